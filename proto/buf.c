@@ -1,0 +1,182 @@
+/* buf.c - see buf.h. */
+#include "buf.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sm_buf_init(sm_buf *b, size_t max) {
+    *b = (sm_buf){.max = max};
+}
+
+void sm_buf_free(sm_buf *b) {
+    free(b->data);
+    sm_buf_init(b, b->max);
+}
+
+void sm_buf_clear(sm_buf *b) {
+    b->len = 0;
+    b->status = SM_OK;
+}
+
+unsigned char *sm_buf_take(sm_buf *b, size_t *len) {
+    unsigned char *data = b->data;
+    *len = b->len;
+    sm_buf_init(b, b->max);
+    return data;
+}
+
+/* Room for N more bytes and one terminator, doubling up to the maximum. */
+static sm_status reserve(sm_buf *b, size_t n) {
+    if (b->status != SM_OK)
+        return b->status;
+    if (n > b->max - b->len)
+        return b->status = SM_TOO_LARGE;
+    size_t need = b->len + n + 1;
+    if (need <= b->cap)
+        return SM_OK;
+    size_t cap = b->cap > b->max / 2 ? b->max + 1 : b->cap * 2;
+    if (cap < need)
+        cap = need;
+    if (cap < 64)
+        cap = 64;
+    unsigned char *data = realloc(b->data, cap);
+    if (!data)
+        return b->status = SM_NOMEM;
+    b->data = data;
+    b->cap = cap;
+    return SM_OK;
+}
+
+unsigned char *sm_buf_extend(sm_buf *b, size_t n) {
+    if (reserve(b, n) != SM_OK)
+        return NULL;
+    unsigned char *at = b->data + b->len;
+    b->len += n;
+    return at;
+}
+
+sm_status sm_buf_put(sm_buf *b, const void *bytes, size_t n) {
+    unsigned char *at = sm_buf_extend(b, n);
+    if (at && n)
+        memcpy(at, bytes, n);
+    return b->status;
+}
+
+sm_status sm_buf_puts(sm_buf *b, const char *s) {
+    return sm_buf_put(b, s, strlen(s));
+}
+
+sm_status sm_buf_printf(sm_buf *b, const char *fmt, ...) {
+    va_list ap, again;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    if (n > 0 && reserve(b, (size_t)n) == SM_OK) {
+        vsnprintf((char *)b->data + b->len, (size_t)n + 1, fmt, again);
+        b->len += (size_t)n;
+    }
+    va_end(again);
+    return b->status;
+}
+
+static sm_status put_le(sm_buf *b, uint64_t v, size_t n) {
+    unsigned char *at = sm_buf_extend(b, n);
+    for (size_t i = 0; at && i < n; i++)
+        at[i] = (unsigned char)(v >> (8 * i));
+    return b->status;
+}
+
+sm_status sm_buf_put_u8(sm_buf *b, uint8_t v) {
+    return put_le(b, v, 1);
+}
+
+sm_status sm_buf_put_u16(sm_buf *b, uint16_t v) {
+    return put_le(b, v, 2);
+}
+
+sm_status sm_buf_put_u32(sm_buf *b, uint32_t v) {
+    return put_le(b, v, 4);
+}
+
+sm_status sm_buf_put_u64(sm_buf *b, uint64_t v) {
+    return put_le(b, v, 8);
+}
+
+sm_status sm_buf_put_str(sm_buf *b, const char *s, size_t n) {
+    if (n > UINT32_MAX)
+        return b->status = b->status ? b->status : SM_TOO_LARGE;
+    sm_buf_put_u32(b, (uint32_t)n);
+    return sm_buf_put(b, s, n);
+}
+
+sm_status sm_buf_align(sm_buf *b, size_t alignment) {
+    size_t n = -b->len & (alignment - 1);
+    unsigned char *at = sm_buf_extend(b, n);
+    if (at)
+        memset(at, 0, n);
+    return b->status;
+}
+
+const char *sm_buf_cstr(sm_buf *b) {
+    if (reserve(b, 0) != SM_OK)
+        return "";
+    b->data[b->len] = 0;
+    return (const char *)b->data;
+}
+
+sm_cursor sm_cursor_of(const void *data, size_t len) {
+    return (sm_cursor){.data = data, .len = len};
+}
+
+size_t sm_cursor_left(const sm_cursor *c) {
+    return c->len - c->pos;
+}
+
+const unsigned char *sm_get_bytes(sm_cursor *c, size_t n) {
+    if (c->status != SM_OK || n > sm_cursor_left(c)) {
+        c->status = SM_TRUNCATED;
+        return NULL;
+    }
+    const unsigned char *at = c->data + c->pos;
+    c->pos += n;
+    return at;
+}
+
+static uint64_t get_le(sm_cursor *c, size_t n) {
+    const unsigned char *at = sm_get_bytes(c, n);
+    uint64_t v = 0;
+    for (size_t i = 0; at && i < n; i++)
+        v |= (uint64_t)at[i] << (8 * i);
+    return v;
+}
+
+uint8_t sm_get_u8(sm_cursor *c) {
+    return (uint8_t)get_le(c, 1);
+}
+
+uint16_t sm_get_u16(sm_cursor *c) {
+    return (uint16_t)get_le(c, 2);
+}
+
+uint32_t sm_get_u32(sm_cursor *c) {
+    return (uint32_t)get_le(c, 4);
+}
+
+uint64_t sm_get_u64(sm_cursor *c) {
+    return get_le(c, 8);
+}
+
+const char *sm_get_str(sm_cursor *c, size_t *n) {
+    *n = sm_get_u32(c);
+    const char *s = (const char *)sm_get_bytes(c, *n);
+    if (!s)
+        *n = 0;
+    return s;
+}
+
+void sm_get_align(sm_cursor *c, size_t alignment) {
+    sm_get_bytes(c, -c->pos & (alignment - 1));
+}

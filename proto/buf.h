@@ -1,0 +1,65 @@
+/* buf.h - bytes: a growing buffer with a hard maximum, and a cursor that reads untrusted bytes.
+ *
+ * A buffer never grows past the maximum it was made with; a put that would is refused and leaves a sticky
+ * status, so that a writer may put many fields and check once. A get past the end does the same in a
+ * cursor. All integers are little endian. Neither is thread-safe.
+ */
+#ifndef SM_BUF_H
+#define SM_BUF_H
+
+#include "status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct sm_buf {
+    unsigned char *data; /* owned */
+    size_t len, cap, max;
+    sm_status status; /* the first failure: SM_NOMEM or SM_TOO_LARGE; SM_OK until then */
+} sm_buf;
+
+/* An empty buffer that may grow to MAX bytes. Allocates nothing. */
+void sm_buf_init(sm_buf *b, size_t max);
+
+/* Frees the bytes and leaves an empty buffer with the same maximum. */
+void sm_buf_free(sm_buf *b);
+
+/* Forgets the bytes and the failure; keeps the memory. */
+void sm_buf_clear(sm_buf *b);
+
+/* The buffer's bytes are *taken* by the caller (free() them), its length in *LEN; the buffer is empty after. */
+unsigned char *sm_buf_take(sm_buf *b, size_t *len);
+
+/* Makes room for N more bytes and returns where they go; NULL if refused. len grows by N at once. */
+unsigned char *sm_buf_extend(sm_buf *b, size_t n);
+
+sm_status sm_buf_put(sm_buf *b, const void *bytes, size_t n);
+sm_status sm_buf_puts(sm_buf *b, const char *s); /* the characters of S, no terminator */
+sm_status sm_buf_printf(sm_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+sm_status sm_buf_put_u8(sm_buf *b, uint8_t v);
+sm_status sm_buf_put_u16(sm_buf *b, uint16_t v);
+sm_status sm_buf_put_u32(sm_buf *b, uint32_t v);
+sm_status sm_buf_put_u64(sm_buf *b, uint64_t v);
+sm_status sm_buf_put_str(sm_buf *b, const char *s, size_t n); /* u32 length, then the bytes */
+sm_status sm_buf_align(sm_buf *b, size_t alignment);          /* zero bytes up to a multiple of a power of two */
+
+/* S as a C string that lives as long as the buffer is unchanged: a terminator is kept behind len. "" if it failed. */
+const char *sm_buf_cstr(sm_buf *b);
+
+typedef struct sm_cursor {
+    const unsigned char *data; /* borrowed */
+    size_t len, pos;
+    sm_status status; /* SM_TRUNCATED once a get ran past the end */
+} sm_cursor;
+
+sm_cursor sm_cursor_of(const void *data, size_t len);
+uint8_t sm_get_u8(sm_cursor *c); /* each gives 0 once the cursor has failed */
+uint16_t sm_get_u16(sm_cursor *c);
+uint32_t sm_get_u32(sm_cursor *c);
+uint64_t sm_get_u64(sm_cursor *c);
+const unsigned char *sm_get_bytes(sm_cursor *c, size_t n); /* borrowed; NULL once failed */
+const char *sm_get_str(sm_cursor *c, size_t *n);           /* u32 length, bytes: borrowed, not terminated */
+void sm_get_align(sm_cursor *c, size_t alignment);         /* skips to a multiple of a power of two */
+size_t sm_cursor_left(const sm_cursor *c);
+
+#endif

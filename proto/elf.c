@@ -1,0 +1,2 @@
+/* elf.c - see elf.h. */
+#include "elf.h"

@@ -1,0 +1,2 @@
+/* explain.c - see explain.h. */
+#include "explain.h"

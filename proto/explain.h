@@ -1,0 +1,10 @@
+/* explain.h - a decoded stackmap as text for a person: functions, safepoints, and where each live pointer is. */
+#ifndef SM_EXPLAIN_H
+#define SM_EXPLAIN_H
+
+#include "stackmap.h"
+
+/* Appends the text to OUT. COLOR is 1 for ANSI colours. */
+sm_status sm_explain(const sm_stackmap *m, int color, sm_buf *out);
+
+#endif

@@ -1,0 +1,2 @@
+/* gcmap.c - see gcmap.h. */
+#include "gcmap.h"

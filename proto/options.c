@@ -1,0 +1,317 @@
+/* options.c - the option table, and the only code that reads or spells an option. */
+#include "options.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT(field)                       SM_OPTION_TEXT, offsetof(sm_options, field), sizeof(((sm_options *)0)->field), 0, 0, NULL
+#define CHOICE(field, words)              SM_OPTION_CHOICE, offsetof(sm_options, field), 0, 0, 0, words
+#define SET(field, empty_is_error, words) SM_OPTION_SET, offsetof(sm_options, field), 0, empty_is_error, 0, words
+#define INT(field, min, max)              SM_OPTION_INT, offsetof(sm_options, field), 0, min, max, NULL
+#define BOOL(field)                       SM_OPTION_BOOL, offsetof(sm_options, field), 0, 0, 1, NULL
+
+/* clang-format off */
+static const sm_option_row table[] = {
+    {"name", TEXT(name), "<stdin>", 1, "the module's name; a module without source_filename gets it into its object"},
+    {"target", TEXT(target), "", 1,
+     "target triple; empty: the module's own, or x86_64-unknown-linux-gnu if it names none"},
+    {"cpu", TEXT(cpu), "", 1, "CPU or level (x86-64-v3, cortex-a72); empty: the target's generic one"},
+    {"features", TEXT(features), "", 1, "target features in LLVM's form: +avx2,-bmi"},
+    {"opt", CHOICE(opt, "0,1,2,3,s,z"), "2", 1, "optimisation level of the IR pipeline and of code generation"},
+    {"reloc", CHOICE(reloc, "pic,static"), "pic", 1, "relocation model"},
+    {"code_model", CHOICE(code_model, "default,tiny,small,kernel,medium,large"), "default", 1, "code model"},
+    {"safepoints", SET(safepoints, 0, "entry,backedge,return,precall"), "entry,backedge", 1,
+     "where safepoint polls are placed; none: nowhere"},
+    {"poll", TEXT(poll), "module", 1,
+     "what a poll is: module (its own gc.safepoint_poll), call:SYMBOL, flag:SYMBOL:SLOW or page:SYMBOL"},
+    {"gc", TEXT(gc), "", 1, "GC strategy for the functions that carry none; empty: those stay without GC"},
+    {"gc_registers", INT(gc_registers, 0, 32), "0", 1,
+     "how many GC values may stay in callee-saved registers across a statepoint"},
+    {"frame_pointer", CHOICE(frame_pointer, "module,none,non-leaf,all"), "module", 1,
+     "which functions keep a frame pointer; module: as their attributes say"},
+    {"remat", BOOL(remat), "true", 1, "recompute cheap derived pointers after a safepoint instead of relocating them"},
+    {"all_backedges", BOOL(all_backedges), "false", 1, "poll every backedge, even where LLVM would leave it out"},
+    {"counted_loop_bits", INT(counted_loop_bits, 0, 64), "32", 1,
+     "a loop whose trip count fits in this many bits needs no poll"},
+    {"split_backedges", BOOL(split_backedges), "false", 1, "give every polled backedge a block of its own"},
+    {"verify", CHOICE(verify, "off,ir,safepoints"), "safepoints", 1,
+     "what is verified after the rewrite: nothing, the IR, or also that no pointer is used unrelocated"},
+    {"emit", SET(emit, 1, "obj,ir,asm,disasm,remarks"), "obj", 1, "what the answer holds beside the stackmap"},
+    {"deadline_ms", INT(deadline_ms, 1, 600000), "60000", 0, "milliseconds after which the compile is given up"},
+    {"priority", CHOICE(priority, "interactive,batch"), "interactive", 0, "which queue the compile waits in"},
+};
+/* clang-format on */
+
+#define ROWS (sizeof table / sizeof *table)
+
+const sm_option_row *sm_option_table(size_t *rows) {
+    *rows = ROWS;
+    return table;
+}
+
+static char *text_of(const sm_options *o, const sm_option_row *row) {
+    return (char *)o + row->offset;
+}
+
+static int *int_of(const sm_options *o, const sm_option_row *row) {
+    return (int *)((char *)o + row->offset);
+}
+
+/* The index of a word in a comma-separated list; -1 if it is not there. */
+static int word_index(const char *words, const char *word, size_t len) {
+    for (int i = 0;; i++) {
+        size_t n = strcspn(words, ",");
+        if (n == len && memcmp(words, word, n) == 0)
+            return i;
+        if (words[n] == 0)
+            return -1;
+        words += n + 1;
+    }
+}
+
+static size_t edit_distance(const char *a, const char *b) {
+    enum { LONGEST = 63 };
+    size_t n = strlen(b), row[LONGEST + 1];
+    if (n > LONGEST)
+        return LONGEST;
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 1; *a; a++, i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= n; j++) {
+            size_t above = row[j], best = diagonal + (*a != b[j - 1]);
+            if (above + 1 < best)
+                best = above + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+            diagonal = above;
+        }
+    }
+    return row[n];
+}
+
+const char *sm_nearest(const char *name, const char *const *list) {
+    size_t length = strlen(name), best = length / 3 + 2;
+    const char *nearest = NULL;
+    if (length > 63)
+        return NULL;
+    for (; *list; list++) {
+        size_t d = edit_distance(name, *list);
+        if (d < best) {
+            best = d;
+            nearest = *list;
+        }
+    }
+    return nearest;
+}
+
+static sm_status unknown(const char *name, sm_option_error *err) {
+    const char *names[ROWS + 1] = {NULL};
+    for (size_t i = 0; i < ROWS; i++)
+        names[i] = table[i].name;
+    const char *nearest = sm_nearest(name, names);
+    if (err) {
+        snprintf(err->option, sizeof err->option, "%.60s", name);
+        if (nearest)
+            snprintf(err->message, sizeof err->message, "There is no option '%.60s'; did you mean '%s'?", name,
+                     nearest);
+        else
+            snprintf(err->message, sizeof err->message, "There is no option '%.60s'", name);
+    }
+    return SM_UNKNOWN_OPTION;
+}
+
+/* Says what the row allows. */
+static sm_status invalid(const sm_option_row *row, const char *value, size_t len, sm_option_error *err) {
+    if (!err)
+        return SM_INVALID_OPTION;
+    int shown = len > 60 ? 60 : (int)len;
+    snprintf(err->option, sizeof err->option, "%s", row->name);
+    char *to = err->message;
+    size_t size = sizeof err->message;
+    switch (row->type) {
+    case SM_OPTION_TEXT:
+        snprintf(to, size, "'%s' takes printable text of at most %zu bytes", row->name, row->size - 1);
+        break;
+    case SM_OPTION_CHOICE:
+        snprintf(to, size, "'%.*s' is not a value of '%s'; it takes one of %s", shown, value, row->name, row->words);
+        break;
+    case SM_OPTION_SET:
+        snprintf(to, size, "'%.*s' is not a value of '%s'; it takes any of %s, separated by commas%s", shown, value,
+                 row->name, row->words, row->min ? "" : ", or none");
+        break;
+    case SM_OPTION_INT:
+        snprintf(to, size, "'%.*s' is not a value of '%s'; it takes an integer from %d to %d", shown, value,
+                 row->name, row->min, row->max);
+        break;
+    case SM_OPTION_BOOL:
+        snprintf(to, size, "'%.*s' is not a value of '%s'; it takes true or false", shown, value, row->name);
+        break;
+    }
+    return SM_INVALID_OPTION;
+}
+
+static int set_text(sm_options *o, const sm_option_row *row, const char *value, size_t len) {
+    if (len >= row->size)
+        return 0;
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)value[i] < 0x20 || (unsigned char)value[i] >= 0x7f)
+            return 0;
+    memcpy(text_of(o, row), value, len);
+    text_of(o, row)[len] = 0;
+    return 1;
+}
+
+static int set_choice(sm_options *o, const sm_option_row *row, const char *value, size_t len) {
+    int i = len ? word_index(row->words, value, len) : -1;
+    if (i >= 0)
+        *int_of(o, row) = i;
+    return i >= 0;
+}
+
+static int set_words(sm_options *o, const sm_option_row *row, const char *value, size_t len) {
+    unsigned bits = 0;
+    int none_allowed = row->min == 0;
+    if (none_allowed && len == 4 && memcmp(value, "none", 4) == 0)
+        len = 0;
+    else if (len == 0)
+        return 0;
+    for (size_t at = 0; at < len;) {
+        const char *comma = memchr(value + at, ',', len - at);
+        size_t n = comma ? (size_t)(comma - value) - at : len - at;
+        int i = n ? word_index(row->words, value + at, n) : -1;
+        if (i < 0 || (comma && at + n + 1 == len))
+            return 0;
+        bits |= 1u << i;
+        at += n + 1;
+    }
+    *(unsigned *)int_of(o, row) = bits;
+    return 1;
+}
+
+static int set_int(sm_options *o, const sm_option_row *row, const char *value, size_t len) {
+    char digits[12], *end;
+    if (len == 0 || len >= sizeof digits || value[0] < '0' || value[0] > '9')
+        return 0;
+    memcpy(digits, value, len);
+    digits[len] = 0;
+    long long v = strtoll(digits, &end, 10);
+    if (*end || v < row->min || v > row->max)
+        return 0;
+    *int_of(o, row) = (int)v;
+    return 1;
+}
+
+static int set_bool(sm_options *o, const sm_option_row *row, const char *value, size_t len) {
+    int truth = len ? word_index("true,1,on,yes", value, len) : -1;
+    int falsehood = len ? word_index("false,0,off,no", value, len) : -1;
+    if (truth < 0 && falsehood < 0)
+        return 0;
+    *int_of(o, row) = truth >= 0;
+    return 1;
+}
+
+static int set_row(sm_options *o, const sm_option_row *row, const char *value, size_t len) {
+    switch (row->type) {
+    case SM_OPTION_TEXT:
+        return set_text(o, row, value, len);
+    case SM_OPTION_CHOICE:
+        return set_choice(o, row, value, len);
+    case SM_OPTION_SET:
+        return set_words(o, row, value, len);
+    case SM_OPTION_INT:
+        return set_int(o, row, value, len);
+    case SM_OPTION_BOOL:
+        return set_bool(o, row, value, len);
+    }
+    return 0;
+}
+
+void sm_options_init(sm_options *o) {
+    memset(o, 0, sizeof *o);
+    for (size_t i = 0; i < ROWS; i++)
+        set_row(o, &table[i], table[i].dflt, strlen(table[i].dflt));
+}
+
+static const sm_option_row *row_of(const char *name, size_t len) {
+    for (size_t i = 0; i < ROWS; i++)
+        if (strlen(table[i].name) == len && memcmp(table[i].name, name, len) == 0)
+            return &table[i];
+    return NULL;
+}
+
+sm_status sm_options_set(sm_options *o, const char *name, const char *value, size_t value_len, sm_option_error *err) {
+    const sm_option_row *row = row_of(name, strlen(name));
+    if (!row)
+        return unknown(name, err);
+    return set_row(o, row, value, value_len) ? SM_OK : invalid(row, value, value_len, err);
+}
+
+static void put_words(const sm_option_row *row, unsigned bits, sm_buf *out) {
+    const char *words = row->words, *separator = "";
+    if (bits == 0)
+        sm_buf_puts(out, "none");
+    for (unsigned i = 0; bits >> i; i++) {
+        size_t n = strcspn(words, ",");
+        if (bits >> i & 1) {
+            sm_buf_puts(out, separator);
+            sm_buf_put(out, words, n);
+            separator = ",";
+        }
+        words += words[n] ? n + 1 : n;
+    }
+}
+
+sm_status sm_option_value(const sm_options *o, const sm_option_row *row, sm_buf *out) {
+    switch (row->type) {
+    case SM_OPTION_TEXT:
+        return sm_buf_puts(out, text_of(o, row));
+    case SM_OPTION_CHOICE: {
+        const char *word = row->words;
+        for (int i = *int_of(o, row); i > 0; i--)
+            word += strcspn(word, ",") + 1;
+        return sm_buf_put(out, word, strcspn(word, ","));
+    }
+    case SM_OPTION_SET:
+        put_words(row, *(unsigned *)int_of(o, row), out);
+        return out->status;
+    case SM_OPTION_INT:
+        return sm_buf_printf(out, "%d", *int_of(o, row));
+    case SM_OPTION_BOOL:
+        return sm_buf_puts(out, *int_of(o, row) ? "true" : "false");
+    }
+    return SM_INTERNAL;
+}
+
+sm_status sm_options_text(const sm_options *o, int keyed_only, sm_buf *out) {
+    for (size_t i = 0; i < ROWS; i++) {
+        if (keyed_only && !table[i].keyed)
+            continue;
+        sm_buf_printf(out, "%s=", table[i].name);
+        sm_option_value(o, &table[i], out);
+        sm_buf_puts(out, "\n");
+    }
+    return out->status;
+}
+
+sm_status sm_options_parse(sm_options *o, const char *text, size_t len, sm_option_error *err) {
+    sm_options_init(o);
+    while (len) {
+        const char *newline = memchr(text, '\n', len);
+        const char *equals = newline ? memchr(text, '=', (size_t)(newline - text)) : NULL;
+        if (!equals)
+            return SM_MALFORMED;
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)(equals - text < 63 ? equals - text : 63), text);
+        sm_status s = sm_options_set(o, name, equals + 1, (size_t)(newline - equals - 1), err);
+        if (s != SM_OK)
+            return s;
+        len -= (size_t)(newline + 1 - text);
+        text = newline + 1;
+    }
+    return SM_OK;
+}

@@ -1,0 +1,88 @@
+/* options.h - the compile options: one table that every reader and writer of options uses.
+ *
+ * A row of the table gives an option's name, type, bounds, default and help. The query parser, the JSON
+ * parser, the canonical text, /v1/capabilities and the documentation come from it. Options arrive as
+ * name and text; the canonical text names every keyed option once, in the table's order, in one spelling,
+ * so that the same compile has the same text and thereby the same key.
+ */
+#ifndef SM_OPTIONS_H
+#define SM_OPTIONS_H
+
+#include "buf.h"
+
+#define SM_OPT_TEXT_MAX 1024 /* bytes of the longest text value, with its terminator */
+
+/* Bits of `emit`. */
+enum { SM_EMIT_OBJ = 1, SM_EMIT_IR = 2, SM_EMIT_ASM = 4, SM_EMIT_DISASM = 8, SM_EMIT_REMARKS = 16 };
+/* Bits of `safepoints`; `none` is 0. */
+enum { SM_SP_ENTRY = 1, SM_SP_BACKEDGE = 2, SM_SP_RETURN = 4, SM_SP_PRECALL = 8 };
+/* Values of the choices, in the order of their words in the table. */
+enum { SM_OPT_0, SM_OPT_1, SM_OPT_2, SM_OPT_3, SM_OPT_S, SM_OPT_Z };
+enum { SM_RELOC_PIC, SM_RELOC_STATIC };
+enum { SM_CM_DEFAULT, SM_CM_TINY, SM_CM_SMALL, SM_CM_KERNEL, SM_CM_MEDIUM, SM_CM_LARGE };
+enum { SM_FP_MODULE, SM_FP_NONE, SM_FP_NON_LEAF, SM_FP_ALL };
+enum { SM_VERIFY_OFF, SM_VERIFY_IR, SM_VERIFY_SAFEPOINTS };
+enum { SM_PRIORITY_INTERACTIVE, SM_PRIORITY_BATCH };
+
+typedef struct sm_options {
+    char name[256];   /* the module's name: what LLVM takes for its file name */
+    char target[128]; /* a triple; "" is the module's own, or x86_64-unknown-linux-gnu if it names none */
+    char cpu[64];     /* "" is LLVM's generic CPU of the target */
+    char features[SM_OPT_TEXT_MAX]; /* LLVM's form: "+avx2,-bmi" */
+    char gc[64];                    /* the strategy for functions that have none */
+    char poll[256];                 /* module | call:SYMBOL | flag:SYMBOL:SLOW | page:SYMBOL */
+    int opt, reloc, code_model, frame_pointer, verify, priority;
+    unsigned emit, safepoints;          /* bits */
+    int gc_registers;                   /* how many values may stay in callee-saved registers across a statepoint */
+    int remat;                          /* boolean */
+    int all_backedges, split_backedges; /* booleans */
+    int counted_loop_bits;
+    int deadline_ms;
+} sm_options;
+
+enum sm_option_type { SM_OPTION_TEXT, SM_OPTION_CHOICE, SM_OPTION_SET, SM_OPTION_INT, SM_OPTION_BOOL };
+
+typedef struct sm_option_row {
+    const char *name;
+    enum sm_option_type type;
+    size_t offset;     /* of the field in sm_options */
+    size_t size;       /* of a text's field */
+    int min, max;      /* of an integer */
+    const char *words; /* of a choice or a set: comma-separated; a set's n-th word is bit n; a set also takes "none"
+                          if MIN is 0 */
+    const char *dflt;  /* the default, as text */
+    int keyed;         /* does it change what the compile gives? */
+    const char *help;
+} sm_option_row;
+
+/* The table, and its number of rows. */
+const sm_option_row *sm_option_table(size_t *rows);
+
+/* What was wrong with an option, for the caller to show. */
+typedef struct sm_option_error {
+    char option[64];   /* its name as given, shortened if need be */
+    char message[512]; /* one sentence */
+} sm_option_error;
+
+/* All defaults. */
+void sm_options_init(sm_options *o);
+
+/* Sets one option from text. VALUE need not be terminated. SM_UNKNOWN_OPTION (the message names the nearest known
+ * name) or SM_INVALID_OPTION (the message names the bounds or the words); *o is unchanged then. ERR may be NULL. */
+sm_status sm_options_set(sm_options *o, const char *name, const char *value, size_t value_len, sm_option_error *err);
+
+/* Appends one option's value in its canonical spelling. */
+sm_status sm_option_value(const sm_options *o, const sm_option_row *row, sm_buf *out);
+
+/* Appends the canonical text: a line "name=value\n" for each row, in the table's order; only keyed rows if
+ * KEYED_ONLY. */
+sm_status sm_options_text(const sm_options *o, int keyed_only, sm_buf *out);
+
+/* Reads canonical text (all rows or some) over the defaults. */
+sm_status sm_options_parse(sm_options *o, const char *text, size_t len, sm_option_error *err);
+
+/* The entry of a NULL-terminated list that is nearest to NAME by edit distance, if near enough to be meant; NULL
+ * otherwise. */
+const char *sm_nearest(const char *name, const char *const *list);
+
+#endif

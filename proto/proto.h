@@ -1,0 +1,31 @@
+/* proto.h - the map of smproto, what the daemon, the worker and the client agree on.
+ *
+ *   status.h         one table: every status code, its wire name, its HTTP status, its text
+ *   buf.h            a bounded, growing buffer with typed put; a cursor with typed get
+ *   frame.h          the frames between smd, its nursery and its workers
+ *   options.h        the table of compile options: parse, canonical text, capabilities
+ *   artifact.h       the binary artifact: what one compile gave, with its digest
+ *   elf.h            a bounds-checked reader of ELF64 files
+ *   stackmap.h       LLVM stackmap bytes -> structs; statepoint records split into their parts
+ *   gcmap.h          the gcroot strategies' tables (shadow-stack, erlang, ocaml) -> the same structs
+ *   stackmap_json.h  those structs -> the JSON of stackmap.schema.json (needs jansson)
+ *   explain.h        those structs -> text for a person
+ *
+ * Nothing in here starts a thread, opens a file, prints, or ends the process. Every function that can
+ * fail returns an sm_status. Bytes from outside are checked as they are read. Little endian on every wire.
+ */
+#ifndef SM_PROTO_H
+#define SM_PROTO_H
+
+#include "artifact.h"
+#include "buf.h"
+#include "elf.h"
+#include "explain.h"
+#include "frame.h"
+#include "gcmap.h"
+#include "options.h"
+#include "stackmap.h"
+#include "stackmap_json.h"
+#include "status.h"
+
+#endif

@@ -1,0 +1,2 @@
+/* stackmap.c - see stackmap.h. */
+#include "stackmap.h"

@@ -1,0 +1,127 @@
+/* stackmap.h - the stackmap of an object: LLVM's version 3 bytes, read into structs, and statepoint records split.
+ *
+ * Source of the format: LLVM 19, docs/StackMaps.rst ("Stack Map Format") and docs/Statepoints.rst ("Stack Map
+ * Format"). All of it little endian; a big-endian blob is refused. Several blobs may stand one behind another, as a
+ * linker leaves them.
+ *
+ * Two levels:
+ *   sm_stackmap     functions with their records, locations and live-outs as the bytes say (arrays are owned)
+ *   sm_statepoint   a view of one statepoint record: convention, flags, deopt, (base, derived) pairs, regions
+ *
+ * gcmap.h fills the same structs from the gcroot strategies' tables, so that one JSON form serves every strategy.
+ */
+#ifndef SM_STACKMAP_H
+#define SM_STACKMAP_H
+
+#include "elf.h"
+
+enum sm_location_kind {
+    SM_LOCATION_REGISTER = 1, /* the value is in the register */
+    SM_LOCATION_DIRECT = 2,   /* the value is register + offset (an alloca's address) */
+    SM_LOCATION_INDIRECT = 3, /* the value is spilled at [register + offset] */
+    SM_LOCATION_CONSTANT = 4, /* the value itself; a constant-pool entry is already looked up */
+};
+
+typedef struct sm_location {
+    uint8_t kind;
+    uint8_t from_pool; /* 1 if a constant came from the constant pool */
+    uint16_t size;     /* bytes */
+    uint16_t dwarf;    /* DWARF register number, as the target's ABI gives it */
+    int32_t offset;    /* bytes, for direct and indirect */
+    int64_t constant;  /* for constant */
+} sm_location;
+
+typedef struct sm_liveout {
+    uint16_t dwarf;
+    uint8_t size; /* bytes */
+} sm_liveout;
+
+enum sm_record_kind {
+    SM_RECORD_UNKNOWN = 0, /* an object from elsewhere does not say; see sm_stackmap_guess_kinds */
+    SM_RECORD_STATEPOINT,
+    SM_RECORD_STACKMAP,   /* llvm.experimental.stackmap */
+    SM_RECORD_PATCHPOINT, /* llvm.experimental.patchpoint */
+    SM_RECORD_GCROOT,     /* one safepoint of a gcroot strategy: all its locations are roots */
+};
+
+typedef struct sm_record {
+    uint64_t id;
+    uint32_t offset; /* of the return address from the function's address, bytes */
+    uint8_t kind;
+    const char *reason;    /* "entry-poll" …; NULL if not known. Static storage or owned by the stackmap's strings */
+    const char *callee;    /* a symbol, or "indirect"; NULL if not known. Owned by the stackmap's strings */
+    uint32_t fault_offset; /* a page poll's load from the function's address; UINT32_MAX if it has none */
+    uint32_t location, locations; /* range in sm_stackmap.location */
+    uint32_t liveout, liveouts;   /* range in sm_stackmap.liveout */
+} sm_record;
+
+typedef struct sm_function {
+    const char
+        *name; /* borrowed from the object's string table or owned by the strings; NULL if no symbol names it */
+    const char *section;      /* name of the section it lies in; NULL in a linked file without sections */
+    uint64_t offset;          /* in that section (relocatable) or virtual address (linked) */
+    uint64_t size;            /* bytes; 0 if not known */
+    uint64_t frame_size;      /* bytes as LLVM says; UINT64_MAX if dynamic or not known */
+    uint32_t record, records; /* range in sm_stackmap.record */
+} sm_function;
+
+typedef struct sm_stackmap {
+    const char *format; /* "llvm-v3", "shadow-stack", "erlang", "ocaml"; "none" when the object has no table */
+    uint16_t machine;   /* EM_X86_64 or EM_AARCH64 */
+    sm_function *function;
+    uint32_t functions;
+    sm_record *record;
+    uint32_t records;
+    sm_location *location;
+    uint32_t locations;
+    sm_liveout *liveout;
+    uint32_t liveouts;
+    sm_buf strings; /* names that no table of the object holds */
+} sm_stackmap;
+
+/* Where reading failed, for a person. */
+typedef struct sm_stackmap_error {
+    uint64_t offset; /* in the section, bytes */
+    char message[200];
+} sm_stackmap_error;
+
+/* Decodes SECTION's bytes alone: functions have no names, and their offset is the address field as it stands. M is
+ * empty or freed before. SM_INVALID_STACKMAP, SM_NOMEM. No allocation is larger than the bytes warrant. */
+sm_status sm_stackmap_decode(sm_stackmap *m, uint16_t machine, const void *bytes, size_t len, sm_stackmap_error *err);
+
+/* Decodes every table of an object: .llvm_stackmaps (functions named through relocations and symbols, or by address
+ * when linked). The object's bytes must outlive M. An object without a table gives an empty map of format "none". */
+sm_status sm_stackmap_of_object(sm_stackmap *m, const sm_elf *e, sm_stackmap_error *err);
+
+void sm_stackmap_free(sm_stackmap *m);
+
+/* Marks each UNKNOWN record whose locations have a statepoint's shape as a statepoint, the rest as stackmap: for
+ * objects from elsewhere, where nothing but the shape tells. */
+void sm_stackmap_guess_kinds(sm_stackmap *m);
+
+/* One (base, derived) pair. */
+typedef struct sm_root {
+    sm_location base, derived;
+} sm_root;
+
+/* A statepoint record's parts; the slices index m->location. */
+typedef struct sm_statepoint {
+    uint32_t calling_convention, flags; /* flags: bit 0 is gc-transition, bit 1 deopt-live-in */
+    uint32_t deopt, deopts;             /* range in m->location */
+    sm_root *root;                      /* owned; wider locations are already N pointers */
+    uint32_t roots;
+    uint32_t region, regions; /* range in m->location: allocas that were in gc-live */
+} sm_statepoint;
+
+/* Splits record R of M (kind STATEPOINT or GCROOT). SM_INVALID_STACKMAP if its locations are not of that shape. */
+sm_status sm_statepoint_split(const sm_stackmap *m, const sm_record *r, sm_statepoint *out);
+void sm_statepoint_free(sm_statepoint *s);
+
+/* LLVM's calling convention name ("ccc", "fastcc", "cc 97"…) for a number; writes at most SIZE bytes to BUF if it has
+ * none. */
+const char *sm_calling_convention_name(uint32_t cc, char *buf, size_t size);
+
+/* The name of a DWARF register ("rsp", "x29"); NULL if the target has none of this number. */
+const char *sm_register_name(uint16_t machine, uint16_t dwarf);
+
+#endif
