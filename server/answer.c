@@ -1,0 +1,140 @@
+/* answer.c - see answer.h. */
+#include "answer.h"
+
+#include "problem.h"
+
+#include <string.h>
+
+enum { ANSWER_JSON, ANSWER_OBJECT, ANSWER_MULTIPART, ANSWER_ARTIFACT, ANSWER_TEXT };
+
+const char *const answer_types[] = {"application/json", "application/octet-stream",
+                                    "multipart/mixed",  "application/vnd.smd.artifact",
+                                    "text/plain",       NULL};
+
+static void put_base64(sm_buf *out, sm_slice in) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned char *to = sm_buf_extend(out, (in.len + 2) / 3 * 4);
+    for (size_t i = 0; to && i < in.len; i += 3, to += 4) {
+        size_t left = in.len - i;
+        unsigned v =
+            (unsigned)in.data[i] << 16 | (left > 1 ? in.data[i + 1] : 0u) << 8 | (left > 2 ? in.data[i + 2] : 0u);
+        to[0] = (unsigned char)digits[v >> 18];
+        to[1] = (unsigned char)digits[v >> 12 & 63];
+        to[2] = left > 1 ? (unsigned char)digits[v >> 6 & 63] : '=';
+        to[3] = left > 2 ? (unsigned char)digits[v & 63] : '=';
+    }
+}
+
+static void put_raw(sm_buf *out, const char *name, sm_slice json, const char *absent) {
+    sm_buf_printf(out, ",\"%s\":", name);
+    if (json.len)
+        sm_buf_put(out, json.data, json.len);
+    else
+        sm_buf_puts(out, absent);
+}
+
+sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, int with_object) {
+    static const enum sm_part texts[] = {SM_PART_IR, SM_PART_ASM, SM_PART_DISASM};
+    sm_slice meta = a->part[SM_PART_META];
+    sm_buf_printf(out, "{\"key\":\"%s\"", key);
+    if (meta.len > 2) { /* the members of the meta object stand at the top level */
+        sm_buf_puts(out, ",");
+        sm_buf_put(out, meta.data + 1, meta.len - 2);
+    }
+    put_raw(out, "diagnostics", a->part[SM_PART_DIAGNOSTICS], "[]");
+    put_raw(out, "stackmap", a->part[SM_PART_STACKMAP], "null");
+    if (a->part[SM_PART_REMARKS].data)
+        put_raw(out, "remarks", a->part[SM_PART_REMARKS], "[]");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        sm_slice text = a->part[texts[i]];
+        if (!text.data)
+            continue;
+        sm_buf_printf(out, ",\"%s\":", sm_part_name(texts[i]));
+        json_text(out, (const char *)text.data, text.len);
+    }
+    if (with_object && a->part[SM_PART_OBJECT].data) {
+        sm_buf_puts(out, ",\"obj\":\"");
+        put_base64(out, a->part[SM_PART_OBJECT]);
+        sm_buf_puts(out, "\"");
+    }
+    return sm_buf_puts(out, "}\n");
+}
+
+static void reply_slice(struct reply *reply, const char *content_type, sm_slice s) {
+    reply_part(reply, s.data, s.len);
+    reply->content_type = content_type;
+}
+
+/* Two parts (RFC 2046): the JSON, and the object's bytes as they are. The boundary contains the key, which the object
+ * cannot know. */
+static void reply_multipart(struct request *r, const sm_artifact *a) {
+    static const char json_head[] =
+        "Content-Type: application/json\r\nContent-Disposition: inline; name=\"answer\"\r\n\r\n";
+    static const char object_head[] =
+        "Content-Type: application/octet-stream\r\nContent-Transfer-Encoding: binary\r\n"
+        "Content-Disposition: attachment; name=\"obj\"\r\n\r\n";
+    struct reply *reply = &r->reply;
+    sm_buf *out = &reply->text;
+    char boundary[40];
+    snprintf(boundary, sizeof boundary, "smd-%.32s", r->key);
+    sm_buf_printf(out, "--%s\r\n%s", boundary, json_head);
+    answer_json(out, r->key, a, 0);
+    if (a->part[SM_PART_OBJECT].data)
+        sm_buf_printf(out, "\r\n--%s\r\n%s", boundary, object_head);
+    size_t first = out->len;
+    sm_buf_printf(out, "\r\n--%s--\r\n", boundary);
+    size_t tail = out->len - first;
+    size_t type_at = out->len;
+    sm_buf_printf(out, "multipart/mixed; boundary=\"%s\"", boundary);
+    sm_buf_cstr(out);
+    if (out->status != SM_OK)
+        return;
+    reply_part(reply, out->data, first);
+    reply_part(reply, a->part[SM_PART_OBJECT].data, a->part[SM_PART_OBJECT].len);
+    reply_part(reply, out->data + first, tail);
+    reply->content_type = (const char *)out->data + type_at;
+}
+
+static void reply_success(struct request *r, const struct result *result, int type) {
+    struct reply *reply = &r->reply;
+    const sm_artifact *a = &result->artifact;
+    switch (type) {
+    case ANSWER_JSON:
+        answer_json(&reply->text, r->key, a, 1);
+        reply_text(reply, "application/json");
+        break;
+    case ANSWER_OBJECT:
+        reply_slice(reply, "application/octet-stream", a->part[SM_PART_OBJECT]);
+        break;
+    case ANSWER_MULTIPART:
+        reply_multipart(r, a);
+        break;
+    case ANSWER_ARTIFACT:
+        reply_slice(reply, "application/vnd.smd.artifact", result->bytes);
+        break;
+    case ANSWER_TEXT:
+        reply_slice(reply, "text/plain; charset=utf-8", a->part[SM_PART_EXPLAIN]);
+        break;
+    }
+}
+
+void answer_result(struct request *r, struct result *result, int type) {
+    struct reply *reply = &r->reply;
+    if (result->status != SM_OK) {
+        problem_of_result(r, result);
+        return;
+    }
+    if (type == ANSWER_OBJECT && !result->artifact.part[SM_PART_OBJECT].data) {
+        problem_reply(r, SM_NOT_ACCEPTABLE, "There is no object file in this answer: 'emit' does not name obj",
+                      (sm_slice){0}, "emit");
+        return;
+    }
+    reply->result = result_ref(result);
+    reply->status = result->status;
+    reply->http = 200;
+    reply_success(r, result, type);
+    if (reply->text.status != SM_OK) {
+        sm_buf_free(&reply->text);
+        problem_reply(r, SM_OUTPUT_TOO_LARGE, "The answer in this media type is too large", (sm_slice){0}, NULL);
+    }
+}

@@ -1,0 +1,17 @@
+/* answer.h - what a job gave, as the media type that was asked for. */
+#ifndef SMD_ANSWER_H
+#define SMD_ANSWER_H
+
+#include "http.h"
+
+/* The media types of a compile's answer, the default first; accept_choose() takes them. */
+extern const char *const answer_types[];
+
+/* Renders RESULT (borrowed) into the reply as answer_types[TYPE], or as a problem if it is a failure. */
+void answer_result(struct request *r, struct result *result, int type);
+
+/* Appends the JSON answer of a success: one object, with the object file inside if it was asked for and WITH_OBJECT.
+ */
+sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, int with_object);
+
+#endif

@@ -1,0 +1,299 @@
+/* board.c - see board.h. */
+#include "board.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+void board_init(struct board *b, const struct settings *s, struct metrics *m, int epoll, uint64_t watch_tag) {
+    memset(b, 0, sizeof *b);
+    pthread_mutex_init(&b->lock, NULL);
+    b->settings = s;
+    b->metrics = m;
+    b->epoll = epoll;
+    b->watch_tag = watch_tag;
+    b->job_us = 10000;
+}
+
+void board_free(struct board *b) {
+    queue_free(&b->queue);
+    heap_free(&b->deadlines);
+    crashes_clear(&b->crashes);
+    pthread_mutex_destroy(&b->lock);
+}
+
+static struct job **chain_of(struct board *b, const char *key) {
+    unsigned h = 0;
+    for (int i = 0; i < 8; i++) /* the key is a digest already */
+        h = h * 31 + (unsigned char)key[i];
+    return &b->flight[h % BOARD_CHAINS];
+}
+
+static struct job *find_flight(struct board *b, const char *key) {
+    struct job *j = *chain_of(b, key);
+    while (j && memcmp(j->key, key, JOB_KEY_TEXT) != 0)
+        j = j->next;
+    return j;
+}
+
+static void leave_flight(struct board *b, struct job *job) {
+    struct job **at = chain_of(b, job->key);
+    while (*at && *at != job)
+        at = &(*at)->next;
+    if (*at)
+        *at = job->next;
+    job->next = NULL;
+}
+
+static int attach(struct board *b, struct job *job, struct waiter *w) {
+    if (!heap_push(&b->deadlines, &w->deadline, w->deadline_ns))
+        return 0;
+    w->job = job;
+    w->prev = NULL;
+    w->next = job->waiters;
+    if (w->next)
+        w->next->prev = w;
+    job->waiters = w;
+    struct epoll_event e = {.events = EPOLLRDHUP, .data.u64 = (uint64_t)(uintptr_t)w | b->watch_tag};
+    w->watched = w->watch_fd >= 0 && epoll_ctl(b->epoll, EPOLL_CTL_ADD, w->watch_fd, &e) == 0;
+    return 1;
+}
+
+static void detach(struct board *b, struct waiter *w) {
+    struct job *job = w->job;
+    heap_remove(&b->deadlines, &w->deadline);
+    if (w->prev)
+        w->prev->next = w->next;
+    else
+        job->waiters = w->next;
+    if (w->next)
+        w->next->prev = w->prev;
+    w->job = NULL;
+    w->prev = w->next = NULL;
+    if (job->started_ns > job->arrived_ns)
+        w->queue_us = (uint32_t)((job->started_ns - job->arrived_ns) / 1000);
+    if (w->watched)
+        epoll_ctl(b->epoll, EPOLL_CTL_DEL, w->watch_fd, NULL);
+    w->watched = 0;
+}
+
+/* A job that has lost its last waiter: dropped from the queue, or left to the pool to kill. 1 in the second case. */
+static int give_up(struct board *b, struct job *job) {
+    leave_flight(b, job);
+    metric_add(b->metrics, METRIC_JOBS_CANCELLED, 1);
+    if (job->running)
+        return 1;
+    queue_remove(&b->queue, &job->item);
+    metric_add(b->metrics, METRIC_QUEUE_JOBS, -1);
+    job_free(job);
+    return 0;
+}
+
+static sm_status enqueue(struct board *b, struct job *job, struct waiter *w, uint64_t now_ns) {
+    if (b->closed)
+        return SM_DRAINING;
+    if (queue_length(&b->queue) >= (size_t)b->settings->queue_jobs)
+        return SM_OVERLOADED;
+    if (queue_waiting(&b->queue, w->client) >= (size_t)b->settings->client_jobs)
+        return SM_TOO_MANY_REQUESTS;
+    job->item = (struct queue_item){
+        .client = w->client, .size = job->input_len, .batch = job->options.priority == SM_PRIORITY_BATCH};
+    job->arrived_ns = now_ns;
+    if (!queue_push(&b->queue, &job->item, now_ns))
+        return SM_NOMEM;
+    if (!attach(b, job, w)) {
+        queue_remove(&b->queue, &job->item);
+        return SM_NOMEM;
+    }
+    struct job **chain = chain_of(b, job->key);
+    job->next = *chain;
+    *chain = job;
+    metric_add(b->metrics, METRIC_QUEUE_JOBS, 1);
+    return SM_OK;
+}
+
+sm_status board_submit(struct board *b, struct job *job, struct waiter *w, uint64_t now_ns) {
+    sm_status s = SM_OK;
+    w->job = NULL;
+    w->joined = w->remembered = 0;
+    w->queue_us = 0;
+    pthread_mutex_lock(&b->lock);
+    struct result *crash = crashes_find(&b->crashes, job->key, now_ns);
+    struct job *flight = crash ? NULL : find_flight(b, job->key);
+    if (crash) {
+        w->remembered = 1;
+        result_ref(crash);
+        metric_add(b->metrics, METRIC_CRASH_HITS, 1);
+    } else if (flight && attach(b, flight, w)) {
+        w->joined = 1;
+        metric_add(b->metrics, METRIC_JOBS_FLIGHT, 1);
+    } else {
+        s = flight ? SM_NOMEM : enqueue(b, job, w, now_ns);
+    }
+    pthread_mutex_unlock(&b->lock);
+    if (crash || flight || s != SM_OK)
+        job_free(job);
+    if (crash)
+        w->done(w, crash);
+    result_unref(crash);
+    return s;
+}
+
+int board_cancel(struct board *b, struct waiter *w, int *abandoned) {
+    pthread_mutex_lock(&b->lock);
+    struct job *job = w->job;
+    if (job) {
+        detach(b, w);
+        *abandoned = !job->waiters && give_up(b, job);
+    }
+    pthread_mutex_unlock(&b->lock);
+    return job != NULL;
+}
+
+size_t board_queued(struct board *b) {
+    pthread_mutex_lock(&b->lock);
+    size_t n = queue_length(&b->queue);
+    pthread_mutex_unlock(&b->lock);
+    return n;
+}
+
+int board_retry_after(struct board *b) {
+    pthread_mutex_lock(&b->lock);
+    double seconds = b->job_us * (double)queue_length(&b->queue) / b->settings->workers / 1e6;
+    pthread_mutex_unlock(&b->lock);
+    return seconds < 1 ? 1 : seconds > 600 ? 600 : (int)(seconds + 0.999);
+}
+
+struct job *board_next(struct board *b, int large_too, uint64_t now_ns) {
+    struct job *job = NULL;
+    pthread_mutex_lock(&b->lock);
+    struct queue_item *item = queue_pop(&b->queue, large_too);
+    if (item) {
+        job = container_of(item, struct job, item);
+        job->running = 1;
+        job->runs++;
+        job->started_ns = now_ns;
+        metric_add(b->metrics, METRIC_QUEUE_JOBS, -1);
+    }
+    pthread_mutex_unlock(&b->lock);
+    return job;
+}
+
+void board_requeue(struct board *b, struct job *job) {
+    pthread_mutex_lock(&b->lock);
+    job->running = 0;
+    int queued = job->waiters && queue_push(&b->queue, &job->item, 0);
+    if (queued)
+        metric_add(b->metrics, METRIC_QUEUE_JOBS, 1);
+    pthread_mutex_unlock(&b->lock);
+    if (queued)
+        return;
+    struct result *r = result_failure(SM_NOMEM, "");
+    board_finish(b, job, r);
+    result_unref(r);
+}
+
+/* Calls done() of a list of waiters that has been taken off the board. */
+static void tell(struct waiter *list, struct result *result) {
+    while (list) {
+        struct waiter *w = list;
+        list = w->next; /* the waiter may be gone once it has been told */
+        w->next = NULL;
+        w->done(w, result);
+    }
+}
+
+/* Detaches all waiters of a job and gives them as a list. */
+static struct waiter *take_waiters(struct board *b, struct job *job) {
+    struct waiter *list = NULL;
+    while (job->waiters) {
+        struct waiter *w = job->waiters;
+        detach(b, w);
+        w->next = list;
+        list = w;
+    }
+    return list;
+}
+
+/* What is remembered: failures that would come again at once and cost a worker each time. */
+static int worth_remembering(const struct board *b, const struct result *r) {
+    return b->settings->crash_ttl_s > 0 &&
+           (r->status == SM_COMPILER_CRASHED || r->status == SM_OUT_OF_MEMORY || r->status == SM_CPU_LIMIT);
+}
+
+void board_finish(struct board *b, struct job *job, struct result *result) {
+    pthread_mutex_lock(&b->lock);
+    leave_flight(b, job);
+    struct waiter *list = take_waiters(b, job);
+    if (result && result->run_us)
+        b->job_us += ((double)result->run_us - b->job_us) / 16;
+    if (result && worth_remembering(b, result))
+        crashes_add(&b->crashes, job->key, result,
+                    job->started_ns + (uint64_t)b->settings->crash_ttl_s * 1000000000u + result->run_us * 1000u);
+    pthread_mutex_unlock(&b->lock);
+    tell(list, result);
+    job_free(job);
+}
+
+int board_abandoned(struct board *b, const struct job *job) {
+    pthread_mutex_lock(&b->lock);
+    int abandoned = job->waiters == NULL;
+    pthread_mutex_unlock(&b->lock);
+    return abandoned;
+}
+
+void board_hung_up(struct board *b, struct waiter *w) {
+    int abandoned;
+    if (board_cancel(b, w, &abandoned))
+        w->done(w, NULL);
+}
+
+uint64_t board_expire(struct board *b, uint64_t now_ns) {
+    struct waiter *queued = NULL, *running = NULL;
+    pthread_mutex_lock(&b->lock);
+    struct heap_node *first;
+    while ((first = heap_top(&b->deadlines)) && first->key <= now_ns) {
+        struct waiter *w = container_of(first, struct waiter, deadline);
+        struct job *job = w->job;
+        struct waiter **list = job->running ? &running : &queued;
+        detach(b, w);
+        if (!job->waiters)
+            give_up(b, job);
+        w->next = *list;
+        *list = w;
+    }
+    uint64_t next = first ? first->key : 0;
+    pthread_mutex_unlock(&b->lock);
+    if (queued || running) {
+        struct result *in_queue =
+            result_failure(SM_COMPILE_TIMEOUT, "The deadline passed while the job was waiting for a worker");
+        struct result *at_work = result_failure(SM_COMPILE_TIMEOUT, "The deadline passed during the compile");
+        tell(queued, in_queue);
+        tell(running, at_work);
+        result_unref(in_queue);
+        result_unref(at_work);
+    }
+    return next;
+}
+
+void board_fail_all(struct board *b, sm_status status, const char *detail, int close) {
+    struct result *r = result_failure(status, detail);
+    struct waiter *list = NULL;
+    pthread_mutex_lock(&b->lock);
+    b->closed |= close;
+    for (size_t i = 0; i < BOARD_CHAINS; i++)
+        for (struct job *job = b->flight[i], *next; job; job = next) {
+            next = job->next;
+            if (job->running && !close)
+                continue;
+            for (struct waiter *w = take_waiters(b, job), *after; w; w = after) {
+                after = w->next;
+                w->next = list;
+                list = w;
+            }
+            give_up(b, job);
+        }
+    pthread_mutex_unlock(&b->lock);
+    tell(list, r);
+    result_unref(r);
+}

@@ -1,0 +1,67 @@
+/* board.h - the jobs that are waiting or running, and who waits for each: the part of the pool that all threads
+ * share.
+ *
+ * Everything in here is covered by one lock, held for a few instructions; done() of a waiter is called without it.
+ * Functions marked [pool] belong to the pool's thread alone.
+ */
+#ifndef SMD_BOARD_H
+#define SMD_BOARD_H
+
+#include "crashes.h"
+#include "job.h"
+#include "metrics.h"
+#include "settings.h"
+
+#include <pthread.h>
+
+#define BOARD_CHAINS 1024
+
+struct board {
+    pthread_mutex_t lock;
+    const struct settings *settings;
+    struct metrics *metrics;
+    struct queue queue;
+    struct heap deadlines;            /* of waiters */
+    struct job *flight[BOARD_CHAINS]; /* hash chains by key: jobs that may be joined */
+    struct crashes crashes;
+    int epoll;          /* where the sockets of watched clients are added; borrowed */
+    uint64_t watch_tag; /* is or-ed into a watched waiter's address to make its epoll data */
+    double job_us;      /* moving average of a job's time on a worker */
+    int closed;         /* boolean: nothing is taken any more */
+};
+
+void board_init(struct board *b, const struct settings *s, struct metrics *m, int epoll, uint64_t watch_tag);
+void board_free(struct board *b);
+
+/* As pool_submit. */
+sm_status board_submit(struct board *b, struct job *job, struct waiter *w, uint64_t now_ns);
+
+/* As pool_cancel. *ABANDONED is set to 1 if a running job has lost its last waiter. */
+int board_cancel(struct board *b, struct waiter *w, int *abandoned);
+
+size_t board_queued(struct board *b);
+int board_retry_after(struct board *b);
+
+/* [pool] The next job for a worker, off the queue and running; NULL if there is none. */
+struct job *board_next(struct board *b, int large_too, uint64_t now_ns);
+
+/* [pool] Back into the queue, ahead of all: the worker died through no fault of the job's. */
+void board_requeue(struct board *b, struct job *job);
+
+/* [pool] Everybody who waits gets RESULT (borrowed); the job is freed. */
+void board_finish(struct board *b, struct job *job, struct result *result);
+
+/* [pool] 1 if nobody waits for a running job any more; it may be freed once its worker is gone. */
+int board_abandoned(struct board *b, const struct job *job);
+
+/* [pool] The client of a watched waiter has hung up: it waits no longer, done() gets NULL. */
+void board_hung_up(struct board *b, struct waiter *w);
+
+/* [pool] Ends the waits whose deadline has passed. Returns the next deadline, 0 if there is none. */
+uint64_t board_expire(struct board *b, uint64_t now_ns);
+
+/* [pool] Every waiter gets STATUS, and nothing is taken any more if CLOSE; running jobs are abandoned if CLOSE, else
+ * only queued ones end. */
+void board_fail_all(struct board *b, sm_status status, const char *detail, int close);
+
+#endif

@@ -1,0 +1,46 @@
+/* body.h - a request's body: bounded, inflated while it arrives, hashed for the key.
+ *
+ * Nothing is sized by what the peer announces. All bodies of the daemon together are bounded too: what they hold is
+ * counted in METRIC_BODY_BYTES. A body that has failed goes on swallowing bytes, so that the answer can be given on
+ * the same connection.
+ */
+#ifndef SMD_BODY_H
+#define SMD_BODY_H
+
+#include "buf.h"
+#include "metrics.h"
+#include "settings.h"
+
+struct inflater;
+
+struct body {
+    sm_buf bytes;              /* as inflated */
+    uint64_t received;         /* bytes on the wire */
+    struct inflater *inflater; /* NULL for identity */
+    sm_status status;          /* the first failure */
+    char detail[256];
+    const struct settings *settings;
+    struct metrics *metrics;
+    size_t counted; /* bytes of it in the metric */
+    void *hash;     /* EVP_MD_CTX */
+};
+
+/* ENCODING is the Content-Encoding header, NULL for none. SM_UNSUPPORTED_ENCODING if it is not identity, gzip,
+ * deflate or zstd. */
+sm_status body_begin(struct body *b, const char *encoding, const struct settings *s, struct metrics *m);
+
+/* More bytes of the wire; failures stick in b->status. */
+void body_add(struct body *b, const void *bytes, size_t len);
+
+/* No more come: a compressed body must be whole. Gives b->status. */
+sm_status body_end(struct body *b);
+
+/* The SHA-256 of the inflated bytes; once, after body_end. */
+sm_status body_digest(struct body *b, unsigned char digest[32]);
+
+/* The bytes, *taken*; they stay counted until body_free. */
+unsigned char *body_take(struct body *b, size_t *len);
+
+void body_free(struct body *b);
+
+#endif

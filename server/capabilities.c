@@ -1,0 +1,77 @@
+/* capabilities.c - see capabilities.h. */
+#include "capabilities.h"
+
+#include "answer.h"
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *words_of(const char *words) {
+    json_t *list = json_array();
+    for (const char *at = words; at && *at;) {
+        size_t n = strcspn(at, ",");
+        json_array_append_new(list, json_stringn(at, n));
+        at += at[n] ? n + 1 : n;
+    }
+    return list;
+}
+
+static json_t *describe_option(const sm_option_row *row) {
+    static const char *const types[] = {"text", "choice", "set", "integer", "boolean"};
+    json_t *o = json_pack("{s:s,s:s,s:s,s:b,s:s}", "name", row->name, "type", types[row->type], "default", row->dflt,
+                          "keyed", row->keyed, "help", row->help);
+    if (row->type == SM_OPTION_INT)
+        json_object_update_new(o, json_pack("{s:i,s:i}", "min", row->min, "max", row->max));
+    if (row->type == SM_OPTION_TEXT)
+        json_object_set_new(o, "max_bytes", json_integer((json_int_t)row->size - 1));
+    if (row->words)
+        json_object_set_new(o, "values", words_of(row->words));
+    return o;
+}
+
+static json_t *describe_options(void) {
+    size_t rows;
+    const sm_option_row *table = sm_option_table(&rows);
+    json_t *list = json_array();
+    for (size_t i = 0; i < rows; i++)
+        json_array_append_new(list, describe_option(&table[i]));
+    return list;
+}
+
+static json_t *describe_limits(const struct settings *s) {
+    return json_pack("{s:I,s:I,s:i,s:i,s:i,s:i,s:i,s:I,s:i}", "body_bytes", (json_int_t)s->max_body_mib << 20,
+                     "output_bytes", (json_int_t)s->max_output_mib << 20, "inflation", s->max_inflation,
+                     "deadline_ms", s->max_deadline_ms, "worker_memory_mib", s->worker_memory_mib, "worker_cpu_s",
+                     s->worker_cpu_s, "queue_jobs", s->queue_jobs, "queue_bytes", (json_int_t)s->queue_mib << 20,
+                     "workers", s->workers);
+}
+
+static json_t *describe_answers(void) {
+    json_t *list = json_array();
+    for (int i = 0; answer_types[i]; i++)
+        json_array_append_new(list, json_string(answer_types[i]));
+    return list;
+}
+
+int capabilities_build(struct smd *smd) {
+    json_error_t err;
+    json_t *about = json_loads(pool_about(smd->pool), JSON_REJECT_DUPLICATES, &err);
+    const char *build = json_string_value(json_object_get(json_object_get(about, "llvm"), "build"));
+    json_t *root = json_pack("{s:{s:s,s:i,s:i}}", "smd", "version", SMD_VERSION, "artifact", SM_ARTIFACT_VERSION,
+                             "protocol", SM_PROTOCOL_VERSION);
+    json_object_update(root, about);
+    json_object_set_new(root, "answers", describe_answers());
+    json_object_set_new(root, "options", describe_options());
+    json_object_set_new(root, "limits", describe_limits(&smd->settings));
+    smd->capabilities = json_dumps(root, JSON_COMPACT);
+    smd->compiler = build ? strdup(build) : NULL;
+    json_decref(root);
+    json_decref(about);
+    return smd->capabilities && smd->compiler;
+}
+
+int capabilities_get(struct request *r) {
+    reply_static(&r->reply, "application/json", r->smd->capabilities, strlen(r->smd->capabilities));
+    return 1;
+}

@@ -1,0 +1,272 @@
+/* compile.c - see compile.h. */
+#include "compile.h"
+
+#include "accept.h"
+#include "answer.h"
+#include "intake.h"
+#include "jsonform.h"
+#include "problem.h"
+
+#include <openssl/sha.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* JSON bodies from this size on are parsed on the intake's thread. Bytes. */
+#define LARGE_JSON ((size_t)128 << 10)
+
+static sm_status refuse(struct request *r, sm_status s, const char *detail, const char *option) {
+    problem_reply(r, s, detail, (sm_slice){0}, option);
+    return s;
+}
+
+/* What a request keeps beside its job. */
+struct compile {
+    struct intake_task task; /* first: a task is its compile */
+    struct request *request;
+    int json;              /* boolean: the body is the JSON form */
+    int answer;            /* index into answer_types */
+    struct result *result; /* owned reference, once the job is done */
+};
+
+static int on_option(void *arg, const char *name, const char *value, size_t len) {
+    struct request *r = arg;
+    sm_option_error err;
+    sm_status s = sm_options_set(&r->job->options, name, value ? value : "", len, &err);
+    if (s != SM_OK)
+        refuse(r, s, err.message, err.option);
+    return (int)s;
+}
+
+static int on_any_parameter(void *arg, const char *name, const char *value, size_t len) {
+    char detail[160];
+    (void)value;
+    (void)len;
+    snprintf(detail, sizeof detail, "This route takes no options; '%.60s' is one", name);
+    return (int)refuse(arg, SM_UNKNOWN_OPTION, detail, name);
+}
+
+/* 1 if the Content-Type header names TYPE, whatever its parameters. */
+static int is_type(const char *header, const char *type) {
+    size_t n = strlen(type);
+    return strncasecmp(header, type, n) == 0 && (header[n] == 0 || header[n] == ';' || header[n] == ' ');
+}
+
+/* Raw bodies come as whatever a tool sends by default; a type that says that the body is something else is refused.
+ */
+static sm_status read_media_type(struct request *r, struct compile *c) {
+    static const char *const raw[] = {
+        "application/octet-stream",     "text/plain",           "application/x-www-form-urlencoded",
+        "application/vnd.llvm.bitcode", "text/x-llvm",          "application/x-llvm",
+        "application/llvm-ir",          "application/x-object", "application/x-elf"};
+    const char *type = request_header(r, "Content-Type");
+    char detail[240];
+    if (!type)
+        return SM_OK;
+    if (r->job->kind == SM_JOB_COMPILE && is_type(type, "application/json")) {
+        c->json = 1;
+        return SM_OK;
+    }
+    for (size_t i = 0; i < sizeof raw / sizeof *raw; i++)
+        if (is_type(type, raw[i]))
+            return SM_OK;
+    snprintf(detail, sizeof detail, "'%.80s' is not supported; send the bytes as application/octet-stream%s", type,
+             r->job->kind == SM_JOB_COMPILE ? ", IR as text/plain, or application/json" : "");
+    return refuse(r, SM_UNSUPPORTED_MEDIA_TYPE, detail, NULL);
+}
+
+static sm_status read_accept(struct request *r, struct compile *c, const char *const *offers, const char *detail) {
+    c->answer = accept_choose(request_header(r, "Accept"), offers);
+    return c->answer >= 0 ? SM_OK : refuse(r, SM_NOT_ACCEPTABLE, detail, NULL);
+}
+
+static struct compile *new_compile(struct request *r, enum sm_job_kind kind) {
+    struct compile *c = calloc(1, sizeof *c);
+    r->job = job_new(kind);
+    r->state = c;
+    if (!c || !r->job)
+        refuse(r, SM_NOMEM, NULL, NULL);
+    else
+        c->request = r;
+    return c && r->job ? c : NULL;
+}
+
+sm_status compile_begin(struct request *r) {
+    struct compile *c = new_compile(r, SM_JOB_COMPILE);
+    if (!c)
+        return SM_NOMEM;
+    sm_status s = (sm_status)request_query(r, on_option, r);
+    if (s == SM_OK)
+        s = read_media_type(r, c);
+    if (s == SM_OK)
+        s = read_accept(r, c, answer_types,
+                        "The answer can be application/json, application/octet-stream, multipart/mixed, "
+                        "application/vnd.smd.artifact or text/plain");
+    return s;
+}
+
+sm_status stackmap_begin(struct request *r) {
+    static const char *const offers[] = {"application/json", "text/plain", NULL};
+    struct compile *c = new_compile(r, SM_JOB_STACKMAP);
+    if (!c)
+        return SM_NOMEM;
+    sm_status s = (sm_status)request_query(r, on_any_parameter, r);
+    if (s == SM_OK)
+        s = read_media_type(r, c);
+    if (s == SM_OK)
+        s = read_accept(r, c, offers, "The answer can be application/json or text/plain");
+    if (s == SM_OK)
+        c->answer = accept_choose(offers[c->answer], answer_types);
+    return s;
+}
+
+/* The job is done; the rest is rendering, on the HTTP thread. */
+static void on_done(struct waiter *w, struct result *result) {
+    struct request *r = container_of(w, struct request, waiter);
+    struct compile *c = r->state;
+    c->result = result ? result_ref(result) : NULL;
+    r->hung_up = result == NULL;
+    request_ready(r);
+}
+
+static sm_status check_deadline(struct request *r) {
+    char detail[120];
+    int max = r->smd->settings.max_deadline_ms;
+    if (r->job->options.deadline_ms <= max)
+        return SM_OK;
+    sm_options defaults;
+    sm_options_init(&defaults);
+    if (r->job->options.deadline_ms ==
+        defaults.deadline_ms) { /* not asked for: the operator's bound is the default then */
+        r->job->options.deadline_ms = max;
+        return SM_OK;
+    }
+    snprintf(detail, sizeof detail,
+             "'%d' is not a value of 'deadline_ms'; on this server it takes an integer from 1 to %d",
+             r->job->options.deadline_ms, max);
+    return refuse(r, SM_INVALID_OPTION, detail, "deadline_ms");
+}
+
+/* The job has its input: it gets its key and goes to the pool. The reply is filled unless SM_OK. */
+static sm_status submit(struct request *r, const unsigned char digest[32]) {
+    sm_status s = check_deadline(r);
+    if (s != SM_OK)
+        return s;
+    s = job_key(r->job, digest, r->smd->compiler);
+    if (s != SM_OK)
+        return refuse(r, s, NULL, NULL);
+    memcpy(r->key, r->job->key, sizeof r->key);
+    r->waiter.done = on_done;
+    r->waiter.client = r->client;
+    r->waiter.deadline_ns = pool_clock_ns() + (uint64_t)r->job->options.deadline_ms * 1000000u;
+    r->waiter.watch_fd = r->socket;
+    struct job *job = r->job;
+    r->job = NULL; /* taken by the pool */
+    s = pool_submit(r->smd->pool, job, &r->waiter);
+    if (s != SM_OK)
+        refuse(r, s, NULL, NULL);
+    return s;
+}
+
+static sm_status submit_raw(struct request *r) {
+    unsigned char digest[32];
+    sm_status s = body_digest(&r->body, digest);
+    if (s != SM_OK)
+        return refuse(r, s, NULL, NULL);
+    r->job->input = body_take(&r->body, &r->job->input_len);
+    return submit(r, digest);
+}
+
+static sm_slice place_of(const struct jsonform_error *err, char *text, size_t size) {
+    sm_buf message;
+    sm_buf_init(&message, 2048);
+    json_text(&message, err->detail, strlen(err->detail));
+    int n = err->line ? snprintf(text, size, "[{\"severity\":\"error\",\"line\":%d,\"column\":%d,\"message\":%s}]",
+                                 err->line, err->column, sm_buf_cstr(&message))
+                      : 0;
+    sm_buf_free(&message);
+    return (sm_slice){(unsigned char *)text, (size_t)n};
+}
+
+static sm_status submit_json(struct request *r) {
+    struct jsonform_error err;
+    unsigned char digest[32];
+    char place[2400];
+    sm_status s = jsonform_read(r->body.bytes.data, r->body.bytes.len, r->job, &err);
+    if (s != SM_OK) {
+        problem_reply(r, s, err.detail, place_of(&err, place, sizeof place), err.option[0] ? err.option : NULL);
+        return s;
+    }
+    if (r->job->input_len == 0)
+        return refuse(r, SM_EMPTY_BODY, "The module is empty", NULL);
+    sm_buf_free(&r->body.bytes);
+    SHA256(r->job->input, r->job->input_len, digest);
+    return submit(r, digest);
+}
+
+static void on_intake(struct intake_task *t) {
+    struct request *r = ((struct compile *)t)->request;
+    if (submit_json(r) != SM_OK)
+        request_ready(r);
+}
+
+/* From here on the connection is suspended, and every way out goes through request_ready() and compile_answer(). */
+static int submit_and_wait(struct request *r) {
+    struct compile *c = r->state;
+    request_wait(r);
+    if (c->json && r->body.bytes.len >= LARGE_JSON)
+        intake_add(r->smd->intake, &c->task);
+    else if ((c->json ? submit_json(r) : submit_raw(r)) != SM_OK)
+        request_ready(r);
+    return 0;
+}
+
+int compile_finish(struct request *r) {
+    if (r->body.bytes.len)
+        return submit_and_wait(r);
+    refuse(r, SM_EMPTY_BODY, "The body has to be LLVM IR, bitcode or the JSON form", NULL);
+    return 1;
+}
+
+int stackmap_finish(struct request *r) {
+    if (r->body.bytes.len)
+        return submit_and_wait(r);
+    refuse(r, SM_EMPTY_BODY, "The body has to be an object file", NULL);
+    return 1;
+}
+
+static void put_timing(struct request *r, const struct result *result) {
+    sm_buf text;
+    sm_buf_init(&text, 200);
+    sm_buf_printf(&text, "queue;dur=%.3f, compile;dur=%.3f", r->waiter.queue_us / 1e3, result->run_us / 1e3);
+    for (unsigned i = 0; i < SM_STAGES; i++)
+        sm_buf_printf(&text, ", %s;dur=%.3f", sm_stage_name(i), result->timings.stage_us[i] / 1e3);
+    reply_header(&r->reply, "Server-Timing", "%s", sm_buf_cstr(&text));
+    sm_buf_free(&text);
+}
+
+void compile_answer(struct request *r) {
+    struct compile *c = r->state;
+    if (!c->result) {
+        if (!r->reply.parts) /* otherwise it was refused, and the reply says why */
+            refuse(r, SM_CANCELLED, NULL, NULL);
+        return;
+    }
+    answer_result(r, c->result, c->answer);
+    reply_header(&r->reply, "X-Smd-Key", "%s", r->key);
+    reply_header(&r->reply, "X-Smd-Cache", "%s",
+                 r->waiter.remembered ? "memory"
+                 : r->waiter.joined   ? "flight"
+                                      : "compiled");
+    if (r->reply.status == SM_OK)
+        reply_header(&r->reply, "ETag", "\"%s\"", r->key);
+    if (!r->waiter.remembered)
+        put_timing(r, c->result);
+}
+
+void compile_drop(struct request *r) {
+    struct compile *c = r->state;
+    if (c)
+        result_unref(c->result);
+    free(c);
+}

@@ -1,0 +1,72 @@
+/* ending.c - see ending.h. */
+#include "ending.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* Signals that no compiler raises against itself. */
+static int sent_from_outside(int sig) {
+    return sig == SIGKILL || sig == SIGTERM || sig == SIGINT || sig == SIGHUP || sig == SIGQUIT || sig == SIGSTOP ||
+           sig == SIGTSTP;
+}
+
+static int tells_of_memory(const char *log) {
+    static const char *const signs[] = {"std::bad_alloc", "out of memory", "std::length_error", "Allocation failed"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strstr(log, signs[i]))
+            return 1;
+    return 0;
+}
+
+/* The line in which LLVM says why, without the stack dump that may follow it. */
+static void llvm_words(const char *log, char *out, size_t size) {
+    const char *line = strstr(log, "LLVM ERROR:");
+    if (!line)
+        line = strstr(log, "terminate called");
+    snprintf(out, size, "%.*s", line ? (int)strcspn(line, "\n") : 0, line ? line : "");
+}
+
+static void describe(struct ending *e, const struct worker *w, const char *log) {
+    char words[600];
+    llvm_words(log, words, sizeof words);
+    const char *colon = words[0] ? ": " : "";
+    if (WIFSIGNALED(w->wait_status)) {
+        int sig = WTERMSIG(w->wait_status);
+        const char *name = sigabbrev_np(sig);
+        snprintf(e->detail, sizeof e->detail, "The compiler's process ended by SIG%s%s%s", name ? name : "?", colon,
+                 words);
+    } else {
+        snprintf(e->detail, sizeof e->detail, "The compiler's process ended with status %d%s%s",
+                 WEXITSTATUS(w->wait_status), colon, words);
+    }
+}
+
+struct ending ending_of(const struct worker *w, const char *log) {
+    struct ending e = {.status = SM_COMPILER_CRASHED, .cause = METRIC_EXIT_CRASHED};
+    int sig = WIFSIGNALED(w->wait_status) ? WTERMSIG(w->wait_status) : 0;
+    describe(&e, w, log);
+    if (w->killed == KILL_ABANDONED || w->killed == KILL_RETIRED) {
+        e.cause = w->killed == KILL_RETIRED ? METRIC_EXIT_RETIRED : METRIC_EXIT_CANCELLED;
+    } else if (w->killed == KILL_PROTOCOL) {
+        e.cause = METRIC_EXIT_PROTOCOL;
+        snprintf(e.detail, sizeof e.detail, "The compiler's process sent something that is no result");
+    } else if (w->killed == KILL_OUTPUT) {
+        e.status = SM_OUTPUT_TOO_LARGE;
+        e.cause = METRIC_EXIT_MEMORY;
+        snprintf(e.detail, sizeof e.detail, "The answer would be larger than %zu bytes", w->payload.max);
+    } else if (w->killed == KILL_STOPPED || sent_from_outside(sig)) {
+        e.from_outside = 1;
+        e.cause = METRIC_EXIT_KILLED;
+    } else if (sig == SIGXCPU) {
+        e.status = SM_CPU_LIMIT;
+        e.cause = METRIC_EXIT_CPU;
+        snprintf(e.detail, sizeof e.detail, "The compile took more CPU time than it may have");
+    } else if (tells_of_memory(log)) {
+        e.status = SM_OUT_OF_MEMORY;
+        e.cause = METRIC_EXIT_MEMORY;
+        snprintf(e.detail, sizeof e.detail, "The compile needed more memory than it may have");
+    }
+    return e;
+}

@@ -1,0 +1,18 @@
+/* ending.h - how a worker ended in the middle of a job, and what that means for the job. */
+#ifndef SMD_ENDING_H
+#define SMD_ENDING_H
+
+#include "metrics.h"
+#include "worker.h"
+
+struct ending {
+    sm_status status;  /* of the job */
+    int from_outside;  /* boolean: somebody killed the worker; the job may run again */
+    enum metric cause; /* the counter that it raises */
+    char detail[1024];
+};
+
+/* Judges a worker whose end is known (ended, wait_status). LOG is the tail of its stderr. */
+struct ending ending_of(const struct worker *w, const char *log);
+
+#endif

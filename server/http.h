@@ -1,0 +1,104 @@
+/* http.h - requests and replies, free of libmicrohttpd, and the server that carries them.
+ *
+ * http.c is the only user of libmicrohttpd. It makes a struct request of each HTTP request, gives it to its route's
+ * begin() when the headers are there and to finish() when the whole body is; finish() either fills the reply or
+ * arranges that request_ready() is called later, from any thread. While it waits the connection is suspended and
+ * costs no thread.
+ */
+#ifndef SMD_HTTP_H
+#define SMD_HTTP_H
+
+#include "body.h"
+#include "job.h"
+#include "smd.h"
+
+#define REPLY_PARTS   12
+#define REPLY_HEADERS 16
+
+/* An answer. Its body is a list of parts that are sent without being copied together. */
+struct reply {
+    int http;                 /* status */
+    sm_status status;         /* for metrics and log */
+    const char *content_type; /* static storage, or owned by text */
+    struct {
+        const char *name; /* static storage */
+        char value[256];
+    } header[REPLY_HEADERS];
+    int headers;
+    sm_slice part[REPLY_PARTS]; /* borrowed from text or result */
+    int parts;
+    sm_buf text;           /* owned: what was rendered for this answer */
+    struct result *result; /* owned reference: keeps the parts alive; may be NULL */
+};
+
+struct request {
+    struct smd *smd;
+    const struct route *route; /* NULL while the path is none of ours */
+    const char *method, *path; /* borrowed from the connection */
+    void *connection;          /* libmicrohttpd's; for http.c and request_header */
+    int socket;
+    uint64_t client; /* who sent it, for fair shares */
+    char client_name[64];
+    char id[64]; /* X-Request-Id, taken over or made */
+    uint64_t began_ns;
+    struct body body;
+    struct reply reply;
+    sm_status error;      /* known before the body was read: finish() is not called */
+    struct waiter waiter; /* for routes that wait for one job */
+    struct job *job;      /* owned until it is submitted */
+    char key[JOB_KEY_TEXT];
+    void *state; /* the route's own; freed by its drop() */
+    atomic_int suspended;
+    int hung_up; /* boolean */
+};
+
+struct route {
+    const char *method, *path; /* a path that ends in "/" matches everything below it */
+    int has_body;              /* boolean */
+    /* The headers are there. A status other than SM_OK is the answer, with what begin() has put into the reply. May
+     * be NULL. */
+    sm_status (*begin)(struct request *r);
+    /* The whole body is there. 1: the reply is filled. 0: request_ready() will be called. */
+    int (*finish)(struct request *r);
+    /* The request ends, answered or not. May be NULL. */
+    void (*drop)(struct request *r);
+    /* Renders the reply of a request that has waited. */
+    void (*answer)(struct request *r);
+};
+
+/* The reply is due: wakes the suspended connection. From any thread, once. */
+void request_ready(struct request *r);
+
+/* Suspends the connection: what comes after may call request_ready(). From finish() alone. */
+void request_wait(struct request *r);
+
+/* A header's value, borrowed for the request's life; NULL if it is not there. Names ignore case. */
+const char *request_header(struct request *r, const char *name);
+
+/* Calls EACH for every query parameter until it gives nonzero; gives that. VALUE may be NULL ("?x"). */
+int request_query(struct request *r, int (*each)(void *arg, const char *name, const char *value, size_t value_len),
+                  void *arg);
+
+void reply_header(struct reply *reply, const char *name, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void reply_part(struct reply *reply, const void *data, size_t len);
+
+/* The reply is TEXT (borrowed, static or as long-lived as the daemon). */
+void reply_static(struct reply *reply, const char *content_type, const char *text, size_t len);
+
+/* The reply is what stands in reply->text. */
+void reply_text(struct reply *reply, const char *content_type);
+
+struct http;
+
+/* Listens and serves. NULL and WHY (one line) on failure. *new* */
+struct http *http_start(struct smd *smd, char *why, size_t why_size);
+int http_port(const struct http *h); /* 0 for a unix socket */
+
+/* No new connections; waits at most TIMEOUT_S for the requests in progress; 0 when all were answered. */
+int http_drain(struct http *h, int timeout_s);
+void http_stop(struct http *h);
+
+/* Closes connections that have taken too long to send a request; main calls it about once a second. */
+void http_tick(struct http *h);
+
+#endif

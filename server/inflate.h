@@ -1,0 +1,21 @@
+/* inflate.h - gzip, deflate and zstd bodies, inflated piece by piece. The only user of zlib and libzstd. */
+#ifndef SMD_INFLATE_H
+#define SMD_INFLATE_H
+
+#include "buf.h"
+
+struct inflater;
+
+/* An inflater for a Content-Encoding; *new*. NULL and SM_UNSUPPORTED_ENCODING for another, or SM_NOMEM. */
+struct inflater *inflater_new(const char *encoding, sm_status *status);
+
+/* Inflates a piece: gives SINK each run of bytes; a status other than SM_OK from it stops. SM_INVALID_ENCODING for
+ * damaged bytes. */
+sm_status inflater_add(struct inflater *i, const void *bytes, size_t len,
+                       sm_status (*sink)(void *arg, const void *bytes, size_t len), void *arg);
+
+/* 1 if the compressed stream has come to its end. */
+int inflater_done(const struct inflater *i);
+void inflater_free(struct inflater *i);
+
+#endif

@@ -1,0 +1,52 @@
+/* job.h - a job: one compile, and those who wait for it. */
+#ifndef SMD_JOB_H
+#define SMD_JOB_H
+
+#include "options.h"
+#include "queue.h"
+#include "result.h"
+
+#define JOB_KEY_TEXT 65 /* SHA-256 as hexadecimal text, with its terminator */
+
+struct job {
+    enum sm_job_kind kind;
+    sm_options options;
+    char key[JOB_KEY_TEXT];
+    unsigned char *input; /* owned */
+    size_t input_len;
+    /* The pool's own from here on. */
+    struct queue_item item;
+    struct waiter *waiters; /* doubly linked; empty: the job is given up */
+    struct job *next;       /* in its chain of the table of flights */
+    uint64_t arrived_ns, started_ns;
+    int runs;    /* how often it was given to a worker */
+    int running; /* boolean */
+};
+
+/* One who waits for a job. It lies in the waiting request; the pool never frees it. */
+struct waiter {
+    /* Called exactly once from the pool's thread, without a lock, unless pool_cancel came first. RESULT is
+     * *borrowed*; NULL when the watched client has hung up. */
+    void (*done)(struct waiter *w, struct result *result);
+    uint64_t client;      /* for fair shares; any number */
+    uint64_t deadline_ns; /* CLOCK_MONOTONIC */
+    int watch_fd;         /* a socket whose peer may hang up; -1 for none */
+    /* What the pool tells, readable in done() and after it. */
+    int joined;        /* boolean: the job was in flight already */
+    int remembered;    /* boolean: the answer is a remembered crash */
+    uint32_t queue_us; /* from arrival to the job's way to a worker */
+    /* The pool's own. */
+    struct job *job; /* NULL once it waits no longer */
+    struct waiter *prev, *next;
+    struct heap_node deadline;
+    int watched;
+};
+
+/* A job of defaults with no input; *new*. NULL when memory is out. */
+struct job *job_new(enum sm_job_kind kind);
+void job_free(struct job *j); /* NULL is fine */
+
+/* Computes the key from kind, options, input digest (32 bytes) and the compiler's build; docs/api.md says how. */
+sm_status job_key(struct job *j, const unsigned char digest[32], const char *compiler_build);
+
+#endif

@@ -1,0 +1,152 @@
+/* jsonform.c - see jsonform.h. */
+#include "jsonform.h"
+
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((format(printf, 3, 4))) static sm_status complain(struct jsonform_error *err, sm_status s,
+                                                                const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(err->detail, sizeof err->detail, fmt, ap);
+    va_end(ap);
+    return s;
+}
+
+static int digit(int c) {
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
+}
+
+/* Base64 in both alphabets of RFC 4648; line breaks are passed over. NULL if it is none. *new* */
+static unsigned char *decode_base64(const char *text, size_t len, size_t *out_len) {
+    unsigned char *out = malloc(len / 4 * 3 + 4);
+    unsigned bits = 0, have = 0;
+    size_t n = 0, i = 0;
+    for (; out && i < len && text[i] != '='; i++) {
+        int d = digit((unsigned char)text[i]);
+        if (d < 0 && (text[i] == '\n' || text[i] == '\r'))
+            continue;
+        if (d < 0)
+            break;
+        bits = bits << 6 | (unsigned)d;
+        have += 6;
+        if (have >= 8)
+            out[n++] = (unsigned char)(bits >> (have -= 8));
+    }
+    while (i < len && (text[i] == '=' || text[i] == '\n' || text[i] == '\r'))
+        i++;
+    if (i == len && have < 6) {
+        *out_len = n;
+        return out;
+    }
+    free(out);
+    return NULL;
+}
+
+/* The text of an option's value: strings as they are, numbers and truth values spelled, lists of strings joined by
+ * commas. */
+static int spell(const json_t *value, sm_buf *out) {
+    size_t i;
+    json_t *word;
+    if (json_is_string(value))
+        return sm_buf_put(out, json_string_value(value), json_string_length(value)) == SM_OK;
+    if (json_is_integer(value))
+        return sm_buf_printf(out, "%lld", (long long)json_integer_value(value)) == SM_OK;
+    if (json_is_boolean(value))
+        return sm_buf_puts(out, json_is_true(value) ? "true" : "false") == SM_OK;
+    if (!json_is_array(value))
+        return 0;
+    json_array_foreach(value, i, word) {
+        if (!json_is_string(word))
+            return 0;
+        sm_buf_printf(out, "%s%s", i ? "," : "", json_string_value(word));
+    }
+    return (json_array_size(value) || sm_buf_puts(out, "none") == SM_OK) && out->status == SM_OK;
+}
+
+static sm_status read_options(const json_t *options, struct job *job, struct jsonform_error *err) {
+    const char *name;
+    json_t *value;
+    sm_option_error wrong;
+    sm_status s = SM_OK;
+    json_object_foreach((json_t *)options, name, value) {
+        sm_buf text;
+        sm_buf_init(&text, 2 * SM_OPT_TEXT_MAX);
+        snprintf(err->option, sizeof err->option, "%s", name);
+        if (!spell(value, &text)) {
+            s = complain(err, SM_INVALID_OPTION,
+                         "The value of '%.60s' has to be a string, an integer, true, false or a list of strings",
+                         name);
+        } else {
+            s = sm_options_set(&job->options, name, (const char *)text.data, text.len, &wrong);
+            if (s != SM_OK)
+                complain(err, s, "%s", wrong.message);
+        }
+        sm_buf_free(&text);
+        if (s != SM_OK)
+            return s;
+    }
+    err->option[0] = 0;
+    return SM_OK;
+}
+
+static sm_status read_input(const json_t *ir, const json_t *bitcode, struct job *job, struct jsonform_error *err) {
+    if (!json_is_string(ir ? ir : bitcode))
+        return complain(err, SM_INVALID_JSON, "'%s' has to be a string", ir ? "ir" : "bitcode");
+    const char *text = json_string_value(ir ? ir : bitcode);
+    size_t len = json_string_length(ir ? ir : bitcode);
+    if (ir) {
+        job->input = malloc(len ? len : 1);
+        job->input_len = len;
+        if (job->input)
+            memcpy(job->input, text, len);
+        return job->input ? SM_OK : complain(err, SM_NOMEM, "Memory ran out");
+    }
+    job->input = decode_base64(text, len, &job->input_len);
+    return job->input ? SM_OK : complain(err, SM_INVALID_JSON, "'bitcode' is not base64");
+}
+
+static sm_status read_members(const json_t *root, struct job *job, struct jsonform_error *err) {
+    static const char *const known[] = {"ir", "bitcode", "options", NULL};
+    const char *name;
+    json_t *value, *ir = json_object_get(root, "ir"), *bitcode = json_object_get(root, "bitcode");
+    json_t *options = json_object_get(root, "options");
+    if (!json_is_object(root))
+        return complain(err, SM_INVALID_JSON, "The body has to be an object with 'ir' or 'bitcode', and 'options'");
+    json_object_foreach((json_t *)root, name, value) {
+        const char *nearest = sm_nearest(name, known);
+        if (strcmp(name, "ir") != 0 && strcmp(name, "bitcode") != 0 && strcmp(name, "options") != 0)
+            return complain(err, SM_INVALID_JSON, "There is no member '%.60s'%s%s%s", name,
+                            nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    }
+    if (!ir == !bitcode)
+        return complain(err, SM_INVALID_JSON,
+                        ir ? "'ir' and 'bitcode' exclude each other" : "Neither 'ir' nor 'bitcode' is there");
+    if (options && !json_is_object(options))
+        return complain(err, SM_INVALID_JSON, "'options' has to be an object");
+    sm_status s = options ? read_options(options, job, err) : SM_OK;
+    return s == SM_OK ? read_input(ir, bitcode, job, err) : s;
+}
+
+sm_status jsonform_read(const void *bytes, size_t len, struct job *job, struct jsonform_error *err) {
+    json_error_t where;
+    memset(err, 0, sizeof *err);
+    json_t *root = json_loadb(bytes, len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &where);
+    if (!root) {
+        err->line = where.line > 0 ? where.line : 1;
+        err->column = where.column > 0 ? where.column : 1;
+        return complain(err, SM_INVALID_JSON, "Line %d, column %d: %s", err->line, err->column, where.text);
+    }
+    sm_status s = read_members(root, job, err);
+    json_decref(root);
+    return s;
+}

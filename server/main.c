@@ -1,0 +1,130 @@
+/* main.c - smd's start, its signals and its end. */
+#include "capabilities.h"
+#include "http.h"
+#include "intake.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static int report(const char *why) {
+    fprintf(stderr, "smd: %s\n", why);
+    return 1;
+}
+
+/* Written beside and renamed, so that whoever waits for the file reads it whole. */
+static int write_port_file(const char *path, int port) {
+    char beside[PATH_MAX + 8];
+    snprintf(beside, sizeof beside, "%s.new", path);
+    FILE *f = fopen(beside, "we");
+    if (!f)
+        return 0;
+    int ok = fprintf(f, "%d\n", port) > 0;
+    ok &= fclose(f) == 0;
+    return ok && rename(beside, path) == 0;
+}
+
+static sigset_t handled_signals(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGHUP);
+    return set;
+}
+
+/* Serves until SIGTERM or SIGINT. */
+static void serve(struct http *http) {
+    sigset_t set = handled_signals();
+    for (;;) {
+        int sig = sigtimedwait(&set, NULL, &(struct timespec){.tv_sec = 1});
+        if (sig == SIGTERM || sig == SIGINT)
+            return;
+        if (sig == SIGHUP)
+            log_event(LOG_LEVEL_INFO, "hangup_ignored", NULL);
+        http_tick(http);
+    }
+}
+
+/* /readyz tells load balancers first; then no new connections; then what is in progress ends; a second signal ends
+ * the grace. */
+static void drain(struct smd *smd, struct http *http) {
+    sigset_t set = handled_signals();
+    atomic_store(&smd->draining, 1);
+    log_event(LOG_LEVEL_INFO, "draining", "{s:i}", "grace_s", smd->settings.drain_grace_s);
+    if (smd->settings.drain_grace_s)
+        sigtimedwait(&set, NULL, &(struct timespec){.tv_sec = smd->settings.drain_grace_s});
+    int left = http_drain(http, smd->settings.drain_timeout_s);
+    if (left)
+        log_event(LOG_LEVEL_WARNING, "requests_given_up", "{s:i}", "count", left);
+}
+
+static int run(struct smd *smd) {
+    const struct settings *s = &smd->settings;
+    char why[512] = "";
+    struct http *http = NULL;
+    int status = 1;
+    smd->pool = pool_start(s, &smd->metrics, why, sizeof why);
+    if (!smd->pool)
+        return report(why);
+    if (!capabilities_build(smd))
+        report("the worker program did not say what it is");
+    else if (!(smd->intake = intake_start()))
+        report("no thread could be started");
+    else if (!(http = http_start(smd, why, sizeof why)))
+        report(why);
+    else if (s->port_file[0] && !write_port_file(s->port_file, http_port(http)))
+        fprintf(stderr, "smd: cannot write %s: %s\n", s->port_file, strerror(errno));
+    else
+        status = 0;
+    if (status == 0) {
+        log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:i,s:s,s:s}", "address", s->listen, "port", http_port(http),
+                  "workers", s->workers, "version", SMD_VERSION, "compiler", smd->compiler);
+        serve(http);
+        drain(smd, http);
+    }
+    if (s->port_file[0] && http)
+        unlink(s->port_file);
+    pool_end_waits(smd->pool);
+    intake_stop(smd->intake);
+    if (http)
+        http_drain(http, 5);
+    if (http)
+        http_stop(http);
+    pool_stop(smd->pool);
+    free(smd->capabilities);
+    free(smd->compiler);
+    log_event(LOG_LEVEL_INFO, "stopped", NULL);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    static struct smd smd;
+    char why[PATH_MAX + 512];
+    sigset_t set = handled_signals();
+    switch (settings_read(&smd.settings, argc, argv, why, sizeof why)) {
+    case SETTINGS_ERROR:
+        return report(why);
+    case SETTINGS_HELP:
+        settings_help(stdout);
+        return 0;
+    case SETTINGS_VERSION:
+        puts("smd " SMD_VERSION);
+        return 0;
+    case SETTINGS_CHECK:
+        puts("The settings are in order.");
+        return 0;
+    case SETTINGS_PRINT:
+        settings_print(&smd.settings, stdout);
+        return 0;
+    case SETTINGS_RUN:
+        break;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    sigprocmask(SIG_BLOCK, &set, NULL); /* before any thread: all inherit it, and main alone waits for them */
+    return run(&smd);
+}

@@ -1,0 +1,101 @@
+/* metrics.c - see metrics.h. */
+#include "metrics.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name, *labels, *type, *help;
+} metric_rows[] = {
+#define X(id, name, labels, type, help) {name, labels, type, help},
+    METRIC_MAP(X)
+#undef X
+};
+
+static const struct {
+    const char *name, *labels, *help;
+} histogram_rows[] = {
+#define X(id, name, labels, help) {name, labels, help},
+    HISTOGRAM_MAP(X)
+#undef X
+};
+
+/* Upper bounds in microseconds; the last bucket has none. */
+static const uint64_t bounds_us[HISTOGRAM_BUCKETS] = {100,     250,      500,      1000,     2500,   5000,
+                                                      10000,   25000,    50000,    100000,   250000, 1000000,
+                                                      2500000, 10000000, 30000000, 120000000};
+
+void metric_add(struct metrics *m, enum metric which, long long n) {
+    atomic_fetch_add_explicit(&m->value[which], n, memory_order_relaxed);
+}
+
+long long metric_get(const struct metrics *m, enum metric which) {
+    return atomic_load_explicit(&m->value[which], memory_order_relaxed);
+}
+
+void metric_answer(struct metrics *m, sm_status s) {
+    if ((unsigned)s < METRIC_CODES)
+        atomic_fetch_add_explicit(&m->answers[s], 1, memory_order_relaxed);
+}
+
+void metric_observe(struct metrics *m, enum histogram which, uint64_t microseconds) {
+    unsigned i = 0;
+    while (i < HISTOGRAM_BUCKETS && microseconds > bounds_us[i])
+        i++;
+    atomic_fetch_add_explicit(&m->histogram[which].bucket[i], 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&m->histogram[which].sum_us, (long long)microseconds, memory_order_relaxed);
+}
+
+void metric_stages(struct metrics *m, const sm_timings *t) {
+    for (unsigned i = 0; i < SM_STAGES; i++)
+        metric_observe(m, (enum histogram)(HISTOGRAM_PARSE + i), t->stage_us[i]);
+}
+
+/* The HELP and TYPE lines, once for the rows of one metric. */
+static void put_head(sm_buf *out, const char *name, const char *previous, const char *type, const char *help) {
+    if (!previous || strcmp(name, previous) != 0)
+        sm_buf_printf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+static void put_histogram(const struct metrics *m, unsigned which, sm_buf *out) {
+    const char *name = histogram_rows[which].name, *labels = histogram_rows[which].labels;
+    const char *comma = labels[0] ? "," : "";
+    long long total = 0;
+    for (unsigned i = 0; i <= HISTOGRAM_BUCKETS; i++) {
+        total += atomic_load_explicit(&m->histogram[which].bucket[i], memory_order_relaxed);
+        if (i < HISTOGRAM_BUCKETS)
+            sm_buf_printf(out, "%s_bucket{%s%sle=\"%g\"} %lld\n", name, labels, comma, (double)bounds_us[i] / 1e6,
+                          total);
+        else
+            sm_buf_printf(out, "%s_bucket{%s%sle=\"+Inf\"} %lld\n", name, labels, comma, total);
+    }
+    double sum = (double)atomic_load_explicit(&m->histogram[which].sum_us, memory_order_relaxed) / 1e6;
+    const char *open = labels[0] ? "{" : "", *close = labels[0] ? "}" : "";
+    sm_buf_printf(out, "%s_sum%s%s%s %.6f\n%s_count%s%s%s %lld\n", name, open, labels, close, sum, name, open, labels,
+                  close, total);
+}
+
+static void put_answers(const struct metrics *m, sm_buf *out) {
+    sm_buf_puts(out, "# HELP smd_answers_total Answers by code\n# TYPE smd_answers_total counter\n");
+    for (unsigned code = 0; code < METRIC_CODES; code++) {
+        long long n = atomic_load_explicit(&m->answers[code], memory_order_relaxed);
+        if (sm_status_known(code) && (n || code == SM_OK))
+            sm_buf_printf(out, "smd_answers_total{code=\"%s\"} %lld\n", sm_status_name((sm_status)code), n);
+    }
+}
+
+sm_status metrics_text(const struct metrics *m, sm_buf *out) {
+    for (unsigned i = 0; i < METRICS; i++) {
+        const char *labels = metric_rows[i].labels;
+        put_head(out, metric_rows[i].name, i ? metric_rows[i - 1].name : NULL, metric_rows[i].type,
+                 metric_rows[i].help);
+        sm_buf_printf(out, labels[0] ? "%s{%s} %lld\n" : "%s%s %lld\n", metric_rows[i].name, labels,
+                      metric_get(m, (enum metric)i));
+    }
+    put_answers(m, out);
+    for (unsigned i = 0; i < HISTOGRAMS; i++) {
+        put_head(out, histogram_rows[i].name, i ? histogram_rows[i - 1].name : NULL, "histogram",
+                 histogram_rows[i].help);
+        put_histogram(m, i, out);
+    }
+    return out->status;
+}

@@ -1,0 +1,84 @@
+/* metrics.h - the daemon's figures, as counters that any thread may raise, and their Prometheus text.
+ *
+ * One table: a row is X(NAME, "metric_name", "labels", TYPE, "help"); rows of one metric stand together.
+ */
+#ifndef SMD_METRICS_H
+#define SMD_METRICS_H
+
+#include "buf.h"
+#include "frame.h"
+
+#include <stdatomic.h>
+
+/* clang-format off */
+#define METRIC_MAP(X)                                                                                                     \
+    X(CONNECTIONS, "smd_connections", "", "gauge", "Open connections")                                                    \
+    X(REQUESTS_ACTIVE, "smd_requests_active", "", "gauge", "Requests that have begun and are not answered")               \
+    X(BODY_BYTES, "smd_body_bytes", "", "gauge", "Bytes of request bodies that are held")                                 \
+    X(RECEIVED_BYTES, "smd_received_bytes_total", "", "counter", "Bytes of request bodies received")                      \
+    X(SENT_BYTES, "smd_sent_bytes_total", "", "counter", "Bytes of answer bodies queued")                                 \
+    X(QUEUE_JOBS, "smd_queue_jobs", "", "gauge", "Jobs that wait for a worker")                                           \
+    X(JOBS_FLIGHT, "smd_jobs_joined_total", "", "counter", "Requests that joined an identical job in flight")             \
+    X(JOBS_RETRIED, "smd_jobs_retried_total", "", "counter", "Jobs run again after their worker was killed from outside") \
+    X(JOBS_CANCELLED, "smd_jobs_cancelled_total", "", "counter", "Jobs given up because nobody waits for them")           \
+    X(CRASH_HITS, "smd_crash_memory_hits_total", "", "counter", "Requests answered from the memory of crashes")           \
+    X(WORKERS_IDLE, "smd_workers", "state=\"idle\"", "gauge", "Workers by state")                                         \
+    X(WORKERS_BUSY, "smd_workers", "state=\"busy\"", "gauge", "Workers by state")                                         \
+    X(WORKERS_STARTING, "smd_workers", "state=\"starting\"", "gauge", "Workers by state")                                 \
+    X(EXIT_RETIRED, "smd_worker_exits_total", "cause=\"retired\"", "counter", "Ended workers by cause")                   \
+    X(EXIT_CRASHED, "smd_worker_exits_total", "cause=\"crashed\"", "counter", "Ended workers by cause")                   \
+    X(EXIT_KILLED, "smd_worker_exits_total", "cause=\"killed\"", "counter", "Ended workers by cause")                     \
+    X(EXIT_TIMEOUT, "smd_worker_exits_total", "cause=\"timeout\"", "counter", "Ended workers by cause")                   \
+    X(EXIT_CANCELLED, "smd_worker_exits_total", "cause=\"cancelled\"", "counter", "Ended workers by cause")               \
+    X(EXIT_MEMORY, "smd_worker_exits_total", "cause=\"memory\"", "counter", "Ended workers by cause")                     \
+    X(EXIT_CPU, "smd_worker_exits_total", "cause=\"cpu\"", "counter", "Ended workers by cause")                           \
+    X(EXIT_PROTOCOL, "smd_worker_exits_total", "cause=\"protocol\"", "counter", "Ended workers by cause")                 \
+    X(NURSERY_STARTS, "smd_nursery_starts_total", "", "counter", "Starts of the nursery process")
+
+#define HISTOGRAM_MAP(X)                                                                                                  \
+    X(REQUEST, "smd_request_seconds", "", "From a request's header to its answer")                                        \
+    X(QUEUE, "smd_queue_seconds", "", "From a job's arrival to its way to a worker")                                      \
+    X(RUN, "smd_compile_seconds", "", "From a job's way to a worker to its result")                                       \
+    X(PARSE, "smd_stage_seconds", "stage=\"parse\"", "Time in a stage of the compiler")                                   \
+    X(OPTIMIZE, "smd_stage_seconds", "stage=\"optimize\"", "Time in a stage of the compiler")                             \
+    X(PLACE, "smd_stage_seconds", "stage=\"place\"", "Time in a stage of the compiler")                                   \
+    X(REWRITE, "smd_stage_seconds", "stage=\"rewrite\"", "Time in a stage of the compiler")                               \
+    X(EMIT, "smd_stage_seconds", "stage=\"emit\"", "Time in a stage of the compiler")                                     \
+    X(DECODE, "smd_stage_seconds", "stage=\"decode\"", "Time in a stage of the compiler")
+/* clang-format on */
+
+enum metric {
+#define X(name, ...) METRIC_##name,
+    METRIC_MAP(X)
+#undef X
+        METRICS
+};
+
+enum histogram {
+#define X(name, ...) HISTOGRAM_##name,
+    HISTOGRAM_MAP(X)
+#undef X
+        HISTOGRAMS
+};
+
+#define HISTOGRAM_BUCKETS 16
+#define METRIC_CODES      600 /* more than the largest sm_status */
+
+struct metrics {
+    atomic_llong value[METRICS];
+    atomic_llong answers[METRIC_CODES]; /* by sm_status */
+    struct {
+        atomic_llong bucket[HISTOGRAM_BUCKETS + 1], sum_us;
+    } histogram[HISTOGRAMS];
+};
+
+void metric_add(struct metrics *m, enum metric which, long long n);
+long long metric_get(const struct metrics *m, enum metric which);
+void metric_answer(struct metrics *m, sm_status s);
+void metric_observe(struct metrics *m, enum histogram which, uint64_t microseconds);
+void metric_stages(struct metrics *m, const sm_timings *t);
+
+/* Appends the whole as Prometheus text, version 0.0.4. */
+sm_status metrics_text(const struct metrics *m, sm_buf *out);
+
+#endif

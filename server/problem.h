@@ -1,0 +1,17 @@
+/* problem.h - errors as application/problem+json (RFC 9457). */
+#ifndef SMD_PROBLEM_H
+#define SMD_PROBLEM_H
+
+#include "http.h"
+
+/* The reply is a problem of this status. DETAIL is one sentence, DIAGNOSTICS a JSON array as text or empty, OPTION
+ * the name of an option that was wrong or NULL. Status, Retry-After and the like are set too. */
+void problem_reply(struct request *r, sm_status status, const char *detail, sm_slice diagnostics, const char *option);
+
+/* The same for the failure that a job ended in. */
+void problem_of_result(struct request *r, const struct result *result);
+
+/* Appends TEXT as a JSON string, quotes included; bytes that are not UTF-8 become U+FFFD. */
+sm_status json_text(sm_buf *out, const char *text, size_t len);
+
+#endif

@@ -1,0 +1,41 @@
+/* result.c - see result.h. */
+#include "result.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+struct result *result_failure(sm_status status, const char *detail) {
+    struct result *r = calloc(1, sizeof *r);
+    if (!r)
+        return NULL;
+    atomic_init(&r->refs, 1);
+    r->status = status;
+    snprintf(r->detail, sizeof r->detail, "%s", detail);
+    return r;
+}
+
+struct result *result_of_artifact(unsigned char *memory, size_t len, size_t offset, sm_status *status) {
+    struct result *r = result_failure(SM_OK, "");
+    *status = r ? sm_artifact_read(memory + offset, len - offset, &r->artifact) : SM_NOMEM;
+    if (*status != SM_OK) {
+        free(memory);
+        free(r);
+        return NULL;
+    }
+    r->status = r->artifact.status;
+    r->memory = memory;
+    r->bytes = (sm_slice){memory + offset, len - offset};
+    return r;
+}
+
+struct result *result_ref(struct result *r) {
+    atomic_fetch_add_explicit(&r->refs, 1, memory_order_relaxed);
+    return r;
+}
+
+void result_unref(struct result *r) {
+    if (!r || atomic_fetch_sub_explicit(&r->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    free(r->memory);
+    free(r);
+}

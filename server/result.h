@@ -1,0 +1,31 @@
+/* result.h - what a job gave: immutable once made, shared by counted references between pool, cache and answers. */
+#ifndef SMD_RESULT_H
+#define SMD_RESULT_H
+
+#include "artifact.h"
+#include "frame.h"
+
+#include <stdatomic.h>
+
+struct result {
+    atomic_int refs;
+    sm_status status;
+    char detail[1024];     /* a sentence for failures that are not the worker's own words; "" otherwise */
+    unsigned char *memory; /* owned; what holds the artifact; NULL if no worker gave one */
+    sm_slice bytes;        /* the artifact in it */
+    sm_artifact artifact;  /* its parts, in it too */
+    sm_timings timings;
+    uint32_t run_us; /* from the job's way to a worker to its result */
+};
+
+/* A failure without an artifact. *new*, one reference; NULL when memory is out. DETAIL is shortened if need be. */
+struct result *result_failure(sm_status status, const char *detail);
+
+/* A result of the artifact that fills MEMORY from OFFSET on; MEMORY is *taken* (freed also on failure). NULL, and why
+ * in *STATUS, if those bytes are no artifact. */
+struct result *result_of_artifact(unsigned char *memory, size_t len, size_t offset, sm_status *status);
+
+struct result *result_ref(struct result *r); /* gives R */
+void result_unref(struct result *r);         /* NULL is fine */
+
+#endif

@@ -1,0 +1,90 @@
+/* routes.c - the table of routes, and the small ones that need no file of their own. */
+#include "routes.h"
+
+#include "capabilities.h"
+#include "compile.h"
+#include "embedded.h"
+
+#include <string.h>
+
+static int get_livez(struct request *r) {
+    reply_static(&r->reply, "application/json", "{\"status\":\"ok\"}\n", 16);
+    return 1;
+}
+
+static int get_readyz(struct request *r) {
+    struct pool_state state = pool_state(r->smd->pool);
+    int draining = atomic_load(&r->smd->draining), ready = state.ready && !draining;
+    sm_buf_printf(&r->reply.text, "{\"status\":\"%s\",\"workers\":%d,\"busy\":%d,\"queued\":%zu}\n",
+                  ready      ? "ready"
+                  : draining ? "draining"
+                             : "no worker",
+                  state.workers, state.busy, state.queued);
+    r->reply.http = ready ? 200 : 503;
+    r->reply.status = ready ? SM_OK : draining ? SM_DRAINING : SM_NO_WORKER;
+    reply_text(&r->reply, "application/json");
+    return 1;
+}
+
+static int get_metrics(struct request *r) {
+    metrics_text(&r->smd->metrics, &r->reply.text);
+    reply_text(&r->reply, "text/plain; version=0.0.4; charset=utf-8");
+    return 1;
+}
+
+static int get_openapi(struct request *r) {
+    reply_static(&r->reply, "application/yaml", openapi_yaml, openapi_yaml_len);
+    return 1;
+}
+
+static int get_index(struct request *r) {
+    static const char text[] =
+        "smd: a compilation service for garbage-collected languages\n\n"
+        "  POST /v1/compile        LLVM IR or bitcode in; object code and decoded stackmap out\n"
+        "  POST /v1/stackmap       an object file in; its stackmap decoded out\n"
+        "  GET  /v1/capabilities   compiler, targets, GC strategies, options, limits\n"
+        "  GET  /openapi.yaml      the whole interface\n"
+        "  GET  /livez /readyz /metrics\n\n"
+        "  curl --data-binary @f.ll 'http://HOST/v1/compile?target=aarch64-linux-gnu&opt=2'\n"
+        "  curl -H 'Accept: text/plain' --data-binary @f.ll http://HOST/v1/compile\n"
+        "  curl -H 'Accept: application/octet-stream' -o f.o --data-binary @f.ll http://HOST/v1/compile\n";
+    reply_static(&r->reply, "text/plain; charset=utf-8", text, sizeof text - 1);
+    return 1;
+}
+
+static const struct route table[] = {
+    {"GET", "/", 0, NULL, get_index, NULL, NULL},
+    {"GET", "/livez", 0, NULL, get_livez, NULL, NULL},
+    {"GET", "/readyz", 0, NULL, get_readyz, NULL, NULL},
+    {"GET", "/metrics", 0, NULL, get_metrics, NULL, NULL},
+    {"GET", "/openapi.yaml", 0, NULL, get_openapi, NULL, NULL},
+    {"GET", "/v1/capabilities", 0, NULL, capabilities_get, NULL, NULL},
+    {"POST", "/v1/compile", 1, compile_begin, compile_finish, compile_drop, compile_answer},
+    {"POST", "/v1/stackmap", 1, stackmap_begin, stackmap_finish, compile_drop, compile_answer},
+};
+
+#define ROWS (sizeof table / sizeof *table)
+
+static int path_matches(const struct route *route, const char *path) {
+    size_t len = strlen(route->path);
+    if (len > 1 && route->path[len - 1] == '/')
+        return strncmp(route->path, path, len) == 0 && path[len];
+    return strcmp(route->path, path) == 0;
+}
+
+const struct route *route_find(const char *method, const char *path) {
+    for (size_t i = 0; i < ROWS; i++)
+        if (strcmp(table[i].method, method) == 0 && path_matches(&table[i], path))
+            return &table[i];
+    return NULL;
+}
+
+const char *route_methods(const char *path) {
+    int get = route_find("GET", path) != NULL, post = route_find("POST", path) != NULL;
+    int delete = route_find("DELETE", path) != NULL;
+    if (get && delete)
+        return "GET, HEAD, DELETE";
+    if (get && post)
+        return "GET, HEAD, POST";
+    return get ? "GET, HEAD" : post ? "POST" : NULL;
+}

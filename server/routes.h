@@ -1,0 +1,13 @@
+/* routes.h - the table of routes. */
+#ifndef SMD_ROUTES_H
+#define SMD_ROUTES_H
+
+#include "http.h"
+
+/* The route of a request; NULL if there is none. */
+const struct route *route_find(const char *method, const char *path);
+
+/* The methods that a path takes, for Allow ("GET, HEAD"); NULL if there is no such path. Static storage. */
+const char *route_methods(const char *path);
+
+#endif

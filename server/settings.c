@@ -1,0 +1,307 @@
+/* settings.c - the table of settings and its three readers: configuration file, environment, flags. */
+#include "settings.h"
+
+#include "options.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum type { TEXT, INT, BOOL };
+
+struct row {
+    const char *name; /* as in the file; flags spell "_" as "-", the environment is SMD_ and capitals */
+    enum type type;
+    size_t offset, size;
+    int min, max;
+    const char *dflt;
+    const char *help;
+};
+
+#define AT(field) offsetof(struct settings, field), sizeof(((struct settings *)0)->field)
+/* clang-format off */
+static const struct row table[] = {
+    {"listen", TEXT, AT(listen), 0, 0, "127.0.0.1", "address to listen on, or unix:PATH"},
+    {"port", INT, AT(port), 0, 65535, "8199", "port to listen on; 0: any free one"},
+    {"port_file", TEXT, AT(port_file), 0, 0, "", "file that gets the port's number once smd is ready"},
+    {"workers", INT, AT(workers), 0, 256, "0", "compiles at once; 0: one for each core"},
+    {"jobs_per_worker", INT, AT(jobs_per_worker), 1, 1000000, "200", "jobs after which a worker process is replaced; 1: a fresh process for every job"},
+    {"worker", TEXT, AT(worker), 0, 0, "", "the worker program; default: smd-worker beside smd"},
+    {"sandbox", BOOL, AT(sandbox), 0, 1, "on", "workers that cannot enter their sandbox do not work; off: none is entered"},
+    {"worker_memory_mib", INT, AT(worker_memory_mib), 64, 1 << 20, "2048", "MiB of address space that one worker may add while it compiles"},
+    {"worker_cpu_s", INT, AT(worker_cpu_s), 1, 86400, "300", "seconds of CPU time that one job may take"},
+    {"max_deadline_ms", INT, AT(max_deadline_ms), 1, 600000, "600000", "upper bound of the request option deadline_ms"},
+    {"max_body_mib", INT, AT(max_body_mib), 1, 1024, "64", "MiB of a request's body, before and after inflation"},
+    {"max_output_mib", INT, AT(max_output_mib), 1, 2048, "256", "MiB of one answer"},
+    {"max_inflation", INT, AT(max_inflation), 1, 100000, "200", "how many times its size a compressed body may inflate to"},
+    {"queue_jobs", INT, AT(queue_jobs), 1, 1000000, "1024", "jobs that may wait"},
+    {"queue_mib", INT, AT(queue_mib), 1, 1 << 20, "512", "MiB of bodies that are held at once, arriving, waiting and running"},
+    {"client_jobs", INT, AT(client_jobs), 1, 1000000, "512", "jobs that one client may have waiting"},
+    {"http_threads", INT, AT(http_threads), 1, 64, "2", "threads that read requests and write answers"},
+    {"connections", INT, AT(connections), 8, 100000, "4096", "connections open at once"},
+    {"idle_timeout_s", INT, AT(idle_timeout_s), 1, 86400, "60", "seconds after which a connection on which nothing moves is closed"},
+    {"request_timeout_s", INT, AT(request_timeout_s), 1, 86400, "60", "seconds in which a request has to arrive whole"},
+    {"drain_grace_s", INT, AT(drain_grace_s), 0, 3600, "0", "seconds that smd goes on serving after SIGTERM, with /readyz at 503"},
+    {"drain_timeout_s", INT, AT(drain_timeout_s), 1, 3600, "60", "seconds after which requests still in flight are given up while stopping"},
+    {"job_ttl_s", INT, AT(job_ttl_s), 1, 86400, "300", "seconds for which the result of POST /v1/jobs is kept"},
+    {"crash_ttl_s", INT, AT(crash_ttl_s), 0, 86400, "60", "seconds for which a crash of the compiler is remembered; 0: not at all"},
+    {"crash_dir", TEXT, AT(crash_dir), 0, 0, "", "folder that keeps the input and the log of crashes; empty: none are kept"},
+    {"crash_files", INT, AT(crash_files), 1, 10000, "32", "crashes that crash_dir keeps; the oldest go first"},
+};
+/* clang-format on */
+#define ROWS (sizeof table / sizeof *table)
+
+struct reader {
+    struct settings *s;
+    char *why;
+    size_t why_size;
+};
+
+__attribute__((format(printf, 2, 3))) static int complain(struct reader *r, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(r->why, r->why_size, fmt, ap);
+    va_end(ap);
+    return 0;
+}
+
+static int *int_of(struct settings *s, const struct row *row) {
+    return (int *)((char *)s + row->offset);
+}
+
+static char *text_of(struct settings *s, const struct row *row) {
+    return (char *)s + row->offset;
+}
+
+static int parse_bool(const char *value) {
+    static const char *const words[] = {"off", "on", "false", "true", "no", "yes", "0", "1"};
+    for (int i = 0; i < 8; i++)
+        if (strcmp(value, words[i]) == 0)
+            return i & 1;
+    return -1;
+}
+
+/* Sets a row from text; SOURCE says in messages where the text came from ("--port", "SMD_PORT", …). */
+static int set(struct reader *r, const struct row *row, const char *source, const char *value) {
+    char *end;
+    errno = 0;
+    if (row->type == TEXT) {
+        if (strlen(value) >= row->size)
+            return complain(r, "%s: longer than %zu bytes", source, row->size - 1);
+        strcpy(text_of(r->s, row), value);
+    } else if (row->type == BOOL) {
+        int b = parse_bool(value);
+        if (b < 0)
+            return complain(r, "%s: '%s' is not on or off", source, value);
+        *int_of(r->s, row) = b;
+    } else {
+        long v = strtol(value, &end, 10);
+        if (errno || end == value || *end || v < row->min || v > row->max)
+            return complain(r, "%s: '%s' is not an integer from %d to %d", source, value, row->min, row->max);
+        *int_of(r->s, row) = (int)v;
+    }
+    return 1;
+}
+
+/* The row of a name, in which "-" counts as "_"; complains with the nearest name if there is none. */
+static const struct row *find(struct reader *r, const char *source, const char *name) {
+    char plain[64];
+    const char *names[ROWS + 1] = {NULL};
+    snprintf(plain, sizeof plain, "%s", name);
+    for (char *p = plain; *p; p++)
+        if (*p == '-')
+            *p = '_';
+    for (size_t i = 0; i < ROWS; i++) {
+        names[i] = table[i].name;
+        if (strcmp(plain, table[i].name) == 0)
+            return &table[i];
+    }
+    const char *nearest = sm_nearest(plain, names);
+    complain(r, "%s: there is no setting '%s'%s%s%s", source, name, nearest ? "; did you mean '" : "",
+             nearest ? nearest : "", nearest ? "'?" : "");
+    return NULL;
+}
+
+static int read_file_value(struct reader *r, const char *path, const struct row *row, const json_t *value) {
+    char source[PATH_MAX + 80], number[32];
+    snprintf(source, sizeof source, "%s: %s", path, row->name);
+    if (row->type == TEXT && json_is_string(value))
+        return set(r, row, source, json_string_value(value));
+    if (row->type == INT && json_is_integer(value)) {
+        snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
+        return set(r, row, source, number);
+    }
+    if (row->type == BOOL && json_is_boolean(value))
+        return set(r, row, source, json_is_true(value) ? "on" : "off");
+    return complain(r, "%s: expected %s", source,
+                    row->type == TEXT  ? "a string"
+                    : row->type == INT ? "an integer"
+                                       : "true or false");
+}
+
+static int read_file(struct reader *r, const char *path) {
+    json_error_t err;
+    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &err), *value;
+    const char *key;
+    int ok = 1;
+    if (!root)
+        return complain(r, "%s:%d:%d: %s", path, err.line < 0 ? 0 : err.line, err.column < 0 ? 0 : err.column,
+                        err.text);
+    if (!json_is_object(root))
+        ok = complain(r, "%s: expected an object", path);
+    json_object_foreach(root, key, value) {
+        if (!ok)
+            break;
+        if (key[0] == '_') /* a comment */
+            continue;
+        const struct row *row = find(r, path, key);
+        ok = row && read_file_value(r, path, row, value);
+    }
+    json_decref(root);
+    return ok;
+}
+
+static int read_environment(struct reader *r) {
+    for (size_t i = 0; i < ROWS; i++) {
+        char name[64] = "SMD_";
+        for (size_t j = 0; table[i].name[j]; j++) {
+            char c = table[i].name[j];
+            name[4 + j] = c >= 'a' && c <= 'z' ? (char)(c - 32) : c;
+        }
+        const char *value = getenv(name);
+        if (value && !set(r, &table[i], name, value))
+            return 0;
+    }
+    return 1;
+}
+
+/* The flags that are no settings. */
+static int action_of(const char *flag) {
+    static const struct {
+        const char *flag;
+        enum settings_action action;
+    } actions[] = {{"--help", SETTINGS_HELP},
+                   {"-h", SETTINGS_HELP},
+                   {"--version", SETTINGS_VERSION},
+                   {"--check-config", SETTINGS_CHECK},
+                   {"--print-config", SETTINGS_PRINT}};
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
+        if (strcmp(flag, actions[i].flag) == 0)
+            return (int)actions[i].action;
+    return -1;
+}
+
+/* Takes "--name=value" or "--name value" apart; moves *I past what it used. */
+static const char *flag_value(char **argv, int argc, int *i, char *name, size_t size) {
+    const char *equals = strchr(argv[*i], '=');
+    size_t len = equals ? (size_t)(equals - argv[*i]) : strlen(argv[*i]);
+    snprintf(name, size, "%.*s", (int)len, argv[*i]);
+    if (equals)
+        return equals + 1;
+    return *i + 1 < argc ? argv[++*i] : NULL;
+}
+
+static int read_flags(struct reader *r, int argc, char **argv, enum settings_action *action) {
+    for (int i = 1; i < argc; i++) {
+        char name[80];
+        int a = action_of(argv[i]);
+        if (a >= 0) {
+            *action = (enum settings_action)a;
+            continue;
+        }
+        if (strncmp(argv[i], "--", 2) != 0)
+            return complain(r, "'%s' is not a flag; see smd --help", argv[i]);
+        const char *value = flag_value(argv, argc, &i, name, sizeof name);
+        if (strcmp(name, "--config") == 0 && value)
+            continue; /* read already, so that flags win over it wherever it stands */
+        const struct row *row = strcmp(name, "--config") == 0 ? NULL : find(r, "smd", name + 2);
+        if (!row && strcmp(name, "--config") != 0)
+            return 0;
+        if (!value)
+            return complain(r, "%s needs a value", name);
+        if (!set(r, row, name, value))
+            return 0;
+    }
+    return 1;
+}
+
+static int read_named_file(struct reader *r, int argc, char **argv) {
+    const char *path = getenv("SMD_CONFIG");
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], "--config=", 9) == 0)
+            path = argv[i] + 9;
+        else if (strcmp(argv[i], "--config") == 0 && i + 1 < argc)
+            path = argv[++i];
+    }
+    return path ? read_file(r, path) : 1;
+}
+
+/* Values that depend on the machine: the worker program beside this one, one worker for each core. */
+static int fill_in(struct reader *r) {
+    struct settings *s = r->s;
+    if (s->workers == 0) {
+        long cores = sysconf(_SC_NPROCESSORS_ONLN);
+        s->workers = cores < 1 ? 1 : cores > 256 ? 256 : (int)cores;
+    }
+    if (s->worker[0])
+        return 1;
+    ssize_t n = readlink("/proc/self/exe", s->worker, sizeof s->worker - 1);
+    char *slash = n > 0 ? memrchr(s->worker, '/', (size_t)n) : NULL;
+    if (!slash || (size_t)(slash - s->worker) + sizeof "/smd-worker" > sizeof s->worker)
+        return complain(r, "cannot tell where smd lies; name the worker program with --worker");
+    strcpy(slash, "/smd-worker");
+    return 1;
+}
+
+enum settings_action settings_read(struct settings *s, int argc, char **argv, char *why, size_t why_size) {
+    struct reader r = {s, why, why_size};
+    enum settings_action action = SETTINGS_RUN;
+    memset(s, 0, sizeof *s);
+    for (size_t i = 0; i < ROWS; i++)
+        set(&r, &table[i], table[i].name, table[i].dflt);
+    int ok =
+        read_named_file(&r, argc, argv) && read_environment(&r) && read_flags(&r, argc, argv, &action) && fill_in(&r);
+    return ok ? action : SETTINGS_ERROR;
+}
+
+void settings_help(FILE *to) {
+    fputs("usage: smd [--config FILE] [--SETTING VALUE ...]\n"
+          "smd compiles LLVM IR for garbage-collected languages, over HTTP.\n\n"
+          "  --config FILE          read settings from a JSON file\n"
+          "  --check-config         check the settings and exit\n"
+          "  --print-config         print the settings in force, as a configuration file, and exit\n"
+          "  --help, --version\n\n"
+          "Settings, each also SMD_NAME in the environment and \"name\" in the file:\n",
+          to);
+    for (size_t i = 0; i < ROWS; i++) {
+        char flag[64];
+        snprintf(flag, sizeof flag, "--%s", table[i].name);
+        for (char *p = flag; *p; p++)
+            if (*p == '_')
+                *p = '-';
+        fprintf(to, "  %-22s %s", flag, table[i].help);
+        if (table[i].type == INT)
+            fprintf(to, " (%d to %d, default %s)\n", table[i].min, table[i].max, table[i].dflt);
+        else
+            fprintf(to, table[i].dflt[0] ? " (default %s)\n" : "\n", table[i].dflt);
+    }
+}
+
+void settings_print(const struct settings *s, FILE *to) {
+    json_t *root = json_object();
+    for (size_t i = 0; root && i < ROWS; i++) {
+        const struct row *row = &table[i];
+        struct settings *from = (struct settings *)s;
+        json_t *value = row->type == TEXT  ? json_string(text_of(from, row))
+                        : row->type == INT ? json_integer(*int_of(from, row))
+                                           : json_boolean(*int_of(from, row));
+        json_object_set_new(root, row->name, value);
+    }
+    if (root)
+        json_dumpf(root, to, JSON_INDENT(2));
+    fputc('\n', to);
+    json_decref(root);
+}

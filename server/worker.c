@@ -1,0 +1,184 @@
+/* worker.c - see worker.h. */
+#include "worker.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define READ_STEP ((size_t)64 << 10)
+
+struct worker *worker_new(pid_t pid, int socket, int pidfd, int log, size_t max_output) {
+    struct worker *w = calloc(1, sizeof *w);
+    if (!w) {
+        close(socket);
+        close(pidfd);
+        close(log);
+        return NULL;
+    }
+    w->pid = pid;
+    w->socket = socket;
+    w->pidfd = pidfd;
+    w->log = log;
+    sm_buf_init(&w->head, 16384);
+    sm_buf_init(&w->payload, max_output);
+    return w;
+}
+
+void worker_free(struct worker *w) {
+    if (w->socket >= 0)
+        close(w->socket);
+    close(w->pidfd);
+    close(w->log);
+    sm_buf_free(&w->head);
+    sm_buf_free(&w->payload);
+    free(w);
+}
+
+sm_status worker_begin(struct worker *w, struct job *job, uint64_t now_ns) {
+    sm_buf options;
+    sm_buf_init(&options, 8192);
+    sm_options_text(&job->options, 0, &options);
+    sm_buf_clear(&w->head);
+    unsigned char *header = sm_buf_extend(&w->head, SM_FRAME_HEADER);
+    sm_buf_put_u32(&w->head, (uint32_t)job->kind);
+    sm_buf_put_str(&w->head, (const char *)options.data, options.len);
+    sm_buf_put_u64(&w->head, job->input_len);
+    sm_status s = options.status != SM_OK ? options.status : w->head.status;
+    sm_buf_free(&options);
+    if (s != SM_OK || !header)
+        return s;
+    sm_frame_encode(w->head.data, SM_FRAME_JOB, w->head.len - SM_FRAME_HEADER + job->input_len);
+    w->job = job;
+    w->sent = 0;
+    w->jobs++;
+    w->state = WORKER_BUSY;
+    w->since_ns = now_ns;
+    return SM_OK;
+}
+
+int worker_send(struct worker *w) {
+    size_t total = w->head.len + w->job->input_len;
+    while (w->sent < total) {
+        size_t in_input = w->sent > w->head.len ? w->sent - w->head.len : 0;
+        struct iovec parts[2] = {{w->head.data + w->sent, w->sent < w->head.len ? w->head.len - w->sent : 0},
+                                 {w->job->input + in_input, w->job->input_len - in_input}};
+        struct msghdr msg = {.msg_iov = parts, .msg_iovlen = 2};
+        if (parts[0].iov_len == 0)
+            msg = (struct msghdr){.msg_iov = parts + 1, .msg_iovlen = 1};
+        ssize_t n = sendmsg(w->socket, &msg, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return errno != EAGAIN;
+        w->sent += (size_t)n;
+    }
+    return 1;
+}
+
+/* Reads at most SIZE bytes; -1 for "nothing now", 0 for the end. */
+static ssize_t read_some(struct worker *w, void *to, size_t size) {
+    ssize_t n;
+    do
+        n = recv(w->socket, to, size, MSG_DONTWAIT);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return errno == EAGAIN ? -1 : 0;
+    return n;
+}
+
+/* A whole frame has come: is it one that this worker may send now? */
+static enum worker_progress judge(struct worker *w) {
+    if (w->state == WORKER_STARTING && w->frame.type == SM_FRAME_HELLO) {
+        sm_cursor c = sm_cursor_of(w->payload.data, w->payload.len);
+        if (sm_get_u32(&c) == SM_PROTOCOL_VERSION && c.status == SM_OK)
+            return WORKER_SAYS_HELLO;
+    }
+    if (w->state == WORKER_BUSY && w->frame.type == SM_FRAME_RESULT && w->sent == w->head.len + w->job->input_len)
+        return WORKER_HAS_RESULT;
+    worker_kill(w, KILL_PROTOCOL);
+    return WORKER_BROKE;
+}
+
+static enum worker_progress receive_header(struct worker *w) {
+    ssize_t n = read_some(w, w->header + w->got, sizeof w->header - w->got);
+    if (n <= 0)
+        return n < 0 ? WORKER_WAITS : WORKER_BROKE;
+    w->got += (size_t)n;
+    if (w->got < sizeof w->header)
+        return WORKER_WAITS;
+    sm_buf_clear(&w->payload);
+    sm_status s = sm_frame_decode(w->header, w->payload.max, &w->frame);
+    if (s == SM_OK)
+        return WORKER_WAITS;
+    worker_kill(w, s == SM_TOO_LARGE ? KILL_OUTPUT : KILL_PROTOCOL);
+    return WORKER_BROKE;
+}
+
+enum worker_progress worker_receive(struct worker *w) {
+    for (;;) {
+        if (w->got < sizeof w->header) {
+            size_t before = w->got;
+            enum worker_progress p = receive_header(w);
+            if (p != WORKER_WAITS || w->got == before)
+                return p;
+            if (w->got < sizeof w->header)
+                continue;
+        }
+        /* The payload's memory grows with what truly comes, not with what the header promised. */
+        size_t left = (size_t)w->frame.length - w->payload.len, step = left < READ_STEP ? left : READ_STEP;
+        if (left == 0) {
+            w->got = 0;
+            return judge(w);
+        }
+        unsigned char *to = sm_buf_extend(&w->payload, step);
+        if (!to)
+            return WORKER_BROKE;
+        ssize_t n = read_some(w, to, step);
+        w->payload.len -= step - (n > 0 ? (size_t)n : 0);
+        if (n <= 0)
+            return n < 0 ? WORKER_WAITS : WORKER_BROKE;
+    }
+}
+
+struct result *worker_result(struct worker *w, sm_status *status) {
+    sm_cursor c = sm_cursor_of(w->payload.data, w->payload.len);
+    sm_timings timings;
+    struct result *r = NULL;
+    *status = sm_get_timings(&c, &timings);
+    if (*status == SM_OK) {
+        size_t len, offset = c.pos;
+        unsigned char *memory = sm_buf_take(&w->payload, &len);
+        r = result_of_artifact(memory, len, offset, status);
+    }
+    if (r)
+        r->timings = timings;
+    sm_buf_free(&w->payload);
+    w->job = NULL;
+    w->state = WORKER_IDLE;
+    return r;
+}
+
+void worker_kill(struct worker *w, enum worker_kill why) {
+    if (w->killed == KILL_NONE)
+        w->killed = why;
+    syscall(SYS_pidfd_send_signal, w->pidfd, SIGKILL, NULL, 0);
+}
+
+void worker_log_tail(const struct worker *w, char *text, size_t size) {
+    off_t end =
+        lseek(w->log, 0, SEEK_CUR); /* the position is shared with the worker, which writes from 0 for each job */
+    off_t from = end > (off_t)size - 1 ? end - ((off_t)size - 1) : 0;
+    ssize_t n = end > 0 ? pread(w->log, text, size - 1, from) : 0;
+    size_t len = n > 0 ? (size_t)n : 0;
+    if ((off_t)len > end - from)
+        len = end > from ? (size_t)(end - from) : 0;
+    for (size_t i = 0; i < len; i++)
+        if (((unsigned char)text[i] < 0x20 && text[i] != '\n' && text[i] != '\t') || (unsigned char)text[i] >= 0x7f)
+            text[i] = '?';
+    text[len] = 0;
+}

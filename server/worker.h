@@ -1,0 +1,64 @@
+/* worker.h - one worker process, seen from smd: a job goes out, a result comes in, and at last it ends somehow.
+ *
+ * Only the pool's thread uses this. A worker is trusted with nothing: what it sends is bounded and checked, and a
+ * worker that breaks the protocol is killed.
+ */
+#ifndef SMD_WORKER_H
+#define SMD_WORKER_H
+
+#include "job.h"
+
+#include <sys/types.h>
+
+enum worker_state {
+    WORKER_STARTING, /* forked, has not said HELLO */
+    WORKER_IDLE,
+    WORKER_BUSY,
+    WORKER_GONE /* its socket is closed; how it ended is not known yet */
+};
+
+/* Why smd itself ended a worker. */
+enum worker_kill { KILL_NONE, KILL_RETIRED, KILL_ABANDONED, KILL_PROTOCOL, KILL_OUTPUT, KILL_STOPPED };
+
+struct worker {
+    enum worker_state state;
+    enum worker_kill killed;
+    pid_t pid;
+    int socket, pidfd, log;
+    int jobs;          /* served so far */
+    struct job *job;   /* borrowed, while BUSY or GONE in the middle of it */
+    uint64_t since_ns; /* when it entered its state */
+    sm_buf head;       /* the frame's header and what stands before the input */
+    size_t sent;       /* of head and input together */
+    unsigned char header[SM_FRAME_HEADER];
+    size_t got;     /* of the header */
+    sm_frame frame; /* the header, once it is whole */
+    sm_buf payload;
+    int ended, wait_status; /* once it is known how it ended */
+};
+
+enum worker_progress { WORKER_WAITS, WORKER_SAYS_HELLO, WORKER_HAS_RESULT, WORKER_BROKE };
+
+/* A worker of these descriptors, which it takes. NULL when memory is out (the descriptors are closed then). *new* */
+struct worker *worker_new(pid_t pid, int socket, int pidfd, int log, size_t max_output);
+void worker_free(struct worker *w);
+
+/* Begins to send JOB; the worker is BUSY. SM_NOMEM, or SM_OK. */
+sm_status worker_begin(struct worker *w, struct job *job, uint64_t now_ns);
+
+/* Sends what the socket takes. 1 when all is out, 0 when more waits; a broken socket shows when it is read. */
+int worker_send(struct worker *w);
+
+/* Reads what has come. After WORKER_HAS_RESULT, worker_result takes it. */
+enum worker_progress worker_receive(struct worker *w);
+
+/* The result that has come, *new*; NULL, and why, if it is not a well-formed one. The worker is IDLE after. */
+struct result *worker_result(struct worker *w, sm_status *status);
+
+/* Sends SIGKILL through the pidfd, which cannot hit another process. */
+void worker_kill(struct worker *w, enum worker_kill why);
+
+/* The end of what the worker wrote to stderr during its job, at most SIZE-1 bytes, terminated, printable. */
+void worker_log_tail(const struct worker *w, char *text, size_t size);
+
+#endif
