@@ -5,7 +5,7 @@
  *   frame.h          the frames between smd, its nursery and its workers
  *   options.h        the table of compile options: parse, canonical text, capabilities
  *   artifact.h       the binary artifact: what one compile gave, with its digest
- *   elf.h            a bounds-checked reader of ELF64 files
+ *   elffile.h            a bounds-checked reader of ELF64 files
  *   stackmap.h       LLVM stackmap bytes -> structs; statepoint records split into their parts
  *   gcmap.h          the gcroot strategies' tables (shadow-stack, erlang, ocaml) -> the same structs
  *   stackmap_json.h  those structs -> the JSON of stackmap.schema.json (needs jansson)
@@ -19,7 +19,7 @@
 
 #include "artifact.h"
 #include "buf.h"
-#include "elf.h"
+#include "elffile.h"
 #include "explain.h"
 #include "frame.h"
 #include "gcmap.h"

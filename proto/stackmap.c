@@ -1,2 +1,230 @@
-/* stackmap.c - see stackmap.h. */
+/* stackmap.c - the bytes of a stackmap section, read into structs. See stackmap.h; naming of functions is in stackmap_names.c. */
 #include "stackmap.h"
+
+#include "stackmap_names.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VERSION 3
+/* Sizes on the wire (StackMaps.rst). */
+enum { HEADER = 16, FUNCTION = 24, CONSTANT = 8, RECORD = 16, LOCATION = 12, LIVEOUT = 4 };
+
+struct reader {
+    sm_stackmap *m;
+    sm_cursor c;
+    sm_stackmap_error *err;
+    uint32_t function_cap, record_cap, location_cap, liveout_cap;
+};
+
+__attribute__((format(printf, 2, 3))) static sm_status refuse(struct reader *r, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    if (r->err) {
+        r->err->offset = r->c.pos;
+        vsnprintf(r->err->message, sizeof r->err->message, fmt, ap);
+    }
+    va_end(ap);
+    return SM_INVALID_STACKMAP;
+}
+
+/* Room for N more elements; doubling. The caller has checked N against the bytes that are left. */
+static sm_status grow(void **array, uint32_t *cap, uint32_t len, uint32_t n, size_t size) {
+    if (n > UINT32_MAX - len)
+        return SM_TOO_LARGE;
+    if (len + n <= *cap)
+        return SM_OK;
+    uint32_t wanted = len + n > *cap / 2 * 3 ? len + n : *cap / 2 * 3;
+    void *grown = realloc(*array, (size_t)wanted * size);
+    if (!grown)
+        return SM_NOMEM;
+    *array = grown;
+    *cap = wanted;
+    return SM_OK;
+}
+
+static sm_status read_functions(struct reader *r, uint32_t count) {
+    sm_stackmap *m = r->m;
+    sm_status s = grow((void **)&m->function, &r->function_cap, m->functions, count, sizeof *m->function);
+    for (uint32_t i = 0; s == SM_OK && i < count; i++) {
+        sm_function *f = &m->function[m->functions];
+        *f = (sm_function){.at = r->c.pos};
+        f->offset = sm_get_u64(&r->c);
+        f->frame_size = sm_get_u64(&r->c);
+        uint64_t records = sm_get_u64(&r->c);
+        if (records > UINT32_MAX)
+            return refuse(r, "Function %u has %llu records", i, (unsigned long long)records);
+        f->records = (uint32_t)records;
+        m->functions++;
+    }
+    return s;
+}
+
+static sm_status read_location(struct reader *r, const unsigned char *pool, uint32_t constants) {
+    enum { CONSTANT_INDEX = 5 };
+    uint8_t kind = sm_get_u8(&r->c);
+    sm_get_u8(&r->c); /* reserved */
+    sm_location l = {.kind = kind, .size = sm_get_u16(&r->c), .dwarf = sm_get_u16(&r->c)};
+    sm_get_u16(&r->c); /* reserved */
+    int32_t value = (int32_t)sm_get_u32(&r->c);
+    if (kind < SM_LOCATION_REGISTER || kind > CONSTANT_INDEX)
+        return refuse(r, "There is no location kind %u", kind);
+    if (kind == SM_LOCATION_CONSTANT) {
+        l.constant = value;
+    } else if (kind == CONSTANT_INDEX) {
+        if ((uint32_t)value >= constants)
+            return refuse(r, "There is no constant %u; there are %u", (uint32_t)value, constants);
+        sm_cursor c = sm_cursor_of(pool + (size_t)(uint32_t)value * CONSTANT, CONSTANT);
+        l.constant = (int64_t)sm_get_u64(&c);
+        l.kind = SM_LOCATION_CONSTANT;
+        l.from_pool = 1;
+    } else {
+        l.offset = value;
+    }
+    r->m->location[r->m->locations++] = l;
+    return SM_OK;
+}
+
+static sm_status read_locations(struct reader *r, sm_record *record, uint32_t count, const unsigned char *pool, uint32_t constants) {
+    sm_stackmap *m = r->m;
+    if (count > sm_cursor_left(&r->c) / LOCATION)
+        return refuse(r, "%u locations do not fit in the section", count);
+    sm_status s = grow((void **)&m->location, &r->location_cap, m->locations, count, sizeof *m->location);
+    record->location = m->locations;
+    record->locations = count;
+    for (uint32_t i = 0; s == SM_OK && i < count; i++)
+        s = read_location(r, pool, constants);
+    return s;
+}
+
+static sm_status read_liveouts(struct reader *r, sm_record *record) {
+    sm_stackmap *m = r->m;
+    sm_get_u16(&r->c); /* padding */
+    uint32_t count = sm_get_u16(&r->c);
+    if (count > sm_cursor_left(&r->c) / LIVEOUT)
+        return refuse(r, "%u live-outs do not fit in the section", count);
+    sm_status s = grow((void **)&m->liveout, &r->liveout_cap, m->liveouts, count, sizeof *m->liveout);
+    record->liveout = m->liveouts;
+    record->liveouts = count;
+    for (uint32_t i = 0; s == SM_OK && i < count; i++) {
+        sm_liveout *l = &m->liveout[m->liveouts++];
+        l->dwarf = sm_get_u16(&r->c);
+        sm_get_u8(&r->c); /* reserved */
+        l->size = sm_get_u8(&r->c);
+    }
+    return s;
+}
+
+static sm_status read_record(struct reader *r, const unsigned char *pool, uint32_t constants) {
+    sm_record *record = &r->m->record[r->m->records];
+    *record = (sm_record){.at = r->c.pos, .fault_offset = UINT32_MAX};
+    record->id = sm_get_u64(&r->c);
+    record->offset = sm_get_u32(&r->c);
+    sm_get_u16(&r->c); /* reserved */
+    uint32_t count = sm_get_u16(&r->c);
+    sm_status s = read_locations(r, record, count, pool, constants);
+    if (s != SM_OK)
+        return s;
+    sm_get_align(&r->c, 8);
+    s = read_liveouts(r, record);
+    sm_get_align(&r->c, 8);
+    if (s == SM_OK && r->c.status != SM_OK)
+        s = refuse(r, "Record %u ends behind the section", r->m->records);
+    r->m->records++;
+    return s;
+}
+
+/* Records stand in the order of their functions. */
+static sm_status assign_records(struct reader *r, uint32_t first_function, uint32_t first_record) {
+    uint64_t next = first_record;
+    for (uint32_t i = first_function; i < r->m->functions; i++) {
+        sm_function *f = &r->m->function[i];
+        if (f->records > r->m->records - next)
+            return refuse(r, "The functions have more records than there are");
+        f->record = (uint32_t)next;
+        next += f->records;
+    }
+    return next == r->m->records ? SM_OK : refuse(r, "There are more records than the functions have");
+}
+
+static sm_status read_blob(struct reader *r) {
+    sm_stackmap *m = r->m;
+    uint8_t version = sm_get_u8(&r->c), reserved = sm_get_u8(&r->c);
+    uint16_t reserved2 = sm_get_u16(&r->c);
+    uint32_t functions = sm_get_u32(&r->c), constants = sm_get_u32(&r->c), records = sm_get_u32(&r->c);
+    uint32_t first_function = m->functions, first_record = m->records;
+    if (r->c.status != SM_OK)
+        return refuse(r, "The header ends behind the section");
+    if (version != VERSION || reserved || reserved2)
+        return refuse(r, "Version %u (reserved %u, %u) is not version 3", version, reserved, reserved2);
+    uint64_t left = sm_cursor_left(&r->c);
+    if ((uint64_t)functions * FUNCTION + (uint64_t)constants * CONSTANT + (uint64_t)records * RECORD > left)
+        return refuse(r, "%u functions, %u constants and %u records do not fit in %llu bytes; is it big-endian?", functions, constants,
+                      records, (unsigned long long)left);
+    sm_status s = read_functions(r, functions);
+    if (s != SM_OK)
+        return s;
+    const unsigned char *pool = sm_get_bytes(&r->c, (size_t)constants * CONSTANT);
+    s = grow((void **)&m->record, &r->record_cap, m->records, records, sizeof *m->record);
+    for (uint32_t i = 0; s == SM_OK && i < records; i++)
+        s = read_record(r, pool, constants);
+    return s == SM_OK ? assign_records(r, first_function, first_record) : s;
+}
+
+/* Zero bytes between two blobs, or behind the last: a linker aligns its inputs. A blob's first byte is its version, never zero. */
+static void skip_padding(sm_cursor *c) {
+    while (c->pos < c->len && c->data[c->pos] == 0)
+        c->pos++;
+}
+
+static sm_status decode_from(sm_stackmap *m, const void *bytes, size_t len, sm_stackmap_error *err) {
+    struct reader r = {.m = m, .c = sm_cursor_of(bytes, len), .err = err};
+    sm_status s = SM_OK;
+    skip_padding(&r.c);
+    while (s == SM_OK && sm_cursor_left(&r.c)) {
+        if (r.c.pos % 8 != 0)
+            return refuse(&r, "A stackmap begins at a place that is not a multiple of 8");
+        s = read_blob(&r);
+        skip_padding(&r.c);
+    }
+    return s;
+}
+
+sm_status sm_stackmap_decode(sm_stackmap *m, uint16_t machine, const void *bytes, size_t len, sm_stackmap_error *err) {
+    memset(m, 0, sizeof *m);
+    m->machine = machine;
+    m->format = "llvm-v3";
+    sm_buf_init(&m->strings, (size_t)1 << 30);
+    sm_status s = decode_from(m, bytes, len, err);
+    if (s != SM_OK)
+        sm_stackmap_free(m);
+    return s;
+}
+
+sm_status sm_stackmap_of_object(sm_stackmap *m, const sm_elf *e, sm_stackmap_error *err) {
+    size_t section = sm_elf_find(e, ".llvm_stackmaps", 0);
+    sm_slice bytes = section ? e->section[section].bytes : (sm_slice){0};
+    sm_status s = sm_stackmap_decode(m, e->machine, bytes.data, bytes.len, err);
+    if (s != SM_OK)
+        return s;
+    if (m->functions == 0)
+        m->format = "none";
+    s = sm_stackmap_name_functions(m, e, section);
+    if (s != SM_OK) {
+        if (err)
+            snprintf(err->message, sizeof err->message, "Its relocations or symbols are damaged");
+        sm_stackmap_free(m);
+    }
+    return s;
+}
+
+void sm_stackmap_free(sm_stackmap *m) {
+    free(m->function);
+    free(m->record);
+    free(m->location);
+    free(m->liveout);
+    sm_buf_free(&m->strings);
+    memset(m, 0, sizeof *m);
+}

@@ -13,7 +13,7 @@
 #ifndef SM_STACKMAP_H
 #define SM_STACKMAP_H
 
-#include "elf.h"
+#include "elffile.h"
 
 enum sm_location_kind {
     SM_LOCATION_REGISTER = 1, /* the value is in the register */
@@ -46,6 +46,8 @@ enum sm_record_kind {
 
 typedef struct sm_record {
     uint64_t id;
+    uint64_t at;     /* where its bytes stand in the section; 0 for other tables */
+    uint32_t site;   /* for the reader's own use; 0 after decoding */
     uint32_t offset; /* of the return address from the function's address, bytes */
     uint8_t kind;
     const char *reason;    /* "entry-poll" …; NULL if not known. Static storage or owned by the stackmap's strings */
@@ -63,6 +65,8 @@ typedef struct sm_function {
     uint64_t size;            /* bytes; 0 if not known */
     uint64_t frame_size;      /* bytes as LLVM says; UINT64_MAX if dynamic or not known */
     uint32_t record, records; /* range in sm_stackmap.record */
+    uint64_t at;              /* where it stands in the section, bytes; for the reader's own use */
+    const char *format;       /* of its table, where an object has tables of several formats; NULL otherwise */
 } sm_function;
 
 typedef struct sm_stackmap {

@@ -214,6 +214,7 @@ static void on_intake(struct intake_task *t) {
 static int submit_and_wait(struct request *r) {
     struct compile *c = r->state;
     request_wait(r);
+    c->task.run = on_intake;
     if (c->json && r->body.bytes.len >= LARGE_JSON)
         intake_add(r->smd->intake, &c->task);
     else if ((c->json ? submit_json(r) : submit_raw(r)) != SM_OK)

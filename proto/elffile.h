@@ -1,11 +1,11 @@
-/* elf.h - a bounds-checked reader of little-endian ELF64 files for x86-64 and AArch64 (System V gABI, chapters 4 and
+/* elffile.h - a bounds-checked reader of little-endian ELF64 files for x86-64 and AArch64 (System V gABI, chapters 4 and
  * 5).
  *
  * Nothing is copied or allocated but the section table: every slice and name points into the file's bytes, which the
  * caller keeps. Relocatable, executable and shared objects are read. Thread-safe on separate sm_elf objects.
  */
-#ifndef SM_ELF_H
-#define SM_ELF_H
+#ifndef SM_ELFFILE_H
+#define SM_ELFFILE_H
 
 #include "artifact.h" /* sm_slice */
 #include "buf.h"

@@ -1,0 +1,41 @@
+/* capture.c - stderr as a bounded memory file, so that what LLVM prints there can be read back.
+ *
+ * In a worker stderr is such a file already: the nursery made it, sealed it against growing, and smd reads its end after a crash. It is
+ * written from its start for each job; the position tells how much there is.
+ */
+#include "core.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define CAPTURE_SIZE 65536
+
+static int is_sealed(int fd) {
+    int seals = fcntl(fd, F_GET_SEALS);
+    return seals >= 0 && (seals & F_SEAL_GROW);
+}
+
+void capture_init(void) {
+    if (is_sealed(STDERR_FILENO))
+        return;
+    int fd = memfd_create("smd-worker-log", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0)
+        return;
+    if (ftruncate(fd, CAPTURE_SIZE) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0)
+        dup2(fd, STDERR_FILENO);
+    close(fd);
+}
+
+void capture_reset(void) {
+    lseek(STDERR_FILENO, 0, SEEK_SET);
+}
+
+size_t capture_text(char *text, size_t size) {
+    off_t end = lseek(STDERR_FILENO, 0, SEEK_CUR);
+    size_t want = end > 0 && (size_t)end < size ? (size_t)end : size - 1;
+    ssize_t n = end > 0 ? pread(STDERR_FILENO, text, want, 0) : 0;
+    text[n > 0 ? n : 0] = 0;
+    return n > 0 ? (size_t)n : 0;
+}

@@ -1,0 +1,167 @@
+/* compile.c - one compile: its stages in order, and its end as an artifact. */
+#include "core.h"
+
+#include <llvm-c/ErrorHandling.h>
+#include <llvm-c/Target.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TEXT_MAX ((size_t)1 << 30) /* of each part; smd bounds the whole answer by its own setting */
+
+static uint64_t now_us(void) {
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (uint64_t)ts.tv_sec * 1000000u + (uint64_t)ts.tv_nsec / 1000u;
+}
+
+static const struct stage {
+    sm_status (*run)(struct compile *c);
+    enum sm_stage time; /* the account that its time goes to */
+} stages[] = {
+    {stage_parse, SM_STAGE_PARSE},      {stage_strategy, SM_STAGE_PARSE},  {stage_verify_input, SM_STAGE_PARSE},
+    {stage_optimize, SM_STAGE_OPTIMIZE}, {stage_place, SM_STAGE_PLACE},    {stage_rewrite, SM_STAGE_REWRITE},
+    {stage_emit, SM_STAGE_EMIT},        {stage_decode, SM_STAGE_DECODE},   {stage_disasm, SM_STAGE_DECODE},
+    {stage_meta, SM_STAGE_DECODE},
+};
+
+static sm_status run_stages(struct compile *c) {
+    sm_status s = SM_OK;
+    for (size_t i = 0; s == SM_OK && i < sizeof stages / sizeof *stages; i++) {
+        uint64_t start = now_us();
+        s = stages[i].run(c);
+        c->timings.stage_us[stages[i].time] += (uint32_t)(now_us() - start);
+    }
+    return s;
+}
+
+static void init(struct compile *c, const sm_options *options, const char *input, size_t len) {
+    sm_buf *text[] = {&c->ir, &c->assembly, &c->disassembly, &c->stackmap, &c->explain, &c->meta, &c->pipeline};
+    memset(c, 0, sizeof *c);
+    c->options = options;
+    c->input = input;
+    c->input_len = len;
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        sm_buf_init(text[i], TEXT_MAX);
+    c->diagnostics = json_array();
+    c->remarks = json_array();
+}
+
+static void drop(struct compile *c) {
+    sm_buf *text[] = {&c->ir, &c->assembly, &c->disassembly, &c->stackmap, &c->explain, &c->meta, &c->pipeline};
+    emit_free(c);
+    sites_free(c);
+    if (c->module)
+        LLVMDisposeModule(c->module);
+    if (c->machine)
+        LLVMDisposeTargetMachine(c->machine);
+    if (c->context)
+        LLVMContextDispose(c->context);
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        sm_buf_free(text[i]);
+    json_decref(c->diagnostics);
+    json_decref(c->remarks);
+}
+
+static sm_slice slice_of(const sm_buf *b) {
+    return (sm_slice){b->len ? b->data : NULL, b->len};
+}
+
+/* The artifact of a compile that ended with status S: parts of a success, or diagnostics alone. */
+static sm_status finish(struct compile *c, sm_status s, sm_buf *out) {
+    sm_buf diagnostics, remarks;
+    sm_artifact a = {.status = s};
+    unsigned emit = c->options->emit;
+    sm_buf_init(&diagnostics, TEXT_MAX);
+    sm_buf_init(&remarks, TEXT_MAX);
+    json_append(c->diagnostics, &diagnostics);
+    json_append(c->remarks, &remarks);
+    a.part[SM_PART_DIAGNOSTICS] = slice_of(&diagnostics);
+    if (s == SM_OK) {
+        a.part[SM_PART_META] = slice_of(&c->meta);
+        a.part[SM_PART_STACKMAP] = slice_of(&c->stackmap);
+        a.part[SM_PART_EXPLAIN] = slice_of(&c->explain);
+        a.part[SM_PART_IR] = slice_of(&c->ir);
+        a.part[SM_PART_ASM] = slice_of(&c->assembly);
+        a.part[SM_PART_DISASM] = slice_of(&c->disassembly);
+        if (emit & SM_EMIT_OBJ && c->object.bytes)
+            a.part[SM_PART_OBJECT] = (sm_slice){c->object.bytes, c->object.len};
+        if (emit & SM_EMIT_REMARKS)
+            a.part[SM_PART_REMARKS] = slice_of(&remarks);
+    }
+    sm_status written = sm_artifact_write(out, &a);
+    sm_buf_free(&diagnostics);
+    sm_buf_free(&remarks);
+    return written;
+}
+
+static void measure(struct compile *c, sm_timings *timings) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    c->timings.peak_rss_kib = (uint32_t)usage.ru_maxrss;
+    *timings = c->timings;
+}
+
+sm_status compile_run(const sm_options *options, const char *input, size_t len, sm_buf *out, sm_timings *timings) {
+    struct compile c;
+    init(&c, options, input, len);
+    c.context = LLVMContextCreate();
+    diag_install(&c);
+    sm_status s = finish(&c, run_stages(&c), out);
+    measure(&c, timings);
+    drop(&c);
+    return s;
+}
+
+sm_status stackmap_run(const char *input, size_t len, sm_buf *out, sm_timings *timings) {
+    struct compile c;
+    sm_options options;
+    sm_options_init(&options);
+    options.emit = 0;
+    init(&c, &options, input, len);
+    sm_status s = finish(&c, decode_foreign(&c), out);
+    measure(&c, timings);
+    drop(&c);
+    return s;
+}
+
+static void on_fatal_error(const char *reason) {
+    fprintf(stderr, "LLVM ERROR: %s\n", reason);
+    _exit(EXIT_LLVM_ERROR);
+}
+
+/* A small module with a poll and a call: its first compile pays for what LLVM sets up lazily, so that no request does. */
+static void warm_up(const char *target) {
+    static const char module[] = "declare void @smd_poll()\n"
+                                 "define void @gc.safepoint_poll() {\n  call void @smd_poll()\n  ret void\n}\n"
+                                 "define ptr addrspace(1) @f(ptr addrspace(1) %p) gc \"statepoint-example\" {\n"
+                                 "  call void @smd_poll()\n  ret ptr addrspace(1) %p\n}\n";
+    sm_options o;
+    sm_timings timings;
+    sm_buf out;
+    sm_options_init(&o);
+    sm_options_set(&o, "target", target, strlen(target), NULL);
+    sm_buf_init(&out, (size_t)1 << 20);
+    compile_run(&o, module, sizeof module - 1, &out, &timings);
+    sm_buf_free(&out);
+}
+
+void compiler_init(void) {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();
+    LLVMInitializeX86Disassembler();
+    LLVMInitializeAArch64TargetInfo();
+    LLVMInitializeAArch64Target();
+    LLVMInitializeAArch64TargetMC();
+    LLVMInitializeAArch64AsmPrinter();
+    LLVMInitializeAArch64AsmParser();
+    LLVMInitializeAArch64Disassembler();
+    LLVMInstallFatalErrorHandler(on_fatal_error);
+    capture_init();
+    warm_up("x86_64-unknown-linux-gnu");
+    warm_up("aarch64-unknown-linux-gnu");
+}

@@ -1,0 +1,172 @@
+/* core.h - the map of smd-worker, the only program of the project that uses LLVM, through its C API alone.
+ *
+ *   main.c       smd-worker --nursery, --compile FILE, --stackmap FILE
+ *   nursery.c    forks workers out of a warm process                (proto/frame.h: what it speaks with smd)
+ *   serve.c      a worker: job in, result out, again and again
+ *   sandbox.c    what a worker may still do
+ *   about.c      what this compiler is: version, build, targets, strategies
+ *
+ *   compile.c    one compile: the list of its stages, which are, in this order
+ *   parse.c        text or bitcode -> module
+ *   target.c       triple, CPU, features -> target machine; code-shaping function attributes
+ *   strategy.c     which functions have which GC; what does not go together is refused
+ *   flags.c        LLVM's process-wide flags, all of them set for every job
+ *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is)
+ *   rewrite.c      calls -> statepoints; the verifier's findings
+ *   sites.c        numbers for statepoints, to know each record's reason and callee
+ *   emit.c         object, assembly, IR
+ *   decode.c       the object's tables -> JSON and text
+ *   disasm.c       the object's code as text
+ *   meta.c         what was done, and the command line that does the same
+ *   diag.c         diagnostics;  capture.c: what LLVM writes to stderr
+ *
+ * Each stage takes the struct compile, gives SM_OK or the compile's final status, and has added a diagnostic in the second case. A worker
+ * is one thread, and LLVM's state is the process's.
+ */
+#ifndef CORE_H
+#define CORE_H
+
+#include "artifact.h"
+#include "frame.h"
+#include "options.h"
+#include "stackmap.h"
+
+#include <jansson.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+/* What is told of a statepoint, patchpoint or stackmap call beside what its record says. */
+struct site {
+    uint64_t id;          /* as the module has it */
+    uint8_t kind;         /* enum sm_record_kind */
+    const char *reason;   /* static; NULL for none */
+    LLVMValueRef target;  /* what is called; only to be compared */
+    char *callee;         /* owned: its name */
+    size_t alike;         /* the first site of the same function that differs in its reason alone, or itself */
+    int ambiguous;        /* boolean: there are others like this one */
+};
+
+struct emitted {
+    unsigned char *bytes; /* owned: the object */
+    size_t len;
+    sm_elf elf;
+    sm_stackmap map;
+};
+
+struct compile {
+    const sm_options *options;
+    const char *input; /* borrowed */
+    size_t input_len;
+
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetMachineRef machine;
+    char triple[160];
+    uint16_t elf_machine; /* EM_X86_64 or EM_AARCH64 */
+    int module_layout;    /* boolean: the module came with a data layout of its own */
+    int polls_of_ours;    /* boolean: something was placed that LLVM's own pass would not have */
+
+    struct site *site; /* owned; a record's number is an index into it */
+    size_t sites, site_capacity;
+
+    json_t *diagnostics; /* array */
+    json_t *remarks;     /* array */
+    int errors;          /* how many of the diagnostics are errors */
+
+    struct emitted object;
+    sm_buf ir, assembly, disassembly, stackmap, explain, meta, pipeline;
+    sm_timings timings;
+};
+
+/* Compiles INPUT and appends the artifact, of success or failure, to OUT. Fails itself only when memory is out. */
+sm_status compile_run(const sm_options *options, const char *input, size_t len, sm_buf *out, sm_timings *timings);
+
+/* Decodes an object file's tables and appends the artifact to OUT. */
+sm_status stackmap_run(const char *input, size_t len, sm_buf *out, sm_timings *timings);
+
+#define EXIT_LLVM_ERROR 70 /* how a worker ends when LLVM gives up; the log has its words */
+
+/* Once for each process, before the first compile. */
+void compiler_init(void);
+
+/* Stages */
+sm_status stage_parse(struct compile *c);
+sm_status stage_target(struct compile *c);
+sm_status stage_verify_input(struct compile *c);
+sm_status stage_strategy(struct compile *c);
+sm_status stage_optimize(struct compile *c);
+sm_status stage_place(struct compile *c);
+sm_status stage_rewrite(struct compile *c);
+sm_status stage_emit(struct compile *c);
+sm_status stage_decode(struct compile *c);
+sm_status stage_disasm(struct compile *c);
+sm_status stage_meta(struct compile *c);
+
+/* diag.c: adds a diagnostic; FUNCTION may be NULL. fail_* give S back, so that a stage can return them. */
+sm_status fail(struct compile *c, sm_status s, LLVMValueRef function, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+void diag_add(struct compile *c, const char *severity, const char *function, const char *message);
+void diag_add_place(struct compile *c, const char *message, int line, int column, const char *source);
+void remark(struct compile *c, const char *pass, LLVMValueRef function, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+void diag_install(struct compile *c); /* LLVM's diagnostics of the context become the compile's */
+json_t *json_utf8(const char *text, size_t len); /* a JSON string; bytes that are not UTF-8 become U+FFFD */
+sm_status json_append(const json_t *value, sm_buf *out);
+
+/* capture.c: what LLVM writes to stderr while it runs. */
+void capture_init(void);   /* stderr becomes a bounded memory file if it is not one already */
+void capture_reset(void);  /* forgets what was written */
+size_t capture_text(char *text, size_t size); /* what was written since, terminated; gives its length */
+
+/* place.c: runs passes by LLVM's names for them */
+sm_status run_passes(struct compile *c, const char *passes);
+
+/* target.c */
+void target_attributes(struct compile *c);
+
+/* flags.c */
+void flags_set(const sm_options *o, int entry, int backedge);
+void flags_text(const sm_options *o, int for_llc, sm_buf *out); /* as command line flags, only those that are not LLVM's defaults */
+
+/* strategy.c */
+int is_statepoint_gc(const char *gc);
+const char *const *known_strategies(void); /* NULL-terminated */
+int function_polls(const struct compile *c, LLVMValueRef function); /* bits SM_SP_…; after stage_strategy */
+
+/* poll.c */
+sm_status poll_prepare(struct compile *c);           /* gc.safepoint_poll is there, ours or the module's */
+sm_status poll_finish(struct compile *c);            /* removes what was ours; SM_MISSING_POLL if it was needed */
+void poll_mark(struct compile *c, const char *reason); /* calls in the poll's body carry this reason from now on */
+
+/* sites.c */
+#define REASON_ATTRIBUTE "smd-reason" /* of a call; survives inlining and the rewrite, and is gone before emission */
+void sites_mark_explicit(struct compile *c);
+void sites_unmark(LLVMModuleRef module);
+int sites_number(struct compile *c); /* 1 if calls that are alike but for their reason got different numbers */
+void sites_join(struct compile *c, LLVMModuleRef numbered);
+void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m, int joined);
+int sites_twins(const struct compile *c, const sm_stackmap *m);
+void sites_free(struct compile *c);
+void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value);
+
+/* decode.c */
+sm_status decode_foreign(struct compile *c); /* the input is an object */
+
+/* emit.c */
+void emit_free(struct compile *c);
+
+/* visit.c: iteration over all calls (call, invoke, callbr) of a module or function. */
+typedef void call_visitor(void *arg, LLVMValueRef function, LLVMValueRef call);
+void visit_calls(LLVMValueRef function, call_visitor *visit, void *arg);
+void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg);
+const char *intrinsic_name(LLVMValueRef call); /* "llvm.…"; NULL if the call is of no intrinsic. Borrowed */
+
+/* nursery.c, serve.c, about.c */
+struct limits {
+    int memory_mib;  /* of address space beyond what the process has when it enters its sandbox */
+    int cpu_seconds; /* of one job */
+    int sandbox;     /* boolean */
+};
+int nursery_run(const struct limits *limits);
+int serve(int socket, const struct limits *limits);
+json_t *about(void);
+
+#endif

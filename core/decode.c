@@ -1,0 +1,37 @@
+/* decode.c - the object's tables as JSON and as text for a person. */
+#include "core.h"
+
+#include "explain.h"
+#include "gcmap.h"
+#include "stackmap_json.h"
+
+static sm_status render(struct compile *c) {
+    sm_status s = sm_stackmap_to_json(&c->object.map, &c->stackmap);
+    if (s == SM_OK)
+        s = sm_explain(&c->object.map, 0, &c->explain);
+    return s == SM_OK ? s : fail(c, s == SM_TOO_LARGE ? SM_OUTPUT_TOO_LARGE : s, NULL, "The stackmap cannot be written: %s", sm_status_text(s));
+}
+
+/* Requires an object of ours with its stackmap decoded. */
+sm_status stage_decode(struct compile *c) {
+    sm_stackmap_error wrong = {0};
+    sm_status s = sm_gcmap_of_object(&c->object.map, &c->object.elf, &wrong);
+    return s == SM_OK ? render(c) : fail(c, SM_INTERNAL, NULL, "The emitted GC table cannot be read: %s", wrong.message);
+}
+
+/* An object from elsewhere. */
+sm_status decode_foreign(struct compile *c) {
+    struct emitted *e = &c->object;
+    sm_stackmap_error wrong = {0};
+    char why[200];
+    sm_status s = sm_elf_open(&e->elf, c->input, c->input_len, why, sizeof why);
+    if (s != SM_OK)
+        return fail(c, s, NULL, "%s", why);
+    s = sm_stackmap_of_object(&e->map, &e->elf, &wrong);
+    if (s == SM_OK)
+        s = sm_gcmap_of_object(&e->map, &e->elf, &wrong);
+    if (s != SM_OK)
+        return fail(c, s, NULL, "Byte %llu of the table: %s", (unsigned long long)wrong.offset, wrong.message);
+    sm_stackmap_guess_kinds(&e->map);
+    return render(c);
+}

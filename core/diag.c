@@ -1,0 +1,123 @@
+/* diag.c - diagnostics: what is wrong, where, and in whose words. */
+#include "core.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIAGNOSTICS_MAX 100 /* a module of hostile make must not grow the answer without end */
+
+/* The length of the UTF-8 sequence at P, 0 if there is none; jansson checks the rest. */
+static size_t sequence(const char *p, size_t left) {
+    unsigned char c = (unsigned char)p[0];
+    size_t n = c < 0x80 ? 1 : (c & 0xe0) == 0xc0 ? 2 : (c & 0xf0) == 0xe0 ? 3 : (c & 0xf8) == 0xf0 ? 4 : 0;
+    for (size_t i = 1; i < n; i++)
+        if (i >= left || ((unsigned char)p[i] & 0xc0) != 0x80)
+            return 0;
+    return n;
+}
+
+json_t *json_utf8(const char *text, size_t len) {
+    json_t *plain = json_stringn(text, len);
+    if (plain)
+        return plain;
+    sm_buf clean;
+    sm_buf_init(&clean, 4 * len + 16);
+    for (size_t i = 0; i < len;) {
+        size_t n = sequence(text + i, len - i);
+        json_t *one = n ? json_stringn(text + i, n) : NULL;
+        if (one)
+            sm_buf_put(&clean, text + i, n);
+        else
+            sm_buf_puts(&clean, "\xef\xbf\xbd");
+        json_decref(one);
+        i += one ? n : 1;
+    }
+    json_t *value = json_stringn((const char *)clean.data, clean.len);
+    sm_buf_free(&clean);
+    return value;
+}
+
+static int append(const char *bytes, size_t len, void *arg) {
+    return sm_buf_put(arg, bytes, len) == SM_OK ? 0 : -1;
+}
+
+sm_status json_append(const json_t *value, sm_buf *out) {
+    return json_dump_callback(value, append, out, JSON_COMPACT | JSON_ENCODE_ANY) == 0 ? SM_OK : out->status ? out->status : SM_NOMEM;
+}
+
+static json_t *new_diagnostic(const char *severity, const char *message) {
+    json_t *d = json_object();
+    json_object_set_new(d, "severity", json_string(severity));
+    json_object_set_new(d, "message", json_utf8(message, strlen(message)));
+    return d;
+}
+
+static void add(struct compile *c, const char *severity, json_t *d) {
+    c->errors += strcmp(severity, "error") == 0;
+    if (json_array_size(c->diagnostics) < DIAGNOSTICS_MAX)
+        json_array_append_new(c->diagnostics, d);
+    else
+        json_decref(d);
+}
+
+void diag_add(struct compile *c, const char *severity, const char *function, const char *message) {
+    json_t *d = new_diagnostic(severity, message);
+    if (function)
+        json_object_set_new(d, "function", json_utf8(function, strlen(function)));
+    add(c, severity, d);
+}
+
+void diag_add_place(struct compile *c, const char *message, int line, int column, const char *source) {
+    json_t *d = new_diagnostic("error", message);
+    if (line > 0) {
+        json_object_set_new(d, "line", json_integer(line));
+        json_object_set_new(d, "column", json_integer(column));
+    }
+    if (source)
+        json_object_set_new(d, "source", json_utf8(source, strlen(source)));
+    add(c, "error", d);
+}
+
+sm_status fail(struct compile *c, sm_status s, LLVMValueRef function, const char *fmt, ...) {
+    char message[2048];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(message, sizeof message, fmt, ap);
+    va_end(ap);
+    size_t len;
+    diag_add(c, "error", function ? LLVMGetValueName2(function, &len) : NULL, message);
+    return s;
+}
+
+void remark(struct compile *c, const char *pass, LLVMValueRef function, const char *fmt, ...) {
+    if (!(c->options->emit & SM_EMIT_REMARKS))
+        return;
+    char message[1024];
+    size_t len;
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(message, sizeof message, fmt, ap);
+    va_end(ap);
+    const char *name = LLVMGetValueName2(function, &len);
+    json_t *r = json_object();
+    json_object_set_new(r, "pass", json_string(pass));
+    json_object_set_new(r, "function", json_utf8(name, len));
+    json_object_set_new(r, "message", json_utf8(message, strlen(message)));
+    json_array_append_new(c->remarks, r);
+}
+
+static void on_llvm_diagnostic(LLVMDiagnosticInfoRef info, void *arg) {
+    static const char *const names[] = {[LLVMDSError] = "error", [LLVMDSWarning] = "warning", [LLVMDSRemark] = "remark",
+                                        [LLVMDSNote] = "note"};
+    LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
+    if (severity == LLVMDSRemark)
+        return;
+    char *text = LLVMGetDiagInfoDescription(info);
+    diag_add(arg, names[severity], NULL, text);
+    LLVMDisposeMessage(text);
+}
+
+void diag_install(struct compile *c) {
+    LLVMContextSetDiagnosticHandler(c->context, on_llvm_diagnostic, c);
+}

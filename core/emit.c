@@ -1,0 +1,121 @@
+/* emit.c - the module as object, assembly and IR. Requires a rewritten module; uses it up. Gives the object and its decoded stackmap. */
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static sm_status emit_module(struct compile *c, LLVMModuleRef module, LLVMCodeGenFileType type, LLVMMemoryBufferRef *out) {
+    char *message = NULL;
+    if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, module, type, &message, out)) {
+        *out = NULL;
+        fail(c, SM_CODEGEN_FAILED, NULL, "%s", message ? message : "code generation failed");
+        LLVMDisposeMessage(message);
+    }
+    if (c->errors && *out) {
+        LLVMDisposeMemoryBuffer(*out); /* what came with an error is no result */
+        *out = NULL;
+    }
+    return *out ? SM_OK : SM_CODEGEN_FAILED;
+}
+
+static sm_status emit_ir(struct compile *c) {
+    char *text = LLVMPrintModuleToString(c->module);
+    sm_buf_puts(&c->ir, text);
+    LLVMDisposeMessage(text);
+    return c->ir.status == SM_OK ? SM_OK : fail(c, SM_OUTPUT_TOO_LARGE, NULL, "The IR is larger than the limit");
+}
+
+static sm_status emit_assembly(struct compile *c, LLVMModuleRef module) {
+    LLVMMemoryBufferRef text;
+    sm_status s = emit_module(c, module, LLVMAssemblyFile, &text);
+    if (s != SM_OK)
+        return s;
+    sm_buf_put(&c->assembly, LLVMGetBufferStart(text), LLVMGetBufferSize(text));
+    LLVMDisposeMemoryBuffer(text);
+    return c->assembly.status == SM_OK ? SM_OK : fail(c, SM_OUTPUT_TOO_LARGE, NULL, "The assembly is larger than the limit");
+}
+
+/* Text first, from a clone that has the module's own ids. */
+static sm_status emit_text(struct compile *c) {
+    LLVMModuleRef plain = LLVMCloneModule(c->module), numbered = c->module;
+    sm_status s = SM_OK;
+    sites_unmark(plain);
+    c->module = plain;
+    if (c->options->emit & SM_EMIT_IR)
+        s = emit_ir(c);
+    c->module = numbered;
+    if (s == SM_OK && c->options->emit & SM_EMIT_ASM)
+        s = emit_assembly(c, plain);
+    LLVMDisposeModule(plain);
+    return s;
+}
+
+static void discard(struct emitted *e) {
+    sm_stackmap_free(&e->map);
+    sm_elf_close(&e->elf);
+    free(e->bytes);
+    memset(e, 0, sizeof *e);
+}
+
+/* Emits MODULE, decodes the object's stackmap and puts the module's own ids back. */
+static sm_status emit_object(struct compile *c, LLVMModuleRef module, int joined, struct emitted *e) {
+    LLVMMemoryBufferRef buffer;
+    char why[200];
+    sm_stackmap_error wrong = {0};
+    sm_status s = emit_module(c, module, LLVMObjectFile, &buffer);
+    if (s != SM_OK)
+        return s;
+    e->len = LLVMGetBufferSize(buffer);
+    e->bytes = malloc(e->len ? e->len : 1);
+    if (e->bytes)
+        memcpy(e->bytes, LLVMGetBufferStart(buffer), e->len);
+    LLVMDisposeMemoryBuffer(buffer);
+    if (!e->bytes)
+        return fail(c, SM_NOMEM, NULL, "Memory ran out");
+    s = sm_elf_open(&e->elf, e->bytes, e->len, why, sizeof why);
+    if (s != SM_OK)
+        return fail(c, SM_INTERNAL, NULL, "The emitted object cannot be read: %s", why);
+    s = sm_stackmap_of_object(&e->map, &e->elf, &wrong);
+    if (s != SM_OK)
+        return fail(c, SM_INTERNAL, NULL, "The emitted stackmap cannot be read: %s", wrong.message);
+    size_t section = sm_elf_find(&e->elf, ".llvm_stackmaps", 0);
+    if (section)
+        sites_restore(c, e->bytes + (e->elf.section[section].bytes.data - e->bytes), &e->map, joined);
+    return SM_OK;
+}
+
+static int same_bytes(const struct emitted *a, const struct emitted *b) {
+    return a->len == b->len && memcmp(a->bytes, b->bytes, a->len) == 0;
+}
+
+/* See sites.c: the object that the module's own ids give is the right one; the reasons are kept where it makes no difference. */
+static sm_status emit_joined(struct compile *c, LLVMModuleRef clone) {
+    struct emitted joined = {0};
+    sites_join(c, clone);
+    sm_status s = emit_object(c, clone, 1, &joined);
+    if (s == SM_OK && !same_bytes(&c->object, &joined)) {
+        struct emitted apart = c->object;
+        c->object = joined;
+        joined = apart;
+    }
+    discard(&joined);
+    return s;
+}
+
+sm_status stage_emit(struct compile *c) {
+    sm_status s = c->options->emit & (SM_EMIT_IR | SM_EMIT_ASM) ? emit_text(c) : SM_OK;
+    if (s != SM_OK)
+        return s;
+    int apart = sites_number(c) && c->options->opt != SM_OPT_0; /* at level 0 nothing is merged */
+    LLVMModuleRef clone = apart ? LLVMCloneModule(c->module) : NULL;
+    s = emit_object(c, c->module, 0, &c->object);
+    if (s == SM_OK && apart && sites_twins(c, &c->object.map))
+        s = emit_joined(c, clone);
+    if (clone)
+        LLVMDisposeModule(clone);
+    return s;
+}
+
+void emit_free(struct compile *c) {
+    discard(&c->object);
+}

@@ -1,0 +1,74 @@
+/* flags.c - LLVM's process-wide flags. Some of what a job asks for can be said to LLVM in no other way.
+ *
+ * Nothing may leak from one job into the next: every flag of the table is set each time, to the job's value, which is LLVM's own
+ * default where the job does not ask. The last value wins (LLVM 19, llvm/lib/Support/CommandLine.cpp).
+ */
+#include "core.h"
+
+#include <llvm-c/Support.h>
+#include <string.h>
+
+#define FLAGS 12
+
+struct flag {
+    const char *name;
+    int value, dflt;
+    int in_opt, in_llc; /* which tool has it */
+    int boolean;
+};
+
+static void fill(struct flag f[FLAGS], const sm_options *o, int entry, int backedge) {
+    const struct flag all[FLAGS] = {
+        {"spp-no-entry", !entry, 0, 1, 0, 1},
+        {"spp-no-backedge", !backedge, 0, 1, 0, 1},
+        {"spp-no-call", 0, 0, 1, 0, 1},
+        {"spp-all-backedges", o->all_backedges, 0, 1, 0, 1},
+        {"spp-split-backedge", o->split_backedges, 0, 1, 0, 1},
+        {"spp-counted-loop-trip-width", o->counted_loop_bits, 32, 1, 0, 0},
+        {"spp-rematerialization-threshold", o->remat ? 6 : 0, 6, 1, 0, 0},
+        {"rs4gc-clobber-non-live", 0, 0, 1, 0, 1},
+        {"max-registers-for-gc-values", o->gc_registers, 0, 0, 1, 0},
+        {"fixup-allow-gcptr-in-csr", o->gc_registers > 0, 0, 0, 1, 1},
+        {"use-registers-for-gc-values-in-landing-pad", o->gc_registers > 0, 0, 0, 1, 1},
+        {"safepoint-ir-verifier-print-only", 1, 1, 0, 0, 1},
+    };
+    memcpy(f, all, sizeof all);
+}
+
+static void spell(const struct flag *f, char *text, size_t size) {
+    if (f->boolean)
+        snprintf(text, size, "-%s=%s", f->name, f->value ? "true" : "false");
+    else
+        snprintf(text, size, "-%s=%d", f->name, f->value);
+}
+
+void flags_set(const sm_options *o, int entry, int backedge) {
+    static int now[FLAGS], known; /* the flags are the process's, so is the knowledge of them */
+    struct flag f[FLAGS];
+    char text[FLAGS][80];
+    const char *argv[FLAGS + 1] = {"smd-worker"};
+    int argc = 1;
+    fill(f, o, entry, backedge);
+    for (int i = 0; i < FLAGS; i++) {
+        if (known && now[i] == f[i].value)
+            continue;
+        spell(&f[i], text[i], sizeof text[i]);
+        argv[argc++] = text[i];
+        now[i] = f[i].value;
+    }
+    known = 1;
+    if (argc > 1)
+        LLVMParseCommandLineOptions(argc, argv, NULL);
+}
+
+void flags_text(const sm_options *o, int for_llc, sm_buf *out) {
+    struct flag f[FLAGS];
+    char text[80];
+    fill(f, o, (o->safepoints & SM_SP_ENTRY) != 0, (o->safepoints & SM_SP_BACKEDGE) != 0);
+    for (int i = 0; i < FLAGS; i++) {
+        if (f[i].value == f[i].dflt || !(for_llc ? f[i].in_llc : f[i].in_opt))
+            continue;
+        spell(&f[i], text, sizeof text);
+        sm_buf_printf(out, " %s", text);
+    }
+}

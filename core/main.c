@@ -1,0 +1,104 @@
+/* main.c - smd-worker's ways to start: as smd's nursery, or for one compile by hand.
+ *
+ *     smd-worker --nursery [--memory-mib=N] [--cpu-seconds=N] [--sandbox=on|off]      smd starts it so
+ *     smd-worker --compile FILE [OPTION=VALUE ...]     one compile in this process, the artifact to stdout
+ *     smd-worker --stackmap FILE                       the tables of an object file, the artifact to stdout
+ *
+ * FILE may be "-". Exit status: 0 if the artifact is a success, 1 if it is a failure, 2 for wrong usage.
+ */
+#include "core.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int usage(void) {
+    fputs("usage: smd-worker --compile FILE [OPTION=VALUE ...]\n"
+          "       smd-worker --stackmap FILE\n"
+          "       smd-worker --nursery [--memory-mib=N] [--cpu-seconds=N] [--sandbox=on|off]   (smd starts it so)\n",
+          stderr);
+    return 2;
+}
+
+static int read_limits(int argc, char **argv, struct limits *l) {
+    for (int i = 2; i < argc; i++)
+        if (sscanf(argv[i], "--memory-mib=%d", &l->memory_mib) != 1 && sscanf(argv[i], "--cpu-seconds=%d", &l->cpu_seconds) != 1) {
+            if (strncmp(argv[i], "--sandbox=", 10) != 0)
+                return 0;
+            l->sandbox = strcmp(argv[i] + 10, "off") != 0;
+        }
+    return 1;
+}
+
+static sm_status read_file(const char *path, sm_buf *out) {
+    FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+    sm_buf_init(out, (size_t)1 << 31);
+    while (f && !feof(f) && !ferror(f)) {
+        unsigned char *to = sm_buf_extend(out, 65536);
+        if (!to)
+            break;
+        out->len -= 65536 - fread(to, 1, 65536, f);
+    }
+    int ok = f && !ferror(f) && out->status == SM_OK;
+    if (f && f != stdin)
+        fclose(f);
+    return ok ? SM_OK : SM_IO;
+}
+
+static int read_options(int argc, char **argv, sm_options *o) {
+    sm_options_init(o);
+    for (int i = 3; i < argc; i++) {
+        char name[64];
+        sm_option_error err;
+        const char *equals = strchr(argv[i], '=');
+        if (!equals || (size_t)(equals - argv[i]) >= sizeof name) {
+            fprintf(stderr, "smd-worker: '%s' is not OPTION=VALUE\n", argv[i]);
+            return 0;
+        }
+        memcpy(name, argv[i], (size_t)(equals - argv[i]));
+        name[equals - argv[i]] = 0;
+        if (sm_options_set(o, name, equals + 1, strlen(equals + 1), &err) != SM_OK) {
+            fprintf(stderr, "smd-worker: %s\n", err.message);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int run_once(int argc, char **argv, int compile) {
+    sm_options options;
+    sm_timings timings;
+    sm_buf input, artifact;
+    sm_artifact a;
+    if (argc < 3 || !read_options(argc, argv, &options))
+        return usage();
+    if (read_file(argv[2], &input) != SM_OK) {
+        fprintf(stderr, "smd-worker: %s: %s\n", argv[2], strerror(errno));
+        return 2;
+    }
+    compiler_init();
+    sm_buf_init(&artifact, (size_t)1 << 31);
+    sm_status s = compile ? compile_run(&options, sm_buf_cstr(&input), input.len, &artifact, &timings)
+                          : stackmap_run(sm_buf_cstr(&input), input.len, &artifact, &timings);
+    if (s == SM_OK)
+        s = fwrite(artifact.data, 1, artifact.len, stdout) == artifact.len && fflush(stdout) == 0 ? SM_OK : SM_IO;
+    if (s == SM_OK)
+        s = sm_artifact_read(artifact.data, artifact.len, &a);
+    int status = s == SM_OK && a.status == SM_OK ? 0 : 1;
+    sm_buf_free(&input);
+    sm_buf_free(&artifact);
+    return status;
+}
+
+int main(int argc, char **argv) {
+    struct limits limits = {.memory_mib = 2048, .cpu_seconds = 300, .sandbox = 1};
+    const char *mode = argc > 1 ? argv[1] : "";
+    if (strcmp(mode, "--compile") == 0)
+        return run_once(argc, argv, 1);
+    if (strcmp(mode, "--stackmap") == 0)
+        return run_once(argc, argv, 0);
+    if (strcmp(mode, "--nursery") != 0 || !read_limits(argc, argv, &limits))
+        return usage();
+    compiler_init();
+    return nursery_run(&limits);
+}

@@ -1,0 +1,102 @@
+/* meta.c - what was done: the options in force, the pipeline, and the command line that gives the same bytes. */
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static json_t *option_json(const sm_options *o, const sm_option_row *row) {
+    sm_buf text;
+    sm_buf_init(&text, 2 * SM_OPT_TEXT_MAX);
+    sm_option_value(o, row, &text);
+    json_t *value = row->type == SM_OPTION_INT    ? json_integer(strtol(sm_buf_cstr(&text), NULL, 10))
+                    : row->type == SM_OPTION_BOOL ? json_boolean(strcmp(sm_buf_cstr(&text), "true") == 0)
+                                                  : json_utf8(sm_buf_cstr(&text), text.len);
+    sm_buf_free(&text);
+    return value;
+}
+
+static json_t *options_json(const sm_options *o) {
+    size_t rows;
+    const sm_option_row *table = sm_option_table(&rows);
+    json_t *object = json_object();
+    for (size_t i = 0; i < rows; i++)
+        if (table[i].keyed)
+            json_object_set_new(object, table[i].name, option_json(o, &table[i]));
+    return object;
+}
+
+/* A shell word; options may hold any printable character. */
+static void put_word(sm_buf *out, const char *flag, const char *value) {
+    sm_buf_printf(out, " %s", flag);
+    if (strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%") == strlen(value)) {
+        sm_buf_puts(out, value);
+        return;
+    }
+    sm_buf_puts(out, "'");
+    for (; *value; value++)
+        sm_buf_printf(out, *value == '\'' ? "'\\''" : "%c", *value);
+    sm_buf_puts(out, "'");
+}
+
+/* What both tools take. */
+static void put_common(struct compile *c, sm_buf *out) {
+    static const char *const frame_pointers[] = {[SM_FP_NONE] = "none", [SM_FP_NON_LEAF] = "non-leaf", [SM_FP_ALL] = "all"};
+    const sm_options *o = c->options;
+    put_word(out, "-mtriple=", c->triple);
+    if (o->cpu[0])
+        put_word(out, "-mcpu=", o->cpu);
+    if (o->features[0])
+        put_word(out, "-mattr=", o->features);
+    if (o->frame_pointer != SM_FP_MODULE)
+        put_word(out, "--frame-pointer=", frame_pointers[o->frame_pointer]);
+}
+
+/* Why no opt and llc of LLVM's own do the same; NULL if they do. */
+static const char *no_reproduction(const struct compile *c) {
+    if (c->polls_of_ours)
+        return "the polls are of kinds that LLVM's own passes do not place";
+    if (c->options->gc[0])
+        return "opt has no option that gives functions a GC strategy";
+    return NULL;
+}
+
+static json_t *reproduce(struct compile *c) {
+    static const char *const models[] = {[SM_CM_TINY] = "tiny", [SM_CM_SMALL] = "small", [SM_CM_KERNEL] = "kernel", [SM_CM_MEDIUM] = "medium", [SM_CM_LARGE] = "large"};
+    static const char levels[] = {[SM_OPT_0] = '0', [SM_OPT_1] = '1', [SM_OPT_2] = '2', [SM_OPT_3] = '3', [SM_OPT_S] = '2', [SM_OPT_Z] = '2'};
+    const sm_options *o = c->options;
+    if (no_reproduction(c))
+        return json_null();
+    sm_buf line;
+    sm_buf_init(&line, 65536);
+    sm_buf_puts(&line, "opt-19");
+    put_common(c, &line);
+    flags_text(o, 0, &line);
+    put_word(&line, "-passes=", sm_buf_cstr(&c->pipeline));
+    sm_buf_printf(&line, " | llc-19 -O%c", levels[o->opt]);
+    put_common(c, &line);
+    put_word(&line, "-relocation-model=", o->reloc == SM_RELOC_PIC ? "pic" : "static");
+    if (o->code_model != SM_CM_DEFAULT)
+        put_word(&line, "--code-model=", models[o->code_model]);
+    flags_text(o, 1, &line);
+    sm_buf_puts(&line, " -filetype=obj");
+    json_t *value = line.status == SM_OK ? json_utf8((const char *)line.data, line.len) : json_null();
+    sm_buf_free(&line);
+    return value;
+}
+
+/* Nothing in here may differ between two equal compiles. */
+sm_status stage_meta(struct compile *c) {
+    const char *why_not = no_reproduction(c);
+    json_t *o = json_object();
+    json_object_set_new(o, "target", json_utf8(c->triple, strlen(c->triple)));
+    json_object_set_new(o, "options", options_json(c->options));
+    json_object_set_new(o, "pipeline", json_string(sm_buf_cstr(&c->pipeline)));
+    json_object_set_new(o, "reproduce", reproduce(c));
+    if (why_not)
+        json_object_set_new(o, "reproduce_note", json_string(why_not));
+    json_object_set_new(o, "input_bytes", json_integer((json_int_t)c->input_len));
+    json_object_set_new(o, "object_bytes", json_integer((json_int_t)c->object.len));
+    sm_status s = json_append(o, &c->meta);
+    json_decref(o);
+    return s == SM_OK ? s : fail(c, s, NULL, "The description cannot be written");
+}

@@ -1,0 +1,164 @@
+/* nursery.c - forks workers out of a warm, single-threaded process, hands their descriptors to smd and tells how they ended.
+ *
+ * It ends when smd closes the control socket. Its workers then go on until smd closes theirs: a dead nursery costs no running job.
+ */
+#include "core.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CONTROL 3
+#define LOG_SIZE 65536
+
+enum { SOCKET, PIDFD, LOG, DESCRIPTORS };
+
+static void close_all(const int *fds, int n) {
+    for (int i = 0; i < n; i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+}
+
+/* A worker's stderr: bounded by a seal, and readable by smd after the worker's death. */
+static int make_log(void) {
+    int fd = memfd_create("smd-worker-log", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd >= 0 && ftruncate(fd, LOG_SIZE) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+_Noreturn static void become_worker(int socket, int log, const struct limits *limits) {
+    sigset_t none;
+    sigemptyset(&none);
+    dup2(log, STDERR_FILENO);
+    dup2(socket, CONTROL);
+    close_range(CONTROL + 1, ~0u, 0);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    _exit(serve(CONTROL, limits));
+}
+
+/* Sends SPAWNED and the descriptors in one message, so that they come together. */
+static sm_status send_spawned(pid_t pid, const int fds[DESCRIPTORS]) {
+    sm_buf frame;
+    union {
+        char space[CMSG_SPACE(DESCRIPTORS * sizeof(int))];
+        struct cmsghdr align;
+    } control = {{0}};
+    sm_buf_init(&frame, 64);
+    unsigned char *header = sm_buf_extend(&frame, SM_FRAME_HEADER);
+    sm_buf_put_u32(&frame, (uint32_t)pid);
+    if (!header || frame.status != SM_OK)
+        return SM_NOMEM;
+    sm_frame_encode(frame.data, SM_FRAME_SPAWNED, frame.len - SM_FRAME_HEADER);
+    struct iovec iov = {frame.data, frame.len};
+    struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(DESCRIPTORS * sizeof(int));
+    memcpy(CMSG_DATA(c), fds, DESCRIPTORS * sizeof(int));
+    ssize_t n;
+    do
+        n = sendmsg(CONTROL, &msg, MSG_NOSIGNAL);
+    while (n < 0 && errno == EINTR);
+    sm_status s = n == (ssize_t)frame.len ? SM_OK : SM_CLOSED;
+    sm_buf_free(&frame);
+    return s;
+}
+
+static sm_status spawn(const struct limits *limits) {
+    int pair[2], fds[DESCRIPTORS] = {-1, -1, make_log()};
+    if (fds[LOG] < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
+        close_all(fds, DESCRIPTORS);
+        return SM_IO;
+    }
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(pair[0]);
+        become_worker(pair[1], fds[LOG], limits);
+    }
+    close(pair[1]);
+    fds[SOCKET] = pair[0];
+    fds[PIDFD] = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+    sm_status s = fds[PIDFD] >= 0 ? send_spawned(pid, fds) : SM_IO;
+    close_all(fds, DESCRIPTORS);
+    return s;
+}
+
+/* Ended workers, and stopped ones: smd has no use for a worker that somebody has stopped. */
+static sm_status reap(void) {
+    int status;
+    pid_t pid;
+    while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
+        unsigned char payload[8];
+        for (int i = 0; i < 4; i++) {
+            payload[i] = (unsigned char)((uint32_t)pid >> (8 * i));
+            payload[4 + i] = (unsigned char)((uint32_t)status >> (8 * i));
+        }
+        sm_status s = sm_frame_write(CONTROL, SM_FRAME_EXITED, payload, sizeof payload, NULL, 0);
+        if (s != SM_OK)
+            return s;
+    }
+    return SM_OK;
+}
+
+static sm_status say_hello(void) {
+    sm_buf payload, text;
+    json_t *what = about();
+    sm_buf_init(&payload, (size_t)1 << 19);
+    sm_buf_init(&text, (size_t)1 << 19);
+    json_append(what, &text);
+    json_decref(what);
+    sm_buf_put_u32(&payload, SM_PROTOCOL_VERSION);
+    sm_buf_put_u32(&payload, SM_ARTIFACT_VERSION);
+    sm_buf_put_str(&payload, (const char *)text.data, text.len);
+    sm_status s = payload.status == SM_OK ? sm_frame_write(CONTROL, SM_FRAME_HELLO, payload.data, payload.len, NULL, 0) : payload.status;
+    sm_buf_free(&payload);
+    sm_buf_free(&text);
+    return s;
+}
+
+static sm_status obey(const struct limits *limits, sm_buf *payload) {
+    uint16_t type;
+    sm_status s = sm_frame_read(CONTROL, &type, payload);
+    if (s != SM_OK)
+        return s;
+    return type == SM_FRAME_SPAWN ? spawn(limits) : SM_MALFORMED;
+}
+
+int nursery_run(const struct limits *limits) {
+    sigset_t set;
+    sm_buf payload;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    signal(SIGXFSZ, SIG_IGN);
+    int children = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    struct pollfd wait[2] = {{.fd = CONTROL, .events = POLLIN}, {.fd = children, .events = POLLIN}};
+    sm_buf_init(&payload, 64);
+    sm_status s = children < 0 ? SM_IO : say_hello();
+    while (s == SM_OK) {
+        struct signalfd_siginfo info;
+        if (poll(wait, 2, -1) < 0 && errno != EINTR)
+            s = SM_IO;
+        if (s == SM_OK && wait[1].revents) {
+            while (read(children, &info, sizeof info) > 0)
+                ;
+            s = reap();
+        }
+        if (s == SM_OK && wait[0].revents)
+            s = obey(limits, &payload);
+    }
+    sm_buf_free(&payload);
+    return s == SM_CLOSED ? 0 : 1;
+}

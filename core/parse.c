@@ -1,0 +1,162 @@
+/* parse.c - text or bitcode into a module, and LLVM's complaint about it taken apart. */
+#include "core.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/IRReader.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* LLVM BitCodeFormat, "Magic Numbers" and "Bitcode Wrapper Format". */
+static int is_bitcode(const char *p, size_t len) {
+    static const unsigned char raw[4] = {'B', 'C', 0xc0, 0xde}, wrapped[4] = {0xde, 0xc0, 0x17, 0x0b};
+    return len >= 4 && (memcmp(p, raw, 4) == 0 || memcmp(p, wrapped, 4) == 0);
+}
+
+/* Looks for "target datalayout" or "target triple" at a line's start; a false find in a string constant does no harm, as the
+ * module then parses as it stands. The text behind the first quote is the value. */
+static const char *find_target_line(const char *text, size_t len, const char *what) {
+    size_t n = strlen(what);
+    for (const char *p = text, *end = text + len; p && p < end; p = memchr(p, '\n', (size_t)(end - p)), p = p ? p + 1 : NULL) {
+        while (p < end && (*p == ' ' || *p == '\t'))
+            p++;
+        if ((size_t)(end - p) > n && memcmp(p, what, n) == 0)
+            return memchr(p, '"', (size_t)(end - p));
+    }
+    return NULL;
+}
+
+/* "NAME:LINE:COLUMN: error: MESSAGE\nSOURCE\n   ^" (llvm::SMDiagnostic::print). HEADER bytes were put before the first line. */
+static sm_status parse_error(struct compile *c, const char *text, size_t header) {
+    size_t name = strlen(c->options->name);
+    int line = 0, column = 0, used = 0;
+    const char *message = text;
+    if (strncmp(text, c->options->name, name) == 0 && sscanf(text + name, ":%d:%d: error: %n", &line, &column, &used) >= 2 && used)
+        message = text + name + used;
+    char *copy = strdup(message);
+    if (!copy)
+        return SM_NOMEM;
+    char *source = strchr(copy, '\n');
+    if (source) {
+        *source++ = 0;
+        source[strcspn(source, "\n")] = 0;
+    }
+    if (line == 1 && header) {
+        column -= (int)header;
+        source = source && strlen(source) >= header ? source + header : source;
+    }
+    diag_add_place(c, copy, line, column, source && *source ? source : NULL);
+    free(copy);
+    return SM_PARSE_ERROR;
+}
+
+/* The layout shapes what the parser makes of accesses without an alignment, so it has to be there before the first line is read: the target's
+ * layout is put before it, on the same line. */
+static LLVMMemoryBufferRef text_buffer(struct compile *c, size_t *header_len) {
+    char *layout = NULL;
+    sm_buf text;
+    sm_buf_init(&text, c->input_len + 4096);
+    if (!c->module_layout) {
+        LLVMTargetDataRef data = LLVMCreateTargetDataLayout(c->machine);
+        layout = LLVMCopyStringRepOfTargetData(data);
+        sm_buf_printf(&text, "target datalayout = \"%s\" ", layout);
+        LLVMDisposeMessage(layout);
+        LLVMDisposeTargetData(data);
+    }
+    *header_len = text.len;
+    sm_buf_put(&text, c->input, c->input_len);
+    LLVMMemoryBufferRef buffer =
+        text.status == SM_OK ? LLVMCreateMemoryBufferWithMemoryRangeCopy((const char *)text.data, text.len, c->options->name) : NULL;
+    sm_buf_free(&text);
+    return buffer;
+}
+
+/* The triple that a text module names, before it is parsed; bitcode is asked after. */
+static void peek_text(struct compile *c) {
+    const char *layout = find_target_line(c->input, c->input_len, "target datalayout");
+    const char *triple = find_target_line(c->input, c->input_len, "target triple");
+    c->module_layout = layout != NULL;
+    if (!triple)
+        return;
+    const char *end = memchr(triple + 1, '"', c->input_len - (size_t)(triple + 1 - c->input));
+    if (end && (size_t)(end - triple) < sizeof c->triple)
+        memcpy(c->triple, triple + 1, (size_t)(end - triple) - 1);
+}
+
+static sm_status parse_bitcode(struct compile *c) {
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(c->input, c->input_len, c->options->name);
+    char *message = NULL;
+    if (LLVMParseIRInContext(c->context, buffer, &c->module, &message)) {
+        c->module = NULL;
+        sm_status s = parse_error(c, message ? message : "the bitcode is damaged", 0);
+        LLVMDisposeMessage(message);
+        return s;
+    }
+    snprintf(c->triple, sizeof c->triple, "%s", LLVMGetTarget(c->module));
+    c->module_layout = LLVMGetDataLayoutStr(c->module)[0] != 0;
+    return stage_target(c);
+}
+
+static sm_status parse_text(struct compile *c) {
+    peek_text(c);
+    sm_status s = stage_target(c);
+    if (s != SM_OK)
+        return s;
+    size_t header;
+    char *message = NULL;
+    LLVMMemoryBufferRef buffer = text_buffer(c, &header);
+    if (!buffer)
+        return fail(c, SM_NOMEM, NULL, "Memory ran out");
+    if (LLVMParseIRInContext(c->context, buffer, &c->module, &message)) {
+        c->module = NULL;
+        s = parse_error(c, message ? message : "the text is no module", header);
+        LLVMDisposeMessage(message);
+    }
+    return s;
+}
+
+/* Requires nothing; gives module and machine, the module's triple set to the machine's. */
+sm_status stage_parse(struct compile *c) {
+    sm_status s = is_bitcode(c->input, c->input_len) ? parse_bitcode(c) : parse_text(c);
+    if (s != SM_OK)
+        return s;
+    LLVMSetTarget(c->module, c->triple);
+    if (!c->module_layout) {
+        LLVMTargetDataRef data = LLVMCreateTargetDataLayout(c->machine);
+        LLVMSetModuleDataLayout(c->module, data);
+        LLVMDisposeTargetData(data);
+    }
+    return c->errors ? SM_PARSE_ERROR : SM_OK;
+}
+
+/* The verifier's words on one function, or on the module's other parts. */
+static void add_findings(struct compile *c, const char *function, char *text) {
+    for (char *save = NULL, *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+        char *next = save && *save == ' ' ? strtok_r(NULL, "\n", &save) : NULL; /* the offending value, indented */
+        char message[2048];
+        snprintf(message, sizeof message, "%s%s%s", line, next ? ": " : "", next ? next + strspn(next, " ") : "");
+        diag_add(c, "error", function, message);
+    }
+}
+
+sm_status stage_verify_input(struct compile *c) {
+    char text[16384], *message = NULL;
+    if (!LLVMVerifyModule(c->module, LLVMReturnStatusAction, &message)) {
+        LLVMDisposeMessage(message);
+        return SM_OK;
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        size_t len;
+        capture_reset();
+        if (LLVMIsDeclaration(f) || !LLVMVerifyFunction(f, LLVMPrintMessageAction))
+            continue;
+        capture_text(text, sizeof text);
+        add_findings(c, LLVMGetValueName2(f, &len), text);
+    }
+    if (!c->errors)
+        add_findings(c, NULL, message);
+    if (!c->errors)
+        diag_add(c, "error", NULL, "The module is broken");
+    LLVMDisposeMessage(message);
+    return SM_INVALID_MODULE;
+}

@@ -1,0 +1,195 @@
+/* place.c - safepoint polls: LLVM's pass for entries and backedges, ours for returns and calls.
+ *
+ * LLVM's pass runs twice, first for backedges, then for entries, which gives what one run for both gives (it decides on both before it inserts
+ * either, inserts in this order, and neither kind of poll changes the other's decision: an entry poll lies in no loop), and lets the calls in the
+ * inlined bodies carry different reasons.
+ */
+#include "core.h"
+
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <string.h>
+
+sm_status run_passes(struct compile *c, const char *passes) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef e = LLVMRunPasses(c->module, passes, c->machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!e)
+        return c->errors ? SM_CODEGEN_FAILED : SM_OK;
+    char *message = LLVMGetErrorMessage(e);
+    sm_status s = fail(c, SM_INTERNAL, NULL, "%s: %s", passes, message);
+    LLVMDisposeErrorMessage(message);
+    return s;
+}
+
+static void note_passes(struct compile *c, const char *passes) {
+    sm_buf_printf(&c->pipeline, "%s%s", c->pipeline.len ? "," : "", passes);
+}
+
+sm_status stage_optimize(struct compile *c) {
+    static const char *const passes[] = {"default<O0>", "default<O1>", "default<O2>", "default<O3>", "default<Os>", "default<Oz>"};
+    target_attributes(c);
+    flags_set(c->options, 1, 1);
+    note_passes(c, passes[c->options->opt]);
+    return run_passes(c, passes[c->options->opt]);
+}
+
+static int any_polls(const struct compile *c) {
+    int bits = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        bits |= function_polls(c, f);
+    return bits;
+}
+
+/* LLVM's pass takes every function with a statepoint strategy; those that want no such poll lose theirs for its time. The name is kept in an
+ * attribute meanwhile. */
+#define KEPT_GC "smd-kept-gc"
+
+static void hide_functions(struct compile *c, int bit) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        const char *gc = LLVMIsDeclaration(f) ? NULL : LLVMGetGC(f);
+        if (!is_statepoint_gc(gc) || function_polls(c, f) & bit)
+            continue;
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                                LLVMCreateStringAttribute(c->context, KEPT_GC, sizeof KEPT_GC - 1, gc, (unsigned)strlen(gc)));
+        LLVMSetGC(f, NULL);
+    }
+}
+
+static void show_functions(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        LLVMAttributeRef kept = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT_GC, sizeof KEPT_GC - 1);
+        unsigned len;
+        if (!kept)
+            continue;
+        char gc[64];
+        const char *name = LLVMGetStringAttributeValue(kept, &len);
+        snprintf(gc, sizeof gc, "%.*s", (int)len, name);
+        LLVMSetGC(f, gc);
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT_GC, sizeof KEPT_GC - 1);
+    }
+}
+
+static size_t count_calls(LLVMValueRef f, const char *reason) {
+    size_t n = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMOpcode op = LLVMGetInstructionOpcode(i);
+            if (op != LLVMCall && op != LLVMInvoke)
+                continue;
+            unsigned len;
+            LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(i, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE, sizeof REASON_ATTRIBUTE - 1);
+            const char *value = a ? LLVMGetStringAttributeValue(a, &len) : NULL;
+            n += value && len == strlen(reason) && memcmp(value, reason, len) == 0;
+        }
+    return n;
+}
+
+/* Runs LLVM's pass for one kind of poll. */
+static sm_status place_by_llvm(struct compile *c, int bit, const char *reason) {
+    flags_set(c->options, bit == SM_SP_ENTRY, bit == SM_SP_BACKEDGE);
+    poll_mark(c, reason);
+    hide_functions(c, bit);
+    sm_status s = run_passes(c, "function(place-safepoints)");
+    show_functions(c);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (function_polls(c, f) & bit)
+            remark(c, "place-safepoints", f, "%zu %s call(s) placed", count_calls(f, reason), reason);
+    return s;
+}
+
+static LLVMValueRef insert_poll(struct compile *c, LLVMBuilderRef b, LLVMValueRef before) {
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, "gc.safepoint_poll");
+    LLVMPositionBuilderBefore(b, before);
+    LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(poll), poll, NULL, 0, "");
+    unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+    return call;
+}
+
+/* A return that hands a musttail call's value on has to follow it immediately. */
+static int after_musttail(LLVMValueRef ret) {
+    LLVMValueRef before = LLVMGetPreviousInstruction(ret);
+    return before && LLVMIsACallInst(before) && LLVMGetTailCallKind(before) == LLVMTailCallKindMustTail;
+}
+
+static void place_returns(struct compile *c, LLVMBuilderRef b, LLVMValueRef f) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+        if (!end || LLVMGetInstructionOpcode(end) != LLVMRet)
+            continue;
+        if (after_musttail(end))
+            remark(c, "return-polls", f, "no poll before a return that follows a musttail call");
+        else
+            insert_poll(c, b, end);
+    }
+}
+
+/* Calls that become statepoints: not intrinsics, inline assembly, leaf functions, or the polls themselves. */
+static int wants_precall_poll(LLVMValueRef call) {
+    static const char leaf[] = "gc-leaf-function";
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (intrinsic_name(call) || LLVMIsAInlineAsm(callee))
+        return 0;
+    if (LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE, sizeof REASON_ATTRIBUTE - 1))
+        return 0;
+    if (LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, leaf, sizeof leaf - 1))
+        return 0;
+    return !LLVMIsAFunction(callee) || !LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, leaf, sizeof leaf - 1);
+}
+
+struct precall {
+    struct compile *c;
+    LLVMBuilderRef builder;
+};
+
+static void place_precall(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct precall *p = arg;
+    (void)f;
+    if (wants_precall_poll(call))
+        insert_poll(p->c, p->builder, call);
+}
+
+/* Polls of ours: calls that LLVM's always-inliner then inlines, as its own pass would have. */
+static sm_status place_by_us(struct compile *c, int bit, const char *reason) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    struct precall precall = {c, b};
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        if (!(function_polls(c, f) & bit))
+            continue;
+        if (bit == SM_SP_RETURN)
+            place_returns(c, b, f);
+        else
+            visit_calls(f, place_precall, &precall);
+    }
+    LLVMDisposeBuilder(b);
+    c->polls_of_ours = 1;
+    poll_mark(c, reason);
+    return run_passes(c, "always-inline");
+}
+
+/* Requires strategies and a verified module; gives polls whose calls carry their reason. */
+sm_status stage_place(struct compile *c) {
+    static const struct {
+        int bit;
+        const char *reason, *passes;
+        sm_status (*place)(struct compile *, int, const char *);
+    } kinds[] = {{SM_SP_PRECALL, "precall-poll", "precall-polls", place_by_us},
+                 {SM_SP_RETURN, "return-poll", "return-polls", place_by_us},
+                 {SM_SP_BACKEDGE, "backedge-poll", NULL, place_by_llvm},
+                 {SM_SP_ENTRY, "entry-poll", NULL, place_by_llvm}};
+    int bits = any_polls(c);
+    if (!bits)
+        return SM_OK;
+    sm_status s = poll_prepare(c);
+    for (size_t i = 0; s == SM_OK && i < sizeof kinds / sizeof *kinds; i++) {
+        if (!(bits & kinds[i].bit))
+            continue;
+        if (kinds[i].passes)
+            note_passes(c, kinds[i].passes);
+        s = kinds[i].place(c, kinds[i].bit, kinds[i].reason);
+    }
+    if (bits & (SM_SP_ENTRY | SM_SP_BACKEDGE))
+        note_passes(c, "function(place-safepoints)");
+    return s == SM_OK ? poll_finish(c) : s;
+}

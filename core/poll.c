@@ -1,0 +1,161 @@
+/* poll.c - what a safepoint poll is: the module's own gc.safepoint_poll, or a body that smd writes.
+ *
+ * LLVM's placement pass inlines a function of that name, void(), wherever it wants a poll. A body of ours is there while polls are
+ * placed, and gone after.
+ */
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define POLL "gc.safepoint_poll"
+#define PROBE "smd.poll.probe" /* called by the stand-in that tells whether a poll would have been needed */
+
+static LLVMTypeRef poll_type(struct compile *c) {
+    return LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 0);
+}
+
+/* A void() function of this name, declared if it is not there; NULL if the name is taken by something else. */
+static LLVMValueRef void_function(struct compile *c, const char *name) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    if (!f && (LLVMGetNamedGlobal(c->module, name) || LLVMGetNamedGlobalAlias(c->module, name, strlen(name))))
+        return NULL;
+    if (!f)
+        return LLVMAddFunction(c->module, name, poll_type(c));
+    return LLVMGlobalGetValueType(f) == poll_type(c) ? f : NULL;
+}
+
+/* An empty body with one block, the builder at its end. */
+static LLVMValueRef begin_body(struct compile *c, LLVMBuilderRef b) {
+    LLVMValueRef poll = LLVMAddFunction(c->module, POLL, poll_type(c));
+    LLVMSetLinkage(poll, LLVMInternalLinkage);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c->context, poll, "entry"));
+    return poll;
+}
+
+static sm_status conflict(struct compile *c, const char *symbol, const char *what) {
+    return fail(c, SM_POLL_CONFLICT, NULL, "poll: '%s' is in the module, but is not %s", symbol, what);
+}
+
+static sm_status write_call(struct compile *c, LLVMBuilderRef b, const char *symbol) {
+    LLVMValueRef callee = void_function(c, symbol);
+    if (!callee)
+        return conflict(c, symbol, "a function void()");
+    begin_body(c, b);
+    LLVMBuildCall2(b, poll_type(c), callee, NULL, 0, "");
+    LLVMBuildRetVoid(b);
+    return SM_OK;
+}
+
+/* A byte variable of this name, declared if it is not there. */
+static LLVMValueRef byte_variable(struct compile *c, const char *name) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(c->context);
+    LLVMValueRef g = LLVMGetNamedGlobal(c->module, name);
+    if (g || LLVMGetNamedFunction(c->module, name))
+        return g && LLVMGlobalGetValueType(g) == byte ? g : NULL;
+    return LLVMAddGlobal(c->module, byte, name);
+}
+
+/* The slow path is taken once in a million polls, as far as block placement is concerned. */
+static void set_cold(struct compile *c, LLVMValueRef branch) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(c->context);
+    LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(c->context, "branch_weights", 14),
+                                  LLVMValueAsMetadata(LLVMConstInt(i32, 1, 0)), LLVMValueAsMetadata(LLVMConstInt(i32, 1000000, 0))};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(c->context, weights, 3);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c->context, "prof", 4), LLVMMetadataAsValue(c->context, node));
+}
+
+static sm_status write_flag(struct compile *c, LLVMBuilderRef b, const char *flag_name, const char *slow_name) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(c->context);
+    LLVMValueRef flag = byte_variable(c, flag_name), slow = void_function(c, slow_name);
+    if (!flag)
+        return conflict(c, flag_name, "a variable of type i8");
+    if (!slow)
+        return conflict(c, slow_name, "a function void()");
+    LLVMValueRef poll = begin_body(c, b);
+    LLVMBasicBlockRef cold = LLVMAppendBasicBlockInContext(c->context, poll, "slow");
+    LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(c->context, poll, "on");
+    LLVMValueRef load = LLVMBuildLoad2(b, byte, flag, "flag");
+    LLVMSetVolatile(load, 1);
+    LLVMValueRef set = LLVMBuildICmp(b, LLVMIntNE, load, LLVMConstInt(byte, 0, 0), "set");
+    set_cold(c, LLVMBuildCondBr(b, set, cold, on));
+    LLVMPositionBuilderAtEnd(b, cold);
+    LLVMBuildCall2(b, poll_type(c), slow, NULL, 0, "");
+    LLVMBuildBr(b, on);
+    LLVMPositionBuilderAtEnd(b, on);
+    LLVMBuildRetVoid(b);
+    return SM_OK;
+}
+
+static sm_status bad_poll(struct compile *c) {
+    return fail(c, SM_INVALID_OPTION, NULL, "'%s' is not a value of 'poll'; it takes module, call:SYMBOL or flag:SYMBOL:SLOW", c->options->poll);
+}
+
+static sm_status write_body(struct compile *c, LLVMBuilderRef b) {
+    char words[256], *save = NULL;
+    snprintf(words, sizeof words, "%s", c->options->poll);
+    const char *kind = strtok_r(words, ":", &save), *symbol = strtok_r(NULL, ":", &save), *slow = strtok_r(NULL, ":", &save);
+    if (kind && strcmp(kind, "call") == 0 && symbol && !slow)
+        return write_call(c, b, symbol);
+    if (kind && strcmp(kind, "flag") == 0 && symbol && slow && !strtok_r(NULL, ":", &save))
+        return write_flag(c, b, symbol, slow);
+    return bad_poll(c);
+}
+
+static int is_module_poll(const struct compile *c) {
+    return strcmp(c->options->poll, "module") == 0;
+}
+
+/* Gives a gc.safepoint_poll that LLVM's pass can inline. */
+sm_status poll_prepare(struct compile *c) {
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    if (!poll && LLVMGetNamedGlobal(c->module, POLL))
+        return conflict(c, POLL, "a function void()");
+    if (poll && LLVMGlobalGetValueType(poll) != poll_type(c))
+        return conflict(c, POLL, "a function void()");
+    if (poll && !is_module_poll(c))
+        return fail(c, SM_POLL_CONFLICT, NULL, "The module has a " POLL " of its own, and poll=%s asks for another", c->options->poll);
+    if (poll)
+        return SM_OK;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    sm_status s = is_module_poll(c) ? write_call(c, b, PROBE) : write_body(c, b);
+    c->polls_of_ours |= !is_module_poll(c);
+    LLVMDisposeBuilder(b);
+    return s;
+}
+
+/* The stand-in was inlined somewhere: a poll was needed that the module does not have. */
+static sm_status check_probe(struct compile *c) {
+    LLVMValueRef probe = LLVMGetNamedFunction(c->module, PROBE);
+    sm_status s = SM_OK;
+    LLVMUseRef use = probe ? LLVMGetFirstUse(probe) : NULL;
+    if (use) {
+        LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(use)));
+        s = fail(c, SM_MISSING_POLL, f,
+                 "A safepoint poll is needed here, and the module has no function void @" POLL "(); define one, say poll=call:SYMBOL or "
+                 "poll=flag:SYMBOL:SLOW, or place none with safepoints=none");
+    } else if (probe) {
+        LLVMDeleteFunction(probe);
+    }
+    return s;
+}
+
+sm_status poll_finish(struct compile *c) {
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    int ours = poll && LLVMGetLinkage(poll) == LLVMInternalLinkage && (!is_module_poll(c) || LLVMGetNamedFunction(c->module, PROBE));
+    if (ours && !LLVMGetFirstUse(poll))
+        LLVMDeleteFunction(poll);
+    return check_probe(c);
+}
+
+static void mark(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    const char *reason = arg;
+    (void)function;
+    set_call_attribute(LLVMGetTypeContext(LLVMTypeOf(call)), call, REASON_ATTRIBUTE, reason);
+}
+
+void poll_mark(struct compile *c, const char *reason) {
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    if (poll)
+        visit_calls(poll, mark, (void *)reason);
+}

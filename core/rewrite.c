@@ -1,0 +1,81 @@
+/* rewrite.c - calls become statepoints (LLVM's rewrite-statepoints-for-gc), and the result is verified. */
+#include "core.h"
+
+#include <llvm-c/Analysis.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What stands behind PREFIX on the line at *AT; moves *AT to the next line. NULL if the line does not begin so. */
+static const char *take_line(char **at, const char *prefix) {
+    size_t n = strlen(prefix);
+    char *line = *at, *end = strchr(line, '\n');
+    if (strncmp(line, prefix, n) != 0)
+        return NULL;
+    if (end)
+        *end = 0;
+    *at = end ? end + 1 : line + strlen(line);
+    return line + n;
+}
+
+static void skip_line(char **at) {
+    char *end = strchr(*at, '\n');
+    *at = end ? end + 1 : *at + strlen(*at);
+}
+
+static const char *without_spaces(const char *s) {
+    return s + strspn(s, " ");
+}
+
+/* In its print-only mode the safepoint verifier writes, for each use it does not like (llvm/lib/IR/SafepointIRVerifier.cpp):
+ *     Illegal use of unrelocated value found!
+ *     Def: ...
+ *     Use: ...
+ * and names each function before and after. */
+static void read_findings(struct compile *c, char *text) {
+    char function[512] = "", message[4096];
+    for (char *at = text; *at;) {
+        const char *name = take_line(&at, "Verifying gc pointers in function: ");
+        if (name) {
+            snprintf(function, sizeof function, "%s", name);
+        } else if (take_line(&at, "Illegal use of unrelocated value found!")) {
+            const char *def = take_line(&at, "Def: "), *use = def ? take_line(&at, "Use: ") : NULL;
+            snprintf(message, sizeof message, "A pointer is used after a safepoint without having been relocated: %s (defined by: %s)",
+                     use ? without_spaces(use) : "?", def ? without_spaces(def) : "?");
+            diag_add(c, "error", function[0] ? function : NULL, message);
+        } else {
+            skip_line(&at);
+        }
+    }
+}
+
+static sm_status verify_safepoints(struct compile *c) {
+    enum { SIZE = 65536 };
+    char *text = malloc(SIZE);
+    if (!text)
+        return fail(c, SM_NOMEM, NULL, "Memory ran out");
+    capture_reset();
+    sm_status s = run_passes(c, "function(verify<safepoint-ir>)");
+    if (s == SM_OK && capture_text(text, SIZE))
+        read_findings(c, text);
+    free(text);
+    return s == SM_OK && c->errors ? SM_SAFEPOINT_VIOLATION : s;
+}
+
+/* Requires polls placed; gives a module whose GC pointers are explicit at every safepoint, verified as the option says. */
+sm_status stage_rewrite(struct compile *c) {
+    int verify = c->options->verify;
+    char *message = NULL;
+    sites_mark_explicit(c);
+    sm_buf_printf(&c->pipeline, ",rewrite-statepoints-for-gc");
+    sm_status s = run_passes(c, "rewrite-statepoints-for-gc");
+    if (s != SM_OK || verify == SM_VERIFY_OFF)
+        return s;
+    sm_buf_printf(&c->pipeline, ",verify");
+    if (LLVMVerifyModule(c->module, LLVMReturnStatusAction, &message))
+        s = fail(c, SM_CANNOT_REWRITE, NULL, "The module does not verify after its calls were rewritten into statepoints: %s", message);
+    LLVMDisposeMessage(message);
+    if (s != SM_OK || verify == SM_VERIFY_IR)
+        return s;
+    sm_buf_printf(&c->pipeline, ",function(verify<safepoint-ir>)");
+    return verify_safepoints(c);
+}

@@ -1,0 +1,119 @@
+/* sandbox.c - what a worker may still do: compute, and talk on the descriptors that it has.
+ *
+ * Entered before the first job, it cannot be left. Layers: no_new_privs; resource limits; Landlock, where the kernel has it, without a
+ * single path; seccomp, where any system call that is not listed kills the process. A warm compile needs no others (LLVM is initialised, and
+ * opens no file). No memory can be made executable.
+ */
+#include "sandbox.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define LOG_BYTES 65536 /* of stderr, which is a memory file of this size */
+
+static int set_limit(int which, rlim_t value) {
+    struct rlimit l;
+    if (getrlimit(which, &l) != 0)
+        return 0;
+    l.rlim_cur = l.rlim_max == RLIM_INFINITY || value < l.rlim_max ? value : l.rlim_max;
+    if (which != RLIMIT_CPU)
+        l.rlim_max = l.rlim_cur;
+    return setrlimit(which, &l) == 0;
+}
+
+/* The address space in use, bytes: proc(5), statm's first field. */
+static rlim_t address_space(void) {
+    unsigned long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "re");
+    if (!f)
+        return 0;
+    if (fscanf(f, "%lu", &pages) != 1)
+        pages = 0;
+    fclose(f);
+    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+static int enter_limits(const struct limits *limits) {
+    rlim_t now = address_space();
+    return now && set_limit(RLIMIT_AS, now + ((rlim_t)limits->memory_mib << 20)) && set_limit(RLIMIT_CORE, 0) &&
+           set_limit(RLIMIT_FSIZE, LOG_BYTES) && set_limit(RLIMIT_NOFILE, 0) && set_limit(RLIMIT_NPROC, 0);
+}
+
+int sandbox_has_landlock(void) {
+    return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) >= 1;
+}
+
+/* The rights of Landlock's first version: all that can be done to files and folders by path. */
+static int enter_landlock(void) {
+    struct landlock_ruleset_attr all = {.handled_access_fs = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1};
+    int fd = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof all, 0);
+    if (fd < 0)
+        return 0;
+    int ok = syscall(SYS_landlock_restrict_self, fd, 0) == 0;
+    close(fd);
+    return ok;
+}
+
+static int add_rules(scmp_filter_ctx filter) {
+    static const int plain[] = {SCMP_SYS(read),         SCMP_SYS(write),        SCMP_SYS(writev),        SCMP_SYS(readv),
+                                SCMP_SYS(pread64),      SCMP_SYS(lseek),        SCMP_SYS(sendmsg),       SCMP_SYS(brk),
+                                SCMP_SYS(munmap),       SCMP_SYS(mremap),       SCMP_SYS(madvise),       SCMP_SYS(futex),
+                                SCMP_SYS(exit),         SCMP_SYS(exit_group),   SCMP_SYS(rt_sigreturn),  SCMP_SYS(rt_sigprocmask),
+                                SCMP_SYS(rt_sigaction), SCMP_SYS(sigaltstack),  SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday),
+                                SCMP_SYS(getrusage),    SCMP_SYS(times),        SCMP_SYS(getrandom),     SCMP_SYS(getpid),
+                                SCMP_SYS(gettid),       SCMP_SYS(sched_yield),  SCMP_SYS(restart_syscall)};
+    static const int without_exec[] = {SCMP_SYS(mmap), SCMP_SYS(mprotect)};
+    /* Asked out of habit, by C and C++ libraries; the answer does not matter. */
+    static const int refused[] = {SCMP_SYS(ioctl), SCMP_SYS(fstat), SCMP_SYS(newfstatat), SCMP_SYS(getcwd), SCMP_SYS(fcntl)};
+    int e = 0;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, plain[i], 0);
+    for (size_t i = 0; i < sizeof without_exec / sizeof *without_exec; i++)
+        e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, without_exec[i], 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        e |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), refused[i], 0);
+    /* abort() signals its own thread; the CPU limit is moved on for each job, of this process alone. */
+    e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
+    e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2, SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A1(SCMP_CMP_EQ, RLIMIT_CPU));
+    return e == 0;
+}
+
+static int enter_seccomp(void) {
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
+    int ok = filter && add_rules(filter) && seccomp_load(filter) == 0;
+    if (filter)
+        seccomp_release(filter);
+    return ok;
+}
+
+static sm_status missing(const char *layer) {
+    fprintf(stderr, "the sandbox cannot be entered: %s\n", layer);
+    return SM_INTERNAL;
+}
+
+sm_status sandbox_enter(const struct limits *limits) {
+    signal(SIGXFSZ, SIG_IGN);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return missing("no_new_privs");
+    if (sandbox_has_landlock() && !enter_landlock())
+        return missing("landlock");
+    if (!enter_limits(limits))
+        return missing("resource limits");
+    return enter_seccomp() ? SM_OK : missing("seccomp");
+}
+
+void sandbox_begin_job(const struct limits *limits) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    set_limit(RLIMIT_CPU, (rlim_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 1 + limits->cpu_seconds));
+}

@@ -1,0 +1,75 @@
+/* serve.c - a worker: enters its sandbox, says HELLO, then turns each JOB into a RESULT until its socket closes. */
+#include "core.h"
+#include "sandbox.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define INPUT_MAX ((size_t)1 << 31)
+#define EXIT_NO_SANDBOX 71
+
+static sm_status say_hello(int socket) {
+    static const unsigned char payload[12] = {SM_PROTOCOL_VERSION, 0, 0, 0, SM_ARTIFACT_VERSION};
+    return sm_frame_write(socket, SM_FRAME_HELLO, payload, sizeof payload, NULL, 0);
+}
+
+struct job {
+    uint32_t kind;
+    sm_options options;
+    const char *input;
+    size_t len;
+};
+
+static sm_status read_job(const sm_buf *payload, struct job *job) {
+    sm_cursor c = sm_cursor_of(payload->data, payload->len);
+    size_t text_len;
+    job->kind = sm_get_u32(&c);
+    const char *text = sm_get_str(&c, &text_len);
+    uint64_t len = sm_get_u64(&c);
+    if (c.status != SM_OK || len != sm_cursor_left(&c) || (job->kind != SM_JOB_COMPILE && job->kind != SM_JOB_STACKMAP))
+        return SM_MALFORMED;
+    job->input = (const char *)sm_get_bytes(&c, (size_t)len);
+    job->len = (size_t)len;
+    return sm_options_parse(&job->options, text, text_len, NULL);
+}
+
+static sm_status do_job(int socket, const struct job *job) {
+    sm_buf artifact, timings_bytes;
+    sm_timings timings = {0};
+    sm_buf_init(&artifact, INPUT_MAX);
+    sm_buf_init(&timings_bytes, SM_TIMINGS_SIZE);
+    sm_status s = job->kind == SM_JOB_COMPILE ? compile_run(&job->options, job->input, job->len, &artifact, &timings)
+                                              : stackmap_run(job->input, job->len, &artifact, &timings);
+    if (s == SM_OK)
+        s = sm_put_timings(&timings_bytes, &timings);
+    if (s == SM_OK)
+        s = sm_frame_write(socket, SM_FRAME_RESULT, timings_bytes.data, timings_bytes.len, artifact.data, artifact.len);
+    sm_buf_free(&artifact);
+    sm_buf_free(&timings_bytes);
+    return s;
+}
+
+int serve(int socket, const struct limits *limits) {
+    sm_buf payload;
+    uint16_t type;
+    sm_buf_init(&payload, INPUT_MAX);
+    if (limits->sandbox && sandbox_enter(limits) != SM_OK)
+        return EXIT_NO_SANDBOX;
+    sm_status s = say_hello(socket);
+    while (s == SM_OK) {
+        struct job job;
+        s = sm_frame_read(socket, &type, &payload);
+        if (s == SM_OK && type != SM_FRAME_JOB)
+            s = SM_MALFORMED;
+        if (s != SM_OK)
+            break;
+        capture_reset();
+        sandbox_begin_job(limits);
+        s = read_job(&payload, &job);
+        if (s == SM_OK)
+            s = do_job(socket, &job);
+        sm_buf_free(&payload);
+    }
+    sm_buf_free(&payload);
+    return s == SM_CLOSED ? 0 : 1;
+}

@@ -1,0 +1,198 @@
+/* sites.c - which call a stackmap record came from.
+ *
+ * A record holds nothing of its call but the id. So before emission the id becomes a number, an index into the compile's sites, and after it
+ * the ids in the object's bytes become the module's own again: code does not contain the id, so the object is the one that the module's ids
+ * give. One exception: LLVM merges equal ends of blocks, and calls of different numbers are not equal. Calls that are alike but for their
+ * reason ("alike") get numbers of their own first; where that may have made a difference (sites_twins), the module is emitted once more with
+ * one number for all that are alike (sites_join).
+ */
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value) {
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
+                             LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
+}
+
+/* The kind of record that a call leaves; its id is operand 0 (Statepoints.rst, StackMaps.rst). */
+static uint8_t kind_of(LLVMValueRef call) {
+    const char *name = intrinsic_name(call);
+    if (!name || strncmp(name, "llvm.experimental.", 18) != 0)
+        return SM_RECORD_UNKNOWN;
+    name += 18;
+    if (strncmp(name, "gc.statepoint", 13) == 0)
+        return SM_RECORD_STATEPOINT;
+    if (strncmp(name, "patchpoint", 10) == 0)
+        return SM_RECORD_PATCHPOINT;
+    return strncmp(name, "stackmap", 8) == 0 ? SM_RECORD_STACKMAP : SM_RECORD_UNKNOWN;
+}
+
+static void mark_explicit(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    (void)function;
+    if (kind_of(call) == SM_RECORD_STATEPOINT)
+        set_call_attribute(arg, call, REASON_ATTRIBUTE, "explicit");
+}
+
+void sites_mark_explicit(struct compile *c) {
+    visit_module_calls(c->module, mark_explicit, c->context);
+}
+
+/* What a statepoint or patchpoint calls is operand 2 of both. */
+static LLVMValueRef target_of(LLVMValueRef call, uint8_t kind) {
+    return kind == SM_RECORD_STACKMAP ? NULL : LLVMGetOperand(call, 2);
+}
+
+static char *name_of(LLVMValueRef target) {
+    size_t len;
+    if (!target)
+        return NULL;
+    if (LLVMIsAFunction(target) || LLVMIsAGlobalAlias(target) || LLVMIsAGlobalIFunc(target))
+        return strdup(LLVMGetValueName2(target, &len));
+    return strdup("indirect");
+}
+
+/* Reasons are few; the record's is one of these strings. */
+static const char *reason_of(LLVMValueRef call, uint8_t kind) {
+    static const char *const reasons[] = {"entry-poll", "backedge-poll", "return-poll", "precall-poll", "explicit"};
+    unsigned len = 0;
+    LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE, sizeof REASON_ATTRIBUTE - 1);
+    const char *value = a ? LLVMGetStringAttributeValue(a, &len) : "";
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (strlen(reasons[i]) == len && memcmp(reasons[i], value, len) == 0)
+            return reasons[i];
+    return kind == SM_RECORD_STATEPOINT ? "call" : NULL;
+}
+
+static void unmark(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    (void)arg;
+    (void)function;
+    if (LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE, sizeof REASON_ATTRIBUTE - 1))
+        LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE, sizeof REASON_ATTRIBUTE - 1);
+}
+
+struct numbering {
+    struct compile *c;
+    LLVMValueRef function;
+    size_t first; /* site of the function that is being numbered */
+    int apart;
+};
+
+static struct site *new_site(struct compile *c) {
+    if (c->sites == c->site_capacity) {
+        size_t capacity = c->site_capacity ? c->site_capacity * 2 : 64;
+        struct site *grown = realloc(c->site, capacity * sizeof *grown);
+        if (!grown) {
+            fputs("out of memory\n", stderr); /* smd tells this from a crash by the log, as with LLVM's own words */
+            abort();
+        }
+        c->site = grown;
+        c->site_capacity = capacity;
+    }
+    return &c->site[c->sites++];
+}
+
+/* The number of a site like this one in the same function; a new one if there is none. */
+static size_t find_or_add(struct numbering *n, const struct site *s) {
+    struct compile *c = n->c;
+    size_t alike = SIZE_MAX;
+    for (size_t i = n->first; i < c->sites; i++) {
+        struct site *t = &c->site[i];
+        if (t->id != s->id || t->kind != s->kind || t->target != s->target)
+            continue;
+        if (t->reason == s->reason)
+            return i;
+        if (alike == SIZE_MAX)
+            alike = i;
+    }
+    struct site *added = new_site(c);
+    size_t index = (size_t)(added - c->site);
+    *added = *s;
+    added->callee = name_of(s->target);
+    added->alike = alike == SIZE_MAX ? index : alike;
+    c->site[added->alike].ambiguous |= added->alike != index;
+    n->apart |= added->alike != index;
+    return index;
+}
+
+static void set_id(LLVMValueRef call, uint64_t id) {
+    LLVMSetOperand(call, 0, LLVMConstInt(LLVMTypeOf(LLVMGetOperand(call, 0)), id, 0));
+}
+
+static void number(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    struct numbering *n = arg;
+    uint8_t kind = kind_of(call);
+    if (kind == SM_RECORD_UNKNOWN) {
+        unmark(NULL, function, call);
+        return;
+    }
+    if (function != n->function) {
+        n->function = function;
+        n->first = n->c->sites;
+    }
+    struct site s = {.id = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)),
+                     .kind = kind,
+                     .reason = reason_of(call, kind),
+                     .target = target_of(call, kind)};
+    set_id(call, find_or_add(n, &s));
+    unmark(NULL, function, call);
+}
+
+int sites_number(struct compile *c) {
+    struct numbering n = {.c = c};
+    visit_module_calls(c->module, number, &n);
+    return n.apart;
+}
+
+static void join(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    struct compile *c = arg;
+    (void)function;
+    if (kind_of(call) != SM_RECORD_UNKNOWN)
+        set_id(call, c->site[LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0))].alike);
+}
+
+void sites_join(struct compile *c, LLVMModuleRef numbered) {
+    visit_module_calls(numbered, join, c);
+}
+
+void sites_unmark(LLVMModuleRef module) {
+    visit_module_calls(module, unmark, NULL);
+}
+
+void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m, int joined) {
+    for (uint32_t i = 0; i < m->records; i++) {
+        sm_record *r = &m->record[i];
+        if (r->id >= c->sites)
+            continue; /* not from a call of the module */
+        const struct site *s = &c->site[r->id];
+        r->site = (uint32_t)r->id;
+        r->id = s->id;
+        r->kind = s->kind;
+        r->callee = s->callee;
+        r->reason = joined && s->ambiguous ? NULL : s->reason;
+        for (int b = 0; b < 8; b++)
+            section[r->at + (unsigned)b] = (unsigned char)(s->id >> (8 * b));
+    }
+}
+
+/* Two records whose calls LLVM would see as equal were it not for their numbers. */
+static int twins(const struct compile *c, const sm_stackmap *m, const sm_record *a, const sm_record *b) {
+    return a->site != b->site && c->site[a->site].alike == c->site[b->site].alike && a->locations == b->locations &&
+           memcmp(&m->location[a->location], &m->location[b->location], a->locations * sizeof(sm_location)) == 0;
+}
+
+int sites_twins(const struct compile *c, const sm_stackmap *m) {
+    for (uint32_t f = 0; f < m->functions; f++)
+        for (uint32_t i = 0; i < m->function[f].records; i++)
+            for (uint32_t j = i + 1; j < m->function[f].records; j++)
+                if (twins(c, m, &m->record[m->function[f].record + i], &m->record[m->function[f].record + j]))
+                    return 1;
+    return 0;
+}
+
+void sites_free(struct compile *c) {
+    for (size_t i = 0; i < c->sites; i++)
+        free(c->site[i].callee);
+    free(c->site);
+}

@@ -1,0 +1,126 @@
+/* strategy.c - which function has which GC strategy and which polls; what does not go together is refused before LLVM sees it. */
+#include "core.h"
+
+#include <string.h>
+
+#define POLLS_ATTRIBUTE "smd-safepoints"
+
+enum { STATEPOINTS = 1, GCROOTS = 2 };
+
+static const struct {
+    const char *name;
+    int features;
+} strategies[] = {{"statepoint-example", STATEPOINTS}, {"coreclr", STATEPOINTS}, {"shadow-stack", GCROOTS}, {"erlang", GCROOTS}, {"ocaml", GCROOTS}};
+
+#define COUNT (sizeof strategies / sizeof *strategies)
+
+const char *const *known_strategies(void) {
+    static const char *names[COUNT + 1];
+    for (size_t i = 0; i < COUNT; i++)
+        names[i] = strategies[i].name;
+    return names;
+}
+
+static int features_of(const char *gc) {
+    for (size_t i = 0; gc && i < COUNT; i++)
+        if (strcmp(strategies[i].name, gc) == 0)
+            return strategies[i].features;
+    return 0;
+}
+
+int is_statepoint_gc(const char *gc) {
+    return features_of(gc) == STATEPOINTS;
+}
+
+static sm_status unknown(struct compile *c, LLVMValueRef f, const char *gc) {
+    const char *nearest = sm_nearest(gc, known_strategies());
+    return fail(c, SM_UNSUPPORTED_GC, f, "There is no GC strategy '%s'; %s%s%sthere are statepoint-example, coreclr, shadow-stack, erlang and ocaml",
+                gc, nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "");
+}
+
+/* The attribute's words as bits; the option's where there is no attribute. */
+static sm_status polls_of(struct compile *c, LLVMValueRef f, unsigned *bits) {
+    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, POLLS_ATTRIBUTE, sizeof POLLS_ATTRIBUTE - 1);
+    *bits = c->options->safepoints;
+    if (!a)
+        return SM_OK;
+    unsigned len;
+    const char *value = LLVMGetStringAttributeValue(a, &len);
+    sm_options words;
+    sm_option_error err;
+    sm_options_init(&words);
+    sm_status s = sm_options_set(&words, "safepoints", value, len, &err);
+    if (s != SM_OK)
+        return fail(c, s, f, "The attribute \"" POLLS_ATTRIBUTE "\": %s", err.message);
+    *bits = words.safepoints;
+    c->polls_of_ours |= words.safepoints != c->options->safepoints;
+    return SM_OK;
+}
+
+int function_polls(const struct compile *c, LLVMValueRef f) {
+    unsigned bits = 0;
+    size_t len;
+    if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) || strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") == 0)
+        return 0;
+    polls_of((struct compile *)c, f, &bits); /* was in order when the stage looked */
+    return (int)bits;
+}
+
+struct check {
+    struct compile *c;
+    sm_status status;
+    LLVMBasicBlockRef entry;
+    int features;
+};
+
+/* In LLVM, llvm.gcroot marks a stack slot; every strategy that knows it looks for it in the first block alone. */
+static sm_status check_gcroot(struct check *k, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef slot = LLVMGetOperand(call, 0);
+    if (k->features == STATEPOINTS)
+        return fail(k->c, SM_GC_MISMATCH, f, "llvm.gcroot belongs to shadow-stack, erlang and ocaml; this function has GC \"%s\"", LLVMGetGC(f));
+    if (LLVMGetInstructionParent(call) != k->entry)
+        return fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot has to be in the function's first block");
+    if (!LLVMIsAAllocaInst(slot))
+        return fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot has to be given an alloca");
+    return SM_OK;
+}
+
+static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct check *k = arg;
+    const char *name = intrinsic_name(call);
+    if (!name || k->status != SM_OK)
+        return;
+    if (strcmp(name, "llvm.gcroot") == 0)
+        k->status = check_gcroot(k, f, call);
+    else if (strncmp(name, "llvm.experimental.gc.", 21) == 0 && k->features == GCROOTS)
+        k->status = fail(k->c, SM_GC_MISMATCH, f, "%s belongs to statepoint-example and coreclr; this function has GC \"%s\"", name, LLVMGetGC(f));
+}
+
+static sm_status check_function(struct compile *c, LLVMValueRef f) {
+    const char *gc = LLVMGetGC(f);
+    unsigned bits;
+    if (gc && !features_of(gc))
+        return unknown(c, f, gc);
+    if (gc && strcmp(gc, "ocaml") == 0 && c->elf_machine != EM_X86_64)
+        remark(c, "strategy", f, "the ocaml frame table of this target has relocations of the target's own pointer size");
+    struct check k = {.c = c, .entry = LLVMGetEntryBasicBlock(f), .features = features_of(gc)};
+    visit_calls(f, check_call, &k);
+    return k.status == SM_OK ? polls_of(c, f, &bits) : k.status;
+}
+
+/* Requires a module; gives every function its strategy. */
+sm_status stage_strategy(struct compile *c) {
+    const char *gc = c->options->gc;
+    size_t len;
+    sm_status s = SM_OK;
+    if (gc[0] && !features_of(gc))
+        return unknown(c, NULL, gc);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        if (gc[0] && !LLVMGetGC(f) && strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") != 0)
+            LLVMSetGC(f, gc);
+        s = check_function(c, f);
+    }
+    return s;
+}

@@ -1,0 +1,28 @@
+/* visit.c - walks over the calls of a module. */
+#include "core.h"
+
+#include <string.h>
+
+void visit_calls(LLVMValueRef function, call_visitor *visit, void *arg) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            LLVMOpcode op = LLVMGetInstructionOpcode(i);
+            next = LLVMGetNextInstruction(i); /* the visitor may insert before or remove this one */
+            if (op == LLVMCall || op == LLVMInvoke || op == LLVMCallBr)
+                visit(arg, function, i);
+        }
+}
+
+void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        visit_calls(f, visit, arg);
+}
+
+const char *intrinsic_name(LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t len;
+    if (!callee || !LLVMIsAFunction(callee))
+        return NULL;
+    const char *name = LLVMGetValueName2(callee, &len);
+    return len > 5 && memcmp(name, "llvm.", 5) == 0 ? name : NULL;
+}

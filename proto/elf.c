@@ -1,2 +1,0 @@
-/* elf.c - see elf.h. */
-#include "elf.h"

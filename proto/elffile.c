@@ -1,0 +1,177 @@
+/* elffile.c - see elffile.h. */
+#include "elffile.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((format(printf, 3, 4))) static sm_status refuse(char *why, size_t size, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    if (why)
+        vsnprintf(why, size, fmt, ap);
+    va_end(ap);
+    return SM_INVALID_OBJECT;
+}
+
+/* LEN bytes at OFFSET of the file, if they lie in it. */
+static const unsigned char *bytes_at(const sm_elf *e, uint64_t offset, uint64_t len) {
+    return offset <= e->file.len && len <= e->file.len - offset ? e->file.data + offset : NULL;
+}
+
+/* A string of a string table; NULL unless it begins and ends in the table. */
+static const char *string_at(sm_slice table, uint64_t offset) {
+    if (!table.data || offset >= table.len || !memchr(table.data + offset, 0, table.len - offset))
+        return NULL;
+    return (const char *)table.data + offset;
+}
+
+static sm_status check_header(const Elf64_Ehdr *h, char *why, size_t size) {
+    if (memcmp(h->e_ident, ELFMAG, SELFMAG) != 0)
+        return refuse(why, size, "This is no ELF file");
+    if (h->e_ident[EI_CLASS] != ELFCLASS64)
+        return refuse(why, size, "This is a 32-bit ELF file; 64-bit ones are read");
+    if (h->e_ident[EI_DATA] != ELFDATA2LSB)
+        return refuse(why, size, "This is a big-endian ELF file; little-endian ones are read");
+    if (h->e_machine != EM_X86_64 && h->e_machine != EM_AARCH64)
+        return refuse(why, size, "This ELF file is for machine %u; x86-64 (62) and AArch64 (183) are read", h->e_machine);
+    if (h->e_type != ET_REL && h->e_type != ET_EXEC && h->e_type != ET_DYN)
+        return refuse(why, size, "This ELF file is of type %u, which has no code", h->e_type);
+    if (h->e_shoff && h->e_shentsize != sizeof(Elf64_Shdr))
+        return refuse(why, size, "The section headers are %u bytes each; they have to be %zu", h->e_shentsize, sizeof(Elf64_Shdr));
+    return SM_OK;
+}
+
+static Elf64_Shdr header_at(const sm_elf *e, uint64_t table, uint64_t i) {
+    Elf64_Shdr h = {0};
+    const unsigned char *p = bytes_at(e, table + i * sizeof h, sizeof h);
+    if (p)
+        memcpy(&h, p, sizeof h);
+    return h;
+}
+
+/* More than 0xff00 sections: their number, and the index of their names, stand in the null section (gABI, "ELF Header"). */
+static sm_status read_sections(sm_elf *e, const Elf64_Ehdr *h, char *why, size_t size) {
+    Elf64_Shdr null = header_at(e, h->e_shoff, 0);
+    uint64_t count = h->e_shnum ? h->e_shnum : null.sh_size, names = h->e_shstrndx == SHN_XINDEX ? null.sh_link : h->e_shstrndx;
+    if (!h->e_shoff)
+        return SM_OK;
+    if (count == 0 || count > e->file.len / sizeof(Elf64_Shdr) || !bytes_at(e, h->e_shoff, count * sizeof(Elf64_Shdr)))
+        return refuse(why, size, "The section headers lie outside the file");
+    e->section = calloc(count, sizeof *e->section);
+    if (!e->section)
+        return SM_NOMEM;
+    e->sections = (size_t)count;
+    for (size_t i = 0; i < count; i++) {
+        Elf64_Shdr s = header_at(e, h->e_shoff, i);
+        sm_elf_section *to = &e->section[i];
+        *to = (sm_elf_section){.name = "", .type = s.sh_type, .flags = s.sh_flags, .address = s.sh_addr, .size = s.sh_size,
+                               .align = s.sh_addralign, .entsize = s.sh_entsize, .link = s.sh_link, .info = s.sh_info};
+        if (i == 0 || s.sh_type == SHT_NOBITS || s.sh_type == SHT_NULL)
+            continue;
+        const unsigned char *p = bytes_at(e, s.sh_offset, s.sh_size);
+        if (!p)
+            return refuse(why, size, "Section %zu lies outside the file", i);
+        to->bytes = (sm_slice){p, (size_t)s.sh_size};
+    }
+    for (size_t i = 1; i < count; i++) {
+        const char *name = names < count ? string_at(e->section[names].bytes, header_at(e, h->e_shoff, i).sh_name) : NULL;
+        if (!name)
+            return refuse(why, size, "The name of section %zu lies outside its table", i);
+        e->section[i].name = name;
+    }
+    return SM_OK;
+}
+
+static size_t find_type(const sm_elf *e, uint32_t type) {
+    for (size_t i = 1; i < e->sections; i++)
+        if (e->section[i].type == type)
+            return i;
+    return 0;
+}
+
+sm_status sm_elf_open(sm_elf *e, const void *bytes, size_t len, char *why, size_t why_size) {
+    Elf64_Ehdr h;
+    memset(e, 0, sizeof *e);
+    e->file = (sm_slice){bytes, len};
+    if (len < sizeof h)
+        return refuse(why, why_size, "%zu bytes are too few for an ELF file", len);
+    memcpy(&h, bytes, sizeof h);
+    sm_status s = check_header(&h, why, why_size);
+    e->machine = h.e_machine;
+    e->type = h.e_type;
+    if (s == SM_OK)
+        s = read_sections(e, &h, why, why_size);
+    if (s != SM_OK) {
+        sm_elf_close(e);
+        return s;
+    }
+    e->symtab = find_type(e, SHT_SYMTAB);
+    if (!e->symtab)
+        e->symtab = find_type(e, SHT_DYNSYM);
+    e->symbols = e->symtab ? e->section[e->symtab].bytes.len / sizeof(Elf64_Sym) : 0;
+    return SM_OK;
+}
+
+void sm_elf_close(sm_elf *e) {
+    free(e->section);
+    e->section = NULL;
+    e->sections = e->symbols = 0;
+}
+
+size_t sm_elf_find(const sm_elf *e, const char *name, size_t after) {
+    for (size_t i = after + 1; i < e->sections; i++)
+        if (strcmp(e->section[i].name, name) == 0)
+            return i;
+    return 0;
+}
+
+/* The section index of a symbol that has SHN_XINDEX: in the table beside the symbols (gABI, SHT_SYMTAB_SHNDX). */
+static uint32_t extended_index(const sm_elf *e, size_t symbol) {
+    size_t table = find_type(e, SHT_SYMTAB_SHNDX);
+    uint32_t index = SHN_UNDEF;
+    if (table && symbol < e->section[table].bytes.len / sizeof index)
+        memcpy(&index, e->section[table].bytes.data + symbol * sizeof index, sizeof index);
+    return index;
+}
+
+sm_status sm_elf_symbol_at(const sm_elf *e, size_t i, sm_elf_symbol *out) {
+    Elf64_Sym s;
+    if (i >= e->symbols)
+        return SM_INVALID_OBJECT;
+    memcpy(&s, e->section[e->symtab].bytes.data + i * sizeof s, sizeof s);
+    uint32_t strings = e->section[e->symtab].link;
+    const char *name = strings < e->sections ? string_at(e->section[strings].bytes, s.st_name) : NULL;
+    uint32_t section = s.st_shndx == SHN_XINDEX ? extended_index(e, i) : s.st_shndx;
+    if (!name)
+        return SM_INVALID_OBJECT;
+    *out = (sm_elf_symbol){.name = name, .bind = ELF64_ST_BIND(s.st_info), .type = ELF64_ST_TYPE(s.st_info),
+                           .visibility = ELF64_ST_VISIBILITY(s.st_other), .section = section, .value = s.st_value, .size = s.st_size};
+    int special = s.st_shndx >= SHN_LORESERVE && s.st_shndx != SHN_XINDEX;
+    if (!special && section >= e->sections && section != SHN_UNDEF)
+        return SM_INVALID_OBJECT;
+    if (out->type == STT_SECTION && !special && section < e->sections)
+        out->name = e->section[section].name;
+    return SM_OK;
+}
+
+size_t sm_elf_relocs_of(const sm_elf *e, size_t target, size_t after) {
+    for (size_t i = after + 1; i < e->sections; i++)
+        if (e->section[i].type == SHT_RELA && e->section[i].info == target)
+            return i;
+    return 0;
+}
+
+size_t sm_elf_reloc_count(const sm_elf *e, size_t section) {
+    return e->section[section].bytes.len / sizeof(Elf64_Rela);
+}
+
+sm_status sm_elf_reloc_at(const sm_elf *e, size_t section, size_t i, sm_elf_reloc *out) {
+    Elf64_Rela r;
+    if (i >= sm_elf_reloc_count(e, section))
+        return SM_INVALID_OBJECT;
+    memcpy(&r, e->section[section].bytes.data + i * sizeof r, sizeof r);
+    *out = (sm_elf_reloc){.offset = r.r_offset, .type = ELF64_R_TYPE(r.r_info), .symbol = ELF64_R_SYM(r.r_info), .addend = r.r_addend};
+    return SM_OK;
+}
