@@ -55,8 +55,9 @@ json_t *about(void) {
     sm_buf_printf(&build, "llvm-%s-", version);
     dl_iterate_phdr(visit_object, &build);
     sm_buf_printf(&build, "-smd-%s", SMD_VERSION);
-    json_t *o = json_pack("{s:{s:s,s:s},s:o,s:o,s:o}", "llvm", "version", version, "build", sm_buf_cstr(&build), "targets", names(targets),
-                          "gc_strategies", names(known_strategies()), "sandbox_layers", names(possible));
+    json_t *o =
+        json_pack("{s:{s:s,s:s},s:o,s:o,s:o}", "llvm", "version", version, "build", sm_buf_cstr(&build), "targets",
+                  names(targets), "gc_strategies", names(known_strategies()), "sandbox_layers", names(possible));
     sm_buf_free(&build);
     return o;
 }

@@ -20,10 +20,10 @@ static const struct stage {
     sm_status (*run)(struct compile *c);
     enum sm_stage time; /* the account that its time goes to */
 } stages[] = {
-    {stage_parse, SM_STAGE_PARSE},      {stage_strategy, SM_STAGE_PARSE},  {stage_verify_input, SM_STAGE_PARSE},
-    {stage_optimize, SM_STAGE_OPTIMIZE}, {stage_place, SM_STAGE_PLACE},    {stage_rewrite, SM_STAGE_REWRITE},
-    {stage_emit, SM_STAGE_EMIT},        {stage_decode, SM_STAGE_DECODE},   {stage_disasm, SM_STAGE_DECODE},
-    {stage_meta, SM_STAGE_DECODE},
+    {stage_parse, SM_STAGE_PARSE},       {stage_strategy, SM_STAGE_PARSE},   {stage_verify_input, SM_STAGE_PARSE},
+    {stage_optimize, SM_STAGE_OPTIMIZE}, {stage_gcroots, SM_STAGE_OPTIMIZE}, {stage_place, SM_STAGE_PLACE},
+    {stage_rewrite, SM_STAGE_REWRITE},   {stage_emit, SM_STAGE_EMIT},        {stage_decode, SM_STAGE_DECODE},
+    {stage_disasm, SM_STAGE_DECODE},     {stage_meta, SM_STAGE_DECODE},
 };
 
 static sm_status run_stages(struct compile *c) {
@@ -131,7 +131,8 @@ static void on_fatal_error(const char *reason) {
     _exit(EXIT_LLVM_ERROR);
 }
 
-/* A small module with a poll and a call: its first compile pays for what LLVM sets up lazily, so that no request does. */
+/* A small module with a poll and a call: its first compile pays for what LLVM sets up lazily, so that no request
+ * does. */
 static void warm_up(const char *target) {
     static const char module[] = "declare void @smd_poll()\n"
                                  "define void @gc.safepoint_poll() {\n  call void @smd_poll()\n  ret void\n}\n"

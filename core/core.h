@@ -20,8 +20,8 @@
  *   meta.c         what was done, and the command line that does the same
  *   diag.c         diagnostics;  capture.c: what LLVM writes to stderr
  *
- * Each stage takes the struct compile, gives SM_OK or the compile's final status, and has added a diagnostic in the second case. A worker
- * is one thread, and LLVM's state is the process's.
+ * Each stage takes the struct compile, gives SM_OK or the compile's final status, and has added a diagnostic in the
+ * second case. A worker is one thread, and LLVM's state is the process's.
  */
 #ifndef CORE_H
 #define CORE_H
@@ -37,13 +37,13 @@
 
 /* What is told of a statepoint, patchpoint or stackmap call beside what its record says. */
 struct site {
-    uint64_t id;          /* as the module has it */
-    uint8_t kind;         /* enum sm_record_kind */
-    const char *reason;   /* static; NULL for none */
-    LLVMValueRef target;  /* what is called; only to be compared */
-    char *callee;         /* owned: its name */
-    size_t alike;         /* the first site of the same function that differs in its reason alone, or itself */
-    int ambiguous;        /* boolean: there are others like this one */
+    uint64_t id;         /* as the module has it */
+    uint8_t kind;        /* enum sm_record_kind */
+    const char *reason;  /* static; NULL for none */
+    LLVMValueRef target; /* what is called; only to be compared */
+    char *callee;        /* owned: its name */
+    size_t alike;        /* the first site of the same function that differs in its reason alone, or itself */
+    int ambiguous;       /* boolean: there are others like this one */
 };
 
 struct emitted {
@@ -95,6 +95,7 @@ sm_status stage_target(struct compile *c);
 sm_status stage_verify_input(struct compile *c);
 sm_status stage_strategy(struct compile *c);
 sm_status stage_optimize(struct compile *c);
+sm_status stage_gcroots(struct compile *c);
 sm_status stage_place(struct compile *c);
 sm_status stage_rewrite(struct compile *c);
 sm_status stage_emit(struct compile *c);
@@ -103,17 +104,19 @@ sm_status stage_disasm(struct compile *c);
 sm_status stage_meta(struct compile *c);
 
 /* diag.c: adds a diagnostic; FUNCTION may be NULL. fail_* give S back, so that a stage can return them. */
-sm_status fail(struct compile *c, sm_status s, LLVMValueRef function, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+sm_status fail(struct compile *c, sm_status s, LLVMValueRef function, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 void diag_add(struct compile *c, const char *severity, const char *function, const char *message);
 void diag_add_place(struct compile *c, const char *message, int line, int column, const char *source);
-void remark(struct compile *c, const char *pass, LLVMValueRef function, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-void diag_install(struct compile *c); /* LLVM's diagnostics of the context become the compile's */
+void remark(struct compile *c, const char *pass, LLVMValueRef function, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+void diag_install(struct compile *c);            /* LLVM's diagnostics of the context become the compile's */
 json_t *json_utf8(const char *text, size_t len); /* a JSON string; bytes that are not UTF-8 become U+FFFD */
 sm_status json_append(const json_t *value, sm_buf *out);
 
 /* capture.c: what LLVM writes to stderr while it runs. */
-void capture_init(void);   /* stderr becomes a bounded memory file if it is not one already */
-void capture_reset(void);  /* forgets what was written */
+void capture_init(void);                      /* stderr becomes a bounded memory file if it is not one already */
+void capture_reset(void);                     /* forgets what was written */
 size_t capture_text(char *text, size_t size); /* what was written since, terminated; gives its length */
 
 /* place.c: runs passes by LLVM's names for them */
@@ -124,20 +127,22 @@ void target_attributes(struct compile *c);
 
 /* flags.c */
 void flags_set(const sm_options *o, int entry, int backedge);
-void flags_text(const sm_options *o, int for_llc, sm_buf *out); /* as command line flags, only those that are not LLVM's defaults */
+void flags_text(const sm_options *o, int for_llc,
+                sm_buf *out); /* as command line flags, only those that are not LLVM's defaults */
 
 /* strategy.c */
 int is_statepoint_gc(const char *gc);
-const char *const *known_strategies(void); /* NULL-terminated */
+const char *const *known_strategies(void);                          /* NULL-terminated */
 int function_polls(const struct compile *c, LLVMValueRef function); /* bits SM_SP_…; after stage_strategy */
 
 /* poll.c */
-sm_status poll_prepare(struct compile *c);           /* gc.safepoint_poll is there, ours or the module's */
-sm_status poll_finish(struct compile *c);            /* removes what was ours; SM_MISSING_POLL if it was needed */
+sm_status poll_prepare(struct compile *c);             /* gc.safepoint_poll is there, ours or the module's */
+sm_status poll_finish(struct compile *c);              /* removes what was ours; SM_MISSING_POLL if it was needed */
 void poll_mark(struct compile *c, const char *reason); /* calls in the poll's body carry this reason from now on */
 
 /* sites.c */
-#define REASON_ATTRIBUTE "smd-reason" /* of a call; survives inlining and the rewrite, and is gone before emission */
+#define REASON_ATTRIBUTE "smd-reason" /* of a call; survives inlining and the rewrite, and is gone before emission   \
+                                       */
 void sites_mark_explicit(struct compile *c);
 void sites_unmark(LLVMModuleRef module);
 int sites_number(struct compile *c); /* 1 if calls that are alike but for their reason got different numbers */

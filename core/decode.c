@@ -9,14 +9,17 @@ static sm_status render(struct compile *c) {
     sm_status s = sm_stackmap_to_json(&c->object.map, &c->stackmap);
     if (s == SM_OK)
         s = sm_explain(&c->object.map, 0, &c->explain);
-    return s == SM_OK ? s : fail(c, s == SM_TOO_LARGE ? SM_OUTPUT_TOO_LARGE : s, NULL, "The stackmap cannot be written: %s", sm_status_text(s));
+    return s == SM_OK ? s
+                      : fail(c, s == SM_TOO_LARGE ? SM_OUTPUT_TOO_LARGE : s, NULL,
+                             "The stackmap cannot be written: %s", sm_status_text(s));
 }
 
 /* Requires an object of ours with its stackmap decoded. */
 sm_status stage_decode(struct compile *c) {
     sm_stackmap_error wrong = {0};
     sm_status s = sm_gcmap_of_object(&c->object.map, &c->object.elf, &wrong);
-    return s == SM_OK ? render(c) : fail(c, SM_INTERNAL, NULL, "The emitted GC table cannot be read: %s", wrong.message);
+    return s == SM_OK ? render(c)
+                      : fail(c, SM_INTERNAL, NULL, "The emitted GC table cannot be read: %s", wrong.message);
 }
 
 /* An object from elsewhere. */

@@ -43,7 +43,9 @@ static int append(const char *bytes, size_t len, void *arg) {
 }
 
 sm_status json_append(const json_t *value, sm_buf *out) {
-    return json_dump_callback(value, append, out, JSON_COMPACT | JSON_ENCODE_ANY) == 0 ? SM_OK : out->status ? out->status : SM_NOMEM;
+    return json_dump_callback(value, append, out, JSON_COMPACT | JSON_ENCODE_ANY) == 0 ? SM_OK
+           : out->status                                                               ? out->status
+                                                                                       : SM_NOMEM;
 }
 
 static json_t *new_diagnostic(const char *severity, const char *message) {
@@ -108,8 +110,8 @@ void remark(struct compile *c, const char *pass, LLVMValueRef function, const ch
 }
 
 static void on_llvm_diagnostic(LLVMDiagnosticInfoRef info, void *arg) {
-    static const char *const names[] = {[LLVMDSError] = "error", [LLVMDSWarning] = "warning", [LLVMDSRemark] = "remark",
-                                        [LLVMDSNote] = "note"};
+    static const char *const names[] = {
+        [LLVMDSError] = "error", [LLVMDSWarning] = "warning", [LLVMDSRemark] = "remark", [LLVMDSNote] = "note"};
     LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
     if (severity == LLVMDSRemark)
         return;

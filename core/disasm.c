@@ -61,7 +61,8 @@ static void put_line(struct listing *l, uint64_t at, size_t n, const char *text)
         sm_buf_printf(out, "  # %s", target);
     const sm_record *r = record_at(&l->c->object.map, l->section->name, at + n);
     if (r)
-        sm_buf_printf(out, "  <- safepoint %llu%s%s", (unsigned long long)r->id, r->reason ? ", " : "", r->reason ? r->reason : "");
+        sm_buf_printf(out, "  <- safepoint %llu%s%s", (unsigned long long)r->id, r->reason ? ", " : "",
+                      r->reason ? r->reason : "");
     sm_buf_puts(out, "\n");
 }
 
@@ -88,7 +89,9 @@ static void put_section(struct listing *l) {
 sm_status stage_disasm(struct compile *c) {
     if (!(c->options->emit & SM_EMIT_DISASM))
         return SM_OK;
-    struct listing l = {.c = c, .disassembler = LLVMCreateDisasmCPUFeatures(c->triple, c->options->cpu, c->options->features, NULL, 0, NULL, NULL)};
+    struct listing l = {.c = c,
+                        .disassembler = LLVMCreateDisasmCPUFeatures(c->triple, c->options->cpu, c->options->features,
+                                                                    NULL, 0, NULL, NULL)};
     if (!l.disassembler)
         return fail(c, SM_INTERNAL, NULL, "There is no disassembler for '%s'", c->triple);
     LLVMSetDisasmOptions(l.disassembler, LLVMDisassembler_Option_PrintImmHex);
@@ -99,5 +102,7 @@ sm_status stage_disasm(struct compile *c) {
             put_section(&l);
     }
     LLVMDisasmDispose(l.disassembler);
-    return c->disassembly.status == SM_OK ? SM_OK : fail(c, SM_OUTPUT_TOO_LARGE, NULL, "The disassembly is larger than the limit");
+    return c->disassembly.status == SM_OK
+               ? SM_OK
+               : fail(c, SM_OUTPUT_TOO_LARGE, NULL, "The disassembly is larger than the limit");
 }

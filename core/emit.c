@@ -1,10 +1,12 @@
-/* emit.c - the module as object, assembly and IR. Requires a rewritten module; uses it up. Gives the object and its decoded stackmap. */
+/* emit.c - the module as object, assembly and IR. Requires a rewritten module; uses it up. Gives the object and its
+ * decoded stackmap. */
 #include "core.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static sm_status emit_module(struct compile *c, LLVMModuleRef module, LLVMCodeGenFileType type, LLVMMemoryBufferRef *out) {
+static sm_status emit_module(struct compile *c, LLVMModuleRef module, LLVMCodeGenFileType type,
+                             LLVMMemoryBufferRef *out) {
     char *message = NULL;
     if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, module, type, &message, out)) {
         *out = NULL;
@@ -32,7 +34,8 @@ static sm_status emit_assembly(struct compile *c, LLVMModuleRef module) {
         return s;
     sm_buf_put(&c->assembly, LLVMGetBufferStart(text), LLVMGetBufferSize(text));
     LLVMDisposeMemoryBuffer(text);
-    return c->assembly.status == SM_OK ? SM_OK : fail(c, SM_OUTPUT_TOO_LARGE, NULL, "The assembly is larger than the limit");
+    return c->assembly.status == SM_OK ? SM_OK
+                                       : fail(c, SM_OUTPUT_TOO_LARGE, NULL, "The assembly is larger than the limit");
 }
 
 /* Text first, from a clone that has the module's own ids. */
@@ -88,7 +91,8 @@ static int same_bytes(const struct emitted *a, const struct emitted *b) {
     return a->len == b->len && memcmp(a->bytes, b->bytes, a->len) == 0;
 }
 
-/* See sites.c: the object that the module's own ids give is the right one; the reasons are kept where it makes no difference. */
+/* See sites.c: the object that the module's own ids give is the right one; the reasons are kept where it makes no
+ * difference. */
 static sm_status emit_joined(struct compile *c, LLVMModuleRef clone) {
     struct emitted joined = {0};
     sites_join(c, clone);

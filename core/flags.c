@@ -1,7 +1,7 @@
 /* flags.c - LLVM's process-wide flags. Some of what a job asks for can be said to LLVM in no other way.
  *
- * Nothing may leak from one job into the next: every flag of the table is set each time, to the job's value, which is LLVM's own
- * default where the job does not ask. The last value wins (LLVM 19, llvm/lib/Support/CommandLine.cpp).
+ * Nothing may leak from one job into the next: every flag of the table is set each time, to the job's value, which is
+ * LLVM's own default where the job does not ask. The last value wins (LLVM 19, llvm/lib/Support/CommandLine.cpp).
  */
 #include "core.h"
 

@@ -22,7 +22,8 @@ static int usage(void) {
 
 static int read_limits(int argc, char **argv, struct limits *l) {
     for (int i = 2; i < argc; i++)
-        if (sscanf(argv[i], "--memory-mib=%d", &l->memory_mib) != 1 && sscanf(argv[i], "--cpu-seconds=%d", &l->cpu_seconds) != 1) {
+        if (sscanf(argv[i], "--memory-mib=%d", &l->memory_mib) != 1 &&
+            sscanf(argv[i], "--cpu-seconds=%d", &l->cpu_seconds) != 1) {
             if (strncmp(argv[i], "--sandbox=", 10) != 0)
                 return 0;
             l->sandbox = strcmp(argv[i] + 10, "off") != 0;

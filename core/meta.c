@@ -40,7 +40,8 @@ static void put_word(sm_buf *out, const char *flag, const char *value) {
 
 /* What both tools take. */
 static void put_common(struct compile *c, sm_buf *out) {
-    static const char *const frame_pointers[] = {[SM_FP_NONE] = "none", [SM_FP_NON_LEAF] = "non-leaf", [SM_FP_ALL] = "all"};
+    static const char *const frame_pointers[] = {
+        [SM_FP_NONE] = "none", [SM_FP_NON_LEAF] = "non-leaf", [SM_FP_ALL] = "all"};
     const sm_options *o = c->options;
     put_word(out, "-mtriple=", c->triple);
     if (o->cpu[0])
@@ -61,8 +62,13 @@ static const char *no_reproduction(const struct compile *c) {
 }
 
 static json_t *reproduce(struct compile *c) {
-    static const char *const models[] = {[SM_CM_TINY] = "tiny", [SM_CM_SMALL] = "small", [SM_CM_KERNEL] = "kernel", [SM_CM_MEDIUM] = "medium", [SM_CM_LARGE] = "large"};
-    static const char levels[] = {[SM_OPT_0] = '0', [SM_OPT_1] = '1', [SM_OPT_2] = '2', [SM_OPT_3] = '3', [SM_OPT_S] = '2', [SM_OPT_Z] = '2'};
+    static const char *const models[] = {[SM_CM_TINY] = "tiny",
+                                         [SM_CM_SMALL] = "small",
+                                         [SM_CM_KERNEL] = "kernel",
+                                         [SM_CM_MEDIUM] = "medium",
+                                         [SM_CM_LARGE] = "large"};
+    static const char levels[] = {
+        [SM_OPT_0] = '0', [SM_OPT_1] = '1', [SM_OPT_2] = '2', [SM_OPT_3] = '3', [SM_OPT_S] = '2', [SM_OPT_Z] = '2'};
     const sm_options *o = c->options;
     if (no_reproduction(c))
         return json_null();

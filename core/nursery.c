@@ -1,6 +1,8 @@
-/* nursery.c - forks workers out of a warm, single-threaded process, hands their descriptors to smd and tells how they ended.
+/* nursery.c - forks workers out of a warm, single-threaded process, hands their descriptors to smd and tells how they
+ * ended.
  *
- * It ends when smd closes the control socket. Its workers then go on until smd closes theirs: a dead nursery costs no running job.
+ * It ends when smd closes the control socket. Its workers then go on until smd closes theirs: a dead nursery costs no
+ * running job.
  */
 #include "core.h"
 
@@ -16,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CONTROL 3
+#define CONTROL  3
 #define LOG_SIZE 65536
 
 enum { SOCKET, PIDFD, LOG, DESCRIPTORS };
@@ -30,7 +32,8 @@ static void close_all(const int *fds, int n) {
 /* A worker's stderr: bounded by a seal, and readable by smd after the worker's death. */
 static int make_log(void) {
     int fd = memfd_create("smd-worker-log", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd >= 0 && ftruncate(fd, LOG_SIZE) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0)
+    if (fd >= 0 && ftruncate(fd, LOG_SIZE) == 0 &&
+        fcntl(fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0)
         return fd;
     if (fd >= 0)
         close(fd);
@@ -122,7 +125,9 @@ static sm_status say_hello(void) {
     sm_buf_put_u32(&payload, SM_PROTOCOL_VERSION);
     sm_buf_put_u32(&payload, SM_ARTIFACT_VERSION);
     sm_buf_put_str(&payload, (const char *)text.data, text.len);
-    sm_status s = payload.status == SM_OK ? sm_frame_write(CONTROL, SM_FRAME_HELLO, payload.data, payload.len, NULL, 0) : payload.status;
+    sm_status s = payload.status == SM_OK
+                      ? sm_frame_write(CONTROL, SM_FRAME_HELLO, payload.data, payload.len, NULL, 0)
+                      : payload.status;
     sm_buf_free(&payload);
     sm_buf_free(&text);
     return s;

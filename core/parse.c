@@ -13,11 +13,12 @@ static int is_bitcode(const char *p, size_t len) {
     return len >= 4 && (memcmp(p, raw, 4) == 0 || memcmp(p, wrapped, 4) == 0);
 }
 
-/* Looks for "target datalayout" or "target triple" at a line's start; a false find in a string constant does no harm, as the
- * module then parses as it stands. The text behind the first quote is the value. */
+/* Looks for "target datalayout" or "target triple" at a line's start; a false find in a string constant does no harm,
+ * as the module then parses as it stands. The text behind the first quote is the value. */
 static const char *find_target_line(const char *text, size_t len, const char *what) {
     size_t n = strlen(what);
-    for (const char *p = text, *end = text + len; p && p < end; p = memchr(p, '\n', (size_t)(end - p)), p = p ? p + 1 : NULL) {
+    for (const char *p = text, *end = text + len; p && p < end;
+         p = memchr(p, '\n', (size_t)(end - p)), p = p ? p + 1 : NULL) {
         while (p < end && (*p == ' ' || *p == '\t'))
             p++;
         if ((size_t)(end - p) > n && memcmp(p, what, n) == 0)
@@ -26,12 +27,14 @@ static const char *find_target_line(const char *text, size_t len, const char *wh
     return NULL;
 }
 
-/* "NAME:LINE:COLUMN: error: MESSAGE\nSOURCE\n   ^" (llvm::SMDiagnostic::print). HEADER bytes were put before the first line. */
+/* "NAME:LINE:COLUMN: error: MESSAGE\nSOURCE\n   ^" (llvm::SMDiagnostic::print). HEADER bytes were put before the
+ * first line. */
 static sm_status parse_error(struct compile *c, const char *text, size_t header) {
     size_t name = strlen(c->options->name);
     int line = 0, column = 0, used = 0;
     const char *message = text;
-    if (strncmp(text, c->options->name, name) == 0 && sscanf(text + name, ":%d:%d: error: %n", &line, &column, &used) >= 2 && used)
+    if (strncmp(text, c->options->name, name) == 0 &&
+        sscanf(text + name, ":%d:%d: error: %n", &line, &column, &used) >= 2 && used)
         message = text + name + used;
     char *copy = strdup(message);
     if (!copy)
@@ -50,8 +53,8 @@ static sm_status parse_error(struct compile *c, const char *text, size_t header)
     return SM_PARSE_ERROR;
 }
 
-/* The layout shapes what the parser makes of accesses without an alignment, so it has to be there before the first line is read: the target's
- * layout is put before it, on the same line. */
+/* The layout shapes what the parser makes of accesses without an alignment, so it has to be there before the first
+ * line is read: the target's layout is put before it, on the same line. */
 static LLVMMemoryBufferRef text_buffer(struct compile *c, size_t *header_len) {
     char *layout = NULL;
     sm_buf text;
@@ -66,7 +69,9 @@ static LLVMMemoryBufferRef text_buffer(struct compile *c, size_t *header_len) {
     *header_len = text.len;
     sm_buf_put(&text, c->input, c->input_len);
     LLVMMemoryBufferRef buffer =
-        text.status == SM_OK ? LLVMCreateMemoryBufferWithMemoryRangeCopy((const char *)text.data, text.len, c->options->name) : NULL;
+        text.status == SM_OK
+            ? LLVMCreateMemoryBufferWithMemoryRangeCopy((const char *)text.data, text.len, c->options->name)
+            : NULL;
     sm_buf_free(&text);
     return buffer;
 }

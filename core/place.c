@@ -1,8 +1,8 @@
 /* place.c - safepoint polls: LLVM's pass for entries and backedges, ours for returns and calls.
  *
- * LLVM's pass runs twice, first for backedges, then for entries, which gives what one run for both gives (it decides on both before it inserts
- * either, inserts in this order, and neither kind of poll changes the other's decision: an entry poll lies in no loop), and lets the calls in the
- * inlined bodies carry different reasons.
+ * LLVM's pass runs twice, first for backedges, then for entries, which gives what one run for both gives (it decides
+ * on both before it inserts either, inserts in this order, and neither kind of poll changes the other's decision: an
+ * entry poll lies in no loop), and lets the calls in the inlined bodies carry different reasons.
  */
 #include "core.h"
 
@@ -27,7 +27,8 @@ static void note_passes(struct compile *c, const char *passes) {
 }
 
 sm_status stage_optimize(struct compile *c) {
-    static const char *const passes[] = {"default<O0>", "default<O1>", "default<O2>", "default<O3>", "default<Os>", "default<Oz>"};
+    static const char *const passes[] = {"default<O0>", "default<O1>", "default<O2>",
+                                         "default<O3>", "default<Os>", "default<Oz>"};
     target_attributes(c);
     flags_set(c->options, 1, 1);
     note_passes(c, passes[c->options->opt]);
@@ -41,8 +42,8 @@ static int any_polls(const struct compile *c) {
     return bits;
 }
 
-/* LLVM's pass takes every function with a statepoint strategy; those that want no such poll lose theirs for its time. The name is kept in an
- * attribute meanwhile. */
+/* LLVM's pass takes every function with a statepoint strategy; those that want no such poll lose theirs for its time.
+ * The name is kept in an attribute meanwhile. */
 #define KEPT_GC "smd-kept-gc"
 
 static void hide_functions(struct compile *c, int bit) {
@@ -50,15 +51,17 @@ static void hide_functions(struct compile *c, int bit) {
         const char *gc = LLVMIsDeclaration(f) ? NULL : LLVMGetGC(f);
         if (!is_statepoint_gc(gc) || function_polls(c, f) & bit)
             continue;
-        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                                LLVMCreateStringAttribute(c->context, KEPT_GC, sizeof KEPT_GC - 1, gc, (unsigned)strlen(gc)));
+        LLVMAddAttributeAtIndex(
+            f, LLVMAttributeFunctionIndex,
+            LLVMCreateStringAttribute(c->context, KEPT_GC, sizeof KEPT_GC - 1, gc, (unsigned)strlen(gc)));
         LLVMSetGC(f, NULL);
     }
 }
 
 static void show_functions(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        LLVMAttributeRef kept = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT_GC, sizeof KEPT_GC - 1);
+        LLVMAttributeRef kept =
+            LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT_GC, sizeof KEPT_GC - 1);
         unsigned len;
         if (!kept)
             continue;
@@ -78,7 +81,8 @@ static size_t count_calls(LLVMValueRef f, const char *reason) {
             if (op != LLVMCall && op != LLVMInvoke)
                 continue;
             unsigned len;
-            LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(i, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE, sizeof REASON_ATTRIBUTE - 1);
+            LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(i, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
+                                                                sizeof REASON_ATTRIBUTE - 1);
             const char *value = a ? LLVMGetStringAttributeValue(a, &len) : NULL;
             n += value && len == strlen(reason) && memcmp(value, reason, len) == 0;
         }
@@ -131,11 +135,13 @@ static int wants_precall_poll(LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     if (intrinsic_name(call) || LLVMIsAInlineAsm(callee))
         return 0;
-    if (LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE, sizeof REASON_ATTRIBUTE - 1))
+    if (LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
+                                       sizeof REASON_ATTRIBUTE - 1))
         return 0;
     if (LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, leaf, sizeof leaf - 1))
         return 0;
-    return !LLVMIsAFunction(callee) || !LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, leaf, sizeof leaf - 1);
+    return !LLVMIsAFunction(callee) ||
+           !LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, leaf, sizeof leaf - 1);
 }
 
 struct precall {

@@ -1,14 +1,14 @@
 /* poll.c - what a safepoint poll is: the module's own gc.safepoint_poll, or a body that smd writes.
  *
- * LLVM's placement pass inlines a function of that name, void(), wherever it wants a poll. A body of ours is there while polls are
- * placed, and gone after.
+ * LLVM's placement pass inlines a function of that name, void(), wherever it wants a poll. A body of ours is there
+ * while polls are placed, and gone after.
  */
 #include "core.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define POLL "gc.safepoint_poll"
+#define POLL  "gc.safepoint_poll"
 #define PROBE "smd.poll.probe" /* called by the stand-in that tells whether a poll would have been needed */
 
 static LLVMTypeRef poll_type(struct compile *c) {
@@ -60,7 +60,8 @@ static LLVMValueRef byte_variable(struct compile *c, const char *name) {
 static void set_cold(struct compile *c, LLVMValueRef branch) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c->context);
     LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(c->context, "branch_weights", 14),
-                                  LLVMValueAsMetadata(LLVMConstInt(i32, 1, 0)), LLVMValueAsMetadata(LLVMConstInt(i32, 1000000, 0))};
+                                  LLVMValueAsMetadata(LLVMConstInt(i32, 1, 0)),
+                                  LLVMValueAsMetadata(LLVMConstInt(i32, 1000000, 0))};
     LLVMMetadataRef node = LLVMMDNodeInContext2(c->context, weights, 3);
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c->context, "prof", 4), LLVMMetadataAsValue(c->context, node));
 }
@@ -88,13 +89,15 @@ static sm_status write_flag(struct compile *c, LLVMBuilderRef b, const char *fla
 }
 
 static sm_status bad_poll(struct compile *c) {
-    return fail(c, SM_INVALID_OPTION, NULL, "'%s' is not a value of 'poll'; it takes module, call:SYMBOL or flag:SYMBOL:SLOW", c->options->poll);
+    return fail(c, SM_INVALID_OPTION, NULL,
+                "'%s' is not a value of 'poll'; it takes module, call:SYMBOL or flag:SYMBOL:SLOW", c->options->poll);
 }
 
 static sm_status write_body(struct compile *c, LLVMBuilderRef b) {
     char words[256], *save = NULL;
     snprintf(words, sizeof words, "%s", c->options->poll);
-    const char *kind = strtok_r(words, ":", &save), *symbol = strtok_r(NULL, ":", &save), *slow = strtok_r(NULL, ":", &save);
+    const char *kind = strtok_r(words, ":", &save), *symbol = strtok_r(NULL, ":", &save),
+               *slow = strtok_r(NULL, ":", &save);
     if (kind && strcmp(kind, "call") == 0 && symbol && !slow)
         return write_call(c, b, symbol);
     if (kind && strcmp(kind, "flag") == 0 && symbol && slow && !strtok_r(NULL, ":", &save))
@@ -114,7 +117,8 @@ sm_status poll_prepare(struct compile *c) {
     if (poll && LLVMGlobalGetValueType(poll) != poll_type(c))
         return conflict(c, POLL, "a function void()");
     if (poll && !is_module_poll(c))
-        return fail(c, SM_POLL_CONFLICT, NULL, "The module has a " POLL " of its own, and poll=%s asks for another", c->options->poll);
+        return fail(c, SM_POLL_CONFLICT, NULL, "The module has a " POLL " of its own, and poll=%s asks for another",
+                    c->options->poll);
     if (poll)
         return SM_OK;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -132,7 +136,8 @@ static sm_status check_probe(struct compile *c) {
     if (use) {
         LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(use)));
         s = fail(c, SM_MISSING_POLL, f,
-                 "A safepoint poll is needed here, and the module has no function void @" POLL "(); define one, say poll=call:SYMBOL or "
+                 "A safepoint poll is needed here, and the module has no function void @" POLL
+                 "(); define one, say poll=call:SYMBOL or "
                  "poll=flag:SYMBOL:SLOW, or place none with safepoints=none");
     } else if (probe) {
         LLVMDeleteFunction(probe);
@@ -142,7 +147,8 @@ static sm_status check_probe(struct compile *c) {
 
 sm_status poll_finish(struct compile *c) {
     LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
-    int ours = poll && LLVMGetLinkage(poll) == LLVMInternalLinkage && (!is_module_poll(c) || LLVMGetNamedFunction(c->module, PROBE));
+    int ours = poll && LLVMGetLinkage(poll) == LLVMInternalLinkage &&
+               (!is_module_poll(c) || LLVMGetNamedFunction(c->module, PROBE));
     if (ours && !LLVMGetFirstUse(poll))
         LLVMDeleteFunction(poll);
     return check_probe(c);

@@ -26,11 +26,9 @@ static const char *without_spaces(const char *s) {
     return s + strspn(s, " ");
 }
 
-/* In its print-only mode the safepoint verifier writes, for each use it does not like (llvm/lib/IR/SafepointIRVerifier.cpp):
- *     Illegal use of unrelocated value found!
- *     Def: ...
- *     Use: ...
- * and names each function before and after. */
+/* In its print-only mode the safepoint verifier writes, for each use it does not like
+ * (llvm/lib/IR/SafepointIRVerifier.cpp): Illegal use of unrelocated value found! Def: ... Use: ... and names each
+ * function before and after. */
 static void read_findings(struct compile *c, char *text) {
     char function[512] = "", message[4096];
     for (char *at = text; *at;) {
@@ -39,7 +37,8 @@ static void read_findings(struct compile *c, char *text) {
             snprintf(function, sizeof function, "%s", name);
         } else if (take_line(&at, "Illegal use of unrelocated value found!")) {
             const char *def = take_line(&at, "Def: "), *use = def ? take_line(&at, "Use: ") : NULL;
-            snprintf(message, sizeof message, "A pointer is used after a safepoint without having been relocated: %s (defined by: %s)",
+            snprintf(message, sizeof message,
+                     "A pointer is used after a safepoint without having been relocated: %s (defined by: %s)",
                      use ? without_spaces(use) : "?", def ? without_spaces(def) : "?");
             diag_add(c, "error", function[0] ? function : NULL, message);
         } else {
@@ -61,7 +60,8 @@ static sm_status verify_safepoints(struct compile *c) {
     return s == SM_OK && c->errors ? SM_SAFEPOINT_VIOLATION : s;
 }
 
-/* Requires polls placed; gives a module whose GC pointers are explicit at every safepoint, verified as the option says. */
+/* Requires polls placed; gives a module whose GC pointers are explicit at every safepoint, verified as the option
+ * says. */
 sm_status stage_rewrite(struct compile *c) {
     int verify = c->options->verify;
     char *message = NULL;
@@ -72,7 +72,8 @@ sm_status stage_rewrite(struct compile *c) {
         return s;
     sm_buf_printf(&c->pipeline, ",verify");
     if (LLVMVerifyModule(c->module, LLVMReturnStatusAction, &message))
-        s = fail(c, SM_CANNOT_REWRITE, NULL, "The module does not verify after its calls were rewritten into statepoints: %s", message);
+        s = fail(c, SM_CANNOT_REWRITE, NULL,
+                 "The module does not verify after its calls were rewritten into statepoints: %s", message);
     LLVMDisposeMessage(message);
     if (s != SM_OK || verify == SM_VERIFY_IR)
         return s;

@@ -1,8 +1,8 @@
 /* sandbox.c - what a worker may still do: compute, and talk on the descriptors that it has.
  *
- * Entered before the first job, it cannot be left. Layers: no_new_privs; resource limits; Landlock, where the kernel has it, without a
- * single path; seccomp, where any system call that is not listed kills the process. A warm compile needs no others (LLVM is initialised, and
- * opens no file). No memory can be made executable.
+ * Entered before the first job, it cannot be left. Layers: no_new_privs; resource limits; Landlock, where the kernel
+ * has it, without a single path; seccomp, where any system call that is not listed kills the process. A warm compile
+ * needs no others (LLVM is initialised, and opens no file). No memory can be made executable.
  */
 #include "sandbox.h"
 
@@ -43,8 +43,7 @@ static rlim_t address_space(void) {
     return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-static int enter_limits(const struct limits *limits) {
-    rlim_t now = address_space();
+static int enter_limits(const struct limits *limits, rlim_t now) {
     return now && set_limit(RLIMIT_AS, now + ((rlim_t)limits->memory_mib << 20)) && set_limit(RLIMIT_CORE, 0) &&
            set_limit(RLIMIT_FSIZE, LOG_BYTES) && set_limit(RLIMIT_NOFILE, 0) && set_limit(RLIMIT_NPROC, 0);
 }
@@ -65,16 +64,18 @@ static int enter_landlock(void) {
 }
 
 static int add_rules(scmp_filter_ctx filter) {
-    static const int plain[] = {SCMP_SYS(read),         SCMP_SYS(write),        SCMP_SYS(writev),        SCMP_SYS(readv),
-                                SCMP_SYS(pread64),      SCMP_SYS(lseek),        SCMP_SYS(sendmsg),       SCMP_SYS(brk),
-                                SCMP_SYS(munmap),       SCMP_SYS(mremap),       SCMP_SYS(madvise),       SCMP_SYS(futex),
-                                SCMP_SYS(exit),         SCMP_SYS(exit_group),   SCMP_SYS(rt_sigreturn),  SCMP_SYS(rt_sigprocmask),
-                                SCMP_SYS(rt_sigaction), SCMP_SYS(sigaltstack),  SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday),
-                                SCMP_SYS(getrusage),    SCMP_SYS(times),        SCMP_SYS(getrandom),     SCMP_SYS(getpid),
-                                SCMP_SYS(gettid),       SCMP_SYS(sched_yield),  SCMP_SYS(restart_syscall)};
+    static const int plain[] = {
+        SCMP_SYS(read),         SCMP_SYS(write),       SCMP_SYS(writev),         SCMP_SYS(readv),
+        SCMP_SYS(pread64),      SCMP_SYS(lseek),       SCMP_SYS(sendmsg),        SCMP_SYS(brk),
+        SCMP_SYS(munmap),       SCMP_SYS(mremap),      SCMP_SYS(madvise),        SCMP_SYS(futex),
+        SCMP_SYS(exit),         SCMP_SYS(exit_group),  SCMP_SYS(rt_sigreturn),   SCMP_SYS(rt_sigprocmask),
+        SCMP_SYS(rt_sigaction), SCMP_SYS(sigaltstack), SCMP_SYS(clock_gettime),  SCMP_SYS(gettimeofday),
+        SCMP_SYS(getrusage),    SCMP_SYS(times),       SCMP_SYS(getrandom),      SCMP_SYS(getpid),
+        SCMP_SYS(gettid),       SCMP_SYS(sched_yield), SCMP_SYS(restart_syscall)};
     static const int without_exec[] = {SCMP_SYS(mmap), SCMP_SYS(mprotect)};
     /* Asked out of habit, by C and C++ libraries; the answer does not matter. */
-    static const int refused[] = {SCMP_SYS(ioctl), SCMP_SYS(fstat), SCMP_SYS(newfstatat), SCMP_SYS(getcwd), SCMP_SYS(fcntl)};
+    static const int refused[] = {SCMP_SYS(ioctl), SCMP_SYS(fstat), SCMP_SYS(newfstatat), SCMP_SYS(getcwd),
+                                  SCMP_SYS(fcntl)};
     int e = 0;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, plain[i], 0);
@@ -84,7 +85,8 @@ static int add_rules(scmp_filter_ctx filter) {
         e |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), refused[i], 0);
     /* abort() signals its own thread; the CPU limit is moved on for each job, of this process alone. */
     e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
-    e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2, SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A1(SCMP_CMP_EQ, RLIMIT_CPU));
+    e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2, SCMP_A0(SCMP_CMP_EQ, 0),
+                          SCMP_A1(SCMP_CMP_EQ, RLIMIT_CPU));
     return e == 0;
 }
 
@@ -102,12 +104,13 @@ static sm_status missing(const char *layer) {
 }
 
 sm_status sandbox_enter(const struct limits *limits) {
+    rlim_t now = address_space(); /* read while there still is a file system */
     signal(SIGXFSZ, SIG_IGN);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return missing("no_new_privs");
     if (sandbox_has_landlock() && !enter_landlock())
         return missing("landlock");
-    if (!enter_limits(limits))
+    if (!enter_limits(limits, now))
         return missing("resource limits");
     return enter_seccomp() ? SM_OK : missing("seccomp");
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define INPUT_MAX ((size_t)1 << 31)
+#define INPUT_MAX       ((size_t)1 << 31)
 #define EXIT_NO_SANDBOX 71
 
 static sm_status say_hello(int socket) {
@@ -26,7 +26,8 @@ static sm_status read_job(const sm_buf *payload, struct job *job) {
     job->kind = sm_get_u32(&c);
     const char *text = sm_get_str(&c, &text_len);
     uint64_t len = sm_get_u64(&c);
-    if (c.status != SM_OK || len != sm_cursor_left(&c) || (job->kind != SM_JOB_COMPILE && job->kind != SM_JOB_STACKMAP))
+    if (c.status != SM_OK || len != sm_cursor_left(&c) ||
+        (job->kind != SM_JOB_COMPILE && job->kind != SM_JOB_STACKMAP))
         return SM_MALFORMED;
     job->input = (const char *)sm_get_bytes(&c, (size_t)len);
     job->len = (size_t)len;
@@ -43,7 +44,8 @@ static sm_status do_job(int socket, const struct job *job) {
     if (s == SM_OK)
         s = sm_put_timings(&timings_bytes, &timings);
     if (s == SM_OK)
-        s = sm_frame_write(socket, SM_FRAME_RESULT, timings_bytes.data, timings_bytes.len, artifact.data, artifact.len);
+        s = sm_frame_write(socket, SM_FRAME_RESULT, timings_bytes.data, timings_bytes.len, artifact.data,
+                           artifact.len);
     sm_buf_free(&artifact);
     sm_buf_free(&timings_bytes);
     return s;

@@ -1,10 +1,11 @@
 /* sites.c - which call a stackmap record came from.
  *
- * A record holds nothing of its call but the id. So before emission the id becomes a number, an index into the compile's sites, and after it
- * the ids in the object's bytes become the module's own again: code does not contain the id, so the object is the one that the module's ids
- * give. One exception: LLVM merges equal ends of blocks, and calls of different numbers are not equal. Calls that are alike but for their
- * reason ("alike") get numbers of their own first; where that may have made a difference (sites_twins), the module is emitted once more with
- * one number for all that are alike (sites_join).
+ * A record holds nothing of its call but the id. So before emission the id becomes a number, an index into the
+ * compile's sites, and after it the ids in the object's bytes become the module's own again: code does not contain
+ * the id, so the object is the one that the module's ids give. One exception: LLVM merges equal ends of blocks, and
+ * calls of different numbers are not equal. Calls that are alike but for their reason ("alike") get numbers of their
+ * own first; where that may have made a difference (sites_twins), the module is emitted once more with one number for
+ * all that are alike (sites_join).
  */
 #include "core.h"
 
@@ -12,8 +13,9 @@
 #include <string.h>
 
 void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value) {
-    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex,
-                             LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
+    LLVMAddCallSiteAttribute(
+        call, LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
 }
 
 /* The kind of record that a call leaves; its id is operand 0 (Statepoints.rst, StackMaps.rst). */
@@ -57,7 +59,8 @@ static char *name_of(LLVMValueRef target) {
 static const char *reason_of(LLVMValueRef call, uint8_t kind) {
     static const char *const reasons[] = {"entry-poll", "backedge-poll", "return-poll", "precall-poll", "explicit"};
     unsigned len = 0;
-    LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE, sizeof REASON_ATTRIBUTE - 1);
+    LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
+                                                        sizeof REASON_ATTRIBUTE - 1);
     const char *value = a ? LLVMGetStringAttributeValue(a, &len) : "";
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (strlen(reasons[i]) == len && memcmp(reasons[i], value, len) == 0)
@@ -68,8 +71,10 @@ static const char *reason_of(LLVMValueRef call, uint8_t kind) {
 static void unmark(void *arg, LLVMValueRef function, LLVMValueRef call) {
     (void)arg;
     (void)function;
-    if (LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE, sizeof REASON_ATTRIBUTE - 1))
-        LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE, sizeof REASON_ATTRIBUTE - 1);
+    if (LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
+                                       sizeof REASON_ATTRIBUTE - 1))
+        LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
+                                          sizeof REASON_ATTRIBUTE - 1);
 }
 
 struct numbering {

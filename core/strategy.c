@@ -1,4 +1,5 @@
-/* strategy.c - which function has which GC strategy and which polls; what does not go together is refused before LLVM sees it. */
+/* strategy.c - which function has which GC strategy and which polls; what does not go together is refused before LLVM
+ * sees it. */
 #include "core.h"
 
 #include <string.h>
@@ -10,7 +11,11 @@ enum { STATEPOINTS = 1, GCROOTS = 2 };
 static const struct {
     const char *name;
     int features;
-} strategies[] = {{"statepoint-example", STATEPOINTS}, {"coreclr", STATEPOINTS}, {"shadow-stack", GCROOTS}, {"erlang", GCROOTS}, {"ocaml", GCROOTS}};
+} strategies[] = {{"statepoint-example", STATEPOINTS},
+                  {"coreclr", STATEPOINTS},
+                  {"shadow-stack", GCROOTS},
+                  {"erlang", GCROOTS},
+                  {"ocaml", GCROOTS}};
 
 #define COUNT (sizeof strategies / sizeof *strategies)
 
@@ -34,13 +39,16 @@ int is_statepoint_gc(const char *gc) {
 
 static sm_status unknown(struct compile *c, LLVMValueRef f, const char *gc) {
     const char *nearest = sm_nearest(gc, known_strategies());
-    return fail(c, SM_UNSUPPORTED_GC, f, "There is no GC strategy '%s'; %s%s%sthere are statepoint-example, coreclr, shadow-stack, erlang and ocaml",
-                gc, nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "");
+    return fail(
+        c, SM_UNSUPPORTED_GC, f,
+        "There is no GC strategy '%s'; %s%s%sthere are statepoint-example, coreclr, shadow-stack, erlang and ocaml",
+        gc, nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "");
 }
 
 /* The attribute's words as bits; the option's where there is no attribute. */
 static sm_status polls_of(struct compile *c, LLVMValueRef f, unsigned *bits) {
-    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, POLLS_ATTRIBUTE, sizeof POLLS_ATTRIBUTE - 1);
+    LLVMAttributeRef a =
+        LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, POLLS_ATTRIBUTE, sizeof POLLS_ATTRIBUTE - 1);
     *bits = c->options->safepoints;
     if (!a)
         return SM_OK;
@@ -60,7 +68,8 @@ static sm_status polls_of(struct compile *c, LLVMValueRef f, unsigned *bits) {
 int function_polls(const struct compile *c, LLVMValueRef f) {
     unsigned bits = 0;
     size_t len;
-    if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) || strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") == 0)
+    if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) ||
+        strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") == 0)
         return 0;
     polls_of((struct compile *)c, f, &bits); /* was in order when the stage looked */
     return (int)bits;
@@ -69,20 +78,15 @@ int function_polls(const struct compile *c, LLVMValueRef f) {
 struct check {
     struct compile *c;
     sm_status status;
-    LLVMBasicBlockRef entry;
     int features;
 };
 
-/* In LLVM, llvm.gcroot marks a stack slot; every strategy that knows it looks for it in the first block alone. */
-static sm_status check_gcroot(struct check *k, LLVMValueRef f, LLVMValueRef call) {
-    LLVMValueRef slot = LLVMGetOperand(call, 0);
+static sm_status check_gcroot(struct check *k, LLVMValueRef f) {
     if (k->features == STATEPOINTS)
-        return fail(k->c, SM_GC_MISMATCH, f, "llvm.gcroot belongs to shadow-stack, erlang and ocaml; this function has GC \"%s\"", LLVMGetGC(f));
-    if (LLVMGetInstructionParent(call) != k->entry)
-        return fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot has to be in the function's first block");
-    if (!LLVMIsAAllocaInst(slot))
-        return fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot has to be given an alloca");
-    return SM_OK;
+        return fail(k->c, SM_GC_MISMATCH, f,
+                    "llvm.gcroot belongs to shadow-stack, erlang and ocaml; this function has GC \"%s\"",
+                    LLVMGetGC(f));
+    return k->features ? SM_OK : fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot needs a function with a GC strategy");
 }
 
 static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
@@ -91,9 +95,11 @@ static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if (!name || k->status != SM_OK)
         return;
     if (strcmp(name, "llvm.gcroot") == 0)
-        k->status = check_gcroot(k, f, call);
+        k->status = check_gcroot(k, f);
     else if (strncmp(name, "llvm.experimental.gc.", 21) == 0 && k->features == GCROOTS)
-        k->status = fail(k->c, SM_GC_MISMATCH, f, "%s belongs to statepoint-example and coreclr; this function has GC \"%s\"", name, LLVMGetGC(f));
+        k->status =
+            fail(k->c, SM_GC_MISMATCH, f, "%s belongs to statepoint-example and coreclr; this function has GC \"%s\"",
+                 name, LLVMGetGC(f));
 }
 
 static sm_status check_function(struct compile *c, LLVMValueRef f) {
@@ -101,9 +107,7 @@ static sm_status check_function(struct compile *c, LLVMValueRef f) {
     unsigned bits;
     if (gc && !features_of(gc))
         return unknown(c, f, gc);
-    if (gc && strcmp(gc, "ocaml") == 0 && c->elf_machine != EM_X86_64)
-        remark(c, "strategy", f, "the ocaml frame table of this target has relocations of the target's own pointer size");
-    struct check k = {.c = c, .entry = LLVMGetEntryBasicBlock(f), .features = features_of(gc)};
+    struct check k = {.c = c, .features = features_of(gc)};
     visit_calls(f, check_call, &k);
     return k.status == SM_OK ? polls_of(c, f, &bits) : k.status;
 }
@@ -123,4 +127,34 @@ sm_status stage_strategy(struct compile *c) {
         s = check_function(c, f);
     }
     return s;
+}
+
+static LLVMValueRef strip_casts(LLVMValueRef v) {
+    while (LLVMIsABitCastInst(v) || LLVMIsAAddrSpaceCastInst(v))
+        v = LLVMGetOperand(v, 0);
+    return v;
+}
+
+/* llvm.gcroot marks a stack slot (GarbageCollection.rst): a static alloca, marked in the first block. LLVM's
+ * optimiser may have moved both there, so this is asked when it is done; what is left would crash code generation, or
+ * be missed by it. */
+static void check_slot(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct check *k = arg;
+    const char *name = intrinsic_name(call);
+    if (k->status != SM_OK || !name || strcmp(name, "llvm.gcroot") != 0)
+        return;
+    LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(f);
+    LLVMValueRef slot = strip_casts(LLVMGetOperand(call, 0));
+    if (!LLVMIsAAllocaInst(slot))
+        k->status = fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot has to be given an alloca");
+    else if (LLVMGetInstructionParent(call) != first || LLVMGetInstructionParent(slot) != first)
+        k->status =
+            fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot and its alloca have to be in the function's first block");
+}
+
+/* Requires the optimised module. */
+sm_status stage_gcroots(struct compile *c) {
+    struct check k = {.c = c};
+    visit_module_calls(c->module, check_slot, &k);
+    return k.status;
 }

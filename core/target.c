@@ -1,4 +1,5 @@
-/* target.c - the target machine: triple, CPU, features, and the function attributes through which LLVM's tools pass them on. */
+/* target.c - the target machine: triple, CPU, features, and the function attributes through which LLVM's tools pass
+ * them on. */
 #include "core.h"
 
 #include <llvm-c/Target.h>
@@ -8,13 +9,17 @@ static const struct arch {
     const char *prefix; /* of a normalised triple */
     const char *name;
     uint16_t elf_machine;
-} arches[] = {{"x86_64-", "x86_64", EM_X86_64}, {"aarch64-", "aarch64", EM_AARCH64}, {"arm64-", "aarch64", EM_AARCH64}};
+} arches[] = {
+    {"x86_64-", "x86_64", EM_X86_64}, {"aarch64-", "aarch64", EM_AARCH64}, {"arm64-", "aarch64", EM_AARCH64}};
 
-#define TRIPLES "x86_64-unknown-linux-gnu, aarch64-unknown-linux-gnu (x86_64-linux-gnu and aarch64-linux-gnu for short, -musl and -elf as well)"
+#define TRIPLES                                                                                                      \
+    "x86_64-unknown-linux-gnu, aarch64-unknown-linux-gnu (x86_64-linux-gnu and aarch64-linux-gnu for short, -musl "  \
+    "and -elf as well)"
 
 /* ELF systems: what smd decodes and its client loads. */
 static int is_elf_system(const char *triple) {
-    static const char *const others[] = {"darwin", "macos", "ios", "windows", "win32", "apple", "uefi", "cygwin", "tvos", "watchos", "macho", "coff"};
+    static const char *const others[] = {"darwin", "macos",  "ios",  "windows", "win32", "apple",
+                                         "uefi",   "cygwin", "tvos", "watchos", "macho", "coff"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strstr(triple, others[i]))
             return 0;
@@ -29,7 +34,9 @@ static const struct arch *arch_of(const char *triple) {
 }
 
 static sm_status choose_triple(struct compile *c) {
-    const char *wanted = c->options->target[0] ? c->options->target : c->triple[0] ? c->triple : "x86_64-unknown-linux-gnu";
+    const char *wanted = c->options->target[0] ? c->options->target
+                         : c->triple[0]        ? c->triple
+                                               : "x86_64-unknown-linux-gnu";
     char *normal = LLVMNormalizeTargetTriple(wanted);
     const struct arch *arch = arch_of(normal);
     sm_status s = SM_OK;
@@ -51,9 +58,10 @@ static LLVMCodeGenOptLevel level_of(int opt) {
 }
 
 static LLVMCodeModel code_model_of(int model) {
-    static const LLVMCodeModel models[] = {[SM_CM_DEFAULT] = LLVMCodeModelDefault, [SM_CM_TINY] = LLVMCodeModelTiny,
-                                           [SM_CM_SMALL] = LLVMCodeModelSmall,     [SM_CM_KERNEL] = LLVMCodeModelKernel,
-                                           [SM_CM_MEDIUM] = LLVMCodeModelMedium,   [SM_CM_LARGE] = LLVMCodeModelLarge};
+    static const LLVMCodeModel models[] = {
+        [SM_CM_DEFAULT] = LLVMCodeModelDefault, [SM_CM_TINY] = LLVMCodeModelTiny,
+        [SM_CM_SMALL] = LLVMCodeModelSmall,     [SM_CM_KERNEL] = LLVMCodeModelKernel,
+        [SM_CM_MEDIUM] = LLVMCodeModelMedium,   [SM_CM_LARGE] = LLVMCodeModelLarge};
     return models[model];
 }
 
@@ -80,7 +88,8 @@ static sm_status check_words(struct compile *c) {
     for (const char *p = text; p < end; p++)
         if (*p == '\n')
             start = p + 1;
-    return fail(c, SM_INVALID_OPTION, NULL, "%s: %.*s is not known for %s", is_cpu ? "cpu" : "features", (int)(end - start), start, c->triple);
+    return fail(c, SM_INVALID_OPTION, NULL, "%s: %.*s is not known for %s", is_cpu ? "cpu" : "features",
+                (int)(end - start), start, c->triple);
 }
 
 /* Requires the module's own triple in c->triple, or "". Gives triple and machine. */
@@ -100,7 +109,8 @@ sm_status stage_target(struct compile *c) {
     }
     capture_reset();
     c->machine = LLVMCreateTargetMachine(target, c->triple, o->cpu, o->features, level_of(o->opt),
-                                         o->reloc == SM_RELOC_PIC ? LLVMRelocPIC : LLVMRelocStatic, code_model_of(o->code_model));
+                                         o->reloc == SM_RELOC_PIC ? LLVMRelocPIC : LLVMRelocStatic,
+                                         code_model_of(o->code_model));
     if (!c->machine)
         return fail(c, SM_UNKNOWN_TARGET, NULL, "There is no code generator for '%s'", c->triple);
     return check_words(c);
@@ -108,8 +118,9 @@ sm_status stage_target(struct compile *c) {
 
 static void set_default(LLVMContextRef context, LLVMValueRef f, const char *name, const char *value) {
     if (!LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name)))
-        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                                LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
+        LLVMAddAttributeAtIndex(
+            f, LLVMAttributeFunctionIndex,
+            LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
 }
 
 /* Features are joined to those that the function names itself, as opt and llc do. */
@@ -122,14 +133,16 @@ static void join_features(LLVMContextRef context, LLVMValueRef f, const char *fe
     sm_buf_init(&both, 1 << 20);
     sm_buf_printf(&both, "%.*s%s%s", (int)len, before, len ? "," : "", features);
     if (both.status == SM_OK)
-        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                                LLVMCreateStringAttribute(context, name, sizeof name - 1, (const char *)both.data, (unsigned)both.len));
+        LLVMAddAttributeAtIndex(
+            f, LLVMAttributeFunctionIndex,
+            LLVMCreateStringAttribute(context, name, sizeof name - 1, (const char *)both.data, (unsigned)both.len));
     sm_buf_free(&both);
 }
 
 /* What -mcpu, -mattr and --frame-pointer do in opt and llc: functions that do not say for themselves are told. */
 void target_attributes(struct compile *c) {
-    static const char *const frame_pointers[] = {[SM_FP_NONE] = "none", [SM_FP_NON_LEAF] = "non-leaf", [SM_FP_ALL] = "all"};
+    static const char *const frame_pointers[] = {
+        [SM_FP_NONE] = "none", [SM_FP_NON_LEAF] = "non-leaf", [SM_FP_ALL] = "all"};
     const sm_options *o = c->options;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (o->cpu[0])

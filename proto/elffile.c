@@ -35,11 +35,13 @@ static sm_status check_header(const Elf64_Ehdr *h, char *why, size_t size) {
     if (h->e_ident[EI_DATA] != ELFDATA2LSB)
         return refuse(why, size, "This is a big-endian ELF file; little-endian ones are read");
     if (h->e_machine != EM_X86_64 && h->e_machine != EM_AARCH64)
-        return refuse(why, size, "This ELF file is for machine %u; x86-64 (62) and AArch64 (183) are read", h->e_machine);
+        return refuse(why, size, "This ELF file is for machine %u; x86-64 (62) and AArch64 (183) are read",
+                      h->e_machine);
     if (h->e_type != ET_REL && h->e_type != ET_EXEC && h->e_type != ET_DYN)
         return refuse(why, size, "This ELF file is of type %u, which has no code", h->e_type);
     if (h->e_shoff && h->e_shentsize != sizeof(Elf64_Shdr))
-        return refuse(why, size, "The section headers are %u bytes each; they have to be %zu", h->e_shentsize, sizeof(Elf64_Shdr));
+        return refuse(why, size, "The section headers are %u bytes each; they have to be %zu", h->e_shentsize,
+                      sizeof(Elf64_Shdr));
     return SM_OK;
 }
 
@@ -51,13 +53,16 @@ static Elf64_Shdr header_at(const sm_elf *e, uint64_t table, uint64_t i) {
     return h;
 }
 
-/* More than 0xff00 sections: their number, and the index of their names, stand in the null section (gABI, "ELF Header"). */
+/* More than 0xff00 sections: their number, and the index of their names, stand in the null section (gABI, "ELF
+ * Header"). */
 static sm_status read_sections(sm_elf *e, const Elf64_Ehdr *h, char *why, size_t size) {
     Elf64_Shdr null = header_at(e, h->e_shoff, 0);
-    uint64_t count = h->e_shnum ? h->e_shnum : null.sh_size, names = h->e_shstrndx == SHN_XINDEX ? null.sh_link : h->e_shstrndx;
+    uint64_t count = h->e_shnum ? h->e_shnum : null.sh_size,
+             names = h->e_shstrndx == SHN_XINDEX ? null.sh_link : h->e_shstrndx;
     if (!h->e_shoff)
         return SM_OK;
-    if (count == 0 || count > e->file.len / sizeof(Elf64_Shdr) || !bytes_at(e, h->e_shoff, count * sizeof(Elf64_Shdr)))
+    if (count == 0 || count > e->file.len / sizeof(Elf64_Shdr) ||
+        !bytes_at(e, h->e_shoff, count * sizeof(Elf64_Shdr)))
         return refuse(why, size, "The section headers lie outside the file");
     e->section = calloc(count, sizeof *e->section);
     if (!e->section)
@@ -66,8 +71,15 @@ static sm_status read_sections(sm_elf *e, const Elf64_Ehdr *h, char *why, size_t
     for (size_t i = 0; i < count; i++) {
         Elf64_Shdr s = header_at(e, h->e_shoff, i);
         sm_elf_section *to = &e->section[i];
-        *to = (sm_elf_section){.name = "", .type = s.sh_type, .flags = s.sh_flags, .address = s.sh_addr, .size = s.sh_size,
-                               .align = s.sh_addralign, .entsize = s.sh_entsize, .link = s.sh_link, .info = s.sh_info};
+        *to = (sm_elf_section){.name = "",
+                               .type = s.sh_type,
+                               .flags = s.sh_flags,
+                               .address = s.sh_addr,
+                               .size = s.sh_size,
+                               .align = s.sh_addralign,
+                               .entsize = s.sh_entsize,
+                               .link = s.sh_link,
+                               .info = s.sh_info};
         if (i == 0 || s.sh_type == SHT_NOBITS || s.sh_type == SHT_NULL)
             continue;
         const unsigned char *p = bytes_at(e, s.sh_offset, s.sh_size);
@@ -76,7 +88,8 @@ static sm_status read_sections(sm_elf *e, const Elf64_Ehdr *h, char *why, size_t
         to->bytes = (sm_slice){p, (size_t)s.sh_size};
     }
     for (size_t i = 1; i < count; i++) {
-        const char *name = names < count ? string_at(e->section[names].bytes, header_at(e, h->e_shoff, i).sh_name) : NULL;
+        const char *name =
+            names < count ? string_at(e->section[names].bytes, header_at(e, h->e_shoff, i).sh_name) : NULL;
         if (!name)
             return refuse(why, size, "The name of section %zu lies outside its table", i);
         e->section[i].name = name;
@@ -146,8 +159,13 @@ sm_status sm_elf_symbol_at(const sm_elf *e, size_t i, sm_elf_symbol *out) {
     uint32_t section = s.st_shndx == SHN_XINDEX ? extended_index(e, i) : s.st_shndx;
     if (!name)
         return SM_INVALID_OBJECT;
-    *out = (sm_elf_symbol){.name = name, .bind = ELF64_ST_BIND(s.st_info), .type = ELF64_ST_TYPE(s.st_info),
-                           .visibility = ELF64_ST_VISIBILITY(s.st_other), .section = section, .value = s.st_value, .size = s.st_size};
+    *out = (sm_elf_symbol){.name = name,
+                           .bind = ELF64_ST_BIND(s.st_info),
+                           .type = ELF64_ST_TYPE(s.st_info),
+                           .visibility = ELF64_ST_VISIBILITY(s.st_other),
+                           .section = section,
+                           .value = s.st_value,
+                           .size = s.st_size};
     int special = s.st_shndx >= SHN_LORESERVE && s.st_shndx != SHN_XINDEX;
     if (!special && section >= e->sections && section != SHN_UNDEF)
         return SM_INVALID_OBJECT;
@@ -172,6 +190,7 @@ sm_status sm_elf_reloc_at(const sm_elf *e, size_t section, size_t i, sm_elf_relo
     if (i >= sm_elf_reloc_count(e, section))
         return SM_INVALID_OBJECT;
     memcpy(&r, e->section[section].bytes.data + i * sizeof r, sizeof r);
-    *out = (sm_elf_reloc){.offset = r.r_offset, .type = ELF64_R_TYPE(r.r_info), .symbol = ELF64_R_SYM(r.r_info), .addend = r.r_addend};
+    *out = (sm_elf_reloc){
+        .offset = r.r_offset, .type = ELF64_R_TYPE(r.r_info), .symbol = ELF64_R_SYM(r.r_info), .addend = r.r_addend};
     return SM_OK;
 }

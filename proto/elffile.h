@@ -1,5 +1,5 @@
-/* elffile.h - a bounds-checked reader of little-endian ELF64 files for x86-64 and AArch64 (System V gABI, chapters 4 and
- * 5).
+/* elffile.h - a bounds-checked reader of little-endian ELF64 files for x86-64 and AArch64 (System V gABI, chapters 4
+ * and 5).
  *
  * Nothing is copied or allocated but the section table: every slice and name points into the file's bytes, which the
  * caller keeps. Relocatable, executable and shared objects are read. Thread-safe on separate sm_elf objects.

@@ -47,7 +47,8 @@ static void put_roots(const sm_stackmap *m, const sm_statepoint *s, const struct
         if (same_place(&r->base, &r->derived))
             sm_buf_printf(out, "           %s%-12s%s live pointer\n", ink->number, derived, ink->off);
         else
-            sm_buf_printf(out, "           %s%-12s%s live pointer, derived from %s\n", ink->number, derived, ink->off, base);
+            sm_buf_printf(out, "           %s%-12s%s live pointer, derived from %s\n", ink->number, derived, ink->off,
+                          base);
     }
 }
 
@@ -60,14 +61,16 @@ static void put_list(const sm_stackmap *m, const char *what, uint32_t first, uin
     }
 }
 
-static sm_status put_statepoint(const sm_stackmap *m, const sm_record *r, const struct ink *ink, sm_buf *out, uint32_t *pointers) {
+static sm_status put_statepoint(const sm_stackmap *m, const sm_record *r, const struct ink *ink, sm_buf *out,
+                                uint32_t *pointers) {
     char buf[24];
     sm_statepoint s;
     sm_status status = sm_statepoint_split(m, r, &s);
     if (status != SM_OK)
         return status;
     if (s.calling_convention)
-        sm_buf_printf(out, "           calling convention %s\n", sm_calling_convention_name(s.calling_convention, buf, sizeof buf));
+        sm_buf_printf(out, "           calling convention %s\n",
+                      sm_calling_convention_name(s.calling_convention, buf, sizeof buf));
     if (s.flags & 1)
         sm_buf_puts(out, "           transition between managed and native code\n");
     put_roots(m, &s, ink, out);
@@ -80,7 +83,8 @@ static sm_status put_statepoint(const sm_stackmap *m, const sm_record *r, const 
     return SM_OK;
 }
 
-static sm_status put_record(const sm_stackmap *m, const sm_record *r, const struct ink *ink, sm_buf *out, uint32_t *pointers) {
+static sm_status put_record(const sm_stackmap *m, const sm_record *r, const struct ink *ink, sm_buf *out,
+                            uint32_t *pointers) {
     static const char *const kinds[] = {"record", "safepoint", "stackmap", "patchpoint", "safepoint"};
     sm_buf_printf(out, "  %s+0x%04x%s  %s", ink->number, r->offset, ink->off, r->reason ? r->reason : kinds[r->kind]);
     if (r->callee)
@@ -122,7 +126,7 @@ sm_status sm_explain(const sm_stackmap *m, int color, sm_buf *out) {
             sm_buf_printf(out, "  %sno safepoint%s\n", ink->dim, ink->off);
         sm_buf_puts(out, "\n");
     }
-    return sm_buf_printf(out, "%u function%s, %u safepoint%s, %u live pointer%s (%s, %s)\n", m->functions, m->functions == 1 ? "" : "s",
-                         m->records, m->records == 1 ? "" : "s", pointers, pointers == 1 ? "" : "s",
-                         m->machine == EM_X86_64 ? "x86-64" : "AArch64", m->format);
+    return sm_buf_printf(out, "%u function%s, %u safepoint%s, %u live pointer%s (%s, %s)\n", m->functions,
+                         m->functions == 1 ? "" : "s", m->records, m->records == 1 ? "" : "s", pointers,
+                         pointers == 1 ? "" : "s", m->machine == EM_X86_64 ? "x86-64" : "AArch64", m->format);
 }

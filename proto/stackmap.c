@@ -1,4 +1,5 @@
-/* stackmap.c - the bytes of a stackmap section, read into structs. See stackmap.h; naming of functions is in stackmap_names.c. */
+/* stackmap.c - the bytes of a stackmap section, read into structs. See stackmap.h; naming of functions is in
+ * stackmap_names.c. */
 #include "stackmap.h"
 
 #include "stackmap_names.h"
@@ -87,7 +88,8 @@ static sm_status read_location(struct reader *r, const unsigned char *pool, uint
     return SM_OK;
 }
 
-static sm_status read_locations(struct reader *r, sm_record *record, uint32_t count, const unsigned char *pool, uint32_t constants) {
+static sm_status read_locations(struct reader *r, sm_record *record, uint32_t count, const unsigned char *pool,
+                                uint32_t constants) {
     sm_stackmap *m = r->m;
     if (count > sm_cursor_left(&r->c) / LOCATION)
         return refuse(r, "%u locations do not fit in the section", count);
@@ -161,8 +163,8 @@ static sm_status read_blob(struct reader *r) {
         return refuse(r, "Version %u (reserved %u, %u) is not version 3", version, reserved, reserved2);
     uint64_t left = sm_cursor_left(&r->c);
     if ((uint64_t)functions * FUNCTION + (uint64_t)constants * CONSTANT + (uint64_t)records * RECORD > left)
-        return refuse(r, "%u functions, %u constants and %u records do not fit in %llu bytes; is it big-endian?", functions, constants,
-                      records, (unsigned long long)left);
+        return refuse(r, "%u functions, %u constants and %u records do not fit in %llu bytes; is it big-endian?",
+                      functions, constants, records, (unsigned long long)left);
     sm_status s = read_functions(r, functions);
     if (s != SM_OK)
         return s;
@@ -173,7 +175,8 @@ static sm_status read_blob(struct reader *r) {
     return s == SM_OK ? assign_records(r, first_function, first_record) : s;
 }
 
-/* Zero bytes between two blobs, or behind the last: a linker aligns its inputs. A blob's first byte is its version, never zero. */
+/* Zero bytes between two blobs, or behind the last: a linker aligns its inputs. A blob's first byte is its version,
+ * never zero. */
 static void skip_padding(sm_cursor *c) {
     while (c->pos < c->len && c->data[c->pos] == 0)
         c->pos++;
@@ -192,7 +195,8 @@ static sm_status decode_from(sm_stackmap *m, const void *bytes, size_t len, sm_s
     return s;
 }
 
-sm_status sm_stackmap_decode(sm_stackmap *m, uint16_t machine, const void *bytes, size_t len, sm_stackmap_error *err) {
+sm_status sm_stackmap_decode(sm_stackmap *m, uint16_t machine, const void *bytes, size_t len,
+                             sm_stackmap_error *err) {
     memset(m, 0, sizeof *m);
     m->machine = machine;
     m->format = "llvm-v3";

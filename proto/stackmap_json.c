@@ -30,8 +30,8 @@ static json_t *location(const sm_stackmap *m, const sm_location *l) {
     static const char *const names[] = {"", "register", "direct", "indirect", "constant"};
     if (l->kind == SM_LOCATION_CONSTANT)
         return json_pack("{s:s,s:I,s:i}", "kind", "constant", "value", (json_int_t)l->constant, "size", l->size);
-    json_t *o = json_pack("{s:s,s:o,s:i}", "kind", names[l->kind], "register", text(sm_register_name(m->machine, l->dwarf)), "dwarf",
-                          l->dwarf);
+    json_t *o = json_pack("{s:s,s:o,s:i}", "kind", names[l->kind], "register",
+                          text(sm_register_name(m->machine, l->dwarf)), "dwarf", l->dwarf);
     if (l->kind != SM_LOCATION_REGISTER)
         json_object_set_new(o, "offset", json_integer(l->offset));
     json_object_set_new(o, "size", json_integer(l->size));
@@ -48,7 +48,8 @@ static json_t *location_list(const sm_stackmap *m, uint32_t first, uint32_t coun
 static json_t *root_list(const sm_stackmap *m, const sm_statepoint *s) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < s->roots; i++)
-        json_array_append_new(list, json_pack("{s:o,s:o}", "base", location(m, &s->root[i].base), "derived", location(m, &s->root[i].derived)));
+        json_array_append_new(list, json_pack("{s:o,s:o}", "base", location(m, &s->root[i].base), "derived",
+                                              location(m, &s->root[i].derived)));
     return list;
 }
 
@@ -56,8 +57,9 @@ static json_t *liveout_list(const sm_stackmap *m, const sm_record *r) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < r->liveouts; i++) {
         const sm_liveout *l = &m->liveout[r->liveout + i];
-        json_array_append_new(list, json_pack("{s:o,s:i,s:i}", "register", text(sm_register_name(m->machine, l->dwarf)), "dwarf", l->dwarf,
-                                              "size", l->size));
+        json_array_append_new(list,
+                              json_pack("{s:o,s:i,s:i}", "register", text(sm_register_name(m->machine, l->dwarf)),
+                                        "dwarf", l->dwarf, "size", l->size));
     }
     return list;
 }
@@ -117,9 +119,11 @@ static sm_status function(const sm_stackmap *m, const sm_function *f, json_t **o
     }
     json_t *o = json_object();
     json_object_set_new(o, "name", text(f->name));
-    json_object_set_new(o, "address", json_pack("{s:o,s:I}", "section", text(f->section), "offset", (json_int_t)f->offset));
+    json_object_set_new(o, "address",
+                        json_pack("{s:o,s:I}", "section", text(f->section), "offset", (json_int_t)f->offset));
     json_object_set_new(o, "size", json_integer((json_int_t)f->size));
-    json_object_set_new(o, "frame_size", f->frame_size == UINT64_MAX ? json_null() : json_integer((json_int_t)f->frame_size));
+    json_object_set_new(o, "frame_size",
+                        f->frame_size == UINT64_MAX ? json_null() : json_integer((json_int_t)f->frame_size));
     if (f->format)
         json_object_set_new(o, "format", json_string(f->format));
     json_object_set_new(o, "safepoints", list);
@@ -135,7 +139,8 @@ static int append(const char *bytes, size_t len, void *arg) {
 }
 
 sm_status sm_stackmap_to_json(const sm_stackmap *m, sm_buf *out) {
-    sm_buf_printf(out, "{\"format\":\"%s\",\"arch\":\"%s\",\"functions\":[", m->format, m->machine == EM_X86_64 ? "x86_64" : "aarch64");
+    sm_buf_printf(out, "{\"format\":\"%s\",\"arch\":\"%s\",\"functions\":[", m->format,
+                  m->machine == EM_X86_64 ? "x86_64" : "aarch64");
     for (uint32_t i = 0; i < m->functions; i++) {
         json_t *f = NULL;
         sm_status s = function(m, &m->function[i], &f);

@@ -61,7 +61,8 @@ const struct sm_place *sm_place_at(const sm_places *p, uint32_t section, uint64_
     return found && found->section == section && found->offset == offset ? found : NULL;
 }
 
-static void set_place(sm_function *f, const sm_elf *e, const sm_places *places, uint32_t section, uint64_t offset, uint64_t symbol_offset) {
+static void set_place(sm_function *f, const sm_elf *e, const sm_places *places, uint32_t section, uint64_t offset,
+                      uint64_t symbol_offset) {
     const struct sm_place *place = sm_place_at(places, section, symbol_offset);
     f->section = e->section[section].name;
     f->offset = offset;
@@ -101,7 +102,8 @@ static sm_status read_fields(const sm_elf *e, size_t section, struct field **out
                 free(field);
                 return SM_INVALID_STACKMAP;
             }
-            field[n++] = (struct field){reloc.offset, symbol.section, symbol.value + (uint64_t)reloc.addend, symbol.name};
+            field[n++] =
+                (struct field){reloc.offset, symbol.section, symbol.value + (uint64_t)reloc.addend, symbol.name};
         }
     qsort(field, n, sizeof *field, by_offset);
     *out = field;
@@ -129,12 +131,14 @@ static sm_status name_relocatable(sm_stackmap *m, const sm_elf *e, size_t sectio
 
 static uint32_t section_holding(const sm_elf *e, uint64_t address) {
     for (size_t i = 1; i < e->sections; i++)
-        if (e->section[i].flags & SHF_ALLOC && address >= e->section[i].address && address - e->section[i].address < e->section[i].size)
+        if (e->section[i].flags & SHF_ALLOC && address >= e->section[i].address &&
+            address - e->section[i].address < e->section[i].size)
             return (uint32_t)i;
     return 0;
 }
 
-/* In a position-independent file the field may be left to a dynamic relocation (R_…_RELATIVE), whose addend is the address. */
+/* In a position-independent file the field may be left to a dynamic relocation (R_…_RELATIVE), whose addend is the
+ * address. */
 static uint64_t linked_address(const sm_elf *e, const sm_function *f, size_t section) {
     uint64_t place = e->section[section].address + f->at;
     for (size_t i = 1; f->offset == 0 && i < e->sections; i++)

@@ -4,8 +4,8 @@
 
 #include "stackmap.h"
 
-/* Requires M decoded from section SECTION of E. In a relocatable object a function's address is a relocation on its field; in a linked one
- * the field itself. SM_INVALID_STACKMAP if relocations or symbols are damaged, SM_NOMEM. */
+/* Requires M decoded from section SECTION of E. In a relocatable object a function's address is a relocation on its
+ * field; in a linked one the field itself. SM_INVALID_STACKMAP if relocations or symbols are damaged, SM_NOMEM. */
 sm_status sm_stackmap_name_functions(sm_stackmap *m, const sm_elf *e, size_t section);
 
 /* The function symbols of an object by place, for looking up. */

@@ -461,14 +461,14 @@ struct http *http_start(struct smd *smd, char *why, size_t why_size) {
     pthread_mutex_init(&h->lock, NULL);
     h->socket = listen_open(s, &h->port, h->unix_path, sizeof h->unix_path, why, why_size);
     if (h->socket >= 0) {
-        h->daemon =
-            MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL,
-                             NULL, on_request, h, MHD_OPTION_LISTEN_SOCKET, h->socket, MHD_OPTION_THREAD_POOL_SIZE,
-                             (unsigned)(s->http_threads > 1 ? s->http_threads : 0), MHD_OPTION_CONNECTION_LIMIT,
-                             (unsigned)s->connections, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)s->idle_timeout_s,
-                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_PER_CONNECTION,
-                             MHD_OPTION_NOTIFY_COMPLETED, on_completed, h, MHD_OPTION_NOTIFY_CONNECTION,
-                             on_connection, h, MHD_OPTION_EXTERNAL_LOGGER, on_library_log, NULL, MHD_OPTION_END);
+        h->daemon = MHD_start_daemon(
+            MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_request,
+            h, MHD_OPTION_EXTERNAL_LOGGER, on_library_log, NULL, MHD_OPTION_LISTEN_SOCKET, h->socket,
+            MHD_OPTION_THREAD_POOL_SIZE, (unsigned)(s->http_threads > 1 ? s->http_threads : 0),
+            MHD_OPTION_CONNECTION_LIMIT, (unsigned)s->connections, MHD_OPTION_CONNECTION_TIMEOUT,
+            (unsigned)s->idle_timeout_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_PER_CONNECTION,
+            MHD_OPTION_NOTIFY_COMPLETED, on_completed, h, MHD_OPTION_NOTIFY_CONNECTION, on_connection, h,
+            MHD_OPTION_END);
         if (!h->daemon)
             snprintf(why, why_size,
                      "the HTTP server did not start; are %d connections more than the limit of open files allows?",
