@@ -1,11 +1,12 @@
 /* artifact.c - see artifact.h. */
 #include "artifact.h"
 
-#include <openssl/sha.h>
+#include <openssl/evp.h>
 #include <string.h>
 
 #define ENTRY     24u /* bytes of a part's entry in the table */
 #define DIGEST_AT 32u
+#define DIGEST    32u
 
 static const unsigned char magic[8] = {'S', 'M', 'D', 'A', 'R', 'T', 'F', '1'};
 
@@ -13,6 +14,17 @@ const char *sm_part_name(unsigned part) {
     static const char *const names[SM_PART_KINDS] = {"",   "meta", "diagnostics", "obj",     "stackmap",
                                                      "ir", "asm",  "disasm",      "remarks", "explain"};
     return part < SM_PART_KINDS ? names[part] : "";
+}
+
+/* SHA-256 of everything but the digest itself. */
+static sm_status digest_of(const unsigned char *bytes, size_t len, unsigned char out[DIGEST]) {
+    EVP_MD_CTX *hash = EVP_MD_CTX_new();
+    int ok = hash && EVP_DigestInit_ex(hash, EVP_sha256(), NULL) == 1 &&
+             EVP_DigestUpdate(hash, bytes, DIGEST_AT) == 1 &&
+             EVP_DigestUpdate(hash, bytes + SM_ARTIFACT_HEADER, len - SM_ARTIFACT_HEADER) == 1 &&
+             EVP_DigestFinal_ex(hash, out, NULL) == 1;
+    EVP_MD_CTX_free(hash);
+    return ok ? SM_OK : SM_NOMEM;
 }
 
 static size_t aligned(size_t n) {
@@ -44,7 +56,7 @@ sm_status sm_artifact_write(sm_buf *out, const sm_artifact *a) {
     sm_buf_put_u32(out, (uint32_t)parts);
     sm_buf_put_u32(out, 0);
     sm_buf_put_u64(out, length);
-    sm_buf_extend(out, SHA256_DIGEST_LENGTH);
+    sm_buf_extend(out, DIGEST);
     put_table(out, a, SM_ARTIFACT_HEADER + parts * ENTRY);
     for (unsigned i = 0; i < SM_PART_KINDS; i++)
         if (a->part[i].data) {
@@ -52,9 +64,7 @@ sm_status sm_artifact_write(sm_buf *out, const sm_artifact *a) {
             sm_buf_put(out, a->part[i].data, a->part[i].len);
             sm_buf_put(out, zero, aligned(a->part[i].len) - a->part[i].len);
         }
-    if (out->status == SM_OK)
-        SHA256(out->data + start + SM_ARTIFACT_HEADER, length - SM_ARTIFACT_HEADER, out->data + start + DIGEST_AT);
-    return out->status;
+    return out->status == SM_OK ? digest_of(out->data + start, length, out->data + start + DIGEST_AT) : out->status;
 }
 
 /* Reads the parts' table; parts must ascend, lie behind the table one after another, and end in the file. */
@@ -81,7 +91,7 @@ sm_status sm_artifact_read(const void *bytes, size_t len, sm_artifact *out) {
     const unsigned char *m = sm_get_bytes(&c, sizeof magic);
     uint32_t version = sm_get_u32(&c), status = sm_get_u32(&c), parts = sm_get_u32(&c), zero = sm_get_u32(&c);
     uint64_t length = sm_get_u64(&c);
-    const unsigned char *digest = sm_get_bytes(&c, SHA256_DIGEST_LENGTH);
+    const unsigned char *digest = sm_get_bytes(&c, DIGEST);
     if (c.status != SM_OK)
         return SM_TRUNCATED;
     if (memcmp(m, magic, sizeof magic) != 0)
@@ -92,8 +102,10 @@ sm_status sm_artifact_read(const void *bytes, size_t len, sm_artifact *out) {
         return SM_TRUNCATED;
     if (length != len || zero != 0 || parts >= SM_PART_KINDS || !sm_status_known(status))
         return SM_MALFORMED;
-    unsigned char actual[SHA256_DIGEST_LENGTH];
-    SHA256(c.data + SM_ARTIFACT_HEADER, len - SM_ARTIFACT_HEADER, actual);
+    unsigned char actual[DIGEST];
+    sm_status s = digest_of(c.data, len, actual);
+    if (s != SM_OK)
+        return s;
     if (memcmp(actual, digest, sizeof actual) != 0)
         return SM_DAMAGED;
     out->status = (sm_status)status;

@@ -2,7 +2,7 @@
  *
  * Header, 64 bytes:
  *     "SMDARTF1"   u32 version   u32 status   u32 parts   u32 zero   u64 length (of everything, header included)
- *     32 bytes SHA-256 of everything behind the header
+ *     32 bytes SHA-256 of everything else
  * then for each part: u32 kind, u32 zero, u64 offset (from the header's first byte, 8-aligned), u64 length;
  * then the parts' bytes. Parts are in ascending order of kind, at most one of each, and do not overlap.
  */

@@ -20,11 +20,14 @@ static int tells_of_memory(const char *log) {
     return 0;
 }
 
-/* The line in which LLVM says why, without the stack dump that may follow it. */
+/* The line in which LLVM says why, without the stack dump that may follow it; its first words if there is no such
+ * line. */
 static void llvm_words(const char *log, char *out, size_t size) {
     const char *line = strstr(log, "LLVM ERROR:");
     if (!line)
         line = strstr(log, "terminate called");
+    if (!line)
+        line = log;
     snprintf(out, size, "%.*s", line ? (int)strcspn(line, "\n") : 0, line ? line : "");
 }
 

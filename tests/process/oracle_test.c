@@ -1,0 +1,230 @@
+/* The oracle: what smd-worker gives is what opt-19 and llc-19 give, byte for byte, and its map is what
+ * llvm-readobj-19 reads.
+ *
+ * Every .ll file of docs/examples, tests/corpus and, where present, the corpus folder, for both targets and several
+ * options. Where LLVM's tools refuse an input or die of it, the worker must give a typed failure or die as well,
+ * never a success.
+ */
+#include "files.h"
+
+#include "artifact.h"
+#include "elffile.h"
+#include "stackmap.h"
+
+#include <criterion/criterion.h>
+#include <glob.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+    int files, compiles, equal, refused_by_both, died, hung, unstable, no_reproduction;
+} count;
+
+enum { EXIT_TIMEOUT = 124 };
+
+/* llvm-readobj's --stackmap text (llvm/lib/Object/StackMap, tools/llvm-readobj/StackMapPrinter.h), from our structs.
+ */
+static void print_location(sm_buf *out, const sm_location *l, uint32_t index, uint32_t pool_index) {
+    sm_buf_printf(out, "      #%u: ", index + 1);
+    if (l->kind == SM_LOCATION_REGISTER)
+        sm_buf_printf(out, "Register R#%u", l->dwarf);
+    else if (l->kind == SM_LOCATION_DIRECT)
+        sm_buf_printf(out, "Direct R#%u + %d", l->dwarf, l->offset);
+    else if (l->kind == SM_LOCATION_INDIRECT)
+        sm_buf_printf(out, "Indirect [R#%u + %d]", l->dwarf, l->offset);
+    else if (!l->from_pool)
+        sm_buf_printf(out, "Constant %u", (uint32_t)l->constant);
+    else
+        sm_buf_printf(out, "ConstantIndex #%u (%llu)", pool_index, (unsigned long long)l->constant);
+    sm_buf_printf(out, ", size: %u\n", l->size);
+}
+
+static void print_map(sm_buf *out, const sm_stackmap *m) {
+    for (uint32_t f = 0; f < m->functions; f++)
+        for (uint32_t i = 0; i < m->function[f].records; i++) {
+            const sm_record *r = &m->record[m->function[f].record + i];
+            sm_buf_printf(out, "  Record ID: %llu, instruction offset: %u\n    %u locations:\n",
+                          (unsigned long long)r->id, r->offset, r->locations);
+            for (uint32_t l = 0; l < r->locations; l++)
+                print_location(out, &m->location[r->location + l], l, 0);
+            sm_buf_printf(out, "    %u live-outs: [ ", r->liveouts);
+            for (uint32_t l = 0; l < r->liveouts; l++)
+                sm_buf_printf(out, "R#%u (%u-bytes) ", m->liveout[r->liveout + l].dwarf,
+                              m->liveout[r->liveout + l].size);
+            sm_buf_puts(out, "]\n");
+        }
+}
+
+/* Takes the index out of "ConstantIndex #3 (", which our structs do not keep, and everything before the first record.
+ */
+static void normalise(char *text) {
+    char *record = strstr(text, "  Record ID:");
+    if (!record) {
+        text[0] = 0;
+        return;
+    }
+    memmove(text, record, strlen(record) + 1);
+    for (char *p = text; (p = strstr(p, "ConstantIndex #"));) {
+        char *number = p + strlen("ConstantIndex #"), *end = number + strspn(number, "0123456789");
+        *number = '0';
+        memmove(number + 1, end, strlen(end) + 1);
+        p = number;
+    }
+    for (char *p = text; (p = strstr(p, "\n\n"));)
+        memmove(p, p + 1, strlen(p));
+}
+
+static void compare_map(const char *what, sm_slice object) {
+    sm_elf elf;
+    sm_stackmap m;
+    sm_buf ours;
+    int status;
+    char why[200], path[] = "/tmp/smd-oracle-XXXXXX", command[200];
+    sm_buf_init(&ours, 1 << 26);
+    cr_assert_eq(sm_elf_open(&elf, object.data, object.len, why, sizeof why), SM_OK, "%s: %s", what, why);
+    sm_stackmap_error err;
+    cr_assert_eq(sm_stackmap_of_object(&m, &elf, &err), SM_OK, "%s: %s", what, err.message);
+    print_map(&ours, &m);
+    close(mkstemp(path));
+    write_file(path, object.data, object.len);
+    snprintf(command, sizeof command, "llvm-readobj-19 --stackmap %s", path);
+    struct bytes theirs = run_command(command, "", 0, &status);
+    unlink(path);
+    cr_assert_eq(status, 0);
+    normalise((char *)theirs.data);
+    cr_assert(strcmp(sm_buf_cstr(&ours), (char *)theirs.data) == 0,
+              "%s: the maps differ\nours:\n%s\nllvm-readobj:\n%s", what, sm_buf_cstr(&ours), (char *)theirs.data);
+    bytes_free(theirs);
+    sm_buf_free(&ours);
+    sm_stackmap_free(&m);
+    sm_elf_close(&elf);
+}
+
+/* LLVM's own tools on the same input. */
+static struct bytes run_llvm(const char *line, struct bytes input, int *status) {
+    char command[8192];
+    snprintf(command, sizeof command,
+             "timeout 20 bash -o pipefail -c \"$(cat <<'END_OF_LINE'\n%s\nEND_OF_LINE\n)\" 2>/dev/null", line);
+    return run_command(command, input.data, input.len, status);
+}
+
+/* LLVM leaves uninitialised bytes in some objects: then its own two runs differ. */
+static int llvm_is_unstable(const char *line, struct bytes input, struct bytes first) {
+    int status, unstable = 0;
+    for (int i = 0; i < 3 && !unstable; i++) {
+        struct bytes again = run_llvm(line, input, &status);
+        unstable = again.len != first.len || memcmp(again.data, first.data, first.len) != 0;
+        bytes_free(again);
+    }
+    return unstable;
+}
+
+static void compare_success(const char *what, const sm_artifact *a, struct bytes input) {
+    json_t *meta = json_loadb((const char *)a->part[SM_PART_META].data, a->part[SM_PART_META].len, 0, NULL);
+    const char *line = json_string_value(json_object_get(meta, "reproduce"));
+    sm_slice object = a->part[SM_PART_OBJECT];
+    int status;
+    compare_map(what, object);
+    if (!line) {
+        cr_assert(json_is_string(json_object_get(meta, "reproduce_note")), "%s: neither a line nor a reason", what);
+        count.no_reproduction++;
+        json_decref(meta);
+        return;
+    }
+    struct bytes theirs = run_llvm(line, input, &status);
+    cr_assert_eq(status, 0, "%s: the worker compiled what LLVM's tools do not (%d): %s", what, status, line);
+    if (theirs.len == object.len && memcmp(theirs.data, object.data, object.len) == 0)
+        count.equal++;
+    else if (llvm_is_unstable(line, input, theirs))
+        count.unstable++;
+    else
+        cr_assert_fail("%s: the object is not the one of: %s", what, line);
+    bytes_free(theirs);
+    json_decref(meta);
+}
+
+/* A set of options, and what it is to LLVM's tools: the worker's own "reproduce" line is not asked where it has
+ * failed. */
+static const struct variant {
+    const char *options, *passes, *opt, *llc;
+} variants[] = {
+    {"target=x86_64-linux-gnu opt=2", "default<O2>,function(place-safepoints)", "-mtriple=x86_64-linux-gnu",
+     "-O2 -relocation-model=pic"},
+    {"target=aarch64-linux-gnu opt=2", "default<O2>,function(place-safepoints)", "-mtriple=aarch64-linux-gnu",
+     "-O2 -relocation-model=pic"},
+    {"target=x86_64-linux-gnu opt=0 safepoints=none", "default<O0>", "-mtriple=x86_64-linux-gnu",
+     "-O0 -relocation-model=pic"},
+    {"target=aarch64-linux-gnu opt=0 safepoints=none", "default<O0>", "-mtriple=aarch64-linux-gnu",
+     "-O0 -relocation-model=pic"},
+    {"target=x86_64-linux-gnu opt=s reloc=static gc_registers=4 safepoints=entry",
+     "default<Os>,function(place-safepoints)", "-mtriple=x86_64-linux-gnu -spp-no-backedge",
+     "-O2 -relocation-model=static -max-registers-for-gc-values=4 -fixup-allow-gcptr-in-csr "
+     "-use-registers-for-gc-values-in-landing-pad"},
+    {"target=aarch64-linux-gnu opt=3 frame_pointer=all safepoints=none", "default<O3>",
+     "-mtriple=aarch64-linux-gnu --frame-pointer=all", "-O3 --frame-pointer=all -relocation-model=pic"},
+};
+
+/* What the worker refuses, LLVM's tools have to refuse, or die of, or not end. */
+static void compare_failure(const char *what, const struct variant *v, struct bytes input) {
+    char line[2048];
+    int status;
+    snprintf(line, sizeof line,
+             "opt-19 %s -passes='%s,rewrite-statepoints-for-gc,verify,function(verify<safepoint-ir>)' | llc-19 %s "
+             "-filetype=obj",
+             v->opt, v->passes, v->llc);
+    struct bytes out = run_llvm(line, input, &status);
+    cr_assert_neq(status, 0, "%s: the worker refused what LLVM's tools compile: %s", what, line);
+    bytes_free(out);
+}
+
+static void compare(const char *file, const struct variant *v) {
+    char command[1024], what[1024];
+    int status;
+    sm_artifact a;
+    struct bytes input = read_file(file);
+    snprintf(what, sizeof what, "%s %s", file, v->options);
+    snprintf(command, sizeof command, "timeout 10 " BIN_DIR "/smd-worker --compile - %s 2>/dev/null", v->options);
+    struct bytes out = run_command(command, input.data, input.len, &status);
+    count.compiles++;
+    if (status > 1) {
+        compare_failure(what, v, input);
+        count.hung += status == EXIT_TIMEOUT; /* LLVM's own endless loops; smd has deadlines for them */
+        count.died += status != EXIT_TIMEOUT;
+    } else {
+        cr_assert_eq(sm_artifact_read(out.data, out.len, &a), SM_OK, "%s", what);
+        cr_assert_eq(a.status == SM_OK, status == 0, "%s", what);
+        if (a.status == SM_OK)
+            compare_success(what, &a, input);
+        else
+            compare_failure(what, v, input);
+        count.refused_by_both += a.status != SM_OK;
+    }
+    bytes_free(out);
+    bytes_free(input);
+}
+
+static void compare_folder(const char *pattern) {
+    glob_t g = {0};
+    glob(pattern, 0, NULL, &g);
+    for (size_t i = 0; i < g.gl_pathc; i++) {
+        count.files++;
+        for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
+            compare(g.gl_pathv[i], &variants[v]);
+    }
+    globfree(&g);
+}
+
+Test(oracle, objects_and_maps_are_llvms, .timeout = 280) {
+    compare_folder(SOURCE_DIR "/docs/examples/*.ll");
+    cr_assert(count.files > 0, "there are no examples");
+    compare_folder(SOURCE_DIR "/tests/corpus/*.ll");
+    compare_folder(CORPUS_DIR "/modern/*.ll");
+    printf("[figures] oracle: %d files, %d compiles: %d objects equal byte for byte, %d refused with a typed error, "
+           "%d compiler deaths, "
+           "%d beyond ten seconds, %d where LLVM's own runs differ, %d without an LLVM equivalent\n",
+           count.files, count.compiles, count.equal, count.refused_by_both, count.died, count.hung, count.unstable,
+           count.no_reproduction);
+}

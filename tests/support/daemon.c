@@ -1,0 +1,145 @@
+/* daemon.c - see daemon.h. */
+#include "daemon.h"
+
+#include "files.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static double seconds_now(void) {
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
+}
+
+void await(int (*condition)(void *arg), void *arg, double seconds, const char *what) {
+    double end = seconds_now() + seconds;
+    while (!condition(arg)) {
+        cr_assert(seconds_now() < end, "waited in vain for %s", what);
+        usleep(2000);
+    }
+}
+
+static void become_daemon(const struct daemon *d, const char *const *flags) {
+    char log[160], port_file[160];
+    const char *argv[64] = {BIN_DIR "/smd", "--port", "0", "--port-file", port_file, "--workers", "2"};
+    int argc = 7;
+    if (SANITIZED) { /* a sanitizer's runtime does what the sandbox forbids */
+        argv[argc++] = "--sandbox";
+        argv[argc++] = "off";
+    }
+    for (int i = 0; flags && flags[i] && argc < 63; i++)
+        argv[argc++] = flags[i];
+    snprintf(log, sizeof log, "%s/log", d->folder);
+    snprintf(port_file, sizeof port_file, "%s/port", d->folder);
+    int fd = open(log, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    dup2(fd, STDOUT_FILENO);
+    dup2(fd, STDERR_FILENO);
+    execv(argv[0], (char *const *)argv);
+    _exit(127);
+}
+
+static int is_ready(void *arg) {
+    struct daemon *d = arg;
+    char path[160];
+    int status;
+    snprintf(path, sizeof path, "%s/port", d->folder);
+    cr_assert(waitpid(d->pid, &status, WNOHANG) == 0, "smd ended at once; see %s/log", d->folder);
+    FILE *f = fopen(path, "re");
+    int ok = f && fscanf(f, "%d", &d->port) == 1;
+    if (f)
+        fclose(f);
+    return ok;
+}
+
+struct daemon daemon_start(const char *const *flags) {
+    struct daemon d = {.folder = "/tmp/smd-test-XXXXXX"};
+    cr_assert(mkdtemp(d.folder));
+    d.pid = fork();
+    if (d.pid == 0)
+        become_daemon(&d, flags);
+    await(is_ready, &d, 60, "the daemon to serve");
+    snprintf(d.url, sizeof d.url, "http://127.0.0.1:%d", d.port);
+    return d;
+}
+
+static int has_ended(void *arg) {
+    struct daemon *d = arg;
+    int status;
+    pid_t pid = waitpid(d->pid, &status, WNOHANG);
+    if (pid == d->pid)
+        d->port = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return pid == d->pid;
+}
+
+int daemon_wait(struct daemon *d) {
+    await(has_ended, d, 60, "the daemon's end");
+    return d->port;
+}
+
+void daemon_stop(struct daemon *d) {
+    char command[256];
+    int status;
+    kill(d->pid, SIGTERM);
+    int exit_status = daemon_wait(d);
+    snprintf(command, sizeof command, "cat %s/log; rm -rf %s", d->folder, d->folder);
+    struct bytes log = run_command(command, "", 0, &status);
+    cr_assert(exit_status == 0, "smd ended with status %d\n%s", exit_status, (char *)log.data);
+    bytes_free(log);
+}
+
+/* The children of a process, by proc(5). */
+static int children(pid_t parent, pid_t *pids, int max) {
+    char path[64];
+    int n = 0, pid;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
+    FILE *f = fopen(path, "re");
+    while (f && n < max && fscanf(f, "%d", &pid) == 1)
+        pids[n++] = pid;
+    if (f)
+        fclose(f);
+    return n;
+}
+
+pid_t daemon_nursery(const struct daemon *d) {
+    char path[64], line[256] = "";
+    pid_t pids[64];
+    int n = 0;
+    struct bytes tasks;
+    int status;
+    snprintf(path, sizeof path, "cat /proc/%d/task/*/children",
+             (int)d->pid); /* any of its threads may have forked it */
+    tasks = run_command(path, "", 0, &status);
+    for (char *save = NULL, *word = strtok_r((char *)tasks.data, " \n", &save); word && n < 64;
+         word = strtok_r(NULL, " \n", &save))
+        pids[n++] = atoi(word);
+    bytes_free(tasks);
+    for (int i = 0; i < n; i++) {
+        snprintf(path, sizeof path, "/proc/%d/stat", (int)pids[i]);
+        FILE *f = fopen(path, "re");
+        int parent = 0;
+        if (f && fgets(line, sizeof line, f) && strrchr(line, ')') &&
+            sscanf(strrchr(line, ')'), ") %*c %d", &parent) == 1 && parent == d->pid && !strstr(line, ") Z")) {
+            pid_t worker[64];
+            fclose(f);
+            if (children(pids[i], worker, 64) > 0)
+                return pids[i];
+            continue;
+        }
+        if (f)
+            fclose(f);
+    }
+    return 0;
+}
+
+int daemon_workers(const struct daemon *d, pid_t *pids, int max) {
+    pid_t nursery = daemon_nursery(d);
+    return nursery ? children(nursery, pids, max) : 0;
+}

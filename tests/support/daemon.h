@@ -1,0 +1,30 @@
+/* daemon.h - a daemon of the test's own, on a free port, in a folder of its own. */
+#ifndef TEST_DAEMON_H
+#define TEST_DAEMON_H
+
+#include <sys/types.h>
+
+struct daemon {
+    pid_t pid;
+    int port;
+    char folder[64]; /* "log" in it is the daemon's log */
+    char url[64];
+};
+
+/* Starts build's smd with these further flags (NULL-terminated list, may be NULL) and waits until it serves. */
+struct daemon daemon_start(const char *const *flags);
+
+/* SIGTERM; the test fails unless the daemon exits with 0 in time. The folder is removed. */
+void daemon_stop(struct daemon *d);
+
+/* Only waits for the end; gives the exit status, 128 + the signal otherwise. */
+int daemon_wait(struct daemon *d);
+
+/* The nursery's pid; the workers' pids (their number is given, at most MAX). */
+pid_t daemon_nursery(const struct daemon *d);
+int daemon_workers(const struct daemon *d, pid_t *pids, int max);
+
+/* Waits until CONDITION(ARG) holds, at most SECONDS; the test fails if it never does. */
+void await(int (*condition)(void *arg), void *arg, double seconds, const char *what);
+
+#endif

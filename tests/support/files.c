@@ -1,0 +1,63 @@
+/* files.c - see files.h. */
+#include "files.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct bytes read_stream(FILE *f) {
+    struct bytes b = {malloc(65536), 0};
+    size_t cap = 65536, n;
+    while ((n = fread(b.data + b.len, 1, cap - b.len - 1, f)) > 0) {
+        b.len += n;
+        if (cap - b.len < 4096)
+            b.data = realloc(b.data, cap *= 2);
+    }
+    b.data[b.len] = 0;
+    return b;
+}
+
+struct bytes read_file(const char *path) {
+    FILE *f = fopen(path, "re");
+    cr_assert(f, "%s cannot be opened", path);
+    struct bytes b = read_stream(f);
+    fclose(f);
+    return b;
+}
+
+void write_file(const char *path, const void *data, size_t len) {
+    FILE *f = fopen(path, "we");
+    cr_assert(f && fwrite(data, 1, len, f) == len, "%s cannot be written", path);
+    fclose(f);
+}
+
+struct bytes repeat(const char *text, size_t times) {
+    size_t n = strlen(text);
+    struct bytes b = {malloc(n * times + 1), n * times};
+    for (size_t i = 0; i < times; i++)
+        memcpy(b.data + i * n, text, n);
+    b.data[b.len] = 0;
+    return b;
+}
+
+void bytes_free(struct bytes b) {
+    free(b.data);
+}
+
+struct bytes run_command(const char *command, const void *input, size_t len, int *status) {
+    char path[] = "/tmp/smd-test-XXXXXX", line[8192];
+    int fd = mkstemp(path);
+    cr_assert(fd >= 0 && write(fd, input, len) == (ssize_t)len);
+    close(fd);
+    cr_assert(snprintf(line, sizeof line, "{ %s ; } < %s", command, path) < (int)sizeof line);
+    FILE *f = popen(line, "r");
+    cr_assert(f);
+    struct bytes out = read_stream(f);
+    int s = pclose(f);
+    unlink(path);
+    *status = WIFEXITED(s) ? WEXITSTATUS(s) : 128 + WTERMSIG(s);
+    return out;
+}

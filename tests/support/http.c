@@ -1,0 +1,139 @@
+/* http.c - see http.h. */
+#include "http.h"
+
+#include <criterion/criterion.h>
+#include <curl/curl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static size_t collect(char *data, size_t size, size_t n, void *arg) {
+    struct bytes *b = arg;
+    b->data = realloc(b->data, b->len + size * n + 1);
+    memcpy(b->data + b->len, data, size * n);
+    b->len += size * n;
+    b->data[b->len] = 0;
+    return size * n;
+}
+
+struct upload {
+    const char *data;
+    size_t left;
+};
+
+static size_t give(char *to, size_t size, size_t n, void *arg) {
+    struct upload *u = arg;
+    size_t take = u->left < size * n ? u->left : size * n;
+    memcpy(to, u->data, take);
+    u->data += take;
+    u->left -= take;
+    return take;
+}
+
+static struct curl_slist *header_list(const struct ask *a) {
+    struct curl_slist *list = NULL;
+    int has_type = 0;
+    for (int i = 0; i < 8 && a->headers[i]; i++) {
+        has_type |= strncasecmp(a->headers[i], "Content-Type:", 13) == 0;
+        list = curl_slist_append(list, a->headers[i]);
+    }
+    if (a->body && !has_type)
+        list = curl_slist_append(list, "Content-Type: text/plain");
+    if (a->chunked)
+        list = curl_slist_append(list, "Transfer-Encoding: chunked");
+    return curl_slist_append(list, a->expect ? "Expect: 100-continue" : "Expect:");
+}
+
+struct answer ask(const struct daemon *d, struct ask a) {
+    struct answer answer = {0};
+    struct upload upload = {a.body, a.len};
+    char url[4096];
+    CURL *c = curl_easy_init();
+    struct curl_slist *headers = header_list(&a);
+    snprintf(url, sizeof url, "%s%s", d->url, a.path);
+    curl_easy_setopt(c, CURLOPT_URL, url);
+    curl_easy_setopt(c, CURLOPT_HTTPHEADER, headers);
+    curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, collect);
+    curl_easy_setopt(c, CURLOPT_WRITEDATA, &answer.body);
+    curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, collect);
+    curl_easy_setopt(c, CURLOPT_HEADERDATA, &answer.header);
+    curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, a.timeout_ms ? a.timeout_ms : 60000L);
+    curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
+    if (a.body) {
+        curl_easy_setopt(c, CURLOPT_POST, 1L);
+        curl_easy_setopt(c, CURLOPT_READFUNCTION, give);
+        curl_easy_setopt(c, CURLOPT_READDATA, &upload);
+        if (!a.chunked)
+            curl_easy_setopt(c, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)a.len);
+    }
+    if (a.method)
+        curl_easy_setopt(c, CURLOPT_CUSTOMREQUEST, a.method);
+    if (a.method && strcmp(a.method, "HEAD") == 0)
+        curl_easy_setopt(c, CURLOPT_NOBODY, 1L);
+    if (curl_easy_perform(c) == CURLE_OK) {
+        long http;
+        char *type = NULL;
+        curl_easy_getinfo(c, CURLINFO_RESPONSE_CODE, &http);
+        curl_easy_getinfo(c, CURLINFO_CONTENT_TYPE, &type);
+        answer.http = (int)http;
+        snprintf(answer.type, sizeof answer.type, "%s", type ? type : "");
+    }
+    curl_slist_free_all(headers);
+    curl_easy_cleanup(c);
+    if (strstr(answer.type, "json") && answer.body.data)
+        answer.json = json_loadb((char *)answer.body.data, answer.body.len, JSON_REJECT_DUPLICATES, NULL);
+    return answer;
+}
+
+struct answer get(const struct daemon *d, const char *path) {
+    return ask(d, (struct ask){.path = path});
+}
+
+struct answer post(const struct daemon *d, const char *path, const char *text) {
+    return ask(d, (struct ask){.path = path, .body = text, .len = strlen(text)});
+}
+
+void answer_free(struct answer a) {
+    bytes_free(a.body);
+    bytes_free(a.header);
+    json_decref(a.json);
+}
+
+char *answer_header(const struct answer *a, const char *name) {
+    size_t n = strlen(name);
+    for (char *line = (char *)a->header.data; line && *line;
+         line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+        if (strncasecmp(line, name, n) == 0 && line[n] == ':')
+            return strndup(line + n + 2, strcspn(line + n + 2, "\r\n"));
+    return NULL;
+}
+
+static const char *text_of(const json_t *object, const char *name) {
+    const char *s = json_string_value(json_object_get(object, name));
+    return s ? s : "";
+}
+
+const char *member(const struct answer *a, const char *name) {
+    return text_of(a->json, name);
+}
+
+static const json_t *first_diagnostic(const struct answer *a) {
+    return json_array_get(json_object_get(a->json, "diagnostics"), 0);
+}
+
+const char *diagnostic(const struct answer *a, const char *name) {
+    return text_of(first_diagnostic(a), name);
+}
+
+int diagnostic_number(const struct answer *a, const char *name) {
+    return (int)json_integer_value(json_object_get(first_diagnostic(a), name));
+}
+
+void assert_problem(const struct answer *a, int http, const char *code) {
+    const char *body = a->body.data ? (char *)a->body.data : "";
+    cr_assert(a->http == http, "expected %d %s, got %d: %s", http, code, a->http, body);
+    cr_assert_str_eq(a->type, "application/problem+json");
+    cr_assert(strcmp(member(a, "code"), code) == 0, "expected %s, got: %s", code, body);
+    cr_assert_eq(json_integer_value(json_object_get(a->json, "status")), http);
+    cr_assert(json_is_array(json_object_get(a->json, "diagnostics")));
+}

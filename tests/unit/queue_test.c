@@ -1,0 +1,85 @@
+/* The order of waiting jobs: short before long, fair between clients, nobody for ever. */
+#include "queue.h"
+
+#include <criterion/criterion.h>
+
+#define MS UINT64_C(1000000)
+
+static struct queue q;
+static struct queue_item item[100];
+
+static void push(int i, uint64_t client, size_t size, int batch, uint64_t now) {
+    item[i] = (struct queue_item){.client = client, .size = size, .batch = batch};
+    cr_assert(queue_push(&q, &item[i], now));
+}
+
+static void expect(int i) {
+    struct queue_item *got = queue_pop(&q, 1);
+    cr_assert(got == &item[i], "expected %d, got %ld", i, got ? (long)(got - item) : -1L);
+}
+
+static void done(void) {
+    cr_assert_null(queue_pop(&q, 1));
+    queue_free(&q);
+}
+
+TestSuite(queue, .fini = done);
+
+Test(queue, first_come_first_served_among_equals) {
+    for (int i = 0; i < 5; i++)
+        push(i, 1, 100, 0, 1000 + (uint64_t)i);
+    for (int i = 0; i < 5; i++)
+        expect(i);
+}
+
+Test(queue, a_short_job_passes_a_long_one) {
+    push(0, 1, 20 << 20, 0, 1000);
+    push(1, 2, 1000, 0, 2000);
+    expect(1);
+    expect(0);
+}
+
+Test(queue, a_flood_does_not_hold_others_up) {
+    for (int i = 0; i < 50; i++)
+        push(i, 1, 1000, 0, 1000);
+    push(50, 2, 1000, 0, 2000);
+    expect(0); /* as early as the other, and of equal cost */
+    expect(50);
+    for (int i = 1; i < 50; i++)
+        expect(i);
+}
+
+Test(queue, interactive_before_batch) {
+    push(0, 1, 1000, 1, 1000);
+    push(1, 2, 1000, 0, 1000 * MS);
+    expect(1);
+    expect(0);
+}
+
+Test(queue, nobody_waits_for_ever) {
+    push(0, 1, 1 << 20, 0, 0);       /* costs about a second */
+    push(1, 2, 1000, 0, 5000 * MS); /* comes five seconds later */
+    expect(0);
+    expect(1);
+}
+
+Test(queue, large_ones_can_be_passed_over) {
+    push(0, 1, QUEUE_LARGE, 0, 0);
+    push(1, 1, QUEUE_LARGE - 1, 0, 0);
+    cr_assert(queue_pop(&q, 0) == &item[1]);
+    cr_assert_null(queue_pop(&q, 0));
+    expect(0);
+}
+
+Test(queue, removal_and_counts) {
+    for (int i = 0; i < 10; i++)
+        push(i, (uint64_t)(i % 2), 100, 0, (uint64_t)i);
+    cr_assert_eq(queue_length(&q), 10);
+    cr_assert_eq(queue_waiting(&q, 0), 5);
+    queue_remove(&q, &item[4]);
+    queue_remove(&q, &item[4]);
+    cr_assert_eq(queue_waiting(&q, 0), 4);
+    cr_assert_eq(queue_length(&q), 9);
+    while (queue_length(&q))
+        cr_assert(queue_pop(&q, 1) != &item[4]);
+}

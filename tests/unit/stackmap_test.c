@@ -1,0 +1,299 @@
+/* Stackmap bytes, built here field by field: everything of the format is read, nothing damaged is. */
+#include "explain.h"
+#include "stackmap.h"
+#include "stackmap_json.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sm_buf b;
+static sm_stackmap m;
+static sm_stackmap_error err;
+
+static void init(void) {
+    sm_buf_init(&b, 100000);
+    memset(&m, 0, sizeof m);
+    memset(&err, 0, sizeof err);
+}
+
+static void fini(void) {
+    sm_stackmap_free(&m);
+    sm_buf_free(&b);
+}
+
+TestSuite(stackmap, .init = init, .fini = fini);
+
+static void header(uint32_t functions, uint32_t constants, uint32_t records) {
+    sm_buf_put_u8(&b, 3);
+    sm_buf_put_u8(&b, 0);
+    sm_buf_put_u16(&b, 0);
+    sm_buf_put_u32(&b, functions);
+    sm_buf_put_u32(&b, constants);
+    sm_buf_put_u32(&b, records);
+}
+
+static void function(uint64_t address, uint64_t frame_size, uint64_t records) {
+    sm_buf_put_u64(&b, address);
+    sm_buf_put_u64(&b, frame_size);
+    sm_buf_put_u64(&b, records);
+}
+
+static void record(uint64_t id, uint32_t offset, uint16_t locations) {
+    sm_buf_put_u64(&b, id);
+    sm_buf_put_u32(&b, offset);
+    sm_buf_put_u16(&b, 0);
+    sm_buf_put_u16(&b, locations);
+}
+
+static void location(uint8_t kind, uint16_t size, uint16_t dwarf, int32_t value) {
+    sm_buf_put_u8(&b, kind);
+    sm_buf_put_u8(&b, 0);
+    sm_buf_put_u16(&b, size);
+    sm_buf_put_u16(&b, dwarf);
+    sm_buf_put_u16(&b, 0);
+    sm_buf_put_u32(&b, (uint32_t)value);
+}
+
+static void liveouts(uint16_t count) {
+    sm_buf_align(&b, 8);
+    sm_buf_put_u16(&b, 0);
+    sm_buf_put_u16(&b, count);
+    for (uint16_t i = 0; i < count; i++) {
+        sm_buf_put_u16(&b, (uint16_t)(3 + i));
+        sm_buf_put_u8(&b, 0);
+        sm_buf_put_u8(&b, 8);
+    }
+    sm_buf_align(&b, 8);
+}
+
+static void constants(int64_t cc, int64_t flags, int64_t deopts) {
+    location(4, 8, 0, (int32_t)cc);
+    location(4, 8, 0, (int32_t)flags);
+    location(4, 8, 0, (int32_t)deopts);
+}
+
+/* One function, one statepoint: two deopt values (one from the pool), two pairs, a pair of vectors, one region. */
+static void rich_blob(void) {
+    header(1, 1, 1);
+    function(0x1000, 56, 1);
+    sm_buf_put_u64(&b, 0x1122334455667788);
+    record(2882400000, 10, 12);
+    constants(9, 1, 2);
+    location(4, 8, 0, -7);
+    location(5, 8, 0, 0);
+    location(3, 8, 7, 24);
+    location(3, 8, 7, 24);
+    location(1, 8, 3, 0);
+    location(3, 8, 7, 8);
+    location(3, 16, 7, 32);
+    location(3, 16, 7, 32);
+    location(2, 8, 7, 16);
+    liveouts(0);
+}
+
+static sm_status decode(void) {
+    return sm_stackmap_decode(&m, EM_X86_64, b.data, b.len, &err);
+}
+
+Test(stackmap, all_of_a_statepoint) {
+    rich_blob();
+    cr_assert_eq(decode(), SM_OK, "%s", err.message);
+    cr_assert_eq(m.functions, 1);
+    cr_assert_eq(m.function[0].offset, 0x1000);
+    cr_assert_eq(m.function[0].frame_size, 56);
+    cr_assert_eq(m.record[0].id, 2882400000);
+    cr_assert_eq(m.record[0].offset, 10);
+    m.record[0].kind = SM_RECORD_STATEPOINT;
+    sm_statepoint s;
+    cr_assert_eq(sm_statepoint_split(&m, &m.record[0], &s), SM_OK);
+    cr_assert_eq(s.calling_convention, 9);
+    cr_assert_eq(s.flags, 1);
+    cr_assert_eq(s.deopts, 2);
+    cr_assert_eq(m.location[s.deopt].constant, -7);
+    cr_assert_eq(m.location[s.deopt + 1].constant, 0x1122334455667788);
+    cr_assert_eq(m.location[s.deopt + 1].from_pool, 1);
+    cr_assert_eq(s.roots, 4, "a pair of two pointers each counts twice");
+    cr_assert_eq(s.root[1].base.kind, SM_LOCATION_REGISTER);
+    cr_assert_eq(s.root[1].derived.offset, 8);
+    cr_assert_eq(s.root[2].derived.offset, 32);
+    cr_assert_eq(s.root[3].derived.offset, 40);
+    cr_assert_eq(s.root[3].base.offset, 40);
+    cr_assert_eq(s.root[3].derived.size, 8);
+    cr_assert_eq(s.regions, 1);
+    cr_assert_eq(m.location[s.region].kind, SM_LOCATION_DIRECT);
+    sm_statepoint_free(&s);
+}
+
+Test(stackmap, live_outs_and_odd_location_counts) {
+    for (uint16_t n = 0; n < 4; n++) {
+        sm_buf_clear(&b);
+        header(1, 0, 1);
+        function(0, 0, 1);
+        record(1, 2, n);
+        for (uint16_t i = 0; i < n; i++)
+            location(1, 8, i, 0);
+        liveouts(n);
+        cr_assert_eq(decode(), SM_OK, "%u locations: %s", n, err.message);
+        cr_assert_eq(m.record[0].locations, n);
+        cr_assert_eq(m.record[0].liveouts, n);
+        if (n)
+            cr_assert_eq(m.liveout[0].dwarf, 3);
+        sm_stackmap_free(&m);
+    }
+}
+
+Test(stackmap, several_blobs_with_padding_between) {
+    rich_blob();
+    sm_buf_put_u64(&b, 0); /* a linker's padding */
+    header(2, 0, 3);
+    function(0x2000, UINT64_MAX, 1);
+    function(0x3000, 8, 2);
+    for (int i = 0; i < 3; i++) {
+        record((uint64_t)i, 1, 0);
+        liveouts(0);
+    }
+    cr_assert_eq(decode(), SM_OK, "%s", err.message);
+    cr_assert_eq(m.functions, 3);
+    cr_assert_eq(m.records, 4);
+    cr_assert_eq(m.function[2].record, 2);
+    cr_assert_eq(m.function[2].records, 2);
+    cr_assert_eq(m.function[1].frame_size, UINT64_MAX);
+}
+
+Test(stackmap, empty_section) {
+    cr_assert_eq(sm_stackmap_decode(&m, EM_X86_64, NULL, 0, &err), SM_OK);
+    cr_assert_eq(m.functions, 0);
+}
+
+Test(stackmap, every_truncation_is_seen) {
+    rich_blob();
+    for (size_t len = 1; len < b.len; len++) {
+        unsigned char *copy = malloc(len); /* of this size exactly, for the sanitizer */
+        memcpy(copy, b.data, len);
+        cr_assert_eq(sm_stackmap_decode(&m, EM_X86_64, copy, len, &err), SM_INVALID_STACKMAP, "cut to %zu bytes",
+                     len);
+        free(copy);
+    }
+}
+
+Test(stackmap, no_flipped_bit_harms) {
+    rich_blob();
+    for (size_t bit = 0; bit < b.len * 8; bit++) {
+        b.data[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        sm_buf out;
+        sm_buf_init(&out, 1 << 20);
+        if (decode() == SM_OK) {
+            sm_stackmap_guess_kinds(&m);
+            sm_stackmap_to_json(&m, &out);
+            sm_explain(&m, 1, &out);
+            sm_stackmap_free(&m);
+        }
+        sm_buf_free(&out);
+        b.data[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    }
+}
+
+static void refused(const char *hint) {
+    cr_assert_eq(decode(), SM_INVALID_STACKMAP);
+    cr_assert(strstr(err.message, hint), "'%s' does not say '%s'", err.message, hint);
+}
+
+Test(stackmap, another_version) {
+    rich_blob();
+    b.data[0] = 2;
+    refused("not version 3");
+}
+
+Test(stackmap, counts_that_do_not_fit) {
+    header(UINT32_MAX, UINT32_MAX, UINT32_MAX);
+    refused("do not fit");
+}
+
+Test(stackmap, big_endian) {
+    sm_buf_put(&b, "\x03\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00", 16);
+    refused("big-endian");
+}
+
+Test(stackmap, a_constant_that_is_not_there) {
+    header(1, 1, 1);
+    function(0, 0, 1);
+    sm_buf_put_u64(&b, 1);
+    record(1, 1, 1);
+    location(5, 8, 0, 1);
+    liveouts(0);
+    refused("no constant 1");
+}
+
+Test(stackmap, a_location_kind_that_is_not_there) {
+    header(1, 0, 1);
+    function(0, 0, 1);
+    record(1, 1, 1);
+    location(6, 8, 0, 1);
+    liveouts(0);
+    refused("location kind 6");
+}
+
+Test(stackmap, more_records_than_functions_have) {
+    header(1, 0, 1);
+    function(0, 0, 0);
+    record(1, 1, 0);
+    liveouts(0);
+    refused("more records than the functions");
+}
+
+Test(stackmap, functions_with_more_records_than_there_are) {
+    header(1, 0, 1);
+    function(0, 0, 2);
+    record(1, 1, 0);
+    liveouts(0);
+    refused("more records than there are");
+}
+
+Test(stackmap, what_is_no_statepoint_does_not_split) {
+    header(1, 0, 1);
+    function(0, 0, 1);
+    record(1, 1, 3);
+    constants(0, 0, 5); /* five deopt values, and none follow */
+    liveouts(0);
+    cr_assert_eq(decode(), SM_OK);
+    sm_statepoint s;
+    m.record[0].kind = SM_RECORD_STATEPOINT;
+    cr_assert_eq(sm_statepoint_split(&m, &m.record[0], &s), SM_INVALID_STACKMAP);
+    m.record[0].kind = SM_RECORD_UNKNOWN;
+    sm_stackmap_guess_kinds(&m);
+    cr_assert_eq(m.record[0].kind, SM_RECORD_STACKMAP);
+}
+
+Test(stackmap, json) {
+    rich_blob();
+    sm_buf out;
+    sm_buf_init(&out, 10000);
+    cr_assert_eq(decode(), SM_OK);
+    m.record[0].kind = SM_RECORD_STATEPOINT;
+    m.record[0].reason = "call";
+    m.record[0].callee = "f";
+    cr_assert_eq(sm_stackmap_to_json(&m, &out), SM_OK);
+    const char *json = sm_buf_cstr(&out);
+    static const char *const parts[] = {
+        "{\"format\":\"llvm-v3\",\"arch\":\"x86_64\",\"functions\":[{",
+        "\"address\":{\"section\":null,\"offset\":4096},\"size\":0,\"frame_size\":56",
+        "{\"id\":2882400000,\"offset\":10,\"kind\":\"statepoint\",\"reason\":\"call\",\"callee\":\"f\"",
+        "\"calling_convention\":{\"id\":9,\"name\":\"coldcc\"},\"gc_transition\":true",
+        "\"deopt\":[{\"kind\":\"constant\",\"value\":-7,\"size\":8},{\"kind\":\"constant\",\"value\":"
+        "1234605616436508552,\"size\":8}]",
+        "{\"base\":{\"kind\":\"register\",\"register\":\"rbx\",\"dwarf\":3,\"size\":8},\"derived\":{\"kind\":"
+        "\"indirect\",\"register\":\"rsp\",\"dwarf\":7,\"offset\":8,\"size\":8}}",
+        "\"regions\":[{\"kind\":\"direct\",\"register\":\"rsp\",\"dwarf\":7,\"offset\":16,\"size\":8}]"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        cr_assert(strstr(json, parts[i]), "%s is not in %s", parts[i], json);
+    sm_buf_free(&out);
+}
+
+Test(stackmap, register_names) {
+    cr_assert_str_eq(sm_register_name(EM_X86_64, 7), "rsp");
+    cr_assert_str_eq(sm_register_name(EM_X86_64, 6), "rbp");
+    cr_assert_str_eq(sm_register_name(EM_AARCH64, 31), "sp");
+    cr_assert_str_eq(sm_register_name(EM_AARCH64, 29), "x29");
+    cr_assert_null(sm_register_name(EM_X86_64, 500));
+}
