@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -43,6 +44,7 @@ static int make_log(void) {
 _Noreturn static void become_worker(int socket, int log, const struct limits *limits) {
     sigset_t none;
     sigemptyset(&none);
+    prctl(PR_SET_NAME, "smd-worker");
     dup2(log, STDERR_FILENO);
     dup2(socket, CONTROL);
     close_range(CONTROL + 1, ~0u, 0);
@@ -148,6 +150,7 @@ int nursery_run(const struct limits *limits) {
     sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &set, NULL);
     signal(SIGXFSZ, SIG_IGN);
+    prctl(PR_SET_NAME, "smd-nursery"); /* so that ps tells it from its workers */
     int children = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     struct pollfd wait[2] = {{.fd = CONTROL, .events = POLLIN}, {.fd = children, .events = POLLIN}};
     sm_buf_init(&payload, 64);

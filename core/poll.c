@@ -37,6 +37,14 @@ static sm_status conflict(struct compile *c, const char *symbol, const char *wha
     return fail(c, SM_POLL_CONFLICT, NULL, "poll: '%s' is in the module, but is not %s", symbol, what);
 }
 
+/* 1 if nothing has this name, or FOUND does and is of this type. */
+static int is_free_or(struct compile *c, const char *name, LLVMValueRef found, LLVMTypeRef type) {
+    if (found)
+        return LLVMGlobalGetValueType(found) == type;
+    return !LLVMGetNamedFunction(c->module, name) && !LLVMGetNamedGlobal(c->module, name) &&
+           !LLVMGetNamedGlobalAlias(c->module, name, strlen(name));
+}
+
 static sm_status write_call(struct compile *c, LLVMBuilderRef b, const char *symbol) {
     LLVMValueRef callee = void_function(c, symbol);
     if (!callee)
@@ -88,37 +96,71 @@ static sm_status write_flag(struct compile *c, LLVMBuilderRef b, const char *fla
     return SM_OK;
 }
 
-static sm_status bad_poll(struct compile *c) {
+static int is_module_poll(const struct compile *c) {
+    return strcmp(c->options->poll, "module") == 0;
+}
+
+/* The option taken apart. */
+struct poll {
+    char text[256];
+    const char *call;        /* call:SYMBOL */
+    const char *flag, *slow; /* flag:SYMBOL:SLOW */
+};
+
+static sm_status read_option(struct compile *c, struct poll *p) {
+    char *save = NULL;
+    snprintf(p->text, sizeof p->text, "%s", c->options->poll);
+    const char *kind = strtok_r(p->text, ":", &save), *first = strtok_r(NULL, ":", &save),
+               *second = strtok_r(NULL, ":", &save);
+    int more = strtok_r(NULL, ":", &save) != NULL;
+    p->call = p->flag = p->slow = NULL;
+    if (is_module_poll(c))
+        return SM_OK;
+    if (kind && strcmp(kind, "call") == 0 && first && !second) {
+        p->call = first;
+        return SM_OK;
+    }
+    if (kind && strcmp(kind, "flag") == 0 && second && !more) {
+        p->flag = first;
+        p->slow = second;
+        return SM_OK;
+    }
     return fail(c, SM_INVALID_OPTION, NULL,
                 "'%s' is not a value of 'poll'; it takes module, call:SYMBOL or flag:SYMBOL:SLOW", c->options->poll);
 }
 
-static sm_status write_body(struct compile *c, LLVMBuilderRef b) {
-    char words[256], *save = NULL;
-    snprintf(words, sizeof words, "%s", c->options->poll);
-    const char *kind = strtok_r(words, ":", &save), *symbol = strtok_r(NULL, ":", &save),
-               *slow = strtok_r(NULL, ":", &save);
-    if (kind && strcmp(kind, "call") == 0 && symbol && !slow)
-        return write_call(c, b, symbol);
-    if (kind && strcmp(kind, "flag") == 0 && symbol && slow && !strtok_r(NULL, ":", &save))
-        return write_flag(c, b, symbol, slow);
-    return bad_poll(c);
+/* Before the module is optimised, which may drop what clashes. */
+sm_status poll_check(struct compile *c) {
+    struct poll p;
+    sm_status s = read_option(c, &p);
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    if (s != SM_OK)
+        return s;
+    if (LLVMGetNamedGlobal(c->module, POLL) || (poll && LLVMGlobalGetValueType(poll) != poll_type(c)))
+        return conflict(c, POLL, "a function void()");
+    if (poll && !is_module_poll(c))
+        return fail(c, SM_POLL_CONFLICT, NULL, "The module has a " POLL " of its own, and poll=%s asks for another",
+                    c->options->poll);
+    if (p.call && !is_free_or(c, p.call, LLVMGetNamedFunction(c->module, p.call), poll_type(c)))
+        return conflict(c, p.call, "a function void()");
+    if (p.slow && !is_free_or(c, p.slow, LLVMGetNamedFunction(c->module, p.slow), poll_type(c)))
+        return conflict(c, p.slow, "a function void()");
+    if (p.flag && !is_free_or(c, p.flag, LLVMGetNamedGlobal(c->module, p.flag), LLVMInt8TypeInContext(c->context)))
+        return conflict(c, p.flag, "a variable of type i8");
+    return SM_OK;
 }
 
-static int is_module_poll(const struct compile *c) {
-    return strcmp(c->options->poll, "module") == 0;
+static sm_status write_body(struct compile *c, LLVMBuilderRef b) {
+    struct poll p;
+    sm_status s = read_option(c, &p);
+    if (s != SM_OK)
+        return s;
+    return p.call ? write_call(c, b, p.call) : write_flag(c, b, p.flag, p.slow);
 }
 
 /* Gives a gc.safepoint_poll that LLVM's pass can inline. */
 sm_status poll_prepare(struct compile *c) {
     LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
-    if (!poll && LLVMGetNamedGlobal(c->module, POLL))
-        return conflict(c, POLL, "a function void()");
-    if (poll && LLVMGlobalGetValueType(poll) != poll_type(c))
-        return conflict(c, POLL, "a function void()");
-    if (poll && !is_module_poll(c))
-        return fail(c, SM_POLL_CONFLICT, NULL, "The module has a " POLL " of its own, and poll=%s asks for another",
-                    c->options->poll);
     if (poll)
         return SM_OK;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);

@@ -116,7 +116,7 @@ static sm_status check_function(struct compile *c, LLVMValueRef f) {
 sm_status stage_strategy(struct compile *c) {
     const char *gc = c->options->gc;
     size_t len;
-    sm_status s = SM_OK;
+    sm_status s = poll_check(c);
     if (gc[0] && !features_of(gc))
         return unknown(c, NULL, gc);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {

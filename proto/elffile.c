@@ -149,13 +149,13 @@ static uint32_t extended_index(const sm_elf *e, size_t symbol) {
     return index;
 }
 
-sm_status sm_elf_symbol_at(const sm_elf *e, size_t i, sm_elf_symbol *out) {
+sm_status sm_elf_symbol_in(const sm_elf *e, size_t symtab, size_t i, sm_elf_symbol *out) {
     Elf64_Sym s;
-    if (i >= e->symbols)
+    const sm_elf_section *table = symtab < e->sections ? &e->section[symtab] : NULL;
+    if (!table || (table->type != SHT_SYMTAB && table->type != SHT_DYNSYM) || i >= table->bytes.len / sizeof s)
         return SM_INVALID_OBJECT;
-    memcpy(&s, e->section[e->symtab].bytes.data + i * sizeof s, sizeof s);
-    uint32_t strings = e->section[e->symtab].link;
-    const char *name = strings < e->sections ? string_at(e->section[strings].bytes, s.st_name) : NULL;
+    memcpy(&s, table->bytes.data + i * sizeof s, sizeof s);
+    const char *name = table->link < e->sections ? string_at(e->section[table->link].bytes, s.st_name) : NULL;
     uint32_t section = s.st_shndx == SHN_XINDEX ? extended_index(e, i) : s.st_shndx;
     if (!name)
         return SM_INVALID_OBJECT;
@@ -172,6 +172,10 @@ sm_status sm_elf_symbol_at(const sm_elf *e, size_t i, sm_elf_symbol *out) {
     if (out->type == STT_SECTION && !special && section < e->sections)
         out->name = e->section[section].name;
     return SM_OK;
+}
+
+sm_status sm_elf_symbol_at(const sm_elf *e, size_t i, sm_elf_symbol *out) {
+    return sm_elf_symbol_in(e, e->symtab, i, out);
 }
 
 size_t sm_elf_relocs_of(const sm_elf *e, size_t target, size_t after) {

@@ -54,6 +54,9 @@ size_t sm_elf_find(const sm_elf *e, const char *name, size_t after);
 /* Symbol number I of e->symtab. SM_INVALID_OBJECT if it is not there or damaged. */
 sm_status sm_elf_symbol_at(const sm_elf *e, size_t i, sm_elf_symbol *out);
 
+/* The same of another symbol table, as relocations of a linked file name theirs (sh_link). */
+sm_status sm_elf_symbol_in(const sm_elf *e, size_t symtab, size_t i, sm_elf_symbol *out);
+
 /* The next SHT_RELA section that applies to section TARGET, after AFTER; 0 if none. */
 size_t sm_elf_relocs_of(const sm_elf *e, size_t target, size_t after);
 

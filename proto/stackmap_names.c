@@ -137,28 +137,52 @@ static uint32_t section_holding(const sm_elf *e, uint64_t address) {
     return 0;
 }
 
-/* In a position-independent file the field may be left to a dynamic relocation (R_…_RELATIVE), whose addend is the
- * address. */
-static uint64_t linked_address(const sm_elf *e, const sm_function *f, size_t section) {
-    uint64_t place = e->section[section].address + f->at;
-    for (size_t i = 1; f->offset == 0 && i < e->sections; i++)
-        for (size_t j = 0; e->section[i].type == SHT_RELA && j < sm_elf_reloc_count(e, i); j++) {
-            sm_elf_reloc r;
-            if (sm_elf_reloc_at(e, i, j, &r) == SM_OK && r.offset == place && r.symbol == 0)
-                return (uint64_t)r.addend;
-        }
-    return f->offset;
+/* The value that a dynamic relocation gives its field: its addend, and its symbol's value if it names one. */
+static uint64_t relocated_value(const sm_elf *e, size_t section, const sm_elf_reloc *r) {
+    sm_elf_symbol symbol = {0};
+    if (r->symbol && sm_elf_symbol_in(e, e->section[section].link, r->symbol, &symbol) != SM_OK)
+        return 0;
+    return symbol.value + (uint64_t)r->addend;
 }
 
-static void name_linked(sm_stackmap *m, const sm_elf *e, size_t section, const sm_places *places) {
-    for (uint32_t i = 0; i < m->functions; i++) {
+/* The dynamic relocations that fill the section's fields: in a position-independent file the fields themselves may be
+ * zero. Sorted; *new* */
+static sm_status read_dynamic_fields(const sm_elf *e, size_t section, struct field **out, size_t *count) {
+    uint64_t start = e->section[section].address, end = start + e->section[section].size;
+    size_t most = 0, n = 0;
+    for (size_t i = 1; i < e->sections; i++)
+        most += e->section[i].type == SHT_RELA ? sm_elf_reloc_count(e, i) : 0;
+    struct field *field = malloc((most ? most : 1) * sizeof *field);
+    if (!field)
+        return SM_NOMEM;
+    for (size_t i = 1; i < e->sections; i++)
+        for (size_t j = 0; e->section[i].type == SHT_RELA && j < sm_elf_reloc_count(e, i); j++) {
+            sm_elf_reloc r;
+            if (sm_elf_reloc_at(e, i, j, &r) == SM_OK && r.offset >= start && r.offset < end)
+                field[n++] = (struct field){.offset = r.offset - start, .value = relocated_value(e, i, &r)};
+        }
+    qsort(field, n, sizeof *field, by_offset);
+    *out = field;
+    *count = n;
+    return SM_OK;
+}
+
+static sm_status name_linked(sm_stackmap *m, const sm_elf *e, size_t section, const sm_places *places) {
+    struct field *field;
+    size_t fields;
+    sm_status s = read_dynamic_fields(e, section, &field, &fields);
+    for (uint32_t i = 0; s == SM_OK && i < m->functions; i++) {
         sm_function *f = &m->function[i];
-        uint64_t address = linked_address(e, f, section);
-        uint32_t holder = section_holding(e, address);
-        f->offset = address;
+        struct field key = {.offset = f->at}, *found = bsearch(&key, field, fields, sizeof *field, by_offset);
+        if (found && found->value)
+            f->offset = found->value;
+        uint32_t holder = section_holding(e, f->offset);
         if (holder)
-            set_place(f, e, places, holder, address, address);
+            set_place(f, e, places, holder, f->offset, f->offset);
     }
+    if (s == SM_OK)
+        free(field);
+    return s;
 }
 
 sm_status sm_stackmap_name_functions(sm_stackmap *m, const sm_elf *e, size_t section) {
@@ -171,7 +195,7 @@ sm_status sm_stackmap_name_functions(sm_stackmap *m, const sm_elf *e, size_t sec
     if (e->type == ET_REL)
         s = name_relocatable(m, e, section, &places);
     else
-        name_linked(m, e, section, &places);
+        s = name_linked(m, e, section, &places);
     sm_places_free(&places);
     return s;
 }

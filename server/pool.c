@@ -205,7 +205,8 @@ static void on_worker(struct pool *p, struct worker *w, uint32_t events) {
 /* Learns the end of a worker that the nursery cannot tell of: after the nursery's death its children are smd's. */
 static void reap_orphan(struct pool *p, struct worker *w) {
     siginfo_t info = {0};
-    if (w->ended || waitid(P_PIDFD, (id_t)w->pidfd, &info, WEXITED | WNOHANG) != 0 || info.si_pid == 0)
+    if (w->ended || w->nursery == p->nursery.pid || waitid(P_PIDFD, (id_t)w->pidfd, &info, WEXITED | WNOHANG) != 0 ||
+        info.si_pid == 0)
         return;
     w->ended = 1;
     w->wait_status = info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status;
@@ -235,7 +236,8 @@ static void on_exited(struct pool *p, pid_t pid, int wait_status) {
 
 static void on_spawned(struct pool *p, const struct nursery_event *e) {
     p->asked -= p->asked > 0;
-    struct worker *w = worker_new(e->pid, e->socket, e->pidfd, e->log, (size_t)p->settings->max_output_mib << 20);
+    struct worker *w =
+        worker_new(e->pid, p->nursery.pid, e->socket, e->pidfd, e->log, (size_t)p->settings->max_output_mib << 20);
     if (!w)
         return;
     w->since_ns = pool_clock_ns();
@@ -335,7 +337,8 @@ static void breed(struct pool *p, uint64_t now) {
 static struct worker *idle_worker(struct pool *p) {
     struct worker *best = NULL; /* the most used one: its memory is warm, and it retires soonest */
     for (int i = 0; i < p->workers; i++)
-        if (p->worker[i]->state == WORKER_IDLE && usable(p->worker[i]) && (!best || p->worker[i]->jobs > best->jobs))
+        if (p->worker[i]->state == WORKER_IDLE && usable(p->worker[i]) && worker_alive(p->worker[i]) &&
+            (!best || p->worker[i]->jobs > best->jobs))
             best = p->worker[i];
     return best;
 }
@@ -433,8 +436,7 @@ static void hear(struct pool *p, const struct epoll_event *e) {
         on_worker(p, ptr, e->events);
         break;
     case TAG_PIDFD:
-        if (p->nursery.socket < 0)
-            reap_orphan(p, ptr);
+        reap_orphan(p, ptr);
         break;
     default:
         break;

@@ -2,6 +2,7 @@
 #include "worker.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 
 #define READ_STEP ((size_t)64 << 10)
 
-struct worker *worker_new(pid_t pid, int socket, int pidfd, int log, size_t max_output) {
+struct worker *worker_new(pid_t pid, pid_t nursery, int socket, int pidfd, int log, size_t max_output) {
     struct worker *w = calloc(1, sizeof *w);
     if (!w) {
         close(socket);
@@ -21,6 +22,7 @@ struct worker *worker_new(pid_t pid, int socket, int pidfd, int log, size_t max_
         return NULL;
     }
     w->pid = pid;
+    w->nursery = nursery;
     w->socket = socket;
     w->pidfd = pidfd;
     w->log = log;
@@ -161,6 +163,11 @@ struct result *worker_result(struct worker *w, sm_status *status) {
     w->job = NULL;
     w->state = WORKER_IDLE;
     return r;
+}
+
+int worker_alive(const struct worker *w) {
+    struct pollfd p = {.fd = w->pidfd, .events = POLLIN};
+    return poll(&p, 1, 0) == 0;
 }
 
 void worker_kill(struct worker *w, enum worker_kill why) {

@@ -23,7 +23,7 @@ enum worker_kill { KILL_NONE, KILL_RETIRED, KILL_ABANDONED, KILL_PROTOCOL, KILL_
 struct worker {
     enum worker_state state;
     enum worker_kill killed;
-    pid_t pid;
+    pid_t pid, nursery; /* NURSERY is the one that forked it, and tells of its end */
     int socket, pidfd, log;
     int jobs;          /* served so far */
     struct job *job;   /* borrowed, while BUSY or GONE in the middle of it */
@@ -40,7 +40,7 @@ struct worker {
 enum worker_progress { WORKER_WAITS, WORKER_SAYS_HELLO, WORKER_HAS_RESULT, WORKER_BROKE };
 
 /* A worker of these descriptors, which it takes. NULL when memory is out (the descriptors are closed then). *new* */
-struct worker *worker_new(pid_t pid, int socket, int pidfd, int log, size_t max_output);
+struct worker *worker_new(pid_t pid, pid_t nursery, int socket, int pidfd, int log, size_t max_output);
 void worker_free(struct worker *w);
 
 /* Begins to send JOB; the worker is BUSY. SM_NOMEM, or SM_OK. */
@@ -54,6 +54,9 @@ enum worker_progress worker_receive(struct worker *w);
 
 /* The result that has come, *new*; NULL, and why, if it is not a well-formed one. The worker is IDLE after. */
 struct result *worker_result(struct worker *w, sm_status *status);
+
+/* 1 if the process still runs, as far as the kernel knows this instant. */
+int worker_alive(const struct worker *w);
 
 /* Sends SIGKILL through the pidfd, which cannot hit another process. */
 void worker_kill(struct worker *w, enum worker_kill why);

@@ -4,6 +4,7 @@
 #include "files.h"
 
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -95,51 +96,30 @@ void daemon_stop(struct daemon *d) {
     bytes_free(log);
 }
 
-/* The children of a process, by proc(5). */
-static int children(pid_t parent, pid_t *pids, int max) {
-    char path[64];
-    int n = 0, pid;
-    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
-    FILE *f = fopen(path, "re");
-    while (f && n < max && fscanf(f, "%d", &pid) == 1)
-        pids[n++] = pid;
-    if (f)
-        fclose(f);
+/* The processes of this name whose parent is one of two, by proc(5). */
+static int find_processes(const char *name, pid_t parent, pid_t other_parent, pid_t *pids, int max) {
+    int n = 0;
+    DIR *proc = opendir("/proc");
+    for (struct dirent *e; (e = readdir(proc)) && n < max;) {
+        char path[300], comm[64] = "", state = 0;
+        int its_parent = 0, pid = atoi(e->d_name);
+        snprintf(path, sizeof path, "/proc/%s/stat", e->d_name);
+        FILE *f = pid ? fopen(path, "re") : NULL;
+        if (f && fscanf(f, "%*d (%63[^)]) %c %d", comm, &state, &its_parent) == 3 && strcmp(comm, name) == 0 &&
+            state != 'Z' && (its_parent == parent || its_parent == other_parent))
+            pids[n++] = pid;
+        if (f)
+            fclose(f);
+    }
+    closedir(proc);
     return n;
 }
 
 pid_t daemon_nursery(const struct daemon *d) {
-    char path[64], line[256] = "";
-    pid_t pids[64];
-    int n = 0;
-    struct bytes tasks;
-    int status;
-    snprintf(path, sizeof path, "cat /proc/%d/task/*/children",
-             (int)d->pid); /* any of its threads may have forked it */
-    tasks = run_command(path, "", 0, &status);
-    for (char *save = NULL, *word = strtok_r((char *)tasks.data, " \n", &save); word && n < 64;
-         word = strtok_r(NULL, " \n", &save))
-        pids[n++] = atoi(word);
-    bytes_free(tasks);
-    for (int i = 0; i < n; i++) {
-        snprintf(path, sizeof path, "/proc/%d/stat", (int)pids[i]);
-        FILE *f = fopen(path, "re");
-        int parent = 0;
-        if (f && fgets(line, sizeof line, f) && strrchr(line, ')') &&
-            sscanf(strrchr(line, ')'), ") %*c %d", &parent) == 1 && parent == d->pid && !strstr(line, ") Z")) {
-            pid_t worker[64];
-            fclose(f);
-            if (children(pids[i], worker, 64) > 0)
-                return pids[i];
-            continue;
-        }
-        if (f)
-            fclose(f);
-    }
-    return 0;
+    pid_t pid;
+    return find_processes("smd-nursery", d->pid, d->pid, &pid, 1) ? pid : 0;
 }
 
 int daemon_workers(const struct daemon *d, pid_t *pids, int max) {
-    pid_t nursery = daemon_nursery(d);
-    return nursery ? children(nursery, pids, max) : 0;
+    return find_processes("smd-worker", daemon_nursery(d), d->pid, pids, max);
 }

@@ -57,7 +57,7 @@ Test(queue, interactive_before_batch) {
 }
 
 Test(queue, nobody_waits_for_ever) {
-    push(0, 1, 1 << 20, 0, 0);       /* costs about a second */
+    push(0, 1, 1 << 20, 0, 0);      /* costs about a second */
     push(1, 2, 1000, 0, 5000 * MS); /* comes five seconds later */
     expect(0);
     expect(1);

@@ -1,0 +1,172 @@
+/* Bad requests and bad modules: the right status, a code, a place, always JSON; and the next request is served. */
+#include "http.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct daemon d;
+
+static void start(void) {
+    d = daemon_start(NULL);
+}
+
+static void stop(void) {
+    struct answer a = post(&d, "/v1/compile", "define void @f() {\n  ret void\n}\n");
+    cr_assert_eq(a.http, 200, "the daemon serves after all that");
+    answer_free(a);
+    daemon_stop(&d);
+}
+
+TestSuite(errors, .init = start, .fini = stop, .timeout = 120);
+
+static void refuses(const char *path, const char *body, int http, const char *code, const char *hint) {
+    struct answer a = post(&d, path, body);
+    assert_problem(&a, http, code);
+    cr_assert(strstr((char *)a.body.data, hint), "'%s' is not in %s", hint, (char *)a.body.data);
+    answer_free(a);
+}
+
+static const char fine[] = "define void @f() {\n  ret void\n}\n";
+
+Test(errors, options) {
+    refuses("/v1/compile?oppt=2", fine, 400, "unknown_option", "did you mean 'opt'");
+    refuses("/v1/compile?opt=9", fine, 400, "invalid_option", "0,1,2,3,s,z");
+    refuses("/v1/compile?opt", fine, 400, "invalid_option", "0,1,2,3,s,z");
+    refuses("/v1/compile?gc_registers=many", fine, 400, "invalid_option", "integer from 0 to 32");
+    refuses("/v1/compile?deadline_ms=0", fine, 400, "invalid_option", "from 1 to 600000");
+    refuses("/v1/compile?emit=obj,objj", fine, 400, "invalid_option", "\"option\":\"emit\"");
+    refuses("/v1/compile?target=sparc-sun-solaris", fine, 400, "unknown_target", "aarch64-unknown-linux-gnu");
+    refuses("/v1/compile?target=x86_64-apple-darwin", fine, 400, "unknown_target", "x86_64-unknown-linux-gnu");
+    refuses("/v1/compile?cpu=pentium-ninety", fine, 400, "invalid_option", "pentium-ninety");
+    refuses("/v1/compile?features=%2Bnosuchthing", fine, 400, "invalid_option", "nosuchthing");
+    refuses("/v1/compile?target=aarch64-linux-gnu&code_model=medium", fine, 400, "invalid_option", "code_model");
+    refuses("/v1/compile?poll=call", fine, 400, "invalid_option", "call:SYMBOL");
+}
+
+Test(errors, parse_errors_have_a_place) {
+    struct answer a = post(&d, "/v1/compile", "define void @f() {\n  %x = add i32 1, %nothing\n  ret void\n}\n");
+    assert_problem(&a, 422, "parse_error");
+    cr_assert_eq(diagnostic_number(&a, "line"), 2);
+    cr_assert_eq(diagnostic_number(&a, "column"), 19);
+    cr_assert_str_eq(diagnostic(&a, "source"), "  %x = add i32 1, %nothing");
+    cr_assert(strstr(diagnostic(&a, "message"), "%nothing"));
+    answer_free(a);
+    a = post(&d, "/v1/compile", "what is this\n");
+    assert_problem(&a, 422, "parse_error");
+    cr_assert_eq(diagnostic_number(&a, "line"), 1);
+    cr_assert_eq(diagnostic_number(&a, "column"), 1);
+    cr_assert_str_eq(diagnostic(&a, "source"), "what is this");
+    answer_free(a);
+    refuses("/v1/compile", "BC\xc0\xde garbage", 422, "parse_error", "diagnostics\":[{");
+}
+
+Test(errors, verifier_findings_name_the_function) {
+    struct answer a = post(&d, "/v1/compile",
+                           "define void @good() {\n  ret void\n}\n"
+                           "define i32 @bad(i1 %c) {\n  br i1 %c, label %a, label %b\na:\n  %x = add i32 1, 1\n  br "
+                           "label %b\nb:\n  ret i32 %x\n}\n");
+    assert_problem(&a, 422, "invalid_module");
+    cr_assert_str_eq(diagnostic(&a, "function"), "bad");
+    cr_assert(strstr(diagnostic(&a, "message"), "dominate"));
+    answer_free(a);
+}
+
+Test(errors, garbage_collection) {
+    refuses("/v1/compile", "define void @f() gc \"statepoint-exemple\" {\n  ret void\n}\n", 422,
+            "unsupported_gc_strategy", "did you mean 'statepoint-example'");
+    refuses("/v1/compile?gc=nosuch", fine, 422, "unsupported_gc_strategy", "nosuch");
+    refuses("/v1/compile", "define void @needs() gc \"statepoint-example\" {\n  ret void\n}\n", 422,
+            "missing_safepoint_poll", "\"function\":\"needs\"");
+    refuses("/v1/compile",
+            "define void @gc.safepoint_poll(i32 %x) {\n  ret void\n}\ndefine void @f() gc \"statepoint-example\" {\n "
+            " ret void\n}\n",
+            422, "safepoint_poll_conflict", "gc.safepoint_poll");
+    refuses("/v1/compile?poll=call:f",
+            "declare i32 @f()\ndefine void @g() gc \"statepoint-example\" {\n  ret void\n}\n", 422,
+            "safepoint_poll_conflict", "'f'");
+    refuses("/v1/compile",
+            "declare void @llvm.gcroot(ptr, ptr)\ndefine void @f() gc \"statepoint-example\" {\n  %p = alloca ptr\n"
+            "  call void @llvm.gcroot(ptr %p, ptr null)\n  ret void\n}\n",
+            422, "gc_mismatch", "llvm.gcroot");
+    refuses("/v1/compile?opt=0",
+            "declare void @llvm.gcroot(ptr, ptr)\ndefine void @f(i1 %c) gc \"shadow-stack\" {\n  br i1 %c, label %a, "
+            "label %b\na:\n"
+            "  %p = alloca ptr\n  call void @llvm.gcroot(ptr %p, ptr null)\n  br label %b\nb:\n  ret void\n}\n",
+            422, "invalid_gcroot", "first block");
+}
+
+Test(errors, safepoint_verifier) {
+    struct answer a =
+        post(&d, "/v1/compile?safepoints=none&opt=0",
+             "declare void @g()\ndeclare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"
+             "define ptr addrspace(1) @f(ptr addrspace(1) %p) gc \"statepoint-example\" {\n"
+             "  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 0, i32 0, ptr "
+             "elementtype(void "
+             "()) @g, i32 0, i32 0, i32 0, i32 0)\n  ret ptr addrspace(1) %p\n}\n");
+    assert_problem(&a, 422, "safepoint_violation");
+    cr_assert_str_eq(diagnostic(&a, "function"), "f");
+    cr_assert(strstr(diagnostic(&a, "message"), "ret ptr addrspace(1) %p"));
+    answer_free(a);
+}
+
+Test(errors, code_generation) {
+    refuses("/v1/compile",
+            "define void @f() {\n  call void asm sideeffect \"this is no instruction\", \"\"()\n  ret void\n}\n", 422,
+            "codegen_failed", "diagnostics\":[{");
+}
+
+Test(errors, routes_and_methods) {
+    struct answer a = get(&d, "/v1/compile");
+    char *allow = answer_header(&a, "Allow");
+    assert_problem(&a, 405, "method_not_allowed");
+    cr_assert_str_eq(allow, "POST");
+    free(allow);
+    answer_free(a);
+    a = ask(&d, (struct ask){.method = "DELETE", .path = "/livez"});
+    assert_problem(&a, 405, "method_not_allowed");
+    answer_free(a);
+    a = get(&d, "/v2/compile");
+    assert_problem(&a, 404, "not_found");
+    answer_free(a);
+    refuses("/nowhere", "body", 404, "not_found", "/nowhere");
+}
+
+Test(errors, media_types) {
+    struct answer a = ask(
+        &d, (struct ask){
+                .path = "/v1/compile", .body = fine, .len = strlen(fine), .headers = {"Content-Type: image/png"}});
+    assert_problem(&a, 415, "unsupported_media_type");
+    answer_free(a);
+    a = ask(&d,
+            (struct ask){.path = "/v1/compile", .body = fine, .len = strlen(fine), .headers = {"Accept: image/png"}});
+    assert_problem(&a, 406, "not_acceptable");
+    answer_free(a);
+    refuses("/v1/compile", "", 400, "empty_body", "");
+}
+
+static void refuses_json(const char *body, const char *code, const char *hint) {
+    struct answer a = ask(&d, (struct ask){.path = "/v1/compile",
+                                           .body = body,
+                                           .len = strlen(body),
+                                           .headers = {"Content-Type: application/json"}});
+    assert_problem(&a, 400, code);
+    cr_assert(strstr((char *)a.body.data, hint), "'%s' is not in %s", hint, (char *)a.body.data);
+    answer_free(a);
+}
+
+Test(errors, json_form) {
+    refuses_json("{\"ir\": \"x\",\n  oops}", "invalid_json", "\"line\":2");
+    refuses_json("[]", "invalid_json", "object");
+    refuses_json("{}", "invalid_json", "Neither");
+    refuses_json("{\"ir\":\"\", \"bitcode\":\"\"}", "invalid_json", "exclude");
+    refuses_json("{\"ir\":\"a\", \"ir\":\"b\"}", "invalid_json", "duplicate");
+    refuses_json("{\"ir\":1}", "invalid_json", "string");
+    refuses_json("{\"irr\":\"x\"}", "invalid_json", "did you mean 'ir'");
+    refuses_json("{\"bitcode\":\"*\"}", "invalid_json", "base64");
+    refuses_json("{\"ir\":\"x\",\"options\":{\"oppt\":1}}", "unknown_option", "did you mean 'opt'");
+    refuses_json("{\"ir\":\"x\",\"options\":{\"opt\":1.5}}", "invalid_option", "opt");
+    refuses_json("{\"ir\":\"x\",\"options\":[]}", "invalid_json", "options");
+    refuses_json("{\"ir\":\"\"}", "empty_body", "empty");
+}

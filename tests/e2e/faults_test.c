@@ -1,0 +1,294 @@
+/* Faults: the compiler dies, hangs, is killed or stopped; clients vanish; the daemon drains. Everyone else never
+ * notices. */
+#include "http.h"
+
+#include <criterion/criterion.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static const char fine[] = "define i32 @f(i32 %x) {\n  ret i32 %x\n}\n";
+
+/* LLVM 19 ends the process over a register that it does not know. */
+static const char crashing[] =
+    "define i32 @f() {\n  %x = call i32 @llvm.read_register.i32(metadata !0)\n  ret i32 %x\n}\n"
+    "declare i32 @llvm.read_register.i32(metadata)\n!0 = !{!\"nosuchregister\"}\n";
+
+/* A module whose code generation takes far longer than any test waits: a large function of one block. */
+static struct bytes slow_module(void) {
+    struct bytes b = {malloc(4 << 20), 0};
+    b.len += (size_t)sprintf((char *)b.data + b.len, "define i64 @f(ptr %%p) {\n  %%v0 = load i64, ptr %%p\n");
+    for (int i = 1; i < 20000; i++)
+        b.len += (size_t)sprintf((char *)b.data + b.len,
+                                 "  %%a%d = getelementptr i64, ptr %%p, i64 %%v%d\n  %%l%d = load volatile i64, ptr "
+                                 "%%a%d\n  %%v%d = mul i64 %%l%d, %%v%d\n",
+                                 i, i - 1, i, i, i, i, i - 1);
+    b.len += (size_t)sprintf((char *)b.data + b.len, "  ret i64 %%v19999\n}\n");
+    return b;
+}
+
+TestSuite(faults, .timeout = 180);
+
+static void serves(const struct daemon *d) {
+    struct answer a = post(d, "/v1/compile", fine);
+    cr_assert_eq(a.http, 200, "%d %s", a.http, a.body.data ? (char *)a.body.data : "");
+    answer_free(a);
+}
+
+static long metric(const struct daemon *d, const char *name) {
+    struct answer a = get(d, "/metrics");
+    size_t n = strlen(name);
+    long value = -1;
+    for (char *line = (char *)a.body.data; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+        if (strncmp(line, name, n) == 0 && line[n] == ' ')
+            value = atol(line + n);
+    answer_free(a);
+    return value;
+}
+
+Test(faults, a_crash_costs_one_request) {
+    struct daemon d = daemon_start(NULL);
+    struct answer a = post(&d, "/v1/compile", crashing);
+    assert_problem(&a, 500, "compiler_crashed");
+    cr_assert(strstr(member(&a, "detail"), "LLVM ERROR"), "%s", member(&a, "detail"));
+    answer_free(a);
+    serves(&d);
+    a = post(&d, "/v1/compile", crashing);
+    assert_problem(&a, 500, "compiler_crashed");
+    answer_free(a);
+    cr_assert_eq(metric(&d, "smd_crash_memory_hits_total"), 1, "the second one is answered from memory");
+    cr_assert_eq(metric(&d, "smd_worker_exits_total{cause=\"crashed\"}"), 1);
+    daemon_stop(&d);
+}
+
+Test(faults, crashes_are_kept_where_the_operator_says) {
+    char folder[] = "/tmp/smd-crashes-XXXXXX", command[128];
+    int status;
+    cr_assert(mkdtemp(folder));
+    const char *flags[] = {"--crash-dir", folder, "--crash-files", "2", NULL};
+    struct daemon d = daemon_start(flags);
+    for (int i = 0; i < 4; i++) {
+        char path[80];
+        snprintf(path, sizeof path, "/v1/compile?name=%d", i);
+        struct answer a = post(&d, path, crashing);
+        assert_problem(&a, 500, "compiler_crashed");
+        answer_free(a);
+    }
+    daemon_stop(&d);
+    snprintf(command, sizeof command, "ls %s | wc -l; rm -rf %s", folder, folder);
+    struct bytes out = run_command(command, "", 0, &status);
+    cr_assert_str_eq((char *)out.data, "6\n", "two crashes of three files");
+    bytes_free(out);
+}
+
+static void kill_all_workers(const struct daemon *d, int sig) {
+    pid_t pid[64];
+    int n = daemon_workers(d, pid, 64);
+    cr_assert_gt(n, 0);
+    for (int i = 0; i < n; i++)
+        kill(pid[i], sig);
+}
+
+Test(faults, idle_workers_killed_or_stopped) {
+    struct daemon d = daemon_start(NULL);
+    serves(&d);
+    kill_all_workers(&d, SIGKILL);
+    serves(&d);
+    kill_all_workers(&d, SIGSTOP);
+    serves(&d);
+    daemon_stop(&d);
+}
+
+struct successor {
+    const struct daemon *d;
+    pid_t before;
+};
+
+static int has_come(void *arg) {
+    struct successor *s = arg;
+    pid_t nursery = daemon_nursery(s->d);
+    return nursery && nursery != s->before;
+}
+
+Test(faults, the_nursery_killed) {
+    struct daemon d = daemon_start(NULL);
+    for (int i = 0; i < 3; i++) {
+        serves(&d);
+        pid_t nursery = daemon_nursery(&d);
+        cr_assert_gt(nursery, 0);
+        kill(nursery, SIGKILL);
+        serves(&d);
+        await(has_come, &(struct successor){&d, nursery}, 20, "the next nursery");
+        kill_all_workers(&d, SIGKILL);
+        serves(&d);
+    }
+    cr_assert_geq(metric(&d, "smd_nursery_starts_total"), 2);
+    daemon_stop(&d);
+}
+
+struct call {
+    const struct daemon *d;
+    const char *path;
+    struct bytes body;
+    long timeout_ms;
+    struct answer answer;
+    pthread_t thread;
+};
+
+static void *run_call(void *arg) {
+    struct call *c = arg;
+    c->answer = ask(
+        c->d, (struct ask){.path = c->path, .body = c->body.data, .len = c->body.len, .timeout_ms = c->timeout_ms});
+    return NULL;
+}
+
+static int is_busy(void *arg) {
+    return metric(arg, "smd_workers{state=\"busy\"}") > 0;
+}
+
+static int is_idle(void *arg) {
+    return metric(arg, "smd_workers{state=\"busy\"}") == 0;
+}
+
+Test(faults, a_busy_worker_killed_from_outside_is_not_noticed) {
+    struct daemon d = daemon_start(NULL);
+    struct call c = {.d = &d, .path = "/v1/compile?opt=0", .body = slow_module()};
+    pthread_create(&c.thread, NULL, run_call, &c);
+    await(is_busy, &d, 20, "the compile to begin");
+    kill_all_workers(&d, SIGKILL);
+    pthread_join(c.thread, NULL);
+    cr_assert_eq(c.answer.http, 200, "%d", c.answer.http);
+    cr_assert_eq(metric(&d, "smd_jobs_retried_total"), 1);
+    answer_free(c.answer);
+    bytes_free(c.body);
+    daemon_stop(&d);
+}
+
+Test(faults, a_deadline_ends_the_compile) {
+    struct daemon d = daemon_start(NULL);
+    struct bytes slow = slow_module();
+    struct answer a =
+        ask(&d, (struct ask){.path = "/v1/compile?opt=3&deadline_ms=50", .body = slow.data, .len = slow.len});
+    assert_problem(&a, 504, "compile_timeout");
+    answer_free(a);
+    await(is_idle, &d, 20, "the worker to be reclaimed");
+    serves(&d);
+    bytes_free(slow);
+    daemon_stop(&d);
+}
+
+Test(faults, a_client_that_hangs_up_frees_its_worker) {
+    struct daemon d = daemon_start(NULL);
+    struct call c = {.d = &d, .path = "/v1/compile?opt=3", .body = slow_module(), .timeout_ms = 300};
+    run_call(&c);
+    cr_assert_eq(c.answer.http, 0, "the client gave up");
+    await(is_idle, &d, 20, "the worker to be reclaimed");
+    cr_assert_eq(metric(&d, "smd_jobs_cancelled_total"), 1);
+    serves(&d);
+    bytes_free(c.body);
+    daemon_stop(&d);
+}
+
+Test(faults, identical_requests_are_compiled_once) {
+    struct daemon d = daemon_start(NULL);
+    struct call c[6];
+    struct bytes slow = slow_module();
+    for (int i = 0; i < 6; i++) {
+        c[i] = (struct call){.d = &d, .path = "/v1/compile?opt=0", .body = slow};
+        pthread_create(&c[i].thread, NULL, run_call, &c[i]);
+    }
+    for (int i = 0; i < 6; i++) {
+        pthread_join(c[i].thread, NULL);
+        cr_assert_eq(c[i].answer.http, 200);
+        cr_assert_str_eq(member(&c[i].answer, "obj"), member(&c[0].answer, "obj"));
+    }
+    for (int i = 0; i < 6; i++)
+        answer_free(c[i].answer);
+    cr_assert_geq(metric(&d, "smd_jobs_joined_total"), 4);
+    bytes_free(slow);
+    daemon_stop(&d);
+}
+
+Test(faults, sigterm_delivers_what_is_in_flight) {
+    struct daemon d = daemon_start(NULL);
+    struct call c = {.d = &d, .path = "/v1/compile?opt=0", .body = slow_module()};
+    pthread_create(&c.thread, NULL, run_call, &c);
+    await(is_busy, &d, 20, "the compile to begin");
+    daemon_stop(&d);
+    pthread_join(c.thread, NULL);
+    cr_assert_eq(c.answer.http, 200, "%d", c.answer.http);
+    answer_free(c.answer);
+    bytes_free(c.body);
+}
+
+Test(faults, an_occupied_port_is_a_clear_error) {
+    struct daemon d = daemon_start(NULL);
+    char command[256];
+    int status;
+    snprintf(command, sizeof command, BIN_DIR "/smd --port %d 2>&1 >/dev/null", d.port);
+    struct bytes out = run_command(command, "", 0, &status);
+    cr_assert_eq(status, 1);
+    cr_assert(strstr((char *)out.data, "Address already in use"), "%s", (char *)out.data);
+    bytes_free(out);
+    daemon_stop(&d);
+}
+
+Test(faults, many_requests_at_once) {
+    struct daemon d = daemon_start(NULL);
+    enum { N = 200 };
+    static struct call c[N];
+    static char path[N][64];
+    for (int i = 0; i < N; i++) {
+        snprintf(path[i], sizeof path[i], "/v1/compile?name=%d&opt=%d", i, i % 3);
+        c[i] = (struct call){.d = &d, .path = path[i], .body = {(unsigned char *)fine, sizeof fine - 1}};
+        cr_assert_eq(pthread_create(&c[i].thread, NULL, run_call, &c[i]), 0);
+    }
+    for (int i = 0; i < N; i++) {
+        pthread_join(c[i].thread, NULL);
+        cr_assert_eq(c[i].answer.http, 200, "request %d: %d", i, c[i].answer.http);
+        answer_free(c[i].answer);
+    }
+    daemon_stop(&d);
+}
+
+static int raw_socket(const struct daemon *d) {
+    struct sockaddr_in a = {
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)d->port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    cr_assert_eq(connect(fd, (struct sockaddr *)&a, sizeof a), 0);
+    return fd;
+}
+
+Test(faults, a_request_that_does_not_arrive_is_given_up) {
+    static const char *const flags[] = {"--request-timeout-s", "1", NULL};
+    struct daemon d = daemon_start(flags);
+    int fd = raw_socket(&d);
+    char head[] = "POST /v1/compile HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n", byte;
+    cr_assert_gt(write(fd, head, sizeof head - 1), 0);
+    for (int i = 0; i < 20 && send(fd, ";", 1, MSG_NOSIGNAL) == 1;
+         i++) /* a byte now and then does not keep it open */
+        usleep(200000);
+    cr_assert_leq(recv(fd, &byte, 1, 0), 0, "the connection is closed");
+    close(fd);
+    serves(&d);
+    daemon_stop(&d);
+}
+
+Test(faults, every_job_in_a_process_of_its_own) {
+    static const char *const flags[] = {"--jobs-per-worker", "1", NULL};
+    struct daemon d = daemon_start(flags);
+    for (int i = 0; i < 20; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "/v1/compile?name=%d", i);
+        struct answer a = post(&d, path, fine);
+        cr_assert_eq(a.http, 200);
+        answer_free(a);
+    }
+    cr_assert_geq(metric(&d, "smd_worker_exits_total{cause=\"retired\"}"), 15);
+    daemon_stop(&d);
+}
