@@ -136,14 +136,15 @@ const char *const *known_strategies(void);                          /* NULL-term
 int function_polls(const struct compile *c, LLVMValueRef function); /* bits SM_SP_…; after stage_strategy */
 
 /* poll.c */
-sm_status poll_check(struct compile *c);             /* the option fits the module */
+sm_status poll_check(struct compile *c);               /* the option fits the module */
 sm_status poll_prepare(struct compile *c);             /* gc.safepoint_poll is there, ours or the module's */
 sm_status poll_finish(struct compile *c);              /* removes what was ours; SM_MISSING_POLL if it was needed */
 void poll_mark(struct compile *c, const char *reason); /* calls in the poll's body carry this reason from now on */
 
 /* sites.c */
-#define REASON_ATTRIBUTE "smd-reason" /* of a call; survives inlining and the rewrite, and is gone before emission   \
-                                       */
+#define REASON_ATTRIBUTE                                                                                             \
+    "smd-reason" /* of a call; survives inlining and the rewrite, and is gone before emission                        \
+                  */
 void sites_mark_explicit(struct compile *c);
 void sites_unmark(LLVMModuleRef module);
 int sites_number(struct compile *c); /* 1 if calls that are alike but for their reason got different numbers */

@@ -203,5 +203,5 @@ void nursery_stop(struct nursery *n) {
     }
     n->pid = 0;
     close_received(n);
-    sm_buf_clear(&n->in);
+    sm_buf_free(&n->in);
 }

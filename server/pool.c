@@ -108,6 +108,16 @@ static void fail_job(struct pool *p, struct worker *w, const struct ending *e) {
     result_unref(r);
 }
 
+static void retire(struct pool *p, struct worker *w);
+
+/* Who has killed one worker may have killed others, which just do not know it yet: the job runs again on a fresh one.
+ */
+static void retire_idle(struct pool *p) {
+    for (int i = p->workers; i-- > 0;)
+        if (p->worker[i]->state == WORKER_IDLE && !p->worker[i]->ended)
+            retire(p, p->worker[i]);
+}
+
 /* The worker's end is known: its job is run again, or ends. */
 static void settle(struct pool *p, struct worker *w) {
     char log[8192];
@@ -122,6 +132,7 @@ static void settle(struct pool *p, struct worker *w) {
         job_free(job);
     } else if (job && e.from_outside && job->runs <= RETRIES) {
         metric_add(p->metrics, METRIC_JOBS_RETRIED, 1);
+        retire_idle(p);
         board_requeue(&p->board, job);
     } else if (job) {
         if (!e.from_outside && p->settings->crash_dir[0])

@@ -1,7 +1,8 @@
 /* files.c - see files.h. */
 #include "files.h"
 
-#include <criterion/criterion.h>
+#include "check.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static struct bytes read_stream(FILE *f) {
 
 struct bytes read_file(const char *path) {
     FILE *f = fopen(path, "re");
-    cr_assert(f, "%s cannot be opened", path);
+    check(f, "%s cannot be opened", path);
     struct bytes b = read_stream(f);
     fclose(f);
     return b;
@@ -30,7 +31,7 @@ struct bytes read_file(const char *path) {
 
 void write_file(const char *path, const void *data, size_t len) {
     FILE *f = fopen(path, "we");
-    cr_assert(f && fwrite(data, 1, len, f) == len, "%s cannot be written", path);
+    check(f && fwrite(data, 1, len, f) == len, "%s cannot be written", path);
     fclose(f);
 }
 
@@ -50,11 +51,11 @@ void bytes_free(struct bytes b) {
 struct bytes run_command(const char *command, const void *input, size_t len, int *status) {
     char path[] = "/tmp/smd-test-XXXXXX", line[8192];
     int fd = mkstemp(path);
-    cr_assert(fd >= 0 && write(fd, input, len) == (ssize_t)len);
+    check(fd >= 0 && write(fd, input, len) == (ssize_t)len, "a temporary file cannot be written");
     close(fd);
-    cr_assert(snprintf(line, sizeof line, "{ %s ; } < %s", command, path) < (int)sizeof line);
+    check(snprintf(line, sizeof line, "{ %s ; } < %s", command, path) < (int)sizeof line, "the command is too long");
     FILE *f = popen(line, "r");
-    cr_assert(f);
+    check(f, "no shell can be started");
     struct bytes out = read_stream(f);
     int s = pclose(f);
     unlink(path);

@@ -1,0 +1,16 @@
+/* bench.h - the parts of smd-bench. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include "files.h"
+
+/* A module of about SIZE bytes of IR: functions with loops over a list, calls and derived pointers. The same for the
+ * same arguments. *new* */
+struct bytes make_module(size_t size);
+
+/* The bare LLVM C API in this process, warm after the first call: parse, default<O2>, place-safepoints, rewrite,
+ * verify, emit. Gives the object's size. */
+void bare_init(void);
+size_t bare_compile(const char *triple, struct bytes module);
+
+#endif

@@ -1,0 +1,34 @@
+/* module.c - modules to measure with. */
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char head[] =
+    "declare ptr addrspace(1) @allocate(i64)\ndeclare void @collect()\n@wanted = external global i8\n"
+    "define void @gc.safepoint_poll() {\n  %w = load volatile i8, ptr @wanted\n  %q = icmp eq i8 %w, 0\n"
+    "  br i1 %q, label %on, label %stop\nstop:\n  call void @collect()\n  br label %on\non:\n  ret void\n}\n";
+
+/* %1$d is the function's number: it makes the functions differ, so that nothing merges them. */
+static const char function[] =
+    "define i64 @f%1$d(ptr addrspace(1) %%list, i64 %%n) gc \"statepoint-example\" {\n"
+    "entry:\n  %%cell = call ptr addrspace(1) @allocate(i64 %1$d)\n  br label %%loop\n"
+    "loop:\n  %%at = phi ptr addrspace(1) [ %%list, %%entry ], [ %%next, %%more ]\n  %%sum = phi i64 [ %1$d, %%entry "
+    "], [ %%added, %%more ]\n"
+    "  %%end = icmp eq ptr addrspace(1) %%at, null\n  br i1 %%end, label %%done, label %%more\n"
+    "more:\n  %%field = getelementptr i8, ptr addrspace(1) %%at, i64 16\n  %%value = load i64, ptr addrspace(1) "
+    "%%field\n"
+    "  %%times = mul i64 %%value, %1$d\n  %%added = add i64 %%sum, %%times\n  %%link = getelementptr i8, ptr "
+    "addrspace(1) %%at, i64 8\n"
+    "  %%next = load ptr addrspace(1), ptr addrspace(1) %%link\n  br label %%loop\n"
+    "done:\n  store i64 %%sum, ptr addrspace(1) %%cell\n  %%again = load i64, ptr addrspace(1) %%cell\n  ret i64 "
+    "%%again\n}\n";
+
+struct bytes make_module(size_t size) {
+    struct bytes b = {malloc(size + 4096), sizeof head - 1};
+    memcpy(b.data, head, sizeof head);
+    for (int i = 1; i == 1 || b.len < size - sizeof function; i++)
+        b.len += (size_t)sprintf((char *)b.data + b.len, function, i);
+    return b;
+}
