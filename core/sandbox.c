@@ -74,8 +74,9 @@ static int add_rules(scmp_filter_ctx filter) {
         SCMP_SYS(gettid),       SCMP_SYS(sched_yield), SCMP_SYS(restart_syscall)};
     static const int without_exec[] = {SCMP_SYS(mmap), SCMP_SYS(mprotect)};
     /* Asked out of habit, by C and C++ libraries; the answer does not matter. */
-    static const int refused[] = {SCMP_SYS(ioctl), SCMP_SYS(fstat), SCMP_SYS(newfstatat), SCMP_SYS(getcwd),
-                                  SCMP_SYS(fcntl)};
+    static const int refused[] = {
+        SCMP_SYS(ioctl), SCMP_SYS(fstat),   SCMP_SYS(newfstatat), SCMP_SYS(getcwd),
+        SCMP_SYS(fcntl), SCMP_SYS(sysinfo), SCMP_SYS(uname),      SCMP_SYS(sched_getaffinity)};
     int e = 0;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, plain[i], 0);

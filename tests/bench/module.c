@@ -28,7 +28,7 @@ static const char function[] =
 struct bytes make_module(size_t size) {
     struct bytes b = {malloc(size + 4096), sizeof head - 1};
     memcpy(b.data, head, sizeof head);
-    for (int i = 1; i == 1 || b.len < size - sizeof function; i++)
+    for (int i = 1; i == 1 || b.len + sizeof function < size; i++)
         b.len += (size_t)sprintf((char *)b.data + b.len, function, i);
     return b;
 }

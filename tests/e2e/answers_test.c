@@ -180,3 +180,21 @@ Test(answers, health_metrics_and_head) {
         answer_free(head);
     }
 }
+
+Test(answers, a_module_of_many_functions) {
+    enum { N = 400 };
+    struct bytes b = {malloc(N * 600), 0};
+    b.len += (size_t)sprintf((char *)b.data, "declare void @g(ptr addrspace(1))\n");
+    for (int i = 0; i < N; i++)
+        b.len += (size_t)sprintf(
+            (char *)b.data + b.len,
+            "define ptr addrspace(1) @f%d(ptr addrspace(1) %%p, ptr addrspace(1) %%q) gc \"statepoint-example\" {\n"
+            "  call void @g(ptr addrspace(1) %%q)\n  call void @g(ptr addrspace(1) %%p)\n"
+            "  ret ptr addrspace(1) %%q\n}\n",
+            i);
+    struct answer a = ask(&d, (struct ask){.path = "/v1/compile?safepoints=none", .body = b.data, .len = b.len});
+    cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+    cr_assert_eq(json_array_size(functions(&a)), N);
+    answer_free(a);
+    bytes_free(b);
+}
