@@ -20,9 +20,10 @@ static const unsigned char *bytes_at(const sm_elf *e, uint64_t offset, uint64_t 
     return offset <= e->file.len && len <= e->file.len - offset ? e->file.data + offset : NULL;
 }
 
-/* A string of a string table; NULL unless it begins and ends in the table. */
+/* A string of a string table; NULL unless it lies in the table. A table ends with a terminator (gABI, "String
+ * Table"), so that what begins in it also ends in it. */
 static const char *string_at(sm_slice table, uint64_t offset) {
-    if (!table.data || offset >= table.len || !memchr(table.data + offset, 0, table.len - offset))
+    if (!table.data || offset >= table.len || table.data[table.len - 1] != 0)
         return NULL;
     return (const char *)table.data + offset;
 }
@@ -124,6 +125,7 @@ sm_status sm_elf_open(sm_elf *e, const void *bytes, size_t len, char *why, size_
     if (!e->symtab)
         e->symtab = find_type(e, SHT_DYNSYM);
     e->symbols = e->symtab ? e->section[e->symtab].bytes.len / sizeof(Elf64_Sym) : 0;
+    e->extended = find_type(e, SHT_SYMTAB_SHNDX);
     return SM_OK;
 }
 
@@ -142,10 +144,9 @@ size_t sm_elf_find(const sm_elf *e, const char *name, size_t after) {
 
 /* The section index of a symbol that has SHN_XINDEX: in the table beside the symbols (gABI, SHT_SYMTAB_SHNDX). */
 static uint32_t extended_index(const sm_elf *e, size_t symbol) {
-    size_t table = find_type(e, SHT_SYMTAB_SHNDX);
     uint32_t index = SHN_UNDEF;
-    if (table && symbol < e->section[table].bytes.len / sizeof index)
-        memcpy(&index, e->section[table].bytes.data + symbol * sizeof index, sizeof index);
+    if (e->extended && symbol < e->section[e->extended].bytes.len / sizeof index)
+        memcpy(&index, e->section[e->extended].bytes.data + symbol * sizeof index, sizeof index);
     return index;
 }
 
@@ -157,19 +158,18 @@ sm_status sm_elf_symbol_in(const sm_elf *e, size_t symtab, size_t i, sm_elf_symb
     memcpy(&s, table->bytes.data + i * sizeof s, sizeof s);
     const char *name = table->link < e->sections ? string_at(e->section[table->link].bytes, s.st_name) : NULL;
     uint32_t section = s.st_shndx == SHN_XINDEX ? extended_index(e, i) : s.st_shndx;
-    if (!name)
+    int special = s.st_shndx >= SHN_LORESERVE && s.st_shndx != SHN_XINDEX;
+    if (!name || (!special && section != SHN_UNDEF && section >= e->sections))
         return SM_INVALID_OBJECT;
     *out = (sm_elf_symbol){.name = name,
                            .bind = ELF64_ST_BIND(s.st_info),
                            .type = ELF64_ST_TYPE(s.st_info),
                            .visibility = ELF64_ST_VISIBILITY(s.st_other),
+                           .in_section = !special && section != SHN_UNDEF,
                            .section = section,
                            .value = s.st_value,
                            .size = s.st_size};
-    int special = s.st_shndx >= SHN_LORESERVE && s.st_shndx != SHN_XINDEX;
-    if (!special && section >= e->sections && section != SHN_UNDEF)
-        return SM_INVALID_OBJECT;
-    if (out->type == STT_SECTION && !special && section < e->sections)
+    if (out->type == STT_SECTION && out->in_section)
         out->name = e->section[section].name;
     return SM_OK;
 }

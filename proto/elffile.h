@@ -28,12 +28,14 @@ typedef struct sm_elf {
     size_t sections;
     size_t symtab; /* index of .symtab (or .dynsym if there is none); 0 if neither */
     size_t symbols;
+    size_t extended; /* index of SHT_SYMTAB_SHNDX; 0 if there is none */
 } sm_elf;
 
 typedef struct sm_elf_symbol {
     const char *name; /* borrowed, terminated; a section symbol has its section's name */
     uint8_t bind, type, visibility;
-    uint32_t section; /* index, SHN_UNDEF, or SHN_ABS/SHN_COMMON; SHN_XINDEX is resolved */
+    uint8_t in_section; /* 1 if `section` is the index of one; more than 0xff00 sections reach into SHN_ABS */
+    uint32_t section;   /* index, SHN_UNDEF, or SHN_ABS/SHN_COMMON; SHN_XINDEX is resolved */
     uint64_t value, size;
 } sm_elf_symbol;
 

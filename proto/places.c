@@ -180,7 +180,7 @@ void sm_fields_free(sm_fields *f) {
     *f = (sm_fields){0};
 }
 
-static uint32_t section_around(const sm_fields *f, uint64_t address) {
+uint32_t sm_section_around(const sm_fields *f, uint64_t address) {
     size_t low = 0, high = f->ranges;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -190,7 +190,7 @@ static uint32_t section_around(const sm_fields *f, uint64_t address) {
             high = middle;
     }
     const struct sm_range *r = low ? &f->range[low - 1] : NULL;
-    return r && address - r->start <= r->size ? r->section : 0; /* a return address may be its very end */
+    return r && address - r->start < r->size ? r->section : 0;
 }
 
 int sm_field_target(const sm_fields *f, uint64_t at, uint64_t stored, sm_target *out) {
@@ -200,6 +200,6 @@ int sm_field_target(const sm_fields *f, uint64_t at, uint64_t stored, sm_target 
         return found != NULL;
     if (out->offset == 0)
         out->offset = stored;
-    out->section = section_around(f, out->offset);
+    out->section = sm_section_around(f, out->offset);
     return out->offset != 0;
 }

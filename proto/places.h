@@ -61,4 +61,7 @@ void sm_fields_free(sm_fields *f);
  * relocation, or STORED itself in a linked file. */
 int sm_field_target(const sm_fields *f, uint64_t at, uint64_t stored, sm_target *out);
 
+/* The section of a linked file that has this address; 0 if none has. */
+uint32_t sm_section_around(const sm_fields *f, uint64_t address);
+
 #endif

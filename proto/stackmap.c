@@ -2,6 +2,7 @@
  * stackmap_names.c. */
 #include "stackmap.h"
 
+#include "stackmap_build.h"
 #include "stackmap_names.h"
 
 #include <stdarg.h>
@@ -17,38 +18,66 @@ struct reader {
     sm_stackmap *m;
     sm_cursor c;
     sm_stackmap_error *err;
-    uint32_t function_cap, record_cap, location_cap, liveout_cap;
 };
 
-__attribute__((format(printf, 2, 3))) static sm_status refuse(struct reader *r, const char *fmt, ...) {
+#define refuse(r, ...) sm_stackmap_refuse((r)->err, (r)->c.pos, __VA_ARGS__)
+
+sm_status sm_stackmap_refuse(sm_stackmap_error *err, uint64_t offset, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
-    if (r->err) {
-        r->err->offset = r->c.pos;
-        vsnprintf(r->err->message, sizeof r->err->message, fmt, ap);
+    if (err) {
+        err->offset = offset;
+        vsnprintf(err->message, sizeof err->message, fmt, ap);
     }
     va_end(ap);
     return SM_INVALID_STACKMAP;
 }
 
-/* Room for N more elements; doubling. The caller has checked N against the bytes that are left. */
-static sm_status grow(void **array, uint32_t *cap, uint32_t len, uint32_t n, size_t size) {
-    if (n > UINT32_MAX - len)
-        return SM_TOO_LARGE;
-    if (len + n <= *cap)
-        return SM_OK;
+/* ARRAY with room for N more, by half as much again at least; as it was if *S says that there is none. */
+static void *grow(void *array, uint32_t *cap, uint32_t len, uint32_t n, size_t size, sm_status *s) {
+    *s = n > UINT32_MAX - len ? SM_TOO_LARGE : SM_OK;
+    if (*s != SM_OK || len + n <= *cap)
+        return array;
     uint32_t wanted = len + n > *cap / 2 * 3 ? len + n : *cap / 2 * 3;
-    void *grown = realloc(*array, (size_t)wanted * size);
-    if (!grown)
-        return SM_NOMEM;
-    *array = grown;
-    *cap = wanted;
-    return SM_OK;
+    void *grown = realloc(array, (size_t)wanted * size);
+    *s = grown ? SM_OK : SM_NOMEM;
+    *cap = grown ? wanted : *cap;
+    return grown ? grown : array;
+}
+
+sm_status sm_stackmap_more_functions(sm_stackmap *m, uint32_t n) {
+    sm_status s;
+    m->function = grow(m->function, &m->function_cap, m->functions, n, sizeof *m->function, &s);
+    return s;
+}
+
+sm_status sm_stackmap_more_records(sm_stackmap *m, uint32_t n) {
+    sm_status s;
+    m->record = grow(m->record, &m->record_cap, m->records, n, sizeof *m->record, &s);
+    return s;
+}
+
+sm_status sm_stackmap_more_locations(sm_stackmap *m, uint32_t n) {
+    sm_status s;
+    m->location = grow(m->location, &m->location_cap, m->locations, n, sizeof *m->location, &s);
+    return s;
+}
+
+sm_status sm_stackmap_more_liveouts(sm_stackmap *m, uint32_t n) {
+    sm_status s;
+    m->liveout = grow(m->liveout, &m->liveout_cap, m->liveouts, n, sizeof *m->liveout, &s);
+    return s;
+}
+
+sm_status sm_stackmap_more_metadata(sm_stackmap *m, uint32_t n) {
+    sm_status s;
+    m->metadatum = grow(m->metadatum, &m->metadata_cap, m->metadata, n, sizeof *m->metadatum, &s);
+    return s;
 }
 
 static sm_status read_functions(struct reader *r, uint32_t count) {
     sm_stackmap *m = r->m;
-    sm_status s = grow((void **)&m->function, &r->function_cap, m->functions, count, sizeof *m->function);
+    sm_status s = sm_stackmap_more_functions(m, count);
     for (uint32_t i = 0; s == SM_OK && i < count; i++) {
         sm_function *f = &m->function[m->functions];
         *f = (sm_function){.at = r->c.pos};
@@ -65,26 +94,29 @@ static sm_status read_functions(struct reader *r, uint32_t count) {
 
 static sm_status read_location(struct reader *r, const unsigned char *pool, uint32_t constants) {
     enum { CONSTANT_INDEX = 5 };
-    uint8_t kind = sm_get_u8(&r->c);
+    sm_location *l = &r->m->location[r->m->locations];
+    memset(l, 0, sizeof *l); /* its padding as well, so that locations can be compared as bytes */
+    l->kind = sm_get_u8(&r->c);
     sm_get_u8(&r->c); /* reserved */
-    sm_location l = {.kind = kind, .size = sm_get_u16(&r->c), .dwarf = sm_get_u16(&r->c)};
+    l->size = sm_get_u16(&r->c);
+    l->dwarf = sm_get_u16(&r->c);
     sm_get_u16(&r->c); /* reserved */
     int32_t value = (int32_t)sm_get_u32(&r->c);
-    if (kind < SM_LOCATION_REGISTER || kind > CONSTANT_INDEX)
-        return refuse(r, "There is no location kind %u", kind);
-    if (kind == SM_LOCATION_CONSTANT) {
-        l.constant = value;
-    } else if (kind == CONSTANT_INDEX) {
-        if ((uint32_t)value >= constants)
-            return refuse(r, "There is no constant %u; there are %u", (uint32_t)value, constants);
+    if (l->kind < SM_LOCATION_REGISTER || l->kind > CONSTANT_INDEX)
+        return refuse(r, "There is no location kind %u", l->kind);
+    if (l->kind == CONSTANT_INDEX && (uint32_t)value >= constants)
+        return refuse(r, "There is no constant %u; there are %u", (uint32_t)value, constants);
+    if (l->kind == CONSTANT_INDEX) {
         sm_cursor c = sm_cursor_of(pool + (size_t)(uint32_t)value * CONSTANT, CONSTANT);
-        l.constant = (int64_t)sm_get_u64(&c);
-        l.kind = SM_LOCATION_CONSTANT;
-        l.from_pool = 1;
+        l->constant = (int64_t)sm_get_u64(&c);
+        l->kind = SM_LOCATION_CONSTANT;
+        l->from_pool = 1;
+    } else if (l->kind == SM_LOCATION_CONSTANT) {
+        l->constant = value;
     } else {
-        l.offset = value;
+        l->offset = value;
     }
-    r->m->location[r->m->locations++] = l;
+    r->m->locations++;
     return SM_OK;
 }
 
@@ -93,7 +125,7 @@ static sm_status read_locations(struct reader *r, sm_record *record, uint32_t co
     sm_stackmap *m = r->m;
     if (count > sm_cursor_left(&r->c) / LOCATION)
         return refuse(r, "%u locations do not fit in the section", count);
-    sm_status s = grow((void **)&m->location, &r->location_cap, m->locations, count, sizeof *m->location);
+    sm_status s = sm_stackmap_more_locations(m, count);
     record->location = m->locations;
     record->locations = count;
     for (uint32_t i = 0; s == SM_OK && i < count; i++)
@@ -107,7 +139,7 @@ static sm_status read_liveouts(struct reader *r, sm_record *record) {
     uint32_t count = sm_get_u16(&r->c);
     if (count > sm_cursor_left(&r->c) / LIVEOUT)
         return refuse(r, "%u live-outs do not fit in the section", count);
-    sm_status s = grow((void **)&m->liveout, &r->liveout_cap, m->liveouts, count, sizeof *m->liveout);
+    sm_status s = sm_stackmap_more_liveouts(m, count);
     record->liveout = m->liveouts;
     record->liveouts = count;
     for (uint32_t i = 0; s == SM_OK && i < count; i++) {
@@ -169,7 +201,7 @@ static sm_status read_blob(struct reader *r) {
     if (s != SM_OK)
         return s;
     const unsigned char *pool = sm_get_bytes(&r->c, (size_t)constants * CONSTANT);
-    s = grow((void **)&m->record, &r->record_cap, m->records, records, sizeof *m->record);
+    s = sm_stackmap_more_records(m, records);
     for (uint32_t i = 0; s == SM_OK && i < records; i++)
         s = read_record(r, pool, constants);
     return s == SM_OK ? assign_records(r, first_function, first_record) : s;
@@ -195,12 +227,16 @@ static sm_status decode_from(sm_stackmap *m, const void *bytes, size_t len, sm_s
     return s;
 }
 
-sm_status sm_stackmap_decode(sm_stackmap *m, uint16_t machine, const void *bytes, size_t len,
-                             sm_stackmap_error *err) {
+static void start(sm_stackmap *m, uint16_t machine) {
     memset(m, 0, sizeof *m);
     m->machine = machine;
     m->format = "llvm-v3";
     sm_buf_init(&m->strings, (size_t)1 << 30);
+}
+
+sm_status sm_stackmap_decode(sm_stackmap *m, uint16_t machine, const void *bytes, size_t len,
+                             sm_stackmap_error *err) {
+    start(m, machine);
     sm_status s = decode_from(m, bytes, len, err);
     if (s != SM_OK)
         sm_stackmap_free(m);
@@ -208,19 +244,19 @@ sm_status sm_stackmap_decode(sm_stackmap *m, uint16_t machine, const void *bytes
 }
 
 sm_status sm_stackmap_of_object(sm_stackmap *m, const sm_elf *e, sm_stackmap_error *err) {
-    size_t section = sm_elf_find(e, ".llvm_stackmaps", 0);
-    sm_slice bytes = section ? e->section[section].bytes : (sm_slice){0};
-    sm_status s = sm_stackmap_decode(m, e->machine, bytes.data, bytes.len, err);
-    if (s != SM_OK)
-        return s;
+    sm_status s = SM_OK;
+    start(m, e->machine);
+    for (size_t i = sm_elf_find(e, SM_STACKMAP_SECTION, 0); i && s == SM_OK;
+         i = sm_elf_find(e, SM_STACKMAP_SECTION, i)) {
+        uint32_t first = m->functions;
+        s = decode_from(m, e->section[i].bytes.data, e->section[i].bytes.len, err);
+        if (s == SM_OK)
+            s = sm_stackmap_name_functions(m, first, e, i, err);
+    }
     if (m->functions == 0)
         m->format = "none";
-    s = sm_stackmap_name_functions(m, e, section);
-    if (s != SM_OK) {
-        if (err)
-            snprintf(err->message, sizeof err->message, "Its relocations or symbols are damaged");
+    if (s != SM_OK)
         sm_stackmap_free(m);
-    }
     return s;
 }
 
@@ -229,6 +265,7 @@ void sm_stackmap_free(sm_stackmap *m) {
     free(m->record);
     free(m->location);
     free(m->liveout);
+    free(m->metadatum);
     sm_buf_free(&m->strings);
     memset(m, 0, sizeof *m);
 }

@@ -57,6 +57,21 @@ typedef struct sm_record {
     uint32_t liveout, liveouts;   /* range in sm_stackmap.liveout */
 } sm_record;
 
+/* What a shadow-stack function's entry in the chain of frames points to. Where the collector is called from plays no
+ * part in it, so such a function has no records. */
+typedef struct sm_frame_map {
+    const char *section;          /* where it lies, like a function */
+    uint64_t offset;              /* likewise */
+    uint32_t roots;               /* how many the frame holds; those with metadata come first */
+    uint32_t metadatum, metadata; /* range in sm_stackmap.metadatum */
+} sm_frame_map;
+
+/* The second argument of llvm.gcroot. */
+typedef struct sm_metadatum {
+    const char *symbol; /* borrowed; a section's name where no symbol is near; NULL for a plain number */
+    int64_t addend;     /* bytes from the symbol, or the number */
+} sm_metadatum;
+
 typedef struct sm_function {
     const char
         *name; /* borrowed from the object's string table or owned by the strings; NULL if no symbol names it */
@@ -67,10 +82,12 @@ typedef struct sm_function {
     uint32_t record, records; /* range in sm_stackmap.record */
     uint64_t at;              /* where it stands in the section, bytes; for the reader's own use */
     const char *format;       /* of its table, where an object has tables of several formats; NULL otherwise */
+    uint8_t has_frame_map;    /* shadow-stack: */
+    sm_frame_map frame_map;
 } sm_function;
 
 typedef struct sm_stackmap {
-    const char *format; /* "llvm-v3", "shadow-stack", "erlang", "ocaml"; "none" when the object has no table */
+    const char *format; /* "llvm-v3", "shadow-stack", "erlang", "ocaml"; "mixed" of several, "none" of no table */
     uint16_t machine;   /* EM_X86_64 or EM_AARCH64 */
     sm_function *function;
     uint32_t functions;
@@ -80,6 +97,9 @@ typedef struct sm_stackmap {
     uint32_t locations;
     sm_liveout *liveout;
     uint32_t liveouts;
+    sm_metadatum *metadatum;
+    uint32_t metadata;
+    uint32_t function_cap, record_cap, location_cap, liveout_cap, metadata_cap; /* room in the arrays */
     sm_buf strings; /* names that no table of the object holds */
 } sm_stackmap;
 
@@ -93,8 +113,11 @@ typedef struct sm_stackmap_error {
  * empty or freed before. SM_INVALID_STACKMAP, SM_NOMEM. No allocation is larger than the bytes warrant. */
 sm_status sm_stackmap_decode(sm_stackmap *m, uint16_t machine, const void *bytes, size_t len, sm_stackmap_error *err);
 
-/* Decodes every table of an object: .llvm_stackmaps (functions named through relocations and symbols, or by address
- * when linked). The object's bytes must outlive M. An object without a table gives an empty map of format "none". */
+#define SM_STACKMAP_SECTION ".llvm_stackmaps"
+
+/* Decodes every such table of an object: .llvm_stackmaps (functions named through relocations and symbols, or by address
+ * when linked). The object's bytes must outlive M. An object without a table gives an empty map of format "none".
+ * SM_INVALID_OBJECT if its symbols or relocations are damaged. */
 sm_status sm_stackmap_of_object(sm_stackmap *m, const sm_elf *e, sm_stackmap_error *err);
 
 void sm_stackmap_free(sm_stackmap *m);

@@ -4,23 +4,9 @@
 
 #include "stackmap.h"
 
-/* Requires M decoded from section SECTION of E. In a relocatable object a function's address is a relocation on its
- * field; in a linked one the field itself. SM_INVALID_STACKMAP if relocations or symbols are damaged, SM_NOMEM. */
-sm_status sm_stackmap_name_functions(sm_stackmap *m, const sm_elf *e, size_t section);
-
-/* The function symbols of an object by place, for looking up. */
-typedef struct sm_places {
-    struct sm_place {
-        uint32_t section;
-        uint64_t offset, size;
-        const char *name; /* borrowed from the object */
-        int rank;         /* of two names of one place the higher ranked is taken */
-    } *place;             /* owned; sorted by section and offset */
-    size_t places;
-} sm_places;
-
-sm_status sm_places_of(sm_places *p, const sm_elf *e);
-const struct sm_place *sm_place_at(const sm_places *p, uint32_t section, uint64_t offset);
-void sm_places_free(sm_places *p);
+/* Requires M's functions from FIRST on decoded from section SECTION of E. In a relocatable object a function's address is a relocation on its
+ * field; in a linked one the field itself. SM_INVALID_STACKMAP if a function has none, SM_INVALID_OBJECT if
+ * relocations or symbols are damaged, SM_NOMEM. */
+sm_status sm_stackmap_name_functions(sm_stackmap *m, uint32_t first, const sm_elf *e, size_t section, sm_stackmap_error *err);
 
 #endif

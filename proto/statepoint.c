@@ -30,20 +30,12 @@ static sm_location element(const sm_location *l, uint32_t i) {
     return one;
 }
 
-/* The pairs among N locations: how many stand before the regions. A pair's members are never direct, which is an
- * alloca's address. */
+/* How many of N locations are pairs: the regions behind them are direct, every one, and a pair has at least one member
+ * that is not, since a direct location is an alloca's own address. */
 static uint32_t count_paired(const sm_location *l, uint32_t n) {
-    uint32_t paired = 0;
-    while (paired + 1 < n && l[paired].kind != SM_LOCATION_DIRECT && l[paired + 1].kind != SM_LOCATION_DIRECT)
-        paired += 2;
-    return paired;
-}
-
-static int all_direct(const sm_location *l, uint32_t n) {
-    for (uint32_t i = 0; i < n; i++)
-        if (l[i].kind != SM_LOCATION_DIRECT)
-            return 0;
-    return 1;
+    while (n && l[n - 1].kind == SM_LOCATION_DIRECT)
+        n--;
+    return n + (n & 1);
 }
 
 static sm_status add_roots(sm_statepoint *s, const sm_location *l, uint32_t paired, int single) {
@@ -74,10 +66,10 @@ sm_status sm_statepoint_split(const sm_stackmap *m, const sm_record *r, sm_state
     out->deopt = r->location + 3;
     out->deopts = (uint32_t)l[2].constant;
     uint32_t rest = 3 + out->deopts, paired = count_paired(&l[rest], n - rest);
+    if (paired > n - rest)
+        return SM_INVALID_STACKMAP;
     out->region = r->location + rest + paired;
     out->regions = n - rest - paired;
-    if (!all_direct(&l[rest + paired], out->regions))
-        return SM_INVALID_STACKMAP;
     return add_roots(out, &l[rest], paired, 0);
 }
 

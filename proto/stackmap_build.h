@@ -1,0 +1,19 @@
+/* stackmap_build.h - growing a stackmap's arrays; for its readers (stackmap.c, gcmap.c). */
+#ifndef SM_STACKMAP_BUILD_H
+#define SM_STACKMAP_BUILD_H
+
+#include "stackmap.h"
+
+/* Makes room for N more elements of the named kind and keeps M's counts; SM_TOO_LARGE, SM_NOMEM. The caller has
+ * checked N against the bytes that are left. */
+sm_status sm_stackmap_more_functions(sm_stackmap *m, uint32_t n);
+sm_status sm_stackmap_more_records(sm_stackmap *m, uint32_t n);
+sm_status sm_stackmap_more_locations(sm_stackmap *m, uint32_t n);
+sm_status sm_stackmap_more_liveouts(sm_stackmap *m, uint32_t n);
+sm_status sm_stackmap_more_metadata(sm_stackmap *m, uint32_t n);
+
+/* Says what is wrong at OFFSET of the table, and gives SM_INVALID_STACKMAP. ERR may be NULL. */
+sm_status sm_stackmap_refuse(sm_stackmap_error *err, uint64_t offset, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif
