@@ -15,8 +15,8 @@ static void set_place(sm_function *f, const sm_elf *e, const sm_places *places, 
         f->name = t->symbol; /* one that is not defined here */
 }
 
-static sm_status name_all(sm_stackmap *m, uint32_t first, const sm_elf *e, const sm_places *places, const sm_fields *fields,
-                          sm_stackmap_error *err) {
+static sm_status name_all(sm_stackmap *m, uint32_t first, const sm_elf *e, const sm_places *places,
+                          const sm_fields *fields, sm_stackmap_error *err) {
     for (uint32_t i = first; i < m->functions; i++) {
         sm_function *f = &m->function[i];
         sm_target t;
@@ -33,7 +33,8 @@ static sm_status name_all(sm_stackmap *m, uint32_t first, const sm_elf *e, const
     return SM_OK;
 }
 
-sm_status sm_stackmap_name_functions(sm_stackmap *m, uint32_t first, const sm_elf *e, size_t section, sm_stackmap_error *err) {
+sm_status sm_stackmap_name_functions(sm_stackmap *m, uint32_t first, const sm_elf *e, size_t section,
+                                     sm_stackmap_error *err) {
     sm_places places = {0};
     sm_fields fields = {0};
     if (m->functions == first)

@@ -30,8 +30,8 @@ static sm_location element(const sm_location *l, uint32_t i) {
     return one;
 }
 
-/* How many of N locations are pairs: the regions behind them are direct, every one, and a pair has at least one member
- * that is not, since a direct location is an alloca's own address. */
+/* How many of N locations are pairs: the regions behind them are direct, every one, and a pair has at least one
+ * member that is not, since a direct location is an alloca's own address. */
 static uint32_t count_paired(const sm_location *l, uint32_t n) {
     while (n && l[n - 1].kind == SM_LOCATION_DIRECT)
         n--;
