@@ -1,11 +1,24 @@
 /* explain.c - see explain.h. */
 #include "explain.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 struct ink {
     const char *name, *number, *dim, *off;
 };
+
+struct totals {
+    uint64_t pointers, frame_roots;
+};
+
+#define INDENT "           "
+
+/* A name goes to a terminal: what would steer it is shown as "?". */
+static void put_name(const char *name, sm_buf *out) {
+    for (const char *p = name; *p && out->status == SM_OK; p++)
+        sm_buf_put_u8(out, (unsigned char)*p < 0x20 || *p == 0x7f ? '?' : (unsigned char)*p);
+}
 
 static const char *register_text(const sm_stackmap *m, uint16_t dwarf, char *buf, size_t size) {
     const char *name = sm_register_name(m->machine, dwarf);
@@ -44,11 +57,11 @@ static void put_roots(const sm_stackmap *m, const sm_statepoint *s, const struct
         const sm_root *r = &s->root[i];
         put_location(m, &r->derived, derived, sizeof derived);
         put_location(m, &r->base, base, sizeof base);
-        if (same_place(&r->base, &r->derived))
-            sm_buf_printf(out, "           %s%-12s%s live pointer\n", ink->number, derived, ink->off);
-        else
-            sm_buf_printf(out, "           %s%-12s%s live pointer, derived from %s\n", ink->number, derived, ink->off,
-                          base);
+        sm_buf_printf(out, INDENT "%s%-12s%s %s", ink->number, derived, ink->off,
+                      r->derived.kind == SM_LOCATION_CONSTANT ? "constant pointer" : "live pointer");
+        if (!same_place(&r->base, &r->derived))
+            sm_buf_printf(out, ", derived from %s", base);
+        sm_buf_puts(out, "\n");
     }
 }
 
@@ -57,76 +70,131 @@ static void put_list(const sm_stackmap *m, const char *what, uint32_t first, uin
     for (uint32_t i = 0; i < count; i++) {
         const sm_location *l = &m->location[first + i];
         put_location(m, l, place, sizeof place);
-        sm_buf_printf(out, "           %-12s %s, %u byte%s\n", place, what, l->size, l->size == 1 ? "" : "s");
+        sm_buf_printf(out, INDENT "%-12s %s, %u byte%s\n", place, what, l->size, l->size == 1 ? "" : "s");
+    }
+}
+
+static void put_liveouts(const sm_stackmap *m, const sm_record *r, sm_buf *out) {
+    char buf[16];
+    for (uint32_t i = 0; i < r->liveouts; i++) {
+        const sm_liveout *l = &m->liveout[r->liveout + i];
+        sm_buf_printf(out, INDENT "%-12s live out, %u byte%s\n", register_text(m, l->dwarf, buf, sizeof buf), l->size,
+                      l->size == 1 ? "" : "s");
     }
 }
 
 static sm_status put_statepoint(const sm_stackmap *m, const sm_record *r, const struct ink *ink, sm_buf *out,
-                                uint32_t *pointers) {
+                                struct totals *totals) {
     char buf[24];
     sm_statepoint s;
     sm_status status = sm_statepoint_split(m, r, &s);
     if (status != SM_OK)
         return status;
     if (s.calling_convention)
-        sm_buf_printf(out, "           calling convention %s\n",
+        sm_buf_printf(out, INDENT "calling convention %s\n",
                       sm_calling_convention_name(s.calling_convention, buf, sizeof buf));
     if (s.flags & 1)
-        sm_buf_puts(out, "           transition between managed and native code\n");
+        sm_buf_puts(out, INDENT "transition between managed and native code\n");
     put_roots(m, &s, ink, out);
     put_list(m, "stack region", s.region, s.regions, out);
     put_list(m, "deopt value", s.deopt, s.deopts, out);
     if (s.roots + s.regions + s.deopts == 0)
-        sm_buf_printf(out, "           %snothing is live%s\n", ink->dim, ink->off);
-    *pointers += s.roots;
+        sm_buf_printf(out, INDENT "%snothing is live%s\n", ink->dim, ink->off);
+    totals->pointers += s.roots;
     sm_statepoint_free(&s);
     return SM_OK;
 }
 
 static sm_status put_record(const sm_stackmap *m, const sm_record *r, const struct ink *ink, sm_buf *out,
-                            uint32_t *pointers) {
+                            struct totals *totals) {
     static const char *const kinds[] = {"record", "safepoint", "stackmap", "patchpoint", "safepoint"};
     sm_buf_printf(out, "  %s+0x%04x%s  %s", ink->number, r->offset, ink->off, r->reason ? r->reason : kinds[r->kind]);
-    if (r->callee)
-        sm_buf_printf(out, " to %s%s%s", ink->name, r->callee, ink->off);
+    if (r->callee) {
+        sm_buf_printf(out, " to %s", ink->name);
+        put_name(r->callee, out);
+        sm_buf_puts(out, ink->off);
+    }
+    if (r->fault_offset != UINT32_MAX)
+        sm_buf_printf(out, ", faults at +0x%04x", r->fault_offset);
     if (r->kind != SM_RECORD_GCROOT)
         sm_buf_printf(out, "  %sid %llu%s", ink->dim, (unsigned long long)r->id, ink->off);
     sm_buf_puts(out, "\n");
     if (r->kind == SM_RECORD_STATEPOINT || r->kind == SM_RECORD_GCROOT)
-        return put_statepoint(m, r, ink, out, pointers);
+        return put_statepoint(m, r, ink, out, totals);
     put_list(m, "value", r->location, r->locations, out);
+    put_liveouts(m, r, out);
     return out->status;
 }
 
-static void put_function(const sm_function *f, const struct ink *ink, sm_buf *out) {
-    sm_buf_printf(out, "%s%s%s", ink->name, f->name ? f->name : "(no name)", ink->off);
-    sm_buf_printf(out, "  %s%s+0x%llx", ink->dim, f->section ? f->section : "", (unsigned long long)f->offset);
+/* "meta", "table+16", "77". */
+static void put_metadatum(const sm_metadatum *d, sm_buf *out) {
+    if (d->symbol)
+        put_name(d->symbol, out);
+    if (d->symbol && d->addend)
+        sm_buf_printf(out, "%+" PRId64, d->addend);
+    else if (!d->symbol)
+        sm_buf_printf(out, "%" PRId64, d->addend);
+}
+
+static void put_frame_map(const sm_stackmap *m, const sm_frame_map *fm, const struct ink *ink, sm_buf *out) {
+    sm_buf_printf(out, "  frame of %u root%s on the shadow stack\n", fm->roots, fm->roots == 1 ? "" : "s");
+    for (uint32_t i = 0; i < fm->metadata && out->status == SM_OK; i++) {
+        sm_buf_printf(out, INDENT "%sroot %-7u%s metadata ", ink->number, i, ink->off);
+        put_metadatum(&m->metadatum[fm->metadatum + i], out);
+        sm_buf_puts(out, "\n");
+    }
+}
+
+static void put_heading(const sm_stackmap *m, const sm_function *f, const struct ink *ink, sm_buf *out) {
+    sm_buf_puts(out, ink->name);
+    put_name(f->name ? f->name : "(no name)", out);
+    sm_buf_printf(out, "%s  %s", ink->off, ink->dim);
+    put_name(f->section ? f->section : "", out);
+    sm_buf_printf(out, "%s0x%" PRIx64, m->linked ? " " : "+", f->offset);
     if (f->size)
-        sm_buf_printf(out, ", %llu bytes", (unsigned long long)f->size);
-    if (f->frame_size == UINT64_MAX)
+        sm_buf_printf(out, ", %" PRIu64 " bytes", f->size);
+    if (f->frame_size != UINT64_MAX)
+        sm_buf_printf(out, ", frame of %" PRIu64 " bytes", f->frame_size);
+    else if (!f->has_frame_map)
         sm_buf_puts(out, ", frame of dynamic size");
-    else
-        sm_buf_printf(out, ", frame of %llu bytes", (unsigned long long)f->frame_size);
     sm_buf_printf(out, "%s\n", ink->off);
+}
+
+static sm_status put_function(const sm_stackmap *m, const sm_function *f, const struct ink *ink, sm_buf *out,
+                              struct totals *totals) {
+    sm_status s = out->status;
+    put_heading(m, f, ink, out);
+    for (uint32_t i = 0; s == SM_OK && i < f->records; i++)
+        s = put_record(m, &m->record[f->record + i], ink, out, totals);
+    if (f->has_frame_map)
+        put_frame_map(m, &f->frame_map, ink, out);
+    else if (f->records == 0)
+        sm_buf_printf(out, "  %sno safepoint%s\n", ink->dim, ink->off);
+    totals->frame_roots += f->has_frame_map ? f->frame_map.roots : 0;
+    sm_buf_puts(out, "\n");
+    return s;
+}
+
+static void put_count(sm_buf *out, uint64_t n, const char *what) {
+    sm_buf_printf(out, "%" PRIu64 " %s%s", n, what, n == 1 ? "" : "s");
 }
 
 sm_status sm_explain(const sm_stackmap *m, int color, sm_buf *out) {
     static const struct ink plain = {"", "", "", ""}, colors = {"\033[1;36m", "\033[33m", "\033[2m", "\033[0m"};
-    const struct ink *ink = color ? &colors : &plain;
-    uint32_t pointers = 0;
-    for (uint32_t i = 0; i < m->functions; i++) {
-        const sm_function *f = &m->function[i];
-        put_function(f, ink, out);
-        for (uint32_t j = 0; j < f->records; j++) {
-            sm_status s = put_record(m, &m->record[f->record + j], ink, out, &pointers);
-            if (s != SM_OK)
-                return s;
-        }
-        if (f->records == 0)
-            sm_buf_printf(out, "  %sno safepoint%s\n", ink->dim, ink->off);
-        sm_buf_puts(out, "\n");
+    struct totals totals = {0};
+    sm_status s = out->status;
+    for (uint32_t i = 0; s == SM_OK && i < m->functions; i++)
+        s = put_function(m, &m->function[i], color ? &colors : &plain, out, &totals);
+    put_count(out, m->functions, "function");
+    sm_buf_puts(out, ", ");
+    put_count(out, m->records, "safepoint");
+    sm_buf_puts(out, ", ");
+    put_count(out, totals.pointers, "live pointer");
+    if (totals.frame_roots) {
+        sm_buf_puts(out, ", ");
+        put_count(out, totals.frame_roots, "root");
+        sm_buf_puts(out, " in frames");
     }
-    return sm_buf_printf(out, "%u function%s, %u safepoint%s, %u live pointer%s (%s, %s)\n", m->functions,
-                         m->functions == 1 ? "" : "s", m->records, m->records == 1 ? "" : "s", pointers,
-                         pointers == 1 ? "" : "s", m->machine == EM_X86_64 ? "x86-64" : "AArch64", m->format);
+    sm_buf_printf(out, " (%s, %s)\n", m->machine == EM_X86_64 ? "x86-64" : "AArch64", m->format);
+    return s != SM_OK ? s : out->status;
 }

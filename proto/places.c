@@ -71,10 +71,8 @@ const sm_place *sm_place_around(const sm_places *p, uint32_t section, uint64_t o
     size_t i = places_before(p, section, offset);
     if (exact || i == 0)
         return exact;
-    const sm_place *last = &p->place[i - 1];
-    if (last->section != section || offset - last->offset >= last->size)
-        return NULL;
-    return sm_place_at(p, section, last->offset); /* the highest ranked of its names */
+    const sm_place *last = sm_place_at(p, section, p->place[i - 1].offset); /* the highest ranked of its names */
+    return last && offset - last->offset < last->size ? last : NULL;
 }
 
 struct sm_field {
@@ -198,6 +196,8 @@ int sm_field_target(const sm_fields *f, uint64_t at, uint64_t stored, sm_target 
     *out = found ? found->target : (sm_target){.offset = stored};
     if (f->e->type == ET_REL)
         return found != NULL;
+    if (out->symbol && !out->section) /* of another file: the loader's to find */
+        return 1;
     if (out->offset == 0)
         out->offset = stored;
     out->section = sm_section_around(f, out->offset);

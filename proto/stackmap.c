@@ -246,6 +246,7 @@ sm_status sm_stackmap_decode(sm_stackmap *m, uint16_t machine, const void *bytes
 sm_status sm_stackmap_of_object(sm_stackmap *m, const sm_elf *e, sm_stackmap_error *err) {
     sm_status s = SM_OK;
     start(m, e->machine);
+    m->linked = e->type != ET_REL;
     for (size_t i = sm_elf_find(e, SM_STACKMAP_SECTION, 0); i && s == SM_OK;
          i = sm_elf_find(e, SM_STACKMAP_SECTION, i)) {
         uint32_t first = m->functions;

@@ -89,6 +89,7 @@ typedef struct sm_function {
 typedef struct sm_stackmap {
     const char *format; /* "llvm-v3", "shadow-stack", "erlang", "ocaml"; "mixed" of several, "none" of no table */
     uint16_t machine;   /* EM_X86_64 or EM_AARCH64 */
+    uint8_t linked;     /* offsets of functions are virtual addresses */
     sm_function *function;
     uint32_t functions;
     sm_record *record;

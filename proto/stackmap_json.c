@@ -1,157 +1,212 @@
-/* stackmap_json.c - see stackmap_json.h. */
+/* stackmap_json.c - see stackmap_json.h. Written straight into the buffer: a stackmap may have millions of locations,
+ * and what does not fit or find memory shows in the buffer's status, never as a location that is missing. */
 #include "stackmap_json.h"
 
-#include <jansson.h>
+#include <inttypes.h>
 #include <string.h>
 
 static const char *const kinds[] = {"unknown", "statepoint", "stackmap", "patchpoint", "gcroot"};
 
+/* The length of the UTF-8 sequence at P, which is terminated; 0 if it is none (RFC 3629). */
+static size_t sequence(const unsigned char *p) {
+    static const struct {
+        unsigned char low, high;   /* of the first byte */
+        unsigned char low2, high2; /* of the second: no overlong forms, no surrogates, nothing past U+10FFFF */
+        unsigned char len;
+    } forms[] = {{0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
+                 {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4},
+                 {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    if (p[0] < 0x80)
+        return 1;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (p[0] < forms[i].low || p[0] > forms[i].high || p[1] < forms[i].low2 || p[1] > forms[i].high2)
+            continue;
+        for (size_t j = 2; j < forms[i].len; j++)
+            if ((p[j] & 0xc0) != 0x80)
+                return 0;
+        return forms[i].len;
+    }
+    return 0;
+}
+
+static int is_utf8(const char *s) {
+    size_t n = 1;
+    for (const unsigned char *p = (const unsigned char *)s; *p && n; p += n)
+        n = sequence(p);
+    return n != 0;
+}
+
+static int is_plain(unsigned char c, int latin) {
+    return c >= 0x20 && c != '"' && c != '\\' && (c < 0x80 || !latin);
+}
+
 /* Symbol names are bytes; those that are no UTF-8 are shown as Latin-1, which every byte is. */
-static json_t *text(const char *s) {
-    json_t *value = s ? json_string(s) : json_null();
-    if (value)
-        return value;
-    sm_buf latin;
-    sm_buf_init(&latin, 2 * strlen(s) + 1);
-    for (const unsigned char *p = (const unsigned char *)s; *p; p++) {
-        if (*p < 0x80) {
-            sm_buf_put_u8(&latin, *p);
-        } else {
-            sm_buf_put_u8(&latin, (uint8_t)(0xc0 | *p >> 6));
-            sm_buf_put_u8(&latin, (uint8_t)(0x80 | (*p & 0x3f)));
-        }
+static void put_text(sm_buf *out, const char *s) {
+    if (!s) {
+        sm_buf_puts(out, "null");
+        return;
     }
-    value = json_stringn((const char *)latin.data, latin.len);
-    sm_buf_free(&latin);
-    return value;
+    int latin = !is_utf8(s);
+    sm_buf_put_u8(out, '"');
+    for (const unsigned char *p = (const unsigned char *)s; *p && out->status == SM_OK; p++) {
+        size_t plain = 0;
+        while (is_plain(p[plain], latin))
+            plain++;
+        if (plain) {
+            sm_buf_put(out, p, plain);
+            p += plain - 1;
+        } else if (*p < 0x20)
+            sm_buf_printf(out, "\\u%04x", *p);
+        else if (*p >= 0x80)
+            sm_buf_printf(out, "%c%c", 0xc0 | *p >> 6, 0x80 | (*p & 0x3f));
+        else
+            sm_buf_printf(out, "\\%c", *p);
+    }
+    sm_buf_put_u8(out, '"');
 }
 
-static json_t *location(const sm_stackmap *m, const sm_location *l) {
+static void put_register(sm_buf *out, const sm_stackmap *m, uint16_t dwarf) {
+    sm_buf_puts(out, "\"register\":");
+    put_text(out, sm_register_name(m->machine, dwarf));
+    sm_buf_printf(out, ",\"dwarf\":%u", dwarf);
+}
+
+static void put_location(sm_buf *out, const sm_stackmap *m, const sm_location *l) {
     static const char *const names[] = {"", "register", "direct", "indirect", "constant"};
+    sm_buf_printf(out, "{\"kind\":\"%s\",", names[l->kind]);
     if (l->kind == SM_LOCATION_CONSTANT)
-        return json_pack("{s:s,s:I,s:i}", "kind", "constant", "value", (json_int_t)l->constant, "size", l->size);
-    json_t *o = json_pack("{s:s,s:o,s:i}", "kind", names[l->kind], "register",
-                          text(sm_register_name(m->machine, l->dwarf)), "dwarf", l->dwarf);
-    if (l->kind != SM_LOCATION_REGISTER)
-        json_object_set_new(o, "offset", json_integer(l->offset));
-    json_object_set_new(o, "size", json_integer(l->size));
-    return o;
+        sm_buf_printf(out, "\"value\":%" PRId64, l->constant);
+    else
+        put_register(out, m, l->dwarf);
+    if (l->kind == SM_LOCATION_DIRECT || l->kind == SM_LOCATION_INDIRECT)
+        sm_buf_printf(out, ",\"offset\":%" PRId32, l->offset);
+    sm_buf_printf(out, ",\"size\":%u}", l->size);
 }
 
-static json_t *location_list(const sm_stackmap *m, uint32_t first, uint32_t count) {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < count; i++)
-        json_array_append_new(list, location(m, &m->location[first + i]));
-    return list;
-}
-
-static json_t *root_list(const sm_stackmap *m, const sm_statepoint *s) {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < s->roots; i++)
-        json_array_append_new(list, json_pack("{s:o,s:o}", "base", location(m, &s->root[i].base), "derived",
-                                              location(m, &s->root[i].derived)));
-    return list;
-}
-
-static json_t *liveout_list(const sm_stackmap *m, const sm_record *r) {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < r->liveouts; i++) {
-        const sm_liveout *l = &m->liveout[r->liveout + i];
-        json_array_append_new(list,
-                              json_pack("{s:o,s:i,s:i}", "register", text(sm_register_name(m->machine, l->dwarf)),
-                                        "dwarf", l->dwarf, "size", l->size));
+/* "NAME":[ … ] of COUNT locations. */
+static void put_locations(sm_buf *out, const sm_stackmap *m, const char *name, uint32_t first, uint32_t count) {
+    sm_buf_printf(out, ",\"%s\":[", name);
+    for (uint32_t i = 0; i < count && out->status == SM_OK; i++) {
+        sm_buf_puts(out, i ? "," : "");
+        put_location(out, m, &m->location[first + i]);
     }
-    return list;
+    sm_buf_puts(out, "]");
 }
 
-static sm_status add_statepoint(const sm_stackmap *m, const sm_record *r, json_t *o) {
+static void put_roots(sm_buf *out, const sm_stackmap *m, const sm_statepoint *s) {
+    sm_buf_puts(out, ",\"roots\":[");
+    for (uint32_t i = 0; i < s->roots && out->status == SM_OK; i++) {
+        sm_buf_puts(out, i ? ",{\"base\":" : "{\"base\":");
+        put_location(out, m, &s->root[i].base);
+        sm_buf_puts(out, ",\"derived\":");
+        put_location(out, m, &s->root[i].derived);
+        sm_buf_puts(out, "}");
+    }
+    sm_buf_puts(out, "]");
+}
+
+static void put_liveouts(sm_buf *out, const sm_stackmap *m, const sm_record *r) {
+    sm_buf_puts(out, ",\"live_outs\":[");
+    for (uint32_t i = 0; i < r->liveouts && out->status == SM_OK; i++) {
+        const sm_liveout *l = &m->liveout[r->liveout + i];
+        sm_buf_puts(out, i ? ",{" : "{");
+        put_register(out, m, l->dwarf);
+        sm_buf_printf(out, ",\"size\":%u}", l->size);
+    }
+    sm_buf_puts(out, "]");
+}
+
+static sm_status put_parts(sm_buf *out, const sm_stackmap *m, const sm_record *r) {
     char buf[24];
     sm_statepoint s;
     sm_status status = sm_statepoint_split(m, r, &s);
     if (status != SM_OK)
         return status;
     if (r->kind == SM_RECORD_STATEPOINT) {
-        json_object_set_new(o, "calling_convention",
-                            json_pack("{s:i,s:s}", "id", (int)s.calling_convention, "name",
-                                      sm_calling_convention_name(s.calling_convention, buf, sizeof buf)));
-        json_object_set_new(o, "gc_transition", json_boolean(s.flags & 1));
-        json_object_set_new(o, "deopt", location_list(m, s.deopt, s.deopts));
+        sm_buf_printf(out, ",\"calling_convention\":{\"id\":%u,\"name\":\"%s\"},\"gc_transition\":%s",
+                      s.calling_convention, sm_calling_convention_name(s.calling_convention, buf, sizeof buf),
+                      s.flags & 1 ? "true" : "false");
+        put_locations(out, m, "deopt", s.deopt, s.deopts);
     }
-    json_object_set_new(o, "roots", root_list(m, &s));
+    put_roots(out, m, &s);
     if (r->kind == SM_RECORD_STATEPOINT)
-        json_object_set_new(o, "regions", location_list(m, s.region, s.regions));
+        put_locations(out, m, "regions", s.region, s.regions);
     sm_statepoint_free(&s);
-    return SM_OK;
+    return out->status;
 }
 
-static sm_status record(const sm_stackmap *m, const sm_record *r, json_t **out) {
+static sm_status put_record(sm_buf *out, const sm_stackmap *m, const sm_record *r) {
+    int has_parts = r->kind == SM_RECORD_STATEPOINT || r->kind == SM_RECORD_GCROOT;
     sm_status s = SM_OK;
-    json_t *o = json_object();
-    json_object_set_new(o, "id", json_integer((json_int_t)r->id));
-    json_object_set_new(o, "offset", json_integer(r->offset));
-    json_object_set_new(o, "kind", json_string(kinds[r->kind]));
-    json_object_set_new(o, "reason", text(r->reason));
-    json_object_set_new(o, "callee", text(r->callee));
+    sm_buf_printf(out, "{\"id\":%" PRId64 ",\"offset\":%" PRIu32 ",\"kind\":\"%s\",\"reason\":", (int64_t)r->id,
+                  r->offset, kinds[r->kind]);
+    put_text(out, r->reason);
+    sm_buf_puts(out, ",\"callee\":");
+    put_text(out, r->callee);
     if (r->fault_offset != UINT32_MAX)
-        json_object_set_new(o, "fault_offset", json_integer(r->fault_offset));
-    if (r->kind == SM_RECORD_STATEPOINT || r->kind == SM_RECORD_GCROOT)
-        s = add_statepoint(m, r, o);
+        sm_buf_printf(out, ",\"fault_offset\":%" PRIu32, r->fault_offset);
+    if (has_parts)
+        s = put_parts(out, m, r);
     else
-        json_object_set_new(o, "locations", location_list(m, r->location, r->locations));
-    if (r->kind != SM_RECORD_GCROOT && (r->liveouts || r->kind != SM_RECORD_STATEPOINT))
-        json_object_set_new(o, "live_outs", liveout_list(m, r));
-    if (s != SM_OK) {
-        json_decref(o);
-        return s;
-    }
-    *out = o;
-    return SM_OK;
+        put_locations(out, m, "locations", r->location, r->locations);
+    if (!has_parts || r->liveouts)
+        put_liveouts(out, m, r);
+    sm_buf_puts(out, "}");
+    return s != SM_OK ? s : out->status;
 }
 
-static sm_status function(const sm_stackmap *m, const sm_function *f, json_t **out) {
-    json_t *list = json_array();
+static void put_address(sm_buf *out, const char *section, uint64_t offset) {
+    sm_buf_puts(out, "\"address\":{\"section\":");
+    put_text(out, section);
+    sm_buf_printf(out, ",\"offset\":%" PRId64 "}", (int64_t)offset);
+}
+
+static void put_frame_map(sm_buf *out, const sm_stackmap *m, const sm_frame_map *fm) {
+    sm_buf_puts(out, ",\"frame_map\":{");
+    put_address(out, fm->section, fm->offset);
+    sm_buf_printf(out, ",\"roots\":%" PRIu32 ",\"metadata\":[", fm->roots);
+    for (uint32_t i = 0; i < fm->metadata && out->status == SM_OK; i++) {
+        const sm_metadatum *d = &m->metadatum[fm->metadatum + i];
+        sm_buf_puts(out, i ? ",{\"symbol\":" : "{\"symbol\":");
+        put_text(out, d->symbol);
+        sm_buf_printf(out, ",\"addend\":%" PRId64 "}", d->addend);
+    }
+    sm_buf_puts(out, "]}");
+}
+
+static sm_status put_function(sm_buf *out, const sm_stackmap *m, const sm_function *f) {
     sm_status s = SM_OK;
-    for (uint32_t i = 0; s == SM_OK && i < f->records; i++) {
-        json_t *one = NULL;
-        s = record(m, &m->record[f->record + i], &one);
-        if (s == SM_OK)
-            json_array_append_new(list, one);
-    }
-    json_t *o = json_object();
-    json_object_set_new(o, "name", text(f->name));
-    json_object_set_new(o, "address",
-                        json_pack("{s:o,s:I}", "section", text(f->section), "offset", (json_int_t)f->offset));
-    json_object_set_new(o, "size", json_integer((json_int_t)f->size));
-    json_object_set_new(o, "frame_size",
-                        f->frame_size == UINT64_MAX ? json_null() : json_integer((json_int_t)f->frame_size));
-    if (f->format)
-        json_object_set_new(o, "format", json_string(f->format));
-    json_object_set_new(o, "safepoints", list);
-    if (s == SM_OK)
-        *out = o;
+    sm_buf_puts(out, "{\"name\":");
+    put_text(out, f->name);
+    sm_buf_puts(out, ",");
+    put_address(out, f->section, f->offset);
+    sm_buf_printf(out, ",\"size\":%" PRId64 ",\"frame_size\":", (int64_t)f->size);
+    if (f->frame_size == UINT64_MAX)
+        sm_buf_puts(out, "null");
     else
-        json_decref(o);
-    return s;
-}
-
-static int append(const char *bytes, size_t len, void *arg) {
-    return sm_buf_put(arg, bytes, len) == SM_OK ? 0 : -1;
+        sm_buf_printf(out, "%" PRId64, (int64_t)f->frame_size);
+    if (f->format)
+        sm_buf_printf(out, ",\"format\":\"%s\"", f->format);
+    sm_buf_puts(out, ",\"safepoints\":[");
+    for (uint32_t i = 0; s == SM_OK && i < f->records; i++) {
+        sm_buf_puts(out, i ? "," : "");
+        s = put_record(out, m, &m->record[f->record + i]);
+    }
+    sm_buf_puts(out, "]");
+    if (f->has_frame_map)
+        put_frame_map(out, m, &f->frame_map);
+    sm_buf_puts(out, "}");
+    return s != SM_OK ? s : out->status;
 }
 
 sm_status sm_stackmap_to_json(const sm_stackmap *m, sm_buf *out) {
+    sm_status s = out->status;
     sm_buf_printf(out, "{\"format\":\"%s\",\"arch\":\"%s\",\"functions\":[", m->format,
                   m->machine == EM_X86_64 ? "x86_64" : "aarch64");
-    for (uint32_t i = 0; i < m->functions; i++) {
-        json_t *f = NULL;
-        sm_status s = function(m, &m->function[i], &f);
-        if (s != SM_OK)
-            return s;
-        if (i)
-            sm_buf_puts(out, ",");
-        int failed = json_dump_callback(f, append, out, JSON_COMPACT) != 0;
-        json_decref(f);
-        if (failed)
-            return out->status != SM_OK ? out->status : SM_NOMEM;
+    for (uint32_t i = 0; s == SM_OK && i < m->functions; i++) {
+        sm_buf_puts(out, i ? "," : "");
+        s = put_function(out, m, &m->function[i]);
     }
-    return sm_buf_puts(out, "]}");
+    sm_buf_puts(out, "]}");
+    return s != SM_OK ? s : out->status;
 }
