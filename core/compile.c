@@ -3,6 +3,7 @@
 
 #include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Target.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -36,9 +37,11 @@ static sm_status run_stages(struct compile *c) {
     return s;
 }
 
-static void init(struct compile *c, const sm_options *options, const char *input, size_t len) {
+static struct compile *new_compile(const sm_options *options, const char *input, size_t len) {
+    struct compile *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
     sm_buf *text[] = {&c->ir, &c->assembly, &c->disassembly, &c->stackmap, &c->explain, &c->meta, &c->pipeline};
-    memset(c, 0, sizeof *c);
     c->options = options;
     c->input = input;
     c->input_len = len;
@@ -46,9 +49,12 @@ static void init(struct compile *c, const sm_options *options, const char *input
         sm_buf_init(text[i], TEXT_MAX);
     c->diagnostics = json_array();
     c->remarks = json_array();
+    return c;
 }
 
-static void drop(struct compile *c) {
+void compile_free(struct compile *c) {
+    if (!c)
+        return;
     sm_buf *text[] = {&c->ir, &c->assembly, &c->disassembly, &c->stackmap, &c->explain, &c->meta, &c->pipeline};
     emit_free(c);
     sites_free(c);
@@ -62,6 +68,7 @@ static void drop(struct compile *c) {
         sm_buf_free(text[i]);
     json_decref(c->diagnostics);
     json_decref(c->remarks);
+    free(c);
 }
 
 static sm_slice slice_of(const sm_buf *b) {
@@ -103,26 +110,56 @@ static void measure(struct compile *c, sm_timings *timings) {
     *timings = c->timings;
 }
 
-sm_status compile_run(const sm_options *options, const char *input, size_t len, sm_buf *out, sm_timings *timings) {
-    struct compile c;
-    init(&c, options, input, len);
-    c.context = LLVMContextCreate();
-    diag_install(&c);
-    sm_status s = finish(&c, run_stages(&c), out);
-    measure(&c, timings);
-    drop(&c);
+static struct compile *compile_once(const sm_options *options, const char *input, size_t len, int joined,
+                                    sm_status *status) {
+    struct compile *c = new_compile(options, input, len);
+    if (!c)
+        return NULL;
+    c->joined = joined;
+    c->context = LLVMContextCreate();
+    diag_install(c);
+    *status = run_stages(c);
+    return c;
+}
+
+/* See sites.c: numbers may have kept LLVM from merging two statepoints. The object of joined numbers is the right
+ * one; where it is the same, the reasons that only the other compile knows are kept. */
+static struct compile *settle_twins(struct compile *c, sm_status *status) {
+    sm_status again;
+    struct compile *joined = compile_once(c->options, c->input, c->input_len, 1, &again);
+    if (!joined || again != SM_OK || emit_same(&c->object, &joined->object)) {
+        compile_free(joined);
+        return c;
+    }
+    compile_free(c);
+    *status = again;
+    return joined;
+}
+
+sm_status compile_run(const sm_options *options, const char *input, size_t len, sm_buf *out, sm_timings *timings,
+                      struct compile **rest) {
+    sm_status s;
+    struct compile *c = compile_once(options, input, len, 0, &s);
+    if (c && s == SM_OK && c->twins)
+        c = settle_twins(c, &s);
+    *rest = c;
+    if (!c)
+        return SM_NOMEM;
+    s = finish(c, s, out);
+    measure(c, timings);
     return s;
 }
 
 sm_status stackmap_run(const char *input, size_t len, sm_buf *out, sm_timings *timings) {
-    struct compile c;
     sm_options options;
     sm_options_init(&options);
     options.emit = 0;
-    init(&c, &options, input, len);
-    sm_status s = finish(&c, decode_foreign(&c), out);
-    measure(&c, timings);
-    drop(&c);
+    struct compile *c = new_compile(&options, input, len);
+    if (!c)
+        return SM_NOMEM;
+    sm_status s = finish(c, decode_foreign(c), out);
+    measure(c, timings);
+    compile_free(c);
     return s;
 }
 
@@ -144,7 +181,9 @@ static void warm_up(const char *target) {
     sm_options_init(&o);
     sm_options_set(&o, "target", target, strlen(target), NULL);
     sm_buf_init(&out, (size_t)1 << 20);
-    compile_run(&o, module, sizeof module - 1, &out, &timings);
+    struct compile *rest;
+    compile_run(&o, module, sizeof module - 1, &out, &timings, &rest);
+    compile_free(rest);
     sm_buf_free(&out);
 }
 

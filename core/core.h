@@ -11,10 +11,10 @@
  *   target.c       triple, CPU, features -> target machine; code-shaping function attributes
  *   strategy.c     which functions have which GC; what does not go together is refused
  *   flags.c        LLVM's process-wide flags, all of them set for every job
- *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is)
+ *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c)
  *   rewrite.c      calls -> statepoints; the verifier's findings
  *   sites.c        numbers for statepoints, to know each record's reason and callee
- *   emit.c         object, assembly, IR
+ *   emit.c         object, assembly, IR         (twins.c: could the numbers have changed it?)
  *   decode.c       the object's tables -> JSON and text
  *   disasm.c       the object's code as text
  *   meta.c         what was done, and the command line that does the same
@@ -64,6 +64,8 @@ struct compile {
     char triple[160];
     uint16_t elf_machine; /* EM_X86_64 or EM_AARCH64 */
     int module_layout;    /* boolean: the module came with a data layout of its own */
+    int joined;           /* boolean: alike sites share a number (sites.c) */
+    int twins;            /* boolean: that might make a difference */
     int polls_of_ours;    /* boolean: something was placed that LLVM's own pass would not have */
 
     struct site *site; /* owned; a record's number is an index into it */
@@ -78,8 +80,11 @@ struct compile {
     sm_timings timings;
 };
 
-/* Compiles INPUT and appends the artifact, of success or failure, to OUT. Fails itself only when memory is out. */
-sm_status compile_run(const sm_options *options, const char *input, size_t len, sm_buf *out, sm_timings *timings);
+/* Compiles INPUT and appends the artifact, of success or failure, to OUT. Fails itself only when memory is out. What
+ * is left of the compile is the caller's to free, when the answer is on its way: *REST, NULL at worst. */
+sm_status compile_run(const sm_options *options, const char *input, size_t len, sm_buf *out, sm_timings *timings,
+                      struct compile **rest);
+void compile_free(struct compile *c); /* NULL is fine */
 
 /* Decodes an object file's tables and appends the artifact to OUT. */
 sm_status stackmap_run(const char *input, size_t len, sm_buf *out, sm_timings *timings);
@@ -140,6 +145,7 @@ sm_status poll_check(struct compile *c);               /* the option fits the mo
 sm_status poll_prepare(struct compile *c);             /* gc.safepoint_poll is there, ours or the module's */
 sm_status poll_finish(struct compile *c);              /* removes what was ours; SM_MISSING_POLL if it was needed */
 void poll_mark(struct compile *c, const char *reason); /* calls in the poll's body carry this reason from now on */
+int poll_is_plain(const struct compile *c);            /* a call of it lies in a loop if and only if its place does */
 
 /* sites.c */
 #define REASON_ATTRIBUTE                                                                                             \
@@ -147,10 +153,11 @@ void poll_mark(struct compile *c, const char *reason); /* calls in the poll's bo
                   */
 void sites_mark_explicit(struct compile *c);
 void sites_unmark(LLVMModuleRef module);
-int sites_number(struct compile *c); /* 1 if calls that are alike but for their reason got different numbers */
-void sites_join(struct compile *c, LLVMModuleRef numbered);
-void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m, int joined);
-int sites_twins(const struct compile *c, const sm_stackmap *m);
+void sites_number(struct compile *c);
+void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m);
+
+/* twins.c: 1 if numbers may have kept LLVM from merging two statepoints of the object */
+int twins_in(const struct compile *c);
 void sites_free(struct compile *c);
 void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value);
 
@@ -159,6 +166,7 @@ sm_status decode_foreign(struct compile *c); /* the input is an object */
 
 /* emit.c */
 void emit_free(struct compile *c);
+int emit_same(const struct emitted *a, const struct emitted *b);
 
 /* visit.c: iteration over all calls (call, invoke, callbr) of a module or function. */
 typedef void call_visitor(void *arg, LLVMValueRef function, LLVMValueRef call);

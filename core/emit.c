@@ -53,19 +53,13 @@ static sm_status emit_text(struct compile *c) {
     return s;
 }
 
-static void discard(struct emitted *e) {
-    sm_stackmap_free(&e->map);
-    sm_elf_close(&e->elf);
-    free(e->bytes);
-    memset(e, 0, sizeof *e);
-}
-
-/* Emits MODULE, decodes the object's stackmap and puts the module's own ids back. */
-static sm_status emit_object(struct compile *c, LLVMModuleRef module, int joined, struct emitted *e) {
+/* Emits the module, decodes the object's stackmap and puts the module's own ids back. */
+static sm_status emit_object(struct compile *c) {
+    struct emitted *e = &c->object;
     LLVMMemoryBufferRef buffer;
     char why[200];
     sm_stackmap_error wrong = {0};
-    sm_status s = emit_module(c, module, LLVMObjectFile, &buffer);
+    sm_status s = emit_module(c, c->module, LLVMObjectFile, &buffer);
     if (s != SM_OK)
         return s;
     e->len = LLVMGetBufferSize(buffer);
@@ -83,43 +77,28 @@ static sm_status emit_object(struct compile *c, LLVMModuleRef module, int joined
         return fail(c, SM_INTERNAL, NULL, "The emitted stackmap cannot be read: %s", wrong.message);
     size_t section = sm_elf_find(&e->elf, ".llvm_stackmaps", 0);
     if (section)
-        sites_restore(c, e->bytes + (e->elf.section[section].bytes.data - e->bytes), &e->map, joined);
+        sites_restore(c, e->bytes + (e->elf.section[section].bytes.data - e->bytes), &e->map);
     return SM_OK;
 }
 
-static int same_bytes(const struct emitted *a, const struct emitted *b) {
+int emit_same(const struct emitted *a, const struct emitted *b) {
     return a->len == b->len && memcmp(a->bytes, b->bytes, a->len) == 0;
-}
-
-/* See sites.c: the object that the module's own ids give is the right one; the reasons are kept where it makes no
- * difference. */
-static sm_status emit_joined(struct compile *c, LLVMModuleRef clone) {
-    struct emitted joined = {0};
-    sites_join(c, clone);
-    sm_status s = emit_object(c, clone, 1, &joined);
-    if (s == SM_OK && !same_bytes(&c->object, &joined)) {
-        struct emitted apart = c->object;
-        c->object = joined;
-        joined = apart;
-    }
-    discard(&joined);
-    return s;
 }
 
 sm_status stage_emit(struct compile *c) {
     sm_status s = c->options->emit & (SM_EMIT_IR | SM_EMIT_ASM) ? emit_text(c) : SM_OK;
     if (s != SM_OK)
         return s;
-    int apart = sites_number(c) && c->options->opt != SM_OPT_0; /* at level 0 nothing is merged */
-    LLVMModuleRef clone = apart ? LLVMCloneModule(c->module) : NULL;
-    s = emit_object(c, c->module, 0, &c->object);
-    if (s == SM_OK && apart && sites_twins(c, &c->object.map))
-        s = emit_joined(c, clone);
-    if (clone)
-        LLVMDisposeModule(clone);
+    sites_number(c);
+    s = emit_object(c);
+    c->twins =
+        s == SM_OK && !c->joined && c->options->opt != SM_OPT_0 && twins_in(c); /* at level 0 nothing is merged */
     return s;
 }
 
 void emit_free(struct compile *c) {
-    discard(&c->object);
+    struct emitted *e = &c->object;
+    sm_stackmap_free(&e->map);
+    sm_elf_close(&e->elf);
+    free(e->bytes);
 }

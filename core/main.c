@@ -71,6 +71,7 @@ static int run_once(int argc, char **argv, int compile) {
     sm_timings timings;
     sm_buf input, artifact;
     sm_artifact a;
+    struct compile *rest = NULL;
     if (argc < 3 || !read_options(argc, argv, &options))
         return usage();
     if (read_file(argv[2], &input) != SM_OK) {
@@ -79,13 +80,14 @@ static int run_once(int argc, char **argv, int compile) {
     }
     compiler_init();
     sm_buf_init(&artifact, (size_t)1 << 31);
-    sm_status s = compile ? compile_run(&options, sm_buf_cstr(&input), input.len, &artifact, &timings)
+    sm_status s = compile ? compile_run(&options, sm_buf_cstr(&input), input.len, &artifact, &timings, &rest)
                           : stackmap_run(sm_buf_cstr(&input), input.len, &artifact, &timings);
     if (s == SM_OK)
         s = fwrite(artifact.data, 1, artifact.len, stdout) == artifact.len && fflush(stdout) == 0 ? SM_OK : SM_IO;
     if (s == SM_OK)
         s = sm_artifact_read(artifact.data, artifact.len, &a);
     int status = s == SM_OK && a.status == SM_OK ? 0 : 1;
+    compile_free(rest);
     sm_buf_free(&input);
     sm_buf_free(&artifact);
     return status;

@@ -1,10 +1,12 @@
 /* place.c - safepoint polls: LLVM's pass for entries and backedges, ours for returns and calls.
  *
- * LLVM's pass runs twice, first for backedges, then for entries, which gives what one run for both gives (it decides
- * on both before it inserts either, inserts in this order, and neither kind of poll changes the other's decision: an
- * entry poll lies in no loop), and lets the calls in the inlined bodies carry different reasons.
+ * LLVM's pass runs once for both kinds of poll where it can be told afterwards which is which (loops.c): a poll at a
+ * backedge lies in a loop, one at an entry does not. Otherwise it runs twice, first for backedges, then for entries,
+ * which gives the same (it decides on both before it inserts either, inserts in this order, and neither kind of poll
+ * changes the other's decision), and the calls in the inlined bodies carry their reason.
  */
 #include "core.h"
+#include "loops.h"
 
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -89,6 +91,10 @@ static size_t count_calls(LLVMValueRef f, const char *reason) {
     return n;
 }
 
+static void remark_count(struct compile *c, LLVMValueRef f, const char *reason) {
+    remark(c, "place-safepoints", f, "%zu %s call(s) placed", count_calls(f, reason), reason);
+}
+
 /* Runs LLVM's pass for one kind of poll. */
 static sm_status place_by_llvm(struct compile *c, int bit, const char *reason) {
     flags_set(c->options, bit == SM_SP_ENTRY, bit == SM_SP_BACKEDGE);
@@ -98,7 +104,7 @@ static sm_status place_by_llvm(struct compile *c, int bit, const char *reason) {
     show_functions(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (function_polls(c, f) & bit)
-            remark(c, "place-safepoints", f, "%zu %s call(s) placed", count_calls(f, reason), reason);
+            remark_count(c, f, reason);
     return s;
 }
 
@@ -174,28 +180,84 @@ static sm_status place_by_us(struct compile *c, int bit, const char *reason) {
     return run_passes(c, "always-inline");
 }
 
+/* 1 if all functions with polls of LLVM's kinds want both of them. */
+static int all_want_both(const struct compile *c) {
+    const int both = SM_SP_ENTRY | SM_SP_BACKEDGE;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        int is_ours = !LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f));
+        size_t len;
+        if (is_ours && (function_polls(c, f) & both) != both &&
+            strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") != 0)
+            return 0;
+    }
+    return 1;
+}
+
+#define EITHER "poll" /* the reason of a call in a poll that is not told apart yet */
+
+static void tell_apart(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct loops *loops = arg;
+    unsigned len;
+    LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
+                                                        sizeof REASON_ATTRIBUTE - 1);
+    (void)f;
+    if (a && strcmp(LLVMGetStringAttributeValue(a, &len), EITHER) == 0)
+        set_call_attribute(LLVMGetTypeContext(LLVMTypeOf(call)), call, REASON_ATTRIBUTE,
+                           loops_contain(loops, LLVMGetInstructionParent(call)) ? "backedge-poll" : "entry-poll");
+}
+
+static sm_status place_both_by_llvm(struct compile *c) {
+    flags_set(c->options, 1, 1);
+    poll_mark(c, EITHER);
+    sm_status s = run_passes(c, "function(place-safepoints)");
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
+        if (!function_polls(c, f))
+            continue;
+        struct loops loops;
+        s = loops_of(&loops, f);
+        if (s == SM_OK)
+            visit_calls(f, tell_apart, &loops);
+        loops_free(&loops);
+        remark_count(c, f, "entry-poll");
+        remark_count(c, f, "backedge-poll");
+    }
+    return s;
+}
+
+static sm_status place_llvms(struct compile *c, int bits) {
+    sm_status s = SM_OK;
+    note_passes(c, "function(place-safepoints)");
+    if (all_want_both(c) && poll_is_plain(c))
+        return place_both_by_llvm(c);
+    if (bits & SM_SP_BACKEDGE)
+        s = place_by_llvm(c, SM_SP_BACKEDGE, "backedge-poll");
+    if (s == SM_OK && bits & SM_SP_ENTRY)
+        s = place_by_llvm(c, SM_SP_ENTRY, "entry-poll");
+    return s;
+}
+
+static sm_status place_ours(struct compile *c, int bits) {
+    sm_status s = SM_OK;
+    if (bits & SM_SP_PRECALL) {
+        note_passes(c, "precall-polls");
+        s = place_by_us(c, SM_SP_PRECALL, "precall-poll");
+    }
+    if (s == SM_OK && bits & SM_SP_RETURN) {
+        note_passes(c, "return-polls");
+        s = place_by_us(c, SM_SP_RETURN, "return-poll");
+    }
+    return s;
+}
+
 /* Requires strategies and a verified module; gives polls whose calls carry their reason. */
 sm_status stage_place(struct compile *c) {
-    static const struct {
-        int bit;
-        const char *reason, *passes;
-        sm_status (*place)(struct compile *, int, const char *);
-    } kinds[] = {{SM_SP_PRECALL, "precall-poll", "precall-polls", place_by_us},
-                 {SM_SP_RETURN, "return-poll", "return-polls", place_by_us},
-                 {SM_SP_BACKEDGE, "backedge-poll", NULL, place_by_llvm},
-                 {SM_SP_ENTRY, "entry-poll", NULL, place_by_llvm}};
     int bits = any_polls(c);
     if (!bits)
         return SM_OK;
     sm_status s = poll_prepare(c);
-    for (size_t i = 0; s == SM_OK && i < sizeof kinds / sizeof *kinds; i++) {
-        if (!(bits & kinds[i].bit))
-            continue;
-        if (kinds[i].passes)
-            note_passes(c, kinds[i].passes);
-        s = kinds[i].place(c, kinds[i].bit, kinds[i].reason);
-    }
-    if (bits & (SM_SP_ENTRY | SM_SP_BACKEDGE))
-        note_passes(c, "function(place-safepoints)");
+    if (s == SM_OK)
+        s = place_ours(c, bits);
+    if (s == SM_OK && bits & (SM_SP_ENTRY | SM_SP_BACKEDGE))
+        s = place_llvms(c, bits);
     return s == SM_OK ? poll_finish(c) : s;
 }

@@ -4,6 +4,7 @@
  * while polls are placed, and gone after.
  */
 #include "core.h"
+#include "loops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -206,4 +207,23 @@ void poll_mark(struct compile *c, const char *reason) {
     LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
     if (poll)
         visit_calls(poll, mark, (void *)reason);
+}
+
+static int has_loop(const struct loops *l, LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        if (loops_contain(l, b))
+            return 1;
+    return 0;
+}
+
+/* 1 if, wherever the poll is inlined, its blocks lie in the loops of that place and in no others: it has no loop of
+ * its own, and every block of it leads on to its end. */
+int poll_is_plain(const struct compile *c) {
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    struct loops l;
+    if (!poll || LLVMIsDeclaration(poll))
+        return 0;
+    int plain = loops_of(&l, poll) == SM_OK && loops_all_return(&l) && !has_loop(&l, poll);
+    loops_free(&l);
+    return plain;
 }

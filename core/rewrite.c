@@ -47,36 +47,46 @@ static void read_findings(struct compile *c, char *text) {
     }
 }
 
-static sm_status verify_safepoints(struct compile *c) {
+/* The verifier's findings about the pointers, which it has written to stderr. */
+static sm_status check_findings(struct compile *c) {
     enum { SIZE = 65536 };
     char *text = malloc(SIZE);
     if (!text)
         return fail(c, SM_NOMEM, NULL, "Memory ran out");
-    capture_reset();
-    sm_status s = run_passes(c, "function(verify<safepoint-ir>)");
-    if (s == SM_OK && capture_text(text, SIZE))
+    if (capture_text(text, SIZE))
         read_findings(c, text);
     free(text);
-    return s == SM_OK && c->errors ? SM_SAFEPOINT_VIOLATION : s;
+    return c->errors ? SM_SAFEPOINT_VIOLATION : SM_OK;
+}
+
+static sm_status verify(struct compile *c) {
+    char *message = NULL;
+    sm_status s = SM_OK;
+    if (LLVMVerifyModule(c->module, LLVMReturnStatusAction, &message))
+        s = fail(c, SM_CANNOT_REWRITE, NULL,
+                 "The module does not verify after its calls were rewritten into statepoints: %s", message);
+    LLVMDisposeMessage(message);
+    return s;
 }
 
 /* Requires polls placed; gives a module whose GC pointers are explicit at every safepoint, verified as the option
  * says. */
 sm_status stage_rewrite(struct compile *c) {
-    int verify = c->options->verify;
-    char *message = NULL;
+    static const char *const passes[] = {[SM_VERIFY_OFF] = "rewrite-statepoints-for-gc",
+                                         [SM_VERIFY_IR] = "rewrite-statepoints-for-gc",
+                                         [SM_VERIFY_SAFEPOINTS] =
+                                             "rewrite-statepoints-for-gc,function(verify<safepoint-ir>)"};
+    static const char *const told[] = {[SM_VERIFY_OFF] = "rewrite-statepoints-for-gc",
+                                       [SM_VERIFY_IR] = "rewrite-statepoints-for-gc,verify",
+                                       [SM_VERIFY_SAFEPOINTS] =
+                                           "rewrite-statepoints-for-gc,verify,function(verify<safepoint-ir>)"};
     sites_mark_explicit(c);
-    sm_buf_printf(&c->pipeline, ",rewrite-statepoints-for-gc");
-    sm_status s = run_passes(c, "rewrite-statepoints-for-gc");
-    if (s != SM_OK || verify == SM_VERIFY_OFF)
-        return s;
-    sm_buf_printf(&c->pipeline, ",verify");
-    if (LLVMVerifyModule(c->module, LLVMReturnStatusAction, &message))
-        s = fail(c, SM_CANNOT_REWRITE, NULL,
-                 "The module does not verify after its calls were rewritten into statepoints: %s", message);
-    LLVMDisposeMessage(message);
-    if (s != SM_OK || verify == SM_VERIFY_IR)
-        return s;
-    sm_buf_printf(&c->pipeline, ",function(verify<safepoint-ir>)");
-    return verify_safepoints(c);
+    capture_reset();
+    sm_buf_printf(&c->pipeline, ",%s", told[c->options->verify]);
+    sm_status s = run_passes(c, passes[c->options->verify]);
+    if (s == SM_OK && c->options->verify != SM_VERIFY_OFF)
+        s = verify(c);
+    if (s == SM_OK && c->options->verify == SM_VERIFY_SAFEPOINTS)
+        s = check_findings(c);
+    return s;
 }

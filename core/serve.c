@@ -37,15 +37,18 @@ static sm_status read_job(const sm_buf *payload, struct job *job) {
 static sm_status do_job(int socket, const struct job *job) {
     sm_buf artifact, timings_bytes;
     sm_timings timings = {0};
+    struct compile *rest = NULL;
     sm_buf_init(&artifact, INPUT_MAX);
     sm_buf_init(&timings_bytes, SM_TIMINGS_SIZE);
-    sm_status s = job->kind == SM_JOB_COMPILE ? compile_run(&job->options, job->input, job->len, &artifact, &timings)
-                                              : stackmap_run(job->input, job->len, &artifact, &timings);
+    sm_status s = job->kind == SM_JOB_COMPILE
+                      ? compile_run(&job->options, job->input, job->len, &artifact, &timings, &rest)
+                      : stackmap_run(job->input, job->len, &artifact, &timings);
     if (s == SM_OK)
         s = sm_put_timings(&timings_bytes, &timings);
     if (s == SM_OK)
         s = sm_frame_write(socket, SM_FRAME_RESULT, timings_bytes.data, timings_bytes.len, artifact.data,
                            artifact.len);
+    compile_free(rest); /* the answer is on its way */
     sm_buf_free(&artifact);
     sm_buf_free(&timings_bytes);
     return s;

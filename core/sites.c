@@ -81,7 +81,6 @@ struct numbering {
     struct compile *c;
     LLVMValueRef function;
     size_t first; /* site of the function that is being numbered */
-    int apart;
 };
 
 static struct site *new_site(struct compile *c) {
@@ -106,8 +105,11 @@ static size_t find_or_add(struct numbering *n, const struct site *s) {
         struct site *t = &c->site[i];
         if (t->id != s->id || t->kind != s->kind || t->target != s->target)
             continue;
-        if (t->reason == s->reason)
+        if (t->reason == s->reason || c->joined) {
+            if (t->reason != s->reason)
+                t->reason = NULL; /* one number for several reasons */
             return i;
+        }
         if (alike == SIZE_MAX)
             alike = i;
     }
@@ -116,8 +118,6 @@ static size_t find_or_add(struct numbering *n, const struct site *s) {
     *added = *s;
     added->callee = name_of(s->target);
     added->alike = alike == SIZE_MAX ? index : alike;
-    c->site[added->alike].ambiguous |= added->alike != index;
-    n->apart |= added->alike != index;
     return index;
 }
 
@@ -144,28 +144,16 @@ static void number(void *arg, LLVMValueRef function, LLVMValueRef call) {
     unmark(NULL, function, call);
 }
 
-int sites_number(struct compile *c) {
+void sites_number(struct compile *c) {
     struct numbering n = {.c = c};
     visit_module_calls(c->module, number, &n);
-    return n.apart;
-}
-
-static void join(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    struct compile *c = arg;
-    (void)function;
-    if (kind_of(call) != SM_RECORD_UNKNOWN)
-        set_id(call, c->site[LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0))].alike);
-}
-
-void sites_join(struct compile *c, LLVMModuleRef numbered) {
-    visit_module_calls(numbered, join, c);
 }
 
 void sites_unmark(LLVMModuleRef module) {
     visit_module_calls(module, unmark, NULL);
 }
 
-void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m, int joined) {
+void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m) {
     for (uint32_t i = 0; i < m->records; i++) {
         sm_record *r = &m->record[i];
         if (r->id >= c->sites)
@@ -175,25 +163,10 @@ void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m, in
         r->id = s->id;
         r->kind = s->kind;
         r->callee = s->callee;
-        r->reason = joined && s->ambiguous ? NULL : s->reason;
+        r->reason = s->reason;
         for (int b = 0; b < 8; b++)
             section[r->at + (unsigned)b] = (unsigned char)(s->id >> (8 * b));
     }
-}
-
-/* Two records whose calls LLVM would see as equal were it not for their numbers. */
-static int twins(const struct compile *c, const sm_stackmap *m, const sm_record *a, const sm_record *b) {
-    return a->site != b->site && c->site[a->site].alike == c->site[b->site].alike && a->locations == b->locations &&
-           memcmp(&m->location[a->location], &m->location[b->location], a->locations * sizeof(sm_location)) == 0;
-}
-
-int sites_twins(const struct compile *c, const sm_stackmap *m) {
-    for (uint32_t f = 0; f < m->functions; f++)
-        for (uint32_t i = 0; i < m->function[f].records; i++)
-            for (uint32_t j = i + 1; j < m->function[f].records; j++)
-                if (twins(c, m, &m->record[m->function[f].record + i], &m->record[m->function[f].record + j]))
-                    return 1;
-    return 0;
 }
 
 void sites_free(struct compile *c) {

@@ -1,0 +1,111 @@
+/* loops.c - see loops.h. Strongly connected components by Tarjan's algorithm (R. Tarjan, "Depth-first search and
+ * linear graph algorithms", 1972), without recursion: a module may nest as deep as it likes. */
+#include "loops.h"
+
+#include <stdlib.h>
+
+struct loop_block {
+    LLVMBasicBlockRef block;
+    unsigned order, low; /* of the search; order 0: not visited */
+    unsigned next_successor;
+    size_t parent; /* of the search, SIZE_MAX for none */
+    int on_stack, in_loop, returns;
+};
+
+static int by_address(const void *a, const void *b) {
+    const struct loop_block *x = a, *y = b;
+    return x->block < y->block ? -1 : x->block > y->block;
+}
+
+static size_t index_of(const struct loops *l, LLVMBasicBlockRef block) {
+    struct loop_block key = {.block = block}, *found = bsearch(&key, l->block, l->blocks, sizeof key, by_address);
+    return found ? (size_t)(found - l->block) : 0;
+}
+
+/* A component is complete: its blocks are on the stack down to ROOT. */
+static void pop_component(struct loops *l, size_t *stack, size_t *depth, size_t root) {
+    int alone = stack[*depth - 1] == root;
+    size_t i;
+    do {
+        i = stack[--*depth];
+        l->block[i].on_stack = 0;
+        l->block[i].in_loop |= !alone;
+    } while (i != root);
+}
+
+static void enter(struct loops *l, size_t i, size_t parent, unsigned *order, size_t *stack, size_t *depth) {
+    l->block[i].order = l->block[i].low = ++*order;
+    l->block[i].parent = parent;
+    l->block[i].on_stack = 1;
+    stack[(*depth)++] = i;
+}
+
+static void lower(struct loop_block *b, unsigned low) {
+    if (low < b->low)
+        b->low = low;
+}
+
+static void search(struct loops *l, size_t from, unsigned *order, size_t *stack, size_t *depth) {
+    enter(l, from, SIZE_MAX, order, stack, depth);
+    for (size_t i = from; i != SIZE_MAX;) {
+        struct loop_block *b = &l->block[i];
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b->block);
+        if (end && b->next_successor < LLVMGetNumSuccessors(end)) {
+            size_t to = index_of(l, LLVMGetSuccessor(end, b->next_successor++));
+            b->in_loop |= to == i;
+            if (!l->block[to].order) {
+                enter(l, to, i, order, stack, depth);
+                i = to;
+            } else if (l->block[to].on_stack) {
+                lower(b, l->block[to].order);
+            }
+            b->returns |= l->block[to].returns;
+            continue;
+        }
+        b->returns |= end && LLVMGetInstructionOpcode(end) == LLVMRet;
+        if (b->low == b->order)
+            pop_component(l, stack, depth, i);
+        if (b->parent != SIZE_MAX) {
+            lower(&l->block[b->parent], b->low);
+            l->block[b->parent].returns |= b->returns;
+        }
+        i = b->parent;
+    }
+}
+
+sm_status loops_of(struct loops *l, LLVMValueRef function) {
+    size_t depth = 0, n = 0;
+    unsigned order = 0;
+    l->blocks = LLVMCountBasicBlocks(function);
+    l->block = calloc(l->blocks ? l->blocks : 1, sizeof *l->block);
+    size_t *stack = malloc((l->blocks ? l->blocks : 1) * sizeof *stack);
+    if (!l->block || !stack) {
+        free(stack);
+        return SM_NOMEM;
+    }
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        l->block[n++].block = b;
+    qsort(l->block, l->blocks, sizeof *l->block, by_address);
+    for (size_t i = 0; i < l->blocks; i++)
+        if (!l->block[i].order)
+            search(l, i, &order, stack, &depth);
+    free(stack);
+    return SM_OK;
+}
+
+int loops_contain(const struct loops *l, LLVMBasicBlockRef block) {
+    return l->block[index_of(l, block)].in_loop;
+}
+
+int loops_all_return(const struct loops *l) {
+    for (size_t i = 0; i < l->blocks; i++)
+        if (!l->block[i].returns)
+            return 0;
+    return 1;
+}
+
+void loops_free(struct loops *l) {
+    free(l->block);
+    l->block = NULL;
+    l->blocks = 0;
+}

@@ -1,0 +1,20 @@
+/* loops.h - which blocks of a function lie in a loop, that is, can be reached from themselves. */
+#ifndef CORE_LOOPS_H
+#define CORE_LOOPS_H
+
+#include "core.h"
+
+struct loops {
+    struct loop_block *block; /* owned; sorted by address */
+    size_t blocks;
+};
+
+/* SM_NOMEM, or SM_OK; loops_free in both cases. */
+sm_status loops_of(struct loops *l, LLVMValueRef function);
+int loops_contain(const struct loops *l, LLVMBasicBlockRef block);
+
+/* 1 if every block leads on to a return of the function. */
+int loops_all_return(const struct loops *l);
+void loops_free(struct loops *l);
+
+#endif
