@@ -265,6 +265,75 @@ Test(stackmap, what_is_no_statepoint_does_not_split) {
     cr_assert_eq(m.record[0].kind, SM_RECORD_STACKMAP);
 }
 
+/* Splits a record of the three constants and the N locations that are put next. */
+static sm_status split_of(uint16_t n, void (*put)(void), sm_statepoint *s) {
+    header(1, 0, 1);
+    function(0, 0, 1);
+    record(1, 1, (uint16_t)(3 + n));
+    constants(0, 0, 0);
+    put();
+    liveouts(0);
+    cr_assert_eq(decode(), SM_OK, "%s", err.message);
+    m.record[0].kind = SM_RECORD_STATEPOINT;
+    return sm_statepoint_split(&m, &m.record[0], s);
+}
+
+static void allocas_only(void) {
+    location(2, 8, 7, 0);
+    location(2, 8, 7, 8);
+    location(2, 8, 7, 16);
+}
+
+static void a_pointer_into_an_alloca(void) {
+    location(2, 8, 7, 0);
+    location(3, 8, 7, 8);
+    location(2, 8, 7, 16);
+}
+
+static void an_odd_pointer(void) {
+    location(3, 8, 7, 0);
+    location(3, 8, 7, 8);
+    location(3, 8, 7, 16);
+}
+
+static void vectors_of_different_width(void) {
+    location(3, 8, 7, 0);
+    location(3, 24, 7, 8);
+    location(1, 16, 17, 0);
+    location(1, 16, 17, 0);
+}
+
+Test(stackmap, pairs_end_where_only_allocas_follow) {
+    sm_statepoint s;
+    cr_assert_eq(split_of(3, allocas_only, &s), SM_OK);
+    cr_assert(s.roots == 0 && s.regions == 3);
+    sm_statepoint_free(&s);
+    fini();
+    init();
+    cr_assert_eq(split_of(3, a_pointer_into_an_alloca, &s), SM_OK);
+    cr_assert(s.roots == 1 && s.regions == 1);
+    cr_assert_eq(s.root[0].base.kind, SM_LOCATION_DIRECT);
+    cr_assert_eq(s.root[0].derived.kind, SM_LOCATION_INDIRECT);
+    cr_assert_eq(m.location[s.region].offset, 16);
+    sm_statepoint_free(&s);
+    fini();
+    init();
+    cr_assert_eq(split_of(3, an_odd_pointer, &s), SM_INVALID_STACKMAP, "half a pair is none");
+}
+
+Test(stackmap, a_wide_location_is_several_pointers) {
+    sm_statepoint s;
+    cr_assert_eq(split_of(4, vectors_of_different_width, &s), SM_OK);
+    cr_assert_eq(s.roots, 4);
+    for (int i = 0; i < 3; i++) {
+        cr_assert_eq(s.root[i].base.offset, 0, "a base of one pointer is the base of each");
+        cr_assert_eq(s.root[i].derived.offset, 8 + 8 * i);
+        cr_assert_eq(s.root[i].derived.size, 8);
+    }
+    cr_assert_eq(s.root[3].derived.size, 16, "a register is not taken apart");
+    sm_statepoint_free(&s);
+}
+
 Test(stackmap, json) {
     rich_blob();
     sm_buf out;
