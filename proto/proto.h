@@ -5,10 +5,11 @@
  *   frame.h          the frames between smd, its nursery and its workers
  *   options.h        the table of compile options: parse, canonical text, capabilities
  *   artifact.h       the binary artifact: what one compile gave, with its digest
- *   elffile.h            a bounds-checked reader of ELF64 files
+ *   elffile.h        a bounds-checked reader of ELF64 files
+ *   places.h         which function or datum is where in an ELF file, and where its address fields point
  *   stackmap.h       LLVM stackmap bytes -> structs; statepoint records split into their parts
  *   gcmap.h          the gcroot strategies' tables (shadow-stack, erlang, ocaml) -> the same structs
- *   stackmap_json.h  those structs -> the JSON of stackmap.schema.json (needs jansson)
+ *   stackmap_json.h  those structs -> the JSON of stackmap.schema.json
  *   explain.h        those structs -> text for a person
  *
  * Nothing in here starts a thread, opens a file, prints, or ends the process. Every function that can

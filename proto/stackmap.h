@@ -145,7 +145,7 @@ typedef struct sm_statepoint {
 sm_status sm_statepoint_split(const sm_stackmap *m, const sm_record *r, sm_statepoint *out);
 void sm_statepoint_free(sm_statepoint *s);
 
-/* LLVM's calling convention name ("ccc", "fastcc", "cc 97"…) for a number; writes at most SIZE bytes to BUF if it has
+/* LLVM's calling convention name ("ccc", "fastcc", "cc11"…) for a number; writes at most SIZE bytes to BUF if it has
  * none. */
 const char *sm_calling_convention_name(uint32_t cc, char *buf, size_t size);
 

@@ -1,4 +1,4 @@
-/* statepoint.c - a statepoint record split into its parts, and the names of conventions and registers.
+/* statepoint.c - a statepoint record split into its parts.
  *
  * Source: LLVM 19, docs/Statepoints.rst ("Stack Map Format"): three constants (calling convention, flags, number of
  * deopt values), the deopt values, then pairs of base and derived pointers; allocas of the gc-live list follow as
@@ -6,7 +6,6 @@
  */
 #include "stackmap.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,55 +88,4 @@ void sm_stackmap_guess_kinds(sm_stackmap *m) {
         if (status == SM_OK)
             sm_statepoint_free(&s);
     }
-}
-
-/* llvm/include/llvm/IR/CallingConv.h and the names of llvm/lib/IR/AsmWriter.cpp. */
-const char *sm_calling_convention_name(uint32_t cc, char *buf, size_t size) {
-    static const struct {
-        uint32_t cc;
-        const char *name;
-    } names[] = {{0, "ccc"},
-                 {8, "fastcc"},
-                 {9, "coldcc"},
-                 {10, "ghccc"},
-                 {13, "anyregcc"},
-                 {14, "preserve_mostcc"},
-                 {15, "preserve_allcc"},
-                 {16, "swiftcc"},
-                 {17, "cxx_fast_tlscc"},
-                 {18, "tailcc"},
-                 {19, "cfguard_checkcc"},
-                 {20, "swifttailcc"},
-                 {21, "preserve_nonecc"},
-                 {78, "x86_64_sysvcc"},
-                 {79, "win64cc"},
-                 {80, "x86_vectorcallcc"},
-                 {83, "x86_intrcc"},
-                 {92, "x86_regcallcc"},
-                 {97, "aarch64_vector_pcs"},
-                 {98, "aarch64_sve_vector_pcs"}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (names[i].cc == cc)
-            return names[i].name;
-    snprintf(buf, size, "cc %u", cc);
-    return buf;
-}
-
-/* System V psABI for x86-64, figure 3.36; DWARF for the Arm 64-bit Architecture, section 4.1. */
-const char *sm_register_name(uint16_t machine, uint16_t dwarf) {
-    static const char *const x86[] = {"rax",   "rdx",   "rcx",   "rbx",   "rsi",   "rdi",  "rbp",  "rsp",  "r8",
-                                      "r9",    "r10",   "r11",   "r12",   "r13",   "r14",  "r15",  "rip",  "xmm0",
-                                      "xmm1",  "xmm2",  "xmm3",  "xmm4",  "xmm5",  "xmm6", "xmm7", "xmm8", "xmm9",
-                                      "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"};
-    static const char *const arm[] = {"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",  "x7",  "x8",  "x9",  "x10",
-                                      "x11", "x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21",
-                                      "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x29", "x30", "sp"};
-    static const char *const vector[] = {"v0",  "v1",  "v2",  "v3",  "v4",  "v5",  "v6",  "v7",  "v8",  "v9",  "v10",
-                                         "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21",
-                                         "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31"};
-    if (machine == EM_X86_64)
-        return dwarf < sizeof x86 / sizeof *x86 ? x86[dwarf] : NULL;
-    if (dwarf >= 64 && dwarf < 96)
-        return vector[dwarf - 64];
-    return machine == EM_AARCH64 && dwarf < 32 ? arm[dwarf] : NULL;
 }
