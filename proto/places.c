@@ -10,7 +10,11 @@ static int by_place(const void *a, const void *b) {
         return x->section < y->section ? -1 : 1;
     if (x->offset != y->offset)
         return x->offset < y->offset ? -1 : 1;
-    return y->rank - x->rank;
+    if (x->rank != y->rank)
+        return y->rank - x->rank;
+    if (x->size != y->size) /* a function without code has the next one's place */
+        return x->size > y->size ? -1 : 1;
+    return x->name < y->name ? -1 : x->name > y->name;
 }
 
 /* Symbols that have a type before others, global names before local ones; mapping symbols ("$x") name nothing. */
@@ -118,6 +122,8 @@ static sm_status target_of(const sm_elf *e, size_t relocations, const sm_elf_rel
     *out = (sm_target){.section = s.in_section ? s.section : 0,
                        .offset = s.value + (uint64_t)r->addend,
                        .symbol = s.name,
+                       .type = s.type,
+                       .size = s.size,
                        .addend = r->addend};
     return SM_OK;
 }

@@ -13,7 +13,7 @@ typedef struct sm_place {
     uint32_t section;
     uint64_t offset, size;
     const char *name; /* borrowed from the object */
-    int rank;         /* of two names of one place the higher ranked is taken */
+    int rank;         /* of two names of one place the higher ranked is taken, then the larger, then the first */
 } sm_place;
 
 /* The symbols of some types, sorted by section and offset. */
@@ -41,6 +41,8 @@ typedef struct sm_target {
     uint32_t section;   /* index; 0 if it is in no section of this file */
     uint64_t offset;    /* in the section, or virtual address */
     const char *symbol; /* of the relocation, borrowed; a section's name for a section symbol; NULL if it has none */
+    uint8_t type;       /* of that symbol, STT_… */
+    uint64_t size;      /* of that symbol, bytes */
     int64_t addend;     /* of the relocation */
 } sm_target;
 

@@ -5,14 +5,23 @@
 
 #include <stdio.h>
 
+/* A relocation may name the function itself, which tells it from another at the same place; or the section that it
+ * lies in. */
+static int names_function(const sm_target *t) {
+    return t->symbol && t->type != STT_SECTION && t->addend == 0;
+}
+
 static void set_place(sm_function *f, const sm_elf *e, const sm_places *places, const sm_target *t) {
-    const sm_place *place = t->section ? sm_place_at(places, t->section, t->offset) : NULL;
     f->section = t->section ? e->section[t->section].name : NULL;
     f->offset = t->offset;
+    if (names_function(t)) {
+        f->name = t->symbol;
+        f->size = t->size;
+        return;
+    }
+    const sm_place *place = t->section ? sm_place_at(places, t->section, t->offset) : NULL;
     f->name = place ? place->name : NULL;
     f->size = place ? place->size : 0;
-    if (!t->section)
-        f->name = t->symbol; /* one that is not defined here */
 }
 
 static sm_status name_all(sm_stackmap *m, uint32_t first, const sm_elf *e, const sm_places *places,

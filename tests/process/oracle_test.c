@@ -6,10 +6,9 @@
  * never a success.
  */
 #include "files.h"
+#include "readobj.h"
 
 #include "artifact.h"
-#include "elffile.h"
-#include "stackmap.h"
 
 #include <criterion/criterion.h>
 #include <glob.h>
@@ -17,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static struct {
     int files, compiles, equal, refused_by_both, died, hung, unstable, no_reproduction;
@@ -25,80 +23,14 @@ static struct {
 
 enum { EXIT_TIMEOUT = 124 };
 
-/* llvm-readobj's --stackmap text (llvm/lib/Object/StackMap, tools/llvm-readobj/StackMapPrinter.h), from our structs.
- */
-static void print_location(sm_buf *out, const sm_location *l, uint32_t index, uint32_t pool_index) {
-    sm_buf_printf(out, "      #%u: ", index + 1);
-    if (l->kind == SM_LOCATION_REGISTER)
-        sm_buf_printf(out, "Register R#%u", l->dwarf);
-    else if (l->kind == SM_LOCATION_DIRECT)
-        sm_buf_printf(out, "Direct R#%u + %d", l->dwarf, l->offset);
-    else if (l->kind == SM_LOCATION_INDIRECT)
-        sm_buf_printf(out, "Indirect [R#%u + %d]", l->dwarf, l->offset);
-    else if (!l->from_pool)
-        sm_buf_printf(out, "Constant %u", (uint32_t)l->constant);
-    else
-        sm_buf_printf(out, "ConstantIndex #%u (%llu)", pool_index, (unsigned long long)l->constant);
-    sm_buf_printf(out, ", size: %u\n", l->size);
-}
-
-static void print_map(sm_buf *out, const sm_stackmap *m) {
-    for (uint32_t f = 0; f < m->functions; f++)
-        for (uint32_t i = 0; i < m->function[f].records; i++) {
-            const sm_record *r = &m->record[m->function[f].record + i];
-            sm_buf_printf(out, "  Record ID: %llu, instruction offset: %u\n    %u locations:\n",
-                          (unsigned long long)r->id, r->offset, r->locations);
-            for (uint32_t l = 0; l < r->locations; l++)
-                print_location(out, &m->location[r->location + l], l, 0);
-            sm_buf_printf(out, "    %u live-outs: [ ", r->liveouts);
-            for (uint32_t l = 0; l < r->liveouts; l++)
-                sm_buf_printf(out, "R#%u (%u-bytes) ", m->liveout[r->liveout + l].dwarf,
-                              m->liveout[r->liveout + l].size);
-            sm_buf_puts(out, "]\n");
-        }
-}
-
-/* Takes the index out of "ConstantIndex #3 (", which our structs do not keep, and everything before the first record.
- */
-static void normalise(char *text) {
-    char *record = strstr(text, "  Record ID:");
-    if (!record) {
-        text[0] = 0;
-        return;
-    }
-    memmove(text, record, strlen(record) + 1);
-    for (char *p = text; (p = strstr(p, "ConstantIndex #"));) {
-        char *number = p + strlen("ConstantIndex #"), *end = number + strspn(number, "0123456789");
-        *number = '0';
-        memmove(number + 1, end, strlen(end) + 1);
-        p = number;
-    }
-    for (char *p = text; (p = strstr(p, "\n\n"));)
-        memmove(p, p + 1, strlen(p));
-}
-
 static void compare_map(const char *what, sm_slice object) {
     sm_elf elf;
     sm_stackmap m;
-    sm_buf ours;
-    int status;
-    char why[200], path[] = "/tmp/smd-oracle-XXXXXX", command[200];
-    sm_buf_init(&ours, 1 << 26);
-    cr_assert_eq(sm_elf_open(&elf, object.data, object.len, why, sizeof why), SM_OK, "%s: %s", what, why);
     sm_stackmap_error err;
+    char why[200];
+    cr_assert_eq(sm_elf_open(&elf, object.data, object.len, why, sizeof why), SM_OK, "%s: %s", what, why);
     cr_assert_eq(sm_stackmap_of_object(&m, &elf, &err), SM_OK, "%s: %s", what, err.message);
-    print_map(&ours, &m);
-    close(mkstemp(path));
-    write_file(path, object.data, object.len);
-    snprintf(command, sizeof command, "llvm-readobj-19 --stackmap %s", path);
-    struct bytes theirs = run_command(command, "", 0, &status);
-    unlink(path);
-    cr_assert_eq(status, 0);
-    normalise((char *)theirs.data);
-    cr_assert(strcmp(sm_buf_cstr(&ours), (char *)theirs.data) == 0,
-              "%s: the maps differ\nours:\n%s\nllvm-readobj:\n%s", what, sm_buf_cstr(&ours), (char *)theirs.data);
-    bytes_free(theirs);
-    sm_buf_free(&ours);
+    compare_with_readobj(what, &m, object.data, object.len);
     sm_stackmap_free(&m);
     sm_elf_close(&elf);
 }

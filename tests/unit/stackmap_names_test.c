@@ -86,6 +86,19 @@ Test(stackmap_names, by_relocation_not_by_order) {
     is(3, "outside", NULL, 0, 0);
 }
 
+/* LLVM gives a function whose body is unreachable no code: it stands where the next one does. */
+Test(stackmap_names, functions_at_one_place) {
+    uint32_t text = start(ET_REL, 0);
+    elf_symbol(&b, "empty", GLOBAL_FUNC, TEXT, 16, 0);
+    uint32_t twin = elf_symbol(&b, "twin", GLOBAL_FUNC, TEXT, 16, 32);
+    unsigned maps = map_section(0, (uint64_t[]){0, 0}, 2);
+    elf_relocate(&b, maps, FIRST, R_X86_64_64, twin, 0);
+    elf_relocate(&b, maps, FIRST + NEXT, R_X86_64_64, text, 16);
+    decodes(2);
+    is(0, "twin", ".text", 16, 32);
+    is(1, "g", ".text", 16, 32);
+}
+
 Test(stackmap_names, several_sections) {
     uint32_t text = start(ET_REL, 0);
     unsigned first = map_section(0, (uint64_t[]){0}, 1), second = map_section(0, (uint64_t[]){0}, 1);
