@@ -15,8 +15,7 @@ define i64 @mapped(i64 %a, i64 %b, double %d) {
 }
 
 define i64 @patched(i64 %a, i64 %b) {
-  %c = call i64 (i64, i32, ptr, i32, ...) @llvm.experimental.patchpoint.i64(i64 8, i32 32, ptr null, i32 2, i64 %a, i64 %b, i64 %a, i64 12345678901234)
-  %e = call anyregcc i64 (i64, i32, ptr, i32, ...) @llvm.experimental.patchpoint.i64(i64 9, i32 32, ptr null, i32 2, i64 %b, i64 %c, i64 %a)
-  call void @use(i64 %e)
+  %c = call i64 (i64, i32, ptr, i32, ...) @llvm.experimental.patchpoint.i64(i64 8, i32 32, ptr inttoptr (i64 12297829382473034410 to ptr), i32 2, i64 %a, i64 %b, i64 %a, i64 12345678901234)
+  call void @use(i64 %c)
   ret i64 %c
 }
