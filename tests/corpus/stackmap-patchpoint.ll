@@ -2,7 +2,6 @@
 
 declare void @llvm.experimental.stackmap(i64, i32, ...)
 declare i64 @llvm.experimental.patchpoint.i64(i64, i32, ptr, i32, ...)
-declare void @use(i64)
 
 define i64 @mapped(i64 %a, i64 %b, double %d) {
   %slot = alloca i64
@@ -16,6 +15,6 @@ define i64 @mapped(i64 %a, i64 %b, double %d) {
 
 define i64 @patched(i64 %a, i64 %b) {
   %c = call i64 (i64, i32, ptr, i32, ...) @llvm.experimental.patchpoint.i64(i64 8, i32 32, ptr inttoptr (i64 12297829382473034410 to ptr), i32 2, i64 %a, i64 %b, i64 %a, i64 12345678901234)
-  call void @use(i64 %c)
-  ret i64 %c
+  %e = add i64 %c, %b
+  ret i64 %e
 }
