@@ -1,0 +1,113 @@
+/* The sandbox bites: whoever tries what it forbids dies of it, and what a compile needs still works. */
+#include "sandbox.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const struct limits limits = {.memory_mib = 64, .cpu_seconds = 1, .sandbox = 1};
+
+/* How a process ends that enters the sandbox and then does THIS: its signal, or 0 if it came through. */
+static int ends_by(void (*this)(void)) {
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (sandbox_enter(&limits) != SM_OK)
+            _exit(99);
+        sandbox_begin_job(&limits);
+        this();
+        _exit(0);
+    }
+    cr_assert_eq(waitpid(pid, &status, 0), pid);
+    cr_assert(!WIFEXITED(status) || WEXITSTATUS(status) == 0, "the sandbox could not be entered");
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+static void open_file(void) {
+    open("/etc/passwd", O_RDONLY);
+}
+
+static void create_file(void) {
+    open("/tmp/sandbox-was-here", O_CREAT | O_WRONLY, 0600);
+}
+
+static void make_socket(void) {
+    socket(AF_INET, SOCK_STREAM, 0);
+}
+
+static void connect_somewhere(void) {
+    struct sockaddr_in a = {.sin_family = AF_INET};
+    connect(0, (struct sockaddr *)&a, sizeof a);
+}
+
+static void execute(void) {
+    execl("/bin/true", "true", NULL);
+}
+
+static void fork_child(void) {
+    fork();
+}
+
+static void trace_parent(void) {
+    ptrace(PTRACE_ATTACH, getppid(), NULL, NULL);
+}
+
+static void kill_parent(void) {
+    kill(1, SIGTERM);
+}
+
+static void map_executable(void) {
+    mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static void make_executable(void) {
+    void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mprotect(p, 4096, PROT_READ | PROT_EXEC);
+}
+
+static void raise_memory_limit(void) {
+    struct rlimit l = {RLIM_INFINITY, RLIM_INFINITY};
+    setrlimit(RLIMIT_AS, &l);
+}
+
+static void compute(void) {
+    char *p = malloc(1 << 20);
+    for (int i = 0; i < 1 << 20; i++)
+        p[i] = (char)i;
+    free(p);
+}
+
+static void spin(void) {
+    for (volatile unsigned long i = 0;; i++)
+        ;
+}
+
+static void allocate_more_than_allowed(void) {
+    if (!malloc((size_t)65 << 20))
+        abort();
+}
+
+Test(sandbox, forbidden_things_kill) {
+    static void (*const forbidden[])(void) = {open_file,      create_file,     make_socket,       connect_somewhere,
+                                              execute,        fork_child,      trace_parent,      kill_parent,
+                                              map_executable, make_executable, raise_memory_limit};
+    for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
+        cr_assert_eq(ends_by(forbidden[i]), SIGSYS, "number %zu", i);
+}
+
+Test(sandbox, computing_is_allowed) {
+    cr_assert_eq(ends_by(compute), 0);
+}
+
+Test(sandbox, limits_hold, .timeout = 30) {
+    cr_assert_eq(ends_by(spin), SIGXCPU);
+    cr_assert_eq(ends_by(allocate_more_than_allowed), SIGABRT, "and abort() works");
+}
