@@ -3,7 +3,6 @@
 
 #include "accept.h"
 #include "answer.h"
-#include "intake.h"
 #include "jsonform.h"
 #include "problem.h"
 
@@ -19,15 +18,6 @@ static sm_status refuse(struct request *r, sm_status s, const char *detail, cons
     problem_reply(r, s, detail, (sm_slice){0}, option);
     return s;
 }
-
-/* What a request keeps beside its job. */
-struct compile {
-    struct intake_task task; /* first: a task is its compile */
-    struct request *request;
-    int json;              /* boolean: the body is the JSON form */
-    int answer;            /* index into answer_types */
-    struct result *result; /* owned reference, once the job is done */
-};
 
 static int on_option(void *arg, const char *name, const char *value, size_t len) {
     struct request *r = arg;
@@ -156,13 +146,22 @@ static sm_status submit(struct request *r, const unsigned char digest[32]) {
     if (s != SM_OK)
         return refuse(r, s, NULL, NULL);
     memcpy(r->key, r->job->key, sizeof r->key);
+    return ((struct compile *)r->state)->hand_in(r);
+}
+
+uint64_t compile_deadline_ns(const struct job *job) {
+    return pool_clock_ns() + (uint64_t)job->options.deadline_ms * 1000000u;
+}
+
+/* The request itself waits for the job. */
+static sm_status hand_in_and_wait(struct request *r) {
     r->waiter.done = on_done;
     r->waiter.client = r->client;
-    r->waiter.deadline_ns = pool_clock_ns() + (uint64_t)r->job->options.deadline_ms * 1000000u;
+    r->waiter.deadline_ns = compile_deadline_ns(r->job);
     r->waiter.watch_fd = r->socket;
     struct job *job = r->job;
     r->job = NULL; /* taken by the pool */
-    s = pool_submit(r->smd->pool, job, &r->waiter);
+    sm_status s = pool_submit(r->smd->pool, job, &r->waiter);
     if (s != SM_OK)
         refuse(r, s, NULL, NULL);
     return s;
@@ -210,11 +209,20 @@ static void on_intake(struct intake_task *t) {
         request_ready(r);
 }
 
-/* From here on the connection is suspended, and every way out goes through request_ready() and compile_answer(). */
-static int submit_and_wait(struct request *r) {
+/* From here on the connection is suspended, and every way out goes through request_ready() and the route's answer().
+ */
+int compile_hand_in(struct request *r, sm_status (*hand_in)(struct request *r)) {
     struct compile *c = r->state;
-    request_wait(r);
+    c->hand_in = hand_in;
     c->task.run = on_intake;
+    if (r->body.bytes.len == 0) {
+        refuse(r, SM_EMPTY_BODY,
+               r->job->kind == SM_JOB_COMPILE ? "The body has to be LLVM IR, bitcode or the JSON form"
+                                              : "The body has to be an object file",
+               NULL);
+        return 1;
+    }
+    request_wait(r);
     if (c->json && r->body.bytes.len >= LARGE_JSON)
         intake_add(r->smd->intake, &c->task);
     else if ((c->json ? submit_json(r) : submit_raw(r)) != SM_OK)
@@ -223,17 +231,11 @@ static int submit_and_wait(struct request *r) {
 }
 
 int compile_finish(struct request *r) {
-    if (r->body.bytes.len)
-        return submit_and_wait(r);
-    refuse(r, SM_EMPTY_BODY, "The body has to be LLVM IR, bitcode or the JSON form", NULL);
-    return 1;
+    return compile_hand_in(r, hand_in_and_wait);
 }
 
 int stackmap_finish(struct request *r) {
-    if (r->body.bytes.len)
-        return submit_and_wait(r);
-    refuse(r, SM_EMPTY_BODY, "The body has to be an object file", NULL);
-    return 1;
+    return compile_hand_in(r, hand_in_and_wait);
 }
 
 static void put_timing(struct request *r, const struct result *result) {
@@ -244,6 +246,13 @@ static void put_timing(struct request *r, const struct result *result) {
         sm_buf_printf(&text, ", %s;dur=%.3f", sm_stage_name(i), result->timings.stage_us[i] / 1e3);
     reply_header(&r->reply, "Server-Timing", "%s", sm_buf_cstr(&text));
     sm_buf_free(&text);
+}
+
+void compile_headers(struct request *r, const struct waiter *w) {
+    reply_header(&r->reply, "X-Smd-Key", "%s", r->key);
+    reply_header(&r->reply, "X-Smd-Cache", "%s", w->remembered ? "memory" : w->joined ? "flight" : "compiled");
+    if (r->reply.status == SM_OK)
+        reply_header(&r->reply, "ETag", "\"%s\"", r->key);
 }
 
 void compile_answer(struct request *r) {

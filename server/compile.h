@@ -3,6 +3,19 @@
 #define SMD_COMPILE_H
 
 #include "http.h"
+#include "intake.h"
+
+/* What a request keeps beside its job, in r->state. */
+struct compile {
+    struct intake_task task; /* first: a task is its compile */
+    struct request *request;
+    int json;              /* boolean: the body is the JSON form */
+    int answer;            /* index into answer_types */
+    struct result *result; /* owned reference, once the job is done */
+    /* Gives the finished job (input, options, key) away; the reply is filled unless SM_OK. The connection is
+     * suspended. */
+    sm_status (*hand_in)(struct request *r);
+};
 
 sm_status compile_begin(struct request *r);
 int compile_finish(struct request *r);
@@ -10,5 +23,15 @@ sm_status stackmap_begin(struct request *r);
 int stackmap_finish(struct request *r);
 void compile_answer(struct request *r);
 void compile_drop(struct request *r);
+
+/* Starts the wait: the body becomes a job, which hand_in() then takes. For finish() of a route whose begin() was
+ * compile_begin(). */
+int compile_hand_in(struct request *r, sm_status (*hand_in)(struct request *r));
+
+/* When a job that is handed in now has to be done. */
+uint64_t compile_deadline_ns(const struct job *job);
+
+/* Headers that tell of a key and where its result came from. */
+void compile_headers(struct request *r, const struct waiter *w);
 
 #endif

@@ -2,6 +2,7 @@
 #include "capabilities.h"
 #include "http.h"
 #include "intake.h"
+#include "jobs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +39,7 @@ static sigset_t handled_signals(void) {
 }
 
 /* Serves until SIGTERM or SIGINT. */
-static void serve(struct http *http) {
+static void serve(struct smd *smd, struct http *http) {
     sigset_t set = handled_signals();
     for (;;) {
         int sig = sigtimedwait(&set, NULL, &(struct timespec){.tv_sec = 1});
@@ -47,6 +48,7 @@ static void serve(struct http *http) {
         if (sig == SIGHUP)
             log_event(LOG_LEVEL_INFO, "hangup_ignored", NULL);
         http_tick(http);
+        jobs_tick(smd->jobs);
     }
 }
 
@@ -55,6 +57,7 @@ static void serve(struct http *http) {
 static void drain(struct smd *smd, struct http *http) {
     sigset_t set = handled_signals();
     atomic_store(&smd->draining, 1);
+    jobs_close(smd->jobs);
     log_event(LOG_LEVEL_INFO, "draining", "{s:i}", "grace_s", smd->settings.drain_grace_s);
     if (smd->settings.drain_grace_s)
         sigtimedwait(&set, NULL, &(struct timespec){.tv_sec = smd->settings.drain_grace_s});
@@ -73,6 +76,8 @@ static int run(struct smd *smd) {
         return report(why);
     if (!capabilities_build(smd))
         report("the worker program did not say what it is");
+    else if (!(smd->jobs = jobs_new(smd)))
+        report("memory ran out");
     else if (!(smd->intake = intake_start()))
         report("no thread could be started");
     else if (!(http = http_start(smd, why, sizeof why)))
@@ -84,7 +89,7 @@ static int run(struct smd *smd) {
     if (status == 0) {
         log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:i,s:s,s:s}", "address", s->listen, "port", http_port(http),
                   "workers", s->workers, "version", SMD_VERSION, "compiler", smd->compiler);
-        serve(http);
+        serve(smd, http);
         drain(smd, http);
     }
     if (s->port_file[0] && http)
@@ -96,6 +101,7 @@ static int run(struct smd *smd) {
     if (http)
         http_stop(http);
     pool_stop(smd->pool);
+    jobs_free(smd->jobs);
     free(smd->capabilities);
     free(smd->compiler);
     log_event(LOG_LEVEL_INFO, "stopped", NULL);

@@ -35,6 +35,7 @@ struct smd {
     struct metrics metrics;
     struct pool *pool;
     struct intake *intake;
+    struct jobs *jobs;
     char *capabilities;  /* JSON text */
     char *compiler;      /* the compiler's build, part of every key */
     atomic_int draining; /* boolean: SIGTERM has come */

@@ -1,0 +1,30 @@
+/* jobs.h - compiles without waiting: POST /v1/jobs, GET and DELETE /v1/jobs/{id}.
+ *
+ * A stored job is a waiter of its own (board.h): the request that made it ends at once. Results are kept for
+ * job_ttl_s; there are at most as many stored jobs as may wait in the queue, and the same again that are done.
+ */
+#ifndef SMD_JOBS_H
+#define SMD_JOBS_H
+
+#include "http.h"
+
+struct jobs;
+
+struct jobs *jobs_new(struct smd *smd); /* NULL when memory is out. *new* */
+
+/* About once a second: forgets what is too old, and answers long polls whose time is up. */
+void jobs_tick(struct jobs *j);
+
+/* Answers all long polls and takes no more. */
+void jobs_close(struct jobs *j);
+void jobs_free(struct jobs *j); /* after the pool has ended */
+
+int jobs_post(struct request *r);
+void jobs_post_answer(struct request *r);
+sm_status jobs_get_begin(struct request *r);
+int jobs_get(struct request *r);
+void jobs_get_answer(struct request *r);
+void jobs_get_drop(struct request *r);
+int jobs_delete(struct request *r);
+
+#endif

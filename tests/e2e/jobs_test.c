@@ -1,0 +1,168 @@
+/* Compiles without waiting: made, polled, long-polled, deleted, forgotten. */
+#include "http.h"
+
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct daemon d;
+static const char fine[] = "define i32 @f(i32 %x) {\n  ret i32 %x\n}\n";
+
+static void start(void) {
+    static const char *const flags[] = {"--job-ttl-s", "2", NULL};
+    d = daemon_start(flags);
+}
+
+static void stop(void) {
+    daemon_stop(&d);
+}
+
+TestSuite(jobs, .init = start, .fini = stop, .timeout = 120);
+
+/* Makes a job; gives its path, *new*. */
+static char *make(const char *query, const void *body, size_t len) {
+    char path[256];
+    snprintf(path, sizeof path, "/v1/jobs%s", query);
+    struct answer a = ask(&d, (struct ask){.path = path, .body = body, .len = len});
+    cr_assert_eq(a.http, 202, "%s", (char *)a.body.data);
+    char *location = answer_header(&a, "Location");
+    cr_assert(location && strncmp(location, "/v1/jobs/", 9) == 0);
+    cr_assert_str_eq(location + 9, member(&a, "id"));
+    answer_free(a);
+    return location;
+}
+
+static struct answer poll_for(const char *location, int seconds, const char *accept) {
+    char path[256];
+    snprintf(path, sizeof path, "%s?wait=%d", location, seconds);
+    return ask(&d, (struct ask){.path = path, .headers = {accept}});
+}
+
+/* Long chains of dependent instructions: some seconds of work. */
+static struct bytes slow_module(void) {
+    struct bytes b = {malloc(16 << 20), 0};
+    b.len += (size_t)sprintf((char *)b.data, "define i64 @f(ptr %%p) {\n  %%v0 = load i64, ptr %%p\n");
+    for (int i = 1; i < 60000; i++)
+        b.len += (size_t)sprintf(
+            (char *)b.data + b.len,
+            "  %%a%d = getelementptr i64, ptr %%p, i64 %%v%d\n  %%v%d = load volatile i64, ptr %%a%d\n", i, i - 1, i,
+            i);
+    b.len += (size_t)sprintf((char *)b.data + b.len, "  ret i64 %%v59999\n}\n");
+    return b;
+}
+
+Test(jobs, the_answer_is_the_one_of_compile) {
+    char *job = make("?opt=1", fine, sizeof fine - 1);
+    struct answer a = poll_for(job, 20, "Accept: */*"), direct = post(&d, "/v1/compile?opt=1", fine);
+    cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+    cr_assert_str_eq((char *)a.body.data, (char *)direct.body.data);
+    struct answer object = poll_for(job, 0, "Accept: application/octet-stream");
+    cr_assert_eq(object.http, 200);
+    cr_assert_eq(memcmp(object.body.data, "\177ELF", 4), 0);
+    answer_free(a);
+    answer_free(direct);
+    answer_free(object);
+    free(job);
+}
+
+Test(jobs, failures_are_problems) {
+    char *job = make("", "nonsense", 8);
+    struct answer a = poll_for(job, 20, "Accept: */*");
+    assert_problem(&a, 422, "parse_error");
+    answer_free(a);
+    free(job);
+    a = post(&d, "/v1/jobs?oppt=1", fine);
+    assert_problem(&a, 400, "unknown_option");
+    answer_free(a);
+    a = post(&d, "/v1/jobs", "");
+    assert_problem(&a, 400, "empty_body");
+    answer_free(a);
+}
+
+Test(jobs, waiting_is_told_and_deleting_frees_the_worker) {
+    struct bytes slow = slow_module();
+    char *job = make("?opt=3", slow.data, slow.len);
+    struct answer a = poll_for(job, 0, "Accept: */*");
+    cr_assert_eq(a.http, 202);
+    cr_assert_str_eq(member(&a, "state"), "waiting");
+    answer_free(a);
+    a = ask(&d, (struct ask){.method = "DELETE", .path = job});
+    cr_assert_eq(a.http, 200);
+    answer_free(a);
+    a = ask(&d, (struct ask){.method = "DELETE", .path = job});
+    assert_problem(&a, 404, "job_not_found");
+    answer_free(a);
+    a = poll_for(job, 0, "Accept: */*");
+    assert_problem(&a, 404, "job_not_found");
+    answer_free(a);
+    free(job);
+    bytes_free(slow);
+}
+
+Test(jobs, a_long_poll_ends_in_time) {
+    struct bytes slow = slow_module();
+    char *job = make("?opt=3", slow.data, slow.len);
+    struct answer a = poll_for(job, 1, "Accept: */*");
+    cr_assert(a.http == 202 || a.http == 200, "%d", a.http);
+    answer_free(a);
+    answer_free(ask(&d, (struct ask){.method = "DELETE", .path = job}));
+    free(job);
+    bytes_free(slow);
+}
+
+static void *long_poll(void *arg) {
+    struct answer *a = arg;
+    *a = poll_for((char *)a->body.data, 60, "Accept: */*");
+    return NULL;
+}
+
+Test(jobs, draining_ends_long_polls) {
+    struct bytes slow = slow_module();
+    char *job = make("?opt=3", slow.data, slow.len);
+    struct answer a = {.body.data = (unsigned char *)job};
+    pthread_t thread;
+    pthread_create(&thread, NULL, long_poll, &a);
+    usleep(100000);
+    daemon_stop(&d);
+    pthread_join(thread, NULL);
+    cr_assert(a.http == 202 || a.http == 200 || a.http == 503, "%d", a.http);
+    answer_free(a);
+    free(job);
+    bytes_free(slow);
+    start(); /* for the suite's end */
+}
+
+static int is_forgotten(void *arg) {
+    struct answer a = poll_for(arg, 0, "Accept: */*");
+    int http = a.http;
+    answer_free(a);
+    return http == 404;
+}
+
+Test(jobs, results_are_forgotten) {
+    char *job = make("", fine, sizeof fine - 1);
+    answer_free(poll_for(job, 20, "Accept: */*"));
+    await(is_forgotten, job, 20, "the job to be forgotten");
+    free(job);
+}
+
+Test(jobs, wrong_questions) {
+    struct answer a = get(&d, "/v1/jobs/none?wait=x");
+    assert_problem(&a, 400, "invalid_option");
+    answer_free(a);
+    a = get(&d, "/v1/jobs/none?wait=61");
+    assert_problem(&a, 400, "invalid_option");
+    answer_free(a);
+    a = get(&d, "/v1/jobs/none?weight=1");
+    assert_problem(&a, 400, "unknown_option");
+    answer_free(a);
+    a = get(&d, "/v1/jobs/none");
+    assert_problem(&a, 404, "job_not_found");
+    answer_free(a);
+    a = ask(&d, (struct ask){.method = "PUT", .path = "/v1/jobs/none"});
+    assert_problem(&a, 405, "method_not_allowed");
+    answer_free(a);
+}
