@@ -57,7 +57,7 @@ sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, int wi
         put_base64(out, a->part[SM_PART_OBJECT]);
         sm_buf_puts(out, "\"");
     }
-    return sm_buf_puts(out, "}\n");
+    return sm_buf_puts(out, "}");
 }
 
 static void reply_slice(struct reply *reply, const char *content_type, sm_slice s) {
@@ -101,6 +101,7 @@ static void reply_success(struct request *r, const struct result *result, int ty
     switch (type) {
     case ANSWER_JSON:
         answer_json(&reply->text, r->key, a, 1);
+        sm_buf_puts(&reply->text, "\n");
         reply_text(reply, "application/json");
         break;
     case ANSWER_OBJECT:

@@ -1,7 +1,6 @@
 /* jsonform.c - see jsonform.h. */
 #include "jsonform.h"
 
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,7 +114,7 @@ static sm_status read_input(const json_t *ir, const json_t *bitcode, struct job 
     return job->input ? SM_OK : complain(err, SM_INVALID_JSON, "'bitcode' is not base64");
 }
 
-static sm_status read_members(const json_t *root, struct job *job, struct jsonform_error *err) {
+sm_status jsonform_read_value(const json_t *root, struct job *job, struct jsonform_error *err) {
     static const char *const known[] = {"ir", "bitcode", "options", NULL};
     const char *name;
     json_t *value, *ir = json_object_get(root, "ir"), *bitcode = json_object_get(root, "bitcode");
@@ -137,16 +136,21 @@ static sm_status read_members(const json_t *root, struct job *job, struct jsonfo
     return s == SM_OK ? read_input(ir, bitcode, job, err) : s;
 }
 
-sm_status jsonform_read(const void *bytes, size_t len, struct job *job, struct jsonform_error *err) {
+json_t *jsonform_parse(const void *bytes, size_t len, struct jsonform_error *err) {
     json_error_t where;
     memset(err, 0, sizeof *err);
     json_t *root = json_loadb(bytes, len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &where);
     if (!root) {
         err->line = where.line > 0 ? where.line : 1;
         err->column = where.column > 0 ? where.column : 1;
-        return complain(err, SM_INVALID_JSON, "Line %d, column %d: %s", err->line, err->column, where.text);
+        complain(err, SM_INVALID_JSON, "Line %d, column %d: %s", err->line, err->column, where.text);
     }
-    sm_status s = read_members(root, job, err);
+    return root;
+}
+
+sm_status jsonform_read(const void *bytes, size_t len, struct job *job, struct jsonform_error *err) {
+    json_t *root = jsonform_parse(bytes, len, err);
+    sm_status s = root ? jsonform_read_value(root, job, err) : SM_INVALID_JSON;
     json_decref(root);
     return s;
 }

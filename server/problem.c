@@ -54,27 +54,32 @@ static void put_member(sm_buf *out, const char *name, const char *text) {
     json_text(out, text, strlen(text));
 }
 
-void problem_reply(struct request *r, sm_status status, const char *detail, sm_slice diagnostics,
-                   const char *option) {
-    struct reply *reply = &r->reply;
-    sm_buf *out = &reply->text;
-    int http = sm_status_http(status);
-    sm_buf_clear(out);
-    reply->parts = 0;
+void problem_json(sm_buf *out, sm_status status, const char *detail, sm_slice diagnostics, const char *option,
+                  const char *key) {
     sm_buf_printf(out, "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%d,\"code\":\"%s\"",
-                  sm_status_text(status), http, sm_status_name(status));
+                  sm_status_text(status), sm_status_http(status), sm_status_name(status));
     if (detail && *detail)
         put_member(out, "detail", detail);
     if (option)
         put_member(out, "option", option);
-    if (r->key[0])
-        put_member(out, "key", r->key);
+    if (key[0])
+        put_member(out, "key", key);
     sm_buf_puts(out, ",\"diagnostics\":");
     if (diagnostics.len)
         sm_buf_put(out, diagnostics.data, diagnostics.len);
     else
         sm_buf_puts(out, "[]");
-    sm_buf_puts(out, "}\n");
+    sm_buf_puts(out, "}");
+}
+
+void problem_reply(struct request *r, sm_status status, const char *detail, sm_slice diagnostics,
+                   const char *option) {
+    struct reply *reply = &r->reply;
+    int http = sm_status_http(status);
+    sm_buf_clear(&reply->text);
+    reply->parts = 0;
+    problem_json(&reply->text, status, detail, diagnostics, option, r->key);
+    sm_buf_puts(&reply->text, "\n");
     reply->http = http;
     reply->status = status;
     reply_text(reply, "application/problem+json");
@@ -94,11 +99,21 @@ static void first_message(const sm_artifact *a, char *out, size_t size) {
     json_decref(list);
 }
 
-void problem_of_result(struct request *r, const struct result *result) {
-    char message[1024];
+static void detail_of(const struct result *result, char *out, size_t size) {
     if (result->detail[0])
-        snprintf(message, sizeof message, "%s", result->detail);
+        snprintf(out, size, "%s", result->detail);
     else
-        first_message(&result->artifact, message, sizeof message);
-    problem_reply(r, result->status, message, result->artifact.part[SM_PART_DIAGNOSTICS], NULL);
+        first_message(&result->artifact, out, size);
+}
+
+void problem_json_of_result(sm_buf *out, const struct result *result, const char *key) {
+    char detail[1024];
+    detail_of(result, detail, sizeof detail);
+    problem_json(out, result->status, detail, result->artifact.part[SM_PART_DIAGNOSTICS], NULL, key);
+}
+
+void problem_of_result(struct request *r, const struct result *result) {
+    char detail[1024];
+    detail_of(result, detail, sizeof detail);
+    problem_reply(r, result->status, detail, result->artifact.part[SM_PART_DIAGNOSTICS], NULL);
 }

@@ -8,6 +8,13 @@
  * the name of an option that was wrong or NULL. Status, Retry-After and the like are set too. */
 void problem_reply(struct request *r, sm_status status, const char *detail, sm_slice diagnostics, const char *option);
 
+/* Appends the problem as a JSON object, without a line's end. KEY may be empty. */
+void problem_json(sm_buf *out, sm_status status, const char *detail, sm_slice diagnostics, const char *option,
+                  const char *key);
+
+/* Appends what a job's failure is. */
+void problem_json_of_result(sm_buf *out, const struct result *result, const char *key);
+
 /* The same for the failure that a job ended in. */
 void problem_of_result(struct request *r, const struct result *result);
 

@@ -1,6 +1,7 @@
 /* routes.c - the table of routes, and the small ones that need no file of their own. */
 #include "routes.h"
 
+#include "batch.h"
 #include "capabilities.h"
 #include "compile.h"
 #include "embedded.h"
@@ -43,6 +44,7 @@ static int get_index(struct request *r) {
         "smd: a compilation service for garbage-collected languages\n\n"
         "  POST /v1/compile        LLVM IR or bitcode in; object code and decoded stackmap out\n"
         "  POST /v1/stackmap       an object file in; its stackmap decoded out\n"
+        "  POST /v1/batch          many modules at once\n"
         "  POST /v1/jobs           as compile, without waiting; GET and DELETE /v1/jobs/ID\n"
         "  GET  /v1/capabilities   compiler, targets, GC strategies, options, limits\n"
         "  GET  /openapi.yaml      the whole interface\n"
@@ -63,6 +65,7 @@ static const struct route table[] = {
     {"GET", "/v1/capabilities", 0, NULL, capabilities_get, NULL, NULL},
     {"POST", "/v1/compile", 1, compile_begin, compile_finish, compile_drop, compile_answer},
     {"POST", "/v1/stackmap", 1, stackmap_begin, stackmap_finish, compile_drop, compile_answer},
+    {"POST", "/v1/batch", 1, batch_begin, batch_finish, batch_drop, batch_answer},
     {"POST", "/v1/jobs", 1, compile_begin, jobs_post, compile_drop, jobs_post_answer},
     {"GET", "/v1/jobs/", 0, jobs_get_begin, jobs_get, jobs_get_drop, jobs_get_answer},
     {"DELETE", "/v1/jobs/", 0, NULL, jobs_delete, NULL, NULL},

@@ -166,3 +166,38 @@ Test(jobs, wrong_questions) {
     assert_problem(&a, 405, "method_not_allowed");
     answer_free(a);
 }
+
+static struct answer batch(const char *body) {
+    return ask(&d, (struct ask){.path = "/v1/batch",
+                                .body = body,
+                                .len = strlen(body),
+                                .headers = {"Content-Type: application/json"}});
+}
+
+Test(jobs, a_batch_is_answered_in_order_and_one_fails_alone) {
+    struct answer a = batch(
+        "[{\"ir\":\"define void @one() { ret void }\"},{\"ir\":\"nonsense\"},{\"ir\":\"x\",\"options\":{\"oppt\":1}},"
+        "{\"ir\":\"define void @four() { ret void "
+        "}\",\"options\":{\"target\":\"aarch64-linux-gnu\",\"emit\":[\"ir\",\"obj\"]}}]");
+    cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+    json_t *results = json_object_get(a.json, "results");
+    cr_assert_eq(json_array_size(results), 4);
+    cr_assert(json_string_length(json_object_get(json_array_get(results, 0), "obj")) > 100);
+    cr_assert_str_eq(json_string_value(json_object_get(json_array_get(results, 1), "code")), "parse_error");
+    cr_assert_str_eq(json_string_value(json_object_get(json_array_get(results, 2), "code")), "unknown_option");
+    cr_assert_str_eq(json_string_value(json_object_get(json_array_get(results, 2), "option")), "oppt");
+    cr_assert(strstr(json_string_value(json_object_get(json_array_get(results, 3), "ir")), "@four"));
+    answer_free(a);
+}
+
+Test(jobs, batches_that_are_none) {
+    static const char *const wrong[] = {"[]", "{}", "[", "1"};
+    for (int i = 0; i < 4; i++) {
+        struct answer a = batch(wrong[i]);
+        assert_problem(&a, 400, "invalid_json");
+        answer_free(a);
+    }
+    struct answer a = post(&d, "/v1/batch", "text");
+    assert_problem(&a, 415, "unsupported_media_type");
+    answer_free(a);
+}

@@ -1,0 +1,194 @@
+/* batch.c - see batch.h. The body is a JSON array of the forms that POST /v1/compile takes; the answer {"results":
+ * [...]} has for each what compile would have answered. */
+#include "batch.h"
+
+#include "accept.h"
+#include "answer.h"
+#include "compile.h"
+#include "intake.h"
+#include "jsonform.h"
+#include "problem.h"
+
+#include <openssl/sha.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define BATCH_MAX 1000
+#define LARGE     ((size_t)128 << 10) /* bodies from this size on are read on the intake's thread */
+
+struct item {
+    struct waiter waiter; /* first: a waiter is its item */
+    struct batch *batch;
+    struct result *result; /* owned reference; NULL if the client has hung up */
+    char key[JOB_KEY_TEXT];
+    char option[64]; /* that was wrong; "" for none */
+};
+
+struct batch {
+    struct intake_task task; /* first: a task is its batch */
+    struct request *request;
+    struct item *item; /* owned */
+    size_t items;
+    atomic_size_t pending; /* items without a result, and one while they are being handed in */
+};
+
+static sm_status refuse(struct request *r, sm_status s, const char *detail) {
+    problem_reply(r, s, detail, (sm_slice){0}, NULL);
+    return s;
+}
+
+sm_status batch_begin(struct request *r) {
+    static const char *const offers[] = {"application/json", NULL};
+    const char *type = request_header(r, "Content-Type");
+    struct batch *b = calloc(1, sizeof *b);
+    r->state = b;
+    if (!b)
+        return refuse(r, SM_NOMEM, NULL);
+    b->request = r;
+    if (type && strncasecmp(type, "application/json", 16) != 0)
+        return refuse(r, SM_UNSUPPORTED_MEDIA_TYPE,
+                      "The body has to be application/json: an array of what /v1/compile takes");
+    if (accept_choose(request_header(r, "Accept"), offers) < 0)
+        return refuse(r, SM_NOT_ACCEPTABLE, "The answer is application/json");
+    return SM_OK;
+}
+
+static void count_down(struct batch *b) {
+    struct request *r = b->request;
+    if (atomic_fetch_sub(&b->pending, 1) == 1)
+        request_ready(r); /* the batch may be gone after this */
+}
+
+static void on_done(struct waiter *w, struct result *result) {
+    struct item *item = (struct item *)w;
+    item->result = result ? result_ref(result) : NULL;
+    count_down(item->batch);
+}
+
+static void fail_item(struct item *item, sm_status s, const char *detail) {
+    item->result = result_failure(s, detail);
+    count_down(item->batch);
+}
+
+static sm_status make_job(const struct request *r, const json_t *form, struct item *item, struct job *job,
+                          struct jsonform_error *err) {
+    unsigned char digest[SHA256_DIGEST_LENGTH];
+    sm_status s = jsonform_read_value(form, job, err);
+    snprintf(item->option, sizeof item->option, "%s", err->option);
+    if (s == SM_OK && job->input_len == 0) {
+        snprintf(err->detail, sizeof err->detail, "The module is empty");
+        s = SM_EMPTY_BODY;
+    }
+    if (s == SM_OK) {
+        SHA256(job->input, job->input_len, digest);
+        s = job_key(job, digest, r->smd->compiler);
+    }
+    return s;
+}
+
+static void hand_in(struct request *r, const json_t *form, struct item *item) {
+    struct jsonform_error err = {0};
+    struct job *job = job_new(SM_JOB_COMPILE);
+    sm_status s = job ? make_job(r, form, item, job, &err) : SM_NOMEM;
+    if (s != SM_OK) {
+        job_free(job);
+        fail_item(item, s, err.detail);
+        return;
+    }
+    memcpy(item->key, job->key, sizeof item->key);
+    item->waiter.done = on_done;
+    item->waiter.client = r->client;
+    item->waiter.deadline_ns = compile_deadline_ns(job);
+    item->waiter.watch_fd = -1;
+    s = pool_submit(r->smd->pool, job, &item->waiter);
+    if (s != SM_OK)
+        fail_item(item, s, "");
+}
+
+static sm_status hand_in_all(struct request *r, const json_t *list) {
+    struct batch *b = r->state;
+    size_t n = json_array_size(list);
+    if (!json_is_array(list) || n == 0 || n > BATCH_MAX)
+        return refuse(r, SM_INVALID_JSON,
+                      "The body has to be an array of 1 to 1000 forms, as /v1/compile takes them");
+    b->item = calloc(n, sizeof *b->item);
+    if (!b->item)
+        return refuse(r, SM_NOMEM, NULL);
+    b->items = n;
+    atomic_store(&b->pending, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        b->item[i].batch = b;
+        hand_in(r, json_array_get(list, i), &b->item[i]);
+    }
+    count_down(b);
+    return SM_OK;
+}
+
+/* Every way out makes the request ready, once. */
+static void run(struct intake_task *t) {
+    struct request *r = ((struct batch *)t)->request;
+    struct jsonform_error err;
+    json_t *list = jsonform_parse(r->body.bytes.data, r->body.bytes.len, &err);
+    sm_status s = list ? hand_in_all(r, list) : refuse(r, SM_INVALID_JSON, err.detail);
+    json_decref(list);
+    if (s != SM_OK)
+        request_ready(r);
+}
+
+int batch_finish(struct request *r) {
+    struct batch *b = r->state;
+    size_t len = r->body.bytes.len;
+    if (!len) {
+        refuse(r, SM_EMPTY_BODY, "The body has to be an array of what /v1/compile takes");
+        return 1;
+    }
+    b->task.run = run;
+    request_wait(r);
+    if (len >= LARGE)
+        intake_add(r->smd->intake, &b->task);
+    else
+        run(&b->task);
+    return 0;
+}
+
+static void put_item(const struct item *item, sm_buf *out) {
+    const struct result *result = item->result;
+    if (!result)
+        problem_json(out, SM_CANCELLED, NULL, (sm_slice){0}, NULL, item->key);
+    else if (result->status == SM_OK)
+        answer_json(out, item->key, &result->artifact, 1);
+    else if (item->option[0])
+        problem_json(out, result->status, result->detail, (sm_slice){0}, item->option, item->key);
+    else
+        problem_json_of_result(out, result, item->key);
+}
+
+void batch_answer(struct request *r) {
+    struct batch *b = r->state;
+    sm_buf *out = &r->reply.text;
+    if (r->reply.parts)
+        return; /* it was refused */
+    sm_buf_puts(out, "{\"results\":[");
+    for (size_t i = 0; i < b->items; i++) {
+        if (i)
+            sm_buf_puts(out, ",");
+        put_item(&b->item[i], out);
+    }
+    sm_buf_puts(out, "]}\n");
+    if (out->status != SM_OK) {
+        sm_buf_free(out);
+        refuse(r, SM_OUTPUT_TOO_LARGE, "The answers together are too large");
+        return;
+    }
+    reply_text(&r->reply, "application/json");
+}
+
+void batch_drop(struct request *r) {
+    struct batch *b = r->state;
+    for (size_t i = 0; b && i < b->items; i++)
+        result_unref(b->item[i].result);
+    if (b)
+        free(b->item);
+    free(b);
+}
