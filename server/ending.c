@@ -60,8 +60,10 @@ struct ending ending_of(const struct worker *w, const char *log) {
         e.cause = METRIC_EXIT_MEMORY;
         snprintf(e.detail, sizeof e.detail, "The answer would be larger than %zu bytes", w->payload.max);
     } else if (w->killed == KILL_STOPPED || sent_from_outside(sig)) {
+        e.status = SM_NO_WORKER;
         e.from_outside = 1;
         e.cause = METRIC_EXIT_KILLED;
+        snprintf(e.detail, sizeof e.detail, "The compiler's process was killed from outside");
     } else if (sig == SIGXCPU) {
         e.status = SM_CPU_LIMIT;
         e.cause = METRIC_EXIT_CPU;

@@ -6,8 +6,9 @@
 #include "worker.h"
 
 struct ending {
-    sm_status status;  /* of the job */
-    int from_outside;  /* boolean: somebody killed the worker; the job may run again */
+    sm_status status; /* of the job */
+    int from_outside; /* boolean: somebody killed the worker; the job may run again, and is not to blame if it may not
+                       */
     enum metric cause; /* the counter that it raises */
     char detail[1024];
 };

@@ -127,7 +127,8 @@ static void settle(struct pool *p, struct worker *w) {
     metric_add(p->metrics, e.cause, 1);
     if (e.cause != METRIC_EXIT_RETIRED && e.cause != METRIC_EXIT_CANCELLED)
         log_event(LOG_LEVEL_WARNING, "worker_ended", "{s:i,s:s,s:s,s:s}", "pid", (int)w->pid, "key",
-                  job ? job->key : "", "code", job ? sm_status_name(e.status) : "", "detail", e.detail);
+                  job ? job->key : "", "code", job && !e.from_outside ? sm_status_name(e.status) : "", "detail",
+                  e.detail);
     if (job && board_abandoned(&p->board, job)) {
         job_free(job);
     } else if (job && e.from_outside && job->runs <= RETRIES) {
