@@ -214,16 +214,22 @@ static void on_worker(struct pool *p, struct worker *w, uint32_t events) {
     }
 }
 
-/* Learns the end of a worker that the nursery cannot tell of: after the nursery's death its children are smd's. */
+/* Learns what became of a worker that no nursery tells of: after its nursery's death it is smd's own child. */
 static void reap_orphan(struct pool *p, struct worker *w) {
     siginfo_t info = {0};
-    if (w->ended || w->nursery == p->nursery.pid || waitid(P_PIDFD, (id_t)w->pidfd, &info, WEXITED | WNOHANG) != 0 ||
-        info.si_pid == 0)
+    if (w->ended || w->nursery == p->nursery.pid ||
+        waitid(P_PIDFD, (id_t)w->pidfd, &info, WEXITED | WSTOPPED | WNOHANG) != 0 || info.si_pid == 0)
         return;
+    if (info.si_code == CLD_STOPPED || info.si_code == CLD_TRAPPED) {
+        worker_kill(w, KILL_STOPPED);
+        return;
+    }
     w->ended = 1;
     w->wait_status = info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status;
     if (w->state == WORKER_GONE)
         settle(p, w);
+    else if (w->state == WORKER_IDLE || w->state == WORKER_STARTING)
+        close_worker(p, w);
 }
 
 static void on_exited(struct pool *p, pid_t pid, int wait_status) {
@@ -277,13 +283,17 @@ static void start_nursery(struct pool *p, uint64_t now) {
     watch(p, p->nursery.socket, EPOLLIN, NULL, TAG_NURSERY, EPOLL_CTL_ADD);
 }
 
+static void reap_orphans(struct pool *p) {
+    for (int i = p->workers; i-- > 0;) /* settling takes a worker out, and the last one takes its place */
+        reap_orphan(p, p->worker[i]);
+}
+
 static void lose_nursery(struct pool *p) {
     log_event(LOG_LEVEL_WARNING, "nursery_gone", "{s:i}", "pid", (int)p->nursery.pid);
     nursery_stop(&p->nursery);
     p->nursery_due_ns = 0;
     p->asked = 0;
-    for (int i = p->workers; i-- > 0;) /* settling removes from the end's side */
-        reap_orphan(p, p->worker[i]);
+    reap_orphans(p);
 }
 
 static void on_nursery(struct pool *p) {
@@ -401,6 +411,7 @@ static void kill_overdue(struct pool *p, uint64_t now) {
 
 static uint64_t tick(struct pool *p) {
     uint64_t now = pool_clock_ns(), next = board_expire(&p->board, now);
+    reap_orphans(p); /* nothing wakes the thread when one is stopped */
     kill_abandoned(p);
     kill_overdue(p, now);
     if (p->nursery_due_ns && now > p->nursery_due_ns)

@@ -16,7 +16,7 @@
 enum { CLIENTS = 8 };
 
 static struct daemon d;
-static atomic_int stop, answers[600], vanished, malformed, unexpected;
+static atomic_int stop, answers[600], vanished, lost, malformed, unexpected;
 static char first_problem[600];
 
 static struct bytes large;
@@ -57,10 +57,10 @@ struct kind {
     int expected;
 };
 
-static void judge(const struct kind *k, const struct answer *a) {
+static void judge(const struct kind *k, const struct answer *a, int vanishes) {
     int may = a->http == k->expected || a->http == 503 || a->http == 429;
     if (a->http == 0)
-        atomic_fetch_add(&vanished, 1);
+        atomic_fetch_add(vanishes ? &vanished : &lost, 1);
     else
         atomic_fetch_add(&answers[a->http % 600], 1);
     if (a->http && !a->json)
@@ -88,7 +88,7 @@ static void *client(void *arg) {
         struct answer a = ask(
             &d,
             (struct ask){.path = path, .body = k->body.data, .len = k->body.len, .timeout_ms = vanishes ? 3 : 60000});
-        judge(k, &a);
+        judge(k, &a, vanishes);
         answer_free(a);
     }
     return NULL;
@@ -196,6 +196,7 @@ Test(soak, nothing_is_lost_and_nothing_is_left, .timeout = 3600) {
            "%ld KiB, %d to %d open files\n",
            total, answers[200], answers[422], answers[500], answers[503], vanished, rss, resident_kib(), files,
            open_files());
+    cr_assert_eq(lost, 0, "%d requests got no answer", lost);
     cr_assert_eq(malformed, 0);
     cr_assert_eq(unexpected, 0, "%d answers were not to be expected, the first: %s", unexpected, first_problem);
     cr_assert_gt(answers[200], 20);

@@ -1,0 +1,336 @@
+/* LLVM's GC support, row by row: each compiles a module for both targets and says what has to be in the answer. */
+#include "files.h"
+
+#include "artifact.h"
+#include "status.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const targets[] = {"x86_64-linux-gnu", "aarch64-linux-gnu"};
+
+struct compiled {
+    struct bytes bytes;
+    sm_artifact artifact;
+    char *text[SM_PART_KINDS]; /* of the parts that are text; owned */
+};
+
+static struct compiled compile(const char *ir, const char *options, const char *target) {
+    char command[1024];
+    int status;
+    struct compiled c;
+    snprintf(command, sizeof command, BIN_DIR "/smd-worker --compile - target=%s %s", target, options);
+    c.bytes = run_command(command, ir, strlen(ir), &status);
+    cr_assert_leq(status, 1, "the compiler died (%d) of: %s", status, options);
+    cr_assert_eq(sm_artifact_read(c.bytes.data, c.bytes.len, &c.artifact), SM_OK);
+    for (int i = 0; i < SM_PART_KINDS; i++)
+        c.text[i] = strndup(c.artifact.part[i].data ? (char *)c.artifact.part[i].data : "", c.artifact.part[i].len);
+    return c;
+}
+
+static void drop(struct compiled *c) {
+    for (int i = 0; i < SM_PART_KINDS; i++)
+        free(c->text[i]);
+    bytes_free(c->bytes);
+}
+
+static size_t count(const char *text, const char *what) {
+    size_t n = 0;
+    for (const char *p = text; (p = strstr(p, what)); p++)
+        n++;
+    return n;
+}
+
+/* Compiled for both targets, PART holds WHAT so many times. */
+static void has(const char *ir, const char *options, enum sm_part part, const char *what, size_t times) {
+    for (int i = 0; i < 2; i++) {
+        struct compiled c = compile(ir, options, targets[i]);
+        cr_assert_eq(c.artifact.status, SM_OK, "%s %s: %s", targets[i], options, c.text[SM_PART_DIAGNOSTICS]);
+        size_t found = count(c.text[part], what);
+        cr_assert_eq(found, times, "%s %s: %s is there %zu times, not %zu, in\n%s", targets[i], options, what, found,
+                     times, c.text[part]);
+        drop(&c);
+    }
+}
+
+static void refuses(const char *ir, const char *options, sm_status status, const char *hint) {
+    for (int i = 0; i < 2; i++) {
+        struct compiled c = compile(ir, options, targets[i]);
+        cr_assert_eq(c.artifact.status, status, "%s %s: %s", options, sm_status_name(c.artifact.status),
+                     c.text[SM_PART_DIAGNOSTICS]);
+        cr_assert(strstr(c.text[SM_PART_DIAGNOSTICS], hint), "'%s' is not in %s", hint, c.text[SM_PART_DIAGNOSTICS]);
+        drop(&c);
+    }
+}
+
+#define POLL   "declare void @stop()\ndefine void @gc.safepoint_poll() {\n  call void @stop()\n  ret void\n}\n"
+#define GC     " gc \"statepoint-example\" "
+#define CALLEE "declare void @g()\ndeclare ptr addrspace(1) @h(ptr addrspace(1))\n"
+#define LOOP                                                                                                         \
+    "define void @f(ptr %p)" GC                                                                                      \
+    "{\nentry:\n  br label %loop\nloop:\n  %v = load volatile i8, ptr %p\n  %c = icmp eq i8 %v, 0\n"                 \
+    "  br i1 %c, label %loop, label %done\ndone:\n  ret void\n}\n"
+#define TWO_CALLS                                                                                                    \
+    "define ptr addrspace(1) @f(ptr addrspace(1) %p)" GC                                                             \
+    "{\n  call void @g()\n  call void @g()\n  ret ptr addrspace(1) %p\n}\n"
+
+Test(placement, each_kind_of_poll_has_its_reason) {
+    has(POLL LOOP, "safepoints=entry", SM_PART_STACKMAP, "\"reason\":\"entry-poll\",\"callee\":\"stop\"", 1);
+    has(POLL LOOP, "safepoints=entry", SM_PART_STACKMAP, "\"reason\"", 1);
+    has(POLL LOOP, "safepoints=backedge", SM_PART_STACKMAP, "\"reason\":\"backedge-poll\"", 1);
+    has(POLL LOOP, "safepoints=entry,backedge", SM_PART_STACKMAP, "\"reason\"", 2);
+    has(POLL LOOP, "safepoints=return", SM_PART_STACKMAP, "\"reason\":\"return-poll\"", 1);
+    has(POLL CALLEE TWO_CALLS, "safepoints=precall", SM_PART_STACKMAP, "\"reason\":\"precall-poll\"", 2);
+    has(POLL CALLEE TWO_CALLS, "safepoints=precall", SM_PART_STACKMAP, "\"reason\":\"call\",\"callee\":\"g\"", 2);
+    has(POLL LOOP, "safepoints=none", SM_PART_STACKMAP, "\"reason\"", 0);
+}
+
+Test(placement, a_function_may_say_for_itself) {
+    static const char ir[] =
+        POLL "define void @plain() gc \"statepoint-example\" {\n  ret void\n}\n"
+             "define void @none() \"smd-safepoints\"=\"none\" gc \"statepoint-example\" {\n  ret void\n}\n"
+             "define void @return() \"smd-safepoints\"=\"return\" gc \"statepoint-example\" {\n  ret void\n}\n";
+    has(ir, "safepoints=entry", SM_PART_STACKMAP, "\"reason\":\"entry-poll\"", 1);
+    has(ir, "safepoints=entry", SM_PART_STACKMAP, "\"reason\":\"return-poll\"", 1);
+    refuses(POLL "define void @f() \"smd-safepoints\"=\"sometimes\" gc \"statepoint-example\" {\n  ret void\n}\n", "",
+            SM_INVALID_OPTION, "sometimes");
+}
+
+Test(placement, no_poll_between_a_musttail_call_and_its_return) {
+    has(POLL "declare void @g()\ndefine void @f()" GC "{\n  musttail call void @g()\n  ret void\n}\n",
+        "safepoints=return emit=obj,remarks opt=0 verify=off", SM_PART_REMARKS, "musttail", 1);
+}
+
+Test(placement, elisions_are_tunable) {
+    static const char counted[] =
+        POLL "define void @f(ptr %p)" GC
+             "{\nentry:\n  br label %loop\nloop:\n  %i = phi i32 [ 0, %entry ], [ %n, %loop ]\n"
+             "  store volatile i32 %i, ptr %p\n  %n = add nuw nsw i32 %i, 1\n  %c = icmp ult i32 %n, 5000\n"
+             "  br i1 %c, label %loop, label %done\ndone:\n  ret void\n}\n";
+    has(counted, "safepoints=backedge opt=1", SM_PART_STACKMAP, "\"reason\"", 0);
+    has(counted, "safepoints=backedge opt=1 counted_loop_bits=8", SM_PART_STACKMAP, "\"reason\":\"backedge-poll\"",
+        1);
+    has(counted, "safepoints=backedge opt=1 all_backedges=true", SM_PART_STACKMAP, "\"reason\":\"backedge-poll\"", 1);
+    has(POLL LOOP, "safepoints=backedge split_backedges=true", SM_PART_STACKMAP, "\"reason\":\"backedge-poll\"", 1);
+}
+
+Test(placement, polls_that_smd_writes) {
+    has(LOOP, "poll=call:arrive", SM_PART_STACKMAP, "\"callee\":\"arrive\"", 2);
+    has(LOOP, "poll=flag:wanted:arrive", SM_PART_STACKMAP, "\"callee\":\"arrive\"", 2);
+    has(LOOP, "poll=flag:wanted:arrive emit=obj,ir", SM_PART_IR, "load volatile i8, ptr @wanted", 2);
+    has(LOOP, "poll=call:arrive", SM_PART_META, "\"reproduce\":null", 1);
+    refuses(LOOP, "", SM_MISSING_POLL, "gc.safepoint_poll");
+    refuses(LOOP, "poll=call", SM_INVALID_OPTION, "call:SYMBOL");
+    refuses(LOOP, "poll=flag:only", SM_INVALID_OPTION, "flag:SYMBOL:SLOW");
+    refuses(POLL LOOP, "poll=call:arrive", SM_POLL_CONFLICT, "of its own");
+    refuses("@arrive = global i8 0\n" LOOP, "poll=call:arrive", SM_POLL_CONFLICT, "void()");
+    refuses("declare void @wanted()\n" LOOP, "poll=flag:wanted:arrive", SM_POLL_CONFLICT, "i8");
+}
+
+#define NONE "safepoints=none "
+
+Test(statepoints, explicit_abstract_and_none_in_one_module) {
+    static const char ir[] = CALLEE TWO_CALLS
+        "declare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"
+        "define void @explicit()" GC
+        "{\n  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 77, i32 0, ptr "
+        "elementtype(void ()) @g, i32 0, i32 0, i32 0, i32 0)\n  ret void\n}\n"
+        "define void @plain() {\n  call void @g()\n  ret void\n}\n";
+    has(ir, NONE, SM_PART_STACKMAP, "\"reason\":\"explicit\",\"callee\":\"g\"", 1);
+    has(ir, NONE, SM_PART_STACKMAP, "\"id\":77", 1);
+    has(ir, NONE, SM_PART_STACKMAP, "\"reason\":\"call\"", 2);
+    has(ir, NONE, SM_PART_STACKMAP, "\"name\":\"plain\"", 0);
+}
+
+Test(statepoints, indirect_callees) {
+    has("define ptr addrspace(1) @f(ptr addrspace(1) %p, ptr %callee)" GC
+        "{\n  call void %callee()\n  ret ptr addrspace(1) %p\n}\n",
+        NONE, SM_PART_STACKMAP, "\"callee\":\"indirect\"", 1);
+}
+
+#define INVOKE(pad)                                                                                                  \
+    "declare void @g()\ndeclare i32 @personality(...)\n"                                                             \
+    "define ptr addrspace(1) @f(ptr addrspace(1) %p) gc \"statepoint-example\" personality ptr @personality {\n"     \
+    "  invoke void @g() to label %ok unwind label %bad\nok:\n  ret ptr addrspace(1) %p\nbad:\n  %l = "               \
+    "landingpad " pad " cleanup\n  ret ptr addrspace(1) %p\n}\n"
+
+Test(statepoints, invokes_relocate_on_both_edges) {
+    has(INVOKE("token"), NONE "emit=obj,ir", SM_PART_IR,
+        "call coldcc ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token", 2);
+    refuses(INVOKE("{ ptr, i32 }"), NONE, SM_CANNOT_REWRITE,
+            "landingpad"); /* a landing pad that is no token carries no relocation */
+}
+
+Test(statepoints, derived_pointers_keep_their_base) {
+    static const char ir[] =
+        "declare void @g()\ndefine ptr addrspace(1) @f(ptr addrspace(1) %a, ptr addrspace(1) %b, i1 %c, i64 %i)" GC
+        "{\n"
+        "  %s = select i1 %c, ptr addrspace(1) %a, ptr addrspace(1) %b\n  %d = getelementptr i8, ptr addrspace(1) "
+        "%s, i64 %i\n"
+        "  call void @g()\n  ret ptr addrspace(1) %d\n}\n";
+    for (int i = 0; i < 2; i++) {
+        struct compiled c = compile(ir, NONE "opt=0 remat=false", targets[i]);
+        cr_assert_eq(c.artifact.status, SM_OK);
+        cr_assert(strstr(c.text[SM_PART_EXPLAIN], "derived from"), "%s", c.text[SM_PART_EXPLAIN]);
+        drop(&c);
+    }
+}
+
+Test(statepoints, rematerialisation_can_be_switched_off) {
+    static const char ir[] = "declare void @g()\ndefine i64 @f(ptr addrspace(1) %a)" GC
+                             "{\n  %d = getelementptr i8, ptr addrspace(1) %a, i64 8\n  call void @g()\n"
+                             "  %x = load i64, ptr addrspace(1) %a\n  %y = load i64, ptr addrspace(1) %d\n  %z = add "
+                             "i64 %x, %y\n  ret i64 %z\n}\n";
+    has(ir, NONE "opt=0 remat=true", SM_PART_STACKMAP, "\"base\"", 1);
+    has(ir, NONE "opt=0 remat=false", SM_PART_STACKMAP, "\"base\"", 2);
+}
+
+Test(statepoints, directives_and_leaves) {
+    static const char ir[] =
+        CALLEE "define ptr addrspace(1) @f(ptr addrspace(1) %p)" GC
+               "{\n  call void @g() \"statepoint-id\"=\"1234\" \"statepoint-num-patch-bytes\"=\"8\"\n"
+               "  call void @g() \"gc-leaf-function\"\n  ret ptr addrspace(1) %p\n}\n";
+    has(ir, NONE, SM_PART_STACKMAP, "\"id\":1234", 1);
+    has(ir, NONE, SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
+}
+
+Test(statepoints, deopt_values_of_all_kinds) {
+    static const char ir[] = "declare void @g()\ndefine void @f(i64 %x, double %y)" GC "{\n"
+                             "  call void @g() [ \"deopt\"(i32 -1, i64 1234567890123456789, i8 7, i64 %x, ptr null, "
+                             "double %y, float 1.0) ]\n  ret void\n}\n";
+    has(ir, NONE, SM_PART_STACKMAP, "{\"kind\":\"constant\",\"value\":1234567890123456789,\"size\":8}", 1);
+    has(ir, NONE, SM_PART_STACKMAP, "\"value\":-1", 1);
+    has(ir, NONE, SM_PART_STACKMAP, "\"value\":7", 1);
+}
+
+Test(statepoints, transitions_and_conventions) {
+    /* LLVM 19 selects no instruction for a transition's end on AArch64. */
+    struct compiled c = compile("declare void @g()\ndefine void @f()" GC
+                                "{\n  call void @g() [ \"gc-transition\"() ]\n  ret void\n}\n",
+                                NONE, targets[0]);
+    cr_assert_eq(count(c.text[SM_PART_STACKMAP], "\"gc_transition\":true"), 1, "%s", c.text[SM_PART_STACKMAP]);
+    drop(&c);
+    has("declare fastcc void @g()\ndefine void @f()" GC "{\n  call fastcc void @g()\n  ret void\n}\n", NONE,
+        SM_PART_STACKMAP, "\"calling_convention\":{\"id\":8,\"name\":\"fastcc\"}", 1);
+}
+
+Test(statepoints, base_and_offset_intrinsics) {
+    has("declare void @g()\ndeclare ptr addrspace(1) @llvm.experimental.gc.get.pointer.base.p1.p1(ptr addrspace(1))\n"
+        "declare i64 @llvm.experimental.gc.get.pointer.offset.p1(ptr addrspace(1))\n"
+        "define i64 @f(ptr addrspace(1) %a, i64 %i)" GC "{\n  %d = getelementptr i8, ptr addrspace(1) %a, i64 %i\n"
+        "  %b = call ptr addrspace(1) @llvm.experimental.gc.get.pointer.base.p1.p1(ptr addrspace(1) %d)\n"
+        "  %o = call i64 @llvm.experimental.gc.get.pointer.offset.p1(ptr addrspace(1) %d)\n  call void @g()\n"
+        "  %v = load i64, ptr addrspace(1) %b\n  %s = add i64 %v, %o\n  ret i64 %s\n}\n",
+        NONE "emit=obj,ir", SM_PART_IR, "call i64 @llvm.experimental.gc.get.pointer", 0);
+}
+
+Test(statepoints, atomic_memcpy_leaf_and_parseable) {
+    static const char ir[] =
+        "declare void @llvm.memcpy.element.unordered.atomic.p1.p1.i32(ptr addrspace(1), ptr addrspace(1), i32, i32)\n"
+        "define void @f(ptr addrspace(1) %a, ptr addrspace(1) %b, i32 %n)" GC "{\n"
+        "  call void @llvm.memcpy.element.unordered.atomic.p1.p1.i32(ptr addrspace(1) align 4 %a, ptr addrspace(1) "
+        "align 4 %b, i32 %n, "
+        "i32 4)%s\n  ret void\n}\n";
+    char parseable[2048], leaf[2048];
+    const char *at = strstr(ir, "%s");
+    snprintf(parseable, sizeof parseable, "%.*s%s", (int)(at - ir), ir, at + 2);
+    snprintf(leaf, sizeof leaf, "%.*s \"gc-leaf-function\"%s", (int)(at - ir), ir, at + 2);
+    has(parseable, NONE, SM_PART_STACKMAP, "\"callee\":\"__llvm_memcpy_element_unordered_atomic_safepoint_4\"", 1);
+    has(leaf, NONE, SM_PART_STACKMAP, "\"callee\"", 0);
+}
+
+Test(statepoints, allocas_are_regions) {
+    has("declare void @g(ptr)\ndeclare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"
+        "define void @f()" GC "{\n  %a = alloca ptr addrspace(1)\n  store ptr addrspace(1) null, ptr %a\n"
+        "  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 0, i32 0, ptr "
+        "elementtype(void (ptr)) @g, i32 1, i32 0, ptr "
+        "%a, i32 0, i32 0) [ \"gc-live\"(ptr %a) ]\n  ret void\n}\n",
+        NONE "opt=0", SM_PART_STACKMAP, "\"regions\":[{\"kind\":\"direct\"", 1);
+}
+
+Test(statepoints, pointers_may_stay_in_registers) {
+    static const char ir[] = CALLEE TWO_CALLS;
+    has(ir, NONE "gc_registers=0", SM_PART_STACKMAP, "\"kind\":\"register\"", 0);
+    for (int i = 0; i < 2; i++) {
+        struct compiled c = compile(ir, NONE "gc_registers=4", targets[i]);
+        cr_assert(count(c.text[SM_PART_STACKMAP], "\"kind\":\"register\"") >= 2, "%s", c.text[SM_PART_STACKMAP]);
+        drop(&c);
+    }
+}
+
+Test(statepoints, frame_pointers) {
+    for (int i = 0; i < 2; i++) {
+        struct compiled none = compile(CALLEE TWO_CALLS, NONE "emit=asm,obj frame_pointer=none", targets[i]),
+                        all = compile(CALLEE TWO_CALLS, NONE "emit=asm,obj frame_pointer=all", targets[i]);
+        const char *set_up = i ? "x29, sp, #" : "movq\t%rsp, %rbp";
+        cr_assert_eq(count(none.text[SM_PART_ASM], set_up), 0, "%s", none.text[SM_PART_ASM]);
+        cr_assert_eq(count(all.text[SM_PART_ASM], set_up), 1, "%s", all.text[SM_PART_ASM]);
+        drop(&none);
+        drop(&all);
+    }
+}
+
+Test(statepoints, vectors_of_pointers) {
+    has("declare void @g()\ndefine <2 x ptr addrspace(1)> @f(<2 x ptr addrspace(1)> %v)" GC
+        "{\n  call void @g()\n  ret <2 x ptr addrspace(1)> %v\n}\n",
+        NONE, SM_PART_STACKMAP, "\"base\"", 2);
+}
+
+#define UNSAFE                                                                                                       \
+    "declare void @g()\ndeclare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"           \
+    "define ptr addrspace(1) @f(ptr addrspace(1) %p)" GC                                                             \
+    "{\n  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 0, i32 0, ptr "     \
+    "elementtype(void ()) @g, i32 0, "                                                                               \
+    "i32 0, i32 0, i32 0)\n  ret ptr addrspace(1) %p\n}\n"
+
+Test(statepoints, the_safepoint_verifier_is_an_option) {
+    refuses(UNSAFE, NONE "opt=0", SM_SAFEPOINT_VIOLATION, "\"function\":\"f\"");
+    has(UNSAFE, NONE "opt=0 verify=ir", SM_PART_STACKMAP, "\"reason\":\"explicit\"", 1);
+    has(UNSAFE, NONE "opt=0 verify=off", SM_PART_STACKMAP, "\"reason\":\"explicit\"", 1);
+}
+
+#define ROOTED(name, gc)                                                                                             \
+    "define void @" name "() gc \"" gc                                                                               \
+    "\" {\n  %a = alloca ptr\n  %b = alloca ptr\n  call void @llvm.gcroot(ptr %a, ptr null)\n"                       \
+    "  call void @llvm.gcroot(ptr %b, ptr @meta)\n  store ptr null, ptr %a\n  store ptr null, ptr %b\n  call void "  \
+    "@g()\n  call void @g()\n  ret void\n}\n"
+#define ROOTS "declare void @llvm.gcroot(ptr, ptr)\ndeclare void @g()\n@meta = constant i32 5\n"
+
+Test(strategies, erlang_and_ocaml_tables) {
+    has(ROOTS ROOTED("one", "erlang") ROOTED("two", "erlang"), "", SM_PART_STACKMAP, "\"format\":\"erlang\"", 1);
+    has(ROOTS ROOTED("one", "erlang") ROOTED("two", "erlang"), "", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 4);
+    has(ROOTS ROOTED("one", "ocaml") ROOTED("two", "ocaml"), "", SM_PART_STACKMAP, "\"format\":\"ocaml\"", 1);
+    has(ROOTS ROOTED("one", "ocaml") ROOTED("two", "ocaml"), "", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 4);
+    has(ROOTS ROOTED("one", "ocaml"), "", SM_PART_STACKMAP, "\"base\"", 4);
+}
+
+Test(strategies, shadow_stack_frame_maps) {
+    has(ROOTS ROOTED("one", "shadow-stack"), "", SM_PART_STACKMAP, "\"format\":\"shadow-stack\"", 1);
+    has(ROOTS ROOTED("one", "shadow-stack"), "", SM_PART_STACKMAP, "\"symbol\":\"meta\"", 1);
+}
+
+Test(strategies, functions_may_differ_and_an_option_fills_in) {
+    has(CALLEE TWO_CALLS
+        "declare void @llvm.gcroot(ptr, ptr)\n@meta = constant i32 5\n" ROOTED("two", "shadow-stack"),
+        NONE, SM_PART_STACKMAP, "\"name\":\"f\"", 1);
+    has("declare void @g()\ndefine ptr addrspace(1) @f(ptr addrspace(1) %p) {\n  call void @g()\n  ret ptr "
+        "addrspace(1) %p\n}\n",
+        NONE "gc=coreclr", SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
+    has("declare void @g()\ndefine ptr addrspace(1) @f(ptr addrspace(1) %p) {\n  call void @g()\n  ret ptr "
+        "addrspace(1) %p\n}\n",
+        NONE, SM_PART_STACKMAP, "\"kind\"", 0);
+}
+
+Test(strategies, what_does_not_go_together) {
+    refuses(ROOTS ROOTED("f", "coreclr"), NONE, SM_GC_MISMATCH, "llvm.gcroot");
+    refuses("declare void @g()\ndeclare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"
+            "define void @f() gc \"erlang\" {\n  %t = call token (i64, i32, ptr, i32, i32, ...) "
+            "@llvm.experimental.gc.statepoint.p0(i64 0, i32 0, ptr "
+            "elementtype(void ()) @g, i32 0, i32 0, i32 0, i32 0)\n  ret void\n}\n",
+            NONE, SM_GC_MISMATCH, "gc.statepoint");
+    refuses("declare void @llvm.gcroot(ptr, ptr)\ndefine void @f(ptr %p) gc \"shadow-stack\" {\n  call void "
+            "@llvm.gcroot(ptr %p, ptr null)\n  ret void\n}\n",
+            "opt=0", SM_INVALID_MODULE, "gcroot");
+}
