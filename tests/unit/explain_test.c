@@ -76,7 +76,7 @@ Test(explain, statepoints) {
 }
 
 Test(explain, stackmaps_and_live_outs) {
-    sm_location l[] = {{.kind = SM_LOCATION_REGISTER, .size = 4, .dwarf = 100}};
+    sm_location l[] = {{.kind = SM_LOCATION_REGISTER, .size = 4, .dwarf = 200}};
     sm_liveout o[] = {{.dwarf = 31, .size = 8}};
     sm_record r = {.id = 7,
                    .offset = 4,
@@ -100,7 +100,7 @@ Test(explain, stackmaps_and_live_outs) {
     explains(&m, 0,
              "(no name)  .text 0x401000, frame of dynamic size\n"
              "  +0x0004  patchpoint to indirect  id 7\n"
-             "           dwarf100     value, 4 bytes\n"
+             "           dwarf200     value, 4 bytes\n"
              "           sp           live out, 8 bytes\n"
              "\n"
              "1 function, 1 safepoint, 0 live pointers (AArch64, llvm-v3)\n");
