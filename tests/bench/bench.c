@@ -6,44 +6,14 @@
  * answered from memory. The client keeps its connection and asks for the object alone.
  */
 #include "bench.h"
-#include "daemon.h"
+#include "client.h"
+#include "pool.h"
 
-#include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { ROUNDS_MAX = 400 };
-
-static double now_ms(void) {
-    struct timespec ts;
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (double)ts.tv_sec * 1e3 + (double)ts.tv_nsec / 1e6;
-}
-
-static size_t discard(char *data, size_t size, size_t n, void *arg) {
-    (void)data;
-    *(size_t *)arg += size * n;
-    return size * n;
-}
-
-static size_t serve(CURL *c, const char *url, struct bytes module) {
-    size_t got = 0;
-    long http = 0;
-    curl_easy_setopt(c, CURLOPT_URL, url);
-    curl_easy_setopt(c, CURLOPT_POSTFIELDS, module.data);
-    curl_easy_setopt(c, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)module.len);
-    curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, discard);
-    curl_easy_setopt(c, CURLOPT_WRITEDATA, &got);
-    CURLcode e = curl_easy_perform(c);
-    curl_easy_getinfo(c, CURLINFO_RESPONSE_CODE, &http);
-    if (e != CURLE_OK || http != 200) {
-        fprintf(stderr, "the service answered %ld (%s)\n", http, curl_easy_strerror(e));
-        exit(1);
-    }
-    return got;
-}
 
 static size_t run_tools(const char *triple, struct bytes module) {
     char command[512];
@@ -58,25 +28,7 @@ static size_t run_tools(const char *triple, struct bytes module) {
     return status == 0 ? size : 0;
 }
 
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double quantile(double *v, int n, double q) {
-    qsort(v, (size_t)n, sizeof *v, by_value);
-    return v[(int)(q * (n - 1))];
-}
-
-/* A module of this round's own, of the same size each time. */
-static struct bytes with_comment(struct bytes module, int round) {
-    struct bytes b = {malloc(module.len + 32), 0};
-    memcpy(b.data, module.data, module.len);
-    b.len = module.len + (size_t)sprintf((char *)b.data + module.len, "; round %08d\n", round);
-    return b;
-}
-
-static void measure(CURL *c, const struct daemon *d, const char *name, const char *triple, size_t size,
+static void measure(struct client *c, const struct daemon *d, const char *name, const char *triple, size_t size,
                     double seconds) {
     static double service[ROUNDS_MAX], bare[ROUNDS_MAX], to_bare[ROUNDS_MAX], tools[ROUNDS_MAX],
         to_service[ROUNDS_MAX];
@@ -87,7 +39,7 @@ static void measure(CURL *c, const struct daemon *d, const char *name, const cha
     for (int i = -5; i < ROUNDS_MAX && (i < 5 || now_ms() < seconds * 1e3); i++) { /* five rounds to warm up */
         struct bytes mine = with_comment(module, i + 5);
         double t0 = now_ms();
-        size_t a = serve(c, url, mine);
+        size_t a = client_compile(c, url, mine);
         double t1 = now_ms();
         size_t b = bare_compile(triple, mine);
         double t2 = now_ms();
@@ -119,24 +71,29 @@ static void measure(CURL *c, const struct daemon *d, const char *name, const cha
     bytes_free(module);
 }
 
-int main(void) {
+static void quick(void) {
     static const char *const triples[] = {"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"};
     struct daemon d = daemon_start(NULL);
-    CURL *c = curl_easy_init();
-    struct curl_slist *headers = curl_slist_append(NULL, "Accept: application/octet-stream");
-    headers = curl_slist_append(headers, "Expect:");
-    curl_easy_setopt(c, CURLOPT_HTTPHEADER, headers);
+    struct client c = client_open();
     bare_init();
     printf("A compile at O2, milliseconds (medians), and ratios taken round by round (median, 10th to 90th "
            "percentile)\n\n"
            "module target     bytes rounds   service      bare  opt|llc   service/bare           opt|llc/service\n");
     double start = now_ms() / 1e3;
     for (int i = 0; i < 2; i++)
-        measure(c, &d, "small", triples[i], 800, start + 12 * (i + 1));
+        measure(&c, &d, "tiny", triples[i], 0, start + 8 * (i + 1));
     for (int i = 0; i < 2; i++)
-        measure(c, &d, "large", triples[i], 60000, start + 24 + 14 * (i + 1));
-    curl_slist_free_all(headers);
-    curl_easy_cleanup(c);
+        measure(&c, &d, "small", triples[i], 800, start + 16 + 9 * (i + 1));
+    for (int i = 0; i < 2; i++)
+        measure(&c, &d, "large", triples[i], 60000, start + 34 + 11 * (i + 1));
+    client_close(&c);
     daemon_stop(&d);
+}
+
+int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "pool") == 0)
+        bench_pool();
+    else
+        quick();
     return 0;
 }

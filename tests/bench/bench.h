@@ -4,8 +4,8 @@
 
 #include "files.h"
 
-/* A module of about SIZE bytes of IR: functions with loops over a list, calls and derived pointers. The same for the
- * same arguments. *new* */
+/* A module of about SIZE bytes of IR: functions with loops over a list, calls and derived pointers; the smallest
+ * there is for 0. The same for the same arguments. *new* */
 struct bytes make_module(size_t size);
 
 /* The bare LLVM C API in this process, warm after the first call: parse, default<O2>, place-safepoints, rewrite,

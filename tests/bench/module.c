@@ -25,7 +25,14 @@ static const char function[] =
     "done:\n  store i64 %%sum, ptr addrspace(1) %%cell\n  %%again = load i64, ptr addrspace(1) %%cell\n  ret i64 "
     "%%again\n}\n";
 
+/* One function, one poll. */
+static const char tiny[] =
+    "declare void @collect()\ndefine void @gc.safepoint_poll() {\n  call void @collect()\n  ret void\n}\n"
+    "define ptr addrspace(1) @f(ptr addrspace(1) %p) gc \"statepoint-example\" {\n  ret ptr addrspace(1) %p\n}\n";
+
 struct bytes make_module(size_t size) {
+    if (size == 0)
+        return repeat(tiny, 1);
     struct bytes b = {malloc(size + 4096), sizeof head - 1};
     memcpy(b.data, head, sizeof head);
     for (int i = 1; i == 1 || b.len + sizeof function < size; i++)

@@ -1,0 +1,29 @@
+/* client.h - a keep-alive connection that measures: one compile at a time, the object alone as the answer. */
+#ifndef BENCH_CLIENT_H
+#define BENCH_CLIENT_H
+
+#include "daemon.h"
+#include "files.h"
+
+#include <curl/curl.h>
+
+struct client {
+    CURL *curl;
+    struct curl_slist *headers;
+};
+
+struct client client_open(void);
+void client_close(struct client *c);
+
+/* Compiles MODULE; the program ends if the answer is not 200. Gives the object's size. */
+size_t client_compile(struct client *c, const char *url, struct bytes module);
+
+double now_ms(void);
+
+/* Sorts V and gives the Q-quantile. */
+double quantile(double *v, int n, double q);
+
+/* MODULE with a comment that no other has, of the same size each time. *new* */
+struct bytes with_comment(struct bytes module, int number);
+
+#endif
