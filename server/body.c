@@ -11,11 +11,19 @@
 #define MIB            ((size_t)1 << 20)
 #define INFLATION_FREE (MIB) /* bodies up to this size may inflate by any factor */
 
+/* Takes the body out of what all bodies hold together. */
+static void uncount(struct body *b) {
+    if (b->metrics)
+        metric_add(b->metrics, METRIC_BODY_BYTES, -(long long)b->counted);
+    b->counted = 0;
+}
+
 static sm_status fail(struct body *b, sm_status s, const char *detail) {
     if (b->status == SM_OK) {
         b->status = s;
         snprintf(b->detail, sizeof b->detail, "%s", detail);
         sm_buf_free(&b->bytes);
+        uncount(b);
     }
     return s;
 }
@@ -95,8 +103,7 @@ unsigned char *body_take(struct body *b, size_t *len) {
 }
 
 void body_free(struct body *b) {
-    if (b->metrics)
-        metric_add(b->metrics, METRIC_BODY_BYTES, -(long long)b->counted);
+    uncount(b);
     inflater_free(b->inflater);
     EVP_MD_CTX_free(b->hash);
     sm_buf_free(&b->bytes);

@@ -40,17 +40,6 @@ static void serves(const struct daemon *d) {
     answer_free(a);
 }
 
-static long metric(const struct daemon *d, const char *name) {
-    struct answer a = get(d, "/metrics");
-    size_t n = strlen(name);
-    long value = -1;
-    for (char *line = (char *)a.body.data; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
-        if (strncmp(line, name, n) == 0 && line[n] == ' ')
-            value = atol(line + n);
-    answer_free(a);
-    return value;
-}
-
 Test(faults, a_crash_costs_one_request) {
     struct daemon d = daemon_start(NULL);
     struct answer a = post(&d, "/v1/compile", crashing);
@@ -254,6 +243,54 @@ Test(faults, identical_requests_are_compiled_once) {
     cr_assert_geq(metric(&d, "smd_jobs_joined_total"), 4);
     bytes_free(slow);
     daemon_stop(&d);
+}
+
+/* How many of N slow requests at once, each a module of its own, are answered with this status. */
+static int count_answers(const struct daemon *d, int http) {
+    enum { N = 8 };
+    struct call c[N];
+    char path[N][64];
+    struct bytes slow = slow_module();
+    int counted = 0;
+    for (int i = 0; i < N; i++) {
+        snprintf(path[i], sizeof path[i], "/v1/compile?opt=0&name=%d", i);
+        c[i] = (struct call){.d = d, .path = path[i], .body = slow};
+        pthread_create(&c[i].thread, NULL, run_call, &c[i]);
+    }
+    for (int i = 0; i < N; i++) {
+        pthread_join(c[i].thread, NULL);
+        char *retry = answer_header(&c[i].answer, "Retry-After");
+        cr_assert(c[i].answer.http == 200 || (c[i].answer.http == http && retry && atoi(retry) >= 1), "%d",
+                  c[i].answer.http);
+        counted += c[i].answer.http == http;
+        free(retry);
+        answer_free(c[i].answer);
+    }
+    bytes_free(slow);
+    return counted;
+}
+
+Test(faults, beyond_capacity_requests_are_refused_in_order) {
+    static const char *const queue[] = {"--workers", "1", "--queue-jobs", "2", NULL},
+                             *const client[] = {"--workers", "1", "--client-jobs", "2", NULL},
+                             *const bodies[] = {"--queue-mib", "2", NULL};
+    struct daemon d = daemon_start(queue);
+    cr_assert_geq(count_answers(&d, 503), 1);
+    serves(&d);
+    daemon_stop(&d);
+    d = daemon_start(client);
+    cr_assert_geq(count_answers(&d, 429), 1);
+    serves(&d);
+    daemon_stop(&d);
+    d = daemon_start(bodies);
+    struct bytes large = repeat(";;;;;;;;;;;;;;;\n", 3 << 16);
+    struct answer a = ask(&d, (struct ask){.path = "/v1/compile", .body = large.data, .len = large.len});
+    assert_problem(&a, 503, "overloaded");
+    answer_free(a);
+    serves(&d);
+    cr_assert_eq(metric(&d, "smd_body_bytes"), 0);
+    daemon_stop(&d);
+    bytes_free(large);
 }
 
 Test(faults, sigterm_delivers_what_is_in_flight) {

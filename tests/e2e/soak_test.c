@@ -110,17 +110,6 @@ static void *chaos(void *arg) {
     return NULL;
 }
 
-static long metric(const char *name) {
-    struct answer a = get(&d, "/metrics");
-    size_t n = strlen(name);
-    long value = -1;
-    for (char *line = (char *)a.body.data; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
-        if (strncmp(line, name, n) == 0 && line[n] == ' ')
-            value = atol(line + n);
-    answer_free(a);
-    return value;
-}
-
 static int open_files(void) {
     char path[64];
     int n = 0;
@@ -158,8 +147,8 @@ static int zombies(void) {
 
 static int is_quiet(void *arg) {
     (void)arg;
-    return metric("smd_workers{state=\"busy\"}") == 0 && metric("smd_workers{state=\"idle\"}") >= 3 &&
-           metric("smd_connections") <= 1;
+    return metric(&d, "smd_workers{state=\"busy\"}") == 0 && metric(&d, "smd_workers{state=\"idle\"}") >= 3 &&
+           metric(&d, "smd_connections") <= 1;
 }
 
 static void load_for(double seconds, int with_chaos) {
@@ -200,8 +189,8 @@ Test(soak, nothing_is_lost_and_nothing_is_left, .timeout = 3600) {
     cr_assert_eq(malformed, 0);
     cr_assert_eq(unexpected, 0, "%d answers were not to be expected, the first: %s", unexpected, first_problem);
     cr_assert_gt(answers[200], 20);
-    cr_assert_eq(metric("smd_body_bytes"), 0);
-    cr_assert_eq(metric("smd_queue_jobs"), 0);
+    cr_assert_eq(metric(&d, "smd_body_bytes"), 0);
+    cr_assert_eq(metric(&d, "smd_queue_jobs"), 0);
     cr_assert_eq(zombies(), 0);
     cr_assert_leq(open_files(), files + 12, "descriptors leak");
     cr_assert_leq(resident_kib(), rss * 2 + 20000, "memory leaks");

@@ -129,6 +129,17 @@ int diagnostic_number(const struct answer *a, const char *name) {
     return (int)json_integer_value(json_object_get(first_diagnostic(a), name));
 }
 
+long metric(const struct daemon *d, const char *name) {
+    struct answer a = get(d, "/metrics");
+    size_t n = strlen(name);
+    long value = -1;
+    for (char *line = (char *)a.body.data; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+        if (strncmp(line, name, n) == 0 && line[n] == ' ')
+            value = atol(line + n);
+    answer_free(a);
+    return value;
+}
+
 void assert_problem(const struct answer *a, int http, const char *code) {
     const char *body = a->body.data ? (char *)a->body.data : "";
     cr_assert(a->http == http, "expected %d %s, got %d: %s", http, code, a->http, body);

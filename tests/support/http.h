@@ -39,6 +39,9 @@ const char *member(const struct answer *a, const char *name);
 const char *diagnostic(const struct answer *a, const char *name);
 int diagnostic_number(const struct answer *a, const char *name);
 
+/* A sample of /metrics by its name and labels; -1 if it is not there. */
+long metric(const struct daemon *d, const char *name);
+
 /* Fails the test unless the answer is a problem of this status and code. */
 void assert_problem(const struct answer *a, int http, const char *code);
 
