@@ -15,9 +15,10 @@ static int is_constant(const sm_location *l, int64_t low, int64_t high) {
     return l->kind == SM_LOCATION_CONSTANT && l->constant >= low && l->constant <= high;
 }
 
-/* How many pointers a location holds. */
+/* How many pointers a location holds. One that would end past the offsets there are is damaged, and left as it is. */
 static uint32_t width(const sm_location *l) {
-    return l->kind == SM_LOCATION_INDIRECT && l->size > POINTER && l->size % POINTER == 0 ? l->size / POINTER : 1;
+    int wide = l->kind == SM_LOCATION_INDIRECT && l->size > POINTER && l->size % POINTER == 0;
+    return wide && l->offset <= INT32_MAX - l->size ? l->size / POINTER : 1;
 }
 
 static sm_location element(const sm_location *l, uint32_t i) {
@@ -53,8 +54,8 @@ static sm_status add_roots(sm_statepoint *s, const sm_location *l, uint32_t pair
 }
 
 sm_status sm_statepoint_split(const sm_stackmap *m, const sm_record *r, sm_statepoint *out) {
-    const sm_location *l = &m->location[r->location];
     uint32_t n = r->locations;
+    const sm_location *l = n ? &m->location[r->location] : NULL;
     memset(out, 0, sizeof *out);
     if (r->kind == SM_RECORD_GCROOT)
         return add_roots(out, l, n, 1);

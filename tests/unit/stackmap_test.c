@@ -321,6 +321,19 @@ Test(stackmap, pairs_end_where_only_allocas_follow) {
     cr_assert_eq(split_of(3, an_odd_pointer, &s), SM_INVALID_STACKMAP, "half a pair is none");
 }
 
+static void a_vector_past_all_offsets(void) {
+    location(3, 16, 7, INT32_MAX - 4);
+    location(3, 16, 7, INT32_MAX - 4);
+}
+
+Test(stackmap, a_wide_location_that_would_overflow_is_left_whole) {
+    sm_statepoint s;
+    cr_assert_eq(split_of(2, a_vector_past_all_offsets, &s), SM_OK);
+    cr_assert_eq(s.roots, 1);
+    cr_assert_eq(s.root[0].derived.size, 16);
+    sm_statepoint_free(&s);
+}
+
 Test(stackmap, a_wide_location_is_several_pointers) {
     sm_statepoint s;
     cr_assert_eq(split_of(4, vectors_of_different_width, &s), SM_OK);
