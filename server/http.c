@@ -485,10 +485,11 @@ int http_port(const struct http *h) {
 }
 
 int http_drain(struct http *h, int timeout_s) {
-    MHD_socket listening = MHD_quiesce_daemon(h->daemon);
-    if (listening != MHD_INVALID_SOCKET)
-        close(listening);
-    h->socket = -1;
+    if (h->socket >= 0) { /* the second time its number may be another descriptor's */
+        MHD_quiesce_daemon(h->daemon);
+        close(h->socket);
+        h->socket = -1;
+    }
     uint64_t end = pool_clock_ns() + (uint64_t)timeout_s * 1000000000u;
     while (metric_get(&h->smd->metrics, METRIC_REQUESTS_ACTIVE) > 0 && pool_clock_ns() < end)
         usleep(2000);
