@@ -18,7 +18,7 @@
  *   decode.c       the object's tables -> JSON and text
  *   disasm.c       the object's code as text
  *   meta.c         what was done, and the command line that does the same
- *   diag.c         diagnostics;  capture.c: what LLVM writes to stderr
+ *   diag.c         diagnostics;  capture.c: what LLVM writes to stderr;  visit.c: walks over calls
  *
  * Each stage takes the struct compile, gives SM_OK or the compile's final status, and has added a diagnostic in the
  * second case. A worker is one thread, and LLVM's state is the process's.

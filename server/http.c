@@ -6,13 +6,13 @@
  */
 #include "http.h"
 
+#include "conns.h"
 #include "listen.h"
 #include "problem.h"
 #include "routes.h"
 
 #include <arpa/inet.h>
 #include <microhttpd.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,35 +23,20 @@
 #define MEMORY_PER_CONNECTION 65536 /* bytes: headers, and the piece in which a body arrives */
 #define TEXT_MAX              ((size_t)1 << 31)
 
-/* A connection, for the clock that no slow client can reset. */
-struct conn {
-    struct conn *prev, *next;
-    int socket;
-    enum { CONN_IDLE, CONN_BODY, CONN_ANSWER } phase;
-    uint64_t since_ns;
-};
-
 struct http {
     struct smd *smd;
     struct MHD_Daemon *daemon;
     int socket, port;
     char unix_path[108];
-    pthread_mutex_t lock; /* covers the connections */
-    struct conn *conns;
+    struct conns conns;
     atomic_ullong requests; /* counted, for ids */
 };
 
 /* Connections */
 
-static void set_phase(struct http *h, void *connection, int phase) {
+static void set_phase(struct http *h, void *connection, enum conn_phase phase) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    struct conn *c = info ? info->socket_context : NULL;
-    if (!c)
-        return;
-    pthread_mutex_lock(&h->lock);
-    c->phase = phase;
-    c->since_ns = pool_clock_ns();
-    pthread_mutex_unlock(&h->lock);
+    conns_phase(&h->conns, info ? info->socket_context : NULL, phase);
 }
 
 static int socket_of(struct MHD_Connection *connection) {
@@ -62,46 +47,16 @@ static int socket_of(struct MHD_Connection *connection) {
 static void on_connection(void *cls, struct MHD_Connection *connection, void **context,
                           enum MHD_ConnectionNotificationCode what) {
     struct http *h = cls;
-    struct conn *c = *context;
-    metric_add(&h->smd->metrics, METRIC_CONNECTIONS, what == MHD_CONNECTION_NOTIFY_STARTED ? 1 : -1);
-    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-        c = *context = calloc(1, sizeof *c);
-        if (!c)
-            return; /* it is served all the same, with libmicrohttpd's own time limit */
-        c->socket = socket_of(connection);
-        c->since_ns = pool_clock_ns();
-    }
-    if (!c)
-        return;
-    pthread_mutex_lock(&h->lock);
-    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
-        c->next = h->conns;
-        if (c->next)
-            c->next->prev = c;
-        h->conns = c;
-    } else {
-        if (c->prev)
-            c->prev->next = c->next;
-        else
-            h->conns = c->next;
-        if (c->next)
-            c->next->prev = c->prev;
-    }
-    pthread_mutex_unlock(&h->lock);
-    if (what == MHD_CONNECTION_NOTIFY_CLOSED)
-        free(c);
+    int opened = what == MHD_CONNECTION_NOTIFY_STARTED;
+    metric_add(&h->smd->metrics, METRIC_CONNECTIONS, opened ? 1 : -1);
+    if (opened)
+        *context = conns_add(&h->conns, socket_of(connection));
+    else
+        conns_remove(&h->conns, *context);
 }
 
 void http_tick(struct http *h) {
-    const struct settings *s = &h->smd->settings;
-    uint64_t now = pool_clock_ns();
-    pthread_mutex_lock(&h->lock);
-    for (struct conn *c = h->conns; c; c = c->next) {
-        uint64_t limit_s = c->phase == CONN_IDLE ? (uint64_t)s->idle_timeout_s : (uint64_t)s->request_timeout_s;
-        if (c->phase != CONN_ANSWER && now > c->since_ns + limit_s * 1000000000u)
-            shutdown(c->socket, SHUT_RDWR); /* the descriptor is libmicrohttpd's to close */
-    }
-    pthread_mutex_unlock(&h->lock);
+    conns_tick(&h->conns, &h->smd->settings);
 }
 
 /* Requests */
@@ -458,7 +413,7 @@ struct http *http_start(struct smd *smd, char *why, size_t why_size) {
         return NULL;
     }
     h->smd = smd;
-    pthread_mutex_init(&h->lock, NULL);
+    conns_init(&h->conns);
     h->socket = listen_open(s, &h->port, h->unix_path, sizeof h->unix_path, why, why_size);
     if (h->socket >= 0) {
         h->daemon = MHD_start_daemon(
@@ -503,6 +458,6 @@ void http_stop(struct http *h) {
         close(h->socket);
     if (h->unix_path[0])
         unlink(h->unix_path);
-    pthread_mutex_destroy(&h->lock);
+    conns_end(&h->conns);
     free(h);
 }

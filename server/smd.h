@@ -1,23 +1,28 @@
 /* smd.h - the map of smd, the daemon: HTTP in front, a pool of compiler workers behind, no LLVM.
  *
  * Threads:
- *   main          settings, start, signals, drain and stop                         main.c
- *   HTTP ×n       libmicrohttpd's: read requests, render answers, never wait        http.c and all that it calls
- *   intake        what would hold an HTTP thread up: parsing a large JSON body      intake.c
- *   pool          owns nursery, workers and their sockets; the only one that waits  pool.c
+ *   main         settings, start, signals, drain and stop                          main.c
+ *   HTTP x n     libmicrohttpd's: read requests, render answers, never wait        http.c and all that it calls
+ *   intake       what would hold an HTTP thread up: parsing a large JSON body      intake.c
+ *   pool         owns nursery, workers and their sockets; the only one that waits  pool.c
  *
  * A request's way through the files:
- *   http.c        connection -> struct request; suspends it while its job waits or runs; sends its reply
- *   body.c        the request's bytes: bounded, inflated, hashed as they come
- *   route.c       the table of routes
- *   compile.c     POST /v1/compile and /v1/stackmap: options, key, job                (jobs.c, batch.c: the other
- * ways in) pool.c        the job joins one like it in flight, or is queued (queue.c) until a worker is free worker.c
- * one worker's conversation: job out, result in; how it ended nursery.c     the process that forks workers: start,
- * converse, reap answer.c      the result -> the media type that was asked for (accept.c); problem.c -> the JSON of
- * an error
+ *   http.c       connection -> struct request; suspends it while its job waits or runs; sends its reply
+ *                (listen.c: the socket; conns.c: the time that a client may take)
+ *   body.c       the request's bytes: bounded, inflated (inflate.c), hashed as they come
+ *   routes.c     the table of routes
+ *   compile.c    POST /v1/compile and /v1/stackmap: options, key, job
+ *                (jsonform.c: the JSON form; batch.c, jobs.c: the other ways in; job.c: a job and its key)
+ *   pool.c       the thread that gives jobs to workers
+ *                (board.c: jobs in flight and who waits for them; queue.c: their order; crashes.c: what crashed)
+ *   worker.c     one worker's conversation: job out, result in
+ *                (ending.c: how it ended, and what that means for its job)
+ *   nursery.c    the process that forks workers: start, converse, reap
+ *   answer.c     the result -> the media type that was asked for (accept.c)
+ *   problem.c    an error -> JSON
  *
- * Shared by all: settings.h (one table), log.h (JSON lines), metrics.h (counters), result.h (what a job gave,
- * immutable, counted). Handlers share no other state.
+ * Shared by all: settings.h (one table), log.h (JSON lines), metrics.h (counters), result.h (what a job gave, immutable,
+ * counted). Handlers share no other state.
  */
 #ifndef SMD_H
 #define SMD_H

@@ -1,0 +1,38 @@
+/* conns.h - the clock of each connection, that no slow client can reset.
+ *
+ * libmicrohttpd's own time limit begins anew with every byte; who sends a byte now and then would never meet it. Here
+ * a phase has a limit from its first moment to its last.
+ */
+#ifndef SMD_CONNS_H
+#define SMD_CONNS_H
+
+#include "settings.h"
+
+#include <pthread.h>
+#include <stdint.h>
+
+enum conn_phase {
+    CONN_IDLE,  /* between requests, or in the middle of a request's header: idle_timeout_s */
+    CONN_BODY,  /* a request's body is on its way: request_timeout_s */
+    CONN_ANSWER /* it is answered, or waits for its job: libmicrohttpd's limit, and the job's deadline */
+};
+
+struct conn;
+
+struct conns {
+    pthread_mutex_t lock;
+    struct conn *first;
+};
+
+void conns_init(struct conns *l);
+struct conn *conns_add(struct conns *l, int socket);                      /* NULL when memory is out. *new* */
+void conns_remove(struct conns *l, struct conn *c);                       /* frees it; NULL is fine */
+void conns_phase(struct conns *l, struct conn *c, enum conn_phase phase); /* begins a phase; NULL is fine */
+
+/* Shuts down the sockets whose phase has taken too long; they are closed by whoever owns them. */
+void conns_tick(struct conns *l, const struct settings *s);
+
+/* When the last one has been removed. */
+void conns_end(struct conns *l);
+
+#endif
