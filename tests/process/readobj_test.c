@@ -4,6 +4,7 @@
 #include "files.h"
 #include "gcmap.h"
 #include "readobj.h"
+#include "schema.h"
 #include "stackmap_json.h"
 
 #include <criterion/criterion.h>
@@ -16,7 +17,7 @@ static struct {
     unsigned objects, functions, records, liveouts;
 } count;
 
-/* The JSON is JSON and has every record; the text has every function. */
+/* The JSON is of the schema and has every record; the text has every function. */
 static void renders(const char *what, sm_stackmap *m) {
     sm_buf json, text;
     size_t records = 0, i;
@@ -28,6 +29,10 @@ static void renders(const char *what, sm_stackmap *m) {
     cr_assert_eq(sm_explain(m, 0, &text), SM_OK, "%s", what);
     json_t *parsed = json_loadb((const char *)json.data, json.len, JSON_REJECT_DUPLICATES, NULL);
     cr_assert(parsed, "%s: %s", what, sm_buf_cstr(&json));
+    json_t *schema = json_load_file(SOURCE_DIR "/proto/stackmap.schema.json", 0, NULL);
+    const char *breach = schema_breach(schema, parsed);
+    cr_assert_null(breach, "%s: %s", what, breach);
+    json_decref(schema);
     json_array_foreach(json_object_get(parsed, "functions"), i, function) {
         records += json_array_size(json_object_get(function, "safepoints"));
         cr_assert(strstr(sm_buf_cstr(&text), json_string_value(json_object_get(function, "name"))), "%s", what);

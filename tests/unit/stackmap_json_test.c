@@ -1,8 +1,10 @@
 /* A stackmap's JSON: its text for every kind of record, names of any bytes, and no silence when it does not fit. */
+#include "schema.h"
 #include "stackmap_json.h"
 
 #include <criterion/criterion.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +54,15 @@ static sm_stackmap map_of(uint8_t kind, uint32_t count) {
                          .metadata = 2};
 }
 
-/* The text is EXPECTED, which has ' for ", and is JSON. */
+static const char *breach_of(const json_t *value) {
+    json_t *schema = json_load_file(SOURCE_DIR "/proto/stackmap.schema.json", JSON_REJECT_DUPLICATES, NULL);
+    cr_assert(schema, "the schema is no JSON");
+    const char *breach = schema_breach(schema, value);
+    json_decref(schema);
+    return breach;
+}
+
+/* The text is EXPECTED, which has ' for ", and is JSON of the schema. */
 static void becomes(const sm_stackmap *m, const char *expected) {
     char *text = strdup(expected);
     json_error_t wrong;
@@ -62,6 +72,7 @@ static void becomes(const sm_stackmap *m, const char *expected) {
     cr_assert_str_eq(sm_buf_cstr(&out), text);
     json_t *parsed = json_loadb((const char *)out.data, out.len, JSON_REJECT_DUPLICATES, &wrong);
     cr_assert(parsed, "%s", wrong.text);
+    cr_assert_null(breach_of(parsed), "%s", breach_of(parsed));
     json_decref(parsed);
     free(text);
     sm_buf_clear(&out);
@@ -95,13 +106,19 @@ Test(stackmap_json, stackmap_and_patchpoint) {
             "'live_outs':[{'register':'rax','dwarf':0,'size':8},{'register':null,'dwarf':1000,'size':16}]}" TAIL);
 }
 
-Test(stackmap_json, gcroot_and_page_poll) {
+Test(stackmap_json, gcroot) {
     sm_stackmap m = map_of(SM_RECORD_GCROOT, 1);
     record.location = 5;
-    record.fault_offset = 4;
-    becomes(&m, HEAD "{'id':9,'offset':10,'kind':'gcroot','reason':null,'callee':null,'fault_offset':4,"
+    becomes(&m, HEAD "{'id':9,'offset':10,'kind':'gcroot','reason':null,'callee':null,"
                      "'roots':[{'base':{'kind':'indirect','register':'rsp','dwarf':7,'offset':-16,'size':8},"
                      "'derived':{'kind':'indirect','register':'rsp','dwarf':7,'offset':-16,'size':8}}]}" TAIL);
+}
+
+Test(stackmap_json, page_poll_of_no_known_kind) {
+    sm_stackmap m = map_of(SM_RECORD_UNKNOWN, 0);
+    record.fault_offset = 4;
+    becomes(&m, HEAD "{'id':9,'offset':10,'kind':'unknown','reason':null,'callee':null,'fault_offset':4,"
+                     "'locations':[],'live_outs':[]}" TAIL);
 }
 
 Test(stackmap_json, frame_map) {
@@ -162,6 +179,28 @@ Test(stackmap_json, names_that_are_no_utf8_are_latin1) {
     named("\xed\xa0\x80", "\xc3\xad\xc2\xa0\xc2\x80");             /* a surrogate */
     named("\xf4\x90\x80\x80", "\xc3\xb4\xc2\x90\xc2\x80\xc2\x80"); /* past U+10FFFF */
     named("\xe2\x82", "\xc3\xa2\xc2\x82");                         /* cut off */
+}
+
+/* The schema is one that can be broken. */
+Test(stackmap_json, what_the_schema_refuses) {
+    static const struct {
+        const char *text, *breach;
+    } wrong[] = {
+        {"{'format':'llvm-v2','arch':'x86_64','functions':[]}", "/format: is none of"},
+        {"{'format':'none','arch':'x86_64'}", "lacks functions"},
+        {"{'format':'none','arch':'x86_64','functions':[],'more':1}", "unknown more"},
+        {"{'format':'none','arch':'x86_64','functions':[{'name':1}]}", "/functions/0"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "%s", wrong[i].text);
+        for (char *p = text; (p = strchr(p, '\''));)
+            *p = '"';
+        json_t *value = json_loads(text, 0, NULL);
+        const char *breach = breach_of(value);
+        cr_assert(breach && strstr(breach, wrong[i].breach), "%s, not %s", breach, wrong[i].breach);
+        json_decref(value);
+    }
 }
 
 Test(stackmap_json, what_does_not_fit_is_a_failure) {
