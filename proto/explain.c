@@ -22,7 +22,9 @@ static void put_name(const char *name, sm_buf *out) {
 
 static const char *register_text(const sm_stackmap *m, uint16_t dwarf, char *buf, size_t size) {
     const char *name = sm_register_name(m->machine, dwarf);
-    if (!name)
+    if (dwarf == SM_REGISTER_UNKNOWN)
+        snprintf(buf, size, "?");
+    else if (!name)
         snprintf(buf, size, "dwarf%u", dwarf);
     return name ? name : buf;
 }

@@ -81,18 +81,24 @@ static sm_status collect(struct reader *r, size_t maps, size_t functions) {
     return SM_OK;
 }
 
-/* The function NAME that a map of FILE can be of: a local one of that file, or a global one. */
-static const sm_elf_symbol *find_function(const struct reader *r, const char *name, size_t file) {
+/* The order of a terminated name and one of LEN bytes. */
+static int compare(const char *name, const char *wanted, size_t len) {
+    int order = strncmp(name, wanted, len);
+    return order ? order : name[len] != 0;
+}
+
+/* The function that a map of FILE can be of, whose name is LEN bytes: a local one of that file, or a global one. */
+static const sm_elf_symbol *find_function(const struct reader *r, const char *name, size_t len, size_t file) {
     size_t low = 0, high = r->functions;
     const sm_elf_symbol *global = NULL;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (strcmp(r->function[middle].name, name) < 0)
+        if (compare(r->function[middle].name, name, len) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low < r->functions && strcmp(r->function[low].name, name) == 0; low++) {
+    for (; low < r->functions && compare(r->function[low].name, name, len) == 0; low++) {
         const struct named *f = &r->function[low];
         if (f->symbol.bind == STB_LOCAL && f->file == file)
             return &f->symbol;
@@ -102,16 +108,13 @@ static const sm_elf_symbol *find_function(const struct reader *r, const char *na
     return global;
 }
 
-/* Without the number that LLVM puts behind a name that is taken. */
+/* If there is none, without the number that LLVM puts behind a name that is taken. */
 static const sm_elf_symbol *function_of(const struct reader *r, const struct named *map) {
     const char *name = map->name + sizeof PREFIX - 1, *dot = strrchr(name, '.');
-    const sm_elf_symbol *f = find_function(r, name, map->file);
+    const sm_elf_symbol *f = find_function(r, name, strlen(name), map->file);
     if (f || !dot || dot == name || dot[1] == 0 || dot[1 + strspn(dot + 1, "0123456789")] != 0)
         return f;
-    char *shorter = strndup(name, (size_t)(dot - name));
-    f = shorter ? find_function(r, shorter, map->file) : NULL;
-    free(shorter);
-    return f;
+    return find_function(r, name, (size_t)(dot - name), map->file);
 }
 
 /* POINTERS stands before the map's pointers; it has no data if the symbol is of no frame map. */

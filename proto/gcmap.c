@@ -1,14 +1,13 @@
 /* gcmap.c - see gcmap.h. The tables of safepoints: erlang and ocaml. Frame maps are in framemap.c.
  *
  * Neither table names its functions: a safepoint's return address does, through the symbol whose code ends there or
- * goes on. Nor do they say what a root's offset counts from. LLVM gives the frame's own reference (FindStackOffsets
- * in lib/CodeGen/GCRootLowering.cpp): the frame pointer in a function that has one and addresses its slots below it,
- * the stack pointer otherwise, so that the offset's sign tells them apart.
+ * goes on. Nor do they say what a root's offset counts from; slotbase.h tells.
  */
 #include "gcmap.h"
 
 #include "framemap.h"
 #include "places.h"
+#include "slotbase.h"
 #include "stackmap_build.h"
 
 #include <stdlib.h>
@@ -24,34 +23,32 @@ struct reader {
     sm_fields fields; /* of the section that is read */
     sm_cursor c;      /* in it */
     const char *format;
-    uint32_t open; /* section of M's last function, which may get more records; 0 if it may not */
+    uint32_t open;        /* section of M's last function, which may get more records; 0 if it may not */
+    sm_frame_shape shape; /* of that function */
 };
 
 /* What a safepoint's record has beside its return address. */
 struct live {
     uint64_t frame_size;
     uint32_t location, locations; /* range in M's */
+    int shared;                   /* with the row's other safepoints */
 };
 
 #define refuse(r, ...) sm_stackmap_refuse((r)->err, (r)->c.pos, __VA_ARGS__)
 
 /* Appends COUNT roots, whose offsets from the frame's reference stand next, in units of SCALE bytes. */
 static sm_status read_roots(struct reader *r, uint32_t count, int32_t scale, struct live *out) {
-    enum { X86_RSP = 7, X86_RBP = 6, ARM_SP = 31, ARM_FP = 29 };
-    int x86 = r->m->machine == EM_X86_64;
     if (count > sm_cursor_left(&r->c) / OFFSET)
         return refuse(r, "%u live roots do not fit in the section", count);
     sm_status s = sm_stackmap_more_locations(r->m, count);
     out->location = r->m->locations;
     out->locations = count;
     for (uint32_t i = 0; s == SM_OK && i < count; i++) {
-        int32_t offset = (int16_t)sm_get_u16(&r->c) * scale;
         sm_location *l = &r->m->location[r->m->locations++];
         memset(l, 0, sizeof *l);
         l->kind = SM_LOCATION_INDIRECT;
         l->size = WORD;
-        l->dwarf = offset < 0 ? (x86 ? X86_RBP : ARM_FP) : (x86 ? X86_RSP : ARM_SP);
-        l->offset = offset;
+        l->offset = (int16_t)sm_get_u16(&r->c) * scale;
     }
     return s;
 }
@@ -74,6 +71,30 @@ static int is_open(const struct reader *r, const sm_function *f, uint32_t sectio
     return last && r->open == section && last->offset == f->offset && last->frame_size == f->frame_size;
 }
 
+/* The function's code, as far as the file has it. */
+static sm_slice code_of(const struct reader *r, const sm_function *f, uint32_t section) {
+    const sm_elf_section *in = &r->e->section[section];
+    uint64_t at = f->offset - (r->e->type == ET_REL ? 0 : in->address);
+    if (!f->name || at > in->bytes.len || f->size > in->bytes.len - at)
+        return (sm_slice){0};
+    return (sm_slice){in->bytes.data + at, (size_t)f->size};
+}
+
+static void open_function(struct reader *r, const sm_function *f, uint32_t section) {
+    r->m->function[r->m->functions++] = *f;
+    r->open = section;
+    r->shape = sm_frame_shape_of(r->m->machine, code_of(r, f, section));
+}
+
+/* A row's safepoints share their locations: all of one function, as a rule. What is unknown for one is for all. */
+static void set_bases(struct reader *r, const struct live *live) {
+    for (uint32_t i = 0; i < live->locations; i++) {
+        sm_location *l = &r->m->location[live->location + i];
+        if (l->dwarf != SM_REGISTER_UNKNOWN)
+            l->dwarf = sm_slot_base(r->m->machine, &r->shape, live->frame_size, l->offset);
+    }
+}
+
 static sm_status add_safepoint(struct reader *r, const sm_target *address, const struct live *live) {
     sm_stackmap *m = r->m;
     sm_function f = function_of(r, address);
@@ -86,9 +107,11 @@ static sm_status add_safepoint(struct reader *r, const sm_target *address, const
         s = sm_stackmap_more_records(m, 1);
     if (s != SM_OK)
         return s;
-    if (!is_open(r, &f, address->section))
-        m->function[m->functions++] = f;
-    r->open = address->section;
+    int opened = !is_open(r, &f, address->section);
+    if (opened)
+        open_function(r, &f, address->section);
+    if (opened || !live->shared)
+        set_bases(r, live);
     m->function[m->functions - 1].records++;
     m->record[m->records++] = (sm_record){.offset = (uint32_t)(address->offset - f.offset),
                                           .kind = SM_RECORD_GCROOT,
@@ -136,6 +159,7 @@ static sm_status read_erlang_function(struct reader *r) {
     uint32_t count = sm_get_u16(&r->c);
     if (r->c.status != SM_OK)
         return refuse(r, "A function ends behind the section");
+    live.shared = 1;
     live.frame_size = words == DYNAMIC_WORDS ? UINT64_MAX : words * WORD;
     sm_status s = read_roots(r, count, WORD, &live);
     r->open = 0;
@@ -171,6 +195,7 @@ static sm_status read_descriptor(struct reader *r) {
     size_t field = r->c.pos;
     uint64_t stored = sm_get_u64(&r->c);
     uint32_t size = sm_get_u16(&r->c), count = sm_get_u16(&r->c);
+    live.shared = 0;
     live.frame_size = size;
     if (r->c.status != SM_OK)
         return refuse(r, "A frame descriptor ends behind the section");

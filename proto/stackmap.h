@@ -22,6 +22,8 @@ enum sm_location_kind {
     SM_LOCATION_CONSTANT = 4, /* the value itself; a constant-pool entry is already looked up */
 };
 
+#define SM_REGISTER_UNKNOWN UINT16_MAX /* of a gcroot slot, where nothing in the object tells its register */
+
 typedef struct sm_location {
     uint8_t kind;
     uint8_t from_pool; /* 1 if a constant came from the constant pool */

@@ -53,24 +53,33 @@ static sm_status add_roots(sm_statepoint *s, const sm_location *l, uint32_t pair
     return SM_OK;
 }
 
-sm_status sm_statepoint_split(const sm_stackmap *m, const sm_record *r, sm_statepoint *out) {
+/* The parts of a statepoint's record but for its roots, and how many of the locations behind the deopt values are
+ * pairs. Allocates nothing. */
+static sm_status read_shape(const sm_stackmap *m, const sm_record *r, sm_statepoint *out, uint32_t *paired) {
     uint32_t n = r->locations;
     const sm_location *l = n ? &m->location[r->location] : NULL;
-    memset(out, 0, sizeof *out);
-    if (r->kind == SM_RECORD_GCROOT)
-        return add_roots(out, l, n, 1);
     if (n < 3 || !is_constant(&l[0], 0, 1023) || !is_constant(&l[1], 0, 3) || !is_constant(&l[2], 0, n - 3))
         return SM_INVALID_STACKMAP;
     out->calling_convention = (uint32_t)l[0].constant;
     out->flags = (uint32_t)l[1].constant;
     out->deopt = r->location + 3;
     out->deopts = (uint32_t)l[2].constant;
-    uint32_t rest = 3 + out->deopts, paired = count_paired(&l[rest], n - rest);
-    if (paired > n - rest)
+    uint32_t rest = 3 + out->deopts;
+    *paired = count_paired(&l[rest], n - rest);
+    if (*paired > n - rest)
         return SM_INVALID_STACKMAP;
-    out->region = r->location + rest + paired;
-    out->regions = n - rest - paired;
-    return add_roots(out, &l[rest], paired, 0);
+    out->region = r->location + rest + *paired;
+    out->regions = n - rest - *paired;
+    return SM_OK;
+}
+
+sm_status sm_statepoint_split(const sm_stackmap *m, const sm_record *r, sm_statepoint *out) {
+    uint32_t paired;
+    memset(out, 0, sizeof *out);
+    if (r->kind == SM_RECORD_GCROOT)
+        return r->locations ? add_roots(out, &m->location[r->location], r->locations, 1) : SM_OK;
+    sm_status s = read_shape(m, r, out, &paired);
+    return s == SM_OK ? add_roots(out, &m->location[out->deopt] + out->deopts, paired, 0) : s;
 }
 
 void sm_statepoint_free(sm_statepoint *s) {
@@ -82,11 +91,10 @@ void sm_stackmap_guess_kinds(sm_stackmap *m) {
     for (uint32_t i = 0; i < m->records; i++) {
         sm_record *r = &m->record[i];
         sm_statepoint s;
+        uint32_t paired;
         if (r->kind != SM_RECORD_UNKNOWN)
             continue;
-        sm_status status = sm_statepoint_split(m, r, &s);
-        r->kind = status == SM_OK && r->liveouts == 0 ? SM_RECORD_STATEPOINT : SM_RECORD_STACKMAP;
-        if (status == SM_OK)
-            sm_statepoint_free(&s);
+        int fits = r->liveouts == 0 && read_shape(m, r, &s, &paired) == SM_OK;
+        r->kind = fits ? SM_RECORD_STATEPOINT : SM_RECORD_STACKMAP;
     }
 }

@@ -330,7 +330,8 @@ static void function(uint32_t n, const char *name, uint64_t frame_size, uint32_t
         cr_assert_gt(r->offset, 0);
         cr_assert_leq(r->offset, f->size);
         cr_assert_eq(r->locations, roots);
-        cr_assert_str_eq(sm_register_name(m.machine, m.location[r->location].dwarf), reg);
+        const char *base = sm_register_name(m.machine, m.location[r->location].dwarf);
+        cr_assert(reg ? base && strcmp(base, reg) == 0 : !base, "%s: %s", name, base);
         cr_assert_eq(m.location[r->location].offset, offset);
     }
 }
@@ -349,6 +350,23 @@ Test(gcmap, erlang_of_llvm) {
     function(0, "one", 32, 3, 2, "sp", 8);
     function(1, "fp", 32, 1, 1, "sp", 8);
     function(2, "dyn", UINT64_MAX, 1, 1, "x29", -8);
+}
+
+/* NULL: the register is not known, rather than guessed. */
+Test(gcmap, frames_whose_base_the_table_does_not_tell) {
+    compile("erlang-frames", "x86_64-linux-gnu", "");
+    cr_assert_eq(m.functions, 3);
+    function(0, "both", UINT64_MAX, 2, 1, NULL, 32);
+    function(1, "realigned", UINT64_MAX, 1, 1, "rsp", 40);
+    function(2, "gap", 88, 2, 2, "rbp", -32);
+    says("'register':null,'dwarf':65535,'offset':32");
+    fini();
+    init();
+    compile("erlang-frames", "aarch64-linux-gnu", "");
+    function(0, "both", UINT64_MAX, 2, 1, NULL, 24);
+    function(1, "realigned", UINT64_MAX, 1, 1, "sp", 40);
+    function(2, "gap", 96, 2, 2, NULL, 24);
+    cr_assert_eq(m.location[m.record[m.function[2].record].location + 1].offset, -8);
 }
 
 Test(gcmap, ocaml_of_llvm) {
