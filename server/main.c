@@ -66,6 +66,13 @@ static void drain(struct smd *smd, struct http *http) {
         log_event(LOG_LEVEL_WARNING, "requests_given_up", "{s:i}", "count", left);
 }
 
+/* Who is told of the port finds a daemon that can compile. If no worker comes, /readyz says so, and the log why. */
+static void await_worker(struct pool *pool) {
+    enum { MILLISECONDS = 5000 };
+    for (int i = 0; i < MILLISECONDS && !pool_state(pool).ready; i++)
+        usleep(1000);
+}
+
 static int run(struct smd *smd) {
     const struct settings *s = &smd->settings;
     char why[512] = "";
@@ -74,6 +81,7 @@ static int run(struct smd *smd) {
     smd->pool = pool_start(s, &smd->metrics, why, sizeof why);
     if (!smd->pool)
         return report(why);
+    await_worker(smd->pool);
     if (!capabilities_build(smd))
         report("the worker program did not say what it is");
     else if (!(smd->jobs = jobs_new(smd)))
