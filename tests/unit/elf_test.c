@@ -208,13 +208,13 @@ Test(places, fields_of_a_linked_file) {
     elf_start(&b, EM_X86_64, ET_DYN);
     elf_section(&b, ".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, "0123456789abcdef", 16);
     unsigned data = elf_section(&b, ".data", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0x2000,
-                                "01234567"
-                                "01234567"
-                                "01234567",
-                                24);
+                                "0123456701234567"
+                                "0123456701234567",
+                                32);
     uint32_t other = elf_symbol(&b, "other", GLOBAL, SHN_UNDEF, 0, 0);
     elf_relocate(&b, 0, 0x2008, R_X86_64_RELATIVE, 0, 0x1004);
     elf_relocate(&b, 0, 0x2010, R_X86_64_64, other, 4);
+    elf_relocate(&b, 0, 0x2018, R_X86_64_64, other, 0);
     elf_relocate(&b, 0, 0x3000, R_X86_64_RELATIVE, 0, 0x1008);
     elf_finish(&b, &file);
     cr_assert_eq(sm_elf_open(&e, file.data, file.len, why, sizeof why), SM_OK, "%s", why);
@@ -225,6 +225,8 @@ Test(places, fields_of_a_linked_file) {
     cr_assert(t.section == 1 && t.offset == 0x1004);
     cr_assert(sm_field_target(&f, 16, 0, &t));
     cr_assert(t.section == 0 && strcmp(t.symbol, "other") == 0 && t.addend == 4);
+    cr_assert(sm_field_target(&f, 24, 0, &t));
+    cr_assert(t.section == 0 && strcmp(t.symbol, "other") == 0 && t.addend == 0);
     cr_assert(!sm_field_target(&f, 0, 0, &t), "nothing is at address 0");
     cr_assert(sm_field_target(&f, 0, 77, &t));
     cr_assert(t.section == 0 && t.offset == 77, "a number that is no address");

@@ -217,6 +217,9 @@ Test(gcmap, what_only_has_a_frame_maps_name) {
     frame_map(data, "__gc_nobody", STT_OBJECT, 1, 0); /* no such function */
     frame_map(data, "__gc_g", GLOBAL | STT_OBJECT, 1, 0);
     frame_map(data, "__gc_f", STT_OBJECT, 0, 0); /* a frame without roots has no map */
+    frame_map(data, "__gc_f", STT_OBJECT, 1, 2); /* more metadata than roots */
+    sm_buf_put_u64(elf_bytes_of(&b, data), 0);
+    sm_buf_put_u64(elf_bytes_of(&b, data), 0);
     elf_symbol(&b, "__gc_f", STT_OBJECT, (uint16_t)data, 0, 16);
     elf_symbol(&b, "__gc_f", STT_OBJECT, (uint16_t)data, 4096, 8);
     decodes();

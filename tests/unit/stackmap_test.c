@@ -210,6 +210,30 @@ Test(stackmap, counts_that_do_not_fit) {
     refused("do not fit");
 }
 
+Test(stackmap, locations_that_do_not_fit) {
+    header(1, 0, 1);
+    function(0, 0, 1);
+    record(1, 1, UINT16_MAX);
+    location(1, 8, 0, 0);
+    refused("65535 locations do not fit");
+}
+
+Test(stackmap, live_outs_that_do_not_fit) {
+    header(1, 0, 1);
+    function(0, 0, 1);
+    record(1, 1, 0);
+    sm_buf_put_u16(&b, 0);
+    sm_buf_put_u16(&b, UINT16_MAX);
+    sm_buf_align(&b, 8);
+    refused("65535 live-outs do not fit");
+}
+
+Test(stackmap, a_blob_at_an_odd_place) {
+    sm_buf_put_u32(&b, 0);
+    rich_blob();
+    refused("multiple of 8");
+}
+
 Test(stackmap, big_endian) {
     sm_buf_put(&b, "\x03\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00", 16);
     refused("big-endian");
@@ -345,6 +369,21 @@ Test(stackmap, a_wide_location_is_several_pointers) {
     }
     cr_assert_eq(s.root[3].derived.size, 16, "a register is not taken apart");
     sm_statepoint_free(&s);
+}
+
+Test(stackmap, live_outs_make_it_no_statepoint) {
+    for (uint16_t n = 0; n < 2; n++) {
+        sm_buf_clear(&b);
+        header(1, 0, 1);
+        function(0, 0, 1);
+        record(1, 1, 3);
+        constants(0, 0, 0);
+        liveouts(n);
+        cr_assert_eq(decode(), SM_OK, "%s", err.message);
+        sm_stackmap_guess_kinds(&m);
+        cr_assert_eq(m.record[0].kind, n ? SM_RECORD_STACKMAP : SM_RECORD_STATEPOINT);
+        sm_stackmap_free(&m);
+    }
 }
 
 Test(stackmap, json) {
