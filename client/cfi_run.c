@@ -1,0 +1,232 @@
+/* cfi_run.c - call frame instructions, executed: which rule is in force where (DWARF 5, section 6.4.2). */
+#include "buf.h"
+#include "frames.h"
+
+#include <string.h>
+
+enum {
+    CFA_advance_loc = 0x40,
+    CFA_offset = 0x80,
+    CFA_restore = 0xc0,
+    CFA_nop = 0,
+    CFA_set_loc,
+    CFA_advance_loc1,
+    CFA_advance_loc2,
+    CFA_advance_loc4,
+    CFA_offset_extended,
+    CFA_restore_extended,
+    CFA_undefined,
+    CFA_same_value,
+    CFA_register,
+    CFA_remember_state,
+    CFA_restore_state,
+    CFA_def_cfa,
+    CFA_def_cfa_register,
+    CFA_def_cfa_offset,
+    CFA_def_cfa_expression,
+    CFA_expression,
+    CFA_offset_extended_sf,
+    CFA_def_cfa_sf,
+    CFA_def_cfa_offset_sf,
+    CFA_val_offset,
+    CFA_val_offset_sf,
+    CFA_val_expression,
+    CFA_AARCH64_negate_ra_state = 0x2d,
+    CFA_GNU_args_size = 0x2e,
+};
+
+static uint64_t uleb(struct run *r) {
+    uint64_t v = 0;
+    unsigned shift = 0, byte = 0x80;
+    while (byte & 0x80 && r->at < r->end) {
+        byte = *r->at++;
+        if (shift < 64)
+            v |= (uint64_t)(byte & 0x7f) << shift;
+        shift += 7;
+    }
+    return v;
+}
+
+static int64_t sleb(struct run *r) {
+    const unsigned char *start = r->at;
+    uint64_t v = uleb(r);
+    size_t bits = 7 * (size_t)(r->at - start);
+    if (bits && bits < 64 && r->at[-1] & 0x40)
+        v |= ~(uint64_t)0 << bits;
+    return (int64_t)v;
+}
+
+static uint64_t fixed(struct run *r, size_t bytes) {
+    uint64_t v = 0;
+    if ((size_t)(r->end - r->at) < bytes) {
+        r->at = r->end;
+        return 0;
+    }
+    memcpy(&v, r->at, bytes);
+    r->at += bytes;
+    return v;
+}
+
+static const struct cie *cie_of(const struct run *r) {
+    return &r->frames->cie[r->fde->cie];
+}
+
+/* A register is saved at OFFSET from the CFA. Those that calls may change anyway are of no interest. */
+static void set_saved(struct run *r, uint64_t reg, int64_t offset) {
+    int i = reg < REG_MAX ? saved_index((unsigned)reg) : -1;
+    if (i < 0)
+        return;
+    if (offset % 8 != 0 || offset / 8 < INT16_MIN || offset / 8 > INT16_MAX)
+        r->row.known = 0;
+    r->row.saved[i] = (int16_t)(offset / 8);
+}
+
+static void restore(struct run *r, uint64_t reg) {
+    int i = reg < REG_MAX ? saved_index((unsigned)reg) : -1;
+    if (i >= 0)
+        r->row.saved[i] = r->initial.saved[i];
+}
+
+static void set_cfa_register(struct run *r, uint64_t reg) {
+    r->row.cfa_register = (uint8_t)reg;
+    if (reg >= REG_MAX || (reg != REG_SP && saved_index((unsigned)reg) < 0))
+        r->row.known = 0;
+}
+
+static void set_cfa_offset(struct run *r, int64_t offset) {
+    r->row.cfa_offset = (int32_t)offset;
+    if (offset != (int32_t)offset)
+        r->row.known = 0;
+}
+
+static void remember(struct run *r) {
+    if (r->depth == REMEMBERED)
+        r->row.known = 0;
+    else
+        r->remembered[r->depth++] = r->row;
+}
+
+static void recall(struct run *r) {
+    if (r->depth == 0)
+        r->row.known = 0;
+    else
+        r->row = r->remembered[--r->depth];
+}
+
+/* A block of an expression, which is not evaluated. REG may be one whose value is then not known. */
+static void skip_expression(struct run *r, int matters) {
+    uint64_t len = uleb(r);
+    r->at = len <= (uint64_t)(r->end - r->at) ? r->at + len : r->end;
+    if (matters)
+        r->row.known = 0;
+}
+
+static void execute_long(struct run *r, unsigned op) {
+    const struct cie *cie = cie_of(r);
+    uint64_t reg;
+    switch (op) {
+    case CFA_offset_extended:
+        reg = uleb(r);
+        set_saved(r, reg, (int64_t)uleb(r) * cie->data_align);
+        break;
+    case CFA_offset_extended_sf:
+        reg = uleb(r);
+        set_saved(r, reg, sleb(r) * cie->data_align);
+        break;
+    case CFA_restore_extended:
+        restore(r, uleb(r));
+        break;
+    case CFA_same_value:
+        reg = uleb(r);
+        set_saved(r, reg, 0);
+        break;
+    case CFA_remember_state:
+        remember(r);
+        break;
+    case CFA_restore_state:
+        recall(r);
+        break;
+    case CFA_def_cfa:
+        set_cfa_register(r, uleb(r));
+        set_cfa_offset(r, (int64_t)uleb(r));
+        break;
+    case CFA_def_cfa_sf:
+        set_cfa_register(r, uleb(r));
+        set_cfa_offset(r, sleb(r) * cie->data_align);
+        break;
+    case CFA_def_cfa_register:
+        set_cfa_register(r, uleb(r));
+        break;
+    case CFA_def_cfa_offset:
+        set_cfa_offset(r, (int64_t)uleb(r));
+        break;
+    case CFA_def_cfa_offset_sf:
+        set_cfa_offset(r, sleb(r) * cie->data_align);
+        break;
+    case CFA_def_cfa_expression:
+        skip_expression(r, 1);
+        break;
+    case CFA_expression:
+    case CFA_val_expression:
+        reg = uleb(r);
+        skip_expression(r, reg < REG_MAX && saved_index((unsigned)reg) >= 0);
+        break;
+    case CFA_GNU_args_size:
+        uleb(r);
+        break;
+    case CFA_nop:
+    case CFA_AARCH64_negate_ra_state:
+        break;
+    default: /* what LLVM does not write for a function that has frames like ours */
+        r->row.known = 0;
+        r->at = r->end;
+    }
+}
+
+/* How far the next instruction moves on; -1 if it is none that does. Its bytes are consumed then. */
+static int64_t next_advance(struct run *r) {
+    unsigned op = *r->at;
+    size_t bytes = op == CFA_advance_loc1 ? 1 : op == CFA_advance_loc2 ? 2 : op == CFA_advance_loc4 ? 4 : 0;
+    if (bytes || (op & 0xc0) == CFA_advance_loc) {
+        r->at++;
+        return (int64_t)((bytes ? fixed(r, bytes) : op & 0x3f) * cie_of(r)->code_align);
+    }
+    return -1;
+}
+
+static void execute(struct run *r) {
+    unsigned op = *r->at++;
+    if ((op & 0xc0) == CFA_offset)
+        set_saved(r, op & 0x3f, (int64_t)uleb(r) * cie_of(r)->data_align);
+    else if ((op & 0xc0) == CFA_restore)
+        restore(r, op & 0x3f);
+    else
+        execute_long(r, op);
+}
+
+void run_begin(struct run *r, const struct frames *f, const struct fde *fde) {
+    const struct cie *cie = &f->cie[fde->cie];
+    *r = (struct run){.frames = f, .fde = fde, .at = cie->code, .end = cie->code + cie->len, .row = {.known = 1}};
+    while (r->at < r->end)
+        execute(r);
+    r->initial = r->row;
+    r->at = fde->code;
+    r->end = fde->code + fde->len;
+    r->location = fde->start;
+}
+
+struct row run_to(struct run *r, uintptr_t address) {
+    while (r->at < r->end) {
+        const unsigned char *before = r->at;
+        int64_t advance = next_advance(r);
+        if (advance < 0) {
+            execute(r);
+        } else if (r->location + (uint64_t)advance > address) {
+            r->at = before;
+            break;
+        } else {
+            r->location += (uint64_t)advance;
+        }
+    }
+    return r->row;
+}

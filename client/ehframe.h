@@ -1,0 +1,21 @@
+/* ehframe.h - an object's .eh_frame sections, told to the C runtime's unwinder. */
+#ifndef EHFRAME_H
+#define EHFRAME_H
+
+#include "frames.h"
+#include "image.h"
+
+/* Reads every .eh_frame of a filled image. An entry that cannot be read is no error: the frames of those functions
+ * are unwound by other means, or not. */
+void unwind_read(const struct image *im, struct frames *f);
+
+struct unwind {
+    size_t count;
+    void *section[];
+};
+
+/* Registers them. *U is *new* (unwind_forget); NULL if there are none. */
+sm_result unwind_register(const struct image *im, struct unwind **u);
+void unwind_forget(struct unwind *u);
+
+#endif

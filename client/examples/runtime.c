@@ -1,0 +1,237 @@
+/* runtime.c - see runtime.h. */
+#include "runtime.h"
+
+#include "heap.h"
+#include "throw.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct thread {
+    pthread_t id;
+    sm_registers *at; /* where it waits; NULL if only its shadow chain has roots */
+    void *pending;    /* the value that it throws: a root */
+    int64_t deopt;    /* the sum of the last safepoint's deoptimisation values */
+    int64_t n, result;
+    struct thread *next;
+};
+
+static sm_loader *loader;
+static int64_t (*function)(int64_t);
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t resumed = PTHREAD_COND_INITIALIZER;
+static struct thread *threads; /* those that run */
+static int running, waiting;
+static uint64_t generation; /* collections */
+static long leave_out = -1, root_number;
+static struct runtime_figures figures;
+static _Thread_local struct thread *self;
+
+static void die(const char *what, const char *why) {
+    fprintf(stderr, "runtime: %s%s%s\n", what, why[0] ? ": " : "", why);
+    exit(4);
+}
+
+/* ---- Collecting --------------------------------------------------------------------------------------------- */
+
+static int visit_frame(void *user, const sm_activation *frame) {
+    (void)user, (void)frame;
+    figures.frames++;
+    return 0;
+}
+
+static int visit_root(void *user, void **base) {
+    (void)user;
+    figures.roots++;
+    if (root_number++ != leave_out)
+        heap_forward(base);
+    return 0;
+}
+
+/* An alloca that holds pointers. */
+static int visit_region(void *user, const sm_activation *frame, const sm_slot *slot, void *address) {
+    (void)frame;
+    for (uint32_t i = 0; i < slot->bytes / 8; i++)
+        visit_root(user, (void **)address + i);
+    return 0;
+}
+
+static int visit_deopt(void *user, const sm_activation *frame, uint32_t index, const sm_slot *slot,
+                       const void *address) {
+    struct thread *t = user;
+    int64_t value = 0;
+    (void)index;
+    if (frame->depth != 0)
+        return 0;
+    if (slot->kind == SM_SLOT_CONSTANT)
+        value = slot->value;
+    else if (slot->kind != SM_SLOT_DIRECT)
+        memcpy(&value, address, slot->bytes < 8 ? slot->bytes : 8);
+    t->deopt += value;
+    return 0;
+}
+
+static void visit_thread(struct thread *t) {
+    sm_error err;
+    void **chain = sm_loader_symbol(loader, "llvm_gc_root_chain");
+    sm_visitor v = {.size = sizeof v,
+                    .user = t,
+                    .frame = visit_frame,
+                    .root = visit_root,
+                    .region = visit_region,
+                    .deopt = visit_deopt,
+                    .shadow_chain = chain ? *chain : NULL};
+    t->deopt = 0;
+    root_number = 0;
+    if (sm_visit(loader, t->at, &v, &err) != SM_SUCCESS)
+        die("the stack cannot be walked", err.message);
+    heap_forward(&t->pending);
+}
+
+static void collect_all(void) {
+    figures.collections++;
+    heap_begin();
+    for (struct thread *t = threads; t; t = t->next)
+        visit_thread(t);
+    heap_finish();
+    generation++;
+    waiting = 0;
+    pthread_cond_broadcast(&resumed);
+}
+
+/* The last thread to come collects for all. Requires the lock. */
+static void wait_for_all(sm_registers *at) {
+    uint64_t before = generation;
+    self->at = sm_find(loader, at->pc) ? at : NULL;
+    if (++waiting == running)
+        collect_all();
+    while (generation == before)
+        pthread_cond_wait(&resumed, &lock);
+}
+
+/* ---- What managed code calls -------------------------------------------------------------------------------- */
+
+void collect_now(sm_registers *at);
+void *allocate_now(sm_registers *at, uint64_t bytes, uint64_t pointers);
+void throw_now(sm_registers *at, void *value);
+int64_t observe_now(sm_registers *at);
+int64_t collect(void), allocate(void), throw_value(void), observe(void); /* defined by the next lines */
+
+SM_RUNTIME_ENTRY(collect, collect_now)
+SM_RUNTIME_ENTRY(allocate, allocate_now)
+SM_RUNTIME_ENTRY(throw_value, throw_now)
+SM_RUNTIME_ENTRY(observe, observe_now)
+
+void collect_now(sm_registers *at) {
+    pthread_mutex_lock(&lock);
+    wait_for_all(at);
+    pthread_mutex_unlock(&lock);
+}
+
+void *allocate_now(sm_registers *at, uint64_t bytes, uint64_t pointers) {
+    pthread_mutex_lock(&lock);
+    wait_for_all(at);
+    void *object = heap_allocate(bytes, pointers);
+    pthread_mutex_unlock(&lock);
+    if (!object)
+        die("the heap is full", "");
+    return object;
+}
+
+/* Ends in the handler: the value waits in the thread, where the collector finds it. */
+void throw_now(sm_registers *at, void *value) {
+    self->pending = value;
+    collect_now(at);
+    throw_exception();
+    die("nothing caught the exception", "");
+}
+
+static void *caught(void) {
+    void *value = self->pending;
+    self->pending = NULL;
+    return value;
+}
+
+/* The sum of the deoptimisation values of the call that calls this. */
+int64_t observe_now(sm_registers *at) {
+    collect_now(at);
+    return self->deopt;
+}
+
+static uint8_t collection_wanted = 1; /* polls look at it: always */
+
+void *runtime_symbol(void *user, const char *name) {
+    static const struct {
+        const char *name;
+        void *address;
+    } table[] = {{"collect", (void *)collect},
+                 {"allocate", (void *)allocate},
+                 {"throw_value", (void *)throw_value},
+                 {"caught", (void *)caught},
+                 {"__gcc_personality_v0", (void *)__gcc_personality_v0},
+                 {"observe", (void *)observe},
+                 {"handle_all", (void *)handle_all},
+                 {"_Unwind_Resume", (void *)_Unwind_Resume},
+                 {"collection_wanted", &collection_wanted}};
+    (void)user;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return table[i].address;
+    return NULL;
+}
+
+/* ---- Threads ------------------------------------------------------------------------------------------------ */
+
+static void leave(struct thread *t) {
+    struct thread **at = &threads;
+    pthread_mutex_lock(&lock);
+    while (*at != t)
+        at = &(*at)->next;
+    *at = t->next;
+    running--;
+    if (running && waiting == running)
+        collect_all();
+    pthread_mutex_unlock(&lock);
+}
+
+static void *run(void *arg) {
+    struct thread *t = self = arg;
+    t->result = function(t->n);
+    leave(t);
+    return NULL;
+}
+
+int64_t runtime_run(sm_loader *with, int64_t (*f)(int64_t), int64_t n, int count) {
+    struct thread *t = calloc((size_t)count, sizeof *t);
+    if (!t)
+        die("there is no memory", "");
+    loader = with;
+    function = f;
+    heap_init();
+    running = count;
+    for (int i = 0; i < count; i++) {
+        t[i] = (struct thread){.n = n, .next = threads};
+        threads = &t[i];
+    }
+    for (int i = 0; i < count; i++)
+        if (pthread_create(&t[i].id, NULL, run, &t[i]) != 0)
+            die("a thread cannot be made", "");
+    for (int i = 0; i < count; i++)
+        pthread_join(t[i].id, NULL);
+    for (int i = 1; i < count; i++)
+        if (t[i].result != t[0].result)
+            die("two threads have different results", "");
+    int64_t result = t[0].result;
+    free(t);
+    return result;
+}
+
+void runtime_leave_out(long n) {
+    leave_out = n;
+}
+
+struct runtime_figures runtime_figures(void) {
+    return figures;
+}

@@ -1,0 +1,89 @@
+/* frames.h - how frames are unwound: where a caller's registers are, once a call is under way.
+ *
+ * The rule for a place in code comes from .eh_frame (cfi.c), from the function's first instructions where it has no
+ * entry there, together with the frame size that the stackmap tells (prologue.c).
+ */
+#ifndef FRAMES_H
+#define FRAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* DWARF numbers. */
+#if defined(__aarch64__)
+#define SAVED_REGISTERS 12
+#define SAVED_LIST      {19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30}
+enum { REG_FP = 29, REG_LINK = 30, REG_SP = 31, REG_MAX = 32 };
+#else
+#define SAVED_REGISTERS 6
+#define SAVED_LIST      {3, 6, 12, 13, 14, 15}
+enum { REG_FP = 6, REG_SP = 7, REG_LINK = 16, REG_MAX = 16 };
+#endif
+
+extern const uint8_t saved_register[SAVED_REGISTERS];
+int saved_index(unsigned dwarf); /* in saved_register; -1 if it is not there */
+
+/* The rule at one place. CFA is the caller's stack pointer after the return. */
+struct row {
+    int32_t cfa_offset;
+    uint8_t cfa_register; /* the stack pointer or one of the saved registers */
+    uint8_t known;        /* boolean; 0: this frame cannot be unwound */
+    int16_t
+        saved[SAVED_REGISTERS]; /* words from the CFA where the caller's value is kept; 0: still in the register */
+};
+
+/* The functions that a section .eh_frame describes, sorted. */
+struct fde {
+    uintptr_t start, end;
+    const unsigned char *code; /* instructions; in the section */
+    size_t len;
+    uint32_t cie; /* index */
+};
+
+struct cie {
+    uint64_t at; /* in its section */
+    const unsigned char *code;
+    size_t len;
+    uint64_t code_align;
+    int64_t data_align;
+    uint8_t encoding;  /* DW_EH_PE_… of addresses */
+    uint8_t augmented; /* boolean: an FDE has augmentation data */
+};
+
+struct frames {
+    struct fde *fde; /* owned, like cie */
+    size_t fdes, fde_cap;
+    struct cie *cie;
+    size_t cies, cie_cap;
+};
+
+/* Reads one section, which stands relocated at its address. 0 if it is damaged or memory ran out. */
+int frames_read(struct frames *f, const unsigned char *section, size_t len);
+void frames_sort(struct frames *f);
+void frames_free(struct frames *f);
+
+/* The entry of the function that has this address; NULL if there is none. Requires sorted frames. */
+const struct fde *frames_find(const struct frames *f, uintptr_t address);
+
+enum { REMEMBERED = 8 };
+
+/* A run through a function's instructions, for ascending addresses. */
+struct run {
+    const struct frames *frames;
+    const struct fde *fde;
+    const unsigned char *at, *end;
+    uintptr_t location;
+    struct row row, initial, remembered[REMEMBERED];
+    int depth;
+};
+
+void run_begin(struct run *r, const struct frames *f, const struct fde *fde);
+
+/* The rule in force for the instruction at ADDRESS, which is not below that of the last call. */
+struct row run_to(struct run *r, uintptr_t address);
+
+/* prologue.c: the rule past the prologue of the function at START (LEN bytes can be read), whose frame has FRAME_SIZE
+ * bytes, SIZE_MAX if it is dynamic. */
+struct row prologue_row(const unsigned char *start, size_t len, size_t frame_size);
+
+#endif

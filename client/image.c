@@ -1,0 +1,172 @@
+/* image.c - see image.h. */
+#include "image.h"
+
+#include "error.h"
+#include "loader.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define ALIGN_MAX   ((uint64_t)1 << 16)
+#define MAPPED_MAX  ((uint64_t)1 << 31) /* of one area: 32-bit distances do not reach past it */
+#define CODE_START  16 /* so that no safepoint, be it at a function's first byte, has the area's first address */
+#define STACKMAPS   ".llvm_stackmaps"
+#define SHT_CREL_19 0x40000014u /* LLVM 19's experimental compact relocations */
+
+static sm_result check(struct image *im) {
+#if defined(__aarch64__)
+    enum { HOST = EM_AARCH64 };
+#else
+    enum { HOST = EM_X86_64 };
+#endif
+    if (im->elf.type != ET_REL)
+        return fail(im->err, SM_ERR_INVALID_OBJECT, "This ELF file is linked; relocatable ones are loaded");
+    if (im->loader && im->elf.machine != HOST)
+        return fail(im->err, SM_ERR_INVALID_OBJECT, "This object file is for another machine (%u; this one is %u)",
+                    im->elf.machine, HOST);
+    return SM_SUCCESS;
+}
+
+static enum area area_of(const sm_elf_section *s) {
+    if (s->flags & SHF_EXECINSTR)
+        return AREA_CODE;
+    int constant_once_relocated = strncmp(s->name, ".data.rel.ro", 12) == 0;
+    return s->flags & SHF_WRITE && !constant_once_relocated ? AREA_DATA : AREA_CONST;
+}
+
+/* Frames end with a word of zeros for who registers them; code with a byte, so that a return address behind a last
+ * call is still the object's. */
+static size_t padding_of(const sm_elf_section *s) {
+    return strcmp(s->name, ".eh_frame") == 0 ? 4 : s->flags & SHF_EXECINSTR ? 1 : 0;
+}
+
+static sm_result plan_section(struct image *im, size_t i) {
+    const sm_elf_section *s = &im->elf.section[i];
+    struct section *to = &im->section[i];
+    uint64_t align = s->align ? s->align : 1;
+    if (s->flags & SHF_COMPRESSED)
+        return fail(im->err, SM_ERR_UNSUPPORTED, "Section %s is compressed", s->name);
+    if (align & (align - 1) || align > ALIGN_MAX || s->size > MAPPED_MAX)
+        return fail(im->err, SM_ERR_INVALID_OBJECT, "Section %s has a size or alignment that is none", s->name);
+    to->area = area_of(s);
+    size_t *end = &im->demand.bytes[to->area];
+    to->offset = (*end + align - 1) & ~(align - 1);
+    to->bytes = s->size + padding_of(s);
+    to->placed = 1;
+    *end = to->offset + to->bytes;
+    if (*end > MAPPED_MAX)
+        return fail(im->err, SM_ERR_NO_SPACE, "The object needs more memory than 32-bit distances span");
+    return SM_SUCCESS;
+}
+
+/* Headers may claim the same bytes again and again; no file has more of them than it has. */
+static sm_result plan(struct image *im) {
+    sm_result r = SM_SUCCESS;
+    size_t claimed = 0;
+    im->demand.bytes[AREA_CODE] = CODE_START;
+    for (size_t i = 1; r == SM_SUCCESS && i < im->elf.sections; i++) {
+        const sm_elf_section *s = &im->elf.section[i];
+        if (s->type == SHT_REL || s->type == SHT_CREL_19)
+            r = fail(im->err, SM_ERR_UNSUPPORTED, "%s has relocations of a kind that is not read (SHT_RELA is)",
+                     s->name);
+        else if (strcmp(s->name, STACKMAPS) == 0 && s->type != SHT_NOBITS)
+            im->stackmap = im->stackmap ? im->stackmap : i;
+        else if (s->flags & SHF_ALLOC && !(s->flags & SHF_TLS) && s->size)
+            r = plan_section(im, i);
+        claimed += im->section[i].placed ? s->bytes.len : 0;
+        if (r == SM_SUCCESS && claimed > im->elf.file.len)
+            r = fail(im->err, SM_ERR_INVALID_OBJECT, "Sections overlap in the file");
+    }
+    return r;
+}
+
+/* Adds COUNT elements of SIZE bytes to an area; gives their offset. */
+static size_t extend(struct image *im, enum area area, size_t count, size_t size) {
+    size_t at = (im->demand.bytes[area] + size - 1) & ~(size - 1);
+    im->demand.bytes[area] = count ? at + count * size : im->demand.bytes[area];
+    return at;
+}
+
+static sm_result scan(struct image *im) {
+    sm_result r = scan_relocations(im);
+    if (im->needs_got && !im->gots)
+        im->gots = 1;
+    im->got_offset = extend(im, AREA_CONST, im->gots, 8);
+    im->stub_offset = extend(im, AREA_CODE, im->stubs, 16);
+    return r;
+}
+
+sm_result image_open(struct image *im, sm_loader *loader, const void *object, size_t len, sm_error *err) {
+    char why[256] = "There is no memory for it";
+    *im = (struct image){.loader = loader, .err = err};
+    sm_status s = sm_elf_open(&im->elf, object, len, why, sizeof why);
+    if (s != SM_OK)
+        return fail(err, s == SM_NOMEM ? SM_ERR_NO_MEMORY : SM_ERR_INVALID_OBJECT, "%s", why);
+    im->section = calloc(im->elf.sections + 1, sizeof *im->section);
+    im->symbol = calloc(im->elf.symbols + 1, sizeof *im->symbol);
+    sm_result r = im->section && im->symbol ? check(im) : fail(err, SM_ERR_NO_MEMORY, "%s", why);
+    if (r == SM_SUCCESS)
+        r = plan(im);
+    if (r == SM_SUCCESS)
+        r = scan(im);
+    if (im->needs_low)
+        im->demand.below = (uintptr_t)1 << 31;
+    return r;
+}
+
+void image_close(struct image *im) {
+    sm_elf_close(&im->elf);
+    free(im->section);
+    free(im->symbol);
+    free(im->stackmap_bytes);
+    im->section = NULL;
+    im->symbol = NULL;
+    im->stackmap_bytes = NULL;
+}
+
+static void copy_section(struct image *im, size_t i) {
+    struct section *to = &im->section[i];
+    sm_slice bytes = im->elf.section[i].bytes;
+    to->address = im->span[to->area].start + to->offset;
+    to->host = (unsigned char *)to->address;
+    if (bytes.len)
+        memcpy(to->host, bytes.data, bytes.len);
+}
+
+/* The stackmap is needed only while the walker's map is made of it. */
+static sm_result copy_stackmap(struct image *im) {
+    sm_slice bytes = im->elf.section[im->stackmap].bytes;
+    im->stackmap_bytes = malloc(bytes.len ? bytes.len : 1);
+    if (!im->stackmap_bytes)
+        return fail(im->err, SM_ERR_NO_MEMORY, "There is no memory for the stackmap");
+    if (bytes.len)
+        memcpy(im->stackmap_bytes, bytes.data, bytes.len);
+    im->section[im->stackmap].host = im->stackmap_bytes;
+    return SM_SUCCESS;
+}
+
+sm_result image_fill(struct image *im) {
+    sm_result r = SM_SUCCESS;
+    im->got = im->span[AREA_CONST].start + im->got_offset;
+    im->stub = im->span[AREA_CODE].start + im->stub_offset;
+    for (size_t i = 1; i < im->elf.sections; i++)
+        if (im->section[i].placed)
+            copy_section(im, i);
+    if (im->stackmap)
+        r = copy_stackmap(im);
+    return r == SM_SUCCESS ? apply_relocations(im) : r;
+}
+
+sm_result image_seal(struct image *im) {
+    static const int protection[AREAS] = {PROT_READ | PROT_EXEC, PROT_READ, PROT_READ | PROT_WRITE};
+    for (int a = 0; a < AREA_DATA; a++) {
+        const struct span *s = &im->span[a];
+        if (s->bytes && mprotect((void *)s->start, s->bytes, protection[a]) != 0)
+            return fail(im->err, SM_ERR_SYSTEM, "Memory cannot be made %s",
+                        a == AREA_CODE ? "executable" : "constant");
+    }
+    __builtin___clear_cache((char *)im->span[AREA_CODE].start,
+                            (char *)im->span[AREA_CODE].start + im->span[AREA_CODE].bytes);
+    return SM_SUCCESS;
+}

@@ -1,0 +1,75 @@
+/* image.h - an object file on its way into memory.
+ *
+ * image.c names the stages: plan (which section goes where), scan (what the relocations need: GOT entries, stubs, low
+ * addresses), place, relocate, seal. What stays afterwards is in loader.h.
+ */
+#ifndef IMAGE_H
+#define IMAGE_H
+
+#include "elffile.h"
+#include "region.h"
+#include "smclient.h"
+
+#define NOWHERE UINT32_MAX
+
+/* An allocated section of the file. */
+struct section {
+    enum area area;
+    int placed;           /* boolean; the stackmap is not: it is relocated in a buffer of its own */
+    size_t offset, bytes; /* in its area; with padding that must follow it */
+    unsigned char *host;  /* where it is written; NULL if it is nowhere */
+    uintptr_t address;    /* where the code finds it */
+};
+
+enum symbol_state { SYMBOL_NEW, SYMBOL_LOCAL, SYMBOL_EXTERNAL, SYMBOL_COMMON, SYMBOL_ABSOLUTE, SYMBOL_GOT };
+
+struct symbol {
+    enum symbol_state state;
+    uint32_t section; /* of a local one */
+    uint64_t value;   /* offset in its section or area, or address */
+    uint64_t size;
+    uint32_t got, stub; /* numbers; NOWHERE if it needs none */
+    const char *name;   /* borrowed from the file */
+};
+
+struct image {
+    sm_loader *loader; /* NULL in tests of hostile objects: nothing is resolved */
+    sm_error *err;
+    sm_elf elf;
+    struct section *section; /* by the file's index */
+    struct symbol *symbol;   /* likewise */
+    uint32_t gots, stubs;
+    int needs_low, needs_got;      /* booleans; a GOT may be needed for its address alone */
+    size_t stackmap;               /* section; 0 if there is none */
+    unsigned char *stackmap_bytes; /* owned: the section, relocated */
+    struct demand demand;
+    size_t got_offset, stub_offset; /* in constants, in code */
+    uintptr_t got, stub;            /* their addresses */
+    struct region *region;
+    struct span span[AREAS];
+};
+
+/* Reads and checks the file, plans, and scans its relocations. Finds what is not in the object, so that it can fail
+ * before any memory is taken. */
+sm_result image_open(struct image *im, sm_loader *loader, const void *object, size_t len, sm_error *err);
+
+/* Copies the sections to the spans that the caller took, and relocates them there. */
+sm_result image_fill(struct image *im);
+
+/* Makes code executable, constants constant. */
+sm_result image_seal(struct image *im);
+
+/* Everything but the spans. */
+void image_close(struct image *im);
+
+/* symbols.c: reads symbol I, and finds it if the object does not define it. */
+sm_result image_symbol(struct image *im, uint32_t i, struct symbol **out);
+
+/* The address of a symbol once sections are placed. */
+uintptr_t image_address(const struct image *im, const struct symbol *s);
+
+/* relocate.c: counts what the relocations need; applies them. */
+sm_result scan_relocations(struct image *im);
+sm_result apply_relocations(struct image *im);
+
+#endif

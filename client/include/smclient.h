@@ -1,0 +1,493 @@
+/* smclient.h - libsmclient: machine code with precise stack maps, for a language's runtime.
+ *
+ * A runtime with a moving garbage collector hands LLVM IR to this library and gets code back that it can run, and
+ * for every frame of that code the places that hold pointers into its heap. The compiling is done by a server, smd;
+ * the runtime links no LLVM. The library has three parts, each of use without the others:
+ *
+ *     client   fetches: IR goes to a server, an answer comes back (object file, stackmap, diagnostics)
+ *     loader   loads an object file into memory, ready to run, and finds its safepoints by return address
+ *     walker   walks the stack from a safepoint and visits every live pointer, so that a collector can move objects
+ *
+ * The whole way, without the error handling:
+ *
+ *     sm_client *client = sm_client_new(NULL, &err);
+ *     sm_request request = {.size = sizeof request, .module = ir, .module_len = strlen(ir)};
+ *     sm_compile(client, &request, &answer, &err);
+ *
+ *     sm_loader *loader = sm_loader_new(&(sm_loader_options){.size = sizeof(sm_loader_options), .resolve = mine}, &err);
+ *     sm_load(loader, sm_answer_object(answer, &len), len, "f.ll", &object, &err);
+ *     long (*f)(void) = (long (*)(void))sm_object_symbol(object, "f");
+ *     f();
+ *
+ *     SM_RUNTIME_ENTRY(collect, collect_now)                  // in a C file: the IR calls collect, C code is called
+ *     void collect_now(sm_registers *at) {
+ *         sm_visit(loader, at, &(sm_visitor){.size = sizeof(sm_visitor), .root = move}, &err);
+ *     }
+ *
+ * Conventions. Every pointer is *borrowed* (the callee uses it until it returns), *new* (the caller frees it with the
+ * function named) or *taken* (the callee frees it), and the comment says which. Sizes are in bytes, times in
+ * milliseconds as their names say. Freeing NULL is fine. A function that can fail gives an sm_result, and fills the
+ * sm_error that the caller may pass. Structs that the caller fills begin with `size`, which is sizeof the struct; a
+ * field that is zero has its default, so that a program built with this header runs with later libraries.
+ *
+ * Stability. What this header declares keeps its name, meaning and layout throughout major version 0's soname; fields
+ * and functions are only added, at the end.
+ *
+ * The header is C99 and C++, and needs nothing but the standard headers below. */
+#ifndef SMCLIENT_H
+#define SMCLIENT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define SM_API __attribute__((visibility("default")))
+#else
+#define SM_API
+#endif
+
+/* ==== Version ================================================================================================ */
+
+#define SM_VERSION_MAJOR 0
+#define SM_VERSION_MINOR 1
+#define SM_VERSION_PATCH 0
+#define SM_VERSION       (SM_VERSION_MAJOR * 10000 + SM_VERSION_MINOR * 100 + SM_VERSION_PATCH)
+
+/* The version of the library that runs, in the form of SM_VERSION. */
+SM_API int sm_version(void);
+
+/* ==== Results ================================================================================================ */
+
+/* A row is X(number, NAME, "text"). Numbers are never reused. */
+#define SM_RESULT_MAP(X)                                                                                             \
+    X(0, SUCCESS, "Success")                                                                                         \
+    /* Of a call to a server: a runtime goes on in its interpreter, and may try again later. */                      \
+    X(1, ERR_UNREACHABLE, "No server can be reached")                                                                \
+    X(2, ERR_OVERLOADED, "The servers are over capacity")                                                            \
+    X(3, ERR_TIMEOUT, "The call's deadline has passed")                                                              \
+    X(4, ERR_CANCELLED, "The call was cancelled")                                                                    \
+    X(5, ERR_NOT_CACHED, "No server has compiled this before")                                                       \
+    /* Of a call to a server: somebody has to look at the configuration. */                                          \
+    X(10, ERR_TLS, "The connection cannot be secured")                                                               \
+    X(11, ERR_UNAUTHORISED, "The server does not admit this client")                                                 \
+    X(12, ERR_INCOMPATIBLE, "The server speaks another version")                                                     \
+    X(13, ERR_DAMAGED, "The answer is damaged")                                                                      \
+    X(14, ERR_SERVER, "The server failed")                                                                           \
+    /* Of a module: it will end so whenever it is tried; interpret it. */                                            \
+    X(20, ERR_INVALID_INPUT, "The module or an option is wrong")                                                     \
+    X(21, ERR_COMPILER_CRASHED, "The compiler crashed on this module")                                               \
+    X(22, ERR_COMPILE_LIMIT, "The compile needed more time or memory than it may have")                              \
+    /* Of the loader. */                                                                                             \
+    X(30, ERR_INVALID_OBJECT, "The object file is damaged or not of this machine")                                   \
+    X(31, ERR_UNSUPPORTED, "The object file needs what the loader does not do")                                      \
+    X(32, ERR_UNDEFINED_SYMBOL, "A symbol is not defined")                                                           \
+    X(33, ERR_OUT_OF_RANGE, "A relocation cannot reach its symbol")                                                  \
+    X(34, ERR_INVALID_STACKMAP, "The stackmap is damaged")                                                           \
+    X(35, ERR_NO_SPACE, "There is no address space left where the object has to be")                                 \
+    /* Of the walker. */                                                                                             \
+    X(40, ERR_NO_SAFEPOINT, "The return address is no safepoint of the loader")                                      \
+    X(41, ERR_NO_UNWIND, "A frame's size or saved registers are not known")                                          \
+    X(42, ERR_STOPPED, "The visitor stopped the walk")                                                               \
+    /* Of all. */                                                                                                    \
+    X(50, ERR_INVALID_ARGUMENT, "An argument is wrong")                                                              \
+    X(51, ERR_NO_MEMORY, "Memory ran out")                                                                           \
+    X(52, ERR_SYSTEM, "The operating system refused")
+
+typedef enum sm_result {
+#define SM_ROW(number, name, text) SM_##name = number,
+    SM_RESULT_MAP(SM_ROW)
+#undef SM_ROW
+} sm_result;
+
+/* What went wrong, for a person and for a program. Owned by the caller, who may pass NULL where one is asked for;
+ * filled only when the function fails. */
+typedef struct sm_error {
+    sm_result result;
+    int http;                /* status of the server's answer; 0 if there was none */
+    uint32_t retry_after_ms; /* when an overloaded server wants to be asked again; 0 if it did not say */
+    uint32_t line, column;   /* of the first diagnostic; 0 if it has none */
+    char code[40];           /* the server's own name for it, "parse_error"; "" if there is none */
+    char server[128];        /* the one that answered, or was tried last; "" if none was */
+    char message[512];       /* a sentence or more */
+} sm_error;
+
+/* The row's name ("ERR_TLS") and text; for an unknown number "ERR_UNKNOWN" and a text that says so. Static storage. */
+SM_API const char *sm_result_name(sm_result result);
+SM_API const char *sm_result_text(sm_result result);
+
+/* ==== Fetching: one call ===================================================================================== */
+
+typedef struct sm_answer sm_answer;
+typedef struct sm_client sm_client;
+
+/* Compiles a module with the server at URL (NULL: as in sm_client_options) for this machine, with the server's
+ * defaults. MODULE is IR text or bitcode, borrowed. *ANSWER is *new* (sm_answer_free); it is NULL, or holds
+ * diagnostics, if the call fails. For programs that compile once; others make a client. */
+SM_API sm_result sm_compile_once(const char *url, const void *module, size_t module_len, sm_answer **answer,
+                                 sm_error *err);
+
+/* ==== Fetching: a client ===================================================================================== */
+
+typedef enum sm_policy {
+    SM_POLICY_DEFAULT = 0,    /* the client's; of a client: SM_PREFER_REMOTE */
+    SM_PREFER_REMOTE = 1,     /* each server is tried once; the caller has another way */
+    SM_REQUIRE_REMOTE = 2,    /* tried again, with pauses that grow, until the deadline */
+    SM_CACHE_ONLY = 3,        /* what was compiled before, by key; nothing is compiled, nothing uploaded */
+} sm_policy;
+
+typedef struct sm_client_options {
+    size_t size;
+    const char *const *servers; /* URLs, NULL-terminated, tried in this order: "http://host:port", "https://…",
+                                   "unix:/path". NULL: $SMD_SERVER (separated by commas), or http://127.0.0.1:8199 */
+    sm_policy policy;
+    uint32_t connect_ms;           /* for a connection to stand: 1000 */
+    uint32_t deadline_ms;          /* for a call, retries included: 30000 */
+    uint32_t retries;              /* of a call that requires an answer: 8 */
+    uint32_t backoff_ms;           /* before the first retry; doubles, with jitter: 50 */
+    uint32_t backoff_max_ms;       /* 2000 */
+    uint32_t breaker_failures;     /* after so many in a row a server is left alone: 5 */
+    uint32_t breaker_ms;           /* for so long: 5000 */
+    uint32_t connections;          /* to each server; more calls wait: 32 */
+    size_t compress_from;          /* modules from this length are compressed: 16384. SIZE_MAX: never */
+    size_t lookup_from;            /* modules from this length are asked for by key first: 65536. SIZE_MAX: never */
+    size_t answer_max;             /* a longer answer is damaged: 1 GiB */
+    const char *ca_file;           /* PEM: whom to trust; NULL: the system's */
+    const char *cert_file, *key_file; /* PEM: who this client is; NULL: nobody */
+    const char *token;             /* sent as "Authorization: Bearer …"; NULL: none */
+} sm_client_options;
+
+/* A *new* client (sm_client_free). OPTIONS (may be NULL) and its strings are borrowed. Asks no server yet. NULL if
+ * it fails. A client is for all threads at once, and has one thread of its own. */
+SM_API sm_client *sm_client_new(const sm_client_options *options, sm_error *err);
+
+/* Cancels the calls that are under way (their callbacks run before this returns) and frees the client. */
+SM_API void sm_client_free(sm_client *client);
+
+typedef struct sm_request {
+    size_t size;
+    const void *module; /* IR text or bitcode */
+    size_t module_len;
+    const char *const *options; /* "name=value", NULL-terminated; names as in the server's capabilities: "opt=2",
+                                   "gc_registers=4". NULL: none */
+    const char *target;         /* a triple; NULL: this machine's. An option "target" goes before it */
+    sm_policy policy;
+    uint32_t deadline_ms; /* 0: the client's */
+} sm_request;
+
+/* Compiles, and waits. *ANSWER is *new* (sm_answer_free); NULL, or one that holds diagnostics, if the call fails. */
+SM_API sm_result sm_compile(sm_client *client, const sm_request *request, sm_answer **answer, sm_error *err);
+
+typedef struct sm_call sm_call;
+
+/* RESULT and ERR (borrowed) are as from sm_compile; ANSWER is *taken* by the callback. Runs on the client's thread,
+ * which waits meanwhile: no blocking call of this library in it. */
+typedef void sm_done(void *user, sm_result result, sm_answer *answer, const sm_error *err);
+
+/* Begins a compile. The request's strings and module are copied. If it gives SM_SUCCESS, DONE runs exactly once,
+ * perhaps before this returns. With DONE NULL the completion waits for sm_client_next. *CALL (CALL may be NULL) is
+ * *new* (sm_call_free). */
+SM_API sm_result sm_submit(sm_client *client, const sm_request *request, sm_done *done, void *user, sm_call **call,
+                           sm_error *err);
+
+/* Ends a call with SM_ERR_CANCELLED, unless it has ended already. */
+SM_API void sm_call_cancel(sm_call *call);
+
+/* Lets go of a call; it goes on. */
+SM_API void sm_call_free(sm_call *call);
+
+/* A descriptor that polls readable while a completion waits. Borrowed from the client. */
+SM_API int sm_client_fd(sm_client *client);
+
+typedef struct sm_completion {
+    void *user; /* from sm_submit */
+    sm_result result;
+    sm_answer *answer; /* *new* (sm_answer_free); may be NULL */
+    sm_error error;
+} sm_completion;
+
+/* Takes the next completion. 1 if there was one, 0 otherwise; never waits. */
+SM_API int sm_client_next(sm_client *client, sm_completion *completion);
+
+/* ==== Fetching: answers ====================================================================================== */
+
+/* Each of these is borrowed from the answer; NULL with *LEN 0 if there is none. Texts are terminated, too. */
+SM_API const void *sm_answer_object(const sm_answer *answer, size_t *len);   /* ELF64, relocatable */
+SM_API const char *sm_answer_stackmap(const sm_answer *answer, size_t *len); /* JSON, stackmap.schema.json */
+SM_API const char *sm_answer_meta(const sm_answer *answer, size_t *len);     /* JSON: target, options, pipeline … */
+SM_API const char *sm_answer_text(const sm_answer *answer, const char *part, size_t *len); /* "ir", "asm", "disasm",
+                                                                                              "remarks", "explain" */
+
+/* The key under which servers cache the answer, in hexadecimal; "" if it is not known. Borrowed. */
+SM_API const char *sm_answer_key(const sm_answer *answer);
+
+/* Where the answer came from: "compiled", "memory", "disk", "shared", "flight"; "" if the server did not say. */
+SM_API const char *sm_answer_cache(const sm_answer *answer);
+
+/* What the compiler says of the module. Strings are borrowed from the answer, and NULL or 0 where it does not say. */
+typedef struct sm_diagnostic {
+    const char *severity; /* "error", "warning", "remark", "note" */
+    const char *message;
+    const char *function, *source; /* source: the line of the module */
+    uint32_t line, column;
+} sm_diagnostic;
+
+SM_API size_t sm_answer_diagnostics(const sm_answer *answer);
+/* Diagnostic I; 0 if there is none of this number. */
+SM_API int sm_answer_diagnostic(const sm_answer *answer, size_t i, sm_diagnostic *out);
+
+SM_API void sm_answer_free(sm_answer *answer);
+
+/* ==== Fetching: what else there is to know =================================================================== */
+
+/* A text from the server as it is, GET and HTTP 200: "/v1/capabilities", "/metrics", "/readyz". *TEXT is *new*
+ * (sm_text_free), terminated. */
+SM_API sm_result sm_get(sm_client *client, const char *path, char **text, sm_error *err);
+SM_API void sm_text_free(char *text);
+
+/* This machine in LLVM's names. Static storage; the same at every call. */
+typedef struct sm_host {
+    const char *triple;   /* "x86_64-unknown-linux-gnu" */
+    const char *cpu;      /* the highest level that it has: "x86-64-v3"; "generic" for AArch64 */
+    const char *features; /* what it has past that level: "+aes,+sha"; "" if nothing */
+} sm_host;
+
+SM_API const sm_host *sm_target_host(void);
+
+/* What a client has done since it was made. A call is counted once in `calls` and once when it ends. */
+typedef struct sm_counters {
+    uint64_t calls, in_flight;
+    uint64_t result[64];      /* ended calls by sm_result */
+    uint64_t requests;        /* HTTP requests sent */
+    uint64_t retries;         /* of those, repeated ones */
+    uint64_t failovers;       /* moved to another server */
+    uint64_t lookups, lookup_hits; /* by key */
+    uint64_t breaker_opened;
+    uint64_t sent_bytes, received_bytes; /* bodies */
+    uint64_t saved_bytes;     /* by compression */
+    uint64_t wait_us, wait_max_us; /* from submit to end, together, and the longest */
+} sm_counters;
+
+/* Fills the first SIZE bytes of *OUT. */
+SM_API void sm_client_counters(sm_client *client, sm_counters *out, size_t size);
+
+/* ==== Loading ================================================================================================ */
+
+typedef struct sm_loader sm_loader;
+typedef struct sm_object sm_object;
+
+/* The address of a symbol that no loaded object has; NULL if there is none. NAME is borrowed. Runs on the thread that
+ * loads, and loads nothing itself. */
+typedef void *sm_resolve(void *user, const char *name);
+
+enum {
+    SM_LOAD_GDB = 1,      /* tell gdb of each object */
+    SM_LOAD_PERF_MAP = 2, /* write each function into /tmp/perf-PID.map */
+    SM_LOAD_NO_UNWIND = 4, /* do not register .eh_frame: no exception passes through the code */
+};
+
+typedef struct sm_loader_options {
+    size_t size;
+    sm_resolve *resolve; /* NULL: symbols are found in loaded objects alone */
+    void *user;
+    unsigned flags;        /* SM_LOAD_… */
+    const void *near;      /* code is placed within 2 GiB of this address if possible, so that calls there are direct */
+    size_t reserve;        /* address space reserved at a time, taken in use as needed: 256 MiB */
+} sm_loader_options;
+
+/* A *new* loader (sm_loader_free): objects that see each other's symbols, and one table of their safepoints. For all
+ * threads; sm_find, sm_visit and the like take no lock, also while another thread loads. */
+SM_API sm_loader *sm_loader_new(const sm_loader_options *options, sm_error *err);
+
+/* Unloads everything. Requires that no thread runs or will return to loaded code. */
+SM_API void sm_loader_free(sm_loader *loader);
+
+/* Loads an ELF64 relocatable object of this machine: places its sections, resolves and relocates, seals the code
+ * (never is memory writable and executable at once), registers unwind tables, publishes its safepoints. OBJECT is
+ * borrowed. NAME (may be NULL) is for people. *OUT (OUT may be NULL) is borrowed from the loader, which keeps it until
+ * it is unloaded. Initialisers (.init_array) run before it returns.
+ *
+ * A symbol is looked for in the object itself, then in objects loaded before (the last first), then with resolve.
+ * A weak definition in the object gives way to either. */
+SM_API sm_result sm_load(sm_loader *loader, const void *object, size_t len, const char *name, sm_object **out,
+                         sm_error *err);
+
+/* Loads the object of an answer, borrowed. */
+SM_API sm_result sm_load_answer(sm_loader *loader, const sm_answer *answer, const char *name, sm_object **out,
+                                sm_error *err);
+
+/* Unloads at once. Requires that no thread is in the object's code, will return to it, or looks up an address of it,
+ * and that no other object refers to it. */
+SM_API void sm_unload(sm_object *object);
+
+/* Unloads at the next sm_loader_reclaim; until then nothing new refers to it, but its code still runs and its
+ * safepoints are still found. */
+SM_API void sm_retire(sm_object *object);
+
+/* Frees what was retired. Requires of all of that what sm_unload does: a collector calls it while it has the threads
+ * stopped and has seen no frame of those objects. Gives the number of objects freed. */
+SM_API size_t sm_loader_reclaim(sm_loader *loader);
+
+/* A global symbol's address; NULL if there is none. Functions and data. */
+SM_API void *sm_object_symbol(const sm_object *object, const char *name);
+SM_API void *sm_loader_symbol(sm_loader *loader, const char *name); /* of the object loaded last that has it */
+
+/* The bytes that an object's code occupies. */
+SM_API size_t sm_object_code(const sm_object *object, const void **start);
+SM_API const char *sm_object_name(const sm_object *object);
+
+/* ==== Safepoints ============================================================================================= */
+
+typedef enum sm_slot_kind {
+    SM_SLOT_REGISTER = 1, /* the value is in the register */
+    SM_SLOT_DIRECT = 2,   /* the value is register + offset: the address of an alloca */
+    SM_SLOT_INDIRECT = 3, /* the value is in memory at register + offset */
+    SM_SLOT_CONSTANT = 4, /* the value is `value` */
+} sm_slot_kind;
+
+/* Where a value is while its frame waits at a safepoint. */
+typedef struct sm_slot {
+    uint8_t kind; /* sm_slot_kind */
+    uint8_t reserved;
+    uint16_t reg;   /* DWARF number */
+    uint32_t bytes; /* of the value */
+    int64_t value;  /* offset in bytes, or the constant */
+} sm_slot;
+
+/* A pointer into the heap, and the object that it points into: equal slots for a pointer to an object's start. */
+typedef struct sm_pair {
+    sm_slot base, derived;
+} sm_pair;
+
+/* A function that has safepoints. Borrowed from its object. */
+typedef struct sm_code {
+    const char *name; /* NULL if no symbol names it */
+    uintptr_t address;
+    size_t bytes;      /* 0 if not known */
+    size_t frame_size; /* SIZE_MAX if dynamic */
+    const sm_object *object;
+} sm_code;
+
+typedef enum sm_site_kind {
+    SM_SITE_STATEPOINT = 1,
+    SM_SITE_STACKMAP = 2, /* llvm.experimental.stackmap or patchpoint: `deopt` has its locations */
+    SM_SITE_GCROOT = 3,   /* of a gcroot strategy: every pair is of equal slots */
+} sm_site_kind;
+
+/* A safepoint. Borrowed from its object. */
+typedef struct sm_site {
+    uintptr_t address; /* the return address */
+    uint64_t id;
+    const sm_code *code;
+    const sm_pair *pairs;
+    const sm_slot *deopt;   /* deoptimisation state, in the IR's order */
+    const sm_slot *regions; /* allocas that hold pointers: direct */
+    uint32_t n_pairs, n_deopt, n_regions;
+    uint16_t calling_convention; /* LLVM's number */
+    uint8_t kind;                /* sm_site_kind */
+    uint8_t flags;               /* bit 0: gc-transition */
+    uint32_t reserved[2];
+} sm_site;
+
+/* The safepoint that has this return address; NULL if there is none. Takes no lock, makes no call. */
+SM_API const sm_site *sm_find(const sm_loader *loader, uintptr_t return_address);
+
+/* The function that an address lies in; NULL if it is in none that the loader knows. Takes no lock. */
+SM_API const sm_code *sm_find_code(const sm_loader *loader, uintptr_t address);
+
+/* Calls EACH for every safepoint of an object, by ascending address, until it gives nonzero; gives that. */
+SM_API int sm_object_sites(const sm_object *object, int (*each)(void *user, const sm_site *site), void *user);
+
+/* ==== Frames ================================================================================================= */
+
+#if defined(__aarch64__)
+#define SM_REGISTERS 32
+#else
+#define SM_REGISTERS 16
+#endif
+
+/* The registers of a thread that waits at a safepoint, as its code will find them when it goes on. */
+typedef struct sm_registers {
+    uintptr_t pc;                  /* the return address into managed code */
+    uintptr_t sp;                  /* as after the return */
+    struct sm_registers *previous; /* where managed code called the C code that called this managed code; NULL: nowhere.
+                                      The walk goes on there. The runtime sets it */
+    uint64_t valid;                /* bit N: reg[N] is known */
+    uintptr_t reg[SM_REGISTERS];   /* by DWARF number; what a visitor changes is in force when the code goes on */
+} sm_registers;
+
+/* Defines the function NAME, for managed code to call, that calls
+ *
+ *     RESULT FUNCTION(sm_registers *at, …)
+ *
+ * with NAME's own arguments behind AT: up to five integers or pointers, and any floating ones in registers. RESULT is
+ * NAME's. AT holds the callee-saved registers, which are loaded from it again on return. Exceptions pass through. At
+ * file scope of a C or C++ file; FUNCTION has external linkage and C's name. */
+#if defined(__x86_64__)
+#define SM_RUNTIME_ENTRY(name, function)                                                                             \
+    __asm__(".pushsection .text\n\t.p2align 4\n\t.globl " #name "\n\t.type " #name ", @function\n" #name ":\n"        \
+            "\t.cfi_startproc\n\tendbr64\n\tmovq " #function "@GOTPCREL(%rip), %r11\n"                                \
+            "\tjmpq *sm_runtime_entry@GOTPCREL(%rip)\n\t.cfi_endproc\n"                                              \
+            "\t.size " #name ", . - " #name "\n\t.popsection\n");
+#elif defined(__aarch64__)
+#define SM_RUNTIME_ENTRY(name, function)                                                                             \
+    __asm__(".pushsection .text\n\t.p2align 4\n\t.globl " #name "\n\t.type " #name ", %function\n" #name ":\n"        \
+            "\t.cfi_startproc\n\thint #34\n"                                                                         \
+            "\tadrp x16, :got:" #function "\n\tldr x16, [x16, :got_lo12:" #function "]\n"                             \
+            "\tadrp x17, :got:sm_runtime_entry\n\tldr x17, [x17, :got_lo12:sm_runtime_entry]\n\tbr x17\n"            \
+            "\t.cfi_endproc\n\t.size " #name ", . - " #name "\n\t.popsection\n");
+#endif
+
+/* What SM_RUNTIME_ENTRY jumps to; not for C code. */
+SM_API void sm_runtime_entry(void);
+
+/* The registers of an interrupted thread, from the third argument of a signal handler (ucontext_t *, borrowed), and
+ * back into it. */
+SM_API void sm_registers_load(sm_registers *registers, const void *ucontext);
+SM_API void sm_registers_store(const sm_registers *registers, void *ucontext);
+
+/* One frame of managed code. Borrowed from the walk. */
+typedef struct sm_activation {
+    const sm_site *site;
+    uintptr_t sp;  /* at the safepoint */
+    uintptr_t cfa; /* of the caller: its sp after the return */
+    size_t depth;  /* 0 is the innermost */
+    uintptr_t *reg[SM_REGISTERS]; /* where each register's value is kept; NULL if that is not known */
+} sm_activation;
+
+/* The address of a slot's value; of a direct slot the address that is its value; NULL for a constant or if a register
+ * is not known. */
+SM_API void *sm_slot_address(const sm_activation *frame, const sm_slot *slot);
+
+/* What to call for what is live. A callback that is NULL is not called; one that gives nonzero ends the walk. */
+typedef struct sm_visitor {
+    size_t size;
+    void *user;
+    /* A managed frame, before anything in it. */
+    int (*frame)(void *user, const sm_activation *frame);
+    /* *BASE is a pointer to an object's start (or null): each place that holds one, once. The visitor may move the
+     * object and change *BASE; pointers derived from it follow when the frame's bases are done, and hold their distance
+     * from the base until then. */
+    int (*root)(void *user, void **base);
+    /* An alloca of the safepoint's list of live values. */
+    int (*region)(void *user, const sm_activation *frame, const sm_slot *slot, void *address);
+    /* A deoptimisation value, after the roots of its frame: number INDEX of the site. ADDRESS is NULL for a constant. */
+    int (*deopt)(void *user, const sm_activation *frame, uint32_t index, const sm_slot *slot, const void *address);
+    /* A root of a shadow-stack function, with its metadata (may be NULL). NULL: `root` is called instead. */
+    int (*shadow_root)(void *user, void **root, const void *metadata);
+    void *shadow_chain; /* the value of llvm_gc_root_chain for the thread; NULL: none */
+} sm_visitor;
+
+/* Walks the managed frames from AT outwards, through AT->previous, and visits what is live in each; then the shadow
+ * chain. Takes no lock, allocates nothing, and may run on another thread than the one that waits. AT's pc must be a
+ * safepoint of LOADER; a frame of C code ends a stretch. ERR may be NULL. */
+SM_API sm_result sm_visit(const sm_loader *loader, sm_registers *at, const sm_visitor *visitor, sm_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,360 @@
+/* loader.c - objects in memory: loading, unloading, finding what is in them. */
+#include "loader.h"
+
+#include "debug.h"
+#include "ehframe.h"
+#include "error.h"
+#include "image.h"
+#include "map.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define RESERVE ((size_t)256 << 20)
+
+/* Linux's membarrier, which older C libraries' headers do not have. */
+enum { MEMBARRIER_SYNC_CORE = 1 << 5, MEMBARRIER_REGISTER_SYNC_CORE = 1 << 6 };
+
+/* Pages that held other code before: each core must fetch instructions anew. Kernels without the call have been seen
+ * on machines alone whose cores need it not. */
+static void synchronise_cores(int command) {
+    syscall(SYS_membarrier, command, 0, 0);
+}
+
+static int init_lock(pthread_mutex_t *lock) {
+    pthread_mutexattr_t attributes;
+    if (pthread_mutexattr_init(&attributes) != 0)
+        return 0;
+    int ok = pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE) == 0 &&
+             pthread_mutex_init(lock, &attributes) == 0;
+    pthread_mutexattr_destroy(&attributes);
+    return ok;
+}
+
+sm_loader *sm_loader_new(const sm_loader_options *options, sm_error *err) {
+    sm_loader *l = calloc(1, sizeof *l);
+    if (!l || !init_lock(&l->lock)) {
+        fail(err, SM_ERR_NO_MEMORY, "There is no memory for a loader");
+        free(l);
+        return NULL;
+    }
+    take_struct(&l->options, sizeof l->options, options, options ? options->size : 0);
+    if (!l->options.reserve)
+        l->options.reserve = RESERVE;
+    synchronise_cores(MEMBARRIER_REGISTER_SYNC_CORE);
+    return l;
+}
+
+/* ---- Taking an object apart, from any state of its making --------------------------------------------------- */
+
+static void run_finalisers(const sm_object *o) {
+    for (size_t i = o->finis; i > 0; i--)
+        (*(void (**)(void))(o->fini + 8 * (i - 1)))();
+}
+
+static void destroy(sm_object *o) {
+    if (!o)
+        return;
+    run_finalisers(o);
+    unwind_forget(o->unwind);
+    debug_forget(o->debug);
+    if (o->table && o->span[AREA_CODE].bytes)
+        region_publish(o->region, o->span[AREA_CODE], NULL);
+    if (o->region)
+        region_give(o->region, o->span);
+    map_free(o->map);
+    free(o->table);
+    free(o->export);
+    free(o->strings);
+    free(o->name);
+    free(o);
+}
+
+static void destroy_all(sm_object *o) {
+    while (o) {
+        sm_object *next = o->next;
+        destroy(o);
+        o = next;
+    }
+}
+
+void sm_loader_free(sm_loader *l) {
+    if (!l)
+        return;
+    destroy_all(l->objects);
+    destroy_all(l->retired);
+    for (struct region *r = atomic_load(&l->regions), *next; r; r = next) {
+        next = r->next;
+        region_free(r);
+    }
+    free(l->names.bucket);
+    pthread_mutex_destroy(&l->lock);
+    free(l);
+}
+
+static void unlink_object(sm_object *o) {
+    sm_object **at = &o->loader->objects;
+    while (*at && *at != o)
+        at = &(*at)->next;
+    if (!*at)
+        return; /* retired before */
+    *at = o->next;
+    names_remove(&o->loader->names, o);
+}
+
+static void unlink_retired(sm_object *o) {
+    sm_object **at = &o->loader->retired;
+    while (*at && *at != o)
+        at = &(*at)->next;
+    if (*at)
+        *at = o->next;
+}
+
+void sm_unload(sm_object *o) {
+    if (!o)
+        return;
+    sm_loader *l = o->loader;
+    pthread_mutex_lock(&l->lock);
+    unlink_object(o);
+    unlink_retired(o);
+    destroy(o);
+    pthread_mutex_unlock(&l->lock);
+}
+
+void sm_retire(sm_object *o) {
+    if (!o)
+        return;
+    sm_loader *l = o->loader;
+    pthread_mutex_lock(&l->lock);
+    unlink_object(o);
+    unlink_retired(o); /* twice is once */
+    o->next = l->retired;
+    l->retired = o;
+    pthread_mutex_unlock(&l->lock);
+}
+
+size_t sm_loader_reclaim(sm_loader *l) {
+    size_t count = 0;
+    pthread_mutex_lock(&l->lock);
+    sm_object *list = l->retired;
+    l->retired = NULL;
+    for (sm_object *o = list; o; o = o->next)
+        count++;
+    destroy_all(list);
+    pthread_mutex_unlock(&l->lock);
+    return count;
+}
+
+/* ---- Loading ------------------------------------------------------------------------------------------------ */
+
+static int is_export(const struct image *im, const sm_elf_symbol *s) {
+    int bound = s->bind == STB_GLOBAL || s->bind == STB_WEAK || s->bind == STB_GNU_UNIQUE;
+    int seen = s->visibility == STV_DEFAULT || s->visibility == STV_PROTECTED;
+    int placed = s->section == SHN_COMMON || (s->in_section && im->section[s->section].placed);
+    return bound && seen && placed && s->name[0] && s->type != STT_SECTION;
+}
+
+/* Fills the arrays if they are there; counts. A weak symbol that gave way is not this object's. */
+static void collect_exports(struct image *im, sm_object *o, size_t *count, size_t *bytes) {
+    *count = *bytes = 0;
+    for (size_t i = 1; i < im->elf.symbols; i++) {
+        sm_elf_symbol e;
+        const struct symbol *s = &im->symbol[i];
+        if (sm_elf_symbol_at(&im->elf, i, &e) != SM_OK || !is_export(im, &e) || s->state == SYMBOL_EXTERNAL ||
+            (e.section == SHN_COMMON && s->state != SYMBOL_COMMON))
+            continue;
+        size_t len = strlen(e.name) + 1;
+        if (o->strings) {
+            uintptr_t address =
+                s->state == SYMBOL_NEW ? im->section[e.section].address + e.value : image_address(im, s);
+            memcpy(o->strings + *bytes, e.name, len);
+            o->export[*count] = (struct export){.name = o->strings + *bytes,
+                                                .address = address,
+                                                .bytes = e.size,
+                                                .hash = name_hash(e.name),
+                                                .is_code = e.type == STT_FUNC,
+                                                .object = o};
+        }
+        ++*count;
+        *bytes += len;
+    }
+}
+
+static sm_result make_exports(struct image *im, sm_object *o) {
+    size_t count, bytes;
+    collect_exports(im, o, &count, &bytes);
+    if (!count)
+        return SM_SUCCESS;
+    o->export = calloc(count, sizeof *o->export);
+    char *strings = malloc(bytes);
+    if (!o->export || !strings || !names_reserve(&o->loader->names, count)) {
+        free(strings);
+        return fail(im->err, SM_ERR_NO_MEMORY, "There is no memory for the object's symbols");
+    }
+    o->strings = strings;
+    collect_exports(im, o, &o->exports, &bytes);
+    return SM_SUCCESS;
+}
+
+static struct region *find_region(const sm_loader *l, const struct demand *d) {
+    struct region *r = atomic_load_explicit(&l->regions, memory_order_relaxed);
+    while (r && !region_fits(r, d))
+        r = r->next;
+    return r;
+}
+
+static sm_result take_memory(sm_loader *l, struct image *im, sm_object *o) {
+    im->demand.near = l->options.near;
+    struct region *r = find_region(l, &im->demand);
+    if (!r) {
+        r = region_new(&im->demand, l->options.reserve, im->err);
+        if (!r)
+            return im->err ? im->err->result : SM_ERR_NO_SPACE;
+        r->next = atomic_load_explicit(&l->regions, memory_order_relaxed);
+        atomic_store_explicit(&l->regions, r, memory_order_release);
+    }
+    if (!region_take(r, &im->demand, im->span))
+        return fail(im->err, SM_ERR_NO_MEMORY, "There is no memory for the object");
+    o->region = im->region = r;
+    memcpy(o->span, im->span, sizeof o->span);
+    o->code_bytes = im->demand.bytes[AREA_CODE];
+    return SM_SUCCESS;
+}
+
+static sm_result make_map(struct image *im, sm_object *o) {
+    struct frames frames = {0};
+    unwind_read(im, &frames);
+    sm_result result = map_build(im, o, &frames, &o->map);
+    frames_free(&frames);
+    if (result != SM_SUCCESS)
+        return result;
+    o->table = table_build(o->map, o->span[AREA_CODE].start);
+    return o->table ? SM_SUCCESS : fail(im->err, SM_ERR_NO_MEMORY, "There is no memory for the object's safepoints");
+}
+
+/* All that can fail, in the order in which it depends on one another. */
+static sm_result build(sm_loader *l, struct image *im, sm_object *o) {
+    sm_result result = take_memory(l, im, o);
+    if (result == SM_SUCCESS)
+        result = image_fill(im);
+    if (result == SM_SUCCESS)
+        result = make_exports(im, o);
+    if (result == SM_SUCCESS)
+        result = make_map(im, o);
+    if (result == SM_SUCCESS)
+        result = image_seal(im);
+    if (result == SM_SUCCESS && !(l->options.flags & SM_LOAD_NO_UNWIND))
+        result = unwind_register(im, &o->unwind);
+    return result;
+}
+
+static void publish(sm_loader *l, const struct image *im, sm_object *o) {
+    synchronise_cores(MEMBARRIER_SYNC_CORE);
+    if (o->span[AREA_CODE].bytes)
+        region_publish(o->region, o->span[AREA_CODE], o->table);
+    names_add(&l->names, o);
+    o->next = l->objects;
+    l->objects = o;
+    if (l->options.flags & SM_LOAD_GDB)
+        o->debug = debug_tell(im);
+    if (l->options.flags & SM_LOAD_PERF_MAP)
+        perf_map_write(o->map, o->code_bytes);
+}
+
+/* Arrays of functions' addresses; of finalisers the last section is remembered, compilers write one. */
+static void run_initialisers(const struct image *im, sm_object *o) {
+    for (size_t i = 1; i < im->elf.sections; i++) {
+        size_t count = im->section[i].placed ? im->elf.section[i].size / sizeof(void (*)(void)) : 0;
+        uintptr_t at = im->section[i].address;
+        if (im->elf.section[i].type == SHT_FINI_ARRAY) {
+            o->fini = at;
+            o->finis = count;
+        }
+        for (size_t f = 0; im->elf.section[i].type == SHT_INIT_ARRAY && f < count; f++)
+            (*(void (**)(void))(at + 8 * f))();
+    }
+}
+
+sm_result sm_load(sm_loader *l, const void *object, size_t len, const char *name, sm_object **out, sm_error *err) {
+    struct image im;
+    sm_object *o = calloc(1, sizeof *o);
+    if (out)
+        *out = NULL;
+    if (!l || (!object && len)) {
+        free(o);
+        return fail(err, SM_ERR_INVALID_ARGUMENT, "There is no loader, or no object");
+    }
+    if (o)
+        o->name = strdup(name ? name : "");
+    if (!o || !o->name) {
+        free(o);
+        return fail(err, SM_ERR_NO_MEMORY, "There is no memory for the object");
+    }
+    o->loader = l;
+    pthread_mutex_lock(&l->lock);
+    sm_result result = image_open(&im, l, object, len, err);
+    if (result == SM_SUCCESS)
+        result = build(l, &im, o);
+    if (result == SM_SUCCESS) {
+        publish(l, &im, o);
+        run_initialisers(&im, o);
+        if (out)
+            *out = o;
+        o = NULL;
+    }
+    image_close(&im);
+    destroy(o);
+    pthread_mutex_unlock(&l->lock);
+    return result;
+}
+
+/* ---- Finding ------------------------------------------------------------------------------------------------ */
+
+void *sm_object_symbol(const sm_object *o, const char *name) {
+    const struct export *e = object_export(o, name);
+    return e ? (void *)e->address : NULL;
+}
+
+void *sm_loader_symbol(sm_loader *l, const char *name) {
+    pthread_mutex_lock(&l->lock);
+    const struct export *e = names_find(&l->names, name);
+    void *address = e ? (void *)e->address : NULL;
+    pthread_mutex_unlock(&l->lock);
+    return address;
+}
+
+size_t sm_object_code(const sm_object *o, const void **start) {
+    if (start)
+        *start = (const void *)o->span[AREA_CODE].start;
+    return o->code_bytes;
+}
+
+const char *sm_object_name(const sm_object *o) {
+    return o->name;
+}
+
+static const struct table *find_table(const sm_loader *l, uintptr_t address) {
+    struct region *r = atomic_load_explicit(&((sm_loader *)l)->regions, memory_order_acquire);
+    while (r && address - r->start >= r->code_bytes)
+        r = r->next;
+    return r ? region_lookup(r, address) : NULL;
+}
+
+const sm_site *sm_find(const sm_loader *l, uintptr_t return_address) {
+    const struct table *t = find_table(l, return_address);
+    return t ? table_find(t, return_address) : NULL;
+}
+
+const sm_code *sm_find_code(const sm_loader *l, uintptr_t address) {
+    const struct table *t = find_table(l, address);
+    return t ? map_find_code(t->map, address) : NULL;
+}
+
+int sm_object_sites(const sm_object *o, int (*each)(void *user, const sm_site *site), void *user) {
+    int stopped = 0;
+    for (size_t i = 0; !stopped && i < o->map->sites; i++)
+        stopped = each(user, &o->map->site[i]);
+    return stopped;
+}

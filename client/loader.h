@@ -1,0 +1,75 @@
+/* loader.h - the map of the loader: what a loader and a loaded object are.
+ *
+ *   region.c      address space: pages for objects, and whose safepoints are where
+ *   image.c       an object file's stages on its way into memory
+ *   symbols.c     which address a name has
+ *   relocate.c    relocations, by the tables in reloc_x86_64.c and reloc_aarch64.c
+ *   loader.c      sm_load and its like; the lock
+ *   map.c         the stackmap as the walker wants it
+ *   table.c       return address -> safepoint
+ *   ehframe.c      .eh_frame: registered for exceptions, and read (cfi.c) for the walker; prologue.c where there is none
+ *   debug.c       gdb and perf
+ *   walk.c        frames, from the innermost outwards
+ *   visit.c       what is live in them
+ */
+#ifndef LOADER_H
+#define LOADER_H
+
+#include "region.h"
+#include "reloc.h"
+
+#include <pthread.h>
+
+/* A symbol that other objects can refer to. */
+struct export {
+    const char *name; /* in the object's strings */
+    uintptr_t address;
+    size_t bytes;
+    uint32_t hash;
+    int is_code; /* boolean */
+    sm_object *object;
+    struct export *next; /* of the same bucket; younger ones first */
+};
+
+struct names {
+    struct export **bucket;
+    size_t buckets, count; /* a power of two, or 0 */
+};
+
+struct sm_loader {
+    sm_loader_options options;
+    const struct machine *machine;
+    pthread_mutex_t lock;             /* of all that follows; recursive, as resolve may ask for symbols */
+    _Atomic(struct region *) regions; /* the list only grows at its head: readers take no lock */
+    sm_object *objects;               /* the youngest first */
+    sm_object *retired;
+    struct names names;
+};
+
+struct sm_object {
+    sm_loader *loader;
+    sm_object *next;
+    char *name;
+    struct region *region;
+    struct span span[AREAS];
+    size_t code_bytes;
+    struct export *export;
+    size_t exports;
+    char *strings;   /* of the exports */
+    struct map *map; /* NULL if it has no safepoints */
+    struct table *table;
+    struct unwind *unwind; /* registered frames; NULL if there are none */
+    struct debug *debug;   /* what gdb was told; NULL if nothing */
+    uintptr_t fini;        /* .fini_array */
+    size_t finis;
+};
+
+/* symbols.c */
+uint32_t name_hash(const char *name);
+struct export *names_find(const struct names *n, const char *name);
+int names_reserve(struct names *n, size_t more); /* 0 if there is no memory */
+void names_add(struct names *n, sm_object *o);   /* requires room */
+void names_remove(struct names *n, const sm_object *o);
+struct export *object_export(const sm_object *o, const char *name);
+
+#endif

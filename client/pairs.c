@@ -1,0 +1,56 @@
+/* pairs.c - which slots of a site's pairs the visitor handles.
+ *
+ * A base stands in many pairs, and a slot can be base and derived at once; yet each place must be handled once: a
+ * visitor that moves objects would move one twice. What is a base anywhere is visited as one. Other slots follow
+ * their base.
+ */
+#include "map.h"
+
+#include <stdlib.h>
+
+enum { ROLE_BASE, ROLE_DERIVED };
+
+/* 0 for what cannot be visited: constants, addresses of allocas, and what is no pointer by its width. */
+static uint64_t place_of(const sm_slot *s) {
+    if (s->bytes != 8 || (s->kind != SM_SLOT_REGISTER && s->kind != SM_SLOT_INDIRECT))
+        return 0;
+    return (uint64_t)s->kind << 56 | (uint64_t)s->reg << 32 | (uint32_t)s->value;
+}
+
+static int by_place(const void *a, const void *b) {
+    const struct pair_key *x = a, *y = b;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static void sort(struct pair_key *key, size_t n) {
+    enum { FEW = 12 };
+    if (n > FEW) {
+        qsort(key, n, sizeof *key, by_place);
+        return;
+    }
+    for (size_t i = 1; i < n; i++)
+        for (size_t j = i; j > 0 && by_place(&key[j - 1], &key[j]) > 0; j--) {
+            struct pair_key t = key[j];
+            key[j] = key[j - 1];
+            key[j - 1] = t;
+        }
+}
+
+void mark_pairs(sm_pair *pair, uint32_t n, struct pair_key *key) {
+    for (uint32_t i = 0; i < n; i++) {
+        key[i] = (struct pair_key){place_of(&pair[i].base), (uint32_t)ROLE_BASE << 31 | i};
+        key[n + i] = (struct pair_key){place_of(&pair[i].derived), (uint32_t)ROLE_DERIVED << 31 | i};
+    }
+    sort(key, 2 * (size_t)n);
+    for (size_t i = 0; i < 2 * (size_t)n; i++) {
+        if (!key[i].place || (i && key[i].place == key[i - 1].place))
+            continue;
+        sm_pair *p = &pair[key[i].order & ~((uint32_t)1 << 31)];
+        if (key[i].order >> 31 == ROLE_BASE)
+            p->base.reserved = SLOT_VISIT;
+        else if (place_of(&p->base))
+            p->derived.reserved = SLOT_VISIT;
+    }
+}

@@ -1,0 +1,222 @@
+/* relocate.c - relocations: what they need, and what they write. */
+#include "error.h"
+#include "image.h"
+#include "reloc.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PAGE ((uintptr_t)0xfff)
+
+static const struct machine *machine_of(const struct image *im) {
+    return im->elf.machine == EM_AARCH64 ? &machine_aarch64 : &machine_x86_64;
+}
+
+/* "R_X86_64_PC32 at .text+0x12 against 'f'", and what is wrong with it. */
+__attribute__((format(printf, 7, 8))) static sm_result refuse(const struct image *im, sm_result result,
+                                                              size_t section, const struct reloc *row,
+                                                              const sm_elf_reloc *r, const char *symbol,
+                                                              const char *fmt, ...) {
+    char what[256];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    return fail(im->err, result, "%s at %s+0x%llx against '%s' %s", row->name, im->elf.section[section].name,
+                (unsigned long long)r->offset, symbol, what);
+}
+
+static const struct reloc *find_row(const struct machine *m, uint32_t type) {
+    for (size_t i = 0; i < m->rows; i++)
+        if (m->row[i].type == type)
+            return &m->row[i];
+    return NULL;
+}
+
+typedef sm_result visit_reloc(struct image *im, size_t section, const struct reloc *row, const sm_elf_reloc *r);
+
+static sm_result each_of_table(struct image *im, size_t table, visit_reloc *visit) {
+    const struct machine *m = machine_of(im);
+    size_t section = im->elf.section[table].info, count = sm_elf_reloc_count(&im->elf, table);
+    const struct reloc *row = NULL;
+    sm_result result = SM_SUCCESS;
+    for (size_t i = 0; result == SM_SUCCESS && i < count; i++) {
+        sm_elf_reloc r;
+        sm_elf_reloc_at(&im->elf, table, i, &r);
+        if (!row || row->type != r.type)
+            row = find_row(m, r.type);
+        if (!row)
+            return fail(im->err, SM_ERR_UNSUPPORTED, "The relocation of type %u at %s+0x%llx is not known", r.type,
+                        im->elf.section[section].name, (unsigned long long)r.offset);
+        result = visit(im, section, row, &r);
+    }
+    return result;
+}
+
+/* Headers may claim the same relocations again and again; no file has more than fit in it. */
+static sm_result each_relocation(struct image *im, visit_reloc *visit) {
+    size_t claimed = 0;
+    sm_result result = SM_SUCCESS;
+    for (size_t i = 1; result == SM_SUCCESS && i < im->elf.sections; i++) {
+        const sm_elf_section *t = &im->elf.section[i];
+        int applies = t->type == SHT_RELA && t->info < im->elf.sections && t->info != 0 &&
+                      (im->section[t->info].placed || t->info == im->stackmap);
+        claimed += applies ? t->bytes.len : 0;
+        if (claimed > im->elf.file.len)
+            return fail(im->err, SM_ERR_INVALID_OBJECT, "Relocation sections overlap in the file");
+        if (applies)
+            result = each_of_table(im, i, visit);
+    }
+    return result;
+}
+
+static int uses_got(enum formula f) {
+    return f >= RELOC_G_A && f != RELOC_Z_A && f != RELOC_PAGE_S_A_P;
+}
+
+static int uses_entry(enum formula f) {
+    return f == RELOC_G_A || f == RELOC_G_A_P || f == RELOC_G_A_GOT || f == RELOC_PAGE_G_A_P ||
+           f == RELOC_G_A_PAGE_GOT;
+}
+
+static int is_branch(const struct image *im, size_t section, const struct reloc *row, const sm_elf_reloc *r) {
+    sm_slice bytes = im->elf.section[section].bytes;
+    return row->formula == RELOC_L_A_P || row->formula == RELOC_L_A_GOT ||
+           machine_of(im)->is_branch(row, bytes.data, r->offset);
+}
+
+/* A stub is kept for each call that may turn out to be too far; whether it is, is known only when all has its place. */
+static void need_stub(struct image *im, struct symbol *s) {
+    int inside = s->state == SYMBOL_LOCAL && im->demand.bytes[AREA_CODE] < machine_of(im)->branch_reach;
+    if (inside || s->stub != NOWHERE)
+        return;
+    s->stub = im->stubs++;
+    if (s->got == NOWHERE)
+        s->got = im->gots++;
+}
+
+static int absolute_in_32_bits(const struct reloc *row) {
+    return row->formula == RELOC_S_A && row->field == FIELD_DATA && row->bytes == 4;
+}
+
+static sm_result check_place(struct image *im, size_t section, const struct reloc *row, const sm_elf_reloc *r) {
+    const sm_elf_section *s = &im->elf.section[section];
+    if (r->offset > s->bytes.len || s->bytes.len - r->offset < row->bytes)
+        return fail(im->err, SM_ERR_INVALID_OBJECT, "%s at %s+0x%llx lies outside its section", row->name, s->name,
+                    (unsigned long long)r->offset);
+    return SM_SUCCESS;
+}
+
+static sm_result scan_one(struct image *im, size_t section, const struct reloc *row, const sm_elf_reloc *r) {
+    struct symbol *s = NULL;
+    if (row->formula == RELOC_NONE)
+        return SM_SUCCESS;
+    sm_result result = check_place(im, section, row, r);
+    if (result == SM_SUCCESS && row->formula == RELOC_REFUSED) {
+        sm_elf_symbol e = {.name = "?"};
+        sm_elf_symbol_at(&im->elf, r->symbol, &e);
+        return refuse(im, SM_ERR_UNSUPPORTED, section, row, r, e.name, "is not done by the loader");
+    }
+    if (result == SM_SUCCESS)
+        result = image_symbol(im, r->symbol, &s);
+    if (result != SM_SUCCESS)
+        return result;
+    if (s->state == SYMBOL_LOCAL && !im->section[s->section].placed && im->elf.section[s->section].size)
+        return refuse(im, SM_ERR_UNSUPPORTED, section, row, r, s->name, "refers to section %s, which is not loaded",
+                      im->elf.section[s->section].name);
+    im->needs_got |= uses_got(row->formula) || s->state == SYMBOL_GOT;
+    if (uses_entry(row->formula) && s->got == NOWHERE)
+        s->got = im->gots++;
+    if (is_branch(im, section, row, r))
+        need_stub(im, s);
+    im->needs_low |= absolute_in_32_bits(row) && s->state != SYMBOL_ABSOLUTE && s->state != SYMBOL_EXTERNAL;
+    return SM_SUCCESS;
+}
+
+sm_result scan_relocations(struct image *im) {
+    return each_relocation(im, scan_one);
+}
+
+static uintptr_t entry_of(const struct image *im, const struct symbol *s) {
+    return im->got + 8 * (uintptr_t)s->got;
+}
+
+static int fits(const struct reloc *row, int64_t v) {
+    unsigned bits = row->bits;
+    if (row->range == RANGE_ANY || bits >= 64)
+        return 1;
+    int as_signed = v >= -((int64_t)1 << (bits - 1)) && v < (int64_t)1 << (bits - 1);
+    int as_unsigned = v >= 0 && v < (int64_t)1 << bits;
+    return row->range == RANGE_SIGNED     ? as_signed
+           : row->range == RANGE_UNSIGNED ? as_unsigned
+                                          : as_signed || as_unsigned;
+}
+
+/* The formula, with TO for S or L. */
+static int64_t value_of(const struct image *im, const struct reloc *row, const struct symbol *s, uintptr_t to,
+                        uint64_t addend, uintptr_t place) {
+    uintptr_t entry = entry_of(im, s);
+    switch (row->formula) {
+    case RELOC_S_A:
+        return (int64_t)(to + addend);
+    case RELOC_S_A_P:
+    case RELOC_L_A_P:
+        return (int64_t)(to + addend - place);
+    case RELOC_G_A:
+        return (int64_t)(entry + addend);
+    case RELOC_G_A_P:
+        return (int64_t)(entry + addend - place);
+    case RELOC_G_A_GOT:
+        return (int64_t)(entry + addend - im->got);
+    case RELOC_S_A_GOT:
+    case RELOC_L_A_GOT:
+        return (int64_t)(to + addend - im->got);
+    case RELOC_GOT_A_P:
+        return (int64_t)(im->got + addend - place);
+    case RELOC_Z_A:
+        return (int64_t)(s->size + addend);
+    case RELOC_PAGE_S_A_P:
+        return (int64_t)(((to + addend) & ~PAGE) - (place & ~PAGE));
+    case RELOC_PAGE_G_A_P:
+        return (int64_t)(((entry + addend) & ~PAGE) - (place & ~PAGE));
+    case RELOC_G_A_PAGE_GOT:
+        return (int64_t)(entry + addend - (im->got & ~PAGE));
+    case RELOC_NONE:
+    case RELOC_REFUSED:
+        break;
+    }
+    return 0;
+}
+
+static uintptr_t write_stub(struct image *im, const struct symbol *s) {
+    const struct machine *m = machine_of(im);
+    uintptr_t address = im->stub + s->stub * (uintptr_t)16;
+    m->stub((unsigned char *)address, address, entry_of(im, s));
+    return address;
+}
+
+static sm_result apply_one(struct image *im, size_t section, const struct reloc *row, const sm_elf_reloc *r) {
+    struct section *in = &im->section[section];
+    if (row->formula == RELOC_NONE)
+        return SM_SUCCESS;
+    struct symbol *s = &im->symbol[r->symbol];
+    uintptr_t to = image_address(im, s), place = in->address + r->offset;
+    if (s->got != NOWHERE)
+        memcpy((void *)entry_of(im, s), &to, sizeof to);
+    int64_t v = value_of(im, row, s, to, (uint64_t)r->addend, place);
+    /* An addend to a local symbol would get lost on the way through a stub. */
+    if (!fits(row, v) && s->stub != NOWHERE && (s->state != SYMBOL_LOCAL || r->addend == 0))
+        v = value_of(im, row, s, write_stub(im, s), (uint64_t)r->addend, place);
+    if (!fits(row, v))
+        return refuse(im, SM_ERR_OUT_OF_RANGE, section, row, r, s->name,
+                      "is out of range: it would have to hold %lld", (long long)v);
+    if (!machine_of(im)->write(in->host + r->offset, row, v))
+        return refuse(im, SM_ERR_OUT_OF_RANGE, section, row, r, s->name,
+                      "is not aligned as its instruction needs it");
+    return SM_SUCCESS;
+}
+
+sm_result apply_relocations(struct image *im) {
+    return each_relocation(im, apply_one);
+}

@@ -1,0 +1,189 @@
+/* symbols.c - which address a name has: in the object, in objects loaded before, or by the runtime's callback. */
+#include "error.h"
+#include "image.h"
+#include "loader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t name_hash(const char *name) {
+    uint32_t h = 2166136261u; /* FNV-1a */
+    for (const unsigned char *p = (const unsigned char *)name; *p; p++)
+        h = (h ^ *p) * 16777619u;
+    return h;
+}
+
+struct export *names_find(const struct names *n, const char *name) {
+    uint32_t hash = name_hash(name);
+    struct export *e = n->buckets ? n->bucket[hash & (n->buckets - 1)] : NULL;
+    while (e && (e->hash != hash || strcmp(e->name, name) != 0))
+        e = e->next;
+    return e;
+}
+
+/* Moves every export to a table of this many buckets, keeping the order within each chain. */
+static int resize(struct names *n, size_t buckets) {
+    struct export **grown = calloc(buckets, sizeof *grown);
+    struct export **tail = calloc(buckets, sizeof *tail);
+    if (grown && tail) {
+        for (size_t i = 0; i < n->buckets; i++)
+            for (struct export *e = n->bucket[i], *next; e; e = next) {
+                size_t to = e->hash & (buckets - 1);
+                next = e->next;
+                e->next = NULL;
+                if (tail[to])
+                    tail[to]->next = e;
+                else
+                    grown[to] = e;
+                tail[to] = e;
+            }
+        free(n->bucket);
+        n->bucket = grown;
+        n->buckets = buckets;
+        grown = NULL;
+    }
+    free(grown);
+    free(tail);
+    return n->buckets == buckets;
+}
+
+int names_reserve(struct names *n, size_t more) {
+    size_t buckets = n->buckets ? n->buckets : 64;
+    while (buckets < n->count + more)
+        buckets *= 2;
+    return buckets == n->buckets || resize(n, buckets);
+}
+
+void names_add(struct names *n, sm_object *o) {
+    for (size_t i = 0; i < o->exports; i++) {
+        struct export **bucket = &n->bucket[o->export[i].hash & (n->buckets - 1)];
+        o->export[i].next = *bucket;
+        *bucket = &o->export[i];
+    }
+    n->count += o->exports;
+}
+
+void names_remove(struct names *n, const sm_object *o) {
+    for (size_t i = 0; i < o->exports; i++) {
+        struct export **at = &n->bucket[o->export[i].hash & (n->buckets - 1)];
+        while (*at && *at != &o->export[i])
+            at = &(*at)->next;
+        if (*at) {
+            *at = (*at)->next;
+            n->count--;
+        }
+    }
+}
+
+struct export *object_export(const sm_object *o, const char *name) {
+    for (size_t i = 0; i < o->exports; i++)
+        if (strcmp(o->export[i].name, name) == 0)
+            return &o->export[i];
+    return NULL;
+}
+
+/* Outside of the object; 0 if it is nowhere. */
+static int find_outside(struct image *im, const char *name, uint64_t *address) {
+    if (!im->loader || !name[0])
+        return 0;
+    const struct export *e = names_find(&im->loader->names, name);
+    const sm_loader_options *o = &im->loader->options;
+    *address = e ? e->address : o->resolve ? (uintptr_t)o->resolve(o->user, name) : 0;
+    return *address != 0;
+}
+
+/* What linkers define. */
+static int find_special(const struct image *im, struct symbol *s) {
+    if (strcmp(s->name, "_GLOBAL_OFFSET_TABLE_") == 0)
+        s->state = SYMBOL_GOT;
+    else if (strcmp(s->name, "__dso_handle") == 0) {
+        s->state = SYMBOL_ABSOLUTE;
+        s->value = (uintptr_t)im->loader;
+    }
+    return s->state != SYMBOL_NEW;
+}
+
+static sm_result find_undefined(struct image *im, struct symbol *s, int weak) {
+    if (find_special(im, s))
+        return SM_SUCCESS;
+    if (find_outside(im, s->name, &s->value)) {
+        s->state = SYMBOL_EXTERNAL;
+        return SM_SUCCESS;
+    }
+    if (!weak)
+        return fail(im->err, SM_ERR_UNDEFINED_SYMBOL, "'%s' is not defined", s->name);
+    s->state = SYMBOL_ABSOLUTE;
+    s->value = 0;
+    return SM_SUCCESS;
+}
+
+static int gives_way(const sm_elf_symbol *e) {
+    return e->bind == STB_WEAK && (e->visibility == STV_DEFAULT || e->visibility == STV_PROTECTED);
+}
+
+static sm_result find_defined(struct image *im, struct symbol *s, const sm_elf_symbol *e) {
+    if (gives_way(e) && find_outside(im, s->name, &s->value)) {
+        s->state = SYMBOL_EXTERNAL;
+        return SM_SUCCESS;
+    }
+    if (e->value > im->elf.section[e->section].size)
+        return fail(im->err, SM_ERR_INVALID_OBJECT, "'%s' lies outside its section", s->name);
+    s->state = SYMBOL_LOCAL;
+    s->section = e->section;
+    s->value = e->value;
+    return SM_SUCCESS;
+}
+
+/* Room in the data area; its value is the alignment (gABI, SHN_COMMON). */
+static sm_result place_common(struct image *im, struct symbol *s, const sm_elf_symbol *e) {
+    enum { LARGEST = 1 << 16 };
+    uint64_t align = e->value ? e->value : 1;
+    if (gives_way(e) || e->bind == STB_GLOBAL)
+        if (find_outside(im, s->name, &s->value)) {
+            s->state = SYMBOL_EXTERNAL;
+            return SM_SUCCESS;
+        }
+    if (align & (align - 1) || align > LARGEST || e->size > INT32_MAX)
+        return fail(im->err, SM_ERR_INVALID_OBJECT, "The common symbol '%s' has a size or alignment that is none",
+                    s->name);
+    s->value = (im->demand.bytes[AREA_DATA] + align - 1) & ~(align - 1);
+    im->demand.bytes[AREA_DATA] = s->value + e->size;
+    s->state = SYMBOL_COMMON;
+    return SM_SUCCESS;
+}
+
+sm_result image_symbol(struct image *im, uint32_t i, struct symbol **out) {
+    struct symbol *s = &im->symbol[i];
+    sm_elf_symbol e;
+    *out = s;
+    if (i < im->elf.symbols && s->state != SYMBOL_NEW)
+        return SM_SUCCESS;
+    if (i >= im->elf.symbols || sm_elf_symbol_at(&im->elf, i, &e) != SM_OK)
+        return fail(im->err, SM_ERR_INVALID_OBJECT, "Symbol %u is damaged, or not there", i);
+    *s = (struct symbol){.name = e.name, .size = e.size, .got = NOWHERE, .stub = NOWHERE};
+    if (e.type == STT_TLS)
+        return fail(im->err, SM_ERR_UNSUPPORTED, "'%s' is thread-local, which loaded code cannot have", e.name);
+    if (e.type == STT_GNU_IFUNC)
+        return fail(im->err, SM_ERR_UNSUPPORTED, "'%s' is chosen by a function (STT_GNU_IFUNC)", e.name);
+    if (i == 0 || e.section == SHN_ABS) {
+        s->state = SYMBOL_ABSOLUTE;
+        s->value = e.value;
+        return SM_SUCCESS;
+    }
+    if (e.in_section)
+        return find_defined(im, s, &e);
+    return e.section == SHN_COMMON ? place_common(im, s, &e) : find_undefined(im, s, e.bind == STB_WEAK);
+}
+
+uintptr_t image_address(const struct image *im, const struct symbol *s) {
+    switch (s->state) {
+    case SYMBOL_LOCAL:
+        return im->section[s->section].address + s->value;
+    case SYMBOL_COMMON:
+        return im->span[AREA_DATA].start + s->value;
+    case SYMBOL_GOT:
+        return im->got;
+    default:
+        return s->value;
+    }
+}

@@ -1,0 +1,166 @@
+/* visit.c - what is live in frames: roots, pointers derived from them, regions, deoptimisation values. */
+#include "error.h"
+#include "walk.h"
+
+#include <string.h>
+
+void *sm_slot_address(const sm_activation *f, const sm_slot *s) {
+    uintptr_t base;
+    if (s->kind == SM_SLOT_CONSTANT || s->reg >= REG_MAX)
+        return NULL;
+    if (s->kind == SM_SLOT_REGISTER)
+        return f->reg[s->reg];
+    if (s->reg == REG_SP)
+        base = f->sp;
+    else if (f->reg[s->reg])
+        base = *f->reg[s->reg];
+    else
+        return NULL;
+    return (void *)(base + (uintptr_t)s->value);
+}
+
+struct visit {
+    const sm_visitor *visitor;
+    const sm_activation *frame;
+    sm_error *err;
+};
+
+static sm_result stopped(const struct visit *v) {
+    return fail(v->err, SM_ERR_STOPPED, "The visitor stopped the walk at '%s'",
+                v->frame && v->frame->site->code->name ? v->frame->site->code->name : "?");
+}
+
+static sm_result unknown_register(const struct visit *v, const sm_slot *s) {
+    const char *name = v->frame->site->code->name;
+    return fail(v->err, SM_ERR_NO_UNWIND, "'%s' keeps a live value in register %u, which the walk does not know",
+                name ? name : "?", s->reg);
+}
+
+/* Adds the base's value to each derived slot, or takes it away: between the two, what a slot holds is the distance. */
+static sm_result shift_derived(const struct visit *v, int back) {
+    const sm_site *site = v->frame->site;
+    for (uint32_t i = 0; i < site->n_pairs; i++) {
+        const sm_pair *p = &site->pairs[i];
+        if (p->derived.reserved != SLOT_VISIT)
+            continue;
+        uintptr_t *derived = sm_slot_address(v->frame, &p->derived);
+        const uintptr_t *base = sm_slot_address(v->frame, &p->base);
+        if (!derived || !base)
+            return unknown_register(v, derived ? &p->base : &p->derived);
+        *derived = back ? *derived + *base : *derived - *base;
+    }
+    return SM_SUCCESS;
+}
+
+static sm_result visit_bases(const struct visit *v) {
+    const sm_site *site = v->frame->site;
+    for (uint32_t i = 0; i < site->n_pairs; i++) {
+        const sm_slot *s = &site->pairs[i].base;
+        if (s->reserved != SLOT_VISIT)
+            continue;
+        void **base = sm_slot_address(v->frame, s);
+        if (!base)
+            return unknown_register(v, s);
+        if (v->visitor->root(v->visitor->user, base))
+            return stopped(v);
+    }
+    return SM_SUCCESS;
+}
+
+/* Every slot is looked at before the first is changed, so that a frame that cannot be visited stays as it was. */
+static sm_result check_pairs(const struct visit *v) {
+    const sm_site *site = v->frame->site;
+    for (uint32_t i = 0; i < 2 * site->n_pairs; i++) {
+        const sm_slot *s = i & 1 ? &site->pairs[i / 2].derived : &site->pairs[i / 2].base;
+        if (s->reserved == SLOT_VISIT && !sm_slot_address(v->frame, s))
+            return unknown_register(v, s);
+    }
+    return SM_SUCCESS;
+}
+
+static sm_result visit_roots(const struct visit *v) {
+    if (!v->visitor->root)
+        return SM_SUCCESS;
+    sm_result r = check_pairs(v);
+    if (r == SM_SUCCESS)
+        r = shift_derived(v, 0);
+    if (r != SM_SUCCESS)
+        return r;
+    r = visit_bases(v);
+    sm_result shifted = shift_derived(v, 1); /* also when the visitor stopped: the frame has to be whole */
+    return r == SM_SUCCESS ? shifted : r;
+}
+
+static sm_result visit_regions(const struct visit *v) {
+    const sm_site *site = v->frame->site;
+    for (uint32_t i = 0; v->visitor->region && i < site->n_regions; i++) {
+        const sm_slot *s = &site->regions[i];
+        void *address = sm_slot_address(v->frame, s);
+        if (!address)
+            return unknown_register(v, s);
+        if (v->visitor->region(v->visitor->user, v->frame, s, address))
+            return stopped(v);
+    }
+    return SM_SUCCESS;
+}
+
+static sm_result visit_deopt(const struct visit *v) {
+    const sm_site *site = v->frame->site;
+    for (uint32_t i = 0; v->visitor->deopt && i < site->n_deopt; i++)
+        if (v->visitor->deopt(v->visitor->user, v->frame, i, &site->deopt[i],
+                              sm_slot_address(v->frame, &site->deopt[i])))
+            return stopped(v);
+    return SM_SUCCESS;
+}
+
+static sm_result visit_frame(const struct visit *v) {
+    if (v->visitor->frame && v->visitor->frame(v->visitor->user, v->frame))
+        return stopped(v);
+    sm_result r = visit_roots(v);
+    if (r == SM_SUCCESS)
+        r = visit_regions(v);
+    return r == SM_SUCCESS ? visit_deopt(v) : r;
+}
+
+/* The chain that LLVM's shadow-stack functions keep (lib/CodeGen/ShadowStackGCLowering.cpp). */
+struct shadow_map {
+    int32_t roots, metadata;
+    const void *metadatum[];
+};
+
+struct shadow_frame {
+    struct shadow_frame *next;
+    const struct shadow_map *map;
+    void *root[];
+};
+
+static int visit_shadow_root(const sm_visitor *v, void **root, const void *metadatum) {
+    if (v->shadow_root)
+        return v->shadow_root(v->user, root, metadatum);
+    return v->root ? v->root(v->user, root) : 0;
+}
+
+static sm_result visit_shadow(const struct visit *v) {
+    for (struct shadow_frame *f = v->visitor->shadow_chain; f; f = f->next)
+        for (int32_t i = 0; i < f->map->roots; i++)
+            if (visit_shadow_root(v->visitor, &f->root[i], i < f->map->metadata ? f->map->metadatum[i] : NULL))
+                return fail(v->err, SM_ERR_STOPPED, "The visitor stopped the walk in the shadow chain");
+    return SM_SUCCESS;
+}
+
+sm_result sm_visit(const sm_loader *l, sm_registers *at, const sm_visitor *visitor, sm_error *err) {
+    sm_visitor all;
+    struct walk w;
+    struct visit v = {.visitor = &all, .frame = &w.frame, .err = err};
+    int more = 1;
+    if (!l || !visitor)
+        return fail(err, SM_ERR_INVALID_ARGUMENT, "There is no loader, or no visitor");
+    take_struct(&all, sizeof all, visitor, visitor->size);
+    sm_result r = at ? walk_begin(&w, l, at, err) : SM_SUCCESS;
+    while (r == SM_SUCCESS && at && more) {
+        r = visit_frame(&v);
+        if (r == SM_SUCCESS)
+            r = walk_next(&w, &more, err);
+    }
+    return r == SM_SUCCESS ? visit_shadow(&v) : r;
+}

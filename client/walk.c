@@ -1,0 +1,112 @@
+/* walk.c - see walk.h.
+ *
+ * A frame's registers are kept where its callees left them: in the sm_registers at first, then wherever a frame on the
+ * way saved them. The walk carries addresses, not values, so that a visitor's changes reach the code. */
+#include "walk.h"
+
+#include "error.h"
+
+#include <string.h>
+
+/* A return address without its signature, where the code signs them (xpaclri). */
+static uintptr_t strip(uintptr_t address) {
+#if defined(__aarch64__)
+    register uintptr_t link __asm__("x30") = address;
+    __asm__("hint #7" : "+r"(link));
+    return link;
+#else
+    return address;
+#endif
+}
+
+static void enter(struct walk *w, const sm_site *site, uintptr_t sp) {
+    w->frame.site = site;
+    w->frame.sp = sp;
+    w->row = row_of(site->code->object->map, site);
+}
+
+/* The caller's stack pointer; 0 if it cannot be known. */
+static uintptr_t cfa_of(const struct walk *w) {
+    const struct row *row = w->row;
+    if (!row->known)
+        return 0;
+    if (row->cfa_register == REG_SP)
+        return w->frame.sp + (uintptr_t)(intptr_t)row->cfa_offset;
+    const uintptr_t *reg = w->frame.reg[row->cfa_register];
+    return reg ? *reg + (uintptr_t)(intptr_t)row->cfa_offset : 0;
+}
+
+static sm_result begin_stretch(struct walk *w, sm_registers *at) {
+    w->registers = at;
+    w->pc = strip(at->pc);
+    const sm_site *site = sm_find(w->loader, w->pc);
+    if (!site)
+        return SM_ERR_NO_SAFEPOINT;
+    memset(w->frame.reg, 0, sizeof w->frame.reg);
+    for (int i = 0; i < SM_REGISTERS; i++)
+        if (at->valid >> i & 1)
+            w->frame.reg[i] = &at->reg[i];
+    enter(w, site, at->sp);
+    w->frame.cfa = cfa_of(w);
+    return SM_SUCCESS;
+}
+
+static sm_result no_safepoint(const struct walk *w, sm_error *err) {
+    const sm_code *c = sm_find_code(w->loader, w->pc - 1);
+    return fail(err, SM_ERR_NO_SAFEPOINT, "0x%llx%s%s is the return address of no safepoint",
+                (unsigned long long)w->pc, c ? ", in " : "", c && c->name ? c->name : "");
+}
+
+sm_result walk_begin(struct walk *w, const sm_loader *l, sm_registers *at, sm_error *err) {
+    *w = (struct walk){.loader = l};
+    return begin_stretch(w, at) == SM_SUCCESS ? SM_SUCCESS : no_safepoint(w, err);
+}
+
+/* The registers of the caller: what this frame saved is where it saved it. Those that a call may change are gone. */
+static void leave(struct walk *w, uintptr_t cfa) {
+    uintptr_t *reg[SM_REGISTERS] = {0};
+    for (int i = 0; i < SAVED_REGISTERS; i++) {
+        unsigned r = saved_register[i];
+        reg[r] = w->row->saved[i] ? (uintptr_t *)cfa + w->row->saved[i] : w->frame.reg[r];
+    }
+    memcpy(w->frame.reg, reg, sizeof reg);
+}
+
+/* Where the frame keeps its return address; NULL if that is not known. */
+static const uintptr_t *return_address(const struct walk *w, uintptr_t cfa) {
+#if defined(__aarch64__)
+    int16_t words = w->row->saved[saved_index(REG_LINK)];
+    return words ? (const uintptr_t *)cfa + words : NULL;
+#else
+    (void)w;
+    return (const uintptr_t *)cfa - 1;
+#endif
+}
+
+sm_result walk_next(struct walk *w, int *more, sm_error *err) {
+    uintptr_t cfa = w->frame.cfa;
+    const uintptr_t *link = cfa > w->frame.sp ? return_address(w, cfa) : NULL;
+    const char *name = w->frame.site->code->name;
+    *more = 0;
+    if (!link)
+        return fail(err, SM_ERR_NO_UNWIND, "The frame of '%s' at 0x%llx cannot be unwound", name ? name : "?",
+                    (unsigned long long)w->pc);
+    w->pc = strip(*link);
+    leave(w, cfa);
+    w->frame.depth++;
+    const sm_site *site = sm_find(w->loader, w->pc);
+    if (site) {
+        enter(w, site, cfa);
+        w->frame.cfa = cfa_of(w);
+    } else if (sm_find_code(w->loader, w->pc - 1)) {
+        return no_safepoint(w, err); /* its frame has roots, perhaps, and nothing tells where */
+    } else {
+        sm_registers *previous = w->registers->previous;
+        if (!previous)
+            return SM_SUCCESS;
+        if (begin_stretch(w, previous) != SM_SUCCESS)
+            return no_safepoint(w, err);
+    }
+    *more = 1;
+    return SM_SUCCESS;
+}

@@ -1,0 +1,22 @@
+/* walk.h - managed frames, from the innermost outwards. */
+#ifndef WALK_H
+#define WALK_H
+
+#include "loader.h"
+#include "map.h"
+
+struct walk {
+    const sm_loader *loader;
+    sm_registers *registers; /* of the stretch that is walked */
+    uintptr_t pc;
+    sm_activation frame; /* the current one: its site, and where its registers are */
+    const struct row *row;
+};
+
+/* Stands at the frame that waits in AT. SM_ERR_NO_SAFEPOINT if AT's pc is none. */
+sm_result walk_begin(struct walk *w, const sm_loader *l, sm_registers *at, sm_error *err);
+
+/* Goes on to the caller's frame. *MORE is 0 if that is no managed code and no stretch is behind it. */
+sm_result walk_next(struct walk *w, int *more, sm_error *err);
+
+#endif
