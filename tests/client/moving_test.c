@@ -1,0 +1,208 @@
+/* moving_test.c - the proof: compiled programs run under a collector that moves every object at every safepoint. A live
+ * smd compiles them, libsmclient's loader and walker do the rest, on this machine and on AArch64 under an emulator. */
+#include "buf.h"
+#include "http.h"
+
+#include <criterion/criterion.h>
+#include <criterion/new/assert.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct daemon d;
+
+static void start(void) {
+    d = daemon_start(NULL);
+}
+
+static void stop(void) {
+    daemon_stop(&d);
+}
+
+TestSuite(moving, .init = start, .fini = stop, .timeout = 240);
+
+/* A program's first lines: what it is, and "; run: ARGUMENT = RESULT". */
+struct program {
+    char path[512];
+    struct bytes text;
+    char argument[32], expected[32];
+};
+
+static struct program read_program(const char *name) {
+    struct program p;
+    snprintf(p.path, sizeof p.path, "%s/%s", PROGRAMS_DIR, name);
+    p.text = read_file(p.path);
+    const char *run = strstr((const char *)p.text.data, "; run: ");
+    cr_assert(run && sscanf(run, "; run: %31s = %31s", p.argument, p.expected) == 2, "%s: no result is given", name);
+    return p;
+}
+
+/* Every program with one set of options; gives how many there were. */
+static int each_program(void (*visit)(const struct program *p, const char *options), const char *options) {
+    DIR *dir = opendir(PROGRAMS_DIR);
+    int count = 0;
+    cr_assert_not_null(dir);
+    for (struct dirent *e; (e = readdir(dir)) != NULL;)
+        if (strstr(e->d_name, ".ll")) {
+            struct program p = read_program(e->d_name);
+            visit(&p, options);
+            bytes_free(p.text);
+            count++;
+        }
+    closedir(dir);
+    return count;
+}
+
+/* Compiles for an architecture into a file in the daemon's folder, whose path is written. */
+static void compile(const struct program *p, const char *arch, const char *options, char *object, size_t room) {
+    char path[512];
+    snprintf(path, sizeof path, "/v1/compile?target=%s-unknown-linux-gnu&%s", arch, options);
+    struct answer a =
+        ask(&d, (struct ask){.path = path,
+                             .body = p->text.data,
+                             .len = p->text.len,
+                             .headers = {"Content-Type: text/plain", "Accept: application/octet-stream"}});
+    cr_assert_eq(a.http, 200, "%s: %s %s: %.*s", p->path, arch, options, (int)a.body.len, (char *)a.body.data);
+    snprintf(object, room, "%s/program.o", d.folder);
+    write_file(object, a.body.data, a.body.len);
+    answer_free(a);
+}
+
+/* Runs the example; gives its exit status and the line that it printed. */
+static int run(const struct program *p, const char *arch, const char *object, const char *flags, char *line,
+               int room) {
+    int status, native = strcmp(arch, "x86_64") == 0;
+    char command[1024];
+    snprintf(command, sizeof command, "%s %s/moving%s %s --expect %s %s %s 2>&1", native ? "" : QEMU, BIN_DIR,
+             native ? "" : "-aarch64", flags, p->expected, object, p->argument);
+    struct bytes out = run_command(command, NULL, 0, &status);
+    snprintf(line, (size_t)room, "%.*s", (int)out.len, (char *)out.data);
+    bytes_free(out);
+    return status;
+}
+
+/* The number that stands before a word in a line. */
+static long number_before(const char *line, const char *word) {
+    const char *end = strstr(line, word), *at = end ? end - 1 : NULL;
+    while (at && at > line && at[-1] >= '0' && at[-1] <= '9')
+        at--;
+    return at ? strtol(at, NULL, 10) : -1;
+}
+
+static void runs_right(const struct program *p, const char *options) {
+    static const char *const archs[] = {"x86_64", "aarch64"};
+    for (int i = 0; i < 2; i++) {
+        char object[128], line[512];
+        compile(p, archs[i], options, object, sizeof object);
+        int status = run(p, archs[i], object, "", line, sizeof line);
+        cr_expect_eq(status, 0, "%s %s %s: exit %d: %s", p->path, archs[i], options, status, line);
+        if (status == 0)
+            cr_expect(number_before(line, "collections") >= 3 && number_before(line, "objects moved") >= 1,
+                      "%s: hardly anything has moved: %s", p->path, line);
+    }
+}
+
+static void all_run_right(const char *options) {
+    cr_assert_geq(each_program(runs_right, options), 8);
+}
+
+Test(moving, unoptimised) {
+    all_run_right("opt=0");
+}
+Test(moving, optimised) {
+    all_run_right("opt=2");
+}
+Test(moving, optimised_most) {
+    all_run_right("opt=3&frame_pointer=none");
+}
+Test(moving, for_size) {
+    all_run_right("opt=z&frame_pointer=all");
+}
+Test(moving, values_in_registers) {
+    all_run_right("opt=2&gc_registers=8&frame_pointer=none");
+}
+Test(moving, every_poll) {
+    all_run_right("opt=1&safepoints=entry,backedge,return,precall&all_backedges=1");
+}
+Test(moving, position_independent) {
+    all_run_right("opt=2&reloc=pic");
+}
+Test(moving, large_code_model) {
+    all_run_right("opt=2&code_model=large");
+}
+
+static int uses_shadow_stack(const struct program *p) {
+    return strstr((const char *)p->text.data, "gc \"shadow-stack\"") != NULL;
+}
+
+/* Threads stop at their safepoints until the last one has come to one. */
+static void threads_run_right(const struct program *p, const char *options) {
+    char object[128], line[512];
+    if (uses_shadow_stack(p))
+        return; /* LLVM keeps one chain for the whole process */
+    compile(p, "x86_64", options, object, sizeof object);
+    cr_expect_eq(run(p, "x86_64", object, "--threads 4", line, sizeof line), 0, "%s: %s", p->path, line);
+    compile(p, "aarch64", options, object, sizeof object);
+    cr_expect_eq(run(p, "aarch64", object, "--threads 3", line, sizeof line), 0, "%s: %s", p->path, line);
+}
+
+Test(moving, several_threads) {
+    each_program(threads_run_right, "opt=2&gc_registers=4");
+}
+
+/* Functions that nothing unwinds through have no entry in .eh_frame: the walk goes by frame sizes and prologues. */
+static void runs_without_unwind_tables(const struct program *p, const char *options) {
+    static const char strategy[] = " gc \"statepoint-example\" {";
+    if (strstr((char *)p->text.data, "landingpad") || uses_shadow_stack(p))
+        return;
+    struct program changed = *p;
+    sm_buf text;
+    sm_buf_init(&text, 1 << 20);
+    const char *at = (char *)p->text.data;
+    for (const char *next; (next = strstr(at, strategy)) != NULL; at = next + 1) {
+        sm_buf_put(&text, at, (size_t)(next - at));
+        sm_buf_printf(&text, " nounwind");
+        sm_buf_put(&text, next, 1);
+    }
+    sm_buf_put(&text, at, strlen(at));
+    changed.text = (struct bytes){text.data, text.len};
+    runs_right(&changed, options);
+    sm_buf_free(&text);
+}
+
+Test(moving, no_unwind_tables) {
+    cr_assert_geq(each_program(runs_without_unwind_tables, "opt=2&frame_pointer=none&gc_registers=6"), 8);
+    cr_assert_geq(each_program(runs_without_unwind_tables, "opt=0&frame_pointer=all"), 8);
+}
+
+/* What the options are for is what the objects have: values in registers across safepoints. */
+Test(moving, registers_are_used) {
+    struct program p = read_program("registers.ll");
+    struct answer a = ask(&d, (struct ask){.path = "/v1/compile?opt=2&gc_registers=8",
+                                           .body = p.text.data,
+                                           .len = p.text.len,
+                                           .headers = {"Content-Type: text/plain"}});
+    cr_assert_eq(a.http, 200);
+    cr_expect_not_null(strstr((char *)a.body.data, "\"kind\":\"register\""));
+    answer_free(a);
+    bytes_free(p.text);
+}
+
+/* The proof that the proof bites: a walk that leaves one root out does not give the right result. */
+static void bites(const struct program *p, const char *options) {
+    static const char *const archs[] = {"x86_64", "aarch64"};
+    for (int i = 0; i < 2; i++) {
+        char object[128], line[512];
+        compile(p, archs[i], options, object, sizeof object);
+        /* The innermost root of the shadow chain is null. */
+        const char *flag = uses_shadow_stack(p) ? "--leave-out 1" : "--leave-out 0";
+        int status = run(p, archs[i], object, flag, line, sizeof line);
+        cr_expect_neq(status, 0, "%s %s: a root was left out and nobody noticed: %s", p->path, archs[i], line);
+    }
+}
+
+Test(moving, a_root_left_out_is_noticed) {
+    each_program(bites, "opt=2");
+    each_program(bites, "opt=2&gc_registers=8");
+}
