@@ -88,8 +88,22 @@ static size_t extend(struct image *im, enum area area, size_t count, size_t size
     return at;
 }
 
+/* Common symbols have a place even if this object never uses it. */
+static sm_result scan_common(struct image *im) {
+    sm_result r = SM_SUCCESS;
+    for (size_t i = 1; r == SM_SUCCESS && i < im->elf.symbols; i++) {
+        sm_elf_symbol e;
+        struct symbol *s;
+        if (sm_elf_symbol_at(&im->elf, i, &e) == SM_OK && e.section == SHN_COMMON)
+            r = image_symbol(im, (uint32_t)i, &s);
+    }
+    return r;
+}
+
 static sm_result scan(struct image *im) {
     sm_result r = scan_relocations(im);
+    if (r == SM_SUCCESS)
+        r = scan_common(im);
     if (im->needs_got && !im->gots)
         im->gots = 1;
     im->got_offset = extend(im, AREA_CONST, im->gots, 8);

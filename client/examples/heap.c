@@ -70,9 +70,9 @@ void heap_begin(void) {
 
 void heap_forward(void **root) {
     char *object = *root;
-    struct header *h = (struct header *)object - 1;
     if (!object)
         return;
+    struct header *h = (struct header *)object - 1;
     if ((char *)h < old || object > old_end)
         die("a root is outside the heap, or was moved before", object);
     if (h->magic == LIVE) {

@@ -1,0 +1,56 @@
+/* An object file: loaded, looked into, and unloaded. Its code does not run, so objects with initialisers are left out. */
+#include "fuzz.h"
+
+#include "elffile.h"
+#include "smclient.h"
+
+#include <string.h>
+
+static int has_initialisers(const uint8_t *data, size_t size) {
+    sm_elf e;
+    int found = 0;
+    if (sm_elf_open(&e, data, size, NULL, 0) != SM_OK)
+        return 0;
+    for (size_t i = 1; i < e.sections; i++)
+        found |= e.section[i].type == SHT_INIT_ARRAY || e.section[i].type == SHT_FINI_ARRAY;
+    sm_elf_close(&e);
+    return found;
+}
+
+static void *resolve(void *user, const char *name) {
+    return strcmp(name, "missing_function") ? user : NULL; /* so that there are undefined ones, too */
+}
+
+static int look_at(void *user, const sm_site *site) {
+    const sm_loader *loader = user;
+    must(sm_find(loader, site->address) == site);
+    must(!site->code || site->code->address <= site->address);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < site->n_pairs; i++)
+        sum += site->pairs[i].base.reg + site->pairs[i].derived.bytes;
+    for (uint32_t i = 0; i < site->n_deopt; i++)
+        sum += site->deopt[i].kind;
+    for (uint32_t i = 0; i < site->n_regions; i++)
+        sum += site->regions[i].kind;
+    return sum == UINT64_MAX;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static sm_loader *loader;
+    sm_error err = {.result = SM_SUCCESS};
+    sm_object *object;
+    sm_loader_options options = {.size = sizeof options, .resolve = resolve, .user = &loader, .near = &loader};
+    if (!loader)
+        loader = sm_loader_new(&options, NULL);
+    must(loader);
+    if (has_initialisers(data, size))
+        return 0;
+    sm_result r = sm_load(loader, data, size, "fuzz", &object, &err);
+    must((r == SM_SUCCESS) == (object != NULL));
+    must(r == SM_SUCCESS || (err.result == r && err.message[0]));
+    if (object) {
+        must(sm_object_sites(object, look_at, loader) == 0);
+        sm_unload(object);
+    }
+    return 0;
+}
