@@ -1,0 +1,17 @@
+# What is installed of libsmclient, in two components: library, and headers with all that is for building against it.
+include(CMakePackageConfigHelpers)
+
+set(SMCLIENT_PRIVATE_LIBS "-lcurl -ljansson -lcrypto -lzstd -lpthread")
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/smclient)
+configure_file(smclient.pc.in smclient.pc @ONLY)
+configure_package_config_file(smclientConfig.cmake.in smclientConfig.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(smclientConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+
+install(TARGETS smclient EXPORT smclientTargets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT headers)
+install(FILES include/smclient.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT headers)
+install(FILES ${archive} DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headers)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/smclient.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT headers)
+install(EXPORT smclientTargets NAMESPACE smclient:: DESTINATION ${package_dir} COMPONENT headers)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/smclientConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/smclientConfigVersion.cmake
+    DESTINATION ${package_dir} COMPONENT headers)
