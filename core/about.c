@@ -24,11 +24,17 @@ static void put_build_id(const struct dl_phdr_info *info, sm_buf *out) {
     }
 }
 
+struct build {
+    sm_buf *text;
+    const char *object; /* part of its name; "" is the program */
+};
+
 static int visit_object(struct dl_phdr_info *info, size_t size, void *arg) {
+    const struct build *b = arg;
     (void)size;
-    if (!strstr(info->dlpi_name, "LLVM"))
+    if (b->object[0] ? !strstr(info->dlpi_name, b->object) : info->dlpi_name[0] != 0)
         return 0;
-    put_build_id(info, arg);
+    put_build_id(info, b->text);
     return 1;
 }
 
@@ -53,8 +59,9 @@ json_t *about(void) {
     snprintf(version, sizeof version, "%u.%u.%u", major, minor, patch);
     sm_buf_init(&build, 1024);
     sm_buf_printf(&build, "llvm-%s-", version);
-    dl_iterate_phdr(visit_object, &build);
-    sm_buf_printf(&build, "-smd-%s", SMD_VERSION);
+    dl_iterate_phdr(visit_object, &(struct build){&build, "LLVM"});
+    sm_buf_printf(&build, "-smd-%s-", SMD_VERSION);
+    dl_iterate_phdr(visit_object, &(struct build){&build, ""});
     json_t *o =
         json_pack("{s:{s:s,s:s},s:o,s:o,s:o}", "llvm", "version", version, "build", sm_buf_cstr(&build), "targets",
                   names(targets), "gc_strategies", names(known_strategies()), "sandbox_layers", names(possible));
