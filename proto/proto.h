@@ -4,6 +4,7 @@
  *   buf.h            a bounded, growing buffer with typed put; a cursor with typed get
  *   frame.h          the frames between smd, its nursery and its workers
  *   options.h        the table of compile options: parse, canonical text, capabilities
+ *   key.h            the key of a compile, that client and server compute alike
  *   artifact.h       the binary artifact: what one compile gave, with its digest
  *   elffile.h        a bounds-checked reader of ELF64 files
  *   places.h         which function or datum is where in an ELF file, and where its address fields point
@@ -24,6 +25,7 @@
 #include "explain.h"
 #include "frame.h"
 #include "gcmap.h"
+#include "key.h"
 #include "options.h"
 #include "stackmap.h"
 #include "stackmap_json.h"

@@ -82,7 +82,7 @@ static sm_status make_job(const struct request *r, const json_t *form, struct it
     }
     if (s == SM_OK) {
         SHA256(job->input, job->input_len, digest);
-        s = job_key(job, digest, r->smd->compiler);
+        s = job_key(job, digest, r->smd->key_context);
     }
     return s;
 }

@@ -64,11 +64,13 @@ int capabilities_build(struct smd *smd) {
     json_object_set_new(root, "answers", describe_answers());
     json_object_set_new(root, "options", describe_options());
     json_object_set_new(root, "limits", describe_limits(&smd->settings));
+    int keyed = build && sm_key_context(build, smd->settings.cache_salt, smd->key_context) == SM_OK;
+    json_object_set_new(root, "key_context", json_string(smd->key_context));
     smd->capabilities = json_dumps(root, JSON_COMPACT);
     smd->compiler = build ? strdup(build) : NULL;
     json_decref(root);
     json_decref(about);
-    return smd->capabilities && smd->compiler;
+    return keyed && smd->capabilities && smd->compiler;
 }
 
 int capabilities_get(struct request *r) {

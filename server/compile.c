@@ -142,7 +142,7 @@ static sm_status submit(struct request *r, const unsigned char digest[32]) {
     sm_status s = check_deadline(r);
     if (s != SM_OK)
         return s;
-    s = job_key(r->job, digest, r->smd->compiler);
+    s = job_key(r->job, digest, r->smd->key_context);
     if (s != SM_OK)
         return refuse(r, s, NULL, NULL);
     memcpy(r->key, r->job->key, sizeof r->key);

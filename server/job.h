@@ -2,11 +2,11 @@
 #ifndef SMD_JOB_H
 #define SMD_JOB_H
 
-#include "options.h"
+#include "key.h"
 #include "queue.h"
 #include "result.h"
 
-#define JOB_KEY_TEXT 65 /* SHA-256 as hexadecimal text, with its terminator */
+#define JOB_KEY_TEXT SM_KEY_TEXT
 
 struct job {
     enum sm_job_kind kind;
@@ -46,7 +46,7 @@ struct waiter {
 struct job *job_new(enum sm_job_kind kind);
 void job_free(struct job *j); /* NULL is fine */
 
-/* Computes the key from kind, options, input digest (32 bytes) and the compiler's build; docs/api.md says how. */
-sm_status job_key(struct job *j, const unsigned char digest[32], const char *compiler_build);
+/* Computes the key from kind, options, input digest (32 bytes) and the server's key context. */
+sm_status job_key(struct job *j, const unsigned char digest[32], const char *context);
 
 #endif

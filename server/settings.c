@@ -50,6 +50,7 @@ static const struct row table[] = {
     {"crash_ttl_s", INT, AT(crash_ttl_s), 0, 86400, "60", "seconds for which a crash of the compiler is remembered; 0: not at all"},
     {"crash_dir", TEXT, AT(crash_dir), 0, 0, "", "folder that keeps the input and the log of crashes; empty: none are kept"},
     {"crash_files", INT, AT(crash_files), 1, 10000, "32", "crashes that crash_dir keeps; the oldest go first"},
+    {"cache_salt", TEXT, AT(cache_salt), 0, 0, "", "part of every key: servers of different salts share nothing"},
 };
 /* clang-format on */
 #define ROWS (sizeof table / sizeof *table)

@@ -33,6 +33,7 @@ struct settings {
     int crash_ttl_s;          /* how long a crash is remembered by its key; 0: not at all */
     char crash_dir[PATH_MAX]; /* where the input and log of a crash are kept; "": nowhere */
     int crash_files;          /* crashes kept there */
+    char cache_salt[256];     /* part of every key */
 };
 
 enum settings_action {

@@ -41,9 +41,10 @@ struct smd {
     struct pool *pool;
     struct intake *intake;
     struct jobs *jobs;
-    char *capabilities;  /* JSON text */
-    char *compiler;      /* the compiler's build, part of every key */
-    atomic_int draining; /* boolean: SIGTERM has come */
+    char *capabilities;             /* JSON text */
+    char *compiler;                 /* the compiler's build */
+    char key_context[JOB_KEY_TEXT]; /* what every key begins with */
+    atomic_int draining;            /* boolean: SIGTERM has come */
 };
 
 #endif

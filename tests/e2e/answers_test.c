@@ -1,9 +1,10 @@
 /* What comes back: every media type, both targets, capabilities, health. */
 #include "artifact.h"
 #include "http.h"
-#include "options.h"
+#include "key.h"
 
 #include <criterion/criterion.h>
+#include <openssl/sha.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,22 @@ Test(answers, json_names_every_safepoint) {
     cr_assert_str_eq(cache, "compiled");
     free(key);
     free(cache);
+    answer_free(a);
+}
+
+/* What a client does that asks before it sends. */
+Test(answers, a_client_computes_the_key) {
+    char key[SM_KEY_TEXT];
+    unsigned char digest[32];
+    sm_options o;
+    sm_options_init(&o);
+    sm_options_set(&o, "opt", "3", 1, NULL);
+    SHA256(example.data, example.len, digest);
+    struct answer about = get(&d, "/v1/capabilities");
+    cr_assert_eq(sm_key(member(&about, "key_context"), SM_JOB_COMPILE, &o, digest, key), SM_OK);
+    struct answer a = compile("?deadline_ms=30000&opt=3", NULL);
+    cr_assert_str_eq(member(&a, "key"), key);
+    answer_free(about);
     answer_free(a);
 }
 
