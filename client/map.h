@@ -37,15 +37,15 @@ struct pair_key {
 };
 void mark_pairs(sm_pair *pair, uint32_t n, struct pair_key *scratch);
 
-/* table.c: return address -> site, in one probe or a few. *new* (free); NULL if there is no memory. */
+/* table.c: return address -> site. *new* (free); NULL if there is no memory. */
 struct table {
-    uintptr_t start; /* of the object's code */
+    uintptr_t start;     /* of the object's code */
+    const sm_site *site; /* the map's: one load less on the way to it */
+    uint32_t span;       /* the last offset; an object without sites has 0, at which no call ends */
+    unsigned shift;      /* of a stretch's bytes */
     const struct map *map;
-    uint32_t slots; /* 0 if there is no safepoint */
-    struct table_slot {
-        uint32_t offset; /* of the return address; 0 if the slot is empty: no call ends where code starts */
-        uint32_t site;
-    } slot[];
+    uint32_t *first;   /* by stretch: the first site that is not before it; one more than there are stretches */
+    uint32_t offset[]; /* of the return addresses, ascending */
 };
 
 struct table *table_build(const struct map *map, uintptr_t start);

@@ -1,44 +1,63 @@
 /* table.c - return address -> safepoint.
  *
- * One table for each object, made when it is loaded and never changed: an open hash of 8-byte slots, seven of ten
- * used, so that a record costs 11.4 bytes. Which object an address belongs to is in the region's words (region.h). So
- * a reader takes no lock and writes nothing: it loads the word, and looks into a table that stays as it is until the
- * object is unloaded.
+ * One table for each object, made when it is loaded and never changed: the return addresses in order, and, for each of
+ * about as many equal stretches of code, the first address in it. So a lookup is one step to the stretch and a few
+ * comparisons there, which need no branches; a record costs at most 8 bytes. Which object an address belongs to is in
+ * the region's words (region.h). So a reader takes no lock and writes nothing: it loads the word, and looks into a
+ * table that stays as it is until the object is unloaded.
  */
 #include "map.h"
 
 #include <stdlib.h>
 
-/* Multiplication spreads the offsets; the high half picks the slot without a division. */
-static inline uint32_t slot_of(const struct table *t, uint32_t offset) {
-    return (uint32_t)((uint64_t)(offset * 0x9e3779b1u) * t->slots >> 32);
+enum { STEP = 4 }; /* addresses compared at once; as many stand behind the last one, larger than any */
+
+/* The stretches are powers of two, and not more than there are addresses. */
+static unsigned choose_shift(uint32_t span, size_t sites) {
+    unsigned shift = 0;
+    while (span >> shift >= sites)
+        shift++;
+    return shift;
 }
 
 struct table *table_build(const struct map *map, uintptr_t start) {
-    size_t slots = map->sites ? map->sites * 10 / 7 + 2 : 0;
-    struct table *t = calloc(1, sizeof *t + slots * sizeof t->slot[0]);
+    size_t n = map->sites;
+    uint32_t span = n ? (uint32_t)(map->site[n - 1].address - start) : 0;
+    unsigned shift = n ? choose_shift(span, n) : 0;
+    size_t stretches = (span >> shift) + 1;
+    struct table *t = calloc(1, sizeof *t + (n + STEP + stretches + 1) * sizeof t->offset[0]);
     if (!t)
         return NULL;
-    t->start = start;
-    t->map = map;
-    t->slots = (uint32_t)slots;
-    for (uint32_t i = 0; i < map->sites; i++) {
-        uint32_t offset = (uint32_t)(map->site[i].address - start), at = slot_of(t, offset);
-        while (t->slot[at].offset)
-            at = at + 1 == t->slots ? 0 : at + 1;
-        t->slot[at] = (struct table_slot){offset, i};
+    *t = (struct table){.start = start, .site = map->site, .map = map, .span = span, .shift = shift};
+    t->first = t->offset + n + STEP;
+    for (size_t i = 0; i < n; i++)
+        t->offset[i] = (uint32_t)(map->site[i].address - start);
+    for (size_t i = n; i < n + STEP; i++)
+        t->offset[i] = UINT32_MAX;
+    for (size_t s = 0, i = 0; s <= stretches; s++) {
+        while (i < n && t->offset[i] >> shift < s)
+            i++;
+        t->first[s] = (uint32_t)i;
     }
     return t;
 }
 
 const sm_site *table_find(const struct table *t, uintptr_t address) {
-    uint32_t offset = (uint32_t)(address - t->start);
-    if (!t->slots || !offset)
+    uintptr_t offset = address - t->start;
+    if (offset > t->span)
         return NULL;
-    for (uint32_t at = slot_of(t, offset); t->slot[at].offset; at = at + 1 == t->slots ? 0 : at + 1)
-        if (t->slot[at].offset == offset)
-            return &t->map->site[t->slot[at].site];
-    return NULL;
+    const uint32_t *first = &t->first[offset >> t->shift];
+    uint32_t low = first[0], high = first[1];
+    while (high - low > STEP) { /* calls stand close here */
+        uint32_t middle = low + (high - low) / 2;
+        if (t->offset[middle] < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const uint32_t *at = &t->offset[low];
+    unsigned before = (at[0] < offset) + (at[1] < offset) + (at[2] < offset) + (at[3] < offset);
+    return at[before] == offset ? &t->site[low + before] : NULL;
 }
 
 const sm_code *map_find_code(const struct map *m, uintptr_t address) {

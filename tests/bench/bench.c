@@ -7,6 +7,7 @@
  */
 #include "bench.h"
 #include "client.h"
+#include "lookup.h"
 #include "pool.h"
 
 #include <stdio.h>
@@ -93,6 +94,8 @@ static void quick(void) {
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "pool") == 0)
         bench_pool();
+    else if (argc > 1 && strcmp(argv[1], "lookup") == 0)
+        bench_lookup();
     else
         quick();
     return 0;
