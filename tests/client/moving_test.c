@@ -4,7 +4,6 @@
 #include "http.h"
 
 #include <criterion/criterion.h>
-#include <criterion/new/assert.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,297 @@
+/* loader_test.c - what the loader refuses and how it says so; symbols between objects; unloading; gdb and perf. */
+#include "files.h"
+#include "smclient.h"
+
+#include <criterion/criterion.h>
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static sm_loader *loader;
+static sm_error err;
+static char folder[64];
+
+static void *resolve(void *user, const char *name) {
+    (void)user;
+    return strcmp(name, "far_away") == 0 ? (void *)(uintptr_t)0x7000000000001234 : NULL;
+}
+
+static void start_with(unsigned flags) {
+    sm_loader_options options = {.size = sizeof options, .resolve = resolve, .flags = flags};
+    loader = sm_loader_new(&options, &err);
+    cr_assert_not_null(loader, "%s", err.message);
+    strcpy(folder, "/tmp/smd-loader-XXXXXX");
+    cr_assert_not_null(mkdtemp(folder));
+}
+
+static void start(void) {
+    start_with(0);
+}
+
+static void finish(void) {
+    char command[128];
+    sm_loader_free(loader);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_assert_eq(system(command), 0);
+}
+
+TestSuite(loader, .init = start, .fini = finish, .timeout = 60);
+
+/* Compiles C, with the compiler's name and flags in front. */
+static struct bytes compiled(const char *compiler, const char *source) {
+    char command[256], path[128];
+    int status;
+    snprintf(path, sizeof path, "%s/o.o", folder);
+    snprintf(command, sizeof command, "%s -x c -c -o %s - 2>&1", compiler, path);
+    struct bytes out = run_command(command, source, strlen(source), &status);
+    cr_assert_eq(status, 0, "%s: %s", compiler, (char *)out.data);
+    bytes_free(out);
+    return read_file(path);
+}
+
+static sm_object *load(const char *name, const char *source) {
+    struct bytes b = compiled("gcc -O1 -fPIC", source);
+    sm_object *o;
+    cr_assert_eq(sm_load(loader, b.data, b.len, name, &o, &err), SM_SUCCESS, "%s", err.message);
+    bytes_free(b);
+    return o;
+}
+
+static void refused(const char *compiler, const char *source, sm_result result, const char *what) {
+    struct bytes b = compiled(compiler, source);
+    sm_object *o;
+    sm_result r = sm_load(loader, b.data, b.len, "o", &o, &err);
+    cr_expect_eq(r, result, "%s: %s (%s)", source, sm_result_name(r), err.message);
+    cr_expect(r == SM_SUCCESS || strstr(err.message, what) != NULL, "%s: '%s' does not say '%s'", source, err.message,
+              what);
+    cr_expect_null(o);
+    bytes_free(b);
+}
+
+static int call(const sm_object *o, const char *name) {
+    int (*f)(void) = (int (*)(void))sm_object_symbol(o, name);
+    cr_assert_not_null(f, "%s is not there", name);
+    return f();
+}
+
+Test(loader, undefined) {
+    refused("gcc -fPIC", "int nowhere(void); int f(void) { return nowhere(); }", SM_ERR_UNDEFINED_SYMBOL,
+            "'nowhere'");
+}
+
+Test(loader, thread_local) {
+    refused("gcc -fPIC", "_Thread_local int t; int f(void) { return t; }", SM_ERR_UNSUPPORTED, "'t'");
+    refused("gcc -fno-pic", "extern _Thread_local int t; int f(void) { return t; }", SM_ERR_UNSUPPORTED, "R_X86_64_");
+    refused("gcc -fPIC -mtls-dialect=gnu2", "extern _Thread_local int t; int f(void) { return t; }",
+            SM_ERR_UNSUPPORTED, "TLSDESC");
+}
+
+Test(loader, chosen_at_run_time) {
+    refused("gcc -fPIC",
+            "static int a(void) { return 1; } static void *pick(void) { return a; }"
+            "int f(void) __attribute__((ifunc(\"pick\"))); int g(void) { return f(); }",
+            SM_ERR_UNSUPPORTED, "'f'");
+}
+
+Test(loader, out_of_range) {
+    refused("gcc -fno-pic", "extern int far_away; int f(void) { return far_away; }", SM_ERR_OUT_OF_RANGE,
+            "'far_away'");
+    cr_expect_not_null(strstr(err.message, "R_X86_64_PC32 at .text+0x"), "%s", err.message);
+}
+
+Test(loader, other_machine) {
+    refused("aarch64-linux-gnu-gcc", "int f(void) { return 1; }", SM_ERR_INVALID_OBJECT, "another machine (183");
+    refused("gcc -m32 -fno-pic", "int x;", SM_ERR_INVALID_OBJECT, "");
+}
+
+Test(loader, linked) {
+    struct bytes b = read_file("/proc/self/exe");
+    cr_assert_eq(sm_load(loader, b.data, b.len, NULL, NULL, &err), SM_ERR_INVALID_OBJECT);
+    cr_assert_not_null(strstr(err.message, "linked"));
+    bytes_free(b);
+}
+
+Test(loader, nothing) {
+    cr_assert_eq(sm_load(loader, NULL, 0, NULL, NULL, &err), SM_ERR_INVALID_OBJECT);
+    cr_assert_eq(sm_load(NULL, "", 0, NULL, NULL, &err), SM_ERR_INVALID_ARGUMENT);
+    cr_assert_eq(sm_load(loader, NULL, 5, NULL, NULL, NULL), SM_ERR_INVALID_ARGUMENT);
+    sm_unload(NULL);
+    sm_retire(NULL);
+    sm_loader_free(NULL);
+}
+
+Test(loader, far_calls_go_through_stubs) {
+    sm_object *o = load(
+        "far", "int far_away(void); int (*p(void))(void) { return far_away; } int f(void) { return far_away(); }");
+    void *(*p)(void) = (void *(*)(void))sm_object_symbol(o, "p");
+    cr_assert_eq((uintptr_t)p(), 0x7000000000001234);
+}
+
+Test(loader, symbols_of_objects_loaded_before) {
+    load("one", "int which(void) { return 1; } int __attribute__((weak)) spare(void) { return 10; }");
+    sm_object *two = load("two", "int which(void); int spare(void); int f(void) { return which() + spare(); }");
+    cr_expect_eq(call(two, "f"), 11);
+    sm_object *three = load("three", "int which(void) { return 3; } int g(void) { return which(); }");
+    cr_expect_eq(call(three, "g"), 3, "an object's own definition comes first");
+    cr_expect_eq(call(two, "f"), 11, "what is loaded later changes nothing");
+    sm_object *four = load("four", "int which(void); int f(void) { return which(); }");
+    cr_expect_eq(call(four, "f"), 3, "the one loaded last counts");
+    sm_unload(four);
+    sm_unload(three);
+    sm_object *five = load("five", "int which(void); int f(void) { return which(); }");
+    cr_expect_eq(call(five, "f"), 1);
+    sm_object *six =
+        load("six", "int __attribute__((weak)) which(void) { return 6; } int f(void) { return which(); }");
+    cr_expect_eq(call(six, "f"), 1, "a weak definition gives way");
+    cr_expect_eq(sm_object_symbol(six, "which"), NULL);
+}
+
+static const char *count_sites = "; two calls\n"
+                                 "declare void @far_away()\n"
+                                 "define void @f(ptr addrspace(1) %p) gc \"statepoint-example\" {\n"
+                                 "  call void @far_away()\n  call void @far_away()\n"
+                                 "  store i8 1, ptr addrspace(1) %p\n  ret void\n}\n";
+
+static struct bytes compiled_ir(const char *ir) {
+    char source[128], path[128], command[512];
+    int status;
+    snprintf(source, sizeof source, "%s/o.ll", folder);
+    snprintf(path, sizeof path, "%s/o.o", folder);
+    write_file(source, ir, strlen(ir));
+    snprintf(command, sizeof command,
+             "opt-19 -mtriple=x86_64-linux-gnu -passes=rewrite-statepoints-for-gc %s | llc-19 -relocation-model=pic "
+             "-filetype=obj -o %s 2>&1",
+             source, path);
+    struct bytes out = run_command(command, NULL, 0, &status);
+    cr_assert_eq(status, 0, "%s", (char *)out.data);
+    bytes_free(out);
+    return read_file(path);
+}
+
+static int remember(void *user, const sm_site *site) {
+    const sm_site **at = user;
+    while (*at)
+        at++;
+    *at = site;
+    return 0;
+}
+
+Test(loader, safepoints_until_reclaimed) {
+    const sm_site *site[8] = {NULL};
+    struct bytes b = compiled_ir(count_sites);
+    sm_object *o;
+    cr_assert_eq(sm_load(loader, b.data, b.len, "sites", &o, &err), SM_SUCCESS, "%s", err.message);
+    cr_assert_eq(sm_object_sites(o, remember, site), 0);
+    cr_assert(site[0] && site[1] && !site[2] && site[0]->address < site[1]->address);
+    uintptr_t address = site[0]->address;
+    cr_expect_eq(sm_find(loader, address), site[0]);
+    cr_expect_null(sm_find(loader, address + 1));
+    cr_expect_null(sm_find(loader, 0));
+    cr_expect_null(sm_find(loader, UINTPTR_MAX));
+    cr_expect_str_eq(site[0]->code->name, "f");
+    cr_expect_eq(site[0]->n_pairs, 1);
+    sm_retire(o);
+    cr_expect_eq(sm_find(loader, address), site[0], "frames of retired objects are still walked");
+    cr_expect_null(sm_loader_symbol(loader, "f"), "but nothing new refers to them");
+    cr_expect_eq(sm_loader_reclaim(loader), 1);
+    cr_expect_null(sm_find(loader, address));
+    cr_expect_eq(sm_loader_reclaim(loader), 0);
+    bytes_free(b);
+}
+
+static int lines_of(const char *path) {
+    struct bytes b = read_file(path);
+    int lines = 0;
+    for (size_t i = 0; i < b.len; i++)
+        lines += b.data[i] == '\n';
+    bytes_free(b);
+    return lines;
+}
+
+Test(loader, memory_is_given_back) {
+    struct bytes b = compiled_ir(count_sites);
+    int before = 0;
+    for (int i = 0; i < 2000; i++) {
+        sm_object *o;
+        cr_assert_eq(sm_load(loader, b.data, b.len, "again", &o, &err), SM_SUCCESS, "%s", err.message);
+        sm_unload(o);
+        if (i == 100)
+            before = lines_of("/proc/self/maps");
+    }
+    cr_expect_leq(lines_of("/proc/self/maps"), before + 4);
+    bytes_free(b);
+}
+
+/* Many objects side by side are few mappings: the kernel allows 65,530. */
+Test(loader, many_objects_are_few_mappings) {
+    struct bytes b = compiled_ir(count_sites);
+    int before = lines_of("/proc/self/maps");
+    for (int i = 0; i < 2000; i++)
+        cr_assert_eq(sm_load(loader, b.data, b.len, "one of many", NULL, &err), SM_SUCCESS, "%s", err.message);
+    cr_expect_leq(lines_of("/proc/self/maps"), before + 40);
+    bytes_free(b);
+}
+
+TestSuite(told, .fini = finish, .timeout = 60);
+
+Test(told, perf_map) {
+    char path[64];
+    start_with(SM_LOAD_PERF_MAP);
+    sm_object *o = load("perf", "int measured(void) { return 1; }");
+    snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
+    struct bytes b = read_file(path);
+    unsigned long address;
+    cr_expect_eq(sscanf((char *)b.data, "%lx %*x measured", &address), 1, "%s", (char *)b.data);
+    cr_expect_eq(address, (unsigned long)sm_object_symbol(o, "measured"));
+    bytes_free(b);
+    unlink(path);
+}
+
+/* gdb's view of the process, by the interface that it documents. */
+struct jit_code_entry {
+    struct jit_code_entry *next, *previous;
+    const unsigned char *file;
+    uint64_t bytes;
+};
+extern struct {
+    uint32_t version, action;
+    struct jit_code_entry *relevant, *first;
+} __jit_debug_descriptor;
+
+Test(told, gdb) {
+    start_with(SM_LOAD_GDB);
+    sm_object *o = load("gdb", "int seen(void) { return 1; }");
+    const struct jit_code_entry *e = __jit_debug_descriptor.first;
+    cr_assert(e && e->bytes > sizeof(Elf64_Ehdr) && memcmp(e->file, ELFMAG, SELFMAG) == 0);
+    const Elf64_Ehdr *h = (const Elf64_Ehdr *)e->file;
+    const Elf64_Shdr *s = (const Elf64_Shdr *)(e->file + h->e_shoff);
+    uintptr_t seen = (uintptr_t)sm_object_symbol(o, "seen");
+    int found = 0;
+    for (int i = 0; i < h->e_shnum; i++)
+        found |= s[i].sh_flags & SHF_EXECINSTR && seen - s[i].sh_addr < s[i].sh_size;
+    cr_expect(found, "no section stands where the function is");
+    sm_unload(o);
+    cr_expect_null(__jit_debug_descriptor.first);
+}
+
+Test(loader, results_have_names) {
+    cr_expect_str_eq(sm_result_name(SM_ERR_TLS), "ERR_TLS");
+    cr_expect_str_eq(sm_result_name((sm_result)9999), "ERR_UNKNOWN");
+    cr_expect(sm_result_text(SM_SUCCESS)[0] && sm_result_text((sm_result)9999)[0]);
+    cr_expect_eq(sm_version(), SM_VERSION);
+}
+
+/* What the compiler takes for this machine is what LLVM takes for it. */
+Test(loader, this_machine) {
+    int status;
+    char command[1024];
+    const sm_host *h = sm_target_host();
+    snprintf(command, sizeof command,
+             "echo 'define void @f() { ret void }' | llc-19 -mtriple=%s -mcpu=%s -mattr=%s -o /dev/null 2>&1",
+             h->triple, h->cpu, h->features);
+    struct bytes out = run_command(command, NULL, 0, &status);
+    cr_expect(status == 0 && out.len == 0, "%s: %s", command, (char *)out.data);
+    bytes_free(out);
+}
