@@ -1,0 +1,328 @@
+/* call.c - the course of one call: from server to server, by key first if that pays, and again where that is of use.
+ *
+ * A compile changes nothing on a server, so that asking again is always safe; the question is whether it helps. It
+ * does not if the module is to blame. All of this runs on the client's thread. */
+#include "error.h"
+#include "fetch.h"
+
+#include <openssl/sha.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#define ARTIFACT "application/vnd.smd.artifact"
+
+/* What a result says of the server that gave it. */
+enum verdict {
+    WORKS, /* the answer is final */
+    BUSY,  /* it rests; another one may do */
+    FAILS, /* likewise; enough of these open its breaker */
+    UNFIT, /* likewise, but waiting does not help */
+};
+
+static enum verdict verdict_of(sm_result r) {
+    switch (r) {
+    case SM_ERR_OVERLOADED:
+        return BUSY;
+    case SM_ERR_UNREACHABLE:
+    case SM_ERR_TIMEOUT:
+    case SM_ERR_DAMAGED:
+    case SM_ERR_SERVER:
+        return FAILS;
+    case SM_ERR_TLS:
+    case SM_ERR_UNAUTHORISED:
+    case SM_ERR_INCOMPATIBLE:
+        return UNFIT;
+    default:
+        return WORKS;
+    }
+}
+
+static struct server *here(sm_call *c) {
+    return &c->client->server[c->server];
+}
+
+static void end(sm_call *c, sm_result result, sm_answer *answer) {
+    client_ended(c, result, answer);
+}
+
+/* Ends with the last failure. */
+static void give_up(sm_call *c) {
+    end(c, c->error.result, NULL);
+}
+
+static void end_late(sm_call *c) {
+    if (c->error.result == SM_SUCCESS || c->error.result == SM_ERR_TIMEOUT) /* else what kept it says more */
+        fail(&c->error, SM_ERR_TIMEOUT, "The call's deadline has passed");
+    give_up(c);
+}
+
+/* ---- Asking ------------------------------------------------------------------------------------------------- */
+
+static void ask(sm_call *c, struct question q) {
+    uint64_t now = now_us();
+    q.server = here(c);
+    q.timeout_ms = c->deadline_us > now ? (c->deadline_us - now) / 1000 : 1;
+    c->exchange = wire_ask(c->client->wire, &q, c);
+    client_count(c->client, &c->client->counters.requests, 1);
+    if (!c->exchange) {
+        server_left(here(c));
+        fail(&c->error, SM_ERR_NO_MEMORY, "There is no memory for a request");
+        give_up(c);
+    }
+}
+
+/* Compressed once, where that makes it shorter by a tenth at least. */
+static void pack(sm_call *c) {
+    enum { FAST = 1 };
+    if (c->packed || here(c)->is_near || c->module_len < c->client->options.compress_from)
+        return;
+    size_t room = ZSTD_compressBound(c->module_len);
+    c->packed = malloc(room);
+    size_t len = c->packed ? ZSTD_compress(c->packed, room, c->module, c->module_len, FAST) : 0;
+    c->packed_len = c->packed && !ZSTD_isError(len) && len < c->module_len - c->module_len / 10 ? len : 0;
+}
+
+static void ask_compile(sm_call *c) {
+    struct question q = {.path = c->path, .accept = ARTIFACT, .body = c->module, .body_len = c->module_len};
+    pack(c);
+    if (c->packed_len && !here(c)->is_near) {
+        q.body = c->packed;
+        q.body_len = c->packed_len;
+        q.encoding = "zstd";
+        client_count(c->client, &c->client->counters.saved_bytes, c->module_len - c->packed_len);
+    }
+    ask(c, q);
+}
+
+static void ask_lookup(sm_call *c) {
+    char path[128];
+    if (!c->has_digest) {
+        SHA256(c->module, c->module_len, c->digest);
+        c->has_digest = 1;
+    }
+    if (sm_key(here(c)->context, SM_JOB_COMPILE, c->options, c->digest, c->key) != SM_OK) {
+        server_left(here(c));
+        fail(&c->error, SM_ERR_NO_MEMORY, "There is no memory for a key");
+        give_up(c);
+        return;
+    }
+    snprintf(path, sizeof path, "/v1/artifacts/%s", c->key);
+    client_count(c->client, &c->client->counters.lookups, 1);
+    ask(c, (struct question){.path = path, .accept = ARTIFACT});
+}
+
+static enum step first_step(const sm_call *c, const struct server *s) {
+    if (!c->module)
+        return STEP_GET;
+    int by_key =
+        c->options && !c->missed && (c->policy == SM_CACHE_ONLY || c->module_len >= c->client->options.lookup_from);
+    return !by_key ? STEP_COMPILE : s->context[0] ? STEP_LOOKUP : STEP_CONTEXT;
+}
+
+static void ask_step(sm_call *c) {
+    switch (c->step) {
+    case STEP_CONTEXT:
+        ask(c, (struct question){.path = "/v1/capabilities", .accept = "application/json"});
+        break;
+    case STEP_LOOKUP:
+        ask_lookup(c);
+        break;
+    case STEP_COMPILE:
+        ask_compile(c);
+        break;
+    case STEP_GET:
+        ask(c, (struct question){.path = c->path, .accept = "*/*"});
+        break;
+    }
+}
+
+/* ---- Pauses ------------------------------------------------------------------------------------------------- */
+
+/* The time at which a server may be asked again. */
+static uint64_t earliest(const sm_client *client) {
+    uint64_t at = UINT64_MAX;
+    for (size_t i = 0; i < client->servers; i++)
+        if (client->server[i].shut_until_us < at)
+            at = client->server[i].shut_until_us;
+    return at;
+}
+
+/* Half of the doubled pause, and up to as much again by chance: so clients that failed together do not come back
+ * together. */
+static uint64_t backoff_us(sm_call *c) {
+    const sm_client_options *o = &c->client->options;
+    uint64_t *x = &c->client->chance, pause = o->backoff_ms;
+    for (unsigned i = 0; i < c->pauses && pause < o->backoff_max_ms; i++)
+        pause *= 2;
+    pause = (pause < o->backoff_max_ms ? pause : o->backoff_max_ms) * 1000;
+    *x ^= *x << 13, *x ^= *x >> 7, *x ^= *x << 17;
+    return pause / 2 + *x % (pause / 2 + 1);
+}
+
+/* Nobody was asked: the servers are left alone. */
+static void note_rest(sm_call *c, uint64_t now) {
+    int busy = 0;
+    uint64_t at = earliest(c->client), wait_ms = at > now ? (at - now) / 1000 : 0;
+    for (size_t i = 0; i < c->client->servers; i++)
+        busy |= c->client->server[i].failures < c->client->options.breaker_failures;
+    if (c->error.result != SM_SUCCESS)
+        return;
+    fail(&c->error, busy ? SM_ERR_OVERLOADED : SM_ERR_UNREACHABLE,
+         busy ? "The servers are over capacity, and are left alone for %u ms"
+              : "The servers have failed lately, and are left alone for %u ms",
+         (unsigned)wait_ms);
+    c->error.retry_after_ms = wait_ms < UINT32_MAX ? (uint32_t)wait_ms : UINT32_MAX;
+}
+
+/* All servers have had their turn. */
+static void pause_or_give_up(sm_call *c) {
+    uint64_t now = now_us(), until = now + backoff_us(c), soonest = earliest(c->client);
+    note_rest(c, now);
+    if (c->missed && c->policy == SM_CACHE_ONLY)
+        fail(&c->error, SM_ERR_NOT_CACHED, "No server has compiled this before");
+    until = until > soonest ? until : soonest;
+    int again = c->policy == SM_REQUIRE_REMOTE && verdict_of(c->error.result) != UNFIT &&
+                c->error.result != SM_ERR_NOT_CACHED && c->pauses < c->client->options.retries &&
+                until < c->deadline_us;
+    if (!again) {
+        give_up(c);
+        return;
+    }
+    c->pauses++;
+    c->server = 0;
+    c->wake_us = until;
+}
+
+void call_go(sm_call *c) {
+    uint64_t now = now_us();
+    c->wake_us = 0;
+    while (c->server < c->client->servers && !server_admits(here(c), now))
+        c->server++;
+    if (c->server == c->client->servers) {
+        pause_or_give_up(c);
+        return;
+    }
+    if (c->pauses)
+        client_count(c->client, &c->client->counters.retries, 1);
+    c->step = first_step(c, here(c));
+    ask_step(c);
+}
+
+static void go_elsewhere(sm_call *c) {
+    c->server++;
+    if (c->server < c->client->servers)
+        client_count(c->client, &c->client->counters.failovers, 1);
+    call_go(c);
+}
+
+/* ---- Answers ------------------------------------------------------------------------------------------------ */
+
+/* The server did not do it. */
+static void move_on(sm_call *c, sm_answer *answer) {
+    const sm_client_options *o = &c->client->options;
+    uint64_t now = now_us();
+    sm_answer_free(answer);
+    if (verdict_of(c->error.result) == BUSY) {
+        uint32_t rest = c->error.retry_after_ms ? c->error.retry_after_ms : o->backoff_ms;
+        server_rests(here(c), now + (uint64_t)rest * 1000);
+    } else if (server_fails(here(c), o, now)) {
+        client_count(c->client, &c->client->counters.breaker_opened, 1);
+    }
+    if (now >= c->deadline_us)
+        end_late(c);
+    else
+        go_elsewhere(c);
+}
+
+/* What a client has to know before it can compute keys. A server that does not tell is asked to compile. */
+static void read_context(sm_call *c, const struct exchange *x) {
+    json_t *about = json_loadb(x->body.data ? (char *)x->body.data : "", x->body.len, JSON_REJECT_DUPLICATES, NULL);
+    const char *context = json_string_value(json_object_get(about, "key_context"));
+    if (context && sm_key_valid(context, strlen(context))) {
+        memcpy(here(c)->context, context, SM_KEY_TEXT);
+        c->step = STEP_LOOKUP;
+    } else if (c->policy != SM_CACHE_ONLY) {
+        c->missed = 1;
+        c->step = STEP_COMPILE;
+    } else {
+        fail(&c->error, SM_ERR_INCOMPATIBLE, "The server does not tell what its keys are made of");
+        json_decref(about);
+        move_on(c, NULL);
+        return;
+    }
+    json_decref(about);
+    ask_step(c);
+}
+
+static void not_there(sm_call *c) {
+    c->missed = 1;
+    if (c->policy == SM_CACHE_ONLY) {
+        c->missed = c->server + 1 == c->client->servers; /* the others may have it */
+        go_elsewhere(c);
+        return;
+    }
+    c->step = STEP_COMPILE;
+    ask_step(c);
+}
+
+/* The answer's key is not what was computed: the server has changed. */
+static void check_context(sm_call *c, const struct exchange *x) {
+    if (c->key[0] && x->key[0] && strcmp(c->key, x->key) != 0)
+        here(c)->context[0] = 0;
+}
+
+void call_answered(sm_call *c, struct exchange *x) {
+    sm_answer *answer = NULL;
+    int wants_artifact = c->step == STEP_LOOKUP || c->step == STEP_COMPILE;
+    client_count(c->client, &c->client->counters.sent_bytes, x->sent);
+    client_count(c->client, &c->client->counters.received_bytes, x->received);
+    sm_result r = outcome_of(x, here(c)->url, wants_artifact ? &answer : NULL, &c->error);
+    if (c->step == STEP_LOOKUP && x->ending == ENDED_ANSWERED && x->http == 404) {
+        server_works(here(c));
+        c->error = (sm_error){.result = SM_SUCCESS};
+        sm_answer_free(answer);
+        not_there(c);
+        return;
+    }
+    if (verdict_of(r) != WORKS) {
+        move_on(c, answer);
+        return;
+    }
+    server_works(here(c));
+    check_context(c, x);
+    if (c->step == STEP_CONTEXT && r == SM_SUCCESS) {
+        read_context(c, x);
+        return;
+    }
+    if (c->step == STEP_LOOKUP)
+        client_count(c->client, &c->client->counters.lookup_hits, 1);
+    if (c->step == STEP_GET && r == SM_SUCCESS) {
+        size_t len;
+        sm_buf_put_u8(&x->body, 0);
+        c->text = (char *)sm_buf_take(&x->body, &len);
+        r = c->text ? r : fail(&c->error, SM_ERR_NO_MEMORY, "There is no memory for the text");
+    }
+    end(c, r, answer);
+}
+
+uint64_t call_tick(sm_call *c, uint64_t now) {
+    if (atomic_load_explicit(&c->cancelled, memory_order_relaxed)) {
+        if (c->exchange)
+            server_left(here(c));
+        fail(&c->error, SM_ERR_CANCELLED, "The call was cancelled");
+        give_up(c);
+        return UINT64_MAX;
+    }
+    if (now >= c->deadline_us) {
+        if (c->exchange && server_fails(here(c), &c->client->options, now))
+            client_count(c->client, &c->client->counters.breaker_opened, 1);
+        end_late(c);
+        return UINT64_MAX;
+    }
+    if (c->wake_us && now >= c->wake_us) {
+        call_go(c);
+        return now; /* it may be gone: look at it again */
+    }
+    return c->wake_us && c->wake_us < c->deadline_us ? c->wake_us : c->deadline_us;
+}

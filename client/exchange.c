@@ -1,0 +1,263 @@
+/* exchange.c - see exchange.h. */
+#include "exchange.h"
+
+#include "error.h"
+#include "fetch.h"
+
+#include <curl/curl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { SPARE = 64 }; /* easy handles that are kept for the next exchange */
+
+struct wire {
+    const sm_client_options *options;
+    const char *token_header; /* owned; NULL if there is no token */
+    CURLM *multi;
+    CURL *spare[SPARE];
+    size_t spares;
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void init_curl(void) {
+    curl_global_init(CURL_GLOBAL_DEFAULT);
+}
+
+struct wire *wire_new(const sm_client_options *o, sm_error *err) {
+    pthread_once(&once, init_curl);
+    struct wire *w = calloc(1, sizeof *w);
+    CURLM *multi = w ? curl_multi_init() : NULL;
+    char *header = NULL;
+    if (multi && o->token && asprintf(&header, "Authorization: Bearer %s", o->token) < 0)
+        header = NULL;
+    if (!multi || (o->token && !header)) {
+        if (multi)
+            curl_multi_cleanup(multi);
+        free(w);
+        fail(err, SM_ERR_NO_MEMORY, "There is no memory for a client");
+        return NULL;
+    }
+    w->options = o;
+    w->multi = multi;
+    w->token_header = header;
+    curl_multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)o->connections);
+    curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, (long)o->connections);
+    return w;
+}
+
+void wire_free(struct wire *w) {
+    if (!w)
+        return;
+    while (w->spares)
+        curl_easy_cleanup(w->spare[--w->spares]);
+    curl_multi_cleanup(w->multi);
+    free((char *)w->token_header);
+    free(w);
+}
+
+/* ---- The answer as it comes --------------------------------------------------------------------------------- */
+
+static size_t take_body(char *data, size_t size, size_t n, void *arg) {
+    struct exchange *x = arg;
+    return sm_buf_put(&x->body, data, size * n) == SM_OK ? size * n : 0;
+}
+
+/* The value of a header of this name, without blanks around it; 0 if it is another header. */
+static int is_header(const char *line, size_t len, const char *name, char *value, size_t room) {
+    size_t n = strlen(name);
+    if (len <= n || line[n] != ':' || strncasecmp(line, name, n) != 0)
+        return 0;
+    for (n++; n < len && (line[n] == ' ' || line[n] == '\t'); n++)
+        ;
+    while (len > n && (line[len - 1] == '\n' || line[len - 1] == '\r' || line[len - 1] == ' '))
+        len--;
+    size_t copied = len - n < room ? len - n : room - 1;
+    memcpy(value, line + n, copied);
+    value[copied] = 0;
+    return 1;
+}
+
+static size_t take_header(char *line, size_t size, size_t n, void *arg) {
+    struct exchange *x = arg;
+    char value[32];
+    size_t len = size * n;
+    if (is_header(line, len, "Retry-After", value, sizeof value)) {
+        unsigned long s = strtoul(value, NULL, 10);
+        x->retry_after_ms = s < 86400 ? (uint32_t)s * 1000 : 86400000;
+    } else if (is_header(line, len, "X-Smd-Key", x->key, sizeof x->key) ||
+               is_header(line, len, "X-Smd-Cache", x->cache, sizeof x->cache)) {
+        return len;
+    } else if (is_header(line, len, "Content-Type", x->type, sizeof x->type)) {
+        x->type[strcspn(x->type, "; ")] = 0;
+    }
+    return len;
+}
+
+/* ---- The question ------------------------------------------------------------------------------------------- */
+
+static void add_header(struct exchange *x, const char *name, const char *value) {
+    char line[256];
+    snprintf(line, sizeof line, "%s: %s", name, value);
+    struct curl_slist *longer = curl_slist_append(x->headers, line);
+    x->headers = longer ? longer : x->headers;
+}
+
+static void set_headers(struct wire *w, struct exchange *x, const struct question *q) {
+    add_header(x, "Accept", q->accept);
+    if (q->body) {
+        add_header(x, "Content-Type", "application/octet-stream");
+        add_header(x, "Expect", ""); /* no round trip before the body */
+    }
+    if (q->encoding)
+        add_header(x, "Content-Encoding", q->encoding);
+    if (w->token_header) {
+        struct curl_slist *longer = curl_slist_append(x->headers, w->token_header);
+        x->headers = longer ? longer : x->headers;
+    }
+    curl_easy_setopt(x->easy, CURLOPT_HTTPHEADER, x->headers);
+}
+
+static void set_security(const struct wire *w, CURL *e) {
+    const sm_client_options *o = w->options;
+    if (o->ca_file)
+        curl_easy_setopt(e, CURLOPT_CAINFO, o->ca_file);
+    if (o->cert_file)
+        curl_easy_setopt(e, CURLOPT_SSLCERT, o->cert_file);
+    if (o->key_file)
+        curl_easy_setopt(e, CURLOPT_SSLKEY, o->key_file);
+}
+
+static void set_question(struct wire *w, struct exchange *x, const struct question *q) {
+    CURL *e = x->easy;
+    curl_easy_setopt(e, CURLOPT_PRIVATE, x);
+    curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(e, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    curl_easy_setopt(e, CURLOPT_USERAGENT, "libsmclient/" SMD_VERSION);
+    curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS, (long)w->options->connect_ms);
+    curl_easy_setopt(e, CURLOPT_TIMEOUT_MS, (long)(q->timeout_ms ? q->timeout_ms : 1));
+    curl_easy_setopt(e, CURLOPT_UNIX_SOCKET_PATH, q->server->socket);
+    if (q->server->is_near)
+        curl_easy_setopt(e, CURLOPT_PROXY, "");
+    if (q->body) {
+        curl_easy_setopt(e, CURLOPT_POST, 1L);
+        curl_easy_setopt(e, CURLOPT_POSTFIELDS, q->body);
+        curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)q->body_len);
+    }
+    curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, take_body);
+    curl_easy_setopt(e, CURLOPT_WRITEDATA, x);
+    curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, take_header);
+    curl_easy_setopt(e, CURLOPT_HEADERDATA, x);
+    set_security(w, e);
+    set_headers(w, x, q);
+}
+
+struct exchange *wire_ask(struct wire *w, const struct question *q, void *owner) {
+    char *url = NULL;
+    struct exchange *x = calloc(1, sizeof *x);
+    CURL *easy = w->spares ? w->spare[--w->spares] : curl_easy_init();
+    if (asprintf(&url, "%s%s", q->server->url, q->path) < 0)
+        url = NULL;
+    if (x && easy && url) {
+        x->owner = owner;
+        x->easy = easy;
+        sm_buf_init(&x->body, w->options->answer_max);
+        curl_easy_setopt(easy, CURLOPT_URL, url);
+        set_question(w, x, q);
+    }
+    free(url);
+    if (!x || !easy || !url || curl_multi_add_handle(w->multi, easy) != CURLM_OK) {
+        if (x)
+            curl_slist_free_all(x->headers);
+        if (easy)
+            curl_easy_cleanup(easy);
+        free(x);
+        return NULL;
+    }
+    return x;
+}
+
+/* ---- Waiting ------------------------------------------------------------------------------------------------ */
+
+void wire_wait(struct wire *w, uint64_t timeout_ms) {
+    enum { LONGEST = 60000 };
+    int running;
+    curl_multi_poll(w->multi, NULL, 0, timeout_ms < LONGEST ? (int)timeout_ms : LONGEST, NULL);
+    curl_multi_perform(w->multi, &running);
+}
+
+void wire_wake(struct wire *w) {
+    curl_multi_wakeup(w->multi);
+}
+
+/* What stands in the way of an answer, by curl's result. */
+static enum ending ending_of(const struct exchange *x, CURLcode code) {
+    switch (code) {
+    case CURLE_OK:
+        return ENDED_ANSWERED;
+    case CURLE_OPERATION_TIMEDOUT: {
+        double connected = 0;
+        curl_easy_getinfo(x->easy, CURLINFO_CONNECT_TIME, &connected);
+        return connected > 0 ? ENDED_LATE : ENDED_UNREACHABLE;
+    }
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_ENGINE_NOTFOUND:
+    case CURLE_SSL_CRL_BADFILE:
+        return ENDED_INSECURE;
+    case CURLE_OUT_OF_MEMORY:
+        return ENDED_NO_MEMORY;
+    case CURLE_WRITE_ERROR:
+        return x->body.status == SM_TOO_LARGE ? ENDED_TOO_LARGE : ENDED_NO_MEMORY;
+    default:
+        return ENDED_UNREACHABLE;
+    }
+}
+
+static void note_sizes(struct exchange *x) {
+    curl_off_t sent = 0, received = 0;
+    curl_easy_getinfo(x->easy, CURLINFO_SIZE_UPLOAD_T, &sent);
+    curl_easy_getinfo(x->easy, CURLINFO_SIZE_DOWNLOAD_T, &received);
+    x->sent = (uint64_t)sent;
+    x->received = (uint64_t)received;
+}
+
+struct exchange *wire_ended(struct wire *w) {
+    int left;
+    for (CURLMsg *m; (m = curl_multi_info_read(w->multi, &left)) != NULL;) {
+        struct exchange *x = NULL;
+        long http = 0;
+        if (m->msg != CURLMSG_DONE)
+            continue;
+        CURLcode code = m->data.result; /* the message goes with the handle */
+        curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, (char **)&x);
+        curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &http);
+        x->ending = ending_of(x, code);
+        x->http = (int)http;
+        note_sizes(x);
+        snprintf(x->message, sizeof x->message, "%s", curl_easy_strerror(code));
+        return x;
+    }
+    return NULL;
+}
+
+void exchange_free(struct wire *w, struct exchange *x) {
+    if (!x)
+        return;
+    curl_multi_remove_handle(w->multi, x->easy);
+    curl_slist_free_all(x->headers);
+    if (w->spares < SPARE) {
+        curl_easy_reset(x->easy);
+        w->spare[w->spares++] = x->easy;
+    } else {
+        curl_easy_cleanup(x->easy);
+    }
+    sm_buf_free(&x->body);
+    free(x);
+}

@@ -1,0 +1,168 @@
+/* fetch.h - the map of fetching: how a call becomes HTTP requests, and their answers become its result.
+ *
+ *   client.c     the client: its thread, its calls, what completed
+ *   blocking.c   the calls that wait: a submit and its end
+ *   settings.c   a client's options, with their defaults
+ *   request.c    a request -> path and options
+ *   call.c       one call's course: which server, key first or not, again or not
+ *   server.c     what is known of a server: its key context, its circuit breaker
+ *   exchange.c   one HTTP request and its answer, by libcurl, which nothing else uses
+ *   outcome.c    an HTTP answer -> sm_result and sm_error
+ *   answer.c     an artifact -> sm_answer
+ *
+ * The client's thread owns servers, exchanges and the courses of calls. Other threads reach it through the client's
+ * lock: they leave calls in its inbox, and take completions.
+ */
+#ifndef FETCH_H
+#define FETCH_H
+
+#include "exchange.h"
+#include "key.h"
+#include "smclient.h"
+
+#include <jansson.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define COMPILE_PATH "/v1/compile"
+
+uint64_t now_us(void); /* CLOCK_MONOTONIC */
+
+/* ---- server.c ----------------------------------------------------------------------------------------------- */
+
+struct server {
+    char *url;                 /* "http://host:port", without a slash at its end; as the user wrote it */
+    char *socket;              /* path of a unix socket, or NULL */
+    int is_near;               /* boolean: this machine; compressing for it does not pay */
+    char context[SM_KEY_TEXT]; /* its key context; "" if it is not known */
+    /* The breaker: after so many failures in a row nobody goes there for a while; then one call tries. */
+    unsigned failures;
+    uint64_t shut_until_us; /* 0 if it is closed */
+    int is_tried;           /* boolean: one is there now to see */
+};
+
+/* *new* array (servers_free) of the URLs; NULL, with ERR filled, if one is none. */
+struct server *servers_new(const char *const *urls, size_t *count, sm_error *err);
+void servers_free(struct server *s, size_t count);
+
+/* 1 if a call may go there now, 0 if the breaker is open. */
+int server_admits(struct server *s, uint64_t now);
+void server_works(struct server *s);
+/* Leaves the server alone if it has failed often enough; 1 if this opened its breaker. */
+int server_fails(struct server *s, const sm_client_options *o, uint64_t now);
+/* An overloaded server is left alone for as long as it asked. */
+void server_rests(struct server *s, uint64_t until_us);
+/* The call that was there has gone without an answer. */
+void server_left(struct server *s);
+
+/* ---- outcome.c ---------------------------------------------------------------------------------------------- */
+
+/* What an exchange means. ANSWER (may be NULL) is filled with a *new* one if there is something to hold. */
+sm_result outcome_of(struct exchange *x, const char *server, sm_answer **answer, sm_error *err);
+
+/* ---- answer.c ----------------------------------------------------------------------------------------------- */
+
+/* BODY is *taken*. Checks version and digest: SM_ERR_DAMAGED, SM_ERR_INCOMPATIBLE, SM_ERR_NO_MEMORY. An artifact of a
+ * failed compile gives SM_SUCCESS, and its status in *STATUS. */
+sm_result answer_of_artifact(unsigned char *body, size_t len, const char *key, const char *cache, sm_answer **answer,
+                             sm_status *status, sm_error *err);
+
+/* An answer that holds the diagnostics of a problem (borrowed; may be NULL); NULL if it has none, or no memory. */
+sm_answer *answer_of_problem(json_t *problem, const char *key);
+
+/* ---- request.c ---------------------------------------------------------------------------------------------- */
+
+/* Copies what the caller filled; SM_ERR_INVALID_ARGUMENT if that cannot be a request. */
+sm_result request_check(const sm_request *given, sm_request *r, sm_error *err);
+
+/* *PATH is a *new* text; *KEYED *new* too, or NULL if the request has options that this library does not know, and
+ * so no key that it could compute. */
+sm_result request_read(const sm_request *r, char **path, sm_options **keyed, sm_error *err);
+
+/* ---- call.c ------------------------------------------------------------------------------------------------- */
+
+enum step { STEP_CONTEXT, STEP_LOOKUP, STEP_COMPILE, STEP_GET };
+
+struct sm_call {
+    sm_client *client;
+    atomic_int references; /* the user's and the client's */
+    atomic_int cancelled;  /* boolean */
+    sm_done *done;         /* NULL: the completion is for sm_client_next */
+    void *user;
+    int has_ended; /* boolean; under the client's lock */
+    /* What is asked; fixed. */
+    const void *module; /* NULL: STEP_GET */
+    void *owned;        /* the module, if the call has its own copy */
+    size_t module_len;
+    char *path;          /* of STEP_COMPILE with the query, or of STEP_GET */
+    sm_options *options; /* NULL: they cannot be looked up by key */
+    sm_policy policy;
+    uint64_t begun_us, deadline_us;
+    /* Its course; the client's thread's own. */
+    enum step step;
+    size_t server; /* that it is at */
+    unsigned pauses;
+    uint64_t wake_us;       /* when a pause ends; 0 if there is none */
+    int has_digest, missed; /* booleans; missed: no server has the key */
+    unsigned char digest[32];
+    char key[SM_KEY_TEXT];
+    void *packed; /* the module, compressed; owned */
+    size_t packed_len;
+    struct exchange *exchange; /* that is under way; NULL if none is */
+    sm_error error;            /* of the last failure */
+    sm_completion completion;  /* once it has ended */
+    char *text;                /* of STEP_GET; owned */
+    sm_call *prev, *next;
+};
+
+/* Makes the next request, or begins a pause, or ends the call. */
+void call_go(sm_call *c);
+
+/* The request is answered. */
+void call_answered(sm_call *c, struct exchange *x);
+
+/* The time is at hand that the call waited for, or its deadline, or it was cancelled: looks which. Gives when to look
+ * again. */
+uint64_t call_tick(sm_call *c, uint64_t now);
+
+/* ---- client.c ----------------------------------------------------------------------------------------------- */
+
+struct sm_client {
+    sm_client_options options; /* its own copy; `servers` is NULL */
+    struct server *server;
+    size_t servers;
+    struct wire *wire;
+    pthread_t thread;
+    pthread_mutex_t lock; /* of what follows */
+    sm_call *inbox, **inbox_end;
+    sm_call *completed, **completed_end; /* for sm_client_next */
+    int event;                           /* eventfd: readable while there is one */
+    int stopping;                        /* boolean */
+    sm_counters counters;
+    sm_call *running; /* the thread's own: doubly linked */
+    uint64_t chance;  /* likewise: state of the jitter's generator */
+};
+
+/* A *new* call (sm_call_free) that borrows the request's module; with REQUEST NULL it gets PATH. NULL, with ERR
+ * filled, if it fails. */
+sm_call *call_new(sm_client *c, const sm_request *request, const char *path, sm_error *err);
+
+/* Hands it to the client's thread, which has its own reference. */
+void client_begin(sm_call *call);
+
+/* 1 on the client's own thread, in a callback. */
+int client_is_thread(const sm_client *c);
+
+/* Ends a call: its completion is told or queued. The client's thread only. The call may be gone afterwards. */
+void client_ended(sm_call *c, sm_result result, sm_answer *answer);
+
+/* Adds to a counter, under the lock. */
+void client_count(sm_client *c, uint64_t *counter, uint64_t n);
+
+/* ---- settings.c --------------------------------------------------------------------------------------------- */
+
+/* Fills options and servers of a client that is all zeros; also what is there after a failure is to be freed. */
+sm_result settings_take(sm_client *c, const sm_client_options *given, sm_error *err);
+void settings_free(sm_client *c);
+
+#endif

@@ -1,0 +1,123 @@
+/* outcome.c - what an exchange means to the caller: the HTTP answer, or that there is none, as an sm_result. */
+#include "error.h"
+#include "fetch.h"
+
+#include <string.h>
+
+/* By the server's own name for it, where one result is more than its HTTP status tells. */
+static const struct {
+    sm_status status;
+    sm_result result;
+} by_code[] = {{SM_COMPILER_CRASHED, SM_ERR_COMPILER_CRASHED},
+               {SM_COMPILE_TIMEOUT, SM_ERR_COMPILE_LIMIT},
+               {SM_OUT_OF_MEMORY, SM_ERR_COMPILE_LIMIT},
+               {SM_CPU_LIMIT, SM_ERR_COMPILE_LIMIT},
+               {SM_OUTPUT_TOO_LARGE, SM_ERR_COMPILE_LIMIT},
+               {SM_OVERLOADED, SM_ERR_OVERLOADED},
+               {SM_TOO_MANY_REQUESTS, SM_ERR_OVERLOADED},
+               {SM_DRAINING, SM_ERR_OVERLOADED},
+               {SM_NO_WORKER, SM_ERR_OVERLOADED},
+               {SM_ARTIFACT_NOT_FOUND, SM_ERR_NOT_CACHED},
+               {SM_NOT_FOUND, SM_ERR_INCOMPATIBLE},
+               {SM_METHOD_NOT_ALLOWED, SM_ERR_INCOMPATIBLE},
+               {SM_NOT_ACCEPTABLE, SM_ERR_INCOMPATIBLE},
+               {SM_UNSUPPORTED_ENCODING, SM_ERR_INCOMPATIBLE},
+               {SM_UNSUPPORTED_MEDIA_TYPE, SM_ERR_INCOMPATIBLE},
+               {SM_INCOMPATIBLE, SM_ERR_INCOMPATIBLE},
+               {SM_REQUEST_TIMEOUT, SM_ERR_UNREACHABLE}};
+
+static sm_result result_of(int http, int status) {
+    for (size_t i = 0; i < sizeof by_code / sizeof *by_code; i++)
+        if ((int)by_code[i].status == status)
+            return by_code[i].result;
+    if (http == 401 || http == 403 || http == 407)
+        return SM_ERR_UNAUTHORISED;
+    if (http == 429 || http == 503)
+        return SM_ERR_OVERLOADED;
+    if (http == 404 || http == 405 || http == 406 || http == 426 || http < 400)
+        return SM_ERR_INCOMPATIBLE;
+    if (http >= 500)
+        return SM_ERR_SERVER;
+    return SM_ERR_INVALID_INPUT;
+}
+
+static const char *text_of(const json_t *object, const char *name, const char *otherwise) {
+    const char *s = json_string_value(json_object_get(object, name));
+    return s ? s : otherwise;
+}
+
+/* What the first diagnostic says goes before the general sentence. */
+static sm_result tell(sm_error *err, sm_result result, const char *code, const sm_answer *a, const char *general) {
+    sm_diagnostic d = {.message = NULL};
+    sm_answer_diagnostic(a, 0, &d);
+    fail(err, result, "%s", d.message ? d.message : general);
+    if (err) {
+        snprintf(err->code, sizeof err->code, "%s", code);
+        err->line = d.line;
+        err->column = d.column;
+    }
+    return result;
+}
+
+/* problem+json (RFC 9457), as far as it can be read. */
+static sm_result problem(const struct exchange *x, sm_answer **answer, sm_error *err) {
+    char nothing[80];
+    const char *body = x->body.data ? (const char *)x->body.data : "";
+    json_t *p = json_loadb(body, x->body.len, JSON_REJECT_DUPLICATES, NULL);
+    sm_answer *a = answer_of_problem(p, x->key);
+    const char *code = text_of(p, "code", "");
+    snprintf(nothing, sizeof nothing, "The server answered with HTTP status %d and nothing more", x->http);
+    const char *detail = text_of(p, "detail", text_of(p, "title", nothing));
+    sm_result result = tell(err, result_of(x->http, sm_status_from_name(code)), code, a, detail);
+    if (err)
+        err->retry_after_ms = x->retry_after_ms;
+    if (answer)
+        *answer = a;
+    else
+        sm_answer_free(a);
+    json_decref(p);
+    return result;
+}
+
+static sm_result artifact(struct exchange *x, sm_answer **answer, sm_error *err) {
+    sm_status status = SM_OK;
+    sm_answer *a = NULL;
+    if (strcmp(x->type, "application/vnd.smd.artifact") != 0)
+        return fail(err, SM_ERR_INCOMPATIBLE, "The server answered with '%s', which is no artifact", x->type);
+    size_t len;
+    unsigned char *body = sm_buf_take(&x->body, &len);
+    sm_result r = answer_of_artifact(body, len, x->key, x->cache, &a, &status, err);
+    if (r == SM_SUCCESS && status != SM_OK) /* a compile that failed */
+        r = tell(err, result_of(sm_status_http(status), (int)status), sm_status_name(status), a,
+                 sm_status_text(status));
+    *answer = a;
+    return r;
+}
+
+static sm_result no_answer(const struct exchange *x, sm_error *err) {
+    static const sm_result results[] = {[ENDED_UNREACHABLE] = SM_ERR_UNREACHABLE,
+                                        [ENDED_LATE] = SM_ERR_TIMEOUT,
+                                        [ENDED_INSECURE] = SM_ERR_TLS,
+                                        [ENDED_TOO_LARGE] = SM_ERR_DAMAGED,
+                                        [ENDED_NO_MEMORY] = SM_ERR_NO_MEMORY};
+    if (x->ending == ENDED_TOO_LARGE)
+        return fail(err, SM_ERR_DAMAGED, "The answer is longer than the client's answer_max");
+    return fail(err, results[x->ending], "%s", x->message);
+}
+
+sm_result outcome_of(struct exchange *x, const char *server, sm_answer **answer, sm_error *err) {
+    sm_result r;
+    if (answer)
+        *answer = NULL;
+    if (x->ending != ENDED_ANSWERED)
+        r = no_answer(x, err);
+    else if (x->http != 200)
+        r = problem(x, answer, err);
+    else
+        r = answer ? artifact(x, answer, err) : SM_SUCCESS;
+    if (r != SM_SUCCESS && err) {
+        err->http = x->http;
+        snprintf(err->server, sizeof err->server, "%s", server);
+    }
+    return r;
+}

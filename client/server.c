@@ -1,0 +1,101 @@
+/* server.c - what a client knows of its servers: where they are, and whether to go there now. */
+#include "error.h"
+#include "fetch.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static int begins(const char *text, const char *with) {
+    return strncasecmp(text, with, strlen(with)) == 0;
+}
+
+/* The host of "http://host:port" is this machine, by one of its usual names. */
+static int is_loopback(const char *url) {
+    static const char *const hosts[] = {"localhost", "127.", "[::1]"};
+    const char *host = strstr(url, "://");
+    for (size_t i = 0; host && i < sizeof hosts / sizeof *hosts; i++)
+        if (begins(host + 3, hosts[i]))
+            return 1;
+    return 0;
+}
+
+static sm_result fill(struct server *s, const char *url, sm_error *err) {
+    if (begins(url, "unix:") && url[5] == '/') {
+        s->url = strdup("http://localhost");
+        s->socket = strdup(url + 5);
+        s->is_near = 1;
+        return s->url && s->socket ? SM_SUCCESS : fail(err, SM_ERR_NO_MEMORY, "There is no memory for a client");
+    }
+    if (!begins(url, "http://") && !begins(url, "https://"))
+        return fail(err, SM_ERR_INVALID_ARGUMENT,
+                    "'%s' is no server's URL; those begin with http://, https:// or unix:/", url);
+    s->url = strdup(url);
+    if (!s->url)
+        return fail(err, SM_ERR_NO_MEMORY, "There is no memory for a client");
+    for (size_t n = strlen(s->url); n && s->url[n - 1] == '/'; n--)
+        s->url[n - 1] = 0;
+    s->is_near = is_loopback(url);
+    return SM_SUCCESS;
+}
+
+struct server *servers_new(const char *const *urls, size_t *count, sm_error *err) {
+    size_t n = 0;
+    while (urls[n])
+        n++;
+    struct server *s = calloc(n ? n : 1, sizeof *s);
+    if (!s || !n) {
+        free(s);
+        fail(err, n ? SM_ERR_NO_MEMORY : SM_ERR_INVALID_ARGUMENT,
+             n ? "There is no memory for a client" : "There is no server");
+        return NULL;
+    }
+    *count = n;
+    for (size_t i = 0; i < n; i++)
+        if (fill(&s[i], urls[i], err) != SM_SUCCESS) {
+            servers_free(s, n);
+            return NULL;
+        }
+    return s;
+}
+
+void servers_free(struct server *s, size_t count) {
+    for (size_t i = 0; s && i < count; i++) {
+        free(s[i].url);
+        free(s[i].socket);
+    }
+    free(s);
+}
+
+int server_admits(struct server *s, uint64_t now) {
+    if (now < s->shut_until_us || s->is_tried)
+        return 0;
+    s->is_tried = s->shut_until_us != 0 && s->failures != 0; /* the time is over: one may see */
+    return 1;
+}
+
+void server_works(struct server *s) {
+    s->failures = 0;
+    s->shut_until_us = 0;
+    s->is_tried = 0;
+}
+
+int server_fails(struct server *s, const sm_client_options *o, uint64_t now) {
+    s->failures += s->failures < UINT32_MAX;
+    s->is_tried = 0;
+    if (s->failures < o->breaker_failures)
+        return 0;
+    int opened = s->shut_until_us == 0;
+    s->shut_until_us = now + (uint64_t)o->breaker_ms * 1000;
+    return opened;
+}
+
+void server_rests(struct server *s, uint64_t until_us) {
+    s->is_tried = 0;
+    if (s->shut_until_us < until_us)
+        s->shut_until_us = until_us;
+}
+
+void server_left(struct server *s) {
+    s->is_tried = 0;
+}
