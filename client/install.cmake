@@ -3,6 +3,9 @@ include(CMakePackageConfigHelpers)
 
 set(SMCLIENT_PRIVATE_LIBS "-lcurl -ljansson -lcrypto -lzstd -lpthread")
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/smclient)
+# From the .pc file to the prefix, so that the installed tree can be moved.
+file(RELATIVE_PATH SMCLIENT_PC_PREFIX
+    ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(smclient.pc.in smclient.pc @ONLY)
 configure_package_config_file(smclientConfig.cmake.in smclientConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(smclientConfigVersion.cmake COMPATIBILITY SameMinorVersion)
