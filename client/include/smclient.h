@@ -133,10 +133,10 @@ SM_API sm_result sm_compile_once(const char *url, const void *module, size_t mod
 /* ==== Fetching: a client ===================================================================================== */
 
 typedef enum sm_policy {
-    SM_POLICY_DEFAULT = 0,    /* the client's; of a client: SM_PREFER_REMOTE */
-    SM_PREFER_REMOTE = 1,     /* each server is tried once; the caller has another way */
-    SM_REQUIRE_REMOTE = 2,    /* tried again, with pauses that grow, until the deadline */
-    SM_CACHE_ONLY = 3,        /* what was compiled before, by key; nothing is compiled, nothing uploaded */
+    SM_POLICY_DEFAULT = 0, /* the client's; of a client: SM_PREFER_REMOTE */
+    SM_PREFER_REMOTE = 1,  /* each server is tried once; the caller has another way */
+    SM_REQUIRE_REMOTE = 2, /* tried again, with pauses that grow, until the deadline */
+    SM_CACHE_ONLY = 3,     /* what was compiled before, by key; nothing is compiled, nothing uploaded */
 } sm_policy;
 
 typedef struct sm_client_options {
@@ -144,20 +144,20 @@ typedef struct sm_client_options {
     const char *const *servers; /* URLs, NULL-terminated, tried in this order: "http://host:port", "https://…",
                                    "unix:/path". NULL: $SMD_SERVER (separated by commas), or http://127.0.0.1:8199 */
     sm_policy policy;
-    uint32_t connect_ms;           /* for a connection to stand: 1000 */
-    uint32_t deadline_ms;          /* for a call, retries included: 30000 */
-    uint32_t retries;              /* of a call that requires an answer: 8 */
-    uint32_t backoff_ms;           /* before the first retry; doubles, with jitter: 50 */
-    uint32_t backoff_max_ms;       /* 2000 */
-    uint32_t breaker_failures;     /* after so many in a row a server is left alone: 5 */
-    uint32_t breaker_ms;           /* for so long: 5000 */
-    uint32_t connections;          /* to each server; more calls wait: 32 */
-    size_t compress_from;          /* modules from this length are compressed: 16384. SIZE_MAX: never */
-    size_t lookup_from;            /* modules from this length are asked for by key first: 65536. SIZE_MAX: never */
-    size_t answer_max;             /* a longer answer is damaged: 1 GiB */
-    const char *ca_file;           /* PEM: whom to trust; NULL: the system's */
+    uint32_t connect_ms;       /* for a connection to stand: 1000 */
+    uint32_t deadline_ms;      /* for a call, retries included: 30000 */
+    uint32_t retries;          /* of a call that requires an answer: 8 */
+    uint32_t backoff_ms;       /* before the first retry; doubles, with jitter: 50 */
+    uint32_t backoff_max_ms;   /* 2000 */
+    uint32_t breaker_failures; /* after so many in a row a server is left alone: 5 */
+    uint32_t breaker_ms;       /* for so long: 5000 */
+    uint32_t connections;      /* to each server; more calls wait: 32 */
+    size_t compress_from;      /* modules from this length are compressed: 16384. SIZE_MAX: never */
+    size_t lookup_from;        /* modules from this length are asked for by key first: 65536. SIZE_MAX: never */
+    size_t answer_max;         /* a longer answer is damaged: 1 GiB */
+    const char *ca_file;       /* PEM: whom to trust; NULL: the system's */
     const char *cert_file, *key_file; /* PEM: who this client is; NULL: nobody */
-    const char *token;             /* sent as "Authorization: Bearer …"; NULL: none */
+    const char *token;                /* sent as "Authorization: Bearer …"; NULL: none */
 } sm_client_options;
 
 /* A *new* client (sm_client_free). OPTIONS (may be NULL) and its strings are borrowed. Asks no server yet. NULL if
@@ -260,15 +260,15 @@ SM_API const sm_host *sm_target_host(void);
 /* What a client has done since it was made. A call is counted once in `calls` and once when it ends. */
 typedef struct sm_counters {
     uint64_t calls, in_flight;
-    uint64_t result[64];      /* ended calls by sm_result */
-    uint64_t requests;        /* HTTP requests sent */
-    uint64_t retries;         /* of those, repeated ones */
-    uint64_t failovers;       /* moved to another server */
+    uint64_t result[64];           /* ended calls by sm_result */
+    uint64_t requests;             /* HTTP requests sent */
+    uint64_t retries;              /* of those, repeated ones */
+    uint64_t failovers;            /* moved to another server */
     uint64_t lookups, lookup_hits; /* by key */
     uint64_t breaker_opened;
     uint64_t sent_bytes, received_bytes; /* bodies */
-    uint64_t saved_bytes;     /* by compression */
-    uint64_t wait_us, wait_max_us; /* from submit to end, together, and the longest */
+    uint64_t saved_bytes;                /* by compression */
+    uint64_t wait_us, wait_max_us;       /* from submit to end, together, and the longest */
 } sm_counters;
 
 /* Fills the first SIZE bytes of *OUT. */
@@ -284,8 +284,8 @@ typedef struct sm_object sm_object;
 typedef void *sm_resolve(void *user, const char *name);
 
 enum {
-    SM_LOAD_GDB = 1,      /* tell gdb of each object */
-    SM_LOAD_PERF_MAP = 2, /* write each function into /tmp/perf-PID.map */
+    SM_LOAD_GDB = 1,       /* tell gdb of each object */
+    SM_LOAD_PERF_MAP = 2,  /* write each function into /tmp/perf-PID.map */
     SM_LOAD_NO_UNWIND = 4, /* do not register .eh_frame: no exception passes through the code */
 };
 
@@ -293,9 +293,9 @@ typedef struct sm_loader_options {
     size_t size;
     sm_resolve *resolve; /* NULL: symbols are found in loaded objects alone */
     void *user;
-    unsigned flags;        /* SM_LOAD_… */
-    const void *near;      /* code is placed within 2 GiB of this address if possible, so that calls there are direct */
-    size_t reserve;        /* address space reserved at a time, taken in use as needed: 256 MiB */
+    unsigned flags;   /* SM_LOAD_… */
+    const void *near; /* code is placed within 2 GiB of this address if possible, so that calls there are direct */
+    size_t reserve;   /* address space reserved at a time, taken in use as needed: 256 MiB */
 } sm_loader_options;
 
 /* A *new* loader (sm_loader_free): objects that see each other's symbols, and one table of their safepoints. For all
@@ -411,12 +411,13 @@ SM_API int sm_object_sites(const sm_object *object, int (*each)(void *user, cons
 
 /* The registers of a thread that waits at a safepoint, as its code will find them when it goes on. */
 typedef struct sm_registers {
-    uintptr_t pc;                  /* the return address into managed code */
-    uintptr_t sp;                  /* as after the return */
-    struct sm_registers *previous; /* where managed code called the C code that called this managed code; NULL: nowhere.
+    uintptr_t pc; /* the return address into managed code */
+    uintptr_t sp; /* as after the return */
+    struct sm_registers
+        *previous;               /* where managed code called the C code that called this managed code; NULL: nowhere.
                                       The walk goes on there. The runtime sets it */
-    uint64_t valid;                /* bit N: reg[N] is known */
-    uintptr_t reg[SM_REGISTERS];   /* by DWARF number; what a visitor changes is in force when the code goes on */
+    uint64_t valid;              /* bit N: reg[N] is known */
+    uintptr_t reg[SM_REGISTERS]; /* by DWARF number; what a visitor changes is in force when the code goes on */
 } sm_registers;
 
 /* Defines the function NAME, for managed code to call, that calls
@@ -428,15 +429,15 @@ typedef struct sm_registers {
  * file scope of a C or C++ file; FUNCTION has external linkage and C's name. */
 #if defined(__x86_64__)
 #define SM_RUNTIME_ENTRY(name, function)                                                                             \
-    __asm__(".pushsection .text\n\t.p2align 4\n\t.globl " #name "\n\t.type " #name ", @function\n" #name ":\n"        \
-            "\t.cfi_startproc\n\tendbr64\n\tmovq " #function "@GOTPCREL(%rip), %r11\n"                                \
+    __asm__(".pushsection .text\n\t.p2align 4\n\t.globl " #name "\n\t.type " #name ", @function\n" #name ":\n"       \
+            "\t.cfi_startproc\n\tendbr64\n\tmovq " #function "@GOTPCREL(%rip), %r11\n"                               \
             "\tjmpq *sm_runtime_entry@GOTPCREL(%rip)\n\t.cfi_endproc\n"                                              \
             "\t.size " #name ", . - " #name "\n\t.popsection\n");
 #elif defined(__aarch64__)
 #define SM_RUNTIME_ENTRY(name, function)                                                                             \
-    __asm__(".pushsection .text\n\t.p2align 4\n\t.globl " #name "\n\t.type " #name ", %function\n" #name ":\n"        \
+    __asm__(".pushsection .text\n\t.p2align 4\n\t.globl " #name "\n\t.type " #name ", %function\n" #name ":\n"       \
             "\t.cfi_startproc\n\thint #34\n"                                                                         \
-            "\tadrp x16, :got:" #function "\n\tldr x16, [x16, :got_lo12:" #function "]\n"                             \
+            "\tadrp x16, :got:" #function "\n\tldr x16, [x16, :got_lo12:" #function "]\n"                            \
             "\tadrp x17, :got:sm_runtime_entry\n\tldr x17, [x17, :got_lo12:sm_runtime_entry]\n\tbr x17\n"            \
             "\t.cfi_endproc\n\t.size " #name ", . - " #name "\n\t.popsection\n");
 #endif
@@ -452,9 +453,9 @@ SM_API void sm_registers_store(const sm_registers *registers, void *ucontext);
 /* One frame of managed code. Borrowed from the walk. */
 typedef struct sm_activation {
     const sm_site *site;
-    uintptr_t sp;  /* at the safepoint */
-    uintptr_t cfa; /* of the caller: its sp after the return */
-    size_t depth;  /* 0 is the innermost */
+    uintptr_t sp;                 /* at the safepoint */
+    uintptr_t cfa;                /* of the caller: its sp after the return */
+    size_t depth;                 /* 0 is the innermost */
     uintptr_t *reg[SM_REGISTERS]; /* where each register's value is kept; NULL if that is not known */
 } sm_activation;
 
