@@ -11,6 +11,7 @@ struct conn {
     int socket;
     enum conn_phase phase;
     uint64_t since_ns;
+    uint64_t left_ns; /* when its client was first seen to have closed, in the middle of a body; 0: never */
 };
 
 void conns_init(struct conns *l) {
@@ -56,14 +57,31 @@ void conns_phase(struct conns *l, struct conn *c, enum conn_phase phase) {
     pthread_mutex_unlock(&l->lock);
 }
 
+/* The client has closed and all it sent has been read, but its body was not whole: for longer than it takes to look at
+ * the last bytes. libmicrohttpd (0.9.75) does not see an end that came together with data. */
+static int has_left(struct conn *c, uint64_t now) {
+    enum { NANOSECONDS = 100000000 };
+    char byte;
+    if (c->phase != CONN_BODY || recv(c->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0) {
+        c->left_ns = 0;
+        return 0;
+    }
+    if (!c->left_ns)
+        c->left_ns = now;
+    return now > c->left_ns + NANOSECONDS;
+}
+
+static int is_late(const struct conn *c, const struct settings *s, uint64_t now) {
+    uint64_t limit_s = (uint64_t)(c->phase == CONN_IDLE ? s->idle_timeout_s : s->request_timeout_s);
+    return c->phase != CONN_ANSWER && now > c->since_ns + limit_s * 1000000000u;
+}
+
 void conns_tick(struct conns *l, const struct settings *s) {
     uint64_t now = pool_clock_ns();
     pthread_mutex_lock(&l->lock);
-    for (struct conn *c = l->first; c; c = c->next) {
-        uint64_t limit_s = (uint64_t)(c->phase == CONN_IDLE ? s->idle_timeout_s : s->request_timeout_s);
-        if (c->phase != CONN_ANSWER && now > c->since_ns + limit_s * 1000000000u)
+    for (struct conn *c = l->first; c; c = c->next)
+        if (is_late(c, s, now) || has_left(c, now))
             shutdown(c->socket, SHUT_RDWR);
-    }
     pthread_mutex_unlock(&l->lock);
 }
 

@@ -1,7 +1,7 @@
 /* conns.h - the clock of each connection, that no slow client can reset.
  *
  * libmicrohttpd's own time limit begins anew with every byte; who sends a byte now and then would never meet it. Here
- * a phase has a limit from its first moment to its last.
+ * a phase has a limit from its first moment to its last. Nor does it always see that a client has gone.
  */
 #ifndef SMD_CONNS_H
 #define SMD_CONNS_H
@@ -29,7 +29,8 @@ struct conn *conns_add(struct conns *l, int socket);                      /* NUL
 void conns_remove(struct conns *l, struct conn *c);                       /* frees it; NULL is fine */
 void conns_phase(struct conns *l, struct conn *c, enum conn_phase phase); /* begins a phase; NULL is fine */
 
-/* Shuts down the sockets whose phase has taken too long; they are closed by whoever owns them. */
+/* Shuts down the sockets whose phase has taken too long, or whose client has gone; they are closed by whoever owns
+ * them. */
 void conns_tick(struct conns *l, const struct settings *s);
 
 /* When the last one has been removed. */

@@ -446,8 +446,10 @@ int http_drain(struct http *h, int timeout_s) {
         h->socket = -1;
     }
     uint64_t end = pool_clock_ns() + (uint64_t)timeout_s * 1000000000u;
-    while (metric_get(&h->smd->metrics, METRIC_REQUESTS_ACTIVE) > 0 && pool_clock_ns() < end)
+    while (metric_get(&h->smd->metrics, METRIC_REQUESTS_ACTIVE) > 0 && pool_clock_ns() < end) {
+        http_tick(h);
         usleep(2000);
+    }
     return (int)metric_get(&h->smd->metrics, METRIC_REQUESTS_ACTIVE);
 }
 

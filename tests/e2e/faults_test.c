@@ -362,6 +362,28 @@ Test(faults, a_request_that_does_not_arrive_is_given_up) {
     daemon_stop(&d);
 }
 
+/* What has come of a body is let go of within seconds, though no limit of time is near; a drain does not wait for it. */
+Test(faults, clients_that_leave_in_the_middle_of_a_body) {
+    enum { CLIENTS = 40, HALF = 40000 };
+    struct daemon d = daemon_start(NULL);
+    char *half = calloc(1, HALF);
+    memset(half, ';', HALF);
+    int n = sprintf(half, "POST /v1/compile HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n", 2 * HALF);
+    half[n] = ';';
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < CLIENTS; i++) {
+            int fd = raw_socket(&d);
+            cr_assert_gt(write(fd, half, HALF), 0);
+            close(fd); /* the end comes together with data */
+        }
+        if (round == 0)
+            await(holds_no_body, &d, 20, "the bodies to be let go");
+    }
+    serves(&d);
+    daemon_stop(&d);
+    free(half);
+}
+
 Test(faults, every_job_in_a_process_of_its_own) {
     static const char *const flags[] = {"--jobs-per-worker", "1", NULL};
     struct daemon d = daemon_start(flags);

@@ -75,13 +75,13 @@ static int has_ended(void *arg) {
     int status;
     pid_t pid = waitpid(d->pid, &status, WNOHANG);
     if (pid == d->pid)
-        d->port = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        d->ended = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     return pid == d->pid;
 }
 
 int daemon_wait(struct daemon *d) {
     await(has_ended, d, 60, "the daemon's end");
-    return d->port;
+    return d->ended;
 }
 
 void daemon_stop(struct daemon *d) {
