@@ -52,17 +52,26 @@ static void give_up(sm_call *c) {
 }
 
 static void end_late(sm_call *c) {
-    if (c->error.result == SM_SUCCESS || c->error.result == SM_ERR_TIMEOUT) /* else what kept it says more */
+    if (c->error.result == SM_SUCCESS) /* else what kept it says more */
         fail(&c->error, SM_ERR_TIMEOUT, "The call's deadline has passed");
+    if (c->exchange)
+        snprintf(c->error.server, sizeof c->error.server, "%s", here(c)->url);
     give_up(c);
 }
 
 /* ---- Asking ------------------------------------------------------------------------------------------------- */
 
+/* Of the time that is left a server gets its share: one that does not answer shall not use up the others'. */
+static uint64_t share_ms(const sm_call *c, uint64_t now) {
+    uint64_t left = c->deadline_us > now ? (c->deadline_us - now) / 1000 : 0, servers = 1;
+    for (size_t i = c->server + 1; i < c->client->servers; i++)
+        servers += c->client->server[i].shut_until_us <= now;
+    return left / servers;
+}
+
 static void ask(sm_call *c, struct question q) {
-    uint64_t now = now_us();
     q.server = here(c);
-    q.timeout_ms = c->deadline_us > now ? (c->deadline_us - now) / 1000 : 1;
+    q.timeout_ms = share_ms(c, now_us());
     c->exchange = wire_ask(c->client->wire, &q, c);
     client_count(c->client, &c->client->counters.requests, 1);
     if (!c->exchange) {

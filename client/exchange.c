@@ -198,9 +198,9 @@ static enum ending ending_of(const struct exchange *x, CURLcode code) {
     case CURLE_OK:
         return ENDED_ANSWERED;
     case CURLE_OPERATION_TIMEDOUT: {
-        double connected = 0;
-        curl_easy_getinfo(x->easy, CURLINFO_CONNECT_TIME, &connected);
-        return connected > 0 ? ENDED_LATE : ENDED_UNREACHABLE;
+        curl_off_t began = 0; /* when the request did; on a connection that stood already, too */
+        curl_easy_getinfo(x->easy, CURLINFO_PRETRANSFER_TIME_T, &began);
+        return began > 0 ? ENDED_LATE : ENDED_UNREACHABLE;
     }
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_PEER_FAILED_VERIFICATION:

@@ -102,6 +102,8 @@ static sm_result no_answer(const struct exchange *x, sm_error *err) {
                                         [ENDED_NO_MEMORY] = SM_ERR_NO_MEMORY};
     if (x->ending == ENDED_TOO_LARGE)
         return fail(err, SM_ERR_DAMAGED, "The answer is longer than the client's answer_max");
+    if (x->ending == ENDED_LATE)
+        return fail(err, SM_ERR_TIMEOUT, "The server has not answered in time");
     return fail(err, results[x->ending], "%s", x->message);
 }
 
