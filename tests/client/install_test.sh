@@ -24,7 +24,7 @@ grep -v '^__' "$work/listed" | diff - "$work/declared" || fail "smclient.map dif
 
 echo "== no symbol of other libraries' in the archive, no type of theirs in the header"
 archive=$(find "$work/usr" -name libsmclient.a)
-[ -z "$(nm --defined-only -g "$archive" | sed -n 's/^.* [A-Z] //p' | grep -v '^sm_' | grep -v '^__jit_debug_')" ] ||
+[ -z "$(nm --defined-only -g "$archive" | sed -n 's/^.* [A-Z] //p' | grep -v '^sm_' | grep -v '__jit_debug_')" ] ||
     fail "the archive defines names that are not sm_*"
 ! grep -nE 'curl|CURL|json_t|LLVM[A-Z]|MHD_' "$work/usr/include/smclient.h" || fail "the header has a foreign type"
 
