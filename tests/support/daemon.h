@@ -7,7 +7,7 @@
 struct daemon {
     pid_t pid;
     int port;
-    int ended; /* set by daemon_wait */
+    int ended;       /* set by daemon_wait */
     char folder[64]; /* "log" in it is the daemon's log */
     char url[64];
 };
