@@ -27,6 +27,22 @@ static const char *find_target_line(const char *text, size_t len, const char *wh
     return NULL;
 }
 
+/* Line number LINE of the input, *new*; NULL if there is none. LLVM's own copy of it has spaces where it had tabs. */
+static char *line_of(const char *text, size_t len, int line) {
+    enum { LONGEST = 1000 };
+    const char *at = text, *end = text + len;
+    for (int i = 1; at && i < line; i++) {
+        at = memchr(at, '\n', (size_t)(end - at));
+        at = at ? at + 1 : NULL;
+    }
+    if (line < 1 || !at)
+        return NULL;
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    size_t n = (size_t)((stop ? stop : end) - at);
+    n -= n && at[n - 1] == '\r';
+    return strndup(at, n < LONGEST ? n : LONGEST);
+}
+
 /* "NAME:LINE:COLUMN: error: MESSAGE\nSOURCE\n   ^" (llvm::SMDiagnostic::print). HEADER bytes were put before the
  * first line. */
 static sm_status parse_error(struct compile *c, const char *text, size_t header) {
@@ -39,16 +55,12 @@ static sm_status parse_error(struct compile *c, const char *text, size_t header)
     char *copy = strdup(message);
     if (!copy)
         return SM_NOMEM;
-    char *source = strchr(copy, '\n');
-    if (source) {
-        *source++ = 0;
-        source[strcspn(source, "\n")] = 0;
-    }
-    if (line == 1 && header) {
+    copy[strcspn(copy, "\n")] = 0;
+    char *source = line_of((const char *)c->input, c->input_len, line);
+    if (line == 1)
         column -= (int)header;
-        source = source && strlen(source) >= header ? source + header : source;
-    }
     diag_add_place(c, copy, line, column, source && *source ? source : NULL);
+    free(source);
     free(copy);
     return SM_PARSE_ERROR;
 }

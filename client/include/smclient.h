@@ -161,10 +161,11 @@ typedef struct sm_client_options {
 } sm_client_options;
 
 /* A *new* client (sm_client_free). OPTIONS (may be NULL) and its strings are borrowed. Asks no server yet. NULL if
- * it fails. A client is for all threads at once, and has one thread of its own. */
+ * it fails. A client is for all threads at once, and has one thread of its own; a forked child has no use of it. */
 SM_API sm_client *sm_client_new(const sm_client_options *options, sm_error *err);
 
-/* Cancels the calls that are under way (their callbacks run before this returns) and frees the client. */
+/* Cancels the calls that are under way (their callbacks run before this returns) and frees the client. A call that is
+ * still held may then only be freed. */
 SM_API void sm_client_free(sm_client *client);
 
 typedef struct sm_request {

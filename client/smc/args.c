@@ -1,0 +1,251 @@
+/* args.c - a command's flags, and the compile options, which come from the table that the server uses too. */
+#include "options.h"
+#include "smc.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct common common = {.color = "auto"};
+
+static const struct flag shared_flags[] = {{"help", 'h', FLAG_SWITCH, &common.help, NULL, "this text"},
+                                           {"quiet", 'q', FLAG_SWITCH, &common.quiet, NULL, "errors alone"},
+                                           {"color", 0, FLAG_TEXT, &common.color, "WHEN", "auto, always or never"},
+                                           {0}};
+
+static const struct flag remote_flags[] = {
+    {"server", 's', FLAG_TEXT, &common.server, "URL,...",
+     "http://host:port, https://... or unix:/path, tried in this order (default: $SMD_SERVER, or "
+     "http://127.0.0.1:8199)"},
+    {"deadline", 0, FLAG_NUMBER, &common.deadline_ms, "MS", "milliseconds for each module (default 30000)"},
+    {"retry", 0, FLAG_SWITCH, &common.retry, NULL, "ask again until the deadline if no server has capacity"},
+    {"cache-only", 0, FLAG_SWITCH, &common.cache_only, NULL, "take what was compiled before; compile nothing"},
+    {"ca-file", 0, FLAG_TEXT, &common.ca_file, "PEM", "whom to trust (default: the system's)"},
+    {"cert-file", 0, FLAG_TEXT, &common.cert_file, "PEM", "who you are, with --key-file"},
+    {"key-file", 0, FLAG_TEXT, &common.key_file, "PEM", "its key"},
+    {"token-file", 0, FLAG_TEXT, &common.token_file, "FILE", "its first line is sent as bearer token"},
+    {0}};
+
+enum { FLAGS_MAX = 40, OPTIONS_MAX = 64, FIRST_OPTION = 1000 };
+
+/* The flags of a command: its own, the shared ones, those of a server. */
+static int gather(const struct command *c, const struct flag *out[FLAGS_MAX]) {
+    const struct flag *const lists[] = {c->flags, shared_flags, c->is_remote ? remote_flags : NULL};
+    int n = 0;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (const struct flag *f = lists[i]; f && f->name; f++)
+            out[n++] = f;
+    return n;
+}
+
+/* "code_model" is --code-model; both spellings are taken. */
+static const char *dashed(const char *name, char *to, size_t size) {
+    snprintf(to, size, "%s", name);
+    for (char *p = to; *p; p++)
+        *p = *p == '_' ? '-' : *p;
+    return to;
+}
+
+static void put_flag(FILE *to, const struct flag *f) {
+    char text[64];
+    int n = snprintf(text, sizeof text, "--%s%s%s", f->name, f->metavar ? " " : "", f->metavar ? f->metavar : "");
+    if (f->letter)
+        snprintf(text + n, sizeof text - (size_t)n, ", -%c", f->letter);
+    fprintf(to, "  %-26s %s\n", text, f->help);
+}
+
+static void put_option(FILE *to, const sm_option_row *row) {
+    char name[64];
+    fprintf(to, "  --%-24s %s", dashed(row->name, name, sizeof name), row->help);
+    if (row->type == SM_OPTION_INT)
+        fprintf(to, " (%d to %d, default %s)\n", row->min, row->max, row->dflt);
+    else if (row->words)
+        fprintf(to, " (%s; default %s)\n", row->words, row->dflt);
+    else
+        fprintf(to, row->dflt[0] ? " (default %s)\n" : "\n", row->dflt);
+}
+
+void args_help(const struct command *c, FILE *to) {
+    const struct flag *flag[FLAGS_MAX];
+    int flags = gather(c, flag);
+    fprintf(to, "usage: smc %s [FLAGS] %s\n%s\n\n", c->name, c->operands, c->help);
+    for (int i = 0; i < flags; i++)
+        put_flag(to, flag[i]);
+    if (!c->has_options)
+        return;
+    size_t rows;
+    const sm_option_row *table = sm_option_table(&rows);
+    fprintf(to, "\nCompile options; a server's bounds may be narrower (smc capabilities):\n"
+                "  -O0 to -O3, -Os, -Oz       --opt\n");
+    for (size_t i = 0; i < rows; i++)
+        if (strcmp(table[i].name, "emit") != 0)
+            put_option(to, &table[i]);
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------ */
+
+static int take_number(const struct flag *f, const char *value) {
+    char *end;
+    long n = strtol(value, &end, 10);
+    if (*end || end == value || n < 1 || n > 1000000000) {
+        complain("--%s takes a whole number from 1, not '%s'", f->name, value);
+        return 0;
+    }
+    *(int *)f->to = (int)n;
+    return 1;
+}
+
+static int take_flag(const struct flag *f, const char *value) {
+    switch (f->kind) {
+    case FLAG_SWITCH:
+        *(int *)f->to = 1;
+        return 1;
+    case FLAG_NUMBER:
+        return take_number(f, value);
+    default:
+        *(const char **)f->to = value;
+        return 1;
+    }
+}
+
+/* Checked here, by the table, so that a wrong one costs no connection. */
+int args_option(struct args *out, const char *name, const char *value) {
+    sm_options checked;
+    sm_option_error why;
+    char *text = NULL;
+    if (sm_options_set(&checked, name, value, strlen(value), &why) != SM_OK) {
+        complain("%s", why.message);
+        return 0;
+    }
+    if (out->options == OPTIONS_MAX - 1 || asprintf(&text, "%s=%s", name, value) < 0) {
+        complain("there are too many options");
+        return 0;
+    }
+    out->has_name |= strcmp(name, "name") == 0;
+    out->has_target |= strcmp(name, "target") == 0;
+    out->option[out->options++] = text;
+    return 1;
+}
+
+static int take_level(struct args *out, const char *level) {
+    return args_option(out, "opt", level ? level : "2");
+}
+
+static int say_unknown(const struct command *c, const struct option *known, const char *given) {
+    const char *names[FLAGS_MAX + OPTIONS_MAX + 1] = {NULL};
+    char name[64];
+    int n = 0;
+    if (optopt) {
+        if (optopt > FLAGS_MAX && optopt < FIRST_OPTION)
+            complain("there is no flag -%c; see smc help %s", optopt, c->name);
+        else
+            complain("%s: this flag takes no value", given);
+        return 0;
+    }
+    for (; known[n].name && n < FLAGS_MAX + OPTIONS_MAX; n++)
+        names[n] = known[n].name;
+    given += strspn(given, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(given, "="), given);
+    const char *nearest = sm_nearest(name, names);
+    if (nearest)
+        complain("there is no flag --%s; did you mean --%s?", name, nearest);
+    else
+        complain("there is no flag --%s; see smc help %s", name, c->name);
+    return 0;
+}
+
+static int read_all(const struct command *c, int argc, char **argv, struct args *out) {
+    const struct flag *flag[FLAGS_MAX];
+    static char dashes[OPTIONS_MAX][64];
+    struct option known[FLAGS_MAX + OPTIONS_MAX + 1] = {{0}};
+    char letters[2 * FLAGS_MAX + 8] = ":";
+    size_t rows, n = 0, l = 1;
+    const sm_option_row *table = sm_option_table(&rows);
+    int flags = gather(c, flag);
+    for (int i = 0; i < flags; i++) {
+        int takes = flag[i]->kind == FLAG_SWITCH ? no_argument : required_argument;
+        known[n++] = (struct option){flag[i]->name, takes, NULL, i};
+        if (flag[i]->letter) {
+            letters[l++] = flag[i]->letter;
+            if (takes == required_argument)
+                letters[l++] = ':';
+        }
+    }
+    for (size_t i = 0; c->has_options && i < rows && i < OPTIONS_MAX; i++) {
+        known[n++] = (struct option){dashed(table[i].name, dashes[i], sizeof dashes[i]), required_argument, NULL,
+                                     FIRST_OPTION + (int)i};
+        if (strchr(table[i].name, '_'))
+            known[n++] = (struct option){table[i].name, required_argument, NULL, FIRST_OPTION + (int)i};
+    }
+    strcpy(letters + l, c->has_options ? "O::" : "");
+    opterr = 0;
+    optind = 1;
+    for (int got; (got = getopt_long(argc, argv, letters, known, NULL)) != -1;) {
+        int ok = 0;
+        if (got == '?')
+            return say_unknown(c, known, argv[optind - 1]);
+        if (got == ':') {
+            complain("%s needs a value", argv[optind - 1]);
+            return 0;
+        }
+        if (got == 'O' && c->has_options)
+            ok = take_level(out, optarg);
+        else if (got >= FIRST_OPTION)
+            ok = args_option(out, table[got - FIRST_OPTION].name, optarg);
+        else if (got < flags)
+            ok = take_flag(flag[got], optarg);
+        else
+            for (int i = 0; i < flags && !ok; i++)
+                if (flag[i]->letter == got)
+                    ok = take_flag(flag[i], optarg);
+        if (!ok)
+            return 0;
+    }
+    out->file = argv + optind;
+    out->files = argc - optind;
+    return 1;
+}
+
+int args_read(const struct command *c, int argc, char **argv, struct args *out, int *status) {
+    static const char *const whens[] = {"auto", "always", "never"};
+    int known = 0;
+    *status = EXIT_USAGE;
+    *out = (struct args){.option = calloc(OPTIONS_MAX, sizeof *out->option), .options = 1};
+    int ok = out->option && read_all(c, argc, argv, out);
+    for (size_t i = 0; i < sizeof whens / sizeof *whens; i++)
+        known |= strcmp(common.color, whens[i]) == 0;
+    if (ok && !known) {
+        complain("--color is auto, always or never, not '%s'", common.color);
+        ok = 0;
+    }
+    if (ok && common.help) {
+        args_help(c, stdout);
+        *status = EXIT_FINE;
+        ok = 0;
+    }
+    if (ok && c->has_options && !c->is_native && !out->has_target)
+        ok = args_option(out, "target", ""); /* the module's own */
+    if (!ok)
+        args_free(out);
+    return ok;
+}
+
+/* As opt and llc do: the name of the file, but without its folder, so that the key is the same everywhere. */
+const char *const *args_request(struct args *a, const char *file) {
+    const char *slash = strrchr(file, '/');
+    char *name = NULL;
+    if (!a->has_name && asprintf(&name, "name=%.200s", file_name(slash ? slash + 1 : file)) < 0)
+        name = NULL;
+    if (name) {
+        free(a->option[0]);
+        a->option[0] = name;
+    }
+    return (const char *const *)(a->option[0] ? a->option : a->option + 1);
+}
+
+void args_free(struct args *a) {
+    for (int i = 0; a->option && i < a->options; i++)
+        free(a->option[i]);
+    free(a->option);
+    *a = (struct args){0};
+}

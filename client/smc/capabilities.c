@@ -1,0 +1,97 @@
+/* capabilities.c - smc capabilities: what a server can do. */
+#include "smc.h"
+
+#include <string.h>
+
+static int as_json;
+
+static const struct flag flags[] = {{"json", 'J', FLAG_SWITCH, &as_json, NULL, "as the server tells it"}, {0}};
+
+static const char *text(const json_t *o, const char *name) {
+    const char *s = json_string_value(json_object_get(o, name));
+    return s ? s : "";
+}
+
+/* "a, b, c" of an array of strings, or of objects by their "name"; of an object, its members. */
+static void put_list(const char *title, const json_t *list) {
+    size_t i;
+    const json_t *one;
+    const char *key;
+    const char *comma = "";
+    printf("%-14s ", title);
+    json_array_foreach(list, i, one) {
+        printf("%s%s", comma, json_is_string(one) ? json_string_value(one) : text(one, "name"));
+        comma = ", ";
+    }
+    json_object_foreach((json_t *)list, key, one) {
+        printf("%s%s ", comma, key);
+        json_dumpf(one, stdout, JSON_ENCODE_ANY | JSON_COMPACT);
+        comma = ", ";
+    }
+    putchar('\n');
+}
+
+static void put_option(const json_t *o) {
+    size_t i;
+    const json_t *value;
+    printf("  %-18s %s", text(o, "name"), text(o, "help"));
+    if (json_object_get(o, "min"))
+        printf(" (%lld to %lld)", (long long)json_integer_value(json_object_get(o, "min")),
+               (long long)json_integer_value(json_object_get(o, "max")));
+    json_array_foreach(json_object_get(o, "values"), i, value)
+        printf("%s%s", i ? "," : " (", json_string_value(value) ? json_string_value(value) : "");
+    printf(i ? ")" : "");
+    printf(text(o, "default")[0] ? " [%s]\n" : "\n", text(o, "default"));
+}
+
+static void show(const json_t *c) {
+    const json_t *smd = json_object_get(c, "smd"), *llvm = json_object_get(c, "llvm"), *o;
+    size_t i;
+    printf("%-14s %s\n%-14s %s (%s)\n", "smd", text(smd, "version"), "LLVM", text(llvm, "version"),
+           text(llvm, "build"));
+    put_list("targets", json_object_get(c, "targets"));
+    put_list("strategies", json_object_get(c, "gc_strategies"));
+    put_list("answers", json_object_get(c, "answers"));
+    put_list("sandbox", json_object_get(c, "sandbox_layers"));
+    put_list("limits", json_object_get(c, "limits"));
+    puts("\noptions:");
+    json_array_foreach(json_object_get(c, "options"), i, o) put_option(o);
+}
+
+static int run(int argc, char **argv) {
+    struct args args;
+    sm_error err;
+    char *about = NULL;
+    int status;
+    if (!args_read(&capabilities_command, argc, argv, &args, &status))
+        return status;
+    sm_client *client = server_client(&status);
+    sm_result r = client ? sm_get(client, "/v1/capabilities", &about, &err) : SM_SUCCESS;
+    json_t *c = about ? json_loads(about, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    if (r != SM_SUCCESS) {
+        report("smc", r, NULL, &err);
+        status = server_status(r);
+    } else if (client && !json_is_object(c)) {
+        complain("the server's answer is no JSON");
+        status = EXIT_SERVER;
+    } else if (client) {
+        status = EXIT_FINE;
+        if (as_json)
+            puts(about);
+        else
+            show(c);
+    }
+    json_decref(c);
+    sm_text_free(about);
+    sm_client_free(client);
+    args_free(&args);
+    return status;
+}
+
+const struct command capabilities_command = {.name = "capabilities",
+                                             .operands = "",
+                                             .help =
+                                                 "tell what the server can do: targets, strategies, options, limits",
+                                             .run = run,
+                                             .flags = flags,
+                                             .is_remote = 1};

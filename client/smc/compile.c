@@ -1,0 +1,174 @@
+/* compile.c - smc compile: modules into object files, many at once. */
+#include "smc.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *output, *stackmap, *ir, *assembly, *disassembly, *remarks;
+static int at_once = 16;
+
+static const struct flag flags[] = {
+    {"output", 'o', FLAG_TEXT, &output, "FILE", "the object; a folder if there are several modules"},
+    {"stackmap", 0, FLAG_TEXT, &stackmap, "FILE", "the decoded stackmap, as JSON; likewise"},
+    {"ir", 0, FLAG_TEXT, &ir, "FILE", "the IR with its statepoints; likewise"},
+    {"asm", 0, FLAG_TEXT, &assembly, "FILE", "the assembly; likewise"},
+    {"disasm", 0, FLAG_TEXT, &disassembly, "FILE", "the object disassembled; likewise"},
+    {"remarks", 0, FLAG_TEXT, &remarks, "FILE", "what was placed where, as JSON; likewise"},
+    {"jobs", 'j', FLAG_NUMBER, &at_once, "N", "modules under way at once (default 16)"},
+    {0}};
+
+/* What can be written, in the answer's terms. */
+static const struct output {
+    const char **to;
+    const char *part, *suffix;
+} outputs[] = {{&output, "obj", "o"},           {&stackmap, "stackmap", "stackmap.json"},
+               {&ir, "ir", "safe.ll"},          {&assembly, "asm", "s"},
+               {&disassembly, "disasm", "dis"}, {&remarks, "remarks", "remarks.json"}};
+
+enum { OUTPUTS = sizeof outputs / sizeof *outputs };
+
+/* ---- Outputs ------------------------------------------------------------------------------------------------ */
+
+static int is_folder(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static int outputs_fit(int files) {
+    for (int i = 0; i < OUTPUTS; i++)
+        if (files > 1 && *outputs[i].to && !is_folder(*outputs[i].to)) {
+            complain("there are %d modules, and %s is no folder for what becomes of them", files, *outputs[i].to);
+            return 0;
+        }
+    return 1;
+}
+
+/* "obj,asm,…", as far as it is wanted. */
+static void wanted(char *to, size_t size) {
+    size_t n = (size_t)snprintf(to, size, "obj");
+    for (int i = 0; i < OUTPUTS; i++)
+        if (*outputs[i].to && i > 1 && n < size)
+            n += (size_t)snprintf(to + n, size - n, ",%s", outputs[i].part);
+}
+
+static int write_part(const struct output *o, const char *file, const sm_answer *a, int has_object) {
+    size_t len;
+    const void *bytes = strcmp(o->part, "obj") == 0        ? sm_answer_object(a, &len)
+                        : strcmp(o->part, "stackmap") == 0 ? sm_answer_stackmap(a, &len)
+                                                           : sm_answer_text(a, o->part, &len);
+    const char *to = *o->to;
+    if (!to && !(has_object && o == outputs))
+        return 1;
+    char *path = !to || is_folder(to) ? file_beside(to, file, o->suffix) : strdup(to);
+    int ok = path && file_write(path, bytes ? bytes : "", bytes ? len : 0);
+    if (!path)
+        complain("there is no memory");
+    free(path);
+    return ok;
+}
+
+/* Without -o the object goes beside; if only something else was asked for, there is none. */
+static int write_all(const char *file, const sm_answer *a) {
+    int others = 0, ok = 1;
+    for (int i = 2; i < OUTPUTS; i++)
+        others |= *outputs[i].to != NULL;
+    for (int i = 0; i < OUTPUTS && ok; i++)
+        ok = write_part(&outputs[i], file, a, !others);
+    return ok;
+}
+
+/* ---- Calls -------------------------------------------------------------------------------------------------- */
+
+struct state {
+    sm_client *client;
+    struct args *args;
+    int next, running, done, status;
+};
+
+static void worst(struct state *s, int status) {
+    if (status > s->status)
+        s->status = status;
+}
+
+static void submit(struct state *s, int i) {
+    sm_error err;
+    size_t len;
+    const char *file = s->args->file[i];
+    char *module = file_read(file, &len);
+    if (!module) {
+        worst(s, EXIT_INPUT);
+        s->done++;
+        return;
+    }
+    sm_request r = {.size = sizeof r, .module = module, .module_len = len, .options = args_request(s->args, file)};
+    sm_result result = sm_submit(s->client, &r, NULL, &s->args->file[i], NULL, &err);
+    free(module);
+    if (result == SM_SUCCESS) {
+        s->running++;
+        return;
+    }
+    report(file_name(file), result, NULL, &err);
+    worst(s, server_status(result));
+    s->done++;
+}
+
+static void take(struct state *s, sm_completion *c) {
+    const char *file = *(char **)c->user;
+    report(file_name(file), c->result, c->answer, &c->error);
+    if (c->result != SM_SUCCESS)
+        worst(s, server_status(c->result));
+    else if (!write_all(file, c->answer))
+        worst(s, EXIT_MACHINE);
+    sm_answer_free(c->answer);
+    s->running--;
+    s->done++;
+    progress(s->done, s->args->files, file);
+}
+
+static void compile_all(struct state *s) {
+    sm_completion c;
+    struct pollfd p = {.fd = sm_client_fd(s->client), .events = POLLIN};
+    while (s->done < s->args->files) {
+        while (s->next < s->args->files && s->running < at_once)
+            submit(s, s->next++);
+        if (s->running)
+            poll(&p, 1, -1);
+        while (sm_client_next(s->client, &c))
+            take(s, &c);
+    }
+    progress_end();
+}
+
+static int run(int argc, char **argv) {
+    char emit[64];
+    struct args args;
+    struct state s = {.args = &args};
+    int status;
+    if (!args_read(&compile_command, argc, argv, &args, &status))
+        return status;
+    s.status = EXIT_USAGE;
+    if (args.files == 0)
+        complain("there is no module to compile; see smc help compile");
+    wanted(emit, sizeof emit);
+    if (args.files && outputs_fit(args.files) && args_option(&args, "emit", emit))
+        s.client = server_client(&s.status);
+    if (s.client) {
+        s.status = EXIT_FINE;
+        compile_all(&s);
+    }
+    sm_client_free(s.client);
+    args_free(&args);
+    return s.status;
+}
+
+const struct command compile_command = {
+    .name = "compile",
+    .operands = "MODULE...",
+    .help = "turn modules (IR text or bitcode) into object files\n"
+            "The object of f.ll is f.o, unless -o names another. \"-\" is standard input or output.",
+    .run = run,
+    .flags = flags,
+    .is_remote = 1,
+    .has_options = 1};

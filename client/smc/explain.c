@@ -1,0 +1,88 @@
+/* explain.c - smc explain: what is live where, as a picture of each frame. */
+#include "smc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int as_json;
+
+static const struct flag flags[] = {{"json", 'J', FLAG_SWITCH, &as_json, NULL, "the stackmap's JSON instead"}, {0}};
+
+static int is_object(const char *bytes, size_t len) {
+    return len > 4 && memcmp(bytes, "\177ELF", 4) == 0;
+}
+
+/* The stackmap of what the server makes of the module. */
+static json_t *ask(sm_client *client, struct args *args, const char *file, const char *module, size_t len,
+                   int *status) {
+    sm_error err;
+    sm_answer *a;
+    sm_request r = {.size = sizeof r, .module = module, .module_len = len, .options = args_request(args, file)};
+    sm_result result = sm_compile(client, &r, &a, &err);
+    report(file_name(file), result, a, &err);
+    const char *text = result == SM_SUCCESS ? sm_answer_stackmap(a, &len) : NULL;
+    json_t *map = text ? json_loadb(text, len, 0, NULL) : NULL;
+    *status = server_status(result);
+    if (!map && result == SM_SUCCESS) {
+        complain_of(file_name(file), "the answer has no stackmap");
+        *status = EXIT_SERVER;
+    }
+    sm_answer_free(a);
+    return map;
+}
+
+static int show(const json_t *map) {
+    if (!as_json)
+        return picture(map, stdout) ? EXIT_FINE : EXIT_SERVER;
+    int ok = json_dumpf(map, stdout, JSON_INDENT(2)) == 0;
+    putchar('\n');
+    return ok ? EXIT_FINE : EXIT_MACHINE;
+}
+
+static int explain(sm_client **client, struct args *args, const char *file) {
+    size_t len;
+    int status = EXIT_INPUT;
+    json_t *map = NULL;
+    char *bytes = file_read(file, &len);
+    if (bytes && is_object(bytes, len)) {
+        map = stackmap_of_object(file_name(file), bytes, len);
+    } else if (bytes) {
+        *client = *client ? *client : server_client(&status);
+        map = *client ? ask(*client, args, file, bytes, len, &status) : NULL;
+    }
+    if (map)
+        status = show(map);
+    json_decref(map);
+    free(bytes);
+    return status;
+}
+
+static int run(int argc, char **argv) {
+    struct args args;
+    sm_client *client = NULL;
+    int status;
+    if (!args_read(&explain_command, argc, argv, &args, &status))
+        return status;
+    status = EXIT_FINE;
+    if (args.files == 0) {
+        complain("there is no module to explain; see smc help explain");
+        status = EXIT_USAGE;
+    }
+    for (int i = 0; i < args.files; i++) {
+        int one = explain(&client, &args, args.file[i]);
+        status = one > status ? one : status;
+    }
+    sm_client_free(client);
+    args_free(&args);
+    return status;
+}
+
+const struct command explain_command = {.name = "explain",
+                                        .operands = "MODULE|OBJECT...",
+                                        .help =
+                                            "show every safepoint of modules, and what is live in the frame there\n"
+                                            "Modules are compiled by the server, objects are read here.",
+                                        .run = run,
+                                        .flags = flags,
+                                        .is_remote = 1,
+                                        .has_options = 1};

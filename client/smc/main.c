@@ -1,0 +1,64 @@
+/* main.c - smc: which command is meant, and help. */
+#include "options.h"
+#include "smc.h"
+
+#include <string.h>
+
+static const struct command *const commands[] = {&compile_command, &explain_command, &stackmap_command,
+                                                 &run_command,     &top_command,     &capabilities_command};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void usage(FILE *to) {
+    fputs("usage: smc COMMAND [FLAGS] ...\n\nCompiles LLVM IR for garbage-collected languages with a server of "
+          "smd.\n\n",
+          to);
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(to, "  %-14s %.*s\n", commands[i]->name, (int)strcspn(commands[i]->help, "\n"), commands[i]->help);
+    fputs("\n  help COMMAND   its flags\n  --version      this program's version\n\n"
+          "The server is http://127.0.0.1:8199, or what SMD_SERVER or --server says.\n",
+          to);
+}
+
+static const struct command *find(const char *name) {
+    const char *names[COMMANDS + 1] = {NULL};
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+        names[i] = commands[i]->name;
+    }
+    const char *nearest = sm_nearest(name, names);
+    if (nearest)
+        complain("there is no command '%s'; did you mean '%s'?", name, nearest);
+    else
+        complain("there is no command '%s'; see smc help", name);
+    return NULL;
+}
+
+static int help(const char *name) {
+    const struct command *c = name ? find(name) : NULL;
+    if (c)
+        args_help(c, stdout);
+    else if (!name)
+        usage(stdout);
+    return c || !name ? EXIT_FINE : EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+    const char *name = argc > 1 ? argv[1] : "";
+    if (!*name) {
+        usage(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return help(argc > 2 ? argv[2] : NULL);
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        puts("smc " SMD_VERSION);
+        return EXIT_FINE;
+    }
+    const struct command *c = find(name);
+    int status = c ? c->run(argc - 1, argv + 1) : EXIT_USAGE;
+    if (fflush(stdout) != 0 && status == EXIT_FINE)
+        status = EXIT_MACHINE;
+    return status;
+}

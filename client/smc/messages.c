@@ -1,0 +1,149 @@
+/* messages.c - what people read on standard error, in the form that editors and IDEs take from compilers. */
+#include "smc.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+int color_on(FILE *to) {
+    const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+    if (strcmp(common.color, "auto") != 0)
+        return strcmp(common.color, "always") == 0;
+    return isatty(fileno(to)) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
+}
+
+static const char *paint(const char *severity) {
+    if (!color_on(stderr))
+        return "";
+    return strcmp(severity, "error") == 0     ? "\033[1;31m"
+           : strcmp(severity, "warning") == 0 ? "\033[1;35m"
+                                              : "\033[1;36m";
+}
+
+static const char *bold(void) {
+    return color_on(stderr) ? "\033[1m" : "";
+}
+
+static const char *off(void) {
+    return color_on(stderr) ? "\033[0m" : "";
+}
+
+static void put_place(const char *file, uint32_t line, uint32_t column) {
+    fprintf(stderr, "%s%s:", bold(), file);
+    if (line)
+        fprintf(stderr, "%" PRIu32 ":", line);
+    if (line && column)
+        fprintf(stderr, "%" PRIu32 ":", column);
+    fputs(off(), stderr);
+}
+
+static void put_severity(const char *severity) {
+    fprintf(stderr, " %s%s:%s ", paint(severity), severity, off());
+}
+
+/* Texts come from servers: what would steer a terminal is shown as "?". */
+static void put_text(const char *text) {
+    for (; *text; text++)
+        fputc((unsigned char)*text < 0x20 && *text != '\t' ? '?' : *text, stderr);
+}
+
+void complain(const char *fmt, ...) {
+    va_list ap;
+    progress_end();
+    put_place("smc", 0, 0);
+    put_severity("error");
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+}
+
+void complain_of(const char *file, const char *fmt, ...) {
+    va_list ap;
+    progress_end();
+    put_place(file, 0, 0);
+    put_severity("error");
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+}
+
+/* The line of the module with a caret under its column; tabs stay what they are, so that the caret stands right. */
+static void put_source(const char *source, uint32_t column) {
+    fputs("  ", stderr);
+    put_text(source);
+    fputs("\n", stderr);
+    if (!column || column > strlen(source) + 1)
+        return;
+    fputs("  ", stderr);
+    for (uint32_t i = 0; i + 1 < column; i++)
+        fputc(source[i] == '\t' ? '\t' : ' ', stderr);
+    fprintf(stderr, "%s^%s\n", paint("note"), off());
+}
+
+static void put_diagnostic(const char *file, const sm_diagnostic *d) {
+    put_place(file, d->line, d->column);
+    put_severity(d->severity ? d->severity : "error");
+    if (d->function && !(d->message && strstr(d->message, d->function)))
+        fprintf(stderr, "in function '%s': ", d->function);
+    put_text(d->message ? d->message : "no more is known");
+    fputc('\n', stderr);
+    if (d->source)
+        put_source(d->source, d->column);
+}
+
+void report(const char *file, sm_result result, const sm_answer *answer, const sm_error *err) {
+    sm_diagnostic d;
+    size_t n = sm_answer_diagnostics(answer);
+    int said = 0;
+    if (n || result != SM_SUCCESS)
+        progress_end();
+    for (size_t i = 0; i < n; i++)
+        if (sm_answer_diagnostic(answer, i, &d)) {
+            int is_error = !d.severity || strcmp(d.severity, "error") == 0;
+            if (!is_error && common.quiet)
+                continue;
+            put_diagnostic(file, &d);
+            said |= is_error;
+        }
+    if (result == SM_SUCCESS || said)
+        return;
+    put_place(file, err->line, err->column);
+    put_severity("error");
+    put_text(err->message);
+    if (err->code[0])
+        fprintf(stderr, " [%s]", err->code);
+    if (err->server[0] && server_status(result) == EXIT_SERVER)
+        fprintf(stderr, " (%s)", err->server);
+    fputc('\n', stderr);
+}
+
+/* ---- Progress ----------------------------------------------------------------------------------------------- */
+
+static int is_drawn;
+
+void progress(int done, int total, const char *now) {
+    enum { BAR = 30 };
+    char bar[BAR + 1];
+    struct winsize w = {.ws_col = 80};
+    if (common.quiet || total < 2 || !isatty(STDERR_FILENO))
+        return;
+    ioctl(STDERR_FILENO, TIOCGWINSZ, &w);
+    int filled = (int)((long)done * BAR / total), room = (int)(w.ws_col ? w.ws_col : 80) - BAR - 20;
+    memset(bar, '.', BAR);
+    memset(bar, '#', (size_t)filled);
+    bar[BAR] = 0;
+    fprintf(stderr, "\r[%s] %d/%d %.*s\033[K", bar, done, total, room > 0 ? room : 0, now);
+    fflush(stderr);
+    is_drawn = 1;
+}
+
+void progress_end(void) {
+    if (is_drawn)
+        fputs("\r\033[K", stderr);
+    is_drawn = 0;
+}

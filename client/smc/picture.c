@@ -1,0 +1,314 @@
+/* picture.c - a stackmap's JSON as text for a person: each function, each safepoint, and the frame as it lies in
+ * memory, high addresses first, with what is live in its slots. */
+#include "smc.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ink {
+    const char *name, *number, *live, *dim, *off;
+};
+
+/* Something in a slot of the frame, or in a register. */
+struct item {
+    const char *reg; /* "?" if the table leaves it open */
+    int64_t offset;
+    int in_register;
+    char text[96];
+};
+
+enum { ITEMS_MAX = 4096, SLOT = 8, INDENT = 11 };
+
+struct drawing {
+    FILE *to;
+    struct ink ink;
+    int is_x86;
+    struct item item[ITEMS_MAX];
+    int items, left_out;
+    int64_t pointers;
+};
+
+static int64_t integer(const json_t *o, const char *name) {
+    return json_integer_value(json_object_get(o, name));
+}
+
+static const char *text(const json_t *o, const char *name, const char *otherwise) {
+    const char *s = json_string_value(json_object_get(o, name));
+    return s ? s : otherwise;
+}
+
+/* Names come from objects: what would steer a terminal is shown as "?". */
+static void put_name(FILE *to, const char *name) {
+    for (; *name; name++)
+        fputc((unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name, to);
+}
+
+/* ---- What is where ------------------------------------------------------------------------------------------ */
+
+static int same(const json_t *a, const json_t *b) {
+    return json_equal((json_t *)a, (json_t *)b);
+}
+
+static void place(const json_t *location, char *to, size_t size) {
+    const char *kind = text(location, "kind", ""), *reg = text(location, "register", "?");
+    if (strcmp(kind, "constant") == 0)
+        snprintf(to, size, "%" PRId64, integer(location, "value"));
+    else if (strcmp(kind, "register") == 0)
+        snprintf(to, size, "%s", reg);
+    else
+        snprintf(to, size, "%s%+" PRId64, reg, integer(location, "offset"));
+}
+
+/* Notes TEXT at a location; what is already noted there gets it as an addition. Constants are in no place: they are
+ * listed under the frame. */
+static void note(struct drawing *d, const json_t *location, const char *what) {
+    const char *kind = text(location, "kind", ""), *reg = text(location, "register", "?");
+    int in_register = strcmp(kind, "register") == 0;
+    int64_t offset = in_register ? 0 : integer(location, "offset");
+    for (int i = 0; i < d->items; i++) {
+        struct item *it = &d->item[i];
+        if (it->in_register != in_register || it->offset != offset || strcmp(it->reg, reg) != 0)
+            continue;
+        size_t n = strlen(it->text);
+        if (!strstr(it->text, what))
+            snprintf(it->text + n, sizeof it->text - n, ", %s", what);
+        return;
+    }
+    if (d->items == ITEMS_MAX) {
+        d->left_out++;
+        return;
+    }
+    struct item *it = &d->item[d->items++];
+    *it = (struct item){.reg = reg, .offset = offset, .in_register = in_register};
+    snprintf(it->text, sizeof it->text, "%s", what);
+}
+
+static int is_constant(const json_t *location) {
+    return strcmp(text(location, "kind", ""), "constant") == 0;
+}
+
+static void note_roots(struct drawing *d, const json_t *roots) {
+    size_t i;
+    const json_t *root;
+    char what[96], where[48];
+    json_array_foreach(roots, i, root) {
+        const json_t *base = json_object_get(root, "base"), *derived = json_object_get(root, "derived");
+        d->pointers++;
+        if (!is_constant(base))
+            note(d, base, "pointer");
+        if (same(base, derived))
+            continue;
+        place(base, where, sizeof where);
+        snprintf(what, sizeof what, "derived from %s", where);
+        if (!is_constant(derived))
+            note(d, derived, what);
+    }
+}
+
+static void note_list(struct drawing *d, const json_t *list, const char *what) {
+    size_t i;
+    const json_t *location;
+    char line[64];
+    json_array_foreach(list, i, location) {
+        snprintf(line, sizeof line, "%s %zu, %" PRId64 " bytes", what, i, integer(location, "size"));
+        if (!is_constant(location))
+            note(d, location, line);
+    }
+}
+
+/* By register, then downwards. */
+static int compare(const void *a, const void *b) {
+    const struct item *x = a, *y = b;
+    if (x->in_register != y->in_register)
+        return x->in_register - y->in_register;
+    int by_register = strcmp(x->reg, y->reg);
+    return by_register ? by_register : (x->offset < y->offset) - (x->offset > y->offset);
+}
+
+/* ---- Drawing ------------------------------------------------------------------------------------------------ */
+
+static void row(struct drawing *d, const char *reg, int64_t offset, const char *what, int width, int is_live) {
+    char where[48];
+    snprintf(where, sizeof where, "%s%+" PRId64, reg, offset);
+    fprintf(d->to, "%*s%s%10s%s | %s%-*s%s |\n", INDENT, "", d->ink.number, where, d->ink.off,
+            is_live ? d->ink.live : d->ink.dim, width, what, d->ink.off);
+}
+
+static void rule(struct drawing *d, int width) {
+    fprintf(d->to, "%*s%10s +-", INDENT, "", "");
+    for (int i = 0; i < width; i++)
+        fputc('-', d->to);
+    fputs("-+\n", d->to);
+}
+
+static void gap(struct drawing *d, int64_t bytes, int width) {
+    char line[48];
+    snprintf(line, sizeof line, "(%" PRId64 " bytes, nothing live)", bytes);
+    fprintf(d->to, "%*s%10s : %s%-*s%s :\n", INDENT, "", "", d->ink.dim, width, line, d->ink.off);
+}
+
+/* Free slots between FROM (the higher end) and TO. */
+static void free_slots(struct drawing *d, const char *reg, int64_t from, int64_t to, int width) {
+    enum { SHOWN = 2 };
+    if (from - to > SHOWN * SLOT) {
+        gap(d, from - to, width);
+        return;
+    }
+    for (int64_t at = from - SLOT; at >= to; at -= SLOT)
+        row(d, reg, at, "", width, 0);
+}
+
+static int widest(const struct drawing *d) {
+    int width = (int)strlen("(100000 bytes, nothing live)");
+    for (int i = 0; i < d->items; i++)
+        if (!d->item[i].in_register && (int)strlen(d->item[i].text) > width)
+            width = (int)strlen(d->item[i].text);
+    return width;
+}
+
+/* The items from FIRST that count from the same register: one box. FRAME: the bytes above which the frame ends; -1 if
+ * that is not known, or another register's matter. */
+static int draw_box(struct drawing *d, int first, int64_t frame) {
+    const char *reg = d->item[first].reg;
+    int width = widest(d), i = first;
+    int64_t above = frame >= 0 ? frame : d->item[first].offset + SLOT;
+    if (frame >= 0 && d->is_x86)
+        row(d, reg, frame, "return address", width, 0);
+    rule(d, width);
+    for (; i < d->items && !d->item[i].in_register && strcmp(d->item[i].reg, reg) == 0; i++) {
+        const struct item *it = &d->item[i];
+        if (it->offset + SLOT <= above)
+            free_slots(d, reg, above, it->offset + SLOT, width);
+        row(d, reg, it->offset, it->text, width, 1);
+        above = it->offset;
+    }
+    if (frame >= 0 && above > 0)
+        free_slots(d, reg, above, 0, width);
+    rule(d, width);
+    return i;
+}
+
+static int is_stack_pointer(const char *reg) {
+    return strcmp(reg, "rsp") == 0 || strcmp(reg, "sp") == 0;
+}
+
+static void draw_items(struct drawing *d, int64_t frame) {
+    int i = 0;
+    qsort(d->item, (size_t)d->items, sizeof *d->item, compare);
+    while (i < d->items && !d->item[i].in_register) {
+        int whole = frame >= 0 && is_stack_pointer(d->item[i].reg) && d->item[i].offset < frame;
+        i = draw_box(d, i, whole ? frame : -1);
+    }
+    for (; i < d->items; i++)
+        fprintf(d->to, "%*s%s%10s%s   %s%s%s\n", INDENT, "", d->ink.number, d->item[i].reg, d->ink.off, d->ink.live,
+                d->item[i].text, d->ink.off);
+}
+
+static void put_constants(struct drawing *d, const json_t *list, const char *what) {
+    size_t i;
+    const json_t *location;
+    json_array_foreach(list, i, location) if (is_constant(location))
+        fprintf(d->to, "%*s%10" PRId64 "   %s %zu\n", INDENT, "", integer(location, "value"), what, i);
+}
+
+static void put_live_outs(struct drawing *d, const json_t *list) {
+    size_t i;
+    const json_t *l;
+    json_array_foreach(list, i, l) fprintf(d->to, "%*s%10s   live out, %" PRId64 " bytes\n", INDENT, "",
+                                           text(l, "register", "?"), integer(l, "size"));
+}
+
+static void put_heading(struct drawing *d, const json_t *s) {
+    const char *callee = json_string_value(json_object_get(s, "callee"));
+    const json_t *fault = json_object_get(s, "fault_offset"), *cc = json_object_get(s, "calling_convention");
+    fprintf(d->to, "  %s+0x%04" PRIx64 "%s  %s", d->ink.number, integer(s, "offset"), d->ink.off,
+            text(s, "reason", text(s, "kind", "")));
+    if (callee) {
+        fprintf(d->to, " to %s", d->ink.name);
+        put_name(d->to, callee);
+        fputs(d->ink.off, d->to);
+    }
+    if (fault)
+        fprintf(d->to, ", faults at +0x%04" PRIx64, (uint64_t)json_integer_value(fault));
+    if (integer(cc, "id"))
+        fprintf(d->to, ", %s", text(cc, "name", "?"));
+    if (json_is_true(json_object_get(s, "gc_transition")))
+        fputs(", transition between managed and native code", d->to);
+    if (strcmp(text(s, "kind", ""), "gcroot") != 0)
+        fprintf(d->to, "  %sid %" PRIu64 "%s", d->ink.dim, (uint64_t)integer(s, "id"), d->ink.off);
+    fputc('\n', d->to);
+}
+
+static void draw_safepoint(struct drawing *d, const json_t *s, int64_t frame) {
+    const json_t *deopt = json_object_get(s, "deopt"), *values = json_object_get(s, "locations");
+    d->items = d->left_out = 0;
+    note_roots(d, json_object_get(s, "roots"));
+    note_list(d, json_object_get(s, "regions"), "alloca");
+    note_list(d, deopt, "deopt value");
+    note_list(d, values, "value");
+    put_heading(d, s);
+    draw_items(d, frame);
+    put_constants(d, deopt, "deopt value");
+    put_constants(d, values, "value");
+    put_live_outs(d, json_object_get(s, "live_outs"));
+    if (d->left_out)
+        fprintf(d->to, "%*s%d more are not shown\n", INDENT, "", d->left_out);
+    if (d->items == 0 && !json_array_size(deopt) && !json_array_size(values))
+        fprintf(d->to, "%*s%snothing is live%s\n", INDENT, "", d->ink.dim, d->ink.off);
+    fputc('\n', d->to);
+}
+
+static void draw_frame_map(struct drawing *d, const json_t *map) {
+    size_t i;
+    const json_t *m;
+    fprintf(d->to, "  %" PRId64 " roots in its entry of the shadow stack\n", integer(map, "roots"));
+    json_array_foreach(json_object_get(map, "metadata"), i, m) {
+        fprintf(d->to, "%*sroot %zu: metadata ", INDENT, "", i);
+        put_name(d->to, text(m, "symbol", ""));
+        fprintf(d->to, json_is_string(json_object_get(m, "symbol")) ? "%+" PRId64 "\n" : "%" PRId64 "\n",
+                integer(m, "addend"));
+    }
+    fputc('\n', d->to);
+}
+
+static size_t draw_function(struct drawing *d, const json_t *f) {
+    const json_t *address = json_object_get(f, "address"), *frame = json_object_get(f, "frame_size"),
+                 *map = json_object_get(f, "frame_map"), *list = json_object_get(f, "safepoints"), *s;
+    size_t i;
+    fputs(d->ink.name, d->to);
+    put_name(d->to, text(f, "name", "(no name)"));
+    fprintf(d->to, "%s  %s", d->ink.off, d->ink.dim);
+    put_name(d->to, text(address, "section", ""));
+    fprintf(d->to, "+0x%" PRIx64, (uint64_t)integer(address, "offset"));
+    if (integer(f, "size"))
+        fprintf(d->to, ", %" PRId64 " bytes", integer(f, "size"));
+    if (json_is_integer(frame))
+        fprintf(d->to, ", frame of %" PRId64 " bytes", integer(f, "frame_size"));
+    else if (!map)
+        fputs(", frame of dynamic size", d->to);
+    fprintf(d->to, "%s\n\n", d->ink.off);
+    json_array_foreach(list, i, s) draw_safepoint(d, s, json_is_integer(frame) ? json_integer_value(frame) : -1);
+    if (map)
+        draw_frame_map(d, map);
+    return i;
+}
+
+int picture(const json_t *stackmap, FILE *to) {
+    static const struct ink plain = {"", "", "", "", ""},
+                            colors = {"\033[1;36m", "\033[33m", "\033[32m", "\033[2m", "\033[0m"};
+    const json_t *functions = json_object_get(stackmap, "functions"), *f;
+    struct drawing *d = json_is_array(functions) ? calloc(1, sizeof *d) : NULL;
+    size_t i, safepoints = 0;
+    if (!d)
+        return 0;
+    d->to = to;
+    d->ink = color_on(to) ? colors : plain;
+    d->is_x86 = strcmp(text(stackmap, "arch", ""), "x86_64") == 0;
+    json_array_foreach(functions, i, f) safepoints += draw_function(d, f);
+    fprintf(to, "%zu function%s, %zu safepoint%s, %" PRId64 " live pointer%s (%s, %s)\n", i, i == 1 ? "" : "s",
+            safepoints, safepoints == 1 ? "" : "s", d->pointers, d->pointers == 1 ? "" : "s",
+            text(stackmap, "arch", "?"), text(stackmap, "format", "?"));
+    free(d);
+    return 1;
+}

@@ -1,0 +1,128 @@
+/* smc.h - the map of smc, the command line of smd.
+ *
+ *     main.c       which command; help
+ *     args.c       flags of a command, and the compile options that any of them takes
+ *     server.c     a client as the flags describe it; what a failed call means as exit status
+ *     files.c      input read whole, output written beside and renamed
+ *     messages.c   file:line:column: error: …, and the progress bar
+ *     picture.c    a stackmap's JSON as a picture of frames
+ *     compile.c, explain.c, stackmap.c, run.c, top.c, capabilities.c    a command each
+ */
+#ifndef SMC_H
+#define SMC_H
+
+#include "smclient.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+enum exit_status {
+    EXIT_FINE = 0,
+    EXIT_INPUT = 1,    /* an input is wrong, or cannot be read */
+    EXIT_USAGE = 2,    /* the command line is */
+    EXIT_SERVER = 3,   /* no server gave an answer */
+    EXIT_COMPILER = 4, /* the compiler crashed, or met a limit */
+    EXIT_MACHINE = 5,  /* this machine: memory, output, loading */
+};
+
+/* ---- args.c ------------------------------------------------------------------------------------------------- */
+
+enum { FILES_MAX = 100000 };
+
+enum flag_kind { FLAG_SWITCH, FLAG_TEXT, FLAG_NUMBER };
+
+struct flag {
+    const char *name; /* without dashes; a row without a name ends the list */
+    char letter;      /* 0: none */
+    enum flag_kind kind;
+    void *to;            /* int *, const char ** or int * */
+    const char *metavar; /* of a text or a number */
+    const char *help;
+};
+
+struct command {
+    const char *name, *operands, *help; /* help: a sentence, first line; more lines may follow */
+    int (*run)(int argc, char **argv);  /* argv[0] is the command's name; gives an exit_status */
+    const struct flag *flags;
+    int is_remote;   /* takes the flags of a server */
+    int has_options; /* takes compile options */
+    int is_native;   /* compiles for this machine, whatever the module says */
+};
+
+extern const struct command compile_command, explain_command, stackmap_command, run_command, top_command,
+    capabilities_command;
+
+struct args {
+    char **file; /* operands, borrowed from argv */
+    int files;
+    char **option; /* "name=value", NULL-terminated, *owned* with its texts; the first is the module's name */
+    int options, has_name, has_target;
+};
+
+/* What every command takes; read by args_read. */
+struct common {
+    int help, quiet;
+    const char *color; /* auto, always, never */
+    const char *server, *ca_file, *cert_file, *key_file, *token_file;
+    int deadline_ms;
+    int retry, cache_only;
+};
+extern struct common common;
+
+/* Reads a command's arguments; 0 if they are wrong (it has been said) or help was asked for and given. *STATUS is the
+ * exit status then. */
+int args_read(const struct command *c, int argc, char **argv, struct args *out, int *status);
+void args_free(struct args *a);
+
+/* Adds an option, checked by the table; 0: it has been said what is wrong. */
+int args_option(struct args *a, const char *name, const char *value);
+
+/* The options of a request for FILE, NULL-terminated. Borrowed until the next such call. */
+const char *const *args_request(struct args *a, const char *file);
+void args_help(const struct command *c, FILE *to);
+
+/* ---- server.c ----------------------------------------------------------------------------------------------- */
+
+/* *new* (sm_client_free); NULL: it has been said why, *STATUS is set. */
+sm_client *server_client(int *status);
+sm_policy server_policy(void);
+int server_status(sm_result r); /* exit_status */
+
+/* ---- files.c ------------------------------------------------------------------------------------------------ */
+
+/* The whole of a file, or of standard input for "-"; *new*, terminated behind its length. NULL: it has been said. */
+char *file_read(const char *path, size_t *len);
+
+/* Writes it whole or not at all; "-" is standard output. 0: it has been said. */
+int file_write(const char *path, const void *bytes, size_t len);
+
+/* What LLVM and messages call it: "<stdin>" for "-". */
+const char *file_name(const char *path);
+
+/* "DIR/BASE.SUFFIX" of an input's path without its own suffix; *new*. DIR may be NULL: the current one. */
+char *file_beside(const char *dir, const char *input, const char *suffix);
+
+/* ---- messages.c --------------------------------------------------------------------------------------------- */
+
+int color_on(FILE *to);
+void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* "smc: error: …" */
+void complain_of(const char *file, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Everything that the answer and the error say of FILE. ANSWER may be NULL. */
+void report(const char *file, sm_result result, const sm_answer *answer, const sm_error *err);
+
+/* A bar on standard error if that is a terminal and quiet was not asked for. */
+void progress(int done, int total, const char *now);
+void progress_end(void);
+
+/* ---- picture.c ---------------------------------------------------------------------------------------------- */
+
+/* 0 if the JSON is no stackmap. */
+int picture(const json_t *stackmap, FILE *to);
+
+/* ---- stackmap.c --------------------------------------------------------------------------------------------- */
+
+/* The stackmap of an object file as JSON; *new*, NULL if there is none (it has been said of FILE). */
+json_t *stackmap_of_object(const char *file, const void *object, size_t len);
+
+#endif

@@ -1,0 +1,84 @@
+/* stackmap.c - smc stackmap: the decoded stackmap of object files, as JSON, without a server. */
+#include "elffile.h"
+#include "gcmap.h"
+#include "smc.h"
+#include "stackmap_json.h"
+
+#include <stdlib.h>
+
+static int as_picture, compact;
+
+static const struct flag flags[] = {
+    {"picture", 'p', FLAG_SWITCH, &as_picture, NULL, "frames as text, like smc explain"},
+    {"compact", 'c', FLAG_SWITCH, &compact, NULL, "JSON on one line"},
+    {0}};
+
+json_t *stackmap_of_object(const char *file, const void *object, size_t len) {
+    sm_elf elf;
+    sm_stackmap m = {0};
+    sm_stackmap_error err = {0};
+    sm_buf out;
+    char why[256] = "";
+    json_t *root = NULL;
+    sm_status s = sm_elf_open(&elf, object, len, why, sizeof why);
+    if (s != SM_OK) {
+        complain_of(file, "%s", why[0] ? why : sm_status_text(s));
+        return NULL;
+    }
+    sm_buf_init(&out, (size_t)1 << 30);
+    s = sm_stackmap_of_object(&m, &elf, &err);
+    if (s == SM_OK)
+        s = sm_gcmap_of_object(&m, &elf, &err);
+    if (s == SM_OK) {
+        sm_stackmap_guess_kinds(&m);
+        s = sm_stackmap_to_json(&m, &out);
+    }
+    if (s == SM_OK)
+        root = json_loadb((char *)out.data, out.len, 0, NULL);
+    if (!root)
+        complain_of(file, "%s", err.message[0] ? err.message : sm_status_text(s));
+    sm_buf_free(&out);
+    sm_stackmap_free(&m);
+    sm_elf_close(&elf);
+    return root;
+}
+
+static int show(const char *file) {
+    size_t len;
+    char *bytes = file_read(file, &len);
+    json_t *map = bytes ? stackmap_of_object(file_name(file), bytes, len) : NULL;
+    int ok = 0;
+    if (map && as_picture) {
+        ok = picture(map, stdout);
+    } else if (map) {
+        ok = json_dumpf(map, stdout, compact ? JSON_COMPACT : JSON_INDENT(2)) == 0;
+        putchar('\n');
+    }
+    json_decref(map);
+    free(bytes);
+    return ok ? EXIT_FINE : EXIT_INPUT;
+}
+
+static int run(int argc, char **argv) {
+    struct args args;
+    int status;
+    if (!args_read(&stackmap_command, argc, argv, &args, &status))
+        return status;
+    status = EXIT_FINE;
+    if (args.files == 0) {
+        complain("there is no object; see smc help stackmap");
+        status = EXIT_USAGE;
+    }
+    for (int i = 0; i < args.files; i++) {
+        int one = show(args.file[i]);
+        status = one > status ? one : status;
+    }
+    args_free(&args);
+    return status;
+}
+
+const struct command stackmap_command = {.name = "stackmap",
+                                         .operands = "OBJECT...",
+                                         .help = "decode the stackmaps of object files, without a server",
+                                         .run = run,
+                                         .flags = flags};

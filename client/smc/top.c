@@ -1,0 +1,152 @@
+/* top.c - smc top: the server's state, again and again, from its /metrics. */
+#include "smc.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static int every_s = 1, samples;
+
+static const struct flag flags[] = {
+    {"every", 'd', FLAG_NUMBER, &every_s, "SECONDS", "between two samples (default 1)"},
+    {"samples", 'n', FLAG_NUMBER, &samples, "N", "how many; then it ends (default: until it is interrupted)"},
+    {0}};
+
+/* The sample that is written as NAME, labels included; 0 if it is not there. */
+static double value(const char *metrics, const char *name) {
+    size_t n = strlen(name);
+    for (const char *at = metrics; (at = strstr(at, name)) != NULL; at += n)
+        if ((at == metrics || at[-1] == '\n') && at[n] == ' ')
+            return strtod(at + n, NULL);
+    return 0;
+}
+
+/* The sum of all samples of a name, whatever their labels. */
+static double sum(const char *metrics, const char *name) {
+    size_t n = strlen(name);
+    double total = 0;
+    for (const char *at = metrics; (at = strstr(at, name)) != NULL; at += n)
+        if ((at == metrics || at[-1] == '\n') && at[n] == '{')
+            total += strtod(at + strcspn(at, " \n"), NULL);
+    return total;
+}
+
+/* The bound below which a share of what came between two samples of a histogram lies, in milliseconds. */
+static double quantile(const char *now, const char *before, const char *name, double share) {
+    char row[128];
+    snprintf(row, sizeof row, "%s_count", name);
+    double all = value(now, row) - (before ? value(before, row) : 0);
+    int n = snprintf(row, sizeof row, "\n%s_bucket{le=\"", name);
+    for (const char *at = now; all > 0 && (at = strstr(at, row)) != NULL; at++) {
+        char label[128];
+        const char *line = at + 1, *space = line + strcspn(line, " \n");
+        snprintf(label, sizeof label, "%.*s", (int)(space - line), line);
+        double here = strtod(space, NULL) - (before ? value(before, label) : 0);
+        if (here >= share * all)
+            return strtod(at + n, NULL) * 1000;
+    }
+    return 0;
+}
+
+static double rate(const char *now, const char *before, double seconds, double (*of)(const char *, const char *),
+                   const char *name) {
+    return before && seconds > 0 ? (of(now, name) - of(before, name)) / seconds : 0;
+}
+
+static void put_ms(const char *title, double ms) {
+    if (isinf(ms))
+        printf("  %s > all bounds", title);
+    else
+        printf("  %s < %g ms", title, ms);
+}
+
+static void show(const char *now, const char *before, double seconds, const char *where) {
+    static const char *const states[] = {"idle", "busy", "starting"};
+    static const char *const tiers[] = {"memory", "disk", "flight", "compiled"};
+    char name[80], clock[16];
+    time_t t = time(NULL);
+    strftime(clock, sizeof clock, "%H:%M:%S", localtime(&t));
+    printf("smd at %s  %s\n\n%-11s", where, clock, "workers");
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        snprintf(name, sizeof name, "smd_workers{state=\"%s\"}", states[i]);
+        printf("  %s %.0f", states[i], value(now, name));
+    }
+    printf("\n%-11s  jobs %.0f, bodies %.1f MiB\n", "queue", value(now, "smd_queue_jobs"),
+           value(now, "smd_body_bytes") / (1 << 20));
+    printf("%-11s  %.1f/s, in %.2f MiB/s, out %.2f MiB/s, active %.0f, connections %.0f\n", "answers",
+           rate(now, before, seconds, sum, "smd_answers_total"),
+           rate(now, before, seconds, value, "smd_received_bytes_total") / (1 << 20),
+           rate(now, before, seconds, value, "smd_sent_bytes_total") / (1 << 20), value(now, "smd_requests_active"),
+           value(now, "smd_connections"));
+    printf("%-11s", "latency");
+    put_ms("p50", quantile(now, before, "smd_request_seconds", 0.5));
+    put_ms("p99", quantile(now, before, "smd_request_seconds", 0.99));
+    printf("\n%-11s", "came from");
+    for (size_t i = 0; i < sizeof tiers / sizeof *tiers; i++) {
+        snprintf(name, sizeof name, "smd_artifacts_total{from=\"%s\"}", tiers[i]);
+        printf("  %s %.1f/s", tiers[i], rate(now, before, seconds, value, name));
+    }
+    printf("\n%-11s  crashed %.0f, killed %.0f, timed out %.0f, out of memory %.0f\n", "workers lost",
+           value(now, "smd_worker_exits_total{cause=\"crashed\"}"),
+           value(now, "smd_worker_exits_total{cause=\"killed\"}"),
+           value(now, "smd_worker_exits_total{cause=\"timeout\"}"),
+           value(now, "smd_worker_exits_total{cause=\"memory\"}"));
+    fflush(stdout);
+}
+
+static double clock_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int watch(sm_client *client) {
+    const char *where = common.server ? common.server : getenv("SMD_SERVER");
+    char *now, *before = NULL;
+    double at, last = 0;
+    sm_error err;
+    for (int i = 0; !samples || i < samples; i++) {
+        if (i)
+            sleep((unsigned)every_s);
+        sm_result r = sm_get(client, "/metrics", &now, &err);
+        at = clock_s();
+        if (r != SM_SUCCESS) {
+            sm_text_free(before);
+            report("smc", r, NULL, &err);
+            return server_status(r);
+        }
+        if (isatty(STDOUT_FILENO))
+            fputs("\033[H\033[2J", stdout);
+        else if (i)
+            putchar('\n');
+        show(now, before, at - last, where && *where ? where : "http://127.0.0.1:8199");
+        sm_text_free(before);
+        before = now;
+        last = at;
+    }
+    sm_text_free(before);
+    return EXIT_FINE;
+}
+
+static int run(int argc, char **argv) {
+    struct args args;
+    int status;
+    if (!args_read(&top_command, argc, argv, &args, &status))
+        return status;
+    sm_client *client = server_client(&status);
+    if (client)
+        status = watch(client);
+    sm_client_free(client);
+    args_free(&args);
+    return status;
+}
+
+const struct command top_command = {.name = "top",
+                                    .operands = "",
+                                    .help = "show the server's state, again and again",
+                                    .run = run,
+                                    .flags = flags,
+                                    .is_remote = 1};

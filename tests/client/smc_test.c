@@ -1,0 +1,251 @@
+/* smc_test.c - smc as people type it: what it prints, what it writes, what it exits with. */
+#include "http.h"
+
+#include <criterion/criterion.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct daemon d;
+static char folder[32];
+static struct bytes said; /* stdout and stderr together, of the last smc */
+static int status;
+
+static void start(void) {
+    char command[256];
+    strcpy(folder, "/tmp/smd-smc-XXXXXX");
+    cr_assert_not_null(mkdtemp(folder));
+    d = daemon_start(NULL);
+    setenv("SMD_SERVER", d.url, 1);
+    unsetenv("TERM");
+    snprintf(command, sizeof command, "cp %s/docs/examples/*.ll %s", SOURCE_DIR, folder);
+    bytes_free(run_command(command, "", 0, &status));
+}
+
+static void stop(void) {
+    char command[64];
+    bytes_free(said);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    bytes_free(run_command(command, "", 0, &status));
+    daemon_stop(&d);
+}
+
+TestSuite(smc, .init = start, .fini = stop, .timeout = 120);
+
+/* Runs a command line in the folder, with smc's own folder in PATH. */
+static const char *smc(const char *fmt, ...) {
+    char line[1024], command[2048];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    snprintf(command, sizeof command, "cd %s && exec 2>&1 && PATH=%s:$PATH && smc %s", folder, BIN_DIR, line);
+    bytes_free(said);
+    said = run_command(command, "", 0, &status);
+    return (const char *)said.data;
+}
+
+static void put(const char *name, const char *text) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    write_file(path, text, strlen(text));
+}
+
+static int exists(const char *name) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "re");
+    if (f)
+        fclose(f);
+    return f != NULL;
+}
+
+#define ends(expected) cr_assert_eq(status, expected, "exit status %d: %s", status, (char *)said.data)
+#define says(text)     cr_assert(strstr((char *)said.data, text), "%s", (char *)said.data)
+
+static const char mainly[] = "declare i32 @puts(ptr)\n"
+                             "define i32 @main(i32 %n, ptr %v) {\n"
+                             "  %at = getelementptr ptr, ptr %v, i64 1\n  %first = load ptr, ptr %at\n"
+                             "  %r = call i32 @puts(ptr %first)\n  ret i32 %n\n}\n";
+
+Test(smc, compile_writes_the_object_that_llc_gives) {
+    smc("compile list.ll -O1 --stackmap map.json --asm list.s --disasm - --remarks remarks.json --ir safe.ll");
+    ends(0);
+    says("<- safepoint 2882400000, backedge-poll");
+    cr_assert(!exists("list.o"), "something else was asked for");
+    cr_assert(exists("list.s") && exists("remarks.json") && exists("safe.ll"));
+    smc("compile list.ll -O1 && opt-19 -S "
+        "-passes='default<O1>,function(place-safepoints),rewrite-statepoints-for-gc' "
+        "list.ll | llc-19 -O1 --relocation-model=pic -filetype=obj -o llc.o && cmp list.o llc.o && "
+        "smc stackmap list.o | python3 -c 'import json,sys; print(len(json.load(sys.stdin)[\"functions\"]))'");
+    ends(0);
+    cr_assert_str_eq((char *)said.data, "2\n");
+}
+
+Test(smc, compile_takes_many_modules) {
+    smc("compile list.ll frames.ll roots.ll -o .");
+    ends(1);
+    says("frames.ll: error: ");
+    cr_assert(exists("list.o") && exists("roots.o"), "one that fails does not keep the others");
+    smc("compile list.ll roots.ll -o one.o");
+    ends(2);
+    says("one.o is no folder");
+    smc("compile - --name=list.ll -o - <list.ll | cmp - list.o");
+    ends(0);
+    smc("compile list.ll -o /dev/full");
+    ends(5);
+    says("No space left");
+}
+
+Test(smc, messages_are_a_compilers) {
+    put("bad.ll", "define void @f() {\n\toops\n}\n");
+    cr_assert_str_eq(smc("compile bad.ll"), "bad.ll:2:2: error: expected instruction opcode\n  \toops\n  \t^\n");
+    ends(1);
+    cr_assert(!exists("bad.o"));
+    cr_assert(strstr(smc("compile --color=always bad.ll"), "\033[1;31merror:"));
+    cr_assert_str_eq(smc("compile none.ll"), "none.ll: error: No such file or directory\n");
+    ends(1);
+}
+
+Test(smc, a_wrong_command_line) {
+    cr_assert_str_eq(smc("compil list.ll"), "smc: error: there is no command 'compil'; did you mean 'compile'?\n");
+    ends(2);
+    cr_assert_str_eq(smc("compile list.ll --code-modell=large"),
+                     "smc: error: there is no flag --code-modell; did you mean --code-model?\n");
+    ends(2);
+    smc("compile list.ll --opt=9");
+    ends(2);
+    says("0,1,2,3,s,z");
+    smc("compile list.ll -Z");
+    ends(2);
+    says("no flag -Z");
+    smc("compile list.ll --jobs=0");
+    ends(2);
+    smc("compile list.ll --jobs");
+    ends(2);
+    says("--jobs needs a value");
+    smc("compile --quiet=3");
+    ends(2);
+    says("takes no value");
+    smc("compile");
+    ends(2);
+    smc("compile list.ll --color=red");
+    ends(2);
+    smc("");
+    ends(2);
+    smc("compile --server=ftp://x list.ll");
+    ends(2);
+    says("ftp://x");
+}
+
+Test(smc, help_tells_every_flag) {
+    smc("help");
+    ends(0);
+    says("capabilities");
+    smc("help compile");
+    ends(0);
+    says("--gc-registers");
+    says("--stackmap");
+    smc("explain --help");
+    ends(0);
+    smc("help nothing");
+    ends(2);
+    smc("--version");
+    ends(0);
+}
+
+Test(smc, explain_draws_frames) {
+    cr_assert_str_eq(smc("explain list.ll --safepoints=none"),
+                     "cons  .text+0x20, 41 bytes, frame of 24 bytes\n\n"
+                     "  +0x0017  call to allocate  id 2882400000\n"
+                     "               rsp+24 | return address               |\n"
+                     "                      +------------------------------+\n"
+                     "               rsp+16 |                              |\n"
+                     "                rsp+8 | pointer                      |\n"
+                     "                rsp+0 |                              |\n"
+                     "                      +------------------------------+\n\n"
+                     "1 function, 1 safepoint, 1 live pointer (x86_64, llvm-v3)\n");
+    ends(0);
+    smc("explain list.ll --target=aarch64-linux-gnu --gc-registers=4");
+    says("x19   pointer");
+    smc("explain roots.ll --json");
+    says("\"format\": \"erlang\"");
+    smc("compile list.ll && smc explain list.o");
+    ends(0);
+    says("2 functions, 4 safepoints");
+    smc("explain frames.ll --poll=call:p");
+    ends(0);
+}
+
+Test(smc, stackmap_needs_no_server) {
+    smc("compile list.ll -o list.o && SMD_SERVER=http://127.0.0.1:1 smc stackmap list.o --compact");
+    ends(0);
+    says("{\"format\":\"llvm-v3\"");
+    smc("stackmap --picture list.o");
+    says("pointer ");
+    smc("stackmap list.ll");
+    ends(1);
+    says("list.ll: error: ");
+}
+
+Test(smc, run_calls_the_module) {
+    put("main.ll", mainly);
+    cr_assert_str_eq(smc("run main.ll -- hello there"), "hello\n");
+    ends(3); /* argc */
+    put("answer.ll", "define i64 @f() {\n  ret i64 4294967338\n}\n");
+    cr_assert_str_eq(smc("run answer.ll --entry=f --print"), "4294967338\n");
+    ends(0);
+    smc("run answer.ll --entry=g");
+    ends(1);
+    says("has no function 'g'");
+    smc("run list.ll --entry=sum");
+    ends(5);
+    says("'collection_wanted' is not defined");
+    smc("run list.ll --load=./none.so");
+    ends(2);
+}
+
+Test(smc, servers_that_are_not_there) {
+    smc("compile list.ll --server=http://127.0.0.1:1");
+    ends(3);
+    says("(http://127.0.0.1:1)");
+    smc("compile list.ll --server=http://127.0.0.1:1,%s", d.url);
+    ends(0);
+    smc("compile list.ll --cache-only --safepoints=return");
+    ends(3);
+    smc("capabilities");
+    ends(0);
+    says("statepoint-example");
+    smc("top --samples=1");
+    ends(0);
+    says("workers ");
+    smc("compile list.ll --token-file=/nowhere");
+    ends(2);
+}
+
+Test(smc, the_compiler_crashes) {
+    put("crash.ll", "define i32 @f() {\n  %x = call i32 @llvm.read_register.i32(metadata !0)\n  ret i32 %x\n}\n"
+                    "declare i32 @llvm.read_register.i32(metadata)\n!0 = !{!\"nosuchregister\"}\n");
+    smc("compile crash.ll");
+    ends(4);
+    says("crash.ll: error: ");
+    says("[compiler_crashed]");
+}
+
+/* The completion asks smc help: a command's flags and an option's words. */
+Test(smc, completion) {
+    char command[1024];
+    snprintf(command, sizeof command,
+             "PATH=%s:$PATH; . %s/client/smc/smc.bash; compopt() { :; }; "
+             "t() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _smc; echo \"${COMPREPLY[@]}\"; }; "
+             "t smc ex; t smc compile --stackm; t smc compile --opt ''; t smc help cap",
+             BIN_DIR, SOURCE_DIR);
+    char path[128], line[256];
+    snprintf(path, sizeof path, "%s/complete", folder);
+    write_file(path, command, strlen(command));
+    snprintf(line, sizeof line, "bash %s", path);
+    struct bytes got = run_command(line, "", 0, &status);
+    cr_assert_str_eq((char *)got.data, "explain\n--stackmap\n0 1 2 3 s z\ncapabilities\n");
+    bytes_free(got);
+}
