@@ -41,6 +41,9 @@ static const sm_option_row table[] = {
     {"emit", SET(emit, 1, "obj,ir,asm,disasm,remarks"), "obj", 1, "what the answer holds beside the stackmap"},
     {"deadline_ms", INT(deadline_ms, 1, 600000), "60000", 0, "milliseconds after which the compile is given up"},
     {"priority", CHOICE(priority, "interactive,batch"), "interactive", 0, "which queue the compile waits in"},
+    {"cache", CHOICE(cache, "use,bypass,refresh,only"), "use", 0,
+     "use what was compiled before; bypass: neither read nor keep; refresh: compile and keep; only: do not compile"},
+    {"explain", BOOL(explain), "false", 0, "tell in X-Smd-Miss what the key differs in from the nearest that is kept"},
 };
 /* clang-format on */
 

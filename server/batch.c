@@ -4,6 +4,7 @@
 
 #include "accept.h"
 #include "answer.h"
+#include "cache.h"
 #include "compile.h"
 #include "intake.h"
 #include "jsonform.h"
@@ -101,7 +102,7 @@ static void hand_in(struct request *r, const json_t *form, struct item *item) {
     item->waiter.client = r->client;
     item->waiter.deadline_ns = compile_deadline_ns(job);
     item->waiter.watch_fd = -1;
-    s = pool_submit(r->smd->pool, job, &item->waiter);
+    s = cache_submit(r->smd->cache, job, &item->waiter);
     if (s != SM_OK)
         fail_item(item, s, "");
 }

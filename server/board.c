@@ -1,15 +1,19 @@
 /* board.c - see board.h. */
 #include "board.h"
 
+#include "cache.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 
-void board_init(struct board *b, const struct settings *s, struct metrics *m, int epoll, uint64_t watch_tag) {
+void board_init(struct board *b, const struct settings *s, struct metrics *m, struct cache *cache, int epoll,
+                uint64_t watch_tag) {
     memset(b, 0, sizeof *b);
     pthread_mutex_init(&b->lock, NULL);
     b->settings = s;
     b->metrics = m;
+    b->cache = cache;
     b->epoll = epoll;
     b->watch_tag = watch_tag;
     b->job_us = 10000;
@@ -18,7 +22,8 @@ void board_init(struct board *b, const struct settings *s, struct metrics *m, in
 void board_free(struct board *b) {
     queue_free(&b->queue);
     heap_free(&b->deadlines);
-    crashes_clear(&b->crashes);
+    failures_clear(&b->crashes);
+    failures_clear(&b->diagnostics);
     pthread_mutex_destroy(&b->lock);
 }
 
@@ -112,30 +117,39 @@ static sm_status enqueue(struct board *b, struct job *job, struct waiter *w, uin
     return SM_OK;
 }
 
+/* What is remembered of this key, if the job may be answered so. */
+static struct result *find_failure(struct board *b, const struct job *job, uint64_t now_ns) {
+    if (job->options.cache == SM_CACHING_BYPASS || job->options.cache == SM_CACHING_REFRESH)
+        return NULL;
+    struct result *r = failures_find(&b->crashes, job->key, now_ns);
+    return r ? r : failures_find(&b->diagnostics, job->key, now_ns);
+}
+
 sm_status board_submit(struct board *b, struct job *job, struct waiter *w, uint64_t now_ns) {
     sm_status s = SM_OK;
     w->job = NULL;
-    w->joined = w->remembered = 0;
+    w->from = FROM_COMPILED;
     w->queue_us = 0;
     pthread_mutex_lock(&b->lock);
-    struct result *crash = crashes_find(&b->crashes, job->key, now_ns);
-    struct job *flight = crash ? NULL : find_flight(b, job->key);
-    if (crash) {
-        w->remembered = 1;
-        result_ref(crash);
+    struct result *failure = find_failure(b, job, now_ns);
+    struct job *flight = failure ? NULL : find_flight(b, job->key);
+    if (failure) {
+        w->from = FROM_MEMORY;
+        result_ref(failure);
         metric_add(b->metrics, METRIC_CRASH_HITS, 1);
     } else if (flight && attach(b, flight, w)) {
-        w->joined = 1;
-        metric_add(b->metrics, METRIC_JOBS_FLIGHT, 1);
+        w->from = FROM_FLIGHT;
+        flight->keep |= job->keep;
+        metric_add(b->metrics, METRIC_FROM_FLIGHT, 1);
     } else {
         s = flight ? SM_NOMEM : enqueue(b, job, w, now_ns);
     }
     pthread_mutex_unlock(&b->lock);
-    if (crash || flight || s != SM_OK)
+    if (failure || flight || s != SM_OK)
         job_free(job);
-    if (crash)
-        w->done(w, crash);
-    result_unref(crash);
+    if (failure)
+        w->done(w, failure);
+    result_unref(failure);
     return s;
 }
 
@@ -215,21 +229,29 @@ static struct waiter *take_waiters(struct board *b, struct job *job) {
     return list;
 }
 
-/* What is remembered: failures that would come again at once and cost a worker each time. */
-static int worth_remembering(const struct board *b, const struct result *r) {
-    return b->settings->crash_ttl_s > 0 &&
-           (r->status == SM_COMPILER_CRASHED || r->status == SM_OUT_OF_MEMORY || r->status == SM_CPU_LIMIT);
+/* Failures that would come again: a crash costs a worker each time, a module's errors some of its time. */
+static void remember(struct board *b, const struct job *job, struct result *r) {
+    const struct settings *s = b->settings;
+    int crashed = r->status == SM_COMPILER_CRASHED || r->status == SM_OUT_OF_MEMORY || r->status == SM_CPU_LIMIT;
+    int is_wrong = r->memory && sm_status_http(r->status) == 422 && r->bytes.len <= FAILURES_BYTES;
+    int ttl_s = crashed ? s->crash_ttl_s : is_wrong && job->keep ? s->diagnostic_ttl_s : 0;
+    if (ttl_s)
+        failures_add(crashed ? &b->crashes : &b->diagnostics, job->key, r,
+                     job->started_ns + (uint64_t)ttl_s * 1000000000u + r->run_us * 1000u);
 }
 
 void board_finish(struct board *b, struct job *job, struct result *result) {
+    if (result && result->status == SM_OK) {
+        metric_add(b->metrics, METRIC_FROM_COMPILED, 1);
+        cache_keep(b->cache, job, result); /* before it leaves: whoever comes finds it in flight or in the cache */
+    }
     pthread_mutex_lock(&b->lock);
     leave_flight(b, job);
     struct waiter *list = take_waiters(b, job);
     if (result && result->run_us)
         b->job_us += ((double)result->run_us - b->job_us) / 16;
-    if (result && worth_remembering(b, result))
-        crashes_add(&b->crashes, job->key, result,
-                    job->started_ns + (uint64_t)b->settings->crash_ttl_s * 1000000000u + result->run_us * 1000u);
+    if (result)
+        remember(b, job, result);
     pthread_mutex_unlock(&b->lock);
     tell(list, result);
     job_free(job);

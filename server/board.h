@@ -7,7 +7,7 @@
 #ifndef SMD_BOARD_H
 #define SMD_BOARD_H
 
-#include "crashes.h"
+#include "failures.h"
 #include "job.h"
 #include "metrics.h"
 #include "settings.h"
@@ -21,16 +21,18 @@ struct board {
     const struct settings *settings;
     struct metrics *metrics;
     struct queue queue;
-    struct heap deadlines;            /* of waiters */
-    struct job *flight[BOARD_CHAINS]; /* hash chains by key: jobs that may be joined */
-    struct crashes crashes;
-    int epoll;          /* where the sockets of watched clients are added; borrowed */
-    uint64_t watch_tag; /* is or-ed into a watched waiter's address to make its epoll data */
-    double job_us;      /* moving average of a job's time on a worker */
-    int closed;         /* boolean: nothing is taken any more */
+    struct heap deadlines;                /* of waiters */
+    struct job *flight[BOARD_CHAINS];     /* hash chains by key: jobs that may be joined */
+    struct failures crashes, diagnostics; /* apart, so that bad modules do not drive out poisonous ones */
+    struct cache *cache;                  /* what is made is kept there */
+    int epoll;                            /* where the sockets of watched clients are added; borrowed */
+    uint64_t watch_tag;                   /* is or-ed into a watched waiter's address to make its epoll data */
+    double job_us;                        /* moving average of a job's time on a worker */
+    int closed;                           /* boolean: nothing is taken any more */
 };
 
-void board_init(struct board *b, const struct settings *s, struct metrics *m, int epoll, uint64_t watch_tag);
+void board_init(struct board *b, const struct settings *s, struct metrics *m, struct cache *cache, int epoll,
+                uint64_t watch_tag);
 void board_free(struct board *b);
 
 /* As pool_submit. */

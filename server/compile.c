@@ -3,6 +3,7 @@
 
 #include "accept.h"
 #include "answer.h"
+#include "cache.h"
 #include "jsonform.h"
 #include "problem.h"
 
@@ -137,8 +138,8 @@ static sm_status check_deadline(struct request *r) {
     return refuse(r, SM_INVALID_OPTION, detail, "deadline_ms");
 }
 
-/* The job has its input: it gets its key and goes to the pool. The reply is filled unless SM_OK. */
-static sm_status submit(struct request *r, const unsigned char digest[32]) {
+/* The job has its input: it gets its key. The reply is filled unless SM_OK. */
+static sm_status set_key(struct request *r, const unsigned char digest[32]) {
     sm_status s = check_deadline(r);
     if (s != SM_OK)
         return s;
@@ -146,7 +147,7 @@ static sm_status submit(struct request *r, const unsigned char digest[32]) {
     if (s != SM_OK)
         return refuse(r, s, NULL, NULL);
     memcpy(r->key, r->job->key, sizeof r->key);
-    return ((struct compile *)r->state)->hand_in(r);
+    return SM_OK;
 }
 
 uint64_t compile_deadline_ns(const struct job *job) {
@@ -161,19 +162,19 @@ static sm_status hand_in_and_wait(struct request *r) {
     r->waiter.watch_fd = r->socket;
     struct job *job = r->job;
     r->job = NULL; /* taken by the pool */
-    sm_status s = pool_submit(r->smd->pool, job, &r->waiter);
+    sm_status s = cache_submit(r->smd->cache, job, &r->waiter);
     if (s != SM_OK)
         refuse(r, s, NULL, NULL);
     return s;
 }
 
-static sm_status submit_raw(struct request *r) {
+static sm_status read_raw(struct request *r) {
     unsigned char digest[32];
     sm_status s = body_digest(&r->body, digest);
     if (s != SM_OK)
         return refuse(r, s, NULL, NULL);
     r->job->input = body_take(&r->body, &r->job->input_len);
-    return submit(r, digest);
+    return set_key(r, digest);
 }
 
 static sm_slice place_of(const struct jsonform_error *err, char *text, size_t size) {
@@ -187,7 +188,7 @@ static sm_slice place_of(const struct jsonform_error *err, char *text, size_t si
     return (sm_slice){(unsigned char *)text, (size_t)n};
 }
 
-static sm_status submit_json(struct request *r) {
+static sm_status read_json(struct request *r) {
     struct jsonform_error err;
     unsigned char digest[32];
     char place[2400];
@@ -200,17 +201,30 @@ static sm_status submit_json(struct request *r) {
         return refuse(r, SM_EMPTY_BODY, "The module is empty", NULL);
     sm_buf_free(&r->body.bytes);
     SHA256(r->job->input, r->job->input_len, digest);
-    return submit(r, digest);
+    return set_key(r, digest);
 }
 
 static void on_intake(struct intake_task *t) {
-    struct request *r = ((struct compile *)t)->request;
-    if (submit_json(r) != SM_OK)
-        request_ready(r);
+    struct compile *c = (struct compile *)t;
+    if (read_json(c->request) != SM_OK || c->hand_in(c->request) != SM_OK)
+        request_ready(c->request);
 }
 
-/* From here on the connection is suspended, and every way out goes through request_ready() and the route's answer().
- */
+/* A compile that is answered from memory never waits. */
+static int answer_from_memory(struct request *r) {
+    struct compile *c = r->state;
+    int caching = r->job->options.cache;
+    if (c->hand_in != hand_in_and_wait || (caching != SM_CACHING_USE && caching != SM_CACHING_ONLY))
+        return 0;
+    c->result = cache_find(r->smd->cache, r->key);
+    if (!c->result)
+        return 0;
+    r->waiter.from = FROM_MEMORY;
+    compile_answer(r);
+    return 1;
+}
+
+/* Where the connection is suspended, every way out goes through request_ready() and the route's answer(). */
 int compile_hand_in(struct request *r, sm_status (*hand_in)(struct request *r)) {
     struct compile *c = r->state;
     c->hand_in = hand_in;
@@ -222,10 +236,15 @@ int compile_hand_in(struct request *r, sm_status (*hand_in)(struct request *r)) 
                NULL);
         return 1;
     }
-    request_wait(r);
-    if (c->json && r->body.bytes.len >= LARGE_JSON)
+    if (c->json && r->body.bytes.len >= LARGE_JSON) {
+        request_wait(r);
         intake_add(r->smd->intake, &c->task);
-    else if ((c->json ? submit_json(r) : submit_raw(r)) != SM_OK)
+        return 0;
+    }
+    if ((c->json ? read_json(r) : read_raw(r)) != SM_OK || answer_from_memory(r))
+        return 1;
+    request_wait(r);
+    if (hand_in(r) != SM_OK)
         request_ready(r);
     return 0;
 }
@@ -248,9 +267,10 @@ static void put_timing(struct request *r, const struct result *result) {
     sm_buf_free(&text);
 }
 
-void compile_headers(struct request *r, const struct waiter *w) {
+void compile_headers(struct request *r, enum from from) {
+    static const char *const words[] = {"compiled", "flight", "memory", "disk"};
     reply_header(&r->reply, "X-Smd-Key", "%s", r->key);
-    reply_header(&r->reply, "X-Smd-Cache", "%s", w->remembered ? "memory" : w->joined ? "flight" : "compiled");
+    reply_header(&r->reply, "X-Smd-Cache", "%s", words[from]);
     if (r->reply.status == SM_OK)
         reply_header(&r->reply, "ETag", "\"%s\"", r->key);
 }
@@ -263,14 +283,10 @@ void compile_answer(struct request *r) {
         return;
     }
     answer_result(r, c->result, c->answer);
-    reply_header(&r->reply, "X-Smd-Key", "%s", r->key);
-    reply_header(&r->reply, "X-Smd-Cache", "%s",
-                 r->waiter.remembered ? "memory"
-                 : r->waiter.joined   ? "flight"
-                                      : "compiled");
-    if (r->reply.status == SM_OK)
-        reply_header(&r->reply, "ETag", "\"%s\"", r->key);
-    if (!r->waiter.remembered)
+    compile_headers(r, r->waiter.from);
+    if (r->waiter.missed[0])
+        reply_header(&r->reply, "X-Smd-Miss", "%s", r->waiter.missed);
+    if (r->waiter.from == FROM_COMPILED || r->waiter.from == FROM_FLIGHT)
         put_timing(r, c->result);
 }
 

@@ -31,7 +31,7 @@ int compile_hand_in(struct request *r, sm_status (*hand_in)(struct request *r));
 /* When a job that is handed in now has to be done. */
 uint64_t compile_deadline_ns(const struct job *job);
 
-/* Headers that tell of a key and where its result came from. */
-void compile_headers(struct request *r, const struct waiter *w);
+/* Headers that tell of the request's key and where its result came from. */
+void compile_headers(struct request *r, enum from from);
 
 #endif

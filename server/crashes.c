@@ -12,27 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void crashes_add(struct crashes *c, const char *key, struct result *r, uint64_t until_ns) {
-    size_t i = c->next++ % CRASHES_MAX;
-    result_unref(c->entry[i].result);
-    memcpy(c->entry[i].key, key, JOB_KEY_TEXT);
-    c->entry[i].until_ns = until_ns;
-    c->entry[i].result = result_ref(r);
-}
-
-struct result *crashes_find(struct crashes *c, const char *key, uint64_t now_ns) {
-    for (size_t i = 0; i < CRASHES_MAX; i++)
-        if (c->entry[i].result && c->entry[i].until_ns > now_ns && memcmp(c->entry[i].key, key, JOB_KEY_TEXT) == 0)
-            return c->entry[i].result;
-    return NULL;
-}
-
-void crashes_clear(struct crashes *c) {
-    for (size_t i = 0; i < CRASHES_MAX; i++)
-        result_unref(c->entry[i].result);
-    memset(c, 0, sizeof *c);
-}
-
 static int keep_file(const char *dir, const char *key, const char *suffix, const void *bytes, size_t len) {
     char path[PATH_MAX + 80];
     snprintf(path, sizeof path, "%s/%s%s", dir, key, suffix);

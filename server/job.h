@@ -12,8 +12,10 @@ struct job {
     enum sm_job_kind kind;
     sm_options options;
     char key[JOB_KEY_TEXT];
-    unsigned char *input; /* owned */
+    unsigned char digest[32]; /* SHA-256 of the input */
+    unsigned char *input;     /* owned */
     size_t input_len;
+    int keep; /* boolean: somebody who waits wants the result kept */
     /* The pool's own from here on. */
     struct queue_item item;
     struct waiter *waiters; /* doubly linked; empty: the job is given up */
@@ -22,6 +24,9 @@ struct job {
     int runs;    /* how often it was given to a worker */
     int running; /* boolean */
 };
+
+/* Where a result came from. */
+enum from { FROM_COMPILED, FROM_FLIGHT, FROM_MEMORY, FROM_DISK };
 
 /* One who waits for a job. It lies in the waiting request; the pool never frees it. */
 struct waiter {
@@ -32,9 +37,9 @@ struct waiter {
     uint64_t deadline_ns; /* CLOCK_MONOTONIC */
     int watch_fd;         /* a socket whose peer may hang up; -1 for none */
     /* What the pool tells, readable in done() and after it. */
-    int joined;        /* boolean: the job was in flight already */
-    int remembered;    /* boolean: the answer is a remembered crash */
+    enum from from;
     uint32_t queue_us; /* from arrival to the job's way to a worker */
+    char missed[192];  /* with the option `explain`: why the cache had nothing */
     /* The pool's own. */
     struct job *job; /* NULL once it waits no longer */
     struct waiter *prev, *next;

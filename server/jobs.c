@@ -4,6 +4,7 @@
 
 #include "accept.h"
 #include "answer.h"
+#include "cache.h"
 #include "compile.h"
 #include "problem.h"
 
@@ -190,7 +191,7 @@ static sm_status hand_in_and_store(struct request *r) {
     reply_header(&r->reply, "Location", "/v1/jobs/%s", s->id);
     struct job *job = r->job;
     r->job = NULL; /* taken by the pool */
-    sm_status status = pool_submit(r->smd->pool, job, &s->waiter);
+    sm_status status = cache_submit(r->smd->cache, job, &s->waiter);
     if (status == SM_OK) {
         request_ready(r);
         return SM_OK;

@@ -1,4 +1,5 @@
 /* main.c - smd's start, its signals and its end. */
+#include "cache.h"
 #include "capabilities.h"
 #include "http.h"
 #include "intake.h"
@@ -78,12 +79,17 @@ static int run(struct smd *smd) {
     char why[512] = "";
     struct http *http = NULL;
     int status = 1;
-    smd->pool = pool_start(s, &smd->metrics, why, sizeof why);
-    if (!smd->pool)
-        return report(why);
+    smd->cache = cache_new(s, &smd->metrics);
+    smd->pool = smd->cache ? pool_start(s, &smd->metrics, smd->cache, why, sizeof why) : NULL;
+    if (!smd->pool) {
+        cache_free(smd->cache);
+        return report(why[0] ? why : "memory ran out");
+    }
     await_worker(smd->pool);
     if (!capabilities_build(smd))
         report("the worker program did not say what it is");
+    else if (!cache_open(smd->cache, smd->pool, smd->key_context, why, sizeof why))
+        report(why);
     else if (!(smd->jobs = jobs_new(smd)))
         report("memory ran out");
     else if (!(smd->intake = intake_start()))
@@ -104,12 +110,14 @@ static int run(struct smd *smd) {
         unlink(s->port_file);
     pool_end_waits(smd->pool);
     intake_stop(smd->intake);
+    cache_close(smd->cache);
     if (http)
         http_drain(http, 5);
     if (http)
         http_stop(http);
     pool_stop(smd->pool);
     jobs_free(smd->jobs);
+    cache_free(smd->cache);
     free(smd->capabilities);
     free(smd->compiler);
     log_event(LOG_LEVEL_INFO, "stopped", NULL);

@@ -28,6 +28,10 @@ void metric_add(struct metrics *m, enum metric which, long long n) {
     atomic_fetch_add_explicit(&m->value[which], n, memory_order_relaxed);
 }
 
+void metric_set(struct metrics *m, enum metric which, long long n) {
+    atomic_store_explicit(&m->value[which], n, memory_order_relaxed);
+}
+
 long long metric_get(const struct metrics *m, enum metric which) {
     return atomic_load_explicit(&m->value[which], memory_order_relaxed);
 }

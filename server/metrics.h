@@ -18,10 +18,23 @@
     X(RECEIVED_BYTES, "smd_received_bytes_total", "", "counter", "Bytes of request bodies received")                      \
     X(SENT_BYTES, "smd_sent_bytes_total", "", "counter", "Bytes of answer bodies queued")                                 \
     X(QUEUE_JOBS, "smd_queue_jobs", "", "gauge", "Jobs that wait for a worker")                                           \
-    X(JOBS_FLIGHT, "smd_jobs_joined_total", "", "counter", "Requests that joined an identical job in flight")             \
     X(JOBS_RETRIED, "smd_jobs_retried_total", "", "counter", "Jobs run again after their worker was killed from outside") \
     X(JOBS_CANCELLED, "smd_jobs_cancelled_total", "", "counter", "Jobs given up because nobody waits for them")           \
-    X(CRASH_HITS, "smd_crash_memory_hits_total", "", "counter", "Requests answered from the memory of crashes")           \
+    X(CRASH_HITS, "smd_crash_memory_hits_total", "", "counter", "Requests answered from the memory of failures")          \
+    X(FROM_COMPILED, "smd_artifacts_total", "from=\"compiled\"", "counter", "Artifacts by where they came from") \
+    X(FROM_FLIGHT, "smd_artifacts_total", "from=\"flight\"", "counter", "Artifacts by where they came from") \
+    X(FROM_MEMORY, "smd_artifacts_total", "from=\"memory\"", "counter", "Artifacts by where they came from") \
+    X(FROM_DISK, "smd_artifacts_total", "from=\"disk\"", "counter", "Artifacts by where they came from") \
+    X(CACHE_MEMORY_BYTES, "smd_cache_bytes", "tier=\"memory\"", "gauge", "Bytes in the cache") \
+    X(CACHE_DISK_BYTES, "smd_cache_bytes", "tier=\"disk\"", "gauge", "Bytes in the cache") \
+    X(CACHE_MEMORY_ENTRIES, "smd_cache_entries", "tier=\"memory\"", "gauge", "Entries in the cache") \
+    X(CACHE_DISK_ENTRIES, "smd_cache_entries", "tier=\"disk\"", "gauge", "Entries in the cache") \
+    X(CACHE_MEMORY_EVICTED, "smd_cache_evictions_total", "tier=\"memory\"", "counter", "Entries that made room for others") \
+    X(CACHE_DISK_EVICTED, "smd_cache_evictions_total", "tier=\"disk\"", "counter", "Entries that made room for others") \
+    X(CACHE_DAMAGED, "smd_cache_errors_total", "kind=\"damaged\"", "counter", "Failures of the cache on disk, each of which is only a miss") \
+    X(CACHE_READ_ERRORS, "smd_cache_errors_total", "kind=\"read\"", "counter", "Failures of the cache on disk, each of which is only a miss") \
+    X(CACHE_WRITE_ERRORS, "smd_cache_errors_total", "kind=\"write\"", "counter", "Failures of the cache on disk, each of which is only a miss") \
+    X(CACHE_NOT_KEPT, "smd_cache_not_kept_total", "", "counter", "Entries not written to disk because too many waited or they are too large") \
     X(WORKERS_IDLE, "smd_workers", "state=\"idle\"", "gauge", "Workers by state")                                         \
     X(WORKERS_BUSY, "smd_workers", "state=\"busy\"", "gauge", "Workers by state")                                         \
     X(WORKERS_STARTING, "smd_workers", "state=\"starting\"", "gauge", "Workers by state")                                 \
@@ -73,6 +86,7 @@ struct metrics {
 };
 
 void metric_add(struct metrics *m, enum metric which, long long n);
+void metric_set(struct metrics *m, enum metric which, long long n);
 long long metric_get(const struct metrics *m, enum metric which);
 void metric_answer(struct metrics *m, sm_status s);
 void metric_observe(struct metrics *m, enum histogram which, uint64_t microseconds);

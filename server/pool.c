@@ -5,6 +5,7 @@
 #include "pool.h"
 
 #include "board.h"
+#include "crashes.h"
 #include "ending.h"
 #include "log.h"
 #include "nursery.h"
@@ -482,7 +483,8 @@ static void *run(void *arg) {
     return NULL;
 }
 
-struct pool *pool_start(const struct settings *s, struct metrics *m, char *why, size_t why_size) {
+struct pool *pool_start(const struct settings *s, struct metrics *m, struct cache *cache, char *why,
+                        size_t why_size) {
     struct pool *p = calloc(1, sizeof *p);
     if (!p) {
         snprintf(why, why_size, "memory ran out");
@@ -492,7 +494,7 @@ struct pool *pool_start(const struct settings *s, struct metrics *m, char *why, 
     p->metrics = m;
     p->epoll = epoll_create1(EPOLL_CLOEXEC);
     p->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    board_init(&p->board, s, m, p->epoll, TAG_WATCH);
+    board_init(&p->board, s, m, cache, p->epoll, TAG_WATCH);
     nursery_init(&p->nursery);
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* a dead nursery's workers become smd's children, whose end it can learn */
     int ok =

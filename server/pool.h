@@ -15,6 +15,7 @@
 #include "metrics.h"
 #include "settings.h"
 
+struct cache;
 struct pool;
 
 /* What /readyz, headers and capabilities tell. */
@@ -24,8 +25,8 @@ struct pool_state {
     size_t queued;
 };
 
-/* Starts nursery and thread; main calls it before any other thread is started. NULL and WHY on failure. *new* */
-struct pool *pool_start(const struct settings *s, struct metrics *m, char *why, size_t why_size);
+/* Starts nursery and thread, for results that CACHE (borrowed) keeps; main calls it before any other thread is started. NULL and WHY on failure. *new* */
+struct pool *pool_start(const struct settings *s, struct metrics *m, struct cache *cache, char *why, size_t why_size);
 
 /* What the nursery said of compiler and targets: JSON, constant. *borrowed* for the pool's life. */
 const char *pool_about(const struct pool *p);

@@ -1,6 +1,7 @@
 /* routes.c - the table of routes, and the small ones that need no file of their own. */
 #include "routes.h"
 
+#include "artifacts.h"
 #include "batch.h"
 #include "capabilities.h"
 #include "compile.h"
@@ -44,6 +45,7 @@ static int get_index(struct request *r) {
         "smd: a compilation service for garbage-collected languages\n\n"
         "  POST /v1/compile        LLVM IR or bitcode in; object code and decoded stackmap out\n"
         "  POST /v1/stackmap       an object file in; its stackmap decoded out\n"
+        "  GET  /v1/artifacts/KEY  what was compiled before; POST /v1/artifacts/find-missing\n"
         "  POST /v1/batch          many modules at once\n"
         "  POST /v1/jobs           as compile, without waiting; GET and DELETE /v1/jobs/ID\n"
         "  GET  /v1/capabilities   compiler, targets, GC strategies, options, limits\n"
@@ -64,6 +66,8 @@ static const struct route table[] = {
     {"GET", "/openapi.yaml", 0, NULL, get_openapi, NULL, NULL},
     {"GET", "/v1/capabilities", 0, NULL, capabilities_get, NULL, NULL},
     {"POST", "/v1/compile", 1, compile_begin, compile_finish, compile_drop, compile_answer},
+    {"GET", "/v1/artifacts/", 0, artifacts_begin, artifacts_get, artifacts_drop, artifacts_answer},
+    {"POST", "/v1/artifacts/find-missing", 1, NULL, artifacts_find_missing, NULL, NULL},
     {"POST", "/v1/stackmap", 1, stackmap_begin, stackmap_finish, compile_drop, compile_answer},
     {"POST", "/v1/batch", 1, batch_begin, batch_finish, batch_drop, batch_answer},
     {"POST", "/v1/jobs", 1, compile_begin, jobs_post, compile_drop, jobs_post_answer},

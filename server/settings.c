@@ -48,9 +48,14 @@ static const struct row table[] = {
     {"drain_timeout_s", INT, AT(drain_timeout_s), 1, 3600, "60", "seconds after which requests still in flight are given up while stopping"},
     {"job_ttl_s", INT, AT(job_ttl_s), 1, 86400, "300", "seconds for which the result of POST /v1/jobs is kept"},
     {"crash_ttl_s", INT, AT(crash_ttl_s), 0, 86400, "60", "seconds for which a crash of the compiler is remembered; 0: not at all"},
+    {"diagnostic_ttl_s", INT, AT(diagnostic_ttl_s), 0, 86400, "10", "seconds for which the errors of a module are remembered; 0: not at all"},
     {"crash_dir", TEXT, AT(crash_dir), 0, 0, "", "folder that keeps the input and the log of crashes; empty: none are kept"},
     {"crash_files", INT, AT(crash_files), 1, 10000, "32", "crashes that crash_dir keeps; the oldest go first"},
     {"cache_salt", TEXT, AT(cache_salt), 0, 0, "", "part of every key: servers of different salts share nothing"},
+    {"cache_memory_mib", INT, AT(cache_memory_mib), 0, 1 << 20, "256", "MiB of artifacts kept in memory; 0: none"},
+    {"cache_dir", TEXT, AT(cache_dir), 0, 0, "", "folder that keeps artifacts over restarts; empty: none are kept on disk"},
+    {"cache_disk_mib", INT, AT(cache_disk_mib), 1, 1 << 24, "4096", "MiB that cache_dir may take"},
+    {"cache_disk_entries", INT, AT(cache_disk_entries), 16, 100000000, "1000000", "artifacts that cache_dir may hold"},
 };
 /* clang-format on */
 #define ROWS (sizeof table / sizeof *table)

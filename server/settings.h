@@ -33,7 +33,10 @@ struct settings {
     int crash_ttl_s;          /* how long a crash is remembered by its key; 0: not at all */
     char crash_dir[PATH_MAX]; /* where the input and log of a crash are kept; "": nowhere */
     int crash_files;          /* crashes kept there */
+    int diagnostic_ttl_s;     /* likewise of a module's errors */
     char cache_salt[256];     /* part of every key */
+    char cache_dir[PATH_MAX]; /* of the cache's tier on disk; "": there is none */
+    int cache_memory_mib, cache_disk_mib, cache_disk_entries;
 };
 
 enum settings_action {

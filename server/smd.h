@@ -38,6 +38,7 @@
 struct smd {
     struct settings settings;
     struct metrics metrics;
+    struct cache *cache;
     struct pool *pool;
     struct intake *intake;
     struct jobs *jobs;

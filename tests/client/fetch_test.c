@@ -416,3 +416,29 @@ Test(fetch, uploads_are_compressed_where_it_pays) {
     free(module);
     bytes_free(big);
 }
+
+/* What the server has compiled comes by its key: for who wants nothing else, and for modules long enough to be asked for
+ * before they are sent. */
+Test(fetch, what_was_compiled_before) {
+    struct daemon caching = daemon_start((const char *const[]){"--cache-memory-mib", "8", NULL});
+    sm_client *c = client_of(caching.url, (sm_client_options){.lookup_from = 1});
+    sm_request r = request(add, (const char *const[]){"opt=1", NULL});
+    sm_answer *a;
+    r.policy = SM_CACHE_ONLY;
+    cr_assert_eq(sm_compile(c, &r, &a, &err), SM_ERR_NOT_CACHED, "%s", err.message);
+    r.policy = SM_POLICY_DEFAULT;
+    cr_assert_eq(sm_compile(c, &r, &a, &err), SM_SUCCESS, "%s", err.message);
+    cr_assert_str_eq(sm_answer_cache(a), "compiled");
+    sm_answer_free(a);
+    for (int i = 0; i < 2; i++) {
+        r.policy = i ? SM_CACHE_ONLY : SM_POLICY_DEFAULT;
+        cr_assert_eq(sm_compile(c, &r, &a, &err), SM_SUCCESS, "%s", err.message);
+        cr_assert_str_eq(sm_answer_cache(a), "memory");
+        cr_assert_not_null(sm_answer_object(a, NULL));
+        sm_answer_free(a);
+    }
+    cr_assert_eq(counters(c).lookups, 4);
+    cr_assert_eq(counters(c).lookup_hits, 2);
+    sm_client_free(c);
+    daemon_stop(&caching);
+}

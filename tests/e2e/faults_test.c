@@ -240,7 +240,7 @@ Test(faults, identical_requests_are_compiled_once) {
     }
     for (int i = 0; i < 6; i++)
         answer_free(c[i].answer);
-    cr_assert_geq(metric(&d, "smd_jobs_joined_total"), 4);
+    cr_assert_geq(metric(&d, "smd_artifacts_total{from=\"flight\"}"), 4);
     bytes_free(slow);
     daemon_stop(&d);
 }

@@ -1,0 +1,136 @@
+/* artifacts.c - see artifacts.h. */
+#include "artifacts.h"
+
+#include "accept.h"
+#include "answer.h"
+#include "cache.h"
+#include "compile.h"
+#include "problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct fetch {
+    struct cache_read read; /* first: a read is its fetch */
+    struct request *request;
+    int answer;            /* index into answer_types */
+    struct result *result; /* owned reference */
+};
+
+static sm_status refuse(struct request *r, sm_status s, const char *detail) {
+    problem_reply(r, s, detail, (sm_slice){0}, NULL);
+    return s;
+}
+
+sm_status artifacts_begin(struct request *r) {
+    struct fetch *f = calloc(1, sizeof *f);
+    const char *key = r->path + strlen("/v1/artifacts/");
+    r->state = f;
+    if (!f)
+        return refuse(r, SM_NOMEM, NULL);
+    f->request = r;
+    if (!sm_key_valid(key, strlen(key)))
+        return refuse(r, SM_ARTIFACT_NOT_FOUND, "A key is 64 hexadecimal digits in lower case");
+    memcpy(r->key, key, sizeof r->key);
+    f->answer = accept_choose(request_header(r, "Accept"), answer_types);
+    return f->answer >= 0 ? SM_OK : refuse(r, SM_NOT_ACCEPTABLE, "The answer can be what POST /v1/compile gives");
+}
+
+/* 1 if the header lists "KEY", W/"KEY" or *. */
+static int lists_key(const char *header, const char *key) {
+    char tag[SM_KEY_TEXT + 2];
+    snprintf(tag, sizeof tag, "\"%s\"", key);
+    return header && (header[strspn(header, " \t")] == '*' || strstr(header, tag));
+}
+
+static void reply_found(struct request *r, struct result *result, enum from from) {
+    struct fetch *f = r->state;
+    reply_header(&r->reply, "Cache-Control", "private, max-age=31536000, immutable");
+    if (lists_key(request_header(r, "If-None-Match"), r->key)) {
+        reply_header(&r->reply, "ETag", "\"%s\"", r->key);
+        r->reply.http = 304;
+        return;
+    }
+    answer_result(r, result, f->answer);
+    compile_headers(r, from);
+}
+
+static void on_read(struct cache_read *read, struct result *result) {
+    struct fetch *f = (struct fetch *)read;
+    f->result = result ? result_ref(result) : NULL;
+    request_ready(f->request);
+}
+
+int artifacts_get(struct request *r) {
+    struct fetch *f = r->state;
+    struct result *found = cache_find(r->smd->cache, r->key);
+    if (!found && cache_may_read(r->smd->cache, r->key)) {
+        memcpy(f->read.disk.key, r->key, sizeof f->read.disk.key);
+        f->read.done = on_read;
+        request_wait(r);
+        cache_read(r->smd->cache, &f->read);
+        return 0;
+    }
+    if (found)
+        reply_found(r, found, FROM_MEMORY);
+    else
+        refuse(r, SM_ARTIFACT_NOT_FOUND, "Nothing of this key is kept here");
+    result_unref(found);
+    return 1;
+}
+
+void artifacts_answer(struct request *r) {
+    struct fetch *f = r->state;
+    if (f->result)
+        reply_found(r, f->result, FROM_DISK);
+    else
+        refuse(r, SM_ARTIFACT_NOT_FOUND, "Nothing of this key is kept here");
+}
+
+void artifacts_drop(struct request *r) {
+    struct fetch *f = r->state;
+    if (f)
+        result_unref(f->result);
+    free(f);
+}
+
+/* ---- POST /v1/artifacts/find-missing ------------------------------------------------------------------------ */
+
+static sm_status list_missing(struct request *r, const json_t *keys) {
+    enum { MOST = 100000 };
+    const char *comma = "";
+    size_t i;
+    json_t *value;
+    sm_buf *out = &r->reply.text;
+    if (!json_is_array(keys) || json_array_size(keys) > MOST)
+        return refuse(r, SM_INVALID_JSON, "The body has to be {\"keys\": [\"...\"]}, with 100000 keys at most");
+    sm_buf_puts(out, "{\"missing\":[");
+    json_array_foreach(keys, i, value) {
+        const char *key = json_string_value(value);
+        if (!key || !sm_key_valid(key, json_string_length(value))) {
+            char detail[100];
+            snprintf(detail, sizeof detail, "keys[%zu] is no key: 64 hexadecimal digits in lower case", i);
+            sm_buf_clear(out);
+            return refuse(r, SM_INVALID_JSON, detail);
+        }
+        if (!cache_has(r->smd->cache, key)) {
+            sm_buf_printf(out, "%s\"%s\"", comma, key);
+            comma = ",";
+        }
+    }
+    sm_buf_puts(out, "]}\n");
+    reply_text(&r->reply, "application/json");
+    return SM_OK;
+}
+
+int artifacts_find_missing(struct request *r) {
+    json_error_t err;
+    json_t *form = json_loadb(r->body.bytes.data ? (const char *)r->body.bytes.data : "", r->body.bytes.len,
+                              JSON_REJECT_DUPLICATES, &err);
+    if (form)
+        list_missing(r, json_object_get(form, "keys"));
+    else
+        refuse(r, r->body.bytes.len ? SM_INVALID_JSON : SM_EMPTY_BODY, err.text);
+    json_decref(form);
+    return 1;
+}

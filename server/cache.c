@@ -1,0 +1,247 @@
+/* cache.c - see cache.h. */
+#include "cache.h"
+
+#include "misses.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OVERHEAD = 512 }; /* bytes of an entry beside its artifact */
+
+/* An entry in memory. */
+struct held {
+    struct lru_node node;  /* first: a node is its entry */
+    struct result *result; /* owned reference */
+};
+
+struct cache {
+    const struct settings *settings;
+    struct metrics *metrics;
+    struct pool *pool;
+    struct disk *disk; /* NULL: there is none */
+    struct misses misses;
+    unsigned char context[LRU_KEY];
+    pthread_mutex_t lock; /* of memory */
+    struct lru memory;
+    size_t max_bytes;
+};
+
+struct cache *cache_new(const struct settings *s, struct metrics *m) {
+    struct cache *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->settings = s;
+    c->metrics = m;
+    c->max_bytes = (size_t)s->cache_memory_mib << 20;
+    pthread_mutex_init(&c->lock, NULL);
+    misses_init(&c->misses);
+    return c;
+}
+
+int cache_open(struct cache *c, struct pool *pool, const char *key_context, char *why, size_t why_size) {
+    c->pool = pool;
+    lru_key(key_context, c->context);
+    if (c->settings->cache_dir[0])
+        c->disk = disk_start(c->settings, c->metrics, why, why_size);
+    return c->disk || !c->settings->cache_dir[0];
+}
+
+void cache_close(struct cache *c) {
+    disk_stop(c->disk);
+    c->disk = NULL;
+}
+
+/* ---- Memory ------------------------------------------------------------------------------------------------- */
+
+static void note_sizes(struct cache *c) {
+    metric_set(c->metrics, METRIC_CACHE_MEMORY_BYTES, (long long)c->memory.bytes);
+    metric_set(c->metrics, METRIC_CACHE_MEMORY_ENTRIES, (long long)c->memory.count);
+}
+
+static void drop(struct cache *c, struct held *h) {
+    lru_remove(&c->memory, &h->node);
+    result_unref(h->result);
+    free(h);
+}
+
+static void add(struct cache *c, const unsigned char key[LRU_KEY], struct result *result) {
+    size_t bytes = result->bytes.len + OVERHEAD;
+    struct held *h = bytes <= c->max_bytes / 4 ? calloc(1, sizeof *h) : NULL;
+    if (!h)
+        return;
+    memcpy(h->node.key, key, LRU_KEY);
+    h->node.bytes = bytes;
+    pthread_mutex_lock(&c->lock);
+    struct lru_node *there = lru_find(&c->memory, key);
+    if (there)
+        drop(c, (struct held *)there);
+    while (c->memory.bytes + bytes > c->max_bytes) {
+        drop(c, (struct held *)c->memory.oldest);
+        metric_add(c->metrics, METRIC_CACHE_MEMORY_EVICTED, 1);
+    }
+    if (lru_add(&c->memory, &h->node))
+        h->result = result_ref(result);
+    else
+        free(h);
+    note_sizes(c);
+    pthread_mutex_unlock(&c->lock);
+}
+
+struct result *cache_find(struct cache *c, const char *key) {
+    unsigned char raw[LRU_KEY];
+    struct result *r = NULL;
+    lru_key(key, raw);
+    pthread_mutex_lock(&c->lock);
+    struct lru_node *n = lru_find(&c->memory, raw);
+    if (n) {
+        lru_use(&c->memory, n);
+        r = result_ref(((struct held *)n)->result);
+    }
+    pthread_mutex_unlock(&c->lock);
+    if (r)
+        metric_add(c->metrics, METRIC_FROM_MEMORY, 1);
+    return r;
+}
+
+int cache_has(struct cache *c, const char *key) {
+    unsigned char raw[LRU_KEY];
+    lru_key(key, raw);
+    pthread_mutex_lock(&c->lock);
+    int has = lru_find(&c->memory, raw) != NULL;
+    pthread_mutex_unlock(&c->lock);
+    return has || cache_may_read(c, key);
+}
+
+/* ---- Disk --------------------------------------------------------------------------------------------------- */
+
+int cache_may_read(struct cache *c, const char *key) {
+    return c->disk && disk_may_have(c->disk, key);
+}
+
+static void on_disk_read(struct disk_read *disk, struct result *result) {
+    struct cache_read *read = (struct cache_read *)disk;
+    if (result) {
+        unsigned char raw[LRU_KEY];
+        lru_key(disk->key, raw);
+        metric_add(read->cache->metrics, METRIC_FROM_DISK, 1);
+        add(read->cache, raw, result);
+    }
+    read->done(read, result);
+}
+
+void cache_read(struct cache *c, struct cache_read *read) {
+    read->cache = c;
+    read->disk.done = on_disk_read;
+    disk_begin_read(c->disk, &read->disk);
+}
+
+/* ---- Jobs --------------------------------------------------------------------------------------------------- */
+
+static void origin_of(const struct cache *c, const struct job *job, struct origin *o) {
+    sm_buf text;
+    sm_buf_init(&text, ENTRY_TEXT_MAX);
+    if (job->kind == SM_JOB_COMPILE)
+        sm_options_text(&job->options, 1, &text);
+    lru_key(job->key, o->key);
+    memcpy(o->input, job->digest, sizeof o->input);
+    memcpy(o->context, c->context, sizeof o->context);
+    snprintf(o->options, sizeof o->options, "%.*s", (int)text.len, text.data ? (const char *)text.data : "");
+    sm_buf_free(&text);
+}
+
+void cache_keep(struct cache *c, const struct job *job, struct result *result) {
+    struct origin o;
+    if (!job->keep || result->status != SM_OK)
+        return;
+    origin_of(c, job, &o);
+    add(c, o.key, result);
+    misses_note(&c->misses, &o);
+    if (c->disk)
+        disk_write(c->disk, &o, result);
+}
+
+/* Ends a wait that never came to the pool; the job is freed. RESULT is *taken*. */
+static void end(struct job *job, struct waiter *w, struct result *result) {
+    job_free(job);
+    w->done(w, result);
+    result_unref(result);
+}
+
+/* Nothing is cached. */
+static sm_status compile(struct cache *c, struct job *job, struct waiter *w) {
+    struct origin o;
+    if (job->options.cache == SM_CACHING_ONLY) {
+        end(job, w,
+            result_failure(SM_ARTIFACT_NOT_FOUND, "This has not been compiled, and cache=only asks for no compile"));
+        return SM_OK;
+    }
+    if (job->options.explain) {
+        origin_of(c, job, &o);
+        misses_explain(&c->misses, &o, w->missed, sizeof w->missed);
+    }
+    return pool_submit(c->pool, job, w);
+}
+
+/* A job that is looked for on disk. */
+struct lookup {
+    struct cache_read read; /* first: a read is its lookup */
+    struct job *job;        /* owned */
+    struct waiter *waiter;
+};
+
+static void on_read(struct cache_read *read, struct result *result) {
+    struct lookup *l = (struct lookup *)read;
+    struct cache *c = read->cache;
+    struct job *job = l->job;
+    struct waiter *w = l->waiter;
+    free(l);
+    if (result) {
+        w->from = FROM_DISK;
+        end(job, w, result_ref(result));
+        return;
+    }
+    sm_status s = compile(c, job, w);
+    if (s != SM_OK) {
+        struct result *failure = result_failure(s, "");
+        w->done(w, failure);
+        result_unref(failure);
+    }
+}
+
+static sm_status look_up(struct cache *c, struct job *job, struct waiter *w) {
+    struct lookup *l = calloc(1, sizeof *l);
+    if (!l)
+        return compile(c, job, w);
+    l->job = job;
+    l->waiter = w;
+    l->read.done = on_read;
+    memcpy(l->read.disk.key, job->key, sizeof l->read.disk.key);
+    cache_read(c, &l->read);
+    return SM_OK;
+}
+
+sm_status cache_submit(struct cache *c, struct job *job, struct waiter *w) {
+    int cached = job->options.cache == SM_CACHING_USE || job->options.cache == SM_CACHING_ONLY;
+    struct result *r = cached ? cache_find(c, job->key) : NULL;
+    job->keep = job->options.cache != SM_CACHING_BYPASS;
+    w->job = NULL;
+    w->queue_us = 0;
+    w->missed[0] = 0;
+    if (r) {
+        w->from = FROM_MEMORY;
+        end(job, w, r);
+        return SM_OK;
+    }
+    return cached && cache_may_read(c, job->key) ? look_up(c, job, w) : compile(c, job, w);
+}
+
+void cache_free(struct cache *c) {
+    if (!c)
+        return;
+    while (c->memory.oldest)
+        drop(c, (struct held *)c->memory.oldest);
+    lru_free(&c->memory);
+    misses_free(&c->misses);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}

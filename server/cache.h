@@ -1,0 +1,51 @@
+/* cache.h - what was compiled before, by key: in memory, and on disk if the operator names a folder.
+ *
+ * It stands before the pool: cache_submit() takes what pool_submit() takes, and gives the job to the pool if there is
+ * no answer yet. What the pool's workers then give comes back by cache_keep(). Memory is bounded in bytes; results are
+ * shared, never copied. Any thread may call everything.
+ */
+#ifndef SMD_CACHE_H
+#define SMD_CACHE_H
+
+#include "disk.h"
+#include "job.h"
+#include "pool.h"
+
+struct cache;
+
+/* A cache that keeps nothing yet, as main makes it before the pool; NULL if memory is out. *new* */
+struct cache *cache_new(const struct settings *s, struct metrics *m);
+
+/* Opens the disk tier, if one is named; from here on jobs may be submitted. KEY_CONTEXT is borrowed for good. 0 and WHY
+ * if another daemon has the folder. */
+int cache_open(struct cache *c, struct pool *pool, const char *key_context, char *why, size_t why_size);
+
+/* As pool_submit; done() may be called before this returns, or from the disk's thread. The option `cache` of the job
+ * says what is allowed. */
+sm_status cache_submit(struct cache *c, struct job *job, struct waiter *w);
+
+/* What is in memory; *new* reference, NULL if it is not there. Counted as a hit. */
+struct result *cache_find(struct cache *c, const char *key);
+
+/* 1 if cache_read would likely find it on disk. Takes no time. */
+int cache_may_read(struct cache *c, const char *key);
+
+/* 1 if it is in one of the tiers, as far as they know. */
+int cache_has(struct cache *c, const char *key);
+
+/* Reads from disk: done() of READ (with its key) will be called, after the result has come into memory. */
+struct cache_read {
+    struct disk_read disk; /* first: a read is its disk_read; the cache's own but for the key */
+    void (*done)(struct cache_read *read, struct result *result);
+    struct cache *cache;
+};
+void cache_read(struct cache *c, struct cache_read *read);
+
+/* What a worker made of JOB, if it is worth keeping and the job allows it. */
+void cache_keep(struct cache *c, const struct job *job, struct result *result);
+
+/* Ends reads and writes of the disk tier; nothing is submitted any more. */
+void cache_close(struct cache *c);
+void cache_free(struct cache *c); /* NULL is fine */
+
+#endif

@@ -1,0 +1,349 @@
+/* disk.c - see disk.h. */
+#include "disk.h"
+
+#include "folder.h"
+#include "log.h"
+#include "pool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WRITES_MAX_BYTES = 64 << 20, BLOCK = 4096 };
+
+/* An entry in the index. */
+struct place {
+    struct lru_node node; /* first: a node is its place */
+};
+
+struct writing {
+    struct writing *next;
+    struct origin origin;
+    struct result *result; /* owned reference */
+};
+
+struct disk {
+    struct metrics *metrics;
+    struct folder folder; /* the thread's own */
+    uint64_t max_bytes;
+    size_t max_entries, largest;
+    pthread_t thread;
+    pthread_mutex_t lock; /* of everything below */
+    pthread_cond_t more;
+    struct lru index;
+    struct disk_read *read, **last_read;
+    struct writing *write, **last_write;
+    size_t write_bytes;
+    int is_scanned, stopping;
+    uint64_t stop_ns;
+};
+
+/* ---- The index ---------------------------------------------------------------------------------------------- */
+
+static void note_sizes(struct disk *d) {
+    metric_set(d->metrics, METRIC_CACHE_DISK_BYTES, (long long)d->index.bytes);
+    metric_set(d->metrics, METRIC_CACHE_DISK_ENTRIES, (long long)d->index.count);
+}
+
+static size_t blocks(uint64_t bytes) {
+    return (size_t)((bytes + BLOCK - 1) / BLOCK * BLOCK);
+}
+
+static void leave(struct disk *d, struct lru_node *n) {
+    lru_remove(&d->index, n);
+    free(n);
+    note_sizes(d);
+}
+
+/* Adds or renews; under the lock. */
+static void enter(struct disk *d, const unsigned char key[LRU_KEY], uint64_t bytes, int as_oldest) {
+    struct lru_node *there = lru_find(&d->index, key);
+    if (there && as_oldest)
+        return;
+    if (there)
+        leave(d, there);
+    struct place *p = calloc(1, sizeof *p);
+    if (!p)
+        return;
+    memcpy(p->node.key, key, LRU_KEY);
+    p->node.bytes = blocks(bytes);
+    if (!(as_oldest ? lru_add_oldest : lru_add)(&d->index, &p->node))
+        free(p);
+    note_sizes(d);
+}
+
+static void forget(struct disk *d, const char *key) {
+    unsigned char raw[LRU_KEY];
+    lru_key(key, raw);
+    pthread_mutex_lock(&d->lock);
+    struct lru_node *n = lru_find(&d->index, raw);
+    if (n)
+        leave(d, n);
+    pthread_mutex_unlock(&d->lock);
+}
+
+static void use(struct disk *d, const char *key) {
+    unsigned char raw[LRU_KEY];
+    lru_key(key, raw);
+    pthread_mutex_lock(&d->lock);
+    struct lru_node *n = lru_find(&d->index, raw);
+    if (n)
+        lru_use(&d->index, n);
+    pthread_mutex_unlock(&d->lock);
+}
+
+static int is_over(const struct disk *d, size_t bytes, uint64_t max_bytes, size_t max_entries) {
+    return d->index.count > 0 && (d->index.bytes + bytes > max_bytes || d->index.count >= max_entries);
+}
+
+/* Makes room for BYTES more: from a bound down to fifteen sixteenths of it, so that it is not done for each entry. */
+static void make_room(struct disk *d, size_t bytes) {
+    char key[SM_KEY_TEXT];
+    pthread_mutex_lock(&d->lock);
+    int over = is_over(d, bytes, d->max_bytes, d->max_entries);
+    while (over && is_over(d, bytes, d->max_bytes - d->max_bytes / 16, d->max_entries - d->max_entries / 16)) {
+        lru_key_text(d->index.oldest->key, key);
+        leave(d, d->index.oldest);
+        pthread_mutex_unlock(&d->lock);
+        folder_remove(&d->folder, key);
+        metric_add(d->metrics, METRIC_CACHE_DISK_EVICTED, 1);
+        pthread_mutex_lock(&d->lock);
+    }
+    pthread_mutex_unlock(&d->lock);
+}
+
+/* ---- Work on files ------------------------------------------------------------------------------------------ */
+
+/* The file's bytes become a result, if all of it is right. */
+static struct result *check(const char *key, unsigned char *bytes, size_t len, sm_status *status) {
+    struct entry e;
+    unsigned char raw[LRU_KEY];
+    lru_key(key, raw);
+    *status = entry_read(bytes, len, len, &e);
+    if (*status == SM_OK && memcmp(e.origin.key, raw, LRU_KEY) != 0)
+        *status = SM_DAMAGED;
+    if (*status == SM_OK)
+        return result_of_artifact(bytes, len, e.artifact, status);
+    free(bytes);
+    return NULL;
+}
+
+static struct result *read_entry(struct disk *d, const char *key) {
+    size_t len;
+    sm_status s = SM_OK;
+    unsigned char *bytes = folder_read(&d->folder, key, d->largest, &len);
+    struct result *r = bytes ? check(key, bytes, len, &s) : NULL;
+    if (r) {
+        use(d, key);
+        return r;
+    }
+    forget(d, key);
+    if (!bytes && errno == ENOENT) {
+        return NULL;
+    } else if (!bytes) {
+        metric_add(d->metrics, METRIC_CACHE_READ_ERRORS, 1);
+        log_event(LOG_LEVEL_WARNING, "cache_read", "{s:s,s:s}", "key", key, "error", strerror(errno));
+    } else if (s == SM_NOMEM) {
+        metric_add(d->metrics, METRIC_CACHE_READ_ERRORS, 1);
+    } else {
+        metric_add(d->metrics, METRIC_CACHE_DAMAGED, 1);
+        log_event(LOG_LEVEL_WARNING, "cache_damaged", "{s:s,s:s}", "key", key, "error", sm_status_text(s));
+        folder_quarantine(&d->folder, key);
+    }
+    return NULL;
+}
+
+static void write_entry(struct disk *d, const struct writing *w) {
+    sm_buf head;
+    char key[SM_KEY_TEXT];
+    lru_key_text(w->origin.key, key);
+    sm_buf_init(&head, ENTRY_FIXED + ENTRY_TEXT_MAX);
+    size_t total = ENTRY_FIXED + strlen(w->origin.options) + w->result->bytes.len;
+    make_room(d, blocks(total));
+    if (entry_write(&head, &w->origin, w->result->bytes.len) != SM_OK) {
+        metric_add(d->metrics, METRIC_CACHE_WRITE_ERRORS, 1);
+    } else if (folder_write(&d->folder, key, (sm_slice){head.data, head.len}, w->result->bytes)) {
+        pthread_mutex_lock(&d->lock);
+        enter(d, w->origin.key, total, 0);
+        pthread_mutex_unlock(&d->lock);
+    } else {
+        metric_add(d->metrics, METRIC_CACHE_WRITE_ERRORS, 1);
+        if (folder_may_complain(&d->folder))
+            log_event(LOG_LEVEL_WARNING, "cache_write", "{s:s,s:s}", "key", key, "error", strerror(errno));
+    }
+    sm_buf_free(&head);
+}
+
+/* ---- The thread --------------------------------------------------------------------------------------------- */
+
+static void do_reads(struct disk *d) {
+    pthread_mutex_lock(&d->lock);
+    for (struct disk_read *r; (r = d->read) != NULL;) {
+        d->read = r->next;
+        if (!d->read)
+            d->last_read = &d->read;
+        pthread_mutex_unlock(&d->lock);
+        struct result *result = read_entry(d, r->key);
+        r->done(r, result); /* R may be gone after this */
+        result_unref(result);
+        pthread_mutex_lock(&d->lock);
+    }
+    pthread_mutex_unlock(&d->lock);
+}
+
+static void free_writing(struct writing *w) {
+    result_unref(w->result);
+    free(w);
+}
+
+static struct writing *next_write(struct disk *d) {
+    pthread_mutex_lock(&d->lock);
+    struct writing *w = d->write;
+    if (w) {
+        d->write = w->next;
+        if (!d->write)
+            d->last_write = &d->write;
+        d->write_bytes -= w->result->bytes.len;
+    }
+    pthread_mutex_unlock(&d->lock);
+    return w;
+}
+
+/* Waits for work; 0 when there is none and none will come. */
+static int await_work(struct disk *d) {
+    pthread_mutex_lock(&d->lock);
+    while (!d->read && !d->write && !d->stopping)
+        pthread_cond_wait(&d->more, &d->lock);
+    int more = d->read || (d->write && !(d->stopping && pool_clock_ns() > d->stop_ns));
+    pthread_mutex_unlock(&d->lock);
+    return more;
+}
+
+static int is_stopping(struct disk *d) {
+    pthread_mutex_lock(&d->lock);
+    int stopping = d->stopping;
+    pthread_mutex_unlock(&d->lock);
+    return stopping;
+}
+
+/* Reads the folder, one subfolder at a time, reads in between; what is found goes behind what came meanwhile. */
+static void scan(struct disk *d) {
+    struct folder_list found = {0};
+    uint64_t began = pool_clock_ns();
+    for (unsigned i = 0; i < 256 && !is_stopping(d); i++) {
+        folder_scan(&d->folder, i, &found);
+        do_reads(d);
+    }
+    folder_sort(&found); /* newest first */
+    pthread_mutex_lock(&d->lock);
+    for (size_t i = 0; i < found.count; i++)
+        enter(d, found.item[i].key, found.item[i].bytes, 1);
+    d->is_scanned = 1;
+    pthread_mutex_unlock(&d->lock);
+    make_room(d, 0);
+    log_event(LOG_LEVEL_INFO, "cache_read_in", "{s:I,s:I,s:I}", "entries", (json_int_t)d->index.count, "bytes",
+              (json_int_t)d->index.bytes, "ms", (json_int_t)((pool_clock_ns() - began) / 1000000));
+    free(found.item);
+}
+
+static void *run(void *arg) {
+    struct disk *d = arg;
+    scan(d);
+    while (await_work(d)) {
+        do_reads(d);
+        struct writing *w = next_write(d);
+        if (w) {
+            write_entry(d, w);
+            free_writing(w);
+        }
+    }
+    return NULL;
+}
+
+/* ---- What others call --------------------------------------------------------------------------------------- */
+
+struct disk *disk_start(const struct settings *s, struct metrics *m, char *why, size_t why_size) {
+    struct disk *d = calloc(1, sizeof *d);
+    if (!d) {
+        snprintf(why, why_size, "memory ran out");
+        return NULL;
+    }
+    d->metrics = m;
+    d->max_bytes = (uint64_t)s->cache_disk_mib << 20;
+    d->max_entries = (size_t)s->cache_disk_entries;
+    d->largest = ENTRY_FIXED + ENTRY_TEXT_MAX + ((size_t)s->max_output_mib << 20);
+    if (d->largest > d->max_bytes / 2)
+        d->largest = (size_t)(d->max_bytes / 2);
+    d->last_read = &d->read;
+    d->last_write = &d->write;
+    pthread_mutex_init(&d->lock, NULL);
+    pthread_cond_init(&d->more, NULL);
+    if (!folder_open(&d->folder, s->cache_dir, why, why_size) || pthread_create(&d->thread, NULL, run, d) != 0) {
+        if (!why[0])
+            snprintf(why, why_size, "no thread could be started");
+        folder_close(&d->folder);
+        free(d);
+        return NULL;
+    }
+    return d;
+}
+
+int disk_may_have(struct disk *d, const char *key) {
+    unsigned char raw[LRU_KEY];
+    lru_key(key, raw);
+    pthread_mutex_lock(&d->lock);
+    int may = !d->is_scanned || lru_find(&d->index, raw) != NULL;
+    pthread_mutex_unlock(&d->lock);
+    return may;
+}
+
+void disk_begin_read(struct disk *d, struct disk_read *read) {
+    read->next = NULL;
+    pthread_mutex_lock(&d->lock);
+    *d->last_read = read;
+    d->last_read = &read->next;
+    pthread_cond_signal(&d->more);
+    pthread_mutex_unlock(&d->lock);
+}
+
+void disk_write(struct disk *d, const struct origin *o, struct result *result) {
+    size_t len = result->bytes.len;
+    struct writing *w = len < d->largest / 2 ? malloc(sizeof *w) : NULL;
+    pthread_mutex_lock(&d->lock);
+    int queued = w && !d->stopping && d->write_bytes + len <= WRITES_MAX_BYTES;
+    if (queued) {
+        *w = (struct writing){.origin = *o, .result = result_ref(result)};
+        *d->last_write = w;
+        d->last_write = &w->next;
+        d->write_bytes += len;
+        pthread_cond_signal(&d->more);
+    }
+    pthread_mutex_unlock(&d->lock);
+    if (queued)
+        return;
+    free(w);
+    metric_add(d->metrics, METRIC_CACHE_NOT_KEPT, 1);
+}
+
+void disk_stop(struct disk *d) {
+    enum { NANOSECONDS = 1000000000 };
+    if (!d)
+        return;
+    pthread_mutex_lock(&d->lock);
+    d->stopping = 1;
+    d->stop_ns = pool_clock_ns() + NANOSECONDS;
+    pthread_cond_signal(&d->more);
+    pthread_mutex_unlock(&d->lock);
+    pthread_join(d->thread, NULL);
+    do_reads(d);
+    for (struct writing *w; (w = next_write(d)) != NULL;)
+        free_writing(w);
+    while (d->index.oldest)
+        leave(d, d->index.oldest);
+    lru_free(&d->index);
+    folder_close(&d->folder);
+    pthread_cond_destroy(&d->more);
+    pthread_mutex_destroy(&d->lock);
+    free(d);
+}

@@ -1,0 +1,48 @@
+/* disk.h - the cache's tier on disk: one file an entry, in a folder of its own, behind one thread.
+ *
+ *     DIR/aa/KEY       an entry (entry.h); aa are the key's first two digits
+ *     DIR/tmp/         entries while they are written; renamed when they are whole
+ *     DIR/quarantine/  the last damaged ones
+ *
+ * It is a cache: whatever fails is a miss or an entry that is not kept, a metric and a line in the log, never an error
+ * to the user. Nothing is synced; a file that a power cut left half is found by its digest. Bytes (in blocks of 4 KiB)
+ * and entries are bounded at all times. The folder is locked: a second daemon is refused.
+ *
+ * The thread does all work on files. The folder is read when it starts, which takes about a second for 100,000 entries;
+ * reads are served meanwhile, writes wait.
+ */
+#ifndef SMD_DISK_H
+#define SMD_DISK_H
+
+#include "entry.h"
+#include "metrics.h"
+#include "result.h"
+#include "settings.h"
+
+struct disk;
+
+/* A read that waits. It lies in what waits for it. */
+struct disk_read {
+    /* On the disk's thread, once. RESULT is *borrowed*; NULL: there is no such entry, or none that is whole. */
+    void (*done)(struct disk_read *read, struct result *result);
+    char key[SM_KEY_TEXT];
+    struct disk_read *next;
+};
+
+/* The tier in the folder that the settings name. NULL and WHY if another daemon has it, or memory is out. A folder that
+ * cannot be used is logged, and tried again at each write. *new* */
+struct disk *disk_start(const struct settings *s, struct metrics *m, char *why, size_t why_size);
+
+/* 1 if a read may find it: it is known to be there, or the folder has not been read yet. */
+int disk_may_have(struct disk *d, const char *key);
+
+/* Begins a read; done() will be called. */
+void disk_begin_read(struct disk *d, struct disk_read *read);
+
+/* Keeps an entry, if there is room in the queue of those that are to be written. RESULT is borrowed. */
+void disk_write(struct disk *d, const struct origin *o, struct result *result);
+
+/* Ends the reads, writes what is queued, for a second at most, and lets go of the folder. NULL is fine. */
+void disk_stop(struct disk *d);
+
+#endif

@@ -1,0 +1,65 @@
+/* entry.c - see entry.h. */
+#include "entry.h"
+
+#include <openssl/sha.h>
+#include <string.h>
+
+static const char magic[8] = "SMDENTR1";
+
+enum { BEFORE_TEXT = ENTRY_FIXED - SHA256_DIGEST_LENGTH };
+
+sm_status entry_write(sm_buf *out, const struct origin *o, size_t artifact_len) {
+    unsigned char digest[SHA256_DIGEST_LENGTH];
+    size_t at = out->len, text_len = strlen(o->options);
+    sm_buf_put(out, magic, sizeof magic);
+    sm_buf_put_u32(out, ENTRY_VERSION);
+    sm_buf_put_u32(out, (uint32_t)text_len);
+    sm_buf_put_u64(out, artifact_len);
+    sm_buf_put(out, o->key, sizeof o->key);
+    sm_buf_put(out, o->input, sizeof o->input);
+    sm_buf_put(out, o->context, sizeof o->context);
+    if (sm_buf_put(out, o->options, text_len) != SM_OK)
+        return out->status;
+    SHA256(out->data + at, out->len - at, digest);
+    return sm_buf_put(out, digest, sizeof digest);
+}
+
+static void take(sm_cursor *c, unsigned char to[32]) {
+    const unsigned char *bytes = sm_get_bytes(c, 32);
+    if (bytes)
+        memcpy(to, bytes, 32);
+}
+
+sm_status entry_read(const void *bytes, size_t len, size_t file_len, struct entry *e) {
+    unsigned char digest[SHA256_DIGEST_LENGTH];
+    if (len < ENTRY_FIXED)
+        return SM_TRUNCATED;
+    sm_cursor c = sm_cursor_of(bytes, len);
+    const unsigned char *begin = sm_get_bytes(&c, sizeof magic);
+    if (memcmp(begin, magic, sizeof magic) != 0)
+        return SM_MALFORMED;
+    if (sm_get_u32(&c) != ENTRY_VERSION)
+        return SM_INCOMPATIBLE;
+    uint32_t text_len = sm_get_u32(&c);
+    uint64_t artifact_len = sm_get_u64(&c);
+    take(&c, e->origin.key);
+    take(&c, e->origin.input);
+    take(&c, e->origin.context);
+    if (text_len >= ENTRY_TEXT_MAX)
+        return SM_MALFORMED;
+    const unsigned char *text = sm_get_bytes(&c, text_len), *stored = sm_get_bytes(&c, sizeof digest);
+    if (!stored)
+        return SM_TRUNCATED;
+    SHA256(bytes, BEFORE_TEXT + text_len, digest);
+    if (memcmp(digest, stored, sizeof digest) != 0)
+        return SM_DAMAGED;
+    if (memchr(text, 0, text_len))
+        return SM_MALFORMED;
+    memcpy(e->origin.options, text, text_len);
+    e->origin.options[text_len] = 0;
+    e->artifact = ENTRY_FIXED + text_len;
+    if (file_len < e->artifact || file_len - e->artifact != artifact_len)
+        return SM_TRUNCATED;
+    e->artifact_len = (size_t)artifact_len;
+    return SM_OK;
+}

@@ -1,0 +1,36 @@
+/* entry.h - what stands before an artifact in a file of the cache: whose it is, and what it was made of.
+ *
+ *     "SMDENTR1"   u32 version   u32 length of the options' text   u64 length of the artifact
+ *     32 bytes key   32 bytes SHA-256 of the input   32 bytes key context   the options' text (canonical)
+ *     32 bytes SHA-256 of everything so far
+ * then the artifact, which has its own digest. Numbers are little-endian.
+ */
+#ifndef SMD_ENTRY_H
+#define SMD_ENTRY_H
+
+#include "artifact.h"
+#include "lru.h"
+
+#define ENTRY_VERSION  1u
+#define ENTRY_FIXED    152u  /* bytes before the artifact, without the options' text */
+#define ENTRY_TEXT_MAX 8192u /* bytes of that text */
+
+/* What a key is made of. */
+struct origin {
+    unsigned char key[LRU_KEY], input[32], context[32];
+    char options[ENTRY_TEXT_MAX]; /* terminated */
+};
+
+struct entry {
+    struct origin origin;
+    size_t artifact, artifact_len; /* where it is in the file */
+};
+
+/* Appends everything that stands before the artifact. */
+sm_status entry_write(sm_buf *out, const struct origin *o, size_t artifact_len);
+
+/* Reads it from a file's bytes, or from a part that holds at least the head. FILE_LEN is the whole file's length.
+ * SM_TRUNCATED, SM_MALFORMED, SM_INCOMPATIBLE (another version), SM_DAMAGED (digest). */
+sm_status entry_read(const void *bytes, size_t len, size_t file_len, struct entry *e);
+
+#endif

@@ -1,0 +1,274 @@
+/* folder.c - see folder.h. */
+#include "folder.h"
+
+#include "log.h"
+#include "pool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NAME_MAX_LEN (PATH_MAX + 96)
+
+static void entry_path(const struct folder *f, const char *key, char path[NAME_MAX_LEN]) {
+    snprintf(path, NAME_MAX_LEN, "%s/%.2s/%s", f->path, key, key);
+}
+
+/* ---- The folder itself -------------------------------------------------------------------------------------- */
+
+static int make_folders(const char *path) {
+    char part[PATH_MAX];
+    for (const char *slash = path; (slash = strchr(slash + 1, '/')) != NULL;) {
+        snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
+        mkdir(part, 0700);
+    }
+    return mkdir(path, 0700) == 0 || errno == EEXIST;
+}
+
+/* What an earlier process left half written. */
+static void clear_tmp(struct folder *f) {
+    char path[NAME_MAX_LEN];
+    snprintf(path, sizeof path, "%s/tmp", f->path);
+    DIR *d = opendir(path);
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;)
+        if (e->d_name[0] != '.')
+            unlinkat(dirfd(d), e->d_name, 0);
+    if (d)
+        closedir(d);
+}
+
+/* 1: open and locked; 0: another process has it; -1 and errno: it cannot be used. */
+static int try_open(struct folder *f) {
+    char sub[NAME_MAX_LEN];
+    if (!make_folders(f->path))
+        return -1;
+    int fd = open(f->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        int busy = errno == EWOULDBLOCK;
+        close(fd);
+        return busy ? 0 : -1;
+    }
+    snprintf(sub, sizeof sub, "%s/tmp", f->path);
+    mkdir(sub, 0700);
+    f->lock = fd;
+    clear_tmp(f);
+    return 1;
+}
+
+int folder_open(struct folder *f, const char *path, char *why, size_t why_size) {
+    *f = (struct folder){.lock = -1};
+    snprintf(f->path, sizeof f->path, "%s", path);
+    int opened = try_open(f);
+    if (opened == 0)
+        snprintf(why, why_size, "cache_dir: another smd has the folder %.200s", path);
+    if (opened < 0)
+        log_event(LOG_LEVEL_WARNING, "cache_unavailable", "{s:s,s:s}", "folder", path, "error", strerror(errno));
+    return opened != 0;
+}
+
+void folder_close(struct folder *f) {
+    if (f->lock >= 0)
+        close(f->lock);
+    f->lock = -1;
+}
+
+/* The folder may have come, gone, or been replaced. */
+static int reopen(struct folder *f) {
+    folder_close(f);
+    int opened = try_open(f);
+    if (opened == 0)
+        errno = EBUSY;
+    return opened > 0;
+}
+
+int folder_may_complain(struct folder *f) {
+    enum { NANOSECONDS = 1000000000 };
+    uint64_t now = pool_clock_ns();
+    if (now < f->quiet_ns)
+        return 0;
+    f->quiet_ns = now + NANOSECONDS;
+    return 1;
+}
+
+/* ---- Entries ------------------------------------------------------------------------------------------------ */
+
+static unsigned char *read_whole(int fd, size_t max, size_t *len) {
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return NULL;
+    if (!S_ISREG(st.st_mode) || (uint64_t)st.st_size > max) {
+        errno = EFBIG;
+        return NULL;
+    }
+    size_t size = (size_t)st.st_size, got = 0;
+    unsigned char *bytes = malloc(size ? size : 1);
+    while (bytes && got < size) {
+        ssize_t n = read(fd, bytes + got, size - got);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            free(bytes);
+            return NULL;
+        }
+        if (n == 0)
+            break;
+        got += (size_t)n;
+    }
+    *len = got;
+    return bytes;
+}
+
+/* What is read stays, the next time that the folder is read in; once an hour is often enough. */
+static void touch(int fd) {
+    enum { SECONDS = 3600 };
+    struct stat st;
+    if (fstat(fd, &st) == 0 && st.st_mtime + SECONDS < time(NULL))
+        futimens(fd, NULL);
+}
+
+unsigned char *folder_read(struct folder *f, const char *key, size_t max, size_t *len) {
+    char path[NAME_MAX_LEN];
+    entry_path(f, key, path);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (fd < 0)
+        return NULL;
+    unsigned char *bytes = read_whole(fd, max, len);
+    int why = errno;
+    if (bytes)
+        touch(fd);
+    close(fd);
+    errno = why;
+    return bytes;
+}
+
+static int write_whole(int fd, sm_slice head, sm_slice body) {
+    struct iovec part[2] = {{(void *)head.data, head.len}, {(void *)body.data, body.len}};
+    int first = 0;
+    while (first < 2) {
+        ssize_t n = writev(fd, part + first, 2 - first);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return 0;
+        for (; first < 2 && (size_t)n >= part[first].iov_len; first++)
+            n -= (ssize_t)part[first].iov_len;
+        if (first < 2) {
+            part[first].iov_base = (char *)part[first].iov_base + n;
+            part[first].iov_len -= (size_t)n;
+        }
+    }
+    return 1;
+}
+
+/* Into its subfolder, which is made when it is first needed. */
+static int rename_into(struct folder *f, const char *from, const char *key) {
+    char path[NAME_MAX_LEN], sub[NAME_MAX_LEN];
+    entry_path(f, key, path);
+    if (rename(from, path) == 0)
+        return 1;
+    if (errno != ENOENT)
+        return 0;
+    snprintf(sub, sizeof sub, "%s/%.2s", f->path, key);
+    return mkdir(sub, 0700) == 0 && rename(from, path) == 0;
+}
+
+static int write_once(struct folder *f, const char *key, sm_slice head, sm_slice body) {
+    char beside[NAME_MAX_LEN];
+    snprintf(beside, sizeof beside, "%s/tmp/%u", f->path, f->written++);
+    int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return 0;
+    int ok = write_whole(fd, head, body), why = errno;
+    if (close(fd) != 0 && ok) {
+        why = errno;
+        ok = 0;
+    }
+    if (ok && !rename_into(f, beside, key)) {
+        why = errno;
+        ok = 0;
+    }
+    if (!ok)
+        unlink(beside);
+    errno = why;
+    return ok;
+}
+
+int folder_write(struct folder *f, const char *key, sm_slice head, sm_slice body) {
+    if (f->lock >= 0 && write_once(f, key, head, body))
+        return 1;
+    if (f->lock >= 0 && errno != ENOENT)
+        return 0;
+    return reopen(f) && write_once(f, key, head, body);
+}
+
+void folder_remove(struct folder *f, const char *key) {
+    char path[NAME_MAX_LEN];
+    entry_path(f, key, path);
+    unlink(path);
+}
+
+void folder_quarantine(struct folder *f, const char *key) {
+    enum { KEPT = 16 };
+    char path[NAME_MAX_LEN], aside[NAME_MAX_LEN];
+    entry_path(f, key, path);
+    snprintf(aside, sizeof aside, "%s/quarantine", f->path);
+    mkdir(aside, 0700);
+    snprintf(aside, sizeof aside, "%s/quarantine/%u", f->path, f->set_aside++ % KEPT);
+    if (rename(path, aside) != 0)
+        unlink(path);
+}
+
+/* ---- Reading in --------------------------------------------------------------------------------------------- */
+
+static int add(struct folder_list *list, const char *name, const struct stat *st) {
+    if (list->count == list->room) {
+        size_t room = list->room ? 2 * list->room : 1024;
+        struct folder_item *more = realloc(list->item, room * sizeof *more);
+        if (!more)
+            return 0;
+        list->item = more;
+        list->room = room;
+    }
+    struct folder_item *i = &list->item[list->count++];
+    lru_key(name, i->key);
+    i->bytes = (uint64_t)st->st_size;
+    i->modified_ns = (uint64_t)st->st_mtim.tv_sec * 1000000000u + (uint64_t)st->st_mtim.tv_nsec;
+    return 1;
+}
+
+void folder_scan(struct folder *f, unsigned number, struct folder_list *list) {
+    char path[NAME_MAX_LEN], digits[3];
+    struct stat st;
+    snprintf(digits, sizeof digits, "%02x", number & 255);
+    snprintf(path, sizeof path, "%s/%s", f->path, digits);
+    DIR *d = opendir(path);
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        if (!sm_key_valid(e->d_name, strlen(e->d_name)) || memcmp(e->d_name, digits, 2) != 0 ||
+            fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
+            continue;
+        if (!add(list, e->d_name, &st))
+            break;
+    }
+    if (d)
+        closedir(d);
+}
+
+static int newest_first(const void *a, const void *b) {
+    const struct folder_item *x = a, *y = b;
+    return (x->modified_ns < y->modified_ns) - (x->modified_ns > y->modified_ns);
+}
+
+void folder_sort(struct folder_list *list) {
+    if (list->count)
+        qsort(list->item, list->count, sizeof *list->item, newest_first);
+}

@@ -1,0 +1,116 @@
+/* lru.c - see lru.h. */
+#include "lru.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned digit(char c) {
+    return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
+}
+
+void lru_key(const char *text, unsigned char key[LRU_KEY]) {
+    for (int i = 0; i < LRU_KEY; i++)
+        key[i] = (unsigned char)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
+}
+
+void lru_key_text(const unsigned char key[LRU_KEY], char text[SM_KEY_TEXT]) {
+    static const char digits[] = "0123456789abcdef";
+    for (int i = 0; i < LRU_KEY; i++) {
+        text[2 * i] = digits[key[i] >> 4];
+        text[2 * i + 1] = digits[key[i] & 15];
+    }
+    text[2 * LRU_KEY] = 0;
+}
+
+/* The key is a digest: any of its bytes are as good as a hash. */
+static struct lru_node **chain_of(const struct lru *l, const unsigned char *key) {
+    uint64_t h;
+    memcpy(&h, key + 8, sizeof h);
+    return &l->bucket[h & (l->buckets - 1)];
+}
+
+struct lru_node *lru_find(const struct lru *l, const unsigned char key[LRU_KEY]) {
+    struct lru_node *n = l->buckets ? *chain_of(l, key) : NULL;
+    while (n && memcmp(n->key, key, LRU_KEY) != 0)
+        n = n->chain;
+    return n;
+}
+
+static int grow(struct lru *l) {
+    enum { FIRST = 1024 };
+    if (l->count < l->buckets)
+        return 1;
+    struct lru larger = {.buckets = l->buckets ? 2 * l->buckets : FIRST};
+    larger.bucket = calloc(larger.buckets, sizeof *larger.bucket);
+    if (!larger.bucket)
+        return l->buckets > 0; /* longer chains, then */
+    for (struct lru_node *n = l->newest; n; n = n->older) {
+        struct lru_node **chain = chain_of(&larger, n->key);
+        n->chain = *chain;
+        *chain = n;
+    }
+    free(l->bucket);
+    l->bucket = larger.bucket;
+    l->buckets = larger.buckets;
+    return 1;
+}
+
+static int enter(struct lru *l, struct lru_node *n) {
+    if (!grow(l))
+        return 0;
+    struct lru_node **chain = chain_of(l, n->key);
+    n->chain = *chain;
+    *chain = n;
+    l->count++;
+    l->bytes += n->bytes;
+    return 1;
+}
+
+static void link_newest(struct lru *l, struct lru_node *n) {
+    n->newer = NULL;
+    n->older = l->newest;
+    *(l->newest ? &l->newest->newer : &l->oldest) = n;
+    l->newest = n;
+}
+
+static void unlink_node(struct lru *l, struct lru_node *n) {
+    *(n->newer ? &n->newer->older : &l->newest) = n->older;
+    *(n->older ? &n->older->newer : &l->oldest) = n->newer;
+}
+
+int lru_add(struct lru *l, struct lru_node *n) {
+    if (!enter(l, n))
+        return 0;
+    link_newest(l, n);
+    return 1;
+}
+
+int lru_add_oldest(struct lru *l, struct lru_node *n) {
+    if (!enter(l, n))
+        return 0;
+    n->older = NULL;
+    n->newer = l->oldest;
+    *(l->oldest ? &l->oldest->older : &l->newest) = n;
+    l->oldest = n;
+    return 1;
+}
+
+void lru_use(struct lru *l, struct lru_node *n) {
+    unlink_node(l, n);
+    link_newest(l, n);
+}
+
+void lru_remove(struct lru *l, struct lru_node *n) {
+    struct lru_node **at = chain_of(l, n->key);
+    while (*at != n)
+        at = &(*at)->chain;
+    *at = n->chain;
+    unlink_node(l, n);
+    l->count--;
+    l->bytes -= n->bytes;
+}
+
+void lru_free(struct lru *l) {
+    free(l->bucket);
+    *l = (struct lru){0};
+}

@@ -1,0 +1,345 @@
+/* The cache: what was compiled before comes from memory, from disk, after a restart, by its key; and only what was. */
+#include "http.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char fine[] = "define i32 @f(i32 %x) {\n  ret i32 %x\n}\n";
+static const char list[] =
+    "declare ptr addrspace(1) @allocate()\ndeclare void @collect()\n"
+    "define void @gc.safepoint_poll() {\n  call void @collect()\n  ret void\n}\n"
+    "define ptr addrspace(1) @f(ptr addrspace(1) %p) gc \"statepoint-example\" {\n"
+    "  %q = call ptr addrspace(1) @allocate()\n  store ptr addrspace(1) %p, ptr addrspace(1) %q\n"
+    "  ret ptr addrspace(1) %q\n}\n";
+
+static char folder[32];
+static struct daemon d;
+
+static struct daemon start(const char *const *more) {
+    const char *flags[24] = {"--cache-memory-mib", "8", "--cache-dir", folder, "--diagnostic-ttl-s", "60"};
+    for (int i = 6; more && *more && i < 23; i++)
+        flags[i] = *more++;
+    return daemon_start(flags);
+}
+
+static void init(void) {
+    strcpy(folder, "/tmp/smd-cache-XXXXXX");
+    cr_assert_not_null(mkdtemp(folder));
+    d = start(NULL);
+}
+
+static void fini(void) {
+    char command[64];
+    int status;
+    daemon_stop(&d);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    bytes_free(run_command(command, "", 0, &status));
+}
+
+TestSuite(cache, .init = init, .fini = fini, .timeout = 120);
+
+static void restart(const char *const *more) {
+    daemon_stop(&d);
+    d = start(more);
+}
+
+#define header_is(a, name, expected)                                                                                 \
+    do {                                                                                                             \
+        char *value_ = answer_header(a, name);                                                                       \
+        cr_assert(value_ &&strcmp(value_, expected) == 0, "%s is %s, not %s", name, value_ ? value_ : "nothing",     \
+                  expected);                                                                                         \
+        free(value_);                                                                                                \
+    } while (0)
+
+static struct answer compile_as(const char *module, const char *query, const char *accept) {
+    char path[256], type[80];
+    snprintf(path, sizeof path, "/v1/compile%s", query);
+    snprintf(type, sizeof type, "Accept: %s", accept);
+    return ask(&d, (struct ask){.path = path, .body = module, .len = strlen(module), .headers = {type}});
+}
+
+static void comes_from(const char *module, const char *query, const char *from) {
+    struct answer a = compile_as(module, query, "*/*");
+    cr_assert_eq(a.http, 200, "%d %s", a.http, (char *)a.body.data);
+    header_is(&a, "X-Smd-Cache", from);
+    answer_free(a);
+}
+
+static char *key_of(const char *module, const char *query) {
+    struct answer a = compile_as(module, query, "*/*");
+    char *key = answer_header(&a, "X-Smd-Key");
+    answer_free(a);
+    return key;
+}
+
+static struct answer artifact(const char *key, const char *accept, const char *header) {
+    char path[128], type[80];
+    snprintf(path, sizeof path, "/v1/artifacts/%s", key);
+    snprintf(type, sizeof type, "Accept: %s", accept);
+    return ask(&d, (struct ask){.path = path, .headers = {type, header}});
+}
+
+static int is_on_disk(void *arg) {
+    return metric(&d, "smd_cache_entries{tier=\"disk\"}") >= *(int *)arg;
+}
+
+static void await_disk(int entries) {
+    await(is_on_disk, &entries, 20, "the entries to be on disk");
+}
+
+static void same_bytes(struct answer *a, const struct answer *b, const char *type) {
+    cr_assert_eq(a->http, 200, "%s", type);
+    cr_assert_eq(a->body.len, b->body.len, "%s", type);
+    cr_assert_eq(memcmp(a->body.data, b->body.data, b->body.len), 0, "%s", type);
+    cr_assert_str_eq(a->type, b->type);
+    answer_free(*a);
+}
+
+/* Compiled, from memory, from disk; by compile and by key; in every media type the same bytes. */
+Test(cache, answers_are_the_same_wherever_they_come_from) {
+    static const char *const types[] = {"application/json", "application/octet-stream", "multipart/mixed",
+                                        "application/vnd.smd.artifact", "text/plain"};
+    enum { TYPES = 5 };
+    const char *query = "?opt=2&emit=obj,ir,asm,disasm,remarks";
+    struct answer compiled[TYPES], a;
+    for (int i = 0; i < TYPES; i++) {
+        char bypass[80];
+        snprintf(bypass, sizeof bypass, "%s&cache=bypass", query);
+        compiled[i] = compile_as(list, bypass, types[i]);
+        header_is(&compiled[i], "X-Smd-Cache", "compiled");
+    }
+    comes_from(list, query, "compiled");
+    await_disk(1);
+    char *key = key_of(list, query);
+    for (int tier = 0; tier < 3; tier++) {
+        static const char *const from[] = {"memory", "disk", "memory"};
+        for (int i = 0; i < TYPES; i++) {
+            static const char *const no_memory[] = {"--cache-memory-mib", "0", NULL};
+            if (tier == 1 && i == 0)
+                restart(no_memory);
+            if (tier == 2 && i == 0) {
+                restart(NULL);
+                comes_from(list, query, "disk");
+            }
+            a = compile_as(list, query, types[i]);
+            header_is(&a, "X-Smd-Cache", from[tier]);
+            same_bytes(&a, &compiled[i], types[i]);
+            a = artifact(key, types[i], NULL);
+            header_is(&a, "X-Smd-Cache", from[tier]);
+            header_is(&a, "X-Smd-Key", key);
+            same_bytes(&a, &compiled[i], types[i]);
+        }
+    }
+    for (int i = 0; i < TYPES; i++)
+        answer_free(compiled[i]);
+    free(key);
+}
+
+/* The same compile has the same key, however it is spelled. */
+Test(cache, spelling_does_not_matter) {
+    static const char json[] =
+        "{\"ir\":\"define i32 @f(i32 %x) {\\n  ret i32 %x\\n}\\n\",\"options\":{\"opt\":\"1\"}}";
+    comes_from(fine, "?opt=1&safepoints=backedge,entry", "compiled");
+    comes_from(fine, "?safepoints=entry,backedge&opt=1&deadline_ms=4000", "memory");
+    comes_from(fine, "?opt=1&priority=batch&verify=safepoints", "memory");
+    struct answer a = ask(&d, (struct ask){.path = "/v1/compile",
+                                           .body = json,
+                                           .len = strlen(json),
+                                           .headers = {"Content-Type: application/json"}});
+    header_is(&a, "X-Smd-Cache", "memory");
+    answer_free(a);
+    comes_from(fine, "?opt=3", "compiled");
+}
+
+Test(cache, the_option_says_what_is_allowed) {
+    struct answer a = compile_as(fine, "?cache=only", "*/*");
+    assert_problem(&a, 404, "artifact_not_found");
+    answer_free(a);
+    comes_from(fine, "?cache=bypass", "compiled");
+    a = compile_as(fine, "?cache=only", "*/*");
+    assert_problem(&a, 404, "artifact_not_found");
+    answer_free(a);
+    comes_from(fine, "?cache=refresh", "compiled");
+    comes_from(fine, "?cache=refresh", "compiled");
+    comes_from(fine, "?cache=only", "memory");
+    comes_from(fine, "?cache=bypass", "compiled");
+    comes_from(fine, "", "memory");
+    a = compile_as(fine, "?cache=never", "*/*");
+    assert_problem(&a, 400, "invalid_option");
+    answer_free(a);
+}
+
+Test(cache, by_key) {
+    char *key = key_of(fine, ""), tag[96];
+    struct answer a = artifact(key, "application/json", NULL);
+    cr_assert_eq(a.http, 200);
+    snprintf(tag, sizeof tag, "\"%s\"", key);
+    header_is(&a, "ETag", tag);
+    answer_free(a);
+    snprintf(tag, sizeof tag, "If-None-Match: \"other\", W/\"%s\"", key);
+    a = artifact(key, "*/*", tag);
+    cr_assert_eq(a.http, 304);
+    cr_assert_eq(a.body.len, 0);
+    answer_free(a);
+    a = artifact(key, "*/*", "If-None-Match: \"other\"");
+    cr_assert_eq(a.http, 200);
+    answer_free(a);
+    a = artifact(key, "image/png", NULL);
+    assert_problem(&a, 406, "not_acceptable");
+    answer_free(a);
+    key[0] = key[0] == 'f' ? '0' : 'f';
+    a = artifact(key, "*/*", NULL);
+    assert_problem(&a, 404, "artifact_not_found");
+    answer_free(a);
+    a = artifact("../../etc/passwd", "*/*", NULL);
+    cr_assert_eq(a.http, 404);
+    answer_free(a);
+    key[0] = 'Z';
+    a = artifact(key, "*/*", NULL);
+    assert_problem(&a, 404, "artifact_not_found");
+    answer_free(a);
+    free(key);
+}
+
+Test(cache, head_has_no_body) {
+    char *key = key_of(fine, ""), command[256];
+    int status;
+    snprintf(command, sizeof command,
+             "curl -sI %s/v1/artifacts/%s | tr -d '\\r' | grep -c -e '^HTTP/1.1 200' -e ^ETag -e ^X-Smd-Cache", d.url,
+             key);
+    struct bytes out = run_command(command, "", 0, &status);
+    cr_assert_str_eq((char *)out.data, "3\n");
+    bytes_free(out);
+    free(key);
+}
+
+static struct answer missing(const char *body) {
+    return ask(&d, (struct ask){.path = "/v1/artifacts/find-missing",
+                                .body = body,
+                                .len = strlen(body),
+                                .headers = {"Content-Type: application/json"}});
+}
+
+Test(cache, find_missing) {
+    static const char *const no_memory[] = {"--cache-memory-mib", "0", NULL};
+    char *key = key_of(fine, ""), body[300], other[65];
+    memset(other, 'a', 64);
+    other[64] = 0;
+    snprintf(body, sizeof body, "{\"keys\":[\"%s\",\"%s\"]}", key, other);
+    for (int i = 0; i < 2; i++) {
+        struct answer a = missing(body);
+        cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+        json_t *list_ = json_object_get(a.json, "missing");
+        cr_assert_eq(json_array_size(list_), 1);
+        cr_assert_str_eq(json_string_value(json_array_get(list_, 0)), other);
+        answer_free(a);
+        await_disk(1);
+        if (i == 0)
+            restart(no_memory);
+        await_disk(1);
+    }
+    static const char *const wrong[] = {
+        "", "{", "{}", "[]", "{\"keys\":3}", "{\"keys\":[\"abc\"]}", "{\"keys\":[1]}"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct answer a = missing(wrong[i]);
+        cr_assert_eq(a.http, 400, "%s", wrong[i]);
+        answer_free(a);
+    }
+    free(key);
+}
+
+Test(cache, a_miss_is_explained) {
+    struct answer a = compile_as(fine, "?explain=1&opt=1", "*/*");
+    header_is(&a, "X-Smd-Miss", "nothing has been kept yet");
+    answer_free(a);
+    a = compile_as(fine, "?explain=1&opt=2&gc_registers=3", "*/*");
+    header_is(&a, "X-Smd-Miss", "option opt: 2, was 1; option gc_registers: 3, was 0");
+    answer_free(a);
+    a = compile_as(list, "?explain=1&opt=2", "*/*");
+    char *why = answer_header(&a, "X-Smd-Miss");
+    cr_assert(why && strncmp(why, "input; ", 7) == 0, "%s", why);
+    free(why);
+    answer_free(a);
+    a = compile_as(fine, "?explain=1&opt=1", "*/*");
+    header_is(&a, "X-Smd-Cache", "memory");
+    answer_free(a);
+}
+
+/* A module's errors are remembered, too; for who asks past the cache they are found again. */
+Test(cache, errors_are_remembered) {
+    static const char wrong[] = "define void @f() {\n  oops\n}\n";
+    for (int i = 0; i < 3; i++) {
+        struct answer a = compile_as(wrong, i < 2 ? "" : "?cache=bypass", "*/*");
+        assert_problem(&a, 422, "parse_error");
+        cr_assert_eq(diagnostic_number(&a, "line"), 2);
+        header_is(&a, "X-Smd-Cache", i == 1 ? "memory" : "compiled");
+        answer_free(a);
+    }
+}
+
+static char *numbered(int i) {
+    static char module[4096];
+    int n = snprintf(module, sizeof module, "@s = constant [2000 x i8] zeroinitializer, align %d\n", 1 << (i & 3));
+    snprintf(module + n, sizeof module - (size_t)n, "define i32 @f() {\n  ret i32 %d\n}\n", i);
+    return module;
+}
+
+Test(cache, bounds_hold) {
+    static const char *const small[] = {
+        "--cache-memory-mib", "1", "--cache-disk-mib", "1", "--cache-disk-entries", "40", NULL};
+    char command[96];
+    int status;
+    restart(small);
+    for (int i = 0; i < 400; i++) {
+        comes_from(numbered(i), "?opt=0", "compiled");
+        cr_assert_leq(metric(&d, "smd_cache_bytes{tier=\"memory\"}"), 1 << 20);
+        cr_assert_leq(metric(&d, "smd_cache_bytes{tier=\"disk\"}"), 1 << 20);
+        cr_assert_leq(metric(&d, "smd_cache_entries{tier=\"disk\"}"), 40);
+    }
+    snprintf(command, sizeof command, "find %s -type f | wc -l", folder);
+    struct bytes out = run_command(command, "", 0, &status);
+    cr_assert_leq(atoi((char *)out.data), 41, "files: %s", (char *)out.data);
+    bytes_free(out);
+    cr_assert_gt(metric(&d, "smd_cache_evictions_total{tier=\"memory\"}"), 0);
+    cr_assert_gt(metric(&d, "smd_cache_evictions_total{tier=\"disk\"}"), 0);
+    comes_from(numbered(399), "?opt=0", "memory");
+    comes_from(numbered(0), "?opt=0", "compiled");
+    restart(small);
+    cr_assert_leq(metric(&d, "smd_cache_entries{tier=\"disk\"}"), 40);
+    comes_from(numbered(399), "?opt=0", "disk");
+}
+
+Test(cache, jobs_and_batches_use_it) {
+    static const char batch[] = "[{\"ir\":\"define i32 @f(i32 %x) {\\n  ret i32 %x\\n}\\n\"}]";
+    comes_from(fine, "", "compiled");
+    struct answer a = ask(&d, (struct ask){.path = "/v1/batch",
+                                           .body = batch,
+                                           .len = strlen(batch),
+                                           .headers = {"Content-Type: application/json"}});
+    cr_assert_eq(a.http, 200);
+    answer_free(a);
+    a = post(&d, "/v1/jobs", fine);
+    cr_assert_eq(a.http, 202, "%s", (char *)a.body.data);
+    char *where = answer_header(&a, "Location"), path[128];
+    snprintf(path, sizeof path, "%s?wait=20", where);
+    free(where);
+    answer_free(a);
+    a = get(&d, path);
+    cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+    answer_free(a);
+    cr_assert_eq(metric(&d, "smd_artifacts_total{from=\"compiled\"}"), 1);
+    cr_assert_eq(metric(&d, "smd_artifacts_total{from=\"memory\"}"), 2);
+}
+
+Test(cache, a_second_daemon_is_refused) {
+    char command[400];
+    int status;
+    snprintf(command, sizeof command, "%s/smd --port 0 --cache-dir %s 2>&1 >/dev/null", BIN_DIR, folder);
+    struct bytes out = run_command(command, "", 0, &status);
+    cr_assert_eq(status, 1);
+    cr_assert(strstr((char *)out.data, "another smd has the folder"), "%s", (char *)out.data);
+    bytes_free(out);
+    comes_from(fine, "", "compiled");
+}

@@ -1,0 +1,88 @@
+/* The index of a cache's tier, against a plain list. */
+#include "lru.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEYS = 3000, STEPS = 60000 };
+
+static struct lru l;
+static struct lru_node node[KEYS];
+
+static void name(struct lru_node *n, unsigned i) {
+    memset(n, 0, sizeof *n);
+    memcpy(n->key, &i, sizeof i);
+    n->key[8] = (unsigned char)(i % 7); /* chains are long: keys share what is taken as hash */
+    n->bytes = i + 1;
+}
+
+static void order_is(const unsigned *expected, size_t n) {
+    struct lru_node *at = l.newest;
+    for (size_t i = 0; i < n; i++, at = at->older)
+        cr_assert_eq(at, &node[expected[i]], "place %zu", i);
+    cr_assert_null(at);
+    cr_assert_eq(l.oldest, n ? &node[expected[n - 1]] : NULL);
+}
+
+Test(lru, order) {
+    for (unsigned i = 0; i < 4; i++)
+        name(&node[i], i);
+    order_is(NULL, 0);
+    lru_add(&l, &node[0]);
+    lru_add(&l, &node[1]);
+    lru_add_oldest(&l, &node[2]);
+    order_is((const unsigned[]){1, 0, 2}, 3);
+    lru_use(&l, &node[2]);
+    lru_use(&l, &node[2]);
+    order_is((const unsigned[]){2, 1, 0}, 3);
+    lru_remove(&l, &node[1]);
+    order_is((const unsigned[]){2, 0}, 2);
+    lru_add_oldest(&l, &node[3]);
+    lru_remove(&l, &node[2]);
+    order_is((const unsigned[]){0, 3}, 2);
+    cr_assert_eq(l.bytes, 5);
+    lru_remove(&l, &node[3]);
+    lru_remove(&l, &node[0]);
+    order_is(NULL, 0);
+    lru_free(&l);
+}
+
+Test(lru, finds_what_is_there_and_nothing_else) {
+    static char is_there[KEYS];
+    size_t count = 0, bytes = 0;
+    for (unsigned i = 0; i < KEYS; i++)
+        name(&node[i], i);
+    for (int step = 0; step < STEPS; step++) {
+        unsigned i = (unsigned)random() % KEYS;
+        cr_assert_eq(lru_find(&l, node[i].key), is_there[i] ? &node[i] : NULL);
+        if (is_there[i] && random() % 3 == 0) {
+            lru_use(&l, &node[i]);
+        } else if (is_there[i]) {
+            lru_remove(&l, &node[i]);
+            is_there[i] = 0;
+            count--;
+            bytes -= node[i].bytes;
+        } else {
+            cr_assert(lru_add(&l, &node[i]));
+            is_there[i] = 1;
+            count++;
+            bytes += node[i].bytes;
+        }
+        cr_assert_eq(l.count, count);
+        cr_assert_eq(l.bytes, bytes);
+    }
+    lru_free(&l);
+}
+
+Test(lru, keys_as_text) {
+    const char *text = "00ff1a2b3c4d5e6f708192a3b4c5d6e7f8090a1b2c3d4e5f60718293a4b5c6d7";
+    unsigned char raw[LRU_KEY];
+    char back[SM_KEY_TEXT];
+    lru_key(text, raw);
+    cr_assert_eq(raw[0], 0);
+    cr_assert_eq(raw[1], 0xff);
+    cr_assert_eq(raw[31], 0xd7);
+    lru_key_text(raw, back);
+    cr_assert_str_eq(back, text);
+}
