@@ -1,8 +1,10 @@
 /* answer.c - see answer.h. */
 #include "answer.h"
 
+#include "cache.h"
 #include "problem.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { ANSWER_JSON, ANSWER_OBJECT, ANSWER_MULTIPART, ANSWER_ARTIFACT, ANSWER_TEXT };
@@ -95,14 +97,24 @@ static void reply_multipart(struct request *r, const sm_artifact *a) {
     reply->content_type = (const char *)out->data + type_at;
 }
 
-static void reply_success(struct request *r, const struct result *result, int type) {
+static void reply_json(struct request *r, struct result *result) {
+    struct reply *reply = &r->reply;
+    const struct rendered *json = atomic_load_explicit(&result->json, memory_order_acquire);
+    if (json) {
+        reply_slice(reply, "application/json", (sm_slice){json->data, json->len});
+        return;
+    }
+    answer_json(&reply->text, r->key, &result->artifact, 1);
+    sm_buf_puts(&reply->text, "\n");
+    reply_text(reply, "application/json");
+}
+
+static void reply_success(struct request *r, struct result *result, int type) {
     struct reply *reply = &r->reply;
     const sm_artifact *a = &result->artifact;
     switch (type) {
     case ANSWER_JSON:
-        answer_json(&reply->text, r->key, a, 1);
-        sm_buf_puts(&reply->text, "\n");
-        reply_text(reply, "application/json");
+        reply_json(r, result);
         break;
     case ANSWER_OBJECT:
         reply_slice(reply, "application/octet-stream", a->part[SM_PART_OBJECT]);
@@ -138,4 +150,29 @@ void answer_result(struct request *r, struct result *result, int type) {
         sm_buf_free(&reply->text);
         problem_reply(r, SM_OUTPUT_TOO_LARGE, "The answer in this media type is too large", (sm_slice){0}, NULL);
     }
+}
+
+/* Made by the first who asks for it; of two at once, one wins. */
+static void render_json(struct request *r, struct result *result) {
+    sm_buf text;
+    struct rendered *none = NULL;
+    sm_buf_init(&text, (size_t)r->smd->settings.max_output_mib << 20);
+    answer_json(&text, r->key, &result->artifact, 1);
+    sm_buf_puts(&text, "\n");
+    struct rendered *json = text.status == SM_OK ? malloc(sizeof *json + text.len) : NULL;
+    if (json) {
+        json->len = text.len;
+        memcpy(json->data, text.data, text.len);
+    }
+    sm_buf_free(&text);
+    if (json && atomic_compare_exchange_strong(&result->json, &none, json))
+        cache_charge(r->smd->cache, r->key, sizeof *json + json->len);
+    else
+        free(json);
+}
+
+void answer_cached(struct request *r, struct result *result, int type) {
+    if (type == ANSWER_JSON && result->status == SM_OK && !atomic_load(&result->json))
+        render_json(r, result);
+    answer_result(r, result, type);
 }

@@ -10,6 +10,9 @@ extern const char *const answer_types[];
 /* Renders RESULT (borrowed) into the reply as answer_types[TYPE], or as a problem if it is a failure. */
 void answer_result(struct request *r, struct result *result, int type);
 
+/* Likewise of a result that the cache has in memory: what is rendered is kept for the next time. */
+void answer_cached(struct request *r, struct result *result, int type);
+
 /* Appends the JSON answer of a success: one object, with the object file inside if it was asked for and WITH_OBJECT.
  */
 sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, int with_object);

@@ -43,6 +43,11 @@ static int lists_key(const char *header, const char *key) {
     return header && (header[strspn(header, " \t")] == '*' || strstr(header, tag));
 }
 
+/* Nothing in the request's headers asks for an answer of its own. */
+static int is_plain(struct request *r) {
+    return !request_header(r, "If-None-Match") && !request_header(r, "X-Request-Id");
+}
+
 static void reply_found(struct request *r, struct result *result, enum from from) {
     struct fetch *f = r->state;
     reply_header(&r->reply, "Cache-Control", "private, max-age=31536000, immutable");
@@ -51,8 +56,10 @@ static void reply_found(struct request *r, struct result *result, enum from from
         r->reply.http = 304;
         return;
     }
-    answer_result(r, result, f->answer);
+    (from == FROM_MEMORY ? answer_cached : answer_result)(r, result, f->answer);
     compile_headers(r, from);
+    r->reply.is_shareable = from == FROM_MEMORY && r->reply.status == SM_OK && is_plain(r);
+    r->reply.kind = (unsigned)f->answer;
 }
 
 static void on_read(struct cache_read *read, struct result *result) {
@@ -63,6 +70,10 @@ static void on_read(struct cache_read *read, struct result *result) {
 
 int artifacts_get(struct request *r) {
     struct fetch *f = r->state;
+    if (is_plain(r))
+        r->reply.shared = cache_find_shared(r->smd->cache, r->key, (unsigned)f->answer);
+    if (r->reply.shared)
+        return 1;
     struct result *found = cache_find(r->smd->cache, r->key);
     if (!found && cache_may_read(r->smd->cache, r->key)) {
         memcpy(f->read.disk.key, r->key, sizeof f->read.disk.key);

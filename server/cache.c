@@ -2,6 +2,7 @@
 #include "cache.h"
 
 #include "misses.h"
+#include "verify.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,9 @@ enum { OVERHEAD = 512 }; /* bytes of an entry beside its artifact */
 
 /* An entry in memory. */
 struct held {
-    struct lru_node node;  /* first: a node is its entry */
-    struct result *result; /* owned reference */
+    struct lru_node node;                /* first: a node is its entry */
+    struct result *result;               /* owned reference */
+    struct shared *shared[SHARED_KINDS]; /* owned references, or NULL */
 };
 
 struct cache {
@@ -58,10 +60,26 @@ static void note_sizes(struct cache *c) {
     metric_set(c->metrics, METRIC_CACHE_MEMORY_ENTRIES, (long long)c->memory.count);
 }
 
+void shared_unref(struct shared *s) {
+    if (!s || atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    s->free(s->response);
+    free(s);
+}
+
 static void drop(struct cache *c, struct held *h) {
     lru_remove(&c->memory, &h->node);
+    for (int i = 0; i < SHARED_KINDS; i++)
+        shared_unref(h->shared[i]);
     result_unref(h->result);
     free(h);
+}
+
+static void make_room(struct cache *c, size_t bytes) {
+    while (c->memory.oldest && c->memory.bytes + bytes > c->max_bytes) {
+        drop(c, (struct held *)c->memory.oldest);
+        metric_add(c->metrics, METRIC_CACHE_MEMORY_EVICTED, 1);
+    }
 }
 
 static void add(struct cache *c, const unsigned char key[LRU_KEY], struct result *result) {
@@ -75,10 +93,7 @@ static void add(struct cache *c, const unsigned char key[LRU_KEY], struct result
     struct lru_node *there = lru_find(&c->memory, key);
     if (there)
         drop(c, (struct held *)there);
-    while (c->memory.bytes + bytes > c->max_bytes) {
-        drop(c, (struct held *)c->memory.oldest);
-        metric_add(c->metrics, METRIC_CACHE_MEMORY_EVICTED, 1);
-    }
+    make_room(c, bytes);
     if (lru_add(&c->memory, &h->node))
         h->result = result_ref(result);
     else
@@ -87,16 +102,20 @@ static void add(struct cache *c, const unsigned char key[LRU_KEY], struct result
     pthread_mutex_unlock(&c->lock);
 }
 
-struct result *cache_find(struct cache *c, const char *key) {
+/* The entry of a key, the newest now; NULL if there is none. Under the lock. */
+static struct held *find(struct cache *c, const char *key) {
     unsigned char raw[LRU_KEY];
-    struct result *r = NULL;
     lru_key(key, raw);
-    pthread_mutex_lock(&c->lock);
     struct lru_node *n = lru_find(&c->memory, raw);
-    if (n) {
+    if (n)
         lru_use(&c->memory, n);
-        r = result_ref(((struct held *)n)->result);
-    }
+    return (struct held *)n;
+}
+
+struct result *cache_find(struct cache *c, const char *key) {
+    pthread_mutex_lock(&c->lock);
+    struct held *h = find(c, key);
+    struct result *r = h ? result_ref(h->result) : NULL;
     pthread_mutex_unlock(&c->lock);
     if (r)
         metric_add(c->metrics, METRIC_FROM_MEMORY, 1);
@@ -104,12 +123,44 @@ struct result *cache_find(struct cache *c, const char *key) {
 }
 
 int cache_has(struct cache *c, const char *key) {
-    unsigned char raw[LRU_KEY];
-    lru_key(key, raw);
     pthread_mutex_lock(&c->lock);
-    int has = lru_find(&c->memory, raw) != NULL;
+    int has = find(c, key) != NULL;
     pthread_mutex_unlock(&c->lock);
     return has || cache_may_read(c, key);
+}
+
+struct shared *cache_find_shared(struct cache *c, const char *key, unsigned kind) {
+    pthread_mutex_lock(&c->lock);
+    struct held *h = find(c, key);
+    struct shared *s = h ? h->shared[kind] : NULL;
+    if (s)
+        atomic_fetch_add_explicit(&s->refs, 1, memory_order_relaxed);
+    pthread_mutex_unlock(&c->lock);
+    if (s)
+        metric_add(c->metrics, METRIC_FROM_MEMORY, 1);
+    return s;
+}
+
+void cache_share(struct cache *c, const char *key, unsigned kind, struct shared *s) {
+    pthread_mutex_lock(&c->lock);
+    struct held *h = find(c, key);
+    if (h && !h->shared[kind]) {
+        atomic_fetch_add_explicit(&s->refs, 1, memory_order_relaxed);
+        h->shared[kind] = s;
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+void cache_charge(struct cache *c, const char *key, size_t bytes) {
+    pthread_mutex_lock(&c->lock);
+    struct held *h = find(c, key);
+    if (h) {
+        h->node.bytes += bytes;
+        c->memory.bytes += bytes;
+        make_room(c, 0);
+        note_sizes(c);
+    }
+    pthread_mutex_unlock(&c->lock);
 }
 
 /* ---- Disk --------------------------------------------------------------------------------------------------- */
@@ -160,9 +211,14 @@ void cache_keep(struct cache *c, const struct job *job, struct result *result) {
         disk_write(c->disk, &o, result);
 }
 
-/* Ends a wait that never came to the pool; the job is freed. RESULT is *taken*. */
-static void end(struct job *job, struct waiter *w, struct result *result) {
-    job_free(job);
+void cache_answered(struct cache *c, struct job *job, struct result *result) {
+    if (!verify_hit(c->settings, c->metrics, c->pool, job, result))
+        job_free(job);
+}
+
+/* Ends a wait that never came to the pool. RESULT is *taken*, like the job. */
+static void end(struct cache *c, struct job *job, struct waiter *w, struct result *result) {
+    cache_answered(c, job, result);
     w->done(w, result);
     result_unref(result);
 }
@@ -171,7 +227,7 @@ static void end(struct job *job, struct waiter *w, struct result *result) {
 static sm_status compile(struct cache *c, struct job *job, struct waiter *w) {
     struct origin o;
     if (job->options.cache == SM_CACHING_ONLY) {
-        end(job, w,
+        end(c, job, w,
             result_failure(SM_ARTIFACT_NOT_FOUND, "This has not been compiled, and cache=only asks for no compile"));
         return SM_OK;
     }
@@ -197,7 +253,7 @@ static void on_read(struct cache_read *read, struct result *result) {
     free(l);
     if (result) {
         w->from = FROM_DISK;
-        end(job, w, result_ref(result));
+        end(c, job, w, result_ref(result));
         return;
     }
     sm_status s = compile(c, job, w);
@@ -229,7 +285,7 @@ sm_status cache_submit(struct cache *c, struct job *job, struct waiter *w) {
     w->missed[0] = 0;
     if (r) {
         w->from = FROM_MEMORY;
-        end(job, w, r);
+        end(c, job, w, r);
         return SM_OK;
     }
     return cached && cache_may_read(c, job->key) ? look_up(c, job, w) : compile(c, job, w);

@@ -24,8 +24,30 @@ int cache_open(struct cache *c, struct pool *pool, const char *key_context, char
  * says what is allowed. */
 sm_status cache_submit(struct cache *c, struct job *job, struct waiter *w);
 
+/* JOB was answered with RESULT from here; *taken*. */
+void cache_answered(struct cache *c, struct job *job, struct result *result);
+
 /* What is in memory; *new* reference, NULL if it is not there. Counted as a hit. */
 struct result *cache_find(struct cache *c, const char *key);
+
+/* What an entry in memory has been made into for an answer; counted references. */
+struct shared {
+    atomic_int refs;
+    size_t bytes; /* that are sent each time */
+    void *response;
+    void (*free)(void *response);
+};
+enum { SHARED_KINDS = 5 };
+
+/* What was shared of an entry, *new* reference; NULL if there is none. Counted as a hit. */
+struct shared *cache_find_shared(struct cache *c, const char *key, unsigned kind);
+
+/* Gives an entry in memory something to share, of which there is none yet; a reference is taken if that is so. */
+void cache_share(struct cache *c, const char *key, unsigned kind, struct shared *s);
+void shared_unref(struct shared *s); /* NULL is fine */
+
+/* An entry takes so many bytes more than its artifact. */
+void cache_charge(struct cache *c, const char *key, size_t bytes);
 
 /* 1 if cache_read would likely find it on disk. Takes no time. */
 int cache_may_read(struct cache *c, const char *key);

@@ -221,6 +221,8 @@ static int answer_from_memory(struct request *r) {
         return 0;
     r->waiter.from = FROM_MEMORY;
     compile_answer(r);
+    cache_answered(r->smd->cache, r->job, c->result);
+    r->job = NULL;
     return 1;
 }
 
@@ -282,7 +284,10 @@ void compile_answer(struct request *r) {
             refuse(r, SM_CANCELLED, NULL, NULL);
         return;
     }
-    answer_result(r, c->result, c->answer);
+    if (r->waiter.from == FROM_MEMORY)
+        answer_cached(r, c->result, c->answer);
+    else
+        answer_result(r, c->result, c->answer);
     compile_headers(r, r->waiter.from);
     if (r->waiter.missed[0])
         reply_header(&r->reply, "X-Smd-Miss", "%s", r->waiter.missed);

@@ -3,14 +3,15 @@
 
 #include "pool.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 
 struct conn {
     struct conn *prev, *next;
     int socket;
-    enum conn_phase phase;
-    uint64_t since_ns;
+    atomic_int phase; /* enum conn_phase; set by the connection's thread alone, like since_ns */
+    atomic_ullong since_ns;
     uint64_t left_ns; /* when its client was first seen to have closed, in the middle of a body; 0: never */
 };
 
@@ -24,7 +25,7 @@ struct conn *conns_add(struct conns *l, int socket) {
     if (!c)
         return NULL;
     c->socket = socket;
-    c->since_ns = pool_clock_ns();
+    atomic_init(&c->since_ns, pool_clock_ns());
     pthread_mutex_lock(&l->lock);
     c->next = l->first;
     if (c->next)
@@ -48,13 +49,11 @@ void conns_remove(struct conns *l, struct conn *c) {
     free(c);
 }
 
-void conns_phase(struct conns *l, struct conn *c, enum conn_phase phase) {
+void conns_phase(struct conn *c, enum conn_phase phase) {
     if (!c)
         return;
-    pthread_mutex_lock(&l->lock);
-    c->phase = phase;
-    c->since_ns = pool_clock_ns();
-    pthread_mutex_unlock(&l->lock);
+    atomic_store_explicit(&c->since_ns, pool_clock_ns(), memory_order_relaxed);
+    atomic_store_explicit(&c->phase, phase, memory_order_release);
 }
 
 /* The client has closed and all it sent has been read, but its body was not whole: for longer than it takes to look at
@@ -62,7 +61,7 @@ void conns_phase(struct conns *l, struct conn *c, enum conn_phase phase) {
 static int has_left(struct conn *c, uint64_t now) {
     enum { NANOSECONDS = 100000000 };
     char byte;
-    if (c->phase != CONN_BODY || recv(c->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0) {
+    if (atomic_load(&c->phase) != CONN_BODY || recv(c->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0) {
         c->left_ns = 0;
         return 0;
     }
@@ -71,9 +70,10 @@ static int has_left(struct conn *c, uint64_t now) {
     return now > c->left_ns + NANOSECONDS;
 }
 
-static int is_late(const struct conn *c, const struct settings *s, uint64_t now) {
-    uint64_t limit_s = (uint64_t)(c->phase == CONN_IDLE ? s->idle_timeout_s : s->request_timeout_s);
-    return c->phase != CONN_ANSWER && now > c->since_ns + limit_s * 1000000000u;
+static int is_late(struct conn *c, const struct settings *s, uint64_t now) {
+    int phase = atomic_load(&c->phase);
+    uint64_t limit_s = (uint64_t)(phase == CONN_IDLE ? s->idle_timeout_s : s->request_timeout_s);
+    return phase != CONN_ANSWER && now > atomic_load(&c->since_ns) + limit_s * 1000000000u;
 }
 
 void conns_tick(struct conns *l, const struct settings *s) {

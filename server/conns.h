@@ -25,9 +25,9 @@ struct conns {
 };
 
 void conns_init(struct conns *l);
-struct conn *conns_add(struct conns *l, int socket);                      /* NULL when memory is out. *new* */
-void conns_remove(struct conns *l, struct conn *c);                       /* frees it; NULL is fine */
-void conns_phase(struct conns *l, struct conn *c, enum conn_phase phase); /* begins a phase; NULL is fine */
+struct conn *conns_add(struct conns *l, int socket);     /* NULL when memory is out. *new* */
+void conns_remove(struct conns *l, struct conn *c);      /* frees it; NULL is fine */
+void conns_phase(struct conn *c, enum conn_phase phase); /* begins a phase; NULL is fine; no lock */
 
 /* Shuts down the sockets whose phase has taken too long, or whose client has gone; they are closed by whoever owns
  * them. */

@@ -6,14 +6,17 @@
  */
 #include "http.h"
 
+#include "cache.h"
 #include "conns.h"
 #include "listen.h"
+#include "log.h"
 #include "problem.h"
 #include "routes.h"
 
 #include <arpa/inet.h>
 #include <microhttpd.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -34,9 +37,9 @@ struct http {
 
 /* Connections */
 
-static void set_phase(struct http *h, void *connection, enum conn_phase phase) {
+static void set_phase(void *connection, enum conn_phase phase) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    conns_phase(&h->conns, info ? info->socket_context : NULL, phase);
+    conns_phase(info ? info->socket_context : NULL, phase);
 }
 
 static int socket_of(struct MHD_Connection *connection) {
@@ -99,6 +102,15 @@ static void identify_request(struct http *h, struct request *r) {
                  (unsigned long long)atomic_fetch_add(&h->requests, 1));
 }
 
+/* The trace-id of a traceparent header (W3C Trace Context, version 00), for the log; "" if there is none. */
+static void identify_trace(struct request *r) {
+    enum { VERSION = 3, TRACE_ID = 32 };
+    const char *given = request_header(r, "traceparent");
+    if (given && strncmp(given, "00-", VERSION) == 0 && strspn(given + VERSION, "0123456789abcdef") == TRACE_ID &&
+        given[VERSION + TRACE_ID] == '-')
+        snprintf(r->trace, sizeof r->trace, "%.*s", TRACE_ID, given + VERSION);
+}
+
 /* Finds the route, or says why there is none. */
 static sm_status find_route(struct request *r) {
     char detail[300];
@@ -146,9 +158,10 @@ static sm_status begin(struct request *r) {
 
 static struct request *new_request(struct http *h, struct MHD_Connection *connection, const char *method,
                                    const char *path) {
-    struct request *r = calloc(1, sizeof *r);
+    struct request *r = malloc(sizeof *r);
     if (!r)
         return NULL;
+    memset(r, 0, offsetof(struct request, reply.header)); /* the rest is written before it is read */
     r->smd = h->smd;
     r->connection = connection;
     r->socket = socket_of(connection);
@@ -157,10 +170,11 @@ static struct request *new_request(struct http *h, struct MHD_Connection *connec
     r->began_ns = pool_clock_ns();
     r->waiter.watch_fd = -1;
     sm_buf_init(&r->reply.text, TEXT_MAX);
-    identify_client(r);
     identify_request(h, r);
     metric_add(&h->smd->metrics, METRIC_REQUESTS_ACTIVE, 1);
-    set_phase(h, connection, CONN_BODY);
+    set_phase(connection, CONN_BODY);
+    if (strcmp(r->method, "POST") == 0)
+        identify_client(r);
     r->error = begin(r);
     return r;
 }
@@ -172,16 +186,34 @@ static size_t reply_size(const struct reply *reply) {
     return total;
 }
 
-static void log_request(const struct request *r) {
+static void log_request(struct request *r) {
+    enum { LINE_MAX_BYTES = 1 << 20 };
+    sm_buf line;
     uint64_t us = (pool_clock_ns() - r->began_ns) / 1000;
     const struct result *result = r->reply.result;
     if (r->route && !r->route->has_body && r->reply.status == SM_OK)
         return; /* probes and scrapes */
-    log_event(LOG_LEVEL_INFO, "request", "{s:s,s:s,s:s,s:s,s:i,s:s,s:s,s:I,s:I,s:I,s:I,s:I}", "id", r->id, "client",
-              r->client_name, "method", r->method, "path", r->path ? r->path : "", "status", r->reply.http, "code",
-              sm_status_name(r->reply.status), "key", r->key, "received_bytes", (json_int_t)r->body.received,
-              "sent_bytes", (json_int_t)reply_size(&r->reply), "us", (json_int_t)us, "queue_us",
-              (json_int_t)r->waiter.queue_us, "compile_us", (json_int_t)(result ? result->run_us : 0));
+    if (!r->client_name[0])
+        identify_client(r);
+    identify_trace(r);
+    sm_buf_init(&line, LINE_MAX_BYTES);
+    log_begin(&line, LOG_LEVEL_INFO, "request");
+    sm_buf_printf(&line, ",\"id\":\"%s\",\"client\":\"%s\",\"method\":", r->id, r->client_name);
+    json_text(&line, r->method, strlen(r->method));
+    sm_buf_puts(&line, ",\"path\":");
+    json_text(&line, r->path ? r->path : "", r->path ? strlen(r->path) : 0);
+    if (r->trace[0])
+        sm_buf_printf(&line, ",\"trace\":\"%s\"", r->trace);
+    sm_buf_printf(
+        &line,
+        ",\"status\":%d,\"code\":\"%s\",\"key\":\"%s\",\"received_bytes\":%llu,\"sent_bytes\":%zu,\"us\":%llu,"
+        "\"queue_us\":%u,\"compile_us\":%u",
+        r->reply.http, sm_status_name(r->reply.status), r->key, (unsigned long long)r->body.received,
+        reply_size(&r->reply), (unsigned long long)us, r->waiter.queue_us, result ? result->run_us : 0);
+    if (result && result->run_us && (r->waiter.from == FROM_COMPILED || r->waiter.from == FROM_FLIGHT))
+        for (unsigned i = 0; i < SM_STAGES; i++)
+            sm_buf_printf(&line, ",\"%s_us\":%u", sm_stage_name(i), result->timings.stage_us[i]);
+    log_end(&line);
 }
 
 static void free_request(struct http *h, struct request *r) {
@@ -192,6 +224,7 @@ static void free_request(struct http *h, struct request *r) {
     body_free(&r->body);
     sm_buf_free(&r->reply.text);
     result_unref(r->reply.result);
+    shared_unref(r->reply.shared);
     free(r);
 }
 
@@ -243,37 +276,69 @@ static struct MHD_Response *large_response(struct reply *reply) {
     return response;
 }
 
-static void add_headers(struct request *r, struct MHD_Response *response) {
+/* Those that are this request's alone. */
+static void add_own_headers(struct request *r, struct MHD_Response *response) {
     struct pool_state state = pool_state(r->smd->pool);
     char text[40];
-    MHD_add_response_header(response, "Content-Type",
-                            r->reply.content_type ? r->reply.content_type : "application/octet-stream");
     MHD_add_response_header(response, "X-Request-Id", r->id);
     snprintf(text, sizeof text, "%d/%d", state.busy, r->smd->settings.workers);
     MHD_add_response_header(response, "X-Smd-Workers-Busy", text);
     snprintf(text, sizeof text, "%zu", state.queued);
     MHD_add_response_header(response, "X-Smd-Queue", text);
-    for (int i = 0; i < r->reply.headers; i++)
-        MHD_add_response_header(response, r->reply.header[i].name, r->reply.header[i].value);
+}
+
+static struct MHD_Response *make_response(struct request *r, size_t size) {
+    struct reply *reply = &r->reply;
+    char type[160]; /* it may lie in the text, which moves */
+    snprintf(type, sizeof type, "%s", reply->content_type ? reply->content_type : "application/octet-stream");
+    struct MHD_Response *response = size <= SMALL_REPLY ? small_response(reply, size) : large_response(reply);
+    if (!response)
+        return NULL;
+    MHD_add_response_header(response, "Content-Type", type);
+    for (int i = 0; i < reply->headers; i++)
+        MHD_add_response_header(response, reply->header[i].name, reply->header[i].value);
+    if (!reply->is_shareable)
+        add_own_headers(r, response);
+    return response;
+}
+
+static void destroy_response(void *response) {
+    MHD_destroy_response(response);
+}
+
+/* The next one who asks for the same gets the same response. */
+static void share(struct request *r, struct MHD_Response *response, size_t size) {
+    struct shared *s = malloc(sizeof *s);
+    if (!s)
+        return;
+    *s = (struct shared){.bytes = size, .response = response, .free = destroy_response};
+    atomic_init(&s->refs, 1);
+    cache_share(r->smd->cache, r->key, r->reply.kind, s);
+    if (size <= SMALL_REPLY)
+        cache_charge(r->smd->cache, r->key, size);
+    r->reply.shared = s;
 }
 
 static enum MHD_Result send_reply(struct http *h, struct request *r) {
     struct reply *reply = &r->reply;
     size_t size = reply_size(reply);
-    set_phase(h, r->connection, CONN_ANSWER);
+    set_phase(r->connection, CONN_ANSWER);
     metric_answer(&h->smd->metrics, reply->status);
-    metric_add(&h->smd->metrics, METRIC_SENT_BYTES, (long long)size);
     metric_observe(&h->smd->metrics, HISTOGRAM_REQUEST, (pool_clock_ns() - r->began_ns) / 1000);
+    if (reply->shared) {
+        metric_add(&h->smd->metrics, METRIC_SENT_BYTES, (long long)reply->shared->bytes);
+        return MHD_queue_response(r->connection, 200, reply->shared->response);
+    }
+    metric_add(&h->smd->metrics, METRIC_SENT_BYTES, (long long)size);
     log_request(r);
-    char type[160]; /* it may lie in the text, which moves */
-    snprintf(type, sizeof type, "%s", reply->content_type ? reply->content_type : "application/octet-stream");
-    struct MHD_Response *response = size <= SMALL_REPLY ? small_response(reply, size) : large_response(reply);
+    struct MHD_Response *response = make_response(r, size);
     if (!response)
         return MHD_NO;
-    reply->content_type = type;
-    add_headers(r, response);
     enum MHD_Result queued = MHD_queue_response(r->connection, (unsigned)reply->http, response);
-    MHD_destroy_response(response);
+    if (reply->is_shareable)
+        share(r, response, size);
+    if (!reply->shared)
+        MHD_destroy_response(response);
     return queued;
 }
 
@@ -291,7 +356,7 @@ static enum MHD_Result end_of_body(struct http *h, struct request *r) {
     }
     if (r->error != SM_OK)
         return send_reply(h, r);
-    set_phase(h, r->connection, CONN_ANSWER);
+    set_phase(r->connection, CONN_ANSWER);
     if (r->route->finish(r))
         return send_reply(h, r);
     return MHD_YES;
@@ -325,7 +390,7 @@ static void on_completed(void *cls, struct MHD_Connection *connection, void **co
     (void)why;
     if (!r)
         return;
-    set_phase(h, connection, CONN_IDLE);
+    set_phase(connection, CONN_IDLE);
     free_request(h, r);
     *context = NULL;
 }

@@ -20,15 +20,18 @@ struct reply {
     int http;                 /* status */
     sm_status status;         /* for metrics and log */
     const char *content_type; /* static storage, or owned by text */
-    struct {
-        const char *name; /* static storage */
-        char value[256];
-    } header[REPLY_HEADERS];
     int headers;
     sm_slice part[REPLY_PARTS]; /* borrowed from text or result */
     int parts;
     sm_buf text;           /* owned: what was rendered for this answer */
     struct result *result; /* owned reference: keeps the parts alive; may be NULL */
+    struct shared *shared; /* owned reference: the answer as it was sent before; then nothing else of this is read */
+    int is_shareable;      /* boolean: it is the same for everybody, and the cache shares it as KIND of the key */
+    unsigned kind;
+    struct {
+        const char *name; /* static storage */
+        char value[256];
+    } header[REPLY_HEADERS]; /* last: nobody zeroes it */
 };
 
 struct request {
@@ -39,10 +42,10 @@ struct request {
     int socket;
     uint64_t client; /* who sent it, for fair shares */
     char client_name[64];
-    char id[64]; /* X-Request-Id, taken over or made */
+    char id[64];    /* X-Request-Id, taken over or made */
+    char trace[33]; /* trace-id of traceparent, when it is logged; "" for none */
     uint64_t began_ns;
     struct body body;
-    struct reply reply;
     sm_status error;      /* known before the body was read: finish() is not called */
     struct waiter waiter; /* for routes that wait for one job */
     struct job *job;      /* owned until it is submitted */
@@ -50,6 +53,7 @@ struct request {
     void *state; /* the route's own; freed by its drop() */
     atomic_int suspended;
     int hung_up; /* boolean */
+    struct reply reply;
 };
 
 struct route {

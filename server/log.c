@@ -18,8 +18,23 @@ static const char *now_utc(char *buf, size_t size) {
     return buf;
 }
 
+static const char *const levels[] = {"info", "warning", "error"};
+
+void log_begin(sm_buf *line, enum log_level level, const char *event) {
+    char time[40];
+    sm_buf_printf(line, "{\"time\":\"%s\",\"level\":\"%s\",\"event\":\"%s\"", now_utc(time, sizeof time),
+                  levels[level], event);
+}
+
+void log_end(sm_buf *line) {
+    if (sm_buf_puts(line, "}\n") == SM_OK) {
+        ssize_t written = write(STDOUT_FILENO, line->data, line->len); /* one write, no interleaving */
+        (void)written; /* a log that cannot be written must not stop the service */
+    }
+    sm_buf_free(line);
+}
+
 void log_event(enum log_level level, const char *event, const char *fmt, ...) {
-    static const char *const levels[] = {"info", "warning", "error"};
     char time[40];
     json_t *line =
         json_pack("{s:s,s:s,s:s}", "time", now_utc(time, sizeof time), "level", levels[level], "event", event);
@@ -37,6 +52,6 @@ void log_event(enum log_level level, const char *event, const char *fmt, ...) {
     size_t n = strlen(text);
     text[n] = '\n'; /* in the terminator's place: one write, no interleaving */
     ssize_t written = write(STDOUT_FILENO, text, n + 1);
-    (void)written; /* a log that cannot be written must not stop the service */
+    (void)written;
     free(text);
 }

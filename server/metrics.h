@@ -35,6 +35,9 @@
     X(CACHE_READ_ERRORS, "smd_cache_errors_total", "kind=\"read\"", "counter", "Failures of the cache on disk, each of which is only a miss") \
     X(CACHE_WRITE_ERRORS, "smd_cache_errors_total", "kind=\"write\"", "counter", "Failures of the cache on disk, each of which is only a miss") \
     X(CACHE_NOT_KEPT, "smd_cache_not_kept_total", "", "counter", "Entries not written to disk because too many waited or they are too large") \
+    X(VERIFIED_EQUAL, "smd_cache_verified_total", "result=\"equal\"", "counter", "Hits compiled again and compared") \
+    X(VERIFIED_DIFFERENT, "smd_cache_verified_total", "result=\"different\"", "counter", "Hits compiled again and compared") \
+    X(VERIFIED_FAILED, "smd_cache_verified_total", "result=\"failed\"", "counter", "Hits compiled again and compared") \
     X(WORKERS_IDLE, "smd_workers", "state=\"idle\"", "gauge", "Workers by state")                                         \
     X(WORKERS_BUSY, "smd_workers", "state=\"busy\"", "gauge", "Workers by state")                                         \
     X(WORKERS_STARTING, "smd_workers", "state=\"starting\"", "gauge", "Workers by state")                                 \

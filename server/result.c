@@ -36,6 +36,7 @@ struct result *result_ref(struct result *r) {
 void result_unref(struct result *r) {
     if (!r || atomic_fetch_sub_explicit(&r->refs, 1, memory_order_acq_rel) != 1)
         return;
+    free(atomic_load(&r->json));
     free(r->memory);
     free(r);
 }

@@ -7,6 +7,12 @@
 
 #include <stdatomic.h>
 
+/* Bytes that were made of a result. */
+struct rendered {
+    size_t len;
+    unsigned char data[];
+};
+
 struct result {
     atomic_int refs;
     sm_status status;
@@ -16,6 +22,9 @@ struct result {
     sm_artifact artifact;  /* its parts, in it too */
     sm_timings timings;
     uint32_t run_us; /* from the job's way to a worker to its result */
+    /* The JSON answer of a result that the cache gives again and again; NULL before the first time. Whoever makes it
+     * sets it, once; it lives as long as the result. */
+    _Atomic(struct rendered *) json;
 };
 
 /* A failure without an artifact. *new*, one reference; NULL when memory is out. DETAIL is shortened if need be. */

@@ -5,6 +5,7 @@
  *   HTTP x n     libmicrohttpd's: read requests, render answers, never wait        http.c and all that it calls
  *   intake       what would hold an HTTP thread up: parsing a large JSON body      intake.c
  *   pool         owns nursery, workers and their sockets; the only one that waits  pool.c
+ *   disk         all work on the cache's files, if there is a folder for them      disk.c
  *
  * A request's way through the files:
  *   http.c       connection -> struct request; suspends it while its job waits or runs; sends its reply
@@ -13,8 +14,11 @@
  *   routes.c     the table of routes
  *   compile.c    POST /v1/compile and /v1/stackmap: options, key, job
  *                (jsonform.c: the JSON form; batch.c, jobs.c: the other ways in; job.c: a job and its key)
+ *   cache.c      what was compiled before: lru.c in memory, disk.c on disk (folder.c: its files; entry.c: their heads),
+ *                misses.c: why it was not there; verify.c: hits compared; artifacts.c: the routes that ask by key
  *   pool.c       the thread that gives jobs to workers
- *                (board.c: jobs in flight and who waits for them; queue.c: their order; crashes.c: what crashed)
+ *                (board.c: jobs in flight and who waits for them; queue.c: their order; failures.c: what failed lately;
+ *                crashes.c: what is kept of a crash)
  *   worker.c     one worker's conversation: job out, result in
  *                (ending.c: how it ended, and what that means for its job)
  *   nursery.c    the process that forks workers: start, converse, reap

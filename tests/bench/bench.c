@@ -6,6 +6,7 @@
  * answered from memory. The client keeps its connection and asks for the object alone.
  */
 #include "bench.h"
+#include "cached.h"
 #include "client.h"
 #include "lookup.h"
 #include "pool.h"
@@ -96,6 +97,8 @@ int main(int argc, char **argv) {
         bench_pool();
     else if (argc > 1 && strcmp(argv[1], "lookup") == 0)
         bench_lookup();
+    else if (argc > 1 && strcmp(argv[1], "cache") == 0)
+        bench_cached();
     else
         quick();
     return 0;

@@ -333,6 +333,28 @@ Test(cache, jobs_and_batches_use_it) {
     cr_assert_eq(metric(&d, "smd_artifacts_total{from=\"memory\"}"), 2);
 }
 
+static int is_verified(void *arg) {
+    (void)arg;
+    struct answer a = compile_as(list, "", "*/*"); /* a hit while a worker is busy is passed over */
+    answer_free(a);
+    return metric(&d, "smd_cache_verified_total{result=\"equal\"}") > 0;
+}
+
+/* Hits are compiled again and compared: those of memory, and those of disk after a restart. */
+Test(cache, a_share_of_the_hits_is_verified) {
+    static const char *const all[] = {"--verify-sample", "100", NULL}, *const from_disk[] = {"--verify-sample", "100",
+                                                                                             "--cache-memory-mib",
+                                                                                             "0", NULL};
+    restart(all);
+    comes_from(list, "", "compiled");
+    await(is_verified, NULL, 20, "a hit to be verified");
+    await_disk(1);
+    restart(from_disk);
+    await(is_verified, NULL, 20, "a hit on disk to be verified");
+    cr_assert_eq(metric(&d, "smd_artifacts_total{from=\"memory\"}"), 0);
+    cr_assert_eq(metric(&d, "smd_cache_verified_total{result=\"different\"}"), 0);
+}
+
 Test(cache, a_second_daemon_is_refused) {
     char command[400];
     int status;

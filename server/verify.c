@@ -1,0 +1,62 @@
+/* verify.c - see verify.h. */
+#include "verify.h"
+
+#include "log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct check {
+    struct waiter waiter; /* first: a waiter is its check */
+    struct metrics *metrics;
+    struct result *expected; /* owned reference */
+    char key[JOB_KEY_TEXT];
+};
+
+static void on_done(struct waiter *w, struct result *result) {
+    struct check *c = (struct check *)w;
+    int compiled = result && result->status == SM_OK;
+    int equal = compiled && result->bytes.len == c->expected->bytes.len &&
+                memcmp(result->bytes.data, c->expected->bytes.data, result->bytes.len) == 0;
+    metric_add(c->metrics,
+               equal      ? METRIC_VERIFIED_EQUAL
+               : compiled ? METRIC_VERIFIED_DIFFERENT
+                          : METRIC_VERIFIED_FAILED,
+               1);
+    if (compiled && !equal)
+        log_event(LOG_LEVEL_ERROR, "cache_differs", "{s:s}", "key", c->key);
+    result_unref(c->expected);
+    free(c);
+}
+
+/* One hit in so many, evenly spread. */
+static int is_due(int percent) {
+    static atomic_uint hits;
+    unsigned n = atomic_fetch_add_explicit(&hits, 1, memory_order_relaxed);
+    return percent &&
+           (unsigned long long)(n + 1) * (unsigned)percent / 100 != (unsigned long long)n * (unsigned)percent / 100;
+}
+
+int verify_hit(const struct settings *s, struct metrics *m, struct pool *pool, struct job *job,
+               struct result *result) {
+    if (!is_due(s->verify_sample) || result->status != SM_OK)
+        return 0;
+    struct pool_state state = pool_state(pool);
+    struct check *c = !state.busy && !state.queued ? calloc(1, sizeof *c) : NULL;
+    if (!c)
+        return 0;
+    c->metrics = m;
+    c->expected = result_ref(result);
+    memcpy(c->key, job->key, sizeof c->key);
+    c->waiter.done = on_done;
+    c->waiter.deadline_ns = pool_clock_ns() + (uint64_t)job->options.deadline_ms * 1000000u;
+    c->waiter.watch_fd = -1;
+    job->keep = 0;
+    job->options.cache = SM_CACHING_BYPASS;
+    job->options.priority = SM_PRIORITY_BATCH;
+    if (pool_submit(pool, job, &c->waiter) != SM_OK) {
+        result_unref(c->expected);
+        free(c);
+    }
+    return 1;
+}

@@ -1,0 +1,252 @@
+/* cached.c - see cached.h. The load is wrk's: one thread, 16 connections that are kept. */
+#include "cached.h"
+
+#include "bench.h"
+#include "client.h"
+#include "http.h"
+
+#include <arpa/inet.h>
+#include <microhttpd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { ROUNDS = 7, ENTRIES = 100000 };
+
+/* ---- libmicrohttpd alone ------------------------------------------------------------------------------------- */
+
+struct bare {
+    pid_t pid;
+    int port;
+};
+
+static enum MHD_Result answer(void *response, struct MHD_Connection *c, const char *url, const char *method,
+                              const char *version, const char *data, size_t *size, void **context) {
+    static int begun;
+    (void)url, (void)method, (void)version, (void)data;
+    if (!*context) {
+        *context = &begun;
+        return MHD_YES;
+    }
+    if (*size) {
+        *size = 0;
+        return MHD_YES;
+    }
+    return MHD_queue_response(c, 200, response);
+}
+
+/* A process of its own, with smd's number of threads, that answers everything with SIZE bytes. */
+static struct bare bare_start(size_t size) {
+    int tell[2];
+    struct bare b = {0};
+    if (pipe(tell) != 0)
+        exit(1);
+    b.pid = fork();
+    if (b.pid == 0) {
+        struct MHD_Response *r = MHD_create_response_from_buffer(size, calloc(1, size + 1), MHD_RESPMEM_MUST_FREE);
+        MHD_add_response_header(r, "Content-Type", "application/octet-stream");
+        struct MHD_Daemon *d =
+            MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, answer, r, MHD_OPTION_THREAD_POOL_SIZE, 2u,
+                             MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)65536, MHD_OPTION_END);
+        const union MHD_DaemonInfo *info = d ? MHD_get_daemon_info(d, MHD_DAEMON_INFO_BIND_PORT) : NULL;
+        int port = info ? info->port : 0;
+        if (write(tell[1], &port, sizeof port) != sizeof port)
+            _exit(1);
+        pause();
+        _exit(0);
+    }
+    if (read(tell[0], &b.port, sizeof b.port) != sizeof b.port || b.port == 0) {
+        fprintf(stderr, "libmicrohttpd does not start\n");
+        exit(1);
+    }
+    close(tell[0]);
+    close(tell[1]);
+    return b;
+}
+
+static void bare_stop(struct bare *b) {
+    kill(b->pid, SIGTERM);
+    waitpid(b->pid, NULL, 0);
+}
+
+/* ---- Load ---------------------------------------------------------------------------------------------------- */
+
+struct figures {
+    double rate, p50_us, p99_us, cpu_us; /* requests a second; latency; CPU time of the server for a request */
+};
+
+static double cpu_seconds(pid_t pid) {
+    char path[64];
+    unsigned long user = 0, system = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *f = fopen(path, "re");
+    int n = f ? fscanf(f, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) : 0;
+    if (f)
+        fclose(f);
+    return n == 2 ? (double)(user + system) / (double)sysconf(_SC_CLK_TCK) : 0;
+}
+
+/* "12.3ms" and the like, as wrk prints times. */
+static double microseconds(const char *text) {
+    char *unit;
+    double v = strtod(text, &unit);
+    return strncmp(unit, "us", 2) == 0 ? v : strncmp(unit, "ms", 2) == 0 ? v * 1e3 : v * 1e6;
+}
+
+static double after(const char *text, const char *label, int is_time) {
+    const char *at = strstr(text, label);
+    at = at ? at + strlen(label) : "0";
+    at += strspn(at, " ");
+    return is_time ? microseconds(at) : strtod(at, NULL);
+}
+
+/* SCRIPT: a Lua file for wrk, or "". */
+static struct figures load(pid_t pid, int port, const char *path, const char *script, const char *accept) {
+    char command[600];
+    int status;
+    snprintf(command, sizeof command, "wrk -t1 -c16 -d1s --latency -H 'Accept: %s' %s%s http://127.0.0.1:%d%s",
+             accept, script[0] ? "-s " : "", script, port, path);
+    double cpu = cpu_seconds(pid);
+    struct bytes out = run_command(command, "", 0, &status);
+    cpu = cpu_seconds(pid) - cpu;
+    const char *text = (char *)out.data;
+    char *requests = strstr(text, " requests in ");
+    while (requests && requests > text && requests[-1] >= '0' && requests[-1] <= '9')
+        requests--;
+    double count = requests ? strtod(requests, NULL) : 0;
+    if (status != 0 || count == 0 || strstr(text, "Non-2xx")) {
+        fprintf(stderr, "%s\n%s", command, text);
+        exit(1);
+    }
+    struct figures f = {after(text, "Requests/sec:", 0), after(text, "50%", 1), after(text, "99%", 1),
+                        cpu * 1e6 / count};
+    bytes_free(out);
+    return f;
+}
+
+static void compare(const struct daemon *d, const char *what, const char *path, const char *script,
+                    const char *accept, size_t size) {
+    double rate[2][ROUNDS], cpu[2][ROUNDS], ratio[ROUNDS], cpu_ratio[ROUNDS], p50[2][ROUNDS], p99[2][ROUNDS];
+    struct bare b = bare_start(size);
+    for (int i = -1; i < ROUNDS; i++) {
+        struct figures f[2] = {load(d->pid, d->port, path, script, accept),
+                               load(b.pid, b.port, path, script, accept)};
+        for (int k = 0; i >= 0 && k < 2; k++) {
+            rate[k][i] = f[k].rate;
+            cpu[k][i] = f[k].cpu_us;
+            p50[k][i] = f[k].p50_us;
+            p99[k][i] = f[k].p99_us;
+        }
+        if (i >= 0) {
+            ratio[i] = f[0].rate / f[1].rate;
+            cpu_ratio[i] = f[0].cpu_us / f[1].cpu_us;
+        }
+    }
+    printf("%-26s %7zu  %8.0f %8.0f  %5.2f   %6.1f %6.1f  %5.2f   %4.0f %5.0f  %4.0f %5.0f\n", what, size,
+           quantile(rate[0], ROUNDS, 0.5), quantile(rate[1], ROUNDS, 0.5), quantile(ratio, ROUNDS, 0.5),
+           quantile(cpu[0], ROUNDS, 0.5), quantile(cpu[1], ROUNDS, 0.5), quantile(cpu_ratio, ROUNDS, 0.5),
+           quantile(p50[0], ROUNDS, 0.5), quantile(p99[0], ROUNDS, 0.5), quantile(p50[1], ROUNDS, 0.5),
+           quantile(p99[1], ROUNDS, 0.5));
+    fflush(stdout);
+    bare_stop(&b);
+}
+
+static size_t size_of(const struct daemon *d, const char *path, const char *accept) {
+    char header[80];
+    snprintf(header, sizeof header, "Accept: %s", accept);
+    struct answer a = ask(d, (struct ask){.path = path, .headers = {header}});
+    size_t size = a.http == 200 ? a.body.len : 0;
+    answer_free(a);
+    return size;
+}
+
+/* Compiles MODULE once and gives the path of its artifact. */
+static char *keep(const struct daemon *d, struct bytes module) {
+    char *path;
+    struct answer a = ask(d, (struct ask){.path = "/v1/compile", .body = module.data, .len = module.len});
+    char *key = answer_header(&a, "X-Smd-Key");
+    if (a.http != 200 || !key || asprintf(&path, "/v1/artifacts/%s", key) < 0)
+        exit(1);
+    free(key);
+    answer_free(a);
+    return path;
+}
+
+static void hits(void) {
+    static const char *const flags[] = {"--cache-memory-mib", "64", NULL};
+    static const char *const types[] = {"application/octet-stream", "application/vnd.smd.artifact",
+                                        "application/json"};
+    static const char *const names[] = {"object", "artifact", "JSON"};
+    struct daemon d = daemon_start(flags);
+    char what[64], script[] = "/tmp/smd-bench-XXXXXX.lua", module_file[] = "/tmp/smd-bench-XXXXXX";
+    printf(
+        "Hits in memory, against libmicrohttpd alone with a constant answer of the same size: medians of %d turns\n\n"
+        "                                     requests/s              CPU us/request           latency us, p50 and "
+        "p99\n"
+        "answer                       bytes       smd     bare  ratio      smd   bare  ratio      smd         bare\n",
+        ROUNDS);
+    for (int large = 0; large < 2; large++) {
+        struct bytes module = make_module(large ? 20000 : 0);
+        char *path = keep(&d, module);
+        for (int i = 0; i < 3; i++) {
+            snprintf(what, sizeof what, "by key, %s", names[i]);
+            compare(&d, what, path, "", types[i], size_of(&d, path, types[i]));
+        }
+        close(mkstemp(module_file));
+        close(mkstemps(script, 4));
+        write_file(module_file, module.data, module.len);
+        char lua[300];
+        snprintf(lua, sizeof lua,
+                 "wrk.method = 'POST'\nlocal f = io.open('%s', 'rb')\nwrk.body = f:read('*a')\nf:close()\n",
+                 module_file);
+        write_file(script, lua, strlen(lua));
+        snprintf(what, sizeof what, "POST of %zu bytes, object", module.len);
+        compare(&d, what, "/v1/compile", script, types[0], size_of(&d, path, types[0]));
+        unlink(script);
+        unlink(module_file);
+        strcpy(script, "/tmp/smd-bench-XXXXXX.lua");
+        strcpy(module_file, "/tmp/smd-bench-XXXXXX");
+        free(path);
+        bytes_free(module);
+    }
+    daemon_stop(&d);
+}
+
+/* ---- A start with many entries ------------------------------------------------------------------------------- */
+
+static int is_read_in(void *d) {
+    return metric(d, "smd_cache_entries{tier=\"disk\"}") >= ENTRIES;
+}
+
+static void start_with_entries(void) {
+    char folder[] = "/tmp/smd-bench-cache-XXXXXX", command[600];
+    int status;
+    if (!mkdtemp(folder))
+        exit(1);
+    snprintf(command, sizeof command,
+             "cd %s && perl -e 'mkdir sprintf(\"%%02x\", $_) for 0..255; "
+             "for (1..%d) { $k = reverse sprintf(\"%%064x\", $_); "
+             "open(F, \">\", substr($k, 0, 2) . \"/$k\") or die; print F \"x\" x 3000; close F }'",
+             folder, ENTRIES);
+    bytes_free(run_command(command, "", 0, &status));
+    if (status != 0)
+        exit(1);
+    const char *const flags[] = {"--cache-dir", folder, NULL};
+    double began = now_ms();
+    struct daemon d = daemon_start(flags);
+    double ready = now_ms();
+    await(is_read_in, &d, 60, "the folder to be read in");
+    printf("\nA start with %d entries on disk: serving after %.0f ms, all of them known after %.0f ms\n", ENTRIES,
+           ready - began, now_ms() - began);
+    daemon_stop(&d);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    bytes_free(run_command(command, "", 0, &status));
+}
+
+void bench_cached(void) {
+    hits();
+    start_with_entries();
+}
