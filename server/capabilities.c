@@ -54,6 +54,24 @@ static json_t *describe_answers(void) {
     return list;
 }
 
+/* Gauges that are always 1, whose labels tell. */
+static char *make_info(const struct smd *smd, const char *build, const json_t *layers) {
+    size_t i, len;
+    const json_t *layer;
+    sm_buf out;
+    sm_buf_init(&out, 1 << 16);
+    sm_buf_printf(&out,
+                  "# HELP smd_build_info What this server is\n# TYPE smd_build_info gauge\n"
+                  "smd_build_info{version=\"" SMD_VERSION "\",compiler=\"%s\"} 1\n"
+                  "# HELP smd_sandbox_layer Layers of the workers' sandbox, 1 if it is on\n"
+                  "# TYPE smd_sandbox_layer gauge\n",
+                  build);
+    json_array_foreach(layers, i, layer)
+        sm_buf_printf(&out, "smd_sandbox_layer{layer=\"%s\"} %d\n", json_string_value(layer), smd->settings.sandbox);
+    sm_buf_put_u8(&out, 0);
+    return (char *)sm_buf_take(&out, &len);
+}
+
 int capabilities_build(struct smd *smd) {
     json_error_t err;
     json_t *about = json_loads(pool_about(smd->pool), JSON_REJECT_DUPLICATES, &err);
@@ -68,9 +86,10 @@ int capabilities_build(struct smd *smd) {
     json_object_set_new(root, "key_context", json_string(smd->key_context));
     smd->capabilities = json_dumps(root, JSON_COMPACT);
     smd->compiler = build ? strdup(build) : NULL;
+    smd->info = build ? make_info(smd, build, json_object_get(about, "sandbox_layers")) : NULL;
     json_decref(root);
     json_decref(about);
-    return keyed && smd->capabilities && smd->compiler;
+    return keyed && smd->capabilities && smd->compiler && smd->info;
 }
 
 int capabilities_get(struct request *r) {

@@ -4,6 +4,8 @@
 #include "http.h"
 #include "intake.h"
 #include "jobs.h"
+#include "notify.h"
+#include "probe.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -39,6 +41,20 @@ static sigset_t handled_signals(void) {
     return set;
 }
 
+/* SIGHUP: what can change does, what cannot is named. */
+static void reload(struct smd *smd) {
+    char why[PATH_MAX + 512];
+    json_t *changed, *fixed;
+    notify_reloading();
+    if (settings_reload(&smd->settings, smd->argc, smd->argv, &changed, &fixed, why, sizeof why))
+        log_event(LOG_LEVEL_INFO, "reloaded", "{s:O,s:O}", "changed", changed, "needs_restart", fixed);
+    else
+        log_event(LOG_LEVEL_ERROR, "reload_refused", "{s:s}", "detail", why);
+    json_decref(changed);
+    json_decref(fixed);
+    notify("READY=1");
+}
+
 /* Serves until SIGTERM or SIGINT. */
 static void serve(struct smd *smd, struct http *http) {
     sigset_t set = handled_signals();
@@ -47,9 +63,11 @@ static void serve(struct smd *smd, struct http *http) {
         if (sig == SIGTERM || sig == SIGINT)
             return;
         if (sig == SIGHUP)
-            log_event(LOG_LEVEL_INFO, "hangup_ignored", NULL);
+            reload(smd);
         http_tick(http);
         jobs_tick(smd->jobs);
+        if (pool_moves(smd->pool))
+            notify("WATCHDOG=1");
     }
 }
 
@@ -59,6 +77,7 @@ static void drain(struct smd *smd, struct http *http) {
     sigset_t set = handled_signals();
     atomic_store(&smd->draining, 1);
     jobs_close(smd->jobs);
+    notify("STOPPING=1");
     log_event(LOG_LEVEL_INFO, "draining", "{s:i}", "grace_s", smd->settings.drain_grace_s);
     if (smd->settings.drain_grace_s)
         sigtimedwait(&set, NULL, &(struct timespec){.tv_sec = smd->settings.drain_grace_s});
@@ -103,6 +122,7 @@ static int run(struct smd *smd) {
     if (status == 0) {
         log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:i,s:s,s:s}", "address", s->listen, "port", http_port(http),
                   "workers", s->workers, "version", SMD_VERSION, "compiler", smd->compiler);
+        notify("READY=1");
         serve(smd, http);
         drain(smd, http);
     }
@@ -119,6 +139,7 @@ static int run(struct smd *smd) {
     jobs_free(smd->jobs);
     cache_free(smd->cache);
     free(smd->capabilities);
+    free(smd->info);
     free(smd->compiler);
     log_event(LOG_LEVEL_INFO, "stopped", NULL);
     return status;
@@ -143,9 +164,13 @@ int main(int argc, char **argv) {
     case SETTINGS_PRINT:
         settings_print(&smd.settings, stdout);
         return 0;
+    case SETTINGS_PROBE:
+        return probe(&smd.settings);
     case SETTINGS_RUN:
         break;
     }
+    smd.argc = argc;
+    smd.argv = argv;
     signal(SIGPIPE, SIG_IGN);
     sigprocmask(SIG_BLOCK, &set, NULL); /* before any thread: all inherit it, and main alone waits for them */
     return run(&smd);

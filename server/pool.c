@@ -38,6 +38,7 @@ struct pool {
     pthread_t thread;
     int epoll, wake;
     atomic_int stopping;
+    atomic_ullong moved_ns; /* when the thread last went through its loop */
     /* Told to other threads. */
     atomic_int ready, total, busy_now;
     /* The thread's own. */
@@ -473,6 +474,7 @@ static void *run(void *arg) {
     uint64_t next = tick(p);
     while (!atomic_load(&p->stopping)) {
         int n = epoll_wait(p->epoll, events, 64, milliseconds_to(next));
+        atomic_store_explicit(&p->moved_ns, pool_clock_ns(), memory_order_relaxed);
         hear_hang_ups(p, events, n);
         for (int i = 0; i < n; i++)
             hear(p, &events[i]);
@@ -541,6 +543,11 @@ struct pool_state pool_state(struct pool *p) {
                                .workers = atomic_load(&p->total),
                                .busy = atomic_load(&p->busy_now),
                                .queued = board_queued(&p->board)};
+}
+
+int pool_moves(struct pool *p) {
+    enum { SECONDS = 10 };
+    return pool_clock_ns() < atomic_load_explicit(&p->moved_ns, memory_order_relaxed) + SECONDS * 1000000000ull;
 }
 
 int pool_retry_after(struct pool *p) {

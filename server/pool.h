@@ -41,6 +41,9 @@ int pool_cancel(struct pool *p, struct waiter *w);
 
 struct pool_state pool_state(struct pool *p);
 
+/* 1 if the pool's thread has gone through its loop within the last seconds. */
+int pool_moves(struct pool *p);
+
 /* In how many seconds the queue will likely have moved on: for Retry-After; at least 1. */
 int pool_retry_after(struct pool *p);
 

@@ -30,6 +30,7 @@ static int get_readyz(struct request *r) {
 }
 
 static int get_metrics(struct request *r) {
+    sm_buf_puts(&r->reply.text, r->smd->info);
     metrics_text(&r->smd->metrics, &r->reply.text);
     reply_text(&r->reply, "text/plain; version=0.0.4; charset=utf-8");
     return 1;

@@ -4,7 +4,6 @@
 #include "options.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,19 +15,21 @@ struct row {
     const char *name; /* as in the file; flags spell "_" as "-", the environment is SMD_ and capitals */
     enum type type;
     size_t offset, size;
+    int live; /* boolean: settings_reload may change it; the field is atomic */
     int min, max;
     const char *dflt;
     const char *help;
 };
 
-#define AT(field) offsetof(struct settings, field), sizeof(((struct settings *)0)->field)
+#define AT(field)   offsetof(struct settings, field), sizeof(((struct settings *)0)->field), 0
+#define LIVE(field) offsetof(struct settings, field), sizeof(((struct settings *)0)->field), 1
 /* clang-format off */
 static const struct row table[] = {
     {"listen", TEXT, AT(listen), 0, 0, "127.0.0.1", "address to listen on, or unix:PATH"},
     {"port", INT, AT(port), 0, 65535, "8199", "port to listen on; 0: any free one"},
     {"port_file", TEXT, AT(port_file), 0, 0, "", "file that gets the port's number once smd is ready"},
     {"workers", INT, AT(workers), 0, 256, "0", "compiles at once; 0: one for each core"},
-    {"jobs_per_worker", INT, AT(jobs_per_worker), 1, 1000000, "200", "jobs after which a worker process is replaced; 1: a fresh process for every job"},
+    {"jobs_per_worker", INT, LIVE(jobs_per_worker), 1, 1000000, "200", "jobs after which a worker process is replaced; 1: a fresh process for every job"},
     {"worker", TEXT, AT(worker), 0, 0, "", "the worker program; default: smd-worker beside smd"},
     {"sandbox", BOOL, AT(sandbox), 0, 1, "on", "workers that cannot enter their sandbox do not work; off: none is entered"},
     {"worker_memory_mib", INT, AT(worker_memory_mib), 64, 1 << 20, "2048", "MiB of address space that one worker may add while it compiles"},
@@ -39,24 +40,24 @@ static const struct row table[] = {
     {"max_inflation", INT, AT(max_inflation), 1, 100000, "200", "how many times its size a compressed body may inflate to"},
     {"queue_jobs", INT, AT(queue_jobs), 1, 1000000, "1024", "jobs that may wait"},
     {"queue_mib", INT, AT(queue_mib), 1, 1 << 20, "512", "MiB of bodies that are held at once, arriving, waiting and running"},
-    {"client_jobs", INT, AT(client_jobs), 1, 1000000, "512", "jobs that one client may have waiting"},
+    {"client_jobs", INT, LIVE(client_jobs), 1, 1000000, "512", "jobs that one client may have waiting"},
     {"http_threads", INT, AT(http_threads), 1, 64, "2", "threads that read requests and write answers"},
     {"connections", INT, AT(connections), 8, 100000, "4096", "connections open at once"},
     {"idle_timeout_s", INT, AT(idle_timeout_s), 1, 86400, "60", "seconds after which a connection on which nothing moves is closed"},
-    {"request_timeout_s", INT, AT(request_timeout_s), 1, 86400, "60", "seconds in which a request has to arrive whole"},
-    {"drain_grace_s", INT, AT(drain_grace_s), 0, 3600, "0", "seconds that smd goes on serving after SIGTERM, with /readyz at 503"},
-    {"drain_timeout_s", INT, AT(drain_timeout_s), 1, 3600, "60", "seconds after which requests still in flight are given up while stopping"},
-    {"job_ttl_s", INT, AT(job_ttl_s), 1, 86400, "300", "seconds for which the result of POST /v1/jobs is kept"},
-    {"crash_ttl_s", INT, AT(crash_ttl_s), 0, 86400, "60", "seconds for which a crash of the compiler is remembered; 0: not at all"},
-    {"diagnostic_ttl_s", INT, AT(diagnostic_ttl_s), 0, 86400, "10", "seconds for which the errors of a module are remembered; 0: not at all"},
+    {"request_timeout_s", INT, LIVE(request_timeout_s), 1, 86400, "60", "seconds in which a request has to arrive whole"},
+    {"drain_grace_s", INT, LIVE(drain_grace_s), 0, 3600, "0", "seconds that smd goes on serving after SIGTERM, with /readyz at 503"},
+    {"drain_timeout_s", INT, LIVE(drain_timeout_s), 1, 3600, "60", "seconds after which requests still in flight are given up while stopping"},
+    {"job_ttl_s", INT, LIVE(job_ttl_s), 1, 86400, "300", "seconds for which the result of POST /v1/jobs is kept"},
+    {"crash_ttl_s", INT, LIVE(crash_ttl_s), 0, 86400, "60", "seconds for which a crash of the compiler is remembered; 0: not at all"},
+    {"diagnostic_ttl_s", INT, LIVE(diagnostic_ttl_s), 0, 86400, "10", "seconds for which the errors of a module are remembered; 0: not at all"},
     {"crash_dir", TEXT, AT(crash_dir), 0, 0, "", "folder that keeps the input and the log of crashes; empty: none are kept"},
-    {"crash_files", INT, AT(crash_files), 1, 10000, "32", "crashes that crash_dir keeps; the oldest go first"},
+    {"crash_files", INT, LIVE(crash_files), 1, 10000, "32", "crashes that crash_dir keeps; the oldest go first"},
     {"cache_salt", TEXT, AT(cache_salt), 0, 0, "", "part of every key: servers of different salts share nothing"},
     {"cache_memory_mib", INT, AT(cache_memory_mib), 0, 1 << 20, "256", "MiB of artifacts kept in memory; 0: none"},
     {"cache_dir", TEXT, AT(cache_dir), 0, 0, "", "folder that keeps artifacts over restarts; empty: none are kept on disk"},
     {"cache_disk_mib", INT, AT(cache_disk_mib), 1, 1 << 24, "4096", "MiB that cache_dir may take"},
     {"cache_disk_entries", INT, AT(cache_disk_entries), 16, 100000000, "1000000", "artifacts that cache_dir may hold"},
-    {"verify_sample", INT, AT(verify_sample), 0, 100, "0", "percent of the cache's hits that are compiled again in idle time, and compared"},
+    {"verify_sample", INT, LIVE(verify_sample), 0, 100, "0", "percent of the cache's hits that are compiled again in idle time, and compared"},
 };
 /* clang-format on */
 #define ROWS (sizeof table / sizeof *table)
@@ -190,11 +191,9 @@ static int action_of(const char *flag) {
     static const struct {
         const char *flag;
         enum settings_action action;
-    } actions[] = {{"--help", SETTINGS_HELP},
-                   {"-h", SETTINGS_HELP},
-                   {"--version", SETTINGS_VERSION},
-                   {"--check-config", SETTINGS_CHECK},
-                   {"--print-config", SETTINGS_PRINT}};
+    } actions[] = {{"--help", SETTINGS_HELP},          {"-h", SETTINGS_HELP},
+                   {"--version", SETTINGS_VERSION},    {"--check-config", SETTINGS_CHECK},
+                   {"--print-config", SETTINGS_PRINT}, {"--probe", SETTINGS_PROBE}};
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++)
         if (strcmp(flag, actions[i].flag) == 0)
             return (int)actions[i].action;
@@ -274,15 +273,43 @@ enum settings_action settings_read(struct settings *s, int argc, char **argv, ch
     return ok ? action : SETTINGS_ERROR;
 }
 
+static int differs(struct settings *a, struct settings *b, const struct row *row) {
+    return row->type == TEXT ? strcmp(text_of(a, row), text_of(b, row)) != 0 : *int_of(a, row) != *int_of(b, row);
+}
+
+int settings_reload(struct settings *s, int argc, char **argv, json_t **changed, json_t **fixed, char *why,
+                    size_t why_size) {
+    struct settings *fresh = malloc(sizeof *fresh);
+    *changed = json_array();
+    *fixed = json_array();
+    if (!fresh)
+        snprintf(why, why_size, "memory ran out");
+    int ok = fresh && settings_read(fresh, argc, argv, why, why_size) != SETTINGS_ERROR;
+    for (size_t i = 0; ok && i < ROWS; i++) {
+        const struct row *row = &table[i];
+        if (!differs(s, fresh, row))
+            continue;
+        json_array_append_new(row->live ? *changed : *fixed, json_string(row->name));
+        if (row->live)
+            atomic_store((atomic_int *)(void *)int_of(s, row), *int_of(fresh, row));
+    }
+    free(fresh);
+    return ok;
+}
+
 void settings_help(FILE *to) {
-    fputs("usage: smd [--config FILE] [--SETTING VALUE ...]\n"
-          "smd compiles LLVM IR for garbage-collected languages, over HTTP.\n\n"
-          "  --config FILE          read settings from a JSON file\n"
-          "  --check-config         check the settings and exit\n"
-          "  --print-config         print the settings in force, as a configuration file, and exit\n"
-          "  --help, --version\n\n"
-          "Settings, each also SMD_NAME in the environment and \"name\" in the file:\n",
-          to);
+    fputs(
+        "usage: smd [--config FILE] [--SETTING VALUE ...]\n"
+        "smd compiles LLVM IR for garbage-collected languages, over HTTP.\n\n"
+        "  --config FILE          read settings from a JSON file\n"
+        "  --check-config         check the settings and exit\n"
+        "  --print-config         print the settings in force, as a configuration file, and exit\n"
+        "  --probe                ask the daemon that these settings describe whether it is ready; exits 0 if it is\n"
+        "  --help, --version\n\n"
+        "Settings, each also SMD_NAME in the environment and \"name\" in the file; flags win over the environment, "
+        "that "
+        "over the file.\nSIGHUP reads the file again and takes over those that are marked:\n",
+        to);
     for (size_t i = 0; i < ROWS; i++) {
         char flag[64];
         snprintf(flag, sizeof flag, "--%s", table[i].name);
@@ -291,7 +318,8 @@ void settings_help(FILE *to) {
                 *p = '-';
         fprintf(to, "  %-22s %s", flag, table[i].help);
         if (table[i].type == INT)
-            fprintf(to, " (%d to %d, default %s)\n", table[i].min, table[i].max, table[i].dflt);
+            fprintf(to, " (%d to %d, default %s%s)\n", table[i].min, table[i].max, table[i].dflt,
+                    table[i].live ? "; SIGHUP" : "");
         else
             fprintf(to, table[i].dflt[0] ? " (default %s)\n" : "\n", table[i].dflt);
     }

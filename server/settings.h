@@ -2,42 +2,45 @@
 #ifndef SMD_SETTINGS_H
 #define SMD_SETTINGS_H
 
+#include <jansson.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 
+/* Those that are atomic can change while smd runs, by settings_reload. */
 struct settings {
     char listen[256]; /* an address, or unix:PATH */
     int port;         /* 0: any free one */
     char port_file[PATH_MAX];
-    char worker[PATH_MAX]; /* the worker program */
-    int workers;           /* compiles at once */
-    int jobs_per_worker;   /* 1: every job in a process that has seen no other */
-    int sandbox;           /* boolean: workers must enter theirs */
-    int worker_memory_mib; /* address space of a worker beyond what a fresh one has */
-    int worker_cpu_s;      /* CPU seconds of one job */
-    int max_deadline_ms;   /* upper bound of the request option deadline_ms */
-    int max_body_mib;      /* of a request's body, before and after inflation */
-    int max_output_mib;    /* of one artifact */
-    int max_inflation;     /* how many times a compressed body may grow */
-    int queue_jobs;        /* jobs that may wait */
-    int queue_mib;         /* bytes of bodies that may be held, arriving, waiting and running together */
-    int client_jobs;       /* jobs that one client may have waiting */
+    char worker[PATH_MAX];      /* the worker program */
+    int workers;                /* compiles at once */
+    atomic_int jobs_per_worker; /* 1: every job in a process that has seen no other */
+    int sandbox;                /* boolean: workers must enter theirs */
+    int worker_memory_mib;      /* address space of a worker beyond what a fresh one has */
+    int worker_cpu_s;           /* CPU seconds of one job */
+    int max_deadline_ms;        /* upper bound of the request option deadline_ms */
+    int max_body_mib;           /* of a request's body, before and after inflation */
+    int max_output_mib;         /* of one artifact */
+    int max_inflation;          /* how many times a compressed body may grow */
+    int queue_jobs;             /* jobs that may wait */
+    int queue_mib;              /* bytes of bodies that may be held, arriving, waiting and running together */
+    atomic_int client_jobs;     /* jobs that one client may have waiting */
     int http_threads;
-    int connections;          /* open at once */
-    int idle_timeout_s;       /* of a connection on which nothing moves */
-    int request_timeout_s;    /* from a request's first byte to its last */
-    int drain_grace_s;        /* between SIGTERM and the listening socket's end */
-    int drain_timeout_s;      /* after which requests still in flight are given up */
-    int job_ttl_s;            /* how long the result of POST /v1/jobs is kept */
-    int crash_ttl_s;          /* how long a crash is remembered by its key; 0: not at all */
-    char crash_dir[PATH_MAX]; /* where the input and log of a crash are kept; "": nowhere */
-    int crash_files;          /* crashes kept there */
-    int diagnostic_ttl_s;     /* likewise of a module's errors */
-    char cache_salt[256];     /* part of every key */
-    char cache_dir[PATH_MAX]; /* of the cache's tier on disk; "": there is none */
+    int connections;              /* open at once */
+    int idle_timeout_s;           /* of a connection on which nothing moves */
+    atomic_int request_timeout_s; /* from a request's first byte to its last */
+    atomic_int drain_grace_s;     /* between SIGTERM and the listening socket's end */
+    atomic_int drain_timeout_s;   /* after which requests still in flight are given up */
+    atomic_int job_ttl_s;         /* how long the result of POST /v1/jobs is kept */
+    atomic_int crash_ttl_s;       /* how long a crash is remembered by its key; 0: not at all */
+    char crash_dir[PATH_MAX];     /* where the input and log of a crash are kept; "": nowhere */
+    atomic_int crash_files;       /* crashes kept there */
+    atomic_int diagnostic_ttl_s;  /* likewise of a module's errors */
+    char cache_salt[256];         /* part of every key */
+    char cache_dir[PATH_MAX];     /* of the cache's tier on disk; "": there is none */
     int cache_memory_mib, cache_disk_mib, cache_disk_entries;
-    int verify_sample; /* percent of the hits that are compiled again and compared */
+    atomic_int verify_sample; /* percent of the hits that are compiled again and compared */
 };
 
 enum settings_action {
@@ -46,12 +49,19 @@ enum settings_action {
     SETTINGS_VERSION,
     SETTINGS_CHECK,
     SETTINGS_PRINT,
+    SETTINGS_PROBE,
     SETTINGS_ERROR
 };
 
 /* Defaults, then the configuration file, then the environment, then the flags: later ones win. On SETTINGS_ERROR, WHY
  * holds one line that names the setting and, for an unknown one, the nearest known. */
 enum settings_action settings_read(struct settings *s, int argc, char **argv, char *why, size_t why_size);
+
+/* Reads all sources again, as at the start, and takes over what can change while smd runs. CHANGED gets the names of
+ * those that did, FIXED the names of those that differ and need a restart, each *new* arrays of JSON. 0 and WHY if a
+ * source is wrong: nothing changes then. */
+int settings_reload(struct settings *s, int argc, char **argv, json_t **changed, json_t **fixed, char *why,
+                    size_t why_size);
 
 /* --help: a line for each setting. */
 void settings_help(FILE *to);

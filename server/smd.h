@@ -40,6 +40,8 @@
 /* What every handler can reach; made by main; but for the counters and `draining`, constant while the daemon serves.
  */
 struct smd {
+    int argc;
+    char **argv; /* settings_reload reads them again */
     struct settings settings;
     struct metrics metrics;
     struct cache *cache;
@@ -48,6 +50,7 @@ struct smd {
     struct jobs *jobs;
     char *capabilities;             /* JSON text */
     char *compiler;                 /* the compiler's build */
+    char *info;                     /* what /metrics tells that never changes */
     char key_context[JOB_KEY_TEXT]; /* what every key begins with */
     atomic_int draining;            /* boolean: SIGTERM has come */
 };

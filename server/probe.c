@@ -1,0 +1,65 @@
+/* probe.c - see probe.h. */
+#include "probe.h"
+
+#include <netdb.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static int connect_unix(const char *path) {
+    struct sockaddr_un a = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof a.sun_path)
+        return -1;
+    strcpy(a.sun_path, path);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && connect(fd, (struct sockaddr *)&a, sizeof a) == 0)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* Of a daemon that listens on every address, the loopback one is asked: Linux takes 0.0.0.0 and :: for that. */
+static int connect_inet(const char *host, int port) {
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *list = NULL;
+    char number[16];
+    int fd = -1;
+    snprintf(number, sizeof number, "%d", port);
+    if (getaddrinfo(host, number, &hints, &list) != 0)
+        return -1;
+    for (struct addrinfo *a = list; a && fd < 0; a = a->ai_next) {
+        fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (fd >= 0 && connect(fd, a->ai_addr, a->ai_addrlen) != 0) {
+            close(fd);
+            fd = -1;
+        }
+    }
+    freeaddrinfo(list);
+    return fd;
+}
+
+int probe(const struct settings *s) {
+    static const char request[] = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    enum { TIMEOUT_S = 3 };
+    char answer[64] = "";
+    size_t got = 0;
+    int fd = strncmp(s->listen, "unix:", 5) == 0 ? connect_unix(s->listen + 5) : connect_inet(s->listen, s->port);
+    if (fd < 0) {
+        puts("nobody listens");
+        return 1;
+    }
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){.tv_sec = TIMEOUT_S}, sizeof(struct timeval));
+    ssize_t n = send(fd, request, sizeof request - 1, MSG_NOSIGNAL);
+    while (n > 0 && got < sizeof answer - 1 && !strchr(answer, '\n')) {
+        n = recv(fd, answer + got, sizeof answer - 1 - got, 0);
+        got += n > 0 ? (size_t)n : 0;
+        answer[got] = 0;
+    }
+    close(fd);
+    answer[strcspn(answer, "\r\n")] = 0;
+    puts(got ? answer : "no answer");
+    return strncmp(answer, "HTTP/1.1 200", 12) != 0;
+}

@@ -1,0 +1,118 @@
+/* The operator's settings: every kind of mistake is named, and what can change while smd runs does on SIGHUP. */
+#include "http.h"
+
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char file[] = "/tmp/smd-config-XXXXXX";
+
+static void init(void) {
+    close(mkstemp(file));
+}
+
+static void fini(void) {
+    unlink(file);
+}
+
+TestSuite(settings, .init = init, .fini = fini, .timeout = 60);
+
+static struct bytes said;
+
+/* Runs smd with these arguments and the file's text; gives what it says on both channels. */
+static const char *smd(int expected, const char *config, const char *arguments) {
+    char command[512];
+    int status;
+    write_file(file, config, strlen(config));
+    snprintf(command, sizeof command, "%s %s/smd --config %s %s 2>&1", arguments[0] == '!' ? arguments + 1 : "",
+             BIN_DIR, file, arguments[0] == '!' ? "--check-config" : arguments);
+    bytes_free(said);
+    said = run_command(command, "", 0, &status);
+    cr_assert_eq(status, expected, "%s: %d, %s", arguments, status, (char *)said.data);
+    return (const char *)said.data;
+}
+
+Test(settings, mistakes_are_named) {
+    static const struct {
+        const char *config, *arguments, *words;
+    } rows[] = {
+        {"{", "--check-config", ":1:1:"},
+        {"[]", "--check-config", "expected an object"},
+        {"{\"workres\": 2}", "--check-config", "did you mean 'workers'"},
+        {"{\"workers\": 257}", "--check-config", "'257' is not an integer from 0 to 256"},
+        {"{\"workers\": \"2\"}", "--check-config", "workers: expected an integer"},
+        {"{\"workers\": 2, \"workers\": 3}", "--check-config", "duplicate"},
+        {"{\"sandbox\": 1}", "--check-config", "sandbox: expected true or false"},
+        {"{\"listen\": 3}", "--check-config", "listen: expected a string"},
+        {"{}", "--check-config --prot 1", "did you mean 'port'"},
+        {"{}", "--check-config --port", "--port needs a value"},
+        {"{}", "--check-config --port 70000", "--port: '70000' is not an integer from 0 to 65535"},
+        {"{}", "--check-config --port 1x", "'1x' is not an integer"},
+        {"{}", "--check-config stray", "'stray' is not a flag"},
+        {"{}", "!SMD_WORKERS=many", "SMD_WORKERS: 'many' is not an integer"},
+        {"{}", "!SMD_SANDBOX=perhaps", "SMD_SANDBOX: 'perhaps' is not on or off"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        cr_assert(strstr(smd(1, rows[i].config, rows[i].arguments), rows[i].words), "%s %s: %s", rows[i].config,
+                  rows[i].arguments, (char *)said.data);
+    smd(1, "{}", "--check-config --config /nowhere");
+    bytes_free(said);
+}
+
+Test(settings, later_sources_win) {
+    smd(0, "{\"_\": \"a comment\", \"workers\": 3, \"queue_jobs\": 7}", "--check-config");
+    json_t *s = json_loads(smd(0, "{\"workers\": 3, \"queue_jobs\": 7}", "--print-config --workers=5"), 0, NULL);
+    cr_assert_eq(json_integer_value(json_object_get(s, "workers")), 5);
+    cr_assert_eq(json_integer_value(json_object_get(s, "queue_jobs")), 7);
+    cr_assert_eq(json_integer_value(json_object_get(s, "port")), 8199);
+    json_decref(s);
+    smd(0, (char *)said.data, "--check-config"); /* what is printed can be read */
+    bytes_free(said);
+}
+
+static const struct daemon *watched;
+
+static int log_says(void *words) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/log", watched->folder);
+    struct bytes log = read_file(path);
+    int there = strstr((char *)log.data, words) != NULL;
+    bytes_free(log);
+    return there;
+}
+
+/* SIGHUP: the file is read again; what needs a restart is named; a wrong file changes nothing. Compiles go on. */
+Test(settings, read_again) {
+    const char *const first = "{\"request_timeout_s\": 60, \"connections\": 100}";
+    write_file(file, first, strlen(first));
+    struct daemon d = daemon_start((const char *const[]){"--config", file, NULL});
+    watched = &d;
+    const char *const second = "{\"request_timeout_s\": 9, \"connections\": 200}";
+    write_file(file, second, strlen(second));
+    kill(d.pid, SIGHUP);
+    await(log_says, "\"event\":\"reloaded\",\"changed\":[\"request_timeout_s\"],\"needs_restart\":[\"connections\"]",
+          20, "the settings to be read again");
+    const char *const wrong = "{\"request_timeout_s\": 0}";
+    write_file(file, wrong, strlen(wrong));
+    kill(d.pid, SIGHUP);
+    await(log_says, "\"event\":\"reload_refused\"", 20, "a wrong file to be refused");
+    struct answer a = post(&d, "/v1/compile", "define void @f() {\n  ret void\n}\n");
+    cr_assert_eq(a.http, 200);
+    answer_free(a);
+    daemon_stop(&d);
+}
+
+Test(settings, probe) {
+    struct daemon d = daemon_start(NULL);
+    char command[256];
+    int status;
+    snprintf(command, sizeof command, "%s/smd --probe --port %d", BIN_DIR, d.port);
+    bytes_free(run_command(command, "", 0, &status));
+    cr_assert_eq(status, 0);
+    daemon_stop(&d);
+    bytes_free(run_command(command, "", 0, &status));
+    cr_assert_eq(status, 1);
+}
