@@ -347,6 +347,25 @@ const sm_site *sm_find(const sm_loader *l, uintptr_t return_address) {
     return t ? table_find(t, return_address) : NULL;
 }
 
+/* What smd writes for a page poll (docs/compiler.md): the bytes of the load that faults, 0 if there is none here. */
+static uintptr_t page_load(uintptr_t pc) {
+#if defined(__aarch64__)
+    uint32_t code;
+    memcpy(&code, (const void *)pc, sizeof code);
+    return (code & 0xffc003ff) == 0xb940021f ? sizeof code : 0; /* ldr wzr, [x16, #…] */
+#else
+    const unsigned char *code = (const unsigned char *)pc;
+    return code[0] == 0x85 && code[1] == 0x05                      ? 6 /* test [rip + …], eax */
+           : code[0] == 0x41 && code[1] == 0x85 && code[2] == 0x03 ? 3 /* test [r11], eax */
+                                                                   : 0;
+#endif
+}
+
+const sm_site *sm_find_fault(const sm_loader *l, uintptr_t pc) {
+    uintptr_t bytes = sm_find_code(l, pc) ? page_load(pc) : 0;
+    return bytes ? sm_find(l, pc + bytes) : NULL;
+}
+
 const sm_code *sm_find_code(const sm_loader *l, uintptr_t address) {
     const struct table *t = find_table(l, address);
     return t ? map_find_code(t->map, address) : NULL;

@@ -11,9 +11,11 @@
  *   target.c       triple, CPU, features -> target machine; code-shaping function attributes
  *   strategy.c     which functions have which GC; what does not go together is refused
  *   flags.c        LLVM's process-wide flags, all of them set for every job
- *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c)
+ *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
+ *                  elisions.c: where there is none, and why)
  *   rewrite.c      calls -> statepoints; the verifier's findings
  *   sites.c        numbers for statepoints, to know each record's reason and callee
+ *   page.c         page polls: a load over the room that LLVM left for it
  *   emit.c         object, assembly, IR         (twins.c: could the numbers have changed it?)
  *   decode.c       the object's tables -> JSON and text
  *   disasm.c       the object's code as text
@@ -44,6 +46,7 @@ struct site {
     char *callee;        /* owned: its name */
     size_t alike;        /* the first site of the same function that differs in its reason alone, or itself */
     int ambiguous;       /* boolean: there are others like this one */
+    int is_page;         /* boolean: a page poll (page.c) */
 };
 
 struct emitted {
@@ -66,6 +69,7 @@ struct compile {
     int module_layout;    /* boolean: the module came with a data layout of its own */
     int joined;           /* boolean: alike sites share a number (sites.c) */
     int twins;            /* boolean: that might make a difference */
+    LLVMValueRef page;    /* what page polls load from; NULL if there are none */
     int polls_of_ours;    /* boolean: something was placed that LLVM's own pass would not have */
 
     struct site *site; /* owned; a record's number is an index into it */
@@ -172,6 +176,8 @@ int emit_same(const struct emitted *a, const struct emitted *b);
 typedef void call_visitor(void *arg, LLVMValueRef function, LLVMValueRef call);
 void visit_calls(LLVMValueRef function, call_visitor *visit, void *arg);
 void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg);
+int calls_safepoint(
+    LLVMValueRef call); /* 1 if it will be a statepoint: no intrinsic, no assembly, no leaf function */
 const char *intrinsic_name(LLVMValueRef call); /* "llvm.…"; NULL if the call is of no intrinsic. Borrowed */
 
 /* nursery.c, serve.c, about.c */

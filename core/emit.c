@@ -1,6 +1,7 @@
 /* emit.c - the module as object, assembly and IR. Requires a rewritten module; uses it up. Gives the object and its
  * decoded stackmap. */
 #include "core.h"
+#include "page.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,12 +54,34 @@ static sm_status emit_text(struct compile *c) {
     return s;
 }
 
+static sm_status decode_object(struct compile *c) {
+    struct emitted *e = &c->object;
+    char why[200];
+    sm_stackmap_error wrong = {0};
+    sm_status s = sm_elf_open(&e->elf, e->bytes, e->len, why, sizeof why);
+    if (s != SM_OK)
+        return fail(c, SM_INTERNAL, NULL, "The emitted object cannot be read: %s", why);
+    s = sm_stackmap_of_object(&e->map, &e->elf, &wrong);
+    return s == SM_OK ? s : fail(c, SM_INTERNAL, NULL, "The emitted stackmap cannot be read: %s", wrong.message);
+}
+
+/* The object gets its page polls, and is decoded anew. */
+static sm_status add_page_polls(struct compile *c) {
+    struct emitted *e = &c->object;
+    unsigned char *bytes = NULL;
+    size_t len = 0;
+    sm_status s = page_write(c, e, &bytes, &len);
+    if (s != SM_OK)
+        return s;
+    emit_free(c);
+    c->object = (struct emitted){.bytes = bytes, .len = len};
+    return decode_object(c);
+}
+
 /* Emits the module, decodes the object's stackmap and puts the module's own ids back. */
 static sm_status emit_object(struct compile *c) {
     struct emitted *e = &c->object;
     LLVMMemoryBufferRef buffer;
-    char why[200];
-    sm_stackmap_error wrong = {0};
     sm_status s = emit_module(c, c->module, LLVMObjectFile, &buffer);
     if (s != SM_OK)
         return s;
@@ -69,16 +92,13 @@ static sm_status emit_object(struct compile *c) {
     LLVMDisposeMemoryBuffer(buffer);
     if (!e->bytes)
         return fail(c, SM_NOMEM, NULL, "Memory ran out");
-    s = sm_elf_open(&e->elf, e->bytes, e->len, why, sizeof why);
-    if (s != SM_OK)
-        return fail(c, SM_INTERNAL, NULL, "The emitted object cannot be read: %s", why);
-    s = sm_stackmap_of_object(&e->map, &e->elf, &wrong);
-    if (s != SM_OK)
-        return fail(c, SM_INTERNAL, NULL, "The emitted stackmap cannot be read: %s", wrong.message);
-    size_t section = sm_elf_find(&e->elf, ".llvm_stackmaps", 0);
+    s = decode_object(c);
+    if (s == SM_OK && c->page)
+        s = add_page_polls(c);
+    size_t section = s == SM_OK ? sm_elf_find(&e->elf, ".llvm_stackmaps", 0) : 0;
     if (section)
         sites_restore(c, e->bytes + (e->elf.section[section].bytes.data - e->bytes), &e->map);
-    return SM_OK;
+    return s;
 }
 
 int emit_same(const struct emitted *a, const struct emitted *b) {

@@ -6,6 +6,7 @@
  * changes the other's decision), and the calls in the inlined bodies carry their reason.
  */
 #include "core.h"
+#include "elisions.h"
 #include "loops.h"
 
 #include <llvm-c/Error.h>
@@ -135,19 +136,10 @@ static void place_returns(struct compile *c, LLVMBuilderRef b, LLVMValueRef f) {
     }
 }
 
-/* Calls that become statepoints: not intrinsics, inline assembly, leaf functions, or the polls themselves. */
+/* Calls that become statepoints, but for the polls themselves. */
 static int wants_precall_poll(LLVMValueRef call) {
-    static const char leaf[] = "gc-leaf-function";
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    if (intrinsic_name(call) || LLVMIsAInlineAsm(callee))
-        return 0;
-    if (LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
-                                       sizeof REASON_ATTRIBUTE - 1))
-        return 0;
-    if (LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, leaf, sizeof leaf - 1))
-        return 0;
-    return !LLVMIsAFunction(callee) ||
-           !LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, leaf, sizeof leaf - 1);
+    return calls_safepoint(call) && !LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex,
+                                                                    REASON_ATTRIBUTE, sizeof REASON_ATTRIBUTE - 1);
 }
 
 struct precall {
@@ -257,7 +249,9 @@ sm_status stage_place(struct compile *c) {
     sm_status s = poll_prepare(c);
     if (s == SM_OK)
         s = place_ours(c, bits);
+    struct elisions *e = s == SM_OK ? elisions_before(c) : NULL;
     if (s == SM_OK && bits & (SM_SP_ENTRY | SM_SP_BACKEDGE))
         s = place_llvms(c, bits);
+    elisions_after(c, e);
     return s == SM_OK ? poll_finish(c) : s;
 }

@@ -5,6 +5,7 @@
  */
 #include "core.h"
 #include "loops.h"
+#include "page.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,20 @@ static sm_status write_flag(struct compile *c, LLVMBuilderRef b, const char *fla
     return SM_OK;
 }
 
+/* A statepoint that calls nothing, with room for the load (page.c). */
+static sm_status write_page(struct compile *c, LLVMBuilderRef b, const char *symbol) {
+    char bytes[16];
+    c->page = LLVMGetNamedGlobal(c->module, symbol);
+    if (!c->page)
+        c->page = LLVMAddGlobal(c->module, LLVMInt8TypeInContext(c->context), symbol);
+    begin_body(c, b);
+    LLVMValueRef call = LLVMBuildCall2(b, poll_type(c), c->page, NULL, 0, "");
+    snprintf(bytes, sizeof bytes, "%u", page_shape(c).bytes);
+    set_call_attribute(c->context, call, "statepoint-num-patch-bytes", bytes);
+    LLVMBuildRetVoid(b);
+    return SM_OK;
+}
+
 static int is_module_poll(const struct compile *c) {
     return strcmp(c->options->poll, "module") == 0;
 }
@@ -106,6 +121,7 @@ struct poll {
     char text[256];
     const char *call;        /* call:SYMBOL */
     const char *flag, *slow; /* flag:SYMBOL:SLOW */
+    const char *page;        /* page:SYMBOL */
 };
 
 static sm_status read_option(struct compile *c, struct poll *p) {
@@ -114,11 +130,15 @@ static sm_status read_option(struct compile *c, struct poll *p) {
     const char *kind = strtok_r(p->text, ":", &save), *first = strtok_r(NULL, ":", &save),
                *second = strtok_r(NULL, ":", &save);
     int more = strtok_r(NULL, ":", &save) != NULL;
-    p->call = p->flag = p->slow = NULL;
+    p->call = p->flag = p->slow = p->page = NULL;
     if (is_module_poll(c))
         return SM_OK;
     if (kind && strcmp(kind, "call") == 0 && first && !second) {
         p->call = first;
+        return SM_OK;
+    }
+    if (kind && strcmp(kind, "page") == 0 && first && !second) {
+        p->page = first;
         return SM_OK;
     }
     if (kind && strcmp(kind, "flag") == 0 && second && !more) {
@@ -127,7 +147,8 @@ static sm_status read_option(struct compile *c, struct poll *p) {
         return SM_OK;
     }
     return fail(c, SM_INVALID_OPTION, NULL,
-                "'%s' is not a value of 'poll'; it takes module, call:SYMBOL or flag:SYMBOL:SLOW", c->options->poll);
+                "'%s' is not a value of 'poll'; it takes module, call:SYMBOL, flag:SYMBOL:SLOW or page:SYMBOL",
+                c->options->poll);
 }
 
 /* Before the module is optimised, which may drop what clashes. */
@@ -148,6 +169,9 @@ sm_status poll_check(struct compile *c) {
         return conflict(c, p.slow, "a function void()");
     if (p.flag && !is_free_or(c, p.flag, LLVMGetNamedGlobal(c->module, p.flag), LLVMInt8TypeInContext(c->context)))
         return conflict(c, p.flag, "a variable of type i8");
+    if (p.page &&
+        (LLVMGetNamedFunction(c->module, p.page) || LLVMGetNamedGlobalAlias(c->module, p.page, strlen(p.page))))
+        return conflict(c, p.page, "a variable");
     return SM_OK;
 }
 
@@ -156,7 +180,7 @@ static sm_status write_body(struct compile *c, LLVMBuilderRef b) {
     sm_status s = read_option(c, &p);
     if (s != SM_OK)
         return s;
-    return p.call ? write_call(c, b, p.call) : write_flag(c, b, p.flag, p.slow);
+    return p.call ? write_call(c, b, p.call) : p.page ? write_page(c, b, p.page) : write_flag(c, b, p.flag, p.slow);
 }
 
 /* Gives a gc.safepoint_poll that LLVM's pass can inline. */
@@ -180,8 +204,8 @@ static sm_status check_probe(struct compile *c) {
         LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(use)));
         s = fail(c, SM_MISSING_POLL, f,
                  "A safepoint poll is needed here, and the module has no function void @" POLL
-                 "(); define one, say poll=call:SYMBOL or "
-                 "poll=flag:SYMBOL:SLOW, or place none with safepoints=none");
+                 "(); define one, say poll=call:SYMBOL, "
+                 "poll=flag:SYMBOL:SLOW or poll=page:SYMBOL, or place none with safepoints=none");
     } else if (probe) {
         LLVMDeleteFunction(probe);
     }

@@ -8,6 +8,7 @@
  * all that are alike (sites_join).
  */
 #include "core.h"
+#include "page.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,8 @@ static char *name_of(LLVMValueRef target) {
     size_t len;
     if (!target)
         return NULL;
-    if (LLVMIsAFunction(target) || LLVMIsAGlobalAlias(target) || LLVMIsAGlobalIFunc(target))
+    if (LLVMIsAFunction(target) || LLVMIsAGlobalVariable(target) || LLVMIsAGlobalAlias(target) ||
+        LLVMIsAGlobalIFunc(target))
         return strdup(LLVMGetValueName2(target, &len));
     return strdup("indirect");
 }
@@ -140,6 +142,7 @@ static void number(void *arg, LLVMValueRef function, LLVMValueRef call) {
                      .kind = kind,
                      .reason = reason_of(call, kind),
                      .target = target_of(call, kind)};
+    s.is_page = n->c->page && s.target == n->c->page;
     set_id(call, find_or_add(n, &s));
     unmark(NULL, function, call);
 }
@@ -164,6 +167,8 @@ void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m) {
         r->kind = s->kind;
         r->callee = s->callee;
         r->reason = s->reason;
+        if (s->is_page)
+            r->fault_offset = r->offset - page_shape(c).fault;
         for (int b = 0; b < 8; b++)
             section[r->at + (unsigned)b] = (unsigned char)(s->id >> (8 * b));
     }

@@ -26,3 +26,13 @@ const char *intrinsic_name(LLVMValueRef call) {
     const char *name = LLVMGetValueName2(callee, &len);
     return len > 5 && memcmp(name, "llvm.", 5) == 0 ? name : NULL;
 }
+
+int calls_safepoint(LLVMValueRef call) {
+    static const char leaf[] = "gc-leaf-function";
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (intrinsic_name(call) || LLVMIsAInlineAsm(callee) ||
+        LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, leaf, sizeof leaf - 1))
+        return 0;
+    return !LLVMIsAFunction(callee) ||
+           !LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, leaf, sizeof leaf - 1);
+}

@@ -78,6 +78,7 @@ typedef struct sm_function {
     const char
         *name; /* borrowed from the object's string table or owned by the strings; NULL if no symbol names it */
     const char *section;      /* name of the section it lies in; NULL in a linked file without sections */
+    uint32_t section_index;   /* of that section; 0 if there is none */
     uint64_t offset;          /* in that section (relocatable) or virtual address (linked) */
     uint64_t size;            /* bytes; 0 if not known */
     uint64_t frame_size;      /* bytes as LLVM says; UINT64_MAX if dynamic or not known */

@@ -12,6 +12,7 @@ static int names_function(const sm_target *t) {
 }
 
 static void set_place(sm_function *f, const sm_elf *e, const sm_places *places, const sm_target *t) {
+    f->section_index = t->section;
     f->section = t->section ? e->section[t->section].name : NULL;
     f->offset = t->offset;
     if (names_function(t)) {

@@ -30,6 +30,8 @@ struct http {
     struct smd *smd;
     struct MHD_Daemon *daemon;
     int socket, port;
+    int is_shared; /* boolean: the socket was handed over */
+    int is_quiet;  /* boolean: nobody is let in any more */
     char unix_path[108];
     struct conns conns;
     atomic_ullong requests; /* counted, for ids */
@@ -479,7 +481,7 @@ struct http *http_start(struct smd *smd, char *why, size_t why_size) {
     }
     h->smd = smd;
     conns_init(&h->conns);
-    h->socket = listen_open(s, &h->port, h->unix_path, sizeof h->unix_path, why, why_size);
+    h->socket = listen_open(s, &h->port, &h->is_shared, h->unix_path, sizeof h->unix_path, why, why_size);
     if (h->socket >= 0) {
         h->daemon = MHD_start_daemon(
             MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_request,
@@ -504,14 +506,30 @@ int http_port(const struct http *h) {
     return h->port;
 }
 
+/* Nobody else is let in. The socket stays open until the daemon is stopped: its threads take it out of their epoll sets
+ * when they get to it, and end the process if it is no descriptor then (libmicrohttpd 0.9.75). One that a service manager
+ * has as well is left as it is: who waits there comes to the next smd. */
+static void stop_listening(struct http *h) {
+    struct sockaddr_storage a;
+    socklen_t len = sizeof a;
+    MHD_quiesce_daemon(h->daemon);
+    h->is_quiet = 1;
+    if (h->is_shared)
+        return;
+    for (int fd; (fd = accept4(h->socket, (struct sockaddr *)&a, &len, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0;
+         len = sizeof a)
+        MHD_add_connection(h->daemon, fd, (struct sockaddr *)&a, len); /* they had come before */
+    shutdown(h->socket, SHUT_RDWR);
+}
+
 int http_drain(struct http *h, int timeout_s) {
-    if (h->socket >= 0) { /* the second time its number may be another descriptor's */
-        MHD_quiesce_daemon(h->daemon);
-        close(h->socket);
-        h->socket = -1;
-    }
-    uint64_t end = pool_clock_ns() + (uint64_t)timeout_s * 1000000000u;
-    while (metric_get(&h->smd->metrics, METRIC_REQUESTS_ACTIVE) > 0 && pool_clock_ns() < end) {
+    enum { QUIET_NS = 50000000 }; /* for so long no request: whoever was let in last has had the time to send one */
+    if (!h->is_quiet)
+        stop_listening(h);
+    uint64_t now = pool_clock_ns(), end = now + (uint64_t)timeout_s * 1000000000u, busy = now;
+    for (; now < end && now < busy + QUIET_NS; now = pool_clock_ns()) {
+        if (metric_get(&h->smd->metrics, METRIC_REQUESTS_ACTIVE) > 0)
+            busy = now;
         http_tick(h);
         usleep(2000);
     }
@@ -521,7 +539,7 @@ int http_drain(struct http *h, int timeout_s) {
 void http_stop(struct http *h) {
     if (h->daemon)
         MHD_stop_daemon(h->daemon);
-    if (h->socket >= 0)
+    if (h->socket >= 0 && (!h->daemon || h->is_quiet)) /* otherwise the library has closed it */
         close(h->socket);
     if (h->unix_path[0])
         unlink(h->unix_path);

@@ -98,8 +98,10 @@ static int open_inet(const struct settings *s, char *why, size_t why_size) {
     return fd;
 }
 
-int listen_open(const struct settings *s, int *port, char *unix_path, size_t size, char *why, size_t why_size) {
+int listen_open(const struct settings *s, int *port, int *shared, char *unix_path, size_t size, char *why,
+                size_t why_size) {
     int fd = handed_over();
+    *shared = fd >= 0;
     unix_path[0] = 0;
     if (fd < 0 && strncmp(s->listen, "unix:", 5) == 0)
         fd = open_unix(s->listen + 5, unix_path, size, why, why_size);

@@ -5,9 +5,11 @@
 #include "throw.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 struct thread {
     pthread_t id;
@@ -160,6 +162,32 @@ int64_t observe_now(sm_registers *at) {
     return self->deopt;
 }
 
+/* ---- Page polls --------------------------------------------------------------------------------------------- */
+
+enum { PAGE = 65536 };                      /* bytes; the largest of both architectures */
+static _Alignas(PAGE) char poll_page[PAGE]; /* nobody may ever read it: every poll collects */
+
+static void on_fault(int signal_number, siginfo_t *info, void *context) {
+    sm_registers at;
+    sm_registers_load(&at, context);
+    const sm_site *site = sm_find_fault(loader, at.pc);
+    if (!site || (char *)info->si_addr < poll_page || (char *)info->si_addr >= poll_page + PAGE) {
+        signal(signal_number, SIG_DFL); /* it comes again, and ends the program */
+        return;
+    }
+    at.pc = site->address; /* behind the load */
+    collect_now(&at);
+    sm_registers_store(&at, context);
+}
+
+static void protect_page(void) {
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    if (mprotect(poll_page, PAGE, PROT_NONE) != 0 || sigaction(SIGSEGV, &action, NULL) != 0)
+        die("the page cannot be protected", "");
+}
+
+/* ------------------------------------------------------------------------------------------------------------- */
+
 static uint8_t collection_wanted = 1; /* polls look at it: always */
 
 void *runtime_symbol(void *user, const char *name) {
@@ -174,7 +202,8 @@ void *runtime_symbol(void *user, const char *name) {
                  {"observe", (void *)observe},
                  {"handle_all", (void *)handle_all},
                  {"_Unwind_Resume", (void *)_Unwind_Resume},
-                 {"collection_wanted", &collection_wanted}};
+                 {"collection_wanted", &collection_wanted},
+                 {"poll_page", poll_page}};
     (void)user;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].name, name) == 0)
@@ -210,6 +239,7 @@ int64_t runtime_run(sm_loader *with, int64_t (*f)(int64_t), int64_t n, int count
     loader = with;
     function = f;
     heap_init();
+    protect_page();
     running = count;
     for (int i = 0; i < count; i++) {
         t[i] = (struct thread){.n = n, .next = threads};

@@ -396,6 +396,11 @@ typedef struct sm_site {
 /* The safepoint that has this return address; NULL if there is none. Takes no lock, makes no call. */
 SM_API const sm_site *sm_find(const sm_loader *loader, uintptr_t return_address);
 
+/* The safepoint of a page poll (the compile option poll=page:SYMBOL) whose load faults at this address; NULL if it is
+ * none of those. For a handler of SIGSEGV: sm_registers_load, pc = the site's address, sm_visit, and
+ * sm_registers_store goes on behind the load. Takes no lock. */
+SM_API const sm_site *sm_find_fault(const sm_loader *loader, uintptr_t pc);
+
 /* The function that an address lies in; NULL if it is in none that the loader knows. Takes no lock. */
 SM_API const sm_code *sm_find_code(const sm_loader *loader, uintptr_t address);
 

@@ -175,6 +175,29 @@ Test(moving, no_unwind_tables) {
     cr_assert_geq(each_program(runs_without_unwind_tables, "opt=0&frame_pointer=all"), 8);
 }
 
+/* Without a poll of its own a module polls a page that nobody may read: each poll faults, and is found by where. */
+static void polls_a_page(const struct program *p, const char *options) {
+    static const char own[] = "@gc.safepoint_poll()";
+    char all[256];
+    struct program changed = *p;
+    struct bytes text = {malloc(p->text.len + 1), p->text.len};
+    memcpy(text.data, p->text.data, text.len + 1);
+    char *poll = strstr((char *)text.data, own);
+    if (poll)
+        memcpy(poll, "@no_safepoint_poll()", sizeof own - 1); /* a function like others */
+    changed.text = text;
+    snprintf(all, sizeof all, "poll=page:poll_page&%s", options);
+    if (poll && !uses_shadow_stack(p))
+        runs_right(&changed, all);
+    bytes_free(text);
+}
+
+Test(moving, page_polls) {
+    cr_assert_geq(each_program(polls_a_page, "opt=2&gc_registers=4"), 8);
+    cr_assert_geq(each_program(polls_a_page, "opt=1&all_backedges=1&frame_pointer=none&code_model=large"), 8);
+    cr_assert_geq(each_program(polls_a_page, "opt=0&safepoints=entry,backedge,return,precall"), 8);
+}
+
 /* What the options are for is what the objects have: values in registers across safepoints. */
 Test(moving, registers_are_used) {
     struct program p = read_program("registers.ll");

@@ -127,6 +127,75 @@ Test(placement, polls_that_smd_writes) {
     refuses(POLL LOOP, "poll=call:arrive", SM_POLL_CONFLICT, "of its own");
     refuses("@arrive = global i8 0\n" LOOP, "poll=call:arrive", SM_POLL_CONFLICT, "void()");
     refuses("declare void @wanted()\n" LOOP, "poll=flag:wanted:arrive", SM_POLL_CONFLICT, "i8");
+    refuses(LOOP, "poll=page", SM_INVALID_OPTION, "page:SYMBOL");
+    refuses(LOOP, "poll=page:a:b", SM_INVALID_OPTION, "page:SYMBOL");
+    refuses("declare void @a_page()\n" LOOP, "poll=page:a_page", SM_POLL_CONFLICT, "a variable");
+    refuses(POLL LOOP, "poll=page:a_page", SM_POLL_CONFLICT, "of its own");
+}
+
+/* Where LLVM has left a backedge without a poll, the remarks say why. */
+Test(placement, polls_that_were_left_out) {
+    static const char ir[] = POLL CALLEE
+        "define void @f(ptr %p)" GC "{\nentry:\n  br label %counted\ncounted:\n"
+        "  %i = phi i32 [ 0, %entry ], [ %j, %counted ]\n  store volatile i32 %i, ptr %p\n"
+        "  %j = add nuw nsw i32 %i, 1\n  %c = icmp ult i32 %j, 100\n  br i1 %c, label %counted, label %calls\n"
+        "calls:\n  call void @g()\n  %v = load volatile i8, ptr %p\n  %d = icmp eq i8 %v, 0\n"
+        "  br i1 %d, label %calls, label %spin\nspin:\n  %w = load volatile i8, ptr %p\n"
+        "  %e = icmp eq i8 %w, 0\n  br i1 %e, label %spin, label %done\ndone:\n  ret void\n}\n";
+    static const char counted[] = "no backedge poll in loop 'counted': its turns can be counted in 32 bits",
+                      calls[] = "no backedge poll in loop 'calls': every turn makes a call";
+    has(ir, "opt=1 emit=obj,remarks", SM_PART_REMARKS, counted, 1);
+    has(ir, "opt=1 emit=obj,remarks", SM_PART_REMARKS, calls, 1);
+    has(ir, "opt=1 emit=obj,remarks", SM_PART_REMARKS, "no backedge poll", 2);
+    has(ir, "opt=1 emit=obj,remarks split_backedges=true", SM_PART_REMARKS, "no backedge poll", 2);
+    has(ir, "opt=1 emit=obj,remarks counted_loop_bits=4", SM_PART_REMARKS, "no backedge poll", 1);
+    has(ir, "opt=1 emit=obj,remarks all_backedges=true", SM_PART_REMARKS, "no backedge poll", 0);
+    has(ir, "opt=1 emit=obj,remarks safepoints=backedge,return", SM_PART_REMARKS, "no backedge poll", 2);
+}
+
+/* The object's code, disassembled with its relocations by llvm-objdump-19, holds WHAT so many times. */
+static void disassembles(const char *ir, const char *options, const char *target, const char *what, size_t times) {
+    struct compiled c = compile(ir, options, target);
+    int status;
+    cr_assert_eq(c.artifact.status, SM_OK, "%s %s: %s", target, options, c.text[SM_PART_DIAGNOSTICS]);
+    sm_slice object = c.artifact.part[SM_PART_OBJECT];
+    struct bytes text =
+        run_command("cat >/tmp/gc-$$.o && llvm-objdump-19 -dr --no-show-raw-insn /tmp/gc-$$.o; rm /tmp/gc-$$.o",
+                    object.data, object.len, &status);
+    cr_assert_eq(count((char *)text.data, what), times, "%s %s: %s in\n%s", target, options, what, (char *)text.data);
+    bytes_free(text);
+    drop(&c);
+}
+
+/* A load where the poll is, of the page that the symbol names; the record says where it faults. */
+Test(placement, a_page_that_is_taken_away) {
+    has(LOOP, "poll=page:a_page", SM_PART_STACKMAP, "\"callee\":\"a_page\",\"fault_offset\":", 2);
+    has(LOOP, "poll=page:a_page reloc=static opt=0", SM_PART_STACKMAP, "\"fault_offset\":", 2);
+    has(LOOP, "poll=page:a_page", SM_PART_META, "\"reproduce\":null", 1);
+    has("@a_page = global [4096 x i8] zeroinitializer\n" LOOP, "poll=page:a_page", SM_PART_STACKMAP,
+        "\"fault_offset\":", 2);
+    disassembles(LOOP, "poll=page:a_page", targets[0], "testl\t%eax, (%r11)", 2);
+    disassembles(LOOP, "poll=page:a_page", targets[0], "R_X86_64_REX_GOTPCRELX\ta_page-0x4", 2);
+    disassembles(LOOP, "poll=page:a_page reloc=static", targets[0], "R_X86_64_PC32\ta_page-0x4", 2);
+    disassembles(LOOP, "poll=page:a_page code_model=large", targets[0], "R_X86_64_64\ta_page", 2);
+    disassembles(LOOP, "poll=page:a_page", targets[1], "R_AARCH64_LD64_GOT_LO12_NC\ta_page", 2);
+    disassembles(LOOP, "poll=page:a_page reloc=static", targets[1], "R_AARCH64_LDST32_ABS_LO12_NC\ta_page", 2);
+    disassembles(LOOP, "poll=page:a_page reloc=static", targets[1], "ldr\twzr, [x16]", 2);
+}
+
+/* Functions in sections of their own, of which some have no relocations otherwise. */
+Test(placement, a_page_polled_from_many_sections) {
+    static const char ir[] =
+        "$k = comdat any\n"
+        "define void @f(ptr %p) section \"one\" gc \"statepoint-example\" {\n  ret void\n}\n"
+        "define void @g(ptr %p) section \"two\" gc \"statepoint-example\" {\n  ret void\n}\n"
+        "define linkonce_odr void @k(ptr %p) comdat gc \"statepoint-example\" {\n  ret void\n}\n"
+        "define void @h(ptr %p) gc \"statepoint-example\" {\n  call void @k(ptr %p)\n  ret void\n}\n";
+    for (int i = 0; i < 2; i++) {
+        disassembles(ir, "poll=page:a_page reloc=static opt=0 safepoints=entry", targets[i],
+                     i ? "R_AARCH64_ADR_PREL_PG_HI21\ta_page" : "R_X86_64_PC32\ta_page-0x4", 4);
+        has(ir, "poll=page:a_page opt=0 safepoints=entry", SM_PART_STACKMAP, "\"fault_offset\":", 4);
+    }
 }
 
 #define NONE "safepoints=none "

@@ -1,0 +1,225 @@
+/* elisions.c - see elisions.h. */
+#include "elisions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct backedge {
+    LLVMValueRef function;
+    LLVMBasicBlockRef header, latch;
+    int calls; /* boolean: every way from the header to the latch makes a call */
+};
+
+struct elisions {
+    struct backedge *edge;
+    size_t edges, room;
+    LLVMBasicBlockRef *old; /* all blocks before the placement, by address */
+    size_t olds;
+};
+
+enum { BLOCKS_MAX = 2000 }; /* of a function that is looked at: the search takes the square of its blocks at worst */
+
+static int by_address(const void *a, const void *b) {
+    LLVMBasicBlockRef x = *(LLVMBasicBlockRef const *)a, y = *(LLVMBasicBlockRef const *)b;
+    return (x > y) - (x < y);
+}
+
+/* ---- Reachability --------------------------------------------------------------------------------------------- */
+
+/* A function's blocks, by address, and a mark for each. */
+struct graph {
+    LLVMBasicBlockRef *block; /* owned */
+    size_t blocks;
+    char *seen;    /* owned */
+    size_t *stack; /* owned */
+};
+
+static size_t index_of(const struct graph *g, LLVMBasicBlockRef b) {
+    LLVMBasicBlockRef *at = bsearch(&b, g->block, g->blocks, sizeof b, by_address);
+    return at ? (size_t)(at - g->block) : 0;
+}
+
+static int graph_of(struct graph *g, LLVMValueRef f) {
+    g->blocks = LLVMCountBasicBlocks(f);
+    g->block = calloc(g->blocks, sizeof(LLVMBasicBlockRef));
+    g->seen = calloc(g->blocks, 1);
+    g->stack = calloc(g->blocks, sizeof *g->stack);
+    if (!g->block || !g->seen || !g->stack)
+        return 0;
+    LLVMGetBasicBlocks(f, g->block);
+    qsort((void *)g->block, g->blocks, sizeof(LLVMBasicBlockRef), by_address);
+    return 1;
+}
+
+static void graph_free(struct graph *g) {
+    free((void *)g->block);
+    free(g->seen);
+    free(g->stack);
+}
+
+static int has_call(LLVMBasicBlockRef b);
+
+/* 1 if TO can be reached from FROM without passing WITHOUT (NULL: none), nor a call if CALLS is 0; FROM and TO are looked
+ * at as well. */
+static int reaches(struct graph *g, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef without,
+                   int calls) {
+    size_t depth = 0;
+    memset(g->seen, 0, g->blocks);
+    if (from == without || (!calls && has_call(from)))
+        return 0;
+    g->seen[index_of(g, from)] = 1;
+    g->stack[depth++] = index_of(g, from);
+    while (depth) {
+        LLVMBasicBlockRef b = g->block[g->stack[--depth]];
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        if (b == to)
+            return 1;
+        for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++) {
+            LLVMBasicBlockRef next = LLVMGetSuccessor(end, i);
+            size_t n = index_of(g, next);
+            if (g->seen[n] || next == without || (!calls && has_call(next)))
+                continue;
+            g->seen[n] = 1;
+            g->stack[depth++] = n;
+        }
+    }
+    return 0;
+}
+
+static int has_call(LLVMBasicBlockRef b) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        if ((LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && calls_safepoint(i))
+            return 1;
+    return 0;
+}
+
+/* ---- Before --------------------------------------------------------------------------------------------------- */
+
+static void add_edge(struct elisions *e, const struct backedge *edge) {
+    if (e->edges == e->room) {
+        size_t room = e->room ? 2 * e->room : 64;
+        struct backedge *more = realloc(e->edge, room * sizeof *more);
+        if (!more)
+            return;
+        e->edge = more;
+        e->room = room;
+    }
+    e->edge[e->edges++] = *edge;
+}
+
+/* A backedge leads to a block without which its own block cannot be reached from the entry. */
+static void find_edges(struct elisions *e, LLVMValueRef f, struct graph *g) {
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++) {
+            LLVMBasicBlockRef to = LLVMGetSuccessor(end, i);
+            if (to == entry || (b != to && !reaches(g, to, b, NULL, 1)) || (b != to && reaches(g, entry, b, to, 1)) ||
+                !reaches(g, entry, b, NULL, 1))
+                continue;
+            struct backedge edge = {f, to, b, !reaches(g, to, b, NULL, 0)};
+            add_edge(e, &edge);
+        }
+    }
+}
+
+static void keep_blocks(struct elisions *e, const struct graph *g) {
+    LLVMBasicBlockRef *more = realloc((void *)e->old, (e->olds + g->blocks) * sizeof(LLVMBasicBlockRef));
+    if (!more)
+        return;
+    e->old = more;
+    memcpy((void *)(e->old + e->olds), (void *)g->block, g->blocks * sizeof(LLVMBasicBlockRef));
+    e->olds += g->blocks;
+}
+
+struct elisions *elisions_before(const struct compile *c) {
+    struct elisions *e = c->options->emit & SM_EMIT_REMARKS ? calloc(1, sizeof *e) : NULL;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); e && f; f = LLVMGetNextFunction(f)) {
+        struct graph g = {NULL, 0, NULL, NULL};
+        if (!(function_polls(c, f) & SM_SP_BACKEDGE) || LLVMCountBasicBlocks(f) > BLOCKS_MAX)
+            continue;
+        if (graph_of(&g, f)) {
+            find_edges(e, f, &g);
+            keep_blocks(e, &g);
+        }
+        graph_free(&g);
+    }
+    if (e && e->olds)
+        qsort((void *)e->old, e->olds, sizeof(LLVMBasicBlockRef), by_address);
+    return e;
+}
+
+/* ---- After ---------------------------------------------------------------------------------------------------- */
+
+static int has_poll(LLVMBasicBlockRef b) {
+    static const char reason[] = "backedge-poll";
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+        unsigned len = 0;
+        if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i))
+            continue;
+        LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(i, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
+                                                            sizeof REASON_ATTRIBUTE - 1);
+        const char *text = a ? LLVMGetStringAttributeValue(a, &len) : "";
+        if (len == sizeof reason - 1 && memcmp(text, reason, len) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static int is_old(const struct elisions *e, LLVMBasicBlockRef b) {
+    return bsearch(&b, e->old, e->olds, sizeof b, by_address) != NULL;
+}
+
+/* Between the latch and the header: in the latch itself, or in blocks that were not there before. */
+static int is_polled(const struct elisions *e, const struct backedge *edge, struct graph *g) {
+    size_t depth = 0;
+    memset(g->seen, 0, g->blocks);
+    g->stack[depth++] = index_of(g, edge->latch);
+    while (depth) {
+        LLVMBasicBlockRef b = g->block[g->stack[--depth]];
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        if (has_poll(b))
+            return 1;
+        for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++) {
+            size_t n = index_of(g, LLVMGetSuccessor(end, i));
+            if (g->seen[n] || is_old(e, g->block[n]))
+                continue;
+            g->seen[n] = 1;
+            g->stack[depth++] = n;
+        }
+    }
+    return 0;
+}
+
+static void tell(struct compile *c, const struct backedge *edge) {
+    const char *name = LLVMGetBasicBlockName(edge->header);
+    char loop[80] = "a loop without a name";
+    if (name[0])
+        snprintf(loop, sizeof loop, "loop '%.60s'", name);
+    if (edge->calls)
+        remark(c, "place-safepoints", edge->function, "no backedge poll in %s: every turn makes a call", loop);
+    else
+        remark(c, "place-safepoints", edge->function,
+               "no backedge poll in %s: its turns can be counted in %d bits (counted_loop_bits)", loop,
+               c->options->counted_loop_bits);
+}
+
+void elisions_after(struct compile *c, struct elisions *e) {
+    struct graph g = {NULL, 0, NULL, NULL};
+    for (size_t i = 0; e && i < e->edges; i++) {
+        if (i == 0 || e->edge[i].function != e->edge[i - 1].function) {
+            graph_free(&g);
+            g = (struct graph){NULL, 0, NULL, NULL};
+            if (!graph_of(&g, e->edge[i].function))
+                break;
+        }
+        if (!is_polled(e, &e->edge[i], &g))
+            tell(c, &e->edge[i]);
+    }
+    graph_free(&g);
+    if (e) {
+        free(e->edge);
+        free((void *)e->old);
+    }
+    free(e);
+}
