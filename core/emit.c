@@ -105,8 +105,23 @@ int emit_same(const struct emitted *a, const struct emitted *b) {
     return a->len == b->len && memcmp(a->bytes, b->bytes, a->len) == 0;
 }
 
+/* LLVM 19 ends the process over a resume of something else than what a landing pad is given. */
+static sm_status check_resumes(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+            if (end && LLVMGetInstructionOpcode(end) == LLVMResume &&
+                LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(end, 0))) != LLVMStructTypeKind)
+                return fail(c, SM_CODEGEN_FAILED, f,
+                            "A resume of a value that is no { ptr, i32 } cannot be turned into machine code");
+        }
+    return SM_OK;
+}
+
 sm_status stage_emit(struct compile *c) {
-    sm_status s = c->options->emit & (SM_EMIT_IR | SM_EMIT_ASM) ? emit_text(c) : SM_OK;
+    sm_status s = check_resumes(c);
+    if (s == SM_OK && c->options->emit & (SM_EMIT_IR | SM_EMIT_ASM))
+        s = emit_text(c);
     if (s != SM_OK)
         return s;
     sites_number(c);

@@ -156,8 +156,22 @@ static void add_findings(struct compile *c, const char *function, char *text) {
     }
 }
 
+/* LLVM 19's verifier finds this, and then ends the process over the statepoint's gc.relocate. */
+static void check_statepoint(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    enum { CALLEE = 3 }; /* the third argument, as attributes count them */
+    struct compile *c = arg;
+    const char *name = intrinsic_name(call);
+    unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
+    if (name && strncmp(name, "llvm.experimental.gc.statepoint", 31) == 0 &&
+        !LLVMGetCallSiteEnumAttribute(call, CALLEE, kind))
+        fail(c, SM_INVALID_MODULE, function, "gc.statepoint callee argument must have elementtype attribute");
+}
+
 sm_status stage_verify_input(struct compile *c) {
     char text[16384], *message = NULL;
+    visit_module_calls(c->module, check_statepoint, c);
+    if (c->errors)
+        return SM_INVALID_MODULE;
     if (!LLVMVerifyModule(c->module, LLVMReturnStatusAction, &message)) {
         LLVMDisposeMessage(message);
         return SM_OK;

@@ -86,6 +86,7 @@ int capabilities_build(struct smd *smd) {
     json_object_set_new(root, "key_context", json_string(smd->key_context));
     smd->capabilities = json_dumps(root, JSON_COMPACT);
     smd->compiler = build ? strdup(build) : NULL;
+    smd->layers = smd->settings.sandbox ? json_incref(json_object_get(about, "sandbox_layers")) : json_array();
     smd->info = build ? make_info(smd, build, json_object_get(about, "sandbox_layers")) : NULL;
     json_decref(root);
     json_decref(about);

@@ -526,10 +526,13 @@ int http_drain(struct http *h, int timeout_s) {
     enum { QUIET_NS = 50000000 }; /* for so long no request: whoever was let in last has had the time to send one */
     if (!h->is_quiet)
         stop_listening(h);
-    uint64_t now = pool_clock_ns(), end = now + (uint64_t)timeout_s * 1000000000u, busy = now;
-    for (; now < end && now < busy + QUIET_NS; now = pool_clock_ns()) {
+    uint64_t begun = pool_clock_ns(), busy = begun;
+    for (;;) {
+        uint64_t now = pool_clock_ns();
         if (metric_get(&h->smd->metrics, METRIC_REQUESTS_ACTIVE) > 0)
             busy = now;
+        if (now >= begun + (uint64_t)timeout_s * 1000000000u || now >= busy + QUIET_NS)
+            break;
         http_tick(h);
         usleep(2000);
     }

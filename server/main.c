@@ -120,8 +120,9 @@ static int run(struct smd *smd) {
     else
         status = 0;
     if (status == 0) {
-        log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:i,s:s,s:s}", "address", s->listen, "port", http_port(http),
-                  "workers", s->workers, "version", SMD_VERSION, "compiler", smd->compiler);
+        log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:i,s:s,s:s,s:O}", "address", s->listen, "port",
+                  http_port(http), "workers", s->workers, "version", SMD_VERSION, "compiler", smd->compiler,
+                  "sandbox", smd->layers);
         notify("READY=1");
         serve(smd, http);
         drain(smd, http);
@@ -140,6 +141,7 @@ static int run(struct smd *smd) {
     cache_free(smd->cache);
     free(smd->capabilities);
     free(smd->info);
+    json_decref(smd->layers);
     free(smd->compiler);
     log_event(LOG_LEVEL_INFO, "stopped", NULL);
     return status;

@@ -50,6 +50,7 @@ struct smd {
     struct jobs *jobs;
     char *capabilities;             /* JSON text */
     char *compiler;                 /* the compiler's build */
+    json_t *layers;                 /* of the workers' sandbox: names */
     char *info;                     /* what /metrics tells that never changes */
     char key_context[JOB_KEY_TEXT]; /* what every key begins with */
     atomic_int draining;            /* boolean: SIGTERM has come */

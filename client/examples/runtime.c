@@ -164,8 +164,8 @@ int64_t observe_now(sm_registers *at) {
 
 /* ---- Page polls --------------------------------------------------------------------------------------------- */
 
-enum { PAGE = 65536 };                      /* bytes; the largest of both architectures */
-static _Alignas(PAGE) char poll_page[PAGE]; /* nobody may ever read it: every poll collects */
+enum { PAGE = 65536 };  /* bytes; the largest of both architectures */
+static char *poll_page; /* nobody may ever read it: every poll collects */
 
 static void on_fault(int signal_number, siginfo_t *info, void *context) {
     sm_registers at;
@@ -180,10 +180,13 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
     sm_registers_store(&at, context);
 }
 
-static void protect_page(void) {
+static void *get_page(void) {
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
-    if (mprotect(poll_page, PAGE, PROT_NONE) != 0 || sigaction(SIGSEGV, &action, NULL) != 0)
-        die("the page cannot be protected", "");
+    if (!poll_page)
+        poll_page = mmap(NULL, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (poll_page == MAP_FAILED || sigaction(SIGSEGV, &action, NULL) != 0)
+        die("there is no page", "");
+    return poll_page;
 }
 
 /* ------------------------------------------------------------------------------------------------------------- */
@@ -202,13 +205,12 @@ void *runtime_symbol(void *user, const char *name) {
                  {"observe", (void *)observe},
                  {"handle_all", (void *)handle_all},
                  {"_Unwind_Resume", (void *)_Unwind_Resume},
-                 {"collection_wanted", &collection_wanted},
-                 {"poll_page", poll_page}};
+                 {"collection_wanted", &collection_wanted}};
     (void)user;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].name, name) == 0)
             return table[i].address;
-    return NULL;
+    return strcmp(name, "poll_page") == 0 ? get_page() : NULL;
 }
 
 /* ---- Threads ------------------------------------------------------------------------------------------------ */
@@ -239,7 +241,6 @@ int64_t runtime_run(sm_loader *with, int64_t (*f)(int64_t), int64_t n, int count
     loader = with;
     function = f;
     heap_init();
-    protect_page();
     running = count;
     for (int i = 0; i < count; i++) {
         t[i] = (struct thread){.n = n, .next = threads};

@@ -367,6 +367,23 @@ Test(statepoints, the_safepoint_verifier_is_an_option) {
     "@g()\n  call void @g()\n  ret void\n}\n"
 #define ROOTS "declare void @llvm.gcroot(ptr, ptr)\ndeclare void @g()\n@meta = constant i32 5\n"
 
+/* What ends LLVM's own tools is named before it can. */
+Test(misuse, what_llvm_dies_of) {
+    refuses(
+        "declare void @g()\ndeclare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"
+        "declare ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token, i32, i32)\n"
+        "define ptr addrspace(1) @f(ptr addrspace(1) %p) gc \"statepoint-example\" {\n"
+        "  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 0, i32 0, ptr @g, "
+        "i32 0, i32 0, i32 0, i32 0) [\"gc-live\"(ptr addrspace(1) %p)]\n"
+        "  %r = call ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token %t, i32 0, i32 0)\n"
+        "  ret ptr addrspace(1) %r\n}\n",
+        NONE, SM_INVALID_MODULE, "elementtype");
+    refuses("declare void @g()\ndefine void @f() personality ptr @g {\n  invoke void @g() to label %on unwind label "
+            "%off\n"
+            "on:\n  ret void\noff:\n  %l = landingpad token cleanup\n  resume token undef\n}\n",
+            NONE "emit=obj,asm", SM_CODEGEN_FAILED, "resume");
+}
+
 Test(strategies, erlang_and_ocaml_tables) {
     has(ROOTS ROOTED("one", "erlang") ROOTED("two", "erlang"), "", SM_PART_STACKMAP, "\"format\":\"erlang\"", 1);
     has(ROOTS ROOTED("one", "erlang") ROOTED("two", "erlang"), "", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 4);
