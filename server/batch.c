@@ -32,6 +32,7 @@ struct batch {
     struct item *item; /* owned */
     size_t items;
     atomic_size_t pending; /* items without a result, and one while they are being handed in */
+    atomic_int handed_in;  /* boolean: all of them are */
 };
 
 static sm_status refuse(struct request *r, sm_status s, const char *detail) {
@@ -122,8 +123,18 @@ static sm_status hand_in_all(struct request *r, const json_t *list) {
         b->item[i].batch = b;
         hand_in(r, json_array_get(list, i), &b->item[i]);
     }
+    atomic_store(&b->handed_in, 1);
     count_down(b);
     return SM_OK;
+}
+
+/* The client has closed: what still waits or runs is for nobody. */
+static void on_gone(void *arg) {
+    struct batch *b = arg;
+    struct pool *pool = b->request->smd->pool;
+    for (size_t i = 0; atomic_load(&b->handed_in) && i < b->items; i++)
+        if (pool_cancel(pool, &b->item[i].waiter))
+            count_down(b);
 }
 
 /* Every way out makes the request ready, once. */
@@ -145,6 +156,7 @@ int batch_finish(struct request *r) {
         return 1;
     }
     b->task.run = run;
+    request_watch(r, on_gone, b);
     request_wait(r);
     if (len >= LARGE)
         intake_add(r->smd->intake, &b->task);

@@ -12,6 +12,8 @@ struct conn {
     int socket;
     atomic_int phase; /* enum conn_phase; set by the connection's thread alone, like since_ns */
     atomic_ullong since_ns;
+    void (*gone)(void *arg); /* NULL: nobody wants to know */
+    void *arg;
     uint64_t left_ns; /* when its client was first seen to have closed, in the middle of a body; 0: never */
 };
 
@@ -56,12 +58,29 @@ void conns_phase(struct conn *c, enum conn_phase phase) {
     atomic_store_explicit(&c->phase, phase, memory_order_release);
 }
 
+void conns_watch(struct conns *l, struct conn *c, void (*gone)(void *arg), void *arg) {
+    if (!c)
+        return;
+    pthread_mutex_lock(&l->lock);
+    c->gone = gone;
+    c->arg = arg;
+    pthread_mutex_unlock(&l->lock);
+}
+
+void conns_unwatch(struct conns *l, struct conn *c) {
+    conns_watch(l, c, NULL, NULL);
+}
+
+static int has_closed(const struct conn *c) {
+    char byte;
+    return recv(c->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
 /* The client has closed and all it sent has been read, but its body was not whole: for longer than it takes to look at
  * the last bytes. libmicrohttpd (0.9.75) does not see an end that came together with data. */
 static int has_left(struct conn *c, uint64_t now) {
     enum { NANOSECONDS = 100000000 };
-    char byte;
-    if (atomic_load(&c->phase) != CONN_BODY || recv(c->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0) {
+    if (atomic_load(&c->phase) != CONN_BODY || !has_closed(c)) {
         c->left_ns = 0;
         return 0;
     }
@@ -79,9 +98,12 @@ static int is_late(struct conn *c, const struct settings *s, uint64_t now) {
 void conns_tick(struct conns *l, const struct settings *s) {
     uint64_t now = pool_clock_ns();
     pthread_mutex_lock(&l->lock);
-    for (struct conn *c = l->first; c; c = c->next)
+    for (struct conn *c = l->first; c; c = c->next) {
+        if (c->gone && has_closed(c))
+            c->gone(c->arg);
         if (is_late(c, s, now) || has_left(c, now))
             shutdown(c->socket, SHUT_RDWR);
+    }
     pthread_mutex_unlock(&l->lock);
 }
 

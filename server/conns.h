@@ -29,6 +29,11 @@ struct conn *conns_add(struct conns *l, int socket);     /* NULL when memory is 
 void conns_remove(struct conns *l, struct conn *c);      /* frees it; NULL is fine */
 void conns_phase(struct conn *c, enum conn_phase phase); /* begins a phase; NULL is fine; no lock */
 
+/* From now on GONE(ARG) is called, from conns_tick, for as long as the client is seen to have gone; until conns_unwatch
+ * returns. C may be NULL. */
+void conns_watch(struct conns *l, struct conn *c, void (*gone)(void *arg), void *arg);
+void conns_unwatch(struct conns *l, struct conn *c);
+
 /* Shuts down the sockets whose phase has taken too long, or whose client has gone; they are closed by whoever owns
  * them. */
 void conns_tick(struct conns *l, const struct settings *s);

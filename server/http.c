@@ -39,9 +39,13 @@ struct http {
 
 /* Connections */
 
-static void set_phase(void *connection, enum conn_phase phase) {
+static struct conn *conn_of(void *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    conns_phase(info ? info->socket_context : NULL, phase);
+    return info ? info->socket_context : NULL;
+}
+
+static void set_phase(void *connection, enum conn_phase phase) {
+    conns_phase(conn_of(connection), phase);
 }
 
 static int socket_of(struct MHD_Connection *connection) {
@@ -165,6 +169,7 @@ static struct request *new_request(struct http *h, struct MHD_Connection *connec
         return NULL;
     memset(r, 0, offsetof(struct request, reply.header)); /* the rest is written before it is read */
     r->smd = h->smd;
+    r->http = h;
     r->connection = connection;
     r->socket = socket_of(connection);
     r->method = strcmp(method, "HEAD") == 0 ? "GET" : method; /* libmicrohttpd leaves the body out */
@@ -347,6 +352,8 @@ static enum MHD_Result send_reply(struct http *h, struct request *r) {
 /* The body is there, or the job that was waited for is done. */
 static enum MHD_Result end_of_body(struct http *h, struct request *r) {
     if (atomic_load(&r->suspended)) {
+        if (r->is_watched)
+            conns_unwatch(&h->conns, conn_of(r->connection));
         if (r->route->answer)
             r->route->answer(r);
         return send_reply(h, r);
@@ -392,12 +399,19 @@ static void on_completed(void *cls, struct MHD_Connection *connection, void **co
     (void)why;
     if (!r)
         return;
+    if (r->is_watched)
+        conns_unwatch(&h->conns, conn_of(r->connection));
     set_phase(connection, CONN_IDLE);
     free_request(h, r);
     *context = NULL;
 }
 
 /* What routes call */
+
+void request_watch(struct request *r, void (*gone)(void *arg), void *arg) {
+    r->is_watched = 1;
+    conns_watch(&r->http->conns, conn_of(r->connection), gone, arg);
+}
 
 void request_wait(struct request *r) {
     atomic_store(&r->suspended, 1);

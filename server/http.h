@@ -34,8 +34,11 @@ struct reply {
     } header[REPLY_HEADERS]; /* last: nobody zeroes it */
 };
 
+struct http;
+
 struct request {
     struct smd *smd;
+    struct http *http;
     const struct route *route; /* NULL while the path is none of ours */
     const char *method, *path; /* borrowed from the connection */
     void *connection;          /* libmicrohttpd's; for http.c and request_header */
@@ -52,7 +55,8 @@ struct request {
     char key[JOB_KEY_TEXT];
     void *state; /* the route's own; freed by its drop() */
     atomic_int suspended;
-    int hung_up; /* boolean */
+    int hung_up;    /* boolean */
+    int is_watched; /* boolean: by request_watch */
     struct reply reply;
 };
 
@@ -73,6 +77,10 @@ struct route {
 /* The reply is due: wakes the suspended connection. From any thread, once. */
 void request_ready(struct request *r);
 
+/* While the request waits, GONE(ARG) is called once a second for as long as its client is seen to have closed; no more
+ * once the reply is due. From finish() alone, before request_wait. */
+void request_watch(struct request *r, void (*gone)(void *arg), void *arg);
+
 /* Suspends the connection: what comes after may call request_ready(). From finish() alone. */
 void request_wait(struct request *r);
 
@@ -91,8 +99,6 @@ void reply_static(struct reply *reply, const char *content_type, const char *tex
 
 /* The reply is what stands in reply->text. */
 void reply_text(struct reply *reply, const char *content_type);
-
-struct http;
 
 /* Listens and serves. NULL and WHY (one line) on failure. *new* */
 struct http *http_start(struct smd *smd, char *why, size_t why_size);

@@ -61,6 +61,58 @@ os.remove(path)
 os.rmdir(folder)
 END
 
+echo "== restarts behind a socket lose no request"
+python3 - "$bin/smd" <<'END'
+import http.client, os, signal, socket, sys, threading, time
+listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
+port = listener.getsockname()[1]
+log = os.open("/dev/null", os.O_WRONLY)
+
+def start():
+    pid = os.fork()
+    if pid == 0:
+        os.dup2(listener.fileno(), 3)
+        os.set_inheritable(3, True)
+        os.dup2(log, 1)
+        os.execve(sys.argv[1], [sys.argv[1], "--workers", "2"], dict(os.environ, LISTEN_FDS="1", LISTEN_PID=str(os.getpid())))
+    return pid
+
+def stop(pid):
+    os.kill(pid, signal.SIGTERM)
+    status = os.waitpid(pid, 0)[1]
+    assert status == 0, status
+
+answers, going = [], True
+def client(number):
+    i = 0
+    while going:
+        i += 1
+        c = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        try:
+            c.request("POST", "/v1/compile?opt=0", "define i32 @f() { ret i32 %d%d }" % (number, i))
+            answers.append(c.getresponse().status)
+        except Exception as e:
+            answers.append(repr(e))
+        c.close()
+
+smd = start()
+threads = [threading.Thread(target=client, args=(n,)) for n in range(1, 5)]
+for t in threads:
+    t.start()
+for _ in range(4):
+    time.sleep(0.5)
+    stop(smd)
+    smd = start()
+time.sleep(0.5)
+going = False
+for t in threads:
+    t.join()
+stop(smd)
+lost = [a for a in answers if a != 200]
+print("[figures] restarts behind a socket: %d requests, %d lost" % (len(answers), len(lost)))
+assert len(answers) > 50 and not lost, lost[:3]
+END
+
 echo "== a metrics page that promtool takes"
 "$bin/smd" --port 0 --port-file "$work/port" >"$work/log" 2>&1 &
 pids=$!

@@ -339,6 +339,10 @@ Test(faults, many_requests_at_once) {
     daemon_stop(&d);
 }
 
+static int has_no_requests(void *arg) {
+    return metric(arg, "smd_requests_active") <= 1; /* this one */
+}
+
 static int raw_socket(const struct daemon *d) {
     struct sockaddr_in a = {
         .sin_family = AF_INET, .sin_port = htons((uint16_t)d->port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -359,6 +363,62 @@ Test(faults, a_request_that_does_not_arrive_is_given_up) {
     cr_assert_leq(recv(fd, &byte, 1, 0), 0, "the connection is closed");
     close(fd);
     serves(&d);
+    daemon_stop(&d);
+}
+
+static int has_cancelled(void *arg) {
+    return metric(arg, "smd_jobs_cancelled_total") > 0;
+}
+
+/* A batch is for one client: what it has not come to is not compiled when that has gone. */
+Test(faults, a_client_that_leaves_its_batch) {
+    struct daemon d = daemon_start((const char *const[]){"--workers", "1", NULL});
+    struct bytes slow = slow_module();
+    json_t *list = json_array();
+    for (int i = 0; i < 16; i++)
+        json_array_append_new(list, json_pack("{s:s,s:{s:i,s:i}}", "ir", (char *)slow.data, "options", "opt", 0,
+                                              "counted_loop_bits", i));
+    char *body = json_dumps(list, JSON_COMPACT);
+    struct answer a = ask(&d, (struct ask){.path = "/v1/batch",
+                                           .body = body,
+                                           .len = strlen(body),
+                                           .timeout_ms = 800,
+                                           .headers = {"Content-Type: application/json"}});
+    cr_assert_eq(a.http, 0, "the client has given up");
+    answer_free(a);
+    await(has_cancelled, &d, 20, "the rest of the batch to be given up");
+    await(is_idle, &d, 20, "the workers to be free again");
+    cr_assert_eq(metric(&d, "smd_queue_jobs"), 0);
+    serves(&d);
+    daemon_stop(&d);
+    json_decref(list);
+    free(body);
+    bytes_free(slow);
+}
+
+/* An answer that nobody reads is given up after the idle limit; it costs nobody else anything. */
+Test(faults, a_client_that_never_reads) {
+    struct daemon d = daemon_start((const char *const[]){"--idle-timeout-s", "1", NULL});
+    struct bytes slow = slow_module();
+    char head[200], byte[4096];
+    int fd = raw_socket(&d), n = sprintf(head,
+                                         "POST /v1/compile?opt=0&emit=obj,ir,asm,disasm HTTP/1.1\r\nHost: x\r\n"
+                                         "Content-Length: %zu\r\n\r\n",
+                                         slow.len);
+    cr_assert_eq(write(fd, head, (size_t)n), n);
+    for (size_t sent = 0; sent < slow.len;) {
+        ssize_t w = write(fd, slow.data + sent, slow.len - sent);
+        cr_assert_gt(w, 0);
+        sent += (size_t)w;
+    }
+    await(is_busy, &d, 20, "the compile to begin");
+    await(is_idle, &d, 60, "the compile to end");
+    serves(&d);
+    await(has_no_requests, &d, 20, "the answer to be given up");
+    while (recv(fd, byte, sizeof byte, 0) > 0) /* what was on its way; then the end, or a reset */
+        ;
+    close(fd);
+    bytes_free(slow);
     daemon_stop(&d);
 }
 
