@@ -8,12 +8,13 @@
 
 #include "cache.h"
 #include "conns.h"
+#include "identify.h"
 #include "listen.h"
 #include "log.h"
 #include "problem.h"
+#include "respond.h"
 #include "routes.h"
 
-#include <arpa/inet.h>
 #include <microhttpd.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,9 +23,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define SMALL_REPLY           16384 /* up to this size a reply is copied together: one system call sends it */
 #define MEMORY_PER_CONNECTION 65536 /* bytes: headers, and the piece in which a body arrives */
-#define TEXT_MAX              ((size_t)1 << 31)
 
 struct http {
     struct smd *smd;
@@ -69,53 +68,6 @@ void http_tick(struct http *h) {
 }
 
 /* Requests */
-
-/* FNV-1a: spreads addresses and tokens over numbers; nothing depends on its being hard to invert. */
-static uint64_t hash(const void *bytes, size_t len) {
-    const unsigned char *p = bytes;
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < len; i++)
-        h = (h ^ p[i]) * 0x100000001b3u;
-    return h;
-}
-
-static void identify_client(struct request *r) {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    const struct sockaddr *a = info ? info->client_addr : NULL;
-    snprintf(r->client_name, sizeof r->client_name, "local");
-    if (a && a->sa_family == AF_INET) {
-        const struct sockaddr_in *in = (const struct sockaddr_in *)a;
-        inet_ntop(AF_INET, &in->sin_addr, r->client_name, sizeof r->client_name);
-        r->client = hash(&in->sin_addr, sizeof in->sin_addr);
-    } else if (a && a->sa_family == AF_INET6) {
-        const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)a;
-        inet_ntop(AF_INET6, &in6->sin6_addr, r->client_name, sizeof r->client_name);
-        r->client = hash(&in6->sin6_addr, 8); /* a host may have a whole /64 */
-    }
-    const char *token = request_header(r, "Authorization");
-    if (token)
-        r->client = hash(token, strlen(token));
-}
-
-/* Takes the client's request id over if it is harmless in headers and logs; makes one otherwise. */
-static void identify_request(struct http *h, struct request *r) {
-    const char *given = request_header(r, "X-Request-Id");
-    size_t len = given ? strspn(given, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:") : 0;
-    if (given && len && len < sizeof r->id && !given[len])
-        strcpy(r->id, given);
-    else
-        snprintf(r->id, sizeof r->id, "%x-%llx", (unsigned)getpid(),
-                 (unsigned long long)atomic_fetch_add(&h->requests, 1));
-}
-
-/* The trace-id of a traceparent header (W3C Trace Context, version 00), for the log; "" if there is none. */
-static void identify_trace(struct request *r) {
-    enum { VERSION = 3, TRACE_ID = 32 };
-    const char *given = request_header(r, "traceparent");
-    if (given && strncmp(given, "00-", VERSION) == 0 && strspn(given + VERSION, "0123456789abcdef") == TRACE_ID &&
-        given[VERSION + TRACE_ID] == '-')
-        snprintf(r->trace, sizeof r->trace, "%.*s", TRACE_ID, given + VERSION);
-}
 
 /* Finds the route, or says why there is none. */
 static sm_status find_route(struct request *r) {
@@ -177,50 +129,13 @@ static struct request *new_request(struct http *h, struct MHD_Connection *connec
     r->began_ns = pool_clock_ns();
     r->waiter.watch_fd = -1;
     sm_buf_init(&r->reply.text, TEXT_MAX);
-    identify_request(h, r);
+    identify_request(r, atomic_fetch_add(&h->requests, 1));
     metric_add(&h->smd->metrics, METRIC_REQUESTS_ACTIVE, 1);
     set_phase(connection, CONN_BODY);
     if (strcmp(r->method, "POST") == 0)
         identify_client(r);
     r->error = begin(r);
     return r;
-}
-
-static size_t reply_size(const struct reply *reply) {
-    size_t total = 0;
-    for (int i = 0; i < reply->parts; i++)
-        total += reply->part[i].len;
-    return total;
-}
-
-static void log_request(struct request *r) {
-    enum { LINE_MAX_BYTES = 1 << 20 };
-    sm_buf line;
-    uint64_t us = (pool_clock_ns() - r->began_ns) / 1000;
-    const struct result *result = r->reply.result;
-    if (r->route && !r->route->has_body && r->reply.status == SM_OK)
-        return; /* probes and scrapes */
-    if (!r->client_name[0])
-        identify_client(r);
-    identify_trace(r);
-    sm_buf_init(&line, LINE_MAX_BYTES);
-    log_begin(&line, LOG_LEVEL_INFO, "request");
-    sm_buf_printf(&line, ",\"id\":\"%s\",\"client\":\"%s\",\"method\":", r->id, r->client_name);
-    json_text(&line, r->method, strlen(r->method));
-    sm_buf_puts(&line, ",\"path\":");
-    json_text(&line, r->path ? r->path : "", r->path ? strlen(r->path) : 0);
-    if (r->trace[0])
-        sm_buf_printf(&line, ",\"trace\":\"%s\"", r->trace);
-    sm_buf_printf(
-        &line,
-        ",\"status\":%d,\"code\":\"%s\",\"key\":\"%s\",\"received_bytes\":%llu,\"sent_bytes\":%zu,\"us\":%llu,"
-        "\"queue_us\":%u,\"compile_us\":%u",
-        r->reply.http, sm_status_name(r->reply.status), r->key, (unsigned long long)r->body.received,
-        reply_size(&r->reply), (unsigned long long)us, r->waiter.queue_us, result ? result->run_us : 0);
-    if (result && result->run_us && (r->waiter.from == FROM_COMPILED || r->waiter.from == FROM_FLIGHT))
-        for (unsigned i = 0; i < SM_STAGES; i++)
-            sm_buf_printf(&line, ",\"%s_us\":%u", sm_stage_name(i), result->timings.stage_us[i]);
-    log_end(&line);
 }
 
 static void free_request(struct http *h, struct request *r) {
@@ -235,118 +150,9 @@ static void free_request(struct http *h, struct request *r) {
     free(r);
 }
 
-/* Replies */
-
-struct reply_memory {
-    sm_buf text;
-    struct result *result;
-};
-
-static void free_reply_memory(void *arg) {
-    struct reply_memory *m = arg;
-    sm_buf_free(&m->text);
-    result_unref(m->result);
-    free(m);
-}
-
-static struct MHD_Response *small_response(const struct reply *reply, size_t size) {
-    unsigned char *copy = malloc(size ? size : 1), *at = copy;
-    if (!copy)
-        return NULL;
-    for (int i = 0; i < reply->parts; i++)
-        if (reply->part[i].len) {
-            memcpy(at, reply->part[i].data, reply->part[i].len);
-            at += reply->part[i].len;
-        }
-    return MHD_create_response_from_buffer(size, copy, MHD_RESPMEM_MUST_FREE);
-}
-
-/* The response owns what its parts lie in: the rendered text moves over, the result is referenced once more. */
-static struct MHD_Response *large_response(struct reply *reply) {
-    struct MHD_IoVec iov[REPLY_PARTS];
-    unsigned n = 0;
-    for (int i = 0; i < reply->parts; i++)
-        if (reply->part[i].len)
-            iov[n++] = (struct MHD_IoVec){reply->part[i].data, reply->part[i].len};
-    struct reply_memory *m = malloc(sizeof *m);
-    if (!m)
-        return NULL;
-    m->text = reply->text;
-    m->result = reply->result ? result_ref(reply->result) : NULL;
-    struct MHD_Response *response = MHD_create_response_from_iovec(iov, n, free_reply_memory, m);
-    if (response) {
-        sm_buf_init(&reply->text, TEXT_MAX);
-    } else {
-        result_unref(m->result);
-        free(m);
-    }
-    return response;
-}
-
-/* Those that are this request's alone. */
-static void add_own_headers(struct request *r, struct MHD_Response *response) {
-    struct pool_state state = pool_state(r->smd->pool);
-    char text[40];
-    MHD_add_response_header(response, "X-Request-Id", r->id);
-    snprintf(text, sizeof text, "%d/%d", state.busy, r->smd->settings.workers);
-    MHD_add_response_header(response, "X-Smd-Workers-Busy", text);
-    snprintf(text, sizeof text, "%zu", state.queued);
-    MHD_add_response_header(response, "X-Smd-Queue", text);
-}
-
-static struct MHD_Response *make_response(struct request *r, size_t size) {
-    struct reply *reply = &r->reply;
-    char type[160]; /* it may lie in the text, which moves */
-    snprintf(type, sizeof type, "%s", reply->content_type ? reply->content_type : "application/octet-stream");
-    struct MHD_Response *response = size <= SMALL_REPLY ? small_response(reply, size) : large_response(reply);
-    if (!response)
-        return NULL;
-    MHD_add_response_header(response, "Content-Type", type);
-    for (int i = 0; i < reply->headers; i++)
-        MHD_add_response_header(response, reply->header[i].name, reply->header[i].value);
-    if (!reply->is_shareable)
-        add_own_headers(r, response);
-    return response;
-}
-
-static void destroy_response(void *response) {
-    MHD_destroy_response(response);
-}
-
-/* The next one who asks for the same gets the same response. */
-static void share(struct request *r, struct MHD_Response *response, size_t size) {
-    struct shared *s = malloc(sizeof *s);
-    if (!s)
-        return;
-    *s = (struct shared){.bytes = size, .response = response, .free = destroy_response};
-    atomic_init(&s->refs, 1);
-    cache_share(r->smd->cache, r->key, r->reply.kind, s);
-    if (size <= SMALL_REPLY)
-        cache_charge(r->smd->cache, r->key, size);
-    r->reply.shared = s;
-}
-
-static enum MHD_Result send_reply(struct http *h, struct request *r) {
-    struct reply *reply = &r->reply;
-    size_t size = reply_size(reply);
+static enum MHD_Result send_reply(struct request *r) {
     set_phase(r->connection, CONN_ANSWER);
-    metric_answer(&h->smd->metrics, reply->status);
-    metric_observe(&h->smd->metrics, HISTOGRAM_REQUEST, (pool_clock_ns() - r->began_ns) / 1000);
-    if (reply->shared) {
-        metric_add(&h->smd->metrics, METRIC_SENT_BYTES, (long long)reply->shared->bytes);
-        return MHD_queue_response(r->connection, 200, reply->shared->response);
-    }
-    metric_add(&h->smd->metrics, METRIC_SENT_BYTES, (long long)size);
-    log_request(r);
-    struct MHD_Response *response = make_response(r, size);
-    if (!response)
-        return MHD_NO;
-    enum MHD_Result queued = MHD_queue_response(r->connection, (unsigned)reply->http, response);
-    if (reply->is_shareable)
-        share(r, response, size);
-    if (!reply->shared)
-        MHD_destroy_response(response);
-    return queued;
+    return respond(r) ? MHD_YES : MHD_NO;
 }
 
 /* The body is there, or the job that was waited for is done. */
@@ -356,7 +162,7 @@ static enum MHD_Result end_of_body(struct http *h, struct request *r) {
             conns_unwatch(&h->conns, conn_of(r->connection));
         if (r->route->answer)
             r->route->answer(r);
-        return send_reply(h, r);
+        return send_reply(r);
     }
     if (r->error == SM_OK && r->route->has_body) {
         r->error = body_end(&r->body);
@@ -364,10 +170,10 @@ static enum MHD_Result end_of_body(struct http *h, struct request *r) {
             problem_reply(r, r->error, r->body.detail, (sm_slice){0}, NULL);
     }
     if (r->error != SM_OK)
-        return send_reply(h, r);
+        return send_reply(r);
     set_phase(r->connection, CONN_ANSWER);
     if (r->route->finish(r))
-        return send_reply(h, r);
+        return send_reply(r);
     return MHD_YES;
 }
 
@@ -381,7 +187,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
         if (!r)
             return MHD_NO;
         const char *expect = request_header(r, "Expect");
-        return r->error != SM_OK && expect ? send_reply(h, r) : MHD_YES;
+        return r->error != SM_OK && expect ? send_reply(r) : MHD_YES;
     }
     if (*size) {
         if (r->error == SM_OK && r->route->has_body)
@@ -445,35 +251,6 @@ int request_query(struct request *r, int (*each)(void *, const char *, const cha
     struct query q = {each, arg, 0};
     MHD_get_connection_values_n(r->connection, MHD_GET_ARGUMENT_KIND, on_parameter, &q);
     return q.result;
-}
-
-void reply_header(struct reply *reply, const char *name, const char *fmt, ...) {
-    if (reply->headers == REPLY_HEADERS)
-        return;
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(reply->header[reply->headers].value, sizeof reply->header[0].value, fmt, ap);
-    va_end(ap);
-    reply->header[reply->headers++].name = name;
-}
-
-void reply_part(struct reply *reply, const void *data, size_t len) {
-    if (reply->parts < REPLY_PARTS)
-        reply->part[reply->parts++] = (sm_slice){data, len};
-}
-
-void reply_static(struct reply *reply, const char *content_type, const char *text, size_t len) {
-    reply->http = 200;
-    reply->content_type = content_type;
-    reply_part(reply, text, len);
-}
-
-void reply_text(struct reply *reply, const char *content_type) {
-    if (!reply->http)
-        reply->http = 200;
-    reply->content_type = content_type;
-    reply->parts = 0;
-    reply_part(reply, reply->text.data, reply->text.len);
 }
 
 /* The server */

@@ -1,9 +1,9 @@
 /* http.h - requests and replies, free of libmicrohttpd, and the server that carries them.
  *
- * http.c is the only user of libmicrohttpd. It makes a struct request of each HTTP request, gives it to its route's
- * begin() when the headers are there and to finish() when the whole body is; finish() either fills the reply or
- * arranges that request_ready() is called later, from any thread. While it waits the connection is suspended and
- * costs no thread.
+ * http.c makes a struct request of each HTTP request, gives it to its route's begin() when the headers are there and to
+ * finish() when the whole body is; finish() either fills the reply or arranges that request_ready() is called later, from
+ * any thread. While it waits the connection is suspended and costs no thread. Nobody but http.c, identify.c and respond.c
+ * uses libmicrohttpd.
  */
 #ifndef SMD_HTTP_H
 #define SMD_HTTP_H

@@ -9,14 +9,15 @@
  *
  * A request's way through the files:
  *   http.c       connection -> struct request; suspends it while its job waits or runs; sends its reply
- *                (listen.c: the socket; conns.c: the time that a client may take)
+ *                (listen.c: the socket; conns.c: the time that a client may take; identify.c: who asks; respond.c: the
+ *                reply on its way out, and the line in the log)
  *   body.c       the request's bytes: bounded, inflated (inflate.c), hashed as they come
  *   routes.c     the table of routes
  *   compile.c    POST /v1/compile and /v1/stackmap: options, key, job
  *                (jsonform.c: the JSON form; batch.c, jobs.c: the other ways in; job.c: a job and its key)
  *   cache.c      what was compiled before: lru.c in memory, disk.c on disk (folder.c: its files; entry.c: their heads),
  *                misses.c: why it was not there; verify.c: hits compared; artifacts.c: the routes that ask by key
- *   pool.c       the thread that gives jobs to workers
+ *   pool.c       the thread that gives jobs to workers (crew.c: their processes, and the nursery's)
  *                (board.c: jobs in flight and who waits for them; queue.c: their order; failures.c: what failed lately;
  *                crashes.c: what is kept of a crash)
  *   worker.c     one worker's conversation: job out, result in

@@ -1,0 +1,268 @@
+/* crew.c - see crew.h. */
+#include "crew.h"
+
+#include "crashes.h"
+#include "ending.h"
+#include "log.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int crew_watch(struct pool *p, int fd, uint32_t events, const void *ptr, enum tag tag, int op) {
+    struct epoll_event e = {.events = events, .data.u64 = (uint64_t)(uintptr_t)ptr | tag};
+    return epoll_ctl(p->epoll, op, fd, &e) == 0;
+}
+/* Workers */
+
+void crew_publish(struct pool *p) {
+    int idle = 0, busy = 0, starting = 0;
+    for (int i = 0; i < p->workers; i++) {
+        idle += p->worker[i]->state == WORKER_IDLE;
+        busy += p->worker[i]->state == WORKER_BUSY;
+        starting += p->worker[i]->state == WORKER_STARTING;
+    }
+    atomic_store(&p->total, p->workers);
+    atomic_store(&p->busy_now, busy);
+    atomic_store(&p->ready, p->nursery.ready && idle + busy > 0);
+    atomic_store(&p->metrics->value[METRIC_WORKERS_IDLE], idle);
+    atomic_store(&p->metrics->value[METRIC_WORKERS_BUSY], busy);
+    atomic_store(&p->metrics->value[METRIC_WORKERS_STARTING], starting);
+}
+
+static void remove_worker(struct pool *p, struct worker *w) {
+    for (int i = 0; i < p->workers; i++)
+        if (p->worker[i] == w) {
+            p->worker[i] = p->worker[--p->workers];
+            p->grave[p->graves++] = w;
+            return;
+        }
+}
+
+void crew_bury(struct pool *p) {
+    while (p->graves)
+        worker_free(p->grave[--p->graves]);
+}
+
+static void fail_job(struct pool *p, struct worker *w, const struct ending *e) {
+    struct result *r = result_failure(e->status, e->detail);
+    if (r)
+        r->run_us = (uint32_t)((pool_clock_ns() - w->job->started_ns) / 1000);
+    board_finish(&p->board, w->job, r);
+    result_unref(r);
+}
+
+static void retire(struct pool *p, struct worker *w);
+
+/* Who has killed one worker may have killed others, which just do not know it yet: the job runs again on a fresh one.
+ */
+static void retire_idle(struct pool *p) {
+    for (int i = p->workers; i-- > 0;)
+        if (p->worker[i]->state == WORKER_IDLE && !p->worker[i]->ended)
+            retire(p, p->worker[i]);
+}
+
+/* The worker's end is known: its job is run again, or ends. */
+static void settle(struct pool *p, struct worker *w) {
+    char log[8192];
+    worker_log_tail(w, log, sizeof log);
+    struct ending e = ending_of(w, log);
+    struct job *job = w->job;
+    metric_add(p->metrics, e.cause, 1);
+    if (e.cause != METRIC_EXIT_RETIRED && e.cause != METRIC_EXIT_CANCELLED)
+        log_event(LOG_LEVEL_WARNING, "worker_ended", "{s:i,s:s,s:s,s:s}", "pid", (int)w->pid, "key",
+                  job ? job->key : "", "code", job && !e.from_outside ? sm_status_name(e.status) : "", "detail",
+                  e.detail);
+    if (job && board_abandoned(&p->board, job)) {
+        job_free(job);
+    } else if (job && e.from_outside && job->runs <= RETRIES) {
+        metric_add(p->metrics, METRIC_JOBS_RETRIED, 1);
+        retire_idle(p);
+        board_requeue(&p->board, job);
+    } else if (job) {
+        if (!e.from_outside && p->settings->crash_dir[0])
+            crash_keep(p->settings->crash_dir, p->settings->crash_files, job, log);
+        fail_job(p, w, &e);
+    } else if (w->jobs == 0 && e.cause == METRIC_EXIT_CRASHED && ++p->start_failures == START_FAILURES_MAX) {
+        log_event(LOG_LEVEL_ERROR, "workers_do_not_start", "{s:s,s:s}", "detail", e.detail, "log", log);
+    }
+    w->job = NULL;
+    remove_worker(p, w);
+}
+
+/* Its socket is of no use any more; the worker is settled once it is known how it ended. */
+static void close_worker(struct pool *p, struct worker *w) {
+    if (w->socket >= 0) {
+        epoll_ctl(p->epoll, EPOLL_CTL_DEL, w->socket, NULL);
+        close(w->socket);
+    }
+    w->socket = -1;
+    w->state = WORKER_GONE;
+    w->since_ns = pool_clock_ns();
+    if (w->ended)
+        settle(p, w);
+}
+
+static void retire(struct pool *p, struct worker *w) {
+    w->killed = KILL_RETIRED;
+    close_worker(p, w);
+}
+
+static void take_result(struct pool *p, struct worker *w) {
+    struct job *job = w->job;
+    sm_status status;
+    uint64_t now = pool_clock_ns();
+    struct result *r = worker_result(w, &status);
+    if (!r) {
+        w->job = job;
+        worker_kill(w, KILL_PROTOCOL);
+        close_worker(p, w);
+        return;
+    }
+    r->run_us = (uint32_t)((now - job->started_ns) / 1000);
+    metric_observe(p->metrics, HISTOGRAM_QUEUE, (job->started_ns - job->arrived_ns) / 1000);
+    metric_observe(p->metrics, HISTOGRAM_RUN, r->run_us);
+    metric_stages(p->metrics, &r->timings);
+    uint32_t rss_kib = r->timings.peak_rss_kib;
+    board_finish(&p->board, job, r);
+    result_unref(r);
+    if (w->jobs >= p->settings->jobs_per_worker || rss_kib > (uint32_t)p->settings->worker_memory_mib * 512u)
+        retire(p, w);
+}
+
+void crew_send(struct pool *p, struct worker *w) {
+    int done = worker_send(w);
+    crew_watch(p, w->socket, done ? EPOLLIN : EPOLLIN | EPOLLOUT, w, TAG_WORKER, EPOLL_CTL_MOD);
+}
+
+void crew_hear_worker(struct pool *p, struct worker *w, uint32_t events) {
+    if (w->socket < 0)
+        return; /* closed in this round */
+    if (events & EPOLLOUT && w->state == WORKER_BUSY)
+        crew_send(p, w);
+    if (!(events & ~(uint32_t)EPOLLOUT))
+        return;
+    switch (worker_receive(w)) {
+    case WORKER_WAITS:
+        break;
+    case WORKER_SAYS_HELLO:
+        w->state = WORKER_IDLE;
+        p->start_failures = 0;
+        break;
+    case WORKER_HAS_RESULT:
+        take_result(p, w);
+        break;
+    case WORKER_BROKE:
+        close_worker(p, w);
+        break;
+    }
+}
+
+/* Learns what became of a worker that no nursery tells of: after its nursery's death it is smd's own child. */
+void crew_reap_orphan(struct pool *p, struct worker *w) {
+    siginfo_t info = {0};
+    if (w->ended || w->nursery == p->nursery.pid ||
+        waitid(P_PIDFD, (id_t)w->pidfd, &info, WEXITED | WSTOPPED | WNOHANG) != 0 || info.si_pid == 0)
+        return;
+    if (info.si_code == CLD_STOPPED || info.si_code == CLD_TRAPPED) {
+        worker_kill(w, KILL_STOPPED);
+        return;
+    }
+    w->ended = 1;
+    w->wait_status = info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status;
+    if (w->state == WORKER_GONE)
+        settle(p, w);
+    else if (w->state == WORKER_IDLE || w->state == WORKER_STARTING)
+        close_worker(p, w);
+}
+
+static void on_exited(struct pool *p, pid_t pid, int wait_status) {
+    struct worker *w = NULL;
+    for (int i = 0; i < p->workers && !w; i++)
+        if (p->worker[i]->pid == pid)
+            w = p->worker[i];
+    if (!w || w->ended)
+        return;
+    if (WIFSTOPPED(wait_status)) {
+        worker_kill(w, KILL_STOPPED);
+        return;
+    }
+    w->ended = 1;
+    w->wait_status = wait_status;
+    if (w->state == WORKER_GONE)
+        settle(p, w);
+    else if (w->state == WORKER_IDLE || w->state == WORKER_STARTING)
+        close_worker(p, w);
+    /* A busy one may have sent its result before it ended: its socket is read to the end first. */
+}
+
+static void on_spawned(struct pool *p, const struct nursery_event *e) {
+    p->asked -= p->asked > 0;
+    struct worker *w =
+        worker_new(e->pid, p->nursery.pid, e->socket, e->pidfd, e->log, (size_t)p->settings->max_output_mib << 20);
+    if (!w)
+        return;
+    w->since_ns = pool_clock_ns();
+    if (p->workers == (int)(sizeof p->worker / sizeof *p->worker) ||
+        !crew_watch(p, w->socket, EPOLLIN, w, TAG_WORKER, EPOLL_CTL_ADD) ||
+        !crew_watch(p, w->pidfd, EPOLLIN | EPOLLET, w, TAG_PIDFD, EPOLL_CTL_ADD)) {
+        worker_free(w); /* it ends by itself when its socket closes */
+        return;
+    }
+    p->worker[p->workers++] = w;
+}
+
+/* Nursery */
+
+void crew_start_nursery(struct pool *p, uint64_t now) {
+    char why[512];
+    p->asked = 0;
+    p->nursery_retry_ns = now + SECOND_NS;
+    if (nursery_start(&p->nursery, p->settings, why, sizeof why) != SM_OK) {
+        log_event(LOG_LEVEL_ERROR, "nursery_not_started", "{s:s}", "detail", why);
+        return;
+    }
+    metric_add(p->metrics, METRIC_NURSERY_STARTS, 1);
+    p->nursery_due_ns = now + NURSERY_PATIENCE_NS;
+    crew_watch(p, p->nursery.socket, EPOLLIN, NULL, TAG_NURSERY, EPOLL_CTL_ADD);
+}
+
+void crew_reap_orphans(struct pool *p) {
+    for (int i = p->workers; i-- > 0;) /* settling takes a worker out, and the last one takes its place */
+        crew_reap_orphan(p, p->worker[i]);
+}
+
+void crew_lose_nursery(struct pool *p) {
+    log_event(LOG_LEVEL_WARNING, "nursery_gone", "{s:i}", "pid", (int)p->nursery.pid);
+    nursery_stop(&p->nursery);
+    p->nursery_due_ns = 0;
+    p->asked = 0;
+    crew_reap_orphans(p);
+}
+
+void crew_hear_nursery(struct pool *p) {
+    for (;;) {
+        struct nursery_event e = nursery_next(&p->nursery);
+        switch (e.kind) {
+        case NURSERY_NOTHING:
+            return;
+        case NURSERY_READY:
+            p->nursery_due_ns = 0;
+            break;
+        case NURSERY_SPAWNED:
+            on_spawned(p, &e);
+            p->nursery_due_ns = p->asked ? pool_clock_ns() + NURSERY_PATIENCE_NS : 0;
+            break;
+        case NURSERY_EXITED:
+            on_exited(p, e.pid, e.wait_status);
+            break;
+        case NURSERY_GONE:
+            crew_lose_nursery(p);
+            return;
+        }
+    }
+}

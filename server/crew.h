@@ -1,0 +1,67 @@
+/* crew.h - the pool's thread and its processes: what it keeps of them, and what becomes of a job when one ends.
+ *
+ * Everything in here belongs to the pool's thread alone, but for what struct pool tells other threads.
+ */
+#ifndef SMD_CREW_H
+#define SMD_CREW_H
+
+#include "board.h"
+#include "nursery.h"
+#include "pool.h"
+#include "worker.h"
+
+#define SECOND_NS           1000000000u
+#define NURSERY_PATIENCE_NS (30u * (uint64_t)SECOND_NS) /* for an answer to what it was asked */
+#define WORKER_PATIENCE_NS  (5u * (uint64_t)SECOND_NS)  /* for a HELLO, and for an end after its socket was closed */
+#define RETRIES             1
+#define START_FAILURES_MAX  3 /* in a row; then jobs are refused instead of left waiting */
+
+/* What an event is of: the low bits of epoll's data, whose rest is a pointer. */
+enum tag { TAG_WAKE, TAG_NURSERY, TAG_WORKER, TAG_PIDFD, TAG_WATCH, TAG_MASK = 7 };
+
+struct pool {
+    const struct settings *settings;
+    struct metrics *metrics;
+    struct board board;
+    pthread_t thread;
+    int epoll, wake;
+    atomic_int stopping;
+    atomic_ullong moved_ns; /* when the thread last went through its loop */
+    /* Told to other threads. */
+    atomic_int ready, total, busy_now;
+    /* The thread's own. */
+    struct nursery nursery;
+    uint64_t nursery_due_ns;   /* when an answer of the nursery is overdue; 0 while none is awaited */
+    uint64_t nursery_retry_ns; /* when the next start may be tried */
+    int asked;                 /* workers asked for that have not come */
+    int start_failures;        /* in a row */
+    uint64_t spawn_retry_ns;   /* when the next worker may be asked for after such failures */
+    struct worker *worker[1024];
+    int workers;
+    struct worker *grave[1024]; /* ended in this round: events of the same round may still name them */
+    int graves;
+};
+
+/* Adds, changes or removes (OP, of epoll_ctl) what is listened to of FD. 1 if that worked. */
+int crew_watch(struct pool *p, int fd, uint32_t events, const void *ptr, enum tag tag, int op);
+
+/* Tells other threads and the metrics how many workers there are. */
+void crew_publish(struct pool *p);
+
+/* An event of a worker's socket; of its pidfd, after its nursery's death. */
+void crew_hear_worker(struct pool *p, struct worker *w, uint32_t events);
+void crew_reap_orphan(struct pool *p, struct worker *w);
+void crew_reap_orphans(struct pool *p);
+
+/* Sends what a worker's socket takes, and listens for room if that was not all. */
+void crew_send(struct pool *p, struct worker *w);
+
+/* Frees the workers that have ended in this round of events. */
+void crew_bury(struct pool *p);
+
+/* Starts a nursery; gives one up that is dead or does not answer; an event of its socket. */
+void crew_start_nursery(struct pool *p, uint64_t now);
+void crew_lose_nursery(struct pool *p);
+void crew_hear_nursery(struct pool *p);
+
+#endif

@@ -1,0 +1,194 @@
+/* respond.c - see respond.h; and the ways to fill a reply. */
+#include "respond.h"
+
+#include "cache.h"
+#include "identify.h"
+#include "problem.h"
+
+#include <microhttpd.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SMALL_REPLY 16384 /* up to this size a reply is copied together: one system call sends it */
+
+/* ---- Filling ------------------------------------------------------------------------------------------------ */
+
+void reply_header(struct reply *reply, const char *name, const char *fmt, ...) {
+    if (reply->headers == REPLY_HEADERS)
+        return;
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(reply->header[reply->headers].value, sizeof reply->header[0].value, fmt, ap);
+    va_end(ap);
+    reply->header[reply->headers++].name = name;
+}
+
+void reply_part(struct reply *reply, const void *data, size_t len) {
+    if (reply->parts < REPLY_PARTS)
+        reply->part[reply->parts++] = (sm_slice){data, len};
+}
+
+void reply_static(struct reply *reply, const char *content_type, const char *text, size_t len) {
+    reply->http = 200;
+    reply->content_type = content_type;
+    reply_part(reply, text, len);
+}
+
+void reply_text(struct reply *reply, const char *content_type) {
+    if (!reply->http)
+        reply->http = 200;
+    reply->content_type = content_type;
+    reply->parts = 0;
+    reply_part(reply, reply->text.data, reply->text.len);
+}
+
+/* ---- Sending ------------------------------------------------------------------------------------------------ */
+
+static size_t reply_size(const struct reply *reply) {
+    size_t total = 0;
+    for (int i = 0; i < reply->parts; i++)
+        total += reply->part[i].len;
+    return total;
+}
+
+static void log_request(struct request *r) {
+    enum { LINE_MAX_BYTES = 1 << 20 };
+    sm_buf line;
+    uint64_t us = (pool_clock_ns() - r->began_ns) / 1000;
+    const struct result *result = r->reply.result;
+    if (r->route && !r->route->has_body && r->reply.status == SM_OK)
+        return; /* probes and scrapes */
+    if (!r->client_name[0])
+        identify_client(r);
+    identify_trace(r);
+    sm_buf_init(&line, LINE_MAX_BYTES);
+    log_begin(&line, LOG_LEVEL_INFO, "request");
+    sm_buf_printf(&line, ",\"id\":\"%s\",\"client\":\"%s\",\"method\":", r->id, r->client_name);
+    json_text(&line, r->method, strlen(r->method));
+    sm_buf_puts(&line, ",\"path\":");
+    json_text(&line, r->path ? r->path : "", r->path ? strlen(r->path) : 0);
+    if (r->trace[0])
+        sm_buf_printf(&line, ",\"trace\":\"%s\"", r->trace);
+    sm_buf_printf(
+        &line,
+        ",\"status\":%d,\"code\":\"%s\",\"key\":\"%s\",\"received_bytes\":%llu,\"sent_bytes\":%zu,\"us\":%llu,"
+        "\"queue_us\":%u,\"compile_us\":%u",
+        r->reply.http, sm_status_name(r->reply.status), r->key, (unsigned long long)r->body.received,
+        reply_size(&r->reply), (unsigned long long)us, r->waiter.queue_us, result ? result->run_us : 0);
+    if (result && result->run_us && (r->waiter.from == FROM_COMPILED || r->waiter.from == FROM_FLIGHT))
+        for (unsigned i = 0; i < SM_STAGES; i++)
+            sm_buf_printf(&line, ",\"%s_us\":%u", sm_stage_name(i), result->timings.stage_us[i]);
+    log_end(&line);
+}
+
+struct reply_memory {
+    sm_buf text;
+    struct result *result;
+};
+
+static void free_reply_memory(void *arg) {
+    struct reply_memory *m = arg;
+    sm_buf_free(&m->text);
+    result_unref(m->result);
+    free(m);
+}
+
+static struct MHD_Response *small_response(const struct reply *reply, size_t size) {
+    unsigned char *copy = malloc(size ? size : 1), *at = copy;
+    if (!copy)
+        return NULL;
+    for (int i = 0; i < reply->parts; i++)
+        if (reply->part[i].len) {
+            memcpy(at, reply->part[i].data, reply->part[i].len);
+            at += reply->part[i].len;
+        }
+    return MHD_create_response_from_buffer(size, copy, MHD_RESPMEM_MUST_FREE);
+}
+
+/* The response owns what its parts lie in: the rendered text moves over, the result is referenced once more. */
+static struct MHD_Response *large_response(struct reply *reply) {
+    struct MHD_IoVec iov[REPLY_PARTS];
+    unsigned n = 0;
+    for (int i = 0; i < reply->parts; i++)
+        if (reply->part[i].len)
+            iov[n++] = (struct MHD_IoVec){reply->part[i].data, reply->part[i].len};
+    struct reply_memory *m = malloc(sizeof *m);
+    if (!m)
+        return NULL;
+    m->text = reply->text;
+    m->result = reply->result ? result_ref(reply->result) : NULL;
+    struct MHD_Response *response = MHD_create_response_from_iovec(iov, n, free_reply_memory, m);
+    if (response) {
+        sm_buf_init(&reply->text, TEXT_MAX);
+    } else {
+        result_unref(m->result);
+        free(m);
+    }
+    return response;
+}
+
+/* Those that are this request's alone. */
+static void add_own_headers(struct request *r, struct MHD_Response *response) {
+    struct pool_state state = pool_state(r->smd->pool);
+    char text[40];
+    MHD_add_response_header(response, "X-Request-Id", r->id);
+    snprintf(text, sizeof text, "%d/%d", state.busy, r->smd->settings.workers);
+    MHD_add_response_header(response, "X-Smd-Workers-Busy", text);
+    snprintf(text, sizeof text, "%zu", state.queued);
+    MHD_add_response_header(response, "X-Smd-Queue", text);
+}
+
+static struct MHD_Response *make_response(struct request *r, size_t size) {
+    struct reply *reply = &r->reply;
+    char type[160]; /* it may lie in the text, which moves */
+    snprintf(type, sizeof type, "%s", reply->content_type ? reply->content_type : "application/octet-stream");
+    struct MHD_Response *response = size <= SMALL_REPLY ? small_response(reply, size) : large_response(reply);
+    if (!response)
+        return NULL;
+    MHD_add_response_header(response, "Content-Type", type);
+    for (int i = 0; i < reply->headers; i++)
+        MHD_add_response_header(response, reply->header[i].name, reply->header[i].value);
+    if (!reply->is_shareable)
+        add_own_headers(r, response);
+    return response;
+}
+
+static void destroy_response(void *response) {
+    MHD_destroy_response(response);
+}
+
+/* The next one who asks for the same gets the same response. */
+static void share(struct request *r, struct MHD_Response *response, size_t size) {
+    struct shared *s = malloc(sizeof *s);
+    if (!s)
+        return;
+    *s = (struct shared){.bytes = size, .response = response, .free = destroy_response};
+    atomic_init(&s->refs, 1);
+    cache_share(r->smd->cache, r->key, r->reply.kind, s);
+    if (size <= SMALL_REPLY)
+        cache_charge(r->smd->cache, r->key, size);
+    r->reply.shared = s;
+}
+
+int respond(struct request *r) {
+    struct reply *reply = &r->reply;
+    size_t size = reply_size(reply);
+    metric_answer(&r->smd->metrics, reply->status);
+    metric_observe(&r->smd->metrics, HISTOGRAM_REQUEST, (pool_clock_ns() - r->began_ns) / 1000);
+    if (reply->shared) {
+        metric_add(&r->smd->metrics, METRIC_SENT_BYTES, (long long)reply->shared->bytes);
+        return MHD_queue_response(r->connection, 200, reply->shared->response) == MHD_YES;
+    }
+    metric_add(&r->smd->metrics, METRIC_SENT_BYTES, (long long)size);
+    log_request(r);
+    struct MHD_Response *response = make_response(r, size);
+    if (!response)
+        return 0;
+    int queued = MHD_queue_response(r->connection, (unsigned)reply->http, response) == MHD_YES;
+    if (reply->is_shareable)
+        share(r, response, size);
+    if (!reply->shared)
+        MHD_destroy_response(response);
+    return queued;
+}
