@@ -2,6 +2,7 @@
 #include "answer.h"
 
 #include "cache.h"
+#include "jsonform.h"
 #include "problem.h"
 
 #include <stdlib.h>
@@ -12,20 +13,6 @@ enum { ANSWER_JSON, ANSWER_OBJECT, ANSWER_MULTIPART, ANSWER_ARTIFACT, ANSWER_TEX
 const char *const answer_types[] = {"application/json", "application/octet-stream",
                                     "multipart/mixed",  "application/vnd.smd.artifact",
                                     "text/plain",       NULL};
-
-static void put_base64(sm_buf *out, sm_slice in) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    unsigned char *to = sm_buf_extend(out, (in.len + 2) / 3 * 4);
-    for (size_t i = 0; to && i < in.len; i += 3, to += 4) {
-        size_t left = in.len - i;
-        unsigned v =
-            (unsigned)in.data[i] << 16 | (left > 1 ? in.data[i + 1] : 0u) << 8 | (left > 2 ? in.data[i + 2] : 0u);
-        to[0] = (unsigned char)digits[v >> 18];
-        to[1] = (unsigned char)digits[v >> 12 & 63];
-        to[2] = left > 1 ? (unsigned char)digits[v >> 6 & 63] : '=';
-        to[3] = left > 2 ? (unsigned char)digits[v & 63] : '=';
-    }
-}
 
 static void put_raw(sm_buf *out, const char *name, sm_slice json, const char *absent) {
     sm_buf_printf(out, ",\"%s\":", name);
@@ -56,7 +43,7 @@ sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, int wi
     }
     if (with_object && a->part[SM_PART_OBJECT].data) {
         sm_buf_puts(out, ",\"obj\":\"");
-        put_base64(out, a->part[SM_PART_OBJECT]);
+        json_base64(out, a->part[SM_PART_OBJECT]);
         sm_buf_puts(out, "\"");
     }
     return sm_buf_puts(out, "}");

@@ -171,7 +171,7 @@ int cache_may_read(struct cache *c, const char *key) {
 
 static void on_disk_read(struct disk_read *disk, struct result *result) {
     struct cache_read *read = (struct cache_read *)disk;
-    if (result) {
+    if (result && !disk->wants_form) {
         unsigned char raw[LRU_KEY];
         lru_key(disk->key, raw);
         metric_add(read->cache->metrics, METRIC_FROM_DISK, 1);
@@ -184,6 +184,27 @@ void cache_read(struct cache *c, struct cache_read *read) {
     read->cache = c;
     read->disk.done = on_disk_read;
     disk_begin_read(c->disk, &read->disk);
+}
+
+void cache_read_form(struct cache *c, struct cache_read *read) {
+    read->disk.wants_form = 1;
+    cache_read(c, read);
+}
+
+static int is_in_memory(void *arg, const unsigned char key[LRU_KEY]) {
+    struct cache *c = arg;
+    return lru_find(&c->memory, key) != NULL;
+}
+
+void cache_list(struct cache *c, uint32_t since_s, sm_buf *out, size_t max) {
+    size_t count = 0;
+    sm_buf_puts(out, "[");
+    pthread_mutex_lock(&c->lock);
+    lru_list(&c->memory, since_s, out, &count, max, NULL, NULL);
+    if (c->disk)
+        disk_list(c->disk, since_s, out, &count, max, is_in_memory, c);
+    pthread_mutex_unlock(&c->lock);
+    sm_buf_puts(out, "]");
 }
 
 /* ---- Jobs --------------------------------------------------------------------------------------------------- */
@@ -208,7 +229,9 @@ void cache_keep(struct cache *c, const struct job *job, struct result *result) {
     add(c, o.key, result);
     misses_note(&c->misses, &o);
     if (c->disk)
-        disk_write(c->disk, &o, result);
+        disk_write(c->disk, &o, result,
+                   c->settings->cache_modules && job->kind == SM_JOB_COMPILE ? (sm_slice){job->input, job->input_len}
+                                                                             : (sm_slice){NULL, 0});
 }
 
 void cache_answered(struct cache *c, struct job *job, struct result *result) {

@@ -63,6 +63,12 @@ struct cache_read {
 };
 void cache_read(struct cache *c, struct cache_read *read);
 
+/* Likewise the JSON form that asks for what has this key; only while cache_may_read. */
+void cache_read_form(struct cache *c, struct cache_read *read);
+
+/* Appends the keys that were used since then, as a JSON array, the last used first of each tier; MAX at most. */
+void cache_list(struct cache *c, uint32_t since_s, sm_buf *out, size_t max);
+
 /* What a worker made of JOB, if it is worth keeping and the job allows it. */
 void cache_keep(struct cache *c, const struct job *job, struct result *result);
 

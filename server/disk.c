@@ -2,13 +2,16 @@
 #include "disk.h"
 
 #include "folder.h"
+#include "jsonform.h"
 #include "log.h"
 #include "pool.h"
 
 #include <errno.h>
+#include <openssl/sha.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zstd.h>
 
 enum { WRITES_MAX_BYTES = 64 << 20, BLOCK = 4096 };
 
@@ -21,13 +24,15 @@ struct writing {
     struct writing *next;
     struct origin origin;
     struct result *result; /* owned reference */
+    unsigned char *module; /* owned */
+    size_t module_len;
 };
 
 struct disk {
     struct metrics *metrics;
     struct folder folder; /* the thread's own */
     uint64_t max_bytes;
-    size_t max_entries, largest;
+    size_t max_entries, largest, largest_module;
     pthread_t thread;
     pthread_mutex_t lock; /* of everything below */
     pthread_cond_t more;
@@ -56,10 +61,10 @@ static void leave(struct disk *d, struct lru_node *n) {
     note_sizes(d);
 }
 
-/* Adds or renews; under the lock. */
-static void enter(struct disk *d, const unsigned char key[LRU_KEY], uint64_t bytes, int as_oldest) {
+/* Adds or renews; under the lock. OLDEST_S: not renewed, added as the oldest, last used then; 0: now. */
+static void enter(struct disk *d, const unsigned char key[LRU_KEY], uint64_t bytes, uint32_t oldest_s) {
     struct lru_node *there = lru_find(&d->index, key);
-    if (there && as_oldest)
+    if (there && oldest_s)
         return;
     if (there)
         leave(d, there);
@@ -68,8 +73,10 @@ static void enter(struct disk *d, const unsigned char key[LRU_KEY], uint64_t byt
         return;
     memcpy(p->node.key, key, LRU_KEY);
     p->node.bytes = blocks(bytes);
-    if (!(as_oldest ? lru_add_oldest : lru_add)(&d->index, &p->node))
+    if (!(oldest_s ? lru_add_oldest : lru_add)(&d->index, &p->node))
         free(p);
+    else if (oldest_s)
+        p->node.used_s = oldest_s;
     note_sizes(d);
 }
 
@@ -115,29 +122,87 @@ static void make_room(struct disk *d, size_t bytes) {
 
 /* ---- Work on files ------------------------------------------------------------------------------------------ */
 
-/* The file's bytes become a result, if all of it is right. */
-static struct result *check(const char *key, unsigned char *bytes, size_t len, sm_status *status) {
-    struct entry e;
+/* The head of an entry that is this key's. */
+static sm_status check_head(const char *key, const unsigned char *bytes, size_t len, struct entry *e) {
     unsigned char raw[LRU_KEY];
     lru_key(key, raw);
-    *status = entry_read(bytes, len, len, &e);
-    if (*status == SM_OK && memcmp(e.origin.key, raw, LRU_KEY) != 0)
-        *status = SM_DAMAGED;
+    sm_status s = entry_read(bytes, len, len, e);
+    return s == SM_OK && memcmp(e->origin.key, raw, LRU_KEY) != 0 ? SM_DAMAGED : s;
+}
+
+/* The file's bytes, *taken*, become a result, if all of the artifact is right. */
+static struct result *artifact_of(const char *key, unsigned char *bytes, size_t len, sm_status *status) {
+    struct entry e;
+    *status = check_head(key, bytes, len, &e);
     if (*status == SM_OK)
-        return result_of_artifact(bytes, len, e.artifact, status);
+        return result_of_artifact(bytes, e.module, e.artifact, status);
     free(bytes);
     return NULL;
 }
 
-static struct result *read_entry(struct disk *d, const char *key) {
+/* The module as it was, *new*; NULL, and why. */
+static unsigned char *unpack(const struct disk *d, const struct entry *e, const unsigned char *bytes, size_t *len,
+                             sm_status *status) {
+    unsigned char digest[SHA256_DIGEST_LENGTH];
+    unsigned long long size = ZSTD_getFrameContentSize(bytes + e->module, e->module_len);
+    *status = SM_DAMAGED;
+    if (size == 0 || size > d->largest_module) /* the codes for errors are larger than any size */
+        return NULL;
+    unsigned char *module = malloc((size_t)size);
+    *len = (size_t)size;
+    if (!module) {
+        *status = SM_NOMEM;
+        return NULL;
+    }
+    if (ZSTD_decompress(module, *len, bytes + e->module, e->module_len) == *len) {
+        SHA256(module, *len, digest);
+        if (memcmp(digest, e->origin.input, sizeof digest) == 0)
+            return module;
+    }
+    free(module);
+    return NULL;
+}
+
+/* The same for the form that asks for it; SM_ARTIFACT_NOT_FOUND if the module was not kept. */
+static struct result *form_of(struct disk *d, const char *key, unsigned char *bytes, size_t len, sm_status *status) {
+    struct entry e;
+    sm_buf form;
+    size_t module_len = 0;
+    unsigned char *module = NULL;
+    struct result *r = NULL;
+    sm_buf_init(&form, 2 * d->largest_module);
+    *status = check_head(key, bytes, len, &e);
+    if (*status == SM_OK && !e.module_len)
+        *status = SM_ARTIFACT_NOT_FOUND;
+    if (*status == SM_OK)
+        module = unpack(d, &e, bytes, &module_len, status);
+    if (module)
+        *status = jsonform_write(&form, (sm_slice){module, module_len}, e.origin.options);
+    if (module && *status == SM_OK)
+        r = result_failure(SM_OK, "");
+    if (r) {
+        r->memory = sm_buf_take(&form, &r->bytes.len);
+        r->bytes.data = r->memory;
+    }
+    sm_buf_free(&form);
+    free(module);
+    free(bytes);
+    return r;
+}
+
+static struct result *read_entry(struct disk *d, const char *key, int wants_form) {
     size_t len;
     sm_status s = SM_OK;
     unsigned char *bytes = folder_read(&d->folder, key, d->largest, &len);
-    struct result *r = bytes ? check(key, bytes, len, &s) : NULL;
+    struct result *r = NULL;
+    if (bytes)
+        r = wants_form ? form_of(d, key, bytes, len, &s) : artifact_of(key, bytes, len, &s);
     if (r) {
         use(d, key);
         return r;
     }
+    if (s == SM_ARTIFACT_NOT_FOUND)
+        return NULL;
     forget(d, key);
     if (!bytes && errno == ENOENT) {
         return NULL;
@@ -154,16 +219,26 @@ static struct result *read_entry(struct disk *d, const char *key) {
     return NULL;
 }
 
+/* Compressed fast; the result's length is 0 if there is nothing, or no memory. */
+static sm_slice pack(const struct writing *w) {
+    enum { FAST = 1 };
+    size_t room = ZSTD_compressBound(w->module_len);
+    unsigned char *packed = w->module_len ? malloc(room) : NULL;
+    size_t len = packed ? ZSTD_compress(packed, room, w->module, w->module_len, FAST) : 0;
+    return (sm_slice){packed, ZSTD_isError(len) ? 0 : len};
+}
+
 static void write_entry(struct disk *d, const struct writing *w) {
     sm_buf head;
+    sm_slice module = pack(w);
     char key[SM_KEY_TEXT];
     lru_key_text(w->origin.key, key);
     sm_buf_init(&head, ENTRY_FIXED + ENTRY_TEXT_MAX);
-    size_t total = ENTRY_FIXED + strlen(w->origin.options) + w->result->bytes.len;
+    size_t total = ENTRY_FIXED + strlen(w->origin.options) + w->result->bytes.len + module.len;
     make_room(d, blocks(total));
-    if (entry_write(&head, &w->origin, w->result->bytes.len) != SM_OK) {
+    if (entry_write(&head, &w->origin, w->result->bytes.len, module.len) != SM_OK) {
         metric_add(d->metrics, METRIC_CACHE_WRITE_ERRORS, 1);
-    } else if (folder_write(&d->folder, key, (sm_slice){head.data, head.len}, w->result->bytes)) {
+    } else if (folder_write(&d->folder, key, (const sm_slice[]){{head.data, head.len}, w->result->bytes, module})) {
         pthread_mutex_lock(&d->lock);
         enter(d, w->origin.key, total, 0);
         pthread_mutex_unlock(&d->lock);
@@ -172,6 +247,7 @@ static void write_entry(struct disk *d, const struct writing *w) {
         if (folder_may_complain(&d->folder))
             log_event(LOG_LEVEL_WARNING, "cache_write", "{s:s,s:s}", "key", key, "error", strerror(errno));
     }
+    free((void *)module.data);
     sm_buf_free(&head);
 }
 
@@ -184,7 +260,7 @@ static void do_reads(struct disk *d) {
         if (!d->read)
             d->last_read = &d->read;
         pthread_mutex_unlock(&d->lock);
-        struct result *result = read_entry(d, r->key);
+        struct result *result = read_entry(d, r->key, r->wants_form);
         r->done(r, result); /* R may be gone after this */
         result_unref(result);
         pthread_mutex_lock(&d->lock);
@@ -194,6 +270,7 @@ static void do_reads(struct disk *d) {
 
 static void free_writing(struct writing *w) {
     result_unref(w->result);
+    free(w->module);
     free(w);
 }
 
@@ -204,7 +281,7 @@ static struct writing *next_write(struct disk *d) {
         d->write = w->next;
         if (!d->write)
             d->last_write = &d->write;
-        d->write_bytes -= w->result->bytes.len;
+        d->write_bytes -= w->result->bytes.len + w->module_len;
     }
     pthread_mutex_unlock(&d->lock);
     return w;
@@ -238,7 +315,7 @@ static void scan(struct disk *d) {
     folder_sort(&found); /* newest first */
     pthread_mutex_lock(&d->lock);
     for (size_t i = 0; i < found.count; i++)
-        enter(d, found.item[i].key, found.item[i].bytes, 1);
+        enter(d, found.item[i].key, found.item[i].bytes, (uint32_t)(found.item[i].modified_ns / 1000000000u) | 1);
     d->is_scanned = 1;
     pthread_mutex_unlock(&d->lock);
     make_room(d, 0);
@@ -273,6 +350,7 @@ struct disk *disk_start(const struct settings *s, struct metrics *m, char *why, 
     d->max_bytes = (uint64_t)s->cache_disk_mib << 20;
     d->max_entries = (size_t)s->cache_disk_entries;
     d->largest = ENTRY_FIXED + ENTRY_TEXT_MAX + ((size_t)s->max_output_mib << 20);
+    d->largest_module = (size_t)s->max_body_mib << 20;
     if (d->largest > d->max_bytes / 2)
         d->largest = (size_t)(d->max_bytes / 2);
     d->last_read = &d->read;
@@ -307,23 +385,35 @@ void disk_begin_read(struct disk *d, struct disk_read *read) {
     pthread_mutex_unlock(&d->lock);
 }
 
-void disk_write(struct disk *d, const struct origin *o, struct result *result) {
-    size_t len = result->bytes.len;
+void disk_write(struct disk *d, const struct origin *o, struct result *result, sm_slice module) {
+    size_t len = result->bytes.len + module.len;
     struct writing *w = len < d->largest / 2 ? malloc(sizeof *w) : NULL;
+    unsigned char *copy = w && module.len ? malloc(module.len) : NULL;
+    if (copy)
+        memcpy(copy, module.data, module.len);
     pthread_mutex_lock(&d->lock);
     int queued = w && !d->stopping && d->write_bytes + len <= WRITES_MAX_BYTES;
     if (queued) {
-        *w = (struct writing){.origin = *o, .result = result_ref(result)};
+        *w = (struct writing){
+            .origin = *o, .result = result_ref(result), .module = copy, .module_len = copy ? module.len : 0};
         *d->last_write = w;
         d->last_write = &w->next;
-        d->write_bytes += len;
+        d->write_bytes += result->bytes.len + w->module_len;
         pthread_cond_signal(&d->more);
     }
     pthread_mutex_unlock(&d->lock);
     if (queued)
         return;
+    free(copy);
     free(w);
     metric_add(d->metrics, METRIC_CACHE_NOT_KEPT, 1);
+}
+
+void disk_list(struct disk *d, uint32_t since_s, sm_buf *out, size_t *count, size_t max,
+               int (*skip)(void *arg, const unsigned char key[LRU_KEY]), void *arg) {
+    pthread_mutex_lock(&d->lock);
+    lru_list(&d->index, since_s, out, count, max, skip, arg);
+    pthread_mutex_unlock(&d->lock);
 }
 
 void disk_stop(struct disk *d) {

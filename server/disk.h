@@ -26,6 +26,7 @@ struct disk_read {
     /* On the disk's thread, once. RESULT is *borrowed*; NULL: there is no such entry, or none that is whole. */
     void (*done)(struct disk_read *read, struct result *result);
     char key[SM_KEY_TEXT];
+    int wants_form; /* boolean: the result's bytes are the JSON form that asks for this compile, not an artifact */
     struct disk_read *next;
 };
 
@@ -39,8 +40,13 @@ int disk_may_have(struct disk *d, const char *key);
 /* Begins a read; done() will be called. */
 void disk_begin_read(struct disk *d, struct disk_read *read);
 
-/* Keeps an entry, if there is room in the queue of those that are to be written. RESULT is borrowed. */
-void disk_write(struct disk *d, const struct origin *o, struct result *result);
+/* Keeps an entry, with its module (may be empty), if there is room in the queue of those that are to be written. RESULT
+ * and MODULE are borrowed. */
+void disk_write(struct disk *d, const struct origin *o, struct result *result, sm_slice module);
+
+/* Appends the keys of entries used since then, as lru_list does. */
+void disk_list(struct disk *d, uint32_t since_s, sm_buf *out, size_t *count, size_t max,
+               int (*skip)(void *arg, const unsigned char key[LRU_KEY]), void *arg);
 
 /* Ends the reads, writes what is queued, for a second at most, and lets go of the folder. NULL is fine. */
 void disk_stop(struct disk *d);

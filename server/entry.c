@@ -8,13 +8,14 @@ static const char magic[8] = "SMDENTR1";
 
 enum { BEFORE_TEXT = ENTRY_FIXED - SHA256_DIGEST_LENGTH };
 
-sm_status entry_write(sm_buf *out, const struct origin *o, size_t artifact_len) {
+sm_status entry_write(sm_buf *out, const struct origin *o, size_t artifact_len, size_t module_len) {
     unsigned char digest[SHA256_DIGEST_LENGTH];
     size_t at = out->len, text_len = strlen(o->options);
     sm_buf_put(out, magic, sizeof magic);
     sm_buf_put_u32(out, ENTRY_VERSION);
     sm_buf_put_u32(out, (uint32_t)text_len);
     sm_buf_put_u64(out, artifact_len);
+    sm_buf_put_u64(out, module_len);
     sm_buf_put(out, o->key, sizeof o->key);
     sm_buf_put(out, o->input, sizeof o->input);
     sm_buf_put(out, o->context, sizeof o->context);
@@ -41,7 +42,7 @@ sm_status entry_read(const void *bytes, size_t len, size_t file_len, struct entr
     if (sm_get_u32(&c) != ENTRY_VERSION)
         return SM_INCOMPATIBLE;
     uint32_t text_len = sm_get_u32(&c);
-    uint64_t artifact_len = sm_get_u64(&c);
+    uint64_t artifact_len = sm_get_u64(&c), module_len = sm_get_u64(&c);
     take(&c, e->origin.key);
     take(&c, e->origin.input);
     take(&c, e->origin.context);
@@ -58,8 +59,11 @@ sm_status entry_read(const void *bytes, size_t len, size_t file_len, struct entr
     memcpy(e->origin.options, text, text_len);
     e->origin.options[text_len] = 0;
     e->artifact = ENTRY_FIXED + text_len;
-    if (file_len < e->artifact || file_len - e->artifact != artifact_len)
+    if (file_len < e->artifact || file_len - e->artifact < artifact_len ||
+        file_len - e->artifact - artifact_len != module_len)
         return SM_TRUNCATED;
     e->artifact_len = (size_t)artifact_len;
+    e->module = e->artifact + e->artifact_len;
+    e->module_len = (size_t)module_len;
     return SM_OK;
 }

@@ -1,9 +1,10 @@
 /* entry.h - what stands before an artifact in a file of the cache: whose it is, and what it was made of.
  *
- *     "SMDENTR1"   u32 version   u32 length of the options' text   u64 length of the artifact
+ *     "SMDENTR1"   u32 version   u32 length of the options' text   u64 length of the artifact   u64 length of the module
  *     32 bytes key   32 bytes SHA-256 of the input   32 bytes key context   the options' text (canonical)
  *     32 bytes SHA-256 of everything so far
- * then the artifact, which has its own digest. Numbers are little-endian.
+ * then the artifact, which has its own digest, and the module, compressed with zstd, if it is kept. Numbers are
+ * little-endian.
  */
 #ifndef SMD_ENTRY_H
 #define SMD_ENTRY_H
@@ -12,7 +13,7 @@
 #include "lru.h"
 
 #define ENTRY_VERSION  1u
-#define ENTRY_FIXED    152u  /* bytes before the artifact, without the options' text */
+#define ENTRY_FIXED    160u  /* bytes before the artifact, without the options' text */
 #define ENTRY_TEXT_MAX 8192u /* bytes of that text */
 
 /* What a key is made of. */
@@ -24,10 +25,11 @@ struct origin {
 struct entry {
     struct origin origin;
     size_t artifact, artifact_len; /* where it is in the file */
+    size_t module, module_len;     /* likewise; its length is 0 if it is not kept */
 };
 
 /* Appends everything that stands before the artifact. */
-sm_status entry_write(sm_buf *out, const struct origin *o, size_t artifact_len);
+sm_status entry_write(sm_buf *out, const struct origin *o, size_t artifact_len, size_t module_len);
 
 /* Reads it from a file's bytes, or from a part that holds at least the head. FILE_LEN is the whole file's length.
  * SM_TRUNCATED, SM_MALFORMED, SM_INCOMPATIBLE (another version), SM_DAMAGED (digest). */

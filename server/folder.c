@@ -151,18 +151,20 @@ unsigned char *folder_read(struct folder *f, const char *key, size_t max, size_t
     return bytes;
 }
 
-static int write_whole(int fd, sm_slice head, sm_slice body) {
-    struct iovec part[2] = {{(void *)head.data, head.len}, {(void *)body.data, body.len}};
+static int write_whole(int fd, const sm_slice piece[FOLDER_PIECES]) {
+    struct iovec part[FOLDER_PIECES];
     int first = 0;
-    while (first < 2) {
-        ssize_t n = writev(fd, part + first, 2 - first);
+    for (int i = 0; i < FOLDER_PIECES; i++)
+        part[i] = (struct iovec){(void *)piece[i].data, piece[i].len};
+    while (first < FOLDER_PIECES) {
+        ssize_t n = writev(fd, part + first, FOLDER_PIECES - first);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
             return 0;
-        for (; first < 2 && (size_t)n >= part[first].iov_len; first++)
+        for (; first < FOLDER_PIECES && (size_t)n >= part[first].iov_len; first++)
             n -= (ssize_t)part[first].iov_len;
-        if (first < 2) {
+        if (first < FOLDER_PIECES) {
             part[first].iov_base = (char *)part[first].iov_base + n;
             part[first].iov_len -= (size_t)n;
         }
@@ -182,13 +184,13 @@ static int rename_into(struct folder *f, const char *from, const char *key) {
     return mkdir(sub, 0700) == 0 && rename(from, path) == 0;
 }
 
-static int write_once(struct folder *f, const char *key, sm_slice head, sm_slice body) {
+static int write_once(struct folder *f, const char *key, const sm_slice piece[FOLDER_PIECES]) {
     char beside[NAME_MAX_LEN];
     snprintf(beside, sizeof beside, "%s/tmp/%u", f->path, f->written++);
     int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
         return 0;
-    int ok = write_whole(fd, head, body), why = errno;
+    int ok = write_whole(fd, piece), why = errno;
     if (close(fd) != 0 && ok) {
         why = errno;
         ok = 0;
@@ -203,12 +205,12 @@ static int write_once(struct folder *f, const char *key, sm_slice head, sm_slice
     return ok;
 }
 
-int folder_write(struct folder *f, const char *key, sm_slice head, sm_slice body) {
-    if (f->lock >= 0 && write_once(f, key, head, body))
+int folder_write(struct folder *f, const char *key, const sm_slice piece[FOLDER_PIECES]) {
+    if (f->lock >= 0 && write_once(f, key, piece))
         return 1;
     if (f->lock >= 0 && errno != ENOENT)
         return 0;
-    return reopen(f) && write_once(f, key, head, body);
+    return reopen(f) && write_once(f, key, piece);
 }
 
 void folder_remove(struct folder *f, const char *key) {

@@ -23,8 +23,9 @@ void folder_close(struct folder *f);
 /* The bytes of an entry's file, *new*. NULL and errno: ENOENT, EFBIG if there are more than MAX, ENOMEM … */
 unsigned char *folder_read(struct folder *f, const char *key, size_t max, size_t *len);
 
-/* Writes an entry of two pieces. 0 and errno on failure: nothing is left then. */
-int folder_write(struct folder *f, const char *key, sm_slice head, sm_slice body);
+/* Writes an entry of three pieces. 0 and errno on failure: nothing is left then. */
+#define FOLDER_PIECES 3
+int folder_write(struct folder *f, const char *key, const sm_slice piece[FOLDER_PIECES]);
 
 void folder_remove(struct folder *f, const char *key);
 

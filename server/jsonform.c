@@ -1,6 +1,8 @@
 /* jsonform.c - see jsonform.h. */
 #include "jsonform.h"
 
+#include "problem.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,4 +155,36 @@ sm_status jsonform_read(const void *bytes, size_t len, struct job *job, struct j
     sm_status s = root ? jsonform_read_value(root, job, err) : SM_INVALID_JSON;
     json_decref(root);
     return s;
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------------------ */
+
+void json_base64(sm_buf *out, sm_slice in) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned char *to = sm_buf_extend(out, (in.len + 2) / 3 * 4);
+    for (size_t i = 0; to && i < in.len; i += 3, to += 4) {
+        size_t left = in.len - i;
+        unsigned v =
+            (unsigned)in.data[i] << 16 | (left > 1 ? in.data[i + 1] : 0u) << 8 | (left > 2 ? in.data[i + 2] : 0u);
+        to[0] = (unsigned char)digits[v >> 18];
+        to[1] = (unsigned char)digits[v >> 12 & 63];
+        to[2] = left > 1 ? (unsigned char)digits[v >> 6 & 63] : '=';
+        to[3] = left > 2 ? (unsigned char)digits[v & 63] : '=';
+    }
+}
+
+sm_status jsonform_write(sm_buf *out, sm_slice module, const char *options) {
+    const char *comma = "";
+    sm_buf_puts(out, "{\"bitcode\":\"");
+    json_base64(out, module);
+    sm_buf_puts(out, "\",\"options\":{");
+    for (const char *line = options; *line; line += strcspn(line, "\n") + (line[strcspn(line, "\n")] != 0)) {
+        size_t name = strcspn(line, "="), end = strcspn(line, "\n");
+        if (name >= end)
+            continue;
+        sm_buf_printf(out, "%s\"%.*s\":", comma, (int)name, line);
+        json_text(out, line + name + 1, end - name - 1);
+        comma = ",";
+    }
+    return sm_buf_puts(out, "}}\n");
 }

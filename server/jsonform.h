@@ -2,6 +2,7 @@
 #ifndef SMD_JSONFORM_H
 #define SMD_JSONFORM_H
 
+#include "artifact.h"
 #include "job.h"
 
 #include <jansson.h>
@@ -21,5 +22,12 @@ sm_status jsonform_read_value(const json_t *form, struct job *job, struct jsonfo
 
 /* Reads BYTES into the job: its input and its options. SM_OK, or a status that fits the error. */
 sm_status jsonform_read(const void *bytes, size_t len, struct job *job, struct jsonform_error *err);
+
+/* Appends the form that asks for a module with these options, which are canonical text; the module's bytes go as
+ * "bitcode", whatever they are. */
+sm_status jsonform_write(sm_buf *out, sm_slice module, const char *options);
+
+/* Appends IN in base64. */
+void json_base64(sm_buf *out, sm_slice in);
 
 #endif

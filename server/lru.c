@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static unsigned digit(char c) {
     return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
@@ -78,9 +79,16 @@ static void unlink_node(struct lru *l, struct lru_node *n) {
     *(n->older ? &n->older->newer : &l->oldest) = n->newer;
 }
 
+static uint32_t now_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME_COARSE, &t);
+    return (uint32_t)t.tv_sec;
+}
+
 int lru_add(struct lru *l, struct lru_node *n) {
     if (!enter(l, n))
         return 0;
+    n->used_s = now_s();
     link_newest(l, n);
     return 1;
 }
@@ -98,6 +106,7 @@ int lru_add_oldest(struct lru *l, struct lru_node *n) {
 void lru_use(struct lru *l, struct lru_node *n) {
     unlink_node(l, n);
     link_newest(l, n);
+    n->used_s = now_s();
 }
 
 void lru_remove(struct lru *l, struct lru_node *n) {
@@ -108,6 +117,18 @@ void lru_remove(struct lru *l, struct lru_node *n) {
     unlink_node(l, n);
     l->count--;
     l->bytes -= n->bytes;
+}
+
+void lru_list(const struct lru *l, uint32_t since_s, sm_buf *out, size_t *count, size_t max,
+              int (*skip)(void *arg, const unsigned char key[LRU_KEY]), void *arg) {
+    char text[SM_KEY_TEXT];
+    for (const struct lru_node *n = l->newest; n && *count < max; n = n->older) {
+        if (n->used_s < since_s || (skip && skip(arg, n->key)))
+            continue;
+        lru_key_text(n->key, text);
+        sm_buf_printf(out, "%s\"%s\"", *count ? "," : "", text);
+        ++*count;
+    }
 }
 
 void lru_free(struct lru *l) {

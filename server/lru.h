@@ -12,7 +12,8 @@
 struct lru_node {
     struct lru_node *newer, *older, *chain;
     unsigned char key[LRU_KEY];
-    size_t bytes; /* what it counts for */
+    size_t bytes;    /* what it counts for */
+    uint32_t used_s; /* when it was used last, seconds since 1970; lru_add and lru_use set it */
 };
 
 struct lru {
@@ -32,6 +33,11 @@ int lru_add(struct lru *l, struct lru_node *n);
 int lru_add_oldest(struct lru *l, struct lru_node *n);
 void lru_use(struct lru *l, struct lru_node *n); /* it is the newest now */
 void lru_remove(struct lru *l, struct lru_node *n);
+
+/* Appends the keys of nodes used since then as JSON strings with commas between, the last used first, until there are MAX;
+ * *COUNT says how many stand there already. Those that SKIP (may be NULL) gives nonzero for are left out. */
+void lru_list(const struct lru *l, uint32_t since_s, sm_buf *out, size_t *count, size_t max,
+              int (*skip)(void *arg, const unsigned char key[LRU_KEY]), void *arg);
 void lru_free(struct lru *l); /* the table alone */
 
 #endif

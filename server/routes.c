@@ -7,6 +7,7 @@
 #include "compile.h"
 #include "embedded.h"
 #include "jobs.h"
+#include "manifest.h"
 
 #include <string.h>
 
@@ -47,6 +48,7 @@ static int get_index(struct request *r) {
         "  POST /v1/compile        LLVM IR or bitcode in; object code and decoded stackmap out\n"
         "  POST /v1/stackmap       an object file in; its stackmap decoded out\n"
         "  GET  /v1/artifacts/KEY  what was compiled before; POST /v1/artifacts/find-missing\n"
+        "  GET  /v1/manifest       the keys that were used; GET /v1/modules/KEY\n"
         "  POST /v1/batch          many modules at once\n"
         "  POST /v1/jobs           as compile, without waiting; GET and DELETE /v1/jobs/ID\n"
         "  GET  /v1/capabilities   compiler, targets, GC strategies, options, limits\n"
@@ -69,6 +71,8 @@ static const struct route table[] = {
     {"POST", "/v1/compile", 1, compile_begin, compile_finish, compile_drop, compile_answer},
     {"GET", "/v1/artifacts/", 0, artifacts_begin, artifacts_get, artifacts_drop, artifacts_answer},
     {"POST", "/v1/artifacts/find-missing", 1, NULL, artifacts_find_missing, NULL, NULL},
+    {"GET", "/v1/manifest", 0, NULL, manifest_get, NULL, NULL},
+    {"GET", "/v1/modules/", 0, modules_begin, modules_get, modules_drop, modules_answer},
     {"POST", "/v1/stackmap", 1, stackmap_begin, stackmap_finish, compile_drop, compile_answer},
     {"POST", "/v1/batch", 1, batch_begin, batch_finish, batch_drop, batch_answer},
     {"POST", "/v1/jobs", 1, compile_begin, jobs_post, compile_drop, jobs_post_answer},

@@ -40,6 +40,7 @@ struct settings {
     char cache_salt[256];         /* part of every key */
     char cache_dir[PATH_MAX];     /* of the cache's tier on disk; "": there is none */
     int cache_memory_mib, cache_disk_mib, cache_disk_entries;
+    int cache_modules;        /* boolean: modules are kept with what was made of them */
     atomic_int verify_sample; /* percent of the hits that are compiled again and compared */
 };
 

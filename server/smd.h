@@ -16,7 +16,7 @@
  *   compile.c    POST /v1/compile and /v1/stackmap: options, key, job
  *                (jsonform.c: the JSON form; batch.c, jobs.c: the other ways in; job.c: a job and its key)
  *   cache.c      what was compiled before: lru.c in memory, disk.c on disk (folder.c: its files; entry.c: their heads),
- *                misses.c: why it was not there; verify.c: hits compared; artifacts.c: the routes that ask by key
+ *                misses.c: why it was not there; verify.c: hits compared; artifacts.c, manifest.c: the routes that ask by key
  *   pool.c       the thread that gives jobs to workers (crew.c: their processes, and the nursery's)
  *                (board.c: jobs in flight and who waits for them; queue.c: their order; failures.c: what failed lately;
  *                crashes.c: what is kept of a crash)

@@ -5,7 +5,8 @@
 #include <string.h>
 
 static const struct command *const commands[] = {&compile_command, &explain_command, &stackmap_command,
-                                                 &run_command,     &top_command,     &capabilities_command};
+                                                 &run_command,     &top_command,     &capabilities_command,
+                                                 &prewarm_command};
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

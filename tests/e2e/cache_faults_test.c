@@ -37,7 +37,7 @@ TestSuite(cache_faults, .init = init, .fini = fini, .timeout = 180);
 
 /* Nothing in memory, so that every answer is compiled or read. */
 static struct daemon start(void) {
-    return daemon_start((const char *const[]){"--cache-dir", folder, NULL});
+    return daemon_start((const char *const[]){"--cache-dir", folder, "--cache-modules", "off", NULL});
 }
 
 static const char *numbered(int i) {

@@ -333,6 +333,81 @@ Test(cache, jobs_and_batches_use_it) {
     cr_assert_eq(metric(&d, "smd_artifacts_total{from=\"memory\"}"), 2);
 }
 
+/* What one server was asked for another one is asked for: by its keys, with the modules and options that made them. */
+Test(cache, another_server_is_made_warm) {
+    char other_folder[] = "/tmp/smd-cache-XXXXXX", command[400], path[128];
+    int status;
+    cr_assert_not_null(mkdtemp(other_folder));
+    struct daemon other =
+        daemon_start((const char *const[]){"--cache-memory-mib", "8", "--cache-dir", other_folder, NULL});
+    comes_from(fine, "?opt=1", "compiled");
+    comes_from(list, "?opt=3&gc_registers=2&name=it%27s%20a%20%22list%22", "compiled");
+    comes_from(list, "?opt=0&target=aarch64-linux-gnu", "compiled");
+    char *key = key_of(list, "?opt=0&target=aarch64-linux-gnu");
+    await_disk(3);
+    struct answer a = get(&d, "/v1/manifest");
+    cr_assert_eq(json_array_size(json_object_get(a.json, "keys")), 3);
+    cr_assert_str_eq(json_string_value(json_array_get(json_object_get(a.json, "keys"), 0)), key);
+    json_int_t now = json_integer_value(json_object_get(a.json, "now"));
+    answer_free(a);
+    snprintf(path, sizeof path, "/v1/manifest?since=%lld", (long long)now + 1000);
+    a = get(&d, path);
+    cr_assert_eq(json_array_size(json_object_get(a.json, "keys")), 0);
+    answer_free(a);
+    a = get(&d, "/v1/manifest?since=yesterday");
+    assert_problem(&a, 400, "invalid_option");
+    answer_free(a);
+    snprintf(command, sizeof command, "%s/smc prewarm --from %s --server %s 2>&1", BIN_DIR, d.url, other.url);
+    for (int i = 0; i < 2; i++) {
+        struct bytes out = run_command(command, "", 0, &status);
+        cr_assert_eq(status, 0, "%s", (char *)out.data);
+        cr_assert_str_eq((char *)out.data, i ? "3 keys: 0 compiled, 3 were there, 0 have no module\n"
+                                             : "3 keys: 3 compiled, 0 were there, 0 have no module\n");
+        bytes_free(out);
+    }
+    snprintf(path, sizeof path, "/v1/artifacts/%s", key);
+    a = get(&other, path);
+    cr_assert_eq(a.http, 200, "it has the same key there");
+    answer_free(a);
+    daemon_stop(&other);
+    snprintf(command, sizeof command, "rm -rf %s", other_folder);
+    bytes_free(run_command(command, "", 0, &status));
+    free(key);
+}
+
+/* A module that is damaged on disk is not given out; one that was not kept is not there. */
+Test(cache, modules_on_disk) {
+    static const char *const without[] = {"--cache-modules", "off", NULL};
+    char *key = key_of(fine, ""), path[128], command[200];
+    int status;
+    await_disk(1);
+    snprintf(path, sizeof path, "/v1/modules/%s", key);
+    struct answer a = get(&d, path);
+    cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+    answer_free(a);
+    snprintf(command, sizeof command,
+             "f=%s/%.2s/%s; printf X | dd of=$f bs=1 conv=notrunc seek=$(($(stat -c %%s $f) - 3)) 2>/dev/null",
+             folder, key, key);
+    bytes_free(run_command(command, "", 0, &status));
+    cr_assert_eq(status, 0);
+    a = get(&d, path);
+    assert_problem(&a, 404, "artifact_not_found");
+    answer_free(a);
+    cr_assert_eq(metric(&d, "smd_cache_errors_total{kind=\"damaged\"}"), 1);
+    restart(without);
+    comes_from(list, "", "compiled");
+    free(key);
+    key = key_of(list, "");
+    await_disk(1);
+    snprintf(path, sizeof path, "/v1/modules/%s", key);
+    a = get(&d, path);
+    assert_problem(&a, 404, "artifact_not_found");
+    answer_free(a);
+    cr_assert_eq(metric(&d, "smd_cache_errors_total{kind=\"damaged\"}"), 0);
+    comes_from(list, "", "memory");
+    free(key);
+}
+
 static int is_verified(void *arg) {
     (void)arg;
     struct answer a = compile_as(list, "", "*/*"); /* a hit while a worker is busy is passed over */

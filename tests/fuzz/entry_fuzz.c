@@ -7,7 +7,7 @@
 #include <openssl/sha.h>
 #include <string.h>
 
-enum { TEXT_LEN_AT = 12, TEXT_AT = 120 };
+enum { TEXT_LEN_AT = 12, TEXT_AT = 128 };
 
 /* The digest stands behind the options' text, if the text's length leaves it in the file. */
 static void set_digest(uint8_t *bytes, size_t size) {
@@ -28,9 +28,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         memcpy(bytes, data, size);
     set_digest(bytes, size);
     if (entry_read(bytes, size, size, &e) == SM_OK) {
-        must(e.artifact + e.artifact_len == size);
+        must(e.artifact + e.artifact_len == e.module && e.module + e.module_len == size);
         sm_buf_init(&out, size + 1);
-        must(entry_write(&out, &e.origin, e.artifact_len) == SM_OK);
+        must(entry_write(&out, &e.origin, e.artifact_len, e.module_len) == SM_OK);
         must(out.len == e.artifact && memcmp(out.data, bytes, out.len) == 0);
         sm_buf_free(&out);
         sm_artifact_read(bytes + e.artifact, e.artifact_len, &a);

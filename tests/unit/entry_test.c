@@ -13,7 +13,7 @@ static void init(void) {
     memset(origin.context, 3, sizeof origin.context);
     strcpy(origin.options, "opt=2\ngc=\n");
     sm_buf_init(&head, 1 << 16);
-    cr_assert_eq(entry_write(&head, &origin, 1000), SM_OK);
+    cr_assert_eq(entry_write(&head, &origin, 900, 100), SM_OK);
 }
 
 static void fini(void) {
@@ -27,7 +27,9 @@ Test(entry, round_trip) {
     cr_assert_eq(head.len, ENTRY_FIXED + strlen(origin.options));
     cr_assert_eq(entry_read(head.data, head.len, head.len + 1000, &e), SM_OK);
     cr_assert_eq(e.artifact, head.len);
-    cr_assert_eq(e.artifact_len, 1000);
+    cr_assert_eq(e.artifact_len, 900);
+    cr_assert_eq(e.module, head.len + 900);
+    cr_assert_eq(e.module_len, 100);
     cr_assert_eq(memcmp(&e.origin, &origin, offsetof(struct origin, options)), 0);
     cr_assert_str_eq(e.origin.options, origin.options);
 }
