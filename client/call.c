@@ -2,10 +2,10 @@
  *
  * A compile changes nothing on a server, so that asking again is always safe; the question is whether it helps. It
  * does not if the module is to blame. All of this runs on the client's thread. */
+#include "digest.h"
 #include "error.h"
 #include "fetch.h"
 
-#include <openssl/sha.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
@@ -106,11 +106,9 @@ static void ask_compile(sm_call *c) {
 
 static void ask_lookup(sm_call *c) {
     char path[128];
-    if (!c->has_digest) {
-        SHA256(c->module, c->module_len, c->digest);
-        c->has_digest = 1;
-    }
-    if (sm_key(here(c)->context, SM_JOB_COMPILE, c->options, c->digest, c->key) != SM_OK) {
+    if (!c->has_digest)
+        c->has_digest = sm_digest(c->module, c->module_len, c->digest) == SM_OK;
+    if (!c->has_digest || sm_key(here(c)->context, SM_JOB_COMPILE, c->options, c->digest, c->key) != SM_OK) {
         server_left(here(c));
         fail(&c->error, SM_ERR_NO_MEMORY, "There is no memory for a key");
         give_up(c);

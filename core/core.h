@@ -13,7 +13,7 @@
  *   flags.c        LLVM's process-wide flags, all of them set for every job
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
  *                  elisions.c: where there is none, and why)
- *   rewrite.c      calls -> statepoints; the verifier's findings
+ *   rewrite.c      calls -> statepoints; the verifier's findings      (aggregates.c: what cannot be rewritten)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
  *   emit.c         object, assembly, IR         (twins.c: could the numbers have changed it?)
@@ -133,6 +133,9 @@ sm_status run_passes(struct compile *c, const char *passes);
 
 /* target.c */
 void target_attributes(struct compile *c);
+
+/* aggregates.c: nothing that the rewrite would leave unrelocated is alive across a safepoint */
+sm_status aggregates_check(struct compile *c);
 
 /* flags.c */
 void flags_set(const sm_options *o, int entry, int backedge);

@@ -81,6 +81,8 @@ sm_status stage_rewrite(struct compile *c) {
                                        [SM_VERIFY_IR] = "rewrite-statepoints-for-gc,verify",
                                        [SM_VERIFY_SAFEPOINTS] =
                                            "rewrite-statepoints-for-gc,verify,function(verify<safepoint-ir>)"};
+    if (aggregates_check(c) != SM_OK)
+        return SM_CANNOT_REWRITE;
     sites_mark_explicit(c);
     capture_reset();
     sm_buf_printf(&c->pipeline, ",%s", told[c->options->verify]);

@@ -1,7 +1,8 @@
 /* artifact.c - see artifact.h. */
 #include "artifact.h"
 
-#include <openssl/evp.h>
+#include "digest.h"
+
 #include <string.h>
 
 #define ENTRY     24u /* bytes of a part's entry in the table */
@@ -18,12 +19,13 @@ const char *sm_part_name(unsigned part) {
 
 /* SHA-256 of everything but the digest itself. */
 static sm_status digest_of(const unsigned char *bytes, size_t len, unsigned char out[DIGEST]) {
-    EVP_MD_CTX *hash = EVP_MD_CTX_new();
-    int ok = hash && EVP_DigestInit_ex(hash, EVP_sha256(), NULL) == 1 &&
-             EVP_DigestUpdate(hash, bytes, DIGEST_AT) == 1 &&
-             EVP_DigestUpdate(hash, bytes + SM_ARTIFACT_HEADER, len - SM_ARTIFACT_HEADER) == 1 &&
-             EVP_DigestFinal_ex(hash, out, NULL) == 1;
-    EVP_MD_CTX_free(hash);
+    sm_digester *d = sm_digester_new();
+    if (d) {
+        sm_digester_add(d, bytes, DIGEST_AT);
+        sm_digester_add(d, bytes + SM_ARTIFACT_HEADER, len - SM_ARTIFACT_HEADER);
+    }
+    int ok = d && sm_digester_end(d, out) == SM_OK;
+    sm_digester_free(d);
     return ok ? SM_OK : SM_NOMEM;
 }
 

@@ -2,26 +2,25 @@
 #include "key.h"
 
 #include "artifact.h"
+#include "digest.h"
 
-#include <openssl/sha.h>
-
-static void hex(const unsigned char digest[SHA256_DIGEST_LENGTH], char text[SM_KEY_TEXT]) {
+static void hex(const unsigned char digest[SM_DIGEST_BYTES], char text[SM_KEY_TEXT]) {
     static const char digits[] = "0123456789abcdef";
-    for (int i = 0; i < SHA256_DIGEST_LENGTH; i++) {
+    for (int i = 0; i < SM_DIGEST_BYTES; i++) {
         text[2 * i] = digits[digest[i] >> 4];
         text[2 * i + 1] = digits[digest[i] & 15];
     }
-    text[2 * SHA256_DIGEST_LENGTH] = 0;
+    text[2 * SM_DIGEST_BYTES] = 0;
 }
 
 /* The digest of TEXT, which is freed. */
 static sm_status digest(sm_buf *text, char out[SM_KEY_TEXT]) {
-    unsigned char bytes[SHA256_DIGEST_LENGTH];
+    unsigned char bytes[SM_DIGEST_BYTES];
     sm_status s = text->status;
-    if (s == SM_OK) {
-        SHA256(text->data, text->len, bytes);
+    if (s == SM_OK)
+        s = sm_digest(text->data, text->len, bytes);
+    if (s == SM_OK)
         hex(bytes, out);
-    }
     sm_buf_free(text);
     return s;
 }

@@ -294,7 +294,8 @@ sm_status sm_options_text(const sm_options *o, int keyed_only, sm_buf *out) {
     for (size_t i = 0; i < ROWS; i++) {
         if (keyed_only && !table[i].keyed)
             continue;
-        sm_buf_printf(out, "%s=", table[i].name);
+        sm_buf_puts(out, table[i].name);
+        sm_buf_puts(out, "=");
         sm_option_value(o, &table[i], out);
         sm_buf_puts(out, "\n");
     }

@@ -5,7 +5,7 @@
  *   frame.h          the frames between smd, its nursery and its workers
  *   options.h        the table of compile options: parse, canonical text, capabilities
  *   key.h            the key of a compile, that client and server compute alike
- *   artifact.h       the binary artifact: what one compile gave, with its digest
+ *   artifact.h       the binary artifact: what one compile gave, with its digest (digest.h)
  *   elffile.h        a bounds-checked reader of ELF64 files
  *   places.h         which function or datum is where in an ELF file, and where its address fields point
  *   stackmap.h       LLVM stackmap bytes -> structs; statepoint records split into their parts

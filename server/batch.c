@@ -6,11 +6,11 @@
 #include "answer.h"
 #include "cache.h"
 #include "compile.h"
+#include "digest.h"
 #include "intake.h"
 #include "jsonform.h"
 #include "problem.h"
 
-#include <openssl/sha.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -75,7 +75,7 @@ static void fail_item(struct item *item, sm_status s, const char *detail) {
 
 static sm_status make_job(const struct request *r, const json_t *form, struct item *item, struct job *job,
                           struct jsonform_error *err) {
-    unsigned char digest[SHA256_DIGEST_LENGTH];
+    unsigned char digest[SM_DIGEST_BYTES];
     sm_status s = jsonform_read_value(form, job, err);
     snprintf(item->option, sizeof item->option, "%s", err->option);
     if (s == SM_OK && job->input_len == 0) {
@@ -83,8 +83,9 @@ static sm_status make_job(const struct request *r, const json_t *form, struct it
         s = SM_EMPTY_BODY;
     }
     if (s == SM_OK) {
-        SHA256(job->input, job->input_len, digest);
-        s = job_key(job, digest, r->smd->key_context);
+        s = sm_digest(job->input, job->input_len, digest);
+        if (s == SM_OK)
+            s = job_key(job, digest, r->smd->key_context);
     }
     return s;
 }

@@ -3,7 +3,6 @@
 
 #include "inflate.h"
 
-#include <openssl/evp.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -33,9 +32,8 @@ sm_status body_begin(struct body *b, const char *encoding, const struct settings
     sm_buf_init(&b->bytes, (size_t)s->max_body_mib * MIB);
     b->settings = s;
     b->metrics = m;
-    EVP_MD_CTX *hash = EVP_MD_CTX_new();
-    b->hash = hash;
-    if (!hash || EVP_DigestInit_ex(hash, EVP_sha256(), NULL) != 1)
+    b->hash = sm_digester_new();
+    if (!b->hash)
         return fail(b, SM_NOMEM, "Memory ran out");
     if (!encoding || strcasecmp(encoding, "identity") == 0)
         return SM_OK;
@@ -74,7 +72,7 @@ static sm_status keep(void *arg, const void *bytes, size_t len) {
     }
     if (sm_buf_put(&b->bytes, bytes, len) != SM_OK)
         return fail(b, SM_NOMEM, "Memory ran out");
-    EVP_DigestUpdate(b->hash, bytes, len);
+    sm_digester_add(b->hash, bytes, len);
     return count(b);
 }
 
@@ -95,7 +93,7 @@ sm_status body_end(struct body *b) {
 }
 
 sm_status body_digest(struct body *b, unsigned char digest[32]) {
-    return EVP_DigestFinal_ex(b->hash, digest, NULL) == 1 ? SM_OK : SM_INTERNAL;
+    return sm_digester_end(b->hash, digest);
 }
 
 unsigned char *body_take(struct body *b, size_t *len) {
@@ -105,7 +103,7 @@ unsigned char *body_take(struct body *b, size_t *len) {
 void body_free(struct body *b) {
     uncount(b);
     inflater_free(b->inflater);
-    EVP_MD_CTX_free(b->hash);
+    sm_digester_free(b->hash);
     sm_buf_free(&b->bytes);
     memset(b, 0, sizeof *b);
 }

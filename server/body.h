@@ -8,6 +8,7 @@
 #define SMD_BODY_H
 
 #include "buf.h"
+#include "digest.h"
 #include "metrics.h"
 #include "settings.h"
 
@@ -22,7 +23,7 @@ struct body {
     const struct settings *settings;
     struct metrics *metrics;
     size_t counted; /* bytes of it in the metric */
-    void *hash;     /* EVP_MD_CTX */
+    sm_digester *hash;
 };
 
 /* ENCODING is the Content-Encoding header, NULL for none. SM_UNSUPPORTED_ENCODING if it is not identity, gzip,

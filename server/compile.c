@@ -4,10 +4,10 @@
 #include "accept.h"
 #include "answer.h"
 #include "cache.h"
+#include "digest.h"
 #include "jsonform.h"
 #include "problem.h"
 
-#include <openssl/sha.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -200,8 +200,8 @@ static sm_status read_json(struct request *r) {
     if (r->job->input_len == 0)
         return refuse(r, SM_EMPTY_BODY, "The module is empty", NULL);
     sm_buf_free(&r->body.bytes);
-    SHA256(r->job->input, r->job->input_len, digest);
-    return set_key(r, digest);
+    s = sm_digest(r->job->input, r->job->input_len, digest);
+    return s == SM_OK ? set_key(r, digest) : refuse(r, s, NULL, NULL);
 }
 
 static void on_intake(struct intake_task *t) {

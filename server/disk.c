@@ -1,13 +1,13 @@
 /* disk.c - see disk.h. */
 #include "disk.h"
 
+#include "digest.h"
 #include "folder.h"
 #include "jsonform.h"
 #include "log.h"
 #include "pool.h"
 
 #include <errno.h>
-#include <openssl/sha.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,7 +143,7 @@ static struct result *artifact_of(const char *key, unsigned char *bytes, size_t 
 /* The module as it was, *new*; NULL, and why. */
 static unsigned char *unpack(const struct disk *d, const struct entry *e, const unsigned char *bytes, size_t *len,
                              sm_status *status) {
-    unsigned char digest[SHA256_DIGEST_LENGTH];
+    unsigned char digest[SM_DIGEST_BYTES];
     unsigned long long size = ZSTD_getFrameContentSize(bytes + e->module, e->module_len);
     *status = SM_DAMAGED;
     if (size == 0 || size > d->largest_module) /* the codes for errors are larger than any size */
@@ -155,8 +155,7 @@ static unsigned char *unpack(const struct disk *d, const struct entry *e, const 
         return NULL;
     }
     if (ZSTD_decompress(module, *len, bytes + e->module, e->module_len) == *len) {
-        SHA256(module, *len, digest);
-        if (memcmp(digest, e->origin.input, sizeof digest) == 0)
+        if (sm_digest(module, *len, digest) == SM_OK && memcmp(digest, e->origin.input, sizeof digest) == 0)
             return module;
     }
     free(module);

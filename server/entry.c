@@ -1,15 +1,16 @@
 /* entry.c - see entry.h. */
 #include "entry.h"
 
-#include <openssl/sha.h>
+#include "digest.h"
+
 #include <string.h>
 
 static const char magic[8] = "SMDENTR1";
 
-enum { BEFORE_TEXT = ENTRY_FIXED - SHA256_DIGEST_LENGTH };
+enum { BEFORE_TEXT = ENTRY_FIXED - SM_DIGEST_BYTES };
 
 sm_status entry_write(sm_buf *out, const struct origin *o, size_t artifact_len, size_t module_len) {
-    unsigned char digest[SHA256_DIGEST_LENGTH];
+    unsigned char digest[SM_DIGEST_BYTES];
     size_t at = out->len, text_len = strlen(o->options);
     sm_buf_put(out, magic, sizeof magic);
     sm_buf_put_u32(out, ENTRY_VERSION);
@@ -21,7 +22,8 @@ sm_status entry_write(sm_buf *out, const struct origin *o, size_t artifact_len, 
     sm_buf_put(out, o->context, sizeof o->context);
     if (sm_buf_put(out, o->options, text_len) != SM_OK)
         return out->status;
-    SHA256(out->data + at, out->len - at, digest);
+    if (sm_digest(out->data + at, out->len - at, digest) != SM_OK)
+        return out->status = SM_NOMEM;
     return sm_buf_put(out, digest, sizeof digest);
 }
 
@@ -32,7 +34,7 @@ static void take(sm_cursor *c, unsigned char to[32]) {
 }
 
 sm_status entry_read(const void *bytes, size_t len, size_t file_len, struct entry *e) {
-    unsigned char digest[SHA256_DIGEST_LENGTH];
+    unsigned char digest[SM_DIGEST_BYTES];
     if (len < ENTRY_FIXED)
         return SM_TRUNCATED;
     sm_cursor c = sm_cursor_of(bytes, len);
@@ -51,7 +53,8 @@ sm_status entry_read(const void *bytes, size_t len, size_t file_len, struct entr
     const unsigned char *text = sm_get_bytes(&c, text_len), *stored = sm_get_bytes(&c, sizeof digest);
     if (!stored)
         return SM_TRUNCATED;
-    SHA256(bytes, BEFORE_TEXT + text_len, digest);
+    if (sm_digest(bytes, BEFORE_TEXT + text_len, digest) != SM_OK)
+        return SM_NOMEM;
     if (memcmp(digest, stored, sizeof digest) != 0)
         return SM_DAMAGED;
     if (memchr(text, 0, text_len))

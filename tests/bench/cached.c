@@ -228,7 +228,7 @@ static void start_with_entries(void) {
         exit(1);
     snprintf(command, sizeof command,
              "cd %s && perl -e 'mkdir sprintf(\"%%02x\", $_) for 0..255; "
-             "for (1..%d) { $k = reverse sprintf(\"%%064x\", $_); "
+             "for (1..%d) { $k = join(\"\", map { sprintf(\"%%02x\", rand(256)) } 1..32); "
              "open(F, \">\", substr($k, 0, 2) . \"/$k\") or die; print F \"x\" x 3000; close F }'",
              folder, ENTRIES);
     bytes_free(run_command(command, "", 0, &status));

@@ -367,6 +367,29 @@ Test(statepoints, the_safepoint_verifier_is_an_option) {
     "@g()\n  call void @g()\n  ret void\n}\n"
 #define ROOTS "declare void @llvm.gcroot(ptr, ptr)\ndeclare void @g()\n@meta = constant i32 5\n"
 
+/* A pointer inside an aggregate keeps its old value across a safepoint, as LLVM would have it: refused. One that is taken
+ * out before, or put in after, is fine. */
+Test(misuse, aggregates_across_safepoints) {
+#define AGGREGATE(body) CALLEE "declare { ptr addrspace(1), i64 } @two()\n" body
+    refuses(AGGREGATE("define ptr addrspace(1) @f({ ptr addrspace(1), i64 } %a)" GC
+                      "{\n  call void @g()\n  %p = extractvalue { ptr addrspace(1), i64 } %a, 0\n"
+                      "  ret ptr addrspace(1) %p\n}\n"),
+            NONE "opt=0", SM_CANNOT_REWRITE, "across the call of g");
+    refuses(AGGREGATE("define ptr addrspace(1) @f(i1 %c)" GC
+                      "{\n  %a = call { ptr addrspace(1), i64 } @two()\n  br i1 %c, label %x, label %y\n"
+                      "x:\n  call void @g()\n  br label %y\ny:\n"
+                      "  %p = extractvalue { ptr addrspace(1), i64 } %a, 0\n  ret ptr addrspace(1) %p\n}\n"),
+            NONE "opt=0", SM_CANNOT_REWRITE, "%a of type { ptr addrspace(1), i64 }");
+    has(AGGREGATE("define ptr addrspace(1) @f()" GC "{\n  %a = call { ptr addrspace(1), i64 } @two()\n"
+                  "  %p = extractvalue { ptr addrspace(1), i64 } %a, 0\n  call void @g()\n"
+                  "  ret ptr addrspace(1) %p\n}\n"),
+        NONE "opt=0", SM_PART_STACKMAP, "\"reason\":\"call\"", 2);
+    has(AGGREGATE("define { ptr addrspace(1), i64 } @f(ptr addrspace(1) %p)" GC
+                  "{\n  call void @g()\n  %a = insertvalue { ptr addrspace(1), i64 } undef, ptr addrspace(1) %p, 0\n"
+                  "  ret { ptr addrspace(1), i64 } %a\n}\n"),
+        NONE "opt=0", SM_PART_STACKMAP, "\"reason\":\"call\"", 1);
+}
+
 /* What ends LLVM's own tools is named before it can. */
 Test(misuse, what_llvm_dies_of) {
     refuses(
