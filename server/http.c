@@ -129,7 +129,7 @@ static struct request *new_request(struct http *h, struct MHD_Connection *connec
     r->began_ns = pool_clock_ns();
     r->waiter.watch_fd = -1;
     sm_buf_init(&r->reply.text, TEXT_MAX);
-    identify_request(r, atomic_fetch_add(&h->requests, 1));
+    r->number = atomic_fetch_add_explicit(&h->requests, 1, memory_order_relaxed);
     metric_add(&h->smd->metrics, METRIC_REQUESTS_ACTIVE, 1);
     set_phase(connection, CONN_BODY);
     if (strcmp(r->method, "POST") == 0)

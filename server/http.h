@@ -45,8 +45,9 @@ struct request {
     int socket;
     uint64_t client; /* who sent it, for fair shares */
     char client_name[64];
-    char id[64];    /* X-Request-Id, taken over or made */
-    char trace[33]; /* trace-id of traceparent, when it is logged; "" for none */
+    unsigned long long number; /* of this process's requests */
+    char id[64];               /* identify_request's; "" until somebody asks */
+    char trace[33];            /* trace-id of traceparent, when it is logged; "" for none */
     uint64_t began_ns;
     struct body body;
     sm_status error;      /* known before the body was read: finish() is not called */

@@ -34,14 +34,17 @@ void identify_client(struct request *r) {
         r->client = hash(token, strlen(token));
 }
 
-/* Takes the client's request id over if it is harmless in headers and logs; makes one otherwise. */
-void identify_request(struct request *r, unsigned long long number) {
+/* Takes the client's id over if it is harmless in headers and logs; makes one otherwise. */
+const char *identify_request(struct request *r) {
+    if (r->id[0])
+        return r->id;
     const char *given = request_header(r, "X-Request-Id");
     size_t len = given ? strspn(given, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:") : 0;
     if (given && len && len < sizeof r->id && !given[len])
         strcpy(r->id, given);
     else
-        snprintf(r->id, sizeof r->id, "%x-%llx", (unsigned)getpid(), number);
+        snprintf(r->id, sizeof r->id, "%x-%llx", (unsigned)getpid(), r->number);
+    return r->id;
 }
 
 /* The trace-id of a traceparent header (W3C Trace Context, version 00), for the log; "" if there is none. */

@@ -7,8 +7,8 @@
 /* For fair shares and the log: by token, else by address. */
 void identify_client(struct request *r);
 
-/* The id: the client's, or one made of this process and NUMBER. */
-void identify_request(struct request *r, unsigned long long number);
+/* Its id: the client's, or one made of this process and the request's number. Borrowed from the request. */
+const char *identify_request(struct request *r);
 
 /* The trace that the request is part of. */
 void identify_trace(struct request *r);

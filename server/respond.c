@@ -64,7 +64,7 @@ static void log_request(struct request *r) {
     identify_trace(r);
     sm_buf_init(&line, LINE_MAX_BYTES);
     log_begin(&line, LOG_LEVEL_INFO, "request");
-    sm_buf_printf(&line, ",\"id\":\"%s\",\"client\":\"%s\",\"method\":", r->id, r->client_name);
+    sm_buf_printf(&line, ",\"id\":\"%s\",\"client\":\"%s\",\"method\":", identify_request(r), r->client_name);
     json_text(&line, r->method, strlen(r->method));
     sm_buf_puts(&line, ",\"path\":");
     json_text(&line, r->path ? r->path : "", r->path ? strlen(r->path) : 0);
@@ -132,7 +132,7 @@ static struct MHD_Response *large_response(struct reply *reply) {
 static void add_own_headers(struct request *r, struct MHD_Response *response) {
     struct pool_state state = pool_state(r->smd->pool);
     char text[40];
-    MHD_add_response_header(response, "X-Request-Id", r->id);
+    MHD_add_response_header(response, "X-Request-Id", identify_request(r));
     snprintf(text, sizeof text, "%d/%d", state.busy, r->smd->settings.workers);
     MHD_add_response_header(response, "X-Smd-Workers-Busy", text);
     snprintf(text, sizeof text, "%zu", state.queued);
