@@ -4,6 +4,7 @@
 #include "accept.h"
 #include "answer.h"
 #include "cache.h"
+#include "clock.h"
 #include "digest.h"
 #include "jsonform.h"
 #include "problem.h"
@@ -151,7 +152,7 @@ static sm_status set_key(struct request *r, const unsigned char digest[32]) {
 }
 
 uint64_t compile_deadline_ns(const struct job *job) {
-    return pool_clock_ns() + (uint64_t)job->options.deadline_ms * 1000000u;
+    return clock_ns() + (uint64_t)job->options.deadline_ms * 1000000u;
 }
 
 /* The request itself waits for the job. */

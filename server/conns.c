@@ -1,7 +1,7 @@
 /* conns.c - see conns.h. */
 #include "conns.h"
 
-#include "pool.h"
+#include "clock.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ struct conn *conns_add(struct conns *l, int socket) {
     if (!c)
         return NULL;
     c->socket = socket;
-    atomic_init(&c->since_ns, pool_clock_ns());
+    atomic_init(&c->since_ns, clock_ns());
     pthread_mutex_lock(&l->lock);
     c->next = l->first;
     if (c->next)
@@ -54,7 +54,7 @@ void conns_remove(struct conns *l, struct conn *c) {
 void conns_phase(struct conn *c, enum conn_phase phase) {
     if (!c)
         return;
-    atomic_store_explicit(&c->since_ns, pool_clock_ns(), memory_order_relaxed);
+    atomic_store_explicit(&c->since_ns, clock_ns(), memory_order_relaxed);
     atomic_store_explicit(&c->phase, phase, memory_order_release);
 }
 
@@ -96,7 +96,7 @@ static int is_late(struct conn *c, const struct settings *s, uint64_t now) {
 }
 
 void conns_tick(struct conns *l, const struct settings *s) {
-    uint64_t now = pool_clock_ns();
+    uint64_t now = clock_ns();
     pthread_mutex_lock(&l->lock);
     for (struct conn *c = l->first; c; c = c->next) {
         if (c->gone && has_closed(c))

@@ -1,6 +1,7 @@
 /* crew.c - see crew.h. */
 #include "crew.h"
 
+#include "clock.h"
 #include "crashes.h"
 #include "ending.h"
 #include "log.h"
@@ -51,7 +52,7 @@ void crew_bury(struct pool *p) {
 static void fail_job(struct pool *p, struct worker *w, const struct ending *e) {
     struct result *r = result_failure(e->status, e->detail);
     if (r)
-        r->run_us = (uint32_t)((pool_clock_ns() - w->job->started_ns) / 1000);
+        r->run_us = (uint32_t)((clock_ns() - w->job->started_ns) / 1000);
     board_finish(&p->board, w->job, r);
     result_unref(r);
 }
@@ -102,7 +103,7 @@ static void close_worker(struct pool *p, struct worker *w) {
     }
     w->socket = -1;
     w->state = WORKER_GONE;
-    w->since_ns = pool_clock_ns();
+    w->since_ns = clock_ns();
     if (w->ended)
         settle(p, w);
 }
@@ -115,7 +116,7 @@ static void retire(struct pool *p, struct worker *w) {
 static void take_result(struct pool *p, struct worker *w) {
     struct job *job = w->job;
     sm_status status;
-    uint64_t now = pool_clock_ns();
+    uint64_t now = clock_ns();
     struct result *r = worker_result(w, &status);
     if (!r) {
         w->job = job;
@@ -206,7 +207,7 @@ static void on_spawned(struct pool *p, const struct nursery_event *e) {
         worker_new(e->pid, p->nursery.pid, e->socket, e->pidfd, e->log, (size_t)p->settings->max_output_mib << 20);
     if (!w)
         return;
-    w->since_ns = pool_clock_ns();
+    w->since_ns = clock_ns();
     if (p->workers == (int)(sizeof p->worker / sizeof *p->worker) ||
         !crew_watch(p, w->socket, EPOLLIN, w, TAG_WORKER, EPOLL_CTL_ADD) ||
         !crew_watch(p, w->pidfd, EPOLLIN | EPOLLET, w, TAG_PIDFD, EPOLL_CTL_ADD)) {
@@ -255,7 +256,7 @@ void crew_hear_nursery(struct pool *p) {
             break;
         case NURSERY_SPAWNED:
             on_spawned(p, &e);
-            p->nursery_due_ns = p->asked ? pool_clock_ns() + NURSERY_PATIENCE_NS : 0;
+            p->nursery_due_ns = p->asked ? clock_ns() + NURSERY_PATIENCE_NS : 0;
             break;
         case NURSERY_EXITED:
             on_exited(p, e.pid, e.wait_status);

@@ -1,8 +1,8 @@
 /* folder.c - see folder.h. */
 #include "folder.h"
 
+#include "clock.h"
 #include "log.h"
-#include "pool.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -93,7 +93,7 @@ static int reopen(struct folder *f) {
 
 int folder_may_complain(struct folder *f) {
     enum { NANOSECONDS = 1000000000 };
-    uint64_t now = pool_clock_ns();
+    uint64_t now = clock_ns();
     if (now < f->quiet_ns)
         return 0;
     f->quiet_ns = now + NANOSECONDS;

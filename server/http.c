@@ -7,6 +7,7 @@
 #include "http.h"
 
 #include "cache.h"
+#include "clock.h"
 #include "conns.h"
 #include "identify.h"
 #include "listen.h"
@@ -126,7 +127,7 @@ static struct request *new_request(struct http *h, struct MHD_Connection *connec
     r->socket = socket_of(connection);
     r->method = strcmp(method, "HEAD") == 0 ? "GET" : method; /* libmicrohttpd leaves the body out */
     r->path = path;
-    r->began_ns = pool_clock_ns();
+    r->began_ns = clock_ns();
     r->waiter.watch_fd = -1;
     sm_buf_init(&r->reply.text, TEXT_MAX);
     r->number = atomic_fetch_add_explicit(&h->requests, 1, memory_order_relaxed);
@@ -317,9 +318,9 @@ int http_drain(struct http *h, int timeout_s) {
     enum { QUIET_NS = 50000000 }; /* for so long no request: whoever was let in last has had the time to send one */
     if (!h->is_quiet)
         stop_listening(h);
-    uint64_t begun = pool_clock_ns(), busy = begun;
+    uint64_t begun = clock_ns(), busy = begun;
     for (;;) {
-        uint64_t now = pool_clock_ns();
+        uint64_t now = clock_ns();
         if (metric_get(&h->smd->metrics, METRIC_REQUESTS_ACTIVE) > 0)
             busy = now;
         if (now >= begun + (uint64_t)timeout_s * 1000000000u || now >= busy + QUIET_NS)

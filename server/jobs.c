@@ -5,6 +5,7 @@
 #include "accept.h"
 #include "answer.h"
 #include "cache.h"
+#include "clock.h"
 #include "compile.h"
 #include "problem.h"
 
@@ -127,7 +128,7 @@ static void on_done(struct waiter *w, struct result *result) {
         j->waiting--;
         j->done++;
     }
-    s->forget_ns = pool_clock_ns() + (uint64_t)j->smd->settings.job_ttl_s * 1000000000u;
+    s->forget_ns = clock_ns() + (uint64_t)j->smd->settings.job_ttl_s * 1000000000u;
     struct poll *polls = take_polls(s);
     drop_locked(s, 1);
     pthread_mutex_unlock(&j->lock);
@@ -262,7 +263,7 @@ int jobs_get(struct request *r) {
     }
     if (wait) {
         p->job = s;
-        p->until_ns = pool_clock_ns() + (uint64_t)p->wait_s * 1000000000u;
+        p->until_ns = clock_ns() + (uint64_t)p->wait_s * 1000000000u;
         p->next = s->polls;
         s->polls = p;
         request_wait(r); /* under the lock: who answers it has to take it first */
@@ -359,7 +360,7 @@ static void sweep(struct jobs *j, uint64_t now, uint64_t poll_time) {
 }
 
 void jobs_tick(struct jobs *j) {
-    uint64_t now = pool_clock_ns();
+    uint64_t now = clock_ns();
     sweep(j, now, now);
 }
 
@@ -367,7 +368,7 @@ void jobs_close(struct jobs *j) {
     pthread_mutex_lock(&j->lock);
     j->closed = 1;
     pthread_mutex_unlock(&j->lock);
-    sweep(j, pool_clock_ns(), UINT64_MAX);
+    sweep(j, clock_ns(), UINT64_MAX);
 }
 
 void jobs_free(struct jobs *j) {

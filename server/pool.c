@@ -4,6 +4,7 @@
  */
 #include "pool.h"
 
+#include "clock.h"
 #include "crew.h"
 #include "log.h"
 
@@ -17,12 +18,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-uint64_t pool_clock_ns(void) {
-    struct timespec ts;
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (uint64_t)ts.tv_sec * SECOND_NS + (uint64_t)ts.tv_nsec;
-}
 
 static void wake(struct pool *p) {
     uint64_t one = 1;
@@ -121,7 +116,7 @@ static void kill_overdue(struct pool *p, uint64_t now) {
 }
 
 static uint64_t tick(struct pool *p) {
-    uint64_t now = pool_clock_ns(), next = board_expire(&p->board, now);
+    uint64_t now = clock_ns(), next = board_expire(&p->board, now);
     crew_reap_orphans(p); /* nothing wakes the thread when one is stopped */
     kill_abandoned(p);
     kill_overdue(p, now);
@@ -138,7 +133,7 @@ static uint64_t tick(struct pool *p) {
 }
 
 static int milliseconds_to(uint64_t next) {
-    uint64_t now = pool_clock_ns();
+    uint64_t now = clock_ns();
     if (!next)
         return 1000;
     if (next <= now)
@@ -183,7 +178,7 @@ static void *run(void *arg) {
     uint64_t next = tick(p);
     while (!atomic_load(&p->stopping)) {
         int n = epoll_wait(p->epoll, events, 64, milliseconds_to(next));
-        atomic_store_explicit(&p->moved_ns, pool_clock_ns(), memory_order_relaxed);
+        atomic_store_explicit(&p->moved_ns, clock_ns(), memory_order_relaxed);
         hear_hang_ups(p, events, n);
         for (int i = 0; i < n; i++)
             hear(p, &events[i]);
@@ -234,7 +229,7 @@ const char *pool_about(const struct pool *p) {
 }
 
 sm_status pool_submit(struct pool *p, struct job *job, struct waiter *w) {
-    sm_status s = board_submit(&p->board, job, w, pool_clock_ns());
+    sm_status s = board_submit(&p->board, job, w, clock_ns());
     if (s == SM_OK)
         wake(p);
     return s;
@@ -256,7 +251,7 @@ struct pool_state pool_state(struct pool *p) {
 
 int pool_moves(struct pool *p) {
     enum { SECONDS = 10 };
-    return pool_clock_ns() < atomic_load_explicit(&p->moved_ns, memory_order_relaxed) + SECONDS * 1000000000ull;
+    return clock_ns() < atomic_load_explicit(&p->moved_ns, memory_order_relaxed) + SECONDS * 1000000000ull;
 }
 
 int pool_retry_after(struct pool *p) {

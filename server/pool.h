@@ -53,6 +53,4 @@ void pool_end_waits(struct pool *p);
 /* Ends the thread, the nursery and all workers; after pool_end_waits. */
 void pool_stop(struct pool *p);
 
-uint64_t pool_clock_ns(void); /* CLOCK_MONOTONIC */
-
 #endif

@@ -2,6 +2,7 @@
 #include "respond.h"
 
 #include "cache.h"
+#include "clock.h"
 #include "identify.h"
 #include "problem.h"
 
@@ -55,7 +56,7 @@ static size_t reply_size(const struct reply *reply) {
 static void log_request(struct request *r) {
     enum { LINE_MAX_BYTES = 1 << 20 };
     sm_buf line;
-    uint64_t us = (pool_clock_ns() - r->began_ns) / 1000;
+    uint64_t us = (clock_ns() - r->began_ns) / 1000;
     const struct result *result = r->reply.result;
     if (r->route && !r->route->has_body && r->reply.status == SM_OK)
         return; /* probes and scrapes */
@@ -175,7 +176,7 @@ int respond(struct request *r) {
     struct reply *reply = &r->reply;
     size_t size = reply_size(reply);
     metric_answer(&r->smd->metrics, reply->status);
-    metric_observe(&r->smd->metrics, HISTOGRAM_REQUEST, (pool_clock_ns() - r->began_ns) / 1000);
+    metric_observe(&r->smd->metrics, HISTOGRAM_REQUEST, (clock_ns() - r->began_ns) / 1000);
     if (reply->shared) {
         metric_add(&r->smd->metrics, METRIC_SENT_BYTES, (long long)reply->shared->bytes);
         return MHD_queue_response(r->connection, 200, reply->shared->response) == MHD_YES;
