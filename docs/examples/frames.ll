@@ -1,6 +1,7 @@
 ; Deoptimisation values, a derived pointer, and a call that may throw: what a frame can hold at a safepoint.
 ;
 ;   curl -H 'Accept: text/plain' --data-binary @docs/examples/frames.ll 'http://127.0.0.1:8199/v1/compile?safepoints=none'
+; gives: deopt value
 
 declare void @callback(ptr addrspace(1))
 declare i32 @personality(...)

@@ -2,6 +2,7 @@
 ; point to at every safepoint, so that each live one has to be found, and relocated, there.
 ;
 ;   curl -H 'Accept: text/plain' --data-binary @docs/examples/list.ll http://127.0.0.1:8199/v1/compile
+; gives: backedge-poll to collect
 
 declare ptr addrspace(1) @allocate(i64)
 declare void @collect()

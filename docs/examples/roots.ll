@@ -1,6 +1,7 @@
 ; Roots on the stack, for a strategy of the gcroot family: each root is an alloca that llvm.gcroot marks, with metadata or without.
 ;
 ;   curl --data-binary @docs/examples/roots.ll http://127.0.0.1:8199/v1/compile
+; gives: "kind":"gcroot"
 
 declare void @llvm.gcroot(ptr, ptr)
 declare ptr @allocate()
