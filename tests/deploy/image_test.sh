@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 smc=$PWD/$1
 work=$(mktemp -d)
 name=smd-test-$$
-port=$((20000 + $$ % 20000))
+port=$((10000 + $$ % 20000)) # below those that clients get: one could connect to itself
 server=http://127.0.0.1:$port
 trap 'podman rm -f -t 0 "$name" >/dev/null 2>&1 || true; rm -rf "$work"' EXIT
 

@@ -24,7 +24,7 @@ echo "== the example configuration"
 "$bin/smd" --config deploy/smd.json --check-config
 
 echo "== started by its socket"
-port=$((20000 + $$ % 20000))
+port=$((10000 + $$ % 20000)) # below those that clients get: one could connect to itself
 systemd-socket-activate -l "127.0.0.1:$port" "$bin/smd" >"$work/log" 2>&1 &
 pids=$!
 await 10 grep -q Listening "$work/log"
