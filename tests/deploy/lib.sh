@@ -8,9 +8,6 @@ debian_base() {
     rm -rf "$1"
     mkdir -p "$1"
     debootstrap --variant=minbase bookworm "$1" >"$1.log" 2>&1 || fail "debootstrap failed: $(tail -n 5 "$1.log")"
-    for suite in 'debian bookworm' 'debian bookworm-updates' 'debian-security bookworm-security'; do
-        echo "deb http://deb.debian.org/$suite main"
-    done >"$1/etc/apt/sources.list"
     touch "$1/.whole"
 }
 
