@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -47,6 +48,7 @@ static void become_daemon(const struct daemon *d, const char *const *flags) {
     int fd = open(log, O_WRONLY | O_CREAT | O_APPEND, 0600);
     dup2(fd, STDOUT_FILENO);
     dup2(fd, STDERR_FILENO);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that aborts leaves no daemon behind */
     execv(argv[0], (char *const *)argv);
     _exit(127);
 }
