@@ -32,10 +32,6 @@ static int is_unhandled(LLVMValueRef v) {
     return (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) && holds_gc_pointer(LLVMTypeOf(v));
 }
 
-static int is_safepoint(LLVMValueRef i) {
-    return (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && calls_safepoint(i);
-}
-
 /* Where a value is live: looked for backwards, from a use to the definition. */
 struct search {
     LLVMValueRef value;
@@ -68,7 +64,7 @@ static int scan(struct search *s, LLVMBasicBlockRef b, LLVMValueRef i) {
     for (i = i ? LLVMGetPreviousInstruction(i) : LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
         if (i == s->value)
             return 0;
-        if (is_safepoint(i))
+        if (calls_safepoint(i))
             s->found = i;
     }
     return 1;

@@ -158,6 +158,7 @@ int poll_is_plain(const struct compile *c);            /* a call of it lies in a
 #define REASON_ATTRIBUTE                                                                                             \
     "smd-reason" /* of a call; survives inlining and the rewrite, and is gone before emission                        \
                   */
+int call_has_reason(LLVMValueRef call, const char *reason);
 void sites_mark_explicit(struct compile *c);
 void sites_unmark(LLVMModuleRef module);
 void sites_number(struct compile *c);

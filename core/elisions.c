@@ -88,7 +88,7 @@ static int reaches(struct graph *g, LLVMBasicBlockRef from, LLVMBasicBlockRef to
 
 static int has_call(LLVMBasicBlockRef b) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-        if ((LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && calls_safepoint(i))
+        if (calls_safepoint(i))
             return 1;
     return 0;
 }
@@ -152,17 +152,9 @@ struct elisions *elisions_before(const struct compile *c) {
 /* ---- After ---------------------------------------------------------------------------------------------------- */
 
 static int has_poll(LLVMBasicBlockRef b) {
-    static const char reason[] = "backedge-poll";
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-        unsigned len = 0;
-        if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i))
-            continue;
-        LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(i, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
-                                                            sizeof REASON_ATTRIBUTE - 1);
-        const char *text = a ? LLVMGetStringAttributeValue(a, &len) : "";
-        if (len == sizeof reason - 1 && memcmp(text, reason, len) == 0)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        if (call_has_reason(i, "backedge-poll"))
             return 1;
-    }
     return 0;
 }
 

@@ -87,18 +87,23 @@ static void move_section(struct patch *p, size_t i, const void *bytes, size_t le
     sm_buf_put(&p->out, bytes, len);
 }
 
+/* Adds to a section's end; gives where in it that is. */
+static size_t append(struct patch *p, size_t i, const void *bytes, size_t len) {
+    sm_buf grown;
+    size_t at = p->shdr[i].sh_size;
+    sm_buf_init(&grown, at + len);
+    sm_buf_put(&grown, section_bytes(p, i), at);
+    if (sm_buf_put(&grown, bytes, len) == SM_OK)
+        move_section(p, i, grown.data, grown.len);
+    else
+        p->out.status = grown.status;
+    sm_buf_free(&grown);
+    return at;
+}
+
 /* Adds a string to a string table; gives its offset. */
 static uint32_t add_string(struct patch *p, size_t table, const char *text) {
-    sm_buf grown;
-    size_t at = p->shdr[table].sh_size;
-    sm_buf_init(&grown, at + strlen(text) + 1);
-    sm_buf_put(&grown, section_bytes(p, table), at);
-    sm_buf_put(&grown, text, strlen(text) + 1);
-    p->out.status = grown.status != SM_OK ? grown.status : p->out.status;
-    if (p->out.status == SM_OK)
-        move_section(p, table, grown.data, grown.len);
-    sm_buf_free(&grown);
-    return (uint32_t)at;
+    return (uint32_t)append(p, table, text, strlen(text) + 1);
 }
 
 /* The page's symbol: the one that is there, or a new one that is defined elsewhere. */
@@ -116,14 +121,7 @@ static void find_symbol(struct patch *p, const char *name) {
         }
     }
     Elf64_Sym added = {.st_name = add_string(p, strings, name), .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE)};
-    sm_buf grown;
-    sm_buf_init(&grown, p->shdr[p->symtab].sh_size + sizeof added);
-    sm_buf_put(&grown, section_bytes(p, p->symtab), p->shdr[p->symtab].sh_size);
-    sm_buf_put(&grown, &added, sizeof added);
-    p->out.status = grown.status != SM_OK ? grown.status : p->out.status;
-    if (p->out.status == SM_OK)
-        move_section(p, p->symtab, grown.data, grown.len);
-    sm_buf_free(&grown);
+    append(p, p->symtab, &added, sizeof added);
     p->symbol = n;
 }
 

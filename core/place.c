@@ -79,16 +79,8 @@ static void show_functions(struct compile *c) {
 static size_t count_calls(LLVMValueRef f, const char *reason) {
     size_t n = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            LLVMOpcode op = LLVMGetInstructionOpcode(i);
-            if (op != LLVMCall && op != LLVMInvoke)
-                continue;
-            unsigned len;
-            LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(i, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
-                                                                sizeof REASON_ATTRIBUTE - 1);
-            const char *value = a ? LLVMGetStringAttributeValue(a, &len) : NULL;
-            n += value && len == strlen(reason) && memcmp(value, reason, len) == 0;
-        }
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            n += (size_t)call_has_reason(i, reason);
     return n;
 }
 
@@ -189,11 +181,8 @@ static int all_want_both(const struct compile *c) {
 
 static void tell_apart(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct loops *loops = arg;
-    unsigned len;
-    LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
-                                                        sizeof REASON_ATTRIBUTE - 1);
     (void)f;
-    if (a && strcmp(LLVMGetStringAttributeValue(a, &len), EITHER) == 0)
+    if (call_has_reason(call, EITHER))
         set_call_attribute(LLVMGetTypeContext(LLVMTypeOf(call)), call, REASON_ATTRIBUTE,
                            loops_contain(loops, LLVMGetInstructionParent(call)) ? "backedge-poll" : "entry-poll");
 }

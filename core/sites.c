@@ -19,6 +19,16 @@ void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *n
         LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
 }
 
+int call_has_reason(LLVMValueRef call, const char *reason) {
+    unsigned len = 0;
+    if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
+        return 0;
+    LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
+                                                        sizeof REASON_ATTRIBUTE - 1);
+    const char *value = a ? LLVMGetStringAttributeValue(a, &len) : "";
+    return a && len == strlen(reason) && memcmp(value, reason, len) == 0;
+}
+
 /* The kind of record that a call leaves; its id is operand 0 (Statepoints.rst, StackMaps.rst). */
 static uint8_t kind_of(LLVMValueRef call) {
     const char *name = intrinsic_name(call);
@@ -60,12 +70,8 @@ static char *name_of(LLVMValueRef target) {
 /* Reasons are few; the record's is one of these strings. */
 static const char *reason_of(LLVMValueRef call, uint8_t kind) {
     static const char *const reasons[] = {"entry-poll", "backedge-poll", "return-poll", "precall-poll", "explicit"};
-    unsigned len = 0;
-    LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
-                                                        sizeof REASON_ATTRIBUTE - 1);
-    const char *value = a ? LLVMGetStringAttributeValue(a, &len) : "";
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (strlen(reasons[i]) == len && memcmp(reasons[i], value, len) == 0)
+        if (call_has_reason(call, reasons[i]))
             return reasons[i];
     return kind == SM_RECORD_STATEPOINT ? "call" : NULL;
 }

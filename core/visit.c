@@ -29,6 +29,8 @@ const char *intrinsic_name(LLVMValueRef call) {
 
 int calls_safepoint(LLVMValueRef call) {
     static const char leaf[] = "gc-leaf-function";
+    if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
+        return 0;
     LLVMValueRef callee = LLVMGetCalledValue(call);
     if (intrinsic_name(call) || LLVMIsAInlineAsm(callee) ||
         LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, leaf, sizeof leaf - 1))
