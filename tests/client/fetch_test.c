@@ -1,5 +1,6 @@
 /* fetch_test.c - libsmclient's calls to a live smd: what comes back, blocking and not, over TCP and a unix socket. */
 #include "http.h"
+#include "modules.h"
 #include "smclient.h"
 
 #include <criterion/criterion.h>
@@ -13,10 +14,6 @@
 
 static const char add[] = "define i64 @add(i64 %a, i64 %b) {\n  %c = add i64 %a, %b\n  ret i64 %c\n}\n";
 static const char wrong[] = "define i64 @f() {\n  ret i64 %x\n}\n";
-static const char crashing[] =
-    "define i32 @f() {\n  %x = call i32 @llvm.read_register.i32(metadata !0)\n  ret i32 %x\n}\n"
-    "declare i32 @llvm.read_register.i32(metadata)\n!0 = !{!\"nosuchregister\"}\n";
-
 static struct daemon d;
 static sm_client *client;
 static sm_error err;
@@ -176,7 +173,7 @@ Test(fetch, wrong_options) {
 
 Test(fetch, a_crash_and_a_limit) {
     sm_answer *a;
-    sm_request r = request(crashing, NULL);
+    sm_request r = request(module_crashing, NULL);
     cr_assert_eq(sm_compile(client, &r, &a, &err), SM_ERR_COMPILER_CRASHED);
     cr_assert(strstr(err.message, "nosuchregister") || strstr(err.message, "LLVM"), "%s", err.message);
     sm_answer_free(a);

@@ -1,5 +1,6 @@
 /* smc_test.c - smc as people type it: what it prints, what it writes, what it exits with. */
 #include "http.h"
+#include "modules.h"
 
 #include <criterion/criterion.h>
 #include <stdarg.h>
@@ -225,8 +226,7 @@ Test(smc, servers_that_are_not_there) {
 }
 
 Test(smc, the_compiler_crashes) {
-    put("crash.ll", "define i32 @f() {\n  %x = call i32 @llvm.read_register.i32(metadata !0)\n  ret i32 %x\n}\n"
-                    "declare i32 @llvm.read_register.i32(metadata)\n!0 = !{!\"nosuchregister\"}\n");
+    put("crash.ll", module_crashing);
     smc("compile crash.ll");
     ends(4);
     says("crash.ll: error: ");

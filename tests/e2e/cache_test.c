@@ -1,5 +1,6 @@
 /* The cache: what was compiled before comes from memory, from disk, after a restart, by its key; and only what was. */
 #include "http.h"
+#include "modules.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -7,13 +8,6 @@
 #include <string.h>
 
 static const char fine[] = "define i32 @f(i32 %x) {\n  ret i32 %x\n}\n";
-static const char list[] =
-    "declare ptr addrspace(1) @allocate()\ndeclare void @collect()\n"
-    "define void @gc.safepoint_poll() {\n  call void @collect()\n  ret void\n}\n"
-    "define ptr addrspace(1) @f(ptr addrspace(1) %p) gc \"statepoint-example\" {\n"
-    "  %q = call ptr addrspace(1) @allocate()\n  store ptr addrspace(1) %p, ptr addrspace(1) %q\n"
-    "  ret ptr addrspace(1) %q\n}\n";
-
 static char folder[32];
 static struct daemon d;
 
@@ -107,12 +101,12 @@ Test(cache, answers_are_the_same_wherever_they_come_from) {
     for (int i = 0; i < TYPES; i++) {
         char bypass[80];
         snprintf(bypass, sizeof bypass, "%s&cache=bypass", query);
-        compiled[i] = compile_as(list, bypass, types[i]);
+        compiled[i] = compile_as(module_list, bypass, types[i]);
         header_is(&compiled[i], "X-Smd-Cache", "compiled");
     }
-    comes_from(list, query, "compiled");
+    comes_from(module_list, query, "compiled");
     await_disk(1);
-    char *key = key_of(list, query);
+    char *key = key_of(module_list, query);
     for (int tier = 0; tier < 3; tier++) {
         static const char *const from[] = {"memory", "disk", "memory"};
         for (int i = 0; i < TYPES; i++) {
@@ -121,9 +115,9 @@ Test(cache, answers_are_the_same_wherever_they_come_from) {
                 restart(no_memory);
             if (tier == 2 && i == 0) {
                 restart(NULL);
-                comes_from(list, query, "disk");
+                comes_from(module_list, query, "disk");
             }
-            a = compile_as(list, query, types[i]);
+            a = compile_as(module_list, query, types[i]);
             header_is(&a, "X-Smd-Cache", from[tier]);
             same_bytes(&a, &compiled[i], types[i]);
             a = artifact(key, types[i], NULL);
@@ -257,7 +251,7 @@ Test(cache, a_miss_is_explained) {
     a = compile_as(fine, "?explain=1&opt=2&gc_registers=3", "*/*");
     header_is(&a, "X-Smd-Miss", "option opt: 2, was 1; option gc_registers: 3, was 0");
     answer_free(a);
-    a = compile_as(list, "?explain=1&opt=2", "*/*");
+    a = compile_as(module_list, "?explain=1&opt=2", "*/*");
     char *why = answer_header(&a, "X-Smd-Miss");
     cr_assert(why && strncmp(why, "input; ", 7) == 0, "%s", why);
     free(why);
@@ -341,9 +335,9 @@ Test(cache, another_server_is_made_warm) {
     struct daemon other =
         daemon_start((const char *const[]){"--cache-memory-mib", "8", "--cache-dir", other_folder, NULL});
     comes_from(fine, "?opt=1", "compiled");
-    comes_from(list, "?opt=3&gc_registers=2&name=it%27s%20a%20%22list%22", "compiled");
-    comes_from(list, "?opt=0&target=aarch64-linux-gnu", "compiled");
-    char *key = key_of(list, "?opt=0&target=aarch64-linux-gnu");
+    comes_from(module_list, "?opt=3&gc_registers=2&name=it%27s%20a%20%22list%22", "compiled");
+    comes_from(module_list, "?opt=0&target=aarch64-linux-gnu", "compiled");
+    char *key = key_of(module_list, "?opt=0&target=aarch64-linux-gnu");
     await_disk(3);
     struct answer a = get(&d, "/v1/manifest");
     cr_assert_eq(json_array_size(json_object_get(a.json, "keys")), 3);
@@ -395,22 +389,22 @@ Test(cache, modules_on_disk) {
     answer_free(a);
     cr_assert_eq(metric(&d, "smd_cache_errors_total{kind=\"damaged\"}"), 1);
     restart(without);
-    comes_from(list, "", "compiled");
+    comes_from(module_list, "", "compiled");
     free(key);
-    key = key_of(list, "");
+    key = key_of(module_list, "");
     await_disk(1);
     snprintf(path, sizeof path, "/v1/modules/%s", key);
     a = get(&d, path);
     assert_problem(&a, 404, "artifact_not_found");
     answer_free(a);
     cr_assert_eq(metric(&d, "smd_cache_errors_total{kind=\"damaged\"}"), 0);
-    comes_from(list, "", "memory");
+    comes_from(module_list, "", "memory");
     free(key);
 }
 
 static int is_verified(void *arg) {
     (void)arg;
-    struct answer a = compile_as(list, "", "*/*"); /* a hit while a worker is busy is passed over */
+    struct answer a = compile_as(module_list, "", "*/*"); /* a hit while a worker is busy is passed over */
     answer_free(a);
     return metric(&d, "smd_cache_verified_total{result=\"equal\"}") > 0;
 }
@@ -421,7 +415,7 @@ Test(cache, a_share_of_the_hits_is_verified) {
                                                                                              "--cache-memory-mib",
                                                                                              "0", NULL};
     restart(all);
-    comes_from(list, "", "compiled");
+    comes_from(module_list, "", "compiled");
     await(is_verified, NULL, 20, "a hit to be verified");
     await_disk(1);
     restart(from_disk);

@@ -1,6 +1,7 @@
 /* A mixed load for a bounded time, while workers and nursery are killed and stopped and clients vanish: every request
  * gets one well-formed answer, and afterwards nothing is left over. SMD_SOAK_SECONDS makes it longer. */
 #include "http.h"
+#include "modules.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -20,16 +21,6 @@ static atomic_int stop, answers[600], vanished, lost, malformed, unexpected;
 static char first_problem[600];
 
 static struct bytes large;
-
-static const char list[] =
-    "declare ptr addrspace(1) @allocate()\ndeclare void @collect()\n"
-    "define void @gc.safepoint_poll() {\n  call void @collect()\n  ret void\n}\n"
-    "define ptr addrspace(1) @f(ptr addrspace(1) %p) gc \"statepoint-example\" {\n"
-    "  %q = call ptr addrspace(1) @allocate()\n  store ptr addrspace(1) %p, ptr addrspace(1) %q\n"
-    "  ret ptr addrspace(1) %q\n}\n";
-static const char crashing[] =
-    "define i32 @f() {\n  %x = call i32 @llvm.read_register.i32(metadata !0)\n  ret i32 %x\n}\n"
-    "declare i32 @llvm.read_register.i32(metadata)\n!0 = !{!\"nosuchregister\"}\n";
 
 static double seconds_now(void) {
     struct timespec ts;
@@ -73,12 +64,12 @@ static void judge(const struct kind *k, const struct answer *a, int vanishes) {
 static void *client(void *arg) {
     unsigned seed = (unsigned)(size_t)arg, round = 0;
     const struct kind kinds[] = {
-        {"opt=2", {(unsigned char *)list, sizeof list - 1}, 200},
-        {"opt=0&target=aarch64-linux-gnu", {(unsigned char *)list, sizeof list - 1}, 200},
+        {"opt=2", {(unsigned char *)module_list, strlen(module_list)}, 200},
+        {"opt=0&target=aarch64-linux-gnu", {(unsigned char *)module_list, strlen(module_list)}, 200},
         {"safepoints=none&opt=1", large, 200},
         {"opt=2", {(unsigned char *)"nonsense", 8}, 422},
-        {"opt=1", {(unsigned char *)crashing, sizeof crashing - 1}, 500},
-        {"opt=2&emit=obj,ir,asm,disasm,remarks", {(unsigned char *)list, sizeof list - 1}, 200}};
+        {"opt=1", {(unsigned char *)module_crashing, strlen(module_crashing)}, 500},
+        {"opt=2&emit=obj,ir,asm,disasm,remarks", {(unsigned char *)module_list, strlen(module_list)}, 200}};
     while (!atomic_load(&stop)) {
         unsigned r = (unsigned)rand_r(&seed);
         const struct kind *k = &kinds[r % (sizeof kinds / sizeof *kinds)];
