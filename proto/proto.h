@@ -1,6 +1,7 @@
 /* proto.h - the map of smproto, what the daemon, the worker and the client agree on.
  *
  *   status.h         one table: every status code, its wire name, its HTTP status, its text
+ *   base64.h         bytes inside JSON
  *   buf.h            a bounded, growing buffer with typed put; a cursor with typed get
  *   frame.h          the frames between smd, its nursery and its workers
  *   options.h        the table of compile options: parse, canonical text, capabilities

@@ -1,8 +1,8 @@
 /* answer.c - see answer.h. */
 #include "answer.h"
 
+#include "base64.h"
 #include "cache.h"
-#include "jsonform.h"
 #include "problem.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, int wi
     }
     if (with_object && a->part[SM_PART_OBJECT].data) {
         sm_buf_puts(out, ",\"obj\":\"");
-        json_base64(out, a->part[SM_PART_OBJECT]);
+        sm_base64_put(out, a->part[SM_PART_OBJECT].data, a->part[SM_PART_OBJECT].len);
         sm_buf_puts(out, "\"");
     }
     return sm_buf_puts(out, "}");

@@ -1,6 +1,7 @@
 /* jsonform.c - see jsonform.h. */
 #include "jsonform.h"
 
+#include "base64.h"
 #include "problem.h"
 
 #include <stdarg.h>
@@ -15,42 +16,6 @@ __attribute__((format(printf, 3, 4))) static sm_status complain(struct jsonform_
     vsnprintf(err->detail, sizeof err->detail, fmt, ap);
     va_end(ap);
     return s;
-}
-
-static int digit(int c) {
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 26;
-    if (c >= '0' && c <= '9')
-        return c - '0' + 52;
-    return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
-}
-
-/* Base64 in both alphabets of RFC 4648; line breaks are passed over. NULL if it is none. *new* */
-static unsigned char *decode_base64(const char *text, size_t len, size_t *out_len) {
-    unsigned char *out = malloc(len / 4 * 3 + 4);
-    unsigned bits = 0, have = 0;
-    size_t n = 0, i = 0;
-    for (; out && i < len && text[i] != '='; i++) {
-        int d = digit((unsigned char)text[i]);
-        if (d < 0 && (text[i] == '\n' || text[i] == '\r'))
-            continue;
-        if (d < 0)
-            break;
-        bits = bits << 6 | (unsigned)d;
-        have += 6;
-        if (have >= 8)
-            out[n++] = (unsigned char)(bits >> (have -= 8));
-    }
-    while (i < len && (text[i] == '=' || text[i] == '\n' || text[i] == '\r'))
-        i++;
-    if (i == len && have < 6) {
-        *out_len = n;
-        return out;
-    }
-    free(out);
-    return NULL;
 }
 
 /* The text of an option's value: strings as they are, numbers and truth values spelled, lists of strings joined by
@@ -112,7 +77,7 @@ static sm_status read_input(const json_t *ir, const json_t *bitcode, struct job 
             memcpy(job->input, text, len);
         return job->input ? SM_OK : complain(err, SM_NOMEM, "Memory ran out");
     }
-    job->input = decode_base64(text, len, &job->input_len);
+    job->input = sm_base64_get(text, len, &job->input_len);
     return job->input ? SM_OK : complain(err, SM_INVALID_JSON, "'bitcode' is not base64");
 }
 
@@ -159,24 +124,10 @@ sm_status jsonform_read(const void *bytes, size_t len, struct job *job, struct j
 
 /* ---- Writing ------------------------------------------------------------------------------------------------ */
 
-void json_base64(sm_buf *out, sm_slice in) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    unsigned char *to = sm_buf_extend(out, (in.len + 2) / 3 * 4);
-    for (size_t i = 0; to && i < in.len; i += 3, to += 4) {
-        size_t left = in.len - i;
-        unsigned v =
-            (unsigned)in.data[i] << 16 | (left > 1 ? in.data[i + 1] : 0u) << 8 | (left > 2 ? in.data[i + 2] : 0u);
-        to[0] = (unsigned char)digits[v >> 18];
-        to[1] = (unsigned char)digits[v >> 12 & 63];
-        to[2] = left > 1 ? (unsigned char)digits[v >> 6 & 63] : '=';
-        to[3] = left > 2 ? (unsigned char)digits[v & 63] : '=';
-    }
-}
-
 sm_status jsonform_write(sm_buf *out, sm_slice module, const char *options) {
     const char *comma = "";
     sm_buf_puts(out, "{\"bitcode\":\"");
-    json_base64(out, module);
+    sm_base64_put(out, module.data, module.len);
     sm_buf_puts(out, "\",\"options\":{");
     for (const char *line = options; *line; line += strcspn(line, "\n") + (line[strcspn(line, "\n")] != 0)) {
         size_t name = strcspn(line, "="), end = strcspn(line, "\n");

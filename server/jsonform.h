@@ -27,7 +27,4 @@ sm_status jsonform_read(const void *bytes, size_t len, struct job *job, struct j
  * "bitcode", whatever they are. */
 sm_status jsonform_write(sm_buf *out, sm_slice module, const char *options);
 
-/* Appends IN in base64. */
-void json_base64(sm_buf *out, sm_slice in);
-
 #endif

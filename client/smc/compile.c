@@ -87,18 +87,13 @@ struct state {
     int next, running, done, status;
 };
 
-static void worst(struct state *s, int status) {
-    if (status > s->status)
-        s->status = status;
-}
-
 static void submit(struct state *s, int i) {
     sm_error err;
     size_t len;
     const char *file = s->args->file[i];
     char *module = file_read(file, &len);
     if (!module) {
-        worst(s, EXIT_INPUT);
+        worst(&s->status, EXIT_INPUT);
         s->done++;
         return;
     }
@@ -110,7 +105,7 @@ static void submit(struct state *s, int i) {
         return;
     }
     report(file_name(file), result, NULL, &err);
-    worst(s, server_status(result));
+    worst(&s->status, server_status(result));
     s->done++;
 }
 
@@ -118,9 +113,9 @@ static void take(struct state *s, sm_completion *c) {
     const char *file = *(char **)c->user;
     report(file_name(file), c->result, c->answer, &c->error);
     if (c->result != SM_SUCCESS)
-        worst(s, server_status(c->result));
+        worst(&s->status, server_status(c->result));
     else if (!write_all(file, c->answer))
-        worst(s, EXIT_MACHINE);
+        worst(&s->status, EXIT_MACHINE);
     sm_answer_free(c->answer);
     s->running--;
     s->done++;

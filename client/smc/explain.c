@@ -2,15 +2,10 @@
 #include "smc.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int as_json;
 
 static const struct flag flags[] = {{"json", 'J', FLAG_SWITCH, &as_json, NULL, "the stackmap's JSON instead"}, {0}};
-
-static int is_object(const char *bytes, size_t len) {
-    return len > 4 && memcmp(bytes, "\177ELF", 4) == 0;
-}
 
 /* The stackmap of what the server makes of the module. */
 static json_t *ask(sm_client *client, struct args *args, const char *file, const char *module, size_t len,
@@ -44,7 +39,7 @@ static int explain(sm_client **client, struct args *args, const char *file) {
     int status = EXIT_INPUT;
     json_t *map = NULL;
     char *bytes = file_read(file, &len);
-    if (bytes && is_object(bytes, len)) {
+    if (bytes && file_is_object(bytes, len)) {
         map = stackmap_of_object(file_name(file), bytes, len);
     } else if (bytes) {
         *client = *client ? *client : server_client(&status);
@@ -68,10 +63,8 @@ static int run(int argc, char **argv) {
         complain("there is no module to explain; see smc help explain");
         status = EXIT_USAGE;
     }
-    for (int i = 0; i < args.files; i++) {
-        int one = explain(&client, &args, args.file[i]);
-        status = one > status ? one : status;
-    }
+    for (int i = 0; i < args.files; i++)
+        worst(&status, explain(&client, &args, args.file[i]));
     sm_client_free(client);
     args_free(&args);
     return status;

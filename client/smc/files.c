@@ -54,6 +54,10 @@ char *file_read(const char *path, size_t *len) {
     return text;
 }
 
+int file_is_object(const void *bytes, size_t len) {
+    return len > 4 && memcmp(bytes, "\177ELF", 4) == 0;
+}
+
 static int write_all(int fd, const char *at, size_t len) {
     while (len) {
         ssize_t n = write(fd, at, len);

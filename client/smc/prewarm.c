@@ -1,4 +1,5 @@
 /* prewarm.c - smc prewarm: what one server has compiled lately is compiled by another, before anybody asks it to. */
+#include "base64.h"
 #include "smc.h"
 
 #include <inttypes.h>
@@ -15,38 +16,12 @@ static const struct flag flags[] = {
     {"jobs", 'j', FLAG_NUMBER, &at_once, "N", "modules under way at once (default 8)"},
     {0}};
 
-/* RFC 4648, as the server writes it; *new*, NULL if it is none. */
-static char *decode_base64(const char *text, size_t *len) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    size_t n = strlen(text), at = 0;
-    unsigned bits = 0, have = 0;
-    char *out = malloc(n / 4 * 3 + 4);
-    for (; out && *text && *text != '='; text++) {
-        const char *d = strchr(digits, *text);
-        if (!d) {
-            free(out);
-            return NULL;
-        }
-        bits = bits << 6 | (unsigned)(d - digits);
-        have += 6;
-        if (have >= 8)
-            out[at++] = (char)(bits >> (have -= 8));
-    }
-    *len = at;
-    return out;
-}
-
 struct state {
     sm_client *source, *client;
     json_t *keys;
     size_t next, done, compiled, there, missing;
     int running, status;
 };
-
-static void worst(struct state *s, int status) {
-    if (status > s->status)
-        s->status = status;
-}
 
 /* "name=value" of each member, NULL-terminated; *new*, like its texts. */
 static char **options_of(json_t *form) {
@@ -70,8 +45,10 @@ static void free_options(char **list) {
 static void submit(struct state *s, const char *key, json_t *form) {
     sm_error err;
     size_t len = 0;
-    const char *text = json_string_value(json_object_get(form, "bitcode"));
-    char *module = text ? decode_base64(text, &len) : NULL, **options = options_of(form);
+    const json_t *text = json_object_get(form, "bitcode");
+    unsigned char *module =
+        json_is_string(text) ? sm_base64_get(json_string_value(text), json_string_length(text), &len) : NULL;
+    char **options = options_of(form);
     sm_request r = {.size = sizeof r, .module = module, .module_len = len, .options = (const char *const *)options};
     sm_result result = SM_ERR_DAMAGED;
     if (module && options)
@@ -82,7 +59,7 @@ static void submit(struct state *s, const char *key, json_t *form) {
         s->running++;
     else
         s->done++;
-    worst(s, server_status(result));
+    worst(&s->status, server_status(result));
     free(module);
     free_options(options);
 }
@@ -100,7 +77,7 @@ static void fetch(struct state *s, const char *key) {
         s->done++;
         s->missing++;
         if (result != SM_ERR_NOT_CACHED)
-            worst(s, EXIT_SERVER);
+            worst(&s->status, EXIT_SERVER);
         if (result != SM_ERR_NOT_CACHED && result != SM_SUCCESS)
             report(key, result, NULL, &err);
     }
@@ -116,7 +93,7 @@ static void take(struct state *s, const sm_completion *c) {
         s->compiled++;
     else
         s->there++;
-    worst(s, server_status(c->result));
+    worst(&s->status, server_status(c->result));
     sm_answer_free(c->answer);
     s->running--;
     s->done++;

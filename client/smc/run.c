@@ -69,7 +69,7 @@ static sm_answer *compile(struct args *args, const char *module, size_t len, int
 /* A module goes by way of the server; an object is taken as it is. */
 static int load_and_call(sm_loader *loader, struct args *args, const char *bytes, size_t len) {
     const char *file = args->file[0];
-    int status = EXIT_FINE, is_object = len > 4 && memcmp(bytes, "\177ELF", 4) == 0;
+    int status = EXIT_FINE, is_object = file_is_object(bytes, len);
     sm_answer *a = is_object ? NULL : compile(args, bytes, len, &status);
     sm_error err;
     if (!is_object && !a)

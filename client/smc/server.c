@@ -67,3 +67,7 @@ int server_status(sm_result r) {
         return EXIT_SERVER;
     }
 }
+
+void worst(int *status, int another) {
+    *status = another > *status ? another : *status;
+}

@@ -86,12 +86,16 @@ void args_help(const struct command *c, FILE *to);
 /* *new* (sm_client_free); NULL: it has been said why, *STATUS is set. */
 sm_client *server_client(int *status);
 sm_policy server_policy(void);
-int server_status(sm_result r); /* exit_status */
+int server_status(sm_result r);       /* exit_status */
+void worst(int *status, int another); /* of several modules the highest status counts */
 
 /* ---- files.c ------------------------------------------------------------------------------------------------ */
 
 /* The whole of a file, or of standard input for "-"; *new*, terminated behind its length. NULL: it has been said. */
 char *file_read(const char *path, size_t *len);
+
+/* 1 if it is an ELF file, not a module. */
+int file_is_object(const void *bytes, size_t len);
 
 /* Writes it whole or not at all; "-" is standard output. 0: it has been said. */
 int file_write(const char *path, const void *bytes, size_t len);

@@ -69,10 +69,8 @@ static int run(int argc, char **argv) {
         complain("there is no object; see smc help stackmap");
         status = EXIT_USAGE;
     }
-    for (int i = 0; i < args.files; i++) {
-        int one = show(args.file[i]);
-        status = one > status ? one : status;
-    }
+    for (int i = 0; i < args.files; i++)
+        worst(&status, show(args.file[i]));
     args_free(&args);
     return status;
 }

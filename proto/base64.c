@@ -1,0 +1,54 @@
+/* base64.c - see base64.h. */
+#include "base64.h"
+
+#include <stdlib.h>
+
+sm_status sm_base64_put(sm_buf *out, const void *bytes, size_t len) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *data = bytes;
+    unsigned char *to = sm_buf_extend(out, (len + 2) / 3 * 4);
+    for (size_t i = 0; to && i < len; i += 3, to += 4) {
+        size_t left = len - i;
+        unsigned v = (unsigned)data[i] << 16 | (left > 1 ? data[i + 1] : 0u) << 8 | (left > 2 ? data[i + 2] : 0u);
+        to[0] = (unsigned char)digits[v >> 18];
+        to[1] = (unsigned char)digits[v >> 12 & 63];
+        to[2] = left > 1 ? (unsigned char)digits[v >> 6 & 63] : '=';
+        to[3] = left > 2 ? (unsigned char)digits[v & 63] : '=';
+    }
+    return out->status;
+}
+
+static int digit(int c) {
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
+}
+
+unsigned char *sm_base64_get(const char *text, size_t len, size_t *out_len) {
+    unsigned char *out = malloc(len / 4 * 3 + 4);
+    unsigned bits = 0, have = 0;
+    size_t n = 0, i = 0;
+    for (; out && i < len && text[i] != '='; i++) {
+        int d = digit((unsigned char)text[i]);
+        if (d < 0 && (text[i] == '\n' || text[i] == '\r'))
+            continue;
+        if (d < 0)
+            break;
+        bits = bits << 6 | (unsigned)d;
+        have += 6;
+        if (have >= 8)
+            out[n++] = (unsigned char)(bits >> (have -= 8));
+    }
+    while (i < len && (text[i] == '=' || text[i] == '\n' || text[i] == '\r'))
+        i++;
+    if (i == len && have < 6) {
+        *out_len = n;
+        return out;
+    }
+    free(out);
+    return NULL;
+}
