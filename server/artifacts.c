@@ -22,9 +22,10 @@ static sm_status refuse(struct request *r, sm_status s, const char *detail) {
     return s;
 }
 
-sm_status artifacts_begin(struct request *r) {
+/* What is asked for stands behind PREFIX in the path. */
+static sm_status begin(struct request *r, const char *prefix) {
     struct fetch *f = calloc(1, sizeof *f);
-    const char *key = r->path + strlen("/v1/artifacts/");
+    const char *key = r->path + strlen(prefix);
     r->state = f;
     if (!f)
         return refuse(r, SM_NOMEM, NULL);
@@ -32,6 +33,14 @@ sm_status artifacts_begin(struct request *r) {
     if (!sm_key_valid(key, strlen(key)))
         return refuse(r, SM_ARTIFACT_NOT_FOUND, "A key is 64 hexadecimal digits in lower case");
     memcpy(r->key, key, sizeof r->key);
+    return SM_OK;
+}
+
+sm_status artifacts_begin(struct request *r) {
+    sm_status s = begin(r, "/v1/artifacts/");
+    if (s != SM_OK)
+        return s;
+    struct fetch *f = r->state;
     f->answer = accept_choose(request_header(r, "Accept"), answer_types);
     return f->answer >= 0 ? SM_OK : refuse(r, SM_NOT_ACCEPTABLE, "The answer can be what POST /v1/compile gives");
 }
@@ -68,6 +77,16 @@ static void on_read(struct cache_read *read, struct result *result) {
     request_ready(f->request);
 }
 
+/* By cache_read or cache_read_form; the route's answer() goes on. */
+static int read_from_disk(struct request *r, void (*how)(struct cache *c, struct cache_read *read)) {
+    struct fetch *f = r->state;
+    memcpy(f->read.disk.key, r->key, sizeof f->read.disk.key);
+    f->read.done = on_read;
+    request_wait(r);
+    how(r->smd->cache, &f->read);
+    return 0;
+}
+
 int artifacts_get(struct request *r) {
     struct fetch *f = r->state;
     if (is_plain(r))
@@ -75,13 +94,8 @@ int artifacts_get(struct request *r) {
     if (r->reply.shared)
         return 1;
     struct result *found = cache_find(r->smd->cache, r->key);
-    if (!found && cache_may_read(r->smd->cache, r->key)) {
-        memcpy(f->read.disk.key, r->key, sizeof f->read.disk.key);
-        f->read.done = on_read;
-        request_wait(r);
-        cache_read(r->smd->cache, &f->read);
-        return 0;
-    }
+    if (!found && cache_may_read(r->smd->cache, r->key))
+        return read_from_disk(r, cache_read);
     if (found)
         reply_found(r, found, FROM_MEMORY);
     else
@@ -103,6 +117,31 @@ void artifacts_drop(struct request *r) {
     if (f)
         result_unref(f->result);
     free(f);
+}
+
+/* ---- GET /v1/modules/KEY ------------------------------------------------------------------------------------ */
+
+static const char no_module[] = "The module of this key is not kept here";
+
+sm_status modules_begin(struct request *r) {
+    return begin(r, "/v1/modules/");
+}
+
+int modules_get(struct request *r) {
+    if (cache_may_read(r->smd->cache, r->key))
+        return read_from_disk(r, cache_read_form);
+    refuse(r, SM_ARTIFACT_NOT_FOUND, no_module);
+    return 1;
+}
+
+void modules_answer(struct request *r) {
+    struct fetch *f = r->state;
+    if (!f->result) {
+        refuse(r, SM_ARTIFACT_NOT_FOUND, no_module);
+        return;
+    }
+    r->reply.result = result_ref(f->result);
+    reply_static(&r->reply, "application/json", (const char *)f->result->bytes.data, f->result->bytes.len);
 }
 
 /* ---- POST /v1/artifacts/find-missing ------------------------------------------------------------------------ */

@@ -102,7 +102,7 @@ static void hand_in(struct request *r, const json_t *form, struct item *item) {
     memcpy(item->key, job->key, sizeof item->key);
     item->waiter.done = on_done;
     item->waiter.client = r->client;
-    item->waiter.deadline_ns = compile_deadline_ns(job);
+    item->waiter.deadline_ns = job_deadline_ns(job);
     item->waiter.watch_fd = -1;
     s = cache_submit(r->smd->cache, job, &item->waiter);
     if (s != SM_OK)

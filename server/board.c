@@ -119,7 +119,7 @@ static sm_status enqueue(struct board *b, struct job *job, struct waiter *w, uin
 
 /* What is remembered of this key, if the job may be answered so. */
 static struct result *find_failure(struct board *b, const struct job *job, uint64_t now_ns) {
-    if (job->options.cache == SM_CACHING_BYPASS || job->options.cache == SM_CACHING_REFRESH)
+    if (!job_takes_kept(job))
         return NULL;
     struct result *r = failures_find(&b->crashes, job->key, now_ns);
     return r ? r : failures_find(&b->diagnostics, job->key, now_ns);

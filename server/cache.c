@@ -50,7 +50,6 @@ int cache_open(struct cache *c, struct pool *pool, const char *key_context, char
 
 void cache_close(struct cache *c) {
     disk_stop(c->disk);
-    c->disk = NULL;
 }
 
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
@@ -104,9 +103,7 @@ static void add(struct cache *c, const unsigned char key[LRU_KEY], struct result
 
 /* The entry of a key, the newest now; NULL if there is none. Under the lock. */
 static struct held *find(struct cache *c, const char *key) {
-    unsigned char raw[LRU_KEY];
-    lru_key(key, raw);
-    struct lru_node *n = lru_find(&c->memory, raw);
+    struct lru_node *n = lru_find_text(&c->memory, key);
     if (n)
         lru_use(&c->memory, n);
     return (struct held *)n;
@@ -141,12 +138,21 @@ struct shared *cache_find_shared(struct cache *c, const char *key, unsigned kind
     return s;
 }
 
-void cache_share(struct cache *c, const char *key, unsigned kind, struct shared *s) {
+/* An entry takes so much more; it may be the one that goes. */
+static void charge(struct cache *c, struct held *h, size_t bytes) {
+    h->node.bytes += bytes;
+    c->memory.bytes += bytes;
+    make_room(c, 0);
+    note_sizes(c);
+}
+
+void cache_share(struct cache *c, const char *key, unsigned kind, struct shared *s, size_t bytes) {
     pthread_mutex_lock(&c->lock);
     struct held *h = find(c, key);
     if (h && !h->shared[kind]) {
         atomic_fetch_add_explicit(&s->refs, 1, memory_order_relaxed);
         h->shared[kind] = s;
+        charge(c, h, bytes);
     }
     pthread_mutex_unlock(&c->lock);
 }
@@ -154,12 +160,8 @@ void cache_share(struct cache *c, const char *key, unsigned kind, struct shared 
 void cache_charge(struct cache *c, const char *key, size_t bytes) {
     pthread_mutex_lock(&c->lock);
     struct held *h = find(c, key);
-    if (h) {
-        h->node.bytes += bytes;
-        c->memory.bytes += bytes;
-        make_room(c, 0);
-        note_sizes(c);
-    }
+    if (h)
+        charge(c, h, bytes);
     pthread_mutex_unlock(&c->lock);
 }
 
@@ -227,7 +229,8 @@ void cache_keep(struct cache *c, const struct job *job, struct result *result) {
         return;
     origin_of(c, job, &o);
     add(c, o.key, result);
-    misses_note(&c->misses, &o);
+    if (job->kind == SM_JOB_COMPILE)
+        misses_note(&c->misses, &o);
     if (c->disk)
         disk_write(c->disk, &o, result,
                    c->settings->cache_modules && job->kind == SM_JOB_COMPILE ? (sm_slice){job->input, job->input_len}
@@ -300,7 +303,7 @@ static sm_status look_up(struct cache *c, struct job *job, struct waiter *w) {
 }
 
 sm_status cache_submit(struct cache *c, struct job *job, struct waiter *w) {
-    int cached = job->options.cache == SM_CACHING_USE || job->options.cache == SM_CACHING_ONLY;
+    int cached = job_takes_kept(job);
     struct result *r = cached ? cache_find(c, job->key) : NULL;
     job->keep = job->options.cache != SM_CACHING_BYPASS;
     w->job = NULL;
@@ -317,6 +320,7 @@ sm_status cache_submit(struct cache *c, struct job *job, struct waiter *w) {
 void cache_free(struct cache *c) {
     if (!c)
         return;
+    disk_free(c->disk);
     while (c->memory.oldest)
         drop(c, (struct held *)c->memory.oldest);
     lru_free(&c->memory);

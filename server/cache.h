@@ -42,8 +42,9 @@ enum { SHARED_KINDS = 5 };
 /* What was shared of an entry, *new* reference; NULL if there is none. Counted as a hit. */
 struct shared *cache_find_shared(struct cache *c, const char *key, unsigned kind);
 
-/* Gives an entry in memory something to share, of which there is none yet; a reference is taken if that is so. */
-void cache_share(struct cache *c, const char *key, unsigned kind, struct shared *s);
+/* Gives an entry in memory something to share, of which there is none yet; a reference is taken if that is so, and the
+ * entry takes so many bytes more. */
+void cache_share(struct cache *c, const char *key, unsigned kind, struct shared *s, size_t bytes);
 void shared_unref(struct shared *s); /* NULL is fine */
 
 /* An entry takes so many bytes more than its artifact. */
@@ -72,7 +73,7 @@ void cache_list(struct cache *c, uint32_t since_s, sm_buf *out, size_t max);
 /* What a worker made of JOB, if it is worth keeping and the job allows it. */
 void cache_keep(struct cache *c, const struct job *job, struct result *result);
 
-/* Ends reads and writes of the disk tier; nothing is submitted any more. */
+/* Ends reads and writes of the disk tier, which then finds nothing; cache_free comes when nobody calls any more. */
 void cache_close(struct cache *c);
 void cache_free(struct cache *c); /* NULL is fine */
 

@@ -151,15 +151,11 @@ static sm_status set_key(struct request *r, const unsigned char digest[32]) {
     return SM_OK;
 }
 
-uint64_t compile_deadline_ns(const struct job *job) {
-    return clock_ns() + (uint64_t)job->options.deadline_ms * 1000000u;
-}
-
 /* The request itself waits for the job. */
 static sm_status hand_in_and_wait(struct request *r) {
     r->waiter.done = on_done;
     r->waiter.client = r->client;
-    r->waiter.deadline_ns = compile_deadline_ns(r->job);
+    r->waiter.deadline_ns = job_deadline_ns(r->job);
     r->waiter.watch_fd = r->socket;
     struct job *job = r->job;
     r->job = NULL; /* taken by the pool */
@@ -214,8 +210,7 @@ static void on_intake(struct intake_task *t) {
 /* A compile that is answered from memory never waits. */
 static int answer_from_memory(struct request *r) {
     struct compile *c = r->state;
-    int caching = r->job->options.cache;
-    if (c->hand_in != hand_in_and_wait || (caching != SM_CACHING_USE && caching != SM_CACHING_ONLY))
+    if (c->hand_in != hand_in_and_wait || !job_takes_kept(r->job))
         return 0;
     c->result = cache_find(r->smd->cache, r->key);
     if (!c->result)

@@ -28,9 +28,6 @@ void compile_drop(struct request *r);
  * compile_begin(). */
 int compile_hand_in(struct request *r, sm_status (*hand_in)(struct request *r));
 
-/* When a job that is handed in now has to be done. */
-uint64_t compile_deadline_ns(const struct job *job);
-
 /* Headers that tell of the request's key and where its result came from. */
 void compile_headers(struct request *r, enum from from);
 

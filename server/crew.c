@@ -18,6 +18,7 @@ int crew_watch(struct pool *p, int fd, uint32_t events, const void *ptr, enum ta
     struct epoll_event e = {.events = events, .data.u64 = (uint64_t)(uintptr_t)ptr | tag};
     return epoll_ctl(p->epoll, op, fd, &e) == 0;
 }
+
 /* Workers */
 
 void crew_publish(struct pool *p) {

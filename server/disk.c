@@ -15,11 +15,6 @@
 
 enum { WRITES_MAX_BYTES = 64 << 20, BLOCK = 4096 };
 
-/* An entry in the index. */
-struct place {
-    struct lru_node node; /* first: a node is its place */
-};
-
 struct writing {
     struct writing *next;
     struct origin origin;
@@ -68,33 +63,29 @@ static void enter(struct disk *d, const unsigned char key[LRU_KEY], uint64_t byt
         return;
     if (there)
         leave(d, there);
-    struct place *p = calloc(1, sizeof *p);
-    if (!p)
+    struct lru_node *n = calloc(1, sizeof *n);
+    if (!n)
         return;
-    memcpy(p->node.key, key, LRU_KEY);
-    p->node.bytes = blocks(bytes);
-    if (!(oldest_s ? lru_add_oldest : lru_add)(&d->index, &p->node))
-        free(p);
+    memcpy(n->key, key, LRU_KEY);
+    n->bytes = blocks(bytes);
+    if (!(oldest_s ? lru_add_oldest : lru_add)(&d->index, n))
+        free(n);
     else if (oldest_s)
-        p->node.used_s = oldest_s;
+        n->used_s = oldest_s;
     note_sizes(d);
 }
 
 static void forget(struct disk *d, const char *key) {
-    unsigned char raw[LRU_KEY];
-    lru_key(key, raw);
     pthread_mutex_lock(&d->lock);
-    struct lru_node *n = lru_find(&d->index, raw);
+    struct lru_node *n = lru_find_text(&d->index, key);
     if (n)
         leave(d, n);
     pthread_mutex_unlock(&d->lock);
 }
 
 static void use(struct disk *d, const char *key) {
-    unsigned char raw[LRU_KEY];
-    lru_key(key, raw);
     pthread_mutex_lock(&d->lock);
-    struct lru_node *n = lru_find(&d->index, raw);
+    struct lru_node *n = lru_find_text(&d->index, key);
     if (n)
         lru_use(&d->index, n);
     pthread_mutex_unlock(&d->lock);
@@ -134,10 +125,12 @@ static sm_status check_head(const char *key, const unsigned char *bytes, size_t 
 static struct result *artifact_of(const char *key, unsigned char *bytes, size_t len, sm_status *status) {
     struct entry e;
     *status = check_head(key, bytes, len, &e);
-    if (*status == SM_OK)
-        return result_of_artifact(bytes, e.module, e.artifact, status);
-    free(bytes);
-    return NULL;
+    if (*status != SM_OK) {
+        free(bytes);
+        return NULL;
+    }
+    unsigned char *without = realloc(bytes, e.module); /* the module would only lie in memory with it */
+    return result_of_artifact(without ? without : bytes, e.module, e.artifact, status);
 }
 
 /* The module as it was, *new*; NULL, and why. */
@@ -367,10 +360,8 @@ struct disk *disk_start(const struct settings *s, struct metrics *m, char *why, 
 }
 
 int disk_may_have(struct disk *d, const char *key) {
-    unsigned char raw[LRU_KEY];
-    lru_key(key, raw);
     pthread_mutex_lock(&d->lock);
-    int may = !d->is_scanned || lru_find(&d->index, raw) != NULL;
+    int may = !d->is_scanned || lru_find_text(&d->index, key) != NULL;
     pthread_mutex_unlock(&d->lock);
     return may;
 }
@@ -378,10 +369,15 @@ int disk_may_have(struct disk *d, const char *key) {
 void disk_begin_read(struct disk *d, struct disk_read *read) {
     read->next = NULL;
     pthread_mutex_lock(&d->lock);
-    *d->last_read = read;
-    d->last_read = &read->next;
-    pthread_cond_signal(&d->more);
+    int stopping = d->stopping;
+    if (!stopping) {
+        *d->last_read = read;
+        d->last_read = &read->next;
+        pthread_cond_signal(&d->more);
+    }
     pthread_mutex_unlock(&d->lock);
+    if (stopping)
+        read->done(read, NULL);
 }
 
 void disk_write(struct disk *d, const struct origin *o, struct result *result, sm_slice module) {
@@ -426,6 +422,11 @@ void disk_stop(struct disk *d) {
     pthread_mutex_unlock(&d->lock);
     pthread_join(d->thread, NULL);
     do_reads(d);
+}
+
+void disk_free(struct disk *d) {
+    if (!d)
+        return;
     for (struct writing *w; (w = next_write(d)) != NULL;)
         free_writing(w);
     while (d->index.oldest)

@@ -48,7 +48,11 @@ void disk_write(struct disk *d, const struct origin *o, struct result *result, s
 void disk_list(struct disk *d, uint32_t since_s, sm_buf *out, size_t *count, size_t max,
                int (*skip)(void *arg, const unsigned char key[LRU_KEY]), void *arg);
 
-/* Ends the reads, writes what is queued, for a second at most, and lets go of the folder. NULL is fine. */
+/* Ends the reads, and writes what is queued, for a second at most. A read that is begun later finds nothing. NULL is
+ * fine. */
 void disk_stop(struct disk *d);
+
+/* After disk_stop, when nobody calls any more: lets go of the folder. NULL is fine. */
+void disk_free(struct disk *d);
 
 #endif

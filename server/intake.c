@@ -48,10 +48,15 @@ struct intake *intake_start(void) {
 void intake_add(struct intake *in, struct intake_task *t) {
     t->next = NULL;
     pthread_mutex_lock(&in->lock);
-    *in->last = t;
-    in->last = &t->next;
-    pthread_cond_signal(&in->more);
+    int stopping = in->stopping;
+    if (!stopping) {
+        *in->last = t;
+        in->last = &t->next;
+        pthread_cond_signal(&in->more);
+    }
     pthread_mutex_unlock(&in->lock);
+    if (stopping) /* nobody else will */
+        t->run(t);
 }
 
 void intake_stop(struct intake *in) {
@@ -62,6 +67,11 @@ void intake_stop(struct intake *in) {
     pthread_cond_signal(&in->more);
     pthread_mutex_unlock(&in->lock);
     pthread_join(in->thread, NULL);
+}
+
+void intake_free(struct intake *in) {
+    if (!in)
+        return;
     pthread_cond_destroy(&in->more);
     pthread_mutex_destroy(&in->lock);
     free(in);

@@ -11,6 +11,8 @@ struct intake_task {
 
 struct intake *intake_start(void); /* NULL on failure. *new* */
 void intake_add(struct intake *in, struct intake_task *t);
-void intake_stop(struct intake *in); /* runs what was added, then ends; NULL is fine */
+void intake_stop(
+    struct intake *in); /* runs what was added, then ends; what is added later runs at once. NULL is fine */
+void intake_free(struct intake *in); /* after intake_stop, when nobody adds any more; NULL is fine */
 
 #endif

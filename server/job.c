@@ -1,6 +1,8 @@
 /* job.c - see job.h. */
 #include "job.h"
 
+#include "clock.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +19,14 @@ void job_free(struct job *j) {
     if (j)
         free(j->input);
     free(j);
+}
+
+uint64_t job_deadline_ns(const struct job *j) {
+    return clock_ns() + (uint64_t)j->options.deadline_ms * 1000000u;
+}
+
+int job_takes_kept(const struct job *j) {
+    return j->options.cache == SM_CACHING_USE || j->options.cache == SM_CACHING_ONLY;
 }
 
 sm_status job_key(struct job *j, const unsigned char digest[32], const char *context) {

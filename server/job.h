@@ -51,6 +51,12 @@ struct waiter {
 struct job *job_new(enum sm_job_kind kind);
 void job_free(struct job *j); /* NULL is fine */
 
+/* When a job that is handed in now has to be done, by its own deadline. CLOCK_MONOTONIC. */
+uint64_t job_deadline_ns(const struct job *j);
+
+/* 1 if the job may be answered with what was made before. */
+int job_takes_kept(const struct job *j);
+
 /* Computes the key from kind, options, input digest (32 bytes) and the server's key context. */
 sm_status job_key(struct job *j, const unsigned char digest[32], const char *context);
 

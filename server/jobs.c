@@ -186,7 +186,7 @@ static sm_status hand_in_and_store(struct request *r) {
     }
     s->waiter.done = on_done;
     s->waiter.client = r->client;
-    s->waiter.deadline_ns = compile_deadline_ns(r->job);
+    s->waiter.deadline_ns = job_deadline_ns(r->job);
     s->waiter.watch_fd = -1;
     reply_state(r, 202, s->id, "waiting");
     reply_header(&r->reply, "Location", "/v1/jobs/%s", s->id);

@@ -37,6 +37,12 @@ struct lru_node *lru_find(const struct lru *l, const unsigned char key[LRU_KEY])
     return n;
 }
 
+struct lru_node *lru_find_text(const struct lru *l, const char *text) {
+    unsigned char key[LRU_KEY];
+    lru_key(text, key);
+    return lru_find(l, key);
+}
+
 static int grow(struct lru *l) {
     enum { FIRST = 1024 };
     if (l->count < l->buckets)

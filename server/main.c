@@ -139,6 +139,7 @@ static int run(struct smd *smd) {
     pool_stop(smd->pool);
     jobs_free(smd->jobs);
     cache_free(smd->cache);
+    intake_free(smd->intake);
     free(smd->capabilities);
     free(smd->info);
     json_decref(smd->layers);

@@ -11,55 +11,55 @@
 #include <stdatomic.h>
 
 /* clang-format off */
-#define METRIC_MAP(X)                                                                                                     \
-    X(CONNECTIONS, "smd_connections", "", "gauge", "Open connections")                                                    \
-    X(REQUESTS_ACTIVE, "smd_requests_active", "", "gauge", "Requests that have begun and are not answered")               \
-    X(BODY_BYTES, "smd_body_bytes", "", "gauge", "Bytes of request bodies that are held")                                 \
-    X(RECEIVED_BYTES, "smd_received_bytes_total", "", "counter", "Bytes of request bodies received")                      \
-    X(SENT_BYTES, "smd_sent_bytes_total", "", "counter", "Bytes of answer bodies queued")                                 \
-    X(QUEUE_JOBS, "smd_queue_jobs", "", "gauge", "Jobs that wait for a worker")                                           \
-    X(JOBS_RETRIED, "smd_jobs_retried_total", "", "counter", "Jobs run again after their worker was killed from outside") \
-    X(JOBS_CANCELLED, "smd_jobs_cancelled_total", "", "counter", "Jobs given up because nobody waits for them")           \
-    X(CRASH_HITS, "smd_crash_memory_hits_total", "", "counter", "Requests answered from the memory of failures")          \
-    X(FROM_COMPILED, "smd_artifacts_total", "from=\"compiled\"", "counter", "Artifacts by where they came from") \
-    X(FROM_FLIGHT, "smd_artifacts_total", "from=\"flight\"", "counter", "Artifacts by where they came from") \
-    X(FROM_MEMORY, "smd_artifacts_total", "from=\"memory\"", "counter", "Artifacts by where they came from") \
-    X(FROM_DISK, "smd_artifacts_total", "from=\"disk\"", "counter", "Artifacts by where they came from") \
-    X(CACHE_MEMORY_BYTES, "smd_cache_bytes", "tier=\"memory\"", "gauge", "Bytes in the cache") \
-    X(CACHE_DISK_BYTES, "smd_cache_bytes", "tier=\"disk\"", "gauge", "Bytes in the cache") \
-    X(CACHE_MEMORY_ENTRIES, "smd_cache_entries", "tier=\"memory\"", "gauge", "Entries in the cache") \
-    X(CACHE_DISK_ENTRIES, "smd_cache_entries", "tier=\"disk\"", "gauge", "Entries in the cache") \
-    X(CACHE_MEMORY_EVICTED, "smd_cache_evictions_total", "tier=\"memory\"", "counter", "Entries that made room for others") \
-    X(CACHE_DISK_EVICTED, "smd_cache_evictions_total", "tier=\"disk\"", "counter", "Entries that made room for others") \
-    X(CACHE_DAMAGED, "smd_cache_errors_total", "kind=\"damaged\"", "counter", "Failures of the cache on disk, each of which is only a miss") \
-    X(CACHE_READ_ERRORS, "smd_cache_errors_total", "kind=\"read\"", "counter", "Failures of the cache on disk, each of which is only a miss") \
+#define METRIC_MAP(X)                                                                                                                           \
+    X(CONNECTIONS, "smd_connections", "", "gauge", "Open connections")                                                                          \
+    X(REQUESTS_ACTIVE, "smd_requests_active", "", "gauge", "Requests that have begun and are not answered")                                     \
+    X(BODY_BYTES, "smd_body_bytes", "", "gauge", "Bytes of request bodies that are held")                                                       \
+    X(RECEIVED_BYTES, "smd_received_bytes_total", "", "counter", "Bytes of request bodies received")                                            \
+    X(SENT_BYTES, "smd_sent_bytes_total", "", "counter", "Bytes of answer bodies queued")                                                       \
+    X(QUEUE_JOBS, "smd_queue_jobs", "", "gauge", "Jobs that wait for a worker")                                                                 \
+    X(JOBS_RETRIED, "smd_jobs_retried_total", "", "counter", "Jobs run again after their worker was killed from outside")                       \
+    X(JOBS_CANCELLED, "smd_jobs_cancelled_total", "", "counter", "Jobs given up because nobody waits for them")                                 \
+    X(CRASH_HITS, "smd_crash_memory_hits_total", "", "counter", "Requests answered from the memory of failures")                                \
+    X(FROM_COMPILED, "smd_artifacts_total", "from=\"compiled\"", "counter", "Artifacts by where they came from")                                \
+    X(FROM_FLIGHT, "smd_artifacts_total", "from=\"flight\"", "counter", "Artifacts by where they came from")                                    \
+    X(FROM_MEMORY, "smd_artifacts_total", "from=\"memory\"", "counter", "Artifacts by where they came from")                                    \
+    X(FROM_DISK, "smd_artifacts_total", "from=\"disk\"", "counter", "Artifacts by where they came from")                                        \
+    X(CACHE_MEMORY_BYTES, "smd_cache_bytes", "tier=\"memory\"", "gauge", "Bytes in the cache")                                                  \
+    X(CACHE_DISK_BYTES, "smd_cache_bytes", "tier=\"disk\"", "gauge", "Bytes in the cache")                                                      \
+    X(CACHE_MEMORY_ENTRIES, "smd_cache_entries", "tier=\"memory\"", "gauge", "Entries in the cache")                                            \
+    X(CACHE_DISK_ENTRIES, "smd_cache_entries", "tier=\"disk\"", "gauge", "Entries in the cache")                                                \
+    X(CACHE_MEMORY_EVICTED, "smd_cache_evictions_total", "tier=\"memory\"", "counter", "Entries that made room for others")                     \
+    X(CACHE_DISK_EVICTED, "smd_cache_evictions_total", "tier=\"disk\"", "counter", "Entries that made room for others")                         \
+    X(CACHE_DAMAGED, "smd_cache_errors_total", "kind=\"damaged\"", "counter", "Failures of the cache on disk, each of which is only a miss")    \
+    X(CACHE_READ_ERRORS, "smd_cache_errors_total", "kind=\"read\"", "counter", "Failures of the cache on disk, each of which is only a miss")   \
     X(CACHE_WRITE_ERRORS, "smd_cache_errors_total", "kind=\"write\"", "counter", "Failures of the cache on disk, each of which is only a miss") \
-    X(CACHE_NOT_KEPT, "smd_cache_not_kept_total", "", "counter", "Entries not written to disk because too many waited or they are too large") \
-    X(VERIFIED_EQUAL, "smd_cache_verified_total", "result=\"equal\"", "counter", "Hits compiled again and compared") \
-    X(VERIFIED_DIFFERENT, "smd_cache_verified_total", "result=\"different\"", "counter", "Hits compiled again and compared") \
-    X(VERIFIED_FAILED, "smd_cache_verified_total", "result=\"failed\"", "counter", "Hits compiled again and compared") \
-    X(WORKERS_IDLE, "smd_workers", "state=\"idle\"", "gauge", "Workers by state")                                         \
-    X(WORKERS_BUSY, "smd_workers", "state=\"busy\"", "gauge", "Workers by state")                                         \
-    X(WORKERS_STARTING, "smd_workers", "state=\"starting\"", "gauge", "Workers by state")                                 \
-    X(EXIT_RETIRED, "smd_worker_exits_total", "cause=\"retired\"", "counter", "Ended workers by cause")                   \
-    X(EXIT_CRASHED, "smd_worker_exits_total", "cause=\"crashed\"", "counter", "Ended workers by cause")                   \
-    X(EXIT_KILLED, "smd_worker_exits_total", "cause=\"killed\"", "counter", "Ended workers by cause")                     \
-    X(EXIT_TIMEOUT, "smd_worker_exits_total", "cause=\"timeout\"", "counter", "Ended workers by cause")                   \
-    X(EXIT_CANCELLED, "smd_worker_exits_total", "cause=\"cancelled\"", "counter", "Ended workers by cause")               \
-    X(EXIT_MEMORY, "smd_worker_exits_total", "cause=\"memory\"", "counter", "Ended workers by cause")                     \
-    X(EXIT_CPU, "smd_worker_exits_total", "cause=\"cpu\"", "counter", "Ended workers by cause")                           \
-    X(EXIT_PROTOCOL, "smd_worker_exits_total", "cause=\"protocol\"", "counter", "Ended workers by cause")                 \
+    X(CACHE_NOT_KEPT, "smd_cache_not_kept_total", "", "counter", "Entries not written to disk because too many waited or they are too large")   \
+    X(VERIFIED_EQUAL, "smd_cache_verified_total", "result=\"equal\"", "counter", "Hits compiled again and compared")                            \
+    X(VERIFIED_DIFFERENT, "smd_cache_verified_total", "result=\"different\"", "counter", "Hits compiled again and compared")                    \
+    X(VERIFIED_FAILED, "smd_cache_verified_total", "result=\"failed\"", "counter", "Hits compiled again and compared")                          \
+    X(WORKERS_IDLE, "smd_workers", "state=\"idle\"", "gauge", "Workers by state")                                                               \
+    X(WORKERS_BUSY, "smd_workers", "state=\"busy\"", "gauge", "Workers by state")                                                               \
+    X(WORKERS_STARTING, "smd_workers", "state=\"starting\"", "gauge", "Workers by state")                                                       \
+    X(EXIT_RETIRED, "smd_worker_exits_total", "cause=\"retired\"", "counter", "Ended workers by cause")                                         \
+    X(EXIT_CRASHED, "smd_worker_exits_total", "cause=\"crashed\"", "counter", "Ended workers by cause")                                         \
+    X(EXIT_KILLED, "smd_worker_exits_total", "cause=\"killed\"", "counter", "Ended workers by cause")                                           \
+    X(EXIT_TIMEOUT, "smd_worker_exits_total", "cause=\"timeout\"", "counter", "Ended workers by cause")                                         \
+    X(EXIT_CANCELLED, "smd_worker_exits_total", "cause=\"cancelled\"", "counter", "Ended workers by cause")                                     \
+    X(EXIT_MEMORY, "smd_worker_exits_total", "cause=\"memory\"", "counter", "Ended workers by cause")                                           \
+    X(EXIT_CPU, "smd_worker_exits_total", "cause=\"cpu\"", "counter", "Ended workers by cause")                                                 \
+    X(EXIT_PROTOCOL, "smd_worker_exits_total", "cause=\"protocol\"", "counter", "Ended workers by cause")                                       \
     X(NURSERY_STARTS, "smd_nursery_starts_total", "", "counter", "Starts of the nursery process")
 
-#define HISTOGRAM_MAP(X)                                                                                                  \
-    X(REQUEST, "smd_request_seconds", "", "From a request's header to its answer")                                        \
-    X(QUEUE, "smd_queue_seconds", "", "From a job's arrival to its way to a worker")                                      \
-    X(RUN, "smd_compile_seconds", "", "From a job's way to a worker to its result")                                       \
-    X(PARSE, "smd_stage_seconds", "stage=\"parse\"", "Time in a stage of the compiler")                                   \
-    X(OPTIMIZE, "smd_stage_seconds", "stage=\"optimize\"", "Time in a stage of the compiler")                             \
-    X(PLACE, "smd_stage_seconds", "stage=\"place\"", "Time in a stage of the compiler")                                   \
-    X(REWRITE, "smd_stage_seconds", "stage=\"rewrite\"", "Time in a stage of the compiler")                               \
-    X(EMIT, "smd_stage_seconds", "stage=\"emit\"", "Time in a stage of the compiler")                                     \
+#define HISTOGRAM_MAP(X)                                                                                                                        \
+    X(REQUEST, "smd_request_seconds", "", "From a request's header to its answer")                                                              \
+    X(QUEUE, "smd_queue_seconds", "", "From a job's arrival to its way to a worker")                                                            \
+    X(RUN, "smd_compile_seconds", "", "From a job's way to a worker to its result")                                                             \
+    X(PARSE, "smd_stage_seconds", "stage=\"parse\"", "Time in a stage of the compiler")                                                         \
+    X(OPTIMIZE, "smd_stage_seconds", "stage=\"optimize\"", "Time in a stage of the compiler")                                                   \
+    X(PLACE, "smd_stage_seconds", "stage=\"place\"", "Time in a stage of the compiler")                                                         \
+    X(REWRITE, "smd_stage_seconds", "stage=\"rewrite\"", "Time in a stage of the compiler")                                                     \
+    X(EMIT, "smd_stage_seconds", "stage=\"emit\"", "Time in a stage of the compiler")                                                           \
     X(DECODE, "smd_stage_seconds", "stage=\"decode\"", "Time in a stage of the compiler")
 /* clang-format on */
 

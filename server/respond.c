@@ -159,16 +159,14 @@ static void destroy_response(void *response) {
     MHD_destroy_response(response);
 }
 
-/* The next one who asks for the same gets the same response. */
-static void share(struct request *r, struct MHD_Response *response, size_t size) {
+/* The next one who asks for the same gets the same response. OWN: the bytes that it has beside the result. */
+static void share(struct request *r, struct MHD_Response *response, size_t size, size_t own) {
     struct shared *s = malloc(sizeof *s);
     if (!s)
         return;
     *s = (struct shared){.bytes = size, .response = response, .free = destroy_response};
     atomic_init(&s->refs, 1);
-    cache_share(r->smd->cache, r->key, r->reply.kind, s);
-    if (size <= SMALL_REPLY)
-        cache_charge(r->smd->cache, r->key, size);
+    cache_share(r->smd->cache, r->key, r->reply.kind, s, own);
     r->reply.shared = s;
 }
 
@@ -183,12 +181,13 @@ int respond(struct request *r) {
     }
     metric_add(&r->smd->metrics, METRIC_SENT_BYTES, (long long)size);
     log_request(r);
+    size_t own = size <= SMALL_REPLY ? size : reply->text.len;
     struct MHD_Response *response = make_response(r, size);
     if (!response)
         return 0;
     int queued = MHD_queue_response(r->connection, (unsigned)reply->http, response) == MHD_YES;
     if (reply->is_shareable)
-        share(r, response, size);
+        share(r, response, size, own);
     if (!reply->shared)
         MHD_destroy_response(response);
     return queued;

@@ -72,7 +72,7 @@ static const struct route table[] = {
     {"GET", "/v1/artifacts/", 0, artifacts_begin, artifacts_get, artifacts_drop, artifacts_answer},
     {"POST", "/v1/artifacts/find-missing", 1, NULL, artifacts_find_missing, NULL, NULL},
     {"GET", "/v1/manifest", 0, NULL, manifest_get, NULL, NULL},
-    {"GET", "/v1/modules/", 0, modules_begin, modules_get, modules_drop, modules_answer},
+    {"GET", "/v1/modules/", 0, modules_begin, modules_get, artifacts_drop, modules_answer},
     {"POST", "/v1/stackmap", 1, stackmap_begin, stackmap_finish, compile_drop, compile_answer},
     {"POST", "/v1/batch", 1, batch_begin, batch_finish, batch_drop, batch_answer},
     {"POST", "/v1/jobs", 1, compile_begin, jobs_post, compile_drop, jobs_post_answer},

@@ -1,7 +1,6 @@
 /* verify.c - see verify.h. */
 #include "verify.h"
 
-#include "clock.h"
 #include "log.h"
 
 #include <stdlib.h>
@@ -50,7 +49,7 @@ int verify_hit(const struct settings *s, struct metrics *m, struct pool *pool, s
     c->expected = result_ref(result);
     memcpy(c->key, job->key, sizeof c->key);
     c->waiter.done = on_done;
-    c->waiter.deadline_ns = clock_ns() + (uint64_t)job->options.deadline_ms * 1000000u;
+    c->waiter.deadline_ns = job_deadline_ns(job);
     c->waiter.watch_fd = -1;
     job->keep = 0;
     job->options.cache = SM_CACHING_BYPASS;
