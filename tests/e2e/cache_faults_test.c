@@ -141,7 +141,7 @@ Test(cache_faults, what_is_no_entry_of_that_key) {
     compiles(&d, 1, "compiled");
     cr_assert_eq(metric(&d, "smd_cache_errors_total{kind=\"read\"}"), 1);
     compiles(&d, 1, "compiled");
-    shell("f=%s; rm -r $f && ln -s /etc/passwd $f", path);
+    shell("f=%s; rm -r $f && ln -sf /etc/passwd $f", path);
     compiles(&d, 1, NULL);
     daemon_stop(&d);
     d = start(); /* reading the folder in passes over what is no entry */

@@ -71,10 +71,13 @@ Test(faults, crashes_are_kept_where_the_operator_says) {
     bytes_free(out);
 }
 
+/* All as if at once: they are stopped first, so that none takes over from the first that dies, and dies with its job. */
 static void kill_all_workers(const struct daemon *d, int sig) {
     pid_t pid[64];
     int n = daemon_workers(d, pid, 64);
     cr_assert_gt(n, 0);
+    for (int i = 0; i < n; i++)
+        kill(pid[i], SIGSTOP);
     for (int i = 0; i < n; i++)
         kill(pid[i], sig);
 }
