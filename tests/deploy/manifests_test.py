@@ -1,28 +1,15 @@
 #!/usr/bin/python3
-"""The compose file and the Kubernetes manifests: they parse, their parts fit each other, their settings exist.
+"""The compose file and the Kubernetes manifests: they keep to the published schemas, their parts fit each other, their
+settings exist.
 
     manifests_test.py SMD       SMD: the daemon's program
 
 Every setting must be one of smd's, every probe one of its routes, every selector must find its pods, every volume must
 be there; and nothing runs as root, with a capability, or with a root file system that can be written."""
-import glob, json, subprocess, sys
-import yaml
+import glob, json, re, subprocess, sys
+import kubernetes.client, yaml
 
 settings = json.loads(subprocess.run([sys.argv[1], "--print-config"], stdout=subprocess.PIPE, check=True).stdout)
-
-# What of the two APIs the files use: a key that is none of these is a slip of the pen.
-KNOWN = {
-    "PersistentVolumeClaim": {"accessModes", "resources"},
-    "Deployment": {"replicas", "strategy", "selector", "template"},
-    "Service": {"selector", "ports"},
-    "PodDisruptionBudget": {"minAvailable", "selector"},
-    "pod": {"terminationGracePeriodSeconds", "automountServiceAccountToken", "topologySpreadConstraints",
-            "securityContext", "containers", "volumes"},
-    "container": {"name", "image", "ports", "env", "resources", "securityContext", "startupProbe", "readinessProbe",
-                  "livenessProbe", "volumeMounts"},
-    "compose": {"build", "image", "read_only", "cap_drop", "security_opt", "ports", "volumes", "environment",
-                "mem_limit", "pids_limit", "restart", "stop_grace_period"},
-}
 
 
 def check(condition, *what):
@@ -30,8 +17,39 @@ def check(condition, *what):
         sys.exit("manifests: " + " ".join(map(str, what)))
 
 
-def known(kind, members):
-    check(set(members) <= KNOWN[kind], kind, "has", set(members) - KNOWN[kind])
+def conforms(value, kind, place):
+    """VALUE is what Kubernetes' API calls KIND: the models of its client are made from the published OpenAPI file."""
+    scalars = {"str": str, "int": int, "bool": bool, "float": (int, float), "object": object}
+    if kind.startswith("list["):
+        check(isinstance(value, list), place, "is no list")
+        for i, v in enumerate(value):
+            conforms(v, kind[5:-1], f"{place}[{i}]")
+    elif kind.startswith("dict("):
+        check(isinstance(value, dict), place, "is no object")
+        for k, v in value.items():
+            conforms(v, kind[5:-1].split(", ")[1], f"{place}.{k}")
+    elif kind in scalars:
+        is_right = isinstance(value, scalars[kind]) and (kind == "bool" or not isinstance(value, bool))
+        check(is_right, place, "is no", kind)
+    else:
+        model = getattr(kubernetes.client, kind)
+        attributes = {name: attribute for attribute, name in model.attribute_map.items()}
+        check(isinstance(value, dict), place, "is no", kind)
+        for k, v in value.items():
+            check(k in attributes, f"{place}.{k}", "is no member of", kind)
+            conforms(v, model.openapi_types[attributes[k]], f"{place}.{k}")
+        try:
+            model(**{attributes[k]: v for k, v in value.items()})
+        except ValueError as e:  # a member is missing, or none of the values that it may have
+            check(False, place, e)
+
+
+def is_of_the_api(o, place):
+    group, _, version = o["apiVersion"].rpartition("/")
+    api = getattr(kubernetes.client, (group.split(".")[0] or "core").title() + version.title() + "Api", None)
+    words = re.sub("(?<=.)([A-Z])", r"_\1", o["kind"]).lower()
+    check(hasattr(api, "create_namespaced_" + words), place, o["apiVersion"], "has no", o["kind"])
+    conforms(o, version.title() + o["kind"], place + " " + o["kind"])
 
 
 def setting(name, value):
@@ -41,7 +59,6 @@ def setting(name, value):
 
 
 def container(c, volumes):
-    known("container", c)
     for e in c["env"]:
         setting(e["name"], e["value"])
     for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
@@ -59,7 +76,6 @@ def container(c, volumes):
 
 
 def pod(spec):
-    known("pod", spec)
     check(spec["securityContext"]["runAsNonRoot"] and spec["securityContext"]["runAsUser"] == 10001, "runs as root")
     check(spec["terminationGracePeriodSeconds"] > settings["drain_timeout_s"], "killed before it has drained")
     for c in spec["containers"]:
@@ -72,8 +88,7 @@ for path in sorted(glob.glob("deploy/kubernetes/*.yaml")):
     claims = {o["metadata"]["name"] for o in objects if o["kind"] == "PersistentVolumeClaim"}
     check(labels, path, "has no Deployment")
     for o in objects:
-        check(o["apiVersion"] and o["metadata"]["name"], path)
-        known(o["kind"], o["spec"])
+        is_of_the_api(o, path)
         selector = o["spec"].get("selector", {})
         selector = selector.get("matchLabels", selector)
         check(not selector or any(selector.items() <= l.items() for l in labels), path, o["kind"], "selects nothing")
@@ -85,9 +100,9 @@ for path in sorted(glob.glob("deploy/kubernetes/*.yaml")):
             replicas = [d["spec"]["replicas"] for d in objects if d["kind"] == "Deployment"][0]
             check(0 < o["spec"]["minAvailable"] < replicas, path, "no pod may ever go")
 
+subprocess.run(["docker-compose", "-f", "deploy/compose.yaml", "config", "-q"], check=True)  # by compose_spec.json
 compose = yaml.safe_load(open("deploy/compose.yaml"))
 for name, service in compose["services"].items():
-    known("compose", service)
     check(service["read_only"] and service["cap_drop"] == ["ALL"], "compose:", name, "is not confined")
     for key, value in service["environment"].items():
         setting(key, value)
