@@ -27,8 +27,9 @@ unsigned char *sm_buf_take(sm_buf *b, size_t *len) {
     return data;
 }
 
-/* Room for N more bytes and one terminator, doubling up to the maximum. */
-static sm_status reserve(sm_buf *b, size_t n) {
+/* And for one terminator; doubles up to the maximum. */
+sm_status sm_buf_reserve(sm_buf *b, size_t n) {
+    enum { SMALLEST = 256 };
     if (b->status != SM_OK)
         return b->status;
     if (n > b->max - b->len)
@@ -36,11 +37,13 @@ static sm_status reserve(sm_buf *b, size_t n) {
     size_t need = b->len + n + 1;
     if (need <= b->cap)
         return SM_OK;
-    size_t cap = b->cap > b->max / 2 ? b->max + 1 : b->cap * 2;
+    size_t cap = b->cap > b->max / 2 ? b->max : b->cap * 2;
+    if (cap < SMALLEST)
+        cap = SMALLEST;
+    if (cap > b->max)
+        cap = b->max + 1; /* never more: sm_buf_put relies on it */
     if (cap < need)
         cap = need;
-    if (cap < 64)
-        cap = 64;
     unsigned char *data = realloc(b->data, cap);
     if (!data)
         return b->status = SM_NOMEM;
@@ -50,18 +53,22 @@ static sm_status reserve(sm_buf *b, size_t n) {
 }
 
 unsigned char *sm_buf_extend(sm_buf *b, size_t n) {
-    if (reserve(b, n) != SM_OK)
+    if (sm_buf_reserve(b, n) != SM_OK)
         return NULL;
     unsigned char *at = b->data + b->len;
     b->len += n;
     return at;
 }
 
+/* Most of what is put are short pieces for which there is room. */
 sm_status sm_buf_put(sm_buf *b, const void *bytes, size_t n) {
-    unsigned char *at = sm_buf_extend(b, n);
-    if (at && n)
-        memcpy(at, bytes, n);
-    return b->status;
+    int fits = b->status == SM_OK && n < b->cap - b->len;
+    if (!fits && sm_buf_reserve(b, n) != SM_OK)
+        return b->status;
+    if (n)
+        memcpy(b->data + b->len, bytes, n);
+    b->len += n;
+    return SM_OK;
 }
 
 sm_status sm_buf_puts(sm_buf *b, const char *s) {
@@ -70,16 +77,27 @@ sm_status sm_buf_puts(sm_buf *b, const char *s) {
 
 sm_status sm_buf_printf(sm_buf *b, const char *fmt, ...) {
     va_list ap, again;
+    size_t room = b->status == SM_OK ? b->cap - b->len : 0;
     va_start(ap, fmt);
     va_copy(again, ap);
-    int n = vsnprintf(NULL, 0, fmt, ap);
+    int n = vsnprintf(room ? (char *)b->data + b->len : NULL, room, fmt, ap);
     va_end(ap);
-    if (n > 0 && reserve(b, (size_t)n) == SM_OK) {
-        vsnprintf((char *)b->data + b->len, (size_t)n + 1, fmt, again);
+    if (n > 0 && sm_buf_reserve(b, (size_t)n) == SM_OK) {
+        if ((size_t)n >= room)
+            vsnprintf((char *)b->data + b->len, (size_t)n + 1, fmt, again);
         b->len += (size_t)n;
     }
     va_end(again);
     return b->status;
+}
+
+sm_status sm_buf_put_decimal(sm_buf *b, unsigned long long v) {
+    char digits[20];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + v % 10);
+    while (v /= 10);
+    return sm_buf_put(b, digits + at, sizeof digits - at);
 }
 
 static sm_status put_le(sm_buf *b, uint64_t v, size_t n) {
@@ -121,7 +139,7 @@ sm_status sm_buf_align(sm_buf *b, size_t alignment) {
 }
 
 const char *sm_buf_cstr(sm_buf *b) {
-    if (reserve(b, 0) != SM_OK)
+    if (sm_buf_reserve(b, 0) != SM_OK)
         return "";
     b->data[b->len] = 0;
     return (const char *)b->data;

@@ -33,9 +33,13 @@ unsigned char *sm_buf_take(sm_buf *b, size_t *len);
 /* Makes room for N more bytes and returns where they go; NULL if refused. len grows by N at once. */
 unsigned char *sm_buf_extend(sm_buf *b, size_t n);
 
+/* Makes room for N more bytes, without adding any: the puts that follow need not grow the buffer. */
+sm_status sm_buf_reserve(sm_buf *b, size_t n);
+
 sm_status sm_buf_put(sm_buf *b, const void *bytes, size_t n);
 sm_status sm_buf_puts(sm_buf *b, const char *s); /* the characters of S, no terminator */
 sm_status sm_buf_printf(sm_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+sm_status sm_buf_put_decimal(sm_buf *b, unsigned long long v);
 sm_status sm_buf_put_u8(sm_buf *b, uint8_t v);
 sm_status sm_buf_put_u16(sm_buf *b, uint16_t v);
 sm_status sm_buf_put_u32(sm_buf *b, uint32_t v);

@@ -38,18 +38,22 @@ sm_status sm_key(const char *context, enum sm_job_kind kind, const sm_options *o
     sm_buf text;
     sm_buf_init(&text, 16384);
     hex(input_digest, input);
-    sm_buf_printf(&text, "context=%s\nkind=%s\n", context, kind == SM_JOB_COMPILE ? "compile" : "stackmap");
+    sm_buf_puts(&text, "context=");
+    sm_buf_puts(&text, context);
+    sm_buf_puts(&text, kind == SM_JOB_COMPILE ? "\nkind=compile\n" : "\nkind=stackmap\n");
     if (kind == SM_JOB_COMPILE)
         sm_options_text(options, 1, &text);
-    sm_buf_printf(&text, "input=%s\n", input);
+    sm_buf_puts(&text, "input=");
+    sm_buf_puts(&text, input);
+    sm_buf_puts(&text, "\n");
     return digest(&text, key);
 }
 
 int sm_key_valid(const char *text, size_t len) {
     if (len != SM_KEY_TEXT - 1)
         return 0;
-    for (size_t i = 0; i < len; i++)
-        if (!((text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'f')))
-            return 0;
-    return 1;
+    int valid = 1; /* of all of them: without a branch for each */
+    for (size_t i = 0; i < SM_KEY_TEXT - 1; i++)
+        valid &= ((text[i] >= '0') & (text[i] <= '9')) | ((text[i] >= 'a') & (text[i] <= 'f'));
+    return valid;
 }

@@ -1,6 +1,7 @@
 /* options.c - the option table, and the only code that reads or spells an option. */
 #include "options.h"
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,10 +63,18 @@ static int *int_of(const sm_options *o, const sm_option_row *row) {
     return (int *)((char *)o + row->offset);
 }
 
+/* The length of a word that a comma or the end follows. */
+static size_t word_len(const char *word) {
+    size_t n = 0;
+    while (word[n] && word[n] != ',')
+        n++;
+    return n;
+}
+
 /* The index of a word in a comma-separated list; -1 if it is not there. */
 static int word_index(const char *words, const char *word, size_t len) {
     for (int i = 0;; i++) {
-        size_t n = strcspn(words, ",");
+        size_t n = word_len(words);
         if (n == len && memcmp(words, word, n) == 0)
             return i;
         if (words[n] == 0)
@@ -234,10 +243,17 @@ static int set_row(sm_options *o, const sm_option_row *row, const char *value, s
     return 0;
 }
 
-void sm_options_init(sm_options *o) {
-    memset(o, 0, sizeof *o);
+static sm_options defaults;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void read_defaults(void) {
     for (size_t i = 0; i < ROWS; i++)
-        set_row(o, &table[i], table[i].dflt, strlen(table[i].dflt));
+        set_row(&defaults, &table[i], table[i].dflt, strlen(table[i].dflt));
+}
+
+void sm_options_init(sm_options *o) {
+    pthread_once(&once, read_defaults);
+    *o = defaults;
 }
 
 static const sm_option_row *row_of(const char *name, size_t len) {
@@ -259,7 +275,7 @@ static void put_words(const sm_option_row *row, unsigned bits, sm_buf *out) {
     if (bits == 0)
         sm_buf_puts(out, "none");
     for (unsigned i = 0; bits >> i; i++) {
-        size_t n = strcspn(words, ",");
+        size_t n = word_len(words);
         if (bits >> i & 1) {
             sm_buf_puts(out, separator);
             sm_buf_put(out, words, n);
@@ -276,14 +292,14 @@ sm_status sm_option_value(const sm_options *o, const sm_option_row *row, sm_buf 
     case SM_OPTION_CHOICE: {
         const char *word = row->words;
         for (int i = *int_of(o, row); i > 0; i--)
-            word += strcspn(word, ",") + 1;
-        return sm_buf_put(out, word, strcspn(word, ","));
+            word += word_len(word) + 1;
+        return sm_buf_put(out, word, word_len(word));
     }
     case SM_OPTION_SET:
         put_words(row, *(unsigned *)int_of(o, row), out);
         return out->status;
     case SM_OPTION_INT:
-        return sm_buf_printf(out, "%d", *int_of(o, row));
+        return sm_buf_put_decimal(out, (unsigned)*int_of(o, row)); /* no row has values below zero */
     case SM_OPTION_BOOL:
         return sm_buf_puts(out, *int_of(o, row) ? "true" : "false");
     }

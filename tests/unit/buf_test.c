@@ -86,3 +86,29 @@ Test(cursor, a_string_longer_than_what_is_left) {
     cr_assert_eq(n, 0);
     cr_assert_eq(c.status, SM_TRUNCATED);
 }
+
+Test(buf, decimals_and_printf_agree) {
+    static const unsigned long long values[] = {0, 7, 10, 99, 1234567890, ~0ull};
+    sm_buf a, b;
+    sm_buf_init(&a, 4000);
+    sm_buf_init(&b, 4000);
+    for (int i = 0; i < 180; i++) { /* across several reallocations */
+        sm_buf_put_decimal(&a, values[i % 6]);
+        sm_buf_printf(&b, "%llu", values[i % 6]);
+    }
+    cr_assert_eq(a.len, b.len);
+    cr_assert_arr_eq(a.data, b.data, a.len);
+    sm_buf_free(&a);
+    sm_buf_free(&b);
+}
+
+Test(buf, printf_keeps_to_the_maximum) {
+    sm_buf b;
+    sm_buf_init(&b, 10);
+    cr_assert_eq(sm_buf_printf(&b, "%s", "0123456789"), SM_OK);
+    cr_assert_eq(sm_buf_printf(&b, "%d", 1), SM_TOO_LARGE);
+    cr_assert_eq(b.len, 10);
+    cr_assert_str_eq(sm_buf_cstr(&b), "");
+    cr_assert_arr_eq(b.data, "0123456789", 10);
+    sm_buf_free(&b);
+}
