@@ -68,6 +68,9 @@ int accept_choose(const char *accept, const char *const *offers) {
     double best_q = 0;
     if (!accept || !*skip_space(accept))
         return 0;
+    for (int i = 0; offers[i]; i++)
+        if (strcmp(accept, offers[i]) == 0)
+            return i;
     for (int i = 0; offers[i]; i++) {
         struct range r;
         const char *at = accept;

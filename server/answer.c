@@ -120,6 +120,7 @@ static void reply_success(struct request *r, struct result *result, int type) {
 
 void answer_result(struct request *r, struct result *result, int type) {
     struct reply *reply = &r->reply;
+    reply->result = result_ref(result);
     if (result->status != SM_OK) {
         problem_of_result(r, result);
         return;
@@ -129,7 +130,6 @@ void answer_result(struct request *r, struct result *result, int type) {
                       (sm_slice){0}, "emit");
         return;
     }
-    reply->result = result_ref(result);
     reply->status = result->status;
     reply->http = 200;
     reply_success(r, result, type);
@@ -162,4 +162,19 @@ void answer_cached(struct request *r, struct result *result, int type) {
     if (type == ANSWER_JSON && result->status == SM_OK && !atomic_load(&result->json))
         render_json(r, result);
     answer_result(r, result, type);
+    r->reply.is_shareable = r->reply.status == SM_OK && !request_header(r, "X-Request-Id");
+    r->reply.kind = (unsigned)type;
+}
+
+int answer_again(struct request *r, int type) {
+    struct reply *reply = &r->reply;
+    if (request_header(r, "X-Request-Id"))
+        return 0;
+    reply->shared = cache_find_shared(r->smd->cache, r->key, (unsigned)type);
+    if (!reply->shared)
+        return 0;
+    reply->http = 200;
+    reply->cache = "memory";
+    r->waiter.from = FROM_MEMORY;
+    return 1;
 }

@@ -13,6 +13,9 @@ void answer_result(struct request *r, struct result *result, int type);
 /* Likewise of a result that the cache has in memory: what is rendered is kept for the next time. */
 void answer_cached(struct request *r, struct result *result, int type);
 
+/* 1 if the reply of r->key was kept ready to be sent; not for a request that has an id of its own. */
+int answer_again(struct request *r, int type);
+
 /* Appends the JSON answer of a success: one object, with the object file inside if it was asked for and WITH_OBJECT.
  */
 sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, int with_object);

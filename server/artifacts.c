@@ -52,23 +52,15 @@ static int lists_key(const char *header, const char *key) {
     return header && (header[strspn(header, " \t")] == '*' || strstr(header, tag));
 }
 
-/* Nothing in the request's headers asks for an answer of its own. */
-static int is_plain(struct request *r) {
-    return !request_header(r, "If-None-Match") && !request_header(r, "X-Request-Id");
-}
-
 static void reply_found(struct request *r, struct result *result, enum from from) {
     struct fetch *f = r->state;
-    reply_header(&r->reply, "Cache-Control", "private, max-age=31536000, immutable");
+    r->waiter.from = from;
     if (lists_key(request_header(r, "If-None-Match"), r->key)) {
-        reply_header(&r->reply, "ETag", "\"%s\"", r->key);
         r->reply.http = 304;
-        return;
+    } else {
+        (from == FROM_MEMORY ? answer_cached : answer_result)(r, result, f->answer);
     }
-    (from == FROM_MEMORY ? answer_cached : answer_result)(r, result, f->answer);
-    compile_headers(r, from);
-    r->reply.is_shareable = from == FROM_MEMORY && r->reply.status == SM_OK && is_plain(r);
-    r->reply.kind = (unsigned)f->answer;
+    compile_headers(r);
 }
 
 static void on_read(struct cache_read *read, struct result *result) {
@@ -89,9 +81,7 @@ static int read_from_disk(struct request *r, void (*how)(struct cache *c, struct
 
 int artifacts_get(struct request *r) {
     struct fetch *f = r->state;
-    if (is_plain(r))
-        r->reply.shared = cache_find_shared(r->smd->cache, r->key, (unsigned)f->answer);
-    if (r->reply.shared)
+    if (!request_header(r, "If-None-Match") && answer_again(r, f->answer))
         return 1;
     struct result *found = cache_find(r->smd->cache, r->key);
     if (!found && cache_may_read(r->smd->cache, r->key))

@@ -3,8 +3,16 @@
 
 #include <time.h>
 
-uint64_t clock_ns(void) {
+static uint64_t read_clock(clockid_t which) {
     struct timespec ts;
-    clock_gettime(CLOCK_MONOTONIC, &ts);
+    clock_gettime(which, &ts);
     return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+uint64_t clock_ns(void) {
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+uint64_t clock_coarse_ns(void) {
+    return read_clock(CLOCK_MONOTONIC_COARSE);
 }

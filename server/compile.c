@@ -212,6 +212,8 @@ static int answer_from_memory(struct request *r) {
     struct compile *c = r->state;
     if (c->hand_in != hand_in_and_wait || !job_takes_kept(r->job))
         return 0;
+    if (!r->smd->settings.verify_sample && answer_again(r, c->answer))
+        return 1;
     c->result = cache_find(r->smd->cache, r->key);
     if (!c->result)
         return 0;
@@ -265,12 +267,15 @@ static void put_timing(struct request *r, const struct result *result) {
     sm_buf_free(&text);
 }
 
-void compile_headers(struct request *r, enum from from) {
+void compile_headers(struct request *r) {
     static const char *const words[] = {"compiled", "flight", "memory", "disk"};
     reply_header(&r->reply, "X-Smd-Key", "%s", r->key);
-    reply_header(&r->reply, "X-Smd-Cache", "%s", words[from]);
-    if (r->reply.status == SM_OK)
-        reply_header(&r->reply, "ETag", "\"%s\"", r->key);
+    r->reply.cache = words[r->waiter.from];
+    reply_header(&r->reply, "X-Smd-Cache", "%s", r->reply.cache);
+    if (r->reply.status != SM_OK)
+        return;
+    reply_header(&r->reply, "ETag", "\"%s\"", r->key);
+    reply_header(&r->reply, "Cache-Control", "private, max-age=31536000, immutable");
 }
 
 void compile_answer(struct request *r) {
@@ -284,7 +289,7 @@ void compile_answer(struct request *r) {
         answer_cached(r, c->result, c->answer);
     else
         answer_result(r, c->result, c->answer);
-    compile_headers(r, r->waiter.from);
+    compile_headers(r);
     if (r->waiter.missed[0])
         reply_header(&r->reply, "X-Smd-Miss", "%s", r->waiter.missed);
     if (r->waiter.from == FROM_COMPILED || r->waiter.from == FROM_FLIGHT)

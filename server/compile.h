@@ -29,6 +29,6 @@ void compile_drop(struct request *r);
 int compile_hand_in(struct request *r, sm_status (*hand_in)(struct request *r));
 
 /* Headers that tell of the request's key and where its result came from. */
-void compile_headers(struct request *r, enum from from);
+void compile_headers(struct request *r);
 
 #endif

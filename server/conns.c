@@ -10,6 +10,7 @@
 struct conn {
     struct conn *prev, *next;
     int socket;
+    struct peer peer;
     atomic_int phase; /* enum conn_phase; set by the connection's thread alone, like since_ns */
     atomic_ullong since_ns;
     void (*gone)(void *arg); /* NULL: nobody wants to know */
@@ -22,11 +23,12 @@ void conns_init(struct conns *l) {
     l->first = NULL;
 }
 
-struct conn *conns_add(struct conns *l, int socket) {
+struct conn *conns_add(struct conns *l, int socket, const struct peer *peer) {
     struct conn *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
     c->socket = socket;
+    c->peer = *peer;
     atomic_init(&c->since_ns, clock_ns());
     pthread_mutex_lock(&l->lock);
     c->next = l->first;
@@ -54,8 +56,13 @@ void conns_remove(struct conns *l, struct conn *c) {
 void conns_phase(struct conn *c, enum conn_phase phase) {
     if (!c)
         return;
-    atomic_store_explicit(&c->since_ns, clock_ns(), memory_order_relaxed);
+    atomic_store_explicit(&c->since_ns, clock_coarse_ns(), memory_order_relaxed);
     atomic_store_explicit(&c->phase, phase, memory_order_release);
+}
+
+const struct peer *conns_peer(const struct conn *c) {
+    static const struct peer nobody;
+    return c ? &c->peer : &nobody;
 }
 
 void conns_watch(struct conns *l, struct conn *c, void (*gone)(void *arg), void *arg) {

@@ -8,6 +8,7 @@
 
 #include "settings.h"
 
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdint.h>
 
@@ -15,6 +16,12 @@ enum conn_phase {
     CONN_IDLE,  /* between requests, or in the middle of a request's header: idle_timeout_s */
     CONN_BODY,  /* a request's body is on its way: request_timeout_s */
     CONN_ANSWER /* it is answered, or waits for its job: libmicrohttpd's limit, and the job's deadline */
+};
+
+/* Who is at the other end. */
+struct peer {
+    uint64_t number; /* made of the address */
+    char name[INET6_ADDRSTRLEN];
 };
 
 struct conn;
@@ -25,9 +32,10 @@ struct conns {
 };
 
 void conns_init(struct conns *l);
-struct conn *conns_add(struct conns *l, int socket);     /* NULL when memory is out. *new* */
-void conns_remove(struct conns *l, struct conn *c);      /* frees it; NULL is fine */
+struct conn *conns_add(struct conns *l, int socket, const struct peer *peer); /* NULL when memory is out. *new* */
+void conns_remove(struct conns *l, struct conn *c);                           /* frees it; NULL is fine */
 void conns_phase(struct conn *c, enum conn_phase phase); /* begins a phase; NULL is fine; no lock */
+const struct peer *conns_peer(const struct conn *c);     /* borrowed; of nobody if C is NULL */
 
 /* From now on GONE(ARG) is called, from conns_tick, for as long as the client is seen to have gone; until conns_unwatch
  * returns. C may be NULL. */

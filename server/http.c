@@ -24,7 +24,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define MEMORY_PER_CONNECTION 65536 /* bytes: headers, and the piece in which a body arrives */
+/* Bytes: the headers, and twice the piece in which a body arrives. libmicrohttpd clears half as much again for every
+ * request. */
+#define MEMORY_PER_CONNECTION 16384
 
 struct http {
     struct smd *smd;
@@ -58,10 +60,12 @@ static void on_connection(void *cls, struct MHD_Connection *connection, void **c
     struct http *h = cls;
     int opened = what == MHD_CONNECTION_NOTIFY_STARTED;
     metric_add(&h->smd->metrics, METRIC_CONNECTIONS, opened ? 1 : -1);
-    if (opened)
-        *context = conns_add(&h->conns, socket_of(connection));
-    else
+    if (opened) {
+        struct peer peer = identify_peer(connection);
+        *context = conns_add(&h->conns, socket_of(connection), &peer);
+    } else {
         conns_remove(&h->conns, *context);
+    }
 }
 
 void http_tick(struct http *h) {
@@ -133,8 +137,7 @@ static struct request *new_request(struct http *h, struct MHD_Connection *connec
     r->number = atomic_fetch_add_explicit(&h->requests, 1, memory_order_relaxed);
     metric_add(&h->smd->metrics, METRIC_REQUESTS_ACTIVE, 1);
     set_phase(connection, CONN_BODY);
-    if (strcmp(r->method, "POST") == 0)
-        identify_client(r);
+    identify_client(r, conns_peer(conn_of(connection)));
     r->error = begin(r);
     return r;
 }

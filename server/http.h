@@ -26,6 +26,7 @@ struct reply {
     sm_buf text;           /* owned: what was rendered for this answer */
     struct result *result; /* owned reference: keeps the parts alive; may be NULL */
     struct shared *shared; /* owned reference: the answer as it was sent before; then nothing else of this is read */
+    const char *cache;     /* where it was found, as X-Smd-Cache says; NULL if it is nothing that is kept */
     int is_shareable;      /* boolean: it is the same for everybody, and the cache shares it as KIND of the key */
     unsigned kind;
     struct {
@@ -43,8 +44,8 @@ struct request {
     const char *method, *path; /* borrowed from the connection */
     void *connection;          /* libmicrohttpd's; for http.c and request_header */
     int socket;
-    uint64_t client; /* who sent it, for fair shares */
-    char client_name[64];
+    uint64_t client;           /* who sent it, for fair shares */
+    const char *client_name;   /* its address, for the log; borrowed from the connection */
     unsigned long long number; /* of this process's requests */
     char id[64];               /* identify_request's; "" until somebody asks */
     char trace[33];            /* trace-id of traceparent, when it is logged; "" for none */

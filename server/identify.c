@@ -5,7 +5,6 @@
 #include <microhttpd.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 /* FNV-1a: spreads addresses and tokens over numbers; nothing depends on its being hard to invert. */
 static uint64_t hash(const void *bytes, size_t len) {
@@ -16,22 +15,46 @@ static uint64_t hash(const void *bytes, size_t len) {
     return h;
 }
 
-void identify_client(struct request *r) {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(r->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+struct peer identify_peer(void *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     const struct sockaddr *a = info ? info->client_addr : NULL;
-    snprintf(r->client_name, sizeof r->client_name, "local");
+    struct peer peer = {0, "local"};
     if (a && a->sa_family == AF_INET) {
         const struct sockaddr_in *in = (const struct sockaddr_in *)a;
-        inet_ntop(AF_INET, &in->sin_addr, r->client_name, sizeof r->client_name);
-        r->client = hash(&in->sin_addr, sizeof in->sin_addr);
+        inet_ntop(AF_INET, &in->sin_addr, peer.name, sizeof peer.name);
+        peer.number = hash(&in->sin_addr, sizeof in->sin_addr);
     } else if (a && a->sa_family == AF_INET6) {
         const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)a;
-        inet_ntop(AF_INET6, &in6->sin6_addr, r->client_name, sizeof r->client_name);
-        r->client = hash(&in6->sin6_addr, 8); /* a host may have a whole /64 */
+        inet_ntop(AF_INET6, &in6->sin6_addr, peer.name, sizeof peer.name);
+        peer.number = hash(&in6->sin6_addr, 8); /* a host may have a whole /64 */
     }
+    return peer;
+}
+
+void identify_client(struct request *r, const struct peer *peer) {
+    r->client = peer->number;
+    r->client_name = peer->name;
     const char *token = request_header(r, "Authorization");
     if (token)
         r->client = hash(token, strlen(token));
+}
+
+/* Writes V in hexadecimal; gives where it ends. */
+static char *put_hex(char *to, unsigned long long v) {
+    char digits[16];
+    int n = 0;
+    do
+        digits[n++] = "0123456789abcdef"[v & 15];
+    while (v >>= 4);
+    while (n)
+        *to++ = digits[--n];
+    return to;
+}
+
+static void make_id(struct request *r) {
+    char *at = put_hex(r->id, (unsigned long long)r->smd->pid);
+    *at++ = '-';
+    *put_hex(at, r->number) = 0;
 }
 
 /* Takes the client's id over if it is harmless in headers and logs; makes one otherwise. */
@@ -43,7 +66,7 @@ const char *identify_request(struct request *r) {
     if (given && len && len < sizeof r->id && !given[len])
         strcpy(r->id, given);
     else
-        snprintf(r->id, sizeof r->id, "%x-%llx", (unsigned)getpid(), r->number);
+        make_id(r);
     return r->id;
 }
 

@@ -2,10 +2,14 @@
 #ifndef SMD_IDENTIFY_H
 #define SMD_IDENTIFY_H
 
+#include "conns.h"
 #include "http.h"
 
-/* For fair shares and the log: by token, else by address. */
-void identify_client(struct request *r);
+/* Who has opened a connection (libmicrohttpd's), by address. */
+struct peer identify_peer(void *connection);
+
+/* For fair shares: by token, else by the peer, which is also for the log. */
+void identify_client(struct request *r, const struct peer *peer);
 
 /* Its id: the client's, or one made of this process and the request's number. Borrowed from the request. */
 const char *identify_request(struct request *r);

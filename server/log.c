@@ -1,57 +1,189 @@
 /* log.c - see log.h. */
 #include "log.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-static const char *now_utc(char *buf, size_t size) {
-    struct timespec ts;
+enum { ROOM = 1 << 20, GATHER_US = 4000 };
+
+static char room[2][ROOM]; /* one half is filled while the other is written */
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t wake; /* there are lines now, or the end has come */
+    char *lines;         /* that wait: one half of `room` */
+    size_t len;
+    unsigned long lost; /* lines for which there was no room, and that nobody has been told of */
+    int runs, ends;     /* booleans */
+    pthread_t thread;
+} to = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER, .lines = room[0]};
+
+/* ---- A line's beginning ------------------------------------------------------------------------------------- */
+
+/* The time to the second, which is the same for many lines. */
+static const char *second_of(time_t now) {
+    static _Thread_local struct {
+        time_t second;
+        char text[32];
+    } last;
     struct tm tm;
+    if (now != last.second) {
+        last.second = now;
+        strftime(last.text, sizeof last.text, "%Y-%m-%dT%H:%M:%S.", gmtime_r(&now, &tm));
+    }
+    return last.text;
+}
+
+static void put_time(sm_buf *line) {
+    struct timespec ts;
     clock_gettime(CLOCK_REALTIME, &ts);
-    gmtime_r(&ts.tv_sec, &tm);
-    size_t n = strftime(buf, size, "%Y-%m-%dT%H:%M:%S", &tm);
-    snprintf(buf + n, size - n, ".%03ldZ", ts.tv_nsec / 1000000);
-    return buf;
+    long ms = ts.tv_nsec / 1000000;
+    char digits[] = {(char)('0' + ms / 100), (char)('0' + ms / 10 % 10), (char)('0' + ms % 10), 'Z'};
+    sm_buf_puts(line, second_of(ts.tv_sec));
+    sm_buf_put(line, digits, sizeof digits);
 }
 
 static const char *const levels[] = {"info", "warning", "error"};
 
 void log_begin(sm_buf *line, enum log_level level, const char *event) {
-    char time[40];
-    sm_buf_printf(line, "{\"time\":\"%s\",\"level\":\"%s\",\"event\":\"%s\"", now_utc(time, sizeof time),
-                  levels[level], event);
+    sm_buf_puts(line, "{\"time\":\"");
+    put_time(line);
+    sm_buf_puts(line, "\",\"level\":\"");
+    sm_buf_puts(line, levels[level]);
+    sm_buf_puts(line, "\",\"event\":\"");
+    sm_buf_puts(line, event);
+    sm_buf_puts(line, "\"");
 }
 
-void log_end(sm_buf *line) {
-    if (sm_buf_puts(line, "}\n") == SM_OK) {
-        ssize_t written = write(STDOUT_FILENO, line->data, line->len); /* one write, no interleaving */
-        (void)written; /* a log that cannot be written must not stop the service */
+/* ---- Writing ------------------------------------------------------------------------------------------------ */
+
+/* A log that cannot be written must not stop the service: what fails is left out. */
+static void write_all(const char *text, size_t len) {
+    while (len) {
+        ssize_t n = write(STDOUT_FILENO, text, len);
+        if (n < 0 && errno != EINTR)
+            return;
+        if (n > 0) {
+            text += n;
+            len -= (size_t)n;
+        }
     }
+}
+
+/* Under the lock. */
+static int append(const void *line, size_t len) {
+    if (len > ROOM - to.len)
+        return 0;
+    memcpy(to.lines + to.len, line, len);
+    to.len += len;
+    if (to.len == len)
+        pthread_cond_signal(&to.wake);
+    return 1;
+}
+
+/* The half that is empty now begins with how many lines the other had no room for. Under the lock. */
+static void tell_of_losses(void) {
+    sm_buf line;
+    sm_buf_init(&line, 1000);
+    log_begin(&line, LOG_LEVEL_WARNING, "log_lines_lost");
+    sm_buf_printf(&line, ",\"count\":%lu}\n", to.lost);
+    if (append(line.data, line.len))
+        to.lost = 0;
+    sm_buf_free(&line);
+}
+
+/* Takes the lines that wait; waits for one first. 0 at the end. */
+static int take(char **lines, size_t *len) {
+    pthread_mutex_lock(&to.lock);
+    while (!to.len && !to.ends)
+        pthread_cond_wait(&to.wake, &to.lock);
+    int ends = to.ends;
+    pthread_mutex_unlock(&to.lock);
+    if (!ends)
+        usleep(GATHER_US);
+    pthread_mutex_lock(&to.lock);
+    *lines = to.lines;
+    *len = to.len;
+    to.lines = to.lines == room[0] ? room[1] : room[0];
+    to.len = 0;
+    if (to.lost)
+        tell_of_losses();
+    pthread_mutex_unlock(&to.lock);
+    return *len > 0 || !ends;
+}
+
+static void *write_lines(void *arg) {
+    char *lines;
+    size_t len;
+    while (take(&lines, &len))
+        write_all(lines, len);
+    return arg;
+}
+
+void log_start(void) {
+    to.runs = pthread_create(&to.thread, NULL, write_lines, NULL) == 0;
+}
+
+void log_stop(void) {
+    struct timespec until;
+    pthread_mutex_lock(&to.lock);
+    int ran = to.runs;
+    to.runs = 0;
+    to.ends = 1;
+    pthread_cond_signal(&to.wake);
+    pthread_mutex_unlock(&to.lock);
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec++;
+    if (ran)
+        pthread_timedjoin_np(to.thread, NULL, &until);
+}
+
+static void put(const void *line, size_t len) {
+    pthread_mutex_lock(&to.lock);
+    int later = to.runs;
+    if (later && !append(line, len))
+        to.lost++;
+    pthread_mutex_unlock(&to.lock);
+    if (!later)
+        write_all(line, len);
+}
+
+/* ---- Whole lines -------------------------------------------------------------------------------------------- */
+
+void log_end(sm_buf *line) {
+    if (sm_buf_puts(line, "}\n") == SM_OK)
+        put(line->data, line->len);
     sm_buf_free(line);
 }
 
+/* Appends the members of an object of jansson's. */
+static void put_members(sm_buf *line, const json_t *members) {
+    char *text = members ? json_dumps(members, JSON_COMPACT) : NULL;
+    size_t len = text ? strlen(text) : 0;
+    if (len > 2) {
+        sm_buf_puts(line, ",");
+        sm_buf_put(line, text + 1, len - 2);
+    }
+    free(text);
+}
+
 void log_event(enum log_level level, const char *event, const char *fmt, ...) {
-    char time[40];
-    json_t *line =
-        json_pack("{s:s,s:s,s:s}", "time", now_utc(time, sizeof time), "level", levels[level], "event", event);
-    if (line && fmt) {
+    enum { LINE_MAX_BYTES = 1 << 16 };
+    sm_buf line;
+    sm_buf_init(&line, LINE_MAX_BYTES);
+    log_begin(&line, level, event);
+    if (fmt) {
         va_list ap;
         va_start(ap, fmt);
-        json_t *more = json_vpack_ex(NULL, 0, fmt, ap);
+        json_t *members = json_vpack_ex(NULL, 0, fmt, ap);
         va_end(ap);
-        json_object_update_missing_new(line, more);
+        put_members(&line, members);
+        json_decref(members);
     }
-    char *text = line ? json_dumps(line, JSON_COMPACT) : NULL;
-    json_decref(line);
-    if (!text)
-        return;
-    size_t n = strlen(text);
-    text[n] = '\n'; /* in the terminator's place: one write, no interleaving */
-    ssize_t written = write(STDOUT_FILENO, text, n + 1);
-    (void)written;
-    free(text);
+    log_end(&line);
 }

@@ -5,8 +5,9 @@
 #include <string.h>
 #include <time.h>
 
+/* '0' is 0x30, 'a' is 0x61: the second has 0x40, and counts from ten less one. */
 static unsigned digit(char c) {
-    return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
+    return ((unsigned)c & 15) + ((unsigned)c >> 6) * 9;
 }
 
 void lru_key(const char *text, unsigned char key[LRU_KEY]) {

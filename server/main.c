@@ -104,6 +104,7 @@ static int run(struct smd *smd) {
         cache_free(smd->cache);
         return report(why[0] ? why : "memory ran out");
     }
+    log_start();
     await_worker(smd->pool);
     if (!capabilities_build(smd))
         report("the worker program did not say what it is");
@@ -172,9 +173,12 @@ int main(int argc, char **argv) {
     case SETTINGS_RUN:
         break;
     }
+    smd.pid = getpid();
     smd.argc = argc;
     smd.argv = argv;
     signal(SIGPIPE, SIG_IGN);
     sigprocmask(SIG_BLOCK, &set, NULL); /* before any thread: all inherit it, and main alone waits for them */
-    return run(&smd);
+    int status = run(&smd);
+    log_stop();
+    return status;
 }

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Those that stand for themselves in JSON. */
+static const unsigned char is_plain[256] = {[' ' ... '!'] = 1, ['#' ... '['] = 1, [']' ... 0x7f] = 1};
+
 /* The length of the UTF-8 sequence at P (RFC 3629), 0 if there is none. */
 static size_t utf8_length(const unsigned char *p, size_t left) {
     size_t n = p[0] < 0x80                   ? 1
@@ -22,31 +25,34 @@ static size_t utf8_length(const unsigned char *p, size_t left) {
     return n > 2 && (surrogate || overlong || too_high) ? 0 : n;
 }
 
+static void put_escaped(sm_buf *out, const unsigned char *p, size_t n) {
+    if (n == 0)
+        sm_buf_puts(out, "\\ufffd");
+    else if (n > 1)
+        sm_buf_put(out, p, n);
+    else if (*p == '\n')
+        sm_buf_puts(out, "\\n");
+    else if (*p == '"' || *p == '\\')
+        sm_buf_printf(out, "\\%c", *p);
+    else
+        sm_buf_printf(out, "\\u%04x", *p);
+}
+
 sm_status json_text(sm_buf *out, const char *text, size_t len) {
-    const unsigned char *p = (const unsigned char *)text;
-    size_t plain = 0; /* bytes before P that need no escape and are not put yet */
-    sm_buf_puts(out, "\"");
-    for (size_t i = 0; i < len;) {
-        size_t n = utf8_length(p + i, len - i);
-        if (n > 1 || (n == 1 && p[i] >= 0x20 && p[i] != '"' && p[i] != '\\')) {
-            plain += n;
-            i += n;
-            continue;
-        }
-        sm_buf_put(out, p + i - plain, plain);
-        plain = 0;
-        if (n == 0)
-            sm_buf_puts(out, "\\ufffd");
-        else if (p[i] == '\n')
-            sm_buf_puts(out, "\\n");
-        else if (p[i] == '"' || p[i] == '\\')
-            sm_buf_printf(out, "\\%c", p[i]);
-        else
-            sm_buf_printf(out, "\\u%04x", p[i]);
-        i++;
+    const unsigned char *p = (const unsigned char *)text, *end = p + len;
+    sm_buf_put(out, "\"", 1);
+    while (p < end) {
+        const unsigned char *plain = p;
+        while (p < end && is_plain[*p])
+            p++;
+        sm_buf_put(out, plain, (size_t)(p - plain));
+        if (p == end)
+            break;
+        size_t n = utf8_length(p, (size_t)(end - p));
+        put_escaped(out, p, n);
+        p += n ? n : 1;
     }
-    sm_buf_put(out, p + len - plain, plain);
-    return sm_buf_puts(out, "\"");
+    return sm_buf_put(out, "\"", 1);
 }
 
 static void put_member(sm_buf *out, const char *name, const char *text) {

@@ -53,33 +53,64 @@ static size_t reply_size(const struct reply *reply) {
     return total;
 }
 
-static void log_request(struct request *r) {
-    enum { LINE_MAX_BYTES = 1 << 20 };
+#define MEMBER(name) ",\"" name "\":"
+
+/* A text in which nothing has to be escaped. */
+static void put_word(sm_buf *line, const char *member, const char *word) {
+    sm_buf_puts(line, member);
+    sm_buf_puts(line, "\"");
+    sm_buf_puts(line, word);
+    sm_buf_puts(line, "\"");
+}
+
+static void put_text(sm_buf *line, const char *member, const char *text) {
+    sm_buf_puts(line, member);
+    json_text(line, text, strlen(text));
+}
+
+static void put_number(sm_buf *line, const char *member, unsigned long long n) {
+    sm_buf_puts(line, member);
+    sm_buf_put_decimal(line, n);
+}
+
+static void put_times(sm_buf *line, const struct request *r, const struct result *result) {
+    put_number(line, MEMBER("queue_us"), r->waiter.queue_us);
+    put_number(line, MEMBER("compile_us"), result->run_us);
+    for (unsigned i = 0; result->run_us && i < SM_STAGES; i++)
+        sm_buf_printf(line, MEMBER("%s_us") "%u", sm_stage_name(i), result->timings.stage_us[i]);
+}
+
+/* Answered at once: from the cache, or by what is always ready. */
+static int is_hit(const struct request *r) {
+    int was_kept = r->reply.cache && (r->waiter.from == FROM_MEMORY || r->waiter.from == FROM_DISK);
+    return r->reply.status == SM_OK && (was_kept || !r->route->has_body);
+}
+
+static void log_request(struct request *r, size_t size, uint64_t us) {
+    enum { USUAL = 600, LARGEST = 1 << 20 };
     sm_buf line;
-    uint64_t us = (clock_ns() - r->began_ns) / 1000;
-    const struct result *result = r->reply.result;
-    if (r->route && !r->route->has_body && r->reply.status == SM_OK)
-        return; /* probes and scrapes */
-    if (!r->client_name[0])
-        identify_client(r);
+    if (!r->smd->settings.log_hits && is_hit(r))
+        return;
     identify_trace(r);
-    sm_buf_init(&line, LINE_MAX_BYTES);
+    sm_buf_init(&line, LARGEST);
+    sm_buf_reserve(&line, USUAL);
     log_begin(&line, LOG_LEVEL_INFO, "request");
-    sm_buf_printf(&line, ",\"id\":\"%s\",\"client\":\"%s\",\"method\":", identify_request(r), r->client_name);
-    json_text(&line, r->method, strlen(r->method));
-    sm_buf_puts(&line, ",\"path\":");
-    json_text(&line, r->path ? r->path : "", r->path ? strlen(r->path) : 0);
+    put_word(&line, MEMBER("id"), identify_request(r));
+    put_word(&line, MEMBER("client"), r->client_name);
+    put_text(&line, MEMBER("method"), r->method);
+    put_text(&line, MEMBER("path"), r->path ? r->path : "");
     if (r->trace[0])
-        sm_buf_printf(&line, ",\"trace\":\"%s\"", r->trace);
-    sm_buf_printf(
-        &line,
-        ",\"status\":%d,\"code\":\"%s\",\"key\":\"%s\",\"received_bytes\":%llu,\"sent_bytes\":%zu,\"us\":%llu,"
-        "\"queue_us\":%u,\"compile_us\":%u",
-        r->reply.http, sm_status_name(r->reply.status), r->key, (unsigned long long)r->body.received,
-        reply_size(&r->reply), (unsigned long long)us, r->waiter.queue_us, result ? result->run_us : 0);
-    if (result && result->run_us && (r->waiter.from == FROM_COMPILED || r->waiter.from == FROM_FLIGHT))
-        for (unsigned i = 0; i < SM_STAGES; i++)
-            sm_buf_printf(&line, ",\"%s_us\":%u", sm_stage_name(i), result->timings.stage_us[i]);
+        put_word(&line, MEMBER("trace"), r->trace);
+    put_number(&line, MEMBER("status"), (unsigned)r->reply.http);
+    put_word(&line, MEMBER("code"), sm_status_name(r->reply.status));
+    put_word(&line, MEMBER("key"), r->key);
+    if (r->reply.cache)
+        put_word(&line, MEMBER("cache"), r->reply.cache);
+    put_number(&line, MEMBER("received_bytes"), r->body.received);
+    put_number(&line, MEMBER("sent_bytes"), size);
+    put_number(&line, MEMBER("us"), us);
+    if (r->reply.result && (r->waiter.from == FROM_COMPILED || r->waiter.from == FROM_FLIGHT))
+        put_times(&line, r, r->reply.result);
     log_end(&line);
 }
 
@@ -170,17 +201,13 @@ static void share(struct request *r, struct MHD_Response *response, size_t size,
     r->reply.shared = s;
 }
 
-int respond(struct request *r) {
+/* The same for all who ask: what was made for the first of them. */
+static int respond_shared(struct request *r) {
+    return MHD_queue_response(r->connection, 200, r->reply.shared->response) == MHD_YES;
+}
+
+static int respond_alone(struct request *r, size_t size) {
     struct reply *reply = &r->reply;
-    size_t size = reply_size(reply);
-    metric_answer(&r->smd->metrics, reply->status);
-    metric_observe(&r->smd->metrics, HISTOGRAM_REQUEST, (clock_ns() - r->began_ns) / 1000);
-    if (reply->shared) {
-        metric_add(&r->smd->metrics, METRIC_SENT_BYTES, (long long)reply->shared->bytes);
-        return MHD_queue_response(r->connection, 200, reply->shared->response) == MHD_YES;
-    }
-    metric_add(&r->smd->metrics, METRIC_SENT_BYTES, (long long)size);
-    log_request(r);
     size_t own = size <= SMALL_REPLY ? size : reply->text.len;
     struct MHD_Response *response = make_response(r, size);
     if (!response)
@@ -191,4 +218,15 @@ int respond(struct request *r) {
     if (!reply->shared)
         MHD_destroy_response(response);
     return queued;
+}
+
+int respond(struct request *r) {
+    struct reply *reply = &r->reply;
+    size_t size = reply->shared ? reply->shared->bytes : reply_size(reply);
+    uint64_t us = (clock_ns() - r->began_ns) / 1000;
+    metric_answer(&r->smd->metrics, reply->status);
+    metric_observe(&r->smd->metrics, HISTOGRAM_REQUEST, us);
+    metric_add(&r->smd->metrics, METRIC_SENT_BYTES, (long long)size);
+    log_request(r, size, us);
+    return reply->shared ? respond_shared(r) : respond_alone(r, size);
 }

@@ -62,14 +62,15 @@ static int get_index(struct request *r) {
 }
 
 static const struct route table[] = {
+    /* the first are found first: those that hits come by */
+    {"POST", "/v1/compile", 1, compile_begin, compile_finish, compile_drop, compile_answer},
+    {"GET", "/v1/artifacts/", 0, artifacts_begin, artifacts_get, artifacts_drop, artifacts_answer},
     {"GET", "/", 0, NULL, get_index, NULL, NULL},
     {"GET", "/livez", 0, NULL, get_livez, NULL, NULL},
     {"GET", "/readyz", 0, NULL, get_readyz, NULL, NULL},
     {"GET", "/metrics", 0, NULL, get_metrics, NULL, NULL},
     {"GET", "/openapi.yaml", 0, NULL, get_openapi, NULL, NULL},
     {"GET", "/v1/capabilities", 0, NULL, capabilities_get, NULL, NULL},
-    {"POST", "/v1/compile", 1, compile_begin, compile_finish, compile_drop, compile_answer},
-    {"GET", "/v1/artifacts/", 0, artifacts_begin, artifacts_get, artifacts_drop, artifacts_answer},
     {"POST", "/v1/artifacts/find-missing", 1, NULL, artifacts_find_missing, NULL, NULL},
     {"GET", "/v1/manifest", 0, NULL, manifest_get, NULL, NULL},
     {"GET", "/v1/modules/", 0, modules_begin, modules_get, artifacts_drop, modules_answer},

@@ -42,6 +42,7 @@ struct settings {
     int cache_memory_mib, cache_disk_mib, cache_disk_entries;
     int cache_modules;        /* boolean: modules are kept with what was made of them */
     atomic_int verify_sample; /* percent of the hits that are compiled again and compared */
+    atomic_int log_hits;      /* boolean: the log has a line for what cost next to nothing, too */
 };
 
 enum settings_action {

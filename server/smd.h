@@ -6,6 +6,7 @@
  *   intake       what would hold an HTTP thread up: parsing a large JSON body      intake.c
  *   pool         owns nursery, workers and their sockets; the only one that waits  pool.c
  *   disk         all work on the cache's files, if there is a folder for them      disk.c
+ *   log          writes what the others have to say                                log.c
  *
  * A request's way through the files:
  *   http.c       connection -> struct request; suspends it while its job waits or runs; sends its reply
@@ -43,6 +44,7 @@
 struct smd {
     int argc;
     char **argv; /* settings_reload reads them again */
+    pid_t pid;
     struct settings settings;
     struct metrics metrics;
     struct cache *cache;

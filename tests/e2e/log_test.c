@@ -1,0 +1,216 @@
+/* The log: a line for each request that says what became of it; and nobody waits for whoever reads it. */
+#include "http.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char module[] = "define void @f() {\n  ret void\n}\n";
+
+/* The line of the request with this id, as JSON; NULL while it is not there. */
+static json_t *line_of(const char *text, const char *id) {
+    json_t *found = NULL;
+    for (const char *at = text, *end; !found && (end = strchr(at, '\n')); at = end + 1) {
+        json_t *line = json_loadb(at, (size_t)(end - at), 0, NULL);
+        const char *its = json_string_value(json_object_get(line, "id"));
+        cr_assert(line, "no JSON: %.*s", (int)(end - at), at);
+        if (its && strcmp(its, id) == 0)
+            found = json_incref(line);
+        json_decref(line);
+    }
+    return found;
+}
+
+struct search {
+    const struct daemon *daemon;
+    const char *id;
+    json_t *line;
+};
+
+static int is_logged(void *arg) {
+    struct search *s = arg;
+    char path[128];
+    snprintf(path, sizeof path, "%s/log", s->daemon->folder);
+    struct bytes log = read_file(path);
+    s->line = line_of((char *)log.data, s->id);
+    bytes_free(log);
+    return s->line != NULL;
+}
+
+/* Asks with an id and waits for its line. */
+static json_t *logged(const struct daemon *d, const char *id, struct ask a) {
+    char header[100];
+    struct search s = {d, id, NULL};
+    snprintf(header, sizeof header, "X-Request-Id: %s", id);
+    a.headers[0] = header;
+    answer_free(ask(d, a));
+    await(is_logged, &s, 20, id);
+    return s.line;
+}
+
+static void expect(json_t *line, const char *members) {
+    json_t *expected = json_loads(members, 0, NULL), *value;
+    const char *name;
+    json_object_foreach(expected, name, value) {
+        json_t *its = json_object_get(line, name);
+        char *text = json_dumps(line, 0);
+        cr_assert(json_equal(its, value), "%s is not as in %s: %s", name, members, text);
+        free(text);
+    }
+    json_decref(expected);
+    json_decref(line);
+}
+
+static const struct ask compile = {.path = "/v1/compile", .body = module, .len = sizeof module - 1};
+
+Test(log, a_line_for_each_request) {
+    struct daemon d = daemon_start((const char *const[]){"--cache-memory-mib", "8", NULL});
+    json_t *first = logged(&d, "first", compile);
+    const char *key = json_string_value(json_object_get(first, "key"));
+    char path[100];
+    snprintf(path, sizeof path, "/v1/artifacts/%s", key);
+    cr_assert_gt(json_integer_value(json_object_get(first, "compile_us")), 0);
+    cr_assert_gt(json_integer_value(json_object_get(first, "emit_us")), 0);
+    expect(first,
+           "{\"method\":\"POST\",\"path\":\"/v1/compile\",\"status\":200,\"code\":\"ok\",\"cache\":\"compiled\","
+           "\"client\":\"127.0.0.1\",\"received_bytes\":32,\"level\":\"info\"}");
+    json_t *again = logged(&d, "again", compile);
+    cr_assert_null(json_object_get(again, "compile_us"));
+    expect(again, "{\"status\":200,\"cache\":\"memory\",\"received_bytes\":32}");
+    expect(logged(&d, "key", (struct ask){.path = path}),
+           "{\"method\":\"GET\",\"status\":200,\"cache\":\"memory\",\"received_bytes\":0}");
+    expect(logged(&d, "probe", (struct ask){.path = "/livez"}), "{\"status\":200,\"code\":\"ok\",\"sent_bytes\":16}");
+    expect(logged(&d, "nothing", (struct ask){.path = "/a\"b"}), "{\"status\":404,\"path\":\"/a\\\"b\"}");
+    json_t *wrong = logged(&d, "wrong", (struct ask){.path = "/v1/compile", .body = "oops", .len = 4});
+    cr_assert_gt(json_integer_value(json_object_get(wrong, "compile_us")), 0);
+    expect(wrong, "{\"status\":422,\"code\":\"parse_error\"}");
+    daemon_stop(&d);
+}
+
+/* What is shared among all who ask is logged for each of them. */
+Test(log, shared_answers_too) {
+    struct daemon d = daemon_start((const char *const[]){"--cache-memory-mib", "8", NULL});
+    char id[40] = "";
+    for (int i = 0; i < 3; i++)
+        answer_free(ask(&d, compile));
+    snprintf(id, sizeof id, "%x-2", (unsigned)d.pid);
+    struct search s = {&d, id, NULL};
+    await(is_logged, &s, 20, "the third request's line");
+    expect(s.line, "{\"status\":200,\"cache\":\"memory\",\"code\":\"ok\"}");
+    daemon_stop(&d);
+}
+
+Test(log, hits_only_if_wanted) {
+    struct daemon d = daemon_start((const char *const[]){"--cache-memory-mib", "8", "--log-hits", "off", NULL});
+    json_decref(logged(&d, "first", compile));
+    struct ask again = compile;
+    again.headers[0] = "X-Request-Id: again";
+    answer_free(ask(&d, again));
+    answer_free(ask(&d, (struct ask){.path = "/livez", .headers = {"X-Request-Id: probe"}}));
+    json_decref(logged(&d, "error", (struct ask){.path = "/nothing"})); /* comes after the others would have */
+    cr_assert_not(is_logged(&(struct search){&d, "again", NULL}));
+    cr_assert_not(is_logged(&(struct search){&d, "probe", NULL}));
+    daemon_stop(&d);
+}
+
+/* ---- A reader who does not read ------------------------------------------------------------------------------ */
+
+enum { REQUESTS = 1000, PATH_LENGTH = 3500 }; /* lines of more than 3 MB */
+
+/* A folder whose smd writes its log into a pipe; gives the end that reads. */
+static int start_with_pipe(char *folder, struct daemon *d) {
+    char path[100], script[400];
+    cr_assert(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/pipe", folder);
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    int reader = open(path, O_RDONLY | O_NONBLOCK);
+    const char *other = getenv("SMD_TEST_BIN");
+    snprintf(script, sizeof script, "#!/bin/sh\nexec %s/smd \"$@\" > %s\n", other ? other : BIN_DIR, path);
+    snprintf(path, sizeof path, "%s/smd", folder);
+    write_file(path, script, strlen(script));
+    chmod(path, 0700);
+    char *before = other ? strdup(other) : NULL;
+    setenv("SMD_TEST_BIN", folder, 1);
+    *d = daemon_start(NULL);
+    if (before)
+        setenv("SMD_TEST_BIN", before, 1);
+    else
+        unsetenv("SMD_TEST_BIN");
+    free(before);
+    return reader;
+}
+
+static void remove_folder(const char *folder) {
+    char command[100];
+    int status;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    bytes_free(run_command(command, "", 0, &status));
+}
+
+static void ask_much(const struct daemon *d) {
+    static char path[PATH_LENGTH];
+    memset(path, 'x', sizeof path - 1);
+    path[0] = '/';
+    for (int i = 0; i < REQUESTS; i++) {
+        struct answer a = get(d, path);
+        cr_assert_eq(a.http, 404);
+        answer_free(a);
+    }
+}
+
+struct counted {
+    int fd;
+    size_t len; /* of the line so far */
+    char line[2 * PATH_LENGTH];
+    long requests, lost;
+};
+
+/* Reads what is there; 1 once every request has been accounted for. */
+static int read_on(void *arg) {
+    struct counted *c = arg;
+    char piece[65536];
+    for (ssize_t n; (n = read(c->fd, piece, sizeof piece)) > 0;)
+        for (ssize_t i = 0; i < n; i++) {
+            if (piece[i] != '\n') {
+                cr_assert_lt(c->len + 1, sizeof c->line);
+                c->line[c->len++] = piece[i];
+                continue;
+            }
+            json_t *line = json_loadb(c->line, c->len, 0, NULL);
+            cr_assert(line, "no JSON: %.*s", (int)c->len, c->line);
+            const char *event = json_string_value(json_object_get(line, "event"));
+            c->requests += strcmp(event, "request") == 0;
+            if (strcmp(event, "log_lines_lost") == 0)
+                c->lost += json_integer_value(json_object_get(line, "count"));
+            json_decref(line);
+            c->len = 0;
+        }
+    return c->requests + c->lost == REQUESTS;
+}
+
+Test(log, nobody_waits_for_its_reader) {
+    char folder[] = "/tmp/smd-test-XXXXXX";
+    struct daemon d;
+    static struct counted c;
+    c.fd = start_with_pipe(folder, &d);
+    ask_much(&d);
+    await(read_on, &c, 30, "all lines, or the number of those that were lost");
+    cr_assert_gt(c.lost, 0);
+    cr_assert_gt(c.requests, 0);
+    daemon_stop(&d);
+    close(c.fd);
+    remove_folder(folder);
+}
+
+Test(log, stops_without_its_reader) {
+    char folder[] = "/tmp/smd-test-XXXXXX";
+    struct daemon d;
+    int reader = start_with_pipe(folder, &d);
+    ask_much(&d);
+    daemon_stop(&d); /* fails unless it ends with 0 */
+    close(reader);
+    remove_folder(folder);
+}
