@@ -13,7 +13,8 @@
  *   flags.c        LLVM's process-wide flags, all of them set for every job
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
  *                  elisions.c: where there is none, and why)
- *   rewrite.c      calls -> statepoints; the verifier's findings      (aggregates.c: what cannot be rewritten)
+ *   rewrite.c      calls -> statepoints; the verifier's findings      (aggregates.c, bases.c: what cannot be rewritten;
+ *                  live.c: is it alive across a safepoint?)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
  *   emit.c         object, assembly, IR         (twins.c: could the numbers have changed it?)
@@ -71,6 +72,7 @@ struct compile {
     int twins;            /* boolean: that might make a difference */
     LLVMValueRef page;    /* what page polls load from; NULL if there are none */
     int polls_of_ours;    /* boolean: something was placed that LLVM's own pass would not have */
+    int leaf_assembly;    /* boolean: inline assembly was kept from becoming a statepoint */
 
     struct site *site; /* owned; a record's number is an index into it */
     size_t sites, site_capacity;
@@ -137,6 +139,12 @@ void target_attributes(struct compile *c);
 /* aggregates.c: nothing that the rewrite would leave unrelocated is alive across a safepoint */
 sm_status aggregates_check(struct compile *c);
 
+/* bases.c: nor a pointer whose base the rewrite cannot find */
+sm_status bases_check(struct compile *c);
+
+/* live.c: *CALL is a call of F that will be a statepoint and that V is alive across; NULL if there is none */
+sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef *call);
+
 /* flags.c */
 void flags_set(const sm_options *o, int entry, int backedge);
 void flags_text(const sm_options *o, int for_llc,
@@ -153,6 +161,8 @@ sm_status poll_prepare(struct compile *c);             /* gc.safepoint_poll is t
 sm_status poll_finish(struct compile *c);              /* removes what was ours; SM_MISSING_POLL if it was needed */
 void poll_mark(struct compile *c, const char *reason); /* calls in the poll's body carry this reason from now on */
 int poll_is_plain(const struct compile *c);            /* a call of it lies in a loop if and only if its place does */
+
+#define LEAF_ATTRIBUTE "gc-leaf-function" /* LLVM's, of calls and functions: no statepoint is made of them */
 
 /* sites.c */
 #define REASON_ATTRIBUTE                                                                                             \
@@ -181,8 +191,10 @@ typedef void call_visitor(void *arg, LLVMValueRef function, LLVMValueRef call);
 void visit_calls(LLVMValueRef function, call_visitor *visit, void *arg);
 void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg);
 int calls_safepoint(
-    LLVMValueRef call); /* 1 if it will be a statepoint: no intrinsic, no assembly, no leaf function */
+    LLVMValueRef call);              /* 1 if it will be a statepoint: no intrinsic, no assembly, no leaf function */
+int is_leaf_call(LLVMValueRef call); /* 1 if the call itself says so: "gc-leaf-function" */
 const char *intrinsic_name(LLVMValueRef call); /* "llvm.…"; NULL if the call is of no intrinsic. Borrowed */
+const char *callee_name(LLVMValueRef call);    /* for messages: what is called. Borrowed */
 
 /* nursery.c, serve.c, about.c */
 struct limits {

@@ -58,6 +58,8 @@ static const char *no_reproduction(const struct compile *c) {
         return "the polls are of kinds that LLVM's own passes do not place";
     if (c->options->gc[0])
         return "opt has no option that gives functions a GC strategy";
+    if (c->leaf_assembly)
+        return "opt would make statepoints of inline assembly, which is no valid IR";
     return NULL;
 }
 

@@ -70,6 +70,16 @@ static sm_status verify(struct compile *c) {
     return s;
 }
 
+/* Inline assembly is no safepoint. LLVM's place-safepoints says so too, but its rewrite would make a statepoint of it,
+ * which is not valid IR. */
+static void keep_assembly(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    if (!is_statepoint_gc(LLVMGetGC(f)) || !LLVMIsAInlineAsm(LLVMGetCalledValue(call)) || is_leaf_call(call))
+        return;
+    set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
+    c->leaf_assembly = 1;
+}
+
 /* Requires polls placed; gives a module whose GC pointers are explicit at every safepoint, verified as the option
  * says. */
 sm_status stage_rewrite(struct compile *c) {
@@ -81,12 +91,16 @@ sm_status stage_rewrite(struct compile *c) {
                                        [SM_VERIFY_IR] = "rewrite-statepoints-for-gc,verify",
                                        [SM_VERIFY_SAFEPOINTS] =
                                            "rewrite-statepoints-for-gc,verify,function(verify<safepoint-ir>)"};
-    if (aggregates_check(c) != SM_OK)
-        return SM_CANNOT_REWRITE;
+    sm_status s = aggregates_check(c);
+    if (s == SM_OK)
+        s = bases_check(c);
+    if (s != SM_OK)
+        return s;
+    visit_module_calls(c->module, keep_assembly, c);
     sites_mark_explicit(c);
     capture_reset();
     sm_buf_printf(&c->pipeline, ",%s", told[c->options->verify]);
-    sm_status s = run_passes(c, passes[c->options->verify]);
+    s = run_passes(c, passes[c->options->verify]);
     if (s == SM_OK && c->options->verify != SM_VERIFY_OFF)
         s = verify(c);
     if (s == SM_OK && c->options->verify == SM_VERIFY_SAFEPOINTS)

@@ -27,14 +27,23 @@ const char *intrinsic_name(LLVMValueRef call) {
     return len > 5 && memcmp(name, "llvm.", 5) == 0 ? name : NULL;
 }
 
+const char *callee_name(LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t len;
+    return LLVMIsAGlobalValue(callee) ? LLVMGetValueName2(callee, &len) : "an indirect callee";
+}
+
+int is_leaf_call(LLVMValueRef call) {
+    return LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE,
+                                          sizeof LEAF_ATTRIBUTE - 1) != NULL;
+}
+
 int calls_safepoint(LLVMValueRef call) {
-    static const char leaf[] = "gc-leaf-function";
     if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
         return 0;
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    if (intrinsic_name(call) || LLVMIsAInlineAsm(callee) ||
-        LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, leaf, sizeof leaf - 1))
+    if (intrinsic_name(call) || LLVMIsAInlineAsm(callee) || is_leaf_call(call))
         return 0;
-    return !LLVMIsAFunction(callee) ||
-           !LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, leaf, sizeof leaf - 1);
+    return !LLVMIsAFunction(callee) || !LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex,
+                                                                      LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1);
 }

@@ -341,6 +341,25 @@ Test(statepoints, frame_pointers) {
     }
 }
 
+/* LLVM's rewrite would wrap it in a statepoint that does not verify, or die of it. */
+Test(statepoints, inline_assembly_is_no_safepoint) {
+#define ASSEMBLY(call)                                                                                               \
+    CALLEE "define ptr addrspace(1) @f(ptr addrspace(1) %p)" GC "{\n  " call                                         \
+           "\n  call void @g()\n  ret ptr addrspace(1) %p\n}\n"
+    static const char *const modules[] = {
+        ASSEMBLY("call void asm sideeffect \"nop\", \"\"()"),
+        ASSEMBLY("callbr void asm sideeffect \"nop\", \"!i\"() to label %a [label %a]\na:"),
+    };
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+        has(modules[i], NONE, SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
+        has(modules[i], NONE "verify=off", SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
+        has(modules[i], NONE "emit=obj,asm", SM_PART_ASM, "\tnop\n", 1);
+        has(modules[i], NONE, SM_PART_META, "\"reproduce\":null", 1);
+    }
+    has(ASSEMBLY("call void asm sideeffect \"nop\", \"\"() \"gc-leaf-function\""), NONE, SM_PART_META,
+        "\"reproduce\":\"opt-19", 1);
+}
+
 Test(statepoints, vectors_of_pointers) {
     has("declare void @g()\ndefine <2 x ptr addrspace(1)> @f(<2 x ptr addrspace(1)> %v)" GC
         "{\n  call void @g()\n  ret <2 x ptr addrspace(1)> %v\n}\n",
@@ -388,6 +407,44 @@ Test(misuse, aggregates_across_safepoints) {
                   "{\n  call void @g()\n  %a = insertvalue { ptr addrspace(1), i64 } undef, ptr addrspace(1) %p, 0\n"
                   "  ret { ptr addrspace(1), i64 } %a\n}\n"),
         NONE "opt=0", SM_PART_STACKMAP, "\"reason\":\"call\"", 1);
+}
+
+#define OWN_STATEPOINT(base, derived, after)                                                                         \
+    "declare void @g()\ndeclare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"           \
+    "declare ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token, i32, i32)\n"                                  \
+    "define ptr addrspace(1) @f(ptr addrspace(1) %p, i1 %c)" GC                                                      \
+    "{\n  %d = getelementptr i8, ptr addrspace(1) %p, i64 8\n"                                                       \
+    "  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 0, i32 0, ptr "        \
+    "elementtype(void ()) @g, i32 0, i32 0, i32 0, i32 0) "                                                          \
+    "[\"gc-live\"(ptr addrspace(1) %p, ptr addrspace(1) %d)]\n"                                                      \
+    "  %r = call ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token %t, i32 " base ", i32 " derived            \
+    ")\n" after "}\n"
+
+/* Further safepoints where the module has statepoints of its own: LLVM takes what these relocated for a base. */
+Test(misuse, derived_pointers_relocated_before) {
+    refuses(OWN_STATEPOINT("0", "1", "  call void @g()\n  ret ptr addrspace(1) %r\n"), NONE "opt=0",
+            SM_CANNOT_REWRITE, "%r is a derived pointer");
+    refuses(
+        OWN_STATEPOINT("0", "1", "  call void @g() [\"deopt\"(ptr addrspace(1) %r)]\n  ret ptr addrspace(1) null\n"),
+        NONE "opt=0", SM_CANNOT_REWRITE, "across the call of g");
+    refuses(OWN_STATEPOINT("0", "1",
+                           "  %q = select i1 %c, ptr addrspace(1) %r, ptr addrspace(1) null\n  call void @g()\n"
+                           "  ret ptr addrspace(1) %q\n"),
+            NONE "opt=0", SM_CANNOT_REWRITE, "%r is a derived pointer");
+    has(OWN_STATEPOINT("0", "0", "  call void @g()\n  ret ptr addrspace(1) %r\n"), NONE "opt=0", SM_PART_STACKMAP,
+        "\"kind\":\"statepoint\"", 2);
+    has(OWN_STATEPOINT("0", "1", "  ret ptr addrspace(1) %r\n"), NONE "opt=0", SM_PART_STACKMAP,
+        "\"kind\":\"statepoint\"", 1);
+}
+
+Test(misuse, stack_slots_as_gc_pointers) {
+#define SLOT(after)                                                                                                  \
+    CALLEE "define ptr addrspace(1) @f()" GC                                                                         \
+           "{\n  %a = alloca i64\n  %s = addrspacecast ptr %a to ptr addrspace(1)\n" after "}\n"
+    refuses(SLOT("  call void @g()\n  ret ptr addrspace(1) %s\n"), NONE "opt=0", SM_CANNOT_REWRITE,
+            "%s is the address of a stack slot");
+    has(SLOT("  store i64 1, ptr addrspace(1) %s\n  call void @g()\n  ret ptr addrspace(1) null\n"), NONE "opt=0",
+        SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
 }
 
 /* What ends LLVM's own tools is named before it can. */

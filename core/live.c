@@ -1,0 +1,102 @@
+/* live.c - whether a value is alive across a safepoint: looked for backwards, from its uses to its definition. */
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct search {
+    LLVMValueRef value;
+    LLVMBasicBlockRef *seen; /* owned: blocks that it is live into */
+    size_t count, room;
+    LLVMValueRef found; /* the safepoint that it is live across */
+    int failed;         /* boolean: memory ran out */
+};
+
+static int mark(struct search *s, LLVMBasicBlockRef b) {
+    for (size_t i = 0; i < s->count; i++)
+        if (s->seen[i] == b)
+            return 0;
+    if (s->count == s->room) {
+        size_t room = s->room ? 2 * s->room : 16;
+        LLVMBasicBlockRef *more = realloc((void *)s->seen, room * sizeof(LLVMBasicBlockRef));
+        if (!more) {
+            s->failed = 1;
+            return 0;
+        }
+        s->seen = more;
+        s->room = room;
+    }
+    s->seen[s->count++] = b;
+    return 1;
+}
+
+/* Goes up from before I (NULL: the block's end). 1 if the block's begin was reached without the definition. */
+static int scan(struct search *s, LLVMBasicBlockRef b, LLVMValueRef i) {
+    for (i = i ? LLVMGetPreviousInstruction(i) : LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
+        if (i == s->value)
+            return 0;
+        if (calls_safepoint(i))
+            s->found = i;
+    }
+    return 1;
+}
+
+static int leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
+    for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++)
+        if (LLVMGetSuccessor(end, i) == to)
+            return 1;
+    return 0;
+}
+
+/* What the value is live into it is live out of where that came from. */
+static void look_before(struct search *s, LLVMValueRef f, size_t from) {
+    for (size_t i = from; i < s->count && !s->found; i++)
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && !s->found; b = LLVMGetNextBasicBlock(b))
+            if (leads_to(b, s->seen[i]) && scan(s, b, NULL))
+                mark(s, b);
+}
+
+/* A phi uses a value at the end of the block that it comes from. */
+static void look_from_use(struct search *s, LLVMValueRef f, LLVMValueRef user) {
+    size_t from = s->count;
+    if (!LLVMIsAPHINode(user)) {
+        if (scan(s, LLVMGetInstructionParent(user), user))
+            mark(s, LLVMGetInstructionParent(user));
+    } else {
+        for (unsigned i = 0; i < LLVMCountIncoming(user); i++)
+            if (LLVMGetIncomingValue(user, i) == s->value && scan(s, LLVMGetIncomingBlock(user, i), NULL))
+                mark(s, LLVMGetIncomingBlock(user, i));
+    }
+    look_before(s, f, from);
+}
+
+/* What a call says in its deopt bundle has to be right after it as well. */
+static int is_deopt_operand(LLVMValueRef call, LLVMValueRef v) {
+    int found = 0;
+    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
+        for (unsigned k = 0; len == 5 && memcmp(tag, "deopt", 5) == 0 && k < LLVMGetNumOperandBundleArgs(bundle); k++)
+            found |= LLVMGetOperandBundleArgAtIndex(bundle, k) == v;
+        LLVMDisposeOperandBundle(bundle);
+    }
+    return found;
+}
+
+sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef *call) {
+    struct search s = {.value = v};
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s.found; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAInstruction(user))
+            continue;
+        if (calls_safepoint(user) && is_deopt_operand(user, v))
+            s.found = user;
+        else
+            look_from_use(&s, f, user);
+    }
+    free((void *)s.seen);
+    *call = s.found;
+    return s.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;
+}
