@@ -1,0 +1,109 @@
+#!/usr/bin/python3
+"""Three smd behind deploy/haproxy.cfg: one is killed, one is stopped, one comes back, and nobody notices.
+
+    balancer_test.py SMD        SMD: the daemon's program
+
+Clients with kept connections compile, half of them modules that nobody has compiled before. Every answer must be 200,
+and hold what was asked for; each server must have done some of the work."""
+import http.client, json, os, signal, socket, subprocess, sys, tempfile, threading, time
+
+SECONDS = 8
+folder = tempfile.TemporaryDirectory()
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def start(port):
+    return subprocess.Popen([sys.argv[1], "--port", str(port), "--workers", "1", "--drain-grace-s", "2"],
+                            stdout=subprocess.DEVNULL)
+
+
+def ready(port):
+    for _ in range(300):
+        try:
+            c = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            c.request("GET", "/readyz")
+            if c.getresponse().status == 200:
+                return
+        except OSError:
+            pass
+        time.sleep(0.1)
+    sys.exit(f"nobody is ready on port {port}")
+
+
+def module(name):
+    return (f"declare void @g()\ndefine ptr addrspace(1) @{name}(ptr addrspace(1) %p) gc \"statepoint-example\" {{\n"
+            "  call void @g()\n  ret ptr addrspace(1) %p\n}\n")
+
+
+ports = [free_port() for _ in range(3)]
+front = free_port()
+servers = [start(p) for p in ports]
+balancer = None
+wrong, done, over = [], [0], threading.Event()
+
+
+def compile_on(client):
+    c = http.client.HTTPConnection("127.0.0.1", front, timeout=30)
+    n = 0
+    while not over.is_set():
+        name = f"client{client}_{n}" if n % 2 else "everybodys"
+        c.request("POST", "/v1/compile?safepoints=none", module(name), {"Content-Type": "text/plain"})
+        r = c.getresponse()
+        body = r.read()
+        functions = json.loads(body)["stackmap"]["functions"] if r.status == 200 else []
+        if [f["name"] for f in functions] != [name]:
+            wrong.append((r.status, body[:300]))
+        n += 1
+        done[0] += 1
+
+
+def client(number):
+    try:
+        compile_on(number)
+    except Exception as e:
+        wrong.append((number, repr(e)))
+
+
+try:
+    for p in ports:
+        ready(p)
+    addresses = {f"SMD_{i + 1}": f"127.0.0.1:{p}" for i, p in enumerate(ports)}
+    log = open(folder.name + "/log", "w")
+    balancer = subprocess.Popen(["haproxy", "-f", "deploy/haproxy.cfg"], stdout=log, stderr=log,
+                                env=dict(os.environ, SMD_BIND=f"127.0.0.1:{front}", **addresses))
+    ready(front)
+    clients = [threading.Thread(target=client, args=(i,)) for i in range(6)]
+    for t in clients:
+        t.start()
+    time.sleep(SECONDS / 4)
+    servers[0].kill()
+    time.sleep(SECONDS / 4)
+    servers[1].send_signal(signal.SIGTERM)
+    if servers[1].wait(30) != 0:
+        sys.exit(f"the stopped server ended with {servers[1].returncode}")
+    servers[0].wait()
+    servers[0] = start(ports[0])
+    time.sleep(SECONDS / 2)
+    over.set()
+    for t in clients:
+        t.join(60)
+    log.flush()
+    said = open(log.name).read()
+    if wrong:
+        sys.exit(f"{len(wrong)} of {done[0]} answers were wrong, the first: {wrong[0]}\n{said[-2000:]}")
+    for name in ("smd1", "smd2", "smd3"):
+        if f"compilers/{name}" not in said:
+            sys.exit(f"{name} was never asked\n{said[-2000:]}")
+    again = sum("/v1/compile" in line and "+" in line.split('"')[0] for line in said.splitlines())
+    print(f"[figures] behind a load balancer: {done[0]} compiles, {again} of them sent again, 0 lost; one server killed, one "
+          "stopped, one started again")
+finally:
+    over.set()
+    for p in servers + ([balancer] if balancer else []):
+        p.kill()
+        p.wait()
