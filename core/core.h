@@ -12,7 +12,7 @@
  *   strategy.c     which functions have which GC; what does not go together is refused
  *   flags.c        LLVM's process-wide flags, all of them set for every job
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
- *                  elisions.c: where there is none, and why)
+ *                  elisions.c: where there is none, and why; deopt.c: none behind a deoptimization)
  *   rewrite.c      calls -> statepoints; the verifier's findings      (aggregates.c, bases.c: what cannot be rewritten;
  *                  live.c: is it alive across a safepoint?)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
@@ -163,6 +163,10 @@ void poll_mark(struct compile *c, const char *reason); /* calls in the poll's bo
 int poll_is_plain(const struct compile *c);            /* a call of it lies in a loop if and only if its place does */
 
 #define LEAF_ATTRIBUTE "gc-leaf-function" /* LLVM's, of calls and functions: no statepoint is made of them */
+
+/* deopt.c */
+int is_deoptimize(LLVMValueRef call);
+void deopt_mend(struct compile *c); /* after polls were placed: what they have torn apart is whole again */
 
 /* sites.c */
 #define REASON_ATTRIBUTE                                                                                             \

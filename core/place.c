@@ -110,10 +110,11 @@ static LLVMValueRef insert_poll(struct compile *c, LLVMBuilderRef b, LLVMValueRe
     return call;
 }
 
-/* A return that hands a musttail call's value on has to follow it immediately. */
-static int after_musttail(LLVMValueRef ret) {
+/* A return has to follow these calls immediately. */
+static int belongs_to_call(LLVMValueRef ret) {
     LLVMValueRef before = LLVMGetPreviousInstruction(ret);
-    return before && LLVMIsACallInst(before) && LLVMGetTailCallKind(before) == LLVMTailCallKindMustTail;
+    return before && LLVMIsACallInst(before) &&
+           (LLVMGetTailCallKind(before) == LLVMTailCallKindMustTail || is_deoptimize(before));
 }
 
 static void place_returns(struct compile *c, LLVMBuilderRef b, LLVMValueRef f) {
@@ -121,8 +122,8 @@ static void place_returns(struct compile *c, LLVMBuilderRef b, LLVMValueRef f) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
         if (!end || LLVMGetInstructionOpcode(end) != LLVMRet)
             continue;
-        if (after_musttail(end))
-            remark(c, "return-polls", f, "no poll before a return that follows a musttail call");
+        if (belongs_to_call(end))
+            remark(c, "return-polls", f, "no poll before a return that follows a musttail call or a deoptimization");
         else
             insert_poll(c, b, end);
     }
@@ -242,5 +243,6 @@ sm_status stage_place(struct compile *c) {
     if (s == SM_OK && bits & (SM_SP_ENTRY | SM_SP_BACKEDGE))
         s = place_llvms(c, bits);
     elisions_after(c, e);
+    deopt_mend(c);
     return s == SM_OK ? poll_finish(c) : s;
 }

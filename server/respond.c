@@ -103,7 +103,8 @@ static void log_request(struct request *r, size_t size, uint64_t us) {
         put_word(&line, MEMBER("trace"), r->trace);
     put_number(&line, MEMBER("status"), (unsigned)r->reply.http);
     put_word(&line, MEMBER("code"), sm_status_name(r->reply.status));
-    put_word(&line, MEMBER("key"), r->key);
+    if (r->key[0])
+        put_word(&line, MEMBER("key"), r->key);
     if (r->reply.cache)
         put_word(&line, MEMBER("cache"), r->reply.cache);
     put_number(&line, MEMBER("received_bytes"), r->body.received);

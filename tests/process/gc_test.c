@@ -360,6 +360,22 @@ Test(statepoints, inline_assembly_is_no_safepoint) {
         "\"reproduce\":\"opt-19", 1);
 }
 
+/* It never returns: no poll comes behind it, of whatever kind. */
+Test(statepoints, deoptimization_ends_a_function) {
+    static const char ir[] = "declare i32 @llvm.experimental.deoptimize.i32(...)\n"
+                             "define i32 @f(ptr addrspace(1) %p)" GC
+                             "{\n  %v = call i32 (...) @llvm.experimental.deoptimize.i32() [\"deopt\"(i32 0, ptr "
+                             "addrspace(1) %p)]\n  ret i32 %v\n}\n";
+    static const char *const polls[] = {"poll=call:p", "poll=flag:a:b", "poll=page:a"};
+    for (int i = 0; i < 3; i++) {
+        has(ir, polls[i], SM_PART_STACKMAP, "\"callee\":\"__llvm_deoptimize\"", 1);
+        char with_returns[80];
+        snprintf(with_returns, sizeof with_returns, "%s safepoints=return", polls[i]);
+        has(ir, with_returns, SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
+    }
+    has(ir, "poll=flag:a:b", SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
+}
+
 Test(statepoints, vectors_of_pointers) {
     has("declare void @g()\ndefine <2 x ptr addrspace(1)> @f(<2 x ptr addrspace(1)> %v)" GC
         "{\n  call void @g()\n  ret <2 x ptr addrspace(1)> %v\n}\n",
