@@ -17,6 +17,7 @@
 #define NURSERY_FD       3
 #define START_TIMEOUT_MS 30000
 #define HELLO_MAX        ((size_t)1 << 20)
+#define ENVIRONMENT_MAX  8
 
 void nursery_init(struct nursery *n) {
     memset(n, 0, sizeof *n);
@@ -24,9 +25,31 @@ void nursery_init(struct nursery *n) {
     sm_buf_init(&n->in, HELLO_MAX);
 }
 
+/* smd's input and output, the log, are no business of workers. */
+static void leave_input_and_output(void) {
+    int null = open("/dev/null", O_RDWR);
+    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0)
+        _exit(127);
+}
+
+/* Of smd's environment, which may hold secrets, only what the worker program's libraries are told by. */
+static void choose_environment(char *chosen[ENVIRONMENT_MAX + 1]) {
+    static const char path[] = "LD_LIBRARY_PATH=", sanitizers[] = "SAN_OPTIONS=";
+    int n = 0;
+    for (char **e = environ; *e && n < ENVIRONMENT_MAX; e++) {
+        size_t name = strcspn(*e, "=") + 1;
+        int is_path = strncmp(*e, path, sizeof path - 1) == 0;
+        if (is_path || (name >= sizeof sanitizers &&
+                        strncmp(*e + name - (sizeof sanitizers - 1), sanitizers, sizeof sanitizers - 1) == 0))
+            chosen[n++] = *e;
+    }
+    chosen[n] = NULL;
+}
+
 /* The child's side of the fork: only async-signal-safe calls, as smd may have threads. */
-static void become_nursery(int socket, char *const argv[]) {
+static void become_nursery(int socket, char *const argv[], char *const environment[]) {
     sigset_t none;
+    leave_input_and_output();
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (socket == NURSERY_FD)
@@ -34,7 +57,7 @@ static void become_nursery(int socket, char *const argv[]) {
     else if (dup2(socket, NURSERY_FD) < 0)
         _exit(127);
     close_range(NURSERY_FD + 1, ~0u, 0);
-    execv(argv[0], argv);
+    execve(argv[0], argv, environment);
     _exit(127);
 }
 
@@ -43,6 +66,7 @@ sm_status nursery_start(struct nursery *n, const struct settings *s, char *why, 
     snprintf(memory, sizeof memory, "--memory-mib=%d", s->worker_memory_mib);
     snprintf(cpu, sizeof cpu, "--cpu-seconds=%d", s->worker_cpu_s);
     snprintf(sandbox, sizeof sandbox, "--sandbox=%s", s->sandbox ? "on" : "off");
+    char *environment[ENVIRONMENT_MAX + 1];
     char *const argv[] = {(char *)s->worker, "--nursery", memory, cpu, sandbox, NULL};
     int pair[2];
     if (access(s->worker, X_OK) != 0) {
@@ -53,9 +77,10 @@ sm_status nursery_start(struct nursery *n, const struct settings *s, char *why, 
         snprintf(why, why_size, "socketpair: %s", strerror(errno));
         return SM_IO;
     }
+    choose_environment(environment);
     n->pid = fork();
     if (n->pid == 0)
-        become_nursery(pair[1], argv);
+        become_nursery(pair[1], argv, environment);
     close(pair[1]);
     n->socket = pair[0];
     if (n->pid < 0) {
