@@ -78,6 +78,10 @@ try:
                                 env=dict(os.environ, SMD_BIND=f"127.0.0.1:{front}", **addresses))
     ready(front)
     clients = [threading.Thread(target=client, args=(i,)) for i in range(6)]
+    closed = http.client.HTTPConnection("127.0.0.1", front, timeout=5)
+    closed.request("GET", "/v1/manifest")
+    if closed.getresponse().status != 403:
+        sys.exit("clients can ask for the manifest")
     for t in clients:
         t.start()
     time.sleep(SECONDS / 4)
