@@ -3,6 +3,7 @@
 
 #include "base64.h"
 #include "cache.h"
+#include "jsontext.h"
 #include "problem.h"
 
 #include <stdlib.h>

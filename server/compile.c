@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "digest.h"
 #include "jsonform.h"
+#include "jsontext.h"
 #include "problem.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "jsonform.h"
 
 #include "base64.h"
-#include "problem.h"
+#include "jsontext.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -18,7 +18,4 @@ void problem_json_of_result(sm_buf *out, const struct result *result, const char
 /* The same for the failure that a job ended in. */
 void problem_of_result(struct request *r, const struct result *result);
 
-/* Appends TEXT as a JSON string, quotes included; bytes that are not UTF-8 become U+FFFD. */
-sm_status json_text(sm_buf *out, const char *text, size_t len);
-
 #endif

@@ -4,7 +4,7 @@
 #include "cache.h"
 #include "clock.h"
 #include "identify.h"
-#include "problem.h"
+#include "jsontext.h"
 
 #include <microhttpd.h>
 #include <stdarg.h>

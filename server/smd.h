@@ -25,7 +25,7 @@
  *                (ending.c: how it ended, and what that means for its job)
  *   nursery.c    the process that forks workers: start, converse, reap
  *   answer.c     the result -> the media type that was asked for (accept.c)
- *   problem.c    an error -> JSON
+ *   problem.c    an error -> JSON    (jsontext.c: a text -> JSON)
  *
  * Shared by all: settings.h (one table), log.h (JSON lines), metrics.h (counters), result.h (what a job gave, immutable,
  * counted). Handlers share no other state.
