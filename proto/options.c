@@ -244,11 +244,23 @@ static int set_row(sm_options *o, const sm_option_row *row, const char *value, s
 }
 
 static sm_options defaults;
+static char default_text[2048]; /* the canonical text of the keyed ones: most compiles have it */
+static size_t default_text_len;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+static void put_rows(const sm_options *o, int keyed_only, sm_buf *out);
+
 static void read_defaults(void) {
+    sm_buf text;
+    sm_buf_init(&text, sizeof default_text);
     for (size_t i = 0; i < ROWS; i++)
         set_row(&defaults, &table[i], table[i].dflt, strlen(table[i].dflt));
+    put_rows(&defaults, 1, &text);
+    if (text.status == SM_OK) {
+        memcpy(default_text, text.data, text.len);
+        default_text_len = text.len;
+    }
+    sm_buf_free(&text);
 }
 
 void sm_options_init(sm_options *o) {
@@ -306,7 +318,7 @@ sm_status sm_option_value(const sm_options *o, const sm_option_row *row, sm_buf 
     return SM_INTERNAL;
 }
 
-sm_status sm_options_text(const sm_options *o, int keyed_only, sm_buf *out) {
+static void put_rows(const sm_options *o, int keyed_only, sm_buf *out) {
     for (size_t i = 0; i < ROWS; i++) {
         if (keyed_only && !table[i].keyed)
             continue;
@@ -315,6 +327,14 @@ sm_status sm_options_text(const sm_options *o, int keyed_only, sm_buf *out) {
         sm_option_value(o, &table[i], out);
         sm_buf_puts(out, "\n");
     }
+}
+
+sm_status sm_options_text(const sm_options *o, int keyed_only, sm_buf *out) {
+    pthread_once(&once, read_defaults);
+    if (keyed_only && default_text_len && memcmp(o, &defaults, sizeof *o) == 0)
+        sm_buf_put(out, default_text, default_text_len);
+    else
+        put_rows(o, keyed_only, out);
     return out->status;
 }
 
