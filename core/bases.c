@@ -18,11 +18,13 @@ static int is_derived_relocate(LLVMValueRef v) {
 }
 
 static int is_slot(LLVMValueRef v) {
+    enum { STEPS = 100 }; /* in a block that is never reached a value may be its own operand */
     LLVMTypeRef type = LLVMTypeOf(v);
     if (!LLVMIsAAddrSpaceCastInst(v) || LLVMGetTypeKind(type) != LLVMPointerTypeKind ||
         LLVMGetPointerAddressSpace(type) != 1)
         return 0;
-    while (LLVMIsAAddrSpaceCastInst(v) || LLVMIsABitCastInst(v) || LLVMIsAGetElementPtrInst(v))
+    for (int i = 0;
+         i < STEPS && (LLVMIsAAddrSpaceCastInst(v) || LLVMIsABitCastInst(v) || LLVMIsAGetElementPtrInst(v)); i++)
         v = LLVMGetOperand(v, 0);
     return LLVMIsAAllocaInst(v) != NULL;
 }

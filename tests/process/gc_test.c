@@ -459,6 +459,12 @@ Test(misuse, stack_slots_as_gc_pointers) {
            "{\n  %a = alloca i64\n  %s = addrspacecast ptr %a to ptr addrspace(1)\n" after "}\n"
     refuses(SLOT("  call void @g()\n  ret ptr addrspace(1) %s\n"), NONE "opt=0", SM_CANNOT_REWRITE,
             "%s is the address of a stack slot");
+    refuses(
+        SLOT("  %q = getelementptr i8, ptr addrspace(1) %s, i64 4\n  call void @g()\n  ret ptr addrspace(1) %q\n"),
+        NONE "opt=0", SM_CANNOT_REWRITE, "%s is the address of a stack slot");
+    has(SLOT("  ret ptr addrspace(1) %s\nnever:\n  %x = getelementptr i8, ptr %x, i64 1\n"
+             "  %y = addrspacecast ptr %x to ptr addrspace(1)\n  call void @g()\n  ret ptr addrspace(1) %y\n"),
+        NONE "opt=0", SM_PART_STACKMAP, "\"functions\"", 1);
     has(SLOT("  store i64 1, ptr addrspace(1) %s\n  call void @g()\n  ret ptr addrspace(1) null\n"), NONE "opt=0",
         SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
 }
