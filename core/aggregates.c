@@ -32,6 +32,8 @@ static int is_unhandled(LLVMValueRef v) {
 static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef call;
     size_t len;
+    if (!is_unhandled(v))
+        return SM_OK;
     sm_status s = live_across(c, f, v, &call);
     if (s != SM_OK || !call)
         return s;
@@ -47,17 +49,5 @@ static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
 }
 
 sm_status aggregates_check(struct compile *c) {
-    sm_status s = SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
-            continue;
-        for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
-            if (is_unhandled(LLVMGetParam(f, i)))
-                s = check_value(c, f, LLVMGetParam(f, i));
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i))
-                if (is_unhandled(i))
-                    s = check_value(c, f, i);
-    }
-    return s;
+    return check_values(c, check_value);
 }

@@ -6,8 +6,8 @@
  * name.
  */
 #include "core.h"
+#include "set.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What gc.relocate gives (Statepoints.rst): operands 1 and 2 say which of the live pointers is base and derived. */
@@ -47,49 +47,25 @@ static int is_derivation(LLVMValueRef v) {
     }
 }
 
-/* A pointer and what is derived from it. */
-struct family {
-    LLVMValueRef *member; /* owned */
-    size_t count, room;
-};
-
-static int add(struct family *all, LLVMValueRef v) {
-    for (size_t i = 0; i < all->count; i++)
-        if (all->member[i] == v)
-            return 1;
-    if (all->count == all->room) {
-        size_t room = all->room ? 2 * all->room : 16;
-        LLVMValueRef *more = realloc((void *)all->member, room * sizeof(LLVMValueRef));
-        if (!more)
-            return 0;
-        all->member = more;
-        all->room = room;
-    }
-    all->member[all->count++] = v;
-    return 1;
-}
-
-static int add_derived(struct family *all, LLVMValueRef v) {
-    int ok = 1;
-    for (LLVMUseRef use = LLVMGetFirstUse(v); ok && use; use = LLVMGetNextUse(use))
+static void add_derived(struct set *all, LLVMValueRef v) {
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
         if (LLVMIsAInstruction(LLVMGetUser(use)) && is_derivation(LLVMGetUser(use)))
-            ok = add(all, LLVMGetUser(use));
-    return ok;
+            set_add(all, LLVMGetUser(use));
 }
 
-/* PROBLEM: what is wrong with it, to stand behind its name. */
+/* It and what is derived from it. PROBLEM: what is wrong with it, to stand behind its name. */
 static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v, const char *problem) {
-    struct family all = {0};
+    struct set all = {0};
     LLVMValueRef call = NULL;
     size_t len;
     sm_status s = SM_OK;
-    int room = add(&all, v);
-    for (size_t i = 0; room && s == SM_OK && !call && i < all.count; i++) {
-        s = live_across(c, f, all.member[i], &call);
-        room = add_derived(&all, all.member[i]);
+    set_add(&all, v);
+    for (size_t i = 0; s == SM_OK && !call && i < all.count; i++) {
+        s = live_across(c, f, all.item[i], &call);
+        add_derived(&all, all.item[i]);
     }
-    free((void *)all.member);
-    if (!room)
+    set_free(&all);
+    if (all.failed)
         return fail(c, SM_NOMEM, f, "Memory ran out");
     if (s != SM_OK || !call)
         return s;
@@ -99,17 +75,12 @@ static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v
                 name[0] ? "%" : "A pointer", name, problem, callee_name(call));
 }
 
+static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    if (is_derived_relocate(v))
+        return check_pointer(c, f, v, "is a derived pointer, relocated by a statepoint of the module's own");
+    return is_slot(v) ? check_pointer(c, f, v, "is the address of a stack slot, cast into a GC pointer") : SM_OK;
+}
+
 sm_status bases_check(struct compile *c) {
-    sm_status s = SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
-            continue;
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i))
-                if (is_derived_relocate(i))
-                    s = check_pointer(c, f, i, "is a derived pointer, relocated by a statepoint of the module's own");
-                else if (is_slot(i))
-                    s = check_pointer(c, f, i, "is the address of a stack slot, cast into a GC pointer");
-    }
-    return s;
+    return check_values(c, check_value);
 }

@@ -21,7 +21,7 @@
  *   decode.c       the object's tables -> JSON and text
  *   disasm.c       the object's code as text
  *   meta.c         what was done, and the command line that does the same
- *   diag.c         diagnostics;  capture.c: what LLVM writes to stderr;  visit.c: walks over calls
+ *   diag.c         diagnostics;  capture.c: what LLVM writes to stderr;  visit.c: walks over calls and values;  set.c
  *
  * Each stage takes the struct compile, gives SM_OK or the compile's final status, and has added a diagnostic in the
  * second case. A worker is one thread, and LLVM's state is the process's.
@@ -194,6 +194,11 @@ int emit_same(const struct emitted *a, const struct emitted *b);
 typedef void call_visitor(void *arg, LLVMValueRef function, LLVMValueRef call);
 void visit_calls(LLVMValueRef function, call_visitor *visit, void *arg);
 void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg);
+
+/* Of every parameter and instruction of functions with statepoints, until one is wrong. */
+typedef sm_status value_check(struct compile *c, LLVMValueRef function, LLVMValueRef value);
+sm_status check_values(struct compile *c, value_check *check);
+
 int calls_safepoint(
     LLVMValueRef call);              /* 1 if it will be a statepoint: no intrinsic, no assembly, no leaf function */
 int is_leaf_call(LLVMValueRef call); /* 1 if the call itself says so: "gc-leaf-function" */

@@ -1,34 +1,14 @@
 /* live.c - whether a value is alive across a safepoint: looked for backwards, from its uses to its definition. */
 #include "core.h"
+#include "set.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct search {
     LLVMValueRef value;
-    LLVMBasicBlockRef *seen; /* owned: blocks that it is live into */
-    size_t count, room;
+    struct set seen;    /* blocks that it is live into */
     LLVMValueRef found; /* the safepoint that it is live across */
-    int failed;         /* boolean: memory ran out */
 };
-
-static int mark(struct search *s, LLVMBasicBlockRef b) {
-    for (size_t i = 0; i < s->count; i++)
-        if (s->seen[i] == b)
-            return 0;
-    if (s->count == s->room) {
-        size_t room = s->room ? 2 * s->room : 16;
-        LLVMBasicBlockRef *more = realloc((void *)s->seen, room * sizeof(LLVMBasicBlockRef));
-        if (!more) {
-            s->failed = 1;
-            return 0;
-        }
-        s->seen = more;
-        s->room = room;
-    }
-    s->seen[s->count++] = b;
-    return 1;
-}
 
 /* Goes up from before I (NULL: the block's end). 1 if the block's begin was reached without the definition. */
 static int scan(struct search *s, LLVMBasicBlockRef b, LLVMValueRef i) {
@@ -51,22 +31,22 @@ static int leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
 
 /* What the value is live into it is live out of where that came from. */
 static void look_before(struct search *s, LLVMValueRef f, size_t from) {
-    for (size_t i = from; i < s->count && !s->found; i++)
+    for (size_t i = from; i < s->seen.count && !s->found; i++)
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && !s->found; b = LLVMGetNextBasicBlock(b))
-            if (leads_to(b, s->seen[i]) && scan(s, b, NULL))
-                mark(s, b);
+            if (leads_to(b, s->seen.item[i]) && scan(s, b, NULL))
+                set_add(&s->seen, b);
 }
 
 /* A phi uses a value at the end of the block that it comes from. */
 static void look_from_use(struct search *s, LLVMValueRef f, LLVMValueRef user) {
-    size_t from = s->count;
+    size_t from = s->seen.count;
     if (!LLVMIsAPHINode(user)) {
         if (scan(s, LLVMGetInstructionParent(user), user))
-            mark(s, LLVMGetInstructionParent(user));
+            set_add(&s->seen, LLVMGetInstructionParent(user));
     } else {
         for (unsigned i = 0; i < LLVMCountIncoming(user); i++)
             if (LLVMGetIncomingValue(user, i) == s->value && scan(s, LLVMGetIncomingBlock(user, i), NULL))
-                mark(s, LLVMGetIncomingBlock(user, i));
+                set_add(&s->seen, LLVMGetIncomingBlock(user, i));
     }
     look_before(s, f, from);
 }
@@ -96,7 +76,7 @@ sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMVal
         else
             look_from_use(&s, f, user);
     }
-    free((void *)s.seen);
+    set_free(&s.seen);
     *call = s.found;
-    return s.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;
+    return s.seen.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;
 }

@@ -1,4 +1,4 @@
-/* visit.c - walks over the calls of a module. */
+/* visit.c - walks over the calls and the values of a module. */
 #include "core.h"
 
 #include <string.h>
@@ -16,6 +16,27 @@ void visit_calls(LLVMValueRef function, call_visitor *visit, void *arg) {
 void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         visit_calls(f, visit, arg);
+}
+
+static sm_status check_instructions(struct compile *c, LLVMValueRef f, value_check *check) {
+    sm_status s = SM_OK;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i))
+            s = check(c, f, i);
+    return s;
+}
+
+sm_status check_values(struct compile *c, value_check *check) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
+            continue;
+        for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
+            s = check(c, f, LLVMGetParam(f, i));
+        if (s == SM_OK)
+            s = check_instructions(c, f, check);
+    }
+    return s;
 }
 
 const char *intrinsic_name(LLVMValueRef call) {

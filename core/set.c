@@ -1,0 +1,25 @@
+/* set.c - see set.h. */
+#include "set.h"
+
+#include <stdlib.h>
+
+void set_add(struct set *s, void *item) {
+    for (size_t i = 0; i < s->count; i++)
+        if (s->item[i] == item)
+            return;
+    if (s->count == s->room) {
+        size_t room = s->room ? 2 * s->room : 16;
+        void **more = realloc(s->item, room * sizeof *more);
+        if (!more) {
+            s->failed = 1;
+            return;
+        }
+        s->item = more;
+        s->room = room;
+    }
+    s->item[s->count++] = item;
+}
+
+void set_free(struct set *s) {
+    free(s->item);
+}
