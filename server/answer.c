@@ -159,23 +159,28 @@ static void render_json(struct request *r, struct result *result) {
         free(json);
 }
 
+/* Whoever gives a request an id wants it in the answer. */
+static int wants_own(struct request *r) {
+    return request_header(r, "X-Request-Id") != NULL;
+}
+
 void answer_cached(struct request *r, struct result *result, int type) {
     if (type == ANSWER_JSON && result->status == SM_OK && !atomic_load(&result->json))
         render_json(r, result);
     answer_result(r, result, type);
-    r->reply.is_shareable = r->reply.status == SM_OK && !request_header(r, "X-Request-Id");
+    r->reply.is_shareable = r->reply.status == SM_OK && !wants_own(r);
     r->reply.kind = (unsigned)type;
 }
 
 int answer_again(struct request *r, int type) {
     struct reply *reply = &r->reply;
-    if (request_header(r, "X-Request-Id"))
+    if (wants_own(r))
         return 0;
     reply->shared = cache_find_shared(r->smd->cache, r->key, (unsigned)type);
     if (!reply->shared)
         return 0;
     reply->http = 200;
-    reply->cache = "memory";
+    reply->cache = from_word(FROM_MEMORY);
     r->waiter.from = FROM_MEMORY;
     return 1;
 }

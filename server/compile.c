@@ -269,9 +269,8 @@ static void put_timing(struct request *r, const struct result *result) {
 }
 
 void compile_headers(struct request *r) {
-    static const char *const words[] = {"compiled", "flight", "memory", "disk"};
     reply_header(&r->reply, "X-Smd-Key", "%s", r->key);
-    r->reply.cache = words[r->waiter.from];
+    r->reply.cache = from_word(r->waiter.from);
     reply_header(&r->reply, "X-Smd-Cache", "%s", r->reply.cache);
     if (r->reply.status != SM_OK)
         return;

@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *from_word(enum from from) {
+    static const char *const words[] = {"compiled", "flight", "memory", "disk"};
+    return words[from];
+}
+
 struct job *job_new(enum sm_job_kind kind) {
     struct job *j = calloc(1, sizeof *j);
     if (j) {

@@ -27,6 +27,7 @@ struct job {
 
 /* Where a result came from. */
 enum from { FROM_COMPILED, FROM_FLIGHT, FROM_MEMORY, FROM_DISK };
+const char *from_word(enum from from); /* as X-Smd-Cache has it. Static storage */
 
 /* One who waits for a job. It lies in the waiting request; the pool never frees it. */
 struct waiter {
