@@ -5,16 +5,10 @@
 
 Clients with kept connections compile, half of them modules that nobody has compiled before. Every answer must be 200,
 and hold what was asked for; each server must have done some of the work."""
-import http.client, json, os, signal, socket, subprocess, sys, tempfile, threading, time
+import http.client, json, os, signal, subprocess, sys, tempfile, threading, time
 
 SECONDS = 8
 folder = tempfile.TemporaryDirectory()
-
-
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
 
 
 def start(port):
@@ -40,8 +34,9 @@ def module(name):
             "  call void @g()\n  ret ptr addrspace(1) %p\n}\n")
 
 
-ports = [free_port() for _ in range(3)]
-front = free_port()
+first = 10000 + os.getpid() % 20000  # below those that clients get: one of them could take a killed server's
+ports = [first, first + 1, first + 2]
+front = first + 3
 servers = [start(p) for p in ports]
 balancer = None
 wrong, done, over = [], [0], threading.Event()

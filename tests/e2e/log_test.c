@@ -32,9 +32,7 @@ struct search {
 
 static int is_logged(void *arg) {
     struct search *s = arg;
-    char path[128];
-    snprintf(path, sizeof path, "%s/log", s->daemon->folder);
-    struct bytes log = read_file(path);
+    struct bytes log = daemon_log(s->daemon);
     s->line = line_of((char *)log.data, s->id);
     bytes_free(log);
     return s->line != NULL;

@@ -76,9 +76,7 @@ Test(settings, later_sources_win) {
 static const struct daemon *watched;
 
 static int log_says(void *words) {
-    char path[128];
-    snprintf(path, sizeof path, "%s/log", watched->folder);
-    struct bytes log = read_file(path);
+    struct bytes log = daemon_log(watched);
     int there = strstr((char *)log.data, words) != NULL;
     bytes_free(log);
     return there;

@@ -102,6 +102,12 @@ void daemon_stop(struct daemon *d) {
     bytes_free(log);
 }
 
+struct bytes daemon_log(const struct daemon *d) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/log", d->folder);
+    return read_file(path);
+}
+
 /* The processes of this name whose parent is one of two, by proc(5). */
 static int find_processes(const char *name, pid_t parent, pid_t other_parent, pid_t *pids, int max) {
     int n = 0;

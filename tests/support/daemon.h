@@ -2,6 +2,8 @@
 #ifndef TEST_DAEMON_H
 #define TEST_DAEMON_H
 
+#include "files.h"
+
 #include <sys/types.h>
 
 struct daemon {
@@ -20,6 +22,9 @@ void daemon_stop(struct daemon *d);
 
 /* Only waits for the end; gives the exit status, 128 + the signal otherwise. */
 int daemon_wait(struct daemon *d);
+
+/* What it has logged so far. */
+struct bytes daemon_log(const struct daemon *d);
 
 /* The nursery's pid; the workers' pids (their number is given, at most MAX). */
 pid_t daemon_nursery(const struct daemon *d);
