@@ -5,6 +5,7 @@
 #include "answer.h"
 #include "cache.h"
 #include "compile.h"
+#include "jsonbody.h"
 #include "problem.h"
 
 #include <stdlib.h>
@@ -163,14 +164,49 @@ static sm_status list_missing(struct request *r, const json_t *keys) {
     return SM_OK;
 }
 
-int artifacts_find_missing(struct request *r) {
-    json_error_t err;
-    json_t *form = json_loadb(r->body.bytes.data ? (const char *)r->body.bytes.data : "", r->body.bytes.len,
-                              JSON_REJECT_DUPLICATES, &err);
-    if (form)
-        list_missing(r, json_object_get(form, "keys"));
+struct missing {
+    struct intake_task task; /* first: a task is its question */
+    struct request *request;
+};
+
+static void answer_missing(struct request *r) {
+    struct jsonform_error err;
+    struct jsonbody json;
+    sm_status s = jsonbody_parse(&json, &r->body, &err);
+    if (s == SM_OK)
+        list_missing(r, json_object_get(json.root, "keys"));
     else
-        refuse(r, r->body.bytes.len ? SM_INVALID_JSON : SM_EMPTY_BODY, err.text);
-    json_decref(form);
-    return 1;
+        refuse(r, s, err.detail);
+    jsonbody_free(&json);
+}
+
+static void on_intake(struct intake_task *t) {
+    struct request *r = ((struct missing *)t)->request;
+    answer_missing(r);
+    request_ready(r);
+}
+
+int artifacts_find_missing(struct request *r) {
+    if (!r->body.bytes.len) {
+        refuse(r, SM_EMPTY_BODY, "The body has to be {\"keys\": [\"...\"]}");
+        return 1;
+    }
+    if (r->body.bytes.len <= JSON_TINY) {
+        answer_missing(r);
+        return 1;
+    }
+    struct missing *m = r->state = calloc(1, sizeof *m);
+    if (!m) {
+        refuse(r, SM_NOMEM, NULL);
+        return 1;
+    }
+    m->request = r;
+    m->task.run = on_intake;
+    request_wait(r);
+    intake_add(r->smd->intake, &m->task);
+    return 0;
+}
+
+void artifacts_drop_missing(struct request *r) {
+    free(r->state);
 }

@@ -15,5 +15,6 @@ int modules_get(struct request *r);
 void modules_answer(struct request *r);
 
 int artifacts_find_missing(struct request *r);
+void artifacts_drop_missing(struct request *r);
 
 #endif

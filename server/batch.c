@@ -8,7 +8,7 @@
 #include "compile.h"
 #include "digest.h"
 #include "intake.h"
-#include "jsonform.h"
+#include "jsonbody.h"
 #include "problem.h"
 
 #include <stdlib.h>
@@ -16,7 +16,6 @@
 #include <strings.h>
 
 #define BATCH_MAX 1000
-#define LARGE     ((size_t)128 << 10) /* bodies from this size on are read on the intake's thread */
 
 struct item {
     struct waiter waiter; /* first: a waiter is its item */
@@ -142,9 +141,13 @@ static void on_gone(void *arg) {
 static void run(struct intake_task *t) {
     struct request *r = ((struct batch *)t)->request;
     struct jsonform_error err;
-    json_t *list = jsonform_parse(r->body.bytes.data, r->body.bytes.len, &err);
-    sm_status s = list ? hand_in_all(r, list) : refuse(r, SM_INVALID_JSON, err.detail);
-    json_decref(list);
+    struct jsonbody json;
+    sm_status s = jsonbody_parse(&json, &r->body, &err);
+    if (s == SM_OK)
+        s = hand_in_all(r, json.root);
+    else
+        refuse(r, s, err.detail);
+    jsonbody_free(&json);
     if (s != SM_OK)
         request_ready(r);
 }
@@ -159,7 +162,7 @@ int batch_finish(struct request *r) {
     b->task.run = run;
     request_watch(r, on_gone, b);
     request_wait(r);
-    if (len >= LARGE)
+    if (len > JSON_TINY)
         intake_add(r->smd->intake, &b->task);
     else
         run(&b->task);

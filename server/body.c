@@ -100,6 +100,20 @@ unsigned char *body_take(struct body *b, size_t *len) {
     return sm_buf_take(&b->bytes, len);
 }
 
+int body_charge(struct body *b, size_t bytes) {
+    long long max = (long long)b->settings->queue_mib * (long long)MIB;
+    metric_add(b->metrics, METRIC_BODY_BYTES, (long long)bytes);
+    if (metric_get(b->metrics, METRIC_BODY_BYTES) <= max)
+        return 1;
+    metric_add(b->metrics, METRIC_BODY_BYTES, -(long long)bytes);
+    return 0;
+}
+
+size_t body_most(const struct body *b) {
+    size_t max = (size_t)b->settings->queue_mib * MIB;
+    return max > b->counted ? max - b->counted : 0;
+}
+
 void body_free(struct body *b) {
     uncount(b);
     inflater_free(b->inflater);

@@ -6,16 +6,13 @@
 #include "cache.h"
 #include "clock.h"
 #include "digest.h"
-#include "jsonform.h"
+#include "jsonbody.h"
 #include "jsontext.h"
 #include "problem.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-/* JSON bodies from this size on are parsed on the intake's thread. Bytes. */
-#define LARGE_JSON ((size_t)128 << 10)
 
 static sm_status refuse(struct request *r, sm_status s, const char *detail, const char *option) {
     problem_reply(r, s, detail, (sm_slice){0}, option);
@@ -190,7 +187,11 @@ static sm_status read_json(struct request *r) {
     struct jsonform_error err;
     unsigned char digest[32];
     char place[2400];
-    sm_status s = jsonform_read(r->body.bytes.data, r->body.bytes.len, r->job, &err);
+    struct jsonbody json;
+    sm_status s = jsonbody_parse(&json, &r->body, &err);
+    if (s == SM_OK)
+        s = jsonform_read_value(json.root, r->job, &err);
+    jsonbody_free(&json);
     if (s != SM_OK) {
         problem_reply(r, s, err.detail, place_of(&err, place, sizeof place), err.option[0] ? err.option : NULL);
         return s;
@@ -237,7 +238,7 @@ int compile_hand_in(struct request *r, sm_status (*hand_in)(struct request *r)) 
                NULL);
         return 1;
     }
-    if (c->json && r->body.bytes.len >= LARGE_JSON) {
+    if (c->json && r->body.bytes.len > JSON_TINY) {
         request_wait(r);
         intake_add(r->smd->intake, &c->task);
         return 0;

@@ -49,7 +49,7 @@ static sm_status add_zstd(struct inflater *i, const void *bytes, size_t len,
         i->done = r == 0;
         if (out.pos)
             s = sink(arg, i->out, out.pos);
-        if (s != SM_OK || (in.pos == in.size && out.pos < out.size))
+        if (s != SM_OK || (in.pos == in.size && (i->done || out.pos < out.size)))
             return s;
     }
 }

@@ -1,4 +1,4 @@
-/* intake.h - a thread for what would hold an HTTP thread up: parsing a large JSON body takes about 14 ms a MiB. */
+/* intake.h - a thread for what would hold an HTTP thread up: parsing a JSON body that is not tiny. */
 #ifndef SMD_INTAKE_H
 #define SMD_INTAKE_H
 

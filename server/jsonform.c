@@ -115,13 +115,6 @@ json_t *jsonform_parse(const void *bytes, size_t len, struct jsonform_error *err
     return root;
 }
 
-sm_status jsonform_read(const void *bytes, size_t len, struct job *job, struct jsonform_error *err) {
-    json_t *root = jsonform_parse(bytes, len, err);
-    sm_status s = root ? jsonform_read_value(root, job, err) : SM_INVALID_JSON;
-    json_decref(root);
-    return s;
-}
-
 /* ---- Writing ------------------------------------------------------------------------------------------------ */
 
 sm_status jsonform_write(sm_buf *out, sm_slice module, const char *options) {

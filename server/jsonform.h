@@ -20,9 +20,6 @@ json_t *jsonform_parse(const void *bytes, size_t len, struct jsonform_error *err
 /* Reads one form into the job: its input and its options. SM_OK, or a status that fits the error. */
 sm_status jsonform_read_value(const json_t *form, struct job *job, struct jsonform_error *err);
 
-/* Reads BYTES into the job: its input and its options. SM_OK, or a status that fits the error. */
-sm_status jsonform_read(const void *bytes, size_t len, struct job *job, struct jsonform_error *err);
-
 /* Appends the form that asks for a module with these options, which are canonical text; the module's bytes go as
  * "bitcode", whatever they are. */
 sm_status jsonform_write(sm_buf *out, sm_slice module, const char *options);

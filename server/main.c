@@ -9,11 +9,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+/* Bytes. A block of this size goes back to the system when it is freed, always: the C library would raise the bound to that
+ * of the largest that was freed, and keep what one large body took. */
+#define MAPPED_FROM (256 << 10)
 
 static int report(const char *why) {
     fprintf(stderr, "smd: %s\n", why);
@@ -177,6 +182,7 @@ int main(int argc, char **argv) {
     smd.argc = argc;
     smd.argv = argv;
     signal(SIGPIPE, SIG_IGN);
+    mallopt(M_MMAP_THRESHOLD, MAPPED_FROM);
     sigprocmask(SIG_BLOCK, &set, NULL); /* before any thread: all inherit it, and main alone waits for them */
     int status = run(&smd);
     log_stop();

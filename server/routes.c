@@ -71,7 +71,7 @@ static const struct route table[] = {
     {"GET", "/metrics", 0, NULL, get_metrics, NULL, NULL},
     {"GET", "/openapi.yaml", 0, NULL, get_openapi, NULL, NULL},
     {"GET", "/v1/capabilities", 0, NULL, capabilities_get, NULL, NULL},
-    {"POST", "/v1/artifacts/find-missing", 1, NULL, artifacts_find_missing, NULL, NULL},
+    {"POST", "/v1/artifacts/find-missing", 1, NULL, artifacts_find_missing, artifacts_drop_missing, NULL},
     {"GET", "/v1/manifest", 0, NULL, manifest_get, NULL, NULL},
     {"GET", "/v1/modules/", 0, modules_begin, modules_get, artifacts_drop, modules_answer},
     {"POST", "/v1/stackmap", 1, stackmap_begin, stackmap_finish, compile_drop, compile_answer},

@@ -15,7 +15,7 @@
  *   body.c       the request's bytes: bounded, inflated (inflate.c), hashed as they come
  *   routes.c     the table of routes
  *   compile.c    POST /v1/compile and /v1/stackmap: options, key, job
- *                (jsonform.c: the JSON form; batch.c, jobs.c: the other ways in; job.c: a job and its key)
+ *                (jsonbody.c: a body as JSON, measured before it is parsed; jsonform.c: the JSON form; batch.c, jobs.c: the other ways in; job.c: a job and its key)
  *   cache.c      what was compiled before: lru.c in memory, disk.c on disk (folder.c: its files; entry.c: their heads),
  *                misses.c: why it was not there; verify.c: hits compared; artifacts.c, manifest.c: the routes that ask by key
  *   pool.c       the thread that gives jobs to workers (crew.c: their processes, and the nursery's)

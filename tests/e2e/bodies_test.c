@@ -133,6 +133,26 @@ Test(bodies, compressed) {
     bytes_free(zs);
 }
 
+/* The inflater's own buffer has 32 KiB: what fills it to the last byte is as whole as anything else. */
+Test(bodies, inflated_sizes_around_the_buffers) {
+    for (size_t n = 1; n <= 4; n++)
+        for (int more = -1; more <= 1; more++) {
+            struct bytes lines = repeat(";;;;;;;\n", n << 12);
+            lines.len += (size_t)more; /* a line's end, or a terminator: neither matters to the parser */
+            lines.data[lines.len - 1] = '\n';
+            struct bytes zs = zstandard(lines), gz = gzipped(lines, 15 + 16);
+            for (int i = 0; i < 4; i++) {
+                struct answer a = send_bytes(i & 1 ? zs : gz,
+                                             i & 1 ? "Content-Encoding: zstd" : "Content-Encoding: gzip", i >> 1, 0);
+                cr_assert_eq(a.http, 200, "%zu bytes: %s", lines.len, (char *)a.body.data);
+                answer_free(a);
+            }
+            bytes_free(zs);
+            bytes_free(gz);
+            bytes_free(lines);
+        }
+}
+
 Test(bodies, inflation_is_bounded) {
     struct bytes zeros = repeat(";;;;;;;;;;;;;;;\n", 8 << 16), gz, zs; /* 8 MiB, of a limit of 4 */
     gz = gzipped(zeros, 15 + 16);
