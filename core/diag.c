@@ -109,6 +109,11 @@ void remark(struct compile *c, const char *pass, LLVMValueRef function, const ch
     json_array_append_new(c->remarks, r);
 }
 
+/* A worker opens no file (sandbox.c); LLVM only knows that it could not. */
+static int is_about_a_file(const char *text) {
+    return strstr(text, "Could not find incbin file") || strstr(text, "Could not find include file");
+}
+
 static void on_llvm_diagnostic(LLVMDiagnosticInfoRef info, void *arg) {
     static const char *const names[] = {
         [LLVMDSError] = "error", [LLVMDSWarning] = "warning", [LLVMDSRemark] = "remark", [LLVMDSNote] = "note"};
@@ -117,6 +122,8 @@ static void on_llvm_diagnostic(LLVMDiagnosticInfoRef info, void *arg) {
         return;
     char *text = LLVMGetDiagInfoDescription(info);
     diag_add(arg, names[severity], NULL, text);
+    if (severity == LLVMDSError && is_about_a_file(text))
+        diag_add(arg, "note", NULL, "Assembly cannot read files here: there is neither .incbin nor .include");
     LLVMDisposeMessage(text);
 }
 

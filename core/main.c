@@ -7,6 +7,7 @@
  * FILE may be "-". Exit status: 0 if the artifact is a success, 1 if it is a failure, 2 for wrong usage.
  */
 #include "core.h"
+#include "sandbox.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -79,6 +80,7 @@ static int run_once(int argc, char **argv, int compile) {
         return 2;
     }
     compiler_init();
+    sandbox_close_files(); /* as in a worker, so that the same comes out */
     sm_buf_init(&artifact, (size_t)1 << 31);
     sm_status s = compile ? compile_run(&options, sm_buf_cstr(&input), input.len, &artifact, &timings, &rest)
                           : stackmap_run(sm_buf_cstr(&input), input.len, &artifact, &timings);

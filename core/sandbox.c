@@ -73,6 +73,11 @@ static int add_rules(scmp_filter_ctx filter) {
         SCMP_SYS(getrusage),    SCMP_SYS(times),       SCMP_SYS(getrandom),      SCMP_SYS(getpid),
         SCMP_SYS(gettid),       SCMP_SYS(sched_yield), SCMP_SYS(restart_syscall)};
     static const int without_exec[] = {SCMP_SYS(mmap), SCMP_SYS(mprotect)};
+    /* A module's assembly may ask for a file (.incbin, .include): it is told that there is none, and no more. */
+    static const struct open {
+        int call;
+        unsigned flags; /* number of its argument */
+    } opens[] = {{SCMP_SYS(open), 1}, {SCMP_SYS(openat), 2}};
     /* Asked out of habit, by C and C++ libraries; the answer does not matter. */
     static const int refused[] = {
         SCMP_SYS(ioctl), SCMP_SYS(fstat),   SCMP_SYS(newfstatat), SCMP_SYS(getcwd),
@@ -84,6 +89,9 @@ static int add_rules(scmp_filter_ctx filter) {
         e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, without_exec[i], 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         e |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), refused[i], 0);
+    for (size_t i = 0; i < sizeof opens / sizeof *opens; i++)
+        e |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EACCES), opens[i].call, 1,
+                              SCMP_CMP(opens[i].flags, SCMP_CMP_MASKED_EQ, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY));
     /* abort() signals its own thread; the CPU limit is moved on for each job, of this process alone. */
     e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
     e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2, SCMP_A0(SCMP_CMP_EQ, 0),
@@ -114,6 +122,14 @@ sm_status sandbox_enter(const struct limits *limits) {
     if (!enter_limits(limits, now))
         return missing("resource limits");
     return enter_seccomp() ? SM_OK : missing("seccomp");
+}
+
+void sandbox_close_files(void) {
+    struct rlimit l;
+    if (getrlimit(RLIMIT_NOFILE, &l) != 0)
+        return;
+    l.rlim_cur = 0;
+    setrlimit(RLIMIT_NOFILE, &l);
 }
 
 void sandbox_begin_job(const struct limits *limits) {

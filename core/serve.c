@@ -60,6 +60,8 @@ int serve(int socket, const struct limits *limits) {
     sm_buf_init(&payload, INPUT_MAX);
     if (limits->sandbox && sandbox_enter(limits) != SM_OK)
         return EXIT_NO_SANDBOX;
+    if (!limits->sandbox)
+        sandbox_close_files();
     sm_status s = say_hello(socket);
     while (s == SM_OK) {
         struct job job;

@@ -5,30 +5,48 @@
 #include <llvm-c/Target.h>
 #include <string.h>
 
+/* What a normalised triple, ARCH-VENDOR-SYSTEM-ENVIRONMENT, may have for the last two: systems of 64-bit ELF, which
+ * smd decodes and its client loads. A list of those that are none would never be whole: LLVM has more of them with each
+ * version, objects of 32 bits for 64-bit processors (x32, ILP32), and formats that end the process. */
+static const char *const systems[] = {"linux",   "unknown",   "none",    "elf",   "freebsd", "netbsd",
+                                      "openbsd", "dragonfly", "fuchsia", "haiku", "hurd"};
+static const char *const environments[] = {"unknown", "gnu", "musl", "android", "elf"};
+
 static const struct arch {
-    const char *prefix; /* of a normalised triple */
-    const char *name;
+    const char *name; /* the triple's first part */
     uint16_t elf_machine;
-} arches[] = {
-    {"x86_64-", "x86_64", EM_X86_64}, {"aarch64-", "aarch64", EM_AARCH64}, {"arm64-", "aarch64", EM_AARCH64}};
+} arches[] = {{"x86_64", EM_X86_64}, {"aarch64", EM_AARCH64}, {"arm64", EM_AARCH64}};
 
 #define TRIPLES                                                                                                      \
     "x86_64-unknown-linux-gnu, aarch64-unknown-linux-gnu (x86_64-linux-gnu and aarch64-linux-gnu for short, -musl "  \
     "and -elf as well)"
 
-/* ELF systems: what smd decodes and its client loads. */
-static int is_elf_system(const char *triple) {
-    static const char *const others[] = {"darwin", "macos",  "ios",  "windows", "win32", "apple",
-                                         "uefi",   "cygwin", "tvos", "watchos", "macho", "coff"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strstr(triple, others[i]))
-            return 0;
-    return 1;
+/* PART, of LEN bytes, is one of the N names, perhaps with a version behind it ("android34", "freebsd14.1"). */
+static int is_among(const char *part, size_t len, const char *const *names, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        size_t own = strlen(names[i]);
+        if (own <= len && memcmp(part, names[i], own) == 0 && own + strspn(part + own, "0123456789.") == len)
+            return 1;
+    }
+    return 0;
 }
 
 static const struct arch *arch_of(const char *triple) {
+    enum { ARCH, VENDOR, SYSTEM, ENVIRONMENT, PARTS };
+    const char *part[PARTS] = {"", "", "", ""};
+    size_t len[PARTS] = {0}, parts = 0;
+    for (const char *p = triple; p; p = strchr(p, '-') ? strchr(p, '-') + 1 : NULL) {
+        if (parts == PARTS)
+            return NULL;
+        part[parts] = p;
+        len[parts++] = strcspn(p, "-");
+    }
+    if (parts <= SYSTEM || !is_among(part[SYSTEM], len[SYSTEM], systems, sizeof systems / sizeof *systems) ||
+        (len[ENVIRONMENT] &&
+         !is_among(part[ENVIRONMENT], len[ENVIRONMENT], environments, sizeof environments / sizeof *environments)))
+        return NULL;
     for (size_t i = 0; i < sizeof arches / sizeof *arches; i++)
-        if (strncmp(triple, arches[i].prefix, strlen(arches[i].prefix)) == 0 && is_elf_system(triple))
+        if (len[ARCH] == strlen(arches[i].name) && memcmp(part[ARCH], arches[i].name, len[ARCH]) == 0)
             return &arches[i];
     return NULL;
 }

@@ -117,20 +117,24 @@ static const sm_elf_symbol *function_of(const struct reader *r, const struct nam
     return find_function(r, name, (size_t)(dot - name), map->file);
 }
 
-/* POINTERS stands before the map's pointers; it has no data if the symbol is of no frame map. */
-static void read_map(const struct reader *r, const sm_elf_symbol *s, sm_frame_map *out, sm_cursor *pointers) {
+/* POINTERS stands before the map's pointers; it has no data if the symbol is of no frame map. SM_INVALID_OBJECT if the
+ * symbol ends behind its section: what it names might be a map, and a map that is left out loses roots. */
+static sm_status read_map(const struct reader *r, const sm_elf_symbol *s, sm_frame_map *out, sm_cursor *pointers) {
     const sm_elf_section *in = &r->e->section[s->section];
     uint64_t at = r->e->type == ET_REL ? s->value : s->value - in->address;
     memset(pointers, 0, sizeof *pointers);
-    if (at > in->bytes.len || s->size > in->bytes.len - at)
-        return;
+    if (at > in->size || s->size > in->size - at)
+        return SM_INVALID_OBJECT;
+    if (!in->bytes.data)
+        return SM_OK;
     sm_cursor c = sm_cursor_of(in->bytes.data, (size_t)(at + s->size));
     c.pos = (size_t)at;
     uint32_t roots = sm_get_u32(&c), metadata = sm_get_u32(&c);
     if (roots == 0 || metadata > roots || s->size != HEADER + (uint64_t)metadata * POINTER || metadata > r->left)
-        return;
+        return SM_OK;
     *out = (sm_frame_map){.section = in->name, .offset = s->value, .roots = roots, .metadata = metadata};
     *pointers = c;
+    return SM_OK;
 }
 
 /* A pointer as a symbol and a distance from it: the relocation's own, or the datum's that is there. */
@@ -162,11 +166,11 @@ static sm_status add_map(struct reader *r, const struct named *map) {
     sm_cursor c;
     sm_frame_map fm;
     sm_stackmap *m = r->m;
-    read_map(r, &map->symbol, &fm, &c);
+    sm_status s = read_map(r, &map->symbol, &fm, &c);
     const sm_elf_symbol *f = c.data ? function_of(r, map) : NULL;
-    if (!f)
-        return SM_OK;
-    sm_status s = enter_section(r, map->symbol.section);
+    if (s != SM_OK || !f)
+        return s;
+    s = enter_section(r, map->symbol.section);
     if (s == SM_OK)
         s = sm_stackmap_more_functions(m, 1);
     if (s == SM_OK)

@@ -39,10 +39,59 @@ Test(errors, options) {
     refuses("/v1/compile?emit=obj,objj", fine, 400, "invalid_option", "\"option\":\"emit\"");
     refuses("/v1/compile?target=sparc-sun-solaris", fine, 400, "unknown_target", "aarch64-unknown-linux-gnu");
     refuses("/v1/compile?target=x86_64-apple-darwin", fine, 400, "unknown_target", "x86_64-unknown-linux-gnu");
+    static const char *const no_elf64[] = {"x86_64-linux-gnux32",
+                                           "x86_64-linux-muslx32",
+                                           "aarch64-linux-gnu_ilp32",
+                                           "x86_64-pc-linux-code16",
+                                           "x86_64-unknown-unknown-wasm",
+                                           "x86_64-linux-gnu-dxcontainer",
+                                           "x86_64-driverkit",
+                                           "aarch64-xros"};
+    for (size_t i = 0; i < sizeof no_elf64 / sizeof *no_elf64; i++) {
+        char path[100], module[200];
+        snprintf(path, sizeof path, "/v1/compile?target=%s", no_elf64[i]);
+        refuses(path, fine, 400, "unknown_target", no_elf64[i]);
+        snprintf(module, sizeof module, "target triple = \"%s\"\n%s", no_elf64[i], fine);
+        refuses("/v1/compile", module, 400, "unknown_target", no_elf64[i]);
+    }
     refuses("/v1/compile?cpu=pentium-ninety", fine, 400, "invalid_option", "pentium-ninety");
     refuses("/v1/compile?features=%2Bnosuchthing", fine, 400, "invalid_option", "nosuchthing");
     refuses("/v1/compile?target=aarch64-linux-gnu&code_model=medium", fine, 400, "invalid_option", "code_model");
     refuses("/v1/compile?poll=call", fine, 400, "invalid_option", "call:SYMBOL");
+}
+
+/* Whoever can read what smd can read could send it home in an object. */
+static void reads_no_files(void) {
+    static const char secret[] = "/etc/hostname";
+    static const char *const modules[] = {
+        "module asm \".incbin \\22%s\\22\"\n",
+        "module asm \".include \\22%s\\22\"\n",
+        "define void @f() {\n  call void asm sideeffect \".incbin \\22%s\\22\", \"\"()\n  ret void\n}\n",
+        "define void @f() {\n  call void asm sideeffect \".include \\22%s\\22\", \"\"()\n  ret void\n}\n",
+        "module asm \".macro m x\"\nmodule asm \".inc\\5Cx \\22%s\\22\"\nmodule asm \".endm\"\nmodule asm \"m "
+        "bin\"\n",
+        "module asm \".irp x, lude\"\nmodule asm \".inc\\5Cx \\22%s\\22\"\nmodule asm \".endr\"\n",
+        "@incbin = external dso_local global i8\ndefine void @f() {\n"
+        "  call void asm sideeffect \".${0:c} \\22%s\\22\", \"i\"(ptr @incbin)\n  ret void\n}\n"};
+    static const char *const paths[] = {"/v1/compile?reloc=static", "/v1/compile?opt=0&emit=asm&reloc=static",
+                                        "/v1/compile?target=aarch64-linux-gnu&reloc=static"};
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        for (size_t j = 0; j < sizeof paths / sizeof *paths; j++) {
+            char module[400];
+            snprintf(module, sizeof module, modules[i], secret);
+            refuses(paths[j], module, 422, "codegen_failed", "neither .incbin nor .include");
+        }
+    cr_assert_eq(metric(&d, "smd_worker_exits_total{cause=\"crashed\"}"), 0);
+}
+
+Test(errors, assembly_reads_no_files) {
+    reads_no_files();
+}
+
+Test(errors, nor_without_a_sandbox) {
+    daemon_stop(&d);
+    d = daemon_start((const char *const[]){"--sandbox", "off", NULL});
+    reads_no_files();
 }
 
 Test(errors, parse_errors_have_a_place) {

@@ -221,9 +221,26 @@ Test(gcmap, what_only_has_a_frame_maps_name) {
     sm_buf_put_u64(elf_bytes_of(&b, data), 0);
     sm_buf_put_u64(elf_bytes_of(&b, data), 0);
     elf_symbol(&b, "__gc_f", STT_OBJECT, (uint16_t)data, 0, 16);
-    elf_symbol(&b, "__gc_f", STT_OBJECT, (uint16_t)data, 4096, 8);
+    unsigned zeroes = elf_section(&b, ".bss", SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 0, "16 bytes of zero", 16);
+    elf_symbol(&b, "__gc_f", STT_OBJECT, (uint16_t)zeroes, 0, 16); /* a variable */
     decodes();
     says("{'format':'none','arch':'x86_64','functions':[]}");
+}
+
+/* To leave it out would lose its roots without a word. */
+Test(gcmap, a_frame_map_that_ends_behind_its_section) {
+    static const uint64_t place[][2] = {{0, 24}, {8, 16}, {16, 8}, {4096, 8}, {UINT64_MAX - 3, 8}, {8, UINT64_MAX}};
+    for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
+        start(EM_X86_64, ET_REL, 0);
+        unsigned data =
+            elf_section(&b, ".rodata", SHT_PROGBITS, SHF_ALLOC, 0, "\2\0\0\0\2\0\0\0\0\0\0\0\0\0\0\0", 16);
+        elf_symbol(&b, "__gc_f", STT_OBJECT, (uint16_t)data, place[i][0], place[i][1]);
+        elf_finish(&b, &file);
+        cr_assert_eq(decode_bytes(file.data, file.len), SM_INVALID_OBJECT, "place %zu", i);
+        sm_stackmap_free(&m);
+        sm_elf_close(&e);
+        sm_buf_free(&file);
+    }
 }
 
 /* Two sources with a static function of the same name, linked into one file. */
