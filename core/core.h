@@ -14,7 +14,7 @@
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
  *                  elisions.c: where there is none, and why; deopt.c: none behind a deoptimization)
  *   rewrite.c      calls -> statepoints; the verifier's findings      (aggregates.c, bases.c: what cannot be rewritten;
- *                  live.c: is it alive across a safepoint?)
+ *                  live.c: is it alive across a safepoint?; pads.c: landing pads)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
  *   emit.c         object, assembly, IR         (twins.c: could the numbers have changed it?)
@@ -73,6 +73,8 @@ struct compile {
     LLVMValueRef page;    /* what page polls load from; NULL if there are none */
     int polls_of_ours;    /* boolean: something was placed that LLVM's own pass would not have */
     int leaf_assembly;    /* boolean: inline assembly was kept from becoming a statepoint */
+    int leaf_tail;        /* boolean: so was a musttail call */
+    int typed_pads;       /* boolean: pads that are no tokens have relocations */
 
     struct site *site; /* owned; a record's number is an index into it */
     size_t sites, site_capacity;
@@ -142,6 +144,12 @@ sm_status aggregates_check(struct compile *c);
 /* bases.c: nor a pointer whose base the rewrite cannot find */
 sm_status bases_check(struct compile *c);
 
+/* pads.c: after the rewrite, the relocations on landing pads that are no tokens become calls that can be written and
+ * read; LLVM's verifier takes them as long as they are hidden. */
+void pads_retype(struct compile *c);
+void pads_hide(struct compile *c);
+void pads_show(struct compile *c);
+
 /* live.c: *CALL is a call of F that will be a statepoint and that V is alive across; NULL if there is none */
 sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef *call);
 
@@ -200,7 +208,8 @@ typedef sm_status value_check(struct compile *c, LLVMValueRef function, LLVMValu
 sm_status check_values(struct compile *c, value_check *check);
 
 int calls_safepoint(
-    LLVMValueRef call);              /* 1 if it will be a statepoint: no intrinsic, no assembly, no leaf function */
+    LLVMValueRef call);              /* 1 if it will be a statepoint: no intrinsic, assembly, leaf function or musttail call */
+int is_musttail(LLVMValueRef call);
 int is_leaf_call(LLVMValueRef call); /* 1 if the call itself says so: "gc-leaf-function" */
 const char *intrinsic_name(LLVMValueRef call); /* "llvm.…"; NULL if the call is of no intrinsic. Borrowed */
 const char *callee_name(LLVMValueRef call);    /* for messages: what is called. Borrowed */

@@ -60,6 +60,10 @@ static const char *no_reproduction(const struct compile *c) {
         return "opt has no option that gives functions a GC strategy";
     if (c->leaf_assembly)
         return "opt would make statepoints of inline assembly, which is no valid IR";
+    if (c->leaf_tail)
+        return "opt would make statepoints of musttail calls, which is no valid IR";
+    if (c->typed_pads)
+        return "opt cannot write down relocations on landing pads that are no tokens";
     return NULL;
 }
 

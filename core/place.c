@@ -113,8 +113,7 @@ static LLVMValueRef insert_poll(struct compile *c, LLVMBuilderRef b, LLVMValueRe
 /* A return has to follow these calls immediately. */
 static int belongs_to_call(LLVMValueRef ret) {
     LLVMValueRef before = LLVMGetPreviousInstruction(ret);
-    return before && LLVMIsACallInst(before) &&
-           (LLVMGetTailCallKind(before) == LLVMTailCallKindMustTail || is_deoptimize(before));
+    return before && LLVMIsACallInst(before) && (is_musttail(before) || is_deoptimize(before));
 }
 
 static void place_returns(struct compile *c, LLVMBuilderRef b, LLVMValueRef f) {
@@ -129,10 +128,11 @@ static void place_returns(struct compile *c, LLVMBuilderRef b, LLVMValueRef f) {
     }
 }
 
-/* Calls that become statepoints, but for the polls themselves. */
+/* Calls that become statepoints, but for the polls themselves; and musttail calls, before which the frame is alive. */
 static int wants_precall_poll(LLVMValueRef call) {
-    return calls_safepoint(call) && !LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex,
-                                                                    REASON_ATTRIBUTE, sizeof REASON_ATTRIBUTE - 1);
+    int calls = calls_safepoint(call) || (is_musttail(call) && !intrinsic_name(call) && !is_leaf_call(call));
+    return calls && !LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
+                                                    sizeof REASON_ATTRIBUTE - 1);
 }
 
 struct precall {

@@ -151,11 +151,23 @@ static sm_status read_option(struct compile *c, struct poll *p) {
                 c->options->poll);
 }
 
+/* What LLVM itself is behind a name like this makes no call and has no address: nothing would ever stop. */
+static sm_status refuse_intrinsics(struct compile *c, const struct poll *p) {
+    const char *const symbols[] = {p->call, p->flag, p->slow, p->page};
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+        if (symbols[i] && strncmp(symbols[i], "llvm.", 5) == 0)
+            return fail(c, SM_POLL_CONFLICT, NULL,
+                        "poll: '%s' is one of LLVM's own names, and no symbol that a runtime can define", symbols[i]);
+    return SM_OK;
+}
+
 /* Before the module is optimised, which may drop what clashes. */
 sm_status poll_check(struct compile *c) {
     struct poll p;
     sm_status s = read_option(c, &p);
     LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    if (s == SM_OK)
+        s = refuse_intrinsics(c, &p);
     if (s != SM_OK)
         return s;
     if (LLVMGetNamedGlobal(c->module, POLL) || (poll && LLVMGlobalGetValueType(poll) != poll_type(c)))

@@ -80,13 +80,58 @@ static void keep_assembly(void *arg, LLVMValueRef f, LLVMValueRef call) {
     c->leaf_assembly = 1;
 }
 
+/* What a musttail call would have to say of its frame, which is gone when it is made. */
+static const char *bundle_for_frame(LLVMValueRef call) {
+    static const char *const tags[] = {"deopt", "gc-live", "gc-transition"};
+    const char *found = NULL;
+    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
+        for (size_t t = 0; t < sizeof tags / sizeof *tags; t++)
+            if (len == strlen(tags[t]) && memcmp(tag, tags[t], len) == 0)
+                found = tags[t];
+        LLVMDisposeOperandBundle(bundle);
+    }
+    return found;
+}
+
+/* Nor is a call that takes its frame's place: nothing of the frame is alive in it. LLVM's rewrite would make a
+ * statepoint of it all the same, behind which no return may follow at once. */
+static void keep_musttail(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    if (!is_statepoint_gc(LLVMGetGC(f)) || !is_musttail(call) || intrinsic_name(call))
+        return;
+    const char *tag = bundle_for_frame(call);
+    if (tag)
+        fail(c, SM_CANNOT_REWRITE, f,
+             "The musttail call of %.200s has \"%s\" operands, and when it is made its frame is gone",
+             callee_name(call), tag);
+    if (is_leaf_call(call))
+        return;
+    set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
+    c->leaf_tail = 1;
+}
+
+/* As the option says. Uses pads_hide, so that all of the module has the signatures that LLVM knows. */
+static sm_status verify_all(struct compile *c) {
+    sm_status s = SM_OK;
+    pads_hide(c);
+    if (c->options->verify != SM_VERIFY_OFF)
+        s = verify(c);
+    if (s == SM_OK && c->options->verify == SM_VERIFY_SAFEPOINTS) {
+        capture_reset();
+        s = run_passes(c, "function(verify<safepoint-ir>)");
+    }
+    if (s == SM_OK && c->options->verify == SM_VERIFY_SAFEPOINTS)
+        s = check_findings(c);
+    pads_show(c);
+    return s;
+}
+
 /* Requires polls placed; gives a module whose GC pointers are explicit at every safepoint, verified as the option
  * says. */
 sm_status stage_rewrite(struct compile *c) {
-    static const char *const passes[] = {[SM_VERIFY_OFF] = "rewrite-statepoints-for-gc",
-                                         [SM_VERIFY_IR] = "rewrite-statepoints-for-gc",
-                                         [SM_VERIFY_SAFEPOINTS] =
-                                             "rewrite-statepoints-for-gc,function(verify<safepoint-ir>)"};
     static const char *const told[] = {[SM_VERIFY_OFF] = "rewrite-statepoints-for-gc",
                                        [SM_VERIFY_IR] = "rewrite-statepoints-for-gc,verify",
                                        [SM_VERIFY_SAFEPOINTS] =
@@ -97,13 +142,14 @@ sm_status stage_rewrite(struct compile *c) {
     if (s != SM_OK)
         return s;
     visit_module_calls(c->module, keep_assembly, c);
+    visit_module_calls(c->module, keep_musttail, c);
+    if (c->errors)
+        return SM_CANNOT_REWRITE;
     sites_mark_explicit(c);
-    capture_reset();
     sm_buf_printf(&c->pipeline, ",%s", told[c->options->verify]);
-    s = run_passes(c, passes[c->options->verify]);
-    if (s == SM_OK && c->options->verify != SM_VERIFY_OFF)
-        s = verify(c);
-    if (s == SM_OK && c->options->verify == SM_VERIFY_SAFEPOINTS)
-        s = check_findings(c);
-    return s;
+    s = run_passes(c, "rewrite-statepoints-for-gc");
+    if (s != SM_OK)
+        return s;
+    pads_retype(c);
+    return verify_all(c);
 }

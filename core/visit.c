@@ -59,11 +59,15 @@ int is_leaf_call(LLVMValueRef call) {
                                           sizeof LEAF_ATTRIBUTE - 1) != NULL;
 }
 
+int is_musttail(LLVMValueRef call) {
+    return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
+}
+
 int calls_safepoint(LLVMValueRef call) {
     if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
         return 0;
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    if (intrinsic_name(call) || LLVMIsAInlineAsm(callee) || is_leaf_call(call))
+    if (intrinsic_name(call) || LLVMIsAInlineAsm(callee) || is_leaf_call(call) || is_musttail(call))
         return 0;
     return !LLVMIsAFunction(callee) || !LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex,
                                                                       LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1);

@@ -204,6 +204,7 @@ void *runtime_symbol(void *user, const char *name) {
                  {"__gcc_personality_v0", (void *)__gcc_personality_v0},
                  {"observe", (void *)observe},
                  {"handle_all", (void *)handle_all},
+                 {"handle_catches", (void *)handle_catches},
                  {"_Unwind_Resume", (void *)_Unwind_Resume},
                  {"collection_wanted", &collection_wanted}};
     (void)user;

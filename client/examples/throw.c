@@ -26,8 +26,8 @@ static uint64_t read_number(const unsigned char **p, unsigned encoding) {
     return v;
 }
 
-/* Where the call at OFFSET of the function lands; 0 if nowhere. */
-static uint64_t landing_pad(const unsigned char *table, uint64_t offset) {
+/* Where the call at OFFSET of the function lands; 0 if nowhere. CATCHES: it is more than clean-up. */
+static uint64_t landing_pad(const unsigned char *table, uint64_t offset, int *catches) {
     const unsigned char *p = table;
     if (!p)
         return 0;
@@ -40,26 +40,38 @@ static uint64_t landing_pad(const unsigned char *table, uint64_t offset) {
     while (p < end) {
         uint64_t start = read_number(&p, encoding), size = read_number(&p, encoding);
         uint64_t pad = read_number(&p, encoding);
-        read_uleb(&p); /* which types: all */
+        *catches = read_uleb(&p) != 0; /* which types: all */
         if (offset >= start && offset < start + size)
             return pad;
     }
     return 0;
 }
 
-_Unwind_Reason_Code handle_all(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
-                               struct _Unwind_Exception *exception, struct _Unwind_Context *context) {
+static _Unwind_Reason_Code handle(_Unwind_Action actions, int all, struct _Unwind_Exception *exception,
+                                  struct _Unwind_Context *context) {
+    int catches = 0;
     uint64_t start = _Unwind_GetRegionStart(context), ip = _Unwind_GetIP(context) - 1;
-    uint64_t pad = landing_pad((const unsigned char *)_Unwind_GetLanguageSpecificData(context), ip - start);
-    (void)version, (void)class;
+    uint64_t pad = landing_pad((const unsigned char *)_Unwind_GetLanguageSpecificData(context), ip - start, &catches);
     if (!pad)
         return _URC_CONTINUE_UNWIND;
     if (actions & _UA_SEARCH_PHASE)
-        return _URC_HANDLER_FOUND;
+        return all || catches ? _URC_HANDLER_FOUND : _URC_CONTINUE_UNWIND;
     _Unwind_SetGR(context, __builtin_eh_return_data_regno(0), (uintptr_t)exception);
     _Unwind_SetGR(context, __builtin_eh_return_data_regno(1), 0);
     _Unwind_SetIP(context, start + pad);
     return _URC_INSTALL_CONTEXT;
+}
+
+_Unwind_Reason_Code handle_all(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
+                               struct _Unwind_Exception *exception, struct _Unwind_Context *context) {
+    (void)version, (void)class;
+    return handle(actions, 1, exception, context);
+}
+
+_Unwind_Reason_Code handle_catches(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
+                                   struct _Unwind_Exception *exception, struct _Unwind_Context *context) {
+    (void)version, (void)class;
+    return handle(actions, 0, exception, context);
 }
 
 static void release(_Unwind_Reason_Code reason, struct _Unwind_Exception *exception) {

@@ -1,7 +1,7 @@
 ; A call that may throw: the live pointer is relocated on both ways out of it.
 ;
 ;   curl --data-binary @docs/examples/exceptions.ll 'http://127.0.0.1:8199/v1/compile?safepoints=none&emit=ir'
-; gives: landingpad token
+; gives: gc.relocate.p1.pad0({ ptr, i32 } %landing
 ;   curl -H 'Accept: text/plain' --data-binary @docs/examples/exceptions.ll 'http://127.0.0.1:8199/v1/compile?safepoints=none&target=aarch64-linux-gnu'
 ; gives: call to may_throw
 
@@ -16,8 +16,8 @@ fine:
   ret ptr addrspace(1) %p
 
 thrown:
-  %landing = landingpad token
+  %landing = landingpad { ptr, i32 }
     cleanup
   call void @use(ptr addrspace(1) %p)
-  ret ptr addrspace(1) null
+  resume { ptr, i32 } %landing
 }

@@ -100,7 +100,7 @@ Test(placement, a_function_may_say_for_itself) {
 
 Test(placement, no_poll_between_a_musttail_call_and_its_return) {
     has(POLL "declare void @g()\ndefine void @f()" GC "{\n  musttail call void @g()\n  ret void\n}\n",
-        "safepoints=return emit=obj,remarks opt=0 verify=off", SM_PART_REMARKS, "musttail", 1);
+        "safepoints=return emit=obj,remarks opt=0", SM_PART_REMARKS, "musttail", 1);
 }
 
 Test(placement, elisions_are_tunable) {
@@ -131,6 +131,9 @@ Test(placement, polls_that_smd_writes) {
     refuses(LOOP, "poll=page:a:b", SM_INVALID_OPTION, "page:SYMBOL");
     refuses("declare void @a_page()\n" LOOP, "poll=page:a_page", SM_POLL_CONFLICT, "a variable");
     refuses(POLL LOOP, "poll=page:a_page", SM_POLL_CONFLICT, "of its own");
+    refuses(LOOP, "poll=call:llvm.donothing", SM_POLL_CONFLICT, "LLVM's own");
+    refuses(LOOP, "poll=flag:wanted:llvm.trap", SM_POLL_CONFLICT, "LLVM's own");
+    refuses(LOOP, "poll=page:llvm.used", SM_POLL_CONFLICT, "LLVM's own");
 }
 
 /* Where LLVM has left a backedge without a poll, the remarks say why. */
@@ -198,7 +201,8 @@ Test(placement, a_page_polled_from_many_sections) {
     }
 }
 
-#define NONE "safepoints=none "
+#define NONE   "safepoints=none "
+#define POLLED "safepoints=entry,precall poll=call:stop "
 
 Test(statepoints, explicit_abstract_and_none_in_one_module) {
     static const char ir[] = CALLEE TWO_CALLS
@@ -228,8 +232,83 @@ Test(statepoints, indirect_callees) {
 Test(statepoints, invokes_relocate_on_both_edges) {
     has(INVOKE("token"), NONE "emit=obj,ir", SM_PART_IR,
         "call coldcc ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token", 2);
-    refuses(INVOKE("{ ptr, i32 }"), NONE, SM_CANNOT_REWRITE,
-            "landingpad"); /* a landing pad that is no token carries no relocation */
+    has(INVOKE("{ ptr, i32 }"), NONE "emit=obj,ir", SM_PART_IR,
+        "call coldcc ptr addrspace(1) @llvm.experimental.gc.relocate.p1.pad0({ ptr, i32 }", 1);
+    has(INVOKE("{ ptr, i64 }"), NONE "opt=0", SM_PART_STACKMAP, "\"base\"", 1);
+}
+
+/* Two pads with the same relocations, which AArch64's code generation would like to make one; a handler of two calls,
+ * whose pads are joined; a resume. */
+#define PADS                                                                                                         \
+    CALLEE "declare i32 @personality(...)\n"                                                                         \
+           "define ptr addrspace(1) @f(ptr addrspace(1) %p, i1 %c)" GC "personality ptr @personality {\n"            \
+           "entry:\n  br i1 %c, label %a, label %b\na:\n  invoke void @g() to label %x unwind label %pa\n"           \
+           "b:\n  invoke void @g() to label %y unwind label %pb\nx:\n"                                               \
+           "  invoke void @g() to label %y unwind label %shared\ny:\n"                                               \
+           "  invoke void @g() to label %z unwind label %shared\nz:\n  ret ptr addrspace(1) %p\n"                    \
+           "pa:\n  %l = landingpad { ptr, i32 } cleanup\n  br label %out\n"                                          \
+           "pb:\n  %m = landingpad { ptr, i32 } cleanup\n  br label %out\nout:\n"                                    \
+           "  %r = call ptr addrspace(1) @h(ptr addrspace(1) %p)\n  ret ptr addrspace(1) %p\n"                       \
+           "shared:\n  %s = landingpad { ptr, i32 } cleanup\n"                                                       \
+           "  %t = call ptr addrspace(1) @h(ptr addrspace(1) %p)\n  store i64 1, ptr addrspace(1) %p\n"              \
+           "  resume { ptr, i32 } %s\n}\n"
+
+/* What llc-19 makes of the answer's IR is the answer's object. */
+static void is_what_llc_makes(const char *ir, const char *options, const char *target, const char *llc) {
+    char all[512], line[1024];
+    int status;
+    snprintf(all, sizeof all, "%s emit=obj,ir", options);
+    struct compiled c = compile(ir, all, target);
+    cr_assert_eq(c.artifact.status, SM_OK, "%s %s: %s", target, options, c.text[SM_PART_DIAGNOSTICS]);
+    sm_slice object = c.artifact.part[SM_PART_OBJECT];
+    snprintf(line, sizeof line, "llc-19 -disable-verify -relocation-model=pic -filetype=obj %s", llc);
+    struct bytes made = run_command(line, c.text[SM_PART_IR], strlen(c.text[SM_PART_IR]), &status);
+    cr_assert_eq(status, 0, "%s", line);
+    cr_expect(made.len == object.len && memcmp(made.data, object.data, made.len) == 0, "%s %s: %s", target, options,
+              line);
+    bytes_free(made);
+    drop(&c);
+}
+
+Test(statepoints, landing_pads_that_give_the_exception) {
+    static const char *const options[] = {NONE "opt=0",
+                                          NONE "opt=1",
+                                          NONE "opt=2",
+                                          NONE "opt=3",
+                                          NONE "opt=2 verify=ir",
+                                          NONE "opt=2 verify=off",
+                                          NONE "opt=1 gc_registers=4"};
+    static const char *const llc[] = {
+        "-O0",
+        "-O1",
+        "-O2",
+        "-O3",
+        "-O2",
+        "-O2",
+        "-O1 -max-registers-for-gc-values=4 -fixup-allow-gcptr-in-csr -use-registers-for-gc-values-in-landing-pad"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        for (int t = 0; t < 2; t++)
+            is_what_llc_makes(PADS, options[i], targets[t], llc[i]);
+    has(PADS, NONE "opt=0", SM_PART_STACKMAP, "\"callee\":\"h\"", 2);
+    has(PADS, NONE "opt=0", SM_PART_STACKMAP, "\"derived\":{", 6);
+}
+
+Test(statepoints, a_musttail_call_has_no_frame) {
+    static const char ir[] = CALLEE "define ptr addrspace(1) @f(ptr addrspace(1) %p)" GC "{\n  call void @g()\n"
+                                    "  %r = musttail call ptr addrspace(1) @h(ptr addrspace(1) %p)\n"
+                                    "  ret ptr addrspace(1) %r\n}\n";
+    static const char *const levels[] = {NONE "opt=0", NONE "opt=2", POLLED "opt=1"};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        disassembles(ir, levels[i], targets[0], "jmp", 1);
+        disassembles(ir, levels[i], targets[1], "\tb\t", 1);
+        has(ir, levels[i], SM_PART_STACKMAP, "\"callee\":\"h\"", 0);
+        has(ir, levels[i], SM_PART_STACKMAP, "\"callee\":\"g\"", 1);
+    }
+    has(ir, POLLED "opt=1", SM_PART_STACKMAP, "\"reason\":\"precall-poll\"", 2);
+    refuses(CALLEE "define void @f(i32 %n)" GC
+                   "{\n  musttail call void @k(i32 %n) [ \"deopt\"(i32 %n) ]\n  ret void\n}\n"
+                   "declare void @k(i32)\n",
+            NONE "opt=0", SM_CANNOT_REWRITE, "\\\"deopt\\\" operands");
 }
 
 Test(statepoints, derived_pointers_keep_their_base) {
