@@ -41,7 +41,8 @@ static struct compile *new_compile(const sm_options *options, const char *input,
     struct compile *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
-    sm_buf *text[] = {&c->ir, &c->assembly, &c->disassembly, &c->stackmap, &c->explain, &c->meta, &c->pipeline};
+    sm_buf *text[] = {&c->ir,      &c->assembly, &c->disassembly, &c->stackmap,
+                      &c->explain, &c->meta,     &c->pipeline,    &c->modern};
     c->options = options;
     c->input = input;
     c->input_len = len;
@@ -55,7 +56,8 @@ static struct compile *new_compile(const sm_options *options, const char *input,
 void compile_free(struct compile *c) {
     if (!c)
         return;
-    sm_buf *text[] = {&c->ir, &c->assembly, &c->disassembly, &c->stackmap, &c->explain, &c->meta, &c->pipeline};
+    sm_buf *text[] = {&c->ir,      &c->assembly, &c->disassembly, &c->stackmap,
+                      &c->explain, &c->meta,     &c->pipeline,    &c->modern};
     emit_free(c);
     sites_free(c);
     if (c->module)

@@ -8,6 +8,8 @@
  *
  *   compile.c    one compile: the list of its stages, which are, in this order
  *   parse.c        text or bitcode -> module
+ *                  (dialect.c: which LLVM's IR it is; upgrader.c: what asks smd-upgrade, see upgrade/upgrade.h;
+ *                  statepoints.c: those of 2015 and 2017 -> those of today)
  *   target.c       triple, CPU, features -> target machine; code-shaping function attributes
  *   strategy.c     which functions have which GC; what does not go together is refused
  *   flags.c        LLVM's process-wide flags, all of them set for every job
@@ -38,6 +40,8 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
 
+struct limits; /* sandbox.h */
+
 /* What is told of a statepoint, patchpoint or stackmap call beside what its record says. */
 struct site {
     uint64_t id;         /* as the module has it */
@@ -61,6 +65,7 @@ struct compile {
     const sm_options *options;
     const char *input; /* borrowed */
     size_t input_len;
+    size_t header; /* bytes that the parser sees before the input's first */
 
     LLVMContextRef context;
     LLVMModuleRef module;
@@ -85,6 +90,7 @@ struct compile {
 
     struct emitted object;
     sm_buf ir, assembly, disassembly, stackmap, explain, meta, pipeline;
+    sm_buf modern; /* the module as it was read, as text of today; only where the input was older, or was asked for */
     sm_timings timings;
 };
 
@@ -131,6 +137,29 @@ sm_status json_append(const json_t *value, sm_buf *out);
 void capture_init(void);                      /* stderr becomes a bounded memory file if it is not one already */
 void capture_reset(void);                     /* forgets what was written */
 size_t capture_text(char *text, size_t size); /* what was written since, terminated; gives its length */
+
+/* parse.c */
+int is_bitcode(const char *p, size_t len);
+sm_status parse_error_at(struct compile *c, const char *message, int line, int column);
+
+/* dialect.c: the input's text has typed pointers and is none of today's; then dialect_read makes it modern text */
+int dialect_may_be_old(const sm_options *options, const char *input, size_t len); /* before anything is read */
+int dialect_is_old_text(const struct compile *c);
+int dialect_is_old_module(const struct compile *c); /* statepoints whose callee's type only LLVM 14 knows */
+sm_status dialect_upgrade(struct compile *c, const char *ir, size_t len);
+
+/* statepoints.c: those with inline lists become those with bundles; what cannot is a diagnostic */
+int statepoint_lacks_type(LLVMValueRef call); /* 1 if it is a statepoint without its callee's type */
+sm_status statepoints_modernize(struct compile *c);
+
+/* upgrader.c: smd-upgrade, beside smd-worker */
+void upgrader_start(const struct limits *limits); /* by the fork server; again after it has ended */
+int upgrader_is(pid_t pid);
+int upgrader_exists(void);
+int upgrader_socket(void);     /* *new* descriptor: a worker's way to it; -1 if there is none */
+void upgrader_use(int socket); /* by the worker */
+int upgrader_is_lost(void); /* the worker cannot reach it any more, and has to be replaced */
+sm_status upgrader_run(struct compile *c, const char *ir, size_t len, LLVMMemoryBufferRef *bitcode); /* *new* */
 
 /* place.c: runs passes by LLVM's names for them */
 sm_status run_passes(struct compile *c, const char *passes);
@@ -215,11 +244,6 @@ const char *intrinsic_name(LLVMValueRef call); /* "llvm.…"; NULL if the call i
 const char *callee_name(LLVMValueRef call);    /* for messages: what is called. Borrowed */
 
 /* nursery.c, serve.c, about.c */
-struct limits {
-    int memory_mib;  /* of address space beyond what the process has when it enters its sandbox */
-    int cpu_seconds; /* of one job */
-    int sandbox;     /* boolean */
-};
 int nursery_run(const struct limits *limits);
 int serve(int socket, const struct limits *limits);
 json_t *about(void);

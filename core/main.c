@@ -21,32 +21,6 @@ static int usage(void) {
     return 2;
 }
 
-static int read_limits(int argc, char **argv, struct limits *l) {
-    for (int i = 2; i < argc; i++)
-        if (sscanf(argv[i], "--memory-mib=%d", &l->memory_mib) != 1 &&
-            sscanf(argv[i], "--cpu-seconds=%d", &l->cpu_seconds) != 1) {
-            if (strncmp(argv[i], "--sandbox=", 10) != 0)
-                return 0;
-            l->sandbox = strcmp(argv[i] + 10, "off") != 0;
-        }
-    return 1;
-}
-
-static sm_status read_file(const char *path, sm_buf *out) {
-    FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
-    sm_buf_init(out, (size_t)1 << 31);
-    while (f && !feof(f) && !ferror(f)) {
-        unsigned char *to = sm_buf_extend(out, 65536);
-        if (!to)
-            break;
-        out->len -= 65536 - fread(to, 1, 65536, f);
-    }
-    int ok = f && !ferror(f) && out->status == SM_OK;
-    if (f && f != stdin)
-        fclose(f);
-    return ok ? SM_OK : SM_IO;
-}
-
 static int read_options(int argc, char **argv, sm_options *o) {
     sm_options_init(o);
     for (int i = 3; i < argc; i++) {
@@ -67,7 +41,7 @@ static int read_options(int argc, char **argv, sm_options *o) {
     return 1;
 }
 
-static int run_once(int argc, char **argv, int compile) {
+static int run_once(int argc, char **argv, int compile, const struct limits *limits) {
     sm_options options;
     sm_timings timings;
     sm_buf input, artifact;
@@ -75,11 +49,15 @@ static int run_once(int argc, char **argv, int compile) {
     struct compile *rest = NULL;
     if (argc < 3 || !read_options(argc, argv, &options))
         return usage();
-    if (read_file(argv[2], &input) != SM_OK) {
+    if (sm_buf_read_file(&input, argv[2]) != SM_OK) {
         fprintf(stderr, "smd-worker: %s: %s\n", argv[2], strerror(errno));
         return 2;
     }
     compiler_init();
+    if (compile && dialect_may_be_old(&options, sm_buf_cstr(&input), input.len)) {
+        upgrader_start(limits);
+        upgrader_use(upgrader_socket());
+    }
     sandbox_close_files(); /* as in a worker, so that the same comes out */
     sm_buf_init(&artifact, (size_t)1 << 31);
     sm_status s = compile ? compile_run(&options, sm_buf_cstr(&input), input.len, &artifact, &timings, &rest)
@@ -99,10 +77,10 @@ int main(int argc, char **argv) {
     struct limits limits = {.memory_mib = 2048, .cpu_seconds = 300, .sandbox = 1};
     const char *mode = argc > 1 ? argv[1] : "";
     if (strcmp(mode, "--compile") == 0)
-        return run_once(argc, argv, 1);
+        return run_once(argc, argv, 1, &limits);
     if (strcmp(mode, "--stackmap") == 0)
-        return run_once(argc, argv, 0);
-    if (strcmp(mode, "--nursery") != 0 || !read_limits(argc, argv, &limits))
+        return run_once(argc, argv, 0, &limits);
+    if (strcmp(mode, "--nursery") != 0 || !limits_read(argc, argv, &limits))
         return usage();
     compiler_init();
     return nursery_run(&limits);

@@ -5,6 +5,7 @@
  * running job.
  */
 #include "core.h"
+#include "sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +21,7 @@
 #include <unistd.h>
 
 #define CONTROL  3
+#define UPGRADE  4 /* in a worker */
 #define LOG_SIZE 65536
 
 enum { SOCKET, PIDFD, LOG, DESCRIPTORS };
@@ -41,13 +43,19 @@ static int make_log(void) {
     return -1;
 }
 
-_Noreturn static void become_worker(int socket, int log, const struct limits *limits) {
+/* UPGRADE is the socket to smd-upgrade, or -1. */
+_Noreturn static void become_worker(int socket, int log, int upgrade, const struct limits *limits) {
     sigset_t none;
     sigemptyset(&none);
     prctl(PR_SET_NAME, "smd-worker");
     dup2(log, STDERR_FILENO);
+    if (upgrade >= 0)
+        upgrade = fcntl(upgrade, F_DUPFD, UPGRADE + 1); /* out of the way of the next line */
     dup2(socket, CONTROL);
-    close_range(CONTROL + 1, ~0u, 0);
+    if (upgrade >= 0)
+        dup2(upgrade, UPGRADE);
+    upgrader_use(upgrade >= 0 ? UPGRADE : -1);
+    close_range(upgrade >= 0 ? UPGRADE + 1 : CONTROL + 1, ~0u, 0);
     sigprocmask(SIG_SETMASK, &none, NULL);
     _exit(serve(CONTROL, limits));
 }
@@ -87,11 +95,13 @@ static sm_status spawn(const struct limits *limits) {
         close_all(fds, DESCRIPTORS);
         return SM_IO;
     }
+    int upgrade = upgrader_socket();
     pid_t pid = fork();
     if (pid == 0) {
         close(pair[0]);
-        become_worker(pair[1], fds[LOG], limits);
+        become_worker(pair[1], fds[LOG], upgrade, limits);
     }
+    close_all(&upgrade, 1);
     close(pair[1]);
     fds[SOCKET] = pair[0];
     fds[PIDFD] = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
@@ -101,11 +111,16 @@ static sm_status spawn(const struct limits *limits) {
 }
 
 /* Ended workers, and stopped ones: smd has no use for a worker that somebody has stopped. */
-static sm_status reap(void) {
+static sm_status reap(const struct limits *limits) {
     int status;
     pid_t pid;
     while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
         unsigned char payload[8];
+        if (upgrader_is(pid)) { /* the workers that there are answer with an error and make way for others */
+            if (!WIFSTOPPED(status))
+                upgrader_start(limits);
+            continue;
+        }
         for (int i = 0; i < 4; i++) {
             payload[i] = (unsigned char)((uint32_t)pid >> (8 * i));
             payload[4 + i] = (unsigned char)((uint32_t)status >> (8 * i));
@@ -155,6 +170,7 @@ int nursery_run(const struct limits *limits) {
     struct pollfd wait[2] = {{.fd = CONTROL, .events = POLLIN}, {.fd = children, .events = POLLIN}};
     sm_buf_init(&payload, 64);
     sm_status s = children < 0 ? SM_IO : say_hello();
+    upgrader_start(limits);
     while (s == SM_OK) {
         struct signalfd_siginfo info;
         if (poll(wait, 2, -1) < 0 && errno != EINTR)
@@ -162,7 +178,7 @@ int nursery_run(const struct limits *limits) {
         if (s == SM_OK && wait[1].revents) {
             while (read(children, &info, sizeof info) > 0)
                 ;
-            s = reap();
+            s = reap(limits);
         }
         if (s == SM_OK && wait[0].revents)
             s = obey(limits, &payload);

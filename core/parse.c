@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* LLVM BitCodeFormat, "Magic Numbers" and "Bitcode Wrapper Format". */
-static int is_bitcode(const char *p, size_t len) {
+int is_bitcode(const char *p, size_t len) {
     static const unsigned char raw[4] = {'B', 'C', 0xc0, 0xde}, wrapped[4] = {0xde, 0xc0, 0x17, 0x0b};
     return len >= 4 && (memcmp(p, raw, 4) == 0 || memcmp(p, wrapped, 4) == 0);
 }
@@ -43,9 +43,17 @@ static char *line_of(const char *text, size_t len, int line) {
     return strndup(at, n < LONGEST ? n : LONGEST);
 }
 
-/* "NAME:LINE:COLUMN: error: MESSAGE\nSOURCE\n   ^" (llvm::SMDiagnostic::print). HEADER bytes were put before the
- * first line. */
-static sm_status parse_error(struct compile *c, const char *text, size_t header) {
+sm_status parse_error_at(struct compile *c, const char *message, int line, int column) {
+    char *source = line_of((const char *)c->input, c->input_len, line);
+    if (line == 1)
+        column -= (int)c->header;
+    diag_add_place(c, message, line, column, source && *source ? source : NULL);
+    free(source);
+    return SM_PARSE_ERROR;
+}
+
+/* "NAME:LINE:COLUMN: error: MESSAGE\nSOURCE\n   ^" (llvm::SMDiagnostic::print). */
+static sm_status parse_error(struct compile *c, const char *text) {
     size_t name = strlen(c->options->name);
     int line = 0, column = 0, used = 0;
     const char *message = text;
@@ -56,18 +64,14 @@ static sm_status parse_error(struct compile *c, const char *text, size_t header)
     if (!copy)
         return SM_NOMEM;
     copy[strcspn(copy, "\n")] = 0;
-    char *source = line_of((const char *)c->input, c->input_len, line);
-    if (line == 1)
-        column -= (int)header;
-    diag_add_place(c, copy, line, column, source && *source ? source : NULL);
-    free(source);
+    sm_status s = parse_error_at(c, copy, line, column);
     free(copy);
-    return SM_PARSE_ERROR;
+    return s;
 }
 
 /* The layout shapes what the parser makes of accesses without an alignment, so it has to be there before the first
  * line is read: the target's layout is put before it, on the same line. */
-static LLVMMemoryBufferRef text_buffer(struct compile *c, size_t *header_len) {
+static LLVMMemoryBufferRef text_buffer(struct compile *c) {
     char *layout = NULL;
     sm_buf text;
     sm_buf_init(&text, c->input_len + 4096);
@@ -78,7 +82,7 @@ static LLVMMemoryBufferRef text_buffer(struct compile *c, size_t *header_len) {
         LLVMDisposeMessage(layout);
         LLVMDisposeTargetData(data);
     }
-    *header_len = text.len;
+    c->header = text.len;
     sm_buf_put(&text, c->input, c->input_len);
     LLVMMemoryBufferRef buffer =
         text.status == SM_OK
@@ -105,13 +109,14 @@ static sm_status parse_bitcode(struct compile *c) {
     char *message = NULL;
     if (LLVMParseIRInContext(c->context, buffer, &c->module, &message)) {
         c->module = NULL;
-        sm_status s = parse_error(c, message ? message : "the bitcode is damaged", 0);
+        sm_status s = parse_error(c, message ? message : "the bitcode is damaged");
         LLVMDisposeMessage(message);
         return s;
     }
     snprintf(c->triple, sizeof c->triple, "%s", LLVMGetTarget(c->module));
     c->module_layout = LLVMGetDataLayoutStr(c->module)[0] != 0;
-    return stage_target(c);
+    sm_status s = stage_target(c);
+    return s == SM_OK && dialect_is_old_module(c) ? dialect_upgrade(c, c->input, c->input_len) : s;
 }
 
 static sm_status parse_text(struct compile *c) {
@@ -119,14 +124,18 @@ static sm_status parse_text(struct compile *c) {
     sm_status s = stage_target(c);
     if (s != SM_OK)
         return s;
-    size_t header;
     char *message = NULL;
-    LLVMMemoryBufferRef buffer = text_buffer(c, &header);
+    LLVMMemoryBufferRef buffer = text_buffer(c);
     if (!buffer)
         return fail(c, SM_NOMEM, NULL, "Memory ran out");
+    if (dialect_is_old_text(c)) {
+        s = dialect_upgrade(c, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+        LLVMDisposeMemoryBuffer(buffer);
+        return s;
+    }
     if (LLVMParseIRInContext(c->context, buffer, &c->module, &message)) {
         c->module = NULL;
-        s = parse_error(c, message ? message : "the text is no module", header);
+        s = parse_error(c, message ? message : "the text is no module");
         LLVMDisposeMessage(message);
     }
     return s;

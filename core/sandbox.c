@@ -12,6 +12,7 @@
 #include <seccomp.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -20,6 +21,17 @@
 #include <unistd.h>
 
 #define LOG_BYTES 65536 /* of stderr, which is a memory file of this size */
+
+int limits_read(int argc, char **argv, struct limits *l) {
+    for (int i = 2; i < argc; i++)
+        if (sscanf(argv[i], "--memory-mib=%d", &l->memory_mib) != 1 &&
+            sscanf(argv[i], "--cpu-seconds=%d", &l->cpu_seconds) != 1) {
+            if (strncmp(argv[i], "--sandbox=", 10) != 0)
+                return 0;
+            l->sandbox = strcmp(argv[i] + 10, "off") != 0;
+        }
+    return 1;
+}
 
 static int set_limit(int which, rlim_t value) {
     struct rlimit l;

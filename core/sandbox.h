@@ -2,7 +2,17 @@
 #ifndef CORE_SANDBOX_H
 #define CORE_SANDBOX_H
 
-#include "core.h"
+#include "status.h"
+
+/* What a process that reads foreign input may use. */
+struct limits {
+    int memory_mib;  /* of address space beyond what the process has when it enters its sandbox */
+    int cpu_seconds; /* of one job */
+    int sandbox;     /* boolean */
+};
+
+/* Reads --memory-mib=N, --cpu-seconds=N and --sandbox=on|off from the second argument on; 0 if there is another. */
+int limits_read(int argc, char **argv, struct limits *l);
 
 /* Enters all layers. Fails closed: on anything but SM_OK the process must end; the log says which layer it was. */
 sm_status sandbox_enter(const struct limits *limits);

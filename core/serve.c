@@ -63,7 +63,7 @@ int serve(int socket, const struct limits *limits) {
     if (!limits->sandbox)
         sandbox_close_files();
     sm_status s = say_hello(socket);
-    while (s == SM_OK) {
+    while (s == SM_OK && !upgrader_is_lost()) {
         struct job job;
         s = sm_frame_read(socket, &type, &payload);
         if (s == SM_OK && type != SM_FRAME_JOB)

@@ -138,6 +138,23 @@ sm_status sm_buf_align(sm_buf *b, size_t alignment) {
     return b->status;
 }
 
+sm_status sm_buf_read_file(sm_buf *b, const char *path) {
+    enum { PIECE = 65536 };
+    int is_stdin = strcmp(path, "-") == 0;
+    FILE *f = is_stdin ? stdin : fopen(path, "re");
+    sm_buf_init(b, (size_t)1 << 31);
+    while (f && !feof(f) && !ferror(f)) {
+        unsigned char *to = sm_buf_extend(b, PIECE);
+        if (!to)
+            break;
+        b->len -= PIECE - fread(to, 1, PIECE, f);
+    }
+    int ok = f && !ferror(f);
+    if (f && !is_stdin)
+        fclose(f);
+    return ok ? b->status : SM_IO;
+}
+
 const char *sm_buf_cstr(sm_buf *b) {
     if (sm_buf_reserve(b, 0) != SM_OK)
         return "";

@@ -47,6 +47,10 @@ sm_status sm_buf_put_u64(sm_buf *b, uint64_t v);
 sm_status sm_buf_put_str(sm_buf *b, const char *s, size_t n); /* u32 length, then the bytes */
 sm_status sm_buf_align(sm_buf *b, size_t alignment);          /* zero bytes up to a multiple of a power of two */
 
+/* Makes *B the bytes of a file, 2 GiB at most; "-" is standard input. SM_IO (errno says why) or what a put may give; *B
+ * is to be freed either way. */
+sm_status sm_buf_read_file(sm_buf *b, const char *path);
+
 /* S as a C string that lives as long as the buffer is unchanged: a terminator is kept behind len. "" if it failed. */
 const char *sm_buf_cstr(sm_buf *b);
 

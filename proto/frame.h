@@ -1,4 +1,4 @@
-/* frame.h - the frames that smd, its nursery and its workers exchange over a SOCK_STREAM socketpair.
+/* frame.h - the frames that smd, its nursery, its workers and smd-upgrade exchange over a SOCK_STREAM socketpair.
  *
  * A frame is a 16-byte header and a payload:
  *     u32 magic "SMF1"   u16 type   u16 zero   u64 payload length
@@ -12,6 +12,11 @@
  *     EXITED    u32 pid, u32 wait status                          nursery -> smd, also when a worker is stopped
  *     JOB       u32 kind, str options (canonical text), u64 length, input bytes    smd -> worker
  *     RESULT    sm_timings as SM_STAGES x u32, u32 peak RSS in KiB, then the artifact         worker -> smd
+ *     ATTACH    (nothing), with one descriptor by SCM_RIGHTS:     nursery -> smd-upgrade
+ *               the other end of a worker's second socket
+ *     UPGRADE   str name, then the IR                             worker -> smd-upgrade
+ *     UPGRADED  u32 status, u32 line, u32 column, str message,    smd-upgrade -> worker
+ *               then the bitcode
  */
 #ifndef SM_FRAME_H
 #define SM_FRAME_H
@@ -28,6 +33,9 @@ enum sm_frame_type {
     SM_FRAME_EXITED = 4,
     SM_FRAME_JOB = 5,
     SM_FRAME_RESULT = 6,
+    SM_FRAME_ATTACH = 7,
+    SM_FRAME_UPGRADE = 8,
+    SM_FRAME_UPGRADED = 9,
 };
 
 enum sm_job_kind {

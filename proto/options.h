@@ -22,6 +22,7 @@ enum { SM_RELOC_PIC, SM_RELOC_STATIC };
 enum { SM_CM_DEFAULT, SM_CM_TINY, SM_CM_SMALL, SM_CM_KERNEL, SM_CM_MEDIUM, SM_CM_LARGE };
 enum { SM_FP_MODULE, SM_FP_NONE, SM_FP_NON_LEAF, SM_FP_ALL };
 enum { SM_VERIFY_OFF, SM_VERIFY_IR, SM_VERIFY_SAFEPOINTS };
+enum { SM_DIALECT_AUTO, SM_DIALECT_MODERN, SM_DIALECT_TYPED };
 enum { SM_CACHING_USE, SM_CACHING_BYPASS, SM_CACHING_REFRESH, SM_CACHING_ONLY };
 enum { SM_PRIORITY_INTERACTIVE, SM_PRIORITY_BATCH };
 
@@ -40,6 +41,7 @@ typedef struct sm_options {
     int counted_loop_bits;
     int deadline_ms;
     int cache, explain;
+    int dialect;
 } sm_options;
 
 enum sm_option_type { SM_OPTION_TEXT, SM_OPTION_CHOICE, SM_OPTION_SET, SM_OPTION_INT, SM_OPTION_BOOL };

@@ -41,6 +41,7 @@
     X(210, INVALID_OBJECT, "invalid_object", 422, "The object file is not one that can be read")              \
     X(211, INVALID_STACKMAP, "invalid_stackmap", 422, "The stackmap is damaged")                              \
     X(212, OUTPUT_TOO_LARGE, "output_too_large", 422, "The output is larger than the limit")                  \
+    X(220, NO_UPGRADE, "no_upgrade", 422, "Typed pointers cannot be read by this server")                     \
     /* The compile ended badly. */                                                                            \
     X(300, COMPILER_CRASHED, "compiler_crashed", 500, "The compiler crashed")                                 \
     X(301, COMPILE_TIMEOUT, "compile_timeout", 504, "The compile took longer than its deadline")              \

@@ -1,0 +1,468 @@
+/* statepoints.c - statepoints as LLVM's documents of 2015 and 2017 have them become those of today.
+ *
+ *     2017   token statepoint(i64 id, i32 patch bytes, callee, i32 #args, i32 flags, args…,
+ *                             i32 #transition, transition…, i32 #deopt, deopt…, gc…)
+ *     2015   i32   statepoint(callee, i32 #args, i32 flags, args…, [i32 #transition, transition…,] i32 #deopt, deopt…, gc…)
+ *     today  token statepoint(i64 id, i32 patch bytes, elementtype callee, i32 #args, i32 flags, args…, i32 0, i32 0)
+ *                             [ "gc-live"(gc…), "deopt"(deopt…), "gc-transition"(transition…) ]
+ *
+ * gc.relocate of old counts from the statepoint's first operand, of today within "gc-live". In 2015 there is no id; a
+ * record gets the one that LLVM gives by default. On an invoke's unwind edge the token is a landing pad of type token, or
+ * was taken out of one of type { i8*, i32 } by extractvalue.
+ *
+ * Requires a module that nobody has verified; what does not fit is a diagnostic of the function.
+ */
+#include "core.h"
+
+#include <assert.h>
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STATEPOINT "llvm.experimental.gc.statepoint"
+#define RELOCATE   "llvm.experimental.gc.relocate"
+#define RESULT     "llvm.experimental.gc.result"
+#define DEFAULT_ID 0xABCDEF00u /* LLVM, "RewriteStatepointsForGC" */
+
+enum { BUNDLES = 3, TODAY_HEAD = 5 };
+
+/* The operands of an old statepoint: where each list begins, and its length. */
+struct list {
+    unsigned at, count;
+};
+
+struct old {
+    LLVMValueRef call;
+    LLVMTypeRef callee_type;
+    unsigned callee; /* its position: 2, or 0 in 2015 */
+    struct list args, transition, deopt, gc;
+};
+
+/* The same token, seen from its users. */
+struct token {
+    const struct old *old;
+    LLVMValueRef value; /* of the new statepoint, or of its landing pad */
+};
+
+static int name_begins(LLVMValueRef call, const char *prefix) {
+    const char *name = intrinsic_name(call);
+    return name && strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+static LLVMAttributeRef type_attribute(LLVMValueRef call, unsigned position) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
+    return LLVMGetCallSiteEnumAttribute(call, position + 1, kind);
+}
+
+static int is_pointer(LLVMValueRef v) {
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
+}
+
+/* The callee's position, behind id and patch bytes or first. */
+static unsigned callee_position(LLVMValueRef call) {
+    return LLVMGetNumArgOperands(call) && is_pointer(LLVMGetOperand(call, 0)) ? 0 : 2;
+}
+
+int statepoint_lacks_type(LLVMValueRef call) {
+    return name_begins(call, STATEPOINT) && !type_attribute(call, callee_position(call));
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------ */
+
+/* A count among N operands, and the list behind it; 0 if there is none that fits. */
+static int read_list(LLVMValueRef call, unsigned at, unsigned n, struct list *list) {
+    LLVMValueRef count = at < n ? LLVMGetOperand(call, at) : NULL;
+    if (!count || !LLVMIsAConstantInt(count))
+        return 0;
+    unsigned long long value = LLVMConstIntGetZExtValue(count);
+    *list = (struct list){at + 1, (unsigned)value};
+    return value <= n - at - 1;
+}
+
+static int all_pointers(LLVMValueRef call, unsigned from, unsigned to) {
+    for (unsigned i = from; i < to; i++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
+        if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+            type = LLVMGetElementType(type);
+        if (LLVMGetTypeKind(type) != LLVMPointerTypeKind)
+            return 0;
+    }
+    return 1;
+}
+
+/* From the count behind the call's arguments on; with a list of transition arguments or, in the first form of 2015,
+ * without. What stands behind the lists tells the two forms of 2015 apart: it can be pointers only. */
+static int read_tail(struct old *o, unsigned at, unsigned n, int with_transition) {
+    o->transition = (struct list){at, 0};
+    if (with_transition) {
+        if (!read_list(o->call, at, n, &o->transition))
+            return 0;
+        at = o->transition.at + o->transition.count;
+    }
+    if (!read_list(o->call, at, n, &o->deopt))
+        return 0;
+    o->gc.at = o->deopt.at + o->deopt.count;
+    o->gc.count = n - o->gc.at;
+    return o->callee || all_pointers(o->call, o->gc.at, n);
+}
+
+static sm_status wrong(struct compile *c, LLVMValueRef call, const char *what) {
+    char *text = LLVMPrintValueToString(call);
+    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    char *comment = strstr(text, " ; ("); /* LLVM's, of a gc.relocate's pointers */
+    if (comment)
+        *comment = 0;
+    sm_status s = fail(c, SM_INVALID_MODULE, f, "%s:%.600s", what, text);
+    LLVMDisposeMessage(text);
+    return s;
+}
+
+static sm_status read_old(struct compile *c, LLVMValueRef call, struct old *o) {
+    unsigned n = LLVMGetNumArgOperands(call), callee = callee_position(call);
+    *o = (struct old){.call = call, .callee = callee};
+    LLVMAttributeRef type = n > callee + 2 ? type_attribute(call, callee) : NULL;
+    if (!type)
+        return wrong(c, call, "gc.statepoint has no callee that is a pointer to a function");
+    o->callee_type = LLVMGetTypeAttributeValue(type);
+    if (!LLVMIsAConstantInt(LLVMGetOperand(call, callee + 2)))
+        return wrong(c, call, "gc.statepoint's flags are no constant");
+    o->args.at = callee + 3;
+    struct list args;
+    if (!read_list(call, callee + 1, n, &args) || args.count > n - o->args.at)
+        return wrong(c, call, "gc.statepoint has fewer arguments than its count of call arguments says");
+    o->args.count = args.count;
+    unsigned at = o->args.at + o->args.count;
+    if (read_tail(o, at, n, 1) || (callee == 0 && read_tail(o, at, n, 0)))
+        return SM_OK;
+    return wrong(c, call,
+                 "gc.statepoint's counts of transition and deopt arguments do not fit what stands behind them");
+}
+
+/* 1 if it is today's already. */
+static int is_modern(const struct old *o) {
+    return o->callee == 2 && !o->transition.count && !o->deopt.count && !o->gc.count;
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------------------ */
+
+static LLVMValueRef number(struct compile *c, unsigned bits, unsigned long long value) {
+    return LLVMConstInt(LLVMIntTypeInContext(c->context, bits), value, 0);
+}
+
+static LLVMValueRef intrinsic(struct compile *c, const char *name, LLVMTypeRef overload, LLVMTypeRef *type) {
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    assert(id);
+    *type = LLVMIntrinsicGetType(c->context, id, &overload, 1);
+    return LLVMGetIntrinsicDeclaration(c->module, id, &overload, 1);
+}
+
+/* Attributes of the old call's argument or, at LLVMAttributeFunctionIndex, of the call. */
+static void copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef to, unsigned to_index) {
+    unsigned n = LLVMGetCallSiteAttributeCount(from, from_index);
+    LLVMAttributeRef *all = n ? calloc(n, sizeof *all) : NULL;
+    if (!all)
+        return;
+    LLVMGetCallSiteAttributes(from, from_index, all);
+    for (unsigned i = 0; i < n; i++)
+        LLVMAddCallSiteAttribute(to, to_index, all[i]);
+    free(all);
+}
+
+static LLVMOperandBundleRef bundle(const char *tag, LLVMValueRef call, struct list list) {
+    LLVMValueRef *values = calloc(list.count ? list.count : 1, sizeof *values);
+    if (!values)
+        return NULL;
+    for (unsigned i = 0; i < list.count; i++)
+        values[i] = LLVMGetOperand(call, list.at + i);
+    LLVMOperandBundleRef b = LLVMCreateOperandBundle(tag, strlen(tag), values, list.count);
+    free(values);
+    return b;
+}
+
+/* The bundles that the lists become, with those that the call has already. Gives their number; at most MAX. */
+static unsigned make_bundles(const struct old *o, LLVMOperandBundleRef *bundles, unsigned max) {
+    unsigned n = 0, has = LLVMGetNumOperandBundles(o->call);
+    const struct {
+        const char *tag;
+        struct list list;
+    } made[BUNDLES] = {{"deopt", o->deopt}, {"gc-transition", o->transition}, {"gc-live", o->gc}};
+    for (unsigned i = 0; i < has && n < max; i++)
+        bundles[n++] = LLVMGetOperandBundleAtIndex(o->call, i);
+    for (unsigned i = 0; i < BUNDLES && n < max; i++)
+        if (made[i].list.count && (bundles[n] = bundle(made[i].tag, o->call, made[i].list)) != NULL)
+            n++;
+    return n;
+}
+
+static LLVMValueRef build(struct compile *c, LLVMBuilderRef b, const struct old *o, LLVMValueRef *args, unsigned n,
+                          LLVMOperandBundleRef *bundles, unsigned bundle_count) {
+    LLVMTypeRef type;
+    LLVMValueRef f = intrinsic(c, STATEPOINT, LLVMTypeOf(args[2]), &type);
+    return LLVMIsAInvokeInst(o->call)
+               ? LLVMBuildInvokeWithOperandBundles(b, type, f, args, n, LLVMGetNormalDest(o->call),
+                                                   LLVMGetUnwindDest(o->call), bundles, bundle_count, "")
+               : LLVMBuildCallWithOperandBundles(b, type, f, args, n, bundles, bundle_count, "");
+}
+
+/* What is told of the old call beside its operands. */
+static void copy_properties(struct compile *c, const struct old *o, LLVMValueRef to) {
+    LLVMValueRef from = o->call;
+    unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
+    LLVMSetInstructionCallConv(to, LLVMGetInstructionCallConv(from));
+    if (LLVMIsACallInst(from))
+        LLVMSetTailCallKind(to, LLVMGetTailCallKind(from));
+    LLVMInstructionSetDebugLoc(to, LLVMInstructionGetDebugLoc(from));
+    copy_attributes(from, (unsigned)LLVMAttributeFunctionIndex, to, (unsigned)LLVMAttributeFunctionIndex);
+    for (unsigned i = 0; i < o->args.count; i++)
+        copy_attributes(from, o->args.at + i + 1, to, TODAY_HEAD + i + 1);
+    LLVMAddCallSiteAttribute(to, 3, LLVMCreateTypeAttribute(c->context, kind, o->callee_type));
+}
+
+static LLVMValueRef build_statepoint(struct compile *c, LLVMBuilderRef b, const struct old *o) {
+    unsigned n = TODAY_HEAD + o->args.count + 2, has = LLVMGetNumOperandBundles(o->call);
+    LLVMValueRef *args = calloc(n, sizeof *args), made = NULL;
+    LLVMOperandBundleRef *bundles = calloc(has + BUNDLES, sizeof(LLVMOperandBundleRef));
+    if (args && bundles) {
+        args[0] = o->callee ? LLVMGetOperand(o->call, 0) : number(c, 64, DEFAULT_ID);
+        args[1] = o->callee ? LLVMGetOperand(o->call, 1) : number(c, 32, 0);
+        for (unsigned i = 0; i < 3 + o->args.count; i++)
+            args[2 + i] = LLVMGetOperand(o->call, o->callee + i);
+        args[n - 2] = args[n - 1] = number(c, 32, 0);
+        unsigned bundle_count = make_bundles(o, bundles, has + BUNDLES);
+        LLVMPositionBuilderBefore(b, o->call);
+        made = build(c, b, o, args, n, bundles, bundle_count);
+        copy_properties(c, o, made);
+        for (unsigned i = 0; i < bundle_count; i++)
+            LLVMDisposeOperandBundle(bundles[i]);
+    }
+    free(args);
+    free(bundles);
+    return made;
+}
+
+/* ---- Users of the token ------------------------------------------------------------------------------------- */
+
+/* An index of an old gc.relocate as one of "gc-live". */
+static int live_index(const struct old *o, LLVMValueRef index, LLVMValueRef *out, struct compile *c) {
+    if (!LLVMIsAConstantInt(index))
+        return 0;
+    unsigned long long at = LLVMConstIntGetZExtValue(index);
+    if (at < o->gc.at || at - o->gc.at >= o->gc.count)
+        return 0;
+    *out = number(c, 32, at - o->gc.at);
+    return 1;
+}
+
+static void replace(LLVMValueRef old, LLVMValueRef made) {
+    size_t len;
+    const char *name = LLVMGetValueName2(old, &len);
+    char *kept = strndup(name, len);
+    LLVMSetInstructionCallConv(made, LLVMGetInstructionCallConv(old));
+    LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(old));
+    LLVMReplaceAllUsesWith(old, made);
+    LLVMInstructionEraseFromParent(old);
+    if (kept)
+        LLVMSetValueName2(made, kept, strlen(kept));
+    free(kept);
+}
+
+static sm_status modernize_relocate(struct compile *c, LLVMBuilderRef b, const struct token *t, LLVMValueRef call) {
+    LLVMTypeRef type;
+    LLVMValueRef args[3] = {t->value, NULL, NULL};
+    if (LLVMGetNumArgOperands(call) != 3 || !live_index(t->old, LLVMGetOperand(call, 1), &args[1], c) ||
+        !live_index(t->old, LLVMGetOperand(call, 2), &args[2], c))
+        return wrong(c, call, "gc.relocate's indexes are not those of gc arguments of its statepoint");
+    LLVMPositionBuilderBefore(b, call);
+    LLVMValueRef f = intrinsic(c, RELOCATE, LLVMTypeOf(call), &type);
+    replace(call, LLVMBuildCall2(b, type, f, args, 3, ""));
+    return SM_OK;
+}
+
+static sm_status modernize_result(struct compile *c, LLVMBuilderRef b, const struct token *t, LLVMValueRef call) {
+    LLVMTypeRef type, result = LLVMTypeOf(call);
+    LLVMValueRef token = t->value;
+    if (result != LLVMGetReturnType(t->old->callee_type))
+        return wrong(c, call, "gc.result is not of the type that the statepoint's callee returns");
+    LLVMPositionBuilderBefore(b, call);
+    LLVMValueRef f = intrinsic(c, RESULT, result, &type);
+    replace(call, LLVMBuildCall2(b, type, f, &token, 1, ""));
+    return SM_OK;
+}
+
+static sm_status modernize_user(struct compile *c, LLVMBuilderRef b, const struct token *t, LLVMValueRef user) {
+    if (LLVMIsACallInst(user) && name_begins(user, RELOCATE))
+        return modernize_relocate(c, b, t, user);
+    if (LLVMIsACallInst(user) && name_begins(user, RESULT))
+        return modernize_result(c, b, t, user);
+    return wrong(c, user, "A statepoint's token is used by something else than gc.relocate and gc.result");
+}
+
+/* Each user goes when it is done, so that the first use is always the next. */
+static sm_status modernize_users(struct compile *c, LLVMBuilderRef b, const struct token *t, LLVMValueRef of) {
+    sm_status s = SM_OK;
+    for (LLVMUseRef u; s == SM_OK && (u = LLVMGetFirstUse(of)) != NULL;)
+        s = modernize_user(c, b, t, LLVMGetUser(u));
+    return s;
+}
+
+static LLVMValueRef landing_pad(LLVMBasicBlockRef block) {
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    while (i && LLVMIsAPHINode(i))
+        i = LLVMGetNextInstruction(i);
+    return i && LLVMIsALandingPadInst(i) ? i : NULL;
+}
+
+/* 1 if all uses of a landing pad { i8*, i32 } take the token out of it, the way of before 2016. */
+static int gives_token_only(LLVMValueRef pad) {
+    for (LLVMUseRef u = LLVMGetFirstUse(pad); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsAExtractValueInst(user))
+            return 0;
+        for (LLVMUseRef v = LLVMGetFirstUse(user); v; v = LLVMGetNextUse(v))
+            if (!LLVMIsACallInst(LLVMGetUser(v)) || !name_begins(LLVMGetUser(v), RELOCATE))
+                return 0;
+    }
+    return LLVMGetFirstUse(pad) != NULL;
+}
+
+static LLVMValueRef token_pad(struct compile *c, LLVMBuilderRef b, LLVMValueRef pad) {
+    unsigned clauses = LLVMGetNumClauses(pad);
+    LLVMPositionBuilderBefore(b, pad);
+    LLVMValueRef made = LLVMBuildLandingPad(b, LLVMTokenTypeInContext(c->context), NULL, clauses, "");
+    for (unsigned i = 0; i < clauses; i++)
+        LLVMAddClause(made, LLVMGetClause(pad, i));
+    LLVMSetCleanup(made, LLVMIsCleanup(pad));
+    return made;
+}
+
+static sm_status modernize_struct_pad(struct compile *c, LLVMBuilderRef b, struct token *t, LLVMValueRef pad) {
+    sm_status s = SM_OK;
+    t->value = token_pad(c, b, pad);
+    for (LLVMUseRef u; s == SM_OK && (u = LLVMGetFirstUse(pad)) != NULL;) {
+        LLVMValueRef extract = LLVMGetUser(u);
+        s = modernize_users(c, b, t, extract);
+        if (s == SM_OK)
+            LLVMInstructionEraseFromParent(extract);
+    }
+    if (s == SM_OK)
+        LLVMInstructionEraseFromParent(pad);
+    return s;
+}
+
+/* 1 if more edges lead to BLOCK than those of an old invoke and of the new one, which both stand. */
+static int is_shared(LLVMBasicBlockRef block) {
+    int edges = 0;
+    for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); u; u = LLVMGetNextUse(u))
+        edges += LLVMIsATerminatorInst(LLVMGetUser(u)) != NULL;
+    return edges > 2;
+}
+
+/* The relocates behind an invoke's unwind edge. */
+static sm_status modernize_pad(struct compile *c, LLVMBuilderRef b, const struct old *o) {
+    LLVMValueRef pad = landing_pad(LLVMGetUnwindDest(o->call));
+    struct token t = {o, pad};
+    if (!pad)
+        return SM_OK;
+    if (LLVMGetTypeKind(LLVMTypeOf(pad)) == LLVMStructTypeKind)
+        return gives_token_only(pad) ? modernize_struct_pad(c, b, &t, pad) : SM_OK;
+    sm_status s = SM_OK;
+    for (LLVMUseRef u = LLVMGetFirstUse(pad), next; s == SM_OK && u; u = next) {
+        LLVMValueRef user = LLVMGetUser(u);
+        next = LLVMGetNextUse(u); /* what is made of the user uses the pad too, and comes first */
+        if (LLVMIsACallInst(user) && name_begins(user, RELOCATE))
+            s = is_shared(LLVMGetUnwindDest(o->call))
+                    ? wrong(c, user, "gc.relocate of a landing pad that more than one statepoint leads to")
+                    : modernize_relocate(c, b, &t, user);
+    }
+    return s;
+}
+
+/* ---- The module --------------------------------------------------------------------------------------------- */
+
+static sm_status modernize(struct compile *c, LLVMBuilderRef b, const struct old *o) {
+    struct token t = {o, build_statepoint(c, b, o)};
+    if (!t.value)
+        return fail(c, SM_NOMEM, NULL, "Out of memory");
+    sm_status s = modernize_users(c, b, &t, o->call);
+    if (s == SM_OK && LLVMIsAInvokeInst(o->call))
+        s = modernize_pad(c, b, o);
+    if (s == SM_OK)
+        LLVMInstructionEraseFromParent(o->call);
+    return s;
+}
+
+static int is_ours(const char *name) {
+    return strncmp(name, STATEPOINT, sizeof STATEPOINT - 1) == 0 ||
+           strncmp(name, RELOCATE, sizeof RELOCATE - 1) == 0 || strncmp(name, RESULT, sizeof RESULT - 1) == 0;
+}
+
+/* Declarations of 2015, whose tokens are numbers, must not stand in the way of today's of the same name. */
+static void rename_declarations(LLVMModuleRef module) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        size_t len;
+        const char *name = LLVMGetValueName2(f, &len);
+        LLVMTypeRef type = LLVMGlobalGetValueType(f), first = NULL;
+        if (!is_ours(name) || LLVMCountParamTypes(type) == 0 || len > 200)
+            continue;
+        if (strncmp(name, STATEPOINT, sizeof STATEPOINT - 1) == 0)
+            first = LLVMGetReturnType(type);
+        else
+            first = LLVMTypeOf(LLVMGetParam(f, 0));
+        if (LLVMGetTypeKind(first) == LLVMTokenTypeKind)
+            continue;
+        char old[256];
+        snprintf(old, sizeof old, "%s.old", name);
+        LLVMSetValueName2(f, old, strlen(old));
+    }
+}
+
+static void remove_unused(LLVMModuleRef module) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
+        size_t len;
+        next = LLVMGetNextFunction(f);
+        if (is_ours(LLVMGetValueName2(f, &len)) && LLVMIsDeclaration(f) && !LLVMGetFirstUse(f))
+            LLVMDeleteFunction(f);
+    }
+}
+
+struct found {
+    struct compile *c;
+    struct old *old; /* owned */
+    size_t count, capacity;
+    sm_status status;
+};
+
+static void find(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    struct found *f = arg;
+    struct old o;
+    (void)function;
+    if (f->status != SM_OK || !name_begins(call, STATEPOINT))
+        return;
+    f->status = read_old(f->c, call, &o);
+    if (f->status != SM_OK || is_modern(&o))
+        return;
+    if (f->count == f->capacity) {
+        size_t capacity = f->capacity ? 2 * f->capacity : 64;
+        struct old *more = realloc(f->old, capacity * sizeof *more);
+        if (!more) {
+            f->status = fail(f->c, SM_NOMEM, NULL, "Out of memory");
+            return;
+        }
+        f->old = more;
+        f->capacity = capacity;
+    }
+    f->old[f->count++] = o;
+}
+
+sm_status statepoints_modernize(struct compile *c) {
+    struct found found = {.c = c};
+    rename_declarations(c->module);
+    visit_module_calls(c->module, find, &found);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    for (size_t i = 0; found.status == SM_OK && i < found.count; i++)
+        found.status = modernize(c, b, &found.old[i]);
+    LLVMDisposeBuilder(b);
+    free(found.old);
+    remove_unused(c->module);
+    return found.status;
+}
