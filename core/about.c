@@ -47,6 +47,7 @@ static json_t *names(const char *const *list) {
 
 json_t *about(void) {
     static const char *const targets[] = {"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", NULL};
+    static const char *const dialects[] = {"typed", "modern", NULL};
     static const char *const layers[] = {"no_new_privs", "rlimits", "seccomp", NULL, NULL};
     const char *possible[5];
     unsigned major, minor, patch;
@@ -62,9 +63,11 @@ json_t *about(void) {
     dl_iterate_phdr(visit_object, &(struct build){&build, "LLVM"});
     sm_buf_printf(&build, "-smd-%s-", SMD_VERSION);
     dl_iterate_phdr(visit_object, &(struct build){&build, ""});
-    json_t *o =
-        json_pack("{s:{s:s,s:s},s:o,s:o,s:o}", "llvm", "version", version, "build", sm_buf_cstr(&build), "targets",
-                  names(targets), "gc_strategies", names(known_strategies()), "sandbox_layers", names(possible));
+    if (upgrader_exists())
+        sm_buf_puts(&build, "-upgrade");
+    json_t *o = json_pack("{s:{s:s,s:s},s:o,s:o,s:o,s:o}", "llvm", "version", version, "build", sm_buf_cstr(&build),
+                          "targets", names(targets), "dialects", names(upgrader_exists() ? dialects : dialects + 1),
+                          "gc_strategies", names(known_strategies()), "sandbox_layers", names(possible));
     sm_buf_free(&build);
     return o;
 }

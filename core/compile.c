@@ -27,11 +27,17 @@ static const struct stage {
     {stage_disasm, SM_STAGE_DECODE},     {stage_meta, SM_STAGE_DECODE},
 };
 
+/* Who asks for the module as it was read, and for nothing else, gets it without a compile. */
+static int is_asked_for(const struct compile *c, const struct stage *s) {
+    return c->options->emit != SM_EMIT_MODERN || s->run == stage_parse || s->run == stage_meta;
+}
+
 static sm_status run_stages(struct compile *c) {
     sm_status s = SM_OK;
     for (size_t i = 0; s == SM_OK && i < sizeof stages / sizeof *stages; i++) {
         uint64_t start = now_us();
-        s = stages[i].run(c);
+        if (is_asked_for(c, &stages[i]))
+            s = stages[i].run(c);
         c->timings.stage_us[stages[i].time] += (uint32_t)(now_us() - start);
     }
     return s;
@@ -92,6 +98,8 @@ static sm_status finish(struct compile *c, sm_status s, sm_buf *out) {
         a.part[SM_PART_STACKMAP] = slice_of(&c->stackmap);
         a.part[SM_PART_EXPLAIN] = slice_of(&c->explain);
         a.part[SM_PART_IR] = slice_of(&c->ir);
+        if (emit & SM_EMIT_MODERN)
+            a.part[SM_PART_MODERN] = slice_of(&c->modern);
         a.part[SM_PART_ASM] = slice_of(&c->assembly);
         a.part[SM_PART_DISASM] = slice_of(&c->disassembly);
         if (emit & SM_EMIT_OBJ && c->object.bytes)

@@ -158,7 +158,7 @@ int upgrader_is(pid_t pid);
 int upgrader_exists(void);
 int upgrader_socket(void);     /* *new* descriptor: a worker's way to it; -1 if there is none */
 void upgrader_use(int socket); /* by the worker */
-int upgrader_is_lost(void); /* the worker cannot reach it any more, and has to be replaced */
+int upgrader_is_lost(void);    /* the worker cannot reach it any more, and has to be replaced */
 sm_status upgrader_run(struct compile *c, const char *ir, size_t len, LLVMMemoryBufferRef *bitcode); /* *new* */
 
 /* place.c: runs passes by LLVM's names for them */

@@ -152,6 +152,11 @@ sm_status stage_parse(struct compile *c) {
         LLVMSetModuleDataLayout(c->module, data);
         LLVMDisposeTargetData(data);
     }
+    if (c->options->emit & SM_EMIT_MODERN && c->modern.len == 0) {
+        char *text = LLVMPrintModuleToString(c->module);
+        sm_buf_puts(&c->modern, text);
+        LLVMDisposeMessage(text);
+    }
     return c->errors ? SM_PARSE_ERROR : SM_OK;
 }
 

@@ -22,8 +22,8 @@
 static struct {
     int control; /* the fork server's socket to smd-upgrade; -1 for none */
     pid_t pid;
-    int socket;                   /* the worker's; -1 for none */
-    int lost;                     /* boolean: smd-upgrade does not answer any more */
+    int socket; /* the worker's; -1 for none */
+    int lost;   /* boolean: smd-upgrade does not answer any more */
 } upgrader = {.control = -1, .socket = -1};
 
 /* smd-upgrade lies beside this program. */

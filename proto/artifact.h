@@ -24,7 +24,8 @@ enum sm_part {
     SM_PART_DISASM = 7,      /* text */
     SM_PART_REMARKS = 8,     /* JSON array */
     SM_PART_EXPLAIN = 9,     /* text: the stackmap for a person */
-    SM_PART_KINDS = 10,      /* one more than the last */
+    SM_PART_MODERN = 10,     /* text: the module as it was read, in today's LLVM's syntax */
+    SM_PART_KINDS = 11,      /* one more than the last */
 };
 
 typedef struct sm_slice {

@@ -13,7 +13,14 @@
 #define SM_OPT_TEXT_MAX 1024 /* bytes of the longest text value, with its terminator */
 
 /* Bits of `emit`. */
-enum { SM_EMIT_OBJ = 1, SM_EMIT_IR = 2, SM_EMIT_ASM = 4, SM_EMIT_DISASM = 8, SM_EMIT_REMARKS = 16 };
+enum {
+    SM_EMIT_OBJ = 1,
+    SM_EMIT_IR = 2,
+    SM_EMIT_ASM = 4,
+    SM_EMIT_DISASM = 8,
+    SM_EMIT_REMARKS = 16,
+    SM_EMIT_MODERN = 32
+};
 /* Bits of `safepoints`; `none` is 0. */
 enum { SM_SP_ENTRY = 1, SM_SP_BACKEDGE = 2, SM_SP_RETURN = 4, SM_SP_PRECALL = 8 };
 /* Values of the choices, in the order of their words in the table. */

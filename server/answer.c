@@ -24,7 +24,7 @@ static void put_raw(sm_buf *out, const char *name, sm_slice json, const char *ab
 }
 
 sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, int with_object) {
-    static const enum sm_part texts[] = {SM_PART_IR, SM_PART_ASM, SM_PART_DISASM};
+    static const enum sm_part texts[] = {SM_PART_IR, SM_PART_ASM, SM_PART_DISASM, SM_PART_MODERN};
     sm_slice meta = a->part[SM_PART_META];
     sm_buf_printf(out, "{\"key\":\"%s\"", key);
     if (meta.len > 2) { /* the members of the meta object stand at the top level */
