@@ -6,27 +6,9 @@
  */
 #include "core.h"
 
-static int holds_gc_pointer(LLVMTypeRef t) {
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMPointerTypeKind:
-        return LLVMGetPointerAddressSpace(t) == 1;
-    case LLVMVectorTypeKind:
-    case LLVMScalableVectorTypeKind:
-    case LLVMArrayTypeKind:
-        return holds_gc_pointer(LLVMGetElementType(t));
-    case LLVMStructTypeKind:
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
-            if (holds_gc_pointer(LLVMStructGetTypeAtIndex(t, i)))
-                return 1;
-        return 0;
-    default:
-        return 0;
-    }
-}
-
 static int is_unhandled(LLVMValueRef v) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
-    return (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) && holds_gc_pointer(LLVMTypeOf(v));
+    return (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) && holds_reference(LLVMTypeOf(v));
 }
 
 static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
@@ -43,7 +25,7 @@ static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
         fail(c, SM_CANNOT_REWRITE, f,
              "%s%s of type %.200s holds GC pointers and stays alive across the call of %.200s: pointers "
              "inside an aggregate cannot be relocated; take it apart before the call",
-             name[0] ? "%" : "A value", name, type, callee_name(call));
+             name[0] ? "%" : "A value", name, type, safepoint_name(call));
     LLVMDisposeMessage(type);
     return status;
 }

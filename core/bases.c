@@ -72,7 +72,7 @@ static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v
     const char *name = LLVMGetValueName2(v, &len);
     return fail(c, SM_CANNOT_REWRITE, f,
                 "%s%s %s, and stays alive across the call of %.200s: its base cannot be found",
-                name[0] ? "%" : "A pointer", name, problem, callee_name(call));
+                name[0] ? "%" : "A pointer", name, problem, safepoint_name(call));
 }
 
 static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {

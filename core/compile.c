@@ -21,10 +21,11 @@ static const struct stage {
     sm_status (*run)(struct compile *c);
     enum sm_stage time; /* the account that its time goes to */
 } stages[] = {
-    {stage_parse, SM_STAGE_PARSE},       {stage_strategy, SM_STAGE_PARSE},   {stage_verify_input, SM_STAGE_PARSE},
-    {stage_optimize, SM_STAGE_OPTIMIZE}, {stage_gcroots, SM_STAGE_OPTIMIZE}, {stage_place, SM_STAGE_PLACE},
-    {stage_rewrite, SM_STAGE_REWRITE},   {stage_emit, SM_STAGE_EMIT},        {stage_decode, SM_STAGE_DECODE},
-    {stage_disasm, SM_STAGE_DECODE},     {stage_meta, SM_STAGE_DECODE},
+    {stage_parse, SM_STAGE_PARSE},      {stage_strategy, SM_STAGE_PARSE},    {stage_verify_input, SM_STAGE_PARSE},
+    {stage_layout, SM_STAGE_PARSE},     {stage_optimize, SM_STAGE_OPTIMIZE}, {stage_promote, SM_STAGE_OPTIMIZE},
+    {stage_gcroots, SM_STAGE_OPTIMIZE}, {stage_place, SM_STAGE_PLACE},       {stage_rewrite, SM_STAGE_REWRITE},
+    {stage_emit, SM_STAGE_EMIT},        {stage_decode, SM_STAGE_DECODE},     {stage_disasm, SM_STAGE_DECODE},
+    {stage_meta, SM_STAGE_DECODE},
 };
 
 /* Who asks for the module as it was read, and for nothing else, gets it without a compile. */
@@ -76,6 +77,7 @@ void compile_free(struct compile *c) {
         sm_buf_free(text[i]);
     json_decref(c->diagnostics);
     json_decref(c->remarks);
+    free(c->layout);
     free(c);
 }
 

@@ -9,14 +9,17 @@
  *   compile.c    one compile: the list of its stages, which are, in this order
  *   parse.c        text or bitcode -> module
  *                  (dialect.c: which LLVM's IR it is; upgrader.c: what asks smd-upgrade, see upgrade/upgrade.h;
- *                  statepoints.c: those of 2015 and 2017 -> those of today)
+ *                  statepoints.c: those of 2015 and 2017 -> those of today; typed.c: calls that LLVM would misread)
  *   target.c       triple, CPU, features -> target machine; code-shaping function attributes
  *   strategy.c     which functions have which GC; what does not go together is refused
+ *   layout.c       references are no integers: the data layout says so
  *   flags.c        LLVM's process-wide flags, all of them set for every job
+ *   slots.c        references in stack slots become values; what is left is refused      (optnone.c)
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
  *                  elisions.c: where there is none, and why; deopt.c: none behind a deoptimization)
  *   rewrite.c      calls -> statepoints; the verifier's findings      (aggregates.c, bases.c: what cannot be rewritten;
- *                  live.c: is it alive across a safepoint?; pads.c: landing pads)
+ *                  live.c: is it alive across a safepoint?; pads.c: landing pads;
+ *                  aliases.c: references that live on as something else)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
  *   emit.c         object, assembly, IR         (twins.c: could the numbers have changed it?)
@@ -72,11 +75,14 @@ struct compile {
     LLVMTargetMachineRef machine;
     char triple[160];
     uint16_t elf_machine; /* EM_X86_64 or EM_AARCH64 */
+    char *layout;         /* owned: the module's data layout if it is not the one that came; NULL */
     int module_layout;    /* boolean: the module came with a data layout of its own */
     int joined;           /* boolean: alike sites share a number (sites.c) */
     int twins;            /* boolean: that might make a difference */
     LLVMValueRef page;    /* what page polls load from; NULL if there are none */
     int polls_of_ours;    /* boolean: something was placed that LLVM's own pass would not have */
+    int optnone;          /* boolean: functions had the attribute, and were worked on all the same (optnone.c) */
+    int rewritten;        /* boolean: all safepoints are statepoints */
     int leaf_assembly;    /* boolean: inline assembly was kept from becoming a statepoint */
     int leaf_tail;        /* boolean: so was a musttail call */
     int typed_pads;       /* boolean: pads that are no tokens have relocations */
@@ -113,7 +119,9 @@ sm_status stage_parse(struct compile *c);
 sm_status stage_target(struct compile *c);
 sm_status stage_verify_input(struct compile *c);
 sm_status stage_strategy(struct compile *c);
+sm_status stage_layout(struct compile *c);
 sm_status stage_optimize(struct compile *c);
+sm_status stage_promote(struct compile *c);
 sm_status stage_gcroots(struct compile *c);
 sm_status stage_place(struct compile *c);
 sm_status stage_rewrite(struct compile *c);
@@ -160,15 +168,26 @@ int upgrader_socket(void);     /* *new* descriptor: a worker's way to it; -1 if 
 void upgrader_use(int socket); /* by the worker */
 int upgrader_is_lost(void);    /* the worker cannot reach it any more, and has to be replaced */
 sm_status upgrader_run(struct compile *c, const char *ir, size_t len, LLVMMemoryBufferRef *bitcode); /* *new* */
+/* typed.c: no call of the input's text is in the notation of typed pointers */
+sm_status typed_calls_check(struct compile *c);
 
 /* place.c: runs passes by LLVM's names for them */
 sm_status run_passes(struct compile *c, const char *passes);
+void note_passes(struct compile *c, const char *passes); /* they become part of what is told of the pipeline */
 
 /* target.c */
 void target_attributes(struct compile *c);
 
 /* aggregates.c: nothing that the rewrite would leave unrelocated is alive across a safepoint */
 sm_status aggregates_check(struct compile *c);
+
+/* slots.c: no reference is in a stack slot across a safepoint; nor, before the optimiser, as bytes copied through one */
+sm_status slots_check(struct compile *c);
+sm_status slots_check_copies(struct compile *c);
+
+/* optnone.c: functions with statepoints lose the attribute, and have it again */
+void optnone_hide(struct compile *c);
+void optnone_show(struct compile *c);
 
 /* bases.c: nor a pointer whose base the rewrite cannot find */
 sm_status bases_check(struct compile *c);
@@ -182,7 +201,15 @@ void pads_show(struct compile *c);
 /* live.c: *CALL is a call of F that will be a statepoint and that V is alive across; NULL if there is none */
 sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef *call);
 
+/* live.c: likewise, on the way to one USER of it */
+sm_status crosses(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef user, LLVMValueRef *call);
+
+/* aliases.c: what a reference was cast to is not used behind a safepoint. Requires statepoints */
+sm_status aliases_check(struct compile *c);
+int is_alias_source(LLVMValueRef v); /* 1 if V is such a cast */
+
 /* flags.c */
+int gc_registers_of(const sm_options *o); /* none at level 0, whatever the option says */
 void flags_set(const sm_options *o, int entry, int backedge);
 void flags_text(const sm_options *o, int for_llc,
                 sm_buf *out); /* as command line flags, only those that are not LLVM's defaults */
@@ -237,9 +264,13 @@ typedef sm_status value_check(struct compile *c, LLVMValueRef function, LLVMValu
 sm_status check_values(struct compile *c, value_check *check);
 
 int calls_safepoint(
-    LLVMValueRef call);              /* 1 if it will be a statepoint: no intrinsic, assembly, leaf function or musttail call */
+    LLVMValueRef call); /* 1 if it will be a statepoint: no intrinsic, assembly, leaf function or musttail call */
 int is_musttail(LLVMValueRef call);
-int is_leaf_call(LLVMValueRef call); /* 1 if the call itself says so: "gc-leaf-function" */
+/* 1 if it is a safepoint in the module as it stands: a statepoint; before the rewrite, what will be one too. */
+int is_safepoint(const struct compile *c, LLVMValueRef call);
+const char *safepoint_name(LLVMValueRef call); /* for messages: what it calls. Borrowed */
+int holds_reference(LLVMTypeRef type);         /* 1 if it is or contains a GC pointer, at any depth */
+int is_leaf_call(LLVMValueRef call);           /* 1 if the call itself says so: "gc-leaf-function" */
 const char *intrinsic_name(LLVMValueRef call); /* "llvm.…"; NULL if the call is of no intrinsic. Borrowed */
 const char *callee_name(LLVMValueRef call);    /* for messages: what is called. Borrowed */
 

@@ -17,7 +17,13 @@ struct flag {
     int boolean;
 };
 
+/* LLVM's allocator of level 0 spills a relocated register after the call, where the unwind edge has already left. */
+int gc_registers_of(const sm_options *o) {
+    return o->opt == SM_OPT_0 ? 0 : o->gc_registers;
+}
+
 static void fill(struct flag f[FLAGS], const sm_options *o, int entry, int backedge) {
+    int registers = gc_registers_of(o);
     const struct flag all[FLAGS] = {
         {"spp-no-entry", !entry, 0, 1, 0, 1},
         {"spp-no-backedge", !backedge, 0, 1, 0, 1},
@@ -27,9 +33,9 @@ static void fill(struct flag f[FLAGS], const sm_options *o, int entry, int backe
         {"spp-counted-loop-trip-width", o->counted_loop_bits, 32, 1, 0, 0},
         {"spp-rematerialization-threshold", o->remat ? 6 : 0, 6, 1, 0, 0},
         {"rs4gc-clobber-non-live", 0, 0, 1, 0, 1},
-        {"max-registers-for-gc-values", o->gc_registers, 0, 0, 1, 0},
-        {"fixup-allow-gcptr-in-csr", o->gc_registers > 0, 0, 0, 1, 1},
-        {"use-registers-for-gc-values-in-landing-pad", o->gc_registers > 0, 0, 0, 1, 1},
+        {"max-registers-for-gc-values", registers, 0, 0, 1, 0},
+        {"fixup-allow-gcptr-in-csr", registers > 0, 0, 0, 1, 1},
+        {"use-registers-for-gc-values-in-landing-pad", registers > 0, 0, 0, 1, 1},
         {"safepoint-ir-verifier-print-only", 1, 1, 0, 0, 1},
     };
     memcpy(f, all, sizeof all);

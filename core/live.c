@@ -5,6 +5,7 @@
 #include <string.h>
 
 struct search {
+    const struct compile *c;
     LLVMValueRef value;
     struct set seen;    /* blocks that it is live into */
     LLVMValueRef found; /* the safepoint that it is live across */
@@ -15,7 +16,7 @@ static int scan(struct search *s, LLVMBasicBlockRef b, LLVMValueRef i) {
     for (i = i ? LLVMGetPreviousInstruction(i) : LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
         if (i == s->value)
             return 0;
-        if (calls_safepoint(i))
+        if (is_safepoint(s->c, i))
             s->found = i;
     }
     return 1;
@@ -66,16 +67,24 @@ static int is_deopt_operand(LLVMValueRef call, LLVMValueRef v) {
 }
 
 sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef *call) {
-    struct search s = {.value = v};
+    struct search s = {.c = c, .value = v};
     for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s.found; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (!LLVMIsAInstruction(user))
             continue;
-        if (calls_safepoint(user) && is_deopt_operand(user, v))
+        if (is_safepoint(c, user) && is_deopt_operand(user, v))
             s.found = user;
         else
             look_from_use(&s, f, user);
     }
+    set_free(&s.seen);
+    *call = s.found;
+    return s.seen.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;
+}
+
+sm_status crosses(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef user, LLVMValueRef *call) {
+    struct search s = {.c = c, .value = v};
+    look_from_use(&s, f, user);
     set_free(&s.seen);
     *call = s.found;
     return s.seen.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;

@@ -58,6 +58,8 @@ static const char *no_reproduction(const struct compile *c) {
         return "the polls are of kinds that LLVM's own passes do not place";
     if (c->options->gc[0])
         return "opt has no option that gives functions a GC strategy";
+    if (c->optnone)
+        return "functions with the attribute optnone were given polls, or had stack slots promoted, all the same";
     if (c->leaf_assembly)
         return "opt would make statepoints of inline assembly, which is no valid IR";
     if (c->leaf_tail)
@@ -82,6 +84,8 @@ static json_t *reproduce(struct compile *c) {
     sm_buf_init(&line, 65536);
     sm_buf_puts(&line, "opt-19");
     put_common(c, &line);
+    if (c->layout)
+        put_word(&line, "--data-layout=", c->layout);
     flags_text(o, 0, &line);
     put_word(&line, "-passes=", sm_buf_cstr(&c->pipeline));
     sm_buf_printf(&line, " | llc-19 -O%c", levels[o->opt]);

@@ -138,7 +138,7 @@ static sm_status parse_text(struct compile *c) {
         s = parse_error(c, message ? message : "the text is no module");
         LLVMDisposeMessage(message);
     }
-    return s;
+    return s == SM_OK ? typed_calls_check(c) : s;
 }
 
 /* Requires nothing; gives module and machine, the module's triple set to the machine's. */

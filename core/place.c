@@ -25,13 +25,16 @@ sm_status run_passes(struct compile *c, const char *passes) {
     return s;
 }
 
-static void note_passes(struct compile *c, const char *passes) {
+void note_passes(struct compile *c, const char *passes) {
     sm_buf_printf(&c->pipeline, "%s%s", c->pipeline.len ? "," : "", passes);
 }
 
 sm_status stage_optimize(struct compile *c) {
     static const char *const passes[] = {"default<O0>", "default<O1>", "default<O2>",
                                          "default<O3>", "default<Os>", "default<Oz>"};
+    sm_status s = slots_check_copies(c);
+    if (s != SM_OK)
+        return s;
     target_attributes(c);
     flags_set(c->options, 1, 1);
     note_passes(c, passes[c->options->opt]);
@@ -237,6 +240,7 @@ sm_status stage_place(struct compile *c) {
     if (!bits)
         return SM_OK;
     sm_status s = poll_prepare(c);
+    optnone_hide(c);
     if (s == SM_OK)
         s = place_ours(c, bits);
     struct elisions *e = s == SM_OK ? elisions_before(c) : NULL;
@@ -244,5 +248,6 @@ sm_status stage_place(struct compile *c) {
         s = place_llvms(c, bits);
     elisions_after(c, e);
     deopt_mend(c);
+    optnone_show(c);
     return s == SM_OK ? poll_finish(c) : s;
 }

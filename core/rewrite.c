@@ -150,6 +150,12 @@ sm_status stage_rewrite(struct compile *c) {
     s = run_passes(c, "rewrite-statepoints-for-gc");
     if (s != SM_OK)
         return s;
+    c->rewritten = 1;
+    s = slots_check(c);
+    if (s == SM_OK)
+        s = aliases_check(c);
+    if (s != SM_OK)
+        return s;
     pads_retype(c);
     return verify_all(c);
 }

@@ -3,10 +3,16 @@
 
 #include <stdlib.h>
 
-void set_add(struct set *s, void *item) {
+int set_has(const struct set *s, const void *item) {
     for (size_t i = 0; i < s->count; i++)
         if (s->item[i] == item)
-            return;
+            return 1;
+    return 0;
+}
+
+void set_add(struct set *s, void *item) {
+    if (set_has(s, item))
+        return;
     if (s->count == s->room) {
         size_t room = s->room ? 2 * s->room : 16;
         void **more = realloc(s->item, room * sizeof *more);

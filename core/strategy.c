@@ -94,7 +94,13 @@ static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     if (!name || k->status != SM_OK)
         return;
-    if (strcmp(name, "llvm.gcroot") == 0)
+    if (strcmp(name, "llvm.gc.declare") == 0 || strcmp(name, "llvm.gc.undeclare") == 0 ||
+        strcmp(name, "llvm.gc.value") == 0)
+        k->status = fail(k->c, SM_UNSUPPORTED_GC, f,
+                         "%s, of a proposal for scoped roots, is not supported; use llvm.gcroot, or references in "
+                         "address space 1 with statepoint-example",
+                         name);
+    else if (strcmp(name, "llvm.gcroot") == 0)
         k->status = check_gcroot(k, f);
     else if (strncmp(name, "llvm.experimental.gc.", 21) == 0 && k->features == GCROOTS)
         k->status =
@@ -117,6 +123,10 @@ sm_status stage_strategy(struct compile *c) {
     const char *gc = c->options->gc;
     size_t len;
     sm_status s = poll_check(c);
+    if (gc_registers_of(c->options) != c->options->gc_registers)
+        diag_add(c, "warning", NULL,
+                 "gc_registers is taken as 0 at opt=0: LLVM's register allocator of that level loses references in "
+                 "registers");
     if (gc[0] && !features_of(gc))
         return unknown(c, NULL, gc);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {

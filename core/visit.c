@@ -72,3 +72,51 @@ int calls_safepoint(LLVMValueRef call) {
     return !LLVMIsAFunction(callee) || !LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex,
                                                                       LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1);
 }
+
+static int is_statepoint(const char *intrinsic) {
+    return strncmp(intrinsic, "llvm.experimental.gc.statepoint", 31) == 0;
+}
+
+/* Copies of elements by intrinsic are calls of the runtime, unless they say that they are leaves. */
+static int is_element_copy(const char *intrinsic) {
+    return strncmp(intrinsic, "llvm.memcpy.element.", 20) == 0 ||
+           strncmp(intrinsic, "llvm.memmove.element.", 21) == 0;
+}
+
+int is_safepoint(const struct compile *c, LLVMValueRef call) {
+    if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
+        return 0;
+    const char *name = intrinsic_name(call);
+    if (name && is_statepoint(name))
+        return 1;
+    return !c->rewritten && (name ? is_element_copy(name) && !is_leaf_call(call) : calls_safepoint(call));
+}
+
+const char *safepoint_name(LLVMValueRef call) {
+    enum { TARGET = 2 };
+    const char *name = intrinsic_name(call);
+    size_t len;
+    if (!name || !is_statepoint(name))
+        return callee_name(call);
+    LLVMValueRef target = LLVMGetOperand(call, TARGET);
+    return LLVMIsAGlobalValue(target) ? LLVMGetValueName2(target, &len) : "an indirect callee";
+}
+
+/* Address space 1 is that of statepoint-example and coreclr. */
+int holds_reference(LLVMTypeRef t) {
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMPointerTypeKind:
+        return LLVMGetPointerAddressSpace(t) == 1;
+    case LLVMVectorTypeKind:
+    case LLVMScalableVectorTypeKind:
+    case LLVMArrayTypeKind:
+        return holds_reference(LLVMGetElementType(t));
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+            if (holds_reference(LLVMStructGetTypeAtIndex(t, i)))
+                return 1;
+        return 0;
+    default:
+        return 0;
+    }
+}

@@ -1,0 +1,313 @@
+/* aliases.c - references that live on as integers, or as pointers of other address spaces, across a safepoint.
+ *
+ * The collector moves what a reference points to, and is told of references alone. Of a reference that was cast to an
+ * integer or to another address space it is not told, and behind the next safepoint the copy is a stale address. So
+ * what is made of such a cast is followed, behind the rewrite, where every safepoint can be seen:
+ *
+ *   - as an address: through additions, subtractions, masks, getelementptr, casts, phi, select, vectors. Behind a
+ *     safepoint it must not be used: loaded from, stored to, stored itself, given to a call, returned, cast back.
+ *   - as a number: what shifts, multiplications and truncations make of it. It must not become a pointer again.
+ *   - as nothing: comparisons, differences of two addresses, the lowest and the highest bits (tags).
+ *
+ * A reference that was cast back from an address, tagged for example, is a base of its own to LLVM's rewrite: no
+ * safepoint may have it in its list.
+ */
+#include "core.h"
+#include "set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct alias {
+    LLVMValueRef value, source;
+    LLVMValueRef safepoint; /* that lies between the two; NULL */
+    int number;             /* boolean: no longer an address */
+};
+
+struct aliases {
+    struct compile *c;
+    LLVMValueRef function;
+    struct alias *alias; /* owned */
+    size_t count, room;
+    struct set all; /* every value that an address went into */
+    sm_status status;
+};
+
+static LLVMTypeRef element_type(LLVMTypeRef t) {
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind ? LLVMGetElementType(t) : t;
+}
+
+static int is_pointer(LLVMValueRef v) {
+    return LLVMGetTypeKind(element_type(LLVMTypeOf(v))) == LLVMPointerTypeKind;
+}
+
+static int is_reference(LLVMValueRef v) {
+    return is_pointer(v) && holds_reference(LLVMTypeOf(v));
+}
+
+/* A cast out of the references; a load, as something else, of what was stored into the same slot as a reference. */
+int is_alias_source(LLVMValueRef v) {
+    if (LLVMIsAPtrToIntInst(v) || LLVMIsAAddrSpaceCastInst(v))
+        return is_reference(LLVMGetOperand(v, 0)) && !is_reference(v);
+    if (!LLVMIsALoadInst(v) || holds_reference(LLVMTypeOf(v)) || !LLVMIsAAllocaInst(LLVMGetOperand(v, 0)))
+        return 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(v, 0)); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef store = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(store) && LLVMGetOperand(store, 1) == LLVMGetOperand(v, 0) &&
+            is_reference(LLVMGetOperand(store, 0)))
+            return 1;
+    }
+    return 0;
+}
+
+/* ---- What a user makes of an alias -------------------------------------------------------------------------- */
+
+enum outcome {
+    NOTHING,
+    ADDRESS,   /* the user's value is one still */
+    NUMBER,    /* it is made of one */
+    USED,      /* as an address */
+    USED_LATE, /* as an address, behind the safepoint that the user is */
+};
+
+static unsigned long long constant_of(LLVMValueRef v, unsigned long long otherwise) {
+    return LLVMIsAConstantInt(v) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 ? LLVMConstIntGetZExtValue(v)
+                                                                             : otherwise;
+}
+
+static enum outcome of_arithmetic(struct aliases *a, LLVMValueRef user, LLVMValueRef v) {
+    enum { LOW_BITS = 0xffff, TAG_SHIFT = 48 };
+    LLVMValueRef other = LLVMGetOperand(user, LLVMGetOperand(user, 0) == v ? 1 : 0);
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMAdd:
+    case LLVMOr:
+        return ADDRESS;
+    case LLVMXor:
+        return set_has(&a->all, other) ? NUMBER : ADDRESS;
+    case LLVMSub:
+        return set_has(&a->all, other) || is_alias_source(other) ? NOTHING : ADDRESS;
+    case LLVMAnd:
+        return constant_of(other, ~0ull) <= LOW_BITS ? NOTHING : ADDRESS;
+    case LLVMLShr:
+    case LLVMAShr:
+        return constant_of(other, 0) >= TAG_SHIFT ? NOTHING : NUMBER;
+    case LLVMURem:
+        return constant_of(other, ~0ull) <= LOW_BITS ? NOTHING : NUMBER;
+    default:
+        return NUMBER;
+    }
+}
+
+static int in_bundle(LLVMValueRef call, const char *name, LLVMValueRef v) {
+    int found = 0;
+    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
+        for (unsigned k = 0;
+             len == strlen(name) && memcmp(tag, name, len) == 0 && k < LLVMGetNumOperandBundleArgs(bundle); k++)
+            found |= LLVMGetOperandBundleArgAtIndex(bundle, k) == v;
+        LLVMDisposeOperandBundle(bundle);
+    }
+    return found;
+}
+
+static int is_marker(const char *intrinsic) {
+    return strncmp(intrinsic, "llvm.dbg.", 9) == 0 || strncmp(intrinsic, "llvm.assume", 11) == 0 ||
+           strncmp(intrinsic, "llvm.lifetime.", 14) == 0;
+}
+
+static enum outcome of_call(struct aliases *a, LLVMValueRef call, LLVMValueRef v) {
+    const char *name = intrinsic_name(call);
+    if (is_safepoint(a->c, call))
+        return in_bundle(call, "deopt", v) || (is_reference(v) && in_bundle(call, "gc-live", v)) ? USED_LATE : USED;
+    if (name && is_marker(name))
+        return NOTHING;
+    if (name && strncmp(name, "llvm.experimental.gc.", 21) == 0)
+        return NOTHING; /* what becomes of its statepoint's list */
+    if (name && LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
+        return is_pointer(call) ? ADDRESS : NUMBER;
+    return USED;
+}
+
+/* LLVM finds the base of a reference that was cast away and back, and of what lies in between, on a straight way. */
+static int is_straight_way(LLVMValueRef v) {
+    enum { STEPS = 100 };
+    for (int i = 0; i < STEPS && v; i++) {
+        if (is_reference(v) && i)
+            return 1;
+        if (!LLVMIsAAddrSpaceCastInst(v) && !LLVMIsABitCastInst(v) && !LLVMIsAGetElementPtrInst(v))
+            return 0;
+        v = LLVMGetOperand(v, 0);
+    }
+    return 0;
+}
+
+static enum outcome outcome_of(struct aliases *a, LLVMValueRef user, LLVMValueRef v) {
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMICmp:
+        return NOTHING;
+    case LLVMAddrSpaceCast:
+        return is_reference(user) && is_straight_way(user) ? USED : ADDRESS;
+    case LLVMGetElementPtr:
+        return LLVMGetOperand(user, 0) == v || LLVMIsAConstant(LLVMGetOperand(user, 0)) ? ADDRESS : NOTHING;
+    case LLVMSelect:
+        return LLVMGetOperand(user, 0) == v ? NOTHING : ADDRESS;
+    case LLVMIntToPtr:
+    case LLVMPtrToInt:
+    case LLVMBitCast:
+    case LLVMPHI:
+    case LLVMFreeze:
+    case LLVMInsertElement:
+    case LLVMExtractElement:
+    case LLVMShuffleVector:
+    case LLVMInsertValue:
+    case LLVMExtractValue:
+    case LLVMZExt:
+    case LLVMSExt:
+        return ADDRESS;
+    case LLVMTrunc:
+        return LLVMGetIntTypeWidth(element_type(LLVMTypeOf(user))) <= 16 ? NOTHING : NUMBER;
+    case LLVMLoad:
+    case LLVMStore:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMRet:
+    case LLVMIndirectBr:
+    case LLVMVAArg:
+        return USED;
+    case LLVMCall:
+    case LLVMInvoke:
+    case LLVMCallBr:
+        return of_call(a, user, v);
+    case LLVMBr:
+    case LLVMSwitch:
+        return NOTHING;
+    default:
+        return LLVMIsABinaryOperator(user) ? of_arithmetic(a, user, v) : NUMBER;
+    }
+}
+
+/* ---- The walk ----------------------------------------------------------------------------------------------- */
+
+static void refuse(struct aliases *a, const struct alias *from, LLVMValueRef user, LLVMValueRef safepoint) {
+    char *source = LLVMPrintValueToString(from->source), *use = LLVMPrintValueToString(user);
+    if (is_safepoint(a->c, user) && user == safepoint)
+        a->status =
+            fail(a->c, SM_SAFEPOINT_VIOLATION, a->function,
+                 "A reference is cast by '%.300s', and what was made of it is alive across the call of %.200s: "
+                 "the collector would be told of no base, or of a wrong one",
+                 source + strspn(source, " "), safepoint_name(safepoint));
+    else
+        a->status =
+            fail(a->c, SM_SAFEPOINT_VIOLATION, a->function,
+                 "A reference is cast by '%.300s', and what was made of it is used by '%.300s' after the call "
+                 "of %.200s, which may have moved it: cast again after the call",
+                 source + strspn(source, " "), use + strspn(use, " "), safepoint_name(safepoint));
+    LLVMDisposeMessage(source);
+    LLVMDisposeMessage(use);
+}
+
+static void add(struct aliases *a, struct alias new) {
+    for (size_t i = 0; i < a->count; i++) {
+        const struct alias *old = &a->alias[i];
+        if (old->value == new.value && (old->safepoint || !new.safepoint) && (!old->number || new.number))
+            return;
+    }
+    if (a->count == a->room) {
+        size_t room = a->room ? 2 * a->room : 16;
+        struct alias *more = realloc(a->alias, room * sizeof *more);
+        if (!more) {
+            a->status = fail(a->c, SM_NOMEM, a->function, "Memory ran out");
+            return;
+        }
+        a->alias = more;
+        a->room = room;
+    }
+    a->alias[a->count++] = new;
+}
+
+/* As a number, it is looked for only where it becomes a pointer. */
+static int is_wrong(const struct alias *from, LLVMValueRef user, enum outcome o) {
+    if (o == USED || o == USED_LATE)
+        return !from->number || is_pointer(from->value);
+    return o == ADDRESS && LLVMIsAIntToPtrInst(user);
+}
+
+static LLVMValueRef slot_of(LLVMValueRef pointer) {
+    enum { STEPS = 100 }; /* in a block that is never reached a value may be its own operand */
+    for (int i = 0; i < STEPS && (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer)); i++)
+        pointer = LLVMGetOperand(pointer, 0);
+    return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
+}
+
+/* Stored into a slot that could not be promoted: what is loaded from there may be it. */
+static void follow_slot(struct aliases *a, struct alias from, LLVMValueRef store) {
+    LLVMValueRef pointer = LLVMGetOperand(store, 1);
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); a->status == SM_OK && use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef load = LLVMGetUser(use), safepoint = from.safepoint;
+        if (!LLVMIsALoadInst(load))
+            continue;
+        if (!safepoint)
+            a->status = crosses(a->c, a->function, store, load, &safepoint);
+        add(a, (struct alias){load, from.source, safepoint, from.number});
+    }
+}
+
+static void follow(struct aliases *a, struct alias from, LLVMValueRef user) {
+    enum outcome o = outcome_of(a, user, from.value);
+    LLVMValueRef safepoint = from.safepoint;
+    if (o == NOTHING)
+        return;
+    if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == from.value && slot_of(LLVMGetOperand(user, 1))) {
+        follow_slot(a, from, user);
+        return;
+    }
+    if (!safepoint)
+        a->status = crosses(a->c, a->function, from.value, user, &safepoint);
+    if (o == USED_LATE && !safepoint)
+        safepoint = user;
+    if (a->status == SM_OK && safepoint && is_wrong(&from, user, o))
+        refuse(a, &from, user, safepoint);
+    else if (a->status == SM_OK && o != USED && o != USED_LATE)
+        add(a, (struct alias){user, from.source, safepoint, !is_pointer(user) && (from.number || o == NUMBER)});
+}
+
+/* Every value that is made of an address, wherever safepoints are. */
+static void find_all(struct aliases *a) {
+    for (size_t i = 0; i < a->all.count; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(a->all.item[i]); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (LLVMIsAInstruction(user) && outcome_of(a, user, a->all.item[i]) == ADDRESS)
+                set_add(&a->all, user);
+        }
+}
+
+static void walk(struct aliases *a) {
+    for (size_t i = 0; a->status == SM_OK && i < a->count; i++) {
+        LLVMValueRef v = a->alias[i].value;
+        for (LLVMUseRef use = LLVMGetFirstUse(v); a->status == SM_OK && use; use = LLVMGetNextUse(use))
+            if (LLVMIsAInstruction(LLVMGetUser(use)))
+                follow(a, a->alias[i], LLVMGetUser(use));
+    }
+}
+
+static sm_status check_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    if (!is_alias_source(v))
+        return SM_OK;
+    struct aliases a = {.c = c, .function = f};
+    set_add(&a.all, v);
+    find_all(&a);
+    add(&a, (struct alias){v, v, NULL, 0});
+    walk(&a);
+    if (a.status == SM_OK && a.all.failed)
+        a.status = fail(c, SM_NOMEM, f, "Memory ran out");
+    set_free(&a.all);
+    free(a.alias);
+    return a.status;
+}
+
+sm_status aliases_check(struct compile *c) {
+    return check_values(c, check_source);
+}

@@ -1,0 +1,47 @@
+/* layout.c - references are no integers, and the data layout says so.
+ *
+ * LLVM's optimiser may load or carry a pointer as an integer of its size, unless the layout calls the address space
+ * non-integral ("ni", LangRef). An integer that is a reference is no root. So modules with statepoints get the
+ * address space of their strategies, beside others of their own. Code generation sets the target's layout again.
+ */
+#include "core.h"
+
+#include <llvm-c/Target.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NON_INTEGRAL "-ni:1" /* the references of statepoint-example and coreclr are in address space 1 */
+
+/* "…-ni:4:1-…": lists of address spaces, each list behind its "ni". */
+static int says_non_integral(const char *layout) {
+    for (const char *spec = layout; spec; spec = strchr(spec, '-'), spec = spec ? spec + 1 : NULL) {
+        size_t len = strcspn(spec, "-");
+        if (strncmp(spec, "ni:", 3) != 0)
+            continue;
+        for (const char *space = spec + 2; space && space < spec + len; space = strchr(space + 1, ':'))
+            if (strtoul(space + 1, NULL, 10) == 1)
+                return 1;
+    }
+    return 0;
+}
+
+static int has_statepoints(const struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            return 1;
+    return 0;
+}
+
+/* Requires strategies. */
+sm_status stage_layout(struct compile *c) {
+    const char *layout = LLVMGetDataLayoutStr(c->module);
+    if (!has_statepoints(c) || says_non_integral(layout))
+        return SM_OK;
+    size_t size = strlen(layout) + sizeof NON_INTEGRAL;
+    c->layout = malloc(size);
+    if (!c->layout)
+        return fail(c, SM_NOMEM, NULL, "Memory ran out");
+    snprintf(c->layout, size, "%s%s", layout, NON_INTEGRAL + (layout[0] == 0));
+    LLVMSetDataLayout(c->module, c->layout);
+    return SM_OK;
+}

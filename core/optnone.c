@@ -1,0 +1,33 @@
+/* optnone.c - functions that are not to be optimised, and still need what statepoints need.
+ *
+ * LLVM leaves functions with the attribute optnone out of nearly every pass: no poll would be placed in them, and no
+ * stack slot promoted. So for the time of such a pass they do not have it. Code generation sees it again.
+ */
+#include "core.h"
+
+#define KEPT "smd-optnone"
+
+static unsigned optnone(void) {
+    return LLVMGetEnumAttributeKindForName("optnone", 7);
+}
+
+void optnone_hide(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) ||
+            !LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone()))
+            continue;
+        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone());
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                                LLVMCreateStringAttribute(c->context, KEPT, sizeof KEPT - 1, "", 0));
+        c->optnone = 1;
+    }
+}
+
+void optnone_show(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT, sizeof KEPT - 1))
+            continue;
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT, sizeof KEPT - 1);
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, optnone(), 0));
+    }
+}

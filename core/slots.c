@@ -1,0 +1,401 @@
+/* slots.c - references in stack slots, which no map tells of.
+ *
+ * A collector is told of references that are values. One that was stored into an alloca and is read back after a
+ * safepoint is the old one. So slots are promoted to values (LLVM's sroa) before the rewrite, at every level, where
+ * there are such slots; and behind the rewrite, what still holds a reference from before a safepoint until it is read
+ * is refused by name. A slot that the safepoint lists in its "gc-live" bundle is told to the collector, and fine.
+ *
+ * What is followed of a slot: its address through getelementptr, casts, phi, select and freeze; loads, stores and
+ * copies; calls that are given the address. A byval parameter is such a slot too, filled by the caller.
+ */
+#include "core.h"
+#include "set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What an instruction does to a slot. */
+enum { WRITES = 1, READS = 2, FILLS = 4, ESCAPES = 8, DIES = 16 };
+/* What is true of a slot at a place. */
+enum { WRITTEN = 1, CROSSED = 2, ESCAPED = 4 };
+
+struct slot {
+    LLVMValueRef origin; /* the alloca, or the parameter */
+    struct set address;  /* it, and what is derived from it */
+    LLVMTypeRef type;
+    int copied_in, copied_out; /* boolean: from and to memory of references, as bytes */
+};
+
+static int is_reference_space(LLVMValueRef pointer) {
+    return LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 1;
+}
+
+static int passes_address_on(LLVMValueRef user, LLVMValueRef v) {
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMPHI:
+    case LLVMFreeze:
+        return 1;
+    case LLVMSelect:
+        return LLVMGetOperand(user, 0) != v;
+    default:
+        return 0;
+    }
+}
+
+static void find_addresses(struct slot *s) {
+    set_add(&s->address, s->origin);
+    for (size_t i = 0; i < s->address.count; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use))
+            if (LLVMIsAInstruction(LLVMGetUser(use)) && passes_address_on(LLVMGetUser(use), s->address.item[i]))
+                set_add(&s->address, LLVMGetUser(use));
+}
+
+static int starts_with(const char *text, const char *prefix) {
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static int is_copy(const char *intrinsic) {
+    return starts_with(intrinsic, "llvm.memcpy.") || starts_with(intrinsic, "llvm.memmove.");
+}
+
+static int argument_is(LLVMValueRef call, unsigned index, const char *attribute) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    return LLVMGetCallSiteEnumAttribute(call, index + 1, kind) ||
+           (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, index + 1, kind));
+}
+
+/* A callee that is a safepoint may write and read the slot while the collector does not know of it. */
+static int argument_effects(const struct slot *s, LLVMValueRef call, int at_safepoint) {
+    unsigned n = LLVMGetNumArgOperands(call);
+    int effects = 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (!set_has(&s->address, LLVMGetOperand(call, i)))
+            continue;
+        effects |= READS;
+        if (argument_is(call, i, "byval"))
+            continue;
+        effects |= WRITES | (at_safepoint || !argument_is(call, i, "nocapture") ? ESCAPES : 0);
+    }
+    return effects;
+}
+
+static int bundle_effects(const struct slot *s, LLVMValueRef call, int *listed) {
+    int effects = 0;
+    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
+        int is_live = len == 7 && memcmp(tag, "gc-live", 7) == 0;
+        for (unsigned k = 0; k < LLVMGetNumOperandBundleArgs(bundle); k++) {
+            if (!set_has(&s->address, LLVMGetOperandBundleArgAtIndex(bundle, k)))
+                continue;
+            *listed |= is_live;
+            effects |= READS;
+        }
+        LLVMDisposeOperandBundle(bundle);
+    }
+    return effects;
+}
+
+static int intrinsic_effects(const struct slot *s, LLVMValueRef call, const char *name) {
+    if (starts_with(name, "llvm.lifetime."))
+        return DIES;
+    if (starts_with(name, "llvm.dbg.") || starts_with(name, "llvm.assume") || starts_with(name, "llvm.invariant.") ||
+        starts_with(name, "llvm.stack") || starts_with(name, "llvm.memset."))
+        return 0;
+    if (is_copy(name))
+        return (set_has(&s->address, LLVMGetOperand(call, 0)) ? WRITES : 0) |
+               (set_has(&s->address, LLVMGetOperand(call, 1)) ? READS : 0);
+    return argument_effects(s, call, 0);
+}
+
+static int fills(const struct slot *s, LLVMValueRef store) {
+    return LLVMGetOperand(store, 1) == s->origin && LLVMTypeOf(LLVMGetOperand(store, 0)) == s->type;
+}
+
+static int operand_effects(const struct slot *s, LLVMValueRef i) {
+    for (int k = 0; k < LLVMGetNumOperands(i); k++)
+        if (set_has(&s->address, LLVMGetOperand(i, (unsigned)k)))
+            return ESCAPES;
+    return 0;
+}
+
+static int effects_of(const struct compile *c, const struct slot *s, LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+        return set_has(&s->address, LLVMGetOperand(i, 0)) ? READS : 0;
+    case LLVMStore:
+        return (set_has(&s->address, LLVMGetOperand(i, 0)) ? ESCAPES : 0) |
+               (set_has(&s->address, LLVMGetOperand(i, 1)) ? WRITES | (fills(s, i) ? FILLS : 0) : 0);
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return set_has(&s->address, LLVMGetOperand(i, 0)) ? READS | WRITES : 0;
+    case LLVMCall:
+    case LLVMInvoke:
+    case LLVMCallBr:
+        return intrinsic_name(i) && !is_safepoint(c, i) ? intrinsic_effects(s, i, intrinsic_name(i))
+                                                        : argument_effects(s, i, is_safepoint(c, i));
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMPHI:
+    case LLVMFreeze:
+    case LLVMSelect:
+    case LLVMICmp:
+    case LLVMRet:
+        return 0;
+    default:
+        return operand_effects(s, i);
+    }
+}
+
+/* ---- Which slots hold references ---------------------------------------------------------------------------- */
+
+static int moves_reference(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+    case LLVMAtomicRMW:
+        return holds_reference(LLVMTypeOf(i));
+    case LLVMStore:
+        return holds_reference(LLVMTypeOf(LLVMGetOperand(i, 0)));
+    case LLVMAtomicCmpXchg:
+        return holds_reference(LLVMTypeOf(LLVMGetOperand(i, 2)));
+    default: {
+        const char *name = LLVMIsACallInst(i) ? intrinsic_name(i) : NULL;
+        if (!name || !starts_with(name, "llvm.masked."))
+            return 0;
+        return holds_reference(LLVMTypeOf(i)) || holds_reference(LLVMTypeOf(LLVMGetOperand(i, 0)));
+    }
+    }
+}
+
+/* The other end of a copy, seen from the slot. */
+static void note_copy(struct slot *s, LLVMValueRef call) {
+    const char *name = LLVMIsACallInst(call) ? intrinsic_name(call) : NULL;
+    if (!name || !is_copy(name))
+        return;
+    if (set_has(&s->address, LLVMGetOperand(call, 0)))
+        s->copied_in |= is_reference_space(LLVMGetOperand(call, 1));
+    else
+        s->copied_out |= is_reference_space(LLVMGetOperand(call, 0));
+}
+
+/* By its type, by what is stored or loaded, or because bytes of the heap go through it. */
+static int holds_references(struct slot *s) {
+    int holds = holds_reference(s->type);
+    for (size_t i = 0; i < s->address.count; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (!LLVMIsAInstruction(user) ||
+                (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == s->address.item[i]))
+                continue;
+            holds |= moves_reference(user);
+            note_copy(s, user);
+        }
+    return holds || (s->copied_in && s->copied_out);
+}
+
+/* 1 if V is a slot; the caller then frees its addresses. */
+static int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v) {
+    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+    memset(s, 0, sizeof *s);
+    s->origin = v;
+    if (LLVMIsAAllocaInst(v)) {
+        s->type = LLVMGetAllocatedType(v);
+    } else if (LLVMIsAArgument(v)) {
+        for (unsigned i = 0; i < LLVMCountParams(f); i++) {
+            LLVMAttributeRef a = LLVMGetParam(f, i) == v ? LLVMGetEnumAttributeAtIndex(f, i + 1, byval) : NULL;
+            if (a)
+                s->type = LLVMGetTypeAttributeValue(a);
+        }
+    }
+    if (s->type)
+        find_addresses(s);
+    return s->type != NULL;
+}
+
+/* ---- Flow --------------------------------------------------------------------------------------------------- */
+
+struct state {
+    unsigned is;            /* WRITTEN, CROSSED, ESCAPED */
+    LLVMValueRef safepoint; /* that was crossed */
+};
+
+struct flow {
+    const struct compile *c;
+    struct slot *slot;
+    LLVMBasicBlockRef *block; /* owned; sorted */
+    struct state *in;         /* owned: what is true at each block's begin */
+    unsigned blocks;
+    LLVMValueRef safepoint, read; /* the first finding; the same if others know the slot at the safepoint */
+};
+
+static int by_address(const void *a, const void *b) {
+    LLVMBasicBlockRef x = *(LLVMBasicBlockRef const *)a, y = *(LLVMBasicBlockRef const *)b;
+    return (x > y) - (x < y);
+}
+
+static void found(struct flow *w, LLVMValueRef safepoint, LLVMValueRef read) {
+    if (w->read)
+        return;
+    w->read = read;
+    w->safepoint = safepoint;
+}
+
+/* What is in the slot, and not told to the collector, is old from here on. */
+static void cross(struct flow *w, LLVMValueRef call, struct state *s) {
+    if (s->is & ESCAPED)
+        found(w, call, call);
+    if (s->is & WRITTEN)
+        *s = (struct state){s->is | CROSSED, call};
+}
+
+static void step(struct flow *w, LLVMValueRef i, struct state *s) {
+    int effects = effects_of(w->c, w->slot, i), is_call = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i), listed = 0;
+    if (is_call)
+        effects |= bundle_effects(w->slot, i, &listed);
+    if (effects & READS && s->is & CROSSED && !listed)
+        found(w, s->safepoint, i);
+    if (effects & FILLS)
+        s->is &= ~(unsigned)(CROSSED | WRITTEN);
+    if (effects & DIES)
+        s->is = 0;
+    s->is |= effects & WRITES ? WRITTEN : 0;
+    s->is |= effects & ESCAPES ? ESCAPED | WRITTEN : 0;
+    if (is_call && !listed && is_safepoint(w->c, i))
+        cross(w, i, s);
+}
+
+static int flow_into(struct flow *w, LLVMBasicBlockRef to, struct state s) {
+    LLVMBasicBlockRef *at = bsearch(&to, w->block, w->blocks, sizeof *w->block, by_address);
+    struct state *in = &w->in[at - w->block];
+    unsigned before = in->is;
+    if (!(in->is & CROSSED))
+        in->safepoint = s.safepoint;
+    in->is |= s.is;
+    return in->is != before;
+}
+
+static int flow_block(struct flow *w, unsigned n) {
+    struct state s = w->in[n];
+    int changed = 0;
+    LLVMBasicBlockRef b = w->block[n];
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        step(w, i, &s);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+    for (unsigned k = 0; end && k < LLVMGetNumSuccessors(end); k++)
+        changed |= flow_into(w, LLVMGetSuccessor(end, k), s);
+    return changed;
+}
+
+static sm_status flow_run(struct compile *c, struct flow *w, LLVMValueRef f) {
+    w->c = c;
+    w->blocks = LLVMCountBasicBlocks(f);
+    w->block = calloc(w->blocks, sizeof(LLVMBasicBlockRef));
+    w->in = calloc(w->blocks, sizeof *w->in);
+    if (!w->block || !w->in)
+        return fail(c, SM_NOMEM, f, "Memory ran out");
+    LLVMGetBasicBlocks(f, w->block);
+    qsort(w->block, w->blocks, sizeof(LLVMBasicBlockRef), by_address);
+    if (LLVMIsAArgument(w->slot->origin))
+        flow_into(w, LLVMGetEntryBasicBlock(f), (struct state){WRITTEN, NULL});
+    for (int changed = 1; changed && !w->read;) {
+        changed = 0;
+        for (unsigned n = 0; n < w->blocks && !w->read; n++)
+            changed |= flow_block(w, n);
+    }
+    return SM_OK;
+}
+
+static void flow_free(struct flow *w) {
+    free(w->block);
+    free(w->in);
+}
+
+/* ---- What is done with it ----------------------------------------------------------------------------------- */
+
+static sm_status refuse(struct compile *c, LLVMValueRef f, const struct flow *w) {
+    char *slot = LLVMPrintValueToString(w->slot->origin), *read = LLVMPrintValueToString(w->read);
+    const char *shown = slot + strspn(slot, " ");
+    sm_status s;
+    if (w->read == w->safepoint)
+        s = fail(
+            c, SM_CANNOT_REWRITE, f,
+            "The stack slot '%.200s' holds references, and its address is known to others at the call of %.200s, "
+            "where the collector is not told of it: keep references in values, or list the slot in the call's "
+            "\"gc-live\" bundle",
+            shown, safepoint_name(w->safepoint));
+    else
+        s = fail(
+            c, SM_CANNOT_REWRITE, f,
+            "The stack slot '%.200s' holds a reference across the call of %.200s, where the collector is not told "
+            "of it, and is then read by '%.200s': the slot cannot be promoted to a value; keep references in "
+            "values, or list the slot in the call's \"gc-live\" bundle",
+            shown, safepoint_name(w->safepoint), read + strspn(read, " "));
+    LLVMDisposeMessage(slot);
+    LLVMDisposeMessage(read);
+    return s;
+}
+
+static sm_status check_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, int blind) {
+    struct slot slot;
+    if (!slot_of(&slot, f, v))
+        return SM_OK;
+    struct flow w = {.slot = &slot};
+    sm_status s = SM_OK;
+    if (holds_references(&slot) && (!blind || (slot.copied_in && slot.copied_out && !holds_reference(slot.type))))
+        s = flow_run(c, &w, f);
+    if (s == SM_OK && slot.address.failed)
+        s = fail(c, SM_NOMEM, f, "Memory ran out");
+    if (s == SM_OK && w.read)
+        s = refuse(c, f, &w);
+    flow_free(&w);
+    set_free(&slot.address);
+    return s;
+}
+
+static sm_status check_any(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    return check_slot(c, f, v, 0);
+}
+
+sm_status slots_check(struct compile *c) {
+    return check_values(c, check_any);
+}
+
+/* Bytes that go from the heap through a slot and back may become one integer when the slot is promoted. */
+static sm_status check_blind(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    return check_slot(c, f, v, 1);
+}
+
+sm_status slots_check_copies(struct compile *c) {
+    return check_values(c, check_blind);
+}
+
+/* Gives something else than SM_OK if V is a slot that holds references, or could hold what is cast out of one. */
+static sm_status is_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    struct slot slot;
+    (void)c;
+    if (is_alias_source(v))
+        return SM_CANNOT_REWRITE;
+    if (!LLVMIsAAllocaInst(v) || !slot_of(&slot, f, v))
+        return SM_OK;
+    int holds = holds_references(&slot);
+    set_free(&slot.address);
+    return holds ? SM_CANNOT_REWRITE : SM_OK;
+}
+
+/* Requires the optimised module; gives one whose references are in slots only where that is unavoidable. */
+sm_status stage_promote(struct compile *c) {
+    if (check_values(c, is_slot) == SM_OK)
+        return SM_OK;
+    optnone_hide(c);
+    note_passes(c, "function(sroa)");
+    sm_status s = run_passes(c, "function(sroa)");
+    optnone_show(c);
+    return s;
+}
