@@ -52,8 +52,8 @@ static void put_common(struct compile *c, sm_buf *out) {
         put_word(out, "--frame-pointer=", frame_pointers[o->frame_pointer]);
 }
 
-/* Why no opt and llc of LLVM's own do the same; NULL if they do. */
-static const char *no_reproduction(const struct compile *c) {
+/* Why no opt of LLVM's own makes the module that goes to code generation; NULL if one does. */
+static const char *beyond_opt(const struct compile *c) {
     if (c->polls_of_ours)
         return "the polls are of kinds that LLVM's own passes do not place";
     if (c->options->gc[0])
@@ -64,12 +64,53 @@ static const char *no_reproduction(const struct compile *c) {
         return "opt would make statepoints of inline assembly, which is no valid IR";
     if (c->leaf_tail)
         return "opt would make statepoints of musttail calls, which is no valid IR";
-    if (c->typed_pads)
-        return "opt cannot write down relocations on landing pads that are no tokens";
     return NULL;
 }
 
-static json_t *reproduce(struct compile *c) {
+/* Why not even llc makes the object of the module as it is printed; NULL if it does. */
+static const char *beyond_llc(const struct compile *c) {
+    if (c->page)
+        return "the loads of page polls are written into the object afterwards";
+    if (c->typed_pads)
+        return "relocations on landing pads that are no tokens cannot be written down";
+    return NULL;
+}
+
+/* The module as opt makes it. */
+static void put_opt(struct compile *c, sm_buf *line) {
+    sm_buf_puts(line, "opt-19");
+    put_common(c, line);
+    if (c->layout)
+        put_word(line, "--data-layout=", c->layout);
+    flags_text(c->options, 0, line);
+    put_word(line, "-passes=", sm_buf_cstr(&c->pipeline));
+}
+
+/* The module as this compile makes it, asked for again: every option that is not the default. */
+static void put_smc(const struct compile *c, sm_buf *line) {
+    size_t rows;
+    const sm_option_row *table = sm_option_table(&rows);
+    sm_options defaults;
+    sm_options_init(&defaults);
+    sm_buf_puts(line, "smc compile --quiet --ir=-");
+    for (size_t i = 0; i < rows; i++) {
+        sm_buf value, usual;
+        char flag[64];
+        sm_buf_init(&value, 2 * SM_OPT_TEXT_MAX);
+        sm_buf_init(&usual, 2 * SM_OPT_TEXT_MAX);
+        sm_option_value(c->options, &table[i], &value);
+        sm_option_value(&defaults, &table[i], &usual);
+        snprintf(flag, sizeof flag, "--%s=", table[i].name);
+        if (table[i].keyed && strcmp(table[i].name, "emit") != 0 && strcmp(table[i].name, "name") != 0 &&
+            strcmp(sm_buf_cstr(&value), sm_buf_cstr(&usual)) != 0)
+            put_word(line, flag, sm_buf_cstr(&value));
+        sm_buf_free(&value);
+        sm_buf_free(&usual);
+    }
+    sm_buf_puts(line, " -");
+}
+
+static void put_llc(struct compile *c, sm_buf *line) {
     static const char *const models[] = {[SM_CM_TINY] = "tiny",
                                          [SM_CM_SMALL] = "small",
                                          [SM_CM_KERNEL] = "kernel",
@@ -78,23 +119,26 @@ static json_t *reproduce(struct compile *c) {
     static const char levels[] = {
         [SM_OPT_0] = '0', [SM_OPT_1] = '1', [SM_OPT_2] = '2', [SM_OPT_3] = '3', [SM_OPT_S] = '2', [SM_OPT_Z] = '2'};
     const sm_options *o = c->options;
-    if (no_reproduction(c))
-        return json_null();
-    sm_buf line;
-    sm_buf_init(&line, 65536);
-    sm_buf_puts(&line, "opt-19");
-    put_common(c, &line);
-    if (c->layout)
-        put_word(&line, "--data-layout=", c->layout);
-    flags_text(o, 0, &line);
-    put_word(&line, "-passes=", sm_buf_cstr(&c->pipeline));
-    sm_buf_printf(&line, " | llc-19 -O%c", levels[o->opt]);
-    put_common(c, &line);
-    put_word(&line, "-relocation-model=", o->reloc == SM_RELOC_PIC ? "pic" : "static");
+    sm_buf_printf(line, " | llc-19 -O%c", levels[o->opt]);
+    put_common(c, line);
+    put_word(line, "-relocation-model=", o->reloc == SM_RELOC_PIC ? "pic" : "static");
     if (o->code_model != SM_CM_DEFAULT)
-        put_word(&line, "--code-model=", models[o->code_model]);
-    flags_text(o, 1, &line);
-    sm_buf_puts(&line, " -filetype=obj");
+        put_word(line, "--code-model=", models[o->code_model]);
+    flags_text(o, 1, line);
+    sm_buf_puts(line, " -filetype=obj");
+}
+
+/* The module on its standard input, the object on its standard output. */
+static json_t *reproduce(struct compile *c) {
+    sm_buf line;
+    if (beyond_llc(c))
+        return json_null();
+    sm_buf_init(&line, 65536);
+    if (beyond_opt(c))
+        put_smc(c, &line);
+    else
+        put_opt(c, &line);
+    put_llc(c, &line);
     json_t *value = line.status == SM_OK ? json_utf8((const char *)line.data, line.len) : json_null();
     sm_buf_free(&line);
     return value;
@@ -102,7 +146,7 @@ static json_t *reproduce(struct compile *c) {
 
 /* Nothing in here may differ between two equal compiles. */
 sm_status stage_meta(struct compile *c) {
-    const char *why_not = no_reproduction(c);
+    const char *why_not = beyond_llc(c) ? beyond_llc(c) : beyond_opt(c);
     json_t *o = json_object();
     json_object_set_new(o, "target", json_utf8(c->triple, strlen(c->triple)));
     json_object_set_new(o, "options", options_json(c->options));

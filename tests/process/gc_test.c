@@ -63,7 +63,7 @@ Test(placement, polls_that_smd_writes) {
     has(LOOP, "poll=call:arrive", SM_PART_STACKMAP, "\"callee\":\"arrive\"", 2);
     has(LOOP, "poll=flag:wanted:arrive", SM_PART_STACKMAP, "\"callee\":\"arrive\"", 2);
     has(LOOP, "poll=flag:wanted:arrive emit=obj,ir", SM_PART_IR, "load volatile i8, ptr @wanted", 2);
-    has(LOOP, "poll=call:arrive", SM_PART_META, "\"reproduce\":null", 1);
+    has(LOOP, "poll=call:arrive", SM_PART_META, "\"reproduce\":\"smc compile --quiet --ir=- --target=", 1);
     refuses(LOOP, "", SM_MISSING_POLL, "gc.safepoint_poll");
     refuses(LOOP, "poll=call", SM_INVALID_OPTION, "call:SYMBOL");
     refuses(LOOP, "poll=flag:only", SM_INVALID_OPTION, "flag:SYMBOL:SLOW");

@@ -60,7 +60,7 @@ static void compare_success(const char *what, const sm_artifact *a, struct bytes
     sm_slice object = a->part[SM_PART_OBJECT];
     int status;
     compare_map(what, object);
-    if (!line) {
+    if (!line || strncmp(line, "smc ", 4) == 0) { /* such lines need a daemon: tests/e2e/reproduce_test.c */
         cr_assert(json_is_string(json_object_get(meta, "reproduce_note")), "%s: neither a line nor a reason", what);
         count.no_reproduction++;
         json_decref(meta);
@@ -149,7 +149,7 @@ static void compare_folder(const char *pattern) {
     globfree(&g);
 }
 
-Test(oracle, objects_and_maps_are_llvms, .timeout = 280) {
+Test(oracle, objects_and_maps_are_llvms, .timeout = 900) {
     compare_folder(SOURCE_DIR "/docs/examples/*.ll");
     cr_assert(count.files > 0, "there are no examples");
     compare_folder(SOURCE_DIR "/tests/corpus/*.ll");

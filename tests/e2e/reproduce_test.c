@@ -1,0 +1,72 @@
+/* What "reproduce" says where LLVM's own opt cannot make the module: a line that asks smd for it, and gives it to
+ * llc-19. It is run, and gives the same object. */
+#include "daemon.h"
+#include "files.h"
+
+#include "artifact.h"
+
+#include <criterion/criterion.h>
+#include <glob.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const variants[] = {
+    "target=x86_64-linux-gnu gc=statepoint-example poll=call:arrive",
+    "target=aarch64-linux-gnu gc=coreclr poll=call:arrive opt=0 frame_pointer=all",
+    "target=aarch64-linux-gnu poll=flag:wanted:arrive safepoints=entry,return reloc=static",
+    "target=x86_64-linux-gnu poll=flag:wanted:arrive safepoints=precall,backedge opt=1 gc_registers=4",
+};
+
+static int lines;
+
+/* The line, its module on stdin, gives OBJECT. */
+static void reproduces(const struct daemon *d, const char *what, const char *line, struct bytes input,
+                       sm_slice object) {
+    char command[8192];
+    int status;
+    snprintf(command, sizeof command, "export SMD_SERVER=%s PATH=" BIN_DIR ":$PATH; set -o pipefail; %s", d->url,
+             line);
+    char script[9000];
+    snprintf(script, sizeof script, "bash -c \"$(cat <<'END_OF_LINE'\n%s\nEND_OF_LINE\n)\"", command);
+    struct bytes again = run_command(script, input.data, input.len, &status);
+    cr_assert_eq(status, 0, "%s: %d of %s", what, status, line);
+    cr_assert(again.len == object.len && memcmp(again.data, object.data, object.len) == 0,
+              "%s: the object is not the one of: %s", what, line);
+    bytes_free(again);
+    lines++;
+}
+
+static void compare(const struct daemon *d, const char *file, const char *options) {
+    char command[1024], what[1024];
+    int status;
+    sm_artifact a;
+    struct bytes input = read_file(file);
+    snprintf(what, sizeof what, "%s %s", file, options);
+    snprintf(command, sizeof command, BIN_DIR "/smd-worker --compile - %s", options);
+    struct bytes out = run_command(command, input.data, input.len, &status);
+    if (status == 0) {
+        cr_assert_eq(sm_artifact_read(out.data, out.len, &a), SM_OK, "%s", what);
+        json_t *meta = json_loadb((const char *)a.part[SM_PART_META].data, a.part[SM_PART_META].len, 0, NULL);
+        const char *line = json_string_value(json_object_get(meta, "reproduce"));
+        if (line && strncmp(line, "smc ", 4) == 0)
+            reproduces(d, what, line, input, a.part[SM_PART_OBJECT]);
+        json_decref(meta);
+    }
+    bytes_free(out);
+    bytes_free(input);
+}
+
+Test(reproduce, lines_that_ask_smd_for_the_module, .timeout = 280) {
+    struct daemon d = daemon_start(NULL);
+    glob_t g = {0};
+    glob(SOURCE_DIR "/docs/examples/*.ll", 0, NULL, &g);
+    glob(SOURCE_DIR "/tests/corpus/*.ll", GLOB_APPEND, NULL, &g);
+    for (size_t i = 0; i < g.gl_pathc; i++)
+        for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
+            compare(&d, g.gl_pathv[i], variants[v]);
+    globfree(&g);
+    daemon_stop(&d);
+    printf("[figures] reproduce: %d lines that ask smd for the module give the same object\n", lines);
+    cr_assert_gt(lines, 10);
+}
