@@ -115,8 +115,9 @@ Test(layout, references_are_no_integers_to_the_optimiser) {
                              "define i64 @f(" REF " %o, i1 %c)" GC "{\n  %v = load i64, " REF " %o\n"
                              "  %q = load " REF ", " REF " %o\n  call void @g()\n  br i1 %c, label %a, label %b\na:\n"
                              "  call void @use(" REF " %q)\n  ret i64 0\nb:\n  ret i64 %v\n}\n";
-    has_root(ir);
-    has(ir, NONE, SM_PART_META, "-S128-ni:1 ", 1);
+    has(ir, NONE "opt=0", SM_PART_STACKMAP, ROOT, 2); /* at both calls */
+    has(ir, NONE, SM_PART_STACKMAP, ROOT, 2);
+    has(ir, NONE, SM_PART_META, "--data-layout=", 1);
 }
 
 Test(layout, keeps_what_the_module_says) {
@@ -131,15 +132,16 @@ Test(layout, keeps_what_the_module_says) {
 
 #define LATE(use) F("  %n = ptrtoint " REF " %p to i64\n  call void @g()\n" use "  ret " REF " null\n")
 
+/* The optimiser sees through the plain ones, and makes references of them again. */
 Test(aliases, integers_that_are_used_as_addresses_behind_a_safepoint) {
-    is_refused(LATE("  %q = inttoptr i64 %n to " REF "\n  store i64 0, " REF " %q\n"), SM_SAFEPOINT_VIOLATION,
-               "ptrtoint");
-    is_refused(LATE("  %m = or i64 %n, 1\n  %q = inttoptr i64 %m to ptr\n  store i64 0, ptr %q\n"),
-               SM_SAFEPOINT_VIOLATION, "call of g");
-    is_refused(LATE("  store i64 %n, " REF " null\n"), SM_SAFEPOINT_VIOLATION, "store i64");
-    is_refused(F("  %n = ptrtoint " REF " %p to i64\n  call void @g()\n  %h = lshr i64 %n, 3\n"
-                 "  %m = shl i64 %h, 3\n  %q = inttoptr i64 %m to " REF "\n  ret " REF " %q\n"),
-               SM_SAFEPOINT_VIOLATION, "inttoptr");
+    refuses(LATE("  %q = inttoptr i64 %n to " REF "\n  store i64 0, " REF " %q\n"), NONE "opt=0",
+            SM_SAFEPOINT_VIOLATION, "ptrtoint");
+    refuses(LATE("  %m = or i64 %n, 1\n  %q = inttoptr i64 %m to ptr\n  store i64 0, ptr %q\n"), NONE "opt=0",
+            SM_SAFEPOINT_VIOLATION, "call of g");
+    refuses(LATE("  store i64 %n, " REF " null\n"), NONE "opt=0", SM_SAFEPOINT_VIOLATION, "store i64");
+    refuses(F("  %n = ptrtoint " REF " %p to i64\n  call void @g()\n  %h = lshr i64 %n, 3\n"
+              "  %m = shl i64 %h, 3\n  %q = inttoptr i64 %m to " REF "\n  ret " REF " %q\n"),
+            NONE "opt=0", SM_SAFEPOINT_VIOLATION, "inttoptr");
 }
 
 #define RAW "  %r = addrspacecast " REF " %p to ptr\n"
