@@ -44,8 +44,14 @@ sm_result fail(sm_error *err, sm_result result, const char *fmt, ...) {
     return result;
 }
 
-void take_struct(void *to, size_t to_size, const void *from, size_t from_size) {
+sm_result take_struct(void *to, size_t to_size, const void *from, const char *name, sm_error *err) {
+    size_t size;
     memset(to, 0, to_size);
-    if (from)
-        memcpy(to, from, from_size < to_size ? from_size : to_size);
+    if (!from)
+        return SM_SUCCESS;
+    memcpy(&size, from, sizeof size);
+    if (size < sizeof size)
+        return fail(err, SM_ERR_INVALID_ARGUMENT, "The size of the %s is %zu; it is sizeof(%s)", name, size, name);
+    memcpy(to, from, size < to_size ? size : to_size);
+    return SM_SUCCESS;
 }

@@ -40,7 +40,10 @@ sm_loader *sm_loader_new(const sm_loader_options *options, sm_error *err) {
         free(l);
         return NULL;
     }
-    take_struct(&l->options, sizeof l->options, options, options ? options->size : 0);
+    if (take_struct(&l->options, sizeof l->options, options, "sm_loader_options", err) != SM_SUCCESS) {
+        sm_loader_free(l);
+        return NULL;
+    }
     if (!l->options.reserve)
         l->options.reserve = RESERVE;
     synchronise_cores(MEMBARRIER_REGISTER_SYNC_CORE);

@@ -47,7 +47,8 @@ static sm_result add(sm_buf *path, sm_options **keyed, const char *name, size_t 
 sm_result request_check(const sm_request *given, sm_request *r, sm_error *err) {
     if (!given)
         return fail(err, SM_ERR_INVALID_ARGUMENT, "There is no request");
-    take_struct(r, sizeof *r, given, given->size);
+    if (take_struct(r, sizeof *r, given, "sm_request", err) != SM_SUCCESS)
+        return SM_ERR_INVALID_ARGUMENT;
     if (!r->module)
         return fail(err, SM_ERR_INVALID_ARGUMENT, "The request has no module");
     if (r->policy < SM_POLICY_DEFAULT || r->policy > SM_CACHE_ONLY)

@@ -75,8 +75,10 @@ static sm_result check(const sm_client_options *o, sm_error *err) {
 
 sm_result settings_take(sm_client *c, const sm_client_options *given, sm_error *err) {
     sm_client_options *o = &c->options;
-    take_struct(o, sizeof *o, given, given ? given->size : 0);
-    sm_result r = check(o, err);
+    sm_result r = take_struct(o, sizeof *o, given, "sm_client_options", err);
+    if (r != SM_SUCCESS)
+        return r;
+    r = check(o, err);
     int whole = own_texts(o);
     const char *list = getenv("SMD_SERVER");
     const char *const *urls = o->servers;

@@ -155,8 +155,9 @@ sm_result sm_visit(const sm_loader *l, sm_registers *at, const sm_visitor *visit
     int more = 1;
     if (!l || !visitor)
         return fail(err, SM_ERR_INVALID_ARGUMENT, "There is no loader, or no visitor");
-    take_struct(&all, sizeof all, visitor, visitor->size);
-    sm_result r = at ? walk_begin(&w, l, at, err) : SM_SUCCESS;
+    sm_result r = take_struct(&all, sizeof all, visitor, "sm_visitor", err);
+    if (r == SM_SUCCESS && at)
+        r = walk_begin(&w, l, at, err);
     while (r == SM_SUCCESS && at && more) {
         r = visit_frame(&v);
         if (r == SM_SUCCESS)

@@ -27,8 +27,8 @@
  * Conventions. Every pointer is *borrowed* (the callee uses it until it returns), *new* (the caller frees it with the
  * function named) or *taken* (the callee frees it), and the comment says which. Sizes are in bytes, times in
  * milliseconds as their names say. Freeing NULL is fine. A function that can fail gives an sm_result, and fills the
- * sm_error that the caller may pass. Structs that the caller fills begin with `size`, which is sizeof the struct; a
- * field that is zero has its default, so that a program built with this header runs with later libraries.
+ * sm_error that the caller may pass. Structs that the caller fills begin with `size`, which is sizeof the struct (0
+ * is refused with SM_ERR_INVALID_ARGUMENT); a field that is zero has its default, so that a program built with this header runs with later libraries.
  *
  * Stability. What this header declares keeps its name, meaning and layout throughout major version 0's soname; fields
  * and functions are only added, at the end.
@@ -490,7 +490,10 @@ typedef struct sm_visitor {
 
 /* Walks the managed frames from AT outwards, through AT->previous, and visits what is live in each; then the shadow
  * chain. Takes no lock, allocates nothing, and may run on another thread than the one that waits. AT's pc must be a
- * safepoint of LOADER; a frame of C code ends a stretch. ERR may be NULL. */
+ * safepoint of LOADER; a frame of C code ends a stretch. ERR may be NULL.
+ *
+ * How a frame is unwound is told by its object's .eh_frame, and nothing is guessed: SM_ERR_NO_UNWIND where that has no
+ * entry, as of code compiled with unwind=module and nounwind. The frames within that one have been visited then. */
 SM_API sm_result sm_visit(const sm_loader *loader, sm_registers *at, const sm_visitor *visitor, sm_error *err);
 
 #ifdef __cplusplus

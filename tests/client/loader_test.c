@@ -122,6 +122,23 @@ Test(loader, nothing) {
     sm_loader_free(NULL);
 }
 
+/* A struct whose size was forgotten is refused, and not taken for one without fields. */
+Test(loader, structs_without_size) {
+    int roots = 0;
+    sm_answer *answer;
+    cr_expect_eq(sm_visit(loader, NULL, &(sm_visitor){.user = &roots}, &err), SM_ERR_INVALID_ARGUMENT);
+    cr_expect_not_null(strstr(err.message, "sizeof(sm_visitor)"), "%s", err.message);
+    cr_expect_null(sm_loader_new(&(sm_loader_options){.resolve = resolve}, &err));
+    cr_expect_not_null(strstr(err.message, "sizeof(sm_loader_options)"), "%s", err.message);
+    cr_expect_null(sm_client_new(&(sm_client_options){.deadline_ms = 1}, &err));
+    cr_expect_not_null(strstr(err.message, "sizeof(sm_client_options)"), "%s", err.message);
+    sm_client *client = sm_client_new(NULL, &err);
+    cr_expect_eq(sm_compile(client, &(sm_request){.module = "", .module_len = 0}, &answer, &err),
+                 SM_ERR_INVALID_ARGUMENT);
+    cr_expect_not_null(strstr(err.message, "sizeof(sm_request)"), "%s", err.message);
+    sm_client_free(client);
+}
+
 Test(loader, far_calls_go_through_stubs) {
     sm_object *o = load(
         "far", "int far_away(void); int (*p(void))(void) { return far_away; } int f(void) { return far_away(); }");
