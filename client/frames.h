@@ -1,7 +1,7 @@
 /* frames.h - how frames are unwound: where a caller's registers are, once a call is under way.
  *
- * The rule for a place in code comes from .eh_frame (cfi.c), from the function's first instructions where it has no
- * entry there, together with the frame size that the stackmap tells (prologue.c).
+ * The rule for a place in code comes from .eh_frame (cfi.c). A function that has no entry there has no rule: what its
+ * instructions look like proves nothing, as constants in them look like others and LLVM moves prologues about.
  */
 #ifndef FRAMES_H
 #define FRAMES_H
@@ -81,9 +81,5 @@ void run_begin(struct run *r, const struct frames *f, const struct fde *fde);
 
 /* The rule in force for the instruction at ADDRESS, which is not below that of the last call. */
 struct row run_to(struct run *r, uintptr_t address);
-
-/* prologue.c: the rule past the prologue of the function at START (LEN bytes can be read), whose frame has FRAME_SIZE
- * bytes, SIZE_MAX if it is dynamic. */
-struct row prologue_row(const unsigned char *start, size_t len, size_t frame_size);
 
 #endif

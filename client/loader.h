@@ -7,7 +7,7 @@
  *   loader.c      sm_load and its like; the lock
  *   map.c         the stackmap as the walker wants it
  *   table.c       return address -> safepoint
- *   ehframe.c      .eh_frame: registered for exceptions, and read (cfi.c) for the walker; prologue.c where there is none
+ *   ehframe.c      .eh_frame: registered for exceptions, and read (cfi.c) for the walker
  *   debug.c       gdb and perf
  *   walk.c        frames, from the innermost outwards
  *   visit.c       what is live in them

@@ -194,14 +194,6 @@ static void sort_sites(struct build *b) {
 
 /* ---- Unwinding rules ---------------------------------------------------------------------------------------- */
 
-static struct row row_without_entry(const struct build *b, const sm_site *s) {
-    const struct span *code = &b->im->span[AREA_CODE];
-    const sm_code *c = s->code;
-    if (!c || c->address < code->start || c->address >= s->address)
-        return (struct row){0};
-    return prologue_row((const unsigned char *)c->address, s->address - c->address, c->frame_size);
-}
-
 /* Neighbours often share a rule. */
 static void put_row(struct build *b, sm_site *s, struct row row) {
     size_t n = b->row.len / sizeof row;
@@ -223,7 +215,7 @@ static void add_rows(struct build *b) {
             if (fde)
                 run_begin(&run, b->frames, fde);
         }
-        put_row(b, s, run.fde ? run_to(&run, call) : row_without_entry(b, s));
+        put_row(b, s, run.fde ? run_to(&run, call) : (struct row){0}); /* without an entry nothing is known */
     }
 }
 

@@ -89,8 +89,9 @@ sm_result walk_next(struct walk *w, int *more, sm_error *err) {
     const char *name = w->frame.site->code->name;
     *more = 0;
     if (!link)
-        return fail(err, SM_ERR_NO_UNWIND, "The frame of '%s' at 0x%llx cannot be unwound", name ? name : "?",
-                    (unsigned long long)w->pc);
+        return fail(err, SM_ERR_NO_UNWIND,
+                    "The frame of '%s' at 0x%llx cannot be unwound: its object's .eh_frame has no rule for it",
+                    name ? name : "?", (unsigned long long)w->pc);
     w->pc = strip(*link);
     leave(w, cfa);
     w->frame.depth++;

@@ -80,6 +80,7 @@ struct compile {
     int joined;           /* boolean: alike sites share a number (sites.c) */
     int twins;            /* boolean: that might make a difference */
     LLVMValueRef page;    /* what page polls load from; NULL if there are none */
+    int is_upgraded;      /* boolean: the input was old IR (dialect.c) */
     int polls_of_ours;    /* boolean: something was placed that LLVM's own pass would not have */
     int optnone;          /* boolean: functions had the attribute, and were worked on all the same (optnone.c) */
     int rewritten;        /* boolean: all safepoints are statepoints */
@@ -177,6 +178,7 @@ void note_passes(struct compile *c, const char *passes); /* they become part of 
 
 /* target.c */
 void target_attributes(struct compile *c);
+void unwind_tables(struct compile *c); /* requires the module as it will be emitted */
 
 /* aggregates.c: nothing that the rewrite would leave unrelocated is alive across a safepoint */
 sm_status aggregates_check(struct compile *c);

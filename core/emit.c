@@ -120,6 +120,7 @@ static sm_status check_resumes(struct compile *c) {
 
 sm_status stage_emit(struct compile *c) {
     sm_status s = check_resumes(c);
+    unwind_tables(c);
     if (s == SM_OK && c->options->emit & (SM_EMIT_IR | SM_EMIT_ASM))
         s = emit_text(c);
     if (s != SM_OK)

@@ -64,6 +64,10 @@ static const char *beyond_opt(const struct compile *c) {
         return "opt would make statepoints of inline assembly, which is no valid IR";
     if (c->leaf_tail)
         return "opt would make statepoints of musttail calls, which is no valid IR";
+    if (c->is_upgraded)
+        return "opt does not read what LLVM wrote before release 15";
+    if (c->typed_pads)
+        return "opt cannot write down relocations on landing pads that are no tokens";
     return NULL;
 }
 
@@ -71,9 +75,18 @@ static const char *beyond_opt(const struct compile *c) {
 static const char *beyond_llc(const struct compile *c) {
     if (c->page)
         return "the loads of page polls are written into the object afterwards";
-    if (c->typed_pads)
-        return "relocations on landing pads that are no tokens cannot be written down";
     return NULL;
+}
+
+/* opt can give attributes, but none of their values: uwtable without one is printed as that of calls alone. */
+static void put_passes(struct compile *c, sm_buf *out) {
+    if (c->options->unwind == SM_UNWIND_MODULE) {
+        put_word(out, "-passes=", sm_buf_cstr(&c->pipeline));
+        return;
+    }
+    sm_buf_printf(out, " -passes='%s,forceattrs' -force-attribute=uwtable -S -preserve-ll-uselistorder",
+                  sm_buf_cstr(&c->pipeline));
+    sm_buf_puts(out, " | sed '/^attributes #/s/ uwtable(sync)/ uwtable/'");
 }
 
 /* The module as opt makes it. */
@@ -83,7 +96,7 @@ static void put_opt(struct compile *c, sm_buf *line) {
     if (c->layout)
         put_word(line, "--data-layout=", c->layout);
     flags_text(c->options, 0, line);
-    put_word(line, "-passes=", sm_buf_cstr(&c->pipeline));
+    put_passes(c, line);
 }
 
 /* The module as this compile makes it, asked for again: every option that is not the default. */
@@ -125,6 +138,8 @@ static void put_llc(struct compile *c, sm_buf *line) {
     if (o->code_model != SM_CM_DEFAULT)
         put_word(line, "--code-model=", models[o->code_model]);
     flags_text(o, 1, line);
+    if (c->typed_pads) /* what pads.c declares is none of LLVM's own */
+        sm_buf_puts(line, " -disable-verify");
     sm_buf_puts(line, " -filetype=obj");
 }
 

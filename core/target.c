@@ -171,3 +171,17 @@ void target_attributes(struct compile *c) {
             set_default(c->context, f, "frame-pointer", frame_pointers[o->frame_pointer]);
     }
 }
+
+/* Frames are walked by what .eh_frame says, so every function has an entry there, whether exceptions pass through it or
+ * not: helpers, too, whose frames lie between those that have records. With a rule for every instruction, not for calls
+ * alone, as samplers and page polls interrupt anywhere. */
+void unwind_tables(struct compile *c) {
+    enum { EVERY_INSTRUCTION = 2 }; /* llvm::UWTableKind::Async */
+    if (c->options->unwind != SM_UNWIND_ALWAYS)
+        return;
+    unsigned kind = LLVMGetEnumAttributeKindForName("uwtable", strlen("uwtable"));
+    LLVMAttributeRef uwtable = LLVMCreateEnumAttribute(c->context, kind, EVERY_INSTRUCTION);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, uwtable);
+}

@@ -150,8 +150,9 @@ Test(moving, several_threads) {
     each_program(threads_run_right, "opt=2&gc_registers=4");
 }
 
-/* Functions that nothing unwinds through have no entry in .eh_frame: the walk goes by frame sizes and prologues. */
-static void runs_without_unwind_tables(const struct program *p, const char *options) {
+/* Functions that nothing unwinds through, which LLVM by itself gives no entry in .eh_frame. */
+static void make_nounwind(const struct program *p, const char *options,
+                          void (*visit)(const struct program *p, const char *options)) {
     static const char strategy[] = " gc \"statepoint-example\" {";
     if (strstr((char *)p->text.data, "landingpad") || uses_shadow_stack(p))
         return;
@@ -166,13 +167,107 @@ static void runs_without_unwind_tables(const struct program *p, const char *opti
     }
     sm_buf_put(&text, at, strlen(at));
     changed.text = (struct bytes){text.data, text.len};
-    runs_right(&changed, options);
+    visit(&changed, options);
     sm_buf_free(&text);
 }
 
+static void nounwind_runs_right(const struct program *p, const char *options) {
+    make_nounwind(p, options, runs_right);
+}
+
+Test(moving, nounwind) {
+    cr_assert_geq(each_program(nounwind_runs_right, "opt=2&frame_pointer=none&gc_registers=6"), 8);
+    cr_assert_geq(each_program(nounwind_runs_right, "opt=0&frame_pointer=all"), 8);
+}
+
+/* A frame without a rule is no frame that is guessed at. */
+static void is_refused(const struct program *p, const char *options) {
+    static const char *const archs[] = {"x86_64", "aarch64"};
+    for (int i = 0; i < 2; i++) {
+        char object[128], line[512];
+        compile(p, archs[i], options, object, sizeof object);
+        int status = run(p, archs[i], object, "", line, sizeof line);
+        cr_expect_eq(status, 4, "%s %s: exit %d: %s", p->path, archs[i], status, line);
+        cr_expect_not_null(strstr(line, "has no rule for it"), "%s %s: %s", p->path, archs[i], line);
+    }
+}
+
+static void without_tables_is_refused(const struct program *p, const char *options) {
+    make_nounwind(p, options, is_refused);
+}
+
 Test(moving, no_unwind_tables) {
-    cr_assert_geq(each_program(runs_without_unwind_tables, "opt=2&frame_pointer=none&gc_registers=6"), 8);
-    cr_assert_geq(each_program(runs_without_unwind_tables, "opt=0&frame_pointer=all"), 8);
+    cr_assert_geq(each_program(without_tables_is_refused, "opt=2&unwind=module"), 8);
+}
+
+/* Constants that spell what saves registers and makes frames: pushes of every register alone and in pairs, growths of
+ * the stack, AArch64's stores of pairs. */
+static size_t spelling_constants(uint64_t *k, size_t room) {
+    static const uint64_t others[] = {0xec8348,   0xec834855, 0x5741ec8348, 0x55e58948, 0xe5894855,
+                                      0xa9bf7bfd, 0xa9be4ff4, 0xd10083ff,   0x910003fd, 0xa9bf7bfdd10083ff};
+    size_t n = 0;
+    for (unsigned first = 0; first < 16; first++) {
+        uint64_t a = first < 8 ? 0x50 + first : 0x41 | (0x50 + first - 8) << 8;
+        k[n++] = a;
+        for (unsigned second = 0; second < 16; second++) {
+            uint64_t b = second < 8 ? 0x50 + second : 0x41 | (0x50 + second - 8) << 8;
+            cr_assert_lt(n, room);
+            k[n++] = a | b << (first < 8 ? 8 : 16);
+        }
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        k[n++] = others[i];
+    return n;
+}
+
+/* For each constant a function that compares with it before its prologue, which shrink-wrapping has moved behind the
+ * comparison, and uses it again behind its epilogue; all of them are called across live pointers, which stay in
+ * registers if the options say so. IS_DYNAMIC: the caller's frame is of dynamic size. */
+static struct program spelling_program(int is_dynamic, sm_buf *text) {
+    uint64_t k[320], sum = 42;
+    size_t n = spelling_constants(k, sizeof k / sizeof *k);
+    struct program p = {.path = "constants that spell prologues", .argument = "5"};
+    sm_buf_init(text, 1 << 20);
+    sm_buf_puts(text, "declare ptr addrspace(1) @allocate(i64, i64)\ndeclare void @collect()\n");
+    for (size_t i = 0; i < n; i++)
+        sm_buf_printf(text,
+                      "define i64 @skip%zu(i64 %%c) noinline nounwind gc \"statepoint-example\" {\nentry:\n"
+                      "  %%is = icmp eq i64 %%c, %lld\n  br i1 %%is, label %%out, label %%go\ngo:\n"
+                      "  call void @collect()\n  br label %%out\nout:\n"
+                      "  %%r = phi i64 [7, %%entry], [9, %%go]\n  %%x = xor i64 %%r, %lld\n  ret i64 %%x\n}\n",
+                      i, (long long)k[i], (long long)k[i]);
+    sm_buf_puts(text, "define i64 @program(i64 %n) gc \"statepoint-example\" {\n"
+                      "  %a = call ptr addrspace(1) @allocate(i64 16, i64 0)\n  store i64 40, ptr addrspace(1) %a\n"
+                      "  %b = call ptr addrspace(1) @allocate(i64 16, i64 0)\n  store i64 2, ptr addrspace(1) %b\n");
+    if (is_dynamic)
+        sm_buf_puts(text, "  %m = alloca i8, i64 %n\n  store volatile i8 1, ptr %m\n");
+    sm_buf_puts(text, "  %s0 = add i64 0, 0\n");
+    for (size_t i = 0; i < n; i++) {
+        sm_buf_printf(text, "  %%i%zu = call i64 @skip%zu(i64 %%n)\n  %%s%zu = add i64 %%s%zu, %%i%zu\n", i, i, i + 1,
+                      i, i);
+        sum += 9 ^ k[i];
+    }
+    sm_buf_printf(text,
+                  "  %%x = load i64, ptr addrspace(1) %%a\n  %%y = load i64, ptr addrspace(1) %%b\n"
+                  "  %%z = add i64 %%x, %%y\n  %%all = add i64 %%z, %%s%zu\n  ret i64 %%all\n}\n",
+                  n);
+    snprintf(p.expected, sizeof p.expected, "%lld", (long long)sum);
+    p.text = (struct bytes){text->data, text->len};
+    return p;
+}
+
+Test(moving, constants_that_spell_prologues) {
+    static const char *const options[] = {
+        "opt=2&safepoints=none", "opt=2&gc_registers=6&safepoints=none&frame_pointer=none",
+        "opt=3&gc_registers=2&safepoints=none&frame_pointer=all", "opt=0&safepoints=none"};
+
+    for (int is_dynamic = 0; is_dynamic < 2; is_dynamic++) {
+        sm_buf text;
+        struct program p = spelling_program(is_dynamic, &text);
+        for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+            runs_right(&p, options[i]);
+        sm_buf_free(&text);
+    }
 }
 
 /* Without a poll of its own a module polls a page that nobody may read: each poll faults, and is found by where. */

@@ -95,7 +95,7 @@ static const struct variant {
      "default<Os>,function(place-safepoints)", "-mtriple=x86_64-linux-gnu -spp-no-backedge",
      "-O2 -relocation-model=static -max-registers-for-gc-values=4 -fixup-allow-gcptr-in-csr "
      "-use-registers-for-gc-values-in-landing-pad"},
-    {"target=aarch64-linux-gnu opt=3 frame_pointer=all safepoints=none", "default<O3>",
+    {"target=aarch64-linux-gnu opt=3 frame_pointer=all safepoints=none unwind=module", "default<O3>",
      "-mtriple=aarch64-linux-gnu --frame-pointer=all", "-O3 --frame-pointer=all -relocation-model=pic"},
 };
 
