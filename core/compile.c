@@ -21,11 +21,11 @@ static const struct stage {
     sm_status (*run)(struct compile *c);
     enum sm_stage time; /* the account that its time goes to */
 } stages[] = {
-    {stage_parse, SM_STAGE_PARSE},      {stage_strategy, SM_STAGE_PARSE},    {stage_verify_input, SM_STAGE_PARSE},
-    {stage_layout, SM_STAGE_PARSE},     {stage_optimize, SM_STAGE_OPTIMIZE}, {stage_promote, SM_STAGE_OPTIMIZE},
-    {stage_gcroots, SM_STAGE_OPTIMIZE}, {stage_place, SM_STAGE_PLACE},       {stage_rewrite, SM_STAGE_REWRITE},
-    {stage_emit, SM_STAGE_EMIT},        {stage_decode, SM_STAGE_DECODE},     {stage_disasm, SM_STAGE_DECODE},
-    {stage_meta, SM_STAGE_DECODE},
+    {stage_parse, SM_STAGE_PARSE},      {stage_strategy, SM_STAGE_PARSE},   {stage_verify_input, SM_STAGE_PARSE},
+    {stage_layout, SM_STAGE_PARSE},     {stage_advice, SM_STAGE_PARSE},     {stage_optimize, SM_STAGE_OPTIMIZE},
+    {stage_promote, SM_STAGE_OPTIMIZE}, {stage_gcroots, SM_STAGE_OPTIMIZE}, {stage_place, SM_STAGE_PLACE},
+    {stage_rewrite, SM_STAGE_REWRITE},  {stage_emit, SM_STAGE_EMIT},        {stage_decode, SM_STAGE_DECODE},
+    {stage_disasm, SM_STAGE_DECODE},    {stage_meta, SM_STAGE_DECODE},
 };
 
 /* Who asks for the module as it was read, and for nothing else, gets it without a compile. */
@@ -56,6 +56,7 @@ static struct compile *new_compile(const sm_options *options, const char *input,
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         sm_buf_init(text[i], TEXT_MAX);
     c->diagnostics = json_array();
+    c->advice = json_array();
     c->remarks = json_array();
     return c;
 }
@@ -76,6 +77,7 @@ void compile_free(struct compile *c) {
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
         sm_buf_free(text[i]);
     json_decref(c->diagnostics);
+    json_decref(c->advice);
     json_decref(c->remarks);
     free(c->layout);
     free(c);
@@ -92,6 +94,7 @@ static sm_status finish(struct compile *c, sm_status s, sm_buf *out) {
     unsigned emit = c->options->emit;
     sm_buf_init(&diagnostics, TEXT_MAX);
     sm_buf_init(&remarks, TEXT_MAX);
+    json_array_extend(c->diagnostics, c->advice);
     json_append(c->diagnostics, &diagnostics);
     json_append(c->remarks, &remarks);
     a.part[SM_PART_DIAGNOSTICS] = slice_of(&diagnostics);
@@ -138,7 +141,7 @@ static struct compile *compile_once(const sm_options *options, const char *input
  * one; where it is the same, the reasons that only the other compile knows are kept. */
 static struct compile *settle_twins(struct compile *c, sm_status *status) {
     sm_status again;
-    struct compile *joined = compile_once(c->options, c->input, c->input_len, 1, &again);
+    struct compile *joined = compile_once(c->options, c->input - c->mark_len, c->input_len + c->mark_len, 1, &again);
     if (!joined || again != SM_OK || emit_same(&c->object, &joined->object)) {
         compile_free(joined);
         return c;

@@ -11,8 +11,10 @@
  *                  (dialect.c: which LLVM's IR it is; upgrader.c: what asks smd-upgrade, see upgrade/upgrade.h;
  *                  statepoints.c: those of 2015 and 2017 -> those of today; typed.c: calls that LLVM would misread)
  *   target.c       triple, CPU, features -> target machine; code-shaping function attributes
+ *   foreign.c      what an input is that is no module
  *   strategy.c     which functions have which GC; what does not go together is refused
  *   layout.c       references are no integers: the data layout says so
+ *   advice.c       warnings: what may not have been meant
  *   flags.c        LLVM's process-wide flags, all of them set for every job
  *   slots.c        references in stack slots become values; what is left is refused      (optnone.c)
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
@@ -66,9 +68,10 @@ struct emitted {
 
 struct compile {
     const sm_options *options;
-    const char *input; /* borrowed */
+    const char *input; /* borrowed; behind its byte order mark */
     size_t input_len;
-    size_t header; /* bytes that the parser sees before the input's first */
+    size_t header;   /* bytes that the parser sees before the input's first */
+    size_t mark_len; /* bytes of the byte order mark */
 
     LLVMContextRef context;
     LLVMModuleRef module;
@@ -76,6 +79,7 @@ struct compile {
     char triple[160];
     uint16_t elf_machine; /* EM_X86_64 or EM_AARCH64 */
     char *layout;         /* owned: the module's data layout if it is not the one that came; NULL */
+    int gc_was_set;       /* boolean: the option gc gave a function its strategy */
     int module_layout;    /* boolean: the module came with a data layout of its own */
     int joined;           /* boolean: alike sites share a number (sites.c) */
     int twins;            /* boolean: that might make a difference */
@@ -92,6 +96,7 @@ struct compile {
     size_t sites, site_capacity;
 
     json_t *diagnostics; /* array */
+    json_t *advice;      /* array: warnings of ours, which follow the diagnostics */
     json_t *remarks;     /* array */
     int errors;          /* how many of the diagnostics are errors */
 
@@ -121,6 +126,7 @@ sm_status stage_target(struct compile *c);
 sm_status stage_verify_input(struct compile *c);
 sm_status stage_strategy(struct compile *c);
 sm_status stage_layout(struct compile *c);
+sm_status stage_advice(struct compile *c);
 sm_status stage_optimize(struct compile *c);
 sm_status stage_promote(struct compile *c);
 sm_status stage_gcroots(struct compile *c);
@@ -138,8 +144,9 @@ void diag_add(struct compile *c, const char *severity, const char *function, con
 void diag_add_place(struct compile *c, const char *message, int line, int column, const char *source);
 void remark(struct compile *c, const char *pass, LLVMValueRef function, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-void diag_install(struct compile *c);            /* LLVM's diagnostics of the context become the compile's */
-json_t *json_utf8(const char *text, size_t len); /* a JSON string; bytes that are not UTF-8 become U+FFFD */
+void diag_warnings(const struct compile *c, sm_buf *out); /* as lines of text */
+void diag_install(struct compile *c);                     /* LLVM's diagnostics of the context become the compile's */
+json_t *json_utf8(const char *text, size_t len);          /* a JSON string; bytes that are not UTF-8 become U+FFFD */
 sm_status json_append(const json_t *value, sm_buf *out);
 
 /* capture.c: what LLVM writes to stderr while it runs. */
@@ -171,6 +178,11 @@ int upgrader_is_lost(void);    /* the worker cannot reach it any more, and has t
 sm_status upgrader_run(struct compile *c, const char *ir, size_t len, LLVMMemoryBufferRef *bitcode); /* *new* */
 /* typed.c: no call of the input's text is in the notation of typed pointers */
 sm_status typed_calls_check(struct compile *c);
+/* foreign.c: what the input is, if it begins as no module does: a sentence, static; NULL otherwise */
+const char *foreign_format(const char *input, size_t len);
+/* Adds a note to a parse error: what the text seems to be. SOURCE is the line at fault, or NULL. */
+void foreign_note(struct compile *c, const char *text, size_t len, const char *message, const char *source);
+int is_one_line(const char *text, size_t len);
 
 /* place.c: runs passes by LLVM's names for them */
 sm_status run_passes(struct compile *c, const char *passes);

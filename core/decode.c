@@ -5,8 +5,11 @@
 #include "gcmap.h"
 #include "stackmap_json.h"
 
+#include <string.h>
+
 static sm_status render(struct compile *c) {
     sm_status s = sm_stackmap_to_json(&c->object.map, &c->stackmap);
+    diag_warnings(c, &c->explain);
     if (s == SM_OK)
         s = sm_explain(&c->object.map, 0, &c->explain);
     return s == SM_OK ? s
@@ -22,11 +25,19 @@ sm_status stage_decode(struct compile *c) {
                       : fail(c, SM_INTERNAL, NULL, "The emitted GC table cannot be read: %s", wrong.message);
 }
 
+static sm_status refuse_foreign(struct compile *c) {
+    const char *other = foreign_format(c->input, c->input_len);
+    return fail(c, SM_INVALID_OBJECT, NULL, "This is no ELF file%s%s", other ? ": " : "",
+                other ? other : "; this route takes objects and programs, POST /v1/compile takes modules");
+}
+
 /* An object from elsewhere. */
 sm_status decode_foreign(struct compile *c) {
     struct emitted *e = &c->object;
     sm_stackmap_error wrong = {0};
     char why[200];
+    if (c->input_len < 4 || memcmp(c->input, "\177ELF", 4) != 0)
+        return refuse_foreign(c);
     sm_status s = sm_elf_open(&e->elf, c->input, c->input_len, why, sizeof why);
     if (s != SM_OK)
         return fail(c, s, NULL, "%s", why);

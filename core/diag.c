@@ -114,6 +114,25 @@ static int is_about_a_file(const char *text) {
     return strstr(text, "Could not find incbin file") || strstr(text, "Could not find include file");
 }
 
+static void put_warnings(const json_t *list, sm_buf *out) {
+    size_t i;
+    json_t *d;
+    json_array_foreach(list, i, d) {
+        const char *text = json_string_value(json_object_get(d, "message"));
+        if (strcmp(json_string_value(json_object_get(d, "severity")), "warning") != 0)
+            continue;
+        sm_buf_puts(out, "warning: ");
+        for (; *text; text++) /* for a terminal, which names could steer */
+            sm_buf_put_u8(out, (unsigned char)*text < 0x20 || *text == 0x7f ? '?' : (unsigned char)*text);
+        sm_buf_puts(out, "\n\n");
+    }
+}
+
+void diag_warnings(const struct compile *c, sm_buf *out) {
+    put_warnings(c->diagnostics, out);
+    put_warnings(c->advice, out);
+}
+
 static void on_llvm_diagnostic(LLVMDiagnosticInfoRef info, void *arg) {
     static const char *const names[] = {
         [LLVMDSError] = "error", [LLVMDSWarning] = "warning", [LLVMDSRemark] = "remark", [LLVMDSNote] = "note"};

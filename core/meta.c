@@ -169,7 +169,7 @@ sm_status stage_meta(struct compile *c) {
     json_object_set_new(o, "reproduce", reproduce(c));
     if (why_not)
         json_object_set_new(o, "reproduce_note", json_string(why_not));
-    json_object_set_new(o, "input_bytes", json_integer((json_int_t)c->input_len));
+    json_object_set_new(o, "input_bytes", json_integer((json_int_t)(c->mark_len + c->input_len)));
     json_object_set_new(o, "object_bytes", json_integer((json_int_t)c->object.len));
     sm_status s = json_append(o, &c->meta);
     json_decref(o);

@@ -48,6 +48,7 @@ sm_status parse_error_at(struct compile *c, const char *message, int line, int c
     if (line == 1)
         column -= (int)c->header;
     diag_add_place(c, message, line, column, source && *source ? source : NULL);
+    foreign_note(c, c->input, c->input_len, message, source);
     free(source);
     return SM_PARSE_ERROR;
 }
@@ -141,8 +142,22 @@ static sm_status parse_text(struct compile *c) {
     return s == SM_OK ? typed_calls_check(c) : s;
 }
 
+/* Editors on Windows put U+FEFF before UTF-8; LLVM does not know it. */
+static void skip_mark(struct compile *c) {
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    if (c->input_len < sizeof mark || memcmp(c->input, mark, sizeof mark) != 0)
+        return;
+    c->mark_len = sizeof mark;
+    c->input += sizeof mark;
+    c->input_len -= sizeof mark;
+}
+
 /* Requires nothing; gives module and machine, the module's triple set to the machine's. */
 sm_status stage_parse(struct compile *c) {
+    const char *other = foreign_format(c->input, c->input_len);
+    if (other)
+        return fail(c, SM_PARSE_ERROR, NULL, "%s", other);
+    skip_mark(c);
     sm_status s = is_bitcode(c->input, c->input_len) ? parse_bitcode(c) : parse_text(c);
     if (s != SM_OK)
         return s;

@@ -118,6 +118,11 @@ static sm_status check_function(struct compile *c, LLVMValueRef f) {
     return k.status == SM_OK ? polls_of(c, f, &bits) : k.status;
 }
 
+static void set_gc(struct compile *c, LLVMValueRef f, const char *gc) {
+    LLVMSetGC(f, gc);
+    c->gc_was_set = 1;
+}
+
 /* Requires a module; gives every function its strategy. */
 sm_status stage_strategy(struct compile *c) {
     const char *gc = c->options->gc;
@@ -133,7 +138,7 @@ sm_status stage_strategy(struct compile *c) {
         if (LLVMIsDeclaration(f))
             continue;
         if (gc[0] && !LLVMGetGC(f) && strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") != 0)
-            LLVMSetGC(f, gc);
+            set_gc(c, f, gc);
         s = check_function(c, f);
     }
     return s;

@@ -42,13 +42,17 @@ static int is_type(const char *header, const char *type) {
     return strncasecmp(header, type, n) == 0 && (header[n] == 0 || header[n] == ';' || header[n] == ' ');
 }
 
+static int begins_with(const char *header, const char *beginning) {
+    return strncasecmp(header, beginning, strlen(beginning)) == 0;
+}
+
 /* Raw bodies come as whatever a tool sends by default; a type that says that the body is something else is refused.
  */
 static sm_status read_media_type(struct request *r, struct compile *c) {
-    static const char *const raw[] = {
-        "application/octet-stream",     "text/plain",           "application/x-www-form-urlencoded",
-        "application/vnd.llvm.bitcode", "text/x-llvm",          "application/x-llvm",
-        "application/llvm-ir",          "application/x-object", "application/x-elf"};
+    static const char *const raw[] = {"application/octet-stream",     "application/x-www-form-urlencoded",
+                                      "application/vnd.llvm.bitcode", "application/llvm-ir",
+                                      "application/x-object",         "application/x-elf"};
+    static const char *const families[] = {"text/", "application/x-llvm"};
     const char *type = request_header(r, "Content-Type");
     char detail[240];
     if (!type)
@@ -60,6 +64,14 @@ static sm_status read_media_type(struct request *r, struct compile *c) {
     for (size_t i = 0; i < sizeof raw / sizeof *raw; i++)
         if (is_type(type, raw[i]))
             return SM_OK;
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (begins_with(type, families[i]))
+            return SM_OK;
+    if (begins_with(type, "multipart/"))
+        return refuse(r, SM_UNSUPPORTED_MEDIA_TYPE,
+                      "A body of several parts is not supported (curl's -F sends one); curl's --data-binary @FILE "
+                      "sends a file as it is",
+                      NULL);
     snprintf(detail, sizeof detail, "'%.80s' is not supported; send the bytes as application/octet-stream%s", type,
              r->job->kind == SM_JOB_COMPILE ? ", IR as text/plain, or application/json" : "");
     return refuse(r, SM_UNSUPPORTED_MEDIA_TYPE, detail, NULL);
@@ -233,8 +245,10 @@ int compile_hand_in(struct request *r, sm_status (*hand_in)(struct request *r)) 
     c->task.run = on_intake;
     if (r->body.bytes.len == 0) {
         refuse(r, SM_EMPTY_BODY,
-               r->job->kind == SM_JOB_COMPILE ? "The body has to be LLVM IR, bitcode or the JSON form"
-                                              : "The body has to be an object file",
+               r->job->kind == SM_JOB_COMPILE ? "The body is empty; it has to be LLVM IR, bitcode or the JSON form "
+                                                "(curl's --data-binary @FILE sends a file)"
+                                              : "The body is empty; it has to be an object file "
+                                                "(curl's --data-binary @FILE sends one)",
                NULL);
         return 1;
     }

@@ -81,9 +81,12 @@ static sm_status find_route(struct request *r) {
     if (r->route)
         return SM_OK;
     const char *allow = route_methods(r->path);
-    snprintf(detail, sizeof detail,
-             allow ? "%.20s is not a method of %.200s" : "%.20s %.200s is no route of this server", r->method,
-             r->path);
+    const char *nearest = allow ? NULL : route_nearest(r->path);
+    if (allow)
+        snprintf(detail, sizeof detail, "%.20s is not a method of %.200s, which takes %s", r->method, r->path, allow);
+    else
+        snprintf(detail, sizeof detail, "%.20s %.200s is no route of this server%s%s%s", r->method, r->path,
+                 nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
     sm_status s = allow ? SM_METHOD_NOT_ALLOWED : SM_NOT_FOUND;
     problem_reply(r, s, detail, (sm_slice){0}, NULL);
     if (allow)

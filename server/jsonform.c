@@ -103,6 +103,14 @@ sm_status jsonform_read_value(const json_t *root, struct job *job, struct jsonfo
     return s == SM_OK ? read_input(ir, bitcode, job, err) : s;
 }
 
+static int begins_as_json(const char *text, size_t len) {
+    while (len && (*text == ' ' || *text == '\t' || *text == '\r' || *text == '\n')) {
+        text++;
+        len--;
+    }
+    return len && (*text == '{' || *text == '[');
+}
+
 json_t *jsonform_parse(const void *bytes, size_t len, struct jsonform_error *err) {
     json_error_t where;
     memset(err, 0, sizeof *err);
@@ -110,7 +118,10 @@ json_t *jsonform_parse(const void *bytes, size_t len, struct jsonform_error *err
     if (!root) {
         err->line = where.line > 0 ? where.line : 1;
         err->column = where.column > 0 ? where.column : 1;
-        complain(err, SM_INVALID_JSON, "Line %d, column %d: %s", err->line, err->column, where.text);
+        complain(err, SM_INVALID_JSON, "Line %d, column %d: %s%s", err->line, err->column, where.text,
+                 begins_as_json(bytes, len) ? ""
+                                            : ". The body is no JSON, but its Content-Type says so (as curl's --json "
+                                              "does); IR and bitcode are sent with another, or with none");
     }
     return root;
 }

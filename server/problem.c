@@ -44,15 +44,26 @@ void problem_reply(struct request *r, sm_status status, const char *detail, sm_s
         reply_header(reply, "Retry-After", "%d", pool_retry_after(r->smd->pool));
 }
 
-/* The first diagnostic's message stands for the whole where the result has no sentence of its own. */
+static int is_of(const json_t *diagnostic, const char *severity) {
+    const char *s = json_string_value(json_object_get(diagnostic, "severity"));
+    return s && strcmp(s, severity) == 0;
+}
+
+/* The first error's message, with the note that follows it, stands for the whole where the result has no sentence of
+ * its own. */
 static void first_message(const sm_artifact *a, char *out, size_t size) {
+    size_t i = 0;
     out[0] = 0;
     json_t *list = a->part[SM_PART_DIAGNOSTICS].data ? json_loadb((const char *)a->part[SM_PART_DIAGNOSTICS].data,
                                                                   a->part[SM_PART_DIAGNOSTICS].len, 0, NULL)
                                                      : NULL;
-    const char *message = json_string_value(json_object_get(json_array_get(list, 0), "message"));
+    while (i < json_array_size(list) && !is_of(json_array_get(list, i), "error"))
+        i++;
+    const json_t *next = json_array_get(list, i + 1);
+    const char *message = json_string_value(json_object_get(json_array_get(list, i), "message"));
+    const char *note = is_of(next, "note") ? json_string_value(json_object_get(next, "message")) : NULL;
     if (message)
-        snprintf(out, size, "%s", message);
+        snprintf(out, size, "%s%s%s", message, note ? ". " : "", note ? note : "");
     json_decref(list);
 }
 

@@ -8,6 +8,7 @@
 #include "embedded.h"
 #include "jobs.h"
 #include "manifest.h"
+#include "options.h"
 
 #include <string.h>
 
@@ -95,6 +96,14 @@ const struct route *route_find(const char *method, const char *path) {
         if (strcmp(table[i].method, method) == 0 && path_matches(&table[i], path))
             return &table[i];
     return NULL;
+}
+
+const char *route_nearest(const char *path) {
+    const char *paths[ROWS + 1] = {NULL};
+    for (size_t i = 0; i < ROWS; i++)
+        paths[i] = table[i].path;
+    const char *nearest = sm_nearest(path, paths);
+    return nearest && strcmp(nearest, "/") != 0 ? nearest : NULL;
 }
 
 const char *route_methods(const char *path) {

@@ -7,6 +7,9 @@
 /* The route of a request; NULL if there is none. */
 const struct route *route_find(const char *method, const char *path);
 
+/* The path of a route that PATH was perhaps meant to be; NULL if none is near. Static storage. */
+const char *route_nearest(const char *path);
+
 /* The methods that a path takes, for Allow ("GET, HEAD"); NULL if there is no such path. Static storage. */
 const char *route_methods(const char *path);
 

@@ -109,6 +109,19 @@ Test(smc, messages_are_a_compilers) {
     ends(1);
 }
 
+Test(smc, warnings_and_notes_are_shown) {
+    put("plain.ll", "define ptr addrspace(1) @f(ptr addrspace(1) %p) {\n  ret ptr addrspace(1) %p\n}\n");
+    put("hello.c", "int main(void) { return 0; }\n");
+    smc("compile plain.ll");
+    ends(0);
+    says("plain.ll: warning: There are pointers of address space 1, but no function has a GC strategy");
+    cr_assert_str_eq(smc("compile -q plain.ll"), "");
+    smc("compile hello.c");
+    ends(1);
+    says("hello.c:1:1: error: expected top-level entity\n");
+    says("hello.c: note: This looks like C or C++");
+}
+
 Test(smc, a_wrong_command_line) {
     cr_assert_str_eq(smc("compil list.ll"), "smc: error: there is no command 'compil'; did you mean 'compile'?\n");
     ends(2);

@@ -22,6 +22,8 @@ static void run_example(const struct daemon *d, const char *file, const char *co
     struct bytes out = run_command(here, "", 0, &status);
     snprintf(expected, sizeof expected, "%.*s", gives_len, gives);
     cr_expect_eq(status, 0, "%s: %s: %s", file, line, (char *)out.data);
+    cr_expect(!strstr((char *)out.data, "warning"), "%s: %s: an example is compiled without a warning: %s", file,
+              line, (char *)out.data);
     cr_expect(strstr((char *)out.data, expected), "%s: %s\ndoes not give '%s' but\n%s", file, line, expected,
               (char *)out.data);
     bytes_free(out);

@@ -1,0 +1,249 @@
+/* advice.c - warnings for whoever may not have meant what the module and its options say together.
+ *
+ * Nothing here changes a compile or fails it. An option is only told of where its value is not the default: who leaves
+ * it out and who gives its default have the same key, and share one answer.
+ */
+#include "core.h"
+
+#include <llvm-c/Core.h>
+#include <stdarg.h>
+#include <string.h>
+
+struct facts {
+    size_t defined;              /* functions, variables, aliases */
+    size_t functions;            /* defined ones, without gc.safepoint_poll */
+    size_t statepoints, gcroots; /* of them, those with a strategy of either kind */
+    size_t forgotten;            /* those with references and calls, but no strategy */
+    const char *first_forgotten; /* borrowed */
+    int polls;                   /* bits SM_SP_…: what any function wants */
+    int has_poll;                /* boolean: gc.safepoint_poll is defined */
+    int found, found_plain;      /* booleans: a reference in a function with, without a strategy */
+};
+
+static void advise(struct compile *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void advise(struct compile *c, const char *fmt, ...) {
+    char message[1024];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(message, sizeof message, fmt, ap);
+    va_end(ap);
+    json_t *d = json_object();
+    json_object_set_new(d, "severity", json_string("warning"));
+    json_object_set_new(d, "message", json_utf8(message, strlen(message)));
+    json_array_append_new(c->advice, d);
+}
+
+/* ---- What there is ------------------------------------------------------------------------------------------- */
+
+/* 1 if a value of this type is or holds a pointer that a collector may move: one of address space 1. */
+static int holds_reference(LLVMTypeRef type, int depth) {
+    enum { DEEPEST = 16 };
+    if (depth == DEEPEST)
+        return 0;
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMPointerTypeKind:
+        return LLVMGetPointerAddressSpace(type) == 1;
+    case LLVMVectorTypeKind:
+    case LLVMScalableVectorTypeKind:
+    case LLVMArrayTypeKind:
+        return holds_reference(LLVMGetElementType(type), depth + 1);
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+            if (holds_reference(LLVMStructGetTypeAtIndex(type, i), depth + 1))
+                return 1;
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+static int body_holds_reference(LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (holds_reference(LLVMTypeOf(i), 0))
+                return 1;
+    return 0;
+}
+
+/* 1 if the function has a reference as parameter or as the result of an instruction. */
+static int has_reference(LLVMValueRef f) {
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        if (holds_reference(LLVMTypeOf(LLVMGetParam(f, i)), 0))
+            return 1;
+    return body_holds_reference(f);
+}
+
+static void find_gcroot(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    const char *name = intrinsic_name(call);
+    (void)f;
+    *(int *)arg |= name && strcmp(name, "llvm.gcroot") == 0;
+}
+
+static void find_safepoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    (void)f;
+    *(int *)arg |= calls_safepoint(call);
+}
+
+static int is_leaf_function(LLVMValueRef f) {
+    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1) !=
+           NULL;
+}
+
+/* A function without a strategy: are there references in it that no collector finds? */
+static void look_at_plain(struct facts *k, LLVMValueRef f) {
+    size_t len;
+    int calls = 0;
+    if (!has_reference(f))
+        return;
+    k->found_plain = 1;
+    visit_calls(f, find_safepoint, &calls);
+    if (!calls || is_leaf_function(f))
+        return;
+    if (!k->forgotten++)
+        k->first_forgotten = LLVMGetValueName2(f, &len);
+}
+
+static void look_at_function(struct compile *c, struct facts *k, LLVMValueRef f) {
+    const char *gc = LLVMGetGC(f);
+    int roots = 0;
+    k->functions++;
+    k->polls |= function_polls(c, f);
+    if (!gc) {
+        look_at_plain(k, f);
+    } else if (is_statepoint_gc(gc)) {
+        k->statepoints++;
+        k->found = k->found || has_reference(f);
+    } else {
+        k->gcroots++;
+        visit_calls(f, find_gcroot, &roots);
+        k->found |= roots;
+    }
+}
+
+static struct facts look(struct compile *c) {
+    struct facts k = {0};
+    size_t len;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        k.defined++;
+        if (strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") == 0)
+            k.has_poll = 1;
+        else
+            look_at_function(c, &k, f);
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g; g = LLVMGetNextGlobal(g))
+        k.defined += (size_t)!LLVMIsDeclaration(g);
+    LLVMGetModuleInlineAsm(c->module, &len);
+    k.defined += (size_t)(len != 0 || LLVMGetFirstGlobalAlias(c->module) || LLVMGetFirstGlobalIFunc(c->module));
+    return k;
+}
+
+/* ---- What is said of the module ------------------------------------------------------------------------------ */
+
+static void advise_empty(struct compile *c) {
+    advise(
+        c, "The module defines nothing, so the object holds nothing%s",
+        is_one_line(c->input, c->input_len)
+            ? ": its text is one line, perhaps a comment; curl's -d takes line breaks out of a file, --data-binary "
+              "keeps them"
+            : "");
+}
+
+static void advise_strategy(struct compile *c, const struct facts *k) {
+    if (!k->statepoints && !k->gcroots) {
+        if (k->found_plain || k->has_poll)
+            advise(c,
+                   "There %s, but no function has a GC strategy: no safepoints are made. The option gc=NAME sets one "
+                   "(gc=statepoint-example), as does gc \"NAME\" behind a function's parameters",
+                   k->found_plain ? "are pointers of address space 1" : "is a gc.safepoint_poll");
+        return;
+    }
+    if (k->forgotten)
+        advise(c,
+               "%zu function%s references and calls but no GC strategy, '%s' %s: no collector finds what is alive "
+               "there. The option gc=NAME sets a strategy where there is none",
+               k->forgotten, k->forgotten == 1 ? " has" : "s have", k->first_forgotten,
+               k->forgotten == 1 ? "it is" : "the first of them");
+    if (!k->found)
+        advise(c, "No function with a GC strategy has a reference%s: the stackmap names no pointer",
+               k->statepoints ? ", which is a pointer of address space 1 (ptr addrspace(1))"
+                              : ", which is a stack slot marked with llvm.gcroot");
+}
+
+/* ---- Options that have no effect ----------------------------------------------------------------------------- */
+
+#define NO_STATEPOINTS                                                                                               \
+    "no function has a strategy with statepoints (gc=statepoint-example or gc=coreclr sets one where there is none)"
+
+/* These give why there is no effect, NULL if there is one. */
+static const char *needs_statepoints(const struct compile *c, const struct facts *k) {
+    (void)c;
+    return k->statepoints ? NULL : NO_STATEPOINTS;
+}
+
+static const char *needs_polls(const struct compile *c, const struct facts *k) {
+    const char *why = needs_statepoints(c, k);
+    return why ? why : k->polls ? NULL : "no function wants polls (safepoints=none)";
+}
+
+static const char *needs_backedges(const struct compile *c, const struct facts *k) {
+    const char *why = needs_polls(c, k);
+    return why                         ? why
+           : k->polls & SM_SP_BACKEDGE ? NULL
+                                       : "no function wants polls at backedges (safepoints=backedge)";
+}
+
+static const char *needs_plain_functions(const struct compile *c, const struct facts *k) {
+    return c->gc_was_set ? NULL : !k->functions ? "there is no function" : "every function has a strategy of its own";
+}
+
+static const struct {
+    const char *option;
+    const char *(*why_idle)(const struct compile *c, const struct facts *k);
+} rows[] = {
+    {"safepoints", needs_statepoints},      {"poll", needs_polls},
+    {"gc", needs_plain_functions},          {"gc_registers", needs_statepoints},
+    {"remat", needs_statepoints},           {"all_backedges", needs_backedges},
+    {"counted_loop_bits", needs_backedges}, {"split_backedges", needs_backedges},
+};
+
+static const sm_option_row *find_option(const char *name) {
+    size_t n;
+    const sm_option_row *table = sm_option_table(&n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return &table[i];
+    return NULL;
+}
+
+static int is_default(const sm_options *o, const sm_option_row *row) {
+    sm_buf value;
+    sm_buf_init(&value, 2 * SM_OPT_TEXT_MAX);
+    sm_option_value(o, row, &value);
+    int same = strcmp(sm_buf_cstr(&value), row->dflt) == 0;
+    sm_buf_free(&value);
+    return same;
+}
+
+static void advise_options(struct compile *c, const struct facts *k) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const sm_option_row *row = find_option(rows[i].option);
+        const char *why = rows[i].why_idle(c, k);
+        if (row && why && !is_default(c->options, row))
+            advise(c, "The option '%s' has no effect: %s", row->name, why);
+    }
+}
+
+/* Requires a verified module with its strategies, not optimised yet; gives advice. */
+sm_status stage_advice(struct compile *c) {
+    struct facts k = look(c);
+    if (!k.defined) {
+        advise_empty(c);
+        return SM_OK;
+    }
+    advise_strategy(c, &k);
+    advise_options(c, &k);
+    return SM_OK;
+}

@@ -1,0 +1,160 @@
+/* foreign.c - inputs that are something else than a module: what they seem to be, and what their sender can do.
+ *
+ * What begins like a file of another format is not given to LLVM, whose words on it would help nobody. Text goes to
+ * LLVM first, and what it looks like is a note on LLVM's error: a guess, which a module that parses never sees.
+ */
+#include "core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct beginning {
+    const char *bytes;
+    size_t len;
+    const char *hint;
+};
+
+#define B(bytes) bytes, sizeof bytes - 1
+#define COMPRESSED                                                                                                   \
+    "; a compressed body needs the header Content-Encoding (gzip, deflate or zstd), anything else has to be "        \
+    "unpacked first"
+#define IR_OF_C "; clang-19 -S -emit-llvm makes IR of it"
+
+/* No module begins with one of these. */
+static const struct beginning formats[] = {
+    {B("\177ELF"), "The input is an ELF file, not a module; POST /v1/stackmap decodes the stackmap of an object"},
+    {B("\x1f\x8b"), "The input is compressed with gzip" COMPRESSED},
+    {B("\x28\xb5\x2f\xfd"), "The input is compressed with zstd" COMPRESSED},
+    {B("\xfd\x37zXZ"), "The input is compressed with xz" COMPRESSED},
+    {B("BZh"), "The input is compressed with bzip2" COMPRESSED},
+    {B("PK\x03\x04"), "The input is a zip archive" COMPRESSED},
+    {B("!<arch>\n"), "The input is an archive of objects, not a module"},
+    {B("\xcf\xfa\xed\xfe"), "The input is a Mach-O object, not a module"},
+    {B("\xca\xfe\xba\xbe"), "The input is a Mach-O or Java class file, not a module"},
+    {B("MZ\x90"), "The input is a Windows program, not a module"},
+    {B("\0asm"), "The input is WebAssembly, not a module"},
+    {B("\xff\xfe"), "The input is text in UTF-16, as PowerShell's '>' writes it; modules are UTF-8"},
+    {B("\xfe\xff"), "The input is text in UTF-16; modules are UTF-8"},
+};
+
+#define C_SOURCE    "This looks like C or C++" IR_OF_C
+#define RUST_SOURCE "This looks like Rust; rustc --emit=llvm-ir makes IR of it"
+#define ASSEMBLY    "This looks like assembly" IR_OF_C " (without -emit-llvm it writes assembly)"
+#define JSON_FORM   "This looks like JSON; send it with Content-Type: application/json"
+#define WEB_PAGE    "This looks like HTML or XML, perhaps a server's answer instead of the file"
+#define MLIR        "This looks like MLIR; mlir-translate --mlir-to-llvmir makes IR of it"
+
+/* No text of IR begins with one of these, white space aside. */
+static const struct beginning texts[] = {
+    {B("{"), JSON_FORM},         {B("["), JSON_FORM},      {B("<"), WEB_PAGE},        {B("#!["), RUST_SOURCE},
+    {B("fn "), RUST_SOURCE},     {B("pub "), RUST_SOURCE}, {B("use "), RUST_SOURCE},  {B("module {"), MLIR},
+    {B("module @"), MLIR},       {B("module attr"), MLIR}, {B("func.func"), MLIR},    {B("llvm.func"), MLIR},
+    {B(".text"), ASSEMBLY},      {B(".file"), ASSEMBLY},   {B(".section"), ASSEMBLY}, {B(".globl"), ASSEMBLY},
+    {B(".intel_s"), ASSEMBLY},   {B(".type"), ASSEMBLY},   {B("#include"), C_SOURCE}, {B("#define"), C_SOURCE},
+    {B("#pragma"), C_SOURCE},    {B("#if"), C_SOURCE},     {B("//"), C_SOURCE},       {B("/*"), C_SOURCE},
+    {B("int "), C_SOURCE},       {B("void "), C_SOURCE},   {B("static "), C_SOURCE},  {B("extern "), C_SOURCE},
+    {B("typedef "), C_SOURCE},   {B("struct "), C_SOURCE}, {B("char "), C_SOURCE},    {B("const "), C_SOURCE},
+    {B("unsigned "), C_SOURCE},  {B("long "), C_SOURCE},   {B("double "), C_SOURCE},  {B("template"), C_SOURCE},
+    {B("namespace "), C_SOURCE}, {B("using "), C_SOURCE},  {B("enum "), C_SOURCE},
+};
+
+/* Words of IR that came after LLVM 19, with the version that brought them. */
+static const struct {
+    const char *word;
+    int version;
+} newer[] = {{"samesign", 20},
+             {"initializes(", 20},
+             {"sanitize_type", 20},
+             {"sanitize_realtime", 20},
+             {"nodivergencesource", 20},
+             {"usub_cond", 20},
+             {"usub_sat", 20},
+             {"captures(", 21},
+             {"errnomem", 21},
+             {"fmaximum", 21},
+             {"dead_on_return", 22},
+             {"ptrtoaddr", 22},
+             {"nocreateundeforpoison", 22}};
+
+static const char *find_beginning(const struct beginning *rows, size_t count, const char *p, size_t len) {
+    for (size_t i = 0; i < count; i++)
+        if (len >= rows[i].len && memcmp(p, rows[i].bytes, rows[i].len) == 0)
+            return rows[i].hint;
+    return NULL;
+}
+
+const char *foreign_format(const char *input, size_t len) {
+    return find_beginning(formats, sizeof formats / sizeof *formats, input, len);
+}
+
+static int contains(const char *text, size_t len, const char *word) {
+    return memmem(text, len, word, strlen(word)) != NULL;
+}
+
+int is_one_line(const char *text, size_t len) {
+    return !memchr(text, '\n', len) && !memchr(text, '\r', len);
+}
+
+/* What went wrong on the way, where there is but one line. */
+static const char *hint_of_line(const char *text, size_t len) {
+    if (contains(text, len, "%0A") || contains(text, len, "%20"))
+        return "This is encoded as a form or an address; curl's --data-binary sends a file as it is";
+    if (len < 4096 && !memchr(text, ' ', len) && !memchr(text, '=', len))
+        return "This may be the name of a file; curl takes a file's content as --data-binary @FILE";
+    if (memchr(text, ';', len))
+        return "The text is one line, and a comment ends with its line; curl's -d takes line breaks out of a file, "
+               "--data-binary keeps them";
+    return NULL;
+}
+
+static const char *hint_of_text(const char *text, size_t len) {
+    while (len && strchr(" \t\r\n", *text) && *text) {
+        text++;
+        len--;
+    }
+    const char *hint = find_beginning(texts, sizeof texts / sizeof *texts, text, len);
+    while (len && strchr(" \t\r\n", text[len - 1]) && text[len - 1])
+        len--;
+    return hint ? hint : len && is_one_line(text, len) ? hint_of_line(text, len) : NULL;
+}
+
+/* The version of the compiler that says who it is in the text, as behind "clang version "; 0 if none does. */
+static int version_behind(const char *text, size_t len, const char *words) {
+    const char *at = memmem(text, len, words, strlen(words));
+    char digits[8] = "";
+    if (at) {
+        size_t from = (size_t)(at - text) + strlen(words), n = len - from;
+        memcpy(digits, text + from, n < sizeof digits ? n : sizeof digits - 1);
+    }
+    return atoi(digits);
+}
+
+/* The version of LLVM that a rejected module seems to be of, if that is newer than this one; 0 otherwise. MESSAGE is
+ * LLVM's, which names the producer of bitcode; SOURCE is the line at fault, or NULL. */
+static int newer_version(const char *text, size_t len, const char *message, const char *source) {
+    unsigned ours, minor, patch;
+    LLVMGetVersion(&ours, &minor, &patch);
+    int version = version_behind(message, strlen(message), "Producer: 'LLVM");
+    if (version <= (int)ours)
+        version = version_behind(text, len, "!\"clang version ");
+    for (size_t i = 0; source && version <= (int)ours && i < sizeof newer / sizeof *newer; i++)
+        if (strstr(source, newer[i].word))
+            version = newer[i].version;
+    return version > (int)ours ? version : 0;
+}
+
+void foreign_note(struct compile *c, const char *text, size_t len, const char *message, const char *source) {
+    unsigned ours, minor, patch;
+    char note[200];
+    const char *hint = memchr(text, 0, len) ? NULL : hint_of_text(text, len); /* bitcode has such bytes */
+    int version = hint ? 0 : newer_version(text, len, message, source);
+    LLVMGetVersion(&ours, &minor, &patch);
+    if (version) {
+        snprintf(note, sizeof note,
+                 "The module seems to be of LLVM %d; this server has LLVM %u, which does not read all of that",
+                 version, ours);
+        hint = note;
+    }
+    if (hint)
+        diag_add(c, "note", NULL, hint);
+}

@@ -1,0 +1,265 @@
+/* What beginners are told: warnings about what may not have been meant, and hints about what is no module. */
+#include "http.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct daemon d;
+
+static void start(void) {
+    d = daemon_start(NULL);
+}
+
+static void stop(void) {
+    daemon_stop(&d);
+}
+
+TestSuite(advice, .init = start, .fini = stop, .timeout = 120);
+
+/* ---- Warnings ------------------------------------------------------------------------------------------------ */
+
+/* The answer's warnings as one text, a line each, *new* in *A until answer_free. */
+static const char *warnings(const struct answer *a) {
+    static char text[8192];
+    size_t i, n = 0;
+    json_t *one;
+    text[0] = 0;
+    json_array_foreach(json_object_get(a->json, "diagnostics"), i, one) {
+        cr_assert_str_eq(json_string_value(json_object_get(one, "severity")), "warning");
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s\n", json_string_value(json_object_get(one, "message")));
+    }
+    return text;
+}
+
+static struct answer compiled(const char *query, const char *module) {
+    char path[300];
+    snprintf(path, sizeof path, "/v1/compile?%s", query);
+    struct answer a = post(&d, path, module);
+    cr_assert_eq(a.http, 200, "%s: %s", query, (char *)a.body.data);
+    return a;
+}
+
+/* The module is compiled, with one warning, which contains HINT, in JSON and in text. */
+static void warns(const char *query, const char *module, const char *hint) {
+    char path[300];
+    struct answer a = compiled(query, module);
+    const char *said = warnings(&a);
+    cr_expect(strstr(said, hint), "%s: '%s' is not in: %s", query, hint, said);
+    cr_expect_eq(json_array_size(json_object_get(a.json, "diagnostics")), 1, "%s: %s", query, said);
+    answer_free(a);
+    snprintf(path, sizeof path, "/v1/compile?%s", query);
+    a = ask(&d, (struct ask){.path = path, .body = module, .len = strlen(module), .headers = {"Accept: text/plain"}});
+    const char *text = (const char *)a.body.data, *line = strstr(text, hint);
+    cr_expect_eq(strncmp(text, "warning: ", strlen("warning: ")), 0, "%s", text);
+    cr_expect(line && memmem(text, strcspn(text, "\n"), hint, strlen(hint)), "'%s' is not in: %s", hint, text);
+    answer_free(a);
+}
+
+static void is_silent(const char *query, const char *module) {
+    struct answer a = compiled(query, module);
+    cr_expect_str_eq(warnings(&a), "", "%s", query);
+    answer_free(a);
+}
+
+#define REFERENCE "ptr addrspace(1)"
+static const char plain[] = "define i32 @f(i32 %x) {\n  ret i32 %x\n}\n";
+static const char strategyless[] =
+    "declare void @g()\ndefine " REFERENCE " @f(" REFERENCE " %p) {\n  call void @g()\n  ret " REFERENCE " %p\n}\n";
+static const char with_strategy[] = "declare void @g()\ndefine " REFERENCE " @f(" REFERENCE
+                                    " %p) gc \"statepoint-example\" {\n  call void @g()\n  ret " REFERENCE " %p\n}\n";
+
+Test(advice, references_without_a_strategy) {
+    warns("", strategyless, "gc=NAME sets one");
+    warns("", strategyless, "address space 1");
+    warns("", "define void @gc.safepoint_poll() {\n  ret void\n}\ndefine void @f() {\n  ret void\n}\n",
+          "gc.safepoint_poll, but no function has a GC strategy");
+    warns("",
+          "define [2 x {i32, " REFERENCE "}] @f([2 x {i32, " REFERENCE "}] %p) {\n  ret [2 x {i32, " REFERENCE
+          "}] %p\n}\n",
+          "gc=NAME sets one");
+    is_silent("gc=statepoint-example&poll=call:p", strategyless);
+    is_silent("", plain);
+}
+
+Test(advice, one_function_of_several_without_a_strategy) {
+    static const char format[] =
+        "%s\ndefine " REFERENCE " @forgotten(" REFERENCE " %%p) %s {\n  call void @g()\n  ret " REFERENCE " %%p\n}\n";
+    char module[1000];
+    snprintf(module, sizeof module, format, with_strategy, "");
+    warns("safepoints=none", module, "'forgotten'");
+    snprintf(module, sizeof module, format, with_strategy, "\"gc-leaf-function\"");
+    is_silent("safepoints=none", module);
+}
+
+Test(advice, a_strategy_without_references) {
+    warns("poll=call:p", "define ptr @f(ptr %p) gc \"statepoint-example\" {\n  ret ptr %p\n}\n",
+          "(ptr addrspace(1))");
+    warns("", "define ptr @f(ptr %p) gc \"shadow-stack\" {\n  ret ptr %p\n}\n", "llvm.gcroot");
+    is_silent("poll=call:p", with_strategy);
+}
+
+Test(advice, modules_that_define_nothing) {
+    warns("", "; define void @f() { ret void }", "--data-binary");
+    warns("", "declare void @f()\n", "defines nothing");
+    is_silent("", "@x = global i32 1\n");
+    is_silent("", "module asm \".globl x\"\n");
+}
+
+Test(advice, options_without_effect) {
+    static const char *const every[] = {"safepoints=none", "poll=call:p",       "gc_registers=2",      "remat=false",
+                                        "all_backedges=1", "split_backedges=1", "counted_loop_bits=16"};
+    static const char *const of_backedges[] = {"all_backedges=1", "split_backedges=1", "counted_loop_bits=16"};
+    char name[60], query[120];
+    for (size_t i = 0; i < sizeof every / sizeof *every; i++) {
+        snprintf(name, sizeof name, "'%.*s' has no effect", (int)strcspn(every[i], "="), every[i]);
+        warns(every[i], plain, name);
+        snprintf(query, sizeof query, "poll=call:p&%s", every[i]);
+        if (i > 1)
+            is_silent(query, with_strategy);
+    }
+    for (size_t i = 0; i < sizeof of_backedges / sizeof *of_backedges; i++) {
+        snprintf(query, sizeof query, "poll=call:p&safepoints=entry&%s", of_backedges[i]);
+        warns(query, with_strategy, "no function wants polls at backedges");
+    }
+    warns("gc=coreclr&safepoints=none", with_strategy,
+          "'gc' has no effect: every function has a strategy of its own");
+    warns("poll=call:p&safepoints=none", with_strategy, "no function wants polls");
+    /* a default that is given is the same request as one that is left out */
+    is_silent("safepoints=entry,backedge&poll=module&remat=true", plain);
+}
+
+Test(advice, comes_after_an_error) {
+    struct answer a =
+        post(&d, "/v1/compile?code_model=kernel&gc_registers=3",
+             "define void @f() {\n  call void asm sideeffect \"no instruction\", \"\"()\n  ret void\n}\n");
+    assert_problem(&a, 422, "codegen_failed");
+    cr_expect_str_eq(diagnostic(&a, "severity"), "error");
+    cr_expect(strstr((char *)a.body.data, "'gc_registers' has no effect"), "%s", (char *)a.body.data);
+    cr_expect(!strstr(member(&a, "detail"), "gc_registers"), "%s", member(&a, "detail"));
+    answer_free(a);
+}
+
+/* ---- Hints --------------------------------------------------------------------------------------------------- */
+
+static void hints_of(const char *path, const char *type, const void *body, size_t len, const char *hint) {
+    struct answer a = ask(&d, (struct ask){.path = path, .body = body, .len = len, .headers = {type}});
+    cr_expect_geq(a.http, 400);
+    cr_expect(strstr(member(&a, "detail"), hint), "'%s' is not in: %s", hint, (char *)a.body.data);
+    answer_free(a);
+}
+
+static void hints(const char *body, const char *hint) {
+    hints_of("/v1/compile", "Content-Type: text/plain", body, strlen(body), hint);
+}
+
+Test(advice, what_is_no_module) {
+    hints("\177ELF\2\1\1", "/v1/stackmap");
+    hints("\x1f\x8b\x08 and so on", "Content-Encoding");
+    hints("\x28\xb5\x2f\xfd and so on", "Content-Encoding");
+    hints("\xff\xfe; U", "UTF-16");
+    hints("{\"ir\": \"define void @f() { ret void }\"}", "Content-Type: application/json");
+    hints("<!DOCTYPE html>\n<html></html>\n", "HTML");
+    hints("#include <stdio.h>\nint main(void) { return 0; }\n", "clang-19 -S -emit-llvm");
+    hints("\n  int main(void) { return 0; }\n", "clang-19 -S -emit-llvm");
+    hints("\t.text\n\t.file\t\"a.c\"\n\t.globl\tf\n", "assembly");
+    hints("fn main() {\n}\n", "rustc");
+    hints("module {\n  func.func @f() { return }\n}\n", "MLIR");
+    hints("list.ll", "--data-binary @FILE");
+    hints("ir=define%20void%20%40f()%20%7B%0A", "--data-binary");
+    hints("define i32 @f() { ; begins  ret i32 1}", "--data-binary");
+    hints_of("/v1/stackmap", "Content-Type: text/plain", plain, strlen(plain), "POST /v1/compile");
+    hints_of("/v1/compile", "Content-Type: application/json", plain, strlen(plain), "is no JSON");
+    hints_of("/v1/compile", "Content-Type: multipart/form-data; boundary=b", plain, strlen(plain), "--data-binary");
+    hints_of("/v1/compile", "Content-Type: text/plain", "", 0, "--data-binary");
+    hints_of("/compile", "Content-Type: text/plain", plain, strlen(plain), "did you mean /v1/compile?");
+}
+
+Test(advice, errors_that_need_no_hint_have_none) {
+    struct answer a = post(&d, "/v1/compile", "define void @f() {\n  %x = add i32 1, %nothing\n  ret void\n}\n");
+    cr_expect_eq(json_array_size(json_object_get(a.json, "diagnostics")), 1, "%s", (char *)a.body.data);
+    answer_free(a);
+}
+
+Test(advice, text_of_a_newer_llvm) {
+    hints("define i1 @f(i32 %x) {\n  %c = icmp samesign ult i32 %x, 5\n  ret i1 %c\n}\n", "LLVM 20");
+    hints("define void @f(ptr captures(none) %x) {\n  ret void\n}\n", "LLVM 21");
+    hints("define void @f() {\n  oops\n}\n!0 = !{!\"clang version 42.1.0\"}\n", "LLVM 42");
+}
+
+static int bit(const struct bytes *b, size_t at) {
+    return b->data[at / 8] >> (at % 8) & 1;
+}
+
+/* Bitcode spells the version of its producer in characters of six bits (LLVM BitCodeFormat, "char6"). */
+static unsigned char6(char c) {
+    static const char order[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
+    return (unsigned)(strchr(order, c) - order);
+}
+
+static int stands_at(const struct bytes *b, size_t at, const char *text) {
+    for (size_t i = 0; text[i]; i++)
+        for (unsigned k = 0; k < 6; k++)
+            if (bit(b, at + 6 * i + k) != (int)(char6(text[i]) >> k & 1))
+                return 0;
+    return 1;
+}
+
+static void put(struct bytes *b, size_t at, const char *text) {
+    for (size_t i = 0; text[i]; i++)
+        for (unsigned k = 0; k < 6; k++) {
+            size_t n = at + 6 * i + k;
+            b->data[n / 8] = (unsigned char)((b->data[n / 8] & ~(1u << n % 8)) | (char6(text[i]) >> k & 1u) << n % 8);
+        }
+}
+
+Test(advice, bitcode_of_a_newer_llvm) {
+    int status;
+    size_t at = 0;
+    struct bytes b = run_command("llvm-as-19", plain, strlen(plain), &status);
+    cr_assert_eq(status, 0);
+    while (at + 48 < 8 * b.len && !stands_at(&b, at, "LLVM19."))
+        at++;
+    cr_assert(stands_at(&b, at, "LLVM19."));
+    put(&b, at, "LLVM42.");
+    /* its symbol table cut off, it is no bitcode that LLVM 19 reads */
+    hints_of("/v1/compile", "Content-Type: application/octet-stream", b.data, b.len - 28, "LLVM 42");
+    bytes_free(b);
+}
+
+/* ---- What is taken ------------------------------------------------------------------------------------------- */
+
+Test(advice, a_byte_order_mark_is_skipped) {
+    is_silent("", "\xef\xbb\xbf; a comment\ndefine void @f() {\n  ret void\n}\n");
+    struct answer a = post(&d, "/v1/compile",
+                           "\xef\xbb\xbf"
+                           "define void @f() { oops }\n");
+    assert_problem(&a, 422, "parse_error");
+    cr_expect_eq(diagnostic_number(&a, "line"), 1);
+    cr_expect_eq(diagnostic_number(&a, "column"), 20);
+    cr_expect_str_eq(diagnostic(&a, "source"), "define void @f() { oops }");
+    answer_free(a);
+    static const char with_triple[] =
+        "\xef\xbb\xbftarget triple = \"aarch64-unknown-linux-gnu\"\ndefine void @f() {\n  ret void\n}\n";
+    a = compiled("", with_triple);
+    cr_expect_str_eq(member(&a, "target"), "aarch64-unknown-linux-gnu");
+    cr_expect_eq(json_integer_value(json_object_get(a.json, "input_bytes")), (json_int_t)strlen(with_triple));
+    answer_free(a);
+}
+
+Test(advice, media_types_of_ir) {
+    static const char *const types[] = {"Content-Type: text/plain; charset=utf-8",
+                                        "Content-Type: text/x-llvm-ir",
+                                        "Content-Type: text/markdown",
+                                        "Content-Type: application/x-llvm",
+                                        "Content-Type: application/x-llvm-ir",
+                                        "Content-Type: application/x-llvm-bitcode",
+                                        "Content-Type: application/octet-stream",
+                                        "Content-Type: application/x-www-form-urlencoded"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        struct answer a =
+            ask(&d, (struct ask){.path = "/v1/compile", .body = plain, .len = strlen(plain), .headers = {types[i]}});
+        cr_expect_eq(a.http, 200, "%s: %s", types[i], (char *)a.body.data);
+        answer_free(a);
+    }
+}
