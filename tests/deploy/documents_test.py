@@ -1,0 +1,145 @@
+#!/usr/bin/python3
+"""The documents say what the code says, neither more nor less. Run in the project's folder; each table of the code is
+read from its source, each of the documents from its text."""
+import glob, json, re, sys
+import yaml
+
+wrong = []
+
+
+def read(path):
+    return open(path, encoding="utf-8").read()
+
+
+def rows(path, pattern, least):
+    """What PATTERN finds in the source; LEAST guards against a pattern that has stopped to fit."""
+    found = re.findall(pattern, read(path), re.S)
+    if len(found) < least:
+        sys.exit(f"{path}: only {len(found)} rows were found; this test no longer reads it")
+    return found
+
+
+def section(path, title):
+    """The text behind a heading, up to the next one."""
+    parts = re.split(r"^#+ +(.*)$", read(path), flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2]))[title]
+
+
+def column(text, pattern, n=0):
+    """The words that fit PATTERN in the N-th column of a text's tables."""
+    lines = [l.split("|")[1 + n] for l in text.splitlines() if l.startswith("| ") and not l.startswith("| ---")]
+    return [w for l in lines for w in re.findall(pattern, l)]
+
+
+def same(what, code, document, where):
+    for x in sorted(set(code) - set(document), key=str):
+        wrong.append(f"{what} {x} is not in {where}")
+    for x in sorted(set(document) - set(code), key=str):
+        wrong.append(f"{what} {x} of {where} is not in the code")
+
+
+api = yaml.safe_load(read("proto/openapi.yaml"))
+
+# Options: names, defaults, bounds, words.
+OPTION = r'\{"(\w+)", (TEXT|CHOICE|SET|INT|BOOL)\((.*?)\), "([^"]*)", ([01]),\s*"'
+options = {name: (kind, args, default) for name, kind, args, default, _ in rows("proto/options.c", OPTION, 20)}
+parameters = api["components"]["parameters"]
+same("option", options, parameters, "openapi.yaml")
+table = section("docs/api.md", "Options")
+same("option", options, column(table, r"`(\w+)`"), "docs/api.md")
+for name, (kind, args, default) in options.items():
+    schema = parameters.get(name, {}).get("schema", {})
+    words = re.findall(r"[\w-]+", args.split('"')[1]) if '"' in args else []
+    bounds = [int(x) for x in args.split(",")[1:]] if kind == "INT" else []
+    said = schema.get("default")
+    if (str(said).lower() if kind in ("INT", "BOOL") else said) != default:
+        wrong.append(f"option {name}: openapi.yaml says default {said}, not {default}")
+    if kind == "CHOICE" and schema.get("enum") != words:
+        wrong.append(f"option {name}: openapi.yaml has {schema.get('enum')}, not {words}")
+    if bounds and [schema.get("minimum"), schema.get("maximum")] != bounds:
+        wrong.append(f"option {name}: openapi.yaml does not have its bounds {bounds}")
+    line = next((l for l in table.splitlines() if l.startswith(f"| `{name}`")), "")
+    said = words + [" to ".join(map(str, bounds))] * bool(bounds) + [f"`{default}`"] * bool(default)
+    for word in said:
+        if word not in line:
+            wrong.append(f"option {name}: docs/api.md does not have {word}")
+for path in ("/v1/compile", "/v1/jobs"):
+    taken = [p["$ref"].rsplit("/", 1)[1] for p in api["paths"][path]["post"]["parameters"] if "$ref" in p]
+    same("option", options, taken, "openapi.yaml at " + path)
+
+# Error codes, with their HTTP status.
+codes = {name: http for name, http in rows("proto/status.h", r'X\(\d+, \w+, "(\w+)", (\d+), "', 40) if name != "ok"}
+same("code", codes, api["components"]["schemas"]["Code"]["enum"], "openapi.yaml")
+errors = section("docs/api.md", "Errors")
+inside = re.findall(r"`(\w+)`", re.search(r"faults inside smd[^.]*\.", errors).group())
+same("code", codes, column(errors, r"`(\w+)`") + inside, "docs/api.md")
+for code, http in re.findall(r"^\| `(\w+)` \| (\d+) \|", errors, re.M):
+    if codes.get(code) != http:
+        wrong.append(f"code {code}: docs/api.md says {http}, not {codes.get(code)}")
+for code, http in column(section("docs/operations.md", "Errors"), r"`(\w+)`[^`]*?(\d{3})?(?=,|\s*$)"):
+    if code not in codes or http and codes[code] != http:
+        wrong.append(f"code {code} {http} of docs/operations.md is none")
+
+# Routes.
+routes = rows("server/routes.c", r'\{"(GET|POST|PUT|DELETE)", "(/[^"]*)"', 10)
+normal = lambda path: re.sub(r"(?<=.)(\{\w+\}|KEY|ID)$", "", path.split("?")[0])
+routes = {(method, path) for method, path in routes}
+same("route", routes, {(m.upper(), normal(p)) for p, ms in api["paths"].items() for m in ms if m != "parameters"},
+     "openapi.yaml")
+told = set()
+for line in read("docs/api.md").split("## ")[0].splitlines():
+    methods = re.findall(r"`(GET|POST|PUT|DELETE)`?|`(GET|POST|PUT|DELETE) ", line.split("|")[1] if "|" in line else "")
+    paths = re.findall(r"(?:^|[ `])(/[^ `,]*)", line.split("|")[1] if methods or "| `/" in line else "")
+    told |= {((m[0] or m[1]), normal(p)) for m in methods or [("GET", "")] for p in paths}
+same("route", routes, told, "docs/api.md")
+
+# Headers.
+HEADER = r'(?:reply_header\([^,]*|MHD_add_response_header\([^,]*|request_header\([^,]*), "([\w-]+)"'
+headers = {h for path in glob.glob("server/*.c") for h in re.findall(HEADER, read(path))}
+if len(headers) < 15:
+    sys.exit("server/*.c: this test no longer finds the headers")
+same("header", headers, column(section("docs/api.md", "Headers"), r"`([\w-]+)`"), "docs/api.md")
+described = {h for h in headers if re.search(rf"^ *{h}: \{{", read("proto/openapi.yaml"), re.M)}
+answered = {h for path in glob.glob("server/*.c") for h in
+            re.findall(r'(?:reply_header|MHD_add_response_header)\([^,]*, "([\w-]+)"', read(path))} - {"Content-Type"}
+same("header", answered, described | ({"Location"} if "headers: { Location:" in read("proto/openapi.yaml") else set()),
+     "openapi.yaml")
+
+# Metrics.
+metrics = {m for path in glob.glob("server/*.[ch]") for m in re.findall(r'"((?:smd|process)_[a-z0-9_]+)"', read(path))}
+metrics |= {m for m in re.findall(r"# TYPE (\w+) ", read("server/metrics.c") + read("server/capabilities.c"))}
+watch = section("docs/operations.md", "Watch it")
+if len(metrics) < 20:
+    sys.exit("server/metrics.h: this test no longer finds the metrics")
+same("metric", metrics, column(watch, r"`((?:smd|process)_[a-z0-9_]+)"), "docs/operations.md")
+
+# Settings.
+SETTING = r'\{"(\w+)", (?:TEXT|INT|BOOL), (?:AT|LIVE)\(\w+\), [^"]*"([^"]*)", "'
+settings = dict(rows("server/settings.c", SETTING, 30))
+told = re.findall(r"^\| `(\w+)`[ *]* \| [^|]* \| (?:`([^`]*)`|empty) \|", section("docs/operations.md", "Settings"), re.M)
+same("setting", settings.items(), told, "docs/operations.md")
+example = {k for k in json.loads(read("deploy/smd.json")) if not k.startswith("_")}
+for name in sorted(example - set(settings)):
+    wrong.append(f"setting {name} of deploy/smd.json is not in the code")
+
+# Exit statuses of smc.
+statuses = set(re.findall(r"EXIT_\w+ = (\d+)", read("client/smc/smc.h")))
+manual = read("client/smc/smc.1").split(".SH EXIT STATUS")[1].split(".SH")[0]
+same("exit status", statuses, re.findall(r"^\.B (\d+)$", manual, re.M), "smc.1")
+guide = section("docs/client.md", "smc").split("exit status:")[1].split(".")[0]
+same("exit status", statuses - {"0"}, re.findall(r"(?<![\w.])(\d+)(?= )", guide), "docs/client.md")
+
+# Files that documents name.
+for path in ["README.md"] + glob.glob("docs/*.md"):
+    folder = path.rpartition("/")[0]
+    for link in re.findall(r"\]\(([^)#]+)", read(path)):
+        if "://" not in link and not glob.glob((folder + "/" if folder else "") + link):
+            wrong.append(f"{path}: there is no {link}")
+    for name in re.findall(r"`((?:core|server|client|proto|tests|deploy|docs)/[\w./-]+\.\w+)`", read(path)):
+        if not glob.glob(name) and not name.endswith(".rst"):  # those are LLVM's
+            wrong.append(f"{path}: there is no {name}")
+
+if wrong:
+    sys.exit("documents and code differ:\n  " + "\n  ".join(wrong))
+print(f"{len(options)} options, {len(codes)} codes, {len(routes)} routes, {len(headers)} headers, {len(metrics)} metrics, "
+      f"{len(settings)} settings, {len(statuses)} exit statuses are told as they are")
