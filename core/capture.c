@@ -10,8 +10,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define CAPTURE_SIZE 65536
-
 static int is_sealed(int fd) {
     int seals = fcntl(fd, F_GET_SEALS);
     return seals >= 0 && (seals & F_SEAL_GROW);
@@ -23,9 +21,23 @@ void capture_init(void) {
     int fd = memfd_create("smd-worker-log", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0)
         return;
-    if (ftruncate(fd, CAPTURE_SIZE) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0)
+    if (ftruncate(fd, SM_LOG_SIZE) == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0)
         dup2(fd, STDERR_FILENO);
     close(fd);
+}
+
+static unsigned char *stage_byte; /* the last of the log; NULL unless smd reads it */
+
+void capture_share(void) {
+    void *log = is_sealed(STDERR_FILENO)
+                    ? mmap(NULL, SM_LOG_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, STDERR_FILENO, 0)
+                    : MAP_FAILED;
+    stage_byte = log == MAP_FAILED ? NULL : (unsigned char *)log + SM_LOG_SIZE - 1;
+}
+
+void capture_stage(int stage) {
+    if (stage_byte)
+        *(volatile unsigned char *)stage_byte = (unsigned char)(stage + 1);
 }
 
 void capture_reset(void) {

@@ -37,6 +37,7 @@ static sm_status run_stages(struct compile *c) {
     sm_status s = SM_OK;
     for (size_t i = 0; s == SM_OK && i < sizeof stages / sizeof *stages; i++) {
         uint64_t start = now_us();
+        capture_stage((int)stages[i].time);
         if (is_asked_for(c, &stages[i]))
             s = stages[i].run(c);
         c->timings.stage_us[stages[i].time] += (uint32_t)(now_us() - start);

@@ -151,6 +151,8 @@ sm_status json_append(const json_t *value, sm_buf *out);
 
 /* capture.c: what LLVM writes to stderr while it runs. */
 void capture_init(void);                      /* stderr becomes a bounded memory file if it is not one already */
+void capture_share(void);                     /* from here on smd learns the stage from the log; see frame.h */
+void capture_stage(int stage);                /* enum sm_stage; -1 for none */
 void capture_reset(void);                     /* forgets what was written */
 size_t capture_text(char *text, size_t size); /* what was written since, terminated; gives its length */
 

@@ -20,9 +20,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CONTROL  3
-#define UPGRADE  4 /* in a worker */
-#define LOG_SIZE 65536
+#define CONTROL 3
+#define UPGRADE 4 /* in a worker */
 
 enum { SOCKET, PIDFD, LOG, DESCRIPTORS };
 
@@ -35,7 +34,7 @@ static void close_all(const int *fds, int n) {
 /* A worker's stderr: bounded by a seal, and readable by smd after the worker's death. */
 static int make_log(void) {
     int fd = memfd_create("smd-worker-log", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd >= 0 && ftruncate(fd, LOG_SIZE) == 0 &&
+    if (fd >= 0 && ftruncate(fd, SM_LOG_SIZE) == 0 &&
         fcntl(fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) == 0)
         return fd;
     if (fd >= 0)

@@ -58,6 +58,7 @@ int serve(int socket, const struct limits *limits) {
     sm_buf payload;
     uint16_t type;
     sm_buf_init(&payload, INPUT_MAX);
+    capture_share();
     if (limits->sandbox && sandbox_enter(limits) != SM_OK)
         return EXIT_NO_SANDBOX;
     if (!limits->sandbox)
@@ -65,6 +66,7 @@ int serve(int socket, const struct limits *limits) {
     sm_status s = say_hello(socket);
     while (s == SM_OK && !upgrader_is_lost()) {
         struct job job;
+        capture_stage(-1);
         s = sm_frame_read(socket, &type, &payload);
         if (s == SM_OK && type != SM_FRAME_JOB)
             s = SM_MALFORMED;

@@ -26,6 +26,9 @@
 #define SM_PROTOCOL_VERSION 1u
 #define SM_FRAME_HEADER     16u
 
+/* Bytes of a worker's log. The last one tells the stage that its job is in, from 1; 0: none yet. */
+#define SM_LOG_SIZE 65536u
+
 enum sm_frame_type {
     SM_FRAME_HELLO = 1,
     SM_FRAME_SPAWN = 2,

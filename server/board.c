@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <unistd.h>
 
 void board_init(struct board *b, const struct settings *s, struct metrics *m, struct cache *cache, int epoll,
                 uint64_t watch_tag) {
@@ -130,6 +131,7 @@ sm_status board_submit(struct board *b, struct job *job, struct waiter *w, uint6
     w->job = NULL;
     w->from = FROM_COMPILED;
     w->queue_us = 0;
+    w->deadline_ms = job->options.deadline_ms;
     pthread_mutex_lock(&b->lock);
     struct result *failure = find_failure(b, job, now_ns);
     struct job *flight = failure ? NULL : find_flight(b, job->key);
@@ -241,6 +243,8 @@ static void remember(struct board *b, const struct job *job, struct result *r) {
 }
 
 void board_finish(struct board *b, struct job *job, struct result *result) {
+    if (result && job->runs)
+        metric_compile(b->metrics, result->status);
     if (result && result->status == SM_OK) {
         metric_add(b->metrics, METRIC_FROM_COMPILED, 1);
         cache_keep(b->cache, job, result); /* before it leaves: whoever comes finds it in flight or in the cache */
@@ -270,6 +274,43 @@ void board_hung_up(struct board *b, struct waiter *w) {
         w->done(w, NULL);
 }
 
+/* The stage that a running job is in, as its worker says; -1 if it says nothing sensible. */
+static int stage_of(const struct job *job) {
+    unsigned char stage = 0;
+    if (!job->running || pread(job->log, &stage, 1, SM_LOG_SIZE - 1) != 1 || stage > SM_STAGES)
+        return -1;
+    return stage - 1;
+}
+
+/* Each waiter has a deadline of its own, and is told of that one. */
+static void tell_timeout(const struct board *b, struct waiter *w, int was_running) {
+    char where[80] = "", detail[400];
+    int max = b->settings->max_deadline_ms;
+    if (w->stage >= 0)
+        snprintf(where, sizeof where, "; it was in the stage '%s'", sm_stage_name((unsigned)w->stage));
+    snprintf(detail, sizeof detail,
+             was_running ? "The compile took longer than its deadline of %d ms%s. "
+                         : "The deadline of %d ms passed while the job was waiting for a worker%s. ",
+             w->deadline_ms, where);
+    size_t n = strlen(detail);
+    snprintf(detail + n, sizeof detail - n,
+             w->deadline_ms < max ? "The option deadline_ms raises it, to at most %d on this server"
+                                  : "This server allows no more (its setting max_deadline_ms is %d)",
+             max);
+    struct result *r = result_failure(SM_COMPILE_TIMEOUT, detail);
+    w->done(w, r);
+    result_unref(r);
+}
+
+static void tell_timeouts(const struct board *b, struct waiter *list, int was_running) {
+    while (list) {
+        struct waiter *w = list;
+        list = w->next; /* the waiter may be gone once it has been told */
+        w->next = NULL;
+        tell_timeout(b, w, was_running);
+    }
+}
+
 uint64_t board_expire(struct board *b, uint64_t now_ns) {
     struct waiter *queued = NULL, *running = NULL;
     pthread_mutex_lock(&b->lock);
@@ -278,7 +319,10 @@ uint64_t board_expire(struct board *b, uint64_t now_ns) {
         struct waiter *w = container_of(first, struct waiter, deadline);
         struct job *job = w->job;
         struct waiter **list = job->running ? &running : &queued;
+        w->stage = stage_of(job);
         detach(b, w);
+        if (!job->waiters && job->running)
+            metric_compile(b->metrics, SM_COMPILE_TIMEOUT);
         if (!job->waiters)
             give_up(b, job);
         w->next = *list;
@@ -286,15 +330,8 @@ uint64_t board_expire(struct board *b, uint64_t now_ns) {
     }
     uint64_t next = first ? first->key : 0;
     pthread_mutex_unlock(&b->lock);
-    if (queued || running) {
-        struct result *in_queue =
-            result_failure(SM_COMPILE_TIMEOUT, "The deadline passed while the job was waiting for a worker");
-        struct result *at_work = result_failure(SM_COMPILE_TIMEOUT, "The deadline passed during the compile");
-        tell(queued, in_queue);
-        tell(running, at_work);
-        result_unref(in_queue);
-        result_unref(at_work);
-    }
+    tell_timeouts(b, queued, 0);
+    tell_timeouts(b, running, 1);
     return next;
 }
 

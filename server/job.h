@@ -23,6 +23,7 @@ struct job {
     uint64_t arrived_ns, started_ns;
     int runs;    /* how often it was given to a worker */
     int running; /* boolean */
+    int log;     /* borrowed: its worker's, while it is running */
 };
 
 /* Where a result came from. */
@@ -36,6 +37,7 @@ struct waiter {
     void (*done)(struct waiter *w, struct result *result);
     uint64_t client;      /* for fair shares; any number */
     uint64_t deadline_ns; /* CLOCK_MONOTONIC */
+    int deadline_ms;      /* as it was asked for; set by the pool */
     int watch_fd;         /* a socket whose peer may hang up; -1 for none */
     /* What the pool tells, readable in done() and after it. */
     enum from from;
@@ -43,6 +45,7 @@ struct waiter {
     char missed[192];  /* with the option `explain`: why the cache had nothing */
     /* The pool's own. */
     struct job *job; /* NULL once it waits no longer */
+    int stage;       /* of a running job whose deadline has passed: enum sm_stage, -1 if unknown */
     struct waiter *prev, *next;
     struct heap_node deadline;
     int watched;

@@ -77,25 +77,41 @@ enum histogram {
         HISTOGRAMS
 };
 
-#define HISTOGRAM_BUCKETS 16
+#define HISTOGRAM_BUCKETS 21
 #define METRIC_CODES      600 /* more than the largest sm_status */
+
+#define METRIC_ROUTES 24 /* at least one more than there are routes */
+#define METRIC_FROMS  5  /* enum from, and those that came from nowhere */
+
+struct histogram_counts {
+    atomic_llong bucket[HISTOGRAM_BUCKETS + 1], sum_us;
+};
 
 struct metrics {
     atomic_llong value[METRICS];
-    atomic_llong answers[METRIC_CODES]; /* by sm_status */
-    struct {
-        atomic_llong bucket[HISTOGRAM_BUCKETS + 1], sum_us;
-    } histogram[HISTOGRAMS];
+    atomic_llong answers[METRIC_CODES];  /* by sm_status */
+    atomic_llong compiles[METRIC_CODES]; /* likewise */
+    struct histogram_counts histogram[HISTOGRAMS];
+    struct histogram_counts route[METRIC_ROUTES]
+                                 [METRIC_FROMS]; /* by the route's row; the last are those of no route */
 };
 
 void metric_add(struct metrics *m, enum metric which, long long n);
 void metric_set(struct metrics *m, enum metric which, long long n);
 long long metric_get(const struct metrics *m, enum metric which);
 void metric_answer(struct metrics *m, sm_status s);
+void metric_compile(struct metrics *m, sm_status s); /* a compile came to an end in a worker */
 void metric_observe(struct metrics *m, enum histogram which, uint64_t microseconds);
+/* An answer of the route with this row, FROM as enum from, or -1. */
+void metric_observe_route(struct metrics *m, size_t route, int from, uint64_t microseconds);
 void metric_stages(struct metrics *m, const sm_timings *t);
 
+/* Names the routes and the places where answers come from, both lists ended by NULL; for metrics_text. */
+struct metric_names {
+    const char *const *routes, *const *froms;
+};
+
 /* Appends the whole as Prometheus text, version 0.0.4. */
-sm_status metrics_text(const struct metrics *m, sm_buf *out);
+sm_status metrics_text(const struct metrics *m, const struct metric_names *names, sm_buf *out);
 
 #endif

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "identify.h"
 #include "jsontext.h"
+#include "routes.h"
 
 #include <microhttpd.h>
 #include <stdarg.h>
@@ -227,6 +228,7 @@ int respond(struct request *r) {
     uint64_t us = (clock_ns() - r->began_ns) / 1000;
     metric_answer(&r->smd->metrics, reply->status);
     metric_observe(&r->smd->metrics, HISTOGRAM_REQUEST, us);
+    metric_observe_route(&r->smd->metrics, route_row(r->route), reply->cache ? (int)r->waiter.from : -1, us);
     metric_add(&r->smd->metrics, METRIC_SENT_BYTES, (long long)size);
     log_request(r, size, us);
     return reply->shared ? respond_shared(r) : respond_alone(r, size);

@@ -9,6 +9,7 @@
 #include "jobs.h"
 #include "manifest.h"
 #include "options.h"
+#include "process.h"
 
 #include <string.h>
 
@@ -31,9 +32,12 @@ static int get_readyz(struct request *r) {
     return 1;
 }
 
+static void routes_metrics(const struct metrics *m, sm_buf *out); /* names the rows of the table below */
+
 static int get_metrics(struct request *r) {
     sm_buf_puts(&r->reply.text, r->smd->info);
-    metrics_text(&r->smd->metrics, &r->reply.text);
+    routes_metrics(&r->smd->metrics, &r->reply.text);
+    process_text(&r->reply.text);
     reply_text(&r->reply, "text/plain; version=0.0.4; charset=utf-8");
     return 1;
 }
@@ -83,6 +87,24 @@ static const struct route table[] = {
 };
 
 #define ROWS (sizeof table / sizeof *table)
+_Static_assert(ROWS < METRIC_ROUTES, "one more for requests of no route");
+
+size_t route_row(const struct route *route) {
+    return route ? (size_t)(route - table) : ROWS;
+}
+
+static void routes_metrics(const struct metrics *m, sm_buf *out) {
+    char text[ROWS][64];
+    const char *routes[ROWS + 2] = {NULL};
+    const char *const froms[] = {
+        from_word(FROM_COMPILED), from_word(FROM_FLIGHT), from_word(FROM_MEMORY), from_word(FROM_DISK), "none", NULL};
+    for (size_t i = 0; i < ROWS; i++) {
+        snprintf(text[i], sizeof text[i], "%s %s", table[i].method, table[i].path);
+        routes[i] = text[i];
+    }
+    routes[ROWS] = "none";
+    metrics_text(m, &(struct metric_names){routes, froms}, out);
+}
 
 static int path_matches(const struct route *route, const char *path) {
     size_t len = strlen(route->path);

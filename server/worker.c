@@ -56,6 +56,7 @@ sm_status worker_begin(struct worker *w, struct job *job, uint64_t now_ns) {
         return s;
     sm_frame_encode(w->head.data, SM_FRAME_JOB, w->head.len - SM_FRAME_HEADER + job->input_len);
     w->job = job;
+    job->log = w->log;
     w->sent = 0;
     w->jobs++;
     w->state = WORKER_BUSY;

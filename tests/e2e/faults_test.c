@@ -157,6 +157,26 @@ Test(faults, a_busy_worker_killed_from_outside_is_not_noticed) {
     daemon_stop(&d);
 }
 
+Test(faults, a_timeout_names_deadline_remedy_and_stage) {
+    struct daemon d = daemon_start((const char *const[]){"--max-deadline-ms", "300000", NULL});
+    struct bytes slow = slow_module();
+    int was_running = 0;
+    for (int ms = 50; !was_running; ms *= 2) { /* the first ones may pass in the queue of a busy machine */
+        char path[80], deadline[40];
+        snprintf(path, sizeof path, "/v1/compile?opt=3&deadline_ms=%d", ms);
+        snprintf(deadline, sizeof deadline, "deadline of %d ms", ms);
+        struct answer a = ask(&d, (struct ask){.path = path, .body = slow.data, .len = slow.len});
+        assert_problem(&a, 504, "compile_timeout");
+        const char *detail = member(&a, "detail");
+        cr_assert(strstr(detail, deadline) && strstr(detail, "option deadline_ms raises it, to at most 300000"), "%s",
+                  detail);
+        was_running = strstr(detail, "took longer") && strstr(detail, "it was in the stage '");
+        answer_free(a);
+    }
+    bytes_free(slow);
+    daemon_stop(&d);
+}
+
 Test(faults, a_deadline_ends_the_compile) {
     struct daemon d = daemon_start(NULL);
     struct bytes slow = slow_module();

@@ -1,0 +1,67 @@
+/* process.c - see process.h. The workers are processes of their own, and are not in these figures. */
+#include "process.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+static void put(sm_buf *out, const char *name, const char *type, const char *help, double value) {
+    sm_buf_printf(out, "# HELP %s %s\n# TYPE %s %s\n%s %.17g\n", name, help, name, type, name, value);
+}
+
+static double seconds_of(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* How many descriptors are open; -1 if nobody can tell. The one that reads the folder is not counted. */
+static int count_descriptors(void) {
+    DIR *d = opendir("/proc/self/fd");
+    int n = -3; /* ".", ".." and the folder's own */
+    while (d && readdir(d))
+        n++;
+    if (d)
+        closedir(d);
+    return d ? n : -1;
+}
+
+/* Fields 22 to 24 of /proc/PID/stat (proc(5)): start in ticks since the boot, bytes of address space, resident pages.
+ */
+static void put_stat(sm_buf *out) {
+    char text[1024] = "";
+    unsigned long long start, size;
+    long pages;
+    FILE *f = fopen("/proc/self/stat", "re");
+    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+    if (f)
+        fclose(f);
+    text[n] = 0;
+    const char *at = strrchr(text, ')'); /* the name may hold anything */
+    if (!at ||
+        sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu %llu %ld",
+               &start, &size, &pages) != 3)
+        return;
+    double uptime = seconds_of(CLOCK_BOOTTIME) - (double)start / (double)sysconf(_SC_CLK_TCK);
+    put(out, "process_start_time_seconds", "gauge", "When the process started, in seconds since 1970",
+        seconds_of(CLOCK_REALTIME) - uptime);
+    put(out, "process_virtual_memory_bytes", "gauge", "Address space", (double)size);
+    put(out, "process_resident_memory_bytes", "gauge", "Memory in use",
+        (double)pages * (double)sysconf(_SC_PAGESIZE));
+}
+
+sm_status process_text(sm_buf *out) {
+    struct rlimit files;
+    int open = count_descriptors();
+    put(out, "process_cpu_seconds_total", "counter", "CPU time of the daemon, without its workers",
+        seconds_of(CLOCK_PROCESS_CPUTIME_ID));
+    put_stat(out);
+    if (open >= 0)
+        put(out, "process_open_fds", "gauge", "Open descriptors", open);
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0)
+        put(out, "process_max_fds", "gauge", "Descriptors that may be open", (double)files.rlim_cur);
+    return out->status;
+}
