@@ -7,6 +7,7 @@
 #include "notify.h"
 #include "probe.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -98,6 +99,17 @@ static void await_worker(struct pool *pool) {
         usleep(1000);
 }
 
+/* 1 if others than this machine may reach the address. */
+static int is_open(const char *address) {
+    struct in_addr v4;
+    struct in6_addr v6;
+    if (strncmp(address, "unix:", 5) == 0 || strcmp(address, "localhost") == 0)
+        return 0;
+    if (inet_pton(AF_INET, address, &v4) == 1)
+        return ntohl(v4.s_addr) >> 24 != 127;
+    return inet_pton(AF_INET6, address, &v6) != 1 || !IN6_IS_ADDR_LOOPBACK(&v6);
+}
+
 static int run(struct smd *smd) {
     const struct settings *s = &smd->settings;
     char why[512] = "";
@@ -129,6 +141,10 @@ static int run(struct smd *smd) {
         log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:i,s:s,s:s,s:O}", "address", s->listen, "port",
                   http_port(http), "workers", s->workers, "version", SMD_VERSION, "compiler", smd->compiler,
                   "sandbox", smd->layers);
+        if (is_open(s->listen))
+            log_event(LOG_LEVEL_WARNING, "open_address", "{s:s,s:s}", "address", s->listen, "detail",
+                      "Others than this machine may reach this address, and smd asks nobody who they are: see "
+                      "docs/security.md");
         notify("READY=1");
         serve(smd, http);
         drain(smd, http);

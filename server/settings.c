@@ -1,6 +1,7 @@
 /* settings.c - the table of settings and its three readers: configuration file, environment, flags. */
 #include "settings.h"
 
+#include "cpus.h"
 #include "options.h"
 
 #include <errno.h>
@@ -28,7 +29,7 @@ static const struct row table[] = {
     {"listen", TEXT, AT(listen), 0, 0, "127.0.0.1", "address to listen on, or unix:PATH"},
     {"port", INT, AT(port), 0, 65535, "8199", "port to listen on; 0: any free one"},
     {"port_file", TEXT, AT(port_file), 0, 0, "", "file that gets the port's number once smd is ready"},
-    {"workers", INT, AT(workers), 0, 256, "0", "compiles at once; 0: one for each core"},
+    {"workers", INT, AT(workers), 0, 256, "0", "compiles at once; 0: one for each CPU that smd may use"},
     {"jobs_per_worker", INT, LIVE(jobs_per_worker), 1, 1000000, "200", "jobs after which a worker process is replaced; 1: a fresh process for every job"},
     {"worker", TEXT, AT(worker), 0, 0, "", "the worker program; default: smd-worker beside smd"},
     {"sandbox", BOOL, AT(sandbox), 0, 1, "on", "workers that cannot enter their sandbox do not work; off: none is entered"},
@@ -174,7 +175,29 @@ static int read_file(struct reader *r, const char *path) {
     return ok;
 }
 
+/* A variable that is no setting is an error, as such a flag is: it was meant to be one. */
+static int check_environment(struct reader *r) {
+    static const char *const others[] = {"SMD_CONFIG=", "SMD_SERVER="}; /* the second one is of smc */
+    for (char **e = environ; *e; e++) {
+        char name[64], source[64];
+        int is_other = 0;
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            is_other |= strncmp(*e, others[i], strlen(others[i])) == 0;
+        if (strncmp(*e, "SMD_", 4) != 0 || is_other)
+            continue;
+        snprintf(source, sizeof source, "%.*s", (int)strcspn(*e, "="), *e);
+        snprintf(name, sizeof name, "%s", source + 4);
+        for (char *p = name; *p; p++)
+            *p = *p >= 'A' && *p <= 'Z' ? (char)(*p + 32) : *p;
+        if (!find(r, source, name))
+            return 0;
+    }
+    return 1;
+}
+
 static int read_environment(struct reader *r) {
+    if (!check_environment(r))
+        return 0;
     for (size_t i = 0; i < ROWS; i++) {
         char name[64] = "SMD_";
         for (size_t j = 0; table[i].name[j]; j++) {
@@ -225,7 +248,7 @@ static int read_flags(struct reader *r, int argc, char **argv, enum settings_act
         const char *value = flag_value(argv, argc, &i, name, sizeof name);
         if (strcmp(name, "--config") == 0 && value)
             continue; /* read already, so that flags win over it wherever it stands */
-        const struct row *row = strcmp(name, "--config") == 0 ? NULL : find(r, "smd", name + 2);
+        const struct row *row = strcmp(name, "--config") == 0 ? NULL : find(r, name, name + 2);
         if (!row && strcmp(name, "--config") != 0)
             return 0;
         if (!value)
@@ -247,12 +270,12 @@ static int read_named_file(struct reader *r, int argc, char **argv) {
     return path ? read_file(r, path) : 1;
 }
 
-/* Values that depend on the machine: the worker program beside this one, one worker for each core. */
+/* Values that depend on the machine: the worker program beside this one, one worker for each CPU. */
 static int fill_in(struct reader *r) {
     struct settings *s = r->s;
     if (s->workers == 0) {
-        long cores = sysconf(_SC_NPROCESSORS_ONLN);
-        s->workers = cores < 1 ? 1 : cores > 256 ? 256 : (int)cores;
+        int cpus = cpus_usable();
+        s->workers = cpus > 256 ? 256 : cpus;
     }
     if (s->worker[0])
         return 1;

@@ -93,7 +93,7 @@ static void submit(struct state *s, int i) {
     const char *file = s->args->file[i];
     char *module = file_read(file, &len);
     if (!module) {
-        worst(&s->status, EXIT_INPUT);
+        worst(&s->status, EXIT_FILE);
         s->done++;
         return;
     }

@@ -39,6 +39,8 @@ static int explain(sm_client **client, struct args *args, const char *file) {
     int status = EXIT_INPUT;
     json_t *map = NULL;
     char *bytes = file_read(file, &len);
+    if (!bytes)
+        status = EXIT_FILE;
     if (bytes && file_is_object(bytes, len)) {
         map = stackmap_of_object(file_name(file), bytes, len);
     } else if (bytes) {

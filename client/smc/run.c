@@ -96,7 +96,7 @@ static int run(int argc, char **argv) {
         complain("there is no module to run; see smc help run");
     char *bytes = args.files ? file_read(args.file[0], &len) : NULL;
     if (args.files && !bytes)
-        status = EXIT_INPUT;
+        status = EXIT_FILE;
     if (bytes && open_libraries()) {
         sm_loader_options o = {
             .size = sizeof o, .resolve = resolve, .flags = (gdb ? SM_LOAD_GDB : 0u) | (perf ? SM_LOAD_PERF_MAP : 0u)};

@@ -18,11 +18,12 @@
 
 enum exit_status {
     EXIT_FINE = 0,
-    EXIT_INPUT = 1,    /* an input is wrong, or cannot be read */
+    EXIT_INPUT = 1,    /* an input is wrong */
     EXIT_USAGE = 2,    /* the command line is */
     EXIT_SERVER = 3,   /* no server gave an answer */
     EXIT_COMPILER = 4, /* the compiler crashed, or met a limit */
     EXIT_MACHINE = 5,  /* this machine: memory, output, loading */
+    EXIT_FILE = 6,     /* an input cannot be read: there is no such file */
 };
 
 /* ---- args.c ------------------------------------------------------------------------------------------------- */

@@ -47,7 +47,7 @@ static int show(const char *file) {
     size_t len;
     char *bytes = file_read(file, &len);
     json_t *map = bytes ? stackmap_of_object(file_name(file), bytes, len) : NULL;
-    int ok = 0;
+    int ok = 0, could_read = bytes != NULL;
     if (map && as_picture) {
         ok = picture(map, stdout);
     } else if (map) {
@@ -56,7 +56,7 @@ static int show(const char *file) {
     }
     json_decref(map);
     free(bytes);
-    return ok ? EXIT_FINE : EXIT_INPUT;
+    return ok ? EXIT_FINE : could_read ? EXIT_INPUT : EXIT_FILE;
 }
 
 static int run(int argc, char **argv) {

@@ -8,11 +8,12 @@
 #include <time.h>
 #include <unistd.h>
 
-static int every_s = 1, samples;
+static int every_s = 1, samples, once;
 
 static const struct flag flags[] = {
     {"every", 'd', FLAG_NUMBER, &every_s, "SECONDS", "between two samples (default 1)"},
     {"samples", 'n', FLAG_NUMBER, &samples, "N", "how many; then it ends (default: until it is interrupted)"},
+    {"once", 0, FLAG_SWITCH, &once, NULL, "one sample, as --samples 1"},
     {0}};
 
 /* The sample that is written as NAME, labels included; 0 if it is not there. */
@@ -136,6 +137,7 @@ static int run(int argc, char **argv) {
     int status;
     if (!args_read(&top_command, argc, argv, &args, &status))
         return status;
+    samples = once ? 1 : samples;
     sm_client *client = server_client(&status);
     if (client)
         status = watch(client);

@@ -106,7 +106,7 @@ Test(smc, messages_are_a_compilers) {
     cr_assert(!exists("bad.o"));
     cr_assert(strstr(smc("compile --color=always bad.ll"), "\033[1;31merror:"));
     cr_assert_str_eq(smc("compile none.ll"), "none.ll: error: No such file or directory\n");
-    ends(1);
+    ends(6);
 }
 
 Test(smc, warnings_and_notes_are_shown) {
@@ -231,6 +231,15 @@ Test(smc, servers_that_are_not_there) {
     smc("capabilities");
     ends(0);
     says("statepoint-example");
+    smc("top --once");
+    ends(0);
+    says("workers ");
+    smc("explain none.ll");
+    ends(6);
+    smc("stackmap none.o");
+    ends(6);
+    smc("run none.ll");
+    ends(6);
     smc("top --samples=1");
     ends(0);
     says("workers ");

@@ -78,6 +78,7 @@ def container(c, volumes):
 def pod(spec):
     check(spec["securityContext"]["runAsNonRoot"] and spec["securityContext"]["runAsUser"] == 10001, "runs as root")
     check(spec["terminationGracePeriodSeconds"] > settings["drain_timeout_s"], "killed before it has drained")
+    check(spec["enableServiceLinks"] is False, "a Service named smd makes variables that are no settings")
     for c in spec["containers"]:
         container(c, {v["name"] for v in spec["volumes"]})
 

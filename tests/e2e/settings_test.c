@@ -20,6 +20,15 @@ static void fini(void) {
 
 TestSuite(settings, .init = init, .fini = fini, .timeout = 60);
 
+static const struct daemon *watched;
+
+static int log_says(void *words) {
+    struct bytes log = daemon_log(watched);
+    int there = strstr((char *)log.data, words) != NULL;
+    bytes_free(log);
+    return there;
+}
+
 static struct bytes said;
 
 /* Runs smd with these arguments and the file's text; gives what it says on both channels. */
@@ -53,6 +62,8 @@ Test(settings, mistakes_are_named) {
         {"{}", "--check-config --port 1x", "'1x' is not an integer"},
         {"{}", "--check-config stray", "'stray' is not a flag"},
         {"{}", "!SMD_WORKERS=many", "SMD_WORKERS: 'many' is not an integer"},
+        {"{}", "!SMD_WORKRES=3", "smd: SMD_WORKRES: there is no setting 'workres'; did you mean 'workers'?"},
+        {"{}", "--check-config --workres 3", "smd: --workres: there is no setting 'workres'"},
         {"{}", "!SMD_SANDBOX=perhaps", "SMD_SANDBOX: 'perhaps' is not on or off"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -60,6 +71,33 @@ Test(settings, mistakes_are_named) {
                   rows[i].arguments, (char *)said.data);
     smd(1, "{}", "--check-config --config /nowhere");
     bytes_free(said);
+}
+
+Test(settings, variables_of_others_are_left_alone) {
+    smd(0, "{}", "!SMD_SERVER=http://127.0.0.1:1");
+    smd(0, "{}", "!SMDX=1");
+    bytes_free(said);
+}
+
+Test(settings, workers_are_counted_by_affinity) {
+    int status;
+    struct bytes out = run_command("taskset -c 0 " BIN_DIR "/smd --print-config", "", 0, &status);
+    json_t *s = json_loads((char *)out.data, 0, NULL);
+    cr_assert_eq(json_integer_value(json_object_get(s, "workers")), 1, "%s", (char *)out.data);
+    json_decref(s);
+    bytes_free(out);
+}
+
+Test(settings, an_open_address_is_told_of) {
+    struct daemon d = daemon_start((const char *const[]){"--listen", "0.0.0.0", NULL});
+    watched = &d;
+    await(log_says, "\"event\":\"open_address\",\"address\":\"0.0.0.0\"", 20, "the warning");
+    daemon_stop(&d);
+    d = daemon_start(NULL);
+    watched = &d;
+    await(log_says, "\"event\":\"listening\"", 20, "the daemon");
+    cr_assert(!log_says("open_address"));
+    daemon_stop(&d);
 }
 
 Test(settings, later_sources_win) {
@@ -71,15 +109,6 @@ Test(settings, later_sources_win) {
     json_decref(s);
     smd(0, (char *)said.data, "--check-config"); /* what is printed can be read */
     bytes_free(said);
-}
-
-static const struct daemon *watched;
-
-static int log_says(void *words) {
-    struct bytes log = daemon_log(watched);
-    int there = strstr((char *)log.data, words) != NULL;
-    bytes_free(log);
-    return there;
 }
 
 /* SIGHUP: the file is read again; what needs a restart is named; a wrong file changes nothing. Compiles go on. */

@@ -45,6 +45,8 @@ static void become_daemon(const struct daemon *d, const char *const *flags) {
         argv[argc++] = flags[i];
     snprintf(log, sizeof log, "%s/log", d->folder);
     snprintf(port_file, sizeof port_file, "%s/port", d->folder);
+    unsetenv("SMD_TEST_BIN"); /* the tests' own: to smd it would be a setting that there is not */
+    unsetenv("SMD_SOAK_SECONDS");
     int fd = open(log, O_WRONLY | O_CREAT | O_APPEND, 0600);
     dup2(fd, STDOUT_FILENO);
     dup2(fd, STDERR_FILENO);
