@@ -2,41 +2,116 @@
 #include "conns.h"
 
 #include "clock.h"
+#include "gate.h"
+#include "refusal.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 
+#define SECOND 1000000000u
+
+/* How many connections an address has. */
+struct address {
+    struct address *next;
+    uint64_t number;
+    int connections;
+};
+
 struct conn {
     struct conn *prev, *next;
     int socket;
     struct peer peer;
-    atomic_int phase; /* enum conn_phase; set by the connection's thread alone, like since_ns */
-    atomic_ullong since_ns;
+    struct gate *gate; /* owned */
+    int is_counted;    /* boolean: with its address's */
+    unsigned long requests;
+    atomic_int phase; /* enum conn_phase; set by the connection's thread, and to CONN_LATE by conns_tick */
+    atomic_ullong since_ns, until_ns;
     void (*gone)(void *arg); /* NULL: nobody wants to know */
     void *arg;
     uint64_t left_ns; /* when its client was first seen to have closed, in the middle of a body; 0: never */
 };
 
-void conns_init(struct conns *l) {
+void conns_init(struct conns *l, const struct settings *s) {
+    *l = (struct conns){.settings = s};
     pthread_mutex_init(&l->lock, NULL);
-    l->first = NULL;
 }
 
-struct conn *conns_add(struct conns *l, int socket, const struct peer *peer) {
+/* ---- Addresses ---------------------------------------------------------------------------------------------- */
+
+static struct address **find_address(struct conns *l, uint64_t number) {
+    struct address **at = &l->chain[number % CONN_CHAINS];
+    while (*at && (*at)->number != number)
+        at = &(*at)->next;
+    return at;
+}
+
+/* One connection more; 0 if the address has as many as it may, or memory is out. Under the lock. */
+static int count_in(struct conns *l, uint64_t number) {
+    struct address **at = find_address(l, number), *a = *at;
+    if (!a) {
+        a = *at = calloc(1, sizeof *a);
+        if (!a)
+            return 0;
+        a->number = number;
+    }
+    if (a->connections >= l->settings->client_connections)
+        return 0;
+    a->connections++;
+    return 1;
+}
+
+static void count_out(struct conns *l, uint64_t number) {
+    struct address **at = find_address(l, number), *a = *at;
+    if (--a->connections > 0)
+        return;
+    *at = a->next;
+    free(a);
+}
+
+/* ---- Connections -------------------------------------------------------------------------------------------- */
+
+static struct conn *new_conn(int socket, const struct peer *peer) {
     struct conn *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
     c->socket = socket;
     c->peer = *peer;
+    c->gate = gate_open(socket);
     atomic_init(&c->since_ns, clock_ns());
+    if (c->gate)
+        return c;
+    free(c);
+    return NULL;
+}
+
+static void free_conn(struct conn *c) {
+    gate_close(c->gate);
+    free(c);
+}
+
+struct conn *conns_add(struct conns *l, int socket, const struct peer *peer, int is_bounded) {
+    struct conn *c = new_conn(socket, peer);
+    if (!c) {
+        shutdown(socket, SHUT_RDWR);
+        return NULL;
+    }
+    c->is_counted = is_bounded && !peer->is_local;
     pthread_mutex_lock(&l->lock);
-    c->next = l->first;
-    if (c->next)
-        c->next->prev = c;
-    l->first = c;
+    int fits = !c->is_counted || count_in(l, peer->number);
+    if (fits) {
+        c->next = l->first;
+        if (c->next)
+            c->next->prev = c;
+        l->first = c;
+    }
     pthread_mutex_unlock(&l->lock);
-    return c;
+    if (fits)
+        return c;
+    free_conn(c);
+    refusal_send(socket, SM_TOO_MANY_REQUESTS, "This address has as many connections open as it may");
+    shutdown(socket, SHUT_RDWR);
+    return NULL;
 }
 
 void conns_remove(struct conns *l, struct conn *c) {
@@ -49,20 +124,39 @@ void conns_remove(struct conns *l, struct conn *c) {
         l->first = c->next;
     if (c->next)
         c->next->prev = c->prev;
+    if (c->is_counted)
+        count_out(l, c->peer.number);
     pthread_mutex_unlock(&l->lock);
-    free(c);
+    free_conn(c);
 }
 
-void conns_phase(struct conn *c, enum conn_phase phase) {
+int conns_phase(const struct conns *l, struct conn *c, enum conn_phase phase, size_t size) {
     if (!c)
-        return;
-    atomic_store_explicit(&c->since_ns, clock_coarse_ns(), memory_order_relaxed);
-    atomic_store_explicit(&c->phase, phase, memory_order_release);
+        return 1;
+    uint64_t now = clock_coarse_ns();
+    int old = atomic_load_explicit(&c->phase, memory_order_relaxed);
+    if (phase == CONN_ANSWER)
+        atomic_store_explicit(&c->until_ns,
+                              now + (uint64_t)l->settings->idle_timeout_s * SECOND +
+                                  (uint64_t)size * SECOND / ((uint64_t)l->settings->min_answer_kib_s << 10),
+                              memory_order_relaxed);
+    atomic_store_explicit(&c->since_ns, now, memory_order_relaxed);
+    while (old != CONN_LATE && !atomic_compare_exchange_weak(&c->phase, &old, phase))
+        ;
+    return old != CONN_LATE;
 }
 
 const struct peer *conns_peer(const struct conn *c) {
     static const struct peer nobody;
     return c ? &c->peer : &nobody;
+}
+
+unsigned long conns_request(struct conn *c) {
+    return c ? ++c->requests : 0;
+}
+
+sm_status conns_refusal(const struct conn *c, unsigned long request, const char **detail) {
+    return c ? gate_refusal(c->gate, request, detail) : SM_OK;
 }
 
 void conns_watch(struct conns *l, struct conn *c, void (*gone)(void *arg), void *arg) {
@@ -96,24 +190,57 @@ static int has_left(struct conn *c, uint64_t now) {
     return now > c->left_ns + NANOSECONDS;
 }
 
-static int is_late(struct conn *c, const struct settings *s, uint64_t now) {
-    int phase = atomic_load(&c->phase);
-    uint64_t limit_s = (uint64_t)(phase == CONN_IDLE ? s->idle_timeout_s : s->request_timeout_s);
-    return phase != CONN_ANSWER && now > atomic_load(&c->since_ns) + limit_s * 1000000000u;
+static int is_late(struct conn *c, const struct settings *s, int phase, uint64_t now) {
+    uint64_t since = atomic_load(&c->since_ns), moved = gate_moved_ns(c->gate);
+    uint64_t idle = (uint64_t)s->idle_timeout_s * SECOND;
+    switch (phase) {
+    case CONN_IDLE:
+        return now > since + idle;
+    case CONN_BODY:
+        return now > since + (uint64_t)s->request_timeout_s * SECOND || now > (moved > since ? moved : since) + idle;
+    case CONN_ANSWER:
+        return now > atomic_load(&c->until_ns);
+    default:
+        return 0;
+    }
 }
 
-void conns_tick(struct conns *l, const struct settings *s) {
+/* From now on the connection's thread sends nothing. */
+static void give_up(struct conn *c, int phase) {
+    if (!atomic_compare_exchange_strong(&c->phase, &phase, CONN_LATE))
+        return; /* it has gone on */
+    if (phase == CONN_BODY || (phase == CONN_IDLE && gate_has_begun(c->gate)))
+        refusal_send(c->socket, SM_REQUEST_TIMEOUT, "The request has not come in the time that this server gives it");
+    shutdown(c->socket, SHUT_RDWR);
+}
+
+void conns_tick(struct conns *l) {
     uint64_t now = clock_ns();
     pthread_mutex_lock(&l->lock);
     for (struct conn *c = l->first; c; c = c->next) {
+        int phase = atomic_load(&c->phase);
         if (c->gone && has_closed(c))
             c->gone(c->arg);
-        if (is_late(c, s, now) || has_left(c, now))
-            shutdown(c->socket, SHUT_RDWR);
+        if (is_late(c, l->settings, phase, now) || has_left(c, now))
+            give_up(c, phase);
     }
     pthread_mutex_unlock(&l->lock);
 }
 
+void conns_shut(struct conns *l, enum conn_phase phase) {
+    pthread_mutex_lock(&l->lock);
+    for (struct conn *c = l->first; c; c = c->next)
+        if (atomic_load(&c->phase) <= (int)phase)
+            shutdown(c->socket, SHUT_RDWR);
+    pthread_mutex_unlock(&l->lock);
+}
+
 void conns_end(struct conns *l) {
+    for (int i = 0; i < CONN_CHAINS; i++)
+        while (l->chain[i]) {
+            struct address *a = l->chain[i];
+            l->chain[i] = a->next;
+            free(a);
+        }
     pthread_mutex_destroy(&l->lock);
 }

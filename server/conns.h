@@ -7,35 +7,57 @@
 #define SMD_CONNS_H
 
 #include "settings.h"
+#include "status.h"
 
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdint.h>
 
 enum conn_phase {
-    CONN_IDLE,  /* between requests, or in the middle of a request's header: idle_timeout_s */
-    CONN_BODY,  /* a request's body is on its way: request_timeout_s */
-    CONN_ANSWER /* it is answered, or waits for its job: libmicrohttpd's limit, and the job's deadline */
+    CONN_IDLE,   /* between requests, or in the middle of a request's header: idle_timeout_s */
+    CONN_BODY,   /* a request's body is on its way: request_timeout_s, and idle_timeout_s without a byte of it */
+    CONN_WAIT,   /* it waits for its job: the job's deadline */
+    CONN_ANSWER, /* its answer is on its way: idle_timeout_s, and what its size takes at min_answer_kib_s */
+    CONN_LATE    /* it has been given up */
 };
 
 /* Who is at the other end. */
 struct peer {
     uint64_t number; /* made of the address */
     char name[INET6_ADDRSTRLEN];
+    int is_local; /* boolean: a unix socket's, which has no address */
 };
+
+enum { CONN_CHAINS = 1024 };
 
 struct conn;
+struct gate;
+struct address;
 
 struct conns {
+    const struct settings *settings;
     pthread_mutex_t lock;
     struct conn *first;
+    struct address *chain[CONN_CHAINS]; /* how many connections each address has */
 };
 
-void conns_init(struct conns *l);
-struct conn *conns_add(struct conns *l, int socket, const struct peer *peer); /* NULL when memory is out. *new* */
-void conns_remove(struct conns *l, struct conn *c);                           /* frees it; NULL is fine */
-void conns_phase(struct conn *c, enum conn_phase phase); /* begins a phase; NULL is fine; no lock */
-const struct peer *conns_peer(const struct conn *c);     /* borrowed; of nobody if C is NULL */
+void conns_init(struct conns *l, const struct settings *s);
+
+/* A connection has been opened. *new*; NULL, and the socket shut down, when memory is out or when IS_BOUNDED and the
+ * address has too many, which its client is told. */
+struct conn *conns_add(struct conns *l, int socket, const struct peer *peer, int is_bounded);
+void conns_remove(struct conns *l, struct conn *c); /* frees it; NULL is fine */
+
+/* Begins a phase; SIZE is the answer's, in bytes, for CONN_ANSWER. 0 if the connection has been given up. C may be NULL. No
+ * lock. */
+int conns_phase(const struct conns *l, struct conn *c, enum conn_phase phase, size_t size);
+
+const struct peer *conns_peer(const struct conn *c); /* borrowed; of nobody if C is NULL */
+
+/* Counts one more request, from the connection's thread; and why it stands there instead of what the client has sent: SM_OK
+ * if it does not. */
+unsigned long conns_request(struct conn *c);
+sm_status conns_refusal(const struct conn *c, unsigned long request, const char **detail);
 
 /* From now on GONE(ARG) is called, from conns_tick, for as long as the client is seen to have gone; until conns_unwatch
  * returns. C may be NULL. */
@@ -43,8 +65,11 @@ void conns_watch(struct conns *l, struct conn *c, void (*gone)(void *arg), void 
 void conns_unwatch(struct conns *l, struct conn *c);
 
 /* Shuts down the sockets whose phase has taken too long, or whose client has gone; they are closed by whoever owns
- * them. */
-void conns_tick(struct conns *l, const struct settings *s);
+ * them. Who was sending a request is told. */
+void conns_tick(struct conns *l);
+
+/* Shuts down the sockets whose phase is PHASE or an earlier one. */
+void conns_shut(struct conns *l, enum conn_phase phase);
 
 /* When the last one has been removed. */
 void conns_end(struct conns *l);

@@ -26,15 +26,23 @@
 
 /* Bytes: the headers, and twice the piece in which a body arrives. libmicrohttpd clears half as much again for every
  * request. */
-#define MEMORY_PER_CONNECTION 16384
+#define MEMORY_PER_CONNECTION 32768 /* the largest head that passes the gate and its fields fit, with the answer's */
+#define ADMIN_CONNECTIONS     64
+#define BACKSTOP_S            5 /* so much later than conns.c libmicrohttpd closes what is idle; it says nothing to the client */
+
+/* A listener, and what may come in by it. */
+struct door {
+    struct http *http;
+    struct listener listener;
+    struct MHD_Daemon *daemon; /* NULL: closed */
+    int is_operators;          /* boolean: their routes are there */
+    int is_bounded;            /* boolean: an address may have so many connections and no more */
+    int is_quiet;              /* boolean: nobody is let in any more */
+};
 
 struct http {
     struct smd *smd;
-    struct MHD_Daemon *daemon;
-    int socket, port;
-    int is_shared; /* boolean: the socket was handed over */
-    int is_quiet;  /* boolean: nobody is let in any more */
-    char unix_path[108];
+    struct door clients, operators;
     struct conns conns;
     atomic_ullong requests; /* counted, for ids */
 };
@@ -46,8 +54,8 @@ static struct conn *conn_of(void *connection) {
     return info ? info->socket_context : NULL;
 }
 
-static void set_phase(void *connection, enum conn_phase phase) {
-    conns_phase(conn_of(connection), phase);
+static int set_phase(const struct request *r, enum conn_phase phase, size_t size) {
+    return conns_phase(&r->http->conns, conn_of(r->connection), phase, size);
 }
 
 static int socket_of(struct MHD_Connection *connection) {
@@ -57,19 +65,20 @@ static int socket_of(struct MHD_Connection *connection) {
 
 static void on_connection(void *cls, struct MHD_Connection *connection, void **context,
                           enum MHD_ConnectionNotificationCode what) {
-    struct http *h = cls;
+    const struct door *door = cls;
+    struct http *h = door->http;
     int opened = what == MHD_CONNECTION_NOTIFY_STARTED;
     metric_add(&h->smd->metrics, METRIC_CONNECTIONS, opened ? 1 : -1);
     if (opened) {
         struct peer peer = identify_peer(connection);
-        *context = conns_add(&h->conns, socket_of(connection), &peer);
+        *context = conns_add(&h->conns, socket_of(connection), &peer, door->is_bounded);
     } else {
         conns_remove(&h->conns, *context);
     }
 }
 
 void http_tick(struct http *h) {
-    conns_tick(&h->conns, &h->smd->settings);
+    conns_tick(&h->conns);
 }
 
 /* Requests */
@@ -77,10 +86,14 @@ void http_tick(struct http *h) {
 /* Finds the route, or says why there is none. */
 static sm_status find_route(struct request *r) {
     char detail[300];
-    r->route = route_find(r->method, r->path);
+    r->route = route_find(r->method, r->path, r->is_operators);
     if (r->route)
         return SM_OK;
-    const char *allow = route_methods(r->path);
+    if (strstr(r->path, "%00")) {
+        problem_reply(r, SM_BAD_REQUEST, "The path has a NUL in it", (sm_slice){0}, NULL);
+        return SM_BAD_REQUEST;
+    }
+    const char *allow = route_methods(r->path, r->is_operators);
     const char *nearest = allow ? NULL : route_nearest(r->path);
     if (allow)
         snprintf(detail, sizeof detail, "%.20s is not a method of %.200s, which takes %s", r->method, r->path, allow);
@@ -106,8 +119,21 @@ static sm_status check_length(struct request *r) {
     return SM_BODY_TOO_LARGE;
 }
 
+/* The connection's bytes are not read any further than this request, if that is one at all (gate.h). */
+static sm_status find_refusal(struct request *r) {
+    const char *detail = NULL;
+    sm_status s = conns_refusal(conn_of(r->connection), r->serial, &detail);
+    if (s == SM_OK)
+        return SM_OK;
+    problem_reply(r, s, detail, (sm_slice){0}, NULL);
+    r->is_last = 1;
+    return s;
+}
+
 static sm_status begin(struct request *r) {
-    sm_status s = find_route(r);
+    sm_status s = find_refusal(r);
+    if (s == SM_OK)
+        s = find_route(r);
     if (s == SM_OK && r->route->has_body)
         s = check_length(r);
     if (s == SM_OK && r->route->has_body) {
@@ -122,9 +148,11 @@ static sm_status begin(struct request *r) {
     return s;
 }
 
-static struct request *new_request(struct http *h, struct MHD_Connection *connection, const char *method,
+static struct request *new_request(const struct door *door, struct MHD_Connection *connection, const char *method,
                                    const char *path) {
-    struct request *r = malloc(sizeof *r);
+    struct http *h = door->http;
+    struct conn *c = conn_of(connection);
+    struct request *r = c && conns_phase(&h->conns, c, CONN_BODY, 0) ? malloc(sizeof *r) : NULL;
     if (!r)
         return NULL;
     memset(r, 0, offsetof(struct request, reply.header)); /* the rest is written before it is read */
@@ -132,6 +160,8 @@ static struct request *new_request(struct http *h, struct MHD_Connection *connec
     r->http = h;
     r->connection = connection;
     r->socket = socket_of(connection);
+    r->serial = conns_request(c);
+    r->is_operators = door->is_operators;
     r->method = strcmp(method, "HEAD") == 0 ? "GET" : method; /* libmicrohttpd leaves the body out */
     r->path = path;
     r->began_ns = clock_ns();
@@ -139,8 +169,7 @@ static struct request *new_request(struct http *h, struct MHD_Connection *connec
     sm_buf_init(&r->reply.text, TEXT_MAX);
     r->number = atomic_fetch_add_explicit(&h->requests, 1, memory_order_relaxed);
     metric_add(&h->smd->metrics, METRIC_REQUESTS_ACTIVE, 1);
-    set_phase(connection, CONN_BODY);
-    identify_client(r, conns_peer(conn_of(connection)));
+    identify_client(r, conns_peer(c));
     r->error = begin(r);
     return r;
 }
@@ -158,8 +187,7 @@ static void free_request(struct http *h, struct request *r) {
 }
 
 static enum MHD_Result send_reply(struct request *r) {
-    set_phase(r->connection, CONN_ANSWER);
-    return respond(r) ? MHD_YES : MHD_NO;
+    return respond(r) && set_phase(r, CONN_ANSWER, r->size) ? MHD_YES : MHD_NO;
 }
 
 /* The body is there, or the job that was waited for is done. */
@@ -171,6 +199,10 @@ static enum MHD_Result end_of_body(struct http *h, struct request *r) {
             r->route->answer(r);
         return send_reply(r);
     }
+    if (r->error == SM_OK)
+        r->error = find_refusal(r);
+    else
+        r->is_last |= conns_refusal(conn_of(r->connection), r->serial, &(const char *){NULL}) != SM_OK;
     if (r->error == SM_OK && r->route->has_body) {
         r->error = body_end(&r->body);
         if (r->error != SM_OK)
@@ -178,7 +210,8 @@ static enum MHD_Result end_of_body(struct http *h, struct request *r) {
     }
     if (r->error != SM_OK)
         return send_reply(r);
-    set_phase(r->connection, CONN_ANSWER);
+    if (!set_phase(r, CONN_WAIT, 0))
+        return MHD_NO;
     if (r->route->finish(r))
         return send_reply(r);
     return MHD_YES;
@@ -186,11 +219,12 @@ static enum MHD_Result end_of_body(struct http *h, struct request *r) {
 
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, const char *url, const char *method,
                                   const char *version, const char *data, size_t *size, void **context) {
-    struct http *h = cls;
+    const struct door *door = cls;
+    struct http *h = door->http;
     struct request *r = *context;
     (void)version;
     if (!r) {
-        r = *context = new_request(h, connection, method, url);
+        r = *context = new_request(door, connection, method, url);
         if (!r)
             return MHD_NO;
         const char *expect = request_header(r, "Expect");
@@ -207,14 +241,14 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
 
 static void on_completed(void *cls, struct MHD_Connection *connection, void **context,
                          enum MHD_RequestTerminationCode why) {
-    struct http *h = cls;
+    struct http *h = ((const struct door *)cls)->http;
     struct request *r = *context;
     (void)why;
     if (!r)
         return;
     if (r->is_watched)
         conns_unwatch(&h->conns, conn_of(r->connection));
-    set_phase(connection, CONN_IDLE);
+    conns_phase(&h->conns, conn_of(connection), CONN_IDLE, 0);
     free_request(h, r);
     *context = NULL;
 }
@@ -240,22 +274,60 @@ const char *request_header(struct request *r, const char *name) {
 }
 
 struct query {
+    struct request *request;
     int (*each)(void *, const char *, const char *, size_t);
     void *arg;
     int result;
 };
 
+static int hex_digit(int c) {
+    const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c + 32 : c) : NULL;
+    return at ? (int)(at - digits) : -1;
+}
+
+/* Decodes LEN characters of percent-encoding into OUT, with a terminator; gives how many bytes they are, or -1 if they are
+ * no such thing or have a NUL among them. */
+static long decode(const char *text, size_t len, char *out) {
+    long made = 0;
+    for (size_t i = 0; i < len; i++) {
+        int high = text[i] == '%' && i + 2 < len ? hex_digit(text[i + 1]) : -1;
+        int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
+        if (text[i] == '%' && low < 0)
+            return -1;
+        out[made] = text[i];
+        if (low >= 0) {
+            out[made] = (char)(high << 4 | low);
+            i += 2;
+        }
+        if (!out[made++])
+            return -1;
+    }
+    out[made] = 0;
+    return made;
+}
+
 static enum MHD_Result on_parameter(void *cls, enum MHD_ValueKind kind, const char *name, size_t name_len,
                                     const char *value, size_t value_len) {
     struct query *q = cls;
+    char names[MEMORY_PER_CONNECTION], *values = names;
     (void)kind;
-    (void)name_len;
-    q->result = q->each(q->arg, name, value, value_len);
+    long n = decode(name, name_len, names), v = n;
+    if (n >= 0 && value) {
+        values = names + n + 1;
+        v = decode(value, value_len, values);
+    }
+    if (v < 0) {
+        problem_reply(q->request, SM_BAD_REQUEST, "The query's percent-encoding is wrong, or has a NUL",
+                      (sm_slice){0}, NULL);
+        q->result = (int)SM_BAD_REQUEST;
+        return MHD_NO;
+    }
+    q->result = q->each(q->arg, names, value ? values : NULL, value ? (size_t)v : 0);
     return q->result ? MHD_NO : MHD_YES;
 }
 
 int request_query(struct request *r, int (*each)(void *, const char *, const char *, size_t), void *arg) {
-    struct query q = {each, arg, 0};
+    struct query q = {r, each, arg, 0};
     MHD_get_connection_values_n(r->connection, MHD_GET_ARGUMENT_KIND, on_parameter, &q);
     return q.result;
 }
@@ -270,66 +342,104 @@ static void on_library_log(void *cls, const char *fmt, va_list ap) {
     log_event(LOG_LEVEL_WARNING, "http", "{s:s}", "detail", line);
 }
 
+/* Nothing is decoded: paths are matched as they came, and on_parameter decodes what stands in queries. */
+static size_t keep_encoded(void *cls, struct MHD_Connection *connection, char *text) {
+    (void)cls;
+    (void)connection;
+    return strlen(text);
+}
+
+/* Serves who comes in by the door, whose socket listens. */
+static int open_door(struct door *d, unsigned threads, unsigned connections, char *why, size_t why_size) {
+    const struct settings *s = &d->http->smd->settings;
+    d->daemon = MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_request, d,
+        MHD_OPTION_EXTERNAL_LOGGER, on_library_log, NULL, MHD_OPTION_LISTEN_SOCKET, d->listener.fd,
+        MHD_OPTION_THREAD_POOL_SIZE, threads > 1 ? threads : 0, MHD_OPTION_CONNECTION_LIMIT, connections,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)s->idle_timeout_s + BACKSTOP_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)MEMORY_PER_CONNECTION, MHD_OPTION_NOTIFY_COMPLETED, on_completed, d, MHD_OPTION_NOTIFY_CONNECTION,
+        on_connection, d, MHD_OPTION_UNESCAPE_CALLBACK, keep_encoded, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_END);
+    if (!d->daemon)
+        snprintf(why, why_size,
+                 "the HTTP server did not start; are %u connections more than the limit of open files allows?",
+                 connections);
+    return d->daemon != NULL;
+}
+
+static int open_clients(struct http *h, char *why, size_t why_size) {
+    const struct settings *s = &h->smd->settings;
+    struct door *d = &h->clients;
+    *d = (struct door){.http = h, .is_bounded = 1};
+    if (!listen_take_over(&d->listener) && !listen_open(s->listen, s->port, &d->listener, why, why_size))
+        return 0;
+    d->is_operators = !s->admin_listen[0] && d->listener.is_local;
+    if (!s->admin_listen[0] && !d->is_operators)
+        log_event(LOG_LEVEL_WARNING, "operators_routes_closed", "{s:s}", "detail",
+                  "/metrics, /v1/manifest and /v1/modules are served nowhere: set admin_listen");
+    return open_door(d, (unsigned)s->http_threads, (unsigned)s->connections, why, why_size);
+}
+
+/* Its own thread and connections: whatever clients do, probes are answered. */
+static int open_operators(struct http *h, char *why, size_t why_size) {
+    const struct settings *s = &h->smd->settings;
+    struct door *d = &h->operators;
+    *d = (struct door){.http = h, .listener.fd = -1, .is_operators = 1};
+    return !s->admin_listen[0] || (listen_open_text(s->admin_listen, &d->listener, why, why_size) &&
+                                   open_door(d, 1, ADMIN_CONNECTIONS, why, why_size));
+}
+
 struct http *http_start(struct smd *smd, char *why, size_t why_size) {
-    const struct settings *s = &smd->settings;
     struct http *h = calloc(1, sizeof *h);
     if (!h) {
         snprintf(why, why_size, "memory ran out");
         return NULL;
     }
     h->smd = smd;
-    conns_init(&h->conns);
-    h->socket = listen_open(s, &h->port, &h->is_shared, h->unix_path, sizeof h->unix_path, why, why_size);
-    if (h->socket >= 0) {
-        h->daemon = MHD_start_daemon(
-            MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_request,
-            h, MHD_OPTION_EXTERNAL_LOGGER, on_library_log, NULL, MHD_OPTION_LISTEN_SOCKET, h->socket,
-            MHD_OPTION_THREAD_POOL_SIZE, (unsigned)(s->http_threads > 1 ? s->http_threads : 0),
-            MHD_OPTION_CONNECTION_LIMIT, (unsigned)s->connections, MHD_OPTION_CONNECTION_TIMEOUT,
-            (unsigned)s->idle_timeout_s, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_PER_CONNECTION,
-            MHD_OPTION_NOTIFY_COMPLETED, on_completed, h, MHD_OPTION_NOTIFY_CONNECTION, on_connection, h,
-            MHD_OPTION_END);
-        if (!h->daemon)
-            snprintf(why, why_size,
-                     "the HTTP server did not start; are %d connections more than the limit of open files allows?",
-                     s->connections);
-    }
-    if (h->daemon)
+    h->clients.listener.fd = h->operators.listener.fd = -1;
+    conns_init(&h->conns, &smd->settings);
+    if (!identify_start())
+        snprintf(why, why_size, "there is no SipHash or no random number");
+    else if (open_operators(h, why, why_size) && open_clients(h, why, why_size))
         return h;
     http_stop(h);
     return NULL;
 }
 
 int http_port(const struct http *h) {
-    return h->port;
+    return h->clients.listener.port;
+}
+
+int http_admin_port(const struct http *h) {
+    return h->operators.listener.port;
 }
 
 /* Nobody else is let in. The socket stays open until the daemon is stopped: its threads take it out of their epoll sets
  * when they get to it, and end the process if it is no descriptor then (libmicrohttpd 0.9.75). One that a service manager
  * has as well is left as it is: who waits there comes to the next smd. */
-static void stop_listening(struct http *h) {
+static void stop_listening(struct door *d) {
     struct sockaddr_storage a;
     socklen_t len = sizeof a;
-    MHD_quiesce_daemon(h->daemon);
-    h->is_quiet = 1;
-    if (h->is_shared)
+    MHD_quiesce_daemon(d->daemon);
+    d->is_quiet = 1;
+    if (d->listener.is_shared)
         return;
-    for (int fd; (fd = accept4(h->socket, (struct sockaddr *)&a, &len, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0;
+    for (int fd; (fd = accept4(d->listener.fd, (struct sockaddr *)&a, &len, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0;
          len = sizeof a)
-        MHD_add_connection(h->daemon, fd, (struct sockaddr *)&a, len); /* they had come before */
-    shutdown(h->socket, SHUT_RDWR);
+        MHD_add_connection(d->daemon, fd, (struct sockaddr *)&a, len); /* they had come before */
+    shutdown(d->listener.fd, SHUT_RDWR);
 }
 
-int http_drain(struct http *h, int timeout_s) {
-    enum { QUIET_NS = 50000000 }; /* for so long no request: whoever was let in last has had the time to send one */
-    if (!h->is_quiet)
-        stop_listening(h);
+/* Waits at most so long for the requests in progress, and then for QUIET_NS in which none came: whoever was let in last
+ * has had the time to send one. */
+static int await_end(struct http *h, uint64_t timeout_ns) {
+    enum { QUIET_NS = 50000000 };
     uint64_t begun = clock_ns(), busy = begun;
     for (;;) {
         uint64_t now = clock_ns();
         if (metric_get(&h->smd->metrics, METRIC_REQUESTS_ACTIVE) > 0)
             busy = now;
-        if (now >= begun + (uint64_t)timeout_s * 1000000000u || now >= busy + QUIET_NS)
+        if (now >= begun + timeout_ns || now >= busy + QUIET_NS)
             break;
         http_tick(h);
         usleep(2000);
@@ -337,13 +447,34 @@ int http_drain(struct http *h, int timeout_s) {
     return (int)metric_get(&h->smd->metrics, METRIC_REQUESTS_ACTIVE);
 }
 
+int http_drain(struct http *h, int timeout_s) {
+    stop_listening(&h->clients);
+    return await_end(h, (uint64_t)timeout_s * 1000000000u);
+}
+
+void http_cut(struct http *h) {
+    enum { ANSWERS_NS = 300000000, END_S = 5 };
+    if (!h->clients.is_quiet)
+        stop_listening(&h->clients);
+    conns_shut(&h->conns, CONN_BODY);
+    if (await_end(h, ANSWERS_NS))
+        conns_shut(&h->conns, CONN_LATE);
+    await_end(h, (uint64_t)END_S * 1000000000u);
+}
+
+static void close_door(struct door *d) {
+    if (d->daemon)
+        MHD_stop_daemon(d->daemon);
+    if (d->listener.fd >= 0 && (!d->daemon || d->is_quiet)) /* otherwise the library has closed it */
+        close(d->listener.fd);
+    if (d->listener.unix_path[0])
+        unlink(d->listener.unix_path);
+}
+
 void http_stop(struct http *h) {
-    if (h->daemon)
-        MHD_stop_daemon(h->daemon);
-    if (h->socket >= 0 && (!h->daemon || h->is_quiet)) /* otherwise the library has closed it */
-        close(h->socket);
-    if (h->unix_path[0])
-        unlink(h->unix_path);
+    close_door(&h->clients);
+    close_door(&h->operators);
     conns_end(&h->conns);
+    identify_end();
     free(h);
 }

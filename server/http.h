@@ -41,6 +41,7 @@ struct request {
     struct smd *smd;
     struct http *http;
     const struct route *route; /* NULL while the path is none of ours */
+    int is_operators;          /* boolean: it came where operators' routes are */
     const char *method, *path; /* borrowed from the connection */
     void *connection;          /* libmicrohttpd's; for http.c and request_header */
     int socket;
@@ -57,14 +58,18 @@ struct request {
     char key[JOB_KEY_TEXT];
     void *state; /* the route's own; freed by its drop() */
     atomic_int suspended;
-    int hung_up;    /* boolean */
-    int is_watched; /* boolean: by request_watch */
+    size_t size;          /* of the answer, in bytes */
+    unsigned long serial; /* on its connection, from 1 on */
+    int is_last;          /* boolean: the connection closes after it */
+    int hung_up;          /* boolean */
+    int is_watched;       /* boolean: by request_watch */
     struct reply reply;
 };
 
 struct route {
     const char *method, *path; /* a path that ends in "/" matches everything below it */
     int has_body;              /* boolean */
+    int is_operators;          /* boolean: it tells of more than its client's own doings */
     /* The headers are there. A status other than SM_OK is the answer, with what begin() has put into the reply. May
      * be NULL. */
     sm_status (*begin)(struct request *r);
@@ -89,7 +94,8 @@ void request_wait(struct request *r);
 /* A header's value, borrowed for the request's life; NULL if it is not there. Names ignore case. */
 const char *request_header(struct request *r, const char *name);
 
-/* Calls EACH for every query parameter until it gives nonzero; gives that. VALUE may be NULL ("?x"). */
+/* Calls EACH for every query parameter until it gives nonzero; gives that. VALUE may be NULL ("?x"), and is EACH's only while
+ * it runs. A query that does not decode is refused: the reply is filled. */
 int request_query(struct request *r, int (*each)(void *arg, const char *name, const char *value, size_t value_len),
                   void *arg);
 
@@ -104,13 +110,19 @@ void reply_text(struct reply *reply, const char *content_type);
 
 /* Listens and serves. NULL and WHY (one line) on failure. *new* */
 struct http *http_start(struct smd *smd, char *why, size_t why_size);
-int http_port(const struct http *h); /* 0 for a unix socket */
+int http_port(const struct http *h);       /* 0 for a unix socket */
+int http_admin_port(const struct http *h); /* likewise of operators' listener; 0 if there is none */
 
-/* No new connections; waits at most TIMEOUT_S for the requests in progress; 0 when all were answered. */
+/* No new connections but to operators' listener; waits at most TIMEOUT_S for the requests in progress; 0 when all were
+ * answered. */
 int http_drain(struct http *h, int timeout_s);
+
+/* Nobody is waited for any more: requests that have not come whole are given up at once, answers that are due now a
+ * moment later. */
+void http_cut(struct http *h);
 void http_stop(struct http *h);
 
-/* Closes connections that have taken too long to send a request; main calls it about once a second. */
+/* Closes connections whose clients have taken too long; main calls it about once a second. */
 void http_tick(struct http *h);
 
 #endif

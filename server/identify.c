@@ -3,30 +3,59 @@
 
 #include <arpa/inet.h>
 #include <microhttpd.h>
+#include <openssl/core_names.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 
-/* FNV-1a: spreads addresses and tokens over numbers; nothing depends on its being hard to invert. */
-static uint64_t hash(const void *bytes, size_t len) {
-    const unsigned char *p = bytes;
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < len; i++)
-        h = (h ^ p[i]) * 0x100000001b3u;
-    return h;
+enum kind { ADDRESS, TOKEN }; /* so that no token is equal to an address */
+
+static struct {
+    EVP_MAC *mac;
+    unsigned char key[16];
+} siphash; /* made by identify_start, constant after it */
+
+int identify_start(void) {
+    siphash.mac = EVP_MAC_fetch(NULL, "SIPHASH", NULL);
+    return siphash.mac && getrandom(siphash.key, sizeof siphash.key, 0) == (ssize_t)sizeof siphash.key;
+}
+
+void identify_end(void) {
+    EVP_MAC_free(siphash.mac);
+    siphash.mac = NULL;
+}
+
+/* SipHash under a key that nobody is told: who could choose what gives another's number could take the other's share. 0
+ * when memory is out. */
+static uint64_t hash(enum kind kind, const void *bytes, size_t len) {
+    unsigned char first = (unsigned char)kind, out[8];
+    uint64_t number = 0;
+    size_t size = sizeof out;
+    OSSL_PARAM params[] = {OSSL_PARAM_construct_size_t(OSSL_MAC_PARAM_SIZE, &size), OSSL_PARAM_construct_end()};
+    EVP_MAC_CTX *c = EVP_MAC_CTX_new(siphash.mac);
+    if (c && EVP_MAC_init(c, siphash.key, sizeof siphash.key, params) && EVP_MAC_update(c, &first, 1) &&
+        EVP_MAC_update(c, bytes, len) && EVP_MAC_final(c, out, &size, sizeof out) && size == sizeof out)
+        memcpy(&number, out, sizeof number);
+    EVP_MAC_CTX_free(c);
+    return number;
 }
 
 struct peer identify_peer(void *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     const struct sockaddr *a = info ? info->client_addr : NULL;
-    struct peer peer = {0, "local"};
+    struct peer peer = {0, "local", 1};
     if (a && a->sa_family == AF_INET) {
         const struct sockaddr_in *in = (const struct sockaddr_in *)a;
         inet_ntop(AF_INET, &in->sin_addr, peer.name, sizeof peer.name);
-        peer.number = hash(&in->sin_addr, sizeof in->sin_addr);
+        peer.is_local = 0;
+        peer.number = hash(ADDRESS, &in->sin_addr, sizeof in->sin_addr);
     } else if (a && a->sa_family == AF_INET6) {
         const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)a;
         inet_ntop(AF_INET6, &in6->sin6_addr, peer.name, sizeof peer.name);
-        peer.number = hash(&in6->sin6_addr, 8); /* a host may have a whole /64 */
+        peer.is_local = 0;
+        peer.number = hash(ADDRESS, &in6->sin6_addr, 8); /* a host may have a whole /64 */
     }
     return peer;
 }
@@ -36,7 +65,7 @@ void identify_client(struct request *r, const struct peer *peer) {
     r->client_name = peer->name;
     const char *token = request_header(r, "Authorization");
     if (token)
-        r->client = hash(token, strlen(token));
+        r->client = hash(TOKEN, token, strlen(token));
 }
 
 /* Writes V in hexadecimal; gives where it ends. */

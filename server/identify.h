@@ -5,6 +5,10 @@
 #include "conns.h"
 #include "http.h"
 
+/* Before all others: makes the key that clients are told apart by. 0 on failure. */
+int identify_start(void);
+void identify_end(void);
+
 /* Who has opened a connection (libmicrohttpd's), by address. */
 struct peer identify_peer(void *connection);
 

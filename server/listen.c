@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -15,14 +16,29 @@
 #define BACKLOG        1024
 #define HANDED_OVER_FD 3 /* sd_listen_fds(3): SD_LISTEN_FDS_START */
 
-static int port_of(int fd) {
+/* Port and reach of the socket. */
+static void describe(struct listener *l) {
     struct sockaddr_storage a;
+    const struct sockaddr_in *in = (const struct sockaddr_in *)&a;
+    const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)&a;
     socklen_t len = sizeof a;
-    if (getsockname(fd, (struct sockaddr *)&a, &len) != 0)
-        return 0;
-    if (a.ss_family == AF_INET)
-        return ntohs(((struct sockaddr_in *)&a)->sin_port);
-    return a.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&a)->sin6_port) : 0;
+    if (getsockname(l->fd, (struct sockaddr *)&a, &len) != 0)
+        return;
+    switch (a.ss_family) {
+    case AF_INET:
+        l->port = ntohs(in->sin_port);
+        l->is_local = ntohl(in->sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+        break;
+    case AF_INET6:
+        l->port = ntohs(in6->sin6_port);
+        l->is_local = IN6_IS_ADDR_LOOPBACK(&in6->sin6_addr);
+        break;
+    case AF_UNIX:
+        l->is_local = 1;
+        break;
+    default:
+        break;
+    }
 }
 
 static int handed_over(void) {
@@ -75,13 +91,13 @@ static int open_unix(const char *path, char *unix_path, size_t size, char *why, 
     return fd;
 }
 
-static int open_inet(const struct settings *s, char *why, size_t why_size) {
+static int open_inet(const char *address, int number, char *why, size_t why_size) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV}, *list = NULL;
     char port[16];
-    snprintf(port, sizeof port, "%d", s->port);
-    int e = getaddrinfo(s->listen, port, &hints, &list), fd = -1, on = 1;
+    snprintf(port, sizeof port, "%d", number);
+    int e = getaddrinfo(address, port, &hints, &list), fd = -1, on = 1;
     if (e != 0) {
-        snprintf(why, why_size, "cannot listen on '%s': %s", s->listen, gai_strerror(e));
+        snprintf(why, why_size, "cannot listen on '%s': %s", address, gai_strerror(e));
         return -1;
     }
     for (struct addrinfo *a = list; a && fd < 0; a = a->ai_next) {
@@ -92,21 +108,42 @@ static int open_inet(const struct settings *s, char *why, size_t why_size) {
         fd = bind_and_listen(fd, a->ai_addr, a->ai_addrlen);
     }
     if (fd < 0)
-        snprintf(why, why_size, "cannot listen on %s port %d: %s%s", s->listen, s->port, strerror(errno),
-                 errno == EADDRINUSE ? "; choose another one with --port" : "");
+        snprintf(why, why_size, "cannot listen on %s port %d: %s%s", address, number, strerror(errno),
+                 errno == EADDRINUSE ? "; choose another one" : "");
     freeaddrinfo(list);
     return fd;
 }
 
-int listen_open(const struct settings *s, int *port, int *shared, char *unix_path, size_t size, char *why,
-                size_t why_size) {
-    int fd = handed_over();
-    *shared = fd >= 0;
-    unix_path[0] = 0;
-    if (fd < 0 && strncmp(s->listen, "unix:", 5) == 0)
-        fd = open_unix(s->listen + 5, unix_path, size, why, why_size);
-    else if (fd < 0)
-        fd = open_inet(s, why, why_size);
-    *port = fd >= 0 ? port_of(fd) : 0;
-    return fd;
+int listen_open(const char *address, int port, struct listener *l, char *why, size_t why_size) {
+    *l = (struct listener){.fd = -1};
+    if (strncmp(address, "unix:", 5) == 0)
+        l->fd = open_unix(address + 5, l->unix_path, sizeof l->unix_path, why, why_size);
+    else
+        l->fd = open_inet(address, port, why, why_size);
+    if (l->fd >= 0)
+        describe(l);
+    return l->fd >= 0;
+}
+
+int listen_open_text(const char *text, struct listener *l, char *why, size_t why_size) {
+    char address[256], *end;
+    const char *colon = strrchr(text, ':');
+    long port = colon && colon[1] ? strtol(colon + 1, &end, 10) : -1;
+    if (strncmp(text, "unix:", 5) == 0)
+        return listen_open(text, 0, l, why, why_size);
+    int bracket = text[0] == '[' && colon && colon > text + 1 && colon[-1] == ']';
+    if (port < 0 || port > 65535 || *end || colon == text) {
+        *l = (struct listener){.fd = -1};
+        snprintf(why, why_size, "cannot listen on '%s': it is not ADDRESS:PORT or unix:PATH", text);
+        return 0;
+    }
+    snprintf(address, sizeof address, "%.*s", (int)(colon - text) - 2 * bracket, text + bracket);
+    return listen_open(address, (int)port, l, why, why_size);
+}
+
+int listen_take_over(struct listener *l) {
+    *l = (struct listener){.fd = handed_over(), .is_shared = 1};
+    if (l->fd >= 0)
+        describe(l);
+    return l->fd >= 0;
 }

@@ -1,13 +1,23 @@
-/* listen.h - the listening socket: an address and port, a unix socket, or one that a service manager hands over. */
+/* listen.h - a listening socket: an address and port, a unix socket, or one that a service manager hands over. */
 #ifndef SMD_LISTEN_H
 #define SMD_LISTEN_H
 
-#include "settings.h"
+#include <stddef.h>
 
-/* A listening socket; -1 and one line in WHY on failure. *PORT is the port it has, 0 for a unix socket, whose path,
- * if smd made it, goes into UNIX_PATH for the caller to unlink. With LISTEN_PID and LISTEN_FDS in the environment
- * (sd_listen_fds(3)) the first socket handed over is used, and the settings are not; *SHARED is 1 then. */
-int listen_open(const struct settings *s, int *port, int *shared, char *unix_path, size_t size, char *why,
-                size_t why_size);
+struct listener {
+    int fd, port;        /* port: 0 for a unix socket */
+    int is_shared;       /* boolean: it was handed over */
+    int is_local;        /* boolean: nobody but this machine's programs can connect */
+    char unix_path[108]; /* for the caller to unlink; "" if there is none */
+};
+
+/* Listens on ADDRESS, which is unix:PATH or goes with PORT; 0 and one line in WHY on failure. */
+int listen_open(const char *address, int port, struct listener *l, char *why, size_t why_size);
+
+/* The same of ADDRESS:PORT, [ADDRESS]:PORT or unix:PATH. */
+int listen_open_text(const char *text, struct listener *l, char *why, size_t why_size);
+
+/* With LISTEN_PID and LISTEN_FDS in the environment (sd_listen_fds(3)) the first socket handed over; 0 if there is none. */
+int listen_take_over(struct listener *l);
 
 #endif

@@ -138,8 +138,8 @@ static int run(struct smd *smd) {
     else
         status = 0;
     if (status == 0) {
-        log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:i,s:s,s:s,s:O}", "address", s->listen, "port",
-                  http_port(http), "workers", s->workers, "version", SMD_VERSION, "compiler", smd->compiler,
+        log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:s,s:i,s:i,s:s,s:s,s:O}", "address", s->listen, "port",
+                  http_port(http), "admin_listen", s->admin_listen, "admin_port", http_admin_port(http), "workers", s->workers, "version", SMD_VERSION, "compiler", smd->compiler,
                   "sandbox", smd->layers);
         if (is_open(s->listen))
             log_event(LOG_LEVEL_WARNING, "open_address", "{s:s,s:s}", "address", s->listen, "detail",
@@ -155,7 +155,7 @@ static int run(struct smd *smd) {
     intake_stop(smd->intake);
     cache_close(smd->cache);
     if (http)
-        http_drain(http, 5);
+        http_cut(http);
     if (http)
         http_stop(http);
     pool_stop(smd->pool);

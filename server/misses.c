@@ -73,11 +73,10 @@ __attribute__((format(printf, 2, 3))) static void say(struct sentence *s, const 
 }
 
 static void say_option(void *arg, const char *mine, const char *other) {
-    int name = (int)strcspn(mine, "="), mine_len = (int)strcspn(mine, "\n"), other_len = (int)strcspn(other, "\n");
-    if (name >= mine_len || name >= other_len)
-        return;
-    say(arg, "option %.*s: %.*s, was %.*s", name, mine, mine_len - name - 1, mine + name + 1, other_len - name - 1,
-        other + name + 1);
+    int name = (int)strcspn(mine, "="), len = (int)strcspn(mine, "\n");
+    (void)other; /* its value is another client's, perhaps: a name, a path */
+    if (name < len)
+        say(arg, "option %.*s: not %.*s", name, mine, len - name - 1, mine + name + 1);
 }
 
 void misses_explain(struct misses *m, const struct origin *o, char *text, size_t size) {

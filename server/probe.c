@@ -3,6 +3,7 @@
 
 #include <netdb.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -41,12 +42,27 @@ static int connect_inet(const char *host, int port) {
     return fd;
 }
 
+/* The operators' listener if there is one: it answers whatever clients do. */
+static int connect_to(const struct settings *s) {
+    const char *text = s->admin_listen[0] ? s->admin_listen : s->listen, *colon = strrchr(text, ':');
+    char address[sizeof s->admin_listen];
+    if (strncmp(text, "unix:", 5) == 0)
+        return connect_unix(text + 5);
+    if (!s->admin_listen[0])
+        return connect_inet(text, s->port);
+    int bracket = text[0] == '[';
+    if (!colon || colon == text)
+        return -1;
+    snprintf(address, sizeof address, "%.*s", (int)(colon - text) - 2 * bracket, text + bracket);
+    return connect_inet(address, atoi(colon + 1));
+}
+
 int probe(const struct settings *s) {
     static const char request[] = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     enum { TIMEOUT_S = 3 };
     char answer[64] = "";
     size_t got = 0;
-    int fd = strncmp(s->listen, "unix:", 5) == 0 ? connect_unix(s->listen + 5) : connect_inet(s->listen, s->port);
+    int fd = connect_to(s);
     if (fd < 0) {
         puts("nobody listens");
         return 1;

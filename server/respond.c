@@ -185,6 +185,8 @@ static struct MHD_Response *make_response(struct request *r, size_t size) {
         MHD_add_response_header(response, reply->header[i].name, reply->header[i].value);
     if (!reply->is_shareable)
         add_own_headers(r, response);
+    if (r->is_last)
+        MHD_add_response_header(response, "Connection", "close");
     return response;
 }
 
@@ -224,7 +226,7 @@ static int respond_alone(struct request *r, size_t size) {
 
 int respond(struct request *r) {
     struct reply *reply = &r->reply;
-    size_t size = reply->shared ? reply->shared->bytes : reply_size(reply);
+    size_t size = r->size = reply->shared ? reply->shared->bytes : reply_size(reply);
     uint64_t us = (clock_ns() - r->began_ns) / 1000;
     metric_answer(&r->smd->metrics, reply->status);
     metric_observe(&r->smd->metrics, HISTOGRAM_REQUEST, us);

@@ -68,22 +68,22 @@ static int get_index(struct request *r) {
 
 static const struct route table[] = {
     /* the first are found first: those that hits come by */
-    {"POST", "/v1/compile", 1, compile_begin, compile_finish, compile_drop, compile_answer},
-    {"GET", "/v1/artifacts/", 0, artifacts_begin, artifacts_get, artifacts_drop, artifacts_answer},
-    {"GET", "/", 0, NULL, get_index, NULL, NULL},
-    {"GET", "/livez", 0, NULL, get_livez, NULL, NULL},
-    {"GET", "/readyz", 0, NULL, get_readyz, NULL, NULL},
-    {"GET", "/metrics", 0, NULL, get_metrics, NULL, NULL},
-    {"GET", "/openapi.yaml", 0, NULL, get_openapi, NULL, NULL},
-    {"GET", "/v1/capabilities", 0, NULL, capabilities_get, NULL, NULL},
-    {"POST", "/v1/artifacts/find-missing", 1, NULL, artifacts_find_missing, artifacts_drop_missing, NULL},
-    {"GET", "/v1/manifest", 0, NULL, manifest_get, NULL, NULL},
-    {"GET", "/v1/modules/", 0, modules_begin, modules_get, artifacts_drop, modules_answer},
-    {"POST", "/v1/stackmap", 1, stackmap_begin, stackmap_finish, compile_drop, compile_answer},
-    {"POST", "/v1/batch", 1, batch_begin, batch_finish, batch_drop, batch_answer},
-    {"POST", "/v1/jobs", 1, compile_begin, jobs_post, compile_drop, jobs_post_answer},
-    {"GET", "/v1/jobs/", 0, jobs_get_begin, jobs_get, jobs_get_drop, jobs_get_answer},
-    {"DELETE", "/v1/jobs/", 0, NULL, jobs_delete, NULL, NULL},
+    {"POST", "/v1/compile", 1, 0, compile_begin, compile_finish, compile_drop, compile_answer},
+    {"GET", "/v1/artifacts/", 0, 0, artifacts_begin, artifacts_get, artifacts_drop, artifacts_answer},
+    {"GET", "/", 0, 0, NULL, get_index, NULL, NULL},
+    {"GET", "/livez", 0, 0, NULL, get_livez, NULL, NULL},
+    {"GET", "/readyz", 0, 0, NULL, get_readyz, NULL, NULL},
+    {"GET", "/metrics", 0, 1, NULL, get_metrics, NULL, NULL},
+    {"GET", "/openapi.yaml", 0, 0, NULL, get_openapi, NULL, NULL},
+    {"GET", "/v1/capabilities", 0, 0, NULL, capabilities_get, NULL, NULL},
+    {"POST", "/v1/artifacts/find-missing", 1, 0, NULL, artifacts_find_missing, artifacts_drop_missing, NULL},
+    {"GET", "/v1/manifest", 0, 1, NULL, manifest_get, NULL, NULL},
+    {"GET", "/v1/modules/", 0, 1, modules_begin, modules_get, artifacts_drop, modules_answer},
+    {"POST", "/v1/stackmap", 1, 0, stackmap_begin, stackmap_finish, compile_drop, compile_answer},
+    {"POST", "/v1/batch", 1, 0, batch_begin, batch_finish, batch_drop, batch_answer},
+    {"POST", "/v1/jobs", 1, 0, compile_begin, jobs_post, compile_drop, jobs_post_answer},
+    {"GET", "/v1/jobs/", 0, 0, jobs_get_begin, jobs_get, jobs_get_drop, jobs_get_answer},
+    {"DELETE", "/v1/jobs/", 0, 0, NULL, jobs_delete, NULL, NULL},
 };
 
 #define ROWS (sizeof table / sizeof *table)
@@ -106,6 +106,7 @@ static void routes_metrics(const struct metrics *m, sm_buf *out) {
     metrics_text(m, &(struct metric_names){routes, froms}, out);
 }
 
+/* Paths are matched as they came: no route has a character that would have to be encoded. */
 static int path_matches(const struct route *route, const char *path) {
     size_t len = strlen(route->path);
     if (len > 1 && route->path[len - 1] == '/')
@@ -113,9 +114,10 @@ static int path_matches(const struct route *route, const char *path) {
     return strcmp(route->path, path) == 0;
 }
 
-const struct route *route_find(const char *method, const char *path) {
+const struct route *route_find(const char *method, const char *path, int operators) {
     for (size_t i = 0; i < ROWS; i++)
-        if (strcmp(table[i].method, method) == 0 && path_matches(&table[i], path))
+        if (strcmp(table[i].method, method) == 0 && table[i].is_operators <= operators &&
+            path_matches(&table[i], path))
             return &table[i];
     return NULL;
 }
@@ -128,9 +130,9 @@ const char *route_nearest(const char *path) {
     return nearest && strcmp(nearest, "/") != 0 ? nearest : NULL;
 }
 
-const char *route_methods(const char *path) {
-    int get = route_find("GET", path) != NULL, post = route_find("POST", path) != NULL;
-    int delete = route_find("DELETE", path) != NULL;
+const char *route_methods(const char *path, int operators) {
+    int get = route_find("GET", path, operators) != NULL, post = route_find("POST", path, operators) != NULL;
+    int delete = route_find("DELETE", path, operators) != NULL;
     if (get && delete)
         return "GET, HEAD, DELETE";
     if (get && post)

@@ -4,8 +4,8 @@
 
 #include "http.h"
 
-/* The route of a request; NULL if there is none. */
-const struct route *route_find(const char *method, const char *path);
+/* The route of a request; NULL if there is none. OPERATORS: those that are operators' are there too. */
+const struct route *route_find(const char *method, const char *path, int operators);
 
 /* The path of a route that PATH was perhaps meant to be; NULL if none is near. Static storage. */
 const char *route_nearest(const char *path);
@@ -14,6 +14,6 @@ const char *route_nearest(const char *path);
 size_t route_row(const struct route *route);
 
 /* The methods that a path takes, for Allow ("GET, HEAD"); NULL if there is no such path. Static storage. */
-const char *route_methods(const char *path);
+const char *route_methods(const char *path, int operators);
 
 #endif

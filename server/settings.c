@@ -28,6 +28,7 @@ struct row {
 static const struct row table[] = {
     {"listen", TEXT, AT(listen), 0, 0, "127.0.0.1", "address to listen on, or unix:PATH"},
     {"port", INT, AT(port), 0, 65535, "8199", "port to listen on; 0: any free one"},
+    {"admin_listen", TEXT, AT(admin_listen), 0, 0, "", "ADDRESS:PORT or unix:PATH that operators' routes are on, with all others; empty: they are on listen if that is a loopback address or unix:PATH, else nowhere"},
     {"port_file", TEXT, AT(port_file), 0, 0, "", "file that gets the port's number once smd is ready"},
     {"workers", INT, AT(workers), 0, 256, "0", "compiles at once; 0: one for each CPU that smd may use"},
     {"jobs_per_worker", INT, LIVE(jobs_per_worker), 1, 1000000, "200", "jobs after which a worker process is replaced; 1: a fresh process for every job"},
@@ -44,6 +45,8 @@ static const struct row table[] = {
     {"client_jobs", INT, LIVE(client_jobs), 1, 1000000, "512", "jobs that one client may have waiting"},
     {"http_threads", INT, AT(http_threads), 1, 64, "2", "threads that read requests and write answers"},
     {"connections", INT, AT(connections), 8, 100000, "4096", "connections open at once"},
+    {"client_connections", INT, LIVE(client_connections), 1, 100000, "1024", "connections open at once from one address; a unix socket has none"},
+    {"min_answer_kib_s", INT, LIVE(min_answer_kib_s), 1, 1 << 20, "64", "KiB a second in which an answer has to be read, after idle_timeout_s; slower readers are given up"},
     {"idle_timeout_s", INT, AT(idle_timeout_s), 1, 86400, "60", "seconds after which a connection on which nothing moves is closed"},
     {"request_timeout_s", INT, LIVE(request_timeout_s), 1, 86400, "60", "seconds in which a request has to arrive whole"},
     {"drain_grace_s", INT, LIVE(drain_grace_s), 0, 3600, "0", "seconds that smd goes on serving after SIGTERM, with /readyz at 503"},

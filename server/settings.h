@@ -12,6 +12,7 @@
 struct settings {
     char listen[256]; /* an address, or unix:PATH */
     int port;         /* 0: any free one */
+    char admin_listen[256]; /* ADDRESS:PORT or unix:PATH: the operators' listener; "": there is none */
     char port_file[PATH_MAX];
     char worker[PATH_MAX];      /* the worker program */
     int workers;                /* compiles at once */
@@ -28,6 +29,8 @@ struct settings {
     atomic_int client_jobs;     /* jobs that one client may have waiting */
     int http_threads;
     int connections;              /* open at once */
+    atomic_int client_connections; /* open at once from one address */
+    atomic_int min_answer_kib_s;  /* a second: clients that read slower than this are given up */
     int idle_timeout_s;           /* of a connection on which nothing moves */
     atomic_int request_timeout_s; /* from a request's first byte to its last */
     atomic_int drain_grace_s;     /* between SIGTERM and the listening socket's end */

@@ -10,7 +10,8 @@
  *
  * A request's way through the files:
  *   http.c       connection -> struct request; suspends it while its job waits or runs; sends its reply
- *                (listen.c: the socket; epoll.c: what its end may not do; conns.c: the time that a client may take; identify.c: who asks; respond.c: the
+ *                (listen.c: the sockets; epoll.c: what their end may not do; gate.c, framing.c: what passes of the bytes that come;
+ *                refusal.c: who gets no further; conns.c: the time that a client may take, and how many connections; identify.c: who asks; respond.c: the
  *                reply on its way out, and the line in the log)
  *   body.c       the request's bytes: bounded, inflated (inflate.c), hashed as they come
  *   routes.c     the table of routes

@@ -35,7 +35,7 @@ chown 10001:10001 "$work/cache"
 start() {
     podman run -d --name "$name" --network host --runtime runc --cgroup-manager cgroupfs --memory 2g --pids-limit 256 \
         --read-only --cap-drop all --security-opt no-new-privileges --ulimit nofile=1024:20000 --ulimit nproc=4096:4096 \
-        -e SMD_PORT="$port" -e SMD_DRAIN_GRACE_S=1 -v "$work/cache:/var/cache/smd" localhost/smd >/dev/null 2>"$work/log" ||
+        -e SMD_PORT="$port" -e SMD_ADMIN_LISTEN="127.0.0.1:$((port + 1))" -e SMD_DRAIN_GRACE_S=1 -v "$work/cache:/var/cache/smd" localhost/smd >/dev/null 2>"$work/log" ||
         fail "$(cat "$work/log")"
     await 20 curl -fs "$server/readyz"
 }
@@ -43,7 +43,8 @@ start
 podman healthcheck run "$name" || fail "it is not healthy"
 [ "$(podman exec "$name" id -u)" = 10001 ] || fail "it runs as another user"
 ! podman exec "$name" sh -c 'touch /usr/bin/x' 2>/dev/null || fail "its root can be written"
-curl -fs "$server/metrics" >"$work/metrics"
+! curl -fs "$server/metrics" >"$work/metrics" || fail "clients can read the metrics"
+curl -fs "http://127.0.0.1:$((port + 1))/metrics" >"$work/metrics"
 for layer in no_new_privs rlimits seccomp; do
     grep -qx "smd_sandbox_layer{layer=\"$layer\"} 1" "$work/metrics" || fail "the sandbox has no $layer"
 done

@@ -64,6 +64,9 @@ def container(c, volumes):
     for probe in ("startupProbe", "readinessProbe", "livenessProbe"):
         get = c[probe]["httpGet"]
         check(get["path"] in ("/readyz", "/livez") and get["port"] in [p["name"] for p in c["ports"]], probe)
+        check(get["port"] == "admin", probe, "waits behind clients")
+    admin = [e["value"] for e in c["env"] if e["name"] == "SMD_ADMIN_LISTEN"]
+    check(admin == ["0.0.0.0:%d" % p["containerPort"] for p in c["ports"] if p["name"] == "admin"], "admin_listen", admin)
     s = c["securityContext"]
     check(not s["allowPrivilegeEscalation"] and s["readOnlyRootFilesystem"] and s["capabilities"]["drop"] == ["ALL"],
           "securityContext")

@@ -1,10 +1,16 @@
 /* What a client may try to take the daemon down or to get by its bounds: each has a typed answer, and the daemon stays small. */
 #include "http.h"
 
+#include <arpa/inet.h>
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
 #include <zlib.h>
 
 static struct daemon d;
@@ -98,5 +104,260 @@ Test(attacks, json_of_one_large_string_is_read) {
     cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
     answer_free(a);
     bytes_free(body);
+    daemon_stop(&d);
+}
+
+/* ---- Bytes that two read differently ------------------------------------------------------------------------- */
+
+static int connect_raw(void) {
+    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons((uint16_t)d.port)};
+    a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    cr_assert_eq(connect(fd, (struct sockaddr *)&a, sizeof a), 0);
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){.tv_sec = 30}, sizeof(struct timeval));
+    return fd;
+}
+
+static void send_raw(int fd, const char *bytes, size_t len, size_t piece) {
+    for (size_t at = 0; at < len; at += piece)
+        if (send(fd, bytes + at, len - at < piece ? len - at : piece, MSG_NOSIGNAL) < 0)
+            return; /* it was refused before it was whole */
+}
+
+/* All that comes until the daemon closes; terminated. */
+static void read_raw(int fd, char *out, size_t size) {
+    size_t len = 0;
+    for (ssize_t n = 1; n > 0 && len < size - 1; len += n > 0 ? (size_t)n : 0)
+        n = recv(fd, out + len, size - 1 - len, 0);
+    out[len] = 0;
+    close(fd);
+}
+
+static int count(const char *text, const char *word) {
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, word)); at++)
+        n++;
+    return n;
+}
+
+/* The bytes are answered with this status and code, in JSON, once, and the connection is closed; however they come. */
+static void is_refused(const char *bytes, size_t len, int http, const char *code) {
+    for (int i = 0; i < 2; i++) {
+        char out[16384], status[40], member_text[80];
+        int fd = connect_raw();
+        snprintf(status, sizeof status, "HTTP/1.1 %d ", http);
+        snprintf(member_text, sizeof member_text, "\"code\":\"%s\"", code);
+        send_raw(fd, bytes, len, i ? 1 : len);
+        read_raw(fd, out, sizeof out);
+        cr_assert_eq(strncmp(out, status, strlen(status)), 0, "%.200s\n-> %s", bytes, out);
+        cr_assert_not_null(strstr(out, member_text), "%.200s\n-> %s", bytes, out);
+        cr_assert_not_null(strstr(out, "application/problem+json"), "%s", out);
+        cr_assert_eq(count(out, "HTTP/1.1 "), 1, "%.200s\n-> %s", bytes, out);
+    }
+}
+
+#define HOST   "Host: a\r\n"
+#define POST   "POST /v1/stackmap HTTP/1.1\r\n" HOST
+#define CHUNKS POST "Transfer-Encoding: chunked\r\n\r\n"
+#define NEXT   "GET /livez HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n"
+
+Test(attacks, what_two_would_read_differently_is_refused) {
+    static const char *const bad[] = {
+        POST "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabc" NEXT,
+        POST "Content-Length: 3\r\nContent-Length: 3\r\n\r\nabc" NEXT,
+        POST "Content-Length: 3, 3\r\n\r\nabc" NEXT,
+        POST "Content-Length: +3\r\n\r\nabc" NEXT,
+        POST "Content-Length: 0x3\r\n\r\nabc" NEXT,
+        POST "Content-Length:\r\n\r\nabc" NEXT,
+        POST "Content-Length : 3\r\n\r\nabc" NEXT,
+        POST " Content-Length: 3\r\n\r\nabc" NEXT,
+        POST "Content-Length\t: 3\r\n\r\nabc" NEXT,
+        POST "X: y\r\n folded: z\r\n\r\n" NEXT,
+        POST "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" NEXT,
+        POST "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n" NEXT,
+        POST "Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" NEXT,
+        POST "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" NEXT,
+        POST "Transfer-Encoding: \vchunked\r\n\r\n0\r\n\r\n" NEXT,
+        "POST /v1/stackmap HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" NEXT,
+        CHUNKS "3\nabc\r\n0\r\n\r\n" NEXT,
+        CHUNKS "3\r\nabc\n0\r\n\r\n" NEXT,
+        CHUNKS "3\r\nabcd\r\n0\r\n\r\n" NEXT,
+        CHUNKS "3\r\nabc\r\n0\r\n\n" NEXT,
+        CHUNKS "0\r\nX: y\n\r\n" NEXT,
+        CHUNKS "0x3\r\nabc\r\n0\r\n\r\n" NEXT,
+        CHUNKS "-3\r\nabc\r\n0\r\n\r\n" NEXT,
+        CHUNKS "10000000000000003\r\nabc\r\n0\r\n\r\n" NEXT,
+        "GET /livez HTTP/1.1\r\n\r\n" NEXT,
+        "GET /livez HTTP/1.1\r\n" HOST HOST "\r\n" NEXT,
+        "GET /livez HTTP/1.1\r\nHost: a b\r\n\r\n" NEXT,
+        "GET /livez HTTP/1.1\n" HOST "\r\n" NEXT,
+        "GET /livez HTTP/1.1\r\nHost: a\n\n" NEXT,
+        "GET /livez HTTP/1.1\r\nHost: a\rX: y\r\n\r\n" NEXT,
+        "GET  /livez HTTP/1.1\r\n" HOST "\r\n" NEXT,
+        "GET /li vez HTTP/1.1\r\n" HOST "\r\n" NEXT,
+        "GET /livez HTTP/2.0\r\n" HOST "\r\n" NEXT,
+        "GET /livez\r\n" HOST "\r\n" NEXT,
+        "\x16\x03\x01" NEXT,
+    };
+    d = daemon_start(NULL);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        is_refused(bad[i], strlen(bad[i]), 400, "bad_request");
+    static const char nul[] = "GET /livez\0x HTTP/1.1\r\n" HOST "\r\n";
+    is_refused(nul, sizeof nul - 1, 400, "bad_request");
+    daemon_stop(&d);
+}
+
+Test(attacks, what_is_too_large_is_told_so) {
+    char bytes[20000];
+    d = daemon_start(NULL);
+    memset(bytes, 'a', sizeof bytes);
+    memcpy(bytes, "GET /", 5);
+    is_refused(bytes, sizeof bytes, 431, "header_too_large");
+    int n = snprintf(bytes, sizeof bytes, "GET /livez?");
+    for (int i = 0; i < 400; i++)
+        n += snprintf(bytes + n, sizeof bytes - (size_t)n, "a=1&");
+    n += snprintf(bytes + n, sizeof bytes - (size_t)n, " HTTP/1.1\r\n" HOST "\r\n");
+    is_refused(bytes, (size_t)n, 431, "header_too_large");
+    static const char huge[] = POST "Content-Length: 99999999999999999999999\r\n\r\n";
+    is_refused(huge, sizeof huge - 1, 413, "body_too_large");
+    daemon_stop(&d);
+}
+
+/* As much as the gate lets pass, libmicrohttpd has room for. */
+Test(attacks, the_largest_header_is_answered) {
+    char bytes[17000], out[4096];
+    d = daemon_start(NULL);
+    int n = snprintf(bytes, sizeof bytes, "GET /livez?");
+    for (int i = 0; i < 62; i++)
+        n += snprintf(bytes + n, sizeof bytes - (size_t)n, "abcdefgh=%d&", i);
+    n += snprintf(bytes + n, sizeof bytes - (size_t)n, " HTTP/1.1\r\n" HOST "Connection: close\r\nX-Last: ");
+    for (int i = 0; i < 63; i++)
+        n += snprintf(bytes + n, sizeof bytes - (size_t)n, "y\r\nX-%d: ", i);
+    memset(bytes + n, 'z', 16384 - 4 - (size_t)n);
+    memcpy(bytes + 16384 - 4, "\r\n\r\n", 4);
+    for (size_t piece = 1; piece <= 16384; piece *= 128) {
+        int fd = connect_raw();
+        send_raw(fd, bytes, 16384, piece);
+        read_raw(fd, out, sizeof out);
+        cr_assert_eq(strncmp(out, "HTTP/1.1 200 ", 13), 0, "%s", out);
+    }
+    daemon_stop(&d);
+}
+
+Test(attacks, chunk_extensions_trailers_and_pipelines_are_read) {
+    static const char bytes[] = "\r\n" POST "Transfer-Encoding: Chunked\r\n\r\n2;a=\"b\"\r\nab\r\n01 ; c\r\nc\r\n"
+                                "0\r\nX: y\r\n\r\n" POST "Content-Length: 003\r\n\r\nabc" NEXT;
+    char out[16384];
+    d = daemon_start(NULL);
+    for (size_t piece = 1; piece < sizeof bytes; piece += 7) {
+        int fd = connect_raw();
+        send_raw(fd, bytes, sizeof bytes - 1, piece);
+        read_raw(fd, out, sizeof out);
+        cr_assert_eq(count(out, "3 bytes are too few"), 2, "%s", out);
+        cr_assert_eq(count(out, "{\"status\":\"ok\"}"), 1, "%s", out);
+    }
+    daemon_stop(&d);
+}
+
+/* ---- Slow and many ------------------------------------------------------------------------------------------- */
+
+Test(attacks, who_is_late_is_told_so) {
+    static const char *const flags[] = {"--idle-timeout-s", "1", NULL};
+    static const char *const begun[] = {"GET /livez HTTP/1.1\r\nHo", POST "Content-Length: 3\r\n\r\na",
+                                        CHUNKS "3\r\na"};
+    d = daemon_start(flags);
+    for (int i = 0; i < 3; i++) {
+        char out[4096];
+        int fd = connect_raw();
+        send_raw(fd, begun[i], strlen(begun[i]), 1000);
+        read_raw(fd, out, sizeof out);
+        cr_assert_eq(strncmp(out, "HTTP/1.1 408 ", 13), 0, "%s", out);
+        cr_assert_not_null(strstr(out, "\"code\":\"request_timeout\""), "%s", out);
+    }
+    daemon_stop(&d);
+}
+
+Test(attacks, an_address_has_so_many_connections_and_no_more) {
+    enum { MANY = 40 };
+    char admin[120], command[300], out[4096];
+    int fd[MANY], status;
+    snprintf(admin, sizeof admin, "unix:/tmp/smd-many-%d", (int)getpid());
+    d = daemon_start((const char *const[]){"--client-connections", "20", "--admin-listen", admin, NULL});
+    for (int i = 0; i < MANY; i++)
+        fd[i] = connect_raw();
+    read_raw(fd[MANY - 1], out, sizeof out);
+    cr_assert_eq(strncmp(out, "HTTP/1.1 429 ", 13), 0, "%s", out);
+    snprintf(command, sizeof command, "curl -fsS --unix-socket %s http://smd/readyz", admin + 5);
+    struct bytes ready = run_command(command, "", 0, &status);
+    cr_assert_eq(status, 0, "%s", (char *)ready.data);
+    bytes_free(ready);
+    for (int i = 0; i < MANY - 1; i++)
+        close(fd[i]);
+    daemon_stop(&d);
+}
+
+Test(attacks, a_stuck_body_does_not_hold_the_end_up) {
+    struct timespec begun, ended;
+    d = daemon_start((const char *const[]){"--drain-timeout-s", "1", NULL});
+    int fd = connect_raw();
+    send_raw(fd, POST "Content-Length: 3\r\n\r\na", strlen(POST) + 25, 1000);
+    char byte;
+    struct answer a = get(&d, "/livez"); /* what came before it has been read */
+    answer_free(a);
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    daemon_stop(&d);
+    clock_gettime(CLOCK_MONOTONIC, &ended);
+    cr_assert_lt(ended.tv_sec - begun.tv_sec, 5);
+    cr_assert_leq(recv(fd, &byte, 1, 0), 0);
+    close(fd);
+}
+
+/* ---- Paths --------------------------------------------------------------------------------------------------- */
+
+static void answers(const char *path, int http) {
+    char bytes[300], out[65536], status[40];
+    int fd = connect_raw();
+    int n = snprintf(bytes, sizeof bytes, "GET %s HTTP/1.1\r\n" HOST "Connection: close\r\n\r\n", path);
+    snprintf(status, sizeof status, "HTTP/1.1 %d ", http);
+    send_raw(fd, bytes, (size_t)n, sizeof bytes);
+    read_raw(fd, out, sizeof out);
+    cr_assert_eq(strncmp(out, status, strlen(status)), 0, "%s -> %.300s", path, out);
+}
+
+Test(attacks, paths_are_matched_as_they_came) {
+    static const char *const none[] = {"/%6civez",       "/v1%2fmanifest", "/v1/%6danifest", "//v1/manifest",
+                                       "/./v1/manifest", "/v1/manifest/",  "/V1/manifest",   "http://a/v1/manifest",
+                                       "/v1/manifest;x", "/metrics%3f"};
+    d = daemon_start(NULL);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        answers(none[i], 404);
+    answers("/livez%00", 400);
+    answers("/livez%00x", 400);
+    answers("/v1/manifest", 200);
+    answers("/v1/manifest?since=%31", 200);
+    daemon_stop(&d);
+}
+
+Test(attacks, operators_routes_are_on_their_own_listener) {
+    int status;
+    char socket_path[100], admin[120], command[300];
+    snprintf(socket_path, sizeof socket_path, "/tmp/smd-admin-%d", (int)getpid());
+    snprintf(admin, sizeof admin, "unix:%s", socket_path);
+    d = daemon_start((const char *const[]){"--admin-listen", admin, NULL});
+    answers("/metrics", 404);
+    answers("/v1/manifest", 404);
+    answers("/v1/modules/0000000000000000000000000000000000000000000000000000000000000000", 404);
+    answers("/livez", 200);
+    answers("/readyz", 200);
+    snprintf(command, sizeof command,
+             "for r in metrics v1/manifest livez readyz; do curl -fsS -o /dev/null --unix-socket %s http://smd/$r || "
+             "exit 1; done",
+             socket_path);
+    bytes_free(run_command(command, "", 0, &status));
+    cr_assert_eq(status, 0);
+    daemon_stop(&d);
+    d = daemon_start((const char *const[]){"--listen", "0.0.0.0", NULL});
+    answers("/metrics", 404);
+    answers("/readyz", 200);
     daemon_stop(&d);
 }

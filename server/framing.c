@@ -1,0 +1,381 @@
+/* framing.c - see framing.h. */
+#include "framing.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+struct text {
+    const unsigned char *at;
+    size_t len;
+};
+
+/* ---- Letters ------------------------------------------------------------------------------------------------ */
+
+static int is_digit(int c) {
+    return c >= '0' && c <= '9';
+}
+
+static int is_letter(int c) {
+    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+}
+
+static int is_token(int c) {
+    return is_letter(c) || is_digit(c) || (c && strchr("!#$%&'*+-.^_`|~", c));
+}
+
+/* A visible character of ASCII that may stand in a request's target. */
+static int is_target(int c) {
+    return c > 0x20 && c < 0x7f && c != '#';
+}
+
+static int is_host(int c) {
+    return is_letter(c) || is_digit(c) || (c && strchr("-._~%!$&'()*+,;=:[]", c));
+}
+
+/* Of a field's value; 0x80 and more are of no meaning, and allowed. */
+static int is_value(int c) {
+    return c == '\t' || (c >= 0x20 && c != 0x7f);
+}
+
+static int all(struct text t, int (*is)(int c)) {
+    for (size_t i = 0; i < t.len; i++)
+        if (!is(t.at[i]))
+            return 0;
+    return 1;
+}
+
+static int equals(struct text t, const char *word) {
+    return t.len == strlen(word) && strncasecmp((const char *)t.at, word, t.len) == 0;
+}
+
+static struct text trimmed(struct text t) {
+    while (t.len && (t.at[0] == ' ' || t.at[0] == '\t')) {
+        t.at++;
+        t.len--;
+    }
+    while (t.len && (t.at[t.len - 1] == ' ' || t.at[t.len - 1] == '\t'))
+        t.len--;
+    return t;
+}
+
+/* What stands before C in T, which goes on behind it; all of T if there is no C. */
+static struct text cut(struct text *t, int c) {
+    const unsigned char *at = t->len ? memchr(t->at, c, t->len) : NULL;
+    struct text before = {t->at, at ? (size_t)(at - t->at) : t->len};
+    t->at += before.len + (at != NULL);
+    t->len -= before.len + (at != NULL);
+    return before;
+}
+
+/* ---- The head ----------------------------------------------------------------------------------------------- */
+
+struct head {
+    int minor; /* of HTTP/1.minor */
+    int hosts, lengths, codings;
+    size_t fields;
+    uint64_t length;
+    int is_huge; /* boolean: the length is more than a number holds */
+};
+
+static const char *read_request_line(struct text line, struct head *h) {
+    struct text method = cut(&line, ' '), target = cut(&line, ' ');
+    if (!method.len || !all(method, is_token) || !is_letter(method.at[0]))
+        return "The request line does not begin with a method";
+    if (!target.len || !all(target, is_target))
+        return "The request's target has characters that have to be percent-encoded, or none";
+    if (line.len != 8 || memcmp(line.at, "HTTP/1.", 7) != 0 || (line.at[7] != '0' && line.at[7] != '1'))
+        return "The request line does not end with HTTP/1.1 or HTTP/1.0";
+    h->minor = line.at[7] - '0';
+    struct text path = cut(&target, '?');
+    (void)path;
+    while (target.len) {
+        cut(&target, '&');
+        h->fields++;
+    }
+    return NULL;
+}
+
+static const char *read_length(struct text value, struct head *h) {
+    enum { DIGITS = 18 };
+    if (h->lengths++)
+        return "There is more than one Content-Length";
+    if (!value.len || !all(value, is_digit))
+        return "The Content-Length is no number";
+    while (value.len > 1 && value.at[0] == '0') {
+        value.at++;
+        value.len--;
+    }
+    h->is_huge = value.len > DIGITS;
+    for (size_t i = 0; i < value.len && !h->is_huge; i++)
+        h->length = h->length * 10 + (uint64_t)(value.at[i] - '0');
+    return NULL;
+}
+
+static const char *read_field(struct text line, struct head *h) {
+    struct text rest = line, name = cut(&rest, ':'), value = trimmed(rest);
+    if (name.len == line.len)
+        return "A line of the header has no colon";
+    if (!name.len || !all(name, is_token))
+        return "The name of a header field is no token: no space may stand before or in it";
+    if (!all(value, is_value))
+        return "The value of a header field has a control character";
+    if (equals(name, "Host"))
+        return h->hosts++ ? "There is more than one Host" : !all(value, is_host) ? "The Host is no host" : NULL;
+    if (equals(name, "Cookie")) { /* libmicrohttpd copies them and takes them apart: each costs what a field does */
+        h->fields += value.len / 64;
+        for (struct text cookies = value; cookies.len; h->fields++)
+            cut(&cookies, ';');
+    }
+    if (equals(name, "Content-Length"))
+        return read_length(value, h);
+    if (equals(name, "Transfer-Encoding"))
+        return h->codings++                ? "There is more than one Transfer-Encoding"
+               : !equals(value, "chunked") ? "The Transfer-Encoding is not 'chunked'"
+                                           : NULL;
+    return NULL;
+}
+
+/* The line that T begins with, without its CRLF. */
+static const char *next_line(struct text *t, struct text *line) {
+    *line = cut(t, '\n');
+    if (!line->len || line->at[line->len - 1] != '\r')
+        return "A line of the header does not end with CRLF";
+    line->len--;
+    return memchr(line->at, '\r', line->len) ? "A line of the header has a CR in it" : NULL;
+}
+
+static const char *read_head(struct text t, struct head *h) {
+    struct text line;
+    const char *why = next_line(&t, &line);
+    if (!why)
+        why = read_request_line(line, h);
+    while (!why && !(why = next_line(&t, &line)) && line.len) {
+        h->fields++;
+        why = read_field(line, h);
+    }
+    if (why)
+        return why;
+    if (h->minor && !h->hosts)
+        return "There is no Host";
+    if (h->codings && h->lengths)
+        return "Content-Length and Transfer-Encoding exclude each other";
+    if (h->codings && !h->minor)
+        return "HTTP/1.0 has no Transfer-Encoding";
+    return NULL;
+}
+
+/* ---- Refusing ----------------------------------------------------------------------------------------------- */
+
+static void put(struct framing *f, const char *text) {
+    f->extra_len = strlen(text);
+    f->extra_at = 0;
+    assert(f->extra_len < sizeof f->extra);
+    memcpy(f->extra, text, f->extra_len);
+}
+
+/* ENDING: what a reader needs to come to the end of what it has begun. */
+static void refuse(struct framing *f, sm_status s, const char *detail, const char *ending) {
+    f->status = s;
+    f->detail = detail;
+    f->state = FRAMING_REFUSED;
+    put(f, ending);
+}
+
+static void refuse_head(struct framing *f, sm_status s, const char *detail) {
+    f->requests++;
+    refuse(f, s, detail, "- - HTTP/1.1\r\nHost: -\r\nConnection: close\r\n\r\n");
+}
+
+static void refuse_chunk(struct framing *f, const char *detail) {
+    refuse(f, SM_BAD_REQUEST, detail, f->state == FRAMING_DATA_END ? "\r\n0\r\n\r\n" : "0\r\n\r\n");
+}
+
+void framing_end(struct framing *f, size_t in_len) {
+    if (f->state == FRAMING_HEAD && in_len)
+        refuse_head(f, SM_BAD_REQUEST, "The request ends before its header does");
+    else if (f->state == FRAMING_CHUNK || f->state == FRAMING_DATA_END || f->state == FRAMING_TRAILER)
+        refuse_chunk(f, "The chunked body ends too early");
+}
+
+/* ---- The states that wait for something: each gives how many bytes it has used ------------------------------- */
+
+static void accept_head(struct framing *f, const unsigned char *in, size_t len) {
+    struct head h = {0};
+    const char *why = read_head((struct text){in, len}, &h);
+    if (why) {
+        refuse_head(f, SM_BAD_REQUEST, why);
+    } else if (h.fields > FRAMING_FIELDS_MAX) {
+        refuse_head(f, SM_HEADER_TOO_LARGE, "There are more than 128 header fields and query parameters");
+    } else if (h.is_huge) {
+        refuse_head(f, SM_BODY_TOO_LARGE, "The Content-Length is larger than any body may be");
+    } else {
+        f->requests++;
+        f->state = FRAMING_HEAD_OUT;
+        f->left = len;
+        f->length = h.length;
+        f->body = h.codings ? FRAMING_CHUNK : h.length ? FRAMING_BODY : FRAMING_HEAD;
+    }
+}
+
+/* The head's length, when all of it is there: up to the first empty line, however its lines end. */
+static size_t find_end(struct framing *f, const unsigned char *in, size_t len) {
+    size_t at = f->scanned > 2 ? f->scanned - 2 : 0;
+    const unsigned char *lf;
+    while (at < len && (lf = memchr(in + at, '\n', len - at))) {
+        at = (size_t)(lf - in) + 1;
+        if (at < len && in[at] == '\n')
+            return at + 1;
+        if (at + 1 < len && in[at] == '\r' && in[at + 1] == '\n')
+            return at + 2;
+    }
+    f->scanned = len;
+    return 0;
+}
+
+static size_t await_head(struct framing *f, const unsigned char *in, size_t len) {
+    if (len >= 2 && in[0] == '\r' && in[1] == '\n') { /* RFC 9112, 2.2: an empty line may stand before a request */
+        f->scanned = 0;
+        return 2;
+    }
+    if (len && in[0] != '\r' && !is_letter(in[0])) {
+        refuse_head(f, SM_BAD_REQUEST, "This is no HTTP");
+        return len;
+    }
+    size_t head = find_end(f, in, len);
+    if (head > FRAMING_HEAD_MAX || (!head && len >= FRAMING_HEAD_MAX))
+        refuse_head(f, SM_HEADER_TOO_LARGE, "The request's header is larger than 16384 bytes");
+    else if (head)
+        accept_head(f, in, head);
+    if (f->state != FRAMING_HEAD)
+        f->scanned = 0;
+    return 0;
+}
+
+/* A line with its CRLF; 0 when it is not whole, or refused. */
+static size_t await_line(struct framing *f, const unsigned char *in, size_t len, size_t max) {
+    const unsigned char *lf = memchr(in, '\n', len < max ? len : max);
+    size_t n = lf ? (size_t)(lf - in) + 1 : 0;
+    if (!lf && len >= max)
+        refuse_chunk(f, "A line between chunks is too long");
+    else if (lf && (n < 2 || in[n - 2] != '\r'))
+        refuse_chunk(f, "A line between chunks does not end with CRLF");
+    else if (lf && !all((struct text){in, n - 2}, is_value))
+        refuse_chunk(f, "A line between chunks has a control character");
+    return f->state == FRAMING_REFUSED ? 0 : n;
+}
+
+static int hex_digit(int c) {
+    return is_digit(c) ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+}
+
+/* The size; extensions are left out, as whoever does not know them has to. */
+static size_t await_chunk(struct framing *f, const unsigned char *in, size_t len) {
+    enum { DIGITS = 15 };
+    size_t n = await_line(f, in, len, FRAMING_CHUNK_LINE), digits = 0;
+    char line[32];
+    if (!n)
+        return 0;
+    f->left = 0;
+    for (; hex_digit(in[digits]) >= 0 && digits <= DIGITS; digits++)
+        f->left = f->left << 4 | (uint64_t)hex_digit(in[digits]);
+    struct text rest = trimmed((struct text){in + digits, n - 2 - digits});
+    if (!digits || digits > DIGITS || (rest.len && rest.at[0] != ';')) {
+        refuse_chunk(f, "The size of a chunk is no hexadecimal number");
+        return 0;
+    }
+    f->state = f->left ? FRAMING_DATA : FRAMING_TRAILER;
+    f->trailer = 0;
+    snprintf(line, sizeof line, "%llx\r\n", (unsigned long long)f->left);
+    if (f->left)
+        put(f, line);
+    return n;
+}
+
+static size_t await_data_end(struct framing *f, const unsigned char *in, size_t len) {
+    if (in[0] != '\r' || (len > 1 && in[1] != '\n')) {
+        refuse_chunk(f, "A chunk does not end where its size says");
+        return 0;
+    }
+    if (len < 2)
+        return 0;
+    put(f, "\r\n");
+    f->state = FRAMING_CHUNK;
+    return 2;
+}
+
+static size_t await_trailer(struct framing *f, const unsigned char *in, size_t len) {
+    size_t n = await_line(f, in, len, FRAMING_HEAD_MAX - f->trailer);
+    f->trailer += n;
+    if (n == 2) {
+        put(f, "0\r\n\r\n");
+        f->state = FRAMING_HEAD;
+    }
+    return n;
+}
+
+static size_t step(struct framing *f, const unsigned char *in, size_t len) {
+    switch (f->state) {
+    case FRAMING_HEAD:
+        return await_head(f, in, len);
+    case FRAMING_CHUNK:
+        return await_chunk(f, in, len);
+    case FRAMING_DATA_END:
+        return await_data_end(f, in, len);
+    case FRAMING_TRAILER:
+        return await_trailer(f, in, len);
+    default:
+        return len; /* FRAMING_REFUSED: nobody reads it */
+    }
+}
+
+/* ---- Moving ------------------------------------------------------------------------------------------------- */
+
+static int is_copying(const struct framing *f) {
+    return f->state == FRAMING_HEAD_OUT || f->state == FRAMING_BODY || f->state == FRAMING_DATA;
+}
+
+static size_t copy(unsigned char *out, size_t out_len, const void *in, size_t in_len) {
+    size_t n = in_len < out_len ? in_len : out_len;
+    memcpy(out, in, n);
+    return n;
+}
+
+/* All bytes of it have gone out. */
+static void leave(struct framing *f) {
+    if (f->state == FRAMING_DATA) {
+        f->state = FRAMING_DATA_END;
+    } else {
+        f->state = f->state == FRAMING_HEAD_OUT ? f->body : FRAMING_HEAD;
+        f->left = f->length;
+    }
+}
+
+size_t framing_move(struct framing *f, const unsigned char *in, size_t in_len, size_t *used, unsigned char *out,
+                    size_t out_len) {
+    size_t at = 0, made = 0;
+    for (;;) {
+        size_t n = copy(out + made, out_len - made, f->extra + f->extra_at, f->extra_len - f->extra_at);
+        made += n;
+        f->extra_at += n;
+        if (made == out_len || (at == in_len && !(is_copying(f) && !f->left)))
+            break;
+        if (is_copying(f)) {
+            n = copy(out + made, out_len - made, in + at, f->left < in_len - at ? (size_t)f->left : in_len - at);
+            made += n;
+            at += n;
+            f->left -= n;
+            if (!f->left)
+                leave(f);
+            continue;
+        }
+        enum framing_state before = f->state;
+        n = step(f, in + at, in_len - at);
+        at += n;
+        if (!n && f->state == before)
+            break; /* it waits for more */
+    }
+    *used = at;
+    return made;
+}
