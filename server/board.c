@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 void board_init(struct board *b, const struct settings *s, struct metrics *m, struct cache *cache, int epoll,
-                uint64_t watch_tag) {
+                unsigned watch_tag, unsigned tag_bits) {
     memset(b, 0, sizeof *b);
     pthread_mutex_init(&b->lock, NULL);
     b->settings = s;
@@ -17,6 +17,7 @@ void board_init(struct board *b, const struct settings *s, struct metrics *m, st
     b->cache = cache;
     b->epoll = epoll;
     b->watch_tag = watch_tag;
+    b->tag_bits = tag_bits;
     b->job_us = 10000;
 }
 
@@ -25,6 +26,7 @@ void board_free(struct board *b) {
     heap_free(&b->deadlines);
     failures_clear(&b->crashes);
     failures_clear(&b->diagnostics);
+    slots_free(&b->watched);
     pthread_mutex_destroy(&b->lock);
 }
 
@@ -51,6 +53,24 @@ static void leave_flight(struct board *b, struct job *job) {
     job->next = NULL;
 }
 
+/* One that cannot be watched just is not told of its client's leaving. */
+static void watch(struct board *b, struct waiter *w) {
+    w->watched = w->watch_fd >= 0 ? slots_enter(&b->watched, w) : 0;
+    struct epoll_event e = {.events = EPOLLRDHUP, .data.u64 = w->watched << b->tag_bits | b->watch_tag};
+    if (!w->watched || epoll_ctl(b->epoll, EPOLL_CTL_ADD, w->watch_fd, &e) == 0)
+        return;
+    slots_leave(&b->watched, w->watched);
+    w->watched = 0;
+}
+
+static void stop_watching(struct board *b, struct waiter *w) {
+    if (!w->watched)
+        return;
+    epoll_ctl(b->epoll, EPOLL_CTL_DEL, w->watch_fd, NULL);
+    slots_leave(&b->watched, w->watched);
+    w->watched = 0;
+}
+
 static int attach(struct board *b, struct job *job, struct waiter *w) {
     if (!heap_push(&b->deadlines, &w->deadline, w->deadline_ns))
         return 0;
@@ -60,8 +80,7 @@ static int attach(struct board *b, struct job *job, struct waiter *w) {
     if (w->next)
         w->next->prev = w;
     job->waiters = w;
-    struct epoll_event e = {.events = EPOLLRDHUP, .data.u64 = (uint64_t)(uintptr_t)w | b->watch_tag};
-    w->watched = w->watch_fd >= 0 && epoll_ctl(b->epoll, EPOLL_CTL_ADD, w->watch_fd, &e) == 0;
+    watch(b, w);
     return 1;
 }
 
@@ -78,9 +97,7 @@ static void detach(struct board *b, struct waiter *w) {
     w->prev = w->next = NULL;
     if (job->started_ns > job->arrived_ns)
         w->queue_us = (uint32_t)((job->started_ns - job->arrived_ns) / 1000);
-    if (w->watched)
-        epoll_ctl(b->epoll, EPOLL_CTL_DEL, w->watch_fd, NULL);
-    w->watched = 0;
+    stop_watching(b, w);
 }
 
 /* A job that has lost its last waiter: dropped from the queue, or left to the pool to kill. 1 in the second case. */
@@ -155,15 +172,20 @@ sm_status board_submit(struct board *b, struct job *job, struct waiter *w, uint6
     return s;
 }
 
+/* Requires the lock, and that W waits. 1 if a running job has lost its last waiter. */
+static int leave(struct board *b, struct waiter *w) {
+    struct job *job = w->job;
+    detach(b, w);
+    return !job->waiters && give_up(b, job);
+}
+
 int board_cancel(struct board *b, struct waiter *w, int *abandoned) {
     pthread_mutex_lock(&b->lock);
-    struct job *job = w->job;
-    if (job) {
-        detach(b, w);
-        *abandoned = !job->waiters && give_up(b, job);
-    }
+    int waits = w->job != NULL;
+    if (waits)
+        *abandoned = leave(b, w);
     pthread_mutex_unlock(&b->lock);
-    return job != NULL;
+    return waits;
 }
 
 size_t board_queued(struct board *b) {
@@ -268,9 +290,13 @@ int board_abandoned(struct board *b, const struct job *job) {
     return abandoned;
 }
 
-void board_hung_up(struct board *b, struct waiter *w) {
-    int abandoned;
-    if (board_cancel(b, w, &abandoned))
+void board_hung_up(struct board *b, uint64_t ticket) {
+    pthread_mutex_lock(&b->lock);
+    struct waiter *w = slots_find(&b->watched, ticket); /* whoever is watched waits */
+    if (w)
+        leave(b, w);
+    pthread_mutex_unlock(&b->lock);
+    if (w)
         w->done(w, NULL);
 }
 

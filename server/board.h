@@ -11,6 +11,7 @@
 #include "job.h"
 #include "metrics.h"
 #include "settings.h"
+#include "slots.h"
 
 #include <pthread.h>
 
@@ -26,13 +27,14 @@ struct board {
     struct failures crashes, diagnostics; /* apart, so that bad modules do not drive out poisonous ones */
     struct cache *cache;                  /* what is made is kept there */
     int epoll;                            /* where the sockets of watched clients are added; borrowed */
-    uint64_t watch_tag;                   /* is or-ed into a watched waiter's address to make its epoll data */
+    struct slots watched;                 /* waiters whose clients are watched */
+    unsigned watch_tag, tag_bits;         /* stand below such a waiter's ticket in its epoll data */
     double job_us;                        /* moving average of a job's time on a worker */
     int closed;                           /* boolean: nothing is taken any more */
 };
 
 void board_init(struct board *b, const struct settings *s, struct metrics *m, struct cache *cache, int epoll,
-                uint64_t watch_tag);
+                unsigned watch_tag, unsigned tag_bits);
 void board_free(struct board *b);
 
 /* As pool_submit. */
@@ -56,8 +58,8 @@ void board_finish(struct board *b, struct job *job, struct result *result);
 /* [pool] 1 if nobody waits for a running job any more; it may be freed once its worker is gone. */
 int board_abandoned(struct board *b, const struct job *job);
 
-/* [pool] The client of a watched waiter has hung up: it waits no longer, done() gets NULL. */
-void board_hung_up(struct board *b, struct waiter *w);
+/* [pool] The client of the watched waiter that has this ticket has hung up: it waits no longer, done() gets NULL. */
+void board_hung_up(struct board *b, uint64_t ticket);
 
 /* [pool] Ends the waits whose deadline has passed. Returns the next deadline, 0 if there is none. */
 uint64_t board_expire(struct board *b, uint64_t now_ns);

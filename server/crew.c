@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int crew_watch(struct pool *p, int fd, uint32_t events, const void *ptr, enum tag tag, int op) {
-    struct epoll_event e = {.events = events, .data.u64 = (uint64_t)(uintptr_t)ptr | tag};
+int crew_watch(struct pool *p, int fd, uint32_t events, uint64_t ticket, enum tag tag, int op) {
+    struct epoll_event e = {.events = events, .data.u64 = ticket << TAG_BITS | tag};
     return epoll_ctl(p->epoll, op, fd, &e) == 0;
 }
 
@@ -36,18 +36,21 @@ void crew_publish(struct pool *p) {
     atomic_store(&p->metrics->value[METRIC_WORKERS_STARTING], starting);
 }
 
-static void remove_worker(struct pool *p, struct worker *w) {
-    for (int i = 0; i < p->workers; i++)
-        if (p->worker[i] == w) {
-            p->worker[i] = p->worker[--p->workers];
-            p->grave[p->graves++] = w;
-            return;
-        }
+/* Whoever is just being forked may hold a copy of its descriptors, for which the kernel would go on to tell of it. */
+static void stop_listening(struct pool *p, int fd) {
+    if (fd >= 0)
+        epoll_ctl(p->epoll, EPOLL_CTL_DEL, fd, NULL);
 }
 
-void crew_bury(struct pool *p) {
-    while (p->graves)
-        worker_free(p->grave[--p->graves]);
+/* The worker is gone after this. */
+static void remove_worker(struct pool *p, struct worker *w) {
+    for (int i = 0; i < p->workers; i++)
+        if (p->worker[i] == w)
+            p->worker[i] = p->worker[--p->workers];
+    slots_leave(&p->tickets, w->ticket);
+    stop_listening(p, w->socket);
+    stop_listening(p, w->pidfd);
+    worker_free(w);
 }
 
 static void fail_job(struct pool *p, struct worker *w, const struct ending *e) {
@@ -68,12 +71,33 @@ static void retire_idle(struct pool *p) {
             retire(p, p->worker[i]);
 }
 
-/* The worker's end is known: its job is run again, or ends. */
+/* A worker of JOB's was ended from outside: whether the job may run again. If it has ended one worker after another
+ * while nobody else was harmed, it is what ends them. */
+static int may_run_again(const struct pool *p, const struct job *job, struct ending *e) {
+    int alone = p->outside - job->outside_before == (unsigned)job->killed;
+    if (job->runs < (alone ? RUNS_ALONE : RUNS_MOST))
+        return 1;
+    if (alone) {
+        e->from_outside = 0;
+        e->status = SM_COMPILER_CRASHED;
+        snprintf(e->detail, sizeof e->detail, "The compiler's process was killed, %d times, and no other with it",
+                 job->killed);
+    }
+    return 0;
+}
+
+/* The worker's end is known: its job is run again, or ends. The worker is gone after this. */
 static void settle(struct pool *p, struct worker *w) {
     char log[8192];
     worker_log_tail(w, log, sizeof log);
     struct ending e = ending_of(w, log);
     struct job *job = w->job;
+    int again = 0;
+    p->outside += e.unasked;
+    if (job && e.from_outside) {
+        job->killed += e.unasked;
+        again = may_run_again(p, job, &e);
+    }
     metric_add(p->metrics, e.cause, 1);
     if (e.cause != METRIC_EXIT_RETIRED && e.cause != METRIC_EXIT_CANCELLED)
         log_event(LOG_LEVEL_WARNING, "worker_ended", "{s:i,s:s,s:s,s:s}", "pid", (int)w->pid, "key",
@@ -81,7 +105,7 @@ static void settle(struct pool *p, struct worker *w) {
                   e.detail);
     if (job && board_abandoned(&p->board, job)) {
         job_free(job);
-    } else if (job && e.from_outside && job->runs <= RETRIES) {
+    } else if (again) {
         metric_add(p->metrics, METRIC_JOBS_RETRIED, 1);
         retire_idle(p);
         board_requeue(&p->board, job);
@@ -98,10 +122,9 @@ static void settle(struct pool *p, struct worker *w) {
 
 /* Its socket is of no use any more; the worker is settled once it is known how it ended. */
 static void close_worker(struct pool *p, struct worker *w) {
-    if (w->socket >= 0) {
-        epoll_ctl(p->epoll, EPOLL_CTL_DEL, w->socket, NULL);
+    stop_listening(p, w->socket);
+    if (w->socket >= 0)
         close(w->socket);
-    }
     w->socket = -1;
     w->state = WORKER_GONE;
     w->since_ns = clock_ns();
@@ -138,11 +161,12 @@ static void take_result(struct pool *p, struct worker *w) {
 
 void crew_send(struct pool *p, struct worker *w) {
     int done = worker_send(w);
-    crew_watch(p, w->socket, done ? EPOLLIN : EPOLLIN | EPOLLOUT, w, TAG_WORKER, EPOLL_CTL_MOD);
+    crew_watch(p, w->socket, done ? EPOLLIN : EPOLLIN | EPOLLOUT, w->ticket, TAG_WORKER, EPOLL_CTL_MOD);
 }
 
-void crew_hear_worker(struct pool *p, struct worker *w, uint32_t events) {
-    if (w->socket < 0)
+void crew_hear_worker(struct pool *p, uint64_t ticket, uint32_t events) {
+    struct worker *w = slots_find(&p->tickets, ticket);
+    if (!w || w->socket < 0)
         return; /* closed in this round */
     if (events & EPOLLOUT && w->state == WORKER_BUSY)
         crew_send(p, w);
@@ -164,31 +188,8 @@ void crew_hear_worker(struct pool *p, struct worker *w, uint32_t events) {
     }
 }
 
-/* Learns what became of a worker that no nursery tells of: after its nursery's death it is smd's own child. */
-void crew_reap_orphan(struct pool *p, struct worker *w) {
-    siginfo_t info = {0};
-    if (w->ended || w->nursery == p->nursery.pid ||
-        waitid(P_PIDFD, (id_t)w->pidfd, &info, WEXITED | WSTOPPED | WNOHANG) != 0 || info.si_pid == 0)
-        return;
-    if (info.si_code == CLD_STOPPED || info.si_code == CLD_TRAPPED) {
-        worker_kill(w, KILL_STOPPED);
-        return;
-    }
-    w->ended = 1;
-    w->wait_status = info.si_code == CLD_EXITED ? info.si_status << 8 : info.si_status;
-    if (w->state == WORKER_GONE)
-        settle(p, w);
-    else if (w->state == WORKER_IDLE || w->state == WORKER_STARTING)
-        close_worker(p, w);
-}
-
-static void on_exited(struct pool *p, pid_t pid, int wait_status) {
-    struct worker *w = NULL;
-    for (int i = 0; i < p->workers && !w; i++)
-        if (p->worker[i]->pid == pid)
-            w = p->worker[i];
-    if (!w || w->ended)
-        return;
+/* How a worker ended, or that somebody has stopped it. */
+static void on_end(struct pool *p, struct worker *w, int wait_status) {
     if (WIFSTOPPED(wait_status)) {
         worker_kill(w, KILL_STOPPED);
         return;
@@ -202,17 +203,51 @@ static void on_exited(struct pool *p, pid_t pid, int wait_status) {
     /* A busy one may have sent its result before it ended: its socket is read to the end first. */
 }
 
+/* Learns what became of a worker that no nursery tells of: after its nursery's death it is smd's own child. A nursery
+ * that was killed between asking after it and telling of it has left nothing to ask after; who killed the one is taken to
+ * have killed the other. */
+static void reap_orphan(struct pool *p, struct worker *w) {
+    siginfo_t info = {0};
+    if (w->ended || w->nursery == p->nursery.generation)
+        return;
+    if (waitid(P_PIDFD, (id_t)w->pidfd, &info, WEXITED | WSTOPPED | WNOHANG) != 0) {
+        if (errno == ECHILD && !worker_alive(w))
+            on_end(p, w, W_EXITCODE(0, SIGKILL));
+    } else if (info.si_pid != 0) {
+        int stopped = info.si_code == CLD_STOPPED || info.si_code == CLD_TRAPPED;
+        on_end(p, w,
+               stopped                      ? W_STOPCODE(info.si_status)
+               : info.si_code == CLD_EXITED ? W_EXITCODE(info.si_status, 0)
+                                            : W_EXITCODE(0, info.si_status));
+    }
+}
+
+void crew_hear_end(struct pool *p, uint64_t ticket) {
+    struct worker *w = slots_find(&p->tickets, ticket);
+    if (w)
+        reap_orphan(p, w);
+}
+
+static void on_exited(struct pool *p, pid_t pid, int wait_status) {
+    struct worker *w = NULL;
+    for (int i = 0; i < p->workers && !w; i++)
+        if (p->worker[i]->pid == pid && p->worker[i]->nursery == p->nursery.generation && !p->worker[i]->ended)
+            w = p->worker[i];
+    if (w)
+        on_end(p, w, wait_status);
+}
+
 static void on_spawned(struct pool *p, const struct nursery_event *e) {
     p->asked -= p->asked > 0;
-    struct worker *w =
-        worker_new(e->pid, p->nursery.pid, e->socket, e->pidfd, e->log, (size_t)p->settings->max_output_mib << 20);
+    struct worker *w = worker_new(e->pid, p->nursery.generation, e->socket, e->pidfd, e->log,
+                                  (size_t)p->settings->max_output_mib << 20);
     if (!w)
         return;
     w->since_ns = clock_ns();
-    if (p->workers == (int)(sizeof p->worker / sizeof *p->worker) ||
-        !crew_watch(p, w->socket, EPOLLIN, w, TAG_WORKER, EPOLL_CTL_ADD) ||
-        !crew_watch(p, w->pidfd, EPOLLIN | EPOLLET, w, TAG_PIDFD, EPOLL_CTL_ADD)) {
-        worker_free(w); /* it ends by itself when its socket closes */
+    if (p->workers == (int)(sizeof p->worker / sizeof *p->worker) || !(w->ticket = slots_enter(&p->tickets, w)) ||
+        !crew_watch(p, w->socket, EPOLLIN, w->ticket, TAG_WORKER, EPOLL_CTL_ADD) ||
+        !crew_watch(p, w->pidfd, EPOLLIN | EPOLLET, w->ticket, TAG_PIDFD, EPOLL_CTL_ADD)) {
+        remove_worker(p, w); /* it ends by itself when its socket closes */
         return;
     }
     p->worker[p->workers++] = w;
@@ -230,17 +265,38 @@ void crew_start_nursery(struct pool *p, uint64_t now) {
     }
     metric_add(p->metrics, METRIC_NURSERY_STARTS, 1);
     p->nursery_due_ns = now + NURSERY_PATIENCE_NS;
-    crew_watch(p, p->nursery.socket, EPOLLIN, NULL, TAG_NURSERY, EPOLL_CTL_ADD);
+    crew_watch(p, p->nursery.socket, EPOLLIN, 0, TAG_NURSERY, EPOLL_CTL_ADD);
+}
+
+static int is_known(const struct pool *p, pid_t pid) {
+    int known = pid == p->nursery.pid;
+    for (int i = 0; i < p->workers && !known; i++)
+        known = p->worker[i]->pid == pid && !p->worker[i]->ended;
+    return known;
+}
+
+/* Children of smd's that have ended and that it has never heard of: forked by a nursery that died before it could tell.
+ * One that is known ends this; it is asked after by its own name, now or when its nursery's end is known. */
+static void reap_strangers(struct pool *p) {
+    for (;;) {
+        siginfo_t info = {0};
+        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0 || is_known(p, info.si_pid))
+            return;
+        waitid(P_PID, (id_t)info.si_pid, &info, WEXITED | WNOHANG);
+    }
 }
 
 void crew_reap_orphans(struct pool *p) {
     for (int i = p->workers; i-- > 0;) /* settling takes a worker out, and the last one takes its place */
-        crew_reap_orphan(p, p->worker[i]);
+        reap_orphan(p, p->worker[i]);
+    reap_strangers(p);
 }
 
 void crew_lose_nursery(struct pool *p) {
     log_event(LOG_LEVEL_WARNING, "nursery_gone", "{s:i}", "pid", (int)p->nursery.pid);
+    stop_listening(p, p->nursery.socket);
     nursery_stop(&p->nursery);
+    p->outside++;
     p->nursery_due_ns = 0;
     p->asked = 0;
     crew_reap_orphans(p);

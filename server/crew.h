@@ -8,16 +8,19 @@
 #include "board.h"
 #include "nursery.h"
 #include "pool.h"
+#include "slots.h"
 #include "worker.h"
 
 #define SECOND_NS           1000000000u
 #define NURSERY_PATIENCE_NS (30u * (uint64_t)SECOND_NS) /* for an answer to what it was asked */
 #define WORKER_PATIENCE_NS  (5u * (uint64_t)SECOND_NS)  /* for a HELLO, and for an end after its socket was closed */
-#define RETRIES             1
+#define RUNS_ALONE          2 /* of a job whose workers are killed while all others live: it is to blame then */
+#define RUNS_MOST           8 /* of a job whose workers are killed as others are */
 #define START_FAILURES_MAX  3 /* in a row; then jobs are refused instead of left waiting */
 
-/* What an event is of: the low bits of epoll's data, whose rest is a pointer. */
-enum tag { TAG_WAKE, TAG_NURSERY, TAG_WORKER, TAG_PIDFD, TAG_WATCH, TAG_MASK = 7 };
+/* What an event is of: the low bits of epoll's data, whose rest is a ticket (slots.h): of a worker, or, for TAG_WATCH,
+ * of a waiter. */
+enum tag { TAG_WAKE, TAG_NURSERY, TAG_WORKER, TAG_PIDFD, TAG_WATCH, TAG_BITS = 3 };
 
 struct pool {
     const struct settings *settings;
@@ -38,26 +41,25 @@ struct pool {
     uint64_t spawn_retry_ns;   /* when the next worker may be asked for after such failures */
     struct worker *worker[1024];
     int workers;
-    struct worker *grave[1024]; /* ended in this round: events of the same round may still name them */
-    int graves;
+    struct slots tickets; /* of workers, for their events */
+    unsigned outside;     /* how many workers and nurseries were ended by others than smd and themselves */
 };
 
 /* Adds, changes or removes (OP, of epoll_ctl) what is listened to of FD. 1 if that worked. */
-int crew_watch(struct pool *p, int fd, uint32_t events, const void *ptr, enum tag tag, int op);
+int crew_watch(struct pool *p, int fd, uint32_t events, uint64_t ticket, enum tag tag, int op);
 
 /* Tells other threads and the metrics how many workers there are. */
 void crew_publish(struct pool *p);
 
-/* An event of a worker's socket; of its pidfd, after its nursery's death. */
-void crew_hear_worker(struct pool *p, struct worker *w, uint32_t events);
-void crew_reap_orphan(struct pool *p, struct worker *w);
+/* An event of the socket or the pidfd of whoever has this ticket, if it still is there. */
+void crew_hear_worker(struct pool *p, uint64_t ticket, uint32_t events);
+void crew_hear_end(struct pool *p, uint64_t ticket);
+
+/* Learns what became of the workers of dead nurseries, known ones and others, and leaves no zombie. */
 void crew_reap_orphans(struct pool *p);
 
 /* Sends what a worker's socket takes, and listens for room if that was not all. */
 void crew_send(struct pool *p, struct worker *w);
-
-/* Frees the workers that have ended in this round of events. */
-void crew_bury(struct pool *p);
 
 /* Starts a nursery; gives one up that is dead or does not answer; an event of its socket. */
 void crew_start_nursery(struct pool *p, uint64_t now);

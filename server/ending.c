@@ -50,6 +50,7 @@ struct ending ending_of(const struct worker *w, const char *log) {
     struct ending e = {.status = SM_COMPILER_CRASHED, .cause = METRIC_EXIT_CRASHED};
     int sig = WIFSIGNALED(w->wait_status) ? WTERMSIG(w->wait_status) : 0;
     describe(&e, w, log);
+    e.unasked = w->killed == KILL_STOPPED || (!w->shot && sent_from_outside(sig));
     if (w->killed == KILL_ABANDONED || w->killed == KILL_RETIRED) {
         e.cause = w->killed == KILL_RETIRED ? METRIC_EXIT_RETIRED : METRIC_EXIT_CANCELLED;
     } else if (w->killed == KILL_PROTOCOL) {

@@ -21,9 +21,11 @@ struct job {
     struct waiter *waiters; /* doubly linked; empty: the job is given up */
     struct job *next;       /* in its chain of the table of flights */
     uint64_t arrived_ns, started_ns;
-    int runs;    /* how often it was given to a worker */
-    int running; /* boolean */
-    int log;     /* borrowed: its worker's, while it is running */
+    int runs;                /* how often it was given to a worker */
+    int killed;              /* how many of these were ended from outside */
+    unsigned outside_before; /* the pool's count of such ends when it was given the first time */
+    int running;             /* boolean */
+    int log;                 /* borrowed: its worker's, while it is running */
 };
 
 /* Where a result came from. */
@@ -48,7 +50,7 @@ struct waiter {
     int stage;       /* of a running job whose deadline has passed: enum sm_stage, -1 if unknown */
     struct waiter *prev, *next;
     struct heap_node deadline;
-    int watched;
+    uint64_t watched; /* its ticket; 0: its client is not watched */
 };
 
 /* A job of defaults with no input; *new*. NULL when memory is out. */

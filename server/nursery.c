@@ -78,6 +78,7 @@ sm_status nursery_start(struct nursery *n, const struct settings *s, char *why, 
         return SM_IO;
     }
     choose_environment(environment);
+    n->generation++;
     n->pid = fork();
     if (n->pid == 0)
         become_nursery(pair[1], argv, environment);
@@ -227,6 +228,7 @@ void nursery_stop(struct nursery *n) {
             ;
     }
     n->pid = 0;
+    n->generation++; /* nobody is of this one any more */
     close_received(n);
     sm_buf_free(&n->in);
 }

@@ -13,11 +13,12 @@
 #include <sys/types.h>
 
 struct nursery {
-    pid_t pid;  /* 0 while there is none */
-    int socket; /* -1 while there is none */
-    int ready;  /* boolean: its HELLO has come */
-    sm_buf in;  /* received, not yet understood */
-    int fds[3]; /* received with it: a worker's socket, pidfd and log */
+    pid_t pid;           /* 0 while there is none */
+    int socket;          /* -1 while there is none */
+    int ready;           /* boolean: its HELLO has come */
+    unsigned generation; /* counts nurseries: a pid may come again */
+    sm_buf in;           /* received, not yet understood */
+    int fds[3];          /* received with it: a worker's socket, pidfd and log */
     size_t fd_count;
     char *about; /* owned: what its HELLO said, JSON */
 };

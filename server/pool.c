@@ -69,6 +69,8 @@ static struct worker *idle_worker(struct pool *p) {
 }
 
 static void give(struct pool *p, struct worker *w, struct job *job, uint64_t now) {
+    if (job->runs == 1)
+        job->outside_before = p->outside;
     if (worker_begin(w, job, now) == SM_OK) {
         crew_send(p, w);
         return;
@@ -139,18 +141,9 @@ static int milliseconds_to(uint64_t next) {
     return ms < 1000 ? (int)ms : 1000;
 }
 
-/* Hang-ups come first: they name waiters, and a waiter lives no longer than until its job is done in this same round.
- */
-static void hear_hang_ups(struct pool *p, const struct epoll_event *events, int n) {
-    for (int i = 0; i < n; i++)
-        if ((events[i].data.u64 & TAG_MASK) == TAG_WATCH)
-            board_hung_up(&p->board, (struct waiter *)(uintptr_t)(events[i].data.u64 & ~(uint64_t)TAG_MASK));
-}
-
 static void hear(struct pool *p, const struct epoll_event *e) {
-    void *ptr = (void *)(uintptr_t)(e->data.u64 & ~(uint64_t)TAG_MASK);
-    uint64_t count;
-    switch (e->data.u64 & TAG_MASK) {
+    uint64_t ticket = e->data.u64 >> TAG_BITS, count;
+    switch (e->data.u64 & ((1u << TAG_BITS) - 1)) {
     case TAG_WAKE:
         while (read(p->wake, &count, sizeof count) > 0)
             ;
@@ -159,10 +152,13 @@ static void hear(struct pool *p, const struct epoll_event *e) {
         crew_hear_nursery(p);
         break;
     case TAG_WORKER:
-        crew_hear_worker(p, ptr, e->events);
+        crew_hear_worker(p, ticket, e->events);
         break;
     case TAG_PIDFD:
-        crew_reap_orphan(p, ptr);
+        crew_hear_end(p, ticket);
+        break;
+    case TAG_WATCH:
+        board_hung_up(&p->board, ticket);
         break;
     default:
         break;
@@ -176,12 +172,9 @@ static void *run(void *arg) {
     while (!atomic_load(&p->stopping)) {
         int n = epoll_wait(p->epoll, events, 64, milliseconds_to(next));
         atomic_store_explicit(&p->moved_ns, clock_ns(), memory_order_relaxed);
-        hear_hang_ups(p, events, n);
         for (int i = 0; i < n; i++)
             hear(p, &events[i]);
-        crew_bury(p);
         next = tick(p);
-        crew_bury(p);
     }
     return NULL;
 }
@@ -197,15 +190,15 @@ struct pool *pool_start(const struct settings *s, struct metrics *m, struct cach
     p->metrics = m;
     p->epoll = epoll_create1(EPOLL_CLOEXEC);
     p->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    board_init(&p->board, s, m, cache, p->epoll, TAG_WATCH);
+    board_init(&p->board, s, m, cache, p->epoll, TAG_WATCH, TAG_BITS);
     nursery_init(&p->nursery);
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* a dead nursery's workers become smd's children, whose end it can learn */
     int ok =
         nursery_start(&p->nursery, s, why, why_size) == SM_OK && nursery_await(&p->nursery, why, why_size) == SM_OK;
     if (ok) {
         metric_add(m, METRIC_NURSERY_STARTS, 1);
-        crew_watch(p, p->wake, EPOLLIN, NULL, TAG_WAKE, EPOLL_CTL_ADD);
-        crew_watch(p, p->nursery.socket, EPOLLIN, NULL, TAG_NURSERY, EPOLL_CTL_ADD);
+        crew_watch(p, p->wake, EPOLLIN, 0, TAG_WAKE, EPOLL_CTL_ADD);
+        crew_watch(p, p->nursery.socket, EPOLLIN, 0, TAG_NURSERY, EPOLL_CTL_ADD);
         ok = pthread_create(&p->thread, NULL, run, p) == 0;
         if (!ok)
             snprintf(why, why_size, "no thread could be started");
@@ -270,6 +263,7 @@ void pool_stop(struct pool *p) {
         p->worker[i]->job = NULL;
         worker_free(p->worker[i]);
     }
+    slots_free(&p->tickets);
     nursery_stop(&p->nursery);
     while (waitpid(-1, NULL, WNOHANG) > 0) /* workers that the nursery left to us */
         ;

@@ -13,7 +13,7 @@
 
 #define READ_STEP ((size_t)64 << 10)
 
-struct worker *worker_new(pid_t pid, pid_t nursery, int socket, int pidfd, int log, size_t max_output) {
+struct worker *worker_new(pid_t pid, unsigned nursery, int socket, int pidfd, int log, size_t max_output) {
     struct worker *w = calloc(1, sizeof *w);
     if (!w) {
         close(socket);
@@ -174,6 +174,7 @@ int worker_alive(const struct worker *w) {
 void worker_kill(struct worker *w, enum worker_kill why) {
     if (w->killed == KILL_NONE)
         w->killed = why;
+    w->shot = 1;
     syscall(SYS_pidfd_send_signal, w->pidfd, SIGKILL, NULL, 0);
 }
 

@@ -1,0 +1,32 @@
+/* slots.h - numbers for things that may be gone by the time somebody comes with the number.
+ *
+ * The kernel keeps an event's data as long as any process has the descriptor open, also a child that was just forked;
+ * so what it keeps is never an address, but a ticket: a slot and its generation, which changes when the slot is left.
+ * Not locked.
+ */
+#ifndef SMD_SLOTS_H
+#define SMD_SLOTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SLOTS_TICKET_BITS 56 /* tickets are below 1 << this, and never 0 */
+
+struct slots {
+    struct slot *slot; /* owned */
+    uint32_t count, capacity;
+    uint32_t free; /* the first free one's index + 1; 0 if there is none */
+};
+
+/* A ticket for THING, borrowed until the slot is left; 0 when memory is out. */
+uint64_t slots_enter(struct slots *s, void *thing);
+
+/* What has this ticket; NULL once it has left, also when its slot was taken again. Any number may be asked for. */
+void *slots_find(const struct slots *s, uint64_t ticket);
+
+/* Nothing happens for a ticket of something that has left, or 0. */
+void slots_leave(struct slots *s, uint64_t ticket);
+
+void slots_free(struct slots *s);
+
+#endif

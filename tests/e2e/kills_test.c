@@ -1,0 +1,191 @@
+/* Nursery and workers killed together, again and again, while requests come: none is lost, and nothing is left behind.
+ *
+ * SMD_KILL_SECONDS says how long each storm lasts (3). A daemon with a sanitizer ends at its first finding, which fails
+ * the test. */
+#include "http.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+TestSuite(kills, .timeout = 500);
+
+enum { CLIENTS = 6, MOST_WORKERS = 32, PATIENCE_S = 200, LEAST_ROUNDS = 6 };
+
+static const char fine[] = "define i32 @f(i32 %x) {\n  ret i32 %x\n}\n";
+
+struct load {
+    const struct daemon *d;
+    atomic_int stop, asked, answered, failed;
+    char why[300]; /* of the first that failed */
+    pthread_t thread[CLIENTS];
+};
+
+/* Every request is another module, and waits for its own compile. */
+static void *client(void *arg) {
+    struct load *l = arg;
+    while (!atomic_load(&l->stop)) {
+        char path[80];
+        snprintf(path, sizeof path, "/v1/compile?deadline_ms=600000&name=%d", atomic_fetch_add(&l->asked, 1));
+        struct answer a = ask(
+            l->d, (struct ask){.path = path, .body = fine, .len = sizeof fine - 1, .timeout_ms = PATIENCE_S * 1000});
+        if (a.http != 200 && atomic_fetch_add(&l->failed, 1) == 0)
+            snprintf(l->why, sizeof l->why, "%d %.200s", a.http, a.body.data ? (char *)a.body.data : "");
+        answer_free(a);
+        atomic_fetch_add(&l->answered, 1);
+    }
+    return NULL;
+}
+
+/* Clients that hang up in the middle, so that sockets are watched and let go of all the time. */
+static void *impatient_client(void *arg) {
+    struct load *l = arg;
+    for (long i = 0; !atomic_load(&l->stop); i++) {
+        char path[80];
+        snprintf(path, sizeof path, "/v1/compile?name=impatient%ld", i);
+        answer_free(
+            ask(l->d, (struct ask){.path = path, .body = fine, .len = sizeof fine - 1, .timeout_ms = 1 + i % 7}));
+    }
+    return NULL;
+}
+
+static void start_load(struct load *l) {
+    for (int i = 0; i < CLIENTS; i++)
+        cr_assert_eq(pthread_create(&l->thread[i], NULL, i ? client : impatient_client, l), 0);
+}
+
+static void stop_load(struct load *l) {
+    atomic_store(&l->stop, 1);
+    for (int i = 0; i < CLIENTS; i++)
+        pthread_join(l->thread[i], NULL);
+}
+
+static int count_descriptors(const struct daemon *d) {
+    char path[64];
+    int n = 0;
+    snprintf(path, sizeof path, "/proc/%d/fd", (int)d->pid);
+    DIR *fds = opendir(path);
+    for (struct dirent *e; fds && (e = readdir(fds));)
+        n += e->d_name[0] != '.';
+    closedir(fds);
+    return n;
+}
+
+/* The dead children of smd and of its nursery that nobody has asked after, by proc(5). */
+static int count_zombies(const struct daemon *d) {
+    pid_t nursery = daemon_nursery(d);
+    int n = 0;
+    DIR *proc = opendir("/proc");
+    for (struct dirent *e; (e = readdir(proc));) {
+        char path[300], state = 0;
+        int parent = 0;
+        snprintf(path, sizeof path, "/proc/%s/stat", e->d_name);
+        FILE *f = atoi(e->d_name) ? fopen(path, "re") : NULL;
+        if (f && fscanf(f, "%*d (%*[^)]) %c %d", &state, &parent) == 2)
+            n += state == 'Z' && (parent == d->pid || (nursery && parent == nursery));
+        if (f)
+            fclose(f);
+    }
+    closedir(proc);
+    return n;
+}
+
+struct calm {
+    const struct daemon *d;
+    long idle;
+    int descriptors;
+};
+
+/* The connections of clients that are gone are closed within a moment. */
+static int is_calm(void *arg) {
+    const struct calm *c = arg;
+    return metric(c->d, "smd_workers{state=\"idle\"}") == c->idle &&
+           metric(c->d, "smd_workers{state=\"busy\"}") == 0 && metric(c->d, "smd_workers{state=\"starting\"}") == 0 &&
+           count_zombies(c->d) == 0 && count_descriptors(c->d) <= c->descriptors;
+}
+
+static int has_workers(void *arg) {
+    const struct calm *c = arg;
+    return metric(c->d, "smd_workers{state=\"idle\"}") == c->idle;
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+enum { NURSERY = 1, WORKERS = 2, STOPPED_FIRST = 4, NURSERY_LAST = 8 };
+
+static void kill_them(const struct daemon *d, int which) {
+    pid_t worker[MOST_WORKERS], nursery = daemon_nursery(d);
+    int n = which & WORKERS ? daemon_workers(d, worker, MOST_WORKERS) : 0;
+    for (int i = 0; i < n && which & STOPPED_FIRST; i++)
+        kill(worker[i], SIGSTOP);
+    if (nursery && which & NURSERY && !(which & NURSERY_LAST))
+        kill(nursery, SIGKILL);
+    for (int i = 0; i < n; i++)
+        kill(worker[i], SIGKILL);
+    if (nursery && which & NURSERY_LAST)
+        kill(nursery, SIGKILL);
+}
+
+static int other_nursery(void *arg) {
+    struct calm *c = arg;
+    pid_t nursery = daemon_nursery(c->d);
+    return nursery && nursery != (pid_t)c->idle;
+}
+
+struct progress {
+    struct load *load;
+    int from;
+};
+
+static int has_answered(void *arg) {
+    struct progress *p = arg;
+    return atomic_load(&p->load->answered) > p->from;
+}
+
+/* Storms of one kind after another, over a daemon that has this many workers when nothing happens. */
+static void storm(const char *const *flags, int workers) {
+    static const int kinds[] = {NURSERY | WORKERS, NURSERY | NURSERY_LAST | WORKERS,
+                                NURSERY | WORKERS | STOPPED_FIRST, WORKERS};
+    const char *seconds = getenv("SMD_KILL_SECONDS");
+    struct daemon d = daemon_start(flags);
+    struct calm before = {.d = &d, .idle = workers};
+    await(has_workers, &before, 60, "all workers to be there");
+    before.descriptors = count_descriptors(&d) + 1; /* a connection on which the next question comes */
+    struct load l = {.d = &d};
+    start_load(&l);
+    double end = now() + (seconds ? atof(seconds) : 3);
+    for (int round = 0; round < LEAST_ROUNDS || now() < end; round++) {
+        int kind = kinds[(unsigned)round % (sizeof kinds / sizeof *kinds)];
+        struct calm was = {&d, daemon_nursery(&d), 0};
+        kill_them(&d, kind);
+        if (kind & NURSERY && was.idle)
+            await(other_nursery, &was, 100, "the next nursery");
+        if (round % 3)
+            await(has_answered, &(struct progress){&l, l.answered + round % 3}, PATIENCE_S, "answers");
+        usleep((useconds_t)(round % 8) * 2000); /* into its start, its first forks, their first jobs */
+    }
+    stop_load(&l);
+    cr_assert_eq(l.failed, 0, "%d of %d requests, the first: %s", l.failed, l.asked, l.why);
+    cr_assert_gt(l.answered, 0);
+    await(is_calm, &before, 60, "workers, no zombies, no more descriptors than before");
+    daemon_stop(&d);
+}
+
+Test(kills, nursery_and_workers_together) {
+    storm((const char *const[]){"--workers", "3", NULL}, 4);
+}
+
+Test(kills, with_a_process_for_every_job) {
+    storm((const char *const[]){"--workers", "2", "--jobs-per-worker", "1", NULL}, 5);
+}
