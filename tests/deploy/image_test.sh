@@ -14,15 +14,12 @@ server=http://127.0.0.1:$port
 trap 'podman rm -f -t 0 "$name" >/dev/null 2>&1 || true; rm -rf "$work"' EXIT
 
 echo "== the image"
-debian_base build/image/base
+debian_base "$work/base"
 container=$(buildah from scratch)
-buildah add -q "$container" build/image/base / >/dev/null
+buildah add -q "$container" "$work/base" / >/dev/null
 buildah commit -q "$container" localhost/debian:bookworm-slim >/dev/null
 buildah rm "$container" >/dev/null
-git archive --format=tar HEAD >"$work/tree.tar" # what is committed, and what has been changed since
-git ls-files -z -m -o --exclude-standard | xargs -0 -r tar --ignore-failed-read -rf "$work/tree.tar" 2>/dev/null
-mkdir "$work/tree"
-tar xf "$work/tree.tar" -C "$work/tree"
+copy_tree "$work/tree"
 buildah bud --isolation chroot --format docker --build-arg BASE=localhost/debian:bookworm-slim \
     -f deploy/Containerfile -t localhost/smd "$work/tree" >"$work/log" 2>&1 || fail "$(tail -n 30 "$work/log")"
 own=$(podman image inspect localhost/smd --format '{{.Size}}')

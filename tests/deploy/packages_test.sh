@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.."
 . tests/deploy/lib.sh
 work=$(mktemp -d)
 root=$work/root
-trap 'umount "$root/proc" 2>/dev/null || true; rm -rf "$work"' EXIT
+leave_no_trace "$work"
 
 echo "== packages"
 cmake --preset package >"$work/log" && ninja -C build/package >>"$work/log" || fail "$(tail -n 30 "$work/log")"
@@ -14,11 +14,10 @@ ls "$work/debs"/*.deb >"$work/list"
 [ "$(wc -l <"$work/list")" = 4 ] || fail "there are not four packages: $(cat "$work/list")"
 
 echo "== installed"
-debian_base build/image/base
-cp -a build/image/base "$root"
-mount -t proc proc "$root/proc"
+debian_base "$root"
+debs_from_cache "$root"
 cp "$work/debs"/*.deb docs/examples/list.ll "$root/root/"
-in_root() { chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive sh -c "$1"; }
+in_root() { enter "$root" "$1"; }
 in_root 'apt-get update && apt-get install -y --no-install-recommends /root/*.deb' >"$work/log" 2>&1 || fail "$(tail -n 20 "$work/log")"
 in_root 'getent passwd smd' >/dev/null || fail "there is no user smd"
 in_root 'smd --config /etc/smd/smd.json --check-config && smc --version' || fail "what is installed does not run"

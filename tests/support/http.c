@@ -1,7 +1,6 @@
 /* http.c - see http.h. */
 #include "http.h"
 
-#include <criterion/criterion.h>
 #include <curl/curl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,13 +137,4 @@ long metric(const struct daemon *d, const char *name) {
             value = atol(line + n);
     answer_free(a);
     return value;
-}
-
-void assert_problem(const struct answer *a, int http, const char *code) {
-    const char *body = a->body.data ? (char *)a->body.data : "";
-    cr_assert(a->http == http, "expected %d %s, got %d: %s", http, code, a->http, body);
-    cr_assert_str_eq(a->type, "application/problem+json");
-    cr_assert(strcmp(member(a, "code"), code) == 0, "expected %s, got: %s", code, body);
-    cr_assert_eq(json_integer_value(json_object_get(a->json, "status")), http);
-    cr_assert(json_is_array(json_object_get(a->json, "diagnostics")));
 }
