@@ -72,10 +72,6 @@ apt_install() {
     fi
     say "  the lists of packages"
     apt-get update >"$1/log" 2>&1 </dev/null || return 1
-    for package in $2; do
-        apt-cache show "$package" >/dev/null 2>&1 || echo "$package" >>"$1/unknown"
-    done
-    [ ! -s "$1/unknown" ] || return 1
     # shellcheck disable=SC2086 # a list of words
     { apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 -o APT::Status-Fd=3 $2 \
         3>&1 >>"$1/log" 2>&1 </dev/null || touch "$1/failed"; } | show_packages
@@ -92,11 +88,9 @@ install_packages() {
     say "== install$missing"
     folder=$(mktemp -d)
     if ! (apt_install "$folder" "$missing"); then
-        if [ -s "$folder/unknown" ]; then
-            say "$(sed -n 's/^PRETTY_NAME="*\([^"]*\).*/\1/p' /etc/os-release) has no" $(cat "$folder/unknown")
-            die "the packages of Debian 12 or 13 are needed"
-        fi
         tail -n 20 "$folder/log" >&2
+        unknown=$(sed -n 's/^E: \(Unable to locate package\|Package .\) *\([^ ]*\).*/\2/p' "$folder/log" | tr '\n' ' ')
+        [ -z "$unknown" ] || die "$(sed -n 's/^PRETTY_NAME="*\([^"]*\).*/\1/p' /etc/os-release) has no ${unknown% }; smd needs the packages of Debian 12 or 13"
         die "the packages could not be installed (whole log: $folder/log)"
     fi
     rm -rf "$folder"

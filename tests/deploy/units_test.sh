@@ -100,10 +100,14 @@ threads = [threading.Thread(target=client, args=(n,)) for n in range(1, 5)]
 for t in threads:
     t.start()
 for _ in range(4):
-    time.sleep(0.5)
+    seen = len(answers)
+    while len(answers) < seen + 15:
+        time.sleep(0.01)
     stop(smd)
     smd = start()
-time.sleep(0.5)
+seen = len(answers)
+while len(answers) < seen + 5:
+    time.sleep(0.01)
 going = False
 for t in threads:
     t.join()

@@ -28,7 +28,7 @@ static struct bytes slow_module(void) {
     return b;
 }
 
-TestSuite(faults, .timeout = 180);
+TestSuite(faults, .timeout = 900);
 
 static void serves(const struct daemon *d) {
     struct answer a = post(d, "/v1/compile", fine);
@@ -145,7 +145,7 @@ static int is_idle(void *arg) {
 
 Test(faults, a_busy_worker_killed_from_outside_is_not_noticed) {
     struct daemon d = daemon_start(NULL);
-    struct call c = {.d = &d, .path = "/v1/compile?opt=0", .body = slow_module()};
+    struct call c = {.d = &d, .path = "/v1/compile?opt=0&deadline_ms=600000", .body = slow_module()};
     pthread_create(&c.thread, NULL, run_call, &c);
     await(is_busy, &d, 20, "the compile to begin");
     kill_all_workers(&d, SIGKILL);
@@ -222,8 +222,9 @@ Test(faults, limits_have_codes_of_their_own) {
         if (getenv("SMD_SANDBOX") && i < 2)
             continue; /* the limits are the sandbox's, which a sanitizer's runtime cannot live in */
         struct daemon d = daemon_start(cases[i].flags);
-        struct answer a = ask(
-            &d, (struct ask){.path = "/v1/compile?opt=1", .body = cases[i].module.data, .len = cases[i].module.len});
+        struct answer a = ask(&d, (struct ask){.path = "/v1/compile?opt=1&deadline_ms=600000",
+                                               .body = cases[i].module.data,
+                                               .len = cases[i].module.len});
         assert_problem(&a, cases[i].http, cases[i].code);
         answer_free(a);
         serves(&d);
@@ -249,7 +250,7 @@ Test(faults, identical_requests_are_compiled_once) {
     struct call c[6];
     struct bytes slow = slow_module();
     for (int i = 0; i < 6; i++) {
-        c[i] = (struct call){.d = &d, .path = "/v1/compile?opt=0", .body = slow};
+        c[i] = (struct call){.d = &d, .path = "/v1/compile?opt=0&deadline_ms=600000", .body = slow};
         pthread_create(&c[i].thread, NULL, run_call, &c[i]);
     }
     for (int i = 0; i < 6; i++) {
@@ -272,7 +273,7 @@ static int count_answers(const struct daemon *d, int http) {
     struct bytes slow = slow_module();
     int counted = 0;
     for (int i = 0; i < N; i++) {
-        snprintf(path[i], sizeof path[i], "/v1/compile?opt=0&name=%d", i);
+        snprintf(path[i], sizeof path[i], "/v1/compile?opt=0&deadline_ms=600000&name=%d", i);
         c[i] = (struct call){.d = d, .path = path[i], .body = slow};
         pthread_create(&c[i].thread, NULL, run_call, &c[i]);
     }
@@ -318,7 +319,7 @@ Test(faults, beyond_capacity_requests_are_refused_in_order) {
 
 Test(faults, sigterm_delivers_what_is_in_flight) {
     struct daemon d = daemon_start(NULL);
-    struct call c = {.d = &d, .path = "/v1/compile?opt=0", .body = slow_module()};
+    struct call c = {.d = &d, .path = "/v1/compile?opt=0&deadline_ms=600000", .body = slow_module()};
     pthread_create(&c.thread, NULL, run_call, &c);
     await(is_busy, &d, 20, "the compile to begin");
     daemon_stop(&d);

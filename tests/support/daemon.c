@@ -22,7 +22,7 @@ static double seconds_now(void) {
 }
 
 void await(int (*condition)(void *arg), void *arg, double seconds, const char *what) {
-    double end = seconds_now() + seconds;
+    double end = seconds_now() + (seconds < 120 ? 120 : seconds);
     while (!condition(arg)) {
         check(seconds_now() < end, "waited in vain for %s", what);
         usleep(2000);

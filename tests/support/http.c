@@ -56,7 +56,7 @@ struct answer ask(const struct daemon *d, struct ask a) {
     curl_easy_setopt(c, CURLOPT_WRITEDATA, &answer.body);
     curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, collect);
     curl_easy_setopt(c, CURLOPT_HEADERDATA, &answer.header);
-    curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, a.timeout_ms ? a.timeout_ms : 60000L);
+    curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, a.timeout_ms ? a.timeout_ms : 600000L);
     curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
     if (a.body) {
         curl_easy_setopt(c, CURLOPT_POST, 1L);

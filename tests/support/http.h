@@ -23,7 +23,7 @@ struct ask {
     const char *headers[8];
     int chunked;     /* boolean */
     int expect;      /* boolean: Expect: 100-continue */
-    long timeout_ms; /* 0: a minute */
+    long timeout_ms; /* 0: ten minutes, as a machine may be busy */
 };
 
 struct answer ask(const struct daemon *d, struct ask a);
