@@ -36,32 +36,10 @@ static void advise(struct compile *c, const char *fmt, ...) {
 
 /* ---- What there is ------------------------------------------------------------------------------------------- */
 
-/* 1 if a value of this type is or holds a pointer that a collector may move: one of address space 1. */
-static int holds_reference(LLVMTypeRef type, int depth) {
-    enum { DEEPEST = 16 };
-    if (depth == DEEPEST)
-        return 0;
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMPointerTypeKind:
-        return LLVMGetPointerAddressSpace(type) == 1;
-    case LLVMVectorTypeKind:
-    case LLVMScalableVectorTypeKind:
-    case LLVMArrayTypeKind:
-        return holds_reference(LLVMGetElementType(type), depth + 1);
-    case LLVMStructTypeKind:
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
-            if (holds_reference(LLVMStructGetTypeAtIndex(type, i), depth + 1))
-                return 1;
-        return 0;
-    default:
-        return 0;
-    }
-}
-
 static int body_holds_reference(LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (holds_reference(LLVMTypeOf(i), 0))
+            if (holds_reference(LLVMTypeOf(i)))
                 return 1;
     return 0;
 }
@@ -69,7 +47,7 @@ static int body_holds_reference(LLVMValueRef f) {
 /* 1 if the function has a reference as parameter or as the result of an instruction. */
 static int has_reference(LLVMValueRef f) {
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
-        if (holds_reference(LLVMTypeOf(LLVMGetParam(f, i)), 0))
+        if (holds_reference(LLVMTypeOf(LLVMGetParam(f, i))))
             return 1;
     return body_holds_reference(f);
 }

@@ -139,8 +139,8 @@ static int run(struct smd *smd) {
         status = 0;
     if (status == 0) {
         log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:s,s:i,s:i,s:s,s:s,s:O}", "address", s->listen, "port",
-                  http_port(http), "admin_listen", s->admin_listen, "admin_port", http_admin_port(http), "workers", s->workers, "version", SMD_VERSION, "compiler", smd->compiler,
-                  "sandbox", smd->layers);
+                  http_port(http), "admin_listen", s->admin_listen, "admin_port", http_admin_port(http), "workers",
+                  s->workers, "version", SMD_VERSION, "compiler", smd->compiler, "sandbox", smd->layers);
         if (is_open(s->listen))
             log_event(LOG_LEVEL_WARNING, "open_address", "{s:s,s:s}", "address", s->listen, "detail",
                       "Others than this machine may reach this address, and smd asks nobody who they are: see "

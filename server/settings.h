@@ -10,8 +10,8 @@
 
 /* Those that are atomic can change while smd runs, by settings_reload. */
 struct settings {
-    char listen[256]; /* an address, or unix:PATH */
-    int port;         /* 0: any free one */
+    char listen[256];       /* an address, or unix:PATH */
+    int port;               /* 0: any free one */
     char admin_listen[256]; /* ADDRESS:PORT or unix:PATH: the operators' listener; "": there is none */
     char port_file[PATH_MAX];
     char worker[PATH_MAX];      /* the worker program */
@@ -28,20 +28,20 @@ struct settings {
     int queue_mib;              /* bytes of bodies that may be held, arriving, waiting and running together */
     atomic_int client_jobs;     /* jobs that one client may have waiting */
     int http_threads;
-    int connections;              /* open at once */
+    int connections;               /* open at once */
     atomic_int client_connections; /* open at once from one address */
-    atomic_int min_answer_kib_s;  /* a second: clients that read slower than this are given up */
-    int idle_timeout_s;           /* of a connection on which nothing moves */
-    atomic_int request_timeout_s; /* from a request's first byte to its last */
-    atomic_int drain_grace_s;     /* between SIGTERM and the listening socket's end */
-    atomic_int drain_timeout_s;   /* after which requests still in flight are given up */
-    atomic_int job_ttl_s;         /* how long the result of POST /v1/jobs is kept */
-    atomic_int crash_ttl_s;       /* how long a crash is remembered by its key; 0: not at all */
-    char crash_dir[PATH_MAX];     /* where the input and log of a crash are kept; "": nowhere */
-    atomic_int crash_files;       /* crashes kept there */
-    atomic_int diagnostic_ttl_s;  /* likewise of a module's errors */
-    char cache_salt[256];         /* part of every key */
-    char cache_dir[PATH_MAX];     /* of the cache's tier on disk; "": there is none */
+    atomic_int min_answer_kib_s;   /* a second: clients that read slower than this are given up */
+    int idle_timeout_s;            /* of a connection on which nothing moves */
+    atomic_int request_timeout_s;  /* from a request's first byte to its last */
+    atomic_int drain_grace_s;      /* between SIGTERM and the listening socket's end */
+    atomic_int drain_timeout_s;    /* after which requests still in flight are given up */
+    atomic_int job_ttl_s;          /* how long the result of POST /v1/jobs is kept */
+    atomic_int crash_ttl_s;        /* how long a crash is remembered by its key; 0: not at all */
+    char crash_dir[PATH_MAX];      /* where the input and log of a crash are kept; "": nowhere */
+    atomic_int crash_files;        /* crashes kept there */
+    atomic_int diagnostic_ttl_s;   /* likewise of a module's errors */
+    char cache_salt[256];          /* part of every key */
+    char cache_dir[PATH_MAX];      /* of the cache's tier on disk; "": there is none */
     int cache_memory_mib, cache_disk_mib, cache_disk_entries;
     int cache_modules;        /* boolean: modules are kept with what was made of them */
     atomic_int verify_sample; /* percent of the hits that are compiled again and compared */

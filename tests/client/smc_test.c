@@ -76,7 +76,8 @@ Test(smc, compile_writes_the_object_that_llc_gives) {
     says("<- safepoint 2882400000, backedge-poll");
     cr_assert(!exists("list.o"), "something else was asked for");
     cr_assert(exists("list.s") && exists("remarks.json") && exists("safe.ll"));
-    smc("compile list.ll -O1 && opt-19 -S "
+    smc("compile list.ll -O1 --unwind=module && opt-19 -S --data-layout="
+        "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128-ni:1 "
         "-passes='default<O1>,function(place-safepoints),rewrite-statepoints-for-gc' "
         "list.ll | llc-19 -O1 --relocation-model=pic -filetype=obj -o llc.o && cmp list.o llc.o && "
         "smc stackmap list.o | python3 -c 'import json,sys; print(len(json.load(sys.stdin)[\"functions\"]))'");

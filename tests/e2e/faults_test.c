@@ -389,7 +389,8 @@ Test(faults, a_request_that_does_not_arrive_is_given_up) {
     for (int i = 0; i < 20 && send(fd, ";", 1, MSG_NOSIGNAL) == 1;
          i++) /* a byte now and then does not keep it open */
         usleep(200000);
-    cr_assert_leq(recv(fd, &byte, 1, 0), 0, "the connection is closed");
+    while (recv(fd, &byte, 1, 0) == 1) /* 408, if the client still listened; then the end */
+        ;
     close(fd);
     serves(&d);
     daemon_stop(&d);

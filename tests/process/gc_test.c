@@ -376,7 +376,7 @@ Test(statepoints, inline_assembly_is_no_safepoint) {
         has(modules[i], NONE, SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
         has(modules[i], NONE "verify=off", SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
         has(modules[i], NONE "emit=obj,asm", SM_PART_ASM, "\tnop\n", 1);
-        has(modules[i], NONE, SM_PART_META, "\"reproduce\":null", 1);
+        has(modules[i], NONE, SM_PART_META, "\"reproduce\":\"smc compile ", 1);
     }
     has(ASSEMBLY("call void asm sideeffect \"nop\", \"\"() \"gc-leaf-function\""), NONE, SM_PART_META,
         "\"reproduce\":\"opt-19", 1);
