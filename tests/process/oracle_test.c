@@ -17,6 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Some inputs make LLVM take memory without end: KiB of address space. */
+#define BOUNDED "ulimit -v 8388608; "
+
 static struct {
     int files, compiles, equal, refused_by_both, died, hung, unstable, no_reproduction;
 } count;
@@ -39,7 +42,8 @@ static void compare_map(const char *what, sm_slice object) {
 static struct bytes run_llvm(const char *line, struct bytes input, int *status) {
     char command[8192];
     snprintf(command, sizeof command,
-             "timeout 20 bash -o pipefail -c \"$(cat <<'END_OF_LINE'\n%s\nEND_OF_LINE\n)\" 2>/dev/null", line);
+             BOUNDED "timeout 20 bash -o pipefail -c \"$(cat <<'END_OF_LINE'\n%s\nEND_OF_LINE\n)\" 2>/dev/null",
+             line);
     return run_command(command, input.data, input.len, status);
 }
 
@@ -118,7 +122,8 @@ static void compare(const char *file, const struct variant *v) {
     sm_artifact a;
     struct bytes input = read_file(file);
     snprintf(what, sizeof what, "%s %s", file, v->options);
-    snprintf(command, sizeof command, "timeout 10 " BIN_DIR "/smd-worker --compile - %s 2>/dev/null", v->options);
+    snprintf(command, sizeof command, BOUNDED "timeout 10 " BIN_DIR "/smd-worker --compile - %s 2>/dev/null",
+             v->options);
     struct bytes out = run_command(command, input.data, input.len, &status);
     count.compiles++;
     if (status > 1) {

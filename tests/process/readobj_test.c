@@ -49,7 +49,8 @@ static void compare(const char *file, const char *options) {
     sm_elf e;
     sm_stackmap m;
     sm_stackmap_error err = {0};
-    snprintf(command, sizeof command, "timeout 10 llc-19 -relocation-model=pic -filetype=obj %s -o - %s 2>/dev/null",
+    snprintf(command, sizeof command,
+             "ulimit -v 8388608; timeout 10 llc-19 -relocation-model=pic -filetype=obj %s -o - %s 2>/dev/null",
              options, file);
     struct bytes object = run_command(command, "", 0, &status);
     if (status == 0) {
