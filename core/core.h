@@ -246,6 +246,8 @@ int poll_is_plain(const struct compile *c);            /* a call of it lies in a
 
 /* deopt.c */
 int is_deoptimize(LLVMValueRef call);
+sm_status
+deopt_check(struct compile *c);     /* no pointer in a bundle is one of those whose base the rewrite gets wrong */
 void deopt_mend(struct compile *c); /* after polls were placed: what they have torn apart is whole again */
 
 /* sites.c */

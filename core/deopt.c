@@ -1,10 +1,14 @@
-/* deopt.c - calls of llvm.experimental.deoptimize, which never return.
+/* deopt.c - deoptimisation: calls that never return, and the values that calls say their frame has.
  *
- * They stand before their function's return (LangRef). LLVM's place-safepoints may put an entry poll between the two;
+ * Calls of llvm.experimental.deoptimize stand before their function's return (LangRef). LLVM's place-safepoints may put an entry poll between the two;
  * one that branches takes the return away into another block, and the rewrite, which looks for it, dies
  * (RewriteStatepointsForGC.cpp, doReplacement). So the return is put back, and what is behind it is reached no more.
+ *
+ * Of the pointers in a "deopt" bundle the rewrite assumes that they are the addresses of objects (findBasePointers): of one
+ * that is derived it would tell the collector, at every safepoint, that it is its own base. So those are refused.
  */
 #include "core.h"
+#include "set.h"
 
 #include <string.h>
 
@@ -41,4 +45,86 @@ static void put_return_back(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 void deopt_mend(struct compile *c) {
     visit_module_calls(c->module, put_return_back, c);
+}
+
+/* ---- Derived pointers in a bundle ---- */
+
+static int leads_elsewhere(LLVMValueRef gep) {
+    for (int i = 1; i < LLVMGetNumOperands(gep); i++)
+        if (!LLVMIsNull(LLVMGetOperand(gep, (unsigned)i)))
+            return 1;
+    return 0;
+}
+
+/* Adds the pointers that V may be. 1 if it is derived from one. */
+static int look_behind(struct set *all, LLVMValueRef v) {
+    if (!LLVMIsAInstruction(v))
+        return 0;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMGetElementPtr:
+        if (leads_elsewhere(v))
+            return 1;
+        break;
+    case LLVMBitCast:
+    case LLVMPHI:
+    case LLVMSelect:
+    case LLVMFreeze:
+    case LLVMInsertElement:
+    case LLVMExtractElement:
+    case LLVMShuffleVector:
+        break;
+    default:
+        return 0;
+    }
+    for (int i = 0; i < LLVMGetNumOperands(v); i++)
+        if (holds_reference(LLVMTypeOf(LLVMGetOperand(v, (unsigned)i))))
+            set_add(all, LLVMGetOperand(v, (unsigned)i));
+    return 0;
+}
+
+static int is_derived(struct compile *c, LLVMValueRef v) {
+    struct set all = {0};
+    int derived = 0;
+    set_add(&all, v);
+    for (size_t i = 0; i < all.count && !derived; i++)
+        derived = look_behind(&all, all.item[i]);
+    if (all.failed)
+        fail(c, SM_NOMEM, NULL, "Memory ran out");
+    set_free(&all);
+    return derived;
+}
+
+static void check_bundle(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMOperandBundleRef bundle) {
+    for (unsigned i = 0; i < LLVMGetNumOperandBundleArgs(bundle); i++) {
+        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(bundle, i);
+        size_t len;
+        if (!holds_reference(LLVMTypeOf(v)) || !is_derived(c, v))
+            continue;
+        const char *name = LLVMGetValueName2(v, &len);
+        fail(c, SM_CANNOT_REWRITE, f,
+             "%s%s is derived from another pointer, and is a deoptimisation value of the call of %.200s: there only "
+             "the addresses of objects can be relocated; give the object and the distance",
+             name[0] ? "%" : "A pointer", name, callee_name(call));
+        return;
+    }
+}
+
+static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    const char *name = intrinsic_name(call);
+    int own = name && strncmp(name, "llvm.experimental.gc.", 21) == 0; /* a statepoint that is not rewritten */
+    if (!is_statepoint_gc(LLVMGetGC(f)) || own || (!is_safepoint(arg, call) && !is_deoptimize(call)))
+        return;
+    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
+        if (len == 5 && memcmp(tag, "deopt", 5) == 0)
+            check_bundle(arg, f, call, bundle);
+        LLVMDisposeOperandBundle(bundle);
+    }
+}
+
+sm_status deopt_check(struct compile *c) {
+    visit_module_calls(c->module, check_call, c);
+    return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }

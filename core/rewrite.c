@@ -139,6 +139,8 @@ sm_status stage_rewrite(struct compile *c) {
     sm_status s = aggregates_check(c);
     if (s == SM_OK)
         s = bases_check(c);
+    if (s == SM_OK)
+        s = deopt_check(c);
     if (s != SM_OK)
         return s;
     visit_module_calls(c->module, keep_assembly, c);

@@ -437,6 +437,14 @@ Test(misuse, aggregates_across_safepoints) {
                       "x:\n  call void @g()\n  br label %y\ny:\n"
                       "  %p = extractvalue { ptr addrspace(1), i64 } %a, 0\n  ret ptr addrspace(1) %p\n}\n"),
             NONE "opt=0", SM_CANNOT_REWRITE, "%a of type { ptr addrspace(1), i64 }");
+    refuses(AGGREGATE(
+                "declare void @llvm.memcpy.element.unordered.atomic.p1.p1.i32(ptr addrspace(1), ptr "
+                "addrspace(1), i32, i32)\ndefine ptr addrspace(1) @f({ ptr addrspace(1), i64 } %a, ptr addrspace(1) "
+                "%x, ptr addrspace(1) %y)" GC
+                "{\n  call void @llvm.memcpy.element.unordered.atomic.p1.p1.i32(ptr addrspace(1) align 4 %x, ptr "
+                "addrspace(1) align 4 %y, i32 8, i32 4)\n  %p = extractvalue { ptr addrspace(1), i64 } %a, 0\n"
+                "  ret ptr addrspace(1) %p\n}\n"),
+            NONE "opt=0", SM_CANNOT_REWRITE, "across the call of llvm.memcpy.element");
     has(AGGREGATE("define ptr addrspace(1) @f()" GC "{\n  %a = call { ptr addrspace(1), i64 } @two()\n"
                   "  %p = extractvalue { ptr addrspace(1), i64 } %a, 0\n  call void @g()\n"
                   "  ret ptr addrspace(1) %p\n}\n"),
@@ -473,6 +481,35 @@ Test(misuse, derived_pointers_relocated_before) {
         "\"kind\":\"statepoint\"", 2);
     has(OWN_STATEPOINT("0", "1", "  ret ptr addrspace(1) %r\n"), NONE "opt=0", SM_PART_STACKMAP,
         "\"kind\":\"statepoint\"", 1);
+}
+
+/* LLVM takes the pointers among deoptimisation values for objects' addresses, at every safepoint of the function. */
+Test(misuse, derived_pointers_as_deoptimisation_values) {
+#define STATE(before, v, more)                                                                                       \
+    CALLEE "declare i64 @llvm.experimental.deoptimize.i64(...)\n"                                                    \
+           "define i64 @f(ptr addrspace(1) %o, ptr addrspace(1) %r, i1 %c)" GC "{\nentry:\n" before                  \
+           "  call void @g() [ \"deopt\"(i32 1, " v ") ]\n" more "  ret i64 0\n}\n"
+#define FIELD "  %d = getelementptr i8, ptr addrspace(1) %o, i64 8\n"
+    refuses(STATE(FIELD, "ptr addrspace(1) %d", ""), NONE "opt=0", SM_CANNOT_REWRITE,
+            "%d is derived from another pointer");
+    refuses(STATE(FIELD "  %s = select i1 %c, ptr addrspace(1) %d, ptr addrspace(1) %r\n", "ptr addrspace(1) %s", ""),
+            NONE "opt=0", SM_CANNOT_REWRITE, "%s is derived from another pointer");
+    refuses(STATE("  %v = getelementptr i8, ptr addrspace(1) %o, <2 x i64> <i64 0, i64 8>\n",
+                  "<2 x ptr addrspace(1)> %v", ""),
+            NONE "opt=0", SM_CANNOT_REWRITE, "%v is derived from another pointer");
+    refuses(STATE("  br label %loop\nloop:\n  %d = phi ptr addrspace(1) [ %o, %entry ], [ %n, %loop ]\n"
+                  "  %n = getelementptr i8, ptr addrspace(1) %d, i64 8\n",
+                  "ptr addrspace(1) %d", "  br i1 %c, label %loop, label %out\nout:\n"),
+            NONE "opt=0", SM_CANNOT_REWRITE, "%d is derived from another pointer");
+    refuses(CALLEE "declare i64 @llvm.experimental.deoptimize.i64(...)\ndefine i64 @f(ptr addrspace(1) %o)" GC
+                   "{\n" FIELD
+                   "  %r = call i64 (...) @llvm.experimental.deoptimize.i64() [ \"deopt\"(ptr addrspace(1) "
+                   "%d) ]\n  ret i64 %r\n}\n",
+            NONE "opt=0", SM_CANNOT_REWRITE, "call of llvm.experimental.deoptimize.i64");
+    has(STATE("  %s = select i1 %c, ptr addrspace(1) %o, ptr addrspace(1) %r\n"
+              "  %z = getelementptr i8, ptr addrspace(1) %s, i64 0\n",
+              "ptr addrspace(1) %z, ptr addrspace(1) null", ""),
+        NONE "opt=0", SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
 }
 
 Test(misuse, stack_slots_as_gc_pointers) {
