@@ -6,6 +6,8 @@
  */
 #include "sandbox.h"
 
+#include "frame.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -55,9 +57,22 @@ static rlim_t address_space(void) {
     return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
+/* What the process may take in all; the soft limit, of one job, is moved on below it. */
+static int limit_life(const struct limits *limits) {
+    struct rlimit l;
+    if (getrlimit(RLIMIT_CPU, &l) != 0)
+        return 0;
+    rlim_t most = (rlim_t)SM_WORKER_LIFE * (rlim_t)limits->cpu_seconds + 10;
+    if (most < l.rlim_max)
+        l.rlim_max = most;
+    l.rlim_cur = l.rlim_cur < l.rlim_max ? l.rlim_cur : l.rlim_max;
+    return setrlimit(RLIMIT_CPU, &l) == 0;
+}
+
 static int enter_limits(const struct limits *limits, rlim_t now) {
-    return now && set_limit(RLIMIT_AS, now + ((rlim_t)limits->memory_mib << 20)) && set_limit(RLIMIT_CORE, 0) &&
-           set_limit(RLIMIT_FSIZE, LOG_BYTES) && set_limit(RLIMIT_NOFILE, 0) && set_limit(RLIMIT_NPROC, 0);
+    return limit_life(limits) && now && set_limit(RLIMIT_AS, now + ((rlim_t)limits->memory_mib << 20)) &&
+           set_limit(RLIMIT_CORE, 0) && set_limit(RLIMIT_FSIZE, LOG_BYTES) && set_limit(RLIMIT_NOFILE, 0) &&
+           set_limit(RLIMIT_NPROC, 0);
 }
 
 int sandbox_has_landlock(void) {
@@ -104,8 +119,10 @@ static int add_rules(scmp_filter_ctx filter) {
     for (size_t i = 0; i < sizeof opens / sizeof *opens; i++)
         e |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EACCES), opens[i].call, 1,
                               SCMP_CMP(opens[i].flags, SCMP_CMP_MASKED_EQ, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY));
-    /* abort() signals its own thread; the CPU limit is moved on for each job, of this process alone. */
-    e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
+    /* abort() signals its own thread, and no other signal is a worker's to send: one that ends by SIGKILL was killed by
+     * others. The CPU limit is moved on for each job, of this process alone. */
+    e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 2, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()),
+                          SCMP_A2(SCMP_CMP_EQ, SIGABRT));
     e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2, SCMP_A0(SCMP_CMP_EQ, 0),
                           SCMP_A1(SCMP_CMP_EQ, RLIMIT_CPU));
     return e == 0;

@@ -29,6 +29,10 @@
 /* Bytes of a worker's log. The last one tells the stage that its job is in, from 1; 0: none yet. */
 #define SM_LOG_SIZE 65536u
 
+/* A worker's process may take so many times the CPU seconds of one job, and cannot take more; smd replaces it when its
+ * jobs have run for half of that. */
+#define SM_WORKER_LIFE 4u
+
 enum sm_frame_type {
     SM_FRAME_HELLO = 1,
     SM_FRAME_SPAWN = 2,

@@ -137,6 +137,12 @@ static void retire(struct pool *p, struct worker *w) {
     close_worker(p, w);
 }
 
+/* A fresh process takes its place then. */
+static int is_worn(const struct settings *s, const struct worker *w, uint32_t rss_kib) {
+    return w->jobs >= s->jobs_per_worker || rss_kib > (uint32_t)s->worker_memory_mib * 512u ||
+           w->run_ns > (uint64_t)s->worker_cpu_s * SM_WORKER_LIFE / 2 * SECOND_NS;
+}
+
 static void take_result(struct pool *p, struct worker *w) {
     struct job *job = w->job;
     sm_status status;
@@ -153,9 +159,10 @@ static void take_result(struct pool *p, struct worker *w) {
     metric_observe(p->metrics, HISTOGRAM_RUN, r->run_us);
     metric_stages(p->metrics, &r->timings);
     uint32_t rss_kib = r->timings.peak_rss_kib;
+    w->run_ns += now - job->started_ns;
     board_finish(&p->board, job, r);
     result_unref(r);
-    if (w->jobs >= p->settings->jobs_per_worker || rss_kib > (uint32_t)p->settings->worker_memory_mib * 512u)
+    if (is_worn(p->settings, w, rss_kib))
         retire(p, w);
 }
 

@@ -17,6 +17,7 @@
 #define NURSERY_FD       3
 #define START_TIMEOUT_MS 30000
 #define HELLO_MAX        ((size_t)1 << 20)
+#define EVENT_MAX        8u /* SPAWNED, EXITED: two numbers at most */
 #define ENVIRONMENT_MAX  8
 
 void nursery_init(struct nursery *n) {
@@ -173,7 +174,7 @@ static struct nursery_event understand(struct nursery *n) {
     sm_frame frame;
     if (n->in.len < SM_FRAME_HEADER)
         return e;
-    if (sm_frame_decode(n->in.data, HELLO_MAX - SM_FRAME_HEADER, &frame) != SM_OK)
+    if (sm_frame_decode(n->in.data, n->ready ? EVENT_MAX : HELLO_MAX - SM_FRAME_HEADER, &frame) != SM_OK)
         return (struct nursery_event){.kind = NURSERY_GONE};
     size_t whole = SM_FRAME_HEADER + (size_t)frame.length;
     if (n->in.len < whole)

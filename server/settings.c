@@ -5,10 +5,14 @@
 #include "options.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#define CONFIG_MAX (1 << 20) /* bytes */
 
 enum type { TEXT, INT, BOOL };
 
@@ -156,11 +160,31 @@ static int read_file_value(struct reader *r, const char *path, const struct row 
                                        : "true or false");
 }
 
+/* The configuration's descriptor, -1 after a complaint. A FIFO or a device in its place must not hold smd up, which
+ * hears no signal meanwhile. */
+static int open_file(struct reader *r, const char *path) {
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) {
+        complain(r, "%s: %s", path, strerror(errno));
+        return -1;
+    }
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= CONFIG_MAX)
+        return fd;
+    close(fd);
+    complain(r, "%s: this is no regular file of at most %d bytes", path, CONFIG_MAX);
+    return -1;
+}
+
 static int read_file(struct reader *r, const char *path) {
     json_error_t err;
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &err), *value;
+    json_t *root, *value;
     const char *key;
-    int ok = 1;
+    int ok = 1, fd = open_file(r, path);
+    if (fd < 0)
+        return 0;
+    root = json_loadfd(fd, JSON_REJECT_DUPLICATES, &err);
+    close(fd);
     if (!root)
         return complain(r, "%s:%d:%d: %s", path, err.line < 0 ? 0 : err.line, err.column < 0 ? 0 : err.column,
                         err.text);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #define READ_STEP ((size_t)64 << 10)
+#define HELLO_MAX 64u
 
 struct worker *worker_new(pid_t pid, unsigned nursery, int socket, int pidfd, int log, size_t max_output) {
     struct worker *w = calloc(1, sizeof *w);
@@ -94,15 +95,20 @@ static ssize_t read_some(struct worker *w, void *to, size_t size) {
     return n;
 }
 
-/* A whole frame has come: is it one that this worker may send now? */
+/* Is this a frame that the worker may send now? Asked of its header, so that nothing else is ever received. */
+static int is_due(const struct worker *w, uint16_t type, uint64_t length) {
+    if (w->state == WORKER_STARTING)
+        return type == SM_FRAME_HELLO && length <= HELLO_MAX;
+    return w->state == WORKER_BUSY && type == SM_FRAME_RESULT && w->sent == w->head.len + w->job->input_len;
+}
+
+/* A whole frame has come, which was due. */
 static enum worker_progress judge(struct worker *w) {
-    if (w->state == WORKER_STARTING && w->frame.type == SM_FRAME_HELLO) {
-        sm_cursor c = sm_cursor_of(w->payload.data, w->payload.len);
-        if (sm_get_u32(&c) == SM_PROTOCOL_VERSION && c.status == SM_OK)
-            return WORKER_SAYS_HELLO;
-    }
-    if (w->state == WORKER_BUSY && w->frame.type == SM_FRAME_RESULT && w->sent == w->head.len + w->job->input_len)
+    if (w->state == WORKER_BUSY)
         return WORKER_HAS_RESULT;
+    sm_cursor c = sm_cursor_of(w->payload.data, w->payload.len);
+    if (sm_get_u32(&c) == SM_PROTOCOL_VERSION && c.status == SM_OK)
+        return WORKER_SAYS_HELLO;
     worker_kill(w, KILL_PROTOCOL);
     return WORKER_BROKE;
 }
@@ -115,10 +121,10 @@ static enum worker_progress receive_header(struct worker *w) {
     if (w->got < sizeof w->header)
         return WORKER_WAITS;
     sm_buf_clear(&w->payload);
-    sm_status s = sm_frame_decode(w->header, w->payload.max, &w->frame);
-    if (s == SM_OK)
+    int due = sm_frame_decode(w->header, UINT64_MAX, &w->frame) == SM_OK && is_due(w, w->frame.type, w->frame.length);
+    if (due && w->frame.length <= w->payload.max)
         return WORKER_WAITS;
-    worker_kill(w, s == SM_TOO_LARGE ? KILL_OUTPUT : KILL_PROTOCOL);
+    worker_kill(w, due ? KILL_OUTPUT : KILL_PROTOCOL);
     return WORKER_BROKE;
 }
 
@@ -148,6 +154,40 @@ enum worker_progress worker_receive(struct worker *w) {
     }
 }
 
+/* All other statuses are not a worker's to give: they are of requests, of the queue, of the daemon's state. */
+static int is_of_a_compile(sm_status s) {
+    static const sm_status may_be[] = {
+        SM_OK,
+        SM_INVALID_OPTION,
+        SM_UNKNOWN_TARGET,
+        SM_PARSE_ERROR,
+        SM_INVALID_MODULE,
+        SM_UNSUPPORTED_GC,
+        SM_MISSING_POLL,
+        SM_POLL_CONFLICT,
+        SM_SAFEPOINT_VIOLATION,
+        SM_CANNOT_REWRITE,
+        SM_CODEGEN_FAILED,
+        SM_INVALID_GCROOT,
+        SM_GC_MISMATCH,
+        SM_INVALID_OBJECT,
+        SM_INVALID_STACKMAP,
+        SM_OUTPUT_TOO_LARGE,
+        SM_NO_UPGRADE,
+        SM_COMPILER_CRASHED, /* of smd-upgrade's process, as is the next */
+        SM_CPU_LIMIT,
+        SM_INTERNAL,
+        SM_NOMEM,
+        SM_TRUNCATED,
+        SM_MALFORMED,
+        SM_TOO_LARGE,
+    };
+    for (size_t i = 0; i < sizeof may_be / sizeof *may_be; i++)
+        if (s == may_be[i])
+            return 1;
+    return 0;
+}
+
 struct result *worker_result(struct worker *w, sm_status *status) {
     sm_cursor c = sm_cursor_of(w->payload.data, w->payload.len);
     sm_timings timings;
@@ -157,6 +197,11 @@ struct result *worker_result(struct worker *w, sm_status *status) {
         size_t len, offset = c.pos;
         unsigned char *memory = sm_buf_take(&w->payload, &len);
         r = result_of_artifact(memory, len, offset, status);
+    }
+    if (r && !is_of_a_compile(r->status)) {
+        result_unref(r);
+        r = NULL;
+        *status = SM_MALFORMED;
     }
     if (r)
         r->timings = timings;

@@ -31,6 +31,7 @@ struct worker {
     int jobs;          /* served so far */
     struct job *job;   /* borrowed, while BUSY or GONE in the middle of it */
     uint64_t since_ns; /* when it entered its state */
+    uint64_t run_ns;   /* what its jobs took together */
     sm_buf head;       /* the frame's header and what stands before the input */
     size_t sent;       /* of head and input together */
     unsigned char header[SM_FRAME_HEADER];

@@ -157,6 +157,66 @@ Test(faults, a_busy_worker_killed_from_outside_is_not_noticed) {
     daemon_stop(&d);
 }
 
+struct working {
+    const struct daemon *d;
+    pid_t pid; /* of the last one that was found */
+};
+
+/* Another worker has computed for a while: the one that has the job now. */
+static int is_working(void *arg) {
+    struct working *w = arg;
+    pid_t pid[64];
+    int n = daemon_workers(w->d, pid, 64);
+    for (int i = 0; i < n; i++) {
+        char path[64];
+        unsigned long ticks = 0;
+        snprintf(path, sizeof path, "/proc/%d/stat", (int)pid[i]);
+        FILE *f = fopen(path, "re");
+        int read = f ? fscanf(f, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu", &ticks) : 0;
+        if (f)
+            fclose(f);
+        if (read == 1 && ticks > 10 && pid[i] != w->pid) {
+            w->pid = pid[i];
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* However it brings that about: a job whose workers are killed, and nobody else's, is what kills them. */
+Test(faults, a_job_that_ends_worker_after_worker_is_a_crash) {
+    struct daemon d = daemon_start((const char *const[]){"--crash-ttl-s", "3600", NULL});
+    struct call c = {.d = &d, .path = "/v1/compile?opt=0&deadline_ms=600000", .body = slow_module()};
+    pthread_create(&c.thread, NULL, run_call, &c);
+    struct working w = {.d = &d};
+    for (int i = 0; i < 2; i++) {
+        await(is_working, &w, 60, "the compile to begin");
+        cr_assert_eq(kill(w.pid, SIGKILL), 0);
+    }
+    pthread_join(c.thread, NULL);
+    assert_problem(&c.answer, 500, "compiler_crashed");
+    answer_free(c.answer);
+    run_call(&c);
+    assert_problem(&c.answer, 500, "compiler_crashed");
+    answer_free(c.answer);
+    cr_assert_eq(metric(&d, "smd_crash_memory_hits_total"), 1, "the second one is answered from memory");
+    serves(&d);
+    bytes_free(c.body);
+    daemon_stop(&d);
+}
+
+/* A process's CPU time has an end that it cannot move; before it comes there, another takes its place. */
+Test(faults, a_worker_is_replaced_before_its_time_is_up) {
+    struct daemon d =
+        daemon_start((const char *const[]){"--worker-cpu-s", "1", "--jobs-per-worker", "1000000", NULL});
+    while (metric(&d, "smd_worker_exits_total{cause=\"retired\"}") == 0) {
+        struct answer a = post(&d, "/v1/compile?opt=3&cache=refresh", module_list);
+        cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+        answer_free(a);
+    }
+    daemon_stop(&d);
+}
+
 Test(faults, a_timeout_names_deadline_remedy_and_stage) {
     struct daemon d = daemon_start((const char *const[]){"--max-deadline-ms", "300000", NULL});
     struct bytes slow = slow_module();

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char file[] = "/tmp/smd-config-XXXXXX";
@@ -130,6 +131,41 @@ Test(settings, read_again) {
     cr_assert_eq(a.http, 200);
     answer_free(a);
     daemon_stop(&d);
+}
+
+/* What would hold up whoever opens or reads it: smd goes on, hears its signals, and says what is wrong. */
+Test(settings, a_configuration_is_a_file) {
+    write_file(file, "{}", 2);
+    struct daemon d = daemon_start((const char *const[]){"--config", file, NULL});
+    watched = &d;
+    cr_assert_eq(unlink(file), 0);
+    cr_assert_eq(mkfifo(file, 0600), 0);
+    kill(d.pid, SIGHUP);
+    await(log_says, "\"event\":\"reload_refused\"", 20, "a FIFO to be refused");
+    daemon_stop(&d);
+    static const char *const others[] = {"/dev/zero", "/tmp", NULL};
+    for (int i = -1; i < 2; i++) {
+        char command[256];
+        int status;
+        snprintf(command, sizeof command, "timeout 20 %s/smd --check-config --config %s 2>&1", BIN_DIR,
+                 i < 0 ? file : others[i]);
+        struct bytes out = run_command(command, "", 0, &status);
+        cr_assert_eq(status, 1, "%s: %d", command, status);
+        cr_assert(strstr((char *)out.data, "no regular file"), "%s", (char *)out.data);
+        bytes_free(out);
+    }
+    unlink(file);
+    struct bytes large = repeat(" ", (1 << 20) - 1);
+    large.data[large.len - 2] = '{';
+    large.data[large.len - 1] = '}';
+    smd(0, (char *)large.data, "--check-config");
+    bytes_free(large);
+    large = repeat(" ", (1 << 20) + 1);
+    large.data[0] = '{';
+    large.data[1] = '}';
+    smd(1, (char *)large.data, "--check-config");
+    bytes_free(large);
+    bytes_free(said);
 }
 
 Test(settings, probe) {

@@ -102,6 +102,18 @@ static void spin(void) {
         ;
 }
 
+/* Its end must not look like one that others have brought about. */
+static void kill_self(void) {
+    syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGKILL);
+}
+
+/* One job's limit moves, the process's own does not. */
+static void raise_cpu_limit(void) {
+    struct rlimit now, l = {RLIM_INFINITY, RLIM_INFINITY};
+    if (getrlimit(RLIMIT_CPU, &now) != 0 || now.rlim_max > 60 || setrlimit(RLIMIT_CPU, &l) == 0)
+        abort();
+}
+
 static void allocate_more_than_allowed(void) {
     if (!malloc((size_t)65 << 20))
         abort();
@@ -109,8 +121,8 @@ static void allocate_more_than_allowed(void) {
 
 Test(sandbox, forbidden_things_kill) {
     static void (*const forbidden[])(void) = {
-        open_file_to_write, truncate_file, create_file, make_socket,    connect_somewhere, execute,
-        fork_child,         trace_parent,  kill_parent, map_executable, make_executable,   raise_memory_limit};
+        open_file_to_write, truncate_file, create_file,    make_socket,     connect_somewhere,  execute,  fork_child,
+        trace_parent,       kill_parent,   map_executable, make_executable, raise_memory_limit, kill_self};
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
         cr_assert_eq(ends_by(forbidden[i]), SIGSYS, "number %zu", i);
 }
@@ -122,5 +134,6 @@ Test(sandbox, computing_is_allowed) {
 
 Test(sandbox, limits_hold, .timeout = 30) {
     cr_assert_eq(ends_by(spin), SIGXCPU);
+    cr_assert_eq(ends_by(raise_cpu_limit), 0);
     cr_assert_eq(ends_by(allocate_more_than_allowed), SIGABRT, "and abort() works");
 }
