@@ -60,7 +60,10 @@ static sm_result plan_section(struct image *im, size_t i) {
     return SM_SUCCESS;
 }
 
-/* Headers may claim the same bytes again and again; no file has more of them than it has. */
+/* Empty code has a place too: a function that is never reached may have no instructions, and yet an address and an
+ * unwind entry.
+ *
+ * Headers may claim the same bytes again and again; no file has more of them than it has. */
 static sm_result plan(struct image *im) {
     sm_result r = SM_SUCCESS;
     size_t claimed = 0;
@@ -72,7 +75,7 @@ static sm_result plan(struct image *im) {
                      s->name);
         else if (strcmp(s->name, STACKMAPS) == 0 && s->type != SHT_NOBITS)
             im->stackmap = im->stackmap ? im->stackmap : i;
-        else if (s->flags & SHF_ALLOC && !(s->flags & SHF_TLS) && s->size)
+        else if (s->flags & SHF_ALLOC && !(s->flags & SHF_TLS) && (s->size || s->flags & SHF_EXECINSTR))
             r = plan_section(im, i);
         claimed += im->section[i].placed ? s->bytes.len : 0;
         if (r == SM_SUCCESS && claimed > im->elf.file.len)
@@ -88,13 +91,13 @@ static size_t extend(struct image *im, enum area area, size_t count, size_t size
     return at;
 }
 
-/* Common symbols have a place even if this object never uses it. */
-static sm_result scan_common(struct image *im) {
+/* Common symbols have a place even if this object never uses it, chosen functions a stub. */
+static sm_result scan_symbols(struct image *im) {
     sm_result r = SM_SUCCESS;
     for (size_t i = 1; r == SM_SUCCESS && i < im->elf.symbols; i++) {
         sm_elf_symbol e;
         struct symbol *s;
-        if (sm_elf_symbol_at(&im->elf, i, &e) == SM_OK && e.section == SHN_COMMON)
+        if (sm_elf_symbol_at(&im->elf, i, &e) == SM_OK && (e.section == SHN_COMMON || e.type == STT_GNU_IFUNC))
             r = image_symbol(im, (uint32_t)i, &s);
     }
     return r;
@@ -103,11 +106,11 @@ static sm_result scan_common(struct image *im) {
 static sm_result scan(struct image *im) {
     sm_result r = scan_relocations(im);
     if (r == SM_SUCCESS)
-        r = scan_common(im);
+        r = scan_symbols(im);
     if (im->needs_got && !im->gots)
         im->gots = 1;
     im->got_offset = extend(im, AREA_CONST, im->gots, 8);
-    im->stub_offset = extend(im, AREA_CODE, im->stubs, 16);
+    im->stub_offset = extend(im, AREA_CODE, im->stubs, STUB_ROOM);
     return r;
 }
 
@@ -172,15 +175,19 @@ sm_result image_fill(struct image *im) {
     return r == SM_SUCCESS ? apply_relocations(im) : r;
 }
 
-sm_result image_seal(struct image *im) {
-    static const int protection[AREAS] = {PROT_READ | PROT_EXEC, PROT_READ, PROT_READ | PROT_WRITE};
-    for (int a = 0; a < AREA_DATA; a++) {
-        const struct span *s = &im->span[a];
-        if (s->bytes && mprotect((void *)s->start, s->bytes, protection[a]) != 0)
-            return fail(im->err, SM_ERR_SYSTEM, "Memory cannot be made %s",
-                        a == AREA_CODE ? "executable" : "constant");
-    }
-    __builtin___clear_cache((char *)im->span[AREA_CODE].start,
-                            (char *)im->span[AREA_CODE].start + im->span[AREA_CODE].bytes);
+static sm_result protect(const struct image *im, enum area a, int protection, const char *what) {
+    const struct span *s = &im->span[a];
+    if (s->bytes && mprotect((void *)s->start, s->bytes, protection) != 0)
+        return fail(im->err, SM_ERR_SYSTEM, "Memory cannot be made %s", what);
     return SM_SUCCESS;
+}
+
+sm_result image_seal(struct image *im) {
+    const struct span *code = &im->span[AREA_CODE];
+    sm_result r = protect(im, AREA_CODE, PROT_READ | PROT_EXEC, "executable");
+    if (r == SM_SUCCESS) {
+        __builtin___clear_cache((char *)code->start, (char *)code->start + code->bytes);
+        r = choose_functions(im);
+    }
+    return r == SM_SUCCESS ? protect(im, AREA_CONST, PROT_READ, "constant") : r;
 }

@@ -12,6 +12,8 @@
 
 #define NOWHERE UINT32_MAX
 
+enum { STUB_ROOM = 16 };
+
 /* An allocated section of the file. */
 struct section {
     enum area area;
@@ -21,7 +23,15 @@ struct section {
     uintptr_t address;    /* where the code finds it */
 };
 
-enum symbol_state { SYMBOL_NEW, SYMBOL_LOCAL, SYMBOL_EXTERNAL, SYMBOL_COMMON, SYMBOL_ABSOLUTE, SYMBOL_GOT };
+enum symbol_state {
+    SYMBOL_NEW,
+    SYMBOL_LOCAL,
+    SYMBOL_EXTERNAL,
+    SYMBOL_COMMON,
+    SYMBOL_ABSOLUTE,
+    SYMBOL_GOT,
+    SYMBOL_HANDLE, /* of the object, for __cxa_atexit: where its code begins */
+};
 
 struct symbol {
     enum symbol_state state;
@@ -29,6 +39,7 @@ struct symbol {
     uint64_t value;   /* offset in its section or area, or address */
     uint64_t size;
     uint32_t got, stub; /* numbers; NOWHERE if it needs none */
+    uint32_t chosen;    /* of the GOT entry that its stub jumps to, if a function chooses it (STT_GNU_IFUNC) */
     const char *name;   /* borrowed from the file */
 };
 
@@ -56,7 +67,7 @@ sm_result image_open(struct image *im, sm_loader *loader, const void *object, si
 /* Copies the sections to the spans that the caller took, and relocates them there. */
 sm_result image_fill(struct image *im);
 
-/* Makes code executable, constants constant. */
+/* Makes code executable, asks what chooses functions, makes constants constant. */
 sm_result image_seal(struct image *im);
 
 /* Everything but the spans. */
@@ -65,11 +76,14 @@ void image_close(struct image *im);
 /* symbols.c: reads symbol I, and finds it if the object does not define it. */
 sm_result image_symbol(struct image *im, uint32_t i, struct symbol **out);
 
-/* The address of a symbol once sections are placed. */
+/* The address of a symbol once sections are placed; of a chosen function its stub's, which is the same for everybody. */
 uintptr_t image_address(const struct image *im, const struct symbol *s);
 
 /* relocate.c: counts what the relocations need; applies them. */
 sm_result scan_relocations(struct image *im);
 sm_result apply_relocations(struct image *im);
+
+/* Writes what functions are chosen into the entries of their stubs. Requires executable code. */
+sm_result choose_functions(struct image *im);
 
 #endif

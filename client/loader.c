@@ -4,6 +4,7 @@
 #include "debug.h"
 #include "ehframe.h"
 #include "error.h"
+#include "hooks.h"
 #include "image.h"
 #include "map.h"
 
@@ -52,15 +53,12 @@ sm_loader *sm_loader_new(const sm_loader_options *options, sm_error *err) {
 
 /* ---- Taking an object apart, from any state of its making --------------------------------------------------- */
 
-static void run_finalisers(const sm_object *o) {
-    for (size_t i = o->finis; i > 0; i--)
-        (*(void (**)(void))(o->fini + 8 * (i - 1)))();
-}
-
 static void destroy(sm_object *o) {
     if (!o)
         return;
-    run_finalisers(o);
+    if (o->is_there)
+        hooks_go(o->hooks);
+    hooks_free(o->hooks);
     unwind_forget(o->unwind);
     debug_forget(o->debug);
     if (o->table && o->span[AREA_CODE].bytes)
@@ -177,7 +175,7 @@ static void collect_exports(struct image *im, sm_object *o, size_t *count, size_
                                                 .address = address,
                                                 .bytes = e.size,
                                                 .hash = name_hash(e.name),
-                                                .is_code = e.type == STT_FUNC,
+                                                .is_code = e.type == STT_FUNC || e.type == STT_GNU_IFUNC,
                                                 .object = o};
         }
         ++*count;
@@ -247,6 +245,8 @@ static sm_result build(sm_loader *l, struct image *im, sm_object *o) {
     if (result == SM_SUCCESS)
         result = make_map(im, o);
     if (result == SM_SUCCESS)
+        result = hooks_find(im, &o->hooks);
+    if (result == SM_SUCCESS)
         result = image_seal(im);
     if (result == SM_SUCCESS && !(l->options.flags & SM_LOAD_NO_UNWIND))
         result = unwind_register(im, &o->unwind);
@@ -264,20 +264,6 @@ static void publish(sm_loader *l, const struct image *im, sm_object *o) {
         o->debug = debug_tell(im);
     if (l->options.flags & SM_LOAD_PERF_MAP)
         perf_map_write(o->map, o->code_bytes);
-}
-
-/* Arrays of functions' addresses; of finalisers the last section is remembered, compilers write one. */
-static void run_initialisers(const struct image *im, sm_object *o) {
-    for (size_t i = 1; i < im->elf.sections; i++) {
-        size_t count = im->section[i].placed ? im->elf.section[i].size / sizeof(void (*)(void)) : 0;
-        uintptr_t at = im->section[i].address;
-        if (im->elf.section[i].type == SHT_FINI_ARRAY) {
-            o->fini = at;
-            o->finis = count;
-        }
-        for (size_t f = 0; im->elf.section[i].type == SHT_INIT_ARRAY && f < count; f++)
-            (*(void (**)(void))(at + 8 * f))();
-    }
 }
 
 sm_result sm_load(sm_loader *l, const void *object, size_t len, const char *name, sm_object **out, sm_error *err) {
@@ -302,7 +288,8 @@ sm_result sm_load(sm_loader *l, const void *object, size_t len, const char *name
         result = build(l, &im, o);
     if (result == SM_SUCCESS) {
         publish(l, &im, o);
-        run_initialisers(&im, o);
+        o->is_there = 1;
+        hooks_come(o->hooks);
         if (out)
             *out = o;
         o = NULL;

@@ -5,6 +5,7 @@
  *   symbols.c     which address a name has
  *   relocate.c    relocations, by the tables in reloc_x86_64.c and reloc_aarch64.c
  *   loader.c      sm_load and its like; the lock
+ *   hooks.c       initialisers and finalisers
  *   map.c         the stackmap as the walker wants it
  *   table.c       return address -> safepoint
  *   ehframe.c      .eh_frame: registered for exceptions, and read (cfi.c) for the walker
@@ -60,8 +61,8 @@ struct sm_object {
     struct table *table;
     struct unwind *unwind; /* registered frames; NULL if there are none */
     struct debug *debug;   /* what gdb was told; NULL if nothing */
-    uintptr_t fini;        /* .fini_array */
-    size_t finis;
+    struct hooks *hooks;   /* what is called when it comes and goes; NULL if nothing is */
+    int is_there;          /* boolean: what comes has been called */
 };
 
 /* symbols.c */

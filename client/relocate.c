@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #define PAGE ((uintptr_t)0xfff)
 
@@ -191,8 +192,9 @@ static int64_t value_of(const struct image *im, const struct reloc *row, const s
 
 static uintptr_t write_stub(struct image *im, const struct symbol *s) {
     const struct machine *m = machine_of(im);
-    uintptr_t address = im->stub + s->stub * (uintptr_t)16;
-    m->stub((unsigned char *)address, address, entry_of(im, s));
+    uintptr_t address = im->stub + s->stub * (uintptr_t)STUB_ROOM;
+    m->stub((unsigned char *)address, address,
+            s->chosen == NOWHERE ? entry_of(im, s) : im->got + 8 * (uintptr_t)s->chosen);
     return address;
 }
 
@@ -217,6 +219,38 @@ static sm_result apply_one(struct image *im, size_t section, const struct reloc 
     return SM_SUCCESS;
 }
 
+static int is_chosen(const struct symbol *s) {
+    return s->state == SYMBOL_LOCAL && s->chosen != NOWHERE;
+}
+
 sm_result apply_relocations(struct image *im) {
+    for (size_t i = 1; i < im->elf.symbols; i++)
+        if (is_chosen(&im->symbol[i]))
+            write_stub(im, &im->symbol[i]);
     return each_relocation(im, apply_one);
+}
+
+/* The arguments are what glibc passes on AArch64; on x86-64 there are none. */
+static uintptr_t choose(uintptr_t chooser) {
+#if defined(__aarch64__)
+    const struct {
+        unsigned long size, hwcap, hwcap2;
+    } more = {sizeof more, getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
+    return ((uintptr_t (*)(uint64_t, const void *))chooser)(more.hwcap | 1ull << 62, &more);
+#else
+    return ((uintptr_t (*)(void))chooser)();
+#endif
+}
+
+sm_result choose_functions(struct image *im) {
+    for (size_t i = 1; i < im->elf.symbols; i++) {
+        const struct symbol *s = &im->symbol[i];
+        if (!is_chosen(s))
+            continue;
+        uintptr_t to = choose(im->section[s->section].address + s->value);
+        if (!to)
+            return fail(im->err, SM_ERR_UNDEFINED_SYMBOL, "'%s' is chosen by a function, which chose none", s->name);
+        memcpy((void *)(im->got + 8 * (uintptr_t)s->chosen), &to, sizeof to);
+    }
+    return SM_SUCCESS;
 }

@@ -93,18 +93,16 @@ static int find_outside(struct image *im, const char *name, uint64_t *address) {
 }
 
 /* What linkers define. */
-static int find_special(const struct image *im, struct symbol *s) {
+static int find_special(struct symbol *s) {
     if (strcmp(s->name, "_GLOBAL_OFFSET_TABLE_") == 0)
         s->state = SYMBOL_GOT;
-    else if (strcmp(s->name, "__dso_handle") == 0) {
-        s->state = SYMBOL_ABSOLUTE;
-        s->value = (uintptr_t)im->loader;
-    }
+    else if (strcmp(s->name, "__dso_handle") == 0)
+        s->state = SYMBOL_HANDLE;
     return s->state != SYMBOL_NEW;
 }
 
 static sm_result find_undefined(struct image *im, struct symbol *s, int weak) {
-    if (find_special(im, s))
+    if (find_special(s))
         return SM_SUCCESS;
     if (find_outside(im, s->name, &s->value)) {
         s->state = SYMBOL_EXTERNAL;
@@ -152,6 +150,15 @@ static sm_result place_common(struct image *im, struct symbol *s, const sm_elf_s
     return SM_SUCCESS;
 }
 
+/* Its value is the function that chooses. */
+static sm_result have_chosen(struct image *im, struct symbol *s) {
+    if (!im->section[s->section].placed || im->section[s->section].area != AREA_CODE)
+        return fail(im->err, SM_ERR_INVALID_OBJECT, "'%s' is chosen by what is no code", s->name);
+    s->stub = im->stubs++;
+    s->chosen = im->gots++;
+    return SM_SUCCESS;
+}
+
 sm_result image_symbol(struct image *im, uint32_t i, struct symbol **out) {
     struct symbol *s = &im->symbol[i];
     sm_elf_symbol e;
@@ -160,29 +167,35 @@ sm_result image_symbol(struct image *im, uint32_t i, struct symbol **out) {
         return SM_SUCCESS;
     if (i >= im->elf.symbols || sm_elf_symbol_at(&im->elf, i, &e) != SM_OK)
         return fail(im->err, SM_ERR_INVALID_OBJECT, "Symbol %u is damaged, or not there", i);
-    *s = (struct symbol){.name = e.name, .size = e.size, .got = NOWHERE, .stub = NOWHERE};
+    *s = (struct symbol){.name = e.name, .size = e.size, .got = NOWHERE, .stub = NOWHERE, .chosen = NOWHERE};
     if (e.type == STT_TLS)
         return fail(im->err, SM_ERR_UNSUPPORTED, "'%s' is thread-local, which loaded code cannot have", e.name);
-    if (e.type == STT_GNU_IFUNC)
-        return fail(im->err, SM_ERR_UNSUPPORTED, "'%s' is chosen by a function (STT_GNU_IFUNC)", e.name);
     if (i == 0 || e.section == SHN_ABS) {
         s->state = SYMBOL_ABSOLUTE;
         s->value = e.value;
         return SM_SUCCESS;
     }
-    if (e.in_section)
-        return find_defined(im, s, &e);
+    if (e.in_section) {
+        sm_result r = find_defined(im, s, &e);
+        return r == SM_SUCCESS && s->state == SYMBOL_LOCAL && e.type == STT_GNU_IFUNC ? have_chosen(im, s) : r;
+    }
     return e.section == SHN_COMMON ? place_common(im, s, &e) : find_undefined(im, s, e.bind == STB_WEAK);
 }
 
 uintptr_t image_address(const struct image *im, const struct symbol *s) {
     switch (s->state) {
     case SYMBOL_LOCAL:
+        if (!im->section[s->section].placed)
+            return im->span[AREA_CODE].start; /* an empty section's; no function begins there */
+        if (s->chosen != NOWHERE)
+            return im->stub + STUB_ROOM * s->stub;
         return im->section[s->section].address + s->value;
     case SYMBOL_COMMON:
         return im->span[AREA_DATA].start + s->value;
     case SYMBOL_GOT:
         return im->got;
+    case SYMBOL_HANDLE:
+        return im->span[AREA_CODE].start;
     default:
         return s->value;
     }

@@ -309,7 +309,8 @@ SM_API void sm_loader_free(sm_loader *loader);
 /* Loads an ELF64 relocatable object of this machine: places its sections, resolves and relocates, seals the code
  * (never is memory writable and executable at once), registers unwind tables, publishes its safepoints. OBJECT is
  * borrowed. NAME (may be NULL) is for people. *OUT (OUT may be NULL) is borrowed from the loader, which keeps it until
- * it is unloaded. Initialisers (.init_array) run before it returns.
+ * it is unloaded. Initialisers (.init_array, .ctors) run before it returns, by their priorities; finalisers, and what
+ * the object gave libc's __cxa_atexit, when it is unloaded.
  *
  * A symbol is looked for in the object itself, then in objects loaded before (the last first), then with resolve.
  * A weak definition in the object gives way to either. */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+extern int __cxa_atexit(void (*f)(void *), void *arg, void *handle);
+
 static int runtime_value = 1234;
 
 static int runtime_add(int a, int b) {
@@ -19,11 +21,9 @@ static void *resolve(void *user, const char *name) {
     static const struct {
         const char *name;
         void *address;
-    } table[] = {{"runtime_add", (void *)runtime_add},
-                 {"runtime_value", &runtime_value},
-                 {"memset", (void *)memset},
-                 {"memcpy", (void *)memcpy},
-                 {"abort", (void *)abort}};
+    } table[] = {
+        {"runtime_add", (void *)runtime_add}, {"runtime_value", &runtime_value},      {"memset", (void *)memset},
+        {"memcpy", (void *)memcpy},           {"__cxa_atexit", (void *)__cxa_atexit}, {"abort", (void *)abort}};
     (void)user;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].name, name) == 0)
@@ -73,12 +73,15 @@ static int check_object(sm_loader *loader, sm_object *object) {
     const sm_code *code = sm_find_code(loader, (uintptr_t)check + 1);
     if (!code || !code->name || strcmp(code->name, "check") != 0)
         return complain("the function of an address is not found", 0);
+    int (*picked)(int) = (int (*)(int))sm_object_symbol(object, "picked_for_others");
+    if (!picked || picked(7) != 21)
+        return complain("a function that is chosen is not there", 0);
     *(int **)sm_object_symbol(object, "finalised") = &finished;
     if (writable_code())
         return complain("there is memory that is writable and executable", 0);
     sm_unload(object);
-    if (finished != 1)
-        return complain("the finaliser did not run", finished);
+    if (finished != 3)
+        return complain("the finalisers did not run, or in another order", finished);
     return sm_loader_symbol(loader, "check") ? complain("an unloaded object's symbol is there", 0) : 0;
 }
 

@@ -13,9 +13,32 @@ static sm_loader *loader;
 static sm_error err;
 static char folder[64];
 
+extern int __cxa_atexit(void (*f)(void *), void *arg, void *handle);
+
+/* The digits that functions noted when they were called. */
+static uint64_t noted;
+
+static void note(int digit) {
+    noted = 10 * noted + (uint64_t)digit;
+}
+
+static void note_argument(void *digit) {
+    note((int)(intptr_t)digit);
+}
+
 static void *resolve(void *user, const char *name) {
     (void)user;
-    return strcmp(name, "far_away") == 0 ? (void *)(uintptr_t)0x7000000000001234 : NULL;
+    static const struct {
+        const char *name;
+        void *address;
+    } table[] = {{"far_away", (void *)(uintptr_t)0x7000000000001234},
+                 {"note", (void *)note},
+                 {"note_argument", (void *)note_argument},
+                 {"__cxa_atexit", (void *)__cxa_atexit}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return table[i].address;
+    return NULL;
 }
 
 static void start_with(unsigned flags) {
@@ -47,6 +70,22 @@ static struct bytes compiled(const char *compiler, const char *source) {
     snprintf(command, sizeof command, "%s -x c -c -o %s - 2>&1", compiler, path);
     struct bytes out = run_command(command, source, strlen(source), &status);
     cr_assert_eq(status, 0, "%s: %s", compiler, (char *)out.data);
+    bytes_free(out);
+    return read_file(path);
+}
+
+static struct bytes compiled_ir(const char *ir) {
+    char source[128], path[128], command[512];
+    int status;
+    snprintf(source, sizeof source, "%s/o.ll", folder);
+    snprintf(path, sizeof path, "%s/o.o", folder);
+    write_file(source, ir, strlen(ir));
+    snprintf(command, sizeof command,
+             "opt-19 -mtriple=x86_64-linux-gnu -passes=rewrite-statepoints-for-gc %s | llc-19 -relocation-model=pic "
+             "-filetype=obj -o %s 2>&1",
+             source, path);
+    struct bytes out = run_command(command, NULL, 0, &status);
+    cr_assert_eq(status, 0, "%s", (char *)out.data);
     bytes_free(out);
     return read_file(path);
 }
@@ -89,10 +128,67 @@ Test(loader, thread_local) {
 }
 
 Test(loader, chosen_at_run_time) {
-    refused("gcc -fPIC",
-            "static int a(void) { return 1; } static void *pick(void) { return a; }"
-            "int f(void) __attribute__((ifunc(\"pick\"))); int g(void) { return f(); }",
-            SM_ERR_UNSUPPORTED, "'f'");
+    sm_object *o = load("chosen", "static int a(void) { return 1; } static void *pick(void) { return a; }"
+                                  "int f(void) __attribute__((ifunc(\"pick\"))); int g(void) { return f(); }"
+                                  "void *h(void) { return f; }");
+    cr_expect_eq(call(o, "f"), 1);
+    cr_expect_eq(call(o, "g"), 1);
+    void *(*h)(void) = (void *(*)(void))sm_object_symbol(o, "h");
+    cr_expect_eq(h(), sm_object_symbol(o, "f"), "one function has one address");
+    refused("gcc -fPIC", "static void *pick(void) { return 0; } int f(void) __attribute__((ifunc(\"pick\")));",
+            SM_ERR_UNDEFINED_SYMBOL, "'f'");
+}
+
+/* Of both kinds, as linkers order them: 2 to 4 have priorities. The sections' order in the file is another. */
+static const char *const hooks =
+    "void note(int); extern int __cxa_atexit(void (*)(void *), void *, void *); void note_argument(void *);"
+    "extern void *__dso_handle __attribute__((visibility(\"hidden\")));"
+    "static void c1(void) { note(5); __cxa_atexit(note_argument, (void *)6, &__dso_handle); } static void c2(void) { "
+    "note(7); }"
+    "static void c3(void) { note(3); } static void c4(void) { note(2); } static void c5(void) { note(4); }"
+    "static void d1(void) { note(1); } static void d2(void) { note(2); } static void d3(void) { note(3); }"
+    "static void d4(void) { note(4); }"
+    "typedef void (*hook)(void);"
+    "__attribute__((section(%s), used)) static hook plain[] = {%s};"
+    "__attribute__((section(%s), used)) static hook late = c3;"
+    "__attribute__((section(%s), used)) static hook first = c4;"
+    "__attribute__((section(%s), used)) static hook latest = c5;"
+    "__attribute__((section(%s), used)) static hook last[] = {%s};"
+    "__attribute__((section(%s), used)) static hook lasts = d3;"
+    "__attribute__((section(%s), used)) static hook very_last = d4;";
+
+Test(loader, initialisers_and_finalisers) {
+    static const char *const modern[] = {
+        "\".init_array\"", "c1, c2", "\".init_array.00200\"", "\".init_array.101\"",  "\".init_array.65535\"",
+        "\".fini_array\"", "d2, d1", "\".fini_array.300\"",   "\".fini_array.00005\""};
+    static const char *const old[] = {"\".ctors\"",          "c2, c1",           "\".ctors.65335\"",
+                                      "\".ctors.65434\"",    "\".ctors.00000\"", "\".dtors\"",
+                                      "(hook)-1, d1, d2, 0", "\".dtors.65235\"", "\".dtors.65530\""};
+    const char *const *all[] = {modern, old};
+    for (int i = 0; i < 2; i++) {
+        char source[2048];
+        const char *const *s = all[i];
+        snprintf(source, sizeof source, hooks, s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8]);
+        noted = 0;
+        sm_object *o = load("hooks", source);
+        cr_expect_eq(noted, 23457, "%lu", noted);
+        noted = 0;
+        sm_retire(o);
+        cr_expect_eq(noted, 0, "what is retired still runs");
+        sm_loader_reclaim(loader);
+        cr_expect_eq(noted, 12634, "%lu", noted);
+    }
+}
+
+/* A function that is never reached may have no instructions; others refer to it all the same. */
+Test(loader, empty_sections) {
+    struct bytes b = compiled_ir("define void @empty() uwtable {\n  unreachable\n}\n");
+    sm_object *o;
+    cr_assert_eq(sm_load(loader, b.data, b.len, "empty", &o, &err), SM_SUCCESS, "%s", err.message);
+    cr_expect_not_null(sm_object_symbol(o, "empty"));
+    bytes_free(b);
+    load("around", "__asm__(\".section .data.none,\\\"aw\\\"\\n.Lnone: .text\\n.globl f\\n"
+                   "f: lea .Lnone(%rip), %rax\\n ret\");");
 }
 
 Test(loader, out_of_range) {
@@ -170,22 +266,6 @@ static const char *count_sites = "; two calls\n"
                                  "define void @f(ptr addrspace(1) %p) gc \"statepoint-example\" {\n"
                                  "  call void @far_away()\n  call void @far_away()\n"
                                  "  store i8 1, ptr addrspace(1) %p\n  ret void\n}\n";
-
-static struct bytes compiled_ir(const char *ir) {
-    char source[128], path[128], command[512];
-    int status;
-    snprintf(source, sizeof source, "%s/o.ll", folder);
-    snprintf(path, sizeof path, "%s/o.o", folder);
-    write_file(source, ir, strlen(ir));
-    snprintf(command, sizeof command,
-             "opt-19 -mtriple=x86_64-linux-gnu -passes=rewrite-statepoints-for-gc %s | llc-19 -relocation-model=pic "
-             "-filetype=obj -o %s 2>&1",
-             source, path);
-    struct bytes out = run_command(command, NULL, 0, &status);
-    cr_assert_eq(status, 0, "%s", (char *)out.data);
-    bytes_free(out);
-    return read_file(path);
-}
 
 static int remember(void *user, const sm_site *site) {
     const sm_site **at = user;

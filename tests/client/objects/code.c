@@ -42,14 +42,40 @@ static int thrice(int n) {
 static int (*const functions[])(int) = {twice, thrice, NULL};
 int (*exported_pointer)(int) = thrice;
 
-int initialised, *finalised;
+/* Functions that are called before and after; those that go count themselves for load_check. */
+extern int __cxa_atexit(void (*f)(void *), void *arg, void *handle);
+extern void *__dso_handle __attribute__((visibility("hidden")));
+int initialised, began_early, *finalised;
+static void leave(void *arg) {
+    if (finalised && *finalised == 1 && arg == &initialised)
+        *finalised = 2;
+}
 __attribute__((constructor)) static void begin(void) {
-    initialised = shared_counter + 2;
+    if (began_early == 2 && __cxa_atexit(leave, &initialised, &__dso_handle) == 0)
+        initialised = shared_counter + 2;
+}
+__attribute__((constructor(200))) static void begin_early(void) {
+    began_early *= 2;
+}
+__attribute__((constructor(101))) static void begin_first(void) {
+    began_early = 1;
 }
 __attribute__((destructor)) static void finish(void) {
-    if (finalised)
+    if (finalised && *finalised == 0)
         *finalised = 1;
 }
+__attribute__((destructor(101))) static void finish_last(void) {
+    if (finalised && *finalised == 2)
+        *finalised = 3;
+}
+
+/* Chosen when it is loaded. */
+static int (*choose(void))(int) {
+    return functions[1];
+}
+int picked(int) __attribute__((ifunc("choose")));
+int picked_for_others(int) __attribute__((ifunc("choose")));
+int (*const to_picked)(int) = picked;
 
 __attribute__((noinline)) static const char *name_of(int n) {
     switch (n) { /* a jump table */
@@ -106,6 +132,7 @@ int check(int n) {
     tentative += 3;
     EXPECT(tentative == 3);
     EXPECT(chosen() == 1);
+    EXPECT(picked(n + 4) == 12 && to_picked(n + 5) == 15);
     EXPECT(hidden_value + n == 12);
     EXPECT(protected_function() == 13);
     EXPECT((size_t)page % 4096 == 0 && page[n] == 'p');
