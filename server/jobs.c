@@ -1,4 +1,5 @@
-/* jobs.c - see jobs.h. One lock covers the table and the lists of polls; it is never held while the pool is called.
+/* jobs.c - see jobs.h. Finished results make room for others: those that were fetched first, then the oldest of whoever
+ * has most. One lock covers the table and the lists of polls; it is never held while the pool is called.
  */
 #include "jobs.h"
 
@@ -16,8 +17,19 @@
 
 enum { ID_TEXT = 33, CHAINS = 1024, WAIT_MAX_S = 60 };
 
+/* What one client has stored. */
+struct holder {
+    uint64_t client;
+    int waiting, done;
+    struct holder *next; /* in its chain */
+};
+
 struct stored {
     struct waiter waiter; /* first: a waiter is its stored job */
+    struct holder *holder;
+    struct stored *older, *newer; /* among those that are done */
+    size_t bytes;                 /* of its result */
+    int fetched;                  /* boolean: its result was given to somebody */
     struct jobs *jobs;
     struct stored *next; /* in its chain */
     char id[ID_TEXT];    /* 128 random bits: whoever does not know it cannot guess it */
@@ -45,6 +57,9 @@ struct jobs {
     struct smd *smd;
     pthread_mutex_t lock;
     struct stored *chain[CHAINS];
+    struct holder *holders[CHAINS]; /* hash chains by client */
+    struct stored *oldest, *newest; /* of those that are done */
+    size_t bytes;                   /* of their results together */
     int waiting, done, closed;
 };
 
@@ -71,16 +86,61 @@ static struct stored *find(struct jobs *j, const char *id) {
     return s;
 }
 
+/* The holder of this client, made if there is none; NULL when memory is out. */
+static struct holder *hold(struct jobs *j, uint64_t client) {
+    struct holder **chain = &j->holders[client % CHAINS], *h = *chain;
+    while (h && h->client != client)
+        h = h->next;
+    if (h || !(h = calloc(1, sizeof *h)))
+        return h;
+    *h = (struct holder){.client = client, .next = *chain};
+    *chain = h;
+    return h;
+}
+
+static void let_go(struct jobs *j, struct holder *h) {
+    if (h->waiting || h->done)
+        return;
+    struct holder **at = &j->holders[h->client % CHAINS];
+    while (*at != h)
+        at = &(*at)->next;
+    *at = h->next;
+    free(h);
+}
+
+static void enter_done(struct jobs *j, struct stored *s) {
+    s->bytes = sizeof *s + sizeof *s->result + s->result->bytes.len;
+    s->older = j->newest;
+    *(j->newest ? &j->newest->newer : &j->oldest) = s;
+    j->newest = s;
+    j->bytes += s->bytes;
+    j->done++;
+    s->holder->done++;
+}
+
+static void leave_done(struct jobs *j, struct stored *s) {
+    *(s->older ? &s->older->newer : &j->oldest) = s->newer;
+    *(s->newer ? &s->newer->older : &j->newest) = s->older;
+    s->older = s->newer = NULL;
+    j->bytes -= s->bytes;
+    j->done--;
+    s->holder->done--;
+}
+
 static void unlink_job(struct jobs *j, struct stored *s) {
     struct stored **at = chain_of(j, s->id);
     while (*at && *at != s)
         at = &(*at)->next;
     if (*at)
         *at = s->next;
-    if (s->result)
-        j->done--;
-    else
+    if (s->result) {
+        leave_done(j, s);
+    } else {
         j->waiting--;
+        s->holder->waiting--;
+    }
+    let_go(j, s->holder);
+    s->holder = NULL;
     s->stored = 0;
 }
 
@@ -90,6 +150,27 @@ static void drop_locked(struct stored *s, int refs) {
         return;
     result_unref(s->result);
     free(s);
+}
+
+/* The first to make room: the oldest that was fetched, else the oldest of the client that has most. NULL: none. */
+static struct stored *first_to_go(const struct jobs *j) {
+    struct stored *first = j->oldest;
+    for (struct stored *s = j->oldest; s; s = s->newer) {
+        if (s->fetched)
+            return s;
+        if (s->holder->done > first->holder->done)
+            first = s;
+    }
+    return first;
+}
+
+static void make_room(struct jobs *j) {
+    const struct settings *set = &j->smd->settings;
+    while (j->done > set->queue_jobs || (j->done > 1 && j->bytes > (size_t)set->queue_mib << 20)) {
+        struct stored *s = first_to_go(j);
+        unlink_job(j, s);
+        drop_locked(s, 1);
+    }
 }
 
 static void drop(struct stored *s, int refs) {
@@ -122,15 +203,22 @@ static void answer_polls(struct poll *list) {
 static void on_done(struct waiter *w, struct result *result) {
     struct stored *s = (struct stored *)w;
     struct jobs *j = s->jobs;
+    int refs = 1;
     pthread_mutex_lock(&j->lock);
     s->result = result ? result_ref(result) : NULL;
-    if (s->stored) {
-        j->waiting--;
-        j->done++;
-    }
     s->forget_ns = clock_ns() + (uint64_t)j->smd->settings.job_ttl_s * 1000000000u;
     struct poll *polls = take_polls(s);
-    drop_locked(s, 1);
+    if (s->stored && result) {
+        j->waiting--;
+        s->holder->waiting--;
+        s->fetched = polls != NULL;
+        enter_done(j, s);
+        make_room(j);
+    } else if (s->stored) { /* memory is out: it is forgotten */
+        unlink_job(j, s);
+        refs++;
+    }
+    drop_locked(s, refs);
     pthread_mutex_unlock(&j->lock);
     answer_polls(polls);
 }
@@ -144,9 +232,10 @@ static int new_id(char id[ID_TEXT]) {
     return 1;
 }
 
-/* A stored job in the table; NULL if there is no room. */
-static struct stored *store(struct jobs *j, const struct request *r) {
+/* A stored job in the table; NULL, and why, if too many wait. Those that are done make room when this one is. */
+static struct stored *store(struct jobs *j, const struct request *r, sm_status *why) {
     struct stored *s = calloc(1, sizeof *s);
+    *why = SM_OVERLOADED;
     if (!s || !new_id(s->id)) {
         free(s);
         return NULL;
@@ -154,8 +243,12 @@ static struct stored *store(struct jobs *j, const struct request *r) {
     s->jobs = j;
     memcpy(s->key, r->job->key, sizeof s->key);
     pthread_mutex_lock(&j->lock);
-    int room = !j->closed && j->waiting < j->smd->settings.queue_jobs && j->done < j->smd->settings.queue_jobs;
+    s->holder = !j->closed && j->waiting < j->smd->settings.queue_jobs ? hold(j, r->client) : NULL;
+    int room = s->holder && s->holder->waiting < j->smd->settings.client_jobs;
+    if (s->holder && !room)
+        *why = SM_TOO_MANY_REQUESTS;
     if (room) {
+        s->holder->waiting++;
         struct stored **chain = chain_of(j, s->id);
         s->next = *chain;
         *chain = s;
@@ -179,10 +272,14 @@ static void reply_state(struct request *r, int http, const char *id, const char 
 /* Not a member of the request's wait: the connection is made ready at once. */
 static sm_status hand_in_and_store(struct request *r) {
     struct jobs *j = r->smd->jobs;
-    struct stored *s = store(j, r);
+    sm_status why;
+    struct stored *s = store(j, r, &why);
     if (!s) {
-        problem_reply(r, SM_OVERLOADED, "The server keeps as many jobs as it may", (sm_slice){0}, NULL);
-        return SM_OVERLOADED;
+        problem_reply(r, why,
+                      why == SM_OVERLOADED ? "The server keeps as many jobs as it may"
+                                           : "This client has as many jobs waiting as it may",
+                      (sm_slice){0}, NULL);
+        return why;
     }
     s->waiter.done = on_done;
     s->waiter.client = r->client;
@@ -259,6 +356,7 @@ int jobs_get(struct request *r) {
     if (s) {
         memcpy(r->key, s->key, sizeof r->key);
         p->result = s->result ? result_ref(s->result) : NULL;
+        s->fetched |= s->result != NULL;
         wait = !s->result && p->wait_s > 0 && !j->closed;
     }
     if (wait) {
@@ -380,6 +478,12 @@ void jobs_free(struct jobs *j) {
             j->chain[i] = s->next;
             result_unref(s->result);
             free(s);
+        }
+    for (size_t i = 0; i < CHAINS; i++)
+        while (j->holders[i]) {
+            struct holder *h = j->holders[i];
+            j->holders[i] = h->next;
+            free(h);
         }
     pthread_mutex_destroy(&j->lock);
     free(j);

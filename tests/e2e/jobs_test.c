@@ -149,6 +149,68 @@ Test(jobs, results_are_forgotten) {
     free(job);
 }
 
+/* Has a job made by whoever has this token, and compiled; nobody has fetched it. Gives its path, *new*. */
+static char *make_as(const char *token, const char *ir) {
+    static const char counter[] = "smd_compiles_total{code=\"ok\"}";
+    char header[64];
+    long before = metric(&d, counter);
+    snprintf(header, sizeof header, "Authorization: Bearer %s", token);
+    struct answer a = ask(&d, (struct ask){.path = "/v1/jobs", .body = ir, .len = strlen(ir), .headers = {header}});
+    cr_assert_eq(a.http, 202, "%s", (char *)a.body.data);
+    char *location = answer_header(&a, "Location");
+    answer_free(a);
+    for (int i = 0; i < 20000 && metric(&d, counter) <= (before < 0 ? 0 : before); i++)
+        usleep(1000);
+    return location;
+}
+
+/* 200 and 202 count as there; who asks for a result fetches it. */
+static int is_there(char *job) {
+    return !is_forgotten(job);
+}
+
+/* Nobody is refused for what is done: it makes room, what was fetched first, then the oldest of whoever has most. */
+Test(jobs, finished_ones_make_room) {
+    enum { ROOM = 4 };
+    char *ann[ROOM], *bob[3];
+    daemon_stop(&d);
+    d = daemon_start((const char *const[]){"--queue-jobs", "4", "--job-ttl-s", "3600", NULL});
+    for (int i = 0; i < ROOM; i++)
+        ann[i] = make_as("ann", fine);
+    bob[0] = make_as("bob", fine);
+    await(is_forgotten, ann[0], 20, "the oldest of who has most to go");
+    cr_assert(is_there(bob[0]));
+    cr_assert(is_there(ann[1]));
+    bob[1] = make_as("bob", fine);
+    await(is_forgotten, ann[1], 20, "one that was fetched to go");
+    cr_assert(is_there(bob[0]), "it was fetched before, but came later");
+    bob[2] = make_as("bob", fine);
+    await(is_forgotten, bob[0], 20, "one that was fetched to go, whoever has most");
+    for (int i = 0; i < 3 * ROOM; i++)
+        free(make_as("ann", fine));
+    cr_assert(is_there(bob[1]), "one client's flood takes nothing from another");
+    cr_assert(is_there(bob[2]));
+    for (int i = 0; i < ROOM; i++)
+        free(ann[i]);
+    for (int i = 0; i < 3; i++)
+        free(bob[i]);
+}
+
+Test(jobs, finished_ones_are_bounded_in_bytes) {
+    static const char large[] =
+        "define void @f() {\n  call void asm sideeffect \".zero 400000\", \"\"()\n  ret void\n}\n";
+    char *job[3];
+    daemon_stop(&d);
+    d = daemon_start((const char *const[]){"--queue-mib", "1", "--job-ttl-s", "3600", NULL});
+    for (int i = 0; i < 3; i++)
+        job[i] = make_as("ann", large);
+    await(is_forgotten, job[0], 20, "the oldest to go");
+    cr_assert(is_there(job[1]));
+    cr_assert(is_there(job[2]));
+    for (int i = 0; i < 3; i++)
+        free(job[i]);
+}
+
 Test(jobs, wrong_questions) {
     struct answer a = get(&d, "/v1/jobs/none?wait=x");
     assert_problem(&a, 400, "invalid_option");
