@@ -38,12 +38,16 @@ missing_packages() {
     done
 }
 
+say_how_by_hand() {
+    say "Without the tests, and with -D SMD_UPGRADE=OFF where there is no LLVM 14, smd is built by"
+    say "  cmake --preset release -D SMD_TESTS=OFF -D SMD_WERROR=OFF && ninja -C build/release"
+}
+
 # On a system that has no packages of Debian's.
 say_what_is_needed() {
-    say "$0 installs Debian's packages (12 or 13), and this system has no apt-get. What is needed goes by these names there:"
+    say "$0 installs Debian 12's packages, and this system has no apt-get. What is needed goes by these names there:"
     sed -n '/^[a-z]/s/^/  /p' "$@" >&2
-    say "With these installed by hand, smd is built without the tests by"
-    say "  cmake --preset release -D SMD_TESTS=OFF -D SMD_WERROR=OFF && ninja -C build/release"
+    say_how_by_hand
     exit 1
 }
 
@@ -90,7 +94,8 @@ install_packages() {
     if ! (apt_install "$folder" "$missing"); then
         tail -n 20 "$folder/log" >&2
         unknown=$(sed -n 's/^E: \(Unable to locate package\|Package .\) *\([^ ]*\).*/\2/p' "$folder/log" | tr '\n' ' ')
-        [ -z "$unknown" ] || die "$(sed -n 's/^PRETTY_NAME="*\([^"]*\).*/\1/p' /etc/os-release) has no ${unknown% }; smd needs the packages of Debian 12 or 13"
+        [ -z "$unknown" ] || say_how_by_hand
+        [ -z "$unknown" ] || die "$(sed -n 's/^PRETTY_NAME="*\([^"]*\).*/\1/p' /etc/os-release) has no ${unknown% }; $0 needs the packages of Debian 12"
         die "the packages could not be installed (whole log: $folder/log)"
     fi
     rm -rf "$folder"

@@ -57,6 +57,8 @@ cmp "$work/smc.o" "$work/curl.o"
 "$smc" stackmap -c "$work/llc.o" >"$work/llc.json"
 "$smc" stackmap -c "$work/smc.o" | cmp - "$work/llc.json"
 
+echo 'define void @f(i8* %p) { ret void }' | curl -fs --data-binary @- -o /dev/null "$server/v1/compile" || fail "typed pointers are not taken"
+
 echo "== a worker killed inside it is not noticed"
 podman exec "$name" sh -c 'for p in /proc/[0-9]*; do
     read -r comm <"$p/comm"; [ "$comm" != smd-worker ] || kill -9 "${p#/proc/}"; done' || true

@@ -42,6 +42,7 @@ debian_base() {
     tar xf "$base" -C "$1"
     [ -z "$sources" ] || echo "$sources" >"$1/etc/apt/sources.list"
     apt-config dump | grep -E '^Acquire::(https?::|Check-)' >"$1/etc/apt/apt.conf.d/90host" || true
+    echo 'Acquire::Languages "none";' >"$1/etc/apt/apt.conf.d/90test"
     echo force-unsafe-io >"$1/etc/dpkg/dpkg.cfg.d/test"
     cp -L /etc/resolv.conf /etc/hosts "$1/etc/"
 }
