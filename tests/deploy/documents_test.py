@@ -118,12 +118,23 @@ SETTING = r'\{"(\w+)", (?:TEXT|INT|BOOL), (?:AT|LIVE)\(\w+\), [^"]*"([^"]*)", "'
 settings = dict(rows("server/settings.c", SETTING, 30))
 told = re.findall(r"^\| `(\w+)`[ *]* \| [^|]* \| (?:`([^`]*)`|empty) \|", section("docs/operations.md", "Settings"), re.M)
 same("setting", settings.items(), told, "docs/operations.md")
+bound = lambda text: eval(text, {}) if re.fullmatch(r"[\d <]+", text) else sys.exit(f"server/settings.c: bound {text}")
+pages = {}
+for name, kind, live, low, high, default, text in rows(
+        "server/settings.c", r'\{"(\w+)", (\w+), (AT|LIVE)\(\w+\), ([^"]*?), ([^",]*?), "([^"]*)", "([^"]*)"\}', len(settings)):
+    values = {"TEXT": "text", "BOOL": "boolean"}.get(kind) or f"{bound(low)} to {bound(high)}"
+    pages[name] = f"{values}, default {default or 'empty'}{', reload' * (live == 'LIVE')}: {text}".lower()
+manual = {name: f"{values}: {text}".lower() for name, values, text in
+          re.findall(r'^\.BR (\w+) " \((.*)\)"\n(.*)\.$', read("server/smd.json.5"), re.M)}
+same("setting", pages.items(), manual.items(), "smd.json.5")
 example = {k for k in json.loads(read("deploy/smd.json")) if not k.startswith("_")}
 for name in sorted(example - set(settings)):
     wrong.append(f"setting {name} of deploy/smd.json is not in the code")
 
 # Exit statuses of smc.
 statuses = set(re.findall(r"EXIT_\w+ = (\d+)", read("client/smc/smc.h")))
+flags = set(rows("server/settings.c", r'\{"--([\w-]+)", SETTINGS_', 5)) | {"config"}
+same("flag", flags, re.findall(r'^\.(?:B|BI) "?--([\w-]+)', read("server/smd.8").split(".SH FLAGS")[1].split(".SH")[0], re.M), "smd.8")
 manual = read("client/smc/smc.1").split(".SH EXIT STATUS")[1].split(".SH")[0]
 same("exit status", statuses, re.findall(r"^\.B (\d+)$", manual, re.M), "smc.1")
 guide = section("docs/client.md", "smc").split("exit status:")[1].split(".")[0]
