@@ -21,7 +21,8 @@
  *                  elisions.c: where there is none, and why; deopt.c: none behind a deoptimization)
  *   rewrite.c      calls -> statepoints; the verifier's findings      (aggregates.c, bases.c: what cannot be rewritten;
  *                  live.c: is it alive across a safepoint?; pads.c: landing pads;
- *                  aliases.c: references that live on as something else)
+ *                  aliases.c: references that live on as something else;
+ *                  vectors.c: what AArch64 must not fold)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
  *   emit.c         object, assembly, IR         (twins.c: could the numbers have changed it?)
@@ -91,6 +92,7 @@ struct compile {
     int leaf_assembly;    /* boolean: inline assembly was kept from becoming a statepoint */
     int leaf_tail;        /* boolean: so was a musttail call */
     int typed_pads;       /* boolean: pads that are no tokens have relocations */
+    int frozen;           /* boolean: relocations beside vectors were kept from being folded (vectors.c) */
 
     struct site *site; /* owned; a record's number is an index into it */
     size_t sites, site_capacity;
@@ -213,6 +215,9 @@ sm_status bases_check(struct compile *c);
 void pads_retype(struct compile *c);
 void pads_hide(struct compile *c);
 void pads_show(struct compile *c);
+
+/* vectors.c: after the rewrite, relocations on AArch64 are kept apart from what vectors fold. Requires statepoints */
+void vectors_freeze(struct compile *c);
 
 /* live.c: *CALL is a call of F that will be a statepoint and that V is alive across; NULL if there is none */
 sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef *call);

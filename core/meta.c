@@ -66,6 +66,8 @@ static const char *beyond_opt(const struct compile *c) {
         return "opt would make statepoints of musttail calls, which is no valid IR";
     if (c->is_upgraded)
         return "opt does not read what LLVM wrote before release 15";
+    if (c->frozen)
+        return "opt puts no freeze behind relocations, without which AArch64's code generation dies of vectors";
     if (c->typed_pads)
         return "opt cannot write down relocations on landing pads that are no tokens";
     return NULL;

@@ -159,5 +159,8 @@ sm_status stage_rewrite(struct compile *c) {
     if (s != SM_OK)
         return s;
     pads_retype(c);
-    return verify_all(c);
+    s = verify_all(c);
+    if (s == SM_OK)
+        vectors_freeze(c);
+    return s;
 }

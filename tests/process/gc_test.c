@@ -404,6 +404,39 @@ Test(statepoints, vectors_of_pointers) {
         NONE, SM_PART_STACKMAP, "\"base\"", 2);
 }
 
+#define VECTOR "<2 x ptr addrspace(1)>"
+#define BESIDE(parameters, result, body)                                                                             \
+    CALLEE "define " result " @f(" parameters ")" GC "{\n  call void @g()\n" body "}\n"
+
+/* What AArch64 would fold relocations into: an element by its index, a lane, all lanes, a lane of integers. */
+Test(statepoints, vectors_beside_relocations) {
+    static const char *const modules[] = {
+        BESIDE(VECTOR " %v, i64 %i", "ptr addrspace(1)",
+               "  %j = and i64 %i, 1\n  %x = extractelement " VECTOR " %v, i64 %j\n  ret ptr addrspace(1) %x\n"),
+        BESIDE("ptr addrspace(1) %p, " VECTOR " %v", VECTOR,
+               "  %y = insertelement " VECTOR " %v, ptr addrspace(1) %p, i32 1\n  ret " VECTOR " %y\n"),
+        BESIDE("ptr addrspace(1) %p, ptr addrspace(1) %q", VECTOR,
+               "  %a = insertelement " VECTOR " poison, ptr addrspace(1) %p, i32 0\n"
+               "  %b = shufflevector " VECTOR " %a, " VECTOR " poison, <2 x i32> zeroinitializer\n  ret " VECTOR
+               " %b\n"),
+        BESIDE("ptr addrspace(1) %p, <2 x i64> %v", "<2 x i64>",
+               "  %n = ptrtoint ptr addrspace(1) %p to i64\n  %y = insertelement <2 x i64> %v, i64 %n, i32 1\n"
+               "  ret <2 x i64> %y\n"),
+    };
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        for (int level = 0; level < 4; level++) {
+            char options[64];
+            snprintf(options, sizeof options, NONE "opt=%d", level);
+            has(modules[i], options, SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
+        }
+    for (int i = 0; i < 2; i++) { /* on AArch64 alone, and it is said */
+        struct compiled c = compile(modules[1], NONE "emit=ir,obj", targets[i]);
+        cr_assert_eq(count(c.text[SM_PART_IR], "freeze"), i ? 2 : 0, "%s", c.text[SM_PART_IR]);
+        cr_assert_eq(count(c.text[SM_PART_META], "reproduce_note"), i ? 1 : 0, "%s", c.text[SM_PART_META]);
+        drop(&c);
+    }
+}
+
 #define UNSAFE                                                                                                       \
     "declare void @g()\ndeclare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"           \
     "define ptr addrspace(1) @f(ptr addrspace(1) %p)" GC                                                             \

@@ -1,0 +1,73 @@
+/* vectors.c - relocated references beside vectors, on AArch64.
+ *
+ * LLVM 19 loads what a statepoint has relocated from an address that only plain loads may have. AArch64's instruction
+ * selection folds such a load into others where vectors are: one lane of a vector, a scalar repeated in all of them, an
+ * element that is picked by a variable index. Its code generation then ends with a division by zero (LLVM's #142314,
+ * mended after LLVM 19). A freeze behind the relocation is no instruction, and keeps the load to itself.
+ *
+ * Only in functions that have vectors: in others nothing is folded, and LLVM's own tools make the same object.
+ */
+#include "core.h"
+
+#include <string.h>
+
+#define RELOCATE "llvm.experimental.gc.relocate"
+
+static int is_vector(LLVMTypeRef t) {
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind;
+}
+
+static int has_vectors(LLVMValueRef f) {
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        if (is_vector(LLVMTypeOf(LLVMGetParam(f, i))))
+            return 1;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            for (int k = -1; k < LLVMGetNumOperands(i); k++)
+                if (is_vector(LLVMTypeOf(k < 0 ? i : LLVMGetOperand(i, (unsigned)k))))
+                    return 1;
+    return 0;
+}
+
+/* Where nothing can be folded into: a later statepoint uses the same slot again, and a phi is a register. */
+static int keeps_load(const struct compile *c, LLVMValueRef user) {
+    return LLVMIsAPHINode(user) || is_safepoint(c, user);
+}
+
+static void use_instead(LLVMValueRef user, LLVMValueRef old, LLVMValueRef new) {
+    for (int i = 0; i < LLVMGetNumOperands(user); i++)
+        if (LLVMGetOperand(user, (unsigned)i) == old)
+            LLVMSetOperand(user, (unsigned)i, new);
+}
+
+static void freeze(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    const char *name = intrinsic_name(call);
+    (void)f;
+    if (!name || strncmp(name, RELOCATE, sizeof RELOCATE - 1) != 0)
+        return;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(call));
+    LLVMValueRef frozen = LLVMBuildFreeze(b, call, "");
+    for (LLVMUseRef use = LLVMGetFirstUse(call), next; use; use = next) {
+        LLVMValueRef user = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        while (next && LLVMGetUser(next) == user)
+            next = LLVMGetNextUse(next);
+        if (user != frozen && !keeps_load(c, user))
+            use_instead(user, call, frozen);
+    }
+    if (LLVMGetFirstUse(frozen))
+        c->frozen = 1;
+    else
+        LLVMInstructionEraseFromParent(frozen);
+    LLVMDisposeBuilder(b);
+}
+
+void vectors_freeze(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); c->elf_machine == EM_AARCH64 && f;
+         f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && has_vectors(f))
+            visit_calls(f, freeze, c);
+}
