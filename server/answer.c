@@ -164,10 +164,14 @@ static int wants_own(struct request *r) {
     return request_header(r, "X-Request-Id") != NULL;
 }
 
-void answer_cached(struct request *r, struct result *result, int type) {
+void answer_kept(struct request *r, struct result *result, int type) {
     if (type == ANSWER_JSON && result->status == SM_OK && !atomic_load(&result->json))
         render_json(r, result);
     answer_result(r, result, type);
+}
+
+void answer_cached(struct request *r, struct result *result, int type) {
+    answer_kept(r, result, type);
     r->reply.is_shareable = r->reply.status == SM_OK && !wants_own(r);
     r->reply.kind = (unsigned)type;
 }

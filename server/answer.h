@@ -10,7 +10,10 @@ extern const char *const answer_types[];
 /* Renders RESULT (borrowed) into the reply as answer_types[TYPE], or as a problem if it is a failure. */
 void answer_result(struct request *r, struct result *result, int type);
 
-/* Likewise of a result that the cache has in memory: what is rendered is kept for the next time. */
+/* Likewise of a result that others read too: its JSON is made once, and shared. */
+void answer_kept(struct request *r, struct result *result, int type);
+
+/* Likewise of a result that the cache has in memory, which gives the whole reply again. */
 void answer_cached(struct request *r, struct result *result, int type);
 
 /* 1 if the reply of r->key was kept ready to be sent; not for a request that has an id of its own. */

@@ -59,7 +59,7 @@ static void reply_found(struct request *r, struct result *result, enum from from
     if (lists_key(request_header(r, "If-None-Match"), r->key)) {
         r->reply.http = 304;
     } else {
-        (from == FROM_MEMORY ? answer_cached : answer_result)(r, result, f->answer);
+        (from == FROM_MEMORY ? answer_cached : answer_kept)(r, result, f->answer);
     }
     compile_headers(r);
 }

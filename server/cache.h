@@ -36,6 +36,7 @@ struct shared {
     size_t bytes; /* that are sent each time */
     void *response;
     void (*free)(void *response);
+    struct lent lent;
 };
 enum { SHARED_KINDS = 5 };
 

@@ -302,6 +302,8 @@ void compile_answer(struct request *r) {
     }
     if (r->waiter.from == FROM_MEMORY)
         answer_cached(r, c->result, c->answer);
+    else if (r->waiter.from != FROM_COMPILED)
+        answer_kept(r, c->result, c->answer);
     else
         answer_result(r, c->result, c->answer);
     compile_headers(r);

@@ -178,6 +178,8 @@ static void free_request(struct http *h, struct request *r) {
     if (r->route && r->route->drop)
         r->route->drop(r);
     metric_add(&h->smd->metrics, METRIC_REQUESTS_ACTIVE, -1);
+    if (r->is_counted)
+        sending_end(&h->smd->metrics, r->own, r->lent);
     job_free(r->job);
     body_free(&r->body);
     sm_buf_free(&r->reply.text);

@@ -58,7 +58,10 @@ struct request {
     char key[JOB_KEY_TEXT];
     void *state; /* the route's own; freed by its drop() */
     atomic_int suspended;
-    size_t size;          /* of the answer, in bytes */
+    size_t size;    /* of the answer, in bytes */
+    int is_counted; /* boolean: sending_begin has counted the answer, as these two */
+    size_t own;
+    struct lent *lent;
     unsigned long serial; /* on its connection, from 1 on */
     int is_last;          /* boolean: the connection closes after it */
     int hung_up;          /* boolean */

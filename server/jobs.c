@@ -108,8 +108,13 @@ static void let_go(struct jobs *j, struct holder *h) {
     free(h);
 }
 
+static size_t bytes_of(const struct stored *s) {
+    const struct rendered *json = atomic_load(&s->result->json);
+    return sizeof *s + sizeof *s->result + s->result->bytes.len + (json ? json->len : 0);
+}
+
 static void enter_done(struct jobs *j, struct stored *s) {
-    s->bytes = sizeof *s + sizeof *s->result + s->result->bytes.len;
+    s->bytes = bytes_of(s);
     s->older = j->newest;
     *(j->newest ? &j->newest->newer : &j->oldest) = s;
     j->newest = s;
@@ -377,13 +382,27 @@ int jobs_get(struct request *r) {
     return 1;
 }
 
+/* A result that was fetched may have grown by its JSON. */
+static void charge(struct jobs *j, const struct poll *p) {
+    pthread_mutex_lock(&j->lock);
+    struct stored *s = find(j, p->id);
+    if (s && s->result) {
+        size_t bytes = bytes_of(s);
+        j->bytes += bytes - s->bytes;
+        s->bytes = bytes;
+        make_room(j);
+    }
+    pthread_mutex_unlock(&j->lock);
+}
+
 void jobs_get_answer(struct request *r) {
     struct poll *p = r->state;
     if (!p->result) {
         reply_state(r, 202, p->id, "waiting");
         return;
     }
-    answer_result(r, p->result, p->answer);
+    answer_kept(r, p->result, p->answer);
+    charge(r->smd->jobs, p);
     reply_header(&r->reply, "X-Smd-Key", "%s", r->key);
 }
 

@@ -14,6 +14,7 @@
 #define METRIC_MAP(X)                                                                                                                           \
     X(CONNECTIONS, "smd_connections", "", "gauge", "Open connections")                                                                          \
     X(REQUESTS_ACTIVE, "smd_requests_active", "", "gauge", "Requests that have begun and are not answered")                                     \
+    X(ANSWER_BYTES, "smd_answer_bytes", "", "gauge", "Bytes of answers that are on their way")                                                  \
     X(BODY_BYTES, "smd_body_bytes", "", "gauge", "Bytes of request bodies that are held")                                                       \
     X(RECEIVED_BYTES, "smd_received_bytes_total", "", "counter", "Bytes of request bodies received")                                            \
     X(SENT_BYTES, "smd_sent_bytes_total", "", "counter", "Bytes of answer bodies queued")                                                       \

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "identify.h"
 #include "jsontext.h"
+#include "problem.h"
 #include "routes.h"
 
 #include <microhttpd.h>
@@ -205,6 +206,41 @@ static void share(struct request *r, struct MHD_Response *response, size_t size,
     r->reply.shared = s;
 }
 
+/* Counts what the answer holds until its client has read it. Small ones are not counted: there cannot be more of them than
+ * connections. */
+static int may_send(struct request *r, size_t size) {
+    struct reply *reply = &r->reply;
+    size_t most = (size_t)r->smd->settings.answers_mib << 20, shared = 0;
+    if (size <= SMALL_REPLY)
+        return 1;
+    if (reply->shared) {
+        r->lent = &reply->shared->lent;
+        shared = reply->shared->bytes;
+    } else {
+        r->own = reply->text.len;
+        if (reply->result) {
+            const struct rendered *json = atomic_load(&reply->result->json);
+            r->lent = &reply->result->lent;
+            shared = reply->result->bytes.len + (json ? json->len : 0);
+        }
+    }
+    r->is_counted = sending_begin(&r->smd->metrics, most, r->own, r->lent, shared);
+    return r->is_counted;
+}
+
+/* Nothing of the answer is left. */
+static void refuse_to_send(struct request *r) {
+    struct reply *reply = &r->reply;
+    shared_unref(reply->shared);
+    result_unref(reply->result);
+    sm_buf_free(&reply->text);
+    reply->shared = NULL;
+    reply->result = NULL;
+    reply->cache = NULL;
+    reply->headers = reply->is_shareable = 0;
+    problem_reply(r, SM_OVERLOADED, "As many bytes of answers are on their way as may be", (sm_slice){0}, NULL);
+}
+
 /* The same for all who ask: what was made for the first of them. */
 static int respond_shared(struct request *r) {
     return MHD_queue_response(r->connection, 200, r->reply.shared->response) == MHD_YES;
@@ -226,7 +262,12 @@ static int respond_alone(struct request *r, size_t size) {
 
 int respond(struct request *r) {
     struct reply *reply = &r->reply;
-    size_t size = r->size = reply->shared ? reply->shared->bytes : reply_size(reply);
+    size_t size = reply->shared ? reply->shared->bytes : reply_size(reply);
+    if (!may_send(r, size)) {
+        refuse_to_send(r);
+        size = reply_size(reply);
+    }
+    r->size = size;
     uint64_t us = (clock_ns() - r->began_ns) / 1000;
     metric_answer(&r->smd->metrics, reply->status);
     metric_observe(&r->smd->metrics, HISTOGRAM_REQUEST, us);

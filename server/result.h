@@ -4,6 +4,7 @@
 
 #include "artifact.h"
 #include "frame.h"
+#include "sending.h"
 
 #include <stdatomic.h>
 
@@ -25,6 +26,7 @@ struct result {
     /* The JSON answer of a result that the cache gives again and again; NULL before the first time. Whoever makes it
      * sets it, once; it lives as long as the result. */
     _Atomic(struct rendered *) json;
+    struct lent lent; /* to answers that are on their way */
 };
 
 /* A failure without an artifact. *new*, one reference; NULL when memory is out. DETAIL is shortened if need be. */

@@ -43,6 +43,7 @@ static const struct row table[] = {
     {"max_deadline_ms", INT, AT(max_deadline_ms), 1, 600000, "600000", "upper bound of the request option deadline_ms"},
     {"max_body_mib", INT, AT(max_body_mib), 1, 1024, "64", "MiB of a request's body, before and after inflation"},
     {"max_output_mib", INT, AT(max_output_mib), 1, 2048, "256", "MiB of one answer"},
+    {"answers_mib", INT, LIVE(answers_mib), 1, 1 << 20, "512", "MiB of answers that are on their way at once"},
     {"max_inflation", INT, AT(max_inflation), 1, 100000, "200", "how many times its size a compressed body may inflate to"},
     {"queue_jobs", INT, AT(queue_jobs), 1, 1000000, "1024", "jobs that may wait"},
     {"queue_mib", INT, AT(queue_mib), 1, 1 << 20, "512", "MiB of bodies that are held at once, arriving, waiting and running"},

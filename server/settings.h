@@ -23,6 +23,7 @@ struct settings {
     int max_deadline_ms;        /* upper bound of the request option deadline_ms */
     int max_body_mib;           /* of a request's body, before and after inflation */
     int max_output_mib;         /* of one artifact */
+    atomic_int answers_mib;     /* of answers on their way together */
     int max_inflation;          /* how many times a compressed body may grow */
     int queue_jobs;             /* jobs that may wait */
     int queue_mib;              /* bytes of bodies that may be held, arriving, waiting and running together */

@@ -24,6 +24,7 @@
  *                crashes.c: what is kept of a crash)
  *   worker.c     one worker's conversation: job out, result in
  *                (ending.c: how it ended, and what that means for its job)
+ *   sending.c    the bytes of answers on their way, and their bound
  *   slots.c      tickets: what the kernel names workers and waiters by
  *   nursery.c    the process that forks workers: start, converse, reap
  *   answer.c     the result -> the media type that was asked for (accept.c)

@@ -362,3 +362,103 @@ Test(attacks, operators_routes_are_on_their_own_listener) {
     answers("/readyz", 200);
     daemon_stop(&d);
 }
+
+/* ---- Answers that nobody reads ------------------------------------------------------------------------------ */
+
+static const char large_module[] =
+    "define void @f() {\n  call void asm sideeffect \".zero 12000000\", \"\"()\n  ret void\n}\n";
+
+/* Asks for PATH as nobody else, and reads the status and nothing else; gives the connection. */
+static int begin_to_read(const char *path, int number, int *http) {
+    struct sockaddr_in a = {
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)d.port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    char bytes[300], status[14] = "";
+    int fd = socket(AF_INET, SOCK_STREAM, 0), small = 4096;
+    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof small); /* or the kernel would hold much of it */
+    cr_assert_eq(connect(fd, (struct sockaddr *)&a, sizeof a), 0);
+    int n = snprintf(bytes, sizeof bytes, "GET %s HTTP/1.1\r\n" HOST "X-Request-Id: mine-%d\r\n\r\n", path, number);
+    cr_assert_eq(send(fd, bytes, (size_t)n, MSG_NOSIGNAL), n);
+    cr_assert_eq(recv(fd, status, 13, MSG_WAITALL), 13);
+    *http = atoi(status + 9);
+    return fd;
+}
+
+/* The path of a job whose result is there, and of the artifact that it gave; each *new*. */
+static char *make_large(const char *query, char **artifact) {
+    char path[120];
+    snprintf(path, sizeof path, "/v1/jobs%s", query);
+    struct answer a = post(&d, path, large_module);
+    cr_assert_eq(a.http, 202, "%s", (char *)a.body.data);
+    char *job = answer_header(&a, "Location"), *key = answer_header(&a, "X-Smd-Key");
+    answer_free(a);
+    snprintf(path, sizeof path, "%s?wait=60", job);
+    a = get(&d, path);
+    cr_assert_eq(a.http, 200);
+    answer_free(a);
+    snprintf(path, sizeof path, "/v1/artifacts/%s", key);
+    free(key);
+    *artifact = strdup(path);
+    return job;
+}
+
+static int nothing_is_on_its_way(void *arg) {
+    (void)arg;
+    return metric(&d, "smd_answer_bytes") == 0;
+}
+
+Test(attacks, slow_readers_of_one_answer_share_it) {
+    enum { MANY = 50 };
+    int fd[2 * MANY], http;
+    char *path[2];
+    d = daemon_start((const char *const[]){"--cache-memory-mib", "256", NULL});
+    path[0] = make_large("?cache=use", &path[1]);
+    long before = kilobytes("VmHWM:");
+    for (int i = 0; i < 2 * MANY; i++) {
+        fd[i] = begin_to_read(path[i % 2], i, &http);
+        cr_assert_eq(http, 200, "%s", path[i % 2]);
+    }
+    long after = kilobytes("VmHWM:");
+    cr_assert_lt(after - before, 64 << 10, "%ld kB, then %ld kB", before, after);
+    for (int i = 0; i < 2 * MANY; i++)
+        close(fd[i]);
+    await(nothing_is_on_its_way, NULL, 20, "all to be given up");
+    free(path[0]);
+    free(path[1]);
+    daemon_stop(&d);
+}
+
+Test(attacks, answers_on_their_way_are_bounded) {
+    int first, second, third, http;
+    char *one, *two, *unused;
+    d = daemon_start((const char *const[]){"--answers-mib", "8", NULL});
+    one = make_large("?name=one", &unused);
+    free(unused);
+    two = make_large("?name=two", &unused);
+    free(unused);
+    first = begin_to_read(one, 1, &http);
+    cr_assert_eq(http, 200, "a single one is never too large");
+    second = begin_to_read(two, 2, &http);
+    cr_assert_eq(http, 503);
+    third = begin_to_read(one, 3, &http);
+    cr_assert_eq(http, 200, "it takes nothing more");
+    struct answer a = get(&d, two);
+    assert_problem(&a, 503, "overloaded");
+    char *after = answer_header(&a, "Retry-After");
+    cr_assert(after);
+    free(after);
+    answer_free(a);
+    a = post(&d, "/v1/compile", "define void @f() {\n  ret void\n}\n");
+    cr_assert_eq(a.http, 200, "small ones always go");
+    answer_free(a);
+    close(first);
+    close(second);
+    close(third);
+    await(nothing_is_on_its_way, NULL, 20, "all to be given up");
+    a = get(&d, two);
+    cr_assert_eq(a.http, 200);
+    answer_free(a);
+    await(nothing_is_on_its_way, NULL, 20, "it to be done");
+    free(one);
+    free(two);
+    daemon_stop(&d);
+}

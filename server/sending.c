@@ -1,0 +1,26 @@
+/* sending.c - see sending.h. The count is METRIC_ANSWER_BYTES, which changes under the lock alone. */
+#include "sending.h"
+
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+int sending_begin(struct metrics *m, size_t most, size_t own, struct lent *lent, size_t shared) {
+    pthread_mutex_lock(&lock);
+    size_t now = (size_t)metric_get(m, METRIC_ANSWER_BYTES), more = own + (lent && !lent->readers ? shared : 0);
+    int fits = now == 0 || more == 0 || (more <= most && now <= most - more);
+    if (fits && lent && !lent->readers++)
+        lent->bytes = shared;
+    if (fits)
+        metric_add(m, METRIC_ANSWER_BYTES, (long long)more);
+    pthread_mutex_unlock(&lock);
+    return fits;
+}
+
+void sending_end(struct metrics *m, size_t own, struct lent *lent) {
+    pthread_mutex_lock(&lock);
+    if (lent && !--lent->readers)
+        own += lent->bytes;
+    metric_add(m, METRIC_ANSWER_BYTES, -(long long)own);
+    pthread_mutex_unlock(&lock);
+}
