@@ -14,7 +14,7 @@
 #define SECOND_NS           1000000000u
 #define NURSERY_PATIENCE_NS (30u * (uint64_t)SECOND_NS) /* for an answer to what it was asked */
 #define WORKER_PATIENCE_NS  (5u * (uint64_t)SECOND_NS)  /* for a HELLO, and for an end after its socket was closed */
-#define RUNS_ALONE          2 /* of a job whose workers are killed while all others live: it is to blame then */
+#define RUNS_ALONE          4 /* of a job whose workers are killed while all others live: it is to blame then */
 #define RUNS_MOST           8 /* of a job whose workers are killed as others are */
 #define START_FAILURES_MAX  3 /* in a row; then jobs are refused instead of left waiting */
 
