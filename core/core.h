@@ -15,6 +15,7 @@
  *   strategy.c     which functions have which GC; what does not go together is refused
  *   layout.c       references are no integers: the data layout says so
  *   advice.c       warnings: what may not have been meant
+ *   lists.c        stack slots in live lists of the module's own
  *   flags.c        LLVM's process-wide flags, all of them set for every job
  *   slots.c        references in stack slots become values; what is left is refused      (optnone.c)
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
@@ -85,6 +86,7 @@ struct compile {
     int joined;           /* boolean: alike sites share a number (sites.c) */
     int twins;            /* boolean: that might make a difference */
     LLVMValueRef page;    /* what page polls load from; NULL if there are none */
+    int lists_slots;      /* boolean: functions were kept from the optimiser (lists.c) */
     int is_upgraded;      /* boolean: the input was old IR (dialect.c) */
     int polls_of_ours;    /* boolean: something was placed that LLVM's own pass would not have */
     int optnone;          /* boolean: functions had the attribute, and were worked on all the same (optnone.c) */
@@ -161,6 +163,10 @@ size_t capture_text(char *text, size_t size); /* what was written since, termina
 /* parse.c */
 int is_bitcode(const char *p, size_t len);
 sm_status parse_error_at(struct compile *c, const char *message, int line, int column);
+
+/* lists.c: around the optimiser: it drops no slot from the module's own live lists */
+sm_status lists_keep(struct compile *c);
+void lists_release(struct compile *c);
 
 /* dialect.c: the input's text has typed pointers and is none of today's; then dialect_read makes it modern text */
 int dialect_may_be_old(const sm_options *options, const char *input, size_t len); /* before anything is read */

@@ -67,6 +67,7 @@ static int run_once(int argc, char **argv, int compile, const struct limits *lim
     if (s == SM_OK)
         s = sm_artifact_read(artifact.data, artifact.len, &a);
     int status = s == SM_OK && a.status == SM_OK ? 0 : 1;
+    sandbox_open_files();
     compile_free(rest);
     sm_buf_free(&input);
     sm_buf_free(&artifact);

@@ -64,6 +64,8 @@ static const char *beyond_opt(const struct compile *c) {
         return "opt would make statepoints of inline assembly, which is no valid IR";
     if (c->leaf_tail)
         return "opt would make statepoints of musttail calls, which is no valid IR";
+    if (c->lists_slots && c->options->opt != SM_OPT_0)
+        return "opt would drop stack slots from the statepoints that list them";
     if (c->is_upgraded)
         return "opt does not read what LLVM wrote before release 15";
     if (c->frozen)

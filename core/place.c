@@ -38,7 +38,11 @@ sm_status stage_optimize(struct compile *c) {
     target_attributes(c);
     flags_set(c->options, 1, 1);
     note_passes(c, passes[c->options->opt]);
-    return run_passes(c, passes[c->options->opt]);
+    s = lists_keep(c);
+    if (s == SM_OK)
+        s = run_passes(c, passes[c->options->opt]);
+    lists_release(c);
+    return s;
 }
 
 static int any_polls(const struct compile *c) {

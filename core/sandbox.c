@@ -153,12 +153,20 @@ sm_status sandbox_enter(const struct limits *limits) {
     return enter_seccomp() ? SM_OK : missing("seccomp");
 }
 
-void sandbox_close_files(void) {
+static void soft_limit_of_files(int closed) {
     struct rlimit l;
     if (getrlimit(RLIMIT_NOFILE, &l) != 0)
         return;
-    l.rlim_cur = 0;
+    l.rlim_cur = closed ? 0 : l.rlim_max;
     setrlimit(RLIMIT_NOFILE, &l);
+}
+
+void sandbox_close_files(void) {
+    soft_limit_of_files(1);
+}
+
+void sandbox_open_files(void) {
+    soft_limit_of_files(0);
 }
 
 void sandbox_begin_job(const struct limits *limits) {

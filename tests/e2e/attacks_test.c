@@ -86,8 +86,13 @@ Test(attacks, json_takes_no_more_memory_than_it_is_allowed) {
     every_route_refuses(bomb("{\"ir\":", "[", most / 8, "]}"), 413, "body_too_large");
     every_route_refuses(bomb("{\"ir\":", "[", 1000, "]}"), 400, "invalid_json");
     long peak = kilobytes("VmHWM:"), now = kilobytes("VmRSS:");
-    cr_assert_lt(peak, 300 << 10, "it took %ld kB", peak);
-    cr_assert_lt(now, 80 << 10, "it kept %ld kB", now);
+#ifdef __SANITIZE_ADDRESS__ /* it keeps what was freed for a while, and shadows it */
+    enum { TIMES = 4 };
+#else
+    enum { TIMES = 1 };
+#endif
+    cr_assert_lt(peak, TIMES * (300 << 10), "it took %ld kB", peak);
+    cr_assert_lt(now, TIMES * (80 << 10), "it kept %ld kB", now);
     await(holds_nothing, NULL, 20, "the bodies to be given back");
     daemon_stop(&d);
 }
@@ -300,7 +305,8 @@ Test(attacks, a_stuck_body_does_not_hold_the_end_up) {
     struct timespec begun, ended;
     d = daemon_start((const char *const[]){"--drain-timeout-s", "1", NULL});
     int fd = connect_raw();
-    send_raw(fd, POST "Content-Length: 3\r\n\r\na", strlen(POST) + 25, 1000);
+    static const char begun_post[] = POST "Content-Length: 3\r\n\r\na";
+    send_raw(fd, begun_post, sizeof begun_post - 1, sizeof begun_post);
     char byte;
     struct answer a = get(&d, "/livez"); /* what came before it has been read */
     answer_free(a);

@@ -1,6 +1,6 @@
 /* Nursery and workers killed together, again and again, while requests come: none is lost, and nothing is left behind.
  *
- * SMD_KILL_SECONDS says how long each storm lasts (3). A daemon with a sanitizer ends at its first finding, which fails
+ * TEST_KILL_SECONDS says how long each storm lasts (3). A daemon with a sanitizer ends at its first finding, which fails
  * the test. */
 #include "http.h"
 
@@ -157,7 +157,7 @@ static int has_answered(void *arg) {
 static void storm(const char *const *flags, int workers) {
     static const int kinds[] = {NURSERY | WORKERS, NURSERY | NURSERY_LAST | WORKERS,
                                 NURSERY | WORKERS | STOPPED_FIRST, WORKERS};
-    const char *seconds = getenv("SMD_KILL_SECONDS");
+    const char *seconds = getenv("TEST_KILL_SECONDS");
     struct daemon d = daemon_start(flags);
     struct calm before = {.d = &d, .idle = workers};
     await(has_workers, &before, 60, "all workers to be there");

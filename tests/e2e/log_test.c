@@ -125,18 +125,18 @@ static int start_with_pipe(char *folder, struct daemon *d) {
     snprintf(path, sizeof path, "%s/pipe", folder);
     cr_assert_eq(mkfifo(path, 0600), 0);
     int reader = open(path, O_RDONLY | O_NONBLOCK);
-    const char *other = getenv("SMD_TEST_BIN");
+    const char *other = getenv("TEST_BIN_DIR");
     snprintf(script, sizeof script, "#!/bin/sh\nexec %s/smd \"$@\" > %s\n", other ? other : BIN_DIR, path);
     snprintf(path, sizeof path, "%s/smd", folder);
     write_file(path, script, strlen(script));
     chmod(path, 0700);
     char *before = other ? strdup(other) : NULL;
-    setenv("SMD_TEST_BIN", folder, 1);
+    setenv("TEST_BIN_DIR", folder, 1);
     *d = daemon_start(NULL);
     if (before)
-        setenv("SMD_TEST_BIN", before, 1);
+        setenv("TEST_BIN_DIR", before, 1);
     else
-        unsetenv("SMD_TEST_BIN");
+        unsetenv("TEST_BIN_DIR");
     free(before);
     return reader;
 }

@@ -1,5 +1,5 @@
 /* A mixed load for a bounded time, while workers and nursery are killed and stopped and clients vanish: every request
- * gets one well-formed answer, and afterwards nothing is left over. SMD_SOAK_SECONDS makes it longer. */
+ * gets one well-formed answer, and afterwards nothing is left over. TEST_SOAK_SECONDS makes it longer. */
 #include "http.h"
 #include "modules.h"
 
@@ -161,7 +161,7 @@ static void load_for(double seconds, int with_chaos) {
 }
 
 Test(soak, nothing_is_lost_and_nothing_is_left, .timeout = 3600) {
-    const char *longer = getenv("SMD_SOAK_SECONDS");
+    const char *longer = getenv("TEST_SOAK_SECONDS");
     double seconds = longer ? atof(longer) : 6;
     large = many_functions(300);
     d = daemon_start(NULL);

@@ -31,7 +31,7 @@ void await(int (*condition)(void *arg), void *arg, double seconds, const char *w
 
 static void become_daemon(const struct daemon *d, const char *const *flags) {
     const char *other =
-        getenv("SMD_TEST_BIN"); /* a daemon of another build: one with a sanitizer that these tests cannot have */
+        getenv("TEST_BIN_DIR"); /* a daemon of another build: one with a sanitizer that these tests cannot have */
     char log[160], port_file[160], program[512];
     snprintf(program, sizeof program, "%s/smd", other ? other : BIN_DIR);
     const char *argv[64] = {program,   "--port",
@@ -45,8 +45,6 @@ static void become_daemon(const struct daemon *d, const char *const *flags) {
         argv[argc++] = flags[i];
     snprintf(log, sizeof log, "%s/log", d->folder);
     snprintf(port_file, sizeof port_file, "%s/port", d->folder);
-    unsetenv("SMD_TEST_BIN"); /* the tests' own: to smd it would be a setting that there is not */
-    unsetenv("SMD_SOAK_SECONDS");
     int fd = open(log, O_WRONLY | O_CREAT | O_APPEND, 0600);
     dup2(fd, STDOUT_FILENO);
     dup2(fd, STDERR_FILENO);
