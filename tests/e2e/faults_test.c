@@ -189,7 +189,7 @@ Test(faults, a_job_that_ends_worker_after_worker_is_a_crash) {
     struct call c = {.d = &d, .path = "/v1/compile?opt=0&deadline_ms=600000", .body = slow_module()};
     pthread_create(&c.thread, NULL, run_call, &c);
     struct working w = {.d = &d};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 4; i++) {
         await(is_working, &w, 60, "the compile to begin");
         cr_assert_eq(kill(w.pid, SIGKILL), 0);
     }
