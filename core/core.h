@@ -26,7 +26,8 @@
  *                  vectors.c: what AArch64 must not fold)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
- *   emit.c         object, assembly, IR         (twins.c: could the numbers have changed it?)
+ *   emit.c         object, assembly, IR         (twins.c: could the numbers have changed it?
+ *                  builtins.c: calls of C's functions that become instructions)
  *   decode.c       the object's tables -> JSON and text
  *   disasm.c       the object's code as text
  *   meta.c         what was done, and the command line that does the same
@@ -278,6 +279,9 @@ void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *n
 
 /* decode.c */
 sm_status decode_foreign(struct compile *c); /* the input is an object */
+
+/* builtins.c: calls that llc would lower inline become intrinsics. Of a module that is emitted next */
+sm_status builtins_lower(struct compile *c, LLVMModuleRef module);
 
 /* emit.c */
 void emit_free(struct compile *c);

@@ -48,6 +48,8 @@ static sm_status emit_text(struct compile *c) {
     if (c->options->emit & SM_EMIT_IR)
         s = emit_ir(c);
     c->module = numbered;
+    if (s == SM_OK)
+        s = builtins_lower(c, plain);
     if (s == SM_OK && c->options->emit & SM_EMIT_ASM)
         s = emit_assembly(c, plain);
     LLVMDisposeModule(plain);
@@ -126,6 +128,9 @@ sm_status stage_emit(struct compile *c) {
     if (s != SM_OK)
         return s;
     sites_number(c);
+    s = builtins_lower(c, c->module);
+    if (s != SM_OK)
+        return s;
     s = emit_object(c);
     c->twins =
         s == SM_OK && !c->joined && c->options->opt != SM_OPT_0 && twins_in(c); /* at level 0 nothing is merged */

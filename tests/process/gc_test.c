@@ -614,3 +614,16 @@ Test(strategies, what_does_not_go_together) {
             "@llvm.gcroot(ptr %p, ptr null)\n  ret void\n}\n",
             "opt=0", SM_INVALID_MODULE, "gcroot");
 }
+
+/* As llc has it; all the functions, and what may not be inlined, are in tests/corpus/library-calls.ll. */
+Test(codegen, library_calls_become_instructions) {
+    static const char ir[] = "declare double @sqrt(double)\ndefine double @f(double %x) {\n"
+                             "  %y = call double @sqrt(double %x) memory(none)\n  ret double %y\n}\n";
+    static const char *const instructions[] = {"\tsqrtsd\t", "\tfsqrt\t"};
+    for (int i = 0; i < 2; i++) {
+        struct compiled c = compile(ir, "opt=2 emit=obj,asm,ir", targets[i]);
+        cr_assert_eq(count(c.text[SM_PART_ASM], instructions[i]), 1, "%s", c.text[SM_PART_ASM]);
+        cr_assert_eq(count(c.text[SM_PART_IR], "llvm.sqrt"), 0, "%s", c.text[SM_PART_IR]); /* it is opt's */
+        drop(&c);
+    }
+}

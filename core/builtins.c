@@ -1,0 +1,166 @@
+/* builtins.c - calls of C's mathematical functions that code generation turns into instructions.
+ *
+ * llc tells LLVM's code generation which functions the C library has; LLVM's C API has no way to, so that a call of
+ * sqrt stays a call. What code generation would ask of such a call (SelectionDAGBuilder, visitCall) is asked here, and
+ * the call becomes the intrinsic that is lowered in the same way.
+ */
+#include "core.h"
+
+#include <string.h>
+
+enum { TYPES_MAX = 2 };
+
+/* Each has forms for float and long double, with "f" and "l" behind the name. */
+static const struct builtin {
+    const char *name, *intrinsic;
+    unsigned params;
+    int exponent; /* boolean: the last parameter is an int, and the intrinsic is overloaded on it */
+} builtins[] = {
+    {"copysign", "llvm.copysign", 2, 0}, {"fabs", "llvm.fabs", 1, 0},   {"fmin", "llvm.minnum", 2, 0},
+    {"fmax", "llvm.maxnum", 2, 0},       {"sin", "llvm.sin", 1, 0},     {"cos", "llvm.cos", 1, 0},
+    {"tan", "llvm.tan", 1, 0},           {"sqrt", "llvm.sqrt", 1, 0},   {"floor", "llvm.floor", 1, 0},
+    {"ceil", "llvm.ceil", 1, 0},         {"trunc", "llvm.trunc", 1, 0}, {"rint", "llvm.rint", 1, 0},
+    {"round", "llvm.round", 1, 0},       {"log2", "llvm.log2", 1, 0},   {"nearbyint", "llvm.nearbyint", 1, 0},
+    {"exp2", "llvm.exp2", 1, 0},         {"ldexp", "llvm.ldexp", 2, 1},
+};
+
+static const struct builtin *find(const char *name) {
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
+        size_t n = strlen(builtins[i].name);
+        if (strncmp(name, builtins[i].name, n) == 0 &&
+            (!name[n] || ((name[n] == 'f' || name[n] == 'l') && !name[n + 1])))
+            return &builtins[i];
+    }
+    return NULL;
+}
+
+static int is_floating(LLVMTypeRef t) {
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMX86_FP80TypeKind:
+    case LLVMFP128TypeKind:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* The prototype, as LLVM asks for it: any one floating type, and the exponent's int. */
+static int fits(const struct builtin *b, LLVMTypeRef type) {
+    LLVMTypeRef result = LLVMGetReturnType(type), param[TYPES_MAX];
+    if (LLVMIsFunctionVarArg(type) || LLVMCountParamTypes(type) != b->params || !is_floating(result))
+        return 0;
+    LLVMGetParamTypes(type, param);
+    if (b->exponent)
+        return param[0] == result && LLVMGetTypeKind(param[1]) == LLVMIntegerTypeKind &&
+               LLVMGetIntTypeWidth(param[1]) == 32;
+    return param[0] == result && (b->params == 1 || param[1] == result);
+}
+
+static LLVMAttributeRef attribute_of(LLVMValueRef function, const char *name) {
+    return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                       LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+static LLVMAttributeRef attribute_of_call(LLVMValueRef call, const char *name) {
+    return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex,
+                                        LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+static int has_attribute(LLVMValueRef call, LLVMValueRef callee, const char *name) {
+    return attribute_of_call(call, name) || attribute_of(callee, name);
+}
+
+/* Two bits for each kind of memory, the higher one for writing: what neither the call nor its callee excludes. */
+static int may_write(LLVMValueRef call, LLVMValueRef callee) {
+    enum { WRITES = 0x2aaaaaaa };
+    LLVMAttributeRef at_call = attribute_of_call(call, "memory"), at_callee = attribute_of(callee, "memory");
+    unsigned long long effects = ~0ull;
+    if (at_call)
+        effects &= LLVMGetEnumAttributeValue(at_call);
+    if (at_callee)
+        effects &= LLVMGetEnumAttributeValue(at_callee);
+    return (effects & WRITES) != 0;
+}
+
+/* -fno-builtin, and -fno-builtin-NAME. */
+static int is_forbidden(LLVMValueRef function, const char *name) {
+    char one[64];
+    int n = snprintf(one, sizeof one, "no-builtin-%s", name);
+    return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "no-builtins", 11) ||
+           LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, one, (unsigned)n);
+}
+
+static const struct builtin *builtin_of(LLVMValueRef function, LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t len;
+    if (!LLVMIsACallInst(call) || !LLVMIsAFunction(callee) || is_musttail(call) || LLVMGetNumOperandBundles(call) ||
+        LLVMGlobalGetValueType(callee) != LLVMGetCalledFunctionType(call))
+        return NULL;
+    LLVMLinkage linkage = LLVMGetLinkage(callee);
+    const char *name = LLVMGetValueName2(callee, &len);
+    const struct builtin *b = find(name);
+    int taken = b && fits(b, LLVMGetCalledFunctionType(call)) && linkage != LLVMInternalLinkage &&
+                linkage != LLVMPrivateLinkage && !may_write(call, callee) &&
+                !has_attribute(call, callee, "strictfp") &&
+                (!has_attribute(call, callee, "nobuiltin") || has_attribute(call, callee, "builtin")) &&
+                !is_forbidden(function, name);
+    return taken ? b : NULL;
+}
+
+/* Passes before instruction selection may move an intrinsic that they would not move as a call: so it is declared as
+ * one that cannot be, under a name of its own. LLVM goes by the name's beginning. */
+static LLVMValueRef declare(LLVMModuleRef module, const struct builtin *b, LLVMTypeRef type, LLVMTypeRef *overloads) {
+    static const char *const movable[] = {"speculatable", "willreturn", "nofree", "nosync", "nocallback"};
+    enum { NAME_MAX_LEN = 100 };
+    char name[NAME_MAX_LEN];
+    size_t len;
+    unsigned id = LLVMLookupIntrinsicID(b->intrinsic, strlen(b->intrinsic));
+    const char *usual = LLVMIntrinsicCopyOverloadedName2(module, id, overloads, b->exponent ? 2 : 1, &len);
+    snprintf(name, sizeof name, "%s.call", usual);
+    LLVMDisposeMessage((char *)usual);
+    LLVMValueRef f = LLVMGetNamedFunction(module, name);
+    if (!f)
+        f = LLVMAddFunction(module, name, type);
+    for (size_t i = 0; i < sizeof movable / sizeof *movable; i++)
+        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                                       LLVMGetEnumAttributeKindForName(movable[i], strlen(movable[i])));
+    return f;
+}
+
+static void replace(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    LLVMModuleRef module = arg;
+    const struct builtin *b = builtin_of(function, call);
+    if (!b)
+        return;
+    LLVMTypeRef type[TYPES_MAX] = {LLVMTypeOf(call), LLVMTypeOf(LLVMGetOperand(call, b->params - 1))};
+    LLVMValueRef operand[TYPES_MAX] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, b->params - 1)};
+    LLVMTypeRef prototype = LLVMGetCalledFunctionType(call);
+    LLVMValueRef intrinsic = declare(module, b, prototype, type);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMValueRef new = LLVMBuildCall2(builder, prototype, intrinsic, operand, b->params, "");
+    LLVMSetFastMathFlags(new, LLVMGetFastMathFlags(call));
+    LLVMSetTailCallKind(new, LLVMGetTailCallKind(call));
+    LLVMReplaceAllUsesWith(call, new);
+    LLVMInstructionEraseFromParent(call);
+    LLVMDisposeBuilder(builder);
+}
+
+/* A root that may have to set errno is computed in place where it need not: a pass of code generation's own, which
+ * does nothing there without what llc says. At level 0 there is none, and AArch64 has another instruction selection,
+ * which asks for no function. */
+sm_status builtins_lower(struct compile *c, LLVMModuleRef module) {
+    LLVMModuleRef whole = c->module;
+    sm_status s = SM_OK;
+    c->module = module;
+    if (c->options->opt != SM_OPT_0)
+        s = run_passes(c, "function(partially-inline-libcalls)");
+    c->module = whole;
+    if (c->options->opt != SM_OPT_0 || c->elf_machine != EM_AARCH64)
+        visit_module_calls(module, replace, module);
+    return s;
+}
