@@ -150,6 +150,22 @@ static LLVMValueRef strip_casts(LLVMValueRef v) {
     return v;
 }
 
+/* How often a stack slot is marked. */
+static int marks_of(LLVMValueRef slot) {
+    int marks = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        const char *name = LLVMIsACallInst(user) ? intrinsic_name(user) : NULL;
+        marks += name && strcmp(name, "llvm.gcroot") == 0 && LLVMGetOperand(user, 0) == slot;
+    }
+    return marks;
+}
+
+static int has_shadow_stack(LLVMValueRef f) {
+    const char *strategy = LLVMGetGC(f);
+    return strategy && strcmp(strategy, "shadow-stack") == 0;
+}
+
 /* llvm.gcroot marks a stack slot (GarbageCollection.rst): a static alloca, marked in the first block. LLVM's
  * optimiser may have moved both there, so this is asked when it is done; what is left would crash code generation, or
  * be missed by it. */
@@ -165,6 +181,8 @@ static void check_slot(void *arg, LLVMValueRef f, LLVMValueRef call) {
     else if (LLVMGetInstructionParent(call) != first || LLVMGetInstructionParent(slot) != first)
         k->status =
             fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot and its alloca have to be in the function's first block");
+    else if (has_shadow_stack(f) && marks_of(slot) > 1) /* its lowering erases the slot once for each */
+        k->status = fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot marks one alloca twice");
 }
 
 /* Requires the optimised module. */

@@ -144,6 +144,10 @@ Test(errors, garbage_collection) {
             "label %b\na:\n"
             "  %p = alloca ptr\n  call void @llvm.gcroot(ptr %p, ptr null)\n  br label %b\nb:\n  ret void\n}\n",
             422, "invalid_gcroot", "first block");
+    refuses("/v1/compile",
+            "declare void @llvm.gcroot(ptr, ptr)\ndefine void @f() gc \"shadow-stack\" {\n  %p = alloca ptr\n"
+            "  call void @llvm.gcroot(ptr %p, ptr null)\n  call void @llvm.gcroot(ptr %p, ptr null)\n  ret void\n}\n",
+            422, "invalid_gcroot", "twice");
 }
 
 Test(errors, safepoint_verifier) {
