@@ -22,7 +22,11 @@ url_of() { sed -n 's/^smd listens on //p' "$1"; }
 printed() { sed -n "s/^    \(.*\)/\1/p" /tmp/said | grep -F -- "$1" | sed 's/     #.*//'; }
 run() { ./deploy/run "$@" >/tmp/said 2>&1 || fail "$(cat /tmp/said)"; }
 END
-inside() { enter "$root" "$(cat "$work/functions"; echo "$1")" >"$work/log" 2>&1 || fail "$(tail -n 60 "$work/log")"; }
+inside() {
+    enter "$root" "$(cat "$work/functions"; echo "$1")" >"$work/log" 2>&1 && return 0
+    debs_to_cache "$root" || true # the next try is quicker
+    fail "$(tail -n 60 "$work/log")"
+}
 
 echo "== a minimal Debian, the tree copied in, two users"
 debian_base "$root"
@@ -33,7 +37,7 @@ enter "$root" 'useradd --create-home visitor && cp -r /src/smd /home/visitor/ &&
 
 echo "== a user who may not install is told what to install, and nothing is done"
 inside '
-    ! visitor ./deploy/run >/tmp/said 2>&1 || fail "it was a success: $(cat /tmp/said)"
+    ! visitor ./deploy/run --port 0 >/tmp/said 2>&1 || fail "it was a success: $(cat /tmp/said)"
     expect /tmp/said "install them as root: apt-get install"
     for package in $(sed "s/#.*//" deploy/packages.txt); do expect /tmp/said " $package"; done
     [ ! -e /home/visitor/smd/build/release ] || fail "it has begun to build"'
@@ -48,8 +52,8 @@ inside '
     grep -qE "^  [0-9]+/[0-9]+ Building" /tmp/said || fail "no counts of the build: $(cat /tmp/said)"
     expect /tmp/said "2 functions, 4 safepoints"
     expect /tmp/said "Ready after"
-    dpkg-query -W >/tmp/packages
-    for package in git criterion qemu aarch64 clang-19 python3-yaml; do refuse /tmp/packages "$package"; done
+    dpkg-query -W | cut -f1 >/tmp/packages
+    for package in git criterion qemu aarch64 clang-19 haproxy prometheus; do refuse /tmp/packages "$package"; done
 
     # What is to be typed next.
     eval "$(printed curl | grep target=aarch64)" >/tmp/answer
@@ -112,8 +116,8 @@ echo "== systems that are not Debian, or an older one, are told what is needed"
 copy_tree "$root/src/smd"
 inside '
     mkdir /tmp/bin
-    for program in sh dirname sed date readlink grep mkdir cat printf id find stat; do ln -s "$(command -v $program)" /tmp/bin/; done
-    ! PATH=/tmp/bin ./deploy/run >/tmp/said 2>&1 || fail "it was a success: $(cat /tmp/said)"
+    for program in sh dirname sed date readlink grep mkdir cat id find stat; do ln -s "$(command -v $program)" /tmp/bin/; done
+    ! PATH=/tmp/bin ./deploy/run --port 0 >/tmp/said 2>&1 || fail "it was a success: $(cat /tmp/said)"
     expect /tmp/said "this system has no apt-get"
     expect /tmp/said "LLVM"
     ! ./deploy/run --nonsense >/tmp/said 2>&1 || fail "it was a success"
