@@ -150,9 +150,29 @@ static void replace(void *arg, LLVMValueRef function, LLVMValueRef call) {
     LLVMDisposeBuilder(builder);
 }
 
+struct search {
+    const struct compile *c;
+    int found;
+};
+
+static void find_statepoint(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    struct search *search = arg;
+    (void)function;
+    search->found |= is_safepoint(search->c, call);
+}
+
+/* At level 0 AArch64 has another instruction selection, which asks for no function; it leaves statepoints, and with
+ * them the whole of their functions, to the one that does. */
+static int is_asked(const struct compile *c, LLVMValueRef function) {
+    struct search search = {.c = c};
+    if (c->options->opt != SM_OPT_0 || c->elf_machine != EM_AARCH64)
+        return 1;
+    visit_calls(function, find_statepoint, &search);
+    return search.found;
+}
+
 /* A root that may have to set errno is computed in place where it need not: a pass of code generation's own, which
- * does nothing there without what llc says. At level 0 there is none, and AArch64 has another instruction selection,
- * which asks for no function. */
+ * does nothing there without what llc says, and is not run at level 0. */
 sm_status builtins_lower(struct compile *c, LLVMModuleRef module) {
     LLVMModuleRef whole = c->module;
     sm_status s = SM_OK;
@@ -160,7 +180,8 @@ sm_status builtins_lower(struct compile *c, LLVMModuleRef module) {
     if (c->options->opt != SM_OPT_0)
         s = run_passes(c, "function(partially-inline-libcalls)");
     c->module = whole;
-    if (c->options->opt != SM_OPT_0 || c->elf_machine != EM_AARCH64)
-        visit_module_calls(module, replace, module);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (is_asked(c, f))
+            visit_calls(f, replace, module);
     return s;
 }
