@@ -74,6 +74,7 @@ static void ask(sm_call *c, struct question q) {
     q.timeout_ms = share_ms(c, now_us());
     c->exchange = wire_ask(c->client->wire, &q, c);
     client_count(c->client, &c->client->counters.requests, 1);
+    here(c)->active += c->exchange != NULL;
     if (!c->exchange) {
         server_left(here(c));
         fail(&c->error, SM_ERR_NO_MEMORY, "There is no memory for a request");
@@ -199,15 +200,27 @@ static void pause_or_give_up(sm_call *c) {
     c->pauses++;
     c->server = 0;
     c->wake_us = until;
+    times_put(c->client, c);
+}
+
+/* For one that is left alone nobody waits. */
+static int is_full(const struct server *s, const sm_call *c, uint64_t now) {
+    return now >= s->shut_until_us && !s->is_tried && s->active >= c->client->options.connections;
 }
 
 void call_go(sm_call *c) {
     uint64_t now = now_us();
     c->wake_us = 0;
-    while (c->server < c->client->servers && !server_admits(here(c), now))
+    while (c->server < c->client->servers && !is_full(here(c), c, now) && !server_admits(here(c), now))
         c->server++;
     if (c->server == c->client->servers) {
         pause_or_give_up(c);
+        return;
+    }
+    if (is_full(here(c), c, now)) {
+        server_enqueue(here(c), c);
+        c->wake_us = now + share_ms(c, now) * 1000;
+        times_put(c->client, c);
         return;
     }
     if (c->pauses)
@@ -313,23 +326,28 @@ void call_answered(sm_call *c, struct exchange *x) {
     end(c, r, answer);
 }
 
-uint64_t call_tick(sm_call *c, uint64_t now) {
+/* The server's share of the time has gone by before a connection was free. */
+static void wait_elsewhere(sm_call *c) {
+    server_dequeue(here(c), c);
+    if (c->error.result == SM_SUCCESS)
+        fail(&c->error, SM_ERR_TIMEOUT, "All connections to the server were in use");
+    go_elsewhere(c);
+}
+
+void call_tick(sm_call *c, uint64_t now) {
     if (atomic_load_explicit(&c->cancelled, memory_order_relaxed)) {
         if (c->exchange)
             server_left(here(c));
         fail(&c->error, SM_ERR_CANCELLED, "The call was cancelled");
         give_up(c);
-        return UINT64_MAX;
-    }
-    if (now >= c->deadline_us) {
+    } else if (now >= c->deadline_us) {
         if (c->exchange && server_fails(here(c), &c->client->options, now))
             client_count(c->client, &c->client->counters.breaker_opened, 1);
         end_late(c);
-        return UINT64_MAX;
+    } else if (c->wake_us && now >= c->wake_us) {
+        if (c->waits_at)
+            wait_elsewhere(c);
+        else
+            call_go(c);
     }
-    if (c->wake_us && now >= c->wake_us) {
-        call_go(c);
-        return now; /* it may be gone: look at it again */
-    }
-    return c->wake_us && c->wake_us < c->deadline_us ? c->wake_us : c->deadline_us;
 }

@@ -71,6 +71,11 @@ void sm_call_cancel(sm_call *c) {
         return;
     pthread_mutex_lock(&c->client->lock);
     int has_ended = c->has_ended;
+    if (!has_ended && !atomic_load(&c->cancelled)) {
+        atomic_fetch_add(&c->references, 1);
+        c->cancelled_next = c->client->cancelled;
+        c->client->cancelled = c;
+    }
     atomic_store(&c->cancelled, 1);
     pthread_mutex_unlock(&c->client->lock);
     if (!has_ended)
@@ -98,6 +103,7 @@ static void link_running(sm_client *c, sm_call *call) {
     if (c->running)
         c->running->prev = call;
     c->running = call;
+    times_put(c, call);
 }
 
 static void unlink_running(sm_client *c, sm_call *call) {
@@ -132,6 +138,11 @@ static void note_end(sm_client *c, sm_call *call, sm_result result) {
 void client_ended(sm_call *call, sm_result result, sm_answer *answer) {
     sm_client *c = call->client;
     unlink_running(c, call);
+    times_remove(c, call);
+    if (call->server < c->servers) {
+        server_dequeue(&c->server[call->server], call);
+        c->server[call->server].active -= call->exchange != NULL;
+    }
     exchange_free(c->wire, call->exchange);
     call->exchange = NULL;
     if (result == SM_SUCCESS)
@@ -146,11 +157,13 @@ void client_ended(sm_call *call, sm_result result, sm_answer *answer) {
     }
 }
 
-static sm_call *take_inbox(sm_client *c, int *stopping) {
+static sm_call *take_inbox(sm_client *c, sm_call **cancelled, int *stopping) {
     pthread_mutex_lock(&c->lock);
     sm_call *first = c->inbox;
     c->inbox = NULL;
     c->inbox_end = &c->inbox;
+    *cancelled = c->cancelled;
+    c->cancelled = NULL;
     *stopping = c->stopping;
     pthread_mutex_unlock(&c->lock);
     return first;
@@ -160,38 +173,64 @@ static void take_answers(sm_client *c) {
     for (struct exchange *x; (x = wire_ended(c->wire)) != NULL;) {
         sm_call *call = x->owner;
         call->exchange = NULL;
+        c->server[call->server].active--;
         call_answered(call, x);
         exchange_free(c->wire, x);
     }
 }
 
-/* Gives how long nothing is to be done, in milliseconds. */
-static uint64_t tick(sm_client *c, int stopping) {
-    uint64_t now = now_us(), soonest = UINT64_MAX;
-    for (sm_call *call = c->running, *next; call; call = next) {
-        next = call->next;
-        if (stopping)
-            atomic_store(&call->cancelled, 1);
-        uint64_t at = call_tick(call, now);
-        if (at < soonest)
-            soonest = at;
+/* Calls that wait for a connection get those that have become free. */
+static void fill_connections(sm_client *c) {
+    for (struct server *s = c->server; s < c->server + c->servers; s++)
+        while (s->waiting && s->active < c->options.connections) {
+            sm_call *call = s->waiting;
+            server_dequeue(s, call);
+            call_go(call);
+        }
+}
+
+static void end_cancelled(sm_call *list, uint64_t now) {
+    for (sm_call *call = list, *next; call; call = next) {
+        next = call->cancelled_next;
+        if (!call->has_ended) /* it is the thread's own, as it was in the inbox before */
+            call_tick(call, now);
+        sm_call_free(call);
     }
-    return soonest <= now ? 0 : (soonest - now) / 1000 + 1;
+}
+
+/* Does what is due. Gives how long nothing is to be done, in milliseconds. */
+static uint64_t tick(sm_client *c, int stopping) {
+    uint64_t now = now_us();
+    for (sm_call *call = stopping ? c->running : NULL, *next; call; call = next) {
+        next = call->next;
+        atomic_store(&call->cancelled, 1);
+        call_tick(call, now);
+    }
+    while (c->soonest && c->soonest->at_us <= now) {
+        sm_call *call = c->soonest;
+        times_put(c, call); /* later, unless it is due */
+        call_tick(call, now);
+    }
+    fill_connections(c);
+    return !c->soonest ? UINT64_MAX : c->soonest->at_us <= now ? 0 : (c->soonest->at_us - now) / 1000 + 1;
 }
 
 static void *run(void *arg) {
     sm_client *c = arg;
     for (int stopping = 0; !stopping || c->running;) {
-        for (sm_call *call = take_inbox(c, &stopping), *next; call; call = next) {
+        sm_call *cancelled;
+        for (sm_call *call = take_inbox(c, &cancelled, &stopping), *next; call; call = next) {
             next = call->next;
             link_running(c, call);
             if (!stopping && !atomic_load(&call->cancelled))
                 call_go(call);
         }
+        end_cancelled(cancelled, now_us());
         uint64_t idle_ms = tick(c, stopping);
         if (!stopping || c->running)
             wire_wait(c->wire, idle_ms);
         take_answers(c);
+        fill_connections(c);
     }
     return NULL;
 }
@@ -256,6 +295,7 @@ void sm_client_free(sm_client *c) {
     pthread_mutex_unlock(&c->lock);
     wire_wake(c->wire);
     pthread_join(c->thread, NULL);
+    end_cancelled(c->cancelled, 0);
     while (sm_client_next(c, &ended))
         sm_answer_free(ended.answer);
     release(c);

@@ -5,6 +5,7 @@
  *   settings.c   a client's options, with their defaults
  *   request.c    a request -> path and options
  *   call.c       one call's course: which server, key first or not, again or not
+ *   times.c      when something is to be done for which call
  *   server.c     what is known of a server: its key context, its circuit breaker
  *   exchange.c   one HTTP request and its answer, by libcurl, which nothing else uses
  *   outcome.c    an HTTP answer -> sm_result and sm_error
@@ -39,6 +40,9 @@ struct server {
     unsigned failures;
     uint64_t shut_until_us; /* 0 if it is closed */
     int is_tried;           /* boolean: one is there now to see */
+    /* Requests under way are as many as there are connections: libcurl looks at each of its own again and again. */
+    uint32_t active;
+    sm_call *waiting, **waiting_end;
 };
 
 /* *new* array (servers_free) of the URLs; NULL, with ERR filled, if one is none. */
@@ -54,6 +58,10 @@ int server_fails(struct server *s, const sm_client_options *o, uint64_t now);
 void server_rests(struct server *s, uint64_t until_us);
 /* The call that was there has gone without an answer. */
 void server_left(struct server *s);
+
+/* The call waits for a connection; or no longer, if it does. */
+void server_enqueue(struct server *s, sm_call *c);
+void server_dequeue(struct server *s, sm_call *c);
 
 /* ---- outcome.c ---------------------------------------------------------------------------------------------- */
 
@@ -113,6 +121,11 @@ struct sm_call {
     sm_completion completion;  /* once it has ended */
     char *text;                /* of STEP_GET; owned */
     sm_call *prev, *next;
+    sm_call *wait_next, **waits_at; /* of those that wait for a connection; waits_at: NULL if it does not */
+    sm_call *cancelled_next;
+    uint64_t at_us; /* when to look at it */
+    sm_call *above, *beside,
+        *below; /* times.c: above is the parent of the first child, of others the sibling before */
 };
 
 /* Makes the next request, or begins a pause, or ends the call. */
@@ -121,9 +134,14 @@ void call_go(sm_call *c);
 /* The request is answered. */
 void call_answered(sm_call *c, struct exchange *x);
 
-/* The time is at hand that the call waited for, or its deadline, or it was cancelled: looks which. Gives when to look
- * again. */
-uint64_t call_tick(sm_call *c, uint64_t now);
+/* The time is at hand that the call waited for, or its deadline, or it was cancelled: looks which. */
+void call_tick(sm_call *c, uint64_t now);
+
+/* ---- times.c ------------------------------------------------------------------------------------------------ */
+
+/* Puts it where its pause or its deadline wants it, also if it is somewhere. */
+void times_put(sm_client *c, sm_call *call);
+void times_remove(sm_client *c, sm_call *call);
 
 /* ---- client.c ----------------------------------------------------------------------------------------------- */
 
@@ -135,11 +153,13 @@ struct sm_client {
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
     sm_call *inbox, **inbox_end;
+    sm_call *cancelled;                  /* each with a reference */
     sm_call *completed, **completed_end; /* for sm_client_next */
     int event;                           /* eventfd: readable while there is one */
     int stopping;                        /* boolean */
     sm_counters counters;
     sm_call *running; /* the thread's own: doubly linked */
+    sm_call *soonest; /* likewise: of times.c */
     uint64_t chance;  /* likewise: state of the jitter's generator */
 };
 

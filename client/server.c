@@ -99,3 +99,24 @@ void server_rests(struct server *s, uint64_t until_us) {
 void server_left(struct server *s) {
     s->is_tried = 0;
 }
+
+void server_enqueue(struct server *s, sm_call *c) {
+    if (!s->waiting)
+        s->waiting_end = &s->waiting;
+    c->wait_next = NULL;
+    c->waits_at = s->waiting_end;
+    *s->waiting_end = c;
+    s->waiting_end = &c->wait_next;
+}
+
+void server_dequeue(struct server *s, sm_call *c) {
+    if (!c->waits_at)
+        return;
+    *c->waits_at = c->wait_next;
+    if (c->wait_next)
+        c->wait_next->waits_at = c->waits_at;
+    else
+        s->waiting_end = c->waits_at;
+    c->waits_at = NULL;
+    c->wait_next = NULL;
+}

@@ -6,6 +6,7 @@
 #include "smclient.h"
 
 #include <criterion/criterion.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -313,6 +314,105 @@ Test(fetch_faults, a_breaker_leaves_a_dead_server_alone) {
     cr_assert_eq(counters(c).requests, asked, "nobody was asked");
     cr_assert_eq(compile(c, SM_REQUIRE_REMOTE, 5000), SM_SUCCESS, "it waits until one may see: %s", err.message);
     cr_assert_eq(compile(c, SM_PREFER_REMOTE, 0), SM_SUCCESS, "and it is closed again");
+    sm_client_free(c);
+    scripted_stop(s);
+}
+
+/* ---- More calls than connections ---------------------------------------------------------------------------- */
+
+enum { MANY = 300 };
+
+/* When a call's deadline is, between two times; as a runtime can know it. */
+struct waiter {
+    sm_call *call;
+    double from, to;
+};
+
+static void submit(sm_client *c, struct waiter *w, uint32_t deadline_ms) {
+    sm_request r = {.size = sizeof r, .module = add, .module_len = strlen(add), .deadline_ms = deadline_ms};
+    w->from = seconds() + deadline_ms / 1000.0;
+    cr_assert_eq(sm_submit(c, &r, NULL, w, &w->call, &err), SM_SUCCESS, "%s", err.message);
+    w->to = seconds() + deadline_ms / 1000.0;
+}
+
+static struct waiter *next_of(sm_client *c, sm_result *result) {
+    sm_completion done;
+    struct pollfd ready = {.fd = sm_client_fd(c), .events = POLLIN};
+    cr_assert_eq(poll(&ready, 1, 60000), 1);
+    cr_assert_eq(sm_client_next(c, &done), 1);
+    sm_answer_free(done.answer);
+    *result = done.result;
+    return done.user;
+}
+
+/* One has the only connection, and no answer; the others end in the order of their deadlines, not of their coming. */
+Test(fetch_faults, who_waits_for_a_connection_ends_in_time) {
+    struct script script = {NEVER, 1000};
+    struct scripted *s = scripted_start(act, &script);
+    const char *const servers[] = {url_of(scripted_port(s)), NULL};
+    sm_client *c = client_of(servers, (sm_client_options){.connections = 1, .breaker_failures = 1000});
+    static struct waiter first, waiter[MANY];
+    sm_result result;
+    double past = 0;
+    submit(c, &first, 50000);
+    for (unsigned i = 0; i < MANY; i++)
+        submit(c, &waiter[i], 1000 + i * 7919 % MANY * 3);
+    sm_call_cancel(waiter[7].call);
+    sm_call_cancel(waiter[7].call);
+    cr_expect_eq(next_of(c, &result), &waiter[7]);
+    cr_expect_eq(result, SM_ERR_CANCELLED);
+    for (unsigned i = 1; i < MANY; i++) {
+        struct waiter *w = next_of(c, &result);
+        cr_assert_eq(result, SM_ERR_TIMEOUT, "%s", sm_result_name(result));
+        cr_expect(past < w->to + 0.002, "%f after %f", w->to, past);
+        past = w->from > past ? w->from : past;
+    }
+    cr_expect_eq(counters(c).requests, 1, "one connection, one request");
+    sm_call_cancel(first.call);
+    cr_expect_eq(next_of(c, &result), &first);
+    cr_expect_eq(result, SM_ERR_CANCELLED);
+    sm_call_free(first.call);
+    for (unsigned i = 0; i < MANY; i++)
+        sm_call_free(waiter[i].call);
+    sm_client_free(c);
+    scripted_stop(s);
+}
+
+/* Also while that server's breaker is closed: each server has its share of the time. */
+Test(fetch_faults, who_waits_for_a_connection_goes_elsewhere) {
+    struct script bad = {NEVER, 1000}, good = {GOOD, 0};
+    struct scripted *first = scripted_start(act, &bad), *second = scripted_start(act, &good);
+    const char *const servers[] = {url_of(scripted_port(first)), url_of(scripted_port(second)), NULL};
+    sm_client *c = client_of(servers, (sm_client_options){.connections = 1, .breaker_failures = 1000});
+    static struct waiter waiter[20];
+    sm_result result;
+    for (int i = 0; i < 20; i++)
+        submit(c, &waiter[i], 4000);
+    for (int i = 0; i < 20; i++) {
+        struct waiter *w = next_of(c, &result);
+        cr_expect_eq(result, SM_SUCCESS, "%s", sm_result_name(result));
+        sm_call_free(w->call);
+    }
+    sm_client_free(c);
+    scripted_stop(first);
+    scripted_stop(second);
+}
+
+/* Each connection that becomes free is the next one's. */
+Test(fetch_faults, who_waits_for_a_connection_gets_it) {
+    struct script good = {GOOD, 0};
+    struct scripted *s = scripted_start(act, &good);
+    const char *const servers[] = {url_of(scripted_port(s)), NULL};
+    sm_client *c = client_of(servers, (sm_client_options){.connections = 2});
+    static struct waiter waiter[MANY];
+    sm_result result;
+    for (int i = 0; i < MANY; i++)
+        submit(c, &waiter[i], 60000);
+    for (int i = 0; i < MANY; i++) {
+        sm_call_free(next_of(c, &result)->call);
+        cr_expect_eq(result, SM_SUCCESS, "%s", sm_result_name(result));
+    }
+    cr_expect_eq(counters(c).requests, MANY);
     sm_client_free(c);
     scripted_stop(s);
 }
