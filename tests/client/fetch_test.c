@@ -248,7 +248,7 @@ static int all_ended(void *count) {
 }
 
 Test(fetch, hundreds_in_flight) {
-    sm_client *c = client_of(d.url, (sm_client_options){.connections = 8, .connect_ms = 300});
+    sm_client *c = client_of(d.url, (sm_client_options){.connections = 8, .connect_ms = 300, .deadline_ms = 100000});
     char module[256];
     int many = MANY;
     for (int i = 0; i < MANY; i++) {
@@ -257,7 +257,7 @@ Test(fetch, hundreds_in_flight) {
         r.policy = SM_REQUIRE_REMOTE;
         cr_assert_eq(sm_submit(c, &r, note, NULL, NULL, &err), SM_SUCCESS, "%s", err.message);
     }
-    await(all_ended, &many, 60, "the calls");
+    await(all_ended, &many, 100, "the calls");
     cr_assert_eq(atomic_load(&succeeded), MANY);
     sm_counters n = counters(c);
     cr_assert_eq(n.calls, MANY);
