@@ -10,7 +10,8 @@ static const char *output, *stackmap, *ir, *assembly, *disassembly, *remarks;
 static int at_once = 16;
 
 static const struct flag flags[] = {
-    {"output", 'o', FLAG_TEXT, &output, "FILE", "the object; a folder if there are several modules"},
+    {"output", 'o', FLAG_TEXT, &output, "FILE",
+     "the object, or what --emit names; a folder if there are several modules"},
     {"stackmap", 0, FLAG_TEXT, &stackmap, "FILE", "the decoded stackmap, as JSON; likewise"},
     {"ir", 0, FLAG_TEXT, &ir, "FILE", "the IR with its statepoints; likewise"},
     {"asm", 0, FLAG_TEXT, &assembly, "FILE", "the assembly; likewise"},
@@ -19,8 +20,8 @@ static const struct flag flags[] = {
     {"jobs", 'j', FLAG_NUMBER, &at_once, "N", "modules under way at once (default 16)"},
     {0}};
 
-/* What can be written, in the answer's terms. */
-static const struct output {
+/* What can be written, in the answer's terms. The first is what -o takes: the object, or what --emit names. */
+static struct output {
     const char **to;
     const char *part, *suffix;
 } outputs[] = {{&output, "obj", "o"},           {&stackmap, "stackmap", "stackmap.json"},
@@ -47,10 +48,29 @@ static int outputs_fit(int files) {
 
 /* "obj,asm,…", as far as it is wanted. */
 static void wanted(char *to, size_t size) {
-    size_t n = (size_t)snprintf(to, size, "obj");
+    size_t n = (size_t)snprintf(to, size, "%s", outputs[0].part);
     for (int i = 0; i < OUTPUTS; i++)
         if (*outputs[i].to && i > 1 && n < size)
             n += (size_t)snprintf(to + n, size - n, ",%s", outputs[i].part);
+}
+
+/* --emit=asm makes assembly what is compiled to, as in other compilers; several need a file each. */
+static int take_emit(const struct args *args) {
+    const char *word = NULL;
+    for (int i = 0; i < args->options; i++)
+        if (args->option[i] && strncmp(args->option[i], "emit=", 5) == 0)
+            word = args->option[i] + 5;
+    for (int i = 0; word && i < OUTPUTS; i++)
+        if (strcmp(outputs[i].part, word) == 0) {
+            outputs[0].part = outputs[i].part;
+            outputs[0].suffix = outputs[i].suffix;
+            return 1;
+        }
+    if (word)
+        complain("--emit takes one of obj, ir, asm, disasm and remarks; for several there are --ir FILE, --asm FILE "
+                 "and so "
+                 "on");
+    return !word;
 }
 
 static int write_part(const struct output *o, const char *file, const sm_answer *a, int has_object) {
@@ -146,8 +166,9 @@ static int run(int argc, char **argv) {
     s.status = EXIT_USAGE;
     if (args.files == 0)
         complain("there is no module to compile; see smc help compile");
+    int fits = take_emit(&args);
     wanted(emit, sizeof emit);
-    if (args.files && outputs_fit(args.files) && args_option(&args, "emit", emit))
+    if (args.files && fits && outputs_fit(args.files) && args_option(&args, "emit", emit))
         s.client = server_client(&s.status);
     if (s.client) {
         s.status = EXIT_FINE;

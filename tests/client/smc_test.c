@@ -85,6 +85,15 @@ Test(smc, compile_writes_the_object_that_llc_gives) {
     cr_assert_str_eq((char *)said.data, "2\n");
 }
 
+Test(smc, emit_says_what_the_output_is) {
+    smc("compile list.ll --emit=asm -o -");
+    ends(0);
+    says(".globl");
+    smc("compile list.ll --emit=asm,ir -o -");
+    ends(2);
+    says("--emit takes one of");
+}
+
 Test(smc, compile_takes_many_modules) {
     smc("compile list.ll frames.ll roots.ll -o .");
     ends(1);
