@@ -102,6 +102,10 @@ static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
                          name);
     else if (strcmp(name, "llvm.gcroot") == 0)
         k->status = check_gcroot(k, f);
+    else if (strncmp(name, "llvm.experimental.gc.get.pointer.", 33) == 0 && !k->features)
+        k->status =
+            fail(k->c, SM_GC_MISMATCH, f,
+                 "%s is replaced by the rewrite of functions with statepoints; this one has no GC strategy", name);
     else if (strncmp(name, "llvm.experimental.gc.", 21) == 0 && k->features == GCROOTS)
         k->status =
             fail(k->c, SM_GC_MISMATCH, f, "%s belongs to statepoint-example and coreclr; this function has GC \"%s\"",
@@ -183,11 +187,31 @@ static void check_slot(void *arg, LLVMValueRef f, LLVMValueRef call) {
             fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot and its alloca have to be in the function's first block");
     else if (has_shadow_stack(f) && marks_of(slot) > 1) /* its lowering erases the slot once for each */
         k->status = fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot marks one alloca twice");
+    else if (!has_shadow_stack(f) && LLVMGetTypeKind(LLVMGetAllocatedType(slot)) != LLVMPointerTypeKind)
+        k->status = fail(k->c, SM_INVALID_GCROOT, f, /* code generation stores a null pointer into it, or dies */
+                         "llvm.gcroot's alloca does not hold one pointer, as strategy \"%s\" asks for", LLVMGetGC(f));
+}
+
+/* The frame table of ocaml has a size for each frame; LLVM ends the process over one that varies. */
+static sm_status check_frame(struct compile *c, LLVMValueRef f) {
+    if (!LLVMGetGC(f) || strcmp(LLVMGetGC(f), "ocaml") != 0)
+        return SM_OK;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsAAllocaInst(i) && (b != LLVMGetEntryBasicBlock(f) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0))))
+                return fail(
+                    c, SM_CODEGEN_FAILED, f,
+                    "The frame has no fixed size, as strategy \"ocaml\" needs: an alloca has a size that varies, or "
+                    "is not in the first block");
+    return SM_OK;
 }
 
 /* Requires the optimised module. */
 sm_status stage_gcroots(struct compile *c) {
     struct check k = {.c = c};
     visit_module_calls(c->module, check_slot, &k);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); k.status == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            k.status = check_frame(c, f);
     return k.status;
 }

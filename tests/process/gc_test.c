@@ -627,3 +627,20 @@ Test(codegen, library_calls_become_instructions) {
         drop(&c);
     }
 }
+
+/* LLVM 19 ends the process over these. */
+Test(gcroot, what_llvm_would_die_of_is_refused) {
+    refuses("declare void @foo()\ndeclare void @llvm.gcroot(ptr, ptr)\n@meta = constant i32 1\n"
+            "define void @t() gc \"ocaml\" {\n  %a = alloca { ptr, i32, ptr }\n"
+            "  call void @llvm.gcroot(ptr %a, ptr @meta)\n  call void @foo()\n  ret void\n}\n",
+            "", SM_INVALID_GCROOT, "does not hold one pointer");
+    refuses("declare void @foo(ptr)\ndefine void @t(i64 %n) gc \"ocaml\" {\n  %a = alloca i8, i64 %n\n"
+            "  call void @foo(ptr %a)\n  ret void\n}\n",
+            "", SM_CODEGEN_FAILED, "no fixed size");
+    refuses("declare void @foo(ptr addrspace(1))\n"
+            "declare ptr addrspace(1) @llvm.experimental.gc.get.pointer.base.p1.p1(ptr addrspace(1))\n"
+            "define void @t(ptr addrspace(1) %p) {\n"
+            "  %b = call ptr addrspace(1) @llvm.experimental.gc.get.pointer.base.p1.p1(ptr addrspace(1) %p)\n"
+            "  call void @foo(ptr addrspace(1) %b)\n  ret void\n}\n",
+            "", SM_GC_MISMATCH, "no GC strategy");
+}
