@@ -95,6 +95,7 @@ struct compile {
     int leaf_assembly;    /* boolean: inline assembly was kept from becoming a statepoint */
     int leaf_tail;        /* boolean: so was a musttail call */
     int typed_pads;       /* boolean: pads that are no tokens have relocations */
+    int splats;           /* boolean: shuffles of references have had their operands swapped (splats.c) */
     int frozen;           /* boolean: relocations beside vectors were kept from being folded (vectors.c) */
 
     struct site *site; /* owned; a record's number is an index into it */
@@ -225,6 +226,9 @@ void pads_show(struct compile *c);
 
 /* vectors.c: after the rewrite, relocations on AArch64 are kept apart from what vectors fold. Requires statepoints */
 void vectors_freeze(struct compile *c);
+
+/* splats.c: shuffles whose bases the rewrite gets wrong become ones for which it is right */
+void splats_swap(struct compile *c);
 
 /* live.c: *CALL is a call of F that will be a statepoint and that V is alive across; NULL if there is none */
 sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef *call);

@@ -147,6 +147,7 @@ sm_status stage_rewrite(struct compile *c) {
     visit_module_calls(c->module, keep_musttail, c);
     if (c->errors)
         return SM_CANNOT_REWRITE;
+    splats_swap(c);
     sites_mark_explicit(c);
     sm_buf_printf(&c->pipeline, ",%s", told[c->options->verify]);
     s = run_passes(c, "rewrite-statepoints-for-gc");

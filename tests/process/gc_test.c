@@ -545,6 +545,20 @@ Test(misuse, derived_pointers_as_deoptimisation_values) {
         NONE "opt=0", SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
 }
 
+/* Of a vector that repeats an element of a shuffle's second operand LLVM's rewrite takes poison for the bases. */
+Test(rewrite, splats_have_bases) {
+#define SPLAT(mask)                                                                                                  \
+    CALLEE "define <2 x ptr addrspace(1)> @f(<2 x ptr addrspace(1)> %a, <2 x ptr addrspace(1)> %b)" GC               \
+           "{\n  %s = shufflevector <2 x ptr addrspace(1)> %a, <2 x ptr addrspace(1)> %b, <2 x i32> " mask           \
+           "\n  call void @g()\n  ret <2 x ptr addrspace(1)> %s\n}\n"
+    has(SPLAT("<i32 2, i32 2>"), NONE "opt=0 emit=obj,ir", SM_PART_IR,
+        "shufflevector <2 x ptr addrspace(1)> %b, <2 x ptr addrspace(1)> poison, <2 x i32> zeroinitializer", 1);
+    has(SPLAT("<i32 2, i32 2>"), NONE "opt=0", SM_PART_META, "the bases of vectors that repeat an element", 1);
+    has(SPLAT("<i32 0, i32 0>"), NONE "opt=0 emit=obj,ir", SM_PART_IR,
+        "shufflevector <2 x ptr addrspace(1)> %a, <2 x ptr addrspace(1)> %b, <2 x i32> zeroinitializer", 1);
+    has(SPLAT("<i32 2, i32 3>"), NONE "opt=0", SM_PART_META, "repeat an element", 0);
+}
+
 Test(misuse, stack_slots_as_gc_pointers) {
 #define SLOT(after)                                                                                                  \
     CALLEE "define ptr addrspace(1) @f()" GC                                                                         \
