@@ -66,8 +66,9 @@ sm_status lists_keep(struct compile *c) {
             continue;
         visit_calls(f, look, &listed);
         if (listed && LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute("alwaysinline")))
-            return fail(c, SM_CANNOT_REWRITE, f,
-                        "The function lists stack slots in \"gc-live\" and is to be inlined always: the slots would be lost");
+            return fail(
+                c, SM_CANNOT_REWRITE, f,
+                "The function lists stack slots in \"gc-live\" and is to be inlined always: the slots would be lost");
         if (listed)
             keep(c, f);
     }
