@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { SPACES = 8, POISON = 0xdb };
+enum { SPACES = 32, POISON = 0xdb };
 #define SPACE_BYTES ((size_t)4 << 20)
 
 struct header {
@@ -34,8 +34,9 @@ static void make(char *p, int protection) {
 
 void heap_init(void) {
     for (int i = 0; i < SPACES; i++) {
-        space[i] = mmap(NULL, SPACE_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (space[i] == MAP_FAILED)
+        if (space[i])
+            make(space[i], PROT_NONE);
+        else if ((space[i] = mmap(NULL, SPACE_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) == MAP_FAILED)
             die("there is no memory", NULL);
     }
     current = 0;

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* An object is some bytes, of which the first words are pointers to objects (or null). Pointers lead to its first
- * byte; a header stands before it. */
+/* An empty heap, also where there was one before. An object is some bytes, of which the first words are pointers to
+ * objects (or null). Pointers lead to its first byte; a header stands before it. */
 void heap_init(void);
 
 /* A zeroed object; NULL if the heap is full. */
