@@ -95,6 +95,7 @@ struct compile {
     int leaf_assembly;    /* boolean: inline assembly was kept from becoming a statepoint */
     int leaf_tail;        /* boolean: so was a musttail call */
     int typed_pads;       /* boolean: pads that are no tokens have relocations */
+    int apart;            /* boolean: invokes were given blocks of their own (edges.c) */
     int splats;           /* boolean: shuffles of references have had their operands swapped (splats.c) */
     int frozen;           /* boolean: relocations beside vectors were kept from being folded (vectors.c) */
 
@@ -226,6 +227,9 @@ void pads_show(struct compile *c);
 
 /* vectors.c: after the rewrite, relocations on AArch64 are kept apart from what vectors fold. Requires statepoints */
 void vectors_freeze(struct compile *c);
+
+/* edges.c: no landing pad uses what only the way behind the call defines */
+void edges_set_apart(struct compile *c);
 
 /* splats.c: shuffles whose bases the rewrite gets wrong become ones for which it is right */
 void splats_swap(struct compile *c);

@@ -68,6 +68,8 @@ static const char *beyond_opt(const struct compile *c) {
         return "opt would drop stack slots from the statepoints that list them";
     if (c->is_upgraded)
         return "opt does not read what LLVM wrote before release 15";
+    if (c->apart)
+        return "opt gives invokes no blocks of their own, without which llc loses constants on their unwind edges";
     if (c->splats)
         return "opt would give poison for the bases of vectors that repeat an element";
     if (c->frozen)

@@ -161,7 +161,9 @@ sm_status stage_rewrite(struct compile *c) {
         return s;
     pads_retype(c);
     s = verify_all(c);
-    if (s == SM_OK)
-        vectors_freeze(c);
-    return s;
+    if (s != SM_OK)
+        return s;
+    edges_set_apart(c);
+    vectors_freeze(c);
+    return SM_OK;
 }

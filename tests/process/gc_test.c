@@ -559,6 +559,22 @@ Test(rewrite, splats_have_bases) {
     has(SPLAT("<i32 2, i32 3>"), NONE "opt=0", SM_PART_META, "repeat an element", 0);
 }
 
+/* A reference that code generation finds to be a constant is not defined on an unwind edge, unless another block has it. */
+Test(rewrite, invokes_stand_apart_from_constants) {
+#define EDGE(value, attribute)                                                                                       \
+    "declare void @g()\ndeclare i32 @p(...)\ndefine ptr addrspace(1) @f(ptr addrspace(1) %o, ptr addrspace(1) %r)"   \
+    " " attribute                                                                                                    \
+    " gc \"statepoint-example\" personality ptr @p {\n  %same = icmp eq ptr addrspace(1) %o, %o\n  %v = " value      \
+    "\n  invoke void @g() to label %on unwind label %pad\npad:\n  %l = landingpad token cleanup\n"                   \
+    "  call void @g()\n  br label %on\non:\n  ret ptr addrspace(1) %v\n}\n"
+#define KNOWN "select i1 %same, ptr addrspace(1) %o, ptr addrspace(1) null"
+    has(EDGE(KNOWN, ""), NONE "opt=0", SM_PART_META, "opt gives invokes no blocks of their own", 1);
+    has(EDGE(KNOWN, "noinline optnone"), NONE "opt=2", SM_PART_META, "opt gives invokes no blocks of their own", 1);
+    has(EDGE(KNOWN, ""), NONE "opt=2", SM_PART_META, "opt gives invokes no blocks of their own", 0);
+    has(EDGE("getelementptr i8, ptr addrspace(1) %o, i64 8", ""), NONE "opt=0", SM_PART_META,
+        "opt gives invokes no blocks of their own", 0);
+}
+
 Test(misuse, stack_slots_as_gc_pointers) {
 #define SLOT(after)                                                                                                  \
     CALLEE "define ptr addrspace(1) @f()" GC                                                                         \

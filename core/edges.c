@@ -1,0 +1,86 @@
+/* edges.c - references that turn out to be constants, on unwind edges.
+ *
+ * What code generation sees to be a constant it keeps in no slot of a statepoint, and copies it into a register where
+ * another block uses it: behind the call (StatepointLowering.cpp, RecordType::NoRelocate). An exception does not come by
+ * there, so a landing pad finds in the register whatever was in it, and hands that to the next statepoint as a root. Where
+ * the optimiser has been there is no such value; at opt=0 a select whose condition is known is one. Code generation
+ * looks at one block at a time: so the invoke gets a block of its own, and what is in the block before is no constant.
+ */
+#include "core.h"
+
+#include <string.h>
+
+#define STATEPOINT "llvm.experimental.gc.statepoint"
+
+/* It may fold while its block is turned into machine instructions. */
+static int may_fold(LLVMValueRef v, LLVMBasicBlockRef block) {
+    enum { STEPS = 100 };
+    for (int i = 0; i < STEPS && LLVMIsAInstruction(v) && LLVMGetInstructionParent(v) == block; i++)
+        switch (LLVMGetInstructionOpcode(v)) {
+        case LLVMSelect:
+        case LLVMIntToPtr:
+        case LLVMExtractElement:
+        case LLVMExtractValue:
+            return 1;
+        case LLVMGetElementPtr:
+        case LLVMBitCast:
+        case LLVMAddrSpaceCast:
+        case LLVMFreeze:
+            v = LLVMGetOperand(v, 0);
+            break;
+        default:
+            return 0;
+        }
+    return LLVMIsAConstant(v) != NULL;
+}
+
+static int lists_foldable(LLVMValueRef invoke) {
+    for (int i = 0; i < LLVMGetNumOperands(invoke); i++) {
+        LLVMValueRef v = LLVMGetOperand(invoke, (unsigned)i);
+        if (LLVMIsAInstruction(v) && holds_reference(LLVMTypeOf(v)) && may_fold(v, LLVMGetInstructionParent(invoke)))
+            return 1;
+    }
+    return 0;
+}
+
+/* The rewrite has seen to it that no phi stands behind an invoke. */
+static void set_apart(struct compile *c, LLVMValueRef f, LLVMValueRef invoke) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(invoke);
+    LLVMBasicBlockRef own = LLVMAppendBasicBlockInContext(c->context, f, "");
+    LLVMMoveBasicBlockAfter(own, block);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMInstructionRemoveFromParent(invoke);
+    LLVMPositionBuilderAtEnd(b, block);
+    LLVMBuildBr(b, own);
+    LLVMPositionBuilderAtEnd(b, own);
+    LLVMInsertIntoBuilder(b, invoke);
+    LLVMDisposeBuilder(b);
+    c->apart = 1;
+}
+
+static int begins_with_phi(LLVMBasicBlockRef b) {
+    return LLVMIsAPHINode(LLVMGetFirstInstruction(b)) != NULL;
+}
+
+static void look_at_end(struct compile *c, LLVMValueRef f, LLVMBasicBlockRef block) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    const char *name = end && LLVMIsAInvokeInst(end) ? intrinsic_name(end) : NULL;
+    if (name && strncmp(name, STATEPOINT, sizeof STATEPOINT - 1) == 0 && lists_foldable(end) &&
+        !begins_with_phi(LLVMGetNormalDest(end)) && !begins_with_phi(LLVMGetUnwindDest(end)))
+        set_apart(c, f, end);
+}
+
+static int is_optimised(const struct compile *c, LLVMValueRef f) {
+    unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", 7);
+    return c->options->opt != SM_OPT_0 && !LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone);
+}
+
+/* Requires the rewritten module. */
+void edges_set_apart(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) || is_optimised(c, f))
+            continue;
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            look_at_end(c, f, b);
+    }
+}
