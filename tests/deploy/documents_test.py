@@ -81,7 +81,7 @@ for code, http in column(section("docs/operations.md", "Errors"), r"`(\w+)`[^`]*
         wrong.append(f"code {code} {http} of docs/operations.md is none")
 
 # Routes.
-routes = rows("server/routes.c", r'\{"(GET|POST|PUT|DELETE)", "(/[^"]*)"', 10)
+routes = rows("server/routes/routes.c", r'\{"(GET|POST|PUT|DELETE)", "(/[^"]*)"', 10)
 normal = lambda path: re.sub(r"(?<=.)(\{\w+\}|KEY|ID)$", "", path.split("?")[0])
 routes = {(method, path) for method, path in routes}
 same("route", routes, {(m.upper(), normal(p)) for p, ms in api["paths"].items() for m in ms if m != "parameters"},
@@ -95,33 +95,33 @@ same("route", routes, told, "docs/api.md")
 
 # Headers.
 HEADER = r'(?:reply_header\([^,]*|MHD_add_response_header\([^,]*|request_header\([^,]*), "([\w-]+)"'
-headers = {h for path in glob.glob("server/*.c") for h in re.findall(HEADER, read(path))}
+headers = {h for path in glob.glob("server/**/*.c", recursive=True) for h in re.findall(HEADER, read(path))}
 if len(headers) < 15:
-    sys.exit("server/*.c: this test no longer finds the headers")
+    sys.exit("server: this test no longer finds the headers")
 same("header", headers, column(section("docs/api.md", "Headers"), r"`([\w-]+)`"), "docs/api.md")
 described = {h for h in headers if re.search(rf"^ *{h}: \{{", read("proto/openapi.yaml"), re.M)}
-answered = {h for path in glob.glob("server/*.c") for h in
+answered = {h for path in glob.glob("server/**/*.c", recursive=True) for h in
             re.findall(r'(?:reply_header|MHD_add_response_header)\([^,]*, "([\w-]+)"', read(path))} - {"Content-Type"}
 same("header", answered, described | ({"Location"} if "headers: { Location:" in read("proto/openapi.yaml") else set()),
      "openapi.yaml")
 
 # Metrics.
-metrics = {m for path in glob.glob("server/*.[ch]") for m in re.findall(r'"((?:smd|process)_[a-z0-9_]+)"', read(path))}
-metrics |= {m for m in re.findall(r"# TYPE (\w+) ", read("server/metrics.c") + read("server/capabilities.c"))}
+metrics = {m for path in glob.glob("server/**/*.[ch]", recursive=True) for m in re.findall(r'"((?:smd|process)_[a-z0-9_]+)"', read(path))}
+metrics |= {m for m in re.findall(r"# TYPE (\w+) ", read("server/ops/metrics.c") + read("server/routes/capabilities.c"))}
 watch = section("docs/operations.md", "Watch it")
 if len(metrics) < 20:
-    sys.exit("server/metrics.h: this test no longer finds the metrics")
+    sys.exit("server/ops/metrics.h: this test no longer finds the metrics")
 same("metric", metrics, column(watch, r"`((?:smd|process)_[a-z0-9_]+)"), "docs/operations.md")
 
 # Settings.
 SETTING = r'\{"(\w+)", (?:TEXT|INT|BOOL), (?:AT|LIVE)\(\w+\), [^"]*"([^"]*)", "'
-settings = dict(rows("server/settings.c", SETTING, 30))
+settings = dict(rows("server/ops/settings.c", SETTING, 30))
 told = re.findall(r"^\| `(\w+)`[ *]* \| [^|]* \| (?:`([^`]*)`|empty) \|", section("docs/operations.md", "Settings"), re.M)
 same("setting", settings.items(), told, "docs/operations.md")
-bound = lambda text: eval(text, {}) if re.fullmatch(r"[\d <]+", text) else sys.exit(f"server/settings.c: bound {text}")
+bound = lambda text: eval(text, {}) if re.fullmatch(r"[\d <]+", text) else sys.exit(f"server/ops/settings.c: bound {text}")
 pages = {}
 for name, kind, live, low, high, default, text in rows(
-        "server/settings.c", r'\{"(\w+)", (\w+), (AT|LIVE)\(\w+\), ([^"]*?), ([^",]*?), "([^"]*)", "([^"]*)"\}', len(settings)):
+        "server/ops/settings.c", r'\{"(\w+)", (\w+), (AT|LIVE)\(\w+\), ([^"]*?), ([^",]*?), "([^"]*)", "([^"]*)"\}', len(settings)):
     values = {"TEXT": "text", "BOOL": "boolean"}.get(kind) or f"{bound(low)} to {bound(high)}"
     pages[name] = f"{values}, default {default or 'empty'}{', reload' * (live == 'LIVE')}: {text}".lower()
 manual = {name: f"{values}: {text}".lower() for name, values, text in
@@ -133,7 +133,7 @@ for name in sorted(example - set(settings)):
 
 # Exit statuses of smc.
 statuses = set(re.findall(r"EXIT_\w+ = (\d+)", read("client/smc/smc.h")))
-flags = set(rows("server/settings.c", r'\{"--([\w-]+)", SETTINGS_', 5)) | {"config"}
+flags = set(rows("server/ops/settings.c", r'\{"--([\w-]+)", SETTINGS_', 5)) | {"config"}
 same("flag", flags, re.findall(r'^\.(?:B|BI) "?--([\w-]+)', read("server/smd.8").split(".SH FLAGS")[1].split(".SH")[0], re.M), "smd.8")
 manual = read("client/smc/smc.1").split(".SH EXIT STATUS")[1].split(".SH")[0]
 same("exit status", statuses, re.findall(r"^\.B (\d+)$", manual, re.M), "smc.1")
