@@ -1,6 +1,7 @@
 /* main.c - smd's start, its signals and its end. */
 #include "cache.h"
 #include "capabilities.h"
+#include "dispatch.h"
 #include "http.h"
 #include "intake.h"
 #include "jobs.h"
@@ -110,13 +111,17 @@ static int is_open(const char *address) {
     return inet_pton(AF_INET6, address, &v6) != 1 || !IN6_IS_ADDR_LOOPBACK(&v6);
 }
 
+static void keep(void *cache, const struct job *job, struct result *result) {
+    cache_keep(cache, job, result);
+}
+
 static int run(struct smd *smd) {
     const struct settings *s = &smd->settings;
     char why[512] = "";
     struct http *http = NULL;
     int status = 1;
     smd->cache = cache_new(s, &smd->metrics);
-    smd->pool = smd->cache ? pool_start(s, &smd->metrics, smd->cache, why, sizeof why) : NULL;
+    smd->pool = smd->cache ? pool_start(s, &smd->metrics, keep, smd->cache, why, sizeof why) : NULL;
     if (!smd->pool) {
         cache_free(smd->cache);
         return report(why[0] ? why : "memory ran out");
@@ -125,8 +130,10 @@ static int run(struct smd *smd) {
     await_worker(smd->pool);
     if (!capabilities_build(smd))
         report("the worker program did not say what it is");
-    else if (!cache_open(smd->cache, smd->pool, smd->key_context, why, sizeof why))
+    else if (!cache_open(smd->cache, smd->key_context, why, sizeof why))
         report(why);
+    else if (!(smd->dispatch = dispatch_new(s, &smd->metrics, smd->cache, smd->pool)))
+        report("memory ran out");
     else if (!(smd->jobs = jobs_new(smd)))
         report("memory ran out");
     else if (!(smd->intake = intake_start()))
@@ -160,6 +167,7 @@ static int run(struct smd *smd) {
         http_stop(http);
     pool_stop(smd->pool);
     jobs_free(smd->jobs);
+    dispatch_free(smd->dispatch);
     cache_free(smd->cache);
     intake_free(smd->intake);
     free(smd->capabilities);

@@ -52,6 +52,7 @@ struct smd {
     struct metrics metrics;
     struct cache *cache;
     struct pool *pool;
+    struct dispatch *dispatch;
     struct intake *intake;
     struct jobs *jobs;
     char *capabilities;             /* JSON text */

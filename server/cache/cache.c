@@ -2,7 +2,6 @@
 #include "cache.h"
 
 #include "misses.h"
-#include "verify.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,6 @@ struct held {
 struct cache {
     const struct settings *settings;
     struct metrics *metrics;
-    struct pool *pool;
     struct disk *disk; /* NULL: there is none */
     struct misses misses;
     unsigned char context[LRU_KEY];
@@ -40,8 +38,7 @@ struct cache *cache_new(const struct settings *s, struct metrics *m) {
     return c;
 }
 
-int cache_open(struct cache *c, struct pool *pool, const char *key_context, char *why, size_t why_size) {
-    c->pool = pool;
+int cache_open(struct cache *c, const char *key_context, char *why, size_t why_size) {
     lru_key(key_context, c->context);
     if (c->settings->cache_dir[0])
         c->disk = disk_start(c->settings, c->metrics, why, why_size);
@@ -237,84 +234,10 @@ void cache_keep(struct cache *c, const struct job *job, struct result *result) {
                                                                              : (sm_slice){NULL, 0});
 }
 
-void cache_answered(struct cache *c, struct job *job, struct result *result) {
-    if (!verify_hit(c->settings, c->metrics, c->pool, job, result))
-        job_free(job);
-}
-
-/* Ends a wait that never came to the pool. RESULT is *taken*, like the job. */
-static void end(struct cache *c, struct job *job, struct waiter *w, struct result *result) {
-    cache_answered(c, job, result);
-    w->done(w, result);
-    result_unref(result);
-}
-
-/* Nothing is cached. */
-static sm_status compile(struct cache *c, struct job *job, struct waiter *w) {
+void cache_explain_miss(struct cache *c, const struct job *job, char *text, size_t size) {
     struct origin o;
-    if (job->options.cache == SM_CACHING_ONLY) {
-        end(c, job, w,
-            result_failure(SM_ARTIFACT_NOT_FOUND, "This has not been compiled, and cache=only asks for no compile"));
-        return SM_OK;
-    }
-    if (job->options.explain) {
-        origin_of(c, job, &o);
-        misses_explain(&c->misses, &o, w->missed, sizeof w->missed);
-    }
-    return pool_submit(c->pool, job, w);
-}
-
-/* A job that is looked for on disk. */
-struct lookup {
-    struct cache_read read; /* first: a read is its lookup */
-    struct job *job;        /* owned */
-    struct waiter *waiter;
-};
-
-static void on_read(struct cache_read *read, struct result *result) {
-    struct lookup *l = (struct lookup *)read;
-    struct cache *c = read->cache;
-    struct job *job = l->job;
-    struct waiter *w = l->waiter;
-    free(l);
-    if (result) {
-        w->from = FROM_DISK;
-        end(c, job, w, result_ref(result));
-        return;
-    }
-    sm_status s = compile(c, job, w);
-    if (s != SM_OK) {
-        struct result *failure = result_failure(s, "");
-        w->done(w, failure);
-        result_unref(failure);
-    }
-}
-
-static sm_status look_up(struct cache *c, struct job *job, struct waiter *w) {
-    struct lookup *l = calloc(1, sizeof *l);
-    if (!l)
-        return compile(c, job, w);
-    l->job = job;
-    l->waiter = w;
-    l->read.done = on_read;
-    memcpy(l->read.disk.key, job->key, sizeof l->read.disk.key);
-    cache_read(c, &l->read);
-    return SM_OK;
-}
-
-sm_status cache_submit(struct cache *c, struct job *job, struct waiter *w) {
-    int cached = job_takes_kept(job);
-    struct result *r = cached ? cache_find(c, job->key) : NULL;
-    job->keep = job->options.cache != SM_CACHING_BYPASS;
-    w->job = NULL;
-    w->queue_us = 0;
-    w->missed[0] = 0;
-    if (r) {
-        w->from = FROM_MEMORY;
-        end(c, job, w, r);
-        return SM_OK;
-    }
-    return cached && cache_may_read(c, job->key) ? look_up(c, job, w) : compile(c, job, w);
+    origin_of(c, job, &o);
+    misses_explain(&c->misses, &o, text, size);
 }
 
 void cache_free(struct cache *c) {

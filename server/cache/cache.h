@@ -1,31 +1,22 @@
 /* cache.h - what was compiled before, by key: in memory, and on disk if the operator names a folder.
  *
- * It stands before the pool: cache_submit() takes what pool_submit() takes, and gives the job to the pool if there is
- * no answer yet. What the pool's workers then give comes back by cache_keep(). Memory is bounded in bytes; results are
- * shared, never copied. Any thread may call everything.
+ * What workers make comes in by cache_keep(). Memory is bounded in bytes; results are shared, never copied. Any thread may
+ * call everything.
  */
 #ifndef SMD_CACHE_H
 #define SMD_CACHE_H
 
 #include "disk.h"
 #include "job.h"
-#include "pool.h"
 
 struct cache;
 
-/* A cache that keeps nothing yet, as main makes it before the pool; NULL if memory is out. *new* */
+/* A cache that keeps nothing yet, made before the pool, whose results it keeps; NULL if memory is out. *new* */
 struct cache *cache_new(const struct settings *s, struct metrics *m);
 
-/* Opens the disk tier, if one is named; from here on jobs may be submitted. KEY_CONTEXT is borrowed for good. 0 and WHY
- * if another daemon has the folder. */
-int cache_open(struct cache *c, struct pool *pool, const char *key_context, char *why, size_t why_size);
-
-/* As pool_submit; done() may be called before this returns, or from the disk's thread. The option `cache` of the job
- * says what is allowed. */
-sm_status cache_submit(struct cache *c, struct job *job, struct waiter *w);
-
-/* JOB was answered with RESULT from here; *taken*. */
-void cache_answered(struct cache *c, struct job *job, struct result *result);
+/* Opens the disk tier, if one is named; from here on everything else may be called. 0 and WHY if another daemon has the
+ * folder. */
+int cache_open(struct cache *c, const char *key_context, char *why, size_t why_size);
 
 /* What is in memory; *new* reference, NULL if it is not there. Counted as a hit. */
 struct result *cache_find(struct cache *c, const char *key);
@@ -73,6 +64,9 @@ void cache_list(struct cache *c, uint32_t since_s, sm_buf *out, size_t max);
 
 /* What a worker made of JOB, if it is worth keeping and the job allows it. */
 void cache_keep(struct cache *c, const struct job *job, struct result *result);
+
+/* Why a compile was not here, for a person: what its key differs in from the nearest that was kept lately. */
+void cache_explain_miss(struct cache *c, const struct job *job, char *text, size_t size);
 
 /* Ends reads and writes of the disk tier, which then finds nothing; cache_free comes when nobody calls any more. */
 void cache_close(struct cache *c);

@@ -34,7 +34,7 @@ const char *from_word(enum from from); /* as X-Smd-Cache has it. Static storage 
 
 /* One who waits for a job. It lies in the waiting request; the pool never frees it. */
 struct waiter {
-    /* Called exactly once from the pool's thread, without a lock, unless pool_cancel came first. RESULT is
+    /* Called exactly once, from any thread, without a lock, unless dispatch_cancel came first. RESULT is
      * *borrowed*; NULL when the watched client has hung up. */
     void (*done)(struct waiter *w, struct result *result);
     uint64_t client;      /* for fair shares; any number */
@@ -43,8 +43,9 @@ struct waiter {
     int watch_fd;         /* a socket whose peer may hang up; -1 for none */
     /* What the pool tells, readable in done() and after it. */
     enum from from;
-    uint32_t queue_us; /* from arrival to the job's way to a worker */
-    char missed[192];  /* with the option `explain`: why the cache had nothing */
+    uint32_t queue_us;     /* from arrival to the job's way to a worker */
+    char missed[192];      /* with the option `explain`: why the cache had nothing */
+    struct lookup *lookup; /* dispatch's own: while it looks on disk */
     /* The pool's own. */
     struct job *job; /* NULL once it waits no longer */
     int stage;       /* of a running job whose deadline has passed: enum sm_stage, -1 if unknown */

@@ -1,20 +1,19 @@
 /* board.c - see board.h. */
 #include "board.h"
 
-#include "cache.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
-void board_init(struct board *b, const struct settings *s, struct metrics *m, struct cache *cache, int epoll,
-                unsigned watch_tag, unsigned tag_bits) {
+void board_init(struct board *b, const struct settings *s, struct metrics *m, pool_keep *keep, void *keeper,
+                int epoll, unsigned watch_tag, unsigned tag_bits) {
     memset(b, 0, sizeof *b);
     pthread_mutex_init(&b->lock, NULL);
     b->settings = s;
     b->metrics = m;
-    b->cache = cache;
+    b->keep = keep;
+    b->keeper = keeper;
     b->epoll = epoll;
     b->watch_tag = watch_tag;
     b->tag_bits = tag_bits;
@@ -143,7 +142,7 @@ static struct result *find_failure(struct board *b, const struct job *job, uint6
     return r ? r : failures_find(&b->diagnostics, job->key, now_ns);
 }
 
-sm_status board_submit(struct board *b, struct job *job, struct waiter *w, uint64_t now_ns) {
+sm_status board_submit(struct board *b, struct job *job, struct waiter *w, uint64_t now_ns, struct result **known) {
     sm_status s = SM_OK;
     w->job = NULL;
     w->from = FROM_COMPILED;
@@ -166,9 +165,7 @@ sm_status board_submit(struct board *b, struct job *job, struct waiter *w, uint6
     pthread_mutex_unlock(&b->lock);
     if (failure || flight || s != SM_OK)
         job_free(job);
-    if (failure)
-        w->done(w, failure);
-    result_unref(failure);
+    *known = failure;
     return s;
 }
 
@@ -269,7 +266,7 @@ void board_finish(struct board *b, struct job *job, struct result *result) {
         metric_compile(b->metrics, result->status);
     if (result && result->status == SM_OK) {
         metric_add(b->metrics, METRIC_FROM_COMPILED, 1);
-        cache_keep(b->cache, job, result); /* before it leaves: whoever comes finds it in flight or in the cache */
+        b->keep(b->keeper, job, result); /* before it leaves: whoever comes finds it in flight or in the cache */
     }
     pthread_mutex_lock(&b->lock);
     leave_flight(b, job);

@@ -10,6 +10,7 @@
 #include "failures.h"
 #include "job.h"
 #include "metrics.h"
+#include "pool.h"
 #include "settings.h"
 #include "slots.h"
 
@@ -25,20 +26,21 @@ struct board {
     struct heap deadlines;                /* of waiters */
     struct job *flight[BOARD_CHAINS];     /* hash chains by key: jobs that may be joined */
     struct failures crashes, diagnostics; /* apart, so that bad modules do not drive out poisonous ones */
-    struct cache *cache;                  /* what is made is kept there */
-    int epoll;                            /* where the sockets of watched clients are added; borrowed */
-    struct slots watched;                 /* waiters whose clients are watched */
-    unsigned watch_tag, tag_bits;         /* stand below such a waiter's ticket in its epoll data */
-    double job_us;                        /* moving average of a job's time on a worker */
-    int closed;                           /* boolean: nothing is taken any more */
+    pool_keep *keep;                      /* what is made goes there as well */
+    void *keeper;
+    int epoll;                    /* where the sockets of watched clients are added; borrowed */
+    struct slots watched;         /* waiters whose clients are watched */
+    unsigned watch_tag, tag_bits; /* stand below such a waiter's ticket in its epoll data */
+    double job_us;                /* moving average of a job's time on a worker */
+    int closed;                   /* boolean: nothing is taken any more */
 };
 
-void board_init(struct board *b, const struct settings *s, struct metrics *m, struct cache *cache, int epoll,
-                unsigned watch_tag, unsigned tag_bits);
+void board_init(struct board *b, const struct settings *s, struct metrics *m, pool_keep *keep, void *keeper,
+                int epoll, unsigned watch_tag, unsigned tag_bits);
 void board_free(struct board *b);
 
 /* As pool_submit. */
-sm_status board_submit(struct board *b, struct job *job, struct waiter *w, uint64_t now_ns);
+sm_status board_submit(struct board *b, struct job *job, struct waiter *w, uint64_t now_ns, struct result **known);
 
 /* As pool_cancel. *ABANDONED is set to 1 if a running job has lost its last waiter. */
 int board_cancel(struct board *b, struct waiter *w, int *abandoned);

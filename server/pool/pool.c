@@ -179,7 +179,7 @@ static void *run(void *arg) {
     return NULL;
 }
 
-struct pool *pool_start(const struct settings *s, struct metrics *m, struct cache *cache, char *why,
+struct pool *pool_start(const struct settings *s, struct metrics *m, pool_keep *keep, void *keeper, char *why,
                         size_t why_size) {
     struct pool *p = calloc(1, sizeof *p);
     if (!p) {
@@ -190,7 +190,7 @@ struct pool *pool_start(const struct settings *s, struct metrics *m, struct cach
     p->metrics = m;
     p->epoll = epoll_create1(EPOLL_CLOEXEC);
     p->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    board_init(&p->board, s, m, cache, p->epoll, TAG_WATCH, TAG_BITS);
+    board_init(&p->board, s, m, keep, keeper, p->epoll, TAG_WATCH, TAG_BITS);
     nursery_init(&p->nursery);
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* a dead nursery's workers become smd's children, whose end it can learn */
     int ok =
@@ -218,9 +218,9 @@ const char *pool_about(const struct pool *p) {
     return p->nursery.about;
 }
 
-sm_status pool_submit(struct pool *p, struct job *job, struct waiter *w) {
-    sm_status s = board_submit(&p->board, job, w, clock_ns());
-    if (s == SM_OK)
+sm_status pool_submit(struct pool *p, struct job *job, struct waiter *w, struct result **known) {
+    sm_status s = board_submit(&p->board, job, w, clock_ns(), known);
+    if (s == SM_OK && !*known)
         wake(p);
     return s;
 }

@@ -15,8 +15,10 @@
 #include "metrics.h"
 #include "settings.h"
 
-struct cache;
 struct pool;
+
+/* What a worker made of JOB, both borrowed. On the pool's thread, before whoever waits for the job hears of it. */
+typedef void pool_keep(void *arg, const struct job *job, struct result *result);
 
 /* What /readyz, headers and capabilities tell. */
 struct pool_state {
@@ -25,16 +27,18 @@ struct pool_state {
     size_t queued;
 };
 
-/* Starts nursery and thread, for results that CACHE (borrowed) keeps; main calls it before any other thread is started. NULL and WHY on failure. *new* */
-struct pool *pool_start(const struct settings *s, struct metrics *m, struct cache *cache, char *why, size_t why_size);
+/* Starts nursery and thread; results go to KEEP(KEEPER) as well. main calls it before any other thread is started. NULL and
+ * WHY on failure. *new* */
+struct pool *pool_start(const struct settings *s, struct metrics *m, pool_keep *keep, void *keeper, char *why,
+                        size_t why_size);
 
 /* What the nursery said of compiler and targets: JSON, constant. *borrowed* for the pool's life. */
 const char *pool_about(const struct pool *p);
 
-/* Hands in a job, *taken* in every case, for a waiter (client, deadline, watch_fd and done set by the caller).
- * SM_OK: done() will be called, perhaps before this returns. SM_OVERLOADED or SM_TOO_MANY_REQUESTS: refused, done()
- * will not be called. */
-sm_status pool_submit(struct pool *p, struct job *job, struct waiter *w);
+/* Takes a job in every case, for a waiter (client, deadline, watch_fd and done set by the caller). SM_OK: done() will be
+ * called, perhaps before this returns; or *KNOWN is the answer, *new*, of a failure that is still remembered, and done()
+ * will not be called. SM_OVERLOADED or SM_TOO_MANY_REQUESTS: refused, done() will not be called. */
+sm_status pool_submit(struct pool *p, struct job *job, struct waiter *w, struct result **known);
 
 /* 1: W waits no longer and done() will not be called. 0: done() has been called or is about to be. */
 int pool_cancel(struct pool *p, struct waiter *w);

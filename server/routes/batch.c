@@ -7,6 +7,7 @@
 #include "cache.h"
 #include "compile.h"
 #include "digest.h"
+#include "dispatch.h"
 #include "intake.h"
 #include "jsonbody.h"
 #include "problem.h"
@@ -103,7 +104,7 @@ static void hand_in(struct request *r, const json_t *form, struct item *item) {
     item->waiter.client = r->client;
     item->waiter.deadline_ns = job_deadline_ns(job);
     item->waiter.watch_fd = -1;
-    s = cache_submit(r->smd->cache, job, &item->waiter);
+    s = dispatch_submit(r->smd->dispatch, job, &item->waiter);
     if (s != SM_OK)
         fail_item(item, s, "");
 }
@@ -131,9 +132,9 @@ static sm_status hand_in_all(struct request *r, const json_t *list) {
 /* The client has closed: what still waits or runs is for nobody. */
 static void on_gone(void *arg) {
     struct batch *b = arg;
-    struct pool *pool = b->request->smd->pool;
+    struct dispatch *dispatch = b->request->smd->dispatch;
     for (size_t i = 0; atomic_load(&b->handed_in) && i < b->items; i++)
-        if (pool_cancel(pool, &b->item[i].waiter))
+        if (dispatch_cancel(dispatch, &b->item[i].waiter))
             count_down(b);
 }
 

@@ -6,6 +6,7 @@
 #include "cache.h"
 #include "clock.h"
 #include "digest.h"
+#include "dispatch.h"
 #include "jsonbody.h"
 #include "jsontext.h"
 #include "problem.h"
@@ -169,7 +170,7 @@ static sm_status hand_in_and_wait(struct request *r) {
     r->waiter.watch_fd = r->socket;
     struct job *job = r->job;
     r->job = NULL; /* taken by the pool */
-    sm_status s = cache_submit(r->smd->cache, job, &r->waiter);
+    sm_status s = dispatch_submit(r->smd->dispatch, job, &r->waiter);
     if (s != SM_OK)
         refuse(r, s, NULL, NULL);
     return s;
@@ -233,7 +234,7 @@ static int answer_from_memory(struct request *r) {
         return 0;
     r->waiter.from = FROM_MEMORY;
     compile_answer(r);
-    cache_answered(r->smd->cache, r->job, c->result);
+    dispatch_answered(r->smd->dispatch, r->job, c->result);
     r->job = NULL;
     return 1;
 }

@@ -8,6 +8,7 @@
 #include "cache.h"
 #include "clock.h"
 #include "compile.h"
+#include "dispatch.h"
 #include "problem.h"
 
 #include <pthread.h>
@@ -294,7 +295,7 @@ static sm_status hand_in_and_store(struct request *r) {
     reply_header(&r->reply, "Location", "/v1/jobs/%s", s->id);
     struct job *job = r->job;
     r->job = NULL; /* taken by the pool */
-    sm_status status = cache_submit(r->smd->cache, job, &s->waiter);
+    sm_status status = dispatch_submit(r->smd->dispatch, job, &s->waiter);
     if (status == SM_OK) {
         request_ready(r);
         return SM_OK;
@@ -430,7 +431,7 @@ int jobs_delete(struct request *r) {
                       NULL);
         return 1;
     }
-    int cancelled = pool_cancel(r->smd->pool, &s->waiter);
+    int cancelled = dispatch_cancel(r->smd->dispatch, &s->waiter);
     drop(s, cancelled ? 3 : 2);
     answer_polls(polls);
     sm_buf_printf(&r->reply.text, "{\"id\":\"%.32s\",\"state\":\"deleted\"}\n", id);

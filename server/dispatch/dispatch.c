@@ -1,0 +1,141 @@
+/* dispatch.c - see dispatch.h. */
+#include "dispatch.h"
+
+#include "verify.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct dispatch {
+    const struct settings *settings;
+    struct metrics *metrics;
+    struct cache *cache;
+    struct pool *pool;
+    pthread_mutex_t lock; /* of the tie between a waiter and its lookup, which either side may cut */
+};
+
+/* A job that is looked for on disk. */
+struct lookup {
+    struct cache_read read;
+    struct dispatch *dispatch;
+    struct job *job;       /* owned */
+    struct waiter *waiter; /* NULL once it has been cancelled */
+};
+
+struct dispatch *dispatch_new(const struct settings *s, struct metrics *m, struct cache *cache, struct pool *pool) {
+    struct dispatch *d = calloc(1, sizeof *d);
+    if (!d)
+        return NULL;
+    *d = (struct dispatch){.settings = s, .metrics = m, .cache = cache, .pool = pool};
+    pthread_mutex_init(&d->lock, NULL);
+    return d;
+}
+
+void dispatch_free(struct dispatch *d) {
+    if (d)
+        pthread_mutex_destroy(&d->lock);
+    free(d);
+}
+
+/* RESULT is *taken*. */
+static void tell(struct waiter *w, struct result *result) {
+    w->done(w, result);
+    result_unref(result);
+}
+
+void dispatch_answered(struct dispatch *d, struct job *job, struct result *result) {
+    if (!verify_hit(d->settings, d->metrics, d->pool, job, result))
+        job_free(job);
+}
+
+/* Nothing is cached: the job is *taken*. *KNOWN is the answer, *new*, if there is one already; otherwise the pool calls
+ * done(), or the status refuses. */
+static sm_status compile(struct dispatch *d, struct job *job, struct waiter *w, struct result **known) {
+    *known = NULL;
+    if (job->options.cache == SM_CACHING_ONLY) {
+        job_free(job);
+        *known =
+            result_failure(SM_ARTIFACT_NOT_FOUND, "This has not been compiled, and cache=only asks for no compile");
+        return *known ? SM_OK : SM_NOMEM;
+    }
+    if (job->options.explain)
+        cache_explain_miss(d->cache, job, w->missed, sizeof w->missed);
+    return pool_submit(d->pool, job, w, known);
+}
+
+/* From the disk's thread. Who cancels before the job is the pool's finds the tie, who cancels later finds the pool. */
+static void on_read(struct cache_read *read, struct result *result) {
+    struct lookup *l = container_of(read, struct lookup, read);
+    struct dispatch *d = l->dispatch;
+    struct job *job = l->job;
+    struct result *answer = NULL;
+    sm_status s = SM_OK;
+    pthread_mutex_lock(&d->lock);
+    struct waiter *w = l->waiter;
+    if (w) {
+        w->lookup = NULL;
+        if (!result)
+            s = compile(d, job, w, &answer);
+    }
+    pthread_mutex_unlock(&d->lock);
+    free(l);
+    if (!w) {
+        job_free(job);
+    } else if (result) {
+        w->from = FROM_DISK;
+        dispatch_answered(d, job, result);
+        w->done(w, result);
+    } else if (s != SM_OK || answer) {
+        tell(w, answer ? answer : result_failure(s, ""));
+    }
+}
+
+/* 0, and nothing happens, if memory is out. */
+static int look_on_disk(struct dispatch *d, struct job *job, struct waiter *w) {
+    struct lookup *l = calloc(1, sizeof *l);
+    if (!l)
+        return 0;
+    l->dispatch = d;
+    l->job = job;
+    l->waiter = w;
+    l->read.done = on_read;
+    memcpy(l->read.disk.key, job->key, sizeof l->read.disk.key);
+    pthread_mutex_lock(&d->lock);
+    w->lookup = l;
+    pthread_mutex_unlock(&d->lock);
+    cache_read(d->cache, &l->read);
+    return 1;
+}
+
+sm_status dispatch_submit(struct dispatch *d, struct job *job, struct waiter *w) {
+    int cached = job_takes_kept(job);
+    struct result *answer = cached ? cache_find(d->cache, job->key) : NULL;
+    job->keep = job->options.cache != SM_CACHING_BYPASS;
+    w->job = NULL;
+    w->lookup = NULL;
+    w->queue_us = 0;
+    w->missed[0] = 0;
+    if (answer) {
+        w->from = FROM_MEMORY;
+        dispatch_answered(d, job, answer);
+        tell(w, answer);
+        return SM_OK;
+    }
+    if (cached && cache_may_read(d->cache, job->key) && look_on_disk(d, job, w))
+        return SM_OK;
+    sm_status s = compile(d, job, w, &answer);
+    if (answer)
+        tell(w, answer);
+    return s;
+}
+
+int dispatch_cancel(struct dispatch *d, struct waiter *w) {
+    pthread_mutex_lock(&d->lock);
+    struct lookup *l = w->lookup;
+    if (l)
+        l->waiter = NULL;
+    w->lookup = NULL;
+    pthread_mutex_unlock(&d->lock);
+    return l || pool_cancel(d->pool, w);
+}

@@ -1,0 +1,181 @@
+/* dispatch_test.c - the door for jobs: who cancels while a file is read is heard, and the job is not compiled. */
+#include "dispatch.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+/* A cache and a pool that do what the tests say, in place of the daemon's. */
+static struct {
+    struct result *memory; /* what the cache has in memory */
+    int on_disk;           /* boolean: a file may be there */
+    struct cache_read *read;
+    struct result *known; /* what the pool remembers */
+    sm_status refusal;
+    int submitted, cancelled;
+} fake;
+
+struct result *cache_find(struct cache *c, const char *key) {
+    (void)c;
+    (void)key;
+    return fake.memory ? result_ref(fake.memory) : NULL;
+}
+
+int cache_may_read(struct cache *c, const char *key) {
+    (void)c;
+    (void)key;
+    return fake.on_disk;
+}
+
+void cache_read(struct cache *c, struct cache_read *read) {
+    (void)c;
+    fake.read = read;
+}
+
+void cache_explain_miss(struct cache *c, const struct job *job, char *text, size_t size) {
+    (void)c;
+    (void)job;
+    snprintf(text, size, "explained");
+}
+
+sm_status pool_submit(struct pool *p, struct job *job, struct waiter *w, struct result **known) {
+    (void)p;
+    (void)w;
+    fake.submitted++;
+    *known = fake.known ? result_ref(fake.known) : NULL;
+    job_free(job);
+    return fake.refusal;
+}
+
+int pool_cancel(struct pool *p, struct waiter *w) {
+    (void)p;
+    (void)w;
+    fake.cancelled++;
+    return 1;
+}
+
+struct pool_state pool_state(struct pool *p) {
+    (void)p;
+    return (struct pool_state){.ready = 1};
+}
+
+static struct settings settings;
+static struct metrics metrics;
+static struct dispatch *d;
+
+/* One who waits, and what it was told. */
+static struct {
+    struct waiter waiter;
+    int told;
+    sm_status status;
+} one;
+
+static void on_done(struct waiter *w, struct result *result) {
+    cr_assert_eq(w, &one.waiter);
+    one.told++;
+    one.status = result ? result->status : SM_CANCELLED;
+}
+
+static void setup(void) {
+    d = dispatch_new(&settings, &metrics, NULL, NULL);
+    cr_assert_not_null(d);
+    one.waiter.done = on_done;
+    one.waiter.watch_fd = -1;
+}
+
+static void teardown(void) {
+    result_unref(fake.memory);
+    result_unref(fake.known);
+    dispatch_free(d);
+}
+
+static struct job *new_job(void) {
+    struct job *job = job_new(SM_JOB_COMPILE);
+    cr_assert_not_null(job);
+    memset(job->key, 'a', sizeof job->key - 1);
+    return job;
+}
+
+TestSuite(dispatch, .init = setup, .fini = teardown);
+
+Test(dispatch, what_is_in_memory_is_told_at_once) {
+    fake.memory = result_failure(SM_OK, "");
+    cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OK);
+    cr_assert_eq(one.told, 1);
+    cr_assert_eq(one.waiter.from, FROM_MEMORY);
+    cr_assert_eq(fake.submitted, 0);
+}
+
+Test(dispatch, what_is_nowhere_goes_to_the_pool) {
+    struct job *job = new_job();
+    job->options.explain = 1;
+    cr_assert_eq(dispatch_submit(d, job, &one.waiter), SM_OK);
+    cr_assert_eq(fake.submitted, 1);
+    cr_assert_eq(one.told, 0);
+    cr_assert_str_eq(one.waiter.missed, "explained");
+}
+
+Test(dispatch, a_file_that_is_gone_means_a_compile) {
+    fake.on_disk = 1;
+    cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OK);
+    cr_assert_eq(fake.submitted, 0);
+    fake.read->done(fake.read, NULL);
+    cr_assert_eq(fake.submitted, 1);
+    cr_assert_eq(one.told, 0);
+}
+
+Test(dispatch, a_file_is_told_as_from_disk) {
+    fake.on_disk = 1;
+    cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OK);
+    struct result *r = result_failure(SM_OK, "");
+    fake.read->done(fake.read, r);
+    result_unref(r);
+    cr_assert_eq(one.told, 1);
+    cr_assert_eq(one.waiter.from, FROM_DISK);
+    cr_assert_eq(fake.submitted, 0);
+}
+
+Test(dispatch, who_cancels_while_a_file_is_read_is_not_compiled) {
+    fake.on_disk = 1;
+    cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OK);
+    cr_assert_eq(dispatch_cancel(d, &one.waiter), 1);
+    memset(&one.waiter, 0xee, sizeof one.waiter); /* it is the caller's again */
+    fake.read->done(fake.read, NULL);
+    cr_assert_eq(fake.submitted, 0);
+    cr_assert_eq(fake.cancelled, 0);
+    cr_assert_eq(one.told, 0);
+}
+
+Test(dispatch, who_cancels_later_cancels_at_the_pool) {
+    fake.on_disk = 1;
+    cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OK);
+    fake.read->done(fake.read, NULL);
+    cr_assert_eq(dispatch_cancel(d, &one.waiter), 1);
+    cr_assert_eq(fake.cancelled, 1);
+}
+
+Test(dispatch, a_failure_that_is_remembered_is_told_without_a_worker) {
+    fake.known = result_failure(SM_COMPILER_CRASHED, "");
+    cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OK);
+    cr_assert_eq(one.told, 1);
+    cr_assert_eq(one.status, SM_COMPILER_CRASHED);
+}
+
+Test(dispatch, cache_only_asks_for_no_compile) {
+    struct job *job = new_job();
+    job->options.cache = SM_CACHING_ONLY;
+    cr_assert_eq(dispatch_submit(d, job, &one.waiter), SM_OK);
+    cr_assert_eq(one.told, 1);
+    cr_assert_eq(one.status, SM_ARTIFACT_NOT_FOUND);
+    cr_assert_eq(fake.submitted, 0);
+}
+
+Test(dispatch, a_refusal_after_the_disk_is_told_and_before_it_returned) {
+    fake.refusal = SM_OVERLOADED;
+    cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OVERLOADED);
+    cr_assert_eq(one.told, 0);
+    fake.on_disk = 1;
+    cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OK);
+    fake.read->done(fake.read, NULL);
+    cr_assert_eq(one.told, 1);
+    cr_assert_eq(one.status, SM_OVERLOADED);
+}
