@@ -1,12 +1,13 @@
 /* main.c - smd's start, its signals and its end. */
-#include "cache.h"
 #include "capabilities.h"
-#include "dispatch.h"
+#include "context.h"
 #include "http.h"
-#include "intake.h"
 #include "jobs.h"
+#include "jsonform.h"
+#include "log.h"
 #include "notify.h"
 #include "probe.h"
+#include "routes.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -115,9 +116,32 @@ static void keep(void *cache, const struct job *job, struct result *result) {
     cache_keep(cache, job, result);
 }
 
+static int retry_after(struct smd *smd) {
+    return pool_retry_after(smd->pool);
+}
+
+static void load_of(struct smd *smd, int *busy, size_t *queued) {
+    struct pool_state state = pool_state(smd->pool);
+    *busy = state.busy;
+    *queued = state.queued;
+}
+
+static void share(struct smd *smd, const char *key, unsigned kind, struct shared *s, size_t bytes) {
+    cache_share(smd->cache, key, kind, s, bytes);
+}
+
 static int run(struct smd *smd) {
     const struct settings *s = &smd->settings;
     char why[512] = "";
+    const struct service service = {.smd = smd,
+                                    .pid = getpid(),
+                                    .settings = s,
+                                    .metrics = &smd->metrics,
+                                    .routes = routes,
+                                    .route_count = route_count,
+                                    .retry_after = retry_after,
+                                    .load = load_of,
+                                    .share = share};
     struct http *http = NULL;
     int status = 1;
     smd->cache = cache_new(s, &smd->metrics);
@@ -130,7 +154,7 @@ static int run(struct smd *smd) {
     await_worker(smd->pool);
     if (!capabilities_build(smd))
         report("the worker program did not say what it is");
-    else if (!cache_open(smd->cache, smd->key_context, why, sizeof why))
+    else if (!cache_open(smd->cache, smd->key_context, jsonform_write, why, sizeof why))
         report(why);
     else if (!(smd->dispatch = dispatch_new(s, &smd->metrics, smd->cache, smd->pool)))
         report("memory ran out");
@@ -138,7 +162,7 @@ static int run(struct smd *smd) {
         report("memory ran out");
     else if (!(smd->intake = intake_start()))
         report("no thread could be started");
-    else if (!(http = http_start(smd, why, sizeof why)))
+    else if (!(http = http_start(&service, why, sizeof why)))
         report(why);
     else if (s->port_file[0] && !write_port_file(s->port_file, http_port(http)))
         fprintf(stderr, "smd: cannot write %s: %s\n", s->port_file, strerror(errno));
@@ -202,7 +226,6 @@ int main(int argc, char **argv) {
     case SETTINGS_RUN:
         break;
     }
-    smd.pid = getpid();
     smd.argc = argc;
     smd.argv = argv;
     signal(SIGPIPE, SIG_IGN);

@@ -35,32 +35,4 @@
  */
 #ifndef SMD_H
 #define SMD_H
-
-#include "log.h"
-#include "metrics.h"
-#include "pool.h"
-#include "result.h"
-#include "settings.h"
-
-/* What every handler can reach; made by main; but for the counters and `draining`, constant while the daemon serves.
- */
-struct smd {
-    int argc;
-    char **argv; /* settings_reload reads them again */
-    pid_t pid;
-    struct settings settings;
-    struct metrics metrics;
-    struct cache *cache;
-    struct pool *pool;
-    struct dispatch *dispatch;
-    struct intake *intake;
-    struct jobs *jobs;
-    char *capabilities;             /* JSON text */
-    char *compiler;                 /* the compiler's build */
-    json_t *layers;                 /* of the workers' sandbox: names */
-    char *info;                     /* what /metrics tells that never changes */
-    char key_context[JOB_KEY_TEXT]; /* what every key begins with */
-    atomic_int draining;            /* boolean: SIGTERM has come */
-};
-
 #endif

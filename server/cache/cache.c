@@ -38,10 +38,10 @@ struct cache *cache_new(const struct settings *s, struct metrics *m) {
     return c;
 }
 
-int cache_open(struct cache *c, const char *key_context, char *why, size_t why_size) {
+int cache_open(struct cache *c, const char *key_context, disk_form *form, char *why, size_t why_size) {
     lru_key(key_context, c->context);
     if (c->settings->cache_dir[0])
-        c->disk = disk_start(c->settings, c->metrics, why, why_size);
+        c->disk = disk_start(c->settings, c->metrics, form, why, why_size);
     return c->disk || !c->settings->cache_dir[0];
 }
 
@@ -54,13 +54,6 @@ void cache_close(struct cache *c) {
 static void note_sizes(struct cache *c) {
     metric_set(c->metrics, METRIC_CACHE_MEMORY_BYTES, (long long)c->memory.bytes);
     metric_set(c->metrics, METRIC_CACHE_MEMORY_ENTRIES, (long long)c->memory.count);
-}
-
-void shared_unref(struct shared *s) {
-    if (!s || atomic_fetch_sub_explicit(&s->refs, 1, memory_order_acq_rel) != 1)
-        return;
-    s->free(s->response);
-    free(s);
 }
 
 static void drop(struct cache *c, struct held *h) {
@@ -128,7 +121,7 @@ struct shared *cache_find_shared(struct cache *c, const char *key, unsigned kind
     struct held *h = find(c, key);
     struct shared *s = h ? h->shared[kind] : NULL;
     if (s)
-        atomic_fetch_add_explicit(&s->refs, 1, memory_order_relaxed);
+        shared_ref(s);
     pthread_mutex_unlock(&c->lock);
     if (s)
         metric_add(c->metrics, METRIC_FROM_MEMORY, 1);
@@ -147,8 +140,7 @@ void cache_share(struct cache *c, const char *key, unsigned kind, struct shared 
     pthread_mutex_lock(&c->lock);
     struct held *h = find(c, key);
     if (h && !h->shared[kind]) {
-        atomic_fetch_add_explicit(&s->refs, 1, memory_order_relaxed);
-        h->shared[kind] = s;
+        h->shared[kind] = shared_ref(s);
         charge(c, h, bytes);
     }
     pthread_mutex_unlock(&c->lock);

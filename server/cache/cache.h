@@ -8,6 +8,7 @@
 
 #include "disk.h"
 #include "job.h"
+#include "shared.h"
 
 struct cache;
 
@@ -16,20 +17,10 @@ struct cache *cache_new(const struct settings *s, struct metrics *m);
 
 /* Opens the disk tier, if one is named; from here on everything else may be called. 0 and WHY if another daemon has the
  * folder. */
-int cache_open(struct cache *c, const char *key_context, char *why, size_t why_size);
+int cache_open(struct cache *c, const char *key_context, disk_form *form, char *why, size_t why_size);
 
 /* What is in memory; *new* reference, NULL if it is not there. Counted as a hit. */
 struct result *cache_find(struct cache *c, const char *key);
-
-/* What an entry in memory has been made into for an answer; counted references. */
-struct shared {
-    atomic_int refs;
-    size_t bytes; /* that are sent each time */
-    void *response;
-    void (*free)(void *response);
-    struct lent lent;
-};
-enum { SHARED_KINDS = 5 };
 
 /* What was shared of an entry, *new* reference; NULL if there is none. Counted as a hit. */
 struct shared *cache_find_shared(struct cache *c, const char *key, unsigned kind);
@@ -37,7 +28,6 @@ struct shared *cache_find_shared(struct cache *c, const char *key, unsigned kind
 /* Gives an entry in memory something to share, of which there is none yet; a reference is taken if that is so, and the
  * entry takes so many bytes more. */
 void cache_share(struct cache *c, const char *key, unsigned kind, struct shared *s, size_t bytes);
-void shared_unref(struct shared *s); /* NULL is fine */
 
 /* An entry takes so many bytes more than its artifact. */
 void cache_charge(struct cache *c, const char *key, size_t bytes);

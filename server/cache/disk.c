@@ -4,7 +4,6 @@
 #include "clock.h"
 #include "digest.h"
 #include "folder.h"
-#include "jsonform.h"
 #include "log.h"
 
 #include <errno.h>
@@ -25,6 +24,7 @@ struct writing {
 
 struct disk {
     struct metrics *metrics;
+    disk_form *form;
     struct folder folder; /* the thread's own */
     uint64_t max_bytes;
     size_t max_entries, largest, largest_module;
@@ -169,7 +169,7 @@ static struct result *form_of(struct disk *d, const char *key, unsigned char *by
     if (*status == SM_OK)
         module = unpack(d, &e, bytes, &module_len, status);
     if (module)
-        *status = jsonform_write(&form, (sm_slice){module, module_len}, e.origin.options);
+        *status = d->form(&form, (sm_slice){module, module_len}, e.origin.options);
     if (module && *status == SM_OK)
         r = result_failure(SM_OK, "");
     if (r) {
@@ -332,13 +332,14 @@ static void *run(void *arg) {
 
 /* ---- What others call --------------------------------------------------------------------------------------- */
 
-struct disk *disk_start(const struct settings *s, struct metrics *m, char *why, size_t why_size) {
+struct disk *disk_start(const struct settings *s, struct metrics *m, disk_form *form, char *why, size_t why_size) {
     struct disk *d = calloc(1, sizeof *d);
     if (!d) {
         snprintf(why, why_size, "memory ran out");
         return NULL;
     }
     d->metrics = m;
+    d->form = form;
     d->max_bytes = (uint64_t)s->cache_disk_mib << 20;
     d->max_entries = (size_t)s->cache_disk_entries;
     d->largest = ENTRY_FIXED + ENTRY_TEXT_MAX + ((size_t)s->max_output_mib << 20);

@@ -21,6 +21,9 @@
 
 struct disk;
 
+/* Appends the request that asks for a module with these options, which are canonical text. */
+typedef sm_status disk_form(sm_buf *out, sm_slice module, const char *options);
+
 /* A read that waits. It lies in what waits for it. */
 struct disk_read {
     /* On the disk's thread, once. RESULT is *borrowed*; NULL: there is no such entry, or none that is whole. */
@@ -31,8 +34,8 @@ struct disk_read {
 };
 
 /* The tier in the folder that the settings name. NULL and WHY if another daemon has it, or memory is out. A folder that
- * cannot be used is logged, and tried again at each write. *new* */
-struct disk *disk_start(const struct settings *s, struct metrics *m, char *why, size_t why_size);
+ * cannot be used is logged, and tried again at each write. FORM writes what disk_read's wants_form asks for. *new* */
+struct disk *disk_start(const struct settings *s, struct metrics *m, disk_form *form, char *why, size_t why_size);
 
 /* 1 if a read may find it: it is known to be there, or the folder has not been read yet. */
 int disk_may_have(struct disk *d, const char *key);

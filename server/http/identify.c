@@ -81,7 +81,7 @@ static char *put_hex(char *to, unsigned long long v) {
 }
 
 static void make_id(struct request *r) {
-    char *at = put_hex(r->id, (unsigned long long)r->smd->pid);
+    char *at = put_hex(r->id, (unsigned long long)r->service->pid);
     *at++ = '-';
     *put_hex(at, r->number) = 0;
 }

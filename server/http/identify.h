@@ -3,7 +3,7 @@
 #define SMD_IDENTIFY_H
 
 #include "conns.h"
-#include "http.h"
+#include "request.h"
 
 /* Before all others: makes the key that clients are told apart by. 0 on failure. */
 int identify_start(void);

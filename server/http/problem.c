@@ -41,7 +41,7 @@ void problem_reply(struct request *r, sm_status status, const char *detail, sm_s
     reply->status = status;
     reply_text(reply, "application/problem+json");
     if (http == 503 || http == 429)
-        reply_header(reply, "Retry-After", "%d", pool_retry_after(r->smd->pool));
+        reply_header(reply, "Retry-After", "%d", r->service->retry_after(r->smd));
 }
 
 static int is_of(const json_t *diagnostic, const char *severity) {

@@ -2,7 +2,7 @@
 #ifndef SMD_PROBLEM_H
 #define SMD_PROBLEM_H
 
-#include "http.h"
+#include "request.h"
 
 /* The reply is a problem of this status. DETAIL is one sentence, DIAGNOSTICS a JSON array as text or empty, OPTION
  * the name of an option that was wrong or NULL. Status, Retry-After and the like are set too. */

@@ -1,52 +1,18 @@
-/* respond.c - see respond.h; and the ways to fill a reply. */
+/* respond.c - see respond.h. */
 #include "respond.h"
 
-#include "cache.h"
 #include "clock.h"
 #include "identify.h"
 #include "jsontext.h"
+#include "log.h"
 #include "problem.h"
-#include "routes.h"
+#include "router.h"
 
 #include <microhttpd.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SMALL_REPLY 16384 /* up to this size a reply is copied together: one system call sends it */
-
-/* ---- Filling ------------------------------------------------------------------------------------------------ */
-
-void reply_header(struct reply *reply, const char *name, const char *fmt, ...) {
-    if (reply->headers == REPLY_HEADERS)
-        return;
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(reply->header[reply->headers].value, sizeof reply->header[0].value, fmt, ap);
-    va_end(ap);
-    reply->header[reply->headers++].name = name;
-}
-
-void reply_part(struct reply *reply, const void *data, size_t len) {
-    if (reply->parts < REPLY_PARTS)
-        reply->part[reply->parts++] = (sm_slice){data, len};
-}
-
-void reply_static(struct reply *reply, const char *content_type, const char *text, size_t len) {
-    reply->http = 200;
-    reply->content_type = content_type;
-    reply_part(reply, text, len);
-}
-
-void reply_text(struct reply *reply, const char *content_type) {
-    if (!reply->http)
-        reply->http = 200;
-    reply->content_type = content_type;
-    reply->parts = 0;
-    reply_part(reply, reply->text.data, reply->text.len);
-}
-
-/* ---- Sending ------------------------------------------------------------------------------------------------ */
 
 static size_t reply_size(const struct reply *reply) {
     size_t total = 0;
@@ -91,7 +57,7 @@ static int is_hit(const struct request *r) {
 static void log_request(struct request *r, size_t size, uint64_t us) {
     enum { USUAL = 600, LARGEST = 1 << 20 };
     sm_buf line;
-    if (!r->smd->settings.log_hits && is_hit(r))
+    if (!r->service->settings->log_hits && is_hit(r))
         return;
     identify_trace(r);
     sm_buf_init(&line, LARGEST);
@@ -165,12 +131,14 @@ static struct MHD_Response *large_response(struct reply *reply) {
 
 /* Those that are this request's alone. */
 static void add_own_headers(struct request *r, struct MHD_Response *response) {
-    struct pool_state state = pool_state(r->smd->pool);
     char text[40];
+    int busy;
+    size_t queued;
+    r->service->load(r->smd, &busy, &queued);
     MHD_add_response_header(response, "X-Request-Id", identify_request(r));
-    snprintf(text, sizeof text, "%d/%d", state.busy, r->smd->settings.workers);
+    snprintf(text, sizeof text, "%d/%d", busy, r->service->settings->workers);
     MHD_add_response_header(response, "X-Smd-Workers-Busy", text);
-    snprintf(text, sizeof text, "%zu", state.queued);
+    snprintf(text, sizeof text, "%zu", queued);
     MHD_add_response_header(response, "X-Smd-Queue", text);
 }
 
@@ -202,7 +170,7 @@ static void share(struct request *r, struct MHD_Response *response, size_t size,
         return;
     *s = (struct shared){.bytes = size, .response = response, .free = destroy_response};
     atomic_init(&s->refs, 1);
-    cache_share(r->smd->cache, r->key, r->reply.kind, s, own);
+    r->service->share(r->smd, r->key, r->reply.kind, s, own);
     r->reply.shared = s;
 }
 
@@ -210,7 +178,7 @@ static void share(struct request *r, struct MHD_Response *response, size_t size,
  * connections. */
 static int may_send(struct request *r, size_t size) {
     struct reply *reply = &r->reply;
-    size_t most = (size_t)r->smd->settings.answers_mib << 20, shared = 0;
+    size_t most = (size_t)r->service->settings->answers_mib << 20, shared = 0;
     if (size <= SMALL_REPLY)
         return 1;
     if (reply->shared) {
@@ -224,7 +192,7 @@ static int may_send(struct request *r, size_t size) {
             shared = reply->result->bytes.len + (json ? json->len : 0);
         }
     }
-    r->is_counted = sending_begin(&r->smd->metrics, most, r->own, r->lent, shared);
+    r->is_counted = sending_begin(r->service->metrics, most, r->own, r->lent, shared);
     return r->is_counted;
 }
 
@@ -269,10 +237,11 @@ int respond(struct request *r) {
     }
     r->size = size;
     uint64_t us = (clock_ns() - r->began_ns) / 1000;
-    metric_answer(&r->smd->metrics, reply->status);
-    metric_observe(&r->smd->metrics, HISTOGRAM_REQUEST, us);
-    metric_observe_route(&r->smd->metrics, route_row(r->route), reply->cache ? (int)r->waiter.from : -1, us);
-    metric_add(&r->smd->metrics, METRIC_SENT_BYTES, (long long)size);
+    metric_answer(r->service->metrics, reply->status);
+    metric_observe(r->service->metrics, HISTOGRAM_REQUEST, us);
+    metric_observe_route(r->service->metrics, router_row(r->service, r->route),
+                         reply->cache ? (int)r->waiter.from : -1, us);
+    metric_add(r->service->metrics, METRIC_SENT_BYTES, (long long)size);
     log_request(r, size, us);
     return reply->shared ? respond_shared(r) : respond_alone(r, size);
 }

@@ -2,7 +2,7 @@
 #ifndef SMD_RESPOND_H
 #define SMD_RESPOND_H
 
-#include "http.h"
+#include "request.h"
 
 /* Bytes of a rendered reply, at most. */
 #define TEXT_MAX ((size_t)1 << 31)

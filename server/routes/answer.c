@@ -3,6 +3,7 @@
 
 #include "base64.h"
 #include "cache.h"
+#include "context.h"
 #include "jsontext.h"
 #include "problem.h"
 

@@ -2,7 +2,7 @@
 #ifndef SMD_ANSWER_H
 #define SMD_ANSWER_H
 
-#include "http.h"
+#include "request.h"
 
 /* The media types of a compile's answer, the default first; accept_choose() takes them. */
 extern const char *const answer_types[];

@@ -5,6 +5,7 @@
 #include "answer.h"
 #include "cache.h"
 #include "compile.h"
+#include "context.h"
 #include "jsonbody.h"
 #include "problem.h"
 

@@ -3,7 +3,7 @@
 #ifndef SMD_ARTIFACTS_H
 #define SMD_ARTIFACTS_H
 
-#include "http.h"
+#include "request.h"
 
 sm_status artifacts_begin(struct request *r);
 int artifacts_get(struct request *r);

@@ -6,6 +6,7 @@
 #include "answer.h"
 #include "cache.h"
 #include "compile.h"
+#include "context.h"
 #include "digest.h"
 #include "dispatch.h"
 #include "intake.h"

@@ -2,7 +2,7 @@
 #ifndef SMD_BATCH_H
 #define SMD_BATCH_H
 
-#include "http.h"
+#include "request.h"
 
 sm_status batch_begin(struct request *r);
 int batch_finish(struct request *r);

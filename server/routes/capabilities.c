@@ -2,6 +2,7 @@
 #include "capabilities.h"
 
 #include "answer.h"
+#include "context.h"
 #include "options.h"
 
 #include <stdlib.h>

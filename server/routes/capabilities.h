@@ -2,7 +2,7 @@
 #ifndef SMD_CAPABILITIES_H
 #define SMD_CAPABILITIES_H
 
-#include "http.h"
+#include "request.h"
 
 /* Builds the text once, at start: smd->capabilities, and smd->compiler from what the worker program said. 0 on
  * failure. */

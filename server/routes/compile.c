@@ -5,6 +5,7 @@
 #include "answer.h"
 #include "cache.h"
 #include "clock.h"
+#include "context.h"
 #include "digest.h"
 #include "dispatch.h"
 #include "jsonbody.h"

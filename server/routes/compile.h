@@ -2,8 +2,8 @@
 #ifndef SMD_COMPILE_H
 #define SMD_COMPILE_H
 
-#include "http.h"
 #include "intake.h"
+#include "request.h"
 
 /* What a request keeps beside its job, in r->state. */
 struct compile {

@@ -8,6 +8,7 @@
 #include "cache.h"
 #include "clock.h"
 #include "compile.h"
+#include "context.h"
 #include "dispatch.h"
 #include "problem.h"
 

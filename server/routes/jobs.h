@@ -7,7 +7,7 @@
 #ifndef SMD_JOBS_H
 #define SMD_JOBS_H
 
-#include "http.h"
+#include "request.h"
 
 struct jobs;
 

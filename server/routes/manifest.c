@@ -2,6 +2,7 @@
 #include "manifest.h"
 
 #include "cache.h"
+#include "context.h"
 #include "problem.h"
 
 #include <stdlib.h>

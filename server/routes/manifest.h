@@ -2,7 +2,7 @@
 #ifndef SMD_MANIFEST_H
 #define SMD_MANIFEST_H
 
-#include "http.h"
+#include "request.h"
 
 int manifest_get(struct request *r);
 

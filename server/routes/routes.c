@@ -5,10 +5,10 @@
 #include "batch.h"
 #include "capabilities.h"
 #include "compile.h"
+#include "context.h"
 #include "embedded.h"
 #include "jobs.h"
 #include "manifest.h"
-#include "options.h"
 #include "process.h"
 
 #include <string.h>
@@ -66,7 +66,7 @@ static int get_index(struct request *r) {
     return 1;
 }
 
-static const struct route table[] = {
+const struct route routes[] = {
     /* the first are found first: those that hits come by */
     {"POST", "/v1/compile", 1, 0, compile_begin, compile_finish, compile_drop, compile_answer},
     {"GET", "/v1/artifacts/", 0, 0, artifacts_begin, artifacts_get, artifacts_drop, artifacts_answer},
@@ -86,56 +86,19 @@ static const struct route table[] = {
     {"DELETE", "/v1/jobs/", 0, 0, NULL, jobs_delete, NULL, NULL},
 };
 
-#define ROWS (sizeof table / sizeof *table)
+#define ROWS (sizeof routes / sizeof *routes)
 _Static_assert(ROWS < METRIC_ROUTES, "one more for requests of no route");
-
-size_t route_row(const struct route *route) {
-    return route ? (size_t)(route - table) : ROWS;
-}
+const size_t route_count = ROWS;
 
 static void routes_metrics(const struct metrics *m, sm_buf *out) {
     char text[ROWS][64];
-    const char *routes[ROWS + 2] = {NULL};
+    const char *names[ROWS + 2] = {NULL};
     const char *const froms[] = {
         from_word(FROM_COMPILED), from_word(FROM_FLIGHT), from_word(FROM_MEMORY), from_word(FROM_DISK), "none", NULL};
     for (size_t i = 0; i < ROWS; i++) {
-        snprintf(text[i], sizeof text[i], "%s %s", table[i].method, table[i].path);
-        routes[i] = text[i];
+        snprintf(text[i], sizeof text[i], "%s %s", routes[i].method, routes[i].path);
+        names[i] = text[i];
     }
-    routes[ROWS] = "none";
-    metrics_text(m, &(struct metric_names){routes, froms}, out);
-}
-
-/* Paths are matched as they came: no route has a character that would have to be encoded. */
-static int path_matches(const struct route *route, const char *path) {
-    size_t len = strlen(route->path);
-    if (len > 1 && route->path[len - 1] == '/')
-        return strncmp(route->path, path, len) == 0 && path[len];
-    return strcmp(route->path, path) == 0;
-}
-
-const struct route *route_find(const char *method, const char *path, int operators) {
-    for (size_t i = 0; i < ROWS; i++)
-        if (strcmp(table[i].method, method) == 0 && table[i].is_operators <= operators &&
-            path_matches(&table[i], path))
-            return &table[i];
-    return NULL;
-}
-
-const char *route_nearest(const char *path) {
-    const char *paths[ROWS + 1] = {NULL};
-    for (size_t i = 0; i < ROWS; i++)
-        paths[i] = table[i].path;
-    const char *nearest = sm_nearest(path, paths);
-    return nearest && strcmp(nearest, "/") != 0 ? nearest : NULL;
-}
-
-const char *route_methods(const char *path, int operators) {
-    int get = route_find("GET", path, operators) != NULL, post = route_find("POST", path, operators) != NULL;
-    int delete = route_find("DELETE", path, operators) != NULL;
-    if (get && delete)
-        return "GET, HEAD, DELETE";
-    if (get && post)
-        return "GET, HEAD, POST";
-    return get ? "GET, HEAD" : post ? "POST" : NULL;
+    names[ROWS] = "none";
+    metrics_text(m, &(struct metric_names){names, froms}, out);
 }

@@ -1,0 +1,34 @@
+/* reply.c - see reply.h. */
+#include "reply.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void reply_header(struct reply *reply, const char *name, const char *fmt, ...) {
+    if (reply->headers == REPLY_HEADERS)
+        return;
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(reply->header[reply->headers].value, sizeof reply->header[0].value, fmt, ap);
+    va_end(ap);
+    reply->header[reply->headers++].name = name;
+}
+
+void reply_part(struct reply *reply, const void *data, size_t len) {
+    if (reply->parts < REPLY_PARTS)
+        reply->part[reply->parts++] = (sm_slice){data, len};
+}
+
+void reply_static(struct reply *reply, const char *content_type, const char *text, size_t len) {
+    reply->http = 200;
+    reply->content_type = content_type;
+    reply_part(reply, text, len);
+}
+
+void reply_text(struct reply *reply, const char *content_type) {
+    if (!reply->http)
+        reply->http = 200;
+    reply->content_type = content_type;
+    reply->parts = 0;
+    reply_part(reply, reply->text.data, reply->text.len);
+}

@@ -1,0 +1,41 @@
+/* reply.h - an answer that is being filled: a status, headers, and a body of parts that are sent without being copied
+ * together.
+ */
+#ifndef SMD_REPLY_H
+#define SMD_REPLY_H
+
+#include "result.h"
+#include "shared.h"
+
+#define REPLY_PARTS   12
+#define REPLY_HEADERS 16
+
+struct reply {
+    int http;                 /* status */
+    sm_status status;         /* for metrics and log */
+    const char *content_type; /* static storage, or owned by text */
+    int headers;
+    sm_slice part[REPLY_PARTS]; /* borrowed from text or result */
+    int parts;
+    sm_buf text;           /* owned: what was rendered for this answer */
+    struct result *result; /* owned reference: keeps the parts alive; may be NULL */
+    struct shared *shared; /* owned reference: the answer as it was sent before; then nothing else of this is read */
+    const char *cache;     /* where it was found, as X-Smd-Cache says; NULL if it is nothing that is kept */
+    int is_shareable;      /* boolean: it is the same for everybody, and the cache shares it as KIND of the key */
+    unsigned kind;
+    struct {
+        const char *name; /* static storage */
+        char value[256];
+    } header[REPLY_HEADERS]; /* last: nobody zeroes it */
+};
+
+void reply_header(struct reply *reply, const char *name, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void reply_part(struct reply *reply, const void *data, size_t len);
+
+/* The reply is TEXT (borrowed, static or as long-lived as the daemon). */
+void reply_static(struct reply *reply, const char *content_type, const char *text, size_t len);
+
+/* The reply is what stands in reply->text. */
+void reply_text(struct reply *reply, const char *content_type);
+
+#endif

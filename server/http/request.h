@@ -1,0 +1,123 @@
+/* request.h - a request, free of libmicrohttpd, the routes that answer it, and what stands behind them.
+ *
+ * A request is given to its route's begin() when the headers are there and to finish() when the whole body is; finish()
+ * either fills the reply or arranges that request_ready() is called later, from any thread. While it waits the connection
+ * is suspended and costs no thread.
+ */
+#ifndef SMD_REQUEST_H
+#define SMD_REQUEST_H
+
+#include "body.h"
+#include "job.h"
+#include "reply.h"
+#include "settings.h"
+
+#include <sys/types.h>
+
+struct conn;
+struct conns;
+struct request;
+struct smd; /* what the routes reach; nothing in this room looks into it */
+
+struct route {
+    const char *method, *path; /* a path that ends in "/" matches everything below it */
+    int has_body;              /* boolean */
+    int is_operators;          /* boolean: it tells of more than its client's own doings */
+    /* The headers are there. A status other than SM_OK is the answer, with what begin() has put into the reply. May
+     * be NULL. */
+    sm_status (*begin)(struct request *r);
+    /* The whole body is there. 1: the reply is filled. 0: request_ready() will be called. */
+    int (*finish)(struct request *r);
+    /* The request ends, answered or not. May be NULL. */
+    void (*drop)(struct request *r);
+    /* Renders the reply of a request that has waited. */
+    void (*answer)(struct request *r);
+};
+
+/* What main hands in: what the server needs of the rest of the daemon. */
+struct service {
+    struct smd *smd;
+    pid_t pid;
+    const struct settings *settings;
+    struct metrics *metrics;
+    const struct route *routes;
+    size_t route_count;
+    /* In how many seconds who is refused now may come again: for Retry-After. */
+    int (*retry_after)(struct smd *smd);
+    /* How many workers are busy, and how many jobs wait for one: for headers. */
+    void (*load)(struct smd *smd, int *busy, size_t *queued);
+    /* An answer that is the same for all who ask for KEY: keeps a reference to it if there is none yet. It takes BYTES
+     * beside the result. */
+    void (*share)(struct smd *smd, const char *key, unsigned kind, struct shared *s, size_t bytes);
+};
+
+struct request {
+    const struct service *service;
+    struct smd *smd;           /* the service's */
+    const struct route *route; /* NULL while the path is none of ours */
+    int is_operators;          /* boolean: it came where operators' routes are */
+    const char *method, *path; /* borrowed from the connection */
+    void *connection;          /* libmicrohttpd's; for this room alone */
+    struct conns *conns;
+    struct conn *conn;
+    int socket;
+    uint64_t client;           /* who sent it, for fair shares */
+    const char *client_name;   /* its address, for the log; borrowed from the connection */
+    unsigned long long number; /* of this process's requests */
+    char id[64];               /* identify_request's; "" until somebody asks */
+    char trace[33];            /* trace-id of traceparent, when it is logged; "" for none */
+    uint64_t began_ns;
+    struct body body;
+    sm_status error;      /* known before the body was read: finish() is not called */
+    struct waiter waiter; /* for routes that wait for one job */
+    struct job *job;      /* owned until it is submitted */
+    char key[JOB_KEY_TEXT];
+    void *state; /* the route's own; freed by its drop() */
+    atomic_int suspended;
+    size_t size;    /* of the answer, in bytes */
+    int is_counted; /* boolean: sending_begin has counted the answer, as these two */
+    size_t own;
+    struct lent *lent;
+    unsigned long serial; /* on its connection, from 1 on */
+    int is_last;          /* boolean: the connection closes after it */
+    int hung_up;          /* boolean */
+    int is_watched;       /* boolean: by request_watch */
+    struct reply reply;
+};
+
+/* The reply is due: wakes the suspended connection. From any thread, once. */
+void request_ready(struct request *r);
+
+/* While the request waits, GONE(ARG) is called once a second for as long as its client is seen to have closed; no more
+ * once the reply is due. From finish() alone, before request_wait. */
+void request_watch(struct request *r, void (*gone)(void *arg), void *arg);
+
+/* Suspends the connection: what comes after may call request_ready(). From finish() alone. */
+void request_wait(struct request *r);
+
+/* A header's value, borrowed for the request's life; NULL if it is not there. Names ignore case. */
+const char *request_header(struct request *r, const char *name);
+
+/* Calls EACH for every query parameter until it gives nonzero; gives that. VALUE may be NULL ("?x"), and is EACH's only while
+ * it runs. A query that does not decode is refused: the reply is filled. */
+int request_query(struct request *r, int (*each)(void *arg, const char *name, const char *value, size_t value_len),
+                  void *arg);
+
+/* ---- For the server alone ---------------------------------------------------------------------------------------- */
+
+/* Bytes: the headers, and twice the piece in which a body arrives: the largest head that passes the gate and its fields fit,
+ * with the answer's. libmicrohttpd clears half as much again for every request. */
+#define CONNECTION_MEMORY 32768
+
+/* A request of the connection (libmicrohttpd's) whose headers are there; if something is wrong with it, `error` says what
+ * and the reply is filled. NULL if memory is out or the connection has been given up. *new* */
+struct request *request_new(const struct service *service, struct conns *conns, struct conn *conn, void *connection,
+                            int socket, const char *method, const char *path, int is_operators,
+                            unsigned long long number);
+void request_free(struct request *r);
+
+/* The body is there, or what was waited for. 1: all is well; 0: the connection is to be closed. */
+int request_go_on(struct request *r);
+int request_send(struct request *r); /* likewise: the reply goes out as it is */
+
+#endif

@@ -1,0 +1,34 @@
+/* context.h - what every route can reach. Made by main; but for the counters and `draining`, constant while the daemon
+ * serves.
+ */
+#ifndef SMD_CONTEXT_H
+#define SMD_CONTEXT_H
+
+#include "cache.h"
+#include "dispatch.h"
+#include "intake.h"
+#include "metrics.h"
+#include "pool.h"
+#include "settings.h"
+
+struct jobs;
+
+struct smd {
+    int argc;
+    char **argv; /* settings_reload reads them again */
+    struct settings settings;
+    struct metrics metrics;
+    struct cache *cache;
+    struct pool *pool;
+    struct dispatch *dispatch;
+    struct intake *intake;
+    struct jobs *jobs;
+    char *capabilities;             /* JSON text */
+    char *compiler;                 /* the compiler's build */
+    json_t *layers;                 /* of the workers' sandbox: names */
+    char *info;                     /* what /metrics tells that never changes */
+    char key_context[JOB_KEY_TEXT]; /* what every key begins with */
+    atomic_int draining;            /* boolean: SIGTERM has come */
+};
+
+#endif
