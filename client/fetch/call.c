@@ -55,7 +55,7 @@ static void end_late(sm_call *c) {
     if (c->error.result == SM_SUCCESS) /* else what kept it says more */
         fail(&c->error, SM_ERR_TIMEOUT, "The call's deadline has passed");
     if (c->exchange)
-        snprintf(c->error.server, sizeof c->error.server, "%s", here(c)->url);
+        snprintf(c->error.server, sizeof c->error.server, "%s", here(c)->name);
     give_up(c);
 }
 
@@ -297,7 +297,7 @@ void call_answered(sm_call *c, struct exchange *x) {
     int wants_artifact = c->step == STEP_LOOKUP || c->step == STEP_COMPILE;
     client_count(c->client, &c->client->counters.sent_bytes, x->sent);
     client_count(c->client, &c->client->counters.received_bytes, x->received);
-    sm_result r = outcome_of(x, here(c)->url, wants_artifact ? &answer : NULL, &c->error);
+    sm_result r = outcome_of(x, here(c)->name, wants_artifact ? &answer : NULL, &c->error);
     if (c->step == STEP_LOOKUP && x->ending == ENDED_ANSWERED && x->http == 404) {
         server_works(here(c));
         c->error = (sm_error){.result = SM_SUCCESS};

@@ -32,7 +32,8 @@ uint64_t now_us(void); /* CLOCK_MONOTONIC */
 /* ---- server.c ----------------------------------------------------------------------------------------------- */
 
 struct server {
-    char *url;                 /* "http://host:port", without a slash at its end; as the user wrote it */
+    char *name;                /* as the user wrote it */
+    char *url;                 /* "http://host:port", without a slash at its end */
     char *socket;              /* path of a unix socket, or NULL */
     int is_near;               /* boolean: this machine; compressing for it does not pay */
     char context[SM_KEY_TEXT]; /* its key context; "" if it is not known */

@@ -21,6 +21,9 @@ static int is_loopback(const char *url) {
 }
 
 static sm_result fill(struct server *s, const char *url, sm_error *err) {
+    s->name = strdup(url);
+    if (!s->name)
+        return fail(err, SM_ERR_NO_MEMORY, "There is no memory for a client");
     if (begins(url, "unix:") && url[5] == '/') {
         s->url = strdup("http://localhost");
         s->socket = strdup(url + 5);
@@ -61,6 +64,7 @@ struct server *servers_new(const char *const *urls, size_t *count, sm_error *err
 
 void servers_free(struct server *s, size_t count) {
     for (size_t i = 0; s && i < count; i++) {
+        free(s[i].name);
         free(s[i].url);
         free(s[i].socket);
     }

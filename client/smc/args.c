@@ -17,7 +17,8 @@ static const struct flag remote_flags[] = {
     {"server", 's', FLAG_TEXT, &common.server, "URL,...",
      "http://host:port, https://... or unix:/path, tried in this order (default: $SMD_SERVER, or "
      "http://127.0.0.1:8199)"},
-    {"deadline", 0, FLAG_NUMBER, &common.deadline_ms, "MS", "milliseconds for each module (default 30000)"},
+    {"deadline", 0, FLAG_NUMBER, &common.deadline_ms, "MS",
+     "milliseconds for each module, at most 600000 (default: the server's, 60000)"},
     {"retry", 0, FLAG_SWITCH, &common.retry, NULL, "ask again until the deadline if no server has capacity"},
     {"cache-only", 0, FLAG_SWITCH, &common.cache_only, NULL, "take what was compiled before; compile nothing"},
     {"ca-file", 0, FLAG_TEXT, &common.ca_file, "PEM", "whom to trust (default: the system's)"},
@@ -65,6 +66,11 @@ static void put_option(FILE *to, const sm_option_row *row) {
         fprintf(to, row->dflt[0] ? " (default %s)\n" : "\n", row->dflt);
 }
 
+/* Options that a flag stands for: -o and others for emit, --deadline. Both are taken by their own names as well. */
+static int is_elsewhere(const char *option) {
+    return strcmp(option, "emit") == 0 || strcmp(option, "deadline_ms") == 0;
+}
+
 void args_help(const struct command *c, FILE *to) {
     const struct flag *flag[FLAGS_MAX];
     int flags = gather(c, flag);
@@ -78,7 +84,7 @@ void args_help(const struct command *c, FILE *to) {
     fprintf(to, "\nCompile options; a server's bounds may be narrower (smc capabilities):\n"
                 "  -O0 to -O3, -Os, -Oz       --opt\n");
     for (size_t i = 0; i < rows; i++)
-        if (strcmp(table[i].name, "emit") != 0)
+        if (!is_elsewhere(table[i].name))
             put_option(to, &table[i]);
 }
 
@@ -108,6 +114,13 @@ static int take_flag(const struct flag *f, const char *value) {
     }
 }
 
+static const struct flag *deadline_flag(void) {
+    const struct flag *f = remote_flags;
+    while (strcmp(f->name, "deadline") != 0)
+        f++;
+    return f;
+}
+
 /* Checked here, by the table, so that a wrong one costs no connection. */
 int args_option(struct args *out, const char *name, const char *value) {
     sm_options checked;
@@ -131,12 +144,28 @@ static int take_level(struct args *out, const char *level) {
     return args_option(out, "opt", level ? level : "2");
 }
 
+/* What other compilers call it. */
+static const char *meant_by(int letter) {
+    switch (letter) {
+    case 'S':
+        return "assembly is --emit=asm";
+    case 'm':
+        return "there are --target, --cpu and --features";
+    case 'c':
+        return "nothing is linked anyway";
+    default:
+        return NULL;
+    }
+}
+
 static int say_unknown(const struct command *c, const struct option *known, const char *given) {
     const char *names[FLAGS_MAX + OPTIONS_MAX + 1] = {NULL};
     char name[64];
     int n = 0;
     if (optopt) {
-        if (optopt > FLAGS_MAX && optopt < FIRST_OPTION)
+        if (optopt > FLAGS_MAX && optopt < FIRST_OPTION && c->has_options && meant_by(optopt))
+            complain("there is no flag -%c; %s", optopt, meant_by(optopt));
+        else if (optopt > FLAGS_MAX && optopt < FIRST_OPTION)
             complain("there is no flag -%c; see smc help %s", optopt, c->name);
         else
             complain("%s: this flag takes no value", given);
@@ -190,6 +219,8 @@ static int read_all(const struct command *c, int argc, char **argv, struct args 
         }
         if (got == 'O' && c->has_options)
             ok = take_level(out, optarg);
+        else if (got >= FIRST_OPTION && strcmp(table[got - FIRST_OPTION].name, "deadline_ms") == 0)
+            ok = take_number(deadline_flag(), optarg);
         else if (got >= FIRST_OPTION)
             ok = args_option(out, table[got - FIRST_OPTION].name, optarg);
         else if (got < flags)
@@ -206,18 +237,34 @@ static int read_all(const struct command *c, int argc, char **argv, struct args 
     return 1;
 }
 
-int args_read(const struct command *c, int argc, char **argv, struct args *out, int *status) {
+static int color_is_known(void) {
     static const char *const whens[] = {"auto", "always", "never"};
-    int known = 0;
+    for (size_t i = 0; i < sizeof whens / sizeof *whens; i++)
+        if (strcmp(common.color, whens[i]) == 0)
+            return 1;
+    complain("--color is auto, always or never, not '%s'", common.color);
+    return 0;
+}
+
+/* What a command without operands is given is forgotten flags. */
+static int operands_fit(const struct command *c, const struct args *a) {
+    if (c->operands[0] || a->files == 0)
+        return 1;
+    complain("smc %s takes no '%s'; see smc help %s", c->name, a->file[0], c->name);
+    return 0;
+}
+
+/* The server is told, so that it is the one that says what took so long. */
+static int tell_deadline(struct args *out) {
+    char value[16];
+    snprintf(value, sizeof value, "%d", common.deadline_ms);
+    return common.deadline_ms == 0 || args_option(out, "deadline_ms", value);
+}
+
+int args_read(const struct command *c, int argc, char **argv, struct args *out, int *status) {
     *status = EXIT_USAGE;
     *out = (struct args){.option = calloc(OPTIONS_MAX, sizeof *out->option), .options = 1};
-    int ok = out->option && read_all(c, argc, argv, out);
-    for (size_t i = 0; i < sizeof whens / sizeof *whens; i++)
-        known |= strcmp(common.color, whens[i]) == 0;
-    if (ok && !known) {
-        complain("--color is auto, always or never, not '%s'", common.color);
-        ok = 0;
-    }
+    int ok = out->option && read_all(c, argc, argv, out) && color_is_known();
     if (ok && common.help) {
         args_help(c, stdout);
         *status = EXIT_FINE;
@@ -225,6 +272,7 @@ int args_read(const struct command *c, int argc, char **argv, struct args *out, 
     }
     if (ok && c->has_options && !c->is_native && !out->has_target)
         ok = args_option(out, "target", ""); /* the module's own */
+    ok = ok && operands_fit(c, out) && tell_deadline(out);
     if (!ok)
         args_free(out);
     return ok;

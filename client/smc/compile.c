@@ -6,12 +6,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *output, *stackmap, *ir, *assembly, *disassembly, *remarks;
+static const char *output, *emit = "obj", *stackmap, *ir, *assembly, *disassembly, *remarks;
 static int at_once = 16;
 
 static const struct flag flags[] = {
     {"output", 'o', FLAG_TEXT, &output, "FILE",
      "the object, or what --emit names; a folder if there are several modules"},
+    {"emit", 0, FLAG_TEXT, &emit, "WHAT", "what -o gets: obj, ir, asm, disasm or remarks (default obj)"},
     {"stackmap", 0, FLAG_TEXT, &stackmap, "FILE", "the decoded stackmap, as JSON; likewise"},
     {"ir", 0, FLAG_TEXT, &ir, "FILE", "the IR with its statepoints; likewise"},
     {"asm", 0, FLAG_TEXT, &assembly, "FILE", "the assembly; likewise"},
@@ -55,22 +56,16 @@ static void wanted(char *to, size_t size) {
 }
 
 /* --emit=asm makes assembly what is compiled to, as in other compilers; several need a file each. */
-static int take_emit(const struct args *args) {
-    const char *word = NULL;
-    for (int i = 0; i < args->options; i++)
-        if (args->option[i] && strncmp(args->option[i], "emit=", 5) == 0)
-            word = args->option[i] + 5;
-    for (int i = 0; word && i < OUTPUTS; i++)
-        if (strcmp(outputs[i].part, word) == 0) {
+static int take_emit(void) {
+    for (int i = 0; i < OUTPUTS; i++)
+        if (strcmp(outputs[i].part, emit) == 0) {
             outputs[0].part = outputs[i].part;
             outputs[0].suffix = outputs[i].suffix;
             return 1;
         }
-    if (word)
-        complain("--emit takes one of obj, ir, asm, disasm and remarks; for several there are --ir FILE, --asm FILE "
-                 "and so "
-                 "on");
-    return !word;
+    complain("--emit takes one of obj, ir, asm, disasm and remarks; for several there are --ir FILE, --asm FILE and "
+             "so on");
+    return 0;
 }
 
 static int write_part(const struct output *o, const char *file, const sm_answer *a, int has_object) {
@@ -117,6 +112,12 @@ static void submit(struct state *s, int i) {
         s->done++;
         return;
     }
+    if (!file_may_be_module(file, module, len)) {
+        worst(&s->status, EXIT_INPUT);
+        s->done++;
+        free(module);
+        return;
+    }
     sm_request r = {.size = sizeof r, .module = module, .module_len = len, .options = args_request(s->args, file)};
     sm_result result = sm_submit(s->client, &r, NULL, &s->args->file[i], NULL, &err);
     free(module);
@@ -157,7 +158,7 @@ static void compile_all(struct state *s) {
 }
 
 static int run(int argc, char **argv) {
-    char emit[64];
+    char parts[64];
     struct args args;
     struct state s = {.args = &args};
     int status;
@@ -166,9 +167,9 @@ static int run(int argc, char **argv) {
     s.status = EXIT_USAGE;
     if (args.files == 0)
         complain("there is no module to compile; see smc help compile");
-    int fits = take_emit(&args);
-    wanted(emit, sizeof emit);
-    if (args.files && fits && outputs_fit(args.files) && args_option(&args, "emit", emit))
+    int fits = take_emit();
+    wanted(parts, sizeof parts);
+    if (args.files && fits && outputs_fit(args.files) && args_option(&args, "emit", parts))
         s.client = server_client(&s.status);
     if (s.client) {
         s.status = EXIT_FINE;

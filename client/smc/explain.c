@@ -43,7 +43,7 @@ static int explain(sm_client **client, struct args *args, const char *file) {
         status = EXIT_FILE;
     if (bytes && file_is_object(bytes, len)) {
         map = stackmap_of_object(file_name(file), bytes, len);
-    } else if (bytes) {
+    } else if (bytes && file_may_be_module(file, bytes, len)) {
         *client = *client ? *client : server_client(&status);
         map = *client ? ask(*client, args, file, bytes, len, &status) : NULL;
     }

@@ -58,6 +58,18 @@ int file_is_object(const void *bytes, size_t len) {
     return len > 4 && memcmp(bytes, "\177ELF", 4) == 0;
 }
 
+int file_may_be_module(const char *path, const void *bytes, size_t len) {
+    if (len == 0)
+        complain_of(file_name(path), "the file is empty");
+    else if (file_is_object(bytes, len))
+        complain_of(file_name(path),
+                    "this is an ELF file, not a module; smc explain and smc stackmap show an object's "
+                    "stackmap, smc run loads it");
+    else
+        return 1;
+    return 0;
+}
+
 static int write_all(int fd, const char *at, size_t len) {
     while (len) {
         ssize_t n = write(fd, at, len);

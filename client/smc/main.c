@@ -3,6 +3,7 @@
 #include "smc.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static const struct command *const commands[] = {&compile_command, &explain_command, &stackmap_command,
                                                  &run_command,     &top_command,     &capabilities_command,
@@ -45,6 +46,19 @@ static int help(const char *name) {
     return c || !name ? EXIT_FINE : EXIT_USAGE;
 }
 
+/* SMD_SERVERS or SMD_SERVER_URL would be passed over in silence; SMD_ with other words is the daemon's. */
+static int environment_is_right(void) {
+    static const char ours[] = "SMD_SERVER", begins[] = "SMD_SERV";
+    for (char **e = environ; *e; e++) {
+        int n = (int)strcspn(*e, "=");
+        if (strncmp(*e, begins, strlen(begins)) != 0 || (n == (int)strlen(ours) && strncmp(*e, ours, (size_t)n) == 0))
+            continue;
+        complain("there is no variable %.*s; did you mean %s?", n, *e, ours);
+        return 0;
+    }
+    return 1;
+}
+
 int main(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "";
     if (!*name) {
@@ -57,7 +71,7 @@ int main(int argc, char **argv) {
         puts("smc " SMD_VERSION);
         return EXIT_FINE;
     }
-    const struct command *c = find(name);
+    const struct command *c = environment_is_right() ? find(name) : NULL;
     int status = c ? c->run(argc - 1, argv + 1) : EXIT_USAGE;
     if (fflush(stdout) != 0 && status == EXIT_FINE)
         status = EXIT_MACHINE;

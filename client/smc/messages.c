@@ -50,26 +50,34 @@ static void put_text(const char *text) {
         fputc((unsigned char)*text < 0x20 && *text != '\t' ? '?' : *text, stderr);
 }
 
+static void say(const char *place, const char *severity, const char *fmt, va_list ap) {
+    progress_end();
+    put_place(place, 0, 0);
+    put_severity(severity);
+    vfprintf(stderr, fmt, ap);
+    fputc('\n', stderr);
+}
+
 void complain(const char *fmt, ...) {
     va_list ap;
-    progress_end();
-    put_place("smc", 0, 0);
-    put_severity("error");
     va_start(ap, fmt);
-    vfprintf(stderr, fmt, ap);
+    say("smc", "error", fmt, ap);
     va_end(ap);
-    fputc('\n', stderr);
 }
 
 void complain_of(const char *file, const char *fmt, ...) {
     va_list ap;
-    progress_end();
-    put_place(file, 0, 0);
-    put_severity("error");
     va_start(ap, fmt);
-    vfprintf(stderr, fmt, ap);
+    say(file, "error", fmt, ap);
     va_end(ap);
-    fputc('\n', stderr);
+}
+
+void warn_of(const char *file, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    if (!common.quiet)
+        say(file, "warning", fmt, ap);
+    va_end(ap);
 }
 
 /* The line of the module with a caret under its column; tabs stay what they are, so that the caret stands right. */
@@ -96,6 +104,16 @@ static void put_diagnostic(const char *file, const sm_diagnostic *d) {
         put_source(d->source, d->column);
 }
 
+/* Once: where a server is to be had. */
+static void put_advice(const sm_error *err) {
+    static int given;
+    if (err->result != SM_ERR_UNREACHABLE || given++ || common.quiet)
+        return;
+    put_place("smc", 0, 0);
+    put_severity("note");
+    fputs("./deploy/run starts a server here; --server or SMD_SERVER names another one\n", stderr);
+}
+
 void report(const char *file, sm_result result, const sm_answer *answer, const sm_error *err) {
     sm_diagnostic d;
     size_t n = sm_answer_diagnostics(answer);
@@ -120,6 +138,7 @@ void report(const char *file, sm_result result, const sm_answer *answer, const s
     if (err->server[0] && server_status(result) == EXIT_SERVER)
         fprintf(stderr, " (%s)", err->server);
     fputc('\n', stderr);
+    put_advice(err);
 }
 
 /* ---- Progress ----------------------------------------------------------------------------------------------- */

@@ -34,8 +34,23 @@ static int open_libraries(void) {
     return ok;
 }
 
-/* *STATUS is the program's, or an exit_status. */
-static int call(sm_loader *loader, const char *file, int argc, char **argv) {
+/* The program's exit status is its own, so that smc's are others here. */
+static int status_of_run(int status) {
+    switch (status) {
+    case EXIT_FINE:
+        return EXIT_FINE;
+    case EXIT_INPUT:
+    case EXIT_COMPILER:
+        return EXIT_RUN_MODULE;
+    case EXIT_FILE:
+        return EXIT_RUN_FILE;
+    default:
+        return EXIT_RUN_SELF;
+    }
+}
+
+/* *RESULT is the program's exit status if it gives EXIT_FINE. */
+static int call(sm_loader *loader, const char *file, int argc, char **argv, int *result) {
     void *address = sm_loader_symbol(loader, entry);
     if (!address) {
         complain_of(file_name(file), "has no function '%s'", entry);
@@ -45,7 +60,8 @@ static int call(sm_loader *loader, const char *file, int argc, char **argv) {
         printf("%lld\n", ((long long (*)(int, char **))address)(argc, argv));
         return EXIT_FINE;
     }
-    return ((int (*)(int, char **))address)(argc, argv) & 0xff;
+    *result = ((int (*)(int, char **))address)(argc, argv) & 0xff;
+    return EXIT_FINE;
 }
 
 static sm_answer *compile(struct args *args, const char *module, size_t len, int *status) {
@@ -67,9 +83,11 @@ static sm_answer *compile(struct args *args, const char *module, size_t len, int
 }
 
 /* A module goes by way of the server; an object is taken as it is. */
-static int load_and_call(sm_loader *loader, struct args *args, const char *bytes, size_t len) {
+static int load_and_call(sm_loader *loader, struct args *args, const char *bytes, size_t len, int *result) {
     const char *file = args->file[0];
-    int status = EXIT_FINE, is_object = file_is_object(bytes, len);
+    int status = EXIT_INPUT, is_object = file_is_object(bytes, len);
+    if (!is_object && !file_may_be_module(file, bytes, len))
+        return status;
     sm_answer *a = is_object ? NULL : compile(args, bytes, len, &status);
     sm_error err;
     if (!is_object && !a)
@@ -79,18 +97,18 @@ static int load_and_call(sm_loader *loader, struct args *args, const char *bytes
     sm_answer_free(a);
     if (r != SM_SUCCESS) {
         complain_of(file_name(file), "%s", err.message);
-        return EXIT_MACHINE;
+        return r == SM_ERR_NO_MEMORY || r == SM_ERR_SYSTEM ? EXIT_MACHINE : EXIT_INPUT;
     }
-    return call(loader, file, args->files, args->file);
+    return call(loader, file, args->files, args->file, result);
 }
 
 static int run(int argc, char **argv) {
     struct args args;
     sm_error err;
     size_t len;
-    int status;
+    int status, result = EXIT_FINE;
     if (!args_read(&run_command, argc, argv, &args, &status))
-        return status;
+        return status_of_run(status);
     status = EXIT_USAGE;
     if (args.files == 0)
         complain("there is no module to run; see smc help run");
@@ -102,21 +120,22 @@ static int run(int argc, char **argv) {
             .size = sizeof o, .resolve = resolve, .flags = (gdb ? SM_LOAD_GDB : 0u) | (perf ? SM_LOAD_PERF_MAP : 0u)};
         sm_loader *loader = sm_loader_new(&o, &err);
         if (loader)
-            status = load_and_call(loader, &args, bytes, len);
+            status = load_and_call(loader, &args, bytes, len, &result);
         else
             complain("%s", err.message);
         sm_loader_free(loader);
     }
     free(bytes);
     args_free(&args);
-    return status;
+    return status == EXIT_FINE ? result : status_of_run(status);
 }
 
 const struct command run_command = {
     .name = "run",
     .operands = "MODULE|OBJECT [-- ARGUMENT...]",
     .help = "compile a module for this machine, load it here, and call a function of it\n"
-            "The function's result is the exit status. It gets the module's name and the arguments behind \"--\".",
+            "The function's result is the exit status. It gets the module's name and the arguments behind \"--\".\n"
+            "What fails before it is called: 125 smc itself, 126 the module, 127 there is no such file.",
     .run = run,
     .flags = flags,
     .is_remote = 1,

@@ -24,6 +24,10 @@ enum exit_status {
     EXIT_COMPILER = 4, /* the compiler crashed, or met a limit */
     EXIT_MACHINE = 5,  /* this machine: memory, output, loading */
     EXIT_FILE = 6,     /* an input cannot be read: there is no such file */
+    /* Of `run`, whose other statuses are the program's own: as env(1) and timeout(1) have it. */
+    EXIT_RUN_SELF = 125,   /* smc: the command line, the server, this machine */
+    EXIT_RUN_MODULE = 126, /* there is a module, and it cannot be compiled, loaded or called */
+    EXIT_RUN_FILE = 127,   /* there is none */
 };
 
 /* ---- args.c ------------------------------------------------------------------------------------------------- */
@@ -42,8 +46,9 @@ struct flag {
 };
 
 struct command {
-    const char *name, *operands, *help; /* help: a sentence, first line; more lines may follow */
-    int (*run)(int argc, char **argv);  /* argv[0] is the command's name; gives an exit_status */
+    const char *name, *operands,
+        *help; /* operands: "" if it takes none; help: a sentence, first line; more may follow */
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name; gives an exit_status */
     const struct flag *flags;
     int is_remote;   /* takes the flags of a server */
     int has_options; /* takes compile options */
@@ -65,7 +70,7 @@ struct common {
     int help, quiet;
     const char *color; /* auto, always, never */
     const char *server, *ca_file, *cert_file, *key_file, *token_file;
-    int deadline_ms;
+    int deadline_ms; /* 0: the server's default */
     int retry, cache_only;
 };
 extern struct common common;
@@ -98,6 +103,9 @@ char *file_read(const char *path, size_t *len);
 /* 1 if it is an ELF file, not a module. */
 int file_is_object(const void *bytes, size_t len);
 
+/* 0 if there is no need to ask a server: it has been said why this is no module. */
+int file_may_be_module(const char *path, const void *bytes, size_t len);
+
 /* Writes it whole or not at all; "-" is standard output. 0: it has been said. */
 int file_write(const char *path, const void *bytes, size_t len);
 
@@ -112,6 +120,7 @@ char *file_beside(const char *dir, const char *input, const char *suffix);
 int color_on(FILE *to);
 void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* "smc: error: …" */
 void complain_of(const char *file, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void warn_of(const char *file, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* not if quiet */
 
 /* Everything that the answer and the error say of FILE. ANSWER may be NULL. */
 void report(const char *file, sm_result result, const sm_answer *answer, const sm_error *err);

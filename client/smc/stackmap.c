@@ -22,7 +22,8 @@ json_t *stackmap_of_object(const char *file, const void *object, size_t len) {
     json_t *root = NULL;
     sm_status s = sm_elf_open(&elf, object, len, why, sizeof why);
     if (s != SM_OK) {
-        complain_of(file, "%s", why[0] ? why : sm_status_text(s));
+        complain_of(file, "%s%s", why[0] ? why : sm_status_text(s),
+                    file_is_object(object, len) ? "" : "; smc explain takes modules as well");
         return NULL;
     }
     sm_buf_init(&out, (size_t)1 << 30);
@@ -37,6 +38,8 @@ json_t *stackmap_of_object(const char *file, const void *object, size_t len) {
         root = json_loadb((char *)out.data, out.len, 0, NULL);
     if (!root)
         complain_of(file, "%s", err.message[0] ? err.message : sm_status_text(s));
+    else if (m.functions == 0)
+        warn_of(file, "this object has no stackmap: no function of it has safepoints");
     sm_buf_free(&out);
     sm_stackmap_free(&m);
     sm_elf_close(&elf);

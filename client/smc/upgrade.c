@@ -20,7 +20,11 @@ static int upgrade(sm_client *client, struct args *args) {
     sm_answer *answer = NULL;
     char *module = file_read(args->file[0], &len);
     if (!module)
+        return EXIT_FILE;
+    if (!file_may_be_module(args->file[0], module, len)) {
+        free(module);
         return EXIT_INPUT;
+    }
     sm_request r = {
         .size = sizeof r, .module = module, .module_len = len, .options = args_request(args, args->file[0])};
     sm_result result = sm_compile(client, &r, &answer, &err);

@@ -144,6 +144,19 @@ Test(smc, a_wrong_command_line) {
     smc("compile list.ll -Z");
     ends(2);
     says("no flag -Z");
+    smc("compile list.ll -S");
+    ends(2);
+    says("there is no flag -S; assembly is --emit=asm");
+    for (const char *const *c = (const char *const[]){"capabilities", "top --once", "prewarm --from=x", NULL}; *c; c++) {
+        smc("%s list.ll", *c);
+        ends(2);
+        says("takes no 'list.ll'");
+    }
+    smc("--version && SMD_SERVERS=x smc compile list.ll");
+    ends(2);
+    says("there is no variable SMD_SERVERS; did you mean SMD_SERVER?");
+    smc("--version && SMD_WORKERS=2 smc compile list.ll"); /* the daemon's */
+    ends(0);
     smc("compile list.ll --jobs=0");
     ends(2);
     smc("compile list.ll --jobs");
@@ -171,6 +184,9 @@ Test(smc, help_tells_every_flag) {
     ends(0);
     says("--gc-registers");
     says("--stackmap");
+    says("--emit");
+    says("--deadline ");
+    cr_assert(!strstr((char *)said.data, "--deadline-ms"), "there is one deadline");
     smc("explain --help");
     ends(0);
     smc("help nothing");
@@ -211,6 +227,13 @@ Test(smc, stackmap_needs_no_server) {
     smc("stackmap list.ll");
     ends(1);
     says("list.ll: error: ");
+    says("smc explain takes modules");
+    put("plain.ll", "define void @f() {\n  ret void\n}\n");
+    smc("compile plain.ll && smc stackmap -c plain.o");
+    ends(0);
+    says("plain.o: warning: this object has no stackmap");
+    smc("stackmap -qc plain.o");
+    cr_assert_str_eq((char *)said.data, "{\"format\":\"none\",\"arch\":\"x86_64\",\"functions\":[]}\n");
 }
 
 Test(smc, run_calls_the_module) {
@@ -220,20 +243,78 @@ Test(smc, run_calls_the_module) {
     put("answer.ll", "define i64 @f() {\n  ret i64 4294967338\n}\n");
     cr_assert_str_eq(smc("run answer.ll --entry=f --print"), "4294967338\n");
     ends(0);
+}
+
+/* What fails before the program begins has statuses that programs do not use, as env(1) has it. */
+Test(smc, run_tells_its_own_failures_from_the_programs) {
+    put("answer.ll", "define i32 @f() {\n  ret i32 2\n}\n");
+    put("bad.ll", "define void @f() {\n  oops\n}\n");
+    put("crash.ll", module_crashing);
+    put("empty.ll", "");
+    smc("run answer.ll --entry=f");
+    ends(2);
     smc("run answer.ll --entry=g");
-    ends(1);
+    ends(126);
     says("has no function 'g'");
     smc("run list.ll --entry=sum");
-    ends(5);
+    ends(126);
     says("'collection_wanted' is not defined");
-    smc("run list.ll --load=./none.so");
+    for (const char *const *file = (const char *const[]){"bad.ll", "crash.ll", "empty.ll", NULL}; *file; file++) {
+        smc("run %s", *file);
+        ends(126);
+    }
+    smc("run none.ll");
+    ends(127);
+    for (const char *const *wrong = (const char *const[]){"--load=./none.so answer.ll", "--nonsense answer.ll", "",
+                                                          "--server=http://127.0.0.1:1 answer.ll", NULL};
+         *wrong; wrong++) {
+        smc("run %s", *wrong);
+        ends(125);
+    }
+    smc("run --help");
+    ends(0);
+}
+
+/* The server keeps the deadline, and says what took so long; the option's own name means the same. */
+Test(smc, there_is_one_deadline) {
+    for (const char *const *flag = (const char *const[]){"--deadline=1", "--deadline-ms 1", "--deadline_ms=1", NULL};
+         *flag; flag++) {
+        smc("compile list.ll --cache=bypass %s", *flag);
+        ends(4);
+        says("deadline of 1 ms");
+    }
+    smc("compile list.ll --deadline=600001");
     ends(2);
+    says("from 1 to 600000");
+    smc("top --once --deadline=600001");
+    ends(2);
+    smc("top --once --deadline=20000");
+    ends(0);
+}
+
+Test(smc, what_is_no_module_is_not_sent) {
+    put("empty.ll", "");
+    smc("compile list.ll");
+    for (const char *const *c = (const char *const[]){"compile", "upgrade", "explain", NULL}; *c; c++) {
+        smc("%s empty.ll --server=http://127.0.0.1:1", *c);
+        ends(1);
+        says("empty.ll: error: the file is empty");
+    }
+    for (const char *const *c = (const char *const[]){"compile", "upgrade", NULL}; *c; c++) {
+        smc("%s list.o --server=http://127.0.0.1:1", *c);
+        ends(1);
+        says("list.o: error: this is an ELF file, not a module; smc explain");
+    }
 }
 
 Test(smc, servers_that_are_not_there) {
     smc("compile list.ll --server=http://127.0.0.1:1");
     ends(3);
     says("(http://127.0.0.1:1)");
+    says("smc: note: ./deploy/run starts a server here");
+    smc("compile list.ll --server=unix:/nowhere/socket");
+    ends(3);
+    says("(unix:/nowhere/socket)");
     smc("compile list.ll --server=http://127.0.0.1:1,%s", d.url);
     ends(0);
     smc("compile list.ll --cache-only --safepoints=return");
@@ -248,7 +329,7 @@ Test(smc, servers_that_are_not_there) {
     ends(6);
     smc("stackmap none.o");
     ends(6);
-    smc("run none.ll");
+    smc("upgrade none.ll");
     ends(6);
     smc("top --samples=1");
     ends(0);

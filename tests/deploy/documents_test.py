@@ -140,6 +140,13 @@ same("exit status", statuses, re.findall(r"^\.B (\d+)$", manual, re.M), "smc.1")
 guide = section("docs/client.md", "smc").split("exit status:")[1].split(".")[0]
 same("exit status", statuses - {"0"}, re.findall(r"(?<![\w.])(\d+)(?= )", guide), "docs/client.md")
 
+# Flags of smc; the compile options are those of the server.
+flags = {f for path in glob.glob("client/smc/*.c") for f in re.findall(r'\{"([a-z-]+)", (?:\'.\'|0), FLAG_', read(path))}
+if len(flags) < 25:
+    sys.exit("client/smc/*.c: this test no longer finds the flags")
+manual = read("client/smc/smc.1").split(".SH FLAGS")[1].split(".SH")[0]
+same("flag", flags | {"deadline-ms"}, re.findall(r"(?<![\w-])--([a-z-]+)", manual), "smc.1")
+
 # Files that documents name.
 for path in ["README.md"] + glob.glob("docs/*.md"):
     folder = path.rpartition("/")[0]
