@@ -20,12 +20,15 @@ static uint64_t now_us(void) {
 static const struct stage {
     sm_status (*run)(struct compile *c);
     enum sm_stage time; /* the account that its time goes to */
+    const char *shown;  /* how the module behind it is called for people; NULL if it is not shown */
 } stages[] = {
-    {stage_parse, SM_STAGE_PARSE},      {stage_strategy, SM_STAGE_PARSE},   {stage_verify_input, SM_STAGE_PARSE},
-    {stage_layout, SM_STAGE_PARSE},     {stage_advice, SM_STAGE_PARSE},     {stage_optimize, SM_STAGE_OPTIMIZE},
-    {stage_promote, SM_STAGE_OPTIMIZE}, {stage_gcroots, SM_STAGE_OPTIMIZE}, {stage_place, SM_STAGE_PLACE},
-    {stage_rewrite, SM_STAGE_REWRITE},  {stage_emit, SM_STAGE_EMIT},        {stage_decode, SM_STAGE_DECODE},
-    {stage_disasm, SM_STAGE_DECODE},    {stage_meta, SM_STAGE_DECODE},
+    {stage_parse, SM_STAGE_PARSE, "parse"},     {stage_strategy, SM_STAGE_PARSE, NULL},
+    {stage_verify_input, SM_STAGE_PARSE, NULL}, {stage_layout, SM_STAGE_PARSE, NULL},
+    {stage_advice, SM_STAGE_PARSE, NULL},       {stage_optimize, SM_STAGE_OPTIMIZE, NULL},
+    {stage_promote, SM_STAGE_OPTIMIZE, NULL},   {stage_gcroots, SM_STAGE_OPTIMIZE, "optimize"},
+    {stage_place, SM_STAGE_PLACE, "place"},     {stage_rewrite, SM_STAGE_REWRITE, "rewrite"},
+    {stage_emit, SM_STAGE_EMIT, NULL},          {stage_decode, SM_STAGE_DECODE, NULL},
+    {stage_disasm, SM_STAGE_DECODE, NULL},      {stage_meta, SM_STAGE_DECODE, NULL},
 };
 
 /* Who asks for the module as it was read, and for nothing else, gets it without a compile. */
@@ -40,6 +43,8 @@ static sm_status run_stages(struct compile *c) {
         capture_stage((int)stages[i].time);
         if (is_asked_for(c, &stages[i]))
             s = stages[i].run(c);
+        if (s == SM_OK && stages[i].shown)
+            stages_show(c, stages[i].shown);
         c->timings.stage_us[stages[i].time] += (uint32_t)(now_us() - start);
     }
     return s;
@@ -59,6 +64,7 @@ static struct compile *new_compile(const sm_options *options, const char *input,
     c->diagnostics = json_array();
     c->advice = json_array();
     c->remarks = json_array();
+    c->stages = json_array();
     return c;
 }
 
@@ -68,6 +74,7 @@ void compile_free(struct compile *c) {
     sm_buf *text[] = {&c->ir,      &c->assembly, &c->disassembly, &c->stackmap,
                       &c->explain, &c->meta,     &c->pipeline,    &c->modern};
     emit_free(c);
+    links_free(c);
     sites_free(c);
     if (c->module)
         LLVMDisposeModule(c->module);
@@ -80,6 +87,7 @@ void compile_free(struct compile *c) {
     json_decref(c->diagnostics);
     json_decref(c->advice);
     json_decref(c->remarks);
+    json_decref(c->stages);
     free(c->layout);
     free(c);
 }
@@ -90,20 +98,29 @@ static sm_slice slice_of(const sm_buf *b) {
 
 /* The artifact of a compile that ended with status S: parts of a success, or diagnostics alone. */
 static sm_status finish(struct compile *c, sm_status s, sm_buf *out) {
-    sm_buf diagnostics, remarks;
+    sm_buf diagnostics, remarks, stage_texts, links;
     sm_artifact a = {.status = s};
     unsigned emit = c->options->emit;
     sm_buf_init(&diagnostics, TEXT_MAX);
     sm_buf_init(&remarks, TEXT_MAX);
+    sm_buf_init(&stage_texts, TEXT_MAX);
+    sm_buf_init(&links, TEXT_MAX);
     json_array_extend(c->diagnostics, c->advice);
     json_append(c->diagnostics, &diagnostics);
     json_append(c->remarks, &remarks);
+    if (s == SM_OK && emit & SM_EMIT_STAGES)
+        json_append(c->stages, &stage_texts);
+    if (s == SM_OK && emit & SM_EMIT_LINKS)
+        links_json(c, &links);
     a.part[SM_PART_DIAGNOSTICS] = slice_of(&diagnostics);
     if (s == SM_OK) {
         a.part[SM_PART_META] = slice_of(&c->meta);
         a.part[SM_PART_STACKMAP] = slice_of(&c->stackmap);
         a.part[SM_PART_EXPLAIN] = slice_of(&c->explain);
-        a.part[SM_PART_IR] = slice_of(&c->ir);
+        if (emit & SM_EMIT_IR)
+            a.part[SM_PART_IR] = slice_of(&c->ir);
+        a.part[SM_PART_STAGES] = slice_of(&stage_texts);
+        a.part[SM_PART_LINKS] = slice_of(&links);
         if (emit & SM_EMIT_MODERN)
             a.part[SM_PART_MODERN] = slice_of(&c->modern);
         a.part[SM_PART_ASM] = slice_of(&c->assembly);
@@ -116,6 +133,8 @@ static sm_status finish(struct compile *c, sm_status s, sm_buf *out) {
     sm_status written = sm_artifact_write(out, &a);
     sm_buf_free(&diagnostics);
     sm_buf_free(&remarks);
+    sm_buf_free(&stage_texts);
+    sm_buf_free(&links);
     return written;
 }
 

@@ -62,6 +62,20 @@ struct site {
     int is_page;         /* boolean: a page poll (page.c) */
 };
 
+/* See links.c. */
+struct link {
+    uint64_t call; /* the call's number in the module */
+    uint32_t offset, locations;
+};
+
+struct links {
+    struct link *record; /* owned: of each record, in the map's order */
+    uint32_t records;
+    json_t *pairs;        /* array: of each call, the [base, derived] that are relocated */
+    json_t *plain_pairs;  /* likewise without those that the code generator folds */
+    LLVMModuleRef module; /* owned: the clone with numbers of its own; NULL */
+};
+
 struct emitted {
     unsigned char *bytes; /* owned: the object */
     size_t len;
@@ -105,7 +119,9 @@ struct compile {
     json_t *diagnostics; /* array */
     json_t *advice;      /* array: warnings of ours, which follow the diagnostics */
     json_t *remarks;     /* array */
-    int errors;          /* how many of the diagnostics are errors */
+    json_t *stages;      /* array: stages.c */
+    struct links links;
+    int errors; /* how many of the diagnostics are errors */
 
     struct emitted object;
     sm_buf ir, assembly, disassembly, stackmap, explain, meta, pipeline;
@@ -279,6 +295,17 @@ void sites_mark_explicit(struct compile *c);
 void sites_unmark(LLVMModuleRef module);
 void sites_number(struct compile *c);
 void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m);
+
+int sites_is_record(LLVMValueRef call); /* 1 if it leaves a record in the stackmap */
+
+/* stages.c: the module as it stands becomes the text of a stage of this name */
+void stages_show(struct compile *c, const char *name);
+
+/* links.c: before sites_number; when the object is there; and as JSON */
+void links_prepare(struct compile *c);
+void links_read(struct compile *c);
+void links_json(struct compile *c, sm_buf *out);
+void links_free(struct compile *c);
 
 /* twins.c: 1 if numbers may have kept LLVM from merging two statepoints of the object */
 int twins_in(const struct compile *c);

@@ -39,21 +39,28 @@ static sm_status emit_assembly(struct compile *c, LLVMModuleRef module) {
                                        : fail(c, SM_OUTPUT_TOO_LARGE, NULL, "The assembly is larger than the limit");
 }
 
-/* Text first, from a clone that has the module's own ids. */
-static sm_status emit_text(struct compile *c) {
-    LLVMModuleRef plain = LLVMCloneModule(c->module), numbered = c->module;
+/* Text comes from a clone that has the module's own ids. *PLAIN is that clone, with the IR printed; NULL if no text is
+ * asked for. */
+static sm_status print_ir(struct compile *c, LLVMModuleRef *plain) {
+    LLVMModuleRef numbered = c->module;
     sm_status s = SM_OK;
-    sites_unmark(plain);
-    c->module = plain;
-    if (c->options->emit & SM_EMIT_IR)
+    if (!(c->options->emit & (SM_EMIT_IR | SM_EMIT_ASM | SM_EMIT_LINKS)))
+        return SM_OK;
+    *plain = LLVMCloneModule(c->module);
+    sites_unmark(*plain);
+    c->module = *plain;
+    if (c->options->emit & (SM_EMIT_IR | SM_EMIT_LINKS))
         s = emit_ir(c);
     c->module = numbered;
-    if (s == SM_OK)
-        s = builtins_lower(c, plain);
-    if (s == SM_OK && c->options->emit & SM_EMIT_ASM)
-        s = emit_assembly(c, plain);
-    LLVMDisposeModule(plain);
     return s;
+}
+
+/* After the object: what LLVM has emitted before in a context can change what comes behind it. */
+static sm_status print_assembly(struct compile *c, LLVMModuleRef plain) {
+    if (!(c->options->emit & SM_EMIT_ASM))
+        return SM_OK;
+    sm_status s = builtins_lower(c, plain);
+    return s == SM_OK ? emit_assembly(c, plain) : s;
 }
 
 static sm_status decode_object(struct compile *c) {
@@ -120,20 +127,31 @@ static sm_status check_resumes(struct compile *c) {
     return SM_OK;
 }
 
-sm_status stage_emit(struct compile *c) {
-    sm_status s = check_resumes(c);
-    unwind_tables(c);
-    if (s == SM_OK && c->options->emit & (SM_EMIT_IR | SM_EMIT_ASM))
-        s = emit_text(c);
-    if (s != SM_OK)
-        return s;
+static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
+    links_prepare(c);
     sites_number(c);
-    s = builtins_lower(c, c->module);
-    if (s != SM_OK)
-        return s;
-    s = emit_object(c);
+    sm_status s = builtins_lower(c, c->module);
+    if (s == SM_OK)
+        s = emit_object(c);
+    if (s == SM_OK)
+        s = print_assembly(c, plain);
+    if (s == SM_OK)
+        links_read(c);
     c->twins =
         s == SM_OK && !c->joined && c->options->opt != SM_OPT_0 && twins_in(c); /* at level 0 nothing is merged */
+    return s;
+}
+
+sm_status stage_emit(struct compile *c) {
+    LLVMModuleRef plain = NULL;
+    sm_status s = check_resumes(c);
+    unwind_tables(c);
+    if (s == SM_OK)
+        s = print_ir(c, &plain);
+    if (s == SM_OK)
+        s = emit_all(c, plain);
+    if (plain)
+        LLVMDisposeModule(plain);
     return s;
 }
 

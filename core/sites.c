@@ -42,6 +42,10 @@ static uint8_t kind_of(LLVMValueRef call) {
     return strncmp(name, "stackmap", 8) == 0 ? SM_RECORD_STACKMAP : SM_RECORD_UNKNOWN;
 }
 
+int sites_is_record(LLVMValueRef call) {
+    return kind_of(call) != SM_RECORD_UNKNOWN;
+}
+
 static void mark_explicit(void *arg, LLVMValueRef function, LLVMValueRef call) {
     (void)function;
     if (kind_of(call) == SM_RECORD_STATEPOINT)

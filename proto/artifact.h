@@ -25,7 +25,10 @@ enum sm_part {
     SM_PART_REMARKS = 8,     /* JSON array */
     SM_PART_EXPLAIN = 9,     /* text: the stackmap for a person */
     SM_PART_MODERN = 10,     /* text: the module as it was read, in today's LLVM's syntax */
-    SM_PART_KINDS = 11,      /* one more than the last */
+    SM_PART_STAGES = 11,     /* JSON array of {stage, ir}: the module after each */
+    SM_PART_LINKS =
+        12, /* JSON array: of each function, of each safepoint, its line in the IR and its roots' values */
+    SM_PART_KINDS = 13, /* one more than the last */
 };
 
 typedef struct sm_slice {

@@ -26,6 +26,7 @@ static void put_raw(sm_buf *out, const char *name, sm_slice json, const char *ab
 
 sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, int with_object) {
     static const enum sm_part texts[] = {SM_PART_IR, SM_PART_ASM, SM_PART_DISASM, SM_PART_MODERN};
+    static const enum sm_part lists[] = {SM_PART_REMARKS, SM_PART_STAGES, SM_PART_LINKS};
     sm_slice meta = a->part[SM_PART_META];
     sm_buf_printf(out, "{\"key\":\"%s\"", key);
     if (meta.len > 2) { /* the members of the meta object stand at the top level */
@@ -34,8 +35,9 @@ sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, int wi
     }
     put_raw(out, "diagnostics", a->part[SM_PART_DIAGNOSTICS], "[]");
     put_raw(out, "stackmap", a->part[SM_PART_STACKMAP], "null");
-    if (a->part[SM_PART_REMARKS].data)
-        put_raw(out, "remarks", a->part[SM_PART_REMARKS], "[]");
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (a->part[lists[i]].data)
+            put_raw(out, sm_part_name(lists[i]), a->part[lists[i]], "[]");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         sm_slice text = a->part[texts[i]];
         if (!text.data)
