@@ -2,13 +2,10 @@
 #include "ehframe.h"
 
 #include "error.h"
+#include "region.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* libgcc's: the whole section, up to a word of zeros. */
-extern void __register_frame(void *section);
-extern void __deregister_frame(void *section);
 
 static int is_frames(const struct image *im, size_t i) {
     return im->section[i].placed && strcmp(im->elf.section[i].name, ".eh_frame") == 0;
@@ -21,34 +18,47 @@ void unwind_read(const struct image *im, struct frames *f) {
     frames_sort(f);
 }
 
-/* libgcc believes what it reads: a section that ours cannot read to the end is kept from it. */
-static int is_sound(const struct image *im, size_t i) {
+/* The unwinder believes what it reads: a section that ours cannot read to the end is kept from it, and one that tells of
+ * other code than its object's. Gives the number of functions; 0 if it is not sound. */
+static size_t sound_entries(const struct image *im, size_t i) {
     struct frames f = {0};
-    int sound = frames_read(&f, im->section[i].host, im->elf.section[i].size) && f.fdes;
+    const struct span *code = &im->span[AREA_CODE];
+    int sound = frames_read(&f, im->section[i].host, im->elf.section[i].size);
+    for (size_t k = 0; k < f.fdes; k++)
+        sound &= f.fde[k].start - code->start < code->bytes && f.fde[k].end - code->start <= code->bytes;
+    size_t fdes = sound ? f.fdes : 0;
     frames_free(&f);
-    return sound;
+    return fdes;
 }
 
-sm_result unwind_register(const struct image *im, struct unwind **u) {
+sm_result unwind_register(const struct image *im, struct unwind **out) {
     size_t count = 0;
-    *u = NULL;
+    *out = NULL;
     for (size_t i = 1; i < im->elf.sections; i++)
         count += is_frames(im, i);
     if (!count)
         return SM_SUCCESS;
-    *u = calloc(1, sizeof **u + count * sizeof(*u)->section[0]);
-    if (!*u)
-        return fail(im->err, SM_ERR_NO_MEMORY, "There is no memory for unwind tables");
-    for (size_t i = 1; i < im->elf.sections; i++)
-        if (is_frames(im, i) && is_sound(im, i)) {
-            __register_frame(im->section[i].host);
-            (*u)->section[(*u)->count++] = im->section[i].host;
-        }
+    struct unwind *u = calloc(1, sizeof *u + count * sizeof u->section[0]);
+    if (!u)
+        goto no_memory;
+    u->start = im->span[AREA_CODE].start;
+    for (size_t i = 1; i < im->elf.sections; i++) {
+        size_t fdes = is_frames(im, i) ? sound_entries(im, i) : 0;
+        if (fdes)
+            u->section[u->count++] = im->section[i].host;
+        u->fdes += fdes;
+    }
+    if (u->count && !unwinder_add(&im->region->unwinder, u))
+        goto no_memory;
+    *out = u;
     return SM_SUCCESS;
+no_memory:
+    free(u);
+    return fail(im->err, SM_ERR_NO_MEMORY, "There is no memory for unwind tables");
 }
 
-void unwind_forget(struct unwind *u) {
-    for (size_t i = 0; u && i < u->count; i++)
-        __deregister_frame(u->section[i]);
+void unwind_forget(struct region *r, struct unwind *u) {
+    if (u && u->count)
+        unwinder_remove(&r->unwinder, u);
     free(u);
 }

@@ -9,13 +9,8 @@
  * are unwound by other means, or not. */
 void unwind_read(const struct image *im, struct frames *f);
 
-struct unwind {
-    size_t count;
-    void *section[];
-};
-
-/* Registers them. *U is *new* (unwind_forget); NULL if there are none. */
+/* Registers them, with the image's region. *U is *new* (unwind_forget); NULL if there are none. */
 sm_result unwind_register(const struct image *im, struct unwind **u);
-void unwind_forget(struct unwind *u);
+void unwind_forget(struct region *r, struct unwind *u);
 
 #endif

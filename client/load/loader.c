@@ -59,7 +59,7 @@ static void destroy(sm_object *o) {
     if (o->is_there)
         hooks_go(o->hooks);
     hooks_free(o->hooks);
-    unwind_forget(o->unwind);
+    unwind_forget(o->region, o->unwind);
     debug_forget(o->debug);
     if (o->table && o->span[AREA_CODE].bytes)
         region_publish(o->region, o->span[AREA_CODE], NULL);
@@ -73,19 +73,39 @@ static void destroy(sm_object *o) {
     free(o);
 }
 
-static void destroy_all(sm_object *o) {
-    while (o) {
-        sm_object *next = o->next;
+static void link_object(sm_object *o, sm_object **list) {
+    o->next = *list;
+    o->at = list;
+    if (o->next)
+        o->next->at = &o->next;
+    *list = o;
+}
+
+/* Of either list. */
+static void unlink_object(sm_object *o) {
+    *o->at = o->next;
+    if (o->next)
+        o->next->at = o->at;
+    if (!o->is_retired)
+        names_remove(&o->loader->names, o);
+}
+
+/* A finaliser may unload others. */
+static size_t destroy_all(sm_object **list) {
+    size_t count = 0;
+    for (; *list; count++) {
+        sm_object *o = *list;
+        unlink_object(o);
         destroy(o);
-        o = next;
     }
+    return count;
 }
 
 void sm_loader_free(sm_loader *l) {
     if (!l)
         return;
-    destroy_all(l->objects);
-    destroy_all(l->retired);
+    destroy_all(&l->objects);
+    destroy_all(&l->retired);
     for (struct region *r = atomic_load(&l->regions), *next; r; r = next) {
         next = r->next;
         region_free(r);
@@ -95,31 +115,12 @@ void sm_loader_free(sm_loader *l) {
     free(l);
 }
 
-static void unlink_object(sm_object *o) {
-    sm_object **at = &o->loader->objects;
-    while (*at && *at != o)
-        at = &(*at)->next;
-    if (!*at)
-        return; /* retired before */
-    *at = o->next;
-    names_remove(&o->loader->names, o);
-}
-
-static void unlink_retired(sm_object *o) {
-    sm_object **at = &o->loader->retired;
-    while (*at && *at != o)
-        at = &(*at)->next;
-    if (*at)
-        *at = o->next;
-}
-
 void sm_unload(sm_object *o) {
     if (!o)
         return;
     sm_loader *l = o->loader;
     pthread_mutex_lock(&l->lock);
     unlink_object(o);
-    unlink_retired(o);
     destroy(o);
     pthread_mutex_unlock(&l->lock);
 }
@@ -130,20 +131,14 @@ void sm_retire(sm_object *o) {
     sm_loader *l = o->loader;
     pthread_mutex_lock(&l->lock);
     unlink_object(o);
-    unlink_retired(o); /* twice is once */
-    o->next = l->retired;
-    l->retired = o;
+    o->is_retired = 1;
+    link_object(o, &l->retired);
     pthread_mutex_unlock(&l->lock);
 }
 
 size_t sm_loader_reclaim(sm_loader *l) {
-    size_t count = 0;
     pthread_mutex_lock(&l->lock);
-    sm_object *list = l->retired;
-    l->retired = NULL;
-    for (sm_object *o = list; o; o = o->next)
-        count++;
-    destroy_all(list);
+    size_t count = destroy_all(&l->retired);
     pthread_mutex_unlock(&l->lock);
     return count;
 }
@@ -183,6 +178,11 @@ static void collect_exports(struct image *im, sm_object *o, size_t *count, size_
     }
 }
 
+static int by_hash(const void *a, const void *b) {
+    const struct export *x = a, *y = b;
+    return x->hash < y->hash ? -1 : x->hash > y->hash;
+}
+
 static sm_result make_exports(struct image *im, sm_object *o) {
     size_t count, bytes;
     collect_exports(im, o, &count, &bytes);
@@ -196,6 +196,7 @@ static sm_result make_exports(struct image *im, sm_object *o) {
     }
     o->strings = strings;
     collect_exports(im, o, &o->exports, &bytes);
+    qsort(o->export, o->exports, sizeof *o->export, by_hash);
     return SM_SUCCESS;
 }
 
@@ -258,8 +259,7 @@ static void publish(sm_loader *l, const struct image *im, sm_object *o) {
     if (o->span[AREA_CODE].bytes)
         region_publish(o->region, o->span[AREA_CODE], o->table);
     names_add(&l->names, o);
-    o->next = l->objects;
-    l->objects = o;
+    link_object(o, &l->objects);
     if (l->options.flags & SM_LOAD_GDB)
         o->debug = debug_tell(im);
     if (l->options.flags & SM_LOAD_PERF_MAP)

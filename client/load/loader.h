@@ -8,7 +8,7 @@
  *   hooks.c       initialisers and finalisers
  *   map.c         the stackmap as the walker wants it
  *   table.c       return address -> safepoint
- *   ehframe.c      .eh_frame: registered for exceptions, and read (cfi.c) for the walker
+ *   ehframe.c      .eh_frame: registered for exceptions (unwind/unwinder.c), and read (unwind/cfi.c) for the walker
  *   debug.c       gdb and perf
  *   walk.c        frames, from the innermost outwards
  *   visit.c       what is live in them
@@ -29,7 +29,7 @@ struct export {
     uint32_t hash;
     int is_code; /* boolean */
     sm_object *object;
-    struct export *next; /* of the same bucket; younger ones first */
+    struct export *next, **at; /* of the same bucket, younger ones first; AT is what points here */
 };
 
 struct names {
@@ -49,12 +49,12 @@ struct sm_loader {
 
 struct sm_object {
     sm_loader *loader;
-    sm_object *next;
+    sm_object *next, **at; /* in one of the loader's lists; AT is what points here, NULL: in none */
     char *name;
     struct region *region;
     struct span span[AREAS];
     size_t code_bytes;
-    struct export *export;
+    struct export *export; /* by ascending hash */
     size_t exports;
     char *strings;   /* of the exports */
     struct map *map; /* NULL if it has no safepoints */
@@ -63,6 +63,7 @@ struct sm_object {
     struct debug *debug;   /* what gdb was told; NULL if nothing */
     struct hooks *hooks;   /* what is called when it comes and goes; NULL if nothing is */
     int is_there;          /* boolean: what comes has been called */
+    int is_retired;        /* boolean: no longer among the names */
 };
 
 /* symbols.c */

@@ -149,6 +149,7 @@ void region_free(struct region *r) {
         munmap(r->page, words_bytes(r));
     for (int a = 0; a < AREAS; a++)
         free(r->area[a].hole);
+    unwinder_free(&r->unwinder);
     free(r);
 }
 

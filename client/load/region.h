@@ -11,6 +11,7 @@
 #define REGION_H
 
 #include "smclient.h"
+#include "unwinder.h"
 
 #include <stdatomic.h>
 
@@ -32,6 +33,7 @@ struct region {
     uintptr_t start;
     size_t bytes, code_bytes;
     _Atomic(const struct table *) *page; /* of the code area */
+    struct unwinder unwinder;            /* of what is in it */
     struct {
         struct hole *hole; /* sorted, never adjacent */
         size_t holes, cap;

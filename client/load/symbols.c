@@ -21,21 +21,25 @@ struct export *names_find(const struct names *n, const char *name) {
     return e;
 }
 
+static void chain(struct export *e, struct export **at) {
+    e->next = *at;
+    e->at = at;
+    if (e->next)
+        e->next->at = &e->next;
+    *at = e;
+}
+
 /* Moves every export to a table of this many buckets, keeping the order within each chain. */
 static int resize(struct names *n, size_t buckets) {
     struct export **grown = calloc(buckets, sizeof *grown);
-    struct export **tail = calloc(buckets, sizeof *tail);
+    struct export ***tail = calloc(buckets, sizeof *tail);
     if (grown && tail) {
         for (size_t i = 0; i < n->buckets; i++)
             for (struct export *e = n->bucket[i], *next; e; e = next) {
                 size_t to = e->hash & (buckets - 1);
                 next = e->next;
-                e->next = NULL;
-                if (tail[to])
-                    tail[to]->next = e;
-                else
-                    grown[to] = e;
-                tail[to] = e;
+                chain(e, tail[to] ? tail[to] : &grown[to]);
+                tail[to] = &e->next;
             }
         free(n->bucket);
         n->bucket = grown;
@@ -55,30 +59,34 @@ int names_reserve(struct names *n, size_t more) {
 }
 
 void names_add(struct names *n, sm_object *o) {
-    for (size_t i = 0; i < o->exports; i++) {
-        struct export **bucket = &n->bucket[o->export[i].hash & (n->buckets - 1)];
-        o->export[i].next = *bucket;
-        *bucket = &o->export[i];
-    }
+    for (size_t i = 0; i < o->exports; i++)
+        chain(&o->export[i], &n->bucket[o->export[i].hash & (n->buckets - 1)]);
     n->count += o->exports;
 }
 
 void names_remove(struct names *n, const sm_object *o) {
     for (size_t i = 0; i < o->exports; i++) {
-        struct export **at = &n->bucket[o->export[i].hash & (n->buckets - 1)];
-        while (*at && *at != &o->export[i])
-            at = &(*at)->next;
-        if (*at) {
-            *at = (*at)->next;
-            n->count--;
-        }
+        struct export *e = &o->export[i];
+        *e->at = e->next;
+        if (e->next)
+            e->next->at = e->at;
     }
+    n->count -= o->exports;
 }
 
 struct export *object_export(const sm_object *o, const char *name) {
-    for (size_t i = 0; i < o->exports; i++)
-        if (strcmp(o->export[i].name, name) == 0)
-            return &o->export[i];
+    uint32_t hash = name_hash(name);
+    size_t low = 0, high = o->exports;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (o->export[middle].hash < hash)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < o->exports && o->export[low].hash == hash; low++)
+        if (strcmp(o->export[low].name, name) == 0)
+            return &o->export[low];
     return NULL;
 }
 
