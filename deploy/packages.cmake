@@ -5,7 +5,11 @@ set(unit_dir lib/systemd/system) # the same path on every architecture
 install(FILES deploy/systemd/smd.service deploy/systemd/smd.socket DESTINATION ${unit_dir} COMPONENT daemon)
 install(FILES deploy/systemd/smd.sysusers RENAME smd.conf DESTINATION lib/sysusers.d COMPONENT daemon)
 install(FILES deploy/systemd/smd.tmpfiles RENAME smd.conf DESTINATION lib/tmpfiles.d COMPONENT daemon)
-install(FILES deploy/smd.json DESTINATION ${CMAKE_INSTALL_FULL_SYSCONFDIR}/smd COMPONENT daemon)
+set(etc_dir ${CMAKE_INSTALL_SYSCONFDIR}) # within the prefix, which `cmake --install --prefix` may change
+if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+    set(etc_dir /etc)
+endif()
+install(FILES deploy/smd.json DESTINATION ${etc_dir}/smd COMPONENT daemon)
 set(packages smd libsmclient${PROJECT_VERSION_MAJOR} libsmclient-dev smc)
 set(components daemon library headers smc)
 if(SMD_UPGRADE)

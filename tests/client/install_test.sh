@@ -13,6 +13,11 @@ DESTDIR= "$cmake" --install "$build" --prefix "$work/usr" --component headers >>
 library=$(find "$work/usr" -name 'libsmclient.so.*.*.*')
 [ -f "$library" ] || fail "no library: $(cat "$work/log")"
 
+echo "== everything lies within the prefix"
+DESTDIR= "$cmake" --install "$build" --prefix "$work/all" >"$work/everything"
+[ "$(grep -cE '^-- (Installing|Up-to-date): ' "$work/everything")" -gt 20 ] || fail "not everything was installed"
+! grep -E '^-- (Installing|Up-to-date): ' "$work/everything" | grep -vF ": $work/all/" || fail "that is outside"
+
 echo "== exports: what smclient.map lists, which is what the header declares"
 nm -D --defined-only "$library" | sed 's/^.* [A-Z] //; s/@.*//' | grep -v '^SMCLIENT_' | sort >"$work/exported"
 sed -n 's/^    \([a-z_]*\);$/\1/p' "$source/client/smclient.map" | sort >"$work/listed"
