@@ -27,8 +27,9 @@ sm_status stage_decode(struct compile *c) {
 
 static sm_status refuse_foreign(struct compile *c) {
     const char *other = foreign_format(c->input, c->input_len);
-    return fail(c, SM_INVALID_OBJECT, NULL, "This is no ELF file%s%s", other ? ": " : "",
-                other ? other : "; this route takes objects and programs, POST /v1/compile takes modules");
+    return other ? fail(c, SM_INVALID_OBJECT, NULL, "%s", other)
+                 : fail(c, SM_INVALID_OBJECT, NULL,
+                        "This is no ELF file; this route takes objects and programs, POST /v1/compile takes modules");
 }
 
 /* An object from elsewhere. */
@@ -47,5 +48,7 @@ sm_status decode_foreign(struct compile *c) {
     if (s != SM_OK)
         return fail(c, s, NULL, "Byte %llu of the table: %s", (unsigned long long)wrong.offset, wrong.message);
     sm_stackmap_guess_kinds(&e->map);
+    if (e->map.functions == 0)
+        diag_add(c, "warning", NULL, "The object has no stackmap: no function of it has safepoints");
     return render(c);
 }

@@ -18,6 +18,7 @@ struct beginning {
 #define COMPRESSED                                                                                                   \
     "; a compressed body needs the header Content-Encoding (gzip, deflate or zstd), anything else has to be "        \
     "unpacked first"
+#define NEITHER ", neither a module nor an ELF object"
 #define IR_OF_C "; clang-19 -S -emit-llvm makes IR of it"
 
 /* No module begins with one of these. */
@@ -28,11 +29,12 @@ static const struct beginning formats[] = {
     {B("\xfd\x37zXZ"), "The input is compressed with xz" COMPRESSED},
     {B("BZh"), "The input is compressed with bzip2" COMPRESSED},
     {B("PK\x03\x04"), "The input is a zip archive" COMPRESSED},
-    {B("!<arch>\n"), "The input is an archive of objects, not a module"},
-    {B("\xcf\xfa\xed\xfe"), "The input is a Mach-O object, not a module"},
-    {B("\xca\xfe\xba\xbe"), "The input is a Mach-O or Java class file, not a module"},
-    {B("MZ\x90"), "The input is a Windows program, not a module"},
-    {B("\0asm"), "The input is WebAssembly, not a module"},
+    {B("!<arch>\n"), "The input is an archive; its members are to be sent one by one (ar x takes them out)"},
+    {B("\xcf\xfa\xed\xfe"), "The input is a Mach-O object" NEITHER},
+    {B("\xca\xfe\xba\xbe"), "The input is a Mach-O or Java class file" NEITHER},
+    {B("MZ\x90"), "The input is a Windows program" NEITHER},
+    {B("\0asm"), "The input is WebAssembly" NEITHER},
+    {B("\xff\xfe\0\0"), "The input is text in UTF-32; modules are UTF-8"},
     {B("\xff\xfe"), "The input is text in UTF-16, as PowerShell's '>' writes it; modules are UTF-8"},
     {B("\xfe\xff"), "The input is text in UTF-16; modules are UTF-8"},
 };
@@ -42,21 +44,64 @@ static const struct beginning formats[] = {
 #define ASSEMBLY    "This looks like assembly" IR_OF_C " (without -emit-llvm it writes assembly)"
 #define JSON_FORM   "This looks like JSON; send it with Content-Type: application/json"
 #define WEB_PAGE    "This looks like HTML or XML, perhaps a server's answer instead of the file"
-#define MLIR        "This looks like MLIR; mlir-translate --mlir-to-llvmir makes IR of it"
+#define NO_IR       "No module begins like this; one is what clang-19 -S -emit-llvm or llvm-dis-19 writes, or bitcode"
+#define FORM                                                                                                         \
+    "This looks like a field of a form; a module is the whole body (curl's --data-binary @FILE sends a file), or a " \
+    "member of the JSON form"
+#define MLIR "This looks like MLIR; mlir-translate --mlir-to-llvmir makes IR of it"
 
 /* No text of IR begins with one of these, white space aside. */
 static const struct beginning texts[] = {
-    {B("{"), JSON_FORM},         {B("["), JSON_FORM},      {B("<"), WEB_PAGE},        {B("#!["), RUST_SOURCE},
-    {B("fn "), RUST_SOURCE},     {B("pub "), RUST_SOURCE}, {B("use "), RUST_SOURCE},  {B("module {"), MLIR},
-    {B("module @"), MLIR},       {B("module attr"), MLIR}, {B("func.func"), MLIR},    {B("llvm.func"), MLIR},
-    {B(".text"), ASSEMBLY},      {B(".file"), ASSEMBLY},   {B(".section"), ASSEMBLY}, {B(".globl"), ASSEMBLY},
-    {B(".intel_s"), ASSEMBLY},   {B(".type"), ASSEMBLY},   {B("#include"), C_SOURCE}, {B("#define"), C_SOURCE},
-    {B("#pragma"), C_SOURCE},    {B("#if"), C_SOURCE},     {B("//"), C_SOURCE},       {B("/*"), C_SOURCE},
-    {B("int "), C_SOURCE},       {B("void "), C_SOURCE},   {B("static "), C_SOURCE},  {B("extern "), C_SOURCE},
-    {B("typedef "), C_SOURCE},   {B("struct "), C_SOURCE}, {B("char "), C_SOURCE},    {B("const "), C_SOURCE},
-    {B("unsigned "), C_SOURCE},  {B("long "), C_SOURCE},   {B("double "), C_SOURCE},  {B("template"), C_SOURCE},
-    {B("namespace "), C_SOURCE}, {B("using "), C_SOURCE},  {B("enum "), C_SOURCE},
+    {B("{"), JSON_FORM},
+    {B("["), JSON_FORM},
+    {B("ir="), FORM},
+    {B("module="), FORM},
+    {B("bitcode="), FORM},
+    {B("input="), FORM},
+    {B("--- |"), "This looks like MIR, which comes after IR"},
+    {B("<"), WEB_PAGE},
+    {B("#!["), RUST_SOURCE},
+    {B("fn "), RUST_SOURCE},
+    {B("pub "), RUST_SOURCE},
+    {B("use "), RUST_SOURCE},
+    {B("module {"), MLIR},
+    {B("module @"), MLIR},
+    {B("module attr"), MLIR},
+    {B("func.func"), MLIR},
+    {B("llvm.func"), MLIR},
+    {B(".text"), ASSEMBLY},
+    {B(".file"), ASSEMBLY},
+    {B(".section"), ASSEMBLY},
+    {B(".globl"), ASSEMBLY},
+    {B(".intel_s"), ASSEMBLY},
+    {B(".type"), ASSEMBLY},
+    {B("#include"), C_SOURCE},
+    {B("#define"), C_SOURCE},
+    {B("#pragma"), C_SOURCE},
+    {B("#if"), C_SOURCE},
+    {B("//"), C_SOURCE},
+    {B("/*"), C_SOURCE},
+    {B("int "), C_SOURCE},
+    {B("void "), C_SOURCE},
+    {B("static "), C_SOURCE},
+    {B("extern "), C_SOURCE},
+    {B("typedef "), C_SOURCE},
+    {B("struct "), C_SOURCE},
+    {B("char "), C_SOURCE},
+    {B("const "), C_SOURCE},
+    {B("unsigned "), C_SOURCE},
+    {B("long "), C_SOURCE},
+    {B("double "), C_SOURCE},
+    {B("template"), C_SOURCE},
+    {B("namespace "), C_SOURCE},
+    {B("using "), C_SOURCE},
+    {B("enum "), C_SOURCE},
 };
+
+/* What a line of IR outside of functions begins with. */
+static const char *const entities[] = {
+    "define", "declare", "target", "source_filename", "attributes", "module", "uselistorder", "@", "%", "!",
+    "$",      "^",       ";"};
 
 /* Words of IR that came after LLVM 19, with the version that brought them. */
 static const struct {
@@ -83,7 +128,21 @@ static const char *find_beginning(const struct beginning *rows, size_t count, co
     return NULL;
 }
 
+/* Every second of the first characters is 0. */
+static int is_utf16(const char *p, size_t len) {
+    enum { SEEN = 8 };
+    int zeros[2] = {0, 0};
+    for (size_t i = 0; len >= SEEN && i < SEEN; i++)
+        zeros[i % 2] += p[i] == 0;
+    return zeros[0] + zeros[1] == SEEN / 2 && (zeros[0] == 0 || zeros[1] == 0);
+}
+
 const char *foreign_format(const char *input, size_t len) {
+    enum { TAR_MAGIC = 257 };
+    if (is_utf16(input, len))
+        return "The input is text in UTF-16; modules are UTF-8";
+    if (len > TAR_MAGIC + 5 && memcmp(input + TAR_MAGIC, "ustar", 5) == 0)
+        return "The input is a tar archive; its files are to be sent one by one";
     return find_beginning(formats, sizeof formats / sizeof *formats, input, len);
 }
 
@@ -107,6 +166,13 @@ static const char *hint_of_line(const char *text, size_t len) {
     return NULL;
 }
 
+static int begins_as_ir(const char *text, size_t len) {
+    for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
+        if (len >= strlen(entities[i]) && memcmp(text, entities[i], strlen(entities[i])) == 0)
+            return 1;
+    return len == 0;
+}
+
 static const char *hint_of_text(const char *text, size_t len) {
     while (len && strchr(" \t\r\n", *text) && *text) {
         text++;
@@ -115,7 +181,9 @@ static const char *hint_of_text(const char *text, size_t len) {
     const char *hint = find_beginning(texts, sizeof texts / sizeof *texts, text, len);
     while (len && strchr(" \t\r\n", text[len - 1]) && text[len - 1])
         len--;
-    return hint ? hint : len && is_one_line(text, len) ? hint_of_line(text, len) : NULL;
+    if (!hint && len && is_one_line(text, len))
+        hint = hint_of_line(text, len);
+    return hint ? hint : begins_as_ir(text, len) ? NULL : NO_IR;
 }
 
 /* The version of the compiler that says who it is in the text, as behind "clang version "; 0 if none does. */

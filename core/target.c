@@ -110,6 +110,22 @@ static sm_status check_words(struct compile *c) {
                 (int)(end - start), start, c->triple);
 }
 
+/* A feature without a sign is one that LLVM switches off without a word, and opt on. */
+static sm_status check_signs(struct compile *c) {
+    for (const char *at = c->options->features; *at; at += strspn(at, ",")) {
+        int n = (int)strcspn(at, ",");
+        if (*at == ' ')
+            return fail(c, SM_INVALID_OPTION, NULL,
+                        "features: '%.*s' begins with a blank; in a query a plus is written %%2B (%%2B%.*s)", n, at,
+                        n - 1, at + 1);
+        if (n && *at != '+' && *at != '-')
+            return fail(c, SM_INVALID_OPTION, NULL, "features: '%.*s' has no sign; +%.*s switches it on, -%.*s off",
+                        n, at, n, at, n, at);
+        at += n;
+    }
+    return SM_OK;
+}
+
 /* Requires the module's own triple in c->triple, or "". Gives triple and machine. */
 sm_status stage_target(struct compile *c) {
     const sm_options *o = c->options;
@@ -118,6 +134,8 @@ sm_status stage_target(struct compile *c) {
     sm_status s = choose_triple(c);
     if (s == SM_OK)
         s = check_code_model(c);
+    if (s == SM_OK)
+        s = check_signs(c);
     if (s != SM_OK)
         return s;
     if (LLVMGetTargetFromTriple(c->triple, &target, &message)) {

@@ -130,6 +130,12 @@ int args_option(struct args *out, const char *name, const char *value) {
         complain("%s", why.message);
         return 0;
     }
+    for (int i = 1; i < out->options; i++) /* the last one counts, as in other compilers */
+        if (strncmp(out->option[i], name, strlen(name)) == 0 && out->option[i][strlen(name)] == '=') {
+            free(out->option[i]);
+            out->option[i] = out->option[--out->options];
+            out->option[out->options] = NULL;
+        }
     if (out->options == OPTIONS_MAX - 1 || asprintf(&text, "%s=%s", name, value) < 0) {
         complain("there are too many options");
         return 0;

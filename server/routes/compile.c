@@ -21,10 +21,34 @@ static sm_status refuse(struct request *r, sm_status s, const char *detail, cons
     return s;
 }
 
+struct reading {
+    struct request *request;
+    unsigned long long given; /* a bit for each row of the table */
+};
+
+/* The bit of an option's row; 0 if there is none. */
+static unsigned long long bit_of(const char *name) {
+    size_t rows;
+    const sm_option_row *table = sm_option_table(&rows);
+    for (size_t i = 0; i < rows && i < 64; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return 1ull << i;
+    return 0;
+}
+
 static int on_option(void *arg, const char *name, const char *value, size_t len) {
-    struct request *r = arg;
+    struct reading *reading = arg;
+    struct request *r = reading->request;
     sm_option_error err;
     sm_status s = sm_options_set(&r->job->options, name, value ? value : "", len, &err);
+    if (s == SM_OK && reading->given & bit_of(name)) { /* which one is meant? */
+        s = SM_INVALID_OPTION;
+        snprintf(err.option, sizeof err.option, "%.60s", name);
+        snprintf(err.message, sizeof err.message, "The option '%.60s' is given twice%s", name,
+                 strcmp(name, "emit") == 0 || strcmp(name, "safepoints") == 0 ? "; its words are separated by commas"
+                                                                              : "");
+    }
+    reading->given |= bit_of(name);
     if (s != SM_OK)
         refuse(r, s, err.message, err.option);
     return (int)s;
@@ -99,7 +123,7 @@ sm_status compile_begin(struct request *r) {
     struct compile *c = new_compile(r, SM_JOB_COMPILE);
     if (!c)
         return SM_NOMEM;
-    sm_status s = (sm_status)request_query(r, on_option, r);
+    sm_status s = (sm_status)request_query(r, on_option, &(struct reading){.request = r});
     if (s == SM_OK)
         s = read_media_type(r, c);
     if (s == SM_OK)

@@ -81,19 +81,36 @@ static sm_status read_input(const json_t *ir, const json_t *bitcode, struct job 
     return job->input ? SM_OK : complain(err, SM_INVALID_JSON, "'bitcode' is not base64");
 }
 
+static const char *const members[] = {"ir", "bitcode", "options", NULL};
+
+static int is_member(const char *name) {
+    for (const char *const *m = members; *m; m++)
+        if (strcmp(name, *m) == 0)
+            return 1;
+    return 0;
+}
+
+static sm_status refuse_member(const char *name, struct jsonform_error *err) {
+    size_t rows;
+    const sm_option_row *table = sm_option_table(&rows);
+    const char *nearest = sm_nearest(name, members);
+    for (size_t i = 0; i < rows; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return complain(err, SM_INVALID_JSON,
+                            "There is no member '%s'; it is an option, and belongs into 'options'", name);
+    if (nearest)
+        return complain(err, SM_INVALID_JSON, "There is no member '%.60s'; did you mean '%s'?", name, nearest);
+    return complain(err, SM_INVALID_JSON, "There is no member '%.60s'; there are 'ir', 'bitcode' and 'options'",
+                    name);
+}
+
 sm_status jsonform_read_value(const json_t *root, struct job *job, struct jsonform_error *err) {
-    static const char *const known[] = {"ir", "bitcode", "options", NULL};
     const char *name;
     json_t *value, *ir = json_object_get(root, "ir"), *bitcode = json_object_get(root, "bitcode");
     json_t *options = json_object_get(root, "options");
     if (!json_is_object(root))
         return complain(err, SM_INVALID_JSON, "The body has to be an object with 'ir' or 'bitcode', and 'options'");
-    json_object_foreach((json_t *)root, name, value) {
-        const char *nearest = sm_nearest(name, known);
-        if (strcmp(name, "ir") != 0 && strcmp(name, "bitcode") != 0 && strcmp(name, "options") != 0)
-            return complain(err, SM_INVALID_JSON, "There is no member '%.60s'%s%s%s", name,
-                            nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
-    }
+    json_object_foreach((json_t *)root, name, value) if (!is_member(name)) return refuse_member(name, err);
     if (!ir == !bitcode)
         return complain(err, SM_INVALID_JSON,
                         ir ? "'ir' and 'bitcode' exclude each other" : "Neither 'ir' nor 'bitcode' is there");

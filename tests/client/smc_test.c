@@ -147,7 +147,8 @@ Test(smc, a_wrong_command_line) {
     smc("compile list.ll -S");
     ends(2);
     says("there is no flag -S; assembly is --emit=asm");
-    for (const char *const *c = (const char *const[]){"capabilities", "top --once", "prewarm --from=x", NULL}; *c; c++) {
+    for (const char *const *c = (const char *const[]){"capabilities", "top --once", "prewarm --from=x", NULL}; *c;
+         c++) {
         smc("%s list.ll", *c);
         ends(2);
         says("takes no 'list.ll'");
@@ -272,6 +273,12 @@ Test(smc, run_tells_its_own_failures_from_the_programs) {
         ends(125);
     }
     smc("run --help");
+    ends(0);
+}
+
+/* As in other compilers; a server would refuse both. */
+Test(smc, the_last_of_an_option_counts) {
+    smc("compile list.ll -O2 --opt=0 -O3 -o many.o && smc compile list.ll -O3 -o one.o && cmp one.o many.o");
     ends(0);
 }
 

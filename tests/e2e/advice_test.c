@@ -166,6 +166,19 @@ Test(advice, what_is_no_module) {
     hints("fn main() {\n}\n", "rustc");
     hints("module {\n  func.func @f() { return }\n}\n", "MLIR");
     hints("list.ll", "--data-binary @FILE");
+    hints("ir=define void @f() { ret void }", "field of a form");
+    hints("--- |\n  define void @f() {\n", "MIR");
+    hints("#!/usr/bin/env python3\nprint(1)\n", "No module begins like this");
+    hints("package main\nfunc main() {}\n", "No module begins like this");
+    hints("!<arch>\nlist.o/", "archive");
+    hints("\xff\xfe;", "UTF-16");
+    hints_of("/v1/compile", "Content-Type: text/plain", ";\0 \0U\0T\0F\0", 10, "UTF-16");
+    hints_of("/v1/compile", "Content-Type: text/plain", "\0;\0 \0U\0T\0F", 10, "UTF-16");
+    hints_of("/v1/compile", "Content-Type: text/plain", "\xff\xfe\0\0;\0\0", 8, "UTF-32");
+    char tar[512] = "list.ll";
+    memcpy(tar + 257, "ustar", 5);
+    hints_of("/v1/compile", "Content-Type: text/plain", tar, sizeof tar, "tar archive");
+    hints_of("/v1/stackmap", "Content-Type: text/plain", "!<arch>\nlist.o/", 15, "one by one");
     hints("ir=define%20void%20%40f()%20%7B%0A", "--data-binary");
     hints("define i32 @f() { ; begins  ret i32 1}", "--data-binary");
     hints_of("/v1/stackmap", "Content-Type: text/plain", plain, strlen(plain), "POST /v1/compile");
@@ -176,9 +189,37 @@ Test(advice, what_is_no_module) {
 }
 
 Test(advice, errors_that_need_no_hint_have_none) {
-    struct answer a = post(&d, "/v1/compile", "define void @f() {\n  %x = add i32 1, %nothing\n  ret void\n}\n");
-    cr_expect_eq(json_array_size(json_object_get(a.json, "diagnostics")), 1, "%s", (char *)a.body.data);
+    static const char *const beginnings[] = {"",
+                                             "; a comment\n",
+                                             "source_filename = \"a\"\n",
+                                             "target triple = \"\"\n",
+                                             "$c = comdat any\n",
+                                             "@x = global i32 1\n",
+                                             "%t = type { i32 }\n",
+                                             "declare void @g()\n",
+                                             "attributes #0 = { cold }\n",
+                                             "!0 = !{}\n",
+                                             "module asm \"\"\n"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        char module[200];
+        snprintf(module, sizeof module, "%sdefine void @f() {\n  %%x = add i32 1, %%nothing\n  ret void\n}\n",
+                 beginnings[i]);
+        struct answer a = post(&d, "/v1/compile", module);
+        cr_expect_eq(json_array_size(json_object_get(a.json, "diagnostics")), 1, "%s", (char *)a.body.data);
+        answer_free(a);
+    }
+}
+
+Test(advice, an_object_without_a_stackmap) {
+    struct answer object = ask(&d, (struct ask){.path = "/v1/compile",
+                                                .body = plain,
+                                                .len = strlen(plain),
+                                                .headers = {"Accept: application/octet-stream"}});
+    struct answer a = ask(&d, (struct ask){.path = "/v1/stackmap", .body = object.body.data, .len = object.body.len});
+    cr_assert_eq(a.http, 200);
+    cr_expect_str_eq(warnings(&a), "The object has no stackmap: no function of it has safepoints\n");
     answer_free(a);
+    answer_free(object);
 }
 
 Test(advice, text_of_a_newer_llvm) {

@@ -56,6 +56,11 @@ Test(errors, options) {
     }
     refuses("/v1/compile?cpu=pentium-ninety", fine, 400, "invalid_option", "pentium-ninety");
     refuses("/v1/compile?features=%2Bnosuchthing", fine, 400, "invalid_option", "nosuchthing");
+    refuses("/v1/compile?features=avx2", fine, 400, "invalid_option", "'avx2' has no sign");
+    refuses("/v1/compile?features=-bmi,avx2", fine, 400, "invalid_option", "'avx2' has no sign");
+    refuses("/v1/compile?features=+avx2", fine, 400, "invalid_option", "%2Bavx2");
+    refuses("/v1/compile?opt=2&opt=3", fine, 400, "invalid_option", "'opt' is given twice");
+    refuses("/v1/compile?emit=ir&opt=1&emit=asm", fine, 400, "invalid_option", "separated by commas");
     refuses("/v1/compile?target=aarch64-linux-gnu&code_model=medium", fine, 400, "invalid_option", "code_model");
     refuses("/v1/compile?poll=call", fine, 400, "invalid_option", "call:SYMBOL");
 }
@@ -217,6 +222,8 @@ Test(errors, json_form) {
     refuses_json("{\"ir\":\"a\", \"ir\":\"b\"}", "invalid_json", "duplicate");
     refuses_json("{\"ir\":1}", "invalid_json", "string");
     refuses_json("{\"irr\":\"x\"}", "invalid_json", "did you mean 'ir'");
+    refuses_json("{\"ir\":\"x\",\"opt\":2}", "invalid_json", "belongs into 'options'");
+    refuses_json("{\"something\":\"x\"}", "invalid_json", "there are 'ir', 'bitcode' and 'options'");
     refuses_json("{\"bitcode\":\"*\"}", "invalid_json", "base64");
     refuses_json("{\"ir\":\"x\",\"options\":{\"oppt\":1}}", "unknown_option", "did you mean 'opt'");
     refuses_json("{\"ir\":\"x\",\"options\":{\"opt\":1.5}}", "invalid_option", "opt");
