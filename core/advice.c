@@ -45,7 +45,7 @@ static int body_holds_reference(LLVMValueRef f) {
 }
 
 /* 1 if the function has a reference as parameter or as the result of an instruction. */
-static int has_reference(LLVMValueRef f) {
+int has_references(LLVMValueRef f) {
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         if (holds_reference(LLVMTypeOf(LLVMGetParam(f, i))))
             return 1;
@@ -72,7 +72,7 @@ static int is_leaf_function(LLVMValueRef f) {
 static void look_at_plain(struct facts *k, LLVMValueRef f) {
     size_t len;
     int calls = 0;
-    if (!has_reference(f))
+    if (!has_references(f))
         return;
     k->found_plain = 1;
     visit_calls(f, find_safepoint, &calls);
@@ -91,7 +91,7 @@ static void look_at_function(struct compile *c, struct facts *k, LLVMValueRef f)
         look_at_plain(k, f);
     } else if (is_statepoint_gc(gc)) {
         k->statepoints++;
-        k->found = k->found || has_reference(f);
+        k->found = k->found || has_references(f);
     } else {
         k->gcroots++;
         visit_calls(f, find_gcroot, &roots);
@@ -214,6 +214,62 @@ static void advise_options(struct compile *c, const struct facts *k) {
     }
 }
 
+/* ---- Pointers of other address spaces ------------------------------------------------------------------------ */
+
+/* 0 is for what is not collected, and 256 and above are the targets' own (x86-64: fs, gs, 32 bits). */
+static int is_foreign(LLVMTypeRef t) {
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    if (kind == LLVMVectorTypeKind)
+        return is_foreign(LLVMGetElementType(t));
+    unsigned space = kind == LLVMPointerTypeKind ? LLVMGetPointerAddressSpace(t) : 0;
+    return space > 1 && space < 256;
+}
+
+static sm_status look_at_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    LLVMValueRef call = NULL;
+    size_t len;
+    sm_status s = is_foreign(LLVMTypeOf(v)) ? live_across(c, f, v, &call) : SM_OK;
+    if (s != SM_OK || !call)
+        return s;
+    const char *name = LLVMGetValueName2(v, &len);
+    char *type = LLVMPrintTypeToString(LLVMTypeOf(v));
+    advise(
+        c,
+        "Function '%s': %s%s, of type %s, is alive across the call of %s, and no collector is told of it: references "
+        "are pointers of address space 1",
+        LLVMGetValueName2(f, &len), name[0] ? "%" : "a value", name, type, safepoint_name(call));
+    LLVMDisposeMessage(type);
+    return SM_OK;
+}
+
+static int is_slot(LLVMValueRef v) {
+    while (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) || LLVMIsAAddrSpaceCastInst(v))
+        v = LLVMGetOperand(v, 0);
+    return LLVMIsAAllocaInst(v) != NULL;
+}
+
+static void look_at_list(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    LLVMOperandBundleRef list = is_statepoint_gc(LLVMGetGC(f)) ? call_bundle(call, "gc-live") : NULL;
+    size_t len;
+    for (unsigned i = 0; list && i < LLVMGetNumOperandBundleArgs(list); i++) {
+        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
+        if (holds_reference(LLVMTypeOf(v)) || LLVMIsConstant(v) || is_slot(v))
+            continue;
+        const char *name = LLVMGetValueName2(v, &len);
+        advise(
+            arg,
+            "Function '%s': the call of %s lists %s%s in \"gc-live\", which is neither a pointer of address space 1 "
+            "nor a stack slot: it is not recorded",
+            LLVMGetValueName2(f, &len), safepoint_name(call), name[0] ? "%" : "a value", name);
+    }
+    if (list)
+        LLVMDisposeOperandBundle(list);
+}
+
+sm_status advise_spaces(struct compile *c) {
+    return check_values(c, look_at_value);
+}
+
 /* Requires a verified module with its strategies, not optimised yet; gives advice. */
 sm_status stage_advice(struct compile *c) {
     struct facts k = look(c);
@@ -222,6 +278,7 @@ sm_status stage_advice(struct compile *c) {
         return SM_OK;
     }
     advise_strategy(c, &k);
+    visit_module_calls(c->module, look_at_list, c);
     advise_options(c, &k);
     return SM_OK;
 }

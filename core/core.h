@@ -15,7 +15,7 @@
  *   strategy.c     which functions have which GC; what does not go together is refused
  *   layout.c       references are no integers: the data layout says so
  *   advice.c       warnings: what may not have been meant
- *   lists.c        stack slots in live lists of the module's own
+ *   lists.c        live lists of the module's own statepoints stay whole
  *   flags.c        LLVM's process-wide flags, all of them set for every job
  *   slots.c        references in stack slots become values; what is left is refused      (optnone.c)
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
@@ -23,7 +23,8 @@
  *   rewrite.c      calls -> statepoints; the verifier's findings      (aggregates.c, bases.c: what cannot be rewritten;
  *                  live.c: is it alive across a safepoint?; pads.c: landing pads;
  *                  aliases.c: references that live on as something else;
- *                  vectors.c: what AArch64 must not fold)
+ *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
+ *                  regions.c: lists on ordinary calls; calls.c: calls built anew)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
  *   emit.c         object, assembly, IR         (twins.c: could the numbers have changed it?
@@ -101,7 +102,10 @@ struct compile {
     int joined;           /* boolean: alike sites share a number (sites.c) */
     int twins;            /* boolean: that might make a difference */
     LLVMValueRef page;    /* what page polls load from; NULL if there are none */
-    int lists_slots;      /* boolean: functions were kept from the optimiser (lists.c) */
+    int keeps_lists;      /* boolean: functions were kept from the optimiser (lists.c) */
+    int records_lists;    /* boolean: there are relocations that nobody uses (lists.c) */
+    int completed;        /* boolean: statepoints without a list were given one (complete.c) */
+    int took_regions;     /* boolean: lists of ordinary calls have become statepoints' (regions.c) */
     int is_upgraded;      /* boolean: the input was old IR (dialect.c) */
     int polls_of_ours;    /* boolean: something was placed that LLVM's own pass would not have */
     int optnone;          /* boolean: functions had the attribute, and were worked on all the same (optnone.c) */
@@ -183,9 +187,36 @@ size_t capture_text(char *text, size_t size); /* what was written since, termina
 int is_bitcode(const char *p, size_t len);
 sm_status parse_error_at(struct compile *c, const char *message, int line, int column);
 
-/* lists.c: around the optimiser: it drops no slot from the module's own live lists */
+/* lists.c: around the optimiser, which drops nothing from the module's own live lists; the rule for statepoints that
+ * relocate nothing; then all that is listed will be recorded */
 sm_status lists_keep(struct compile *c);
 void lists_release(struct compile *c);
+int lists_alone(LLVMValueRef function); /* 1 if a statepoint of it relocates nothing of what it lists */
+sm_status lists_check(struct compile *c);
+sm_status lists_record(struct compile *c);
+
+/* complete.c: statepoints that list nothing, marked as they come, become calls before the rewrite */
+void statepoints_mark_unlisted(struct compile *c);
+sm_status statepoints_complete(struct compile *c);
+
+/* regions.c: around the rewrite, which forgets the lists of ordinary calls */
+sm_status regions_mark(struct compile *c);
+sm_status regions_take(struct compile *c);
+LLVMValueRef behind_call(LLVMValueRef call); /* what comes next; NULL if others lead there as well */
+
+/* calls.c: a call built anew before the one that it is LIKE, with what is no operand of that */
+struct call_parts {
+    LLVMTypeRef type;
+    LLVMValueRef callee, *args;
+    unsigned arg_count;
+    LLVMOperandBundleRef *bundles;
+    unsigned bundle_count;
+};
+LLVMValueRef call_build(struct compile *c, LLVMValueRef like, const struct call_parts *parts);
+void call_replace(LLVMValueRef old, LLVMValueRef made); /* in all its uses, and in its name */
+void call_copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef to, unsigned to_index);
+LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag); /* *new*; NULL if there is none */
+unsigned call_bundle_size(LLVMValueRef call, const char *tag);
 
 /* dialect.c: the input's text has typed pointers and is none of today's; then dialect_read makes it modern text */
 int dialect_may_be_old(const sm_options *options, const char *input, size_t len); /* before anything is read */
@@ -235,6 +266,9 @@ void optnone_show(struct compile *c);
 /* bases.c: nor a pointer whose base the rewrite cannot find */
 sm_status bases_check(struct compile *c);
 
+/* advice.c: warns of live pointers that no collector is told of. Requires polls */
+sm_status advise_spaces(struct compile *c);
+
 /* pads.c: after the rewrite, the relocations on landing pads that are no tokens become calls that can be written and
  * read; LLVM's verifier takes them as long as they are hidden. */
 void pads_retype(struct compile *c);
@@ -252,6 +286,10 @@ void splats_swap(struct compile *c);
 
 /* live.c: *CALL is a call of F that will be a statepoint and that V is alive across; NULL if there is none */
 sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef *call);
+
+/* live.c: likewise, for an instruction of which IS_WANTED(V, instruction) says 1 */
+sm_status live_across_such(struct compile *c, LLVMValueRef f, LLVMValueRef v,
+                           int (*is_wanted)(LLVMValueRef v, LLVMValueRef i), LLVMValueRef *found);
 
 /* live.c: likewise, on the way to one USER of it */
 sm_status crosses(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef user, LLVMValueRef *call);
@@ -282,6 +320,7 @@ int poll_is_plain(const struct compile *c);            /* a call of it lies in a
 
 /* deopt.c */
 int is_deoptimize(LLVMValueRef call);
+int is_derived(struct compile *c, LLVMValueRef v); /* 1 if it may be no object's own address */
 sm_status
 deopt_check(struct compile *c);     /* no pointer in a bundle is one of those whose base the rewrite gets wrong */
 void deopt_mend(struct compile *c); /* after polls were placed: what they have torn apart is whole again */
@@ -330,6 +369,7 @@ void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg);
 /* Of every parameter and instruction of functions with statepoints, until one is wrong. */
 typedef sm_status value_check(struct compile *c, LLVMValueRef function, LLVMValueRef value);
 sm_status check_values(struct compile *c, value_check *check);
+sm_status check_function_values(struct compile *c, LLVMValueRef function, value_check *check);
 
 int calls_safepoint(
     LLVMValueRef call); /* 1 if it will be a statepoint: no intrinsic, assembly, leaf function or musttail call */
@@ -337,6 +377,7 @@ int is_musttail(LLVMValueRef call);
 /* 1 if it is a safepoint in the module as it stands: a statepoint; before the rewrite, what will be one too. */
 int is_safepoint(const struct compile *c, LLVMValueRef call);
 const char *safepoint_name(LLVMValueRef call); /* for messages: what it calls. Borrowed */
+int has_references(LLVMValueRef function);     /* 1 if a parameter or an instruction holds one; advice.c */
 int holds_reference(LLVMTypeRef type);         /* 1 if it is or contains a GC pointer, at any depth */
 int is_leaf_call(LLVMValueRef call);           /* 1 if the call itself says so: "gc-leaf-function" */
 const char *intrinsic_name(LLVMValueRef call); /* "llvm.…"; NULL if the call is of no intrinsic. Borrowed */

@@ -82,7 +82,7 @@ static int look_behind(struct set *all, LLVMValueRef v) {
     return 0;
 }
 
-static int is_derived(struct compile *c, LLVMValueRef v) {
+int is_derived(struct compile *c, LLVMValueRef v) {
     struct set all = {0};
     int derived = 0;
     set_add(&all, v);

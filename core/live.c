@@ -4,8 +4,11 @@
 
 #include <string.h>
 
+typedef int condition(LLVMValueRef v, LLVMValueRef i);
+
 struct search {
     const struct compile *c;
+    condition *is_wanted; /* NULL: a safepoint is */
     LLVMValueRef value;
     struct set seen;    /* blocks that it is live into */
     LLVMValueRef found; /* the safepoint that it is live across */
@@ -16,7 +19,7 @@ static int scan(struct search *s, LLVMBasicBlockRef b, LLVMValueRef i) {
     for (i = i ? LLVMGetPreviousInstruction(i) : LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
         if (i == s->value)
             return 0;
-        if (is_safepoint(s->c, i))
+        if (s->is_wanted ? s->is_wanted(s->value, i) : is_safepoint(s->c, i))
             s->found = i;
     }
     return 1;
@@ -79,6 +82,17 @@ sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMVal
     }
     set_free(&s.seen);
     *call = s.found;
+    return s.seen.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;
+}
+
+sm_status live_across_such(struct compile *c, LLVMValueRef f, LLVMValueRef v, condition *is_wanted,
+                           LLVMValueRef *found) {
+    struct search s = {.c = c, .is_wanted = is_wanted, .value = v};
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s.found; use = LLVMGetNextUse(use))
+        if (LLVMIsAInstruction(LLVMGetUser(use)))
+            look_from_use(&s, f, LLVMGetUser(use));
+    set_free(&s.seen);
+    *found = s.found;
     return s.seen.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;
 }
 

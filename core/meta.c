@@ -64,8 +64,14 @@ static const char *beyond_opt(const struct compile *c) {
         return "opt would make statepoints of inline assembly, which is no valid IR";
     if (c->leaf_tail)
         return "opt would make statepoints of musttail calls, which is no valid IR";
-    if (c->lists_slots && c->options->opt != SM_OPT_0)
-        return "opt would drop stack slots from the statepoints that list them";
+    if (c->keeps_lists && c->options->opt != SM_OPT_0)
+        return "opt would drop stack slots, and what nothing relocates, from the statepoints that list them";
+    if (c->records_lists)
+        return "llc would not record what statepoints list and nothing relocates";
+    if (c->completed)
+        return "opt completes no statepoints that list nothing";
+    if (c->took_regions)
+        return "opt would forget what ordinary calls list in \"gc-live\"";
     if (c->is_upgraded)
         return "opt does not read what LLVM wrote before release 15";
     if (c->apart)

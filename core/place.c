@@ -38,6 +38,7 @@ sm_status stage_optimize(struct compile *c) {
     target_attributes(c);
     flags_set(c->options, 1, 1);
     note_passes(c, passes[c->options->opt]);
+    statepoints_mark_unlisted(c);
     s = lists_keep(c);
     if (s == SM_OK)
         s = run_passes(c, passes[c->options->opt]);

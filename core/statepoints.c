@@ -156,18 +156,6 @@ static LLVMValueRef intrinsic(struct compile *c, const char *name, LLVMTypeRef o
     return LLVMGetIntrinsicDeclaration(c->module, id, &overload, 1);
 }
 
-/* Attributes of the old call's argument or, at LLVMAttributeFunctionIndex, of the call. */
-static void copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef to, unsigned to_index) {
-    unsigned n = LLVMGetCallSiteAttributeCount(from, from_index);
-    LLVMAttributeRef *all = n ? calloc(n, sizeof *all) : NULL;
-    if (!all)
-        return;
-    LLVMGetCallSiteAttributes(from, from_index, all);
-    for (unsigned i = 0; i < n; i++)
-        LLVMAddCallSiteAttribute(to, to_index, all[i]);
-    free(all);
-}
-
 static LLVMOperandBundleRef bundle(const char *tag, LLVMValueRef call, struct list list) {
     LLVMValueRef *values = calloc(list.count ? list.count : 1, sizeof *values);
     if (!values)
@@ -212,9 +200,9 @@ static void copy_properties(struct compile *c, const struct old *o, LLVMValueRef
     if (LLVMIsACallInst(from))
         LLVMSetTailCallKind(to, LLVMGetTailCallKind(from));
     LLVMInstructionSetDebugLoc(to, LLVMInstructionGetDebugLoc(from));
-    copy_attributes(from, (unsigned)LLVMAttributeFunctionIndex, to, (unsigned)LLVMAttributeFunctionIndex);
+    call_copy_attributes(from, (unsigned)LLVMAttributeFunctionIndex, to, (unsigned)LLVMAttributeFunctionIndex);
     for (unsigned i = 0; i < o->args.count; i++)
-        copy_attributes(from, o->args.at + i + 1, to, TODAY_HEAD + i + 1);
+        call_copy_attributes(from, o->args.at + i + 1, to, TODAY_HEAD + i + 1);
     LLVMAddCallSiteAttribute(to, 3, LLVMCreateTypeAttribute(c->context, kind, o->callee_type));
 }
 

@@ -89,9 +89,22 @@ static sm_status check_gcroot(struct check *k, LLVMValueRef f) {
     return k->features ? SM_OK : fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot needs a function with a GC strategy");
 }
 
+/* A live list is for statepoints. One that nobody heeds would lack all that it names. */
+static void check_list(struct check *k, LLVMValueRef f, LLVMValueRef call) {
+    if (k->features != STATEPOINTS && !intrinsic_name(call) && call_bundle_size(call, "gc-live"))
+        k->status =
+            fail(k->c, SM_GC_MISMATCH, f,
+                 "The call of %.200s has \"gc-live\" operands, which belong to statepoint-example and coreclr; "
+                 "this function has %s%s%s",
+                 safepoint_name(call), k->features ? "GC \"" : "no GC strategy", k->features ? LLVMGetGC(f) : "",
+                 k->features ? "\"" : "");
+}
+
 static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct check *k = arg;
     const char *name = intrinsic_name(call);
+    if (k->status == SM_OK)
+        check_list(k, f, call);
     if (!name || k->status != SM_OK)
         return;
     if (strcmp(name, "llvm.gc.declare") == 0 || strcmp(name, "llvm.gc.undeclare") == 0 ||

@@ -26,16 +26,18 @@ static sm_status check_instructions(struct compile *c, LLVMValueRef f, value_che
     return s;
 }
 
+sm_status check_function_values(struct compile *c, LLVMValueRef f, value_check *check) {
+    sm_status s = SM_OK;
+    for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
+        s = check(c, f, LLVMGetParam(f, i));
+    return s == SM_OK ? check_instructions(c, f, check) : s;
+}
+
 sm_status check_values(struct compile *c, value_check *check) {
     sm_status s = SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
-            continue;
-        for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
-            s = check(c, f, LLVMGetParam(f, i));
-        if (s == SM_OK)
-            s = check_instructions(c, f, check);
-    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            s = check_function_values(c, f, check);
     return s;
 }
 

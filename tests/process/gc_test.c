@@ -439,10 +439,12 @@ Test(statepoints, vectors_beside_relocations) {
 
 #define UNSAFE                                                                                                       \
     "declare void @g()\ndeclare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"           \
+    "declare ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token, i32, i32)\n"                                  \
     "define ptr addrspace(1) @f(ptr addrspace(1) %p)" GC                                                             \
     "{\n  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 0, i32 0, ptr "     \
-    "elementtype(void ()) @g, i32 0, "                                                                               \
-    "i32 0, i32 0, i32 0)\n  ret ptr addrspace(1) %p\n}\n"
+    "elementtype(void ()) @g, i32 0, i32 0, i32 0, i32 0) [ \"gc-live\"(ptr addrspace(1) %p) ]\n"                    \
+    "  %r = call ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token %t, i32 0, i32 0)\n"                       \
+    "  ret ptr addrspace(1) %p\n}\n"
 
 Test(statepoints, the_safepoint_verifier_is_an_option) {
     refuses(UNSAFE, NONE "opt=0", SM_SAFEPOINT_VIOLATION, "\"function\":\"f\"");

@@ -1,0 +1,66 @@
+/* calls.c - calls that are built anew, because LLVM's C API changes neither the bundles of a call nor what it calls. */
+#include "core.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+void call_copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef to, unsigned to_index) {
+    unsigned n = LLVMGetCallSiteAttributeCount(from, from_index);
+    LLVMAttributeRef *all = n ? calloc(n, sizeof *all) : NULL;
+    if (!all)
+        return;
+    LLVMGetCallSiteAttributes(from, from_index, all);
+    for (unsigned i = 0; i < n; i++)
+        LLVMAddCallSiteAttribute(to, to_index, all[i]);
+    free(all);
+}
+
+LLVMValueRef call_build(struct compile *c, LLVMValueRef like, const struct call_parts *p) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, like);
+    LLVMValueRef made =
+        LLVMIsAInvokeInst(like)
+            ? LLVMBuildInvokeWithOperandBundles(b, p->type, p->callee, p->args, p->arg_count, LLVMGetNormalDest(like),
+                                                LLVMGetUnwindDest(like), p->bundles, p->bundle_count, "")
+            : LLVMBuildCallWithOperandBundles(b, p->type, p->callee, p->args, p->arg_count, p->bundles,
+                                              p->bundle_count, "");
+    LLVMDisposeBuilder(b);
+    LLVMSetInstructionCallConv(made, LLVMGetInstructionCallConv(like));
+    if (LLVMIsACallInst(like))
+        LLVMSetTailCallKind(made, LLVMGetTailCallKind(like));
+    LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(like));
+    call_copy_attributes(like, (unsigned)LLVMAttributeFunctionIndex, made, (unsigned)LLVMAttributeFunctionIndex);
+    return made;
+}
+
+void call_replace(LLVMValueRef old, LLVMValueRef made) {
+    size_t len;
+    const char *name = LLVMGetValueName2(old, &len);
+    char *kept = strndup(name, len);
+    LLVMReplaceAllUsesWith(old, made);
+    LLVMInstructionEraseFromParent(old);
+    if (kept && kept[0])
+        LLVMSetValueName2(made, kept, strlen(kept));
+    free(kept);
+}
+
+LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag) {
+    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *name = LLVMGetOperandBundleTag(bundle, &len);
+        if (len == strlen(tag) && memcmp(name, tag, len) == 0)
+            return bundle;
+        LLVMDisposeOperandBundle(bundle);
+    }
+    return NULL;
+}
+
+unsigned call_bundle_size(LLVMValueRef call, const char *tag) {
+    LLVMOperandBundleRef bundle = call_bundle(call, tag);
+    unsigned n = bundle ? LLVMGetNumOperandBundleArgs(bundle) : 0;
+    if (bundle)
+        LLVMDisposeOperandBundle(bundle);
+    return n;
+}

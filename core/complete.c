@@ -1,0 +1,148 @@
+/* complete.c - statepoints of the module's own that list nothing.
+ *
+ * LLVM's documents of 2015 and 2017 have frontends write statepoints without gc arguments, and rewrite-statepoints-for-gc
+ * complete them; since LLVM 7 that pass takes calls alone. So in a function with references such a statepoint becomes the
+ * call that it stands for, with attributes that tell the rewrite its id, its patch bytes and its flags: what comes out is
+ * the statepoint with its live list and the relocations.
+ *
+ * Marked before the optimiser, completed before the rewrite.
+ */
+#include "core.h"
+#include "set.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STATEPOINT "llvm.experimental.gc.statepoint"
+#define UNLISTED   "smd-unlisted"
+
+enum { CALLEE = 2, COUNT, FLAGS, ARGUMENTS, DEOPT_LIVE_IN = 2 };
+
+static LLVMTypeRef callee_type(LLVMValueRef call) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
+    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, CALLEE + 1, kind);
+    return a ? LLVMGetTypeAttributeValue(a) : NULL;
+}
+
+/* What calls no safepoint is none: as a call it would not become a statepoint again. */
+static int calls_leaf(LLVMValueRef callee) {
+    size_t len;
+    return LLVMIsAFunction(callee) && (LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex,
+                                                                     LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1) ||
+                                       strncmp(LLVMGetValueName2(callee, &len), "llvm.", 5) == 0);
+}
+
+static int lists_nothing(LLVMValueRef call) {
+    const char *name = intrinsic_name(call);
+    return name && strncmp(name, STATEPOINT, sizeof STATEPOINT - 1) == 0 && callee_type(call) &&
+           call_bundle_size(call, "gc-live") == 0 && !is_leaf_call(call) && !calls_leaf(LLVMGetOperand(call, CALLEE));
+}
+
+static void say(struct compile *c, LLVMValueRef call, const char *name, unsigned long long value) {
+    char text[24];
+    snprintf(text, sizeof text, "%llu", value);
+    set_call_attribute(c->context, call, name, text);
+}
+
+/* A token's users are gc.result alone, as nothing is relocated. */
+static void replace_results(LLVMValueRef statepoint, LLVMValueRef call) {
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(statepoint)) != NULL;) {
+        LLVMValueRef result = LLVMGetUser(use);
+        call_copy_attributes(result, LLVMAttributeReturnIndex, call, LLVMAttributeReturnIndex);
+        LLVMReplaceAllUsesWith(result, call);
+        LLVMInstructionEraseFromParent(result);
+    }
+}
+
+static int has_results_only(LLVMValueRef statepoint) {
+    for (LLVMUseRef use = LLVMGetFirstUse(statepoint); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        const char *name = LLVMIsACallInst(user) ? intrinsic_name(user) : NULL;
+        if (!name || strncmp(name, "llvm.experimental.gc.result", 27) != 0)
+            return 0;
+    }
+    return 1;
+}
+
+static LLVMValueRef build(struct compile *c, LLVMValueRef old, unsigned n, LLVMValueRef *args) {
+    LLVMOperandBundleRef bundles[2];
+    struct call_parts p = {.type = callee_type(old),
+                           .callee = LLVMGetOperand(old, CALLEE),
+                           .args = args,
+                           .arg_count = n,
+                           .bundles = bundles};
+    for (unsigned i = 0; i < n; i++)
+        args[i] = LLVMGetOperand(old, ARGUMENTS + i);
+    for (int i = 0; i < 2; i++) {
+        LLVMOperandBundleRef b = call_bundle(old, i ? "gc-transition" : "deopt");
+        if (b)
+            bundles[p.bundle_count++] = b;
+    }
+    LLVMValueRef call = call_build(c, old, &p);
+    for (unsigned i = 0; i < p.bundle_count; i++)
+        LLVMDisposeOperandBundle(bundles[i]);
+    for (unsigned i = 0; i < n; i++)
+        call_copy_attributes(old, ARGUMENTS + i + 1, call, i + 1);
+    return call;
+}
+
+static void complete(struct compile *c, LLVMValueRef f, LLVMValueRef old) {
+    unsigned n = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(old, COUNT));
+    assert(ARGUMENTS + n <= LLVMGetNumArgOperands(old)); /* the verifier has looked */
+    LLVMValueRef *args = calloc(n + 1, sizeof *args);
+    if (!args) {
+        fail(c, SM_NOMEM, f, "Memory ran out");
+        return;
+    }
+    LLVMValueRef call = build(c, old, n, args);
+    free(args);
+    say(c, call, "statepoint-id", LLVMConstIntGetZExtValue(LLVMGetOperand(old, 0)));
+    say(c, call, "statepoint-num-patch-bytes", LLVMConstIntGetZExtValue(LLVMGetOperand(old, 1)));
+    if (LLVMConstIntGetZExtValue(LLVMGetOperand(old, FLAGS)) & DEOPT_LIVE_IN)
+        set_call_attribute(c->context, call, "deopt-lowering", "live-in");
+    set_call_attribute(c->context, call, REASON_ATTRIBUTE, "explicit");
+    replace_results(old, call);
+    LLVMInstructionEraseFromParent(old);
+    c->completed = 1;
+}
+
+/* ---- Which ones ---------------------------------------------------------------------------------------------- */
+
+static void mark(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    if (is_statepoint_gc(LLVMGetGC(f)) && lists_nothing(call) && has_results_only(call))
+        set_call_attribute(c->context, call, UNLISTED, "");
+}
+
+/* The optimiser may empty a list that came with something in it; that is another matter. */
+void statepoints_mark_unlisted(struct compile *c) {
+    visit_module_calls(c->module, mark, c);
+}
+
+static void collect(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    (void)f;
+    if (!LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNLISTED, sizeof UNLISTED - 1))
+        return;
+    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNLISTED, sizeof UNLISTED - 1);
+    set_add(arg, call);
+}
+
+static sm_status complete_function(struct compile *c, LLVMValueRef f) {
+    struct set found = {0};
+    visit_calls(f, collect, &found);
+    for (size_t i = 0; i < found.count && has_references(f); i++)
+        complete(c, f, found.item[i]);
+    if (found.failed)
+        fail(c, SM_NOMEM, f, "Memory ran out");
+    set_free(&found);
+    return c->errors ? SM_CANNOT_REWRITE : SM_OK;
+}
+
+sm_status statepoints_complete(struct compile *c) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        s = complete_function(c, f);
+    return s;
+}

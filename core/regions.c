@@ -1,0 +1,176 @@
+/* regions.c - "gc-live" on ordinary calls: what it lists is in the list of the statepoint that the call becomes.
+ *
+ * LLVM's rewrite makes a list of its own, of the references that are alive, and forgets the call's. So behind such a call
+ * stands, for the time of the rewrite, a call of a marker with all that was listed: references are alive there, and get
+ * their relocations. Then the statepoint is built anew with the stack slots, and the marker is gone. A relocation that
+ * nobody uses is still recorded.
+ */
+#include "core.h"
+#include "set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MARKER "smd.listed"
+
+LLVMValueRef behind_call(LLVMValueRef call) {
+    LLVMValueRef i = LLVMGetNextInstruction(call);
+    if (LLVMIsAInvokeInst(call)) {
+        LLVMBasicBlockRef from = LLVMGetInstructionParent(call), to = LLVMGetNormalDest(call);
+        for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(to)); use; use = LLVMGetNextUse(use))
+            if (!LLVMIsAInstruction(LLVMGetUser(use)) || LLVMGetInstructionParent(LLVMGetUser(use)) != from)
+                return NULL;
+        i = LLVMGetFirstInstruction(to);
+    }
+    while (i && LLVMIsAPHINode(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/* ---- Before the rewrite -------------------------------------------------------------------------------------- */
+
+static LLVMValueRef marker(struct compile *c) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
+    if (f)
+        return f;
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 1);
+    return LLVMAddFunction(c->module, MARKER, type);
+}
+
+static void mark(struct compile *c, LLVMValueRef call) {
+    LLVMOperandBundleRef list = call_bundle(call, "gc-live");
+    unsigned n = LLVMGetNumOperandBundleArgs(list);
+    LLVMValueRef *args = calloc(n + 1, sizeof *args), f = marker(c);
+    for (unsigned i = 0; args && i < n; i++)
+        args[i] = LLVMGetOperandBundleArgAtIndex(list, i);
+    LLVMDisposeOperandBundle(list);
+    if (!args) {
+        fail(c, SM_NOMEM, NULL, "Memory ran out");
+        return;
+    }
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, behind_call(call));
+    LLVMValueRef made = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, n, "");
+    LLVMDisposeBuilder(b);
+    set_call_attribute(c->context, made, LEAF_ATTRIBUTE, "");
+    free(args);
+    c->took_regions = 1;
+}
+
+static int has_list(const struct compile *c, LLVMValueRef call) {
+    return !intrinsic_name(call) && is_safepoint(c, call) && call_bundle_size(call, "gc-live") > 0;
+}
+
+struct found {
+    const struct compile *c;
+    struct set calls;
+    int crowded; /* boolean: behind one of them stands what others lead to as well */
+};
+
+static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct found *found = arg;
+    if (!is_statepoint_gc(LLVMGetGC(f)) || !has_list(found->c, call))
+        return;
+    set_add(&found->calls, call);
+    found->crowded |= !behind_call(call);
+}
+
+sm_status regions_mark(struct compile *c) {
+    struct found found = {.c = c};
+    sm_status s = SM_OK;
+    visit_module_calls(c->module, find, &found);
+    if (found.crowded)
+        s = run_passes(c, "function(break-crit-edges)");
+    for (size_t i = 0; s == SM_OK && i < found.calls.count; i++)
+        mark(c, found.calls.item[i]);
+    if (found.calls.failed)
+        s = fail(c, SM_NOMEM, NULL, "Memory ran out");
+    set_free(&found.calls);
+    return s == SM_OK && c->errors ? SM_CANNOT_REWRITE : s;
+}
+
+/* ---- After it ------------------------------------------------------------------------------------------------ */
+
+/* The statepoint that the marker stands behind: before it are relocations and results alone. */
+static LLVMValueRef statepoint_before(const struct compile *c, LLVMValueRef i) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(i);
+    for (LLVMValueRef at = LLVMGetPreviousInstruction(i); at; at = LLVMGetPreviousInstruction(at))
+        if (is_safepoint(c, at))
+            return at;
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAInvokeInst(user) && LLVMGetNormalDest(user) == block)
+            return user;
+    }
+    return NULL;
+}
+
+/* The statepoint's list and what the marker has beside references; NULL if memory is out. *N: how many. *New*. */
+static LLVMValueRef *joined(LLVMOperandBundleRef list, LLVMValueRef marker, unsigned *n) {
+    unsigned old = list ? LLVMGetNumOperandBundleArgs(list) : 0, more = LLVMGetNumArgOperands(marker);
+    LLVMValueRef *all = calloc(old + more + 1, sizeof *all);
+    *n = 0;
+    for (unsigned i = 0; all && i < old; i++)
+        all[(*n)++] = LLVMGetOperandBundleArgAtIndex(list, i);
+    for (unsigned i = 0; all && i < more; i++)
+        if (!holds_reference(LLVMTypeOf(LLVMGetOperand(marker, i))))
+            all[(*n)++] = LLVMGetOperand(marker, i);
+    return all;
+}
+
+static LLVMValueRef rebuild(struct compile *c, LLVMValueRef old, LLVMOperandBundleRef live) {
+    unsigned n = LLVMGetNumArgOperands(old);
+    LLVMValueRef callee = LLVMGetCalledValue(old), *args = calloc(n + 1, sizeof *args), made = NULL;
+    LLVMOperandBundleRef bundles[3] = {live};
+    struct call_parts p = {LLVMGetCalledFunctionType(old), callee, args, n, bundles, 1};
+    static const char *const others[] = {"deopt", "gc-transition"};
+    for (int i = 0; i < 2; i++) {
+        LLVMOperandBundleRef b = call_bundle(old, others[i]);
+        if (b)
+            bundles[p.bundle_count++] = b;
+    }
+    for (unsigned i = 0; args && i < n; i++)
+        args[i] = LLVMGetOperand(old, i);
+    if (args)
+        made = call_build(c, old, &p);
+    for (unsigned i = 0; made && i < n; i++)
+        call_copy_attributes(old, i + 1, made, i + 1);
+    for (unsigned i = 1; i < p.bundle_count; i++)
+        LLVMDisposeOperandBundle(bundles[i]);
+    free(args);
+    return made;
+}
+
+static void extend(struct compile *c, LLVMValueRef statepoint, LLVMValueRef from) {
+    unsigned n;
+    LLVMOperandBundleRef list = call_bundle(statepoint, "gc-live");
+    LLVMValueRef *all = joined(list, from, &n), made = NULL;
+    if (list)
+        LLVMDisposeOperandBundle(list);
+    if (all) {
+        LLVMOperandBundleRef live = LLVMCreateOperandBundle("gc-live", 7, all, n);
+        made = rebuild(c, statepoint, live);
+        LLVMDisposeOperandBundle(live);
+    }
+    free(all);
+    if (made)
+        call_replace(statepoint, made);
+    else
+        fail(c, SM_NOMEM, NULL, "Memory ran out");
+}
+
+/* Requires the rewritten module. */
+sm_status regions_take(struct compile *c) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
+    if (!c->took_regions || !f)
+        return SM_OK;
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(f)) != NULL;) {
+        LLVMValueRef call = LLVMGetUser(use), statepoint = statepoint_before(c, call);
+        if (!statepoint)
+            return fail(c, SM_INTERNAL, NULL, "A call with \"gc-live\" operands has become no statepoint");
+        extend(c, statepoint, call);
+        LLVMInstructionEraseFromParent(call);
+    }
+    LLVMDeleteFunction(f);
+    return c->errors ? SM_NOMEM : SM_OK;
+}
