@@ -138,9 +138,10 @@ static sm_status read_old(struct compile *c, LLVMValueRef call, struct old *o) {
                  "gc.statepoint's counts of transition and deopt arguments do not fit what stands behind them");
 }
 
-/* 1 if it is today's already. */
+/* 1 if it is today's already. LLVM 3.8 had all operands of today, and a number for a token. */
 static int is_modern(const struct old *o) {
-    return o->callee == 2 && !o->transition.count && !o->deopt.count && !o->gc.count;
+    return LLVMGetTypeKind(LLVMTypeOf(o->call)) == LLVMTokenTypeKind && o->callee == 2 && !o->transition.count &&
+           !o->deopt.count && !o->gc.count;
 }
 
 /* ---- Writing ------------------------------------------------------------------------------------------------ */
@@ -246,6 +247,8 @@ static void replace(LLVMValueRef old, LLVMValueRef made) {
     const char *name = LLVMGetValueName2(old, &len);
     char *kept = strndup(name, len);
     LLVMSetInstructionCallConv(made, LLVMGetInstructionCallConv(old));
+    copy_attributes(old, (unsigned)LLVMAttributeFunctionIndex, made, (unsigned)LLVMAttributeFunctionIndex);
+    copy_attributes(old, (unsigned)LLVMAttributeReturnIndex, made, (unsigned)LLVMAttributeReturnIndex);
     LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(old));
     LLVMReplaceAllUsesWith(old, made);
     LLVMInstructionEraseFromParent(old);
