@@ -1,0 +1,93 @@
+#!/usr/bin/python3
+"""The commands of README.md and of the guides are run as they stand there, and do what is said. Run in the project's folder.
+
+    commands_test.py BUILD-FOLDER
+
+They are typed in a folder that looks like the project's, against a daemon on a port of its own."""
+import os, re, subprocess, sys, tempfile, time
+
+DOCUMENTS = ["README.md", "docs/client.md", "docs/compiler.md"]
+
+# What a command begins with or has in it -> exit status, and what it writes. Those of no status are run by other tests:
+# tests/deploy/fresh_test.sh runs ./deploy/run, everybody ./deploy/test.
+EXPECTED = [
+    (r"^\./deploy/", None, ""),
+    (r"Accept: text/plain", 0, "2 functions, 4 safepoints, 4 live pointers (x86-64, llvm-v3)"),
+    (r"target=aarch64.*emit=", 0, '"target":"aarch64-unknown-linux-gnu".*"disasm":'),
+    (r"octet-stream' -o list\.o", 0, ""),
+    (r"@list\.o .*/v1/stackmap", 0, '"format":"llvm-v3"'),
+    (r"/v1/capabilities$", 0, '"gc_registers".*"default":"0".*"min":0,"max":32'),
+    (r"oops", 0, '"code":"parse_error".*"line":1,"column":20'),
+    (r"smc explain ", 0, r"rsp\+8 | pointer "),
+    (r"smc compile ", 0, ""),
+    (r"smc upgrade ", 0, "define ptr addrspace(1) @test1(ptr addrspace(1) %obj)"),
+    (r"smc stackmap ", 0, '"arch": "aarch64"'),
+    (r"smc run .* first second$", 2, "first\nsecond\n"),
+    (r"smc top --once$", 0, "workers "),
+    (r"smc capabilities$", 0, "x86_64-unknown-linux-gnu, aarch64-unknown-linux-gnu"),
+    (r"smc prewarm ", 0, " compiled, .* were there"),
+    (r"^cmake --install ", 0, "Install"),
+    (r"^cc runtime\.c ", 0, ""),
+    (r"bin/moving ", 0, ""),
+]
+
+
+def commands(path):
+    """The indented lines that are commands, without their remarks."""
+    for line in open(path, encoding="utf-8"):
+        m = re.match(r" {4}((?:\./|build/|curl |echo |smc |cc |cmake ).*)$", line)
+        if m:
+            yield re.sub(r" +# .*", "", m[1])
+
+
+def expected(command):
+    for pattern, status, text in EXPECTED:
+        if re.search(pattern, command):
+            return status, text
+    sys.exit(f"'{command}': this test does not know what it gives")
+
+
+def run(command, folder, environment):
+    status, text = expected(command)
+    if status is None:
+        return 0
+    done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL, timeout=120,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    said = done.stdout.decode(errors="replace")
+    found = text in said or re.search(text, said, re.S)
+    if done.returncode != status or not found:
+        sys.exit(f"'{command}' gave {done.returncode}, not {status} and '{text}': {said}")
+    return 1
+
+
+build = os.path.realpath(sys.argv[1])
+with tempfile.TemporaryDirectory(prefix="smd-commands-") as folder:
+    for name in ("client", "docs", "README.md"):
+        os.symlink(os.path.realpath(name), f"{folder}/{name}")
+    os.mkdir(folder + "/build")
+    os.symlink(build, folder + "/build/release")
+    with open(folder + "/runtime.c", "w") as source:
+        source.write("#include <smclient.h>\nint main(void) { return sm_version() != SM_VERSION; }\n")
+    port = folder + "/port"
+    daemon = subprocess.Popen([build + "/bin/smd", "--port=0", "--port-file", port, "--workers=1", "--cache-dir",
+                               folder + "/cache"], stdout=subprocess.DEVNULL)
+    try:
+        while not os.path.exists(port):
+            if daemon.poll() is not None:
+                sys.exit("the daemon does not start")
+            time.sleep(0.02)
+        url = "http://127.0.0.1:" + open(port).read().strip()
+        libraries = re.search(r"^CMAKE_INSTALL_LIBDIR:\w+=(.*)$", open(build + "/CMakeCache.txt").read(), re.M)[1]
+        environment = dict(os.environ, SMD_SERVER=url, PATH=build + "/bin:" + os.environ["PATH"], DESTDIR="",
+                           PKG_CONFIG_PATH=f"{folder}/prefix/{libraries}/pkgconfig", TERM="dumb")
+        count = 0
+        for path in sorted(DOCUMENTS, key=lambda p: p == "README.md"):  # README's last: its library is installed then
+            for command in commands(path):
+                command = re.sub(r"http://(127\.0\.0\.1:8199|old:8199|new:8199)", url, command)
+                count += run(command.replace("/usr/local", folder + "/prefix"), folder, environment)
+    finally:
+        daemon.terminate()
+        daemon.wait()
+if count < 25:
+    sys.exit(f"only {count} commands were found in {DOCUMENTS}")
+print(f"{count} commands do what the documents say")
