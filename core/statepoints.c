@@ -247,8 +247,8 @@ static void replace(LLVMValueRef old, LLVMValueRef made) {
     const char *name = LLVMGetValueName2(old, &len);
     char *kept = strndup(name, len);
     LLVMSetInstructionCallConv(made, LLVMGetInstructionCallConv(old));
-    copy_attributes(old, (unsigned)LLVMAttributeFunctionIndex, made, (unsigned)LLVMAttributeFunctionIndex);
-    copy_attributes(old, (unsigned)LLVMAttributeReturnIndex, made, (unsigned)LLVMAttributeReturnIndex);
+    call_copy_attributes(old, (unsigned)LLVMAttributeFunctionIndex, made, (unsigned)LLVMAttributeFunctionIndex);
+    call_copy_attributes(old, (unsigned)LLVMAttributeReturnIndex, made, (unsigned)LLVMAttributeReturnIndex);
     LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(old));
     LLVMReplaceAllUsesWith(old, made);
     LLVMInstructionEraseFromParent(old);
