@@ -28,7 +28,8 @@
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
  *   emit.c         object, assembly, IR         (twins.c: could the numbers have changed it?
- *                  builtins.c: calls of C's functions that become instructions)
+ *                  builtins.c: calls of C's functions that become instructions;
+ *                  lowering.c: what LLVM would end the process over)
  *   decode.c       the object's tables -> JSON and text
  *   disasm.c       the object's code as text
  *   meta.c         what was done, and the command line that does the same
@@ -356,6 +357,9 @@ sm_status decode_foreign(struct compile *c); /* the input is an object */
 
 /* builtins.c: calls that llc would lower inline become intrinsics. Of a module that is emitted next */
 sm_status builtins_lower(struct compile *c, LLVMModuleRef module);
+
+/* lowering.c: nothing is left that code generation ends the process over */
+sm_status lowering_check(struct compile *c);
 
 /* emit.c */
 void emit_free(struct compile *c);

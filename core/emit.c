@@ -114,19 +114,6 @@ int emit_same(const struct emitted *a, const struct emitted *b) {
     return a->len == b->len && memcmp(a->bytes, b->bytes, a->len) == 0;
 }
 
-/* LLVM 19 ends the process over a resume of something else than what a landing pad is given. */
-static sm_status check_resumes(struct compile *c) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-            LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-            if (end && LLVMGetInstructionOpcode(end) == LLVMResume &&
-                LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(end, 0))) != LLVMStructTypeKind)
-                return fail(c, SM_CODEGEN_FAILED, f,
-                            "A resume of a value that is no { ptr, i32 } cannot be turned into machine code");
-        }
-    return SM_OK;
-}
-
 static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
     links_prepare(c);
     sites_number(c);
@@ -144,7 +131,7 @@ static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
 
 sm_status stage_emit(struct compile *c) {
     LLVMModuleRef plain = NULL;
-    sm_status s = check_resumes(c);
+    sm_status s = lowering_check(c);
     unwind_tables(c);
     if (s == SM_OK)
         s = print_ir(c, &plain);

@@ -202,6 +202,23 @@ Test(dialect, results_and_indirect_callees, .timeout = 120) {
          today);
 }
 
+/* LLVM 3.8: all operands of 2017, and a number for a token; without lists it looks like today's. What is said of a result
+ * (zeroext) stays. */
+Test(dialect, numbers_for_tokens_with_an_id_and_attributes_of_results, .timeout = 120) {
+    static const char today[] =
+        "declare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"
+        "declare i1 @llvm.experimental.gc.result.i1(token)\ndeclare zeroext i1 @g()\n"
+        "define zeroext i1 @f()" GC "{\n  %t = call token (i64, i32, ptr, i32, i32, ...) "
+        "@llvm.experimental.gc.statepoint.p0(i64 7, i32 0, ptr elementtype(i1 ()) @g, i32 0, i32 0, i32 0, i32 0)\n"
+        "  %r = call zeroext i1 @llvm.experimental.gc.result.i1(token %t)\n  ret i1 %r\n}\n";
+    same("declare i32 @llvm.experimental.gc.statepoint.p0f_i1f(i64, i32, i1 ()*, i32, i32, ...)\n"
+         "declare i1 @llvm.experimental.gc.result.i1(i32)\ndeclare zeroext i1 @g()\n"
+         "define zeroext i1 @f()" GC "{\n  %t = call i32 (i64, i32, i1 ()*, i32, i32, ...) "
+         "@llvm.experimental.gc.statepoint.p0f_i1f(i64 7, i32 0, i1 ()* @g, i32 0, i32 0, i32 0, i32 0)\n"
+         "  %r = call zeroext i1 @llvm.experimental.gc.result.i1(i32 %t)\n  ret i1 %r\n}\n",
+         today);
+}
+
 #define OLD_INVOKE(call, pad, relocate)                                                                              \
     PERSONA "declare void @g()\ndefine i8 addrspace(1)* @f(i8 addrspace(1)* %p)" GC                                  \
             "personality i32 (...)* @persona {\nentry:\n  %t = " call                                                \

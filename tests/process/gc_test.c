@@ -610,6 +610,32 @@ Test(misuse, what_llvm_dies_of) {
             NONE "emit=obj,asm", SM_CODEGEN_FAILED, "resume");
 }
 
+#define PAD(type)                                                                                                    \
+    "declare void @g()\ndefine i32 @f() personality ptr @g {\n  invoke void @g() to label %on unwind label %off\n"   \
+    "on:\n  ret i32 0\noff:\n  %l = landingpad " type " cleanup\n  %v = freeze " type " %l\n  ret i32 1\n}\n"
+#define CONVENTION(cc, result, args)                                                                                 \
+    "declare " cc " " result " @g(" args ")\ndefine " result " @f(" args " %a)" GC "{\n  %r = call " cc " " result   \
+    " @g(" args " %a)\n  ret " result " %r\n}\n"
+
+static void ends(const char *ir, const char *target, sm_status status, const char *hint) {
+    struct compiled c = compile(ir, NONE "opt=0", target);
+    cr_expect_eq(c.artifact.status, status, "%s: %s\n%s", target, c.text[SM_PART_DIAGNOSTICS], ir);
+    cr_expect(strstr(c.text[SM_PART_DIAGNOSTICS], hint), "%s", c.text[SM_PART_DIAGNOSTICS]);
+    drop(&c);
+}
+
+/* What LLVM 19 dies of in code generation has a name of ours. */
+Test(codegen, what_llvm_dies_of_is_refused) {
+    refuses(PAD("i32"), NONE "opt=0", SM_CODEGEN_FAILED, "landing pad");
+    refuses(PAD("{ ptr, i32, i32 }"), NONE "opt=0", SM_CODEGEN_FAILED, "landing pad");
+    ends(PAD("{ ptr, i32 }"), targets[0], SM_OK, "");
+    ends(CONVENTION("coldcc", "i32", "i32"), "aarch64-linux-gnu", SM_CODEGEN_FAILED, "convention 9");
+    ends(CONVENTION("coldcc", "i32", "i32"), "x86_64-linux-gnu", SM_OK, "");
+    ends(CONVENTION("swiftcc", "i32", "i32"), "aarch64-linux-gnu", SM_OK, "");
+    ends("declare coldcc void @g()\ndefine void @f()" GC "{\n  call coldcc void @g()\n  ret void\n}\n",
+         "aarch64-linux-gnu", SM_OK, "");
+}
+
 Test(strategies, erlang_and_ocaml_tables) {
     has(ROOTS ROOTED("one", "erlang") ROOTED("two", "erlang"), "", SM_PART_STACKMAP, "\"format\":\"erlang\"", 1);
     has(ROOTS ROOTED("one", "erlang") ROOTED("two", "erlang"), "", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 4);
