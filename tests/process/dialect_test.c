@@ -219,6 +219,25 @@ Test(dialect, numbers_for_tokens_with_an_id_and_attributes_of_results, .timeout 
          today);
 }
 
+/* Until LLVM 3.9 frontends left the live pointers to the rewrite: what comes out is what calls give. */
+Test(dialect, statepoints_without_lists_are_completed, .timeout = 120) {
+    same(OF_2017 "define i64 @f(i64 (i64)* %g, i64 addrspace(1)* %p)" GC "{\n"
+                 "  %t = call token (i64, i32, i64 (i64)*, i32, i32, ...) "
+                 "@llvm.experimental.gc.statepoint.p0f_i64i64f(i64 7, i32 4, i64 (i64)* %g, i32 1, i32 0, "
+                 "i64 5, i32 0, i32 2, i64 -1, i64 addrspace(1)* %p)\n"
+                 "  %r = call i64 @llvm.experimental.gc.result.i64(token %t)\n"
+                 "  %v = load i64, i64 addrspace(1)* %p\n  %s = add i64 %r, %v\n  ret i64 %s\n}\n",
+         "define i64 @f(ptr %g, ptr addrspace(1) %p)" GC "{\n"
+         "  %r = call i64 %g(i64 5) \"statepoint-id\"=\"7\" \"statepoint-num-patch-bytes\"=\"4\" "
+         "\"smd-reason\"=\"explicit\" [ \"deopt\"(i64 -1, ptr addrspace(1) %p) ]\n"
+         "  %v = load i64, ptr addrspace(1) %p\n  %s = add i64 %r, %v\n  ret i64 %s\n}\n");
+    /* Nothing is alive across it, or it has a list, which is the frontend's to get right. */
+    refused(OF_2017 "declare void @g()\ndefine i64 @f(i64 addrspace(1)* %p, i8 addrspace(1)* %q)" GC
+                    "{\n  %t = " CALL_2017 "i64 7, i32 0, void ()* @g, i32 0, i32 0, i32 0, i32 0, "
+                    "i8 addrspace(1)* %q)\n  %v = load i64, i64 addrspace(1)* %p\n  ret i64 %v\n}\n",
+            SM_SAFEPOINT_VIOLATION, "without having been relocated");
+}
+
 #define OLD_INVOKE(call, pad, relocate)                                                                              \
     PERSONA "declare void @g()\ndefine i8 addrspace(1)* @f(i8 addrspace(1)* %p)" GC                                  \
             "personality i32 (...)* @persona {\nentry:\n  %t = " call                                                \
