@@ -18,7 +18,7 @@
 #define STATEPOINT "llvm.experimental.gc.statepoint"
 #define UNLISTED   "smd-unlisted"
 
-enum { CALLEE = 2, COUNT, FLAGS, ARGUMENTS, DEOPT_LIVE_IN = 2 };
+enum { CALLEE = 2, COUNT, FLAGS, ARGUMENTS, TRANSITION = 1, DEOPT_LIVE_IN = 2 };
 
 static LLVMTypeRef callee_type(LLVMValueRef call) {
     unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
@@ -77,6 +77,8 @@ static LLVMValueRef build(struct compile *c, LLVMValueRef old, unsigned n, LLVMV
         args[i] = LLVMGetOperand(old, ARGUMENTS + i);
     for (int i = 0; i < 2; i++) {
         LLVMOperandBundleRef b = call_bundle(old, i ? "gc-transition" : "deopt");
+        if (!b && i && LLVMConstIntGetZExtValue(LLVMGetOperand(old, FLAGS)) & TRANSITION)
+            b = LLVMCreateOperandBundle("gc-transition", 13, NULL, 0); /* without operands, the flag alone says it */
         if (b)
             bundles[p.bundle_count++] = b;
     }

@@ -452,6 +452,23 @@ Test(statepoints, the_safepoint_verifier_is_an_option) {
     has(UNSAFE, NONE "opt=0 verify=off", SM_PART_STACKMAP, "\"reason\":\"explicit\"", 1);
 }
 
+#define LISTLESS(flags)                                                                                              \
+    "declare void @g()\ndeclare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"           \
+    "define i64 @f(ptr addrspace(1) %p)" GC "{\n  %t = call token (i64, i32, ptr, i32, i32, ...) "                   \
+    "@llvm.experimental.gc.statepoint.p0(i64 7, i32 0, ptr elementtype(void ()) @g, i32 0, i32 " flags               \
+    ", i32 0, i32 0)\n  %v = load i64, ptr addrspace(1) %p\n  ret i64 %v\n}\n"
+
+/* A transition without operands is a flag of the statepoint alone. */
+Test(statepoints, those_without_lists_keep_their_flags) {
+    static const char *const transition[] = {"\"gc_transition\":false", "\"gc_transition\":true"};
+    for (int i = 0; i < 2; i++) {
+        struct compiled c = compile(i ? LISTLESS("1") : LISTLESS("0"), NONE, "x86_64-linux-gnu");
+        cr_expect_eq(count(c.text[SM_PART_STACKMAP], transition[i]), 1, "%s", c.text[SM_PART_STACKMAP]);
+        cr_expect_eq(count(c.text[SM_PART_STACKMAP], "\"base\":"), 1);
+        drop(&c);
+    }
+}
+
 #define ROOTED(name, gc)                                                                                             \
     "define void @" name "() gc \"" gc                                                                               \
     "\" {\n  %a = alloca ptr\n  %b = alloca ptr\n  call void @llvm.gcroot(ptr %a, ptr null)\n"                       \
