@@ -1,7 +1,7 @@
 /* core.h - the map of smd-worker, the only program of the project that uses LLVM, through its C API alone.
  *
- *   main.c       smd-worker --nursery, --compile FILE, --stackmap FILE
- *   nursery.c    forks workers out of a warm process                (proto/frame.h: what it speaks with smd)
+ *   main.c       smd-worker --fork-server, --compile FILE, --stackmap FILE
+ *   forkserver.c    forks workers out of a warm process                (proto/frame.h: what it speaks with smd)
  *   serve.c      a worker: job in, result out, again and again
  *   sandbox.c    what a worker may still do
  *   about.c      what this compiler is: version, build, targets, strategies
@@ -387,8 +387,8 @@ int is_leaf_call(LLVMValueRef call);           /* 1 if the call itself says so: 
 const char *intrinsic_name(LLVMValueRef call); /* "llvm.…"; NULL if the call is of no intrinsic. Borrowed */
 const char *callee_name(LLVMValueRef call);    /* for messages: what is called. Borrowed */
 
-/* nursery.c, serve.c, about.c */
-int nursery_run(const struct limits *limits);
+/* forkserver.c, serve.c, about.c */
+int forkserver_run(const struct limits *limits);
 int serve(int socket, const struct limits *limits);
 json_t *about(void);
 

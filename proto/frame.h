@@ -1,18 +1,18 @@
-/* frame.h - the frames that smd, its nursery, its workers and smd-upgrade exchange over a SOCK_STREAM socketpair.
+/* frame.h - the frames that smd, its fork server, its workers and smd-upgrade exchange over a SOCK_STREAM socketpair.
  *
  * A frame is a 16-byte header and a payload:
  *     u32 magic "SMF1"   u16 type   u16 zero   u64 payload length
- * The first frame from the nursery, and from each worker, is HELLO; a side that reads another protocol version
+ * The first frame from the fork server, and from each worker, is HELLO; a side that reads another protocol version
  * there gives up with SM_INCOMPATIBLE. Payloads, in the fields of buf.h ("str" is u32 length and bytes):
- *     HELLO     u32 protocol, u32 artifact version, str about     nursery and worker -> smd
- *               (about: a JSON object for /v1/capabilities from the nursery; empty from a worker)
- *     SPAWN     (nothing)                                         smd -> nursery
- *     SPAWNED   u32 pid, with three descriptors by SCM_RIGHTS:    nursery -> smd
+ *     HELLO     u32 protocol, u32 artifact version, str about     fork server and worker -> smd
+ *               (about: a JSON object for /v1/capabilities from the fork server; empty from a worker)
+ *     SPAWN     (nothing)                                         smd -> fork server
+ *     SPAWNED   u32 pid, with three descriptors by SCM_RIGHTS:    fork server -> smd
  *               the worker's socket, its pidfd, its log (a sealed memfd that is the worker's stderr)
- *     EXITED    u32 pid, u32 wait status                          nursery -> smd, also when a worker is stopped
+ *     EXITED    u32 pid, u32 wait status                          fork server -> smd, also when a worker is stopped
  *     JOB       u32 kind, str options (canonical text), u64 length, input bytes    smd -> worker
  *     RESULT    sm_timings as SM_STAGES x u32, u32 peak RSS in KiB, then the artifact         worker -> smd
- *     ATTACH    (nothing), with one descriptor by SCM_RIGHTS:     nursery -> smd-upgrade
+ *     ATTACH    (nothing), with one descriptor by SCM_RIGHTS:     fork server -> smd-upgrade
  *               the other end of a worker's second socket
  *     UPGRADE   str name, then the IR                             worker -> smd-upgrade
  *     UPGRADED  u32 status, u32 line, u32 column, str message,    smd-upgrade -> worker

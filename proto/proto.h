@@ -3,7 +3,7 @@
  *   status.h         one table: every status code, its wire name, its HTTP status, its text
  *   base64.h         bytes inside JSON
  *   buf.h            a bounded, growing buffer with typed put; a cursor with typed get
- *   frame.h          the frames between smd, its nursery and its workers
+ *   frame.h          the frames between smd, its fork server and its workers
  *   options.h        the table of compile options: parse, canonical text, capabilities
  *   key.h            the key of a compile, that client and server compute alike
  *   artifact.h       the binary artifact: what one compile gave, with its digest (digest.h)

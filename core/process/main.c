@@ -1,6 +1,6 @@
-/* main.c - smd-worker's ways to start: as smd's nursery, or for one compile by hand.
+/* main.c - smd-worker's ways to start: as smd's fork server, or for one compile by hand.
  *
- *     smd-worker --nursery [--memory-mib=N] [--cpu-seconds=N] [--sandbox=on|off]      smd starts it so
+ *     smd-worker --fork-server [--memory-mib=N] [--cpu-seconds=N] [--sandbox=on|off]      smd starts it so
  *     smd-worker --compile FILE [OPTION=VALUE ...]     one compile in this process, the artifact to stdout
  *     smd-worker --stackmap FILE                       the tables of an object file, the artifact to stdout
  *
@@ -16,7 +16,8 @@
 static int usage(void) {
     fputs("usage: smd-worker --compile FILE [OPTION=VALUE ...]\n"
           "       smd-worker --stackmap FILE\n"
-          "       smd-worker --nursery [--memory-mib=N] [--cpu-seconds=N] [--sandbox=on|off]   (smd starts it so)\n",
+          "       smd-worker --fork-server [--memory-mib=N] [--cpu-seconds=N] [--sandbox=on|off]   (smd starts it "
+          "so)\n",
           stderr);
     return 2;
 }
@@ -81,8 +82,8 @@ int main(int argc, char **argv) {
         return run_once(argc, argv, 1, &limits);
     if (strcmp(mode, "--stackmap") == 0)
         return run_once(argc, argv, 0, &limits);
-    if (strcmp(mode, "--nursery") != 0 || !limits_read(argc, argv, &limits))
+    if (strcmp(mode, "--fork-server") != 0 || !limits_read(argc, argv, &limits))
         return usage();
     compiler_init();
-    return nursery_run(&limits);
+    return forkserver_run(&limits);
 }

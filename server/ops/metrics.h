@@ -50,7 +50,7 @@
     X(EXIT_MEMORY, "smd_worker_exits_total", "cause=\"memory\"", "counter", "Ended workers by cause")                                           \
     X(EXIT_CPU, "smd_worker_exits_total", "cause=\"cpu\"", "counter", "Ended workers by cause")                                                 \
     X(EXIT_PROTOCOL, "smd_worker_exits_total", "cause=\"protocol\"", "counter", "Ended workers by cause")                                       \
-    X(NURSERY_STARTS, "smd_nursery_starts_total", "", "counter", "Starts of the nursery process")
+    X(FORKSERVER_STARTS, "smd_nursery_starts_total", "", "counter", "Starts of the fork server")
 
 #define HISTOGRAM_MAP(X)                                                                                                                        \
     X(REQUEST, "smd_request_seconds", "", "From a request's header to its answer")                                                              \

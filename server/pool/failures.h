@@ -1,7 +1,7 @@
 /* failures.h - the memory of failures: a module that crashed the compiler a moment ago, or that has errors, is answered
  * without running it again.
  *
- * Bounded: the newest FAILURES_MAX keys, each for a limited time. Not thread-safe: the board's lock covers it.
+ * Bounded: the newest FAILURES_MAX keys, each for a limited time. Not thread-safe: the job table's lock covers it.
  */
 #ifndef SMD_FAILURES_H
 #define SMD_FAILURES_H

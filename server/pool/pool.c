@@ -1,12 +1,12 @@
-/* pool.c - the pool's thread: it waits for whatever happens to nursery, workers, clients and clocks, and acts on it.
+/* pool.c - the pool's thread: it waits for whatever happens to the fork server, workers, clients and clocks, and acts on it.
  *
- * What is shared with other threads is in board.c; everything else in here belongs to the one thread.
+ * What is shared with other threads is in jobtable.c; everything else in here belongs to the one thread.
  */
 #include "pool.h"
 
 #include "clock.h"
-#include "crew.h"
 #include "log.h"
+#include "workers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static int usable(const struct worker *w) {
 /* Workers are replaced ahead of need: one that works on its last job counts no more. One more than the setting says
  * stands ready, so that a small job need not wait behind large ones; where every job has a process of its own, the
  * next ones stand ready too. */
-static void breed(struct pool *p, uint64_t now) {
+static void replenish(struct pool *p, uint64_t now) {
     int want = p->settings->workers + 1 + (p->settings->jobs_per_worker == 1 ? p->settings->workers : 0);
     int have = p->asked;
     for (int i = 0; i < p->workers; i++)
@@ -50,12 +50,12 @@ static void breed(struct pool *p, uint64_t now) {
     if (p->start_failures >= START_FAILURES_MAX && now < p->spawn_retry_ns)
         return;
     p->spawn_retry_ns = now + SECOND_NS;
-    for (; have < want && p->nursery.ready; have++) {
-        if (nursery_spawn(&p->nursery) != SM_OK)
+    for (; have < want && p->forkserver.ready; have++) {
+        if (forkserver_spawn(&p->forkserver) != SM_OK)
             break;
         p->asked++;
-        if (!p->nursery_due_ns)
-            p->nursery_due_ns = now + NURSERY_PATIENCE_NS;
+        if (!p->forkserver_due_ns)
+            p->forkserver_due_ns = now + FORKSERVER_PATIENCE_NS;
     }
 }
 
@@ -72,11 +72,11 @@ static void give(struct pool *p, struct worker *w, struct job *job, uint64_t now
     if (job->runs == 1)
         job->outside_before = p->outside;
     if (worker_begin(w, job, now) == SM_OK) {
-        crew_send(p, w);
+        workers_send(p, w);
         return;
     }
     struct result *r = result_failure(SM_NOMEM, "");
-    board_finish(&p->board, job, r);
+    jobtable_finish(&p->jobs, job, r);
     result_unref(r);
 }
 
@@ -88,7 +88,7 @@ static void dispatch(struct pool *p, uint64_t now) {
         int large, n = running(p, &large), free_slot = n < p->settings->workers;
         if (!free_slot && !(large && n == p->settings->workers))
             return;
-        struct job *job = board_next(&p->board, free_slot, now);
+        struct job *job = jobtable_next(&p->jobs, free_slot, now);
         if (!job)
             return;
         give(p, w, job, now);
@@ -100,7 +100,7 @@ static void dispatch(struct pool *p, uint64_t now) {
 static void kill_abandoned(struct pool *p) {
     for (int i = 0; i < p->workers; i++) {
         struct worker *w = p->worker[i];
-        if (w->state == WORKER_BUSY && w->killed == KILL_NONE && board_abandoned(&p->board, w->job))
+        if (w->state == WORKER_BUSY && w->killed == KILL_NONE && jobtable_abandoned(&p->jobs, w->job))
             worker_kill(w, KILL_ABANDONED);
     }
 }
@@ -115,19 +115,19 @@ static void kill_overdue(struct pool *p, uint64_t now) {
 }
 
 static uint64_t tick(struct pool *p) {
-    uint64_t now = clock_ns(), next = board_expire(&p->board, now);
-    crew_reap_orphans(p); /* nothing wakes the thread when one is stopped */
+    uint64_t now = clock_ns(), next = jobtable_expire(&p->jobs, now);
+    workers_reap_orphans(p); /* nothing wakes the thread when one is stopped */
     kill_abandoned(p);
     kill_overdue(p, now);
-    if (p->nursery_due_ns && now > p->nursery_due_ns)
-        crew_lose_nursery(p);
-    if (p->nursery.socket < 0 && now >= p->nursery_retry_ns)
-        crew_start_nursery(p, now);
+    if (p->forkserver_due_ns && now > p->forkserver_due_ns)
+        workers_lose_forkserver(p);
+    if (p->forkserver.socket < 0 && now >= p->forkserver_retry_ns)
+        workers_start_forkserver(p, now);
     if (p->start_failures >= START_FAILURES_MAX)
-        board_fail_all(&p->board, SM_NO_WORKER, "No compiler worker can be started; the server's log says why", 0);
-    breed(p, now);
+        jobtable_fail_all(&p->jobs, SM_NO_WORKER, "No compiler worker can be started; the server's log says why", 0);
+    replenish(p, now);
     dispatch(p, now);
-    crew_publish(p);
+    workers_publish(p);
     return next;
 }
 
@@ -141,24 +141,24 @@ static int milliseconds_to(uint64_t next) {
     return ms < 1000 ? (int)ms : 1000;
 }
 
-static void hear(struct pool *p, const struct epoll_event *e) {
+static void on_event(struct pool *p, const struct epoll_event *e) {
     uint64_t ticket = e->data.u64 >> TAG_BITS, count;
     switch (e->data.u64 & ((1u << TAG_BITS) - 1)) {
     case TAG_WAKE:
         while (read(p->wake, &count, sizeof count) > 0)
             ;
         break;
-    case TAG_NURSERY:
-        crew_hear_nursery(p);
+    case TAG_FORKSERVER:
+        workers_on_forkserver_event(p);
         break;
     case TAG_WORKER:
-        crew_hear_worker(p, ticket, e->events);
+        workers_on_worker_event(p, ticket, e->events);
         break;
     case TAG_PIDFD:
-        crew_hear_end(p, ticket);
+        workers_on_end(p, ticket);
         break;
     case TAG_WATCH:
-        board_hung_up(&p->board, ticket);
+        jobtable_hung_up(&p->jobs, ticket);
         break;
     default:
         break;
@@ -173,7 +173,7 @@ static void *run(void *arg) {
         int n = epoll_wait(p->epoll, events, 64, milliseconds_to(next));
         atomic_store_explicit(&p->moved_ns, clock_ns(), memory_order_relaxed);
         for (int i = 0; i < n; i++)
-            hear(p, &events[i]);
+            on_event(p, &events[i]);
         next = tick(p);
     }
     return NULL;
@@ -190,24 +190,24 @@ struct pool *pool_start(const struct settings *s, struct metrics *m, pool_keep *
     p->metrics = m;
     p->epoll = epoll_create1(EPOLL_CLOEXEC);
     p->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    board_init(&p->board, s, m, keep, keeper, p->epoll, TAG_WATCH, TAG_BITS);
-    nursery_init(&p->nursery);
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* a dead nursery's workers become smd's children, whose end it can learn */
-    int ok =
-        nursery_start(&p->nursery, s, why, why_size) == SM_OK && nursery_await(&p->nursery, why, why_size) == SM_OK;
+    jobtable_init(&p->jobs, s, m, keep, keeper, p->epoll, TAG_WATCH, TAG_BITS);
+    forkserver_init(&p->forkserver);
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* a dead fork server's workers become smd's children, whose end it can learn */
+    int ok = forkserver_start(&p->forkserver, s, why, why_size) == SM_OK &&
+             forkserver_await(&p->forkserver, why, why_size) == SM_OK;
     if (ok) {
-        metric_add(m, METRIC_NURSERY_STARTS, 1);
-        crew_watch(p, p->wake, EPOLLIN, 0, TAG_WAKE, EPOLL_CTL_ADD);
-        crew_watch(p, p->nursery.socket, EPOLLIN, 0, TAG_NURSERY, EPOLL_CTL_ADD);
+        metric_add(m, METRIC_FORKSERVER_STARTS, 1);
+        workers_watch(p, p->wake, EPOLLIN, 0, TAG_WAKE, EPOLL_CTL_ADD);
+        workers_watch(p, p->forkserver.socket, EPOLLIN, 0, TAG_FORKSERVER, EPOLL_CTL_ADD);
         ok = pthread_create(&p->thread, NULL, run, p) == 0;
         if (!ok)
             snprintf(why, why_size, "no thread could be started");
     }
     if (ok)
         return p;
-    nursery_stop(&p->nursery);
-    free(p->nursery.about);
-    board_free(&p->board);
+    forkserver_stop(&p->forkserver);
+    free(p->forkserver.about);
+    jobtable_free(&p->jobs);
     close(p->epoll);
     close(p->wake);
     free(p);
@@ -215,18 +215,18 @@ struct pool *pool_start(const struct settings *s, struct metrics *m, pool_keep *
 }
 
 const char *pool_about(const struct pool *p) {
-    return p->nursery.about;
+    return p->forkserver.about;
 }
 
 sm_status pool_submit(struct pool *p, struct job *job, struct waiter *w, struct result **known) {
-    sm_status s = board_submit(&p->board, job, w, clock_ns(), known);
+    sm_status s = jobtable_submit(&p->jobs, job, w, clock_ns(), known);
     if (s == SM_OK && !*known)
         wake(p);
     return s;
 }
 
 int pool_cancel(struct pool *p, struct waiter *w) {
-    int abandoned = 0, cancelled = board_cancel(&p->board, w, &abandoned);
+    int abandoned = 0, cancelled = jobtable_cancel(&p->jobs, w, &abandoned);
     if (abandoned)
         wake(p);
     return cancelled;
@@ -236,7 +236,7 @@ struct pool_state pool_state(struct pool *p) {
     return (struct pool_state){.ready = atomic_load(&p->ready),
                                .workers = atomic_load(&p->total),
                                .busy = atomic_load(&p->busy_now),
-                               .queued = board_queued(&p->board)};
+                               .queued = jobtable_queued(&p->jobs)};
 }
 
 int pool_moves(struct pool *p) {
@@ -245,11 +245,11 @@ int pool_moves(struct pool *p) {
 }
 
 int pool_retry_after(struct pool *p) {
-    return board_retry_after(&p->board);
+    return jobtable_retry_after(&p->jobs);
 }
 
 void pool_end_waits(struct pool *p) {
-    board_fail_all(&p->board, SM_DRAINING, "The server is shutting down", 1);
+    jobtable_fail_all(&p->jobs, SM_DRAINING, "The server is shutting down", 1);
     wake(p);
 }
 
@@ -264,11 +264,11 @@ void pool_stop(struct pool *p) {
         worker_free(p->worker[i]);
     }
     slots_free(&p->tickets);
-    nursery_stop(&p->nursery);
-    while (waitpid(-1, NULL, WNOHANG) > 0) /* workers that the nursery left to us */
+    forkserver_stop(&p->forkserver);
+    while (waitpid(-1, NULL, WNOHANG) > 0) /* workers that the fork server left to us */
         ;
-    free(p->nursery.about);
-    board_free(&p->board);
+    free(p->forkserver.about);
+    jobtable_free(&p->jobs);
     close(p->epoll);
     close(p->wake);
     free(p);

@@ -1,12 +1,12 @@
 /* pool.h - the pool of workers: jobs go in, each waiter gets one answer, whatever happens to the workers.
  *
- * One thread owns nursery, workers and their sockets. pool_submit and pool_cancel may be called from any thread; they
+ * One thread owns the fork server, workers and their sockets. pool_submit and pool_cancel may be called from any thread; they
  * take a lock for a few instructions and never wait.
  *
  *   - Jobs of one key run once: who comes while one is in flight waits with the others.
  *   - A waiter has a deadline of its own; a job that nobody waits for is dropped, running or not.
  *   - A crash of the compiler ends the job; all its waiters hear so, and the key is remembered for a while.
- *   - A worker killed from outside costs nothing: its job runs again (crew.h: how often).
+ *   - A worker killed from outside costs nothing: its job runs again (workers.h: how often).
  */
 #ifndef SMD_POOL_H
 #define SMD_POOL_H
@@ -22,17 +22,17 @@ typedef void pool_keep(void *arg, const struct job *job, struct result *result);
 
 /* What /readyz, headers and capabilities tell. */
 struct pool_state {
-    int ready; /* boolean: a worker has been started and the nursery lives */
+    int ready; /* boolean: a worker has been started and the fork server lives */
     int workers, busy;
     size_t queued;
 };
 
-/* Starts nursery and thread; results go to KEEP(KEEPER) as well. main calls it before any other thread is started. NULL and
+/* Starts the fork server and the thread; results go to KEEP(KEEPER) as well. main calls it before any other thread is started. NULL and
  * WHY on failure. *new* */
 struct pool *pool_start(const struct settings *s, struct metrics *m, pool_keep *keep, void *keeper, char *why,
                         size_t why_size);
 
-/* What the nursery said of compiler and targets: JSON, constant. *borrowed* for the pool's life. */
+/* What the fork server said of compiler and targets: JSON, constant. *borrowed* for the pool's life. */
 const char *pool_about(const struct pool *p);
 
 /* Takes a job in every case, for a waiter (client, deadline, watch_fd and done set by the caller). SM_OK: done() will be
@@ -54,7 +54,7 @@ int pool_retry_after(struct pool *p);
 /* Whoever still waits gets SM_DRAINING, and nothing is taken any more. */
 void pool_end_waits(struct pool *p);
 
-/* Ends the thread, the nursery and all workers; after pool_end_waits. */
+/* Ends the thread, the fork server and all workers; after pool_end_waits. */
 void pool_stop(struct pool *p);
 
 #endif

@@ -14,7 +14,7 @@
 #define READ_STEP ((size_t)64 << 10)
 #define HELLO_MAX 64u
 
-struct worker *worker_new(pid_t pid, unsigned nursery, int socket, int pidfd, int log, size_t max_output) {
+struct worker *worker_new(pid_t pid, unsigned forkserver, int socket, int pidfd, int log, size_t max_output) {
     struct worker *w = calloc(1, sizeof *w);
     if (!w) {
         close(socket);
@@ -23,7 +23,7 @@ struct worker *worker_new(pid_t pid, unsigned nursery, int socket, int pidfd, in
         return NULL;
     }
     w->pid = pid;
-    w->nursery = nursery;
+    w->forkserver = forkserver;
     w->socket = socket;
     w->pidfd = pidfd;
     w->log = log;

@@ -24,9 +24,9 @@ struct worker {
     enum worker_state state;
     enum worker_kill killed;
     pid_t pid;
-    unsigned nursery; /* the generation of the one that forked it, and tells of its end */
-    uint64_t ticket;  /* by which its events name it */
-    int shot;         /* boolean: smd has sent SIGKILL */
+    unsigned forkserver; /* the generation of the one that forked it, and tells of its end */
+    uint64_t ticket;     /* by which its events name it */
+    int shot;            /* boolean: smd has sent SIGKILL */
     int socket, pidfd, log;
     int jobs;          /* served so far */
     struct job *job;   /* borrowed, while BUSY or GONE in the middle of it */
@@ -44,7 +44,7 @@ struct worker {
 enum worker_progress { WORKER_WAITS, WORKER_SAYS_HELLO, WORKER_HAS_RESULT, WORKER_BROKE };
 
 /* A worker of these descriptors, which it takes. NULL when memory is out (the descriptors are closed then). *new* */
-struct worker *worker_new(pid_t pid, unsigned nursery, int socket, int pidfd, int log, size_t max_output);
+struct worker *worker_new(pid_t pid, unsigned forkserver, int socket, int pidfd, int log, size_t max_output);
 void worker_free(struct worker *w);
 
 /* Begins to send JOB; the worker is BUSY. SM_NOMEM, or SM_OK. */

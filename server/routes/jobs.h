@@ -1,6 +1,6 @@
 /* jobs.h - compiles without waiting: POST /v1/jobs, GET and DELETE /v1/jobs/{id}.
  *
- * A stored job is a waiter of its own (board.h): the request that made it ends at once. Results are kept for
+ * A stored job is a waiter of its own (jobtable.h): the request that made it ends at once. Results are kept for
  * job_ttl_s; there are at most as many stored jobs as may wait in the queue, and the same again that are done, whose
  * results take at most queue_mib. Nobody is refused because of what is done: it makes room.
  */

@@ -99,19 +99,19 @@ struct successor {
 
 static int has_come(void *arg) {
     struct successor *s = arg;
-    pid_t nursery = daemon_nursery(s->d);
-    return nursery && nursery != s->before;
+    pid_t forkserver = daemon_forkserver(s->d);
+    return forkserver && forkserver != s->before;
 }
 
-Test(faults, the_nursery_killed) {
+Test(faults, the_forkserver_killed) {
     struct daemon d = daemon_start(NULL);
     for (int i = 0; i < 3; i++) {
         serves(&d);
-        pid_t nursery = daemon_nursery(&d);
-        cr_assert_gt(nursery, 0);
-        kill(nursery, SIGKILL);
+        pid_t forkserver = daemon_forkserver(&d);
+        cr_assert_gt(forkserver, 0);
+        kill(forkserver, SIGKILL);
         serves(&d);
-        await(has_come, &(struct successor){&d, nursery}, 20, "the next nursery");
+        await(has_come, &(struct successor){&d, forkserver}, 20, "the next fork server");
         kill_all_workers(&d, SIGKILL);
         serves(&d);
     }

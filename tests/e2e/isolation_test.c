@@ -11,11 +11,11 @@
 
 enum { MOST = 8 };
 
-/* The workers and their nursery. */
+/* The workers and their fork server. */
 static int processes(const struct daemon *d, pid_t pids[MOST]) {
     int n = daemon_workers(d, pids, MOST - 1);
     cr_assert_gt(n, 0);
-    pids[n++] = daemon_nursery(d);
+    pids[n++] = daemon_forkserver(d);
     return n;
 }
 

@@ -1,4 +1,4 @@
-/* Nursery and workers killed together, again and again, while requests come: none is lost, and nothing is left behind.
+/* Fork server and workers killed together, again and again, while requests come: none is lost, and nothing is left behind.
  *
  * TEST_KILL_SECONDS says how long each storm lasts (3). A daemon with a sanitizer ends at its first finding, which fails
  * the test. */
@@ -78,9 +78,9 @@ static int count_descriptors(const struct daemon *d) {
     return n;
 }
 
-/* The dead children of smd and of its nursery that nobody has asked after, by proc(5). */
+/* The dead children of smd and of its fork server that nobody has asked after, by proc(5). */
 static int count_zombies(const struct daemon *d) {
-    pid_t nursery = daemon_nursery(d);
+    pid_t forkserver = daemon_forkserver(d);
     int n = 0;
     DIR *proc = opendir("/proc");
     for (struct dirent *e; (e = readdir(proc));) {
@@ -89,7 +89,7 @@ static int count_zombies(const struct daemon *d) {
         snprintf(path, sizeof path, "/proc/%s/stat", e->d_name);
         FILE *f = atoi(e->d_name) ? fopen(path, "re") : NULL;
         if (f && fscanf(f, "%*d (%*[^)]) %c %d", &state, &parent) == 2)
-            n += state == 'Z' && (parent == d->pid || (nursery && parent == nursery));
+            n += state == 'Z' && (parent == d->pid || (forkserver && parent == forkserver));
         if (f)
             fclose(f);
     }
@@ -122,25 +122,25 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-enum { NURSERY = 1, WORKERS = 2, STOPPED_FIRST = 4, NURSERY_LAST = 8 };
+enum { FORKSERVER = 1, WORKERS = 2, STOPPED_FIRST = 4, FORKSERVER_LAST = 8 };
 
 static void kill_them(const struct daemon *d, int which) {
-    pid_t worker[MOST_WORKERS], nursery = daemon_nursery(d);
+    pid_t worker[MOST_WORKERS], forkserver = daemon_forkserver(d);
     int n = which & WORKERS ? daemon_workers(d, worker, MOST_WORKERS) : 0;
     for (int i = 0; i < n && which & STOPPED_FIRST; i++)
         kill(worker[i], SIGSTOP);
-    if (nursery && which & NURSERY && !(which & NURSERY_LAST))
-        kill(nursery, SIGKILL);
+    if (forkserver && which & FORKSERVER && !(which & FORKSERVER_LAST))
+        kill(forkserver, SIGKILL);
     for (int i = 0; i < n; i++)
         kill(worker[i], SIGKILL);
-    if (nursery && which & NURSERY_LAST)
-        kill(nursery, SIGKILL);
+    if (forkserver && which & FORKSERVER_LAST)
+        kill(forkserver, SIGKILL);
 }
 
-static int other_nursery(void *arg) {
+static int other_forkserver(void *arg) {
     struct calm *c = arg;
-    pid_t nursery = daemon_nursery(c->d);
-    return nursery && nursery != (pid_t)c->idle;
+    pid_t forkserver = daemon_forkserver(c->d);
+    return forkserver && forkserver != (pid_t)c->idle;
 }
 
 struct progress {
@@ -155,8 +155,8 @@ static int has_answered(void *arg) {
 
 /* Storms of one kind after another, over a daemon that has this many workers when nothing happens. */
 static void storm(const char *const *flags, int workers) {
-    static const int kinds[] = {NURSERY | WORKERS, NURSERY | NURSERY_LAST | WORKERS,
-                                NURSERY | WORKERS | STOPPED_FIRST, WORKERS};
+    static const int kinds[] = {FORKSERVER | WORKERS, FORKSERVER | FORKSERVER_LAST | WORKERS,
+                                FORKSERVER | WORKERS | STOPPED_FIRST, WORKERS};
     const char *seconds = getenv("TEST_KILL_SECONDS");
     struct daemon d = daemon_start(flags);
     struct calm before = {.d = &d, .idle = workers};
@@ -167,10 +167,10 @@ static void storm(const char *const *flags, int workers) {
     double end = now() + (seconds ? atof(seconds) : 3);
     for (int round = 0; round < LEAST_ROUNDS || now() < end; round++) {
         int kind = kinds[(unsigned)round % (sizeof kinds / sizeof *kinds)];
-        struct calm was = {&d, daemon_nursery(&d), 0};
+        struct calm was = {&d, daemon_forkserver(&d), 0};
         kill_them(&d, kind);
-        if (kind & NURSERY && was.idle)
-            await(other_nursery, &was, 100, "the next nursery");
+        if (kind & FORKSERVER && was.idle)
+            await(other_forkserver, &was, 100, "the next fork server");
         if (round % 3)
             await(has_answered, &(struct progress){&l, l.answered + round % 3}, PATIENCE_S, "answers");
         usleep((useconds_t)(round % 8) * 2000); /* into its start, its first forks, their first jobs */
@@ -182,7 +182,7 @@ static void storm(const char *const *flags, int workers) {
     daemon_stop(&d);
 }
 
-Test(kills, nursery_and_workers_together) {
+Test(kills, forkserver_and_workers_together) {
     storm((const char *const[]){"--workers", "3", NULL}, 4);
 }
 

@@ -1,4 +1,4 @@
-/* A mixed load for a bounded time, while workers and nursery are killed and stopped and clients vanish: every request
+/* A mixed load for a bounded time, while workers and the fork server are killed and stopped and clients vanish: every request
  * gets one well-formed answer, and afterwards nothing is left over. TEST_SOAK_SECONDS makes it longer. */
 #include "http.h"
 #include "modules.h"
@@ -89,11 +89,11 @@ static void *chaos(void *arg) {
     unsigned seed = 1;
     (void)arg;
     while (!atomic_load(&stop)) {
-        pid_t pid[64], nursery = daemon_nursery(&d);
+        pid_t pid[64], forkserver = daemon_forkserver(&d);
         int n = daemon_workers(&d, pid, 64);
         unsigned r = (unsigned)rand_r(&seed);
-        if (r % 16 == 0 && nursery)
-            kill(nursery, SIGKILL);
+        if (r % 16 == 0 && forkserver)
+            kill(forkserver, SIGKILL);
         else if (n)
             kill(pid[r / 16 % (unsigned)n], r % 4 == 1 ? SIGSTOP : SIGKILL);
         usleep(100000);

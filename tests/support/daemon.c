@@ -127,11 +127,11 @@ static int find_processes(const char *name, pid_t parent, pid_t other_parent, pi
     return n;
 }
 
-pid_t daemon_nursery(const struct daemon *d) {
+pid_t daemon_forkserver(const struct daemon *d) {
     pid_t pid;
-    return find_processes("smd-nursery", d->pid, d->pid, &pid, 1) ? pid : 0;
+    return find_processes("smd-fork-server", d->pid, d->pid, &pid, 1) ? pid : 0;
 }
 
 int daemon_workers(const struct daemon *d, pid_t *pids, int max) {
-    return find_processes("smd-worker", daemon_nursery(d), d->pid, pids, max);
+    return find_processes("smd-worker", daemon_forkserver(d), d->pid, pids, max);
 }

@@ -26,8 +26,8 @@ int daemon_wait(struct daemon *d);
 /* What it has logged so far. */
 struct bytes daemon_log(const struct daemon *d);
 
-/* The nursery's pid; the workers' pids (their number is given, at most MAX). */
-pid_t daemon_nursery(const struct daemon *d);
+/* The fork server's pid; the workers' pids (their number is given, at most MAX). */
+pid_t daemon_forkserver(const struct daemon *d);
 int daemon_workers(const struct daemon *d, pid_t *pids, int max);
 
 /* Waits until CONDITION(ARG) holds; the test fails if it has not for SECONDS, or two minutes where that is longer: who

@@ -1,7 +1,7 @@
-/* nursery.c - forks workers out of a warm, single-threaded process, hands their descriptors to smd and tells how they
+/* forkserver.c - forks workers out of a warm, single-threaded process, hands their descriptors to smd and tells how they
  * ended.
  *
- * It ends when smd closes the control socket. Its workers then go on until smd closes theirs: a dead nursery costs no
+ * It ends when smd closes the control socket. Its workers then go on until smd closes theirs: a dead fork server costs no
  * running job.
  */
 #include "core.h"
@@ -157,14 +157,14 @@ static sm_status obey(const struct limits *limits, sm_buf *payload) {
     return type == SM_FRAME_SPAWN ? spawn(limits) : SM_MALFORMED;
 }
 
-int nursery_run(const struct limits *limits) {
+int forkserver_run(const struct limits *limits) {
     sigset_t set;
     sm_buf payload;
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &set, NULL);
     signal(SIGXFSZ, SIG_IGN);
-    prctl(PR_SET_NAME, "smd-nursery"); /* so that ps tells it from its workers */
+    prctl(PR_SET_NAME, "smd-fork-server"); /* so that ps tells it from its workers */
     int children = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     struct pollfd wait[2] = {{.fd = CONTROL, .events = POLLIN}, {.fd = children, .events = POLLIN}};
     sm_buf_init(&payload, 64);

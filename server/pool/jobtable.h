@@ -1,11 +1,11 @@
-/* board.h - the jobs that are waiting or running, and who waits for each: the part of the pool that all threads
+/* jobtable.h - the jobs that are waiting or running, and who waits for each: the part of the pool that all threads
  * share.
  *
  * Everything in here is covered by one lock, held for a few instructions; done() of a waiter is called without it.
  * Functions marked [pool] belong to the pool's thread alone.
  */
-#ifndef SMD_BOARD_H
-#define SMD_BOARD_H
+#ifndef SMD_JOBTABLE_H
+#define SMD_JOBTABLE_H
 
 #include "failures.h"
 #include "job.h"
@@ -16,15 +16,15 @@
 
 #include <pthread.h>
 
-#define BOARD_CHAINS 1024
+#define JOBTABLE_CHAINS 1024
 
-struct board {
+struct jobtable {
     pthread_mutex_t lock;
     const struct settings *settings;
     struct metrics *metrics;
     struct queue queue;
     struct heap deadlines;                /* of waiters */
-    struct job *flight[BOARD_CHAINS];     /* hash chains by key: jobs that may be joined */
+    struct job *flight[JOBTABLE_CHAINS];     /* hash chains by key: jobs that may be joined */
     struct failures crashes, diagnostics; /* apart, so that bad modules do not drive out poisonous ones */
     pool_keep *keep;                      /* what is made goes there as well */
     void *keeper;
@@ -35,39 +35,39 @@ struct board {
     int closed;                   /* boolean: nothing is taken any more */
 };
 
-void board_init(struct board *b, const struct settings *s, struct metrics *m, pool_keep *keep, void *keeper,
+void jobtable_init(struct jobtable *t, const struct settings *s, struct metrics *m, pool_keep *keep, void *keeper,
                 int epoll, unsigned watch_tag, unsigned tag_bits);
-void board_free(struct board *b);
+void jobtable_free(struct jobtable *t);
 
 /* As pool_submit. */
-sm_status board_submit(struct board *b, struct job *job, struct waiter *w, uint64_t now_ns, struct result **known);
+sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w, uint64_t now_ns, struct result **known);
 
 /* As pool_cancel. *ABANDONED is set to 1 if a running job has lost its last waiter. */
-int board_cancel(struct board *b, struct waiter *w, int *abandoned);
+int jobtable_cancel(struct jobtable *t, struct waiter *w, int *abandoned);
 
-size_t board_queued(struct board *b);
-int board_retry_after(struct board *b);
+size_t jobtable_queued(struct jobtable *t);
+int jobtable_retry_after(struct jobtable *t);
 
 /* [pool] The next job for a worker, off the queue and running; NULL if there is none. */
-struct job *board_next(struct board *b, int large_too, uint64_t now_ns);
+struct job *jobtable_next(struct jobtable *t, int large_too, uint64_t now_ns);
 
 /* [pool] Back into the queue, ahead of all: the worker died through no fault of the job's. */
-void board_requeue(struct board *b, struct job *job);
+void jobtable_requeue(struct jobtable *t, struct job *job);
 
 /* [pool] Everybody who waits gets RESULT (borrowed); the job is freed. */
-void board_finish(struct board *b, struct job *job, struct result *result);
+void jobtable_finish(struct jobtable *t, struct job *job, struct result *result);
 
 /* [pool] 1 if nobody waits for a running job any more; it may be freed once its worker is gone. */
-int board_abandoned(struct board *b, const struct job *job);
+int jobtable_abandoned(struct jobtable *t, const struct job *job);
 
 /* [pool] The client of the watched waiter that has this ticket has hung up: it waits no longer, done() gets NULL. */
-void board_hung_up(struct board *b, uint64_t ticket);
+void jobtable_hung_up(struct jobtable *t, uint64_t ticket);
 
 /* [pool] Ends the waits whose deadline has passed. Returns the next deadline, 0 if there is none. */
-uint64_t board_expire(struct board *b, uint64_t now_ns);
+uint64_t jobtable_expire(struct jobtable *t, uint64_t now_ns);
 
 /* [pool] Every waiter gets STATUS, and nothing is taken any more if CLOSE; running jobs are abandoned if CLOSE, else
  * only queued ones end. */
-void board_fail_all(struct board *b, sm_status status, const char *detail, int close);
+void jobtable_fail_all(struct jobtable *t, sm_status status, const char *detail, int close);
 
 #endif

@@ -1,5 +1,5 @@
-/* nursery.c - see nursery.h. */
-#include "nursery.h"
+/* forkserver.c - see forkserver.h. */
+#include "forkserver.h"
 
 #include "artifact.h"
 #include "frame.h"
@@ -14,13 +14,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define NURSERY_FD       3
+#define FORKSERVER_FD       3
 #define START_TIMEOUT_MS 30000
 #define HELLO_MAX        ((size_t)1 << 20)
 #define EVENT_MAX        8u /* SPAWNED, EXITED: two numbers at most */
 #define ENVIRONMENT_MAX  8
 
-void nursery_init(struct nursery *n) {
+void forkserver_init(struct forkserver *n) {
     memset(n, 0, sizeof *n);
     n->socket = -1;
     sm_buf_init(&n->in, HELLO_MAX);
@@ -48,27 +48,27 @@ static void choose_environment(char *chosen[ENVIRONMENT_MAX + 1]) {
 }
 
 /* The child's side of the fork: only async-signal-safe calls, as smd may have threads. */
-static void become_nursery(int socket, char *const argv[], char *const environment[]) {
+static void become_forkserver(int socket, char *const argv[], char *const environment[]) {
     sigset_t none;
     leave_input_and_output();
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    if (socket == NURSERY_FD)
+    if (socket == FORKSERVER_FD)
         fcntl(socket, F_SETFD, 0);
-    else if (dup2(socket, NURSERY_FD) < 0)
+    else if (dup2(socket, FORKSERVER_FD) < 0)
         _exit(127);
-    close_range(NURSERY_FD + 1, ~0u, 0);
+    close_range(FORKSERVER_FD + 1, ~0u, 0);
     execve(argv[0], argv, environment);
     _exit(127);
 }
 
-sm_status nursery_start(struct nursery *n, const struct settings *s, char *why, size_t why_size) {
+sm_status forkserver_start(struct forkserver *n, const struct settings *s, char *why, size_t why_size) {
     char memory[48], cpu[48], sandbox[24];
     snprintf(memory, sizeof memory, "--memory-mib=%d", s->worker_memory_mib);
     snprintf(cpu, sizeof cpu, "--cpu-seconds=%d", s->worker_cpu_s);
     snprintf(sandbox, sizeof sandbox, "--sandbox=%s", s->sandbox ? "on" : "off");
     char *environment[ENVIRONMENT_MAX + 1];
-    char *const argv[] = {(char *)s->worker, "--nursery", memory, cpu, sandbox, NULL};
+    char *const argv[] = {(char *)s->worker, "--fork-server", memory, cpu, sandbox, NULL};
     int pair[2];
     if (access(s->worker, X_OK) != 0) {
         snprintf(why, why_size, "the worker program %s: %s", s->worker, strerror(errno));
@@ -82,30 +82,30 @@ sm_status nursery_start(struct nursery *n, const struct settings *s, char *why, 
     n->generation++;
     n->pid = fork();
     if (n->pid == 0)
-        become_nursery(pair[1], argv, environment);
+        become_forkserver(pair[1], argv, environment);
     close(pair[1]);
     n->socket = pair[0];
     if (n->pid < 0) {
         n->pid = 0;
         snprintf(why, why_size, "fork: %s", strerror(errno));
-        nursery_stop(n);
+        forkserver_stop(n);
         return SM_IO;
     }
     return SM_OK;
 }
 
-sm_status nursery_spawn(struct nursery *n) {
+sm_status forkserver_spawn(struct forkserver *n) {
     return n->socket < 0 ? SM_CLOSED : sm_frame_write(n->socket, SM_FRAME_SPAWN, NULL, 0, NULL, 0);
 }
 
-static void close_received(struct nursery *n) {
+static void close_received(struct forkserver *n) {
     for (size_t i = 0; i < n->fd_count; i++)
         close(n->fds[i]);
     n->fd_count = 0;
 }
 
 /* Keeps up to three descriptors of a message; any more are closed. */
-static void keep_fds(struct nursery *n, struct msghdr *msg) {
+static void keep_fds(struct forkserver *n, struct msghdr *msg) {
     for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
         if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
             continue;
@@ -122,7 +122,7 @@ static void keep_fds(struct nursery *n, struct msghdr *msg) {
 }
 
 /* Receives what has come, but no more than one message's descriptors at a time. */
-static sm_status receive(struct nursery *n) {
+static sm_status receive(struct forkserver *n) {
     unsigned char bytes[256];
     union {
         char space[CMSG_SPACE(8 * sizeof(int))];
@@ -139,19 +139,19 @@ static sm_status receive(struct nursery *n) {
     return sm_buf_put(&n->in, bytes, (size_t)got);
 }
 
-static int understand_hello(struct nursery *n, sm_cursor *c) {
+static int understand_hello(struct forkserver *n, sm_cursor *c) {
     uint32_t protocol = sm_get_u32(c), artifact = sm_get_u32(c);
     size_t len;
     const char *about = sm_get_str(c, &len);
     if (c->status != SM_OK || protocol != SM_PROTOCOL_VERSION || artifact != SM_ARTIFACT_VERSION)
         return 0;
-    if (!n->about) /* a later nursery is of the same program; readers hold the first one's text */
+    if (!n->about) /* a later fork server is of the same program; readers hold the first one's text */
         n->about = strndup(about, len);
     n->ready = n->about != NULL;
     return n->ready;
 }
 
-static int understand_spawned(struct nursery *n, sm_cursor *c, struct nursery_event *e) {
+static int understand_spawned(struct forkserver *n, sm_cursor *c, struct forkserver_event *e) {
     e->pid = (pid_t)sm_get_u32(c);
     if (c->status != SM_OK || n->fd_count != 3)
         return 0;
@@ -162,63 +162,63 @@ static int understand_spawned(struct nursery *n, sm_cursor *c, struct nursery_ev
     return 1;
 }
 
-static int understand_exited(sm_cursor *c, struct nursery_event *e) {
+static int understand_exited(sm_cursor *c, struct forkserver_event *e) {
     e->pid = (pid_t)sm_get_u32(c);
     e->wait_status = (int)sm_get_u32(c);
     return c->status == SM_OK;
 }
 
 /* Takes one whole frame off what was received. */
-static struct nursery_event understand(struct nursery *n) {
-    struct nursery_event e = {.kind = NURSERY_NOTHING};
+static struct forkserver_event understand(struct forkserver *n) {
+    struct forkserver_event e = {.kind = FORKSERVER_NOTHING};
     sm_frame frame;
     if (n->in.len < SM_FRAME_HEADER)
         return e;
     if (sm_frame_decode(n->in.data, n->ready ? EVENT_MAX : HELLO_MAX - SM_FRAME_HEADER, &frame) != SM_OK)
-        return (struct nursery_event){.kind = NURSERY_GONE};
+        return (struct forkserver_event){.kind = FORKSERVER_GONE};
     size_t whole = SM_FRAME_HEADER + (size_t)frame.length;
     if (n->in.len < whole)
         return e;
     sm_cursor c = sm_cursor_of(n->in.data + SM_FRAME_HEADER, (size_t)frame.length);
     if (!n->ready && frame.type == SM_FRAME_HELLO && understand_hello(n, &c))
-        e.kind = NURSERY_READY;
+        e.kind = FORKSERVER_READY;
     else if (n->ready && frame.type == SM_FRAME_SPAWNED && understand_spawned(n, &c, &e))
-        e.kind = NURSERY_SPAWNED;
+        e.kind = FORKSERVER_SPAWNED;
     else if (n->ready && frame.type == SM_FRAME_EXITED && understand_exited(&c, &e))
-        e.kind = NURSERY_EXITED;
+        e.kind = FORKSERVER_EXITED;
     else
-        e.kind = NURSERY_GONE;
+        e.kind = FORKSERVER_GONE;
     memmove(n->in.data, n->in.data + whole, n->in.len - whole);
     n->in.len -= whole;
     return e;
 }
 
-struct nursery_event nursery_next(struct nursery *n) {
-    struct nursery_event e = understand(n);
-    if (e.kind != NURSERY_NOTHING)
+struct forkserver_event forkserver_next(struct forkserver *n) {
+    struct forkserver_event e = understand(n);
+    if (e.kind != FORKSERVER_NOTHING)
         return e;
     size_t before = n->in.len;
     if (n->socket < 0 || receive(n) != SM_OK)
-        return (struct nursery_event){.kind = NURSERY_GONE};
+        return (struct forkserver_event){.kind = FORKSERVER_GONE};
     return n->in.len > before ? understand(n) : e;
 }
 
-sm_status nursery_await(struct nursery *n, char *why, size_t why_size) {
+sm_status forkserver_await(struct forkserver *n, char *why, size_t why_size) {
     struct pollfd p = {.fd = n->socket, .events = POLLIN};
-    struct nursery_event e = {.kind = NURSERY_NOTHING};
-    while (e.kind == NURSERY_NOTHING) {
+    struct forkserver_event e = {.kind = FORKSERVER_NOTHING};
+    while (e.kind == FORKSERVER_NOTHING) {
         int ready = poll(&p, 1, START_TIMEOUT_MS);
         if (ready == 0 || (ready < 0 && errno != EINTR))
             break;
-        e = nursery_next(n);
+        e = forkserver_next(n);
     }
-    if (e.kind == NURSERY_READY)
+    if (e.kind == FORKSERVER_READY)
         return SM_OK;
     snprintf(why, why_size, "the worker program did not start, or is of another version than smd");
     return SM_INCOMPATIBLE;
 }
 
-void nursery_stop(struct nursery *n) {
+void forkserver_stop(struct forkserver *n) {
     if (n->socket >= 0)
         close(n->socket);
     n->socket = -1;

@@ -1,18 +1,18 @@
-/* crew.h - the pool's thread and its processes: what it keeps of them, and what becomes of a job when one ends.
+/* workers.h - the pool's thread and its processes: what it keeps of them, and what becomes of a job when one ends.
  *
  * Everything in here belongs to the pool's thread alone, but for what struct pool tells other threads.
  */
-#ifndef SMD_CREW_H
-#define SMD_CREW_H
+#ifndef SMD_WORKERS_H
+#define SMD_WORKERS_H
 
-#include "board.h"
-#include "nursery.h"
+#include "jobtable.h"
+#include "forkserver.h"
 #include "pool.h"
 #include "slots.h"
 #include "worker.h"
 
 #define SECOND_NS           1000000000u
-#define NURSERY_PATIENCE_NS (30u * (uint64_t)SECOND_NS) /* for an answer to what it was asked */
+#define FORKSERVER_PATIENCE_NS (30u * (uint64_t)SECOND_NS) /* for an answer to what it was asked */
 #define WORKER_PATIENCE_NS  (5u * (uint64_t)SECOND_NS)  /* for a HELLO, and for an end after its socket was closed */
 #define RUNS_ALONE          4 /* of a job whose workers are killed while all others live: it is to blame then */
 #define RUNS_MOST           8 /* of a job whose workers are killed as others are */
@@ -20,12 +20,12 @@
 
 /* What an event is of: the low bits of epoll's data, whose rest is a ticket (slots.h): of a worker, or, for TAG_WATCH,
  * of a waiter. */
-enum tag { TAG_WAKE, TAG_NURSERY, TAG_WORKER, TAG_PIDFD, TAG_WATCH, TAG_BITS = 3 };
+enum tag { TAG_WAKE, TAG_FORKSERVER, TAG_WORKER, TAG_PIDFD, TAG_WATCH, TAG_BITS = 3 };
 
 struct pool {
     const struct settings *settings;
     struct metrics *metrics;
-    struct board board;
+    struct jobtable jobs;
     pthread_t thread;
     int epoll, wake;
     atomic_int stopping;
@@ -33,37 +33,37 @@ struct pool {
     /* Told to other threads. */
     atomic_int ready, total, busy_now;
     /* The thread's own. */
-    struct nursery nursery;
-    uint64_t nursery_due_ns;   /* when an answer of the nursery is overdue; 0 while none is awaited */
-    uint64_t nursery_retry_ns; /* when the next start may be tried */
+    struct forkserver forkserver;
+    uint64_t forkserver_due_ns;   /* when an answer of the fork server is overdue; 0 while none is awaited */
+    uint64_t forkserver_retry_ns; /* when the next start may be tried */
     int asked;                 /* workers asked for that have not come */
     int start_failures;        /* in a row */
     uint64_t spawn_retry_ns;   /* when the next worker may be asked for after such failures */
     struct worker *worker[1024];
     int workers;
     struct slots tickets; /* of workers, for their events */
-    unsigned outside;     /* how many workers and nurseries were ended by others than smd and themselves */
+    unsigned outside;     /* how many workers and fork servers were ended by others than smd and themselves */
 };
 
 /* Adds, changes or removes (OP, of epoll_ctl) what is listened to of FD. 1 if that worked. */
-int crew_watch(struct pool *p, int fd, uint32_t events, uint64_t ticket, enum tag tag, int op);
+int workers_watch(struct pool *p, int fd, uint32_t events, uint64_t ticket, enum tag tag, int op);
 
 /* Tells other threads and the metrics how many workers there are. */
-void crew_publish(struct pool *p);
+void workers_publish(struct pool *p);
 
 /* An event of the socket or the pidfd of whoever has this ticket, if it still is there. */
-void crew_hear_worker(struct pool *p, uint64_t ticket, uint32_t events);
-void crew_hear_end(struct pool *p, uint64_t ticket);
+void workers_on_worker_event(struct pool *p, uint64_t ticket, uint32_t events);
+void workers_on_end(struct pool *p, uint64_t ticket);
 
-/* Learns what became of the workers of dead nurseries, known ones and others, and leaves no zombie. */
-void crew_reap_orphans(struct pool *p);
+/* Learns what became of the workers of dead fork servers, known ones and others, and leaves no zombie. */
+void workers_reap_orphans(struct pool *p);
 
 /* Sends what a worker's socket takes, and listens for room if that was not all. */
-void crew_send(struct pool *p, struct worker *w);
+void workers_send(struct pool *p, struct worker *w);
 
-/* Starts a nursery; gives one up that is dead or does not answer; an event of its socket. */
-void crew_start_nursery(struct pool *p, uint64_t now);
-void crew_lose_nursery(struct pool *p);
-void crew_hear_nursery(struct pool *p);
+/* Starts a fork server; gives one up that is dead or does not answer; an event of its socket. */
+void workers_start_forkserver(struct pool *p, uint64_t now);
+void workers_lose_forkserver(struct pool *p);
+void workers_on_forkserver_event(struct pool *p);
 
 #endif

@@ -1,5 +1,5 @@
-/* crew.c - see crew.h. */
-#include "crew.h"
+/* workers.c - see workers.h. */
+#include "workers.h"
 
 #include "clock.h"
 #include "crashes.h"
@@ -14,14 +14,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-int crew_watch(struct pool *p, int fd, uint32_t events, uint64_t ticket, enum tag tag, int op) {
+int workers_watch(struct pool *p, int fd, uint32_t events, uint64_t ticket, enum tag tag, int op) {
     struct epoll_event e = {.events = events, .data.u64 = ticket << TAG_BITS | tag};
     return epoll_ctl(p->epoll, op, fd, &e) == 0;
 }
 
 /* Workers */
 
-void crew_publish(struct pool *p) {
+void workers_publish(struct pool *p) {
     int idle = 0, busy = 0, starting = 0;
     for (int i = 0; i < p->workers; i++) {
         idle += p->worker[i]->state == WORKER_IDLE;
@@ -30,7 +30,7 @@ void crew_publish(struct pool *p) {
     }
     atomic_store(&p->total, p->workers);
     atomic_store(&p->busy_now, busy);
-    atomic_store(&p->ready, p->nursery.ready && idle + busy > 0);
+    atomic_store(&p->ready, p->forkserver.ready && idle + busy > 0);
     atomic_store(&p->metrics->value[METRIC_WORKERS_IDLE], idle);
     atomic_store(&p->metrics->value[METRIC_WORKERS_BUSY], busy);
     atomic_store(&p->metrics->value[METRIC_WORKERS_STARTING], starting);
@@ -57,7 +57,7 @@ static void fail_job(struct pool *p, struct worker *w, const struct ending *e) {
     struct result *r = result_failure(e->status, e->detail);
     if (r)
         r->run_us = (uint32_t)((clock_ns() - w->job->started_ns) / 1000);
-    board_finish(&p->board, w->job, r);
+    jobtable_finish(&p->jobs, w->job, r);
     result_unref(r);
 }
 
@@ -103,12 +103,12 @@ static void settle(struct pool *p, struct worker *w) {
         log_event(LOG_LEVEL_WARNING, "worker_ended", "{s:i,s:s,s:s,s:s}", "pid", (int)w->pid, "key",
                   job ? job->key : "", "code", job && !e.from_outside ? sm_status_name(e.status) : "", "detail",
                   e.detail);
-    if (job && board_abandoned(&p->board, job)) {
+    if (job && jobtable_abandoned(&p->jobs, job)) {
         job_free(job);
     } else if (again) {
         metric_add(p->metrics, METRIC_JOBS_RETRIED, 1);
         retire_idle(p);
-        board_requeue(&p->board, job);
+        jobtable_requeue(&p->jobs, job);
     } else if (job) {
         if (!e.from_outside && p->settings->crash_dir[0])
             crash_keep(p->settings->crash_dir, p->settings->crash_files, job, log);
@@ -160,23 +160,23 @@ static void take_result(struct pool *p, struct worker *w) {
     metric_stages(p->metrics, &r->timings);
     uint32_t rss_kib = r->timings.peak_rss_kib;
     w->run_ns += now - job->started_ns;
-    board_finish(&p->board, job, r);
+    jobtable_finish(&p->jobs, job, r);
     result_unref(r);
     if (is_worn(p->settings, w, rss_kib))
         retire(p, w);
 }
 
-void crew_send(struct pool *p, struct worker *w) {
+void workers_send(struct pool *p, struct worker *w) {
     int done = worker_send(w);
-    crew_watch(p, w->socket, done ? EPOLLIN : EPOLLIN | EPOLLOUT, w->ticket, TAG_WORKER, EPOLL_CTL_MOD);
+    workers_watch(p, w->socket, done ? EPOLLIN : EPOLLIN | EPOLLOUT, w->ticket, TAG_WORKER, EPOLL_CTL_MOD);
 }
 
-void crew_hear_worker(struct pool *p, uint64_t ticket, uint32_t events) {
+void workers_on_worker_event(struct pool *p, uint64_t ticket, uint32_t events) {
     struct worker *w = slots_find(&p->tickets, ticket);
     if (!w || w->socket < 0)
         return; /* closed in this round */
     if (events & EPOLLOUT && w->state == WORKER_BUSY)
-        crew_send(p, w);
+        workers_send(p, w);
     if (!(events & ~(uint32_t)EPOLLOUT))
         return;
     switch (worker_receive(w)) {
@@ -210,12 +210,12 @@ static void on_end(struct pool *p, struct worker *w, int wait_status) {
     /* A busy one may have sent its result before it ended: its socket is read to the end first. */
 }
 
-/* Learns what became of a worker that no nursery tells of: after its nursery's death it is smd's own child. A nursery
+/* Learns what became of a worker that no fork server tells of: after its fork server's death it is smd's own child. A fork server
  * that was killed between asking after it and telling of it has left nothing to ask after; who killed the one is taken to
  * have killed the other. */
 static void reap_orphan(struct pool *p, struct worker *w) {
     siginfo_t info = {0};
-    if (w->ended || w->nursery == p->nursery.generation)
+    if (w->ended || w->forkserver == p->forkserver.generation)
         return;
     if (waitid(P_PIDFD, (id_t)w->pidfd, &info, WEXITED | WSTOPPED | WNOHANG) != 0) {
         if (errno == ECHILD && !worker_alive(w))
@@ -229,7 +229,7 @@ static void reap_orphan(struct pool *p, struct worker *w) {
     }
 }
 
-void crew_hear_end(struct pool *p, uint64_t ticket) {
+void workers_on_end(struct pool *p, uint64_t ticket) {
     struct worker *w = slots_find(&p->tickets, ticket);
     if (w)
         reap_orphan(p, w);
@@ -238,52 +238,52 @@ void crew_hear_end(struct pool *p, uint64_t ticket) {
 static void on_exited(struct pool *p, pid_t pid, int wait_status) {
     struct worker *w = NULL;
     for (int i = 0; i < p->workers && !w; i++)
-        if (p->worker[i]->pid == pid && p->worker[i]->nursery == p->nursery.generation && !p->worker[i]->ended)
+        if (p->worker[i]->pid == pid && p->worker[i]->forkserver == p->forkserver.generation && !p->worker[i]->ended)
             w = p->worker[i];
     if (w)
         on_end(p, w, wait_status);
 }
 
-static void on_spawned(struct pool *p, const struct nursery_event *e) {
+static void on_spawned(struct pool *p, const struct forkserver_event *e) {
     p->asked -= p->asked > 0;
-    struct worker *w = worker_new(e->pid, p->nursery.generation, e->socket, e->pidfd, e->log,
+    struct worker *w = worker_new(e->pid, p->forkserver.generation, e->socket, e->pidfd, e->log,
                                   (size_t)p->settings->max_output_mib << 20);
     if (!w)
         return;
     w->since_ns = clock_ns();
     if (p->workers == (int)(sizeof p->worker / sizeof *p->worker) || !(w->ticket = slots_enter(&p->tickets, w)) ||
-        !crew_watch(p, w->socket, EPOLLIN, w->ticket, TAG_WORKER, EPOLL_CTL_ADD) ||
-        !crew_watch(p, w->pidfd, EPOLLIN | EPOLLET, w->ticket, TAG_PIDFD, EPOLL_CTL_ADD)) {
+        !workers_watch(p, w->socket, EPOLLIN, w->ticket, TAG_WORKER, EPOLL_CTL_ADD) ||
+        !workers_watch(p, w->pidfd, EPOLLIN | EPOLLET, w->ticket, TAG_PIDFD, EPOLL_CTL_ADD)) {
         remove_worker(p, w); /* it ends by itself when its socket closes */
         return;
     }
     p->worker[p->workers++] = w;
 }
 
-/* Nursery */
+/* Fork server */
 
-void crew_start_nursery(struct pool *p, uint64_t now) {
+void workers_start_forkserver(struct pool *p, uint64_t now) {
     char why[512];
     p->asked = 0;
-    p->nursery_retry_ns = now + SECOND_NS;
-    if (nursery_start(&p->nursery, p->settings, why, sizeof why) != SM_OK) {
+    p->forkserver_retry_ns = now + SECOND_NS;
+    if (forkserver_start(&p->forkserver, p->settings, why, sizeof why) != SM_OK) {
         log_event(LOG_LEVEL_ERROR, "nursery_not_started", "{s:s}", "detail", why);
         return;
     }
-    metric_add(p->metrics, METRIC_NURSERY_STARTS, 1);
-    p->nursery_due_ns = now + NURSERY_PATIENCE_NS;
-    crew_watch(p, p->nursery.socket, EPOLLIN, 0, TAG_NURSERY, EPOLL_CTL_ADD);
+    metric_add(p->metrics, METRIC_FORKSERVER_STARTS, 1);
+    p->forkserver_due_ns = now + FORKSERVER_PATIENCE_NS;
+    workers_watch(p, p->forkserver.socket, EPOLLIN, 0, TAG_FORKSERVER, EPOLL_CTL_ADD);
 }
 
 static int is_known(const struct pool *p, pid_t pid) {
-    int known = pid == p->nursery.pid;
+    int known = pid == p->forkserver.pid;
     for (int i = 0; i < p->workers && !known; i++)
         known = p->worker[i]->pid == pid && !p->worker[i]->ended;
     return known;
 }
 
-/* Children of smd's that have ended and that it has never heard of: forked by a nursery that died before it could tell.
- * One that is known ends this; it is asked after by its own name, now or when its nursery's end is known. */
+/* Children of smd's that have ended and that it has never heard of: forked by a fork server that died before it could tell.
+ * One that is known ends this; it is asked after by its own name, now or when its fork server's end is known. */
 static void reap_strangers(struct pool *p) {
     for (;;) {
         siginfo_t info = {0};
@@ -293,40 +293,40 @@ static void reap_strangers(struct pool *p) {
     }
 }
 
-void crew_reap_orphans(struct pool *p) {
+void workers_reap_orphans(struct pool *p) {
     for (int i = p->workers; i-- > 0;) /* settling takes a worker out, and the last one takes its place */
         reap_orphan(p, p->worker[i]);
     reap_strangers(p);
 }
 
-void crew_lose_nursery(struct pool *p) {
-    log_event(LOG_LEVEL_WARNING, "nursery_gone", "{s:i}", "pid", (int)p->nursery.pid);
-    stop_listening(p, p->nursery.socket);
-    nursery_stop(&p->nursery);
+void workers_lose_forkserver(struct pool *p) {
+    log_event(LOG_LEVEL_WARNING, "nursery_gone", "{s:i}", "pid", (int)p->forkserver.pid);
+    stop_listening(p, p->forkserver.socket);
+    forkserver_stop(&p->forkserver);
     p->outside++;
-    p->nursery_due_ns = 0;
+    p->forkserver_due_ns = 0;
     p->asked = 0;
-    crew_reap_orphans(p);
+    workers_reap_orphans(p);
 }
 
-void crew_hear_nursery(struct pool *p) {
+void workers_on_forkserver_event(struct pool *p) {
     for (;;) {
-        struct nursery_event e = nursery_next(&p->nursery);
+        struct forkserver_event e = forkserver_next(&p->forkserver);
         switch (e.kind) {
-        case NURSERY_NOTHING:
+        case FORKSERVER_NOTHING:
             return;
-        case NURSERY_READY:
-            p->nursery_due_ns = 0;
+        case FORKSERVER_READY:
+            p->forkserver_due_ns = 0;
             break;
-        case NURSERY_SPAWNED:
+        case FORKSERVER_SPAWNED:
             on_spawned(p, &e);
-            p->nursery_due_ns = p->asked ? clock_ns() + NURSERY_PATIENCE_NS : 0;
+            p->forkserver_due_ns = p->asked ? clock_ns() + FORKSERVER_PATIENCE_NS : 0;
             break;
-        case NURSERY_EXITED:
+        case FORKSERVER_EXITED:
             on_exited(p, e.pid, e.wait_status);
             break;
-        case NURSERY_GONE:
-            crew_lose_nursery(p);
+        case FORKSERVER_GONE:
+            workers_lose_forkserver(p);
             return;
         }
     }

@@ -1,0 +1,381 @@
+/* jobtable.c - see jobtable.h. */
+#include "jobtable.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+void jobtable_init(struct jobtable *t, const struct settings *s, struct metrics *m, pool_keep *keep, void *keeper,
+                int epoll, unsigned watch_tag, unsigned tag_bits) {
+    memset(t, 0, sizeof *t);
+    pthread_mutex_init(&t->lock, NULL);
+    t->settings = s;
+    t->metrics = m;
+    t->keep = keep;
+    t->keeper = keeper;
+    t->epoll = epoll;
+    t->watch_tag = watch_tag;
+    t->tag_bits = tag_bits;
+    t->job_us = 10000;
+}
+
+void jobtable_free(struct jobtable *t) {
+    queue_free(&t->queue);
+    heap_free(&t->deadlines);
+    failures_clear(&t->crashes);
+    failures_clear(&t->diagnostics);
+    slots_free(&t->watched);
+    pthread_mutex_destroy(&t->lock);
+}
+
+static struct job **chain_of(struct jobtable *t, const char *key) {
+    unsigned h = 0;
+    for (int i = 0; i < 8; i++) /* the key is a digest already */
+        h = h * 31 + (unsigned char)key[i];
+    return &t->flight[h % JOBTABLE_CHAINS];
+}
+
+static struct job *find_flight(struct jobtable *t, const char *key) {
+    struct job *j = *chain_of(t, key);
+    while (j && memcmp(j->key, key, JOB_KEY_TEXT) != 0)
+        j = j->next;
+    return j;
+}
+
+static void leave_flight(struct jobtable *t, struct job *job) {
+    struct job **at = chain_of(t, job->key);
+    while (*at && *at != job)
+        at = &(*at)->next;
+    if (*at)
+        *at = job->next;
+    job->next = NULL;
+}
+
+/* One that cannot be watched just is not told of its client's leaving. */
+static void watch(struct jobtable *t, struct waiter *w) {
+    w->watched = w->watch_fd >= 0 ? slots_enter(&t->watched, w) : 0;
+    struct epoll_event e = {.events = EPOLLRDHUP, .data.u64 = w->watched << t->tag_bits | t->watch_tag};
+    if (!w->watched || epoll_ctl(t->epoll, EPOLL_CTL_ADD, w->watch_fd, &e) == 0)
+        return;
+    slots_leave(&t->watched, w->watched);
+    w->watched = 0;
+}
+
+static void stop_watching(struct jobtable *t, struct waiter *w) {
+    if (!w->watched)
+        return;
+    epoll_ctl(t->epoll, EPOLL_CTL_DEL, w->watch_fd, NULL);
+    slots_leave(&t->watched, w->watched);
+    w->watched = 0;
+}
+
+static int attach(struct jobtable *t, struct job *job, struct waiter *w) {
+    if (!heap_push(&t->deadlines, &w->deadline, w->deadline_ns))
+        return 0;
+    w->job = job;
+    w->prev = NULL;
+    w->next = job->waiters;
+    if (w->next)
+        w->next->prev = w;
+    job->waiters = w;
+    watch(t, w);
+    return 1;
+}
+
+static void detach(struct jobtable *t, struct waiter *w) {
+    struct job *job = w->job;
+    heap_remove(&t->deadlines, &w->deadline);
+    if (w->prev)
+        w->prev->next = w->next;
+    else
+        job->waiters = w->next;
+    if (w->next)
+        w->next->prev = w->prev;
+    w->job = NULL;
+    w->prev = w->next = NULL;
+    if (job->started_ns > job->arrived_ns)
+        w->queue_us = (uint32_t)((job->started_ns - job->arrived_ns) / 1000);
+    stop_watching(t, w);
+}
+
+/* A job that has lost its last waiter: dropped from the queue, or left to the pool to kill. 1 in the second case. */
+static int give_up(struct jobtable *t, struct job *job) {
+    leave_flight(t, job);
+    metric_add(t->metrics, METRIC_JOBS_CANCELLED, 1);
+    if (job->running)
+        return 1;
+    queue_remove(&t->queue, &job->item);
+    metric_add(t->metrics, METRIC_QUEUE_JOBS, -1);
+    job_free(job);
+    return 0;
+}
+
+static sm_status enqueue(struct jobtable *t, struct job *job, struct waiter *w, uint64_t now_ns) {
+    if (t->closed)
+        return SM_DRAINING;
+    if (queue_length(&t->queue) >= (size_t)t->settings->queue_jobs)
+        return SM_OVERLOADED;
+    if (queue_waiting(&t->queue, w->client) >= (size_t)t->settings->client_jobs)
+        return SM_TOO_MANY_REQUESTS;
+    job->item = (struct queue_item){
+        .client = w->client, .size = job->input_len, .batch = job->options.priority == SM_PRIORITY_BATCH};
+    job->arrived_ns = now_ns;
+    if (!queue_push(&t->queue, &job->item, now_ns))
+        return SM_NOMEM;
+    if (!attach(t, job, w)) {
+        queue_remove(&t->queue, &job->item);
+        return SM_NOMEM;
+    }
+    struct job **chain = chain_of(t, job->key);
+    job->next = *chain;
+    *chain = job;
+    metric_add(t->metrics, METRIC_QUEUE_JOBS, 1);
+    return SM_OK;
+}
+
+/* What is remembered of this key, if the job may be answered so. */
+static struct result *find_failure(struct jobtable *t, const struct job *job, uint64_t now_ns) {
+    if (!job_takes_kept(job))
+        return NULL;
+    struct result *r = failures_find(&t->crashes, job->key, now_ns);
+    return r ? r : failures_find(&t->diagnostics, job->key, now_ns);
+}
+
+sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w, uint64_t now_ns, struct result **known) {
+    sm_status s = SM_OK;
+    w->job = NULL;
+    w->from = FROM_COMPILED;
+    w->queue_us = 0;
+    w->deadline_ms = job->options.deadline_ms;
+    pthread_mutex_lock(&t->lock);
+    struct result *failure = find_failure(t, job, now_ns);
+    struct job *flight = failure ? NULL : find_flight(t, job->key);
+    if (failure) {
+        w->from = FROM_MEMORY;
+        result_ref(failure);
+        metric_add(t->metrics, METRIC_CRASH_HITS, 1);
+    } else if (flight && attach(t, flight, w)) {
+        w->from = FROM_FLIGHT;
+        flight->keep |= job->keep;
+        metric_add(t->metrics, METRIC_FROM_FLIGHT, 1);
+    } else {
+        s = flight ? SM_NOMEM : enqueue(t, job, w, now_ns);
+    }
+    pthread_mutex_unlock(&t->lock);
+    if (failure || flight || s != SM_OK)
+        job_free(job);
+    *known = failure;
+    return s;
+}
+
+/* Requires the lock, and that W waits. 1 if a running job has lost its last waiter. */
+static int leave(struct jobtable *t, struct waiter *w) {
+    struct job *job = w->job;
+    detach(t, w);
+    return !job->waiters && give_up(t, job);
+}
+
+int jobtable_cancel(struct jobtable *t, struct waiter *w, int *abandoned) {
+    pthread_mutex_lock(&t->lock);
+    int waits = w->job != NULL;
+    if (waits)
+        *abandoned = leave(t, w);
+    pthread_mutex_unlock(&t->lock);
+    return waits;
+}
+
+size_t jobtable_queued(struct jobtable *t) {
+    pthread_mutex_lock(&t->lock);
+    size_t n = queue_length(&t->queue);
+    pthread_mutex_unlock(&t->lock);
+    return n;
+}
+
+int jobtable_retry_after(struct jobtable *t) {
+    pthread_mutex_lock(&t->lock);
+    double seconds = t->job_us * (double)queue_length(&t->queue) / t->settings->workers / 1e6;
+    pthread_mutex_unlock(&t->lock);
+    return seconds < 1 ? 1 : seconds > 600 ? 600 : (int)(seconds + 0.999);
+}
+
+struct job *jobtable_next(struct jobtable *t, int large_too, uint64_t now_ns) {
+    struct job *job = NULL;
+    pthread_mutex_lock(&t->lock);
+    struct queue_item *item = queue_pop(&t->queue, large_too);
+    if (item) {
+        job = container_of(item, struct job, item);
+        job->running = 1;
+        job->runs++;
+        job->started_ns = now_ns;
+        metric_add(t->metrics, METRIC_QUEUE_JOBS, -1);
+    }
+    pthread_mutex_unlock(&t->lock);
+    return job;
+}
+
+void jobtable_requeue(struct jobtable *t, struct job *job) {
+    pthread_mutex_lock(&t->lock);
+    job->running = 0;
+    int queued = job->waiters && queue_push(&t->queue, &job->item, 0);
+    if (queued)
+        metric_add(t->metrics, METRIC_QUEUE_JOBS, 1);
+    pthread_mutex_unlock(&t->lock);
+    if (queued)
+        return;
+    struct result *r = result_failure(SM_NOMEM, "");
+    jobtable_finish(t, job, r);
+    result_unref(r);
+}
+
+/* Calls done() of a list of waiters that has been taken off the job table. */
+static void tell(struct waiter *list, struct result *result) {
+    while (list) {
+        struct waiter *w = list;
+        list = w->next; /* the waiter may be gone once it has been told */
+        w->next = NULL;
+        w->done(w, result);
+    }
+}
+
+/* Detaches all waiters of a job and gives them as a list. */
+static struct waiter *take_waiters(struct jobtable *t, struct job *job) {
+    struct waiter *list = NULL;
+    while (job->waiters) {
+        struct waiter *w = job->waiters;
+        detach(t, w);
+        w->next = list;
+        list = w;
+    }
+    return list;
+}
+
+/* Failures that would come again: a crash costs a worker each time, a module's errors some of its time. */
+static void remember(struct jobtable *t, const struct job *job, struct result *r) {
+    const struct settings *s = t->settings;
+    int crashed = r->status == SM_COMPILER_CRASHED || r->status == SM_OUT_OF_MEMORY || r->status == SM_CPU_LIMIT;
+    int is_wrong = r->memory && sm_status_http(r->status) == 422 && r->bytes.len <= FAILURES_BYTES;
+    int ttl_s = crashed ? s->crash_ttl_s : is_wrong && job->keep ? s->diagnostic_ttl_s : 0;
+    if (ttl_s)
+        failures_add(crashed ? &t->crashes : &t->diagnostics, job->key, r,
+                     job->started_ns + (uint64_t)ttl_s * 1000000000u + r->run_us * 1000u);
+}
+
+void jobtable_finish(struct jobtable *t, struct job *job, struct result *result) {
+    if (result && job->runs)
+        metric_compile(t->metrics, result->status);
+    if (result && result->status == SM_OK) {
+        metric_add(t->metrics, METRIC_FROM_COMPILED, 1);
+        t->keep(t->keeper, job, result); /* before it leaves: whoever comes finds it in flight or in the cache */
+    }
+    pthread_mutex_lock(&t->lock);
+    leave_flight(t, job);
+    struct waiter *list = take_waiters(t, job);
+    if (result && result->run_us)
+        t->job_us += ((double)result->run_us - t->job_us) / 16;
+    if (result)
+        remember(t, job, result);
+    pthread_mutex_unlock(&t->lock);
+    tell(list, result);
+    job_free(job);
+}
+
+int jobtable_abandoned(struct jobtable *t, const struct job *job) {
+    pthread_mutex_lock(&t->lock);
+    int abandoned = job->waiters == NULL;
+    pthread_mutex_unlock(&t->lock);
+    return abandoned;
+}
+
+void jobtable_hung_up(struct jobtable *t, uint64_t ticket) {
+    pthread_mutex_lock(&t->lock);
+    struct waiter *w = slots_find(&t->watched, ticket); /* whoever is watched waits */
+    if (w)
+        leave(t, w);
+    pthread_mutex_unlock(&t->lock);
+    if (w)
+        w->done(w, NULL);
+}
+
+/* The stage that a running job is in, as its worker says; -1 if it says nothing sensible. */
+static int stage_of(const struct job *job) {
+    unsigned char stage = 0;
+    if (!job->running || pread(job->log, &stage, 1, SM_LOG_SIZE - 1) != 1 || stage > SM_STAGES)
+        return -1;
+    return stage - 1;
+}
+
+/* Each waiter has a deadline of its own, and is told of that one. */
+static void tell_timeout(const struct jobtable *t, struct waiter *w, int was_running) {
+    char where[80] = "", detail[400];
+    int max = t->settings->max_deadline_ms;
+    if (w->stage >= 0)
+        snprintf(where, sizeof where, "; it was in the stage '%s'", sm_stage_name((unsigned)w->stage));
+    snprintf(detail, sizeof detail,
+             was_running ? "The compile took longer than its deadline of %d ms%s. "
+                         : "The deadline of %d ms passed while the job was waiting for a worker%s. ",
+             w->deadline_ms, where);
+    size_t n = strlen(detail);
+    snprintf(detail + n, sizeof detail - n,
+             w->deadline_ms < max ? "The option deadline_ms raises it, to at most %d on this server"
+                                  : "This server allows no more (its setting max_deadline_ms is %d)",
+             max);
+    struct result *r = result_failure(SM_COMPILE_TIMEOUT, detail);
+    w->done(w, r);
+    result_unref(r);
+}
+
+static void tell_timeouts(const struct jobtable *t, struct waiter *list, int was_running) {
+    while (list) {
+        struct waiter *w = list;
+        list = w->next; /* the waiter may be gone once it has been told */
+        w->next = NULL;
+        tell_timeout(t, w, was_running);
+    }
+}
+
+uint64_t jobtable_expire(struct jobtable *t, uint64_t now_ns) {
+    struct waiter *queued = NULL, *running = NULL;
+    pthread_mutex_lock(&t->lock);
+    struct heap_node *first;
+    while ((first = heap_top(&t->deadlines)) && first->key <= now_ns) {
+        struct waiter *w = container_of(first, struct waiter, deadline);
+        struct job *job = w->job;
+        struct waiter **list = job->running ? &running : &queued;
+        w->stage = stage_of(job);
+        detach(t, w);
+        if (!job->waiters && job->running)
+            metric_compile(t->metrics, SM_COMPILE_TIMEOUT);
+        if (!job->waiters)
+            give_up(t, job);
+        w->next = *list;
+        *list = w;
+    }
+    uint64_t next = first ? first->key : 0;
+    pthread_mutex_unlock(&t->lock);
+    tell_timeouts(t, queued, 0);
+    tell_timeouts(t, running, 1);
+    return next;
+}
+
+void jobtable_fail_all(struct jobtable *t, sm_status status, const char *detail, int close) {
+    struct result *r = result_failure(status, detail);
+    struct waiter *list = NULL;
+    pthread_mutex_lock(&t->lock);
+    t->closed |= close;
+    for (size_t i = 0; i < JOBTABLE_CHAINS; i++)
+        for (struct job *job = t->flight[i], *next; job; job = next) {
+            next = job->next;
+            if (job->running && !close)
+                continue;
+            for (struct waiter *w = take_waiters(t, job), *after; w; w = after) {
+                after = w->next;
+                w->next = list;
+                list = w;
+            }
+            give_up(t, job);
+        }
+    pthread_mutex_unlock(&t->lock);
+    tell(list, r);
+    result_unref(r);
+}
