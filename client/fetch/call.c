@@ -54,7 +54,7 @@ static void give_up(sm_call *c) {
 static void end_late(sm_call *c) {
     if (c->error.result == SM_SUCCESS) /* else what kept it says more */
         fail(&c->error, SM_ERR_TIMEOUT, "The call's deadline has passed");
-    if (c->exchange)
+    if (c->transfer)
         snprintf(c->error.server, sizeof c->error.server, "%s", here(c)->name);
     give_up(c);
 }
@@ -69,14 +69,14 @@ static uint64_t share_ms(const sm_call *c, uint64_t now) {
     return left / servers;
 }
 
-static void ask(sm_call *c, struct question q) {
+static void ask(sm_call *c, struct http_request q) {
     q.server = here(c);
     q.timeout_ms = share_ms(c, now_us());
-    c->exchange = wire_ask(c->client->wire, &q, c);
+    c->transfer = transport_begin(c->client->transport, &q, c);
     client_count(c->client, &c->client->counters.requests, 1);
-    here(c)->active += c->exchange != NULL;
-    if (!c->exchange) {
-        server_left(here(c));
+    here(c)->active += c->transfer != NULL;
+    if (!c->transfer) {
+        breaker_release(here(c));
         fail(&c->error, SM_ERR_NO_MEMORY, "There is no memory for a request");
         give_up(c);
     }
@@ -94,7 +94,7 @@ static void pack(sm_call *c) {
 }
 
 static void ask_compile(sm_call *c) {
-    struct question q = {.path = c->path, .accept = ARTIFACT, .body = c->module, .body_len = c->module_len};
+    struct http_request q = {.path = c->path, .accept = ARTIFACT, .body = c->module, .body_len = c->module_len};
     pack(c);
     if (c->packed_len && !here(c)->is_near) {
         q.body = c->packed;
@@ -110,14 +110,14 @@ static void ask_lookup(sm_call *c) {
     if (!c->has_digest)
         c->has_digest = sm_digest(c->module, c->module_len, c->digest) == SM_OK;
     if (!c->has_digest || sm_key(here(c)->context, SM_JOB_COMPILE, c->options, c->digest, c->key) != SM_OK) {
-        server_left(here(c));
+        breaker_release(here(c));
         fail(&c->error, SM_ERR_NO_MEMORY, "There is no memory for a key");
         give_up(c);
         return;
     }
     snprintf(path, sizeof path, "/v1/artifacts/%s", c->key);
     client_count(c->client, &c->client->counters.lookups, 1);
-    ask(c, (struct question){.path = path, .accept = ARTIFACT});
+    ask(c, (struct http_request){.path = path, .accept = ARTIFACT});
 }
 
 static enum step first_step(const sm_call *c, const struct server *s) {
@@ -131,7 +131,7 @@ static enum step first_step(const sm_call *c, const struct server *s) {
 static void ask_step(sm_call *c) {
     switch (c->step) {
     case STEP_CONTEXT:
-        ask(c, (struct question){.path = "/v1/capabilities", .accept = "application/json"});
+        ask(c, (struct http_request){.path = "/v1/capabilities", .accept = "application/json"});
         break;
     case STEP_LOOKUP:
         ask_lookup(c);
@@ -140,7 +140,7 @@ static void ask_step(sm_call *c) {
         ask_compile(c);
         break;
     case STEP_GET:
-        ask(c, (struct question){.path = c->path, .accept = "*/*"});
+        ask(c, (struct http_request){.path = c->path, .accept = "*/*"});
         break;
     }
 }
@@ -160,7 +160,7 @@ static uint64_t earliest(const sm_client *client) {
  * together. */
 static uint64_t backoff_us(sm_call *c) {
     const sm_client_options *o = &c->client->options;
-    uint64_t *x = &c->client->chance, pause = o->backoff_ms;
+    uint64_t *x = &c->client->jitter_state, pause = o->backoff_ms;
     for (unsigned i = 0; i < c->pauses && pause < o->backoff_max_ms; i++)
         pause *= 2;
     pause = (pause < o->backoff_max_ms ? pause : o->backoff_max_ms) * 1000;
@@ -211,7 +211,7 @@ static int is_full(const struct server *s, const sm_call *c, uint64_t now) {
 void call_go(sm_call *c) {
     uint64_t now = now_us();
     c->wake_us = 0;
-    while (c->server < c->client->servers && !is_full(here(c), c, now) && !server_admits(here(c), now))
+    while (c->server < c->client->servers && !is_full(here(c), c, now) && !breaker_admits(here(c), now))
         c->server++;
     if (c->server == c->client->servers) {
         pause_or_give_up(c);
@@ -245,8 +245,8 @@ static void move_on(sm_call *c, sm_answer *answer) {
     sm_answer_free(answer);
     if (verdict_of(c->error.result) == BUSY) {
         uint32_t rest = c->error.retry_after_ms ? c->error.retry_after_ms : o->backoff_ms;
-        server_rests(here(c), now + (uint64_t)rest * 1000);
-    } else if (server_fails(here(c), o, now)) {
+        breaker_keep_open(here(c), now + (uint64_t)rest * 1000);
+    } else if (breaker_failure(here(c), o, now)) {
         client_count(c->client, &c->client->counters.breaker_opened, 1);
     }
     if (now >= c->deadline_us)
@@ -256,7 +256,7 @@ static void move_on(sm_call *c, sm_answer *answer) {
 }
 
 /* What a client has to know before it can compute keys. A server that does not tell is asked to compile. */
-static void read_context(sm_call *c, const struct exchange *x) {
+static void read_context(sm_call *c, const struct transfer *x) {
     json_t *about = json_loadb(x->body.data ? (char *)x->body.data : "", x->body.len, JSON_REJECT_DUPLICATES, NULL);
     const char *context = json_string_value(json_object_get(about, "key_context"));
     if (context && sm_key_valid(context, strlen(context))) {
@@ -287,19 +287,19 @@ static void not_there(sm_call *c) {
 }
 
 /* The answer's key is not what was computed: the server has changed. */
-static void check_context(sm_call *c, const struct exchange *x) {
+static void check_context(sm_call *c, const struct transfer *x) {
     if (c->key[0] && x->key[0] && strcmp(c->key, x->key) != 0)
         here(c)->context[0] = 0;
 }
 
-void call_answered(sm_call *c, struct exchange *x) {
+void call_answered(sm_call *c, struct transfer *x) {
     sm_answer *answer = NULL;
     int wants_artifact = c->step == STEP_LOOKUP || c->step == STEP_COMPILE;
     client_count(c->client, &c->client->counters.sent_bytes, x->sent);
     client_count(c->client, &c->client->counters.received_bytes, x->received);
     sm_result r = outcome_of(x, here(c)->name, wants_artifact ? &answer : NULL, &c->error);
     if (c->step == STEP_LOOKUP && x->ending == ENDED_ANSWERED && x->http == 404) {
-        server_works(here(c));
+        breaker_success(here(c));
         c->error = (sm_error){.result = SM_SUCCESS};
         sm_answer_free(answer);
         not_there(c);
@@ -309,7 +309,7 @@ void call_answered(sm_call *c, struct exchange *x) {
         move_on(c, answer);
         return;
     }
-    server_works(here(c));
+    breaker_success(here(c));
     check_context(c, x);
     if (c->step == STEP_CONTEXT && r == SM_SUCCESS) {
         read_context(c, x);
@@ -336,12 +336,12 @@ static void wait_elsewhere(sm_call *c) {
 
 void call_tick(sm_call *c, uint64_t now) {
     if (atomic_load_explicit(&c->cancelled, memory_order_relaxed)) {
-        if (c->exchange)
-            server_left(here(c));
+        if (c->transfer)
+            breaker_release(here(c));
         fail(&c->error, SM_ERR_CANCELLED, "The call was cancelled");
         give_up(c);
     } else if (now >= c->deadline_us) {
-        if (c->exchange && server_fails(here(c), &c->client->options, now))
+        if (c->transfer && breaker_failure(here(c), &c->client->options, now))
             client_count(c->client, &c->client->counters.breaker_opened, 1);
         end_late(c);
     } else if (c->wake_us && now >= c->wake_us) {

@@ -79,7 +79,7 @@ void sm_call_cancel(sm_call *c) {
     atomic_store(&c->cancelled, 1);
     pthread_mutex_unlock(&c->client->lock);
     if (!has_ended)
-        wire_wake(c->client->wire);
+        transport_wake(c->client->transport);
 }
 
 void client_begin(sm_call *call) {
@@ -92,7 +92,7 @@ void client_begin(sm_call *call) {
     c->counters.calls++;
     c->counters.in_flight++;
     pthread_mutex_unlock(&c->lock);
-    wire_wake(c->wire);
+    transport_wake(c->transport);
 }
 
 /* ---- The thread --------------------------------------------------------------------------------------------- */
@@ -141,10 +141,10 @@ void client_ended(sm_call *call, sm_result result, sm_answer *answer) {
     times_remove(c, call);
     if (call->server < c->servers) {
         server_dequeue(&c->server[call->server], call);
-        c->server[call->server].active -= call->exchange != NULL;
+        c->server[call->server].active -= call->transfer != NULL;
     }
-    exchange_free(c->wire, call->exchange);
-    call->exchange = NULL;
+    transfer_free(c->transport, call->transfer);
+    call->transfer = NULL;
     if (result == SM_SUCCESS)
         call->error = (sm_error){.result = SM_SUCCESS};
     sm_done *done = call->done;
@@ -170,12 +170,12 @@ static sm_call *take_inbox(sm_client *c, sm_call **cancelled, int *stopping) {
 }
 
 static void take_answers(sm_client *c) {
-    for (struct exchange *x; (x = wire_ended(c->wire)) != NULL;) {
+    for (struct transfer *x; (x = transport_next_ended(c->transport)) != NULL;) {
         sm_call *call = x->owner;
-        call->exchange = NULL;
+        call->transfer = NULL;
         c->server[call->server].active--;
         call_answered(call, x);
-        exchange_free(c->wire, x);
+        transfer_free(c->transport, x);
     }
 }
 
@@ -228,7 +228,7 @@ static void *run(void *arg) {
         end_cancelled(cancelled, now_us());
         uint64_t idle_ms = tick(c, stopping);
         if (!stopping || c->running)
-            wire_wait(c->wire, idle_ms);
+            transport_wait(c->transport, idle_ms);
         take_answers(c);
         fill_connections(c);
     }
@@ -252,7 +252,7 @@ int client_is_thread(const sm_client *c) {
 /* ---- The client --------------------------------------------------------------------------------------------- */
 
 static void release(sm_client *c) {
-    wire_free(c->wire);
+    transport_free(c->transport);
     settings_free(c);
     if (c->event >= 0)
         close(c->event);
@@ -272,14 +272,14 @@ sm_client *sm_client_new(const sm_client_options *options, sm_error *err) {
     c->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     sm_result r =
         c->event < 0 ? fail(err, SM_ERR_SYSTEM, "eventfd: %s", strerror(errno)) : settings_take(c, options, err);
-    if (RAND_bytes((unsigned char *)&c->chance, sizeof c->chance) != 1 || c->chance == 0)
-        c->chance = now_us() | 1;
+    if (RAND_bytes((unsigned char *)&c->jitter_state, sizeof c->jitter_state) != 1 || c->jitter_state == 0)
+        c->jitter_state = now_us() | 1;
     if (r == SM_SUCCESS)
-        c->wire = wire_new(&c->options, err);
-    int error = c->wire ? start_thread(c) : 0;
+        c->transport = transport_new(&c->options, err);
+    int error = c->transport ? start_thread(c) : 0;
     if (error)
         fail(err, SM_ERR_SYSTEM, "There is no thread for a client: %s", strerror(error));
-    if (!c->wire || error) {
+    if (!c->transport || error) {
         release(c);
         return NULL;
     }
@@ -293,7 +293,7 @@ void sm_client_free(sm_client *c) {
     pthread_mutex_lock(&c->lock);
     c->stopping = 1;
     pthread_mutex_unlock(&c->lock);
-    wire_wake(c->wire);
+    transport_wake(c->transport);
     pthread_join(c->thread, NULL);
     end_cancelled(c->cancelled, 0);
     while (sm_client_next(c, &ended))

@@ -7,19 +7,19 @@
  *   call.c       one call's course: which server, key first or not, again or not
  *   times.c      when something is to be done for which call
  *   server.c     what is known of a server: its key context, its circuit breaker
- *   exchange.c   one HTTP request and its answer, by libcurl, which nothing else uses
+ *   transfer.c   one HTTP request and its answer, by libcurl, which nothing else uses
  *   outcome.c    an HTTP answer -> sm_result and sm_error
  *   answer.c     an artifact -> sm_answer
  *
- * The client's thread owns servers, exchanges and the courses of calls. Other threads reach it through the client's
+ * The client's thread owns servers, transfers and the courses of calls. Other threads reach it through the client's
  * lock: they leave calls in its inbox, and take completions.
  */
 #ifndef FETCH_H
 #define FETCH_H
 
-#include "exchange.h"
 #include "key.h"
 #include "smclient.h"
+#include "transfer.h"
 
 #include <jansson.h>
 #include <pthread.h>
@@ -51,14 +51,14 @@ struct server *servers_new(const char *const *urls, size_t *count, sm_error *err
 void servers_free(struct server *s, size_t count);
 
 /* 1 if a call may go there now, 0 if the breaker is open. */
-int server_admits(struct server *s, uint64_t now);
-void server_works(struct server *s);
+int breaker_admits(struct server *s, uint64_t now);
+void breaker_success(struct server *s);
 /* Leaves the server alone if it has failed often enough; 1 if this opened its breaker. */
-int server_fails(struct server *s, const sm_client_options *o, uint64_t now);
+int breaker_failure(struct server *s, const sm_client_options *o, uint64_t now);
 /* An overloaded server is left alone for as long as it asked. */
-void server_rests(struct server *s, uint64_t until_us);
+void breaker_keep_open(struct server *s, uint64_t until_us);
 /* The call that was there has gone without an answer. */
-void server_left(struct server *s);
+void breaker_release(struct server *s);
 
 /* The call waits for a connection; or no longer, if it does. */
 void server_enqueue(struct server *s, sm_call *c);
@@ -66,8 +66,8 @@ void server_dequeue(struct server *s, sm_call *c);
 
 /* ---- outcome.c ---------------------------------------------------------------------------------------------- */
 
-/* What an exchange means. ANSWER (may be NULL) is filled with a *new* one if there is something to hold. */
-sm_result outcome_of(struct exchange *x, const char *server, sm_answer **answer, sm_error *err);
+/* What a transfer means. ANSWER (may be NULL) is filled with a *new* one if there is something to hold. */
+sm_result outcome_of(struct transfer *x, const char *server, sm_answer **answer, sm_error *err);
 
 /* ---- answer.c ----------------------------------------------------------------------------------------------- */
 
@@ -117,7 +117,7 @@ struct sm_call {
     char key[SM_KEY_TEXT];
     void *packed; /* the module, compressed; owned */
     size_t packed_len;
-    struct exchange *exchange; /* that is under way; NULL if none is */
+    struct transfer *transfer; /* that is under way; NULL if none is */
     sm_error error;            /* of the last failure */
     sm_completion completion;  /* once it has ended */
     char *text;                /* of STEP_GET; owned */
@@ -133,7 +133,7 @@ struct sm_call {
 void call_go(sm_call *c);
 
 /* The request is answered. */
-void call_answered(sm_call *c, struct exchange *x);
+void call_answered(sm_call *c, struct transfer *x);
 
 /* The time is at hand that the call waited for, or its deadline, or it was cancelled: looks which. */
 void call_tick(sm_call *c, uint64_t now);
@@ -150,7 +150,7 @@ struct sm_client {
     sm_client_options options; /* its own copy; `servers` is NULL */
     struct server *server;
     size_t servers;
-    struct wire *wire;
+    struct transport *transport;
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
     sm_call *inbox, **inbox_end;
@@ -159,9 +159,9 @@ struct sm_client {
     int event;                           /* eventfd: readable while there is one */
     int stopping;                        /* boolean */
     sm_counters counters;
-    sm_call *running; /* the thread's own: doubly linked */
-    sm_call *soonest; /* likewise: of times.c */
-    uint64_t chance;  /* likewise: state of the jitter's generator */
+    sm_call *running;      /* the thread's own: doubly linked */
+    sm_call *soonest;      /* likewise: of times.c */
+    uint64_t jitter_state; /* likewise: state of the jitter's generator */
 };
 
 /* A *new* call (sm_call_free) that borrows the request's module; with REQUEST NULL it gets PATH. NULL, with ERR

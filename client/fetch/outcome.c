@@ -1,4 +1,4 @@
-/* outcome.c - what an exchange means to the caller: the HTTP answer, or that there is none, as an sm_result. */
+/* outcome.c - what a transfer means to the caller: the HTTP answer, or that there is none, as an sm_result. */
 #include "error.h"
 #include "fetch.h"
 
@@ -60,7 +60,7 @@ static sm_result tell(sm_error *err, sm_result result, const char *code, const s
 }
 
 /* problem+json (RFC 9457), as far as it can be read. */
-static sm_result problem(const struct exchange *x, sm_answer **answer, sm_error *err) {
+static sm_result problem(const struct transfer *x, sm_answer **answer, sm_error *err) {
     char nothing[80];
     const char *body = x->body.data ? (const char *)x->body.data : "";
     json_t *p = json_loadb(body, x->body.len, JSON_REJECT_DUPLICATES, NULL);
@@ -79,7 +79,7 @@ static sm_result problem(const struct exchange *x, sm_answer **answer, sm_error 
     return result;
 }
 
-static sm_result artifact(struct exchange *x, sm_answer **answer, sm_error *err) {
+static sm_result artifact(struct transfer *x, sm_answer **answer, sm_error *err) {
     sm_status status = SM_OK;
     sm_answer *a = NULL;
     if (strcmp(x->type, "application/vnd.smd.artifact") != 0)
@@ -94,7 +94,7 @@ static sm_result artifact(struct exchange *x, sm_answer **answer, sm_error *err)
     return r;
 }
 
-static sm_result no_answer(const struct exchange *x, sm_error *err) {
+static sm_result no_answer(const struct transfer *x, sm_error *err) {
     static const sm_result results[] = {[ENDED_UNREACHABLE] = SM_ERR_UNREACHABLE,
                                         [ENDED_LATE] = SM_ERR_TIMEOUT,
                                         [ENDED_INSECURE] = SM_ERR_TLS,
@@ -107,7 +107,7 @@ static sm_result no_answer(const struct exchange *x, sm_error *err) {
     return fail(err, results[x->ending], "%s", x->message);
 }
 
-sm_result outcome_of(struct exchange *x, const char *server, sm_answer **answer, sm_error *err) {
+sm_result outcome_of(struct transfer *x, const char *server, sm_answer **answer, sm_error *err) {
     sm_result r;
     if (answer)
         *answer = NULL;

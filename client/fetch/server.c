@@ -71,20 +71,20 @@ void servers_free(struct server *s, size_t count) {
     free(s);
 }
 
-int server_admits(struct server *s, uint64_t now) {
+int breaker_admits(struct server *s, uint64_t now) {
     if (now < s->shut_until_us || s->is_tried)
         return 0;
     s->is_tried = s->shut_until_us != 0 && s->failures != 0; /* the time is over: one may see */
     return 1;
 }
 
-void server_works(struct server *s) {
+void breaker_success(struct server *s) {
     s->failures = 0;
     s->shut_until_us = 0;
     s->is_tried = 0;
 }
 
-int server_fails(struct server *s, const sm_client_options *o, uint64_t now) {
+int breaker_failure(struct server *s, const sm_client_options *o, uint64_t now) {
     s->failures += s->failures < UINT32_MAX;
     s->is_tried = 0;
     if (s->failures < o->breaker_failures)
@@ -94,13 +94,13 @@ int server_fails(struct server *s, const sm_client_options *o, uint64_t now) {
     return opened;
 }
 
-void server_rests(struct server *s, uint64_t until_us) {
+void breaker_keep_open(struct server *s, uint64_t until_us) {
     s->is_tried = 0;
     if (s->shut_until_us < until_us)
         s->shut_until_us = until_us;
 }
 
-void server_left(struct server *s) {
+void breaker_release(struct server *s) {
     s->is_tried = 0;
 }
 

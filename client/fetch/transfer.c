@@ -1,5 +1,5 @@
-/* exchange.c - see exchange.h. */
-#include "exchange.h"
+/* transfer.c - see transfer.h. */
+#include "transfer.h"
 
 #include "error.h"
 #include "fetch.h"
@@ -9,9 +9,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SPARE = 64 }; /* easy handles that are kept for the next exchange */
+enum { SPARE = 64 }; /* easy handles that are kept for the next transfer */
 
-struct wire {
+struct transport {
     const sm_client_options *options;
     const char *token_header; /* owned; NULL if there is no token */
     CURLM *multi;
@@ -25,9 +25,9 @@ static void init_curl(void) {
     curl_global_init(CURL_GLOBAL_DEFAULT);
 }
 
-struct wire *wire_new(const sm_client_options *o, sm_error *err) {
+struct transport *transport_new(const sm_client_options *o, sm_error *err) {
     pthread_once(&once, init_curl);
-    struct wire *w = calloc(1, sizeof *w);
+    struct transport *w = calloc(1, sizeof *w);
     CURLM *multi = w ? curl_multi_init() : NULL;
     char *header = NULL;
     if (multi && o->token && asprintf(&header, "Authorization: Bearer %s", o->token) < 0)
@@ -47,7 +47,7 @@ struct wire *wire_new(const sm_client_options *o, sm_error *err) {
     return w;
 }
 
-void wire_free(struct wire *w) {
+void transport_free(struct transport *w) {
     if (!w)
         return;
     while (w->spares)
@@ -60,7 +60,7 @@ void wire_free(struct wire *w) {
 /* ---- The answer as it comes --------------------------------------------------------------------------------- */
 
 static size_t take_body(char *data, size_t size, size_t n, void *arg) {
-    struct exchange *x = arg;
+    struct transfer *x = arg;
     return sm_buf_put(&x->body, data, size * n) == SM_OK ? size * n : 0;
 }
 
@@ -80,7 +80,7 @@ static int is_header(const char *line, size_t len, const char *name, char *value
 }
 
 static size_t take_header(char *line, size_t size, size_t n, void *arg) {
-    struct exchange *x = arg;
+    struct transfer *x = arg;
     char value[32];
     size_t len = size * n;
     if (is_header(line, len, "Retry-After", value, sizeof value)) {
@@ -95,16 +95,16 @@ static size_t take_header(char *line, size_t size, size_t n, void *arg) {
     return len;
 }
 
-/* ---- The question ------------------------------------------------------------------------------------------- */
+/* ---- The request ------------------------------------------------------------------------------------------- */
 
-static void add_header(struct exchange *x, const char *name, const char *value) {
+static void add_header(struct transfer *x, const char *name, const char *value) {
     char line[256];
     snprintf(line, sizeof line, "%s: %s", name, value);
     struct curl_slist *longer = curl_slist_append(x->headers, line);
     x->headers = longer ? longer : x->headers;
 }
 
-static void set_headers(struct wire *w, struct exchange *x, const struct question *q) {
+static void set_headers(struct transport *w, struct transfer *x, const struct http_request *q) {
     add_header(x, "Accept", q->accept);
     if (q->body) {
         add_header(x, "Content-Type", "application/octet-stream");
@@ -119,7 +119,7 @@ static void set_headers(struct wire *w, struct exchange *x, const struct questio
     curl_easy_setopt(x->easy, CURLOPT_HTTPHEADER, x->headers);
 }
 
-static void set_security(const struct wire *w, CURL *e) {
+static void set_security(const struct transport *w, CURL *e) {
     const sm_client_options *o = w->options;
     if (o->ca_file)
         curl_easy_setopt(e, CURLOPT_CAINFO, o->ca_file);
@@ -129,7 +129,7 @@ static void set_security(const struct wire *w, CURL *e) {
         curl_easy_setopt(e, CURLOPT_SSLKEY, o->key_file);
 }
 
-static void set_question(struct wire *w, struct exchange *x, const struct question *q) {
+static void set_request(struct transport *w, struct transfer *x, const struct http_request *q) {
     CURL *e = x->easy;
     curl_easy_setopt(e, CURLOPT_PRIVATE, x);
     curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -154,9 +154,9 @@ static void set_question(struct wire *w, struct exchange *x, const struct questi
     set_headers(w, x, q);
 }
 
-struct exchange *wire_ask(struct wire *w, const struct question *q, void *owner) {
+struct transfer *transport_begin(struct transport *w, const struct http_request *q, void *owner) {
     char *url = NULL;
-    struct exchange *x = calloc(1, sizeof *x);
+    struct transfer *x = calloc(1, sizeof *x);
     CURL *easy = w->spares ? w->spare[--w->spares] : curl_easy_init();
     if (asprintf(&url, "%s%s", q->server->url, q->path) < 0)
         url = NULL;
@@ -165,7 +165,7 @@ struct exchange *wire_ask(struct wire *w, const struct question *q, void *owner)
         x->easy = easy;
         sm_buf_init(&x->body, w->options->answer_max);
         curl_easy_setopt(easy, CURLOPT_URL, url);
-        set_question(w, x, q);
+        set_request(w, x, q);
     }
     free(url);
     if (!x || !easy || !url || curl_multi_add_handle(w->multi, easy) != CURLM_OK) {
@@ -181,19 +181,19 @@ struct exchange *wire_ask(struct wire *w, const struct question *q, void *owner)
 
 /* ---- Waiting ------------------------------------------------------------------------------------------------ */
 
-void wire_wait(struct wire *w, uint64_t timeout_ms) {
+void transport_wait(struct transport *w, uint64_t timeout_ms) {
     enum { LONGEST = 60000 };
     int running;
     curl_multi_poll(w->multi, NULL, 0, timeout_ms < LONGEST ? (int)timeout_ms : LONGEST, NULL);
     curl_multi_perform(w->multi, &running);
 }
 
-void wire_wake(struct wire *w) {
+void transport_wake(struct transport *w) {
     curl_multi_wakeup(w->multi);
 }
 
 /* What stands in the way of an answer, by curl's result. */
-static enum ending ending_of(const struct exchange *x, CURLcode code) {
+static enum ending classify_ending(const struct transfer *x, CURLcode code) {
     switch (code) {
     case CURLE_OK:
         return ENDED_ANSWERED;
@@ -220,7 +220,7 @@ static enum ending ending_of(const struct exchange *x, CURLcode code) {
     }
 }
 
-static void note_sizes(struct exchange *x) {
+static void note_sizes(struct transfer *x) {
     curl_off_t sent = 0, received = 0;
     curl_easy_getinfo(x->easy, CURLINFO_SIZE_UPLOAD_T, &sent);
     curl_easy_getinfo(x->easy, CURLINFO_SIZE_DOWNLOAD_T, &received);
@@ -228,17 +228,17 @@ static void note_sizes(struct exchange *x) {
     x->received = (uint64_t)received;
 }
 
-struct exchange *wire_ended(struct wire *w) {
+struct transfer *transport_next_ended(struct transport *w) {
     int left;
     for (CURLMsg *m; (m = curl_multi_info_read(w->multi, &left)) != NULL;) {
-        struct exchange *x = NULL;
+        struct transfer *x = NULL;
         long http = 0;
         if (m->msg != CURLMSG_DONE)
             continue;
         CURLcode code = m->data.result; /* the message goes with the handle */
         curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, (char **)&x);
         curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &http);
-        x->ending = ending_of(x, code);
+        x->ending = classify_ending(x, code);
         x->http = (int)http;
         note_sizes(x);
         snprintf(x->message, sizeof x->message, "%s", curl_easy_strerror(code));
@@ -247,7 +247,7 @@ struct exchange *wire_ended(struct wire *w) {
     return NULL;
 }
 
-void exchange_free(struct wire *w, struct exchange *x) {
+void transfer_free(struct transport *w, struct transfer *x) {
     if (!x)
         return;
     curl_multi_remove_handle(w->multi, x->easy);
