@@ -160,7 +160,7 @@ static int run(struct smd *smd) {
         report("memory ran out");
     else if (!(smd->jobs = jobs_new(smd)))
         report("memory ran out");
-    else if (!(smd->intake = intake_start()))
+    else if (!(smd->parser = parser_start()))
         report("no thread could be started");
     else if (!(http = http_start(&service, why, sizeof why)))
         report(why);
@@ -183,7 +183,7 @@ static int run(struct smd *smd) {
     if (s->port_file[0] && http)
         unlink(s->port_file);
     pool_end_waits(smd->pool);
-    intake_stop(smd->intake);
+    parser_stop(smd->parser);
     cache_close(smd->cache);
     if (http)
         http_cut(http);
@@ -193,7 +193,7 @@ static int run(struct smd *smd) {
     jobs_free(smd->jobs);
     dispatch_free(smd->dispatch);
     cache_free(smd->cache);
-    intake_free(smd->intake);
+    parser_free(smd->parser);
     free(smd->capabilities);
     free(smd->info);
     json_decref(smd->layers);

@@ -3,7 +3,7 @@
  * Threads:
  *   main         settings, start, signals, drain and stop                          main.c
  *   HTTP x n     libmicrohttpd's: read requests, render answers, never wait        http.c and all that it calls
- *   intake       what would hold an HTTP thread up: parsing a large JSON body      intake.c
+ *   parser       what would hold an HTTP thread up: parsing a large JSON body      parser.c
  *   pool         owns the fork server, workers and their sockets; the only one that waits  pool.c
  *   disk         all work on the cache's files, if there is a folder for them      disk.c
  *   log          writes what the others have to say                                log.c

@@ -58,7 +58,7 @@ struct waiter {
 struct job *job_new(enum sm_job_kind kind);
 void job_free(struct job *j); /* NULL is fine */
 
-/* When a job that is handed in now has to be done, by its own deadline. CLOCK_MONOTONIC. */
+/* When a job that is submitted now has to be done, by its own deadline. CLOCK_MONOTONIC. */
 uint64_t job_deadline_ns(const struct job *j);
 
 /* 1 if the job may be answered with what was made before. */

@@ -166,7 +166,7 @@ static sm_status list_missing(struct request *r, const json_t *keys) {
 }
 
 struct missing {
-    struct intake_task task; /* first: a task is its question */
+    struct parser_task task; /* first: a task is its request */
     struct request *request;
 };
 
@@ -181,7 +181,7 @@ static void answer_missing(struct request *r) {
     jsonbody_free(&json);
 }
 
-static void on_intake(struct intake_task *t) {
+static void run_in_parser(struct parser_task *t) {
     struct request *r = ((struct missing *)t)->request;
     answer_missing(r);
     request_ready(r);
@@ -202,9 +202,9 @@ int artifacts_find_missing(struct request *r) {
         return 1;
     }
     m->request = r;
-    m->task.run = on_intake;
+    m->task.run = run_in_parser;
     request_wait(r);
-    intake_add(r->smd->intake, &m->task);
+    parser_add(r->smd->parser, &m->task);
     return 0;
 }
 

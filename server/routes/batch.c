@@ -9,7 +9,7 @@
 #include "context.h"
 #include "digest.h"
 #include "dispatch.h"
-#include "intake.h"
+#include "parser.h"
 #include "jsonbody.h"
 #include "problem.h"
 
@@ -28,7 +28,7 @@ struct item {
 };
 
 struct batch {
-    struct intake_task task; /* first: a task is its batch */
+    struct parser_task task; /* first: a task is its batch */
     struct request *request;
     struct item *item; /* owned */
     size_t items;
@@ -140,7 +140,7 @@ static void on_gone(void *arg) {
 }
 
 /* Every way out makes the request ready, once. */
-static void run(struct intake_task *t) {
+static void run(struct parser_task *t) {
     struct request *r = ((struct batch *)t)->request;
     struct jsonform_error err;
     struct jsonbody json;
@@ -165,7 +165,7 @@ int batch_finish(struct request *r) {
     request_watch(r, on_gone, b);
     request_wait(r);
     if (len > JSON_TINY)
-        intake_add(r->smd->intake, &b->task);
+        parser_add(r->smd->parser, &b->task);
     else
         run(&b->task);
     return 0;

@@ -241,7 +241,7 @@ static sm_status read_json(struct request *r) {
     return s == SM_OK ? set_key(r, digest) : refuse(r, s, NULL, NULL);
 }
 
-static void on_intake(struct intake_task *t) {
+static void run_in_parser(struct parser_task *t) {
     struct compile *c = (struct compile *)t;
     if (read_json(c->request) != SM_OK || c->hand_in(c->request) != SM_OK)
         request_ready(c->request);
@@ -268,7 +268,7 @@ static int answer_from_memory(struct request *r) {
 int compile_hand_in(struct request *r, sm_status (*hand_in)(struct request *r)) {
     struct compile *c = r->state;
     c->hand_in = hand_in;
-    c->task.run = on_intake;
+    c->task.run = run_in_parser;
     if (r->body.bytes.len == 0) {
         refuse(r, SM_EMPTY_BODY,
                r->job->kind == SM_JOB_COMPILE ? "The body is empty; it has to be LLVM IR, bitcode or the JSON form "
@@ -280,7 +280,7 @@ int compile_hand_in(struct request *r, sm_status (*hand_in)(struct request *r)) 
     }
     if (c->json && r->body.bytes.len > JSON_TINY) {
         request_wait(r);
-        intake_add(r->smd->intake, &c->task);
+        parser_add(r->smd->parser, &c->task);
         return 0;
     }
     if ((c->json ? read_json(r) : read_raw(r)) != SM_OK || answer_from_memory(r))

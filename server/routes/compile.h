@@ -2,12 +2,12 @@
 #ifndef SMD_COMPILE_H
 #define SMD_COMPILE_H
 
-#include "intake.h"
+#include "parser.h"
 #include "request.h"
 
 /* What a request keeps beside its job, in r->state. */
 struct compile {
-    struct intake_task task; /* first: a task is its compile */
+    struct parser_task task; /* first: a task is its compile */
     struct request *request;
     int json;              /* boolean: the body is the JSON form */
     int answer;            /* index into answer_types */

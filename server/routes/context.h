@@ -6,7 +6,7 @@
 
 #include "cache.h"
 #include "dispatch.h"
-#include "intake.h"
+#include "parser.h"
 #include "metrics.h"
 #include "pool.h"
 #include "settings.h"
@@ -21,7 +21,7 @@ struct smd {
     struct cache *cache;
     struct pool *pool;
     struct dispatch *dispatch;
-    struct intake *intake;
+    struct parser *parser;
     struct jobs *jobs;
     char *capabilities;             /* JSON text */
     char *compiler;                 /* the compiler's build */
