@@ -32,8 +32,8 @@ struct batch {
     struct request *request;
     struct item *item; /* owned */
     size_t items;
-    atomic_size_t pending; /* items without a result, and one while they are being handed in */
-    atomic_int handed_in;  /* boolean: all of them are */
+    atomic_size_t pending; /* items without a result, and one while they are being submitted */
+    atomic_int submitted;  /* boolean: all of them are */
 };
 
 static sm_status refuse(struct request *r, sm_status s, const char *detail) {
@@ -91,7 +91,7 @@ static sm_status make_job(const struct request *r, const json_t *form, struct it
     return s;
 }
 
-static void hand_in(struct request *r, const json_t *form, struct item *item) {
+static void submit_item(struct request *r, const json_t *form, struct item *item) {
     struct jsonform_error err = {0};
     struct job *job = job_new(SM_JOB_COMPILE);
     sm_status s = job ? make_job(r, form, item, job, &err) : SM_NOMEM;
@@ -110,7 +110,7 @@ static void hand_in(struct request *r, const json_t *form, struct item *item) {
         fail_item(item, s, "");
 }
 
-static sm_status hand_in_all(struct request *r, const json_t *list) {
+static sm_status submit_all(struct request *r, const json_t *list) {
     struct batch *b = r->state;
     size_t n = json_array_size(list);
     if (!json_is_array(list) || n == 0 || n > BATCH_MAX)
@@ -123,9 +123,9 @@ static sm_status hand_in_all(struct request *r, const json_t *list) {
     atomic_store(&b->pending, n + 1);
     for (size_t i = 0; i < n; i++) {
         b->item[i].batch = b;
-        hand_in(r, json_array_get(list, i), &b->item[i]);
+        submit_item(r, json_array_get(list, i), &b->item[i]);
     }
-    atomic_store(&b->handed_in, 1);
+    atomic_store(&b->submitted, 1);
     count_down(b);
     return SM_OK;
 }
@@ -134,7 +134,7 @@ static sm_status hand_in_all(struct request *r, const json_t *list) {
 static void on_gone(void *arg) {
     struct batch *b = arg;
     struct dispatch *dispatch = b->request->smd->dispatch;
-    for (size_t i = 0; atomic_load(&b->handed_in) && i < b->items; i++)
+    for (size_t i = 0; atomic_load(&b->submitted) && i < b->items; i++)
         if (dispatch_cancel(dispatch, &b->item[i].waiter))
             count_down(b);
 }
@@ -146,7 +146,7 @@ static void run(struct parser_task *t) {
     struct jsonbody json;
     sm_status s = jsonbody_parse(&json, &r->body, &err);
     if (s == SM_OK)
-        s = hand_in_all(r, json.root);
+        s = submit_all(r, json.root);
     else
         refuse(r, s, err.detail);
     jsonbody_free(&json);

@@ -188,7 +188,7 @@ static sm_status set_key(struct request *r, const unsigned char digest[32]) {
 }
 
 /* The request itself waits for the job. */
-static sm_status hand_in_and_wait(struct request *r) {
+static sm_status submit_and_wait(struct request *r) {
     r->waiter.done = on_done;
     r->waiter.client = r->client;
     r->waiter.deadline_ns = job_deadline_ns(r->job);
@@ -243,14 +243,14 @@ static sm_status read_json(struct request *r) {
 
 static void run_in_parser(struct parser_task *t) {
     struct compile *c = (struct compile *)t;
-    if (read_json(c->request) != SM_OK || c->hand_in(c->request) != SM_OK)
+    if (read_json(c->request) != SM_OK || c->submit(c->request) != SM_OK)
         request_ready(c->request);
 }
 
 /* A compile that is answered from memory never waits. */
 static int answer_from_memory(struct request *r) {
     struct compile *c = r->state;
-    if (c->hand_in != hand_in_and_wait || !job_takes_kept(r->job))
+    if (c->submit != submit_and_wait || !job_takes_kept(r->job))
         return 0;
     if (!r->smd->settings.verify_sample && answer_again(r, c->answer))
         return 1;
@@ -265,9 +265,9 @@ static int answer_from_memory(struct request *r) {
 }
 
 /* Where the connection is suspended, every way out goes through request_ready() and the route's answer(). */
-int compile_hand_in(struct request *r, sm_status (*hand_in)(struct request *r)) {
+int compile_submit(struct request *r, sm_status (*submit)(struct request *r)) {
     struct compile *c = r->state;
-    c->hand_in = hand_in;
+    c->submit = submit;
     c->task.run = run_in_parser;
     if (r->body.bytes.len == 0) {
         refuse(r, SM_EMPTY_BODY,
@@ -286,17 +286,17 @@ int compile_hand_in(struct request *r, sm_status (*hand_in)(struct request *r)) 
     if ((c->json ? read_json(r) : read_raw(r)) != SM_OK || answer_from_memory(r))
         return 1;
     request_wait(r);
-    if (hand_in(r) != SM_OK)
+    if (submit(r) != SM_OK)
         request_ready(r);
     return 0;
 }
 
 int compile_finish(struct request *r) {
-    return compile_hand_in(r, hand_in_and_wait);
+    return compile_submit(r, submit_and_wait);
 }
 
 int stackmap_finish(struct request *r) {
-    return compile_hand_in(r, hand_in_and_wait);
+    return compile_submit(r, submit_and_wait);
 }
 
 static void put_timing(struct request *r, const struct result *result) {

@@ -14,7 +14,7 @@ struct compile {
     struct result *result; /* owned reference, once the job is done */
     /* Gives the finished job (input, options, key) away; the reply is filled unless SM_OK. The connection is
      * suspended. */
-    sm_status (*hand_in)(struct request *r);
+    sm_status (*submit)(struct request *r);
 };
 
 sm_status compile_begin(struct request *r);
@@ -24,9 +24,9 @@ int stackmap_finish(struct request *r);
 void compile_answer(struct request *r);
 void compile_drop(struct request *r);
 
-/* Starts the wait: the body becomes a job, which hand_in() then takes. For finish() of a route whose begin() was
+/* Starts the wait: the body becomes a job, which submit() then takes. For finish() of a route whose begin() was
  * compile_begin(). */
-int compile_hand_in(struct request *r, sm_status (*hand_in)(struct request *r));
+int compile_submit(struct request *r, sm_status (*submit)(struct request *r));
 
 /* Headers that tell of the request's key and where its result came from. */
 void compile_headers(struct request *r);

@@ -277,7 +277,7 @@ static void reply_state(struct request *r, int http, const char *id, const char 
 }
 
 /* Not a member of the request's wait: the connection is made ready at once. */
-static sm_status hand_in_and_store(struct request *r) {
+static sm_status submit_and_store(struct request *r) {
     struct jobs *j = r->smd->jobs;
     sm_status why;
     struct stored *s = store(j, r, &why);
@@ -312,7 +312,7 @@ static sm_status hand_in_and_store(struct request *r) {
 }
 
 int jobs_post(struct request *r) {
-    return compile_hand_in(r, hand_in_and_store);
+    return compile_submit(r, submit_and_store);
 }
 
 void jobs_post_answer(struct request *r) {
