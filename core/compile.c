@@ -159,7 +159,7 @@ static struct compile *compile_once(const sm_options *options, const char *input
 
 /* See sites.c: numbers may have kept LLVM from merging two statepoints. The object of joined numbers is the right
  * one; where it is the same, the reasons that only the other compile knows are kept. */
-static struct compile *settle_twins(struct compile *c, sm_status *status) {
+static struct compile *prefer_joined(struct compile *c, sm_status *status) {
     sm_status again;
     struct compile *joined = compile_once(c->options, c->input - c->mark_len, c->input_len + c->mark_len, 1, &again);
     if (!joined || again != SM_OK || emit_same(&c->object, &joined->object)) {
@@ -175,8 +175,8 @@ sm_status compile_run(const sm_options *options, const char *input, size_t len, 
                       struct compile **rest) {
     sm_status s;
     struct compile *c = compile_once(options, input, len, 0, &s);
-    if (c && s == SM_OK && c->twins)
-        c = settle_twins(c, &s);
+    if (c && s == SM_OK && c->merge_candidates)
+        c = prefer_joined(c, &s);
     *rest = c;
     if (!c)
         return SM_NOMEM;

@@ -27,9 +27,14 @@
  *                  regions.c: lists on ordinary calls; calls.c: calls built anew)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
+<<<<<<< HEAD
  *   emit.c         object, assembly, IR         (twins.c: could the numbers have changed it?
  *                  builtins.c: calls of C's functions that become instructions;
  *                  lowering.c: what LLVM would end the process over)
+=======
+ *   emit.c         object, assembly, IR         (merges.c: could the numbers have changed it?
+ *                  builtins.c: calls of C's functions that become instructions)
+>>>>>>> 2eabb8d (words: merge candidates, not twins)
  *   decode.c       the object's tables -> JSON and text
  *   disasm.c       the object's code as text
  *   meta.c         what was done, and the command line that does the same
@@ -101,7 +106,7 @@ struct compile {
     int gc_was_set;       /* boolean: the option gc gave a function its strategy */
     int module_layout;    /* boolean: the module came with a data layout of its own */
     int joined;           /* boolean: alike sites share a number (sites.c) */
-    int twins;            /* boolean: that might make a difference */
+    int merge_candidates;            /* boolean: that might make a difference */
     LLVMValueRef page;    /* what page polls load from; NULL if there are none */
     int keeps_lists;      /* boolean: functions were kept from the optimiser (lists.c) */
     int records_lists;    /* boolean: there are relocations that nobody uses (lists.c) */
@@ -347,8 +352,8 @@ void links_read(struct compile *c);
 void links_json(struct compile *c, sm_buf *out);
 void links_free(struct compile *c);
 
-/* twins.c: 1 if numbers may have kept LLVM from merging two statepoints of the object */
-int twins_in(const struct compile *c);
+/* merges.c: 1 if numbers may have kept LLVM from merging two statepoints of the object */
+int merge_candidates_exist(const struct compile *c);
 void sites_free(struct compile *c);
 void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value);
 

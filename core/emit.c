@@ -124,8 +124,8 @@ static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
         s = print_assembly(c, plain);
     if (s == SM_OK)
         links_read(c);
-    c->twins =
-        s == SM_OK && !c->joined && c->options->opt != SM_OPT_0 && twins_in(c); /* at level 0 nothing is merged */
+    c->merge_candidates =
+        s == SM_OK && !c->joined && c->options->opt != SM_OPT_0 && merge_candidates_exist(c); /* at level 0 nothing is merged */
     return s;
 }
 

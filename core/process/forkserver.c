@@ -149,7 +149,7 @@ static sm_status say_hello(void) {
     return s;
 }
 
-static sm_status obey(const struct limits *limits, sm_buf *payload) {
+static sm_status handle_command(const struct limits *limits, sm_buf *payload) {
     uint16_t type;
     sm_status s = sm_frame_read(CONTROL, &type, payload);
     if (s != SM_OK)
@@ -180,7 +180,7 @@ int forkserver_run(const struct limits *limits) {
             s = reap(limits);
         }
         if (s == SM_OK && wait[0].revents)
-            s = obey(limits, &payload);
+            s = handle_command(limits, &payload);
     }
     sm_buf_free(&payload);
     return s == SM_CLOSED ? 0 : 1;

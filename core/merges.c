@@ -1,9 +1,9 @@
-/* twins.c - could numbering statepoints by their reason have changed the code?
+/* merges.c - could numbering statepoints by their reason have changed the code?
  *
  * LLVM's branch folder merges the ends of blocks that are equal, instruction by instruction, and lead to the same
  * place (llvm/lib/CodeGen/BranchFolding.cpp). It sees a statepoint's number. Two statepoints of the object that
- * differ in nothing that it sees but the number are twins; it would have merged them if all that follows them up to a
- * common place were equal too. So both are followed in lockstep: the first difference settles that it would not;
+ * differ in nothing that it sees but the number are merge candidates; it would have merged them if all that follows them up to a
+ * common place were equal too. So both are followed in lockstep: the first difference shows that it would not;
  * where they meet, or the search gets long, it might have.
  */
 #include "core.h"
@@ -97,7 +97,7 @@ static int is_padding(const struct instruction *in) {
 }
 
 /* Passes over what the layout of blocks brings about: unconditional jumps, and padding before an aligned block. */
-static int settle(struct walk *w, uint64_t *at, struct instruction *in) {
+static int skip_layout(struct walk *w, uint64_t *at, struct instruction *in) {
     while (w->steps-- > 0 && read_instruction(w, *at, in)) {
         if (is_padding(in))
             *at += in->size;
@@ -114,7 +114,7 @@ static int settle(struct walk *w, uint64_t *at, struct instruction *in) {
 static int equal_from(struct walk *w, uint64_t a, uint64_t b) {
     struct instruction x, y;
     while (a != b) {
-        if (!settle(w, &a, &x) || !settle(w, &b, &y) || w->steps <= 0)
+        if (!skip_layout(w, &a, &x) || !skip_layout(w, &b, &y) || w->steps <= 0)
             return 1;
         if (a == b)
             return 1;
@@ -146,20 +146,20 @@ static int may_have_merged(const struct compile *c, const sm_function *f, const 
 }
 
 /* Equal in all that LLVM sees but the number. */
-static int are_twins(const struct compile *c, const sm_stackmap *m, const sm_record *a, const sm_record *b) {
+static int are_merge_candidates(const struct compile *c, const sm_stackmap *m, const sm_record *a, const sm_record *b) {
     return a->site != b->site && a->site < c->sites && b->site < c->sites &&
            c->site[a->site].alike == c->site[b->site].alike && a->locations == b->locations &&
            memcmp(&m->location[a->location], &m->location[b->location], a->locations * sizeof(sm_location)) == 0;
 }
 
-int twins_in(const struct compile *c) {
+int merge_candidates_exist(const struct compile *c) {
     const sm_stackmap *m = &c->object.map;
     for (uint32_t i = 0; i < m->functions; i++) {
         const sm_function *f = &m->function[i];
         const sm_record *r = &m->record[f->record];
         for (uint32_t a = 0; a < f->records; a++)
             for (uint32_t b = a + 1; b < f->records; b++)
-                if (are_twins(c, m, &r[a], &r[b]) && may_have_merged(c, f, &r[a], &r[b]))
+                if (are_merge_candidates(c, m, &r[a], &r[b]) && may_have_merged(c, f, &r[a], &r[b]))
                     return 1;
     }
     return 0;
