@@ -28,7 +28,7 @@
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
 <<<<<<< HEAD
- *   emit.c         object, assembly, IR         (twins.c: could the numbers have changed it?
+ *   emit.c         object, assembly, IR         (merges.c: could the numbers have changed it?
  *                  builtins.c: calls of C's functions that become instructions;
  *                  lowering.c: what LLVM would end the process over)
 =======
