@@ -183,7 +183,7 @@ static int is_polled(const struct elisions *e, const struct backedge *edge, stru
     return 0;
 }
 
-static void tell(struct compile *c, const struct backedge *edge) {
+static void remark_unpolled(struct compile *c, const struct backedge *edge) {
     const char *name = LLVMGetBasicBlockName(edge->header);
     char loop[80] = "a loop without a name";
     if (name[0])
@@ -206,7 +206,7 @@ void elisions_after(struct compile *c, struct elisions *e) {
                 break;
         }
         if (!is_polled(e, &e->edge[i], &g))
-            tell(c, &e->edge[i]);
+            remark_unpolled(c, &e->edge[i]);
     }
     graph_free(&g);
     if (e) {

@@ -273,7 +273,7 @@ static sm_status read_all_ocaml(struct reader *r) {
 }
 
 /* The format of the whole: that of its functions, if they agree; else each function keeps its own. */
-static void settle_format(sm_stackmap *m) {
+static void choose_format(sm_stackmap *m) {
     const char *format = m->functions ? m->function[0].format : "none";
     for (uint32_t i = 1; i < m->functions; i++)
         if (strcmp(m->function[i].format, format) != 0)
@@ -297,7 +297,7 @@ sm_status sm_gcmap_of_object(sm_stackmap *m, const sm_elf *e, sm_stackmap_error 
     if (s == SM_OK)
         s = sm_framemaps_of_object(m, e);
     if (s == SM_OK)
-        settle_format(m);
+        choose_format(m);
     if (s == SM_INVALID_OBJECT && err)
         sm_stackmap_refuse(err, 0, "The object's symbols or relocations are damaged");
     sm_places_free(&functions);

@@ -12,7 +12,7 @@
 
 #include "stackmap.h"
 
-/* Adds what the object holds of these tables to M, which sm_stackmap_of_object has filled, and settles M's format.
+/* Adds what the object holds of these tables to M, which sm_stackmap_of_object has filled, and sets M's format.
  * SM_INVALID_STACKMAP, SM_INVALID_OBJECT (symbols or relocations are damaged), SM_NOMEM: M then has a part of them and
  * is to be freed. */
 sm_status sm_gcmap_of_object(sm_stackmap *m, const sm_elf *e, sm_stackmap_error *err);

@@ -41,7 +41,7 @@ struct debug {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the descriptor, which is the process's */
 
-static void tell(struct jit_code_entry *entry, uint32_t action) {
+static void notify_gdb(struct jit_code_entry *entry, uint32_t action) {
     __jit_debug_descriptor.relevant_entry = entry;
     __jit_debug_descriptor.action_flag = action;
     __jit_debug_register_code();
@@ -70,7 +70,7 @@ struct debug *debug_tell(const struct image *im) {
     if (d->entry.next_entry)
         d->entry.next_entry->prev_entry = &d->entry;
     __jit_debug_descriptor.first_entry = &d->entry;
-    tell(&d->entry, JIT_REGISTER);
+    notify_gdb(&d->entry, JIT_REGISTER);
     pthread_mutex_unlock(&lock);
     return d;
 }
@@ -86,7 +86,7 @@ void debug_forget(struct debug *d) {
         last->next_entry = next;
     else
         __jit_debug_descriptor.first_entry = next;
-    tell(&d->entry, JIT_UNREGISTER);
+    notify_gdb(&d->entry, JIT_UNREGISTER);
     pthread_mutex_unlock(&lock);
     free(d);
 }

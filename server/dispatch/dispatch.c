@@ -39,7 +39,7 @@ void dispatch_free(struct dispatch *d) {
 }
 
 /* RESULT is *taken*. */
-static void tell(struct waiter *w, struct result *result) {
+static void answer_waiter(struct waiter *w, struct result *result) {
     w->done(w, result);
     result_unref(result);
 }
@@ -87,7 +87,7 @@ static void on_read(struct cache_read *read, struct result *result) {
         dispatch_answered(d, job, result);
         w->done(w, result);
     } else if (s != SM_OK || answer) {
-        tell(w, answer ? answer : result_failure(s, ""));
+        answer_waiter(w, answer ? answer : result_failure(s, ""));
     }
 }
 
@@ -119,14 +119,14 @@ sm_status dispatch_submit(struct dispatch *d, struct job *job, struct waiter *w)
     if (answer) {
         w->from = FROM_MEMORY;
         dispatch_answered(d, job, answer);
-        tell(w, answer);
+        answer_waiter(w, answer);
         return SM_OK;
     }
     if (cached && cache_may_read(d->cache, job->key) && look_on_disk(d, job, w))
         return SM_OK;
     sm_status s = compile(d, job, w, &answer);
     if (answer)
-        tell(w, answer);
+        answer_waiter(w, answer);
     return s;
 }
 

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 
 /* Signals that no compiler raises against itself. */
-static int sent_from_outside(int sig) {
+static int is_sent_by_others(int sig) {
     return sig == SIGKILL || sig == SIGTERM || sig == SIGINT || sig == SIGHUP || sig == SIGQUIT || sig == SIGSTOP ||
            sig == SIGTSTP;
 }
@@ -46,11 +46,11 @@ static void describe(struct ending *e, const struct worker *w, const char *log) 
     }
 }
 
-struct ending ending_of(const struct worker *w, const char *log) {
+struct ending classify_ending(const struct worker *w, const char *log) {
     struct ending e = {.status = SM_COMPILER_CRASHED, .cause = METRIC_EXIT_CRASHED};
     int sig = WIFSIGNALED(w->wait_status) ? WTERMSIG(w->wait_status) : 0;
     describe(&e, w, log);
-    e.unasked = w->killed == KILL_STOPPED || (!w->shot && sent_from_outside(sig));
+    e.unasked = w->killed == KILL_STOPPED || (!w->shot && is_sent_by_others(sig));
     if (w->killed == KILL_ABANDONED || w->killed == KILL_RETIRED) {
         e.cause = w->killed == KILL_RETIRED ? METRIC_EXIT_RETIRED : METRIC_EXIT_CANCELLED;
     } else if (w->killed == KILL_PROTOCOL) {
@@ -60,9 +60,9 @@ struct ending ending_of(const struct worker *w, const char *log) {
         e.status = SM_OUTPUT_TOO_LARGE;
         e.cause = METRIC_EXIT_MEMORY;
         snprintf(e.detail, sizeof e.detail, "The answer would be larger than %zu bytes", w->payload.max);
-    } else if (w->killed == KILL_STOPPED || sent_from_outside(sig)) {
+    } else if (w->killed == KILL_STOPPED || is_sent_by_others(sig)) {
         e.status = SM_NO_WORKER;
-        e.from_outside = 1;
+        e.killed_by_others = 1;
         e.cause = METRIC_EXIT_KILLED;
         snprintf(e.detail, sizeof e.detail, "The compiler's process was killed from outside");
     } else if (sig == SIGXCPU) {

@@ -6,15 +6,15 @@
 #include "worker.h"
 
 struct ending {
-    sm_status status; /* of the job */
-    int from_outside; /* boolean: somebody killed the worker; the job may run again, and is not to blame if it may not
+    sm_status status;     /* of the job */
+    int killed_by_others; /* boolean: somebody killed the worker; the job may run again, and is not to blame if it may not
                        */
-    int unasked;      /* boolean: it died of a signal that neither smd nor the worker had sent */
+    int unasked;          /* boolean: it died of a signal that neither smd nor the worker had sent */
     enum metric cause; /* the counter that it raises */
     char detail[1024];
 };
 
-/* Judges a worker whose end is known (ended, wait_status). LOG is the tail of its stderr. */
-struct ending ending_of(const struct worker *w, const char *log);
+/* Classifies a worker whose end is known (ended, wait_status). LOG is the tail of its stderr. */
+struct ending classify_ending(const struct worker *w, const char *log);
 
 #endif

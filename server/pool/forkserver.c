@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define FORKSERVER_FD       3
+#define FORKSERVER_FD    3
 #define START_TIMEOUT_MS 30000
 #define HELLO_MAX        ((size_t)1 << 20)
 #define EVENT_MAX        8u /* SPAWNED, EXITED: two numbers at most */
@@ -139,7 +139,7 @@ static sm_status receive(struct forkserver *n) {
     return sm_buf_put(&n->in, bytes, (size_t)got);
 }
 
-static int understand_hello(struct forkserver *n, sm_cursor *c) {
+static int read_hello(struct forkserver *n, sm_cursor *c) {
     uint32_t protocol = sm_get_u32(c), artifact = sm_get_u32(c);
     size_t len;
     const char *about = sm_get_str(c, &len);
@@ -151,7 +151,7 @@ static int understand_hello(struct forkserver *n, sm_cursor *c) {
     return n->ready;
 }
 
-static int understand_spawned(struct forkserver *n, sm_cursor *c, struct forkserver_event *e) {
+static int read_spawned(struct forkserver *n, sm_cursor *c, struct forkserver_event *e) {
     e->pid = (pid_t)sm_get_u32(c);
     if (c->status != SM_OK || n->fd_count != 3)
         return 0;
@@ -162,14 +162,14 @@ static int understand_spawned(struct forkserver *n, sm_cursor *c, struct forkser
     return 1;
 }
 
-static int understand_exited(sm_cursor *c, struct forkserver_event *e) {
+static int read_exited(sm_cursor *c, struct forkserver_event *e) {
     e->pid = (pid_t)sm_get_u32(c);
     e->wait_status = (int)sm_get_u32(c);
     return c->status == SM_OK;
 }
 
 /* Takes one whole frame off what was received. */
-static struct forkserver_event understand(struct forkserver *n) {
+static struct forkserver_event next_event(struct forkserver *n) {
     struct forkserver_event e = {.kind = FORKSERVER_NOTHING};
     sm_frame frame;
     if (n->in.len < SM_FRAME_HEADER)
@@ -180,11 +180,11 @@ static struct forkserver_event understand(struct forkserver *n) {
     if (n->in.len < whole)
         return e;
     sm_cursor c = sm_cursor_of(n->in.data + SM_FRAME_HEADER, (size_t)frame.length);
-    if (!n->ready && frame.type == SM_FRAME_HELLO && understand_hello(n, &c))
+    if (!n->ready && frame.type == SM_FRAME_HELLO && read_hello(n, &c))
         e.kind = FORKSERVER_READY;
-    else if (n->ready && frame.type == SM_FRAME_SPAWNED && understand_spawned(n, &c, &e))
+    else if (n->ready && frame.type == SM_FRAME_SPAWNED && read_spawned(n, &c, &e))
         e.kind = FORKSERVER_SPAWNED;
-    else if (n->ready && frame.type == SM_FRAME_EXITED && understand_exited(&c, &e))
+    else if (n->ready && frame.type == SM_FRAME_EXITED && read_exited(&c, &e))
         e.kind = FORKSERVER_EXITED;
     else
         e.kind = FORKSERVER_GONE;
@@ -194,13 +194,13 @@ static struct forkserver_event understand(struct forkserver *n) {
 }
 
 struct forkserver_event forkserver_next(struct forkserver *n) {
-    struct forkserver_event e = understand(n);
+    struct forkserver_event e = next_event(n);
     if (e.kind != FORKSERVER_NOTHING)
         return e;
     size_t before = n->in.len;
     if (n->socket < 0 || receive(n) != SM_OK)
         return (struct forkserver_event){.kind = FORKSERVER_GONE};
-    return n->in.len > before ? understand(n) : e;
+    return n->in.len > before ? next_event(n) : e;
 }
 
 sm_status forkserver_await(struct forkserver *n, char *why, size_t why_size) {

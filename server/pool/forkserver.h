@@ -17,7 +17,7 @@ struct forkserver {
     int socket;          /* -1 while there is none */
     int ready;           /* boolean: its HELLO has come */
     unsigned generation; /* counts fork servers: a pid may come again */
-    sm_buf in;           /* received, not yet understood */
+    sm_buf in;           /* received, not yet parsed */
     int fds[3];          /* received with it: a worker's socket, pidfd and log */
     size_t fd_count;
     char *about; /* owned: what its HELLO said, JSON */

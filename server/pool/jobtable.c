@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 void jobtable_init(struct jobtable *t, const struct settings *s, struct metrics *m, pool_keep *keep, void *keeper,
-                int epoll, unsigned watch_tag, unsigned tag_bits) {
+                   int epoll, unsigned watch_tag, unsigned tag_bits) {
     memset(t, 0, sizeof *t);
     pthread_mutex_init(&t->lock, NULL);
     t->settings = s;
@@ -142,7 +142,8 @@ static struct result *find_failure(struct jobtable *t, const struct job *job, ui
     return r ? r : failures_find(&t->diagnostics, job->key, now_ns);
 }
 
-sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w, uint64_t now_ns, struct result **known) {
+sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w, uint64_t now_ns,
+                          struct result **known) {
     sm_status s = SM_OK;
     w->job = NULL;
     w->from = FROM_COMPILED;
@@ -229,7 +230,7 @@ void jobtable_requeue(struct jobtable *t, struct job *job) {
 }
 
 /* Calls done() of a list of waiters that has been taken off the job table. */
-static void tell(struct waiter *list, struct result *result) {
+static void answer_waiters(struct waiter *list, struct result *result) {
     while (list) {
         struct waiter *w = list;
         list = w->next; /* the waiter may be gone once it has been told */
@@ -276,7 +277,7 @@ void jobtable_finish(struct jobtable *t, struct job *job, struct result *result)
     if (result)
         remember(t, job, result);
     pthread_mutex_unlock(&t->lock);
-    tell(list, result);
+    answer_waiters(list, result);
     job_free(job);
 }
 
@@ -306,7 +307,7 @@ static int stage_of(const struct job *job) {
 }
 
 /* Each waiter has a deadline of its own, and is told of that one. */
-static void tell_timeout(const struct jobtable *t, struct waiter *w, int was_running) {
+static void answer_timeout(const struct jobtable *t, struct waiter *w, int was_running) {
     char where[80] = "", detail[400];
     int max = t->settings->max_deadline_ms;
     if (w->stage >= 0)
@@ -325,12 +326,12 @@ static void tell_timeout(const struct jobtable *t, struct waiter *w, int was_run
     result_unref(r);
 }
 
-static void tell_timeouts(const struct jobtable *t, struct waiter *list, int was_running) {
+static void answer_timeouts(const struct jobtable *t, struct waiter *list, int was_running) {
     while (list) {
         struct waiter *w = list;
         list = w->next; /* the waiter may be gone once it has been told */
         w->next = NULL;
-        tell_timeout(t, w, was_running);
+        answer_timeout(t, w, was_running);
     }
 }
 
@@ -353,8 +354,8 @@ uint64_t jobtable_expire(struct jobtable *t, uint64_t now_ns) {
     }
     uint64_t next = first ? first->key : 0;
     pthread_mutex_unlock(&t->lock);
-    tell_timeouts(t, queued, 0);
-    tell_timeouts(t, running, 1);
+    answer_timeouts(t, queued, 0);
+    answer_timeouts(t, running, 1);
     return next;
 }
 
@@ -376,6 +377,6 @@ void jobtable_fail_all(struct jobtable *t, sm_status status, const char *detail,
             give_up(t, job);
         }
     pthread_mutex_unlock(&t->lock);
-    tell(list, r);
+    answer_waiters(list, r);
     result_unref(r);
 }

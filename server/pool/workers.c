@@ -78,7 +78,7 @@ static int may_run_again(const struct pool *p, const struct job *job, struct end
     if (job->runs < (alone ? RUNS_ALONE : RUNS_MOST))
         return 1;
     if (alone) {
-        e->from_outside = 0;
+        e->killed_by_others = 0;
         e->status = SM_COMPILER_CRASHED;
         snprintf(e->detail, sizeof e->detail, "The compiler's process was killed, %d times, and no other with it",
                  job->killed);
@@ -87,21 +87,21 @@ static int may_run_again(const struct pool *p, const struct job *job, struct end
 }
 
 /* The worker's end is known: its job is run again, or ends. The worker is gone after this. */
-static void settle(struct pool *p, struct worker *w) {
+static void finish_worker(struct pool *p, struct worker *w) {
     char log[8192];
     worker_log_tail(w, log, sizeof log);
-    struct ending e = ending_of(w, log);
+    struct ending e = classify_ending(w, log);
     struct job *job = w->job;
     int again = 0;
     p->outside += e.unasked;
-    if (job && e.from_outside) {
+    if (job && e.killed_by_others) {
         job->killed += e.unasked;
         again = may_run_again(p, job, &e);
     }
     metric_add(p->metrics, e.cause, 1);
     if (e.cause != METRIC_EXIT_RETIRED && e.cause != METRIC_EXIT_CANCELLED)
         log_event(LOG_LEVEL_WARNING, "worker_ended", "{s:i,s:s,s:s,s:s}", "pid", (int)w->pid, "key",
-                  job ? job->key : "", "code", job && !e.from_outside ? sm_status_name(e.status) : "", "detail",
+                  job ? job->key : "", "code", job && !e.killed_by_others ? sm_status_name(e.status) : "", "detail",
                   e.detail);
     if (job && jobtable_abandoned(&p->jobs, job)) {
         job_free(job);
@@ -110,7 +110,7 @@ static void settle(struct pool *p, struct worker *w) {
         retire_idle(p);
         jobtable_requeue(&p->jobs, job);
     } else if (job) {
-        if (!e.from_outside && p->settings->crash_dir[0])
+        if (!e.killed_by_others && p->settings->crash_dir[0])
             crash_keep(p->settings->crash_dir, p->settings->crash_files, job, log);
         fail_job(p, w, &e);
     } else if (w->jobs == 0 && e.cause == METRIC_EXIT_CRASHED && ++p->start_failures == START_FAILURES_MAX) {
@@ -120,7 +120,7 @@ static void settle(struct pool *p, struct worker *w) {
     remove_worker(p, w);
 }
 
-/* Its socket is of no use any more; the worker is settled once it is known how it ended. */
+/* Its socket is of no use any more; the worker is finished once it is known how it ended. */
 static void close_worker(struct pool *p, struct worker *w) {
     stop_listening(p, w->socket);
     if (w->socket >= 0)
@@ -129,7 +129,7 @@ static void close_worker(struct pool *p, struct worker *w) {
     w->state = WORKER_GONE;
     w->since_ns = clock_ns();
     if (w->ended)
-        settle(p, w);
+        finish_worker(p, w);
 }
 
 static void retire(struct pool *p, struct worker *w) {
@@ -204,7 +204,7 @@ static void on_end(struct pool *p, struct worker *w, int wait_status) {
     w->ended = 1;
     w->wait_status = wait_status;
     if (w->state == WORKER_GONE)
-        settle(p, w);
+        finish_worker(p, w);
     else if (w->state == WORKER_IDLE || w->state == WORKER_STARTING)
         close_worker(p, w);
     /* A busy one may have sent its result before it ended: its socket is read to the end first. */
@@ -294,7 +294,7 @@ static void reap_strangers(struct pool *p) {
 }
 
 void workers_reap_orphans(struct pool *p) {
-    for (int i = p->workers; i-- > 0;) /* settling takes a worker out, and the last one takes its place */
+    for (int i = p->workers; i-- > 0;) /* finishing one takes a worker out, and the last one takes its place */
         reap_orphan(p, p->worker[i]);
     reap_strangers(p);
 }
