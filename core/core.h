@@ -139,7 +139,7 @@ struct compile {
     sm_timings timings;
 };
 
-/* Compiles INPUT and appends the artifact, of success or failure, to OUT. Fails itself only when memory is out. What
+/* Compiles INPUT and appends the artifact, of success or failure, to OUT. Fails itself only when out of memory. What
  * is left of the compile is the caller's to free, when the answer is on its way: *REST, NULL at worst. */
 sm_status compile_run(const sm_options *options, const char *input, size_t len, sm_buf *out, sm_timings *timings,
                       struct compile **rest);

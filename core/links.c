@@ -16,7 +16,7 @@
 struct calls {
     LLVMValueRef *call; /* owned */
     size_t calls, capacity;
-    int failed; /* boolean: memory is out */
+    int failed; /* boolean: out of memory */
 };
 
 static void collect(void *arg, LLVMValueRef function, LLVMValueRef call) {

@@ -148,7 +148,7 @@ static int run(struct smd *smd) {
     smd->pool = smd->cache ? pool_start(s, &smd->metrics, keep, smd->cache, why, sizeof why) : NULL;
     if (!smd->pool) {
         cache_free(smd->cache);
-        return report(why[0] ? why : "memory ran out");
+        return report(why[0] ? why : "out of memory");
     }
     log_start();
     await_worker(smd->pool);
@@ -157,9 +157,9 @@ static int run(struct smd *smd) {
     else if (!cache_open(smd->cache, smd->key_context, jsonform_write, why, sizeof why))
         report(why);
     else if (!(smd->dispatch = dispatch_new(s, &smd->metrics, smd->cache, smd->pool)))
-        report("memory ran out");
+        report("out of memory");
     else if (!(smd->jobs = jobs_new(smd)))
-        report("memory ran out");
+        report("out of memory");
     else if (!(smd->parser = parser_start()))
         report("no thread could be started");
     else if (!(http = http_start(&service, why, sizeof why)))

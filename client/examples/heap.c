@@ -37,7 +37,7 @@ void heap_init(void) {
         if (space[i])
             make(space[i], PROT_NONE);
         else if ((space[i] = mmap(NULL, SPACE_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) == MAP_FAILED)
-            die("there is no memory", NULL);
+            die("out of memory", NULL);
     }
     current = 0;
     make(space[0], PROT_READ | PROT_WRITE);

@@ -238,7 +238,7 @@ static void *run(void *arg) {
 int64_t runtime_run(sm_loader *with, int64_t (*f)(int64_t), int64_t n, int count) {
     struct thread *t = calloc((size_t)count, sizeof *t);
     if (!t)
-        die("there is no memory", "");
+        die("out of memory", "");
     loader = with;
     function = f;
     heap_init();

@@ -42,7 +42,7 @@ static sm_result read_artifact(sm_answer *a, size_t len, sm_error *err) {
     sm_slice d = a->artifact.part[SM_PART_DIAGNOSTICS];
     if (d.len > EMPTY_ARRAY)
         a->diagnostics = json_loadb((const char *)d.data, d.len, JSON_REJECT_DUPLICATES, NULL);
-    return copy_texts(a) ? SM_SUCCESS : fail(err, SM_ERR_NO_MEMORY, "There is no memory for the answer");
+    return copy_texts(a) ? SM_SUCCESS : fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for the answer");
 }
 
 sm_result answer_of_artifact(unsigned char *body, size_t len, const char *key, const char *cache, sm_answer **answer,
@@ -51,7 +51,7 @@ sm_result answer_of_artifact(unsigned char *body, size_t len, const char *key, c
     *answer = NULL;
     if (!a) {
         free(body);
-        return fail(err, SM_ERR_NO_MEMORY, "There is no memory for the answer");
+        return fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for the answer");
     }
     a->body = body;
     snprintf(a->key, sizeof a->key, "%s", sm_key_valid(key, strlen(key)) ? key : "");

@@ -77,7 +77,7 @@ static void ask(sm_call *c, struct http_request q) {
     here(c)->active += c->transfer != NULL;
     if (!c->transfer) {
         breaker_release(here(c));
-        fail(&c->error, SM_ERR_NO_MEMORY, "There is no memory for a request");
+        fail(&c->error, SM_ERR_NO_MEMORY, "Out of memory: no room for a request");
         give_up(c);
     }
 }
@@ -111,7 +111,7 @@ static void ask_lookup(sm_call *c) {
         c->has_digest = sm_digest(c->module, c->module_len, c->digest) == SM_OK;
     if (!c->has_digest || sm_key(here(c)->context, SM_JOB_COMPILE, c->options, c->digest, c->key) != SM_OK) {
         breaker_release(here(c));
-        fail(&c->error, SM_ERR_NO_MEMORY, "There is no memory for a key");
+        fail(&c->error, SM_ERR_NO_MEMORY, "Out of memory: no room for a key");
         give_up(c);
         return;
     }
@@ -321,7 +321,7 @@ void call_answered(sm_call *c, struct transfer *x) {
         size_t len;
         sm_buf_put_u8(&x->body, 0);
         c->text = (char *)sm_buf_take(&x->body, &len);
-        r = c->text ? r : fail(&c->error, SM_ERR_NO_MEMORY, "There is no memory for the text");
+        r = c->text ? r : fail(&c->error, SM_ERR_NO_MEMORY, "Out of memory: no room for the text");
     }
     end(c, r, answer);
 }

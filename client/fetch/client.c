@@ -28,7 +28,7 @@ void client_count(sm_client *c, uint64_t *counter, uint64_t n) {
 sm_call *call_new(sm_client *client, const sm_request *r, const char *path, sm_error *err) {
     sm_call *c = calloc(1, sizeof *c);
     if (!c) {
-        fail(err, SM_ERR_NO_MEMORY, "There is no memory for a call");
+        fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a call");
         return NULL;
     }
     c->client = client;
@@ -45,7 +45,7 @@ sm_call *call_new(sm_client *client, const sm_request *r, const char *path, sm_e
         if (result == SM_SUCCESS && c->policy == SM_CACHE_ONLY && !c->options)
             result = fail(err, SM_ERR_INVALID_INPUT, "An option is unknown, and so is the key to look for");
     } else if (!(c->path = strdup(path))) {
-        result = fail(err, SM_ERR_NO_MEMORY, "There is no memory for a call");
+        result = fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a call");
     }
     if (result != SM_SUCCESS) {
         sm_call_free(c);
@@ -263,7 +263,7 @@ static void release(sm_client *c) {
 sm_client *sm_client_new(const sm_client_options *options, sm_error *err) {
     sm_client *c = calloc(1, sizeof *c);
     if (!c) {
-        fail(err, SM_ERR_NO_MEMORY, "There is no memory for a client");
+        fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a client");
         return NULL;
     }
     pthread_mutex_init(&c->lock, NULL);
@@ -312,7 +312,7 @@ sm_result sm_submit(sm_client *c, const sm_request *request, sm_done *done, void
     sm_error why = {.result = SM_SUCCESS};
     sm_call *call = call_new(c, &r, NULL, &why);
     if (call && !(call->owned = malloc(r.module_len ? r.module_len : 1))) {
-        fail(&why, SM_ERR_NO_MEMORY, "There is no memory for a copy of the module");
+        fail(&why, SM_ERR_NO_MEMORY, "Out of memory: no room for a copy of the module");
         sm_call_free(call);
         call = NULL;
     }

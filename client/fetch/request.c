@@ -63,7 +63,7 @@ sm_result request_read(const sm_request *r, char **path, sm_options **keyed, sm_
     *path = NULL;
     *keyed = calloc(1, sizeof **keyed);
     if (!*keyed)
-        return fail(err, SM_ERR_NO_MEMORY, "There is no memory for a call");
+        return fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a call");
     sm_options_init(*keyed);
     sm_buf_init(&b, PATH_MAX_LEN);
     sm_buf_put(&b, COMPILE_PATH, strlen(COMPILE_PATH));
@@ -81,7 +81,7 @@ sm_result request_read(const sm_request *r, char **path, sm_options **keyed, sm_
     sm_buf_put_u8(&b, 0);
     if (result == SM_SUCCESS && b.status != SM_OK)
         result = b.status == SM_TOO_LARGE ? fail(err, SM_ERR_INVALID_ARGUMENT, "The options are too long")
-                                          : fail(err, SM_ERR_NO_MEMORY, "There is no memory for a call");
+                                          : fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a call");
     if (result == SM_SUCCESS) {
         size_t len;
         *path = (char *)sm_buf_take(&b, &len);

@@ -23,19 +23,19 @@ static int is_loopback(const char *url) {
 static sm_result fill(struct server *s, const char *url, sm_error *err) {
     s->name = strdup(url);
     if (!s->name)
-        return fail(err, SM_ERR_NO_MEMORY, "There is no memory for a client");
+        return fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a client");
     if (begins(url, "unix:") && url[5] == '/') {
         s->url = strdup("http://localhost");
         s->socket = strdup(url + 5);
         s->is_near = 1;
-        return s->url && s->socket ? SM_SUCCESS : fail(err, SM_ERR_NO_MEMORY, "There is no memory for a client");
+        return s->url && s->socket ? SM_SUCCESS : fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a client");
     }
     if (!begins(url, "http://") && !begins(url, "https://"))
         return fail(err, SM_ERR_INVALID_ARGUMENT,
                     "'%s' is no server's URL; those begin with http://, https:// or unix:/", url);
     s->url = strdup(url);
     if (!s->url)
-        return fail(err, SM_ERR_NO_MEMORY, "There is no memory for a client");
+        return fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a client");
     for (size_t n = strlen(s->url); n && s->url[n - 1] == '/'; n--)
         s->url[n - 1] = 0;
     s->is_near = is_loopback(url);
@@ -50,7 +50,7 @@ struct server *servers_new(const char *const *urls, size_t *count, sm_error *err
     if (!s || !n) {
         free(s);
         fail(err, n ? SM_ERR_NO_MEMORY : SM_ERR_INVALID_ARGUMENT,
-             n ? "There is no memory for a client" : "There is no server");
+             n ? "Out of memory: no room for a client" : "There is no server");
         return NULL;
     }
     *count = n;

@@ -33,7 +33,7 @@ static void fill_defaults(sm_client_options *o) {
     fill_size(&o->answer_max, (size_t)1 << 30);
 }
 
-/* The texts become the client's own; 0 if there is no memory. */
+/* The texts become the client's own; 0 if out of memory. */
 static int own_texts(sm_client_options *o) {
     const char **const fields[] = {&o->ca_file, &o->cert_file, &o->key_file, &o->token};
     int whole = 1;
@@ -56,7 +56,7 @@ static struct server *split(const char *list, size_t *count, sm_error *err) {
             url[n++] = u;
         s = servers_new(url, count, err);
     } else {
-        fail(err, SM_ERR_NO_MEMORY, "There is no memory for a client");
+        fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a client");
     }
     free(url);
     free(copy);
@@ -85,7 +85,7 @@ sm_result settings_take(sm_client *c, const sm_client_options *given, sm_error *
     o->servers = NULL; /* the caller's; c->server has them */
     fill_defaults(o);
     if (r == SM_SUCCESS && !whole)
-        r = fail(err, SM_ERR_NO_MEMORY, "There is no memory for a client");
+        r = fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a client");
     if (r != SM_SUCCESS)
         return r;
     sm_error why = {.result = SM_SUCCESS};

@@ -36,7 +36,7 @@ struct transport *transport_new(const sm_client_options *o, sm_error *err) {
         if (multi)
             curl_multi_cleanup(multi);
         free(w);
-        fail(err, SM_ERR_NO_MEMORY, "There is no memory for a client");
+        fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a client");
         return NULL;
     }
     w->options = o;

@@ -41,7 +41,7 @@ struct http_request {
 struct transport *transport_new(const sm_client_options *options, sm_error *err);
 void transport_free(struct transport *w);
 
-/* Begins. *new* (exchange_free); NULL if there is no memory. */
+/* Begins. *new* (transfer_free); NULL if out of memory. */
 struct transfer *transport_begin(struct transport *w, const struct http_request *q, void *owner);
 
 /* Waits until a transfer has ended, transport_wake was called, or the time is over. */

@@ -6,7 +6,7 @@
 #include "map.h"
 
 /* Tells gdb (its JIT interface) of an object: a copy of the file with each section's address. *new* (debug_forget);
- * NULL if there is no memory for it, which is no reason not to load. */
+ * NULL if out of memory for it, which is no reason not to load. */
 struct debug *debug_tell(const struct image *im);
 void debug_forget(struct debug *d);
 

@@ -54,7 +54,7 @@ sm_result unwind_register(const struct image *im, struct unwind **out) {
     return SM_SUCCESS;
 no_memory:
     free(u);
-    return fail(im->err, SM_ERR_NO_MEMORY, "There is no memory for unwind tables");
+    return fail(im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for unwind tables");
 }
 
 void unwind_forget(struct region *r, struct unwind *u) {

@@ -106,7 +106,7 @@ sm_result hooks_find(const struct image *im, struct hooks **out) {
         return SM_SUCCESS;
     struct hooks *h = calloc(1, sizeof *h + count * sizeof h->array[0]);
     if (!h)
-        return fail(im->err, SM_ERR_NO_MEMORY, "There is no memory for the object's initialisers");
+        return fail(im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for the object's initialisers");
     h->handle = handle;
     for (size_t i = 1; i < im->elf.sections; i++)
         if (is_array(im, i, &a))

@@ -115,7 +115,7 @@ static sm_result scan(struct image *im) {
 }
 
 sm_result image_open(struct image *im, sm_loader *loader, const void *object, size_t len, sm_error *err) {
-    char why[256] = "There is no memory for it";
+    char why[256] = "Out of memory";
     *im = (struct image){.loader = loader, .err = err};
     sm_status s = sm_elf_open(&im->elf, object, len, why, sizeof why);
     if (s != SM_OK)
@@ -156,7 +156,7 @@ static sm_result copy_stackmap(struct image *im) {
     sm_slice bytes = im->elf.section[im->stackmap].bytes;
     im->stackmap_bytes = malloc(bytes.len ? bytes.len : 1);
     if (!im->stackmap_bytes)
-        return fail(im->err, SM_ERR_NO_MEMORY, "There is no memory for the stackmap");
+        return fail(im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for the stackmap");
     if (bytes.len)
         memcpy(im->stackmap_bytes, bytes.data, bytes.len);
     im->section[im->stackmap].host = im->stackmap_bytes;

@@ -37,7 +37,7 @@ static int init_lock(pthread_mutex_t *lock) {
 sm_loader *sm_loader_new(const sm_loader_options *options, sm_error *err) {
     sm_loader *l = calloc(1, sizeof *l);
     if (!l || !init_lock(&l->lock)) {
-        fail(err, SM_ERR_NO_MEMORY, "There is no memory for a loader");
+        fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a loader");
         free(l);
         return NULL;
     }
@@ -192,7 +192,7 @@ static sm_result make_exports(struct image *im, sm_object *o) {
     char *strings = malloc(bytes);
     if (!o->export || !strings || !names_reserve(&o->loader->names, count)) {
         free(strings);
-        return fail(im->err, SM_ERR_NO_MEMORY, "There is no memory for the object's symbols");
+        return fail(im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for the object's symbols");
     }
     o->strings = strings;
     collect_exports(im, o, &o->exports, &bytes);
@@ -218,7 +218,7 @@ static sm_result take_memory(sm_loader *l, struct image *im, sm_object *o) {
         atomic_store_explicit(&l->regions, r, memory_order_release);
     }
     if (!region_take(r, &im->demand, im->span))
-        return fail(im->err, SM_ERR_NO_MEMORY, "There is no memory for the object");
+        return fail(im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for the object");
     o->region = im->region = r;
     memcpy(o->span, im->span, sizeof o->span);
     o->code_bytes = im->demand.bytes[AREA_CODE];
@@ -233,7 +233,8 @@ static sm_result make_map(struct image *im, sm_object *o) {
     if (result != SM_SUCCESS)
         return result;
     o->table = table_build(o->map, o->span[AREA_CODE].start);
-    return o->table ? SM_SUCCESS : fail(im->err, SM_ERR_NO_MEMORY, "There is no memory for the object's safepoints");
+    return o->table ? SM_SUCCESS
+                    : fail(im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for the object's safepoints");
 }
 
 /* All that can fail, in the order in which it depends on one another. */
@@ -279,7 +280,7 @@ sm_result sm_load(sm_loader *l, const void *object, size_t len, const char *name
         o->name = strdup(name ? name : "");
     if (!o || !o->name) {
         free(o);
-        return fail(err, SM_ERR_NO_MEMORY, "There is no memory for the object");
+        return fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for the object");
     }
     o->loader = l;
     pthread_mutex_lock(&l->lock);

@@ -69,7 +69,7 @@ struct sm_object {
 /* symbols.c */
 uint32_t name_hash(const char *name);
 struct export *names_find(const struct names *n, const char *name);
-int names_reserve(struct names *n, size_t more); /* 0 if there is no memory */
+int names_reserve(struct names *n, size_t more); /* 0 if out of memory */
 void names_add(struct names *n, sm_object *o);   /* requires room */
 void names_remove(struct names *n, const sm_object *o);
 struct export *object_export(const sm_object *o, const char *name);

@@ -23,7 +23,7 @@ struct build {
 };
 
 static sm_result no_memory(struct build *b) {
-    return fail(b->im->err, SM_ERR_NO_MEMORY, "There is no memory for the object's safepoints");
+    return fail(b->im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for the object's safepoints");
 }
 
 /* ---- Functions ---------------------------------------------------------------------------------------------- */

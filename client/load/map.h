@@ -37,7 +37,7 @@ struct pair_key {
 };
 void mark_pairs(sm_pair *pair, uint32_t n, struct pair_key *scratch);
 
-/* table.c: return address -> site. *new* (free); NULL if there is no memory. */
+/* table.c: return address -> site. *new* (free); NULL if out of memory. */
 struct table {
     uintptr_t start;     /* of the object's code */
     const sm_site *site; /* the map's: one load less on the way to it */

@@ -122,7 +122,7 @@ struct region *region_new(const struct demand *d, size_t wanted, sm_error *err) 
     }
     struct region *r = calloc(1, sizeof *r);
     if (!r) {
-        fail(err, SM_ERR_NO_MEMORY, "There is no memory for a region");
+        fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a region");
         return NULL;
     }
     void *start = reserve(d, bytes);
@@ -134,7 +134,7 @@ struct region *region_new(const struct demand *d, size_t wanted, sm_error *err) 
     }
     *r = (struct region){.start = (uintptr_t)start, .bytes = bytes, .code_bytes = size[AREA_CODE]};
     if (!fill(r, size)) {
-        fail(err, SM_ERR_NO_MEMORY, "There is no memory for a region");
+        fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a region");
         region_free(r);
         return NULL;
     }

@@ -79,7 +79,7 @@ static int write_part(const struct output *o, const char *file, const sm_answer 
     char *path = !to || is_folder(to) ? file_beside(to, file, o->suffix) : strdup(to);
     int ok = path && file_write(path, bytes ? bytes : "", bytes ? len : 0);
     if (!path)
-        complain("there is no memory");
+        complain("out of memory");
     free(path);
     return ok;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first line of a file; 0: it has been said. */
+/* The first line of a file; 0: it is reported. */
 static int read_token(const char *path, char *token, size_t size) {
     size_t len;
     char *text = file_read(path, &len);
@@ -38,7 +38,7 @@ sm_client *server_client(int *status) {
         o.token = token;
     }
     if (common.server && setenv("SMD_SERVER", common.server, 1) != 0) { /* the library splits the list */
-        complain("there is no memory");
+        complain("out of memory");
         return NULL;
     }
     sm_client *c = sm_client_new(&o, &err);

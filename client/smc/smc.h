@@ -75,12 +75,12 @@ struct common {
 };
 extern struct common common;
 
-/* Reads a command's arguments; 0 if they are wrong (it has been said) or help was asked for and given. *STATUS is the
+/* Reads a command's arguments; 0 if they are wrong (and reported) or help was asked for and given. *STATUS is the
  * exit status then. */
 int args_read(const struct command *c, int argc, char **argv, struct args *out, int *status);
 void args_free(struct args *a);
 
-/* Adds an option, checked by the table; 0: it has been said what is wrong. */
+/* Adds an option, checked by the table; 0: what is wrong is reported. */
 int args_option(struct args *a, const char *name, const char *value);
 
 /* The options of a request for FILE, NULL-terminated. Borrowed until the next such call. */
@@ -89,7 +89,7 @@ void args_help(const struct command *c, FILE *to);
 
 /* ---- server.c ----------------------------------------------------------------------------------------------- */
 
-/* *new* (sm_client_free); NULL: it has been said why, *STATUS is set. */
+/* *new* (sm_client_free); NULL: why is reported, *STATUS is set. */
 sm_client *server_client(int *status);
 sm_policy server_policy(void);
 int server_status(sm_result r);       /* exit_status */
@@ -97,16 +97,16 @@ void worst(int *status, int another); /* of several modules the highest status c
 
 /* ---- files.c ------------------------------------------------------------------------------------------------ */
 
-/* The whole of a file, or of standard input for "-"; *new*, terminated behind its length. NULL: it has been said. */
+/* The whole of a file, or of standard input for "-"; *new*, terminated behind its length. NULL: it is reported. */
 char *file_read(const char *path, size_t *len);
 
 /* 1 if it is an ELF file, not a module. */
 int file_is_object(const void *bytes, size_t len);
 
-/* 0 if there is no need to ask a server: it has been said why this is no module. */
+/* 0 if there is no need to ask a server: it is reported why this is no module. */
 int file_may_be_module(const char *path, const void *bytes, size_t len);
 
-/* Writes it whole or not at all; "-" is standard output. 0: it has been said. */
+/* Writes it whole or not at all; "-" is standard output. 0: it is reported. */
 int file_write(const char *path, const void *bytes, size_t len);
 
 /* What LLVM and messages call it: "<stdin>" for "-". */
@@ -136,7 +136,7 @@ int picture(const json_t *stackmap, FILE *to);
 
 /* ---- stackmap.c --------------------------------------------------------------------------------------------- */
 
-/* The stackmap of an object file as JSON; *new*, NULL if there is none (it has been said of FILE). */
+/* The stackmap of an object file as JSON; *new*, NULL if there is none (reported for FILE). */
 json_t *stackmap_of_object(const char *file, const void *object, size_t len);
 
 #endif

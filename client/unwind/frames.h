@@ -57,7 +57,7 @@ struct frames {
     size_t cies, cie_cap;
 };
 
-/* Reads one section, which stands relocated at its address. 0 if it is damaged or memory ran out. */
+/* Reads one section, which stands relocated at its address. 0 if it is damaged or out of memory. */
 int frames_read(struct frames *f, const unsigned char *section, size_t len);
 void frames_sort(struct frames *f);
 void frames_free(struct frames *f);

@@ -81,7 +81,7 @@ static void forget(struct part *p) {
     free(p);
 }
 
-/* A part of these entries; NULL if there is no memory. */
+/* A part of these entries; NULL if out of memory. */
 static struct part *part_new(const struct unwind *const *entry, size_t entries) {
     size_t sections = 0;
     for (size_t i = 0; i < entries; i++)

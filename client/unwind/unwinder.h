@@ -30,7 +30,7 @@ struct unwinder {
     size_t parts, cap, fdes;
 };
 
-/* Registers sections, borrowed until they are removed. 0 if there is no memory. */
+/* Registers sections, borrowed until they are removed. 0 if out of memory. */
 int unwinder_add(struct unwinder *u, const struct unwind *sections);
 void unwinder_remove(struct unwinder *u, const struct unwind *sections);
 

@@ -24,7 +24,7 @@ struct upgraded {
     int line, column;   /* of the text as it was given, from 1; 0 where there is no place */
 };
 
-/* Reads IR of NAME. Fails itself only when memory is out. */
+/* Reads IR of NAME. Fails itself only when out of memory. */
 sm_status upgrade_read(const char *name, const char *ir, size_t len, struct upgraded *out);
 void upgraded_free(struct upgraded *u);
 

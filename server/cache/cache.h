@@ -12,7 +12,7 @@
 
 struct cache;
 
-/* A cache that keeps nothing yet, made before the pool, whose results it keeps; NULL if memory is out. *new* */
+/* A cache that keeps nothing yet, made before the pool, whose results it keeps; NULL if out of memory. *new* */
 struct cache *cache_new(const struct settings *s, struct metrics *m);
 
 /* Opens the disk tier, if one is named; from here on everything else may be called. 0 and WHY if another daemon has the

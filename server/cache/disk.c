@@ -335,7 +335,7 @@ static void *run(void *arg) {
 struct disk *disk_start(const struct settings *s, struct metrics *m, disk_form *form, char *why, size_t why_size) {
     struct disk *d = calloc(1, sizeof *d);
     if (!d) {
-        snprintf(why, why_size, "memory ran out");
+        snprintf(why, why_size, "out of memory");
         return NULL;
     }
     d->metrics = m;

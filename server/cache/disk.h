@@ -33,7 +33,7 @@ struct disk_read {
     struct disk_read *next;
 };
 
-/* The tier in the folder that the settings name. NULL and WHY if another daemon has it, or memory is out. A folder that
+/* The tier in the folder that the settings name. NULL and WHY if another daemon has it, or out of memory. A folder that
  * cannot be used is logged, and tried again at each write. FORM writes what disk_read's wants_form asks for. *new* */
 struct disk *disk_start(const struct settings *s, struct metrics *m, disk_form *form, char *why, size_t why_size);
 

@@ -30,7 +30,7 @@ struct lru_node *lru_find(const struct lru *l, const unsigned char key[LRU_KEY])
 
 struct lru_node *lru_find_text(const struct lru *l, const char *text); /* likewise, by a valid key's text */
 
-/* Adds a node whose key is not there yet, as the newest or the oldest. 0 if there is no memory for the table. */
+/* Adds a node whose key is not there yet, as the newest or the oldest. 0 if out of memory for the table. */
 int lru_add(struct lru *l, struct lru_node *n);
 int lru_add_oldest(struct lru *l, struct lru_node *n);
 void lru_use(struct lru *l, struct lru_node *n); /* it is the newest now */

@@ -91,7 +91,7 @@ static void on_read(struct cache_read *read, struct result *result) {
     }
 }
 
-/* 0, and nothing happens, if memory is out. */
+/* 0, and nothing happens, if out of memory. */
 static int look_on_disk(struct dispatch *d, struct job *job, struct waiter *w) {
     struct lookup *l = calloc(1, sizeof *l);
     if (!l)

@@ -13,7 +13,7 @@
 
 struct dispatch;
 
-/* All arguments are borrowed until dispatch_free. NULL if memory is out. *new* */
+/* All arguments are borrowed until dispatch_free. NULL if out of memory. *new* */
 struct dispatch *dispatch_new(const struct settings *s, struct metrics *m, struct cache *cache, struct pool *pool);
 void dispatch_free(struct dispatch *d); /* when nothing is looked for on disk any more; NULL is fine */
 

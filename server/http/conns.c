@@ -46,7 +46,7 @@ static struct address **find_address(struct conns *l, uint64_t number) {
     return at;
 }
 
-/* One connection more; 0 if the address has as many as it may, or memory is out. Under the lock. */
+/* One connection more; 0 if the address has as many as it may, or out of memory. Under the lock. */
 static int count_in(struct conns *l, uint64_t number) {
     struct address **at = find_address(l, number), *a = *at;
     if (!a) {

@@ -43,7 +43,7 @@ struct conns {
 
 void conns_init(struct conns *l, const struct settings *s);
 
-/* A connection has been opened. *new*; NULL, and the socket shut down, when memory is out or when IS_BOUNDED and the
+/* A connection has been opened. *new*; NULL, and the socket shut down, when out of memory or when IS_BOUNDED and the
  * address has too many, which its client is told. */
 struct conn *conns_add(struct conns *l, int socket, const struct peer *peer, int is_bounded);
 void conns_remove(struct conns *l, struct conn *c); /* frees it; NULL is fine */

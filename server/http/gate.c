@@ -70,7 +70,7 @@ int gate_has_begun(const struct gate *g) {
     return atomic_load_explicit(&g->has_begun, memory_order_relaxed);
 }
 
-/* What was not needed yet, at IN, is kept for the next time. 0 when memory is out. */
+/* What was not needed yet, at IN, is kept for the next time. 0 when out of memory. */
 static int hold(struct gate *g, const unsigned char *in, size_t len) {
     if (len && !g->held)
         g->held = malloc(ROOM);

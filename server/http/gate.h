@@ -13,7 +13,7 @@
 
 struct gate;
 
-/* From now on what is read from the socket passes the gate; *new*. NULL when memory is out. */
+/* From now on what is read from the socket passes the gate; *new*. NULL when out of memory. */
 struct gate *gate_open(int socket);
 
 /* Before the socket is closed; NULL is fine. */

@@ -168,7 +168,7 @@ static int open_operators(struct http *h, char *why, size_t why_size) {
 struct http *http_start(const struct service *service, char *why, size_t why_size) {
     struct http *h = calloc(1, sizeof *h);
     if (!h) {
-        snprintf(why, why_size, "memory ran out");
+        snprintf(why, why_size, "out of memory");
         return NULL;
     }
     h->service = service;

@@ -110,7 +110,7 @@ int request_query(struct request *r, int (*each)(void *arg, const char *name, co
 #define CONNECTION_MEMORY 32768
 
 /* A request of the connection (libmicrohttpd's) whose headers are there; if something is wrong with it, `error` says what
- * and the reply is filled. NULL if memory is out or the connection has been given up. *new* */
+ * and the reply is filled. NULL if out of memory or the connection has been given up. *new* */
 struct request *request_new(const struct service *service, struct conns *conns, struct conn *conn, void *connection,
                             int socket, const char *method, const char *path, int is_operators,
                             unsigned long long number);

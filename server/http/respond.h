@@ -7,7 +7,7 @@
 /* Bytes of a rendered reply, at most. */
 #define TEXT_MAX ((size_t)1 << 31)
 
-/* Queues the request's reply. 0 if memory is out: the connection is to be closed. */
+/* Queues the request's reply. 0 if out of memory: the connection is to be closed. */
 int respond(struct request *r);
 
 #endif

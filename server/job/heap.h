@@ -19,7 +19,7 @@ struct heap {
     size_t len, cap;
 };
 
-int heap_push(struct heap *h, struct heap_node *n, uint64_t key); /* 0 when memory is out */
+int heap_push(struct heap *h, struct heap_node *n, uint64_t key); /* 0 when out of memory */
 struct heap_node *heap_top(const struct heap *h);                 /* NULL when empty */
 void heap_remove(struct heap *h, struct heap_node *n);            /* no-op while N is in none */
 void heap_free(struct heap *h);

@@ -54,7 +54,7 @@ struct waiter {
     uint64_t watched; /* its ticket; 0: its client is not watched */
 };
 
-/* A job of defaults with no input; *new*. NULL when memory is out. */
+/* A job of defaults with no input; *new*. NULL when out of memory. */
 struct job *job_new(enum sm_job_kind kind);
 void job_free(struct job *j); /* NULL is fine */
 

@@ -30,7 +30,7 @@ struct queue {
 /* Inputs from this size on are large: see queue_pop. Bytes. */
 #define QUEUE_LARGE ((size_t)32 << 10)
 
-int queue_push(struct queue *q, struct queue_item *item, uint64_t now_ns); /* 0 when memory is out */
+int queue_push(struct queue *q, struct queue_item *item, uint64_t now_ns); /* 0 when out of memory */
 
 /* Takes the first item off; large ones are passed over unless LARGE_TOO. NULL if there is none. */
 struct queue_item *queue_pop(struct queue *q, int large_too);

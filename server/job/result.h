@@ -29,7 +29,7 @@ struct result {
     struct lent lent; /* to answers that are on their way */
 };
 
-/* A failure without an artifact. *new*, one reference; NULL when memory is out. DETAIL is shortened if need be. */
+/* A failure without an artifact. *new*, one reference; NULL when out of memory. DETAIL is shortened if need be. */
 struct result *result_failure(sm_status status, const char *detail);
 
 /* A result of the artifact that fills MEMORY from OFFSET on; MEMORY is *taken* (freed also on failure). NULL, and why

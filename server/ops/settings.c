@@ -336,7 +336,7 @@ int settings_reload(struct settings *s, int argc, char **argv, json_t **changed,
     *changed = json_array();
     *fixed = json_array();
     if (!fresh)
-        snprintf(why, why_size, "memory ran out");
+        snprintf(why, why_size, "out of memory");
     int ok = fresh && settings_read(fresh, argc, argv, why, why_size) != SETTINGS_ERROR;
     for (size_t i = 0; ok && i < ROWS; i++) {
         const struct row *row = &table[i];

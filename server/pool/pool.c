@@ -183,7 +183,7 @@ struct pool *pool_start(const struct settings *s, struct metrics *m, pool_keep *
                         size_t why_size) {
     struct pool *p = calloc(1, sizeof *p);
     if (!p) {
-        snprintf(why, why_size, "memory ran out");
+        snprintf(why, why_size, "out of memory");
         return NULL;
     }
     p->settings = s;

@@ -18,7 +18,7 @@ struct slots {
     uint32_t free; /* the first free one's index + 1; 0 if there is none */
 };
 
-/* A ticket for THING, borrowed until the slot is left; 0 when memory is out. */
+/* A ticket for THING, borrowed until the slot is left; 0 when out of memory. */
 uint64_t slots_enter(struct slots *s, void *thing);
 
 /* What has this ticket; NULL once it has left, also when its slot was taken again. Any number may be asked for. */

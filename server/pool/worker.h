@@ -43,7 +43,7 @@ struct worker {
 
 enum worker_progress { WORKER_WAITS, WORKER_SAYS_HELLO, WORKER_HAS_RESULT, WORKER_BROKE };
 
-/* A worker of these descriptors, which it takes. NULL when memory is out (the descriptors are closed then). *new* */
+/* A worker of these descriptors, which it takes. NULL when out of memory (the descriptors are closed then). *new* */
 struct worker *worker_new(pid_t pid, unsigned forkserver, int socket, int pidfd, int log, size_t max_output);
 void worker_free(struct worker *w);
 

@@ -88,7 +88,7 @@ static struct stored *find(struct jobs *j, const char *id) {
     return s;
 }
 
-/* The holder of this client, made if there is none; NULL when memory is out. */
+/* The holder of this client, made if there is none; NULL when out of memory. */
 static struct holder *hold(struct jobs *j, uint64_t client) {
     struct holder **chain = &j->holders[client % CHAINS], *h = *chain;
     while (h && h->client != client)
@@ -221,7 +221,7 @@ static void on_done(struct waiter *w, struct result *result) {
         s->fetched = polls != NULL;
         enter_done(j, s);
         make_room(j);
-    } else if (s->stored) { /* memory is out: it is forgotten */
+    } else if (s->stored) { /* out of memory: it is forgotten */
         unlink_job(j, s);
         refs++;
     }

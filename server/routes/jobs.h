@@ -11,7 +11,7 @@
 
 struct jobs;
 
-struct jobs *jobs_new(struct smd *smd); /* NULL when memory is out. *new* */
+struct jobs *jobs_new(struct smd *smd); /* NULL when out of memory. *new* */
 
 /* About once a second: forgets what is too old, and answers long polls whose time is up. */
 void jobs_tick(struct jobs *j);
