@@ -235,7 +235,7 @@ Test(dialect, statepoints_without_lists_are_completed, .timeout = 120) {
     refused(OF_2017 "declare void @g()\ndefine i64 @f(i64 addrspace(1)* %p, i8 addrspace(1)* %q)" GC
                     "{\n  %t = " CALL_2017 "i64 7, i32 0, void ()* @g, i32 0, i32 0, i32 0, i32 0, "
                     "i8 addrspace(1)* %q)\n  %v = load i64, i64 addrspace(1)* %p\n  ret i64 %v\n}\n",
-            SM_SAFEPOINT_VIOLATION, "without having been relocated");
+            SM_SAFEPOINT_VIOLATION, "does not list it");
 }
 
 #define OLD_INVOKE(call, pad, relocate)                                                                              \
