@@ -9,6 +9,7 @@
 #include "embedded.h"
 #include "jobs.h"
 #include "manifest.h"
+#include "page.h"
 #include "process.h"
 
 #include <string.h>
@@ -47,30 +48,13 @@ static int get_openapi(struct request *r) {
     return 1;
 }
 
-static int get_index(struct request *r) {
-    static const char text[] =
-        "smd: a compilation service for garbage-collected languages\n\n"
-        "  POST /v1/compile        LLVM IR or bitcode in; object code and decoded stackmap out\n"
-        "  POST /v1/stackmap       an object file in; its stackmap decoded out\n"
-        "  GET  /v1/artifacts/KEY  what was compiled before; POST /v1/artifacts/find-missing\n"
-        "  GET  /v1/manifest       the keys that were used; GET /v1/modules/KEY\n"
-        "  POST /v1/batch          many modules at once\n"
-        "  POST /v1/jobs           as compile, without waiting; GET and DELETE /v1/jobs/ID\n"
-        "  GET  /v1/capabilities   compiler, targets, GC strategies, options, limits\n"
-        "  GET  /openapi.yaml      the whole interface\n"
-        "  GET  /livez /readyz /metrics\n\n"
-        "  curl --data-binary @f.ll 'http://HOST/v1/compile?target=aarch64-linux-gnu&opt=2'\n"
-        "  curl -H 'Accept: text/plain' --data-binary @f.ll http://HOST/v1/compile\n"
-        "  curl -H 'Accept: application/octet-stream' -o f.o --data-binary @f.ll http://HOST/v1/compile\n";
-    reply_static(&r->reply, "text/plain; charset=utf-8", text, sizeof text - 1);
-    return 1;
-}
-
 const struct route routes[] = {
     /* the first are found first: those that hits come by */
     {"POST", "/v1/compile", 1, 0, compile_begin, compile_finish, compile_drop, compile_answer},
     {"GET", "/v1/artifacts/", 0, 0, artifacts_begin, artifacts_get, artifacts_drop, artifacts_answer},
-    {"GET", "/", 0, 0, NULL, get_index, NULL, NULL},
+    {"GET", "/", 0, 0, NULL, page_index, NULL, NULL},
+    {"GET", "/page/", 0, 0, NULL, page_file, NULL, NULL},
+    {"GET", "/dashboard", 0, 1, NULL, page_dashboard, NULL, NULL},
     {"GET", "/livez", 0, 0, NULL, get_livez, NULL, NULL},
     {"GET", "/readyz", 0, 0, NULL, get_readyz, NULL, NULL},
     {"GET", "/metrics", 0, 1, NULL, get_metrics, NULL, NULL},

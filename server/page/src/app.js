@@ -1,0 +1,364 @@
+// app.js - the page: the editor, the options, one result or two, links and commands.
+import * as commands from './commands.js';
+import { DISASM, diff } from './diff.js';
+import { keyOf, pack, unpack } from './share.js';
+import { Settings, make } from './settings.js';
+import { View, differences } from './view.js';
+
+const $ = (id) => document.getElementById(id);
+const EMIT = 'ir,asm,disasm,remarks,stages,links';
+
+class App {
+  constructor(capabilities) {
+    this.capabilities = capabilities;
+    this.views = [];
+    this.source = window.CodeMirror($('editor'), { mode: 'llvm', lineNumbers: true, matchBrackets: true, styleActiveLine: true, screenReaderLabel: 'The module, as LLVM IR', gutters: ['errors', 'CodeMirror-linenumbers'], extraKeys: { Tab: false, 'Shift-Tab': false, 'Ctrl-/': 'toggleComment', 'Cmd-/': 'toggleComment' } });
+    this.source.on('change', (cm, change) => {
+      if (change.origin !== 'setValue') this.later();
+    });
+    this.source.getWrapperElement().addEventListener('mousemove', (e) => this.hoverSource(e));
+    this.addView('A');
+    this.bind();
+  }
+
+  addView(name) {
+    const view = new View($('results'), name, this);
+    view.settings = new Settings(view.settingsBox, this.capabilities, () => this.compile(view));
+    this.views.push(view);
+    return view;
+  }
+
+  get text() { return this.source.getValue(); }
+
+  // Waits for a pause in the typing; the longer the module, the longer the pause.
+  later() {
+    clearTimeout(this.timer);
+    this.views.forEach((v) => v.stale());
+    this.timer = setTimeout(() => this.compileAll(), Math.min(2000, 350 + this.source.lineCount() / 10));
+  }
+
+  compileAll() {
+    clearTimeout(this.timer);
+    return Promise.all(this.views.map((v) => this.compile(v)));
+  }
+
+  async compile(view) {
+    if (view.abort) view.abort.abort();
+    const abort = (view.abort = new AbortController());
+    view.stale();
+    view.status.textContent = 'compiling\u2026';
+    const began = performance.now();
+    try {
+      const r = await fetch(`v1/compile?${commands.query({ ...view.settings.value, emit: EMIT })}`, { method: 'POST', body: this.text || '\n', headers: { 'Content-Type': 'text/plain', Accept: 'application/json' }, signal: abort.signal });
+      const answer = await r.json();
+      if (!r.ok) this.failed(view, answer);
+      else this.came(view, answer, r.headers.get('X-Smd-Cache'), performance.now() - began);
+    } catch (e) {
+      if (e.name === 'AbortError') return;
+      view.fail(e instanceof TypeError ? 'The server cannot be reached.' : `The page has met an error of its own: ${e.message}`);
+      if (!(e instanceof TypeError)) console.error(e);
+    }
+    if (view.abort === abort) view.abort = null;
+    document.body.dataset.idle = String(!this.views.some((v) => v.abort));
+  }
+
+  came(view, answer, cache, ms) {
+    const from = { memory: 'from the server\u2019s memory', disk: 'from the server\u2019s disk', flight: 'with an equal request', compiled: 'compiled' }[cache] || 'compiled';
+    view.show(answer, `${from} in ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`);
+    if (view === this.views[0]) this.diagnose(answer.diagnostics);
+    this.compare();
+  }
+
+  failed(view, problem) {
+    view.fail(`${problem.title || problem.code}${problem.option ? ` (option ${problem.option})` : ''}`);
+    this.diagnose(problem.diagnostics && problem.diagnostics.length ? problem.diagnostics : [{ severity: 'error', message: problem.detail || problem.title }]);
+  }
+
+  // Errors and warnings, in the editor and below it.
+  diagnose(list) {
+    this.source.operation(() => {
+      for (const w of this.widgets || []) w.clear();
+      for (const l of this.wrong || []) this.source.removeLineClass(l, 'background', 'wrong');
+      for (const m of this.marks || []) m.clear();
+      this.source.clearGutter('errors');
+      [this.widgets, this.wrong, this.marks] = [[], [], []];
+      for (const d of list) {
+        if (!d.line || d.line > this.source.lineCount()) continue;
+        const line = d.line - 1, column = Math.max(0, (d.column || 1) - 1);
+        this.wrong.push(this.source.addLineClass(line, 'background', 'wrong'));
+        this.marks.push(this.source.markText({ line, ch: column }, { line, ch: column + Math.max(1, /^[%@]?[\w$.]*/.exec(this.source.getLine(line).slice(column))[0].length) }, { className: 'squiggle' }));
+        this.widgets.push(this.source.addLineWidget(line, make('div', { class: 'inline-error' }, d.message), { above: false }));
+        this.source.setGutterMarker(line, 'errors', make('span', { class: 'error-dot', title: d.message }, '!'));
+      }
+    });
+    $('diagnostics').replaceChildren(...list.map((d) => {
+      const where = d.line ? `line ${d.line}${d.column ? `, column ${d.column}` : ''}` : d.function ? `function ${d.function}` : '';
+      const text = [make('b', { class: d.severity }, d.severity), ` ${where ? where + ': ' : ''}${d.message}`];
+      if (!d.line) return make('li', {}, ...text);
+      const b = make('button', { type: 'button' }, ...text);
+      b.addEventListener('click', () => {
+        this.source.setCursor(d.line - 1, (d.column || 1) - 1);
+        this.source.focus();
+      });
+      return make('li', {}, b);
+    }));
+  }
+
+  chosen(view, point) {
+    const other = this.views.find((v) => v !== view);
+    if (!other || !other.model || !point) return;
+    const fn = other.model.functions.find((f) => f.name === point.fn.name);
+    if (!fn) return;
+    const alike = (p) => p.kind === point.kind && p.callee === point.callee;
+    const nth = point.fn.byOffset.filter(alike).indexOf(point);
+    other.choose(fn.byOffset.filter(alike)[nth] || fn.byOffset[0] || null, false);
+  }
+
+  // The same value in what the user has written; names are kept where the optimiser leaves them.
+  light(view, isIn) {
+    if (view !== this.views[0]) return;
+    if (this.overlay) this.source.removeOverlay(this.overlay);
+    const range = isIn && this.functionInSource(view.fn.name);
+    this.overlay = range && {
+      token(stream) {
+        const line = stream.lineOracle ? stream.lineOracle.line : range[0];
+        if (line >= range[0] && line <= range[1] && stream.match(/^%(?:"[^"]*"|[-\w$.]+)/)) return isIn(stream.current()) ? 'lit' : null;
+        stream.next();
+        stream.eatWhile((c) => c !== '%');
+        return null;
+      },
+    };
+    if (this.overlay) this.source.addOverlay(this.overlay);
+  }
+
+  functionInSource(name) {
+    const cursor = this.source.getSearchCursor(new RegExp(`^define\\b.*@"?${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}"?\\s*\\(`, 'm'));
+    if (!cursor.findNext()) return null;
+    const first = cursor.from().line;
+    let last = first;
+    while (last < this.source.lineCount() - 1 && !this.source.getLine(last).startsWith('}')) last++;
+    return [first, last];
+  }
+
+  hoverSource(e) {
+    const view = this.views[0], at = this.source.coordsChar({ left: e.clientX, top: e.clientY }, 'window');
+    if (!view.model || !view.fn || at.outside) return;
+    const token = this.source.getTokenAt({ line: at.line, ch: at.ch + 1 });
+    const name = token.type && /\bvariable\b/.test(token.type) ? token.string : null;
+    if (name === this.hovered) return;
+    this.hovered = name;
+    const range = name && this.functionInSource(view.fn.name);
+    view.lightValue(range && at.line >= range[0] && at.line <= range[1] ? name : view.pinned);
+  }
+
+  // ---- Two results ----
+
+  setComparing(on, options) {
+    if (on === this.views.length > 1) return;
+    document.body.classList.toggle('comparing', on);
+    $('compare').setAttribute('aria-pressed', String(on));
+    if (!on) {
+      this.views.pop().root.remove();
+      $('differences').replaceChildren();
+      if (this.views[0].model) this.views[0].markDifferences(null);
+    } else {
+      const b = this.addView('B'), a = this.views[0].settings.value;
+      b.settings.value = options || { ...a, opt: (a.opt || '2') === '0' ? '2' : '0' };
+      this.compile(b);
+    }
+    this.views.forEach((v) => v.refresh());
+  }
+
+  compare() {
+    if (this.views.length < 2 || !this.views.every((v) => v.model)) return;
+    const [a, b] = this.views.map((v) => v.model);
+    const ir = diff(a.ir, b.ir);
+    // Addresses and the space before comments say nothing of their own.
+    const plain = (lines) => lines.map((l) => l.replace(/^[\da-f]{8,} </, '0 <').replace(/^\s*[\da-f]+:\s+/, ' ').replace(/\s+#/, ' #').trimEnd());
+    const code = diff(plain(a.disasm), plain(b.disasm), DISASM);
+    this.views[0].markDifferences({ ir: ir.gone, disasm: code.gone });
+    this.views[1].markDifferences({ ir: ir.came, disasm: code.came });
+    this.views.forEach((v) => v.root.classList.toggle('second', v !== this.views[0]));
+    const rows = differences(a, b);
+    $('differences').replaceChildren(make('table', {}, make('caption', {}, 'What differs'), make('thead', {}, make('tr', {}, ...['function', '', 'A', 'B'].map((h) => (h ? make('th', { scope: 'col' }, h) : make('td', {}))))), make('tbody', {}, ...rows.map(([fn, what, x, y]) => make('tr', { class: x === y ? 'same' : 'differs' }, make('th', { scope: 'row' }, fn), make('td', {}, what), make('td', {}, String(x)), make('td', {}, String(y)))))));
+  }
+
+  // ---- Examples, links, commands ----
+
+  load(text, options) {
+    this.source.setValue(text);
+    this.source.clearHistory();
+    if (options) this.views[0].settings.value = options;
+    return this.compileAll();
+  }
+
+  fillExamples(list) {
+    const own = make('optgroup', { label: 'to begin with' }), documents = make('optgroup', { label: 'from LLVM\u2019s documents' });
+    list.forEach(([path, text], i) => {
+      const title = path.startsWith('documents/') ? path.slice(10, -3) : `${path.slice(0, -3)}: ${(/^; (.*?)[.:]/.exec(text) || ['', ''])[1].toLowerCase()}`;
+      (path.startsWith('documents/') ? documents : own).append(make('option', { value: i, title }, title.length > 64 ? title.slice(0, 63) + '\u2026' : title));
+    });
+    $('examples').append(own, documents);
+    $('examples').addEventListener('change', () => {
+      const chosen = list[Number($('examples').value)];
+      if (chosen) this.load(chosen[1], exampleOptions(chosen[1]));
+    });
+  }
+
+  state() {
+    const state = { v: 1, ir: this.text, a: this.views[0].settings.value };
+    if (this.views[1]) state.b = this.views[1].settings.value;
+    const p = this.views[0].point;
+    if (p) state.at = [p.fn.name, p.index];
+    return state;
+  }
+
+  async restore(state) {
+    if (!state || typeof state.ir !== 'string') return false;
+    this.setComparing(Boolean(state.b), state.b);
+    await this.load(state.ir, state.a || {});
+    const view = this.views[0], fn = view.model && state.at && view.model.functions.find((f) => f.name === state.at[0]);
+    if (fn && fn.safepoints[state.at[1]]) view.choose(fn.safepoints[state.at[1]]);
+    return true;
+  }
+
+  async showKey(key) {
+    const r = await fetch(`v1/artifacts/${key}`, { headers: { Accept: 'application/json' } });
+    const answer = await r.json();
+    if (!r.ok) {
+      this.views[0].fail('The server has nothing of this key (any more).');
+      return;
+    }
+    this.source.setValue(answer.ir || '; The server has what this key stands for, but not the module that it was made of.\n');
+    const options = Object.fromEntries(Object.entries(answer.options).map(([k, v]) => [k, String(v)]));
+    this.views[0].settings.value = options;
+    this.views[0].show(answer, 'from the server\u2019s cache');
+    document.body.dataset.idle = 'true';
+  }
+
+  async link() {
+    const fragment = await pack(this.state());
+    history.replaceState(null, '', '#' + fragment);
+    await copy(location.href, $('link'));
+  }
+
+  download(name, type, data) {
+    const a = make('a', { download: name });
+    a.href = URL.createObjectURL(new Blob([data], { type }));
+    a.click();
+    setTimeout(() => URL.revokeObjectURL(a.href), 1000);
+  }
+
+  async save(what) {
+    const view = this.views[0];
+    $('downloads').open = false;
+    if (!view.model) return;
+    if (what === 'object') {
+      const r = await fetch(`v1/compile?${commands.query(view.settings.value)}`, { method: 'POST', body: this.text, headers: { 'Content-Type': 'text/plain', Accept: 'application/octet-stream' } });
+      if (r.ok) this.download('module.o', 'application/octet-stream', await r.arrayBuffer());
+    } else if (what === 'json') this.download('module.json', 'application/json', JSON.stringify(view.model.answer, null, 1));
+    else if (what === 'stackmap') this.download('stackmap.json', 'application/json', JSON.stringify(view.model.answer.stackmap, null, 1));
+    else if (what === 'asm') this.download('module.s', 'text/plain', view.model.answer.asm);
+    else if (what === 'svg' && view.drawing) this.download('frame.svg', 'image/svg+xml', view.drawing.replace('</defs>', `</defs><style>${PLAIN}</style>`));
+  }
+
+  showCommands() {
+    const options = this.views[0].settings.value, origin = location.origin;
+    const texts = [
+      ['curl: the object', commands.curl(origin, options)],
+      ['curl: everything, as JSON', commands.curl(origin, { ...options, emit: 'obj,' + EMIT }, 'application/json')],
+      ['curl: what is live where, for a person', commands.curl(origin, options, 'text/plain')],
+      ['smc', commands.smc(origin, options)],
+      ['C, with libsmclient', commands.c(origin, options, $('c-lines').content.textContent)],
+    ];
+    $('command-list').replaceChildren(...texts.flatMap(([title, text]) => {
+      const b = make('button', { type: 'button' }, 'copy');
+      b.addEventListener('click', () => copy(text, b));
+      return [make('h3', {}, title, ' ', b), make('pre', { tabindex: '0' }, text)];
+    }));
+    $('commands').showModal();
+  }
+
+  bind() {
+    $('run').addEventListener('click', () => this.compileAll());
+    $('compare').addEventListener('click', () => this.setComparing(this.views.length < 2));
+    $('link').addEventListener('click', () => this.link());
+    $('show-commands').addEventListener('click', () => this.showCommands());
+    $('show-help').addEventListener('click', () => $('help').showModal());
+    $('open').addEventListener('change', async (e) => {
+      const file = e.target.files[0];
+      if (file) this.load(await file.text());
+    });
+    for (const b of document.querySelectorAll('[data-save]')) b.addEventListener('click', () => this.save(b.dataset.save));
+    for (const b of document.querySelectorAll('dialog .close')) b.addEventListener('click', () => b.closest('dialog').close());
+    document.addEventListener('keydown', (e) => this.key(e));
+    window.addEventListener('hashchange', async () => this.restore(await unpack(location.hash)));
+    window.addEventListener('resize', () => this.views.forEach((v) => v.refresh()));
+  }
+
+  key(e) {
+    const typing = e.target.closest('input, select, textarea:not([readonly]), dialog');
+    if ((e.ctrlKey || e.metaKey) && e.key === 'Enter') this.compileAll();
+    else if (e.key === 'Escape' && this.source.hasFocus()) this.views[0].picture.querySelector('button, select')?.focus();
+    else if (e.altKey && (e.key === 'ArrowDown' || e.key === 'ArrowUp')) this.views[0].step(e.key === 'ArrowDown' ? 1 : -1);
+    else if (!typing && e.key === '?') $('help').showModal();
+    else if (!typing && e.key === 'j') this.views[0].step(1);
+    else if (!typing && e.key === 'k') this.views[0].step(-1);
+    else return;
+    e.preventDefault();
+  }
+}
+
+// A frame outside of the page has the light theme's colours in itself.
+const PLAIN = 'text{font:12px sans-serif;fill:#1b2330}rect{fill:#eef1f5;stroke:#8a94a6}.root rect{fill:#d6e8ff;stroke:#0b5cad}.derived rect{fill:#ffe7c7;stroke:#9a5b00}.deopt rect{fill:#eadcff;stroke:#6b3fb0}.saved rect,.return rect{fill:#e4e7ec}.region rect{fill:#d3f2e3;stroke:#14734a}.gap{fill:none;stroke-dasharray:3 3}.arrow{fill:none;stroke:#9a5b00;stroke-width:1.5}.head{fill:#9a5b00}.sp{stroke:#1b2330}';
+
+// An example's first curl line has the options that show it best.
+export function exampleOptions(text) {
+  const m = /^;.*\/v1\/compile\?([^'\s]+)'/m.exec(text);
+  const options = m ? Object.fromEntries(new URLSearchParams(m[1])) : {};
+  delete options.emit;
+  return options;
+}
+
+async function copy(text, button) {
+  const before = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = 'copied';
+  } catch {
+    button.textContent = 'in the address bar';
+  }
+  setTimeout(() => (button.textContent = before), 1500);
+}
+
+function theme() {
+  const kept = localStorage.getItem('smd.theme');
+  if (kept) document.documentElement.dataset.theme = kept;
+  $('theme').addEventListener('click', () => {
+    const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+    document.documentElement.dataset.theme = dark ? 'light' : 'dark';
+    localStorage.setItem('smd.theme', document.documentElement.dataset.theme);
+  });
+}
+
+async function start() {
+  theme();
+  const r = await fetch('v1/capabilities');
+  const app = (window.smdApp = new App(await r.json()));
+  const examples = window.smdExamples || [];
+  app.fillExamples(examples);
+  $('loading').remove();
+  const key = keyOf(location.hash);
+  if (key) await app.showKey(key);
+  else if (!(await app.restore(await unpack(location.hash)))) {
+    const first = examples.find(([path]) => path === 'list.ll') || examples[0];
+    if (first) {
+      $('examples').value = String(examples.indexOf(first));
+      await app.load(first[1], exampleOptions(first[1]));
+    }
+  }
+}
+
+start().catch((e) => {
+  $('loading').textContent = `The page could not start: ${e.message}`;
+});

@@ -1,0 +1,97 @@
+// pane.js - a text that is only read: one of CodeMirror's editors, with safepoints in its margin, lines marked, and values lit.
+export class Pane {
+  constructor(parent, label, mode, { onLine, onValue, onHover }) {
+    this.onLine = onLine;
+    this.cm = window.CodeMirror(parent, {
+      mode, readOnly: true, lineNumbers: true, styleActiveLine: false, screenReaderLabel: label, gutters: ['marks', 'CodeMirror-linenumbers'],
+      extraKeys: { Tab: false, 'Shift-Tab': false, Enter: (cm) => onLine(cm.getCursor().line) }, cursorHeight: 0.85,
+    });
+    this.classes = [];
+    this.overlay = null;
+    this.cm.on('gutterClick', (cm, line) => onLine(line));
+    this.cm.getWrapperElement().addEventListener('click', (e) => {
+      const at = this.cm.coordsChar({ left: e.clientX, top: e.clientY }, 'window');
+      const name = this.valueAt(at);
+      if (name) onValue(name, at.line);
+      else onLine(at.line);
+    });
+    if (onHover)
+      this.cm.getWrapperElement().addEventListener('mousemove', (e) => {
+        const at = this.cm.coordsChar({ left: e.clientX, top: e.clientY }, 'window');
+        if (at.outside) return;
+        const name = this.valueAt(at);
+        if (name !== this.hovered) onHover((this.hovered = name), at.line);
+      });
+  }
+
+  valueAt(at) {
+    const token = this.cm.getTokenAt({ line: at.line, ch: at.ch + 1 });
+    return token.type && /\bvariable\b/.test(token.type) && token.string.startsWith('%') && at.ch >= token.start && at.ch < token.end + 1 ? token.string : null;
+  }
+
+  // POINTS: a map of line to safepoints. CAME: the lines that are new.
+  show(text, points, came) {
+    if (this.text !== text) {
+      this.text = text;
+      this.cm.setValue(text);
+      this.classes = [];
+    }
+    this.cm.operation(() => {
+      this.clear();
+      this.cm.clearGutter('marks');
+      for (const [line, list] of points || []) {
+        this.mark(line, `sp sp-${list[0].kind}`, true);
+        const dot = document.createElement('span');
+        dot.className = `dot sp-${list[0].kind}`;
+        dot.textContent = list[0].mark;
+        dot.title = list[0].title;
+        this.cm.setGutterMarker(line, 'marks', dot);
+      }
+      for (const line of came || []) this.mark(line, 'came', true);
+    });
+    this.cm.refresh();
+  }
+
+  mark(line, name, kept) {
+    for (const n of name.split(' ')) {
+      this.cm.addLineClass(line, 'background', n);
+      this.classes.push([line, n, kept]);
+    }
+  }
+
+  clear(keep) {
+    const left = [];
+    for (const c of this.classes) {
+      if (keep && c[2]) left.push(c);
+      else this.cm.removeLineClass(c[0], 'background', c[1]);
+    }
+    this.classes = left;
+  }
+
+  // The chosen line, and other ones that belong to it.
+  choose(line, scroll = true) {
+    this.cm.operation(() => {
+      this.clear(true);
+      if (line === null || line === undefined) return;
+      this.mark(line, 'chosen', false);
+      if (!scroll) return;
+      const { clientHeight } = this.cm.getScrollInfo(), y = this.cm.charCoords({ line, ch: 0 }, 'local').top;
+      this.cm.scrollTo(null, Math.max(0, y - clientHeight / 2));
+    });
+  }
+
+  // Lights the names that are IN within the lines FIRST to LAST.
+  light(isIn, first, last) {
+    if (this.overlay) this.cm.removeOverlay(this.overlay);
+    this.overlay = isIn && {
+      token(stream) {
+        const line = stream.lineOracle ? stream.lineOracle.line : first;
+        if (line >= first && line <= last && stream.match(/^%(?:"[^"]*"|[-\w$.]+)/)) return isIn(stream.current()) ? 'lit' : null;
+        stream.next();
+        stream.eatWhile((c) => c !== '%');
+        return null;
+      },
+    };
+    if (this.overlay) this.cm.addOverlay(this.overlay);
+  }
+}

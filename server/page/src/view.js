@@ -1,0 +1,325 @@
+// view.js - what one compile gave, to look at: the module after each stage, the code, the function's safepoints, the frame.
+// One safepoint is chosen at a time, and shown in all of them.
+import { diff } from './diff.js';
+import { draw, frameOf, words } from './frame.js';
+import { KINDS, hex, kindOf, leftOut, lives, model, place } from './model.js';
+import { Pane } from './pane.js';
+import { make } from './settings.js';
+
+const CHIPS_MAX = 400, COLUMNS_MAX = 60, ROWS_MAX = 200;
+
+const STAGES = { parse: 'as read', optimize: 'optimised', place: 'polls placed', rewrite: 'statepoints' };
+const STAGE_HELP = {
+  parse: 'the module as LLVM has read it',
+  optimize: 'after the optimiser, before anything of the collector\u2019s is in it',
+  place: 'after polls were placed',
+  rewrite: 'after calls became statepoints, and live pointers relocations',
+  ir: 'what goes to code generation',
+};
+
+const markOf = (p) => ({ kind: p.kind, mark: KINDS[p.kind].mark, title: `${KINDS[p.kind].text}${p.callee ? ` to ${p.callee}` : ''}` });
+
+export class View {
+  constructor(parent, name, app) {
+    this.name = name;
+    this.app = app;
+    this.model = null;
+    this.point = null;
+    this.root = make('section', { class: 'view', 'aria-label': `Result ${name}` });
+    this.settingsBox = make('div', { class: 'settings', role: 'group', 'aria-label': `Options ${name}` });
+    this.status = make('p', { class: 'status', role: 'status' });
+    this.stageTabs = make('div', { class: 'tabs', role: 'group', 'aria-label': 'Module after the stage' });
+    this.codeTabs = make('div', { class: 'tabs', role: 'group', 'aria-label': 'Machine code as' });
+    const irBox = make('div', { class: 'pane ir' }), codeBox = make('div', { class: 'pane machine' });
+    this.code = make('div', { class: 'code' }, this.stageTabs, irBox, this.codeTabs, codeBox);
+    this.picture = make('div', { class: 'picture' });
+    this.body = make('div', { class: 'result' }, this.code, this.picture);
+    this.root.append(this.settingsBox, this.status, this.body);
+    parent.append(this.root);
+    const on = (map) => ({ onLine: (line) => this.chooseLine(map(), line), onValue: (v, line) => this.pinValue(v, line), onHover: (v, line) => this.lightValue(v ?? this.pinned, line) });
+    this.irPane = new Pane(irBox, `IR of result ${name}`, 'llvm', on(() => (this.stage === 'ir' ? this.model.byIr : new Map())));
+    this.codePane = new Pane(codeBox, `Machine code of result ${name}`, 'machine', { ...on(() => (this.form === 'asm' ? this.model.byAsm : this.model.byDisasm)), onValue: (v, line) => this.chooseLine(this.form === 'asm' ? this.model.byAsm : this.model.byDisasm, line), onHover: null });
+    this.stage = 'ir';
+    this.form = 'disasm';
+  }
+
+  // What came of a compile. TOLD: the answer's headers in words.
+  show(answer, told) {
+    const before = this.point && { fn: this.point.fn.name, index: this.point.index };
+    this.model = model(answer);
+    this.told = told;
+    this.stages = [...(answer.stages || []).map((s) => [s.stage, s.ir.split('\n')]), ['ir', this.model.ir]];
+    this.stageDiffs = this.stages.map(([, text], i) => (i ? diff(this.stages[i - 1][1], text) : { gone: new Set(), came: new Set() }));
+    this.marks = null;
+    this.root.classList.remove('failed', 'stale');
+    const points = this.model.functions.flatMap((f) => f.safepoints);
+    const again = before && points.find((p) => p.fn.name === before.fn && p.index === before.index);
+    this.fn = again ? again.fn : this.model.functions.find((f) => f.safepoints.length) || this.model.functions[0] || null;
+    this.point = again || (this.fn && this.fn.byOffset[0]) || null;
+    this.tell();
+    this.showTabs();
+    this.showIr();
+    this.showCode();
+    this.showPicture();
+    this.choose(this.point, false);
+  }
+
+  tell() {
+    const m = this.model, n = m.functions.length;
+    const warnings = m.answer.diagnostics.length;
+    this.status.textContent = `${m.answer.target} \u00b7 ${n} function${n === 1 ? '' : 's'} with a table, ${m.total} safepoint${m.total === 1 ? '' : 's'} \u00b7 ${m.answer.object_bytes} bytes of object \u00b7 ${this.told}${warnings ? ` \u00b7 ${warnings} warning${warnings === 1 ? '' : 's'}` : ''}`;
+  }
+
+  fail(text) {
+    this.root.classList.add('failed');
+    this.status.textContent = text;
+  }
+
+  stale() {
+    this.root.classList.add('stale');
+  }
+
+  showTabs() {
+    this.stageTabs.replaceChildren(...this.stages.map(([stage], i) => {
+      const d = this.stageDiffs[i], changed = d.came.size || d.gone.size;
+      const b = make('button', { type: 'button', 'aria-pressed': String(this.stage === stage), title: STAGE_HELP[stage], 'data-stage': stage }, stage === 'ir' ? 'emitted' : STAGES[stage] || stage);
+      if (i) b.append(make('small', {}, changed ? ` +${d.came.size} \u2212${d.gone.size}` : ' ='));
+      b.addEventListener('click', () => {
+        this.stage = stage;
+        this.showTabs();
+        this.showIr();
+        this.choose(this.point);
+      });
+      return b;
+    }));
+    this.codeTabs.replaceChildren(...[['disasm', 'disassembly'], ['asm', 'assembly']].map(([form, text]) => {
+      const b = make('button', { type: 'button', 'aria-pressed': String(this.form === form), 'data-form': form }, text);
+      b.addEventListener('click', () => {
+        this.form = form;
+        this.showTabs();
+        this.showCode();
+        this.choose(this.point);
+      });
+      return b;
+    }));
+  }
+
+  showIr() {
+    const i = Math.max(0, this.stages.findIndex(([s]) => s === this.stage));
+    this.stage = this.stages[i][0];
+    const points = this.stage === 'ir' ? new Map([...this.model.byIr].map(([l, p]) => [l, p.map(markOf)])) : new Map();
+    const marks = this.marks && this.stage === 'ir' ? this.marks.ir : this.stageDiffs[i].came;
+    this.irPane.show(this.stages[i][1].join('\n'), points, marks);
+  }
+
+  showCode() {
+    const asm = this.form === 'asm';
+    const map = asm ? this.model.byAsm : this.model.byDisasm;
+    const points = new Map([...map].map(([l, p]) => [l, p.map(markOf)]));
+    this.codePane.show((asm ? this.model.asm : this.model.disasm).join('\n'), points, this.marks && !asm ? this.marks.disasm : null);
+  }
+
+  // Lines that the other result has not: {ir, disasm}, sets of lines; null without another one.
+  markDifferences(marks) {
+    this.marks = marks;
+    this.showIr();
+    this.showCode();
+    this.choose(this.point, false);
+  }
+
+  showPicture() {
+    const m = this.model;
+    if (!m.functions.length) {
+      this.picture.replaceChildren(make('p', { class: 'empty' }, 'No function of this module has a safepoint. Functions with references say which collector is theirs: gc "statepoint-example", or the option gc.'));
+      return;
+    }
+    this.chooser = make('select', { 'aria-label': `Function of result ${this.name}` }, ...m.functions.map((f, i) => make('option', { value: i }, `${f.name} \u2014 ${f.safepoints.length} safepoint${f.safepoints.length === 1 ? '' : 's'}`)));
+    this.chooser.addEventListener('change', () => {
+      this.fn = m.functions[Number(this.chooser.value)];
+      this.choose(this.fn.byOffset[0] || null);
+    });
+    this.strip = make('div', { class: 'strip' });
+    this.frame = make('div', { class: 'framebox' });
+    this.details = make('div', { class: 'details' });
+    this.values = make('div', { class: 'values' });
+    this.facts = make('details', { class: 'facts' }, make('summary', {}, 'how it was made'));
+    const row = (k, v) => [make('dt', {}, k), make('dd', {}, make('code', {}, v))];
+    this.facts.append(make('dl', {}, ...row('pipeline', m.answer.pipeline), ...row('the same bytes from LLVM\u2019s own tools', m.answer.reproduce || m.answer.reproduce_note || 'none'), ...row('key', m.answer.key)));
+    this.picture.replaceChildren(this.chooser, this.strip, this.details, this.frame, this.values, this.facts);
+  }
+
+  showStrip() {
+    const fn = this.fn, size = Math.max(1, fn.size);
+    const ns = 'http://www.w3.org/2000/svg', svg = document.createElementNS(ns, 'svg');
+    svg.setAttribute('viewBox', '0 0 1000 30');
+    svg.setAttribute('preserveAspectRatio', 'none');
+    svg.setAttribute('aria-hidden', 'true');
+    const add = (tag, attributes) => {
+      const e = document.createElementNS(ns, tag);
+      for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
+      svg.append(e);
+      return e;
+    };
+    add('rect', { class: 'bytes', x: 0, y: 8, width: 1000, height: 14, rx: 3 });
+    for (const p of fn.byOffset) {
+      const tick = add('rect', { class: `tick sp-${p.kind}${p === this.point ? ' chosen' : ''}`, x: (p.offset / size) * 994, y: p === this.point ? 0 : 4, width: 6, height: p === this.point ? 30 : 22, rx: 2 });
+      tick.addEventListener('click', () => this.choose(p));
+    }
+    const chips = make('div', { class: 'chips', role: 'group', 'aria-label': `Safepoints of ${fn.name}` });
+    for (const p of fn.byOffset.slice(0, CHIPS_MAX)) {
+      const b = make('button', { type: 'button', class: `chip sp-${p.kind}`, title: KINDS[p.kind].text, 'aria-pressed': String(p === this.point), 'data-offset': p.offset }, make('b', {}, KINDS[p.kind].mark), ` ${hex(p.offset)} ${p.callee || p.kind}`);
+      b.addEventListener('click', () => this.choose(p));
+      chips.append(b);
+    }
+    if (fn.byOffset.length > CHIPS_MAX) chips.append(make('span', {}, `and ${fn.byOffset.length - CHIPS_MAX} more: choose them in the code`));
+    const left = leftOut(this.model, fn).map((r) => make('li', {}, r.message));
+    this.strip.replaceChildren(make('p', { class: 'scale' }, make('span', {}, '0'), make('span', {}, `${fn.name}: ${fn.size} bytes of code`), make('span', {}, hex(fn.size))), svg, chips);
+    if (left.length) this.strip.append(make('div', { class: 'leftout' }, make('h3', {}, 'Left out'), make('ul', {}, ...left)));
+  }
+
+  // Shows POINT in everything. Who has chosen it in the other result is followed.
+  choose(point, told = true) {
+    this.point = point;
+    if (!this.model || !this.fn || !this.chooser) return;
+    if (point) this.fn = point.fn;
+    this.chooser.value = String(this.fn.index);
+    this.showStrip();
+    this.irPane.choose(this.stage === 'ir' ? point?.irLine : this.stage !== 'ir' ? null : null);
+    this.codePane.choose(this.form === 'asm' ? point?.asmLine : point?.disasmLine);
+    this.showDetails();
+    this.showValues();
+    if (this.pinned) this.lightValue(this.pinned);
+    if (told) this.app.chosen(this, point);
+  }
+
+  chooseLine(map, line) {
+    const points = map.get(line);
+    if (!points) return;
+    const at = points.indexOf(this.point);
+    this.choose(points[(at + 1) % points.length]);
+  }
+
+  step(by) {
+    const all = this.model ? this.model.functions.flatMap((f) => f.byOffset) : [];
+    if (all.length) this.choose(all[(all.indexOf(this.point) + by + all.length) % all.length]);
+  }
+
+  showDetails() {
+    const p = this.point;
+    if (!p) {
+      this.details.replaceChildren(make('p', { class: 'empty' }, this.fn.frameMap ? `The shadow stack keeps ${this.fn.frameMap.roots} root${this.fn.frameMap.roots === 1 ? '' : 's'} of this function in a chain of frames, wherever it is called from: there are no safepoints to choose.` : 'This function has no safepoint.'));
+      this.frame.replaceChildren();
+      return;
+    }
+    const title = make('h2', {}, make('span', { class: `dot sp-${p.kind}` }, KINDS[p.kind].mark), ` ${p.fn.name} + ${hex(p.offset)}`);
+    const where = p.kind === 'gcroot' ? 'where the call returns to' : 'its return address';
+    const text = `${KINDS[p.kind].text}${p.callee ? ` to ${p.callee}` : ''}${p.kind === 'call' ? ', during which the collector may run' : ''}; ${where} is ${p.offset} bytes into the function.${p.json.gc_transition ? ' The call leaves managed code.' : ''}${p.json.fault_offset !== undefined ? ` The poll is the load at ${hex(p.json.fault_offset)}: that is where it faults.` : ''}${p.json.calling_convention && p.json.calling_convention.name !== 'ccc' ? ` Calling convention ${p.json.calling_convention.name}.` : ''}`;
+    const notes = [];
+    if (p.irLine === null && p.json.kind === 'statepoint') notes.push('Which call of the IR this is cannot be told for sure: the code generator has merged calls.');
+    else if (p.roots.length && !p.roots[0].name && p.json.kind === 'statepoint') notes.push('Which values the roots are cannot be told for sure here.');
+    this.details.replaceChildren(title, make('p', {}, text), ...notes.map((n) => make('p', { class: 'note' }, n)), this.listOf(p));
+    const frame = frameOf(p, this.model.arch);
+    this.drawing = draw(frame);
+    const svg = new DOMParser().parseFromString(this.drawing, 'image/svg+xml').documentElement;
+    this.frame.replaceChildren(make('h3', {}, 'The frame there'), document.importNode(svg, true), make('p', { class: 'words' }, words(frame)));
+    for (const g of this.frame.querySelectorAll('.slot[data-family]')) {
+      const family = g.getAttribute('data-family').split(' ')[0];
+      if (!family) continue;
+      g.addEventListener('mouseenter', () => this.lightValue(family));
+      g.addEventListener('mouseleave', () => this.lightValue(this.pinned));
+      g.addEventListener('click', () => this.pinValue(family));
+    }
+  }
+
+  listOf(p) {
+    const rows = [];
+    const code = (t) => make('code', {}, t);
+    for (const r of p.roots) rows.push([r.isDerived ? 'derived' : 'root', r.name || '', r.isDerived ? [code(place(r.derived)), ' into ', r.baseName || 'base', ' ', code(place(r.base))] : [code(place(r.derived))], r.family]);
+    p.deopt.forEach((l, i) => rows.push(['deopt', p.deoptNames && p.deoptNames.length === p.deopt.length ? p.deoptNames[i] : `value ${i}`, [code(place(l))]]));
+    p.regions.forEach((l, i) => rows.push(['region', `alloca ${i}`, [code(place(l))]]));
+    p.locations.forEach((l, i) => rows.push(['location', `value ${i}`, [code(place(l))]]));
+    p.liveOuts.forEach((l) => rows.push(['live-out', '', [code(l.register || String(l.dwarf))]]));
+    if (!rows.length) return make('p', { class: 'empty' }, 'Nothing is alive across it that the collector has to know.');
+    return make('table', { class: 'list' }, make('caption', {}, 'Where everything is'), make('thead', {}, make('tr', {}, ...['what', 'value', 'where'].map((h) => make('th', { scope: 'col' }, h)))), make('tbody', {}, ...rows.map(([what, name, where, family]) => {
+      const tr = make('tr', { class: what }, make('td', {}, what), make('td', {}, family ? this.valueButton(name, family) : name), make('td', {}, ...where));
+      return tr;
+    })));
+  }
+
+  valueButton(name, family) {
+    const b = make('button', { type: 'button', class: 'value', 'aria-pressed': String(this.pinned === family), 'data-family': family }, name);
+    b.addEventListener('click', () => this.pinValue(family));
+    b.addEventListener('mouseenter', () => this.lightValue(family));
+    b.addEventListener('mouseleave', () => this.lightValue(this.pinned));
+    b.addEventListener('focus', () => this.lightValue(family));
+    return b;
+  }
+
+  // Every value with its place at every safepoint of the function: its whole life.
+  showValues() {
+    const rows = lives(this.fn), points = this.fn.byOffset;
+    if (!rows.length || points.length < 2) {
+      this.values.replaceChildren();
+      return;
+    }
+    const from = Math.max(0, Math.min(points.length - COLUMNS_MAX, points.indexOf(this.point) - COLUMNS_MAX / 2));
+    const columns = points.slice(from, from + COLUMNS_MAX);
+    const head = make('tr', {}, make('th', { scope: 'col' }, 'value'), ...columns.map((p) => make('th', { scope: 'col', class: p === this.point ? 'chosen' : null }, make('span', { class: `dot sp-${p.kind}` }, KINDS[p.kind].mark), ` ${hex(p.offset)}`)));
+    const body = rows.slice(0, ROWS_MAX).map((r) => make('tr', { 'data-family': r.family }, make('th', { scope: 'row' }, this.valueButton(r.family, r.family)), ...columns.map((p, i) => {
+      const where = r.places[from + i], before = from + i ? r.places[from + i - 1] : where;
+      return make('td', { class: [p === this.point ? 'chosen' : '', where && before && where !== before ? 'moved' : ''].join(' ').trim() || null }, where ? make('code', {}, where) : '\u00b7');
+    })));
+    const table = make('table', {}, make('caption', {}, 'Each value over its life: where it is at each safepoint'), make('thead', {}, head), make('tbody', {}, ...body));
+    this.values.replaceChildren(make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Values of ${this.fn.name}` }, table));
+  }
+
+  lightValue(name, line) {
+    const fn = this.fn;
+    if (!fn || !fn.range || !fn.who) return;
+    if (line !== undefined && line !== null && this.stage === 'ir' && (line < fn.range.first || line > fn.range.last)) name = null;
+    const family = name ? fn.who.find(name) : null;
+    const isIn = family ? (n) => fn.who.find(n) === family : null;
+    if (this.lit === family) return;
+    this.lit = family;
+    this.irPane.light(isIn, this.stage === 'ir' ? fn.range.first : 0, this.stage === 'ir' ? fn.range.last : Infinity);
+    this.app.light(this, isIn);
+    for (const e of this.picture.querySelectorAll('[data-family]')) e.classList.toggle('lit', Boolean(family) && e.getAttribute('data-family').split(' ').includes(family));
+  }
+
+  pinValue(name, line) {
+    if (line !== undefined && this.model && this.stage === 'ir') {
+      const at = this.model.functions.find((f) => f.range && line >= f.range.first && line <= f.range.last);
+      if (at && at !== this.fn) {
+        this.fn = at;
+        this.choose(at.byOffset[0] || null);
+      }
+      if (this.model.byIr.has(line)) this.chooseLine(this.model.byIr, line);
+    }
+    const family = this.fn && this.fn.who ? this.fn.who.find(name) : null;
+    this.pinned = this.pinned === family ? null : family;
+    this.lit = undefined;
+    this.lightValue(this.pinned);
+    for (const b of this.picture.querySelectorAll('button.value')) b.setAttribute('aria-pressed', String(b.getAttribute('data-family') === this.pinned));
+  }
+
+  refresh() {
+    this.irPane.cm.refresh();
+    this.codePane.cm.refresh();
+  }
+}
+
+// What two results differ in, function by function: rows of [what, a, b].
+export function differences(a, b) {
+  const rows = [];
+  const facts = (f) => {
+    if (!f) return null;
+    const kinds = {};
+    for (const p of f.safepoints) kinds[kindOf(p.json)] = (kinds[kindOf(p.json)] || 0) + 1;
+    return { 'bytes of code': f.size, 'bytes of frame': f.frameSize ?? 'dynamic', safepoints: Object.entries(kinds).map(([k, n]) => `${n} ${k}`).join(', ') || '0', roots: f.safepoints.reduce((n, p) => n + p.roots.length, 0) };
+  };
+  for (const name of new Set([...a.functions, ...b.functions].map((f) => f.name))) {
+    const [x, y] = [a, b].map((m) => facts(m.functions.find((f) => f.name === name)));
+    for (const what of Object.keys(x || y)) rows.push([name, what, x ? x[what] : 'none', y ? y[what] : 'none']);
+  }
+  return rows;
+}
