@@ -27,14 +27,9 @@
  *                  regions.c: lists on ordinary calls; calls.c: calls built anew)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
-<<<<<<< HEAD
  *   emit.c         object, assembly, IR         (merges.c: could the numbers have changed it?
  *                  builtins.c: calls of C's functions that become instructions;
  *                  lowering.c: what LLVM would end the process over)
-=======
- *   emit.c         object, assembly, IR         (merges.c: could the numbers have changed it?
- *                  builtins.c: calls of C's functions that become instructions)
->>>>>>> 2eabb8d (words: merge candidates, not twins)
  *   decode.c       the object's tables -> JSON and text
  *   disasm.c       the object's code as text
  *   meta.c         what was done, and the command line that does the same
