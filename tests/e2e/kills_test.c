@@ -78,9 +78,28 @@ static int count_descriptors(const struct daemon *d) {
     return n;
 }
 
-/* The dead children of smd and of its fork server that nobody has asked after, by proc(5). */
+/* The process of this NAME whose parent is PARENT; 0 if there is none. */
+static pid_t child_named(pid_t parent, const char *name) {
+    pid_t found = 0;
+    DIR *proc = opendir("/proc");
+    for (struct dirent *e; (e = readdir(proc));) {
+        char path[300], comm[64] = "", state = 0;
+        int of = 0;
+        snprintf(path, sizeof path, "/proc/%s/stat", e->d_name);
+        FILE *f = atoi(e->d_name) ? fopen(path, "re") : NULL;
+        if (f && fscanf(f, "%*d (%63[^)]) %c %d", comm, &state, &of) == 3 && of == parent && state != 'Z' &&
+            strcmp(comm, name) == 0)
+            found = atoi(e->d_name);
+        if (f)
+            fclose(f);
+    }
+    closedir(proc);
+    return found;
+}
+
+/* The dead children of smd, of its fork server and of smd-upgrade that nobody has asked after, by proc(5). */
 static int count_zombies(const struct daemon *d) {
-    pid_t forkserver = daemon_forkserver(d);
+    pid_t forkserver = daemon_forkserver(d), upgrade = forkserver ? child_named(forkserver, "smd-upgrade") : 0;
     int n = 0;
     DIR *proc = opendir("/proc");
     for (struct dirent *e; (e = readdir(proc));) {
@@ -89,7 +108,8 @@ static int count_zombies(const struct daemon *d) {
         snprintf(path, sizeof path, "/proc/%s/stat", e->d_name);
         FILE *f = atoi(e->d_name) ? fopen(path, "re") : NULL;
         if (f && fscanf(f, "%*d (%*[^)]) %c %d", &state, &parent) == 2)
-            n += state == 'Z' && (parent == d->pid || (forkserver && parent == forkserver));
+            n += state == 'Z' &&
+                 (parent == d->pid || (forkserver && parent == forkserver) || (upgrade && parent == upgrade));
         if (f)
             fclose(f);
     }
@@ -188,4 +208,60 @@ Test(kills, forkserver_and_workers_together) {
 
 Test(kills, with_a_process_for_every_job) {
     storm((const char *const[]){"--workers", "2", "--jobs-per-worker", "1", NULL}, 5);
+}
+
+static const char typed[] = "define i8* @f(i8* %x) {\n  ret i8* %x\n}\n";
+
+/* Another module each time. */
+static int post_typed(const struct daemon *d) {
+    static int asked;
+    char path[80];
+    snprintf(path, sizeof path, "/v1/compile?deadline_ms=600000&name=typed%d", asked++);
+    struct answer a =
+        ask(d, (struct ask){.path = path, .body = typed, .len = sizeof typed - 1, .timeout_ms = PATIENCE_S * 1000});
+    int http = a.http;
+    cr_assert(http == 200 || (http == 500 && strstr((char *)a.body.data, "\"compiler_crashed\"")), "%d %s", http,
+              a.body.data ? (char *)a.body.data : "");
+    answer_free(a);
+    return http;
+}
+
+struct wait_for_upgrade {
+    const struct daemon *d;
+    pid_t not;
+};
+
+static int other_upgrade(void *arg) {
+    struct wait_for_upgrade *w = arg;
+    pid_t forkserver = daemon_forkserver(w->d), pid = forkserver ? child_named(forkserver, "smd-upgrade") : 0;
+    return pid && pid != w->not;
+}
+
+static int answers_typed(void *arg) {
+    return post_typed(arg) == 200 && post_typed(arg) == 200 && post_typed(arg) == 200;
+}
+
+/* smd-upgrade is started again. What it was asked is told of its end; workers that have lost it make way for others. */
+Test(kills, smd_upgrade) {
+    struct daemon d = daemon_start((const char *const[]){"--workers", "2", NULL});
+    struct calm before = {.d = &d, .idle = 3};
+    if (access(BIN_DIR "/smd-upgrade", X_OK) != 0) { /* a build without it says so to whoever posts typed input */
+        daemon_stop(&d);
+        return;
+    }
+    await(has_workers, &before, 60, "all workers to be there");
+    before.descriptors = count_descriptors(&d) + 1;
+    for (int round = 0; round < 5; round++) {
+        struct wait_for_upgrade w = {&d, 0};
+        await(other_upgrade, &w, 60, "smd-upgrade");
+        cr_assert_eq(post_typed(&d), 200);
+        w.not = child_named(daemon_forkserver(&d), "smd-upgrade");
+        kill(w.not, SIGKILL);
+        await(other_upgrade, &w, 60, "the next smd-upgrade");
+        await(answers_typed, &d, 60, "typed input to be read again");
+        for (int i = 0; i < 3; i++) /* what workers there are have been asked */
+            await(answers_typed, &d, 60, "typed input to be read");
+    }
+    await(is_calm, &before, 60, "workers, no zombies, no more descriptors than before");
+    daemon_stop(&d);
 }
