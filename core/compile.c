@@ -76,10 +76,9 @@ void compile_free(struct compile *c) {
     emit_free(c);
     links_free(c);
     sites_free(c);
+    machines_give_back(c);
     if (c->module)
         LLVMDisposeModule(c->module);
-    if (c->machine)
-        LLVMDisposeTargetMachine(c->machine);
     if (c->context)
         LLVMContextDispose(c->context);
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
@@ -204,8 +203,8 @@ static void on_fatal_error(const char *reason) {
 }
 
 /* A small module with a poll and a call: its first compile pays for what LLVM sets up lazily, so that no request
- * does. */
-static void warm_up(const char *target) {
+ * does; and workers are born with the machine that it leaves. */
+static void warm_up(const char *target, const char *opt) {
     static const char module[] = "declare void @smd_poll()\n"
                                  "define void @gc.safepoint_poll() {\n  call void @smd_poll()\n  ret void\n}\n"
                                  "define ptr addrspace(1) @f(ptr addrspace(1) %p) gc \"statepoint-example\" {\n"
@@ -215,6 +214,7 @@ static void warm_up(const char *target) {
     sm_buf out;
     sm_options_init(&o);
     sm_options_set(&o, "target", target, strlen(target), NULL);
+    sm_options_set(&o, "opt", opt, strlen(opt), NULL);
     sm_buf_init(&out, (size_t)1 << 20);
     struct compile *rest;
     compile_run(&o, module, sizeof module - 1, &out, &timings, &rest);
@@ -237,6 +237,9 @@ void compiler_init(void) {
     LLVMInitializeAArch64Disassembler();
     LLVMInstallFatalErrorHandler(on_fatal_error);
     capture_init();
-    warm_up("x86_64-unknown-linux-gnu");
-    warm_up("aarch64-unknown-linux-gnu");
+    static const char *const targets[] = {"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"};
+    static const char *const levels[] = {"0", "2"};
+    for (size_t t = 0; t < sizeof targets / sizeof *targets; t++)
+        for (size_t l = 0; l < sizeof levels / sizeof *levels; l++)
+            warm_up(targets[t], levels[l]);
 }

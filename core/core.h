@@ -4,12 +4,14 @@
  *   forkserver.c    forks workers out of a warm process                (proto/frame.h: what it speaks with smd)
  *   serve.c      a worker: job in, result out, again and again
  *   sandbox.c    what a worker may still do
+ *   allocator.c  where memory comes from
  *   about.c      what this compiler is: version, build, targets, strategies
  *
  *   compile.c    one compile: the list of its stages, which are, in this order
  *   parse.c        text or bitcode -> module
  *                  (dialect.c: which LLVM's IR it is; upgrader.c: what asks smd-upgrade, see upgrade/upgrade.h;
  *                  statepoints.c: those of 2015 and 2017 -> those of today; typed.c: calls that LLVM would misread)
+ *   machines.c     target machines that are kept
  *   target.c       triple, CPU, features -> target machine; code-shaping function attributes
  *   foreign.c      what an input is that is no module
  *   strategy.c     which functions have which GC; what does not go together is refused
@@ -95,6 +97,7 @@ struct compile {
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMTargetMachineRef machine;
+    unsigned machine_compiles; /* how many have used it before */
     char triple[160];
     uint16_t elf_machine; /* EM_X86_64 or EM_AARCH64 */
     char *layout;         /* owned: the module's data layout if it is not the one that came; NULL */
@@ -177,6 +180,9 @@ void diag_install(struct compile *c);                     /* LLVM's diagnostics 
 json_t *json_utf8(const char *text, size_t len);          /* a JSON string; bytes that are not UTF-8 become U+FFFD */
 sm_status json_append(const json_t *value, sm_buf *out);
 
+/* process/allocator.c: once for each process, early */
+void allocator_init(void);
+
 /* capture.c: what LLVM writes to stderr while it runs. */
 void capture_init(void);                      /* stderr becomes a bounded memory file if it is not one already */
 void capture_share(void);                     /* from here on smd learns the stage from the log; see frame.h */
@@ -248,6 +254,10 @@ int is_one_line(const char *text, size_t len);
 /* place.c: runs passes by LLVM's names for them */
 sm_status run_passes(struct compile *c, const char *passes);
 void note_passes(struct compile *c, const char *passes); /* they become part of what is told of the pipeline */
+
+/* machines.c: *new* or kept; NULL if there is none like the one that the options and the triple describe */
+LLVMTargetMachineRef machines_take(struct compile *c);
+void machines_give_back(struct compile *c); /* before the module goes */
 
 /* target.c */
 void target_attributes(struct compile *c);

@@ -143,6 +143,9 @@ sm_status stage_target(struct compile *c) {
         LLVMDisposeMessage(message);
         return s;
     }
+    c->machine = machines_take(c);
+    if (c->machine)
+        return SM_OK;
     capture_reset();
     c->machine = LLVMCreateTargetMachine(target, c->triple, o->cpu, o->features, level_of(o->opt),
                                          o->reloc == SM_RELOC_PIC ? LLVMRelocPIC : LLVMRelocStatic,

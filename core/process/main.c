@@ -78,6 +78,7 @@ static int run_once(int argc, char **argv, int compile, const struct limits *lim
 int main(int argc, char **argv) {
     struct limits limits = {.memory_mib = 2048, .cpu_seconds = 300, .sandbox = 1};
     const char *mode = argc > 1 ? argv[1] : "";
+    allocator_init();
     if (strcmp(mode, "--compile") == 0)
         return run_once(argc, argv, 1, &limits);
     if (strcmp(mode, "--stackmap") == 0)

@@ -37,7 +37,7 @@ static void measure(struct client *c, const struct daemon *d, const char *name, 
     char url[256];
     struct bytes module = make_module(size);
     int n = 0, tool_rounds = 0;
-    snprintf(url, sizeof url, "%s/v1/compile?target=%s", d->url, triple);
+    snprintf(url, sizeof url, "%s/v1/compile?target=%s&unwind=module", d->url, triple);
     for (int i = -5; i < ROUNDS_MAX && (i < 5 || now_ms() < seconds * 1e3); i++) { /* five rounds to warm up */
         struct bytes mine = with_comment(module, i + 5);
         double t0 = now_ms();

@@ -1,0 +1,24 @@
+/* allocator.c - where memory comes from: mimalloc, if it is built in, takes the place of the C library's. It would end
+ * the process without a word when there is none left; smd tells that from a crash by the log. */
+#include "core.h"
+
+#ifdef SMD_MIMALLOC
+#include <errno.h>
+#include <mimalloc.h>
+#include <string.h>
+#include <unistd.h>
+
+static void on_error(int error, void *arg) {
+    static const char words[] = "out of memory\n";
+    (void)arg;
+    if (error == ENOMEM && write(STDERR_FILENO, words, sizeof words - 1) < 0)
+        return; /* the log is full: it has said so before */
+}
+
+void allocator_init(void) {
+    mi_register_error(on_error, NULL);
+}
+#else
+void allocator_init(void) {
+}
+#endif
