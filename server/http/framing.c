@@ -7,7 +7,7 @@
 #include <strings.h>
 
 struct text {
-    const unsigned char *at;
+    unsigned char *at;
     size_t len;
 };
 
@@ -31,7 +31,15 @@ static int is_target(int c) {
 }
 
 static int is_host(int c) {
-    return is_letter(c) || is_digit(c) || (c && strchr("-._~%!$&'()*+,;=:[]", c));
+    return is_letter(c) || is_digit(c) || (c && strchr("-._~%!$&'()*+,;=", c));
+}
+
+static int is_hex(int c) {
+    return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
+static int is_address(int c) {
+    return is_hex(c) || c == ':' || c == '.';
 }
 
 /* Of a field's value; 0x80 and more are of no meaning, and allowed. */
@@ -62,7 +70,7 @@ static struct text trimmed(struct text t) {
 
 /* What stands before C in T, which goes on behind it; all of T if there is no C. */
 static struct text cut(struct text *t, int c) {
-    const unsigned char *at = t->len ? memchr(t->at, c, t->len) : NULL;
+    unsigned char *at = t->len ? memchr(t->at, c, t->len) : NULL;
     struct text before = {t->at, at ? (size_t)(at - t->at) : t->len};
     t->at += before.len + (at != NULL);
     t->len -= before.len + (at != NULL);
@@ -113,16 +121,49 @@ static const char *read_length(struct text value, struct head *h) {
     return NULL;
 }
 
-static const char *read_field(struct text line, struct head *h) {
-    struct text rest = line, name = cut(&rest, ':'), value = trimmed(rest);
-    if (name.len == line.len)
+/* A name or an IPv4 address, whose percent signs stand before two digits, or an IPv6 address in brackets; then perhaps a
+ * port. RFC 3986, 3.2.2. Empty, it says that the target has no host. */
+static const char *read_host(struct text value) {
+    struct text rest = value, host;
+    if (value.len && value.at[0] == '[') {
+        host = cut(&rest, ']');
+        if (host.len == value.len || host.len < 3 || !all((struct text){host.at + 1, host.len - 1}, is_address) ||
+            (rest.len && *rest.at != ':'))
+            return "The Host is no host";
+        cut(&rest, ':');
+    } else {
+        host = cut(&rest, ':');
+        if (!all(host, is_host))
+            return "The Host is no host";
+        for (size_t i = 0; i < host.len; i++)
+            if (host.at[i] == '%' && (host.len - i < 3 || !is_hex(host.at[i + 1]) || !is_hex(host.at[i + 2])))
+                return "The Host is no host";
+    }
+    long port = 0;
+    for (size_t i = 0; i < rest.len && port <= UINT16_MAX; i++)
+        port = is_digit(rest.at[i]) ? port * 10 + rest.at[i] - '0' : UINT16_MAX + 1L;
+    return port <= UINT16_MAX ? NULL : "The Host's port is none";
+}
+
+/* The name and the value that LINE, without its CRLF, consists of. */
+static const char *split_field(struct text line, struct text *name, struct text *value) {
+    struct text rest = line;
+    *name = cut(&rest, ':');
+    *value = trimmed(rest);
+    if (name->len == line.len)
         return "A line of the header has no colon";
-    if (!name.len || !all(name, is_token))
+    if (!name->len || !all(*name, is_token))
         return "The name of a header field is no token: no space may stand before or in it";
-    if (!all(value, is_value))
-        return "The value of a header field has a control character";
+    return all(*value, is_value) ? NULL : "The value of a header field has a control character";
+}
+
+static const char *read_field(struct text line, struct head *h) {
+    struct text name, value;
+    const char *why = split_field(line, &name, &value);
+    if (why)
+        return why;
     if (equals(name, "Host"))
-        return h->hosts++ ? "There is more than one Host" : !all(value, is_host) ? "The Host is no host" : NULL;
+        return h->hosts++ ? "There is more than one Host" : read_host(value);
     if (equals(name, "Cookie")) { /* libmicrohttpd copies them and takes them apart: each costs what a field does */
         h->fields += value.len / 64;
         for (struct text cookies = value; cookies.len; h->fields++)
@@ -166,6 +207,24 @@ static const char *read_head(struct text t, struct head *h) {
     return NULL;
 }
 
+/* Spaces behind a value, which libmicrohttpd takes for a part of it, go before it. Where no body follows, nobody waits for
+ * leave to send one: Expect, for which libmicrohttpd would read the next request as a body, loses its value. */
+static void make_plain(struct text t, int has_body) {
+    struct text line, name;
+    cut(&t, '\n');
+    while (!next_line(&t, &line) && line.len) {
+        name = cut(&line, ':');
+        struct text value = trimmed(line);
+        size_t after = (size_t)(line.at + line.len - (value.at + value.len));
+        if (!value.len)
+            continue;
+        memmove(value.at + after, value.at, value.len);
+        memset(value.at, ' ', after);
+        if (!has_body && equals(name, "Expect"))
+            memset(line.at, ' ', line.len);
+    }
+}
+
 /* ---- Refusing ----------------------------------------------------------------------------------------------- */
 
 static void put(struct framing *f, const char *text) {
@@ -201,7 +260,7 @@ void framing_end(struct framing *f, size_t in_len) {
 
 /* ---- The states that wait for something: each gives how many bytes it has used ------------------------------- */
 
-static void accept_head(struct framing *f, const unsigned char *in, size_t len) {
+static void accept_head(struct framing *f, unsigned char *in, size_t len) {
     struct head h = {0};
     const char *why = read_head((struct text){in, len}, &h);
     if (why) {
@@ -211,7 +270,9 @@ static void accept_head(struct framing *f, const unsigned char *in, size_t len) 
     } else if (h.is_huge) {
         refuse_head(f, SM_BODY_TOO_LARGE, "The Content-Length is larger than any body may be");
     } else {
+        make_plain((struct text){in, len}, h.codings || h.length);
         f->requests++;
+        f->empty_lines = 0;
         f->state = FRAMING_HEAD_OUT;
         f->left = len;
         f->length = h.length;
@@ -234,9 +295,11 @@ static size_t find_end(struct framing *f, const unsigned char *in, size_t len) {
     return 0;
 }
 
-static size_t await_head(struct framing *f, const unsigned char *in, size_t len) {
+static size_t await_head(struct framing *f, unsigned char *in, size_t len) {
     if (len >= 2 && in[0] == '\r' && in[1] == '\n') { /* RFC 9112, 2.2: an empty line may stand before a request */
         f->scanned = 0;
+        if (++f->empty_lines > FRAMING_EMPTY_LINES)
+            refuse_head(f, SM_BAD_REQUEST, "Too many empty lines stand before the request");
         return 2;
     }
     if (len && in[0] != '\r' && !is_letter(in[0])) {
@@ -254,7 +317,7 @@ static size_t await_head(struct framing *f, const unsigned char *in, size_t len)
 }
 
 /* A line with its CRLF; 0 when it is not whole, or refused. */
-static size_t await_line(struct framing *f, const unsigned char *in, size_t len, size_t max) {
+static size_t await_line(struct framing *f, unsigned char *in, size_t len, size_t max) {
     const unsigned char *lf = memchr(in, '\n', len < max ? len : max);
     size_t n = lf ? (size_t)(lf - in) + 1 : 0;
     if (!lf && len >= max)
@@ -267,11 +330,11 @@ static size_t await_line(struct framing *f, const unsigned char *in, size_t len,
 }
 
 static int hex_digit(int c) {
-    return is_digit(c) ? c - '0' : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10 : -1;
+    return is_digit(c) ? c - '0' : is_hex(c) ? (c | 0x20) - 'a' + 10 : -1;
 }
 
 /* The size; extensions are left out, as whoever does not know them has to. */
-static size_t await_chunk(struct framing *f, const unsigned char *in, size_t len) {
+static size_t await_chunk(struct framing *f, unsigned char *in, size_t len) {
     enum { DIGITS = 15 };
     size_t n = await_line(f, in, len, FRAMING_CHUNK_LINE), digits = 0;
     char line[32];
@@ -293,7 +356,7 @@ static size_t await_chunk(struct framing *f, const unsigned char *in, size_t len
     return n;
 }
 
-static size_t await_data_end(struct framing *f, const unsigned char *in, size_t len) {
+static size_t await_data_end(struct framing *f, unsigned char *in, size_t len) {
     if (in[0] != '\r' || (len > 1 && in[1] != '\n')) {
         refuse_chunk(f, "A chunk does not end where its size says");
         return 0;
@@ -305,9 +368,15 @@ static size_t await_data_end(struct framing *f, const unsigned char *in, size_t 
     return 2;
 }
 
-static size_t await_trailer(struct framing *f, const unsigned char *in, size_t len) {
+static size_t await_trailer(struct framing *f, unsigned char *in, size_t len) {
     size_t n = await_line(f, in, len, FRAMING_HEAD_MAX - f->trailer);
+    struct text name, value;
+    const char *why = n > 2 ? split_field((struct text){in, n - 2}, &name, &value) : NULL;
     f->trailer += n;
+    if (why) {
+        refuse_chunk(f, why);
+        return 0;
+    }
     if (n == 2) {
         put(f, "0\r\n\r\n");
         f->state = FRAMING_HEAD;
@@ -315,7 +384,7 @@ static size_t await_trailer(struct framing *f, const unsigned char *in, size_t l
     return n;
 }
 
-static size_t step(struct framing *f, const unsigned char *in, size_t len) {
+static size_t step(struct framing *f, unsigned char *in, size_t len) {
     switch (f->state) {
     case FRAMING_HEAD:
         return await_head(f, in, len);
@@ -352,7 +421,7 @@ static void leave(struct framing *f) {
     }
 }
 
-size_t framing_move(struct framing *f, const unsigned char *in, size_t in_len, size_t *used, unsigned char *out,
+size_t framing_move(struct framing *f, unsigned char *in, size_t in_len, size_t *used, unsigned char *out,
                     size_t out_len) {
     size_t at = 0, made = 0;
     for (;;) {

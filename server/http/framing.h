@@ -3,7 +3,7 @@
  * Whoever reads the same bytes otherwise than a load balancer in front of it can be given requests that nobody checked. So
  * nothing is guessed here: a head with a bare LF or CR, a space before a colon, a folded line, two lengths, no Host or
  * two, a chunk that does not end where it says: each refuses the connection's bytes from there on. What comes out is in
- * plain form: whole heads, bodies, chunks without extensions, no trailers. In place of what was refused stands an
+ * plain form: whole heads without spaces behind values, bodies, chunks without extensions, no trailers. In place of what was refused stands an
  * end that a reader can make something of: a request of the method "-", or the end of the chunked body.
  */
 #ifndef SMD_FRAMING_H
@@ -14,9 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FRAMING_HEAD_MAX   16384 /* bytes of a request's line and header, and of its trailer */
-#define FRAMING_FIELDS_MAX 128   /* header fields and query parameters of a request together */
-#define FRAMING_CHUNK_LINE 1024  /* bytes of a chunk's size and extensions */
+#define FRAMING_HEAD_MAX    16384 /* bytes of a request's line and header, and of its trailer */
+#define FRAMING_FIELDS_MAX  128   /* header fields and query parameters of a request together */
+#define FRAMING_EMPTY_LINES 8     /* before a request */
+#define FRAMING_CHUNK_LINE  1024  /* bytes of a chunk's size and extensions */
 
 enum framing_state {
     FRAMING_HEAD,     /* a head is being waited for */
@@ -32,9 +33,10 @@ enum framing_state {
 struct framing {
     enum framing_state state, body; /* body: the state behind FRAMING_HEAD_OUT */
     uint64_t left, length;
-    size_t scanned; /* bytes of the head in which its end was not found */
-    size_t trailer; /* bytes of the trailer so far */
-    char extra[64]; /* what goes out before anything else */
+    unsigned empty_lines; /* before the request that is awaited */
+    size_t scanned;       /* bytes of the head in which its end was not found */
+    size_t trailer;       /* bytes of the trailer so far */
+    char extra[64];       /* what goes out before anything else */
     size_t extra_len, extra_at;
     unsigned long requests; /* that have gone out, the one in place of a refused one included */
     sm_status status;       /* why the last of them is refused; SM_OK if it is not */
@@ -43,8 +45,8 @@ struct framing {
 
 /* As zeroed, F awaits a request. Moves bytes from IN to OUT, which do not overlap; gives how many have come out, and in
  * *USED how many of IN are not needed any more. The rest of IN, FRAMING_HEAD_MAX at most, has to be there again, with
- * more behind it, the next time; unless OUT is full. */
-size_t framing_move(struct framing *f, const unsigned char *in, size_t in_len, size_t *used, unsigned char *out,
+ * more behind it, the next time; unless OUT is full. Heads are put into plain form in IN. */
+size_t framing_move(struct framing *f, unsigned char *in, size_t in_len, size_t *used, unsigned char *out,
                     size_t out_len);
 
 /* No more bytes come, and IN_LEN of them were not needed yet: what was begun is refused. */

@@ -30,7 +30,7 @@ struct json_measure json_measure(const void *bytes, size_t len) {
     const char *p = bytes, *end = p + len;
     size_t longest = 0;
     int depth = 0;
-    while (p < end && m.values <= JSON_VALUES_MAX) {
+    while (p < end && m.values <= JSON_VALUES_MAX && m.depth <= JSON_DEPTH_MAX) {
         const char *from = p;
         switch (*p) {
         case '{':
@@ -78,10 +78,10 @@ __attribute__((format(printf, 3, 4))) static sm_status refuse(struct jsonform_er
 }
 
 static sm_status check(const struct json_measure *m, const struct body *body, struct jsonform_error *err) {
-    if (m->values > JSON_VALUES_MAX)
-        return refuse(err, SM_BODY_TOO_LARGE, "The JSON has more than %u values", JSON_VALUES_MAX);
     if (m->depth > JSON_DEPTH_MAX)
         return refuse(err, SM_INVALID_JSON, "The JSON is nested deeper than %d", JSON_DEPTH_MAX);
+    if (m->values > JSON_VALUES_MAX)
+        return refuse(err, SM_BODY_TOO_LARGE, "The JSON has more than %u values", JSON_VALUES_MAX);
     if (m->tree_bytes > body_most(body))
         return refuse(err, SM_BODY_TOO_LARGE,
                       "The JSON takes %zu MiB to read, which is more than this server may hold", m->tree_bytes >> 20);
