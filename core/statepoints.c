@@ -44,9 +44,20 @@ struct token {
     LLVMValueRef value; /* of the new statepoint, or of its landing pad */
 };
 
+/* Declarations whose tokens are numbers have this before their names: LLVM takes whatever is named like its intrinsics for
+ * them, in its printer too, which dies of a token that is none. */
+#define NUMBERED "smd.numbered."
+
+static const char *plain_name(const char *name) {
+    return strncmp(name, NUMBERED, sizeof NUMBERED - 1) == 0 ? name + sizeof NUMBERED - 1 : name;
+}
+
 static int name_begins(LLVMValueRef call, const char *prefix) {
-    const char *name = intrinsic_name(call);
-    return name && strncmp(name, prefix, strlen(prefix)) == 0;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t len;
+    if (!callee || !LLVMIsAFunction(callee))
+        return 0;
+    return strncmp(plain_name(LLVMGetValueName2(callee, &len)), prefix, strlen(prefix)) == 0;
 }
 
 static LLVMAttributeRef type_attribute(LLVMValueRef call, unsigned position) {
@@ -110,6 +121,8 @@ static sm_status wrong(struct compile *c, LLVMValueRef call, const char *what) {
     char *text = LLVMPrintValueToString(call);
     LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
     char *comment = strstr(text, " ; ("); /* LLVM's, of a gc.relocate's pointers */
+    for (char *at; (at = strstr(text, NUMBERED)) != NULL;)
+        memmove(at, at + sizeof NUMBERED - 1, strlen(at + sizeof NUMBERED - 1) + 1);
     if (comment)
         *comment = 0;
     sm_status s = fail(c, SM_INVALID_MODULE, f, "%s:%.600s", what, text);
@@ -316,6 +329,17 @@ static int gives_token_only(LLVMValueRef pad) {
     return LLVMGetFirstUse(pad) != NULL;
 }
 
+/* A gc.relocate whose token was taken out of the pad; NULL if there is none. */
+static LLVMValueRef relocates_on(LLVMValueRef pad) {
+    for (LLVMUseRef u = LLVMGetFirstUse(pad); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        for (LLVMUseRef v = LLVMIsAExtractValueInst(user) ? LLVMGetFirstUse(user) : NULL; v; v = LLVMGetNextUse(v))
+            if (LLVMIsACallInst(LLVMGetUser(v)) && name_begins(LLVMGetUser(v), RELOCATE))
+                return LLVMGetUser(v);
+    }
+    return NULL;
+}
+
 static LLVMValueRef token_pad(struct compile *c, LLVMBuilderRef b, LLVMValueRef pad) {
     unsigned clauses = LLVMGetNumClauses(pad);
     LLVMPositionBuilderBefore(b, pad);
@@ -354,8 +378,17 @@ static sm_status modernize_pad(struct compile *c, LLVMBuilderRef b, const struct
     struct token t = {o, pad};
     if (!pad)
         return SM_OK;
-    if (LLVMGetTypeKind(LLVMTypeOf(pad)) == LLVMStructTypeKind)
-        return gives_token_only(pad) ? modernize_struct_pad(c, b, &t, pad) : SM_OK;
+    if (LLVMGetTypeKind(LLVMTypeOf(pad)) == LLVMStructTypeKind) {
+        if (gives_token_only(pad))
+            return modernize_struct_pad(c, b, &t, pad);
+        LLVMValueRef user = relocates_on(pad);
+        return user ? wrong(
+                          c, user,
+                          "gc.relocate of a landing pad whose exception is used as well: today's gc.relocate takes a "
+                          "landing pad of type token, which gives no exception; leave the gc arguments and "
+                          "relocations to the rewrite")
+                    : SM_OK;
+    }
     sm_status s = SM_OK;
     for (LLVMUseRef u = LLVMGetFirstUse(pad), next; s == SM_OK && u; u = next) {
         LLVMValueRef user = LLVMGetUser(u);
@@ -402,7 +435,7 @@ static void rename_declarations(LLVMModuleRef module) {
         if (LLVMGetTypeKind(first) == LLVMTokenTypeKind)
             continue;
         char old[256];
-        snprintf(old, sizeof old, "%s.old", name);
+        snprintf(old, sizeof old, NUMBERED "%s", name);
         LLVMSetValueName2(f, old, strlen(old));
     }
 }
@@ -411,7 +444,7 @@ static void remove_unused(LLVMModuleRef module) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
         size_t len;
         next = LLVMGetNextFunction(f);
-        if (is_ours(LLVMGetValueName2(f, &len)) && LLVMIsDeclaration(f) && !LLVMGetFirstUse(f))
+        if (is_ours(plain_name(LLVMGetValueName2(f, &len))) && LLVMIsDeclaration(f) && !LLVMGetFirstUse(f))
             LLVMDeleteFunction(f);
     }
 }
@@ -445,6 +478,17 @@ static void find(void *arg, LLVMValueRef function, LLVMValueRef call) {
     f->old[f->count++] = o;
 }
 
+/* A call whose token was of no statepoint is left. */
+static void find_left(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    struct found *f = arg;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t len;
+    (void)function;
+    if (f->status == SM_OK && LLVMIsAFunction(callee) &&
+        strncmp(LLVMGetValueName2(callee, &len), NUMBERED, sizeof NUMBERED - 1) == 0)
+        f->status = wrong(f->c, call, "The number that stands for a token is not what a gc.statepoint gives");
+}
+
 sm_status statepoints_modernize(struct compile *c) {
     struct found found = {.c = c};
     rename_declarations(c->module);
@@ -454,6 +498,7 @@ sm_status statepoints_modernize(struct compile *c) {
         found.status = modernize(c, b, &found.old[i]);
     LLVMDisposeBuilder(b);
     free(found.old);
+    visit_module_calls(c->module, find_left, &found);
     remove_unused(c->module);
     return found.status;
 }

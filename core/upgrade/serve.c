@@ -125,14 +125,23 @@ static void explain(const struct client *c, int wait_status, char *out, size_t s
         snprintf(out + strlen(out), size - strlen(out), ": %.*s", (int)strcspn(words, "\n"), words);
 }
 
+/* LLVM gives up with words where an input is wrong in a way that its readers do not answer for: a data layout, say. */
+static sm_status meaning(int wait_status, const char *why) {
+    int sig = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+    if (sig == SIGXCPU)
+        return SM_CPU_LIMIT;
+    if (strstr(why, "out of memory"))
+        return SM_OUT_OF_MEMORY;
+    return sig == SIGABRT && strstr(why, "LLVM ERROR:") ? SM_PARSE_ERROR : SM_COMPILER_CRASHED;
+}
+
 /* The worker of a child that gave no answer hears of its end. */
 static void report_end(const struct client *c, int wait_status) {
     char why[1500];
     sm_buf head;
-    int sig = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
     sm_buf_init(&head, 4096);
     explain(c, wait_status, why, sizeof why);
-    sm_buf_put_u32(&head, sig == SIGXCPU ? SM_CPU_LIMIT : SM_COMPILER_CRASHED);
+    sm_buf_put_u32(&head, (uint32_t)meaning(wait_status, why));
     sm_buf_put_u32(&head, 0);
     sm_buf_put_u32(&head, 0);
     sm_buf_put_str(&head, why, strlen(why));

@@ -92,6 +92,51 @@ static void quick(void) {
     daemon_stop(&d);
 }
 
+/* The same module in the text of LLVM 14 and of today, in turns. */
+static void typed_text(void) {
+    static double modern[ROUNDS_MAX], typed[ROUNDS_MAX], ratio[ROUNDS_MAX];
+    static const size_t functions[] = {1, 10, 80};
+    struct daemon d = daemon_start(NULL);
+    struct client c = client_open();
+    char url[256];
+    snprintf(url, sizeof url, "%s/v1/compile", d.url);
+    printf("A compile at O2 of text of today and of the same module with typed pointers, milliseconds (medians), and "
+           "the "
+           "ratio\n(median, 10th to 90th percentile)\n\n  bytes  typed rounds   today   typed   typed/today\n");
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
+        struct bytes old, now = make_typed_pair(functions[k], &old);
+        double until = now_ms() + 10e3;
+        int n = 0;
+        for (int i = -5; i < ROUNDS_MAX && (i < 5 || now_ms() < until); i++) {
+            struct bytes a = with_comment(now, i + 5), b = with_comment(old, i + 5);
+            double t0 = now_ms();
+            size_t x = client_compile(&c, url, a);
+            double t1 = now_ms();
+            size_t y = client_compile(&c, url, b);
+            double t2 = now_ms();
+            if (x != y) {
+                fprintf(stderr, "the objects have %zu and %zu bytes\n", x, y);
+                exit(1);
+            }
+            if (i >= 0) {
+                modern[n] = t1 - t0;
+                typed[n] = t2 - t1;
+                ratio[n] = typed[n] / modern[n];
+                n++;
+            }
+            bytes_free(a);
+            bytes_free(b);
+        }
+        printf("%7zu %6zu %6d %7.2f %7.2f   %5.2f (%.2f to %.2f)\n", now.len, old.len, n, quantile(modern, n, 0.5),
+               quantile(typed, n, 0.5), quantile(ratio, n, 0.5), quantile(ratio, n, 0.1), quantile(ratio, n, 0.9));
+        fflush(stdout);
+        bytes_free(now);
+        bytes_free(old);
+    }
+    client_close(&c);
+    daemon_stop(&d);
+}
+
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "pool") == 0)
         bench_pool();
@@ -99,6 +144,8 @@ int main(int argc, char **argv) {
         bench_lookup();
     else if (argc > 1 && strcmp(argv[1], "cache") == 0)
         bench_cached();
+    else if (argc > 1 && strcmp(argv[1], "typed") == 0)
+        typed_text();
     else
         quick();
     return 0;

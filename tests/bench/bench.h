@@ -8,6 +8,9 @@
  * there is for 0. The same for the same arguments. *new* */
 struct bytes make_module(size_t size);
 
+/* A module of so many functions, and the same module with typed pointers. Both *new* */
+struct bytes make_typed_pair(size_t functions, struct bytes *typed);
+
 /* The bare LLVM C API in this process, warm after the first call: parse, default<O2>, place-safepoints, rewrite,
  * verify, emit. Gives the object's size. */
 void bare_init(void);

@@ -167,6 +167,7 @@ Test(mutants, each_is_answered_with_what_it_is, .timeout = 500) {
     state = (uint64_t)number_of("TEST_MUTANTS_SEED", 1) * 0x9e3779b97f4a7c15u | 1;
     cr_assert_eq(glob(SOURCE_DIR "/tests/corpus/*.ll", 0, NULL, &files), 0);
     cr_assert_eq(glob(SOURCE_DIR "/docs/examples/*.ll", GLOB_APPEND, NULL, &files), 0);
+    cr_assert_eq(glob(SOURCE_DIR "/docs/examples/documents/*.ll", GLOB_APPEND, NULL, &files), 0); /* old IR */
     cr_assert_geq(files.gl_pathc, 10);
     for (long i = 0; i < number_of("TEST_MUTANTS", MUTANTS); i++) {
         const char *origin = files.gl_pathv[below(files.gl_pathc)];

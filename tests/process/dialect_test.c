@@ -270,6 +270,53 @@ Test(dialect, landing_pads_of_both_ages, .timeout = 120) {
          today);
 }
 
+/* What a handler of today cannot have both of. */
+Test(dialect, a_pads_token_beside_its_exception, .timeout = 60) {
+    refused(
+        OF_2015 "declare void @out(i8*)\n" OLD_INVOKE(
+            "invoke i32 (void ()*, i32, i32, ...) @llvm.experimental.gc.statepoint.p0f_isVoidf(void ()* @g, i32 0, "
+            "i32 0, i32 0, i32 0, i8 addrspace(1)* %p)",
+            "  %pad = landingpad { i8*, i32 }\n          cleanup\n  %e = extractvalue { i8*, i32 } %pad, 0\n"
+            "  call void @out(i8* %e)\n  %u = extractvalue { i8*, i32 } %pad, 1\n",
+            RELOCATE_NUMBER),
+        SM_INVALID_MODULE, "whose exception is used as well");
+    refused(OF_2015 "define i8 addrspace(1)* @f(i32 %t)" GC
+                    "{\n  %q = call i8 addrspace(1)* @llvm.experimental.gc.relocate.p1i8(i32 %t, i32 5, i32 5)\n"
+                    "  ret i8 addrspace(1)* %q\n}\n",
+            SM_INVALID_MODULE, "not what a gc.statepoint gives");
+}
+
+#define VECTORS_OLD(token)                                                                                           \
+    "declare <2 x i8 addrspace(1)*> @g()\ndeclare " token                                                            \
+    " @llvm.experimental.gc.statepoint.p0f_v2p1i8f(i64, i32, <2 x i8 addrspace(1)*> ()*, i32, i32, ...)\n"           \
+    "declare <2 x i8 addrspace(1)*> @llvm.experimental.gc.result.v2p1i8(" token ")\n"                                \
+    "declare <2 x i8 addrspace(1)*> @llvm.experimental.gc.relocate.v2p1i8(" token ", i32, i32)\n"                    \
+    "define <2 x i8 addrspace(1)*> @f(<2 x i8 addrspace(1)*> %p, i1 %c)" GC "{\n  %t = call " token                  \
+    " (i64, i32, <2 x i8 addrspace(1)*> ()*, i32, i32, ...) @llvm.experimental.gc.statepoint.p0f_v2p1i8f(i64 7, "    \
+    "i32 0, <2 x i8 addrspace(1)*> ()* @g, i32 0, i32 0, i32 0, i32 0, <2 x i8 addrspace(1)*> %p)\n"                 \
+    "  %r = call <2 x i8 addrspace(1)*> @llvm.experimental.gc.result.v2p1i8(" token " %t)\n"                         \
+    "  %q = call <2 x i8 addrspace(1)*> @llvm.experimental.gc.relocate.v2p1i8(" token " %t, i32 7, i32 7)\n"         \
+    "  %s = select i1 %c, <2 x i8 addrspace(1)*> %r, <2 x i8 addrspace(1)*> %q\n"                                    \
+    "  ret <2 x i8 addrspace(1)*> %s\n}\n"
+
+Test(dialect, vectors_are_results_and_relocated, .timeout = 120) {
+    static const char today[] =
+        "declare <2 x ptr addrspace(1)> @g()\n"
+        "declare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"
+        "declare <2 x ptr addrspace(1)> @llvm.experimental.gc.result.v2p1(token)\n"
+        "declare <2 x ptr addrspace(1)> @llvm.experimental.gc.relocate.v2p1(token, i32, i32)\n"
+        "define <2 x ptr addrspace(1)> @f(<2 x ptr addrspace(1)> %p, i1 %c)" GC
+        "{\n  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 7, i32 0, ptr "
+        "elementtype(<2 x ptr addrspace(1)> ()) @g, i32 0, i32 0, i32 0, i32 0) "
+        "[ \"gc-live\"(<2 x ptr addrspace(1)> %p) ]\n"
+        "  %r = call <2 x ptr addrspace(1)> @llvm.experimental.gc.result.v2p1(token %t)\n"
+        "  %q = call <2 x ptr addrspace(1)> @llvm.experimental.gc.relocate.v2p1(token %t, i32 0, i32 0)\n"
+        "  %s = select i1 %c, <2 x ptr addrspace(1)> %r, <2 x ptr addrspace(1)> %q\n"
+        "  ret <2 x ptr addrspace(1)> %s\n}\n";
+    same(VECTORS_OLD("token"), today);
+    same(VECTORS_OLD("i32"), today);
+}
+
 /* The text of before LLVM 3.7, and attributes without their types. */
 Test(dialect, text_that_llvm_14_no_longer_takes, .timeout = 120) {
     same("%pair = type { i64, [4 x i32]* }\n@table = global [2 x i64] zeroinitializer\n"
@@ -290,6 +337,11 @@ Test(dialect, text_that_llvm_14_no_longer_takes, .timeout = 120) {
          "  %g = getelementptr i32, <2 x ptr> %v, <2 x i64> <i64 1, i64 1>\n"
          "  %h = extractelement <2 x ptr> %g, i32 0\n  %i = load i32, ptr %h\n"
          "  store i64 %e, ptr %q\n  %r = add i32 %d, %i\n  ret i32 %r\n}\n");
+}
+
+/* LLVM 14 ends its process over this one. */
+Test(dialect, a_data_layout_that_is_none, .timeout = 60) {
+    refused("target datalayout = \"e-p:1x\"\ndefine i8* @f(i8* %p) {\n  ret i8* %p\n}\n", SM_PARSE_ERROR, "number");
 }
 
 /* Lines and columns are those of the text as it was posted, whatever was put in before them. */
