@@ -8,9 +8,10 @@
 
 #include <stdatomic.h>
 
-/* Bytes that were made of a result. */
+/* The JSON answer that was made of a result. */
 struct rendered {
     size_t len;
+    size_t members; /* of those bytes, before the object file's */
     unsigned char data[];
 };
 

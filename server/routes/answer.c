@@ -24,7 +24,8 @@ static void put_raw(sm_buf *out, const char *name, sm_slice json, const char *ab
         sm_buf_puts(out, absent);
 }
 
-sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, int with_object) {
+/* The object's first members: all but obj, the last one. */
+static void put_members(sm_buf *out, const char *key, const sm_artifact *a) {
     static const enum sm_part texts[] = {SM_PART_IR, SM_PART_ASM, SM_PART_DISASM, SM_PART_MODERN};
     static const enum sm_part lists[] = {SM_PART_REMARKS, SM_PART_STAGES, SM_PART_LINKS};
     sm_slice meta = a->part[SM_PART_META];
@@ -45,7 +46,14 @@ sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, int wi
         sm_buf_printf(out, ",\"%s\":", sm_part_name(texts[i]));
         json_text(out, (const char *)text.data, text.len);
     }
-    if (with_object && a->part[SM_PART_OBJECT].data) {
+}
+
+sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, size_t *members) {
+    size_t begin = out->len;
+    put_members(out, key, a);
+    if (members)
+        *members = out->len - begin;
+    if (a->part[SM_PART_OBJECT].data) {
         sm_buf_puts(out, ",\"obj\":\"");
         sm_base64_put(out, a->part[SM_PART_OBJECT].data, a->part[SM_PART_OBJECT].len);
         sm_buf_puts(out, "\"");
@@ -59,19 +67,24 @@ static void reply_slice(struct reply *reply, const char *content_type, sm_slice 
 }
 
 /* Two parts (RFC 2046): the JSON, and the object's bytes as they are. The boundary contains the key, which the object
- * cannot know. */
-static void reply_multipart(struct request *r, const sm_artifact *a) {
+ * cannot know. Of a JSON that others read too, all but the end is read here as well. */
+static void reply_multipart(struct request *r, struct result *result) {
     static const char json_head[] =
         "Content-Type: application/json\r\nContent-Disposition: inline; name=\"answer\"\r\n\r\n";
     static const char object_head[] =
         "Content-Type: application/octet-stream\r\nContent-Transfer-Encoding: binary\r\n"
         "Content-Disposition: attachment; name=\"obj\"\r\n\r\n";
+    const sm_artifact *a = &result->artifact;
+    const struct rendered *json = atomic_load_explicit(&result->json, memory_order_acquire);
     struct reply *reply = &r->reply;
     sm_buf *out = &reply->text;
     char boundary[40];
     snprintf(boundary, sizeof boundary, "smd-%.32s", r->key);
     sm_buf_printf(out, "--%s\r\n%s", boundary, json_head);
-    answer_json(out, r->key, a, 0);
+    size_t head = out->len;
+    if (!json)
+        put_members(out, r->key, a);
+    sm_buf_puts(out, "}");
     if (a->part[SM_PART_OBJECT].data)
         sm_buf_printf(out, "\r\n--%s\r\n%s", boundary, object_head);
     size_t first = out->len;
@@ -82,7 +95,10 @@ static void reply_multipart(struct request *r, const sm_artifact *a) {
     sm_buf_cstr(out);
     if (out->status != SM_OK)
         return;
-    reply_part(reply, out->data, first);
+    reply_part(reply, out->data, head);
+    if (json)
+        reply_part(reply, json->data, json->members);
+    reply_part(reply, out->data + head, first - head);
     reply_part(reply, a->part[SM_PART_OBJECT].data, a->part[SM_PART_OBJECT].len);
     reply_part(reply, out->data + first, tail);
     reply->content_type = (const char *)out->data + type_at;
@@ -95,7 +111,7 @@ static void reply_json(struct request *r, struct result *result) {
         reply_slice(reply, "application/json", (sm_slice){json->data, json->len});
         return;
     }
-    answer_json(&reply->text, r->key, &result->artifact, 1);
+    answer_json(&reply->text, r->key, &result->artifact, NULL);
     sm_buf_puts(&reply->text, "\n");
     reply_text(reply, "application/json");
 }
@@ -111,7 +127,7 @@ static void reply_success(struct request *r, struct result *result, int type) {
         reply_slice(reply, "application/octet-stream", a->part[SM_PART_OBJECT]);
         break;
     case ANSWER_MULTIPART:
-        reply_multipart(r, a);
+        reply_multipart(r, result);
         break;
     case ANSWER_ARTIFACT:
         reply_slice(reply, "application/vnd.smd.artifact", result->bytes);
@@ -146,13 +162,15 @@ void answer_result(struct request *r, struct result *result, int type) {
 /* Made by the first who asks for it; of two at once, one wins. */
 static void render_json(struct request *r, struct result *result) {
     sm_buf text;
+    size_t members;
     struct rendered *none = NULL;
     sm_buf_init(&text, (size_t)r->smd->settings.max_output_mib << 20);
-    answer_json(&text, r->key, &result->artifact, 1);
+    answer_json(&text, r->key, &result->artifact, &members);
     sm_buf_puts(&text, "\n");
     struct rendered *json = text.status == SM_OK ? malloc(sizeof *json + text.len) : NULL;
     if (json) {
         json->len = text.len;
+        json->members = members;
         memcpy(json->data, text.data, text.len);
     }
     sm_buf_free(&text);
@@ -168,7 +186,8 @@ static int wants_own(struct request *r) {
 }
 
 void answer_kept(struct request *r, struct result *result, int type) {
-    if (type == ANSWER_JSON && result->status == SM_OK && !atomic_load(&result->json))
+    int is_json = type == ANSWER_JSON || type == ANSWER_MULTIPART;
+    if (is_json && result->status == SM_OK && !atomic_load(&result->json))
         render_json(r, result);
     answer_result(r, result, type);
 }

@@ -19,8 +19,8 @@ void answer_cached(struct request *r, struct result *result, int type);
 /* 1 if the reply of r->key was kept ready to be sent; not for a request that has an id of its own. */
 int answer_again(struct request *r, int type);
 
-/* Appends the JSON answer of a success: one object, with the object file inside if it was asked for and WITH_OBJECT.
- */
-sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, int with_object);
+/* Appends the JSON answer of a success: one object, with the object file inside if it was asked for. *MEMBERS, unless NULL:
+ * how many of its bytes come before that and the closing brace. */
+sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, size_t *members);
 
 #endif

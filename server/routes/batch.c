@@ -176,7 +176,7 @@ static void put_item(const struct item *item, sm_buf *out) {
     if (!result)
         problem_json(out, SM_CANCELLED, NULL, (sm_slice){0}, NULL, item->key);
     else if (result->status == SM_OK)
-        answer_json(out, item->key, &result->artifact, 1);
+        answer_json(out, item->key, &result->artifact, NULL);
     else if (item->option[0])
         problem_json(out, result->status, result->detail, (sm_slice){0}, item->option, item->key);
     else

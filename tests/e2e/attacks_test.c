@@ -429,26 +429,31 @@ Test(attacks, operators_routes_are_on_their_own_listener) {
 static const char large_module[] =
     "define void @f() {\n  call void asm sideeffect \".zero 12000000\", \"\"()\n  ret void\n}\n";
 
-/* Asks for PATH as nobody else, and reads the status and nothing else; gives the connection. */
-static int begin_to_read(const char *path, int number, int *http) {
+/* Asks for PATH in this media type as nobody else, and reads the status and nothing else; gives the connection. */
+static int begin_to_read_as(const char *type, const char *path, int number, int *http) {
     struct sockaddr_in a = {
         .sin_family = AF_INET, .sin_port = htons((uint16_t)d.port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     char bytes[300], status[14] = "";
     int fd = socket(AF_INET, SOCK_STREAM, 0), small = 4096;
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof small); /* or the kernel would hold much of it */
     cr_assert_eq(connect(fd, (struct sockaddr *)&a, sizeof a), 0);
-    int n = snprintf(bytes, sizeof bytes, "GET %s HTTP/1.1\r\n" HOST "X-Request-Id: mine-%d\r\n\r\n", path, number);
+    int n = snprintf(bytes, sizeof bytes, "GET %s HTTP/1.1\r\n" HOST "Accept: %s\r\nX-Request-Id: mine-%d\r\n\r\n",
+                     path, type, number);
     cr_assert_eq(send(fd, bytes, (size_t)n, MSG_NOSIGNAL), n);
     cr_assert_eq(recv(fd, status, 13, MSG_WAITALL), 13);
     *http = atoi(status + 9);
     return fd;
 }
 
-/* The path of a job whose result is there, and of the artifact that it gave; each *new*. */
-static char *make_large(const char *query, char **artifact) {
+static int begin_to_read(const char *path, int number, int *http) {
+    return begin_to_read_as("application/json", path, number, http);
+}
+
+/* The path of MODULE's job, whose result is there, and of the artifact that it gave; each *new*. */
+static char *make(const char *module, const char *query, char **artifact) {
     char path[120];
     snprintf(path, sizeof path, "/v1/jobs%s", query);
-    struct answer a = post(&d, path, large_module);
+    struct answer a = post(&d, path, module);
     cr_assert_eq(a.http, 202, "%s", (char *)a.body.data);
     char *job = answer_header(&a, "Location"), *key = answer_header(&a, "X-Smd-Key");
     answer_free(a);
@@ -459,6 +464,25 @@ static char *make_large(const char *query, char **artifact) {
     snprintf(path, sizeof path, "/v1/artifacts/%s", key);
     free(key);
     *artifact = strdup(path);
+    return job;
+}
+
+static char *make_large(const char *query, char **artifact) {
+    return make(large_module, query, artifact);
+}
+
+/* A large object, and a large text of it. */
+static char *make_large_text(char **artifact) {
+    enum { LETTERS = 4000000 };
+    struct bytes module = {0};
+    char *text = malloc(LETTERS + 1);
+    memset(text, 'x', LETTERS);
+    text[LETTERS] = 0;
+    cr_assert_gt(asprintf((char **)&module.data, "@g = constant [%d x i8] c\"%s\"\n%s", LETTERS, text, large_module),
+                 0);
+    char *job = make((char *)module.data, "?emit=obj,ir", artifact);
+    free(module.data);
+    free(text);
     return job;
 }
 
@@ -475,15 +499,16 @@ static int is_answered(void *path) {
 }
 
 Test(attacks, slow_readers_of_one_answer_share_it) {
-    enum { MANY = 50 };
+    static const char *const types[] = {"application/json", "multipart/mixed", "application/vnd.smd.artifact"};
+    enum { MANY = 60 };
     int fd[2 * MANY], http;
     char *path[2];
     d = daemon_start((const char *const[]){"--cache-memory-mib", "256", NULL});
-    path[0] = make_large("?cache=use", &path[1]);
+    path[0] = make_large_text(&path[1]);
     long before = kilobytes("VmHWM:");
     for (int i = 0; i < 2 * MANY; i++) {
-        fd[i] = begin_to_read(path[i % 2], i, &http);
-        cr_assert_eq(http, 200, "%s", path[i % 2]);
+        fd[i] = begin_to_read_as(types[i / 2 % 3], path[i % 2], i, &http);
+        cr_assert_eq(http, 200, "%s, %s", path[i % 2], types[i / 2 % 3]);
     }
     long after = kilobytes("VmHWM:");
     cr_assert_lt(after - before, 64 << 10, "%ld kB, then %ld kB", before, after);
