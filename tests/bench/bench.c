@@ -8,6 +8,7 @@
 #include "bench.h"
 #include "cached.h"
 #include "client.h"
+#include "cpu.h"
 #include "lookup.h"
 #include "pool.h"
 
@@ -33,42 +34,49 @@ static size_t run_tools(const char *triple, struct bytes module) {
 static void measure(struct client *c, const struct daemon *d, const char *name, const char *triple, size_t size,
                     double seconds) {
     static double service[ROUNDS_MAX], bare[ROUNDS_MAX], to_bare[ROUNDS_MAX], tools[ROUNDS_MAX],
-        to_service[ROUNDS_MAX];
+        to_service[ROUNDS_MAX], cpu[ROUNDS_MAX], bare_cpu[ROUNDS_MAX], cpu_ratio[ROUNDS_MAX];
     char url[256];
     struct bytes module = make_module(size);
     int n = 0, tool_rounds = 0;
     snprintf(url, sizeof url, "%s/v1/compile?target=%s&unwind=module", d->url, triple);
     for (int i = -5; i < ROUNDS_MAX && (i < 5 || now_ms() < seconds * 1e3); i++) { /* five rounds to warm up */
         struct bytes mine = with_comment(module, i + 5);
+        struct cpu before = cpu_of(d);
         double t0 = now_ms();
         size_t a = client_compile(c, url, mine);
         double t1 = now_ms();
+        struct cpu after = cpu_of(d);
+        double own = own_cpu_ms(), t2 = now_ms();
         size_t b = bare_compile(triple, mine);
-        double t2 = now_ms();
+        double t3 = now_ms();
         if (a != b) {
             fprintf(stderr, "the objects have %zu and %zu bytes\n", a, b);
             exit(1);
         }
         if (i >= 0) {
             service[n] = t1 - t0;
-            bare[n] = t2 - t1;
+            bare[n] = t3 - t2;
             to_bare[n] = service[n] / bare[n];
+            cpu[n] = cpu_between(&before, &after);
+            bare_cpu[n] = own_cpu_ms() - own;
+            cpu_ratio[n] = cpu[n] / bare_cpu[n];
             n++;
         }
         if (i >= 0 && i % 8 == 0) {
-            double t3 = now_ms();
+            double t4 = now_ms();
             if (run_tools(triple, mine) != a)
                 exit(1);
-            tools[tool_rounds] = now_ms() - t3;
+            tools[tool_rounds] = now_ms() - t4;
             to_service[tool_rounds] = tools[tool_rounds] / service[n - 1];
             tool_rounds++;
         }
         bytes_free(mine);
     }
-    printf("%-6s %-8s %7zu %6d %9.2f %9.2f %9.2f   %5.2f (%.2f to %.2f) %8.1f\n", name,
+    printf("%-6s %-8s %7zu %6d %9.2f %9.2f %9.2f   %5.2f (%.2f to %.2f) %8.1f     %9.2f %7.2f %7.2f\n", name,
            strncmp(triple, "x86", 3) == 0 ? "x86-64" : "AArch64", module.len, n, quantile(service, n, 0.5),
            quantile(bare, n, 0.5), quantile(tools, tool_rounds, 0.5), quantile(to_bare, n, 0.5),
-           quantile(to_bare, n, 0.1), quantile(to_bare, n, 0.9), quantile(to_service, tool_rounds, 0.5));
+           quantile(to_bare, n, 0.1), quantile(to_bare, n, 0.9), quantile(to_service, tool_rounds, 0.5),
+           quantile(cpu, n, 0.5), quantile(bare_cpu, n, 0.5), quantile(cpu_ratio, n, 0.5));
     fflush(stdout);
     bytes_free(module);
 }
@@ -79,8 +87,9 @@ static void quick(void) {
     struct client c = client_open();
     bare_init();
     printf("A compile at O2, milliseconds (medians), and ratios taken round by round (median, 10th to 90th "
-           "percentile)\n\n"
-           "module target     bytes rounds   service      bare  opt|llc   service/bare           opt|llc/service\n");
+           "percentile); then processor time\n\n"
+           "module target     bytes rounds   service      bare  opt|llc   service/bare           opt|llc/service   "
+           "service    bare   ratio\n");
     double start = now_ms() / 1e3;
     for (int i = 0; i < 2; i++)
         measure(&c, &d, "tiny", triples[i], 0, start + 8 * (i + 1));
