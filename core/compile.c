@@ -1,4 +1,5 @@
 /* compile.c - one compile: its stages in order, and its end as an artifact. */
+#include "clock.h"
 #include "core.h"
 
 #include <llvm-c/ErrorHandling.h>
@@ -6,16 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #define TEXT_MAX ((size_t)1 << 30) /* of each part; smd bounds the whole answer by its own setting */
-
-static uint64_t now_us(void) {
-    struct timespec ts;
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (uint64_t)ts.tv_sec * 1000000u + (uint64_t)ts.tv_nsec / 1000u;
-}
 
 static const struct stage {
     sm_status (*run)(struct compile *c);
@@ -39,13 +33,13 @@ static int is_asked_for(const struct compile *c, const struct stage *s) {
 static sm_status run_stages(struct compile *c) {
     sm_status s = SM_OK;
     for (size_t i = 0; s == SM_OK && i < sizeof stages / sizeof *stages; i++) {
-        uint64_t start = now_us();
+        uint64_t start = sm_clock_us();
         capture_stage((int)stages[i].time);
         if (is_asked_for(c, &stages[i]))
             s = stages[i].run(c);
         if (s == SM_OK && stages[i].shown)
             stages_show(c, stages[i].shown);
-        c->timings.stage_us[stages[i].time] += (uint32_t)(now_us() - start);
+        c->timings.stage_us[stages[i].time] += (uint32_t)(sm_clock_us() - start);
     }
     return s;
 }

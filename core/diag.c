@@ -1,21 +1,12 @@
 /* diag.c - diagnostics: what is wrong, where, and in whose words. */
 #include "core.h"
+#include "utf8.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define DIAGNOSTICS_MAX 100 /* a module of hostile make must not grow the answer without end */
-
-/* The length of the UTF-8 sequence at P, 0 if there is none; jansson checks the rest. */
-static size_t sequence(const char *p, size_t left) {
-    unsigned char c = (unsigned char)p[0];
-    size_t n = c < 0x80 ? 1 : (c & 0xe0) == 0xc0 ? 2 : (c & 0xf0) == 0xe0 ? 3 : (c & 0xf8) == 0xf0 ? 4 : 0;
-    for (size_t i = 1; i < n; i++)
-        if (i >= left || ((unsigned char)p[i] & 0xc0) != 0x80)
-            return 0;
-    return n;
-}
 
 json_t *json_utf8(const char *text, size_t len) {
     json_t *plain = json_stringn(text, len);
@@ -24,14 +15,12 @@ json_t *json_utf8(const char *text, size_t len) {
     sm_buf clean;
     sm_buf_init(&clean, 4 * len + 16);
     for (size_t i = 0; i < len;) {
-        size_t n = sequence(text + i, len - i);
-        json_t *one = n ? json_stringn(text + i, n) : NULL;
-        if (one)
+        size_t n = sm_utf8_length(text + i, len - i);
+        if (n)
             sm_buf_put(&clean, text + i, n);
         else
             sm_buf_puts(&clean, "\xef\xbf\xbd");
-        json_decref(one);
-        i += one ? n : 1;
+        i += n ? n : 1;
     }
     json_t *value = json_stringn((const char *)clean.data, clean.len);
     sm_buf_free(&clean);

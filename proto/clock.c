@@ -9,10 +9,14 @@ static uint64_t read_clock(clockid_t which) {
     return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
-uint64_t clock_ns(void) {
+uint64_t sm_clock_ns(void) {
     return read_clock(CLOCK_MONOTONIC);
 }
 
-uint64_t clock_coarse_ns(void) {
+uint64_t sm_clock_us(void) {
+    return sm_clock_ns() / 1000;
+}
+
+uint64_t sm_clock_coarse_ns(void) {
     return read_clock(CLOCK_MONOTONIC_COARSE);
 }

@@ -5,6 +5,6 @@
 #include "buf.h"
 
 /* Appends TEXT as a JSON string, quotes included; bytes that are not UTF-8 become U+FFFD. */
-sm_status json_text(sm_buf *out, const char *text, size_t len);
+sm_status sm_json_text(sm_buf *out, const char *text, size_t len);
 
 #endif

@@ -2,37 +2,17 @@
  * and what does not fit or find memory shows in the buffer's status, never as a location that is missing. */
 #include "stackmap_json.h"
 
+#include "utf8.h"
+
 #include <inttypes.h>
 #include <string.h>
 
 static const char *const kinds[] = {"unknown", "statepoint", "stackmap", "patchpoint", "gcroot"};
 
-/* The length of the UTF-8 sequence at P, which is terminated; 0 if it is none (RFC 3629). */
-static size_t sequence(const unsigned char *p) {
-    static const struct {
-        unsigned char low, high;   /* of the first byte */
-        unsigned char low2, high2; /* of the second: no overlong forms, no surrogates, nothing past U+10FFFF */
-        unsigned char len;
-    } forms[] = {{0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
-                 {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4},
-                 {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
-    if (p[0] < 0x80)
-        return 1;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (p[0] < forms[i].low || p[0] > forms[i].high || p[1] < forms[i].low2 || p[1] > forms[i].high2)
-            continue;
-        for (size_t j = 2; j < forms[i].len; j++)
-            if ((p[j] & 0xc0) != 0x80)
-                return 0;
-        return forms[i].len;
-    }
-    return 0;
-}
-
 static int is_utf8(const char *s) {
-    size_t n = 1;
-    for (const unsigned char *p = (const unsigned char *)s; *p && n; p += n)
-        n = sequence(p);
+    size_t left = strlen(s), n = 1;
+    for (; left && n; s += n, left -= n)
+        n = sm_utf8_length(s, left);
     return n != 0;
 }
 

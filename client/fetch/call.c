@@ -71,7 +71,7 @@ static uint64_t share_ms(const sm_call *c, uint64_t now) {
 
 static void ask(sm_call *c, struct http_request q) {
     q.server = here(c);
-    q.timeout_ms = share_ms(c, now_us());
+    q.timeout_ms = share_ms(c, sm_clock_us());
     c->transfer = transport_begin(c->client->transport, &q, c);
     client_count(c->client, &c->client->counters.requests, 1);
     here(c)->active += c->transfer != NULL;
@@ -185,7 +185,7 @@ static void note_rest(sm_call *c, uint64_t now) {
 
 /* All servers have had their turn. */
 static void pause_or_give_up(sm_call *c) {
-    uint64_t now = now_us(), until = now + backoff_us(c), soonest = earliest(c->client);
+    uint64_t now = sm_clock_us(), until = now + backoff_us(c), soonest = earliest(c->client);
     note_rest(c, now);
     if (c->missed && c->policy == SM_CACHE_ONLY)
         fail(&c->error, SM_ERR_NOT_CACHED, "No server has compiled this before");
@@ -209,7 +209,7 @@ static int is_full(const struct server *s, const sm_call *c, uint64_t now) {
 }
 
 void call_go(sm_call *c) {
-    uint64_t now = now_us();
+    uint64_t now = sm_clock_us();
     c->wake_us = 0;
     while (c->server < c->client->servers && !is_full(here(c), c, now) && !breaker_admits(here(c), now))
         c->server++;
@@ -241,7 +241,7 @@ static void go_elsewhere(sm_call *c) {
 /* The server did not do it. */
 static void move_on(sm_call *c, sm_answer *answer) {
     const sm_client_options *o = &c->client->options;
-    uint64_t now = now_us();
+    uint64_t now = sm_clock_us();
     sm_answer_free(answer);
     if (verdict_of(c->error.result) == BUSY) {
         uint32_t rest = c->error.retry_after_ms ? c->error.retry_after_ms : o->backoff_ms;

@@ -11,12 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-uint64_t now_us(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
-}
-
 void client_count(sm_client *c, uint64_t *counter, uint64_t n) {
     pthread_mutex_lock(&c->lock);
     *counter += n;
@@ -33,7 +27,7 @@ sm_call *call_new(sm_client *client, const sm_request *r, const char *path, sm_e
     }
     c->client = client;
     c->policy = r && r->policy ? r->policy : client->options.policy;
-    c->begun_us = now_us();
+    c->begun_us = sm_clock_us();
     c->deadline_us =
         c->begun_us + (uint64_t)(r && r->deadline_ms ? r->deadline_ms : client->options.deadline_ms) * 1000;
     atomic_init(&c->references, 1);
@@ -118,7 +112,7 @@ static void unlink_running(sm_client *c, sm_call *call) {
 
 /* Counts it; if nobody is called back, the completion is queued, and has the client's reference. */
 static void note_end(sm_client *c, sm_call *call, sm_result result) {
-    uint64_t waited = now_us() - call->begun_us;
+    uint64_t waited = sm_clock_us() - call->begun_us;
     pthread_mutex_lock(&c->lock);
     call->has_ended = 1;
     c->counters.in_flight--;
@@ -200,7 +194,7 @@ static void end_cancelled(sm_call *list, uint64_t now) {
 
 /* Does what is due. Gives how long nothing is to be done, in milliseconds. */
 static uint64_t tick(sm_client *c, int stopping) {
-    uint64_t now = now_us();
+    uint64_t now = sm_clock_us();
     for (sm_call *call = stopping ? c->running : NULL, *next; call; call = next) {
         next = call->next;
         atomic_store(&call->cancelled, 1);
@@ -225,7 +219,7 @@ static void *run(void *arg) {
             if (!stopping && !atomic_load(&call->cancelled))
                 call_go(call);
         }
-        end_cancelled(cancelled, now_us());
+        end_cancelled(cancelled, sm_clock_us());
         uint64_t idle_ms = tick(c, stopping);
         if (!stopping || c->running)
             transport_wait(c->transport, idle_ms);
@@ -273,7 +267,7 @@ sm_client *sm_client_new(const sm_client_options *options, sm_error *err) {
     sm_result r =
         c->event < 0 ? fail(err, SM_ERR_SYSTEM, "eventfd: %s", strerror(errno)) : settings_take(c, options, err);
     if (RAND_bytes((unsigned char *)&c->jitter_state, sizeof c->jitter_state) != 1 || c->jitter_state == 0)
-        c->jitter_state = now_us() | 1;
+        c->jitter_state = sm_clock_us() | 1;
     if (r == SM_SUCCESS)
         c->transport = transport_new(&c->options, err);
     int error = c->transport ? start_thread(c) : 0;

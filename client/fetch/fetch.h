@@ -17,6 +17,7 @@
 #ifndef FETCH_H
 #define FETCH_H
 
+#include "clock.h"
 #include "key.h"
 #include "smclient.h"
 #include "transfer.h"
@@ -26,8 +27,6 @@
 #include <stdatomic.h>
 
 #define COMPILE_PATH "/v1/compile"
-
-uint64_t now_us(void); /* CLOCK_MONOTONIC */
 
 /* ---- server.c ----------------------------------------------------------------------------------------------- */
 

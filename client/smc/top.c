@@ -1,4 +1,5 @@
 /* top.c - smc top: the server's state, again and again, from its /metrics. */
+#include "clock.h"
 #include "smc.h"
 
 #include <inttypes.h>
@@ -98,12 +99,6 @@ static void show(const char *now, const char *before, double seconds, const char
     fflush(stdout);
 }
 
-static double clock_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static int watch(sm_client *client) {
     const char *where = common.server ? common.server : getenv("SMD_SERVER");
     char *now, *before = NULL;
@@ -113,7 +108,7 @@ static int watch(sm_client *client) {
         if (i)
             sleep((unsigned)every_s);
         sm_result r = sm_get(client, "/metrics", &now, &err);
-        at = clock_s();
+        at = (double)sm_clock_us() / 1e6;
         if (r != SM_SUCCESS) {
             sm_text_free(before);
             report("smc", r, NULL, &err);

@@ -284,7 +284,7 @@ static int await_work(struct disk *d) {
     pthread_mutex_lock(&d->lock);
     while (!d->read && !d->write && !d->stopping)
         pthread_cond_wait(&d->more, &d->lock);
-    int more = d->read || (d->write && !(d->stopping && clock_ns() > d->stop_ns));
+    int more = d->read || (d->write && !(d->stopping && sm_clock_ns() > d->stop_ns));
     pthread_mutex_unlock(&d->lock);
     return more;
 }
@@ -299,7 +299,7 @@ static int is_stopping(struct disk *d) {
 /* Reads the folder, one subfolder at a time, reads in between; what is found goes behind what came meanwhile. */
 static void scan(struct disk *d) {
     struct folder_list found = {0};
-    uint64_t began = clock_ns();
+    uint64_t began = sm_clock_ns();
     for (unsigned i = 0; i < 256 && !is_stopping(d); i++) {
         folder_scan(&d->folder, i, &found);
         do_reads(d);
@@ -312,7 +312,7 @@ static void scan(struct disk *d) {
     pthread_mutex_unlock(&d->lock);
     make_room(d, 0);
     log_event(LOG_LEVEL_INFO, "cache_read_in", "{s:I,s:I,s:I}", "entries", (json_int_t)d->index.count, "bytes",
-              (json_int_t)d->index.bytes, "ms", (json_int_t)((clock_ns() - began) / 1000000));
+              (json_int_t)d->index.bytes, "ms", (json_int_t)((sm_clock_ns() - began) / 1000000));
     free(found.item);
 }
 
@@ -418,7 +418,7 @@ void disk_stop(struct disk *d) {
         return;
     pthread_mutex_lock(&d->lock);
     d->stopping = 1;
-    d->stop_ns = clock_ns() + NANOSECONDS;
+    d->stop_ns = sm_clock_ns() + NANOSECONDS;
     pthread_cond_signal(&d->more);
     pthread_mutex_unlock(&d->lock);
     pthread_join(d->thread, NULL);

@@ -93,7 +93,7 @@ static int reopen(struct folder *f) {
 
 int folder_may_complain(struct folder *f) {
     enum { NANOSECONDS = 1000000000 };
-    uint64_t now = clock_ns();
+    uint64_t now = sm_clock_ns();
     if (now < f->quiet_ns)
         return 0;
     f->quiet_ns = now + NANOSECONDS;

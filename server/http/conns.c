@@ -78,7 +78,7 @@ static struct conn *new_conn(int socket, const struct peer *peer) {
     c->socket = socket;
     c->peer = *peer;
     c->gate = gate_open(socket);
-    atomic_init(&c->since_ns, clock_ns());
+    atomic_init(&c->since_ns, sm_clock_ns());
     if (c->gate)
         return c;
     free(c);
@@ -133,7 +133,7 @@ void conns_remove(struct conns *l, struct conn *c) {
 int conns_phase(const struct conns *l, struct conn *c, enum conn_phase phase, size_t size) {
     if (!c)
         return 1;
-    uint64_t now = clock_coarse_ns();
+    uint64_t now = sm_clock_coarse_ns();
     int old = atomic_load_explicit(&c->phase, memory_order_relaxed);
     if (phase == CONN_ANSWER)
         atomic_store_explicit(&c->until_ns,
@@ -215,7 +215,7 @@ static void give_up(struct conn *c, int phase) {
 }
 
 void conns_tick(struct conns *l) {
-    uint64_t now = clock_ns();
+    uint64_t now = sm_clock_ns();
     pthread_mutex_lock(&l->lock);
     for (struct conn *c = l->first; c; c = c->next) {
         int phase = atomic_load(&c->phase);

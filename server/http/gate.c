@@ -42,7 +42,7 @@ struct gate *gate_open(int socket) {
     if (!g)
         return NULL;
     g->socket = socket;
-    atomic_init(&g->moved_ns, clock_coarse_ns());
+    atomic_init(&g->moved_ns, sm_clock_coarse_ns());
     atomic_store_explicit(&gates[socket], g, memory_order_relaxed);
     return g;
 }
@@ -96,7 +96,7 @@ static size_t fetch(struct gate *g, unsigned char *in, size_t len, int *is_dry, 
     *is_dry = n < (ssize_t)(ROOM - len);
     *has_ended = n == 0 || (n < 0 && errno != EAGAIN);
     if (n > 0)
-        atomic_store_explicit(&g->moved_ns, clock_coarse_ns(), memory_order_relaxed);
+        atomic_store_explicit(&g->moved_ns, sm_clock_coarse_ns(), memory_order_relaxed);
     return n > 0 ? len + (size_t)n : len;
 }
 

@@ -210,9 +210,9 @@ static void stop_listening(struct door *d) {
  * has had the time to send one. */
 static int await_end(struct http *h, uint64_t timeout_ns) {
     enum { QUIET_NS = 50000000 };
-    uint64_t begun = clock_ns(), busy = begun;
+    uint64_t begun = sm_clock_ns(), busy = begun;
     for (;;) {
-        uint64_t now = clock_ns();
+        uint64_t now = sm_clock_ns();
         if (metric_get(h->service->metrics, METRIC_REQUESTS_ACTIVE) > 0)
             busy = now;
         if (now >= begun + timeout_ns || now >= busy + QUIET_NS)

@@ -8,7 +8,7 @@
 
 static void put_member(sm_buf *out, const char *name, const char *text) {
     sm_buf_printf(out, ",\"%s\":", name);
-    json_text(out, text, strlen(text));
+    sm_json_text(out, text, strlen(text));
 }
 
 void problem_json(sm_buf *out, sm_status status, const char *detail, sm_slice diagnostics, const char *option,

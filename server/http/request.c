@@ -104,7 +104,7 @@ struct request *request_new(const struct service *service, struct conns *conns, 
     r->is_operators = is_operators;
     r->method = strcmp(method, "HEAD") == 0 ? "GET" : method; /* libmicrohttpd leaves the body out */
     r->path = path;
-    r->began_ns = clock_ns();
+    r->began_ns = sm_clock_ns();
     r->waiter.watch_fd = -1;
     sm_buf_init(&r->reply.text, TEXT_MAX);
     r->number = number;

@@ -33,7 +33,7 @@ static void put_word(sm_buf *line, const char *member, const char *word) {
 
 static void put_text(sm_buf *line, const char *member, const char *text) {
     sm_buf_puts(line, member);
-    json_text(line, text, strlen(text));
+    sm_json_text(line, text, strlen(text));
 }
 
 static void put_number(sm_buf *line, const char *member, unsigned long long n) {
@@ -236,7 +236,7 @@ int respond(struct request *r) {
         size = reply_size(reply);
     }
     r->size = size;
-    uint64_t us = (clock_ns() - r->began_ns) / 1000;
+    uint64_t us = (sm_clock_ns() - r->began_ns) / 1000;
     metric_answer(r->service->metrics, reply->status);
     metric_observe(r->service->metrics, HISTOGRAM_REQUEST, us);
     metric_observe_route(r->service->metrics, router_row(r->service, r->route),

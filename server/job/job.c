@@ -27,7 +27,7 @@ void job_free(struct job *j) {
 }
 
 uint64_t job_deadline_ns(const struct job *j) {
-    return clock_ns() + (uint64_t)j->options.deadline_ms * 1000000u;
+    return sm_clock_ns() + (uint64_t)j->options.deadline_ms * 1000000u;
 }
 
 int job_takes_kept(const struct job *j) {

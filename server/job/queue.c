@@ -12,7 +12,7 @@
 struct queue_client {
     struct queue_client *next;
     uint64_t id;
-    uint64_t clock_ns;
+    uint64_t sm_clock_ns;
     size_t waiting;
 };
 
@@ -31,7 +31,7 @@ static struct queue_client *find(const struct queue *q, uint64_t client) {
 static void sweep(struct queue_client **at, uint64_t now_ns) {
     while (*at) {
         struct queue_client *c = *at;
-        if (c->waiting == 0 && c->clock_ns <= now_ns) {
+        if (c->waiting == 0 && c->sm_clock_ns <= now_ns) {
             *at = c->next;
             free(c);
         } else {
@@ -63,10 +63,10 @@ int queue_push(struct queue *q, struct queue_item *item, uint64_t now_ns) {
     if (!c)
         return 0;
     uint64_t cost = COST_CONSTANT_NS + item->size * COST_BYTE_NS;
-    uint64_t rank = (c->clock_ns > now_ns ? c->clock_ns : now_ns) + cost;
+    uint64_t rank = (c->sm_clock_ns > now_ns ? c->sm_clock_ns : now_ns) + cost;
     if (!heap_push(heap_of(q, item), &item->node, rank + (item->batch ? BATCH_HANDICAP_NS : 0)))
         return 0;
-    c->clock_ns = rank;
+    c->sm_clock_ns = rank;
     c->waiting++;
     return 1;
 }

@@ -1,6 +1,8 @@
 /* notify.c - see notify.h. */
 #include "notify.h"
 
+#include "clock.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,9 +31,6 @@ void notify(const char *lines) {
 
 void notify_reloading(void) {
     char lines[80];
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    snprintf(lines, sizeof lines, "RELOADING=1\nMONOTONIC_USEC=%lld",
-             (long long)t.tv_sec * 1000000 + t.tv_nsec / 1000);
+    snprintf(lines, sizeof lines, "RELOADING=1\nMONOTONIC_USEC=%llu", (unsigned long long)sm_clock_us());
     notify(lines);
 }

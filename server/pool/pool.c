@@ -115,7 +115,7 @@ static void kill_overdue(struct pool *p, uint64_t now) {
 }
 
 static uint64_t tick(struct pool *p) {
-    uint64_t now = clock_ns(), next = jobtable_expire(&p->jobs, now);
+    uint64_t now = sm_clock_ns(), next = jobtable_expire(&p->jobs, now);
     workers_reap_orphans(p); /* nothing wakes the thread when one is stopped */
     kill_abandoned(p);
     kill_overdue(p, now);
@@ -132,7 +132,7 @@ static uint64_t tick(struct pool *p) {
 }
 
 static int milliseconds_to(uint64_t next) {
-    uint64_t now = clock_ns();
+    uint64_t now = sm_clock_ns();
     if (!next)
         return 1000;
     if (next <= now)
@@ -171,7 +171,7 @@ static void *run(void *arg) {
     uint64_t next = tick(p);
     while (!atomic_load(&p->stopping)) {
         int n = epoll_wait(p->epoll, events, 64, milliseconds_to(next));
-        atomic_store_explicit(&p->moved_ns, clock_ns(), memory_order_relaxed);
+        atomic_store_explicit(&p->moved_ns, sm_clock_ns(), memory_order_relaxed);
         for (int i = 0; i < n; i++)
             on_event(p, &events[i]);
         next = tick(p);
@@ -219,7 +219,7 @@ const char *pool_about(const struct pool *p) {
 }
 
 sm_status pool_submit(struct pool *p, struct job *job, struct waiter *w, struct result **known) {
-    sm_status s = jobtable_submit(&p->jobs, job, w, clock_ns(), known);
+    sm_status s = jobtable_submit(&p->jobs, job, w, sm_clock_ns(), known);
     if (s == SM_OK && !*known)
         wake(p);
     return s;
@@ -241,7 +241,7 @@ struct pool_state pool_state(struct pool *p) {
 
 int pool_moves(struct pool *p) {
     enum { SECONDS = 10 };
-    return clock_ns() < atomic_load_explicit(&p->moved_ns, memory_order_relaxed) + SECONDS * 1000000000ull;
+    return sm_clock_ns() < atomic_load_explicit(&p->moved_ns, memory_order_relaxed) + SECONDS * 1000000000ull;
 }
 
 int pool_retry_after(struct pool *p) {

@@ -56,7 +56,7 @@ static void remove_worker(struct pool *p, struct worker *w) {
 static void fail_job(struct pool *p, struct worker *w, const struct ending *e) {
     struct result *r = result_failure(e->status, e->detail);
     if (r)
-        r->run_us = (uint32_t)((clock_ns() - w->job->started_ns) / 1000);
+        r->run_us = (uint32_t)((sm_clock_ns() - w->job->started_ns) / 1000);
     jobtable_finish(&p->jobs, w->job, r);
     result_unref(r);
 }
@@ -127,7 +127,7 @@ static void close_worker(struct pool *p, struct worker *w) {
         close(w->socket);
     w->socket = -1;
     w->state = WORKER_GONE;
-    w->since_ns = clock_ns();
+    w->since_ns = sm_clock_ns();
     if (w->ended)
         finish_worker(p, w);
 }
@@ -146,7 +146,7 @@ static int is_worn(const struct settings *s, const struct worker *w, uint32_t rs
 static void take_result(struct pool *p, struct worker *w) {
     struct job *job = w->job;
     sm_status status;
-    uint64_t now = clock_ns();
+    uint64_t now = sm_clock_ns();
     struct result *r = worker_result(w, &status);
     if (!r) {
         w->job = job;
@@ -250,7 +250,7 @@ static void on_spawned(struct pool *p, const struct forkserver_event *e) {
                                   (size_t)p->settings->max_output_mib << 20);
     if (!w)
         return;
-    w->since_ns = clock_ns();
+    w->since_ns = sm_clock_ns();
     if (p->workers == (int)(sizeof p->worker / sizeof *p->worker) || !(w->ticket = slots_enter(&p->tickets, w)) ||
         !workers_watch(p, w->socket, EPOLLIN, w->ticket, TAG_WORKER, EPOLL_CTL_ADD) ||
         !workers_watch(p, w->pidfd, EPOLLIN | EPOLLET, w->ticket, TAG_PIDFD, EPOLL_CTL_ADD)) {
@@ -320,7 +320,7 @@ void workers_on_forkserver_event(struct pool *p) {
             break;
         case FORKSERVER_SPAWNED:
             on_spawned(p, &e);
-            p->forkserver_due_ns = p->asked ? clock_ns() + FORKSERVER_PATIENCE_NS : 0;
+            p->forkserver_due_ns = p->asked ? sm_clock_ns() + FORKSERVER_PATIENCE_NS : 0;
             break;
         case FORKSERVER_EXITED:
             on_exited(p, e.pid, e.wait_status);

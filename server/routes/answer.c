@@ -44,7 +44,7 @@ static void put_members(sm_buf *out, const char *key, const sm_artifact *a) {
         if (!text.data)
             continue;
         sm_buf_printf(out, ",\"%s\":", sm_part_name(texts[i]));
-        json_text(out, (const char *)text.data, text.len);
+        sm_json_text(out, (const char *)text.data, text.len);
     }
 }
 

@@ -213,7 +213,7 @@ static sm_status read_raw(struct request *r) {
 static sm_slice place_of(const struct jsonform_error *err, char *text, size_t size) {
     sm_buf message;
     sm_buf_init(&message, 2048);
-    json_text(&message, err->detail, strlen(err->detail));
+    sm_json_text(&message, err->detail, strlen(err->detail));
     int n = err->line ? snprintf(text, size, "[{\"severity\":\"error\",\"line\":%d,\"column\":%d,\"message\":%s}]",
                                  err->line, err->column, sm_buf_cstr(&message))
                       : 0;

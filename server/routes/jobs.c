@@ -213,7 +213,7 @@ static void on_done(struct waiter *w, struct result *result) {
     int refs = 1;
     pthread_mutex_lock(&j->lock);
     s->result = result ? result_ref(result) : NULL;
-    s->forget_ns = clock_ns() + (uint64_t)j->smd->settings.job_ttl_s * 1000000000u;
+    s->forget_ns = sm_clock_ns() + (uint64_t)j->smd->settings.job_ttl_s * 1000000000u;
     struct poll *polls = take_polls(s);
     if (s->stored && result) {
         j->waiting--;
@@ -368,7 +368,7 @@ int jobs_get(struct request *r) {
     }
     if (wait) {
         p->job = s;
-        p->until_ns = clock_ns() + (uint64_t)p->wait_s * 1000000000u;
+        p->until_ns = sm_clock_ns() + (uint64_t)p->wait_s * 1000000000u;
         p->next = s->polls;
         s->polls = p;
         request_wait(r); /* under the lock: who answers it has to take it first */
@@ -479,7 +479,7 @@ static void sweep(struct jobs *j, uint64_t now, uint64_t poll_time) {
 }
 
 void jobs_tick(struct jobs *j) {
-    uint64_t now = clock_ns();
+    uint64_t now = sm_clock_ns();
     sweep(j, now, now);
 }
 
@@ -487,7 +487,7 @@ void jobs_close(struct jobs *j) {
     pthread_mutex_lock(&j->lock);
     j->closed = 1;
     pthread_mutex_unlock(&j->lock);
-    sweep(j, clock_ns(), UINT64_MAX);
+    sweep(j, sm_clock_ns(), UINT64_MAX);
 }
 
 void jobs_free(struct jobs *j) {

@@ -155,7 +155,7 @@ sm_status jsonform_write(sm_buf *out, sm_slice module, const char *options) {
         if (name >= end)
             continue;
         sm_buf_printf(out, "%s\"%.*s\":", comma, (int)name, line);
-        json_text(out, line + name + 1, end - name - 1);
+        sm_json_text(out, line + name + 1, end - name - 1);
         comma = ",";
     }
     return sm_buf_puts(out, "}}\n");

@@ -7,7 +7,7 @@
 static void becomes(const char *text, size_t len, const char *json) {
     sm_buf out;
     sm_buf_init(&out, 1000);
-    cr_assert_eq(json_text(&out, text, len), SM_OK);
+    cr_assert_eq(sm_json_text(&out, text, len), SM_OK);
     cr_assert_str_eq(sm_buf_cstr(&out), json);
     sm_buf_free(&out);
 }
@@ -35,7 +35,7 @@ Test(jsontext, utf8) {
 Test(jsontext, keeps_to_its_bound) {
     sm_buf out;
     sm_buf_init(&out, 4);
-    cr_assert_eq(json_text(&out, "12345", 5), SM_TOO_LARGE);
+    cr_assert_eq(sm_json_text(&out, "12345", 5), SM_TOO_LARGE);
     cr_assert_leq(out.len, 4);
     sm_buf_free(&out);
 }
