@@ -1,11 +1,13 @@
 /* core.h - the map of smd-worker, the only program of the project that uses LLVM, through its C API alone.
  *
- *   main.c       smd-worker --fork-server, --compile FILE, --stackmap FILE
- *   forkserver.c    forks workers out of a warm process                (proto/frame.h: what it speaks with smd)
- *   serve.c      a worker: job in, result out, again and again
- *   sandbox.c    what a worker may still do
- *   allocator.c  where memory comes from
- *   about.c      what this compiler is: version, build, targets, strategies
+ * process/       the processes that run the stages (process.h)
+ *   main.c         smd-worker --fork-server, --compile FILE, --stackmap FILE
+ *   forkserver.c   forks workers out of a warm process                (proto/frame.h: what it speaks with smd)
+ *   serve.c        a worker: job in, result out, again and again
+ *   about.c        what this compiler is: version, build, targets, strategies
+ *   allocator.c    where memory comes from
+ * sandbox/
+ *   sandbox.c      what a worker may still do
  *
  *   compile.c    one compile: the list of its stages, which are, in this order
  *   parse.c        text or bitcode -> module
@@ -26,14 +28,17 @@
  *                  live.c: is it alive across a safepoint?; pads.c: landing pads;
  *                  aliases.c: references that live on as something else;
  *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
- *                  regions.c: lists on ordinary calls; calls.c: calls built anew)
+ *                  regions.c: lists on ordinary calls; calls.c: calls built anew; edges.c, splats.c: what it
+ *                  would get wrong)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
  *   emit.c         object, assembly, IR         (merges.c: could the numbers have changed it?
  *                  builtins.c: calls of C's functions that become instructions;
  *                  lowering.c: what LLVM would end the process over)
  *   decode.c       the object's tables -> JSON and text
+ *                  (links.c: which call and values each record came from)
  *   disasm.c       the object's code as text
+ *   stages.c       the module after each stage, as text
  *   meta.c         what was done, and the command line that does the same
  *   diag.c         diagnostics;  capture.c: what LLVM writes to stderr;  visit.c: walks over calls and values;  set.c
  *
@@ -104,7 +109,7 @@ struct compile {
     int gc_was_set;       /* boolean: the option gc gave a function its strategy */
     int module_layout;    /* boolean: the module came with a data layout of its own */
     int joined;           /* boolean: alike sites share a number (sites.c) */
-    int merge_candidates;            /* boolean: that might make a difference */
+    int merge_candidates; /* boolean: that might make a difference */
     LLVMValueRef page;    /* what page polls load from; NULL if there are none */
     int keeps_lists;      /* boolean: functions were kept from the optimiser (lists.c) */
     int records_lists;    /* boolean: there are relocations that nobody uses (lists.c) */
@@ -180,8 +185,6 @@ void diag_install(struct compile *c);                     /* LLVM's diagnostics 
 json_t *json_utf8(const char *text, size_t len);          /* a JSON string; bytes that are not UTF-8 become U+FFFD */
 sm_status json_append(const json_t *value, sm_buf *out);
 
-/* process/allocator.c: once for each process, early */
-void allocator_init(void);
 
 /* capture.c: what LLVM writes to stderr while it runs. */
 void capture_init(void);                      /* stderr becomes a bounded memory file if it is not one already */
@@ -396,10 +399,5 @@ int holds_reference(LLVMTypeRef type);         /* 1 if it is or contains a GC po
 int is_leaf_call(LLVMValueRef call);           /* 1 if the call itself says so: "gc-leaf-function" */
 const char *intrinsic_name(LLVMValueRef call); /* "llvm.…"; NULL if the call is of no intrinsic. Borrowed */
 const char *callee_name(LLVMValueRef call);    /* for messages: what is called. Borrowed */
-
-/* forkserver.c, serve.c, about.c */
-int forkserver_run(const struct limits *limits);
-int serve(int socket, const struct limits *limits);
-json_t *about(void);
 
 #endif

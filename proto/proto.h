@@ -1,18 +1,25 @@
 /* proto.h - the map of smproto, what the daemon, the worker and the client agree on.
  *
- *   status.h         one table: every status code, its wire name, its HTTP status, its text
- *   base64.h         bytes inside JSON
- *   buf.h            a bounded, growing buffer with typed put; a cursor with typed get
- *   frame.h          the frames between smd, its fork server and its workers
- *   options.h        the table of compile options: parse, canonical text, capabilities
- *   key.h            the key of a compile, that client and server compute alike
- *   artifact.h       the binary artifact: what one compile gave, with its digest (digest.h)
- *   elffile.h        a bounds-checked reader of ELF64 files
- *   places.h         which function or datum is where in an ELF file, and where its address fields point
- *   stackmap.h       LLVM stackmap bytes -> structs; statepoint records split into their parts
- *   gcmap.h          the gcroot strategies' tables (shadow-stack, erlang, ocaml) -> the same structs
- *   stackmap_json.h  those structs -> the JSON of stackmap.schema.json
- *   explain.h        those structs -> text for a person
+ *   status.h          one table: every status code, its wire name, its HTTP status, its text
+ *   clock.h           time that only goes forward
+ *   buf.h             a bounded, growing buffer with typed put; a cursor with typed get
+ *   utf8.h            which bytes are UTF-8
+ *   jsontext.h        a text as a JSON string
+ *   base64.h          bytes inside JSON
+ *   digest.h          SHA-256
+ *   frame.h           the frames between smd, its fork server and its workers
+ *   options.h         the table of compile options: parse, canonical text, capabilities
+ *   key.h             the key of a compile, that client and server compute alike
+ *   artifact.h        the binary artifact: what one compile gave, with its digest
+ *   elffile.h         a bounds-checked reader of ELF64 files
+ *   places.h          which function or datum is where in an ELF file, and where its address fields point
+ *   stackmap.h        LLVM stackmap bytes -> structs; statepoint.c: statepoint records split into their parts;
+ *                     target_names.c: what calling conventions and registers are called
+ *   stackmap_names.h  names, sections and sizes of a stackmap's functions
+ *   gcmap.h           the gcroot strategies' tables (shadow-stack: framemap.h; erlang, ocaml: slotbase.h) -> the same
+ *                     structs, grown by stackmap_build.h
+ *   stackmap_json.h   those structs -> the JSON of stackmap.schema.json
+ *   explain.h         those structs -> text for a person
  *
  * Nothing in here starts a thread, opens a file, prints, or ends the process. Every function that can
  * fail returns an sm_status. Bytes from outside are checked as they are read. Little endian on every wire.

@@ -1,37 +1,86 @@
 /* smd.h - the map of smd, the daemon: HTTP in front, a pool of compiler workers behind, no LLVM.
  *
+ * Each folder is a library that publishes its own headers alone and may use what stands below it in this list:
+ *
+ *   main.c       settings, start, signals, drain and stop; hands the rooms to each other
+ *   routes/      what is asked for, and answered           uses all that follow
+ *   page/        the page that a browser gets              http
+ *   http/        connections, requests, replies            job, ops
+ *   dispatch/    the one door for jobs                     cache, pool
+ *   pool/        workers, and the jobs that they run       job, ops
+ *   cache/       what was compiled before                  job, ops
+ *   job/         a job and its result                      ops
+ *   ops/         settings, log, metrics; the system        proto
+ *
  * Threads:
- *   main         settings, start, signals, drain and stop                          main.c
- *   HTTP x n     libmicrohttpd's: read requests, render answers, never wait        http.c and all that it calls
- *   parser       what would hold an HTTP thread up: parsing a large JSON body      parser.c
+ *   main         settings, start, signals, drain and stop                                  main.c
+ *   HTTP x n     libmicrohttpd's: read requests, render answers, never wait                http.c and all that it calls
+ *   parser       parses large JSON bodies, which would hold an HTTP thread up              parser.c
  *   pool         owns the fork server, workers and their sockets; the only one that waits  pool.c
- *   disk         all work on the cache's files, if there is a folder for them      disk.c
- *   log          writes what the others have to say                                log.c
+ *   disk         all work on the cache's files, if there is a folder for them              disk.c
+ *   log          writes the log's lines                                                    log.c
  *
- * A request's way through the files:
- *   http.c       connection -> struct request; suspends it while its job waits or runs; sends its reply
- *                (listen.c: the sockets; epoll.c: what their end may not do; gate.c, framing.c: what passes of the bytes that come;
- *                refusal.c: who gets no further; conns.c: the time that a client may take, and how many connections; identify.c: who asks; respond.c: the
- *                reply on its way out, and the line in the log)
+ * A request's way: http.c -> request.c -> router.c -> compile.c -> dispatch.c -> cache.c, then disk.c or pool.c; and back by
+ * the waiter's done() -> compile.c -> answer.c -> respond.c.
+ *
+ * http/
+ *   http.c       libmicrohttpd's daemons: connections in, each request to request.c; drain and stop
+ *   request.c    one request's course: body, route, reply; suspended while its job waits or runs
+ *   router.c     which route a request is for
+ *   reply.c      an answer that is being filled
+ *   respond.c    the reply on its way out, and its line in the log
+ *   problem.c    an error -> JSON
  *   body.c       the request's bytes: bounded, inflated (inflate.c), hashed as they come
- *   routes.c     the table of routes
- *   compile.c    POST /v1/compile and /v1/stackmap: options, key, job
- *                (jsonbody.c: a body as JSON, measured before it is parsed; jsonform.c: the JSON form; batch.c, jobs.c: the other ways in; job.c: a job and its key)
- *   cache.c      what was compiled before: lru.c in memory, disk.c on disk (folder.c: its files; entry.c: their heads),
- *                misses.c: why it was not there; verify.c: hits compared; artifacts.c, manifest.c: the routes that ask by key
- *   pool.c       the thread that gives jobs to workers (workers.c: their processes, and the fork server's)
- *                (jobtable.c: jobs in flight and who waits for them; queue.c: their order; failures.c: what failed lately;
- *                crashes.c: what is kept of a crash)
+ *   accept.c     which media type the client wants
+ *   identify.c   who asks
+ *   listen.c     listening sockets
+ *   conns.c      the time that a client may take, and how many connections it may have
+ *   gate.c       what passes of the bytes that come (framing.c); refusal.c: who gets no further
+ *   epoll.c      what the end of a listening socket may not do
+ * routes/
+ *   context.h    what every route can reach
+ *   routes.c     the table of routes, and the small ones
+ *   compile.c    POST /v1/compile and /v1/stackmap: options, key, job, answer
+ *   batch.c      POST /v1/batch
+ *   jobs.c       /v1/jobs: compiles that nobody waits for on a connection
+ *   artifacts.c  /v1/artifacts, /v1/modules: what has this key
+ *   manifest.c   GET /v1/manifest
+ *   capabilities.c  GET /v1/capabilities
+ *   answer.c     a result -> the media type that was asked for
+ *   jsonform.c   the JSON form of a compile; jsonbody.c: a body as JSON, measured before it is parsed
+ *   parser.c     the thread that parses large ones
+ *   embedded.S   openapi.yaml in the program (embedded.h)
+ * page/
+ *   page.c       GET / for browsers; its files are generated (files.h), or there are none (none.c)
+ * dispatch/
+ *   dispatch.c   submit, cancel: memory -> disk -> pool
+ *   verify.c     a share of the hits is compiled again and compared
+ * pool/
+ *   pool.c       the thread: it waits for whatever happens, and acts on it
+ *   jobtable.c   jobs in flight and who waits for them: what all threads share
+ *   workers.c    the worker processes and what becomes of their jobs
  *   worker.c     one worker's conversation: job out, result in
- *                (ending.c: how it ended, and what that means for its job)
- *   sending.c    the bytes of answers on their way, and their bound
+ *   ending.c     how a worker ended, and what that means for its job
+ *   forkserver.c the process that forks workers: start, converse, reap
+ *   failures.c   what failed lately
+ *   crashes.c    what is kept of a crash
  *   slots.c      tickets: what the kernel names workers and waiters by
- *   forkserver.c    the process that forks workers: start, converse, reap
- *   answer.c     the result -> the media type that was asked for (accept.c)
- *   problem.c    an error -> JSON    (jsontext.c: a text -> JSON)
- *
- * Shared by all: settings.h (one table), log.h (JSON lines), metrics.h (counters), result.h (what a job gave, immutable,
- * counted). Handlers share no other state.
+ * cache/
+ *   cache.c      results by key, in memory; disk.c: on disk
+ *   lru.c        the index of both
+ *   folder.c     the disk's files; entry.c: their heads
+ *   misses.c     why a compile was not in the cache
+ * job/
+ *   job.c        a job, its key and who waits for it
+ *   result.c     what a job gave: immutable, counted
+ *   shared.c     an answer that is the same for all who ask
+ *   sending.c    the bytes of answers on their way, and their bound
+ *   queue.c      the order of jobs; heap.c: deadlines
+ * ops/
+ *   settings.c   one table of settings; cpus.c: how many CPUs are ours
+ *   log.c        JSON lines
+ *   metrics.c    counters; process.c: the process's own
+ *   notify.c     a word to the service manager; probe.c: smd --probe
  */
 #ifndef SMD_H
 #define SMD_H

@@ -1,17 +1,27 @@
 /* loader.h - the map of the loader: what a loader and a loaded object are.
  *
+ * load/
  *   region.c      address space: pages for objects, and whose safepoints are where
  *   image.c       an object file's stages on its way into memory
  *   symbols.c     which address a name has
- *   relocate.c    relocations, by the tables in reloc_x86_64.c and reloc_aarch64.c
+ *   relocate.c    relocations, by the tables (reloc.h) in reloc_x86_64.c and reloc_aarch64.c
  *   loader.c      sm_load and its like; the lock
  *   hooks.c       initialisers and finalisers
- *   map.c         the stackmap as the walker wants it
+ *   map.c         the stackmap as the walker wants it (pairs.c: which slots it handles)
  *   table.c       return address -> safepoint
- *   ehframe.c      .eh_frame: registered for exceptions (unwind/unwinder.c), and read (unwind/cfi.c) for the walker
+ *   ehframe.c     .eh_frame: registered for exceptions (unwind/unwinder.c), and read (unwind/cfi.c) for the walker
  *   debug.c       gdb and perf
+ * unwind/
+ *   frames.h      how frames are unwound: cfi.c reads .eh_frame, cfi_run.c runs its instructions
+ *   unwinder.c    the exceptions' unwinder: objects registered with it
+ * walk/
  *   walk.c        frames, from the innermost outwards
  *   visit.c       what is live in them
+ *   registers.c   the registers of an interrupted thread
+ *   entry_x86_64.S, entry_aarch64.S   from managed code into the runtime, registers saved
+ * beside them
+ *   error.c       filling the caller's sm_error
+ *   host.c        this machine in LLVM's names
  */
 #ifndef LOADER_H
 #define LOADER_H

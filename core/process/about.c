@@ -1,6 +1,6 @@
 /* about.c - what this compiler is, for /v1/capabilities and for the key of every artifact. */
 #include "core.h"
-#include "sandbox.h"
+#include "process.h"
 
 #include <link.h>
 #include <llvm-c/Core.h>

@@ -1,6 +1,6 @@
 /* allocator.c - where memory comes from: mimalloc, if it is built in, takes the place of the C library's. It would end
  * the process without a word when there is none left; smd tells that from a crash by the log. */
-#include "core.h"
+#include "process.h"
 
 #ifdef SMD_MIMALLOC
 #include <errno.h>

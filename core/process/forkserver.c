@@ -5,7 +5,7 @@
  * running job.
  */
 #include "core.h"
-#include "sandbox.h"
+#include "process.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
  * FILE may be "-". Exit status: 0 if the artifact is a success, 1 if it is a failure, 2 for wrong usage.
  */
 #include "core.h"
-#include "sandbox.h"
+#include "process.h"
 
 #include <errno.h>
 #include <stdlib.h>

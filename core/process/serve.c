@@ -1,6 +1,6 @@
 /* serve.c - a worker: enters its sandbox, says HELLO, then turns each JOB into a RESULT until its socket closes. */
 #include "core.h"
-#include "sandbox.h"
+#include "process.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""The house as its own includes draw it: rooms whose arrows only go down, libraries behind one door, and maps that name
+every file of their room. Run in the project's folder."""
+import glob
+import os
+import re
+import sys
+
+wrong = []
+
+# What each room may include, itself aside. CMake links no more than this, so that any other header is not found; this
+# also sees what a header in the system's folders would hide. A room that stands in none of the rows is an error.
+MAY = {
+    "proto": [],
+    "server/ops": ["proto"],
+    "server/job": ["proto", "server/ops"],
+    "server/cache": ["proto", "server/ops", "server/job"],
+    "server/pool": ["proto", "server/ops", "server/job"],
+    "server/dispatch": ["proto", "server/ops", "server/job", "server/cache", "server/pool"],
+    "server/http": ["proto", "server/ops", "server/job"],
+    "server/page": ["proto", "server/ops", "server/job", "server/http"],
+    "server/routes": ["proto", "server/ops", "server/job", "server/cache", "server/pool", "server/dispatch", "server/http",
+                      "server/page"],
+    "server": ["proto", "server/ops", "server/job", "server/cache", "server/pool", "server/dispatch", "server/http",
+               "server/page", "server/routes"],
+    "core/sandbox": ["proto"],
+    "core": ["proto", "core/sandbox"],
+    "core/process": ["proto", "core/sandbox", "core"],
+    "core/upgrade": ["proto", "core/sandbox"],
+    "client/include": [],
+    "client": ["proto", "client/include"],
+    "client/unwind": ["proto", "client", "client/include"],
+    "client/load": ["proto", "client", "client/include", "client/unwind"],
+    "client/walk": ["proto", "client", "client/include", "client/unwind", "client/load"],
+    "client/fetch": ["proto", "client", "client/include"],
+    "client/smc": ["proto", "client/include"],
+    "client/examples": ["client/include"],
+}
+
+# The header whose first comment names every file of these rooms.
+MAPS = {
+    "proto/proto.h": ["proto"],
+    "server/smd.h": [room for room in MAY if room.startswith("server")],
+    "core/core.h": ["core", "core/process", "core/sandbox"],
+    "core/upgrade/upgrade.h": ["core/upgrade"],
+    "client/fetch/fetch.h": ["client/fetch"],
+    "client/load/loader.h": ["client", "client/load", "client/unwind", "client/walk"],
+    "client/smc/smc.h": ["client/smc"],
+}
+
+# Who alone may use a library.
+LIBRARIES = {r"<microhttpd\.h>": ["server/http"], r"<curl/": ["client/fetch"], r"<llvm-c/": ["core", "core/process", "core/upgrade"],
+             r"<seccomp\.h>": ["core/sandbox"], r"<zlib\.h>": ["server/http", "server/page"]}
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+files = [path for top in ("proto", "server", "core", "client") for path in glob.glob(top + "/**/*.[chS]", recursive=True)
+         if "/programs/" not in path]
+if len(files) < 250:
+    sys.exit(f"this test finds only {len(files)} files")
+home = {}
+for path in files:
+    if path.endswith(".h"):
+        home.setdefault(os.path.basename(path), []).append(os.path.dirname(path))
+
+# Includes.
+for path in files:
+    room = os.path.dirname(path)
+    if room not in MAY:
+        wrong.append(f"{path}: {room} is no room that this test knows")
+        continue
+    for line in re.findall(r"^\s*#\s*include\s+(.*)$", read(path), re.M):
+        name = re.match(r'"([^"]+)"', line)
+        if name and "/" in name[1]:
+            wrong.append(f"{path}: includes by a path: {name[1]}")
+        elif name and not set(home.get(name[1], ["?"])) & set(MAY[room] + [room]):
+            wrong.append(f"{path}: includes {name[1]} of {' and '.join(home.get(name[1], ['nowhere']))}")
+        for library, rooms in LIBRARIES.items():
+            if re.match(library, line) and room not in rooms:
+                wrong.append(f"{path}: includes {line}, which is for {' and '.join(rooms)} alone")
+
+# The rows have no circle: whatever a room may use stands above it.
+seen = []
+for room, uses in MAY.items():
+    for used in uses:
+        if used not in seen and used != "client/include":
+            wrong.append(f"{room} may use {used}, which stands further down")
+    seen.append(room)
+
+# Maps.
+for path, rooms in MAPS.items():
+    comment = re.match(r"/\*.*?\*/", read(path), re.S)[0]
+    named = set(re.findall(r"\b([\w]+)\.[chS8]\b", comment))
+    for room in rooms:
+        there = {os.path.splitext(os.path.basename(f))[0] for f in files if os.path.dirname(f) == room}
+        for name in sorted(there - named):
+            wrong.append(f"{path}: does not name {name} of {room}")
+    everywhere = {os.path.splitext(os.path.basename(f))[0] for f in files}
+    for name in sorted(named - everywhere):
+        wrong.append(f"{path}: names {name}, which is nowhere")
+
+for line in wrong:
+    print(line)
+sys.exit(1 if wrong else 0)
