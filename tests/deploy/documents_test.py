@@ -157,6 +157,31 @@ for path in ["README.md"] + glob.glob("docs/*.md"):
         if not glob.glob(name) and not name.endswith(".rst"):  # those are LLVM's
             wrong.append(f"{path}: there is no {name}")
 
+# What LLVM's documents ask: each row has a state, each yes a test; the tests are there, and the counts are right.
+asked = read("docs/documents.md")
+states, total = {}, 0
+for title, text in zip(*[iter(re.split(r"^## +(.*)$", asked, flags=re.M)[1:])] * 2):
+    if title == "Counts":
+        continue
+    for ids, state, evidence in re.findall(r"^\| ([SGP]\d[\w. ]*) \| .* \| (\w+) \| (.*) \|$", text, re.M):
+        total += 1
+        states.setdefault(title, []).append(state)
+        tests = re.findall(r"`(tests/\S+\.\w+|[a-z0-9]+/\w+\.c):(\w+)`", evidence)
+        if state not in ("yes", "partly", "no"):
+            wrong.append(f"docs/documents.md: {ids} has the state {state}")
+        if state == "yes" and not tests:
+            wrong.append(f"docs/documents.md: {ids} names no test")
+        for path, name in tests:
+            path = path if path.startswith("tests/") else "tests/" + path
+            if not glob.glob(path) or not re.search(r"^Test\(\w+, " + name + r"\b", read(path), re.M):
+                wrong.append(f"docs/documents.md: {ids} names {path}:{name}, which is no test")
+if total != 266:
+    wrong.append(f"docs/documents.md has {total} rows, not 266")
+for title, *said in re.findall(r"^\| (.+?) \| (\d+) \| (\d+) \| (\d+) \|$", section("docs/documents.md", "Counts"), re.M):
+    of = states.get(title) or sum(states.values(), [])
+    if [of.count(x) for x in ("yes", "partly", "no")] != [int(x) for x in said]:
+        wrong.append(f"docs/documents.md: the counts of {title} are others")
+
 if wrong:
     sys.exit("documents and code differ:\n  " + "\n  ".join(wrong))
 print(f"{len(options)} options, {len(codes)} codes, {len(routes)} routes, {len(headers)} headers, {len(metrics)} metrics, "
