@@ -7,15 +7,42 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+struct crash {
+    STAILQ_ENTRY(crash) next;
+    int max; /* crashes that may stay */
+    char key[JOB_KEY_TEXT];
+    sm_buf options;
+    unsigned char *input; /* owned */
+    size_t input_len;
+    char log[]; /* text */
+};
+
+struct crashes {
+    const char *dir;
+    pthread_t thread;
+    pthread_mutex_t lock; /* of everything below */
+    pthread_cond_t changed;
+    STAILQ_HEAD(, crash) waiting; /* the first one may be the one that is being written */
+    size_t bytes;                 /* of their inputs */
+    int stopping;
+};
+
+/* ---- Files -------------------------------------------------------------------------------------------------- */
+
+/* What was there before goes: it could be anything. */
 static int keep_file(const char *dir, const char *key, const char *suffix, const void *bytes, size_t len) {
     char path[PATH_MAX + 80];
     snprintf(path, sizeof path, "%s/%s%s", dir, key, suffix);
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    unlink(path);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0)
         return 0;
     const char *at = bytes;
@@ -70,19 +97,107 @@ static int make_room(const char *dir, int max) {
     return 1;
 }
 
-void crash_keep(const char *dir, int max, const struct job *job, const char *log) {
-    sm_buf options;
-    sm_buf_init(&options, 8192);
-    sm_options_text(&job->options, 0, &options);
-    int kept = keep_file(dir, job->key, ".input", job->input, job->input_len) &&
-               keep_file(dir, job->key, ".options", options.data, options.len) &&
-               keep_file(dir, job->key, ".log", log, strlen(log));
+static void write_crash(const char *dir, const struct crash *crash) {
+    int kept = keep_file(dir, crash->key, ".input", crash->input, crash->input_len) &&
+               keep_file(dir, crash->key, ".options", crash->options.data, crash->options.len) &&
+               keep_file(dir, crash->key, ".log", crash->log, strlen(crash->log));
     if (!kept) {
-        log_event(LOG_LEVEL_WARNING, "crash_not_kept", "{s:s,s:s,s:s}", "key", job->key, "folder", dir, "error",
+        log_event(LOG_LEVEL_WARNING, "crash_not_kept", "{s:s,s:s,s:s}", "key", crash->key, "folder", dir, "error",
                   strerror(errno));
-        remove_crash(dir, job->key);
+        remove_crash(dir, crash->key);
     }
-    sm_buf_free(&options);
-    for (int i = 0; i < max && make_room(dir, max); i++)
+    for (int i = 0; i < crash->max && make_room(dir, crash->max); i++)
         ;
+}
+
+/* ---- What waits --------------------------------------------------------------------------------------------- */
+
+static void free_crash(struct crash *crash) {
+    if (!crash)
+        return;
+    sm_buf_free(&crash->options);
+    free(crash->input);
+    free(crash);
+}
+
+static void *run_crashes(void *arg) {
+    struct crashes *c = arg;
+    pthread_mutex_lock(&c->lock);
+    for (;;) {
+        struct crash *crash = STAILQ_FIRST(&c->waiting);
+        if (!crash && c->stopping)
+            break;
+        if (!crash) {
+            pthread_cond_wait(&c->changed, &c->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&c->lock);
+        write_crash(c->dir, crash);
+        pthread_mutex_lock(&c->lock);
+        STAILQ_REMOVE_HEAD(&c->waiting, next);
+        c->bytes -= crash->input_len;
+        free_crash(crash);
+    }
+    pthread_mutex_unlock(&c->lock);
+    return NULL;
+}
+
+struct crashes *crashes_start(const char *dir) {
+    struct crashes *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->dir = dir;
+    STAILQ_INIT(&c->waiting);
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->changed, NULL);
+    if (pthread_create(&c->thread, NULL, run_crashes, c) != 0) {
+        free(c);
+        return NULL;
+    }
+    return c;
+}
+
+static struct crash *make_crash(struct job *job, const char *log, int max) {
+    struct crash *crash = calloc(1, sizeof *crash + strlen(log) + 1);
+    if (!crash)
+        return NULL;
+    crash->max = max;
+    memcpy(crash->key, job->key, sizeof crash->key);
+    strcpy(crash->log, log);
+    sm_buf_init(&crash->options, 8192);
+    sm_options_text(&job->options, 0, &crash->options);
+    crash->input = job->input;
+    crash->input_len = job->input_len;
+    job->input = NULL;
+    job->input_len = 0;
+    return crash;
+}
+
+void crashes_keep(struct crashes *c, struct job *job, const char *log, int max) {
+    pthread_mutex_lock(&c->lock);
+    int fits =
+        STAILQ_EMPTY(&c->waiting) || (c->bytes < CRASHES_BYTES_MAX && job->input_len <= CRASHES_BYTES_MAX - c->bytes);
+    struct crash *crash = fits ? make_crash(job, log, max) : NULL;
+    if (crash) {
+        STAILQ_INSERT_TAIL(&c->waiting, crash, next);
+        c->bytes += crash->input_len;
+        pthread_cond_signal(&c->changed);
+    }
+    pthread_mutex_unlock(&c->lock);
+    if (!crash)
+        log_event(LOG_LEVEL_WARNING, "crash_not_kept", "{s:s,s:s,s:s}", "key", job->key, "folder", c->dir, "error",
+                  fits ? strerror(ENOMEM) : "the folder is slower than the crashes");
+}
+
+void crashes_stop(struct crashes *c) {
+    if (!c)
+        return;
+    pthread_mutex_lock(&c->lock);
+    c->stopping = 1;
+    pthread_cond_signal(&c->changed);
+    pthread_mutex_unlock(&c->lock);
+    pthread_join(c->thread, NULL);
+    pthread_mutex_destroy(&c->lock);
+    pthread_cond_destroy(&c->changed);
+    free(c);
 }

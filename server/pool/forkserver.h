@@ -41,7 +41,7 @@ sm_status forkserver_await(struct forkserver *n, char *why, size_t why_size);
 /* Asks for one worker; a SPAWNED event will follow. SM_CLOSED if the fork server is gone. */
 sm_status forkserver_spawn(struct forkserver *n);
 
-/* The next event that has come; NURSERY_NOTHING when there is none yet, NURSERY_GONE when the process ended or spoke
+/* The next event that has come; FORKSERVER_NOTHING when there is none yet, FORKSERVER_GONE when the process ended or spoke
  * garbage. */
 struct forkserver_event forkserver_next(struct forkserver *n);
 

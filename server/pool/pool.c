@@ -197,14 +197,16 @@ struct pool *pool_start(const struct settings *s, struct metrics *m, pool_keep *
              forkserver_await(&p->forkserver, why, why_size) == SM_OK;
     if (ok) {
         metric_add(m, METRIC_FORKSERVER_STARTS, 1);
+        p->crashes = s->crash_dir[0] ? crashes_start(s->crash_dir) : NULL;
         workers_watch(p, p->wake, EPOLLIN, 0, TAG_WAKE, EPOLL_CTL_ADD);
         workers_watch(p, p->forkserver.socket, EPOLLIN, 0, TAG_FORKSERVER, EPOLL_CTL_ADD);
-        ok = pthread_create(&p->thread, NULL, run, p) == 0;
+        ok = (p->crashes || !s->crash_dir[0]) && pthread_create(&p->thread, NULL, run, p) == 0;
         if (!ok)
             snprintf(why, why_size, "no thread could be started");
     }
     if (ok)
         return p;
+    crashes_stop(p->crashes);
     forkserver_stop(&p->forkserver);
     free(p->forkserver.about);
     jobtable_free(&p->jobs);
@@ -264,6 +266,7 @@ void pool_stop(struct pool *p) {
         worker_free(p->worker[i]);
     }
     slots_free(&p->tickets);
+    crashes_stop(p->crashes);
     forkserver_stop(&p->forkserver);
     while (waitpid(-1, NULL, WNOHANG) > 0) /* workers that the fork server left to us */
         ;

@@ -110,8 +110,8 @@ static void finish_worker(struct pool *p, struct worker *w) {
         retire_idle(p);
         jobtable_requeue(&p->jobs, job);
     } else if (job) {
-        if (!e.killed_by_others && p->settings->crash_dir[0])
-            crash_keep(p->settings->crash_dir, p->settings->crash_files, job, log);
+        if (!e.killed_by_others && p->crashes)
+            crashes_keep(p->crashes, job, log, p->settings->crash_files);
         fail_job(p, w, &e);
     } else if (w->jobs == 0 && e.cause == METRIC_EXIT_CRASHED && ++p->start_failures == START_FAILURES_MAX) {
         log_event(LOG_LEVEL_ERROR, "workers_do_not_start", "{s:s,s:s}", "detail", e.detail, "log", log);

@@ -5,18 +5,19 @@
 #ifndef SMD_WORKERS_H
 #define SMD_WORKERS_H
 
-#include "jobtable.h"
+#include "crashes.h"
 #include "forkserver.h"
+#include "jobtable.h"
 #include "pool.h"
 #include "slots.h"
 #include "worker.h"
 
-#define SECOND_NS           1000000000u
+#define SECOND_NS              1000000000u
 #define FORKSERVER_PATIENCE_NS (30u * (uint64_t)SECOND_NS) /* for an answer to what it was asked */
-#define WORKER_PATIENCE_NS  (5u * (uint64_t)SECOND_NS)  /* for a HELLO, and for an end after its socket was closed */
-#define RUNS_ALONE          4 /* of a job whose workers are killed while all others live: it is to blame then */
-#define RUNS_MOST           8 /* of a job whose workers are killed as others are */
-#define START_FAILURES_MAX  3 /* in a row; then jobs are refused instead of left waiting */
+#define WORKER_PATIENCE_NS     (5u * (uint64_t)SECOND_NS) /* for a HELLO, and for an end after its socket was closed */
+#define RUNS_ALONE             4 /* of a job whose workers are killed while all others live: it is to blame then */
+#define RUNS_MOST              8 /* of a job whose workers are killed as others are */
+#define START_FAILURES_MAX     3 /* in a row; then jobs are refused instead of left waiting */
 
 /* What an event is of: the low bits of epoll's data, whose rest is a ticket (slots.h): of a worker, or, for TAG_WATCH,
  * of a waiter. */
@@ -36,13 +37,14 @@ struct pool {
     struct forkserver forkserver;
     uint64_t forkserver_due_ns;   /* when an answer of the fork server is overdue; 0 while none is awaited */
     uint64_t forkserver_retry_ns; /* when the next start may be tried */
-    int asked;                 /* workers asked for that have not come */
-    int start_failures;        /* in a row */
-    uint64_t spawn_retry_ns;   /* when the next worker may be asked for after such failures */
+    int asked;                    /* workers asked for that have not come */
+    int start_failures;           /* in a row */
+    uint64_t spawn_retry_ns;      /* when the next worker may be asked for after such failures */
     struct worker *worker[1024];
     int workers;
-    struct slots tickets; /* of workers, for their events */
-    unsigned outside;     /* how many workers and fork servers were ended by others than smd and themselves */
+    struct crashes *crashes; /* NULL: none are kept */
+    struct slots tickets;    /* of workers, for their events */
+    unsigned outside;        /* how many workers and fork servers were ended by others than smd and themselves */
 };
 
 /* Adds, changes or removes (OP, of epoll_ctl) what is listened to of FD. 1 if that worked. */

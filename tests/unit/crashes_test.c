@@ -1,0 +1,107 @@
+/* What is kept of crashes, on a disk that does not answer: unlink() stands for it, the first thing that is asked of it. */
+#include "crashes.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static pthread_mutex_t disk = PTHREAD_MUTEX_INITIALIZER;
+
+int unlink(const char *path) {
+    pthread_mutex_lock(&disk);
+    int status = unlinkat(AT_FDCWD, path, 0);
+    pthread_mutex_unlock(&disk);
+    return status;
+}
+
+static char folder[] = "/tmp/smd-crashes-XXXXXX";
+
+static void make_folder(void) {
+    cr_assert(mkdtemp(folder));
+}
+
+static void remove_folder(void) {
+    char command[80];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    cr_assert_eq(system(command), 0);
+}
+
+TestSuite(crashes, .init = make_folder, .fini = remove_folder, .timeout = 60);
+
+/* Whether it was taken: a crash of this number and size. */
+static int keep(struct crashes *c, int number, size_t size, int max) {
+    struct job *job = job_new(SM_JOB_COMPILE);
+    memset(job->key, 'a', sizeof job->key - 1);
+    job->key[0] = (char)('a' + number);
+    job->input = calloc(1, size);
+    job->input_len = size;
+    crashes_keep(c, job, "LLVM ERROR: it is a test", max);
+    int taken = !job->input;
+    job_free(job);
+    return taken;
+}
+
+static int files(void) {
+    int n = 0;
+    DIR *d = opendir(folder);
+    for (struct dirent *e; (e = readdir(d));)
+        n += e->d_name[0] != '.';
+    closedir(d);
+    return n;
+}
+
+Test(crashes, nobody_waits_for_the_disk) {
+    struct crashes *c = crashes_start(folder);
+    pthread_mutex_lock(&disk);
+    for (int i = 0; i < 3; i++)
+        cr_assert(keep(c, i, 1000, 10));
+    cr_assert_eq(files(), 0);
+    pthread_mutex_unlock(&disk);
+    crashes_stop(c);
+    cr_assert_eq(files(), 9, "three files of each");
+}
+
+Test(crashes, what_waits_is_bounded) {
+    struct crashes *c = crashes_start(folder);
+    pthread_mutex_lock(&disk);
+    cr_assert(keep(c, 0, CRASHES_BYTES_MAX - 10, 10));
+    cr_assert_not(keep(c, 1, 11, 10));
+    cr_assert(keep(c, 2, 10, 10));
+    cr_assert_not(keep(c, 3, 1, 10));
+    pthread_mutex_unlock(&disk);
+    crashes_stop(c);
+    cr_assert_eq(files(), 6);
+}
+
+Test(crashes, the_oldest_go_first) {
+    for (int i = 0; i < 4; i++) {
+        struct crashes *c = crashes_start(folder);
+        cr_assert(keep(c, i, 10, 2));
+        crashes_stop(c);
+    }
+    cr_assert_eq(files(), 6);
+}
+
+/* Somebody has put something else where a file belongs. */
+Test(crashes, a_pipe_or_a_link_in_the_way_is_replaced) {
+    char path[200], key[JOB_KEY_TEXT];
+    struct stat st;
+    memset(key, 'a', sizeof key - 1);
+    key[sizeof key - 1] = 0;
+    snprintf(path, sizeof path, "%s/%s.log", folder, key);
+    cr_assert_eq(symlink("/dev/full", path), 0);
+    snprintf(path, sizeof path, "%s/%s.input", folder, key);
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    struct crashes *c = crashes_start(folder);
+    cr_assert(keep(c, 0, 10, 2));
+    crashes_stop(c);
+    cr_assert_eq(files(), 3);
+    cr_assert_eq(lstat(path, &st), 0);
+    cr_assert(S_ISREG(st.st_mode) && st.st_size == 10);
+}
