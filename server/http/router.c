@@ -32,7 +32,8 @@ const char *router_nearest(const struct service *s, const char *path) {
     for (size_t i = 0; i < s->route_count && i < ROUTES_MAX; i++)
         paths[i] = s->routes[i].path;
     const char *nearest = sm_nearest(path, paths);
-    return nearest && strcmp(nearest, "/") != 0 ? nearest : NULL;
+    int helps = nearest && strcmp(nearest, "/") != 0 && strcmp(nearest, path) != 0;
+    return helps ? nearest : NULL;
 }
 
 const char *router_methods(const struct service *s, const char *path, int operators) {

@@ -189,6 +189,11 @@ Test(errors, routes_and_methods) {
     assert_problem(&a, 404, "not_found");
     answer_free(a);
     refuses("/nowhere", "body", 404, "not_found", "/nowhere");
+    a = get(&d, "/v1/artifacts/");
+    assert_problem(&a, 404, "not_found");
+    cr_assert_null(strstr(member(&a, "detail"), "did you mean"), "what was asked for is proposed: %s",
+                   member(&a, "detail"));
+    answer_free(a);
 }
 
 Test(errors, media_types) {

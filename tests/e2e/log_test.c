@@ -212,3 +212,14 @@ Test(log, stops_without_its_reader) {
     close(reader);
     remove_folder(folder);
 }
+
+Test(log, a_start_in_order_warns_of_nothing) {
+    char admin[80];
+    snprintf(admin, sizeof admin, "unix:/tmp/smd-log-%d", (int)getpid());
+    struct daemon d = daemon_start((const char *const[]){"--admin-listen", admin, "--http-threads", "1", NULL});
+    json_decref(logged(&d, "first", (struct ask){.path = "/livez"}));
+    struct bytes log = daemon_log(&d);
+    cr_assert_null(strstr((char *)log.data, "\"warning\""), "%s", (char *)log.data);
+    bytes_free(log);
+    daemon_stop(&d);
+}
