@@ -34,7 +34,7 @@
  *   page.c         page polls: a load over the room that LLVM left for it
  *   emit.c         object, assembly, IR         (merges.c: could the numbers have changed it?
  *                  builtins.c: calls of C's functions that become instructions;
- *                  lowering.c: what LLVM would end the process over)
+ *                  lowering.c: what LLVM would end the process over; uses.c: the order of uses, as llc reads them)
  *   decode.c       the object's tables -> JSON and text
  *                  (links.c: which call and values each record came from)
  *   disasm.c       the object's code as text
@@ -172,6 +172,8 @@ sm_status stage_emit(struct compile *c);
 sm_status stage_decode(struct compile *c);
 sm_status stage_disasm(struct compile *c);
 sm_status stage_meta(struct compile *c);
+/* Why no opt of LLVM's own makes the module that goes to code generation; NULL if one does. */
+const char *beyond_opt(const struct compile *c);
 
 /* diag.c: adds a diagnostic; FUNCTION may be NULL. fail_* give S back, so that a stage can return them. */
 sm_status fail(struct compile *c, sm_status s, LLVMValueRef function, const char *fmt, ...)
@@ -373,6 +375,9 @@ sm_status builtins_lower(struct compile *c, LLVMModuleRef module);
 
 /* lowering.c: nothing is left that code generation ends the process over */
 sm_status lowering_check(struct compile *c);
+
+/* uses.c: values list their uses as in a module that was read from the text of this one. SM_NOMEM, with a diagnostic */
+sm_status uses_as_read(struct compile *c, LLVMModuleRef module);
 
 /* emit.c */
 void emit_free(struct compile *c);

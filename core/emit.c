@@ -124,8 +124,8 @@ static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
         s = print_assembly(c, plain);
     if (s == SM_OK)
         links_read(c);
-    c->merge_candidates =
-        s == SM_OK && !c->joined && c->options->opt != SM_OPT_0 && merge_candidates_exist(c); /* at level 0 nothing is merged */
+    c->merge_candidates = s == SM_OK && !c->joined && c->options->opt != SM_OPT_0 &&
+                          merge_candidates_exist(c); /* at level 0 nothing is merged */
     return s;
 }
 
@@ -135,6 +135,10 @@ sm_status stage_emit(struct compile *c) {
     unwind_tables(c);
     if (s == SM_OK)
         s = print_ir(c, &plain);
+    if (s == SM_OK && beyond_opt(c))
+        s = uses_as_read(c, c->module);
+    if (s == SM_OK && beyond_opt(c) && plain)
+        s = uses_as_read(c, plain);
     if (s == SM_OK)
         s = emit_all(c, plain);
     if (plain)

@@ -52,8 +52,9 @@ static void put_common(struct compile *c, sm_buf *out) {
         put_word(out, "--frame-pointer=", frame_pointers[o->frame_pointer]);
 }
 
-/* Why no opt of LLVM's own makes the module that goes to code generation; NULL if one does. */
-static const char *beyond_opt(const struct compile *c) {
+const char *beyond_opt(const struct compile *c) {
+    if (c->page)
+        return "LLVM leaves room for page polls, and their loads are written over it afterwards";
     if (c->polls_of_ours)
         return "the polls are of kinds that LLVM's own passes do not place";
     if (c->options->gc[0])
@@ -85,13 +86,6 @@ static const char *beyond_opt(const struct compile *c) {
     return NULL;
 }
 
-/* Why not even llc makes the object of the module as it is printed; NULL if it does. */
-static const char *beyond_llc(const struct compile *c) {
-    if (c->page)
-        return "the loads of page polls are written into the object afterwards";
-    return NULL;
-}
-
 /* opt can give attributes, but none of their values: uwtable without one is printed as that of calls alone. */
 static void put_passes(struct compile *c, sm_buf *out) {
     if (c->options->unwind == SM_UNWIND_MODULE) {
@@ -114,12 +108,12 @@ static void put_opt(struct compile *c, sm_buf *line) {
 }
 
 /* The module as this compile makes it, asked for again: every option that is not the default. */
-static void put_smc(const struct compile *c, sm_buf *line) {
+static void put_smc(const struct compile *c, const char *to, sm_buf *line) {
     size_t rows;
     const sm_option_row *table = sm_option_table(&rows);
     sm_options defaults;
     sm_options_init(&defaults);
-    sm_buf_puts(line, "smc compile --quiet --ir=-");
+    sm_buf_printf(line, "smc compile --quiet %s", to);
     for (size_t i = 0; i < rows; i++) {
         sm_buf value, usual;
         char flag[64];
@@ -146,7 +140,7 @@ static void put_llc(struct compile *c, sm_buf *line) {
     static const char levels[] = {
         [SM_OPT_0] = '0', [SM_OPT_1] = '1', [SM_OPT_2] = '2', [SM_OPT_3] = '3', [SM_OPT_S] = '2', [SM_OPT_Z] = '2'};
     const sm_options *o = c->options;
-    sm_buf_printf(line, " | llc-19 -O%c", levels[o->opt]);
+    sm_buf_printf(line, "llc-19 -O%c", levels[o->opt]);
     put_common(c, line);
     put_word(line, "-relocation-model=", o->reloc == SM_RELOC_PIC ? "pic" : "static");
     if (o->code_model != SM_CM_DEFAULT)
@@ -157,17 +151,35 @@ static void put_llc(struct compile *c, sm_buf *line) {
     sm_buf_puts(line, " -filetype=obj");
 }
 
+/* Where the polls are is told by the stackmap, so that two files are needed on the way. */
+static void put_pages(struct compile *c, sm_buf *line) {
+    size_t len;
+    sm_buf_puts(line, "(d=$(mktemp -d) && trap 'rm -r $d' EXIT && ");
+    put_smc(c, "--ir=$d/ir --stackmap=$d/map", line);
+    sm_buf_puts(line, " && ");
+    put_llc(c, line);
+    sm_buf_puts(line, " <$d/ir | smc page-polls --map=$d/map");
+    put_word(line, "--page=", LLVMGetValueName2(c->page, &len));
+    put_word(line, "--reloc=", c->options->reloc == SM_RELOC_PIC ? "pic" : "static");
+    if (c->options->code_model == SM_CM_LARGE)
+        put_word(line, "--code-model=", "large");
+    sm_buf_puts(line, " -)");
+}
+
 /* The module on its standard input, the object on its standard output. */
 static json_t *reproduce(struct compile *c) {
     sm_buf line;
-    if (beyond_llc(c))
-        return json_null();
     sm_buf_init(&line, 65536);
-    if (beyond_opt(c))
-        put_smc(c, &line);
-    else
-        put_opt(c, &line);
-    put_llc(c, &line);
+    if (c->page) {
+        put_pages(c, &line);
+    } else {
+        if (beyond_opt(c))
+            put_smc(c, "--ir=-", &line);
+        else
+            put_opt(c, &line);
+        sm_buf_puts(&line, " | ");
+        put_llc(c, &line);
+    }
     json_t *value = line.status == SM_OK ? json_utf8((const char *)line.data, line.len) : json_null();
     sm_buf_free(&line);
     return value;
@@ -175,7 +187,7 @@ static json_t *reproduce(struct compile *c) {
 
 /* Nothing in here may differ between two equal compiles. */
 sm_status stage_meta(struct compile *c) {
-    const char *why_not = beyond_llc(c) ? beyond_llc(c) : beyond_opt(c);
+    const char *why_not = beyond_opt(c);
     json_t *o = json_object();
     json_object_set_new(o, "target", json_utf8(c->triple, strlen(c->triple)));
     json_object_set_new(o, "options", options_json(c->options));

@@ -19,6 +19,7 @@
  *   gcmap.h           the gcroot strategies' tables (shadow-stack: framemap.h; erlang, ocaml: slotbase.h) -> the same
  *                     structs, grown by stackmap_build.h
  *   stackmap_json.h   those structs -> the JSON of stackmap.schema.json
+ *   pagepoll.h        page polls: a load over the room that LLVM left for it
  *   explain.h         those structs -> text for a person
  *
  * Nothing in here starts a thread, opens a file, prints, or ends the process. Every function that can
@@ -35,6 +36,7 @@
 #include "gcmap.h"
 #include "key.h"
 #include "options.h"
+#include "pagepoll.h"
 #include "stackmap.h"
 #include "stackmap_json.h"
 #include "status.h"

@@ -7,7 +7,7 @@
 
 static const struct command *const commands[] = {&compile_command, &explain_command, &stackmap_command,
                                                  &run_command,     &top_command,     &capabilities_command,
-                                                 &prewarm_command, &upgrade_command};
+                                                 &prewarm_command, &upgrade_command, &page_polls_command};
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -16,9 +16,12 @@ static const char *const variants[] = {
     "target=aarch64-linux-gnu gc=coreclr poll=call:arrive opt=0 frame_pointer=all",
     "target=aarch64-linux-gnu poll=flag:wanted:arrive safepoints=entry,return reloc=static",
     "target=x86_64-linux-gnu poll=flag:wanted:arrive safepoints=precall,backedge opt=1 gc_registers=4",
+    "target=x86_64-linux-gnu poll=page:the_page safepoints=entry,backedge,return",
+    "target=aarch64-linux-gnu poll=page:the_page opt=0 reloc=static gc=statepoint-example",
+    "target=x86_64-linux-gnu poll=page:the_page code_model=large opt=3 gc_registers=4",
 };
 
-static int lines;
+static int lines, pages;
 
 /* The line, its module on stdin, gives OBJECT. */
 static void reproduces(const struct daemon *d, const char *what, const char *line, struct bytes input,
@@ -35,6 +38,7 @@ static void reproduces(const struct daemon *d, const char *what, const char *lin
               "%s: the object is not the one of: %s", what, line);
     bytes_free(again);
     lines++;
+    pages += strstr(line, "smc page-polls ") != NULL;
 }
 
 static void compare(const struct daemon *d, const char *file, const char *options) {
@@ -49,7 +53,8 @@ static void compare(const struct daemon *d, const char *file, const char *option
         cr_assert_eq(sm_artifact_read(out.data, out.len, &a), SM_OK, "%s", what);
         json_t *meta = json_loadb((const char *)a.part[SM_PART_META].data, a.part[SM_PART_META].len, 0, NULL);
         const char *line = json_string_value(json_object_get(meta, "reproduce"));
-        if (line && strncmp(line, "smc ", 4) == 0)
+        cr_assert(line, "%s: there is no line", what);
+        if (strstr(line, "smc compile "))
             reproduces(d, what, line, input, a.part[SM_PART_OBJECT]);
         json_decref(meta);
     }
@@ -69,4 +74,5 @@ Test(reproduce, lines_that_ask_smd_for_the_module, .timeout = 280) {
     daemon_stop(&d);
     printf("[figures] reproduce: %d lines that ask smd for the module give the same object\n", lines);
     cr_assert_gt(lines, 10);
+    cr_assert_gt(pages, 10);
 }
