@@ -30,12 +30,20 @@ progress() {
     say "  $1"
 }
 
-# The packages of the lists that are not installed.
+# The packages of the lists that are not installed; without those that are optional and not to be had here.
 missing_packages() {
     for package in $(sed 's/#.*//' "$@"); do
         status=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || status=
-        [ "$status" = installed ] || printf ' %s' "$package"
+        [ "$status" = installed ] || ! is_to_be_had "$package" "$@" || printf ' %s' "$package"
     done
+}
+
+# is_to_be_had PACKAGE LIST...: as far as is known before apt-get has its lists.
+is_to_be_had() {
+    package=$1
+    shift
+    ! grep -q "^$package *# optional" "$@" || [ -z "$(find /var/lib/apt/lists -name '*Packages*' -print -quit)" ] ||
+        apt-cache show "$package" 2>/dev/null | grep -q .
 }
 
 say_how_by_hand() {
@@ -64,8 +72,10 @@ show_packages() {
     in_place ""
 }
 
-# Installs PACKAGES; the log and the status of apt-get are in FOLDER.
+# apt_install FOLDER LIST...: installs what is missing of the lists; the log and the status of apt-get are in FOLDER.
 apt_install() {
+    apt_folder=$1
+    shift
     export DEBIAN_FRONTEND=noninteractive
     policy=/usr/sbin/policy-rc.d # while it is there no package starts a service
     if [ ! -e $policy ]; then
@@ -75,12 +85,15 @@ apt_install() {
         printf '#!/bin/sh\nexit 101\n' >$policy && chmod +x $policy
     fi
     say "  the lists of packages"
-    apt-get update >"$1/log" 2>&1 </dev/null || return 1
+    apt-get update >"$apt_folder/log" 2>&1 </dev/null || return 1
+    missing=$(missing_packages "$@") # now it is known what there is
     # shellcheck disable=SC2086 # a list of words
-    { apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 -o APT::Status-Fd=3 $2 \
-        3>&1 >>"$1/log" 2>&1 </dev/null || touch "$1/failed"; } | show_packages
-    [ ! -e "$1/failed" ]
+    { apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 -o APT::Status-Fd=3 $missing \
+        3>&1 >>"$apt_folder/log" 2>&1 </dev/null || touch "$apt_folder/failed"; } | show_packages
+    [ ! -e "$apt_folder/failed" ]
 }
+
+system_name() { sed -n 's/^PRETTY_NAME="*\([^"]*\).*/\1/p' /etc/os-release; }
 
 # install_packages LIST...: installs what is missing of these lists. Asks no package server when nothing is.
 install_packages() {
@@ -91,11 +104,11 @@ install_packages() {
         die "these packages are missing; install them as root: apt-get install --no-install-recommends$missing"
     say "== install$missing"
     folder=$(mktemp -d)
-    if ! (apt_install "$folder" "$missing"); then
+    if ! (apt_install "$folder" "$@"); then
         tail -n 20 "$folder/log" >&2
         unknown=$(sed -n 's/^E: \(Unable to locate package\|Package .\) *\([^ ]*\).*/\2/p' "$folder/log" | tr '\n' ' ')
         [ -z "$unknown" ] || say_how_by_hand
-        [ -z "$unknown" ] || die "$(sed -n 's/^PRETTY_NAME="*\([^"]*\).*/\1/p' /etc/os-release) has no ${unknown% }; $0 needs the packages of Debian 12"
+        [ -z "$unknown" ] || die "$(system_name) has no ${unknown% }; $0 needs the packages of Debian 12"
         die "the packages could not be installed (whole log: $folder/log)"
     fi
     rm -rf "$folder"
@@ -114,10 +127,15 @@ configure() {
         flags="--fresh -D SMD_TESTS=OFF -D SMD_BENCH=OFF"
         # Warnings are errors for the compiler that the project is tested with; another one may have more of them.
         grep -qs '^VERSION_CODENAME=bookworm' /etc/os-release || flags="$flags -D SMD_WERROR=OFF"
+        command -v llvm-config-14 >/dev/null || flags="$flags -D SMD_UPGRADE=OFF"
+    elif command -v llvm-config-14 >/dev/null && [ "$(configured "$preset" SMD_UPGRADE)" != ON ]; then
+        flags="-D SMD_UPGRADE=ON" # it was installed since
     fi
     for option in "$@"; do
         [ "$(configured "$preset" "$option")" = ON ] && [ -z "$flags" ] || flags="$flags -D $option=ON"
     done
+    command -v llvm-config-14 >/dev/null ||
+        say "  there is no LLVM 14 here: built without smd-upgrade, smd does not read IR of LLVM 3.7 to 14"
     [ -n "$flags" ] || return 0
     say "== configure build/$preset"
     mkdir -p build
