@@ -1,6 +1,7 @@
 // app.js - the page: the editor, the options, one result or two, links and commands.
 import * as commands from './commands.js';
 import { DISASM, diff } from './diff.js';
+import { scrollable } from './pane.js';
 import { keyOf, pack, unpack } from './share.js';
 import { Settings, make } from './settings.js';
 import { View, differences } from './view.js';
@@ -13,6 +14,7 @@ class App {
     this.capabilities = capabilities;
     this.views = [];
     this.source = window.CodeMirror($('editor'), { mode: 'llvm', lineNumbers: true, matchBrackets: true, styleActiveLine: true, screenReaderLabel: 'The module, as LLVM IR', gutters: ['errors', 'CodeMirror-linenumbers'], extraKeys: { Tab: false, 'Shift-Tab': false, 'Ctrl-/': 'toggleComment', 'Cmd-/': 'toggleComment' } });
+    scrollable(this.source, 'The module');
     this.source.on('change', (cm, change) => {
       if (change.origin !== 'setValue') this.later();
     });

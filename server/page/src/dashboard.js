@@ -1,1 +1,85 @@
+// dashboard.js - /metrics, read again and again, as plots.
+import { by, parse, quantile, sum } from './metrics.js';
+import { Plot } from './plot.js';
 
+const KEPT = 240; // readings
+const $ = (id) => document.getElementById(id);
+
+const number = (v) => (v >= 1e6 ? `${(v / 1e6).toFixed(1)}M` : v >= 1000 ? `${(v / 1000).toFixed(1)}k` : v >= 10 || Number.isInteger(v) ? String(Math.round(v)) : v.toFixed(1));
+const seconds = (v) => (v >= 1 ? `${v.toFixed(1)} s` : v >= 1e-3 ? `${(v * 1e3).toFixed(v < 0.01 ? 1 : 0)} ms` : v === 0 ? '0' : `${Math.round(v * 1e6)} \u00b5s`);
+const bytes = (v) => (v >= 1 << 30 ? `${(v / (1 << 30)).toFixed(1)} GiB` : v >= 1 << 20 ? `${(v / (1 << 20)).toFixed(1)} MiB` : `${Math.round(v / 1024)} KiB`);
+
+// What each plot shows of two readings, DT seconds apart: a map of series to numbers.
+const rates = (name, key, keep = () => true) => (now, before, dt) => {
+  const old = by(before, name, key);
+  return new Map([...by(now, name, key)].filter(([k]) => keep(k)).map(([k, v]) => [k, Math.max(0, v - (old.get(k) || 0)) / dt]));
+};
+const quantiles = (name) => (now, before) => new Map([0.5, 0.9, 0.99].map((q) => [`p${q * 100}`, quantile(now, before, name, q)]));
+const gauges = (name, key) => (now) => by(now, name, key);
+const stages = (now, before) => new Map([...by(now, 'smd_stage_seconds_sum', 'stage')].map(([stage, total]) => {
+  const n = sum(now, 'smd_stage_seconds_count', { stage }) - sum(before, 'smd_stage_seconds_count', { stage });
+  return [stage, n > 0 ? (total - sum(before, 'smd_stage_seconds_sum', { stage })) / n : null];
+}));
+
+const PLOTS = [
+  ['Answers', 'a second', number, (now, before, dt) => new Map([['all', Math.max(0, sum(now, 'smd_answers_total') - sum(before, 'smd_answers_total')) / dt]])],
+  ['Artifacts by where they came from', 'a second', number, rates('smd_artifacts_total', 'from')],
+  ['Time to the answer', '', seconds, quantiles('smd_request_seconds')],
+  ['Time in the compiler', '', seconds, quantiles('smd_compile_seconds')],
+  ['Time of a compile by stage', 'mean', seconds, stages],
+  ['Time in the queue', '', seconds, quantiles('smd_queue_seconds')],
+  ['Queue', 'jobs', number, (now) => new Map([['waiting', sum(now, 'smd_queue_jobs')], ['requests', sum(now, 'smd_requests_active')]])],
+  ['Workers', '', number, gauges('smd_workers', 'state')],
+  ['Failures by kind', 'a second', number, rates('smd_answers_total', 'code', (k) => k !== 'ok')],
+  ['Ended workers by cause', 'a second', number, rates('smd_worker_exits_total', 'cause')],
+  ['Cache', '', bytes, gauges('smd_cache_bytes', 'tier')],
+  ['Memory of the daemon', '', bytes, (now) => new Map([['resident', sum(now, 'process_resident_memory_bytes')]])],
+];
+
+const plots = PLOTS.map(([title, unit, format, of]) => ({ plot: new Plot($('plots'), title, unit, format), of, series: new Map() }));
+const times = [];
+let before = null, at = 0, paused = false;
+
+function keep(p, values) {
+  for (const name of values.keys()) if (!p.series.has(name)) p.series.set(name, new Array(times.length - 1).fill(null));
+  for (const [name, list] of p.series) {
+    list.push(values.has(name) ? values.get(name) : null);
+    if (list.length > KEPT) list.shift();
+  }
+}
+
+async function read() {
+  const r = await fetch('metrics', { headers: { Accept: 'text/plain' } });
+  if (!r.ok) throw new Error(`/metrics answers ${r.status}: this listener does not show it`);
+  const now = parse(await r.text()), t = performance.now() / 1000;
+  const restarted = before && sum(now, 'process_start_time_seconds') !== sum(before, 'process_start_time_seconds');
+  if (before && !restarted) {
+    times.push(t);
+    if (times.length > KEPT) times.shift();
+    for (const p of plots) {
+      keep(p, p.of(now, before, Math.max(0.001, t - at)));
+      p.plot.show(times, p.series);
+    }
+  }
+  [before, at] = [now, t];
+  const info = (now.get('smd_build_info') || [{ labels: {} }])[0].labels;
+  $('status').textContent = `smd ${info.version || ''} \u00b7 up for ${Math.round((Date.now() / 1000 - sum(now, 'process_start_time_seconds')) / 60)} min \u00b7 ${sum(now, 'smd_answers_total')} answers, ${sum(now, 'smd_compiles_total')} compiles, ${sum(now, 'smd_artifacts_total', { from: 'memory' }) + sum(now, 'smd_artifacts_total', { from: 'disk' })} hits`;
+  document.body.dataset.readings = String(times.length);
+}
+
+async function run() {
+  try {
+    if (!paused) await read();
+  } catch (e) {
+    $('status').textContent = `No figures: ${e.message}`;
+  }
+  setTimeout(run, times.length < 2 ? 1000 : Number($('every').value) * 1000);
+}
+
+$('pause').addEventListener('click', () => {
+  paused = !paused;
+  $('pause').setAttribute('aria-pressed', String(paused));
+});
+const kept = localStorage.getItem('smd.theme');
+if (kept) document.documentElement.dataset.theme = kept;
+run();

@@ -51,7 +51,8 @@ export function frameOf(point, arch) {
     const from = put(root.derived, { kind: 'derived', text: nameOf(root), family: root.family });
     arrows.push({ from: to, to: from, text: `${root.baseFamily || 'base'} \u2192 ${nameOf(root)}` });
   }
-  point.deopt.forEach((l, i) => put(l, { kind: 'deopt', text: `deopt ${i}` }));
+  const named = point.deoptNames && point.deoptNames.length === point.deopt.length;
+  point.deopt.forEach((l, i) => put(l, { kind: 'deopt', text: `deopt ${i}${named && l.kind !== 'constant' ? `: ${point.deoptNames[i]}` : ''}` }));
   point.regions.forEach((l, i) => put(l, { kind: 'region', text: `region ${i}` }));
   point.locations.forEach((l, i) => put(l, { kind: 'location', text: `location ${i}` }));
   if (fn.frameSize !== null && fn.cfi)
@@ -107,16 +108,16 @@ export function draw(frame, options = {}) {
   const chips = (title, list) => {
     if (!list.length) return;
     body.push(`<text class="title" x="4" y="${y + 14}">${title}</text>`);
-    for (const [name, text, kind, family, key] of list) {
+    for (const [name, text, kind, family, key, joint] of list) {
       y += 2;
-      body.push(`<g class="slot ${kind}" data-family="${escape(family || '')}"><rect x="${LEFT + 1}" y="${y}" width="${WIDTH - 2}" height="${ROW - 4}" rx="12"/><text x="${LEFT + 12}" y="${y + 16}">${escape(cut(`${name}${text ? ' \u00b7 ' + text : ''}`, 32))}</text></g>`);
+      body.push(`<g class="slot ${kind}" data-family="${escape(family || '')}"><rect x="${LEFT + 1}" y="${y}" width="${WIDTH - 2}" height="${ROW - 4}" rx="12"/><text x="${LEFT + 12}" y="${y + 16}">${escape(cut(`${name}${text ? (joint ?? ' \u00b7 ') + text : ''}`, 32))}</text></g>`);
       if (key) middle.set(key, y + ROW / 2 - 2);
       y += ROW - 2;
     }
     y += 8;
   };
   chips('registers', frame.registers.map(([name, items]) => [name, [...new Set(items.map((i) => i.text))].join(' \u00b7 '), items[0].kind, items.map((i) => i.family).filter(Boolean).join(' '), `register:${name}`]));
-  chips('constants', frame.constants.map((c) => [c.text, `= ${c.value}`, c.kind]));
+  chips('constants', frame.constants.map((c) => [c.text, `= ${c.value}`, c.kind, '', null, ' ']));
   chips('elsewhere', frame.elsewhere.map((e) => [e.place, e.text, e.kind, e.family]));
   if (frame.size !== null || frame.slots.length) {
     body.push(`<text class="edge" x="${LEFT}" y="${y + 11}">caller\u2019s frame \u2191 higher addresses</text>`);

@@ -1,11 +1,20 @@
 // pane.js - a text that is only read: one of CodeMirror's editors, with safepoints in its margin, lines marked, and values lit.
+// A text that can be scrolled with the keys alone.
+export function scrollable(cm, label) {
+  const e = cm.getScrollerElement();
+  e.tabIndex = 0;
+  e.setAttribute('role', 'group');
+  e.setAttribute('aria-label', `${label}, to scroll`);
+}
+
 export class Pane {
   constructor(parent, label, mode, { onLine, onValue, onHover }) {
     this.onLine = onLine;
     this.cm = window.CodeMirror(parent, {
-      mode, readOnly: true, lineNumbers: true, styleActiveLine: false, screenReaderLabel: label, gutters: ['marks', 'CodeMirror-linenumbers'],
+      mode, readOnly: true, tabindex: -1, lineNumbers: true, styleActiveLine: false, screenReaderLabel: label, gutters: ['marks', 'CodeMirror-linenumbers'],
       extraKeys: { Tab: false, 'Shift-Tab': false, Enter: (cm) => onLine(cm.getCursor().line) }, cursorHeight: 0.85,
     });
+    scrollable(this.cm, label);
     this.classes = [];
     this.overlay = null;
     this.cm.on('gutterClick', (cm, line) => onLine(line));
@@ -74,10 +83,14 @@ export class Pane {
       this.clear(true);
       if (line === null || line === undefined) return;
       this.mark(line, 'chosen', false);
-      if (!scroll) return;
-      const { clientHeight } = this.cm.getScrollInfo(), y = this.cm.charCoords({ line, ch: 0 }, 'local').top;
-      this.cm.scrollTo(null, Math.max(0, y - clientHeight / 2));
+      if (scroll) this.reveal(line);
     });
+  }
+
+  // Puts a line into the middle.
+  reveal(line) {
+    const { clientHeight } = this.cm.getScrollInfo(), y = this.cm.charCoords({ line, ch: 0 }, 'local').top;
+    this.cm.scrollTo(null, Math.max(0, y - clientHeight / 2));
   }
 
   // Lights the names that are IN within the lines FIRST to LAST.

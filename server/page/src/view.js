@@ -110,6 +110,7 @@ export class View {
     const points = this.stage === 'ir' ? new Map([...this.model.byIr].map(([l, p]) => [l, p.map(markOf)])) : new Map();
     const marks = this.marks && this.stage === 'ir' ? this.marks.ir : this.stageDiffs[i].came;
     this.irPane.show(this.stages[i][1].join('\n'), points, marks);
+    if (this.stage !== 'ir' && marks.size) this.irPane.reveal(Math.min(...marks));
   }
 
   showCode() {
@@ -184,7 +185,7 @@ export class View {
     if (point) this.fn = point.fn;
     this.chooser.value = String(this.fn.index);
     this.showStrip();
-    this.irPane.choose(this.stage === 'ir' ? point?.irLine : this.stage !== 'ir' ? null : null);
+    this.irPane.choose(this.stage === 'ir' ? point?.irLine : null);
     this.codePane.choose(this.form === 'asm' ? point?.asmLine : point?.disasmLine);
     this.showDetails();
     this.showValues();

@@ -1,0 +1,411 @@
+// page_test.mjs - the daemon's page in a real browser.
+//
+//     SMD=http://127.0.0.1:8199 CHROMIUM=/usr/bin/chromium SHOTS=folder node page_test.mjs
+//
+// Everything that a test waits for is an event of the page: body[data-idle] says that no compile is under way.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { chromium } from 'playwright-core';
+
+const SMD = process.env.SMD, SHOTS = process.env.SHOTS;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let browser;
+
+before(async () => {
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+});
+after(async () => browser.close());
+
+// A page that fails the test over anything that it says is wrong, or asks another host for.
+async function open(path = '/', options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1500, height: 950 }, ...options });
+  const page = await context.newPage();
+  page.wrong = [];
+  page.requests = [];
+  page.on('console', (m) => m.type() === 'error' && !/422/.test(m.text()) && page.wrong.push(m.text()));
+  page.on('pageerror', (e) => page.wrong.push(e.message));
+  page.on('request', (r) => {
+    page.requests.push(r.url());
+    if (!r.url().startsWith(SMD) && !/^(blob|data):/.test(r.url())) page.wrong.push(`another host: ${r.url()}`);
+  });
+  await page.goto(SMD + path);
+  if (!path.startsWith('/dashboard')) await idle(page);
+  return page;
+}
+
+const idle = (page) => page.waitForFunction(() => document.body.dataset.idle === 'true', null, { timeout: 60000 });
+
+async function done(page) {
+  assert.deepEqual(page.wrong, []);
+  await page.context().close();
+}
+
+const shot = (page, name) => (SHOTS ? page.screenshot({ path: `${SHOTS}/${name}.png` }) : null);
+
+// Loads a module with options, and waits for its result.
+async function load(page, ir, options = {}) {
+  await page.evaluate(([text, o]) => window.smdApp.load(text, o), [ir, options]);
+  await idle(page);
+}
+
+const example = (page, name) => page.evaluate((n) => window.smdExamples.find(([path]) => path === n)[1], name);
+
+// The answer as somebody else would get it.
+async function answerOf(ir, options) {
+  const r = await fetch(`${SMD}/v1/compile?${new URLSearchParams({ ...options, emit: 'ir,links,disasm' })}`, { method: 'POST', body: ir });
+  return r.json();
+}
+
+async function accessible(page, what) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }));
+  assert.deepEqual(found.violations.map((v) => `${what}: ${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.target} ${n.failureSummary}`).join('; ')}`), []);
+}
+
+test('the first paint is light, and asks nobody else', async () => {
+  const page = await open();
+  const sizes = await page.evaluate(() => performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation')).map((e) => [e.name, e.encodedBodySize]));
+  const light = sizes.filter(([name]) => !/editor\.(js|css)$|\/v1\//.test(name)).reduce((n, [, size]) => n + size, 0);
+  console.log(`[figures] first paint beside the editor: ${light} bytes compressed; the editor: ${sizes.filter(([n]) => /editor\./.test(n)).reduce((n, [, s]) => n + s, 0)}`);
+  assert.ok(light > 10000 && light <= 100 * 1024, `${light} bytes`);
+  assert.ok(await page.locator('.chip').count() > 0);
+  await shot(page, 'page');
+  await done(page);
+});
+
+test('a browser gets the page, curl gets text, and a known page is not sent again', async () => {
+  const text = await fetch(SMD + '/');
+  assert.match(text.headers.get('content-type'), /^text\/plain/);
+  assert.match(await text.text(), /POST \/v1\/compile/);
+  const html = await fetch(SMD + '/', { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+  assert.match(html.headers.get('content-type'), /^text\/html/);
+  assert.match(html.headers.get('content-security-policy'), /^default-src 'none'; script-src 'self'; style-src 'self'/);
+  const again = await fetch(SMD + '/', { headers: { Accept: 'text/html', 'If-None-Match': html.headers.get('etag') } });
+  assert.equal(again.status, 304);
+  const raw = await fetch(SMD + '/page/app.js', { headers: { 'Accept-Encoding': 'identity' } });
+  assert.equal(raw.headers.get('content-encoding'), null);
+  assert.match(await raw.text(), /smdApp/);
+});
+
+// What the picture has to show, from the JSON alone: places that hold roots, and arrows.
+function wanted(point) {
+  const slots = new Map(), arrows = new Set(), registers = new Set();
+  const key = (l) => `${l.kind} ${l.register} ${l.offset}`;
+  for (const r of point.roots || [])
+    for (const l of [r.base, r.derived]) {
+      if (l.kind === 'register') registers.add(l.register);
+      else if (l.register === 'rsp' || l.register === 'sp') slots.set(l.offset, true);
+      if (key(r.base) !== key(r.derived)) arrows.add(`${key(r.base)} ${key(r.derived)}`);
+    }
+  return { slots: [...slots.keys()].sort((a, b) => a - b), arrows: arrows.size, registers: [...registers].sort() };
+}
+
+const MANY = `declare void @go()
+define ptr addrspace(1) @many(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, i64 %n) gc "statepoint-example" {
+  %i = getelementptr i8, ptr addrspace(1) %b, i64 %n
+  call void @go() [ "deopt"(i64 %n, i32 7) ]
+  store ptr addrspace(1) %a, ptr addrspace(1) %c
+  call void @go()
+  store ptr addrspace(1) %b, ptr addrspace(1) %c
+  ret ptr addrspace(1) %i
+}
+`;
+
+test('every picture is what the JSON says', async () => {
+  const page = await open();
+  let pictures = 0;
+  const modules = [[MANY, { safepoints: 'none' }], [MANY, { safepoints: 'none', gc_registers: '8' }], [MANY, { safepoints: 'none', opt: '0', remat: 'false' }]];
+  for (const name of ['list.ll', 'frames.ll', 'derived.ll', 'exceptions.ll', 'statepoints.ll', 'documents/002-relocation.ll', 'documents/202-relocation.ll'])
+    modules.push([await example(page, name), name === 'list.ll' ? {} : { safepoints: 'none' }]);
+  for (const [ir, base] of modules)
+    for (const target of ['x86_64-linux-gnu', 'aarch64-linux-gnu']) {
+      const options = { ...base, target };
+      await load(page, ir, options);
+      const answer = await answerOf(ir, options);
+      for (const [f, fn] of answer.stackmap.functions.entries())
+        for (const [s, point] of fn.safepoints.entries()) {
+          const seen = await page.evaluate(([fi, si]) => {
+            const view = window.smdApp.views[0], p = view.model.functions[fi].safepoints[si];
+            view.choose(p);
+            const at = (selector) => [...document.querySelectorAll(selector)];
+            return {
+              slots: at('svg.frame .slot[data-at].root, svg.frame .slot[data-at].derived').map((e) => Number(e.dataset.at)).sort((a, b) => a - b),
+              arrows: at('svg.frame .arrow').length,
+              registers: at('svg.frame .slot.root:not([data-at]) text, svg.frame .slot.derived:not([data-at]) text').map((e) => e.textContent.split(' ')[0]).sort(),
+              deopt: at('.list tr.deopt').length,
+              title: document.querySelector('.details h2').textContent,
+              line: p.irLine, code: view.model.disasm[p.disasmLine], top: at('svg.frame .slot.return').map((e) => Number(e.dataset.at)),
+            };
+          }, [f, s]);
+          const want = wanted(point), where = `${fn.name}+${point.offset} ${JSON.stringify(options)}`;
+          assert.deepEqual(seen.slots, want.slots, where);
+          assert.equal(seen.arrows, want.arrows, where);
+          assert.deepEqual(seen.registers, want.registers, where);
+          assert.equal(seen.deopt, point.deopt ? point.deopt.length : 0, where);
+          assert.ok(seen.title.endsWith(`0x${point.offset.toString(16)}`), where);
+          assert.match(seen.code, /<- safepoint/, where);
+          if (answer.links[f][s]) assert.equal(seen.line, answer.links[f][s].line - 1, where);
+          if (answer.stackmap.arch === 'x86_64' && fn.frame_size !== null) assert.deepEqual(seen.top, [fn.frame_size], where);
+          pictures++;
+        }
+    }
+  assert.ok(pictures >= 30, `${pictures} pictures`);
+  console.log(`[figures] ${pictures} pictures agree with the JSON`);
+  await done(page);
+});
+
+test('names of slots are those of the values that are stored there', async () => {
+  const page = await open();
+  await load(page, MANY, { safepoints: 'none', opt: '0', remat: 'false', target: 'x86_64-linux-gnu' });
+  // At opt=0 the arguments are stored as they came: %a is rdi, %b rsi, %c rdx.
+  const { code, slots } = await page.evaluate(() => {
+    const view = window.smdApp.views[0];
+    view.choose(view.model.functions[0].byOffset[0]);
+    return { code: view.model.disasm, slots: [...document.querySelectorAll('svg.frame .slot[data-at][data-family]')].map((e) => [Number(e.dataset.at), e.dataset.family]) };
+  });
+  const stored = (register) => {
+    const m = code.map((l) => new RegExp(`movq %${register}, (?:0x([0-9a-f]+))?\\(%rsp\\)`).exec(l)).find(Boolean);
+    return m && parseInt(m[1] || '0', 16);
+  };
+  const named = new Map(slots.filter(([, f]) => f).map(([at, f]) => [f, at]));
+  assert.equal(named.get('%a'), stored('rdi'));
+  assert.equal(named.get('%c'), stored('rdx'));
+  assert.ok(named.has('%b') && named.has('%i'));
+  await done(page);
+});
+
+test('an error stands where it is', async () => {
+  const page = await open();
+  await load(page, 'define void @f() {\n  ret void\n}\ndefine i32 @g() {\n  ret i32 %none\n}\n');
+  assert.match(await page.locator('#diagnostics').innerText(), /error line 5, column 11: .*%none/);
+  assert.match(await page.locator('.inline-error').innerText(), /%none/);
+  assert.equal(await page.locator('.squiggle').innerText(), '%none');
+  assert.match(await page.locator('.view .status').innerText(), /does not parse/);
+  await page.locator('#diagnostics button').click();
+  assert.deepEqual(await page.evaluate(() => { const c = window.smdApp.source.getCursor(); return [c.line, c.ch]; }), [4, 10]);
+  await shot(page, 'error');
+  await accessible(page, 'error');
+  await load(page, 'define void @f() {\n  ret void\n}\n');
+  assert.equal(await page.locator('.inline-error').count(), 0);
+  assert.match(await page.locator('.picture').innerText(), /No function of this module has a safepoint/);
+  await done(page);
+});
+
+test('typing compiles', async () => {
+  const page = await open();
+  await page.evaluate(() => { const s = window.smdApp.source; s.focus(); s.setCursor({ line: s.lineCount(), ch: 0 }); });
+  await page.keyboard.type('\ndefine void @typed() gc "statepoint-example" {\nret void\n}\n');
+  await page.waitForFunction(() => document.querySelector('.picture select')?.innerText.includes('typed'), null, { timeout: 60000 });
+  await done(page);
+});
+
+test('a click in the IR leads to the code and the frame, and back', async () => {
+  const page = await open();
+  await load(page, MANY, { safepoints: 'none' });
+  const line = await page.evaluate(() => {
+    const v = window.smdApp.views[0], p = v.model.functions[0].byOffset[1];
+    v.irPane.cm.scrollIntoView({ line: p.irLine, ch: 0 }, 80);
+    return p.irLine;
+  });
+  await page.locator('.pane.ir .CodeMirror-line').filter({ hasText: 'gc.statepoint' }).nth(1).click({ position: { x: 300, y: 8 } });
+  const chosen = await page.evaluate(() => ({ index: window.smdApp.views[0].point.index, line: window.smdApp.views[0].point.irLine, code: document.querySelectorAll('.pane.machine .chosen').length }));
+  assert.equal(chosen.line, line);
+  assert.ok(chosen.code > 0);
+  assert.equal(await page.locator('.chip[aria-pressed="true"]').count(), 1);
+  await page.locator('.pane.machine .dot').first().click();
+  assert.equal(await page.evaluate(() => window.smdApp.views[0].point.byOffset ?? window.smdApp.views[0].fn.byOffset.indexOf(window.smdApp.views[0].point)), 0);
+  // A slot's value is lit in the IR and in the source.
+  await page.locator('svg.frame .slot[data-family="%a"]').hover();
+  await page.waitForSelector('.pane.ir .cm-lit');
+  assert.ok(await page.locator('#editor .cm-lit').count() > 0);
+  assert.deepEqual([...new Set(await page.locator('.pane.ir .cm-lit').allInnerTexts())].filter((t) => !/^%a(\.|$)/.test(t)), []);
+  await shot(page, 'lit');
+  await done(page);
+});
+
+test('stages say what they changed', async () => {
+  const page = await open();
+  const list = await example(page, 'list.ll');
+  await load(page, list, {});
+  await page.locator('button[data-stage="place"]').click();
+  await page.waitForSelector('.pane.ir .came');
+  assert.match(await page.locator('button[data-stage="place"]').innerText(), /\+\d+ \u2212\d+/);
+  assert.match(await page.evaluate(() => window.smdApp.views[0].irPane.cm.getValue()), /collect/);
+  await page.locator('button[data-form="asm"]').click();
+  await page.waitForSelector('.pane.machine .dot');
+  await shot(page, 'stages');
+  await done(page);
+});
+
+test('what was left out is said', async () => {
+  const page = await open();
+  const ir = 'declare void @stop()\ndefine void @gc.safepoint_poll() {\n  call void @stop()\n  ret void\n}\ndefine void @f(ptr %p) gc "statepoint-example" {\nentry:\n  br label %counted\ncounted:\n  %i = phi i32 [ 0, %entry ], [ %j, %counted ]\n  store volatile i32 %i, ptr %p\n  %j = add nuw nsw i32 %i, 1\n  %c = icmp ult i32 %j, 100\n  br i1 %c, label %counted, label %done\ndone:\n  ret void\n}\n';
+  await load(page, ir, { opt: '1' });
+  assert.match(await page.locator('.leftout').innerText(), /no backedge poll in loop 'counted'/);
+  await done(page);
+});
+
+test('two settings side by side', async () => {
+  const page = await open();
+  await load(page, MANY, { safepoints: 'none' });
+  await page.locator('#compare').click();
+  await idle(page);
+  await page.waitForSelector('#differences tr.differs');
+  assert.equal(await page.locator('.view').count(), 2);
+  const facts = await Promise.all(['2', '0'].map(async (opt) => (await answerOf(MANY, { safepoints: 'none', opt })).stackmap.functions[0]));
+  const row = (await page.locator('#differences tr').filter({ hasText: 'bytes of code' }).allInnerTexts())[0].split('\t');
+  assert.deepEqual(row.slice(2).map(Number), facts.map((f) => f.size));
+  assert.ok(await page.locator('.view:first-child .pane.machine .came').count() > 0);
+  await page.evaluate(() => window.smdApp.views[0].choose(window.smdApp.views[0].fn.byOffset[1]));
+  assert.equal(await page.evaluate(() => window.smdApp.views[1].fn.byOffset.indexOf(window.smdApp.views[1].point)), 1);
+  await shot(page, 'compare');
+  await accessible(page, 'compare');
+  await page.locator('#compare').click();
+  assert.equal(await page.locator('.view').count(), 1);
+  await done(page);
+});
+
+test('a link brings everything back', async () => {
+  const page = await open();
+  await load(page, MANY, { safepoints: 'none', gc_registers: '6' });
+  await page.evaluate(() => window.smdApp.views[0].choose(window.smdApp.views[0].fn.byOffset[1]));
+  await page.locator('#link').click();
+  await page.waitForFunction(() => location.hash.length > 10);
+  const url = page.url();
+  await done(page);
+  const other = await open(url.slice(SMD.length));
+  const state = await other.evaluate(() => window.smdApp.state());
+  assert.equal(state.ir, MANY);
+  assert.deepEqual(state.a, { safepoints: 'none', gc_registers: '6' });
+  assert.deepEqual(state.at, ['many', 1]);
+  // By key, from what the server keeps.
+  const key = await other.evaluate(() => window.smdApp.views[0].model.answer.key);
+  await done(other);
+  const kept = await open(`/#k=${key}`);
+  assert.equal(await kept.evaluate(() => window.smdApp.views[0].model.answer.key), key);
+  await done(kept);
+});
+
+test('the same as commands', async () => {
+  const page = await open();
+  await load(page, MANY, { safepoints: 'none', opt: '3' });
+  await page.locator('#show-commands').click();
+  const text = await page.locator('#command-list').innerText();
+  assert.ok(text.includes(`curl -H 'Accept: application/octet-stream' -o f.o --data-binary @f.ll '${SMD}/v1/compile?`), text);
+  assert.match(text, /smc compile -s \S+ -O3 --safepoints none f\.ll -o f\.o/);
+  assert.match(text, /"opt=3", "safepoints=none", NULL/);
+  await accessible(page, 'commands');
+  await done(page);
+});
+
+test('downloads', async () => {
+  const page = await open();
+  await load(page, MANY, { safepoints: 'none' });
+  for (const [what, begins] of [['object', '\x7fELF'], ['stackmap', '{'], ['svg', '<svg']]) {
+    await page.locator('#downloads summary').click();
+    const [file] = await Promise.all([page.waitForEvent('download'), page.locator(`[data-save="${what}"]`).click()]);
+    assert.ok(readFileSync(await file.path()).toString('latin1').startsWith(begins), what);
+  }
+  await done(page);
+});
+
+test('keys alone are enough', async () => {
+  const page = await open();
+  await load(page, MANY, { safepoints: 'none' });
+  await page.evaluate(() => window.smdApp.source.focus());
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => window.smdApp.source.hasFocus()), false);
+  const at = () => page.evaluate(() => window.smdApp.views[0].fn.byOffset.indexOf(window.smdApp.views[0].point));
+  assert.equal(await at(), 0);
+  await page.keyboard.press('Alt+ArrowDown');
+  assert.equal(await at(), 1);
+  await page.keyboard.press('Alt+ArrowUp');
+  assert.equal(await at(), 0);
+  await page.locator('.chip').nth(1).focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await at(), 1);
+  await done(page);
+});
+
+test('light and dark, wide and narrow, nothing that axe would object to', async () => {
+  for (const [name, options] of Object.entries({ light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' }, narrow: { viewport: { width: 390, height: 844 } } })) {
+    const page = await open('/', options);
+    await load(page, await example(page, 'frames.ll'), { safepoints: 'none', opt: '0', remat: 'false' });
+    await accessible(page, name);
+    const [width, inner] = await page.evaluate(() => [document.scrollingElement.scrollWidth, window.innerWidth]);
+    assert.ok(width <= inner, `${name}: ${width} > ${inner}`);
+    if (name !== 'narrow') {
+      await page.locator('.settings summary').click();
+      await accessible(page, `${name}, all options`);
+      await page.locator('.settings summary').click();
+    }
+    await (SHOTS ? page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: name === 'narrow' }) : null);
+    await page.locator('#show-help').click();
+    await accessible(page, `${name}, help`);
+    await done(page);
+  }
+  const page = await open('/', { colorScheme: 'light' });
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await paper();
+  await page.locator('#theme').click();
+  assert.notEqual(await paper(), light);
+  await done(page);
+});
+
+test('20,000 lines stay fluid', async () => {
+  const page = await open();
+  let ir = 'declare void @go()\n';
+  for (let i = 0; ir.split('\n').length < 20000 && i < 2000; i++) {
+    let body = '';
+    for (let j = 0; j < 18; j++) body += `  store i64 ${j}, ptr addrspace(1) %p\n  call void @go()\n`;
+    ir += `define ptr addrspace(1) @f${i}(ptr addrspace(1) %p) gc "statepoint-example" {\n${body}  ret ptr addrspace(1) %p\n}\n`;
+    if (i % 100 === 0 && ir.split('\n').length >= 20000) break;
+  }
+  const began = Date.now();
+  await load(page, ir, { safepoints: 'none', opt: '1' });
+  const loaded = Date.now() - began;
+  // The time from one frame to the next while the source is scrolled and typed in: the longest that a person would see.
+  const worst = await page.evaluate(async () => {
+    const source = window.smdApp.source, pane = window.smdApp.views[0].irPane.cm;
+    window.smdApp.later = () => {};
+    const frame = () => new Promise((r) => requestAnimationFrame(r));
+    const waits = [];
+    let last = performance.now();
+    for (let i = 0; i < 60; i++) {
+      source.scrollTo(null, i * 240);
+      pane.scrollTo(null, i * 240);
+      if (i % 10 === 0) source.replaceRange('; typed\n', { line: 1 + i * 300, ch: 0 });
+      await frame();
+      const now = performance.now();
+      waits.push(now - last);
+      last = now;
+    }
+    waits.sort((a, b) => a - b);
+    const t = performance.now();
+    window.smdApp.views[0].step(1);
+    return { median: waits[30], worst: waits[59], step: performance.now() - t, lines: source.lineCount() };
+  });
+  console.log(`[figures] ${worst.lines} lines: result after ${loaded} ms; scrolling and typing: a frame takes ${worst.median.toFixed(0)} ms (worst ${worst.worst.toFixed(0)}); next safepoint ${worst.step.toFixed(0)} ms`);
+  assert.ok(worst.lines >= 20000);
+  assert.ok(worst.median < 250 && worst.worst < 2500 && worst.step < 2500, JSON.stringify(worst));
+  await done(page);
+});
+
+test('the dashboard shows what /metrics says', async () => {
+  const page = await open('/dashboard');
+  await page.locator('#every').selectOption('1');
+  for (let i = 0; i < 4; i++) await answerOf(MANY, { safepoints: 'none', counted_loop_bits: String(i + 1) });
+  await page.waitForFunction(() => Number(document.body.dataset.readings) >= 3, null, { timeout: 60000 });
+  await page.locator('#pause').click();
+  const metrics = await (await fetch(SMD + '/metrics')).text();
+  const compiles = metrics.split('\n').filter((l) => l.startsWith('smd_compiles_total')).reduce((n, l) => n + Number(l.split(' ')[1]), 0);
+  assert.match(await page.locator('#status').innerText(), new RegExp(`, ${compiles} compiles, `));
+  assert.equal(await page.locator('figure').count(), 12);
+  const workers = await page.locator('figure').filter({ hasText: /^Workers/ }).locator('svg[role="img"]').getAttribute('aria-label');
+  assert.match(workers, /idle \d+/);
+  await accessible(page, 'dashboard');
+  await shot(page, 'dashboard');
+  await done(page);
+});
