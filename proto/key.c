@@ -4,49 +4,74 @@
 #include "artifact.h"
 #include "digest.h"
 
-static void hex(const unsigned char digest[SM_DIGEST_BYTES], char text[SM_KEY_TEXT]) {
+void sm_key_text(const struct sm_key *key, char text[SM_KEY_TEXT]) {
     static const char digits[] = "0123456789abcdef";
-    for (int i = 0; i < SM_DIGEST_BYTES; i++) {
-        text[2 * i] = digits[digest[i] >> 4];
-        text[2 * i + 1] = digits[digest[i] & 15];
+    for (int i = 0; i < SM_KEY_BYTES; i++) {
+        text[2 * i] = digits[key->byte[i] >> 4];
+        text[2 * i + 1] = digits[key->byte[i] & 15];
     }
-    text[2 * SM_DIGEST_BYTES] = 0;
+    text[2 * SM_KEY_BYTES] = 0;
+}
+
+/* '0' is 0x30, 'a' is 0x61: the second has 0x40, and counts from ten less one. */
+static unsigned digit_value(char c) {
+    return ((unsigned)c & 15) + ((unsigned)c >> 6) * 9;
+}
+
+int sm_key_read(const char *text, size_t len, struct sm_key *key) {
+    if (!sm_key_valid(text, len))
+        return 0;
+    for (int i = 0; i < SM_KEY_BYTES; i++)
+        key->byte[i] = (unsigned char)(digit_value(text[2 * i]) << 4 | digit_value(text[2 * i + 1]));
+    return 1;
 }
 
 /* The digest of TEXT, which is freed. */
-static sm_status digest(sm_buf *text, char out[SM_KEY_TEXT]) {
-    unsigned char bytes[SM_DIGEST_BYTES];
+static sm_status digest(sm_buf *text, struct sm_key *out) {
     sm_status s = text->status;
     if (s == SM_OK)
-        s = sm_digest(text->data, text->len, bytes);
-    if (s == SM_OK)
-        hex(bytes, out);
+        s = sm_digest(text->data, text->len, out->byte);
     sm_buf_free(text);
     return s;
 }
 
 sm_status sm_key_context(const char *compiler_build, const char *salt, char context[SM_KEY_TEXT]) {
+    struct sm_key key;
     sm_buf text;
     sm_buf_init(&text, 16384);
     sm_buf_printf(&text, "smd-key-1\nartifact=%u\ncompiler=%s\nsalt=%s\n", SM_ARTIFACT_VERSION, compiler_build, salt);
-    return digest(&text, context);
+    sm_status s = digest(&text, &key);
+    if (s == SM_OK)
+        sm_key_text(&key, context);
+    return s;
 }
 
-sm_status sm_key(const char *context, enum sm_job_kind kind, const sm_options *options,
-                 const unsigned char input_digest[32], char key[SM_KEY_TEXT]) {
-    char input[SM_KEY_TEXT];
+sm_status sm_key_make(const char *context, enum sm_job_kind kind, const sm_options *options,
+                      const unsigned char input_digest[32], struct sm_key *key) {
+    struct sm_key input;
+    char input_text[SM_KEY_TEXT];
     sm_buf text;
     sm_buf_init(&text, 16384);
-    hex(input_digest, input);
+    memcpy(input.byte, input_digest, sizeof input.byte);
+    sm_key_text(&input, input_text);
     sm_buf_puts(&text, "context=");
     sm_buf_puts(&text, context);
     sm_buf_puts(&text, kind == SM_JOB_COMPILE ? "\nkind=compile\n" : "\nkind=stackmap\n");
     if (kind == SM_JOB_COMPILE)
         sm_options_text(options, 1, &text);
     sm_buf_puts(&text, "input=");
-    sm_buf_puts(&text, input);
+    sm_buf_puts(&text, input_text);
     sm_buf_puts(&text, "\n");
     return digest(&text, key);
+}
+
+sm_status sm_key(const char *context, enum sm_job_kind kind, const sm_options *options,
+                 const unsigned char input_digest[32], char key[SM_KEY_TEXT]) {
+    struct sm_key raw;
+    sm_status s = sm_key_make(context, kind, options, input_digest, &raw);
+    if (s == SM_OK)
+        sm_key_text(&raw, key);
+    return s;
 }
 
 int sm_key_valid(const char *text, size_t len) {

@@ -126,8 +126,9 @@ static void load_of(struct smd *smd, int *busy, size_t *queued) {
     *queued = state.queued;
 }
 
-static void share(struct smd *smd, const char *key, unsigned kind, struct shared *s, size_t bytes) {
-    cache_share(smd->cache, key, kind, s, bytes);
+static void share(struct smd *smd, const struct sm_key *key, size_t bytes, unsigned kind, struct shared *s,
+                  size_t own) {
+    cache_charge(smd->cache, key, bytes, kind, s, own);
 }
 
 static int run(struct smd *smd) {

@@ -1,6 +1,7 @@
 /* cache.c - see cache.h. */
 #include "cache.h"
 
+#include "lru.h"
 #include "misses.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ struct cache {
     struct metrics *metrics;
     struct disk *disk; /* NULL: there is none */
     struct misses misses;
-    unsigned char context[LRU_KEY];
+    struct sm_key context;
     pthread_mutex_t lock; /* of memory */
     struct lru memory;
     size_t max_bytes;
@@ -39,7 +40,7 @@ struct cache *cache_new(const struct settings *s, struct metrics *m) {
 }
 
 int cache_open(struct cache *c, const char *key_context, disk_form *form, char *why, size_t why_size) {
-    lru_key(key_context, c->context);
+    sm_key_read(key_context, strlen(key_context), &c->context);
     if (c->settings->cache_dir[0])
         c->disk = disk_start(c->settings, c->metrics, form, why, why_size);
     return c->disk || !c->settings->cache_dir[0];
@@ -71,12 +72,12 @@ static void make_room(struct cache *c, size_t bytes) {
     }
 }
 
-static void add(struct cache *c, const unsigned char key[LRU_KEY], struct result *result) {
+static void add(struct cache *c, const struct sm_key *key, struct result *result) {
     size_t bytes = result->bytes.len + OVERHEAD;
     struct held *h = bytes <= c->max_bytes / 4 ? calloc(1, sizeof *h) : NULL;
     if (!h)
         return;
-    memcpy(h->node.key, key, LRU_KEY);
+    h->node.key = *key;
     h->node.bytes = bytes;
     pthread_mutex_lock(&c->lock);
     struct lru_node *there = lru_find(&c->memory, key);
@@ -92,81 +93,62 @@ static void add(struct cache *c, const unsigned char key[LRU_KEY], struct result
 }
 
 /* The entry of a key, the newest now; NULL if there is none. Under the lock. */
-static struct held *find(struct cache *c, const char *key) {
-    struct lru_node *n = lru_find_text(&c->memory, key);
+static struct held *find_held(struct cache *c, const struct sm_key *key) {
+    struct lru_node *n = lru_find(&c->memory, key);
     if (n)
         lru_use(&c->memory, n);
     return (struct held *)n;
 }
 
-struct result *cache_find(struct cache *c, const char *key) {
+int cache_find(struct cache *c, const struct sm_key *key, int kind, struct found *found) {
+    *found = (struct found){NULL, NULL};
     pthread_mutex_lock(&c->lock);
-    struct held *h = find(c, key);
-    struct result *r = h ? result_ref(h->result) : NULL;
+    struct held *h = find_held(c, key);
+    if (h && kind >= 0 && h->shared[kind])
+        found->shared = shared_ref(h->shared[kind]);
+    else if (h)
+        found->result = result_ref(h->result);
     pthread_mutex_unlock(&c->lock);
-    if (r)
+    if (h)
         metric_add(c->metrics, METRIC_FROM_MEMORY, 1);
-    return r;
+    return h != NULL;
 }
 
-int cache_has(struct cache *c, const char *key) {
+int cache_has(struct cache *c, const struct sm_key *key) {
     pthread_mutex_lock(&c->lock);
-    int has = find(c, key) != NULL;
+    int has = find_held(c, key) != NULL;
     pthread_mutex_unlock(&c->lock);
     return has || cache_may_read(c, key);
 }
 
-struct shared *cache_find_shared(struct cache *c, const char *key, unsigned kind) {
+void cache_charge(struct cache *c, const struct sm_key *key, size_t bytes, unsigned kind, struct shared *s,
+                  size_t own) {
     pthread_mutex_lock(&c->lock);
-    struct held *h = find(c, key);
-    struct shared *s = h ? h->shared[kind] : NULL;
-    if (s)
-        shared_ref(s);
-    pthread_mutex_unlock(&c->lock);
-    if (s)
-        metric_add(c->metrics, METRIC_FROM_MEMORY, 1);
-    return s;
-}
-
-/* An entry takes so much more; it may be the one that goes. */
-static void charge(struct cache *c, struct held *h, size_t bytes) {
-    h->node.bytes += bytes;
-    c->memory.bytes += bytes;
-    make_room(c, 0);
-    note_sizes(c);
-}
-
-void cache_share(struct cache *c, const char *key, unsigned kind, struct shared *s, size_t bytes) {
-    pthread_mutex_lock(&c->lock);
-    struct held *h = find(c, key);
-    if (h && !h->shared[kind]) {
+    struct held *h = find_held(c, key);
+    if (h && s && !h->shared[kind]) {
         h->shared[kind] = shared_ref(s);
-        charge(c, h, bytes);
+        bytes += own;
     }
-    pthread_mutex_unlock(&c->lock);
-}
-
-void cache_charge(struct cache *c, const char *key, size_t bytes) {
-    pthread_mutex_lock(&c->lock);
-    struct held *h = find(c, key);
-    if (h)
-        charge(c, h, bytes);
+    if (h && bytes) { /* it may be the one that goes */
+        h->node.bytes += bytes;
+        c->memory.bytes += bytes;
+        make_room(c, 0);
+        note_sizes(c);
+    }
     pthread_mutex_unlock(&c->lock);
 }
 
 /* ---- Disk --------------------------------------------------------------------------------------------------- */
 
-int cache_may_read(struct cache *c, const char *key) {
+int cache_may_read(struct cache *c, const struct sm_key *key) {
     return c->disk && disk_may_have(c->disk, key);
 }
 
 static void on_disk_read(struct disk_read *disk, struct result *result) {
     struct cache_read *read = (struct cache_read *)disk;
     if (result && !disk->wants_form) {
-        unsigned char raw[LRU_KEY];
-        lru_key(disk->key, raw);
         metric_add(read->cache->metrics, METRIC_FROM_DISK, 1);
-        add(read->cache, raw, result);
+        add(read->cache, &disk->key, result);
     }
     read->done(read, result);
 }
@@ -182,7 +164,7 @@ void cache_read_form(struct cache *c, struct cache_read *read) {
     cache_read(c, read);
 }
 
-static int is_in_memory(void *arg, const unsigned char key[LRU_KEY]) {
+static int is_in_memory(void *arg, const struct sm_key *key) {
     struct cache *c = arg;
     return lru_find(&c->memory, key) != NULL;
 }
@@ -205,9 +187,9 @@ static void origin_of(const struct cache *c, const struct job *job, struct origi
     sm_buf_init(&text, ENTRY_TEXT_MAX);
     if (job->kind == SM_JOB_COMPILE)
         sm_options_text(&job->options, 1, &text);
-    lru_key(job->key, o->key);
+    o->key = job->key;
     memcpy(o->input, job->digest, sizeof o->input);
-    memcpy(o->context, c->context, sizeof o->context);
+    memcpy(o->context, c->context.byte, sizeof o->context);
     snprintf(o->options, sizeof o->options, "%.*s", (int)text.len, text.data ? (const char *)text.data : "");
     sm_buf_free(&text);
 }
@@ -217,7 +199,7 @@ void cache_keep(struct cache *c, const struct job *job, struct result *result) {
     if (!job->keep || result->status != SM_OK)
         return;
     origin_of(c, job, &o);
-    add(c, o.key, result);
+    add(c, &o.key, result);
     if (job->kind == SM_JOB_COMPILE)
         misses_note(&c->misses, &o);
     if (c->disk)

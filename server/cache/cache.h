@@ -19,24 +19,26 @@ struct cache *cache_new(const struct settings *s, struct metrics *m);
  * folder. */
 int cache_open(struct cache *c, const char *key_context, disk_form *form, char *why, size_t why_size);
 
-/* What is in memory; *new* reference, NULL if it is not there. Counted as a hit. */
-struct result *cache_find(struct cache *c, const char *key);
+/* What is in memory of a key: what was shared of its KIND if there is such, else the result. *New* reference. */
+struct found {
+    struct shared *shared;
+    struct result *result;
+};
 
-/* What was shared of an entry, *new* reference; NULL if there is none. Counted as a hit. */
-struct shared *cache_find_shared(struct cache *c, const char *key, unsigned kind);
+/* 1 if it is there, which counts as a hit. KIND -1: nothing that is shared will do. One look, under one lock. */
+enum { CACHE_NO_KIND = -1 };
+int cache_find(struct cache *c, const struct sm_key *key, int kind, struct found *found);
 
-/* Gives an entry in memory something to share, of which there is none yet; a reference is taken if that is so, and the
- * entry takes so many bytes more. */
-void cache_share(struct cache *c, const char *key, unsigned kind, struct shared *s, size_t bytes);
-
-/* An entry takes so many bytes more than its artifact. */
-void cache_charge(struct cache *c, const char *key, size_t bytes);
+/* An entry takes BYTES more than its artifact; and if S (may be NULL) is the first to share of its KIND it is kept, a
+ * reference taken, and the entry takes OWN bytes more for it. */
+void cache_charge(struct cache *c, const struct sm_key *key, size_t bytes, unsigned kind, struct shared *s,
+                  size_t own);
 
 /* 1 if cache_read would likely find it on disk. Takes no time. */
-int cache_may_read(struct cache *c, const char *key);
+int cache_may_read(struct cache *c, const struct sm_key *key);
 
 /* 1 if it is in one of the tiers, as far as they know. */
-int cache_has(struct cache *c, const char *key);
+int cache_has(struct cache *c, const struct sm_key *key);
 
 /* Reads from disk: done() of READ (with its key) will be called, after the result has come into memory. */
 struct cache_read {

@@ -5,6 +5,7 @@
 #include "digest.h"
 #include "folder.h"
 #include "log.h"
+#include "lru.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -57,7 +58,7 @@ static void leave(struct disk *d, struct lru_node *n) {
 }
 
 /* Adds or renews; under the lock. OLDEST_S: not renewed, added as the oldest, last used then; 0: now. */
-static void enter(struct disk *d, const unsigned char key[LRU_KEY], uint64_t bytes, uint32_t oldest_s) {
+static void enter(struct disk *d, const struct sm_key *key, uint64_t bytes, uint32_t oldest_s) {
     struct lru_node *there = lru_find(&d->index, key);
     if (there && oldest_s)
         return;
@@ -66,7 +67,7 @@ static void enter(struct disk *d, const unsigned char key[LRU_KEY], uint64_t byt
     struct lru_node *n = calloc(1, sizeof *n);
     if (!n)
         return;
-    memcpy(n->key, key, LRU_KEY);
+    n->key = *key;
     n->bytes = blocks(bytes);
     if (!(oldest_s ? lru_add_oldest : lru_add)(&d->index, n))
         free(n);
@@ -75,17 +76,17 @@ static void enter(struct disk *d, const unsigned char key[LRU_KEY], uint64_t byt
     note_sizes(d);
 }
 
-static void forget(struct disk *d, const char *key) {
+static void forget(struct disk *d, const struct sm_key *key) {
     pthread_mutex_lock(&d->lock);
-    struct lru_node *n = lru_find_text(&d->index, key);
+    struct lru_node *n = lru_find(&d->index, key);
     if (n)
         leave(d, n);
     pthread_mutex_unlock(&d->lock);
 }
 
-static void use(struct disk *d, const char *key) {
+static void use(struct disk *d, const struct sm_key *key) {
     pthread_mutex_lock(&d->lock);
-    struct lru_node *n = lru_find_text(&d->index, key);
+    struct lru_node *n = lru_find(&d->index, key);
     if (n)
         lru_use(&d->index, n);
     pthread_mutex_unlock(&d->lock);
@@ -97,32 +98,35 @@ static int is_over(const struct disk *d, size_t bytes, uint64_t max_bytes, size_
 
 /* Makes room for BYTES more: from a bound down to fifteen sixteenths of it, so that it is not done for each entry. */
 static void make_room(struct disk *d, size_t bytes) {
-    char key[SM_KEY_TEXT];
     pthread_mutex_lock(&d->lock);
     int over = is_over(d, bytes, d->max_bytes, d->max_entries);
     while (over && is_over(d, bytes, d->max_bytes - d->max_bytes / 16, d->max_entries - d->max_entries / 16)) {
-        lru_key_text(d->index.oldest->key, key);
+        struct sm_key key = d->index.oldest->key;
         leave(d, d->index.oldest);
         pthread_mutex_unlock(&d->lock);
-        folder_remove(&d->folder, key);
+        folder_remove(&d->folder, &key);
         metric_add(d->metrics, METRIC_CACHE_DISK_EVICTED, 1);
         pthread_mutex_lock(&d->lock);
     }
     pthread_mutex_unlock(&d->lock);
 }
 
+static void log_about(const struct sm_key *key, const char *event, const char *error) {
+    char text[SM_KEY_TEXT];
+    sm_key_text(key, text);
+    log_event(LOG_LEVEL_WARNING, event, "{s:s,s:s}", "key", text, "error", error);
+}
+
 /* ---- Work on files ------------------------------------------------------------------------------------------ */
 
 /* The head of an entry that is this key's. */
-static sm_status check_head(const char *key, const unsigned char *bytes, size_t len, struct entry *e) {
-    unsigned char raw[LRU_KEY];
-    lru_key(key, raw);
+static sm_status check_head(const struct sm_key *key, const unsigned char *bytes, size_t len, struct entry *e) {
     sm_status s = entry_read(bytes, len, len, e);
-    return s == SM_OK && memcmp(e->origin.key, raw, LRU_KEY) != 0 ? SM_DAMAGED : s;
+    return s == SM_OK && !sm_key_equal(&e->origin.key, key) ? SM_DAMAGED : s;
 }
 
 /* The file's bytes, *taken*, become a result, if all of the artifact is right. */
-static struct result *artifact_of(const char *key, unsigned char *bytes, size_t len, sm_status *status) {
+static struct result *artifact_of(const struct sm_key *key, unsigned char *bytes, size_t len, sm_status *status) {
     struct entry e;
     *status = check_head(key, bytes, len, &e);
     if (*status != SM_OK) {
@@ -156,7 +160,8 @@ static unsigned char *unpack(const struct disk *d, const struct entry *e, const 
 }
 
 /* The same for the form that asks for it; SM_ARTIFACT_NOT_FOUND if the module was not kept. */
-static struct result *form_of(struct disk *d, const char *key, unsigned char *bytes, size_t len, sm_status *status) {
+static struct result *form_of(struct disk *d, const struct sm_key *key, unsigned char *bytes, size_t len,
+                              sm_status *status) {
     struct entry e;
     sm_buf form;
     size_t module_len = 0;
@@ -182,7 +187,7 @@ static struct result *form_of(struct disk *d, const char *key, unsigned char *by
     return r;
 }
 
-static struct result *read_entry(struct disk *d, const char *key, int wants_form) {
+static struct result *read_entry(struct disk *d, const struct sm_key *key, int wants_form) {
     size_t len;
     sm_status s = SM_OK;
     unsigned char *bytes = folder_read(&d->folder, key, d->largest, &len);
@@ -200,12 +205,12 @@ static struct result *read_entry(struct disk *d, const char *key, int wants_form
         return NULL;
     } else if (!bytes) {
         metric_add(d->metrics, METRIC_CACHE_READ_ERRORS, 1);
-        log_event(LOG_LEVEL_WARNING, "cache_read", "{s:s,s:s}", "key", key, "error", strerror(errno));
+        log_about(key, "cache_read", strerror(errno));
     } else if (s == SM_NOMEM) {
         metric_add(d->metrics, METRIC_CACHE_READ_ERRORS, 1);
     } else {
         metric_add(d->metrics, METRIC_CACHE_DAMAGED, 1);
-        log_event(LOG_LEVEL_WARNING, "cache_damaged", "{s:s,s:s}", "key", key, "error", sm_status_text(s));
+        log_about(key, "cache_damaged", sm_status_text(s));
         folder_quarantine(&d->folder, key);
     }
     return NULL;
@@ -223,21 +228,20 @@ static sm_slice pack(const struct writing *w) {
 static void write_entry(struct disk *d, const struct writing *w) {
     sm_buf head;
     sm_slice module = pack(w);
-    char key[SM_KEY_TEXT];
-    lru_key_text(w->origin.key, key);
     sm_buf_init(&head, ENTRY_FIXED + ENTRY_TEXT_MAX);
     size_t total = ENTRY_FIXED + strlen(w->origin.options) + w->result->bytes.len + module.len;
     make_room(d, blocks(total));
     if (entry_write(&head, &w->origin, w->result->bytes.len, module.len) != SM_OK) {
         metric_add(d->metrics, METRIC_CACHE_WRITE_ERRORS, 1);
-    } else if (folder_write(&d->folder, key, (const sm_slice[]){{head.data, head.len}, w->result->bytes, module})) {
+    } else if (folder_write(&d->folder, &w->origin.key,
+                            (const sm_slice[]){{head.data, head.len}, w->result->bytes, module})) {
         pthread_mutex_lock(&d->lock);
-        enter(d, w->origin.key, total, 0);
+        enter(d, &w->origin.key, total, 0);
         pthread_mutex_unlock(&d->lock);
     } else {
         metric_add(d->metrics, METRIC_CACHE_WRITE_ERRORS, 1);
         if (folder_may_complain(&d->folder))
-            log_event(LOG_LEVEL_WARNING, "cache_write", "{s:s,s:s}", "key", key, "error", strerror(errno));
+            log_about(&w->origin.key, "cache_write", strerror(errno));
     }
     free((void *)module.data);
     sm_buf_free(&head);
@@ -252,7 +256,7 @@ static void do_reads(struct disk *d) {
         if (!d->read)
             d->last_read = &d->read;
         pthread_mutex_unlock(&d->lock);
-        struct result *result = read_entry(d, r->key, r->wants_form);
+        struct result *result = read_entry(d, &r->key, r->wants_form);
         r->done(r, result); /* R may be gone after this */
         result_unref(result);
         pthread_mutex_lock(&d->lock);
@@ -307,7 +311,7 @@ static void scan(struct disk *d) {
     folder_sort(&found); /* newest first */
     pthread_mutex_lock(&d->lock);
     for (size_t i = 0; i < found.count; i++)
-        enter(d, found.item[i].key, found.item[i].bytes, (uint32_t)(found.item[i].modified_ns / 1000000000u) | 1);
+        enter(d, &found.item[i].key, found.item[i].bytes, (uint32_t)(found.item[i].modified_ns / 1000000000u) | 1);
     d->is_scanned = 1;
     pthread_mutex_unlock(&d->lock);
     make_room(d, 0);
@@ -360,9 +364,9 @@ struct disk *disk_start(const struct settings *s, struct metrics *m, disk_form *
     return d;
 }
 
-int disk_may_have(struct disk *d, const char *key) {
+int disk_may_have(struct disk *d, const struct sm_key *key) {
     pthread_mutex_lock(&d->lock);
-    int may = !d->is_scanned || lru_find_text(&d->index, key) != NULL;
+    int may = !d->is_scanned || lru_find(&d->index, key) != NULL;
     pthread_mutex_unlock(&d->lock);
     return may;
 }
@@ -406,7 +410,7 @@ void disk_write(struct disk *d, const struct origin *o, struct result *result, s
 }
 
 void disk_list(struct disk *d, uint32_t since_s, sm_buf *out, size_t *count, size_t max,
-               int (*skip)(void *arg, const unsigned char key[LRU_KEY]), void *arg) {
+               int (*skip)(void *arg, const struct sm_key *key), void *arg) {
     pthread_mutex_lock(&d->lock);
     lru_list(&d->index, since_s, out, count, max, skip, arg);
     pthread_mutex_unlock(&d->lock);

@@ -28,7 +28,7 @@ typedef sm_status disk_form(sm_buf *out, sm_slice module, const char *options);
 struct disk_read {
     /* On the disk's thread, once. RESULT is *borrowed*; NULL: there is no such entry, or none that is whole. */
     void (*done)(struct disk_read *read, struct result *result);
-    char key[SM_KEY_TEXT];
+    struct sm_key key;
     int wants_form; /* boolean: the result's bytes are the JSON form that asks for this compile, not an artifact */
     struct disk_read *next;
 };
@@ -38,7 +38,7 @@ struct disk_read {
 struct disk *disk_start(const struct settings *s, struct metrics *m, disk_form *form, char *why, size_t why_size);
 
 /* 1 if a read may find it: it is known to be there, or the folder has not been read yet. */
-int disk_may_have(struct disk *d, const char *key);
+int disk_may_have(struct disk *d, const struct sm_key *key);
 
 /* Begins a read; done() will be called. */
 void disk_begin_read(struct disk *d, struct disk_read *read);
@@ -49,7 +49,7 @@ void disk_write(struct disk *d, const struct origin *o, struct result *result, s
 
 /* Appends the keys of entries used since then, as lru_list does. */
 void disk_list(struct disk *d, uint32_t since_s, sm_buf *out, size_t *count, size_t max,
-               int (*skip)(void *arg, const unsigned char key[LRU_KEY]), void *arg);
+               int (*skip)(void *arg, const struct sm_key *key), void *arg);
 
 /* Ends the reads, and writes what is queued, for a second at most. A read that is begun later finds nothing. NULL is
  * fine. */

@@ -17,7 +17,7 @@ sm_status entry_write(sm_buf *out, const struct origin *o, size_t artifact_len, 
     sm_buf_put_u32(out, (uint32_t)text_len);
     sm_buf_put_u64(out, artifact_len);
     sm_buf_put_u64(out, module_len);
-    sm_buf_put(out, o->key, sizeof o->key);
+    sm_buf_put(out, o->key.byte, sizeof o->key.byte);
     sm_buf_put(out, o->input, sizeof o->input);
     sm_buf_put(out, o->context, sizeof o->context);
     if (sm_buf_put(out, o->options, text_len) != SM_OK)
@@ -45,7 +45,7 @@ sm_status entry_read(const void *bytes, size_t len, size_t file_len, struct entr
         return SM_INCOMPATIBLE;
     uint32_t text_len = sm_get_u32(&c);
     uint64_t artifact_len = sm_get_u64(&c), module_len = sm_get_u64(&c);
-    take(&c, e->origin.key);
+    take(&c, e->origin.key.byte);
     take(&c, e->origin.input);
     take(&c, e->origin.context);
     if (text_len >= ENTRY_TEXT_MAX)

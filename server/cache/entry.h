@@ -10,7 +10,7 @@
 #define SMD_ENTRY_H
 
 #include "artifact.h"
-#include "lru.h"
+#include "key.h"
 
 #define ENTRY_VERSION  1u
 #define ENTRY_FIXED    160u  /* bytes before the artifact, without the options' text */
@@ -18,7 +18,8 @@
 
 /* What a key is made of. */
 struct origin {
-    unsigned char key[LRU_KEY], input[32], context[32];
+    struct sm_key key;
+    unsigned char input[32], context[32];
     char options[ENTRY_TEXT_MAX]; /* terminated */
 };
 

@@ -18,8 +18,10 @@
 
 #define NAME_MAX_LEN (PATH_MAX + 96)
 
-static void entry_path(const struct folder *f, const char *key, char path[NAME_MAX_LEN]) {
-    snprintf(path, NAME_MAX_LEN, "%s/%.2s/%s", f->path, key, key);
+static void entry_path(const struct folder *f, const struct sm_key *key, char path[NAME_MAX_LEN]) {
+    char text[SM_KEY_TEXT];
+    sm_key_text(key, text);
+    snprintf(path, NAME_MAX_LEN, "%s/%.2s/%s", f->path, text, text);
 }
 
 /* ---- The folder itself -------------------------------------------------------------------------------------- */
@@ -136,7 +138,7 @@ static void touch(int fd) {
         futimens(fd, NULL);
 }
 
-unsigned char *folder_read(struct folder *f, const char *key, size_t max, size_t *len) {
+unsigned char *folder_read(struct folder *f, const struct sm_key *key, size_t max, size_t *len) {
     char path[NAME_MAX_LEN];
     entry_path(f, key, path);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -173,18 +175,18 @@ static int write_whole(int fd, const sm_slice piece[FOLDER_PIECES]) {
 }
 
 /* Into its subfolder, which is made when it is first needed. */
-static int rename_into(struct folder *f, const char *from, const char *key) {
+static int rename_into(struct folder *f, const char *from, const struct sm_key *key) {
     char path[NAME_MAX_LEN], sub[NAME_MAX_LEN];
     entry_path(f, key, path);
     if (rename(from, path) == 0)
         return 1;
     if (errno != ENOENT)
         return 0;
-    snprintf(sub, sizeof sub, "%s/%.2s", f->path, key);
+    snprintf(sub, sizeof sub, "%s/%02x", f->path, key->byte[0]);
     return mkdir(sub, 0700) == 0 && rename(from, path) == 0;
 }
 
-static int write_once(struct folder *f, const char *key, const sm_slice piece[FOLDER_PIECES]) {
+static int write_once(struct folder *f, const struct sm_key *key, const sm_slice piece[FOLDER_PIECES]) {
     char beside[NAME_MAX_LEN];
     snprintf(beside, sizeof beside, "%s/tmp/%u", f->path, f->written++);
     int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -205,7 +207,7 @@ static int write_once(struct folder *f, const char *key, const sm_slice piece[FO
     return ok;
 }
 
-int folder_write(struct folder *f, const char *key, const sm_slice piece[FOLDER_PIECES]) {
+int folder_write(struct folder *f, const struct sm_key *key, const sm_slice piece[FOLDER_PIECES]) {
     if (f->lock >= 0 && write_once(f, key, piece))
         return 1;
     if (f->lock >= 0 && errno != ENOENT)
@@ -213,13 +215,13 @@ int folder_write(struct folder *f, const char *key, const sm_slice piece[FOLDER_
     return reopen(f) && write_once(f, key, piece);
 }
 
-void folder_remove(struct folder *f, const char *key) {
+void folder_remove(struct folder *f, const struct sm_key *key) {
     char path[NAME_MAX_LEN];
     entry_path(f, key, path);
     unlink(path);
 }
 
-void folder_quarantine(struct folder *f, const char *key) {
+void folder_quarantine(struct folder *f, const struct sm_key *key) {
     enum { KEPT = 16 };
     char path[NAME_MAX_LEN], aside[NAME_MAX_LEN];
     entry_path(f, key, path);
@@ -242,7 +244,7 @@ static int add(struct folder_list *list, const char *name, const struct stat *st
         list->room = room;
     }
     struct folder_item *i = &list->item[list->count++];
-    lru_key(name, i->key);
+    sm_key_read(name, strlen(name), &i->key);
     i->bytes = (uint64_t)st->st_size;
     i->modified_ns = (uint64_t)st->st_mtim.tv_sec * 1000000000u + (uint64_t)st->st_mtim.tv_nsec;
     return 1;

@@ -3,7 +3,7 @@
 #define SMD_FOLDER_H
 
 #include "artifact.h"
-#include "lru.h"
+#include "key.h"
 
 #include <limits.h>
 
@@ -21,23 +21,23 @@ int folder_open(struct folder *f, const char *path, char *why, size_t why_size);
 void folder_close(struct folder *f);
 
 /* The bytes of an entry's file, *new*. NULL and errno: ENOENT, EFBIG if there are more than MAX, ENOMEM … */
-unsigned char *folder_read(struct folder *f, const char *key, size_t max, size_t *len);
+unsigned char *folder_read(struct folder *f, const struct sm_key *key, size_t max, size_t *len);
 
 /* Writes an entry of three pieces. 0 and errno on failure: nothing is left then. */
 #define FOLDER_PIECES 3
-int folder_write(struct folder *f, const char *key, const sm_slice piece[FOLDER_PIECES]);
+int folder_write(struct folder *f, const struct sm_key *key, const sm_slice piece[FOLDER_PIECES]);
 
-void folder_remove(struct folder *f, const char *key);
+void folder_remove(struct folder *f, const struct sm_key *key);
 
 /* Sets a damaged entry aside; the last few are kept. */
-void folder_quarantine(struct folder *f, const char *key);
+void folder_quarantine(struct folder *f, const struct sm_key *key);
 
 /* 1 once a second at most: a full disk fails every write. */
 int folder_may_complain(struct folder *f);
 
 struct folder_list {
     struct folder_item {
-        unsigned char key[LRU_KEY];
+        struct sm_key key;
         uint64_t bytes, modified_ns;
     } *item; /* owned */
     size_t count, room;

@@ -2,46 +2,17 @@
 #include "lru.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-/* '0' is 0x30, 'a' is 0x61: the second has 0x40, and counts from ten less one. */
-static unsigned digit(char c) {
-    return ((unsigned)c & 15) + ((unsigned)c >> 6) * 9;
+static struct lru_node **chain_of(const struct lru *l, const struct sm_key *key) {
+    return &l->bucket[sm_key_hash(key) & (l->buckets - 1)];
 }
 
-void lru_key(const char *text, unsigned char key[LRU_KEY]) {
-    for (int i = 0; i < LRU_KEY; i++)
-        key[i] = (unsigned char)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
-}
-
-void lru_key_text(const unsigned char key[LRU_KEY], char text[SM_KEY_TEXT]) {
-    static const char digits[] = "0123456789abcdef";
-    for (int i = 0; i < LRU_KEY; i++) {
-        text[2 * i] = digits[key[i] >> 4];
-        text[2 * i + 1] = digits[key[i] & 15];
-    }
-    text[2 * LRU_KEY] = 0;
-}
-
-/* The key is a digest: any of its bytes are as good as a hash. */
-static struct lru_node **chain_of(const struct lru *l, const unsigned char *key) {
-    uint64_t h;
-    memcpy(&h, key + 8, sizeof h);
-    return &l->bucket[h & (l->buckets - 1)];
-}
-
-struct lru_node *lru_find(const struct lru *l, const unsigned char key[LRU_KEY]) {
+struct lru_node *lru_find(const struct lru *l, const struct sm_key *key) {
     struct lru_node *n = l->buckets ? *chain_of(l, key) : NULL;
-    while (n && memcmp(n->key, key, LRU_KEY) != 0)
+    while (n && !sm_key_equal(&n->key, key))
         n = n->chain;
     return n;
-}
-
-struct lru_node *lru_find_text(const struct lru *l, const char *text) {
-    unsigned char key[LRU_KEY];
-    lru_key(text, key);
-    return lru_find(l, key);
 }
 
 static int grow(struct lru *l) {
@@ -53,7 +24,7 @@ static int grow(struct lru *l) {
     if (!larger.bucket)
         return l->buckets > 0; /* longer chains, then */
     for (struct lru_node *n = l->newest; n; n = n->older) {
-        struct lru_node **chain = chain_of(&larger, n->key);
+        struct lru_node **chain = chain_of(&larger, &n->key);
         n->chain = *chain;
         *chain = n;
     }
@@ -66,7 +37,7 @@ static int grow(struct lru *l) {
 static int enter(struct lru *l, struct lru_node *n) {
     if (!grow(l))
         return 0;
-    struct lru_node **chain = chain_of(l, n->key);
+    struct lru_node **chain = chain_of(l, &n->key);
     n->chain = *chain;
     *chain = n;
     l->count++;
@@ -117,7 +88,7 @@ void lru_use(struct lru *l, struct lru_node *n) {
 }
 
 void lru_remove(struct lru *l, struct lru_node *n) {
-    struct lru_node **at = chain_of(l, n->key);
+    struct lru_node **at = chain_of(l, &n->key);
     while (*at != n)
         at = &(*at)->chain;
     *at = n->chain;
@@ -127,12 +98,12 @@ void lru_remove(struct lru *l, struct lru_node *n) {
 }
 
 void lru_list(const struct lru *l, uint32_t since_s, sm_buf *out, size_t *count, size_t max,
-              int (*skip)(void *arg, const unsigned char key[LRU_KEY]), void *arg) {
+              int (*skip)(void *arg, const struct sm_key *key), void *arg) {
     char text[SM_KEY_TEXT];
     for (const struct lru_node *n = l->newest; n && *count < max; n = n->older) {
-        if (n->used_s < since_s || (skip && skip(arg, n->key)))
+        if (n->used_s < since_s || (skip && skip(arg, &n->key)))
             continue;
-        lru_key_text(n->key, text);
+        sm_key_text(&n->key, text);
         sm_buf_printf(out, "%s\"%s\"", *count ? "," : "", text);
         ++*count;
     }

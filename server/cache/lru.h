@@ -7,11 +7,9 @@
 
 #include "key.h"
 
-#define LRU_KEY 32 /* bytes: a key as it is, not as text */
-
 struct lru_node {
     struct lru_node *newer, *older, *chain;
-    unsigned char key[LRU_KEY];
+    struct sm_key key;
     size_t bytes;    /* what it counts for */
     uint32_t used_s; /* when it was used last, seconds since 1970; lru_add and lru_use set it */
 };
@@ -22,13 +20,7 @@ struct lru {
     size_t buckets, count, bytes;
 };
 
-/* From a valid key's text. */
-void lru_key(const char *text, unsigned char key[LRU_KEY]);
-void lru_key_text(const unsigned char key[LRU_KEY], char text[SM_KEY_TEXT]);
-
-struct lru_node *lru_find(const struct lru *l, const unsigned char key[LRU_KEY]); /* NULL if it is not there */
-
-struct lru_node *lru_find_text(const struct lru *l, const char *text); /* likewise, by a valid key's text */
+struct lru_node *lru_find(const struct lru *l, const struct sm_key *key); /* NULL if it is not there */
 
 /* Adds a node whose key is not there yet, as the newest or the oldest. 0 if out of memory for the table. */
 int lru_add(struct lru *l, struct lru_node *n);
@@ -39,7 +31,7 @@ void lru_remove(struct lru *l, struct lru_node *n);
 /* Appends the keys of nodes used since then as JSON strings with commas between, the last used first, until there are MAX;
  * *COUNT says how many stand there already. Those that SKIP (may be NULL) gives nonzero for are left out. */
 void lru_list(const struct lru *l, uint32_t since_s, sm_buf *out, size_t *count, size_t max,
-              int (*skip)(void *arg, const unsigned char key[LRU_KEY]), void *arg);
+              int (*skip)(void *arg, const struct sm_key *key), void *arg);
 void lru_free(struct lru *l); /* the table alone */
 
 #endif

@@ -100,7 +100,7 @@ static int look_on_disk(struct dispatch *d, struct job *job, struct waiter *w) {
     l->job = job;
     l->waiter = w;
     l->read.done = on_read;
-    memcpy(l->read.disk.key, job->key, sizeof l->read.disk.key);
+    l->read.disk.key = job->key;
     pthread_mutex_lock(&d->lock);
     w->lookup = l;
     pthread_mutex_unlock(&d->lock);
@@ -108,26 +108,34 @@ static int look_on_disk(struct dispatch *d, struct job *job, struct waiter *w) {
     return 1;
 }
 
-sm_status dispatch_submit(struct dispatch *d, struct job *job, struct waiter *w) {
-    int cached = job_takes_kept(job);
-    struct result *answer = cached ? cache_find(d->cache, job->key) : NULL;
-    job->keep = job->options.cache != SM_CACHING_BYPASS;
+static void init_waiter(struct waiter *w) {
     w->job = NULL;
     w->lookup = NULL;
     w->queue_us = 0;
     w->missed[0] = 0;
-    if (answer) {
-        w->from = FROM_MEMORY;
-        dispatch_answered(d, job, answer);
-        answer_waiter(w, answer);
-        return SM_OK;
-    }
-    if (cached && cache_may_read(d->cache, job->key) && look_on_disk(d, job, w))
+}
+
+sm_status dispatch_miss(struct dispatch *d, struct job *job, struct waiter *w) {
+    struct result *answer;
+    job->keep = job->options.cache != SM_CACHING_BYPASS;
+    init_waiter(w);
+    if (job_takes_kept(job) && cache_may_read(d->cache, &job->key) && look_on_disk(d, job, w))
         return SM_OK;
     sm_status s = compile(d, job, w, &answer);
     if (answer)
         answer_waiter(w, answer);
     return s;
+}
+
+sm_status dispatch_submit(struct dispatch *d, struct job *job, struct waiter *w) {
+    struct found found;
+    if (!job_takes_kept(job) || !cache_find(d->cache, &job->key, CACHE_NO_KIND, &found))
+        return dispatch_miss(d, job, w);
+    init_waiter(w);
+    w->from = FROM_MEMORY;
+    dispatch_answered(d, job, found.result);
+    answer_waiter(w, found.result);
+    return SM_OK;
 }
 
 int dispatch_cancel(struct dispatch *d, struct waiter *w) {

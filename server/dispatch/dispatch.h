@@ -22,6 +22,9 @@ void dispatch_free(struct dispatch *d); /* when nothing is looked for on disk an
  * option `cache` says what is allowed. */
 sm_status dispatch_submit(struct dispatch *d, struct job *job, struct waiter *w);
 
+/* The same for a job that whoever calls has just looked for in memory: it is not looked for there again. */
+sm_status dispatch_miss(struct dispatch *d, struct job *job, struct waiter *w);
+
 /* 1: W waits no longer and done() will not be called. 0: done() has been called or is about to be. */
 int dispatch_cancel(struct dispatch *d, struct waiter *w);
 

@@ -10,7 +10,7 @@ struct check {
     struct waiter waiter; /* first: a waiter is its check */
     struct metrics *metrics;
     struct result *expected; /* owned reference */
-    char key[JOB_KEY_TEXT];
+    struct sm_key key;
 };
 
 static void on_done(struct waiter *w, struct result *result) {
@@ -23,8 +23,11 @@ static void on_done(struct waiter *w, struct result *result) {
                : compiled ? METRIC_VERIFIED_DIFFERENT
                           : METRIC_VERIFIED_FAILED,
                1);
-    if (compiled && !equal)
-        log_event(LOG_LEVEL_ERROR, "cache_differs", "{s:s}", "key", c->key);
+    if (compiled && !equal) {
+        char key[SM_KEY_TEXT];
+        sm_key_text(&c->key, key);
+        log_event(LOG_LEVEL_ERROR, "cache_differs", "{s:s}", "key", key);
+    }
     result_unref(c->expected);
     free(c);
 }
@@ -47,7 +50,7 @@ int verify_hit(const struct settings *s, struct metrics *m, struct pool *pool, s
         return 0;
     c->metrics = m;
     c->expected = result_ref(result);
-    memcpy(c->key, job->key, sizeof c->key);
+    c->key = job->key;
     c->waiter.done = on_done;
     c->waiter.deadline_ns = job_deadline_ns(job);
     c->waiter.watch_fd = -1;

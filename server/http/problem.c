@@ -35,7 +35,7 @@ void problem_reply(struct request *r, sm_status status, const char *detail, sm_s
     int http = sm_status_http(status);
     sm_buf_clear(&reply->text);
     reply->parts = 0;
-    problem_json(&reply->text, status, detail, diagnostics, option, r->key);
+    problem_json(&reply->text, status, detail, diagnostics, option, r->key_text);
     sm_buf_puts(&reply->text, "\n");
     reply->http = http;
     reply->status = status;

@@ -23,6 +23,7 @@ struct reply {
     const char *cache;     /* where it was found, as X-Smd-Cache says; NULL if it is nothing that is kept */
     int is_shareable;      /* boolean: it is the same for everybody, and the cache shares it as KIND of the key */
     unsigned kind;
+    size_t rendered; /* bytes that the cache does not know of yet */
     struct {
         const char *name; /* static storage */
         char value[256];

@@ -46,9 +46,10 @@ struct service {
     int (*retry_after)(struct smd *smd);
     /* How many workers are busy, and how many jobs wait for one: for headers. */
     void (*load)(struct smd *smd, int *busy, size_t *queued);
-    /* An answer that is the same for all who ask for KEY: keeps a reference to it if there is none yet. It takes BYTES
-     * beside the result. */
-    void (*share)(struct smd *smd, const char *key, unsigned kind, struct shared *s, size_t bytes);
+    /* What is kept of KEY takes BYTES more; and S (may be NULL), an answer that is the same for all who ask for it, is
+     * kept as well if there is none of its kind yet, and takes OWN. */
+    void (*share)(struct smd *smd, const struct sm_key *key, size_t bytes, unsigned kind, struct shared *s,
+                  size_t own);
 };
 
 struct request {
@@ -71,7 +72,8 @@ struct request {
     sm_status error;      /* known before the body was read: finish() is not called */
     struct waiter waiter; /* for routes that wait for one job */
     struct job *job;      /* owned until it is submitted */
-    char key[JOB_KEY_TEXT];
+    struct sm_key key;    /* of what is asked for, once it is known, and as text; "" before */
+    char key_text[SM_KEY_TEXT];
     void *state; /* the route's own; freed by its drop() */
     atomic_int suspended;
     size_t size;    /* of the answer, in bytes */

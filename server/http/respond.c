@@ -71,8 +71,8 @@ static void log_request(struct request *r, size_t size, uint64_t us) {
         put_word(&line, MEMBER("trace"), r->trace);
     put_number(&line, MEMBER("status"), (unsigned)r->reply.http);
     put_word(&line, MEMBER("code"), sm_status_name(r->reply.status));
-    if (r->key[0])
-        put_word(&line, MEMBER("key"), r->key);
+    if (r->key_text[0])
+        put_word(&line, MEMBER("key"), r->key_text);
     if (r->reply.cache)
         put_word(&line, MEMBER("cache"), r->reply.cache);
     put_number(&line, MEMBER("received_bytes"), r->body.received);
@@ -167,10 +167,11 @@ static void destroy_response(void *response) {
 static void share(struct request *r, struct MHD_Response *response, size_t size, size_t own) {
     struct shared *s = malloc(sizeof *s);
     if (!s)
-        return;
+        return; /* what was rendered is charged by respond() */
     *s = (struct shared){.bytes = size, .response = response, .free = destroy_response};
     atomic_init(&s->refs, 1);
-    r->service->share(r->smd, r->key, r->reply.kind, s, own);
+    r->service->share(r->smd, &r->key, r->reply.rendered, r->reply.kind, s, own);
+    r->reply.rendered = 0;
     r->reply.shared = s;
 }
 
@@ -243,5 +244,8 @@ int respond(struct request *r) {
                          reply->cache ? (int)r->waiter.from : -1, us);
     metric_add(r->service->metrics, METRIC_SENT_BYTES, (long long)size);
     log_request(r, size, us);
-    return reply->shared ? respond_shared(r) : respond_alone(r, size);
+    int queued = reply->shared ? respond_shared(r) : respond_alone(r, size);
+    if (reply->rendered) /* nobody shares it */
+        r->service->share(r->smd, &r->key, reply->rendered, 0, NULL, 0);
+    return queued;
 }

@@ -36,5 +36,5 @@ int job_takes_kept(const struct job *j) {
 
 sm_status job_key(struct job *j, const unsigned char digest[32], const char *context) {
     memcpy(j->digest, digest, sizeof j->digest);
-    return sm_key(context, j->kind, &j->options, digest, j->key);
+    return sm_key_make(context, j->kind, &j->options, digest, &j->key);
 }

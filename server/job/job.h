@@ -6,12 +6,10 @@
 #include "queue.h"
 #include "result.h"
 
-#define JOB_KEY_TEXT SM_KEY_TEXT
-
 struct job {
     enum sm_job_kind kind;
     sm_options options;
-    char key[JOB_KEY_TEXT];
+    struct sm_key key;
     unsigned char digest[32]; /* SHA-256 of the input */
     unsigned char *input;     /* owned */
     size_t input_len;

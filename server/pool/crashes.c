@@ -18,7 +18,7 @@
 struct crash {
     STAILQ_ENTRY(crash) next;
     int max; /* crashes that may stay */
-    char key[JOB_KEY_TEXT];
+    char key[SM_KEY_TEXT];
     sm_buf options;
     unsigned char *input; /* owned */
     size_t input_len;
@@ -71,14 +71,13 @@ static void remove_crash(const char *dir, const char *key) {
 
 /* Removes the oldest crash if there are more than MAX. 1 if it removed one. */
 static int make_room(const char *dir, int max) {
-    char path[PATH_MAX + 400], oldest[JOB_KEY_TEXT] = "";
+    char path[PATH_MAX + 400], oldest[SM_KEY_TEXT] = "";
     time_t oldest_time = 0;
     int count = 0;
     DIR *d = opendir(dir);
     for (struct dirent *e; d && (e = readdir(d));) {
         struct stat st;
-        if (strlen(e->d_name) != JOB_KEY_TEXT - 1 + strlen(".log") ||
-            strcmp(e->d_name + JOB_KEY_TEXT - 1, ".log") != 0)
+        if (strlen(e->d_name) != SM_KEY_TEXT - 1 + strlen(".log") || strcmp(e->d_name + SM_KEY_TEXT - 1, ".log") != 0)
             continue;
         snprintf(path, sizeof path, "%s/%s", dir, e->d_name);
         if (stat(path, &st) != 0)
@@ -86,7 +85,7 @@ static int make_room(const char *dir, int max) {
         count++;
         if (!oldest[0] || st.st_mtime < oldest_time) {
             oldest_time = st.st_mtime;
-            memcpy(oldest, e->d_name, JOB_KEY_TEXT - 1);
+            memcpy(oldest, e->d_name, SM_KEY_TEXT - 1);
         }
     }
     if (d)
@@ -162,7 +161,7 @@ static struct crash *make_crash(struct job *job, const char *log, int max) {
     if (!crash)
         return NULL;
     crash->max = max;
-    memcpy(crash->key, job->key, sizeof crash->key);
+    sm_key_text(&job->key, crash->key);
     strcpy(crash->log, log);
     sm_buf_init(&crash->options, 8192);
     sm_options_text(&job->options, 0, &crash->options);
@@ -184,8 +183,10 @@ void crashes_keep(struct crashes *c, struct job *job, const char *log, int max) 
         pthread_cond_signal(&c->changed);
     }
     pthread_mutex_unlock(&c->lock);
+    char key[SM_KEY_TEXT];
+    sm_key_text(&job->key, key);
     if (!crash)
-        log_event(LOG_LEVEL_WARNING, "crash_not_kept", "{s:s,s:s,s:s}", "key", job->key, "folder", c->dir, "error",
+        log_event(LOG_LEVEL_WARNING, "crash_not_kept", "{s:s,s:s,s:s}", "key", key, "folder", c->dir, "error",
                   fits ? strerror(ENOMEM) : "the folder is slower than the crashes");
 }
 

@@ -13,17 +13,17 @@
 
 struct failures {
     struct {
-        char key[JOB_KEY_TEXT];
+        struct sm_key key;
         uint64_t until_ns;
         struct result *result; /* owned reference */
     } entry[FAILURES_MAX];
     size_t next;
 };
 
-void failures_add(struct failures *f, const char *key, struct result *r, uint64_t until_ns);
+void failures_add(struct failures *f, const struct sm_key *key, struct result *r, uint64_t until_ns);
 
 /* The result of a failure that is still remembered, *borrowed*; NULL otherwise. */
-struct result *failures_find(struct failures *f, const char *key, uint64_t now_ns);
+struct result *failures_find(struct failures *f, const struct sm_key *key, uint64_t now_ns);
 
 void failures_clear(struct failures *f);
 

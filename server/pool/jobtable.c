@@ -29,22 +29,19 @@ void jobtable_free(struct jobtable *t) {
     pthread_mutex_destroy(&t->lock);
 }
 
-static struct job **chain_of(struct jobtable *t, const char *key) {
-    unsigned h = 0;
-    for (int i = 0; i < 8; i++) /* the key is a digest already */
-        h = h * 31 + (unsigned char)key[i];
-    return &t->flight[h % JOBTABLE_CHAINS];
+static struct job **chain_of(struct jobtable *t, const struct sm_key *key) {
+    return &t->flight[sm_key_hash(key) % JOBTABLE_CHAINS];
 }
 
-static struct job *find_flight(struct jobtable *t, const char *key) {
+static struct job *find_flight(struct jobtable *t, const struct sm_key *key) {
     struct job *j = *chain_of(t, key);
-    while (j && memcmp(j->key, key, JOB_KEY_TEXT) != 0)
+    while (j && !sm_key_equal(&j->key, key))
         j = j->next;
     return j;
 }
 
 static void leave_flight(struct jobtable *t, struct job *job) {
-    struct job **at = chain_of(t, job->key);
+    struct job **at = chain_of(t, &job->key);
     while (*at && *at != job)
         at = &(*at)->next;
     if (*at)
@@ -127,7 +124,7 @@ static sm_status enqueue(struct jobtable *t, struct job *job, struct waiter *w, 
         queue_remove(&t->queue, &job->item);
         return SM_NOMEM;
     }
-    struct job **chain = chain_of(t, job->key);
+    struct job **chain = chain_of(t, &job->key);
     job->next = *chain;
     *chain = job;
     metric_add(t->metrics, METRIC_QUEUE_JOBS, 1);
@@ -138,8 +135,8 @@ static sm_status enqueue(struct jobtable *t, struct job *job, struct waiter *w, 
 static struct result *find_failure(struct jobtable *t, const struct job *job, uint64_t now_ns) {
     if (!job_takes_kept(job))
         return NULL;
-    struct result *r = failures_find(&t->crashes, job->key, now_ns);
-    return r ? r : failures_find(&t->diagnostics, job->key, now_ns);
+    struct result *r = failures_find(&t->crashes, &job->key, now_ns);
+    return r ? r : failures_find(&t->diagnostics, &job->key, now_ns);
 }
 
 sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w, uint64_t now_ns,
@@ -151,7 +148,7 @@ sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w,
     w->deadline_ms = job->options.deadline_ms;
     pthread_mutex_lock(&t->lock);
     struct result *failure = find_failure(t, job, now_ns);
-    struct job *flight = failure ? NULL : find_flight(t, job->key);
+    struct job *flight = failure ? NULL : find_flight(t, &job->key);
     if (failure) {
         w->from = FROM_MEMORY;
         result_ref(failure);
@@ -258,7 +255,7 @@ static void remember(struct jobtable *t, const struct job *job, struct result *r
     int is_wrong = r->memory && sm_status_http(r->status) == 422 && r->bytes.len <= FAILURES_BYTES;
     int ttl_s = crashed ? s->crash_ttl_s : is_wrong && job->keep ? s->diagnostic_ttl_s : 0;
     if (ttl_s)
-        failures_add(crashed ? &t->crashes : &t->diagnostics, job->key, r,
+        failures_add(crashed ? &t->crashes : &t->diagnostics, &job->key, r,
                      job->started_ns + (uint64_t)ttl_s * 1000000000u + r->run_us * 1000u);
 }
 

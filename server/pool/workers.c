@@ -88,7 +88,7 @@ static int may_run_again(const struct pool *p, const struct job *job, struct end
 
 /* The worker's end is known: its job is run again, or ends. The worker is gone after this. */
 static void finish_worker(struct pool *p, struct worker *w) {
-    char log[8192];
+    char log[8192], key[SM_KEY_TEXT] = "";
     worker_log_tail(w, log, sizeof log);
     struct ending e = classify_ending(w, log);
     struct job *job = w->job;
@@ -99,10 +99,11 @@ static void finish_worker(struct pool *p, struct worker *w) {
         again = may_run_again(p, job, &e);
     }
     metric_add(p->metrics, e.cause, 1);
+    if (job)
+        sm_key_text(&job->key, key);
     if (e.cause != METRIC_EXIT_RETIRED && e.cause != METRIC_EXIT_CANCELLED)
-        log_event(LOG_LEVEL_WARNING, "worker_ended", "{s:i,s:s,s:s,s:s}", "pid", (int)w->pid, "key",
-                  job ? job->key : "", "code", job && !e.killed_by_others ? sm_status_name(e.status) : "", "detail",
-                  e.detail);
+        log_event(LOG_LEVEL_WARNING, "worker_ended", "{s:i,s:s,s:s,s:s}", "pid", (int)w->pid, "key", key, "code",
+                  job && !e.killed_by_others ? sm_status_name(e.status) : "", "detail", e.detail);
     if (job && jobtable_abandoned(&p->jobs, job)) {
         job_free(job);
     } else if (again) {

@@ -79,11 +79,11 @@ static void reply_multipart(struct request *r, struct result *result) {
     struct reply *reply = &r->reply;
     sm_buf *out = &reply->text;
     char boundary[40];
-    snprintf(boundary, sizeof boundary, "smd-%.32s", r->key);
+    snprintf(boundary, sizeof boundary, "smd-%.32s", r->key_text);
     sm_buf_printf(out, "--%s\r\n%s", boundary, json_head);
     size_t head = out->len;
     if (!json)
-        put_members(out, r->key, a);
+        put_members(out, r->key_text, a);
     sm_buf_puts(out, "}");
     if (a->part[SM_PART_OBJECT].data)
         sm_buf_printf(out, "\r\n--%s\r\n%s", boundary, object_head);
@@ -111,7 +111,7 @@ static void reply_json(struct request *r, struct result *result) {
         reply_slice(reply, "application/json", (sm_slice){json->data, json->len});
         return;
     }
-    answer_json(&reply->text, r->key, &result->artifact, NULL);
+    answer_json(&reply->text, r->key_text, &result->artifact, NULL);
     sm_buf_puts(&reply->text, "\n");
     reply_text(reply, "application/json");
 }
@@ -165,7 +165,7 @@ static void render_json(struct request *r, struct result *result) {
     size_t members;
     struct rendered *none = NULL;
     sm_buf_init(&text, (size_t)r->smd->settings.max_output_mib << 20);
-    answer_json(&text, r->key, &result->artifact, &members);
+    answer_json(&text, r->key_text, &result->artifact, &members);
     sm_buf_puts(&text, "\n");
     struct rendered *json = text.status == SM_OK ? malloc(sizeof *json + text.len) : NULL;
     if (json) {
@@ -175,7 +175,7 @@ static void render_json(struct request *r, struct result *result) {
     }
     sm_buf_free(&text);
     if (json && atomic_compare_exchange_strong(&result->json, &none, json))
-        cache_charge(r->smd->cache, r->key, sizeof *json + json->len);
+        r->reply.rendered = sizeof *json + json->len;
     else
         free(json);
 }
@@ -198,15 +198,13 @@ void answer_cached(struct request *r, struct result *result, int type) {
     r->reply.kind = (unsigned)type;
 }
 
-int answer_again(struct request *r, int type) {
-    struct reply *reply = &r->reply;
-    if (wants_own(r))
-        return 0;
-    reply->shared = cache_find_shared(r->smd->cache, r->key, (unsigned)type);
-    if (!reply->shared)
-        return 0;
-    reply->http = 200;
-    reply->cache = from_word(FROM_MEMORY);
+int answer_kind(struct request *r, int type) {
+    return wants_own(r) ? CACHE_NO_KIND : type;
+}
+
+void answer_shared(struct request *r, struct shared *shared) {
+    r->reply.shared = shared;
+    r->reply.http = 200;
+    r->reply.cache = from_word(FROM_MEMORY);
     r->waiter.from = FROM_MEMORY;
-    return 1;
 }

@@ -16,8 +16,12 @@ void answer_kept(struct request *r, struct result *result, int type);
 /* Likewise of a result that the cache has in memory, which gives the whole reply again. */
 void answer_cached(struct request *r, struct result *result, int type);
 
-/* 1 if the reply of r->key was kept ready to be sent; not for a request that has an id of its own. */
-int answer_again(struct request *r, int type);
+/* The kind of a reply that the cache may give again as it was sent (cache_find); none for a request that has an id of its
+ * own. */
+int answer_kind(struct request *r, int type);
+
+/* The reply is one that was sent before; *taken*. */
+void answer_shared(struct request *r, struct shared *shared);
 
 /* Appends the JSON answer of a success: one object, with the object file inside if it was asked for. *MEMBERS, unless NULL:
  * how many of its bytes come before that and the closing brace. */

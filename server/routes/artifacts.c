@@ -32,9 +32,9 @@ static sm_status begin(struct request *r, const char *prefix) {
     if (!f)
         return refuse(r, SM_NOMEM, NULL);
     f->request = r;
-    if (!sm_key_valid(key, strlen(key)))
+    if (!sm_key_read(key, strlen(key), &r->key))
         return refuse(r, SM_ARTIFACT_NOT_FOUND, "A key is 64 hexadecimal digits in lower case");
-    memcpy(r->key, key, sizeof r->key);
+    sm_key_text(&r->key, r->key_text);
     return SM_OK;
 }
 
@@ -57,7 +57,7 @@ static int lists_key(const char *header, const char *key) {
 static void reply_found(struct request *r, struct result *result, enum from from) {
     struct fetch *f = r->state;
     r->waiter.from = from;
-    if (lists_key(request_header(r, "If-None-Match"), r->key)) {
+    if (lists_key(request_header(r, "If-None-Match"), r->key_text)) {
         r->reply.http = 304;
     } else {
         (from == FROM_MEMORY ? answer_cached : answer_kept)(r, result, f->answer);
@@ -74,7 +74,7 @@ static void on_read(struct cache_read *read, struct result *result) {
 /* By cache_read or cache_read_form; the route's answer() goes on. */
 static int read_from_disk(struct request *r, void (*how)(struct cache *c, struct cache_read *read)) {
     struct fetch *f = r->state;
-    memcpy(f->read.disk.key, r->key, sizeof f->read.disk.key);
+    f->read.disk.key = r->key;
     f->read.done = on_read;
     request_wait(r);
     how(r->smd->cache, &f->read);
@@ -83,16 +83,17 @@ static int read_from_disk(struct request *r, void (*how)(struct cache *c, struct
 
 int artifacts_get(struct request *r) {
     struct fetch *f = r->state;
-    if (!request_header(r, "If-None-Match") && answer_again(r, f->answer))
-        return 1;
-    struct result *found = cache_find(r->smd->cache, r->key);
-    if (!found && cache_may_read(r->smd->cache, r->key))
+    int kind = request_header(r, "If-None-Match") ? CACHE_NO_KIND : answer_kind(r, f->answer);
+    struct found found;
+    if (!cache_find(r->smd->cache, &r->key, kind, &found) && cache_may_read(r->smd->cache, &r->key))
         return read_from_disk(r, cache_read);
-    if (found)
-        reply_found(r, found, FROM_MEMORY);
+    if (found.shared)
+        answer_shared(r, found.shared);
+    else if (found.result)
+        reply_found(r, found.result, FROM_MEMORY);
     else
         refuse(r, SM_ARTIFACT_NOT_FOUND, "Nothing of this key is kept here");
-    result_unref(found);
+    result_unref(found.result);
     return 1;
 }
 
@@ -120,7 +121,7 @@ sm_status modules_begin(struct request *r) {
 }
 
 int modules_get(struct request *r) {
-    if (cache_may_read(r->smd->cache, r->key))
+    if (cache_may_read(r->smd->cache, &r->key))
         return read_from_disk(r, cache_read_form);
     refuse(r, SM_ARTIFACT_NOT_FOUND, no_module);
     return 1;
@@ -148,15 +149,16 @@ static sm_status list_missing(struct request *r, const json_t *keys) {
         return refuse(r, SM_INVALID_JSON, "The body has to be {\"keys\": [\"...\"]}, with 100000 keys at most");
     sm_buf_puts(out, "{\"missing\":[");
     json_array_foreach(keys, i, value) {
-        const char *key = json_string_value(value);
-        if (!key || !sm_key_valid(key, json_string_length(value))) {
+        const char *text = json_string_value(value);
+        struct sm_key key;
+        if (!text || !sm_key_read(text, json_string_length(value), &key)) {
             char detail[100];
             snprintf(detail, sizeof detail, "keys[%zu] is no key: 64 hexadecimal digits in lower case", i);
             sm_buf_clear(out);
             return refuse(r, SM_INVALID_JSON, detail);
         }
-        if (!cache_has(r->smd->cache, key)) {
-            sm_buf_printf(out, "%s\"%s\"", comma, key);
+        if (!cache_has(r->smd->cache, &key)) {
+            sm_buf_printf(out, "%s\"%s\"", comma, text);
             comma = ",";
         }
     }

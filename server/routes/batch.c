@@ -9,8 +9,8 @@
 #include "context.h"
 #include "digest.h"
 #include "dispatch.h"
-#include "parser.h"
 #include "jsonbody.h"
+#include "parser.h"
 #include "problem.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct item {
     struct waiter waiter; /* first: a waiter is its item */
     struct batch *batch;
     struct result *result; /* owned reference; NULL if the client has hung up */
-    char key[JOB_KEY_TEXT];
+    char key[SM_KEY_TEXT];
     char option[64]; /* that was wrong; "" for none */
 };
 
@@ -100,7 +100,7 @@ static void submit_item(struct request *r, const json_t *form, struct item *item
         fail_item(item, s, err.detail);
         return;
     }
-    memcpy(item->key, job->key, sizeof item->key);
+    sm_key_text(&job->key, item->key);
     item->waiter.done = on_done;
     item->waiter.client = r->client;
     item->waiter.deadline_ns = job_deadline_ns(job);

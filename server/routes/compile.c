@@ -183,7 +183,8 @@ static sm_status set_key(struct request *r, const unsigned char digest[32]) {
     s = job_key(r->job, digest, r->smd->key_context);
     if (s != SM_OK)
         return refuse(r, s, NULL, NULL);
-    memcpy(r->key, r->job->key, sizeof r->key);
+    r->key = r->job->key;
+    sm_key_text(&r->key, r->key_text);
     return SM_OK;
 }
 
@@ -195,7 +196,8 @@ static sm_status submit_and_wait(struct request *r) {
     r->waiter.watch_fd = r->socket;
     struct job *job = r->job;
     r->job = NULL; /* taken by the pool */
-    sm_status s = dispatch_submit(r->smd->dispatch, job, &r->waiter);
+    const struct compile *c = r->state;
+    sm_status s = (c->is_miss ? dispatch_miss : dispatch_submit)(r->smd->dispatch, job, &r->waiter);
     if (s != SM_OK)
         refuse(r, s, NULL, NULL);
     return s;
@@ -252,11 +254,17 @@ static int answer_from_memory(struct request *r) {
     struct compile *c = r->state;
     if (c->submit != submit_and_wait || !job_takes_kept(r->job))
         return 0;
-    if (!r->smd->settings.verify_sample && answer_again(r, c->answer))
-        return 1;
-    c->result = cache_find(r->smd->cache, r->key);
-    if (!c->result)
+    struct found found;
+    int kind = r->smd->settings.verify_sample ? CACHE_NO_KIND : answer_kind(r, c->answer);
+    if (!cache_find(r->smd->cache, &r->key, kind, &found)) {
+        c->is_miss = 1;
         return 0;
+    }
+    if (found.shared) {
+        answer_shared(r, found.shared);
+        return 1;
+    }
+    c->result = found.result;
     r->waiter.from = FROM_MEMORY;
     compile_answer(r);
     dispatch_answered(r->smd->dispatch, r->job, c->result);
@@ -310,12 +318,12 @@ static void put_timing(struct request *r, const struct result *result) {
 }
 
 void compile_headers(struct request *r) {
-    reply_header(&r->reply, "X-Smd-Key", "%s", r->key);
+    reply_header(&r->reply, "X-Smd-Key", "%s", r->key_text);
     r->reply.cache = from_word(r->waiter.from);
     reply_header(&r->reply, "X-Smd-Cache", "%s", r->reply.cache);
     if (r->reply.status != SM_OK)
         return;
-    reply_header(&r->reply, "ETag", "\"%s\"", r->key);
+    reply_header(&r->reply, "ETag", "\"%s\"", r->key_text);
     reply_header(&r->reply, "Cache-Control", "private, max-age=31536000, immutable");
 }
 

@@ -10,6 +10,7 @@ struct compile {
     struct parser_task task; /* first: a task is its compile */
     struct request *request;
     int json;              /* boolean: the body is the JSON form */
+    int is_miss;           /* boolean: memory has been looked into */
     int answer;            /* index into answer_types */
     struct result *result; /* owned reference, once the job is done */
     /* Gives the finished job (input, options, key) away; the reply is filled unless SM_OK. The connection is

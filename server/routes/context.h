@@ -6,8 +6,8 @@
 
 #include "cache.h"
 #include "dispatch.h"
-#include "parser.h"
 #include "metrics.h"
+#include "parser.h"
 #include "pool.h"
 #include "settings.h"
 
@@ -23,12 +23,12 @@ struct smd {
     struct dispatch *dispatch;
     struct parser *parser;
     struct jobs *jobs;
-    char *capabilities;             /* JSON text */
-    char *compiler;                 /* the compiler's build */
-    json_t *layers;                 /* of the workers' sandbox: names */
-    char *info;                     /* what /metrics tells that never changes */
-    char key_context[JOB_KEY_TEXT]; /* what every key begins with */
-    atomic_int draining;            /* boolean: SIGTERM has come */
+    char *capabilities;            /* JSON text */
+    char *compiler;                /* the compiler's build */
+    json_t *layers;                /* of the workers' sandbox: names */
+    char *info;                    /* what /metrics tells that never changes */
+    char key_context[SM_KEY_TEXT]; /* what every key begins with */
+    atomic_int draining;           /* boolean: SIGTERM has come */
 };
 
 #endif

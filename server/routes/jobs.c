@@ -35,7 +35,7 @@ struct stored {
     struct jobs *jobs;
     struct stored *next; /* in its chain */
     char id[ID_TEXT];    /* 128 random bits: whoever does not know it cannot guess it */
-    char key[JOB_KEY_TEXT];
+    struct sm_key key;
     struct result *result; /* owned reference; NULL while it waits or runs */
     struct poll *polls;    /* requests that wait for it */
     uint64_t forget_ns;    /* once done */
@@ -248,7 +248,7 @@ static struct stored *store(struct jobs *j, const struct request *r, sm_status *
         return NULL;
     }
     s->jobs = j;
-    memcpy(s->key, r->job->key, sizeof s->key);
+    s->key = r->job->key;
     pthread_mutex_lock(&j->lock);
     s->holder = !j->closed && j->waiting < j->smd->settings.queue_jobs ? hold(j, r->client) : NULL;
     int room = s->holder && s->holder->waiting < j->smd->settings.client_jobs;
@@ -316,8 +316,8 @@ int jobs_post(struct request *r) {
 }
 
 void jobs_post_answer(struct request *r) {
-    if (r->key[0])
-        reply_header(&r->reply, "X-Smd-Key", "%s", r->key);
+    if (r->key_text[0])
+        reply_header(&r->reply, "X-Smd-Key", "%s", r->key_text);
 }
 
 static int on_wait(void *arg, const char *name, const char *value, size_t len) {
@@ -361,7 +361,8 @@ int jobs_get(struct request *r) {
     pthread_mutex_lock(&j->lock);
     struct stored *s = find(j, p->id);
     if (s) {
-        memcpy(r->key, s->key, sizeof r->key);
+        r->key = s->key;
+        sm_key_text(&r->key, r->key_text);
         p->result = s->result ? result_ref(s->result) : NULL;
         s->fetched |= s->result != NULL;
         wait = !s->result && p->wait_s > 0 && !j->closed;
@@ -405,7 +406,7 @@ void jobs_get_answer(struct request *r) {
     }
     answer_kept(r, p->result, p->answer);
     charge(r->smd->jobs, p);
-    reply_header(&r->reply, "X-Smd-Key", "%s", r->key);
+    reply_header(&r->reply, "X-Smd-Key", "%s", r->key_text);
 }
 
 void jobs_get_drop(struct request *r) {

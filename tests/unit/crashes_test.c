@@ -37,8 +37,8 @@ TestSuite(crashes, .init = make_folder, .fini = remove_folder, .timeout = 60);
 /* Whether it was taken: a crash of this number and size. */
 static int keep(struct crashes *c, int number, size_t size, int max) {
     struct job *job = job_new(SM_JOB_COMPILE);
-    memset(job->key, 'a', sizeof job->key - 1);
-    job->key[0] = (char)('a' + number);
+    memset(job->key.byte, 0xaa, sizeof job->key.byte);
+    job->key.byte[0] = (unsigned char)((0xa + number) << 4 | 0xa); /* the text's first digit */
     job->input = calloc(1, size);
     job->input_len = size;
     crashes_keep(c, job, "LLVM ERROR: it is a test", max);
@@ -90,7 +90,7 @@ Test(crashes, the_oldest_go_first) {
 
 /* Somebody has put something else where a file belongs. */
 Test(crashes, a_pipe_or_a_link_in_the_way_is_replaced) {
-    char path[200], key[JOB_KEY_TEXT];
+    char path[200], key[SM_KEY_TEXT];
     struct stat st;
     memset(key, 'a', sizeof key - 1);
     key[sizeof key - 1] = 0;

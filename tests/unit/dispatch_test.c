@@ -11,16 +11,19 @@ static struct {
     struct cache_read *read;
     struct result *known; /* what the pool remembers */
     sm_status refusal;
-    int submitted, cancelled;
+    int submitted, cancelled, looks;
 } fake;
 
-struct result *cache_find(struct cache *c, const char *key) {
+int cache_find(struct cache *c, const struct sm_key *key, int kind, struct found *found) {
     (void)c;
     (void)key;
-    return fake.memory ? result_ref(fake.memory) : NULL;
+    cr_assert_eq(kind, CACHE_NO_KIND);
+    fake.looks++;
+    *found = (struct found){NULL, fake.memory ? result_ref(fake.memory) : NULL};
+    return found->result != NULL;
 }
 
-int cache_may_read(struct cache *c, const char *key) {
+int cache_may_read(struct cache *c, const struct sm_key *key) {
     (void)c;
     (void)key;
     return fake.on_disk;
@@ -91,7 +94,7 @@ static void teardown(void) {
 static struct job *new_job(void) {
     struct job *job = job_new(SM_JOB_COMPILE);
     cr_assert_not_null(job);
-    memset(job->key, 'a', sizeof job->key - 1);
+    memset(job->key.byte, 0xaa, sizeof job->key.byte);
     return job;
 }
 
@@ -178,4 +181,13 @@ Test(dispatch, a_refusal_after_the_disk_is_told_and_before_it_returned) {
     fake.read->done(fake.read, NULL);
     cr_assert_eq(one.told, 1);
     cr_assert_eq(one.status, SM_OVERLOADED);
+}
+
+Test(dispatch, who_has_looked_into_memory_is_not_looked_up_again) {
+    fake.memory = result_failure(SM_OK, "");
+    cr_assert_eq(dispatch_miss(d, new_job(), &one.waiter), SM_OK);
+    cr_assert_eq(fake.looks, 0);
+    cr_assert_eq(fake.submitted, 1);
+    cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OK);
+    cr_assert_eq(fake.looks, 1);
 }

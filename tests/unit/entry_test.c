@@ -8,7 +8,7 @@ static struct origin origin;
 static sm_buf head;
 
 static void init(void) {
-    memset(origin.key, 1, sizeof origin.key);
+    memset(origin.key.byte, 1, sizeof origin.key.byte);
     memset(origin.input, 2, sizeof origin.input);
     memset(origin.context, 3, sizeof origin.context);
     strcpy(origin.options, "opt=2\ngc=\n");

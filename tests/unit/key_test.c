@@ -75,3 +75,17 @@ Test(key, spelling) {
     key[5] = '/';
     cr_assert_not(sm_key_valid(key, 64));
 }
+
+Test(key, as_text_and_back) {
+    const char *text = "00ff1a2b3c4d5e6f708192a3b4c5d6e7f8090a1b2c3d4e5f60718293a4b5c6d7";
+    struct sm_key raw;
+    char back[SM_KEY_TEXT];
+    cr_assert(sm_key_read(text, strlen(text), &raw));
+    cr_assert_eq(raw.byte[0], 0);
+    cr_assert_eq(raw.byte[1], 0xff);
+    cr_assert_eq(raw.byte[31], 0xd7);
+    sm_key_text(&raw, back);
+    cr_assert_str_eq(back, text);
+    cr_assert_not(sm_key_read(text, 63, &raw));
+    cr_assert_not(sm_key_read("00FF1a2b3c4d5e6f708192a3b4c5d6e7f8090a1b2c3d4e5f60718293a4b5c6d7", 64, &raw));
+}
