@@ -6,6 +6,7 @@
 
 #include <elf.h>
 #include <stddef.h>
+#include <string.h>
 
 /* It gives a landing pad two values at most, an address and a number, and a resume takes those. */
 static int is_exception(LLVMTypeRef type) {
@@ -55,6 +56,22 @@ static sm_status check_convention(struct compile *c, LLVMValueRef f, unsigned co
                 convention, what);
 }
 
+/* The convention of a patchpoint is that of the call that it stands for, whose arguments follow the four of its own. That of
+ * "anyregcc" needs no rules. */
+static sm_status check_patchpoint(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    enum { ANYREG = 13, OWN = 4 };
+    unsigned convention = LLVMGetInstructionCallConv(call);
+    LLVMValueRef count = LLVMGetOperand(call, OWN - 1);
+    int carries = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind || !LLVMIsAConstantInt(count) ||
+                  LLVMConstIntGetZExtValue(count);
+    if (c->elf_machine != EM_AARCH64 || convention == ANYREG || aarch64_has(convention) || !carries)
+        return SM_OK;
+    return fail(
+        c, SM_CODEGEN_FAILED, f,
+        "Calling convention %u of a patchpoint has no rules for arguments and results on this target (LLVM 19)",
+        convention);
+}
+
 struct search {
     struct compile *c;
     sm_status status;
@@ -63,7 +80,10 @@ struct search {
 static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct search *s = arg;
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
-    if (intrinsic_name(call)) {
+    const char *intrinsic = intrinsic_name(call);
+    if (s->status == SM_OK && intrinsic && strncmp(intrinsic, "llvm.experimental.patchpoint", 28) == 0)
+        s->status = check_patchpoint(s->c, f, call);
+    if (intrinsic) {
         unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
         LLVMAttributeRef callee = is_safepoint(s->c, call) ? LLVMGetCallSiteEnumAttribute(call, 3, kind) : NULL;
         if (!callee)

@@ -634,6 +634,11 @@ Test(misuse, what_llvm_dies_of) {
     "declare " cc " " result " @g(" args ")\ndefine " result " @f(" args " %a)" GC "{\n  %r = call " cc " " result   \
     " @g(" args " %a)\n  ret " result " %r\n}\n"
 
+#define PATCHPOINT(cc, args)                                                                                         \
+    "declare void @llvm.experimental.patchpoint.void(i64, i32, ptr, i32, ...)\ndefine void @f(i64 %a) {\n"           \
+    "  call " cc " void (i64, i32, ptr, i32, ...) @llvm.experimental.patchpoint.void(i64 5, i32 16, ptr null, " args \
+    ")\n  ret void\n}\n"
+
 static void ends(const char *ir, const char *target, sm_status status, const char *hint) {
     struct compiled c = compile(ir, NONE "opt=0", target);
     cr_expect_eq(c.artifact.status, status, "%s: %s\n%s", target, c.text[SM_PART_DIAGNOSTICS], ir);
@@ -651,6 +656,11 @@ Test(codegen, what_llvm_dies_of_is_refused) {
     ends(CONVENTION("swiftcc", "i32", "i32"), "aarch64-linux-gnu", SM_OK, "");
     ends("declare coldcc void @g()\ndefine void @f()" GC "{\n  call coldcc void @g()\n  ret void\n}\n",
          "aarch64-linux-gnu", SM_OK, "");
+    ends(PATCHPOINT("cc 12", "i32 1, i64 %a"), "aarch64-linux-gnu", SM_CODEGEN_FAILED,
+         "convention 12 of a patchpoint");
+    ends(PATCHPOINT("cc 12", "i32 0"), "aarch64-linux-gnu", SM_OK, "");
+    ends(PATCHPOINT("anyregcc", "i32 1, i64 %a"), "aarch64-linux-gnu", SM_OK, "");
+    ends(PATCHPOINT("cc 12", "i32 1, i64 %a"), "x86_64-linux-gnu", SM_OK, "");
 }
 
 Test(strategies, erlang_and_ocaml_tables) {
