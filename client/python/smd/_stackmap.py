@@ -1,0 +1,164 @@
+"""A decoded stackmap (proto/stackmap.schema.json) as objects that show themselves."""
+
+import html
+
+
+class Location:
+    """Where a value is: kind is register, direct, indirect or constant; the rest as the schema has it."""
+
+    def __init__(self, json):
+        self.json = json
+        self.kind = json["kind"]
+        self.register = json.get("register")
+        self.offset = json.get("offset")
+        self.size = json.get("size")
+        self.value = json.get("value")
+
+    def __str__(self):
+        if self.kind == "constant":
+            return str(self.value)
+        if self.kind == "register":
+            return self.register or f"register {self.json.get('dwarf')}"
+        place = f"{self.register or '?'}{'' if self.offset is None else format(self.offset, '+d')}"
+        return place if self.kind == "direct" else f"[{place}]"
+
+    def __eq__(self, other):
+        return isinstance(other, Location) and str(self) == str(other)
+
+    def __hash__(self):
+        return hash(str(self))
+
+    __repr__ = __str__
+
+
+class Root:
+    """A pointer into the heap, derived, and the object that it is in, base: the same place for a pointer to an object."""
+
+    def __init__(self, json):
+        self.json = json
+        self.base = Location(json["base"])
+        self.derived = Location(json["derived"])
+
+    @property
+    def is_derived(self):
+        return self.base != self.derived
+
+    def __repr__(self):
+        return f"{self.derived} in {self.base}" if self.is_derived else str(self.derived)
+
+
+class Safepoint:
+    def __init__(self, json, function):
+        self.json = json
+        self.function = function
+        self.offset = json["offset"]
+        self.kind = json["kind"]
+        self.reason = json.get("reason")
+        self.callee = json.get("callee")
+        self.id = json["id"]
+        self.roots = [Root(r) for r in json.get("roots", [])]
+        self.deopt = [Location(v) for v in json.get("deopt", [])]
+        self.regions = [Location(v) for v in json.get("regions", [])]
+
+    def __repr__(self):
+        what = f"{self.reason or self.kind}{' to ' + self.callee if self.callee else ''}"
+        return f"{self.function.name}+{self.offset:#x}: {what}: roots {self.roots}" + (f", deopt {self.deopt}" if self.deopt else "")
+
+    def _rows(self):
+        rows = [("derived" if r.is_derived else "root", repr(r)) for r in self.roots]
+        rows += [(f"deopt {i}", str(v)) for i, v in enumerate(self.deopt)]
+        return rows + [(f"region {i}", str(v)) for i, v in enumerate(self.regions)]
+
+    def _slots(self):
+        slots = {}
+        for what, location in self._places():
+            if location.kind in ("indirect", "direct") and location.register in ("rsp", "sp") and location.offset is not None:
+                slots.setdefault(location.offset, []).append(what)
+        return slots
+
+    def _places(self):
+        derived = {r.derived for r in self.roots if r.is_derived}
+        for r in self.roots:
+            yield ("derived" if r.base in derived else "root"), r.base
+            if r.is_derived:
+                yield "derived", r.derived
+        for i, v in enumerate(self.deopt):
+            yield f"deopt {i}", v
+        for i, v in enumerate(self.regions):
+            yield f"region {i}", v
+
+    def svg(self):
+        """The frame from the stack pointer up, as an SVG's text."""
+        slots, size = self._slots(), self.function.frame_size
+        sp = "sp" if self.function.arch == "aarch64" else "rsp"
+        rows = sorted(slots.items(), reverse=True)
+        colours = {"root": "#d6e8ff", "derived": "#ffe7c7", "deopt": "#eadcff", "region": "#d3f2e3"}
+        body, y = [], 4
+        if size is not None and sp == "rsp":
+            rows.insert(0, (size, ["return address"]))
+        for offset, whats in rows:
+            text = " \u00b7 ".join(dict.fromkeys(whats))
+            fill = next((c for k, c in colours.items() if any(w.startswith(k) for w in whats)), "#e4e7ec")
+            body.append(f'<text x="62" y="{y + 16}" text-anchor="end" font-family="monospace">{sp}{offset:+d}</text>'
+                        f'<rect x="70" y="{y}" width="220" height="23" rx="4" fill="{fill}" stroke="#566074"/>'
+                        f'<text x="80" y="{y + 16}">{html.escape(text)}</text>')
+            y += 26
+        label = html.escape(f"frame of {self.function.name} at {self.offset:#x}")
+        return (f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{label}" width="300" height="{y + 4}" '
+                f'font-family="sans-serif" font-size="12" fill="#1b2330">{"".join(body)}</svg>')
+
+    def _repr_html_(self):
+        title = html.escape(f"{self.function.name} + {self.offset:#x}: {self.reason or self.kind}" + (f" to {self.callee}" if self.callee else ""))
+        rows = "".join(f"<tr><td>{html.escape(a)}</td><td><code>{html.escape(b)}</code></td></tr>" for a, b in self._rows())
+        table = f"<table>{rows}</table>" if rows else "<p>nothing is alive</p>"
+        return f"<div><b>{title}</b><div style='display:flex;gap:2em;align-items:start'>{table}{self.svg()}</div></div>"
+
+
+class Function:
+    def __init__(self, json, arch):
+        self.json = json
+        self.arch = arch
+        self.name = json["name"] or "(no name)"
+        self.size = json["size"]
+        self.frame_size = json["frame_size"]
+        self.safepoints = [Safepoint(s, self) for s in json["safepoints"]]
+
+    def __repr__(self):
+        frame = "dynamic" if self.frame_size is None else f"{self.frame_size} bytes"
+        return f"<{self.name}: {self.size} bytes of code, frame {frame}, {len(self.safepoints)} safepoints>"
+
+
+class Stackmap:
+    """functions, in the map's order; m["name"] is one of them."""
+
+    SHOWN = 50  # safepoints that a notebook draws
+
+    def __init__(self, json):
+        self.json = json
+        self.format = json["format"]
+        self.arch = json["arch"]
+        self.functions = [Function(f, self.arch) for f in json["functions"]]
+
+    def __getitem__(self, name):
+        for f in self.functions:
+            if f.name == name:
+                return f
+        raise KeyError(name)
+
+    def __iter__(self):
+        return iter(self.functions)
+
+    def __len__(self):
+        return len(self.functions)
+
+    def safepoints(self):
+        """Every safepoint of every function."""
+        return [s for f in self.functions for s in f.safepoints]
+
+    def __repr__(self):
+        return f"<stackmap {self.format} of {len(self.functions)} functions, {len(self.safepoints())} safepoints>"
+
+    def _repr_html_(self):
+        points = self.safepoints()
+        more = f"<p>and {len(points) - self.SHOWN} more safepoints</p>" if len(points) > self.SHOWN else ""
+        return f"<p>{html.escape(repr(self)[1:-1])}</p>" + "".join(s._repr_html_() for s in points[:self.SHOWN]) + more

@@ -1,0 +1,181 @@
+#!/usr/bin/python3
+"""openapi.yaml is what the daemon does: the document is sound, and every answer of every route is of its schema; a client that
+is made of nothing but it compiles the example. Run in the project's folder.
+
+    interface_test.py SMD       SMD: the daemon's program"""
+import json, os, re, subprocess, sys, tempfile, time, urllib.error, urllib.parse, urllib.request
+import jsonschema, yaml
+
+LIST = open("docs/examples/list.ll", "rb").read()
+ROOTS = open("docs/examples/roots.ll", "rb").read()
+api = yaml.safe_load(open("proto/openapi.yaml", encoding="utf-8"))
+stackmap = json.load(open("proto/stackmap.schema.json", encoding="utf-8"))
+seen = {}
+
+
+def check(condition, *what):
+    if not condition:
+        sys.exit("interface: " + " ".join(map(str, what)))
+
+
+def at(ref):
+    node = api
+    for part in ref.removeprefix("#/").split("/"):
+        check(part in node, ref, "leads nowhere")
+        node = node[part]
+    return node
+
+
+def resolved(node):
+    return resolved(at(node["$ref"])) if isinstance(node, dict) and "$ref" in node else node
+
+
+def walk(node):
+    if isinstance(node, dict):
+        yield node
+        for child in node.values():
+            yield from walk(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from walk(child)
+
+
+def operations():
+    for path, item in api["paths"].items():
+        for method, operation in item.items():
+            if method in ("get", "post", "delete", "head", "put"):
+                yield path, method, operation, item
+
+
+# The document is sound.
+check(api["openapi"].startswith("3.1"), "is no OpenAPI 3.1")
+for node in walk(api):
+    if isinstance(node.get("$ref"), str):
+        at(node["$ref"])
+names = [o.get("operationId") for _, _, o, _ in operations()]
+check(all(names) and len(set(names)) == len(names), "operations have a name of their own each", names)
+for path, method, operation, item in operations():
+    where = f"{method} {path}"
+    declared = {(p["name"], p["in"]) for p in map(resolved, operation.get("parameters", []) + item.get("parameters", []))}
+    for name in re.findall(r"{(\w+)}", path):
+        check((name, "path") in declared, where, "does not declare", name)
+    check(operation["responses"], where, "has no answers")
+    for status, response in operation["responses"].items():
+        check(re.fullmatch(r"[1-5]\d\d|default", str(status)), where, status)
+        check("description" in resolved(response), where, status, "has no description")
+        for media in resolved(response).get("content", {}).values():
+            if "schema" in media:
+                jsonschema.Draft202012Validator.check_schema(media["schema"])
+
+
+def validate(where, schema, value):
+    # References are to the document's own parts.
+    whole = {**schema, "components": api["components"]} if isinstance(schema, dict) else schema
+    errors = sorted(jsonschema.Draft202012Validator(whole).iter_errors(value), key=lambda e: e.json_path)
+    check(not errors, where, *(f"{e.json_path}: {e.message[:300]}" for e in errors[:3]))
+
+
+def template(path):
+    for p in sorted(api["paths"], key=lambda p: "{" in p):
+        if re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(p)), path):
+            return p
+    sys.exit(f"interface: {path} is not in openapi.yaml")
+
+
+def ask(method, path, body=None, **headers):
+    """Asks, and holds the answer against the document. What it holds, and its headers."""
+    request = urllib.request.Request(url + path, body, {k.replace("_", "-"): v for k, v in headers.items()}, method=method)
+    try:
+        answer = urllib.request.urlopen(request)
+    except urllib.error.HTTPError as e:
+        answer = e
+    data, status, kind = answer.read(), str(answer.status), (answer.headers["Content-Type"] or "").split(";")[0]
+    p = template(urllib.parse.urlsplit(path).path)
+    where = f"{method} {path}: {status} {kind}"
+    responses = api["paths"][p][method.lower()]["responses"]
+    response = resolved(responses.get(status) or responses.get(int(status)) or responses.get("default"))
+    check(response, where, "is not in openapi.yaml")
+    seen.setdefault((p, method.lower()), set()).add(status)
+    if data and "content" in response:
+        check(kind in response["content"], where, "is of no media type of the document:", list(response["content"]))
+        if kind.endswith("json"):
+            validate(where, response["content"][kind].get("schema", {}), json.loads(data))
+    for name, header in response.get("headers", {}).items():
+        header, value = resolved(header), answer.headers[name]
+        check(value is not None or not header.get("required"), where, "lacks", name)
+    value = json.loads(data) if kind.endswith("json") else data
+    if isinstance(value, dict) and value.get("stackmap"):
+        jsonschema.Draft202012Validator(stackmap).validate(value["stackmap"])
+    return value, answer.headers
+
+
+class Generated:
+    """A client that knows nothing but the document: a method for each operation."""
+
+    def __init__(self):
+        for path, method, operation, _ in operations():
+            setattr(self, operation["operationId"], self.made(path, method, operation))
+
+    def made(self, path, method, operation):
+        parameters = [resolved(p) for p in operation.get("parameters", [])]
+
+        def call(body=None, **arguments):
+            check(set(arguments) <= {p["name"] for p in parameters}, "no such parameter")
+            query = {k: v for k, v in arguments.items() if any(p["name"] == k and p["in"] == "query" for p in parameters)}
+            filled = re.sub(r"{(\w+)}", lambda m: arguments[m[1]], path)
+            return ask(method.upper(), filled + ("?" + urllib.parse.urlencode(query) if query else ""), body)[0]
+
+        return call
+
+
+folder = tempfile.TemporaryDirectory(prefix="smd-interface-")
+port = folder.name + "/port"
+os.mkdir(folder.name + "/cache", 0o700)
+daemon = subprocess.Popen([sys.argv[1], "--port", "0", "--port-file", port, "--workers", "1", "--cache-dir", folder.name + "/cache"],
+                          stdout=subprocess.DEVNULL)
+try:
+    while not os.path.exists(port):
+        check(daemon.poll() is None, "the daemon does not start")
+        time.sleep(0.02)
+    url = "http://127.0.0.1:" + open(port).read().strip()
+    client = Generated()
+    everything = client.compile(LIST, opt="2", emit="obj,ir,asm,disasm,remarks,stages,links")
+    check([s["stage"] for s in everything["stages"]] == ["parse", "optimize", "place", "rewrite"], "stages")
+    check(len(everything["links"]) == len(everything["stackmap"]["functions"]), "links")
+    key = everything["key"]
+    for target in ("x86_64-linux-gnu", "aarch64-linux-gnu"):
+        client.compile(ROOTS, target=target)
+    for wrong in (b"define oops", b"", b"define void @f() {\n  ret i32 1\n}\n"):
+        check(ask("POST", "/v1/compile", wrong)[0]["code"], "a problem")
+    for query in ("opt=9", "nothing=1", "target=pdp11", "deadline_ms=0"):
+        ask("POST", f"/v1/compile?{query}", LIST)
+    for accept in ("application/octet-stream", "multipart/mixed", "application/vnd.smd.artifact", "text/plain"):
+        data, headers = ask("POST", "/v1/compile", LIST, Accept=accept)
+        check(headers["Content-Type"].startswith(accept), accept)
+    ask("POST", "/v1/compile", json.dumps({"ir": LIST.decode(), "options": {"opt": "1"}}).encode(), Content_Type="application/json")
+    obj, _ = ask("POST", "/v1/compile", LIST, Accept="application/octet-stream")
+    check(ask("POST", "/v1/stackmap", obj)[0]["stackmap"]["functions"], "stackmap")
+    ask("POST", "/v1/stackmap", b"no object")
+    ask("POST", "/v1/batch", json.dumps([{"ir": LIST.decode()}, {"ir": "oops"}]).encode(), Content_Type="application/json")
+    job, _ = ask("POST", "/v1/jobs?opt=3", LIST)
+    ask("GET", f"/v1/jobs/{job['id']}?wait=30")
+    ask("DELETE", f"/v1/jobs/{job['id']}")
+    ask("GET", f"/v1/jobs/{job['id']}")
+    ask("GET", f"/v1/artifacts/{key}")
+    ask("GET", "/v1/artifacts/" + "0" * 64)
+    ask("POST", "/v1/artifacts/find-missing", json.dumps({"keys": [key, "0" * 64]}).encode(), Content_Type="application/json")
+    ask("GET", "/v1/manifest?since=0")
+    ask("GET", "/v1/modules/" + key)
+    for path in ("/v1/capabilities", "/livez", "/readyz", "/metrics", "/openapi.yaml", "/", "/dashboard"):
+        ask("GET", path)
+    ask("GET", "/", Accept="text/html")
+    ask("GET", "/page/nothing")
+    served, _ = ask("GET", "/openapi.yaml")
+    check(yaml.safe_load(served) == api, "the daemon serves another document")
+finally:
+    daemon.terminate()
+    daemon.wait()
+
+missed = [f"{m} {p}" for p, m, _, _ in operations() if (p, m) not in seen and m != "head"]
+check(not missed, "nothing was asked of", missed)
+print(f"{len(names)} operations, {sum(map(len, seen.values()))} kinds of answers are as the document says")

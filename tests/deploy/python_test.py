@@ -1,0 +1,78 @@
+#!/usr/bin/python3
+"""client/python: the package smd against a daemon. Run in the project's folder.
+
+    python_test.py SMD       SMD: the daemon's program"""
+import os, subprocess, sys, tempfile, time, unittest, xml.etree.ElementTree as ET
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, "client/python")
+import smd  # noqa: E402
+
+LIST = open("docs/examples/list.ll", encoding="utf-8").read()
+FRAMES = open("docs/examples/frames.ll", encoding="utf-8").read()
+
+
+class Package(unittest.TestCase):
+    def test_compile(self):
+        answer = smd.compile(LIST, opt=2, emit=["obj", "ir"])
+        self.assertEqual(answer.object[:4], b"\x7fELF")
+        self.assertIn("gc.statepoint", answer.ir)
+        self.assertEqual([f.name for f in answer.stackmap], ["cons", "sum"])
+        self.assertEqual({s.reason for s in answer.stackmap["sum"].safepoints}, {"entry-poll", "backedge-poll"})
+        again = smd.stackmap(answer.object)
+        self.assertEqual(len(again.safepoints()), len(answer.stackmap.safepoints()))
+
+    def test_places(self):
+        point = smd.compile(FRAMES, safepoints="none", opt=0, remat=False).stackmap["visit"].safepoints[0]
+        roots = {str(r) for r in point.roots}
+        base = next(r.base for r in point.roots if r.is_derived)
+        self.assertIn(str(base), {str(r.derived) for r in point.roots if not r.is_derived})
+        self.assertEqual(len(roots), len(point.roots))
+        self.assertEqual(len(point.deopt), 3)
+        self.assertEqual(str(point.deopt[0]), "1")
+
+    def test_pictures(self):
+        point = smd.compile(FRAMES, safepoints="none", opt=0, remat=False).stackmap["visit"].safepoints[0]
+        svg = ET.fromstring(point.svg())
+        texts = [t.text for t in svg.iter("{http://www.w3.org/2000/svg}text")]
+        for r in point.roots:
+            self.assertIn(f"rsp{r.derived.offset:+d}", texts)
+        self.assertIn("derived", texts)
+        self.assertIn("return address", texts)
+        page = smd.compile(LIST)._repr_html_()
+        ET.fromstring(f"<x>{page}</x>")
+        self.assertEqual(page.count("<svg"), 4)
+
+    def test_names_are_escaped(self):
+        ir = 'declare void @g()\ndefine ptr addrspace(1) @"<i>x"(ptr addrspace(1) %p) gc "statepoint-example" {\n  call void @g()\n  ret ptr addrspace(1) %p\n}\n'
+        self.assertNotIn("<i>x", smd.compile(ir, safepoints="none")._repr_html_())
+
+    def test_errors(self):
+        with self.assertRaises(smd.Failure) as caught:
+            smd.compile("define void @f() { oops }")
+        self.assertEqual((caught.exception.code, caught.exception.http), ("parse_error", 422))
+        self.assertEqual(caught.exception.diagnostics[0]["line"], 1)
+        self.assertIn("1:20: ", str(caught.exception))
+        with self.assertRaises(smd.Failure) as caught:
+            smd.compile(LIST, optt=2)
+        self.assertEqual(caught.exception.option, "optt")
+        with self.assertRaises(smd.Unreachable):
+            smd.Client("http://127.0.0.1:1").compile(LIST)
+
+    def test_capabilities(self):
+        self.assertIn("x86_64-unknown-linux-gnu", smd.capabilities()["targets"])
+
+
+folder = tempfile.TemporaryDirectory(prefix="smd-python-")
+port = folder.name + "/port"
+daemon = subprocess.Popen([sys.argv.pop(1), "--port", "0", "--port-file", port, "--workers", "1"], stdout=subprocess.DEVNULL)
+try:
+    while not os.path.exists(port):
+        if daemon.poll() is not None:
+            sys.exit("the daemon does not start")
+        time.sleep(0.02)
+    os.environ["SMD_SERVER"] = "http://127.0.0.1:" + open(port).read().strip()
+    unittest.main()
+finally:
+    daemon.terminate()
+    daemon.wait()
