@@ -15,6 +15,7 @@
  * Threads:
  *   main         settings, start, signals, drain and stop                                  main.c
  *   HTTP x n     libmicrohttpd's: read requests, render answers, never wait                http.c and all that it calls
+ *   accept x 2   lets connections in, of clients and of operators                          acceptor.c
  *   parser       parses large JSON bodies, which would hold an HTTP thread up              parser.c
  *   pool         owns the fork server, workers and their sockets; the only one that waits  pool.c
  *   disk         all work on the cache's files, if there is a folder for them              disk.c
@@ -33,10 +34,9 @@
  *   body.c       the request's bytes: bounded, inflated (inflate.c), hashed as they come
  *   accept.c     which media type the client wants
  *   identify.c   who asks
- *   listen.c     listening sockets
+ *   listen.c     listening sockets; acceptor.c: the thread that lets connections in
  *   conns.c      the time that a client may take, and how many connections it may have
  *   gate.c       what passes of the bytes that come (framing.c); refusal.c: who gets no further
- *   epoll.c      what the end of a listening socket may not do
  * routes/
  *   context.h    what every route can reach
  *   routes.c     the table of routes, and the small ones

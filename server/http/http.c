@@ -4,6 +4,7 @@
  */
 #include "http.h"
 
+#include "acceptor.h"
 #include "clock.h"
 #include "conns.h"
 #include "identify.h"
@@ -19,6 +20,7 @@
 #include <unistd.h>
 
 #define ADMIN_CONNECTIONS 64
+#define SPARE_CONNECTIONS 16 /* of each thread: those that have ended, and which it has not put away yet */
 #define BACKSTOP_S        5 /* so much later than conns.c libmicrohttpd closes what is idle; it says nothing to the client */
 
 /* A listener, and what may come in by it. */
@@ -26,9 +28,10 @@ struct door {
     struct http *http;
     struct listener listener;
     struct MHD_Daemon *daemon; /* NULL: closed */
+    struct acceptor *acceptor; /* lives until the daemon has ended */
     int is_operators;          /* boolean: their routes are there */
     int is_bounded;            /* boolean: an address may have so many connections and no more */
-    int is_quiet;              /* boolean: nobody is let in any more */
+    int is_open;               /* boolean: somebody may come in */
 };
 
 struct http {
@@ -52,7 +55,7 @@ static int socket_of(struct MHD_Connection *connection) {
 
 static void on_connection(void *cls, struct MHD_Connection *connection, void **context,
                           enum MHD_ConnectionNotificationCode what) {
-    const struct door *door = cls;
+    struct door *door = cls;
     struct http *h = door->http;
     int opened = what == MHD_CONNECTION_NOTIFY_STARTED;
     metric_add(h->service->metrics, METRIC_CONNECTIONS, opened ? 1 : -1);
@@ -61,6 +64,7 @@ static void on_connection(void *cls, struct MHD_Connection *connection, void **c
         *context = conns_add(&h->conns, socket_of(connection), &peer, door->is_bounded);
     } else {
         conns_remove(&h->conns, *context);
+        acceptor_ended(door->acceptor);
     }
 }
 
@@ -125,13 +129,21 @@ static size_t keep_encoded(void *cls, struct MHD_Connection *connection, char *t
     return strlen(text);
 }
 
-/* Serves who comes in by the door, whose socket listens. */
+/* From the acceptor's thread. What cannot be used has been closed, and nobody was told of its opening. */
+static void let_in(void *arg, int fd, const struct sockaddr *address, socklen_t len) {
+    struct door *d = arg;
+    if (MHD_add_connection(d->daemon, fd, address, len) != MHD_YES)
+        acceptor_ended(d->acceptor);
+}
+
+/* Serves who comes in by the door, whose socket listens. The acceptor counts connections; libmicrohttpd, which closes what
+ * it has no room for, counts a moment later, and for each thread. */
 static int open_door(struct door *d, unsigned threads, unsigned connections, char *why, size_t why_size) {
     const struct settings *s = d->http->service->settings;
     d->daemon = MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, on_request, d,
-        MHD_OPTION_EXTERNAL_LOGGER, on_library_log, NULL, MHD_OPTION_LISTEN_SOCKET, d->listener.fd,
-        MHD_OPTION_CONNECTION_LIMIT, connections, MHD_OPTION_CONNECTION_TIMEOUT,
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0,
+        NULL, NULL, on_request, d, MHD_OPTION_EXTERNAL_LOGGER, on_library_log, NULL, MHD_OPTION_CONNECTION_LIMIT,
+        connections + SPARE_CONNECTIONS * threads, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)s->idle_timeout_s + BACKSTOP_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
         MHD_OPTION_NOTIFY_COMPLETED, on_completed, d, MHD_OPTION_NOTIFY_CONNECTION, on_connection, d,
         MHD_OPTION_UNESCAPE_CALLBACK, keep_encoded, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1,
@@ -140,7 +152,11 @@ static int open_door(struct door *d, unsigned threads, unsigned connections, cha
         snprintf(why, why_size,
                  "the HTTP server did not start; are %u connections more than the limit of open files allows?",
                  connections);
-    return d->daemon != NULL;
+    else if (!(d->acceptor = acceptor_new(d->listener.fd, connections, let_in, d)))
+        snprintf(why, why_size, "out of memory");
+    else if (!(d->is_open = acceptor_start(d->acceptor)))
+        snprintf(why, why_size, "no thread could be started");
+    return d->is_open;
 }
 
 static int open_clients(struct http *h, char *why, size_t why_size) {
@@ -190,20 +206,15 @@ int http_admin_port(const struct http *h) {
     return h->operators.listener.port;
 }
 
-/* Nobody else is let in. The socket stays open until the daemon is stopped: its threads take it out of their epoll sets
- * when they get to it, and end the process if it is no descriptor then (libmicrohttpd 0.9.75). One that a service manager
- * has as well is left as it is: who waits there comes to the next smd. */
+/* Nobody else is let in but those who had come before. A socket that a service manager has as well is left as it is: who
+ * waits there comes to the next smd. */
 static void stop_listening(struct door *d) {
-    struct sockaddr_storage a;
-    socklen_t len = sizeof a;
-    MHD_quiesce_daemon(d->daemon);
-    d->is_quiet = 1;
-    if (d->listener.is_shared)
+    if (!d->is_open)
         return;
-    for (int fd; (fd = accept4(d->listener.fd, (struct sockaddr *)&a, &len, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0;
-         len = sizeof a)
-        MHD_add_connection(d->daemon, fd, (struct sockaddr *)&a, len); /* they had come before */
-    shutdown(d->listener.fd, SHUT_RDWR);
+    d->is_open = 0;
+    acceptor_stop(d->acceptor, !d->listener.is_shared);
+    if (!d->listener.is_shared)
+        shutdown(d->listener.fd, SHUT_RDWR);
 }
 
 /* Waits at most so long for the requests in progress, and then for QUIET_NS in which none came: whoever was let in last
@@ -230,8 +241,7 @@ int http_drain(struct http *h, int timeout_s) {
 
 void http_cut(struct http *h) {
     enum { ANSWERS_NS = 300000000, END_S = 5 };
-    if (!h->clients.is_quiet)
-        stop_listening(&h->clients);
+    stop_listening(&h->clients);
     conns_shut(&h->conns, CONN_BODY);
     if (await_end(h, ANSWERS_NS))
         conns_shut(&h->conns, CONN_LATE);
@@ -239,9 +249,11 @@ void http_cut(struct http *h) {
 }
 
 static void close_door(struct door *d) {
+    stop_listening(d);
     if (d->daemon)
         MHD_stop_daemon(d->daemon);
-    if (d->listener.fd >= 0 && (!d->daemon || d->is_quiet)) /* otherwise the library has closed it */
+    acceptor_free(d->acceptor);
+    if (d->listener.fd >= 0)
         close(d->listener.fd);
     if (d->listener.unix_path[0])
         unlink(d->listener.unix_path);
