@@ -8,7 +8,8 @@
 
 static int is_unhandled(LLVMValueRef v) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
-    return (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) && holds_reference(LLVMTypeOf(v));
+    return (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind || kind == LLVMScalableVectorTypeKind) &&
+           holds_reference(LLVMTypeOf(v));
 }
 
 static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
@@ -24,8 +25,9 @@ static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
     sm_status status =
         fail(c, SM_CANNOT_REWRITE, f,
              "%s%s of type %.200s holds GC pointers and stays alive across the call of %.200s: pointers "
-             "inside an aggregate cannot be relocated; take it apart before the call",
-             name[0] ? "%" : "A value", name, type, safepoint_name(call));
+             "inside %s cannot be relocated; take it apart before the call",
+             name[0] ? "%" : "A value", name, type, safepoint_name(call),
+             LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMScalableVectorTypeKind ? "a scalable vector" : "an aggregate");
     LLVMDisposeMessage(type);
     return status;
 }

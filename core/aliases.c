@@ -46,19 +46,63 @@ static int is_reference(LLVMValueRef v) {
     return is_pointer(v) && holds_reference(LLVMTypeOf(v));
 }
 
-/* A cast out of the references; a load, as something else, of what was stored into the same slot as a reference. */
-int is_alias_source(LLVMValueRef v) {
-    if (LLVMIsAPtrToIntInst(v) || LLVMIsAAddrSpaceCastInst(v))
-        return is_reference(LLVMGetOperand(v, 0)) && !is_reference(v);
-    if (!LLVMIsALoadInst(v) || holds_reference(LLVMTypeOf(v)) || !LLVMIsAAllocaInst(LLVMGetOperand(v, 0)))
+static int takes_reference(LLVMValueRef call) {
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        if (is_reference(LLVMGetOperand(call, i)))
+            return 1;
+    return 0;
+}
+
+static int is_address_wide(LLVMTypeRef t) {
+    LLVMTypeKind kind = LLVMGetTypeKind(element_type(t));
+    return kind == LLVMPointerTypeKind || (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element_type(t)) >= 64);
+}
+
+/* Inline assembly that gives something else in the register of a reference: one of its inputs is tied to an output. */
+static int is_cast_by_assembly(LLVMValueRef v) {
+    LLVMValueRef callee = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
+    size_t len;
+    if (!callee || !LLVMIsAInlineAsm(callee) || holds_reference(LLVMTypeOf(v)) || !is_address_wide(LLVMTypeOf(v)) ||
+        !takes_reference(v))
         return 0;
-    for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(v, 0)); use; use = LLVMGetNextUse(use)) {
+    const char *constraints = LLVMGetInlineAsmConstraintString(callee, &len);
+    for (size_t i = 0; i < len; i++)
+        if (constraints[i] >= '0' && constraints[i] <= '9' && (i == 0 || constraints[i - 1] == ','))
+            return 1;
+    return 0;
+}
+
+static int is_before(LLVMValueRef a, LLVMValueRef b) {
+    if (LLVMGetInstructionParent(a) != LLVMGetInstructionParent(b))
+        return 0;
+    while (a && a != b)
+        a = LLVMGetNextInstruction(a);
+    return a == b;
+}
+
+static LLVMValueRef function_of(LLVMValueRef i) {
+    return LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+}
+
+/* A load, as something else, of what was stored in the same place as a reference. */
+static int is_read_anew(LLVMValueRef load) {
+    LLVMValueRef place = LLVMGetOperand(load, 0);
+    for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef store = LLVMGetUser(use);
-        if (LLVMIsAStoreInst(store) && LLVMGetOperand(store, 1) == LLVMGetOperand(v, 0) &&
-            is_reference(LLVMGetOperand(store, 0)))
+        if (LLVMIsAStoreInst(store) && LLVMGetOperand(store, 1) == place && is_reference(LLVMGetOperand(store, 0)) &&
+            (LLVMIsAAllocaInst(place) || is_before(store, load)))
             return 1;
     }
     return 0;
+}
+
+/* A cast out of the references. */
+int is_alias_source(LLVMValueRef v) {
+    if (LLVMIsAPtrToIntInst(v) || LLVMIsAAddrSpaceCastInst(v))
+        return is_reference(LLVMGetOperand(v, 0)) && !is_reference(v);
+    if (LLVMIsALoadInst(v))
+        return !holds_reference(LLVMTypeOf(v)) && is_read_anew(v);
+    return is_cast_by_assembly(v);
 }
 
 /* ---- What a user makes of an alias -------------------------------------------------------------------------- */
@@ -235,19 +279,19 @@ static int is_wrong(const struct alias *from, LLVMValueRef user, enum outcome o)
     return o == ADDRESS && LLVMIsAIntToPtrInst(user);
 }
 
-static LLVMValueRef slot_of(LLVMValueRef pointer) {
+static int is_in_slot(LLVMValueRef pointer) {
     enum { STEPS = 100 }; /* in a block that is never reached a value may be its own operand */
     for (int i = 0; i < STEPS && (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer)); i++)
         pointer = LLVMGetOperand(pointer, 0);
-    return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
+    return LLVMIsAAllocaInst(pointer) != NULL;
 }
 
-/* Stored into a slot that could not be promoted: what is loaded from there may be it. */
-static void follow_slot(struct aliases *a, struct alias from, LLVMValueRef store) {
+/* Stored: what is loaded from the same place may be it. */
+static void follow_memory(struct aliases *a, struct alias from, LLVMValueRef store) {
     LLVMValueRef pointer = LLVMGetOperand(store, 1);
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); a->status == SM_OK && use; use = LLVMGetNextUse(use)) {
         LLVMValueRef load = LLVMGetUser(use), safepoint = from.safepoint;
-        if (!LLVMIsALoadInst(load))
+        if (!LLVMIsALoadInst(load) || function_of(load) != a->function)
             continue;
         if (!safepoint)
             a->status = crosses(a->c, a->function, store, load, &safepoint);
@@ -260,9 +304,10 @@ static void follow(struct aliases *a, struct alias from, LLVMValueRef user) {
     LLVMValueRef safepoint = from.safepoint;
     if (o == NOTHING)
         return;
-    if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == from.value && slot_of(LLVMGetOperand(user, 1))) {
-        follow_slot(a, from, user);
-        return;
+    if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == from.value) {
+        follow_memory(a, from, user);
+        if (is_in_slot(LLVMGetOperand(user, 1)))
+            return;
     }
     if (!safepoint)
         a->status = crosses(a->c, a->function, from.value, user, &safepoint);
@@ -308,6 +353,89 @@ static sm_status check_source(struct compile *c, LLVMValueRef f, LLVMValueRef v)
     return a.status;
 }
 
+/* ---- Integers that become references ------------------------------------------------------------------------- */
+
+/* One that comes from elsewhere, whole: loaded, given by a caller or a callee. */
+static int is_foreign(LLVMValueRef v) {
+    return is_address_wide(LLVMTypeOf(v)) &&
+           (LLVMIsAArgument(v) || LLVMIsALoadInst(v) || LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) ||
+            LLVMIsAExtractValueInst(v) || LLVMIsAAtomicRMWInst(v));
+}
+
+/* The I-th value that V is, but for tags; NULL if there is none. */
+static LLVMValueRef taken_from(LLVMValueRef v, unsigned i) {
+    switch (LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : 0) {
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMAdd:
+    case LLVMSub:
+        return i == 0 && LLVMIsConstant(LLVMGetOperand(v, 1)) ? LLVMGetOperand(v, 0) : NULL;
+    case LLVMFreeze:
+    case LLVMBitCast:
+        return i == 0 ? LLVMGetOperand(v, 0) : NULL;
+    case LLVMSelect:
+        return i < 2 ? LLVMGetOperand(v, i + 1) : NULL;
+    case LLVMPHI:
+        return i < LLVMCountIncoming(v) ? LLVMGetIncomingValue(v, i) : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static int comes_from_elsewhere(struct set *seen, LLVMValueRef v) {
+    int found = 0;
+    set_add(seen, v);
+    for (size_t i = 0; i < seen->count && !found; i++) {
+        LLVMValueRef at = seen->item[i], from;
+        found = is_foreign(at);
+        for (unsigned k = 0; (from = taken_from(at, k)) != NULL; k++)
+            set_add(seen, from);
+    }
+    return found;
+}
+
+static sm_status check_step(struct compile *c, LLVMValueRef f, LLVMValueRef from, LLVMValueRef to,
+                            LLVMValueRef made) {
+    LLVMValueRef safepoint = NULL;
+    struct set seen = {0};
+    sm_status s = SM_OK;
+    if (!LLVMIsConstant(from) && comes_from_elsewhere(&seen, from))
+        s = crosses(c, f, from, to, &safepoint);
+    set_free(&seen);
+    if (s != SM_OK || !safepoint)
+        return s;
+    char *was = LLVMPrintValueToString(from), *is = LLVMPrintValueToString(made);
+    s = fail(
+        c, SM_SAFEPOINT_VIOLATION, f,
+        "The integer '%.300s' is kept across the call of %.200s, and made a reference by '%.300s': the collector "
+        "would not be told of it; make it a reference before the call",
+        was + strspn(was, " "), safepoint_name(safepoint), is + strspn(is, " "));
+    LLVMDisposeMessage(was);
+    LLVMDisposeMessage(is);
+    return s;
+}
+
+/* MADE is a reference that was an integer: as that it has crossed no safepoint. */
+static sm_status check_made(struct compile *c, LLVMValueRef f, LLVMValueRef made) {
+    struct set all = {0};
+    if (!LLVMIsAIntToPtrInst(made) || !is_reference(made))
+        return SM_OK;
+    LLVMValueRef from = LLVMGetOperand(made, 0);
+    sm_status s = check_step(c, f, from, made, made);
+    set_add(&all, from);
+    for (size_t i = 0; s == SM_OK && i < all.count; i++)
+        for (unsigned k = 0; s == SM_OK && (from = taken_from(all.item[i], k)) != NULL; k++) {
+            s = check_step(c, f, from, all.item[i], made);
+            set_add(&all, from);
+        }
+    if (s == SM_OK && all.failed)
+        s = fail(c, SM_NOMEM, f, "Memory ran out");
+    set_free(&all);
+    return s;
+}
+
 sm_status aliases_check(struct compile *c) {
-    return check_values(c, check_source);
+    sm_status s = check_values(c, check_source);
+    return s == SM_OK ? check_values(c, check_made) : s;
 }

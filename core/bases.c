@@ -2,7 +2,8 @@
  *
  * LLVM says of both in an assertion that it cannot (RewriteStatepointsForGC.cpp, findBaseDefiningValue). Without
  * assertions it takes a derived pointer that one of the module's own statepoints has relocated for a base, and dies of
- * a stack slot's address that was cast into a GC pointer. So these are looked for before the rewrite, and refused by
+ * a stack slot's address that was cast into a GC pointer; and what it does not look through it takes for a base
+ * (opaque.c). So these are looked for before the rewrite, and refused by
  * name.
  */
 #include "core.h"
@@ -78,6 +79,9 @@ static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v
 static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (is_derived_relocate(v))
         return check_pointer(c, f, v, "is a derived pointer, relocated by a statepoint of the module's own");
+    if (is_opaque_derived(c, v))
+        return check_pointer(c, f, v,
+                             "may be a derived pointer, by way of what LLVM's rewrite does not look through");
     return is_slot(v) ? check_pointer(c, f, v, "is the address of a stack slot, cast into a GC pointer") : SM_OK;
 }
 

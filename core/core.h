@@ -25,7 +25,7 @@
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
  *                  elisions.c: where there is none, and why; deopt.c: none behind a deoptimization)
  *   rewrite.c      calls -> statepoints; the verifier's findings      (aggregates.c, bases.c: what cannot be rewritten;
- *                  live.c: is it alive across a safepoint?; pads.c: landing pads;
+ *                  opaque.c: what it does not look through; live.c: is it alive across a safepoint?; pads.c: landing pads;
  *                  aliases.c: references that live on as something else;
  *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
  *                  regions.c: lists on ordinary calls; calls.c: calls built anew; edges.c, splats.c: what it
@@ -113,6 +113,8 @@ struct compile {
     LLVMValueRef page;    /* what page polls load from; NULL if there are none */
     int keeps_lists;      /* boolean: functions were kept from the optimiser (lists.c) */
     int records_lists;    /* boolean: there are relocations that nobody uses (lists.c) */
+    int keeps_registers;  /* boolean: a callee keeps more registers than C's do (strategy.c) */
+    int looked_through;   /* boolean: calls were replaced by what they give (opaque.c) */
     int completed;        /* boolean: statepoints without a list were given one (complete.c) */
     int took_regions;     /* boolean: lists of ordinary calls have become statepoints' (regions.c) */
     int is_upgraded;      /* boolean: the input was old IR (dialect.c) */
@@ -187,7 +189,6 @@ void diag_install(struct compile *c);                     /* LLVM's diagnostics 
 json_t *json_utf8(const char *text, size_t len);          /* a JSON string; bytes that are not UTF-8 become U+FFFD */
 sm_status json_append(const json_t *value, sm_buf *out);
 
-
 /* capture.c: what LLVM writes to stderr while it runs. */
 void capture_init(void);                      /* stderr becomes a bounded memory file if it is not one already */
 void capture_share(void);                     /* from here on smd learns the stage from the log; see frame.h */
@@ -210,6 +211,15 @@ sm_status lists_record(struct compile *c);
 /* complete.c: statepoints that list nothing, marked as they come, become calls before the rewrite */
 void statepoints_mark_unlisted(struct compile *c);
 sm_status statepoints_complete(struct compile *c);
+
+/* misfits.c: what does not go together with statepoints; before the optimiser, and before the rewrite */
+sm_status misfits_check_input(struct compile *c);
+sm_status misfits_check(struct compile *c);
+
+/* opaque.c: before the rewrite, what gives back what it was given, in a way that the rewrite does not look through, is
+ * replaced; of what is left, 1 if it may be a derived pointer */
+sm_status opaque_mend(struct compile *c);
+int is_opaque_derived(struct compile *c, LLVMValueRef v);
 
 /* regions.c: around the rewrite, which forgets the lists of ordinary calls */
 sm_status regions_mark(struct compile *c);
@@ -315,9 +325,9 @@ sm_status aliases_check(struct compile *c);
 int is_alias_source(LLVMValueRef v); /* 1 if V is such a cast */
 
 /* flags.c */
-int gc_registers_of(const sm_options *o); /* none at level 0, whatever the option says */
-void flags_set(const sm_options *o, int entry, int backedge);
-void flags_text(const sm_options *o, int for_llc,
+int gc_registers_of(const struct compile *c); /* none where they would be lost, whatever the option says */
+void flags_set(const struct compile *c, int entry, int backedge);
+void flags_text(const struct compile *c, int for_llc,
                 sm_buf *out); /* as command line flags, only those that are not LLVM's defaults */
 
 /* strategy.c */

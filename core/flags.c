@@ -18,12 +18,13 @@ struct flag {
 };
 
 /* LLVM's allocator of level 0 spills a relocated register after the call, where the unwind edge has already left. */
-int gc_registers_of(const sm_options *o) {
-    return o->opt == SM_OPT_0 ? 0 : o->gc_registers;
+int gc_registers_of(const struct compile *c) {
+    return c->options->opt == SM_OPT_0 || c->keeps_registers ? 0 : c->options->gc_registers;
 }
 
-static void fill(struct flag f[FLAGS], const sm_options *o, int entry, int backedge) {
-    int registers = gc_registers_of(o);
+static void fill(struct flag f[FLAGS], const struct compile *c, int entry, int backedge) {
+    const sm_options *o = c->options;
+    int registers = gc_registers_of(c);
     const struct flag all[FLAGS] = {
         {"spp-no-entry", !entry, 0, 1, 0, 1},
         {"spp-no-backedge", !backedge, 0, 1, 0, 1},
@@ -48,13 +49,13 @@ static void spell(const struct flag *f, char *text, size_t size) {
         snprintf(text, size, "-%s=%d", f->name, f->value);
 }
 
-void flags_set(const sm_options *o, int entry, int backedge) {
+void flags_set(const struct compile *c, int entry, int backedge) {
     static int now[FLAGS], known; /* the flags are the process's, so is the knowledge of them */
     struct flag f[FLAGS];
     char text[FLAGS][80];
     const char *argv[FLAGS + 1] = {"smd-worker"};
     int argc = 1;
-    fill(f, o, entry, backedge);
+    fill(f, c, entry, backedge);
     for (int i = 0; i < FLAGS; i++) {
         if (known && now[i] == f[i].value)
             continue;
@@ -67,10 +68,11 @@ void flags_set(const sm_options *o, int entry, int backedge) {
         LLVMParseCommandLineOptions(argc, argv, NULL);
 }
 
-void flags_text(const sm_options *o, int for_llc, sm_buf *out) {
+void flags_text(const struct compile *c, int for_llc, sm_buf *out) {
+    const sm_options *o = c->options;
     struct flag f[FLAGS];
     char text[80];
-    fill(f, o, (o->safepoints & SM_SP_ENTRY) != 0, (o->safepoints & SM_SP_BACKEDGE) != 0);
+    fill(f, c, (o->safepoints & SM_SP_ENTRY) != 0, (o->safepoints & SM_SP_BACKEDGE) != 0);
     for (int i = 0; i < FLAGS; i++) {
         if (f[i].value == f[i].dflt || !(for_llc ? f[i].in_llc : f[i].in_opt))
             continue;

@@ -32,11 +32,27 @@ static int has_statepoints(const struct compile *c) {
     return 0;
 }
 
+/* Code generation goes by the target's layout, and what was computed by another before would be wrong in it. */
+static sm_status check_layout(struct compile *c) {
+    LLVMTargetDataRef own = LLVMGetModuleDataLayout(c->module), target = LLVMCreateTargetDataLayout(c->machine);
+    sm_status s = SM_OK;
+    if (LLVMByteOrder(own) != LLVMByteOrder(target))
+        s = fail(c, SM_INVALID_MODULE, NULL, "The data layout has another order of bytes than the target");
+    for (unsigned space = 0; s == SM_OK && space < 2; space++)
+        if (LLVMPointerSizeForAS(own, space) != LLVMPointerSizeForAS(target, space))
+            s = fail(c, SM_INVALID_MODULE, NULL,
+                     "By the data layout pointers of address space %u have %u bytes; on the target they have %u",
+                     space, LLVMPointerSizeForAS(own, space), LLVMPointerSizeForAS(target, space));
+    LLVMDisposeTargetData(target);
+    return s;
+}
+
 /* Requires strategies. */
 sm_status stage_layout(struct compile *c) {
     const char *layout = LLVMGetDataLayoutStr(c->module);
-    if (!has_statepoints(c) || says_non_integral(layout))
-        return SM_OK;
+    sm_status s = has_statepoints(c) ? check_layout(c) : SM_OK;
+    if (s != SM_OK || !has_statepoints(c) || says_non_integral(layout))
+        return s;
     size_t size = strlen(layout) + sizeof NON_INTEGRAL;
     c->layout = malloc(size);
     if (!c->layout)

@@ -5,6 +5,7 @@
 #include "core.h"
 
 #include <elf.h>
+#include <llvm-c/Comdat.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -72,15 +73,73 @@ static sm_status check_patchpoint(struct compile *c, LLVMValueRef f, LLVMValueRe
         convention);
 }
 
+/* X86TargetLowering and X86FrameLowering. */
+static sm_status check_x86_definition(struct compile *c, LLVMValueRef f) {
+    enum { HIPE = 11, CFGUARD_CHECK = 19 };
+    unsigned convention = LLVMGetFunctionCallConv(f);
+    int hipe = LLVMGetNamedMetadata(c->module, "hipe.literals", 13) != NULL;
+    if (c->elf_machine != EM_X86_64 || !(convention == CFGUARD_CHECK || (convention == HIPE && !hipe)))
+        return SM_OK;
+    return fail(c, SM_CODEGEN_FAILED, f, "Calling convention %u of the function cannot be compiled on this target%s",
+                convention, convention == HIPE ? " without the metadata hipe.literals" : "");
+}
+
+static sm_status check_probe(struct compile *c, LLVMValueRef f) {
+    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, "probe-stack", 11);
+    unsigned len = 0;
+    const char *value = a ? LLVMGetStringAttributeValue(a, &len) : "";
+    if (c->elf_machine == EM_AARCH64 && a && (len != 10 || memcmp(value, "inline-asm", 10) != 0))
+        return fail(c, SM_CODEGEN_FAILED, f,
+                    "\"probe-stack\"=\"%.*s\": AArch64 has no other stack probes than \"inline-asm\"",
+                    (int)(len < 100 ? len : 100), value);
+    return SM_OK;
+}
+
+/* What the optimiser's pipelines leave, and code generation does not know, or not at level 0. */
+static int is_unknown(const struct compile *c, const char *name) {
+    return name && (strcmp(name, "llvm.experimental.guard") == 0 ||
+                    (strcmp(name, "llvm.experimental.widenable.condition") == 0 && c->options->opt == SM_OPT_0));
+}
+
+static sm_status check_comdat(struct compile *c, LLVMValueRef v) {
+    LLVMComdatRef comdat = LLVMGetComdat(v);
+    size_t len;
+    if (!comdat)
+        return SM_OK;
+    LLVMComdatSelectionKind kind = LLVMGetComdatSelectionKind(comdat);
+    if (kind != LLVMAnyComdatSelectionKind && kind != LLVMNoDeduplicateComdatSelectionKind)
+        return fail(c, SM_CODEGEN_FAILED, LLVMIsAFunction(v) ? v : NULL,
+                    "The comdat of '%.200s' is of a kind that ELF does not have: any and nodeduplicate are",
+                    LLVMGetValueName2(v, &len));
+    return SM_OK;
+}
+
 struct search {
     struct compile *c;
     sm_status status;
 };
 
+/* What else there is to a call. */
+static sm_status check_kind(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    enum { X86_INTERRUPT = 83, FLAGS = 4 };
+    const char *name = intrinsic_name(call);
+    int statepoint = name && strncmp(name, "llvm.experimental.gc.statepoint", 31) == 0;
+    if (is_unknown(c, name))
+        return fail(c, SM_CODEGEN_FAILED, f, "%s has to be lowered by the frontend's own passes", name);
+    if (statepoint && c->elf_machine == EM_AARCH64 && LLVMConstIntGetZExtValue(LLVMGetOperand(call, FLAGS)) & 1)
+        return fail(c, SM_CODEGEN_FAILED, f, "The call of %.200s is a GC transition, which AArch64 does not have",
+                    safepoint_name(call));
+    if (c->elf_machine == EM_X86_64 && LLVMGetInstructionCallConv(call) == X86_INTERRUPT)
+        return fail(c, SM_CODEGEN_FAILED, f, "An interrupt handler, %.200s, may not be called", safepoint_name(call));
+    return SM_OK;
+}
+
 static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct search *s = arg;
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
     const char *intrinsic = intrinsic_name(call);
+    if (s->status == SM_OK)
+        s->status = check_kind(s->c, f, call);
     if (s->status == SM_OK && intrinsic && strncmp(intrinsic, "llvm.experimental.patchpoint", 28) == 0)
         s->status = check_patchpoint(s->c, f, call);
     if (intrinsic) {
@@ -96,11 +155,19 @@ static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 sm_status lowering_check(struct compile *c) {
     struct search s = {c, SM_OK};
+    for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g && s.status == SM_OK; g = LLVMGetNextGlobal(g))
+        s.status = check_comdat(c, g);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s.status == SM_OK; f = LLVMGetNextFunction(f)) {
         size_t len;
         if (LLVMIsDeclaration(f))
             continue;
         s.status = check_pads(c, f);
+        if (s.status == SM_OK)
+            s.status = check_comdat(c, f);
+        if (s.status == SM_OK)
+            s.status = check_probe(c, f);
+        if (s.status == SM_OK)
+            s.status = check_x86_definition(c, f);
         if (s.status == SM_OK)
             s.status = check_convention(c, f, LLVMGetFunctionCallConv(f), LLVMGlobalGetValueType(f),
                                         LLVMGetValueName2(f, &len));

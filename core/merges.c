@@ -146,7 +146,8 @@ static int may_have_merged(const struct compile *c, const sm_function *f, const 
 }
 
 /* Equal in all that LLVM sees but the number. */
-static int are_merge_candidates(const struct compile *c, const sm_stackmap *m, const sm_record *a, const sm_record *b) {
+static int are_merge_candidates(const struct compile *c, const sm_stackmap *m, const sm_record *a,
+                                const sm_record *b) {
     return a->site != b->site && a->site < c->sites && b->site < c->sites &&
            c->site[a->site].alike == c->site[b->site].alike && a->locations == b->locations &&
            memcmp(&m->location[a->location], &m->location[b->location], a->locations * sizeof(sm_location)) == 0;

@@ -69,6 +69,8 @@ const char *beyond_opt(const struct compile *c) {
         return "opt would drop stack slots, and what nothing relocates, from the statepoints that list them";
     if (c->records_lists)
         return "llc would not record what statepoints list and nothing relocates";
+    if (c->looked_through)
+        return "opt takes what some calls give back for an object's address, though it is derived from one";
     if (c->completed)
         return "opt completes no statepoints that list nothing";
     if (c->took_regions)
@@ -103,7 +105,7 @@ static void put_opt(struct compile *c, sm_buf *line) {
     put_common(c, line);
     if (c->layout)
         put_word(line, "--data-layout=", c->layout);
-    flags_text(c->options, 0, line);
+    flags_text(c, 0, line);
     put_passes(c, line);
 }
 
@@ -145,7 +147,7 @@ static void put_llc(struct compile *c, sm_buf *line) {
     put_word(line, "-relocation-model=", o->reloc == SM_RELOC_PIC ? "pic" : "static");
     if (o->code_model != SM_CM_DEFAULT)
         put_word(line, "--code-model=", models[o->code_model]);
-    flags_text(o, 1, line);
+    flags_text(c, 1, line);
     if (c->typed_pads) /* what pads.c declares is none of LLVM's own */
         sm_buf_puts(line, " -disable-verify");
     sm_buf_puts(line, " -filetype=obj");

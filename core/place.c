@@ -33,10 +33,12 @@ sm_status stage_optimize(struct compile *c) {
     static const char *const passes[] = {"default<O0>", "default<O1>", "default<O2>",
                                          "default<O3>", "default<Os>", "default<Oz>"};
     sm_status s = slots_check_copies(c);
+    if (s == SM_OK)
+        s = misfits_check_input(c);
     if (s != SM_OK)
         return s;
     target_attributes(c);
-    flags_set(c->options, 1, 1);
+    flags_set(c, 1, 1);
     note_passes(c, passes[c->options->opt]);
     statepoints_mark_unlisted(c);
     s = lists_keep(c);
@@ -98,7 +100,7 @@ static void remark_count(struct compile *c, LLVMValueRef f, const char *reason) 
 
 /* Runs LLVM's pass for one kind of poll. */
 static sm_status place_by_llvm(struct compile *c, int bit, const char *reason) {
-    flags_set(c->options, bit == SM_SP_ENTRY, bit == SM_SP_BACKEDGE);
+    flags_set(c, bit == SM_SP_ENTRY, bit == SM_SP_BACKEDGE);
     poll_mark(c, reason);
     hide_functions(c, bit);
     sm_status s = run_passes(c, "function(place-safepoints)");
@@ -197,7 +199,7 @@ static void tell_apart(void *arg, LLVMValueRef f, LLVMValueRef call) {
 }
 
 static sm_status place_both_by_llvm(struct compile *c) {
-    flags_set(c->options, 1, 1);
+    flags_set(c, 1, 1);
     poll_mark(c, EITHER);
     sm_status s = run_passes(c, "function(place-safepoints)");
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {

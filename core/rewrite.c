@@ -144,6 +144,10 @@ sm_status stage_rewrite(struct compile *c) {
     if (s == SM_OK)
         s = statepoints_complete(c);
     if (s == SM_OK)
+        s = misfits_check(c);
+    if (s == SM_OK)
+        s = opaque_mend(c);
+    if (s == SM_OK)
         s = aggregates_check(c);
     if (s == SM_OK)
         s = bases_check(c);

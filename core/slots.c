@@ -6,7 +6,8 @@
  * is refused by name. A slot that the safepoint lists in its "gc-live" bundle is told to the collector, and fine.
  *
  * What is followed of a slot: its address through getelementptr, casts, phi, select and freeze; loads, stores and
- * copies; calls that are given the address. A byval parameter is such a slot too, filled by the caller.
+ * copies; calls that are given the address. A byval, inalloca or preallocated parameter is such a slot too, filled by the
+ * caller.
  */
 #include "core.h"
 #include "set.h"
@@ -200,18 +201,28 @@ static int holds_references(struct slot *s) {
     return holds || (s->copied_in && s->copied_out);
 }
 
+/* The type of what a parameter has the caller leave on the stack for this function; NULL if it is none such. */
+static LLVMTypeRef type_on_stack(LLVMValueRef f, unsigned i) {
+    static const char *const names[] = {"byval", "inalloca", "preallocated"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(names[k], strlen(names[k]));
+        LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(f, i + 1, kind);
+        if (a)
+            return LLVMGetTypeAttributeValue(a);
+    }
+    return NULL;
+}
+
 /* 1 if V is a slot; the caller then frees its addresses. */
 static int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v) {
-    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
     memset(s, 0, sizeof *s);
     s->origin = v;
     if (LLVMIsAAllocaInst(v)) {
         s->type = LLVMGetAllocatedType(v);
     } else if (LLVMIsAArgument(v)) {
         for (unsigned i = 0; i < LLVMCountParams(f); i++) {
-            LLVMAttributeRef a = LLVMGetParam(f, i) == v ? LLVMGetEnumAttributeAtIndex(f, i + 1, byval) : NULL;
-            if (a)
-                s->type = LLVMGetTypeAttributeValue(a);
+            if (LLVMGetParam(f, i) == v)
+                s->type = type_on_stack(f, i);
         }
     }
     if (s->type)

@@ -140,15 +140,49 @@ static void set_gc(struct compile *c, LLVMValueRef f, const char *gc) {
     c->gc_was_set = 1;
 }
 
+/* Callees of these conventions keep the registers that C's callees do, or fewer; of others, such as preserve_mostcc and on
+ * x86-64 coldcc, a reference may stay in one that a walk by C's rules does not know. */
+static int keeps_registers_of_c(unsigned convention) {
+    enum { C = 0, FAST = 8, GHC = 10, SWIFT = 16, TAIL = 18, SWIFT_TAIL = 20, PRESERVE_NONE = 21, SYSV = 78 };
+    static const unsigned like_c[] = {C, FAST, GHC, SWIFT, TAIL, SWIFT_TAIL, PRESERVE_NONE, SYSV};
+    for (size_t i = 0; i < sizeof like_c / sizeof *like_c; i++)
+        if (like_c[i] == convention)
+            return 1;
+    return 0;
+}
+
+static void look_for_registers(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef *found = arg;
+    const char *name = intrinsic_name(call);
+    (void)f;
+    if ((!name || strncmp(name, "llvm.experimental.gc.statepoint", 31) == 0) &&
+        !keeps_registers_of_c(LLVMGetInstructionCallConv(call)))
+        *found = call;
+}
+
+static void warn_of_registers(struct compile *c) {
+    LLVMValueRef call = NULL;
+    visit_module_calls(c->module, look_for_registers, &call);
+    c->keeps_registers = call != NULL;
+    if (gc_registers_of(c) == c->options->gc_registers)
+        return;
+    if (call)
+        diag_add(
+            c, "warning", NULL,
+            "gc_registers is taken as 0: by the calling convention of a call the callee keeps more registers than "
+            "C's do, and a walk of the stack may not know them");
+    else
+        diag_add(c, "warning", NULL,
+                 "gc_registers is taken as 0 at opt=0: LLVM's register allocator of that level loses references in "
+                 "registers");
+}
+
 /* Requires a module; gives every function its strategy. */
 sm_status stage_strategy(struct compile *c) {
     const char *gc = c->options->gc;
     size_t len;
     sm_status s = poll_check(c);
-    if (gc_registers_of(c->options) != c->options->gc_registers)
-        diag_add(c, "warning", NULL,
-                 "gc_registers is taken as 0 at opt=0: LLVM's register allocator of that level loses references in "
-                 "registers");
+    warn_of_registers(c);
     if (gc[0] && !features_of(gc))
         return unknown(c, NULL, gc);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {

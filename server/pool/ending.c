@@ -20,6 +20,22 @@ static int tells_of_memory(const char *log) {
     return 0;
 }
 
+/* LLVM has no other way to say that it cannot compile something: the module is what has to change. */
+static int tells_of_module(const char *log) {
+    static const char *const signs[] = {
+        "Unsupported ",      "unsupported ",          "not supported",      "Cannot select",
+        "cannot be lowered", "Do not know how to",    "Don't know how to",  "COMDAT",
+        "nline asm",         "64-bit code requested", "unable to allocate", "out of registers",
+        "alias cannot be",   "Cannot emit",           "Can't generate",     "may not be called directly"};
+    const char *line = strstr(log, "LLVM ERROR:");
+    for (size_t i = 0; line && i < sizeof signs / sizeof *signs; i++) {
+        const char *sign = strstr(line, signs[i]);
+        if (sign && sign < line + strcspn(line, "\n"))
+            return 1;
+    }
+    return 0;
+}
+
 /* The line in which LLVM says why, without the stack dump that may follow it; its first words if there is no such
  * line. */
 static void llvm_words(const char *log, char *out, size_t size) {
@@ -73,6 +89,9 @@ struct ending classify_ending(const struct worker *w, const char *log) {
         e.status = SM_OUT_OF_MEMORY;
         e.cause = METRIC_EXIT_MEMORY;
         snprintf(e.detail, sizeof e.detail, "The compile needed more memory than it may have");
+    } else if (tells_of_module(log)) {
+        e.status = SM_CODEGEN_FAILED;
+        llvm_words(log, e.detail, sizeof e.detail);
     }
     return e;
 }

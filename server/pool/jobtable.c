@@ -251,7 +251,9 @@ static struct waiter *take_waiters(struct jobtable *t, struct job *job) {
 /* Failures that would come again: a crash costs a worker each time, a module's errors some of its time. */
 static void remember(struct jobtable *t, const struct job *job, struct result *r) {
     const struct settings *s = t->settings;
-    int crashed = r->status == SM_COMPILER_CRASHED || r->status == SM_OUT_OF_MEMORY || r->status == SM_CPU_LIMIT;
+    int died = r->status == SM_CODEGEN_FAILED && !r->memory; /* over something that LLVM cannot compile */
+    int crashed =
+        died || r->status == SM_COMPILER_CRASHED || r->status == SM_OUT_OF_MEMORY || r->status == SM_CPU_LIMIT;
     int is_wrong = r->memory && sm_status_http(r->status) == 422 && r->bytes.len <= FAILURES_BYTES;
     int ttl_s = crashed ? s->crash_ttl_s : is_wrong && job->keep ? s->diagnostic_ttl_s : 0;
     if (ttl_s)

@@ -159,10 +159,12 @@ Test(errors, safepoint_verifier) {
     struct answer a =
         post(&d, "/v1/compile?safepoints=none&opt=0",
              "declare void @g()\ndeclare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"
+             "declare ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token, i32, i32)\n"
              "define ptr addrspace(1) @f(ptr addrspace(1) %p) gc \"statepoint-example\" {\n"
              "  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 0, i32 0, ptr "
-             "elementtype(void "
-             "()) @g, i32 0, i32 0, i32 0, i32 0)\n  ret ptr addrspace(1) %p\n}\n");
+             "elementtype(void ()) @g, i32 0, i32 0, i32 0, i32 0) [ \"gc-live\"(ptr addrspace(1) %p) ]\n"
+             "  %r = call ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token %t, i32 0, i32 0)\n"
+             "  ret ptr addrspace(1) %p\n}\n");
     assert_problem(&a, 422, "safepoint_violation");
     cr_assert_str_eq(diagnostic(&a, "function"), "f");
     cr_assert(strstr(diagnostic(&a, "message"), "ret ptr addrspace(1) %p"));

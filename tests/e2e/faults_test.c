@@ -51,6 +51,25 @@ Test(faults, a_crash_costs_one_request) {
     daemon_stop(&d);
 }
 
+/* LLVM ends the process over a module that it cannot compile as well. It is the module's fault, and remembered. */
+Test(faults, a_module_that_llvm_cannot_compile) {
+    static const char module[] =
+        "declare <2 x ptr> @llvm.vp.select.v2p0(<2 x i1>, <2 x ptr>, <2 x ptr>, i32)\n"
+        "define <2 x ptr> @f(<2 x ptr> %a, <2 x ptr> %b, <2 x i1> %m, i32 %n) {\n"
+        "  %v = call <2 x ptr> @llvm.vp.select.v2p0(<2 x i1> %m, <2 x ptr> %a, <2 x ptr> %b, i32 %n)\n"
+        "  ret <2 x ptr> %v\n}\n";
+    struct daemon d = daemon_start(NULL);
+    for (int i = 0; i < 2; i++) {
+        struct answer a = post(&d, "/v1/compile", module);
+        assert_problem(&a, 422, "codegen_failed");
+        cr_assert(strstr(member(&a, "detail"), "LLVM ERROR: Do not know how to"), "%s", member(&a, "detail"));
+        answer_free(a);
+    }
+    cr_assert_eq(metric(&d, "smd_worker_exits_total{cause=\"crashed\"}"), 1);
+    serves(&d);
+    daemon_stop(&d);
+}
+
 Test(faults, crashes_are_kept_where_the_operator_says) {
     char folder[] = "/tmp/smd-crashes-XXXXXX", command[128];
     int status;

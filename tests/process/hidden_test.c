@@ -173,6 +173,166 @@ Test(aliases, what_is_no_address_any_more_is_fine) {
                "  store i64 %h, " REF " %p\n  ret " REF " %p\n"));
 }
 
+/* What another register of the same value gives. */
+Test(aliases, inline_assembly_may_be_a_cast) {
+    is_refused(F("  %n = call i64 asm \"\", \"=r,0\"(" REF " %p)\n  call void @g()\n  %q = inttoptr i64 %n to ptr\n"
+                 "  store i64 0, ptr %q\n  ret " REF " null\n"),
+               SM_SAFEPOINT_VIOLATION, "asm");
+}
+
+Test(aliases, by_way_of_memory) {
+    static const char integer[] = "@here = global i64 0\n" F(
+        "  %n = ptrtoint " REF " %p to i64\n  store i64 %n, ptr @here\n  call void @g()\n"
+        "  %m = load i64, ptr @here\n  %q = inttoptr i64 %m to ptr\n  store i64 0, ptr %q\n  ret " REF " null\n");
+    static const char reference[] =
+        "@here = global i64 0\n" F("  store " REF " %p, ptr @here\n  %m = load i64, ptr @here\n  call void @g()\n"
+                                   "  %q = inttoptr i64 %m to ptr\n  store i64 0, ptr %q\n  ret " REF " null\n");
+    is_refused(integer, SM_SAFEPOINT_VIOLATION, "ptrtoint");
+    is_refused(reference, SM_SAFEPOINT_VIOLATION, "load i64");
+}
+
+Test(aliases, integers_that_become_references) {
+    is_refused(
+        F("  %n = load i64, " REF " %p\n  call void @g()\n  %q = inttoptr i64 %n to " REF "\n  ret " REF " %q\n"),
+        SM_SAFEPOINT_VIOLATION, "is kept across the call of g");
+    is_refused(F("  %n = load i64, " REF
+                 " %p\n  %m = and i64 %n, -8\n  call void @g()\n  %q = inttoptr i64 %m to " REF "\n  ret " REF
+                 " %q\n"),
+               SM_SAFEPOINT_VIOLATION, "is kept across the call of g");
+    /* A small number in a reference, and one that is made before. */
+    has_root(F("  %n = shl i64 %i, 1\n  %m = or i64 %n, 1\n  call void @g()\n  %q = inttoptr i64 %m to " REF
+               "\n  %r = select i1 %c, " REF " %p, " REF " %q\n  ret " REF " %r\n"));
+    has_root(
+        F("  %n = load i64, " REF " %p\n  %q = inttoptr i64 %n to " REF "\n  call void @g()\n  ret " REF " %q\n"));
+}
+
+/* ---- What LLVM's rewrite does not look through ---- */
+
+#define DERIVED "  %d = getelementptr i8, " REF " %p, i64 %i\n"
+#define BEHIND  "  call void @g()\n  ret " REF " %e\n"
+#define PAIR    "<2 x " REF ">"
+
+/* At every level the base is the object: LLVM names base and derived pointer behind each relocation, those of the base
+ * included. */
+static void has_base(const char *ir, size_t pairs) {
+    static const char *const levels[] = {NONE "opt=0 remat=false emit=obj,ir", NONE "opt=2 remat=false emit=obj,ir"};
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+        has(ir, levels[i], SM_PART_IR, "; (%p", pairs);
+}
+
+Test(opaque, what_gives_its_operand_back) {
+    has_base("declare " REF " @llvm.launder.invariant.group.p1(" REF
+             ")\n" F(DERIVED "  %e = call " REF " @llvm.launder.invariant.group.p1(" REF " %d)\n" BEHIND),
+             2);
+    has_base("declare " REF " @llvm.strip.invariant.group.p1(" REF
+             ")\n" F(DERIVED "  %e = call " REF " @llvm.strip.invariant.group.p1(" REF " %d)\n" BEHIND),
+             2);
+    has_base("declare " REF " @same(" REF " returned)\n" F(DERIVED "  %e = call " REF " @same(" REF " %d)\n" BEHIND),
+             4);
+    has_base("declare " REF " @llvm.ptrmask.p1.i64(" REF
+             ", i64)\n" F("  %e = call " REF " @llvm.ptrmask.p1.i64(" REF " %p, i64 -16)\n" BEHIND),
+             2);
+}
+
+Test(opaque, what_is_taken_out_of_a_struct) {
+    has_base(F(DERIVED "  %s = insertvalue { i64, " REF " } undef, " REF " %d, 1\n"
+                       "  %e = extractvalue { i64, " REF " } %s, 1\n" BEHIND),
+             2);
+    refuses(F(DERIVED "  %s = insertvalue { i64, " REF " } undef, " REF " %d, 1\n  br i1 %c, label %a, label %b\na:\n"
+                      "  br label %b\nb:\n  %t = phi { i64, " REF " } [ %s, %0 ], [ { i64 1, " REF " null }, %a ]\n"
+                      "  %e = extractvalue { i64, " REF " } %t, 1\n" BEHIND),
+            NONE "opt=0", SM_CANNOT_REWRITE, "may be a derived pointer");
+}
+
+Test(opaque, lanes_that_are_not_loaded) {
+    static const char ir[] =
+        "declare void @g()\ndeclare " PAIR " @llvm.masked.load.v2p1.p0(ptr, i32, <2 x i1>, " PAIR ")\n"
+        "define " PAIR " @f(ptr %a, <2 x i1> %m, " PAIR " %p, i64 %i)" GC "{\n  %d = getelementptr i8, " PAIR
+        " %p, i64 %i\n"
+        "  %e = call " PAIR " @llvm.masked.load.v2p1.p0(ptr %a, i32 8, <2 x i1> %m, " PAIR " %d)\n"
+        "  call void @g()\n  ret " PAIR " %e\n}\n";
+    has(ir, NONE "opt=0", SM_PART_STACKMAP, ROOT, 4); /* two of bases, two of lanes */
+    has(ir, NONE "opt=2", SM_PART_STACKMAP, ROOT, 4);
+}
+
+Test(opaque, the_rest_is_refused) {
+    is_refused(
+        "declare " PAIR " @llvm.vector.reverse.v2p1(" PAIR ")\ndeclare void @g()\n"
+        "define " PAIR " @f(" PAIR " %p, <2 x i64> %i)" GC "{\n  %d = getelementptr i8, " PAIR " %p, <2 x i64> %i\n"
+        "  %e = call " PAIR " @llvm.vector.reverse.v2p1(" PAIR " %d)\n  call void @g()\n  ret " PAIR " %e\n}\n",
+        SM_CANNOT_REWRITE, "%e may be a derived pointer");
+    is_refused(F(DERIVED "  %e = call " REF " asm \"\", \"=r,0\"(" REF " %d)\n" BEHIND), SM_CANNOT_REWRITE,
+               "%e may be a derived pointer");
+    has_root(F("  %e = call " REF " asm \"\", \"=r,0\"(" REF " %p)\n" BEHIND));
+}
+
+/* ---- What does not go together with statepoints ---- */
+
+Test(misfits, are_refused_by_name) {
+    is_refused("declare void @g()\ndeclare void @llvm.va_start.p0(ptr)\ndefine " REF " @f(i32 %n, ...)" GC
+               "{\n  %l = alloca [4 x i64]\n  call void @llvm.va_start.p0(ptr %l)\n  call void @g()\n"
+               "  %v = va_arg ptr %l, " REF "\n  ret " REF " %v\n}\n",
+               SM_CANNOT_REWRITE, "va_arg");
+    is_refused("declare i32 @setjmp(ptr) returns_twice\n@jump = global [64 x i64] zeroinitializer\n" F(
+                   "  %r = call i32 @setjmp(ptr @jump)\n  %z = icmp eq i32 %r, 0\n  br i1 %z, label %a, label %b\n"
+                   "a:\n  call void @g()\n  ret " REF " null\nb:\n  ret " REF " %p\n"),
+               SM_CANNOT_REWRITE, "return twice");
+    is_refused(
+        "declare void @llvm.experimental.patchpoint.void(i64, i32, ptr, i32, ...)\n" F(
+            "  call void (i64, i32, ptr, i32, ...) @llvm.experimental.patchpoint.void(i64 1, i32 16, ptr @g, i32 "
+            "0)\n  ret " REF " %p\n"),
+        SM_CANNOT_REWRITE, "patchpoint");
+    is_refused(F_WITH("naked", "  call void @g()\n  ret " REF " %p\n"), SM_CANNOT_REWRITE, "naked");
+    is_refused(F("  %t = inttoptr i64 %i to ptr\n  call void %t() [ \"kcfi\"(i32 5) ]\n  ret " REF " %p\n"),
+               SM_CANNOT_REWRITE, "\\\"kcfi\\\" operands");
+    is_refused(F("  %r = callbr " REF " asm \"\", \"=r,0,!i\"(" REF
+                 " %p) to label %a [label %b]\na:\n  call void @g()\n"
+                 "  ret " REF " %r\nb:\n  ret " REF " %p\n"),
+               SM_CANNOT_REWRITE, "callbr");
+    is_refused("declare token @llvm.coro.id(i32, ptr, ptr, ptr)\ndeclare ptr @llvm.coro.begin(token, ptr)\n" F_WITH(
+                   "presplitcoroutine", "  call void @g()\n  ret " REF " %p\n"),
+               SM_CANNOT_REWRITE, "coroutine");
+    refuses("declare void @g()\ndefine <vscale x 2 x " REF "> @f(<vscale x 2 x " REF "> %p)" GC
+            "{\n  call void @g()\n  ret <vscale x 2 x " REF "> %p\n}\n",
+            NONE, SM_CANNOT_REWRITE, "scalable vector");
+    is_refused("declare void @g()\ndefine " REF " @f(ptr inalloca({ " REF " }) %s)" GC
+               "{\n  call void @g()\n  %v = load " REF ", ptr %s\n  ret " REF " %v\n}\n",
+               SM_CANNOT_REWRITE, "%v = load");
+}
+
+Test(layout, has_the_targets_pointers) {
+    is_refused("target datalayout = \"e-p1:32:32-i64:64\"\n" F("  call void @g()\n  ret " REF " %p\n"),
+               SM_INVALID_MODULE, "address space 1 have 4 bytes");
+    is_refused("target datalayout = \"E-i64:64\"\n" F("  call void @g()\n  ret " REF " %p\n"), SM_INVALID_MODULE,
+               "order of bytes");
+}
+
+/* ---- What code generation would die of ---- */
+
+Test(deaths, are_diagnostics) {
+    static const char guard[] =
+        "declare void @llvm.experimental.guard(i1, ...)\ndefine void @f(i1 %c) {\n"
+        "  call void (i1, ...) @llvm.experimental.guard(i1 %c) [ \"deopt\"() ]\n  ret void\n}\n";
+    refuses(guard, "opt=0", SM_CODEGEN_FAILED, "llvm.experimental.guard");
+    refuses("$f = comdat largest\ndefine void @f() comdat {\n  ret void\n}\n", "", SM_CODEGEN_FAILED, "comdat");
+    refuses("define cc 11 i64 @f(i64 %x) {\n  ret i64 %x\n}\n", "", SM_CODEGEN_FAILED, "alling convention 11");
+    refuses("declare i64 @llvm.ssa.copy.i64(i64)\ndefine i64 @f(i64 %x) {\n"
+            "  %y = call i64 @llvm.ssa.copy.i64(i64 %x)\n  ret i64 %y\n}\n",
+            "", SM_CODEGEN_FAILED, "llvm.ssa.copy");
+    refuses("define void @f() \"probe-stack\"=\"other\" {\n  ret void\n}\n", "target=aarch64-linux-gnu",
+            SM_CODEGEN_FAILED, "probe-stack");
+}
+
+/* A callee that keeps more registers than C's do would leave references in some that no walk knows. */
+Test(registers, are_not_used_where_callees_keep_other_ones) {
+    static const char ir[] =
+        "declare preserve_mostcc void @h()\n" F("  call preserve_mostcc void @h()\n  ret " REF " %p\n");
+    has(ir, NONE "opt=1 gc_registers=4", SM_PART_STACKMAP, "\"kind\":\"register\"", 0);
+    has(ir, NONE "opt=1 gc_registers=4", SM_PART_DIAGNOSTICS, "taken as 0", 1);
+    has(F("  call fastcc void @g()\n  ret " REF " %p\n"), NONE "opt=1 gc_registers=4", SM_PART_DIAGNOSTICS,
+        "taken as 0", 0);
+}
+
 /* LLVM's register allocator of level 0 loses them. */
 Test(registers, are_not_used_without_an_optimiser) {
     static const char ir[] = F("  call void @g()\n  ret " REF " %p\n");

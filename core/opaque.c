@@ -1,0 +1,204 @@
+/* opaque.c - values whose base LLVM's rewrite would not find, because it does not look through what makes them.
+ *
+ * It takes what a call gives for an object's address, that of an intrinsic or of inline assembly as well, and what is taken
+ * out of a struct (RewriteStatepointsForGC.cpp, findBaseDefiningValue). Where a derived pointer goes into them, that would be
+ * its own base in the map. So before the rewrite:
+ *
+ *   - what gives its operand back is replaced by it: llvm.launder.invariant.group, strip.invariant.group,
+ *     ptr.annotation, and calls whose argument is "returned";
+ *   - llvm.ptrmask becomes arithmetic on the same pointer;
+ *   - a masked load gets what it gives in the lanes that it does not load from a select;
+ *   - whatever else has a derived pointer in it, and stays alive across a safepoint, is refused by name.
+ *
+ * Requires the optimised module, before the rewrite.
+ */
+#include "core.h"
+#include "set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int is_reference(LLVMValueRef v) {
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
+    return (kind == LLVMPointerTypeKind || kind == LLVMVectorTypeKind) && holds_reference(LLVMTypeOf(v));
+}
+
+static int starts_with(const char *text, const char *prefix) {
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static int starts_with_any(const char *text, const char *const *prefixes) {
+    for (; *prefixes; prefixes++)
+        if (starts_with(text, *prefixes))
+            return 1;
+    return 0;
+}
+
+/* ---- What is replaced ---------------------------------------------------------------------------------------- */
+
+/* V is gone, W stands for it. */
+static void replace(struct compile *c, LLVMValueRef v, LLVMValueRef w) {
+    LLVMReplaceAllUsesWith(v, w);
+    LLVMInstructionEraseFromParent(v);
+    c->looked_through = 1;
+}
+
+static void pass_on(struct compile *c, LLVMValueRef call) {
+    replace(c, call, LLVMGetOperand(call, 0));
+}
+
+/* The masked address is as far from the pointer as the mask takes it. */
+static void add_mask(struct compile *c, LLVMValueRef call) {
+    LLVMValueRef pointer = LLVMGetOperand(call, 0), mask = LLVMGetOperand(call, 1);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, call);
+    LLVMValueRef address = LLVMBuildPtrToInt(b, pointer, LLVMTypeOf(mask), "");
+    LLVMValueRef masked = LLVMBuildAnd(b, address, mask, ""), distance = LLVMBuildSub(b, masked, address, "");
+    LLVMValueRef made = LLVMBuildGEP2(b, LLVMInt8TypeInContext(c->context), pointer, &distance, 1, "");
+    LLVMDisposeBuilder(b);
+    replace(c, call, made);
+}
+
+/* The last operand is for the lanes of which the one before says that they are not loaded. */
+static void select_lanes(struct compile *c, LLVMValueRef call) {
+    unsigned n = LLVMGetNumArgOperands(call);
+    LLVMValueRef args[4], other = LLVMGetOperand(call, n - 1), mask = LLVMGetOperand(call, n - 2);
+    struct call_parts p = {LLVMGetCalledFunctionType(call), LLVMGetCalledValue(call), args, n, NULL, 0};
+    if (LLVMIsConstant(other))
+        return;
+    for (unsigned i = 0; i < n; i++)
+        args[i] = LLVMGetOperand(call, i);
+    args[n - 1] = LLVMGetPoison(LLVMTypeOf(other));
+    LLVMValueRef made = call_build(c, call, &p);
+    for (unsigned i = 0; i < n; i++)
+        call_copy_attributes(call, i + 1, made, i + 1);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, call);
+    LLVMValueRef selected = LLVMBuildSelect(b, mask, made, other, "");
+    LLVMDisposeBuilder(b);
+    replace(c, call, selected);
+}
+
+static const struct {
+    const char *name; /* the beginning of an intrinsic's */
+    unsigned operands;
+    void (*mend)(struct compile *c, LLVMValueRef call);
+} mended[] = {{"llvm.launder.invariant.group.", 1, pass_on}, {"llvm.strip.invariant.group.", 1, pass_on},
+              {"llvm.ptr.annotation.", 5, pass_on},          {"llvm.ptrmask.", 2, add_mask},
+              {"llvm.masked.load.", 4, select_lanes},        {"llvm.masked.gather.", 4, select_lanes},
+              {"llvm.masked.expandload.", 3, select_lanes}};
+
+/* The argument that the call says it returns; NULL if there is none. */
+static LLVMValueRef returned(LLVMValueRef call) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("returned", 8), n = LLVMGetNumArgOperands(call);
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    for (unsigned i = 0; i < n; i++)
+        if (LLVMTypeOf(LLVMGetOperand(call, i)) == LLVMTypeOf(call) &&
+            (LLVMGetCallSiteEnumAttribute(call, i + 1, kind) ||
+             (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, i + 1, kind))))
+            return LLVMGetOperand(call, i);
+    return NULL;
+}
+
+static void mend(struct compile *c, LLVMValueRef call) {
+    const char *name = intrinsic_name(call);
+    for (size_t i = 0; name && i < sizeof mended / sizeof *mended; i++)
+        if (starts_with(name, mended[i].name) && LLVMGetNumArgOperands(call) == mended[i].operands) {
+            mended[i].mend(c, call);
+            return;
+        }
+    LLVMValueRef same = name ? NULL : returned(call);
+    if (!same || !LLVMGetFirstUse(call) || !is_derived(c, same))
+        return;
+    LLVMReplaceAllUsesWith(call, same);
+    c->looked_through = 1;
+}
+
+static void collect(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    (void)f;
+    if (is_reference(call))
+        set_add(arg, call);
+}
+
+/* What is taken out of a struct that was put together here is what was put in. */
+static int puts_references(LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsAExtractValueInst(i) && is_reference(i) && LLVMIsAInsertValueInst(LLVMGetOperand(i, 0)))
+                return 1;
+    return 0;
+}
+
+sm_status opaque_mend(struct compile *c) {
+    sm_status s = SM_OK;
+    int puts = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
+        struct set calls = {0};
+        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
+            continue;
+        puts |= puts_references(f);
+        visit_calls(f, collect, &calls);
+        for (size_t i = 0; i < calls.count; i++)
+            mend(c, calls.item[i]);
+        if (calls.failed)
+            s = fail(c, SM_NOMEM, f, "Memory ran out");
+        set_free(&calls);
+    }
+    if (s != SM_OK || !puts)
+        return s;
+    optnone_hide(c);
+    note_passes(c, "function(instsimplify)");
+    s = run_passes(c, "function(instsimplify)");
+    optnone_show(c);
+    return s;
+}
+
+/* ---- What is refused ----------------------------------------------------------------------------------------- */
+
+static int is_call(LLVMValueRef v) {
+    return LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) || LLVMIsACallBrInst(v);
+}
+
+/* What it gives is made of its operands in a way that the rewrite does not see. */
+static int is_opaque(LLVMValueRef v) {
+    static const char *const load[] = {"llvm.experimental.gc.",
+                                       "llvm.masked.load.",
+                                       "llvm.masked.gather.",
+                                       "llvm.masked.expandload.",
+                                       "llvm.vp.load.",
+                                       "llvm.vp.gather.",
+                                       "llvm.experimental.vp.strided.load.",
+                                       NULL};
+    if (!is_call(v))
+        return LLVMIsAExtractValueInst(v) != NULL;
+    const char *name = intrinsic_name(v);
+    return name ? !starts_with_any(name, load) : LLVMIsAInlineAsm(LLVMGetCalledValue(v)) != NULL;
+}
+
+static int passes_on(LLVMValueRef v) {
+    return LLVMIsAInsertValueInst(v) || LLVMIsAPHINode(v) || LLVMIsASelectInst(v) || LLVMIsAFreezeInst(v);
+}
+
+/* 1 if a derived pointer may go into it. */
+static int holds_derived(struct compile *c, LLVMValueRef v) {
+    struct set all = {0};
+    int derived = 0;
+    set_add(&all, v);
+    for (size_t i = 0; i < all.count && !derived; i++) {
+        LLVMValueRef at = all.item[i];
+        if (is_reference(at) && is_derived(c, at))
+            derived = 1;
+        else if (LLVMIsAInstruction(at) && (is_opaque(at) || passes_on(at)))
+            for (int k = 0; k < LLVMGetNumOperands(at); k++)
+                if (holds_reference(LLVMTypeOf(LLVMGetOperand(at, (unsigned)k))))
+                    set_add(&all, LLVMGetOperand(at, (unsigned)k));
+    }
+    if (all.failed)
+        fail(c, SM_NOMEM, NULL, "Memory ran out");
+    set_free(&all);
+    return derived;
+}
+
+int is_opaque_derived(struct compile *c, LLVMValueRef v) {
+    return LLVMIsAInstruction(v) && is_reference(v) && is_opaque(v) && holds_derived(c, v);
+}
