@@ -48,8 +48,10 @@ static sm_result wait_for(sm_call *call, sm_answer **answer, sm_error *err) {
     return w.result;
 }
 
-/* A call that waits from a callback would wait for ever. */
+/* A call that waits from a callback would wait for ever, as one in a forked child would. */
 static sm_result check_thread(const sm_client *c, sm_error *err) {
+    if (client_check_process(c, err) != SM_SUCCESS)
+        return SM_ERR_INVALID_ARGUMENT;
     return client_is_thread(c) ? fail(err, SM_ERR_INVALID_ARGUMENT, "A callback may not wait for its own client")
                                : SM_SUCCESS;
 }

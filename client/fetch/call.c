@@ -18,6 +18,7 @@ enum verdict {
     BUSY,  /* it rests; another one may do */
     FAILS, /* likewise; enough of these open its breaker */
     UNFIT, /* likewise, but waiting does not help */
+    SELF,  /* the fault is on this side: neither it nor another one was asked */
 };
 
 static enum verdict verdict_of(sm_result r) {
@@ -29,6 +30,8 @@ static enum verdict verdict_of(sm_result r) {
     case SM_ERR_DAMAGED:
     case SM_ERR_SERVER:
         return FAILS;
+    case SM_ERR_SYSTEM:
+        return SELF;
     case SM_ERR_TLS:
     case SM_ERR_UNAUTHORISED:
     case SM_ERR_INCOMPATIBLE:
@@ -243,6 +246,14 @@ static void move_on(sm_call *c, sm_answer *answer) {
     const sm_client_options *o = &c->client->options;
     uint64_t now = sm_clock_us();
     sm_answer_free(answer);
+    if (verdict_of(c->error.result) == SELF) {
+        server_left(here(c));
+        if (now >= c->deadline_us)
+            end_late(c);
+        else
+            pause_or_give_up(c);
+        return;
+    }
     if (verdict_of(c->error.result) == BUSY) {
         uint32_t rest = c->error.retry_after_ms ? c->error.retry_after_ms : o->backoff_ms;
         breaker_keep_open(here(c), now + (uint64_t)rest * 1000);
@@ -345,7 +356,7 @@ void call_tick(sm_call *c, uint64_t now) {
             client_count(c->client, &c->client->counters.breaker_opened, 1);
         end_late(c);
     } else if (c->wake_us && now >= c->wake_us) {
-        if (c->waits_at)
+        if (server_has_waiting(here(c), c))
             wait_elsewhere(c);
         else
             call_go(c);

@@ -27,6 +27,7 @@ sm_call *call_new(sm_client *client, const sm_request *r, const char *path, sm_e
     }
     c->client = client;
     c->policy = r && r->policy ? r->policy : client->options.policy;
+    atomic_init(&c->priority, r ? r->priority : 0);
     c->begun_us = sm_clock_us();
     c->deadline_us =
         c->begun_us + (uint64_t)(r && r->deadline_ms ? r->deadline_ms : client->options.deadline_ms) * 1000;
@@ -60,31 +61,57 @@ void sm_call_free(sm_call *c) {
     free(c);
 }
 
+/* Has the client's thread look at a call. Requires the lock. */
+static void note_call(sm_call *c) {
+    if (c->has_ended || c->is_noted)
+        return;
+    atomic_fetch_add(&c->references, 1);
+    c->is_noted = 1;
+    c->noted_next = c->client->noted;
+    c->client->noted = c;
+}
+
 void sm_call_cancel(sm_call *c) {
-    if (!c)
+    if (!c || client_check_process(c->client, NULL) != SM_SUCCESS)
         return;
     pthread_mutex_lock(&c->client->lock);
     int has_ended = c->has_ended;
-    if (!has_ended && !atomic_load(&c->cancelled)) {
-        atomic_fetch_add(&c->references, 1);
-        c->cancelled_next = c->client->cancelled;
-        c->client->cancelled = c;
-    }
+    note_call(c);
     atomic_store(&c->cancelled, 1);
     pthread_mutex_unlock(&c->client->lock);
     if (!has_ended)
         transport_wake(c->client->transport);
 }
 
-void client_begin(sm_call *call) {
+void sm_call_raise(sm_call *c, int32_t priority) {
+    if (!c || client_check_process(c->client, NULL) != SM_SUCCESS)
+        return;
+    pthread_mutex_lock(&c->client->lock);
+    int rises = !c->has_ended && atomic_load(&c->priority) < priority;
+    if (rises) {
+        atomic_store(&c->priority, priority);
+        note_call(c);
+    }
+    pthread_mutex_unlock(&c->client->lock);
+    if (rises)
+        transport_wake(c->client->transport);
+}
+
+/* Requires the lock. */
+static void put_inbox(sm_call *call) {
     sm_client *c = call->client;
     atomic_fetch_add(&call->references, 1);
-    pthread_mutex_lock(&c->lock);
     call->next = NULL;
     *c->inbox_end = call;
     c->inbox_end = &call->next;
     c->counters.calls++;
     c->counters.in_flight++;
+}
+
+void client_begin(sm_call *call) {
+    sm_client *c = call->client;
+    pthread_mutex_lock(&c->lock);
+    put_inbox(call);
     pthread_mutex_unlock(&c->lock);
     transport_wake(c->transport);
 }
@@ -97,6 +124,7 @@ static void link_running(sm_client *c, sm_call *call) {
     if (c->running)
         c->running->prev = call;
     c->running = call;
+    call->is_running = 1;
     times_put(c, call);
 }
 
@@ -108,6 +136,7 @@ static void unlink_running(sm_client *c, sm_call *call) {
     if (call->next)
         call->next->prev = call->prev;
     call->prev = call->next = NULL;
+    call->is_running = 0;
 }
 
 /* Counts it; if nobody is called back, the completion is queued, and has the client's reference. */
@@ -151,13 +180,13 @@ void client_ended(sm_call *call, sm_result result, sm_answer *answer) {
     }
 }
 
-static sm_call *take_inbox(sm_client *c, sm_call **cancelled, int *stopping) {
+static sm_call *take_inbox(sm_client *c, sm_call **noted, int *stopping) {
     pthread_mutex_lock(&c->lock);
     sm_call *first = c->inbox;
     c->inbox = NULL;
     c->inbox_end = &c->inbox;
-    *cancelled = c->cancelled;
-    c->cancelled = NULL;
+    *noted = c->noted;
+    c->noted = NULL;
     *stopping = c->stopping;
     pthread_mutex_unlock(&c->lock);
     return first;
@@ -177,16 +206,43 @@ static void take_answers(sm_client *c) {
 static void fill_connections(sm_client *c) {
     for (struct server *s = c->server; s < c->server + c->servers; s++)
         while (s->waiting && s->active < c->options.connections) {
-            sm_call *call = s->waiting;
+            sm_call *call = CALL_OF(s->waiting, wait);
             server_dequeue(s, call);
             call_go(call);
         }
 }
 
-static void end_cancelled(sm_call *list, uint64_t now) {
+/* What has come together goes by its priority. */
+static void take_calls(sm_client *c, sm_call *inbox, int stopping) {
+    struct heap_node *all = NULL;
+    uint64_t turn = 0;
+    for (sm_call *call = inbox; call; call = call->next) {
+        call->wait.key = (uint64_t)((int64_t)INT32_MAX - atomic_load(&call->priority));
+        call->wait.turn = turn++;
+        heap_put(&all, &call->wait);
+    }
+    while (all) {
+        sm_call *call = CALL_OF(all, wait);
+        heap_remove(&all, &call->wait);
+        link_running(c, call);
+        if (atomic_load(&call->cancelled))
+            call_tick(call, sm_clock_us());
+        else if (!stopping)
+            call_go(call);
+    }
+}
+
+/* One that is still in the inbox is looked at when it is taken out. */
+static void look_at_noted(sm_call *list, uint64_t now) {
     for (sm_call *call = list, *next; call; call = next) {
-        next = call->cancelled_next;
-        if (!call->has_ended) /* it is the thread's own, as it was in the inbox before */
+        sm_client *c = call->client;
+        pthread_mutex_lock(&c->lock);
+        next = call->noted_next;
+        call->is_noted = 0;
+        pthread_mutex_unlock(&c->lock);
+        if (call->is_running && call->server < c->servers)
+            server_reorder(&c->server[call->server], call);
+        if (call->is_running && atomic_load(&call->cancelled))
             call_tick(call, now);
         sm_call_free(call);
     }
@@ -200,31 +256,25 @@ static uint64_t tick(sm_client *c, int stopping) {
         atomic_store(&call->cancelled, 1);
         call_tick(call, now);
     }
-    while (c->soonest && c->soonest->at_us <= now) {
-        sm_call *call = c->soonest;
+    for (sm_call *call; (call = times_due(c, now)) != NULL;) {
         times_put(c, call); /* later, unless it is due */
         call_tick(call, now);
     }
     fill_connections(c);
-    return !c->soonest ? UINT64_MAX : c->soonest->at_us <= now ? 0 : (c->soonest->at_us - now) / 1000 + 1;
+    return !c->times ? UINT64_MAX : c->times->key <= now ? 0 : (c->times->key - now) / 1000 + 1;
 }
 
 static void *run(void *arg) {
     sm_client *c = arg;
     for (int stopping = 0; !stopping || c->running;) {
-        sm_call *cancelled;
-        for (sm_call *call = take_inbox(c, &cancelled, &stopping), *next; call; call = next) {
-            next = call->next;
-            link_running(c, call);
-            if (!stopping && !atomic_load(&call->cancelled))
-                call_go(call);
-        }
-        end_cancelled(cancelled, sm_clock_us());
+        sm_call *noted, *inbox = take_inbox(c, &noted, &stopping);
+        look_at_noted(noted, sm_clock_us());
+        fill_connections(c); /* who waits goes before who comes */
+        take_calls(c, inbox, stopping);
         uint64_t idle_ms = tick(c, stopping);
         if (!stopping || c->running)
             transport_wait(c->transport, idle_ms);
         take_answers(c);
-        fill_connections(c);
     }
     return NULL;
 }
@@ -245,6 +295,12 @@ int client_is_thread(const sm_client *c) {
 
 /* ---- The client --------------------------------------------------------------------------------------------- */
 
+sm_result client_check_process(const sm_client *c, sm_error *err) {
+    return c->process == getpid() ? SM_SUCCESS
+                                  : fail(err, SM_ERR_INVALID_ARGUMENT,
+                                         "The client was made by the process that this one was forked from");
+}
+
 static void release(sm_client *c) {
     transport_free(c->transport);
     settings_free(c);
@@ -263,6 +319,7 @@ sm_client *sm_client_new(const sm_client_options *options, sm_error *err) {
     pthread_mutex_init(&c->lock, NULL);
     c->inbox_end = &c->inbox;
     c->completed_end = &c->completed;
+    c->process = getpid();
     c->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     sm_result r =
         c->event < 0 ? fail(err, SM_ERR_SYSTEM, "eventfd: %s", strerror(errno)) : settings_take(c, options, err);
@@ -284,48 +341,103 @@ void sm_client_free(sm_client *c) {
     sm_completion ended;
     if (!c)
         return;
+    if (client_check_process(c, NULL) != SM_SUCCESS) {
+        /* Its connections are the other process's, and to end them properly would end them there. */
+        close(c->event);
+        settings_free(c);
+        free(c);
+        return;
+    }
     pthread_mutex_lock(&c->lock);
     c->stopping = 1;
     pthread_mutex_unlock(&c->lock);
     transport_wake(c->transport);
     pthread_join(c->thread, NULL);
-    end_cancelled(c->cancelled, 0);
+    look_at_noted(c->noted, 0);
     while (sm_client_next(c, &ended))
         sm_answer_free(ended.answer);
     release(c);
 }
 
+/* A call with its own copy of the module; NULL, with *ERR filled, if it fails. */
+static sm_call *call_with_copy(sm_client *c, const sm_request *request, sm_error *err) {
+    sm_request r;
+    if (request_check(request, &r, err) != SM_SUCCESS)
+        return NULL;
+    sm_call *call = call_new(c, &r, NULL, err);
+    if (call && !(call->owned = malloc(r.module_len ? r.module_len : 1))) {
+        fail(err, SM_ERR_NO_MEMORY, "There is no memory for a copy of the module");
+        sm_call_free(call);
+        return NULL;
+    }
+    if (call && r.module_len)
+        memcpy(call->owned, r.module, r.module_len);
+    if (call)
+        call->module = call->owned;
+    return call;
+}
+
+/* The requests may be of another header than ours, and then have another length. */
+static const sm_request *request_at(const sm_request *requests, size_t i) {
+    return (const sm_request *)((const char *)requests + i * requests->size);
+}
+
+/* All calls, or none. */
+static sm_result make_calls(sm_client *c, const sm_request *requests, size_t count, sm_call **call, sm_error *err) {
+    sm_error why = {.result = SM_SUCCESS};
+    for (size_t i = 0; i < count && why.result == SM_SUCCESS; i++) {
+        if (request_at(requests, i)->size != requests->size)
+            fail(&why, SM_ERR_INVALID_ARGUMENT, "The requests have different sizes");
+        else
+            call[i] = call_with_copy(c, request_at(requests, i), &why);
+    }
+    for (size_t i = 0; i < count && why.result != SM_SUCCESS; i++) {
+        sm_call_free(call[i]);
+        call[i] = NULL;
+    }
+    if (err && why.result != SM_SUCCESS)
+        *err = why;
+    return why.result;
+}
+
+sm_result sm_submit_many(sm_client *c, const sm_request *requests, size_t count, sm_done *done, void *const *user,
+                         sm_call **out, sm_error *err) {
+    sm_result result = client_check_process(c, err);
+    if (out)
+        memset(out, 0, count * sizeof *out);
+    if (result != SM_SUCCESS || !count)
+        return result;
+    if (!requests)
+        return fail(err, SM_ERR_INVALID_ARGUMENT, "There are no requests");
+    sm_call **call = calloc(count, sizeof *call);
+    if (!call)
+        return fail(err, SM_ERR_NO_MEMORY, "There is no memory for the calls");
+    result = make_calls(c, requests, count, call, err);
+    if (result != SM_SUCCESS)
+        goto out;
+    for (size_t i = 0; i < count; i++) {
+        call[i]->done = done;
+        call[i]->user = user ? user[i] : NULL;
+        if (out)
+            out[i] = call[i];
+    }
+    pthread_mutex_lock(&c->lock);
+    for (size_t i = 0; i < count; i++)
+        put_inbox(call[i]);
+    pthread_mutex_unlock(&c->lock);
+    transport_wake(c->transport);
+    for (size_t i = 0; i < count && !out; i++)
+        sm_call_free(call[i]);
+out:
+    free(call);
+    return result;
+}
+
 sm_result sm_submit(sm_client *c, const sm_request *request, sm_done *done, void *user, sm_call **out,
                     sm_error *err) {
-    sm_request r;
-    if (out)
-        *out = NULL;
-    sm_result result = request_check(request, &r, err);
-    if (result != SM_SUCCESS)
-        return result;
-    sm_error why = {.result = SM_SUCCESS};
-    sm_call *call = call_new(c, &r, NULL, &why);
-    if (call && !(call->owned = malloc(r.module_len ? r.module_len : 1))) {
-        fail(&why, SM_ERR_NO_MEMORY, "Out of memory: no room for a copy of the module");
-        sm_call_free(call);
-        call = NULL;
-    }
-    if (!call) {
-        if (err)
-            *err = why;
-        return why.result;
-    }
-    if (r.module_len)
-        memcpy(call->owned, r.module, r.module_len);
-    call->module = call->owned;
-    call->done = done;
-    call->user = user;
-    client_begin(call);
-    if (out)
-        *out = call;
-    else
-        sm_call_free(call);
-    return SM_SUCCESS;
+    if (!request)
+        return fail(err, SM_ERR_INVALID_ARGUMENT, "There is no request");
+    return sm_submit_many(c, request, 1, done, &user, out, err);
 }
 
 /* ---- What there is to take ---------------------------------------------------------------------------------- */
@@ -336,6 +448,8 @@ int sm_client_fd(sm_client *c) {
 
 int sm_client_next(sm_client *c, sm_completion *completion) {
     eventfd_t count;
+    if (client_check_process(c, NULL) != SM_SUCCESS)
+        return 0;
     pthread_mutex_lock(&c->lock);
     sm_call *call = c->completed;
     if (call)
@@ -354,6 +468,10 @@ int sm_client_next(sm_client *c, sm_completion *completion) {
 }
 
 void sm_client_counters(sm_client *c, sm_counters *out, size_t size) {
+    if (client_check_process(c, NULL) != SM_SUCCESS) {
+        memset(out, 0, size);
+        return;
+    }
     pthread_mutex_lock(&c->lock);
     memcpy(out, &c->counters, size < sizeof c->counters ? size : sizeof c->counters);
     pthread_mutex_unlock(&c->lock);

@@ -6,6 +6,7 @@
  *   request.c    a request -> path and options
  *   call.c       one call's course: which server, key first or not, again or not
  *   times.c      when something is to be done for which call
+ *   heap.c       what comes first
  *   server.c     what is known of a server: its key context, its circuit breaker
  *   transfer.c   one HTTP request and its answer, by libcurl, which nothing else uses
  *   outcome.c    an HTTP answer -> sm_result and sm_error
@@ -18,6 +19,7 @@
 #define FETCH_H
 
 #include "clock.h"
+#include "heap.h"
 #include "key.h"
 #include "smclient.h"
 #include "transfer.h"
@@ -27,6 +29,9 @@
 #include <stdatomic.h>
 
 #define COMPILE_PATH "/v1/compile"
+
+/* The call that a heap's node is in. */
+#define CALL_OF(node, field) ((sm_call *)((char *)(node) - offsetof(sm_call, field)))
 
 /* ---- server.c ----------------------------------------------------------------------------------------------- */
 
@@ -42,7 +47,8 @@ struct server {
     int is_tried;           /* boolean: one is there now to see */
     /* Requests under way are as many as there are connections: libcurl looks at each of its own again and again. */
     uint32_t active;
-    sm_call *waiting, **waiting_end;
+    struct heap_node *waiting; /* calls, the highest priority first, then the first that came */
+    uint64_t turns;
 };
 
 /* *new* array (servers_free) of the URLs; NULL, with ERR filled, if one is none. */
@@ -62,6 +68,10 @@ void breaker_release(struct server *s);
 /* The call waits for a connection; or no longer, if it does. */
 void server_enqueue(struct server *s, sm_call *c);
 void server_dequeue(struct server *s, sm_call *c);
+int server_has_waiting(const struct server *s, const sm_call *c);
+
+/* Its priority has changed. */
+void server_reorder(struct server *s, sm_call *c);
 
 /* ---- outcome.c ---------------------------------------------------------------------------------------------- */
 
@@ -97,7 +107,8 @@ struct sm_call {
     atomic_int cancelled;  /* boolean */
     sm_done *done;         /* NULL: the completion is for sm_client_next */
     void *user;
-    int has_ended; /* boolean; under the client's lock */
+    int has_ended;  /* boolean; under the client's lock */
+    int is_running; /* boolean; the client's thread's own */
     /* What is asked; fixed. */
     const void *module; /* NULL: STEP_GET */
     void *owned;        /* the module, if the call has its own copy */
@@ -105,6 +116,7 @@ struct sm_call {
     char *path;          /* of STEP_COMPILE with the query, or of STEP_GET */
     sm_options *options; /* NULL: they cannot be looked up by key */
     sm_policy policy;
+    atomic_int priority; /* may rise */
     uint64_t begun_us, deadline_us;
     /* Its course; the client's thread's own. */
     enum step step;
@@ -121,11 +133,10 @@ struct sm_call {
     sm_completion completion;  /* once it has ended */
     char *text;                /* of STEP_GET; owned */
     sm_call *prev, *next;
-    sm_call *wait_next, **waits_at; /* of those that wait for a connection; waits_at: NULL if it does not */
-    sm_call *cancelled_next;
-    uint64_t at_us; /* when to look at it */
-    sm_call *above, *beside,
-        *below; /* times.c: above is the parent of the first child, of others the sibling before */
+    struct heap_node wait; /* among those that wait for a connection */
+    struct heap_node time; /* times.c: when to look at it */
+    sm_call *noted_next;
+    int is_noted; /* boolean; under the client's lock */
 };
 
 /* Makes the next request, or begins a pause, or ends the call. */
@@ -143,6 +154,9 @@ void call_tick(sm_call *c, uint64_t now);
 void times_put(sm_client *c, sm_call *call);
 void times_remove(sm_client *c, sm_call *call);
 
+/* One whose time has come; NULL if there is none. */
+sm_call *times_due(const sm_client *c, uint64_t now);
+
 /* ---- client.c ----------------------------------------------------------------------------------------------- */
 
 struct sm_client {
@@ -153,14 +167,15 @@ struct sm_client {
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
     sm_call *inbox, **inbox_end;
-    sm_call *cancelled;                  /* each with a reference */
+    sm_call *noted;                      /* that were cancelled or raised; each with a reference */
     sm_call *completed, **completed_end; /* for sm_client_next */
+    pid_t process;                       /* that made it */
     int event;                           /* eventfd: readable while there is one */
     int stopping;                        /* boolean */
     sm_counters counters;
-    sm_call *running;      /* the thread's own: doubly linked */
-    sm_call *soonest;      /* likewise: of times.c */
-    uint64_t jitter_state; /* likewise: state of the jitter's generator */
+    sm_call *running;        /* the thread's own: doubly linked */
+    struct heap_node *times; /* likewise: of times.c */
+    uint64_t jitter_state;         /* likewise: state of the jitter's generator */
 };
 
 /* A *new* call (sm_call_free) that borrows the request's module; with REQUEST NULL it gets PATH. NULL, with ERR
@@ -169,6 +184,9 @@ sm_call *call_new(sm_client *c, const sm_request *request, const char *path, sm_
 
 /* Hands it to the client's thread, which has its own reference. */
 void client_begin(sm_call *call);
+
+/* The thread that had the requests is not in a forked child: SM_ERR_INVALID_ARGUMENT there. */
+sm_result client_check_process(const sm_client *c, sm_error *err);
 
 /* 1 on the client's own thread, in a callback. */
 int client_is_thread(const sm_client *c);

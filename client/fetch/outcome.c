@@ -95,15 +95,15 @@ static sm_result artifact(struct transfer *x, sm_answer **answer, sm_error *err)
 }
 
 static sm_result no_answer(const struct transfer *x, sm_error *err) {
-    static const sm_result results[] = {[ENDED_UNREACHABLE] = SM_ERR_UNREACHABLE,
-                                        [ENDED_LATE] = SM_ERR_TIMEOUT,
-                                        [ENDED_INSECURE] = SM_ERR_TLS,
-                                        [ENDED_TOO_LARGE] = SM_ERR_DAMAGED,
-                                        [ENDED_NO_MEMORY] = SM_ERR_NO_MEMORY};
+    static const sm_result results[] = {
+        [ENDED_UNREACHABLE] = SM_ERR_UNREACHABLE, [ENDED_LATE] = SM_ERR_TIMEOUT,        [ENDED_INSECURE] = SM_ERR_TLS,
+        [ENDED_TOO_LARGE] = SM_ERR_DAMAGED,       [ENDED_NO_MEMORY] = SM_ERR_NO_MEMORY, [ENDED_SELF] = SM_ERR_SYSTEM};
     if (x->ending == ENDED_TOO_LARGE)
         return fail(err, SM_ERR_DAMAGED, "The answer is longer than the client's answer_max");
     if (x->ending == ENDED_LATE)
         return fail(err, SM_ERR_TIMEOUT, "The server has not answered in time");
+    if (x->ending == ENDED_SELF)
+        return fail(err, SM_ERR_SYSTEM, "This process has no socket for the call: %s", x->message);
     return fail(err, results[x->ending], "%s", x->message);
 }
 

@@ -104,23 +104,27 @@ void breaker_release(struct server *s) {
     s->is_tried = 0;
 }
 
+static void put(struct server *s, sm_call *c) {
+    c->wait.key = (uint64_t)((int64_t)INT32_MAX - atomic_load_explicit(&c->priority, memory_order_relaxed));
+    heap_put(&s->waiting, &c->wait);
+}
+
 void server_enqueue(struct server *s, sm_call *c) {
-    if (!s->waiting)
-        s->waiting_end = &s->waiting;
-    c->wait_next = NULL;
-    c->waits_at = s->waiting_end;
-    *s->waiting_end = c;
-    s->waiting_end = &c->wait_next;
+    c->wait.turn = s->turns++;
+    put(s, c);
 }
 
 void server_dequeue(struct server *s, sm_call *c) {
-    if (!c->waits_at)
+    heap_remove(&s->waiting, &c->wait);
+}
+
+int server_has_waiting(const struct server *s, const sm_call *c) {
+    return heap_has(s->waiting, &c->wait);
+}
+
+void server_reorder(struct server *s, sm_call *c) {
+    if (!server_has_waiting(s, c))
         return;
-    *c->waits_at = c->wait_next;
-    if (c->wait_next)
-        c->wait_next->waits_at = c->waits_at;
-    else
-        s->waiting_end = c->waits_at;
-    c->waits_at = NULL;
-    c->wait_next = NULL;
+    server_dequeue(s, c);
+    put(s, c);
 }

@@ -5,9 +5,13 @@
 #include "fetch.h"
 
 #include <curl/curl.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 enum { SPARE = 64 }; /* easy handles that are kept for the next transfer */
 
@@ -129,6 +133,24 @@ static void set_security(const struct transport *w, CURL *e) {
         curl_easy_setopt(e, CURLOPT_SSLKEY, o->key_file);
 }
 
+/* Else curl would call the server unreachable. */
+static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *address) {
+    struct transfer *x = arg;
+    (void)purpose;
+    int fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    x->refused = fd < 0 && errno != EAFNOSUPPORT ? errno : 0;
+    return fd < 0 ? CURL_SOCKET_BAD : fd;
+}
+
+/* What has no name of its own: descriptors that names are looked up with. */
+static int out_of_descriptors(void) {
+    int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+    int refused = fd < 0 && errno == EMFILE ? EMFILE : 0;
+    if (fd >= 0)
+        close(fd);
+    return refused;
+}
+
 static void set_request(struct transport *w, struct transfer *x, const struct http_request *q) {
     CURL *e = x->easy;
     curl_easy_setopt(e, CURLOPT_PRIVATE, x);
@@ -150,6 +172,8 @@ static void set_request(struct transport *w, struct transfer *x, const struct ht
     curl_easy_setopt(e, CURLOPT_WRITEDATA, x);
     curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, take_header);
     curl_easy_setopt(e, CURLOPT_HEADERDATA, x);
+    curl_easy_setopt(e, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    curl_easy_setopt(e, CURLOPT_OPENSOCKETDATA, x);
     set_security(w, e);
     set_headers(w, x, q);
 }
@@ -239,9 +263,14 @@ struct transfer *transport_next_ended(struct transport *w) {
         curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, (char **)&x);
         curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &http);
         x->ending = classify_ending(x, code);
+        if (x->ending == ENDED_UNREACHABLE && !x->refused)
+            x->refused = out_of_descriptors();
+        if (x->ending == ENDED_UNREACHABLE && x->refused)
+            x->ending = ENDED_SELF;
         x->http = (int)http;
         note_sizes(x);
-        snprintf(x->message, sizeof x->message, "%s", curl_easy_strerror(code));
+        snprintf(x->message, sizeof x->message, "%s",
+                 x->ending == ENDED_SELF ? strerror(x->refused) : curl_easy_strerror(code));
         return x;
     }
     return NULL;

@@ -8,7 +8,7 @@
 struct transport; /* the connections of one client */
 struct server;
 
-enum ending { ENDED_ANSWERED, ENDED_UNREACHABLE, ENDED_LATE, ENDED_INSECURE, ENDED_TOO_LARGE, ENDED_NO_MEMORY };
+enum ending { ENDED_ANSWERED, ENDED_UNREACHABLE, ENDED_LATE, ENDED_INSECURE, ENDED_TOO_LARGE, ENDED_NO_MEMORY, ENDED_SELF };
 
 struct transfer {
     void *owner;
@@ -24,6 +24,7 @@ struct transfer {
     /* transfer.c's own. */
     void *easy;
     void *headers;
+    int refused; /* errno, if this machine had no socket for it */
 };
 
 /* What is asked; borrowed until the transfer has ended. */

@@ -161,7 +161,8 @@ typedef struct sm_client_options {
 } sm_client_options;
 
 /* A *new* client (sm_client_free). OPTIONS (may be NULL) and its strings are borrowed. Asks no server yet. NULL if
- * it fails. A client is for all threads at once, and has one thread of its own; a forked child has no use of it. */
+ * it fails. A client is for all threads at once, and has one thread of its own. A forked child has not got that: there every
+ * call on the client fails at once with SM_ERR_INVALID_ARGUMENT, and sm_client_free closes nothing of the parent's. */
 SM_API sm_client *sm_client_new(const sm_client_options *options, sm_error *err);
 
 /* Cancels the calls that are under way (their callbacks run before this returns) and frees the client. A call that is
@@ -177,6 +178,8 @@ typedef struct sm_request {
     const char *target;         /* a triple; NULL: this machine's. An option "target" goes before it */
     sm_policy policy;
     uint32_t deadline_ms; /* 0: the client's */
+    int32_t priority;     /* among the client's calls that wait for a connection: the highest goes first, of equal ones
+                             the first that came. 0 */
 } sm_request;
 
 /* Compiles, and waits. *ANSWER is *new* (sm_answer_free); NULL, or one that holds diagnostics, if the call fails. */
@@ -193,6 +196,16 @@ typedef void sm_done(void *user, sm_result result, sm_answer *answer, const sm_e
  * *new* (sm_call_free). */
 SM_API sm_result sm_submit(sm_client *client, const sm_request *request, sm_done *done, void *user, sm_call **call,
                            sm_error *err);
+
+/* Begins COUNT compiles, all or none: if one request is wrong, nothing is submitted. REQUESTS is an array (borrowed, as
+ * in sm_submit). Each call has DONE, and its own of USER (an array, borrowed; NULL: NULL for all). CALLS (an array; may
+ * be NULL) gets *new* ones (sm_call_free). */
+SM_API sm_result sm_submit_many(sm_client *client, const sm_request *requests, size_t count, sm_done *done,
+                                void *const *user, sm_call **calls, sm_error *err);
+
+/* Raises a call's priority; a lower one changes nothing, as does any when the call is under way or has ended. From any
+ * thread. */
+SM_API void sm_call_raise(sm_call *call, int32_t priority);
 
 /* Ends a call with SM_ERR_CANCELLED, unless it has ended already. */
 SM_API void sm_call_cancel(sm_call *call);

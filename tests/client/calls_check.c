@@ -80,7 +80,9 @@ static void *work(void *arg) {
             sm_call_free(call);
             break;
         default:
-            check(sm_submit(client, &r, NULL, NULL, NULL, NULL) == SM_SUCCESS, "not submitted");
+            check(sm_submit_many(client, &r, 1, NULL, NULL, &call, NULL) == SM_SUCCESS, "not submitted");
+            sm_call_raise(call, i);
+            sm_call_free(call);
             take();
         }
         sm_client_counters(client, &counters, sizeof counters);
