@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const uint8_t saved_register[SAVED_REGISTERS] = SAVED_LIST;
-
-int saved_index(unsigned dwarf) {
-    for (int i = 0; i < SAVED_REGISTERS; i++)
-        if (saved_register[i] == dwarf)
-            return i;
-    return -1;
+int is_preserved(unsigned dwarf) {
+#if defined(__aarch64__)
+    return dwarf >= SAVED_FROM && dwarf < SAVED_REGISTERS;
+#else
+    enum { RBX = 3, RBP = 6, R12 = 12 };
+    return dwarf == RBX || dwarf == RBP || (dwarf >= R12 && dwarf < SAVED_REGISTERS);
+#endif
 }
 
 static uint64_t get_uleb(sm_cursor *c) {
@@ -105,11 +105,7 @@ static int read_augmentation(sm_cursor *c, struct cie *cie, const char *letters)
     return ok;
 }
 
-static int read_cie(struct frames *f, uint64_t at, sm_cursor *c) {
-    struct cie *grown = grow(f->cie, f->cies, &f->cie_cap, sizeof *f->cie);
-    if (!grown)
-        return 0;
-    f->cie = grown;
+static int parse_cie(sm_cursor *c, uint64_t at, struct cie *out) {
     struct cie cie = {.at = at, .encoding = PE_ABSPTR};
     unsigned version = sm_get_u8(c);
     const char *letters = (const char *)c->data + c->pos;
@@ -124,8 +120,19 @@ static int read_cie(struct frames *f, uint64_t at, sm_cursor *c) {
         return 0;
     cie.code = c->data + c->pos;
     cie.len = sm_cursor_left(c);
-    f->cie[f->cies++] = cie;
+    *out = cie;
     return c->status == SM_OK;
+}
+
+static int read_cie(struct frames *f, uint64_t at, sm_cursor *c) {
+    struct cie *grown = grow(f->cie, f->cies, &f->cie_cap, sizeof *f->cie);
+    if (!grown)
+        return 0;
+    f->cie = grown;
+    if (!parse_cie(c, at, &f->cie[f->cies]))
+        return 0;
+    f->cies++;
+    return 1;
 }
 
 /* Among the entries from FIRST on, which are of one section and therefore in ascending order. */
@@ -142,22 +149,50 @@ static int find_cie(const struct frames *f, size_t first, uint64_t at, uint32_t 
     return low < f->cies && f->cie[low].at == at;
 }
 
-static int read_fde(struct frames *f, uint32_t cie, sm_cursor *c) {
-    struct fde *grown = grow(f->fde, f->fdes, &f->fde_cap, sizeof *f->fde);
+static int parse_fde(sm_cursor *c, const struct cie *cie, struct fde *fde) {
     int ok = 1;
+    fde->start = get_address(c, cie->encoding, &ok);
+    fde->end = fde->start + get_form(c, cie->encoding, &ok);
+    if (cie->augmented)
+        sm_get_bytes(c, get_uleb(c));
+    fde->code = c->data + c->pos;
+    fde->len = sm_cursor_left(c);
+    return ok && c->status == SM_OK;
+}
+
+static int read_fde(struct frames *f, uint32_t cie, uint64_t at, sm_cursor *c) {
+    struct fde *grown = grow(f->fde, f->fdes, &f->fde_cap, sizeof *f->fde);
     if (!grown)
         return 0;
     f->fde = grown;
-    struct fde fde = {.cie = cie};
-    fde.start = get_address(c, f->cie[cie].encoding, &ok);
-    fde.end = fde.start + get_form(c, f->cie[cie].encoding, &ok);
-    if (f->cie[cie].augmented)
-        sm_get_bytes(c, get_uleb(c));
-    fde.code = c->data + c->pos;
-    fde.len = sm_cursor_left(c);
-    if (ok && c->status == SM_OK && fde.start < fde.end)
+    struct fde fde = {.cie = cie, .entry = c->data + at};
+    if (!parse_fde(c, &f->cie[cie], &fde))
+        return 0;
+    if (fde.start < fde.end)
         f->fde[f->fdes++] = fde;
-    return ok && c->status == SM_OK;
+    return 1;
+}
+
+/* The body of an entry; *PLACE is where its id stands. */
+static sm_cursor body_of(const unsigned char *entry, const unsigned char **place) {
+    enum { EXTENDED = 0xffffffff };
+    sm_cursor c = sm_cursor_of(entry, 12);
+    uint64_t bytes = sm_get_u32(&c);
+    if (bytes == EXTENDED)
+        bytes = sm_get_u64(&c);
+    *place = entry + c.pos;
+    c.len = c.pos + (size_t)bytes;
+    return c;
+}
+
+void frames_entry(const unsigned char *entry, struct cie *cie, struct fde *fde) {
+    const unsigned char *place, *cie_place;
+    sm_cursor c = body_of(entry, &place);
+    sm_cursor of_cie = body_of(place - sm_get_u32(&c), &cie_place);
+    sm_get_u32(&of_cie);
+    *fde = (struct fde){.entry = entry};
+    if (!parse_cie(&of_cie, 0, cie) || !parse_fde(&c, cie, fde))
+        *fde = (struct fde){.entry = entry};
 }
 
 int frames_read(struct frames *f, const unsigned char *section, size_t len) {
@@ -180,7 +215,7 @@ int frames_read(struct frames *f, const unsigned char *section, size_t len) {
         if (id == 0)
             ok = read_cie(f, at, &entry);
         else
-            ok = find_cie(f, first, place - id, &cie) && read_fde(f, cie, &entry);
+            ok = find_cie(f, first, place - id, &cie) && read_fde(f, cie, at, &entry);
         c.pos = end;
     }
     return ok;

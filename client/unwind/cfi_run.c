@@ -71,25 +71,23 @@ static const struct cie *cie_of(const struct run *r) {
     return &r->frames->cie[r->fde->cie];
 }
 
-/* A register is saved at OFFSET from the CFA. Those that calls may change anyway are of no interest. */
+/* A register is saved at OFFSET from the CFA. Others than general ones are of no interest. */
 static void set_saved(struct run *r, uint64_t reg, int64_t offset) {
-    int i = reg < REG_MAX ? saved_index((unsigned)reg) : -1;
-    if (i < 0)
+    if (reg >= SAVED_REGISTERS)
         return;
     if (offset % 8 != 0 || offset / 8 < INT16_MIN || offset / 8 > INT16_MAX)
         r->row.known = 0;
-    r->row.saved[i] = (int16_t)(offset / 8);
+    r->row.saved[reg] = (int16_t)(offset / 8);
 }
 
 static void restore(struct run *r, uint64_t reg) {
-    int i = reg < REG_MAX ? saved_index((unsigned)reg) : -1;
-    if (i >= 0)
-        r->row.saved[i] = r->initial.saved[i];
+    if (reg < SAVED_REGISTERS)
+        r->row.saved[reg] = r->initial.saved[reg];
 }
 
 static void set_cfa_register(struct run *r, uint64_t reg) {
     r->row.cfa_register = (uint8_t)reg;
-    if (reg >= REG_MAX || (reg != REG_SP && saved_index((unsigned)reg) < 0))
+    if (reg >= REG_MAX)
         r->row.known = 0;
 }
 
@@ -169,7 +167,7 @@ static void execute_long(struct run *r, unsigned op) {
     case CFA_expression:
     case CFA_val_expression:
         reg = uleb(r);
-        skip_expression(r, reg < REG_MAX && saved_index((unsigned)reg) >= 0);
+        skip_expression(r, reg < SAVED_REGISTERS);
         break;
     case CFA_GNU_args_size:
         uleb(r);

@@ -11,31 +11,32 @@
 
 /* DWARF numbers. */
 #if defined(__aarch64__)
-#define SAVED_REGISTERS 12
-#define SAVED_LIST      {19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30}
+#define SAVED_REGISTERS 31
+#define SAVED_FROM      19 /* what every call preserves: from here on */
 enum { REG_FP = 29, REG_LINK = 30, REG_SP = 31, REG_MAX = 32 };
 #else
-#define SAVED_REGISTERS 6
-#define SAVED_LIST      {3, 6, 12, 13, 14, 15}
+#define SAVED_REGISTERS 16
 enum { REG_FP = 6, REG_SP = 7, REG_LINK = 16, REG_MAX = 16 };
 #endif
 
-extern const uint8_t saved_register[SAVED_REGISTERS];
-int saved_index(unsigned dwarf); /* in saved_register; -1 if it is not there */
+/* 1 if every call of C's convention preserves the register (the link register, too, is kept by who calls). */
+int is_preserved(unsigned dwarf);
 
 /* The rule at one place. CFA is the caller's stack pointer after the return. */
 struct row {
     int32_t cfa_offset;
-    uint8_t cfa_register; /* the stack pointer or one of the saved registers */
+    uint8_t cfa_register; /* DWARF number */
     uint8_t known;        /* boolean; 0: this frame cannot be unwound */
     int16_t
-        saved[SAVED_REGISTERS]; /* words from the CFA where the caller's value is kept; 0: still in the register */
+        saved[SAVED_REGISTERS]; /* by DWARF number: words from the CFA where the caller's value is kept; 0: still in
+                                       the register, if the call preserves it */
 };
 
 /* The functions that a section .eh_frame describes, sorted. */
 struct fde {
     uintptr_t start, end;
-    const unsigned char *code; /* instructions; in the section */
+    const unsigned char *entry; /* in the section */
+    const unsigned char *code;  /* instructions; likewise */
     size_t len;
     uint32_t cie; /* index */
 };
@@ -61,6 +62,9 @@ struct frames {
 int frames_read(struct frames *f, const unsigned char *section, size_t len);
 void frames_sort(struct frames *f);
 void frames_free(struct frames *f);
+
+/* Reads one entry that frames_read has found good before, and its CIE. */
+void frames_entry(const unsigned char *entry, struct cie *cie, struct fde *fde);
 
 /* The entry of the function that has this address; NULL if there is none. Requires sorted frames. */
 const struct fde *frames_find(const struct frames *f, uintptr_t address);

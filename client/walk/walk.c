@@ -62,20 +62,27 @@ sm_result walk_begin(struct walk *w, const sm_loader *l, sm_registers *at, sm_er
     return begin_stretch(w, at) == SM_SUCCESS ? SM_SUCCESS : no_safepoint(w, err);
 }
 
-/* The registers of the caller: what this frame saved is where it saved it. Those that a call may change are gone. */
-static void leave(struct walk *w, uintptr_t cfa) {
-    uintptr_t *reg[SM_REGISTERS] = {0};
-    for (int i = 0; i < SAVED_REGISTERS; i++) {
-        unsigned r = saved_register[i];
-        reg[r] = w->row->saved[i] ? (uintptr_t *)cfa + w->row->saved[i] : w->frame.reg[r];
-    }
-    memcpy(w->frame.reg, reg, sizeof reg);
+/* Conventions by which a call preserves more than C's does, by LLVM's numbers: coldcc, anyregcc, preserve_mostcc,
+ * preserve_allcc, cxx_fast_tlscc. */
+static int preserves_more(unsigned convention) {
+    return convention == 9 || (convention >= 13 && convention <= 15) || convention == 17;
+}
+
+/* The registers of the caller, which waits at SITE: what this frame saved is where it saved it. Those that the call may
+ * change are gone. */
+static void leave(struct walk *w, uintptr_t cfa, const sm_site *site) {
+    int more = site && preserves_more(site->calling_convention);
+    for (unsigned r = 0; r < SAVED_REGISTERS; r++)
+        if (w->row->saved[r])
+            w->frame.reg[r] = (uintptr_t *)cfa + w->row->saved[r];
+        else if (!more && !is_preserved(r))
+            w->frame.reg[r] = NULL;
 }
 
 /* Where the frame keeps its return address; NULL if that is not known. */
 static const uintptr_t *return_address(const struct walk *w, uintptr_t cfa) {
 #if defined(__aarch64__)
-    int16_t words = w->row->saved[saved_index(REG_LINK)];
+    int16_t words = w->row->saved[REG_LINK];
     return words ? (const uintptr_t *)cfa + words : NULL;
 #else
     (void)w;
@@ -93,9 +100,9 @@ sm_result walk_next(struct walk *w, int *more, sm_error *err) {
                     "The frame of '%s' at 0x%llx cannot be unwound: its object's .eh_frame has no rule for it",
                     name ? name : "?", (unsigned long long)w->pc);
     w->pc = strip(*link);
-    leave(w, cfa);
-    w->frame.depth++;
     const sm_site *site = sm_find(w->loader, w->pc);
+    leave(w, cfa, site);
+    w->frame.depth++;
     if (site) {
         enter(w, site, cfa);
         w->frame.cfa = cfa_of(w);
