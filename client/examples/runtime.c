@@ -176,6 +176,7 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
         return;
     }
     at.pc = site->address; /* behind the load */
+    at.previous = sm_chain_get();
     collect_now(&at);
     sm_registers_store(&at, context);
 }

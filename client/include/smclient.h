@@ -178,7 +178,7 @@ typedef struct sm_request {
     const char *target;         /* a triple; NULL: this machine's. An option "target" goes before it */
     sm_policy policy;
     uint32_t deadline_ms; /* 0: the client's */
-    int32_t priority;     /* among the client's calls that wait for a connection: the highest goes first, of equal ones
+    int32_t priority; /* among the client's calls that wait for a connection: the highest goes first, of equal ones
                              the first that came. 0 */
 } sm_request;
 
@@ -350,6 +350,17 @@ SM_API size_t sm_loader_reclaim(sm_loader *loader);
 SM_API void *sm_object_symbol(const sm_object *object, const char *name);
 SM_API void *sm_loader_symbol(sm_loader *loader, const char *name); /* of the object loaded last that has it */
 
+/* A global symbol of an object. Borrowed from it. */
+typedef struct sm_symbol {
+    const char *name;
+    void *address;
+    size_t bytes; /* 0 if not known */
+    int is_code;  /* boolean */
+} sm_symbol;
+
+/* Calls EACH for every global symbol that an object defines, in no order, until it gives nonzero; gives that. */
+SM_API int sm_object_symbols(const sm_object *object, int (*each)(void *user, const sm_symbol *symbol), void *user);
+
 /* The bytes that an object's code occupies. */
 SM_API size_t sm_object_code(const sm_object *object, const void **start);
 SM_API const char *sm_object_name(const sm_object *object);
@@ -435,7 +446,8 @@ typedef struct sm_registers {
     uintptr_t sp; /* as after the return */
     struct sm_registers
         *previous;               /* where managed code called the C code that called this managed code; NULL: nowhere.
-                                      The walk goes on there. The runtime sets it */
+                                      The walk goes on there. SM_RUNTIME_ENTRY sets it; who fills the rest himself, as
+                                      from a signal, sets sm_chain_get() */
     uint64_t valid;              /* bit N: reg[N] is known */
     uintptr_t reg[SM_REGISTERS]; /* by DWARF number; what a visitor changes is in force when the code goes on */
 } sm_registers;
@@ -444,16 +456,37 @@ typedef struct sm_registers {
  *
  *     RESULT FUNCTION(sm_registers *at, …)
  *
- * with NAME's own arguments behind AT: up to five integers or pointers, and any floating ones in registers. RESULT is
- * NAME's. AT holds the callee-saved registers, which are loaded from it again on return. Exceptions pass through. At
- * file scope of a C or C++ file; FUNCTION has external linkage and C's name. */
+ * with NAME's own arguments behind AT: up to five integers or pointers (seven on AArch64), and up to eight floating ones.
+ * RESULT is NAME's. AT holds the callee-saved registers, which are loaded from it again on return. Exceptions pass
+ * through. At file scope of a C or C++ file; FUNCTION has external linkage and C's name.
+ *
+ * SM_RUNTIME_ENTRY_WIDE is for more: INTEGERS and FLOATS are the numbers of NAME's arguments, as literals. Each is a
+ * number or pointer of up to 8 bytes, and the first six integers (eight on AArch64) stand before any ninth float.
+ *
+ * Until FUNCTION returns, or an exception passes it, AT is the first of the thread's chain (sm_chain_get): so a walk
+ * passes by itself from managed code through C code to the managed code that called that. */
 #if defined(__x86_64__)
+#define SM_RUNTIME_ENTRY_WIDE(name, function, integers, floats)                                                      \
+    __asm__(".pushsection .text\n\t.p2align 4\n\t.globl " #name "\n\t.type " #name ", @function\n" #name ":\n"       \
+            "\t.cfi_startproc\n\tendbr64\n\tmovq " #function "@GOTPCREL(%rip), %r11\n\txorl %r10d, %r10d\n"          \
+            "\t.if (" #integers ") > 5\n\taddl $65536 + (" #integers ") - 6, %r10d\n\t.endif\n"                      \
+            "\t.if (" #floats ") > 8\n\taddl $(" #floats ") - 8, %r10d\n\t.endif\n"                                  \
+            "\tjmpq *sm_runtime_entry_wide@GOTPCREL(%rip)\n\t.cfi_endproc\n"                                         \
+            "\t.size " #name ", . - " #name "\n\t.popsection\n");
 #define SM_RUNTIME_ENTRY(name, function)                                                                             \
     __asm__(".pushsection .text\n\t.p2align 4\n\t.globl " #name "\n\t.type " #name ", @function\n" #name ":\n"       \
             "\t.cfi_startproc\n\tendbr64\n\tmovq " #function "@GOTPCREL(%rip), %r11\n"                               \
             "\tjmpq *sm_runtime_entry@GOTPCREL(%rip)\n\t.cfi_endproc\n"                                              \
             "\t.size " #name ", . - " #name "\n\t.popsection\n");
 #elif defined(__aarch64__)
+#define SM_RUNTIME_ENTRY_WIDE(name, function, integers, floats)                                                      \
+    __asm__(".pushsection .text\n\t.p2align 4\n\t.globl " #name "\n\t.type " #name ", %function\n" #name ":\n"       \
+            "\t.cfi_startproc\n\thint #34\n\tmov x15, #0\n"                                                          \
+            "\t.if (" #integers ") > 7\n\tmov x15, #(" #integers ") - 8\n\torr x15, x15, #65536\n\t.endif\n"         \
+            "\t.if (" #floats ") > 8\n\tadd x15, x15, #(" #floats ") - 8\n\t.endif\n"                                \
+            "\tadrp x16, :got:" #function "\n\tldr x16, [x16, :got_lo12:" #function "]\n"                            \
+            "\tadrp x17, :got:sm_runtime_entry_wide\n\tldr x17, [x17, :got_lo12:sm_runtime_entry_wide]\n"            \
+            "\tbr x17\n\t.cfi_endproc\n\t.size " #name ", . - " #name "\n\t.popsection\n");
 #define SM_RUNTIME_ENTRY(name, function)                                                                             \
     __asm__(".pushsection .text\n\t.p2align 4\n\t.globl " #name "\n\t.type " #name ", %function\n" #name ":\n"       \
             "\t.cfi_startproc\n\thint #34\n"                                                                         \
@@ -462,8 +495,16 @@ typedef struct sm_registers {
             "\t.cfi_endproc\n\t.size " #name ", . - " #name "\n\t.popsection\n");
 #endif
 
-/* What SM_RUNTIME_ENTRY jumps to; not for C code. */
+/* What SM_RUNTIME_ENTRY and SM_RUNTIME_ENTRY_WIDE jump to; not for C code. */
 SM_API void sm_runtime_entry(void);
+SM_API void sm_runtime_entry_wide(void);
+
+/* The calling thread's innermost runtime entry that has not returned; NULL if there is none. Borrowed: it is on the
+ * stack. Who switches stacks keeps it with the stack that is left (NULL for a new one) and sets that of the one that is
+ * gone to: a suspended coroutine's frames are walked by sm_visit from its own. Who leaves entries with longjmp sets what
+ * was there at setjmp. Takes no lock; may be called in a signal handler. */
+SM_API sm_registers *sm_chain_get(void);
+SM_API void sm_chain_set(sm_registers *innermost);
 
 /* The registers of an interrupted thread, from the third argument of a signal handler (ucontext_t *, borrowed), and
  * back into it. */
@@ -503,12 +544,30 @@ typedef struct sm_visitor {
 } sm_visitor;
 
 /* Walks the managed frames from AT outwards, through AT->previous, and visits what is live in each; then the shadow
- * chain. Takes no lock, allocates nothing, and may run on another thread than the one that waits. AT's pc must be a
- * safepoint of LOADER; a frame of C code ends a stretch. ERR may be NULL.
+ * chain. Takes no lock, allocates nothing, and may run on another thread than the one that waits. A frame
+ * of C code ends a stretch, and entries that C code made are passed over; the others' pc must be a safepoint of LOADER. ERR may be NULL.
  *
  * How a frame is unwound is told by its object's .eh_frame, and nothing is guessed: SM_ERR_NO_UNWIND where that has no
  * entry, as of code compiled with unwind=module and nounwind. The frames within that one have been visited then. */
 SM_API sm_result sm_visit(const sm_loader *loader, sm_registers *at, const sm_visitor *visitor, sm_error *err);
+
+/* Frees those retired objects that no frame of the given stacks is in: STACK is an array of what its threads and suspended
+ * coroutines wait with, each as for sm_visit (NULL: it has no managed frames); borrowed. *COUNT (COUNT may be NULL) is the
+ * number of objects freed. Requires that the stacks are all that there are, and stand still. Other objects that call a
+ * retired one keep it from nothing: they are to be retired with it, or redirected before. If a stack cannot be walked,
+ * nothing is freed, and the result is the walk's. */
+SM_API sm_result sm_loader_reclaim_unused(sm_loader *loader, sm_registers *const *stack, size_t stacks, size_t *count,
+                                          sm_error *err);
+
+/* For a sampler: one step from a thread that is interrupted anywhere, or from a frame outside of it. PC is an address of the
+ * instruction at which the frame stands: the interrupted one, at->pc; of a caller, at->pc - 1. *CODE (may be NULL) gets the
+ * function, *CALLER the caller's registers, as far as they are known. AT and CALLER may be the same. Reads the stack, takes
+ * no lock, allocates nothing: for a signal handler on the thread that it interrupted, too.
+ *
+ * SM_ERR_NO_SAFEPOINT if PC is in no loaded object; SM_ERR_NO_UNWIND, with *CODE filled, if the object's .eh_frame does not
+ * say how to go on. */
+SM_API sm_result sm_frame_at(const sm_loader *loader, uintptr_t pc, const sm_registers *at, const sm_code **code,
+                             sm_registers *caller);
 
 #ifdef __cplusplus
 }

@@ -68,6 +68,7 @@ static void destroy(sm_object *o) {
     map_free(o->map);
     free(o->table);
     free(o->export);
+    free(o->entry);
     free(o->strings);
     free(o->name);
     free(o);
@@ -90,15 +91,28 @@ static void unlink_object(sm_object *o) {
         names_remove(&o->loader->names, o);
 }
 
-/* A finaliser may unload others. */
+/* A finaliser may unload others: one that is used is passed by putting it into another list meanwhile. */
 static size_t destroy_all(sm_object **list) {
     size_t count = 0;
-    for (; *list; count++) {
+    sm_object *used = NULL;
+    while (*list) {
         sm_object *o = *list;
         unlink_object(o);
-        destroy(o);
+        if (o->is_used) {
+            link_object(o, &used);
+        } else {
+            destroy(o);
+            count++;
+        }
     }
+    *list = used;
+    if (used)
+        used->at = list;
     return count;
+}
+
+size_t loader_free_unused(sm_loader *l) {
+    return destroy_all(&l->retired);
 }
 
 void sm_loader_free(sm_loader *l) {
@@ -225,10 +239,26 @@ static sm_result take_memory(sm_loader *l, struct image *im, sm_object *o) {
     return SM_SUCCESS;
 }
 
+/* Where a sampler finds how to unwind what is no safepoint. */
+static sm_result index_frames(struct image *im, sm_object *o, const struct frames *f) {
+    if (!f->fdes)
+        return SM_SUCCESS;
+    o->entry = malloc(f->fdes * sizeof *o->entry);
+    if (!o->entry)
+        return fail(im->err, SM_ERR_NO_MEMORY, "There is no memory for unwind tables");
+    for (size_t i = 0; i < f->fdes; i++)
+        if (f->fde[i].start - o->region->start < o->region->bytes)
+            o->entry[o->entries++] = (struct entry_at){(uint32_t)(f->fde[i].start - o->region->start),
+                                                       (uint32_t)((uintptr_t)f->fde[i].entry - o->region->start)};
+    return SM_SUCCESS;
+}
+
 static sm_result make_map(struct image *im, sm_object *o) {
     struct frames frames = {0};
     unwind_read(im, &frames);
     sm_result result = map_build(im, o, &frames, &o->map);
+    if (result == SM_SUCCESS)
+        result = index_frames(im, o, &frames);
     frames_free(&frames);
     if (result != SM_SUCCESS)
         return result;
@@ -316,6 +346,15 @@ void *sm_loader_symbol(sm_loader *l, const char *name) {
     return address;
 }
 
+int sm_object_symbols(const sm_object *o, int (*each)(void *user, const sm_symbol *symbol), void *user) {
+    int stopped = 0;
+    for (size_t i = 0; !stopped && i < o->exports; i++) {
+        const struct export *e = &o->export[i];
+        stopped = each(user, &(sm_symbol){e->name, (void *)e->address, e->bytes, e->is_code});
+    }
+    return stopped;
+}
+
 size_t sm_object_code(const sm_object *o, const void **start) {
     if (start)
         *start = (const void *)o->span[AREA_CODE].start;
@@ -355,6 +394,11 @@ static uintptr_t page_load(uintptr_t pc) {
 const sm_site *sm_find_fault(const sm_loader *l, uintptr_t pc) {
     uintptr_t bytes = sm_find_code(l, pc) ? page_load(pc) : 0;
     return bytes ? sm_find(l, pc + bytes) : NULL;
+}
+
+const sm_object *loader_object_at(const sm_loader *l, uintptr_t address) {
+    const struct table *t = find_table(l, address);
+    return t ? t->map->object : NULL;
 }
 
 const sm_code *sm_find_code(const sm_loader *l, uintptr_t address) {

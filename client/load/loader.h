@@ -57,6 +57,11 @@ struct sm_loader {
     struct names names;
 };
 
+/* A function's entry of .eh_frame, both as distances from the region's start. */
+struct entry_at {
+    uint32_t code, entry;
+};
+
 struct sm_object {
     sm_loader *loader;
     sm_object *next, **at; /* in one of the loader's lists; AT is what points here, NULL: in none */
@@ -69,12 +74,21 @@ struct sm_object {
     char *strings;   /* of the exports */
     struct map *map; /* NULL if it has no safepoints */
     struct table *table;
-    struct unwind *unwind; /* registered frames; NULL if there are none */
-    struct debug *debug;   /* what gdb was told; NULL if nothing */
-    struct hooks *hooks;   /* what is called when it comes and goes; NULL if nothing is */
-    int is_there;          /* boolean: what comes has been called */
-    int is_retired;        /* boolean: no longer among the names */
+    struct unwind *unwind;  /* registered frames; NULL if there are none */
+    struct debug *debug;    /* what gdb was told; NULL if nothing */
+    struct hooks *hooks;    /* what is called when it comes and goes; NULL if nothing is */
+    int is_there;           /* boolean: what comes has been called */
+    int is_retired;         /* boolean: no longer among the names */
+    int is_used;            /* boolean: a walk has seen a frame of it */
+    struct entry_at *entry; /* of .eh_frame, by ascending address of their code */
+    size_t entries;
 };
+
+/* loader.c: frees those retired objects that are not used; gives their number. Requires the lock. */
+size_t loader_free_unused(sm_loader *l);
+
+/* The object that an address lies in; NULL if there is none. Takes no lock. */
+const sm_object *loader_object_at(const sm_loader *l, uintptr_t address);
 
 /* symbols.c */
 uint32_t name_hash(const char *name);

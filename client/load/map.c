@@ -295,6 +295,7 @@ sm_result map_build(struct image *im, const sm_object *object, const struct fram
     }
     if (result == SM_SUCCESS) {
         finish(&b);
+        b.map->object = object;
         *map = b.map;
     } else {
         free(b.map);

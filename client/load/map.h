@@ -7,6 +7,7 @@
 #include "smclient.h"
 
 struct map {
+    const sm_object *object;
     sm_code *code; /* by ascending address */
     size_t codes;
     sm_site *site; /* by ascending address, of which no two are equal; row_of() tells how their frames are unwound */

@@ -3,7 +3,7 @@
  * SM_RUNTIME_ENTRY jumps here as if its function had been called, with the C function to call in r11. The frame is an
  * sm_registers (160 bytes; offsets below) and 8 bytes that align it. Whatever the C function changes in it is in force
  * when managed code goes on; unwinders find the registers there, too, so that an exception restores what a collector
- * has moved. */
+ * has moved. Until it returns, or an exception passes through (entry_left), it is the first of the thread's chain. */
 #if defined(__x86_64__)
 
 #define PC       0
@@ -14,12 +14,9 @@
 #define FRAME    168
 #define KNOWN    0xf048 /* the bits of those registers */
 
-    .text
-    .globl sm_runtime_entry
-    .type sm_runtime_entry, @function
-    .p2align 4
-sm_runtime_entry:
+    .macro enter
     .cfi_startproc
+    .cfi_personality 0x1b, entry_left
     endbr64
     subq $FRAME, %rsp
     .cfi_def_cfa_offset FRAME + 8
@@ -39,15 +36,17 @@ sm_runtime_entry:
     movq %rax, PC(%rsp)
     leaq FRAME + 8(%rsp), %rax
     movq %rax, SP(%rsp)
-    movq $0, PREVIOUS(%rsp)
     movq $KNOWN, VALID(%rsp)
-    movq %r8, %r9
-    movq %rcx, %r8
-    movq %rdx, %rcx
-    movq %rsi, %rdx
-    movq %rdi, %rsi
-    movq %rsp, %rdi
-    callq *%r11
+    movq entry_chain@gottpoff(%rip), %rbx
+    movq %fs:(%rbx), %rax
+    movq %rax, PREVIOUS(%rsp)
+    movq %rsp, %fs:(%rbx)
+    .endm
+
+    /* Requires rbx as enter left it. */
+    .macro leave_entry
+    movq PREVIOUS(%rsp), %rcx
+    movq %rcx, %fs:(%rbx)
     movq REG(3)(%rsp), %rbx
     movq REG(6)(%rsp), %rbp
     movq REG(12)(%rsp), %r12
@@ -64,7 +63,60 @@ sm_runtime_entry:
     .cfi_def_cfa_offset 8
     ret
     .cfi_endproc
+    .endm
+
+    .macro call_shifted
+    movq %r8, %r9
+    movq %rcx, %r8
+    movq %rdx, %rcx
+    movq %rsi, %rdx
+    movq %rdi, %rsi
+    .endm
+
+    .text
+    .globl sm_runtime_entry
+    .type sm_runtime_entry, @function
+    .p2align 4
+sm_runtime_entry:
+    enter
+    call_shifted
+    movq %rsp, %rdi
+    callq *%r11
+    leave_entry
     .size sm_runtime_entry, . - sm_runtime_entry
+
+/* The same for a function with arguments on the stack: r10 has the number of their words, and bit 16 if the last
+ * register's argument joins them. */
+    .globl sm_runtime_entry_wide
+    .type sm_runtime_entry_wide, @function
+    .p2align 4
+sm_runtime_entry_wide:
+    enter
+    movq %rsp, %rbp
+    .cfi_def_cfa %rbp, FRAME + 8
+    movzwl %r10w, %r12d
+    leaq 2(%r12), %r13 /* words, one more, and made even */
+    andq $-2, %r13
+    leaq (, %r13, 8), %r13
+    subq %r13, %rsp
+    movq %rsp, %r13
+    btl $16, %r10d
+    jnc 1f
+    movq %r9, (%r13)
+    addq $8, %r13
+1:  leaq FRAME + 8(%rbp), %r14
+2:  decq %r12
+    js 3f
+    movq (%r14, %r12, 8), %r15
+    movq %r15, (%r13, %r12, 8)
+    jmp 2b
+3:  call_shifted
+    movq %rbp, %rdi
+    callq *%r11
+    movq %rbp, %rsp
+    .cfi_def_cfa %rsp, FRAME + 8
+    leave_entry
+    .size sm_runtime_entry_wide, . - sm_runtime_entry_wide
 
 #endif
     .section .note.GNU-stack, "", %progbits

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* A return address without its signature, where the code signs them (xpaclri). */
-static uintptr_t strip(uintptr_t address) {
+/* xpaclri */
+uintptr_t strip_address(uintptr_t address) {
 #if defined(__aarch64__)
     register uintptr_t link __asm__("x30") = address;
     __asm__("hint #7" : "+r"(link));
@@ -38,7 +38,7 @@ static uintptr_t cfa_of(const struct walk *w) {
 
 static sm_result begin_stretch(struct walk *w, sm_registers *at) {
     w->registers = at;
-    w->pc = strip(at->pc);
+    w->pc = strip_address(at->pc);
     const sm_site *site = sm_find(w->loader, w->pc);
     if (!site)
         return SM_ERR_NO_SAFEPOINT;
@@ -57,9 +57,18 @@ static sm_result no_safepoint(const struct walk *w, sm_error *err) {
                 (unsigned long long)w->pc, c ? ", in " : "", c && c->name ? c->name : "");
 }
 
+/* The first of these entries that managed code has made: C code can call one, too, and has no roots that are known
+ * here. NULL if there is none. */
+static sm_registers *made_by_managed_code(const sm_loader *l, sm_registers *at) {
+    while (at && !sm_find_code(l, strip_address(at->pc) - 1) && !sm_find(l, strip_address(at->pc)))
+        at = at->previous;
+    return at;
+}
+
 sm_result walk_begin(struct walk *w, const sm_loader *l, sm_registers *at, sm_error *err) {
+    sm_registers *first = made_by_managed_code(l, at);
     *w = (struct walk){.loader = l};
-    return begin_stretch(w, at) == SM_SUCCESS ? SM_SUCCESS : no_safepoint(w, err);
+    return begin_stretch(w, first ? first : at) == SM_SUCCESS ? SM_SUCCESS : no_safepoint(w, err);
 }
 
 /* Conventions by which a call preserves more than C's does, by LLVM's numbers: coldcc, anyregcc, preserve_mostcc,
@@ -99,7 +108,7 @@ sm_result walk_next(struct walk *w, int *more, sm_error *err) {
         return fail(err, SM_ERR_NO_UNWIND,
                     "The frame of '%s' at 0x%llx cannot be unwound: its object's .eh_frame has no rule for it",
                     name ? name : "?", (unsigned long long)w->pc);
-    w->pc = strip(*link);
+    w->pc = strip_address(*link);
     const sm_site *site = sm_find(w->loader, w->pc);
     leave(w, cfa, site);
     w->frame.depth++;
@@ -109,7 +118,7 @@ sm_result walk_next(struct walk *w, int *more, sm_error *err) {
     } else if (sm_find_code(w->loader, w->pc - 1)) {
         return no_safepoint(w, err); /* its frame has roots, perhaps, and nothing tells where */
     } else {
-        sm_registers *previous = w->registers->previous;
+        sm_registers *previous = made_by_managed_code(w->loader, w->registers->previous);
         if (!previous)
             return SM_SUCCESS;
         if (begin_stretch(w, previous) != SM_SUCCESS)

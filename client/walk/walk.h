@@ -13,6 +13,9 @@ struct walk {
     const struct row *row;
 };
 
+/* A return address without its signature, where the code signs them. */
+uintptr_t strip_address(uintptr_t address);
+
 /* Stands at the frame that waits in AT. SM_ERR_NO_SAFEPOINT if AT's pc is none. */
 sm_result walk_begin(struct walk *w, const sm_loader *l, sm_registers *at, sm_error *err);
 

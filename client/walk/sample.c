@@ -1,0 +1,79 @@
+/* sample.c - frames that wait anywhere, for samplers: by the entry of .eh_frame, read where it stands. */
+#include "walk.h"
+
+#include <string.h>
+
+/* The entry of the function that an address is in; NULL if there is none. */
+static const unsigned char *find_entry(const sm_object *o, uintptr_t pc) {
+    uintptr_t at = pc - o->region->start;
+    size_t low = 0, high = o->entries;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (o->entry[middle].code <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? (const unsigned char *)o->region->start + o->entry[low - 1].entry : NULL;
+}
+
+static struct row row_at(const sm_object *o, uintptr_t pc) {
+    struct cie cie;
+    struct fde fde;
+    struct frames frames = {.cie = &cie, .cies = 1};
+    struct run run;
+    const unsigned char *entry = find_entry(o, pc);
+    if (!entry)
+        return (struct row){0};
+    frames_entry(entry, &cie, &fde);
+    if (pc < fde.start || pc >= fde.end)
+        return (struct row){0};
+    run_begin(&run, &frames, &fde);
+    return run_to(&run, pc);
+}
+
+static uintptr_t *reg_of(sm_registers *r, unsigned reg) {
+    return reg == REG_SP ? &r->sp : &r->reg[reg];
+}
+
+static int is_known(const sm_registers *r, unsigned reg) {
+    return reg == REG_SP || r->valid >> reg & 1;
+}
+
+/* The caller's registers; 0 if they cannot be known. */
+static int unwind(const struct row *row, const sm_registers *at, sm_registers *caller) {
+    sm_registers r = *at;
+    if (!row->known || !is_known(at, row->cfa_register))
+        return 0;
+    uintptr_t cfa = *reg_of(&r, row->cfa_register) + (uintptr_t)(intptr_t)row->cfa_offset;
+    if (cfa < at->sp)
+        return 0;
+    for (unsigned i = 0; i < SAVED_REGISTERS; i++)
+        if (row->saved[i]) {
+            r.reg[i] = ((const uintptr_t *)cfa)[row->saved[i]];
+            r.valid |= (uint64_t)1 << i;
+        } else if (!is_preserved(i)) {
+            r.valid &= ~((uint64_t)1 << i);
+        }
+#if defined(__aarch64__)
+    if (!row->saved[REG_LINK] && !is_known(at, REG_LINK))
+        return 0;
+    r.pc = strip_address(r.reg[REG_LINK]);
+#else
+    r.pc = ((const uintptr_t *)cfa)[-1];
+#endif
+    r.sp = cfa;
+    *caller = r;
+    return 1;
+}
+
+sm_result sm_frame_at(const sm_loader *l, uintptr_t pc, const sm_registers *at, const sm_code **code,
+                      sm_registers *caller) {
+    const sm_object *o = loader_object_at(l, pc);
+    if (code)
+        *code = o ? sm_find_code(l, pc) : NULL;
+    if (!o)
+        return SM_ERR_NO_SAFEPOINT;
+    struct row row = row_at(o, pc);
+    return unwind(&row, at, caller) ? SM_SUCCESS : SM_ERR_NO_UNWIND;
+}

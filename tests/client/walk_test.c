@@ -1,0 +1,60 @@
+/* walk_test.c - walk_check.c with code of two compilers for two architectures. */
+#include "files.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char folder[64];
+
+static void enter(void) {
+    strcpy(folder, "/tmp/smd-walk-XXXXXX");
+    cr_assert_not_null(mkdtemp(folder));
+}
+
+static void leave(void) {
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_assert_eq(system(command), 0);
+}
+
+TestSuite(walk, .init = enter, .fini = leave, .timeout = 120);
+
+static void succeeds(const char *command) {
+    int status;
+    struct bytes out = run_command(command, NULL, 0, &status);
+    cr_assert_eq(status, 0, "%s: exit %d: %s", command, status, (char *)out.data);
+    bytes_free(out);
+}
+
+static void runs(const char *arch, const char *compiler, const char *flags, const char *emulator,
+                 const char *suffix) {
+    char command[1024];
+    snprintf(
+        command, sizeof command,
+        "opt-19 -mtriple=%s-linux-gnu -passes=rewrite-statepoints-for-gc %s/tests/client/objects/frames.ll | llc-19 "
+        "-relocation-model=pic %s -filetype=obj -o %s/frames.o 2>&1",
+        arch, SOURCE_DIR, flags, folder);
+    succeeds(command);
+    snprintf(command, sizeof command,
+             "%s %s -fPIC -fno-stack-protector -fasynchronous-unwind-tables -c -o %s/leaf.o "
+             "%s/tests/client/objects/leaf.c "
+             "2>&1",
+             compiler, flags, folder, SOURCE_DIR);
+    succeeds(command);
+    snprintf(command, sizeof command, "%s %s/walk_check%s %s/frames.o %s/leaf.o 2>&1", emulator, BIN_DIR, suffix,
+             folder, folder);
+    succeeds(command);
+}
+
+Test(walk, x86_64) {
+    runs("x86_64", "gcc", "-O2", "", "");
+    runs("x86_64", "gcc", "-O0", "", "");
+    runs("x86_64", "clang-19", "-O2", "", "");
+}
+
+Test(walk, aarch64) {
+    runs("aarch64", "aarch64-linux-gnu-gcc", "-O2", QEMU, "-aarch64");
+    runs("aarch64", "clang-19 --target=aarch64-linux-gnu", "-O1", QEMU, "-aarch64");
+}
