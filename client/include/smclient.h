@@ -301,6 +301,9 @@ enum {
     SM_LOAD_GDB = 1,       /* tell gdb of each object */
     SM_LOAD_PERF_MAP = 2,  /* write each function into /tmp/perf-PID.map */
     SM_LOAD_NO_UNWIND = 4, /* do not register .eh_frame: no exception passes through the code */
+    SM_LOAD_JITDUMP =
+        8, /* write each function into jit-PID.dump in $JITDUMPDIR (/tmp without it), with its code and how
+                              its frames are unwound: for perf record -k mono, perf inject --jit */
 };
 
 typedef struct sm_loader_options {
@@ -310,11 +313,29 @@ typedef struct sm_loader_options {
     unsigned flags;   /* SM_LOAD_… */
     const void *near; /* code is placed within 2 GiB of this address if possible, so that calls there are direct */
     size_t reserve;   /* address space reserved at a time, taken in use as needed: 256 MiB */
+    /* Not NULL: functions are bound by name when they are first called. A name that neither the loaded objects nor resolve
+     * know is taken for a function that comes later; calls of it, and of functions in other objects, go through a stub
+     * that looks among the loaded objects at its first call, then calls this, with `user`, on the thread that calls. It
+     * may load, and takes its time while other threads run; several may ask for one name. It gives the function's
+     * address, or NULL if it has loaded an object that has it; if then there is none, the process is aborted. The
+     * arguments of the call wait in registers that no stackmap knows: until it returns nothing may be collected. */
+    sm_resolve *resolve_call;
 } sm_loader_options;
 
 /* A *new* loader (sm_loader_free): objects that see each other's symbols, and one table of their safepoints. For all
  * threads; sm_find, sm_visit and the like take no lock, also while another thread loads. */
 SM_API sm_loader *sm_loader_new(const sm_loader_options *options, sm_error *err);
+
+/* Calls by NAME (borrowed), of every object that was loaded by a loader with resolve_call, go to ADDRESS from now on, until
+ * they are redirected again: to a function that is compiled better, or to another version. With NULL the next call asks
+ * again. Calls that are on their way, and calls within the object that defines the name, go where they went. From any
+ * thread, takes the loader's lock. The name need not be known yet. An address in an object that is unloaded or retired is
+ * forgotten, if it is the object's symbol of that name; others are to be redirected before. */
+SM_API sm_result sm_redirect(sm_loader *loader, const char *name, const void *address, sm_error *err);
+
+/* What such calls call: for the runtime's own, which are redirected with them. The same for the loader's life. NULL, with
+ * *ERR filled, if it fails. */
+SM_API void *sm_loader_stub(sm_loader *loader, const char *name, sm_error *err);
 
 /* Unloads everything. Requires that no thread runs or will return to loaded code. */
 SM_API void sm_loader_free(sm_loader *loader);

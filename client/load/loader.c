@@ -6,6 +6,7 @@
 #include "error.h"
 #include "hooks.h"
 #include "image.h"
+#include "jitdump.h"
 #include "map.h"
 
 #include <stdlib.h>
@@ -32,6 +33,10 @@ static int init_lock(pthread_mutex_t *lock) {
              pthread_mutex_init(lock, &attributes) == 0;
     pthread_mutexattr_destroy(&attributes);
     return ok;
+}
+
+void synchronise_code(void) {
+    synchronise_cores(MEMBARRIER_SYNC_CORE);
 }
 
 sm_loader *sm_loader_new(const sm_loader_options *options, sm_error *err) {
@@ -87,8 +92,10 @@ static void unlink_object(sm_object *o) {
     *o->at = o->next;
     if (o->next)
         o->next->at = o->at;
-    if (!o->is_retired)
+    if (!o->is_retired) {
         names_remove(&o->loader->names, o);
+        lazy_forget(o);
+    }
 }
 
 /* A finaliser may unload others: one that is used is passed by putting it into another list meanwhile. */
@@ -124,6 +131,7 @@ void sm_loader_free(sm_loader *l) {
         next = r->next;
         region_free(r);
     }
+    lazy_free(l);
     free(l->names.bucket);
     pthread_mutex_destroy(&l->lock);
     free(l);
@@ -221,19 +229,26 @@ static struct region *find_region(const sm_loader *l, const struct demand *d) {
     return r;
 }
 
-static sm_result take_memory(sm_loader *l, struct image *im, sm_object *o) {
-    im->demand.near = l->options.near;
-    struct region *r = find_region(l, &im->demand);
+struct region *loader_take(sm_loader *l, const struct demand *d, struct span span[AREAS], sm_error *err) {
+    struct region *r = find_region(l, d);
     if (!r) {
-        r = region_new(&im->demand, l->options.reserve, im->err);
+        r = region_new(d, l->options.reserve, err);
         if (!r)
-            return im->err ? im->err->result : SM_ERR_NO_SPACE;
+            return NULL;
         r->next = atomic_load_explicit(&l->regions, memory_order_relaxed);
         atomic_store_explicit(&l->regions, r, memory_order_release);
     }
-    if (!region_take(r, &im->demand, im->span))
-        return fail(im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for the object");
-    o->region = im->region = r;
+    if (region_take(r, d, span))
+        return r;
+    fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for the object");
+    return NULL;
+}
+
+static sm_result take_memory(sm_loader *l, struct image *im, sm_object *o) {
+    im->demand.near = l->options.near;
+    o->region = im->region = loader_take(l, &im->demand, im->span, im->err);
+    if (!o->region)
+        return im->err ? im->err->result : SM_ERR_NO_SPACE;
     memcpy(o->span, im->span, sizeof o->span);
     o->code_bytes = im->demand.bytes[AREA_CODE];
     return SM_SUCCESS;
@@ -286,7 +301,7 @@ static sm_result build(sm_loader *l, struct image *im, sm_object *o) {
 }
 
 static void publish(sm_loader *l, const struct image *im, sm_object *o) {
-    synchronise_cores(MEMBARRIER_SYNC_CORE);
+    synchronise_code();
     if (o->span[AREA_CODE].bytes)
         region_publish(o->region, o->span[AREA_CODE], o->table);
     names_add(&l->names, o);
@@ -295,6 +310,8 @@ static void publish(sm_loader *l, const struct image *im, sm_object *o) {
         o->debug = debug_tell(im);
     if (l->options.flags & SM_LOAD_PERF_MAP)
         perf_map_write(o->map, o->code_bytes);
+    if (l->options.flags & SM_LOAD_JITDUMP)
+        jitdump_write(o);
 }
 
 sm_result sm_load(sm_loader *l, const void *object, size_t len, const char *name, sm_object **out, sm_error *err) {
@@ -394,6 +411,19 @@ static uintptr_t page_load(uintptr_t pc) {
 const sm_site *sm_find_fault(const sm_loader *l, uintptr_t pc) {
     uintptr_t bytes = sm_find_code(l, pc) ? page_load(pc) : 0;
     return bytes ? sm_find(l, pc + bytes) : NULL;
+}
+
+const unsigned char *object_entry(const sm_object *o, uintptr_t address) {
+    uintptr_t at = address - o->region->start;
+    size_t low = 0, high = o->entries;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (o->entry[middle].code <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? (const unsigned char *)o->region->start + o->entry[low - 1].entry : NULL;
 }
 
 const sm_object *loader_object_at(const sm_loader *l, uintptr_t address) {

@@ -5,18 +5,23 @@
  *   image.c       an object file's stages on its way into memory
  *   symbols.c     which address a name has
  *   relocate.c    relocations, by the tables (reloc.h) in reloc_x86_64.c and reloc_aarch64.c
+ *   lazy.c        functions that calls are bound to when they are first made, and anew (lazy_x86_64.S, lazy_aarch64.S)
  *   loader.c      sm_load and its like; the lock
  *   hooks.c       initialisers and finalisers
  *   map.c         the stackmap as the walker wants it (pairs.c: which slots it handles)
  *   table.c       return address -> safepoint
  *   ehframe.c     .eh_frame: registered for exceptions (unwind/unwinder.c), and read (unwind/cfi.c) for the walker
  *   debug.c       gdb and perf
+ *   jitdump.c     perf again, with all that it can use
  * unwind/
  *   frames.h      how frames are unwound: cfi.c reads .eh_frame, cfi_run.c runs its instructions
  *   unwinder.c    the exceptions' unwinder: objects registered with it
  * walk/
  *   walk.c        frames, from the innermost outwards
  *   visit.c       what is live in them
+ *   chain.c       the entries of a thread (entry.h) that have not returned
+ *   reclaim.c     what is retired, and on no stack
+ *   sample.c      frames that wait anywhere
  *   registers.c   the registers of an interrupted thread
  *   entry_x86_64.S, entry_aarch64.S   from managed code into the runtime, registers saved
  * beside them
@@ -26,6 +31,7 @@
 #ifndef LOADER_H
 #define LOADER_H
 
+#include "lazy.h"
 #include "region.h"
 #include "reloc.h"
 
@@ -55,6 +61,7 @@ struct sm_loader {
     sm_object *objects;               /* the youngest first */
     sm_object *retired;
     struct names names;
+    struct lazies lazies;
 };
 
 /* A function's entry of .eh_frame, both as distances from the region's start. */
@@ -84,8 +91,17 @@ struct sm_object {
     size_t entries;
 };
 
-/* loader.c: frees those retired objects that are not used; gives their number. Requires the lock. */
+/* loader.c: memory in a region that fits, or in a new one. NULL, with *ERR filled, if there is none. Requires the lock. */
+struct region *loader_take(sm_loader *l, const struct demand *d, struct span span[AREAS], sm_error *err);
+
+/* Once code stands where other code may have stood: every core fetches it anew. */
+void synchronise_code(void);
+
+/* Frees those retired objects that are not used; gives their number. Requires the lock. */
 size_t loader_free_unused(sm_loader *l);
+
+/* An object's entry of .eh_frame for the function that an address is in, or before; NULL if there is none. */
+const unsigned char *object_entry(const sm_object *o, uintptr_t address);
 
 /* The object that an address lies in; NULL if there is none. Takes no lock. */
 const sm_object *loader_object_at(const sm_loader *l, uintptr_t address);

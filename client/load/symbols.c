@@ -96,6 +96,10 @@ static int find_outside(struct image *im, const char *name, uint64_t *address) {
         return 0;
     const struct export *e = names_find(&im->loader->names, name);
     const sm_loader_options *o = &im->loader->options;
+    if (e && e->is_code && o->resolve_call) {
+        *address = lazy_stub(im->loader, name);
+        return *address != 0;
+    }
     *address = e ? e->address : o->resolve ? (uintptr_t)o->resolve(o->user, name) : 0;
     return *address != 0;
 }
@@ -115,6 +119,11 @@ static sm_result find_undefined(struct image *im, struct symbol *s, int weak) {
     if (find_outside(im, s->name, &s->value)) {
         s->state = SYMBOL_EXTERNAL;
         return SM_SUCCESS;
+    }
+    if (!weak && im->loader && im->loader->options.resolve_call && s->name[0]) {
+        s->state = SYMBOL_EXTERNAL; /* comes later: it can only be a function */
+        s->value = lazy_stub(im->loader, s->name);
+        return s->value ? SM_SUCCESS : fail(im->err, SM_ERR_NO_MEMORY, "There is no memory for a stub");
     }
     if (!weak)
         return fail(im->err, SM_ERR_UNDEFINED_SYMBOL, "'%s' is not defined", s->name);

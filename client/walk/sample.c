@@ -3,26 +3,12 @@
 
 #include <string.h>
 
-/* The entry of the function that an address is in; NULL if there is none. */
-static const unsigned char *find_entry(const sm_object *o, uintptr_t pc) {
-    uintptr_t at = pc - o->region->start;
-    size_t low = 0, high = o->entries;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (o->entry[middle].code <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? (const unsigned char *)o->region->start + o->entry[low - 1].entry : NULL;
-}
-
 static struct row row_at(const sm_object *o, uintptr_t pc) {
     struct cie cie;
     struct fde fde;
     struct frames frames = {.cie = &cie, .cies = 1};
     struct run run;
-    const unsigned char *entry = find_entry(o, pc);
+    const unsigned char *entry = object_entry(o, pc);
     if (!entry)
         return (struct row){0};
     frames_entry(entry, &cie, &fde);

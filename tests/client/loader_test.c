@@ -331,6 +331,15 @@ Test(loader, many_objects_are_few_mappings) {
     bytes_free(b);
 }
 
+static int lines_with(const char *path, const char *word) {
+    struct bytes b = read_file(path);
+    int n = 0;
+    for (const char *at = (const char *)b.data; (at = strstr(at, word)) != NULL; at++)
+        n++;
+    bytes_free(b);
+    return n;
+}
+
 TestSuite(told, .fini = finish, .timeout = 60);
 
 Test(told, perf_map) {
@@ -342,6 +351,77 @@ Test(told, perf_map) {
     unsigned long address;
     cr_expect_eq(sscanf((char *)b.data, "%lx %*x measured", &address), 1, "%s", (char *)b.data);
     cr_expect_eq(address, (unsigned long)sm_object_symbol(o, "measured"));
+    bytes_free(b);
+    unlink(path);
+}
+
+/* perf's view of it, as its jitdump-specification.txt has it. */
+struct __attribute__((packed)) dump_record {
+    uint32_t id, total;
+    uint64_t time;
+    union {
+        struct {
+            uint32_t pid, tid;
+            uint64_t vma, address, bytes, index;
+            char name[];
+        } load;
+        struct {
+            uint64_t bytes, index_bytes, mapped;
+            unsigned char data[];
+        } unwind;
+    };
+};
+
+/* One function, in an ELF file of its own: code at 0, .eh_frame behind it, .eh_frame_hdr at the end of that. */
+static void has_frames(const struct dump_record *r, uint64_t code_bytes) {
+    int32_t to_frames, start, entry, begin;
+    uint32_t count, bytes, range;
+    uint64_t base = (code_bytes + 7) & ~7ull, header = r->unwind.bytes - r->unwind.index_bytes;
+    const unsigned char *data = r->unwind.data, *h = data + header;
+    cr_assert(header < r->unwind.bytes && memcmp(h, "\1\x1b\3\x3b", 4) == 0);
+    memcpy(&to_frames, h + 4, 4), memcpy(&count, h + 8, 4), memcpy(&start, h + 12, 4), memcpy(&entry, h + 16, 4);
+    cr_expect_eq((int64_t)header + 4 + to_frames, 0, "the section begins at the start");
+    cr_expect_eq(count, 1);
+    cr_expect_eq((int64_t)(base + header) + start, 0, "the function does");
+    const unsigned char *fde = h + entry;
+    memcpy(&bytes, fde + 4, 4), memcpy(&begin, fde + 8, 4), memcpy(&range, fde + 12, 4);
+    cr_expect_eq(fde + 4 - bytes, data, "its CIE is the first");
+    cr_expect_eq((int64_t)base + (fde + 8 - data) + begin, 0);
+    cr_expect_eq(range, code_bytes);
+}
+
+Test(told, jitdump) {
+    char path[128];
+    int functions = 0;
+    const struct dump_record *unwind = NULL;
+    cr_assert_eq(setenv("JITDUMPDIR", "/tmp", 1), 0);
+    start_with(SM_LOAD_JITDUMP);
+    sm_object *o = load("perf", "int measured(int (*f)(void)) { return 1 + f(); } int other(void) { return 2; }");
+    snprintf(path, sizeof path, "/tmp/jit-%d.dump", (int)getpid());
+    struct bytes b = read_file(path);
+    const uint32_t *h = (const uint32_t *)b.data;
+    cr_assert(b.len > 40 && h[0] == 0x4a695444 && h[1] == 1 && h[2] == 40 && h[3] == EM_X86_64 &&
+              h[5] == (uint32_t)getpid());
+    for (size_t at = 40; at < b.len;) {
+        const struct dump_record *r = (const struct dump_record *)(b.data + at);
+        cr_assert(r->total >= 40 && r->total <= b.len - at, "record of %u bytes", r->total);
+        at += r->total;
+        if (r->id == 4) {
+            cr_assert_eq(r->total, 40 + r->unwind.bytes);
+            unwind = r;
+            continue;
+        }
+        cr_assert_eq(r->id, 0);
+        cr_expect_eq((void *)r->load.address, sm_object_symbol(o, r->load.name), "%s", r->load.name);
+        const char *code = r->load.name + strlen(r->load.name) + 1;
+        cr_expect_eq(memcmp(code, (void *)r->load.address, r->load.bytes), 0, "the code of %s", r->load.name);
+        cr_expect_eq(r->load.index, functions++);
+        cr_assert_not_null(unwind, "%s has no frames", r->load.name);
+        has_frames(unwind, r->load.bytes);
+        unwind = NULL;
+    }
+    cr_expect_eq(functions, 2);
+    cr_expect_eq(lines_with("/proc/self/maps", path), 1, "perf finds the file by its mapping");
     bytes_free(b);
     unlink(path);
 }
