@@ -247,7 +247,7 @@ static void move_on(sm_call *c, sm_answer *answer) {
     uint64_t now = sm_clock_us();
     sm_answer_free(answer);
     if (verdict_of(c->error.result) == SELF) {
-        server_left(here(c));
+        breaker_release(here(c));
         if (now >= c->deadline_us)
             end_late(c);
         else

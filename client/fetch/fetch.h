@@ -175,7 +175,7 @@ struct sm_client {
     sm_counters counters;
     sm_call *running;        /* the thread's own: doubly linked */
     struct heap_node *times; /* likewise: of times.c */
-    uint64_t jitter_state;         /* likewise: state of the jitter's generator */
+    uint64_t jitter_state;   /* likewise: state of the jitter's generator */
 };
 
 /* A *new* call (sm_call_free) that borrows the request's module; with REQUEST NULL it gets PATH. NULL, with ERR

@@ -8,7 +8,15 @@
 struct transport; /* the connections of one client */
 struct server;
 
-enum ending { ENDED_ANSWERED, ENDED_UNREACHABLE, ENDED_LATE, ENDED_INSECURE, ENDED_TOO_LARGE, ENDED_NO_MEMORY, ENDED_SELF };
+enum ending {
+    ENDED_ANSWERED,
+    ENDED_UNREACHABLE,
+    ENDED_LATE,
+    ENDED_INSECURE,
+    ENDED_TOO_LARGE,
+    ENDED_NO_MEMORY,
+    ENDED_SELF
+};
 
 struct transfer {
     void *owner;

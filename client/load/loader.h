@@ -19,7 +19,7 @@
  * walk/
  *   walk.c        frames, from the innermost outwards
  *   visit.c       what is live in them
- *   chain.c       the entries of a thread (entry.h) that have not returned
+ *   chain.c       the entries of a thread (chain.h) that have not returned
  *   reclaim.c     what is retired, and on no stack
  *   sample.c      frames that wait anywhere
  *   registers.c   the registers of an interrupted thread

@@ -1,5 +1,5 @@
 /* chain.c - the entries of a thread from managed code that have not returned, innermost first. */
-#include "entry.h"
+#include "chain.h"
 
 #include <unwind.h>
 

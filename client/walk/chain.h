@@ -1,6 +1,6 @@
-/* entry.h - what the entry stubs (entry_x86_64.S, entry_aarch64.S) have to do with C. */
-#ifndef ENTRY_H
-#define ENTRY_H
+/* chain.h - what the entry stubs (entry_x86_64.S, entry_aarch64.S) have to do with C. */
+#ifndef CHAIN_H
+#define CHAIN_H
 
 #include "smclient.h"
 
