@@ -214,7 +214,8 @@ static int newer_version(const char *text, size_t len, const char *message, cons
 void foreign_note(struct compile *c, const char *text, size_t len, const char *message, const char *source) {
     unsigned ours, minor, patch;
     char note[200];
-    const char *hint = memchr(text, 0, len) ? NULL : hint_of_text(text, len); /* bitcode has such bytes */
+    int is_bitcode = memchr(text, 0, len) || (len >= 2 && memcmp(text, "BC", 2) == 0);
+    const char *hint = is_bitcode ? NULL : hint_of_text(text, len);
     int version = hint ? 0 : newer_version(text, len, message, source);
     LLVMGetVersion(&ours, &minor, &patch);
     if (version) {

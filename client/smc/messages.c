@@ -104,14 +104,19 @@ static void put_diagnostic(const char *file, const sm_diagnostic *d) {
         put_source(d->source, d->column);
 }
 
-/* Once: where a server is to be had. */
+/* Once: where a server is to be had, and how. */
 static void put_advice(const sm_error *err) {
     static int given;
-    if (err->result != SM_ERR_UNREACHABLE || given++ || common.quiet)
+    const char *advice = err->result == SM_ERR_UNREACHABLE
+                             ? "./deploy/run starts a server here; --server or SMD_SERVER names another one"
+                         : err->result == SM_ERR_TLS
+                             ? "smd itself speaks http://; https:// is for what stands in front of it"
+                             : NULL;
+    if (!advice || common.quiet || given++)
         return;
     put_place("smc", 0, 0);
     put_severity("note");
-    fputs("./deploy/run starts a server here; --server or SMD_SERVER names another one\n", stderr);
+    fprintf(stderr, "%s\n", advice);
 }
 
 void report(const char *file, sm_result result, const sm_answer *answer, const sm_error *err) {

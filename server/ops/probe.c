@@ -64,7 +64,11 @@ int probe(const struct settings *s) {
     size_t got = 0;
     int fd = connect_to(s);
     if (fd < 0) {
-        puts("nobody listens");
+        const char *where = s->admin_listen[0] ? s->admin_listen : s->listen;
+        if (s->admin_listen[0] || strncmp(where, "unix:", 5) == 0)
+            printf("nobody listens on %s\n", where);
+        else
+            printf("nobody listens on %s port %d\n", where, s->port);
         return 1;
     }
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){.tv_sec = TIMEOUT_S}, sizeof(struct timeval));

@@ -342,6 +342,9 @@ Test(smc, servers_that_are_not_there) {
     ends(3);
     says("(http://127.0.0.1:1)");
     says("smc: note: ./deploy/run starts a server here");
+    smc("compile list.ll --server=https://%s", strstr(d.url, "://") + 3);
+    ends(3);
+    says("smc: note: smd itself speaks http://");
     smc("compile list.ll --server=unix:/nowhere/socket");
     ends(3);
     says("(unix:/nowhere/socket)");

@@ -5,6 +5,7 @@
 import json, os, re, subprocess, sys, tempfile, time, urllib.error, urllib.request
 import yaml
 
+CODES = set(re.findall(r'X\(\d+, \w+, "(\w+)"', open("proto/status.h").read()))
 LIST = open("docs/examples/list.ll", "rb").read()
 
 
@@ -85,6 +86,9 @@ for what, expression in asked.items():
     check(used or what == "SmdDown", what, "asks for nothing")
     for name in used:
         check(name in names, what, "asks for", name + ", which there is not")
+    for words in re.findall(r'\bcode=~?"([^"]*)"', expression):
+        for code in words.split("|"):
+            check(code in CODES, what, "asks for the code", code + ", which there is not")
     for name, label, value in re.findall(r'\b(smd_\w+)\{(\w+)="([^"]*)"', expression):
         if label not in ("code", "route"):  # those appear when they first happen
             check(any(s.startswith(name) and f'{label}="{value}"' in s for s in found), what, name, label, value)

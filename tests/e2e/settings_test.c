@@ -176,6 +176,10 @@ Test(settings, probe) {
     bytes_free(run_command(command, "", 0, &status));
     cr_assert_eq(status, 0);
     daemon_stop(&d);
-    bytes_free(run_command(command, "", 0, &status));
+    struct bytes nobody = run_command(command, "", 0, &status);
+    char where[80];
+    snprintf(where, sizeof where, "nobody listens on 127.0.0.1 port %d\n", d.port);
     cr_assert_eq(status, 1);
+    cr_assert_str_eq((char *)nobody.data, where);
+    bytes_free(nobody);
 }
