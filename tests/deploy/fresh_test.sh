@@ -112,8 +112,21 @@ inside '
     visitor ./deploy/run --stop >/tmp/said
     expect /tmp/said "smd is stopped"'
 
-echo "== systems that are not Debian, or an older one, are told what is needed"
+echo "== a system that lacks what is optional does without"
 copy_tree "$root/src/smd"
+inside '
+    . deploy/lib.sh
+    printf "%s\n" "no-such-reader # optional: nothing else needs it" "no-such-library # all need it" >/tmp/list
+    [ "$(missing_packages /tmp/list)" = " no-such-library" ] || fail "missing: $(missing_packages /tmp/list)"
+    mv /usr/bin/llvm-config-14 /tmp/
+    (configure release) >/tmp/said 2>&1 || fail "$(cat /tmp/said)"
+    expect /tmp/said "there is no LLVM 14 here"
+    [ "$(configured release SMD_UPGRADE)" = OFF ] || fail "smd-upgrade is to be built without LLVM 14"
+    mv /tmp/llvm-config-14 /usr/bin/
+    (configure release) >/tmp/said 2>&1 || fail "$(cat /tmp/said)"
+    [ "$(configured release SMD_UPGRADE)" = ON ] || fail "LLVM 14 is back, and smd-upgrade is not to be built"'
+
+echo "== systems that are not Debian, or an older one, are told what is needed"
 inside '
     mkdir /tmp/bin
     for program in sh dirname sed date readlink grep mkdir cat id find stat; do ln -s "$(command -v $program)" /tmp/bin/; done
