@@ -93,6 +93,13 @@ apt_install() {
     [ ! -e "$apt_folder/failed" ]
 }
 
+# What the build leaves out by itself.
+is_only_the_page() {
+    for package in $1; do
+        case $package in esbuild | libjs-codemirror) ;; *) return 1 ;; esac
+    done
+}
+
 system_name() { sed -n 's/^PRETTY_NAME="*\([^"]*\).*/\1/p' /etc/os-release; }
 
 # install_packages LIST...: installs what is missing of these lists. Asks no package server when nothing is.
@@ -100,8 +107,12 @@ install_packages() {
     command -v apt-get >/dev/null && command -v dpkg-query >/dev/null || say_what_is_needed "$@"
     missing=$(missing_packages "$@")
     [ -n "$missing" ] || return 0
-    [ "$(id -u)" = 0 ] ||
-        die "these packages are missing; install them as root: apt-get install --no-install-recommends$missing"
+    if [ "$(id -u)" != 0 ]; then
+        is_only_the_page "$missing" ||
+            die "these packages are missing; install them as root: apt-get install --no-install-recommends$missing"
+        say "smd is built without its page: only root can install$missing"
+        return 0
+    fi
     say "== install$missing"
     folder=$(mktemp -d)
     if ! (apt_install "$folder" "$@"); then
@@ -130,6 +141,8 @@ configure() {
         command -v llvm-config-14 >/dev/null || flags="$flags -D SMD_UPGRADE=OFF"
     elif command -v llvm-config-14 >/dev/null && [ "$(configured "$preset" SMD_UPGRADE)" != ON ]; then
         flags="-D SMD_UPGRADE=ON" # it was installed since
+    elif command -v esbuild >/dev/null && configured "$preset" ESBUILD | grep -q NOTFOUND; then
+        flags="-D SMD_PAGE=ON" # likewise
     fi
     for option in "$@"; do
         [ "$(configured "$preset" "$option")" = ON ] && [ -z "$flags" ] || flags="$flags -D $option=ON"

@@ -27,6 +27,11 @@ while [ ! -s "$work/port" ]; do
     sleep 0.1
 done
 
+echo "== the documents' pictures"
+mkdir -p "$work/pictures"
+node server/page/pictures.mjs "http://127.0.0.1:$(cat "$work/port")" "$work/pictures"
+diff -r docs/pictures "$work/pictures"
+
 echo "== page_test.mjs"
 cd "$work"
 SMD=http://127.0.0.1:$(cat port) SHOTS=$PWD/shots timeout 900 node page_test.mjs >results 2>&1 || { cat results; exit 1; }

@@ -6,12 +6,17 @@
 They are typed in a folder that looks like the project's, against a daemon on a port of its own."""
 import os, re, subprocess, sys, tempfile, time
 
-DOCUMENTS = ["README.md", "docs/client.md", "docs/compiler.md"]
+DOCUMENTS = ["README.md", "docs/start.md", "docs/collector.md", "docs/client.md", "docs/compiler.md"]
 
 # What a command begins with or has in it -> exit status, and what it writes. Those of no status are run by other tests:
 # tests/deploy/fresh_test.sh runs ./deploy/run, everybody ./deploy/test.
 EXPECTED = [
     (r"^\./deploy/", None, ""),
+    (r"^printf .* > mine\.ll$", 0, ""),
+    (r"@mine\.ll ", 0, "1 function, 1 safepoint, 1 live pointer"),
+    (r"emit=obj,ir,links", 0, r'"links":\[\[\{"line":[0-9]+,"roots":\[\[0,0\]\]\}'),
+    (r"^PYTHONPATH=", 0, "backedge-poll to collect"),
+    (r"--leave-out 0 ", 0, "the root was needed"),
     (r"Accept: text/plain", 0, "2 functions, 4 safepoints, 4 live pointers (x86-64, llvm-v3)"),
     (r"target=aarch64.*emit=", 0, '"target":"aarch64-unknown-linux-gnu".*"disasm":'),
     (r"octet-stream' -o list\.o", 0, ""),
@@ -27,7 +32,7 @@ EXPECTED = [
     (r"smc capabilities$", 0, "x86_64-unknown-linux-gnu, aarch64-unknown-linux-gnu"),
     (r"smc prewarm ", 0, " compiled, .* were there"),
     (r"^cmake --install ", 0, "Install"),
-    (r"^cc runtime\.c ", 0, ""),
+    (r"^cc (-static )?runtime\.c ", 0, ""),
     (r"bin/moving ", 0, ""),
 ]
 
@@ -35,7 +40,7 @@ EXPECTED = [
 def commands(path):
     """The indented lines that are commands, without their remarks."""
     for line in open(path, encoding="utf-8"):
-        m = re.match(r" {4}((?:\./|build/|curl |echo |smc |cc |cmake ).*)$", line)
+        m = re.match(r" {4}((?:\./|build/|curl |echo |printf |PYTHONPATH=|smc |cc |cmake ).*)$", line)
         if m:
             yield re.sub(r" +# .*", "", m[1])
 
