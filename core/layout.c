@@ -57,7 +57,7 @@ sm_status stage_layout(struct compile *c) {
     c->layout = malloc(size);
     if (!c->layout)
         return fail(c, SM_NOMEM, NULL, "Memory ran out");
-    snprintf(c->layout, size, "%s%s", layout, NON_INTEGRAL + (layout[0] == 0));
+    snprintf(c->layout, size, "%s%s", layout, &NON_INTEGRAL[layout[0] == 0]);
     LLVMSetDataLayout(c->module, c->layout);
     return SM_OK;
 }

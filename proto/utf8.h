@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* The length of the sequence at P, of which LEFT bytes may be read; 0 if there is none. */
-size_t sm_utf8_length(const void *p, size_t left);
+/* The length of the sequence at BYTES, of which LEFT bytes may be read; 0 if there is none. */
+size_t sm_utf8_length(const void *bytes, size_t left);
 
 #endif

@@ -22,10 +22,10 @@ static void *read_file(const char *path, size_t *len) {
     }
     while ((n = fread(data + *len, 1, cap - *len, f)) != 0) {
         *len += n;
-        if (*len == cap)
-            data = realloc(data, cap *= 2);
-        if (!data)
+        char *larger = *len == cap ? realloc(data, cap *= 2) : data;
+        if (!larger)
             exit(2);
+        data = larger;
     }
     fclose(f);
     return data;

@@ -10,7 +10,7 @@
 void unwind_read(const struct image *im, struct frames *f);
 
 /* Registers them, with the image's region. *U is *new* (unwind_forget); NULL if there are none. */
-sm_result unwind_register(const struct image *im, struct unwind **u);
+sm_result unwind_register(const struct image *im, struct unwind **out);
 void unwind_forget(struct region *r, struct unwind *u);
 
 #endif

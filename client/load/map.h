@@ -31,12 +31,12 @@ static inline const struct row *row_of(const struct map *m, const sm_site *s) {
     return &m->row[s->reserved[0]];
 }
 
-/* pairs.c: marks the pairs of one site. SCRATCH has room for 2 * N keys. */
+/* pairs.c: marks the pairs of one site. KEY has room for 2 * N keys. */
 struct pair_key {
     uint64_t place;
     uint32_t order;
 };
-void mark_pairs(sm_pair *pair, uint32_t n, struct pair_key *scratch);
+void mark_pairs(sm_pair *pair, uint32_t n, struct pair_key *key);
 
 /* table.c: return address -> site. *new* (free); NULL if out of memory. */
 struct table {

@@ -50,7 +50,7 @@ struct demand {
 size_t page_round(size_t bytes);
 
 /* A new region that can hold at least the demand; *new* (region_free). */
-struct region *region_new(const struct demand *d, size_t reserve, sm_error *err);
+struct region *region_new(const struct demand *d, size_t wanted, sm_error *err);
 void region_free(struct region *r);
 
 int region_fits(const struct region *r, const struct demand *d);

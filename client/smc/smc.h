@@ -81,7 +81,7 @@ int args_read(const struct command *c, int argc, char **argv, struct args *out, 
 void args_free(struct args *a);
 
 /* Adds an option, checked by the table; 0: what is wrong is reported. */
-int args_option(struct args *a, const char *name, const char *value);
+int args_option(struct args *out, const char *name, const char *value);
 
 /* The options of a request for FILE, NULL-terminated. Borrowed until the next such call. */
 const char *const *args_request(struct args *a, const char *file);

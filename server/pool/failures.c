@@ -3,23 +3,23 @@
 
 #include <string.h>
 
-void failures_add(struct failures *c, const struct sm_key *key, struct result *r, uint64_t until_ns) {
-    size_t i = c->next++ % FAILURES_MAX;
-    result_unref(c->entry[i].result);
-    c->entry[i].key = *key;
-    c->entry[i].until_ns = until_ns;
-    c->entry[i].result = result_ref(r);
+void failures_add(struct failures *f, const struct sm_key *key, struct result *r, uint64_t until_ns) {
+    size_t i = f->next++ % FAILURES_MAX;
+    result_unref(f->entry[i].result);
+    f->entry[i].key = *key;
+    f->entry[i].until_ns = until_ns;
+    f->entry[i].result = result_ref(r);
 }
 
-struct result *failures_find(struct failures *c, const struct sm_key *key, uint64_t now_ns) {
+struct result *failures_find(struct failures *f, const struct sm_key *key, uint64_t now_ns) {
     for (size_t i = 0; i < FAILURES_MAX; i++)
-        if (c->entry[i].result && c->entry[i].until_ns > now_ns && sm_key_equal(&c->entry[i].key, key))
-            return c->entry[i].result;
+        if (f->entry[i].result && f->entry[i].until_ns > now_ns && sm_key_equal(&f->entry[i].key, key))
+            return f->entry[i].result;
     return NULL;
 }
 
-void failures_clear(struct failures *c) {
+void failures_clear(struct failures *f) {
     for (size_t i = 0; i < FAILURES_MAX; i++)
-        result_unref(c->entry[i].result);
-    memset(c, 0, sizeof *c);
+        result_unref(f->entry[i].result);
+    memset(f, 0, sizeof *f);
 }

@@ -24,7 +24,7 @@ struct jobtable {
     struct metrics *metrics;
     struct queue queue;
     struct heap deadlines;                /* of waiters */
-    struct job *flight[JOBTABLE_CHAINS];     /* hash chains by key: jobs that may be joined */
+    struct job *flight[JOBTABLE_CHAINS];  /* hash chains by key: jobs that may be joined */
     struct failures crashes, diagnostics; /* apart, so that bad modules do not drive out poisonous ones */
     pool_keep *keep;                      /* what is made goes there as well */
     void *keeper;
@@ -36,11 +36,12 @@ struct jobtable {
 };
 
 void jobtable_init(struct jobtable *t, const struct settings *s, struct metrics *m, pool_keep *keep, void *keeper,
-                int epoll, unsigned watch_tag, unsigned tag_bits);
+                   int epoll, unsigned watch_tag, unsigned tag_bits);
 void jobtable_free(struct jobtable *t);
 
 /* As pool_submit. */
-sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w, uint64_t now_ns, struct result **known);
+sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w, uint64_t now_ns,
+                          struct result **known);
 
 /* As pool_cancel. *ABANDONED is set to 1 if a running job has lost its last waiter. */
 int jobtable_cancel(struct jobtable *t, struct waiter *w, int *abandoned);

@@ -18,7 +18,7 @@ struct jsonform_error {
 json_t *jsonform_parse(const void *bytes, size_t len, struct jsonform_error *err);
 
 /* Reads one form into the job: its input and its options. SM_OK, or a status that fits the error. */
-sm_status jsonform_read_value(const json_t *form, struct job *job, struct jsonform_error *err);
+sm_status jsonform_read_value(const json_t *root, struct job *job, struct jsonform_error *err);
 
 /* Appends the form that asks for a module with these options, which are canonical text; the module's bytes go as
  * "bitcode", whatever they are. */

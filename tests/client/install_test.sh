@@ -2,19 +2,20 @@
 # Installs libsmclient into an empty folder and uses it from there as others will.
 #
 #     install_test.sh BUILD-FOLDER SOURCE-FOLDER CMAKE
+# shellcheck disable=SC2046 # what pkg-config says are words
 set -eu
 build=$1 source=$2 cmake=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "$*"; exit 1; }
 
-DESTDIR= "$cmake" --install "$build" --prefix "$work/usr" --component library >"$work/log"
-DESTDIR= "$cmake" --install "$build" --prefix "$work/usr" --component headers >>"$work/log"
+DESTDIR='' "$cmake" --install "$build" --prefix "$work/usr" --component library >"$work/log"
+DESTDIR='' "$cmake" --install "$build" --prefix "$work/usr" --component headers >>"$work/log"
 library=$(find "$work/usr" -name 'libsmclient.so.*.*.*')
 [ -f "$library" ] || fail "no library: $(cat "$work/log")"
 
 echo "== everything lies within the prefix"
-DESTDIR= "$cmake" --install "$build" --prefix "$work/all" >"$work/everything"
+DESTDIR='' "$cmake" --install "$build" --prefix "$work/all" >"$work/everything"
 [ "$(grep -cE '^-- (Installing|Up-to-date): ' "$work/everything")" -gt 20 ] || fail "not everything was installed"
 ! grep -E '^-- (Installing|Up-to-date): ' "$work/everything" | grep -vF ": $work/all/" || fail "that is outside"
 

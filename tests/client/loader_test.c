@@ -415,7 +415,7 @@ Test(told, jitdump) {
         cr_expect_eq((void *)r->load.address, sm_object_symbol(o, r->load.name), "%s", r->load.name);
         const char *code = r->load.name + strlen(r->load.name) + 1;
         cr_expect_eq(memcmp(code, (void *)r->load.address, r->load.bytes), 0, "the code of %s", r->load.name);
-        cr_expect_eq(r->load.index, functions++);
+        cr_expect_eq((int)r->load.index, functions++);
         cr_assert_not_null(unwind, "%s has no frames", r->load.name);
         has_frames(unwind, r->load.bytes);
         unwind = NULL;
