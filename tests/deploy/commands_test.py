@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""The commands of README.md and of the guides are run as they stand there, and do what is said. Run in the project's folder.
+"""The commands of README.md and of the guides are run as they stand there, and do what is said; the members of answers
+are those that docs/api.md names. Run in the project's folder.
 
     commands_test.py BUILD-FOLDER
 
 They are typed in a folder that looks like the project's, against a daemon on a port of its own."""
-import os, re, subprocess, sys, tempfile, time
+import json, os, re, subprocess, sys, tempfile, time, urllib.error, urllib.request
 
 DOCUMENTS = ["README.md", "docs/start.md", "docs/collector.md", "docs/client.md", "docs/compiler.md"]
 
@@ -65,6 +66,35 @@ def run(command, folder, environment):
     return 1
 
 
+def answer(url, body=None, **headers):
+    try:
+        return json.load(urllib.request.urlopen(urllib.request.Request(url, body, headers)))
+    except urllib.error.HTTPError as e:
+        return json.load(e)
+
+
+def check_members(url):
+    """The members of what a client is answered, and of a problem, stand in docs/api.md."""
+    spans = re.findall(r"`([^`]*)`", open("docs/api.md", encoding="utf-8").read())
+    told = {word for span in spans for word in re.findall(r"\w+", span)}
+    words = [o for o in answer(url + "/v1/capabilities")["options"] if o["name"] == "emit"][0]["values"]
+    module = open("docs/examples/polls.ll", "rb").read()
+    query = "/v1/compile?poll=call:stop&emit=" + ",".join(words)
+    for what, members in {
+        "a compile": answer(url + query, module),
+        "a problem": answer(url + "/v1/compile?opt=9", module),
+        "a module's problem": answer(url + "/v1/compile", b"oops"),
+        "a diagnostic": answer(url + "/v1/compile", b"define void @f() {\n  oops\n}\n")["diagnostics"][0],
+        "capabilities": answer(url + "/v1/capabilities"),
+        "a stackmap": answer(url + "/v1/stackmap", open(sys.argv[1] + "/bin/smc", "rb").read()),
+        "a manifest": answer(url + "/v1/manifest"),
+        "a job": answer(url + "/v1/jobs", module),
+    }.items():
+        unknown = sorted(set(members) - told)
+        if unknown or len(members) < 2:
+            sys.exit(f"{what} has members that docs/api.md does not name: {', '.join(unknown)}")
+
+
 build = os.path.realpath(sys.argv[1])
 with tempfile.TemporaryDirectory(prefix="smd-commands-") as folder:
     for name in ("client", "docs", "README.md"):
@@ -85,6 +115,7 @@ with tempfile.TemporaryDirectory(prefix="smd-commands-") as folder:
         libraries = re.search(r"^CMAKE_INSTALL_LIBDIR:\w+=(.*)$", open(build + "/CMakeCache.txt").read(), re.M)[1]
         environment = dict(os.environ, SMD_SERVER=url, PATH=build + "/bin:" + os.environ["PATH"], DESTDIR="",
                            PKG_CONFIG_PATH=f"{folder}/prefix/{libraries}/pkgconfig", TERM="dumb")
+        check_members(url)
         count = 0
         for path in sorted(DOCUMENTS, key=lambda p: p == "README.md"):  # README's last: its library is installed then
             for command in commands(path):
