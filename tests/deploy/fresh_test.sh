@@ -65,6 +65,11 @@ inside '
     cp /tmp/said /tmp/first
     date +%s >/tmp/second
 
+    # All that is installed has been built.
+    DESTDIR=/tmp/installed cmake --install build/release >/tmp/answer 2>&1 || fail "$(cat /tmp/answer)"
+    [ -x /tmp/installed/usr/local/bin/smd ] && [ -e /tmp/installed/usr/local/include/smclient.h ] || fail "$(cat /tmp/answer)"
+    date +%s >/tmp/second
+
     # A second time nothing is installed and nothing is built; the daemon is the same.
     cp /var/log/dpkg.log /tmp/dpkg.log
     cp build/run/pid /tmp/pid
