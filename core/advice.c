@@ -46,6 +46,8 @@ static int body_holds_reference(LLVMValueRef f) {
 
 /* 1 if the function has a reference as parameter or as the result of an instruction. */
 int has_references(LLVMValueRef f) {
+    if (scopes_in(f))
+        return 1;
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         if (holds_reference(LLVMTypeOf(LLVMGetParam(f, i))))
             return 1;
@@ -95,7 +97,7 @@ static void look_at_function(struct compile *c, struct facts *k, LLVMValueRef f)
     } else {
         k->gcroots++;
         visit_calls(f, find_gcroot, &roots);
-        k->found |= roots;
+        k->found |= roots || scopes_in(f);
     }
 }
 

@@ -16,13 +16,21 @@ static const struct stage {
     enum sm_stage time; /* the account that its time goes to */
     const char *shown;  /* how the module behind it is called for people; NULL if it is not shown */
 } stages[] = {
-    {stage_parse, SM_STAGE_PARSE, "parse"},     {stage_strategy, SM_STAGE_PARSE, NULL},
-    {stage_verify_input, SM_STAGE_PARSE, NULL}, {stage_layout, SM_STAGE_PARSE, NULL},
-    {stage_advice, SM_STAGE_PARSE, NULL},       {stage_optimize, SM_STAGE_OPTIMIZE, NULL},
-    {stage_promote, SM_STAGE_OPTIMIZE, NULL},   {stage_gcroots, SM_STAGE_OPTIMIZE, "optimize"},
-    {stage_place, SM_STAGE_PLACE, "place"},     {stage_rewrite, SM_STAGE_REWRITE, "rewrite"},
-    {stage_emit, SM_STAGE_EMIT, NULL},          {stage_decode, SM_STAGE_DECODE, NULL},
-    {stage_disasm, SM_STAGE_DECODE, NULL},      {stage_meta, SM_STAGE_DECODE, NULL},
+    {stage_parse, SM_STAGE_PARSE, "parse"},
+    {stage_strategy, SM_STAGE_PARSE, NULL},
+    {stage_verify_input, SM_STAGE_PARSE, NULL},
+    {stage_layout, SM_STAGE_PARSE, NULL},
+    {stage_advice, SM_STAGE_PARSE, NULL},
+    {stage_scopes, SM_STAGE_OPTIMIZE, NULL},
+    {stage_optimize, SM_STAGE_OPTIMIZE, NULL},
+    {stage_promote, SM_STAGE_OPTIMIZE, NULL},
+    {stage_gcroots, SM_STAGE_OPTIMIZE, "optimize"},
+    {stage_place, SM_STAGE_PLACE, "place"},
+    {stage_rewrite, SM_STAGE_REWRITE, "rewrite"},
+    {stage_emit, SM_STAGE_EMIT, NULL},
+    {stage_decode, SM_STAGE_DECODE, NULL},
+    {stage_disasm, SM_STAGE_DECODE, NULL},
+    {stage_meta, SM_STAGE_DECODE, NULL},
 };
 
 /* Who asks for the module as it was read, and for nothing else, gets it without a compile. */

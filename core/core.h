@@ -20,6 +20,7 @@
  *   layout.c       references are no integers: the data layout says so
  *   advice.c       warnings: what may not have been meant
  *   lists.c        live lists of the module's own statepoints stay whole
+ *   scopes.c       scoped roots -> lists of live slots, or llvm.gcroot      (values.c: values; graph.c)
  *   flags.c        LLVM's process-wide flags, all of them set for every job
  *   slots.c        references in stack slots become values; what is left is refused      (optnone.c)
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
@@ -115,6 +116,7 @@ struct compile {
     int records_lists;    /* boolean: there are relocations that nobody uses (lists.c) */
     int keeps_registers;  /* boolean: a callee keeps more registers than C's do (strategy.c) */
     int looked_through;   /* boolean: calls were replaced by what they give (opaque.c) */
+    int scoped;           /* boolean: there were scoped roots (scopes.c) */
     int completed;        /* boolean: statepoints without a list were given one (complete.c) */
     int took_regions;     /* boolean: lists of ordinary calls have become statepoints' (regions.c) */
     int is_upgraded;      /* boolean: the input was old IR (dialect.c) */
@@ -165,6 +167,7 @@ sm_status stage_verify_input(struct compile *c);
 sm_status stage_strategy(struct compile *c);
 sm_status stage_layout(struct compile *c);
 sm_status stage_advice(struct compile *c);
+sm_status stage_scopes(struct compile *c);
 sm_status stage_optimize(struct compile *c);
 sm_status stage_promote(struct compile *c);
 sm_status stage_gcroots(struct compile *c);
@@ -382,6 +385,14 @@ sm_status decode_foreign(struct compile *c); /* the input is an object */
 
 /* builtins.c: calls that llc would lower inline become intrinsics. Of a module that is emitted next */
 sm_status builtins_lower(struct compile *c, LLVMModuleRef module);
+
+/* scopes.c, values.c: llvm.gc.declare, undeclare and value */
+enum scope_mark { SCOPE_END, SCOPE_BEGIN, SCOPE_VALUE };
+int scopes_in(LLVMValueRef function); /* 1 if it has some, or what they have become */
+void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LLVMValueRef slot,
+                LLVMValueRef metadata);
+sm_status values_to_slots(struct compile *c, LLVMValueRef function);
+sm_status scopes_attach(struct compile *c); /* behind polls: live lists have the slots */
 
 /* lowering.c: nothing is left that code generation ends the process over */
 sm_status lowering_check(struct compile *c);

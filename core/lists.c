@@ -112,6 +112,7 @@ static sm_status keep_if_listed(struct compile *c, LLVMValueRef f) {
     static const char *const moves_slots[] = {"safestack", "sanitize_memtag"};
     int listed = 0;
     visit_calls(f, look, &listed);
+    listed |= scopes_in(f) ? SLOTS : 0;
     if (listed && has(f, "alwaysinline"))
         return fail(c, SM_CANNOT_REWRITE, f,
                     "The function lists stack slots in \"gc-live\", or references that nothing relocates, and is to "

@@ -144,6 +144,8 @@ sm_status stage_rewrite(struct compile *c) {
     if (s == SM_OK)
         s = statepoints_complete(c);
     if (s == SM_OK)
+        s = scopes_attach(c);
+    if (s == SM_OK)
         s = misfits_check(c);
     if (s == SM_OK)
         s = opaque_mend(c);

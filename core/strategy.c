@@ -107,13 +107,7 @@ static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
         check_list(k, f, call);
     if (!name || k->status != SM_OK)
         return;
-    if (strcmp(name, "llvm.gc.declare") == 0 || strcmp(name, "llvm.gc.undeclare") == 0 ||
-        strcmp(name, "llvm.gc.value") == 0)
-        k->status = fail(k->c, SM_UNSUPPORTED_GC, f,
-                         "%s, of a proposal for scoped roots, is not supported; use llvm.gcroot, or references in "
-                         "address space 1 with statepoint-example",
-                         name);
-    else if (strcmp(name, "llvm.gcroot") == 0)
+    if (strcmp(name, "llvm.gcroot") == 0)
         k->status = check_gcroot(k, f);
     else if (strncmp(name, "llvm.experimental.gc.get.pointer.", 33) == 0 && !k->features)
         k->status =

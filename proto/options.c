@@ -43,6 +43,8 @@ static const sm_option_row table[] = {
      "what is verified after the rewrite: nothing, the IR, or also that no pointer is used unrelocated"},
     {"dialect", CHOICE(dialect, "auto,modern,typed"), "auto", 1,
      "which IR the module is: of LLVM 15 and later, with typed pointers, of LLVM 3.7 to 14; auto: look"},
+    {"scoped_roots", CHOICE(scoped_roots, "strict,null_init"), "strict", 1,
+     "a root that is declared on some paths alone: strict: refused; null_init: null at first, and a root throughout"},
     {"emit", SET(emit, 1, "obj,ir,asm,disasm,remarks,modern,stages,links"), "obj", 1, "what the answer holds beside the stackmap"},
     {"deadline_ms", INT(deadline_ms, 1, 600000), "60000", 0, "milliseconds after which the compile is given up"},
     {"priority", CHOICE(priority, "interactive,batch"), "interactive", 0, "which queue the compile waits in"},

@@ -109,6 +109,15 @@ static void all_run_right(const char *options) {
 Test(moving, unoptimised) {
     all_run_right("opt=0");
 }
+/* Those that llvm.gc.declare and llvm.gc.value are in, at the levels that the others are not run at. */
+static void scoped(const struct program *p, const char *options) {
+    if (strstr(p->path, "/scoped"))
+        runs_right(p, options);
+}
+Test(moving, scoped_programs) {
+    cr_assert_geq(each_program(scoped, "opt=1&safepoints=entry,backedge,return,precall"), 8);
+    each_program(scoped, "opt=2&gc_registers=4&safepoints=none");
+}
 Test(moving, optimised) {
     all_run_right("opt=2");
 }

@@ -357,9 +357,3 @@ Test(text, calls_in_the_notation_of_typed_pointers) {
              plain);
     has(ir, NONE, SM_PART_META, "\"pipeline\"", 1);
 }
-
-Test(text, scoped_roots_are_refused) {
-    refuses("declare void @llvm.gc.declare(ptr, ptr)\ndefine void @f(ptr %p) gc \"shadow-stack\" {\n"
-            "  call void @llvm.gc.declare(ptr %p, ptr null)\n  ret void\n}\n",
-            NONE, SM_UNSUPPORTED_GC, "llvm.gc.declare");
-}

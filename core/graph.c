@@ -1,0 +1,59 @@
+/* graph.c - see graph.h. */
+#include "graph.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static int by_address(const void *a, const void *b) {
+    const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+    return (x > y) - (x < y);
+}
+
+size_t graph_number(const struct graph *g, LLVMBasicBlockRef block) {
+    LLVMBasicBlockRef *found = bsearch(&block, g->block, g->blocks, sizeof(LLVMBasicBlockRef), by_address);
+    assert(found);
+    return (size_t)(found - g->block);
+}
+
+static unsigned successors(LLVMBasicBlockRef block, LLVMValueRef *end) {
+    *end = LLVMGetBasicBlockTerminator(block);
+    return *end ? LLVMGetNumSuccessors(*end) : 0;
+}
+
+/* Counts first, so that each block's predecessors stand together. */
+static int find_edges(struct graph *g) {
+    LLVMValueRef end;
+    size_t edges = 0;
+    for (size_t i = 0; i < g->blocks; i++)
+        edges += successors(g->block[i], &end);
+    g->first_before = calloc(g->blocks + 2, sizeof *g->first_before);
+    g->before = calloc(edges + 1, sizeof *g->before);
+    if (!g->first_before || !g->before)
+        return 0;
+    for (size_t i = 0; i < g->blocks; i++)
+        for (unsigned k = 0, n = successors(g->block[i], &end); k < n; k++)
+            g->first_before[graph_number(g, LLVMGetSuccessor(end, k)) + 2]++;
+    for (size_t i = 2; i < g->blocks + 2; i++)
+        g->first_before[i] += g->first_before[i - 1];
+    for (size_t i = 0; i < g->blocks; i++)
+        for (unsigned k = 0, n = successors(g->block[i], &end); k < n; k++)
+            g->before[g->first_before[graph_number(g, LLVMGetSuccessor(end, k)) + 1]++] = i;
+    return 1;
+}
+
+int graph_make(struct graph *g, LLVMValueRef function) {
+    *g = (struct graph){.blocks = LLVMCountBasicBlocks(function)};
+    g->block = calloc(g->blocks + 1, sizeof(LLVMBasicBlockRef));
+    if (!g->block)
+        return 0;
+    LLVMGetBasicBlocks(function, g->block);
+    qsort(g->block, g->blocks, sizeof(LLVMBasicBlockRef), by_address);
+    g->entry = graph_number(g, LLVMGetEntryBasicBlock(function));
+    return find_edges(g);
+}
+
+void graph_free(struct graph *g) {
+    free(g->block);
+    free(g->first_before);
+    free(g->before);
+}
