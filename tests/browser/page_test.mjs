@@ -90,13 +90,14 @@ test('a browser gets the page, curl gets text, and a known page is not sent agai
 });
 
 // What the picture has to show, from the JSON alone: places that hold roots, and arrows.
-function wanted(point) {
+function wanted(point, fn, arch) {
+  const axis = (arch === 'aarch64' ? ['sp', 'x29'] : ['rsp', 'rbp'])[Number(fn.frame_size === null)];
   const slots = new Map(), arrows = new Set(), registers = new Set();
   const key = (l) => `${l.kind} ${l.register} ${l.offset}`;
   for (const r of point.roots || [])
     for (const l of [r.base, r.derived]) {
       if (l.kind === 'register') registers.add(l.register);
-      else if (l.register === 'rsp' || l.register === 'sp') slots.set(l.offset, true);
+      else if (l.register === axis) slots.set(l.offset, true);
       if (key(r.base) !== key(r.derived)) arrows.add(`${key(r.base)} ${key(r.derived)}`);
     }
   return { slots: [...slots.keys()].sort((a, b) => a - b), arrows: arrows.size, registers: [...registers].sort() };
@@ -113,10 +114,19 @@ define ptr addrspace(1) @many(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addr
 }
 `;
 
+// Its frame is of a size that only the running program knows.
+const DYNAMIC = `declare void @go(ptr)
+define ptr addrspace(1) @dynamic(ptr addrspace(1) %p, i64 %n) gc "statepoint-example" {
+  %a = alloca i8, i64 %n
+  call void @go(ptr %a)
+  ret ptr addrspace(1) %p
+}
+`;
+
 test('every picture is what the JSON says', async () => {
   const page = await open();
   let pictures = 0;
-  const modules = [[MANY, { safepoints: 'none' }], [MANY, { safepoints: 'none', gc_registers: '8' }], [MANY, { safepoints: 'none', opt: '0', remat: 'false' }]];
+  const modules = [[MANY, { safepoints: 'none' }], [MANY, { safepoints: 'none', gc_registers: '8' }], [MANY, { safepoints: 'none', opt: '0', remat: 'false' }], [DYNAMIC, { safepoints: 'none' }], [MANY, { safepoints: 'none', frame_pointer: 'all' }]];
   for (const name of ['list.ll', 'frames.ll', 'derived.ll', 'exceptions.ll', 'statepoints.ll', 'documents/002-relocation.ll', 'documents/202-relocation.ll'])
     modules.push([await example(page, name), name === 'list.ll' ? {} : { safepoints: 'none' }]);
   for (const [ir, base] of modules)
@@ -139,7 +149,7 @@ test('every picture is what the JSON says', async () => {
               line: p.irLine, code: view.model.disasm[p.disasmLine], top: at('svg.frame .slot.return').map((e) => Number(e.dataset.at)),
             };
           }, [f, s]);
-          const want = wanted(point), where = `${fn.name}+${point.offset} ${JSON.stringify(options)}`;
+          const want = wanted(point, fn, answer.stackmap.arch), where = `${fn.name}+${point.offset} ${JSON.stringify(options)}`;
           assert.deepEqual(seen.slots, want.slots, where);
           assert.equal(seen.arrows, want.arrows, where);
           assert.deepEqual(seen.registers, want.registers, where);
@@ -366,30 +376,30 @@ test('20,000 lines stay fluid', async () => {
   const began = Date.now();
   await load(page, ir, { safepoints: 'none', opt: '1' });
   const loaded = Date.now() - began;
-  // The time from one frame to the next while the source is scrolled and typed in: the longest that a person would see.
-  const worst = await page.evaluate(async () => {
+  // The processor's time of the page's thread for a frame, while both texts are scrolled and one is typed in: what else the
+  // machine does plays no part in it.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const busy = async () => (await session.send('Performance.getMetrics')).metrics.find((m) => m.name === 'TaskDuration').value * 1000;
+  const start = await busy();
+  const lines = await page.evaluate(async () => {
     const source = window.smdApp.source, pane = window.smdApp.views[0].irPane.cm;
     window.smdApp.later = () => {};
     const frame = () => new Promise((r) => requestAnimationFrame(r));
-    const waits = [];
-    let last = performance.now();
     for (let i = 0; i < 60; i++) {
       source.scrollTo(null, i * 240);
       pane.scrollTo(null, i * 240);
       if (i % 10 === 0) source.replaceRange('; typed\n', { line: 1 + i * 300, ch: 0 });
       await frame();
-      const now = performance.now();
-      waits.push(now - last);
-      last = now;
     }
-    waits.sort((a, b) => a - b);
-    const t = performance.now();
-    window.smdApp.views[0].step(1);
-    return { median: waits[30], worst: waits[59], step: performance.now() - t, lines: source.lineCount() };
+    return source.lineCount();
   });
-  console.log(`[figures] ${worst.lines} lines: result after ${loaded} ms; scrolling and typing: a frame takes ${worst.median.toFixed(0)} ms (worst ${worst.worst.toFixed(0)}); next safepoint ${worst.step.toFixed(0)} ms`);
-  assert.ok(worst.lines >= 20000);
-  assert.ok(worst.median < 250 && worst.worst < 2500 && worst.step < 2500, JSON.stringify(worst));
+  const scrolled = await busy();
+  for (let i = 0; i < 10; i++) await page.evaluate(() => window.smdApp.views[0].step(1));
+  const each = { frame: (scrolled - start) / 60, step: ((await busy()) - scrolled) / 10 };
+  console.log(`[figures] ${lines} lines: result after ${loaded} ms; scrolling and typing takes ${each.frame.toFixed(1)} ms of a processor a frame, the next safepoint ${each.step.toFixed(1)} ms`);
+  assert.ok(lines >= 20000);
+  assert.ok(each.frame < 60 && each.step < 250, JSON.stringify(each));
   await done(page);
 });
 

@@ -8,16 +8,24 @@ const escape = (s) => String(s).replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': 
 
 const cut = (s, n) => (s.length > n ? s.slice(0, n - 1) + '\u2026' : s);
 
-// The distance of a slot from the stack pointer, in bytes; null where the frame does not tell.
-function fromStackPointer(fn, l) {
-  if (l.register === 'rsp' || l.register === 'sp') return l.offset;
+// What offsets are from: the stack pointer, or the frame pointer of a frame whose size only the running program knows.
+const axisOf = (fn) => (fn.frameSize === null && fn.cfi && fn.cfi.pointer ? fn.cfi.pointer.register : fn.arch === 'aarch64' ? 'sp' : 'rsp');
+
+// The distance of a slot from there, in bytes; null where the frame does not tell.
+function onAxis(fn, l) {
+  if (l.register === axisOf(fn)) return l.offset;
   const p = fn.cfi && fn.cfi.pointer;
-  if (p && l.register === p.register && fn.frameSize !== null) return cfaOf(fn) - p.below + l.offset;
+  if (p && l.register === p.register) return cfaOf(fn) - p.below + l.offset;
   return null;
 }
 
-// The canonical frame address, from the stack pointer: above the return address on x86-64, the frame's end on AArch64.
-const cfaOf = (fn) => fn.frameSize + (fn.arch === 'aarch64' ? 0 : 8);
+// The canonical frame address, likewise: above the return address on x86-64, the frame's end on AArch64; null if it is not known.
+function cfaOf(fn) {
+  if (fn.frameSize !== null) return fn.frameSize + (fn.arch === 'aarch64' ? 0 : 8);
+  return fn.cfi && fn.cfi.pointer ? fn.cfi.pointer.below : null;
+}
+
+const fromAxis = (axis, at) => `${axis}${at < 0 ? '\u2212' : '+'}${Math.abs(at)}`;
 
 // What is in the frame: slots by their distance from the stack pointer, registers, constants, and pairs of base and derived.
 export function frameOf(point, arch) {
@@ -34,7 +42,7 @@ export function frameOf(point, arch) {
       registers.get(key).push(item);
       return `register:${key}`;
     }
-    const at = fromStackPointer(fn, l);
+    const at = onAxis(fn, l);
     if (at === null) {
       elsewhere.push({ ...item, place: place(l) });
       return null;
@@ -55,13 +63,14 @@ export function frameOf(point, arch) {
   point.deopt.forEach((l, i) => put(l, { kind: 'deopt', text: `deopt ${i}${named && l.kind !== 'constant' ? `: ${point.deoptNames[i]}` : ''}` }));
   point.regions.forEach((l, i) => put(l, { kind: 'region', text: `region ${i}` }));
   point.locations.forEach((l, i) => put(l, { kind: 'location', text: `location ${i}` }));
-  if (fn.frameSize !== null && fn.cfi)
+  const cfa = cfaOf(fn);
+  if (cfa !== null && fn.cfi)
     for (const s of fn.cfi.saved) {
-      const at = cfaOf(fn) + s.offset;
-      if (at >= 0 && !slots.has(at)) slots.set(at, { at, size: 8, items: [{ kind: 'saved', text: s.register === 'x30' ? 'return address (x30)' : `caller\u2019s ${s.register}` }], place: '' });
+      const at = cfa + s.offset;
+      if ((at >= 0 || fn.frameSize === null) && !slots.has(at)) slots.set(at, { at, size: 8, items: [{ kind: 'saved', text: s.register === 'x30' ? 'return address (x30)' : `caller\u2019s ${s.register}` }], place: '' });
     }
-  if (fn.frameSize !== null && arch === 'x86_64') slots.set(fn.frameSize, { at: fn.frameSize, size: 8, items: [{ kind: 'return', text: 'return address' }], place: '' });
-  return { point, arch, size: fn.frameSize, stackPointer: arch === 'aarch64' ? 'sp' : 'rsp', slots: [...slots.values()].sort((a, b) => b.at - a.at), registers: [...registers], constants, arrows, elsewhere };
+  if (cfa !== null && arch === 'x86_64') slots.set(cfa - 8, { at: cfa - 8, size: 8, items: [{ kind: 'return', text: 'return address' }], place: '' });
+  return { point, arch, size: fn.frameSize, axis: axisOf(fn), stackPointer: arch === 'aarch64' ? 'sp' : 'rsp', slots: [...slots.values()].sort((a, b) => b.at - a.at), registers: [...registers], constants, arrows, elsewhere };
 }
 
 // The rows of the drawing, from high addresses to low: words with slots, and what lies between them.
@@ -130,12 +139,16 @@ export function draw(frame, options = {}) {
       continue;
     }
     const p = row.slots.find((s) => s.place && s.at === row.word);
-    body.push(`<text class="offset" x="${LEFT - 8}" y="${y + ROW / 2 + 3.5}" text-anchor="end">${escape(p ? p.place : `${frame.stackPointer}+${row.word}`)}</text>`);
+    body.push(`<text class="offset" x="${LEFT - 8}" y="${y + ROW / 2 + 3.5}" text-anchor="end">${escape(p ? p.place : fromAxis(frame.axis, row.word))}</text>`);
     for (const slot of row.slots) {
       body.push(slotBox(slot, y));
       middle.set(`slot:${slot.at}`, y + ROW / 2);
     }
     y += ROW;
+  }
+  if (frame.size === null && frame.slots.length) {
+    body.push(`<rect class="gap" x="${LEFT + 1}" y="${y + 1}" width="${WIDTH - 2}" height="${ROW - GAP - 4}" rx="4"/><text class="quiet" x="${LEFT + 10}" y="${y + 16}">as much as the program has asked for</text>`);
+    y += ROW - 4;
   }
   if (frame.size !== null || frame.slots.length) {
     body.push(`<path class="sp" d="M${LEFT - 4} ${y + 4}H${LEFT + WIDTH}"/><text class="edge" x="${LEFT}" y="${y + 17}">${frame.stackPointer} \u2193 lower addresses</text>`);

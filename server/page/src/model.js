@@ -44,6 +44,12 @@ function readDisasm(text) {
   return { lines, at };
 }
 
+// The line of what begins at ADDRESS, or is the first behind it: a patchpoint's, a stackmap's.
+function lineAt(list, address) {
+  const found = (list || []).find(([at]) => at >= address);
+  return found ? found[1] : null;
+}
+
 // The line of the call whose return address is ADDRESS: the last one that begins before it.
 function lineBefore(list, address) {
   let lo = 0, hi = list ? list.length : 0;
@@ -99,6 +105,16 @@ function callLine(asm, label) {
   return at;
 }
 
+// Records of these kinds tell where something begins; those of calls where they return to.
+export const isPlace = (s) => s.kind === 'patchpoint' || s.kind === 'stackmap';
+
+function placeLine(asm, label) {
+  let at = asm.labels.get(label);
+  if (at === undefined) return null;
+  for (at++; at < asm.lines.length - 1 && /^(\.L|\s+\.cfi|\s*#|\s*\/\/|\s*;)/.test(asm.lines[at]); at++);
+  return at;
+}
+
 function rootsOf(s, link, line, who) {
   const live = link && link.roots && line !== null ? bundle(line, 'gc-live') : null;
   return (s.roots || []).map((root, i) => {
@@ -132,8 +148,8 @@ export function model(answer) {
       const point = {
         fn, index: si, kind: kindOf(s), offset: s.offset, callee: s.callee, id: s.id, json: s,
         irLine,
-        disasmLine: lineBefore(disasm.at.get(f.address.section ?? ''), f.address.offset + s.offset),
-        asmLine: labelled ? callLine(asm, asm.records[record]) : null,
+        disasmLine: (isPlace(s) ? lineAt : lineBefore)(disasm.at.get(f.address.section ?? ''), f.address.offset + s.offset),
+        asmLine: labelled ? (isPlace(s) ? placeLine : callLine)(asm, asm.records[record]) : null,
         roots: rootsOf(s, link, irLine === null ? null : ir[irLine], who),
         deopt: s.deopt || [], regions: s.regions || [], locations: s.locations || [], liveOuts: s.live_outs || [],
         deoptNames: irLine === null ? null : bundle(ir[irLine], 'deopt'),

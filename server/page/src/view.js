@@ -2,7 +2,7 @@
 // One safepoint is chosen at a time, and shown in all of them.
 import { diff } from './diff.js';
 import { draw, frameOf, words } from './frame.js';
-import { KINDS, hex, kindOf, leftOut, lives, model, place } from './model.js';
+import { KINDS, hex, isPlace, kindOf, leftOut, lives, model, place } from './model.js';
 import { Pane } from './pane.js';
 import { make } from './settings.js';
 
@@ -213,7 +213,7 @@ export class View {
       return;
     }
     const title = make('h2', {}, make('span', { class: `dot sp-${p.kind}` }, KINDS[p.kind].mark), ` ${p.fn.name} + ${hex(p.offset)}`);
-    const where = p.kind === 'gcroot' ? 'where the call returns to' : 'its return address';
+    const where = isPlace(p.json) ? 'where it begins' : 'its return address';
     const text = `${KINDS[p.kind].text}${p.callee ? ` to ${p.callee}` : ''}${p.kind === 'call' ? ', during which the collector may run' : ''}; ${where} is ${p.offset} bytes into the function.${p.json.gc_transition ? ' The call leaves managed code.' : ''}${p.json.fault_offset !== undefined ? ` The poll is the load at ${hex(p.json.fault_offset)}: that is where it faults.` : ''}${p.json.calling_convention && p.json.calling_convention.name !== 'ccc' ? ` Calling convention ${p.json.calling_convention.name}.` : ''}`;
     const notes = [];
     if (p.irLine === null && p.json.kind === 'statepoint') notes.push('Which call of the IR this is cannot be told for sure: the code generator has merged calls.');
@@ -235,9 +235,9 @@ export class View {
   listOf(p) {
     const rows = [];
     const code = (t) => make('code', {}, t);
-    for (const r of p.roots) rows.push([r.isDerived ? 'derived' : 'root', r.name || '', r.isDerived ? [code(place(r.derived)), ' into ', r.baseName || 'base', ' ', code(place(r.base))] : [code(place(r.derived))], r.family]);
+    for (const r of p.roots) rows.push([r.isDerived ? 'derived' : 'root', r.name || '', [...(r.isDerived ? [code(place(r.derived)), ' into ', r.baseName || 'base', ' ', code(place(r.base))] : [code(place(r.derived))]), more(r.more, ROOT)], r.family]);
     p.deopt.forEach((l, i) => rows.push(['deopt', p.deoptNames && p.deoptNames.length === p.deopt.length ? p.deoptNames[i] : `value ${i}`, [code(place(l))]]));
-    p.regions.forEach((l, i) => rows.push(['region', `alloca ${i}`, [code(place(l))]]));
+    p.regions.forEach((l, i) => rows.push(['region', `alloca ${i}`, [code(place(l)), more(l, LOCATION)]]));
     p.locations.forEach((l, i) => rows.push(['location', `value ${i}`, [code(place(l))]]));
     p.liveOuts.forEach((l) => rows.push(['live-out', '', [code(l.register || String(l.dwarf))]]));
     if (!rows.length) return make('p', { class: 'empty' }, 'Nothing is alive across it that the collector has to know.');
@@ -308,6 +308,11 @@ export class View {
     this.codePane.cm.refresh();
   }
 }
+
+const LOCATION = new Set(['kind', 'register', 'dwarf', 'offset', 'size', 'value']), ROOT = new Set(['base', 'derived']);
+
+// What else a record says of a root or region, in its own words.
+const more = (json, known) => Object.entries(json).filter(([k]) => !known.has(k)).map(([k, v]) => ` \u00b7 ${k} ${typeof v === 'object' ? JSON.stringify(v) : v}`).join('');
 
 // What two results differ in, function by function: rows of [what, a, b].
 export function differences(a, b) {
