@@ -385,13 +385,13 @@ Test(smc, completion) {
     snprintf(command, sizeof command,
              "PATH=%s:$PATH; . %s/client/smc/smc.bash; compopt() { :; }; "
              "t() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _smc; echo \"${COMPREPLY[@]}\"; }; "
-             "t smc ex; t smc compile --stackm; t smc compile --opt ''; t smc help cap",
+             "t smc ex; t smc compile --stackm; t smc compile --opt ''; t smc help cap; t smc pa",
              BIN_DIR, SOURCE_DIR);
     char path[128], line[256];
     snprintf(path, sizeof path, "%s/complete", folder);
     write_file(path, command, strlen(command));
     snprintf(line, sizeof line, "bash %s", path);
     struct bytes got = run_command(line, "", 0, &status);
-    cr_assert_str_eq((char *)got.data, "explain\n--stackmap\n0 1 2 3 s z\ncapabilities\n");
+    cr_assert_str_eq((char *)got.data, "explain\n--stackmap\n0 1 2 3 s z\ncapabilities\npage-polls\n");
     bytes_free(got);
 }

@@ -140,6 +140,14 @@ same("exit status", statuses, re.findall(r"^\.B (\d+)$", manual, re.M), "smc.1")
 guide = section("docs/client.md", "smc").split("exit status:")[1].split(".")[0]
 same("exit status", statuses - {"0"}, re.findall(r"(?<![\w.])(\d+)(?= )", guide), "docs/client.md")
 
+# Commands of smc.
+commands = {c for path in glob.glob("client/smc/*.c") for c in re.findall(r'\.name = "([a-z-]+)"', read(path))}
+if len(commands) < 8:
+    sys.exit("client/smc/*.c: this test no longer finds the commands")
+manual = read("client/smc/smc.1").split(".SH COMMANDS")[1].split(".SH")[0]
+same("command", commands, re.findall(r'^\.TP\n\.BI? "?([a-z-]+)', manual, re.M), "smc.1")
+same("command", commands, commands & set(re.findall(r"smc ([a-z-]+)", section("docs/client.md", "smc"))), "docs/client.md")
+
 # Flags of smc; the compile options are those of the server.
 flags = {f for path in glob.glob("client/smc/*.c") for f in re.findall(r'\{"([a-z-]+)", (?:\'.\'|0), FLAG_', read(path))}
 if len(flags) < 25:
