@@ -7,6 +7,7 @@
 #include "log.h"
 #include "notify.h"
 #include "probe.h"
+#include "process.h"
 #include "routes.h"
 
 #include <arpa/inet.h>
@@ -149,7 +150,8 @@ static int run(struct smd *smd) {
     smd->pool = smd->cache ? pool_start(s, &smd->metrics, keep, smd->cache, why, sizeof why) : NULL;
     if (!smd->pool) {
         cache_free(smd->cache);
-        return report(why[0] ? why : "out of memory");
+        report(why[0] ? why : "out of memory");
+        return !process_is_stopping();
     }
     log_start();
     await_worker(smd->pool);

@@ -2,6 +2,7 @@
 #include "process.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -64,4 +65,9 @@ sm_status process_text(sm_buf *out) {
     if (getrlimit(RLIMIT_NOFILE, &files) == 0)
         put(out, "process_max_fds", "gauge", "Descriptors that may be open", (double)files.rlim_cur);
     return out->status;
+}
+
+int process_is_stopping(void) {
+    sigset_t pending;
+    return sigpending(&pending) == 0 && (sigismember(&pending, SIGTERM) || sigismember(&pending, SIGINT));
 }

@@ -7,4 +7,7 @@
 /* Appends the figures of this process as Prometheus text; what /proc does not tell is left out. */
 sm_status process_text(sm_buf *out);
 
+/* 1 if SIGTERM or SIGINT, which main blocks, has come and was not taken yet. */
+int process_is_stopping(void);
+
 #endif

@@ -2,7 +2,9 @@
 #include "forkserver.h"
 
 #include "artifact.h"
+#include "clock.h"
 #include "frame.h"
+#include "process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -204,18 +206,24 @@ struct forkserver_event forkserver_next(struct forkserver *n) {
 }
 
 sm_status forkserver_await(struct forkserver *n, char *why, size_t why_size) {
+    enum { LOOK_MS = 100 };
     struct pollfd p = {.fd = n->socket, .events = POLLIN};
     struct forkserver_event e = {.kind = FORKSERVER_NOTHING};
-    while (e.kind == FORKSERVER_NOTHING) {
-        int ready = poll(&p, 1, START_TIMEOUT_MS);
-        if (ready == 0 || (ready < 0 && errno != EINTR))
+    uint64_t until = sm_clock_ns() + (uint64_t)START_TIMEOUT_MS * 1000000;
+    while (e.kind == FORKSERVER_NOTHING && sm_clock_ns() < until && !process_is_stopping()) {
+        int ready = poll(&p, 1, LOOK_MS);
+        if (ready < 0 && errno != EINTR)
             break;
-        e = forkserver_next(n);
+        if (ready > 0)
+            e = forkserver_next(n);
     }
     if (e.kind == FORKSERVER_READY)
         return SM_OK;
-    snprintf(why, why_size, "the worker program did not start, or is of another version than smd");
-    return SM_INCOMPATIBLE;
+    int stops = process_is_stopping();
+    snprintf(why, why_size, "%s",
+             stops ? "it was stopped before its workers were ready"
+                   : "the worker program did not start, or is of another version than smd");
+    return stops ? SM_CANCELLED : SM_INCOMPATIBLE;
 }
 
 void forkserver_stop(struct forkserver *n) {

@@ -35,7 +35,7 @@ void forkserver_init(struct forkserver *n);
 /* Executes the worker program; a READY event will follow once it is warm. On failure WHY says what happened. */
 sm_status forkserver_start(struct forkserver *n, const struct settings *s, char *why, size_t why_size);
 
-/* Waits for READY, at most 30 s: for the daemon's own start. */
+/* Waits for READY, at most 30 s, and until SIGTERM or SIGINT is pending: for the daemon's own start. */
 sm_status forkserver_await(struct forkserver *n, char *why, size_t why_size);
 
 /* Asks for one worker; a SPAWNED event will follow. SM_CLOSED if the fork server is gone. */

@@ -183,3 +183,22 @@ Test(settings, probe) {
     cr_assert_str_eq((char *)nobody.data, where);
     bytes_free(nobody);
 }
+
+/* A worker program that says nothing: smd waits for it half a minute, but not for longer than it is wanted. */
+Test(settings, a_stop_while_it_starts) {
+    char worker[] = "/tmp/smd-silent-XXXXXX", script[200], command[400];
+    int status, fd = mkstemp(worker);
+    snprintf(script, sizeof script, "#!/bin/sh\n: >%s.runs\nexec sleep 100\n", worker);
+    write_file(worker, script, strlen(script));
+    fchmod(fd, 0700);
+    close(fd);
+    snprintf(command, sizeof command,
+             "%s/smd --worker %s --port 0 2>&1 & while [ ! -e %s.runs ]; do sleep 0.01; done; began=$(date +%%s); "
+             "kill -TERM $!; wait $! || exit; [ $(($(date +%%s) - began)) -lt 20 ]; e=$?; rm %s.runs; exit $e",
+             BIN_DIR, worker, worker, worker);
+    struct bytes out = run_command(command, "", 0, &status);
+    unlink(worker);
+    cr_assert_eq(status, 0, "%d, %s", status, (char *)out.data);
+    cr_assert(strstr((char *)out.data, "stopped before its workers were ready"), "%s", (char *)out.data);
+    bytes_free(out);
+}
