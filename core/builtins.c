@@ -24,7 +24,7 @@ static const struct builtin {
     {"exp2", "llvm.exp2", 1, 0},         {"ldexp", "llvm.ldexp", 2, 1},
 };
 
-static const struct builtin *find(const char *name) {
+static const struct builtin *find_builtin(const char *name) {
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
         size_t n = strlen(builtins[i].name);
         if (strncmp(name, builtins[i].name, n) == 0 &&
@@ -102,7 +102,7 @@ static const struct builtin *builtin_of(LLVMValueRef function, LLVMValueRef call
         return NULL;
     LLVMLinkage linkage = LLVMGetLinkage(callee);
     const char *name = LLVMGetValueName2(callee, &len);
-    const struct builtin *b = find(name);
+    const struct builtin *b = find_builtin(name);
     int taken = b && fits(b, LLVMGetCalledFunctionType(call)) && linkage != LLVMInternalLinkage &&
                 linkage != LLVMPrivateLinkage && !may_write(call, callee) &&
                 !has_attribute(call, callee, "strictfp") &&

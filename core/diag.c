@@ -44,7 +44,7 @@ static json_t *new_diagnostic(const char *severity, const char *message) {
     return d;
 }
 
-static void add(struct compile *c, const char *severity, json_t *d) {
+static void add_diagnostic(struct compile *c, const char *severity, json_t *d) {
     c->errors += strcmp(severity, "error") == 0;
     if (json_array_size(c->diagnostics) < DIAGNOSTICS_MAX)
         json_array_append_new(c->diagnostics, d);
@@ -56,7 +56,7 @@ void diag_add(struct compile *c, const char *severity, const char *function, con
     json_t *d = new_diagnostic(severity, message);
     if (function)
         json_object_set_new(d, "function", json_utf8(function, strlen(function)));
-    add(c, severity, d);
+    add_diagnostic(c, severity, d);
 }
 
 void diag_add_place(struct compile *c, const char *message, int line, int column, const char *source) {
@@ -67,7 +67,7 @@ void diag_add_place(struct compile *c, const char *message, int line, int column
     }
     if (source)
         json_object_set_new(d, "source", json_utf8(source, strlen(source)));
-    add(c, "error", d);
+    add_diagnostic(c, "error", d);
 }
 
 sm_status fail(struct compile *c, sm_status s, LLVMValueRef function, const char *fmt, ...) {

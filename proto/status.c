@@ -14,7 +14,7 @@ static const struct row {
 #undef X
 };
 
-static const struct row *find(unsigned code) {
+static const struct row *find_row(unsigned code) {
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].code == code)
             return &table[i];
@@ -22,22 +22,22 @@ static const struct row *find(unsigned code) {
 }
 
 const char *sm_status_name(sm_status s) {
-    const struct row *r = find((unsigned)s);
+    const struct row *r = find_row((unsigned)s);
     return r ? r->name : "unknown";
 }
 
 const char *sm_status_text(sm_status s) {
-    const struct row *r = find((unsigned)s);
+    const struct row *r = find_row((unsigned)s);
     return r ? r->text : "Unknown status";
 }
 
 int sm_status_http(sm_status s) {
-    const struct row *r = find((unsigned)s);
+    const struct row *r = find_row((unsigned)s);
     return r ? r->http : 500;
 }
 
 int sm_status_known(unsigned code) {
-    return find(code) != NULL;
+    return find_row(code) != NULL;
 }
 
 int sm_status_from_name(const char *name) {

@@ -113,7 +113,7 @@ static int is_open(const char *address) {
     return inet_pton(AF_INET6, address, &v6) != 1 || !IN6_IS_ADDR_LOOPBACK(&v6);
 }
 
-static void keep(void *cache, const struct job *job, struct result *result) {
+static void keep_result(void *cache, const struct job *job, struct result *result) {
     cache_keep(cache, job, result);
 }
 
@@ -127,12 +127,12 @@ static void load_of(struct smd *smd, int *busy, size_t *queued) {
     *queued = state.queued;
 }
 
-static void share(struct smd *smd, const struct sm_key *key, size_t bytes, unsigned kind, struct shared *s,
-                  size_t own) {
+static void share_answer(struct smd *smd, const struct sm_key *key, size_t bytes, unsigned kind, struct shared *s,
+                         size_t own) {
     cache_charge(smd->cache, key, bytes, kind, s, own);
 }
 
-static int run(struct smd *smd) {
+static int run_daemon(struct smd *smd) {
     const struct settings *s = &smd->settings;
     char why[512] = "";
     const struct service service = {.smd = smd,
@@ -143,11 +143,11 @@ static int run(struct smd *smd) {
                                     .route_count = route_count,
                                     .retry_after = retry_after,
                                     .load = load_of,
-                                    .share = share};
+                                    .share = share_answer};
     struct http *http = NULL;
     int status = 1;
     smd->cache = cache_new(s, &smd->metrics);
-    smd->pool = smd->cache ? pool_start(s, &smd->metrics, keep, smd->cache, why, sizeof why) : NULL;
+    smd->pool = smd->cache ? pool_start(s, &smd->metrics, keep_result, smd->cache, why, sizeof why) : NULL;
     if (!smd->pool) {
         cache_free(smd->cache);
         report(why[0] ? why : "out of memory");
@@ -234,7 +234,7 @@ int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN);
     mallopt(M_MMAP_THRESHOLD, MAPPED_FROM);
     sigprocmask(SIG_BLOCK, &set, NULL); /* before any thread: all inherit it, and main alone waits for them */
-    int status = run(&smd);
+    int status = run_daemon(&smd);
     log_stop();
     return status;
 }

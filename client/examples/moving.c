@@ -36,7 +36,7 @@ static int usage(void) {
     return 2;
 }
 
-static int run(const char *path, int64_t argument, int threads, const char *expected) {
+static int run_program(const char *path, int64_t argument, int threads, const char *expected) {
     sm_error err;
     sm_loader_options options = {.size = sizeof options, .resolve = runtime_symbol};
     sm_loader *loader = sm_loader_new(&options, &err);
@@ -77,5 +77,5 @@ int main(int argc, char **argv) {
     }
     if (i >= argc || threads < 1)
         return usage();
-    return run(argv[i], i + 1 < argc ? strtoll(argv[i + 1], NULL, 10) : 100, threads, expected);
+    return run_program(argv[i], i + 1 < argc ? strtoll(argv[i + 1], NULL, 10) : 100, threads, expected);
 }

@@ -229,7 +229,7 @@ static void leave(struct thread *t) {
     pthread_mutex_unlock(&lock);
 }
 
-static void *run(void *arg) {
+static void *run_thread(void *arg) {
     struct thread *t = self = arg;
     t->result = function(t->n);
     leave(t);
@@ -249,7 +249,7 @@ int64_t runtime_run(sm_loader *with, int64_t (*f)(int64_t), int64_t n, int count
         threads = &t[i];
     }
     for (int i = 0; i < count; i++)
-        if (pthread_create(&t[i].id, NULL, run, &t[i]) != 0)
+        if (pthread_create(&t[i].id, NULL, run_thread, &t[i]) != 0)
             die("a thread cannot be made", "");
     for (int i = 0; i < count; i++)
         pthread_join(t[i].id, NULL);

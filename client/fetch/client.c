@@ -264,7 +264,7 @@ static uint64_t tick(sm_client *c, int stopping) {
     return !c->times ? UINT64_MAX : c->times->key <= now ? 0 : (c->times->key - now) / 1000 + 1;
 }
 
-static void *run(void *arg) {
+static void *run_client(void *arg) {
     sm_client *c = arg;
     for (int stopping = 0; !stopping || c->running;) {
         sm_call *noted, *inbox = take_inbox(c, &noted, &stopping);
@@ -284,7 +284,7 @@ static int start_thread(sm_client *c) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&c->thread, NULL, run, c);
+    int error = pthread_create(&c->thread, NULL, run_client, c);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 }

@@ -21,8 +21,8 @@ static void put_encoded(sm_buf *b, const char *text, size_t len) {
 }
 
 /* Adds one option to the path; *KEYED becomes NULL if this library does not know it, for then there is no key. */
-static sm_result add(sm_buf *path, sm_options **keyed, const char *name, size_t name_len, const char *value,
-                     sm_error *err) {
+static sm_result add_option(sm_buf *path, sm_options **keyed, const char *name, size_t name_len, const char *value,
+                            sm_error *err) {
     char text[64];
     sm_option_error why;
     sm_buf_put_u8(path, path->len == strlen(COMPILE_PATH) ? '?' : '&');
@@ -74,10 +74,11 @@ sm_result request_read(const sm_request *r, char **path, sm_options **keyed, sm_
             break;
         }
         has_target |= n == strlen("target") && memcmp(*o, "target", n) == 0;
-        result = add(&b, keyed, *o, n, *o + n + 1, err);
+        result = add_option(&b, keyed, *o, n, *o + n + 1, err);
     }
     if (result == SM_SUCCESS && !has_target)
-        result = add(&b, keyed, "target", strlen("target"), r->target ? r->target : sm_target_host()->triple, err);
+        result =
+            add_option(&b, keyed, "target", strlen("target"), r->target ? r->target : sm_target_host()->triple, err);
     sm_buf_put_u8(&b, 0);
     if (result == SM_SUCCESS && b.status != SM_OK)
         result = b.status == SM_TOO_LARGE ? fail(err, SM_ERR_INVALID_ARGUMENT, "The options are too long")

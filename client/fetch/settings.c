@@ -63,7 +63,7 @@ static struct server *split(const char *list, size_t *count, sm_error *err) {
     return s;
 }
 
-static sm_result check(const sm_client_options *o, sm_error *err) {
+static sm_result check_options(const sm_client_options *o, sm_error *err) {
     if (o->policy < SM_POLICY_DEFAULT || o->policy > SM_CACHE_ONLY)
         return fail(err, SM_ERR_INVALID_ARGUMENT, "policy is %d, which is none", (int)o->policy);
     if (!o->cert_file != !o->key_file)
@@ -78,7 +78,7 @@ sm_result settings_take(sm_client *c, const sm_client_options *given, sm_error *
     sm_result r = take_struct(o, sizeof *o, given, "sm_client_options", err);
     if (r != SM_SUCCESS)
         return r;
-    r = check(o, err);
+    r = check_options(o, err);
     int whole = own_texts(o);
     const char *list = getenv("SMD_SERVER");
     const char *const *urls = o->servers;

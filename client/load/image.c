@@ -14,7 +14,7 @@
 #define STACKMAPS   ".llvm_stackmaps"
 #define SHT_CREL_19 0x40000014u /* LLVM 19's experimental compact relocations */
 
-static sm_result check(struct image *im) {
+static sm_result check_header(struct image *im) {
 #if defined(__aarch64__)
     enum { HOST = EM_AARCH64 };
 #else
@@ -122,7 +122,7 @@ sm_result image_open(struct image *im, sm_loader *loader, const void *object, si
         return fail(err, s == SM_NOMEM ? SM_ERR_NO_MEMORY : SM_ERR_INVALID_OBJECT, "%s", why);
     im->section = calloc(im->elf.sections + 1, sizeof *im->section);
     im->symbol = calloc(im->elf.symbols + 1, sizeof *im->symbol);
-    sm_result r = im->section && im->symbol ? check(im) : fail(err, SM_ERR_NO_MEMORY, "%s", why);
+    sm_result r = im->section && im->symbol ? check_header(im) : fail(err, SM_ERR_NO_MEMORY, "%s", why);
     if (r == SM_SUCCESS)
         r = plan(im);
     if (r == SM_SUCCESS)

@@ -58,7 +58,7 @@ static void show(const json_t *c) {
     json_array_foreach(json_object_get(c, "options"), i, o) put_option(o);
 }
 
-static int run(int argc, char **argv) {
+static int run_capabilities(int argc, char **argv) {
     struct args args;
     sm_error err;
     char *about = NULL;
@@ -92,6 +92,6 @@ const struct command capabilities_command = {.name = "capabilities",
                                              .operands = "",
                                              .help =
                                                  "tell what the server can do: targets, strategies, options, limits",
-                                             .run = run,
+                                             .run = run_capabilities,
                                              .flags = flags,
                                              .is_remote = 1};

@@ -157,7 +157,7 @@ static void compile_all(struct state *s) {
     progress_end();
 }
 
-static int run(int argc, char **argv) {
+static int run_compile(int argc, char **argv) {
     char parts[64];
     struct args args;
     struct state s = {.args = &args};
@@ -185,7 +185,7 @@ const struct command compile_command = {
     .operands = "MODULE...",
     .help = "turn modules (IR text or bitcode) into object files\n"
             "The object of f.ll is f.o, unless -o names another. \"-\" is standard input or output.",
-    .run = run,
+    .run = run_compile,
     .flags = flags,
     .is_remote = 1,
     .has_options = 1};

@@ -54,7 +54,7 @@ static int explain(sm_client **client, struct args *args, const char *file) {
     return status;
 }
 
-static int run(int argc, char **argv) {
+static int run_explain(int argc, char **argv) {
     struct args args;
     sm_client *client = NULL;
     int status;
@@ -77,7 +77,7 @@ const struct command explain_command = {.name = "explain",
                                         .help =
                                             "show every safepoint of modules, and what is live in the frame there\n"
                                             "Modules are compiled by the server, objects are read here.",
-                                        .run = run,
+                                        .run = run_explain,
                                         .flags = flags,
                                         .is_remote = 1,
                                         .has_options = 1};

@@ -22,7 +22,7 @@ static void usage(FILE *to) {
           to);
 }
 
-static const struct command *find(const char *name) {
+static const struct command *find_command(const char *name) {
     const char *names[COMMANDS + 1] = {NULL};
     for (int i = 0; i < COMMANDS; i++) {
         if (strcmp(commands[i]->name, name) == 0)
@@ -38,7 +38,7 @@ static const struct command *find(const char *name) {
 }
 
 static int help(const char *name) {
-    const struct command *c = name ? find(name) : NULL;
+    const struct command *c = name ? find_command(name) : NULL;
     if (c)
         args_help(c, stdout);
     else if (!name)
@@ -71,7 +71,7 @@ int main(int argc, char **argv) {
         puts("smc " SMD_VERSION);
         return EXIT_FINE;
     }
-    const struct command *c = environment_is_right() ? find(name) : NULL;
+    const struct command *c = environment_is_right() ? find_command(name) : NULL;
     int status = c ? c->run(argc - 1, argv + 1) : EXIT_USAGE;
     if (fflush(stdout) != 0 && status == EXIT_FINE)
         status = EXIT_MACHINE;

@@ -100,7 +100,7 @@ static int write_polls(struct pages *p, const char *object, size_t len, const js
     return status;
 }
 
-static int run(int argc, char **argv) {
+static int run_pages(int argc, char **argv) {
     struct args args;
     sm_options o;
     size_t map_len = 0, len = 0;
@@ -132,5 +132,5 @@ const struct command page_polls_command = {
     .operands = "OBJECT",
     .help = "write page polls into an object that llc made\n"
             "What `reproduce` of an answer with poll=page:SYMBOL ends with. \"-\" is standard input or output.",
-    .run = run,
+    .run = run_pages,
     .flags = flags};

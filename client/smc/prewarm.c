@@ -140,7 +140,7 @@ static json_t *manifest(struct state *s) {
     return keys;
 }
 
-static int run(int argc, char **argv) {
+static int run_prewarm(int argc, char **argv) {
     struct args args;
     sm_error err;
     struct state s = {.status = EXIT_USAGE};
@@ -171,6 +171,6 @@ static int run(int argc, char **argv) {
 const struct command prewarm_command = {.name = "prewarm",
                                         .operands = "",
                                         .help = "have a server compile what another one has compiled lately",
-                                        .run = run,
+                                        .run = run_prewarm,
                                         .flags = flags,
                                         .is_remote = 1};

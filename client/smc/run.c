@@ -102,7 +102,7 @@ static int load_and_call(sm_loader *loader, struct args *args, const char *bytes
     return call(loader, file, args->files, args->file, result);
 }
 
-static int run(int argc, char **argv) {
+static int run_run(int argc, char **argv) {
     struct args args;
     sm_error err;
     size_t len;
@@ -136,7 +136,7 @@ const struct command run_command = {
     .help = "compile a module for this machine, load it here, and call a function of it\n"
             "The function's result is the exit status. It gets the module's name and the arguments behind \"--\".\n"
             "What fails before it is called: 125 smc itself, 126 the module, 127 there is no such file.",
-    .run = run,
+    .run = run_run,
     .flags = flags,
     .is_remote = 1,
     .has_options = 1,

@@ -62,7 +62,7 @@ static int show(const char *file) {
     return ok ? EXIT_FINE : could_read ? EXIT_INPUT : EXIT_FILE;
 }
 
-static int run(int argc, char **argv) {
+static int run_stackmap(int argc, char **argv) {
     struct args args;
     int status;
     if (!args_read(&stackmap_command, argc, argv, &args, &status))
@@ -81,5 +81,5 @@ static int run(int argc, char **argv) {
 const struct command stackmap_command = {.name = "stackmap",
                                          .operands = "OBJECT...",
                                          .help = "decode the stackmaps of object files, without a server",
-                                         .run = run,
+                                         .run = run_stackmap,
                                          .flags = flags};

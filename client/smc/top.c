@@ -99,7 +99,7 @@ static void show(const char *now, const char *before, double seconds, const char
     fflush(stdout);
 }
 
-static int watch(sm_client *client) {
+static int watch_server(sm_client *client) {
     const char *where = common.server ? common.server : getenv("SMD_SERVER");
     char *now, *before = NULL;
     double at, last = 0;
@@ -127,7 +127,7 @@ static int watch(sm_client *client) {
     return EXIT_FINE;
 }
 
-static int run(int argc, char **argv) {
+static int run_top(int argc, char **argv) {
     struct args args;
     int status;
     if (!args_read(&top_command, argc, argv, &args, &status))
@@ -135,7 +135,7 @@ static int run(int argc, char **argv) {
     samples = once ? 1 : samples;
     sm_client *client = server_client(&status);
     if (client)
-        status = watch(client);
+        status = watch_server(client);
     sm_client_free(client);
     args_free(&args);
     return status;
@@ -144,6 +144,6 @@ static int run(int argc, char **argv) {
 const struct command top_command = {.name = "top",
                                     .operands = "",
                                     .help = "show the server's state, again and again",
-                                    .run = run,
+                                    .run = run_top,
                                     .flags = flags,
                                     .is_remote = 1};

@@ -35,7 +35,7 @@ static int upgrade(sm_client *client, struct args *args) {
     return status;
 }
 
-static int run(int argc, char **argv) {
+static int run_upgrade(int argc, char **argv) {
     struct args args;
     int status;
     if (!args_read(&upgrade_command, argc, argv, &args, &status))
@@ -58,7 +58,7 @@ const struct command upgrade_command = {
     .operands = "MODULE",
     .help = "print a module as text of today's LLVM\n"
             "Typed pointers become ptr, and statepoints with inline lists get operand bundles. Nothing is compiled.",
-    .run = run,
+    .run = run_upgrade,
     .flags = flags,
     .is_remote = 1,
     .has_options = 1};

@@ -57,7 +57,7 @@ static void note_sizes(struct cache *c) {
     metric_set(c->metrics, METRIC_CACHE_MEMORY_ENTRIES, (long long)c->memory.count);
 }
 
-static void drop(struct cache *c, struct held *h) {
+static void drop_held(struct cache *c, struct held *h) {
     lru_remove(&c->memory, &h->node);
     for (int i = 0; i < SHARED_KINDS; i++)
         shared_unref(h->shared[i]);
@@ -67,12 +67,12 @@ static void drop(struct cache *c, struct held *h) {
 
 static void make_room(struct cache *c, size_t bytes) {
     while (c->memory.oldest && c->memory.bytes + bytes > c->max_bytes) {
-        drop(c, (struct held *)c->memory.oldest);
+        drop_held(c, (struct held *)c->memory.oldest);
         metric_add(c->metrics, METRIC_CACHE_MEMORY_EVICTED, 1);
     }
 }
 
-static void add(struct cache *c, const struct sm_key *key, struct result *result) {
+static void add_to_memory(struct cache *c, const struct sm_key *key, struct result *result) {
     size_t bytes = result->bytes.len + OVERHEAD;
     struct held *h = bytes <= c->max_bytes / 4 ? calloc(1, sizeof *h) : NULL;
     if (!h)
@@ -82,7 +82,7 @@ static void add(struct cache *c, const struct sm_key *key, struct result *result
     pthread_mutex_lock(&c->lock);
     struct lru_node *there = lru_find(&c->memory, key);
     if (there)
-        drop(c, (struct held *)there);
+        drop_held(c, (struct held *)there);
     make_room(c, bytes);
     if (lru_add(&c->memory, &h->node))
         h->result = result_ref(result);
@@ -148,7 +148,7 @@ static void on_disk_read(struct disk_read *disk, struct result *result) {
     struct cache_read *read = (struct cache_read *)disk;
     if (result && !disk->wants_form) {
         metric_add(read->cache->metrics, METRIC_FROM_DISK, 1);
-        add(read->cache, &disk->key, result);
+        add_to_memory(read->cache, &disk->key, result);
     }
     read->done(read, result);
 }
@@ -199,7 +199,7 @@ void cache_keep(struct cache *c, const struct job *job, struct result *result) {
     if (!job->keep || result->status != SM_OK)
         return;
     origin_of(c, job, &o);
-    add(c, &o.key, result);
+    add_to_memory(c, &o.key, result);
     if (job->kind == SM_JOB_COMPILE)
         misses_note(&c->misses, &o);
     if (c->disk)
@@ -219,7 +219,7 @@ void cache_free(struct cache *c) {
         return;
     disk_free(c->disk);
     while (c->memory.oldest)
-        drop(c, (struct held *)c->memory.oldest);
+        drop_held(c, (struct held *)c->memory.oldest);
     lru_free(&c->memory);
     misses_free(&c->misses);
     pthread_mutex_destroy(&c->lock);

@@ -47,28 +47,28 @@ static void note_sizes(struct disk *d) {
     metric_set(d->metrics, METRIC_CACHE_DISK_ENTRIES, (long long)d->index.count);
 }
 
-static size_t blocks(uint64_t bytes) {
+static size_t round_to_blocks(uint64_t bytes) {
     return (size_t)((bytes + BLOCK - 1) / BLOCK * BLOCK);
 }
 
-static void leave(struct disk *d, struct lru_node *n) {
+static void drop_entry(struct disk *d, struct lru_node *n) {
     lru_remove(&d->index, n);
     free(n);
     note_sizes(d);
 }
 
 /* Adds or renews; under the lock. OLDEST_S: not renewed, added as the oldest, last used then; 0: now. */
-static void enter(struct disk *d, const struct sm_key *key, uint64_t bytes, uint32_t oldest_s) {
+static void add_entry(struct disk *d, const struct sm_key *key, uint64_t bytes, uint32_t oldest_s) {
     struct lru_node *there = lru_find(&d->index, key);
     if (there && oldest_s)
         return;
     if (there)
-        leave(d, there);
+        drop_entry(d, there);
     struct lru_node *n = calloc(1, sizeof *n);
     if (!n)
         return;
     n->key = *key;
-    n->bytes = blocks(bytes);
+    n->bytes = round_to_blocks(bytes);
     if (!(oldest_s ? lru_add_oldest : lru_add)(&d->index, n))
         free(n);
     else if (oldest_s)
@@ -76,15 +76,15 @@ static void enter(struct disk *d, const struct sm_key *key, uint64_t bytes, uint
     note_sizes(d);
 }
 
-static void forget(struct disk *d, const struct sm_key *key) {
+static void forget_entry(struct disk *d, const struct sm_key *key) {
     pthread_mutex_lock(&d->lock);
     struct lru_node *n = lru_find(&d->index, key);
     if (n)
-        leave(d, n);
+        drop_entry(d, n);
     pthread_mutex_unlock(&d->lock);
 }
 
-static void use(struct disk *d, const struct sm_key *key) {
+static void touch_entry(struct disk *d, const struct sm_key *key) {
     pthread_mutex_lock(&d->lock);
     struct lru_node *n = lru_find(&d->index, key);
     if (n)
@@ -102,7 +102,7 @@ static void make_room(struct disk *d, size_t bytes) {
     int over = is_over(d, bytes, d->max_bytes, d->max_entries);
     while (over && is_over(d, bytes, d->max_bytes - d->max_bytes / 16, d->max_entries - d->max_entries / 16)) {
         struct sm_key key = d->index.oldest->key;
-        leave(d, d->index.oldest);
+        drop_entry(d, d->index.oldest);
         pthread_mutex_unlock(&d->lock);
         folder_remove(&d->folder, &key);
         metric_add(d->metrics, METRIC_CACHE_DISK_EVICTED, 1);
@@ -195,12 +195,12 @@ static struct result *read_entry(struct disk *d, const struct sm_key *key, int w
     if (bytes)
         r = wants_form ? form_of(d, key, bytes, len, &s) : artifact_of(key, bytes, len, &s);
     if (r) {
-        use(d, key);
+        touch_entry(d, key);
         return r;
     }
     if (s == SM_ARTIFACT_NOT_FOUND)
         return NULL;
-    forget(d, key);
+    forget_entry(d, key);
     if (!bytes && errno == ENOENT) {
         return NULL;
     } else if (!bytes) {
@@ -230,13 +230,13 @@ static void write_entry(struct disk *d, const struct writing *w) {
     sm_slice module = pack(w);
     sm_buf_init(&head, ENTRY_FIXED + ENTRY_TEXT_MAX);
     size_t total = ENTRY_FIXED + strlen(w->origin.options) + w->result->bytes.len + module.len;
-    make_room(d, blocks(total));
+    make_room(d, round_to_blocks(total));
     if (entry_write(&head, &w->origin, w->result->bytes.len, module.len) != SM_OK) {
         metric_add(d->metrics, METRIC_CACHE_WRITE_ERRORS, 1);
     } else if (folder_write(&d->folder, &w->origin.key,
                             (const sm_slice[]){{head.data, head.len}, w->result->bytes, module})) {
         pthread_mutex_lock(&d->lock);
-        enter(d, &w->origin.key, total, 0);
+        add_entry(d, &w->origin.key, total, 0);
         pthread_mutex_unlock(&d->lock);
     } else {
         metric_add(d->metrics, METRIC_CACHE_WRITE_ERRORS, 1);
@@ -301,7 +301,7 @@ static int is_stopping(struct disk *d) {
 }
 
 /* Reads the folder, one subfolder at a time, reads in between; what is found goes behind what came meanwhile. */
-static void scan(struct disk *d) {
+static void scan_folder(struct disk *d) {
     struct folder_list found = {0};
     uint64_t began = sm_clock_ns();
     for (unsigned i = 0; i < 256 && !is_stopping(d); i++) {
@@ -311,7 +311,8 @@ static void scan(struct disk *d) {
     folder_sort(&found); /* newest first */
     pthread_mutex_lock(&d->lock);
     for (size_t i = 0; i < found.count; i++)
-        enter(d, &found.item[i].key, found.item[i].bytes, (uint32_t)(found.item[i].modified_ns / 1000000000u) | 1);
+        add_entry(d, &found.item[i].key, found.item[i].bytes,
+                  (uint32_t)(found.item[i].modified_ns / 1000000000u) | 1);
     d->is_scanned = 1;
     pthread_mutex_unlock(&d->lock);
     make_room(d, 0);
@@ -320,9 +321,9 @@ static void scan(struct disk *d) {
     free(found.item);
 }
 
-static void *run(void *arg) {
+static void *run_disk(void *arg) {
     struct disk *d = arg;
-    scan(d);
+    scan_folder(d);
     while (await_work(d)) {
         do_reads(d);
         struct writing *w = next_write(d);
@@ -354,7 +355,7 @@ struct disk *disk_start(const struct settings *s, struct metrics *m, disk_form *
     d->last_write = &d->write;
     pthread_mutex_init(&d->lock, NULL);
     pthread_cond_init(&d->more, NULL);
-    if (!folder_open(&d->folder, s->cache_dir, why, why_size) || pthread_create(&d->thread, NULL, run, d) != 0) {
+    if (!folder_open(&d->folder, s->cache_dir, why, why_size) || pthread_create(&d->thread, NULL, run_disk, d) != 0) {
         if (!why[0])
             snprintf(why, why_size, "no thread could be started");
         folder_close(&d->folder);
@@ -435,7 +436,7 @@ void disk_free(struct disk *d) {
     for (struct writing *w; (w = next_write(d)) != NULL;)
         free_writing(w);
     while (d->index.oldest)
-        leave(d, d->index.oldest);
+        drop_entry(d, d->index.oldest);
     lru_free(&d->index);
     folder_close(&d->folder);
     pthread_cond_destroy(&d->more);

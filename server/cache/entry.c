@@ -27,7 +27,7 @@ sm_status entry_write(sm_buf *out, const struct origin *o, size_t artifact_len, 
     return sm_buf_put(out, digest, sizeof digest);
 }
 
-static void take(sm_cursor *c, unsigned char to[32]) {
+static void take_bytes(sm_cursor *c, unsigned char to[32]) {
     const unsigned char *bytes = sm_get_bytes(c, 32);
     if (bytes)
         memcpy(to, bytes, 32);
@@ -45,9 +45,9 @@ sm_status entry_read(const void *bytes, size_t len, size_t file_len, struct entr
         return SM_INCOMPATIBLE;
     uint32_t text_len = sm_get_u32(&c);
     uint64_t artifact_len = sm_get_u64(&c), module_len = sm_get_u64(&c);
-    take(&c, e->origin.key.byte);
-    take(&c, e->origin.input);
-    take(&c, e->origin.context);
+    take_bytes(&c, e->origin.key.byte);
+    take_bytes(&c, e->origin.input);
+    take_bytes(&c, e->origin.context);
     if (text_len >= ENTRY_TEXT_MAX)
         return SM_MALFORMED;
     const unsigned char *text = sm_get_bytes(&c, text_len), *stored = sm_get_bytes(&c, sizeof digest);

@@ -234,7 +234,7 @@ void folder_quarantine(struct folder *f, const struct sm_key *key) {
 
 /* ---- Reading in --------------------------------------------------------------------------------------------- */
 
-static int add(struct folder_list *list, const char *name, const struct stat *st) {
+static int list_add(struct folder_list *list, const char *name, const struct stat *st) {
     if (list->count == list->room) {
         size_t room = list->room ? 2 * list->room : 1024;
         struct folder_item *more = realloc(list->item, room * sizeof *more);
@@ -260,7 +260,7 @@ void folder_scan(struct folder *f, unsigned number, struct folder_list *list) {
         if (!sm_key_valid(e->d_name, strlen(e->d_name)) || memcmp(e->d_name, digits, 2) != 0 ||
             fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
             continue;
-        if (!add(list, e->d_name, &st))
+        if (!list_add(list, e->d_name, &st))
             break;
     }
     if (d)

@@ -15,7 +15,7 @@ struct lru_node *lru_find(const struct lru *l, const struct sm_key *key) {
     return n;
 }
 
-static int grow(struct lru *l) {
+static int grow_table(struct lru *l) {
     enum { FIRST = 1024 };
     if (l->count < l->buckets)
         return 1;
@@ -34,8 +34,8 @@ static int grow(struct lru *l) {
     return 1;
 }
 
-static int enter(struct lru *l, struct lru_node *n) {
-    if (!grow(l))
+static int add_to_table(struct lru *l, struct lru_node *n) {
+    if (!grow_table(l))
         return 0;
     struct lru_node **chain = chain_of(l, &n->key);
     n->chain = *chain;
@@ -64,7 +64,7 @@ static uint32_t now_s(void) {
 }
 
 int lru_add(struct lru *l, struct lru_node *n) {
-    if (!enter(l, n))
+    if (!add_to_table(l, n))
         return 0;
     n->used_s = now_s();
     link_newest(l, n);
@@ -72,7 +72,7 @@ int lru_add(struct lru *l, struct lru_node *n) {
 }
 
 int lru_add_oldest(struct lru *l, struct lru_node *n) {
-    if (!enter(l, n))
+    if (!add_to_table(l, n))
         return 0;
     n->older = NULL;
     n->newer = l->oldest;

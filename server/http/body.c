@@ -56,7 +56,7 @@ static sm_status count(struct body *b) {
     return SM_OK;
 }
 
-static sm_status keep(void *arg, const void *bytes, size_t len) {
+static sm_status keep_bytes(void *arg, const void *bytes, size_t len) {
     struct body *b = arg;
     char detail[160];
     if (len > b->bytes.max - b->bytes.len) {
@@ -81,7 +81,7 @@ void body_add(struct body *b, const void *bytes, size_t len) {
     metric_add(b->metrics, METRIC_RECEIVED_BYTES, (long long)len);
     if (b->status != SM_OK)
         return;
-    sm_status s = b->inflater ? inflater_add(b->inflater, bytes, len, keep, b) : keep(b, bytes, len);
+    sm_status s = b->inflater ? inflater_add(b->inflater, bytes, len, keep_bytes, b) : keep_bytes(b, bytes, len);
     if (s == SM_INVALID_ENCODING)
         fail(b, s, "The compressed body is damaged");
 }

@@ -227,7 +227,7 @@ static void make_plain(struct text t, int has_body) {
 
 /* ---- Refusing ----------------------------------------------------------------------------------------------- */
 
-static void put(struct framing *f, const char *text) {
+static void put_extra(struct framing *f, const char *text) {
     f->extra_len = strlen(text);
     f->extra_at = 0;
     assert(f->extra_len < sizeof f->extra);
@@ -239,7 +239,7 @@ static void refuse(struct framing *f, sm_status s, const char *detail, const cha
     f->status = s;
     f->detail = detail;
     f->state = FRAMING_REFUSED;
-    put(f, ending);
+    put_extra(f, ending);
 }
 
 static void refuse_head(struct framing *f, sm_status s, const char *detail) {
@@ -352,7 +352,7 @@ static size_t await_chunk(struct framing *f, unsigned char *in, size_t len) {
     f->trailer = 0;
     snprintf(line, sizeof line, "%llx\r\n", (unsigned long long)f->left);
     if (f->left)
-        put(f, line);
+        put_extra(f, line);
     return n;
 }
 
@@ -363,7 +363,7 @@ static size_t await_data_end(struct framing *f, unsigned char *in, size_t len) {
     }
     if (len < 2)
         return 0;
-    put(f, "\r\n");
+    put_extra(f, "\r\n");
     f->state = FRAMING_CHUNK;
     return 2;
 }
@@ -378,7 +378,7 @@ static size_t await_trailer(struct framing *f, unsigned char *in, size_t len) {
         return 0;
     }
     if (n == 2) {
-        put(f, "0\r\n\r\n");
+        put_extra(f, "0\r\n\r\n");
         f->state = FRAMING_HEAD;
     }
     return n;
@@ -412,7 +412,7 @@ static size_t copy(unsigned char *out, size_t out_len, const void *in, size_t in
 }
 
 /* All bytes of it have gone out. */
-static void leave(struct framing *f) {
+static void piece_is_out(struct framing *f) {
     if (f->state == FRAMING_DATA) {
         f->state = FRAMING_DATA_END;
     } else {
@@ -436,7 +436,7 @@ size_t framing_move(struct framing *f, unsigned char *in, size_t in_len, size_t 
             at += n;
             f->left -= n;
             if (!f->left)
-                leave(f);
+                piece_is_out(f);
             continue;
         }
         enum framing_state before = f->state;

@@ -69,7 +69,7 @@ static sm_status find_refusal(struct request *r) {
     return s;
 }
 
-static sm_status begin(struct request *r) {
+static sm_status begin_route(struct request *r) {
     sm_status s = find_refusal(r);
     if (s == SM_OK)
         s = find_route(r);
@@ -110,7 +110,7 @@ struct request *request_new(const struct service *service, struct conns *conns, 
     r->number = number;
     metric_add(service->metrics, METRIC_REQUESTS_ACTIVE, 1);
     identify_client(r, conns_peer(conn));
-    r->error = begin(r);
+    r->error = begin_route(r);
     return r;
 }
 

@@ -20,7 +20,7 @@ static struct queue_client **chain_of(struct queue *q, uint64_t client) {
     return &q->client[(client * 0x9e3779b97f4a7c15u) >> 56];
 }
 
-static struct queue_client *find(const struct queue *q, uint64_t client) {
+static struct queue_client *find_client(const struct queue *q, uint64_t client) {
     struct queue_client *c = *chain_of((struct queue *)q, client);
     while (c && c->id != client)
         c = c->next;
@@ -41,7 +41,7 @@ static void sweep(struct queue_client **at, uint64_t now_ns) {
 }
 
 static struct queue_client *find_or_add(struct queue *q, uint64_t client, uint64_t now_ns) {
-    struct queue_client **chain = chain_of(q, client), *c = find(q, client);
+    struct queue_client **chain = chain_of(q, client), *c = find_client(q, client);
     if (c)
         return c;
     sweep(chain, now_ns);
@@ -75,7 +75,7 @@ void queue_remove(struct queue *q, struct queue_item *item) {
     if (item->node.index == 0)
         return;
     heap_remove(heap_of(q, item), &item->node);
-    struct queue_client *c = find(q, item->client);
+    struct queue_client *c = find_client(q, item->client);
     if (c)
         c->waiting--;
 }
@@ -96,7 +96,7 @@ size_t queue_length(const struct queue *q) {
 }
 
 size_t queue_waiting(const struct queue *q, uint64_t client) {
-    struct queue_client *c = find(q, client);
+    struct queue_client *c = find_client(q, client);
     return c ? c->waiting : 0;
 }
 

@@ -98,7 +98,7 @@ static void tell_of_losses(void) {
 }
 
 /* Takes the lines that wait; waits for one first. 0 at the end. */
-static int take(char **lines, size_t *len) {
+static int take_lines(char **lines, size_t *len) {
     pthread_mutex_lock(&to.lock);
     while (!to.len && !to.ends)
         pthread_cond_wait(&to.wake, &to.lock);
@@ -120,7 +120,7 @@ static int take(char **lines, size_t *len) {
 static void *write_lines(void *arg) {
     char *lines;
     size_t len;
-    while (take(&lines, &len))
+    while (take_lines(&lines, &len))
         write_all(lines, len);
     return arg;
 }
@@ -143,7 +143,7 @@ void log_stop(void) {
         pthread_timedjoin_np(to.thread, NULL, &until);
 }
 
-static void put(const void *line, size_t len) {
+static void put_line(const void *line, size_t len) {
     pthread_mutex_lock(&to.lock);
     int later = to.runs;
     if (later && !append(line, len))
@@ -157,7 +157,7 @@ static void put(const void *line, size_t len) {
 
 void log_end(sm_buf *line) {
     if (sm_buf_puts(line, "}\n") == SM_OK)
-        put(line->data, line->len);
+        put_line(line->data, line->len);
     sm_buf_free(line);
 }
 

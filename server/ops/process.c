@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static void put(sm_buf *out, const char *name, const char *type, const char *help, double value) {
+static void put_metric(sm_buf *out, const char *name, const char *type, const char *help, double value) {
     sm_buf_printf(out, "# HELP %s %s\n# TYPE %s %s\n%s %.17g\n", name, help, name, type, name, value);
 }
 
@@ -47,23 +47,23 @@ static void put_stat(sm_buf *out) {
                &start, &size, &pages) != 3)
         return;
     double uptime = seconds_of(CLOCK_BOOTTIME) - (double)start / (double)sysconf(_SC_CLK_TCK);
-    put(out, "process_start_time_seconds", "gauge", "When the process started, in seconds since 1970",
-        seconds_of(CLOCK_REALTIME) - uptime);
-    put(out, "process_virtual_memory_bytes", "gauge", "Address space", (double)size);
-    put(out, "process_resident_memory_bytes", "gauge", "Memory in use",
-        (double)pages * (double)sysconf(_SC_PAGESIZE));
+    put_metric(out, "process_start_time_seconds", "gauge", "When the process started, in seconds since 1970",
+               seconds_of(CLOCK_REALTIME) - uptime);
+    put_metric(out, "process_virtual_memory_bytes", "gauge", "Address space", (double)size);
+    put_metric(out, "process_resident_memory_bytes", "gauge", "Memory in use",
+               (double)pages * (double)sysconf(_SC_PAGESIZE));
 }
 
 sm_status process_text(sm_buf *out) {
     struct rlimit files;
     int open = count_descriptors();
-    put(out, "process_cpu_seconds_total", "counter", "CPU time of the daemon, without its workers",
-        seconds_of(CLOCK_PROCESS_CPUTIME_ID));
+    put_metric(out, "process_cpu_seconds_total", "counter", "CPU time of the daemon, without its workers",
+               seconds_of(CLOCK_PROCESS_CPUTIME_ID));
     put_stat(out);
     if (open >= 0)
-        put(out, "process_open_fds", "gauge", "Open descriptors", open);
+        put_metric(out, "process_open_fds", "gauge", "Open descriptors", open);
     if (getrlimit(RLIMIT_NOFILE, &files) == 0)
-        put(out, "process_max_fds", "gauge", "Descriptors that may be open", (double)files.rlim_cur);
+        put_metric(out, "process_max_fds", "gauge", "Descriptors that may be open", (double)files.rlim_cur);
     return out->status;
 }
 

@@ -126,7 +126,7 @@ static int set(struct reader *r, const struct row *row, const char *source, cons
 }
 
 /* The row of a name, in which "-" counts as "_"; complains with the nearest name if there is none. */
-static const struct row *find(struct reader *r, const char *source, const char *name) {
+static const struct row *find_setting(struct reader *r, const char *source, const char *name) {
     char plain[64];
     const char *names[ROWS + 1] = {NULL};
     snprintf(plain, sizeof plain, "%s", name);
@@ -196,7 +196,7 @@ static int read_file(struct reader *r, const char *path) {
             break;
         if (key[0] == '_') /* a comment */
             continue;
-        const struct row *row = find(r, path, key);
+        const struct row *row = find_setting(r, path, key);
         ok = row && read_file_value(r, path, row, value);
     }
     json_decref(root);
@@ -217,7 +217,7 @@ static int check_environment(struct reader *r) {
         snprintf(name, sizeof name, "%s", source + 4);
         for (char *p = name; *p; p++)
             *p = *p >= 'A' && *p <= 'Z' ? (char)(*p + 32) : *p;
-        if (!find(r, source, name))
+        if (!find_setting(r, source, name))
             return 0;
     }
     return 1;
@@ -276,7 +276,7 @@ static int read_flags(struct reader *r, int argc, char **argv, enum settings_act
         const char *value = flag_value(argv, argc, &i, name, sizeof name);
         if (strcmp(name, "--config") == 0 && value)
             continue; /* read already, so that flags win over it wherever it stands */
-        const struct row *row = strcmp(name, "--config") == 0 ? NULL : find(r, name, name + 2);
+        const struct row *row = strcmp(name, "--config") == 0 ? NULL : find_setting(r, name, name + 2);
         if (!row && strcmp(name, "--config") != 0)
             return 0;
         if (!value)

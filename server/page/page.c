@@ -34,7 +34,7 @@ static const char without_page[] = "\nThis daemon was built without the page tha
                                    "or CodeMirror was missing (Debian's\n"
                                    "packages esbuild and libjs-codemirror). Everything else works.\n";
 
-static const struct page_bytes *find(const char *path) {
+static const struct page_bytes *find_file(const char *path) {
     for (const struct page_bytes *f = page_files; f->path; f++)
         if (strcmp(f->path, path) == 0)
             return f;
@@ -85,7 +85,7 @@ static int send_file(struct request *r, const struct page_bytes *f) {
 }
 
 static int send_text(struct request *r) {
-    int there = find("index.html") != NULL;
+    int there = find_file("index.html") != NULL;
     sm_buf_puts(&r->reply.text, text);
     sm_buf_puts(&r->reply.text, there ? with_page : without_page);
     reply_header(&r->reply, "Vary", "Accept");
@@ -95,14 +95,14 @@ static int send_text(struct request *r) {
 
 int page_index(struct request *r) {
     static const char *const offers[] = {"text/plain", "text/html", NULL};
-    const struct page_bytes *index = find("index.html");
+    const struct page_bytes *index = find_file("index.html");
     if (index && accept_choose(request_header(r, "Accept"), offers) == 1)
         return send_file(r, index);
     return send_text(r);
 }
 
 int page_file(struct request *r) {
-    const struct page_bytes *f = find(r->path + strlen("/page/"));
+    const struct page_bytes *f = find_file(r->path + strlen("/page/"));
     if (f)
         return send_file(r, f);
     problem_reply(r, SM_NOT_FOUND, "The page has no such file", (sm_slice){0}, NULL);
@@ -110,6 +110,6 @@ int page_file(struct request *r) {
 }
 
 int page_dashboard(struct request *r) {
-    const struct page_bytes *f = find("dashboard.html");
+    const struct page_bytes *f = find_file("dashboard.html");
     return f ? send_file(r, f) : send_text(r);
 }

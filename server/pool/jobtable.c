@@ -50,7 +50,7 @@ static void leave_flight(struct jobtable *t, struct job *job) {
 }
 
 /* One that cannot be watched just is not told of its client's leaving. */
-static void watch(struct jobtable *t, struct waiter *w) {
+static void watch_client(struct jobtable *t, struct waiter *w) {
     w->watched = w->watch_fd >= 0 ? slots_enter(&t->watched, w) : 0;
     struct epoll_event e = {.events = EPOLLRDHUP, .data.u64 = w->watched << t->tag_bits | t->watch_tag};
     if (!w->watched || epoll_ctl(t->epoll, EPOLL_CTL_ADD, w->watch_fd, &e) == 0)
@@ -67,7 +67,7 @@ static void stop_watching(struct jobtable *t, struct waiter *w) {
     w->watched = 0;
 }
 
-static int attach(struct jobtable *t, struct job *job, struct waiter *w) {
+static int attach_waiter(struct jobtable *t, struct job *job, struct waiter *w) {
     if (!heap_push(&t->deadlines, &w->deadline, w->deadline_ns))
         return 0;
     w->job = job;
@@ -76,11 +76,11 @@ static int attach(struct jobtable *t, struct job *job, struct waiter *w) {
     if (w->next)
         w->next->prev = w;
     job->waiters = w;
-    watch(t, w);
+    watch_client(t, w);
     return 1;
 }
 
-static void detach(struct jobtable *t, struct waiter *w) {
+static void detach_waiter(struct jobtable *t, struct waiter *w) {
     struct job *job = w->job;
     heap_remove(&t->deadlines, &w->deadline);
     if (w->prev)
@@ -108,7 +108,7 @@ static int give_up(struct jobtable *t, struct job *job) {
     return 0;
 }
 
-static sm_status enqueue(struct jobtable *t, struct job *job, struct waiter *w, uint64_t now_ns) {
+static sm_status enqueue_job(struct jobtable *t, struct job *job, struct waiter *w, uint64_t now_ns) {
     if (t->closed)
         return SM_DRAINING;
     if (queue_length(&t->queue) >= (size_t)t->settings->queue_jobs)
@@ -120,7 +120,7 @@ static sm_status enqueue(struct jobtable *t, struct job *job, struct waiter *w, 
     job->arrived_ns = now_ns;
     if (!queue_push(&t->queue, &job->item, now_ns))
         return SM_NOMEM;
-    if (!attach(t, job, w)) {
+    if (!attach_waiter(t, job, w)) {
         queue_remove(&t->queue, &job->item);
         return SM_NOMEM;
     }
@@ -153,12 +153,12 @@ sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w,
         w->from = FROM_MEMORY;
         result_ref(failure);
         metric_add(t->metrics, METRIC_CRASH_HITS, 1);
-    } else if (flight && attach(t, flight, w)) {
+    } else if (flight && attach_waiter(t, flight, w)) {
         w->from = FROM_FLIGHT;
         flight->keep |= job->keep;
         metric_add(t->metrics, METRIC_FROM_FLIGHT, 1);
     } else {
-        s = flight ? SM_NOMEM : enqueue(t, job, w, now_ns);
+        s = flight ? SM_NOMEM : enqueue_job(t, job, w, now_ns);
     }
     pthread_mutex_unlock(&t->lock);
     if (failure || flight || s != SM_OK)
@@ -168,9 +168,9 @@ sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w,
 }
 
 /* Requires the lock, and that W waits. 1 if a running job has lost its last waiter. */
-static int leave(struct jobtable *t, struct waiter *w) {
+static int leave_job(struct jobtable *t, struct waiter *w) {
     struct job *job = w->job;
-    detach(t, w);
+    detach_waiter(t, w);
     return !job->waiters && give_up(t, job);
 }
 
@@ -178,7 +178,7 @@ int jobtable_cancel(struct jobtable *t, struct waiter *w, int *abandoned) {
     pthread_mutex_lock(&t->lock);
     int waits = w->job != NULL;
     if (waits)
-        *abandoned = leave(t, w);
+        *abandoned = leave_job(t, w);
     pthread_mutex_unlock(&t->lock);
     return waits;
 }
@@ -241,7 +241,7 @@ static struct waiter *take_waiters(struct jobtable *t, struct job *job) {
     struct waiter *list = NULL;
     while (job->waiters) {
         struct waiter *w = job->waiters;
-        detach(t, w);
+        detach_waiter(t, w);
         w->next = list;
         list = w;
     }
@@ -249,7 +249,7 @@ static struct waiter *take_waiters(struct jobtable *t, struct job *job) {
 }
 
 /* Failures that would come again: a crash costs a worker each time, a module's errors some of its time. */
-static void remember(struct jobtable *t, const struct job *job, struct result *r) {
+static void remember_failure(struct jobtable *t, const struct job *job, struct result *r) {
     const struct settings *s = t->settings;
     int died = r->status == SM_CODEGEN_FAILED && !r->memory; /* over something that LLVM cannot compile */
     int crashed =
@@ -274,7 +274,7 @@ void jobtable_finish(struct jobtable *t, struct job *job, struct result *result)
     if (result && result->run_us)
         t->job_us += ((double)result->run_us - t->job_us) / 16;
     if (result)
-        remember(t, job, result);
+        remember_failure(t, job, result);
     pthread_mutex_unlock(&t->lock);
     answer_waiters(list, result);
     job_free(job);
@@ -291,7 +291,7 @@ void jobtable_hung_up(struct jobtable *t, uint64_t ticket) {
     pthread_mutex_lock(&t->lock);
     struct waiter *w = slots_find(&t->watched, ticket); /* whoever is watched waits */
     if (w)
-        leave(t, w);
+        leave_job(t, w);
     pthread_mutex_unlock(&t->lock);
     if (w)
         w->done(w, NULL);
@@ -343,7 +343,7 @@ uint64_t jobtable_expire(struct jobtable *t, uint64_t now_ns) {
         struct job *job = w->job;
         struct waiter **list = job->running ? &running : &queued;
         w->stage = stage_of(job);
-        detach(t, w);
+        detach_waiter(t, w);
         if (!job->waiters && job->running)
             metric_compile(t->metrics, SM_COMPILE_TIMEOUT);
         if (!job->waiters)

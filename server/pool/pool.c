@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void wake(struct pool *p) {
+static void wake_pool(struct pool *p) {
     uint64_t one = 1;
     ssize_t n = write(p->wake, &one, sizeof one);
     (void)n; /* a full counter wakes as well */
@@ -25,7 +25,7 @@ static void wake(struct pool *p) {
 /* Scheduling */
 
 /* How many jobs run, and how many of them are large. */
-static int running(const struct pool *p, int *large) {
+static int count_running(const struct pool *p, int *large) {
     int n = *large = 0;
     for (int i = 0; i < p->workers; i++)
         if (p->worker[i]->job) {
@@ -35,7 +35,7 @@ static int running(const struct pool *p, int *large) {
     return n;
 }
 
-static int usable(const struct worker *w) {
+static int is_usable(const struct worker *w) {
     return w->state != WORKER_GONE && w->killed == KILL_NONE && !w->ended;
 }
 
@@ -46,7 +46,7 @@ static void replenish(struct pool *p, uint64_t now) {
     int want = p->settings->workers + 1 + (p->settings->jobs_per_worker == 1 ? p->settings->workers : 0);
     int have = p->asked;
     for (int i = 0; i < p->workers; i++)
-        have += usable(p->worker[i]) && p->worker[i]->jobs < p->settings->jobs_per_worker;
+        have += is_usable(p->worker[i]) && p->worker[i]->jobs < p->settings->jobs_per_worker;
     if (p->start_failures >= START_FAILURES_MAX && now < p->spawn_retry_ns)
         return;
     p->spawn_retry_ns = now + SECOND_NS;
@@ -62,13 +62,13 @@ static void replenish(struct pool *p, uint64_t now) {
 static struct worker *idle_worker(struct pool *p) {
     struct worker *best = NULL; /* the most used one: its memory is warm, and it retires soonest */
     for (int i = 0; i < p->workers; i++)
-        if (p->worker[i]->state == WORKER_IDLE && usable(p->worker[i]) && worker_alive(p->worker[i]) &&
+        if (p->worker[i]->state == WORKER_IDLE && is_usable(p->worker[i]) && worker_alive(p->worker[i]) &&
             (!best || p->worker[i]->jobs > best->jobs))
             best = p->worker[i];
     return best;
 }
 
-static void give(struct pool *p, struct worker *w, struct job *job, uint64_t now) {
+static void give_job(struct pool *p, struct worker *w, struct job *job, uint64_t now) {
     if (job->runs == 1)
         job->outside_before = p->outside;
     if (worker_begin(w, job, now) == SM_OK) {
@@ -85,13 +85,13 @@ static void give(struct pool *p, struct worker *w, struct job *job, uint64_t now
 static void dispatch(struct pool *p, uint64_t now) {
     struct worker *w;
     while ((w = idle_worker(p))) {
-        int large, n = running(p, &large), free_slot = n < p->settings->workers;
+        int large, n = count_running(p, &large), free_slot = n < p->settings->workers;
         if (!free_slot && !(large && n == p->settings->workers))
             return;
         struct job *job = jobtable_next(&p->jobs, free_slot, now);
         if (!job)
             return;
-        give(p, w, job, now);
+        give_job(p, w, job, now);
     }
 }
 
@@ -114,7 +114,7 @@ static void kill_overdue(struct pool *p, uint64_t now) {
     }
 }
 
-static uint64_t tick(struct pool *p) {
+static uint64_t pool_tick(struct pool *p) {
     uint64_t now = sm_clock_ns(), next = jobtable_expire(&p->jobs, now);
     workers_reap_orphans(p); /* nothing wakes the thread when one is stopped */
     kill_abandoned(p);
@@ -165,16 +165,16 @@ static void on_event(struct pool *p, const struct epoll_event *e) {
     }
 }
 
-static void *run(void *arg) {
+static void *run_pool(void *arg) {
     struct pool *p = arg;
     struct epoll_event events[64];
-    uint64_t next = tick(p);
+    uint64_t next = pool_tick(p);
     while (!atomic_load(&p->stopping)) {
         int n = epoll_wait(p->epoll, events, 64, milliseconds_to(next));
         atomic_store_explicit(&p->moved_ns, sm_clock_ns(), memory_order_relaxed);
         for (int i = 0; i < n; i++)
             on_event(p, &events[i]);
-        next = tick(p);
+        next = pool_tick(p);
     }
     return NULL;
 }
@@ -200,7 +200,7 @@ struct pool *pool_start(const struct settings *s, struct metrics *m, pool_keep *
         p->crashes = s->crash_dir[0] ? crashes_start(s->crash_dir) : NULL;
         workers_watch(p, p->wake, EPOLLIN, 0, TAG_WAKE, EPOLL_CTL_ADD);
         workers_watch(p, p->forkserver.socket, EPOLLIN, 0, TAG_FORKSERVER, EPOLL_CTL_ADD);
-        ok = (p->crashes || !s->crash_dir[0]) && pthread_create(&p->thread, NULL, run, p) == 0;
+        ok = (p->crashes || !s->crash_dir[0]) && pthread_create(&p->thread, NULL, run_pool, p) == 0;
         if (!ok)
             snprintf(why, why_size, "no thread could be started");
     }
@@ -223,14 +223,14 @@ const char *pool_about(const struct pool *p) {
 sm_status pool_submit(struct pool *p, struct job *job, struct waiter *w, struct result **known) {
     sm_status s = jobtable_submit(&p->jobs, job, w, sm_clock_ns(), known);
     if (s == SM_OK && !*known)
-        wake(p);
+        wake_pool(p);
     return s;
 }
 
 int pool_cancel(struct pool *p, struct waiter *w) {
     int abandoned = 0, cancelled = jobtable_cancel(&p->jobs, w, &abandoned);
     if (abandoned)
-        wake(p);
+        wake_pool(p);
     return cancelled;
 }
 
@@ -252,12 +252,12 @@ int pool_retry_after(struct pool *p) {
 
 void pool_end_waits(struct pool *p) {
     jobtable_fail_all(&p->jobs, SM_DRAINING, "The server is shutting down", 1);
-    wake(p);
+    wake_pool(p);
 }
 
 void pool_stop(struct pool *p) {
     atomic_store(&p->stopping, 1);
-    wake(p);
+    wake_pool(p);
     pthread_join(p->thread, NULL);
     for (int i = 0; i < p->workers; i++) {
         worker_kill(p->worker[i], KILL_RETIRED);

@@ -19,7 +19,7 @@ static struct slot *slot_of(const struct slots *s, uint64_t ticket) {
     return at && at->thing && at->generation == generation ? at : NULL;
 }
 
-static int grow(struct slots *s) {
+static int grow_slots(struct slots *s) {
     uint32_t wanted = s->capacity ? 2 * s->capacity : 64;
     if (wanted > MOST)
         return 0;
@@ -33,7 +33,7 @@ static int grow(struct slots *s) {
 
 uint64_t slots_enter(struct slots *s, void *thing) {
     uint32_t index = s->free ? s->free - 1 : s->count;
-    if (!s->free && s->count == s->capacity && !grow(s))
+    if (!s->free && s->count == s->capacity && !grow_slots(s))
         return 0;
     struct slot *at = &s->slot[index];
     if (s->free) {

@@ -25,7 +25,7 @@ static sm_status refuse(struct request *r, sm_status s, const char *detail) {
 }
 
 /* What is asked for stands behind PREFIX in the path. */
-static sm_status begin(struct request *r, const char *prefix) {
+static sm_status begin_fetch(struct request *r, const char *prefix) {
     struct fetch *f = calloc(1, sizeof *f);
     const char *key = r->path + strlen(prefix);
     r->state = f;
@@ -39,7 +39,7 @@ static sm_status begin(struct request *r, const char *prefix) {
 }
 
 sm_status artifacts_begin(struct request *r) {
-    sm_status s = begin(r, "/v1/artifacts/");
+    sm_status s = begin_fetch(r, "/v1/artifacts/");
     if (s != SM_OK)
         return s;
     struct fetch *f = r->state;
@@ -117,7 +117,7 @@ void artifacts_drop(struct request *r) {
 static const char no_module[] = "The module of this key is not kept here";
 
 sm_status modules_begin(struct request *r) {
-    return begin(r, "/v1/modules/");
+    return begin_fetch(r, "/v1/modules/");
 }
 
 int modules_get(struct request *r) {

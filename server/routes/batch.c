@@ -140,7 +140,7 @@ static void on_gone(void *arg) {
 }
 
 /* Every way out makes the request ready, once. */
-static void run(struct parser_task *t) {
+static void run_batch(struct parser_task *t) {
     struct request *r = ((struct batch *)t)->request;
     struct jsonform_error err;
     struct jsonbody json;
@@ -161,13 +161,13 @@ int batch_finish(struct request *r) {
         refuse(r, SM_EMPTY_BODY, "The body has to be an array of what /v1/compile takes");
         return 1;
     }
-    b->task.run = run;
+    b->task.run = run_batch;
     request_watch(r, on_gone, b);
     request_wait(r);
     if (len > JSON_TINY)
         parser_add(r->smd->parser, &b->task);
     else
-        run(&b->task);
+        run_batch(&b->task);
     return 0;
 }
 

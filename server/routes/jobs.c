@@ -81,7 +81,7 @@ static struct stored **chain_of(struct jobs *j, const char *id) {
     return &j->chain[h % CHAINS];
 }
 
-static struct stored *find(struct jobs *j, const char *id) {
+static struct stored *find_stored(struct jobs *j, const char *id) {
     struct stored *s = *chain_of(j, id);
     while (s && strcmp(s->id, id) != 0)
         s = s->next;
@@ -89,7 +89,7 @@ static struct stored *find(struct jobs *j, const char *id) {
 }
 
 /* The holder of this client, made if there is none; NULL when out of memory. */
-static struct holder *hold(struct jobs *j, uint64_t client) {
+static struct holder *hold_client(struct jobs *j, uint64_t client) {
     struct holder **chain = &j->holders[client % CHAINS], *h = *chain;
     while (h && h->client != client)
         h = h->next;
@@ -100,7 +100,7 @@ static struct holder *hold(struct jobs *j, uint64_t client) {
     return h;
 }
 
-static void let_go(struct jobs *j, struct holder *h) {
+static void release_client(struct jobs *j, struct holder *h) {
     if (h->waiting || h->done)
         return;
     struct holder **at = &j->holders[h->client % CHAINS];
@@ -146,7 +146,7 @@ static void unlink_job(struct jobs *j, struct stored *s) {
         j->waiting--;
         s->holder->waiting--;
     }
-    let_go(j, s->holder);
+    release_client(j, s->holder);
     s->holder = NULL;
     s->stored = 0;
 }
@@ -180,7 +180,7 @@ static void make_room(struct jobs *j) {
     }
 }
 
-static void drop(struct stored *s, int refs) {
+static void drop_refs(struct stored *s, int refs) {
     struct jobs *j = s->jobs;
     pthread_mutex_lock(&j->lock);
     drop_locked(s, refs);
@@ -240,7 +240,7 @@ static int new_id(char id[ID_TEXT]) {
 }
 
 /* A stored job in the table; NULL, and why, if too many wait. Those that are done make room when this one is. */
-static struct stored *store(struct jobs *j, const struct request *r, sm_status *why) {
+static struct stored *store_job(struct jobs *j, const struct request *r, sm_status *why) {
     struct stored *s = calloc(1, sizeof *s);
     *why = SM_OVERLOADED;
     if (!s || !new_id(s->id)) {
@@ -250,7 +250,7 @@ static struct stored *store(struct jobs *j, const struct request *r, sm_status *
     s->jobs = j;
     s->key = r->job->key;
     pthread_mutex_lock(&j->lock);
-    s->holder = !j->closed && j->waiting < j->smd->settings.queue_jobs ? hold(j, r->client) : NULL;
+    s->holder = !j->closed && j->waiting < j->smd->settings.queue_jobs ? hold_client(j, r->client) : NULL;
     int room = s->holder && s->holder->waiting < j->smd->settings.client_jobs;
     if (s->holder && !room)
         *why = SM_TOO_MANY_REQUESTS;
@@ -280,7 +280,7 @@ static void reply_state(struct request *r, int http, const char *id, const char 
 static sm_status submit_and_store(struct request *r) {
     struct jobs *j = r->smd->jobs;
     sm_status why;
-    struct stored *s = store(j, r, &why);
+    struct stored *s = store_job(j, r, &why);
     if (!s) {
         problem_reply(r, why,
                       why == SM_OVERLOADED ? "The server keeps as many jobs as it may"
@@ -359,7 +359,7 @@ int jobs_get(struct request *r) {
     struct jobs *j = r->smd->jobs;
     int wait = 0;
     pthread_mutex_lock(&j->lock);
-    struct stored *s = find(j, p->id);
+    struct stored *s = find_stored(j, p->id);
     if (s) {
         r->key = s->key;
         sm_key_text(&r->key, r->key_text);
@@ -386,9 +386,9 @@ int jobs_get(struct request *r) {
 }
 
 /* A result that was fetched may have grown by its JSON. */
-static void charge(struct jobs *j, const struct poll *p) {
+static void charge_rendered(struct jobs *j, const struct poll *p) {
     pthread_mutex_lock(&j->lock);
-    struct stored *s = find(j, p->id);
+    struct stored *s = find_stored(j, p->id);
     if (s && s->result) {
         size_t bytes = bytes_of(s);
         j->bytes += bytes - s->bytes;
@@ -405,7 +405,7 @@ void jobs_get_answer(struct request *r) {
         return;
     }
     answer_kept(r, p->result, p->answer);
-    charge(r->smd->jobs, p);
+    charge_rendered(r->smd->jobs, p);
     reply_header(&r->reply, "X-Smd-Key", "%s", r->key_text);
 }
 
@@ -421,7 +421,7 @@ int jobs_delete(struct request *r) {
     const char *id = r->path + strlen("/v1/jobs/");
     struct poll *polls = NULL;
     pthread_mutex_lock(&j->lock);
-    struct stored *s = find(j, id);
+    struct stored *s = find_stored(j, id);
     if (s) {
         s->refs++; /* the pool may let go of it meanwhile */
         unlink_job(j, s);
@@ -434,7 +434,7 @@ int jobs_delete(struct request *r) {
         return 1;
     }
     int cancelled = dispatch_cancel(r->smd->dispatch, &s->waiter);
-    drop(s, cancelled ? 3 : 2);
+    drop_refs(s, cancelled ? 3 : 2);
     answer_polls(polls);
     sm_buf_printf(&r->reply.text, "{\"id\":\"%.32s\",\"state\":\"deleted\"}\n", id);
     reply_text(&r->reply, "application/json");
@@ -456,7 +456,7 @@ static void take_expired(struct stored *s, uint64_t now, struct poll **list) {
     }
 }
 
-static void sweep(struct jobs *j, uint64_t now, uint64_t poll_time) {
+static void sweep_jobs(struct jobs *j, uint64_t now, uint64_t poll_time) {
     struct poll *expired = NULL;
     struct stored *old = NULL;
     pthread_mutex_lock(&j->lock);
@@ -475,20 +475,20 @@ static void sweep(struct jobs *j, uint64_t now, uint64_t poll_time) {
     while (old) {
         struct stored *s = old;
         old = s->next;
-        drop(s, 1);
+        drop_refs(s, 1);
     }
 }
 
 void jobs_tick(struct jobs *j) {
     uint64_t now = sm_clock_ns();
-    sweep(j, now, now);
+    sweep_jobs(j, now, now);
 }
 
 void jobs_close(struct jobs *j) {
     pthread_mutex_lock(&j->lock);
     j->closed = 1;
     pthread_mutex_unlock(&j->lock);
-    sweep(j, sm_clock_ns(), UINT64_MAX);
+    sweep_jobs(j, sm_clock_ns(), UINT64_MAX);
 }
 
 void jobs_free(struct jobs *j) {

@@ -77,7 +77,7 @@ __attribute__((format(printf, 3, 4))) static sm_status refuse(struct jsonform_er
     return s;
 }
 
-static sm_status check(const struct json_measure *m, const struct body *body, struct jsonform_error *err) {
+static sm_status check_measures(const struct json_measure *m, const struct body *body, struct jsonform_error *err) {
     if (m->depth > JSON_DEPTH_MAX)
         return refuse(err, SM_INVALID_JSON, "The JSON is nested deeper than %d", JSON_DEPTH_MAX);
     if (m->values > JSON_VALUES_MAX)
@@ -92,7 +92,7 @@ sm_status jsonbody_parse(struct jsonbody *j, struct body *body, struct jsonform_
     struct json_measure m = json_measure(body->bytes.data, body->bytes.len);
     memset(err, 0, sizeof *err);
     *j = (struct jsonbody){NULL, body->metrics, 0};
-    sm_status s = check(&m, body, err);
+    sm_status s = check_measures(&m, body, err);
     if (s == SM_OK && !body_charge(body, m.tree_bytes))
         s = refuse(err, SM_OVERLOADED, "The server holds as many bytes of requests as it may");
     if (s != SM_OK)

@@ -12,7 +12,7 @@ struct parser {
     int stopping;
 };
 
-static void *run(void *arg) {
+static void *run_parser(void *arg) {
     struct parser *p = arg;
     pthread_mutex_lock(&p->lock);
     for (;;) {
@@ -39,7 +39,7 @@ struct parser *parser_start(void) {
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->more, NULL);
     p->last = &p->first;
-    if (pthread_create(&p->thread, NULL, run, p) == 0)
+    if (pthread_create(&p->thread, NULL, run_parser, p) == 0)
         return p;
     free(p);
     return NULL;
