@@ -263,7 +263,7 @@ static void add(struct aliases *a, struct alias new) {
         size_t room = a->room ? 2 * a->room : 16;
         struct alias *more = realloc(a->alias, room * sizeof *more);
         if (!more) {
-            a->status = fail(a->c, SM_NOMEM, a->function, "Memory ran out");
+            a->status = fail(a->c, SM_NOMEM, a->function, "Out of memory");
             return;
         }
         a->alias = more;
@@ -347,7 +347,7 @@ static sm_status check_source(struct compile *c, LLVMValueRef f, LLVMValueRef v)
     add(&a, (struct alias){v, v, NULL, 0});
     walk(&a);
     if (a.status == SM_OK && a.all.failed)
-        a.status = fail(c, SM_NOMEM, f, "Memory ran out");
+        a.status = fail(c, SM_NOMEM, f, "Out of memory");
     set_free(&a.all);
     free(a.alias);
     return a.status;
@@ -430,7 +430,7 @@ static sm_status check_made(struct compile *c, LLVMValueRef f, LLVMValueRef made
             set_add(&all, from);
         }
     if (s == SM_OK && all.failed)
-        s = fail(c, SM_NOMEM, f, "Memory ran out");
+        s = fail(c, SM_NOMEM, f, "Out of memory");
     set_free(&all);
     return s;
 }

@@ -67,7 +67,7 @@ static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v
     }
     set_free(&all);
     if (all.failed)
-        return fail(c, SM_NOMEM, f, "Memory ran out");
+        return fail(c, SM_NOMEM, f, "Out of memory");
     if (s != SM_OK || !call)
         return s;
     const char *name = LLVMGetValueName2(v, &len);

@@ -95,7 +95,7 @@ static void complete(struct compile *c, LLVMValueRef f, LLVMValueRef old) {
     assert(ARGUMENTS + n <= LLVMGetNumArgOperands(old)); /* the verifier has looked */
     LLVMValueRef *args = calloc(n + 1, sizeof *args);
     if (!args) {
-        fail(c, SM_NOMEM, f, "Memory ran out");
+        fail(c, SM_NOMEM, f, "Out of memory");
         return;
     }
     LLVMValueRef call = build(c, old, n, args);
@@ -137,7 +137,7 @@ static sm_status complete_function(struct compile *c, LLVMValueRef f) {
     for (size_t i = 0; i < found.count && has_references(f); i++)
         complete(c, f, found.item[i]);
     if (found.failed)
-        fail(c, SM_NOMEM, f, "Memory ran out");
+        fail(c, SM_NOMEM, f, "Out of memory");
     set_free(&found);
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }

@@ -26,7 +26,8 @@
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
  *                  elisions.c: where there is none, and why; deopt.c: none behind a deoptimization)
  *   rewrite.c      calls -> statepoints; the verifier's findings      (aggregates.c, bases.c: what cannot be rewritten;
- *                  opaque.c: what it does not look through; live.c: is it alive across a safepoint?; pads.c: landing pads;
+ *                  opaque.c: what it does not look through;
+ *                  misfits.c: what does not go together with statepoints; live.c: is it alive across a safepoint?; pads.c: landing pads;
  *                  aliases.c: references that live on as something else;
  *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
  *                  regions.c: lists on ordinary calls; calls.c: calls built anew; edges.c, splats.c: what it
@@ -361,7 +362,7 @@ void deopt_mend(struct compile *c); /* after polls were placed: what they have t
 int call_has_reason(LLVMValueRef call, const char *reason);
 void sites_mark_explicit(struct compile *c);
 void sites_unmark(LLVMModuleRef module);
-void sites_number(struct compile *c);
+sm_status sites_number(struct compile *c);
 void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m);
 
 int sites_is_record(LLVMValueRef call); /* 1 if it leaves a record in the stackmap */

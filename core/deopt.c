@@ -89,7 +89,7 @@ int is_derived(struct compile *c, LLVMValueRef v) {
     for (size_t i = 0; i < all.count && !derived; i++)
         derived = look_behind(&all, all.item[i]);
     if (all.failed)
-        fail(c, SM_NOMEM, NULL, "Memory ran out");
+        fail(c, SM_NOMEM, NULL, "Out of memory");
     set_free(&all);
     return derived;
 }

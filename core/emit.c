@@ -100,7 +100,7 @@ static sm_status emit_object(struct compile *c) {
         memcpy(e->bytes, LLVMGetBufferStart(buffer), e->len);
     LLVMDisposeMemoryBuffer(buffer);
     if (!e->bytes)
-        return fail(c, SM_NOMEM, NULL, "Memory ran out");
+        return fail(c, SM_NOMEM, NULL, "Out of memory");
     s = decode_object(c);
     if (s == SM_OK && c->page)
         s = add_page_polls(c);
@@ -116,8 +116,9 @@ int emit_same(const struct emitted *a, const struct emitted *b) {
 
 static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
     links_prepare(c);
-    sites_number(c);
-    sm_status s = builtins_lower(c, c->module);
+    sm_status s = sites_number(c);
+    if (s == SM_OK)
+        s = builtins_lower(c, c->module);
     if (s == SM_OK)
         s = emit_object(c);
     if (s == SM_OK)

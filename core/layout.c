@@ -56,7 +56,7 @@ sm_status stage_layout(struct compile *c) {
     size_t size = strlen(layout) + sizeof NON_INTEGRAL;
     c->layout = malloc(size);
     if (!c->layout)
-        return fail(c, SM_NOMEM, NULL, "Memory ran out");
+        return fail(c, SM_NOMEM, NULL, "Out of memory");
     snprintf(c->layout, size, "%s%s", layout, &NON_INTEGRAL[layout[0] == 0]);
     LLVMSetDataLayout(c->module, c->layout);
     return SM_OK;

@@ -82,7 +82,7 @@ sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMVal
     }
     set_free(&s.seen);
     *call = s.found;
-    return s.seen.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;
+    return s.seen.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
 }
 
 sm_status live_across_such(struct compile *c, LLVMValueRef f, LLVMValueRef v, condition *is_wanted,
@@ -93,7 +93,7 @@ sm_status live_across_such(struct compile *c, LLVMValueRef f, LLVMValueRef v, co
             look_from_use(&s, f, LLVMGetUser(use));
     set_free(&s.seen);
     *found = s.found;
-    return s.seen.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;
+    return s.seen.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
 }
 
 sm_status crosses(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef user, LLVMValueRef *call) {
@@ -101,5 +101,5 @@ sm_status crosses(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRe
     look_from_use(&s, f, user);
     set_free(&s.seen);
     *call = s.found;
-    return s.seen.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;
+    return s.seen.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
 }

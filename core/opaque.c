@@ -141,7 +141,7 @@ sm_status opaque_mend(struct compile *c) {
         for (size_t i = 0; i < calls.count; i++)
             mend(c, calls.item[i]);
         if (calls.failed)
-            s = fail(c, SM_NOMEM, f, "Memory ran out");
+            s = fail(c, SM_NOMEM, f, "Out of memory");
         set_free(&calls);
     }
     if (s != SM_OK || !puts)
@@ -194,7 +194,7 @@ static int holds_derived(struct compile *c, LLVMValueRef v) {
                     set_add(&all, LLVMGetOperand(at, (unsigned)k));
     }
     if (all.failed)
-        fail(c, SM_NOMEM, NULL, "Memory ran out");
+        fail(c, SM_NOMEM, NULL, "Out of memory");
     set_free(&all);
     return derived;
 }

@@ -128,7 +128,7 @@ static sm_status parse_text(struct compile *c) {
     char *message = NULL;
     LLVMMemoryBufferRef buffer = text_buffer(c);
     if (!buffer)
-        return fail(c, SM_NOMEM, NULL, "Memory ran out");
+        return fail(c, SM_NOMEM, NULL, "Out of memory");
     if (dialect_is_old_text(c)) {
         s = dialect_upgrade(c, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
         LLVMDisposeMemoryBuffer(buffer);

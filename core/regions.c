@@ -45,7 +45,7 @@ static void mark(struct compile *c, LLVMValueRef call) {
         args[i] = LLVMGetOperandBundleArgAtIndex(list, i);
     LLVMDisposeOperandBundle(list);
     if (!args) {
-        fail(c, SM_NOMEM, NULL, "Memory ran out");
+        fail(c, SM_NOMEM, NULL, "Out of memory");
         return;
     }
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -84,7 +84,7 @@ sm_status regions_mark(struct compile *c) {
     for (size_t i = 0; s == SM_OK && i < found.calls.count; i++)
         mark(c, found.calls.item[i]);
     if (found.calls.failed)
-        s = fail(c, SM_NOMEM, NULL, "Memory ran out");
+        s = fail(c, SM_NOMEM, NULL, "Out of memory");
     set_free(&found.calls);
     return s == SM_OK && c->errors ? SM_CANNOT_REWRITE : s;
 }
@@ -156,7 +156,7 @@ static void extend(struct compile *c, LLVMValueRef statepoint, LLVMValueRef from
     if (made)
         call_replace(statepoint, made);
     else
-        fail(c, SM_NOMEM, NULL, "Memory ran out");
+        fail(c, SM_NOMEM, NULL, "Out of memory");
 }
 
 /* Requires the rewritten module. */

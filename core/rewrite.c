@@ -56,7 +56,7 @@ static sm_status check_findings(struct compile *c) {
     enum { SIZE = 65536 };
     char *text = malloc(SIZE);
     if (!text)
-        return fail(c, SM_NOMEM, NULL, "Memory ran out");
+        return fail(c, SM_NOMEM, NULL, "Out of memory");
     if (capture_text(text, SIZE))
         read_findings(c, text);
     capture_reset(); /* the verifier names every function; a crash later on has other last words */

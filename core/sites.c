@@ -92,24 +92,24 @@ static void unmark(void *arg, LLVMValueRef function, LLVMValueRef call) {
 struct numbering {
     struct compile *c;
     LLVMValueRef function;
-    size_t first; /* site of the function that is being numbered */
+    size_t first;     /* site of the function that is being numbered */
+    sm_status status; /* the first failure: SM_NOMEM */
 };
 
+/* NULL if out of memory. */
 static struct site *new_site(struct compile *c) {
     if (c->sites == c->site_capacity) {
         size_t capacity = c->site_capacity ? c->site_capacity * 2 : 64;
         struct site *grown = realloc(c->site, capacity * sizeof *grown);
-        if (!grown) {
-            fputs("out of memory\n", stderr); /* smd tells this from a crash by the log, as with LLVM's own words */
-            abort();
-        }
+        if (!grown)
+            return NULL;
         c->site = grown;
         c->site_capacity = capacity;
     }
     return &c->site[c->sites++];
 }
 
-/* The number of a site like this one in the same function; a new one if there is none. */
+/* The number of a site like this one in the same function; a new one if there is none; SIZE_MAX if out of memory. */
 static size_t find_or_add(struct numbering *n, const struct site *s) {
     struct compile *c = n->c;
     size_t alike = SIZE_MAX;
@@ -125,10 +125,15 @@ static size_t find_or_add(struct numbering *n, const struct site *s) {
         if (alike == SIZE_MAX)
             alike = i;
     }
-    struct site *added = new_site(c);
+    char *callee = name_of(s->target);
+    struct site *added = callee || !s->target ? new_site(c) : NULL;
+    if (!added) {
+        free(callee);
+        return SIZE_MAX;
+    }
     size_t index = (size_t)(added - c->site);
     *added = *s;
-    added->callee = name_of(s->target);
+    added->callee = callee;
     added->alike = alike == SIZE_MAX ? index : alike;
     return index;
 }
@@ -137,7 +142,7 @@ static void set_id(LLVMValueRef call, uint64_t id) {
     LLVMSetOperand(call, 0, LLVMConstInt(LLVMTypeOf(LLVMGetOperand(call, 0)), id, 0));
 }
 
-static void number(void *arg, LLVMValueRef function, LLVMValueRef call) {
+static void number_call(void *arg, LLVMValueRef function, LLVMValueRef call) {
     struct numbering *n = arg;
     uint8_t kind = kind_of(call);
     if (kind == SM_RECORD_UNKNOWN) {
@@ -153,13 +158,18 @@ static void number(void *arg, LLVMValueRef function, LLVMValueRef call) {
                      .reason = reason_of(call, kind),
                      .target = target_of(call, kind)};
     s.is_page = n->c->page && s.target == n->c->page;
-    set_id(call, find_or_add(n, &s));
+    size_t index = n->status == SM_OK ? find_or_add(n, &s) : SIZE_MAX;
+    if (index == SIZE_MAX)
+        n->status = SM_NOMEM;
+    else
+        set_id(call, index);
     unmark(NULL, function, call);
 }
 
-void sites_number(struct compile *c) {
+sm_status sites_number(struct compile *c) {
     struct numbering n = {.c = c};
-    visit_module_calls(c->module, number, &n);
+    visit_module_calls(c->module, number_call, &n);
+    return n.status == SM_OK ? SM_OK : fail(c, n.status, NULL, "Out of memory");
 }
 
 void sites_unmark(LLVMModuleRef module) {

@@ -310,7 +310,7 @@ static sm_status flow_run(struct compile *c, struct flow *w, LLVMValueRef f) {
     w->block = calloc(w->blocks, sizeof(LLVMBasicBlockRef));
     w->in = calloc(w->blocks, sizeof *w->in);
     if (!w->block || !w->in)
-        return fail(c, SM_NOMEM, f, "Memory ran out");
+        return fail(c, SM_NOMEM, f, "Out of memory");
     LLVMGetBasicBlocks(f, w->block);
     qsort(w->block, w->blocks, sizeof(LLVMBasicBlockRef), by_address);
     if (LLVMIsAArgument(w->slot->origin))
@@ -362,7 +362,7 @@ static sm_status check_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, i
     if (holds_references(&slot) && (!blind || (slot.copied_in && slot.copied_out && !holds_reference(slot.type))))
         s = flow_run(c, &w, f);
     if (s == SM_OK && slot.address.failed)
-        s = fail(c, SM_NOMEM, f, "Memory ran out");
+        s = fail(c, SM_NOMEM, f, "Out of memory");
     if (s == SM_OK && w.read)
         s = refuse(c, f, &w);
     flow_free(&w);

@@ -76,7 +76,7 @@ sm_status uses_as_read(struct compile *c, LLVMModuleRef module) {
         free(sorted);
         free(list);
         if (!ok)
-            return fail(c, SM_NOMEM, NULL, "Memory ran out");
+            return fail(c, SM_NOMEM, NULL, "Out of memory");
     }
     return SM_OK;
 }

@@ -56,7 +56,7 @@
     X(404, CANCELLED, "cancelled", 499, "The request was cancelled")                                          \
     /* Inside a program; a user sees one of these only as a fault of ours. */                                 \
     X(500, INTERNAL, "internal_error", 500, "An internal error")                                              \
-    X(501, NOMEM, "no_memory", 500, "Memory ran out")                                                         \
+    X(501, NOMEM, "no_memory", 500, "Out of memory")                                                         \
     X(502, TRUNCATED, "truncated", 500, "The bytes end too early")                                            \
     X(503, MALFORMED, "malformed", 500, "The bytes are not of their format")                                  \
     X(504, TOO_LARGE, "too_large", 500, "Larger than its bound")                                              \

@@ -94,7 +94,7 @@ SM_API int sm_version(void);
     X(42, ERR_STOPPED, "The visitor stopped the walk")                                                               \
     /* Of all. */                                                                                                    \
     X(50, ERR_INVALID_ARGUMENT, "An argument is wrong")                                                              \
-    X(51, ERR_NO_MEMORY, "Memory ran out")                                                                           \
+    X(51, ERR_NO_MEMORY, "Out of memory")                                                                            \
     X(52, ERR_SYSTEM, "The operating system refused")
 
 typedef enum sm_result {

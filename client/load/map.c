@@ -232,7 +232,7 @@ static void locate_functions(struct build *b, uint32_t first) {
 }
 
 static sm_result decode(struct build *b) {
-    sm_stackmap_error why = {.message = "Memory ran out"};
+    sm_stackmap_error why = {.message = "Out of memory"};
     struct image *im = b->im;
     size_t len = im->stackmap ? im->elf.section[im->stackmap].bytes.len : 0;
     sm_status s = sm_stackmap_decode(&b->m, im->elf.machine, im->stackmap_bytes, len, &why);

@@ -34,7 +34,7 @@ sm_status body_begin(struct body *b, const char *encoding, const struct settings
     b->metrics = m;
     b->hash = sm_digester_new();
     if (!b->hash)
-        return fail(b, SM_NOMEM, "Memory ran out");
+        return fail(b, SM_NOMEM, "Out of memory");
     if (!encoding || strcasecmp(encoding, "identity") == 0)
         return SM_OK;
     sm_status status;
@@ -43,7 +43,7 @@ sm_status body_begin(struct body *b, const char *encoding, const struct settings
         return SM_OK;
     char detail[160];
     snprintf(detail, sizeof detail, "'%.40s' is not supported; gzip, deflate, zstd and identity are", encoding);
-    return fail(b, status, status == SM_NOMEM ? "Memory ran out" : detail);
+    return fail(b, status, status == SM_NOMEM ? "Out of memory" : detail);
 }
 
 /* Counts what the body holds now, and refuses more than all bodies together may hold. */
@@ -71,7 +71,7 @@ static sm_status keep_bytes(void *arg, const void *bytes, size_t len) {
         return fail(b, SM_BODY_TOO_LARGE, detail);
     }
     if (sm_buf_put(&b->bytes, bytes, len) != SM_OK)
-        return fail(b, SM_NOMEM, "Memory ran out");
+        return fail(b, SM_NOMEM, "Out of memory");
     sm_digester_add(b->hash, bytes, len);
     return count(b);
 }

@@ -79,7 +79,7 @@ static int send_file(struct request *r, const struct page_bytes *f) {
     } else if (unpack(f, &reply->text)) {
         reply_text(reply, f->type);
     } else {
-        problem_reply(r, SM_NOMEM, "Memory ran out", (sm_slice){0}, NULL);
+        problem_reply(r, SM_NOMEM, "Out of memory", (sm_slice){0}, NULL);
     }
     return 1;
 }

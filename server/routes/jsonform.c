@@ -75,7 +75,7 @@ static sm_status read_input(const json_t *ir, const json_t *bitcode, struct job 
         job->input_len = len;
         if (job->input)
             memcpy(job->input, text, len);
-        return job->input ? SM_OK : complain(err, SM_NOMEM, "Memory ran out");
+        return job->input ? SM_OK : complain(err, SM_NOMEM, "Out of memory");
     }
     job->input = sm_base64_get(text, len, &job->input_len);
     return job->input ? SM_OK : complain(err, SM_INVALID_JSON, "'bitcode' is not base64");
