@@ -163,7 +163,7 @@ static int run_daemon(struct smd *smd) {
         report("out of memory");
     else if (!(smd->jobs = jobs_new(smd)))
         report("out of memory");
-    else if (!(smd->parser = parser_start()))
+    else if (!(smd->parser = tasks_start(SIZE_MAX))) /* bodies are bounded where they come */
         report("no thread could be started");
     else if (!(http = http_start(&service, why, sizeof why)))
         report(why);
@@ -186,7 +186,7 @@ static int run_daemon(struct smd *smd) {
     if (s->port_file[0] && http)
         unlink(s->port_file);
     pool_end_waits(smd->pool);
-    parser_stop(smd->parser);
+    tasks_stop(smd->parser);
     cache_close(smd->cache);
     if (http)
         http_cut(http);
@@ -196,7 +196,7 @@ static int run_daemon(struct smd *smd) {
     jobs_free(smd->jobs);
     dispatch_free(smd->dispatch);
     cache_free(smd->cache);
-    parser_free(smd->parser);
+    tasks_free(smd->parser);
     free(smd->capabilities);
     free(smd->info);
     json_decref(smd->layers);

@@ -16,7 +16,7 @@
  *   main         settings, start, signals, drain and stop                                  main.c
  *   HTTP x n     libmicrohttpd's: read requests, render answers, never wait                http.c and all that it calls
  *   accept x 2   lets connections in, of clients and of operators                          acceptor.c
- *   parser       parses large JSON bodies, which would hold an HTTP thread up              parser.c
+ *   parser       parses large JSON bodies, which would hold an HTTP thread up              tasks.c
  *   pool         owns the fork server, workers and their sockets; the only one that waits  pool.c
  *   disk         all work on the cache's files, if there is a folder for them              disk.c
  *   log          writes the log's lines                                                    log.c
@@ -48,7 +48,6 @@
  *   capabilities.c  GET /v1/capabilities
  *   answer.c     a result -> the media type that was asked for
  *   jsonform.c   the JSON form of a compile; jsonbody.c: a body as JSON, measured before it is parsed
- *   parser.c     the thread that parses large ones
  *   embedded.S   openapi.yaml in the program (embedded.h)
  * page/
  *   page.c       GET / for browsers; its files are generated (files.h), or there are none (none.c)
@@ -76,10 +75,12 @@
  *   shared.c     an answer that is the same for all who ask
  *   sending.c    the bytes of answers on their way, and their bound
  *   queue.c      the order of jobs; heap.c: deadlines
+ *   tasks.c      a thread and what waits for it
  * ops/
  *   settings.c   one table of settings; cpus.c: how many CPUs are ours
  *   log.c        JSON lines
  *   metrics.c    counters; process.c: the process's own
+ *   container.h  from a member to its struct
  *   notify.c     a word to the service manager; probe.c: smd --probe
  */
 #ifndef SMD_H

@@ -91,10 +91,10 @@ static void show(const char *now, const char *before, double seconds, const char
         snprintf(name, sizeof name, "smd_artifacts_total{from=\"%s\"}", tiers[i]);
         printf("  %s %.1f/s", tiers[i], rate(now, before, seconds, value, name));
     }
-    printf("\n%-11s  crashed %.0f, killed %.0f, timed out %.0f, out of memory %.0f\n", "workers lost",
+    printf("\n%-11s  crashed %.0f, killed %.0f, CPU limit %.0f, out of memory %.0f\n", "workers lost",
            value(now, "smd_worker_exits_total{cause=\"crashed\"}"),
            value(now, "smd_worker_exits_total{cause=\"killed\"}"),
-           value(now, "smd_worker_exits_total{cause=\"timeout\"}"),
+           value(now, "smd_worker_exits_total{cause=\"cpu\"}"),
            value(now, "smd_worker_exits_total{cause=\"memory\"}"));
     fflush(stdout);
 }

@@ -1,6 +1,7 @@
 /* cache.c - see cache.h. */
 #include "cache.h"
 
+#include "container.h"
 #include "lru.h"
 #include "misses.h"
 
@@ -11,7 +12,7 @@ enum { OVERHEAD = 512 }; /* bytes of an entry beside its artifact */
 
 /* An entry in memory. */
 struct held {
-    struct lru_node node;                /* first: a node is its entry */
+    struct lru_node node;
     struct result *result;               /* owned reference */
     struct shared *shared[SHARED_KINDS]; /* owned references, or NULL */
 };
@@ -57,6 +58,10 @@ static void note_sizes(struct cache *c) {
     metric_set(c->metrics, METRIC_CACHE_MEMORY_ENTRIES, (long long)c->memory.count);
 }
 
+static struct held *held_of(struct lru_node *n) {
+    return container_of(n, struct held, node);
+}
+
 static void drop_held(struct cache *c, struct held *h) {
     lru_remove(&c->memory, &h->node);
     for (int i = 0; i < SHARED_KINDS; i++)
@@ -67,7 +72,7 @@ static void drop_held(struct cache *c, struct held *h) {
 
 static void make_room(struct cache *c, size_t bytes) {
     while (c->memory.oldest && c->memory.bytes + bytes > c->max_bytes) {
-        drop_held(c, (struct held *)c->memory.oldest);
+        drop_held(c, held_of(c->memory.oldest));
         metric_add(c->metrics, METRIC_CACHE_MEMORY_EVICTED, 1);
     }
 }
@@ -82,7 +87,7 @@ static void add_to_memory(struct cache *c, const struct sm_key *key, struct resu
     pthread_mutex_lock(&c->lock);
     struct lru_node *there = lru_find(&c->memory, key);
     if (there)
-        drop_held(c, (struct held *)there);
+        drop_held(c, held_of(there));
     make_room(c, bytes);
     if (lru_add(&c->memory, &h->node))
         h->result = result_ref(result);
@@ -97,7 +102,7 @@ static struct held *find_held(struct cache *c, const struct sm_key *key) {
     struct lru_node *n = lru_find(&c->memory, key);
     if (n)
         lru_use(&c->memory, n);
-    return (struct held *)n;
+    return n ? held_of(n) : NULL;
 }
 
 int cache_find(struct cache *c, const struct sm_key *key, int kind, struct found *found) {
@@ -145,7 +150,7 @@ int cache_may_read(struct cache *c, const struct sm_key *key) {
 }
 
 static void on_disk_read(struct disk_read *disk, struct result *result) {
-    struct cache_read *read = (struct cache_read *)disk;
+    struct cache_read *read = container_of(disk, struct cache_read, disk);
     if (result && !disk->wants_form) {
         metric_add(read->cache->metrics, METRIC_FROM_DISK, 1);
         add_to_memory(read->cache, &disk->key, result);
@@ -219,7 +224,7 @@ void cache_free(struct cache *c) {
         return;
     disk_free(c->disk);
     while (c->memory.oldest)
-        drop_held(c, (struct held *)c->memory.oldest);
+        drop_held(c, held_of(c->memory.oldest));
     lru_free(&c->memory);
     misses_free(&c->misses);
     pthread_mutex_destroy(&c->lock);

@@ -42,7 +42,7 @@ int cache_has(struct cache *c, const struct sm_key *key);
 
 /* Reads from disk: done() of READ (with its key) will be called, after the result has come into memory. */
 struct cache_read {
-    struct disk_read disk; /* first: a read is its disk_read; the cache's own but for the key */
+    struct disk_read disk; /* the cache's own but for the key */
     void (*done)(struct cache_read *read, struct result *result);
     struct cache *cache;
 };

@@ -16,7 +16,7 @@
 enum { WRITES_MAX_BYTES = 64 << 20, BLOCK = 4096 };
 
 struct writing {
-    struct writing *next;
+    STAILQ_ENTRY(writing) next;
     struct origin origin;
     struct result *result; /* owned reference */
     unsigned char *module; /* owned */
@@ -33,8 +33,8 @@ struct disk {
     pthread_mutex_t lock; /* of everything below */
     pthread_cond_t more;
     struct lru index;
-    struct disk_read *read, **last_read;
-    struct writing *write, **last_write;
+    STAILQ_HEAD(, disk_read) reads;
+    STAILQ_HEAD(, writing) writes;
     size_t write_bytes;
     int is_scanned, stopping;
     uint64_t stop_ns;
@@ -251,10 +251,8 @@ static void write_entry(struct disk *d, const struct writing *w) {
 
 static void do_reads(struct disk *d) {
     pthread_mutex_lock(&d->lock);
-    for (struct disk_read *r; (r = d->read) != NULL;) {
-        d->read = r->next;
-        if (!d->read)
-            d->last_read = &d->read;
+    for (struct disk_read *r; (r = STAILQ_FIRST(&d->reads)) != NULL;) {
+        STAILQ_REMOVE_HEAD(&d->reads, next);
         pthread_mutex_unlock(&d->lock);
         struct result *result = read_entry(d, &r->key, r->wants_form);
         r->done(r, result); /* R may be gone after this */
@@ -272,11 +270,9 @@ static void free_writing(struct writing *w) {
 
 static struct writing *next_write(struct disk *d) {
     pthread_mutex_lock(&d->lock);
-    struct writing *w = d->write;
+    struct writing *w = STAILQ_FIRST(&d->writes);
     if (w) {
-        d->write = w->next;
-        if (!d->write)
-            d->last_write = &d->write;
+        STAILQ_REMOVE_HEAD(&d->writes, next);
         d->write_bytes -= w->result->bytes.len + w->module_len;
     }
     pthread_mutex_unlock(&d->lock);
@@ -286,9 +282,10 @@ static struct writing *next_write(struct disk *d) {
 /* Waits for work; 0 when there is none and none will come. */
 static int await_work(struct disk *d) {
     pthread_mutex_lock(&d->lock);
-    while (!d->read && !d->write && !d->stopping)
+    while (STAILQ_EMPTY(&d->reads) && STAILQ_EMPTY(&d->writes) && !d->stopping)
         pthread_cond_wait(&d->more, &d->lock);
-    int more = d->read || (d->write && !(d->stopping && sm_clock_ns() > d->stop_ns));
+    int more =
+        !STAILQ_EMPTY(&d->reads) || (!STAILQ_EMPTY(&d->writes) && !(d->stopping && sm_clock_ns() > d->stop_ns));
     pthread_mutex_unlock(&d->lock);
     return more;
 }
@@ -351,8 +348,8 @@ struct disk *disk_start(const struct settings *s, struct metrics *m, disk_form *
     d->largest_module = (size_t)s->max_body_mib << 20;
     if (d->largest > d->max_bytes / 2)
         d->largest = (size_t)(d->max_bytes / 2);
-    d->last_read = &d->read;
-    d->last_write = &d->write;
+    STAILQ_INIT(&d->reads);
+    STAILQ_INIT(&d->writes);
     pthread_mutex_init(&d->lock, NULL);
     pthread_cond_init(&d->more, NULL);
     if (!folder_open(&d->folder, s->cache_dir, why, why_size) || pthread_create(&d->thread, NULL, run_disk, d) != 0) {
@@ -373,12 +370,10 @@ int disk_may_have(struct disk *d, const struct sm_key *key) {
 }
 
 void disk_begin_read(struct disk *d, struct disk_read *read) {
-    read->next = NULL;
     pthread_mutex_lock(&d->lock);
     int stopping = d->stopping;
     if (!stopping) {
-        *d->last_read = read;
-        d->last_read = &read->next;
+        STAILQ_INSERT_TAIL(&d->reads, read, next);
         pthread_cond_signal(&d->more);
     }
     pthread_mutex_unlock(&d->lock);
@@ -397,8 +392,7 @@ void disk_write(struct disk *d, const struct origin *o, struct result *result, s
     if (queued) {
         *w = (struct writing){
             .origin = *o, .result = result_ref(result), .module = copy, .module_len = copy ? module.len : 0};
-        *d->last_write = w;
-        d->last_write = &w->next;
+        STAILQ_INSERT_TAIL(&d->writes, w, next);
         d->write_bytes += result->bytes.len + w->module_len;
         pthread_cond_signal(&d->more);
     }

@@ -19,6 +19,8 @@
 #include "result.h"
 #include "settings.h"
 
+#include <sys/queue.h>
+
 struct disk;
 
 /* Appends the request that asks for a module with these options, which are canonical text. */
@@ -30,7 +32,7 @@ struct disk_read {
     void (*done)(struct disk_read *read, struct result *result);
     struct sm_key key;
     int wants_form; /* boolean: the result's bytes are the JSON form that asks for this compile, not an artifact */
-    struct disk_read *next;
+    STAILQ_ENTRY(disk_read) next;
 };
 
 /* The tier in the folder that the settings name. NULL and WHY if another daemon has it, or out of memory. A folder that

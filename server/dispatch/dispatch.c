@@ -1,6 +1,7 @@
 /* dispatch.c - see dispatch.h. */
 #include "dispatch.h"
 
+#include "container.h"
 #include "verify.h"
 
 #include <pthread.h>

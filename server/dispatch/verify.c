@@ -1,20 +1,21 @@
 /* verify.c - see verify.h. */
 #include "verify.h"
 
+#include "container.h"
 #include "log.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct check {
-    struct waiter waiter; /* first: a waiter is its check */
+    struct waiter waiter;
     struct metrics *metrics;
     struct result *expected; /* owned reference */
     struct sm_key key;
 };
 
 static void on_done(struct waiter *w, struct result *result) {
-    struct check *c = (struct check *)w;
+    struct check *c = container_of(w, struct check, waiter);
     int compiled = result && result->status == SM_OK;
     int equal = compiled && result->bytes.len == c->expected->bytes.len &&
                 memcmp(result->bytes.data, c->expected->bytes.data, result->bytes.len) == 0;

@@ -6,9 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The struct that holds the node that PTR points to. */
-#define container_of(ptr, type, member) ((type *)((char *)(ptr) - offsetof(type, member)))
-
 struct heap_node {
     uint64_t key;
     size_t index; /* in the heap, counted from 1; 0 while it is in none */

@@ -1,6 +1,8 @@
 /* queue.c - see queue.h. */
 #include "queue.h"
 
+#include "container.h"
+
 #include <stdlib.h>
 
 /* What a job costs, by what is known before it runs: measured on two cores, IR text at O2 takes about a

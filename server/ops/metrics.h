@@ -45,7 +45,6 @@
     X(EXIT_RETIRED, "smd_worker_exits_total", "cause=\"retired\"", "counter", "Ended workers by cause")                                         \
     X(EXIT_CRASHED, "smd_worker_exits_total", "cause=\"crashed\"", "counter", "Ended workers by cause")                                         \
     X(EXIT_KILLED, "smd_worker_exits_total", "cause=\"killed\"", "counter", "Ended workers by cause")                                           \
-    X(EXIT_TIMEOUT, "smd_worker_exits_total", "cause=\"timeout\"", "counter", "Ended workers by cause")                                         \
     X(EXIT_CANCELLED, "smd_worker_exits_total", "cause=\"cancelled\"", "counter", "Ended workers by cause")                                     \
     X(EXIT_MEMORY, "smd_worker_exits_total", "cause=\"memory\"", "counter", "Ended workers by cause")                                           \
     X(EXIT_CPU, "smd_worker_exits_total", "cause=\"cpu\"", "counter", "Ended workers by cause")                                                 \

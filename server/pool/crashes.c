@@ -1,22 +1,23 @@
 /* crashes.c - see crashes.h. */
 #include "crashes.h"
 
+#include "container.h"
 #include "log.h"
+#include "tasks.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/queue.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 struct crash {
-    STAILQ_ENTRY(crash) next;
+    struct task task;
+    const char *dir;
     int max; /* crashes that may stay */
     char key[SM_KEY_TEXT];
     sm_buf options;
@@ -27,12 +28,7 @@ struct crash {
 
 struct crashes {
     const char *dir;
-    pthread_t thread;
-    pthread_mutex_t lock; /* of everything below */
-    pthread_cond_t changed;
-    STAILQ_HEAD(, crash) waiting; /* the first one may be the one that is being written */
-    size_t bytes;                 /* of their inputs */
-    int stopping;
+    struct tasks *tasks;
 };
 
 /* ---- Files -------------------------------------------------------------------------------------------------- */
@@ -96,7 +92,8 @@ static int make_room(const char *dir, int max) {
     return 1;
 }
 
-static void write_crash(const char *dir, const struct crash *crash) {
+static void write_crash(const struct crash *crash) {
+    const char *dir = crash->dir;
     int kept = keep_file(dir, crash->key, ".input", crash->input, crash->input_len) &&
                keep_file(dir, crash->key, ".options", crash->options.data, crash->options.len) &&
                keep_file(dir, crash->key, ".log", crash->log, strlen(crash->log));
@@ -119,26 +116,10 @@ static void free_crash(struct crash *crash) {
     free(crash);
 }
 
-static void *run_crashes(void *arg) {
-    struct crashes *c = arg;
-    pthread_mutex_lock(&c->lock);
-    for (;;) {
-        struct crash *crash = STAILQ_FIRST(&c->waiting);
-        if (!crash && c->stopping)
-            break;
-        if (!crash) {
-            pthread_cond_wait(&c->changed, &c->lock);
-            continue;
-        }
-        pthread_mutex_unlock(&c->lock);
-        write_crash(c->dir, crash);
-        pthread_mutex_lock(&c->lock);
-        STAILQ_REMOVE_HEAD(&c->waiting, next);
-        c->bytes -= crash->input_len;
-        free_crash(crash);
-    }
-    pthread_mutex_unlock(&c->lock);
-    return NULL;
+static void run_crash(struct task *t) {
+    struct crash *crash = container_of(t, struct crash, task);
+    write_crash(crash);
+    free_crash(crash);
 }
 
 struct crashes *crashes_start(const char *dir) {
@@ -146,20 +127,20 @@ struct crashes *crashes_start(const char *dir) {
     if (!c)
         return NULL;
     c->dir = dir;
-    STAILQ_INIT(&c->waiting);
-    pthread_mutex_init(&c->lock, NULL);
-    pthread_cond_init(&c->changed, NULL);
-    if (pthread_create(&c->thread, NULL, run_crashes, c) != 0) {
-        free(c);
-        return NULL;
-    }
-    return c;
+    c->tasks = tasks_start(CRASHES_BYTES_MAX);
+    if (c->tasks)
+        return c;
+    free(c);
+    return NULL;
 }
 
-static struct crash *make_crash(struct job *job, const char *log, int max) {
+/* With the job's input. */
+static struct crash *make_crash(const char *dir, struct job *job, const char *log, int max) {
     struct crash *crash = calloc(1, sizeof *crash + strlen(log) + 1);
     if (!crash)
         return NULL;
+    crash->task = (struct task){.run = run_crash, .bytes = job->input_len};
+    crash->dir = dir;
     crash->max = max;
     sm_key_text(&job->key, crash->key);
     strcpy(crash->log, log);
@@ -172,33 +153,30 @@ static struct crash *make_crash(struct job *job, const char *log, int max) {
     return crash;
 }
 
+/* The job has its input again. */
+static void give_back(struct crash *crash, struct job *job) {
+    job->input = crash->input;
+    job->input_len = crash->input_len;
+    crash->input = NULL;
+    free_crash(crash);
+}
+
 void crashes_keep(struct crashes *c, struct job *job, const char *log, int max) {
-    pthread_mutex_lock(&c->lock);
-    int fits =
-        STAILQ_EMPTY(&c->waiting) || (c->bytes < CRASHES_BYTES_MAX && job->input_len <= CRASHES_BYTES_MAX - c->bytes);
-    struct crash *crash = fits ? make_crash(job, log, max) : NULL;
-    if (crash) {
-        STAILQ_INSERT_TAIL(&c->waiting, crash, next);
-        c->bytes += crash->input_len;
-        pthread_cond_signal(&c->changed);
-    }
-    pthread_mutex_unlock(&c->lock);
     char key[SM_KEY_TEXT];
+    struct crash *crash = make_crash(c->dir, job, log, max);
+    if (crash && tasks_add(c->tasks, &crash->task))
+        return;
     sm_key_text(&job->key, key);
-    if (!crash)
-        log_event(LOG_LEVEL_WARNING, "crash_not_kept", "{s:s,s:s,s:s}", "key", key, "folder", c->dir, "error",
-                  fits ? strerror(ENOMEM) : "the folder is slower than the crashes");
+    log_event(LOG_LEVEL_WARNING, "crash_not_kept", "{s:s,s:s,s:s}", "key", key, "folder", c->dir, "error",
+              crash ? "the folder is slower than the crashes" : strerror(ENOMEM));
+    if (crash)
+        give_back(crash, job);
 }
 
 void crashes_stop(struct crashes *c) {
     if (!c)
         return;
-    pthread_mutex_lock(&c->lock);
-    c->stopping = 1;
-    pthread_cond_signal(&c->changed);
-    pthread_mutex_unlock(&c->lock);
-    pthread_join(c->thread, NULL);
-    pthread_mutex_destroy(&c->lock);
-    pthread_cond_destroy(&c->changed);
+    tasks_stop(c->tasks);
+    tasks_free(c->tasks);
     free(c);
 }

@@ -15,7 +15,7 @@ struct crashes;
 struct crashes *crashes_start(const char *dir);
 
 /* Has input, options and log of a crash kept as three files, named by the key; at most MAX crashes stay there, the oldest
- * go first. JOB's input is *taken*. Failures are logged and otherwise ignored. */
+ * go first. JOB's input is *taken* if they will be. Failures are logged and otherwise ignored. */
 void crashes_keep(struct crashes *c, struct job *job, const char *log, int max);
 
 /* Writes what still waits, and frees everything; NULL is fine. */

@@ -1,6 +1,8 @@
 /* jobtable.c - see jobtable.h. */
 #include "jobtable.h"
 
+#include "container.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>

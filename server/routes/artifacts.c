@@ -5,6 +5,7 @@
 #include "answer.h"
 #include "cache.h"
 #include "compile.h"
+#include "container.h"
 #include "context.h"
 #include "jsonbody.h"
 #include "problem.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 
 struct fetch {
-    struct cache_read read; /* first: a read is its fetch */
+    struct cache_read read;
     struct request *request;
     int answer;            /* index into answer_types */
     struct result *result; /* owned reference */
@@ -66,7 +67,7 @@ static void reply_found(struct request *r, struct result *result, enum from from
 }
 
 static void on_read(struct cache_read *read, struct result *result) {
-    struct fetch *f = (struct fetch *)read;
+    struct fetch *f = container_of(read, struct fetch, read);
     f->result = result ? result_ref(result) : NULL;
     request_ready(f->request);
 }
@@ -168,7 +169,7 @@ static sm_status list_missing(struct request *r, const json_t *keys) {
 }
 
 struct missing {
-    struct parser_task task; /* first: a task is its request */
+    struct task task;
     struct request *request;
 };
 
@@ -183,8 +184,8 @@ static void answer_missing(struct request *r) {
     jsonbody_free(&json);
 }
 
-static void run_in_parser(struct parser_task *t) {
-    struct request *r = ((struct missing *)t)->request;
+static void run_in_parser(struct task *t) {
+    struct request *r = container_of(t, struct missing, task)->request;
     answer_missing(r);
     request_ready(r);
 }
@@ -206,7 +207,7 @@ int artifacts_find_missing(struct request *r) {
     m->request = r;
     m->task.run = run_in_parser;
     request_wait(r);
-    parser_add(r->smd->parser, &m->task);
+    tasks_add(r->smd->parser, &m->task);
     return 0;
 }
 

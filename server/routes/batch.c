@@ -6,11 +6,11 @@
 #include "answer.h"
 #include "cache.h"
 #include "compile.h"
+#include "container.h"
 #include "context.h"
 #include "digest.h"
 #include "dispatch.h"
 #include "jsonbody.h"
-#include "parser.h"
 #include "problem.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 #define BATCH_MAX 1000
 
 struct item {
-    struct waiter waiter; /* first: a waiter is its item */
+    struct waiter waiter;
     struct batch *batch;
     struct result *result; /* owned reference; NULL if the client has hung up */
     char key[SM_KEY_TEXT];
@@ -28,7 +28,7 @@ struct item {
 };
 
 struct batch {
-    struct parser_task task; /* first: a task is its batch */
+    struct task task;
     struct request *request;
     struct item *item; /* owned */
     size_t items;
@@ -64,7 +64,7 @@ static void count_down(struct batch *b) {
 }
 
 static void on_done(struct waiter *w, struct result *result) {
-    struct item *item = (struct item *)w;
+    struct item *item = container_of(w, struct item, waiter);
     item->result = result ? result_ref(result) : NULL;
     count_down(item->batch);
 }
@@ -140,8 +140,8 @@ static void on_gone(void *arg) {
 }
 
 /* Every way out makes the request ready, once. */
-static void run_batch(struct parser_task *t) {
-    struct request *r = ((struct batch *)t)->request;
+static void run_batch(struct task *t) {
+    struct request *r = container_of(t, struct batch, task)->request;
     struct jsonform_error err;
     struct jsonbody json;
     sm_status s = jsonbody_parse(&json, &r->body, &err);
@@ -165,7 +165,7 @@ int batch_finish(struct request *r) {
     request_watch(r, on_gone, b);
     request_wait(r);
     if (len > JSON_TINY)
-        parser_add(r->smd->parser, &b->task);
+        tasks_add(r->smd->parser, &b->task);
     else
         run_batch(&b->task);
     return 0;

@@ -5,6 +5,7 @@
 #include "answer.h"
 #include "cache.h"
 #include "clock.h"
+#include "container.h"
 #include "context.h"
 #include "digest.h"
 #include "dispatch.h"
@@ -243,8 +244,8 @@ static sm_status read_json(struct request *r) {
     return s == SM_OK ? set_key(r, digest) : refuse(r, s, NULL, NULL);
 }
 
-static void run_in_parser(struct parser_task *t) {
-    struct compile *c = (struct compile *)t;
+static void run_in_parser(struct task *t) {
+    struct compile *c = container_of(t, struct compile, task);
     if (read_json(c->request) != SM_OK || c->submit(c->request) != SM_OK)
         request_ready(c->request);
 }
@@ -288,7 +289,7 @@ int compile_submit(struct request *r, sm_status (*submit)(struct request *r)) {
     }
     if (c->json && r->body.bytes.len > JSON_TINY) {
         request_wait(r);
-        parser_add(r->smd->parser, &c->task);
+        tasks_add(r->smd->parser, &c->task);
         return 0;
     }
     if ((c->json ? read_json(r) : read_raw(r)) != SM_OK || answer_from_memory(r))

@@ -2,12 +2,12 @@
 #ifndef SMD_COMPILE_H
 #define SMD_COMPILE_H
 
-#include "parser.h"
 #include "request.h"
+#include "tasks.h"
 
 /* What a request keeps beside its job, in r->state. */
 struct compile {
-    struct parser_task task; /* first: a task is its compile */
+    struct task task;
     struct request *request;
     int json;              /* boolean: the body is the JSON form */
     int is_miss;           /* boolean: memory has been looked into */

@@ -7,9 +7,9 @@
 #include "cache.h"
 #include "dispatch.h"
 #include "metrics.h"
-#include "parser.h"
 #include "pool.h"
 #include "settings.h"
+#include "tasks.h"
 
 struct jobs;
 
@@ -21,7 +21,7 @@ struct smd {
     struct cache *cache;
     struct pool *pool;
     struct dispatch *dispatch;
-    struct parser *parser;
+    struct tasks *parser; /* the thread for what would hold an HTTP thread up: parsing a JSON body that is not tiny */
     struct jobs *jobs;
     char *capabilities;            /* JSON text */
     char *compiler;                /* the compiler's build */

@@ -8,6 +8,7 @@
 #include "cache.h"
 #include "clock.h"
 #include "compile.h"
+#include "container.h"
 #include "context.h"
 #include "dispatch.h"
 #include "problem.h"
@@ -27,7 +28,7 @@ struct holder {
 };
 
 struct stored {
-    struct waiter waiter; /* first: a waiter is its stored job */
+    struct waiter waiter;
     struct holder *holder;
     struct stored *older, *newer; /* among those that are done */
     size_t bytes;                 /* of its result */
@@ -208,7 +209,7 @@ static void answer_polls(struct poll *list) {
 
 /* From the pool's thread, or from the one that submitted. */
 static void on_done(struct waiter *w, struct result *result) {
-    struct stored *s = (struct stored *)w;
+    struct stored *s = container_of(w, struct stored, waiter);
     struct jobs *j = s->jobs;
     int refs = 1;
     pthread_mutex_lock(&j->lock);

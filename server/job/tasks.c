@@ -1,0 +1,89 @@
+/* tasks.c - see tasks.h. */
+#include "tasks.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+struct tasks {
+    pthread_t thread;
+    pthread_mutex_t lock; /* of everything below */
+    pthread_cond_t changed;
+    STAILQ_HEAD(, task) waiting;
+    size_t bytes, max_bytes; /* of those that wait and the one that runs */
+    int running, stopping;   /* booleans */
+};
+
+static void *run_tasks(void *arg) {
+    struct tasks *q = arg;
+    pthread_mutex_lock(&q->lock);
+    for (;;) {
+        struct task *t = STAILQ_FIRST(&q->waiting);
+        if (!t && q->stopping)
+            break;
+        if (!t) {
+            pthread_cond_wait(&q->changed, &q->lock);
+            continue;
+        }
+        size_t bytes = t->bytes;
+        STAILQ_REMOVE_HEAD(&q->waiting, next);
+        q->running = 1;
+        pthread_mutex_unlock(&q->lock);
+        t->run(t);
+        pthread_mutex_lock(&q->lock);
+        q->running = 0;
+        q->bytes -= bytes;
+    }
+    pthread_mutex_unlock(&q->lock);
+    return NULL;
+}
+
+struct tasks *tasks_start(size_t max_bytes) {
+    struct tasks *q = calloc(1, sizeof *q);
+    if (!q)
+        return NULL;
+    q->max_bytes = max_bytes;
+    STAILQ_INIT(&q->waiting);
+    pthread_mutex_init(&q->lock, NULL);
+    pthread_cond_init(&q->changed, NULL);
+    if (pthread_create(&q->thread, NULL, run_tasks, q) == 0)
+        return q;
+    tasks_free(q);
+    return NULL;
+}
+
+int tasks_add(struct tasks *q, struct task *t) {
+    assert(t->run);
+    pthread_mutex_lock(&q->lock);
+    int now = q->stopping;
+    int is_idle = !q->running && STAILQ_EMPTY(&q->waiting);
+    int fits = now || is_idle || (q->bytes <= q->max_bytes && t->bytes <= q->max_bytes - q->bytes);
+    if (fits && !now) {
+        STAILQ_INSERT_TAIL(&q->waiting, t, next);
+        q->bytes += t->bytes;
+        pthread_cond_signal(&q->changed);
+    }
+    pthread_mutex_unlock(&q->lock);
+    if (now)
+        t->run(t);
+    return fits;
+}
+
+void tasks_stop(struct tasks *q) {
+    if (!q)
+        return;
+    pthread_mutex_lock(&q->lock);
+    q->stopping = 1;
+    pthread_cond_signal(&q->changed);
+    pthread_mutex_unlock(&q->lock);
+    pthread_join(q->thread, NULL);
+}
+
+void tasks_free(struct tasks *q) {
+    if (!q)
+        return;
+    assert(STAILQ_EMPTY(&q->waiting));
+    pthread_cond_destroy(&q->changed);
+    pthread_mutex_destroy(&q->lock);
+    free(q);
+}

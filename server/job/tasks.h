@@ -1,0 +1,27 @@
+/* tasks.h - a thread and the tasks that wait for it, in the order in which they come; bounded in bytes. */
+#ifndef SMD_TASKS_H
+#define SMD_TASKS_H
+
+#include <stddef.h>
+#include <sys/queue.h>
+
+/* It lies in what it is the task of. */
+struct task {
+    void (*run)(struct task *t); /* called once, on the thread; may free what holds the task */
+    size_t bytes;                /* what it holds until it has run */
+    STAILQ_ENTRY(task) next;
+};
+
+struct tasks;
+
+/* MAX_BYTES is what the tasks may hold together, unless it is a single one. NULL if out of memory or threads. *new* */
+struct tasks *tasks_start(size_t max_bytes);
+
+/* 1: the task will be run, or has been: at once, by the caller's thread, if that of the tasks has ended. 0: there is no
+ * room. */
+int tasks_add(struct tasks *q, struct task *t);
+
+void tasks_stop(struct tasks *q); /* runs what was added, then ends the thread. NULL is fine */
+void tasks_free(struct tasks *q); /* after tasks_stop, when nobody adds any more; NULL is fine */
+
+#endif
