@@ -30,7 +30,7 @@
  *                  misfits.c: what does not go together with statepoints; live.c: is it alive across a safepoint?; pads.c: landing pads;
  *                  aliases.c: references that live on as something else;
  *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
- *                  regions.c: lists on ordinary calls; calls.c: calls built anew; edges.c, splats.c: what it
+ *                  regions.c: lists on ordinary calls; calls.c: calls built anew; edges.c, splats.c, swaps.c: what it
  *                  would get wrong)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
@@ -310,6 +310,9 @@ void vectors_freeze(struct compile *c);
 
 /* edges.c: no landing pad uses what only the way behind the call defines */
 void edges_set_apart(struct compile *c);
+
+/* swaps.c: at level 0 on AArch64 nothing is compared across a cmpxchg */
+sm_status swaps_set_apart(struct compile *c);
 
 /* splats.c: shuffles whose bases the rewrite gets wrong become ones for which it is right */
 void splats_swap(struct compile *c);

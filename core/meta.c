@@ -80,7 +80,8 @@ const char *beyond_opt(const struct compile *c) {
     if (c->is_upgraded)
         return "opt does not read what LLVM wrote before release 15";
     if (c->apart)
-        return "opt gives invokes no blocks of their own, without which llc loses constants on their unwind edges";
+        return "opt gives invokes, and on AArch64 cmpxchg, no blocks of their own, without which llc loses constants "
+               "on unwind edges, and flags";
     if (c->splats)
         return "opt would give poison for the bases of vectors that repeat an element";
     if (c->frozen)

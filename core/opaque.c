@@ -7,6 +7,7 @@
  *   - what gives its operand back is replaced by it: llvm.launder.invariant.group, strip.invariant.group,
  *     ptr.annotation, and calls whose argument is "returned";
  *   - llvm.ptrmask becomes arithmetic on the same pointer;
+ *   - atomicrmw xchg of references, whose result would get its place's base, exchanges integers;
  *   - a masked load gets what it gives in the lanes that it does not load from a select;
  *   - whatever else has a derived pointer in it, and stays alive across a safepoint, is refused by name.
  *
@@ -15,6 +16,7 @@
 #include "core.h"
 #include "set.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,6 +116,60 @@ static void mend(struct compile *c, LLVMValueRef call) {
     c->looked_through = 1;
 }
 
+/* Of what an exchange in memory gives the rewrite says that its base is that of the place. An integer that is cast it takes
+ * for what it is. */
+static void exchange_integer(struct compile *c, LLVMValueRef old) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, old);
+    LLVMValueRef address = LLVMBuildPtrToInt(b, LLVMGetOperand(old, 1), i64, "");
+    LLVMValueRef made = LLVMBuildAtomicRMW(b, LLVMAtomicRMWBinOpXchg, LLVMGetOperand(old, 0), address,
+                                           LLVMGetOrdering(old), LLVMIsAtomicSingleThread(old));
+    LLVMSetAlignment(made, LLVMGetAlignment(old));
+    LLVMSetVolatile(made, LLVMGetVolatile(old));
+    LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(old));
+    LLVMValueRef reference = LLVMBuildIntToPtr(b, made, LLVMTypeOf(old), "");
+    LLVMDisposeBuilder(b);
+    replace(c, old, reference);
+}
+
+static int is_taken_at_once(LLVMValueRef taken, LLVMValueRef swap) {
+    LLVMValueRef before = LLVMGetPreviousInstruction(taken);
+    while (before && before != swap && LLVMIsAExtractValueInst(before) && LLVMGetOperand(before, 0) == swap)
+        before = LLVMGetPreviousInstruction(before);
+    return before == swap;
+}
+
+/* What is taken out of a struct is taken at once; the optimiser may have put it off until behind a safepoint. */
+static void take_at_once(struct compile *c, LLVMValueRef swap) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    for (LLVMUseRef use = LLVMGetFirstUse(swap); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAExtractValueInst(user) || is_taken_at_once(user, swap))
+            continue;
+        LLVMInstructionRemoveFromParent(user);
+        LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(swap));
+        LLVMInsertIntoBuilder(b, user);
+        c->looked_through = 1;
+    }
+    LLVMDisposeBuilder(b);
+}
+
+static sm_status mend_atomics(struct compile *c, LLVMValueRef f) {
+    struct set found = {0};
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if ((LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) && holds_reference(LLVMTypeOf(i)))
+                set_add(&found, i);
+    for (size_t i = 0; i < found.count; i++)
+        if (LLVMIsAAtomicRMWInst(found.item[i]))
+            exchange_integer(c, found.item[i]);
+        else
+            take_at_once(c, found.item[i]);
+    set_free(&found);
+    return found.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;
+}
+
 static void collect(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     if (is_reference(call))
@@ -143,6 +199,8 @@ sm_status opaque_mend(struct compile *c) {
         if (calls.failed)
             s = fail(c, SM_NOMEM, f, "Out of memory");
         set_free(&calls);
+        if (s == SM_OK)
+            s = mend_atomics(c, f);
     }
     if (s != SM_OK || !puts)
         return s;

@@ -188,5 +188,5 @@ sm_status stage_rewrite(struct compile *c) {
         return s;
     edges_set_apart(c);
     vectors_freeze(c);
-    return SM_OK;
+    return swaps_set_apart(c);
 }

@@ -234,6 +234,18 @@ Test(opaque, what_gives_its_operand_back) {
              2);
 }
 
+/* Of atomicrmw LLVM says that its base is that of the place. */
+Test(opaque, what_was_in_memory) {
+    static const char rmw[] =
+        F("  %e = atomicrmw xchg " REF " %p, " REF " null seq_cst\n  call void @g()\n  ret " REF " %e\n");
+    has(rmw, NONE "opt=0", SM_PART_STACKMAP, ROOT, 1);
+    has(rmw, NONE "opt=2 emit=obj,ir", SM_PART_IR, "; (%e, %e)", 0);
+    has(rmw, NONE "opt=2", SM_PART_STACKMAP, ROOT, 1);
+    has(F("  %s = cmpxchg " REF " %p, " REF " null, " REF " %p seq_cst seq_cst\n  call void @g()\n"
+          "  %e = extractvalue { " REF ", i1 } %s, 0\n  ret " REF " %e\n"),
+        NONE "opt=2", SM_PART_STACKMAP, ROOT, 1);
+}
+
 Test(opaque, what_is_taken_out_of_a_struct) {
     has_base(F(DERIVED "  %s = insertvalue { i64, " REF " } undef, " REF " %d, 1\n"
                        "  %e = extractvalue { i64, " REF " } %s, 1\n" BEHIND),

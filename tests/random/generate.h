@@ -32,7 +32,10 @@
     X(ATTRIBUTES, "attributes", "calling conventions, attributes of functions, parameters and loads")                \
     X(NUMBERS, "numbers", "floating-point values and vectors of integers that are alive across safepoints")          \
     X(MEMORY, "memory", "memcpy and memset of objects' words")                                                       \
-    X(HANDLES, "handles", "references that the runtime keeps")
+    X(HANDLES, "handles", "references that the runtime keeps")                                                       \
+    X(OPAQUE, "opaque", "intrinsics, assembly and structs that give back a pointer, derived ones too")               \
+    X(ATOMICS, "atomics", "references that are exchanged in memory")                                                 \
+    X(LISTS, "lists", "statepoints without a list, and lists on ordinary calls")
 
 enum feature_number {
 #define X(name, word, what) FEATURE_NUMBER_##name,

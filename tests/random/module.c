@@ -200,6 +200,12 @@ static const char head[] =
     "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n"
     "declare void @llvm.memset.p1.i64(" POINTER ", i8, i64, i1)\n"
     "declare void @llvm.memmove.p1.p1.i64(" POINTER ", " POINTER ", i64, i1)\n"
+    "declare " POINTER " @llvm.launder.invariant.group.p1(" POINTER ")\n"
+    "declare " POINTER " @llvm.strip.invariant.group.p1(" POINTER ")\n"
+    "declare " POINTER " @llvm.ptrmask.p1.i64(" POINTER ", i64)\n"
+    "declare <2 x " POINTER "> @llvm.masked.load.v2p1.p1(" POINTER ", i32, <2 x i1>, <2 x " POINTER ">)\n"
+    "declare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"
+    "declare " POINTER " @llvm.experimental.gc.result.p1(token)\n"
     "declare <2 x i64> @llvm.masked.gather.v2i64.v2p1(<2 x " POINTER ">, i32, <2 x i1>, <2 x i64>)\n";
 
 static const char make[] = "\ndefine internal " POINTER " @make(i64 %%word, " POINTER " %%next)%s gc \"%s\" {\n"

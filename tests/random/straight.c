@@ -429,6 +429,104 @@ void s_distance(struct gen *g) {
     value_add(g, v);
 }
 
+/* ---- What gives back a pointer ---- */
+
+/* The address is the same; of an object's own address, inline assembly may be what gives it. */
+void s_give_back(struct gen *g) {
+    enum kind kind = has(g, FEATURE_DERIVED) && chance(g, 60) ? INTERIOR : REF;
+    struct value from = kind == REF ? pick(g, REF) : pick_interior(g, 0, 0), v = from;
+    snprintf(v.text, sizeof v.text, "%s", value_new(g, kind).text);
+    if (kind == REF && chance(g, 40))
+        line(g, "%s = call " POINTER " asm %s\"\", \"=r,0\"(" POINTER " %s)", v.text, one_of(g, "|sideeffect "),
+             from.text);
+    else
+        line(g, "%s = call " POINTER " @llvm.%s.invariant.group.p1(" POINTER " %s)", v.text,
+             one_of(g, "launder|strip"), from.text);
+    value_add(g, v);
+}
+
+/* Some bytes further, and back to the word's begin. */
+void s_mask(struct gen *g) {
+    struct value from = pick_interior(g, 0, 0), v = from;
+    char tagged[24];
+    snprintf(tagged, sizeof tagged, "%s", value_new(g, INTERIOR).text);
+    snprintf(v.text, sizeof v.text, "%s", value_new(g, INTERIOR).text);
+    line(g, "%s = getelementptr i8, " POINTER " %s, i64 %d", tagged, from.text, (int)any(g, 8));
+    line(g, "%s = call " POINTER " @llvm.ptrmask.p1.i64(" POINTER " %s, i64 -8)", v.text, tagged);
+    value_add(g, v);
+}
+
+/* Into a struct and out of it. */
+void s_repack(struct gen *g) {
+    struct value from = pick_interior(g, 0, 0), v = from, word = pick(g, WORD);
+    char first[24], second[24];
+    snprintf(first, sizeof first, "%s", value_new(g, STRUCT).text);
+    snprintf(second, sizeof second, "%s", value_new(g, STRUCT).text);
+    snprintf(v.text, sizeof v.text, "%s", value_new(g, INTERIOR).text);
+    line(g, "%s = insertvalue %s { " POINTER " null, i64 0 }, " POINTER " %s, 0", first, type_of(STRUCT), from.text);
+    line(g, "%s = insertvalue %s %s, i64 %s, 1", second, type_of(STRUCT), first, word.text);
+    line(g, "%s = extractvalue %s %s, 0", v.text, type_of(STRUCT), second);
+    value_add(g, v);
+}
+
+/* A lane that is loaded, and one that is what it was; the second and third fields of an object. */
+void s_lanes_kept(struct gen *g) {
+    struct value object = not_null(g, pick(g, REF)), at = value_new(g, FIELD), v = value_new(g, PAIR),
+                 from = pick(g, PAIR);
+    struct value bit = pick(g, BIT), mask = value_new(g, LANES);
+    line(g, "%s = getelementptr i8, " POINTER " %s, i64 8", at.text, object.text);
+    line(g, "%s = insertelement <2 x i1> <i1 %s, i1 %s>, i1 %s, i32 %d", mask.text, one_of(g, "true|false"),
+         one_of(g, "true|false"), bit.text, (int)any(g, 2));
+    line(g, "%s = call %s @llvm.masked.load.v2p1.p1(" POINTER " %s, i32 8, <2 x i1> %s, %s %s)", v.text,
+         type_of(PAIR), at.text, mask.text, type_of(PAIR), from.text);
+    value_add(g, v);
+}
+
+/* In the second or third field of an object, so that others see it at once. */
+void s_exchange(struct gen *g) {
+    struct value object = not_null(g, pick(g, REF)), at = value_new(g, FIELD), v = value_new(g, REF),
+                 r = pick(g, REF);
+    struct value both = value_new(g, STRUCT), bit = value_new(g, BIT), expected = pick(g, REF);
+    line(g, "%s = getelementptr %%node, " POINTER " %s, i64 0, i32 0, i64 %d", at.text, object.text,
+         1 + (int)any(g, WORLD_NODE_POINTERS - 1));
+    if (chance(g, 50)) {
+        line(g, "%s = atomicrmw xchg " POINTER " %s, " POINTER " %s seq_cst", v.text, at.text, r.text);
+    } else {
+        line(g, "%s = cmpxchg " POINTER " %s, " POINTER " %s, " POINTER " %s acq_rel monotonic", both.text, at.text,
+             expected.text, r.text);
+        line(g, "%s = extractvalue { " POINTER ", i1 } %s, 0", v.text, both.text);
+        line(g, "%s = extractvalue { " POINTER ", i1 } %s, 1", bit.text, both.text);
+        value_add(g, bit);
+    }
+    value_add(g, v);
+}
+
+/* ---- Lists ---- */
+
+/* A statepoint that lists nothing: the compiler completes it. */
+void s_statepoint(struct gen *g) {
+    struct value token = value_new(g, WORD), v = value_new(g, REF);
+    if (chance(g, 50)) {
+        line(g,
+             "call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 %d, i32 0, ptr "
+             "elementtype(void ()) @collect, i32 0, i32 0, i32 0, i32 0)",
+             (int)any(g, 1000));
+        return;
+    }
+    line(g,
+         "%s = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 7, i32 0, ptr "
+         "elementtype(" POINTER " (i64, i64)) @allocate, i32 2, i32 0, i64 %d, i64 %d, i32 0, i32 0)",
+         token.text, 8 * (WORLD_NODE_POINTERS + WORLD_NODE_WORDS), WORLD_NODE_POINTERS);
+    line(g, "%s = call " POINTER " @llvm.experimental.gc.result.p1(token %s)", v.text, token.text);
+    value_add(g, init_object(g, v));
+}
+
+/* What is listed is alive, whether it is used any more or not. */
+void s_listed(struct gen *g) {
+    struct value a = pick(g, REF), b = pick(g, REF);
+    line(g, "call void @collect() [ \"gc-live\"(" POINTER " %s, " POINTER " %s) ]", a.text, b.text);
+}
+
 /* ---- Memory ---- */
 
 void s_copy(struct gen *g) {

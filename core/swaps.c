@@ -1,0 +1,78 @@
+/* swaps.c - cmpxchg at level 0 on AArch64.
+ *
+ * There LLVM 19 makes a pseudo instruction of it, and does not tell that this changes the condition flags: a comparison from
+ * before is then answered by that of the exchange (AArch64InstrAtomics.td, CMP_SWAP_64). Code generation looks at one
+ * block at a time, and keeps no flags from one to another: so each cmpxchg gets a block of its own.
+ *
+ * Requires the module as it will be emitted.
+ */
+#include "core.h"
+#include "set.h"
+
+#include <elf.h>
+
+/* A phi like PHI, with NOW for the block WAS. */
+static void change_incoming(LLVMBuilderRef b, LLVMValueRef phi, LLVMBasicBlockRef was, LLVMBasicBlockRef now) {
+    LLVMPositionBuilderBefore(b, phi);
+    LLVMValueRef made = LLVMBuildPhi(b, LLVMTypeOf(phi), "");
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+        value = value == phi ? made : value;
+        from = from == was ? now : from;
+        LLVMAddIncoming(made, &value, &from, 1);
+    }
+    call_replace(phi, made);
+}
+
+static void change_successors(LLVMBuilderRef b, LLVMBasicBlockRef was, LLVMBasicBlockRef now) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(now);
+    for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetSuccessor(end, k)), next; i && LLVMIsAPHINode(i);
+             i = next) {
+            next = LLVMGetNextInstruction(i);
+            change_incoming(b, i, was, now);
+        }
+}
+
+/* What begins with FIRST goes to a block of its own. */
+static void split(struct compile *c, LLVMValueRef f, LLVMValueRef first) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(first);
+    LLVMBasicBlockRef rest = LLVMAppendBasicBlockInContext(c->context, f, "");
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMMoveBasicBlockAfter(rest, block);
+    LLVMPositionBuilderAtEnd(b, rest);
+    for (LLVMValueRef i = first, next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        LLVMInstructionRemoveFromParent(i);
+        LLVMInsertIntoBuilder(b, i);
+    }
+    LLVMPositionBuilderAtEnd(b, block);
+    LLVMBuildBr(b, rest);
+    change_successors(b, block, rest);
+    LLVMDisposeBuilder(b);
+}
+
+static sm_status set_apart(struct compile *c, LLVMValueRef f) {
+    struct set found = {0};
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsAAtomicCmpXchgInst(i))
+                set_add(&found, i);
+    for (size_t i = 0; i < found.count; i++) {
+        split(c, f, found.item[i]);
+        split(c, f, LLVMGetNextInstruction(found.item[i]));
+        c->apart = 1;
+    }
+    set_free(&found);
+    return found.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;
+}
+
+sm_status swaps_set_apart(struct compile *c) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module);
+         s == SM_OK && f && c->elf_machine == EM_AARCH64 && c->options->opt == SM_OPT_0; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            s = set_apart(c, f);
+    return s;
+}
