@@ -2,6 +2,7 @@
 import * as commands from './commands.js';
 import { DISASM, diff } from './diff.js';
 import { scrollable } from './pane.js';
+import { KINDS } from './model.js';
 import { keyOf, pack, unpack } from './share.js';
 import { Settings, make } from './settings.js';
 import { View, differences } from './view.js';
@@ -286,6 +287,7 @@ class App {
     $('compare').addEventListener('click', () => this.setComparing(this.views.length < 2));
     $('link').addEventListener('click', () => this.link());
     $('show-commands').addEventListener('click', () => this.showCommands());
+    document.querySelector('.legend').replaceChildren(...Object.entries(KINDS).slice(0, 7).flatMap(([kind, k]) => [make('span', { class: `dot sp-${kind}` }, k.mark), ` ${k.text} \u2003`]));
     $('show-help').addEventListener('click', () => $('help').showModal());
     $('open').addEventListener('change', async (e) => {
       const file = e.target.files[0];

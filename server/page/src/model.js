@@ -8,12 +8,15 @@ export const KINDS = {
   'return-poll': { mark: 'R', text: 'a poll before a return' },
   'precall-poll': { mark: 'P', text: 'a poll before a call' },
   call: { mark: 'C', text: 'a call' },
-  explicit: { mark: 'X', text: 'a statepoint that the module came with' },
+  explicit: { mark: 'X', text: 'a statepoint of the module\u2019s own' },
   gcroot: { mark: 'G', text: 'a safepoint of a gcroot strategy' },
   patchpoint: { mark: 'T', text: 'a patchpoint' },
   stackmap: { mark: 'S', text: 'a stackmap record' },
   unknown: { mark: '?', text: 'a record of unknown kind' },
 };
+
+// What a safepoint is, in words.
+export const told = (p) => `${KINDS[p.kind].text}${p.callee ? `${p.kind === 'call' ? ' to' : '; it calls'} ${p.callee}` : ''}`;
 
 export const kindOf = (s) => (s.reason && KINDS[s.reason] ? s.reason : KINDS[s.kind] ? s.kind : s.kind === 'statepoint' ? 'call' : 'unknown');
 

@@ -2,7 +2,7 @@
 // One safepoint is chosen at a time, and shown in all of them.
 import { diff } from './diff.js';
 import { draw, frameOf, words } from './frame.js';
-import { KINDS, hex, isPlace, kindOf, leftOut, lives, model, place } from './model.js';
+import { KINDS, hex, isPlace, kindOf, leftOut, lives, model, place, told } from './model.js';
 import { Pane } from './pane.js';
 import { make } from './settings.js';
 
@@ -17,7 +17,7 @@ const STAGE_HELP = {
   ir: 'what goes to code generation',
 };
 
-const markOf = (p) => ({ kind: p.kind, mark: KINDS[p.kind].mark, title: `${KINDS[p.kind].text}${p.callee ? ` to ${p.callee}` : ''}` });
+const markOf = (p) => ({ kind: p.kind, mark: KINDS[p.kind].mark, title: told(p) });
 
 export class View {
   constructor(parent, name, app) {
@@ -43,11 +43,11 @@ export class View {
     this.form = 'disasm';
   }
 
-  // What came of a compile. TOLD: the answer's headers in words.
-  show(answer, told) {
+  // What came of a compile. HOW: the answer's headers in words.
+  show(answer, how) {
     const before = this.point && { fn: this.point.fn.name, index: this.point.index };
     this.model = model(answer);
-    this.told = told;
+    this.how = how;
     this.stages = [...(answer.stages || []).map((s) => [s.stage, s.ir.split('\n')]), ['ir', this.model.ir]];
     this.stageDiffs = this.stages.map(([, text], i) => (i ? diff(this.stages[i - 1][1], text) : { gone: new Set(), came: new Set() }));
     this.marks = null;
@@ -67,7 +67,7 @@ export class View {
   tell() {
     const m = this.model, n = m.functions.length;
     const warnings = m.answer.diagnostics.length;
-    this.status.textContent = `${m.answer.target} \u00b7 ${n} function${n === 1 ? '' : 's'} with a table, ${m.total} safepoint${m.total === 1 ? '' : 's'} \u00b7 ${m.answer.object_bytes} bytes of object \u00b7 ${this.told}${warnings ? ` \u00b7 ${warnings} warning${warnings === 1 ? '' : 's'}` : ''}`;
+    this.status.textContent = `${m.answer.target} \u00b7 ${n} function${n === 1 ? '' : 's'} with a table, ${m.total} safepoint${m.total === 1 ? '' : 's'} \u00b7 ${m.answer.object_bytes} bytes of object \u00b7 ${this.how}${warnings ? ` \u00b7 ${warnings} warning${warnings === 1 ? '' : 's'}` : ''}`;
   }
 
   fail(text) {
@@ -179,7 +179,7 @@ export class View {
   }
 
   // Shows POINT in everything. Who has chosen it in the other result is followed.
-  choose(point, told = true) {
+  choose(point, loud = true) {
     this.point = point;
     if (!this.model || !this.fn || !this.chooser) return;
     if (point) this.fn = point.fn;
@@ -190,7 +190,7 @@ export class View {
     this.showDetails();
     this.showValues();
     if (this.pinned) this.lightValue(this.pinned);
-    if (told) this.app.chosen(this, point);
+    if (loud) this.app.chosen(this, point);
   }
 
   chooseLine(map, line) {
@@ -214,7 +214,7 @@ export class View {
     }
     const title = make('h2', {}, make('span', { class: `dot sp-${p.kind}` }, KINDS[p.kind].mark), ` ${p.fn.name} + ${hex(p.offset)}`);
     const where = isPlace(p.json) ? 'where it begins' : 'its return address';
-    const text = `${KINDS[p.kind].text}${p.callee ? ` to ${p.callee}` : ''}${p.kind === 'call' ? ', during which the collector may run' : ''}; ${where} is ${p.offset} bytes into the function.${p.json.gc_transition ? ' The call leaves managed code.' : ''}${p.json.fault_offset !== undefined ? ` The poll is the load at ${hex(p.json.fault_offset)}: that is where it faults.` : ''}${p.json.calling_convention && p.json.calling_convention.name !== 'ccc' ? ` Calling convention ${p.json.calling_convention.name}.` : ''}`;
+    const text = `${told(p)}${p.kind === 'call' ? ', during which the collector may run' : ''}; ${where} is ${p.offset} bytes into the function.${p.json.gc_transition ? ' The call leaves managed code.' : ''}${p.json.fault_offset !== undefined ? ` The poll is the load at ${hex(p.json.fault_offset)}: that is where it faults.` : ''}${p.json.calling_convention && p.json.calling_convention.name !== 'ccc' ? ` Calling convention ${p.json.calling_convention.name}.` : ''}`;
     const notes = [];
     if (p.irLine === null && p.json.kind === 'statepoint') notes.push('Which call of the IR this is cannot be told for sure: the code generator has merged calls.');
     else if (p.roots.length && !p.roots[0].name && p.json.kind === 'statepoint') notes.push('Which values the roots are cannot be told for sure here.');
