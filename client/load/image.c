@@ -3,10 +3,12 @@
 
 #include "error.h"
 #include "loader.h"
+#include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define ALIGN_MAX   ((uint64_t)1 << 16)
 #define MAPPED_MAX  ((uint64_t)1 << 31) /* of one area: 32-bit distances do not reach past it */
@@ -52,6 +54,8 @@ static sm_result plan_section(struct image *im, size_t i) {
     to->area = area_of(s);
     size_t *end = &im->demand.bytes[to->area];
     to->offset = (*end + align - 1) & ~(align - 1);
+    if (im->demand.align[to->area] < align)
+        im->demand.align[to->area] = align;
     to->bytes = s->size + padding_of(s);
     to->placed = 1;
     *end = to->offset + to->bytes;
@@ -116,7 +120,7 @@ static sm_result scan(struct image *im) {
 
 sm_result image_open(struct image *im, sm_loader *loader, const void *object, size_t len, sm_error *err) {
     char why[256] = "Out of memory";
-    *im = (struct image){.loader = loader, .err = err};
+    *im = (struct image){.loader = loader, .err = err, .memory = -1};
     sm_status s = sm_elf_open(&im->elf, object, len, why, sizeof why);
     if (s != SM_OK)
         return fail(err, s == SM_NOMEM ? SM_ERR_NO_MEMORY : SM_ERR_INVALID_OBJECT, "%s", why);
@@ -133,6 +137,12 @@ sm_result image_open(struct image *im, sm_loader *loader, const void *object, si
 }
 
 void image_close(struct image *im) {
+    for (int a = 0; a < AREAS; a++)
+        if (im->span[a].is_shared)
+            free(im->host[a]);
+    if (im->memory >= 0)
+        close(im->memory);
+    im->memory = -1;
     sm_elf_close(&im->elf);
     free(im->section);
     free(im->symbol);
@@ -146,7 +156,7 @@ static void copy_section(struct image *im, size_t i) {
     struct section *to = &im->section[i];
     sm_slice bytes = im->elf.section[i].bytes;
     to->address = im->span[to->area].start + to->offset;
-    to->host = (unsigned char *)to->address;
+    to->host = image_host(im, to->area, to->address);
     if (bytes.len)
         memcpy(to->host, bytes.data, bytes.len);
 }
@@ -163,8 +173,20 @@ static sm_result copy_stackmap(struct image *im) {
     return SM_SUCCESS;
 }
 
+static sm_result find_hosts(struct image *im) {
+    for (int a = 0; a < AREAS; a++) {
+        const struct span *s = &im->span[a];
+        im->host[a] = s->is_shared ? calloc(1, s->bytes) : (unsigned char *)s->start;
+        if (s->is_shared && !im->host[a])
+            return fail(im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for the object");
+    }
+    return SM_SUCCESS;
+}
+
 sm_result image_fill(struct image *im) {
-    sm_result r = SM_SUCCESS;
+    sm_result r = find_hosts(im);
+    if (r != SM_SUCCESS)
+        return r;
     im->got = im->span[AREA_CONST].start + im->got_offset;
     im->stub = im->span[AREA_CODE].start + im->stub_offset;
     for (size_t i = 1; i < im->elf.sections; i++)
@@ -175,19 +197,37 @@ sm_result image_fill(struct image *im) {
     return r == SM_SUCCESS ? apply_relocations(im) : r;
 }
 
-static sm_result protect(const struct image *im, enum area a, int protection, const char *what) {
+static sm_result place(struct image *im, enum area a, int protection, const char *what) {
     const struct span *s = &im->span[a];
-    if (s->bytes && mprotect((void *)s->start, s->bytes, protection) != 0)
+    if (s->bytes && s->is_shared && !memory_write(im->memory, s->start, im->host[a], s->bytes))
+        return fail(im->err, SM_ERR_SYSTEM, "Memory cannot be written");
+    if (s->bytes && !s->is_shared && mprotect((void *)s->start, s->bytes, protection) != 0)
         return fail(im->err, SM_ERR_SYSTEM, "Memory cannot be made %s", what);
     return SM_SUCCESS;
 }
 
-sm_result image_seal(struct image *im) {
+int image_patch(const struct image *im, uintptr_t at, const void *data, size_t len) {
+    if (im->span[AREA_CONST].is_shared)
+        return memory_write(im->memory, at, data, len);
+    memcpy((void *)at, data, len);
+    return 1;
+}
+
+sm_result image_place(struct image *im) {
     const struct span *code = &im->span[AREA_CODE];
-    sm_result r = protect(im, AREA_CODE, PROT_READ | PROT_EXEC, "executable");
+    sm_result r = place(im, AREA_CODE, PROT_READ | PROT_EXEC, "executable");
+    if (r == SM_SUCCESS)
+        r = place(im, AREA_CONST, PROT_READ | PROT_WRITE, "writable");
+    if (r == SM_SUCCESS)
+        r = place(im, AREA_DATA, PROT_READ | PROT_WRITE, "writable");
+    for (size_t i = 1; i < im->elf.sections; i++)
+        if (im->section[i].placed)
+            im->section[i].host = (unsigned char *)im->section[i].address;
     if (r == SM_SUCCESS) {
         __builtin___clear_cache((char *)code->start, (char *)code->start + code->bytes);
         r = choose_functions(im);
     }
-    return r == SM_SUCCESS ? protect(im, AREA_CONST, PROT_READ, "constant") : r;
+    if (r == SM_SUCCESS && !im->span[AREA_CONST].is_shared)
+        r = place(im, AREA_CONST, PROT_READ, "constant");
+    return r;
 }

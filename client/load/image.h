@@ -58,17 +58,25 @@ struct image {
     uintptr_t got, stub;            /* their addresses */
     struct region *region;
     struct span span[AREAS];
+    unsigned char *host[AREAS]; /* where each is written; shared ones in a buffer (owned), until they are placed */
+    int memory;                 /* descriptor of memory_open; -1 if it is not needed */
 };
 
 /* Reads and checks the file, plans, and scans its relocations. Finds what is not in the object, so that it can fail
  * before any memory is taken. */
 sm_result image_open(struct image *im, sm_loader *loader, const void *object, size_t len, sm_error *err);
 
-/* Copies the sections to the spans that the caller took, and relocates them there. */
+/* Copies the sections, and relocates them for the spans that the caller took. */
 sm_result image_fill(struct image *im);
 
-/* Makes code executable, asks what chooses functions, makes constants constant. */
-sm_result image_seal(struct image *im);
+/* Puts all in its place, code executable and constants constant, and asks what chooses functions. From now on each section
+ * stands where it is read. */
+sm_result image_place(struct image *im);
+
+/* Where an address of an area is written. */
+static inline unsigned char *image_host(const struct image *im, enum area a, uintptr_t address) {
+    return im->host[a] + (address - im->span[a].start);
+}
 
 /* Everything but the spans. */
 void image_close(struct image *im);
@@ -85,5 +93,8 @@ sm_result apply_relocations(struct image *im);
 
 /* Writes what functions are chosen into the entries of their stubs. Requires executable code. */
 sm_result choose_functions(struct image *im);
+
+/* Writes to constants that are in their place. 0 if it fails. */
+int image_patch(const struct image *im, uintptr_t at, const void *data, size_t len);
 
 #endif

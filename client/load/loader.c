@@ -8,6 +8,7 @@
 #include "image.h"
 #include "jitdump.h"
 #include "map.h"
+#include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,12 +67,13 @@ static void destroy(sm_object *o) {
     hooks_free(o->hooks);
     unwind_forget(o->region, o->unwind);
     debug_forget(o->debug);
-    if (o->table && o->span[AREA_CODE].bytes)
+    if (o->is_published) {
+        sites_remove(&o->loader->sites, o->map);
         region_publish(o->region, o->span[AREA_CODE], NULL);
-    if (o->region)
+    }
+    if (o->region && !o->loader->is_closing) /* with the loader go the regions */
         region_give(o->region, o->span);
     map_free(o->map);
-    free(o->table);
     free(o->export);
     free(o->entry);
     free(o->strings);
@@ -125,6 +127,7 @@ size_t loader_free_unused(sm_loader *l) {
 void sm_loader_free(sm_loader *l) {
     if (!l)
         return;
+    l->is_closing = 1;
     destroy_all(&l->objects);
     destroy_all(&l->retired);
     for (struct region *r = atomic_load(&l->regions), *next; r; r = next) {
@@ -132,6 +135,7 @@ void sm_loader_free(sm_loader *l) {
         region_free(r);
     }
     lazy_free(l);
+    sites_free(&l->sites);
     free(l->names.bucket);
     pthread_mutex_destroy(&l->lock);
     free(l);
@@ -246,6 +250,8 @@ struct region *loader_take(sm_loader *l, const struct demand *d, struct span spa
 
 static sm_result take_memory(sm_loader *l, struct image *im, sm_object *o) {
     im->demand.near = l->options.near;
+    im->memory = memory_works() ? memory_open() : -1;
+    im->demand.may_share = im->memory >= 0;
     o->region = im->region = loader_take(l, &im->demand, im->span, im->err);
     if (!o->region)
         return im->err ? im->err->result : SM_ERR_NO_SPACE;
@@ -277,9 +283,9 @@ static sm_result make_map(struct image *im, sm_object *o) {
     frames_free(&frames);
     if (result != SM_SUCCESS)
         return result;
-    o->table = table_build(o->map, o->span[AREA_CODE].start);
-    return o->table ? SM_SUCCESS
-                    : fail(im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for the object's safepoints");
+    return sites_reserve(&o->loader->sites, o->map->sites)
+               ? SM_SUCCESS
+               : fail(im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for the object's safepoints");
 }
 
 /* All that can fail, in the order in which it depends on one another. */
@@ -288,13 +294,13 @@ static sm_result build(sm_loader *l, struct image *im, sm_object *o) {
     if (result == SM_SUCCESS)
         result = image_fill(im);
     if (result == SM_SUCCESS)
+        result = image_place(im);
+    if (result == SM_SUCCESS)
         result = make_exports(im, o);
     if (result == SM_SUCCESS)
         result = make_map(im, o);
     if (result == SM_SUCCESS)
         result = hooks_find(im, &o->hooks);
-    if (result == SM_SUCCESS)
-        result = image_seal(im);
     if (result == SM_SUCCESS && !(l->options.flags & SM_LOAD_NO_UNWIND))
         result = unwind_register(im, &o->unwind);
     return result;
@@ -302,8 +308,9 @@ static sm_result build(sm_loader *l, struct image *im, sm_object *o) {
 
 static void publish(sm_loader *l, const struct image *im, sm_object *o) {
     synchronise_code();
-    if (o->span[AREA_CODE].bytes)
-        region_publish(o->region, o->span[AREA_CODE], o->table);
+    region_publish(o->region, o->span[AREA_CODE], o);
+    sites_add(&l->sites, o->map);
+    o->is_published = 1;
     names_add(&l->names, o);
     link_object(o, &l->objects);
     if (l->options.flags & SM_LOAD_GDB)
@@ -382,7 +389,7 @@ const char *sm_object_name(const sm_object *o) {
     return o->name;
 }
 
-static const struct table *find_table(const sm_loader *l, uintptr_t address) {
+const sm_object *loader_object_at(const sm_loader *l, uintptr_t address) {
     struct region *r = atomic_load_explicit(&((sm_loader *)l)->regions, memory_order_acquire);
     while (r && address - r->start >= r->code_bytes)
         r = r->next;
@@ -390,8 +397,7 @@ static const struct table *find_table(const sm_loader *l, uintptr_t address) {
 }
 
 const sm_site *sm_find(const sm_loader *l, uintptr_t return_address) {
-    const struct table *t = find_table(l, return_address);
-    return t ? table_find(t, return_address) : NULL;
+    return sites_find(&l->sites, return_address);
 }
 
 /* What smd writes for a page poll (docs/compiler.md): the bytes of the load that faults, 0 if there is none here. */
@@ -426,14 +432,9 @@ const unsigned char *object_entry(const sm_object *o, uintptr_t address) {
     return low ? (const unsigned char *)o->region->start + o->entry[low - 1].entry : NULL;
 }
 
-const sm_object *loader_object_at(const sm_loader *l, uintptr_t address) {
-    const struct table *t = find_table(l, address);
-    return t ? t->map->object : NULL;
-}
-
 const sm_code *sm_find_code(const sm_loader *l, uintptr_t address) {
-    const struct table *t = find_table(l, address);
-    return t ? map_find_code(t->map, address) : NULL;
+    const sm_object *o = loader_object_at(l, address);
+    return o ? map_find_code(o->map, address) : NULL;
 }
 
 int sm_object_sites(const sm_object *o, int (*each)(void *user, const sm_site *site), void *user) {

@@ -9,7 +9,8 @@
  *   loader.c      sm_load and its like; the lock
  *   hooks.c       initialisers and finalisers
  *   map.c         the stackmap as the walker wants it (pairs.c: which slots it handles)
- *   table.c       return address -> safepoint
+ *   sites.c       return address -> safepoint
+ *   memory.c      writing where code runs
  *   ehframe.c     .eh_frame: registered for exceptions (unwind/unwinder.c), and read (unwind/cfi.c) for the walker
  *   debug.c       gdb and perf
  *   jitdump.c     perf again, with all that it can use
@@ -34,6 +35,7 @@
 #include "lazy.h"
 #include "region.h"
 #include "reloc.h"
+#include "sites.h"
 
 #include <pthread.h>
 
@@ -62,6 +64,8 @@ struct sm_loader {
     sm_object *retired;
     struct names names;
     struct lazies lazies;
+    struct sites sites;
+    int is_closing; /* boolean */
 };
 
 /* A function's entry of .eh_frame, both as distances from the region's start. */
@@ -78,12 +82,12 @@ struct sm_object {
     size_t code_bytes;
     struct export *export; /* by ascending hash */
     size_t exports;
-    char *strings;   /* of the exports */
-    struct map *map; /* NULL if it has no safepoints */
-    struct table *table;
+    char *strings;          /* of the exports */
+    struct map *map;        /* NULL if it has no safepoints */
     struct unwind *unwind;  /* registered frames; NULL if there are none */
     struct debug *debug;    /* what gdb was told; NULL if nothing */
     struct hooks *hooks;    /* what is called when it comes and goes; NULL if nothing is */
+    int is_published;       /* boolean: it is found by its addresses */
     int is_there;           /* boolean: what comes has been called */
     int is_retired;         /* boolean: no longer among the names */
     int is_used;            /* boolean: a walk has seen a frame of it */

@@ -86,6 +86,19 @@ static void add_functions(struct build *b) {
         sort_codes(b);
 }
 
+const sm_code *map_find_code(const struct map *m, uintptr_t address) {
+    size_t low = 0, high = m->codes;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (m->code[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const sm_code *c = low ? &m->code[low - 1] : NULL;
+    return c && (c->bytes == 0 || address - c->address < c->bytes) ? c : NULL;
+}
+
 /* ---- Sites -------------------------------------------------------------------------------------------------- */
 
 static sm_slot slot_of(const sm_location *l) {
@@ -262,24 +275,41 @@ static sm_result add_sites(struct build *b) {
     return result == SM_SUCCESS && b->row.status != SM_OK ? no_memory(b) : result;
 }
 
-/* Numbers become pointers, and the map owns the arrays. */
-static void finish(struct build *b) {
-    struct map *m = b->map;
-    size_t len;
-    m->code = (sm_code *)sm_buf_take(&b->code, &len);
-    m->site = (sm_site *)sm_buf_take(&b->site, &len);
-    m->pair = (sm_pair *)sm_buf_take(&b->pair, &len);
-    m->slot = (sm_slot *)sm_buf_take(&b->slot, &len);
-    m->row = (struct row *)sm_buf_take(&b->row, &len);
-    m->strings = (char *)sm_buf_take(&b->strings, &len);
+/* Copies what a buffer has, or the first LEN bytes of it, behind what is there. */
+static void *put_behind(char **at, const sm_buf *from, size_t len) {
+    void *here = *at;
+    if (len)
+        memcpy(here, from->data, len);
+    *at += (len + 7) & ~(size_t)7;
+    return here;
+}
+
+/* One piece of memory for all, as most objects are small. Numbers become pointers. NULL if there is no memory. */
+static struct map *finish(const struct build *b) {
+    const struct map *made = b->map;
+    size_t codes = made->codes * sizeof *made->code, sites = made->sites * sizeof *made->site;
+    size_t room = 6 * 8 + codes + sites + b->pair.len + b->slot.len + b->row.len + b->strings.len;
+    struct map *m = malloc(sizeof *m + room);
+    if (!m)
+        return NULL;
+    char *at = (char *)(m + 1);
+    *m = (struct map){.object = b->object, .codes = made->codes, .sites = made->sites};
+    m->code = put_behind(&at, &b->code, codes);
+    m->site = put_behind(&at, &b->site, sites);
+    m->pair = put_behind(&at, &b->pair, b->pair.len);
+    m->slot = put_behind(&at, &b->slot, b->slot.len);
+    m->row = put_behind(&at, &b->row, b->row.len);
+    m->strings = put_behind(&at, &b->strings, b->strings.len);
     for (size_t i = 0; i < m->codes; i++)
         m->code[i].name = m->code[i].name ? m->strings + (uintptr_t)m->code[i].name : NULL;
     for (size_t i = 0; i < m->sites; i++) {
         sm_site *s = &m->site[i];
-        s->pairs = m->pair ? m->pair + (uintptr_t)s->pairs : NULL;
-        s->deopt = m->slot ? m->slot + (uintptr_t)s->deopt : NULL;
-        s->regions = m->slot ? m->slot + (uintptr_t)s->regions : NULL;
+        s->code = s->code ? m->code + (s->code - made->code) : NULL;
+        s->pairs = m->pair + (uintptr_t)s->pairs;
+        s->deopt = m->slot + (uintptr_t)s->deopt;
+        s->regions = m->slot + (uintptr_t)s->regions;
     }
+    return m;
 }
 
 sm_result map_build(struct image *im, const sm_object *object, const struct frames *frames, struct map **map) {
@@ -294,13 +324,11 @@ sm_result map_build(struct image *im, const sm_object *object, const struct fram
         add_functions(&b);
         result = b.code.status == SM_OK && b.strings.status == SM_OK ? add_sites(&b) : no_memory(&b);
     }
-    if (result == SM_SUCCESS) {
-        finish(&b);
-        b.map->object = object;
-        *map = b.map;
-    } else {
-        free(b.map);
-    }
+    if (result == SM_SUCCESS)
+        *map = finish(&b);
+    if (result == SM_SUCCESS && !*map)
+        result = no_memory(&b);
+    free(b.map);
     for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
         sm_buf_free(bufs[i]);
     sm_stackmap_free(&b.m);
@@ -309,13 +337,5 @@ sm_result map_build(struct image *im, const sm_object *object, const struct fram
 }
 
 void map_free(struct map *m) {
-    if (!m)
-        return;
-    free(m->code);
-    free(m->site);
-    free(m->pair);
-    free(m->slot);
-    free(m->row);
-    free(m->strings);
     free(m);
 }

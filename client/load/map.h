@@ -38,19 +38,7 @@ struct pair_key {
 };
 void mark_pairs(sm_pair *pair, uint32_t n, struct pair_key *key);
 
-/* table.c: return address -> site. *new* (free); NULL if out of memory. */
-struct table {
-    uintptr_t start;     /* of the object's code */
-    const sm_site *site; /* the map's: one load less on the way to it */
-    uint32_t span;       /* the last offset; an object without sites has 0, at which no call ends */
-    unsigned shift;      /* of a stretch's bytes */
-    const struct map *map;
-    uint32_t *first;   /* by stretch: the first site that is not before it; one more than there are stretches */
-    uint32_t offset[]; /* of the return addresses, ascending */
-};
-
-struct table *table_build(const struct map *map, uintptr_t start);
-const sm_site *table_find(const struct table *t, uintptr_t address);
+/* The function that an address lies in; NULL if it is in none. */
 const sm_code *map_find_code(const struct map *m, uintptr_t address);
 
 #endif

@@ -2,6 +2,7 @@
 #include "region.h"
 
 #include "error.h"
+#include "memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -92,25 +93,42 @@ static size_t split(const struct demand *d, size_t wanted, size_t size[AREAS]) {
     static const unsigned char parts[AREAS] = {2, 4, 4};
     size_t total = 0;
     for (int a = 0; a < AREAS; a++) {
-        size_t least = page_round(d->bytes[a]), share = page_round(wanted / parts[a]);
+        size_t least = page_round(d->bytes[a] + d->align[a]), share = page_round(wanted / parts[a]);
         size[a] = least > share ? least : share;
         total += size[a];
     }
     return total;
 }
 
-static size_t words_bytes(const struct region *r) {
+static size_t page_words(const struct region *r) {
     return ((r->code_bytes >> PAGE_SHIFT) + 1) * sizeof *r->page;
+}
+
+static size_t piece_words(const struct region *r) {
+    return ((r->code_bytes >> PIECE_SHIFT) + 1) * sizeof *r->piece;
+}
+
+static size_t user_words(const struct region *r, enum area a) {
+    return (r->area[a].bytes / page_round(1) + 1) * sizeof *r->area[a].users;
+}
+
+/* Zeros that cost memory where they are written; NULL if there is no address space. */
+static void *sparse(size_t bytes) {
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
 }
 
 static int fill(struct region *r, const size_t size[AREAS]) {
     uintptr_t at = r->start;
-    void *words =
-        mmap(NULL, words_bytes(r), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    r->page = words == MAP_FAILED ? NULL : words;
-    for (int a = 0; a < AREAS; at += size[a++])
-        if (!r->page || !add_hole(r, a, 0, at, size[a]))
+    r->page = sparse(page_words(r));
+    r->piece = sparse(piece_words(r));
+    for (int a = 0; a < AREAS; at += size[a++]) {
+        r->area[a].start = at;
+        r->area[a].bytes = size[a];
+        r->area[a].users = sparse(user_words(r, a));
+        if (!r->page || !r->piece || !r->area[a].users || !add_hole(r, a, 0, at, size[a]))
             return 0;
+    }
     return 1;
 }
 
@@ -146,36 +164,69 @@ void region_free(struct region *r) {
         return;
     munmap((void *)r->start, r->bytes);
     if (r->page)
-        munmap(r->page, words_bytes(r));
-    for (int a = 0; a < AREAS; a++)
+        munmap(r->page, page_words(r));
+    if (r->piece)
+        munmap(r->piece, piece_words(r));
+    for (int a = 0; a < AREAS; a++) {
+        if (r->area[a].users)
+            munmap(r->area[a].users, user_words(r, a));
         free(r->area[a].hole);
+    }
     unwinder_free(&r->unwinder);
     free(r);
 }
 
-static size_t find_hole(const struct region *r, enum area a, size_t bytes) {
+/* ---- Taking and giving -------------------------------------------------------------------------------------- */
+
+enum { SHARED_MAX = 8192 }; /* bytes; what is longer has pages of its own */
+
+static uintptr_t align_up(uintptr_t at, size_t align) {
+    return (at + align - 1) & ~(uintptr_t)(align - 1);
+}
+
+/* How an area's part of a demand is to lie. */
+static struct span shape(const struct demand *d, enum area a, size_t *align) {
+    size_t least = a == AREA_CODE ? (size_t)1 << PIECE_SHIFT : 16, page = page_round(1);
+    int is_shared = d->may_share && d->bytes[a] <= SHARED_MAX;
+    *align = d->align[a] > least ? d->align[a] : least;
+    if (is_shared)
+        return (struct span){0, align_up(d->bytes[a], least), 1};
+    *align = *align > page ? *align : page;
+    return (struct span){0, page_round(d->bytes[a]), 0};
+}
+
+static size_t find_hole(const struct region *r, enum area a, size_t bytes, size_t align) {
     size_t i = 0;
-    while (i < r->area[a].holes && r->area[a].hole[i].bytes < bytes)
+    const struct hole *h = r->area[a].hole;
+    while (i < r->area[a].holes &&
+           (h[i].bytes < bytes || align_up(h[i].start, align) - h[i].start > h[i].bytes - bytes))
         i++;
     return i;
 }
 
 int region_fits(const struct region *r, const struct demand *d) {
+    size_t align;
     if (d->below && r->start + r->bytes > d->below)
         return 0;
-    for (int a = 0; a < AREAS; a++)
-        if (d->bytes[a] && find_hole(r, a, page_round(d->bytes[a])) == r->area[a].holes)
+    for (int a = 0; a < AREAS; a++) {
+        struct span s = shape(d, a, &align);
+        if (s.bytes && find_hole(r, a, s.bytes, align) == r->area[a].holes)
             return 0;
+    }
     return 1;
 }
 
-/* An area's pages are given back as a hole, joined with those around it. If there is no memory to note it the pages
- * stay unused. */
-static void give_area(struct region *r, enum area a, struct span s) {
-    size_t i = 0;
+/* Part of an area becomes a hole, joined with those around it. If there is no memory to note it, it stays unused. */
+static void give_hole(struct region *r, enum area a, struct span s) {
+    size_t i = 0, high = r->area[a].holes;
     struct hole *h = r->area[a].hole;
-    while (i < r->area[a].holes && h[i].start < s.start)
-        i++;
+    while (i < high) {
+        size_t middle = i + (high - i) / 2;
+        if (h[middle].start < s.start)
+            i = middle + 1;
+        else
+            high = middle;
+    }
     int joins_last = i > 0 && h[i - 1].start + h[i - 1].bytes == s.start;
     int joins_next = i < r->area[a].holes && s.start + s.bytes == h[i].start;
     if (joins_last) {
@@ -189,45 +240,115 @@ static void give_area(struct region *r, enum area a, struct span s) {
     }
 }
 
-void region_give(struct region *r, const struct span span[AREAS]) {
-    for (int a = 0; a < AREAS; a++) {
-        if (!span[a].bytes)
-            continue;
-        /* A fresh mapping, so that the next object there finds zeros; without one the pages stay unused. */
-        void *p = mmap((void *)span[a].start, span[a].bytes, PROT_NONE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-        if (p != MAP_FAILED)
-            give_area(r, a, span[a]);
-    }
+/* The pages that a span is in. */
+static uint16_t *users_of(const struct region *r, enum area a, struct span s, size_t *pages, uintptr_t *start) {
+    size_t page = page_round(1);
+    *start = s.start & ~(uintptr_t)(page - 1);
+    *pages = (align_up(s.start + s.bytes, page) - *start) / page;
+    return r->area[a].users + (*start - r->area[a].start) / page;
 }
 
-static int take_area(struct region *r, enum area a, size_t bytes, struct span *out) {
-    size_t i = find_hole(r, a, bytes);
+/* Pages that nobody was in get their protection. */
+static int enter(struct region *r, enum area a, struct span s) {
+    static const int shared[AREAS] = {PROT_READ | PROT_EXEC, PROT_READ, PROT_READ | PROT_WRITE};
+    size_t page = page_round(1), pages, end;
+    uintptr_t start;
+    uint16_t *users = users_of(r, a, s, &pages, &start);
+    for (size_t i = 0; i < pages; i = end) {
+        for (end = i; end < pages && !users[end]; end++)
+            ;
+        if (end > i && mprotect((void *)(start + i * page), (end - i) * page,
+                                s.is_shared ? shared[a] : PROT_READ | PROT_WRITE) != 0)
+            return 0;
+        for (; end < pages && users[end]; end++)
+            ;
+    }
+    for (size_t i = 0; i < pages; i++)
+        users[i]++;
+    return 1;
+}
+
+/* What stays in pages with others traps, if it is code. */
+static void fill_with_traps(struct span s) {
+    int fd = memory_open();
+    unsigned char *traps = fd >= 0 ? malloc(s.bytes) : NULL;
+    if (traps) {
+#if defined(__aarch64__)
+        memset(traps, 0, s.bytes);
+#else
+        memset(traps, 0xcc, s.bytes);
+#endif
+        memory_write(fd, s.start, traps, s.bytes);
+    }
+    free(traps);
+    if (fd >= 0)
+        close(fd);
+}
+
+/* Pages that nobody is in any more become fresh ones: the next object there finds zeros. 0 if that fails. */
+static int leave(struct region *r, enum area a, struct span s) {
+    size_t page = page_round(1), pages, end, left = 0;
+    uintptr_t start;
+    uint16_t *users = users_of(r, a, s, &pages, &start);
+    for (size_t i = 0; i < pages; i++)
+        left += --users[i] != 0;
+    for (size_t i = 0; i < pages; i = end + 1) {
+        for (end = i; end < pages && !users[end]; end++)
+            ;
+        if (end > i && mmap((void *)(start + i * page), (end - i) * page, PROT_NONE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+            return 0;
+    }
+    if (left && a == AREA_CODE)
+        fill_with_traps(s);
+    return 1;
+}
+
+void region_give(struct region *r, const struct span span[AREAS]) {
+    for (int a = 0; a < AREAS; a++)
+        if (span[a].bytes && leave(r, a, span[a]))
+            give_hole(r, a, span[a]);
+}
+
+static int take_area(struct region *r, enum area a, struct span s, size_t align, struct span *out) {
+    size_t i = find_hole(r, a, s.bytes, align);
     if (i == r->area[a].holes)
         return 0;
-    struct hole *h = &r->area[a].hole[i];
-    if (mprotect((void *)h->start, bytes, PROT_READ | PROT_WRITE) != 0)
+    struct hole *h = &r->area[a].hole[i], whole = *h;
+    s.start = align_up(h->start, align);
+    size_t before = s.start - whole.start, behind = whole.bytes - before - s.bytes;
+    if (!enter(r, a, s))
         return 0;
-    *out = (struct span){h->start, bytes};
-    h->start += bytes;
-    h->bytes -= bytes;
-    if (h->bytes == 0)
+    if (before)
+        h->bytes = before;
+    else if (behind)
+        *h = (struct hole){s.start + s.bytes, behind};
+    else
         drop_hole(r, a, i);
+    if (before && behind)
+        add_hole(r, a, i + 1, s.start + s.bytes, behind);
+    *out = s;
     return 1;
 }
 
 int region_take(struct region *r, const struct demand *d, struct span span[AREAS]) {
     memset(span, 0, AREAS * sizeof *span);
-    for (int a = 0; a < AREAS; a++)
-        if (d->bytes[a] && !take_area(r, a, page_round(d->bytes[a]), &span[a])) {
+    for (int a = 0; a < AREAS; a++) {
+        size_t align;
+        struct span s = shape(d, a, &align);
+        if (s.bytes && !take_area(r, a, s, align, &span[a])) {
             region_give(r, span);
             return 0;
         }
+    }
     return 1;
 }
 
-void region_publish(struct region *r, struct span code, const struct table *t) {
-    size_t first = (code.start - r->start) >> PAGE_SHIFT, count = code.bytes >> PAGE_SHIFT;
-    for (size_t i = first; i < first + count; i++)
-        atomic_store_explicit(&r->page[i], t, memory_order_release);
+void region_publish(struct region *r, struct span code, const sm_object *o) {
+    uintptr_t first = code.start - r->start, end = first + code.bytes;
+    if (code.is_shared)
+        for (size_t i = first >> PIECE_SHIFT; i < end >> PIECE_SHIFT; i++)
+            atomic_store_explicit(&r->piece[i], o, memory_order_release);
+    for (size_t i = first >> PAGE_SHIFT; i <= (end - 1) >> PAGE_SHIFT; i++)
+        atomic_store_explicit(&r->page[i], code.is_shared ? SEVERAL : o, memory_order_release);
 }

@@ -4,8 +4,8 @@
  * three areas: code, constants and data. Objects get whole pages of each; since the pages of one kind stand together,
  * neighbours with equal protection are one mapping to the kernel, however many objects there are.
  *
- * The code area comes first, and has a word for each 4 KiB that says whose safepoints are there: what sm_find reads
- * without a lock. Everything else in here is called with the loader's lock held.
+ * The code area comes first, and has a word for each 4 KiB that says which object is there, or that several are: then
+ * there is one for each 64 bytes. They are read without a lock. Everything else in here is called with the loader's lock held.
  */
 #ifndef REGION_H
 #define REGION_H
@@ -19,32 +19,42 @@ enum area { AREA_CODE, AREA_CONST, AREA_DATA, AREAS };
 
 #define PAGE_SHIFT 12 /* of the words, whatever the system's pages are */
 
-/* Pages of one area. */
+/* A part of one area. */
 struct span {
     uintptr_t start;
-    size_t bytes; /* whole pages of the system; 0 if there is none */
+    size_t bytes;  /* 0 if there is none */
+    int is_shared; /* boolean: others are in its pages, which have their protection already; else they are whole pages,
+                      and writable */
 };
 
+/* Code begins at multiples of this, so that each such piece is of one object. */
+#define PIECE_SHIFT 6
+
 struct hole;
-struct table;
 
 struct region {
     struct region *next; /* fixed once the region is published */
     uintptr_t start;
     size_t bytes, code_bytes;
-    _Atomic(const struct table *) *page; /* of the code area */
-    struct unwinder unwinder;            /* of what is in it */
+    _Atomic(const sm_object *) *page;  /* of the code area; SEVERAL: look at the piece */
+    _Atomic(const sm_object *) *piece; /* likewise */
+    struct unwinder unwinder;          /* of what is in it */
     struct {
         struct hole *hole; /* sorted, never adjacent */
         size_t holes, cap;
+        uintptr_t start;
+        size_t bytes;
+        uint16_t *users; /* of each page of the system: how many spans are in it */
     } area[AREAS];
 };
 
 /* What a region has to fulfil for an object. */
 struct demand {
     size_t bytes[AREAS];
-    uintptr_t below;  /* the region has to end below this address; 0: anywhere */
-    const void *near; /* and should be within 2 GiB of it; NULL: anywhere */
+    size_t align[AREAS]; /* powers of two, or 0 */
+    int may_share;       /* boolean */
+    uintptr_t below;     /* the region has to end below this address; 0: anywhere */
+    const void *near;    /* and should be within 2 GiB of it; NULL: anywhere */
 };
 
 size_t page_round(size_t bytes);
@@ -55,17 +65,21 @@ void region_free(struct region *r);
 
 int region_fits(const struct region *r, const struct demand *d);
 
-/* Takes pages in every area asked for, readable and writable and zero. 0 if there is no room, or no memory for it. */
+/* Takes a span in every area asked for. 0 if there is no room, or no memory for it. */
 int region_take(struct region *r, const struct demand *d, struct span span[AREAS]);
 
-/* Gives pages back: nothing can be read there any more. */
+/* Gives them back. From pages that nobody else is in nothing can be read any more. */
 void region_give(struct region *r, const struct span span[AREAS]);
 
-/* Sets the words of a code span. */
-void region_publish(struct region *r, struct span code, const struct table *t);
+/* Sets the words of a code span; NULL: nobody is there. */
+void region_publish(struct region *r, struct span code, const sm_object *o);
 
-static inline const struct table *region_lookup(const struct region *r, uintptr_t address) {
-    return atomic_load_explicit(&r->page[(address - r->start) >> PAGE_SHIFT], memory_order_acquire);
+#define SEVERAL ((const sm_object *)1)
+
+static inline const sm_object *region_lookup(const struct region *r, uintptr_t address) {
+    uintptr_t at = address - r->start;
+    const sm_object *o = atomic_load_explicit(&r->page[at >> PAGE_SHIFT], memory_order_acquire);
+    return o == SEVERAL ? atomic_load_explicit(&r->piece[at >> PIECE_SHIFT], memory_order_acquire) : o;
 }
 
 #endif

@@ -193,7 +193,7 @@ static int64_t value_of(const struct image *im, const struct reloc *row, const s
 static uintptr_t write_stub(struct image *im, const struct symbol *s) {
     const struct machine *m = machine_of(im);
     uintptr_t address = im->stub + s->stub * (uintptr_t)STUB_ROOM;
-    m->stub((unsigned char *)address, address,
+    m->stub(image_host(im, AREA_CODE, address), address,
             s->chosen == NOWHERE ? entry_of(im, s) : im->got + 8 * (uintptr_t)s->chosen);
     return address;
 }
@@ -205,7 +205,7 @@ static sm_result apply_one(struct image *im, size_t section, const struct reloc 
     struct symbol *s = &im->symbol[r->symbol];
     uintptr_t to = image_address(im, s), place = in->address + r->offset;
     if (s->got != NOWHERE)
-        memcpy((void *)entry_of(im, s), &to, sizeof to);
+        memcpy(image_host(im, AREA_CONST, entry_of(im, s)), &to, sizeof to);
     int64_t v = value_of(im, row, s, to, (uint64_t)r->addend, place);
     /* An addend to a local symbol would get lost on the way through a stub. */
     if (!fits(row, v) && s->stub != NOWHERE && (s->state != SYMBOL_LOCAL || r->addend == 0))
@@ -250,7 +250,8 @@ sm_result choose_functions(struct image *im) {
         uintptr_t to = choose(im->section[s->section].address + s->value);
         if (!to)
             return fail(im->err, SM_ERR_UNDEFINED_SYMBOL, "'%s' is chosen by a function, which chose none", s->name);
-        memcpy((void *)(im->got + 8 * (uintptr_t)s->chosen), &to, sizeof to);
+        if (!image_patch(im, im->got + 8 * (uintptr_t)s->chosen, &to, sizeof to))
+            return fail(im->err, SM_ERR_SYSTEM, "Memory cannot be written");
     }
     return SM_SUCCESS;
 }

@@ -24,7 +24,7 @@ enum { RECORDS = 100000, ROUNDS = 15, LOADS = 400, WAYS = 4 };
 
 static sm_loader *loader;
 static uintptr_t *address; /* of all records, in the order of loading */
-static size_t records;
+static size_t records, limit = RECORDS;
 static uintptr_t *order; /* of the lookups */
 
 static void *resolve(void *user, const char *name) {
@@ -52,7 +52,7 @@ static struct bytes compile(size_t size) {
 
 static int remember(void *user, const sm_site *site) {
     (void)user;
-    if (records < RECORDS)
+    if (records < limit)
         address[records++] = site->address;
     return 0;
 }
@@ -197,6 +197,65 @@ static void measure_loads(void) {
     }
 }
 
+static void shuffle(void);
+
+static long resident(void) {
+    long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (!f || fscanf(f, "%*d %ld", &pages) != 1)
+        pages = 0;
+    if (f)
+        fclose(f);
+    return pages * 4096;
+}
+
+/* Objects until there are WANTED safepoints, in a loader of their own: memory, and the best of the rounds. */
+static void measure_many(struct bytes object, size_t wanted) {
+    sm_loader_options options = {.size = sizeof options, .resolve = resolve, .user = &loader};
+    sm_loader *before_loader = loader;
+    size_t objects = 0, code = 0;
+    double best = 0;
+    loader = sm_loader_new(&options, NULL);
+    free(address);
+    free(order);
+    limit = wanted;
+    records = 0;
+    address = calloc(wanted, sizeof *address);
+    order = calloc(wanted, sizeof *order);
+    for (size_t i = 0; i < wanted; i++)
+        address[i] = order[i] = 1; /* resident before */
+    long before = resident();
+    double start = now_ms();
+    for (; records < wanted; objects++) {
+        sm_object *o = load(object);
+        code += sm_object_code(o, NULL);
+        sm_object_sites(o, remember, NULL);
+    }
+    double us = (now_ms() - start) * 1e3 / (double)objects;
+    long bytes = resident() - before;
+    shuffle();
+    for (int i = 0; i < ROUNDS; i++) {
+        double ns = run(find_ours);
+        best = i == 0 || ns < best ? ns : best;
+    }
+    printf("%10zu %9zu %9.1f %14.1f %10.0f %16.0f\n", records, objects, us, best, (double)code / (double)objects,
+           ((double)bytes - (double)code) / (double)objects);
+    sm_loader_free(loader);
+    loader = before_loader;
+}
+
+static void measure_sizes(void) {
+    static const struct {
+        size_t module, safepoints;
+    } row[] = {{0, 100000}, {60000, 1000000}};
+    printf("\nsafepoints   objects   us a load   ns a lookup (best)   code bytes   other bytes, an object\n");
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct bytes object = compile(row[i].module);
+        measure_many(object, row[i].safepoints);
+        bytes_free(object);
+    }
+}
+
 static void shuffle(void) {
     uint64_t state = 88172645463325252u;
     for (size_t i = 0; i < records; i++)
@@ -224,5 +283,6 @@ void bench_lookup(void) {
     build_others();
     compare_lookups(objects);
     measure_loads();
+    measure_sizes();
     sm_loader_free(loader);
 }

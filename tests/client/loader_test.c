@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static sm_loader *loader;
@@ -296,6 +298,87 @@ Test(loader, safepoints_until_reclaimed) {
     cr_expect_null(sm_find(loader, address));
     cr_expect_eq(sm_loader_reclaim(loader), 0);
     bytes_free(b);
+}
+
+static int resident_kib(void) {
+    struct bytes b = read_file("/proc/self/status");
+    const char *line = strstr((const char *)b.data, "VmRSS:");
+    int kib = line ? atoi(line + 6) : -1;
+    bytes_free(b);
+    return kib;
+}
+
+/* 1 KB for a small function, and its code. */
+Test(loader, small_objects_are_small) {
+    enum { OBJECTS = 8000 };
+    struct bytes b = compiled_ir("declare void @far_away()\n"
+                                 "define i64 @f(ptr addrspace(1) %p, i64 %x) gc \"statepoint-example\" {\n"
+                                 "  %y = mul i64 %x, 37\n  %z = xor i64 %y, 5\n  %w = add i64 %z, %x\n"
+                                 "  %c = icmp sgt i64 %w, 100\n  %q = select i1 %c, i64 %w, i64 %y\n"
+                                 "  call void @far_away()\n"
+                                 "  %v = load i64, ptr addrspace(1) %p\n  %s = add i64 %v, %q\n  ret i64 %s\n}\n");
+    const void *first, *second;
+    sm_object *o;
+    cr_assert_eq(sm_load(loader, b.data, b.len, "one", &o, &err), SM_SUCCESS, "%s", err.message);
+    sm_object_code(o, &first);
+    cr_assert_eq(sm_load(loader, b.data, b.len, "two", &o, &err), SM_SUCCESS, "%s", err.message);
+    size_t code = sm_object_code(o, &second);
+    cr_expect_eq((uintptr_t)first >> 12, (uintptr_t)second >> 12, "they are in one page");
+    int before = resident_kib();
+    for (int i = 0; i < OBJECTS; i++)
+        cr_assert_eq(sm_load(loader, b.data, b.len, "one of many", NULL, &err), SM_SUCCESS, "%s", err.message);
+    if (!SANITIZED)
+        cr_expect_leq((resident_kib() - before) * 1024 / OBJECTS, 1024 + (int)code);
+    bytes_free(b);
+}
+
+/* What stays in a page that others are in is no code any more. */
+Test(loader, freed_code_traps) {
+    sm_object *stays = load("stays", "int f(void) { return 1; }"), *goes = load("goes", "int g(void) { return 2; }");
+    const unsigned char *code;
+    size_t bytes = sm_object_code(goes, (const void **)&code);
+    cr_assert_eq(call(goes, "g"), 2);
+    sm_unload(goes);
+    for (size_t i = 0; i < bytes; i++)
+        cr_assert_eq(code[i], 0xcc, "byte %zu", i);
+    cr_expect_eq(call(stays, "f"), 1);
+    sm_object *next = load("next", "int h(void) { return 3; }");
+    const void *start;
+    sm_object_code(next, &start);
+    cr_expect_eq(start, code, "its place is used again");
+    cr_expect_eq(call(next, "h"), 3);
+}
+
+/* A child that loads changes nothing in its parent, and the other way round, though both write into the same page. */
+Test(loader, processes_do_not_share_code) {
+    sm_object *f = load("f", "int f(void) { return 1; }");
+    int status, ready[2];
+    char byte = 0;
+    cr_assert_eq(pipe(ready), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        sm_object *g = load("g", "int g(void) { return 2; }");
+        int before = call(g, "g");
+        if (read(ready[0], &byte, 1) != 1) /* until the parent has loaded */
+            _exit(9);
+        _exit(before == 2 && call(g, "g") == 2 && call(f, "f") == 1 ? 0 : 1);
+    }
+    char parent[64];
+    strcpy(parent, folder);
+    strcat(folder, "-p"); /* the compilers' files */
+    cr_assert_eq(mkdir(folder, 0700), 0);
+    sm_object *h = load("h", "int h(void) { return 3; }");
+    cr_expect_eq(call(h, "h"), 3);
+    cr_assert_eq(write(ready[1], &byte, 1), 1);
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "status %x", (unsigned)status);
+    cr_expect(call(h, "h") == 3 && call(f, "f") == 1);
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_assert_eq(system(command), 0);
+    strcpy(folder, parent);
+    close(ready[0]);
+    close(ready[1]);
 }
 
 static int lines_of(const char *path) {
