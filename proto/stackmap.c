@@ -2,6 +2,7 @@
  * stackmap_names.c. */
 #include "stackmap.h"
 
+#include "compact.h"
 #include "stackmap_build.h"
 #include "stackmap_names.h"
 
@@ -243,19 +244,35 @@ sm_status sm_stackmap_decode(sm_stackmap *m, uint16_t machine, const void *bytes
     return s;
 }
 
+/* One section's table, and the names of its functions. */
+static sm_status read_section(sm_stackmap *m, const sm_elf *e, size_t section, int is_compact,
+                              sm_stackmap_error *err) {
+    const sm_elf_section *table = &e->section[section];
+    uint32_t first = m->functions;
+    sm_status s = is_compact ? sm_compact_decode(m, table->bytes.data, table->bytes.len, err)
+                             : decode_from(m, table->bytes.data, table->bytes.len, err);
+    if (is_compact && m->linked) /* its fields tell distances */
+        for (uint32_t i = first; i < m->functions; i++)
+            m->function[i].offset += table->address + m->function[i].at;
+    return s == SM_OK ? sm_stackmap_name_functions(m, first, e, section, err) : s;
+}
+
 sm_status sm_stackmap_of_object(sm_stackmap *m, const sm_elf *e, sm_stackmap_error *err) {
+    static const struct {
+        const char *section, *format;
+    } tables[] = {{SM_STACKMAP_SECTION, "llvm-v3"}, {SM_COMPACT_SECTION, "compact"}};
     sm_status s = SM_OK;
     start(m, e->machine);
     m->linked = e->type != ET_REL;
-    for (size_t i = sm_elf_find(e, SM_STACKMAP_SECTION, 0); i && s == SM_OK;
-         i = sm_elf_find(e, SM_STACKMAP_SECTION, i)) {
-        uint32_t first = m->functions;
-        s = decode_from(m, e->section[i].bytes.data, e->section[i].bytes.len, err);
-        if (s == SM_OK)
-            s = sm_stackmap_name_functions(m, first, e, i, err);
+    m->format = "none";
+    for (int t = 0; t < 2; t++) {
+        uint32_t before = m->functions;
+        for (size_t i = sm_elf_find(e, tables[t].section, 0); i && s == SM_OK;
+             i = sm_elf_find(e, tables[t].section, i))
+            s = read_section(m, e, i, t == 1, err);
+        if (m->functions > before)
+            m->format = before ? "mixed" : tables[t].format;
     }
-    if (m->functions == 0)
-        m->format = "none";
     if (s != SM_OK)
         sm_stackmap_free(m);
     return s;

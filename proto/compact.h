@@ -1,0 +1,55 @@
+/* compact.h - stackmaps at a few bytes a safepoint: the section .smd_maps, written and read.
+ *
+ * The format is docs/compact.md's, byte by byte. In short: a section holds blobs, one for each section of code of each
+ * object, one behind another as a linker leaves them. A blob has a table of its functions' addresses, relative to the
+ * table itself and ascending; behind it, for each function, its frame and its safepoints by the distance from one to the
+ * next; and what safepoints have in common, their shapes, each of them once.
+ *
+ * Two ways to read: sm_compact_decode fills the structs of stackmap.h, as for LLVM's own table; sm_compact_find looks a
+ * return address up in the bytes as they stand in memory, without a pass over them and without memory of its own.
+ */
+#ifndef SM_COMPACT_H
+#define SM_COMPACT_H
+
+#include "stackmap.h"
+
+#define SM_COMPACT_SECTION ".smd_maps"
+#define SM_COMPACT_ALIGN   4 /* of the section; every blob's size is a multiple of it */
+
+/* A field of four bytes, AT bytes from the section's start, that is to hold the address of a function of the map less
+ * the field's own: R_X86_64_PC32 or R_AARCH64_PREL32. */
+typedef struct sm_compact_field {
+    uint32_t at;
+    uint32_t function; /* index into sm_stackmap.function */
+} sm_compact_field;
+
+/* Appends M's table to OUT, its fields zero. *FIELDS is *new*, one for each function. What other tables than LLVM's say
+ * (frame_map), and names and callees are left out. SM_TOO_LARGE for more than 4 GiB,
+ * SM_INVALID_STACKMAP if a record lies before its function's first byte or between two instructions, SM_NOMEM. */
+sm_status sm_compact_encode(const sm_stackmap *m, sm_buf *out, sm_compact_field **fields);
+
+/* Adds the functions and records of a section's LEN bytes to M: sm_function.at is where its field stands, its offset
+ * what the field holds. SM_INVALID_STACKMAP with a sentence in ERR (which may be NULL), SM_NOMEM. */
+sm_status sm_compact_decode(sm_stackmap *m, const void *bytes, size_t len, sm_stackmap_error *err);
+
+/* One blob, in place. */
+typedef struct sm_compact {
+    const unsigned char *blob; /* borrowed */
+    uint32_t size, functions, shapes, shapes_at;
+    uint8_t scale; /* a record's distance is in units of 1 << scale bytes */
+    uint8_t has_ids;
+    uint16_t machine;
+    uint64_t first_id;
+} sm_compact;
+
+/* Reads the header of the blob at BYTES. SM_INVALID_STACKMAP if it is none, or does not fit in LEN bytes. */
+sm_status sm_compact_open(sm_compact *c, const void *bytes, size_t len);
+
+/* The first and one past the last address that the blob's functions begin at; equal if it has none. */
+void sm_compact_range(const sm_compact *c, uintptr_t *first, uintptr_t *last);
+
+/* The record whose return address is PC: decoded into M, which is freed or empty before, as its only record, of its only
+ * function; no record at all if there is none. SM_INVALID_STACKMAP, SM_NOMEM. Thread-safe. */
+sm_status sm_compact_find(const sm_compact *c, uintptr_t pc, sm_stackmap *m);
+
+#endif

@@ -1,0 +1,406 @@
+/* compact_read.c - see compact.h: bytes, which may be anybody's, become a map, or one record of it. */
+#include "compact_format.h"
+
+#include "stackmap_build.h"
+
+#include <string.h>
+
+/* Shapes are shared, so few bytes can stand for many locations: so many for each byte are believed. */
+enum { LOCATIONS_PER_BYTE = 128, LOCATIONS_FREE = 4096, LOCATIONS_MAX = 1 << 25 };
+
+struct reader {
+    sm_stackmap *m;
+    const sm_compact *c;
+    sm_stackmap_error *err;
+    uint64_t at;        /* of the blob in the section, bytes: for messages */
+    uint64_t locations; /* how many more are believed */
+};
+
+#define refuse(r, pos, ...) sm_stackmap_refuse((r)->err, (r)->at + (pos), __VA_ARGS__)
+
+static uint64_t get_uvarint(sm_cursor *c) {
+    uint64_t v = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        uint8_t byte = sm_get_u8(c);
+        v |= (uint64_t)(byte & 0x7f) << shift;
+        if (!(byte & 0x80))
+            return c->status == SM_OK ? v : 0;
+    }
+    c->status = SM_TRUNCATED;
+    return 0;
+}
+
+static int64_t get_svarint(sm_cursor *c) {
+    uint64_t v = get_uvarint(c);
+    return (int64_t)(v >> 1 ^ (0 - (v & 1)));
+}
+
+static uint32_t u32_at(const sm_compact *c, uint64_t at) {
+    const unsigned char *p = c->blob + at;
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static uint64_t groups(uint32_t n, uint32_t of) {
+    return ((uint64_t)n + of - 1) / of;
+}
+
+static uint64_t streams_at(const sm_compact *c) {
+    return COMPACT_HEADER + (uint64_t)c->functions * 4;
+}
+
+sm_status sm_compact_open(sm_compact *c, const void *bytes, size_t len) {
+    sm_cursor in = sm_cursor_of(bytes, len);
+    *c = (sm_compact){.blob = bytes};
+    uint32_t magic = sm_get_u32(&in);
+    uint8_t version = sm_get_u8(&in), flags = sm_get_u8(&in);
+    c->machine = sm_get_u16(&in);
+    c->size = sm_get_u32(&in);
+    c->functions = sm_get_u32(&in);
+    c->shapes = sm_get_u32(&in);
+    c->shapes_at = sm_get_u32(&in);
+    c->first_id = sm_get_u64(&in);
+    c->has_ids = flags & COMPACT_HAS_IDS;
+    c->scale = c->machine == EM_AARCH64 ? 2 : 0;
+    if (in.status != SM_OK || magic != COMPACT_MAGIC || version != COMPACT_VERSION || flags & ~COMPACT_HAS_IDS ||
+        (c->machine != EM_X86_64 && c->machine != EM_AARCH64) || c->size > len || c->size % SM_COMPACT_ALIGN)
+        return SM_INVALID_STACKMAP;
+    if (streams_at(c) + groups(c->functions, COMPACT_STREAM_GROUP) * 4 > c->size ||
+        c->shapes_at + groups(c->shapes, COMPACT_SHAPE_GROUP) * 4 > c->size)
+        return SM_INVALID_STACKMAP;
+    return SM_OK;
+}
+
+/* The bytes of element I of a list whose every GROUPth element's place is in the directory at DIRECTORY, each behind its
+ * length. A cursor that has failed if it is not there. */
+static sm_cursor element(const sm_compact *c, uint64_t directory, uint32_t group, uint32_t i) {
+    sm_cursor in = sm_cursor_of(c->blob, c->size);
+    in.pos = u32_at(c, directory + i / group * UINT64_C(4));
+    if (in.pos > in.len)
+        in.status = SM_TRUNCATED;
+    for (uint32_t skip = i % group; in.status == SM_OK; skip--) {
+        uint64_t n = get_uvarint(&in);
+        if (in.status != SM_OK || n > sm_cursor_left(&in)) {
+            in.status = SM_TRUNCATED;
+        } else if (skip == 0) {
+            in.len = in.pos + (size_t)n;
+            return in;
+        } else {
+            in.pos += (size_t)n;
+        }
+    }
+    return in;
+}
+
+static sm_cursor stream_of(const sm_compact *c, uint32_t function) {
+    return element(c, streams_at(c), COMPACT_STREAM_GROUP, function);
+}
+
+static sm_cursor shape_of(const sm_compact *c, uint32_t shape) {
+    return element(c, c->shapes_at, COMPACT_SHAPE_GROUP, shape);
+}
+
+static uint64_t frame_size(uint64_t code) {
+    return code == 0 ? UINT64_MAX : code & 1 ? code / 2 * 8 : code / 2 - 1;
+}
+
+/* ---- Records ------------------------------------------------------------------------------------------------- */
+
+/* A new location, all zero; NULL if there is no room, or there are more than the bytes warrant. */
+static sm_location *new_location(struct reader *r, sm_status *s) {
+    if (*s == SM_OK && r->locations-- == 0)
+        *s = SM_TOO_LARGE;
+    if (*s == SM_OK)
+        *s = sm_stackmap_more_locations(r->m, 1);
+    if (*s != SM_OK) {
+        r->locations = 0;
+        return NULL;
+    }
+    sm_location *l = &r->m->location[r->m->locations++];
+    memset(l, 0, sizeof *l);
+    return l;
+}
+
+static void add_constant(struct reader *r, int64_t value, sm_status *s) {
+    sm_location *l = new_location(r, s);
+    if (l) {
+        l->kind = SM_LOCATION_CONSTANT;
+        l->size = 8;
+        l->constant = value;
+    }
+}
+
+static void add_slot(struct reader *r, uint64_t slot, sm_status *s) {
+    sm_location *l = *s == SM_OK && slot > INT32_MAX / COMPACT_SLOT ? NULL : new_location(r, s);
+    if (!l) {
+        *s = *s == SM_OK ? SM_INVALID_STACKMAP : *s;
+        return;
+    }
+    l->kind = SM_LOCATION_INDIRECT;
+    l->size = COMPACT_SLOT;
+    l->dwarf = compact_frame_register(r->c->machine);
+    l->offset = (int32_t)(slot * COMPACT_SLOT);
+}
+
+static void read_location(struct reader *r, sm_cursor *in, sm_status *s) {
+    static const uint16_t sizes[] = {8, 4, 16};
+    uint64_t head = get_uvarint(in);
+    uint64_t size = (head >> 2 & 3) < 3 ? sizes[head >> 2 & 3] : get_uvarint(in);
+    int64_t value = (head & 3) + 1 == SM_LOCATION_REGISTER ? 0 : get_svarint(in);
+    sm_location *l = in->status == SM_OK ? new_location(r, s) : NULL;
+    if (!l)
+        return;
+    l->kind = (uint8_t)((head & 3) + 1);
+    l->size = (uint16_t)size;
+    l->dwarf = (uint16_t)(head >> 4);
+    if (l->kind == SM_LOCATION_CONSTANT)
+        l->constant = value;
+    else
+        l->offset = (int32_t)value;
+    if (size > UINT16_MAX || head >> 4 > UINT16_MAX ||
+        (l->kind != SM_LOCATION_CONSTANT && (value < INT32_MIN || value > INT32_MAX)))
+        *s = SM_INVALID_STACKMAP;
+}
+
+static void read_locations(struct reader *r, sm_cursor *in, uint64_t n, sm_status *s) {
+    for (uint64_t i = 0; i < n && *s == SM_OK && in->status == SM_OK; i++)
+        read_location(r, in, s);
+}
+
+/* The location that was added last, again. */
+static void repeat_last(struct reader *r, sm_status *s) {
+    sm_location *l = *s == SM_OK ? new_location(r, s) : NULL;
+    if (l)
+        *l = l[-1];
+}
+
+static void read_root(struct reader *r, sm_cursor *in, sm_status *s) {
+    uint64_t code = get_uvarint(in);
+    if (!(code & 1)) {
+        add_slot(r, code >> 1, s);
+        repeat_last(r, s);
+    } else if ((code & 3) == COMPACT_DERIVED_SLOT) {
+        add_slot(r, get_uvarint(in), s);
+        add_slot(r, code >> 2, s);
+    } else {
+        read_location(r, in, s);
+        if (code >> 2 == 1 && in->status == SM_OK)
+            repeat_last(r, s);
+        else if (code >> 2 == 0)
+            read_location(r, in, s);
+        else
+            *s = SM_INVALID_STACKMAP;
+    }
+}
+
+static void read_roots(struct reader *r, sm_cursor *in, sm_status *s) {
+    uint64_t v = get_uvarint(in);
+    if (v & 1)
+        for (unsigned slot = 0; slot < COMPACT_BITMAP_SLOTS; slot++) {
+            if (v >> (slot + 1) & 1) {
+                add_slot(r, slot, s);
+                repeat_last(r, s);
+            }
+        }
+    else
+        for (uint64_t i = 0; i < v >> 1 && *s == SM_OK && in->status == SM_OK; i++)
+            read_root(r, in, s);
+}
+
+static void read_statepoint(struct reader *r, sm_cursor *in, unsigned flags, sm_status *s) {
+    uint64_t convention = flags & COMPACT_CONVENTION ? get_uvarint(in) : 0;
+    uint64_t own_flags = flags & COMPACT_CONVENTION ? get_uvarint(in) : 0;
+    uint64_t deopts = flags & COMPACT_DEOPT ? get_uvarint(in) : 0;
+    add_constant(r, (int64_t)convention, s);
+    add_constant(r, (int64_t)own_flags, s);
+    add_constant(r, (int64_t)deopts, s);
+    read_locations(r, in, deopts, s);
+    read_roots(r, in, s);
+    if (flags & COMPACT_REGIONS)
+        read_locations(r, in, get_uvarint(in), s);
+}
+
+static void read_liveouts(struct reader *r, sm_cursor *in, sm_record *record, sm_status *s) {
+    uint64_t n = get_uvarint(in);
+    if (n > sm_cursor_left(in) / 2)
+        *s = SM_INVALID_STACKMAP;
+    if (*s == SM_OK)
+        *s = sm_stackmap_more_liveouts(r->m, (uint32_t)n);
+    for (uint64_t i = 0; *s == SM_OK && i < n; i++) {
+        uint64_t dwarf = get_uvarint(in);
+        r->m->liveout[r->m->liveouts++] = (sm_liveout){(uint16_t)dwarf, sm_get_u8(in)};
+        if (dwarf > UINT16_MAX)
+            *s = SM_INVALID_STACKMAP;
+    }
+    record->liveouts = *s == SM_OK ? (uint32_t)n : 0;
+}
+
+/* Gives the record what the shape says. */
+static sm_status read_shape(struct reader *r, uint32_t shape, sm_record *record) {
+    sm_cursor in = shape_of(r->c, shape);
+    sm_status s = SM_OK;
+    unsigned head = sm_get_u8(&in), flags = head & COMPACT_MORE ? sm_get_u8(&in) : 0;
+    record->kind = head & COMPACT_KIND;
+    record->reason = compact_reason(head >> COMPACT_REASON_SHIFT & COMPACT_REASON);
+    record->location = r->m->locations;
+    record->liveout = r->m->liveouts;
+    if (record->kind == SM_RECORD_STATEPOINT)
+        read_statepoint(r, &in, flags, &s);
+    else
+        read_locations(r, &in, get_uvarint(&in), &s);
+    record->locations = r->m->locations - record->location;
+    if (flags & COMPACT_LIVEOUTS)
+        read_liveouts(r, &in, record, &s);
+    uint64_t distance = flags & COMPACT_FAULT ? get_uvarint(&in) : 0;
+    record->fault_offset = flags & COMPACT_FAULT ? record->offset - (uint32_t)distance : UINT32_MAX;
+    if (s == SM_OK &&
+        (in.status != SM_OK || sm_cursor_left(&in) || record->kind > SM_RECORD_GCROOT || distance > record->offset))
+        s = SM_INVALID_STACKMAP;
+    return s;
+}
+
+/* A function's records, one after the other. */
+struct walk {
+    sm_cursor in;
+    uint64_t offset, id;
+    uint32_t shape;
+};
+
+static struct walk walk_begin(const sm_compact *c, uint32_t function, uint64_t *frame) {
+    struct walk w = {.in = stream_of(c, function), .id = c->first_id};
+    *frame = frame_size(get_uvarint(&w.in));
+    return w;
+}
+
+/* 1 if there was another record; w->in has failed if it was damaged. */
+static int walk_next(struct walk *w, const sm_compact *c) {
+    if (w->in.status != SM_OK || sm_cursor_left(&w->in) == 0)
+        return 0;
+    uint64_t distance = get_uvarint(&w->in), ref = get_uvarint(&w->in);
+    if (c->has_ids)
+        w->id += (uint64_t)get_svarint(&w->in);
+    if (distance > UINT32_MAX || ref > c->shapes || (ref == 0 && c->shapes == 0) ||
+        w->offset + (distance << c->scale) > UINT32_MAX)
+        w->in.status = SM_TRUNCATED;
+    w->offset += distance << c->scale;
+    w->shape = ref ? (uint32_t)(ref - 1) : w->shape;
+    return w->in.status == SM_OK;
+}
+
+static sm_status add_record(struct reader *r, const struct walk *w) {
+    sm_status s = sm_stackmap_more_records(r->m, 1);
+    if (s != SM_OK)
+        return s;
+    sm_record *record = &r->m->record[r->m->records];
+    *record = (sm_record){.id = w->id, .offset = (uint32_t)w->offset};
+    s = read_shape(r, w->shape, record);
+    if (s == SM_INVALID_STACKMAP)
+        return refuse(r, 0, "Shape %u is damaged", w->shape);
+    if (s == SM_TOO_LARGE)
+        return refuse(r, 0, "There are more locations than a table of this size has");
+    r->m->records++;
+    return s;
+}
+
+/* ---- All functions ------------------------------------------------------------------------------------------- */
+
+static sm_status read_function(struct reader *r, uint32_t i) {
+    sm_stackmap *m = r->m;
+    uint64_t frame, field = COMPACT_HEADER + (uint64_t)i * 4;
+    struct walk w = walk_begin(r->c, i, &frame);
+    sm_function *f = &m->function[m->functions];
+    *f = (sm_function){.at = r->at + field, .offset = (uint64_t)(int64_t)(int32_t)u32_at(r->c, field)};
+    f->frame_size = frame;
+    f->record = m->records;
+    sm_status s = SM_OK;
+    while (s == SM_OK && walk_next(&w, r->c))
+        s = add_record(r, &w);
+    if (s == SM_OK && w.in.status != SM_OK)
+        s = refuse(r, field, "The records of function %u are damaged", i);
+    f->records = m->records - f->record;
+    m->functions += s == SM_OK;
+    return s;
+}
+
+static sm_status read_blob(struct reader *r) {
+    sm_status s = sm_stackmap_more_functions(r->m, r->c->functions);
+    for (uint32_t i = 0; s == SM_OK && i < r->c->functions; i++)
+        s = read_function(r, i);
+    return s;
+}
+
+sm_status sm_compact_decode(sm_stackmap *m, const void *bytes, size_t len, sm_stackmap_error *err) {
+    const unsigned char *p = bytes;
+    struct reader r = {.m = m, .err = err, .locations = LOCATIONS_FREE};
+    uint64_t warranted = LOCATIONS_FREE + (uint64_t)len * LOCATIONS_PER_BYTE;
+    r.locations = warranted < LOCATIONS_MAX ? warranted : LOCATIONS_MAX;
+    sm_status s = SM_OK;
+    while (s == SM_OK && r.at < len) {
+        sm_compact c;
+        if (p[r.at] == 0) { /* between two blobs, or behind the last: a linker aligns its inputs */
+            r.at++;
+            continue;
+        }
+        if (sm_compact_open(&c, p + r.at, len - r.at) != SM_OK || c.machine != m->machine)
+            return refuse(&r, 0, "This is no table of version 1, or not all of one");
+        r.c = &c;
+        s = read_blob(&r);
+        r.at += c.size;
+    }
+    return s;
+}
+
+/* ---- One record, in place -------------------------------------------------------------------------------------- */
+
+static uintptr_t function_address(const sm_compact *c, uint32_t i) {
+    uint64_t field = COMPACT_HEADER + (uint64_t)i * 4;
+    return (uintptr_t)c->blob + field + (uintptr_t)(intptr_t)(int32_t)u32_at(c, field);
+}
+
+void sm_compact_range(const sm_compact *c, uintptr_t *first, uintptr_t *last) {
+    *first = c->functions ? function_address(c, 0) : 0;
+    *last = c->functions ? function_address(c, c->functions - 1) + 1 : 0;
+}
+
+/* How many functions begin at or before PC. */
+static uint32_t functions_before(const sm_compact *c, uintptr_t pc) {
+    uint32_t low = 0, high = c->functions;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (function_address(c, middle) <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static sm_status find_in_function(const sm_compact *c, uint32_t function, uint64_t offset, sm_stackmap *m) {
+    uint64_t frame;
+    struct walk w = walk_begin(c, function, &frame);
+    int there = walk_next(&w, c);
+    while (there && w.offset < offset)
+        there = walk_next(&w, c);
+    if (w.in.status != SM_OK)
+        return SM_INVALID_STACKMAP;
+    if (!there || w.offset != offset)
+        return SM_OK;
+    struct reader r = {.m = m, .c = c, .locations = LOCATIONS_MAX};
+    sm_status s = add_record(&r, &w);
+    if (s == SM_OK)
+        s = sm_stackmap_more_functions(m, 1);
+    if (s == SM_OK)
+        m->function[m->functions++] =
+            (sm_function){.offset = function_address(c, function), .frame_size = frame, .records = 1};
+    return s;
+}
+
+sm_status sm_compact_find(const sm_compact *c, uintptr_t pc, sm_stackmap *m) {
+    uint32_t i = functions_before(c, pc);
+    sm_status s = SM_OK;
+    *m = (sm_stackmap){.format = "compact", .machine = c->machine, .linked = 1};
+    if (i > 0)
+        s = find_in_function(c, i - 1, pc - function_address(c, i - 1), m);
+    if (s != SM_OK)
+        sm_stackmap_free(m);
+    return s;
+}
