@@ -117,7 +117,7 @@ static void disassembles(const char *ir, const char *options, const char *target
 Test(placement, a_page_that_is_taken_away) {
     has(LOOP, "poll=page:a_page", SM_PART_STACKMAP, "\"callee\":\"a_page\",\"fault_offset\":", 2);
     has(LOOP, "poll=page:a_page reloc=static opt=0", SM_PART_STACKMAP, "\"fault_offset\":", 2);
-    has(LOOP, "poll=page:a_page", SM_PART_META, "\"reproduce\":null", 1);
+    has(LOOP, "poll=page:a_page", SM_PART_META, "smc page-polls --map=", 1);
     has("@a_page = global [4096 x i8] zeroinitializer\n" LOOP, "poll=page:a_page", SM_PART_STACKMAP,
         "\"fault_offset\":", 2);
     disassembles(LOOP, "poll=page:a_page", targets[0], "testl\t%eax, (%r11)", 2);
