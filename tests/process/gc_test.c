@@ -587,11 +587,11 @@ Test(rewrite, invokes_stand_apart_from_constants) {
     "\n  invoke void @g() to label %on unwind label %pad\npad:\n  %l = landingpad token cleanup\n"                   \
     "  call void @g()\n  br label %on\non:\n  ret ptr addrspace(1) %v\n}\n"
 #define KNOWN "select i1 %same, ptr addrspace(1) %o, ptr addrspace(1) null"
-    has(EDGE(KNOWN, ""), NONE "opt=0", SM_PART_META, "opt gives invokes no blocks of their own", 1);
-    has(EDGE(KNOWN, "noinline optnone"), NONE "opt=2", SM_PART_META, "opt gives invokes no blocks of their own", 1);
-    has(EDGE(KNOWN, ""), NONE "opt=2", SM_PART_META, "opt gives invokes no blocks of their own", 0);
+    has(EDGE(KNOWN, ""), NONE "opt=0", SM_PART_META, "no blocks of their own", 1);
+    has(EDGE(KNOWN, "noinline optnone"), NONE "opt=2", SM_PART_META, "no blocks of their own", 1);
+    has(EDGE(KNOWN, ""), NONE "opt=2", SM_PART_META, "no blocks of their own", 0);
     has(EDGE("getelementptr i8, ptr addrspace(1) %o, i64 8", ""), NONE "opt=0", SM_PART_META,
-        "opt gives invokes no blocks of their own", 0);
+        "no blocks of their own", 0);
 }
 
 Test(misuse, stack_slots_as_gc_pointers) {
