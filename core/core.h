@@ -25,9 +25,10 @@
  *   slots.c        references in stack slots become values; what is left is refused      (optnone.c)
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
  *                  elisions.c: where there is none, and why; deopt.c: none behind a deoptimization)
- *   rewrite.c      calls -> statepoints; the verifier's findings      (aggregates.c, bases.c: what cannot be rewritten;
- *                  opaque.c: what it does not look through;
- *                  misfits.c: what does not go together with statepoints; live.c: is it alive across a safepoint?; pads.c: landing pads;
+ *   rewrite.c      calls -> statepoints; the verifier's findings      (split.c: aggregates into parts, with leaves.c;
+ *                  aggregates.c, bases.c: what cannot be rewritten; opaque.c: what it does not look through;
+ *                  misfits.c: what does not go together with statepoints; live.c: is it alive across a safepoint?;
+ *                  pads.c: landing pads;
  *                  aliases.c: references that live on as something else;
  *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
  *                  regions.c: lists on ordinary calls; calls.c: calls built anew; edges.c, splats.c, swaps.c: what it
@@ -117,6 +118,7 @@ struct compile {
     int records_lists;    /* boolean: there are relocations that nobody uses (lists.c) */
     int keeps_registers;  /* boolean: a callee keeps more registers than C's do (strategy.c) */
     int looked_through;   /* boolean: calls were replaced by what they give (opaque.c) */
+    int split;            /* boolean: aggregates with references were split (split.c) */
     int scoped;           /* boolean: there were scoped roots (scopes.c) */
     int completed;        /* boolean: statepoints without a list were given one (complete.c) */
     int took_regions;     /* boolean: lists of ordinary calls have become statepoints' (regions.c) */
@@ -281,6 +283,9 @@ void machines_give_back(struct compile *c); /* before the module goes */
 /* target.c */
 void target_attributes(struct compile *c);
 void unwind_tables(struct compile *c); /* requires the module as it will be emitted */
+
+/* split.c: structs and arrays with references that are alive across a safepoint are split into parts */
+sm_status aggregates_split(struct compile *c);
 
 /* aggregates.c: nothing that the rewrite would leave unrelocated is alive across a safepoint */
 sm_status aggregates_check(struct compile *c);

@@ -55,6 +55,8 @@ static void put_common(struct compile *c, sm_buf *out) {
 const char *beyond_opt(const struct compile *c) {
     if (c->page)
         return "LLVM leaves room for page polls, and their loads are written over it afterwards";
+    if (c->split)
+        return "opt would leave pointers inside structs and arrays unrelocated";
     if (c->scoped)
         return "opt knows no scoped roots";
     if (c->polls_of_ours)

@@ -146,6 +146,8 @@ sm_status stage_rewrite(struct compile *c) {
     if (s == SM_OK)
         s = scopes_attach(c);
     if (s == SM_OK)
+        s = aggregates_split(c);
+    if (s == SM_OK)
         s = misfits_check(c);
     if (s == SM_OK)
         s = opaque_mend(c);

@@ -5,84 +5,21 @@
  * statepoints that is a region at the safepoints that the value is used after; in those with llvm.gcroot, a root.
  */
 #include "core.h"
+#include "leaves.h"
 #include "set.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAVES_MAX = 64 };
-
-/* A part of the value, or the value itself: a path of indexes, and its slot. */
-struct leaf {
-    unsigned path[8], depth;
-    int is_root; /* boolean: a pointer; what is none is kept beside it, so that the whole can be made again */
-    LLVMTypeRef type;
-    LLVMValueRef slot;
-};
-
 struct value {
     struct compile *c;
     LLVMValueRef function, v;
-    struct leaf leaf[LEAVES_MAX];
-    unsigned leaves, roots;
+    struct leaves of;
 };
 
 static int is_gc_value(LLVMValueRef call) {
     const char *name = LLVMIsACallInst(call) ? intrinsic_name(call) : NULL;
     return name && strncmp(name, "llvm.gc.value", 13) == 0 && (name[13] == 0 || name[13] == '.');
-}
-
-/* All parts of a type that have none; 0 if they are too many or too deep. */
-static int find_leaves(struct value *w, LLVMTypeRef type, struct leaf at) {
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    unsigned n = kind == LLVMStructTypeKind   ? LLVMCountStructElementTypes(type)
-                 : kind == LLVMArrayTypeKind  ? (unsigned)LLVMGetArrayLength2(type)
-                 : kind == LLVMVectorTypeKind ? LLVMGetVectorSize(type)
-                                              : 0;
-    if (kind == LLVMVectorTypeKind && LLVMGetTypeKind(LLVMGetElementType(type)) != LLVMPointerTypeKind)
-        n = 0;
-    if (!n && kind != LLVMStructTypeKind && kind != LLVMArrayTypeKind) {
-        at.type = type;
-        at.is_root = kind == LLVMPointerTypeKind;
-        if (w->leaves == LEAVES_MAX)
-            return 0;
-        w->roots += at.is_root;
-        w->leaf[w->leaves++] = at;
-    }
-    if (n && at.depth == sizeof at.path / sizeof *at.path)
-        return 0;
-    for (unsigned i = 0; i < n && i <= LEAVES_MAX; i++) {
-        struct leaf inner = at;
-        inner.path[inner.depth++] = i;
-        LLVMTypeRef t = kind == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, i) : LLVMGetElementType(type);
-        if (!find_leaves(w, t, inner))
-            return 0;
-    }
-    return 1;
-}
-
-/* The part of V that a leaf is. */
-static LLVMValueRef extract(LLVMBuilderRef b, const struct leaf *l, LLVMValueRef v) {
-    for (unsigned i = 0; i < l->depth; i++) {
-        LLVMValueRef index = LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v))), l->path[i], 0);
-        v = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind ? LLVMBuildExtractElement(b, v, index, "")
-                                                                 : LLVMBuildExtractValue(b, v, l->path[i], "");
-    }
-    return v;
-}
-
-/* V with PART in the place of the leaf, from DEPTH on. */
-static LLVMValueRef insert(LLVMBuilderRef b, const struct leaf *l, unsigned depth, LLVMValueRef v,
-                           LLVMValueRef part) {
-    if (depth == l->depth)
-        return part;
-    unsigned at = l->path[depth];
-    if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind) {
-        LLVMValueRef index = LLVMConstInt(LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v))), at, 0);
-        return LLVMBuildInsertElement(b, v, part, index, "");
-    }
-    LLVMValueRef inner = depth + 1 == l->depth ? part : LLVMBuildExtractValue(b, v, at, "");
-    return LLVMBuildInsertValue(b, v, insert(b, l, depth + 1, inner, part), at, "");
 }
 
 /* ---- Slots --------------------------------------------------------------------------------------------------- */
@@ -100,54 +37,31 @@ static sm_status make_slots(struct value *w) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     int fits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) == 64 : kind == LLVMDoubleTypeKind;
     if (fits) { /* what is tagged, or a pointer in disguise: the collector knows */
-        w->leaves = 1;
-        w->leaf[0] = (struct leaf){.type = type, .slot = new_slot(w, ptr), .is_root = 1};
+        w->of.count = 1;
+        w->of.leaf[0] = (struct leaf){.type = type, .slot = new_slot(w, ptr), .is_pointer = 1};
         return SM_OK;
     }
-    if (!find_leaves(w, type, (struct leaf){0}) || !w->roots) {
+    if (!leaves_find(&w->of, type, 1) || !w->of.pointers) {
         char *text = LLVMPrintTypeToString(type);
         sm_status s = fail(w->c, SM_INVALID_GCROOT, w->function,
                            "llvm.gc.value of type %.200s: a root is a pointer or 64 bits, and there are %s in it",
-                           text, w->roots ? "too many parts" : "none");
+                           text, w->of.pointers ? "too many parts" : "none");
         LLVMDisposeMessage(text);
         return s;
     }
-    for (unsigned i = 0; i < w->leaves; i++)
-        w->leaf[i].slot = new_slot(w, w->leaf[i].type);
+    for (unsigned i = 0; i < w->of.count; i++)
+        w->of.leaf[i].slot = new_slot(w, w->of.leaf[i].type);
     return SM_OK;
 }
 
 /* ---- Where it is defined, and where it is used --------------------------------------------------------------- */
 
-static LLVMValueRef first_place(LLVMBasicBlockRef block) {
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-    while (i && (LLVMIsAPHINode(i) || LLVMIsALandingPadInst(i) || LLVMIsAAllocaInst(i)))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
-static int has_one_predecessor(LLVMBasicBlockRef block) {
-    LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-    return u && !LLVMGetNextUse(u);
-}
-
-/* What comes right behind the definition; NULL if others lead there as well. */
-static LLVMValueRef behind(LLVMValueRef function, LLVMValueRef v) {
-    if (LLVMIsAArgument(v))
-        return first_place(LLVMGetEntryBasicBlock(function));
-    if (LLVMIsAPHINode(v) || LLVMIsALandingPadInst(v))
-        return first_place(LLVMGetInstructionParent(v));
-    if (LLVMIsAInvokeInst(v))
-        return has_one_predecessor(LLVMGetNormalDest(v)) ? first_place(LLVMGetNormalDest(v)) : NULL;
-    return LLVMIsATerminatorInst(v) ? NULL : LLVMGetNextInstruction(v);
-}
-
 static LLVMValueRef load_before(struct value *w, LLVMValueRef place) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(w->c->context);
     LLVMPositionBuilderBefore(b, place);
     LLVMValueRef made = LLVMGetPoison(LLVMTypeOf(w->v));
-    for (unsigned i = 0; i < w->leaves; i++)
-        made = insert(b, &w->leaf[i], 0, made, LLVMBuildLoad2(b, w->leaf[i].type, w->leaf[i].slot, ""));
+    for (unsigned i = 0; i < w->of.count; i++)
+        made = leaf_insert(b, &w->of.leaf[i], made, LLVMBuildLoad2(b, w->of.leaf[i].type, w->of.leaf[i].slot, ""));
     LLVMDisposeBuilder(b);
     return made;
 }
@@ -155,8 +69,8 @@ static LLVMValueRef load_before(struct value *w, LLVMValueRef place) {
 static void store_before(struct value *w, LLVMValueRef place) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(w->c->context);
     LLVMPositionBuilderBefore(b, place);
-    for (unsigned i = 0; i < w->leaves; i++)
-        LLVMBuildStore(b, extract(b, &w->leaf[i], w->v), w->leaf[i].slot);
+    for (unsigned i = 0; i < w->of.count; i++)
+        LLVMBuildStore(b, leaf_extract(b, &w->of.leaf[i], w->v), w->of.leaf[i].slot);
     LLVMDisposeBuilder(b);
 }
 
@@ -184,9 +98,9 @@ static void reload_in(struct value *w, LLVMValueRef user) {
 
 /* From the definition on: a reference is one before its gc.value as well. */
 static void mark_scopes(struct value *w, LLVMValueRef place, LLVMValueRef metadata) {
-    for (unsigned i = 0; i < w->leaves; i++)
-        if (w->leaf[i].is_root)
-            scope_mark(w->c, place, SCOPE_VALUE, w->leaf[i].slot, metadata);
+    for (unsigned i = 0; i < w->of.count; i++)
+        if (w->of.leaf[i].is_pointer)
+            scope_mark(w->c, place, SCOPE_VALUE, w->of.leaf[i].slot, metadata);
 }
 
 static void erase_calls(const struct set *users) {
@@ -207,7 +121,7 @@ static LLVMValueRef metadata_of(const struct set *users) {
 static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     struct value *w = calloc(1, sizeof *w);
     struct set users = {0};
-    LLVMValueRef place = behind(f, v);
+    LLVMValueRef place = place_behind(f, v);
     sm_status s = SM_OK;
     size_t len;
     if (w)

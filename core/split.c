@@ -1,0 +1,212 @@
+/* split.c - structs and arrays with references that stay alive across a safepoint are split into their parts.
+ *
+ * LLVM's rewrite relocates pointers and vectors of them, and nothing inside an aggregate. So such a value is taken apart
+ * where it is defined, and put together again before each use; a phi or a select of them becomes one for each part. What is
+ * alive across a safepoint then is the parts. Functions without such a value stay as they are.
+ *
+ * Requires polls placed, nothing rewritten.
+ */
+#include "core.h"
+#include "leaves.h"
+#include "set.h"
+
+#include <stdlib.h>
+
+static int is_aggregate(LLVMValueRef v) {
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
+    return (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) && holds_reference(LLVMTypeOf(v));
+}
+
+struct splitting {
+    struct compile *c;
+    LLVMValueRef function;
+    LLVMBuilderRef b; /* owned */
+    struct leaves of; /* of the value at hand */
+    LLVMValueRef part[LEAVES_MAX];
+};
+
+/* The value again, of its parts, before PLACE. */
+static LLVMValueRef join(struct splitting *s, LLVMTypeRef type, LLVMValueRef place) {
+    LLVMValueRef made = LLVMConstNull(type); /* of poison and parts of one value LLVM would make that value again */
+    LLVMPositionBuilderBefore(s->b, place);
+    for (unsigned i = 0; i < s->of.count; i++)
+        made = leaf_insert(s->b, &s->of.leaf[i], made, s->part[i]);
+    return made;
+}
+
+/* ---- Phi and select: one for each part ------------------------------------------------------------------------ */
+
+static LLVMValueRef part_of_incoming(struct splitting *s, LLVMValueRef phi, unsigned k, const struct leaf *l) {
+    LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)));
+    return leaf_extract(s->b, l, LLVMGetIncomingValue(phi, k));
+}
+
+/* The number of the first edge from the same block: a phi has one value for all of them. */
+static unsigned first_edge(LLVMValueRef phi, unsigned k) {
+    for (unsigned i = 0; i < k; i++)
+        if (LLVMGetIncomingBlock(phi, i) == LLVMGetIncomingBlock(phi, k))
+            return i;
+    return k;
+}
+
+/* 0 if memory is out. */
+static int split_phi(struct splitting *s, LLVMValueRef phi) {
+    unsigned n = LLVMCountIncoming(phi);
+    LLVMValueRef *value = calloc(n + 1, sizeof *value);
+    for (unsigned i = 0; value && i < s->of.count; i++) {
+        LLVMPositionBuilderBefore(s->b, phi);
+        s->part[i] = LLVMBuildPhi(s->b, s->of.leaf[i].type, "");
+        for (unsigned k = 0; k < n; k++) {
+            unsigned first = first_edge(phi, k);
+            LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, k);
+            value[k] = first < k ? value[first] : part_of_incoming(s, phi, k, &s->of.leaf[i]);
+            LLVMAddIncoming(s->part[i], &value[k], &from, 1);
+        }
+    }
+    free(value);
+    return value != NULL;
+}
+
+static void split_select(struct splitting *s, LLVMValueRef select) {
+    LLVMPositionBuilderBefore(s->b, select);
+    for (unsigned i = 0; i < s->of.count; i++) {
+        LLVMValueRef yes = leaf_extract(s->b, &s->of.leaf[i], LLVMGetOperand(select, 1)),
+                     no = leaf_extract(s->b, &s->of.leaf[i], LLVMGetOperand(select, 2));
+        s->part[i] = LLVMBuildSelect(s->b, LLVMGetOperand(select, 0), yes, no, "");
+    }
+}
+
+/* An invoke's result is there on its edge alone, and not before it. */
+static int comes_from_invoke(LLVMValueRef phi) {
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+        if (LLVMGetIncomingValue(phi, k) == LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)))
+            return 1;
+    return 0;
+}
+
+static sm_status split_choice(struct splitting *s, LLVMValueRef v) {
+    if (!leaves_find(&s->of, LLVMTypeOf(v), 0) || (LLVMIsAPHINode(v) && comes_from_invoke(v)))
+        return SM_OK; /* it is refused by name, if it matters */
+    LLVMValueRef place = place_behind(s->function, v);
+    if (LLVMIsASelectInst(v))
+        split_select(s, v);
+    else if (!split_phi(s, v))
+        return fail(s->c, SM_NOMEM, s->function, "Memory ran out");
+    LLVMReplaceAllUsesWith(v, join(s, LLVMTypeOf(v), place));
+    LLVMInstructionEraseFromParent(v);
+    return SM_OK;
+}
+
+/* ---- Other values: parts behind the definition, the whole before each use -------------------------------------- */
+
+static sm_status split_value(struct splitting *s, LLVMValueRef v) {
+    struct set users = {0};
+    LLVMValueRef place = place_behind(s->function, v);
+    if (!place || !leaves_find(&s->of, LLVMTypeOf(v), 0))
+        return SM_OK;
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
+        if (LLVMIsAInstruction(LLVMGetUser(u)) && !LLVMIsAPHINode(LLVMGetUser(u)) && !set_has(&users, LLVMGetUser(u)))
+            set_add(&users, LLVMGetUser(u));
+    LLVMPositionBuilderBefore(s->b, place);
+    for (unsigned i = 0; i < s->of.count; i++)
+        s->part[i] = leaf_extract(s->b, &s->of.leaf[i], v);
+    for (size_t k = 0; k < users.count; k++) {
+        LLVMValueRef user = users.item[k], whole = join(s, LLVMTypeOf(v), user);
+        for (int i = 0; i < LLVMGetNumOperands(user); i++)
+            if (LLVMGetOperand(user, (unsigned)i) == v)
+                LLVMSetOperand(user, (unsigned)i, whole);
+    }
+    int failed = users.failed;
+    set_free(&users);
+    return failed ? fail(s->c, SM_NOMEM, s->function, "Memory ran out") : SM_OK;
+}
+
+/* ---- A function ---------------------------------------------------------------------------------------------- */
+
+static void collect(LLVMValueRef f, struct set *choices, struct set *others) {
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        if (is_aggregate(LLVMGetParam(f, i)))
+            set_add(others, LLVMGetParam(f, i));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (is_aggregate(i))
+                set_add(LLVMIsAPHINode(i) || LLVMIsASelectInst(i) ? choices : others, i);
+}
+
+/* What is taken out of what was just put together is what was put in. */
+static void fold(LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            LLVMValueRef seen = LLVMIsAExtractValueInst(i)
+                                    ? part_of(LLVMGetOperand(i, 0), LLVMGetIndices(i), LLVMGetNumIndices(i))
+                                    : NULL;
+            if (!seen || seen == i)
+                continue;
+            LLVMReplaceAllUsesWith(i, seen);
+            LLVMInstructionEraseFromParent(i);
+        }
+}
+
+static sm_status any_alive(struct compile *c, LLVMValueRef f, const struct set *values, int *any) {
+    sm_status s = SM_OK;
+    for (size_t i = 0; s == SM_OK && !*any && i < values->count; i++) {
+        LLVMValueRef call;
+        s = live_across(c, f, values->item[i], &call);
+        *any = call != NULL;
+    }
+    return s;
+}
+
+static sm_status split_all(struct compile *c, LLVMValueRef f) {
+    struct set choices = {0}, others = {0};
+    struct splitting *s = calloc(1, sizeof *s);
+    sm_status status = s ? SM_OK : fail(c, SM_NOMEM, f, "Memory ran out");
+    collect(f, &choices, &others);
+    if (s)
+        *s = (struct splitting){.c = c, .function = f, .b = LLVMCreateBuilderInContext(c->context)};
+    for (size_t i = 0; status == SM_OK && i < choices.count; i++)
+        status = split_choice(s, choices.item[i]);
+    set_free(&choices);
+    set_free(&others);
+    choices = others = (struct set){0};
+    collect(f, &choices, &others); /* those that choices have become, too */
+    for (size_t i = 0; status == SM_OK && i < others.count; i++)
+        status = split_value(s, others.item[i]);
+    if (s)
+        LLVMDisposeBuilder(s->b);
+    free(s);
+    fold(f);
+    set_free(&choices);
+    set_free(&others);
+    c->split = 1;
+    return status;
+}
+
+static sm_status look_at(struct compile *c, LLVMValueRef f, int *alive) {
+    struct set choices = {0}, others = {0};
+    collect(f, &choices, &others);
+    sm_status s = any_alive(c, f, &choices, alive);
+    if (s == SM_OK)
+        s = any_alive(c, f, &others, alive);
+    if (s == SM_OK && (choices.failed || others.failed))
+        s = fail(c, SM_NOMEM, f, "Memory ran out");
+    set_free(&choices);
+    set_free(&others);
+    return s;
+}
+
+sm_status aggregates_split(struct compile *c) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
+        int alive = 0;
+        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
+            continue;
+        s = look_at(c, f, &alive);
+        if (s == SM_OK && alive)
+            s = split_all(c, f);
+    }
+    if (s == SM_OK && c->split) /* what was put together and is taken apart at once */
+        s = run_passes(c, "function(instsimplify)");
+    return s;
+}
