@@ -79,7 +79,7 @@
  * ops/
  *   settings.c   one table of settings; cpus.c: how many CPUs are ours
  *   log.c        JSON lines
- *   metrics.c    counters; process.c: the process's own
+ *   metrics.c    counters; process.c: the process's own; slowest.c: the compiles that took longest
  *   container.h  from a member to its struct
  *   notify.c     a word to the service manager; probe.c: smd --probe
  */

@@ -7,6 +7,7 @@
 
 #include "buf.h"
 #include "frame.h"
+#include "slowest.h"
 
 #include <stdatomic.h>
 
@@ -88,6 +89,7 @@ struct histogram_counts {
 };
 
 struct metrics {
+    struct slowest slowest;
     atomic_llong value[METRICS];
     atomic_llong answers[METRIC_CODES];  /* by sm_status */
     atomic_llong compiles[METRIC_CODES]; /* likewise */

@@ -144,6 +144,13 @@ static int is_worn(const struct settings *s, const struct worker *w, uint32_t rs
            w->run_ns > (uint64_t)s->worker_cpu_s * SM_WORKER_LIFE / 2 * SECOND_NS;
 }
 
+static void note_slow(struct pool *p, const struct job *job, const struct result *r) {
+    struct slow_compile c = {
+        .status = r->status, .run_us = r->run_us, .input_bytes = job->input_len, .timings = r->timings};
+    sm_key_text(&job->key, c.key);
+    slowest_note(&p->metrics->slowest, &c);
+}
+
 static void take_result(struct pool *p, struct worker *w) {
     struct job *job = w->job;
     sm_status status;
@@ -159,6 +166,7 @@ static void take_result(struct pool *p, struct worker *w) {
     metric_observe(p->metrics, HISTOGRAM_QUEUE, (job->started_ns - job->arrived_ns) / 1000);
     metric_observe(p->metrics, HISTOGRAM_RUN, r->run_us);
     metric_stages(p->metrics, &r->timings);
+    note_slow(p, job, r);
     uint32_t rss_kib = r->timings.peak_rss_kib;
     w->run_ns += now - job->started_ns;
     jobtable_finish(&p->jobs, job, r);

@@ -43,6 +43,12 @@ static int get_metrics(struct request *r) {
     return 1;
 }
 
+static int get_slowest(struct request *r) {
+    slowest_json(&r->smd->metrics.slowest, &r->reply.text);
+    reply_text(&r->reply, "application/json");
+    return 1;
+}
+
 static int get_openapi(struct request *r) {
     reply_static(&r->reply, "application/yaml", openapi_yaml, openapi_yaml_len);
     return 1;
@@ -58,6 +64,7 @@ const struct route routes[] = {
     {"GET", "/livez", 0, 0, NULL, get_livez, NULL, NULL},
     {"GET", "/readyz", 0, 0, NULL, get_readyz, NULL, NULL},
     {"GET", "/metrics", 0, 1, NULL, get_metrics, NULL, NULL},
+    {"GET", "/v1/slowest", 0, 1, NULL, get_slowest, NULL, NULL},
     {"GET", "/openapi.yaml", 0, 0, NULL, get_openapi, NULL, NULL},
     {"GET", "/v1/capabilities", 0, 0, NULL, capabilities_get, NULL, NULL},
     {"POST", "/v1/artifacts/find-missing", 1, 0, NULL, artifacts_find_missing, artifacts_drop_missing, NULL},

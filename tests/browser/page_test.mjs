@@ -415,6 +415,11 @@ test('the dashboard shows what /metrics says', async () => {
   assert.equal(await page.locator('figure').count(), 12);
   const workers = await page.locator('figure').filter({ hasText: /^Workers/ }).locator('svg[role="img"]').getAttribute('aria-label');
   assert.match(workers, /idle \d+/);
+  const slow = (await (await fetch(`${SMD}/v1/slowest`)).json()).compiles;
+  assert.ok(slow.length > 0);
+  await page.waitForSelector('#slowest tr');
+  assert.equal(await page.locator('#slowest tr').count(), slow.length);
+  assert.ok((await page.locator('#slowest a').first().getAttribute('href')).endsWith(slow[0].key));
   await accessible(page, 'dashboard');
   await shot(page, 'dashboard');
   await done(page);

@@ -166,6 +166,10 @@ try:
     ask("POST", "/v1/artifacts/find-missing", json.dumps({"keys": [key, "0" * 64]}).encode(), Content_Type="application/json")
     ask("GET", "/v1/manifest?since=0")
     ask("GET", "/v1/modules/" + key)
+    slow = client.slowest()["compiles"]
+    check(slow and slow == sorted(slow, key=lambda c: -c["run_us"]), "the slowest come first")
+    check(any(c["key"] == key for c in slow) or len(slow) == 16, "the example's compile is among them")
+    check(all(sum(c["stages"].values()) <= c["run_us"] for c in slow), "stages take no longer than the whole")
     for path in ("/v1/capabilities", "/livez", "/readyz", "/metrics", "/openapi.yaml", "/", "/dashboard"):
         ask("GET", path)
     ask("GET", "/", Accept="text/html")

@@ -67,9 +67,41 @@ async function read() {
   document.body.dataset.readings = String(times.length);
 }
 
+// The slowest compiles: their stages as parts of a bar, and in numbers.
+async function slowest() {
+  const r = await fetch('v1/slowest', { headers: { Accept: 'application/json' } });
+  if (!r.ok) return;
+  const { compiles } = await r.json();
+  const cell = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
+  const longest = Math.max(1, ...compiles.map((c) => c.run_us)), head = document.createElement('tr');
+  head.append(...['key', 'end', 'input', 'time', 'stages'].map((t) => Object.assign(cell('th', t), { scope: 'col' })));
+  document.querySelector('.slowest thead').replaceChildren(head);
+  $('slowest').replaceChildren(...compiles.map((c) => {
+    const tr = document.createElement('tr'), link = cell('a', c.key.slice(0, 12)), key = document.createElement('td'), bar = document.createElement('td');
+    const ns = 'http://www.w3.org/2000/svg', svg = document.createElementNS(ns, 'svg');
+    link.href = `./#k=${c.key}`;
+    key.append(link);
+    svg.setAttribute('viewBox', '0 0 300 12');
+    svg.setAttribute('aria-hidden', 'true');
+    let x = 0;
+    Object.values(c.stages).forEach((us, i) => {
+      const part = document.createElementNS(ns, 'rect'), width = (us / longest) * 300;
+      for (const [k, v] of Object.entries({ class: `part p${i % 6}`, x, y: 1, width, height: 10 })) part.setAttribute(k, v);
+      svg.append(part);
+      x += width;
+    });
+    bar.append(svg, cell('span', Object.entries(c.stages).filter(([, us]) => us * 20 > c.run_us).map(([s, us]) => `${s} ${seconds(us / 1e6)}`).join(', ')));
+    tr.append(key, cell('td', c.status), cell('td', bytes(c.input_bytes)), cell('td', seconds(c.run_us / 1e6)), bar);
+    return tr;
+  }));
+}
+
 async function run() {
   try {
-    if (!paused) await read();
+    if (!paused) {
+      await read();
+      await slowest();
+    }
   } catch (e) {
     $('status').textContent = `No figures: ${e.message}`;
   }
