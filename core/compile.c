@@ -28,6 +28,7 @@ static const struct stage {
     {stage_place, SM_STAGE_PLACE, "place"},
     {stage_rewrite, SM_STAGE_REWRITE, "rewrite"},
     {stage_emit, SM_STAGE_EMIT, NULL},
+    {stage_table, SM_STAGE_DECODE, NULL},
     {stage_decode, SM_STAGE_DECODE, NULL},
     {stage_disasm, SM_STAGE_DECODE, NULL},
     {stage_meta, SM_STAGE_DECODE, NULL},

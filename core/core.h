@@ -38,6 +38,7 @@
  *   emit.c         object, assembly, IR         (merges.c: could the numbers have changed it?
  *                  builtins.c: calls of C's functions that become instructions;
  *                  lowering.c: what LLVM would end the process over; uses.c: the order of uses, as llc reads them)
+ *   table.c        the object's table in another format
  *   decode.c       the object's tables -> JSON and text
  *                  (links.c: which call and values each record came from)
  *   disasm.c       the object's code as text
@@ -91,6 +92,8 @@ struct links {
 struct emitted {
     unsigned char *bytes; /* owned: the object */
     size_t len;
+    unsigned char *source; /* owned: what LLVM emitted, if that is not the object any more; elf and map are of it */
+    size_t source_len;
     sm_elf elf;
     sm_stackmap map;
 };
@@ -177,6 +180,7 @@ sm_status stage_gcroots(struct compile *c);
 sm_status stage_place(struct compile *c);
 sm_status stage_rewrite(struct compile *c);
 sm_status stage_emit(struct compile *c);
+sm_status stage_table(struct compile *c);
 sm_status stage_decode(struct compile *c);
 sm_status stage_disasm(struct compile *c);
 sm_status stage_meta(struct compile *c);

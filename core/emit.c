@@ -111,7 +111,9 @@ static sm_status emit_object(struct compile *c) {
 }
 
 int emit_same(const struct emitted *a, const struct emitted *b) {
-    return a->len == b->len && memcmp(a->bytes, b->bytes, a->len) == 0;
+    const unsigned char *x = a->source ? a->source : a->bytes, *y = b->source ? b->source : b->bytes;
+    size_t n = a->source ? a->source_len : a->len;
+    return n == (b->source ? b->source_len : b->len) && memcmp(x, y, n) == 0;
 }
 
 static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
@@ -152,4 +154,5 @@ void emit_free(struct compile *c) {
     sm_stackmap_free(&e->map);
     sm_elf_close(&e->elf);
     free(e->bytes);
+    free(e->source);
 }

@@ -59,6 +59,8 @@ const char *beyond_opt(const struct compile *c) {
         return "opt would leave pointers inside structs and arrays unrelocated";
     if (c->scoped)
         return "opt knows no scoped roots";
+    if (c->object.source)
+        return "llc writes LLVM's own table, and smc compact makes the other of it";
     if (c->polls_of_ours)
         return "the polls are of kinds that LLVM's own passes do not place";
     if (c->options->gc[0])
@@ -158,27 +160,36 @@ static void put_llc(struct compile *c, sm_buf *line) {
     sm_buf_puts(line, " -filetype=obj");
 }
 
-/* Where the polls are is told by the stackmap, so that two files are needed on the way. */
-static void put_pages(struct compile *c, sm_buf *line) {
+static void put_page_polls(struct compile *c, sm_buf *line) {
     size_t len;
-    sm_buf_puts(line, "(d=$(mktemp -d) && trap 'rm -r $d' EXIT && ");
-    put_smc(c, "--ir=$d/ir --stackmap=$d/map", line);
-    sm_buf_puts(line, " && ");
-    put_llc(c, line);
-    sm_buf_puts(line, " <$d/ir | smc page-polls --map=$d/map");
+    sm_buf_puts(line, " | smc page-polls --map=$d/map");
     put_word(line, "--page=", LLVMGetValueName2(c->page, &len));
     put_word(line, "--reloc=", c->options->reloc == SM_RELOC_PIC ? "pic" : "static");
     if (c->options->code_model == SM_CM_LARGE)
         put_word(line, "--code-model=", "large");
-    sm_buf_puts(line, " -)");
+    sm_buf_puts(line, " -");
+}
+
+/* What objects do not tell is told by the stackmap, so that two files are needed on the way. */
+static void put_with_map(struct compile *c, sm_buf *line) {
+    sm_buf_puts(line, "(d=$(mktemp -d) && trap 'rm -r $d' EXIT && ");
+    put_smc(c, "--ir=$d/ir --stackmap=$d/map", line);
+    sm_buf_puts(line, " && ");
+    put_llc(c, line);
+    sm_buf_puts(line, " <$d/ir");
+    if (c->page)
+        put_page_polls(c, line);
+    if (c->object.source)
+        sm_buf_puts(line, " | smc compact --map=$d/map -");
+    sm_buf_puts(line, ")");
 }
 
 /* The module on its standard input, the object on its standard output. */
 static json_t *reproduce(struct compile *c) {
     sm_buf line;
     sm_buf_init(&line, 65536);
-    if (c->page) {
-        put_pages(c, &line);
+    if (c->page || c->object.source) {
+        put_with_map(c, &line);
     } else {
         if (beyond_opt(c))
             put_smc(c, "--ir=-", &line);

@@ -59,8 +59,9 @@ static void put_locations(sm_buf *b, const sm_location *l, uint32_t n) {
 }
 
 static int same_location(const sm_location *a, const sm_location *b) {
-    return a->kind == b->kind && a->size == b->size && a->dwarf == b->dwarf && a->offset == b->offset &&
-           a->constant == b->constant;
+    int is_constant = a->kind == SM_LOCATION_CONSTANT, is_register = a->kind == SM_LOCATION_REGISTER;
+    return a->kind == b->kind && a->size == b->size && (is_constant || a->dwarf == b->dwarf) &&
+           (is_constant || is_register || a->offset == b->offset) && (!is_constant || a->constant == b->constant);
 }
 
 /* Of N pairs of base and derived: the bitmap, if all are slots, each its own base, in ascending order; or 0. */
@@ -288,7 +289,10 @@ static sm_status put_records(const struct writer *w, const sm_function *f, int h
 }
 
 static sm_status put_stream(struct writer *w, const sm_function *f, int has_ids, uint64_t first_id) {
+    enum { FRAME_BITS = 62 };
     sm_buf b;
+    if (f->frame_size != UINT64_MAX && f->frame_size >> FRAME_BITS)
+        return SM_INVALID_STACKMAP;
     sm_buf_init(&b, UINT32_MAX);
     put_uvarint(&b, frame_code(f->frame_size));
     sm_status s = put_records(w, f, has_ids, first_id, &b);

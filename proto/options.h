@@ -30,6 +30,7 @@ enum { SM_OPT_0, SM_OPT_1, SM_OPT_2, SM_OPT_3, SM_OPT_S, SM_OPT_Z };
 enum { SM_RELOC_PIC, SM_RELOC_STATIC };
 enum { SM_CM_DEFAULT, SM_CM_TINY, SM_CM_SMALL, SM_CM_KERNEL, SM_CM_MEDIUM, SM_CM_LARGE };
 enum { SM_FP_MODULE, SM_FP_NONE, SM_FP_NON_LEAF, SM_FP_ALL };
+enum { SM_STACKMAP_LLVM, SM_STACKMAP_COMPACT };
 enum { SM_UNWIND_ALWAYS, SM_UNWIND_MODULE };
 enum { SM_VERIFY_OFF, SM_VERIFY_IR, SM_VERIFY_SAFEPOINTS };
 enum { SM_SCOPED_STRICT, SM_SCOPED_NULL_INIT };
@@ -44,7 +45,7 @@ typedef struct sm_options {
     char features[SM_OPT_TEXT_MAX]; /* LLVM's form: "+avx2,-bmi" */
     char gc[64];                    /* the strategy for functions that have none */
     char poll[256];                 /* module | call:SYMBOL | flag:SYMBOL:SLOW | page:SYMBOL */
-    int opt, reloc, code_model, frame_pointer, unwind, verify, priority;
+    int opt, reloc, code_model, frame_pointer, unwind, verify, priority, stackmap_format;
     unsigned emit, safepoints;          /* bits */
     int gc_registers;                   /* how many values may stay in callee-saved registers across a statepoint */
     int remat;                          /* boolean */

@@ -18,6 +18,8 @@
  *   stackmap_names.h  names, sections and sizes of a stackmap's functions
  *   gcmap.h           the gcroot strategies' tables (shadow-stack: framemap.h; erlang, ocaml: slotbase.h) -> the same
  *                     structs, grown by stackmap_build.h
+ *   compact.h         the same structs <-> the section .smd_maps, a few bytes a safepoint (compact_format.h: its numbers;
+ *                     compact_write.c, compact_read.c, compact_object.c)
  *   stackmap_json.h   those structs -> the JSON of stackmap.schema.json
  *   pagepoll.h        page polls: a load over the room that LLVM left for it
  *   explain.h         those structs -> text for a person
@@ -30,6 +32,7 @@
 
 #include "artifact.h"
 #include "buf.h"
+#include "compact.h"
 #include "elffile.h"
 #include "explain.h"
 #include "frame.h"

@@ -6,7 +6,7 @@
  *     files.c      input read whole, output written beside and renamed
  *     messages.c   file:line:column: error: …, and the progress bar
  *     picture.c    a stackmap's JSON as a picture of frames
- *     compile.c, explain.c, stackmap.c, run.c, top.c, capabilities.c, prewarm.c, upgrade.c, pages.c    a command each
+ *     compile.c, explain.c, stackmap.c, run.c, top.c, capabilities.c, prewarm.c, upgrade.c, pages.c, compact.c    a command each
  */
 #ifndef SMC_H
 #define SMC_H
@@ -56,7 +56,7 @@ struct command {
 };
 
 extern const struct command compile_command, explain_command, stackmap_command, run_command, top_command,
-    capabilities_command, prewarm_command, upgrade_command, page_polls_command;
+    capabilities_command, prewarm_command, upgrade_command, page_polls_command, compact_command;
 
 struct args {
     char **file; /* operands, borrowed from argv */

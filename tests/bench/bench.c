@@ -11,6 +11,7 @@
 #include "cpu.h"
 #include "lookup.h"
 #include "pool.h"
+#include "tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,6 +152,8 @@ int main(int argc, char **argv) {
         bench_pool();
     else if (argc > 1 && strcmp(argv[1], "lookup") == 0)
         bench_lookup();
+    else if (argc > 1 && strcmp(argv[1], "maps") == 0)
+        bench_maps();
     else if (argc > 1 && strcmp(argv[1], "cache") == 0)
         bench_cached();
     else if (argc > 1 && strcmp(argv[1], "typed") == 0)

@@ -337,6 +337,29 @@ Test(smc, page_polls_belong_to_their_object) {
     ends(2);
 }
 
+/* Likewise; and that it says what the other table says, by process/compact_linked.py. */
+Test(smc, tables_become_compact) {
+    smc("compile list.ll --poll=call:p --stackmap map.json -o plain.o && "
+        "smc compile list.ll --poll=call:p --stackmap-format=compact -o compact.o && "
+        "smc compile frames.ll --poll=call:p -o frames.o && smc compact --map map.json plain.o | cmp - compact.o");
+    ends(0);
+    smc("compact plain.o | smc stackmap -");
+    ends(0);
+    says("\"format\": \"compact\"");
+    smc("compact compact.o");
+    ends(1);
+    says("compact.o: error: this is no object with one table of LLVM's");
+    smc("compact frames.o --map map.json");
+    ends(1);
+    says("is not the stackmap of this object");
+    smc("compact list.ll");
+    ends(1);
+    smc("compact nothing.o");
+    ends(6);
+    smc("compact");
+    ends(2);
+}
+
 Test(smc, servers_that_are_not_there) {
     smc("compile list.ll --server=http://127.0.0.1:1");
     ends(3);

@@ -19,9 +19,11 @@ static const char *const variants[] = {
     "target=x86_64-linux-gnu poll=page:the_page safepoints=entry,backedge,return",
     "target=aarch64-linux-gnu poll=page:the_page opt=0 reloc=static gc=statepoint-example",
     "target=x86_64-linux-gnu poll=page:the_page code_model=large opt=3 gc_registers=4",
+    "target=x86_64-linux-gnu poll=call:arrive stackmap_format=compact",
+    "target=aarch64-linux-gnu poll=page:the_page stackmap_format=compact opt=1 gc=statepoint-example",
 };
 
-static int lines, pages;
+static int lines, pages, tables;
 
 /* The line, its module on stdin, gives OBJECT. */
 static void reproduces(const struct daemon *d, const char *what, const char *line, struct bytes input,
@@ -39,6 +41,7 @@ static void reproduces(const struct daemon *d, const char *what, const char *lin
     bytes_free(again);
     lines++;
     pages += strstr(line, "smc page-polls ") != NULL;
+    tables += strstr(line, "smc compact ") != NULL;
 }
 
 static void compare(const struct daemon *d, const char *file, const char *options) {
@@ -75,4 +78,5 @@ Test(reproduce, lines_that_ask_smd_for_the_module, .timeout = 280) {
     printf("[figures] reproduce: %d lines that ask smd for the module give the same object\n", lines);
     cr_assert_gt(lines, 10);
     cr_assert_gt(pages, 10);
+    cr_assert_gt(tables, 10);
 }

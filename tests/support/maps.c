@@ -21,9 +21,11 @@ static const sm_function **sorted(const sm_stackmap *m) {
     return list;
 }
 
+/* What locations of their kind have no use for may differ. */
 static int same_location(const sm_location *a, const sm_location *b) {
-    return a->kind == b->kind && a->size == b->size && a->dwarf == b->dwarf && a->offset == b->offset &&
-           a->constant == b->constant;
+    int is_constant = a->kind == SM_LOCATION_CONSTANT, is_register = a->kind == SM_LOCATION_REGISTER;
+    return a->kind == b->kind && a->size == b->size && (is_constant || a->dwarf == b->dwarf) &&
+           (is_constant || is_register || a->offset == b->offset) && (!is_constant || a->constant == b->constant);
 }
 
 static const char *records_differ(const sm_stackmap *a, const sm_record *x, const sm_stackmap *b,

@@ -1,0 +1,117 @@
+/* compact.c - smc compact: an object with LLVM's table gets the compact one instead. */
+#include "compact.h"
+#include "elffile.h"
+#include "smc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *map_file, *output = "-";
+
+static const struct flag flags[] = {
+    {"map", 'm', FLAG_TEXT, &map_file, "FILE",
+     "the stackmap that a server gave (smc compile --stackmap): kinds and reasons, which objects do not tell"},
+    {"output", 'o', FLAG_TEXT, &output, "FILE", "where the object goes (default: standard output)"},
+    {0}};
+
+static uint8_t kind_of(const char *word) {
+    static const char *const kinds[] = {"unknown", "statepoint", "stackmap", "patchpoint", "gcroot"};
+    for (uint8_t i = 0; word && i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(word, kinds[i]) == 0)
+            return i;
+    return SM_RECORD_UNKNOWN;
+}
+
+/* The record is told what the server's map says of it, which must outlive it. 0: it is another one. */
+static int tell_record(sm_record *r, const json_t *point) {
+    const json_t *fault = json_object_get(point, "fault_offset");
+    if (r->offset != (uint64_t)json_integer_value(json_object_get(point, "offset")))
+        return 0;
+    r->kind = kind_of(json_string_value(json_object_get(point, "kind")));
+    r->reason = json_string_value(json_object_get(point, "reason"));
+    r->fault_offset = fault ? (uint32_t)json_integer_value(fault) : UINT32_MAX;
+    return 1;
+}
+
+static int tell_map(sm_stackmap *m, const json_t *functions) {
+    size_t i, k;
+    const json_t *told, *point;
+    if (json_array_size(functions) != m->functions)
+        return 0;
+    json_array_foreach(functions, i, told) {
+        const json_t *points = json_object_get(told, "safepoints");
+        if (json_array_size(points) != m->function[i].records)
+            return 0;
+        json_array_foreach(points, k, point) if (!tell_record(&m->record[m->function[i].record + k], point)) return 0;
+    }
+    return 1;
+}
+
+static int write_compact(const char *file, const sm_elf *elf, const sm_stackmap *m) {
+    sm_buf out;
+    sm_buf_init(&out, SIZE_MAX / 2);
+    sm_status s = sm_compact_object(elf, m, &out);
+    if (s != SM_OK)
+        complain_of(file_name(file), "%s",
+                    s == SM_INVALID_OBJECT ? "this is no object with one table of LLVM's" : sm_status_text(s));
+    int status = s != SM_OK ? EXIT_INPUT : file_write(output, out.data, out.len) ? EXIT_FINE : EXIT_MACHINE;
+    sm_buf_free(&out);
+    return status;
+}
+
+static int make_compact(const char *file, const char *object, size_t len, const json_t *told) {
+    char why[256] = "";
+    sm_elf elf = {0};
+    sm_stackmap m = {0};
+    sm_stackmap_error err = {0};
+    int status = EXIT_INPUT;
+    sm_status s = sm_elf_open(&elf, object, len, why, sizeof why);
+    if (s == SM_OK)
+        s = sm_stackmap_of_object(&m, &elf, &err);
+    if (s != SM_OK) {
+        complain_of(file_name(file), "%s", why[0] ? why : err.message[0] ? err.message : sm_status_text(s));
+    } else if (told && !tell_map(&m, json_object_get(told, "functions"))) {
+        complain_of(file_name(file), "%s is not the stackmap of this object", map_file);
+    } else {
+        if (!told)
+            sm_stackmap_guess_kinds(&m);
+        status = write_compact(file, &elf, &m);
+    }
+    sm_stackmap_free(&m);
+    sm_elf_close(&elf);
+    return status;
+}
+
+static int run(int argc, char **argv) {
+    struct args args;
+    size_t map_len = 0, len = 0;
+    int status;
+    if (!args_read(&compact_command, argc, argv, &args, &status))
+        return status;
+    if (args.files != 1) {
+        complain("there has to be one object; see smc help compact");
+        args_free(&args);
+        return EXIT_USAGE;
+    }
+    char *map = map_file ? file_read(map_file, &map_len) : NULL;
+    char *object = map || !map_file ? file_read(args.file[0], &len) : NULL;
+    json_t *told = map ? json_loadb(map, map_len, 0, NULL) : NULL;
+    status = object ? EXIT_INPUT : EXIT_FILE;
+    if (object && map && !told)
+        complain_of(map_file, "this is no stackmap");
+    else if (object)
+        status = make_compact(args.file[0], object, len, told);
+    json_decref(told);
+    free(object);
+    free(map);
+    args_free(&args);
+    return status;
+}
+
+const struct command compact_command = {
+    .name = "compact",
+    .operands = "OBJECT",
+    .help = "give an object the compact stackmap, a few bytes a safepoint, in the place of LLVM's\n"
+            "The section .smd_maps of docs/compact.md. Any compiler's object; \"-\" is standard input or output.",
+    .run = run,
+    .flags = flags};
