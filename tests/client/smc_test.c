@@ -339,8 +339,8 @@ Test(smc, page_polls_belong_to_their_object) {
 
 /* Likewise; and that it says what the other table says, by process/compact_linked.py. */
 Test(smc, tables_become_compact) {
-    smc("compile list.ll --poll=call:p --stackmap map.json -o plain.o && "
-        "smc compile list.ll --poll=call:p --stackmap-format=compact -o compact.o && "
+    smc("compile list.ll --stackmap map.json -o plain.o && "
+        "smc compile list.ll --stackmap-format=compact -o compact.o && "
         "smc compile frames.ll --poll=call:p -o frames.o && smc compact --map map.json plain.o | cmp - compact.o");
     ends(0);
     smc("compact plain.o | smc stackmap -");
@@ -415,6 +415,6 @@ Test(smc, completion) {
     write_file(path, command, strlen(command));
     snprintf(line, sizeof line, "bash %s", path);
     struct bytes got = run_command(line, "", 0, &status);
-    cr_assert_str_eq((char *)got.data, "explain\n--stackmap\n0 1 2 3 s z\ncapabilities\npage-polls\n");
+    cr_assert_str_eq((char *)got.data, "explain\n--stackmap --stackmap-format\n0 1 2 3 s z\ncapabilities\npage-polls\n");
     bytes_free(got);
 }
