@@ -12,6 +12,7 @@
 
 #define ALIGN_MAX   ((uint64_t)1 << 16)
 #define MAPPED_MAX  ((uint64_t)1 << 31) /* of one area: 32-bit distances do not reach past it */
+#define TINY        ((size_t)1 << 20)   /* bytes that AArch64's tiny code model reaches across */
 #define CODE_START  16 /* so that no safepoint, be it at a function's first byte, has the area's first address */
 #define STACKMAPS   ".llvm_stackmaps"
 #define SHT_CREL_19 0x40000014u /* LLVM 19's experimental compact relocations */
@@ -133,6 +134,8 @@ sm_result image_open(struct image *im, sm_loader *loader, const void *object, si
         r = scan(im);
     if (im->needs_low)
         im->demand.below = (uintptr_t)1 << 31;
+    if (im->needs_tiny)
+        im->demand.within = TINY;
     return r;
 }
 

@@ -50,9 +50,9 @@ struct image {
     struct section *section; /* by the file's index */
     struct symbol *symbol;   /* likewise */
     uint32_t gots, stubs;
-    int needs_low, needs_got;      /* booleans; a GOT may be needed for its address alone */
-    size_t stackmap;               /* section; 0 if there is none */
-    unsigned char *stackmap_bytes; /* owned: the section, relocated */
+    int needs_low, needs_got, needs_tiny; /* booleans; a GOT may be needed for its address alone */
+    size_t stackmap;                      /* section; 0 if there is none */
+    unsigned char *stackmap_bytes;        /* owned: the section, relocated */
     struct demand demand;
     size_t got_offset, stub_offset; /* in constants, in code */
     uintptr_t got, stub;            /* their addresses */

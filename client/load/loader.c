@@ -236,7 +236,7 @@ static struct region *find_region(const sm_loader *l, const struct demand *d) {
 struct region *loader_take(sm_loader *l, const struct demand *d, struct span span[AREAS], sm_error *err) {
     struct region *r = find_region(l, d);
     if (!r) {
-        r = region_new(d, l->options.reserve, err);
+        r = region_new(d, d->within ? d->within : l->options.reserve, err);
         if (!r)
             return NULL;
         r->next = atomic_load_explicit(&l->regions, memory_order_relaxed);

@@ -206,7 +206,7 @@ static size_t find_hole(const struct region *r, enum area a, size_t bytes, size_
 
 int region_fits(const struct region *r, const struct demand *d) {
     size_t align;
-    if (d->below && r->start + r->bytes > d->below)
+    if ((d->below && r->start + r->bytes > d->below) || (d->within && r->bytes > d->within))
         return 0;
     for (int a = 0; a < AREAS; a++) {
         struct span s = shape(d, a, &align);

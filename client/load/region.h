@@ -53,6 +53,7 @@ struct demand {
     size_t bytes[AREAS];
     size_t align[AREAS]; /* powers of two, or 0 */
     int may_share;       /* boolean */
+    size_t within;       /* bytes that the region may have at most; 0: any number */
     uintptr_t below;     /* the region has to end below this address; 0: anywhere */
     const void *near;    /* and should be within 2 GiB of it; NULL: anywhere */
 };

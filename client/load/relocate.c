@@ -101,6 +101,13 @@ static int absolute_in_32_bits(const struct reloc *row) {
     return row->formula == RELOC_S_A && row->field == FIELD_DATA && row->bytes == 4;
 }
 
+/* Data within 1 MiB of code, as in the tiny code model of AArch64. */
+static int is_tiny(const struct image *im, const struct reloc *row, const struct symbol *s) {
+    int is_code = s->state == SYMBOL_LOCAL && im->section[s->section].placed &&
+                  im->section[s->section].area == AREA_CODE && !uses_entry(row->formula);
+    return row->field != FIELD_DATA && row->bits == 21 && !is_code;
+}
+
 static sm_result check_place(struct image *im, size_t section, const struct reloc *row, const sm_elf_reloc *r) {
     const sm_elf_section *s = &im->elf.section[section];
     if (r->offset > s->bytes.len || s->bytes.len - r->offset < row->bytes)
@@ -131,6 +138,7 @@ static sm_result scan_one(struct image *im, size_t section, const struct reloc *
         s->got = im->gots++;
     if (is_branch(im, section, row, r))
         need_stub(im, s);
+    im->needs_tiny |= is_tiny(im, row, s);
     im->needs_low |= absolute_in_32_bits(row) && s->state != SYMBOL_ABSOLUTE && s->state != SYMBOL_EXTERNAL;
     return SM_SUCCESS;
 }

@@ -67,7 +67,7 @@ static void all_run(const char *compiler, const char *const *further) {
 static const char *const x86_models[] = {"-O2 -mcmodel=large -fPIC",
                                          "-O2 -mcmodel=medium -mlarge-data-threshold=16 -fno-pic",
                                          "-O2 -mcmodel=medium -mlarge-data-threshold=16 -fPIC", NULL};
-static const char *const no_models[] = {NULL};
+static const char *const aarch64_models[] = {"-O0 -mcmodel=tiny -fPIC", "-O2 -mcmodel=tiny -fPIE", NULL};
 
 Test(models, gcc) {
     all_run(X86_GCC, x86_models);
@@ -76,8 +76,8 @@ Test(models, clang) {
     all_run(X86_CLANG, x86_models);
 }
 Test(models, gcc_for_aarch64) {
-    all_run(AARCH64_GCC, no_models);
+    all_run(AARCH64_GCC, aarch64_models);
 }
 Test(models, clang_for_aarch64) {
-    all_run(AARCH64_CLANG, no_models);
+    all_run(AARCH64_CLANG, aarch64_models);
 }
