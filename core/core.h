@@ -10,19 +10,20 @@
  *   sandbox.c      what a worker may still do
  *
  *   compile.c    one compile: the list of its stages, which are, in this order
- *   parse.c        text or bitcode -> module
+ *   parse.c        text or bitcode -> module (parse_error.c: what is wrong, and where)
  *                  (dialect.c: which LLVM's IR it is; upgrader.c: what asks smd-upgrade, see upgrade/upgrade.h;
  *                  statepoints.c: those of 2015 and 2017 -> those of today; typed.c: calls that LLVM would misread)
  *   machines.c     target machines that are kept
  *   target.c       triple, CPU, features -> target machine; code-shaping function attributes
  *   foreign.c      what an input is that is no module
- *   strategy.c     which functions have which GC; what does not go together is refused
+ *   strategy.c     which functions have which GC (gcs.c); what does not go together is refused
  *   layout.c       references are no integers: the data layout says so
  *   advice.c       warnings: what may not have been meant
  *   lists.c        live lists of the module's own statepoints stay whole
  *   scopes.c       scoped roots -> lists of live slots, or llvm.gcroot      (values.c: values; graph.c)
  *   flags.c        LLVM's process-wide flags, all of them set for every job
  *   slots.c        references in stack slots become values; what is left is refused      (optnone.c)
+ *   passes.c       LLVM's passes, by name
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
  *                  elisions.c: where there is none, and why; deopt.c: none behind a deoptimization)
  *   rewrite.c      calls -> statepoints; the verifier's findings      (split.c: aggregates into parts, with leaves.c;
@@ -207,7 +208,7 @@ void capture_reset(void);                     /* forgets what was written */
 size_t capture_text(char *text, size_t size); /* what was written since, terminated; gives its length */
 
 /* parse.c */
-int is_bitcode(const char *p, size_t len);
+/* parse_error.c: adds the diagnostic; gives SM_PARSE_ERROR */
 sm_status parse_error_at(struct compile *c, const char *message, int line, int column);
 
 /* lists.c: around the optimiser, which drops nothing from the module's own live lists; the rule for statepoints that
@@ -270,13 +271,15 @@ int upgrader_is_lost(void);    /* the worker cannot reach it any more, and has t
 sm_status upgrader_run(struct compile *c, const char *ir, size_t len, LLVMMemoryBufferRef *bitcode); /* *new* */
 /* typed.c: no call of the input's text is in the notation of typed pointers */
 sm_status typed_calls_check(struct compile *c);
-/* foreign.c: what the input is, if it begins as no module does: a sentence, static; NULL otherwise */
+/* foreign.c */
+int is_bitcode(const char *p, size_t len);
+/* What the input is, if it begins as no module does: a sentence, static; NULL otherwise */
 const char *foreign_format(const char *input, size_t len);
 /* Adds a note to a parse error: what the text seems to be. SOURCE is the line at fault, or NULL. */
 void foreign_note(struct compile *c, const char *text, size_t len, const char *message, const char *source);
 int is_one_line(const char *text, size_t len);
 
-/* place.c: runs passes by LLVM's names for them */
+/* passes.c: runs passes by LLVM's names for them */
 sm_status run_passes(struct compile *c, const char *passes);
 void note_passes(struct compile *c, const char *passes); /* they become part of what is told of the pipeline */
 
@@ -347,8 +350,13 @@ void flags_text(const struct compile *c, int for_llc,
                 sm_buf *out); /* as command line flags, only those that are not LLVM's defaults */
 
 /* strategy.c */
+/* gcs.c */
+enum { GC_STATEPOINTS = 1, GC_ROOTS = 2 };
+int gc_features(const char *gc); /* one of these; 0 if there is no such strategy */
 int is_statepoint_gc(const char *gc);
-const char *const *known_strategies(void);                          /* NULL-terminated */
+const char *const *known_strategies(void); /* NULL-terminated */
+
+/* strategy.c */
 int function_polls(const struct compile *c, LLVMValueRef function); /* bits SM_SP_…; after stage_strategy */
 
 /* poll.c */

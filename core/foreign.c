@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* LLVM BitCodeFormat, "Magic Numbers" and "Bitcode Wrapper Format". */
+int is_bitcode(const char *p, size_t len) {
+    static const unsigned char raw[4] = {'B', 'C', 0xc0, 0xde}, wrapped[4] = {0xde, 0xc0, 0x17, 0x0b};
+    return len >= 4 && (memcmp(p, raw, 4) == 0 || memcmp(p, wrapped, 4) == 0);
+}
+
 struct beginning {
     const char *bytes;
     size_t len;
@@ -214,8 +220,8 @@ static int newer_version(const char *text, size_t len, const char *message, cons
 void foreign_note(struct compile *c, const char *text, size_t len, const char *message, const char *source) {
     unsigned ours, minor, patch;
     char note[200];
-    int is_bitcode = memchr(text, 0, len) || (len >= 2 && memcmp(text, "BC", 2) == 0);
-    const char *hint = is_bitcode ? NULL : hint_of_text(text, len);
+    int is_binary = memchr(text, 0, len) || (len >= 2 && memcmp(text, "BC", 2) == 0);
+    const char *hint = is_binary ? NULL : hint_of_text(text, len);
     int version = hint ? 0 : newer_version(text, len, message, source);
     LLVMGetVersion(&ours, &minor, &patch);
     if (version) {

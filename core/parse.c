@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LLVM BitCodeFormat, "Magic Numbers" and "Bitcode Wrapper Format". */
-int is_bitcode(const char *p, size_t len) {
-    static const unsigned char raw[4] = {'B', 'C', 0xc0, 0xde}, wrapped[4] = {0xde, 0xc0, 0x17, 0x0b};
-    return len >= 4 && (memcmp(p, raw, 4) == 0 || memcmp(p, wrapped, 4) == 0);
-}
-
 /* Looks for "target datalayout" or "target triple" at a line's start; a false find in a string constant does no harm,
  * as the module then parses as it stands. The text behind the first quote is the value. */
 static const char *find_target_line(const char *text, size_t len, const char *what) {
@@ -25,32 +19,6 @@ static const char *find_target_line(const char *text, size_t len, const char *wh
             return memchr(p, '"', (size_t)(end - p));
     }
     return NULL;
-}
-
-/* Line number LINE of the input, *new*; NULL if there is none. LLVM's own copy of it has spaces where it had tabs. */
-static char *line_of(const char *text, size_t len, int line) {
-    enum { LONGEST = 1000 };
-    const char *at = text, *end = text + len;
-    for (int i = 1; at && i < line; i++) {
-        at = memchr(at, '\n', (size_t)(end - at));
-        at = at ? at + 1 : NULL;
-    }
-    if (line < 1 || !at)
-        return NULL;
-    const char *stop = memchr(at, '\n', (size_t)(end - at));
-    size_t n = (size_t)((stop ? stop : end) - at);
-    n -= n && at[n - 1] == '\r';
-    return strndup(at, n < LONGEST ? n : LONGEST);
-}
-
-sm_status parse_error_at(struct compile *c, const char *message, int line, int column) {
-    char *source = line_of((const char *)c->input, c->input_len, line);
-    if (line == 1)
-        column -= (int)c->header;
-    diag_add_place(c, message, line, column, source && *source ? source : NULL);
-    foreign_note(c, c->input, c->input_len, message, source);
-    free(source);
-    return SM_PARSE_ERROR;
 }
 
 /* "NAME:LINE:COLUMN: error: MESSAGE\nSOURCE\n   ^" (llvm::SMDiagnostic::print). */

@@ -9,25 +9,7 @@
 #include "elisions.h"
 #include "loops.h"
 
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 #include <string.h>
-
-sm_status run_passes(struct compile *c, const char *passes) {
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef e = LLVMRunPasses(c->module, passes, c->machine, options);
-    LLVMDisposePassBuilderOptions(options);
-    if (!e)
-        return c->errors ? SM_CODEGEN_FAILED : SM_OK;
-    char *message = LLVMGetErrorMessage(e);
-    sm_status s = fail(c, SM_INTERNAL, NULL, "%s: %s", passes, message);
-    LLVMDisposeErrorMessage(message);
-    return s;
-}
-
-void note_passes(struct compile *c, const char *passes) {
-    sm_buf_printf(&c->pipeline, "%s%s", c->pipeline.len ? "," : "", passes);
-}
 
 sm_status stage_optimize(struct compile *c) {
     static const char *const passes[] = {"default<O0>", "default<O1>", "default<O2>",

@@ -6,37 +6,6 @@
 
 #define POLLS_ATTRIBUTE "smd-safepoints"
 
-enum { STATEPOINTS = 1, GCROOTS = 2 };
-
-static const struct {
-    const char *name;
-    int features;
-} strategies[] = {{"statepoint-example", STATEPOINTS},
-                  {"coreclr", STATEPOINTS},
-                  {"shadow-stack", GCROOTS},
-                  {"erlang", GCROOTS},
-                  {"ocaml", GCROOTS}};
-
-#define COUNT (sizeof strategies / sizeof *strategies)
-
-const char *const *known_strategies(void) {
-    static const char *names[COUNT + 1];
-    for (size_t i = 0; i < COUNT; i++)
-        names[i] = strategies[i].name;
-    return names;
-}
-
-static int features_of(const char *gc) {
-    for (size_t i = 0; gc && i < COUNT; i++)
-        if (strcmp(strategies[i].name, gc) == 0)
-            return strategies[i].features;
-    return 0;
-}
-
-int is_statepoint_gc(const char *gc) {
-    return features_of(gc) == STATEPOINTS;
-}
-
 static sm_status unknown(struct compile *c, LLVMValueRef f, const char *gc) {
     const char *nearest = sm_nearest(gc, known_strategies());
     return fail(
@@ -82,7 +51,7 @@ struct check {
 };
 
 static sm_status check_gcroot(struct check *k, LLVMValueRef f) {
-    if (k->features == STATEPOINTS)
+    if (k->features == GC_STATEPOINTS)
         return fail(k->c, SM_GC_MISMATCH, f,
                     "llvm.gcroot belongs to shadow-stack, erlang and ocaml; this function has GC \"%s\"",
                     LLVMGetGC(f));
@@ -91,7 +60,7 @@ static sm_status check_gcroot(struct check *k, LLVMValueRef f) {
 
 /* A live list is for statepoints. One that nobody heeds would lack all that it names. */
 static void check_list(struct check *k, LLVMValueRef f, LLVMValueRef call) {
-    if (k->features != STATEPOINTS && !intrinsic_name(call) && call_bundle_size(call, "gc-live"))
+    if (k->features != GC_STATEPOINTS && !intrinsic_name(call) && call_bundle_size(call, "gc-live"))
         k->status =
             fail(k->c, SM_GC_MISMATCH, f,
                  "The call of %.200s has \"gc-live\" operands, which belong to statepoint-example and coreclr; "
@@ -113,7 +82,7 @@ static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
         k->status =
             fail(k->c, SM_GC_MISMATCH, f,
                  "%s is replaced by the rewrite of functions with statepoints; this one has no GC strategy", name);
-    else if (strncmp(name, "llvm.experimental.gc.", 21) == 0 && k->features == GCROOTS)
+    else if (strncmp(name, "llvm.experimental.gc.", 21) == 0 && k->features == GC_ROOTS)
         k->status =
             fail(k->c, SM_GC_MISMATCH, f, "%s belongs to statepoint-example and coreclr; this function has GC \"%s\"",
                  name, LLVMGetGC(f));
@@ -122,9 +91,9 @@ static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
 static sm_status check_function(struct compile *c, LLVMValueRef f) {
     const char *gc = LLVMGetGC(f);
     unsigned bits;
-    if (gc && !features_of(gc))
+    if (gc && !gc_features(gc))
         return unknown(c, f, gc);
-    struct check k = {.c = c, .features = features_of(gc)};
+    struct check k = {.c = c, .features = gc_features(gc)};
     visit_calls(f, check_call, &k);
     return k.status == SM_OK ? polls_of(c, f, &bits) : k.status;
 }
@@ -177,7 +146,7 @@ sm_status stage_strategy(struct compile *c) {
     size_t len;
     sm_status s = poll_check(c);
     warn_of_registers(c);
-    if (gc[0] && !features_of(gc))
+    if (gc[0] && !gc_features(gc))
         return unknown(c, NULL, gc);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f))

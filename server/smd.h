@@ -21,12 +21,13 @@
  *   disk         all work on the cache's files, if there is a folder for them              disk.c
  *   log          writes the log's lines                                                    log.c
  *
- * A request's way: http.c -> request.c -> router.c -> compile.c -> dispatch.c -> cache.c, then disk.c or pool.c; and back by
+ * A request's way: http.c -> handle.c -> router.c -> compile.c -> dispatch.c -> cache.c, then disk.c or pool.c; and back by
  * the waiter's done() -> compile.c -> answer.c -> respond.c.
  *
  * http/
- *   http.c       libmicrohttpd's daemons: connections in, each request to request.c; drain and stop
- *   request.c    one request's course: body, route, reply; suspended while its job waits or runs
+ *   http.c       libmicrohttpd's daemons: connections in, each request to handle.c; drain and stop
+ *   handle.c     one request's course: body, route, reply; suspended while its job waits or runs
+ *   request.c    what routes ask of a request: headers, query, to wait
  *   router.c     which route a request is for
  *   reply.c      an answer that is being filled
  *   respond.c    the reply on its way out, and its line in the log

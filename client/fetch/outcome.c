@@ -47,7 +47,8 @@ static const char *text_of(const json_t *object, const char *name, const char *o
 }
 
 /* What the first diagnostic says goes before the general sentence. */
-static sm_result report(sm_error *err, sm_result result, const char *code, const sm_answer *a, const char *general) {
+static sm_result fill_error(sm_error *err, sm_result result, const char *code, const sm_answer *a,
+                            const char *general) {
     sm_diagnostic d = {.message = NULL};
     sm_answer_diagnostic(a, 0, &d);
     fail(err, result, "%s", d.message ? d.message : general);
@@ -68,7 +69,7 @@ static sm_result problem(const struct transfer *x, sm_answer **answer, sm_error 
     const char *code = text_of(p, "code", "");
     snprintf(nothing, sizeof nothing, "The server answered with HTTP status %d and nothing more", x->http);
     const char *detail = text_of(p, "detail", text_of(p, "title", nothing));
-    sm_result result = report(err, result_of(x->http, sm_status_from_name(code)), code, a, detail);
+    sm_result result = fill_error(err, result_of(x->http, sm_status_from_name(code)), code, a, detail);
     if (err)
         err->retry_after_ms = x->retry_after_ms;
     if (answer)
@@ -88,8 +89,8 @@ static sm_result artifact(struct transfer *x, sm_answer **answer, sm_error *err)
     unsigned char *body = sm_buf_take(&x->body, &len);
     sm_result r = answer_of_artifact(body, len, x->key, x->cache, &a, &status, err);
     if (r == SM_SUCCESS && status != SM_OK) /* a compile that failed */
-        r = report(err, result_of(sm_status_http(status), (int)status), sm_status_name(status), a,
-                   sm_status_text(status));
+        r = fill_error(err, result_of(sm_status_http(status), (int)status), sm_status_name(status), a,
+                       sm_status_text(status));
     *answer = a;
     return r;
 }

@@ -132,9 +132,10 @@ static ssize_t pass(struct gate *g, unsigned char *out, size_t size) {
     return errno = EAGAIN, -1;
 }
 
-__attribute__((visibility("default"))) receive recv;
+/* recv(2), for the whole program. */
+__attribute__((visibility("default"))) receive gate_receive __asm__("recv");
 
-ssize_t recv(int fd, void *buf, size_t len, int flags) {
+ssize_t gate_receive(int fd, void *buf, size_t len, int flags) {
     struct gate *g =
         flags == 0 && fd >= 0 && fd < SOCKETS ? atomic_load_explicit(&gates[fd], memory_order_relaxed) : NULL;
     return g ? pass(g, buf, len) : library()(fd, buf, len, flags);

@@ -105,7 +105,7 @@ const char *request_header(struct request *r, const char *name);
 int request_query(struct request *r, int (*each)(void *arg, const char *name, const char *value, size_t value_len),
                   void *arg);
 
-/* ---- For the server alone ---------------------------------------------------------------------------------------- */
+/* ---- handle.c: for the server alone ---------------------------------------------------------------------------------------- */
 
 /* Bytes: the headers, and twice the piece in which a body arrives: the largest head that passes the gate and its fields fit,
  * with the answer's. libmicrohttpd clears half as much again for every request. */

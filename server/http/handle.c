@@ -1,0 +1,160 @@
+/* handle.c - see request.h: a request's course from its headers to its reply.
+ *
+ * Rules of libmicrohttpd that shape this file (0.9.75): an answer can be queued at the handler's first call or once
+ * the whole body is there, not between, so that a body which cannot be accepted is swallowed, or refused at once
+ * where the client asks first (Expect).
+ */
+#include "request.h"
+
+#include "clock.h"
+#include "conns.h"
+#include "identify.h"
+#include "problem.h"
+#include "respond.h"
+#include "router.h"
+
+#include <microhttpd.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int set_phase(const struct request *r, enum conn_phase phase, size_t size) {
+    return conns_phase(r->conns, r->conn, phase, size);
+}
+
+/* Finds the route, or says why there is none. */
+static sm_status find_route(struct request *r) {
+    char detail[300];
+    r->route = router_find(r->service, r->method, r->path, r->is_operators);
+    if (r->route)
+        return SM_OK;
+    if (strstr(r->path, "%00")) {
+        problem_reply(r, SM_BAD_REQUEST, "The path has a NUL in it", (sm_slice){0}, NULL);
+        return SM_BAD_REQUEST;
+    }
+    const char *allow = router_methods(r->service, r->path, r->is_operators);
+    const char *nearest = allow ? NULL : router_nearest(r->service, r->path);
+    if (allow)
+        snprintf(detail, sizeof detail, "%.20s is not a method of %.200s, which takes %s", r->method, r->path, allow);
+    else
+        snprintf(detail, sizeof detail, "%.20s %.200s is no route of this server%s%s%s", r->method, r->path,
+                 nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+    sm_status s = allow ? SM_METHOD_NOT_ALLOWED : SM_NOT_FOUND;
+    problem_reply(r, s, detail, (sm_slice){0}, NULL);
+    if (allow)
+        reply_header(&r->reply, "Allow", "%s", allow);
+    return s;
+}
+
+/* A body whose announced size is over the limit is refused before it is read. */
+static sm_status check_length(struct request *r) {
+    const char *length = request_header(r, "Content-Length");
+    int limit = r->service->settings->max_body_mib;
+    char detail[100];
+    if (!length || strtoull(length, NULL, 10) <= (unsigned long long)limit << 20)
+        return SM_OK;
+    snprintf(detail, sizeof detail, "The body is larger than the limit of %d MiB", limit);
+    problem_reply(r, SM_BODY_TOO_LARGE, detail, (sm_slice){0}, NULL);
+    return SM_BODY_TOO_LARGE;
+}
+
+/* The connection's bytes are not read any further than this request, if that is one at all (gate.h). */
+static sm_status find_refusal(struct request *r) {
+    const char *detail = NULL;
+    sm_status s = conns_refusal(r->conn, r->serial, &detail);
+    if (s == SM_OK)
+        return SM_OK;
+    problem_reply(r, s, detail, (sm_slice){0}, NULL);
+    r->is_last = 1;
+    return s;
+}
+
+static sm_status begin_route(struct request *r) {
+    sm_status s = find_refusal(r);
+    if (s == SM_OK)
+        s = find_route(r);
+    if (s == SM_OK && r->route->has_body)
+        s = check_length(r);
+    if (s == SM_OK && r->route->has_body) {
+        s = body_begin(&r->body, request_header(r, "Content-Encoding"), r->service->settings, r->service->metrics);
+        if (s != SM_OK)
+            problem_reply(r, s, r->body.detail, (sm_slice){0}, NULL);
+        if (s == SM_UNSUPPORTED_ENCODING)
+            reply_header(&r->reply, "Accept-Encoding", "gzip, deflate, zstd");
+    }
+    if (s == SM_OK && r->route->begin)
+        s = r->route->begin(r);
+    return s;
+}
+
+struct request *request_new(const struct service *service, struct conns *conns, struct conn *conn, void *connection,
+                            int socket, const char *method, const char *path, int is_operators,
+                            unsigned long long number) {
+    struct request *r = conn && conns_phase(conns, conn, CONN_BODY, 0) ? malloc(sizeof *r) : NULL;
+    if (!r)
+        return NULL;
+    memset(r, 0, offsetof(struct request, reply.header)); /* the rest is written before it is read */
+    r->service = service;
+    r->smd = service->smd;
+    r->conns = conns;
+    r->conn = conn;
+    r->connection = connection;
+    r->socket = socket;
+    r->serial = conns_request(conn);
+    r->is_operators = is_operators;
+    r->method = strcmp(method, "HEAD") == 0 ? "GET" : method; /* libmicrohttpd leaves the body out */
+    r->path = path;
+    r->began_ns = sm_clock_ns();
+    r->waiter.watch_fd = -1;
+    sm_buf_init(&r->reply.text, TEXT_MAX);
+    r->number = number;
+    metric_add(service->metrics, METRIC_REQUESTS_ACTIVE, 1);
+    identify_client(r, conns_peer(conn));
+    r->error = begin_route(r);
+    return r;
+}
+
+void request_free(struct request *r) {
+    if (r->route && r->route->drop)
+        r->route->drop(r);
+    metric_add(r->service->metrics, METRIC_REQUESTS_ACTIVE, -1);
+    if (r->is_counted)
+        sending_end(r->service->metrics, r->own, r->lent);
+    job_free(r->job);
+    body_free(&r->body);
+    sm_buf_free(&r->reply.text);
+    result_unref(r->reply.result);
+    shared_unref(r->reply.shared);
+    free(r);
+}
+
+int request_send(struct request *r) {
+    return respond(r) && set_phase(r, CONN_ANSWER, r->size);
+}
+
+/* The body is there, or the job that was waited for is done. */
+int request_go_on(struct request *r) {
+    if (atomic_load(&r->suspended)) {
+        if (r->is_watched)
+            conns_unwatch(r->conns, r->conn);
+        if (r->route->answer)
+            r->route->answer(r);
+        return request_send(r);
+    }
+    if (r->error == SM_OK)
+        r->error = find_refusal(r);
+    else
+        r->is_last |= conns_refusal(r->conn, r->serial, &(const char *){NULL}) != SM_OK;
+    if (r->error == SM_OK && r->route->has_body) {
+        r->error = body_end(&r->body);
+        if (r->error != SM_OK)
+            problem_reply(r, r->error, r->body.detail, (sm_slice){0}, NULL);
+    }
+    if (r->error != SM_OK)
+        return request_send(r);
+    if (!set_phase(r, CONN_WAIT, 0))
+        return 0;
+    if (r->route->finish(r))
+        return request_send(r);
+    return 1;
+}
