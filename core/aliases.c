@@ -20,6 +20,7 @@
 
 struct alias {
     LLVMValueRef value, source;
+    LLVMValueRef from;      /* what it was made of; NULL of the source */
     LLVMValueRef safepoint; /* that lies between the two; NULL */
     int number;             /* boolean: no longer an address */
 };
@@ -30,6 +31,9 @@ struct aliases {
     struct alias *alias; /* owned */
     size_t count, room;
     struct set all; /* every value that an address went into */
+    int quiet;      /* boolean: what is wrong is no diagnostic, but in the next two */
+    struct alias wrong;
+    LLVMValueRef user;
     sm_status status;
 };
 
@@ -295,7 +299,7 @@ static void follow_memory(struct aliases *a, struct alias from, LLVMValueRef sto
             continue;
         if (!safepoint)
             a->status = crosses(a->c, a->function, store, load, &safepoint);
-        add(a, (struct alias){load, from.source, safepoint, from.number});
+        add(a, (struct alias){load, from.source, from.value, safepoint, from.number});
     }
 }
 
@@ -313,10 +317,15 @@ static void follow(struct aliases *a, struct alias from, LLVMValueRef user) {
         a->status = crosses(a->c, a->function, from.value, user, &safepoint);
     if (o == USED_LATE && !safepoint)
         safepoint = user;
-    if (a->status == SM_OK && safepoint && is_wrong(&from, user, o))
-        refuse(a, &from, user, safepoint);
-    else if (a->status == SM_OK && o != USED && o != USED_LATE)
-        add(a, (struct alias){user, from.source, safepoint, !is_pointer(user) && (from.number || o == NUMBER)});
+    if (a->status == SM_OK && safepoint && is_wrong(&from, user, o)) {
+        a->wrong = from;
+        a->user = user;
+        a->status = SM_SAFEPOINT_VIOLATION;
+        if (!a->quiet)
+            refuse(a, &from, user, safepoint);
+    } else if (a->status == SM_OK && o != USED && o != USED_LATE)
+        add(a, (struct alias){user, from.source, from.value, safepoint,
+                              !is_pointer(user) && (from.number || o == NUMBER)});
 }
 
 /* Every value that is made of an address, wherever safepoints are. */
@@ -338,19 +347,113 @@ static void walk(struct aliases *a) {
     }
 }
 
+static void look_at(struct aliases *a, LLVMValueRef source) {
+    set_add(&a->all, source);
+    find_all(a);
+    add(a, (struct alias){.value = source, .source = source});
+    walk(a);
+    if (a->status == SM_OK && a->all.failed)
+        a->status = fail(a->c, SM_NOMEM, a->function, "Out of memory");
+}
+
+static void forget(struct aliases *a) {
+    set_free(&a->all);
+    free(a->alias);
+}
+
 static sm_status check_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (!is_alias_source(v))
         return SM_OK;
     struct aliases a = {.c = c, .function = f};
-    set_add(&a.all, v);
-    find_all(&a);
-    add(&a, (struct alias){v, v, NULL, 0});
-    walk(&a);
-    if (a.status == SM_OK && a.all.failed)
-        a.status = fail(c, SM_NOMEM, f, "Out of memory");
-    set_free(&a.all);
-    free(a.alias);
+    look_at(&a, v);
+    forget(&a);
     return a.status;
+}
+
+/* ---- What the optimiser has put together --------------------------------------------------------------------- */
+
+/* It makes one cast of two, and takes casts out of loops: a module that was in order has then one that crosses a safepoint.
+ * So there what is made of a cast is made again where it is used. */
+
+static sm_status is_sound_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    if (!is_alias_source(v))
+        return SM_OK;
+    struct aliases a = {.c = c, .function = f, .quiet = 1};
+    look_at(&a, v);
+    forget(&a);
+    return a.status;
+}
+
+int aliases_are_sound(struct compile *c) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            s = check_function_values(c, f, is_sound_source);
+    return s == SM_OK;
+}
+
+static int can_be_made_again(LLVMValueRef v) {
+    return LLVMIsACastInst(v) || LLVMIsABinaryOperator(v) || LLVMIsAGetElementPtrInst(v) || LLVMIsASelectInst(v) ||
+           LLVMIsAFreezeInst(v) || LLVMIsAExtractElementInst(v) || LLVMIsAInsertElementInst(v) ||
+           LLVMIsAShuffleVectorInst(v);
+}
+
+static LLVMValueRef made_of(const struct aliases *a, LLVMValueRef v) {
+    for (size_t i = 0; i < a->count; i++)
+        if (a->alias[i].value == v)
+            return a->alias[i].from;
+    return NULL;
+}
+
+static void use_instead(LLVMValueRef user, LLVMValueRef old, LLVMValueRef new) {
+    for (int i = 0; i < LLVMGetNumOperands(user); i++)
+        if (LLVMGetOperand(user, (unsigned)i) == old)
+            LLVMSetOperand(user, (unsigned)i, new);
+}
+
+/* From the source to what is wrong, before its user. 0 if a part of it can be nowhere else. */
+static int make_again(struct aliases *a) {
+    enum { LINKS = 64 };
+    LLVMValueRef link[LINKS], clone = NULL;
+    size_t n = 0;
+    for (LLVMValueRef v = a->wrong.value; v; v = made_of(a, v)) {
+        if (n == LINKS || !can_be_made_again(v))
+            return 0;
+        link[n++] = v;
+    }
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(a->c->context);
+    LLVMPositionBuilderBefore(b, a->user);
+    for (size_t i = n; i-- > 0;) {
+        LLVMValueRef made = LLVMInstructionClone(link[i]);
+        LLVMInsertIntoBuilder(b, made);
+        if (clone)
+            use_instead(made, link[i + 1], clone);
+        clone = made;
+    }
+    LLVMDisposeBuilder(b);
+    use_instead(a->user, a->wrong.value, clone);
+    a->c->casts_again = 1;
+    return 1;
+}
+
+static sm_status mend_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    enum { TIMES = 1000 };
+    if (!LLVMIsAInstruction(v) || !is_alias_source(v))
+        return SM_OK;
+    for (int i = 0, again = 1; i < TIMES && again; i++) {
+        struct aliases a = {.c = c, .function = f, .quiet = 1};
+        look_at(&a, v);
+        again = a.status == SM_SAFEPOINT_VIOLATION && make_again(&a);
+        forget(&a);
+        if (a.status == SM_NOMEM)
+            return a.status;
+    }
+    return SM_OK;
+}
+
+/* Requires the optimised module with its polls, before the rewrite; what is wrong all the same is found behind it. */
+sm_status aliases_mend(struct compile *c) {
+    return c->aliases_sound ? check_values(c, mend_source) : SM_OK;
 }
 
 /* ---- Integers that become references ------------------------------------------------------------------------- */

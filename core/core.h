@@ -121,6 +121,9 @@ struct compile {
     int keeps_lists;      /* boolean: functions were kept from the optimiser (lists.c) */
     int records_lists;    /* boolean: there are relocations that nobody uses (lists.c) */
     int keeps_registers;  /* boolean: a callee keeps more registers than C's do (strategy.c) */
+    int aliases_sound;    /* boolean: before the optimiser nothing that a reference was cast to crossed a safepoint */
+    int casts_again;      /* boolean: such casts were made again behind safepoints (aliases.c) */
+    int keeps_copies;     /* boolean: copies within the heap were made volatile (copies.c) */
     int looked_through;   /* boolean: calls were replaced by what they give (opaque.c) */
     int split;            /* boolean: aggregates with references were split (split.c) */
     int scoped;           /* boolean: there were scoped roots (scopes.c) */
@@ -222,6 +225,9 @@ sm_status lists_record(struct compile *c);
 /* complete.c: statepoints that list nothing, marked as they come, become calls before the rewrite */
 void statepoints_mark_unlisted(struct compile *c);
 sm_status statepoints_complete(struct compile *c);
+
+/* copies.c: before the optimiser, copies of references within the heap are kept from becoming integers */
+void copies_keep(struct compile *c);
 
 /* misfits.c: what does not go together with statepoints; before the optimiser, and before the rewrite */
 sm_status misfits_check_input(struct compile *c);
@@ -341,6 +347,8 @@ sm_status crosses(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRe
 
 /* aliases.c: what a reference was cast to is not used behind a safepoint. Requires statepoints */
 sm_status aliases_check(struct compile *c);
+int aliases_are_sound(struct compile *c); /* before the optimiser; then aliases_mend undoes what that did to them */
+sm_status aliases_mend(struct compile *c);
 int is_alias_source(LLVMValueRef v); /* 1 if V is such a cast */
 
 /* flags.c */

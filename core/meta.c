@@ -75,6 +75,10 @@ const char *beyond_opt(const struct compile *c) {
         return "opt would drop stack slots, and what nothing relocates, from the statepoints that list them";
     if (c->records_lists)
         return "llc would not record what statepoints list and nothing relocates";
+    if (c->casts_again)
+        return "opt may keep what a reference was cast to across a safepoint";
+    if (c->keeps_copies)
+        return "opt may keep eight bytes of the heap as an integer, where they are a reference";
     if (c->looked_through)
         return "opt takes what some calls give back for an object's address, though it is derived from one";
     if (c->completed)

@@ -180,7 +180,8 @@ static void collect(void *arg, LLVMValueRef f, LLVMValueRef call) {
 static int puts_references(LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (LLVMIsAExtractValueInst(i) && is_reference(i) && LLVMIsAInsertValueInst(LLVMGetOperand(i, 0)))
+            if (LLVMIsAExtractValueInst(i) && holds_reference(LLVMTypeOf(i)) &&
+                LLVMIsAInsertValueInst(LLVMGetOperand(i, 0)))
                 return 1;
     return 0;
 }

@@ -22,7 +22,9 @@ sm_status stage_optimize(struct compile *c) {
     target_attributes(c);
     flags_set(c, 1, 1);
     note_passes(c, passes[c->options->opt]);
+    c->aliases_sound = c->options->opt != SM_OPT_0 && aliases_are_sound(c);
     statepoints_mark_unlisted(c);
+    copies_keep(c);
     s = lists_keep(c);
     if (s == SM_OK)
         s = run_passes(c, passes[c->options->opt]);

@@ -152,6 +152,8 @@ sm_status stage_rewrite(struct compile *c) {
     if (s == SM_OK)
         s = opaque_mend(c);
     if (s == SM_OK)
+        s = aliases_mend(c);
+    if (s == SM_OK)
         s = aggregates_check(c);
     if (s == SM_OK)
         s = bases_check(c);

@@ -173,6 +173,31 @@ Test(aliases, what_is_no_address_any_more_is_fine) {
                "  store i64 %h, " REF " %p\n  ret " REF " %p\n"));
 }
 
+/* Two casts that the optimiser makes one of, and one that it takes out of a loop. */
+Test(aliases, what_the_optimiser_puts_together) {
+    has_root("declare void @leaf(ptr) \"gc-leaf-function\"\n" F(
+        RAW "  call void @leaf(ptr %r)\n  call void @g()\n  %s = addrspacecast " REF " %p to ptr\n"
+            "  call void @leaf(ptr %s)\n  ret " REF " null\n"));
+    has("declare void @leaf(ptr) \"gc-leaf-function\"\n" F(
+            "  br label %loop\nloop:\n" RAW "  %d = getelementptr i8, ptr %r, i64 8\n  call void @leaf(ptr %d)\n"
+            "  call void @g()\n  br i1 %c, label %loop, label %end\nend:\n  ret " REF " null\n"),
+        NONE "opt=2", SM_PART_STACKMAP, ROOT, 1);
+}
+
+/* An integer of eight bytes would be forwarded across a call that changes no such memory. */
+Test(aliases, copies_within_the_heap) {
+    static const char ir[] =
+        "declare void @llvm.memcpy.p1.p1.i64(" REF ", " REF ", i64, i1)\n"
+        "declare " REF " @new() memory(inaccessiblemem: readwrite) nounwind\n"
+        "define " REF " @f(" REF " noalias %a, " REF " noalias %b, " REF " noalias %c)" GC
+        "{\n  call void @llvm.memcpy.p1.p1.i64(" REF " align 8 %b, " REF " align 8 %a, i64 8, i1 false)\n"
+        "  %n = call " REF " @new()\n"
+        "  call void @llvm.memcpy.p1.p1.i64(" REF " align 8 %c, " REF " align 8 %a, i64 8, i1 false)\n  ret " REF
+        " %n\n}\n";
+    has(ir, NONE "opt=0", SM_PART_STACKMAP, ROOT, 2); /* of %a and of %c */
+    has(ir, NONE "opt=2", SM_PART_STACKMAP, ROOT, 2);
+}
+
 /* What another register of the same value gives. */
 Test(aliases, inline_assembly_may_be_a_cast) {
     is_refused(F("  %n = call i64 asm \"\", \"=r,0\"(" REF " %p)\n  call void @g()\n  %q = inttoptr i64 %n to ptr\n"

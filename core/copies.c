@@ -1,0 +1,43 @@
+/* copies.c - eight bytes that are copied within the heap stay bytes.
+ *
+ * LLVM's optimiser makes a load and a store of an integer of such a copy, and may keep the integer across a safepoint: where
+ * an allocation changes no other memory, or the object is known to nobody else yet. If it was a reference, no map would have
+ * it. A volatile copy is left in its place.
+ *
+ * Requires the verified module, before it is optimised.
+ */
+#include "core.h"
+
+#include <string.h>
+
+static int is_copy(LLVMValueRef call) {
+    const char *name = intrinsic_name(call);
+    return name && (strncmp(name, "llvm.memcpy.p1.p1.", 18) == 0 || strncmp(name, "llvm.memmove.p1.p1.", 19) == 0 ||
+                    strncmp(name, "llvm.memcpy.inline.p1.p1.", 25) == 0);
+}
+
+/* A length that varies may turn out to be eight. */
+static void keep(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    enum { LENGTH = 2, IS_VOLATILE = 3, REFERENCE = 8 };
+    struct compile *c = arg;
+    (void)f;
+    if (!is_copy(call) || !LLVMIsNull(LLVMGetOperand(call, IS_VOLATILE)))
+        return;
+    LLVMValueRef length = LLVMGetOperand(call, LENGTH);
+    if (LLVMIsAConstantInt(length) && LLVMConstIntGetZExtValue(length) != REFERENCE)
+        return;
+    LLVMSetOperand(call, IS_VOLATILE, LLVMConstInt(LLVMInt1TypeInContext(c->context), 1, 0));
+    c->keeps_copies = 1;
+}
+
+static int has_statepoints(const struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            return 1;
+    return 0;
+}
+
+void copies_keep(struct compile *c) {
+    if (c->options->opt != SM_OPT_0 && has_statepoints(c))
+        visit_module_calls(c->module, keep, c);
+}
