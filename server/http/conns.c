@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #define SECOND 1000000000u
@@ -29,7 +30,8 @@ struct conn {
     atomic_ullong since_ns, until_ns;
     void (*gone)(void *arg); /* NULL: nobody wants to know */
     void *arg;
-    uint64_t left_ns; /* when its client was first seen to have closed, in the middle of a body; 0: never */
+    uint64_t left_ns;       /* when its client was first seen to have closed, in the middle of a body; 0: never */
+    uint64_t idle_since_ns; /* since_ns when it was found idle the last time; 0: it was not. conns_tick's own */
 };
 
 void conns_init(struct conns *l, const struct settings *s) {
@@ -190,12 +192,20 @@ static int has_left(struct conn *c, uint64_t now) {
     return now > c->left_ns + NANOSECONDS;
 }
 
+/* Nothing has come since SINCE, and nothing waits to be read by a thread that is slow; twice in a row, as the thread may just
+ * have read it. */
+static int is_idle(struct conn *c, uint64_t since) {
+    int unread = 0, again = c->idle_since_ns == since;
+    c->idle_since_ns = ioctl(c->socket, FIONREAD, &unread) == 0 && unread > 0 ? 0 : since;
+    return again && c->idle_since_ns;
+}
+
 static int is_late(struct conn *c, const struct settings *s, int phase, uint64_t now) {
     uint64_t since = atomic_load(&c->since_ns), moved = gate_moved_ns(c->gate);
     uint64_t idle = (uint64_t)s->idle_timeout_s * SECOND;
     switch (phase) {
     case CONN_IDLE:
-        return now > since + idle;
+        return now > since + idle && is_idle(c, since);
     case CONN_BODY:
         return now > since + (uint64_t)s->request_timeout_s * SECOND || now > (moved > since ? moved : since) + idle;
     case CONN_ANSWER:

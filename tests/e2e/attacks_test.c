@@ -337,6 +337,30 @@ Test(attacks, who_is_late_is_told_so) {
     daemon_stop(&d);
 }
 
+/* A daemon that was held up for longer than its clients may be idle: they were not. */
+Test(attacks, a_request_that_has_come_is_answered) {
+    enum { MANY = 600 };
+    static const char ask_alive[] = "GET /livez HTTP/1.1\r\n" HOST "\r\n", last[] = NEXT;
+    int fd[MANY];
+    char out[4096];
+    d = daemon_start((const char *const[]){"--idle-timeout-s", "1", "--http-threads", "1", NULL});
+    for (int i = 0; i < MANY; i++) {
+        fd[i] = connect_raw();
+        send_raw(fd[i], ask_alive, sizeof ask_alive - 1, sizeof ask_alive);
+        cr_assert_gt(recv(fd[i], out, sizeof out, 0), 0);
+    }
+    kill(d.pid, SIGSTOP);
+    for (int i = 0; i < MANY; i++)
+        send_raw(fd[i], last, sizeof last - 1, sizeof last);
+    usleep(2500000); /* what is tested is that time passes */
+    kill(d.pid, SIGCONT);
+    for (int i = 0; i < MANY; i++) {
+        read_raw(fd[i], out, sizeof out);
+        cr_assert(strstr(out, "{\"status\":\"ok\"}"), "connection %d: '%s'", i, out);
+    }
+    daemon_stop(&d);
+}
+
 Test(attacks, an_address_has_so_many_connections_and_no_more) {
     enum { MANY = 40 };
     char admin[120], command[300], out[4096];
