@@ -1,6 +1,7 @@
 /* image.c - see image.h. */
 #include "image.h"
 
+#include "compact.h"
 #include "error.h"
 #include "loader.h"
 #include "memory.h"
@@ -82,6 +83,8 @@ static sm_result plan(struct image *im) {
             im->stackmap = im->stackmap ? im->stackmap : i;
         else if (s->flags & SHF_ALLOC && !(s->flags & SHF_TLS) && (s->size || s->flags & SHF_EXECINSTR))
             r = plan_section(im, i);
+        if (strcmp(s->name, SM_COMPACT_SECTION) == 0 && im->section[i].placed && !im->compact)
+            im->compact = i;
         claimed += im->section[i].placed ? s->bytes.len : 0;
         if (r == SM_SUCCESS && claimed > im->elf.file.len)
             r = fail(im->err, SM_ERR_INVALID_OBJECT, "Sections overlap in the file");

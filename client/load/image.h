@@ -53,6 +53,7 @@ struct image {
     int needs_low, needs_got, needs_tiny; /* booleans; a GOT may be needed for its address alone */
     size_t stackmap;                      /* section; 0 if there is none */
     unsigned char *stackmap_bytes;        /* owned: the section, relocated */
+    size_t compact;                       /* section of the compact stackmap, which has a place; 0 if there is none */
     struct demand demand;
     size_t got_offset, stub_offset; /* in constants, in code */
     uintptr_t got, stub;            /* their addresses */

@@ -1,6 +1,7 @@
 /* map.c - see map.h. */
 #include "map.h"
 
+#include "compact.h"
 #include "error.h"
 #include "gcmap.h"
 #include "loader.h"
@@ -244,11 +245,23 @@ static void locate_functions(struct build *b, uint32_t first) {
     }
 }
 
+/* Its fields tell how far functions are from them. */
+static sm_status decode_compact(struct build *b, sm_stackmap_error *why) {
+    const struct section *table = &b->im->section[b->im->compact];
+    uint32_t first = b->m.functions;
+    sm_status s = sm_compact_decode(&b->m, table->host, b->im->elf.section[b->im->compact].bytes.len, why);
+    for (uint32_t i = first; i < b->m.functions; i++)
+        b->m.function[i].offset += table->address + b->m.function[i].at;
+    return s;
+}
+
 static sm_result decode(struct build *b) {
     sm_stackmap_error why = {.message = "Out of memory"};
     struct image *im = b->im;
     size_t len = im->stackmap ? im->elf.section[im->stackmap].bytes.len : 0;
     sm_status s = sm_stackmap_decode(&b->m, im->elf.machine, im->stackmap_bytes, len, &why);
+    if (s == SM_OK && im->compact)
+        s = decode_compact(b, &why);
     uint32_t first = b->m.functions;
     if (s == SM_OK)
         s = sm_gcmap_of_object(&b->m, &im->elf, &why);

@@ -18,6 +18,7 @@ static const struct {
     {"all_backedges", "-|true"},
     {"split_backedges", "-|-|true"},
     {"counted_loop_bits", "-|-|0|64"},
+    {"stackmap_format", "-|compact"},
 };
 
 static uint64_t next(uint64_t *state) {
