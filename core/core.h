@@ -28,7 +28,8 @@
  *                  elisions.c: where there is none, and why; deopt.c: none behind a deoptimization)
  *   rewrite.c      calls -> statepoints; the verifier's findings      (split.c: aggregates into parts, with leaves.c;
  *                  aggregates.c, bases.c: what cannot be rewritten; opaque.c: what it does not look through;
- *                  misfits.c: what does not go together with statepoints; live.c: is it alive across a safepoint?;
+ *                  misfits.c: what does not go together with statepoints;
+ *                  copies.c: copies within the heap stay bytes; live.c: is it alive across a safepoint?;
  *                  pads.c: landing pads;
  *                  aliases.c: references that live on as something else;
  *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
