@@ -378,9 +378,9 @@ test('20,000 lines stay fluid', async () => {
   const loaded = Date.now() - began;
   // The processor's time of the page's thread for a frame, while both texts are scrolled and one is typed in: what else the
   // machine does plays no part in it.
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const busy = async () => (await session.send('Performance.getMetrics')).metrics.find((m) => m.name === 'TaskDuration').value * 1000;
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const busy = async () => (await devtools.send('Performance.getMetrics')).metrics.find((m) => m.name === 'TaskDuration').value * 1000;
   const start = await busy();
   const lines = await page.evaluate(async () => {
     const source = window.smdApp.source, pane = window.smdApp.views[0].irPane.cm;

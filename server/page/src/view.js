@@ -72,7 +72,7 @@ export class View {
 
   fail(text) {
     this.root.classList.add('failed');
-    this.status.textContent = text;
+    this.status.textContent = text + (this.model ? ' \u2014 what is below is of the last compile that succeeded' : '');
   }
 
   stale() {
