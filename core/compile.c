@@ -11,6 +11,7 @@
 
 #define TEXT_MAX ((size_t)1 << 30) /* of each part; smd bounds the whole answer by its own setting */
 
+/* clang-format off */
 static const struct stage {
     sm_status (*run)(struct compile *c);
     enum sm_stage time; /* the account that its time goes to */
@@ -33,6 +34,7 @@ static const struct stage {
     {stage_disasm, SM_STAGE_DECODE, NULL},
     {stage_meta, SM_STAGE_DECODE, NULL},
 };
+/* clang-format on */
 
 /* Who asks for the module as it was read, and for nothing else, gets it without a compile. */
 static int is_asked_for(const struct compile *c, const struct stage *s) {

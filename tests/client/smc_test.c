@@ -415,6 +415,7 @@ Test(smc, completion) {
     write_file(path, command, strlen(command));
     snprintf(line, sizeof line, "bash %s", path);
     struct bytes got = run_command(line, "", 0, &status);
-    cr_assert_str_eq((char *)got.data, "explain\n--stackmap --stackmap-format\n0 1 2 3 s z\ncapabilities\npage-polls\n");
+    cr_assert_str_eq((char *)got.data,
+                     "explain\n--stackmap --stackmap-format\n0 1 2 3 s z\ncapabilities\npage-polls\n");
     bytes_free(got);
 }
