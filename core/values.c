@@ -138,14 +138,15 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
                  LLVMGetValueName2(v, &len));
     else
         s = make_slots(w);
+    if (s == SM_OK) { /* before the loads: the first use may stand right behind the definition */
+        mark_scopes(w, place, metadata_of(&users)); /* first: a poll is placed before the first call of a function */
+        store_before(w, place);
+    }
     for (size_t i = 0; s == SM_OK && i < users.count; i++)
         if (!is_gc_value(users.item[i]))
             reload_in(w, users.item[i]);
-    if (s == SM_OK) {
-        mark_scopes(w, place, metadata_of(&users)); /* first: a poll is placed before the first call of a function */
-        store_before(w, place);
+    if (s == SM_OK)
         erase_calls(&users);
-    }
     set_free(&users);
     free(w);
     return s;

@@ -66,6 +66,9 @@ loop:
   %sum = phi i64 [ 0, %entry ], [ %more, %loop ]
   call void @llvm.gc.value.p1(ptr addrspace(1) %last, ptr null)
   %next = call ptr addrspace(1) @make(i64 %i)
+  %kept = load i64, ptr addrspace(1) %next
+  call void @llvm.gc.value.p1(ptr addrspace(1) %next, ptr null)
+  %zero = sub i64 %kept, %i
   %one = insertvalue { ptr addrspace(1), i64, ptr addrspace(1) } { ptr addrspace(1) null, i64 3, ptr addrspace(1) null }, ptr addrspace(1) %last, 0
   %pair = insertvalue { ptr addrspace(1), i64, ptr addrspace(1) } %one, ptr addrspace(1) %next, 2
   call void @llvm.gc.value.pair({ ptr addrspace(1), i64, ptr addrspace(1) } %pair, ptr null)
@@ -80,7 +83,8 @@ loop:
   %s1 = add i64 %v, %w
   %s2 = add i64 %s1, %o
   %s3 = add i64 %s2, %three
-  %more = add i64 %sum, %s3
+  %s4 = add i64 %s3, %zero
+  %more = add i64 %sum, %s4
   %less = sub i64 %i, 1
   %end = icmp eq i64 %less, 0
   br i1 %end, label %done, label %loop
