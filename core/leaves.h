@@ -23,9 +23,9 @@ struct leaves {
  * deep. */
 int leaves_find(struct leaves *l, LLVMTypeRef type, int each_lane);
 
-/* What was put into V at the end of PATH, where that can be seen; NULL otherwise. Looks through insertvalue, extractvalue
+/* What was put into V at the end of GIVEN, where that can be seen; NULL otherwise. Looks through insertvalue, extractvalue
  * and constants. */
-LLVMValueRef part_of(LLVMValueRef v, const unsigned *path, unsigned depth);
+LLVMValueRef part_of(LLVMValueRef v, const unsigned *given, unsigned depth);
 
 /* The part of V, and V with another. */
 LLVMValueRef leaf_extract(LLVMBuilderRef b, const struct leaf *l, LLVMValueRef v);
