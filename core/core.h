@@ -131,6 +131,7 @@ struct compile {
     int completed;        /* boolean: statepoints without a list were given one (complete.c) */
     int took_regions;     /* boolean: lists of ordinary calls have become statepoints' (regions.c) */
     int is_upgraded;      /* boolean: the input was old IR (dialect.c) */
+    int deoptimizes;      /* boolean: functions with statepoints call llvm.experimental.deoptimize */
     int polls_of_ours;    /* boolean: something was placed that LLVM's own pass would not have */
     int optnone;          /* boolean: functions had the attribute, and were worked on all the same (optnone.c) */
     int rewritten;        /* boolean: all safepoints are statepoints */
@@ -382,6 +383,8 @@ int is_deoptimize(LLVMValueRef call);
 int is_derived(struct compile *c, LLVMValueRef v); /* 1 if it may be no object's own address */
 sm_status
 deopt_check(struct compile *c);     /* no pointer in a bundle is one of those whose base the rewrite gets wrong */
+void deopt_keep(struct compile *c); /* around the optimiser: deoptimizations keep their returns */
+void deopt_release(struct compile *c);
 void deopt_mend(struct compile *c); /* after polls were placed: what they have torn apart is whole again */
 
 /* sites.c */

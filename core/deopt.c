@@ -4,6 +4,8 @@
  * one that branches takes the return away into another block, and the rewrite, which looks for it, dies
  * (RewriteStatepointsForGC.cpp, doReplacement). So the return is put back, and what is behind it is reached no more.
  *
+ * The optimiser is kept from taking the return away.
+ *
  * Of the pointers in a "deopt" bundle the rewrite assumes that they are the addresses of objects (findBasePointers): of one
  * that is derived it would tell the collector, at every safepoint, that it is its own base. So those are refused.
  */
@@ -15,6 +17,48 @@
 int is_deoptimize(LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     return name && strncmp(name, "llvm.experimental.deoptimize.", 29) == 0;
+}
+
+/* LLVM makes loops of recursion, and would choose behind a deoptimization between what it and an earlier round return
+ * (TailRecursionElimination.cpp): then nothing returns its value, and the rewrite dies. This attribute of LLVM's keeps it
+ * from that; ours remembers which functions were given it. */
+#define NO_TAIL_CALLS "disable-tail-calls"
+#define KEPT_CALLS    "smd-kept-calls"
+
+static LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name) {
+    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+}
+
+static void add_text_attribute(struct compile *c, LLVMValueRef f, const char *name, const char *value) {
+    LLVMAddAttributeAtIndex(
+        f, LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(c->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
+}
+
+static void note_deoptimization(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    c->deoptimizes |= is_statepoint_gc(LLVMGetGC(f)) && is_deoptimize(call);
+}
+
+void deopt_keep(struct compile *c) {
+    visit_module_calls(c->module, note_deoptimization, c);
+    if (!c->deoptimizes)
+        return;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) || text_attribute(f, NO_TAIL_CALLS))
+            continue;
+        add_text_attribute(c, f, NO_TAIL_CALLS, "true");
+        add_text_attribute(c, f, KEPT_CALLS, "");
+    }
+}
+
+void deopt_release(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        if (!text_attribute(f, KEPT_CALLS))
+            continue;
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, NO_TAIL_CALLS, sizeof NO_TAIL_CALLS - 1);
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT_CALLS, sizeof KEPT_CALLS - 1);
+    }
 }
 
 static int any_phi_behind(LLVMValueRef end) {
@@ -109,11 +153,24 @@ static void check_bundle(struct compile *c, LLVMValueRef f, LLVMValueRef call, L
     }
 }
 
+/* Whatever an optimiser did, the rewrite gets none that its return does not follow. */
+static int returns_at_once(LLVMValueRef call) {
+    LLVMValueRef next = LLVMGetNextInstruction(call);
+    if (!next || !LLVMIsAReturnInst(next))
+        return 0;
+    return LLVMGetNumOperands(next) == 0 || LLVMGetOperand(next, 0) == call;
+}
+
 static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     int own = name && strncmp(name, "llvm.experimental.gc.", 21) == 0; /* a statepoint that is not rewritten */
     if (!is_statepoint_gc(LLVMGetGC(f)) || own || (!is_safepoint(arg, call) && !is_deoptimize(call)))
         return;
+    if (is_deoptimize(call) && !returns_at_once(call)) {
+        fail(arg, SM_CANNOT_REWRITE, f,
+             "What a call of llvm.experimental.deoptimize gives is not returned behind it at once; try opt=0");
+        return;
+    }
     for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
         LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
         size_t len;

@@ -61,6 +61,8 @@ const char *beyond_opt(const struct compile *c) {
         return "opt knows no scoped roots";
     if (c->object.source)
         return "llc writes LLVM's own table, and smc compact makes the other of it";
+    if (c->deoptimizes && c->options->opt != SM_OPT_0)
+        return "opt would take the returns away from deoptimizations in recursive functions";
     if (c->polls_of_ours)
         return "the polls are of kinds that LLVM's own passes do not place";
     if (c->options->gc[0])

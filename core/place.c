@@ -26,8 +26,10 @@ sm_status stage_optimize(struct compile *c) {
     statepoints_mark_unlisted(c);
     copies_keep(c);
     s = lists_keep(c);
+    deopt_keep(c);
     if (s == SM_OK)
         s = run_passes(c, passes[c->options->opt]);
+    deopt_release(c);
     lists_release(c);
     return s;
 }

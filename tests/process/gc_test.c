@@ -756,3 +756,21 @@ Test(gcroot, what_llvm_would_die_of_is_refused) {
             "  call void @foo(ptr addrspace(1) %b)\n  ret void\n}\n",
             "", SM_GC_MISMATCH, "no GC strategy");
 }
+
+/* LLVM makes loops of recursion, and would choose between what rounds return behind a deoptimization. */
+Test(deopt, recursion_keeps_its_returns) {
+    static const char recursion[] =
+        "declare i64 @llvm.experimental.deoptimize.i64(...)\n"
+        "declare i64 @other(i64)\n"
+        "define i64 @f(i64 %n) gc \"statepoint-example\" {\n"
+        "  %end = icmp eq i64 %n, 0\n  br i1 %end, label %stop, label %on\n"
+        "on:\n  %m = sub i64 %n, 1\n  %r = call i64 @f(i64 %m)\n  ret i64 0\n"
+        "stop:\n  %v = call i64 (...) @llvm.experimental.deoptimize.i64(i64 1) [ \"deopt\"(i64 %n) ]\n"
+        "  ret i64 %v\n}\n";
+    for (const char *const *o = (const char *const[]){"opt=1", "opt=2", "opt=3", "opt=s", NULL}; *o; o++) {
+        char options[64];
+        snprintf(options, sizeof options, "%s safepoints=none emit=obj,ir", *o);
+        has(recursion, options, SM_PART_IR, "elementtype(void (i64)) @__llvm_deoptimize", 1);
+        has(recursion, options, SM_PART_IR, "disable-tail-calls", 0);
+    }
+}
