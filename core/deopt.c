@@ -153,12 +153,14 @@ static void check_bundle(struct compile *c, LLVMValueRef f, LLVMValueRef call, L
     }
 }
 
-/* Whatever an optimiser did, the rewrite gets none that its return does not follow. */
-static int returns_at_once(LLVMValueRef call) {
-    LLVMValueRef next = LLVMGetNextInstruction(call);
-    if (!next || !LLVMIsAReturnInst(next))
-        return 0;
-    return LLVMGetNumOperands(next) == 0 || LLVMGetOperand(next, 0) == call;
+/* Whatever an optimiser did, the rewrite gets none whose value is not what its block returns. Returns that are reached no
+ * more may have it as well: see above. */
+static int is_returned(LLVMValueRef call) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(call));
+    for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use))
+        if (!LLVMIsAReturnInst(LLVMGetUser(use)))
+            return 0;
+    return end && LLVMIsAReturnInst(end) && (LLVMGetNumOperands(end) == 0 || LLVMGetOperand(end, 0) == call);
 }
 
 static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
@@ -166,9 +168,9 @@ static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     int own = name && strncmp(name, "llvm.experimental.gc.", 21) == 0; /* a statepoint that is not rewritten */
     if (!is_statepoint_gc(LLVMGetGC(f)) || own || (!is_safepoint(arg, call) && !is_deoptimize(call)))
         return;
-    if (is_deoptimize(call) && !returns_at_once(call)) {
+    if (is_deoptimize(call) && !is_returned(call)) {
         fail(arg, SM_CANNOT_REWRITE, f,
-             "What a call of llvm.experimental.deoptimize gives is not returned behind it at once; try opt=0");
+             "What a call of llvm.experimental.deoptimize gives is not what its block returns; try opt=0");
         return;
     }
     for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
