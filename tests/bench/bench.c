@@ -147,11 +147,30 @@ static void typed_text(void) {
     daemon_stop(&d);
 }
 
+/* What ./deploy/bench measures with, and the bare compile alone, for a profiler to look at. */
+static void print_module(const char *size) {
+    struct bytes module = make_module((size_t)strtoul(size, NULL, 10));
+    fwrite(module.data, 1, module.len, stdout);
+    bytes_free(module);
+}
+
+static void compile_barely(const char *file) {
+    struct bytes module = read_file(file);
+    bare_init();
+    for (int i = 0; i < 3; i++) /* the last one is warm */
+        bare_compile("x86_64-unknown-linux-gnu", module);
+    bytes_free(module);
+}
+
 int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "pool") == 0)
         bench_pool();
     else if (argc > 1 && strcmp(argv[1], "lookup") == 0)
         bench_lookup();
+    else if (argc > 2 && strcmp(argv[1], "module") == 0)
+        print_module(argv[2]);
+    else if (argc > 2 && strcmp(argv[1], "bare") == 0)
+        compile_barely(argv[2]);
     else if (argc > 1 && strcmp(argv[1], "maps") == 0)
         bench_maps();
     else if (argc > 1 && strcmp(argv[1], "cache") == 0)
