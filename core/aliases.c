@@ -458,9 +458,23 @@ sm_status aliases_mend(struct compile *c) {
 
 /* ---- Integers that become references ------------------------------------------------------------------------- */
 
+/* A value that is no pointer, and has room for one: integers, but numbers with a point, vectors and structs as well, of
+ * which a part may become an integer. */
+static int has_room(LLVMTypeRef t) {
+    enum { ADDRESS_BITS = 64 };
+    LLVMTypeKind kind = LLVMGetTypeKind(element_type(t));
+    if (kind == LLVMPointerTypeKind || kind == LLVMVoidTypeKind || kind == LLVMTokenTypeKind)
+        return 0;
+    if (kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind || kind == LLVMFloatTypeKind)
+        return LLVMGetTypeKind(t) != kind; /* a vector of them */
+    if (kind == LLVMIntegerTypeKind)
+        return LLVMGetTypeKind(t) != kind || LLVMGetIntTypeWidth(t) >= ADDRESS_BITS;
+    return 1;
+}
+
 /* One that comes from elsewhere, whole: loaded, given by a caller or a callee. */
 static int is_foreign(LLVMValueRef v) {
-    return is_address_wide(LLVMTypeOf(v)) &&
+    return (is_address_wide(LLVMTypeOf(v)) || has_room(LLVMTypeOf(v))) &&
            (LLVMIsAArgument(v) || LLVMIsALoadInst(v) || LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) ||
             LLVMIsAExtractValueInst(v) || LLVMIsAAtomicRMWInst(v));
 }
@@ -476,7 +490,15 @@ static LLVMValueRef taken_from(LLVMValueRef v, unsigned i) {
         return i == 0 && LLVMIsConstant(LLVMGetOperand(v, 1)) ? LLVMGetOperand(v, 0) : NULL;
     case LLVMFreeze:
     case LLVMBitCast:
+    case LLVMTrunc:
+    case LLVMLShr:
+    case LLVMExtractElement:
+    case LLVMExtractValue:
         return i == 0 ? LLVMGetOperand(v, 0) : NULL;
+    case LLVMInsertElement:
+    case LLVMInsertValue:
+    case LLVMShuffleVector:
+        return i < 2 ? LLVMGetOperand(v, i) : NULL;
     case LLVMSelect:
         return i < 2 ? LLVMGetOperand(v, i + 1) : NULL;
     case LLVMPHI:

@@ -394,3 +394,29 @@ Test(text, calls_in_the_notation_of_typed_pointers) {
              plain);
     has(ir, NONE, SM_PART_META, "\"pipeline\"", 1);
 }
+
+/* Nor as something else than an integer: numbers with a point, vectors and structs have room for an address as well. */
+Test(hidden, references_from_elsewhere_in_other_types) {
+    static const struct {
+        const char *type, *made;
+    } cases[] = {{"double", "  %i = bitcast double %v to i64\n"},
+                 {"<2 x i64>", "  %i = extractelement <2 x i64> %v, i32 1\n"},
+                 {"{ i64, i64 }", "  %i = extractvalue { i64, i64 } %v, 1\n"},
+                 {"i128", "  %s = lshr i128 %v, 64\n  %i = trunc i128 %s to i64\n"}};
+    static const char *const levels[] = {"opt=0 safepoints=none", "opt=2 safepoints=none"};
+    for (size_t k = 0; k < 2 * sizeof cases / sizeof *cases; k++) {
+        char ir[1024];
+        snprintf(ir, sizeof ir,
+                 "declare void @g()\ndefine ptr addrspace(1) @f(ptr addrspace(1) %%o) gc \"statepoint-example\" {\n"
+                 "  %%v = load %s, ptr addrspace(1) %%o\n  call void @g()\n%s"
+                 "  %%q = inttoptr i64 %%i to ptr addrspace(1)\n  ret ptr addrspace(1) %%q\n}\n",
+                 cases[k / 2].type, cases[k / 2].made);
+        refuses(ir, levels[k % 2], SM_SAFEPOINT_VIOLATION, "is kept across the call of g");
+        snprintf(ir, sizeof ir,
+                 "declare void @g()\ndefine ptr addrspace(1) @f(ptr addrspace(1) %%o) gc \"statepoint-example\" {\n"
+                 "  %%v = load %s, ptr addrspace(1) %%o\n%s  %%q = inttoptr i64 %%i to ptr addrspace(1)\n"
+                 "  call void @g()\n  ret ptr addrspace(1) %%q\n}\n",
+                 cases[k / 2].type, cases[k / 2].made);
+        has(ir, levels[k % 2], SM_PART_STACKMAP, "\"base\"", 1);
+    }
+}
