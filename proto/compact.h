@@ -51,9 +51,6 @@ typedef struct sm_compact {
 /* Reads the header of the blob at BYTES. SM_INVALID_STACKMAP if it is none, or does not fit in LEN bytes. */
 sm_status sm_compact_open(sm_compact *c, const void *bytes, size_t len);
 
-/* The first and one past the last address that the blob's functions begin at; equal if it has none. */
-void sm_compact_range(const sm_compact *c, uintptr_t *first, uintptr_t *last);
-
 /* The record whose return address is PC: decoded into M, which is freed or empty before, as its only record, of its only
  * function; no record at all if there is none. SM_INVALID_STACKMAP, SM_NOMEM. Thread-safe. */
 sm_status sm_compact_find(const sm_compact *c, uintptr_t pc, sm_stackmap *m);

@@ -26,8 +26,7 @@ struct layout {
     sm_buf *out;
     Elf64_Shdr *shdr; /* owned: the new section headers */
     struct change change[CHANGES];
-    uint32_t section; /* whose symbol is next; 0: of none yet */
-    size_t section_symbol;
+    size_t *symbol_of; /* owned: by section, its own symbol; 0 for none */
 };
 
 static sm_status begin(struct layout *l) {
@@ -38,7 +37,8 @@ static sm_status begin(struct layout *l) {
         sm_elf_relocs_of(e, table, relocations) || !e->symtab || h->e_shnum != e->sections)
         return SM_INVALID_OBJECT;
     l->shdr = malloc(e->sections * sizeof *l->shdr);
-    if (!l->shdr)
+    l->symbol_of = calloc(e->sections, sizeof *l->symbol_of);
+    if (!l->shdr || !l->symbol_of)
         return SM_NOMEM;
     memcpy(l->shdr, (const unsigned char *)e->file.data + h->e_shoff, e->sections * sizeof *l->shdr);
     const size_t section[CHANGES] = {[TABLE] = table,
@@ -86,14 +86,14 @@ static sm_status relocation_of(const struct layout *l, uint64_t at, sm_elf_reloc
     return SM_OK;
 }
 
-/* The section's own symbol; 0 if it has none. */
-static size_t section_symbol(const struct layout *l, uint32_t section) {
+/* Notes each section's own symbol. */
+static void find_section_symbols(struct layout *l) {
     for (size_t i = 1; i < l->e->symbols; i++) {
         sm_elf_symbol s;
-        if (sm_elf_symbol_at(l->e, i, &s) == SM_OK && s.type == STT_SECTION && s.in_section && s.section == section)
-            return i;
+        if (sm_elf_symbol_at(l->e, i, &s) == SM_OK && s.type == STT_SECTION && s.in_section &&
+            s.section < l->e->sections)
+            l->symbol_of[s.section] = i;
     }
-    return 0;
 }
 
 /* What the field is relocated against: the section where it can be, as in .eh_frame, since a shared library's symbols may
@@ -102,17 +102,15 @@ static Elf64_Rela relocation_for(struct layout *l, const sm_compact_field *field
     const sm_function *f = &l->m->function[field->function];
     uint64_t type = l->e->machine == EM_X86_64 ? R_X86_64_PC32 : R_AARCH64_PREL32;
     int in_group = f->section_index < l->e->sections && l->e->section[f->section_index].flags & SHF_GROUP;
-    if (f->section_index != l->section) {
-        l->section = f->section_index;
-        l->section_symbol = in_group ? 0 : section_symbol(l, f->section_index);
-    }
-    if (l->section_symbol)
-        return (Elf64_Rela){field->at, ELF64_R_INFO((uint64_t)l->section_symbol, type), (int64_t)f->offset};
+    size_t own = f->section_index < l->e->sections && !in_group ? l->symbol_of[f->section_index] : 0;
+    if (own)
+        return (Elf64_Rela){field->at, ELF64_R_INFO((uint64_t)own, type), (int64_t)f->offset};
     return (Elf64_Rela){field->at, ELF64_R_INFO((uint64_t)old->symbol, type), old->addend};
 }
 
 static sm_status write_table(struct layout *l) {
     sm_compact_field *field = NULL;
+    find_section_symbols(l);
     sm_status s = sm_compact_encode(l->m, &l->change[TABLE].bytes, &field);
     for (uint32_t i = 0; s == SM_OK && i < l->m->functions; i++) {
         sm_elf_reloc old;
@@ -194,6 +192,7 @@ sm_status sm_compact_object(const sm_elf *e, const sm_stackmap *m, sm_buf *out) 
         s = write_file(&l);
     for (int i = 0; i < CHANGES; i++)
         sm_buf_free(&l.change[i].bytes);
+    free(l.symbol_of);
     free(l.shdr);
     return s;
 }

@@ -356,11 +356,6 @@ static uintptr_t function_address(const sm_compact *c, uint32_t i) {
     return (uintptr_t)c->blob + field + (uintptr_t)(intptr_t)(int32_t)u32_at(c, field);
 }
 
-void sm_compact_range(const sm_compact *c, uintptr_t *first, uintptr_t *last) {
-    *first = c->functions ? function_address(c, 0) : 0;
-    *last = c->functions ? function_address(c, c->functions - 1) + 1 : 0;
-}
-
 /* How many functions begin at or before PC. */
 static uint32_t functions_before(const sm_compact *c, uintptr_t pc) {
     uint32_t low = 0, high = c->functions;

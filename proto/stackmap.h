@@ -152,6 +152,9 @@ void sm_statepoint_free(sm_statepoint *s);
  * none. */
 const char *sm_calling_convention_name(uint32_t cc, char *buf, size_t size);
 
+/* What a record's kind is called in JSON ("statepoint"); NULL for a number that is none. Static. */
+const char *sm_record_kind_name(unsigned kind);
+
 /* The name of a DWARF register ("rsp", "x29"); NULL if the target has none of this number. */
 const char *sm_register_name(uint16_t machine, uint16_t dwarf);
 

@@ -7,8 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *const kinds[] = {"unknown", "statepoint", "stackmap", "patchpoint", "gcroot"};
-
 static int is_utf8(const char *s) {
     size_t left = strlen(s), n = 1;
     for (; left && n; s += n, left -= n)
@@ -119,7 +117,7 @@ static sm_status put_record(sm_buf *out, const sm_stackmap *m, const sm_record *
     int has_parts = r->kind == SM_RECORD_STATEPOINT || r->kind == SM_RECORD_GCROOT;
     sm_status s = SM_OK;
     sm_buf_printf(out, "{\"id\":%" PRId64 ",\"offset\":%" PRIu32 ",\"kind\":\"%s\",\"reason\":", (int64_t)r->id,
-                  r->offset, kinds[r->kind]);
+                  r->offset, sm_record_kind_name(r->kind));
     put_text(out, r->reason);
     sm_buf_puts(out, ",\"callee\":");
     put_text(out, r->callee);

@@ -1,4 +1,4 @@
-/* target_names.c - the names of calling conventions and of DWARF registers. */
+/* target_names.c - the names of calling conventions, of DWARF registers and of kinds of records. */
 #include "stackmap.h"
 
 #include <stdio.h>
@@ -115,4 +115,13 @@ static const char *name_in(const struct run *run, size_t runs, uint16_t dwarf) {
 const char *sm_register_name(uint16_t machine, uint16_t dwarf) {
     return machine == EM_X86_64 ? name_in(x86_runs, sizeof x86_runs / sizeof *x86_runs, dwarf)
                                 : name_in(arm_runs, sizeof arm_runs / sizeof *arm_runs, dwarf);
+}
+
+const char *sm_record_kind_name(unsigned kind) {
+    static const char *const kinds[] = {[SM_RECORD_UNKNOWN] = "unknown",
+                                        [SM_RECORD_STATEPOINT] = "statepoint",
+                                        [SM_RECORD_STACKMAP] = "stackmap",
+                                        [SM_RECORD_PATCHPOINT] = "patchpoint",
+                                        [SM_RECORD_GCROOT] = "gcroot"};
+    return kind < sizeof kinds / sizeof *kinds ? kinds[kind] : NULL;
 }

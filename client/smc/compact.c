@@ -15,10 +15,9 @@ static const struct flag flags[] = {
     {0}};
 
 static uint8_t kind_of(const char *word) {
-    static const char *const kinds[] = {"unknown", "statepoint", "stackmap", "patchpoint", "gcroot"};
-    for (uint8_t i = 0; word && i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(word, kinds[i]) == 0)
-            return i;
+    for (unsigned i = 0; word && sm_record_kind_name(i); i++)
+        if (strcmp(word, sm_record_kind_name(i)) == 0)
+            return (uint8_t)i;
     return SM_RECORD_UNKNOWN;
 }
 
