@@ -1,5 +1,6 @@
 /* models_test.c - objects of two compilers for two architectures, in the code models that there are, loaded and run. */
 #include "files.h"
+#include "folder.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -12,20 +13,7 @@
 #define AARCH64_GCC   "aarch64-linux-gnu-gcc"
 #define AARCH64_CLANG "clang-19 --target=aarch64-linux-gnu"
 
-static char folder[64];
-
-static void enter(void) {
-    strcpy(folder, "/tmp/smd-models-XXXXXX");
-    cr_assert_not_null(mkdtemp(folder));
-}
-
-static void leave(void) {
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    cr_assert_eq(system(command), 0);
-}
-
-TestSuite(models, .init = enter, .fini = leave, .timeout = 120);
+TestSuite(models, .init = folder_make, .fini = folder_remove, .timeout = 120);
 
 static void compile(const char *compiler, const char *flags, const char *name) {
     char command[1024];

@@ -1,32 +1,12 @@
 /* walk_test.c - walk_check.c with code of two compilers for two architectures. */
-#include "files.h"
+#include "folder.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char folder[64];
-
-static void enter(void) {
-    strcpy(folder, "/tmp/smd-walk-XXXXXX");
-    cr_assert_not_null(mkdtemp(folder));
-}
-
-static void leave(void) {
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    cr_assert_eq(system(command), 0);
-}
-
-TestSuite(walk, .init = enter, .fini = leave, .timeout = 120);
-
-static void succeeds(const char *command) {
-    int status;
-    struct bytes out = run_command(command, NULL, 0, &status);
-    cr_assert_eq(status, 0, "%s: exit %d: %s", command, status, (char *)out.data);
-    bytes_free(out);
-}
+TestSuite(walk, .init = folder_make, .fini = folder_remove, .timeout = 120);
 
 static void runs(const char *arch, const char *compiler, const char *flags, const char *emulator,
                  const char *suffix) {

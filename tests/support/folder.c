@@ -1,0 +1,29 @@
+/* folder.c - see folder.h. */
+#include "folder.h"
+
+#include "files.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char folder[64];
+
+void folder_make(void) {
+    strcpy(folder, "/tmp/smd-test-XXXXXX");
+    cr_assert_not_null(mkdtemp(folder));
+}
+
+void folder_remove(void) {
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_assert_eq(system(command), 0);
+}
+
+void succeeds(const char *command) {
+    int status;
+    struct bytes out = run_command(command, NULL, 0, &status);
+    cr_assert_eq(status, 0, "%s: exit %d: %s", command, status, (char *)out.data);
+    bytes_free(out);
+}
