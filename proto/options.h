@@ -46,7 +46,7 @@ typedef struct sm_options {
     char gc[64];                    /* the strategy for functions that have none */
     char poll[256];                 /* module | call:SYMBOL | flag:SYMBOL:SLOW | page:SYMBOL */
     int opt, reloc, code_model, frame_pointer, unwind, verify, priority, stackmap_format;
-    unsigned emit, safepoints;          /* bits */
+    unsigned emit, safepoints, tiers;   /* bits; of tiers: 1 << SM_OPT_0 and so on, 0 for `opt` alone */
     int gc_registers;                   /* how many values may stay in callee-saved registers across a statepoint */
     int remat;                          /* boolean */
     int all_backedges, split_backedges; /* booleans */

@@ -42,6 +42,7 @@
  *   context.h    what every route can reach
  *   routes.c     the table of routes, and the small ones
  *   compile.c    POST /v1/compile and /v1/stackmap: options, key, job, answer
+ *   tiers.c      one upload, several levels
  *   batch.c      POST /v1/batch
  *   jobs.c       /v1/jobs: compiles that nobody waits for on a connection
  *   artifacts.c  /v1/artifacts, /v1/modules: what has this key

@@ -12,6 +12,7 @@ struct sm_answer {
     char *text[SM_PART_KINDS]; /* owned: parts that are texts, terminated */
     json_t *diagnostics;       /* array, or NULL */
     char key[SM_KEY_TEXT], cache[16];
+    int more; /* boolean */
 };
 
 static const int is_text[SM_PART_KINDS] = {
@@ -123,6 +124,14 @@ const char *sm_answer_key(const sm_answer *a) {
 
 const char *sm_answer_cache(const sm_answer *a) {
     return a ? a->cache : "";
+}
+
+void answer_set_more(sm_answer *a) {
+    a->more = 1;
+}
+
+int sm_answer_more(const sm_answer *a) {
+    return a && a->more;
 }
 
 size_t sm_answer_diagnostics(const sm_answer *a) {

@@ -65,6 +65,11 @@ sm_result sm_compile(sm_client *c, const sm_request *request, sm_answer **answer
     if (result == SM_SUCCESS)
         result = check_thread(c, &why);
     sm_call *call = result == SM_SUCCESS ? call_new(c, &r, NULL, &why) : NULL;
+    if (call && call->tiers & (call->tiers - 1)) {
+        fail(&why, SM_ERR_INVALID_ARGUMENT, "'tiers' gives several answers: sm_submit hands them over");
+        sm_call_free(call);
+        call = NULL;
+    }
     if (!call) {
         if (err)
             *err = why;

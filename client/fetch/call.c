@@ -123,9 +123,20 @@ static void ask_lookup(sm_call *c) {
     ask(c, (struct http_request){.path = path, .accept = ARTIFACT});
 }
 
+/* A level that the server said it would have. It answers within half of the time that it has for that. */
+static void ask_job(sm_call *c) {
+    enum { LONGEST_S = 30 };
+    char path[128];
+    uint64_t wait = share_ms(c, sm_clock_us()) / 2000;
+    snprintf(path, sizeof path, "%s?wait=%u", c->job, (unsigned)(wait < LONGEST_S ? wait : LONGEST_S));
+    ask(c, (struct http_request){.path = path, .accept = ARTIFACT});
+}
+
 static enum step first_step(const sm_call *c, const struct server *s) {
     if (!c->module)
         return STEP_GET;
+    if (c->job[0])
+        return STEP_JOB;
     int by_key =
         c->options && !c->missed && (c->policy == SM_CACHE_ONLY || c->module_len >= c->client->options.lookup_from);
     return !by_key ? STEP_COMPILE : s->context[0] ? STEP_LOOKUP : STEP_CONTEXT;
@@ -141,6 +152,9 @@ static void ask_step(sm_call *c) {
         break;
     case STEP_COMPILE:
         ask_compile(c);
+        break;
+    case STEP_JOB:
+        ask_job(c);
         break;
     case STEP_GET:
         ask(c, (struct http_request){.path = c->path, .accept = "*/*"});
@@ -303,11 +317,42 @@ static void check_context(sm_call *c, const struct transfer *x) {
         here(c)->context[0] = 0;
 }
 
+/* 1 if a job was asked for, and is not there: it is asked for again, or its level compiled. */
+static int wait_for_job(sm_call *c, const struct transfer *x) {
+    enum { PAUSE_US = 50000 }; /* beside the server's own wait */
+    int waits = x->ending == ENDED_ANSWERED && x->http == 202;
+    int is_gone = x->ending == ENDED_ANSWERED && x->http == 404;
+    if (c->step != STEP_JOB)
+        return 0;
+    if (!waits)
+        c->job[0] = 0;
+    if (!waits && !is_gone)
+        return 0;
+    breaker_success(here(c));
+    c->wake_us = sm_clock_us() + (waits ? PAUSE_US : 0);
+    times_put(c->client, c);
+    return 1;
+}
+
+/* The call ends, or goes on with its next level. */
+static void hand_over(sm_call *c, sm_result r, sm_answer *answer) {
+    if (r != SM_SUCCESS || !answer || !tiers_next(c)) {
+        end(c, r, answer);
+        return;
+    }
+    answer_set_more(answer);
+    client_handed(c, answer);
+    call_go(c);
+}
+
 void call_answered(sm_call *c, struct transfer *x) {
     sm_answer *answer = NULL;
-    int wants_artifact = c->step == STEP_LOOKUP || c->step == STEP_COMPILE;
+    int wants_artifact = c->step == STEP_LOOKUP || c->step == STEP_COMPILE || c->step == STEP_JOB;
     client_count(c->client, &c->client->counters.sent_bytes, x->sent);
     client_count(c->client, &c->client->counters.received_bytes, x->received);
+    if (wait_for_job(c, x))
+        return;
+    tiers_note(c, x);
     sm_result r = outcome_of(x, here(c)->name, wants_artifact ? &answer : NULL, &c->error);
     if (c->step == STEP_LOOKUP && x->ending == ENDED_ANSWERED && x->http == 404) {
         breaker_success(here(c));
@@ -334,7 +379,7 @@ void call_answered(sm_call *c, struct transfer *x) {
         c->text = (char *)sm_buf_take(&x->body, &len);
         r = c->text ? r : fail(&c->error, SM_ERR_NO_MEMORY, "Out of memory: no room for the text");
     }
-    end(c, r, answer);
+    hand_over(c, r, answer);
 }
 
 /* The server's share of the time has gone by before a connection was free. */

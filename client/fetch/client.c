@@ -36,7 +36,9 @@ sm_call *call_new(sm_client *client, const sm_request *r, const char *path, sm_e
     if (r) {
         c->module = r->module;
         c->module_len = r->module_len;
-        result = request_read(r, &c->path, &c->options, err);
+        result = request_read(r, &c->path, &c->options, &c->tiers, err);
+        if (result == SM_SUCCESS)
+            result = tiers_begin(c, err);
         if (result == SM_SUCCESS && c->policy == SM_CACHE_ONLY && !c->options)
             result = fail(err, SM_ERR_INVALID_INPUT, "An option is unknown, and so is the key to look for");
     } else if (!(c->path = strdup(path))) {
@@ -55,6 +57,7 @@ void sm_call_free(sm_call *c) {
     sm_answer_free(c->completion.answer);
     free(c->owned);
     free(c->path);
+    free(c->base);
     free(c->options);
     free(c->packed);
     free(c->text);
@@ -139,6 +142,37 @@ static void unlink_running(sm_client *c, sm_call *call) {
     call->is_running = 0;
 }
 
+/* Requires the lock. CALL is one whose completion is filled, with a reference for who takes it. */
+static void queue_completion(sm_client *c, sm_call *call) {
+    if (!c->completed)
+        eventfd_write(c->event, 1);
+    call->next = NULL;
+    *c->completed_end = call;
+    c->completed_end = &call->next;
+}
+
+/* A completion that waits for sm_client_next is that of a call which is nothing else. */
+void client_handed(sm_call *call, sm_answer *answer) {
+    sm_client *c = call->client;
+    sm_error none = {.result = SM_SUCCESS};
+    if (call->done) {
+        call->done(call->user, SM_SUCCESS, answer, &none);
+        return;
+    }
+    sm_call *shell = calloc(1, sizeof *shell);
+    if (!shell) { /* the next level will do */
+        sm_answer_free(answer);
+        return;
+    }
+    shell->client = c;
+    shell->has_ended = 1;
+    atomic_init(&shell->references, 1);
+    shell->completion = (sm_completion){call->user, SM_SUCCESS, answer, none};
+    pthread_mutex_lock(&c->lock);
+    queue_completion(c, shell);
+    pthread_mutex_unlock(&c->lock);
+}
+
 /* Counts it; if nobody is called back, the completion is queued, and has the client's reference. */
 static void note_end(sm_client *c, sm_call *call, sm_result result) {
     uint64_t waited = sm_clock_us() - call->begun_us;
@@ -149,12 +183,8 @@ static void note_end(sm_client *c, sm_call *call, sm_result result) {
     c->counters.wait_us += waited;
     if (waited > c->counters.wait_max_us)
         c->counters.wait_max_us = waited;
-    if (!call->done) {
-        if (!c->completed)
-            eventfd_write(c->event, 1);
-        *c->completed_end = call;
-        c->completed_end = &call->next;
-    }
+    if (!call->done)
+        queue_completion(c, call);
     pthread_mutex_unlock(&c->lock);
 }
 

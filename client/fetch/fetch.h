@@ -5,6 +5,7 @@
  *   settings.c   a client's options, with their defaults
  *   request.c    a request -> path and options
  *   call.c       one call's course: which server, key first or not, again or not
+ *   tiers.c      a call of several levels
  *   times.c      when something is to be done for which call
  *   heap.c       what comes first
  *   server.c     what is known of a server: its key context, its circuit breaker
@@ -85,6 +86,9 @@ sm_result outcome_of(struct transfer *x, const char *server, sm_answer **answer,
 sm_result answer_of_artifact(unsigned char *body, size_t len, const char *key, const char *cache, sm_answer **answer,
                              sm_status *status, sm_error *err);
 
+/* Another answer of the same call follows. */
+void answer_set_more(sm_answer *a);
+
 /* An answer that holds the diagnostics of a problem (borrowed; may be NULL); NULL if it has none, or no memory. */
 sm_answer *answer_of_problem(json_t *problem, const char *key);
 
@@ -94,12 +98,12 @@ sm_answer *answer_of_problem(json_t *problem, const char *key);
 sm_result request_check(const sm_request *given, sm_request *r, sm_error *err);
 
 /* *PATH is a *new* text; *KEYED *new* too, or NULL if the request has options that this library does not know, and
- * so no key that it could compute. */
-sm_result request_read(const sm_request *r, char **path, sm_options **keyed, sm_error *err);
+ * so no key that it could compute. *TIERS: bits of the levels that were asked for, which the path does not name. */
+sm_result request_read(const sm_request *r, char **path, sm_options **keyed, unsigned *tiers, sm_error *err);
 
 /* ---- call.c ------------------------------------------------------------------------------------------------- */
 
-enum step { STEP_CONTEXT, STEP_LOOKUP, STEP_COMPILE, STEP_GET };
+enum step { STEP_CONTEXT, STEP_LOOKUP, STEP_COMPILE, STEP_JOB, STEP_GET };
 
 struct sm_call {
     sm_client *client;
@@ -114,6 +118,7 @@ struct sm_call {
     void *owned;        /* the module, if the call has its own copy */
     size_t module_len;
     char *path;          /* of STEP_COMPILE with the query, or of STEP_GET */
+    char *base;          /* of a call of several levels: its path without them; NULL */
     sm_options *options; /* NULL: they cannot be looked up by key */
     sm_policy policy;
     atomic_int priority; /* may rise */
@@ -126,7 +131,10 @@ struct sm_call {
     int has_digest, missed; /* booleans; missed: no server has the key */
     unsigned char digest[32];
     char key[SM_KEY_TEXT];
-    void *packed; /* the module, compressed; owned */
+    unsigned tiers;   /* bits: levels that are still to come, the one that is asked for among them; 0: one level */
+    char places[160]; /* where they will be, as the server wrote it */
+    char job[64];     /* of STEP_JOB: its path; "" if the level has none */
+    void *packed;     /* the module, compressed; owned */
     size_t packed_len;
     struct transfer *transfer; /* that is under way; NULL if none is */
     sm_error error;            /* of the last failure */
@@ -147,6 +155,17 @@ void call_answered(sm_call *c, struct transfer *x);
 
 /* The time is at hand that the call waited for, or its deadline, or it was cancelled: looks which. */
 void call_tick(sm_call *c, uint64_t now);
+
+/* ---- tiers.c ------------------------------------------------------------------------------------------------ */
+
+/* The call is for the first of its levels; nothing for a call of one. SM_ERR_NO_MEMORY. */
+sm_result tiers_begin(sm_call *c, sm_error *err);
+
+/* Keeps what an answer says of the levels to come. */
+void tiers_note(sm_call *c, const struct transfer *x);
+
+/* The call is for its next level; 0 if this was the last. */
+int tiers_next(sm_call *c);
 
 /* ---- times.c ------------------------------------------------------------------------------------------------ */
 
@@ -193,6 +212,9 @@ int client_is_thread(const sm_client *c);
 
 /* Ends a call: its completion is told or queued. The client's thread only. The call may be gone afterwards. */
 void client_ended(sm_call *c, sm_result result, sm_answer *answer);
+
+/* Hands over the answer of a call that goes on. */
+void client_handed(sm_call *c, sm_answer *answer);
 
 /* Adds to a counter, under the lock. */
 void client_count(sm_client *c, uint64_t *counter, uint64_t n);

@@ -56,11 +56,32 @@ sm_result request_check(const sm_request *given, sm_request *r, sm_error *err) {
     return SM_SUCCESS;
 }
 
-sm_result request_read(const sm_request *r, char **path, sm_options **keyed, sm_error *err) {
-    int has_target = 0;
+/* Levels are asked for one by one: they are no part of the path. */
+static sm_result read_tiers(const char *value, unsigned *tiers, sm_error *err) {
+    sm_options o;
+    sm_option_error why;
+    sm_options_init(&o);
+    sm_status s = sm_options_set(&o, "tiers", value, strlen(value), &why);
+    if (s != SM_OK) {
+        fail(err, SM_ERR_INVALID_INPUT, "%s", why.message);
+        if (err)
+            snprintf(err->code, sizeof err->code, "%s", sm_status_name(s));
+        return SM_ERR_INVALID_INPUT;
+    }
+    *tiers = o.tiers;
+    return SM_SUCCESS;
+}
+
+static int is_named(const char *name, size_t len, const char *other) {
+    return len == strlen(other) && memcmp(name, other, len) == 0;
+}
+
+sm_result request_read(const sm_request *r, char **path, sm_options **keyed, unsigned *tiers, sm_error *err) {
+    int has_target = 0, has_opt = 0;
     sm_buf b;
     sm_result result = SM_SUCCESS;
     *path = NULL;
+    *tiers = 0;
     *keyed = calloc(1, sizeof **keyed);
     if (!*keyed)
         return fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a call");
@@ -73,9 +94,13 @@ sm_result request_read(const sm_request *r, char **path, sm_options **keyed, sm_
             result = fail(err, SM_ERR_INVALID_ARGUMENT, "'%s' is no option; those are written name=value", *o);
             break;
         }
-        has_target |= n == strlen("target") && memcmp(*o, "target", n) == 0;
-        result = add_option(&b, keyed, *o, n, *o + n + 1, err);
+        has_target |= is_named(*o, n, "target");
+        has_opt |= is_named(*o, n, "opt");
+        result = is_named(*o, n, "tiers") ? read_tiers(*o + n + 1, tiers, err)
+                                          : add_option(&b, keyed, *o, n, *o + n + 1, err);
     }
+    if (result == SM_SUCCESS && *tiers && has_opt)
+        result = fail(err, SM_ERR_INVALID_INPUT, "'opt' and 'tiers' exclude each other");
     if (result == SM_SUCCESS && !has_target)
         result =
             add_option(&b, keyed, "target", strlen("target"), r->target ? r->target : sm_target_host()->triple, err);

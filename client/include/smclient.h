@@ -192,7 +192,8 @@ typedef struct sm_call sm_call;
 typedef void sm_done(void *user, sm_result result, sm_answer *answer, const sm_error *err);
 
 /* Begins a compile. The request's strings and module are copied. If it gives SM_SUCCESS, DONE runs exactly once,
- * perhaps before this returns. With DONE NULL the completion waits for sm_client_next. *CALL (CALL may be NULL) is
+ * perhaps before this returns. With the option "tiers=0,2" the module goes to the server once and comes back at each of
+ * these levels, the lowest first: DONE then runs until an answer has no other behind it (sm_answer_more). With DONE NULL the completion waits for sm_client_next. *CALL (CALL may be NULL) is
  * *new* (sm_call_free). */
 SM_API sm_result sm_submit(sm_client *client, const sm_request *request, sm_done *done, void *user, sm_call **call,
                            sm_error *err);
@@ -240,6 +241,10 @@ SM_API const char *sm_answer_key(const sm_answer *answer);
 
 /* Where the answer came from: "compiled", "memory", "disk", "shared", "flight"; "" if the server did not say. */
 SM_API const char *sm_answer_cache(const sm_answer *answer);
+
+/* 1 if another answer of the same call follows: it was submitted with the option "tiers=0,2", or other levels, and this
+ * is not the last. What follows may be a failure; then this answer is the best that there is. */
+SM_API int sm_answer_more(const sm_answer *answer);
 
 /* What the compiler says of the module. Strings are borrowed from the answer, and NULL or 0 where it does not say. */
 typedef struct sm_diagnostic {

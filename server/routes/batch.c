@@ -79,6 +79,11 @@ static sm_status make_job(const struct request *r, const json_t *form, struct it
     unsigned char digest[SM_DIGEST_BYTES];
     sm_status s = jsonform_read_value(form, job, err);
     snprintf(item->option, sizeof item->option, "%s", err->option);
+    if (s == SM_OK && job->options.tiers) {
+        snprintf(err->detail, sizeof err->detail, "'tiers' is for POST /v1/compile");
+        snprintf(item->option, sizeof item->option, "tiers");
+        s = SM_INVALID_OPTION;
+    }
     if (s == SM_OK && job->input_len == 0) {
         snprintf(err->detail, sizeof err->detail, "The module is empty");
         s = SM_EMPTY_BODY;

@@ -12,6 +12,7 @@
 #include "jsonbody.h"
 #include "jsontext.h"
 #include "problem.h"
+#include "tiers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -176,19 +177,6 @@ static sm_status check_deadline(struct request *r) {
     return refuse(r, SM_INVALID_OPTION, detail, "deadline_ms");
 }
 
-/* The job has its input: it gets its key. The reply is filled unless SM_OK. */
-static sm_status set_key(struct request *r, const unsigned char digest[32]) {
-    sm_status s = check_deadline(r);
-    if (s != SM_OK)
-        return s;
-    s = job_key(r->job, digest, r->smd->key_context);
-    if (s != SM_OK)
-        return refuse(r, s, NULL, NULL);
-    r->key = r->job->key;
-    sm_key_text(&r->key, r->key_text);
-    return SM_OK;
-}
-
 /* The request itself waits for the job. */
 static sm_status submit_and_wait(struct request *r) {
     r->waiter.done = on_done;
@@ -202,6 +190,25 @@ static sm_status submit_and_wait(struct request *r) {
     if (s != SM_OK)
         refuse(r, s, NULL, NULL);
     return s;
+}
+
+/* The job has its input: it gets its key. The reply is filled unless SM_OK. */
+static sm_status set_key(struct request *r, const unsigned char digest[32]) {
+    struct compile *c = r->state;
+    sm_status s = check_deadline(r);
+    if (s == SM_OK && r->job->options.tiers && c->submit != submit_and_wait)
+        s = refuse(r, SM_INVALID_OPTION, "'tiers' is for who waits: POST /v1/compile", "tiers");
+    if (s == SM_OK && !tiers_take(&r->job->options, &c->later))
+        s = refuse(r, SM_INVALID_OPTION, "'opt' and 'tiers' exclude each other: the first of the tiers is the level",
+                   "tiers");
+    if (s != SM_OK)
+        return s;
+    s = job_key(r->job, digest, r->smd->key_context);
+    if (s != SM_OK)
+        return refuse(r, s, NULL, NULL);
+    r->key = r->job->key;
+    sm_key_text(&r->key, r->key_text);
+    return SM_OK;
 }
 
 static sm_status read_raw(struct request *r) {
@@ -244,16 +251,29 @@ static sm_status read_json(struct request *r) {
     return s == SM_OK ? set_key(r, digest) : refuse(r, s, NULL, NULL);
 }
 
+/* Other levels follow the first, and are stored jobs: the request may be gone when they begin. */
+static sm_status submit_tiers(struct request *r) {
+    struct compile *c = r->state;
+    struct tiers later;
+    tiers_reserve(&later, r, c->later, c->tiers);
+    sm_status s = c->submit(r);
+    if (s == SM_OK)
+        tiers_start(&later);
+    else
+        tiers_abandon(&later);
+    return s;
+}
+
 static void run_in_parser(struct task *t) {
     struct compile *c = container_of(t, struct compile, task);
-    if (read_json(c->request) != SM_OK || c->submit(c->request) != SM_OK)
+    if (read_json(c->request) != SM_OK || submit_tiers(c->request) != SM_OK)
         request_ready(c->request);
 }
 
 /* A compile that is answered from memory never waits. */
 static int answer_from_memory(struct request *r) {
     struct compile *c = r->state;
-    if (c->submit != submit_and_wait || !job_takes_kept(r->job))
+    if (c->submit != submit_and_wait || c->later || !job_takes_kept(r->job))
         return 0;
     struct found found;
     int kind = r->smd->settings.verify_sample ? CACHE_NO_KIND : answer_kind(r, c->answer);
@@ -295,7 +315,7 @@ int compile_submit(struct request *r, sm_status (*submit)(struct request *r)) {
     if ((c->json ? read_json(r) : read_raw(r)) != SM_OK || answer_from_memory(r))
         return 1;
     request_wait(r);
-    if (submit(r) != SM_OK)
+    if (submit_tiers(r) != SM_OK)
         request_ready(r);
     return 0;
 }
@@ -335,13 +355,15 @@ void compile_answer(struct request *r) {
             refuse(r, SM_CANCELLED, NULL, NULL);
         return;
     }
-    if (r->waiter.from == FROM_MEMORY)
+    if (r->waiter.from == FROM_MEMORY && !c->tiers[0])
         answer_cached(r, c->result, c->answer);
     else if (r->waiter.from != FROM_COMPILED)
         answer_kept(r, c->result, c->answer);
     else
         answer_result(r, c->result, c->answer);
     compile_headers(r);
+    if (c->tiers[0])
+        reply_header(&r->reply, "X-Smd-Tiers", "%s", c->tiers);
     if (r->waiter.missed[0])
         reply_header(&r->reply, "X-Smd-Miss", "%s", r->waiter.missed);
     if (r->waiter.from == FROM_COMPILED || r->waiter.from == FROM_FLIGHT)

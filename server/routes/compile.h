@@ -4,15 +4,18 @@
 
 #include "request.h"
 #include "tasks.h"
+#include "tiers.h"
 
 /* What a request keeps beside its job, in r->state. */
 struct compile {
     struct task task;
     struct request *request;
-    int json;              /* boolean: the body is the JSON form */
-    int is_miss;           /* boolean: memory has been looked into */
-    int answer;            /* index into answer_types */
-    struct result *result; /* owned reference, once the job is done */
+    int json;               /* boolean: the body is the JSON form */
+    int is_miss;            /* boolean: memory has been looked into */
+    int answer;             /* index into answer_types */
+    unsigned later;         /* bits: the levels that follow the first one, of the option `tiers` */
+    char tiers[TIERS_TEXT]; /* where they will be; "" for none */
+    struct result *result;  /* owned reference, once the job is done */
     /* Gives the finished job (input, options, key) away; the reply is filled unless SM_OK. The connection is
      * suspended. */
     sm_status (*submit)(struct request *r);

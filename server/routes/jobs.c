@@ -241,7 +241,7 @@ static int new_id(char id[ID_TEXT]) {
 }
 
 /* A stored job in the table; NULL, and why, if too many wait. Those that are done make room when this one is. */
-static struct stored *store_job(struct jobs *j, const struct request *r, sm_status *why) {
+static struct stored *store_job(struct jobs *j, uint64_t client, const struct sm_key *key, sm_status *why) {
     struct stored *s = calloc(1, sizeof *s);
     *why = SM_OVERLOADED;
     if (!s || !new_id(s->id)) {
@@ -249,9 +249,9 @@ static struct stored *store_job(struct jobs *j, const struct request *r, sm_stat
         return NULL;
     }
     s->jobs = j;
-    s->key = r->job->key;
+    s->key = *key;
     pthread_mutex_lock(&j->lock);
-    s->holder = !j->closed && j->waiting < j->smd->settings.queue_jobs ? hold_client(j, r->client) : NULL;
+    s->holder = !j->closed && j->waiting < j->smd->settings.queue_jobs ? hold_client(j, client) : NULL;
     int room = s->holder && s->holder->waiting < j->smd->settings.client_jobs;
     if (s->holder && !room)
         *why = SM_TOO_MANY_REQUESTS;
@@ -277,11 +277,48 @@ static void reply_state(struct request *r, int http, const char *id, const char 
     reply_text(&r->reply, "application/json");
 }
 
+static void forget(struct stored *s) {
+    struct jobs *j = s->jobs;
+    pthread_mutex_lock(&j->lock);
+    if (s->stored)
+        unlink_job(j, s);
+    drop_locked(s, 2);
+    pthread_mutex_unlock(&j->lock);
+}
+
+/* JOB is *taken*. If it is refused, the stored one is forgotten. */
+static sm_status start(struct stored *s, uint64_t client, struct job *job) {
+    s->waiter.done = on_done;
+    s->waiter.client = client;
+    s->waiter.deadline_ns = job_deadline_ns(job);
+    s->waiter.watch_fd = -1;
+    sm_status status = dispatch_submit(s->jobs->smd->dispatch, job, &s->waiter);
+    if (status != SM_OK)
+        forget(s);
+    return status;
+}
+
+struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct sm_key *key) {
+    sm_status why;
+    return store_job(j, client, key, &why);
+}
+
+const char *jobs_id(const struct stored *s) {
+    return s->id;
+}
+
+void jobs_start(struct stored *s, uint64_t client, struct job *job) {
+    start(s, client, job);
+}
+
+void jobs_abandon(struct stored *s) {
+    forget(s);
+}
+
 /* Not a member of the request's wait: the connection is made ready at once. */
 static sm_status submit_and_store(struct request *r) {
-    struct jobs *j = r->smd->jobs;
     sm_status why;
-    struct stored *s = store_job(j, r, &why);
+    struct stored *s = store_job(r->smd->jobs, r->client, &r->job->key, &why);
     if (!s) {
         problem_reply(r, why,
                       why == SM_OVERLOADED ? "The server keeps as many jobs as it may"
@@ -289,24 +326,15 @@ static sm_status submit_and_store(struct request *r) {
                       (sm_slice){0}, NULL);
         return why;
     }
-    s->waiter.done = on_done;
-    s->waiter.client = r->client;
-    s->waiter.deadline_ns = job_deadline_ns(r->job);
-    s->waiter.watch_fd = -1;
     reply_state(r, 202, s->id, "waiting");
     reply_header(&r->reply, "Location", "/v1/jobs/%s", s->id);
     struct job *job = r->job;
     r->job = NULL; /* taken by the pool */
-    sm_status status = dispatch_submit(r->smd->dispatch, job, &s->waiter);
+    sm_status status = start(s, r->client, job);
     if (status == SM_OK) {
         request_ready(r);
         return SM_OK;
     }
-    pthread_mutex_lock(&j->lock);
-    if (s->stored)
-        unlink_job(j, s);
-    drop_locked(s, 2);
-    pthread_mutex_unlock(&j->lock);
     r->reply.headers = 0;
     problem_reply(r, status, NULL, (sm_slice){0}, NULL);
     return status;

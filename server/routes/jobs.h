@@ -10,6 +10,7 @@
 #include "request.h"
 
 struct jobs;
+struct stored; /* a job of theirs */
 
 struct jobs *jobs_new(struct smd *smd); /* NULL when out of memory. *new* */
 
@@ -19,6 +20,12 @@ void jobs_tick(struct jobs *j);
 /* Answers all long polls and takes no more. */
 void jobs_close(struct jobs *j);
 void jobs_free(struct jobs *j); /* after the pool has ended */
+
+/* A place for a job of KEY that is submitted later; NULL if as many wait as may. Then either: */
+struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct sm_key *key);
+const char *jobs_id(const struct stored *s);
+void jobs_start(struct stored *s, uint64_t client, struct job *job); /* JOB is *taken*; forgotten if it is refused */
+void jobs_abandon(struct stored *s);
 
 int jobs_post(struct request *r);
 void jobs_post_answer(struct request *r);

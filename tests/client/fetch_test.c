@@ -439,3 +439,111 @@ Test(fetch, what_was_compiled_before) {
     sm_client_free(c);
     daemon_stop(&caching);
 }
+
+/* ---- Several levels of one module ---------------------------------------------------------------------------- */
+
+struct handed {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    int count, is_last;
+    sm_result result[4];
+    char opt[4][4];
+};
+
+static void note_handed(struct handed *h, sm_result result, sm_answer *answer) {
+    json_t *meta = answer ? json_loads(sm_answer_meta(answer, NULL), 0, NULL) : NULL;
+    const char *opt = json_string_value(json_object_get(json_object_get(meta, "options"), "opt"));
+    pthread_mutex_lock(&h->lock);
+    snprintf(h->opt[h->count], sizeof h->opt[0], "%s", opt ? opt : "");
+    h->result[h->count++] = result;
+    h->is_last = !sm_answer_more(answer);
+    pthread_cond_signal(&h->changed);
+    pthread_mutex_unlock(&h->lock);
+    json_decref(meta);
+    sm_answer_free(answer);
+}
+
+static void on_handed(void *user, sm_result result, sm_answer *answer, const sm_error *e) {
+    (void)e;
+    note_handed(user, result, answer);
+}
+
+static struct handed submit_tiers(sm_client *c, const char *module, const char *const *options) {
+    struct handed h = {.count = 0};
+    sm_request r = request(module, options);
+    pthread_mutex_init(&h.lock, NULL);
+    pthread_cond_init(&h.changed, NULL);
+    cr_assert_eq(sm_submit(c, &r, on_handed, &h, NULL, &err), SM_SUCCESS, "%s", err.message);
+    pthread_mutex_lock(&h.lock);
+    while (!h.is_last)
+        pthread_cond_wait(&h.changed, &h.lock);
+    pthread_mutex_unlock(&h.lock);
+    return h;
+}
+
+Test(fetch, tiers_come_one_after_the_other) {
+    struct handed h = submit_tiers(client, add, (const char *const[]){"tiers=0,1,3", NULL});
+    cr_assert_eq(h.count, 3);
+    for (int i = 0; i < 3; i++) {
+        cr_assert_eq(h.result[i], SM_SUCCESS);
+        cr_assert_str_eq(h.opt[i], ((const char *const[]){"0", "1", "3"})[i]);
+    }
+    cr_assert_eq(counters(client).calls, 1);
+    cr_assert_eq(counters(client).requests, 3, "one upload, and one request for each level that follows");
+    cr_assert_lt(counters(client).sent_bytes, 2 * strlen(add));
+    h = submit_tiers(client, wrong, (const char *const[]){"tiers=0,2", NULL});
+    cr_assert_eq(h.count, 1);
+    cr_assert_eq(h.result[0], SM_ERR_INVALID_INPUT);
+    h = submit_tiers(client, add, (const char *const[]){"tiers=3", NULL});
+    cr_assert_eq(h.count, 1);
+    cr_assert_str_eq(h.opt[0], "3");
+}
+
+/* Without callback: completions of one call, in order. */
+Test(fetch, tiers_as_completions) {
+    sm_request r = request(add, (const char *const[]){"tiers=0,2", NULL});
+    struct handed h = {.count = 0};
+    pthread_mutex_init(&h.lock, NULL);
+    pthread_cond_init(&h.changed, NULL);
+    cr_assert_eq(sm_submit(client, &r, NULL, &h, NULL, &err), SM_SUCCESS, "%s", err.message);
+    while (!h.is_last) {
+        sm_completion c;
+        struct pollfd p = {.fd = sm_client_fd(client), .events = POLLIN};
+        cr_assert_eq(poll(&p, 1, 60000), 1);
+        while (sm_client_next(client, &c)) {
+            cr_assert_eq(c.user, &h);
+            note_handed(&h, c.result, c.answer);
+        }
+    }
+    cr_assert_eq(h.count, 2);
+    cr_assert_str_eq(h.opt[0], "0");
+    cr_assert_str_eq(h.opt[1], "2");
+}
+
+/* A server that keeps no jobs gets the module again; by key, nothing is uploaded at all. */
+Test(fetch, tiers_of_a_server_that_promises_nothing) {
+    struct daemon forgetful = daemon_start((const char *const[]){"--cache-memory-mib", "8", "--workers", "1", NULL});
+    sm_client *c = client_of(forgetful.url, (sm_client_options){.lookup_from = 1});
+    for (int i = 0; i < 2; i++) {
+        struct handed h = submit_tiers(c, add, (const char *const[]){"tiers=0,2", NULL});
+        cr_assert_eq(h.count, 2);
+        cr_assert_str_eq(h.opt[0], "0");
+        cr_assert_str_eq(h.opt[1], "2");
+    }
+    cr_assert_eq(counters(c).lookup_hits, 2, "the second time both are there by key");
+    sm_client_free(c);
+    daemon_stop(&forgetful);
+}
+
+Test(fetch, tiers_that_are_none) {
+    static const char *const both[] = {"opt=2", "tiers=0,2", NULL}, *const none[] = {"tiers=0,9", NULL},
+                             *const two[] = {"tiers=0,2", NULL};
+    sm_request r = request(add, both);
+    sm_answer *a;
+    cr_assert_eq(sm_submit(client, &r, on_handed, NULL, NULL, &err), SM_ERR_INVALID_INPUT);
+    r.options = none;
+    cr_assert_eq(sm_submit(client, &r, on_handed, NULL, NULL, &err), SM_ERR_INVALID_INPUT);
+    r.options = two;
+    cr_assert_eq(sm_compile(client, &r, &a, &err), SM_ERR_INVALID_ARGUMENT);
+    cr_assert(strstr(err.message, "sm_submit"));
+}

@@ -263,3 +263,85 @@ Test(jobs, batches_that_are_none) {
     assert_problem(&a, 415, "unsupported_media_type");
     answer_free(a);
 }
+
+/* One upload, several levels: each is what a request for that level alone is answered. */
+Test(jobs, tiers_follow_the_first_answer) {
+    struct answer a = post(&d, "/v1/compile?tiers=1,0,3", fine), direct = post(&d, "/v1/compile?opt=0", fine);
+    cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+    cr_assert_str_eq((char *)a.body.data, (char *)direct.body.data);
+    char *tiers = answer_header(&a, "X-Smd-Tiers");
+    char place[2][64];
+    cr_assert_eq(sscanf(tiers, "1=%41[^,], 3=%41s", place[0], place[1]), 2, "%s", tiers);
+    answer_free(a);
+    answer_free(direct);
+    for (int i = 0; i < 2; i++) {
+        a = poll_for(place[i], 20, "Accept: */*");
+        direct = post(&d, i ? "/v1/compile?opt=3" : "/v1/compile?opt=1", fine);
+        cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+        cr_assert_str_eq((char *)a.body.data, (char *)direct.body.data);
+        answer_free(a);
+        answer_free(direct);
+    }
+    free(tiers);
+}
+
+/* In the JSON form too, and where the parser is another thread; a level alone is the option opt. */
+Test(jobs, tiers_of_the_json_form) {
+    struct bytes text = {malloc(200000), 0};
+    text.len = (size_t)sprintf((char *)text.data, "{\"options\":{\"tiers\":\"0,2\"},\"ir\":\"%*s", 150000, "");
+    text.len += (size_t)sprintf((char *)text.data + text.len, "define void @f() {\\n  ret void\\n}\\n\"}");
+    struct answer a = ask(&d, (struct ask){.path = "/v1/compile",
+                                           .body = text.data,
+                                           .len = text.len,
+                                           .headers = {"Content-Type: application/json"}});
+    cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+    char *tiers = answer_header(&a, "X-Smd-Tiers");
+    cr_assert(tiers && strncmp(tiers, "2=/v1/jobs/", 11) == 0);
+    answer_free(a);
+    a = poll_for(tiers + 2, 20, "Accept: */*");
+    cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+    answer_free(a);
+    a = post(&d, "/v1/compile?tiers=3", fine);
+    cr_assert_null(answer_header(&a, "X-Smd-Tiers"));
+    cr_assert_str_eq(json_string_value(json_object_get(json_object_get(a.json, "options"), "opt")), "3");
+    answer_free(a);
+    free(tiers);
+    bytes_free(text);
+}
+
+Test(jobs, tiers_that_are_none) {
+    static const char *const paths[] = {"/v1/compile?tiers=0,2&opt=3", "/v1/jobs?tiers=0,2", "/v1/compile?tiers=4"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        struct answer a = post(&d, paths[i], fine);
+        assert_problem(&a, 400, "invalid_option");
+        cr_assert_str_eq(member(&a, "option"), "tiers");
+        answer_free(a);
+    }
+    struct answer a = post(&d, "/v1/compile?tiers=0,2", "nonsense");
+    assert_problem(&a, 422, "parse_error");
+    answer_free(a);
+}
+
+/* No room for more jobs: the first level is answered all the same, and what follows is not promised. */
+Test(jobs, tiers_without_room) {
+    struct daemon small =
+        daemon_start((const char *const[]){"--queue-jobs", "1", "--workers", "1", "--cache-memory-mib", "8", NULL});
+    struct bytes slow = slow_module();
+    struct answer a = ask(&small, (struct ask){.path = "/v1/jobs?opt=3", .body = slow.data, .len = slow.len});
+    cr_assert_eq(a.http, 202, "%s", (char *)a.body.data);
+    char *job = answer_header(&a, "Location");
+    answer_free(a);
+    a = post(&small, "/v1/compile?tiers=0,2&deadline_ms=1000", fine);
+    cr_assert_null(answer_header(&a, "X-Smd-Tiers"), "%d", a.http);
+    answer_free(a);
+    answer_free(ask(&small, (struct ask){.path = job, .method = "DELETE"}));
+    a = post(&small, "/v1/compile?tiers=0,2", fine);
+    cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+    char *tiers = answer_header(&a, "X-Smd-Tiers");
+    cr_assert_not_null(tiers);
+    answer_free(a);
+    free(tiers);
+    free(job);
+    bytes_free(slow);
+    daemon_stop(&small);
+}
