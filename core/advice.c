@@ -185,6 +185,7 @@ static const struct {
 } rows[] = {
     {"safepoints", needs_statepoints},      {"poll", needs_polls},
     {"gc", needs_plain_functions},          {"gc_registers", needs_statepoints},
+    {"elide", needs_statepoints},           {"leaf", needs_statepoints},
     {"remat", needs_statepoints},           {"all_backedges", needs_backedges},
     {"counted_loop_bits", needs_backedges}, {"split_backedges", needs_backedges},
 };

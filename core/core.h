@@ -24,6 +24,7 @@
  *   flags.c        LLVM's process-wide flags, all of them set for every job
  *   slots.c        references in stack slots become values; what is left is refused      (optnone.c)
  *   passes.c       LLVM's passes, by name
+ *   leafcalls.c    calls that cannot collect are no safepoints
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
  *                  elisions.c: where there is none, and why; deopt.c: none behind a deoptimization)
  *   rewrite.c      calls -> statepoints; the verifier's findings      (split.c: aggregates into parts, with leaves.c;
@@ -137,6 +138,7 @@ struct compile {
     int rewritten;        /* boolean: all safepoints are statepoints */
     int leaf_assembly;    /* boolean: inline assembly was kept from becoming a statepoint */
     int leaf_tail;        /* boolean: so was a musttail call */
+    int leaf_calls;       /* boolean: calls were found to be leaves (leafcalls.c) */
     int typed_pads;       /* boolean: pads that are no tokens have relocations */
     int apart;            /* boolean: invokes were given blocks of their own (edges.c) */
     int splats;           /* boolean: shuffles of references have had their operands swapped (splats.c) */
@@ -183,7 +185,9 @@ sm_status stage_scopes(struct compile *c);
 sm_status stage_optimize(struct compile *c);
 sm_status stage_promote(struct compile *c);
 sm_status stage_gcroots(struct compile *c);
+sm_status stage_leaf_calls(struct compile *c);
 sm_status stage_place(struct compile *c);
+sm_status stage_leaf_check(struct compile *c);
 sm_status stage_rewrite(struct compile *c);
 sm_status stage_emit(struct compile *c);
 sm_status stage_table(struct compile *c);

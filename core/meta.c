@@ -69,6 +69,8 @@ const char *beyond_opt(const struct compile *c) {
         return "opt has no option that gives functions a GC strategy";
     if (c->optnone)
         return "functions with the attribute optnone were given polls, or had stack slots promoted, all the same";
+    if (c->leaf_calls)
+        return "opt would make statepoints of calls that were found to collect nothing";
     if (c->leaf_assembly)
         return "opt would make statepoints of inline assembly, which is no valid IR";
     if (c->leaf_tail)

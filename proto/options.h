@@ -25,6 +25,8 @@ enum {
 };
 /* Bits of `safepoints`; `none` is 0. */
 enum { SM_SP_ENTRY = 1, SM_SP_BACKEDGE = 2, SM_SP_RETURN = 4, SM_SP_PRECALL = 8 };
+/* Bits of `elide`: which calls are no safepoints. */
+enum { SM_ELIDE_LEAF = 1, SM_ELIDE_READNONE = 2, SM_ELIDE_NORETURN = 4 };
 /* Values of the choices, in the order of their words in the table. */
 enum { SM_OPT_0, SM_OPT_1, SM_OPT_2, SM_OPT_3, SM_OPT_S, SM_OPT_Z };
 enum { SM_RELOC_PIC, SM_RELOC_STATIC };
@@ -46,7 +48,10 @@ typedef struct sm_options {
     char gc[64];                    /* the strategy for functions that have none */
     char poll[256];                 /* module | call:SYMBOL | flag:SYMBOL:SLOW | page:SYMBOL */
     int opt, reloc, code_model, frame_pointer, unwind, verify, priority, stackmap_format;
-    unsigned emit, safepoints, tiers;   /* bits; of tiers: 1 << SM_OPT_0 and so on, 0 for `opt` alone */
+    char leaf[SM_OPT_TEXT_MAX];         /* functions that never collect, comma-separated */
+    unsigned emit, safepoints;          /* bits */
+    unsigned tiers;                     /* bits: 1 << SM_OPT_0 and so on, 0 for `opt` alone */
+    unsigned elide;                     /* bits */
     int gc_registers;                   /* how many values may stay in callee-saved registers across a statepoint */
     int remat;                          /* boolean */
     int all_backedges, split_backedges; /* booleans */

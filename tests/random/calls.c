@@ -219,6 +219,17 @@ void s_call_table(struct gen *g) {
     value_add(g, v);
 }
 
+/* Which of them collect is for the compiler to find out. */
+void s_helper(struct gen *g) {
+    struct value v = value_new(g, WORD), object = pick_object(g), word = pick(g, WORD), low = value_new(g, WORD);
+    char text[200];
+    line(g, "%s = and i64 %s, 7", low.text, word.text);
+    snprintf(text, sizeof text, "%s = call i64 @%s(" POINTER " %s, i64 %s)", v.text,
+             one_of(g, "peek|peek|poke|climb|climb|stir|sift|shake|hashed|over"), object.text, low.text);
+    call_line(g, text);
+    value_add(g, v);
+}
+
 /* ---- Ends ---- */
 
 static void note_sum(struct gen *g) {

@@ -106,6 +106,7 @@ static const struct row {
     {s_real, "real", 4, 0, FEATURE_NUMBERS},
     {s_lanes, "lanes", 4, 0, FEATURE_NUMBERS},
     {s_lanes_memory, "lanes-memory", 3, 0, FEATURE_NUMBERS},
+    {s_helper, "helper", 7, 0, FEATURE_HELPERS},
     {s_copy, "copy", 4, 0, FEATURE_MEMORY},
     {s_fill, "fill", 2, 0, FEATURE_MEMORY},
     {s_give_back, "give-back", 4, 0, FEATURE_OPAQUE},

@@ -105,7 +105,7 @@ statement s_pair, s_pair_memory, s_shuffle, s_interiors, s_gather, s_struct, s_s
 statement s_cell, s_cell_set, s_cell_get, s_box, s_box_dynamic, s_touch, s_cast, s_distance, s_copy, s_fill;
 statement s_give_back, s_mask, s_repack, s_lanes_kept, s_exchange;
 statement s_statepoint, s_listed;
-statement s_new, s_make, s_collect, s_note, s_call, s_call_table, s_reenter, s_observe, s_keep, s_kept;
+statement s_new, s_make, s_collect, s_note, s_call, s_call_table, s_helper, s_reenter, s_observe, s_keep, s_kept;
 statement s_branch, s_switch, s_loop_fuelled, s_loop_counted, s_loop_walk, s_loop_chase, s_irreducible, s_invoke,
     s_invoke_two;
 

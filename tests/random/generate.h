@@ -35,7 +35,8 @@
     X(HANDLES, "handles", "references that the runtime keeps")                                                       \
     X(OPAQUE, "opaque", "intrinsics, assembly and structs that give back a pointer, derived ones too")               \
     X(ATOMICS, "atomics", "references that are exchanged in memory")                                                 \
-    X(LISTS, "lists", "statepoints without a list, and lists on ordinary calls")
+    X(LISTS, "lists", "statepoints without a list, and lists on ordinary calls")                                     \
+    X(HELPERS, "helpers", "functions that cannot collect, and some alike that do")
 
 enum feature_number {
 #define X(name, word, what) FEATURE_NUMBER_##name,

@@ -217,6 +217,57 @@ static const char make[] = "\ndefine internal " POINTER " @make(i64 %%word, " PO
                            "  store i64 %%word, " POINTER " %%at\n"
                            "  ret " POINTER " %%object\n}\n";
 
+/* Of an object and 0 to 7. LEAF: without a strategy, or without polls, and nothing in them collects: peek, poke, climb
+ * (recursive), hashed. The others look the same, and collect: stir by itself, sift and shake (recursive) by a call, over
+ * at its entry. */
+static const struct {
+    const char *name, *attributes; /* $: the strategy */
+    const char *body;
+} helpers[] = {
+    {"peek", "",
+     "  %w = add i64 %n, 3\n  %at = getelementptr i64, " POINTER " %o, i64 %w\n"
+     "  %v = load i64, " POINTER " %at\n  ret i64 %v\n"},
+    {"poke", "nounwind ",
+     "  %v = call i64 @peek(" POINTER " %o, i64 %n)\n  %w = add i64 %n, 3\n"
+     "  %at = getelementptr i64, " POINTER " %o, i64 %w\n  %x = add i64 %v, 77\n"
+     "  store i64 %x, " POINTER " %at\n  ret i64 %v\n"},
+    {"climb", "\"smd-safepoints\"=\"none\" gc \"$\" ",
+     "  %v = call i64 @peek(" POINTER
+     " %o, i64 %n)\n  %end = icmp eq i64 %n, 0\n  br i1 %end, label %last, label %on\n"
+     "last:\n  ret i64 %v\non:\n  %m = sub i64 %n, 1\n  %r = call i64 @climb(" POINTER " %o, i64 %m)\n"
+     "  %x = call i64 @poke(" POINTER " %o, i64 %m)\n  %y = xor i64 %r, %x\n  %z = add i64 %y, %v\n  ret i64 %z\n"},
+    {"stir", "\"smd-safepoints\"=\"none\" gc \"$\" ",
+     "  call void @collect()\n  %v = call i64 @peek(" POINTER " %o, i64 %n)\n  ret i64 %v\n"},
+    {"sift", "\"smd-safepoints\"=\"none\" gc \"$\" ",
+     "  %v = call i64 @poke(" POINTER " %o, i64 %n)\n  %odd = and i64 %v, 1\n  %is = icmp eq i64 %odd, 0\n"
+     "  br i1 %is, label %even, label %last\neven:\n  %w = call i64 @stir(" POINTER " %o, i64 %n)\n  br label %last\n"
+     "last:\n  %x = call i64 @peek(" POINTER " %o, i64 %n)\n  %y = add i64 %x, %v\n  ret i64 %y\n"},
+    {"shake", "\"smd-safepoints\"=\"none\" gc \"$\" ",
+     "  %end = icmp eq i64 %n, 0\n  br i1 %end, label %last, label %on\nlast:\n"
+     "  %v = call i64 @stir(" POINTER " %o, i64 %n)\n  ret i64 %v\non:\n  %m = sub i64 %n, 1\n"
+     "  %r = call i64 @shake(" POINTER " %o, i64 %m)\n  %x = call i64 @peek(" POINTER " %o, i64 %m)\n"
+     "  %z = add i64 %r, %x\n  ret i64 %z\n"},
+    {"hashed", "", "  %v = call i64 @peek(" POINTER " %o, i64 %n)\n  %h = call i64 @scatter(i64 %v)\n  ret i64 %h\n"},
+    {"over", "\"smd-safepoints\"=\"entry\" gc \"$\" ",
+     "  %v = call i64 @peek(" POINTER " %o, i64 %n)\n  ret i64 %v\n"},
+};
+
+/* Functions of an object and 0 to 7. In peek, poke, climb and hashed nothing collects; the others look alike, and collect:
+ * stir itself, sift and shake in a call, over where it is polled. */
+static void define_helpers(struct gen *g, const char *gc) {
+    sm_buf_puts(g->out, "\ndeclare i64 @scatter(i64) memory(none)\n");
+    for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {
+        const char *strategy = strchr(helpers[i].attributes, '$');
+        sm_buf_printf(g->out, "\ndefine internal i64 @%s(" POINTER " %%o, i64 %%n) noinline ", helpers[i].name);
+        if (strategy)
+            sm_buf_printf(g->out, "%.*s%s%s", (int)(strategy - helpers[i].attributes), helpers[i].attributes, gc,
+                          strategy + 1);
+        else
+            sm_buf_puts(g->out, helpers[i].attributes);
+        sm_buf_printf(g->out, "{\n%s}\n", helpers[i].body);
+    }
+}
+
 static const char metadata[] = "\n!0 = !{}\n!1 = !{i64 88}\n!2 = !{!\"branch_weights\", i32 1, i32 2000}\n"
                                "!3 = !{!5, !5, i64 0}\n!4 = !{!6, !6, i64 0}\n!5 = !{!\"reference\", !7, i64 0}\n"
                                "!6 = !{!\"word\", !7, i64 0}\n!7 = !{!\"heap\"}\n";
@@ -248,6 +299,8 @@ unsigned generate(uint64_t seed, unsigned from, sm_buf *out, struct census *cens
     sm_buf_printf(out, head, WORLD_NODE_POINTERS, WORLD_NODE_WORDS);
     sm_buf_puts(out, "@table = internal constant [2 x ptr] [ptr @reentered, ptr @listed]\n");
     sm_buf_printf(out, make, has(g, FEATURE_ATTRIBUTES) ? one_of(g, "| noinline| alwaysinline") : "", gc);
+    if (has(g, FEATURE_HELPERS))
+        define_helpers(g, gc);
     for (int i = 0; i < g->functions; i++)
         define(g, &g->function[i], gc);
     define_program(g, gc);

@@ -19,6 +19,7 @@ static const struct {
     {"split_backedges", "-|-|true"},
     {"counted_loop_bits", "-|-|0|64"},
     {"stackmap_format", "-|compact"},
+    {"elide", "-|-|none|leaf"},
 };
 
 static uint64_t next(uint64_t *state) {

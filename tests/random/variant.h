@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum { VARIANTS = 8, VARIANT_OPTIONS = 16 };
+enum { VARIANTS = 8, VARIANT_OPTIONS = 24 };
 
 /* The options that the variants of a program have, one at each level for each target; the others are drawn. */
 struct variant {

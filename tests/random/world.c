@@ -222,6 +222,10 @@ static void note(uint64_t value) {
     mix(value);
 }
 
+static uint64_t scatter(uint64_t n) {
+    return (n ^ n >> 29) * 0xbf58476d1ce4e5b9u;
+}
+
 static void keep(uint64_t n, void *object) {
     w.handle[n % HANDLES] = object;
 }
@@ -281,6 +285,7 @@ void *world_symbol(void *user, const char *name) {
         {"__llvm_deoptimize", (void *)deoptimize},
         {"reenter", (void *)reenter},
         {"note", (void *)note},
+        {"scatter", (void *)scatter},
         {"keep", (void *)keep},
         {"kept", (void *)kept},
         {"touch", (void *)touch},

@@ -1,0 +1,384 @@
+/* leafcalls.c - calls that cannot collect need no statepoint: which those are, over the module's call graph.
+ *
+ * A function collects if its body may reach a safepoint, or anything that is not known. All others are leaves: the
+ * greatest set of which no function has a reason to collect, nor calls one that has, so that recursion alone is no reason.
+ * Before polls are placed, as a loop that makes leaf calls alone needs one of its own; so a function that is to get polls
+ * collects. When they are placed everything is looked at again, and a mark that is not right any more is taken away.
+ *
+ * Calls of leaves get "gc-leaf-function", by which LLVM's passes know them. Nothing is taken from calls that ask for a
+ * record: operand bundles, an id, room to patch. */
+#include "core.h"
+#include "loops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define INFERRED "smd-leaf" /* of a call: the mark is ours, and stands on what is looked at again */
+
+struct node {
+    LLVMValueRef function;
+    int collects;         /* boolean */
+    LLVMValueRef because; /* a call in it that collects; NULL: something else does */
+    size_t callers, last; /* of EDGE, the first of its callers and the end; after edges_sort */
+};
+
+struct edge {
+    size_t callee, caller;
+    LLVMValueRef call;
+};
+
+struct calls {
+    struct compile *c;
+    struct node *node; /* owned: of each defined function; sorted by address */
+    size_t nodes;
+    struct edge *edge; /* owned; sorted by callee */
+    size_t edges, room;
+    size_t *stack; /* owned: as many as nodes */
+    int placed;    /* boolean: polls are in the bodies, not still to come */
+    int failed;    /* boolean: out of memory */
+};
+
+/* ---- What is known of a function or a call by itself ---------------------------------------------------------- */
+
+static unsigned kind_of(const char *name) {
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+/* Of the call, or of the function that it calls. */
+static LLVMAttributeRef call_attribute(LLVMValueRef call, const char *name) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind_of(name));
+    if (!a && LLVMIsAFunction(callee))
+        a = LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind_of(name));
+    return a;
+}
+
+/* memory(none): a collector writes into what the caller can see. */
+static int is_readnone(LLVMValueRef call) {
+    LLVMAttributeRef a = call_attribute(call, "memory");
+    return a && LLVMGetEnumAttributeValue(a) == 0;
+}
+
+/* Nothing of this stack is used again: it does not return, nor unwind. That it is cold says that it is no main loop, in
+ * which frames are walked. */
+static int is_the_end(LLVMValueRef call) {
+    return call_attribute(call, "noreturn") && call_attribute(call, "nounwind") && call_attribute(call, "cold");
+}
+
+/* LLVM's rewrite takes all of C's library for leaves. Some of that calls back; these do not. */
+static int is_of_c(LLVMValueRef f) {
+    static const char *const names[] = {"abort", "memcmp", "memcpy", "memmove", "memset", "strlen"};
+    size_t len;
+    const char *name = LLVMGetValueName2(f, &len);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return 1;
+    return 0;
+}
+
+/* The option's list has it. */
+static int is_listed(const struct compile *c, LLVMValueRef f) {
+    size_t len;
+    const char *name = LLVMGetValueName2(f, &len);
+    for (const char *at = c->options->leaf; *at;) {
+        size_t n = strcspn(at, ",");
+        if (n == len && len && memcmp(at, name, n) == 0)
+            return 1;
+        at += n + (at[n] == ',');
+    }
+    return 0;
+}
+
+/* What is called is what stands here, whatever the module is linked with. */
+static int is_exact(const struct compile *c, LLVMValueRef f) {
+    static const char flag[] = "SemanticInterposition";
+    LLVMLinkage linkage = LLVMGetLinkage(f);
+    if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage)
+        return 1;
+    return linkage == LLVMExternalLinkage && !LLVMGetModuleFlag(c->module, flag, sizeof flag - 1);
+}
+
+static int has_function_attribute(LLVMValueRef f, const char *name) {
+    return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind_of(name)) != NULL;
+}
+
+/* Intrinsics that call nothing of the program's say so. */
+static int intrinsic_collects(LLVMValueRef call, const char *name) {
+    static const char *const others[] = {"llvm.trap", "llvm.ubsantrap", "llvm.memcpy.inline.",
+                                         "llvm.experimental.noalias"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strncmp(name, others[i], strlen(others[i])) == 0)
+            return 0;
+    return strncmp(name, "llvm.coro.", 10) == 0 || strstr(name, ".element.unordered.atomic") ||
+           !has_function_attribute(LLVMGetCalledValue(call), "nocallback");
+}
+
+static int has_mark(LLVMValueRef call, const char *name) {
+    return LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name)) != NULL;
+}
+
+/* Somebody may look for its record, or patch it. */
+static int wants_record(LLVMValueRef call) {
+    return LLVMGetNumOperandBundles(call) || has_mark(call, "statepoint-id") ||
+           has_mark(call, "statepoint-num-patch-bytes") || has_mark(call, REASON_ATTRIBUTE);
+}
+
+enum verdict { LEAF, COLLECTS, AS_CALLEE };
+
+/* Why a call is a leaf, whoever is called: NULL if nothing says so. */
+static const char *reason_of(const struct compile *c, LLVMValueRef call, LLVMValueRef callee) {
+    unsigned elide = c->options->elide;
+    if (callee && is_listed(c, callee))
+        return "leaf lists it";
+    if (callee && LLVMIsDeclaration(callee) && !LLVMGetGC(callee) && elide & SM_ELIDE_READNONE && is_readnone(call))
+        return "it touches no memory";
+    if (elide & SM_ELIDE_NORETURN && is_the_end(call))
+        return "it is cold, and neither returns nor unwinds";
+    return NULL;
+}
+
+static enum verdict judge(const struct compile *c, LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    const char *intrinsic = intrinsic_name(call);
+    size_t len;
+    if (is_leaf_call(call) && !has_mark(call, INFERRED))
+        return LEAF;
+    if (LLVMIsACallBrInst(call))
+        return COLLECTS;
+    if (LLVMIsAInlineAsm(callee)) {
+        LLVMGetInlineAsmAsmString(callee, &len);
+        return len ? COLLECTS : LEAF;
+    }
+    if (intrinsic)
+        return intrinsic_collects(call, intrinsic) ? COLLECTS : LEAF;
+    if (wants_record(call) || !LLVMIsAFunction(callee))
+        return COLLECTS;
+    if (LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE,
+                                      sizeof LEAF_ATTRIBUTE - 1) ||
+        reason_of(c, call, callee))
+        return LEAF;
+    if (LLVMIsDeclaration(callee))
+        return is_of_c(callee) ? LEAF : COLLECTS;
+    return c->options->elide & SM_ELIDE_LEAF && is_exact(c, callee) ? AS_CALLEE : COLLECTS;
+}
+
+static int is_volatile_access(LLVMValueRef i) {
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    return (op == LLVMLoad || op == LLVMStore) && LLVMGetVolatile(i);
+}
+
+/* ---- The graph ------------------------------------------------------------------------------------------------ */
+
+static int by_address(const void *a, const void *b) {
+    const struct node *x = a, *y = b;
+    return (x->function > y->function) - (x->function < y->function);
+}
+
+static int by_callee(const void *a, const void *b) {
+    const struct edge *x = a, *y = b;
+    return (x->callee > y->callee) - (x->callee < y->callee);
+}
+
+static struct node *node_of(const struct calls *g, LLVMValueRef f) {
+    struct node key = {.function = f};
+    return bsearch(&key, g->node, g->nodes, sizeof key, by_address);
+}
+
+static void add_edge(struct calls *g, size_t caller, LLVMValueRef call) {
+    if (g->edges == g->room) {
+        size_t room = g->room ? 2 * g->room : 64;
+        struct edge *more = realloc(g->edge, room * sizeof *more);
+        if (!more) {
+            g->failed = 1;
+            return;
+        }
+        g->edge = more;
+        g->room = room;
+    }
+    struct node *callee = node_of(g, LLVMGetCalledValue(call));
+    g->edge[g->edges++] = (struct edge){(size_t)(callee - g->node), caller, call};
+}
+
+static void collects(struct node *n, LLVMValueRef because) {
+    if (!n->collects)
+        n->because = because;
+    n->collects = 1;
+}
+
+static void look_at_call(struct calls *g, struct node *n, LLVMValueRef call) {
+    enum verdict v = judge(g->c, call);
+    if (v == COLLECTS)
+        collects(n, call);
+    else if (v == AS_CALLEE)
+        add_edge(g, (size_t)(n - g->node), call);
+}
+
+/* It is to get polls, which are not in its body yet. */
+static int will_poll(struct calls *g, LLVMValueRef f) {
+    int bits = g->placed ? 0 : function_polls(g->c, f);
+    struct loops loops = {0};
+    int polls = bits & (SM_SP_ENTRY | SM_SP_RETURN);
+    if (!polls && bits & SM_SP_BACKEDGE) {
+        g->failed |= loops_of(&loops, f) != SM_OK;
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); !g->failed && b; b = LLVMGetNextBasicBlock(b))
+            polls |= loops_contain(&loops, b);
+        loops_free(&loops);
+    }
+    return polls;
+}
+
+static void look_at_body(struct calls *g, struct node *n) {
+    LLVMValueRef f = n->function;
+    int bits = g->placed ? 0 : function_polls(g->c, f);
+    if (has_function_attribute(f, "naked") || has_function_attribute(f, "returns_twice") ||
+        has_function_attribute(f, "presplitcoroutine") || will_poll(g, f))
+        collects(n, NULL);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && !n->collects; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !n->collects; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) || LLVMIsACallBrInst(i))
+                look_at_call(g, n, i);
+            if (is_volatile_access(i) || (bits && LLVMIsACallInst(i) && is_musttail(i)))
+                collects(n, NULL);
+        }
+}
+
+/* Callers of what collects do so too. */
+static void spread(struct calls *g) {
+    size_t depth = 0, e = 0;
+    qsort(g->edge, g->edges, sizeof *g->edge, by_callee);
+    for (size_t i = 0; i < g->nodes; i++) {
+        g->node[i].callers = e;
+        while (e < g->edges && g->edge[e].callee == i)
+            e++;
+        g->node[i].last = e;
+        if (g->node[i].collects)
+            g->stack[depth++] = i;
+    }
+    while (depth) {
+        const struct node *n = &g->node[g->stack[--depth]];
+        for (e = n->callers; e < n->last; e++) {
+            struct node *caller = &g->node[g->edge[e].caller];
+            if (caller->collects)
+                continue;
+            collects(caller, g->edge[e].call);
+            g->stack[depth++] = g->edge[e].caller;
+        }
+    }
+}
+
+static sm_status look_at_all(struct calls *g) {
+    size_t n = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(g->c->module); f; f = LLVMGetNextFunction(f))
+        n += !LLVMIsDeclaration(f);
+    g->node = calloc(n + 1, sizeof *g->node);
+    g->stack = calloc(n + 1, sizeof *g->stack);
+    if (!g->node || !g->stack)
+        return SM_NOMEM;
+    for (LLVMValueRef f = LLVMGetFirstFunction(g->c->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            g->node[g->nodes++].function = f;
+    qsort(g->node, g->nodes, sizeof *g->node, by_address);
+    for (size_t i = 0; i < g->nodes; i++)
+        look_at_body(g, &g->node[i]);
+    if (g->failed)
+        return SM_NOMEM;
+    spread(g);
+    return SM_OK;
+}
+
+static void calls_free(struct calls *g) {
+    free(g->node);
+    free(g->edge);
+    free(g->stack);
+}
+
+/* ---- Marks ---------------------------------------------------------------------------------------------------- */
+
+static int collects_nothing(struct calls *g, LLVMValueRef call, const char **why) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    enum verdict v = judge(g->c, call);
+    *why = reason_of(g->c, call, LLVMIsAFunction(callee) ? callee : NULL);
+    if (v == LEAF)
+        return *why != NULL; /* others LLVM knows itself */
+    *why = "nothing that it does can collect";
+    return v == AS_CALLEE && !node_of(g, callee)->collects;
+}
+
+static void mark(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct calls *g = arg;
+    const char *why;
+    if (!calls_safepoint(call) || wants_record(call) || !collects_nothing(g, call, &why))
+        return;
+    set_call_attribute(g->c->context, call, LEAF_ATTRIBUTE, "");
+    set_call_attribute(g->c->context, call, INFERRED, "");
+    g->c->leaf_calls = 1;
+    remark(g->c, "leaf-calls", f, "no statepoint at the call of %.200s: %s", callee_name(call), why);
+}
+
+static void unmark(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct calls *g = arg;
+    const char *why;
+    if (!has_mark(call, INFERRED))
+        return;
+    int right = collects_nothing(g, call, &why);
+    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, INFERRED, sizeof INFERRED - 1);
+    if (right)
+        return;
+    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1);
+    remark(g->c, "leaf-calls", f, "a statepoint at the call of %.200s after all: polls were placed in it",
+           callee_name(call));
+}
+
+static void visit_managed(struct calls *g, call_visitor *visit) {
+    size_t len;
+    for (LLVMValueRef f = LLVMGetFirstFunction(g->c->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)) &&
+            strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") != 0)
+            visit_calls(f, visit, g);
+}
+
+/* What the option says of a function that is here can be seen not to be so. */
+static sm_status check_list(struct calls *g) {
+    for (size_t i = 0; i < g->nodes; i++) {
+        const struct node *n = &g->node[i];
+        if (n->collects && is_listed(g->c, n->function))
+            return fail(g->c, SM_INVALID_OPTION, n->function, "leaf lists this function, which %s%.200s%s",
+                        n->because ? "calls " : "has safepoints of its own, or does what cannot be seen through",
+                        n->because ? callee_name(n->because) : "", n->because ? ", and may collect there" : "");
+    }
+    return SM_OK;
+}
+
+static int is_asked_for(const struct compile *c) {
+    return c->options->elide || c->options->leaf[0];
+}
+
+/* Requires the optimised module, without polls; gives marks that stage_leaf_check looks at again. */
+sm_status stage_leaf_calls(struct compile *c) {
+    struct calls g = {.c = c};
+    if (!is_asked_for(c))
+        return SM_OK;
+    sm_status s = look_at_all(&g);
+    if (s == SM_NOMEM)
+        s = fail(c, s, NULL, "Out of memory");
+    if (s == SM_OK)
+        s = check_list(&g);
+    if (s == SM_OK)
+        visit_managed(&g, mark);
+    calls_free(&g);
+    return s;
+}
+
+/* Requires polls placed. */
+sm_status stage_leaf_check(struct compile *c) {
+    struct calls g = {.c = c, .placed = 1};
+    if (!c->leaf_calls)
+        return SM_OK;
+    sm_status s = look_at_all(&g);
+    if (s == SM_OK)
+        visit_managed(&g, unmark);
+    else
+        s = fail(c, s, NULL, "Out of memory");
+    calls_free(&g);
+    return s;
+}
