@@ -11,6 +11,12 @@
 #include <string.h>
 
 #define STATEPOINT "llvm.experimental.gc.statepoint"
+#define RELOCATE   "llvm.experimental.gc.relocate"
+
+static int is_relocation(LLVMValueRef call) {
+    const char *name = intrinsic_name(call);
+    return name && strncmp(name, RELOCATE, sizeof RELOCATE - 1) == 0;
+}
 
 /* It may fold while its block is turned into machine instructions. */
 static int may_fold(LLVMValueRef v, LLVMBasicBlockRef block) {
@@ -22,6 +28,8 @@ static int may_fold(LLVMValueRef v, LLVMBasicBlockRef block) {
         case LLVMExtractElement:
         case LLVMExtractValue:
             return 1;
+        case LLVMCall: /* what it relocates may have folded */
+            return is_relocation(v);
         case LLVMGetElementPtr:
         case LLVMBitCast:
         case LLVMAddrSpaceCast:
