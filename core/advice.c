@@ -110,7 +110,7 @@ static struct facts look(struct compile *c) {
         k.defined++;
         if (strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") == 0)
             k.has_poll = 1;
-        else
+        else if (!is_hook(f))
             look_at_function(c, &k, f);
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g; g = LLVMGetNextGlobal(g))

@@ -19,6 +19,7 @@ static const struct stage {
 } stages[] = {
     {stage_parse, SM_STAGE_PARSE, "parse"},
     {stage_strategy, SM_STAGE_PARSE, NULL},
+    {stage_hooks, SM_STAGE_PARSE, NULL},
     {stage_verify_input, SM_STAGE_PARSE, NULL},
     {stage_layout, SM_STAGE_PARSE, NULL},
     {stage_advice, SM_STAGE_PARSE, NULL},
@@ -27,7 +28,8 @@ static const struct stage {
     {stage_promote, SM_STAGE_OPTIMIZE, NULL},
     {stage_gcroots, SM_STAGE_OPTIMIZE, "optimize"},
     {stage_leaf_calls, SM_STAGE_PLACE, NULL},
-    {stage_place, SM_STAGE_PLACE, "place"},
+    {stage_place, SM_STAGE_PLACE, NULL},
+    {stage_barriers, SM_STAGE_PLACE, "place"},
     {stage_leaf_check, SM_STAGE_PLACE, NULL},
     {stage_rewrite, SM_STAGE_REWRITE, "rewrite"},
     {stage_emit, SM_STAGE_EMIT, NULL},

@@ -27,6 +27,8 @@
  *   leafcalls.c    calls that cannot collect are no safepoints
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
  *                  elisions.c: where there is none, and why; deopt.c: none behind a deoptimization)
+ *   barriers.c     llvm.gcread and llvm.gcwrite -> barriers    (barrier_kinds.c: ready-made ones; hooks.c: functions of the
+ *                  module's or ours that are inlined late)
  *   rewrite.c      calls -> statepoints; the verifier's findings      (split.c: aggregates into parts, with leaves.c;
  *                  aggregates.c, bases.c: what cannot be rewritten; opaque.c: what it does not look through;
  *                  misfits.c: what does not go together with statepoints;
@@ -142,6 +144,8 @@ struct compile {
     int typed_pads;       /* boolean: pads that are no tokens have relocations */
     int apart;            /* boolean: invokes were given blocks of their own (edges.c) */
     int splats;           /* boolean: shuffles of references have had their operands swapped (splats.c) */
+    int hooked;           /* boolean: there are calls for hooks.c to inline */
+    int barriers;         /* boolean: llvm.gcread, llvm.gcwrite or stores were given barriers (barriers.c) */
     int frozen;           /* boolean: relocations beside vectors were kept from being folded (vectors.c) */
 
     struct site *site; /* owned; a record's number is an index into it */
@@ -177,8 +181,9 @@ void compiler_init(void);
 /* Stages */
 sm_status stage_parse(struct compile *c);
 sm_status stage_target(struct compile *c);
-sm_status stage_verify_input(struct compile *c);
 sm_status stage_strategy(struct compile *c);
+sm_status stage_hooks(struct compile *c);
+sm_status stage_verify_input(struct compile *c);
 sm_status stage_layout(struct compile *c);
 sm_status stage_advice(struct compile *c);
 sm_status stage_scopes(struct compile *c);
@@ -187,6 +192,7 @@ sm_status stage_promote(struct compile *c);
 sm_status stage_gcroots(struct compile *c);
 sm_status stage_leaf_calls(struct compile *c);
 sm_status stage_place(struct compile *c);
+sm_status stage_barriers(struct compile *c);
 sm_status stage_leaf_check(struct compile *c);
 sm_status stage_rewrite(struct compile *c);
 sm_status stage_emit(struct compile *c);
@@ -303,6 +309,12 @@ void machines_give_back(struct compile *c); /* before the module goes */
 void target_attributes(struct compile *c);
 void unwind_tables(struct compile *c); /* requires the module as it will be emitted */
 
+/* hooks.c: 1 if smd calls F of its own accord: no polls are in it, and no option gives it a strategy */
+int is_hook(LLVMValueRef f);
+
+/* barriers.c: before the verifier, what llvm.gcread and llvm.gcwrite are called with; the barriers fit the module */
+sm_status barriers_take(struct compile *c);
+
 /* split.c: structs and arrays with references that are alive across a safepoint are split into parts */
 sm_status aggregates_split(struct compile *c);
 
@@ -378,6 +390,7 @@ sm_status poll_check(struct compile *c);               /* the option fits the mo
 sm_status poll_prepare(struct compile *c);             /* gc.safepoint_poll is there, ours or the module's */
 sm_status poll_finish(struct compile *c);              /* removes what was ours; SM_MISSING_POLL if it was needed */
 void poll_mark(struct compile *c, const char *reason); /* calls in the poll's body carry this reason from now on */
+void branch_is_cold(struct compile *c, LLVMValueRef branch); /* its first way is hardly ever taken */
 int poll_is_plain(const struct compile *c);            /* a call of it lies in a loop if and only if its place does */
 
 #define LEAF_ATTRIBUTE "gc-leaf-function" /* LLVM's, of calls and functions: no statepoint is made of them */

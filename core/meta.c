@@ -57,6 +57,8 @@ const char *beyond_opt(const struct compile *c) {
         return "LLVM leaves room for page polls, and their loads are written over it afterwards";
     if (c->split)
         return "opt would leave pointers inside structs and arrays unrelocated";
+    if (c->barriers)
+        return "opt knows no barriers";
     if (c->scoped)
         return "opt knows no scoped roots";
     if (c->object.source)

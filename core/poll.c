@@ -67,7 +67,7 @@ static LLVMValueRef byte_variable(struct compile *c, const char *name) {
 }
 
 /* The slow path is taken once in a million polls, as far as block placement is concerned. */
-static void set_cold(struct compile *c, LLVMValueRef branch) {
+void branch_is_cold(struct compile *c, LLVMValueRef branch) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c->context);
     LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(c->context, "branch_weights", 14),
                                   LLVMValueAsMetadata(LLVMConstInt(i32, 1, 0)),
@@ -89,7 +89,7 @@ static sm_status write_flag(struct compile *c, LLVMBuilderRef b, const char *fla
     LLVMValueRef load = LLVMBuildLoad2(b, byte, flag, "flag");
     LLVMSetVolatile(load, 1);
     LLVMValueRef set = LLVMBuildICmp(b, LLVMIntNE, load, LLVMConstInt(byte, 0, 0), "set");
-    set_cold(c, LLVMBuildCondBr(b, set, cold, on));
+    branch_is_cold(c, LLVMBuildCondBr(b, set, cold, on));
     LLVMPositionBuilderAtEnd(b, cold);
     LLVMBuildCall2(b, poll_type(c), slow, NULL, 0, "");
     LLVMBuildBr(b, on);

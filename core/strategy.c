@@ -36,9 +36,7 @@ static sm_status polls_of(struct compile *c, LLVMValueRef f, unsigned *bits) {
 
 int function_polls(const struct compile *c, LLVMValueRef f) {
     unsigned bits = 0;
-    size_t len;
-    if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) ||
-        strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") == 0)
+    if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) || is_hook(f))
         return 0;
     polls_of((struct compile *)c, f, &bits); /* was in order when the stage looked */
     return (int)bits;
@@ -143,7 +141,6 @@ static void warn_of_registers(struct compile *c) {
 /* Requires a module; gives every function its strategy. */
 sm_status stage_strategy(struct compile *c) {
     const char *gc = c->options->gc;
-    size_t len;
     sm_status s = poll_check(c);
     warn_of_registers(c);
     if (gc[0] && !gc_features(gc))
@@ -151,7 +148,7 @@ sm_status stage_strategy(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f))
             continue;
-        if (gc[0] && !LLVMGetGC(f) && strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") != 0)
+        if (gc[0] && !LLVMGetGC(f) && !is_hook(f))
             set_gc(c, f, gc);
         s = check_function(c, f);
     }

@@ -27,6 +27,9 @@ static const sm_option_row table[] = {
      "where safepoint polls are placed; none: nowhere"},
     {"poll", TEXT(poll), "module", 1,
      "what a poll is: module (its own gc.safepoint_poll), call:SYMBOL, flag:SYMBOL:SLOW or page:SYMBOL"},
+    {"barrier", TEXT(barrier), "module", 1,
+     "what a barrier is: module (its own gc.read_barrier, gc.write_barrier), or any of card:BASE:SHIFT, satb:SYMBOL:FLAG, "
+     "load:SLOW:MASK"},
     {"gc", TEXT(gc), "", 1, "GC strategy for the functions that carry none; empty: those stay without GC"},
     {"gc_registers", INT(gc_registers, 0, 32), "0", 1,
      "how many GC values may stay in callee-saved registers across a statepoint"},

@@ -46,6 +46,7 @@ typedef struct sm_options {
     char cpu[64];     /* "" is LLVM's generic CPU of the target */
     char features[SM_OPT_TEXT_MAX]; /* LLVM's form: "+avx2,-bmi" */
     char gc[64];                    /* the strategy for functions that have none */
+    char barrier[256];              /* module | card:BASE:SHIFT | satb:SYMBOL:FLAG | load:SLOW:MASK, with commas */
     char poll[256];                 /* module | call:SYMBOL | flag:SYMBOL:SLOW | page:SYMBOL */
     int opt, reloc, code_model, frame_pointer, unwind, verify, priority, stackmap_format;
     char leaf[SM_OPT_TEXT_MAX];         /* functions that never collect, comma-separated */

@@ -43,6 +43,8 @@
     X(211, INVALID_STACKMAP, "invalid_stackmap", 422, "The stackmap is damaged")                              \
     X(212, OUTPUT_TOO_LARGE, "output_too_large", 422, "The output is larger than the limit")                  \
     X(220, NO_UPGRADE, "no_upgrade", 422, "Typed pointers cannot be read by this server")                     \
+    X(230, BARRIER_CONFLICT, "barrier_conflict", 422, "The barrier does not fit the module")                  \
+    X(231, TRANSITION_CONFLICT, "transition_conflict", 422, "The GC transition does not fit the module")      \
     /* The compile ended badly. */                                                                            \
     X(300, COMPILER_CRASHED, "compiler_crashed", 500, "The compiler crashed")                                 \
     X(301, COMPILE_TIMEOUT, "compile_timeout", 504, "The compile took longer than its deadline")              \

@@ -165,6 +165,8 @@ static int is_of_a_compile(sm_status s) {
         SM_UNSUPPORTED_GC,
         SM_MISSING_POLL,
         SM_POLL_CONFLICT,
+        SM_BARRIER_CONFLICT,
+        SM_TRANSITION_CONFLICT,
         SM_SAFEPOINT_VIOLATION,
         SM_CANNOT_REWRITE,
         SM_CODEGEN_FAILED,

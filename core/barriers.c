@@ -1,0 +1,289 @@
+/* barriers.c - llvm.gcread and llvm.gcwrite become the barriers that the module or the option barrier says, and a load
+ * and a store where neither says any.
+ *
+ * They stay calls that nothing looks into until the optimiser is done and polls are placed. A store and its card would
+ * otherwise go separate ways: out of a loop, for one, whose poll is placed between the two afterwards.
+ */
+#include "barriers.h"
+#include "hooks.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#define OUR_READ  "smd.gcread"
+#define OUR_WRITE "smd.gcwrite"
+
+/* ---- Before the optimiser ------------------------------------------------------------------------------------- */
+
+static int is_pointer(LLVMTypeRef t) {
+    return LLVMGetTypeKind(t) == LLVMPointerTypeKind;
+}
+
+/* 1 if TYPE takes so many pointers, and gives one or nothing. */
+static int has_shape(LLVMTypeRef type, unsigned count, int gives) {
+    LLVMTypeRef given = LLVMGetReturnType(type), params[3];
+    if (LLVMIsFunctionVarArg(type) || LLVMCountParamTypes(type) != count)
+        return 0;
+    LLVMGetParamTypes(type, params);
+    for (unsigned i = 0; i < count; i++)
+        if (!is_pointer(params[i]))
+            return 0;
+    return gives ? is_pointer(given) : LLVMGetTypeKind(given) == LLVMVoidTypeKind;
+}
+
+static sm_status conflict(struct compile *c, const char *name, const char *what) {
+    return fail(c, SM_BARRIER_CONFLICT, NULL, "'%s' is in the module, but is not %s", name, what);
+}
+
+static int is_no_function(const struct compile *c, const char *name) {
+    return LLVMGetNamedGlobal(c->module, name) || LLVMGetNamedGlobalAlias(c->module, name, strlen(name));
+}
+
+/* The module's own barriers fit what they will be called with, and no option asks for others. */
+static sm_status check_hook(struct compile *c, const char *name, unsigned count, int gives, const char *asked) {
+    LLVMValueRef f = hook_of(c, name);
+    const char *what =
+        gives ? "a function ptr(ptr object, ptr slot)" : "a function void(ptr value, ptr object, ptr slot)";
+    if (is_no_function(c, name) || (f && !has_shape(LLVMGlobalGetValueType(f), count, gives)))
+        return conflict(c, name, what);
+    if (f && asked)
+        return fail(c, SM_BARRIER_CONFLICT, NULL, "The module has a %s of its own, and barrier=%s asks for another",
+                    name, c->options->barrier);
+    return SM_OK;
+}
+
+static int is_text(const char *name, const char *intrinsic) {
+    size_t n = strlen(intrinsic);
+    return name && strncmp(name, intrinsic, n) == 0 && (!name[n] || name[n] == '.');
+}
+
+/* LLVM knows these two for pointers of address space 0 alone. Those of others become calls of functions like them. */
+static int is_llvms(LLVMTypeRef type, unsigned count) {
+    LLVMTypeRef params[3], given = LLVMGetReturnType(type);
+    LLVMGetParamTypes(type, params);
+    for (unsigned i = 0; i < count; i++)
+        if (LLVMGetPointerAddressSpace(params[i]))
+            return 0;
+    return !is_pointer(given) || !LLVMGetPointerAddressSpace(given);
+}
+
+/* A function that the optimiser knows nothing of, but that it is no safepoint. */
+static LLVMValueRef stand_in(struct compile *c, const char *name, LLVMTypeRef type) {
+    LLVMValueRef f = LLVMAddFunction(c->module, name, type); /* LLVM appends a number to a name that is taken */
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(c->context, LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1, "", 0));
+    return f;
+}
+
+/* Every call of F becomes one of a stand-in. What is left of its uses is for the verifier to refuse, which has the same
+ * rule for functions without a strategy. */
+static sm_status replace_calls(struct compile *c, LLVMValueRef f, LLVMValueRef with) {
+    LLVMUseRef next;
+    for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = next) {
+        LLVMValueRef call = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != f)
+            continue;
+        LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+        if (!LLVMGetGC(caller))
+            return fail(c, SM_INVALID_MODULE, caller, "%s needs a function with a GC strategy", callee_name(call));
+        LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, with);
+    }
+    if (!LLVMGetFirstUse(f))
+        LLVMDeleteFunction(f);
+    return SM_OK;
+}
+
+static sm_status take(struct compile *c, LLVMValueRef f, const char *intrinsic, unsigned count, int gives,
+                      const char *ours) {
+    LLVMTypeRef type = LLVMGlobalGetValueType(f);
+    size_t len;
+    const char *name = LLVMGetValueName2(f, &len);
+    int exact = strcmp(name, intrinsic) == 0;
+    if (!LLVMIsDeclaration(f))
+        return SM_OK; /* the verifier's */
+    if (!has_shape(type, count, gives))
+        return exact ? SM_OK
+                     : fail(c, SM_INVALID_MODULE, NULL, "%s takes %s", name,
+                            gives ? "(ptr object, ptr slot) and gives a ptr" : "(ptr value, ptr object, ptr slot)");
+    return exact && is_llvms(type, count) ? SM_OK : replace_calls(c, f, stand_in(c, ours, type));
+}
+
+static sm_status take_intrinsics(struct compile *c) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f && s == SM_OK; f = next) {
+        size_t len;
+        const char *name = LLVMGetValueName2(f, &len);
+        next = LLVMGetNextFunction(f);
+        if (is_text(name, "llvm.gcread"))
+            s = take(c, f, "llvm.gcread", 2, 1, OUR_READ);
+        else if (is_text(name, "llvm.gcwrite"))
+            s = take(c, f, "llvm.gcwrite", 3, 0, OUR_WRITE);
+    }
+    return s;
+}
+
+/* Before the verifier, which knows these intrinsics as LLVM does. */
+sm_status barriers_take(struct compile *c) {
+    struct barriers k;
+    sm_status s = barriers_read(c, &k);
+    if (s == SM_OK)
+        s = check_hook(c, READ_BARRIER, 2, 1, k.load);
+    if (s == SM_OK)
+        s = check_hook(c, WRITE_BARRIER, 3, 0, k.card ? k.card : k.satb);
+    return s == SM_OK ? take_intrinsics(c) : s;
+}
+
+/* ---- Behind the polls ----------------------------------------------------------------------------------------- */
+
+struct lowering {
+    struct compile *c;
+    const struct barriers *k;
+    LLVMBuilderRef builder;
+    sm_status status;
+};
+
+/* An intrinsic's pointer that is cast from the kind that the barrier takes is taken as it was. */
+static LLVMValueRef as_type(LLVMValueRef v, LLVMTypeRef type) {
+    if (LLVMTypeOf(v) != type && LLVMIsAAddrSpaceCastInst(v) && LLVMTypeOf(LLVMGetOperand(v, 0)) == type)
+        return LLVMGetOperand(v, 0);
+    return v;
+}
+
+/* The hook's arguments of the types that it takes; 0 if they are not. */
+static int fit(LLVMValueRef hook, LLVMValueRef *args, unsigned count, LLVMTypeRef *types) {
+    LLVMTypeRef params[3];
+    LLVMGetParamTypes(LLVMGlobalGetValueType(hook), params);
+    int fits = 1;
+    for (unsigned i = 0; i < count; i++) {
+        args[i] = as_type(args[i], params[i]);
+        types[i] = LLVMTypeOf(args[i]);
+        fits &= types[i] == params[i];
+    }
+    return fits;
+}
+
+static sm_status misfit(struct compile *c, LLVMValueRef f, LLVMValueRef hook, LLVMTypeRef *types, unsigned count,
+                        LLVMTypeRef given) {
+    char wanted[128], got[128];
+    LLVMTypeRef params[3], result = LLVMGetReturnType(LLVMGlobalGetValueType(hook));
+    LLVMGetParamTypes(LLVMGlobalGetValueType(hook), params);
+    types_text(params, count, wanted, sizeof wanted);
+    types_text(types, count, got, sizeof got);
+    char *gives = LLVMPrintTypeToString(result), *needed = LLVMPrintTypeToString(given ? given : result);
+    sm_status s = fail(c, SM_BARRIER_CONFLICT, f, "%s is %s(%s), and here a %s(%s) is needed", callee_name(hook),
+                       gives, wanted, needed, got);
+    LLVMDisposeMessage(gives);
+    LLVMDisposeMessage(needed);
+    return s;
+}
+
+static LLVMValueRef function_of(LLVMValueRef instruction) {
+    return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+}
+
+void write_hook_build(struct compile *c, LLVMBuilderRef b, LLVMValueRef value, LLVMValueRef object, LLVMValueRef slot,
+                      LLVMValueRef like, sm_status *failure) {
+    LLVMValueRef hook = hook_of(c, WRITE_BARRIER), args[] = {value, object, slot};
+    LLVMTypeRef types[3];
+    if (fit(hook, args, 3, types))
+        hook_call(c, b, hook, args, 3, like);
+    else
+        *failure = misfit(c, function_of(like), hook, types, 3, NULL);
+}
+
+LLVMValueRef read_hook_build(struct compile *c, LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef object,
+                             LLVMValueRef slot, LLVMValueRef like, sm_status *failure) {
+    LLVMValueRef hook = hook_of(c, READ_BARRIER), args[] = {object, slot};
+    LLVMTypeRef types[2];
+    if (fit(hook, args, 2, types) && LLVMGetReturnType(LLVMGlobalGetValueType(hook)) == type)
+        return hook_call(c, b, hook, args, 2, like);
+    *failure = misfit(c, function_of(like), hook, types, 2, type);
+    return LLVMGetUndef(type);
+}
+
+static void lower_write(struct lowering *l, LLVMValueRef call, int plain) {
+    LLVMValueRef value = LLVMGetOperand(call, 0), object = LLVMGetOperand(call, 1), slot = LLVMGetOperand(call, 2);
+    LLVMBuilderRef b = l->builder;
+    if (!plain && hook_of(l->c, WRITE_BARRIER)) {
+        write_hook_build(l->c, b, value, object, slot, call, &l->status);
+        return;
+    }
+    if (!plain && l->k->satb)
+        satb_build(l->c, l->k, b, slot, LLVMTypeOf(value), call, &l->status);
+    LLVMBuildStore(b, value, slot);
+    if (!plain && l->k->card)
+        card_build(l->c, l->k, b, object, call, &l->status);
+}
+
+static LLVMValueRef lower_read(struct lowering *l, LLVMValueRef call, int plain) {
+    LLVMValueRef object = LLVMGetOperand(call, 0), slot = LLVMGetOperand(call, 1);
+    LLVMTypeRef type = LLVMTypeOf(call);
+    if (!plain && hook_of(l->c, READ_BARRIER))
+        return read_hook_build(l->c, l->builder, type, object, slot, call, &l->status);
+    LLVMValueRef value = LLVMBuildLoad2(l->builder, type, slot, "");
+    if (!plain && l->k->load)
+        return load_build(l->c, l->k, l->builder, value, slot, call, &l->status);
+    return value;
+}
+
+/* 1 if the call is of one of the two, by LLVM's name or by ours. */
+static int is_called(LLVMValueRef call, const char *intrinsic, const char *ours) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t len;
+    return LLVMIsACallInst(call) && callee && LLVMIsAFunction(callee) && LLVMIsDeclaration(callee) &&
+           (strcmp(LLVMGetValueName2(callee, &len), intrinsic) == 0 ||
+            strncmp(LLVMGetValueName2(callee, &len), ours, strlen(ours)) == 0);
+}
+
+/* LLVM's code generation makes a load and a store of its own two, in functions that have a strategy. */
+static int is_left_to_llvm(const struct lowering *l, LLVMValueRef f, LLVMValueRef call, int is_write) {
+    int any = is_write ? l->k->card || l->k->satb || hook_of(l->c, WRITE_BARRIER)
+                       : l->k->load || hook_of(l->c, READ_BARRIER);
+    return intrinsic_name(call) && LLVMGetGC(f) && !any;
+}
+
+static void lower(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct lowering *l = arg;
+    int is_write = is_called(call, "llvm.gcwrite", OUR_WRITE), is_read = is_called(call, "llvm.gcread", OUR_READ);
+    if (l->status != SM_OK || (!is_write && !is_read) || is_left_to_llvm(l, f, call, is_write))
+        return;
+    int plain = is_hook(f); /* a barrier has no barriers */
+    LLVMPositionBuilderBefore(l->builder, call);
+    LLVMSetCurrentDebugLocation2(l->builder, LLVMInstructionGetDebugLoc(call));
+    l->c->barriers = 1;
+    if (is_write) {
+        lower_write(l, call, plain);
+        LLVMInstructionEraseFromParent(call);
+    } else {
+        call_replace(call, lower_read(l, call, plain));
+    }
+}
+
+static void delete_declarations(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
+        size_t len;
+        const char *name = LLVMGetValueName2(f, &len);
+        next = LLVMGetNextFunction(f);
+        if (LLVMIsDeclaration(f) && !LLVMGetFirstUse(f) &&
+            (strcmp(name, "llvm.gcread") == 0 || strcmp(name, "llvm.gcwrite") == 0 ||
+             strncmp(name, OUR_READ, sizeof OUR_READ - 1) == 0 ||
+             strncmp(name, OUR_WRITE, sizeof OUR_WRITE - 1) == 0))
+            LLVMDeleteFunction(f);
+    }
+}
+
+/* Requires polls placed, and a module that is not rewritten. */
+sm_status stage_barriers(struct compile *c) {
+    struct barriers k;
+    struct lowering l = {c, &k, LLVMCreateBuilderInContext(c->context), barriers_read(c, &k)};
+    if (l.status == SM_OK)
+        visit_module_calls(c->module, lower, &l);
+    LLVMDisposeBuilder(l.builder);
+    if (c->barriers)
+        delete_declarations(c);
+    if (l.status == SM_OK)
+        l.status = hooks_inline(c, SM_BARRIER_CONFLICT);
+    hooks_release(c);
+    return l.status;
+}

@@ -1,0 +1,37 @@
+/* barriers.h - what happens where a reference is written into an object, or read out of one. */
+#ifndef CORE_BARRIERS_H
+#define CORE_BARRIERS_H
+
+#include "core.h"
+
+/* The option barrier taken apart. What it does not ask for is NULL. */
+struct barriers {
+    char text[256];
+    const char *card; /* card:BASE:SHIFT: a variable, or a number */
+    unsigned shift;
+    const char *satb, *flag; /* satb:SYMBOL:FLAG */
+    const char *load, *mask; /* load:SLOW:MASK: a variable, or a number */
+};
+
+/* SM_INVALID_OPTION, with a diagnostic. */
+sm_status barriers_read(struct compile *c, struct barriers *k);
+
+/* The parts of a ready-made barrier at the builder's place; *FAILURE, and a diagnostic, where the module has something
+ * else of a name. LIKE has the place in the source. */
+void card_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, LLVMValueRef object, LLVMValueRef like,
+                sm_status *failure);
+void satb_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, LLVMValueRef slot, LLVMTypeRef type,
+                LLVMValueRef like, sm_status *failure);
+LLVMValueRef load_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, LLVMValueRef value,
+                        LLVMValueRef slot, LLVMValueRef like, sm_status *failure);
+
+/* The module's own barrier: it makes the store, or the load, itself. */
+void write_hook_build(struct compile *c, LLVMBuilderRef b, LLVMValueRef value, LLVMValueRef object, LLVMValueRef slot,
+                      LLVMValueRef like, sm_status *failure);
+LLVMValueRef read_hook_build(struct compile *c, LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef object,
+                             LLVMValueRef slot, LLVMValueRef like, sm_status *failure);
+
+/* barrier_auto.c: barriers=auto. *FAILURE as above. */
+sm_status barriers_insert(struct compile *c, const struct barriers *k);
+
+#endif

@@ -1,0 +1,219 @@
+/* hooks.c - see hooks.h.
+ *
+ * They are inlined when the optimiser is done and polls are placed: nothing may come between the parts of a barrier, and
+ * the optimiser knows nothing of that. Until then they are kept alive, by a linkage that is not theirs.
+ */
+#include "hooks.h"
+
+#include "barriers.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OURS         "smd-hook"    /* of calls that smd makes, and of functions that it writes */
+#define KEPT_LINKAGE "smd-linkage" /* of functions, with the number of their own */
+#define KEPT_SYMBOLS "smd.kept"
+
+static const char *const names[] = {READ_BARRIER, WRITE_BARRIER, ENTER, LEAVE};
+enum { NAMES = sizeof names / sizeof *names };
+
+LLVMValueRef hook_of(const struct compile *c, const char *name) {
+    return LLVMGetNamedFunction(c->module, name);
+}
+
+int is_hook(LLVMValueRef f) {
+    size_t len;
+    const char *name = LLVMGetValueName2(f, &len);
+    for (size_t i = 0; i < NAMES; i++)
+        if (strcmp(names[i], name) == 0)
+            return 1;
+    return strcmp(name, "gc.safepoint_poll") == 0;
+}
+
+static LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name) {
+    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+}
+
+static void add_attribute(struct compile *c, LLVMValueRef f, const char *name, const char *value) {
+    LLVMAddAttributeAtIndex(
+        f, LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(c->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
+}
+
+/* What options name has uses that the optimiser does not see yet: a table of all that is in the module stands for them. */
+static void keep_symbols(struct compile *c, const char *const *symbols, size_t count) {
+    LLVMValueRef kept[8];
+    unsigned n = 0;
+    for (size_t i = 0; i < count && n < 8; i++) {
+        LLVMValueRef f = symbols[i] ? LLVMGetNamedFunction(c->module, symbols[i]) : NULL;
+        LLVMValueRef g = symbols[i] && !f ? LLVMGetNamedGlobal(c->module, symbols[i]) : f;
+        if (g && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 0)
+            kept[n++] = g;
+    }
+    if (!n)
+        return;
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);
+    LLVMValueRef table = LLVMAddGlobal(c->module, LLVMArrayType2(pointer, n), KEPT_SYMBOLS);
+    LLVMSetInitializer(table, LLVMConstArray2(pointer, kept, n));
+}
+
+void hooks_keep(struct compile *c) {
+    struct barriers k;
+    if (barriers_read(c, &k) == SM_OK) {
+        const char *const symbols[] = {k.card, k.satb, k.flag, k.load, k.mask};
+        keep_symbols(c, symbols, sizeof symbols / sizeof *symbols);
+    }
+    for (size_t i = 0; i < NAMES; i++) {
+        LLVMValueRef f = hook_of(c, names[i]);
+        char number[16];
+        if (!f || LLVMIsDeclaration(f) || LLVMGetLinkage(f) == LLVMExternalLinkage)
+            continue;
+        snprintf(number, sizeof number, "%d", (int)LLVMGetLinkage(f));
+        add_attribute(c, f, KEPT_LINKAGE, number);
+        LLVMSetLinkage(f, LLVMExternalLinkage);
+    }
+}
+
+/* Before the verifier and the optimiser, which may drop what clashes. */
+sm_status stage_hooks(struct compile *c) {
+    sm_status s = barriers_take(c);
+    if (s == SM_OK)
+        hooks_keep(c);
+    return s;
+}
+
+static int may_be_dropped(LLVMLinkage l) {
+    return l == LLVMInternalLinkage || l == LLVMPrivateLinkage || l == LLVMLinkOnceAnyLinkage ||
+           l == LLVMLinkOnceODRLinkage || l == LLVMAvailableExternallyLinkage;
+}
+
+void hooks_release(struct compile *c) {
+    LLVMValueRef table = LLVMGetNamedGlobal(c->module, KEPT_SYMBOLS);
+    if (table)
+        LLVMDeleteGlobal(table);
+    for (size_t i = 0; i < NAMES; i++) {
+        LLVMValueRef f = hook_of(c, names[i]);
+        LLVMAttributeRef kept = f ? text_attribute(f, KEPT_LINKAGE) : NULL;
+        unsigned len;
+        if (!kept)
+            continue;
+        LLVMLinkage linkage = (LLVMLinkage)strtol(LLVMGetStringAttributeValue(kept, &len), NULL, 10);
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT_LINKAGE, sizeof KEPT_LINKAGE - 1);
+        LLVMSetLinkage(f, linkage);
+        if (may_be_dropped(linkage) && !LLVMGetFirstUse(f))
+            LLVMDeleteFunction(f);
+    }
+}
+
+/* A call that may be inlined has to have a place where both functions have debug information. */
+static void locate(struct compile *c, LLVMValueRef call, LLVMValueRef like) {
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(like);
+    LLVMMetadataRef scope = LLVMGetSubprogram(LLVMGetBasicBlockParent(LLVMGetInstructionParent(like)));
+    if (!at && scope)
+        at = LLVMDIBuilderCreateDebugLocation(c->context, 0, 0, scope, NULL);
+    if (at)
+        LLVMInstructionSetDebugLoc(call, at);
+}
+
+LLVMValueRef hook_call(struct compile *c, LLVMBuilderRef b, LLVMValueRef hook, LLVMValueRef *args, unsigned count,
+                       LLVMValueRef like) {
+    LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(hook), hook, args, count, "");
+    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(hook));
+    set_call_attribute(c->context, call, OURS, "");
+    locate(c, call, like);
+    if (!LLVMIsDeclaration(hook)) {
+        unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+        LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+    }
+    c->hooked = 1;
+    return call;
+}
+
+LLVMValueRef hook_begin(struct compile *c, LLVMBuilderRef b, const char *name, LLVMTypeRef type) {
+    LLVMValueRef f = LLVMAddFunction(c->module, name, type);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    add_attribute(c, f, OURS, "");
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c->context, f, "entry"));
+    return f;
+}
+
+/* What keeps a function from being inlined, where its own attributes say so. */
+static void allow_inlining(struct compile *c) {
+    static const char *const against[] = {"noinline", "optnone"};
+    for (size_t i = 0; i < NAMES; i++) {
+        LLVMValueRef f = hook_of(c, names[i]);
+        for (size_t k = 0; f && !LLVMIsDeclaration(f) && k < sizeof against / sizeof *against; k++)
+            LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                                           LLVMGetEnumAttributeKindForName(against[k], strlen(against[k])));
+    }
+}
+
+struct search {
+    struct compile *c;
+    sm_status status, found;
+};
+
+/* Calls of what is only declared stay; one of what is defined could not be inlined. */
+static void look(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct search *s = arg;
+    if (!LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, OURS, sizeof OURS - 1))
+        return;
+    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, OURS, sizeof OURS - 1);
+    if (s->found == SM_OK && !LLVMIsDeclaration(LLVMGetCalledValue(call)))
+        s->found = fail(s->c, s->status, f,
+                        "%s cannot be inlined here: it calls itself, has another strategy or personality, or holds "
+                        "what LLVM does not inline",
+                        callee_name(call));
+}
+
+static void delete_ours(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (text_attribute(f, OURS) && !LLVMGetFirstUse(f))
+            LLVMDeleteFunction(f);
+    }
+}
+
+sm_status hooks_inline(struct compile *c, sm_status status) {
+    struct search s = {c, status, SM_OK};
+    if (!c->hooked)
+        return SM_OK;
+    c->hooked = 0;
+    allow_inlining(c);
+    sm_status done = run_passes(c, "always-inline");
+    if (done != SM_OK)
+        return done;
+    visit_module_calls(c->module, look, &s);
+    delete_ours(c);
+    return s.found;
+}
+
+struct stops {
+    const struct compile *c;
+    int found;
+};
+
+static void look_for_stop(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct stops *s = arg;
+    (void)f;
+    s->found |= is_safepoint(s->c, call);
+}
+
+int hook_stops(const struct compile *c, LLVMValueRef f) {
+    struct stops s = {c, 0};
+    if (LLVMIsDeclaration(f))
+        return !text_attribute(f, LEAF_ATTRIBUTE);
+    visit_calls(f, look_for_stop, &s);
+    return s.found;
+}
+
+void types_text(LLVMTypeRef *types, unsigned count, char *text, size_t size) {
+    size_t at = 0;
+    text[0] = 0;
+    for (unsigned i = 0; i < count && at < size; i++) {
+        char *one = LLVMPrintTypeToString(types[i]);
+        at += (size_t)snprintf(text + at, size - at, "%s%s", i ? ", " : "", one);
+        LLVMDisposeMessage(one);
+    }
+}
