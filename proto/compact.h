@@ -41,6 +41,8 @@ sm_status sm_compact_object(const sm_elf *e, const sm_stackmap *m, sm_buf *out);
 /* One blob, in place. */
 typedef struct sm_compact {
     const unsigned char *blob; /* borrowed */
+    uintptr_t base; /* where its first byte stands, which functions are told from: where it is read, unless it
+                                  is a copy */
     uint32_t size, functions, shapes, shapes_at;
     uint8_t scale; /* a record's distance is in units of 1 << scale bytes */
     uint8_t has_ids;
@@ -50,6 +52,42 @@ typedef struct sm_compact {
 
 /* Reads the header of the blob at BYTES. SM_INVALID_STACKMAP if it is none, or does not fit in LEN bytes. */
 sm_status sm_compact_open(sm_compact *c, const void *bytes, size_t len);
+
+uintptr_t sm_compact_function(const sm_compact *c, uint32_t i);          /* where function I begins */
+uint32_t sm_compact_functions_before(const sm_compact *c, uintptr_t pc); /* how many begin at or before PC */
+
+/* Where a record is. */
+typedef struct sm_compact_hit {
+    uint32_t function, shape;
+    uint32_t offset; /* of the return address from the function's address, bytes */
+    uint64_t id, frame_size;
+} sm_compact_hit;
+
+/* A function's records, one after the other. */
+typedef struct sm_compact_walk {
+    sm_cursor in; /* has failed if the bytes are damaged */
+    sm_compact_hit at;
+} sm_compact_walk;
+
+sm_compact_walk sm_compact_begin(const sm_compact *c, uint32_t function); /* fills at.frame_size */
+int sm_compact_next(sm_compact_walk *w, const sm_compact *c);             /* 0 if there is no other one */
+
+/* The next return address: of several records at one a statepoint's. 0 if there is no other one. */
+int sm_compact_next_address(sm_compact_walk *w, const sm_compact *c, sm_compact_hit *hit);
+
+/* The record of a function with this return address; of several a statepoint. 1 if there is one, 0 otherwise, -1 if the
+ * bytes are damaged. */
+int sm_compact_seek(const sm_compact *c, uint32_t function, uint64_t offset, sm_compact_hit *hit);
+
+/* The same by the return address. */
+int sm_compact_search(const sm_compact *c, uintptr_t pc, sm_compact_hit *hit);
+
+/* The most locations and live-outs that a shape can have, by its length; 0 of both if there is no such shape. */
+void sm_compact_room(const sm_compact *c, uint32_t shape, uint32_t *locations, uint32_t *liveouts);
+
+/* Appends a record to M's arrays, which are grown only if they have less room than the shape needs. Damage:
+ * SM_INVALID_STACKMAP; SM_NOMEM. */
+sm_status sm_compact_read(const sm_compact *c, const sm_compact_hit *hit, sm_stackmap *m);
 
 /* The record whose return address is PC: decoded into M, which is freed or empty before, as its only record, of its only
  * function; no record at all if there is none. SM_INVALID_STACKMAP, SM_NOMEM. Thread-safe. */

@@ -20,11 +20,11 @@ struct reader {
 
 static uint64_t get_uvarint(sm_cursor *c) {
     uint64_t v = 0;
-    for (unsigned shift = 0; shift < 64; shift += 7) {
-        uint8_t byte = sm_get_u8(c);
+    for (unsigned shift = 0; shift < 64 && c->status == SM_OK && c->pos < c->len; shift += 7) {
+        uint8_t byte = c->data[c->pos++];
         v |= (uint64_t)(byte & 0x7f) << shift;
         if (!(byte & 0x80))
-            return c->status == SM_OK ? v : 0;
+            return v;
     }
     c->status = SM_TRUNCATED;
     return 0;
@@ -50,7 +50,7 @@ static uint64_t streams_at(const sm_compact *c) {
 
 sm_status sm_compact_open(sm_compact *c, const void *bytes, size_t len) {
     sm_cursor in = sm_cursor_of(bytes, len);
-    *c = (sm_compact){.blob = bytes};
+    *c = (sm_compact){.blob = bytes, .base = (uintptr_t)bytes};
     uint32_t magic = sm_get_u32(&in);
     uint8_t version = sm_get_u8(&in), flags = sm_get_u8(&in);
     c->machine = sm_get_u16(&in);
@@ -258,62 +258,70 @@ static sm_status read_shape(struct reader *r, uint32_t shape, sm_record *record)
     return s;
 }
 
-/* A function's records, one after the other. */
-struct walk {
-    sm_cursor in;
-    uint64_t offset, id;
-    uint32_t shape;
-};
-
-static struct walk walk_begin(const sm_compact *c, uint32_t function, uint64_t *frame) {
-    struct walk w = {.in = stream_of(c, function), .id = c->first_id};
-    *frame = frame_size(get_uvarint(&w.in));
+sm_compact_walk sm_compact_begin(const sm_compact *c, uint32_t function) {
+    sm_compact_walk w = {.in = stream_of(c, function), .at = {.function = function, .id = c->first_id}};
+    w.at.frame_size = frame_size(get_uvarint(&w.in));
     return w;
 }
 
-/* 1 if there was another record; w->in has failed if it was damaged. */
-static int walk_next(struct walk *w, const sm_compact *c) {
+int sm_compact_next(sm_compact_walk *w, const sm_compact *c) {
     if (w->in.status != SM_OK || sm_cursor_left(&w->in) == 0)
         return 0;
     uint64_t distance = get_uvarint(&w->in), ref = get_uvarint(&w->in);
     if (c->has_ids)
-        w->id += (uint64_t)get_svarint(&w->in);
-    if (distance > UINT32_MAX || ref > c->shapes || (ref == 0 && c->shapes == 0) ||
-        w->offset + (distance << c->scale) > UINT32_MAX)
+        w->at.id += (uint64_t)get_svarint(&w->in);
+    uint64_t offset = distance > UINT32_MAX ? UINT64_MAX : w->at.offset + (distance << c->scale);
+    if (offset > UINT32_MAX || ref > c->shapes || (ref == 0 && c->shapes == 0))
         w->in.status = SM_TRUNCATED;
-    w->offset += distance << c->scale;
-    w->shape = ref ? (uint32_t)(ref - 1) : w->shape;
+    w->at.offset = (uint32_t)offset;
+    w->at.shape = ref ? (uint32_t)(ref - 1) : w->at.shape;
     return w->in.status == SM_OK;
 }
 
-static sm_status add_record(struct reader *r, const struct walk *w) {
+/* A bitmap of k bytes has fewer than 14 k locations; nothing else says more in a byte. */
+void sm_compact_room(const sm_compact *c, uint32_t shape, uint32_t *locations, uint32_t *liveouts) {
+    enum { HEAD = 8, EACH = 14 };
+    sm_cursor in = shape < c->shapes ? shape_of(c, shape) : (sm_cursor){.status = SM_TRUNCATED};
+    uint64_t bytes = in.status == SM_OK ? sm_cursor_left(&in) : 0, room = bytes ? HEAD + EACH * bytes : 0;
+    *locations = room < LOCATIONS_MAX ? (uint32_t)room : LOCATIONS_MAX;
+    *liveouts = bytes / 2 < LOCATIONS_MAX ? (uint32_t)(bytes / 2) : LOCATIONS_MAX;
+}
+
+static sm_status add_record(struct reader *r, const sm_compact_hit *at) {
     sm_status s = sm_stackmap_more_records(r->m, 1);
     if (s != SM_OK)
         return s;
     sm_record *record = &r->m->record[r->m->records];
-    *record = (sm_record){.id = w->id, .offset = (uint32_t)w->offset};
-    s = read_shape(r, w->shape, record);
+    *record = (sm_record){.id = at->id, .offset = at->offset};
+    s = read_shape(r, at->shape, record);
     if (s == SM_INVALID_STACKMAP)
-        return refuse(r, 0, "Shape %u is damaged", w->shape);
+        return refuse(r, 0, "Shape %u is damaged", at->shape);
     if (s == SM_TOO_LARGE)
         return refuse(r, 0, "There are more locations than a table of this size has");
     r->m->records++;
     return s;
 }
 
+sm_status sm_compact_read(const sm_compact *c, const sm_compact_hit *hit, sm_stackmap *m) {
+    uint32_t locations, liveouts;
+    sm_compact_room(c, hit->shape, &locations, &liveouts);
+    struct reader r = {.m = m, .c = c, .locations = locations};
+    return add_record(&r, hit);
+}
+
 /* ---- All functions ------------------------------------------------------------------------------------------- */
 
 static sm_status read_function(struct reader *r, uint32_t i) {
     sm_stackmap *m = r->m;
-    uint64_t frame, field = COMPACT_HEADER + (uint64_t)i * 4;
-    struct walk w = walk_begin(r->c, i, &frame);
+    uint64_t field = COMPACT_HEADER + (uint64_t)i * 4;
+    sm_compact_walk w = sm_compact_begin(r->c, i);
     sm_function *f = &m->function[m->functions];
     *f = (sm_function){.at = r->at + field, .offset = (uint64_t)(int64_t)(int32_t)u32_at(r->c, field)};
-    f->frame_size = frame;
+    f->frame_size = w.at.frame_size;
     f->record = m->records;
     sm_status s = SM_OK;
-    while (s == SM_OK && walk_next(&w, r->c))
-        s = add_record(r, &w);
+    while (s == SM_OK && sm_compact_next(&w, r->c))
+        s = add_record(r, &w.at);
     if (s == SM_OK && w.in.status != SM_OK)
         s = refuse(r, field, "The records of function %u are damaged", i);
     f->records = m->records - f->record;
@@ -351,17 +359,16 @@ sm_status sm_compact_decode(sm_stackmap *m, const void *bytes, size_t len, sm_st
 
 /* ---- One record, in place -------------------------------------------------------------------------------------- */
 
-static uintptr_t function_address(const sm_compact *c, uint32_t i) {
+uintptr_t sm_compact_function(const sm_compact *c, uint32_t i) {
     uint64_t field = COMPACT_HEADER + (uint64_t)i * 4;
-    return (uintptr_t)c->blob + field + (uintptr_t)(intptr_t)(int32_t)u32_at(c, field);
+    return c->base + field + (uintptr_t)(intptr_t)(int32_t)u32_at(c, field);
 }
 
-/* How many functions begin at or before PC. */
-static uint32_t functions_before(const sm_compact *c, uintptr_t pc) {
+uint32_t sm_compact_functions_before(const sm_compact *c, uintptr_t pc) {
     uint32_t low = 0, high = c->functions;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (function_address(c, middle) <= pc)
+        if (sm_compact_function(c, middle) <= pc)
             low = middle + 1;
         else
             high = middle;
@@ -369,32 +376,55 @@ static uint32_t functions_before(const sm_compact *c, uintptr_t pc) {
     return low;
 }
 
-static sm_status find_in_function(const sm_compact *c, uint32_t function, uint64_t offset, sm_stackmap *m) {
-    uint64_t frame;
-    struct walk w = walk_begin(c, function, &frame);
-    int there = walk_next(&w, c);
-    while (there && w.offset < offset)
-        there = walk_next(&w, c);
+static int is_statepoint(const sm_compact *c, uint32_t shape) {
+    sm_cursor in = shape_of(c, shape);
+    return (sm_get_u8(&in) & COMPACT_KIND) == SM_RECORD_STATEPOINT && in.status == SM_OK;
+}
+
+int sm_compact_next_address(sm_compact_walk *w, const sm_compact *c, sm_compact_hit *hit) {
+    if (!sm_compact_next(w, c))
+        return 0;
+    *hit = w->at;
+    for (;;) {
+        sm_compact_walk ahead = *w;
+        if (!sm_compact_next(&ahead, c) || ahead.at.offset != hit->offset)
+            return 1;
+        *w = ahead;
+        if (!is_statepoint(c, hit->shape) && is_statepoint(c, w->at.shape))
+            *hit = w->at;
+    }
+}
+
+int sm_compact_seek(const sm_compact *c, uint32_t function, uint64_t offset, sm_compact_hit *hit) {
+    sm_compact_walk w = sm_compact_begin(c, function), before = w;
+    while (sm_compact_next(&w, c) && w.at.offset < offset)
+        before = w;
     if (w.in.status != SM_OK)
-        return SM_INVALID_STACKMAP;
-    if (!there || w.offset != offset)
-        return SM_OK;
-    struct reader r = {.m = m, .c = c, .locations = LOCATIONS_MAX};
-    sm_status s = add_record(&r, &w);
-    if (s == SM_OK)
-        s = sm_stackmap_more_functions(m, 1);
-    if (s == SM_OK)
-        m->function[m->functions++] =
-            (sm_function){.offset = function_address(c, function), .frame_size = frame, .records = 1};
-    return s;
+        return -1;
+    return sm_compact_next_address(&before, c, hit) && hit->offset == offset;
+}
+
+/* The function that a return address belongs to is that of the byte before, which is the call's: what comes next may
+ * begin right behind a call that does not return. Only a stackmap may be at a function's first byte. */
+int sm_compact_search(const sm_compact *c, uintptr_t pc, sm_compact_hit *hit) {
+    uint32_t before = pc ? sm_compact_functions_before(c, pc - 1) : 0;
+    uint32_t at = sm_compact_functions_before(c, pc);
+    int found = before ? sm_compact_seek(c, before - 1, pc - sm_compact_function(c, before - 1), hit) : 0;
+    if (found == 0 && at > before)
+        found = sm_compact_seek(c, at - 1, 0, hit);
+    return found;
 }
 
 sm_status sm_compact_find(const sm_compact *c, uintptr_t pc, sm_stackmap *m) {
-    uint32_t i = functions_before(c, pc);
-    sm_status s = SM_OK;
+    sm_compact_hit hit;
     *m = (sm_stackmap){.format = "compact", .machine = c->machine, .linked = 1};
-    if (i > 0)
-        s = find_in_function(c, i - 1, pc - function_address(c, i - 1), m);
+    int found = sm_compact_search(c, pc, &hit);
+    sm_status s = found < 0 ? SM_INVALID_STACKMAP : found ? sm_compact_read(c, &hit, m) : SM_OK;
+    if (found > 0 && s == SM_OK)
+        s = sm_stackmap_more_functions(m, 1);
+    if (found > 0 && s == SM_OK)
+        m->function[m->functions++] =
+            (sm_function){.offset = sm_compact_function(c, hit.function), .frame_size = hit.frame_size, .records = 1};
     if (s != SM_OK)
         sm_stackmap_free(m);
     return s;

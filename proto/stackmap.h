@@ -148,6 +148,13 @@ typedef struct sm_statepoint {
 sm_status sm_statepoint_split(const sm_stackmap *m, const sm_record *r, sm_statepoint *out);
 void sm_statepoint_free(sm_statepoint *s);
 
+/* The same for who has no memory to spend: of N locations, the parts but for the roots (DEOPT and REGION count from L),
+ * and how many locations behind the deopt values are pairs. A pair's derived location may hold several pointers. */
+sm_status sm_statepoint_parts(const sm_location *l, uint32_t n, sm_statepoint *out, uint32_t *paired);
+uint32_t sm_roots_count(const sm_location *l, uint32_t paired, int single);
+uint32_t sm_roots_width(const sm_location *derived);
+sm_root sm_roots_element(const sm_location *base, const sm_location *derived, uint32_t e);
+
 /* LLVM's calling convention name ("ccc", "fastcc", "cc11"…) for a number; writes at most SIZE bytes to BUF if it has
  * none. */
 const char *sm_calling_convention_name(uint32_t cc, char *buf, size_t size);

@@ -38,39 +38,58 @@ static uint32_t count_paired(const sm_location *l, uint32_t n) {
     return n + (n & 1);
 }
 
-static sm_status add_roots(sm_statepoint *s, const sm_location *l, uint32_t paired, int single) {
+uint32_t sm_roots_count(const sm_location *l, uint32_t paired, int single) {
     uint32_t step = single ? 1 : 2, total = 0;
     for (uint32_t i = 0; i < paired; i += step)
         total += width(&l[i + step - 1]);
+    return total;
+}
+
+sm_root sm_roots_element(const sm_location *base, const sm_location *derived, uint32_t e) {
+    return (sm_root){element(base, e < width(base) ? e : 0), element(derived, e)};
+}
+
+uint32_t sm_roots_width(const sm_location *derived) {
+    return width(derived);
+}
+
+static sm_status add_roots(sm_statepoint *s, const sm_location *l, uint32_t paired, int single) {
+    uint32_t step = single ? 1 : 2, total = sm_roots_count(l, paired, single);
     s->root = total ? malloc(total * sizeof *s->root) : NULL;
     if (total && !s->root)
         return SM_NOMEM;
     for (uint32_t i = 0; i < paired; i += step) {
         const sm_location *base = &l[i], *derived = &l[i + step - 1];
         for (uint32_t e = 0; e < width(derived); e++)
-            s->root[s->roots++] = (sm_root){element(base, e < width(base) ? e : 0), element(derived, e)};
+            s->root[s->roots++] = sm_roots_element(base, derived, e);
     }
     return SM_OK;
 }
 
-/* The parts of a statepoint's record but for its roots, and how many of the locations behind the deopt values are
- * pairs. Allocates nothing. */
-static sm_status read_shape(const sm_stackmap *m, const sm_record *r, sm_statepoint *out, uint32_t *paired) {
-    uint32_t n = r->locations;
-    const sm_location *l = n ? &m->location[r->location] : NULL;
+sm_status sm_statepoint_parts(const sm_location *l, uint32_t n, sm_statepoint *out, uint32_t *paired) {
+    memset(out, 0, sizeof *out);
     if (n < 3 || !is_constant(&l[0], 0, 1023) || !is_constant(&l[1], 0, 3) || !is_constant(&l[2], 0, n - 3))
         return SM_INVALID_STACKMAP;
     out->calling_convention = (uint32_t)l[0].constant;
     out->flags = (uint32_t)l[1].constant;
-    out->deopt = r->location + 3;
+    out->deopt = 3;
     out->deopts = (uint32_t)l[2].constant;
     uint32_t rest = 3 + out->deopts;
     *paired = count_paired(&l[rest], n - rest);
     if (*paired > n - rest)
         return SM_INVALID_STACKMAP;
-    out->region = r->location + rest + *paired;
+    out->region = rest + *paired;
     out->regions = n - rest - *paired;
     return SM_OK;
+}
+
+/* The parts of a statepoint's record but for its roots, and how many of the locations behind the deopt values are
+ * pairs. */
+static sm_status read_shape(const sm_stackmap *m, const sm_record *r, sm_statepoint *out, uint32_t *paired) {
+    sm_status s = sm_statepoint_parts(r->locations ? &m->location[r->location] : NULL, r->locations, out, paired);
+    out->deopt += r->location;
+    out->region += r->location;
+    return s;
 }
 
 sm_status sm_statepoint_split(const sm_stackmap *m, const sm_record *r, sm_statepoint *out) {

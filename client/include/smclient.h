@@ -429,7 +429,7 @@ typedef enum sm_site_kind {
     SM_SITE_GCROOT = 3,   /* of a gcroot strategy: every pair is of equal slots */
 } sm_site_kind;
 
-/* A safepoint. Borrowed from its object. */
+/* A safepoint. */
 typedef struct sm_site {
     uintptr_t address; /* the return address */
     uint64_t id;
@@ -444,8 +444,19 @@ typedef struct sm_site {
     uint32_t reserved[2];
 } sm_site;
 
-/* The safepoint that has this return address; NULL if there is none. Takes no lock, makes no call. */
+/* The safepoint that has this return address; NULL if there is none, or no memory for it. Borrowed from its object, until
+ * that is unloaded or sm_loader_trim; the same at every call. It is read from the object's table at the first lookup,
+ * and kept, which costs some 140 bytes and 32 for each pair; later ones find it. Takes no lock: for signal handlers, too. */
 SM_API const sm_site *sm_find(const sm_loader *loader, uintptr_t return_address);
+
+/* Calls EACH with the safepoint that has this return address, and gives what it gives; 0 if there is none. Keeps nothing: SITE
+ * is borrowed until EACH returns. */
+SM_API int sm_look(const sm_loader *loader, uintptr_t return_address, int (*each)(void *user, const sm_site *site),
+                   void *user);
+
+/* Forgets the safepoints that were looked up; they are read again when they are asked for. Requires that nobody uses one,
+ * or looks for one. Gives their number. */
+SM_API size_t sm_loader_trim(sm_loader *loader);
 
 /* The safepoint of a page poll (the compile option poll=page:SYMBOL) whose load faults at this address; NULL if it is
  * none of those. For a handler of SIGSEGV: sm_registers_load, pc = the site's address, sm_visit, and
@@ -455,7 +466,8 @@ SM_API const sm_site *sm_find_fault(const sm_loader *loader, uintptr_t pc);
 /* The function that an address lies in; NULL if it is in none that the loader knows. Takes no lock. */
 SM_API const sm_code *sm_find_code(const sm_loader *loader, uintptr_t address);
 
-/* Calls EACH for every safepoint of an object, by ascending address, until it gives nonzero; gives that. */
+/* Calls EACH for every safepoint of an object, by ascending address, until it gives nonzero; gives that. Keeps nothing: SITE
+ * is borrowed until EACH returns; sm_find gives one that stays. */
 SM_API int sm_object_sites(const sm_object *object, int (*each)(void *user, const sm_site *site), void *user);
 
 /* ==== Frames ================================================================================================= */
@@ -570,7 +582,7 @@ typedef struct sm_visitor {
 } sm_visitor;
 
 /* Walks the managed frames from AT outwards, through AT->previous, and visits what is live in each; then the shadow
- * chain. Takes no lock, allocates nothing, and may run on another thread than the one that waits. A frame
+ * chain. Takes no lock, calls no malloc, and may run on another thread than the one that waits. A frame
  * of C code ends a stretch, and entries that C code made are passed over; the others' pc must be a safepoint of LOADER. ERR may be NULL.
  *
  * How a frame is unwound is told by its object's .eh_frame, and nothing is guessed: SM_ERR_NO_UNWIND where that has no

@@ -19,16 +19,11 @@
 #define SHT_CREL_19 0x40000014u /* LLVM 19's experimental compact relocations */
 
 static sm_result check_header(struct image *im) {
-#if defined(__aarch64__)
-    enum { HOST = EM_AARCH64 };
-#else
-    enum { HOST = EM_X86_64 };
-#endif
     if (im->elf.type != ET_REL)
         return fail(im->err, SM_ERR_INVALID_OBJECT, "This ELF file is linked; relocatable ones are loaded");
-    if (im->loader && im->elf.machine != HOST)
+    if (im->loader && im->elf.machine != HOST_MACHINE)
         return fail(im->err, SM_ERR_INVALID_OBJECT, "This object file is for another machine (%u; this one is %u)",
-                    im->elf.machine, HOST);
+                    im->elf.machine, HOST_MACHINE);
     return SM_SUCCESS;
 }
 

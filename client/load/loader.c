@@ -67,10 +67,10 @@ static void destroy(sm_object *o) {
     hooks_free(o->hooks);
     unwind_forget(o->region, o->unwind);
     debug_forget(o->debug);
-    if (o->is_published) {
-        sites_remove(&o->loader->sites, o->map);
+    if (o->is_published)
         region_publish(o->region, o->span[AREA_CODE], NULL);
-    }
+    if (o->map)
+        object_forget_sites(o);
     if (o->region && !o->loader->is_closing) /* with the loader go the regions */
         region_give(o->region, o->span);
     map_free(o->map);
@@ -136,6 +136,7 @@ void sm_loader_free(sm_loader *l) {
     }
     lazy_free(l);
     sites_free(&l->sites);
+    keep_free(&l->keep);
     free(l->names.bucket);
     pthread_mutex_destroy(&l->lock);
     free(l);
@@ -277,15 +278,11 @@ static sm_result index_frames(struct image *im, sm_object *o, const struct frame
 static sm_result make_map(struct image *im, sm_object *o) {
     struct frames frames = {0};
     unwind_read(im, &frames);
-    sm_result result = map_build(im, o, &frames, &o->map);
+    sm_result result = map_build(im, o, &o->map);
     if (result == SM_SUCCESS)
         result = index_frames(im, o, &frames);
     frames_free(&frames);
-    if (result != SM_SUCCESS)
-        return result;
-    return sites_reserve(&o->loader->sites, o->map->sites)
-               ? SM_SUCCESS
-               : fail(im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for the object's safepoints");
+    return result;
 }
 
 /* All that can fail, in the order in which it depends on one another. */
@@ -309,7 +306,6 @@ static sm_result build(sm_loader *l, struct image *im, sm_object *o) {
 static void publish(sm_loader *l, const struct image *im, sm_object *o) {
     synchronise_code();
     region_publish(o->region, o->span[AREA_CODE], o);
-    sites_add(&l->sites, o->map);
     o->is_published = 1;
     names_add(&l->names, o);
     link_object(o, &l->objects);
@@ -396,29 +392,6 @@ const sm_object *loader_object_at(const sm_loader *l, uintptr_t address) {
     return r ? region_lookup(r, address) : NULL;
 }
 
-const sm_site *sm_find(const sm_loader *l, uintptr_t return_address) {
-    return sites_find(&l->sites, return_address);
-}
-
-/* What smd writes for a page poll (docs/compiler.md): the bytes of the load that faults, 0 if there is none here. */
-static uintptr_t page_load(uintptr_t pc) {
-#if defined(__aarch64__)
-    uint32_t code;
-    memcpy(&code, (const void *)pc, sizeof code);
-    return (code & 0xffc003ff) == 0xb940021f ? sizeof code : 0; /* ldr wzr, [x16, #…] */
-#else
-    const unsigned char *code = (const unsigned char *)pc;
-    return code[0] == 0x85 && code[1] == 0x05                      ? 6 /* test [rip + …], eax */
-           : code[0] == 0x41 && code[1] == 0x85 && code[2] == 0x03 ? 3 /* test [r11], eax */
-                                                                   : 0;
-#endif
-}
-
-const sm_site *sm_find_fault(const sm_loader *l, uintptr_t pc) {
-    uintptr_t bytes = sm_find_code(l, pc) ? page_load(pc) : 0;
-    return bytes ? sm_find(l, pc + bytes) : NULL;
-}
-
 const unsigned char *object_entry(const sm_object *o, uintptr_t address) {
     uintptr_t at = address - o->region->start;
     size_t low = 0, high = o->entries;
@@ -432,14 +405,22 @@ const unsigned char *object_entry(const sm_object *o, uintptr_t address) {
     return low ? (const unsigned char *)o->region->start + o->entry[low - 1].entry : NULL;
 }
 
+struct row object_row(const sm_object *o, uintptr_t pc) {
+    struct cie cie;
+    struct fde fde;
+    struct frames frames = {.cie = &cie, .cies = 1};
+    struct run run;
+    const unsigned char *entry = object_entry(o, pc);
+    if (!entry)
+        return (struct row){0};
+    frames_entry(entry, &cie, &fde);
+    if (pc < fde.start || pc >= fde.end)
+        return (struct row){0};
+    run_begin(&run, &frames, &fde);
+    return run_to(&run, pc);
+}
+
 const sm_code *sm_find_code(const sm_loader *l, uintptr_t address) {
     const sm_object *o = loader_object_at(l, address);
     return o ? map_find_code(o->map, address) : NULL;
-}
-
-int sm_object_sites(const sm_object *o, int (*each)(void *user, const sm_site *site), void *user) {
-    int stopped = 0;
-    for (size_t i = 0; !stopped && i < o->map->sites; i++)
-        stopped = each(user, &o->map->site[i]);
-    return stopped;
 }

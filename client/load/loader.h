@@ -8,8 +8,10 @@
  *   lazy.c        functions that calls are bound to when they are first made, and anew (lazy_x86_64.S, lazy_aarch64.S)
  *   loader.c      sm_load and its like; the lock
  *   hooks.c       initialisers and finalisers
- *   map.c         the stackmap as the walker wants it (pairs.c: which slots it handles)
- *   sites.c       return address -> safepoint
+ *   map.c         an object's functions and its compact stackmap (decode.c: records of it; pairs.c: which slots are visited)
+ *   sites.c       return address -> safepoint, of those that were looked up before
+ *   keep.c        memory for these
+ *   find.c        looking safepoints up
  *   memory.c      writing where code runs
  *   ehframe.c     .eh_frame: registered for exceptions (unwind/unwinder.c), and read (unwind/cfi.c) for the walker
  *   debug.c       gdb and perf
@@ -65,7 +67,8 @@ struct sm_loader {
     struct names names;
     struct lazies lazies;
     struct sites sites;
-    int is_closing; /* boolean */
+    struct keep keep; /* what sites are made of */
+    int is_closing;   /* boolean */
 };
 
 /* A function's entry of .eh_frame, both as distances from the region's start. */
@@ -106,6 +109,12 @@ size_t loader_free_unused(sm_loader *l);
 
 /* An object's entry of .eh_frame for the function that an address is in, or before; NULL if there is none. */
 const unsigned char *object_entry(const sm_object *o, uintptr_t address);
+
+/* The rule for unwinding a frame that waits at an instruction of the object. */
+struct row object_row(const sm_object *o, uintptr_t pc);
+
+/* find.c: forgets the sites of an object that were looked up. Requires the lock, and that nobody uses them. */
+size_t object_forget_sites(sm_object *o);
 
 /* The object that an address lies in; NULL if there is none. Takes no lock. */
 const sm_object *loader_object_at(const sm_loader *l, uintptr_t address);

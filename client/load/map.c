@@ -1,7 +1,6 @@
 /* map.c - see map.h. */
 #include "map.h"
 
-#include "compact.h"
 #include "error.h"
 #include "gcmap.h"
 #include "loader.h"
@@ -15,12 +14,12 @@
 struct build {
     struct image *im;
     const sm_object *object;
-    const struct frames *frames;
     struct map *map;
-    sm_stackmap m;
-    sm_buf code, site, pair, slot, row, strings;
-    struct pair_key *scratch;
-    size_t scratch_pairs;
+    sm_stackmap m; /* of other tables than a compact one that is read in place */
+    sm_buf code, strings, part;
+    sm_buf table;    /* what M becomes */
+    sm_slice in_use; /* the table that is read, wherever it is */
+    uintptr_t shift; /* from there to where it stands for its fields */
 };
 
 static sm_result no_memory(struct build *b) {
@@ -80,11 +79,9 @@ static void add_functions(struct build *b) {
         if (sm_elf_symbol_at(&im->elf, i, &s) == SM_OK && is_function(im, &s))
             add_code(b, s.name, im->section[s.section].address + s.value, s.size);
     }
-    for (uint32_t i = 0; i < b->m.functions; i++)
+    for (uint32_t i = 0; i < b->m.functions; i++) /* before those without records are left out */
         if (b->m.function[i].offset - im->span[AREA_CODE].start < im->span[AREA_CODE].bytes)
             add_code(b, NULL, b->m.function[i].offset, 0);
-    if (b->code.status == SM_OK)
-        sort_codes(b);
 }
 
 const sm_code *map_find_code(const struct map *m, uintptr_t address) {
@@ -100,141 +97,18 @@ const sm_code *map_find_code(const struct map *m, uintptr_t address) {
     return c && (c->bytes == 0 || address - c->address < c->bytes) ? c : NULL;
 }
 
-/* ---- Sites -------------------------------------------------------------------------------------------------- */
-
-static sm_slot slot_of(const sm_location *l) {
-    int64_t value = l->kind == SM_LOCATION_CONSTANT ? l->constant : l->offset;
-    return (sm_slot){.kind = l->kind, .reg = l->dwarf, .bytes = l->size, .value = value};
+const sm_code *map_code(const struct map *m, uintptr_t address, uint64_t frame_size) {
+    const sm_code *c = map_find_code(m, address);
+    (void)frame_size;
+    return c && c->address == address ? c : NULL;
 }
 
-static void put_slots(struct build *b, uint32_t first, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        sm_slot s = slot_of(&b->m.location[first + i]);
-        sm_buf_put(&b->slot, &s, sizeof s);
-    }
+/* ---- The table ---------------------------------------------------------------------------------------------- */
+
+static sm_result damaged(struct build *b, const sm_stackmap_error *why) {
+    return fail(b->im->err, SM_ERR_INVALID_STACKMAP, "The stackmap is damaged at byte %llu: %s",
+                (unsigned long long)why->offset, why->message);
 }
-
-static sm_result put_pairs(struct build *b, const sm_root *root, uint32_t n) {
-    sm_pair *pair = (sm_pair *)sm_buf_extend(&b->pair, n * sizeof *pair);
-    if (n > b->scratch_pairs) {
-        free(b->scratch);
-        b->scratch = malloc(2 * (size_t)n * sizeof *b->scratch);
-        b->scratch_pairs = b->scratch ? n : 0;
-    }
-    if (n && (!pair || !b->scratch))
-        return no_memory(b);
-    for (uint32_t i = 0; i < n; i++)
-        pair[i] = (sm_pair){slot_of(&root[i].base), slot_of(&root[i].derived)};
-    mark_pairs(pair, n, b->scratch);
-    return SM_SUCCESS;
-}
-
-/* A record is a statepoint's if it has the shape of one: the bytes do not say. */
-static sm_result put_site(struct build *b, const sm_record *r, const sm_code *code, uintptr_t address) {
-    sm_statepoint p = {0};
-    sm_record copy = *r;
-    copy.kind = r->kind == SM_RECORD_GCROOT ? SM_RECORD_GCROOT : SM_RECORD_STATEPOINT;
-    sm_status s = sm_statepoint_split(&b->m, &copy, &p);
-    int is_point = s == SM_OK && r->liveouts == 0;
-    /* Offsets until the arrays are complete. */
-    sm_site site = {.address = address,
-                    .id = r->id,
-                    .code = code,
-                    .pairs = (const sm_pair *)(uintptr_t)(b->pair.len / sizeof(sm_pair)),
-                    .kind = copy.kind == SM_RECORD_GCROOT ? SM_SITE_GCROOT
-                            : is_point                    ? SM_SITE_STATEPOINT
-                                                          : SM_SITE_STACKMAP};
-    sm_result result = s == SM_NOMEM ? no_memory(b) : SM_SUCCESS;
-    site.deopt = (const sm_slot *)(uintptr_t)(b->slot.len / sizeof(sm_slot));
-    if (is_point) {
-        site.calling_convention = (uint16_t)p.calling_convention;
-        site.flags = (uint8_t)p.flags;
-        site.n_pairs = p.roots;
-        site.n_deopt = p.deopts;
-        site.n_regions = p.regions;
-        result = put_pairs(b, p.root, p.roots);
-        put_slots(b, p.deopt, p.deopts);
-    } else {
-        site.n_deopt = r->locations;
-        put_slots(b, r->location, r->locations);
-    }
-    site.regions = (const sm_slot *)(uintptr_t)(b->slot.len / sizeof(sm_slot));
-    if (is_point)
-        put_slots(b, p.region, p.regions);
-    sm_buf_put(&b->site, &site, sizeof site);
-    sm_statepoint_free(&p);
-    return result;
-}
-
-static sm_result put_function(struct build *b, const sm_function *f) {
-    const struct span *code = &b->im->span[AREA_CODE];
-    sm_code *c = (sm_code *)map_find_code(b->map, f->offset);
-    if (c)
-        c->frame_size = f->frame_size > SIZE_MAX ? SIZE_MAX : (size_t)f->frame_size;
-    for (uint32_t i = 0; i < f->records; i++) {
-        const sm_record *r = &b->m.record[f->record + i];
-        uintptr_t address = f->offset + r->offset;
-        if (f->offset < code->start || address <= code->start || address - code->start >= code->bytes)
-            return fail(b->im->err, SM_ERR_INVALID_STACKMAP, "A safepoint lies outside the object's code");
-        sm_result result = put_site(b, r, c, address);
-        if (result != SM_SUCCESS)
-            return result;
-    }
-    return SM_SUCCESS;
-}
-
-static int by_return_address(const void *a, const void *b) {
-    const sm_site *x = a, *y = b;
-    if (x->address != y->address)
-        return x->address < y->address ? -1 : 1;
-    return x->kind - y->kind;
-}
-
-/* Sorts, unless they are in order already, and drops what has a return address again: a stackmap and a call may end
- * at the same place, and the call's record is the one that frames wait at. */
-static void sort_sites(struct build *b) {
-    sm_site *s = (sm_site *)b->site.data;
-    size_t n = b->site.len / sizeof *s, kept = 0, i = 1;
-    while (i < n && s[i - 1].address < s[i].address)
-        i++;
-    if (i < n)
-        qsort(s, n, sizeof *s, by_return_address);
-    for (i = 0; i < n; i++)
-        if (!kept || s[kept - 1].address != s[i].address)
-            s[kept++] = s[i];
-    b->map->site = s;
-    b->map->sites = kept;
-}
-
-/* ---- Unwinding rules ---------------------------------------------------------------------------------------- */
-
-/* Neighbours often share a rule. Bytes between members may differ: then it is kept twice. */
-static void put_row(struct build *b, sm_site *s, struct row row) {
-    size_t n = b->row.len / sizeof row;
-    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
-    if (!n || memcmp(b->row.data + (n - 1) * sizeof row, &row, sizeof row) != 0) {
-        sm_buf_put(&b->row, &row, sizeof row);
-        n++;
-    }
-    s->reserved[0] = (uint32_t)(n - 1);
-}
-
-static void add_rows(struct build *b) {
-    struct run run = {0};
-    for (size_t i = 0; i < b->map->sites; i++) {
-        sm_site *s = &b->map->site[i];
-        uintptr_t call = s->address - 1;
-        if (!run.fde || call < run.fde->start || call >= run.fde->end) {
-            const struct fde *fde = frames_find(b->frames, call);
-            run.fde = NULL;
-            if (fde)
-                run_begin(&run, b->frames, fde);
-        }
-        put_row(b, s, run.fde ? run_to(&run, call) : (struct row){0}); /* without an entry nothing is known */
-    }
-}
-
-/* ---- The whole ---------------------------------------------------------------------------------------------- */
 
 /* Where the decoder names a section, an address takes its place. */
 static void locate_functions(struct build *b, uint32_t first) {
@@ -255,38 +129,195 @@ static sm_status decode_compact(struct build *b, sm_stackmap_error *why) {
     return s;
 }
 
+/* All tables but a compact one that stands alone. */
 static sm_result decode(struct build *b) {
     sm_stackmap_error why = {.message = "Out of memory"};
     struct image *im = b->im;
     size_t len = im->stackmap ? im->elf.section[im->stackmap].bytes.len : 0;
     sm_status s = sm_stackmap_decode(&b->m, im->elf.machine, im->stackmap_bytes, len, &why);
-    if (s == SM_OK && im->compact)
-        s = decode_compact(b, &why);
     uint32_t first = b->m.functions;
     if (s == SM_OK)
         s = sm_gcmap_of_object(&b->m, &im->elf, &why);
-    if (s == SM_NOMEM)
-        return no_memory(b);
-    if (s != SM_OK)
-        return fail(im->err, SM_ERR_INVALID_STACKMAP, "The stackmap is damaged at byte %llu: %s",
-                    (unsigned long long)why.offset, why.message);
-    locate_functions(b, first);
+    if (s == SM_OK)
+        locate_functions(b, first);
+    if (s == SM_OK && im->compact && b->m.records)
+        s = decode_compact(b, &why);
+    return s == SM_OK ? SM_SUCCESS : s == SM_NOMEM ? no_memory(b) : damaged(b, &why);
+}
+
+static int by_offset(const void *a, const void *b) {
+    const sm_record *x = a, *y = b;
+    if (x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Functions with records alone, by address; records by theirs. What the writer of a table may have done otherwise is as it
+ * would have written it today. */
+static void tidy(sm_stackmap *m) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < m->functions; i++) {
+        sm_function *f = &m->function[i];
+        sm_record *r = f->records ? &m->record[f->record] : NULL;
+        int in_order = 1;
+        f->section_index = 0;
+        for (uint32_t k = 0; k < f->records; k++) {
+            in_order &= k == 0 || r[k - 1].offset <= r[k].offset;
+            for (uint32_t l = 0; r[k].kind == SM_RECORD_STATEPOINT && l < 3; l++)
+                m->location[r[k].location + l].size = 8;
+        }
+        if (!in_order)
+            qsort(r, f->records, sizeof *r, by_offset);
+        if (f->records)
+            m->function[kept++] = *f;
+    }
+    m->functions = kept;
+}
+
+/* M's functions are told from where the code begins, wherever the table is. */
+static sm_result encode(struct build *b) {
+    sm_compact_field *field;
+    uintptr_t base = b->im->span[AREA_CODE].start;
+    sm_stackmap_guess_kinds(&b->m);
+    tidy(&b->m);
+    if (!b->m.functions)
+        return SM_SUCCESS;
+    sm_status s = sm_compact_encode(&b->m, &b->table, &field);
+    for (uint32_t i = 0; s == SM_OK && i < b->m.functions; i++) {
+        uint64_t distance = b->m.function[field[i].function].offset - (base + field[i].at);
+        int32_t near = (int32_t)distance;
+        if ((uint64_t)(int64_t)near != distance)
+            s = SM_INVALID_STACKMAP;
+        memcpy(b->table.data + field[i].at, &near, sizeof near);
+    }
+    free(field);
+    b->in_use = (sm_slice){b->table.data, b->table.len};
+    b->shift = base - (uintptr_t)b->table.data;
+    if (s == SM_OK || s == SM_NOMEM)
+        return s == SM_OK ? SM_SUCCESS : no_memory(b);
+    return fail(b->im->err, SM_ERR_INVALID_STACKMAP, "A safepoint lies outside the object's code");
+}
+
+static sm_result take_table(struct build *b) {
+    const struct image *im = b->im;
+    if (!im->compact || b->m.records)
+        return encode(b);
+    b->in_use = (sm_slice){im->section[im->compact].host, im->elf.section[im->compact].bytes.len};
     return SM_SUCCESS;
 }
 
-static sm_result add_sites(struct build *b) {
-    sm_result result = SM_SUCCESS;
-    for (uint32_t i = 0; result == SM_SUCCESS && i < b->m.functions; i++)
-        if (b->m.function[i].records)
-            result = put_function(b, &b->m.function[i]);
-    if (b->pair.status != SM_OK || b->slot.status != SM_OK || b->site.status != SM_OK)
-        return no_memory(b);
-    if (result == SM_SUCCESS) {
-        sort_sites(b);
-        add_rows(b);
-    }
-    return result == SM_SUCCESS && b->row.status != SM_OK ? no_memory(b) : result;
+/* ---- A look at all of it -------------------------------------------------------------------------------------- */
+
+static sm_result bad_part(struct build *b, const sm_compact *c, const char *what, uint32_t i) {
+    size_t at = (size_t)(c->blob - (const unsigned char *)b->in_use.data);
+    return fail(b->im->err, SM_ERR_INVALID_STACKMAP, "The stackmap is damaged at byte %zu: %s %u", at, what, i);
 }
+
+/* Where what stands behind function I begins, of which nothing belongs to it. */
+static uintptr_t next_start(const struct build *b, const sm_compact *c, uint32_t i) {
+    uintptr_t start = sm_compact_function(c, i);
+    const struct part *part = (const struct part *)b->part.data;
+    size_t low = 0, high = b->part.len / sizeof *part, parts = high;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (part[middle].start <= start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low > 1 && part[low - 2].start == start) /* two tables tell of it */
+        return start;
+    uintptr_t next = low < parts ? part[low].start : UINTPTR_MAX;
+    uintptr_t own = i + 1 < c->functions ? sm_compact_function(c, i + 1) : UINTPTR_MAX;
+    return own < next ? own : next;
+}
+
+static sm_result check_function(struct build *b, const sm_compact *c, uint32_t i) {
+    const struct span *code = &b->im->span[AREA_CODE];
+    uintptr_t start = sm_compact_function(c, i);
+    sm_compact_walk w = sm_compact_begin(c, i);
+    uint64_t frame_size = w.at.frame_size;
+    uintptr_t next = next_start(b, c, i);
+    if (i && start < sm_compact_function(c, i - 1))
+        return bad_part(b, c, "no order at function", i);
+    while (sm_compact_next(&w, c)) {
+        uintptr_t address = start + w.at.offset;
+        if (start < code->start || address <= code->start || address - code->start >= code->bytes)
+            return fail(b->im->err, SM_ERR_INVALID_STACKMAP, "A safepoint lies outside the object's code");
+        if (address > next || start == next)
+            return bad_part(b, c, "safepoints of another one in function", i);
+    }
+    if (w.in.status != SM_OK)
+        return bad_part(b, c, "the records of function", i);
+    sm_code *known = start - code->start < code->bytes ? (sm_code *)map_find_code(b->map, start) : NULL;
+    if (known && known->address == start)
+        known->frame_size = frame_size > SIZE_MAX ? SIZE_MAX : (size_t)frame_size;
+    return SM_SUCCESS;
+}
+
+static sm_result check_shapes(struct build *b, const sm_compact *c) {
+    sm_stackmap m = {.machine = c->machine};
+    sm_result result = SM_SUCCESS;
+    for (uint32_t i = 0; result == SM_SUCCESS && i < c->shapes; i++) {
+        m.records = m.locations = m.liveouts = 0;
+        sm_status s = sm_compact_read(c, &(sm_compact_hit){.shape = i, .offset = UINT32_MAX}, &m);
+        if (s != SM_OK)
+            result = s == SM_NOMEM ? no_memory(b) : bad_part(b, c, "shape", i);
+    }
+    free(m.record);
+    free(m.location);
+    free(m.liveout);
+    return result;
+}
+
+/* Calls EACH for every blob. */
+static sm_result each_part(struct build *b, sm_result (*each)(struct build *b, const sm_compact *c)) {
+    const unsigned char *at = b->in_use.data, *end = at + b->in_use.len;
+    sm_result result = SM_SUCCESS;
+    while (result == SM_SUCCESS && at < end) {
+        sm_compact c;
+        if (*at == 0) { /* between two, or behind the last */
+            at++;
+            continue;
+        }
+        if (sm_compact_open(&c, at, (size_t)(end - at)) != SM_OK || c.machine != HOST_MACHINE)
+            return fail(b->im->err, SM_ERR_INVALID_STACKMAP,
+                        "The stackmap is damaged at byte %zu: no table of version 1",
+                        (size_t)(at - (const unsigned char *)b->in_use.data));
+        c.base += b->shift;
+        result = each(b, &c);
+        at += c.size;
+    }
+    return result;
+}
+
+static sm_result note_part(struct build *b, const sm_compact *c) {
+    struct part part = {c->functions ? sm_compact_function(c, 0) : 0, c->blob};
+    for (uint32_t i = 0; i < c->functions; i++) {
+        uintptr_t address = sm_compact_function(c, i);
+        if (address - b->im->span[AREA_CODE].start < b->im->span[AREA_CODE].bytes)
+            add_code(b, NULL, address, 0);
+    }
+    if (c->functions)
+        sm_buf_put(&b->part, &part, sizeof part);
+    return b->part.status == SM_OK && b->code.status == SM_OK ? SM_SUCCESS : no_memory(b);
+}
+
+static sm_result check_part(struct build *b, const sm_compact *c) {
+    sm_result result = check_shapes(b, c);
+    for (uint32_t i = 0; result == SM_SUCCESS && i < c->functions; i++)
+        result = check_function(b, c, i);
+    return result;
+}
+
+static int by_start(const void *a, const void *b) {
+    const struct part *x = a, *y = b;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->blob < y->blob ? -1 : x->blob > y->blob;
+}
+
+/* ---- The whole ---------------------------------------------------------------------------------------------- */
 
 /* Copies what a buffer has, or the first LEN bytes of it, behind what is there. */
 static void *put_behind(char **at, const sm_buf *from, size_t len) {
@@ -300,34 +331,33 @@ static void *put_behind(char **at, const sm_buf *from, size_t len) {
 /* One piece of memory for all, as most objects are small. Numbers become pointers. NULL if there is no memory. */
 static struct map *finish(const struct build *b) {
     const struct map *made = b->map;
-    size_t codes = made->codes * sizeof *made->code, sites = made->sites * sizeof *made->site;
-    size_t room = 6 * 8 + codes + sites + b->pair.len + b->slot.len + b->row.len + b->strings.len;
+    size_t codes = made->codes * sizeof *made->code;
+    size_t room = 4 * 8 + codes + b->part.len + b->table.len + b->strings.len;
     struct map *m = malloc(sizeof *m + room);
     if (!m)
         return NULL;
     char *at = (char *)(m + 1);
-    *m = (struct map){.object = b->object, .codes = made->codes, .sites = made->sites};
+    *m = (struct map){.object = b->object, .codes = made->codes, .shift = b->shift};
     m->code = put_behind(&at, &b->code, codes);
-    m->site = put_behind(&at, &b->site, sites);
-    m->pair = put_behind(&at, &b->pair, b->pair.len);
-    m->slot = put_behind(&at, &b->slot, b->slot.len);
-    m->row = put_behind(&at, &b->row, b->row.len);
+    m->part = put_behind(&at, &b->part, b->part.len);
+    m->parts = b->part.len / sizeof *m->part;
+    const unsigned char *table = put_behind(&at, &b->table, b->table.len), *made_at = b->in_use.data;
     m->strings = put_behind(&at, &b->strings, b->strings.len);
+    m->end = made_at + b->in_use.len;
     for (size_t i = 0; i < m->codes; i++)
         m->code[i].name = m->code[i].name ? m->strings + (uintptr_t)m->code[i].name : NULL;
-    for (size_t i = 0; i < m->sites; i++) {
-        sm_site *s = &m->site[i];
-        s->code = s->code ? m->code + (s->code - made->code) : NULL;
-        s->pairs = m->pair + (uintptr_t)s->pairs;
-        s->deopt = m->slot + (uintptr_t)s->deopt;
-        s->regions = m->slot + (uintptr_t)s->regions;
+    if (b->table.len) {
+        m->end = table + b->table.len;
+        m->shift += (uintptr_t)made_at - (uintptr_t)table;
+        for (size_t i = 0; i < m->parts; i++)
+            m->part[i].blob = table + (m->part[i].blob - made_at);
     }
     return m;
 }
 
-sm_result map_build(struct image *im, const sm_object *object, const struct frames *frames, struct map **map) {
-    struct build b = {.im = im, .object = object, .frames = frames};
-    sm_buf *const bufs[] = {&b.code, &b.site, &b.pair, &b.slot, &b.row, &b.strings};
+sm_result map_build(struct image *im, const sm_object *object, struct map **map) {
+    struct build b = {.im = im, .object = object};
+    sm_buf *const bufs[] = {&b.code, &b.strings, &b.part, &b.table};
     for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
         sm_buf_init(bufs[i], MAP_MAX);
     *map = NULL;
@@ -335,17 +365,26 @@ sm_result map_build(struct image *im, const sm_object *object, const struct fram
     sm_result result = b.map ? decode(&b) : no_memory(&b);
     if (result == SM_SUCCESS) {
         add_functions(&b);
-        result = b.code.status == SM_OK && b.strings.status == SM_OK ? add_sites(&b) : no_memory(&b);
+        result = take_table(&b);
     }
     if (result == SM_SUCCESS)
-        *map = finish(&b);
-    if (result == SM_SUCCESS && !*map)
+        result = each_part(&b, note_part);
+    if (result == SM_SUCCESS && (b.code.status != SM_OK || b.strings.status != SM_OK))
         result = no_memory(&b);
+    if (result == SM_SUCCESS) {
+        sort_codes(&b);
+        if (b.part.len)
+            qsort(b.part.data, b.part.len / sizeof(struct part), sizeof(struct part), by_start);
+        result = each_part(&b, check_part);
+    }
+    if (result == SM_SUCCESS) {
+        *map = finish(&b);
+        result = *map ? SM_SUCCESS : no_memory(&b);
+    }
     free(b.map);
     for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
         sm_buf_free(bufs[i]);
     sm_stackmap_free(&b.m);
-    free(b.scratch);
     return result;
 }
 

@@ -1,34 +1,68 @@
-/* map.h - an object's safepoints and functions, as lookup and walker want them. Never changed once it is made. */
+/* map.h - an object's functions and safepoints, as lookup and walker want them.
+ *
+ * Safepoints stay in a compact table (proto/compact.h): the object's own as it stands in memory, or one that LLVM's table and
+ * those of the gcroot strategies have become. A record is read out of it when somebody asks for it.
+ */
 #ifndef MAP_H
 #define MAP_H
 
+#include "compact.h"
 #include "frames.h"
 #include "image.h"
+#include "keep.h"
 #include "smclient.h"
+
+#include <stdatomic.h>
+
+#if defined(__aarch64__)
+enum { HOST_MACHINE = EM_AARCH64 };
+#else
+enum { HOST_MACHINE = EM_X86_64 };
+#endif
+
+/* A safepoint that was asked for, with what it points to behind it. */
+struct kept {
+    sm_site site;
+    struct row row; /* how its frame is unwound */
+    size_t bytes;   /* of all */
+    struct kept *next;
+};
+
+/* A blob of the table. */
+struct part {
+    uintptr_t start; /* its first function's address */
+    const unsigned char *blob;
+};
 
 struct map {
     const sm_object *object;
     sm_code *code; /* by ascending address */
     size_t codes;
-    sm_site *site; /* by ascending address, of which no two are equal; row_of() tells how their frames are unwound */
-    size_t sites;
-    sm_pair *pair;
-    sm_slot *slot;
-    struct row *row;
+    struct part *part; /* likewise */
+    size_t parts;
+    const unsigned char *end; /* of the table */
+    uintptr_t shift;          /* from where a blob is read to where it stands, as its fields have it */
     char *strings;
+    _Atomic(struct kept *) kept; /* those that were looked up, and stay */
 };
 
 /* In a pair's slots, `reserved` says what the visitor does. In the base: visit it, as no pair before has it. In the
  * derived one: move it with its base, as no pair before has it and it is nobody's base. */
 enum { SLOT_VISIT = 1 };
 
-/* Reads the relocated stackmap and the frames of an image that is filled. *MAP is *new* (map_free); NULL if the
- * object has no functions. */
-sm_result map_build(struct image *im, const sm_object *object, const struct frames *frames, struct map **map);
+/* Reads the functions of an image that is in its place, and looks through its tables. *MAP is *new* (map_free). */
+sm_result map_build(struct image *im, const sm_object *object, struct map **map);
 void map_free(struct map *m);
 
-static inline const struct row *row_of(const struct map *m, const sm_site *s) {
-    return &m->row[s->reserved[0]];
+/* decode.c: the record with a return address; *new* (keep_give). NULL if there is none, it is damaged, or there is no
+ * memory. For signal handlers, too. */
+struct kept *map_read(const struct map *m, struct keep *keep, uintptr_t address);
+
+/* Calls EACH for every record, by ascending address, until it gives nonzero; gives that. */
+int map_each(const struct map *m, struct keep *keep, int (*each)(void *user, const sm_site *site), void *user);
+
+static inline const struct row *row_of(const sm_site *s) {
+    return &((const struct kept *)s)->row;
 }
 
 /* pairs.c: marks the pairs of one site. KEY has room for 2 * N keys. */
@@ -40,5 +74,8 @@ void mark_pairs(sm_pair *pair, uint32_t n, struct pair_key *key);
 
 /* The function that an address lies in; NULL if it is in none. */
 const sm_code *map_find_code(const struct map *m, uintptr_t address);
+
+/* The function of the table that begins at an address, which has this frame. NULL if there is none. */
+const sm_code *map_code(const struct map *m, uintptr_t address, uint64_t frame_size);
 
 #endif

@@ -6,8 +6,6 @@
  */
 #include "map.h"
 
-#include <stdlib.h>
-
 enum { ROLE_BASE, ROLE_DERIVED };
 
 /* 0 for what cannot be visited: constants, addresses of allocas, and what is no pointer by its width. */
@@ -17,25 +15,43 @@ static uint64_t place_of(const sm_slot *s) {
     return (uint64_t)s->kind << 56 | (uint64_t)s->reg << 32 | (uint32_t)s->value;
 }
 
-static int by_place(const void *a, const void *b) {
-    const struct pair_key *x = a, *y = b;
+static int by_place(const struct pair_key *x, const struct pair_key *y) {
     if (x->place != y->place)
         return x->place < y->place ? -1 : 1;
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
+static void swap(struct pair_key *a, struct pair_key *b) {
+    struct pair_key t = *a;
+    *a = *b;
+    *b = t;
+}
+
+static void sink(struct pair_key *key, size_t i, size_t n) {
+    for (size_t child; (child = 2 * i + 1) < n; i = child) {
+        if (child + 1 < n && by_place(&key[child], &key[child + 1]) < 0)
+            child++;
+        if (by_place(&key[i], &key[child]) >= 0)
+            return;
+        swap(&key[i], &key[child]);
+    }
+}
+
+/* By a heap if there are many: C's own may ask for memory. */
 static void sort(struct pair_key *key, size_t n) {
-    enum { FEW = 12 };
-    if (n > FEW) {
-        qsort(key, n, sizeof *key, by_place);
+    enum { FEW = 24 };
+    if (n <= FEW) {
+        for (size_t i = 1; i < n; i++)
+            for (size_t j = i; j > 0 && by_place(&key[j - 1], &key[j]) > 0; j--)
+                swap(&key[j - 1], &key[j]);
         return;
     }
-    for (size_t i = 1; i < n; i++)
-        for (size_t j = i; j > 0 && by_place(&key[j - 1], &key[j]) > 0; j--) {
-            struct pair_key t = key[j];
-            key[j] = key[j - 1];
-            key[j - 1] = t;
-        }
+    for (size_t i = n / 2; i-- > 0;)
+        sink(key, i, n);
+    for (size_t end = n; end-- > 1;) {
+        swap(&key[0], &key[end]);
+        sink(key, 0, end);
+    }
 }
 
 void mark_pairs(sm_pair *pair, uint32_t n, struct pair_key *key) {

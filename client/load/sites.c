@@ -1,12 +1,15 @@
 /* sites.c - see sites.h. */
 #include "sites.h"
 
-#include <stdlib.h>
 #include <sys/mman.h>
 
-enum { FIRST_ENTRIES = 256, GONE = 1 };
+enum { FIRST_ENTRIES = 256, REACH = 128 }; /* REACH: so many places from its first one a site is looked for */
 
-#define HUGE_FROM ((size_t)4 << 20)
+/* In the place of an address: was something; closed, look into the next table. In the place of a site: closed. */
+enum { GONE = 1, CLOSED = 2, MARKS };
+
+#define CLOSED_SITE ((struct kept *)1)
+#define HUGE_FROM   ((size_t)4 << 20)
 
 static size_t place_of(uintptr_t address, size_t entries) {
     return (address * 0x9e3779b97f4a7c15u >> 20) & (entries - 1);
@@ -16,112 +19,144 @@ static size_t bytes_of(const struct site_table *t) {
     return t->entries * sizeof *t->entry;
 }
 
-static struct site_table *table_new(size_t entries) {
-    struct site_table *t = calloc(1, sizeof *t);
+static void *zeros(size_t bytes) {
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static struct site_table *table_new(size_t entries, struct site_table *older) {
+    struct site_table *t = zeros(sizeof *t);
     if (!t)
         return NULL;
-    t->entries = entries;
-    void *p = mmap(NULL, bytes_of(t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED) {
-        free(t);
+    *t = (struct site_table){.entries = entries, .entry = zeros(entries * sizeof *t->entry), .older = older};
+    if (!t->entry) {
+        munmap(t, sizeof *t);
         return NULL;
     }
     if (bytes_of(t) >= HUGE_FROM)
-        madvise(p, bytes_of(t), MADV_HUGEPAGE);
-    t->entry = p;
+        madvise(t->entry, bytes_of(t), MADV_HUGEPAGE);
     return t;
 }
 
-static void put(struct site_table *t, uintptr_t address, const sm_site *site) {
+/* Nothing is added at a place from now on. Gives what is there; NULL if nothing is. */
+static struct kept *close_entry(struct site_entry *e, uintptr_t *address) {
+    struct kept *site = NULL;
+    *address = 0;
+    while (*address < MARKS)
+        if (atomic_compare_exchange_weak(&e->address, address, CLOSED))
+            return NULL;
+    return atomic_compare_exchange_strong(&e->site, &site, CLOSED_SITE) ? NULL : site;
+}
+
+/* What is there for an address after MINE was put there, if nothing was. NULL: the table is closed (then *WAIT), or full
+ * there. */
+static struct kept *add_to(struct site_table *t, uintptr_t address, struct kept *mine, int *wait) {
     size_t i = place_of(address, t->entries);
-    while (atomic_load_explicit(&t->entry[i].address, memory_order_relaxed))
-        i = (i + 1) & (t->entries - 1);
-    atomic_store_explicit(&t->entry[i].site, site, memory_order_relaxed);
-    atomic_store_explicit(&t->entry[i].address, address, memory_order_release);
-}
-
-/* An empty table of this size: the one before the last, if it has it. */
-static struct site_table *next_table(struct site_table *last, size_t entries) {
-    struct site_table *older = last ? last->older : NULL;
-    if (!older || older->entries != entries)
-        return table_new(entries);
-    last->older = older->older;
-    return older;
-}
-
-int sites_reserve(struct sites *s, size_t more) {
-    struct site_table *last = atomic_load_explicit(&s->table, memory_order_relaxed);
-    size_t entries = last ? last->entries : FIRST_ENTRIES;
-    if (last && 3 * (s->taken + more) <= 2 * last->entries)
-        return 1;
-    while (entries > FIRST_ENTRIES && 4 * (s->live + more) < entries)
-        entries /= 2;
-    while (2 * (s->live + more) > entries)
-        entries *= 2;
-    struct site_table *t = next_table(last, entries);
-    if (!t)
-        return 0;
-    for (size_t i = 0; last && i < last->entries; i++) {
-        uintptr_t address = atomic_load_explicit(&last->entry[i].address, memory_order_relaxed);
-        if (address > GONE)
-            put(t, address, atomic_load_explicit(&last->entry[i].site, memory_order_relaxed));
+    for (int n = 0; n < REACH; n++, i = (i + 1) & (t->entries - 1)) {
+        struct site_entry *e = &t->entry[i];
+        uintptr_t at = atomic_load(&e->address);
+        if (at <= GONE && atomic_compare_exchange_strong(&e->address, &at, address)) {
+            atomic_fetch_add_explicit(&t->taken, 1, memory_order_relaxed);
+            at = address;
+        }
+        if (at == address) {
+            struct kept *there = NULL;
+            if (atomic_compare_exchange_strong(&e->site, &there, mine))
+                return mine;
+            *wait = there == CLOSED_SITE;
+            return *wait ? NULL : there;
+        }
+        *wait = at == CLOSED;
+        if (*wait)
+            return NULL;
     }
-    t->older = last;
-    s->taken = s->live;
+    return NULL;
+}
+
+/* 0 if it does not fit. */
+static int copy(struct site_table *to, struct site_table *from) {
+    int fits = 1, wait;
+    for (size_t i = 0; from && i < from->entries; i++) {
+        uintptr_t address;
+        struct kept *site = close_entry(&from->entry[i], &address);
+        if (site)
+            fits &= add_to(to, address, site, &wait) != NULL;
+    }
+    return fits;
+}
+
+int sites_are_crowded(const struct sites *s) {
+    struct site_table *t = atomic_load_explicit(&((struct sites *)s)->table, memory_order_acquire);
+    return !t || 2 * atomic_load_explicit(&t->taken, memory_order_relaxed) > t->entries;
+}
+
+/* What does not fit into the new table, within reach of its place, is only looked up anew. */
+void sites_make_room(struct sites *s) {
+    struct site_table *last = atomic_load(&s->table);
+    struct site_table *t = table_new(last ? 2 * last->entries : FIRST_ENTRIES, last);
+    if (!t)
+        return;
+    copy(t, last);
     atomic_store(&s->table, t);
-    atomic_fetch_add(&s->turn, 1);
     if (last)
         madvise(last->entry, bytes_of(last), MADV_DONTNEED);
-    return 1;
 }
 
-void sites_add(struct sites *s, const struct map *m) {
-    struct site_table *t = atomic_load_explicit(&s->table, memory_order_relaxed);
-    for (size_t i = 0; i < m->sites; i++)
-        put(t, m->site[i].address, &m->site[i]);
-    s->live += m->sites;
-    s->taken += m->sites;
-}
-
-void sites_remove(struct sites *s, const struct map *m) {
-    struct site_table *t = atomic_load_explicit(&s->table, memory_order_relaxed);
-    for (size_t k = 0; k < m->sites; k++) {
-        size_t i = place_of(m->site[k].address, t->entries);
-        while (atomic_load_explicit(&t->entry[i].address, memory_order_relaxed) != m->site[k].address)
-            i = (i + 1) & (t->entries - 1);
-        atomic_store_explicit(&t->entry[i].address, GONE, memory_order_release);
+struct kept *sites_add(struct sites *s, struct kept *k) {
+    enum { PATIENCE = 100000 }; /* who copies the table may have been stopped, perhaps to wait for this thread */
+    for (int i = 0; i < PATIENCE; i++) {
+        struct site_table *t = atomic_load(&s->table);
+        int wait = 0;
+        struct kept *there = t ? add_to(t, k->site.address, k, &wait) : NULL;
+        if (there ? there != k || atomic_load(&s->table) == t : !wait)
+            return there;
     }
-    s->live -= m->sites;
+    return NULL;
+}
+
+static void remove_from(struct site_table *t, const struct kept *k) {
+    size_t i = place_of(k->site.address, t->entries);
+    for (int n = 0; n < REACH; n++, i = (i + 1) & (t->entries - 1)) {
+        struct site_entry *e = &t->entry[i];
+        if (atomic_load(&e->address) != k->site.address || atomic_load(&e->site) != k)
+            continue;
+        atomic_store(&e->site, NULL);
+        atomic_store(&e->address, GONE);
+        atomic_fetch_sub_explicit(&t->taken, 1, memory_order_relaxed);
+    }
+}
+
+/* A signal handler may have replaced the table meanwhile. */
+void sites_remove(struct sites *s, const struct kept *k) {
+    struct site_table *t;
+    do {
+        t = atomic_load(&s->table);
+        if (t)
+            remove_from(t, k);
+    } while (t != atomic_load(&s->table));
 }
 
 void sites_free(struct sites *s) {
     for (struct site_table *t = atomic_load(&s->table), *older; t; t = older) {
         older = t->older;
         munmap(t->entry, bytes_of(t));
-        free(t);
+        munmap(t, sizeof *t);
     }
 }
 
-static const sm_site *look(const struct site_table *t, uintptr_t address) {
-    for (size_t i = place_of(address, t->entries);; i = (i + 1) & (t->entries - 1)) {
+const struct kept *sites_find(const struct sites *s, uintptr_t address) {
+    struct site_table *t = atomic_load_explicit(&((struct sites *)s)->table, memory_order_acquire);
+    if (!t || address < MARKS)
+        return NULL;
+    size_t i = place_of(address, t->entries);
+    for (int n = 0; n < REACH; n++, i = (i + 1) & (t->entries - 1)) {
         uintptr_t at = atomic_load_explicit(&t->entry[i].address, memory_order_acquire);
-        if (at == address)
-            return atomic_load_explicit(&t->entry[i].site, memory_order_relaxed);
-        if (!at)
+        if (at == address) {
+            struct kept *site = atomic_load_explicit(&t->entry[i].site, memory_order_acquire);
+            return site == CLOSED_SITE ? NULL : site;
+        }
+        if (at == 0 || at == CLOSED)
             return NULL;
     }
-}
-
-const sm_site *sites_find(const struct sites *s, uintptr_t address) {
-    struct sites *all = (struct sites *)s; /* C11 loads atomically from what is not const */
-    if (address <= GONE)
-        return NULL;
-    for (;;) {
-        uint64_t turn = atomic_load_explicit(&all->turn, memory_order_acquire);
-        const struct site_table *t = atomic_load_explicit(&all->table, memory_order_acquire);
-        const sm_site *site = t ? look(t, address) : NULL;
-        atomic_thread_fence(memory_order_acquire);
-        if (atomic_load_explicit(&all->turn, memory_order_relaxed) == turn)
-            return site;
-    }
+    return NULL;
 }

@@ -1,8 +1,11 @@
-/* sites.h - return address -> safepoint, of a whole loader: one hash table, of which a lookup mostly reads one line.
+/* sites.h - return address -> safepoint, of those that were looked up before: one hash table, of which a lookup mostly
+ * reads one line.
  *
- * Readers take no lock and may be signal handlers. Writers hold the loader's lock. A table that has become too full is
- * replaced, and given back but for its addresses; who has looked into it meanwhile sees by the turn that it looked too
- * long, and looks again. The one before the last is used again, so that coming and going costs no more address space.
+ * Nobody takes a lock, neither who reads nor who adds, and signal handlers may do either: an entry is claimed by one
+ * exchange and filled by another, and who comes second takes the first one's. Who replaces the table, or takes something
+ * out of it, holds the loader's lock. A table that has become too full is closed, place by place, so that nothing is
+ * added to it behind the back of who copies it; then it is given back but for its addresses, which others may still
+ * look at. Places are used again, so a table is replaced only when more is live than ever before.
  */
 #ifndef SITES_H
 #define SITES_H
@@ -12,28 +15,34 @@
 #include <stdatomic.h>
 
 struct site_entry {
-    _Atomic(uintptr_t) address; /* 0: nothing, and the end of a search; 1: was something */
-    _Atomic(const sm_site *) site;
+    _Atomic(uintptr_t) address; /* 0: nothing, and the end of a search; or one of the marks in sites.c */
+    _Atomic(struct kept *) site;
 };
 
 struct site_table {
     struct site_entry *entry;
     size_t entries; /* a power of two */
-    struct site_table *older;
+    _Atomic(size_t) taken;
+    struct site_table *older; /* which this one has replaced */
 };
 
 /* Begins as zeros. */
 struct sites {
     _Atomic(struct site_table *) table; /* NULL: nothing was ever put into it */
-    _Atomic(uint64_t) turn;             /* of tables */
-    size_t live, taken;                 /* entries; taken: those that are not nothing */
 };
 
-int sites_reserve(struct sites *s, size_t more);      /* 0 if there is no memory */
-void sites_add(struct sites *s, const struct map *m); /* requires room */
-void sites_remove(struct sites *s, const struct map *m);
+int sites_are_crowded(const struct sites *s);
+void sites_make_room(struct sites *s); /* requires the lock */
+
+/* Adds what is not there; gives what is there then. NULL if there is no room at present. */
+struct kept *sites_add(struct sites *s, struct kept *k);
+
+/* Requires the lock, and that nobody looks for what goes. */
+void sites_remove(struct sites *s, const struct kept *k);
+
 void sites_free(struct sites *s);
 
-const sm_site *sites_find(const struct sites *s, uintptr_t address);
+/* NULL if it is not there, or perhaps not yet. */
+const struct kept *sites_find(const struct sites *s, uintptr_t address);
 
 #endif

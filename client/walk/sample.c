@@ -1,23 +1,6 @@
 /* sample.c - frames that wait anywhere, for samplers: by the entry of .eh_frame, read where it stands. */
 #include "walk.h"
 
-#include <string.h>
-
-static struct row row_at(const sm_object *o, uintptr_t pc) {
-    struct cie cie;
-    struct fde fde;
-    struct frames frames = {.cie = &cie, .cies = 1};
-    struct run run;
-    const unsigned char *entry = object_entry(o, pc);
-    if (!entry)
-        return (struct row){0};
-    frames_entry(entry, &cie, &fde);
-    if (pc < fde.start || pc >= fde.end)
-        return (struct row){0};
-    run_begin(&run, &frames, &fde);
-    return run_to(&run, pc);
-}
-
 static uintptr_t *reg_of(sm_registers *r, unsigned reg) {
     return reg == REG_SP ? &r->sp : &r->reg[reg];
 }
@@ -60,6 +43,6 @@ sm_result sm_frame_at(const sm_loader *l, uintptr_t pc, const sm_registers *at, 
         *code = o ? sm_find_code(l, pc) : NULL;
     if (!o)
         return SM_ERR_NO_SAFEPOINT;
-    struct row row = row_at(o, pc);
+    struct row row = object_row(o, pc);
     return unwind(&row, at, caller) ? SM_SUCCESS : SM_ERR_NO_UNWIND;
 }

@@ -22,7 +22,7 @@ uintptr_t strip_address(uintptr_t address) {
 static void enter(struct walk *w, const sm_site *site, uintptr_t sp) {
     w->frame.site = site;
     w->frame.sp = sp;
-    w->row = row_of(site->code->object->map, site);
+    w->row = row_of(site);
 }
 
 /* The caller's stack pointer; 0 if it cannot be known. */

@@ -270,29 +270,47 @@ static const char *count_sites = "; two calls\n"
                                  "  store i8 1, ptr addrspace(1) %p\n  ret void\n}\n";
 
 static int remember(void *user, const sm_site *site) {
-    const sm_site **at = user;
+    uintptr_t *at = user;
     while (*at)
         at++;
-    *at = site;
+    *at = site->address;
     return 0;
 }
 
+static int copy(void *user, const sm_site *site) {
+    *(sm_site *)user = *site;
+    return 7;
+}
+
 Test(loader, safepoints_until_reclaimed) {
-    const sm_site *site[8] = {NULL};
+    uintptr_t address_of[8] = {0};
+    sm_site looked = {0};
     struct bytes b = compiled_ir(count_sites);
     sm_object *o;
     cr_assert_eq(sm_load(loader, b.data, b.len, "sites", &o, &err), SM_SUCCESS, "%s", err.message);
-    cr_assert_eq(sm_object_sites(o, remember, site), 0);
-    cr_assert(site[0] && site[1] && !site[2] && site[0]->address < site[1]->address);
-    uintptr_t address = site[0]->address;
-    cr_expect_eq(sm_find(loader, address), site[0]);
+    cr_assert_eq(sm_object_sites(o, remember, address_of), 0);
+    cr_assert(address_of[0] && address_of[1] && !address_of[2] && address_of[0] < address_of[1]);
+    uintptr_t address = address_of[0];
+    const sm_site *site = sm_find(loader, address), *other = sm_find(loader, address_of[1]);
+    cr_assert(site && other && site != other);
+    cr_expect_eq(sm_find(loader, address), site, "it stays");
+    cr_expect_eq(other->address, address_of[1]);
     cr_expect_null(sm_find(loader, address + 1));
     cr_expect_null(sm_find(loader, 0));
     cr_expect_null(sm_find(loader, UINTPTR_MAX));
-    cr_expect_str_eq(site[0]->code->name, "f");
-    cr_expect_eq(site[0]->n_pairs, 1);
+    cr_expect_str_eq(site->code->name, "f");
+    cr_expect_eq(site->n_pairs, 1);
+    cr_expect_eq(sm_look(loader, address, copy, &looked), 7);
+    cr_expect_eq(looked.address, address);
+    cr_expect_eq(sm_look(loader, address + 1, copy, &looked), 0);
+    cr_expect_geq(sm_loader_trim(loader), 2);
+    cr_expect_eq(sm_loader_trim(loader), 0);
+    cr_expect_eq(sm_look(loader, address, copy, &looked), 7, "without keeping it");
+    cr_expect_eq(sm_loader_trim(loader), 0);
+    site = sm_find(loader, address);
+    cr_assert(site && site->address == address && site->n_pairs == 1);
     sm_retire(o);
-    cr_expect_eq(sm_find(loader, address), site[0], "frames of retired objects are still walked");
+    cr_expect_eq(sm_find(loader, address), site, "frames of retired objects are still walked");
     cr_expect_null(sm_loader_symbol(loader, "f"), "but nothing new refers to them");
     cr_expect_eq(sm_loader_reclaim(loader), 1);
     cr_expect_null(sm_find(loader, address));
@@ -308,6 +326,59 @@ static int resident_kib(void) {
     cr_assert_gt(kib, 0);
     bytes_free(b);
     return kib;
+}
+
+static int count_site(void *user, const sm_site *site) {
+    cr_assert_eq(site->n_pairs, 2);
+    ++*(size_t *)user;
+    return 0;
+}
+
+static int nothing(void *user, const sm_site *site) {
+    (void)user, (void)site;
+    return 0;
+}
+
+static int look_twice(void *user, const sm_site *site) {
+    cr_assert_eq(sm_look(user, site->address, nothing, NULL), 0);
+    return 0;
+}
+
+/* 12 bytes for a safepoint that nobody keeps, whichever table the object has; also when all have been looked at. */
+Test(loader, safepoints_are_small) {
+    enum { CALLS = 1000, OBJECTS = SANITIZED ? 20 : 200 };
+    char *ir = malloc(200 * CALLS), *at = ir, command[512];
+    int status;
+    at += sprintf(at, "declare void @far_away()\n"
+                      "define void @f(ptr addrspace(1) %%p, ptr addrspace(1) %%q) gc \"statepoint-example\" {\n");
+    for (int i = 0; i < CALLS; i++)
+        at += sprintf(at, "  call void @far_away()\n");
+    sprintf(at, "  store i8 1, ptr addrspace(1) %%p\n  store i8 2, ptr addrspace(1) %%q\n  ret void\n}\n");
+    struct bytes table[2] = {compiled_ir(ir)};
+    snprintf(command, sizeof command, BIN_DIR "/smc compact %s/o.o", folder);
+    table[1] = run_command(command, NULL, 0, &status);
+    cr_assert_eq(status, 0);
+    for (int t = 0; t < 2; t++) {
+        size_t sites = 0, code = 0;
+        sm_object *o;
+        cr_assert_eq(sm_load(loader, table[t].data, table[t].len, "first", &o, &err), SM_SUCCESS, "%s", err.message);
+        sm_object_sites(o, look_twice, loader);
+        int before = resident_kib();
+        for (int i = 0; i < OBJECTS; i++) {
+            cr_assert_eq(sm_load(loader, table[t].data, table[t].len, "many", &o, &err), SM_SUCCESS, "%s",
+                         err.message);
+            code += (sm_object_code(o, NULL) + 4095) & ~(size_t)4095;
+            sm_object_sites(o, count_site, &sites);
+            sm_object_sites(o, look_twice, loader);
+        }
+        double each = ((double)(resident_kib() - before) * 1024 - (double)code) / (double)sites;
+        cr_expect_eq(sites, CALLS * OBJECTS);
+        if (!SANITIZED)
+            cr_expect_leq(each, 12, "%.1f bytes a safepoint", each);
+        printf("[figures] loader: %.1f bytes a safepoint\n", each);
+        bytes_free(table[t]);
+    }
+    free(ir);
 }
 
 /* 1 KB for a small function, and its code. */

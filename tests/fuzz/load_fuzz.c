@@ -23,7 +23,9 @@ static void *resolve(void *user, const char *name) {
 
 static int look_at(void *user, const sm_site *site) {
     const sm_loader *loader = user;
-    must(sm_find(loader, site->address) == site);
+    const sm_site *kept = sm_find(loader, site->address);
+    must(kept && kept->address == site->address && kept->n_pairs == site->n_pairs && kept->n_deopt == site->n_deopt);
+    must(kept == sm_find(loader, site->address));
     must(!site->code || site->code->address <= site->address);
     uint64_t sum = 0;
     for (uint32_t i = 0; i < site->n_pairs; i++)

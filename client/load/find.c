@@ -1,0 +1,115 @@
+/* find.c - safepoints looked up: those that were asked for before are in a table, others are read, and stay. */
+#include "loader.h"
+
+#include <string.h>
+
+static void link_site(struct map *m, struct kept *k) {
+    k->next = atomic_load(&m->kept);
+    while (!atomic_compare_exchange_weak(&m->kept, &k->next, k))
+        ;
+}
+
+/* One that stays without being in the table. */
+static struct kept *linked_site(struct map *m, uintptr_t address) {
+    struct kept *k = atomic_load(&m->kept);
+    while (k && k->site.address != address)
+        k = k->next;
+    return k;
+}
+
+/* Unless somebody else has the lock, who may have been stopped and wait for this thread. */
+static void make_room(struct sm_loader *l) {
+    if (pthread_mutex_trylock(&l->lock) != 0)
+        return;
+    if (sites_are_crowded(&l->sites))
+        sites_make_room(&l->sites);
+    pthread_mutex_unlock(&l->lock);
+}
+
+/* Gives K, or what somebody else has kept of the same address meanwhile. */
+static const struct kept *keep_site(sm_loader *l, struct map *m, struct kept *k) {
+    if (sites_are_crowded(&l->sites))
+        make_room(l);
+    struct kept *there = sites_add(&l->sites, k);
+    if (!there)
+        there = linked_site(m, k->site.address);
+    if (!there || there == k) {
+        link_site(m, k);
+        return k;
+    }
+    keep_give(&l->keep, k, k->bytes);
+    return there;
+}
+
+static const struct kept *find_slowly(sm_loader *l, uintptr_t address) {
+    const sm_object *o = loader_object_at(l, address);
+    struct kept *k = o ? map_read(o->map, &l->keep, address) : NULL;
+    return k ? keep_site(l, o->map, k) : NULL;
+}
+
+const sm_site *sm_find(const sm_loader *l, uintptr_t return_address) {
+    const struct kept *k = sites_find(&l->sites, return_address);
+    if (!k)
+        k = find_slowly((sm_loader *)l, return_address);
+    return k ? &k->site : NULL;
+}
+
+int sm_look(const sm_loader *l, uintptr_t return_address, int (*each)(void *user, const sm_site *site), void *user) {
+    const struct kept *there = sites_find(&l->sites, return_address);
+    if (there)
+        return each(user, &there->site);
+    struct keep *keep = &((sm_loader *)l)->keep;
+    const sm_object *o = loader_object_at(l, return_address);
+    struct kept *k = o ? map_read(o->map, keep, return_address) : NULL;
+    if (!k)
+        return 0;
+    int stopped = each(user, &k->site);
+    keep_give(keep, k, k->bytes);
+    return stopped;
+}
+
+int sm_object_sites(const sm_object *o, int (*each)(void *user, const sm_site *site), void *user) {
+    return map_each(o->map, &o->loader->keep, each, user);
+}
+
+size_t object_forget_sites(sm_object *o) {
+    size_t count = 0;
+    for (struct kept *k = atomic_exchange(&o->map->kept, NULL), *next; k; k = next) {
+        next = k->next;
+        if (!o->loader->is_closing)
+            sites_remove(&o->loader->sites, k);
+        keep_give(&o->loader->keep, k, k->bytes);
+        count++;
+    }
+    return count;
+}
+
+size_t sm_loader_trim(sm_loader *l) {
+    size_t count = 0;
+    pthread_mutex_lock(&l->lock);
+    for (sm_object *o = l->objects; o; o = o->next)
+        count += object_forget_sites(o);
+    for (sm_object *o = l->retired; o; o = o->next)
+        count += object_forget_sites(o);
+    pthread_mutex_unlock(&l->lock);
+    return count;
+}
+
+/* What smd writes for a page poll (docs/compiler.md): the bytes of the load that faults, 0 if there is none here. */
+static uintptr_t page_load(uintptr_t pc) {
+#if defined(__aarch64__)
+    uint32_t code;
+    memcpy(&code, (const void *)pc, sizeof code);
+    return (code & 0xffc003ff) == 0xb940021f ? sizeof code : 0; /* ldr wzr, [x16, #…] */
+#else
+    const unsigned char *code = (const unsigned char *)pc;
+    return code[0] == 0x85 && code[1] == 0x05                      ? 6 /* test [rip + …], eax */
+           : code[0] == 0x41 && code[1] == 0x85 && code[2] == 0x03 ? 3 /* test [r11], eax */
+                                                                   : 0;
+#endif
+}
+
+const sm_site *sm_find_fault(const sm_loader *l, uintptr_t pc) {
+    uintptr_t bytes = sm_find_code(l, pc) ? page_load(pc) : 0;
+    return bytes ? sm_find(l, pc + bytes) : NULL;
+}
