@@ -284,6 +284,5 @@ sm_status stage_barriers(struct compile *c) {
         delete_declarations(c);
     if (l.status == SM_OK)
         l.status = hooks_inline(c, SM_BARRIER_CONFLICT);
-    hooks_release(c);
     return l.status;
 }

@@ -29,6 +29,7 @@
  *                  elisions.c: where there is none, and why; deopt.c: none behind a deoptimization)
  *   barriers.c     llvm.gcread and llvm.gcwrite -> barriers    (barrier_kinds.c: ready-made ones; hooks.c: functions of the
  *                  module's or ours that are inlined late)
+ *   transitions.c  what is done around calls of native code
  *   rewrite.c      calls -> statepoints; the verifier's findings      (split.c: aggregates into parts, with leaves.c;
  *                  aggregates.c, bases.c: what cannot be rewritten; opaque.c: what it does not look through;
  *                  misfits.c: what does not go together with statepoints;
@@ -77,6 +78,7 @@ struct site {
     char *callee;        /* owned: its name */
     size_t alike;        /* the first site of the same function that differs in its reason alone, or itself */
     int ambiguous;       /* boolean: there are others like this one */
+    int is_transition;   /* boolean: its flag is to be set (transitions.c) */
     int is_page;         /* boolean: a page poll (page.c) */
 };
 
@@ -145,6 +147,7 @@ struct compile {
     int apart;            /* boolean: invokes were given blocks of their own (edges.c) */
     int splats;           /* boolean: shuffles of references have had their operands swapped (splats.c) */
     int hooked;           /* boolean: there are calls for hooks.c to inline */
+    int transitions;      /* boolean: GC transitions were lowered (transitions.c) */
     int barriers;         /* boolean: llvm.gcread, llvm.gcwrite or stores were given barriers (barriers.c) */
     int frozen;           /* boolean: relocations beside vectors were kept from being folded (vectors.c) */
 
@@ -193,6 +196,7 @@ sm_status stage_gcroots(struct compile *c);
 sm_status stage_leaf_calls(struct compile *c);
 sm_status stage_place(struct compile *c);
 sm_status stage_barriers(struct compile *c);
+sm_status stage_transitions(struct compile *c);
 sm_status stage_leaf_check(struct compile *c);
 sm_status stage_rewrite(struct compile *c);
 sm_status stage_emit(struct compile *c);
@@ -315,6 +319,9 @@ int is_hook(LLVMValueRef f);
 /* barriers.c: before the verifier, what llvm.gcread and llvm.gcwrite are called with; the barriers fit the module */
 sm_status barriers_take(struct compile *c);
 
+/* transitions.c: gc.transition_enter and gc.transition_leave are functions */
+sm_status transitions_check(struct compile *c);
+
 /* split.c: structs and arrays with references that are alive across a safepoint are split into parts */
 sm_status aggregates_split(struct compile *c);
 
@@ -408,6 +415,7 @@ void deopt_mend(struct compile *c); /* after polls were placed: what they have t
 #define REASON_ATTRIBUTE                                                                                             \
     "smd-reason" /* of a call; survives inlining and the rewrite, and is gone before emission                        \
                   */
+#define TRANSITION_ATTRIBUTE "smd-transition" /* of a call: a GC transition, to the function of this name; likewise */
 int call_has_reason(LLVMValueRef call, const char *reason);
 void sites_mark_explicit(struct compile *c);
 void sites_unmark(LLVMModuleRef module);

@@ -79,6 +79,8 @@ void hooks_keep(struct compile *c) {
 sm_status stage_hooks(struct compile *c) {
     sm_status s = barriers_take(c);
     if (s == SM_OK)
+        s = transitions_check(c);
+    if (s == SM_OK)
         hooks_keep(c);
     return s;
 }

@@ -120,7 +120,8 @@ static int has_mark(LLVMValueRef call, const char *name) {
 /* Somebody may look for its record, or patch it. */
 static int wants_record(LLVMValueRef call) {
     return LLVMGetNumOperandBundles(call) || has_mark(call, "statepoint-id") ||
-           has_mark(call, "statepoint-num-patch-bytes") || has_mark(call, REASON_ATTRIBUTE);
+           has_mark(call, "statepoint-num-patch-bytes") || has_mark(call, REASON_ATTRIBUTE) ||
+           has_mark(call, TRANSITION_ATTRIBUTE);
 }
 
 enum verdict { LEAF, COLLECTS, AS_CALLEE };

@@ -57,6 +57,8 @@ const char *beyond_opt(const struct compile *c) {
         return "LLVM leaves room for page polls, and their loads are written over it afterwards";
     if (c->split)
         return "opt would leave pointers inside structs and arrays unrelocated";
+    if (c->transitions)
+        return "llc emits nothing around GC transitions, and their flags are written afterwards";
     if (c->barriers)
         return "opt knows no barriers";
     if (c->scoped)
@@ -198,7 +200,9 @@ static void put_with_map(struct compile *c, sm_buf *line) {
 static json_t *reproduce(struct compile *c) {
     sm_buf line;
     sm_buf_init(&line, 65536);
-    if (c->page || c->object.source) {
+    if (c->transitions) {
+        put_smc(c, "--output=-", &line);
+    } else if (c->page || c->object.source) {
         put_with_map(c, &line);
     } else {
         if (beyond_opt(c))

@@ -83,10 +83,19 @@ static const char *reason_of(LLVMValueRef call, uint8_t kind) {
 static void unmark(void *arg, LLVMValueRef function, LLVMValueRef call) {
     (void)arg;
     (void)function;
-    if (LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
-                                       sizeof REASON_ATTRIBUTE - 1))
-        LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
-                                          sizeof REASON_ATTRIBUTE - 1);
+    static const char *const marks[] = {REASON_ATTRIBUTE, TRANSITION_ATTRIBUTE};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, marks[i], (unsigned)strlen(marks[i])))
+            LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, marks[i], (unsigned)strlen(marks[i]));
+}
+
+/* *New*: what a GC transition calls, wherever the call goes first (transitions.c); NULL if it is none. */
+static char *native_of(LLVMValueRef call) {
+    unsigned len;
+    LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, TRANSITION_ATTRIBUTE,
+                                                        sizeof TRANSITION_ATTRIBUTE - 1);
+    const char *name = a ? LLVMGetStringAttributeValue(a, &len) : NULL;
+    return name ? strndup(name, len) : NULL;
 }
 
 struct numbering {
@@ -110,12 +119,12 @@ static struct site *new_site(struct compile *c) {
 }
 
 /* The number of a site like this one in the same function; a new one if there is none; SIZE_MAX if out of memory. */
-static size_t find_or_add(struct numbering *n, const struct site *s) {
+static size_t find_or_add(struct numbering *n, const struct site *s, LLVMValueRef call) {
     struct compile *c = n->c;
     size_t alike = SIZE_MAX;
     for (size_t i = n->first; i < c->sites; i++) {
         struct site *t = &c->site[i];
-        if (t->id != s->id || t->kind != s->kind || t->target != s->target)
+        if (t->id != s->id || t->kind != s->kind || t->target != s->target || t->is_transition != s->is_transition)
             continue;
         if (t->reason == s->reason || c->joined) {
             if (t->reason != s->reason)
@@ -125,7 +134,7 @@ static size_t find_or_add(struct numbering *n, const struct site *s) {
         if (alike == SIZE_MAX)
             alike = i;
     }
-    char *callee = name_of(s->target);
+    char *callee = s->is_transition ? native_of(call) : name_of(s->target);
     struct site *added = callee || !s->target ? new_site(c) : NULL;
     if (!added) {
         free(callee);
@@ -157,8 +166,10 @@ static void number_call(void *arg, LLVMValueRef function, LLVMValueRef call) {
                      .kind = kind,
                      .reason = reason_of(call, kind),
                      .target = target_of(call, kind)};
+    s.is_transition = LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, TRANSITION_ATTRIBUTE,
+                                                     sizeof TRANSITION_ATTRIBUTE - 1) != NULL;
     s.is_page = n->c->page && s.target == n->c->page;
-    size_t index = n->status == SM_OK ? find_or_add(n, &s) : SIZE_MAX;
+    size_t index = n->status == SM_OK ? find_or_add(n, &s, call) : SIZE_MAX;
     if (index == SIZE_MAX)
         n->status = SM_NOMEM;
     else
@@ -176,6 +187,15 @@ void sites_unmark(LLVMModuleRef module) {
     visit_module_calls(module, unmark, NULL);
 }
 
+/* The second of a statepoint's locations is a constant, its flags. */
+static void set_transition(unsigned char *section, sm_stackmap *m, const sm_record *r) {
+    enum { HEADER = 16, LOCATION = 12, CONSTANT = 8 };
+    if (r->kind != SM_RECORD_STATEPOINT || r->locations < 2)
+        return;
+    section[r->at + HEADER + LOCATION + CONSTANT] |= 1;
+    m->location[r->location + 1].constant |= 1;
+}
+
 void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m) {
     for (uint32_t i = 0; i < m->records; i++) {
         sm_record *r = &m->record[i];
@@ -187,6 +207,8 @@ void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m) {
         r->kind = s->kind;
         r->callee = s->callee;
         r->reason = s->reason;
+        if (s->is_transition)
+            set_transition(section, m, r);
         if (s->is_page)
             r->fault_offset = r->offset - page_shape(c).fault;
         for (int b = 0; b < 8; b++)

@@ -121,13 +121,37 @@ static void look_for_registers(void *arg, LLVMValueRef f, LLVMValueRef call) {
         *found = call;
 }
 
+static void look_for_transition(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    LLVMOperandBundleRef bundle = call_bundle(call, "gc-transition");
+    (void)f;
+    *(int *)arg |= bundle != NULL;
+    if (bundle)
+        LLVMDisposeOperandBundle(bundle);
+}
+
+/* A frame may stand between the managed function and the native one (transitions.c), of whose registers nothing is known
+ * while native code runs. */
+static int has_transitions(const struct compile *c) {
+    int found = 0;
+    if (LLVMGetNamedFunction(c->module, "gc.transition_enter") ||
+        LLVMGetNamedFunction(c->module, "gc.transition_leave") || c->options->transition != SM_TRANSITION_MODULE)
+        visit_module_calls(c->module, look_for_transition, &found);
+    return found;
+}
+
 static void warn_of_registers(struct compile *c) {
     LLVMValueRef call = NULL;
     visit_module_calls(c->module, look_for_registers, &call);
-    c->keeps_registers = call != NULL;
+    int transitions = has_transitions(c);
+    c->keeps_registers = call != NULL || transitions;
     if (gc_registers_of(c) == c->options->gc_registers)
         return;
-    if (call)
+    if (transitions)
+        diag_add(
+            c, "warning", NULL,
+            "gc_registers is taken as 0: the module has GC transitions, and a reference in a register could not be "
+            "found while native code runs");
+    else if (call)
         diag_add(
             c, "warning", NULL,
             "gc_registers is taken as 0: by the calling convention of a call the callee keeps more registers than "

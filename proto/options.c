@@ -30,6 +30,9 @@ static const sm_option_row table[] = {
     {"barrier", TEXT(barrier), "module", 1,
      "what a barrier is: module (its own gc.read_barrier, gc.write_barrier), or any of card:BASE:SHIFT, satb:SYMBOL:FLAG, "
      "load:SLOW:MASK"},
+    {"transition", CHOICE(transition, "module,flag"), "module", 1,
+     "what is done around calls with \"gc-transition\": module: its gc.transition_enter and gc.transition_leave; flag: "
+     "the i32 at the first operand's address is 1 meanwhile"},
     {"gc", TEXT(gc), "", 1, "GC strategy for the functions that carry none; empty: those stay without GC"},
     {"gc_registers", INT(gc_registers, 0, 32), "0", 1,
      "how many GC values may stay in callee-saved registers across a statepoint"},

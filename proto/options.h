@@ -34,6 +34,7 @@ enum { SM_CM_DEFAULT, SM_CM_TINY, SM_CM_SMALL, SM_CM_KERNEL, SM_CM_MEDIUM, SM_CM
 enum { SM_FP_MODULE, SM_FP_NONE, SM_FP_NON_LEAF, SM_FP_ALL };
 enum { SM_STACKMAP_LLVM, SM_STACKMAP_COMPACT };
 enum { SM_UNWIND_ALWAYS, SM_UNWIND_MODULE };
+enum { SM_TRANSITION_MODULE, SM_TRANSITION_FLAG };
 enum { SM_VERIFY_OFF, SM_VERIFY_IR, SM_VERIFY_SAFEPOINTS };
 enum { SM_SCOPED_STRICT, SM_SCOPED_NULL_INIT };
 enum { SM_DIALECT_AUTO, SM_DIALECT_MODERN, SM_DIALECT_TYPED };
@@ -61,6 +62,7 @@ typedef struct sm_options {
     int cache, explain;
     int dialect;
     int scoped_roots;
+    int transition;
 } sm_options;
 
 enum sm_option_type { SM_OPTION_TEXT, SM_OPTION_CHOICE, SM_OPTION_SET, SM_OPTION_INT, SM_OPTION_BOOL };

@@ -11,8 +11,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
+enum { NATIVE_DEPTH = 64 };
+
 struct thread {
     pthread_t id;
+    sm_registers
+        native[NATIVE_DEPTH]; /* where its calls of native code are, which have not returned; outermost first */
+    int depth;
     sm_registers *at; /* where it waits; NULL if only its shadow chain has roots */
     void *pending;    /* the value that it throws: a root */
     int64_t deopt;    /* the sum of the last safepoint's deoptimisation values */
@@ -24,9 +29,9 @@ static sm_loader *loader;
 static int64_t (*function)(int64_t);
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t resumed = PTHREAD_COND_INITIALIZER;
-static struct thread *threads; /* those that run */
-static int running, waiting;
-static uint64_t generation; /* collections */
+static struct thread *threads;        /* those that run */
+static int running, waiting, natives; /* natives: threads in native code, which nobody waits for */
+static uint64_t generation;           /* collections */
 static long leave_out = -1, root_number;
 static struct runtime_figures figures;
 static _Thread_local struct thread *self;
@@ -107,7 +112,7 @@ static void collect_all(void) {
 static void wait_for_all(sm_registers *at) {
     uint64_t before = generation;
     self->at = sm_find(loader, at->pc) ? at : NULL;
-    if (++waiting == running)
+    if (++waiting + natives == running)
         collect_all();
     while (generation == before)
         pthread_cond_wait(&resumed, &lock);
@@ -162,6 +167,80 @@ int64_t observe_now(sm_registers *at) {
     return self->deopt;
 }
 
+/* ---- Native code ---------------------------------------------------------------------------------------------- */
+
+void enter_now(sm_registers *at);
+void leave_now(sm_registers *at);
+void enter_native(void), leave_native(void); /* defined by the next lines */
+
+SM_RUNTIME_ENTRY(enter_native, enter_now)
+SM_RUNTIME_ENTRY(leave_native, leave_now)
+
+/* From here on others may collect: the thread's frames are found from where it entered, whatever it does meanwhile.
+ * Requires the lock. */
+static void become_native(void) {
+    natives++;
+    self->at = &self->native[self->depth - 1];
+    if (waiting && waiting + natives == running)
+        collect_all();
+}
+
+/* Waits for a collection that has begun, as that holds the lock. */
+static void become_managed(void) {
+    pthread_mutex_lock(&lock);
+    natives--;
+    self->at = NULL;
+    pthread_mutex_unlock(&lock);
+}
+
+void enter_now(sm_registers *at) {
+    pthread_mutex_lock(&lock);
+    if (self->depth == NATIVE_DEPTH)
+        die("too many calls of native code in one another", "");
+    sm_registers *kept = &self->native[self->depth++];
+    *kept = *at;
+    at->previous = kept; /* the first of the chain when this returns */
+    become_native();
+    pthread_mutex_unlock(&lock);
+}
+
+void leave_now(sm_registers *at) {
+    become_managed();
+    at->previous = self->native[--self->depth].previous;
+}
+
+/* Collects around native code, if nobody runs managed code: others come by themselves. */
+static void collect_around(void) {
+    pthread_mutex_lock(&lock);
+    if (waiting + natives == running)
+        collect_all();
+    pthread_mutex_unlock(&lock);
+}
+
+static int64_t native_work(int64_t n) {
+    for (int i = 0; i < 3; i++)
+        collect_around();
+    return 2 * n;
+}
+
+/* Native code that calls managed code. */
+static int64_t native_call(int64_t (*f)(int64_t), int64_t n) {
+    collect_around();
+    become_managed();
+    int64_t result = f(n);
+    pthread_mutex_lock(&lock);
+    become_native();
+    pthread_mutex_unlock(&lock);
+    collect_around();
+    return result + 1;
+}
+
+static void native_throw(void) {
+    collect_around();
+    throw_exception();
+    die("nothing caught the exception", "");
+}
+
 /* ---- Page polls --------------------------------------------------------------------------------------------- */
 
 enum { PAGE = 65536 };  /* bytes; the largest of both architectures */
@@ -207,6 +286,11 @@ void *runtime_symbol(void *user, const char *name) {
                  {"handle_all", (void *)handle_all},
                  {"handle_catches", (void *)handle_catches},
                  {"_Unwind_Resume", (void *)_Unwind_Resume},
+                 {"enter_native", (void *)enter_native},
+                 {"leave_native", (void *)leave_native},
+                 {"native_work", (void *)native_work},
+                 {"native_call", (void *)native_call},
+                 {"native_throw", (void *)native_throw},
                  {"collection_wanted", &collection_wanted}};
     (void)user;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -224,7 +308,7 @@ static void leave(struct thread *t) {
         at = &(*at)->next;
     *at = t->next;
     running--;
-    if (running && waiting == running)
+    if (waiting && waiting + natives == running)
         collect_all();
     pthread_mutex_unlock(&lock);
 }

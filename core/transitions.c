@@ -1,0 +1,521 @@
+/* transitions.c - calls from managed code into native code: what a "gc-transition" bundle says is done around them.
+ *
+ * The module has gc.transition_enter and gc.transition_leave, which take the bundle's operands, or the option transition
+ * says what they are. LLVM leaves this open: its own marks select no instructions (StatepointLowering.cpp), and on AArch64
+ * not even those. So the bundle goes, the record's flag is written when the object is there (sites.c), and
+ *
+ *   - code without calls and branches stands around the call, where the call is;
+ *   - all other code is in a frame of its own, between the managed function and the native one: a function that enters,
+ *     calls, and leaves, also when an exception passes. There every root of the managed function is in its place in memory
+ *     before the first instruction of gc.transition_enter, and none is read before the last of gc.transition_leave. In the
+ *     managed function the roots would be stored behind the one, and read before the other, while another thread already
+ *     collects, or still does. What enter and leave call are safepoints of that frame, so a walk can begin there.
+ */
+#include "hooks.h"
+#include "set.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STATEPOINT "llvm.experimental.gc.statepoint"
+#define TAG        "gc-transition"
+#define TAG_LEN    (sizeof TAG - 1)
+
+enum { CALLEE = 2, COUNT, FLAGS, ARGUMENTS }; /* a statepoint's operands */
+enum { BUNDLES_MAX = 16 };
+
+struct transition {
+    struct compile *c;
+    LLVMValueRef function, call;
+    int is_statepoint; /* boolean */
+    LLVMValueRef callee;
+    LLVMTypeRef type;            /* of the callee */
+    unsigned first, count;       /* its arguments, among the call's operands */
+    LLVMOperandBundleRef bundle; /* owned; NULL: a statepoint that has the flag alone */
+    unsigned operands;
+    LLVMValueRef enter, leave; /* NULL where there is none */
+};
+
+/* ---- What the module and the option say ----------------------------------------------------------------------- */
+
+static sm_status check_hook(struct compile *c, const char *name) {
+    LLVMValueRef f = hook_of(c, name);
+    LLVMTypeRef type = f ? LLVMGlobalGetValueType(f) : NULL;
+    if (LLVMGetNamedGlobal(c->module, name) || LLVMGetNamedGlobalAlias(c->module, name, strlen(name)) ||
+        (f && (LLVMIsFunctionVarArg(type) || LLVMGetTypeKind(LLVMGetReturnType(type)) != LLVMVoidTypeKind)))
+        return fail(c, SM_TRANSITION_CONFLICT, NULL,
+                    "'%s' is in the module, but is not a function void(…) of the bundle's operands", name);
+    if (f && c->options->transition != SM_TRANSITION_MODULE)
+        return fail(c, SM_TRANSITION_CONFLICT, NULL,
+                    "The module has a %s of its own, and transition=flag asks for another", name);
+    return SM_OK;
+}
+
+sm_status transitions_check(struct compile *c) {
+    sm_status s = check_hook(c, ENTER);
+    return s == SM_OK ? check_hook(c, LEAVE) : s;
+}
+
+static LLVMValueRef operand(const struct transition *t, unsigned i) {
+    return LLVMGetOperandBundleArgAtIndex(t->bundle, i);
+}
+
+/* transition=flag: the i32 at the first operand's address becomes VALUE. */
+static LLVMValueRef flag_function(struct transition *t, const char *name, unsigned value) {
+    struct compile *c = t->c;
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    LLVMTypeRef number = LLVMInt32TypeInContext(c->context), params[64];
+    if (f || t->operands > 64)
+        return f;
+    for (unsigned i = 0; i < t->operands; i++)
+        params[i] = LLVMTypeOf(operand(t, i));
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    f = hook_begin(c, b, name, LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, t->operands, 0));
+    LLVMBuildStore(b, LLVMConstInt(number, value, 0), LLVMGetParam(f, 0));
+    LLVMBuildRetVoid(b);
+    LLVMDisposeBuilder(b);
+    return f;
+}
+
+static int begins_with_address(const struct transition *t) {
+    return t->operands && LLVMGetTypeKind(LLVMTypeOf(operand(t, 0))) == LLVMPointerTypeKind &&
+           !holds_reference(LLVMTypeOf(operand(t, 0)));
+}
+
+static sm_status find_hooks(struct transition *t) {
+    t->enter = hook_of(t->c, ENTER);
+    t->leave = hook_of(t->c, LEAVE);
+    if (t->c->options->transition == SM_TRANSITION_MODULE)
+        return SM_OK;
+    if (!begins_with_address(t))
+        return fail(t->c, SM_TRANSITION_CONFLICT, t->function,
+                    "transition=flag: the first \"" TAG "\" operand of the call of %.200s is not the flag's address",
+                    safepoint_name(t->call));
+    t->enter = flag_function(t, "smd.transition.enter", 1);
+    t->leave = flag_function(t, "smd.transition.leave", 0);
+    return SM_OK;
+}
+
+/* The hook takes what the bundle has. */
+static sm_status check_operands(struct transition *t, LLVMValueRef hook) {
+    LLVMTypeRef type = hook ? LLVMGlobalGetValueType(hook) : NULL;
+    unsigned n = type ? LLVMCountParamTypes(type) : 0;
+    LLVMTypeRef *params = calloc(n + t->operands + 1, sizeof *params), *given = params + n;
+    char wanted[256], got[256];
+    size_t len;
+    if (!params)
+        return fail(t->c, SM_NOMEM, t->function, "Out of memory");
+    if (hook)
+        LLVMGetParamTypes(type, params);
+    for (unsigned i = 0; i < t->operands; i++)
+        given[i] = LLVMTypeOf(operand(t, i));
+    types_text(params, n, wanted, sizeof wanted);
+    types_text(given, t->operands, got, sizeof got);
+    int fits = !hook || (n == t->operands && memcmp((void *)params, (void *)given, n * sizeof *params) == 0);
+    free((void *)params);
+    return fits ? SM_OK
+                : fail(t->c, SM_TRANSITION_CONFLICT, t->function,
+                       "%s takes (%s), and the call of %.200s has the \"" TAG "\" operands (%s)",
+                       LLVMGetValueName2(hook, &len), wanted, safepoint_name(t->call), got);
+}
+
+/* ---- Which calls ---------------------------------------------------------------------------------------------- */
+
+static int is_statepoint(LLVMValueRef call) {
+    const char *name = intrinsic_name(call);
+    return name && strncmp(name, STATEPOINT, sizeof STATEPOINT - 1) == 0;
+}
+
+static int is_flagged(LLVMValueRef call) {
+    return is_statepoint(call) && LLVMConstIntGetZExtValue(LLVMGetOperand(call, FLAGS)) & 1;
+}
+
+static void collect(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    LLVMOperandBundleRef bundle = call_bundle(call, TAG);
+    (void)f;
+    if (bundle || is_flagged(call))
+        set_add(arg, call);
+    if (bundle)
+        LLVMDisposeOperandBundle(bundle);
+}
+
+static LLVMTypeRef statepoint_type(LLVMValueRef call) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
+    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, CALLEE + 1, kind);
+    return a ? LLVMGetTypeAttributeValue(a) : NULL;
+}
+
+static struct transition read_transition(struct compile *c, LLVMValueRef call) {
+    struct transition t = {.c = c, .call = call, .bundle = call_bundle(call, TAG)};
+    t.function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    t.operands = t.bundle ? LLVMGetNumOperandBundleArgs(t.bundle) : 0;
+    t.is_statepoint = is_statepoint(call);
+    if (t.is_statepoint) {
+        t.callee = LLVMGetOperand(call, CALLEE);
+        t.type = statepoint_type(call);
+        t.first = ARGUMENTS;
+        t.count = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(call, COUNT));
+    } else {
+        t.callee = LLVMGetCalledValue(call);
+        t.type = LLVMGetCalledFunctionType(call);
+        t.count = LLVMGetNumArgOperands(call);
+    }
+    return t;
+}
+
+/* ---- The call without its bundle ------------------------------------------------------------------------------ */
+
+/* *New*: all that it has but TAG. */
+static unsigned other_bundles(LLVMValueRef call, LLVMOperandBundleRef *bundles) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call) && n < BUNDLES_MAX; i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
+        if (len == TAG_LEN && memcmp(tag, TAG, len) == 0)
+            LLVMDisposeOperandBundle(bundle);
+        else
+            bundles[n++] = bundle;
+    }
+    return n;
+}
+
+/* The call anew, of CALLEE with these arguments; its results, relocations and attributes as they were. *NEW*; NULL if out
+ * of memory. */
+static LLVMValueRef call_again(const struct transition *t, LLVMValueRef callee, LLVMTypeRef type, LLVMValueRef *args,
+                               unsigned count) {
+    LLVMOperandBundleRef bundles[BUNDLES_MAX];
+    LLVMContextRef context = t->c->context;
+    struct call_parts p = {.type = type, .callee = callee, .args = args, .arg_count = count, .bundles = bundles};
+    LLVMValueRef all[ARGUMENTS + 2], *whole = all;
+    unsigned kept = t->is_statepoint ? ARGUMENTS : 0;
+    p.bundle_count = other_bundles(t->call, bundles);
+    if (t->is_statepoint) {
+        whole = calloc(count + ARGUMENTS + 2, sizeof *whole);
+        if (!whole)
+            return NULL;
+        LLVMTypeRef number = LLVMTypeOf(LLVMGetOperand(t->call, FLAGS));
+        unsigned long long flags = LLVMConstIntGetZExtValue(LLVMGetOperand(t->call, FLAGS));
+        whole[0] = LLVMGetOperand(t->call, 0);
+        whole[1] = LLVMGetOperand(t->call, 1);
+        whole[CALLEE] = callee;
+        whole[COUNT] = LLVMConstInt(number, count, 0);
+        whole[FLAGS] = LLVMConstInt(number, flags & ~1ULL, 0);
+        memcpy((void *)(whole + ARGUMENTS), (void *)args, count * sizeof *args);
+        whole[ARGUMENTS + count] = whole[ARGUMENTS + count + 1] = LLVMConstInt(number, 0, 0);
+        p = (struct call_parts){LLVMGetCalledFunctionType(t->call),
+                                LLVMGetCalledValue(t->call),
+                                whole,
+                                count + ARGUMENTS + 2,
+                                bundles,
+                                p.bundle_count};
+    }
+    LLVMValueRef made = call_build(t->c, t->call, &p);
+    call_copy_attributes(t->call, LLVMAttributeReturnIndex, made, LLVMAttributeReturnIndex);
+    for (unsigned i = 0; i < t->count && i < count; i++)
+        call_copy_attributes(t->call, t->first + i + 1, made, kept + i + 1);
+    if (t->is_statepoint)
+        LLVMAddCallSiteAttribute(
+            made, CALLEE + 1,
+            LLVMCreateTypeAttribute(context, LLVMGetEnumAttributeKindForName("elementtype", 11), type));
+    for (unsigned i = 0; i < p.bundle_count; i++)
+        LLVMDisposeOperandBundle(bundles[i]);
+    if (whole != all)
+        free((void *)whole);
+    return made;
+}
+
+/* *NEW*: the callee's arguments, with room for as many more; NULL if out of memory. */
+static LLVMValueRef *arguments(const struct transition *t, unsigned more) {
+    LLVMValueRef *args = calloc(t->count + more + 1, sizeof *args);
+    for (unsigned i = 0; args && i < t->count; i++)
+        args[i] = LLVMGetOperand(t->call, t->first + i);
+    return args;
+}
+
+static void mark(const struct transition *t, LLVMValueRef call) {
+    size_t len;
+    const char *name = LLVMIsAGlobalValue(t->callee) ? LLVMGetValueName2(t->callee, &len) : "indirect";
+    set_call_attribute(t->c->context, call, TRANSITION_ATTRIBUTE, name);
+    t->c->transitions = 1;
+}
+
+/* ---- Around the call ------------------------------------------------------------------------------------------ */
+
+static void hook_around(const struct transition *t, LLVMBuilderRef b, LLVMValueRef hook, LLVMValueRef like) {
+    LLVMValueRef *args = calloc(t->operands + 1, sizeof *args);
+    for (unsigned i = 0; args && i < t->operands; i++)
+        args[i] = operand(t, i);
+    if (args && hook)
+        hook_call(t->c, b, hook, args, t->operands, like);
+    if (!args)
+        fail(t->c, SM_NOMEM, t->function, "Out of memory");
+    free((void *)args);
+}
+
+static sm_status put_around(struct transition *t) {
+    LLVMValueRef *args = arguments(t, 0);
+    LLVMValueRef made = args ? call_again(t, t->callee, t->type, args, t->count) : NULL;
+    free((void *)args);
+    if (!made)
+        return fail(t->c, SM_NOMEM, t->function, "Out of memory");
+    if (LLVMIsACallInst(made))
+        LLVMSetTailCallKind(made, LLVMTailCallKindNone); /* it is not the last any more */
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(t->c->context);
+    LLVMPositionBuilderBefore(b, made);
+    hook_around(t, b, t->enter, made);
+    if (t->leave) { /* not of invokes */
+        LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(made));
+        hook_around(t, b, t->leave, made);
+    }
+    LLVMDisposeBuilder(b);
+    call_replace(t->call, made);
+    mark(t, made);
+    return SM_OK;
+}
+
+/* ---- A frame of its own --------------------------------------------------------------------------------------- */
+
+/* What the code for the processor depends on is the caller's. */
+static void copy_processor(LLVMValueRef from, LLVMValueRef to) {
+    static const char *const names[] = {"target-cpu",    "target-features",        "tune-cpu",
+                                        "frame-pointer", "min-legal-vector-width", "no-trapping-math",
+                                        "probe-stack",   "stack-probe-size"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        LLVMAttributeRef a =
+            LLVMGetStringAttributeAtIndex(from, LLVMAttributeFunctionIndex, names[i], (unsigned)strlen(names[i]));
+        if (a)
+            LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, a);
+    }
+}
+
+static void copy_to_params(const struct transition *t, LLVMValueRef to, unsigned from_index, unsigned to_index) {
+    unsigned n = LLVMGetCallSiteAttributeCount(t->call, from_index);
+    LLVMAttributeRef *all = n ? calloc(n, sizeof *all) : NULL;
+    if (!all)
+        return;
+    LLVMGetCallSiteAttributes(t->call, from_index, all);
+    for (unsigned i = 0; i < n; i++)
+        LLVMAddAttributeAtIndex(to, to_index, all[i]);
+    free((void *)all);
+}
+
+/* void f.transition(arguments…, operands…, callee). */
+static LLVMValueRef begin_frame(const struct transition *t, LLVMTypeRef *types, unsigned n) {
+    struct compile *c = t->c;
+    char name[300];
+    size_t len;
+    snprintf(name, sizeof name, "%.250s.transition", LLVMGetValueName2(t->function, &len));
+    LLVMValueRef f = LLVMAddFunction(c->module, name, LLVMFunctionType(LLVMGetReturnType(t->type), types, n, 0));
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    LLVMSetFunctionCallConv(f, LLVMGetInstructionCallConv(t->call));
+    LLVMSetGC(f, LLVMGetGC(t->function));
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(c->context, "smd-safepoints", 14, "none", 4));
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(c->context, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
+    copy_processor(t->function, f);
+    for (unsigned i = 0; i < t->count; i++)
+        copy_to_params(t, f, t->first + i + 1, i + 1);
+    if (!t->is_statepoint)
+        copy_to_params(t, f, LLVMAttributeReturnIndex, LLVMAttributeReturnIndex);
+    if (LLVMHasPersonalityFn(t->function) && LLVMIsAInvokeInst(t->call))
+        LLVMSetPersonalityFn(f, LLVMGetPersonalityFn(t->function));
+    return f;
+}
+
+static void call_hook_in(const struct transition *t, LLVMBuilderRef b, LLVMValueRef hook, LLVMValueRef *args) {
+    if (!hook)
+        return;
+    LLVMValueRef end = LLVMBuildUnreachable(b); /* something that has the place */
+    LLVMPositionBuilderBefore(b, end);
+    hook_call(t->c, b, hook, args, t->operands, end);
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(end);
+    LLVMInstructionEraseFromParent(end);
+    LLVMPositionBuilderAtEnd(b, block);
+}
+
+static void copy_call_attributes(const struct transition *t, LLVMValueRef native) {
+    for (unsigned i = 0; i < t->count; i++)
+        call_copy_attributes(t->call, t->first + i + 1, native, i + 1);
+    if (!t->is_statepoint)
+        call_copy_attributes(t->call, LLVMAttributeReturnIndex, native, LLVMAttributeReturnIndex);
+    LLVMSetInstructionCallConv(native, LLVMGetInstructionCallConv(t->call));
+    mark(t, native);
+}
+
+static void build_return(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef value) {
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+        LLVMBuildRetVoid(b);
+    else
+        LLVMBuildRet(b, value);
+}
+
+/* Enters, calls ARGS of the frame's parameters, leaves on every way out. */
+static void fill_frame(const struct transition *t, LLVMValueRef frame, LLVMValueRef callee, LLVMValueRef *args,
+                       LLVMValueRef *operands) {
+    LLVMContextRef context = t->c->context;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+    LLVMValueRef native;
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, frame, "entry"));
+    call_hook_in(t, b, t->enter, operands);
+    if (LLVMIsAInvokeInst(t->call)) {
+        LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(context, frame, "done"),
+                          unwound = LLVMAppendBasicBlockInContext(context, frame, "unwound");
+        LLVMTypeRef parts[] = {LLVMPointerTypeInContext(context, 0), LLVMInt32TypeInContext(context)};
+        native = LLVMBuildInvoke2(b, t->type, callee, args, t->count, done, unwound, "");
+        LLVMPositionBuilderAtEnd(b, unwound);
+        LLVMValueRef pad = LLVMBuildLandingPad(b, LLVMStructTypeInContext(context, parts, 2, 0), NULL, 0, "");
+        LLVMSetCleanup(pad, 1);
+        call_hook_in(t, b, t->leave, operands);
+        LLVMBuildResume(b, pad);
+        LLVMPositionBuilderAtEnd(b, done);
+    } else {
+        native = LLVMBuildCall2(b, t->type, callee, args, t->count, "");
+    }
+    copy_call_attributes(t, native);
+    call_hook_in(t, b, t->leave, operands);
+    build_return(b, LLVMGetReturnType(t->type), native);
+    LLVMDisposeBuilder(b);
+}
+
+/* The call becomes one of a function that makes it. */
+static sm_status put_between(struct transition *t) {
+    int is_indirect = !LLVMIsAConstant(t->callee) && !LLVMIsAInlineAsm(t->callee);
+    unsigned n = t->count + t->operands + (unsigned)is_indirect;
+    LLVMValueRef *args = arguments(t, t->operands + 1), *params = calloc(n + 1, sizeof *params), made = NULL;
+    LLVMTypeRef *types = calloc(n + 1, sizeof *types);
+    sm_status s = SM_NOMEM;
+    if (!args || !params || !types)
+        goto out;
+    for (unsigned i = 0; i < t->operands; i++)
+        args[t->count + i] = operand(t, i);
+    if (is_indirect)
+        args[n - 1] = t->callee;
+    for (unsigned i = 0; i < n; i++)
+        types[i] = LLVMTypeOf(args[i]);
+    LLVMValueRef frame = begin_frame(t, types, n);
+    for (unsigned i = 0; i < n; i++)
+        params[i] = LLVMGetParam(frame, i);
+    fill_frame(t, frame, is_indirect ? params[n - 1] : t->callee, params, params + t->count);
+    made = call_again(t, frame, LLVMGlobalGetValueType(frame), args, n);
+    if (made) {
+        LLVMRemoveCallSiteStringAttribute(made, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE,
+                                          sizeof LEAF_ATTRIBUTE - 1);
+        mark(t, made);
+        call_replace(t->call, made);
+        s = SM_OK;
+    }
+out:
+    free((void *)args);
+    free((void *)params);
+    free((void *)types);
+    return s == SM_OK ? s : fail(t->c, s, t->function, "Out of memory");
+}
+
+/* ---- Each call ------------------------------------------------------------------------------------------------ */
+
+/* One block that calls nothing: whoever looks from elsewhere cannot tell it from the call. */
+static int is_straight(LLVMValueRef hook) {
+    if (!hook)
+        return 1;
+    if (LLVMIsDeclaration(hook) || LLVMCountBasicBlocks(hook) != 1)
+        return 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(hook)); i; i = LLVMGetNextInstruction(i)) {
+        const char *name = LLVMIsACallInst(i) ? intrinsic_name(i) : NULL;
+        if (LLVMIsAAllocaInst(i) || (LLVMIsACallInst(i) && (!name || is_statepoint(i))))
+            return 0;
+    }
+    return LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(hook))) != NULL;
+}
+
+static int has_parameter(const struct transition *t, const char *attribute) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
+    for (unsigned i = 0; i < t->count; i++)
+        if (LLVMGetCallSiteEnumAttribute(t->call, t->first + i + 1, kind))
+            return 1;
+    return 0;
+}
+
+static unsigned long long patch_bytes(const struct transition *t) {
+    static const char name[] = "statepoint-num-patch-bytes";
+    unsigned len;
+    if (t->is_statepoint)
+        return LLVMConstIntGetZExtValue(LLVMGetOperand(t->call, 1));
+    LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(t->call, LLVMAttributeFunctionIndex, name, sizeof name - 1);
+    return a ? strtoull(LLVMGetStringAttributeValue(a, &len), NULL, 10) : 0;
+}
+
+/* Why a frame cannot stand between this call and what it calls; NULL if it can. */
+static const char *no_frame(const struct transition *t) {
+    static const char *const attributes[] = {"inalloca", "preallocated", "swifterror", "swiftasync"};
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+        if (has_parameter(t, attributes[i]))
+            return "an argument belongs to the caller's frame";
+    for (unsigned i = 0; i < t->operands; i++)
+        if (holds_reference(LLVMTypeOf(operand(t, i))))
+            return "an operand is a reference, which may move while native code runs: give the address of a handle";
+    if (patch_bytes(t))
+        return "the call is room to patch";
+    if (LLVMIsAInlineAsm(t->callee))
+        return "it is inline assembly";
+    return NULL;
+}
+
+static sm_status refuse(const struct transition *t, const char *why) {
+    return fail(t->c, SM_TRANSITION_CONFLICT, t->function,
+                "The call of %.200s is a GC transition that needs a frame of its own, and cannot have one: %s",
+                safepoint_name(t->call), why);
+}
+
+static sm_status lower(struct transition *t) {
+    sm_status s = find_hooks(t);
+    if (s == SM_OK)
+        s = check_operands(t, t->enter);
+    if (s == SM_OK)
+        s = check_operands(t, t->leave);
+    if (s != SM_OK)
+        return s;
+    int none = !t->enter && !t->leave;
+    if (none && t->c->elf_machine == EM_X86_64 && is_statepoint_gc(LLVMGetGC(t->function)))
+        return SM_OK; /* LLVM's own flag */
+    if (none || (LLVMIsACallInst(t->call) && is_straight(t->enter) && is_straight(t->leave)))
+        return put_around(t);
+    const char *why = no_frame(t);
+    return why ? refuse(t, why) : put_between(t);
+}
+
+static sm_status lower_call(struct compile *c, LLVMValueRef call) {
+    struct transition t = read_transition(c, call);
+    sm_status s = SM_OK;
+    if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
+        s = fail(c, SM_TRANSITION_CONFLICT, t.function, "A callbr can be no GC transition");
+    else if (!t.is_statepoint && intrinsic_name(call))
+        s = fail(c, SM_TRANSITION_CONFLICT, t.function, "%s can be no GC transition", intrinsic_name(call));
+    else if (is_musttail(call))
+        s = fail(c, SM_CANNOT_REWRITE, t.function,
+                 "The musttail call of %.200s has \"" TAG "\" operands, and when it is made its frame is gone",
+                 callee_name(call));
+    else if (t.type)
+        s = lower(&t);
+    if (t.bundle)
+        LLVMDisposeOperandBundle(t.bundle);
+    return s;
+}
+
+/* Requires polls placed, and a module that is not rewritten. */
+sm_status stage_transitions(struct compile *c) {
+    struct set found = {0};
+    sm_status s = SM_OK;
+    visit_module_calls(c->module, collect, &found);
+    if (found.failed)
+        s = fail(c, SM_NOMEM, NULL, "Out of memory");
+    for (size_t i = 0; i < found.count && s == SM_OK; i++)
+        s = lower_call(c, found.item[i]);
+    set_free(&found);
+    if (s == SM_OK)
+        s = hooks_inline(c, SM_TRANSITION_CONFLICT);
+    hooks_release(c);
+    return s;
+}
