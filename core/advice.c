@@ -187,7 +187,8 @@ static const struct {
     {"gc", needs_plain_functions},          {"gc_registers", needs_statepoints},
     {"elide", needs_statepoints},           {"leaf", needs_statepoints},
     {"remat", needs_statepoints},           {"all_backedges", needs_backedges},
-    {"counted_loop_bits", needs_backedges}, {"split_backedges", needs_backedges},
+    {"counted_loop_bits", needs_backedges}, {"poll_interval", needs_backedges},
+    {"split_backedges", needs_backedges},
 };
 
 static const sm_option_row *find_option(const char *name) {

@@ -26,7 +26,8 @@
  *   passes.c       LLVM's passes, by name
  *   leafcalls.c    calls that cannot collect are no safepoints
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
- *                  elisions.c: where there is none, and why; deopt.c: none behind a deoptimization)
+ *                  elisions.c: where there is none, and why;
+ *                  interval.c: after so many iterations; deopt.c: none behind a deoptimization)
  *   barriers.c     llvm.gcread and llvm.gcwrite -> barriers    (barrier_kinds.c: ready-made ones; hooks.c: functions of the
  *                  module's or ours that are inlined late)
  *   transitions.c  what is done around calls of native code

@@ -1,5 +1,6 @@
 /* elisions.c - see elisions.h. */
 #include "elisions.h"
+#include "interval.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +137,7 @@ struct elisions *elisions_before(const struct compile *c) {
     struct elisions *e = c->options->emit & SM_EMIT_REMARKS ? calloc(1, sizeof *e) : NULL;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); e && f; f = LLVMGetNextFunction(f)) {
         struct graph g = {NULL, 0, NULL, NULL};
-        if (!(function_polls(c, f) & SM_SP_BACKEDGE) || LLVMCountBasicBlocks(f) > BLOCKS_MAX)
+        if (!(function_polls(c, f) & SM_SP_BACKEDGE) || interval_of(c, f) || LLVMCountBasicBlocks(f) > BLOCKS_MAX)
             continue;
         if (graph_of(&g, f)) {
             find_edges(e, f, &g);

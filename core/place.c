@@ -7,6 +7,7 @@
  */
 #include "core.h"
 #include "elisions.h"
+#include "interval.h"
 #include "loops.h"
 
 #include <string.h>
@@ -28,10 +29,17 @@ sm_status stage_optimize(struct compile *c) {
     s = lists_keep(c);
     deopt_keep(c);
     if (s == SM_OK)
+        s = interval_keep(c);
+    if (s == SM_OK)
         s = run_passes(c, passes[c->options->opt]);
     deopt_release(c);
     lists_release(c);
     return s;
+}
+
+/* Those kinds of polls that are not counted (interval.c). */
+static int uncounted_polls(const struct compile *c, LLVMValueRef f) {
+    return function_polls(c, f) & ~(interval_of(c, f) ? SM_SP_BACKEDGE : 0);
 }
 
 static int any_polls(const struct compile *c) {
@@ -48,7 +56,7 @@ static int any_polls(const struct compile *c) {
 static void hide_functions(struct compile *c, int bit) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         const char *gc = LLVMIsDeclaration(f) ? NULL : LLVMGetGC(f);
-        if (!is_statepoint_gc(gc) || function_polls(c, f) & bit)
+        if (!is_statepoint_gc(gc) || uncounted_polls(c, f) & bit)
             continue;
         LLVMAddAttributeAtIndex(
             f, LLVMAttributeFunctionIndex,
@@ -92,9 +100,16 @@ static sm_status place_by_llvm(struct compile *c, int bit, const char *reason) {
     sm_status s = run_passes(c, "function(place-safepoints)");
     show_functions(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
-        if (function_polls(c, f) & bit)
+        if (uncounted_polls(c, f) & bit)
             remark_count(c, f, reason);
     return s;
+}
+
+/* One that has been put here, and is not inlined yet. */
+static int is_poll_of_ours(LLVMValueRef call) {
+    size_t len;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    return LLVMIsAFunction(callee) && strcmp(LLVMGetValueName2(callee, &len), "gc.safepoint_poll") == 0;
 }
 
 static LLVMValueRef insert_poll(struct compile *c, LLVMBuilderRef b, LLVMValueRef before) {
@@ -131,29 +146,53 @@ static int wants_precall_poll(LLVMValueRef call) {
                                                     sizeof REASON_ATTRIBUTE - 1);
 }
 
-struct precall {
+struct calls {
     struct compile *c;
     LLVMBuilderRef builder;
 };
 
 static void place_precall(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct precall *p = arg;
+    struct calls *p = arg;
     (void)f;
     if (wants_precall_poll(call))
         insert_poll(p->c, p->builder, call);
 }
 
+static LLVMValueRef first_place(LLVMBasicBlockRef b) {
+    LLVMValueRef i = LLVMGetFirstInstruction(b);
+    while (LLVMIsAPHINode(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/* Where an invoke has returned. Other ways that lead there as well are polled with it. */
+static LLVMValueRef behind_invoke(LLVMValueRef invoke) {
+    return first_place(LLVMGetNormalDest(invoke));
+}
+
+/* Behind calls that come back and become statepoints, but for the polls themselves. A poll in the way of a return that has
+ * to follow at once would be wrong; such calls are none of these. */
+static void place_postcall(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct calls *p = arg;
+    (void)f;
+    if (is_musttail(call) || !wants_precall_poll(call) || is_poll_of_ours(call))
+        return;
+    LLVMValueRef next = LLVMIsAInvokeInst(call) ? behind_invoke(call) : LLVMGetNextInstruction(call);
+    if (!LLVMIsAUnreachableInst(next) && !(LLVMIsACallInst(next) && is_poll_of_ours(next)))
+        insert_poll(p->c, p->builder, next);
+}
+
 /* Polls of ours: calls that LLVM's always-inliner then inlines, as its own pass would have. */
 static sm_status place_by_us(struct compile *c, int bit, const char *reason) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    struct precall precall = {c, b};
+    struct calls calls = {c, b};
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (!(function_polls(c, f) & bit))
             continue;
         if (bit == SM_SP_RETURN)
             place_returns(c, b, f);
         else
-            visit_calls(f, place_precall, &precall);
+            visit_calls(f, bit == SM_SP_PRECALL ? place_precall : place_postcall, &calls);
     }
     LLVMDisposeBuilder(b);
     c->polls_of_ours = 1;
@@ -167,7 +206,7 @@ static int all_want_both(const struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         int is_ours = !LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f));
         size_t len;
-        if (is_ours && (function_polls(c, f) & both) != both &&
+        if (is_ours && (uncounted_polls(c, f) & both) != both &&
             strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") != 0)
             return 0;
     }
@@ -220,6 +259,10 @@ static sm_status place_ours(struct compile *c, int bits) {
         note_passes(c, "precall-polls");
         s = place_by_us(c, SM_SP_PRECALL, "precall-poll");
     }
+    if (s == SM_OK && bits & SM_SP_POSTCALL) {
+        note_passes(c, "postcall-polls");
+        s = place_by_us(c, SM_SP_POSTCALL, "postcall-poll");
+    }
     if (s == SM_OK && bits & SM_SP_RETURN) {
         note_passes(c, "return-polls");
         s = place_by_us(c, SM_SP_RETURN, "return-poll");
@@ -234,6 +277,8 @@ sm_status stage_place(struct compile *c) {
         return SM_OK;
     sm_status s = poll_prepare(c);
     optnone_hide(c);
+    if (s == SM_OK)
+        s = interval_place(c);
     if (s == SM_OK)
         s = place_ours(c, bits);
     struct elisions *e = s == SM_OK ? elisions_before(c) : NULL;

@@ -73,7 +73,8 @@ static char *name_of(LLVMValueRef target) {
 
 /* Reasons are few; the record's is one of these strings. */
 static const char *reason_of(LLVMValueRef call, uint8_t kind) {
-    static const char *const reasons[] = {"entry-poll", "backedge-poll", "return-poll", "precall-poll", "explicit"};
+    static const char *const reasons[] = {"entry-poll",   "backedge-poll", "return-poll",
+                                          "precall-poll", "postcall-poll", "explicit"};
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (call_has_reason(call, reasons[i]))
             return reasons[i];

@@ -1,6 +1,6 @@
 /* strategy.c - which function has which GC strategy and which polls; what does not go together is refused before LLVM
  * sees it. */
-#include "core.h"
+#include "interval.h"
 
 #include <string.h>
 
@@ -93,7 +93,9 @@ static sm_status check_function(struct compile *c, LLVMValueRef f) {
         return unknown(c, f, gc);
     struct check k = {.c = c, .features = gc_features(gc)};
     visit_calls(f, check_call, &k);
-    return k.status == SM_OK ? polls_of(c, f, &bits) : k.status;
+    if (k.status == SM_OK)
+        k.status = polls_of(c, f, &bits);
+    return k.status == SM_OK ? interval_check(c, f) : k.status;
 }
 
 static void set_gc(struct compile *c, LLVMValueRef f, const char *gc) {

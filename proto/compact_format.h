@@ -24,7 +24,7 @@ enum { COMPACT_DERIVED_SLOT = 1, COMPACT_ANYWHERE = 3 };
 
 static inline const char *compact_reason(unsigned number) {
     static const char *const reasons[] = {NULL,           "entry-poll", "backedge-poll", "return-poll",
-                                          "precall-poll", "explicit",   "call"};
+                                          "precall-poll", "explicit",   "call",          "postcall-poll"};
     return number < sizeof reasons / sizeof *reasons ? reasons[number] : NULL;
 }
 

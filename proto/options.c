@@ -23,7 +23,7 @@ static const sm_option_row table[] = {
     {"opt", CHOICE(opt, "0,1,2,3,s,z"), "2", 1, "optimisation level of the IR pipeline and of code generation"},
     {"reloc", CHOICE(reloc, "pic,static"), "pic", 1, "relocation model"},
     {"code_model", CHOICE(code_model, "default,tiny,small,kernel,medium,large"), "default", 1, "code model"},
-    {"safepoints", SET(safepoints, 0, "entry,backedge,return,precall"), "entry,backedge", 1,
+    {"safepoints", SET(safepoints, 0, "entry,backedge,return,precall,postcall"), "entry,backedge", 1,
      "where safepoint polls are placed; none: nowhere"},
     {"poll", TEXT(poll), "module", 1,
      "what a poll is: module (its own gc.safepoint_poll), call:SYMBOL, flag:SYMBOL:SLOW or page:SYMBOL"},
@@ -46,6 +46,8 @@ static const sm_option_row table[] = {
     {"all_backedges", BOOL(all_backedges), "false", 1, "poll every backedge, even where LLVM would leave it out"},
     {"counted_loop_bits", INT(counted_loop_bits, 0, 64), "32", 1,
      "a loop whose trip count fits in this many bits needs no poll"},
+    {"poll_interval", INT(poll_interval, 0, 1000000000), "0", 1,
+     "at most so many iterations run between polls at backedges, of counted loops too; 0: LLVM polls what it cannot count"},
     {"split_backedges", BOOL(split_backedges), "false", 1, "give every polled backedge a block of its own"},
     {"verify", CHOICE(verify, "off,ir,safepoints"), "safepoints", 1,
      "what is verified after the rewrite: nothing, the IR, or also that no pointer is used unrelocated"},
@@ -204,6 +206,11 @@ static int set_choice(sm_options *o, const sm_option_row *row, const char *value
     return i >= 0;
 }
 
+/* The name by which others know a kind of safepoint. */
+static int is_loop(const sm_option_row *row, const char *word, size_t len) {
+    return row->offset == offsetof(sm_options, safepoints) && len == 4 && memcmp(word, "loop", 4) == 0;
+}
+
 static int set_words(sm_options *o, const sm_option_row *row, const char *value, size_t len) {
     unsigned bits = 0;
     int none_allowed = row->min == 0;
@@ -214,7 +221,7 @@ static int set_words(sm_options *o, const sm_option_row *row, const char *value,
     for (size_t at = 0; at < len;) {
         const char *comma = memchr(value + at, ',', len - at);
         size_t n = comma ? (size_t)(comma - value) - at : len - at;
-        int i = n ? word_index(row->words, value + at, n) : -1;
+        int i = n == 0 ? -1 : is_loop(row, value + at, n) ? 1 : word_index(row->words, value + at, n);
         if (i < 0 || (comma && at + n + 1 == len))
             return 0;
         bits |= 1u << i;

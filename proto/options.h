@@ -24,7 +24,7 @@ enum {
     SM_EMIT_LINKS = 128
 };
 /* Bits of `safepoints`; `none` is 0. */
-enum { SM_SP_ENTRY = 1, SM_SP_BACKEDGE = 2, SM_SP_RETURN = 4, SM_SP_PRECALL = 8 };
+enum { SM_SP_ENTRY = 1, SM_SP_BACKEDGE = 2, SM_SP_RETURN = 4, SM_SP_PRECALL = 8, SM_SP_POSTCALL = 16 };
 /* Bits of `elide`: which calls are no safepoints. */
 enum { SM_ELIDE_LEAF = 1, SM_ELIDE_READNONE = 2, SM_ELIDE_NORETURN = 4 };
 /* Values of the choices, in the order of their words in the table. */
@@ -58,6 +58,7 @@ typedef struct sm_options {
     int remat;                          /* boolean */
     int all_backedges, split_backedges; /* booleans */
     int counted_loop_bits;
+    int poll_interval; /* iterations between polls at backedges; 0: as LLVM places them */
     int deadline_ms;
     int cache, explain;
     int dialect;

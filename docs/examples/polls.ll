@@ -13,6 +13,9 @@
 ; Before returns and calls, which LLVM itself does not do:
 ;   curl -H 'Accept: text/plain' --data-binary @docs/examples/polls.ll 'http://127.0.0.1:8199/v1/compile?poll=call:stop&safepoints=return,precall'
 ; gives: precall-poll to stop
+; After at most 16 iterations, in loops that need no poll by LLVM's rules as well:
+;   curl --data-binary @docs/examples/polls.ll 'http://127.0.0.1:8199/v1/compile?poll=call:stop&poll_interval=16&emit=remarks'
+; gives: count their iterations: a poll after 16
 ; Why a loop has none:
 ;   curl --data-binary @docs/examples/polls.ll 'http://127.0.0.1:8199/v1/compile?poll=call:stop&emit=remarks'
 ; gives: no backedge poll in loop 'hundred'

@@ -19,7 +19,7 @@ static void stop(void) {
     daemon_stop(&d);
 }
 
-TestSuite(moving, .init = start, .fini = stop, .timeout = 240);
+TestSuite(moving, .init = start, .fini = stop, .timeout = 400);
 
 /* A program's first lines: what it is, and "; run: ARGUMENT = RESULT". */
 struct program {
@@ -132,6 +132,14 @@ Test(moving, values_in_registers) {
 }
 Test(moving, every_poll) {
     all_run_right("opt=1&safepoints=entry,backedge,return,precall&all_backedges=1");
+}
+Test(moving, polls_behind_calls) {
+    for (int opt = 0; opt <= 3; opt++) {
+        char options[100];
+        snprintf(options, sizeof options, "opt=%d&safepoints=postcall", opt);
+        all_run_right(options);
+    }
+    all_run_right("opt=2&safepoints=loop,return,precall,postcall&gc_registers=4");
 }
 Test(moving, position_independent) {
     all_run_right("opt=2&reloc=pic");
@@ -300,6 +308,35 @@ Test(moving, page_polls) {
     cr_assert_geq(each_program(polls_a_page, "opt=2&gc_registers=4"), 8);
     cr_assert_geq(each_program(polls_a_page, "opt=1&all_backedges=1&frame_pointer=none&code_model=large"), 8);
     cr_assert_geq(each_program(polls_a_page, "opt=0&safepoints=entry,backedge,return,precall"), 8);
+}
+
+/* At every poll the program notes how many iterations it has begun since the one before: no more than the interval, over
+ * nested loops, short ones, such with two entries, and over calls. Without an interval it is more. */
+static void polled_in_time(const char *options, int interval, int expected) {
+    static const char *const archs[] = {"x86_64", "aarch64"};
+    struct program p = read_program("interval.ll");
+    char all[200];
+    snprintf(p.argument, sizeof p.argument, "%d", interval);
+    snprintf(all, sizeof all, options, interval);
+    for (int i = 0; i < 2; i++) {
+        char object[128], line[512];
+        compile(&p, archs[i], all, object, sizeof object);
+        int status = run(&p, archs[i], object, "", line, sizeof line);
+        cr_expect_eq(status == 0, expected, "%s %s: exit %d: %s", archs[i], all, status, line);
+    }
+    bytes_free(p.text);
+}
+
+Test(moving, polls_in_time) {
+    static const int intervals[] = {1, 2, 7, 20, 100};
+    for (size_t i = 0; i < sizeof intervals / sizeof *intervals; i++) {
+        polled_in_time("opt=0&safepoints=backedge&poll_interval=%d", intervals[i], 1);
+        polled_in_time("opt=1&safepoints=entry,loop&poll_interval=%d", intervals[i], 1);
+        polled_in_time("opt=2&poll_interval=%d&gc_registers=4", intervals[i], 1);
+        polled_in_time("opt=3&safepoints=backedge,return,precall,postcall&poll_interval=%d", intervals[i], 1);
+    }
+    polled_in_time("opt=0&safepoints=backedge&name=%d", 20, 0);
+    polled_in_time("opt=2&safepoints=entry,backedge&name=%d", 3, 0);
 }
 
 /* What the options are for is what the objects have: values in registers across safepoints. */

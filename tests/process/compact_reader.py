@@ -84,7 +84,7 @@ def roots(b, machine):
     return pairs
 
 
-REASONS = [None, "entry-poll", "backedge-poll", "return-poll", "precall-poll", "explicit", "call"]
+REASONS = [None, "entry-poll", "backedge-poll", "return-poll", "precall-poll", "explicit", "call", "postcall-poll"]
 RECORDS = ["unknown", "statepoint", "stackmap", "patchpoint", "gcroot"]
 
 

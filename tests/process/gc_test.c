@@ -41,6 +41,50 @@ Test(placement, a_function_may_say_for_itself) {
             SM_INVALID_OPTION, "sometimes");
 }
 
+/* Behind calls that come back, invokes as well; neither behind polls nor where nothing follows. */
+Test(placement, polls_behind_calls) {
+    static const char ir[] = POLL CALLEE
+        "declare void @end() noreturn\ndeclare i32 @handler(...)\n"
+        "define void @i(i1 %c)" GC "personality ptr @handler {\n  invoke void @g() to label %on unwind label %pad\n"
+        "on:\n  br i1 %c, label %fine, label %bad\nfine:\n  ret void\nbad:\n  call void @end()\n  unreachable\n"
+        "pad:\n  %p = landingpad { ptr, i32 } cleanup\n  resume { ptr, i32 } %p\n}\n";
+    for (int opt = 0; opt <= 3; opt++) {
+        char options[100];
+        snprintf(options, sizeof options, "safepoints=postcall opt=%d", opt);
+        has(POLL CALLEE TWO_CALLS, options, SM_PART_STACKMAP, "\"reason\":\"postcall-poll\"", 2);
+        has(POLL CALLEE TWO_CALLS, options, SM_PART_STACKMAP, "\"reason\":\"call\"", 2);
+        has(ir, options, SM_PART_STACKMAP, "\"reason\":\"postcall-poll\"", 1);
+        snprintf(options, sizeof options, "safepoints=precall,postcall,loop,return opt=%d", opt);
+        has(POLL CALLEE TWO_CALLS, options, SM_PART_STACKMAP, "\"reason\":\"precall-poll\"", 2);
+        has(POLL CALLEE TWO_CALLS, options, SM_PART_STACKMAP, "\"reason\":\"postcall-poll\"", 2);
+        has(POLL CALLEE TWO_CALLS, options, SM_PART_STACKMAP, "\"reason\":\"return-poll\"", 1);
+    }
+    has(POLL CALLEE TWO_CALLS, "safepoints=postcall stackmap_format=compact", SM_PART_STACKMAP,
+        "\"reason\":\"postcall-poll\"", 2);
+}
+
+Test(placement, iterations_are_counted) {
+    static const char counted[] =
+        POLL "define void @f(ptr %p)" GC
+             "{\nentry:\n  br label %loop\nloop:\n  %i = phi i32 [ 0, %entry ], [ %n, %loop ]\n"
+             "  store volatile i32 %i, ptr %p\n  %n = add nuw nsw i32 %i, 1\n  %c = icmp ult i32 %n, 8\n"
+             "  br i1 %c, label %loop, label %done\ndone:\n  ret void\n}\n";
+    for (int opt = 0; opt <= 3; opt++) {
+        char options[100];
+        snprintf(options, sizeof options, "poll_interval=5 emit=obj,remarks opt=%d", opt);
+        has(counted, options, SM_PART_STACKMAP, "\"reason\":\"backedge-poll\"", 1);
+        has(counted, options, SM_PART_STACKMAP, "\"reason\":\"return-poll\"", 1);
+        has(counted, options, SM_PART_REMARKS, "1 loop(s) count their iterations: a poll after 5", 1);
+        has(counted, options, SM_PART_REMARKS, "no backedge poll", 0);
+        snprintf(options, sizeof options, "poll_interval=5 safepoints=return opt=%d", opt);
+        has(counted, options, SM_PART_STACKMAP, "\"reason\":\"backedge-poll\"", 0);
+    }
+    has(POLL "define void @f(ptr %p) \"smd-poll-interval\"=\"0\" " GC "{\n  ret void\n}\n", "poll_interval=4",
+        SM_PART_STACKMAP, "\"reason\"", 1);
+    refuses(POLL "define void @f() \"smd-poll-interval\"=\"-1\" " GC "{\n  ret void\n}\n", "", SM_INVALID_OPTION,
+            "smd-poll-interval");
+}
+
 Test(placement, no_poll_between_a_musttail_call_and_its_return) {
     has(POLL "declare void @g()\ndefine void @f()" GC "{\n  musttail call void @g()\n  ret void\n}\n",
         "safepoints=return emit=obj,remarks opt=0", SM_PART_REMARKS, "musttail", 1);

@@ -9,7 +9,7 @@ static const struct {
     const char *name, *words;
 } rows[] = {
     {"poll", "module|call:collect|flag:poll_flag:collect|page:poll_page"},
-    {"safepoints", "-|-|none|entry,backedge,return,precall|entry|return"},
+    {"safepoints", "-|-|none|entry,backedge,return,precall|entry|return|postcall|entry,backedge,postcall"},
     {"gc_registers", "-|-|1|4|8|32"},
     {"frame_pointer", "-|none|none|non-leaf|all"},
     {"reloc", "-|-|static"},
@@ -19,6 +19,7 @@ static const struct {
     {"split_backedges", "-|-|true"},
     {"counted_loop_bits", "-|-|0|64"},
     {"stackmap_format", "-|compact"},
+    {"poll_interval", "-|-|-|1|9|300"},
     {"elide", "-|-|none|leaf"},
 };
 

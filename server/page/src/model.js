@@ -7,6 +7,7 @@ export const KINDS = {
   'backedge-poll': { mark: 'B', text: 'a poll on a loop\u2019s backedge' },
   'return-poll': { mark: 'R', text: 'a poll before a return' },
   'precall-poll': { mark: 'P', text: 'a poll before a call' },
+  'postcall-poll': { mark: 'A', text: 'a poll after a call' },
   call: { mark: 'C', text: 'a call' },
   explicit: { mark: 'X', text: 'a statepoint of the module\u2019s own' },
   gcroot: { mark: 'G', text: 'a safepoint of a gcroot strategy' },

@@ -1,0 +1,331 @@
+/* interval.c - see interval.h. The counter is a stack slot that LLVM's mem2reg makes a value of; what is done with it is
+ * written as a function, which LLVM's always-inliner puts where it is called. */
+#include "interval.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ATTRIBUTE "smd-poll-interval"
+#define COUNT     "smd.poll.count" /* at a backedge */
+#define REST      "smd.poll.rest"  /* before a return */
+
+/* ---- The attribute -------------------------------------------------------------------------------------------- */
+
+static sm_status read_attribute(const struct compile *c, LLVMValueRef f, unsigned *n, sm_option_error *err) {
+    LLVMAttributeRef a =
+        LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, ATTRIBUTE, sizeof ATTRIBUTE - 1);
+    sm_options o;
+    unsigned len;
+    *n = (unsigned)c->options->poll_interval;
+    if (!a)
+        return SM_OK;
+    const char *value = LLVMGetStringAttributeValue(a, &len);
+    sm_options_init(&o);
+    sm_status s = sm_options_set(&o, "poll_interval", value, len, err);
+    *n = (unsigned)o.poll_interval;
+    return s;
+}
+
+sm_status interval_check(struct compile *c, LLVMValueRef f) {
+    sm_option_error err;
+    unsigned n;
+    sm_status s = read_attribute(c, f, &n, &err);
+    return s == SM_OK ? s : fail(c, s, f, "The attribute \"" ATTRIBUTE "\": %s", err.message);
+}
+
+unsigned interval_of(const struct compile *c, LLVMValueRef f) {
+    unsigned n = 0;
+    if (!(function_polls(c, f) & SM_SP_BACKEDGE))
+        return 0;
+    return read_attribute(c, f, &n, NULL) == SM_OK ? n : 0;
+}
+
+/* ---- Loops ---------------------------------------------------------------------------------------------------- */
+
+struct search {
+    LLVMBasicBlockRef *block; /* owned: by address */
+    char *state;              /* owned: 0 not seen, 1 on the way here, 2 done */
+    unsigned *next;           /* owned: the successor to look at */
+    size_t *way;              /* owned */
+    size_t blocks, depth;
+    char *latch, *header; /* owned: an edge leads back from it, to it */
+    size_t headers;       /* how many */
+};
+
+static int by_address(const void *a, const void *b) {
+    LLVMBasicBlockRef x = *(LLVMBasicBlockRef const *)a, y = *(LLVMBasicBlockRef const *)b;
+    return (x > y) - (x < y);
+}
+
+static size_t index_of(const struct search *s, LLVMBasicBlockRef b) {
+    LLVMBasicBlockRef *at = bsearch(&b, s->block, s->blocks, sizeof b, by_address);
+    return (size_t)(at - s->block);
+}
+
+static void enter(struct search *s, size_t i) {
+    s->state[i] = 1;
+    s->way[s->depth++] = i;
+}
+
+/* Depth first: in every cycle, reducible or not, one edge leads to a block on the way to it. */
+static void search(struct search *s, LLVMBasicBlockRef entry) {
+    enter(s, index_of(s, entry));
+    while (s->depth) {
+        size_t i = s->way[s->depth - 1];
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(s->block[i]);
+        if (!end || s->next[i] == LLVMGetNumSuccessors(end)) {
+            s->state[i] = 2;
+            s->depth--;
+            continue;
+        }
+        size_t to = index_of(s, LLVMGetSuccessor(end, s->next[i]++));
+        if (s->state[to] == 0) {
+            enter(s, to);
+        } else if (s->state[to] == 1) {
+            s->headers += !s->header[to];
+            s->latch[i] = s->header[to] = 1;
+        }
+    }
+}
+
+static void search_free(struct search *s) {
+    free((void *)s->block);
+    free(s->state);
+    free(s->next);
+    free(s->way);
+    free(s->latch);
+    free(s->header);
+}
+
+static sm_status loops_in(struct search *s, LLVMValueRef f) {
+    s->blocks = LLVMCountBasicBlocks(f);
+    s->block = calloc(s->blocks, sizeof(LLVMBasicBlockRef));
+    s->state = calloc(s->blocks, 1);
+    s->latch = calloc(s->blocks, 1);
+    s->header = calloc(s->blocks, 1);
+    s->next = calloc(s->blocks, sizeof *s->next);
+    s->way = calloc(s->blocks, sizeof *s->way);
+    if (!s->block || !s->state || !s->latch || !s->header || !s->next || !s->way)
+        return SM_NOMEM;
+    LLVMGetBasicBlocks(f, s->block);
+    qsort((void *)s->block, s->blocks, sizeof(LLVMBasicBlockRef), by_address);
+    search(s, LLVMGetEntryBasicBlock(f));
+    return SM_OK;
+}
+
+/* ---- An iteration stays one ----------------------------------------------------------------------------------- */
+
+/* !{itself, !{"llvm.loop.disable_nonforced"}}: no optional transformation. */
+static LLVMValueRef loop_metadata(struct compile *c) {
+    static const char word[] = "llvm.loop.disable_nonforced";
+    LLVMMetadataRef text = LLVMMDStringInContext2(c->context, word, sizeof word - 1);
+    LLVMMetadataRef itself = LLVMTemporaryMDNode(c->context, NULL, 0);
+    LLVMMetadataRef operands[] = {itself, LLVMMDNodeInContext2(c->context, &text, 1)};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(c->context, operands, 2);
+    LLVMMetadataReplaceAllUsesWith(itself, node);
+    return LLVMMetadataAsValue(c->context, node);
+}
+
+static sm_status keep_iterations(struct compile *c, LLVMValueRef f) {
+    struct search s = {0};
+    sm_status status = loops_in(&s, f);
+    for (size_t i = 0; status == SM_OK && i < s.blocks; i++)
+        if (s.latch[i])
+            LLVMSetMetadata(LLVMGetBasicBlockTerminator(s.block[i]),
+                            LLVMGetMDKindIDInContext(c->context, "llvm.loop", 9), loop_metadata(c));
+    search_free(&s);
+    return status;
+}
+
+static int any_interval(const struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (interval_of(c, f))
+            return 1;
+    return 0;
+}
+
+/* Those of other functions may be inlined. */
+sm_status interval_keep(struct compile *c) {
+    sm_status s = SM_OK;
+    if (!any_interval(c))
+        return SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            s = keep_iterations(c, f);
+    return s == SM_OK ? s : fail(c, s, NULL, "Out of memory");
+}
+
+/* ---- Polls ---------------------------------------------------------------------------------------------------- */
+
+/* What the counter holds at first where nothing has polled: past every interval. */
+#define UNPOLLED 0xfffffffeu
+
+struct counted {
+    LLVMValueRef function, counter;
+    unsigned interval;
+};
+
+struct place {
+    struct compile *c;
+    LLVMBuilderRef b;
+    LLVMTypeRef i32, type;   /* of the counter; void(ptr) */
+    struct counted *counted; /* owned */
+    size_t count;
+};
+
+static LLVMAttributeRef always_inline(struct compile *c) {
+    return LLVMCreateEnumAttribute(c->context, LLVMGetEnumAttributeKindForName("alwaysinline", 12), 0);
+}
+
+static LLVMValueRef number(const struct place *p, unsigned n) {
+    return LLVMConstInt(p->i32, n, 0);
+}
+
+/* void(ptr counter), its builder at the end of its first block. */
+static LLVMValueRef begin_helper(struct place *p, const char *name) {
+    LLVMValueRef f = LLVMAddFunction(p->c->module, name, p->type);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, always_inline(p->c));
+    LLVMPositionBuilderAtEnd(p->b, LLVMAppendBasicBlockInContext(p->c->context, f, "entry"));
+    return f;
+}
+
+/* If DUE, it polls, and counts from 0 again. */
+static void end_helper(struct place *p, LLVMValueRef f, LLVMValueRef due) {
+    LLVMBasicBlockRef poll = LLVMAppendBasicBlockInContext(p->c->context, f, "poll");
+    LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(p->c->context, f, "on");
+    LLVMValueRef callee = LLVMGetNamedFunction(p->c->module, "gc.safepoint_poll");
+    LLVMBuildCondBr(p->b, due, poll, on);
+    LLVMPositionBuilderAtEnd(p->b, poll);
+    LLVMBuildStore(p->b, number(p, 0), LLVMGetParam(f, 0));
+    LLVMValueRef call = LLVMBuildCall2(p->b, LLVMGlobalGetValueType(callee), callee, NULL, 0, "");
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, always_inline(p->c));
+    LLVMBuildBr(p->b, on);
+    LLVMPositionBuilderAtEnd(p->b, on);
+    LLVMBuildRetVoid(p->b);
+}
+
+/* An iteration begins, which is counted; N of them have been before. */
+static LLVMValueRef write_count(struct place *p, const char *name, unsigned n) {
+    LLVMValueRef f = begin_helper(p, name), counter = LLVMGetParam(f, 0);
+    LLVMValueRef before = LLVMBuildLoad2(p->b, p->i32, counter, "");
+    end_helper(p, f, LLVMBuildICmp(p->b, LLVMIntUGE, before, number(p, n), ""));
+    LLVMPositionBuilderBefore(p->b, LLVMGetBasicBlockTerminator(LLVMGetLastBasicBlock(f)));
+    LLVMValueRef more = LLVMBuildAdd(p->b, LLVMBuildLoad2(p->b, p->i32, counter, ""), number(p, 1), "");
+    LLVMBuildStore(p->b, more, counter);
+    return f;
+}
+
+/* A return: has it counted, 1 to N? */
+static LLVMValueRef write_rest(struct place *p, const char *name, unsigned n) {
+    LLVMValueRef f = begin_helper(p, name), counter = LLVMGetParam(f, 0);
+    LLVMValueRef less = LLVMBuildSub(p->b, LLVMBuildLoad2(p->b, p->i32, counter, ""), number(p, 1), "");
+    end_helper(p, f, LLVMBuildICmp(p->b, LLVMIntULT, less, number(p, n), ""));
+    return f;
+}
+
+/* Functions of one interval share it. */
+static LLVMValueRef helper_of(struct place *p, const char *word, unsigned n,
+                              LLVMValueRef (*write)(struct place *p, const char *name, unsigned n)) {
+    char name[48];
+    snprintf(name, sizeof name, "%s.%u", word, n);
+    LLVMValueRef f = LLVMGetNamedFunction(p->c->module, name);
+    return f ? f : write(p, name, n);
+}
+
+static void call_helper(struct place *p, LLVMValueRef helper, LLVMValueRef counter, LLVMValueRef before) {
+    LLVMPositionBuilderBefore(p->b, before);
+    LLVMBuildCall2(p->b, p->type, helper, &counter, 1, "");
+}
+
+static LLVMValueRef new_counter(struct place *p, LLVMValueRef f) {
+    LLVMPositionBuilderBefore(p->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+    LLVMValueRef counter = LLVMBuildAlloca(p->b, p->i32, "");
+    LLVMBuildStore(p->b, number(p, function_polls(p->c, f) & SM_SP_ENTRY ? 0 : UNPOLLED), counter);
+    return counter;
+}
+
+/* Where an iteration begins; NULL if nothing can stand there. */
+static LLVMValueRef begin_of(LLVMBasicBlockRef header) {
+    LLVMValueRef i = LLVMGetFirstInstruction(header);
+    while (LLVMIsAPHINode(i) || LLVMIsALandingPadInst(i))
+        i = LLVMGetNextInstruction(i);
+    return LLVMIsACatchSwitchInst(i) || LLVMIsACatchPadInst(i) || LLVMIsACleanupPadInst(i) ? NULL : i;
+}
+
+static sm_status place_in_loops(struct place *p, LLVMValueRef f, unsigned n) {
+    struct search s = {0};
+    sm_status status = loops_in(&s, f);
+    if (status == SM_OK && s.headers) {
+        struct counted *k = &p->counted[p->count++];
+        *k = (struct counted){f, NULL, n};
+        LLVMValueRef helper = helper_of(p, COUNT, n, write_count);
+        k->counter = new_counter(p, f);
+        for (size_t i = 0; i < s.blocks; i++) {
+            LLVMValueRef begin = s.header[i] ? begin_of(s.block[i]) : NULL;
+            if (begin)
+                call_helper(p, helper, k->counter, begin);
+        }
+        remark(p->c, "place-safepoints", f, "%zu loop(s) count their iterations: a poll after %u", s.headers, n);
+    }
+    search_free(&s);
+    return status;
+}
+
+/* What is counted when the function returns counts for its caller. Before a musttail call, which is a return. */
+static void place_at_returns(struct place *p, const struct counted *k) {
+    LLVMValueRef rest = helper_of(p, REST, k->interval, write_rest);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        LLVMValueRef before = end && LLVMIsAReturnInst(end) ? LLVMGetPreviousInstruction(end) : NULL;
+        if (!end || !LLVMIsAReturnInst(end) || (before && LLVMIsACallInst(before) && is_deoptimize(before)))
+            continue;
+        call_helper(p, rest, k->counter, before && is_musttail(before) ? before : end);
+    }
+}
+
+static sm_status inline_helpers(struct place *p, const char *reason) {
+    poll_mark(p->c, reason);
+    return run_passes(p->c, "always-inline");
+}
+
+static sm_status place_all(struct place *p) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
+        unsigned n = interval_of(p->c, f);
+        if (n)
+            s = place_in_loops(p, f, n);
+    }
+    if (s != SM_OK)
+        return fail(p->c, s, NULL, "Out of memory");
+    s = inline_helpers(p, "backedge-poll");
+    for (size_t i = 0; s == SM_OK && i < p->count; i++)
+        if (!(function_polls(p->c, p->counted[i].function) & SM_SP_RETURN))
+            place_at_returns(p, &p->counted[i]);
+    if (s == SM_OK)
+        s = inline_helpers(p, "return-poll");
+    if (s == SM_OK && p->c->options->opt != SM_OPT_0)
+        s = run_passes(p->c, "function(mem2reg)");
+    return s;
+}
+
+sm_status interval_place(struct compile *c) {
+    size_t functions = 0;
+    if (!any_interval(c))
+        return SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        functions++;
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);
+    struct place p = {.c = c,
+                      .b = LLVMCreateBuilderInContext(c->context),
+                      .i32 = LLVMInt32TypeInContext(c->context),
+                      .type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), &pointer, 1, 0),
+                      .counted = calloc(functions, sizeof *p.counted)};
+    note_passes(c, "poll-interval");
+    c->polls_of_ours = 1;
+    sm_status s = p.counted ? place_all(&p) : fail(c, SM_NOMEM, NULL, "Out of memory");
+    free(p.counted);
+    LLVMDisposeBuilder(p.b);
+    return s;
+}
