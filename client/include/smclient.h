@@ -360,6 +360,13 @@ SM_API sm_result sm_load(sm_loader *loader, const void *object, size_t len, cons
 SM_API sm_result sm_load_answer(sm_loader *loader, const sm_answer *answer, const char *name, sm_object **out,
                                 sm_error *err);
 
+/* Opens the compact table (docs/compact.md) that a linker has put into a program or shared library of this process, so that
+ * its safepoints are found and its frames walked like those of loaded objects: that which ADDRESS is in (NULL: the
+ * program). Its file is read to find the table, which is not passed over: what is damaged in it is found when it is looked up, and
+ * is no safepoint then. Its functions have no names. *OUT (may be NULL) is borrowed from the loader, as from sm_load;
+ * sm_unload closes it, which has to be done before the library goes. SM_ERR_INVALID_STACKMAP if there is no table. */
+SM_API sm_result sm_map_open(sm_loader *loader, const void *address, sm_object **out, sm_error *err);
+
 /* Unloads at once. Requires that no thread is in the object's code, will return to it, or looks up an address of it,
  * and that no other object refers to it. */
 SM_API void sm_unload(sm_object *object);

@@ -105,12 +105,41 @@ static struct kept *make(const struct shape *s, struct keep *keep, const sm_loca
     return k;
 }
 
-static struct kept *read_hit(const struct map *m, struct keep *keep, const sm_compact *c, const sm_compact_hit *hit) {
+int map_open_part(const struct map *m, const struct part *p, sm_compact *c) {
+    if (sm_compact_open(c, p->blob, (size_t)(m->end - p->blob)) != SM_OK || c->machine != HOST_MACHINE)
+        return 0;
+    c->base += m->shift;
+    return 1;
+}
+
+const struct part *map_part(const struct map *m, uintptr_t address) {
+    size_t low = 0, high = m->parts;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (m->part[middle].start <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &m->part[low - 1] : NULL;
+}
+
+/* The function that has the record. */
+static const sm_code *code_of(const struct map *m, const struct part *p, const sm_compact *c, uint32_t i) {
+    uintptr_t address = sm_compact_function(c, i);
+    if (m->linked)
+        return linked_code(m, p, c, i);
+    const sm_code *code = map_find_code(m, address);
+    return code && code->address == address ? code : NULL;
+}
+
+static struct kept *read_hit(const struct map *m, struct keep *keep, const struct part *p, const sm_compact *c,
+                             const sm_compact_hit *hit) {
     struct record r = {0};
     struct shape s = {0};
     struct kept *k = NULL;
     uintptr_t function = sm_compact_function(c, hit->function);
-    const sm_code *code = map_code(m, function, hit->frame_size);
+    const sm_code *code = code_of(m, p, c, hit->function);
     if (!code || !read_record(&r, keep, c, hit))
         goto out;
     find_shape(&s, r.m.record, r.m.location);
@@ -127,34 +156,15 @@ out:
     return k;
 }
 
-static int open_part(const struct map *m, const struct part *p, sm_compact *c) {
-    if (sm_compact_open(c, p->blob, (size_t)(m->end - p->blob)) != SM_OK || c->machine != HOST_MACHINE)
-        return 0;
-    c->base += m->shift;
-    return 1;
-}
-
-static const struct part *part_before(const struct map *m, uintptr_t address) {
-    size_t low = 0, high = m->parts;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (m->part[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? &m->part[low - 1] : NULL;
-}
-
 /* A call may be the last thing in its part, and what follows begin at its return address. */
 struct kept *map_read(const struct map *m, struct keep *keep, uintptr_t address) {
-    const struct part *before = part_before(m, address - 1), *at = part_before(m, address);
+    const struct part *before = map_part(m, address - 1), *at = map_part(m, address);
     sm_compact c;
     sm_compact_hit hit;
-    if (before && open_part(m, before, &c) && sm_compact_search(&c, address, &hit) > 0)
-        return read_hit(m, keep, &c, &hit);
-    if (at && at != before && open_part(m, at, &c) && sm_compact_search(&c, address, &hit) > 0)
-        return read_hit(m, keep, &c, &hit);
+    if (before && map_open_part(m, before, &c) && sm_compact_search(&c, address, &hit) > 0)
+        return read_hit(m, keep, before, &c, &hit);
+    if (at && at != before && map_open_part(m, at, &c) && sm_compact_search(&c, address, &hit) > 0)
+        return read_hit(m, keep, at, &c, &hit);
     return NULL;
 }
 
@@ -163,12 +173,12 @@ int map_each(const struct map *m, struct keep *keep, int (*each)(void *user, con
     uintptr_t last = 0;
     for (size_t p = 0; !stopped && p < m->parts; p++) {
         sm_compact c;
-        uint32_t functions = open_part(m, &m->part[p], &c) ? c.functions : 0;
+        uint32_t functions = map_open_part(m, &m->part[p], &c) ? c.functions : 0;
         for (uint32_t f = 0; !stopped && f < functions; f++) {
             sm_compact_walk w = sm_compact_begin(&c, f);
             sm_compact_hit hit;
             while (!stopped && sm_compact_next_address(&w, &c, &hit)) {
-                struct kept *k = read_hit(m, keep, &c, &hit);
+                struct kept *k = read_hit(m, keep, &m->part[p], &c, &hit);
                 if (!k)
                     continue;
                 if (k->site.address > last)

@@ -59,7 +59,7 @@ sm_loader *sm_loader_new(const sm_loader_options *options, sm_error *err) {
 
 /* ---- Taking an object apart, from any state of its making --------------------------------------------------- */
 
-static void destroy(sm_object *o) {
+void loader_destroy(sm_object *o) {
     if (!o)
         return;
     if (o->is_there)
@@ -81,7 +81,7 @@ static void destroy(sm_object *o) {
     free(o);
 }
 
-static void link_object(sm_object *o, sm_object **list) {
+void link_object(sm_object *o, sm_object **list) {
     o->next = *list;
     o->at = list;
     if (o->next)
@@ -110,7 +110,7 @@ static size_t destroy_all(sm_object **list) {
         if (o->is_used) {
             link_object(o, &used);
         } else {
-            destroy(o);
+            loader_destroy(o);
             count++;
         }
     }
@@ -148,7 +148,7 @@ void sm_unload(sm_object *o) {
     sm_loader *l = o->loader;
     pthread_mutex_lock(&l->lock);
     unlink_object(o);
-    destroy(o);
+    loader_destroy(o);
     pthread_mutex_unlock(&l->lock);
 }
 
@@ -346,7 +346,7 @@ sm_result sm_load(sm_loader *l, const void *object, size_t len, const char *name
         o = NULL;
     }
     image_close(&im);
-    destroy(o);
+    loader_destroy(o);
     pthread_mutex_unlock(&l->lock);
     return result;
 }
@@ -394,6 +394,8 @@ const sm_object *loader_object_at(const sm_loader *l, uintptr_t address) {
 
 const unsigned char *object_entry(const sm_object *o, uintptr_t address) {
     uintptr_t at = address - o->region->start;
+    if (o->map && o->map->linked)
+        return linked_entry(o->map, address);
     size_t low = 0, high = o->entries;
     while (low < high) {
         size_t middle = low + (high - low) / 2;

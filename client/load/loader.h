@@ -11,6 +11,7 @@
  *   map.c         an object's functions and its compact stackmap (decode.c: records of it; pairs.c: which slots are visited)
  *   sites.c       return address -> safepoint, of those that were looked up before
  *   keep.c        memory for these
+ *   linked.c      what a linker has put into the program: sm_map_open
  *   find.c        looking safepoints up
  *   memory.c      writing where code runs
  *   ehframe.c     .eh_frame: registered for exceptions (unwind/unwinder.c), and read (unwind/cfi.c) for the walker
@@ -100,6 +101,9 @@ struct sm_object {
 
 /* loader.c: memory in a region that fits, or in a new one. NULL, with *ERR filled, if there is none. Requires the lock. */
 struct region *loader_take(sm_loader *l, const struct demand *d, struct span span[AREAS], sm_error *err);
+
+void link_object(sm_object *o, sm_object **list);
+void loader_destroy(sm_object *o); /* from any state of its making; NULL is fine */
 
 /* Once code stands where other code may have stood: every core fetches it anew. */
 void synchronise_code(void);

@@ -85,6 +85,8 @@ static void add_functions(struct build *b) {
 }
 
 const sm_code *map_find_code(const struct map *m, uintptr_t address) {
+    if (m->linked)
+        return linked_find_code(m, address);
     size_t low = 0, high = m->codes;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -95,12 +97,6 @@ const sm_code *map_find_code(const struct map *m, uintptr_t address) {
     }
     const sm_code *c = low ? &m->code[low - 1] : NULL;
     return c && (c->bytes == 0 || address - c->address < c->bytes) ? c : NULL;
-}
-
-const sm_code *map_code(const struct map *m, uintptr_t address, uint64_t frame_size) {
-    const sm_code *c = map_find_code(m, address);
-    (void)frame_size;
-    return c && c->address == address ? c : NULL;
 }
 
 /* ---- The table ---------------------------------------------------------------------------------------------- */
@@ -292,7 +288,7 @@ static sm_result each_part(struct build *b, sm_result (*each)(struct build *b, c
 }
 
 static sm_result note_part(struct build *b, const sm_compact *c) {
-    struct part part = {c->functions ? sm_compact_function(c, 0) : 0, c->blob};
+    struct part part = {.start = c->functions ? sm_compact_function(c, 0) : 0, .blob = c->blob};
     for (uint32_t i = 0; i < c->functions; i++) {
         uintptr_t address = sm_compact_function(c, i);
         if (address - b->im->span[AREA_CODE].start < b->im->span[AREA_CODE].bytes)
@@ -315,6 +311,14 @@ static int by_start(const void *a, const void *b) {
     if (x->start != y->start)
         return x->start < y->start ? -1 : 1;
     return x->blob < y->blob ? -1 : x->blob > y->blob;
+}
+
+void part_sort(struct part *part, size_t parts) {
+    size_t i = 1;
+    while (i < parts && by_start(&part[i - 1], &part[i]) <= 0)
+        i++;
+    if (i < parts)
+        qsort(part, parts, sizeof *part, by_start);
 }
 
 /* ---- The whole ---------------------------------------------------------------------------------------------- */
@@ -373,8 +377,7 @@ sm_result map_build(struct image *im, const sm_object *object, struct map **map)
         result = no_memory(&b);
     if (result == SM_SUCCESS) {
         sort_codes(&b);
-        if (b.part.len)
-            qsort(b.part.data, b.part.len / sizeof(struct part), sizeof(struct part), by_start);
+        part_sort((struct part *)b.part.data, b.part.len / sizeof(struct part));
         result = each_part(&b, check_part);
     }
     if (result == SM_SUCCESS) {
@@ -389,5 +392,7 @@ sm_result map_build(struct image *im, const sm_object *object, struct map **map)
 }
 
 void map_free(struct map *m) {
+    if (m && m->linked)
+        linked_free(m);
     free(m);
 }

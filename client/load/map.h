@@ -32,6 +32,7 @@ struct kept {
 struct part {
     uintptr_t start; /* its first function's address */
     const unsigned char *blob;
+    size_t first; /* its first function's number, of a linked program */
 };
 
 struct map {
@@ -43,6 +44,7 @@ struct map {
     const unsigned char *end; /* of the table */
     uintptr_t shift;          /* from where a blob is read to where it stands, as its fields have it */
     char *strings;
+    struct linked *linked;       /* NULL, or linked.c's: then functions are read as records are */
     _Atomic(struct kept *) kept; /* those that were looked up, and stay */
 };
 
@@ -75,7 +77,18 @@ void mark_pairs(sm_pair *pair, uint32_t n, struct pair_key *key);
 /* The function that an address lies in; NULL if it is in none. */
 const sm_code *map_find_code(const struct map *m, uintptr_t address);
 
-/* The function of the table that begins at an address, which has this frame. NULL if there is none. */
-const sm_code *map_code(const struct map *m, uintptr_t address, uint64_t frame_size);
+/* The blob that an address would be in; NULL if it is before all. */
+const struct part *map_part(const struct map *m, uintptr_t address);
+
+/* Opens a blob. 0 if it is damaged. */
+int map_open_part(const struct map *m, const struct part *p, sm_compact *c);
+
+void part_sort(struct part *part, size_t parts);
+
+/* linked.c: the same as map_find_code and object_entry, and function I of a part. */
+const sm_code *linked_find_code(const struct map *m, uintptr_t address);
+const unsigned char *linked_entry(const struct map *m, uintptr_t address);
+const sm_code *linked_code(const struct map *m, const struct part *p, const sm_compact *c, uint32_t i);
+void linked_free(struct map *m);
 
 #endif

@@ -159,10 +159,20 @@ struct region *region_new(const struct demand *d, size_t wanted, sm_error *err) 
     return r;
 }
 
+struct region *region_of_linked(uintptr_t start, size_t bytes) {
+    struct region *r = calloc(1, sizeof *r);
+    if (r) {
+        r->start = start;
+        r->code_bytes = bytes;
+    }
+    return r;
+}
+
 void region_free(struct region *r) {
     if (!r)
         return;
-    munmap((void *)r->start, r->bytes);
+    if (r->bytes)
+        munmap((void *)r->start, r->bytes);
     if (r->page)
         munmap(r->page, page_words(r));
     if (r->piece)
@@ -345,6 +355,10 @@ int region_take(struct region *r, const struct demand *d, struct span span[AREAS
 }
 
 void region_publish(struct region *r, struct span code, const sm_object *o) {
+    if (!r->page) {
+        atomic_store_explicit(&r->linked, o, memory_order_release);
+        return;
+    }
     uintptr_t first = code.start - r->start, end = first + code.bytes;
     if (code.is_shared)
         for (size_t i = first >> PIECE_SHIFT; i < end >> PIECE_SHIFT; i++)

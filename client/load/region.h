@@ -38,6 +38,7 @@ struct region {
     size_t bytes, code_bytes;
     _Atomic(const sm_object *) *page;  /* of the code area; SEVERAL: look at the piece */
     _Atomic(const sm_object *) *piece; /* likewise */
+    _Atomic(const sm_object *) linked; /* of a region without pages of its own: the object that it is */
     struct unwinder unwinder;          /* of what is in it */
     struct {
         struct hole *hole; /* sorted, never adjacent */
@@ -64,6 +65,10 @@ size_t page_round(size_t bytes);
 struct region *region_new(const struct demand *d, size_t wanted, sm_error *err);
 void region_free(struct region *r);
 
+/* A *new* region (region_free) that stands for code which is in memory already; nothing can be taken from it. NULL if out of
+ * memory. */
+struct region *region_of_linked(uintptr_t start, size_t bytes);
+
 int region_fits(const struct region *r, const struct demand *d);
 
 /* Takes a span in every area asked for. 0 if there is no room, or no memory for it. */
@@ -79,6 +84,8 @@ void region_publish(struct region *r, struct span code, const sm_object *o);
 
 static inline const sm_object *region_lookup(const struct region *r, uintptr_t address) {
     uintptr_t at = address - r->start;
+    if (!r->page)
+        return atomic_load_explicit(&((struct region *)r)->linked, memory_order_acquire);
     const sm_object *o = atomic_load_explicit(&r->page[at >> PAGE_SHIFT], memory_order_acquire);
     return o == SEVERAL ? atomic_load_explicit(&r->piece[at >> PIECE_SHIFT], memory_order_acquire) : o;
 }
