@@ -64,3 +64,44 @@ unsigned call_bundle_size(LLVMValueRef call, const char *tag) {
         LLVMDisposeOperandBundle(bundle);
     return n;
 }
+
+LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, LLVMValueRef *more, unsigned count) {
+    unsigned n = LLVMGetNumArgOperands(call), has = LLVMGetNumOperandBundles(call);
+    LLVMOperandBundleRef old = call_bundle(call, tag);
+    unsigned listed = old ? LLVMGetNumOperandBundleArgs(old) : 0;
+    LLVMValueRef *args = calloc(n + 1, sizeof *args), *list = calloc(listed + count + 1, sizeof *list), made = NULL;
+    LLVMOperandBundleRef *bundles = calloc(has + 1, sizeof(LLVMOperandBundleRef));
+    struct call_parts p = {LLVMGetCalledFunctionType(call), LLVMGetCalledValue(call), args, n, bundles, 0};
+    if (!args || !list || !bundles)
+        goto out;
+    for (unsigned i = 0; i < n; i++)
+        args[i] = LLVMGetOperand(call, i);
+    for (unsigned i = 0; i < listed; i++)
+        list[i] = LLVMGetOperandBundleArgAtIndex(old, i);
+    for (unsigned i = 0; i < count; i++)
+        list[listed + i] = more[i];
+    for (unsigned i = 0; i < has; i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *name = LLVMGetOperandBundleTag(bundle, &len);
+        if (len == strlen(tag) && memcmp(name, tag, len) == 0)
+            LLVMDisposeOperandBundle(bundle);
+        else
+            bundles[p.bundle_count++] = bundle;
+    }
+    if (listed + count)
+        bundles[p.bundle_count++] = LLVMCreateOperandBundle(tag, strlen(tag), list, listed + count);
+    made = call_build(c, call, &p);
+    for (unsigned i = 0; i <= n; i++) /* 0 is the result's */
+        call_copy_attributes(call, i, made, i);
+    call_replace(call, made);
+out:
+    for (unsigned i = 0; i < p.bundle_count; i++)
+        LLVMDisposeOperandBundle(bundles[i]);
+    if (old)
+        LLVMDisposeOperandBundle(old);
+    free(bundles);
+    free(list);
+    free(args);
+    return made;
+}

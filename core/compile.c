@@ -1,6 +1,7 @@
 /* compile.c - one compile: its stages in order, and its end as an artifact. */
 #include "clock.h"
 #include "core.h"
+#include "layouts.h"
 
 #include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Target.h>
@@ -85,6 +86,7 @@ void compile_free(struct compile *c) {
                       &c->explain, &c->meta,     &c->pipeline,    &c->modern};
     emit_free(c);
     links_free(c);
+    regions_forget(c);
     sites_free(c);
     machines_give_back(c);
     if (c->module)

@@ -38,7 +38,8 @@
  *                  pads.c: landing pads;
  *                  aliases.c: references that live on as something else;
  *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
- *                  regions.c: lists on ordinary calls; calls.c: calls built anew; edges.c, splats.c, swaps.c: what it
+ *                  stacks.c: stack slots that hold references become regions (contents.c: what is in them; layouts.c;
+ *                  told.c: what records say of them); regions.c: lists on ordinary calls; calls.c: calls built anew; edges.c, splats.c, swaps.c: what it
  *                  would get wrong)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
@@ -133,6 +134,7 @@ struct compile {
     int keeps_copies;     /* boolean: copies within the heap were made volatile (copies.c) */
     int looked_through;   /* boolean: calls were replaced by what they give (opaque.c) */
     int split;            /* boolean: aggregates with references were split (split.c) */
+    int stack_roots;      /* boolean: stack slots have become regions (stacks.c) */
     int scoped;           /* boolean: there were scoped roots (scopes.c) */
     int completed;        /* boolean: statepoints without a list were given one (complete.c) */
     int took_regions;     /* boolean: lists of ordinary calls have become statepoints' (regions.c) */
@@ -154,6 +156,9 @@ struct compile {
 
     struct site *site; /* owned; a record's number is an index into it */
     size_t sites, site_capacity;
+
+    struct region *region; /* owned: stack slots that records tell of (layouts.h) */
+    size_t regions, regions_room;
 
     json_t *diagnostics; /* array */
     json_t *advice;      /* array: warnings of ours, which follow the diagnostics */
@@ -255,6 +260,10 @@ sm_status misfits_check(struct compile *c);
 sm_status opaque_mend(struct compile *c);
 int is_opaque_derived(struct compile *c, LLVMValueRef v);
 
+/* stacks.c: stack slots that hold references across safepoints are in the lists of these. Requires polls */
+sm_status stacks_report(struct compile *c);
+sm_status stacks_unmark(struct compile *c); /* when slots were checked: regions share their place with nothing */
+
 /* regions.c: around the rewrite, which forgets the lists of ordinary calls */
 sm_status regions_mark(struct compile *c);
 sm_status regions_take(struct compile *c);
@@ -272,6 +281,8 @@ LLVMValueRef call_build(struct compile *c, LLVMValueRef like, const struct call_
 void call_replace(LLVMValueRef old, LLVMValueRef made); /* in all its uses, and in its name */
 void call_copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef to, unsigned to_index);
 LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag); /* *new*; NULL if there is none */
+/* The call again, with COUNT more values in this bundle; NULL if memory is out. */
+LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, LLVMValueRef *more, unsigned count);
 unsigned call_bundle_size(LLVMValueRef call, const char *tag);
 
 /* dialect.c: the input's text has typed pointers and is none of today's; then dialect_read makes it modern text */

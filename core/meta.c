@@ -63,6 +63,8 @@ const char *beyond_opt(const struct compile *c) {
         return "opt knows no barriers";
     if (c->scoped)
         return "opt knows no scoped roots";
+    if (c->stack_roots)
+        return "opt would tell no collector of the references that are in stack slots";
     if (c->object.source)
         return "llc writes LLVM's own table, and smc compact makes the other of it";
     if (c->deoptimizes && c->options->opt != SM_OPT_0)

@@ -91,16 +91,26 @@ sm_status regions_mark(struct compile *c) {
 
 /* ---- After it ------------------------------------------------------------------------------------------------ */
 
-/* The statepoint that the marker stands behind: before it are relocations and results alone. */
+/* The only block before this one, whose end leads nowhere else, or whose end is an invoke; NULL if there is none. */
+static LLVMBasicBlockRef block_before(LLVMBasicBlockRef block) {
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    LLVMValueRef end = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    if (!end || (!LLVMIsAInvokeInst(end) && (!LLVMIsABranchInst(end) || LLVMIsConditional(end))))
+        return NULL;
+    return LLVMGetInstructionParent(end);
+}
+
+/* The statepoint that the marker stands behind: before it are relocations and results alone. An invoke that throws nothing
+ * may have become a call and a branch. */
 static LLVMValueRef statepoint_before(const struct compile *c, LLVMValueRef i) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(i);
-    for (LLVMValueRef at = LLVMGetPreviousInstruction(i); at; at = LLVMGetPreviousInstruction(at))
-        if (is_safepoint(c, at))
-            return at;
-    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsAInvokeInst(user) && LLVMGetNormalDest(user) == block)
-            return user;
+    LLVMValueRef at = LLVMGetPreviousInstruction(i);
+    while (at || block) {
+        for (; at; at = LLVMGetPreviousInstruction(at))
+            if (is_safepoint(c, at))
+                return at;
+        block = block_before(block);
+        at = block ? LLVMGetLastInstruction(block) : NULL;
     }
     return NULL;
 }

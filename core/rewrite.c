@@ -1,5 +1,6 @@
 /* rewrite.c - calls become statepoints (LLVM's rewrite-statepoints-for-gc), and the result is verified. */
 #include "core.h"
+#include "layouts.h"
 
 #include <llvm-c/Analysis.h>
 #include <stdlib.h>
@@ -146,6 +147,8 @@ sm_status stage_rewrite(struct compile *c) {
     if (s == SM_OK)
         s = scopes_attach(c);
     if (s == SM_OK)
+        s = stacks_report(c);
+    if (s == SM_OK)
         s = aggregates_split(c);
     if (s == SM_OK)
         s = misfits_check(c);
@@ -177,7 +180,11 @@ sm_status stage_rewrite(struct compile *c) {
     c->rewritten = 1;
     s = regions_take(c);
     if (s == SM_OK)
+        s = regions_tell(c);
+    if (s == SM_OK)
         s = slots_check(c);
+    if (s == SM_OK)
+        s = stacks_unmark(c);
     if (s == SM_OK)
         s = aliases_check(c);
     if (s == SM_OK && c->options->verify == SM_VERIFY_SAFEPOINTS)

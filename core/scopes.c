@@ -11,6 +11,7 @@
  */
 #include "core.h"
 #include "graph.h"
+#include "layouts.h"
 #include "set.h"
 
 #include <llvm-c/Target.h>
@@ -389,50 +390,11 @@ sm_status stage_scopes(struct compile *c) {
 
 /* ---- Before the rewrite -------------------------------------------------------------------------------------- */
 
-/* The call again, with more in its live list. */
-static LLVMValueRef with_slots(struct compile *c, LLVMValueRef call, const struct set *slots) {
-    unsigned n = LLVMGetNumArgOperands(call), has = LLVMGetNumOperandBundles(call), count = 0;
-    LLVMOperandBundleRef old = call_bundle(call, "gc-live");
-    unsigned listed = old ? LLVMGetNumOperandBundleArgs(old) : 0;
-    LLVMValueRef *args = calloc(n + 1, sizeof *args), *list = calloc(listed + slots->count + 1, sizeof *list);
-    LLVMOperandBundleRef *bundles = calloc(has + 1, sizeof(LLVMOperandBundleRef));
-    LLVMValueRef made = NULL;
-    if (!args || !list || !bundles)
-        goto out;
-    for (unsigned i = 0; i < n; i++)
-        args[i] = LLVMGetOperand(call, i);
-    for (unsigned i = 0; i < listed; i++)
-        list[i] = LLVMGetOperandBundleArgAtIndex(old, i);
-    memcpy(list + listed, slots->item, slots->count * sizeof *list);
-    for (unsigned i = 0; i < has; i++) {
-        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
-        size_t len;
-        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
-        if (len == 7 && memcmp(tag, "gc-live", 7) == 0)
-            LLVMDisposeOperandBundle(bundle);
-        else
-            bundles[count++] = bundle;
-    }
-    bundles[count++] = LLVMCreateOperandBundle("gc-live", 7, list, listed + (unsigned)slots->count);
-    struct call_parts parts = {.type = LLVMGetCalledFunctionType(call),
-                               .callee = LLVMGetCalledValue(call),
-                               .args = args,
-                               .arg_count = n,
-                               .bundles = bundles,
-                               .bundle_count = count};
-    made = call_build(c, call, &parts);
-    for (unsigned i = 0; i <= n; i++) /* 0 is the result's */
-        call_copy_attributes(call, i, made, i);
-    call_replace(call, made);
-out:
-    for (unsigned i = 0; i < count; i++)
-        LLVMDisposeOperandBundle(bundles[i]);
-    if (old)
-        LLVMDisposeOperandBundle(old);
-    free(bundles);
-    free(list);
-    free(args);
-    return made;
+static int with_slots(struct compile *c, LLVMValueRef f, LLVMValueRef call, const struct set *slots) {
+    for (size_t i = 0; i < slots->count; i++)
+        if (region_note_type(c, f, slots->item[i]) != SM_OK)
+            return 0;
+    return call_extend(c, call, "gc-live", (LLVMValueRef *)slots->item, (unsigned)slots->count) != NULL;
 }
 
 /* Safepoints, and for each the slots that are roots there. */
@@ -538,7 +500,7 @@ static sm_status attach_all(struct compile *c, LLVMValueRef f) {
     for (size_t i = 0; s == SM_OK && i < slots.count; i++)
         s = attach_slot(c, f, slots.item[i], &a);
     for (size_t i = 0; s == SM_OK && i < a.calls.count; i++)
-        if (a.slots[i].failed || (a.slots[i].count && !with_slots(c, a.calls.item[i], &a.slots[i])))
+        if (a.slots[i].failed || (a.slots[i].count && !with_slots(c, f, a.calls.item[i], &a.slots[i])))
             s = fail(c, SM_NOMEM, f, "Memory ran out");
     for (size_t i = 0; i < slots.count; i++)
         take_marks(f, slots.item[i], 1, c); /* who declares it again finds nothing old in it */

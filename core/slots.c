@@ -9,23 +9,15 @@
  * copies; calls that are given the address. A byval, inalloca or preallocated parameter is such a slot too, filled by the
  * caller.
  */
+#include "slots.h"
 #include "core.h"
-#include "set.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What an instruction does to a slot. */
-enum { WRITES = 1, READS = 2, FILLS = 4, ESCAPES = 8, DIES = 16 };
+enum { WRITES = SLOT_WRITES, READS = SLOT_READS, FILLS = SLOT_FILLS, ESCAPES = SLOT_ESCAPES, DIES = SLOT_DIES };
 /* What is true of a slot at a place. */
 enum { WRITTEN = 1, CROSSED = 2, ESCAPED = 4 };
-
-struct slot {
-    LLVMValueRef origin; /* the alloca, or the parameter */
-    struct set address;  /* it, and what is derived from it */
-    LLVMTypeRef type;
-    int copied_in, copied_out; /* boolean: from and to memory of references, as bytes */
-};
 
 static int is_reference_space(LLVMValueRef pointer) {
     return LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind &&
@@ -85,7 +77,7 @@ static int argument_effects(const struct slot *s, LLVMValueRef call, int at_safe
     return effects;
 }
 
-static int bundle_effects(const struct slot *s, LLVMValueRef call, int *listed) {
+int slot_bundle_effects(const struct slot *s, LLVMValueRef call, int *listed) {
     int effects = 0;
     for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
         LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
@@ -105,7 +97,7 @@ static int bundle_effects(const struct slot *s, LLVMValueRef call, int *listed) 
 
 static int intrinsic_effects(const struct slot *s, LLVMValueRef call, const char *name) {
     if (starts_with(name, "llvm.lifetime."))
-        return DIES;
+        return set_has(&s->address, LLVMGetOperand(call, 1)) ? DIES : 0;
     if (starts_with(name, "llvm.dbg.") || starts_with(name, "llvm.assume") || starts_with(name, "llvm.invariant.") ||
         starts_with(name, "llvm.stack") || starts_with(name, "llvm.memset."))
         return 0;
@@ -126,7 +118,7 @@ static int operand_effects(const struct slot *s, LLVMValueRef i) {
     return 0;
 }
 
-static int effects_of(const struct compile *c, const struct slot *s, LLVMValueRef i) {
+int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
         return set_has(&s->address, LLVMGetOperand(i, 0)) ? READS : 0;
@@ -187,7 +179,7 @@ static void note_copy(struct slot *s, LLVMValueRef call) {
 }
 
 /* By its type, by what is stored or loaded, or because bytes of the heap go through it. */
-static int holds_references(struct slot *s) {
+int slot_holds_references(struct slot *s) {
     int holds = holds_reference(s->type);
     for (size_t i = 0; i < s->address.count; i++)
         for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use)) {
@@ -214,7 +206,7 @@ static LLVMTypeRef type_on_stack(LLVMValueRef f, unsigned i) {
 }
 
 /* 1 if V is a slot; the caller then frees its addresses. */
-static int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v) {
+int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v) {
     memset(s, 0, sizeof *s);
     s->origin = v;
     if (LLVMIsAAllocaInst(v)) {
@@ -267,9 +259,9 @@ static void cross(struct flow *w, LLVMValueRef call, struct state *s) {
 }
 
 static void step(struct flow *w, LLVMValueRef i, struct state *s) {
-    int effects = effects_of(w->c, w->slot, i), is_call = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i), listed = 0;
+    int effects = slot_effects(w->c, w->slot, i), is_call = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i), listed = 0;
     if (is_call)
-        effects |= bundle_effects(w->slot, i, &listed);
+        effects |= slot_bundle_effects(w->slot, i, &listed);
     if (effects & READS && s->is & CROSSED && !listed)
         found(w, s->safepoint, i);
     if (effects & FILLS)
@@ -353,13 +345,22 @@ static sm_status refuse(struct compile *c, LLVMValueRef f, const struct flow *w)
     return s;
 }
 
+sm_status slot_is_told(struct compile *c, LLVMValueRef f, struct slot *slot, int *told) {
+    struct flow w = {.slot = slot};
+    sm_status s = flow_run(c, &w, f);
+    *told = !w.read;
+    flow_free(&w);
+    return s;
+}
+
 static sm_status check_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, int blind) {
     struct slot slot;
     if (!slot_of(&slot, f, v))
         return SM_OK;
     struct flow w = {.slot = &slot};
     sm_status s = SM_OK;
-    if (holds_references(&slot) && (!blind || (slot.copied_in && slot.copied_out && !holds_reference(slot.type))))
+    if (slot_holds_references(&slot) &&
+        (!blind || (slot.copied_in && slot.copied_out && !holds_reference(slot.type))))
         s = flow_run(c, &w, f);
     if (s == SM_OK && slot.address.failed)
         s = fail(c, SM_NOMEM, f, "Out of memory");
@@ -395,7 +396,7 @@ static sm_status is_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
         return SM_CANNOT_REWRITE;
     if (!LLVMIsAAllocaInst(v) || !slot_of(&slot, f, v))
         return SM_OK;
-    int holds = holds_references(&slot);
+    int holds = slot_holds_references(&slot);
     set_free(&slot.address);
     return holds ? SM_CANNOT_REWRITE : SM_OK;
 }

@@ -124,14 +124,14 @@ static int has_head(const sm_stackmap *m, const sm_record *r) {
 static sm_status put_statepoint(sm_buf *b, const sm_stackmap *m, const sm_record *r, const sm_statepoint *s,
                                 unsigned flags) {
     const sm_location *deopt = &m->location[r->location] + 3;
-    uint32_t pairs = (r->locations - 3 - s->deopts - s->regions) / 2;
+    uint32_t pairs = (r->locations - 3 - s->deopts_all - s->regions) / 2;
     if (flags & COMPACT_CONVENTION) {
         put_uvarint(b, s->calling_convention);
         put_uvarint(b, s->flags);
     }
     if (flags & COMPACT_DEOPT)
-        put_locations(b, deopt, s->deopts);
-    put_roots(b, deopt + s->deopts, pairs, m->machine);
+        put_locations(b, deopt, s->deopts_all);
+    put_roots(b, deopt + s->deopts_all, pairs, m->machine);
     if (flags & COMPACT_REGIONS)
         put_locations(b, &m->location[s->region], s->regions);
     return b->status;
@@ -152,7 +152,7 @@ static sm_status put_shape(sm_buf *b, const sm_stackmap *m, const sm_record *r) 
     sm_status status = is_statepoint && has_head(m, r) ? sm_statepoint_split(m, r, &s) : SM_OK;
     if (status != SM_OK || (is_statepoint && !has_head(m, r)))
         return SM_INVALID_STACKMAP;
-    unsigned flags = (s.calling_convention || s.flags ? COMPACT_CONVENTION : 0) | (s.deopts ? COMPACT_DEOPT : 0) |
+    unsigned flags = (s.calling_convention || s.flags ? COMPACT_CONVENTION : 0) | (s.deopts_all ? COMPACT_DEOPT : 0) |
                      (s.regions ? COMPACT_REGIONS : 0) | (r->liveouts ? COMPACT_LIVEOUTS : 0) |
                      (r->fault_offset != UINT32_MAX ? COMPACT_FAULT : 0);
     sm_buf_put_u8(b,

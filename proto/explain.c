@@ -76,6 +76,50 @@ static void put_list(const sm_stackmap *m, const char *what, uint32_t first, uin
     }
 }
 
+static void put_facts(const sm_stackmap *m, const sm_facts *f, uint32_t *at, sm_buf *out) {
+    sm_region_facts r;
+    uint64_t references = 0;
+    if (sm_facts_next(f, at, &r) != SM_OK)
+        return;
+    for (uint32_t i = 0; i < r.runs; i++) {
+        sm_reference_run run;
+        sm_facts_run(f, &r, i, &run);
+        references += run.count;
+    }
+    if (r.bits & SM_FACT_UNKNOWN)
+        sm_buf_puts(out, ", of its frontend's");
+    else
+        sm_buf_printf(out, ", %llu reference%s", (unsigned long long)references, references == 1 ? "" : "s");
+    const sm_type_symbol *t = r.bits & SM_FACT_SYMBOL ? sm_stackmap_type(m, r.type) : NULL;
+    if (t && t->symbol) {
+        sm_buf_puts(out, " of type ");
+        put_name(t->symbol, out);
+    } else if (r.bits & SM_FACT_TYPE) {
+        sm_buf_printf(out, " of type %lld", (long long)r.type);
+    }
+    if (r.bits & SM_FACT_MASK)
+        sm_buf_printf(out, ", tags 0x%llx", (unsigned long long)r.tag_mask);
+    if (r.bits & SM_FACT_PINNED)
+        sm_buf_puts(out, ", pinned");
+}
+
+static void put_regions(const sm_stackmap *m, const sm_statepoint *s, sm_buf *out) {
+    char place[40];
+    sm_facts facts;
+    uint32_t at = 0;
+    int told = sm_statepoint_facts(m, s, &facts);
+    for (uint32_t i = 0; i < s->regions; i++) {
+        put_location(m, &m->location[s->region + i], place, sizeof place);
+        sm_buf_printf(out, INDENT "%-12s stack region", place);
+        if (told)
+            put_facts(m, &facts, &at, out);
+        else
+            sm_buf_printf(out, ", %u byte%s", m->location[s->region + i].size,
+                          m->location[s->region + i].size == 1 ? "" : "s");
+        sm_buf_puts(out, "\n");
+    }
+}
+
 static void put_liveouts(const sm_stackmap *m, const sm_record *r, sm_buf *out) {
     char buf[16];
     for (uint32_t i = 0; i < r->liveouts; i++) {
@@ -98,7 +142,7 @@ static sm_status put_statepoint(const sm_stackmap *m, const sm_record *r, const 
     if (s.flags & 1)
         sm_buf_puts(out, INDENT "transition between managed and native code\n");
     put_roots(m, &s, ink, out);
-    put_list(m, "stack region", s.region, s.regions, out);
+    put_regions(m, &s, out);
     put_list(m, "deopt value", s.deopt, s.deopts, out);
     if (s.roots + s.regions + s.deopts == 0)
         sm_buf_printf(out, INDENT "%snothing is live%s\n", ink->dim, ink->off);

@@ -273,6 +273,8 @@ sm_status sm_stackmap_of_object(sm_stackmap *m, const sm_elf *e, sm_stackmap_err
         if (m->functions > before)
             m->format = before ? "mixed" : tables[t].format;
     }
+    if (s == SM_OK)
+        s = sm_stackmap_name_types(m, e);
     if (s != SM_OK)
         sm_stackmap_free(m);
     return s;
@@ -284,6 +286,7 @@ void sm_stackmap_free(sm_stackmap *m) {
     free(m->location);
     free(m->liveout);
     free(m->metadatum);
+    free(m->type);
     sm_buf_free(&m->strings);
     memset(m, 0, sizeof *m);
 }

@@ -14,6 +14,7 @@
 #define SM_STACKMAP_H
 
 #include "elffile.h"
+#include "facts.h"
 
 enum sm_location_kind {
     SM_LOCATION_REGISTER = 1, /* the value is in the register */
@@ -68,6 +69,13 @@ typedef struct sm_frame_map {
     uint32_t metadatum, metadata; /* range in sm_stackmap.metadatum */
 } sm_frame_map;
 
+/* A symbol that is the type of roots (facts.h). */
+typedef struct sm_type_symbol {
+    uint64_t key;
+    const char *symbol; /* borrowed, or owned by the strings; NULL if nothing names its place */
+    int64_t addend;     /* bytes from the symbol */
+} sm_type_symbol;
+
 /* The second argument of llvm.gcroot. */
 typedef struct sm_metadatum {
     const char *symbol; /* borrowed; a section's name where no symbol is near; NULL for a plain number */
@@ -103,6 +111,8 @@ typedef struct sm_stackmap {
     uint32_t liveouts;
     sm_metadatum *metadatum;
     uint32_t metadata;
+    sm_type_symbol *type; /* sorted by key */
+    uint32_t types;
     uint32_t function_cap, record_cap, location_cap, liveout_cap, metadata_cap; /* room in the arrays */
     sm_buf strings; /* names that no table of the object holds */
 } sm_stackmap;
@@ -139,6 +149,8 @@ typedef struct sm_root {
 typedef struct sm_statepoint {
     uint32_t calling_convention, flags; /* flags: bit 0 is gc-transition, bit 1 deopt-live-in */
     uint32_t deopt, deopts;             /* range in m->location */
+    uint32_t fact, facts;               /* likewise: what follows, which is said of the regions; without the mark */
+    uint32_t deopts_all;                /* how many constants and values there are in both, with the mark */
     sm_root *root;                      /* owned; wider locations are already N pointers */
     uint32_t roots;
     uint32_t region, regions; /* range in m->location: allocas that were in gc-live */
@@ -154,6 +166,11 @@ sm_status sm_statepoint_parts(const sm_location *l, uint32_t n, sm_statepoint *o
 uint32_t sm_roots_count(const sm_location *l, uint32_t paired, int single);
 uint32_t sm_roots_width(const sm_location *derived);
 sm_root sm_roots_element(const sm_location *base, const sm_location *derived, uint32_t e);
+/* 1 if the record says something of its regions: then FACTS are all words of it, for sm_facts_next. Borrowed from M. */
+int sm_statepoint_facts(const sm_stackmap *m, const sm_statepoint *s, sm_facts *facts);
+
+/* The symbol of a key; NULL if the object does not say. */
+const sm_type_symbol *sm_stackmap_type(const sm_stackmap *m, uint64_t key);
 
 /* LLVM's calling convention name ("ccc", "fastcc", "cc11"…) for a number; writes at most SIZE bytes to BUF if it has
  * none. */

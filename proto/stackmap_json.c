@@ -49,7 +49,8 @@ static void put_register(sm_buf *out, const sm_stackmap *m, uint16_t dwarf) {
     sm_buf_printf(out, ",\"dwarf\":%u", dwarf);
 }
 
-static void put_location(sm_buf *out, const sm_stackmap *m, const sm_location *l) {
+/* Up to the brace that closes it. */
+static void start_location(sm_buf *out, const sm_stackmap *m, const sm_location *l) {
     static const char *const names[] = {"", "register", "direct", "indirect", "constant"};
     sm_buf_printf(out, "{\"kind\":\"%s\",", names[l->kind]);
     if (l->kind == SM_LOCATION_CONSTANT)
@@ -58,7 +59,68 @@ static void put_location(sm_buf *out, const sm_stackmap *m, const sm_location *l
         put_register(out, m, l->dwarf);
     if (l->kind == SM_LOCATION_DIRECT || l->kind == SM_LOCATION_INDIRECT)
         sm_buf_printf(out, ",\"offset\":%" PRId32, l->offset);
-    sm_buf_printf(out, ",\"size\":%u}", l->size);
+    sm_buf_printf(out, ",\"size\":%u", l->size);
+}
+
+static void put_location(sm_buf *out, const sm_stackmap *m, const sm_location *l) {
+    start_location(out, m, l);
+    sm_buf_puts(out, "}");
+}
+
+/* "fields":[ … ]: where references are in a region. */
+static void put_fields(sm_buf *out, const sm_facts *f, const sm_region_facts *r) {
+    sm_buf_puts(out, ",\"fields\":[");
+    for (uint32_t i = 0; i < r->runs && out->status == SM_OK; i++) {
+        sm_reference_run run;
+        sm_facts_run(f, r, i, &run);
+        sm_buf_printf(out, "%s{\"offset\":%u,\"size\":%u,\"space\":%u", i ? "," : "", run.offset, run.width,
+                      run.space);
+        if (run.count > 1)
+            sm_buf_printf(out, ",\"count\":%u,\"stride\":%u", run.count, run.stride);
+        sm_buf_puts(out, "}");
+    }
+    sm_buf_puts(out, "]");
+}
+
+static void put_type(sm_buf *out, const sm_stackmap *m, const sm_region_facts *r) {
+    const sm_type_symbol *t = r->bits & SM_FACT_SYMBOL ? sm_stackmap_type(m, r->type) : NULL;
+    if (!t || !t->symbol) {
+        sm_buf_printf(out, ",\"type\":%" PRId64, (int64_t)r->type);
+        return;
+    }
+    sm_buf_puts(out, ",\"type\":{\"symbol\":");
+    put_text(out, t->symbol);
+    sm_buf_printf(out, ",\"addend\":%" PRId64 "}", t->addend);
+}
+
+/* What the record says of its regions; AT is a word's number, of the next region's first. */
+static void put_facts(sm_buf *out, const sm_stackmap *m, const sm_facts *f, uint32_t *at) {
+    sm_region_facts r;
+    if (sm_facts_next(f, at, &r) != SM_OK)
+        return;
+    if (!(r.bits & SM_FACT_UNKNOWN))
+        put_fields(out, f, &r);
+    if (r.bits & SM_FACT_TYPE)
+        put_type(out, m, &r);
+    if (r.bits & SM_FACT_MASK)
+        sm_buf_printf(out, ",\"tag_mask\":%" PRId64, (int64_t)r.tag_mask);
+    if (r.bits & SM_FACT_PINNED)
+        sm_buf_puts(out, ",\"pinned\":true");
+}
+
+static void put_regions(sm_buf *out, const sm_stackmap *m, const sm_statepoint *s) {
+    sm_facts facts;
+    uint32_t at = 0;
+    int told = sm_statepoint_facts(m, s, &facts);
+    sm_buf_puts(out, ",\"regions\":[");
+    for (uint32_t i = 0; i < s->regions && out->status == SM_OK; i++) {
+        sm_buf_puts(out, i ? "," : "");
+        start_location(out, m, &m->location[s->region + i]);
+        if (told)
+            put_facts(out, m, &facts, &at);
+        sm_buf_puts(out, "}");
+    }
+    sm_buf_puts(out, "]");
 }
 
 /* "NAME":[ … ] of COUNT locations. */
@@ -108,7 +170,7 @@ static sm_status put_parts(sm_buf *out, const sm_stackmap *m, const sm_record *r
     }
     put_roots(out, m, &s);
     if (r->kind == SM_RECORD_STATEPOINT)
-        put_locations(out, m, "regions", s.region, s.regions);
+        put_regions(out, m, &s);
     sm_statepoint_free(&s);
     return out->status;
 }

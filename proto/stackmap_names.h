@@ -10,4 +10,7 @@
 sm_status sm_stackmap_name_functions(sm_stackmap *m, uint32_t first, const sm_elf *e, size_t section,
                                      sm_stackmap_error *err);
 
+/* Adds the symbols that E has for the types of roots. SM_INVALID_OBJECT, SM_NOMEM. */
+sm_status sm_stackmap_name_types(sm_stackmap *m, const sm_elf *e);
+
 #endif

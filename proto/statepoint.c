@@ -66,6 +66,28 @@ static sm_status add_roots(sm_statepoint *s, const sm_location *l, uint32_t pair
     return SM_OK;
 }
 
+static uint64_t fact_word(const void *from, uint32_t i) {
+    return (uint64_t)((const sm_location *)from)[i].constant;
+}
+
+/* Of N deoptimisation values, how many at their end say something of the regions, with the mark; 0 if none does. */
+static uint32_t count_facts(const sm_location *l, uint32_t n, uint32_t regions) {
+    uint64_t mark = n && l[n - 1].kind == SM_LOCATION_CONSTANT ? (uint64_t)l[n - 1].constant : 0;
+    uint32_t words = mark & SM_FACTS_COUNT_MASK;
+    if ((mark & ~(uint64_t)SM_FACTS_COUNT_MASK) != SM_FACTS_MARK || words > n - 1)
+        return 0;
+    sm_facts f = {&l[n - 1 - words], fact_word, words};
+    for (uint32_t i = n - 1 - words; i < n - 1; i++)
+        if (l[i].kind != SM_LOCATION_CONSTANT)
+            return 0;
+    return sm_facts_check(&f, regions) == SM_OK ? words + 1 : 0;
+}
+
+int sm_statepoint_facts(const sm_stackmap *m, const sm_statepoint *s, sm_facts *facts) {
+    *facts = (sm_facts){s->facts ? &m->location[s->fact] : NULL, fact_word, s->facts};
+    return s->deopts_all > s->deopts;
+}
+
 sm_status sm_statepoint_parts(const sm_location *l, uint32_t n, sm_statepoint *out, uint32_t *paired) {
     memset(out, 0, sizeof *out);
     if (n < 3 || !is_constant(&l[0], 0, 1023) || !is_constant(&l[1], 0, 3) || !is_constant(&l[2], 0, n - 3))
@@ -80,6 +102,11 @@ sm_status sm_statepoint_parts(const sm_location *l, uint32_t n, sm_statepoint *o
         return SM_INVALID_STACKMAP;
     out->region = rest + *paired;
     out->regions = n - rest - *paired;
+    out->deopts_all = out->deopts;
+    uint32_t facts = count_facts(&l[3], out->deopts, out->regions);
+    out->deopts -= facts;
+    out->fact = out->deopt + out->deopts;
+    out->facts = facts ? facts - 1 : 0;
     return SM_OK;
 }
 
@@ -89,6 +116,7 @@ static sm_status read_shape(const sm_stackmap *m, const sm_record *r, sm_statepo
     sm_status s = sm_statepoint_parts(r->locations ? &m->location[r->location] : NULL, r->locations, out, paired);
     out->deopt += r->location;
     out->region += r->location;
+    out->fact += r->location;
     return s;
 }
 
@@ -98,7 +126,7 @@ sm_status sm_statepoint_split(const sm_stackmap *m, const sm_record *r, sm_state
     if (r->kind == SM_RECORD_GCROOT)
         return r->locations ? add_roots(out, &m->location[r->location], r->locations, 1) : SM_OK;
     sm_status s = read_shape(m, r, out, &paired);
-    return s == SM_OK ? add_roots(out, &m->location[out->deopt] + out->deopts, paired, 0) : s;
+    return s == SM_OK ? add_roots(out, &m->location[out->deopt] + out->deopts_all, paired, 0) : s;
 }
 
 void sm_statepoint_free(sm_statepoint *s) {

@@ -65,6 +65,12 @@ static int visit_region(void *user, const sm_activation *frame, const sm_slot *s
     return 0;
 }
 
+/* One in a stack slot, where the map says that it is. */
+static int visit_reference(void *user, const sm_activation *frame, sm_reference *reference) {
+    (void)frame;
+    return visit_root(user, reference->base);
+}
+
 static int visit_deopt(void *user, const sm_activation *frame, uint32_t index, const sm_slot *slot,
                        const void *address) {
     struct thread *t = user;
@@ -89,6 +95,7 @@ static void visit_thread(struct thread *t) {
                     .root = visit_root,
                     .region = visit_region,
                     .deopt = visit_deopt,
+                    .reference = visit_reference,
                     .shadow_chain = chain ? *chain : NULL};
     t->deopt = 0;
     root_number = 0;

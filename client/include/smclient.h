@@ -451,6 +451,28 @@ typedef struct sm_site {
     uint32_t reserved[2];
 } sm_site;
 
+/* What a site's record says of one of its regions beside where it is (docs/stackmap.md). */
+typedef struct sm_region {
+    int is_known;  /* boolean: its fields are all the references in it; 0: only its frontend knows what is in it */
+    int is_pinned; /* boolean: the objects that they lead to must not move */
+    int has_type;  /* boolean: the frontend gave it a type, which is a number or a symbol */
+    uint32_t n_fields;
+    uint64_t type;
+    const void *type_symbol; /* its address; NULL if the type is no symbol */
+    uint64_t tag_mask;       /* bits of each reference that are no part of the address */
+} sm_region;
+
+/* References in a region: COUNT of them, the first at OFFSET, STRIDE bytes from one to the next. */
+typedef struct sm_field {
+    uint32_t offset, count, stride;
+    uint32_t bytes; /* of each: 8, or 4 of a compressed one */
+    uint32_t space; /* the address space */
+} sm_field;
+
+/* Region INDEX of a site, and field FIELD of that. 0 if there is none. */
+SM_API int sm_site_region(const sm_site *site, uint32_t index, sm_region *out);
+SM_API int sm_site_field(const sm_site *site, uint32_t index, uint32_t field, sm_field *out);
+
 /* The safepoint that has this return address; NULL if there is none, or no memory for it. Borrowed from its object, until
  * that is unloaded or sm_loader_trim; the same at every call. It is read from the object's table at the first lookup,
  * and kept, which costs some 140 bytes and 32 for each pair; later ones find it. Takes no lock: for signal handlers, too. */
@@ -569,6 +591,18 @@ typedef struct sm_activation {
  * is not known. */
 SM_API void *sm_slot_address(const sm_activation *frame, const sm_slot *slot);
 
+/* A reference in a region. */
+typedef struct sm_reference {
+    void *address; /* where it is kept */
+    void **base; /* the same, of one of 8 bytes: *BASE is without tags while it is visited; NULL for one of 4 bytes */
+    uint32_t bytes, space;
+    int is_pinned;           /* boolean: the object must not move, as somebody has a raw pointer into it */
+    int has_type;            /* boolean */
+    uint64_t type;           /* see sm_region */
+    const void *type_symbol; /* likewise */
+    uint64_t tag_mask, tags; /* the mask's bits that it has; who changes TAGS changes them */
+} sm_reference;
+
 /* What to call for what is live. A callback that is NULL is not called; one that gives nonzero ends the walk. */
 typedef struct sm_visitor {
     size_t size;
@@ -579,13 +613,17 @@ typedef struct sm_visitor {
      * object and change *BASE; pointers derived from it follow when the frame's bases are done, and hold their distance
      * from the base until then. */
     int (*root)(void *user, void **base);
-    /* An alloca of the safepoint's list of live values. */
+    /* An alloca of the safepoint's list of live values of which the record does not say what is in it. */
     int (*region)(void *user, const sm_activation *frame, const sm_slot *slot, void *address);
     /* A deoptimisation value, after the roots of its frame: number INDEX of the site. ADDRESS is NULL for a constant. */
     int (*deopt)(void *user, const sm_activation *frame, uint32_t index, const sm_slot *slot, const void *address);
     /* A root of a shadow-stack function, with its metadata (may be NULL). NULL: `root` is called instead. */
     int (*shadow_root)(void *user, void **root, const void *metadata);
     void *shadow_chain; /* the value of llvm_gc_root_chain for the thread; NULL: none */
+    /* A reference in a stack slot, each once, as `root` is called for others. NULL: `root` is called for these as well, and
+     * the walk fails with SM_ERR_INVALID_ARGUMENT at one that is pinned or compressed. What is pinned must not move for any
+     * other root either: a collector that moves objects asks for these first, with a visitor that has nothing else. */
+    int (*reference)(void *user, const sm_activation *frame, sm_reference *reference);
 } sm_visitor;
 
 /* Walks the managed frames from AT outwards, through AT->previous, and visits what is live in each; then the shadow

@@ -61,9 +61,9 @@ static void find_shape(struct shape *s, const sm_record *r, const sm_location *l
     } else if ((r->kind == SM_RECORD_STATEPOINT || r->kind == SM_RECORD_UNKNOWN) && r->liveouts == 0 &&
                sm_statepoint_parts(l, r->locations, &s->p, &s->paired) == SM_OK) {
         s->kind = SM_SITE_STATEPOINT;
-        s->pair = l + s->p.deopt + s->p.deopts;
+        s->pair = l + s->p.deopt + s->p.deopts_all;
     } else {
-        s->p = (sm_statepoint){.deopts = r->locations};
+        s->p = (sm_statepoint){.deopts = r->locations, .deopts_all = r->locations};
     }
     for (uint32_t i = 0; i < s->paired; i += s->step)
         s->pairs += sm_roots_width(&s->pair[i + s->step - 1]);
@@ -84,18 +84,19 @@ static void put_pairs(const struct shape *s, sm_pair *to, struct pair_key *key) 
 static struct kept *make(const struct shape *s, struct keep *keep, const sm_location *l) {
     uint32_t n = (uint32_t)s->pairs;
     size_t scratch = 2 * (size_t)n * sizeof(struct pair_key);
-    size_t bytes = sizeof(struct kept) + n * sizeof(sm_pair) + (s->p.deopts + s->p.regions) * sizeof(sm_slot);
+    size_t bytes = sizeof(struct kept) + n * sizeof(sm_pair) + (s->p.deopts_all + s->p.regions) * sizeof(sm_slot);
     struct pair_key *key = n ? keep_take(keep, scratch) : NULL;
     struct kept *k = n && !key ? NULL : keep_take(keep, bytes);
     if (k) {
         sm_pair *pair = (sm_pair *)(k + 1);
-        sm_slot *deopt = (sm_slot *)(pair + n), *region = put_slots(deopt, l + s->p.deopt, s->p.deopts);
+        sm_slot *deopt = (sm_slot *)(pair + n), *region = put_slots(deopt, l + s->p.deopt, s->p.deopts_all);
         put_slots(region, l + s->p.region, s->p.regions);
         put_pairs(s, pair, key);
         *k = (struct kept){.bytes = bytes};
         k->site = (sm_site){.pairs = pair, .deopt = deopt, .regions = region, .n_pairs = n};
         k->site.n_deopt = s->p.deopts;
         k->site.n_regions = s->p.regions;
+        k->site.reserved[1] = s->p.deopts_all - s->p.deopts;
         k->site.calling_convention = (uint16_t)s->p.calling_convention;
         k->site.flags = (uint8_t)s->p.flags;
         k->site.kind = (uint8_t)s->kind;

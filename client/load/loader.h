@@ -22,7 +22,7 @@
  *   unwinder.c    the exceptions' unwinder: objects registered with it
  * walk/
  *   walk.c        frames, from the innermost outwards
- *   visit.c       what is live in them
+ *   visit.c       what is live in them    (regions.c: in stack slots)
  *   chain.c       the entries of a thread (chain.h) that have not returned
  *   reclaim.c     what is retired, and on no stack
  *   sample.c      frames that wait anywhere

@@ -2,6 +2,7 @@
 #include "map.h"
 
 #include "error.h"
+#include "facts.h"
 #include "gcmap.h"
 #include "loader.h"
 
@@ -332,6 +333,14 @@ static void *put_behind(char **at, const sm_buf *from, size_t len) {
     return here;
 }
 
+static void find_types(const struct build *b, struct map *m) {
+    size_t section = sm_elf_find(&b->im->elf, SM_TYPES_SECTION, 0);
+    if (!section || !b->im->section[section].placed)
+        return;
+    m->type = (const struct type_symbol *)b->im->section[section].address;
+    m->types = b->im->elf.section[section].bytes.len / sizeof *m->type;
+}
+
 /* One piece of memory for all, as most objects are small. Numbers become pointers. NULL if there is no memory. */
 static struct map *finish(const struct build *b) {
     const struct map *made = b->map;
@@ -342,6 +351,7 @@ static struct map *finish(const struct build *b) {
         return NULL;
     char *at = (char *)(m + 1);
     *m = (struct map){.object = b->object, .codes = made->codes, .shift = b->shift};
+    find_types(b, m);
     m->code = put_behind(&at, &b->code, codes);
     m->part = put_behind(&at, &b->part, b->part.len);
     m->parts = b->part.len / sizeof *m->part;

@@ -44,8 +44,16 @@ struct map {
     const unsigned char *end; /* of the table */
     uintptr_t shift;          /* from where a blob is read to where it stands, as its fields have it */
     char *strings;
-    struct linked *linked;       /* NULL, or linked.c's: then functions are read as records are */
-    _Atomic(struct kept *) kept; /* those that were looked up, and stay */
+    struct linked *linked;          /* NULL, or linked.c's: then functions are read as records are */
+    _Atomic(struct kept *) kept;    /* those that were looked up, and stay */
+    const struct type_symbol *type; /* in the object's data; borrowed */
+    size_t types;
+};
+
+/* An entry of SM_TYPES_SECTION, relocated. */
+struct type_symbol {
+    uint64_t key;
+    const void *symbol;
 };
 
 /* In a pair's slots, `reserved` says what the visitor does. In the base: visit it, as no pair before has it. In the
@@ -65,6 +73,11 @@ int map_each(const struct map *m, struct keep *keep, int (*each)(void *user, con
 
 static inline const struct row *row_of(const sm_site *s) {
     return &((const struct kept *)s)->row;
+}
+
+/* How many values behind the site's deopt[n_deopt] say something of its regions; 0 if none does. */
+static inline uint32_t site_facts(const sm_site *s) {
+    return s->reserved[1];
 }
 
 /* pairs.c: marks the pairs of one site. KEY has room for 2 * N keys. */

@@ -19,18 +19,12 @@ void *sm_slot_address(const sm_activation *f, const sm_slot *s) {
     return (void *)(base + (uintptr_t)s->value);
 }
 
-struct visit {
-    const sm_visitor *visitor;
-    const sm_activation *frame;
-    sm_error *err;
-};
-
-static sm_result stopped(const struct visit *v) {
+sm_result visit_stopped(const struct visit *v) {
     return fail(v->err, SM_ERR_STOPPED, "The visitor stopped the walk at '%s'",
                 v->frame && v->frame->site->code->name ? v->frame->site->code->name : "?");
 }
 
-static sm_result unknown_register(const struct visit *v, const sm_slot *s) {
+sm_result visit_unknown_register(const struct visit *v, const sm_slot *s) {
     const char *name = v->frame->site->code->name;
     return fail(v->err, SM_ERR_NO_UNWIND, "'%s' keeps a live value in register %u, which the walk does not know",
                 name ? name : "?", s->reg);
@@ -46,7 +40,7 @@ static sm_result shift_derived(const struct visit *v, int back) {
         uintptr_t *derived = sm_slot_address(v->frame, &p->derived);
         const uintptr_t *base = sm_slot_address(v->frame, &p->base);
         if (!derived || !base)
-            return unknown_register(v, derived ? &p->base : &p->derived);
+            return visit_unknown_register(v, derived ? &p->base : &p->derived);
         *derived = back ? *derived + *base : *derived - *base;
     }
     return SM_SUCCESS;
@@ -60,9 +54,9 @@ static sm_result visit_bases(const struct visit *v) {
             continue;
         void **base = sm_slot_address(v->frame, s);
         if (!base)
-            return unknown_register(v, s);
+            return visit_unknown_register(v, s);
         if (v->visitor->root(v->visitor->user, base))
-            return stopped(v);
+            return visit_stopped(v);
     }
     return SM_SUCCESS;
 }
@@ -73,7 +67,7 @@ static sm_result check_pairs(const struct visit *v) {
     for (uint32_t i = 0; i < 2 * site->n_pairs; i++) {
         const sm_slot *s = i & 1 ? &site->pairs[i / 2].derived : &site->pairs[i / 2].base;
         if (s->reserved == SLOT_VISIT && !sm_slot_address(v->frame, s))
-            return unknown_register(v, s);
+            return visit_unknown_register(v, s);
     }
     return SM_SUCCESS;
 }
@@ -91,31 +85,18 @@ static sm_result visit_roots(const struct visit *v) {
     return r == SM_SUCCESS ? shifted : r;
 }
 
-static sm_result visit_regions(const struct visit *v) {
-    const sm_site *site = v->frame->site;
-    for (uint32_t i = 0; v->visitor->region && i < site->n_regions; i++) {
-        const sm_slot *s = &site->regions[i];
-        void *address = sm_slot_address(v->frame, s);
-        if (!address)
-            return unknown_register(v, s);
-        if (v->visitor->region(v->visitor->user, v->frame, s, address))
-            return stopped(v);
-    }
-    return SM_SUCCESS;
-}
-
 static sm_result visit_deopt(const struct visit *v) {
     const sm_site *site = v->frame->site;
     for (uint32_t i = 0; v->visitor->deopt && i < site->n_deopt; i++)
         if (v->visitor->deopt(v->visitor->user, v->frame, i, &site->deopt[i],
                               sm_slot_address(v->frame, &site->deopt[i])))
-            return stopped(v);
+            return visit_stopped(v);
     return SM_SUCCESS;
 }
 
 static sm_result visit_frame(const struct visit *v) {
     if (v->visitor->frame && v->visitor->frame(v->visitor->user, v->frame))
-        return stopped(v);
+        return visit_stopped(v);
     sm_result r = visit_roots(v);
     if (r == SM_SUCCESS)
         r = visit_regions(v);

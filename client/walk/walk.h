@@ -22,4 +22,16 @@ sm_result walk_begin(struct walk *w, const sm_loader *l, sm_registers *at, sm_er
 /* Goes on to the caller's frame. *MORE is 0 if that is no managed code and no stretch is behind it. */
 sm_result walk_next(struct walk *w, int *more, sm_error *err);
 
+/* visit.c: a visit of one frame. */
+struct visit {
+    const sm_visitor *visitor;
+    const sm_activation *frame;
+    sm_error *err;
+};
+sm_result visit_stopped(const struct visit *v);
+sm_result visit_unknown_register(const struct visit *v, const sm_slot *s);
+
+/* regions.c */
+sm_result visit_regions(const struct visit *v);
+
 #endif

@@ -56,32 +56,6 @@ Test(slots, polls_are_placed_in_functions_that_are_not_to_be_optimised) {
     has(ir, "poll=call:stop opt=2", SM_PART_STACKMAP, "entry-poll", 1);
 }
 
-Test(slots, that_cannot_be_promoted_are_refused) {
-    refuses(F("  %s = alloca [4 x " REF "]\n  %a = getelementptr " REF ", ptr %s, i64 %i\n  store " REF
-              " %p, ptr %a\n  call void @g()\n  %v = load " REF ", ptr %a\n  ret " REF " %v\n"),
-            NONE "opt=0", SM_CANNOT_REWRITE, "%v = load");
-    is_refused(F("  %s = alloca " REF "\n  store volatile " REF " %p, ptr %s\n  call void @g()\n"
-                 "  %v = load volatile " REF ", ptr %s\n  ret " REF " %v\n"),
-               SM_CANNOT_REWRITE, "across the call of g");
-    /* Others may read or write it. */
-    is_refused(F("  %s = alloca " REF "\n  call void @out(ptr %s)\n  %v = load " REF ", ptr %s\n  ret " REF " %v\n"),
-               SM_CANNOT_REWRITE, "call of out");
-    is_refused(F("  %s = alloca { i64, " REF " }\n  call void @out(ptr %s)\n  ret " REF " %p\n"), SM_CANNOT_REWRITE,
-               "call of out");
-    is_refused("@where = global ptr null\n" F("  %s = alloca " REF "\n  store ptr %s, ptr @where\n  store " REF
-                                              " %p, ptr %s\n  call void @g()\n  ret " REF " %p\n"),
-               SM_CANNOT_REWRITE, "call of g");
-    /* By way of a choice, and around a loop. */
-    is_refused(F("  %s = alloca " REF "\n  %t = alloca " REF "\n  %u = select i1 %c, ptr %s, ptr %t\n"
-                 "  store volatile " REF " %p, ptr %u\n  call void @g()\n  %v = load volatile " REF
-                 ", ptr %u\n  ret " REF " %v\n"),
-               SM_CANNOT_REWRITE, "across the call of g");
-    is_refused(F("  %s = alloca " REF "\n  store volatile " REF " %p, ptr %s\n  br label %loop\nloop:\n"
-                 "  %v = load volatile " REF ", ptr %s\n  call void @g()\n  br i1 %c, label %loop, label %end\nend:\n"
-                 "  ret " REF " %p\n"),
-               SM_CANNOT_REWRITE, "= load volatile");
-}
-
 Test(slots, bytes_of_the_heap_that_go_through_one) {
     static const char typed[] = F("  %s = alloca " REF "\n"
                                   "  call void @llvm.memcpy.p0.p1.i64(ptr %s, " REF " %p, i64 8, i1 0)\n"
@@ -92,12 +66,6 @@ Test(slots, bytes_of_the_heap_that_go_through_one) {
                 "  call void @llvm.memcpy.p1.p0.i64(" REF " %q, ptr %s, i64 8, i1 0)\n  ret void\n}\n";
     has_root(typed);
     is_refused(blind, SM_CANNOT_REWRITE, "llvm.memcpy.p1.p0");
-}
-
-Test(slots, arguments_by_value) {
-    static const char ir[] = DECLARE "define " REF " @f(ptr byval({ " REF " }) %s)" GC
-                                     "{\n  call void @g()\n  %v = load " REF ", ptr %s\n  ret " REF " %v\n}\n";
-    is_refused(ir, SM_CANNOT_REWRITE, "%v = load");
 }
 
 /* What is not read again, is written anew, or is told to the collector. */
@@ -334,7 +302,7 @@ Test(misfits, are_refused_by_name) {
             NONE, SM_CANNOT_REWRITE, "scalable vector");
     is_refused("declare void @g()\ndefine " REF " @f(ptr inalloca({ " REF " }) %s)" GC
                "{\n  call void @g()\n  %v = load " REF ", ptr %s\n  ret " REF " %v\n}\n",
-               SM_CANNOT_REWRITE, "%v = load");
+               SM_CANNOT_REWRITE, "pass it byval");
 }
 
 Test(layout, has_the_targets_pointers) {

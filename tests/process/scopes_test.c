@@ -43,6 +43,14 @@ Test(scopes, a_slot_is_a_root_between_declare_and_undeclare, .timeout = 120) {
     regions(STATEPOINTS(DECLARE("%a") UNDECLARE("%a") DECLARE("%a") CALL UNDECLARE("%a") CALL END), 1);
 }
 
+/* A reference that is kept in it from before is one all the same. */
+Test(scopes, what_a_slot_holds_outside_of_its_scope, .timeout = 120) {
+    regions(STATEPOINTS("  store " REF " %r, ptr %a\n" CALL DECLARE("%a") CALL "  %v = load " REF ", ptr %a\n"
+                                                                               "  store i8 0, " REF
+                                                                               " %v\n" UNDECLARE("%a") CALL END),
+            2);
+}
+
 Test(scopes, polls_are_safepoints_too, .timeout = 120) {
     has(STATEPOINTS(DECLARE("%a") "  br label %loop\nloop:\n  %v = load volatile i32, ptr @count\n"
                                   "  br i1 %c, label %loop, label %out\nout:\n" UNDECLARE("%a") END),
@@ -106,11 +114,6 @@ Test(scopes, what_no_collector_could_be_told, .timeout = 120) {
             "need a function with a GC strategy");
     refuses(HEAD "define void @f() alwaysinline gc \"coreclr\" {\n  %a = alloca ptr\n" DECLARE("%a") CALL END "}\n",
             NONE, SM_CANNOT_REWRITE, "inlined always");
-    /* Outside its scope nobody is told of what a slot holds. */
-    refuses(STATEPOINTS("  store " REF " %r, ptr %a\n" CALL DECLARE("%a") CALL "  %v = load " REF ", ptr %a\n"
-                                                                               "  store i8 0, " REF
-                                                                               " %v\n" UNDECLARE("%a") END),
-            NONE, SM_CANNOT_REWRITE, "the collector is not told of it");
 }
 
 /* In tables of roots a slot is one throughout, and null outside its scope. */

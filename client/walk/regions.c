@@ -1,0 +1,150 @@
+/* regions.c - the references in regions: where they are by the record (proto/facts.h), and what a visitor is given of them. */
+#include "error.h"
+#include "facts.h"
+#include "walk.h"
+
+#include <string.h>
+
+static uint64_t word_at(const void *from, uint32_t i) {
+    return (uint64_t)((const sm_slot *)from)[i].value;
+}
+
+/* 0 if the site says nothing of its regions. */
+static int facts_of(const sm_site *site, sm_facts *f) {
+    uint32_t values = site_facts(site); /* the last of them is the mark */
+    *f = (sm_facts){site->deopt ? site->deopt + site->n_deopt : NULL, word_at, values ? values - 1 : 0};
+    return values != 0;
+}
+
+static const void *symbol_of(const struct map *m, uint64_t key) {
+    for (size_t i = 0; i < m->types; i++)
+        if (m->type[i].key == key)
+            return m->type[i].symbol;
+    return NULL;
+}
+
+static sm_region region_of(const struct map *m, const sm_region_facts *r) {
+    sm_region out = {.is_known = !(r->bits & SM_FACT_UNKNOWN),
+                     .is_pinned = !!(r->bits & SM_FACT_PINNED),
+                     .has_type = !!(r->bits & SM_FACT_TYPE),
+                     .type = r->type,
+                     .tag_mask = r->tag_mask,
+                     .n_fields = r->runs};
+    if (r->bits & SM_FACT_SYMBOL) {
+        out.type = 0;
+        out.type_symbol = symbol_of(m, r->type);
+    }
+    return out;
+}
+
+static sm_field field_of(const sm_facts *f, const sm_region_facts *r, uint32_t i) {
+    sm_reference_run run = {0};
+    sm_facts_run(f, r, i, &run);
+    return (sm_field){run.offset, run.count, run.stride, run.width, run.space};
+}
+
+/* Reads up to region INDEX. */
+static int seek(const sm_site *site, uint32_t index, sm_facts *f, sm_region_facts *r) {
+    uint32_t at = 0;
+    if (index >= site->n_regions || !facts_of(site, f))
+        return 0;
+    for (uint32_t i = 0; i <= index; i++)
+        if (sm_facts_next(f, &at, r) != SM_OK)
+            return 0;
+    return 1;
+}
+
+int sm_site_region(const sm_site *site, uint32_t index, sm_region *out) {
+    sm_facts f;
+    sm_region_facts r;
+    *out = (sm_region){0};
+    if (!site || index >= site->n_regions)
+        return 0;
+    if (seek(site, index, &f, &r))
+        *out = region_of(site->code->object->map, &r);
+    return 1;
+}
+
+int sm_site_field(const sm_site *site, uint32_t index, uint32_t field, sm_field *out) {
+    sm_facts f;
+    sm_region_facts r;
+    *out = (sm_field){0};
+    if (!site || !seek(site, index, &f, &r) || field >= r.runs)
+        return 0;
+    *out = field_of(&f, &r, field);
+    return 1;
+}
+
+/* ---- Visiting ------------------------------------------------------------------------------------------------ */
+
+/* What the visitor sees is the address alone; its tags are put back. */
+static int visit_one(const struct visit *v, sm_reference *r) {
+    const sm_visitor *visitor = v->visitor;
+    uintptr_t *slot = r->address;
+    if (r->bytes == sizeof *slot) {
+        r->tags = *slot & r->tag_mask;
+        *slot &= ~(uintptr_t)r->tag_mask;
+        r->base = (void **)slot;
+    }
+    int stop =
+        visitor->reference ? visitor->reference(visitor->user, v->frame, r) : visitor->root(visitor->user, r->base);
+    if (r->bytes == sizeof *slot)
+        *slot |= r->tags;
+    return stop;
+}
+
+static sm_result too_plain(const struct visit *v, const char *what) {
+    const char *name = v->frame->site->code->name;
+    return fail(v->err, SM_ERR_INVALID_ARGUMENT, "'%s' has %s, and the visitor has no `reference`", name ? name : "?",
+                what);
+}
+
+static sm_result visit_fields(const struct visit *v, const sm_facts *f, const sm_region_facts *facts, char *address) {
+    sm_region region = region_of(v->frame->site->code->object->map, facts);
+    if (!v->visitor->reference && !v->visitor->root)
+        return SM_SUCCESS;
+    if (!v->visitor->reference && region.is_pinned)
+        return too_plain(v, "pinned references, whose objects must not move");
+    for (uint32_t i = 0; i < facts->runs; i++) {
+        sm_field field = field_of(f, facts, i);
+        if (!v->visitor->reference && field.bytes != sizeof(uintptr_t))
+            return too_plain(v, "compressed references");
+        for (uint32_t e = 0; e < field.count; e++) {
+            sm_reference r = {.address = address + field.offset + (size_t)e * field.stride,
+                              .bytes = field.bytes,
+                              .space = field.space,
+                              .is_pinned = region.is_pinned,
+                              .has_type = region.has_type,
+                              .type = region.type,
+                              .type_symbol = region.type_symbol,
+                              .tag_mask = region.tag_mask};
+            if (visit_one(v, &r))
+                return visit_stopped(v);
+        }
+    }
+    return SM_SUCCESS;
+}
+
+sm_result visit_regions(const struct visit *v) {
+    const sm_site *site = v->frame->site;
+    sm_facts f;
+    uint32_t at = 0;
+    int told = facts_of(site, &f);
+    for (uint32_t i = 0; i < site->n_regions; i++) {
+        const sm_slot *s = &site->regions[i];
+        sm_region_facts facts = {.bits = SM_FACT_UNKNOWN};
+        void *address = sm_slot_address(v->frame, s);
+        sm_result r = SM_SUCCESS;
+        if (told && sm_facts_next(&f, &at, &facts) != SM_OK)
+            return fail(v->err, SM_ERR_INVALID_STACKMAP, "The record of a safepoint is damaged");
+        if (!address)
+            return visit_unknown_register(v, s);
+        if (!(facts.bits & SM_FACT_UNKNOWN))
+            r = visit_fields(v, &f, &facts, address);
+        else if (v->visitor->region && v->visitor->region(v->visitor->user, v->frame, s, address))
+            r = visit_stopped(v);
+        if (r != SM_SUCCESS)
+            return r;
+    }
+    return SM_SUCCESS;
+}

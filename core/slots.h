@@ -1,0 +1,32 @@
+/* slots.h - what is done to a stack slot. */
+#ifndef CORE_SLOTS_H
+#define CORE_SLOTS_H
+
+#include "core.h"
+#include "set.h"
+
+/* What an instruction does to a slot. FILLS: all of it is written. */
+enum { SLOT_WRITES = 1, SLOT_READS = 2, SLOT_FILLS = 4, SLOT_ESCAPES = 8, SLOT_DIES = 16 };
+
+struct slot {
+    LLVMValueRef origin; /* the alloca, or the parameter */
+    struct set address;  /* it, and what is derived from it */
+    LLVMTypeRef type;
+    int copied_in, copied_out; /* boolean: from and to memory of references, as bytes */
+};
+
+/* 1 if V is a slot of F; the caller then frees its addresses. */
+int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v);
+
+/* By its type, by what is stored or loaded, or because bytes of the heap go through it. Says so in SLOT. */
+int slot_holds_references(struct slot *s);
+
+int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i);
+
+/* Of a call's bundles; *LISTED: it is in the "gc-live" one. */
+int slot_bundle_effects(const struct slot *s, LLVMValueRef call, int *listed);
+
+/* *TOLD: nothing in it becomes old without the collector being told of it. */
+sm_status slot_is_told(struct compile *c, LLVMValueRef f, struct slot *slot, int *told);
+
+#endif

@@ -1,0 +1,438 @@
+/* stacks.c - stack slots that hold references across safepoints become regions of these.
+ *
+ * A slot that could not be made a value (its address is known to others, it is indexed by a variable, it is volatile) is read
+ * behind a safepoint, where what was in it before is old. So it is put into the lists of the safepoints that it is alive
+ * at, and the collector moves what is in it: from where it is written until it is read for the last time, or, once others
+ * know it, until it dies.
+ *
+ * Before it is first told of, it is null: where it is alive at its alloca, and where it begins to live again
+ * (llvm.lifetime.start; those marks are taken away in the end, as a region must share its place with nothing). Outside of its life what
+ * is in it becomes old, and no way leads from there to a safepoint that tells of it without one of these.
+ *
+ * What is in it is checked (contents.c). A byval parameter is copied into a slot of the function's own. An alloca that
+ * stands in another block is moved into the first one where it is reached once at most.
+ *
+ * Requires polls placed and scopes attached; before the rewrite, which keeps lists (regions.c).
+ */
+#include "contents.h"
+#include "graph.h"
+
+#include <llvm-c/Target.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sm_status refuse_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, const char *what) {
+    char *text = LLVMPrintValueToString(slot);
+    sm_status s = fail(c, SM_CANNOT_REWRITE, f, "The stack slot '%.200s' holds references across safepoints, and %s",
+                       text + strspn(text, " "), what);
+    LLVMDisposeMessage(text);
+    return s;
+}
+
+/* ---- A slot of the function's own ---------------------------------------------------------------------------- */
+
+static LLVMBuilderRef builder_before(struct compile *c, LLVMValueRef i) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, i);
+    return b;
+}
+
+static LLVMValueRef behind_allocas(LLVMValueRef f) {
+    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+    while (LLVMIsAAllocaInst(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+static LLVMValueRef copy_parameter(struct compile *c, LLVMValueRef f, const struct slot *s) {
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
+    LLVMBuilderRef b = builder_before(c, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+    LLVMValueRef copy = LLVMBuildAlloca(b, s->type, "smd.byval");
+    LLVMReplaceAllUsesWith(s->origin, copy);
+    LLVMPositionBuilderBefore(b, behind_allocas(f));
+    LLVMBuildStore(b, LLVMBuildLoad2(b, s->type, s->origin, ""), copy);
+    LLVMDisposeBuilder(b);
+    LLVMSetAlignment(copy, LLVMABIAlignmentOfType(data, s->type) > 8 ? LLVMABIAlignmentOfType(data, s->type) : 8);
+    return copy;
+}
+
+/* A way leads from the block to itself. */
+static int is_in_loop(LLVMValueRef f, LLVMBasicBlockRef block, int *failed) {
+    struct graph g;
+    if (!graph_make(&g, f)) {
+        graph_free(&g);
+        *failed = 1;
+        return 1;
+    }
+    unsigned char *seen = calloc(g.blocks + 1, 1);
+    size_t *work = calloc(g.blocks + 1, sizeof *work), works = 0, start = graph_number(&g, block);
+    *failed = !seen || !work;
+    if (!*failed)
+        work[works++] = start;
+    while (works && !seen[start]) {
+        size_t b = work[--works];
+        for (size_t k = g.first_before[b]; k < g.first_before[b + 1]; k++)
+            if (!seen[g.before[k]]) {
+                seen[g.before[k]] = 1;
+                work[works++] = g.before[k];
+            }
+    }
+    int looped = *failed || seen[start];
+    free(seen);
+    free(work);
+    graph_free(&g);
+    return looped;
+}
+
+/* An alloca of fixed size whose place in the frame is fixed, too. */
+static sm_status settle(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f), block = LLVMGetInstructionParent(slot);
+    int failed = 0;
+    if (!LLVMIsAConstantInt(LLVMGetOperand(slot, 0)))
+        return refuse_slot(c, f, slot, "has no fixed size: keep them in an object");
+    if (block == entry)
+        return SM_OK;
+    if (is_in_loop(f, block, &failed))
+        return failed ? fail(c, SM_NOMEM, f, "Out of memory")
+                      : refuse_slot(c, f, slot,
+                                    "stands in a loop, where each round makes another one: move the alloca into the "
+                                    "function's first block");
+    LLVMValueRef before = LLVMGetFirstInstruction(entry);
+    LLVMBuilderRef b = builder_before(c, before);
+    size_t len;
+    const char *name = LLVMGetValueName2(slot, &len);
+    char *kept = strndup(name, len);
+    LLVMInstructionRemoveFromParent(slot);
+    LLVMInsertIntoBuilderWithName(b, slot, kept ? kept : "");
+    LLVMDisposeBuilder(b);
+    free(kept);
+    return SM_OK;
+}
+
+/* ---- Where it is alive --------------------------------------------------------------------------------------- */
+
+struct life {
+    struct compile *c;
+    LLVMValueRef function;
+    struct slot *slot;
+    struct graph graph;
+    unsigned char *alive;   /* owned: at each block's end, it will be read, or is known to others there */
+    unsigned char *escaped; /* owned: at each block's begin, others know it */
+    struct set safepoints;  /* that tell of it */
+    struct set inits;       /* instructions behind which it has to be null */
+    int failed;             /* boolean: out of memory */
+};
+
+static const char *name_of(LLVMValueRef i) {
+    const char *name = LLVMIsACallInst(i) ? intrinsic_name(i) : NULL;
+    return name ? name : "";
+}
+
+static int is_call(LLVMValueRef i) {
+    return LLVMIsACallInst(i) || LLVMIsAInvokeInst(i);
+}
+
+static int effects_of(const struct life *l, LLVMValueRef i) {
+    int listed = 0, effects = slot_effects(l->c, l->slot, i);
+    return effects | (is_call(i) ? slot_bundle_effects(l->slot, i, &listed) : 0);
+}
+
+/* Others know it behind this block, if they know it before. */
+static int escapes_through(const struct life *l, LLVMBasicBlockRef b, int escaped) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+        int effects = effects_of(l, i);
+        escaped = effects & SLOT_DIES || i == l->slot->origin ? 0 : escaped || effects & SLOT_ESCAPES;
+    }
+    return escaped;
+}
+
+static void find_escaped(struct life *l) {
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (size_t i = 0; i < l->graph.blocks; i++)
+            for (size_t k = l->graph.first_before[i]; !l->escaped[i] && k < l->graph.first_before[i + 1]; k++) {
+                size_t before = l->graph.before[k];
+                changed |= l->escaped[i] =
+                    (unsigned char)escapes_through(l, l->graph.block[before], l->escaped[before]);
+            }
+    }
+}
+
+/* From the block's end to its begin; gives whether it is alive there. With FOUND, what is to be done is noted. */
+static int live_through(struct life *l, LLVMBasicBlockRef b, int alive, int escaped, int found) {
+    unsigned n = 0;
+    unsigned char *known = NULL; /* before each instruction */
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); found && i; i = LLVMGetNextInstruction(i))
+        n++;
+    known = found ? calloc(n + 1, 1) : NULL;
+    l->failed |= found && !known;
+    n = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); known && i; i = LLVMGetNextInstruction(i)) {
+        int effects = effects_of(l, i);
+        known[n++] = (unsigned char)escaped;
+        escaped = effects & SLOT_DIES || i == l->slot->origin ? 0 : escaped || effects & SLOT_ESCAPES;
+    }
+    for (LLVMValueRef i = LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
+        int effects = effects_of(l, i), used = effects & (SLOT_READS | SLOT_ESCAPES);
+        if (known && is_call(i) && is_safepoint(l->c, i) && (alive || known[n - 1] || used))
+            set_add(&l->safepoints, i);
+        if (found && alive && (i == l->slot->origin || effects & SLOT_DIES))
+            set_add(&l->inits, i);
+        if (i == l->slot->origin || effects & (SLOT_DIES | SLOT_FILLS))
+            alive = 0;
+        alive |= used != 0;
+        n -= known != NULL;
+    }
+    free(known);
+    return alive;
+}
+
+static void find_alive(struct life *l) {
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (size_t i = 0; i < l->graph.blocks; i++) {
+            if (!live_through(l, l->graph.block[i], l->alive[i], 0, 0))
+                continue;
+            for (size_t k = l->graph.first_before[i]; k < l->graph.first_before[i + 1]; k++) {
+                changed |= !l->alive[l->graph.before[k]];
+                l->alive[l->graph.before[k]] = 1;
+            }
+        }
+    }
+    for (size_t i = 0; i < l->graph.blocks; i++)
+        live_through(l, l->graph.block[i], l->alive[i], l->escaped[i], 1);
+}
+
+/* ---- What is done -------------------------------------------------------------------------------------------- */
+
+enum { STORES_MAX = 64, WORD = 8 };
+
+#define CLEAR "smd.clear"
+
+static void set_attribute(struct compile *c, LLVMValueRef f, unsigned at, const char *name) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(f, at, LLVMCreateEnumAttribute(c->context, kind, 0));
+}
+
+/* void smd.clear(ptr, i64 words): what memset would do, of which not every runtime has one. */
+static LLVMValueRef clearing_function(struct compile *c) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), ptr = LLVMPointerTypeInContext(c->context, 0);
+    LLVMTypeRef params[] = {ptr, i64};
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, CLEAR), one = LLVMConstInt(i64, 1, 0);
+    if (f)
+        return f;
+    f = LLVMAddFunction(c->module, CLEAR, LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, 2, 0));
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    set_attribute(c, f, 1, "nocapture");
+    set_attribute(c, f, (unsigned)LLVMAttributeFunctionIndex, "nounwind");
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(c->context, f, ""),
+                      loop = LLVMAppendBasicBlockInContext(c->context, f, ""),
+                      end = LLVMAppendBasicBlockInContext(c->context, f, "");
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderAtEnd(b, entry);
+    LLVMBuildBr(b, loop);
+    LLVMPositionBuilderAtEnd(b, loop);
+    LLVMValueRef left = LLVMBuildPhi(b, i64, ""), less = LLVMBuildSub(b, left, one, "");
+    LLVMValueRef at = LLVMBuildGEP2(b, i64, LLVMGetParam(f, 0), &less, 1, "");
+    LLVMSetAlignment(LLVMBuildStore(b, LLVMConstInt(i64, 0, 0), at), 1);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, less, LLVMConstInt(i64, 0, 0), ""), end, loop);
+    LLVMValueRef values[] = {LLVMGetParam(f, 1), less};
+    LLVMBasicBlockRef blocks[] = {entry, loop};
+    LLVMAddIncoming(left, values, blocks, 2);
+    LLVMPositionBuilderAtEnd(b, end);
+    LLVMBuildRetVoid(b);
+    LLVMDisposeBuilder(b);
+    return f;
+}
+
+/* Null in all fields: by stores, or, of many, in all words between the first and the last by a function. */
+void layout_clear(struct compile *c, LLVMValueRef slot, const struct layout *layout, LLVMValueRef before) {
+    LLVMBuilderRef b = builder_before(c, before);
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(c->context), i64 = LLVMInt64TypeInContext(c->context);
+    uint64_t fields = 0;
+    for (size_t i = 0; i < layout->runs; i++)
+        fields += layout->run[i].count;
+    if (fields > STORES_MAX) {
+        uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), LLVMGetAllocatedType(slot)) *
+                         LLVMConstIntGetZExtValue(LLVMGetOperand(slot, 0));
+        LLVMValueRef f = clearing_function(c), args[] = {slot, LLVMConstInt(i64, bytes / WORD, 0)},
+                     last = LLVMConstInt(i64, bytes - WORD, 0);
+        LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
+        set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
+        if (bytes % WORD) /* of a packed type */
+            LLVMSetAlignment(LLVMBuildStore(b, LLVMConstInt(i64, 0, 0), LLVMBuildGEP2(b, i8, slot, &last, 1, "")), 1);
+        LLVMDisposeBuilder(b);
+        return;
+    }
+    for (size_t i = 0; i < layout->runs; i++)
+        for (uint32_t e = 0; e < layout->run[i].count; e++) {
+            const sm_reference_run *run = &layout->run[i];
+            uint64_t at = run->offset + (uint64_t)e * run->stride;
+            LLVMValueRef index = LLVMConstInt(i64, at, 0), to = at ? LLVMBuildGEP2(b, i8, slot, &index, 1, "") : slot;
+            LLVMTypeRef type = run->width == WORD ? LLVMPointerTypeInContext(c->context, run->space)
+                                                  : LLVMInt32TypeInContext(c->context);
+            LLVMValueRef store = LLVMBuildStore(b, LLVMConstNull(type), to);
+            LLVMSetAlignment(store, LLVMGetAlignment(slot) >= WORD && at % WORD == 0 ? WORD : 1);
+        }
+    LLVMDisposeBuilder(b);
+}
+
+static int lists(const struct life *l, LLVMValueRef call) {
+    int listed = 0;
+    slot_bundle_effects(l->slot, call, &listed);
+    return listed;
+}
+
+static sm_status tell(struct life *l, const struct layout *layout) {
+    LLVMValueRef slot = l->slot->origin;
+    for (size_t i = 0; i < l->inits.count; i++)
+        layout_clear(l->c, slot, layout, LLVMGetNextInstruction(l->inits.item[i]));
+    for (size_t i = 0; i < l->safepoints.count; i++)
+        if (!lists(l, l->safepoints.item[i]) && !call_extend(l->c, l->safepoints.item[i], "gc-live", &slot, 1))
+            l->failed = 1;
+    return l->failed || l->inits.failed || l->safepoints.failed ? fail(l->c, SM_NOMEM, l->function, "Out of memory")
+                                                                : SM_OK;
+}
+
+static sm_status report(struct compile *c, LLVMValueRef f, struct slot *slot, const struct layout *layout) {
+    struct life l = {.c = c, .function = f, .slot = slot};
+    sm_status s = SM_OK;
+    int made = graph_make(&l.graph, f);
+    l.alive = calloc(l.graph.blocks + 1, 1);
+    l.escaped = calloc(l.graph.blocks + 1, 1);
+    if (!made || !l.alive || !l.escaped)
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    if (s == SM_OK) {
+        find_escaped(&l);
+        find_alive(&l);
+        s = tell(&l, layout);
+    }
+    set_free(&l.safepoints);
+    set_free(&l.inits);
+    free(l.alive);
+    free(l.escaped);
+    graph_free(&l.graph);
+    return s;
+}
+
+static int has_attribute(LLVMValueRef f, const char *name) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
+static sm_status check_function(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    static const char *const moves_slots[] = {"safestack", "sanitize_memtag"};
+    for (size_t i = 0; i < sizeof moves_slots / sizeof *moves_slots; i++)
+        if (has_attribute(f, moves_slots[i]))
+            return refuse_slot(c, f, slot,
+                               "the function's attributes have slots moved elsewhere: leave safestack and "
+                               "sanitize_memtag out");
+    return SM_OK;
+}
+
+static int is_by_value(LLVMValueRef f, LLVMValueRef v) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        if (LLVMGetParam(f, i) == v)
+            return LLVMGetEnumAttributeAtIndex(f, i + 1, kind) != NULL;
+    return 0;
+}
+
+/* SLOT is the alloca or parameter, and is told of nowhere yet. */
+static sm_status make_region(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    struct slot slot = {0};
+    struct layout layout = {0};
+    sm_status s = check_function(c, f, v);
+    if (s == SM_OK && LLVMIsAArgument(v)) {
+        if (!is_by_value(f, v))
+            return refuse_slot(c, f, v, "is no copy of the caller's: pass it byval");
+        if (!slot_of(&slot, f, v))
+            return SM_OK;
+        v = copy_parameter(c, f, &slot);
+        set_free(&slot.address);
+    }
+    if (s == SM_OK)
+        s = settle(c, f, v);
+    if (s != SM_OK || !slot_of(&slot, f, v))
+        return s;
+    slot_holds_references(&slot);
+    struct region *r = region_find(c, v); /* a scoped root's, which is told of elsewhere as well */
+    s = contents_check(c, f, &slot, &layout);
+    if (s == SM_OK && !r && (r = region_note(c, v)) != NULL) {
+        r->layout = layout;
+        layout = (struct layout){0};
+    }
+    if (s == SM_OK)
+        s = r ? report(c, f, &slot, &r->layout) : SM_NOMEM;
+    layout_free(&layout);
+    set_free(&slot.address);
+    return s;
+}
+
+/* ---- Which ---------------------------------------------------------------------------------------------------- */
+
+struct found {
+    struct compile *c;
+    struct set slots;
+};
+
+static sm_status look(struct found *found, LLVMValueRef f, LLVMValueRef v) {
+    struct slot slot;
+    int told = 1;
+    sm_status s = SM_OK;
+    if ((!LLVMIsAAllocaInst(v) && !LLVMIsAArgument(v)) || !slot_of(&slot, f, v))
+        return SM_OK;
+    if (slot.address.failed)
+        s = fail(found->c, SM_NOMEM, f, "Out of memory");
+    else if (slot_holds_references(&slot))
+        s = slot_is_told(found->c, f, &slot, &told);
+    if (!told)
+        set_add(&found->slots, v);
+    set_free(&slot.address);
+    return s;
+}
+
+static sm_status report_all(struct compile *c, LLVMValueRef f) {
+    struct found found = {.c = c};
+    sm_status s = SM_OK;
+    for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
+        s = look(&found, f, LLVMGetParam(f, i));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i))
+            s = look(&found, f, i);
+    if (s == SM_OK && found.slots.failed)
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    for (size_t i = 0; s == SM_OK && i < found.slots.count; i++) {
+        s = make_region(c, f, found.slots.item[i]);
+        c->stack_roots = 1;
+    }
+    set_free(&found.slots);
+    return s;
+}
+
+sm_status stacks_report(struct compile *c) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            s = report_all(c, f);
+    return s;
+}
+
+/* ---- Behind the rewrite -------------------------------------------------------------------------------------- */
+
+static int is_mark(LLVMValueRef i) {
+    return strncmp(name_of(i), "llvm.lifetime.", 14) == 0;
+}
+
+sm_status stacks_unmark(struct compile *c) {
+    struct set marks = {0};
+    for (size_t n = 0; n < c->regions; n++)
+        for (LLVMUseRef u = LLVMGetFirstUse(c->region[n].slot); u; u = LLVMGetNextUse(u))
+            if (is_mark(LLVMGetUser(u)))
+                set_add(&marks, LLVMGetUser(u));
+    for (size_t n = 0; n < marks.count; n++)
+        LLVMInstructionEraseFromParent(marks.item[n]);
+    int failed = marks.failed;
+    set_free(&marks);
+    return failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
+}

@@ -1,0 +1,170 @@
+/* told.c - what a record says of the stack slots in its list: proto/facts.h, as deoptimisation values of the statepoint.
+ *
+ * Constants there cost no code, LLVM records them in the order in which they stand, whatever it does with the call, and a
+ * module that is printed has them. Slots are recorded in the order in which they stand in the list.
+ */
+#include "layouts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct region *region_find(const struct compile *c, LLVMValueRef slot) {
+    for (size_t i = 0; i < c->regions; i++)
+        if (c->region[i].slot == slot)
+            return &c->region[i];
+    return NULL;
+}
+
+struct region *region_note(struct compile *c, LLVMValueRef slot) {
+    struct region *there = region_find(c, slot);
+    if (there)
+        return there;
+    if (c->regions == c->regions_room) {
+        size_t room = c->regions_room ? 2 * c->regions_room : 16;
+        struct region *grown = realloc(c->region, room * sizeof *grown);
+        if (!grown) {
+            fail(c, SM_NOMEM, NULL, "Out of memory");
+            return NULL;
+        }
+        c->region = grown;
+        c->regions_room = room;
+    }
+    c->region[c->regions] = (struct region){.slot = slot};
+    return &c->region[c->regions++];
+}
+
+void regions_forget(struct compile *c) {
+    for (size_t i = 0; i < c->regions; i++)
+        layout_free(&c->region[i].layout);
+    free(c->region);
+    c->region = NULL;
+    c->regions = c->regions_room = 0;
+}
+
+sm_status region_note_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    if (region_find(c, slot))
+        return SM_OK;
+    struct region *r = region_note(c, slot);
+    if (!r)
+        return SM_NOMEM;
+    LLVMTypeRef type = LLVMGetAllocatedType(slot);
+    LLVMValueRef count = LLVMGetOperand(slot, 0);
+    if (!holds_reference(type)) {
+        r->bits |= SM_FACT_UNKNOWN;
+        return SM_OK;
+    }
+    if (LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) <= INT32_MAX)
+        layout_add_type(c, &r->layout, LLVMArrayType2(type, LLVMConstIntGetZExtValue(count)), 0);
+    else
+        r->layout.failed = 1;
+    size_t len;
+    return r->layout.failed ? fail(c, SM_CANNOT_REWRITE, f,
+                                   "There are more references in the stack slot %%%.200s than a record can tell of, "
+                                   "or they are so in "
+                                   "disorder: keep them in an object",
+                                   LLVMGetValueName2(slot, &len))
+                            : SM_OK;
+}
+
+/* ---- Words --------------------------------------------------------------------------------------------------- */
+
+struct words {
+    struct compile *c;
+    LLVMValueRef *word; /* owned */
+    size_t words, room;
+    int failed; /* boolean */
+};
+
+static void put(struct words *w, uint64_t v) {
+    if (w->words == w->room) {
+        size_t room = w->room ? 2 * w->room : 16;
+        LLVMValueRef *grown = realloc(w->word, room * sizeof *grown);
+        if (!grown) {
+            w->failed = 1;
+            return;
+        }
+        w->word = grown;
+        w->room = room;
+    }
+    w->word[w->words++] = LLVMConstInt(LLVMInt64TypeInContext(w->c->context), v, 0);
+}
+
+static int is_short(const struct layout *l) {
+    for (size_t i = 0; i < l->runs; i++)
+        if (l->run[i].space != 1 || l->run[i].width != 8 || (l->run[i].count > 1 && l->run[i].stride != 8))
+            return 0;
+    return 1;
+}
+
+static int is_plain(const struct region *r) {
+    const struct layout *l = &r->layout;
+    return l->runs == 1 && is_short(l) && l->run[0].count == 1 && l->run[0].offset == 0;
+}
+
+static void put_region(struct words *w, const struct region *r) {
+    const struct layout *l = &r->layout;
+    unsigned bits = r->bits;
+    uint64_t runs = bits & SM_FACT_UNKNOWN || is_plain(r) ? 0 : l->runs;
+    if (runs && !is_short(l))
+        bits |= SM_FACT_LONG;
+    put(w, bits | runs << SM_FACT_FIELDS_SHIFT);
+    if (bits & SM_FACT_TYPE)
+        put(w, r->type);
+    if (bits & SM_FACT_MASK)
+        put(w, r->tag_mask);
+    for (size_t i = 0; i < runs; i++) {
+        const sm_reference_run *run = &l->run[i];
+        put(w, run->offset | (uint64_t)run->count << 32);
+        if (bits & SM_FACT_LONG)
+            put(w, run->stride | (uint64_t)run->space << SM_FIELD_SPACE_SHIFT |
+                       (uint64_t)run->width << SM_FIELD_WIDTH_SHIFT);
+    }
+}
+
+/* Slots that nobody has told of, and that are in a list with others. */
+static const struct region unknown = {.bits = SM_FACT_UNKNOWN};
+
+/* A slot of one reference is what is taken for granted: none at the end is told of. */
+static void put_list(struct words *w, LLVMOperandBundleRef list, int *told) {
+    size_t needed = 0;
+    for (unsigned i = 0; i < LLVMGetNumOperandBundleArgs(list); i++) {
+        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
+        const struct region *r = LLVMIsAAllocaInst(v) ? region_find(w->c, v) : NULL;
+        if (!LLVMIsAAllocaInst(v))
+            continue;
+        *told |= r != NULL;
+        put_region(w, r ? r : &unknown);
+        if (!r || r->bits || !is_plain(r))
+            needed = w->words;
+    }
+    w->words = needed;
+}
+
+static void tell(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    struct words w = {.c = c};
+    int told = 0;
+    if (!is_safepoint(c, call))
+        return;
+    LLVMOperandBundleRef list = call_bundle(call, "gc-live");
+    if (list)
+        put_list(&w, list, &told);
+    if (list)
+        LLVMDisposeOperandBundle(list);
+    if (told && w.words > SM_FACTS_COUNT_MASK)
+        fail(c, SM_CANNOT_REWRITE, f,
+             "The stack slots that are alive at the call of %.200s have more references than a record can tell of",
+             safepoint_name(call));
+    else if (told) {
+        put(&w, SM_FACTS_MARK | w.words);
+        if (w.failed || !call_extend(c, call, "deopt", w.word, (unsigned)w.words))
+            fail(c, SM_NOMEM, f, "Out of memory");
+    }
+    free(w.word);
+}
+
+sm_status regions_tell(struct compile *c) {
+    if (c->regions)
+        visit_module_calls(c->module, tell, c);
+    return c->errors ? SM_CANNOT_REWRITE : SM_OK;
+}
