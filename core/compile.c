@@ -19,6 +19,7 @@ static const struct stage {
     const char *shown;  /* how the module behind it is called for people; NULL if it is not shown */
 } stages[] = {
     {stage_parse, SM_STAGE_PARSE, "parse"},
+    {stage_profiles, SM_STAGE_PARSE, NULL},
     {stage_strategy, SM_STAGE_PARSE, NULL},
     {stage_hooks, SM_STAGE_PARSE, NULL},
     {stage_verify_input, SM_STAGE_PARSE, NULL},
@@ -156,11 +157,13 @@ static void measure(struct compile *c, sm_timings *timings) {
     *timings = c->timings;
 }
 
-static struct compile *compile_once(const sm_options *options, const char *input, size_t len, int joined,
-                                    sm_status *status) {
+static struct compile *compile_once(const sm_options *options, sm_slice profiles, const char *input, size_t len,
+                                    int joined, sm_status *status) {
     struct compile *c = new_compile(options, input, len);
     if (!c)
         return NULL;
+    c->given = options;
+    c->profiles = profiles;
     c->joined = joined;
     c->context = LLVMContextCreate();
     diag_install(c);
@@ -172,7 +175,8 @@ static struct compile *compile_once(const sm_options *options, const char *input
  * one; where it is the same, the reasons that only the other compile knows are kept. */
 static struct compile *prefer_joined(struct compile *c, sm_status *status) {
     sm_status again;
-    struct compile *joined = compile_once(c->options, c->input - c->mark_len, c->input_len + c->mark_len, 1, &again);
+    struct compile *joined =
+        compile_once(c->given, c->profiles, c->input - c->mark_len, c->input_len + c->mark_len, 1, &again);
     if (!joined || again != SM_OK || emit_same(&c->object, &joined->object)) {
         compile_free(joined);
         return c;
@@ -182,10 +186,10 @@ static struct compile *prefer_joined(struct compile *c, sm_status *status) {
     return joined;
 }
 
-sm_status compile_run(const sm_options *options, const char *input, size_t len, sm_buf *out, sm_timings *timings,
-                      struct compile **rest) {
+sm_status compile_run(const sm_options *options, sm_slice profiles, const char *input, size_t len, sm_buf *out,
+                      sm_timings *timings, struct compile **rest) {
     sm_status s;
-    struct compile *c = compile_once(options, input, len, 0, &s);
+    struct compile *c = compile_once(options, profiles, input, len, 0, &s);
     if (c && s == SM_OK && c->merge_candidates)
         c = prefer_joined(c, &s);
     *rest = c;
@@ -229,7 +233,7 @@ static void warm_up(const char *target, const char *opt) {
     sm_options_set(&o, "opt", opt, strlen(opt), NULL);
     sm_buf_init(&out, (size_t)1 << 20);
     struct compile *rest;
-    compile_run(&o, module, sizeof module - 1, &out, &timings, &rest);
+    compile_run(&o, (sm_slice){NULL, 0}, module, sizeof module - 1, &out, &timings, &rest);
     compile_free(rest);
     sm_buf_free(&out);
 }

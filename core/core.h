@@ -16,6 +16,7 @@
  *   machines.c     target machines that are kept
  *   target.c       triple, CPU, features -> target machine; code-shaping function attributes
  *   foreign.c      what an input is that is no module
+ *   profiles.c     strategies that are described in files -> builtin ones, and options
  *   strategy.c     which functions have which GC (gcs.c); what does not go together is refused
  *   layout.c       references are no integers: the data layout says so
  *   advice.c       warnings: what may not have been meant
@@ -108,8 +109,12 @@ struct emitted {
 };
 
 struct compile {
-    const sm_options *options;
-    const char *input; /* borrowed; behind its byte order mark */
+    const sm_options *options; /* in force: as given, or RESOLVED */
+    const sm_options *given;   /* by the request */
+    sm_options resolved;       /* with what the module's profiles say (profiles.c) */
+    sm_slice profiles;         /* borrowed: their text */
+    int profiled;              /* boolean: a function's strategy is a profile */
+    const char *input;         /* borrowed; behind its byte order mark */
     size_t input_len;
     size_t header;   /* bytes that the parser sees before the input's first */
     size_t mark_len; /* bytes of the byte order mark */
@@ -173,10 +178,10 @@ struct compile {
     sm_timings timings;
 };
 
-/* Compiles INPUT and appends the artifact, of success or failure, to OUT. Fails itself only when out of memory. What
+/* Compiles INPUT, whose strategies may be those of PROFILES (proto/profile.h), and appends the artifact, of success or failure, to OUT. Fails itself only when out of memory. What
  * is left of the compile is the caller's to free, when the answer is on its way: *REST, NULL at worst. */
-sm_status compile_run(const sm_options *options, const char *input, size_t len, sm_buf *out, sm_timings *timings,
-                      struct compile **rest);
+sm_status compile_run(const sm_options *options, sm_slice profiles, const char *input, size_t len, sm_buf *out,
+                      sm_timings *timings, struct compile **rest);
 void compile_free(struct compile *c); /* NULL is fine */
 
 /* Decodes an object file's tables and appends the artifact to OUT. */
@@ -190,6 +195,7 @@ void compiler_init(void);
 /* Stages */
 sm_status stage_parse(struct compile *c);
 sm_status stage_target(struct compile *c);
+sm_status stage_profiles(struct compile *c);
 sm_status stage_strategy(struct compile *c);
 sm_status stage_hooks(struct compile *c);
 sm_status stage_verify_input(struct compile *c);
@@ -410,7 +416,7 @@ sm_status poll_prepare(struct compile *c);             /* gc.safepoint_poll is t
 sm_status poll_finish(struct compile *c);              /* removes what was ours; SM_MISSING_POLL if it was needed */
 void poll_mark(struct compile *c, const char *reason); /* calls in the poll's body carry this reason from now on */
 void branch_is_cold(struct compile *c, LLVMValueRef branch); /* its first way is hardly ever taken */
-int poll_is_plain(const struct compile *c);            /* a call of it lies in a loop if and only if its place does */
+int poll_is_plain(const struct compile *c); /* a call of it lies in a loop if and only if its place does */
 
 #define LEAF_ATTRIBUTE "gc-leaf-function" /* LLVM's, of calls and functions: no statepoint is made of them */
 

@@ -67,6 +67,8 @@ const char *beyond_opt(const struct compile *c) {
         return "opt would tell no collector of the references that are in stack slots";
     if (c->object.source)
         return "llc writes LLVM's own table, and smc compact makes the other of it";
+    if (c->profiled)
+        return "opt knows no strategies but LLVM's own";
     if (c->deoptimizes && c->options->opt != SM_OPT_0)
         return "opt would take the returns away from deoptimizations in recursive functions";
     if (c->polls_of_ours)

@@ -1,17 +1,31 @@
 /* strategy.c - which function has which GC strategy and which polls; what does not go together is refused before LLVM
  * sees it. */
 #include "interval.h"
+#include "profile.h"
 
 #include <string.h>
 
 #define POLLS_ATTRIBUTE "smd-safepoints"
 
+/* Names of the server's profiles, with " and " before them; "" if there are none. */
+static const char *profile_names(const struct compile *c, char *text, size_t size) {
+    const char *at = NULL;
+    sm_profile p;
+    size_t n = 0;
+    text[0] = 0;
+    while (n < size && sm_profile_next((const char *)c->profiles.data, c->profiles.len, &at, &p))
+        n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : ", and the profiles ", p.name);
+    return text;
+}
+
 static sm_status unknown(struct compile *c, LLVMValueRef f, const char *gc) {
     const char *nearest = sm_nearest(gc, known_strategies());
+    char names[512];
     return fail(
         c, SM_UNSUPPORTED_GC, f,
-        "There is no GC strategy '%s'; %s%s%sthere are statepoint-example, coreclr, shadow-stack, erlang and ocaml",
-        gc, nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "");
+        "There is no GC strategy '%s'; %s%s%sthere are statepoint-example, coreclr, shadow-stack, erlang and ocaml%s",
+        gc, nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "",
+        profile_names(c, names, sizeof names));
 }
 
 /* The attribute's words as bits; the option's where there is no attribute. */

@@ -9,6 +9,7 @@
  *   digest.h          SHA-256
  *   frame.h           the frames between smd, its fork server and its workers
  *   options.h         the table of compile options: parse, canonical text, capabilities
+ *   profile.h         strategies described in files, as text (profile.schema.json)
  *   key.h             the key of a compile, that client and server compute alike
  *   artifact.h        the binary artifact: what one compile gave, with its digest
  *   elffile.h         a bounds-checked reader of ELF64 files
@@ -43,6 +44,7 @@
 #include "key.h"
 #include "options.h"
 #include "pagepoll.h"
+#include "profile.h"
 #include "stackmap.h"
 #include "stackmap_json.h"
 #include "status.h"

@@ -28,6 +28,7 @@
     X(114, JOB_NOT_FOUND, "job_not_found", 404, "There is no such job")                                       \
     X(115, ARTIFACT_NOT_FOUND, "artifact_not_found", 404, "There is no such artifact")                        \
     X(116, HEADER_TOO_LARGE, "header_too_large", 431, "The request's header is larger than the limit")        \
+    X(117, INVALID_PROFILE, "invalid_profile", 400, "The profile is not valid")                               \
     /* The input is wrong, or LLVM will not have it. */                                                       \
     X(200, PARSE_ERROR, "parse_error", 422, "The module does not parse")                                      \
     X(201, INVALID_MODULE, "invalid_module", 422, "The module does not verify")                               \

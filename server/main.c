@@ -8,6 +8,7 @@
 #include "notify.h"
 #include "probe.h"
 #include "process.h"
+#include "profiles.h"
 #include "routes.h"
 
 #include <arpa/inet.h>
@@ -61,6 +62,10 @@ static void reload(struct smd *smd) {
         log_event(LOG_LEVEL_ERROR, "reload_refused", "{s:s}", "detail", why);
     json_decref(changed);
     json_decref(fixed);
+    if (capabilities_reload(smd, why, sizeof why))
+        log_event(LOG_LEVEL_INFO, "profiles_read", "{s:s}", "folder", smd->settings.profiles);
+    else
+        log_event(LOG_LEVEL_ERROR, "profiles_refused", "{s:s}", "detail", why);
     notify("READY=1");
 }
 
@@ -134,7 +139,7 @@ static void share_answer(struct smd *smd, const struct sm_key *key, size_t bytes
 
 static int run_daemon(struct smd *smd) {
     const struct settings *s = &smd->settings;
-    char why[512] = "";
+    char why[PATH_MAX + 512] = "";
     const struct service service = {.smd = smd,
                                     .pid = getpid(),
                                     .settings = s,
@@ -155,8 +160,11 @@ static int run_daemon(struct smd *smd) {
     }
     log_start();
     await_worker(smd->pool);
+    pthread_mutex_init(&smd->capabilities_lock, NULL);
     if (!capabilities_build(smd))
         report("the worker program did not say what it is");
+    else if (!capabilities_reload(smd, why, sizeof why))
+        report(why);
     else if (!cache_open(smd->cache, smd->key_context, jsonform_write, why, sizeof why))
         report(why);
     else if (!(smd->dispatch = dispatch_new(s, &smd->metrics, smd->cache, smd->pool)))
@@ -197,12 +205,22 @@ static int run_daemon(struct smd *smd) {
     dispatch_free(smd->dispatch);
     cache_free(smd->cache);
     tasks_free(smd->parser);
+    profiles_replace(NULL);
+    pthread_mutex_destroy(&smd->capabilities_lock);
     free(smd->capabilities);
+    json_decref(smd->about);
     free(smd->info);
     json_decref(smd->layers);
     free(smd->compiler);
     log_event(LOG_LEVEL_INFO, "stopped", NULL);
     return status;
+}
+
+static int check_profiles(const struct settings *s, char *why, size_t why_size) {
+    struct profiles *p = profiles_read(s->profiles, why, why_size);
+    int ok = p != NULL;
+    profiles_unref(p);
+    return ok;
 }
 
 int main(int argc, char **argv) {
@@ -219,6 +237,8 @@ int main(int argc, char **argv) {
         puts("smd " SMD_VERSION);
         return 0;
     case SETTINGS_CHECK:
+        if (!check_profiles(&smd.settings, why, sizeof why))
+            return report(why);
         puts("The settings are in order.");
         return 0;
     case SETTINGS_PRINT:

@@ -80,6 +80,7 @@
  *   tasks.c      a thread and what waits for it
  * ops/
  *   settings.c   one table of settings; cpus.c: how many CPUs are ours
+ *   profiles.c   collectors that are described in files
  *   log.c        JSON lines
  *   metrics.c    counters; process.c: the process's own; slowest.c: the compiles that took longest
  *   container.h  from a member to its struct

@@ -51,6 +51,7 @@ static void show(const json_t *c) {
            text(llvm, "build"));
     put_list("targets", json_object_get(c, "targets"));
     put_list("strategies", json_object_get(c, "gc_strategies"));
+    put_list("profiles", json_object_get(c, "profiles"));
     put_list("answers", json_object_get(c, "answers"));
     put_list("sandbox", json_object_get(c, "sandbox_layers"));
     put_list("limits", json_object_get(c, "limits"));

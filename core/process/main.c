@@ -22,12 +22,25 @@ static int usage(void) {
     return 2;
 }
 
-static int read_options(int argc, char **argv, sm_options *o) {
+/* "profiles=FILE": what a daemon would send with a job. */
+static int read_profiles(const char *argument, sm_buf *profiles) {
+    static const char name[] = "profiles=";
+    if (strncmp(argument, name, sizeof name - 1) != 0)
+        return 0;
+    sm_buf_free(profiles);
+    if (sm_buf_read_file(profiles, argument + sizeof name - 1) != SM_OK)
+        fprintf(stderr, "smd-worker: %s: %s\n", argument, strerror(errno));
+    return 1;
+}
+
+static int read_options(int argc, char **argv, sm_options *o, sm_buf *profiles) {
     sm_options_init(o);
     for (int i = 3; i < argc; i++) {
         char name[64];
         sm_option_error err;
         const char *equals = strchr(argv[i], '=');
+        if (read_profiles(argv[i], profiles))
+            continue;
         if (!equals || (size_t)(equals - argv[i]) >= sizeof name) {
             fprintf(stderr, "smd-worker: '%s' is not OPTION=VALUE\n", argv[i]);
             return 0;
@@ -45,10 +58,11 @@ static int read_options(int argc, char **argv, sm_options *o) {
 static int run_once(int argc, char **argv, int compile, const struct limits *limits) {
     sm_options options;
     sm_timings timings;
-    sm_buf input, artifact;
+    sm_buf input, artifact, profiles;
     sm_artifact a;
     struct compile *rest = NULL;
-    if (argc < 3 || !read_options(argc, argv, &options))
+    sm_buf_init(&profiles, 0);
+    if (argc < 3 || !read_options(argc, argv, &options, &profiles))
         return usage();
     if (sm_buf_read_file(&input, argv[2]) != SM_OK) {
         fprintf(stderr, "smd-worker: %s: %s\n", argv[2], strerror(errno));
@@ -61,7 +75,8 @@ static int run_once(int argc, char **argv, int compile, const struct limits *lim
     }
     sandbox_close_files(); /* as in a worker, so that the same comes out */
     sm_buf_init(&artifact, (size_t)1 << 31);
-    sm_status s = compile ? compile_run(&options, sm_buf_cstr(&input), input.len, &artifact, &timings, &rest)
+    sm_status s = compile ? compile_run(&options, (sm_slice){profiles.data, profiles.len}, sm_buf_cstr(&input),
+                                        input.len, &artifact, &timings, &rest)
                           : stackmap_run(sm_buf_cstr(&input), input.len, &artifact, &timings);
     if (s == SM_OK)
         s = fwrite(artifact.data, 1, artifact.len, stdout) == artifact.len && fflush(stdout) == 0 ? SM_OK : SM_IO;
@@ -70,6 +85,7 @@ static int run_once(int argc, char **argv, int compile, const struct limits *lim
     int status = s == SM_OK && a.status == SM_OK ? 0 : 1;
     sandbox_open_files();
     compile_free(rest);
+    sm_buf_free(&profiles);
     sm_buf_free(&input);
     sm_buf_free(&artifact);
     return status;

@@ -16,6 +16,7 @@ static sm_status say_hello(int socket) {
 struct job {
     uint32_t kind;
     sm_options options;
+    sm_slice profiles;
     const char *input;
     size_t len;
 };
@@ -25,6 +26,7 @@ static sm_status read_job(const sm_buf *payload, struct job *job) {
     size_t text_len;
     job->kind = sm_get_u32(&c);
     const char *text = sm_get_str(&c, &text_len);
+    job->profiles.data = (const unsigned char *)sm_get_str(&c, &job->profiles.len);
     uint64_t len = sm_get_u64(&c);
     if (c.status != SM_OK || len != sm_cursor_left(&c) ||
         (job->kind != SM_JOB_COMPILE && job->kind != SM_JOB_STACKMAP))
@@ -41,7 +43,7 @@ static sm_status do_job(int socket, const struct job *job) {
     sm_buf_init(&artifact, INPUT_MAX);
     sm_buf_init(&timings_bytes, SM_TIMINGS_SIZE);
     sm_status s = job->kind == SM_JOB_COMPILE
-                      ? compile_run(&job->options, job->input, job->len, &artifact, &timings, &rest)
+                      ? compile_run(&job->options, job->profiles, job->input, job->len, &artifact, &timings, &rest)
                       : stackmap_run(job->input, job->len, &artifact, &timings);
     if (s == SM_OK)
         s = sm_put_timings(&timings_bytes, &timings);

@@ -21,8 +21,11 @@ struct job *job_new(enum sm_job_kind kind) {
 }
 
 void job_free(struct job *j) {
-    if (j)
-        free(j->input);
+    if (!j)
+        return;
+    profiles_unref(j->profiles);
+    free(j->profile);
+    free(j->input);
     free(j);
 }
 
@@ -34,7 +37,20 @@ int job_takes_kept(const struct job *j) {
     return j->options.cache == SM_CACHING_USE || j->options.cache == SM_CACHING_ONLY;
 }
 
+static struct profiles *profiles_of(const struct job *j, const char *context) {
+    struct profiles *set = profiles_now();
+    if (!j->profile)
+        return set;
+    struct profiles *own = profiles_with(set, j->profile, strlen(j->profile), context);
+    profiles_unref(set);
+    return own;
+}
+
 sm_status job_key(struct job *j, const unsigned char digest[32], const char *context) {
     memcpy(j->digest, digest, sizeof j->digest);
-    return sm_key_make(context, j->kind, &j->options, digest, &j->key);
+    if (!j->profiles)
+        j->profiles = profiles_of(j, context);
+    if (!j->profiles && j->profile)
+        return SM_NOMEM;
+    return sm_key_make(j->profiles ? j->profiles->key_context : context, j->kind, &j->options, digest, &j->key);
 }

@@ -3,6 +3,7 @@
 #define SMD_JOB_H
 
 #include "key.h"
+#include "profiles.h"
 #include "queue.h"
 #include "result.h"
 
@@ -13,7 +14,9 @@ struct job {
     unsigned char digest[32]; /* SHA-256 of the input */
     unsigned char *input;     /* owned */
     size_t input_len;
-    int keep; /* boolean: somebody who waits wants the result kept */
+    char *profile;             /* owned: the request's own, as text (proto/profile.h); NULL */
+    struct profiles *profiles; /* a reference: all that it may name; NULL before it has its key */
+    int keep;                  /* boolean: somebody who waits wants the result kept */
     /* The pool's own from here on. */
     struct queue_item item;
     struct waiter *waiters; /* doubly linked; empty: the job is given up */
@@ -62,7 +65,8 @@ uint64_t job_deadline_ns(const struct job *j);
 /* 1 if the job may be answered with what was made before. */
 int job_takes_kept(const struct job *j);
 
-/* Computes the key from kind, options, input digest (32 bytes) and the server's key context. */
+/* Gives the job its profiles, those in force and its own, and computes its key from kind, options, input digest (32 bytes)
+ * and the server's key context. */
 sm_status job_key(struct job *j, const unsigned char digest[32], const char *context);
 
 #endif

@@ -46,6 +46,7 @@ struct settings {
     int cache_memory_mib, cache_disk_mib, cache_disk_entries;
     int cache_modules;        /* boolean: modules are kept with what was made of them */
     atomic_int verify_sample; /* percent of the hits that are compiled again and compared */
+    char profiles[PATH_MAX];  /* folder of strategies described in files; "": there is none */
     atomic_int log_hits;      /* boolean: the log has a line for what cost next to nothing, too */
 };
 

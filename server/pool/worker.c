@@ -50,6 +50,7 @@ sm_status worker_begin(struct worker *w, struct job *job, uint64_t now_ns) {
     unsigned char *header = sm_buf_extend(&w->head, SM_FRAME_HEADER);
     sm_buf_put_u32(&w->head, (uint32_t)job->kind);
     sm_buf_put_str(&w->head, (const char *)options.data, options.len);
+    sm_buf_put_str(&w->head, job->profiles ? job->profiles->text : "", job->profiles ? job->profiles->len : 0);
     sm_buf_put_u64(&w->head, job->input_len);
     sm_status s = options.status != SM_OK ? options.status : w->head.status;
     sm_buf_free(&options);
@@ -159,6 +160,7 @@ static int is_of_a_compile(sm_status s) {
     static const sm_status may_be[] = {
         SM_OK,
         SM_INVALID_OPTION,
+        SM_INVALID_PROFILE,
         SM_UNKNOWN_TARGET,
         SM_PARSE_ERROR,
         SM_INVALID_MODULE,

@@ -4,7 +4,9 @@
 #include "answer.h"
 #include "context.h"
 #include "options.h"
+#include "profiles.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +75,33 @@ static char *make_info(const struct smd *smd, const char *build, const json_t *l
     return (char *)sm_buf_take(&out, &len);
 }
 
+/* What is told of a set of profiles: the text with them and with the key context that they make. *new* */
+static char *text_with(const struct smd *smd, const struct profiles *set) {
+    json_t *root = json_copy(smd->about);
+    json_object_set_new(root, "profiles", json_deep_copy(set->about));
+    json_object_set_new(root, "key_context", json_string(set->key_context));
+    char *text = json_dumps(root, JSON_COMPACT);
+    json_decref(root);
+    return text;
+}
+
+int capabilities_reload(struct smd *smd, char *why, size_t why_size) {
+    struct profiles *set = profiles_read(smd->settings.profiles, why, why_size);
+    char *text = set && profiles_set_context(set, smd->key_context) == SM_OK ? text_with(smd, set) : NULL;
+    if (!text) {
+        if (set)
+            snprintf(why, why_size, "out of memory");
+        profiles_unref(set);
+        return 0;
+    }
+    pthread_mutex_lock(&smd->capabilities_lock);
+    free(smd->capabilities);
+    smd->capabilities = text;
+    pthread_mutex_unlock(&smd->capabilities_lock);
+    profiles_replace(set);
+    return 1;
+}
+
 int capabilities_build(struct smd *smd) {
     json_error_t err;
     json_t *about = json_loads(pool_about(smd->pool), JSON_REJECT_DUPLICATES, &err);
@@ -84,17 +113,18 @@ int capabilities_build(struct smd *smd) {
     json_object_set_new(root, "options", describe_options());
     json_object_set_new(root, "limits", describe_limits(&smd->settings));
     int keyed = build && sm_key_context(build, smd->settings.cache_salt, smd->key_context) == SM_OK;
-    json_object_set_new(root, "key_context", json_string(smd->key_context));
-    smd->capabilities = json_dumps(root, JSON_COMPACT);
+    smd->about = root;
     smd->compiler = build ? strdup(build) : NULL;
     smd->layers = smd->settings.sandbox ? json_incref(json_object_get(about, "sandbox_layers")) : json_array();
     smd->info = build ? make_info(smd, build, json_object_get(about, "sandbox_layers")) : NULL;
-    json_decref(root);
     json_decref(about);
-    return keyed && smd->capabilities && smd->compiler && smd->info;
+    return keyed && smd->compiler && smd->info;
 }
 
 int capabilities_get(struct request *r) {
-    reply_static(&r->reply, "application/json", r->smd->capabilities, strlen(r->smd->capabilities));
+    pthread_mutex_lock(&r->smd->capabilities_lock);
+    sm_buf_puts(&r->reply.text, r->smd->capabilities);
+    pthread_mutex_unlock(&r->smd->capabilities_lock);
+    reply_text(&r->reply, "application/json");
     return 1;
 }

@@ -8,6 +8,10 @@
  * failure. */
 int capabilities_build(struct smd *smd);
 
+/* Reads the profiles that the settings name, and puts them in force: they are in the text and in every key. 0, and WHY, if
+ * one is wrong: nothing changes then. */
+int capabilities_reload(struct smd *smd, char *why, size_t why_size);
+
 int capabilities_get(struct request *r);
 
 #endif

@@ -11,6 +11,8 @@
 #include "settings.h"
 #include "tasks.h"
 
+#include <pthread.h>
+
 struct jobs;
 
 struct smd {
@@ -23,7 +25,9 @@ struct smd {
     struct dispatch *dispatch;
     struct tasks *parser; /* the thread for what would hold an HTTP thread up: parsing a JSON body that is not tiny */
     struct jobs *jobs;
-    char *capabilities;            /* JSON text */
+    json_t *about; /* capabilities without profiles; only to be read */
+    pthread_mutex_t capabilities_lock;
+    char *capabilities;            /* JSON text; SIGHUP replaces it */
     char *compiler;                /* the compiler's build */
     json_t *layers;                /* of the workers' sandbox: names */
     char *info;                    /* what /metrics tells that never changes */

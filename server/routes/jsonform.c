@@ -3,6 +3,7 @@
 
 #include "base64.h"
 #include "jsontext.h"
+#include "profile.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -65,6 +66,21 @@ static sm_status read_options(const json_t *options, struct job *job, struct jso
     return SM_OK;
 }
 
+static sm_status read_profile(const json_t *profile, struct job *job, struct jsonform_error *err) {
+    sm_buf text;
+    size_t len;
+    int line;
+    char why[400];
+    sm_buf_init(&text, SM_PROFILE_TEXT);
+    if (!profile_resolve(profile, NULL, &text, &line, why, sizeof why)) {
+        sm_buf_free(&text);
+        return complain(err, SM_INVALID_PROFILE, "'profile': %s", why);
+    }
+    sm_buf_put_u8(&text, 0);
+    job->profile = (char *)sm_buf_take(&text, &len);
+    return job->profile ? SM_OK : complain(err, SM_NOMEM, "Out of memory");
+}
+
 static sm_status read_input(const json_t *ir, const json_t *bitcode, struct job *job, struct jsonform_error *err) {
     if (!json_is_string(ir ? ir : bitcode))
         return complain(err, SM_INVALID_JSON, "'%s' has to be a string", ir ? "ir" : "bitcode");
@@ -81,7 +97,7 @@ static sm_status read_input(const json_t *ir, const json_t *bitcode, struct job 
     return job->input ? SM_OK : complain(err, SM_INVALID_JSON, "'bitcode' is not base64");
 }
 
-static const char *const members[] = {"ir", "bitcode", "options", NULL};
+static const char *const members[] = {"ir", "bitcode", "options", "profile", NULL};
 
 static int is_member(const char *name) {
     for (const char *const *m = members; *m; m++)
@@ -100,14 +116,14 @@ static sm_status refuse_member(const char *name, struct jsonform_error *err) {
                             "There is no member '%s'; it is an option, and belongs into 'options'", name);
     if (nearest)
         return complain(err, SM_INVALID_JSON, "There is no member '%.60s'; did you mean '%s'?", name, nearest);
-    return complain(err, SM_INVALID_JSON, "There is no member '%.60s'; there are 'ir', 'bitcode' and 'options'",
-                    name);
+    return complain(err, SM_INVALID_JSON,
+                    "There is no member '%.60s'; there are 'ir', 'bitcode', 'options' and 'profile'", name);
 }
 
 sm_status jsonform_read_value(const json_t *root, struct job *job, struct jsonform_error *err) {
     const char *name;
     json_t *value, *ir = json_object_get(root, "ir"), *bitcode = json_object_get(root, "bitcode");
-    json_t *options = json_object_get(root, "options");
+    json_t *options = json_object_get(root, "options"), *profile = json_object_get(root, "profile");
     if (!json_is_object(root))
         return complain(err, SM_INVALID_JSON, "The body has to be an object with 'ir' or 'bitcode', and 'options'");
     json_object_foreach((json_t *)root, name, value) if (!is_member(name)) return refuse_member(name, err);
@@ -117,6 +133,8 @@ sm_status jsonform_read_value(const json_t *root, struct job *job, struct jsonfo
     if (options && !json_is_object(options))
         return complain(err, SM_INVALID_JSON, "'options' has to be an object");
     sm_status s = options ? read_options(options, job, err) : SM_OK;
+    if (s == SM_OK && profile)
+        s = read_profile(profile, job, err);
     return s == SM_OK ? read_input(ir, bitcode, job, err) : s;
 }
 

@@ -28,6 +28,7 @@ static struct job *copy_at(const struct request *r, int level) {
     if (!job)
         return NULL;
     job->options = r->job->options;
+    job->profiles = profiles_ref(r->job->profiles);
     job->options.opt = level;
     job->options.priority = SM_PRIORITY_BATCH; /* nobody waits for it as for a first level */
     job->input = malloc(r->job->input_len);

@@ -122,8 +122,8 @@ static int is_taken(sm_status status) {
 /* A worker that was taken over cannot say that the server drains, or that a request is the client's fault. */
 Test(worker, only_a_compiles_statuses_are_taken) {
 #define X(code, name, wire, http, text)                                                                              \
-    {SM_##name, (code) == 0 || (code) == 103 || (code) == 104 || ((code) >= 200 && (code) < 300) || (code) == 300 || \
-                    (code) == 303 || ((code) >= 500 && (code) <= 504)},
+    {SM_##name, (code) == 0 || (code) == 103 || (code) == 104 || (code) == 117 || ((code) >= 200 && (code) < 300) || \
+                    (code) == 300 || (code) == 303 || ((code) >= 500 && (code) <= 504)},
     static const struct {
         sm_status status;
         int taken;

@@ -1,0 +1,166 @@
+/* profiles.c - functions whose strategy is a profile (proto/profile.h) get the builtin one that it rests on, and what else
+ * it says: of safepoints and intervals as the function's own attributes, of all else as the compile's options.
+ *
+ * What the request says otherwise than by default, and what a function says itself, goes before a profile. Two profiles of
+ * one module may differ in their safepoints alone, as a module has one poll, one barrier and one table. */
+#include "core.h"
+#include "profile.h"
+
+#include <string.h>
+
+struct used {
+    struct compile *c;
+    sm_profile first[8]; /* of the profiles that the module names, each once */
+    size_t count;
+};
+
+/* Options that functions can have for themselves, and the attribute by which they do. */
+static const char *attribute_of(const char *option) {
+    static const struct {
+        const char *option, *attribute;
+    } own[] = {{"safepoints", "smd-safepoints"}, {"poll_interval", "smd-poll-interval"}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(own[i].option, option) == 0)
+            return own[i].attribute;
+    return NULL;
+}
+
+static int is_default(const sm_options *o, const char *option) {
+    size_t rows;
+    const sm_option_row *table = sm_option_table(&rows);
+    for (size_t i = 0; i < rows; i++) {
+        if (strcmp(table[i].name, option) != 0)
+            continue;
+        sm_buf value;
+        sm_buf_init(&value, 4 * SM_OPT_TEXT_MAX);
+        sm_option_value(o, &table[i], &value);
+        int same = strcmp(sm_buf_cstr(&value), table[i].dflt) == 0;
+        sm_buf_free(&value);
+        return same;
+    }
+    return 0;
+}
+
+/* What the profile says for one function, which has the builtin strategy from here on. */
+static void give_function(struct compile *c, LLVMValueRef f, const sm_profile *p) {
+    const char *at = NULL, *value;
+    char name[64];
+    size_t len;
+    LLVMSetGC(f, p->base);
+    if (LLVMIsDeclaration(f))
+        return;
+    while (sm_profile_option(p, &at, name, &value, &len)) {
+        const char *attribute = attribute_of(name);
+        if (!attribute || !is_default(c->given, name) ||
+            LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute, (unsigned)strlen(attribute)))
+            continue;
+        LLVMAddAttributeAtIndex(
+            f, LLVMAttributeFunctionIndex,
+            LLVMCreateStringAttribute(c->context, attribute, (unsigned)strlen(attribute), value, (unsigned)len));
+    }
+    remark(c, "profiles", f, "the strategy '%s' is a profile on %s", p->name, p->base);
+}
+
+/* The value of an option in P's text; NULL if it says nothing. */
+static const char *value_of(const sm_profile *p, const char *option, size_t *len) {
+    const char *at = NULL, *value;
+    char name[64];
+    while (sm_profile_option(p, &at, name, &value, len))
+        if (strcmp(name, option) == 0)
+            return value;
+    return NULL;
+}
+
+/* Lists of leaves add up, as each is true of its names. */
+static sm_status add_leaves(struct compile *c, const char *value, size_t len) {
+    char all[2 * SM_OPT_TEXT_MAX];
+    sm_option_error err;
+    int n = snprintf(all, sizeof all, "%s%s%.*s", c->resolved.leaf, c->resolved.leaf[0] && len ? "," : "", (int)len,
+                     value);
+    sm_status s = sm_options_set(&c->resolved, "leaf", all, (size_t)n, &err);
+    return s == SM_OK
+               ? s
+               : fail(c, SM_INVALID_PROFILE, NULL, "The lists of leaves together are too long: %s", err.message);
+}
+
+static sm_status give_option(struct used *u, const sm_profile *p, const char *name, const char *value, size_t len) {
+    struct compile *c = u->c;
+    sm_option_error err;
+    if (strcmp(name, "leaf") == 0)
+        return add_leaves(c, value, len);
+    for (size_t i = 0; i < u->count; i++) {
+        size_t n;
+        const char *other = value_of(&u->first[i], name, &n);
+        if (strcmp(u->first[i].name, p->name) != 0 && is_default(c->given, name) &&
+            (!other || n != len || memcmp(other, value, len) != 0))
+            return fail(
+                c, SM_INVALID_PROFILE, NULL,
+                "The module uses the profiles '%s' and '%s', which do not say the same of '%s': a module has one",
+                p->name, u->first[i].name, name);
+    }
+    if (!is_default(c->given, name))
+        return SM_OK;
+    sm_status s = sm_options_set(&c->resolved, name, value, len, &err);
+    return s == SM_OK ? s : fail(c, SM_INVALID_PROFILE, NULL, "The profile '%s': %s", p->name, err.message);
+}
+
+static sm_status give_module(struct used *u) {
+    sm_status s = SM_OK;
+    for (size_t i = 0; i < u->count; i++) {
+        const char *at = NULL, *value;
+        char name[64];
+        size_t len;
+        while (s == SM_OK && sm_profile_option(&u->first[i], &at, name, &value, &len))
+            if (!attribute_of(name))
+                s = give_option(u, &u->first[i], name, value, len);
+    }
+    return s;
+}
+
+static sm_status note_used(struct used *u, const sm_profile *p) {
+    for (size_t i = 0; i < u->count; i++)
+        if (strcmp(u->first[i].name, p->name) == 0)
+            return SM_OK;
+    if (u->count == sizeof u->first / sizeof *u->first)
+        return fail(u->c, SM_INVALID_PROFILE, NULL, "The module uses more than %zu profiles", u->count);
+    u->first[u->count++] = *p;
+    u->c->profiled = 1;
+    return SM_OK;
+}
+
+static int find(const struct compile *c, const char *gc, sm_profile *p) {
+    return gc && gc[0] && sm_profile_find((const char *)c->profiles.data, c->profiles.len, gc, p);
+}
+
+static int is_poll(LLVMValueRef f) {
+    size_t len;
+    return strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") == 0;
+}
+
+/* Requires a module; afterwards no function's strategy, and not the option's, is a profile. */
+sm_status stage_profiles(struct compile *c) {
+    struct used u = {.c = c};
+    sm_profile p, option;
+    sm_status s = SM_OK;
+    if (!c->profiles.len)
+        return SM_OK;
+    int by_option = find(c, c->given->gc, &option);
+    c->resolved = *c->given;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {
+        const char *gc = LLVMGetGC(f);
+        int own = find(c, gc, &p);
+        if (!own && (gc || !by_option || LLVMIsDeclaration(f) || is_poll(f)))
+            continue;
+        c->gc_was_set |= !own;
+        s = note_used(&u, own ? &p : &option);
+        if (s == SM_OK)
+            give_function(c, f, own ? &p : &option);
+    }
+    if (by_option)
+        snprintf(c->resolved.gc, sizeof c->resolved.gc, "%s", option.base);
+    if (s == SM_OK && (u.count || by_option)) {
+        s = give_module(&u);
+        c->options = &c->resolved;
+    }
+    return s;
+}

@@ -1,0 +1,474 @@
+/* profiles.c - see profiles.h. */
+#include "profiles.h"
+
+#include "digest.h"
+#include "profile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- One profile ---------------------------------------------------------------------------------------------- */
+
+struct reading {
+    const char *source; /* the JSON text; NULL */
+    const char *member; /* the one that is read */
+    int *line;
+    char *why;
+    size_t why_size;
+};
+
+/* The line on which a member of the outermost object begins; 0 if that cannot be told. */
+static int line_of(const char *source, const char *member) {
+    int line = 1, depth = 0;
+    size_t n = strlen(member);
+    for (const char *at = source ? source : ""; *at; at++) {
+        line += *at == '\n';
+        depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+        if (*at != '"')
+            continue;
+        const char *begin = at + 1;
+        for (at++; *at && *at != '"'; at++)
+            at += *at == '\\' && at[1];
+        if (!*at)
+            return 0;
+        const char *next = at + 1 + strspn(at + 1, " \t\r\n");
+        if (depth == 1 && *next == ':' && (size_t)(at - begin) == n && memcmp(begin, member, n) == 0)
+            return line;
+    }
+    return 0;
+}
+
+__attribute__((format(printf, 2, 3))) static int wrong(struct reading *r, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(r->why, r->why_size, fmt, ap);
+    va_end(ap);
+    *r->line = r->member ? line_of(r->source, r->member) : 0;
+    return 0;
+}
+
+/* A value as an option has it: lists are joined by commas, the empty one is "none". */
+static int spell(const json_t *value, sm_buf *out) {
+    size_t i;
+    json_t *word;
+    if (json_is_string(value))
+        return sm_buf_put(out, json_string_value(value), json_string_length(value)) == SM_OK;
+    if (json_is_integer(value))
+        return sm_buf_printf(out, "%lld", (long long)json_integer_value(value)) == SM_OK;
+    if (json_is_boolean(value))
+        return sm_buf_puts(out, json_is_true(value) ? "true" : "false") == SM_OK;
+    if (!json_is_array(value))
+        return 0;
+    json_array_foreach(value, i, word) {
+        if (!json_is_string(word) || strchr(json_string_value(word), ','))
+            return 0;
+        sm_buf_printf(out, "%s%s", i ? "," : "", json_string_value(word));
+    }
+    return out->status == SM_OK;
+}
+
+static int is_set(const char *option) {
+    size_t rows;
+    const sm_option_row *table = sm_option_table(&rows);
+    for (size_t i = 0; i < rows; i++)
+        if (strcmp(table[i].name, option) == 0)
+            return table[i].type == SM_OPTION_SET;
+    return 0;
+}
+
+static const sm_option_row *row_of(const char *option) {
+    size_t rows;
+    const sm_option_row *table = sm_option_table(&rows);
+    for (size_t i = 0; i < rows; i++)
+        if (strcmp(table[i].name, option) == 0)
+            return &table[i];
+    return NULL;
+}
+
+/* Texts have kinds, which only the compiler reads otherwise: each, and how many fields behind it. */
+static const struct {
+    const char *option, *kind;
+    int fields;
+} kinds[] = {{"poll", "module", 0},    {"poll", "call", 1},    {"poll", "flag", 2},    {"poll", "page", 1},
+             {"barrier", "module", 0}, {"barrier", "card", 2}, {"barrier", "satb", 2}, {"barrier", "load", 2}};
+
+static int fits_kind(const char *option, const char *text, size_t len) {
+    size_t kind = 0;
+    int fields = 0;
+    while (kind < len && text[kind] != ':')
+        kind++;
+    for (size_t i = kind; i < len; i++) {
+        fields += text[i] == ':';
+        if (text[i] == ':' && (i + 1 == len || text[i + 1] == ':'))
+            return 0;
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].option, option) == 0 && strlen(kinds[i].kind) == kind &&
+            memcmp(kinds[i].kind, text, kind) == 0)
+            return kinds[i].fields == fields;
+    return 0;
+}
+
+/* 1 if the option has no kinds, or each word of the text is one of them. */
+static int has_kind(const char *option, const char *text) {
+    if (strcmp(option, "poll") != 0 && strcmp(option, "barrier") != 0)
+        return 1;
+    for (;; text++) {
+        size_t n = strcspn(text, ",");
+        if (!fits_kind(option, text, n))
+            return 0;
+        text += n;
+        if (!*text)
+            return 1;
+    }
+}
+
+/* Appends "OPTION=VALUE", checked and in one spelling. */
+static int put_option(struct reading *r, const struct sm_profile_member *m, const json_t *value, sm_buf *out) {
+    const sm_option_row *row = row_of(m->option);
+    sm_option_error err;
+    sm_options o;
+    sm_buf text;
+    if (!row)
+        return wrong(r, "'%s' is not there in this version", m->member);
+    sm_buf_init(&text, 4 * SM_OPT_TEXT_MAX);
+    sm_options_init(&o);
+    int ok = spell(value, &text);
+    if (ok && text.len == 0 && is_set(m->option))
+        ok = sm_buf_puts(&text, "none") == SM_OK;
+    if (!ok) {
+        wrong(r, "The value of '%s' has to be a string, an integer, true, false or a list of strings", m->member);
+    } else if (sm_options_set(&o, m->option, sm_buf_cstr(&text), text.len, &err) != SM_OK) {
+        ok = wrong(r, "%s%s%s%s", strcmp(m->member, m->option) ? "'" : "",
+                   strcmp(m->member, m->option) ? m->member : "", strcmp(m->member, m->option) ? "': " : "",
+                   err.message);
+    } else if (!has_kind(m->option, sm_buf_cstr(&text))) {
+        ok = wrong(r, "'%.60s' is not a value of '%s'", sm_buf_cstr(&text), m->member);
+    } else {
+        sm_buf_printf(out, "%s=", m->option);
+        sm_option_value(&o, row, out);
+        sm_buf_puts(out, "\n");
+    }
+    sm_buf_free(&text);
+    return ok;
+}
+
+/* References are pointers of address space 1, whole and untagged: what a profile may say of them is that. */
+static int check_spaces(struct reading *r, const json_t *list) {
+    static const struct {
+        const char *name;
+        json_int_t value;
+    } known[] = {{"space", 1}, {"width", 64}, {"base", 0}, {"shift", 0}, {"tag_mask", 0}};
+    const char *name;
+    json_t *value;
+    if (!json_is_array(list) || json_array_size(list) != 1 || !json_is_object(json_array_get(list, 0)))
+        return wrong(r, "'spaces' has to be a list of one object: this version knows address space 1 alone");
+    json_object_foreach(json_array_get(list, 0), name, value) {
+        size_t i = 0;
+        while (i < sizeof known / sizeof *known && strcmp(known[i].name, name) != 0)
+            i++;
+        if (i == sizeof known / sizeof *known)
+            return wrong(r, "'spaces' has no member '%.60s'; there are space, width, base, shift and tag_mask", name);
+        if (!json_is_integer(value) || json_integer_value(value) != known[i].value)
+            return wrong(r, "'%s' of a space can only be %d in this version", name, (int)known[i].value);
+    }
+    return 1;
+}
+
+static int is_member(const char *name) {
+    size_t count;
+    const struct sm_profile_member *m = sm_profile_members(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(m[i].member, name) == 0)
+            return 1;
+    return strcmp(name, "name") == 0 || strcmp(name, "base") == 0 || strcmp(name, "spaces") == 0 ||
+           strcmp(name, "comment") == 0;
+}
+
+static int check_members(struct reading *r, const json_t *profile) {
+    const char *names[64] = {"name", "base", "spaces", "comment"}, *name;
+    json_t *value;
+    size_t count;
+    const struct sm_profile_member *m = sm_profile_members(&count);
+    for (size_t i = 0; i < count && i < 59; i++)
+        names[i + 4] = m[i].member;
+    json_object_foreach((json_t *)profile, name, value) {
+        r->member = name;
+        if (is_member(name))
+            continue;
+        const char *nearest = sm_nearest(name, names);
+        return wrong(r, "There is no member '%.60s'%s%s%s", name, nearest ? "; did you mean '" : "",
+                     nearest ? nearest : "", nearest ? "'?" : "");
+    }
+    return 1;
+}
+
+static int put_head(struct reading *r, const json_t *profile, sm_buf *out) {
+    const json_t *name = json_object_get(profile, "name"), *base = json_object_get(profile, "base");
+    const char *const *known = sm_profile_bases();
+    r->member = name ? "name" : NULL;
+    if (!json_is_string(name) || !sm_profile_name_valid(json_string_value(name), json_string_length(name)))
+        return wrong(
+            r,
+            "'name' has to be a string of 1 to %d letters, digits, '_', '-' and '.' that begins with a letter or "
+            "'_' and is no builtin strategy's",
+            SM_PROFILE_NAME - 1);
+    r->member = base ? "base" : NULL;
+    while (*known && (!json_is_string(base) || strcmp(json_string_value(base), *known) != 0))
+        known++;
+    if (!*known)
+        return wrong(r, "'base' has to be one of statepoint-example, coreclr, shadow-stack, erlang and ocaml");
+    sm_buf_printf(out, "profile=%s\nbase=%s\n", json_string_value(name), *known);
+    return 1;
+}
+
+int profile_resolve(const json_t *profile, const char *source, sm_buf *out, int *line, char *why, size_t why_size) {
+    struct reading r = {source, NULL, line, why, why_size};
+    size_t count;
+    const struct sm_profile_member *m = sm_profile_members(&count);
+    *line = 0;
+    if (!json_is_object(profile))
+        return wrong(&r, "A profile has to be an object with 'name', 'base' and options");
+    if (!check_members(&r, profile) || !put_head(&r, profile, out))
+        return 0;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *value = json_object_get(profile, m[i].member);
+        r.member = m[i].member;
+        if (value && !put_option(&r, &m[i], value, out))
+            return 0;
+    }
+    const json_t *spaces = json_object_get(profile, "spaces");
+    r.member = "spaces";
+    if (spaces && !check_spaces(&r, spaces))
+        return 0;
+    r.member = NULL;
+    return out->status == SM_OK ? 1 : wrong(&r, "The profile is too large");
+}
+
+/* ---- A folder ------------------------------------------------------------------------------------------------- */
+
+static int is_json(const struct dirent *e) {
+    size_t n = strlen(e->d_name);
+    return n > 5 && e->d_name[0] != '.' && strcmp(e->d_name + n - 5, ".json") == 0;
+}
+
+/* *new*, terminated; NULL, and WHY. */
+static char *read_text(const char *path, char *why, size_t why_size) {
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    char *text = NULL;
+    ssize_t n = 0;
+    if (fd < 0 || fstat(fd, &st) != 0)
+        snprintf(why, why_size, "%s: %s", path, strerror(errno));
+    else if (!S_ISREG(st.st_mode))
+        snprintf(why, why_size, "%s: is not a regular file", path);
+    else if ((size_t)st.st_size > SM_PROFILE_TEXT)
+        snprintf(why, why_size, "%s: is larger than %zu bytes", path, SM_PROFILE_TEXT);
+    else if ((text = malloc((size_t)st.st_size + 1)) == NULL || (n = read(fd, text, (size_t)st.st_size)) < 0)
+        snprintf(why, why_size, "%s: %s", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    if (n < 0) {
+        free(text);
+        return NULL;
+    }
+    if (text)
+        text[n] = 0;
+    return text;
+}
+
+static int read_file(const char *path, sm_buf *out, char *why, size_t why_size) {
+    json_error_t err;
+    char *text = read_text(path, why, why_size), detail[512];
+    int line = 0, ok = 0;
+    if (!text)
+        return 0;
+    json_t *profile = json_loads(text, JSON_REJECT_DUPLICATES, &err);
+    if (!profile)
+        snprintf(why, why_size, "%s:%d: %s", path, err.line > 0 ? err.line : 1, err.text);
+    else if (profile_resolve(profile, text, out, &line, detail, sizeof detail))
+        ok = 1;
+    else
+        snprintf(why, why_size, "%s:%d: %s", path, line ? line : 1, detail);
+    json_decref(profile);
+    free(text);
+    return ok;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names of its files in their order; *COUNT is -1, and WHY, if that is wrong. Owned */
+static char **list_files(const char *folder, int *count, char *why, size_t why_size) {
+    char **names = calloc(PROFILES_MAX, sizeof *names);
+    DIR *dir = names ? opendir(folder) : NULL;
+    *count = 0;
+    if (!dir) {
+        snprintf(why, why_size, "%s: %s", folder, strerror(errno));
+        *count = -1;
+        return names;
+    }
+    for (struct dirent *e; *count >= 0 && (e = readdir(dir)) != NULL;) {
+        if (!is_json(e))
+            continue;
+        if (*count == PROFILES_MAX || (names[*count] = strdup(e->d_name)) == NULL) {
+            snprintf(why, why_size, "%s: has more than %d profiles", folder, PROFILES_MAX);
+            for (int i = 0; i < *count; i++)
+                free(names[i]);
+            *count = -1;
+        } else {
+            ++*count;
+        }
+    }
+    closedir(dir);
+    if (*count > 0)
+        qsort(names, (size_t)*count, sizeof *names, by_name);
+    return names;
+}
+
+/* For capabilities: name, base, digest, and each option that it sets. */
+static json_t *describe(const sm_profile *p, const char *begin, size_t len) {
+    json_t *options = json_object();
+    struct sm_key digest = {0};
+    char name[64], text[SM_KEY_TEXT];
+    const char *at = NULL, *value;
+    size_t value_len;
+    while (sm_profile_option(p, &at, name, &value, &value_len))
+        json_object_set_new(options, name, json_stringn(value, value_len));
+    sm_digest(begin, len, digest.byte);
+    sm_key_text(&digest, text);
+    return json_pack("{s:s,s:s,s:s,s:o}", "name", p->name, "base", p->base, "digest", text, "options", options);
+}
+
+static json_t *describe_all(const char *text, size_t len) {
+    json_t *list = json_array();
+    const char *at = NULL;
+    sm_profile p;
+    for (const char *begin = text; sm_profile_next(text, len, &at, &p); begin = at)
+        json_array_append_new(list, describe(&p, begin, (size_t)(at - begin)));
+    return list;
+}
+
+/* *new*, of its text, which is taken. */
+static struct profiles *new_set(sm_buf *text) {
+    struct profiles *p = text->status == SM_OK ? calloc(1, sizeof *p) : NULL;
+    if (!p || sm_buf_put_u8(text, 0) != SM_OK) {
+        free(p);
+        return NULL;
+    }
+    p->references = 1;
+    p->text = (char *)sm_buf_take(text, &p->len);
+    p->len--;
+    p->about = describe_all(p->text, p->len);
+    return p;
+}
+
+/* 0, and WHY, if two files name the same. */
+static int names_differ(const char *folder, const char *text, size_t len, char *why, size_t why_size) {
+    const char *at = NULL;
+    sm_profile p, first;
+    while (sm_profile_next(text, len, &at, &p)) {
+        sm_profile_find(text, len, p.name, &first);
+        if (first.options != p.options) {
+            snprintf(why, why_size, "%s: two files describe a profile '%s'", folder, p.name);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+struct profiles *profiles_read(const char *folder, char *why, size_t why_size) {
+    sm_buf text;
+    int count = 0, ok = 1;
+    sm_buf_init(&text, SM_PROFILES_TEXT);
+    char **names = folder[0] ? list_files(folder, &count, why, why_size) : NULL;
+    ok = count >= 0;
+    for (int i = 0; i < count; i++) {
+        char path[8192];
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        ok = ok && read_file(path, &text, why, why_size);
+        free(names[i]);
+    }
+    free((void *)names);
+    if (ok)
+        ok = names_differ(folder, text.data ? (char *)text.data : "", text.len, why, why_size);
+    struct profiles *p = ok ? new_set(&text) : NULL;
+    if (ok && !p)
+        snprintf(why, why_size, "%s: out of memory, or more than %zu bytes of profiles", folder, SM_PROFILES_TEXT);
+    sm_buf_free(&text);
+    return p;
+}
+
+/* ---- Sets ----------------------------------------------------------------------------------------------------- */
+
+sm_status profiles_set_context(struct profiles *p, const char *server_context) {
+    struct sm_key key;
+    sm_buf text;
+    snprintf(p->key_context, sizeof p->key_context, "%s", server_context);
+    if (p->len == 0)
+        return SM_OK;
+    sm_buf_init(&text, 2 * SM_PROFILES_TEXT);
+    sm_buf_printf(&text, "smd-profiles-1\ncontext=%s\n", server_context);
+    sm_buf_put(&text, p->text, p->len);
+    sm_status s = text.status == SM_OK ? sm_digest(text.data, text.len, key.byte) : text.status;
+    sm_buf_free(&text);
+    if (s == SM_OK)
+        sm_key_text(&key, p->key_context);
+    return s;
+}
+
+struct profiles *profiles_with(const struct profiles *set, const char *text, size_t len, const char *server_context) {
+    sm_buf all;
+    sm_buf_init(&all, SM_PROFILES_TEXT + SM_PROFILE_TEXT);
+    sm_buf_put(&all, text, len);
+    if (set)
+        sm_buf_put(&all, set->text, set->len);
+    struct profiles *p = new_set(&all);
+    sm_buf_free(&all);
+    if (p && profiles_set_context(p, server_context) != SM_OK) {
+        profiles_unref(p);
+        return NULL;
+    }
+    return p;
+}
+
+struct profiles *profiles_ref(struct profiles *p) {
+    if (p)
+        p->references++;
+    return p;
+}
+
+void profiles_unref(struct profiles *p) {
+    if (!p || --p->references)
+        return;
+    json_decref(p->about);
+    free(p->text);
+    free(p);
+}
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct profiles *in_force;
+
+struct profiles *profiles_now(void) {
+    pthread_mutex_lock(&lock);
+    struct profiles *p = profiles_ref(in_force);
+    pthread_mutex_unlock(&lock);
+    return p;
+}
+
+void profiles_replace(struct profiles *p) {
+    pthread_mutex_lock(&lock);
+    struct profiles *old = in_force;
+    in_force = p;
+    pthread_mutex_unlock(&lock);
+    profiles_unref(old);
+}

@@ -1,0 +1,292 @@
+/* Strategies described in files: a folder's and a request's own work as builtin ones do, are part of the key, and are read
+ * again on SIGHUP; what is wrong is named with file and line. */
+#include "buf.h"
+#include "http.h"
+
+#include <criterion/criterion.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define POINTER "ptr addrspace(1)"
+#define MODULE                                                                                                       \
+    "declare void @g()\ndeclare void @quiet()\n"                                                                     \
+    "define " POINTER " @f(" POINTER " %p) gc \"mygc\" {\n  call void @quiet()\n  call void @g()\n  ret " POINTER    \
+    " %p\n}\n"
+#define PROFILE                                                                                                      \
+    "{\"name\": \"mygc\",\n\"base\": \"statepoint-example\",\n\"poll\": \"call:mygc_stop\",\n\"leaf\": [\"quiet\"]"
+
+static char folder[] = "/tmp/smd-profiles-XXXXXX";
+static struct daemon *watched;
+
+static void put(const char *name, const char *text) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    write_file(path, text, strlen(text));
+}
+
+static void drop(const char *name) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    unlink(path);
+}
+
+static void init(void) {
+    cr_assert_not_null(mkdtemp(folder));
+    put("mygc.json", PROFILE "}\n");
+}
+
+static void fini(void) {
+    int status;
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    bytes_free(run_command(command, NULL, 0, &status));
+}
+
+TestSuite(profiles, .init = init, .fini = fini, .timeout = 120);
+
+static struct daemon start(void) {
+    return daemon_start((const char *const[]){"--profiles", folder, NULL});
+}
+
+static int log_says(void *what) {
+    struct bytes log = daemon_log(watched);
+    int says = strstr((char *)log.data, what) != NULL;
+    bytes_free(log);
+    return says;
+}
+
+static size_t times(const struct bytes *b, const char *what) {
+    size_t n = 0;
+    for (const char *at = (char *)b->data; (at = strstr(at, what)) != NULL; at++)
+        n++;
+    return n;
+}
+
+/* The key, and how many records are of a poll and of a call. */
+static void compiles(const struct daemon *d, const char *query, size_t polls, size_t calls, char key[80]) {
+    char path[300];
+    snprintf(path, sizeof path, "/v1/compile?%s", query);
+    struct answer a = post(d, path, MODULE);
+    cr_assert_eq(a.http, 200, "%s: %s", query, (char *)a.body.data);
+    cr_expect_eq(times(&a.body, "\"callee\":\"mygc_stop\""), polls, "%s: %s", query, (char *)a.body.data);
+    cr_expect_eq(times(&a.body, "\"reason\":\"call\""), calls, "%s: %s", query, (char *)a.body.data);
+    if (key)
+        snprintf(key, 80, "%s", member(&a, "key"));
+    answer_free(a);
+}
+
+Test(profiles, work_as_a_builtin_does) {
+    static const char *const targets[] = {"x86_64", "aarch64"};
+    struct daemon d = start();
+    for (int t = 0; t < 2; t++)
+        for (int opt = 0; opt <= 3; opt++) {
+            char query[100];
+            snprintf(query, sizeof query, "opt=%d&target=%s-unknown-linux-gnu", opt, targets[t]);
+            compiles(&d, query, 1, 1, NULL);
+        }
+    compiles(&d, "safepoints=return", 1, 1, NULL); /* what the request says goes before */
+    compiles(&d, "safepoints=none", 0, 1, NULL);
+    struct answer a =
+        post(&d, "/v1/compile?gc=mygc", "define " POINTER " @f(" POINTER " %p) {\n  ret " POINTER " %p\n}\n");
+    cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+    cr_expect_eq(times(&a.body, "\"callee\":\"mygc_stop\""), 1);
+    answer_free(a);
+    daemon_stop(&d);
+}
+
+/* What it says of safepoints and intervals is of its functions alone; other things a module has once. */
+Test(profiles, two_in_one_module) {
+    static const char module[] =
+        "define void @a() gc \"mygc\" {\n  ret void\n}\ndefine void @b() gc \"other\" {\n  ret void\n}\n"
+        "define void @c() \"smd-safepoints\"=\"none\" gc \"mygc\" {\n  ret void\n}\n";
+    put("other.json", "{\"name\": \"other\", \"base\": \"coreclr\", \"poll\": \"call:mygc_stop\", \"leaf\": \"x\", "
+                      "\"safepoints\": []}");
+    struct daemon d = start();
+    struct answer a = post(&d, "/v1/compile", module);
+    cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+    cr_expect_eq(times(&a.body, "\"callee\":\"mygc_stop\""), 1, "%s", (char *)a.body.data);
+    answer_free(a);
+    put("other.json", "{\"name\": \"other\", \"base\": \"coreclr\", \"poll\": \"call:another\"}");
+    watched = &d;
+    kill(d.pid, SIGHUP);
+    await(log_says, "profiles_read", 20, "the profiles to be read");
+    a = post(&d, "/v1/compile", module);
+    assert_problem(&a, 400, "invalid_profile");
+    cr_expect_not_null(strstr((char *)a.body.data, "do not say the same of 'poll'"), "%s", (char *)a.body.data);
+    answer_free(a);
+    daemon_stop(&d);
+}
+
+Test(profiles, are_read_again) {
+    char first[80], second[80], third[80];
+    struct daemon d = start();
+    watched = &d;
+    compiles(&d, "", 1, 1, first);
+    put("mygc.json", PROFILE ",\n\"safepoints\": [\"entry\", \"return\"]}\n");
+    kill(d.pid, SIGHUP);
+    await(log_says, "\"event\":\"profiles_read\"", 20, "the profiles to be read again");
+    compiles(&d, "", 2, 1, second);
+    cr_expect_str_neq(first, second, "the profile is part of the key");
+    put("mygc.json", "{\"name\": \"mygc\",\n\"base\": \"statepoint-example\",\n\"safepoint\": []}\n");
+    kill(d.pid, SIGHUP);
+    await(log_says, "mygc.json:3: There is no member 'safepoint'; did you mean 'safepoints'?", 20,
+          "a wrong one to be refused");
+    compiles(&d, "", 2, 1, third);
+    cr_expect_str_eq(second, third, "what was in force stays");
+    drop("mygc.json");
+    put("empty.json.off", "not looked at");
+    kill(d.pid, SIGHUP);
+    for (int gone = 0; !gone;) {
+        struct answer a = get(&d, "/v1/capabilities");
+        gone = strstr((char *)a.body.data, "\"profiles\":[]") != NULL;
+        answer_free(a);
+    }
+    struct answer a = post(&d, "/v1/compile", MODULE);
+    assert_problem(&a, 422, "unsupported_gc_strategy");
+    answer_free(a);
+    daemon_stop(&d);
+}
+
+Test(profiles, are_told) {
+    struct daemon plain = daemon_start(NULL), d = start();
+    struct answer a = get(&d, "/v1/capabilities"), b = get(&plain, "/v1/capabilities");
+    const json_t *p = json_array_get(json_object_get(a.json, "profiles"), 0);
+    cr_expect_str_eq(json_string_value(json_object_get(p, "name")), "mygc");
+    cr_expect_str_eq(json_string_value(json_object_get(p, "base")), "statepoint-example");
+    cr_expect_eq(strlen(json_string_value(json_object_get(p, "digest"))), 64);
+    cr_expect_str_eq(json_string_value(json_object_get(json_object_get(p, "options"), "leaf")), "quiet");
+    cr_expect_eq(json_array_size(json_object_get(b.json, "profiles")), 0);
+    cr_expect_str_neq(member(&a, "key_context"), member(&b, "key_context"));
+    int status;
+    char command[300];
+    snprintf(command, sizeof command, "%s/smc capabilities --server %s 2>&1", BIN_DIR, d.url);
+    struct bytes said = run_command(command, NULL, 0, &status);
+    cr_expect(status == 0 && strstr((char *)said.data, "mygc"), "%s", (char *)said.data);
+    bytes_free(said);
+    answer_free(a);
+    answer_free(b);
+    daemon_stop(&d);
+    daemon_stop(&plain);
+}
+
+static struct answer post_json(const struct daemon *d, const char *profile, const char *options) {
+    sm_buf body;
+    json_t *ir = json_string(MODULE);
+    char *text = json_dumps(ir, JSON_ENCODE_ANY);
+    sm_buf_init(&body, 1 << 20);
+    sm_buf_printf(&body, "{\"ir\":%s,\"profile\":%s,\"options\":%s}", text, profile, options);
+    struct answer a = ask(d, (struct ask){.path = "/v1/compile",
+                                          .body = body.data,
+                                          .len = body.len,
+                                          .headers = {"Content-Type: application/json"}});
+    sm_buf_free(&body);
+    free(text);
+    json_decref(ir);
+    return a;
+}
+
+Test(profiles, of_a_request) {
+    struct daemon d = daemon_start(NULL);
+    struct answer a = post_json(&d, PROFILE "}", "{}"),
+                  b = post_json(&d, PROFILE ",\"safepoints\":\"return\"}", "{}");
+    struct answer again = post_json(&d, PROFILE ",\"comment\":\"the same\"}", "{}");
+    cr_assert(a.http == 200 && b.http == 200 && again.http == 200, "%s", (char *)a.body.data);
+    cr_expect_str_neq(member(&a, "key"), member(&b, "key"));
+    cr_expect_str_eq(member(&a, "key"), member(&again, "key"));
+    cr_expect_not_null(strstr((char *)b.body.data, "\"reason\":\"return-poll\""));
+    answer_free(a);
+    answer_free(b);
+    answer_free(again);
+    a = post(&d, "/v1/compile", MODULE); /* it was of that request alone */
+    assert_problem(&a, 422, "unsupported_gc_strategy");
+    answer_free(a);
+    daemon_stop(&d);
+}
+
+/* Of its profile, a request's answer says what is wrong. */
+Test(profiles, of_a_request_are_checked) {
+    static const struct {
+        const char *profile, *why;
+    } wrong[] = {
+        {"null", "has to be an object"},
+        {"[]", "has to be an object"},
+        {"{}", "'name' has to be"},
+        {"{\"name\":\"a b\",\"base\":\"ocaml\"}", "'name' has to be"},
+        {"{\"name\":\"ocaml\",\"base\":\"ocaml\"}", "'name' has to be"},
+        {"{\"name\":\"a\",\"base\":\"a\"}", "'base' has to be"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"polls\":1}", "did you mean 'poll'?"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"poll\":\"call\"}", "'call' is not a value of 'poll'"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"poll\":\"call:x\\nbase=y\"}", "printable text"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"barrier\":\"card:x\"}", "is not a value of 'barrier'"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"table\":\"gcmap\"}", "it takes one of llvm,compact"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"leaf\":[1]}", "list of strings"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"spaces\":[{\"space\":2}]}", "can only be 1"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"spaces\":[{\"tag_mask\":7}]}", "can only be 0"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"registers\":33}", "from 0 to 32"},
+    };
+    struct daemon d = daemon_start(NULL);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct answer a = post_json(&d, wrong[i].profile, "{}");
+        assert_problem(&a, 400, "invalid_profile");
+        cr_expect_not_null(strstr(member(&a, "detail"), wrong[i].why), "%s: %s", wrong[i].profile,
+                           member(&a, "detail"));
+        answer_free(a);
+    }
+    daemon_stop(&d);
+}
+
+/* A daemon does not start with what is wrong, and says where. */
+static void refuses_to_start(const char *text, const char *why) {
+    char command[300];
+    int status;
+    put("wrong.json", text);
+    snprintf(command, sizeof command, "timeout 20 %s/smd --check-config --profiles %s 2>&1", BIN_DIR, folder);
+    struct bytes out = run_command(command, NULL, 0, &status);
+    cr_expect(status == 1 && strstr((char *)out.data, why), "%s: %d: %s", text, status, (char *)out.data);
+    bytes_free(out);
+    drop("wrong.json");
+}
+
+Test(profiles, are_checked_with_the_settings) {
+    char large[20000];
+    refuses_to_start("{", "wrong.json:1: ");
+    refuses_to_start("{\"name\": \"a\",\n \"name\": \"b\"}", "wrong.json:2: duplicate");
+    refuses_to_start("{\"name\": \"a\",\n\n \"base\": \"other\"}", "wrong.json:3: 'base'");
+    refuses_to_start(
+        "{\"name\": \"a\", \"base\": \"ocaml\",\n\"comment\": \"\\\"safepoints\\\": {[\",\n\"safepoints\": [\"x\"]}",
+        "wrong.json:3: 'x' is not");
+    refuses_to_start("{\"name\": \"mygc\", \"base\": \"ocaml\"}", "two files describe a profile 'mygc'");
+    memset(large, ' ', sizeof large);
+    large[sizeof large - 1] = 0;
+    refuses_to_start(large, "wrong.json: is larger than");
+    char command[300];
+    int status;
+    snprintf(command, sizeof command,
+             "cd %s && mkfifo pipe.json && timeout 20 %s/smd --check-config --profiles . 2>&1", folder, BIN_DIR);
+    struct bytes out = run_command(command, NULL, 0, &status);
+    cr_expect(status == 1 && strstr((char *)out.data, "not a regular file"), "%d: %s", status, (char *)out.data);
+    bytes_free(out);
+    snprintf(command, sizeof command,
+             "cd %s && rm pipe.json && for i in $(seq 64); do echo '{}' >$i.json; done; timeout 20 %s/smd "
+             "--check-config --profiles . 2>&1",
+             folder, BIN_DIR);
+    out = run_command(command, NULL, 0, &status);
+    cr_expect(status == 1 && strstr((char *)out.data, "more than 64 profiles"), "%d: %s", status, (char *)out.data);
+    bytes_free(out);
+}
+
+/* The example is in order, and a schema's reader would say so. */
+Test(profiles, the_example_compiles) {
+    struct daemon d = daemon_start((const char *const[]){"--profiles", SOURCE_DIR "/docs/examples/profiles", NULL});
+    struct bytes module = read_file(SOURCE_DIR "/docs/examples/profile.ll");
+    struct answer a = post(&d, "/v1/compile?emit=remarks", (char *)module.data);
+    cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+    cr_expect_not_null(strstr((char *)a.body.data, "the strategy 'mygc' is a profile on statepoint-example"));
+    cr_expect_not_null(strstr((char *)a.body.data, "no statepoint at the call of mygc_clock"));
+    answer_free(a);
+    bytes_free(module);
+    daemon_stop(&d);
+}
