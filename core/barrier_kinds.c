@@ -148,8 +148,9 @@ void card_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, L
         hook_call(c, b, f, &object, 1, like);
 }
 
+/* Given the slot, before the store; or, with IS_OLD, what an exchange has found there. */
 static LLVMValueRef satb_function(struct compile *c, const struct barriers *k, LLVMTypeRef slot, LLVMTypeRef type,
-                                  const char *name, sm_status *failure) {
+                                  int is_old, const char *name, sm_status *failure) {
     LLVMTypeRef none = LLVMVoidTypeInContext(c->context), byte = LLVMInt8TypeInContext(c->context),
                 keep_type = LLVMFunctionType(none, &type, 1, 0);
     LLVMValueRef flag = variable(c, k->flag, byte, "a variable of type i8", failure);
@@ -166,7 +167,7 @@ static LLVMValueRef satb_function(struct compile *c, const struct barriers *k, L
     branch_is_cold(c,
                    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, on, LLVMConstInt(byte, 0, 0), "on"), marking, out));
     LLVMPositionBuilderAtEnd(b, marking);
-    LLVMValueRef old = LLVMBuildLoad2(b, type, LLVMGetParam(f, 0), "old");
+    LLVMValueRef old = is_old ? LLVMGetParam(f, 0) : LLVMBuildLoad2(b, type, LLVMGetParam(f, 0), "old");
     LLVMBuildCondBr(b, LLVMBuildIsNull(b, old, "nothing"), out, kept);
     LLVMPositionBuilderAtEnd(b, kept);
     LLVMValueRef call = LLVMBuildCall2(b, keep_type, keep, &old, 1, "");
@@ -185,9 +186,21 @@ void satb_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, L
     name_for(name, sizeof name, "satb", LLVMTypeOf(slot), type);
     LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
     if (!f)
-        f = satb_function(c, k, LLVMTypeOf(slot), type, name, failure);
+        f = satb_function(c, k, LLVMTypeOf(slot), type, 0, name, failure);
     if (f)
         hook_call(c, b, f, &slot, 1, like);
+}
+
+void satb_build_old(struct compile *c, const struct barriers *k, LLVMBuilderRef b, LLVMValueRef old,
+                    LLVMValueRef like, sm_status *failure) {
+    char name[64];
+    LLVMTypeRef type = LLVMTypeOf(old);
+    name_for(name, sizeof name, "satb.old", type, type);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    if (!f)
+        f = satb_function(c, k, type, type, 1, name, failure);
+    if (f)
+        hook_call(c, b, f, &old, 1, like);
 }
 
 static LLVMValueRef load_function(struct compile *c, const struct barriers *k, LLVMTypeRef type, LLVMTypeRef slot,

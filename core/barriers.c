@@ -278,6 +278,8 @@ sm_status stage_barriers(struct compile *c) {
     struct barriers k;
     struct lowering l = {c, &k, LLVMCreateBuilderInContext(c->context), barriers_read(c, &k)};
     if (l.status == SM_OK)
+        l.status = barriers_insert(c, &k);
+    if (l.status == SM_OK)
         visit_module_calls(c->module, lower, &l);
     LLVMDisposeBuilder(l.builder);
     if (c->barriers)

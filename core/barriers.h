@@ -22,6 +22,8 @@ void card_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, L
                 sm_status *failure);
 void satb_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, LLVMValueRef slot, LLVMTypeRef type,
                 LLVMValueRef like, sm_status *failure);
+void satb_build_old(struct compile *c, const struct barriers *k, LLVMBuilderRef b, LLVMValueRef old,
+                    LLVMValueRef like, sm_status *failure);
 LLVMValueRef load_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, LLVMValueRef value,
                         LLVMValueRef slot, LLVMValueRef like, sm_status *failure);
 
@@ -31,7 +33,8 @@ void write_hook_build(struct compile *c, LLVMBuilderRef b, LLVMValueRef value, L
 LLVMValueRef read_hook_build(struct compile *c, LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef object,
                              LLVMValueRef slot, LLVMValueRef like, sm_status *failure);
 
-/* barrier_auto.c: barriers=auto. *FAILURE as above. */
+/* barrier_auto.c: barriers=auto. Before the optimiser, which keeps copies and clears as they are; and behind the polls. */
+void barriers_prepare(struct compile *c);
 sm_status barriers_insert(struct compile *c, const struct barriers *k);
 
 #endif

@@ -29,7 +29,8 @@
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
  *                  elisions.c: where there is none, and why;
  *                  interval.c: after so many iterations; deopt.c: none behind a deoptimization)
- *   barriers.c     llvm.gcread and llvm.gcwrite -> barriers    (barrier_kinds.c: ready-made ones; hooks.c: functions of the
+ *   barriers.c     llvm.gcread and llvm.gcwrite -> barriers    (barrier_kinds.c: ready-made ones; barrier_auto.c: barriers
+ *                  that smd inserts, with barrier_rules.c, barrier_facts.c: those that may be left out; hooks.c: functions of the
  *                  module's or ours that are inlined late)
  *   transitions.c  what is done around calls of native code
  *   rewrite.c      calls -> statepoints; the verifier's findings      (split.c: aggregates into parts, with leaves.c;

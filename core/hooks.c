@@ -16,6 +16,7 @@
 #define KEPT_SYMBOLS "smd.kept"
 
 static const char *const names[] = {READ_BARRIER, WRITE_BARRIER, ENTER, LEAVE};
+enum { SYMBOLS_MAX = 9 };
 enum { NAMES = sizeof names / sizeof *names };
 
 LLVMValueRef hook_of(const struct compile *c, const char *name) {
@@ -42,10 +43,10 @@ static void add_attribute(struct compile *c, LLVMValueRef f, const char *name, c
 }
 
 /* What options name has uses that the optimiser does not see yet: a table of all that is in the module stands for them. */
-static void keep_symbols(struct compile *c, const char *const *symbols, size_t count) {
-    LLVMValueRef kept[8];
+static void keep_symbols(struct compile *c, const char **symbols, size_t count) {
+    LLVMValueRef kept[SYMBOLS_MAX];
     unsigned n = 0;
-    for (size_t i = 0; i < count && n < 8; i++) {
+    for (size_t i = 0; i < count && n < SYMBOLS_MAX; i++) {
         LLVMValueRef f = symbols[i] ? LLVMGetNamedFunction(c->module, symbols[i]) : NULL;
         LLVMValueRef g = symbols[i] && !f ? LLVMGetNamedGlobal(c->module, symbols[i]) : f;
         if (g && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 0)
@@ -60,8 +61,12 @@ static void keep_symbols(struct compile *c, const char *const *symbols, size_t c
 
 void hooks_keep(struct compile *c) {
     struct barriers k;
+    barriers_prepare(c);
     if (barriers_read(c, &k) == SM_OK) {
-        const char *const symbols[] = {k.card, k.satb, k.flag, k.load, k.mask};
+        const char *symbols[SYMBOLS_MAX] = {k.card, k.satb, k.flag, k.load, k.mask};
+        for (size_t i = 0; i < NAMES; i++) /* those that are defined are kept below */
+            if (hook_of(c, names[i]) && LLVMIsDeclaration(hook_of(c, names[i])))
+                symbols[5 + i] = names[i];
         keep_symbols(c, symbols, sizeof symbols / sizeof *symbols);
     }
     for (size_t i = 0; i < NAMES; i++) {

@@ -30,6 +30,8 @@ static const sm_option_row table[] = {
     {"barrier", TEXT(barrier), "module", 1,
      "what a barrier is: module (its own gc.read_barrier, gc.write_barrier), or any of card:BASE:SHIFT, satb:SYMBOL:FLAG, "
      "load:SLOW:MASK"},
+    {"barriers", CHOICE(barriers, "off,auto"), "off", 1,
+     "which barriers there are: off: those of llvm.gcread and llvm.gcwrite; auto: also at stores and loads of references"},
     {"transition", CHOICE(transition, "module,flag"), "module", 1,
      "what is done around calls with \"gc-transition\": module: its gc.transition_enter and gc.transition_leave; flag: "
      "the i32 at the first operand's address is 1 meanwhile"},

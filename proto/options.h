@@ -63,7 +63,7 @@ typedef struct sm_options {
     int cache, explain;
     int dialect;
     int scoped_roots;
-    int transition;
+    int transition, barriers;
 } sm_options;
 
 enum sm_option_type { SM_OPTION_TEXT, SM_OPTION_CHOICE, SM_OPTION_SET, SM_OPTION_INT, SM_OPTION_BOOL };

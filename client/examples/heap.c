@@ -1,4 +1,5 @@
-/* heap.c - see heap.h. Cheney's algorithm over a ring of spaces, of which one is readable between collections. */
+/* heap.c - see heap.h. Cheney's algorithm over a ring of spaces, of which one is readable between collections; with a
+ * nursery, of which there is a ring as well, where the heap is generational. */
 #include "heap.h"
 
 #include <stdio.h>
@@ -6,21 +7,39 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { SPACES = 32, POISON = 0xdb };
+enum { SPACES = 32, POISON = 0xdb, CARD_SHIFT = 9, FULL_EVERY = 8, MARKS_AT_ONCE = 2, GRAY_MAX = 1 << 16 };
 #define SPACE_BYTES ((size_t)4 << 20)
+#define ALL_BYTES   (2 * SPACES * SPACE_BYTES) /* the spaces, then the nurseries */
 
 struct header {
     uint32_t magic, pointers;
     uint64_t bytes; /* of the object, or its new address once it has moved */
+    uint64_t mark;  /* HEAP_MARKING: WHITE or BLACK of those that were alive when marking began; 0 of others */
+    uint64_t unused;
 };
 
-enum { LIVE = 0x6c697665, MOVED = 0x6d6f7665 };
+enum { LIVE = 0x6c697665, MOVED = 0x6d6f7665, WHITE = 1, BLACK = 2 };
 
-static char *space[SPACES];
-static int current;
+struct range {
+    char *begin, *end;
+};
+
+static enum heap_kind kind;
+static char *all; /* of all spaces */
+static int current, current_young;
 static char *end, *scan; /* of the space that is filled; of what was copied and looked at */
-static char *old, *old_end;
-static uint64_t moved;
+static char *young_end;
+static struct range from[2]; /* what is moved out of */
+static uint64_t moved, collections;
+static unsigned char *cards; /* owned: one for each 512 bytes of all spaces */
+static void *gray[GRAY_MAX]; /* still to be looked into; roots */
+static size_t grays;
+static void *root_at[GRAY_MAX]; /* what the collection was given, where it is now */
+static size_t roots;
+static int begun; /* boolean: what is forwarded is a root */
+
+unsigned char *heap_cards;
+uint8_t heap_marking;
 
 static void die(const char *what, const void *where) {
     fprintf(stderr, "heap: %s: %p\n", what, where);
@@ -32,52 +51,121 @@ static void make(char *p, int protection) {
         die("memory cannot be protected", p);
 }
 
-void heap_init(void) {
-    for (int i = 0; i < SPACES; i++) {
-        if (space[i])
-            make(space[i], PROT_NONE);
-        else if ((space[i] = mmap(NULL, SPACE_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) == MAP_FAILED)
-            die("out of memory", NULL);
-    }
-    current = 0;
-    make(space[0], PROT_READ | PROT_WRITE);
-    end = space[0];
+static char *space(int i) {
+    return all + (size_t)i * SPACE_BYTES;
 }
 
-static char *take(uint64_t bytes) {
-    size_t whole = sizeof(struct header) + (size_t)((bytes + 15) & ~(uint64_t)15);
-    if (bytes > SPACE_BYTES || whole > SPACE_BYTES - (size_t)(end - space[current]))
+static char *nursery(int i) {
+    return space(SPACES + i);
+}
+
+void heap_choose(enum heap_kind k) {
+    kind = k;
+}
+
+void heap_init(void) {
+    if (!all) {
+        all = mmap(NULL, ALL_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        cards = calloc(1, ALL_BYTES >> CARD_SHIFT);
+        if (all == MAP_FAILED || !cards)
+            die("out of memory", NULL);
+        heap_cards = (unsigned char *)((uintptr_t)cards - ((uintptr_t)all >> CARD_SHIFT));
+    } else if (mprotect(all, ALL_BYTES, PROT_NONE) != 0) {
+        die("memory cannot be protected", all);
+    }
+    current = current_young = 0;
+    make(space(0), PROT_READ | PROT_WRITE);
+    make(nursery(0), PROT_READ | PROT_WRITE);
+    end = space(0);
+    young_end = nursery(0);
+}
+
+static uint64_t whole(uint64_t bytes) {
+    return sizeof(struct header) + ((bytes + 15) & ~(uint64_t)15);
+}
+
+static char *take(char **at, const char *in, uint64_t bytes) {
+    if (bytes > SPACE_BYTES || whole(bytes) > SPACE_BYTES - (size_t)(*at - in))
         return NULL;
-    char *at = end;
-    end += whole;
-    return at;
+    char *taken = *at;
+    *at += whole(bytes);
+    return taken;
 }
 
 void *heap_allocate(uint64_t bytes, uint64_t pointers) {
-    char *at = take(bytes);
+    int young = kind == HEAP_GENERATIONAL;
+    char *at = young ? take(&young_end, nursery(current_young), bytes) : take(&end, space(current), bytes);
     if (!at)
         return NULL;
-    *(struct header *)at = (struct header){LIVE, (uint32_t)pointers, bytes};
+    *(struct header *)at = (struct header){.magic = LIVE, .pointers = (uint32_t)pointers, .bytes = bytes};
     return memset(at + sizeof(struct header), 0, bytes);
 }
 
-void heap_begin(void) {
-    old = space[current];
-    old_end = end;
+static struct header *header_of(void *object) {
+    return (struct header *)object - 1;
+}
+
+static struct header *next_of(struct header *h) {
+    return (struct header *)((char *)(h + 1) + ((h->bytes + 15) & ~(uint64_t)15));
+}
+
+/* ---- Collections ---------------------------------------------------------------------------------------------- */
+
+static int is_young_only(void) {
+    return kind == HEAP_GENERATIONAL && collections % FULL_EVERY != 0;
+}
+
+static int is_in(const struct range *r, const void *object) {
+    return (char *)object - sizeof(struct header) >= r->begin && (char *)object <= r->end;
+}
+
+/* Old objects stay where they are. Those that were written to may lead to young ones. */
+static void begin_young(void) {
+    struct header *last = (struct header *)end;
+    from[0] = (struct range){nursery(current_young), young_end};
+    from[1] = (struct range){NULL, NULL};
+    scan = end;
+    for (struct header *h = (struct header *)space(current); h < last; h = next_of(h))
+        if (heap_cards[(uintptr_t)(h + 1) >> CARD_SHIFT])
+            for (uint32_t i = 0; i < h->pointers; i++)
+                heap_forward((void **)(h + 1) + i);
+}
+
+static void begin_full(void) {
+    from[0] = (struct range){space(current), end};
+    from[1] = (struct range){nursery(current_young), young_end};
     current = (current + 1) % SPACES;
-    make(space[current], PROT_READ | PROT_WRITE);
-    scan = end = space[current];
+    make(space(current), PROT_READ | PROT_WRITE);
+    scan = end = space(current);
+}
+
+void heap_begin(void) {
+    collections++;
+    if (is_young_only())
+        begin_young();
+    else
+        begin_full();
+    for (size_t i = 0; i < grays; i++)
+        heap_forward(&gray[i]);
+    roots = 0;
+    begun = 1;
+}
+
+static int is_old(const void *object) {
+    return is_young_only() && (char *)object > space(current) && (char *)object <= end;
 }
 
 void heap_forward(void **root) {
     char *object = *root;
-    if (!object)
+    if (!object || is_old(object))
         return;
-    struct header *h = (struct header *)object - 1;
-    if ((char *)h < old || object > old_end)
+    if (!is_in(&from[0], object) && !is_in(&from[1], object))
         die("a root is outside the heap, or was moved before", object);
+    struct header *h = header_of(object);
     if (h->magic == LIVE) {
-        char *to = take(h->bytes);
+        char *to = take(&end, space(current), h->bytes);
+        if (!to)
+            die("the heap is full", object);
         memcpy(to, h, sizeof *h + h->bytes);
         h->magic = MOVED;
         h->bytes = (uint64_t)(uintptr_t)(to + sizeof *h);
@@ -86,20 +174,116 @@ void heap_forward(void **root) {
         die("a root is no object", object);
     }
     *root = (void *)(uintptr_t)h->bytes;
+    if (begun && kind == HEAP_MARKING && roots < GRAY_MAX)
+        root_at[roots++] = *root;
 }
 
-void heap_finish(void) {
-    while (scan < end) {
-        struct header *h = (struct header *)scan;
-        void **field = (void **)(h + 1);
-        for (uint32_t i = 0; i < h->pointers; i++)
-            heap_forward(&field[i]);
-        scan += sizeof *h + ((h->bytes + 15) & ~(uint64_t)15);
+static void forward_fields(struct header *h) {
+    void **field = (void **)(h + 1);
+    for (uint32_t i = 0; i < h->pointers; i++) {
+        if (kind == HEAP_TAGGED)
+            field[i] = (void *)((uintptr_t)field[i] & ~HEAP_TAG);
+        heap_forward(&field[i]);
+        if (kind == HEAP_TAGGED && field[i])
+            field[i] = (void *)((uintptr_t)field[i] | HEAP_TAG);
     }
-    memset(old, POISON, (size_t)(old_end - old));
-    make(old, PROT_NONE);
+}
+
+/* What was alive when marking began, and is neither marked nor told of, has been overwritten behind the marker's back. */
+static void find_lost(const struct range *r) {
+    for (struct header *h = (struct header *)r->begin; (char *)h < r->end;) {
+        struct header *there = h->magic == MOVED ? header_of((void *)(uintptr_t)h->bytes) : h;
+        if (h->magic == LIVE && h->mark == WHITE)
+            die("an object of the snapshot is lost", h + 1);
+        h = (struct header *)((char *)h + whole(there->bytes));
+    }
+}
+
+static void leave(const struct range *r, char *in) {
+    if (!r->begin)
+        return;
+    memset(r->begin, POISON, (size_t)(r->end - r->begin));
+    make(in, PROT_NONE);
+}
+
+static void mark_some(void);
+
+void heap_finish(void) {
+    int was_full = !is_young_only();
+    begun = 0;
+    for (; scan < end; scan = (char *)next_of((struct header *)scan))
+        forward_fields((struct header *)scan);
+    if (heap_marking)
+        find_lost(&from[0]);
+    if (was_full) {
+        leave(&from[0], space((current + SPACES - 1) % SPACES));
+        leave(&from[1], nursery(current_young));
+    } else {
+        leave(&from[0], nursery(current_young));
+    }
+    current_young = (current_young + 1) % SPACES;
+    make(nursery(current_young), PROT_READ | PROT_WRITE);
+    young_end = nursery(current_young);
+    memset(cards, 0, ALL_BYTES >> CARD_SHIFT);
+    if (kind == HEAP_MARKING)
+        mark_some();
 }
 
 uint64_t heap_moved(void) {
     return moved;
+}
+
+/* ---- Marking -------------------------------------------------------------------------------------------------- */
+
+void heap_keep(void *old) {
+    if (!heap_marking || header_of(old)->mark != WHITE)
+        return;
+    if (grays == GRAY_MAX)
+        die("too many objects to mark", old);
+    gray[grays++] = old;
+}
+
+/* A collection has just copied what is alive: all of it has to be found, from the roots that it was given. */
+static void begin_marking(void) {
+    for (struct header *h = (struct header *)space(current); (char *)h < end; h = next_of(h))
+        h->mark = WHITE;
+    heap_marking = 1;
+    for (size_t i = 0; i < roots; i++)
+        heap_keep(root_at[i]);
+}
+
+static void end_marking(void) {
+    for (struct header *h = (struct header *)space(current); (char *)h < end; h = next_of(h)) {
+        if (h->mark == WHITE)
+            die("an object of the snapshot was not marked", h + 1);
+        h->mark = 0;
+    }
+    heap_marking = 0;
+}
+
+static void mark_some(void) {
+    if (!heap_marking) {
+        begin_marking();
+        return;
+    }
+    for (int n = 0; n < MARKS_AT_ONCE && grays;) {
+        struct header *h = header_of(gray[--grays]);
+        if (h->mark != WHITE)
+            continue;
+        h->mark = BLACK;
+        n++;
+        for (uint32_t i = 0; i < h->pointers; i++)
+            if (((void **)(h + 1))[i])
+                heap_keep(((void **)(h + 1))[i]);
+    }
+    if (!grays)
+        end_marking();
+}
+
+/* ---- Tags ----------------------------------------------------------------------------------------------------- */
+
+void *heap_heal(void *value, void **slot) {
+    value = (void *)((uintptr_t)value & ~HEAP_TAG);
+    *slot = value;
+    return value;
 }

@@ -1,9 +1,28 @@
 /* heap.h - a copying heap that hides nothing: each collection moves every object, and what was there before can no
- * longer be read. A pointer that the collector was not told of ends the program at its next use. */
+ * longer be read. A pointer that the collector was not told of ends the program at its next use.
+ *
+ * It can be one that depends on barriers, and ends the program where one is missing:
+ *
+ *   HEAP_GENERATIONAL   most collections move young objects alone, and look into those old ones whose card is dirty
+ *                       (heap_cards; cards of 512 bytes). A reference to a young object that no card told of dangles.
+ *   HEAP_MARKING        marks what was alive when marking began, some objects at a time, while the program goes on. What is
+ *                       overwritten meanwhile has to be told (heap_marking, heap_keep).
+ *   HEAP_TAGGED         a collection tags every reference in the heap with HEAP_TAG; who reads one has to heal it
+ *                       (heap_heal). */
 #ifndef HEAP_H
 #define HEAP_H
 
 #include <stdint.h>
+
+enum heap_kind { HEAP_MOVING, HEAP_GENERATIONAL, HEAP_MARKING, HEAP_TAGGED };
+#define HEAP_TAG ((uintptr_t)1 << 50)
+
+void heap_choose(enum heap_kind kind); /* before heap_init */
+
+extern unsigned char *heap_cards; /* the card of an object is at heap_cards[address >> 9] */
+extern uint8_t heap_marking;      /* 1 while heap_keep has to be told of what is overwritten */
+void heap_keep(void *old);
+void *heap_heal(void *value, void **slot);
 
 /* An empty heap, also where there was one before. An object is some bytes, of which the first words are pointers to
  * objects (or null). Pointers lead to its first byte; a header stands before it. */

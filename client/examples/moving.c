@@ -1,8 +1,8 @@
 /* moving.c - runs a compiled program under a collector that moves every object at every safepoint.
  *
- *     moving [--threads N] [--leave-out N] [--expect N] OBJECT-FILE [ARGUMENT]
+ *     moving [--threads N] [--heap KIND] [--leave-out N] [--expect N] OBJECT-FILE [ARGUMENT]
  *
- * Loads the object and calls its `program(i64) -> i64`. Prints the result; exits 1 if it is not the expected one. */
+ * KIND is moving, generational, marking or tagged: see heap.h. Loads the object and calls its `program(i64) -> i64`. Prints the result; exits 1 if it is not the expected one. */
 #include "heap.h"
 #include "runtime.h"
 
@@ -32,7 +32,8 @@ static void *read_file(const char *path, size_t *len) {
 }
 
 static int usage(void) {
-    fprintf(stderr, "usage: moving [--threads N] [--leave-out N] [--expect N] OBJECT-FILE [ARGUMENT]\n");
+    fprintf(stderr,
+            "usage: moving [--threads N] [--heap KIND] [--leave-out N] [--expect N] OBJECT-FILE [ARGUMENT]\n");
     return 2;
 }
 
@@ -62,6 +63,16 @@ static int run_program(const char *path, int64_t argument, int threads, const ch
     return expected && strtoll(expected, NULL, 10) != result;
 }
 
+static void choose_heap(const char *name) {
+    static const char *const names[] = {"moving", "generational", "marking", "tagged"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(name, names[i]) == 0) {
+            heap_choose((enum heap_kind)i);
+            return;
+        }
+    exit(usage());
+}
+
 int main(int argc, char **argv) {
     int threads = 1, i = 1;
     const char *expected = NULL;
@@ -70,6 +81,8 @@ int main(int argc, char **argv) {
             threads = atoi(argv[i + 1]);
         else if (strcmp(argv[i], "--leave-out") == 0)
             runtime_leave_out(atol(argv[i + 1]));
+        else if (strcmp(argv[i], "--heap") == 0)
+            choose_heap(argv[i + 1]);
         else if (strcmp(argv[i], "--expect") == 0)
             expected = argv[i + 1];
         else

@@ -248,6 +248,15 @@ static void native_throw(void) {
     die("nothing caught the exception", "");
 }
 
+/* ---- Barriers ------------------------------------------------------------------------------------------------- */
+
+/* A leaf: nobody collects while it has the lock. */
+static void keep(void *old) {
+    pthread_mutex_lock(&lock);
+    heap_keep(old);
+    pthread_mutex_unlock(&lock);
+}
+
 /* ---- Page polls --------------------------------------------------------------------------------------------- */
 
 enum { PAGE = 65536 };  /* bytes; the largest of both architectures */
@@ -293,6 +302,10 @@ void *runtime_symbol(void *user, const char *name) {
                  {"handle_all", (void *)handle_all},
                  {"handle_catches", (void *)handle_catches},
                  {"_Unwind_Resume", (void *)_Unwind_Resume},
+                 {"card_table", &heap_cards},
+                 {"marking", &heap_marking},
+                 {"keep", (void *)keep},
+                 {"heal", (void *)heap_heal},
                  {"enter_native", (void *)enter_native},
                  {"leave_native", (void *)leave_native},
                  {"native_work", (void *)native_work},

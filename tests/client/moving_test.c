@@ -369,3 +369,79 @@ Test(moving, a_root_left_out_is_noticed) {
     each_program(bites, "opt=2");
     each_program(bites, "opt=2&gc_registers=8");
 }
+
+/* ---- Collectors that depend on barriers ----------------------------------------------------------------------- */
+
+/* Each ends the program where a barrier is missing (client/examples/heap.h). */
+static const struct heap {
+    const char *flags, *options;
+} heaps[] = {{"--heap generational", "barriers=auto&barrier=card:card_table:9"},
+             {"--heap marking", "barriers=auto&barrier=satb:keep:marking"},
+             {"--heap tagged", "barriers=auto&barrier=load:heal:0x4000000000000"},
+             {"--heap generational", "barriers=auto&barrier=card:card_table:9,satb:keep:marking,load:heal:1"}};
+enum { HEAPS = sizeof heaps / sizeof *heaps };
+
+static int has_own_barriers(const struct program *p) {
+    return strstr((const char *)p->text.data, "@gc.write_barrier") != NULL;
+}
+
+static int exit_on(const struct program *p, const char *arch, const char *options, const char *flags, char *line,
+                   int room) {
+    char object[128];
+    compile(p, arch, options, object, sizeof object);
+    return run(p, arch, object, flags, line, room);
+}
+
+static void loses_nothing(const struct program *p, const char *options) {
+    static const char *const archs[] = {"x86_64", "aarch64"};
+    for (int h = 0; h < HEAPS && !uses_shadow_stack(p) && !has_own_barriers(p); h++)
+        for (int i = 0; i < 2; i++) {
+            char all[256], line[512];
+            snprintf(all, sizeof all, "%s&%s", options, heaps[h].options);
+            int status = exit_on(p, archs[i], all, heaps[h].flags, line, sizeof line);
+            cr_expect_eq(status, 0, "%s %s %s %s: exit %d: %s", p->path, archs[i], all, heaps[h].flags, status, line);
+        }
+}
+
+Test(moving, barriers_unoptimised) {
+    cr_assert_geq(each_program(loses_nothing, "opt=0"), 8);
+}
+Test(moving, barriers_optimised) {
+    cr_assert_geq(each_program(loses_nothing, "opt=2&gc_registers=4"), 8);
+}
+Test(moving, barriers_at_all_levels) {
+    static const char *const options[] = {"opt=1&safepoints=entry,backedge,return,precall", "opt=3", "opt=z",
+                                          "opt=3&safepoints=none"};
+    struct program p = read_program("mutate.ll");
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        loses_nothing(&p, options[i]);
+    bytes_free(p.text);
+}
+
+/* The frontend's own, and what barriers=auto adds to them. */
+Test(moving, barriers_of_the_module) {
+    static const char *const options[] =
+        {"opt=0", "opt=1", "opt=2", "opt=3", "opt=2&barriers=auto", "opt=0&barriers=auto"},
+                             *const archs[] = {"x86_64", "aarch64"};
+    struct program p = read_program("barriers.ll");
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        for (int a = 0; a < 2; a++) {
+            char line[512];
+            int status = exit_on(&p, archs[a], options[i], "--heap generational", line, sizeof line);
+            cr_expect_eq(status, 0, "%s %s: exit %d: %s", archs[a], options[i], status, line);
+        }
+    bytes_free(p.text);
+}
+
+/* The proof that this proof bites: without barriers each of the heaps loses something. */
+Test(moving, a_barrier_left_out_is_noticed) {
+    struct program p = read_program("mutate.ll");
+    for (int level = 0; level < 4; level++)
+        for (int h = 0; h < 3; h++) {
+            char options[32], line[512];
+            snprintf(options, sizeof options, "opt=%d", level);
+            cr_expect_neq(exit_on(&p, "x86_64", options, heaps[h].flags, line, sizeof line), 0, "%s %s: %s", options,
+                          heaps[h].flags, line);
+        }
+    bytes_free(p.text);
+}

@@ -161,3 +161,186 @@ Test(barriers, what_does_not_fit_is_refused) {
             "  ret void\n}\n",
             NONE, SM_INVALID_MODULE, "ptr slot");
 }
+
+/* ---- barriers=auto ---- */
+
+#define AUTO               "barriers=auto emit=obj,ir,remarks safepoints=none "
+#define CARDS              AUTO "barrier=card:cards:9 "
+#define SATB               AUTO "barrier=satb:keep:marking "
+#define LOADS              AUTO "barrier=load:heal:bad_bits "
+#define ALLOC              "declare noalias " REF " @allocate(i64)\ndeclare void @collect()\n"
+#define F(body)            ALLOC "define void @f(" REF " %v, " REF " %o, i64 %i, ptr %p)" GC "{\n" body "  ret void\n}\n"
+#define STORE(value, slot) "  store " REF " " value ", " REF " " slot "\n"
+#define SECOND             "  %s = getelementptr i8, " REF " %o, i64 8\n"
+
+static void inserts(const char *ir, const char *options, const char *part, size_t times) {
+    static const char *const opts[] = {"opt=0", "opt=1", "opt=2", "opt=3"};
+    for (int i = 0; i < 4; i++) {
+        char all[256];
+        snprintf(all, sizeof all, "%s%s", options, opts[i]);
+        has(ir, all, SM_PART_IR, part, times);
+    }
+}
+
+#define A_CARD "store i8 1, ptr"
+#define A_KEEP "call void @keep("
+
+Test(automatic, stores_of_references_into_objects) {
+    inserts(F(STORE("%v", "%o")), CARDS, A_CARD, 1);
+    inserts(F(STORE("%v", "%o")), SATB, A_KEEP, 1);
+    inserts(F("  store i64 %i, " REF " %o\n"), CARDS, A_CARD, 0);
+    inserts(F("  store " REF " %v, ptr %p\n"), CARDS, A_CARD, 0); /* no object */
+    inserts("define void @f(" REF " %v, " REF " %o) {\n  store " REF " %v, " REF " %o\n  ret void\n}\n", CARDS,
+            A_CARD, 0); /* no strategy */
+    inserts(F(STORE("%v", "%o")), "barriers=off emit=obj,ir safepoints=none barrier=card:cards:9 ", A_CARD, 0);
+}
+
+Test(automatic, a_function_may_say_for_itself) {
+    static const char ir[] =
+        "define void @f(" REF " %v, " REF " %o) \"smd-barriers\"=\"off\"" GC
+        "{\n" STORE("%v", "%o") "  ret void\n}\ndefine void @g(" REF " %v, " REF " %o) \"smd-barriers\"=\"auto\"" GC
+                                "{\n" STORE("%v", "%o") "  ret void\n}\n";
+    inserts(ir, CARDS, A_CARD, 1);
+    inserts(ir, "barriers=off emit=obj,ir safepoints=none barrier=card:cards:9 ", A_CARD, 1);
+}
+
+Test(automatic, what_a_card_need_not_tell) {
+    static const struct {
+        const char *ir, *why;
+    } rows[] = {
+        {F(STORE("null", "%o")), "it stores null"},
+        {"@g = global i8 0\n" F(STORE("addrspacecast (ptr @g to " REF ")", "%o")), "it stores a constant"},
+        {F("  %n = call " REF " @allocate(i64 16)\n" STORE("%v", "%n") "  store volatile " REF " %n, ptr %p\n"),
+         "the object is fresh"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        inserts(rows[i].ir, CARDS, A_CARD, 0);
+        has(rows[i].ir, CARDS, SM_PART_REMARKS, rows[i].why, 1);
+    }
+    static const char run[] =
+        F(SECOND "  store volatile " REF " %v, " REF " %o\n  store volatile " REF " %v, " REF " %s\n");
+    inserts(run, CARDS, A_CARD, 1);
+    has(run, CARDS, SM_PART_REMARKS, "the object has had its barrier, and there is no safepoint since", 1);
+    /* What is overwritten matters in each slot, even where null is stored; not in what is fresh. */
+    inserts(run, SATB, A_KEEP, 2);
+    inserts(rows[0].ir, SATB, A_KEEP, 1);
+    inserts(rows[2].ir, SATB, A_KEEP, 0);
+    inserts(F("  store volatile " REF " %v, " REF " %o\n  store volatile " REF " null, " REF " %o\n"), SATB, A_KEEP,
+            1);
+}
+
+/* A safepoint ends what was known; so does another turn of a loop, in which a name is another object. */
+Test(automatic, safepoints_end_what_is_known) {
+    inserts(F(STORE("%v", "%o") "  call void @collect()\n" STORE("%o", "%o")), CARDS, A_CARD, 2);
+    inserts(F("  %n = call " REF " @allocate(i64 16)\n  call void @collect()\n" STORE(
+                "%v", "%n") "  store volatile " REF " %n, ptr %p\n"),
+            CARDS, A_CARD, 1);
+    inserts(
+        "declare void @stop()\n" F("  br label %a\na:\n  %x = load volatile i64, ptr %p\n  %c = icmp eq i64 %x, 0\n"
+                                   "  br i1 %c, label %b, label %d\nb:\n"
+                                   "  store volatile " REF " %v, " REF " %o\n"
+                                   "  br label %e\nd:\n  call void @stop()\n"
+                                   "  br label %e\ne:\n  store volatile " REF " %v, " REF " %o\n"),
+        CARDS, A_CARD, 2);
+    inserts(F("  br label %a\na:\n  %x = load volatile " REF ", ptr %p\n  store volatile " REF " %v, " REF " %x\n"
+              "  %c = icmp eq " REF " %x, null\n  br i1 %c, label %a, label %d\nd:\n"),
+            CARDS, A_CARD, 1);
+    /* A loop that polls marks its object in every turn; one that does not needs to once. */
+    static const char loop[] =
+        "declare void @arrive()\n" F("  store volatile " REF " %v, " REF " %o\n  br label %a\na:\n"
+                                     "  store volatile " REF " %v, " REF " %o\n  %x = load volatile i64, ptr %p\n"
+                                     "  %c = icmp eq i64 %x, 0\n  br i1 %c, label %a, label %d\nd:\n");
+    inserts(loop, CARDS, A_CARD, 1);
+    inserts(loop, "barriers=auto emit=obj,ir safepoints=backedge poll=call:arrive barrier=card:cards:9 ", A_CARD, 2);
+}
+
+/* The card is the object's, wherever steps have led. */
+Test(automatic, the_object_is_the_one_that_was_stepped_from) {
+    inserts(F("  %s = getelementptr i8, " REF " %o, i64 %i\n" STORE("%v", "%s")), CARDS, "ptrtoint " REF " %o to i64",
+            1);
+    static const char loop[] =
+        F("  br label %a\na:\n  %q = phi " REF " [ %o, %0 ], [ %r, %a ]\n  store volatile " REF " %v, " REF
+          " %q\n  %r = getelementptr i8, " REF " %q, i64 8\n  %x = load volatile i64, ptr %p\n"
+          "  %c = icmp eq i64 %x, 0\n  br i1 %c, label %a, label %d\nd:\n");
+    inserts(loop, CARDS, "ptrtoint " REF " %o to i64", 1);
+}
+
+Test(automatic, stores_of_many_shapes) {
+    static const char vector[] =
+        "define void @f(<2 x " REF "> %v, " REF " %o)" GC "{\n  store <2 x " REF "> %v, " REF " %o\n  ret void\n}\n";
+    static const char parts[] = "define void @f({ i64, " REF ", [2 x " REF "] } %v, " REF " %o)" GC
+                                "{\n  store { i64, " REF ", [2 x " REF "] } %v, " REF " %o\n  ret void\n}\n";
+    static const char exchange[] = F("  %x = atomicrmw xchg " REF " %o, " REF " %v seq_cst\n"
+                                     "  %y = cmpxchg " REF " %o, " REF " %x, " REF " %v seq_cst seq_cst\n");
+    static const char copy[] =
+        "declare void @llvm.memcpy.p1.p1.i64(" REF ", " REF
+        ", i64, i1)\n" F("  call void @llvm.memcpy.p1.p1.i64(" REF " %o, " REF " %v, i64 64, i1 false)\n");
+    inserts(vector, CARDS, A_CARD, 1);
+    inserts(vector, SATB, A_KEEP, 2);
+    inserts(parts, CARDS, A_CARD, 1);
+    inserts(parts, SATB, A_KEEP, 3);
+    inserts(exchange, CARDS, A_CARD, 1);
+    inserts(exchange, SATB, A_KEEP, 2);
+    inserts(copy, CARDS, A_CARD, 1);
+    refuses(copy, SATB, SM_BARRIER_CONFLICT, "smd-no-references");
+    inserts(F("  store atomic " REF " %v, " REF " %o release, align 8\n"), SATB, "store atomic " REF " %v", 1);
+}
+
+#define OWN(body)                                                                                                    \
+    "declare void @tell(" REF ")\ndefine internal void @gc.write_barrier(" REF " %v, " REF " %o, " REF               \
+    " %s) {\n" body "  ret void\n}\n"
+#define OWN_STORE "  store " REF " %v, " REF " %s\n"
+#define OWN_MARK  "  store volatile i8 7, " REF " %o\n"
+#define A_MARK    "store volatile i8 7, " REF
+
+/* What the module's own barrier does says which it needs to be told. */
+Test(automatic, the_module_s_own) {
+    static const char run[] = SECOND STORE("%v", "%o") STORE("%v", "%s");
+    static const char nulls[] = "  store volatile i8 0, ptr %p\n" STORE("null", "%o");
+    char ir[4096];
+    static const struct {
+        const char *body;
+        size_t run, null;
+    } rows[] = {
+        {OWN(OWN_STORE OWN_MARK), 1, 0},
+        {OWN("  %old = load " REF ", " REF " %s\n  store volatile i8 7, " REF " %o\n  call void @tell(" REF
+             " %old) \"gc-leaf-function\"\n" OWN_STORE),
+         2, 1},
+        {OWN(OWN_STORE "  store volatile i8 7, " REF " %o\n  call void @tell(" REF " %s) \"gc-leaf-function\"\n"), 2,
+         0},
+        {OWN(OWN_STORE "  %young = icmp ugt " REF " %v, %o\n  %b = zext i1 %young to i8\n  store volatile i8 7, " REF
+                       " %o\n  store volatile i8 %b, " REF " %o\n"),
+         2, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(ir, sizeof ir, "%s%s%s%s", rows[i].body,
+                 ALLOC "define void @f(" REF " %v, " REF " %o, i64 %i, ptr %p)" GC "{\n", run, "  ret void\n}\n");
+        inserts(ir, AUTO, A_MARK, rows[i].run);
+        snprintf(ir, sizeof ir, "%s%s%s%s", rows[i].body,
+                 ALLOC "define void @f(" REF " %v, " REF " %o, i64 %i, ptr %p)" GC "{\n", nulls, "  ret void\n}\n");
+        inserts(ir, AUTO, A_MARK, rows[i].null);
+    }
+    refuses(OWN(OWN_STORE) F("  store volatile " REF " %v, " REF " %o\n"), AUTO, SM_BARRIER_CONFLICT,
+            "volatile or atomic");
+    refuses(OWN(OWN_STORE) F("  %x = atomicrmw xchg " REF " %o, " REF " %v seq_cst\n"), AUTO, SM_BARRIER_CONFLICT,
+            "exchange");
+    refuses("declare void @gc.write_barrier(" REF ", " REF ", " REF ") \"smd-elide\"=\"some\"\n" F(STORE("%v", "%o")),
+            AUTO, SM_INVALID_OPTION, "smd-elide");
+    has(F(STORE("%v", "%o")), AUTO, SM_PART_DIAGNOSTICS, "barriers=auto inserts none", 1);
+}
+
+Test(automatic, loads_of_references) {
+    static const char load[] =
+        "define " REF " @f(" REF " %o)" GC "{\n  %v = load " REF ", " REF " %o\n  ret " REF " %v\n}\n";
+    inserts(load, LOADS, "load i64, ptr @bad_bits", 1);
+    inserts("define <2 x " REF "> @f(" REF " %o)" GC "{\n  %v = load <2 x " REF ">, " REF " %o\n  ret <2 x " REF
+            "> %v\n}\n",
+            LOADS "elide=none ", "load i64, ptr @bad_bits", 2);
+    inserts("define " REF " @f(ptr %o)" GC "{\n  %v = load " REF ", ptr %o\n  ret " REF " %v\n}\n", LOADS,
+            "@bad_bits", 0);
+    has("define internal " REF " @gc.read_barrier(" REF " %o, " REF " %s) {\n  %v = load volatile " REF ", " REF
+        " %s\n  ret " REF " %v\n}\n"
+        "define " REF " @f(" REF " %o)" GC "{\n  %v = load " REF ", " REF " %o\n  ret " REF " %v\n}\n",
+        AUTO, SM_PART_IR, "load volatile " REF ", " REF " %o", 1);
+    refuses(F("  %x = atomicrmw xchg " REF " %o, " REF " %v seq_cst\n"), LOADS, SM_BARRIER_CONFLICT, "leaf function");
+}

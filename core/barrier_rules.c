@@ -1,0 +1,110 @@
+/* barrier_rules.c - see barrier_rules.h.
+ *
+ * Ready-made barriers are known. The module's own says by an attribute, "smd-elide", what it permits, or is looked at: one
+ * that calls nothing and reads nothing of the slot before it stores does not care for what is overwritten, so a null need not be
+ * told to it; one that uses object, value and slot for nothing but the store and the object's mark need not be told twice.
+ */
+#include "barrier_rules.h"
+#include "hooks.h"
+
+#include <string.h>
+
+#define ELIDE "smd-elide"
+
+struct body {
+    LLVMValueRef value, object, slot, store;
+};
+
+/* The store that the barrier is about: at once, whatever comes later. */
+static LLVMValueRef find_store(const struct body *b, LLVMValueRef hook) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(hook)); i; i = LLVMGetNextInstruction(i))
+        if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 0) == b->value && LLVMGetOperand(i, 1) == b->slot)
+            return i;
+    return NULL;
+}
+
+static int has_other_uses(LLVMValueRef v, LLVMValueRef store) {
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+        if (LLVMGetUser(use) != store)
+            return 1;
+    return 0;
+}
+
+/* A header of the object, or something that has nothing to do with it. */
+static int reads_elsewhere(const struct body *b, LLVMValueRef pointer) {
+    int is_constant = 1;
+    for (int i = 0; i < 100 && (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer)); i++) {
+        for (int k = 1; k < LLVMGetNumOperands(pointer); k++)
+            is_constant &= LLVMIsAConstant(LLVMGetOperand(pointer, (unsigned)k)) != NULL;
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    if (pointer == b->object)
+        return is_constant;
+    return LLVMIsAGlobalVariable(pointer) || LLVMIsALoadInst(pointer) || LLVMIsAConstantExpr(pointer);
+}
+
+/* 1 if it may look at what the store is about to overwrite. */
+static int looks_at_old(const struct body *b, LLVMValueRef hook) {
+    if (!b->store)
+        return 1;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(hook)); i && i != b->store;
+         i = LLVMGetNextInstruction(i)) {
+        if (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i))
+            return 1;
+        if (LLVMIsALoadInst(i) && !reads_elsewhere(b, LLVMGetOperand(i, 0)))
+            return 1;
+    }
+    return 0;
+}
+
+static sm_status read_words(struct compile *c, LLVMValueRef hook, const char *text, unsigned len,
+                            struct barrier_rules *r) {
+    const char *end = text + len;
+    while (text < end) {
+        const char *comma = memchr(text, ',', (size_t)(end - text));
+        size_t n = (size_t)((comma ? comma : end) - text);
+        if (n == 5 && memcmp(text, "fresh", n) == 0)
+            r->fresh = 1;
+        else if (n == 4 && memcmp(text, "null", n) == 0)
+            r->null = 1;
+        else if (n == 3 && memcmp(text, "run", n) == 0)
+            r->run = 1;
+        else if (n != 4 || memcmp(text, "none", n) != 0)
+            return fail(c, SM_INVALID_OPTION, hook,
+                        "The attribute \"" ELIDE "\": '%.*s' is none of fresh, null, run, none",
+                        (int)(n < 60 ? n : 60), text);
+        text += n + 1;
+    }
+    return SM_OK;
+}
+
+static sm_status find_own(struct compile *c, LLVMValueRef hook, struct barrier_rules *r) {
+    LLVMAttributeRef said = LLVMGetStringAttributeAtIndex(hook, LLVMAttributeFunctionIndex, ELIDE, sizeof ELIDE - 1);
+    unsigned len;
+    r->own = 1;
+    r->write_stops = hook_stops(c, hook);
+    if (said) {
+        const char *text = LLVMGetStringAttributeValue(said, &len);
+        return read_words(c, hook, text, len, r);
+    }
+    if (LLVMIsDeclaration(hook))
+        return SM_OK;
+    struct body b = {LLVMGetParam(hook, 0), LLVMGetParam(hook, 1), LLVMGetParam(hook, 2), NULL};
+    b.store = find_store(&b, hook);
+    r->fresh = r->null = !looks_at_old(&b, hook);
+    r->run = r->null && !has_other_uses(b.value, b.store) && !has_other_uses(b.slot, b.store);
+    return SM_OK;
+}
+
+sm_status barrier_rules_find(struct compile *c, const struct barriers *k, struct barrier_rules *r) {
+    LLVMValueRef write = hook_of(c, WRITE_BARRIER), read = hook_of(c, READ_BARRIER);
+    *r = (struct barrier_rules){.before = k->satb != NULL, .behind = k->card != NULL, .reads = k->load || read};
+    if (read)
+        r->read_stops = hook_stops(c, read);
+    else if (k->load) {
+        LLVMValueRef slow = LLVMGetNamedFunction(c->module, k->load);
+        r->read_stops = !slow || hook_stops(c, slow) || !LLVMIsDeclaration(slow);
+    }
+    r->own_read = read != NULL;
+    return write ? find_own(c, write, r) : SM_OK;
+}
