@@ -41,8 +41,8 @@
  *                  aliases.c: references that live on as something else;
  *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
  *                  stacks.c: stack slots that hold references become regions (contents.c: what is in them; layouts.c;
- *                  told.c: what records say of them); regions.c: lists on ordinary calls; calls.c: calls built anew; edges.c, splats.c, swaps.c: what it
- *                  would get wrong)
+ *                  told.c: what records say of them); regions.c: lists on ordinary calls; results.c: results too large for
+ *                  registers; calls.c: calls built anew; edges.c, lanes.c, splats.c, swaps.c: what it would get wrong)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
  *   emit.c         object, assembly, IR         (merges.c: could the numbers have changed it?
@@ -139,6 +139,7 @@ struct compile {
     int casts_again;      /* boolean: such casts were made again behind safepoints (aliases.c) */
     int keeps_copies;     /* boolean: copies within the heap were made volatile (copies.c) */
     int looked_through;   /* boolean: calls were replaced by what they give (opaque.c) */
+    int reloaded;         /* boolean: vectors of references inside structs went through slots (lanes.c) */
     int split;            /* boolean: aggregates with references were split (split.c) */
     int stack_roots;      /* boolean: stack slots have become regions (stacks.c) */
     int scoped;           /* boolean: there were scoped roots (scopes.c) */
@@ -154,6 +155,7 @@ struct compile {
     int leaf_calls;       /* boolean: calls were found to be leaves (leafcalls.c) */
     int typed_pads;       /* boolean: pads that are no tokens have relocations */
     int apart;            /* boolean: invokes were given blocks of their own (edges.c) */
+    int result_slots;     /* boolean: results too large for registers were given slots (results.c) */
     int splats;           /* boolean: shuffles of references have had their operands swapped (splats.c) */
     int hooked;           /* boolean: there are calls for hooks.c to inline */
     int transitions;      /* boolean: GC transitions were lowered (transitions.c) */
@@ -275,6 +277,12 @@ sm_status stacks_unmark(struct compile *c); /* when slots were checked: regions 
 sm_status regions_mark(struct compile *c);
 sm_status regions_take(struct compile *c);
 LLVMValueRef behind_call(LLVMValueRef call); /* what comes next; NULL if others lead there as well */
+
+/* lanes.c: vectors of references that are taken out of structs go through slots; what cannot is refused */
+sm_status lanes_reload(struct compile *c);
+
+/* results.c: after the rewrite, calls whose results are too large for registers get a slot for them. Requires statepoints */
+sm_status results_to_slots(struct compile *c);
 
 /* calls.c: a call built anew before the one that it is LIKE, with what is no operand of that */
 struct call_parts {
@@ -473,6 +481,7 @@ sm_status scopes_attach(struct compile *c); /* behind polls: live lists have the
 
 /* lowering.c: nothing is left that code generation ends the process over */
 sm_status lowering_check(struct compile *c);
+int convention_has_rules(const struct compile *c, unsigned convention); /* for arguments and results, on the target */
 
 /* uses.c: values list their uses as in a module that was read from the text of this one. SM_NOMEM, with a diagnostic */
 sm_status uses_as_read(struct compile *c, LLVMModuleRef module);

@@ -43,6 +43,10 @@ static int aarch64_has(unsigned convention) {
     return 0;
 }
 
+int convention_has_rules(const struct compile *c, unsigned convention) {
+    return c->elf_machine != EM_AARCH64 || aarch64_has(convention);
+}
+
 static int carries_values(LLVMTypeRef type) {
     return LLVMCountParamTypes(type) || LLVMIsFunctionVarArg(type) ||
            LLVMGetTypeKind(LLVMGetReturnType(type)) != LLVMVoidTypeKind;
@@ -50,7 +54,7 @@ static int carries_values(LLVMTypeRef type) {
 
 static sm_status check_convention(struct compile *c, LLVMValueRef f, unsigned convention, LLVMTypeRef type,
                                   const char *what) {
-    if (c->elf_machine != EM_AARCH64 || aarch64_has(convention) || !carries_values(type))
+    if (convention_has_rules(c, convention) || !carries_values(type))
         return SM_OK;
     return fail(c, SM_CODEGEN_FAILED, f,
                 "Calling convention %u of %.200s has no rules for arguments and results on this target (LLVM 19)",

@@ -102,6 +102,10 @@ const char *beyond_opt(const struct compile *c) {
     if (c->apart)
         return "opt gives invokes, and on AArch64 cmpxchg, no blocks of their own, without which llc loses constants "
                "on unwind edges, and flags";
+    if (c->reloaded)
+        return "opt would die of vectors of references that are taken out of structs";
+    if (c->result_slots)
+        return "llc would forget where results go that are too large for registers";
     if (c->splats)
         return "opt would give poison for the bases of vectors that repeat an element";
     if (c->frozen)

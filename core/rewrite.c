@@ -157,6 +157,8 @@ sm_status stage_rewrite(struct compile *c) {
     if (s == SM_OK)
         s = aliases_mend(c);
     if (s == SM_OK)
+        s = lanes_reload(c);
+    if (s == SM_OK)
         s = aggregates_check(c);
     if (s == SM_OK)
         s = bases_check(c);
@@ -189,6 +191,8 @@ sm_status stage_rewrite(struct compile *c) {
         s = aliases_check(c);
     if (s == SM_OK && c->options->verify == SM_VERIFY_SAFEPOINTS)
         s = lists_check(c);
+    if (s == SM_OK)
+        s = results_to_slots(c);
     if (s != SM_OK)
         return s;
     pads_retype(c);

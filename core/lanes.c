@@ -1,0 +1,79 @@
+/* lanes.c - vectors of references that are taken out of a struct.
+ *
+ * LLVM 19's rewrite dies when it looks for the bases of such a vector: it knows those that were loaded, passed or given by
+ * a call, and no extractvalue. So the struct goes through a slot of the frame at once, and the vector is loaded from there.
+ * The lanes are objects' addresses as far as the struct's parts are: that of a call, a parameter or memory. What was put
+ * together in the function is seen through before (opaque.c); where it was not, it is refused.
+ *
+ * Requires structs split, nothing rewritten.
+ */
+#include "core.h"
+#include "set.h"
+
+static int is_taken_out(LLVMValueRef v) {
+    return LLVMIsAExtractValueInst(v) && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind &&
+           holds_reference(LLVMTypeOf(v));
+}
+
+static int comes_from_elsewhere(LLVMValueRef v) {
+    while (LLVMIsAExtractValueInst(v))
+        v = LLVMGetOperand(v, 0);
+    return LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) || LLVMIsAArgument(v) || LLVMIsALoadInst(v);
+}
+
+static void reload(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    enum { DEPTH_MAX = 16 };
+    LLVMValueRef whole = LLVMGetOperand(v, 0), index[DEPTH_MAX + 1];
+    unsigned n = LLVMGetNumIndices(v);
+    const unsigned *at = LLVMGetIndices(v);
+    if (n > DEPTH_MAX)
+        return;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+    LLVMValueRef slot = LLVMBuildAlloca(b, LLVMTypeOf(whole), "");
+    LLVMPositionBuilderBefore(b, v);
+    LLVMBuildStore(b, whole, slot);
+    index[0] = LLVMConstNull(LLVMInt32TypeInContext(c->context));
+    for (unsigned i = 0; i < n; i++)
+        index[i + 1] = LLVMConstInt(LLVMInt32TypeInContext(c->context), at[i], 0);
+    LLVMValueRef place = LLVMBuildGEP2(b, LLVMTypeOf(whole), slot, index, n + 1, "");
+    LLVMValueRef made = LLVMBuildLoad2(b, LLVMTypeOf(v), place, "");
+    LLVMDisposeBuilder(b);
+    call_replace(v, made);
+    c->reloaded = 1;
+}
+
+static sm_status check_left(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    LLVMValueRef call;
+    sm_status s = is_taken_out(v) ? live_across(c, f, v, &call) : SM_OK;
+    if (!is_taken_out(v) || s != SM_OK || !call)
+        return s;
+    char *text = LLVMPrintValueToString(v);
+    s = fail(
+        c, SM_CANNOT_REWRITE, f,
+        "A vector of references is taken out of a struct and stays alive across the call of %.200s, and its bases "
+        "cannot be found: '%.200s'; take it before it is put into the struct",
+        safepoint_name(call), text);
+    LLVMDisposeMessage(text);
+    return s;
+}
+
+static sm_status reload_in(struct compile *c, LLVMValueRef f) {
+    struct set found = {0};
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (is_taken_out(i) && comes_from_elsewhere(i))
+                set_add(&found, i);
+    for (size_t i = 0; i < found.count; i++)
+        reload(c, f, found.item[i]);
+    set_free(&found);
+    return found.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
+}
+
+sm_status lanes_reload(struct compile *c) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            s = reload_in(c, f);
+    return s == SM_OK ? check_values(c, check_left) : s;
+}
