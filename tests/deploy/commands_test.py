@@ -7,7 +7,8 @@ are those that docs/api.md names. Run in the project's folder.
 They are typed in a folder that looks like the project's, against a daemon on a port of its own."""
 import json, os, re, subprocess, sys, tempfile, time, urllib.error, urllib.request
 
-DOCUMENTS = ["README.md", "docs/start.md", "docs/collector.md", "docs/client.md", "docs/compiler.md"]
+DOCUMENTS = ["README.md", "docs/start.md", "docs/collector.md", "docs/client.md", "docs/compiler.md", "docs/api.md",
+             "docs/page.md", "docs/comparison.md"]
 
 # What a command begins with or has in it -> exit status, and what it writes. Those of no status are run by other tests:
 # tests/deploy/fresh_test.sh runs ./deploy/run, everybody ./deploy/test.
@@ -20,6 +21,7 @@ EXPECTED = [
     (r"--leave-out 0 ", 0, "the root was needed"),
     (r"Accept: text/plain", 0, "2 functions, 4 safepoints, 4 live pointers (x86-64, llvm-v3)"),
     (r"target=aarch64.*emit=", 0, '"target":"aarch64-unknown-linux-gnu".*"disasm":'),
+    (r"tiers=0,2", 0, r"X-Smd-Tiers: 2=/v1/jobs/[0-9a-f]{32}"),
     (r"octet-stream' -o list\.o", 0, ""),
     (r"@list\.o .*/v1/stackmap", 0, '"format":"llvm-v3"'),
     (r"/v1/capabilities$", 0, '"gc_registers".*"default":"0".*"min":0,"max":32'),

@@ -6,28 +6,13 @@ is made of nothing but it compiles the example. Run in the project's folder.
 import json, os, re, subprocess, sys, tempfile, time, urllib.error, urllib.parse, urllib.request
 import jsonschema, yaml
 
+sys.path.insert(0, "tests/support")
+from openapi import Wrong, api, at, check, holds, operations, resolved
+
 LIST = open("docs/examples/list.ll", "rb").read()
 ROOTS = open("docs/examples/roots.ll", "rb").read()
-api = yaml.safe_load(open("proto/openapi.yaml", encoding="utf-8"))
-stackmap = json.load(open("proto/stackmap.schema.json", encoding="utf-8"))
 seen = {}
-
-
-def check(condition, *what):
-    if not condition:
-        sys.exit("interface: " + " ".join(map(str, what)))
-
-
-def at(ref):
-    node = api
-    for part in ref.removeprefix("#/").split("/"):
-        check(part in node, ref, "leads nowhere")
-        node = node[part]
-    return node
-
-
-def resolved(node):
-    return resolved(at(node["$ref"])) if isinstance(node, dict) and "$ref" in node else node
+sys.excepthook = lambda kind, e, trace: sys.exit(f"interface: {e}") if kind is Wrong else sys.__excepthook__(kind, e, trace)
 
 
 def walk(node):
@@ -38,13 +23,6 @@ def walk(node):
     elif isinstance(node, list):
         for child in node:
             yield from walk(child)
-
-
-def operations():
-    for path, item in api["paths"].items():
-        for method, operation in item.items():
-            if method in ("get", "post", "delete", "head", "put"):
-                yield path, method, operation, item
 
 
 # The document is sound.
@@ -68,20 +46,6 @@ for path, method, operation, item in operations():
                 jsonschema.Draft202012Validator.check_schema(media["schema"])
 
 
-def validate(where, schema, value):
-    # References are to the document's own parts.
-    whole = {**schema, "components": api["components"]} if isinstance(schema, dict) else schema
-    errors = sorted(jsonschema.Draft202012Validator(whole).iter_errors(value), key=lambda e: e.json_path)
-    check(not errors, where, *(f"{e.json_path}: {e.message[:300]}" for e in errors[:3]))
-
-
-def template(path):
-    for p in sorted(api["paths"], key=lambda p: "{" in p):
-        if re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(p)), path):
-            return p
-    sys.exit(f"interface: {path} is not in openapi.yaml")
-
-
 def ask(method, path, body=None, **headers):
     """Asks, and holds the answer against the document. What it holds, and its headers."""
     request = urllib.request.Request(url + path, body, {k.replace("_", "-"): v for k, v in headers.items()}, method=method)
@@ -90,22 +54,9 @@ def ask(method, path, body=None, **headers):
     except urllib.error.HTTPError as e:
         answer = e
     data, status, kind = answer.read(), str(answer.status), (answer.headers["Content-Type"] or "").split(";")[0]
-    p = template(urllib.parse.urlsplit(path).path)
-    where = f"{method} {path}: {status} {kind}"
-    responses = api["paths"][p][method.lower()]["responses"]
-    response = resolved(responses.get(status) or responses.get(int(status)) or responses.get("default"))
-    check(response, where, "is not in openapi.yaml")
+    p = holds(method, path, status, kind, {h.lower() for h in answer.headers}, data)
     seen.setdefault((p, method.lower()), set()).add(status)
-    if data and "content" in response:
-        check(kind in response["content"], where, "is of no media type of the document:", list(response["content"]))
-        if kind.endswith("json"):
-            validate(where, response["content"][kind].get("schema", {}), json.loads(data))
-    for name, header in response.get("headers", {}).items():
-        header, value = resolved(header), answer.headers[name]
-        check(value is not None or not header.get("required"), where, "lacks", name)
     value = json.loads(data) if kind.endswith("json") else data
-    if isinstance(value, dict) and value.get("stackmap"):
-        jsonschema.Draft202012Validator(stackmap).validate(value["stackmap"])
     return value, answer.headers
 
 
