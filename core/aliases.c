@@ -7,7 +7,8 @@
  *   - as an address: through additions, subtractions, masks, getelementptr, casts, phi, select, vectors. Behind a
  *     safepoint it must not be used: loaded from, stored to, stored itself, given to a call, returned, cast back.
  *   - as a number: what shifts, multiplications and truncations make of it. It must not become a pointer again.
- *   - as nothing: comparisons, differences of two addresses, the lowest and the highest bits (tags).
+ *   - as nothing: comparisons and differences of two addresses that are both from before a safepoint or both from behind
+ *     it, the lowest and the highest bits (tags).
  *
  * A reference that was cast back from an address, tagged for example, is a base of its own to LLVM's rewrite: no
  * safepoint may have it in its list.
@@ -303,11 +304,34 @@ static void follow_memory(struct aliases *a, struct alias from, LLVMValueRef sto
     }
 }
 
+/* Two addresses are compared, or their distance taken, of which one is from before a safepoint. */
+static void compare(struct aliases *a, const struct alias *from, LLVMValueRef user) {
+    LLVMValueRef safepoint = from->safepoint, between = NULL;
+    if ((!LLVMIsAICmpInst(user) && LLVMGetInstructionOpcode(user) != LLVMSub) || from->number)
+        return;
+    LLVMValueRef other = LLVMGetOperand(user, LLVMGetOperand(user, 0) == from->value ? 1 : 0);
+    if (!LLVMIsAInstruction(other) || other == from->value)
+        return;
+    if (!safepoint)
+        a->status = crosses(a->c, a->function, from->value, user, &safepoint);
+    if (a->status == SM_OK && safepoint)
+        a->status = crosses(a->c, a->function, other, user, &between);
+    if (a->status != SM_OK || !safepoint || between)
+        return;
+    a->status = SM_SAFEPOINT_VIOLATION;
+    a->wrong = *from;
+    a->user = user;
+    if (!a->quiet)
+        refuse(a, from, user, safepoint);
+}
+
 static void follow(struct aliases *a, struct alias from, LLVMValueRef user) {
     enum outcome o = outcome_of(a, user, from.value);
     LLVMValueRef safepoint = from.safepoint;
-    if (o == NOTHING)
+    if (o == NOTHING) {
+        compare(a, &from, user);
         return;
+    }
     if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == from.value) {
         follow_memory(a, from, user);
         if (is_in_slot(LLVMGetOperand(user, 1)))

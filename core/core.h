@@ -38,7 +38,8 @@
  *                  misfits.c: what does not go together with statepoints;
  *                  copies.c: copies within the heap stay bytes; live.c: is it alive across a safepoint?;
  *                  pads.c: landing pads;
- *                  aliases.c: references that live on as something else;
+ *                  aliases.c: references that live on as something else; addresses.c: and before that, where they
+ *                  become something else;
  *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
  *                  stacks.c: stack slots that hold references become regions (contents.c: what is in them; layouts.c;
  *                  told.c: what records say of them); regions.c: lists on ordinary calls; results.c: results too large for
@@ -137,6 +138,7 @@ struct compile {
     int keeps_registers;  /* boolean: a callee keeps more registers than C's do (strategy.c) */
     int aliases_sound;    /* boolean: before the optimiser nothing that a reference was cast to crossed a safepoint */
     int casts_again;      /* boolean: such casts were made again behind safepoints (aliases.c) */
+    int keeps_addresses;  /* boolean: casts of references were kept in their places (addresses.c) */
     int keeps_copies;     /* boolean: copies within the heap were made volatile (copies.c) */
     int looked_through;   /* boolean: calls were replaced by what they give (opaque.c) */
     int reloaded;         /* boolean: vectors of references inside structs went through slots (lanes.c) */
@@ -256,6 +258,9 @@ sm_status lists_record(struct compile *c);
 /* complete.c: statepoints that list nothing, marked as they come, become calls before the rewrite */
 void statepoints_mark_unlisted(struct compile *c);
 sm_status statepoints_complete(struct compile *c);
+
+/* addresses.c: runs passes that may move and fold casts, but those of references they leave in their places */
+sm_status run_folding_passes(struct compile *c, const char *passes);
 
 /* copies.c: before the optimiser, copies of references within the heap are kept from becoming integers */
 void copies_keep(struct compile *c);

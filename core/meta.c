@@ -89,6 +89,8 @@ const char *beyond_opt(const struct compile *c) {
         return "llc would not record what statepoints list and nothing relocates";
     if (c->casts_again)
         return "opt may keep what a reference was cast to across a safepoint";
+    if (c->keeps_addresses)
+        return "opt may ask for a reference's address somewhere else than the module does, across a safepoint";
     if (c->keeps_copies)
         return "opt may keep eight bytes of the heap as an integer, where they are a reference";
     if (c->looked_through)

@@ -207,7 +207,7 @@ sm_status opaque_mend(struct compile *c) {
         return s;
     optnone_hide(c);
     note_passes(c, "function(instsimplify)");
-    s = run_passes(c, "function(instsimplify)");
+    s = run_folding_passes(c, "function(instsimplify)");
     optnone_show(c);
     return s;
 }

@@ -31,7 +31,7 @@ sm_status stage_optimize(struct compile *c) {
     if (s == SM_OK)
         s = interval_keep(c);
     if (s == SM_OK)
-        s = run_passes(c, passes[c->options->opt]);
+        s = run_folding_passes(c, passes[c->options->opt]);
     deopt_release(c);
     lists_release(c);
     return s;
@@ -197,7 +197,7 @@ static sm_status place_by_us(struct compile *c, int bit, const char *reason) {
     LLVMDisposeBuilder(b);
     c->polls_of_ours = 1;
     poll_mark(c, reason);
-    return run_passes(c, "always-inline");
+    return run_folding_passes(c, "always-inline");
 }
 
 /* 1 if all functions with polls of LLVM's kinds want both of them. */

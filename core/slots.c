@@ -407,7 +407,7 @@ sm_status stage_promote(struct compile *c) {
         return SM_OK;
     optnone_hide(c);
     note_passes(c, "function(sroa)");
-    sm_status s = run_passes(c, "function(sroa)");
+    sm_status s = run_folding_passes(c, "function(sroa)");
     optnone_show(c);
     return s;
 }

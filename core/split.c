@@ -207,6 +207,6 @@ sm_status aggregates_split(struct compile *c) {
             s = split_all(c, f);
     }
     if (s == SM_OK && c->split) /* what was put together and is taken apart at once */
-        s = run_passes(c, "function(instsimplify)");
+        s = run_folding_passes(c, "function(instsimplify)");
     return s;
 }

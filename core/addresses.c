@@ -1,0 +1,204 @@
+/* addresses.c - the address of a reference is asked for where the module asks, and nowhere else.
+ *
+ * To LLVM a cast of a reference to an integer has the same value wherever it stands. So the optimiser takes it out of loops,
+ * makes one of two, puts it off until it is used, and makes x of the integer that a reference was made of x; all of that
+ * over safepoints, of which it knows nothing. Behind one the integer is a stale address: it marks the old object's card, is
+ * on the wrong side of a generation's border, or is a reference that no map has.
+ *
+ * While such passes run, the operand of the cast goes through llvm.launder.invariant.group, which keeps it from being made
+ * earlier, and its result through llvm.annotation, which keeps it from being made later: both cost nothing, are looked
+ * through by alias analysis, and are said to change memory that nobody sees, so that they stay where they are. Casts the
+ * other way, ordered comparisons of references, and masks that take more than a tag from one are kept in the same way.
+ */
+#include "core.h"
+#include "set.h"
+
+#include <string.h>
+
+#define MARK 0x736d64 /* the line that ours among llvm.annotation are said to be of */
+
+struct keeper {
+    struct compile *c;
+    LLVMBuilderRef builder;
+};
+
+static LLVMTypeRef element_type(LLVMTypeRef t) {
+    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
+}
+
+static int is_reference(LLVMValueRef v) {
+    return LLVMGetTypeKind(element_type(LLVMTypeOf(v))) == LLVMPointerTypeKind && holds_reference(LLVMTypeOf(v));
+}
+
+static LLVMValueRef call_intrinsic(struct keeper *k, const char *name, LLVMTypeRef *types, size_t count,
+                                   LLVMValueRef *args, unsigned arg_count) {
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef f = LLVMGetIntrinsicDeclaration(k->c->module, id, types, count);
+    return LLVMBuildCall2(k->builder, LLVMGlobalGetValueType(f), f, args, arg_count, "");
+}
+
+static LLVMValueRef launder_one(struct keeper *k, LLVMValueRef v) {
+    LLVMTypeRef type = LLVMTypeOf(v);
+    return call_intrinsic(k, "llvm.launder.invariant.group", &type, 1, &v, 1);
+}
+
+/* The same reference, not before here; a vector's lane by lane. */
+static LLVMValueRef launder(struct keeper *k, LLVMValueRef v) {
+    LLVMTypeRef type = LLVMTypeOf(v), i32 = LLVMInt32TypeInContext(k->c->context);
+    if (LLVMIsConstant(v))
+        return v;
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+        return launder_one(k, v);
+    LLVMValueRef whole = LLVMGetPoison(type);
+    for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
+        LLVMValueRef lane = LLVMBuildExtractElement(k->builder, v, LLVMConstInt(i32, i, 0), "");
+        whole = LLVMBuildInsertElement(k->builder, whole, launder_one(k, lane), LLVMConstInt(i32, i, 0), "");
+    }
+    return whole;
+}
+
+/* The same number, not behind here. */
+static LLVMValueRef annotate(struct keeper *k, LLVMValueRef v) {
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(k->c->context, 0), types[] = {LLVMTypeOf(v), pointer};
+    LLVMValueRef none = LLVMConstNull(pointer);
+    LLVMValueRef args[] = {v, none, none, LLVMConstInt(LLVMInt32TypeInContext(k->c->context), MARK, 0)};
+    return call_intrinsic(k, "llvm.annotation", types, 2, args, 4);
+}
+
+/* ---- What is kept -------------------------------------------------------------------------------------------- */
+
+/* A number that an address went into. */
+static int is_of_address(LLVMValueRef v, int depth) {
+    if (LLVMIsAPtrToIntInst(v))
+        return is_reference(LLVMGetOperand(v, 0));
+    return depth && LLVMIsABinaryOperator(v) &&
+           (is_of_address(LLVMGetOperand(v, 0), depth - 1) || is_of_address(LLVMGetOperand(v, 1), depth - 1));
+}
+
+/* A pointer that is as far from an object as another object is. */
+static int is_far(LLVMValueRef pointer) {
+    enum { DEPTH = 4 };
+    for (int n = 1; LLVMIsAGetElementPtrInst(pointer) && n < LLVMGetNumOperands(pointer); n++)
+        if (is_of_address(LLVMGetOperand(pointer, (unsigned)n), DEPTH))
+            return 1;
+    return 0;
+}
+
+/* Which of two addresses is higher changes when objects are moved; whether two references are of the same object does not. */
+static int is_of_places(LLVMValueRef comparison) {
+    LLVMIntPredicate p = LLVMGetICmpPredicate(comparison);
+    LLVMValueRef a = LLVMGetOperand(comparison, 0), b = LLVMGetOperand(comparison, 1);
+    return is_reference(a) && ((p != LLVMIntEQ && p != LLVMIntNE) || is_far(a) || is_far(b));
+}
+
+/* One that takes more than the lowest bits, which are the same wherever the object is. */
+static int is_wide_mask(LLVMValueRef call) {
+    enum { LOW_BITS = 0xffff };
+    LLVMValueRef mask = LLVMGetOperand(call, 1);
+    return !LLVMIsAConstantInt(mask) || LLVMGetIntTypeWidth(LLVMTypeOf(mask)) > 64 ||
+           ~LLVMConstIntGetSExtValue(mask) & ~(long long)LOW_BITS;
+}
+
+/* Inline assembly that the optimiser may move, and that sees an address. */
+static int is_movable_assembly(LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (!LLVMIsAInlineAsm(callee) || LLVMGetInlineAsmHasSideEffects(callee))
+        return 0;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        if (is_reference(LLVMGetOperand(call, i)))
+            return 1;
+    return 0;
+}
+
+static int is_to_be_kept(LLVMValueRef i) {
+    const char *name = LLVMIsACallInst(i) ? intrinsic_name(i) : NULL;
+    if (LLVMIsAPtrToIntInst(i))
+        return is_reference(LLVMGetOperand(i, 0)) && !LLVMIsConstant(LLVMGetOperand(i, 0));
+    if (LLVMIsAIntToPtrInst(i))
+        return is_reference(i) && !LLVMIsConstant(LLVMGetOperand(i, 0));
+    if (LLVMIsAICmpInst(i))
+        return is_of_places(i);
+    if (name)
+        return strncmp(name, "llvm.ptrmask.p1.", 16) == 0 && is_wide_mask(i);
+    return LLVMIsACallInst(i) && is_movable_assembly(i);
+}
+
+static int is_number(LLVMValueRef v) {
+    return LLVMGetTypeKind(element_type(LLVMTypeOf(v))) == LLVMIntegerTypeKind;
+}
+
+/* I is replaced by a copy of itself between what keeps it. */
+static void keep(struct keeper *k, LLVMValueRef i) {
+    int operands = LLVMIsACallInst(i) ? (int)LLVMGetNumArgOperands(i) : LLVMGetNumOperands(i);
+    LLVMPositionBuilderBefore(k->builder, i);
+    LLVMValueRef copy = LLVMInstructionClone(i), made = NULL;
+    for (int n = 0; n < operands; n++)
+        if (is_reference(LLVMGetOperand(i, (unsigned)n)))
+            LLVMSetOperand(copy, (unsigned)n, launder(k, LLVMGetOperand(i, (unsigned)n)));
+    LLVMInsertIntoBuilder(k->builder, copy);
+    if (is_reference(i))
+        made = launder(k, copy);
+    else if (is_number(i))
+        made = annotate(k, copy);
+    if (made)
+        LLVMReplaceAllUsesWith(i, made);
+    call_replace(i, copy); /* in its name, if not in its uses */
+    k->c->keeps_addresses = 1;
+}
+
+static int has_statepoints(const struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            return 1;
+    return 0;
+}
+
+/* In every function: one without a strategy may be inlined into one that has one. */
+static sm_status keep_all(struct compile *c) {
+    struct keeper k = {c, LLVMCreateBuilderInContext(c->context)};
+    struct set found = {0};
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMIsDeclaration(f) ? NULL : LLVMGetFirstBasicBlock(f); b;
+             b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                if (is_to_be_kept(i))
+                    set_add(&found, i);
+    for (size_t n = 0; n < found.count && !found.failed; n++)
+        keep(&k, found.item[n]);
+    LLVMDisposeBuilder(k.builder);
+    set_free(&found);
+    return found.failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
+}
+
+/* ---- And let go ---------------------------------------------------------------------------------------------- */
+
+static int is_ours(LLVMValueRef i) {
+    const char *name = LLVMIsACallInst(i) ? intrinsic_name(i) : NULL;
+    if (!name)
+        return 0;
+    if (strncmp(name, "llvm.annotation.", 16) == 0)
+        return LLVMIsAConstantInt(LLVMGetOperand(i, 3)) && LLVMConstIntGetZExtValue(LLVMGetOperand(i, 3)) == MARK;
+    return strncmp(name, "llvm.launder.invariant.group.p1", 31) == 0; /* others are looked through, too (opaque.c) */
+}
+
+static void release_all(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMIsDeclaration(f) ? NULL : LLVMGetFirstBasicBlock(f); b;
+             b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                if (!is_ours(i))
+                    continue;
+                LLVMReplaceAllUsesWith(i, LLVMGetOperand(i, 0));
+                LLVMInstructionEraseFromParent(i);
+            }
+}
+
+sm_status run_folding_passes(struct compile *c, const char *passes) {
+    sm_status s = has_statepoints(c) ? keep_all(c) : SM_OK;
+    if (s == SM_OK)
+        s = run_passes(c, passes);
+    if (s == SM_OK && c->keeps_addresses)
+        release_all(c);
+    return s;
+}
