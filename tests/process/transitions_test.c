@@ -77,8 +77,8 @@ Test(transitions, stores_stand_around_the_call) {
 
 /* A function that enters, calls and leaves, so that the caller's roots are in their places meanwhile. */
 Test(transitions, calls_have_a_frame_of_their_own) {
-    static const char *const parts[] = {"define " REF " @f(", "@f.transition,", "ret ",          "@f.transition(",
-                                        "@enter, i32 1",      "@native, i32 1", "@leave, i32 1", NULL};
+    static const char *const parts[] = {("define " REF " @f("), "@f.transition,", "ret ",          "@f.transition(",
+                                        "@enter, i32 1",        "@native, i32 1", "@leave, i32 1", NULL};
     in_order(CALLS DIRECT, "", SM_PART_IR, parts);
     has(CALLS DIRECT, NONE, SM_PART_STACKMAP, "\"name\":\"f.transition\"", 1);
     has(CALLS DIRECT, NONE, SM_PART_STACKMAP, "\"callee\":\"enter\"", 1);
