@@ -65,11 +65,6 @@ static void find_safepoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
     *(int *)arg |= calls_safepoint(call);
 }
 
-static int is_leaf_function(LLVMValueRef f) {
-    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1) !=
-           NULL;
-}
-
 /* A function without a strategy: are there references in it that no collector finds? */
 static void look_at_plain(struct facts *k, LLVMValueRef f) {
     size_t len;

@@ -514,6 +514,7 @@ const char *safepoint_name(LLVMValueRef call); /* for messages: what it calls. B
 int has_references(LLVMValueRef function);     /* 1 if a parameter or an instruction holds one; advice.c */
 int holds_reference(LLVMTypeRef type);         /* 1 if it is or contains a GC pointer, at any depth */
 int is_leaf_call(LLVMValueRef call);           /* 1 if the call itself says so: "gc-leaf-function" */
+int is_leaf_function(LLVMValueRef function);   /* 1 if its attributes say so of all calls of it */
 const char *intrinsic_name(LLVMValueRef call); /* "llvm.…"; NULL if the call is of no intrinsic. Borrowed */
 const char *callee_name(LLVMValueRef call);    /* for messages: what is called. Borrowed */
 

@@ -154,9 +154,7 @@ static enum verdict judge(const struct compile *c, LLVMValueRef call) {
         return intrinsic_collects(call, intrinsic) ? COLLECTS : LEAF;
     if (wants_record(call) || !LLVMIsAFunction(callee))
         return COLLECTS;
-    if (LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE,
-                                      sizeof LEAF_ATTRIBUTE - 1) ||
-        reason_of(c, call, callee))
+    if (is_leaf_function(callee) || reason_of(c, call, callee))
         return LEAF;
     if (LLVMIsDeclaration(callee))
         return is_of_c(callee) ? LEAF : COLLECTS;
@@ -350,6 +348,10 @@ static sm_status check_list(struct calls *g) {
     return SM_OK;
 }
 
+static int is_managed_leaf(LLVMValueRef f) {
+    return !LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)) && is_leaf_function(f);
+}
+
 static int is_asked_for(const struct compile *c) {
     return c->options->elide || c->options->leaf[0];
 }
@@ -370,12 +372,68 @@ sm_status stage_leaf_calls(struct compile *c) {
     return s;
 }
 
+/* ---- Leaves that have a strategy ------------------------------------------------------------------------------ */
+
+static int is_own_statepoint(LLVMValueRef call) {
+    const char *name = intrinsic_name(call);
+    return name && strncmp(name, "llvm.experimental.gc.statepoint.", 32) == 0;
+}
+
+/* Whoever calls a leaf has no record there, and no walk of the stack comes past its frame. So it has no safepoints: what it
+ * calls collects nothing either, as the frontend says. What can be seen to do so is refused. */
+static void mark_in_leaf(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct calls *g = arg;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    const struct node *n = LLVMIsAFunction(callee) ? node_of(g, callee) : NULL;
+    if (!is_safepoint(g->c, call))
+        return;
+    if (is_own_statepoint(call) || wants_record(call))
+        fail(g->c, SM_CANNOT_REWRITE, f,
+             "The function is marked \"" LEAF_ATTRIBUTE
+             "\", and the call of %.200s in it asks for a record: those that "
+             "call the function have none, and no walk of the stack would come past it; take one of the two away",
+             safepoint_name(call));
+    else if (n && n->collects && is_statepoint_gc(LLVMGetGC(callee)))
+        fail(g->c, SM_CANNOT_REWRITE, f,
+             "The function is marked \"" LEAF_ATTRIBUTE
+             "\", and calls %.200s, which has safepoints: mark that as well, "
+             "or neither",
+             callee_name(call));
+    set_call_attribute(g->c->context, call, LEAF_ATTRIBUTE, "");
+    g->c->leaf_calls = 1;
+    remark(g->c, "leaf-calls", f, "no statepoint at the call of %.200s: the function that makes it is a leaf",
+           safepoint_name(call));
+}
+
+static sm_status mark_in_leaves(struct compile *c) {
+    struct calls g = {.c = c, .placed = 1};
+    sm_status s = look_at_all(&g);
+    if (s == SM_NOMEM)
+        fail(c, s, NULL, "Out of memory");
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (is_managed_leaf(f))
+            visit_calls(f, mark_in_leaf, &g);
+    calls_free(&g);
+    return s == SM_OK && c->errors ? SM_CANNOT_REWRITE : s;
+}
+
+static int any_managed_leaf(struct compile *c) {
+    int any = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (is_managed_leaf(f)) {
+            any = 1;
+            remark(c, "leaf-calls", f, "neither polls nor statepoints: the function is a leaf");
+        }
+    return any;
+}
+
 /* Requires polls placed. */
 sm_status stage_leaf_check(struct compile *c) {
     struct calls g = {.c = c, .placed = 1};
-    if (!c->leaf_calls)
-        return SM_OK;
-    sm_status s = look_at_all(&g);
+    sm_status s = any_managed_leaf(c) ? mark_in_leaves(c) : SM_OK;
+    if (!c->leaf_calls || s != SM_OK)
+        return s;
+    s = look_at_all(&g);
     if (s == SM_OK)
         visit_managed(&g, unmark);
     else

@@ -33,6 +33,11 @@ static sm_status polls_of(struct compile *c, LLVMValueRef f, unsigned *bits) {
     LLVMAttributeRef a =
         LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, POLLS_ATTRIBUTE, sizeof POLLS_ATTRIBUTE - 1);
     *bits = c->options->safepoints;
+    if (is_leaf_function(f)) { /* what calls it has no record for the walk */
+        c->polls_of_ours |= *bits != 0;
+        *bits = 0;
+        return SM_OK;
+    }
     if (!a)
         return SM_OK;
     unsigned len;

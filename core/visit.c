@@ -61,6 +61,11 @@ int is_leaf_call(LLVMValueRef call) {
                                           sizeof LEAF_ATTRIBUTE - 1) != NULL;
 }
 
+int is_leaf_function(LLVMValueRef f) {
+    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1) !=
+           NULL;
+}
+
 int is_musttail(LLVMValueRef call) {
     return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
 }
@@ -71,8 +76,7 @@ int calls_safepoint(LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     if (intrinsic_name(call) || LLVMIsAInlineAsm(callee) || is_leaf_call(call) || is_musttail(call))
         return 0;
-    return !LLVMIsAFunction(callee) || !LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex,
-                                                                      LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1);
+    return !LLVMIsAFunction(callee) || !is_leaf_function(callee);
 }
 
 static int is_statepoint(const char *intrinsic) {

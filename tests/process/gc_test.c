@@ -245,6 +245,40 @@ Test(leaves, whatever_may_collect_keeps_its_statepoint) {
                 "", 2);
 }
 
+/* Whoever calls a leaf has no record, and no walk would come past the leaf's frame. */
+Test(leaves, have_neither_polls_nor_statepoints) {
+    static const char ir[] = LEAVES "define i64 @t(i64 %n) noinline \"gc-leaf-function\" " GC
+                                    "{\nentry:\n  br label %l\nl:\n  %k = phi i64 [ 0, %entry ], [ %m, %l ]\n"
+                                    "  %a = call i64 @reads(i64 %k)\n  store volatile i64 %a, ptr @x\n"
+                                    "  %m = add i64 %k, 1\n  %c = icmp slt i64 %m, %n\n"
+                                    "  br i1 %c, label %l, label %d\nd:\n  ret i64 %k\n}\n";
+    for (int opt = 0; opt <= 3; opt++) {
+        char options[120];
+        snprintf(options, sizeof options, "opt=%d poll=call:stop safepoints=entry,backedge,return emit=obj,remarks",
+                 opt);
+        has(ir, options, SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 0);
+        has(ir, options, SM_PART_REMARKS, "neither polls nor statepoints: the function is a leaf", 1);
+        has(ir, options, SM_PART_REMARKS, "no statepoint at the call of reads: the function that makes it is a leaf",
+            1);
+    }
+}
+
+#define LEAF_CALLS(call) "define void @t(ptr addrspace(1) %p) \"gc-leaf-function\" " GC "{\n" call "  ret void\n}\n"
+
+Test(leaves, that_have_safepoints_are_refused) {
+    refuses(LEAVES LEAF_CALLS("  call void @g() [ \"deopt\"(i32 1) ]\n"), "safepoints=none", SM_CANNOT_REWRITE,
+            "the call of g in it asks for a record");
+    refuses(LEAVES
+            "declare token @llvm.experimental.gc.statepoint.p0(i64 immarg, i32 immarg, ptr, i32 immarg, i32 "
+            "immarg, ...)\n" LEAF_CALLS(
+                "  %s = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 0, i32 0, "
+                "ptr elementtype(void ()) @g, i32 0, i32 0, i32 0, i32 0)\n"),
+            "safepoints=none", SM_CANNOT_REWRITE, "the call of g in it asks for a record");
+    refuses(LEAVES "define void @u() noinline " GC
+                   "{\n  call void @g()\n  ret void\n}\n" LEAF_CALLS("  call void @u()\n"),
+            "safepoints=none", SM_CANNOT_REWRITE, "calls u, which has safepoints");
+}
+
 /* A loop that makes leaf calls alone is polled, as LLVM takes only safepoints for a reason to leave that out. */
 Test(leaves, a_loop_of_leaf_calls_is_polled) {
     static const char ir[] =
@@ -491,8 +525,8 @@ Test(statepoints, deopt_values_of_all_kinds) {
 }
 
 Test(statepoints, transitions_and_conventions) {
-    has("declare void @g()\ndefine void @f()" GC "{\n  call void @g() [ \"gc-transition\"() ]\n  ret void\n}\n",
-        NONE, SM_PART_STACKMAP, "\"gc_transition\":true", 1);
+    has("declare void @g()\ndefine void @f()" GC "{\n  call void @g() [ \"gc-transition\"() ]\n  ret void\n}\n", NONE,
+        SM_PART_STACKMAP, "\"gc_transition\":true", 1);
     has("declare fastcc void @g()\ndefine void @f()" GC "{\n  call fastcc void @g()\n  ret void\n}\n", NONE,
         SM_PART_STACKMAP, "\"calling_convention\":{\"id\":8,\"name\":\"fastcc\"}", 1);
 }
