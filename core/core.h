@@ -17,7 +17,7 @@
  *   target.c       triple, CPU, features -> target machine; code-shaping function attributes
  *   foreign.c      what an input is that is no module
  *   profiles.c     strategies that are described in files -> builtin ones, and options
- *   strategy.c     which functions have which GC (gcs.c); what does not go together is refused
+ *   strategy.c     which functions have which GC (gcs.c; plugins.c: of shared libraries); what does not go together is refused
  *   layout.c       references are no integers: the data layout says so
  *   advice.c       warnings: what may not have been meant
  *   lists.c        live lists of the module's own statepoints stay whole
@@ -115,6 +115,7 @@ struct compile {
     const sm_options *given;   /* by the request */
     sm_options resolved;       /* with what the module's profiles say (profiles.c) */
     sm_slice profiles;         /* borrowed: their text */
+    int plugin_gc;             /* boolean: a function's strategy is a library's (plugins.c) */
     int profiled;              /* boolean: a function's strategy is a profile */
     const char *input;         /* borrowed; behind its byte order mark */
     size_t input_len;
@@ -419,6 +420,8 @@ void flags_text(const struct compile *c, int for_llc,
 enum { GC_STATEPOINTS = 1, GC_ROOTS = 2 };
 int gc_features(const char *gc); /* one of these; 0 if there is no such strategy */
 int is_statepoint_gc(const char *gc);
+int is_plugin_gc(const char *gc); /* LLVM knows it from a library (plugins.c) */
+void gcs_add(const char *name, int features); /* there is one more, or one is of another kind */
 const char *const *known_strategies(void); /* NULL-terminated */
 
 /* strategy.c */

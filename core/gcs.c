@@ -1,33 +1,53 @@
 /* gcs.c - the GC strategies that there are, and what kind each is. */
 #include "core.h"
+#include "plugins.h"
 
 #include <string.h>
 
-static const struct {
-    const char *name;
+enum { BUILTIN = 5 };
+static struct {
+    char name[64];
     int features;
-} strategies[] = {{"statepoint-example", GC_STATEPOINTS},
-                  {"coreclr", GC_STATEPOINTS},
-                  {"shadow-stack", GC_ROOTS},
-                  {"erlang", GC_ROOTS},
-                  {"ocaml", GC_ROOTS}};
-
-#define COUNT (sizeof strategies / sizeof *strategies)
+} strategies[BUILTIN + PLUGINS_MAX] = {{"statepoint-example", GC_STATEPOINTS},
+                                       {"coreclr", GC_STATEPOINTS},
+                                       {"shadow-stack", GC_ROOTS},
+                                       {"erlang", GC_ROOTS},
+                                       {"ocaml", GC_ROOTS}};
+static size_t count = BUILTIN;
 
 const char *const *known_strategies(void) {
-    static const char *names[COUNT + 1];
-    for (size_t i = 0; i < COUNT; i++)
+    static const char *names[BUILTIN + PLUGINS_MAX + 1];
+    for (size_t i = 0; i < count; i++)
         names[i] = strategies[i].name;
     return names;
 }
 
+static size_t find(const char *gc) {
+    size_t i = 0;
+    while (i < count && strcmp(strategies[i].name, gc) != 0)
+        i++;
+    return i;
+}
+
+void gcs_add(const char *name, int features) {
+    size_t i = find(name);
+    if (i == BUILTIN + PLUGINS_MAX)
+        return;
+    snprintf(strategies[i].name, sizeof strategies[i].name, "%s", name);
+    strategies[i].features = features;
+    count += i == count;
+}
+
 int gc_features(const char *gc) {
-    for (size_t i = 0; gc && i < COUNT; i++)
-        if (strcmp(strategies[i].name, gc) == 0)
-            return strategies[i].features;
-    return 0;
+    size_t i = gc ? find(gc) : count;
+    return i < count ? strategies[i].features : 0;
 }
 
 int is_statepoint_gc(const char *gc) {
     return gc_features(gc) == GC_STATEPOINTS;
+}
+
+int is_plugin_gc(const char *gc) {
+    size_t i = gc ? find(gc) : 0;
+    return i >= BUILTIN && i < count;
 }

@@ -1,5 +1,6 @@
 /* meta.c - what was done: the options in force, the pipeline, and the command line that gives the same bytes. */
 #include "core.h"
+#include "plugins.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,8 @@ const char *beyond_opt(const struct compile *c) {
         return "opt would tell no collector of the references that are in stack slots";
     if (c->object.source)
         return "llc writes LLVM's own table, and smc compact makes the other of it";
+    if (c->plugin_gc)
+        return "opt does not look for strategies in libraries";
     if (c->profiled)
         return "opt knows no strategies but LLVM's own";
     if (c->deoptimizes && c->options->opt != SM_OPT_0)
@@ -177,6 +180,8 @@ static void put_llc(struct compile *c, sm_buf *line) {
     if (o->code_model != SM_CM_DEFAULT)
         put_word(line, "--code-model=", models[o->code_model]);
     flags_text(c, 1, line);
+    if (c->plugin_gc)
+        plugins_put_flags(line);
     if (c->typed_pads) /* what pads.c declares is none of LLVM's own */
         sm_buf_puts(line, " -disable-verify");
     sm_buf_puts(line, " -filetype=obj");

@@ -65,10 +65,25 @@ static void hide_functions(struct compile *c, int bit) {
     }
 }
 
-static void show_functions(struct compile *c) {
+#define PLUGIN_GC "smd-plugin-gc"
+
+/* It knows two strategies by name, and takes those of libraries for others. */
+static void rename_plugins(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        LLVMAttributeRef kept =
-            LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT_GC, sizeof KEPT_GC - 1);
+        const char *gc = LLVMIsDeclaration(f) ? NULL : LLVMGetGC(f);
+        if (!is_plugin_gc(gc) || !is_statepoint_gc(gc))
+            continue;
+        LLVMAddAttributeAtIndex(
+            f, LLVMAttributeFunctionIndex,
+            LLVMCreateStringAttribute(c->context, PLUGIN_GC, sizeof PLUGIN_GC - 1, gc, (unsigned)strlen(gc)));
+        LLVMSetGC(f, "statepoint-example");
+    }
+}
+
+static void restore_names(struct compile *c, const char *attribute) {
+    unsigned n = (unsigned)strlen(attribute);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        LLVMAttributeRef kept = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute, n);
         unsigned len;
         if (!kept)
             continue;
@@ -76,7 +91,7 @@ static void show_functions(struct compile *c) {
         const char *name = LLVMGetStringAttributeValue(kept, &len);
         snprintf(gc, sizeof gc, "%.*s", (int)len, name);
         LLVMSetGC(f, gc);
-        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT_GC, sizeof KEPT_GC - 1);
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute, n);
     }
 }
 
@@ -98,7 +113,7 @@ static sm_status place_by_llvm(struct compile *c, int bit, const char *reason) {
     poll_mark(c, reason);
     hide_functions(c, bit);
     sm_status s = run_passes(c, "function(place-safepoints)");
-    show_functions(c);
+    restore_names(c, KEPT_GC);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (uncounted_polls(c, f) & bit)
             remark_count(c, f, reason);
@@ -277,6 +292,7 @@ sm_status stage_place(struct compile *c) {
         return SM_OK;
     sm_status s = poll_prepare(c);
     optnone_hide(c);
+    rename_plugins(c);
     if (s == SM_OK)
         s = interval_place(c);
     if (s == SM_OK)
@@ -286,6 +302,7 @@ sm_status stage_place(struct compile *c) {
         s = place_llvms(c, bits);
     elisions_after(c, e);
     deopt_mend(c);
+    restore_names(c, PLUGIN_GC);
     optnone_show(c);
     return s == SM_OK ? poll_finish(c) : s;
 }

@@ -108,6 +108,7 @@ static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
 static sm_status check_function(struct compile *c, LLVMValueRef f) {
     const char *gc = LLVMGetGC(f);
     unsigned bits;
+    c->plugin_gc |= is_plugin_gc(gc);
     if (gc && !gc_features(gc))
         return unknown(c, f, gc);
     struct check k = {.c = c, .features = gc_features(gc)};

@@ -1,5 +1,6 @@
 /* about.c - what this compiler is, for /v1/capabilities and for the key of every artifact. */
 #include "core.h"
+#include "plugins.h"
 #include "process.h"
 
 #include <link.h>
@@ -65,6 +66,7 @@ json_t *about(void) {
     dl_iterate_phdr(visit_object, &(struct build){&build, ""});
     if (upgrader_exists())
         sm_buf_puts(&build, "-upgrade");
+    plugins_put_build(&build);
     json_t *o = json_pack("{s:{s:s,s:s},s:o,s:o,s:o,s:o}", "llvm", "version", version, "build", sm_buf_cstr(&build),
                           "targets", names(targets), "dialects", names(upgrader_exists() ? dialects : dialects + 1),
                           "gc_strategies", names(known_strategies()), "sandbox_layers", names(possible));

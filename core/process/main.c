@@ -1,25 +1,42 @@
 /* main.c - smd-worker's ways to start: as smd's fork server, or for one compile by hand.
  *
- *     smd-worker --fork-server [--memory-mib=N] [--cpu-seconds=N] [--sandbox=on|off]      smd starts it so
+ *     smd-worker --fork-server [--memory-mib=N] [--cpu-seconds=N] [--sandbox=on|off] [--gc-plugins=LIST]    smd starts it so
  *     smd-worker --compile FILE [OPTION=VALUE ...]     one compile in this process, the artifact to stdout
  *     smd-worker --stackmap FILE                       the tables of an object file, the artifact to stdout
  *
  * FILE may be "-". Exit status: 0 if the artifact is a success, 1 if it is a failure, 2 for wrong usage.
  */
 #include "core.h"
+#include "plugins.h"
 #include "process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int usage(void) {
     fputs("usage: smd-worker --compile FILE [OPTION=VALUE ...]\n"
           "       smd-worker --stackmap FILE\n"
-          "       smd-worker --fork-server [--memory-mib=N] [--cpu-seconds=N] [--sandbox=on|off]   (smd starts it "
+          "       smd-worker --fork-server [--memory-mib=N] [--cpu-seconds=N] [--sandbox=on|off] [--gc-plugins=LIST] "
+          "  (smd starts it "
           "so)\n",
           stderr);
     return 2;
+}
+
+/* Takes the argument that begins with FLAG out of the list; what stands behind, or "". */
+static const char *take_flag(int *argc, char **argv, const char *flag) {
+    for (int i = 2; i < *argc; i++) {
+        if (strncmp(argv[i], flag, strlen(flag)) != 0)
+            continue;
+        const char *value = argv[i] + strlen(flag);
+        memmove(argv + i, argv + i + 1, (size_t)(*argc - i) * sizeof *argv);
+        --*argc;
+        return value;
+    }
+    return "";
 }
 
 /* "profiles=FILE": what a daemon would send with a job. */
@@ -55,7 +72,20 @@ static int read_options(int argc, char **argv, sm_options *o, sm_buf *profiles) 
     return 1;
 }
 
-static int run_once(int argc, char **argv, int compile, const struct limits *limits) {
+/* Once LLVM is there, stderr is kept for what it says: what is wrong with libraries is said to who started this. */
+static int start_compiler(const char *plugins) {
+    const char *why;
+    int said_to = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
+    compiler_init();
+    int ok = plugins_load(plugins, &why);
+    if (!ok && said_to >= 0)
+        dprintf(said_to, "smd-worker: gc_plugins: %s\n", why);
+    if (said_to >= 0)
+        close(said_to);
+    return ok;
+}
+
+static int run_once(int argc, char **argv, int compile, const char *plugins, const struct limits *limits) {
     sm_options options;
     sm_timings timings;
     sm_buf input, artifact, profiles;
@@ -68,7 +98,8 @@ static int run_once(int argc, char **argv, int compile, const struct limits *lim
         fprintf(stderr, "smd-worker: %s: %s\n", argv[2], strerror(errno));
         return 2;
     }
-    compiler_init();
+    if (!start_compiler(plugins))
+        return 2;
     if (compile && dialect_may_be_old(&options, sm_buf_cstr(&input), input.len)) {
         upgrader_start(limits);
         upgrader_use(upgrader_socket());
@@ -94,13 +125,15 @@ static int run_once(int argc, char **argv, int compile, const struct limits *lim
 int main(int argc, char **argv) {
     struct limits limits = {.memory_mib = 2048, .cpu_seconds = 300, .sandbox = 1};
     const char *mode = argc > 1 ? argv[1] : "";
+    const char *plugins = take_flag(&argc, argv, "--gc-plugins=");
     allocator_init();
     if (strcmp(mode, "--compile") == 0)
-        return run_once(argc, argv, 1, &limits);
+        return run_once(argc, argv, 1, plugins, &limits);
     if (strcmp(mode, "--stackmap") == 0)
-        return run_once(argc, argv, 0, &limits);
+        return run_once(argc, argv, 0, "", &limits);
     if (strcmp(mode, "--fork-server") != 0 || !limits_read(argc, argv, &limits))
         return usage();
-    compiler_init();
+    if (!start_compiler(plugins))
+        return 2;
     return forkserver_run(&limits);
 }

@@ -44,10 +44,11 @@ struct settings {
     char cache_salt[256];          /* part of every key */
     char cache_dir[PATH_MAX];      /* of the cache's tier on disk; "": there is none */
     int cache_memory_mib, cache_disk_mib, cache_disk_entries;
-    int cache_modules;        /* boolean: modules are kept with what was made of them */
-    atomic_int verify_sample; /* percent of the hits that are compiled again and compared */
-    char profiles[PATH_MAX];  /* folder of strategies described in files; "": there is none */
-    atomic_int log_hits;      /* boolean: the log has a line for what cost next to nothing, too */
+    int cache_modules;         /* boolean: modules are kept with what was made of them */
+    atomic_int verify_sample;  /* percent of the hits that are compiled again and compared */
+    char gc_plugins[PATH_MAX]; /* libraries that the compiler loads, and the strategies in them; "": none */
+    char profiles[PATH_MAX];   /* folder of strategies described in files; "": there is none */
+    atomic_int log_hits;       /* boolean: the log has a line for what cost next to nothing, too */
 };
 
 enum settings_action {
