@@ -102,11 +102,11 @@ static int is_read_anew(LLVMValueRef load) {
 }
 
 /* A cast out of the references. */
-int is_alias_source(LLVMValueRef v) {
+int is_alias_source(const struct compile *c, LLVMValueRef v) {
     if (LLVMIsAPtrToIntInst(v) || LLVMIsAAddrSpaceCastInst(v))
         return is_reference(LLVMGetOperand(v, 0)) && !is_reference(v);
     if (LLVMIsALoadInst(v))
-        return !holds_reference(LLVMTypeOf(v)) && is_read_anew(v);
+        return !holds_reference(LLVMTypeOf(v)) && !is_raw_pointer(c, v) && is_read_anew(v);
     return is_cast_by_assembly(v);
 }
 
@@ -135,7 +135,7 @@ static enum outcome of_arithmetic(struct aliases *a, LLVMValueRef user, LLVMValu
     case LLVMXor:
         return set_has(&a->all, other) ? NUMBER : ADDRESS;
     case LLVMSub:
-        return set_has(&a->all, other) || is_alias_source(other) ? NOTHING : ADDRESS;
+        return set_has(&a->all, other) || is_alias_source(a->c, other) ? NOTHING : ADDRESS;
     case LLVMAnd:
         return constant_of(other, ~0ull) <= LOW_BITS ? NOTHING : ADDRESS;
     case LLVMLShr:
@@ -386,7 +386,7 @@ static void forget(struct aliases *a) {
 }
 
 static sm_status check_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    if (!is_alias_source(v))
+    if (!is_alias_source(c, v))
         return SM_OK;
     struct aliases a = {.c = c, .function = f};
     look_at(&a, v);
@@ -400,7 +400,7 @@ static sm_status check_source(struct compile *c, LLVMValueRef f, LLVMValueRef v)
  * So there what is made of a cast is made again where it is used. */
 
 static sm_status is_sound_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    if (!is_alias_source(v))
+    if (!is_alias_source(c, v))
         return SM_OK;
     struct aliases a = {.c = c, .function = f, .quiet = 1};
     look_at(&a, v);
@@ -462,7 +462,7 @@ static int make_again(struct aliases *a) {
 
 static sm_status mend_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     enum { TIMES = 1000 };
-    if (!LLVMIsAInstruction(v) || !is_alias_source(v))
+    if (!LLVMIsAInstruction(v) || !is_alias_source(c, v))
         return SM_OK;
     for (int i = 0, again = 1; i < TIMES && again; i++) {
         struct aliases a = {.c = c, .function = f, .quiet = 1};

@@ -105,3 +105,34 @@ out:
     free(args);
     return made;
 }
+
+LLVMValueRef call_without(struct compile *c, LLVMValueRef call, const char *tag) {
+    unsigned n = LLVMGetNumArgOperands(call), has = LLVMGetNumOperandBundles(call);
+    LLVMValueRef *args = calloc(n + 1, sizeof *args), made = NULL;
+    LLVMOperandBundleRef *bundles = calloc(has + 1, sizeof(LLVMOperandBundleRef));
+    struct call_parts p = {LLVMGetCalledFunctionType(call), LLVMGetCalledValue(call), args, n, bundles, 0};
+    for (unsigned i = 0; args && i < n; i++)
+        args[i] = LLVMGetOperand(call, i);
+    for (unsigned i = 0; bundles && i < has; i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *name = LLVMGetOperandBundleTag(bundle, &len);
+        if (len == strlen(tag) && memcmp(name, tag, len) == 0)
+            LLVMDisposeOperandBundle(bundle);
+        else
+            bundles[p.bundle_count++] = bundle;
+    }
+    if (args && bundles)
+        made = call_build(c, call, &p);
+    for (unsigned i = 0; made && i <= n; i++) /* 0 is the result's */
+        call_copy_attributes(call, i, made, i);
+    if (made)
+        call_replace(call, made);
+    else
+        fail(c, SM_NOMEM, NULL, "Out of memory");
+    for (unsigned i = 0; i < p.bundle_count; i++)
+        LLVMDisposeOperandBundle(bundles[i]);
+    free(bundles);
+    free(args);
+    return made;
+}

@@ -21,7 +21,7 @@
  *   layout.c       references are no integers: the data layout says so
  *   advice.c       warnings: what may not have been meant
  *   lists.c        live lists of the module's own statepoints stay whole
- *   scopes.c       scoped roots -> lists of live slots, or llvm.gcroot      (values.c: values; graph.c)
+ *   scopes.c       scoped roots -> lists of live slots, or llvm.gcroot      (values.c: values; pins.c: pins; graph.c)
  *   flags.c        LLVM's process-wide flags, all of them set for every job
  *   slots.c        references in stack slots become values; what is left is refused      (optnone.c)
  *   passes.c       LLVM's passes, by name
@@ -42,8 +42,9 @@
  *                  become something else;
  *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
  *                  stacks.c: stack slots that hold references become regions (contents.c: what is in them; layouts.c;
- *                  told.c: what records say of them); regions.c: lists on ordinary calls; results.c: results too large for
- *                  registers; calls.c: calls built anew; edges.c, lanes.c, splats.c, swaps.c: what it would get wrong)
+ *                  told.c, types.c, gctypes.c: what records say of them); regions.c: lists on ordinary calls;
+ *                  results.c: results too large for registers; calls.c: calls built anew; edges.c, lanes.c, splats.c,
+ *                  swaps.c: what it would get wrong)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
  *   emit.c         object, assembly, IR         (merges.c: could the numbers have changed it?
@@ -66,6 +67,7 @@
 #include "artifact.h"
 #include "frame.h"
 #include "options.h"
+#include "set.h"
 #include "stackmap.h"
 
 #include <jansson.h>
@@ -108,6 +110,12 @@ struct emitted {
     size_t source_len;
     sm_elf elf;
     sm_stackmap map;
+};
+
+/* See types.c. */
+struct type_symbol {
+    uint64_t key;
+    LLVMValueRef address;
 };
 
 struct compile {
@@ -170,6 +178,9 @@ struct compile {
 
     struct region *region; /* owned: stack slots that records tell of (layouts.h) */
     size_t regions, regions_room;
+    struct set typed_slots;   /* allocas, each followed by its type (gctypes.c) */
+    struct type_symbol *type; /* owned: symbols that are types of roots (types.c) */
+    size_t types;
 
     json_t *diagnostics; /* array */
     json_t *advice;      /* array: warnings of ours, which follow the diagnostics */
@@ -279,6 +290,11 @@ int is_opaque_derived(struct compile *c, LLVMValueRef v);
 sm_status stacks_report(struct compile *c);
 sm_status stacks_unmark(struct compile *c); /* when slots were checked: regions share their place with nothing */
 
+/* gctypes.c: types of slots and values; around the optimiser, and when the slots that are regions are known */
+void gctypes_keep(struct compile *c);
+sm_status gctypes_take(struct compile *c);
+sm_status gctypes_apply(struct compile *c);
+
 /* regions.c: around the rewrite, which forgets the lists of ordinary calls */
 sm_status regions_mark(struct compile *c);
 sm_status regions_take(struct compile *c);
@@ -304,6 +320,7 @@ void call_copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef t
 LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag); /* *new*; NULL if there is none */
 /* The call again, with COUNT more values in this bundle; NULL if memory is out. */
 LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, LLVMValueRef *more, unsigned count);
+LLVMValueRef call_without(struct compile *c, LLVMValueRef call, const char *tag); /* the call again, without one */
 unsigned call_bundle_size(LLVMValueRef call, const char *tag);
 
 /* dialect.c: the input's text has typed pointers and is none of today's; then dialect_read makes it modern text */
@@ -407,7 +424,7 @@ sm_status crosses(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRe
 sm_status aliases_check(struct compile *c);
 int aliases_are_sound(struct compile *c); /* before the optimiser; then aliases_mend undoes what that did to them */
 sm_status aliases_mend(struct compile *c);
-int is_alias_source(LLVMValueRef v); /* 1 if V is such a cast */
+int is_alias_source(const struct compile *c, LLVMValueRef v); /* 1 if V is such a cast */
 
 /* flags.c */
 int gc_registers_of(const struct compile *c); /* none where they would be lost, whatever the option says */
@@ -480,11 +497,15 @@ sm_status decode_foreign(struct compile *c); /* the input is an object */
 sm_status builtins_lower(struct compile *c, LLVMModuleRef module);
 
 /* scopes.c, values.c: llvm.gc.declare, undeclare and value */
-enum scope_mark { SCOPE_END, SCOPE_BEGIN, SCOPE_VALUE };
+enum scope_mark { SCOPE_END, SCOPE_BEGIN, SCOPE_VALUE, SCOPE_PIN };
 int scopes_in(LLVMValueRef function); /* 1 if it has some, or what they have become */
 void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LLVMValueRef slot,
                 LLVMValueRef metadata);
 sm_status values_to_slots(struct compile *c, LLVMValueRef function);
+int scope_is_pin(LLVMValueRef slot); /* 1 if the scope of a pin begins for it, before they are attached */
+int is_raw_pointer(const struct compile *c, LLVMValueRef load); /* pins.c: into an object that is pinned */
+sm_status pins_to_slots(struct compile *c); /* pins.c: objects that must not move, and raw pointers into them */
+sm_status value_to_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v, LLVMValueRef type); /* values.c */
 sm_status scopes_attach(struct compile *c); /* behind polls: live lists have the slots */
 
 /* lowering.c: nothing is left that code generation ends the process over */

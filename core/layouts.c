@@ -49,7 +49,7 @@ static void repeat(struct layout *l, sm_reference_run r, uint64_t bytes, uint64_
 }
 
 static void add_array(const struct compile *c, struct layout *l, LLVMTypeRef element, uint64_t n, uint64_t offset) {
-    struct layout one = {0};
+    struct layout one = {.any_space = l->any_space};
     uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), element);
     if (n)
         layout_add_type(c, &one, element, 0);
@@ -62,9 +62,27 @@ static void add_array(const struct compile *c, struct layout *l, LLVMTypeRef ele
     layout_free(&one);
 }
 
+static int holds_pointer(LLVMTypeRef t) {
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMPointerTypeKind:
+        return 1;
+    case LLVMVectorTypeKind:
+    case LLVMScalableVectorTypeKind:
+    case LLVMArrayTypeKind:
+        return holds_pointer(LLVMGetElementType(t));
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+            if (holds_pointer(LLVMStructGetTypeAtIndex(t, i)))
+                return 1;
+        return 0;
+    default:
+        return 0;
+    }
+}
+
 void layout_add_type(const struct compile *c, struct layout *l, LLVMTypeRef type, uint64_t offset) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
-    if (!holds_reference(type) || l->failed)
+    if (l->failed || !(l->any_space ? holds_pointer(type) : holds_reference(type)))
         return;
     if (offset > INT32_MAX) {
         l->failed = 1;

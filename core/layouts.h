@@ -9,7 +9,8 @@
 struct layout {
     sm_reference_run *run; /* owned */
     size_t runs, room;
-    int failed; /* boolean: out of memory, more runs than a record holds, or a type that is none of memory's */
+    int any_space; /* boolean: pointers of every address space are references */
+    int failed;    /* boolean: out of memory, more runs than a record holds, or a type that is none of memory's */
 };
 
 /* Adds the references of TYPE, which stands at OFFSET. */
@@ -26,6 +27,7 @@ struct region {
     struct layout layout;
     unsigned bits; /* SM_FACT_UNKNOWN, SM_FACT_PINNED, SM_FACT_TYPE, SM_FACT_SYMBOL, SM_FACT_MASK */
     uint64_t type, tag_mask;
+    uint64_t bytes; /* of one that nobody knows the contents of */
 };
 
 /* told.c: *borrowed*, until the next one is added; NULL if memory is out, with a diagnostic. */
@@ -34,6 +36,14 @@ struct region *region_find(const struct compile *c, LLVMValueRef slot); /* NULL 
 
 /* By the type of the slot, unless that was done. */
 sm_status region_note_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot);
+
+/* The same of a slot that is declared a root: its pointers are references, whatever their address space. */
+sm_status region_note_root(struct compile *c, LLVMValueRef f, LLVMValueRef slot);
+
+/* types.c: what a frontend says of the type of what is in the slot: a constant. NULL and null say nothing. */
+sm_status region_set_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot, LLVMValueRef type);
+LLVMValueRef type_in_metadata(struct compile *c, LLVMValueRef i); /* of !smd.type; NULL */
+sm_status types_emit(struct compile *c);                          /* the table of those that are symbols */
 
 /* Requires the rewritten module: the records of statepoints that list such slots say so. */
 sm_status regions_tell(struct compile *c);

@@ -145,9 +145,13 @@ sm_status stage_rewrite(struct compile *c) {
     if (s == SM_OK)
         s = statepoints_complete(c);
     if (s == SM_OK)
+        s = gctypes_take(c);
+    if (s == SM_OK)
         s = scopes_attach(c);
     if (s == SM_OK)
         s = stacks_report(c);
+    if (s == SM_OK)
+        s = gctypes_apply(c);
     if (s == SM_OK)
         s = aggregates_split(c);
     if (s == SM_OK)

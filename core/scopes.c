@@ -20,9 +20,10 @@
 
 #define BEGIN "smd.scope.begin"
 #define VALUE "smd.scope.value" /* begins the scope of a value's slot */
+#define PIN   "smd.scope.pin"   /* begins that of a pin's */
 #define END   "smd.scope.end"
 
-enum { OUTSIDE = 1, INSIDE = 2, ROOT_BYTES = 8 };
+enum { OUTSIDE = 1, INSIDE = 2 };
 
 static const char *name_of_callee(LLVMValueRef call) {
     LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
@@ -44,7 +45,7 @@ static int is_scoped_root(LLVMValueRef call) {
 
 static int begins(LLVMValueRef i) {
     const char *name = name_of_callee(i);
-    return strcmp(name, BEGIN) == 0 || strcmp(name, VALUE) == 0;
+    return strcmp(name, BEGIN) == 0 || strcmp(name, VALUE) == 0 || strcmp(name, PIN) == 0;
 }
 
 static int ends(LLVMValueRef i) {
@@ -77,7 +78,8 @@ static LLVMValueRef marker(struct compile *c, const char *name) {
 
 void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LLVMValueRef slot,
                 LLVMValueRef metadata) {
-    static const char *const names[] = {[SCOPE_END] = END, [SCOPE_BEGIN] = BEGIN, [SCOPE_VALUE] = VALUE};
+    static const char *const names[] = {
+        [SCOPE_END] = END, [SCOPE_BEGIN] = BEGIN, [SCOPE_VALUE] = VALUE, [SCOPE_PIN] = PIN};
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMValueRef f = marker(c, names[mark]), args[2] = {slot, metadata};
     LLVMPositionBuilderBefore(b, before);
@@ -91,6 +93,13 @@ void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LL
 static int is_values(LLVMValueRef slot) {
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
         if (strcmp(name_of_callee(LLVMGetUser(u)), VALUE) == 0)
+            return 1;
+    return 0;
+}
+
+int scope_is_pin(LLVMValueRef slot) {
+    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
+        if (strcmp(name_of_callee(LLVMGetUser(u)), PIN) == 0)
             return 1;
     return 0;
 }
@@ -228,14 +237,6 @@ static sm_status check_slot(struct compile *c, LLVMValueRef f, LLVMValueRef call
         !LLVMIsAConstantInt(LLVMGetOperand(slot, 0)))
         return fail(c, SM_INVALID_GCROOT, f,
                     "%s has to be given an alloca of fixed size in the function's first block", name_of_callee(call));
-    unsigned long long bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), LLVMGetAllocatedType(slot)) *
-                               LLVMConstIntGetZExtValue(LLVMGetOperand(slot, 0));
-    if (bytes != ROOT_BYTES) /* a map tells the address of a slot, and nothing of its size */
-        return fail(
-            c, SM_INVALID_GCROOT, f,
-            "%s of %%%.200s: a root is one pointer, and the alloca has %llu bytes; give each pointer one of its "
-            "own",
-            name_of_callee(call), slot_name(slot), bytes);
     return SM_OK;
 }
 
@@ -275,19 +276,56 @@ static void collect_slot(void *arg, LLVMValueRef f, LLVMValueRef call) {
 static void set_null(struct compile *c, LLVMValueRef slot, LLVMValueRef before) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMPositionBuilderBefore(b, before);
-    LLVMTypeRef type = LLVMGetAllocatedType(slot), i64 = LLVMInt64TypeInContext(c->context);
-    LLVMValueRef zero = LLVMConstInt(LLVMInt8TypeInContext(c->context), 0, 0),
-                 bytes = LLVMBuildMul(b, LLVMSizeOf(type),
-                                      LLVMBuildZExtOrBitCast(b, LLVMGetOperand(slot, 0), i64, ""), "");
-    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMConstIntGetZExtValue(LLVMGetOperand(slot, 0)) == 1)
-        LLVMBuildStore(b, LLVMConstPointerNull(type), slot);
-    else
-        LLVMBuildMemSet(b, slot, zero, bytes, 1);
+    LLVMBuildStore(b, LLVMConstPointerNull(LLVMGetAllocatedType(slot)), slot);
     LLVMDisposeBuilder(b);
 }
 
-/* All marks of a slot; the metadata of the first that has some. */
-static LLVMValueRef take_marks(LLVMValueRef f, LLVMValueRef slot, int null_at_end, struct compile *c) {
+/* ---- What is in a slot outside of its scope ------------------------------------------------------------------- */
+
+/* What comes after a place, on all ways, before the slot is written. */
+struct ahead {
+    int begins, reads; /* booleans: its scope; something that may read it */
+};
+
+/* 0 if what follows in the block need not be looked at. */
+static int look_at(LLVMValueRef i, LLVMValueRef slot, struct ahead *found) {
+    if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == slot &&
+        LLVMTypeOf(LLVMGetOperand(i, 0)) == LLVMGetAllocatedType(slot))
+        return 0;
+    if (begins(i) && LLVMGetOperand(i, 0) == slot)
+        found->begins = 1;
+    else if (!ends(i))
+        for (int k = 0; k < LLVMGetNumOperands(i); k++)
+            found->reads |= LLVMGetOperand(i, (unsigned)k) == slot;
+    return 1;
+}
+
+/* From I on. 0 if memory is out. */
+static int look_ahead(const struct graph *g, LLVMValueRef i, LLVMValueRef slot, struct ahead *found) {
+    unsigned char *seen = calloc(g->blocks + 1, 1);
+    LLVMBasicBlockRef *work = calloc(g->blocks + 1, sizeof(LLVMBasicBlockRef));
+    size_t works = 0;
+    int ok = seen && work;
+    *found = (struct ahead){0};
+    while (ok && i) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(i));
+        for (; i && look_at(i, slot, found); i = LLVMGetNextInstruction(i))
+            ;
+        for (unsigned k = 0; !i && end && k < LLVMGetNumSuccessors(end); k++) {
+            LLVMBasicBlockRef next = LLVMGetSuccessor(end, k);
+            if (!seen[graph_number(g, next)])
+                work[works++] = next;
+            seen[graph_number(g, next)] = 1;
+        }
+        i = works ? LLVMGetFirstInstruction(work[--works]) : NULL;
+    }
+    free(seen);
+    free(work);
+    return ok;
+}
+
+/* All marks of a slot; the metadata of the first that has some. With a graph: null is stored at scopes' ends. */
+static LLVMValueRef take_marks(LLVMValueRef f, LLVMValueRef slot, const struct graph *g, struct compile *c) {
     LLVMValueRef metadata = NULL;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
@@ -296,7 +334,8 @@ static LLVMValueRef take_marks(LLVMValueRef f, LLVMValueRef slot, int null_at_en
                 continue;
             if (begins(i) && (!metadata || LLVMIsNull(metadata)))
                 metadata = LLVMGetOperand(i, 1);
-            if (ends(i) && null_at_end)
+            struct ahead ahead;
+            if (ends(i) && g && look_ahead(g, LLVMGetNextInstruction(i), slot, &ahead) && !ahead.reads)
                 set_null(c, slot, i);
             LLVMInstructionEraseFromParent(i);
         }
@@ -304,7 +343,7 @@ static LLVMValueRef take_marks(LLVMValueRef f, LLVMValueRef slot, int null_at_en
 }
 
 /* In their tables a root is one word. */
-static sm_status declare_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, int is_value) {
+static sm_status declare_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, const struct scope *s) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(slot));
     if (kind != LLVMPointerTypeKind)
         return fail(c, SM_INVALID_GCROOT, f,
@@ -313,19 +352,20 @@ static sm_status declare_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef 
     LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0), params[2] = {ptr, ptr};
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, 2, 0);
     LLVMValueRef gcroot = LLVMGetNamedFunction(c->module, "llvm.gcroot"),
-                 metadata = take_marks(f, slot, !is_value, c), args[2] = {slot, metadata};
+                 metadata = take_marks(f, slot, s->is_value ? NULL : &s->graph, c), args[2] = {slot, metadata};
     if (!gcroot)
         gcroot = LLVMAddFunction(c->module, "llvm.gcroot", type);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(slot));
     LLVMBuildCall2(b, type, gcroot, args, 2, "");
     LLVMDisposeBuilder(b);
+    set_null(c, slot, LLVMGetNextInstruction(slot));
     return SM_OK;
 }
 
 /* A root that is one throughout, and null until something is stored. */
 static void declare_throughout(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
-    LLVMValueRef metadata = take_marks(f, slot, 0, c), behind = LLVMGetNextInstruction(slot);
+    LLVMValueRef metadata = take_marks(f, slot, NULL, c), behind = LLVMGetNextInstruction(slot);
     scope_mark(c, behind, SCOPE_BEGIN, slot, metadata);
 }
 
@@ -339,10 +379,8 @@ static sm_status settle_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slo
     if (status == SM_OK && s.wrong && c->options->scoped_roots == SM_SCOPED_STRICT)
         status = fail(c, SM_INVALID_GCROOT, f, "%s; scoped_roots=null_init makes it a root throughout", s.wrong);
     int statepoints = is_statepoint_gc(LLVMGetGC(f));
-    if (status == SM_OK && !(statepoints && s.is_value)) /* that is stored to before it is a root */
-        set_null(c, slot, LLVMGetNextInstruction(slot));
     if (status == SM_OK && !statepoints)
-        status = declare_gcroot(c, f, slot, s.is_value);
+        status = declare_gcroot(c, f, slot, &s);
     else if (status == SM_OK && s.wrong)
         declare_throughout(c, f, slot);
     scope_free(&s);
@@ -379,20 +417,23 @@ static void remove_declarations(LLVMModuleRef module, const char *prefix) {
 
 /* Requires the verified module, before it is optimised. */
 sm_status stage_scopes(struct compile *c) {
-    sm_status s = SM_OK;
+    gctypes_keep(c);
+    sm_status s = pins_to_slots(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && scopes_in(f))
             s = check_function(c, f);
     if (c->scoped)
         remove_declarations(c->module, "llvm.gc.");
+    if (c->scoped)
+        remove_declarations(c->module, "smd.gc.");
     return s;
 }
 
 /* ---- Before the rewrite -------------------------------------------------------------------------------------- */
 
-static int with_slots(struct compile *c, LLVMValueRef f, LLVMValueRef call, const struct set *slots) {
+static int with_slots(struct compile *c, LLVMValueRef call, const struct set *slots) {
     for (size_t i = 0; i < slots->count; i++)
-        if (region_note_type(c, f, slots->item[i]) != SM_OK)
+        if (!region_find(c, slots->item[i]))
             return 0;
     return call_extend(c, call, "gc-live", (LLVMValueRef *)slots->item, (unsigned)slots->count) != NULL;
 }
@@ -456,6 +497,39 @@ static int is_root_at(struct scope *s, const unsigned char *live, size_t block, 
     return read_first(LLVMGetNextInstruction(i), s->slot, &written) || (!written && live[block]);
 }
 
+/* What the map says of it: where references are in it, and what its declarations say of its type. */
+static sm_status note_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    sm_status s = region_note_root(c, f, slot);
+    for (LLVMUseRef u = LLVMGetFirstUse(slot); s == SM_OK && u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef i = LLVMGetUser(u);
+        if (!begins(i))
+            continue;
+        if (strcmp(name_of_callee(i), PIN) == 0)
+            region_find(c, slot)->bits |= SM_FACT_PINNED;
+        s = region_set_type(c, f, slot, LLVMGetOperand(i, 1));
+    }
+    return s == SM_OK ? region_set_type(c, f, slot, type_in_metadata(c, slot)) : s;
+}
+
+/* What is in the slot at this place will be old, or is nothing yet, when its next scope begins: then it is null. Where it is
+ * read before that it is kept, and stacks.c tells of it here as well. */
+static sm_status clear_slot(const struct scope *s, LLVMValueRef before) {
+    struct ahead ahead;
+    int at_first = LLVMGetPreviousInstruction(before) == s->slot;
+    if (s->is_value)
+        return SM_OK;
+    if (!look_ahead(&s->graph,
+                    at_first                         ? before
+                    : LLVMGetNextInstruction(before) ? LLVMGetNextInstruction(before)
+                                                     : before,
+                    s->slot, &ahead))
+        return fail(s->c, SM_NOMEM, s->function, "Memory ran out");
+    const struct region *r = region_find(s->c, s->slot);
+    if (ahead.begins && (at_first || !ahead.reads) && r->layout.runs)
+        layout_clear(s->c, s->slot, &r->layout, before);
+    return SM_OK;
+}
+
 static sm_status attach_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, struct attachment *a) {
     struct scope s;
     int made = scope_make(&s, c, f, slot);
@@ -467,6 +541,9 @@ static sm_status attach_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slo
     scope_follow(&s);
     if (s.is_value)
         find_live(&s, live);
+    sm_status status = note_slot(c, f, slot);
+    if (status == SM_OK)
+        status = clear_slot(&s, LLVMGetNextInstruction(slot));
     for (size_t k = 0; k < s.graph.blocks; k++) {
         int inside = s.is_value ? s.in[k] & INSIDE : s.in[k] == INSIDE;
         for (LLVMValueRef i = s.in[k] ? LLVMGetFirstInstruction(s.graph.block[k]) : NULL; i;
@@ -475,11 +552,98 @@ static sm_status attach_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slo
                 inside = begins(i);
             else if (inside && is_safepoint(c, i) && is_root_at(&s, live, k, i))
                 attach(a, i, slot);
+            else if (status == SM_OK && is_safepoint(c, i) && !s.is_value)
+                status = clear_slot(&s, i);
         }
     }
     free(live);
     scope_free(&s);
-    return SM_OK;
+    return status;
+}
+
+/* ---- Slots of roots that do not overlap -------------------------------------------------------------------------- */
+
+/* Loads, stores, calls and marks use the slot, or what is derived from it: nobody else has its address. */
+static int is_used_plainly(LLVMValueRef v, LLVMValueRef slot) {
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef i = LLVMGetUser(u);
+        int plain = LLVMIsALoadInst(i) || (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == v) || begins(i) ||
+                    ends(i) || (LLVMIsAGetElementPtrInst(i) && is_used_plainly(i, slot));
+        if (!plain || LLVMIsAConstant(i))
+            return 0;
+    }
+    return 1;
+}
+
+static int uses(LLVMValueRef i, LLVMValueRef slot) {
+    for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+        LLVMValueRef v = LLVMGetOperand(i, (unsigned)k);
+        while (LLVMIsAGetElementPtrInst(v))
+            v = LLVMGetOperand(v, 0);
+        if (v == slot)
+            return 1;
+    }
+    return 0;
+}
+
+static LLVMValueRef first_metadata(LLVMValueRef slot) {
+    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
+        if (begins(LLVMGetUser(u)))
+            return LLVMGetOperand(LLVMGetUser(u), 1);
+    return NULL;
+}
+
+/* Nowhere are both inside, and neither is used where it is not. */
+static int are_apart(const struct scope *a, const struct scope *b) {
+    for (size_t k = 0; k < a->graph.blocks; k++) {
+        int in_a = a->in[k] & INSIDE, in_b = b->in[k] & INSIDE;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(a->graph.block[k]); i; i = LLVMGetNextInstruction(i)) {
+            int marks = begins(i) || ends(i);
+            if (marks && LLVMGetOperand(i, 0) == a->slot)
+                in_a = begins(i);
+            else if (marks && LLVMGetOperand(i, 0) == b->slot)
+                in_b = begins(i);
+            else if (!LLVMIsAGetElementPtrInst(i) && ((!in_a && uses(i, a->slot)) || (!in_b && uses(i, b->slot))))
+                return 0;
+            if (in_a && in_b)
+                return 0;
+        }
+    }
+    return 1;
+}
+
+static int may_share(struct compile *c, LLVMValueRef f, LLVMValueRef a, LLVMValueRef b) {
+    struct scope x, y;
+    if (is_values(a) || is_values(b) || LLVMGetAllocatedType(a) != LLVMGetAllocatedType(b) ||
+        LLVMGetOperand(a, 0) != LLVMGetOperand(b, 0) || first_metadata(a) != first_metadata(b) ||
+        type_in_metadata(c, a) || type_in_metadata(c, b) || !is_used_plainly(a, a) || !is_used_plainly(b, b))
+        return 0;
+    int apart = scope_make(&x, c, f, a) & scope_make(&y, c, f, b);
+    if (apart) {
+        scope_follow(&x);
+        scope_follow(&y);
+        apart = are_apart(&x, &y);
+    }
+    scope_free(&x);
+    scope_free(&y);
+    return apart;
+}
+
+/* Slots whose scopes are apart, and that are used within them alone, become one. */
+static void share_slots(struct compile *c, LLVMValueRef f, struct set *slots) {
+    for (size_t i = 0; i < slots->count; i++)
+        for (size_t k = i + 1; k < slots->count;) {
+            LLVMValueRef kept = slots->item[i], gone = slots->item[k];
+            if (!may_share(c, f, kept, gone)) {
+                k++;
+                continue;
+            }
+            if (LLVMGetAlignment(gone) > LLVMGetAlignment(kept))
+                LLVMSetAlignment(kept, LLVMGetAlignment(gone));
+            LLVMReplaceAllUsesWith(gone, kept);
+            LLVMInstructionEraseFromParent(gone);
+            slots->item[k] = slots->item[--slots->count];
+        }
 }
 
 static void collect_safepoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
@@ -495,15 +659,17 @@ static sm_status attach_all(struct compile *c, LLVMValueRef f) {
     visit_calls(f, collect_slot, &slots);
     visit_calls(f, collect_safepoint, &a);
     a.slots = calloc(a.calls.count + 1, sizeof *a.slots);
+    if (c->options->scoped_roots == SM_SCOPED_STRICT)
+        share_slots(c, f, &slots);
     if (slots.failed || a.calls.failed || !a.slots)
         s = fail(c, SM_NOMEM, f, "Memory ran out");
     for (size_t i = 0; s == SM_OK && i < slots.count; i++)
         s = attach_slot(c, f, slots.item[i], &a);
     for (size_t i = 0; s == SM_OK && i < a.calls.count; i++)
-        if (a.slots[i].failed || (a.slots[i].count && !with_slots(c, f, a.calls.item[i], &a.slots[i])))
+        if (a.slots[i].failed || (a.slots[i].count && !with_slots(c, a.calls.item[i], &a.slots[i])))
             s = fail(c, SM_NOMEM, f, "Memory ran out");
     for (size_t i = 0; i < slots.count; i++)
-        take_marks(f, slots.item[i], 1, c); /* who declares it again finds nothing old in it */
+        take_marks(f, slots.item[i], NULL, c);
     for (size_t i = 0; a.slots && i < a.calls.count; i++)
         set_free(&a.slots[i]);
     free(a.slots);

@@ -11,8 +11,11 @@ int set_has(const struct set *s, const void *item) {
 }
 
 void set_add(struct set *s, void *item) {
-    if (set_has(s, item))
-        return;
+    if (!set_has(s, item))
+        set_add_again(s, item);
+}
+
+void set_add_again(struct set *s, void *item) {
     if (s->count == s->room) {
         size_t room = s->room ? 2 * s->room : 16;
         void **more = realloc(s->item, room * sizeof *more);

@@ -12,6 +12,7 @@ struct set {
 };
 
 void set_add(struct set *s, void *item);
+void set_add_again(struct set *s, void *item); /* though it may be there */
 int set_has(const struct set *s, const void *item);
 void set_free(struct set *s);
 

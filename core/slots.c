@@ -66,6 +66,8 @@ static int argument_is(LLVMValueRef call, unsigned index, const char *attribute)
 static int argument_effects(const struct slot *s, LLVMValueRef call, int at_safepoint) {
     unsigned n = LLVMGetNumArgOperands(call);
     int effects = 0;
+    if (strcmp(callee_name(call), CLEARING_FUNCTION) == 0)
+        return 0;
     for (unsigned i = 0; i < n; i++) {
         if (!set_has(&s->address, LLVMGetOperand(call, i)))
             continue;
@@ -118,13 +120,20 @@ static int operand_effects(const struct slot *s, LLVMValueRef i) {
     return 0;
 }
 
+/* Null never becomes old. */
+static int is_null(LLVMValueRef v) {
+    return LLVMIsConstant(v) && LLVMIsNull(v);
+}
+
 int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
         return set_has(&s->address, LLVMGetOperand(i, 0)) ? READS : 0;
     case LLVMStore:
         return (set_has(&s->address, LLVMGetOperand(i, 0)) ? ESCAPES : 0) |
-               (set_has(&s->address, LLVMGetOperand(i, 1)) ? WRITES | (fills(s, i) ? FILLS : 0) : 0);
+               (set_has(&s->address, LLVMGetOperand(i, 1))
+                    ? (is_null(LLVMGetOperand(i, 0)) ? 0 : WRITES) | (fills(s, i) ? FILLS : 0)
+                    : 0);
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
         return set_has(&s->address, LLVMGetOperand(i, 0)) ? READS | WRITES : 0;
@@ -391,8 +400,7 @@ sm_status slots_check_copies(struct compile *c) {
 /* Gives something else than SM_OK if V is a slot that holds references, or could hold what is cast out of one. */
 static sm_status is_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     struct slot slot;
-    (void)c;
-    if (is_alias_source(v))
+    if (is_alias_source(c, v))
         return SM_CANNOT_REWRITE;
     if (!LLVMIsAAllocaInst(v) || !slot_of(&slot, f, v))
         return SM_OK;

@@ -8,6 +8,8 @@
 /* What an instruction does to a slot. FILLS: all of it is written. */
 enum { SLOT_WRITES = 1, SLOT_READS = 2, SLOT_FILLS = 4, SLOT_ESCAPES = 8, SLOT_DIES = 16 };
 
+#define CLEARING_FUNCTION "smd.clear" /* stores null in all of a slot (stacks.c) */
+
 struct slot {
     LLVMValueRef origin; /* the alloca, or the parameter */
     struct set address;  /* it, and what is derived from it */

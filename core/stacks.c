@@ -207,8 +207,6 @@ static void find_alive(struct life *l) {
 
 enum { STORES_MAX = 64, WORD = 8 };
 
-#define CLEAR "smd.clear"
-
 static void set_attribute(struct compile *c, LLVMValueRef f, unsigned at, const char *name) {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     LLVMAddAttributeAtIndex(f, at, LLVMCreateEnumAttribute(c->context, kind, 0));
@@ -218,10 +216,11 @@ static void set_attribute(struct compile *c, LLVMValueRef f, unsigned at, const 
 static LLVMValueRef clearing_function(struct compile *c) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), ptr = LLVMPointerTypeInContext(c->context, 0);
     LLVMTypeRef params[] = {ptr, i64};
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, CLEAR), one = LLVMConstInt(i64, 1, 0);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, CLEARING_FUNCTION), one = LLVMConstInt(i64, 1, 0);
     if (f)
         return f;
-    f = LLVMAddFunction(c->module, CLEAR, LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, 2, 0));
+    f = LLVMAddFunction(c->module, CLEARING_FUNCTION,
+                        LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, 2, 0));
     LLVMSetLinkage(f, LLVMInternalLinkage);
     set_attribute(c, f, 1, "nocapture");
     set_attribute(c, f, (unsigned)LLVMAttributeFunctionIndex, "nounwind");

@@ -36,27 +36,37 @@ struct region *region_note(struct compile *c, LLVMValueRef slot) {
 void regions_forget(struct compile *c) {
     for (size_t i = 0; i < c->regions; i++)
         layout_free(&c->region[i].layout);
+    set_free(&c->typed_slots);
+    free(c->type);
+    c->type = NULL;
+    c->types = 0;
     free(c->region);
     c->region = NULL;
     c->regions = c->regions_room = 0;
 }
 
-sm_status region_note_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+static uint64_t bytes_of(const struct compile *c, LLVMValueRef slot) {
+    return LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), LLVMGetAllocatedType(slot)) *
+           LLVMConstIntGetZExtValue(LLVMGetOperand(slot, 0));
+}
+
+static sm_status note_layout(struct compile *c, LLVMValueRef f, LLVMValueRef slot, int any_space) {
     if (region_find(c, slot))
         return SM_OK;
     struct region *r = region_note(c, slot);
     if (!r)
         return SM_NOMEM;
-    LLVMTypeRef type = LLVMGetAllocatedType(slot);
     LLVMValueRef count = LLVMGetOperand(slot, 0);
-    if (!holds_reference(type)) {
-        r->bits |= SM_FACT_UNKNOWN;
-        return SM_OK;
-    }
-    if (LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) <= INT32_MAX)
-        layout_add_type(c, &r->layout, LLVMArrayType2(type, LLVMConstIntGetZExtValue(count)), 0);
+    uint64_t n = LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : UINT64_MAX;
+    r->layout.any_space = any_space;
+    if (n <= INT32_MAX)
+        layout_add_type(c, &r->layout, LLVMArrayType2(LLVMGetAllocatedType(slot), n), 0);
     else
         r->layout.failed = 1;
+    if (!r->layout.failed && !r->layout.runs) {
+        r->bits |= SM_FACT_UNKNOWN;
+        r->bytes = bytes_of(c, slot);
+    }
     size_t len;
     return r->layout.failed ? fail(c, SM_CANNOT_REWRITE, f,
                                    "There are more references in the stack slot %%%.200s than a record can tell of, "
@@ -64,6 +74,14 @@ sm_status region_note_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot)
                                    "disorder: keep them in an object",
                                    LLVMGetValueName2(slot, &len))
                             : SM_OK;
+}
+
+sm_status region_note_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    return note_layout(c, f, slot, 0);
+}
+
+sm_status region_note_root(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    return note_layout(c, f, slot, 1);
 }
 
 /* ---- Words --------------------------------------------------------------------------------------------------- */
@@ -107,7 +125,7 @@ static void put_region(struct words *w, const struct region *r) {
     uint64_t runs = bits & SM_FACT_UNKNOWN || is_plain(r) ? 0 : l->runs;
     if (runs && !is_short(l))
         bits |= SM_FACT_LONG;
-    put(w, bits | runs << SM_FACT_FIELDS_SHIFT);
+    put(w, bits | (bits & SM_FACT_UNKNOWN ? r->bytes : runs) << SM_FACT_FIELDS_SHIFT);
     if (bits & SM_FACT_TYPE)
         put(w, r->type);
     if (bits & SM_FACT_MASK)
@@ -166,5 +184,5 @@ static void tell(void *arg, LLVMValueRef f, LLVMValueRef call) {
 sm_status regions_tell(struct compile *c) {
     if (c->regions)
         visit_module_calls(c->module, tell, c);
-    return c->errors ? SM_CANNOT_REWRITE : SM_OK;
+    return c->errors ? SM_CANNOT_REWRITE : types_emit(c);
 }

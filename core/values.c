@@ -36,12 +36,13 @@ static sm_status make_slots(struct value *w) {
     LLVMTypeRef type = LLVMTypeOf(w->v), ptr = LLVMPointerTypeInContext(w->c->context, 0);
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     int fits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) == 64 : kind == LLVMDoubleTypeKind;
-    if (fits) { /* what is tagged, or a pointer in disguise: the collector knows */
-        w->of.count = 1;
-        w->of.leaf[0] = (struct leaf){.type = type, .slot = new_slot(w, ptr), .is_pointer = 1};
+    int statepoints = is_statepoint_gc(LLVMGetGC(w->function)), found = leaves_find(&w->of, type, 1);
+    if ((found && !w->of.pointers && statepoints) || fits) { /* the collector knows what it is */
+        w->of = (struct leaves){.count = 1};
+        w->of.leaf[0] = (struct leaf){.type = type, .slot = new_slot(w, statepoints ? type : ptr), .is_pointer = 1};
         return SM_OK;
     }
-    if (!leaves_find(&w->of, type, 1) || !w->of.pointers) {
+    if (!found || !w->of.pointers) {
         char *text = LLVMPrintTypeToString(type);
         sm_status s = fail(w->c, SM_INVALID_GCROOT, w->function,
                            "llvm.gc.value of type %.200s: a root is a pointer or 64 bits, and there are %s in it",
@@ -49,8 +50,17 @@ static sm_status make_slots(struct value *w) {
         LLVMDisposeMessage(text);
         return s;
     }
-    for (unsigned i = 0; i < w->of.count; i++)
+    size_t len;
+    for (unsigned i = 0; i < w->of.count; i++) {
+        LLVMValueRef seen = part_of(w->v, w->of.leaf[i].path, w->of.leaf[i].depth);
+        if (statepoints && w->of.leaf[i].is_pointer && seen && is_derived(w->c, seen))
+            return fail(
+                w->c, SM_INVALID_GCROOT, w->function,
+                "%%%.200s is derived from another pointer, and to be a root: only the address of an object is one; "
+                "give the object, and derive from it where it is used",
+                LLVMGetValueName2(w->v, &len));
         w->of.leaf[i].slot = new_slot(w, w->of.leaf[i].type);
+    }
     return SM_OK;
 }
 
@@ -118,7 +128,7 @@ static LLVMValueRef metadata_of(const struct set *users) {
     return found;
 }
 
-static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type) {
     struct value *w = calloc(1, sizeof *w);
     struct set users = {0};
     LLVMValueRef place = place_behind(f, v);
@@ -139,7 +149,9 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     else
         s = make_slots(w);
     if (s == SM_OK) { /* before the loads: the first use may stand right behind the definition */
-        mark_scopes(w, place, metadata_of(&users)); /* first: a poll is placed before the first call of a function */
+        mark_scopes(w, place,
+                    type ? type
+                         : metadata_of(&users)); /* first: a poll is placed before the first call of a function */
         store_before(w, place);
     }
     for (size_t i = 0; s == SM_OK && i < users.count; i++)
@@ -150,6 +162,16 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     set_free(&users);
     free(w);
     return s;
+}
+
+/* TYPE is a constant: a pointer, or a number that becomes one. */
+sm_status value_to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type) {
+    LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0);
+    if (!LLVMIsConstant(type))
+        return fail(c, SM_INVALID_GCROOT, f, "The type of a root is a number or the address of a global");
+    if (LLVMTypeOf(type) != ptr)
+        type = LLVMIsAConstantInt(type) ? LLVMConstIntToPtr(type, ptr) : type;
+    return to_slots(c, f, v, type);
 }
 
 static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
@@ -173,7 +195,7 @@ sm_status values_to_slots(struct compile *c, LLVMValueRef f) {
             set_add(&values, v);
     }
     for (size_t i = 0; s == SM_OK && i < values.count; i++)
-        s = to_slots(c, f, values.item[i]);
+        s = to_slots(c, f, values.item[i], NULL);
     if (s == SM_OK && (calls.failed || values.failed))
         s = fail(c, SM_NOMEM, f, "Memory ran out");
     set_free(&calls);

@@ -24,6 +24,10 @@ sm_status sm_facts_next(const sm_facts *f, uint32_t *at, sm_region_facts *out) {
     }
     uint64_t head = word(f, (*at)++), runs = head >> SM_FACT_FIELDS_SHIFT;
     out->bits = head & 0xff;
+    if (out->bits & SM_FACT_UNKNOWN) {
+        out->bytes = runs;
+        runs = 0;
+    }
     if (out->bits & ~SM_FACT_BITS || runs > SM_FACTS_FIELDS_MAX)
         return SM_INVALID_STACKMAP;
     uint32_t more = !!(out->bits & SM_FACT_TYPE) + !!(out->bits & SM_FACT_MASK);

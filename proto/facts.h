@@ -17,7 +17,7 @@ enum {
     SM_FACTS_FIELDS_MAX = 0xffff, /* of one region */
 };
 
-/* The first word of a region: these bits, and the number of its fields from bit 8 on. Then the words that the bits ask for,
+/* The first word of a region: these bits, and from bit 8 on the number of its fields, or, of one that is not known, its bytes. Then the words that the bits ask for,
  * in this order: type, mask; then the fields. */
 enum {
     SM_FACT_UNKNOWN = 1, /* what is in the region is known to its frontend alone */
@@ -48,6 +48,7 @@ typedef struct sm_region_facts {
     uint8_t bits; /* SM_FACT_… */
     uint32_t runs;
     uint32_t first; /* the word that its fields begin with; for sm_facts_run */
+    uint64_t bytes; /* of one that is not known; 0 if the record does not say */
     uint64_t type, tag_mask;
 } sm_region_facts;
 

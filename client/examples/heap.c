@@ -7,7 +7,16 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { SPACES = 32, POISON = 0xdb, CARD_SHIFT = 9, FULL_EVERY = 8, MARKS_AT_ONCE = 2, GRAY_MAX = 1 << 16 };
+enum {
+    SPACES = 32,
+    POISON = 0xdb,
+    CARD_SHIFT = 9,
+    FULL_EVERY = 8,
+    MARKS_AT_ONCE = 2,
+    GRAY_MAX = 1 << 16,
+    STAYING_MAX = 64,
+    PAGE = 65536
+};
 #define SPACE_BYTES ((size_t)4 << 20)
 #define ALL_BYTES   (2 * SPACES * SPACE_BYTES) /* the spaces, then the nurseries */
 
@@ -18,7 +27,7 @@ struct header {
     uint64_t unused;
 };
 
-enum { LIVE = 0x6c697665, MOVED = 0x6d6f7665, WHITE = 1, BLACK = 2 };
+enum { LIVE = 0x6c697665, MOVED = 0x6d6f7665, PINNED = 0x70696e6e, WHITE = 1, BLACK = 2 };
 
 struct range {
     char *begin, *end;
@@ -36,7 +45,10 @@ static void *gray[GRAY_MAX]; /* still to be looked into; roots */
 static size_t grays;
 static void *root_at[GRAY_MAX]; /* what the collection was given, where it is now */
 static size_t roots;
-static int begun; /* boolean: what is forwarded is a root */
+static int begun;                           /* boolean: what is forwarded is a root */
+static char *from_in[2];                    /* where the ranges of FROM begin to be protected */
+static struct header *staying[STAYING_MAX]; /* objects in spaces that were left: they are pinned, or were */
+static int stays;
 
 unsigned char *heap_cards;
 uint8_t heap_marking;
@@ -73,7 +85,7 @@ void heap_init(void) {
     } else if (mprotect(all, ALL_BYTES, PROT_NONE) != 0) {
         die("memory cannot be protected", all);
     }
-    current = current_young = 0;
+    current = current_young = stays = 0;
     make(space(0), PROT_READ | PROT_WRITE);
     make(nursery(0), PROT_READ | PROT_WRITE);
     end = space(0);
@@ -109,6 +121,61 @@ static struct header *next_of(struct header *h) {
     return (struct header *)((char *)(h + 1) + ((h->bytes + 15) & ~(uint64_t)15));
 }
 
+/* ---- Pins ----------------------------------------------------------------------------------------------------- */
+
+static int lies_in(const char *space, const void *p) {
+    return (const char *)p >= space && (const char *)p < space + SPACE_BYTES;
+}
+
+static int has_staying(const char *space) {
+    for (int i = 0; i < stays; i++)
+        if (lies_in(space, staying[i]))
+            return 1;
+    return 0;
+}
+
+static int is_staying(const struct header *h) {
+    for (int i = 0; i < stays; i++)
+        if (staying[i] == h)
+            return 1;
+    return 0;
+}
+
+static int is_kept(const char *p) {
+    for (int i = 0; i < stays; i++)
+        if (p >= (char *)staying[i] && p < (char *)(staying[i] + 1) + staying[i]->bytes)
+            return 1;
+    return 0;
+}
+
+/* Of a space that was left, what shares a page with an object that stays is poison; the rest cannot be read. */
+static void leave_around(char *space) {
+    for (char *page = space; page < space + SPACE_BYTES; page += PAGE) {
+        int any = 0;
+        for (int i = 0; i < stays; i++)
+            any |= (char *)staying[i] < page + PAGE && (char *)(staying[i] + 1) + staying[i]->bytes > page;
+        if (!any && mprotect(page, PAGE, PROT_NONE) != 0)
+            die("memory cannot be protected", page);
+        for (char *p = page; any && p < page + PAGE; p++)
+            if (!is_kept(p))
+                *p = (char)POISON;
+    }
+}
+
+/* What was pinned before and is not now has moved, or is dead. */
+static void drop_unpinned(void) {
+    struct header *gone[STAYING_MAX];
+    int count = 0, kept = 0;
+    for (int i = 0; i < stays; i++)
+        if (staying[i]->magic == PINNED)
+            staying[kept++] = staying[i];
+        else
+            gone[count++] = staying[i];
+    stays = kept;
+    for (int i = 0; i < count; i++)
+        leave_around(all + ((uintptr_t)((char *)gone[i] - all) / SPACE_BYTES) * SPACE_BYTES);
+}
+
 /* ---- Collections ---------------------------------------------------------------------------------------------- */
 
 static int is_young_only(void) {
@@ -134,7 +201,13 @@ static void begin_young(void) {
 static void begin_full(void) {
     from[0] = (struct range){space(current), end};
     from[1] = (struct range){nursery(current_young), young_end};
-    current = (current + 1) % SPACES;
+    from_in[0] = space(current);
+    from_in[1] = nursery(current_young);
+    for (int i = 0; i < stays; i++)
+        staying[i]->magic = LIVE; /* unless it is pinned again */
+    do
+        current = (current + 1) % SPACES;
+    while (has_staying(space(current)));
     make(space(current), PROT_READ | PROT_WRITE);
     scan = end = space(current);
 }
@@ -155,13 +228,29 @@ static int is_old(const void *object) {
     return is_young_only() && (char *)object > space(current) && (char *)object <= end;
 }
 
+void heap_pin(void *object) {
+    struct header *h = header_of(object);
+    if (!object)
+        return;
+    if (kind != HEAP_MOVING)
+        die("this heap has no pins", object);
+    if (!is_staying(h)) {
+        if ((!is_in(&from[0], object) && !is_in(&from[1], object)) || h->magic != LIVE || stays == STAYING_MAX)
+            die("what is pinned is no object, or they are too many", object);
+        staying[stays++] = h;
+    }
+    h->magic = PINNED;
+}
+
 void heap_forward(void **root) {
     char *object = *root;
     if (!object || is_old(object))
         return;
-    if (!is_in(&from[0], object) && !is_in(&from[1], object))
-        die("a root is outside the heap, or was moved before", object);
     struct header *h = header_of(object);
+    if (!is_in(&from[0], object) && !is_in(&from[1], object) && !is_staying(h))
+        die("a root is outside the heap, or was moved before", object);
+    if (h->magic == PINNED)
+        return;
     if (h->magic == LIVE) {
         char *to = take(&end, space(current), h->bytes);
         if (!to)
@@ -202,6 +291,10 @@ static void find_lost(const struct range *r) {
 static void leave(const struct range *r, char *in) {
     if (!r->begin)
         return;
+    if (has_staying(in)) {
+        leave_around(in);
+        return;
+    }
     memset(r->begin, POISON, (size_t)(r->end - r->begin));
     make(in, PROT_NONE);
 }
@@ -211,17 +304,23 @@ static void mark_some(void);
 void heap_finish(void) {
     int was_full = !is_young_only();
     begun = 0;
+    for (int i = 0; i < stays; i++)
+        if (staying[i]->magic == PINNED)
+            forward_fields(staying[i]);
     for (; scan < end; scan = (char *)next_of((struct header *)scan))
         forward_fields((struct header *)scan);
     if (heap_marking)
         find_lost(&from[0]);
     if (was_full) {
-        leave(&from[0], space((current + SPACES - 1) % SPACES));
-        leave(&from[1], nursery(current_young));
+        drop_unpinned();
+        leave(&from[0], from_in[0]);
+        leave(&from[1], from_in[1]);
     } else {
         leave(&from[0], nursery(current_young));
     }
-    current_young = (current_young + 1) % SPACES;
+    do
+        current_young = (current_young + 1) % SPACES;
+    while (has_staying(nursery(current_young)));
     make(nursery(current_young), PROT_READ | PROT_WRITE);
     young_end = nursery(current_young);
     memset(cards, 0, ALL_BYTES >> CARD_SHIFT);

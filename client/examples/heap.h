@@ -31,8 +31,9 @@ void heap_init(void);
 /* A zeroed object; NULL if the heap is full. */
 void *heap_allocate(uint64_t bytes, uint64_t pointers);
 
-/* A collection: begin, then forward each root, then finish. Ends the program if a root is no object's address. */
+/* A collection: begin, pin what must stay, then forward each root, then finish. Ends the program if a root is no object's address. */
 void heap_begin(void);
+void heap_pin(void *object); /* before any is forwarded: it does not move in this collection */
 void heap_forward(void **root);
 void heap_finish(void);
 

@@ -71,6 +71,21 @@ static int visit_reference(void *user, const sm_activation *frame, sm_reference 
     return visit_root(user, reference->base);
 }
 
+/* Before anything moves: what must not. */
+static int pin_reference(void *user, const sm_activation *frame, sm_reference *reference) {
+    (void)user, (void)frame;
+    if (reference->is_pinned)
+        heap_pin(*reference->base);
+    return 0;
+}
+
+static void pin_of_thread(struct thread *t) {
+    sm_error err;
+    sm_visitor v = {.size = sizeof v, .reference = pin_reference};
+    if (sm_visit(loader, t->at, &v, &err) != SM_SUCCESS)
+        die("the stack cannot be walked", err.message);
+}
+
 static int visit_deopt(void *user, const sm_activation *frame, uint32_t index, const sm_slot *slot,
                        const void *address) {
     struct thread *t = user;
@@ -107,6 +122,8 @@ static void visit_thread(struct thread *t) {
 static void collect_all(void) {
     figures.collections++;
     heap_begin();
+    for (struct thread *t = threads; t; t = t->next)
+        pin_of_thread(t);
     for (struct thread *t = threads; t; t = t->next)
         visit_thread(t);
     heap_finish();

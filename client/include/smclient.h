@@ -457,6 +457,7 @@ typedef struct sm_region {
     int is_pinned; /* boolean: the objects that they lead to must not move */
     int has_type;  /* boolean: the frontend gave it a type, which is a number or a symbol */
     uint32_t n_fields;
+    uint64_t bytes; /* of one that is not known; 0 if the record does not say */
     uint64_t type;
     const void *type_symbol; /* its address; NULL if the type is no symbol */
     uint64_t tag_mask;       /* bits of each reference that are no part of the address */

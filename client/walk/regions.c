@@ -27,6 +27,7 @@ static sm_region region_of(const struct map *m, const sm_region_facts *r) {
     sm_region out = {.is_known = !(r->bits & SM_FACT_UNKNOWN),
                      .is_pinned = !!(r->bits & SM_FACT_PINNED),
                      .has_type = !!(r->bits & SM_FACT_TYPE),
+                     .bytes = r->bytes,
                      .type = r->type,
                      .tag_mask = r->tag_mask,
                      .n_fields = r->runs};

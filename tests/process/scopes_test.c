@@ -79,11 +79,67 @@ Test(scopes, values_of_any_type, .timeout = 120) {
     regions(HEAD "define <2 x " REF "> @f(<2 x " REF "> %v) gc \"coreclr\" {\n"
                  "  call void @llvm.gc.value.v(<2 x " REF "> %v, ptr null)\n" CALL "  ret <2 x " REF "> %v\n}\n",
             2);
-    refuses(
-        STATEPOINTS("  %x = bitcast i32 1 to float\n  %y = fadd float %x, 2.0\n"
-                    "  call void @llvm.gc.value.f(float %y, ptr null)\n  call void @llvm.gc.value.f(float %y, ptr "
-                    "null)\n  %i = sitofp i64 %n to float\n  call void @llvm.gc.value.f(float %i, ptr null)\n" END),
-        NONE, SM_INVALID_GCROOT, "a root is a pointer or 64 bits");
+    /* What has no pointer is told of as it is: its bytes, and what the frontend says of it. */
+    for (int opt = 0; opt < 4; opt++) {
+        char options[64];
+        snprintf(options, sizeof options, NONE "opt=%d", opt);
+        has(STATEPOINTS("  %i = sitofp i64 %n to float\n  call void @llvm.gc.value.f(float %i, ptr @meta)\n" CALL
+                        "  store float %i, ptr %p\n" END),
+            options, SM_PART_STACKMAP, "\"bytes\":4,\"type\":{\"symbol\":\"meta\",\"addend\":0}", 1);
+    }
+    refuses(F("erlang", "  %i = sitofp i64 %n to float\n  call void @llvm.gc.value.f(float %i, ptr null)\n" CALL
+                        "  store float %i, ptr %p\n" END),
+            NONE, SM_INVALID_GCROOT, "a root is a pointer or 64 bits");
+    refuses(STATEPOINTS("  %d = getelementptr i8, " REF " %r, i64 8\n  call void @llvm.gc.value.p1(" REF
+                        " %d, ptr null)\n" CALL "  store i8 0, " REF " %d\n" END),
+            NONE, SM_INVALID_GCROOT, "only the address of an object is one");
+}
+
+/* Slots of any type, with what the declaration says of them. */
+Test(scopes, declared_slots_of_any_type, .timeout = 120) {
+    for (int opt = 0; opt < 4; opt++) {
+        char options[64];
+        snprintf(options, sizeof options, NONE "opt=%d", opt);
+        has(STATEPOINTS("  %d = alloca { i64, [3 x " REF "] }\n" DECLARE("%d") CALL UNDECLARE("%d") CALL END),
+            options, SM_PART_STACKMAP,
+            "\"fields\":[{\"offset\":8,\"size\":8,\"space\":1,\"count\":3,\"stride\":8}],"
+            "\"type\":{\"symbol\":\"meta\",\"addend\":0}",
+            1);
+        has(STATEPOINTS(
+                "  %d = alloca ptr\n  call void @llvm.gc.declare(ptr %d, ptr inttoptr (i64 7 to ptr))\n" CALL END),
+            options, SM_PART_STACKMAP, "\"fields\":[{\"offset\":0,\"size\":8,\"space\":0}],\"type\":7", 1);
+        has(STATEPOINTS("  %d = alloca [20 x i8]\n" DECLARE("%d") CALL END), options, SM_PART_STACKMAP,
+            "\"bytes\":20", 1);
+    }
+    refuses(STATEPOINTS("  call void @llvm.gc.declare(ptr %a, ptr inttoptr (i64 7 to ptr))\n" UNDECLARE("%a")
+                            DECLARE("%a") CALL END),
+            NONE, SM_INVALID_GCROOT, "%a has two types");
+}
+
+/* What is in a slot is nobody's business but the program's when its scope has ended. */
+Test(scopes, ends_store_nothing, .timeout = 60) {
+    has(STATEPOINTS("  store " REF " %r, ptr %a\n" DECLARE("%a")
+                        CALL UNDECLARE("%a") "  %v = load " REF ", ptr %a\n  store i8 0, " REF " %v\n" CALL END),
+        NONE "opt=2 emit=ir,obj", SM_PART_IR, REF " null", 0);
+    /* Declared again without being filled, it has nothing old in it. */
+    has(STATEPOINTS("  br label %loop\nloop:\n" DECLARE("%a") CALL "  store " REF " %r, ptr %a\n" CALL UNDECLARE("%a")
+                        CALL "  %m = load volatile i1, ptr %p\n  br i1 %m, label %loop, label %out\nout:\n" END),
+        NONE "opt=2 emit=ir,obj", SM_PART_IR, REF " null", 2);
+    has(F("erlang", "  %s = alloca ptr\n  store ptr %p, ptr %s\n" DECLARE("%s")
+                        CALL UNDECLARE("%s") "  %v = load ptr, ptr %s\n  store i8 0, ptr %v\n" CALL END),
+        "opt=0 emit=ir,obj", SM_PART_IR, "store ptr null", 1);
+}
+
+Test(scopes, slots_are_shared, .timeout = 60) {
+    static const char apart[] = STATEPOINTS(DECLARE("%a") CALL "  store " REF " %r, ptr %a\n" CALL UNDECLARE(
+        "%a") CALL DECLARE("%b") "  store " REF " %r, ptr %b\n" CALL UNDECLARE("%b") END);
+    has(apart, NONE "opt=2 emit=ir,obj", SM_PART_IR, "alloca", 1);
+    has(apart, NONE "opt=2", SM_PART_STACKMAP, REGION, 3);
+    has(STATEPOINTS(DECLARE("%a") CALL DECLARE("%b") UNDECLARE("%a") CALL UNDECLARE("%b") END),
+        NONE "opt=2 emit=ir,obj", SM_PART_IR, "alloca", 2);
+    has(STATEPOINTS("  store " REF " %r, ptr %b\n" DECLARE("%a") CALL UNDECLARE("%a") DECLARE("%b")
+                        CALL UNDECLARE("%b") END),
+        NONE "opt=2 emit=ir,obj", SM_PART_IR, "alloca", 2);
 }
 
 Test(scopes, blocks_are_inside_or_outside, .timeout = 120) {
@@ -107,7 +163,6 @@ Test(scopes, what_no_collector_could_be_told, .timeout = 120) {
     refuses(STATEPOINTS(DECLARE("%p") END), NONE, SM_INVALID_GCROOT, "an alloca of fixed size");
     refuses(STATEPOINTS("  %d = alloca i8, i64 %n\n" DECLARE("%d") END), NONE, SM_INVALID_GCROOT,
             "an alloca of fixed size");
-    refuses(STATEPOINTS("  %d = alloca [3 x " REF "]\n" DECLARE("%d") END), NONE, SM_INVALID_GCROOT, "24 bytes");
     refuses(STATEPOINTS("  call void @llvm.gc.declare(ptr %a, ptr %p)\n" END), NONE, SM_INVALID_GCROOT,
             "constant pointer");
     refuses(HEAD "define void @f() {\n  %a = alloca ptr\n" DECLARE("%a") END "}\n", NONE, SM_INVALID_GCROOT,

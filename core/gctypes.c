@@ -1,0 +1,150 @@
+/* gctypes.c - types of roots that are no scoped ones:
+ *
+ *     %slot = alloca T, !smd.type !{i64 7}                                  what is in the slot, where it is a region
+ *     call … [ "gc-type"(ptr addrspace(1) %v, i64 7, ptr addrspace(1) %w, ptr @t) ]    values that are alive across the call
+ *
+ * A type is a number or the address of a global (types.c). LLVM's record has no room for one beside a pair, and orders pairs as
+ * it likes; so a value with a type is kept in a slot from its definition on, as those of llvm.gc.value are (values.c), and is
+ * a region wherever it is alive across a safepoint. An alloca with a type stays one: a call that may use it stands behind it
+ * while the optimiser runs.
+ */
+#include "layouts.h"
+#include "set.h"
+
+#include <string.h>
+
+#define KEEP   "smd.typed"
+#define BUNDLE "gc-type"
+
+/* ---- Slots --------------------------------------------------------------------------------------------------- */
+
+static LLVMValueRef marker(struct compile *c) {
+    LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), &ptr, 1, 1);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, KEEP);
+    return f ? f : LLVMAddFunction(c->module, KEEP, type);
+}
+
+static void keep_slot(struct compile *c, LLVMValueRef slot, LLVMValueRef type) {
+    LLVMValueRef f = marker(c), args[] = {slot, type};
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(slot));
+    LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
+    LLVMDisposeBuilder(b);
+    set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
+}
+
+void gctypes_keep(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = is_statepoint_gc(LLVMGetGC(f)) ? LLVMGetFirstBasicBlock(f) : NULL; b;
+             b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                if (LLVMIsAAllocaInst(i) && holds_reference(LLVMGetAllocatedType(i)) && type_in_metadata(c, i))
+                    keep_slot(c, i, type_in_metadata(c, i));
+}
+
+/* Slot and type, one behind the other, in the compile's list. */
+static void take_slots(struct compile *c) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, KEEP);
+    for (LLVMUseRef u; f && (u = LLVMGetFirstUse(f)) != NULL;) {
+        LLVMValueRef call = LLVMGetUser(u);
+        if (!set_has(&c->typed_slots, LLVMGetOperand(call, 0))) {
+            set_add(&c->typed_slots, LLVMGetOperand(call, 0));
+            set_add_again(&c->typed_slots, LLVMGetOperand(call, 1));
+        }
+        LLVMInstructionEraseFromParent(call);
+    }
+    if (f)
+        LLVMDeleteFunction(f);
+}
+
+sm_status gctypes_apply(struct compile *c) {
+    sm_status s = c->typed_slots.failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
+    for (size_t i = 0; s == SM_OK && i + 1 < c->typed_slots.count; i += 2) {
+        LLVMValueRef slot = c->typed_slots.item[i];
+        LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(slot));
+        s = region_set_type(c, f, slot, c->typed_slots.item[i + 1]);
+    }
+    return s;
+}
+
+/* ---- Values -------------------------------------------------------------------------------------------------- */
+
+/* Values and their types of one function, in pairs. */
+struct typed {
+    struct compile *c;
+    struct set calls, pairs;
+};
+
+static void refuse(struct compile *c, LLVMValueRef f, LLVMValueRef call, const char *what) {
+    fail(c, SM_INVALID_GCROOT, f, "The \"gc-type\" operands of the call of %.200s: %s", callee_name(call), what);
+}
+
+static void add_pair(struct typed *t, LLVMValueRef f, LLVMValueRef call, LLVMValueRef v, LLVMValueRef type) {
+    if (LLVMIsConstant(v))
+        return; /* nothing that moves */
+    if (!holds_reference(LLVMTypeOf(v))) {
+        refuse(t->c, f, call, "a type is of a reference, and one of these values is none");
+        return;
+    }
+    for (size_t i = 0; i < t->pairs.count; i += 2)
+        if (t->pairs.item[i] == v) {
+            if (t->pairs.item[i + 1] != type)
+                refuse(t->c, f, call, "one of these values has another type elsewhere");
+            return;
+        }
+    set_add_again(&t->pairs, v);
+    set_add_again(&t->pairs, type);
+}
+
+static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct typed *t = arg;
+    LLVMOperandBundleRef b = call_bundle(call, BUNDLE);
+    if (!b)
+        return;
+    unsigned n = LLVMGetNumOperandBundleArgs(b);
+    if (!is_statepoint_gc(LLVMGetGC(f)))
+        fail(t->c, SM_GC_MISMATCH, f, "\"gc-type\" operands need a function whose strategy has statepoints");
+    else if (n % 2)
+        refuse(t->c, f, call, "each value is followed by its type");
+    for (unsigned i = 0; i + 1 < n && !t->c->errors; i += 2)
+        add_pair(t, f, call, LLVMGetOperandBundleArgAtIndex(b, i), LLVMGetOperandBundleArgAtIndex(b, i + 1));
+    set_add(&t->calls, call);
+    LLVMDisposeOperandBundle(b);
+}
+
+/* A result of a call that is built anew is another value. */
+static void drop(struct typed *t, LLVMValueRef call) {
+    LLVMValueRef made = call_without(t->c, call, BUNDLE);
+    for (size_t i = 0; i < t->pairs.count; i++)
+        if (t->pairs.item[i] == call)
+            t->pairs.item[i] = made;
+}
+
+static sm_status take_in(struct compile *c, LLVMValueRef f) {
+    struct typed t = {.c = c};
+    sm_status s = SM_OK;
+    visit_calls(f, find, &t);
+    if (t.calls.failed || t.pairs.failed)
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    else if (c->errors)
+        s = SM_INVALID_GCROOT;
+    for (size_t i = 0; s == SM_OK && i < t.calls.count; i++)
+        drop(&t, t.calls.item[i]);
+    for (size_t i = 0; s == SM_OK && i < t.pairs.count; i += 2) {
+        s = value_to_slot(c, f, t.pairs.item[i], t.pairs.item[i + 1]);
+        c->scoped = 1;
+    }
+    set_free(&t.calls);
+    set_free(&t.pairs);
+    return s;
+}
+
+sm_status gctypes_take(struct compile *c) {
+    sm_status s = SM_OK;
+    take_slots(c);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            s = take_in(c, f);
+    return s;
+}

@@ -1,0 +1,258 @@
+/* pins.c - raw pointers into objects, beside references:
+ *
+ *     ptr smd.gc.pin(ptr addrspace(1) OBJECT)    from here on the object must not move, and the result leads to it
+ *     void smd.gc.unpin(ptr RAW)                 and no longer: RAW is what pin gave
+ *
+ * The reference is kept in a slot, which is a scoped root (scopes.c) from the pin to the unpin, or to the function's end, that
+ * records and collectors know as pinned. The raw pointer, and what is derived from it, must not be used outside: it is looked
+ * for through arithmetic, casts, phis and selects, once stack slots are values.
+ *
+ * Requires the verified module, before scopes are checked.
+ */
+#include "core.h"
+#include "graph.h"
+#include "layouts.h"
+#include "set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *name_of(LLVMValueRef call) {
+    LLVMValueRef callee = LLVMIsACallInst(call) || LLVMIsAInvokeInst(call) ? LLVMGetCalledValue(call) : NULL;
+    size_t len;
+    return callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &len) : "";
+}
+
+static int is_pin(LLVMValueRef call) {
+    return strcmp(name_of(call), "smd.gc.pin") == 0;
+}
+
+static int is_unpin(LLVMValueRef call) {
+    return strcmp(name_of(call), "smd.gc.unpin") == 0;
+}
+
+struct found {
+    struct set pins, unpins;
+};
+
+static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct found *found = arg;
+    (void)f;
+    if (is_pin(call))
+        set_add(&found->pins, call);
+    else if (is_unpin(call))
+        set_add(&found->unpins, call);
+}
+
+static sm_status refuse(struct compile *c, sm_status s, LLVMValueRef f, LLVMValueRef i, const char *what) {
+    char *text = LLVMPrintValueToString(i);
+    fail(c, s, f, "'%.200s': %s", text + strspn(text, " "), what);
+    LLVMDisposeMessage(text);
+    return s;
+}
+
+static sm_status check_types(struct compile *c, LLVMValueRef f, const struct found *found) {
+    LLVMTypeRef raw = LLVMPointerTypeInContext(c->context, 0), reference = LLVMPointerTypeInContext(c->context, 1);
+    sm_status s = SM_OK;
+    if (!is_statepoint_gc(LLVMGetGC(f)))
+        return fail(c, SM_GC_MISMATCH, f,
+                    "smd.gc.pin and smd.gc.unpin need a function whose strategy has statepoints");
+    for (size_t i = 0; s == SM_OK && i < found->pins.count; i++) {
+        LLVMValueRef call = found->pins.item[i];
+        if (!LLVMIsACallInst(call) || LLVMTypeOf(call) != raw || LLVMGetNumArgOperands(call) != 1 ||
+            LLVMTypeOf(LLVMGetOperand(call, 0)) != reference)
+            s = refuse(c, SM_INVALID_GCROOT, f, call, "smd.gc.pin is a call of ptr (ptr addrspace(1))");
+        else if (is_derived(c, LLVMGetOperand(call, 0)))
+            s = refuse(
+                c, SM_INVALID_GCROOT, f, call,
+                "what is pinned is an object, and this pointer is derived from one: pin the object, and derive the "
+                "raw pointer from what that gives");
+    }
+    for (size_t i = 0; s == SM_OK && i < found->unpins.count; i++) {
+        LLVMValueRef call = found->unpins.item[i];
+        if (!LLVMIsACallInst(call) || LLVMGetNumArgOperands(call) != 1 || !LLVMIsACallInst(LLVMGetOperand(call, 0)) ||
+            !is_pin(LLVMGetOperand(call, 0)))
+            s = refuse(c, SM_INVALID_GCROOT, f, call,
+                       "smd.gc.unpin takes what a call of smd.gc.pin in this function gave");
+    }
+    return s;
+}
+
+/* ---- Raw pointers -------------------------------------------------------------------------------------------- */
+
+static int passes_on(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMPHI:
+    case LLVMSelect:
+    case LLVMFreeze:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMInsertValue:
+    case LLVMExtractValue:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* Where the object is pinned: at each block's begin, on some way not (1), on some way it is (2). */
+struct pinned {
+    struct graph graph;
+    LLVMValueRef pin;
+    struct set unpins; /* of this pin */
+    unsigned char *in; /* owned */
+    struct set raw;    /* what leads into the object */
+};
+
+enum { LOOSE = 1, HELD = 2 };
+
+static unsigned char through(const struct pinned *p, LLVMBasicBlockRef b, LLVMValueRef until, unsigned char state) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && i != until; i = LLVMGetNextInstruction(i))
+        if (i == p->pin)
+            state = HELD;
+        else if (set_has(&p->unpins, i))
+            state = LOOSE;
+    return state;
+}
+
+static void find_states(struct pinned *p) {
+    p->in[p->graph.entry] = LOOSE;
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (size_t b = 0; b < p->graph.blocks; b++)
+            for (size_t k = p->graph.first_before[b]; k < p->graph.first_before[b + 1]; k++) {
+                size_t from = p->graph.before[k];
+                unsigned char more = through(p, p->graph.block[from], NULL, p->in[from]);
+                changed |= (p->in[b] | more) != p->in[b];
+                p->in[b] |= more;
+            }
+    }
+}
+
+static int is_held_at(const struct pinned *p, LLVMBasicBlockRef b, LLVMValueRef until) {
+    return !(through(p, b, until, p->in[graph_number(&p->graph, b)]) & LOOSE);
+}
+
+static int is_held_for(const struct pinned *p, LLVMValueRef user, LLVMValueRef v) {
+    int held = 1;
+    if (!LLVMIsAPHINode(user))
+        return is_held_at(p, LLVMGetInstructionParent(user), user);
+    for (unsigned i = 0; i < LLVMCountIncoming(user); i++)
+        if (LLVMGetIncomingValue(user, i) == v)
+            held &= is_held_at(p, LLVMGetIncomingBlock(user, i), NULL);
+    return held;
+}
+
+static sm_status check_uses(struct compile *c, LLVMValueRef f, struct pinned *p) {
+    sm_status s = SM_OK;
+    set_add(&p->raw, p->pin);
+    for (size_t n = 0; s == SM_OK && n < p->raw.count; n++)
+        for (LLVMUseRef u = LLVMGetFirstUse(p->raw.item[n]); s == SM_OK && u; u = LLVMGetNextUse(u)) {
+            LLVMValueRef user = LLVMGetUser(u);
+            if (!LLVMIsAInstruction(user) || is_unpin(user) || LLVMIsAICmpInst(user))
+                continue;
+            if (LLVMIsAReturnInst(user) || !is_held_for(p, user, p->raw.item[n]))
+                s = refuse(
+                    c, SM_SAFEPOINT_VIOLATION, f, user,
+                    "a raw pointer into an object is used where that is not pinned any more, and may have moved: "
+                    "unpin it behind the last use");
+            else if (passes_on(user))
+                set_add(&p->raw, user);
+        }
+    return s;
+}
+
+static sm_status check_pin(struct compile *c, LLVMValueRef f, LLVMValueRef pin, const struct found *found) {
+    struct pinned p = {.pin = pin};
+    sm_status s = SM_OK;
+    int made = graph_make(&p.graph, f);
+    p.in = made ? calloc(p.graph.blocks + 1, 1) : NULL;
+    for (size_t i = 0; i < found->unpins.count; i++)
+        if (LLVMGetOperand(found->unpins.item[i], 0) == pin)
+            set_add(&p.unpins, found->unpins.item[i]);
+    if (p.in) {
+        find_states(&p);
+        s = check_uses(c, f, &p);
+    }
+    if (s == SM_OK && (!p.in || p.unpins.failed || p.raw.failed))
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    graph_free(&p.graph);
+    free(p.in);
+    set_free(&p.unpins);
+    set_free(&p.raw);
+    return s;
+}
+
+/* What keeps aliases.c from it: its object does not move. */
+int is_raw_pointer(const struct compile *c, LLVMValueRef load) {
+    LLVMValueRef slot = LLVMGetOperand(load, 0);
+    const struct region *r = LLVMIsAAllocaInst(slot) ? region_find(c, slot) : NULL;
+    return (r && r->bits & SM_FACT_PINNED) || (LLVMIsAAllocaInst(slot) && scope_is_pin(slot));
+}
+
+/* ---- Slots --------------------------------------------------------------------------------------------------- */
+
+static void to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef pin) {
+    LLVMTypeRef raw = LLVMPointerTypeInContext(c->context, 0), reference = LLVMPointerTypeInContext(c->context, 1);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    struct set unpins = {0};
+    size_t len;
+    const char *name = LLVMGetValueName2(pin, &len);
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+    LLVMValueRef slot = LLVMBuildAlloca(b, reference, name);
+    LLVMPositionBuilderBefore(b, pin);
+    LLVMBuildStore(b, LLVMGetOperand(pin, 0), slot);
+    scope_mark(c, pin, SCOPE_PIN, slot, LLVMConstPointerNull(raw));
+    LLVMValueRef made = LLVMBuildLoad2(b, raw, slot, ""); /* no cast: the optimiser knows nothing of it */
+    LLVMSetVolatile(made, 1);
+    LLVMDisposeBuilder(b);
+    for (LLVMUseRef u = LLVMGetFirstUse(pin); u; u = LLVMGetNextUse(u))
+        if (is_unpin(LLVMGetUser(u)))
+            set_add(&unpins, LLVMGetUser(u));
+    for (size_t i = 0; i < unpins.count; i++) {
+        scope_mark(c, unpins.item[i], SCOPE_END, slot, LLVMConstPointerNull(raw));
+        LLVMInstructionEraseFromParent(unpins.item[i]);
+    }
+    set_free(&unpins);
+    LLVMReplaceAllUsesWith(pin, made);
+    LLVMInstructionEraseFromParent(pin);
+}
+
+static sm_status pin_in(struct compile *c, LLVMValueRef f) {
+    struct found found = {0};
+    visit_calls(f, find, &found);
+    sm_status s = found.pins.failed || found.unpins.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
+    if (s == SM_OK && found.pins.count + found.unpins.count)
+        s = check_types(c, f, &found);
+    for (size_t i = 0; s == SM_OK && i < found.pins.count; i++)
+        s = check_pin(c, f, found.pins.item[i], &found);
+    for (size_t i = 0; s == SM_OK && i < found.pins.count; i++)
+        to_slot(c, f, found.pins.item[i]);
+    set_free(&found.pins);
+    set_free(&found.unpins);
+    return s;
+}
+
+static int is_called(struct compile *c, const char *name) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    return f && LLVMIsDeclaration(f) && LLVMGetFirstUse(f);
+}
+
+sm_status pins_to_slots(struct compile *c) {
+    sm_status s = SM_OK;
+    if (!is_called(c, "smd.gc.pin") && !is_called(c, "smd.gc.unpin"))
+        return SM_OK;
+    s = run_passes(c, "function(sroa)"); /* a raw pointer that waits in a slot is seen as well */
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            s = pin_in(c, f);
+    return s;
+}

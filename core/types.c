@@ -1,0 +1,136 @@
+/* types.c - what a frontend says of the type of roots: the metadata of scoped roots, "gc-type" bundles (gctypes.c), and !smd.type on
+ * allocas. A constant integer is a number, which a record has as it is. A constant pointer is a symbol, whose key it has; the
+ * section of types has the addresses.
+ */
+#include "layouts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TABLE "smd.types"
+
+static uint64_t mix(uint64_t key, uint64_t with) {
+    return (key ^ with) * UINT64_C(0x100000001b3);
+}
+
+/* Of other modules, too, a global's key is its own; a local one's goes by the module's text as well. */
+static uint64_t key_of(const struct compile *c, LLVMValueRef symbol, uint64_t offset) {
+    size_t len;
+    uint64_t key = sm_type_key(LLVMGetValueName2(symbol, &len));
+    LLVMLinkage linkage = LLVMGetLinkage(symbol);
+    if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage)
+        for (size_t i = 0; i < c->input_len; i++)
+            key = mix(key, (unsigned char)c->input[i]);
+    return offset ? mix(key, offset) : key;
+}
+
+/* The global behind a constant pointer, and how far from it that is. */
+static LLVMValueRef symbol_of(const struct compile *c, LLVMValueRef v, uint64_t *offset) {
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(c->context);
+    *offset = 0;
+    while (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr && LLVMGetNumOperands(v) == 2 &&
+           LLVMGetGEPSourceElementType(v) == i8 && LLVMIsAConstantInt(LLVMGetOperand(v, 1))) {
+        *offset += LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
+        v = LLVMGetOperand(v, 0);
+    }
+    return LLVMIsAGlobalValue(v) ? v : NULL;
+}
+
+static sm_status add_symbol(struct compile *c, uint64_t key, LLVMValueRef address) {
+    for (size_t i = 0; i < c->types; i++)
+        if (c->type[i].key == key)
+            return SM_OK;
+    struct type_symbol *grown = realloc(c->type, (c->types + 1) * sizeof *grown);
+    if (!grown)
+        return fail(c, SM_NOMEM, NULL, "Out of memory");
+    c->type = grown;
+    c->type[c->types++] = (struct type_symbol){key, address};
+    return SM_OK;
+}
+
+/* An integer that was made a pointer is a number. */
+static int is_number(LLVMValueRef v, uint64_t *number) {
+    if (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMIntToPtr)
+        v = LLVMGetOperand(v, 0);
+    if (!LLVMIsAConstantInt(v))
+        return 0;
+    *number = LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 ? LLVMConstIntGetZExtValue(v) : 0;
+    return LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64;
+}
+
+sm_status region_set_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot, LLVMValueRef type) {
+    struct region *r = region_find(c, slot);
+    uint64_t number, offset, key;
+    size_t len;
+    if (!r || !type || (LLVMGetTypeKind(LLVMTypeOf(type)) == LLVMPointerTypeKind && LLVMIsNull(type)))
+        return SM_OK;
+    LLVMValueRef symbol = symbol_of(c, type, &offset);
+    unsigned bits = SM_FACT_TYPE | (symbol ? SM_FACT_SYMBOL : 0);
+    if (symbol)
+        key = key_of(c, symbol, offset);
+    else if (is_number(type, &number))
+        key = number;
+    else
+        return fail(c, SM_INVALID_GCROOT, f,
+                    "The type of %%%.200s is neither a number nor the address of a global: no table can have it",
+                    LLVMGetValueName2(slot, &len));
+    if (r->bits & SM_FACT_TYPE && (r->type != key || (r->bits & bits) != bits))
+        return fail(c, SM_INVALID_GCROOT, f, "%%%.200s has two types: give each a slot or a value of its own",
+                    LLVMGetValueName2(slot, &len));
+    r->bits |= bits;
+    r->type = key;
+    return symbol ? add_symbol(c, key, type) : SM_OK;
+}
+
+LLVMValueRef type_in_metadata(struct compile *c, LLVMValueRef i) {
+    unsigned kind = LLVMGetMDKindIDInContext(c->context, "smd.type", 8);
+    LLVMValueRef node = LLVMGetMetadata(i, kind), value = NULL;
+    if (node && LLVMGetMDNodeNumOperands(node) == 1)
+        LLVMGetMDNodeOperands(node, &value);
+    return value && LLVMIsConstant(value) ? value : NULL;
+}
+
+/* ---- The table ----------------------------------------------------------------------------------------------- */
+
+/* Code generation keeps what is in llvm.used, and linkers what its section's flag has them retain. */
+static sm_status keep(struct compile *c, LLVMValueRef table) {
+    LLVMValueRef old = LLVMGetNamedGlobal(c->module, "llvm.used"), list = old ? LLVMGetInitializer(old) : NULL;
+    unsigned n = list ? (unsigned)LLVMGetArrayLength2(LLVMTypeOf(list)) : 0;
+    LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0);
+    LLVMValueRef *all = calloc(n + 1, sizeof *all);
+    if (!all)
+        return fail(c, SM_NOMEM, NULL, "Out of memory");
+    for (unsigned i = 0; i < n; i++)
+        all[i] = LLVMGetAggregateElement(list, i);
+    all[n] = table;
+    LLVMValueRef used = LLVMAddGlobal(c->module, LLVMArrayType2(ptr, n + 1), "");
+    LLVMSetInitializer(used, LLVMConstArray2(ptr, all, n + 1));
+    LLVMSetLinkage(used, LLVMAppendingLinkage);
+    LLVMSetSection(used, "llvm.metadata");
+    if (old)
+        LLVMDeleteGlobal(old);
+    LLVMSetValueName2(used, "llvm.used", 9);
+    free(all);
+    return SM_OK;
+}
+
+sm_status types_emit(struct compile *c) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), ptr = LLVMPointerTypeInContext(c->context, 0);
+    LLVMTypeRef members[] = {i64, ptr}, entry = LLVMStructTypeInContext(c->context, members, 2, 0);
+    LLVMValueRef *all = c->types ? calloc(c->types, sizeof *all) : NULL;
+    if (!c->types)
+        return SM_OK;
+    if (!all)
+        return fail(c, SM_NOMEM, NULL, "Out of memory");
+    for (size_t i = 0; i < c->types; i++) {
+        LLVMValueRef parts[] = {LLVMConstInt(i64, c->type[i].key, 0), c->type[i].address};
+        all[i] = LLVMConstStructInContext(c->context, parts, 2, 0);
+    }
+    LLVMValueRef table = LLVMAddGlobal(c->module, LLVMArrayType2(entry, c->types), TABLE);
+    LLVMSetInitializer(table, LLVMConstArray2(entry, all, c->types));
+    LLVMSetLinkage(table, LLVMInternalLinkage);
+    LLVMSetSection(table, SM_TYPES_SECTION);
+    LLVMSetAlignment(table, 8);
+    free(all);
+    return keep(c, table);
+}

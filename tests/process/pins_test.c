@@ -1,0 +1,103 @@
+/* Pins and types: objects that must not move while raw pointers lead into them, and what a frontend says of each root. What they
+ * give a collector is shown by client/examples/programs/pins.ll and types.ll, which run under one that moves everything. */
+#include "worker.h"
+
+#include "status.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NONE   "safepoints=none "
+#define REF    "ptr addrspace(1)"
+#define PINNED "\"pinned\":true"
+#define HEAD                                                                                                         \
+    "declare void @g()\ndeclare void @out(ptr)\ndeclare ptr @smd.gc.pin(" REF ")\ndeclare void @smd.gc.unpin(ptr)\n" \
+    "@t = constant i64 1\n@own = internal constant i64 2\n"
+#define F(body)                                                                                                      \
+    HEAD "define i64 @f(" REF " %p, " REF " %q, i64 %i, i1 %c) gc \"statepoint-example\" {\nentry:\n" body "}\n"
+#define CALL        "  call void @g()\n"
+#define PIN         "  %r = call ptr @smd.gc.pin(" REF " %p)\n"
+#define UNPIN       "  call void @smd.gc.unpin(ptr %r)\n"
+#define END         "  ret i64 %i\n"
+#define TYPED(what) "  call void @g() [ \"gc-type\"(" what ") ]\n"
+
+static void gives(const char *ir, const char *expected, size_t times) {
+    for (int opt = 0; opt < 4; opt++) {
+        char options[80];
+        snprintf(options, sizeof options, NONE "opt=%d", opt);
+        has(ir, options, SM_PART_STACKMAP, expected, times);
+        snprintf(options, sizeof options, NONE "opt=%d stackmap_format=compact", opt);
+        has(ir, options, SM_PART_STACKMAP, expected, times);
+    }
+}
+
+static void refused(const char *ir, sm_status status, const char *why) {
+    refuses(ir, NONE "opt=0", status, why);
+    refuses(ir, NONE "opt=2", status, why);
+}
+
+Test(pins, hold_from_pin_to_unpin, .timeout = 120) {
+    gives(F(CALL PIN CALL CALL "  %v = load i64, ptr %r\n" UNPIN CALL "  ret i64 %v\n"), PINNED, 2);
+    gives(F(PIN CALL END), PINNED, 1); /* to the function's end */
+    gives(F(PIN "  %s = call ptr @smd.gc.pin(" REF " %q)\n" CALL UNPIN CALL
+                "  call void @smd.gc.unpin(ptr %s)\n" CALL END),
+          PINNED, 3);
+    gives(F("  br label %loop\nloop:\n" CALL PIN CALL UNPIN "  %m = load volatile i1, ptr @t\n"
+            "  br i1 %m, label %loop, label %out\nout:\n" END),
+          PINNED, 1);
+}
+
+/* The verifier: no raw pointer is used where its object may move. */
+Test(pins, raw_pointers_do_not_outlive_them, .timeout = 120) {
+    static const char why[] = "unpin it behind the last use";
+    refused(F(PIN UNPIN CALL "  %v = load i64, ptr %r\n  ret i64 %v\n"), SM_SAFEPOINT_VIOLATION, why);
+    refused(F(PIN "  %a = getelementptr i8, ptr %r, i64 8\n" UNPIN "  %v = load i64, ptr %a\n  ret i64 %v\n"),
+            SM_SAFEPOINT_VIOLATION, why);
+    refused(F("  %s = alloca ptr\n" PIN "  store ptr %r, ptr %s\n" UNPIN CALL
+              "  %a = load ptr, ptr %s\n  %v = load i64, ptr %a\n  ret i64 %v\n"),
+            SM_SAFEPOINT_VIOLATION, why);
+    refused(F(PIN "  %n = ptrtoint ptr %r to i64\n  %m = add i64 %n, 8\n" UNPIN
+                  "  call void @out(ptr null)\n  ret i64 %m\n"),
+            SM_SAFEPOINT_VIOLATION, why);
+    refused(HEAD "define ptr @f(" REF " %p) gc \"statepoint-example\" {\n" PIN "  ret ptr %r\n}\n",
+            SM_SAFEPOINT_VIOLATION, why);
+}
+
+Test(pins, what_cannot_be_one, .timeout = 60) {
+    refused(F("  %d = getelementptr i8, " REF " %p, i64 8\n  %r = call ptr @smd.gc.pin(" REF " %d)\n" CALL END),
+            SM_INVALID_GCROOT, "what is pinned is an object");
+    refused(F("  call void @smd.gc.unpin(ptr null)\n" END), SM_INVALID_GCROOT, "takes what a call of smd.gc.pin");
+    refused(F("  br i1 %c, label %a, label %b\na:\n" PIN "  br label %b\nb:\n" CALL END), SM_INVALID_GCROOT,
+            "is reached from");
+    refused(F("  br label %loop\nloop:\n" PIN CALL "  br i1 %c, label %loop, label %out\nout:\n" END),
+            SM_INVALID_GCROOT, "declared");
+    refused(HEAD "define void @f(" REF " %p) gc \"erlang\" {\n" PIN "  ret void\n}\n", SM_GC_MISMATCH, "statepoints");
+}
+
+/* ---- Types ---- */
+
+Test(types, of_values, .timeout = 120) {
+    gives(F(TYPED(REF " %p, i64 7") "  %v = load i64, " REF " %p\n  ret i64 %v\n"), "\"type\":7", 1);
+    gives(F(TYPED(REF " %p, ptr @t, " REF " %q, ptr @own") CALL "  %v = load i64, " REF " %p\n  %w = load i64, " REF
+                                                                " %q\n  %s = add i64 %v, %w\n  ret i64 %s\n"),
+          "\"type\":{\"symbol\":\"t\",\"addend\":0}", 2);
+    gives(F(TYPED(REF " %p, ptr @own") "  %v = load i64, " REF " %p\n  ret i64 %v\n"),
+          "{\"symbol\":\"own\",\"addend\":0}", 1);
+    /* One that nobody uses any more is no root. */
+    gives(F(TYPED(REF " %p, i64 7") END), "\"type\"", 0);
+    refused(F(TYPED(REF " %p, i64 7") TYPED(REF " %p, i64 8") END), SM_INVALID_GCROOT, "another type");
+    refused(F(TYPED(REF " %p") END), SM_INVALID_GCROOT, "followed by its type");
+    refused(F(TYPED(REF " %p, i64 %i") END), SM_INVALID_GCROOT, "a number or the address of a global");
+    refused(F("  %d = getelementptr i8, " REF " %p, i64 8\n" TYPED(REF " %d, i64 7") "  %v = load i64, " REF
+                                                                                     " %d\n  ret i64 %v\n"),
+            SM_INVALID_GCROOT, "derived");
+}
+
+Test(types, of_stack_slots, .timeout = 60) {
+    gives(F("  %s = alloca { i64, " REF " }, !smd.type !0\n  call void @out(ptr %s)\n" END) "!0 = !{i64 9}\n",
+          "\"fields\":[{\"offset\":8,\"size\":8,\"space\":1}],\"type\":9", 1);
+    gives(F("  %s = alloca " REF ", !smd.type !0\n  store " REF " %p, ptr %s\n" CALL "  %o = load " REF
+            ", ptr %s\n  %v = load i64, " REF " %o\n  ret i64 %v\n") "!0 = !{ptr @t}\n",
+          "\"type\":{\"symbol\":\"t\",\"addend\":0}", 1);
+}
