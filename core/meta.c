@@ -66,6 +66,8 @@ const char *beyond_opt(const struct compile *c) {
         return "opt knows no scoped roots";
     if (c->stack_roots)
         return "opt would tell no collector of the references that are in stack slots";
+    if (c->object.source && c->options->stackmap_format == SM_STACKMAP_GCMAP)
+        return "llc writes LLVM's own table, and __gcmap_ tables are made of it";
     if (c->object.source)
         return "llc writes LLVM's own table, and smc compact makes the other of it";
     if (c->plugin_gc)
@@ -215,7 +217,7 @@ static void put_with_map(struct compile *c, sm_buf *line) {
 static json_t *reproduce(struct compile *c) {
     sm_buf line;
     sm_buf_init(&line, 65536);
-    if (c->transitions) {
+    if (c->transitions || c->options->stackmap_format == SM_STACKMAP_GCMAP) {
         put_smc(c, "--output=-", &line);
     } else if (c->page || c->object.source) {
         put_with_map(c, &line);

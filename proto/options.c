@@ -42,8 +42,9 @@ static const sm_option_row table[] = {
      "which functions keep a frame pointer; module: as their attributes say"},
     {"unwind", CHOICE(unwind, "always,module"), "always", 1,
      "which functions have unwind tables: always: all, exact at every instruction; module: as their attributes say"},
-    {"stackmap_format", CHOICE(stackmap_format, "llvm,compact"), "llvm", 1,
-     "the object's table: llvm: .llvm_stackmaps; compact: .smd_maps, a few bytes a safepoint, read-only"},
+    {"stackmap_format", CHOICE(stackmap_format, "llvm,compact,gcmap"), "llvm", 1,
+     "the object's table: llvm: .llvm_stackmaps; compact: .smd_maps, a few bytes a safepoint, read-only; gcmap: __gcmap_FUNCTION, "
+     "as the GarbageCollection document prints them"},
     {"remat", BOOL(remat), "true", 1, "recompute cheap derived pointers after a safepoint instead of relocating them"},
     {"all_backedges", BOOL(all_backedges), "false", 1, "poll every backedge, even where LLVM would leave it out"},
     {"counted_loop_bits", INT(counted_loop_bits, 0, 64), "32", 1,
