@@ -2,6 +2,7 @@
 #include "core.h"
 
 #include "explain.h"
+#include "faultmap.h"
 #include "gcmap.h"
 #include "stackmap_json.h"
 
@@ -21,6 +22,8 @@ static sm_status render(struct compile *c) {
 sm_status stage_decode(struct compile *c) {
     sm_stackmap_error wrong = {0};
     sm_status s = sm_gcmap_of_object(&c->object.map, &c->object.elf, &wrong);
+    if (s == SM_OK)
+        s = sm_faultmap_of_object(&c->object.map, &c->object.elf, &wrong);
     return s == SM_OK ? render(c)
                       : fail(c, SM_INTERNAL, NULL, "The emitted GC table cannot be read: %s", wrong.message);
 }
@@ -45,6 +48,8 @@ sm_status decode_foreign(struct compile *c) {
     s = sm_stackmap_of_object(&e->map, &e->elf, &wrong);
     if (s == SM_OK)
         s = sm_gcmap_of_object(&e->map, &e->elf, &wrong);
+    if (s == SM_OK)
+        s = sm_faultmap_of_object(&e->map, &e->elf, &wrong);
     if (s != SM_OK)
         return fail(c, s, NULL, "Byte %llu of the table: %s", (unsigned long long)wrong.offset, wrong.message);
     sm_stackmap_guess_kinds(&e->map);

@@ -8,7 +8,7 @@
 #include <llvm-c/Support.h>
 #include <string.h>
 
-#define FLAGS 12
+#define FLAGS 13
 
 struct flag {
     const char *name;
@@ -38,6 +38,7 @@ static void fill(struct flag f[FLAGS], const struct compile *c, int entry, int b
         {"fixup-allow-gcptr-in-csr", registers > 0, 0, 0, 1, 1},
         {"use-registers-for-gc-values-in-landing-pad", registers > 0, 0, 0, 1, 1},
         {"safepoint-ir-verifier-print-only", 1, 1, 0, 0, 1},
+        {"enable-implicit-null-checks", o->null_checks == SM_NULL_IMPLICIT, 0, 0, 1, 1},
     };
     memcpy(f, all, sizeof all);
 }

@@ -201,7 +201,7 @@ static void put_heading(const sm_stackmap *m, const sm_function *f, const struct
         sm_buf_printf(out, ", %" PRIu64 " bytes", f->size);
     if (f->frame_size != UINT64_MAX)
         sm_buf_printf(out, ", frame of %" PRIu64 " bytes", f->frame_size);
-    else if (!f->has_frame_map)
+    else if (!f->has_frame_map && (f->records || !f->faults))
         sm_buf_puts(out, ", frame of dynamic size");
     sm_buf_printf(out, "%s\n", ink->off);
 }
@@ -212,9 +212,14 @@ static sm_status put_function(const sm_stackmap *m, const sm_function *f, const 
     put_heading(m, f, ink, out);
     for (uint32_t i = 0; s == SM_OK && i < f->records; i++)
         s = put_record(m, &m->record[f->record + i], ink, out, totals);
+    for (uint32_t i = 0; i < f->faults && out->status == SM_OK; i++) {
+        const sm_fault *fault = &m->fault[f->fault + i];
+        sm_buf_printf(out, "  +0x%" PRIx32 "  null check: a fault goes on at +0x%" PRIx32 "\n", fault->offset,
+                      fault->handler);
+    }
     if (f->has_frame_map)
         put_frame_map(m, &f->frame_map, ink, out);
-    else if (f->records == 0)
+    else if (f->records == 0 && f->faults == 0)
         sm_buf_printf(out, "  %sno safepoint%s\n", ink->dim, ink->off);
     totals->frame_roots += f->has_frame_map ? f->frame_map.roots : 0;
     sm_buf_puts(out, "\n");

@@ -45,6 +45,9 @@ static const sm_option_row table[] = {
     {"stackmap_format", CHOICE(stackmap_format, "llvm,compact,gcmap"), "llvm", 1,
      "the object's table: llvm: .llvm_stackmaps; compact: .smd_maps, a few bytes a safepoint, read-only; gcmap: __gcmap_FUNCTION, "
      "as the GarbageCollection document prints them"},
+    {"null_checks", CHOICE(null_checks, "explicit,implicit"), "explicit", 1,
+     "branches with !make.implicit: explicit: as they are; implicit: a load or store that faults takes their place, with its "
+     "handler in the stackmap (from opt=1 on)"},
     {"remat", BOOL(remat), "true", 1, "recompute cheap derived pointers after a safepoint instead of relocating them"},
     {"all_backedges", BOOL(all_backedges), "false", 1, "poll every backedge, even where LLVM would leave it out"},
     {"counted_loop_bits", INT(counted_loop_bits, 0, 64), "32", 1,

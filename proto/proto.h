@@ -24,6 +24,7 @@
  *   compact.h         the same structs <-> the section .smd_maps, a few bytes a safepoint (compact_format.h: its numbers;
  *                     compact_write.c, compact_read.c, compact_object.c)
  *   gcmap_object.h    the same structs -> __gcmap_<function> tables in an object; layout.h: objects laid out anew
+ *   faultmap.h        implicit null checks, into the same structs
  *   stackmap_json.h   those structs -> the JSON of stackmap.schema.json
  *   pagepoll.h        page polls: a load over the room that LLVM left for it
  *   explain.h         those structs -> text for a person

@@ -64,6 +64,12 @@ sm_status sm_stackmap_more_locations(sm_stackmap *m, uint32_t n) {
     return s;
 }
 
+sm_status sm_stackmap_more_faults(sm_stackmap *m, uint32_t n) {
+    sm_status s;
+    m->fault = grow(m->fault, &m->fault_cap, m->faults, n, sizeof *m->fault, &s);
+    return s;
+}
+
 sm_status sm_stackmap_more_liveouts(sm_stackmap *m, uint32_t n) {
     sm_status s;
     m->liveout = grow(m->liveout, &m->liveout_cap, m->liveouts, n, sizeof *m->liveout, &s);
@@ -287,6 +293,7 @@ void sm_stackmap_free(sm_stackmap *m) {
     free(m->liveout);
     free(m->metadatum);
     free(m->type);
+    free(m->fault);
     sm_buf_free(&m->strings);
     memset(m, 0, sizeof *m);
 }

@@ -82,6 +82,14 @@ typedef struct sm_metadatum {
     int64_t addend;     /* bytes from the symbol, or the number */
 } sm_metadatum;
 
+enum sm_fault_kind { SM_FAULT_LOAD = 1, SM_FAULT_LOAD_STORE, SM_FAULT_STORE };
+
+/* An instruction that faults instead of a null check, and where it goes on then; from the function's address, bytes. */
+typedef struct sm_fault {
+    uint32_t offset, handler;
+    uint8_t kind;
+} sm_fault;
+
 typedef struct sm_function {
     const char
         *name; /* borrowed from the object's string table or owned by the strings; NULL if no symbol names it */
@@ -91,6 +99,7 @@ typedef struct sm_function {
     uint64_t size;            /* bytes; 0 if not known */
     uint64_t frame_size;      /* bytes as LLVM says; UINT64_MAX if dynamic or not known */
     uint32_t record, records; /* range in sm_stackmap.record */
+    uint32_t fault, faults;   /* range in sm_stackmap.fault */
     uint64_t at;              /* where it stands in the section, bytes; for the reader's own use */
     const char *format;       /* of its table, where an object has tables of several formats; NULL otherwise */
     uint8_t has_frame_map;    /* shadow-stack: */
@@ -113,7 +122,9 @@ typedef struct sm_stackmap {
     uint32_t metadata;
     sm_type_symbol *type; /* sorted by key */
     uint32_t types;
-    uint32_t function_cap, record_cap, location_cap, liveout_cap, metadata_cap; /* room in the arrays */
+    sm_fault *fault;
+    uint32_t faults;
+    uint32_t function_cap, record_cap, location_cap, liveout_cap, metadata_cap, fault_cap; /* room in the arrays */
     sm_buf strings; /* names that no table of the object holds */
 } sm_stackmap;
 

@@ -10,6 +10,7 @@ sm_status sm_stackmap_more_functions(sm_stackmap *m, uint32_t n);
 sm_status sm_stackmap_more_records(sm_stackmap *m, uint32_t n);
 sm_status sm_stackmap_more_locations(sm_stackmap *m, uint32_t n);
 sm_status sm_stackmap_more_liveouts(sm_stackmap *m, uint32_t n);
+sm_status sm_stackmap_more_faults(sm_stackmap *m, uint32_t n);
 sm_status sm_stackmap_more_metadata(sm_stackmap *m, uint32_t n);
 
 /* Says what is wrong at OFFSET of the table, and gives SM_INVALID_STACKMAP. ERR may be NULL. */

@@ -2,6 +2,7 @@
  * and what does not fit or find memory shows in the buffer's status, never as a location that is missing. */
 #include "stackmap_json.h"
 
+#include "faultmap.h"
 #include "utf8.h"
 
 #include <inttypes.h>
@@ -216,6 +217,16 @@ static void put_frame_map(sm_buf *out, const sm_stackmap *m, const sm_frame_map 
     sm_buf_puts(out, "]}");
 }
 
+static void put_faults(sm_buf *out, const sm_stackmap *m, const sm_function *f) {
+    sm_buf_puts(out, ",\"null_checks\":[");
+    for (uint32_t i = 0; i < f->faults && out->status == SM_OK; i++) {
+        const sm_fault *fault = &m->fault[f->fault + i];
+        sm_buf_printf(out, "%s{\"kind\":\"%s\",\"offset\":%" PRIu32 ",\"handler\":%" PRIu32 "}", i ? "," : "",
+                      sm_fault_kind_name(fault->kind), fault->offset, fault->handler);
+    }
+    sm_buf_puts(out, "]");
+}
+
 static sm_status put_function(sm_buf *out, const sm_stackmap *m, const sm_function *f) {
     sm_status s = SM_OK;
     sm_buf_puts(out, "{\"name\":");
@@ -235,6 +246,8 @@ static sm_status put_function(sm_buf *out, const sm_stackmap *m, const sm_functi
         s = put_record(out, m, &m->record[f->record + i]);
     }
     sm_buf_puts(out, "]");
+    if (f->faults)
+        put_faults(out, m, f);
     if (f->has_frame_map)
         put_frame_map(out, m, &f->frame_map);
     sm_buf_puts(out, "}");

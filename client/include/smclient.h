@@ -432,8 +432,9 @@ typedef struct sm_code {
 
 typedef enum sm_site_kind {
     SM_SITE_STATEPOINT = 1,
-    SM_SITE_STACKMAP = 2, /* llvm.experimental.stackmap or patchpoint: `deopt` has its locations */
-    SM_SITE_GCROOT = 3,   /* of a gcroot strategy: every pair is of equal slots */
+    SM_SITE_STACKMAP = 2,   /* llvm.experimental.stackmap or patchpoint: `deopt` has its locations */
+    SM_SITE_GCROOT = 3,     /* of a gcroot strategy: every pair is of equal slots */
+    SM_SITE_NULL_CHECK = 4, /* from sm_find_fault alone, and no safepoint: `address` is where the code goes on */
 } sm_site_kind;
 
 /* A safepoint. */
@@ -488,9 +489,11 @@ SM_API int sm_look(const sm_loader *loader, uintptr_t return_address, int (*each
  * or looks for one. Gives their number. */
 SM_API size_t sm_loader_trim(sm_loader *loader);
 
-/* The safepoint of a page poll (the compile option poll=page:SYMBOL) whose load faults at this address; NULL if it is
- * none of those. For a handler of SIGSEGV: sm_registers_load, pc = the site's address, sm_visit, and
- * sm_registers_store goes on behind the load. Takes no lock. */
+/* What an address is at which a load or store faults; NULL if it is neither of these. For a handler of SIGSEGV. A page poll (the
+ * compile option poll=page:SYMBOL): its safepoint; sm_registers_load, pc = the site's address, sm_visit, and
+ * sm_registers_store goes on behind the load. A null check (null_checks=implicit): a site of kind SM_SITE_NULL_CHECK, whose
+ * address is the code for null; the thread's pc is set to it, its registers stay, and nothing is visited, as it is no safepoint.
+ * Borrowed as from sm_find. Takes no lock. */
 SM_API const sm_site *sm_find_fault(const sm_loader *loader, uintptr_t pc);
 
 /* The function that an address lies in; NULL if it is in none that the loader knows. Takes no lock. */

@@ -146,7 +146,7 @@ static struct kept *read_hit(const struct map *m, struct keep *keep, const struc
     find_shape(&s, r.m.record, r.m.location);
     k = s.pairs <= MOST ? make(&s, keep, r.m.location) : NULL;
     if (k) {
-        k->site.address = function + hit->offset;
+        k->site.address = k->key = function + hit->offset;
         k->site.id = hit->id;
         k->site.code = code;
         k->row = object_row(m->object, k->site.address - 1);

@@ -10,29 +10,34 @@ static void link_site(struct map *m, struct kept *k) {
 }
 
 /* One that stays without being in the table. */
-static struct kept *linked_site(struct map *m, uintptr_t address) {
+static struct kept *linked_site(struct map *m, const struct kept *like) {
     struct kept *k = atomic_load(&m->kept);
-    while (k && k->site.address != address)
+    while (k && (k->key != like->key || k->site.kind != like->site.kind))
         k = k->next;
     return k;
 }
 
+static struct sites *sites_of(sm_loader *l, const struct kept *k) {
+    return k->site.kind == SM_SITE_NULL_CHECK ? &l->faults : &l->sites;
+}
+
 /* Unless somebody else has the lock, who may have been stopped and wait for this thread. */
-static void make_room(struct sm_loader *l) {
+static void make_room(struct sm_loader *l, struct sites *s) {
     if (pthread_mutex_trylock(&l->lock) != 0)
         return;
-    if (sites_are_crowded(&l->sites))
-        sites_make_room(&l->sites);
+    if (sites_are_crowded(s))
+        sites_make_room(s);
     pthread_mutex_unlock(&l->lock);
 }
 
 /* Gives K, or what somebody else has kept of the same address meanwhile. */
 static const struct kept *keep_site(sm_loader *l, struct map *m, struct kept *k) {
-    if (sites_are_crowded(&l->sites))
-        make_room(l);
-    struct kept *there = sites_add(&l->sites, k);
+    struct sites *s = sites_of(l, k);
+    if (sites_are_crowded(s))
+        make_room(l, s);
+    struct kept *there = sites_add(s, k);
     if (!there)
-        there = linked_site(m, k->site.address);
+        there = linked_site(m, k);
     if (!there || there == k) {
         link_site(m, k);
         return k;
@@ -77,7 +82,7 @@ size_t object_forget_sites(sm_object *o) {
     for (struct kept *k = atomic_exchange(&o->map->kept, NULL), *next; k; k = next) {
         next = k->next;
         if (!o->loader->is_closing)
-            sites_remove(&o->loader->sites, k);
+            sites_remove(sites_of(o->loader, k), k);
         keep_give(&o->loader->keep, k, k->bytes);
         count++;
     }
@@ -109,7 +114,36 @@ static uintptr_t page_load(uintptr_t pc) {
 #endif
 }
 
+static const struct fault *fault_at(const struct map *m, uintptr_t distance) {
+    size_t low = 0, high = m->faults;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (m->fault[middle].at < distance)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < m->faults && m->fault[low].at == distance ? &m->fault[low] : NULL;
+}
+
+static const sm_site *find_null_check(sm_loader *l, uintptr_t pc) {
+    const struct kept *there = sites_find(&l->faults, pc);
+    const sm_object *o = there ? NULL : loader_object_at(l, pc);
+    uintptr_t start = o ? o->span[AREA_CODE].start : 0;
+    const struct fault *f = o ? fault_at(o->map, pc - start) : NULL;
+    struct kept *k = f ? keep_take(&l->keep, sizeof *k) : NULL;
+    if (k) {
+        *k = (struct kept){.bytes = sizeof *k, .key = pc};
+        k->site.kind = SM_SITE_NULL_CHECK;
+        k->site.address = start + f->handler;
+        k->site.code = map_find_code(o->map, pc);
+        there = keep_site(l, o->map, k);
+    }
+    return there ? &there->site : NULL;
+}
+
 const sm_site *sm_find_fault(const sm_loader *l, uintptr_t pc) {
     uintptr_t bytes = sm_find_code(l, pc) ? page_load(pc) : 0;
-    return bytes ? sm_find(l, pc + bytes) : NULL;
+    const sm_site *poll = bytes ? sm_find(l, pc + bytes) : NULL;
+    return poll ? poll : find_null_check((sm_loader *)l, pc);
 }

@@ -136,6 +136,7 @@ void sm_loader_free(sm_loader *l) {
     }
     lazy_free(l);
     sites_free(&l->sites);
+    sites_free(&l->faults);
     keep_free(&l->keep);
     free(l->names.bucket);
     pthread_mutex_destroy(&l->lock);

@@ -68,8 +68,9 @@ struct sm_loader {
     struct names names;
     struct lazies lazies;
     struct sites sites;
-    struct keep keep; /* what sites are made of */
-    int is_closing;   /* boolean */
+    struct sites faults; /* null checks */
+    struct keep keep;    /* what sites are made of */
+    int is_closing;      /* boolean */
 };
 
 /* A function's entry of .eh_frame, both as distances from the region's start. */

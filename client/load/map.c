@@ -3,6 +3,7 @@
 
 #include "error.h"
 #include "facts.h"
+#include "faultmap.h"
 #include "gcmap.h"
 #include "loader.h"
 
@@ -17,7 +18,7 @@ struct build {
     const sm_object *object;
     struct map *map;
     sm_stackmap m; /* of other tables than a compact one that is read in place */
-    sm_buf code, strings, part;
+    sm_buf code, strings, part, fault;
     sm_buf table;    /* what M becomes */
     sm_slice in_use; /* the table that is read, wherever it is */
     uintptr_t shift; /* from there to where it stands for its fields */
@@ -322,6 +323,44 @@ void part_sort(struct part *part, size_t parts) {
         qsort(part, parts, sizeof *part, by_start);
 }
 
+/* ---- Implicit null checks ------------------------------------------------------------------------------------- */
+
+static int by_at(const void *a, const void *b) {
+    const struct fault *x = a, *y = b;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static sm_result put_faults(struct build *b, const sm_stackmap *m, const sm_function *f) {
+    const struct span *code = &b->im->span[AREA_CODE];
+    for (uint32_t i = 0; i < f->faults; i++) {
+        const sm_fault *fault = &m->fault[f->fault + i];
+        uint64_t at = f->offset - code->start;
+        if (f->offset < code->start || at + fault->offset >= code->bytes || at + fault->handler >= code->bytes)
+            return fail(b->im->err, SM_ERR_INVALID_STACKMAP, "A null check lies outside the object's code");
+        struct fault one = {(uint32_t)(at + fault->offset), (uint32_t)(at + fault->handler)};
+        sm_buf_put(&b->fault, &one, sizeof one);
+    }
+    return b->fault.status == SM_OK ? SM_SUCCESS : no_memory(b);
+}
+
+/* The sections are in their place, so the addresses of functions are there. */
+static sm_result read_faults(struct build *b) {
+    const struct image *im = b->im;
+    sm_stackmap m = {.machine = HOST_MACHINE};
+    sm_stackmap_error why = {.message = "Out of memory"};
+    sm_status s = SM_OK;
+    for (size_t i = 1; s == SM_OK && i < im->elf.sections; i++)
+        if (im->section[i].placed && strcmp(im->elf.section[i].name, SM_FAULTMAP_SECTION) == 0)
+            s = sm_faultmap_decode(&m, im->section[i].host, im->elf.section[i].bytes.len, &why);
+    sm_result result = s == SM_OK ? SM_SUCCESS : s == SM_NOMEM ? no_memory(b) : damaged(b, &why);
+    for (uint32_t i = 0; result == SM_SUCCESS && i < m.functions; i++)
+        result = put_faults(b, &m, &m.function[i]);
+    if (result == SM_SUCCESS && b->fault.len)
+        qsort(b->fault.data, b->fault.len / sizeof(struct fault), sizeof(struct fault), by_at);
+    sm_stackmap_free(&m);
+    return result;
+}
+
 /* ---- The whole ---------------------------------------------------------------------------------------------- */
 
 /* Copies what a buffer has, or the first LEN bytes of it, behind what is there. */
@@ -345,7 +384,7 @@ static void find_types(const struct build *b, struct map *m) {
 static struct map *finish(const struct build *b) {
     const struct map *made = b->map;
     size_t codes = made->codes * sizeof *made->code;
-    size_t room = 4 * 8 + codes + b->part.len + b->table.len + b->strings.len;
+    size_t room = 5 * 8 + codes + b->part.len + b->fault.len + b->table.len + b->strings.len;
     struct map *m = malloc(sizeof *m + room);
     if (!m)
         return NULL;
@@ -355,6 +394,8 @@ static struct map *finish(const struct build *b) {
     m->code = put_behind(&at, &b->code, codes);
     m->part = put_behind(&at, &b->part, b->part.len);
     m->parts = b->part.len / sizeof *m->part;
+    m->fault = put_behind(&at, &b->fault, b->fault.len);
+    m->faults = b->fault.len / sizeof *m->fault;
     const unsigned char *table = put_behind(&at, &b->table, b->table.len), *made_at = b->in_use.data;
     m->strings = put_behind(&at, &b->strings, b->strings.len);
     m->end = made_at + b->in_use.len;
@@ -371,7 +412,7 @@ static struct map *finish(const struct build *b) {
 
 sm_result map_build(struct image *im, const sm_object *object, struct map **map) {
     struct build b = {.im = im, .object = object};
-    sm_buf *const bufs[] = {&b.code, &b.strings, &b.part, &b.table};
+    sm_buf *const bufs[] = {&b.code, &b.strings, &b.part, &b.fault, &b.table};
     for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
         sm_buf_init(bufs[i], MAP_MAX);
     *map = NULL;
@@ -390,6 +431,8 @@ sm_result map_build(struct image *im, const sm_object *object, struct map **map)
         part_sort((struct part *)b.part.data, b.part.len / sizeof(struct part));
         result = each_part(&b, check_part);
     }
+    if (result == SM_SUCCESS)
+        result = read_faults(&b);
     if (result == SM_SUCCESS) {
         *map = finish(&b);
         result = *map ? SM_SUCCESS : no_memory(&b);

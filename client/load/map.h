@@ -25,6 +25,7 @@ struct kept {
     sm_site site;
     struct row row; /* how its frame is unwound */
     size_t bytes;   /* of all */
+    uintptr_t key;  /* what it is found by: the return address; of a null check the instruction that faults */
     struct kept *next;
 };
 
@@ -33,6 +34,11 @@ struct part {
     uintptr_t start; /* its first function's address */
     const unsigned char *blob;
     size_t first; /* its first function's number, of a linked program */
+};
+
+/* An instruction that may fault, and where it goes on then: distances from where the object's code begins. */
+struct fault {
+    uint32_t at, handler;
 };
 
 struct map {
@@ -44,7 +50,9 @@ struct map {
     const unsigned char *end; /* of the table */
     uintptr_t shift;          /* from where a blob is read to where it stands, as its fields have it */
     char *strings;
-    struct linked *linked;          /* NULL, or linked.c's: then functions are read as records are */
+    struct linked *linked; /* NULL, or linked.c's: then functions are read as records are */
+    struct fault *fault;   /* implicit null checks, by ascending address */
+    size_t faults;
     _Atomic(struct kept *) kept;    /* those that were looked up, and stay */
     const struct type_symbol *type; /* in the object's data; borrowed */
     size_t types;

@@ -107,7 +107,7 @@ struct kept *sites_add(struct sites *s, struct kept *k) {
     for (int i = 0; i < PATIENCE; i++) {
         struct site_table *t = atomic_load(&s->table);
         int wait = 0;
-        struct kept *there = t ? add_to(t, k->site.address, k, &wait) : NULL;
+        struct kept *there = t ? add_to(t, k->key, k, &wait) : NULL;
         if (there ? there != k || atomic_load(&s->table) == t : !wait)
             return there;
     }
@@ -115,10 +115,10 @@ struct kept *sites_add(struct sites *s, struct kept *k) {
 }
 
 static void remove_from(struct site_table *t, const struct kept *k) {
-    size_t i = place_of(k->site.address, t->entries);
+    size_t i = place_of(k->key, t->entries);
     for (int n = 0; n < REACH; n++, i = (i + 1) & (t->entries - 1)) {
         struct site_entry *e = &t->entry[i];
-        if (atomic_load(&e->address) != k->site.address || atomic_load(&e->site) != k)
+        if (atomic_load(&e->address) != k->key || atomic_load(&e->site) != k)
             continue;
         atomic_store(&e->site, NULL);
         atomic_store(&e->address, GONE);

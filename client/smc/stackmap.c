@@ -1,5 +1,6 @@
 /* stackmap.c - smc stackmap: the decoded stackmap of object files, as JSON, without a server. */
 #include "elffile.h"
+#include "faultmap.h"
 #include "gcmap.h"
 #include "smc.h"
 #include "stackmap_json.h"
@@ -30,6 +31,8 @@ json_t *stackmap_of_object(const char *file, const void *object, size_t len) {
     s = sm_stackmap_of_object(&m, &elf, &err);
     if (s == SM_OK)
         s = sm_gcmap_of_object(&m, &elf, &err);
+    if (s == SM_OK)
+        s = sm_faultmap_of_object(&m, &elf, &err);
     if (s == SM_OK) {
         sm_stackmap_guess_kinds(&m);
         s = sm_stackmap_to_json(&m, &out);

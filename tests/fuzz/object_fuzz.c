@@ -1,6 +1,7 @@
 /* An object file: all that is read of one. */
 #include "map_checks.h"
 
+#include "faultmap.h"
 #include "gcmap.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -11,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (sm_elf_open(&e, data, size, why, sizeof why) != SM_OK)
         return 0;
     if (sm_stackmap_of_object(&m, &e, &err) == SM_OK) {
-        if (sm_gcmap_of_object(&m, &e, &err) == SM_OK)
+        if (sm_gcmap_of_object(&m, &e, &err) == SM_OK && sm_faultmap_of_object(&m, &e, &err) == SM_OK)
             check_map(&m);
         sm_stackmap_free(&m);
     }
