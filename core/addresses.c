@@ -146,13 +146,6 @@ static void keep(struct keeper *k, LLVMValueRef i) {
     k->c->keeps_addresses = 1;
 }
 
-static int has_statepoints(const struct compile *c) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            return 1;
-    return 0;
-}
-
 /* In every function: one without a strategy may be inlined into one that has one. */
 static sm_status keep_all(struct compile *c) {
     struct keeper k = {c, LLVMCreateBuilderInContext(c->context)};

@@ -30,13 +30,6 @@ static void keep(void *arg, LLVMValueRef f, LLVMValueRef call) {
     c->keeps_copies = 1;
 }
 
-static int has_statepoints(const struct compile *c) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            return 1;
-    return 0;
-}
-
 void copies_keep(struct compile *c) {
     if (c->options->opt != SM_OPT_0 && has_statepoints(c))
         visit_module_calls(c->module, keep, c);

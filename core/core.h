@@ -522,6 +522,7 @@ int emit_same(const struct emitted *a, const struct emitted *b);
 /* visit.c: iteration over all calls (call, invoke, callbr) of a module or function. */
 typedef void call_visitor(void *arg, LLVMValueRef function, LLVMValueRef call);
 void visit_calls(LLVMValueRef function, call_visitor *visit, void *arg);
+int has_statepoints(const struct compile *c); /* boolean: a function with a body has a strategy of them */
 void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg);
 
 /* Of every parameter and instruction of functions with statepoints, until one is wrong. */

@@ -25,13 +25,6 @@ static int says_non_integral(const char *layout) {
     return 0;
 }
 
-static int has_statepoints(const struct compile *c) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            return 1;
-    return 0;
-}
-
 /* Code generation goes by the target's layout, and what was computed by another before would be wrong in it. */
 static sm_status check_layout(struct compile *c) {
     LLVMTargetDataRef own = LLVMGetModuleDataLayout(c->module), target = LLVMCreateTargetDataLayout(c->machine);

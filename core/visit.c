@@ -126,3 +126,10 @@ int holds_reference(LLVMTypeRef t) {
         return 0;
     }
 }
+
+int has_statepoints(const struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            return 1;
+    return 0;
+}
