@@ -437,9 +437,9 @@ void flags_text(const struct compile *c, int for_llc,
 enum { GC_STATEPOINTS = 1, GC_ROOTS = 2 };
 int gc_features(const char *gc); /* one of these; 0 if there is no such strategy */
 int is_statepoint_gc(const char *gc);
-int is_plugin_gc(const char *gc); /* LLVM knows it from a library (plugins.c) */
+int is_plugin_gc(const char *gc);             /* LLVM knows it from a library (plugins.c) */
 void gcs_add(const char *name, int features); /* there is one more, or one is of another kind */
-const char *const *known_strategies(void); /* NULL-terminated */
+const char *const *known_strategies(void);    /* NULL-terminated */
 
 /* strategy.c */
 int function_polls(const struct compile *c, LLVMValueRef function); /* bits SM_SP_…; after stage_strategy */
