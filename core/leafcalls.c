@@ -244,7 +244,8 @@ static void look_at_body(struct calls *g, struct node *n) {
 /* Callers of what collects do so too. */
 static void spread(struct calls *g) {
     size_t depth = 0, e = 0;
-    qsort(g->edge, g->edges, sizeof *g->edge, by_callee);
+    if (g->edges)
+        qsort(g->edge, g->edges, sizeof *g->edge, by_callee);
     for (size_t i = 0; i < g->nodes; i++) {
         g->node[i].callers = e;
         while (e < g->edges && g->edge[e].callee == i)
