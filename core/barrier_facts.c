@@ -119,6 +119,12 @@ static int moves_no_references(LLVMValueRef call) {
            !holds_reference(LLVMGlobalGetValueType(from));
 }
 
+/* Into a stack slot, out of which they are read without a barrier. */
+static int copies_out(LLVMValueRef call) {
+    return is_block_copy(call) && is_in_heap(LLVMGetOperand(call, 1)) &&
+           LLVMIsAAllocaInst(object_of(LLVMGetOperand(call, 0))) && !moves_no_references(call);
+}
+
 static struct access access_of_call(LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     struct access a = {NO_ACCESS, NULL, NULL, NULL};
@@ -127,6 +133,11 @@ static struct access access_of_call(LLVMValueRef call) {
     for (size_t i = 0; i < sizeof lanes / sizeof *lanes; i++)
         if (strncmp(name, lanes[i].name, strlen(lanes[i].name)) == 0)
             return access_of_lanes(call, lanes[i].pointer);
+    if (copies_out(call)) {
+        a.kind = GATHERS;
+        a.pointer = LLVMGetOperand(call, 1);
+        return a;
+    }
     int copies = is_block_copy(call), clears = strncmp(name, "llvm.memset.", 12) == 0;
     if ((!copies && !clears) || !is_in_heap(LLVMGetOperand(call, 0)) || moves_no_references(call))
         return a;

@@ -141,7 +141,7 @@ void card_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, L
     char name[64];
     LLVMTypeRef type = LLVMTypeOf(object);
     name_for(name, sizeof name, "card", type, type);
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    LLVMValueRef f = hook_named(c, name, failure);
     if (!f)
         f = card_function(c, k, type, name, failure);
     if (f)
@@ -184,7 +184,7 @@ void satb_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, L
                 LLVMValueRef like, sm_status *failure) {
     char name[64];
     name_for(name, sizeof name, "satb", LLVMTypeOf(slot), type);
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    LLVMValueRef f = hook_named(c, name, failure);
     if (!f)
         f = satb_function(c, k, LLVMTypeOf(slot), type, 0, name, failure);
     if (f)
@@ -196,7 +196,7 @@ void satb_build_old(struct compile *c, const struct barriers *k, LLVMBuilderRef 
     char name[64];
     LLVMTypeRef type = LLVMTypeOf(old);
     name_for(name, sizeof name, "satb.old", type, type);
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    LLVMValueRef f = hook_named(c, name, failure);
     if (!f)
         f = satb_function(c, k, type, type, 1, name, failure);
     if (f)
@@ -240,7 +240,7 @@ LLVMValueRef load_build(struct compile *c, const struct barriers *k, LLVMBuilder
     char name[64];
     LLVMValueRef args[] = {value, slot};
     name_for(name, sizeof name, "load", LLVMTypeOf(slot), LLVMTypeOf(value));
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    LLVMValueRef f = hook_named(c, name, failure);
     if (!f)
         f = load_function(c, k, LLVMTypeOf(value), LLVMTypeOf(slot), name, failure);
     return f ? hook_call(c, b, f, args, 2, like) : value;

@@ -141,6 +141,7 @@ struct compile {
     int module_layout;    /* boolean: the module came with a data layout of its own */
     int joined;           /* boolean: alike sites share a number (sites.c) */
     int merge_candidates; /* boolean: that might make a difference */
+    LLVMValueRef kept;    /* what stands for uses that the optimiser does not see (hooks.c); NULL */
     LLVMValueRef page;    /* what page polls load from; NULL if there are none */
     int keeps_lists;      /* boolean: functions were kept from the optimiser (lists.c) */
     int records_lists;    /* boolean: there are relocations that nobody uses (lists.c) */

@@ -13,8 +13,6 @@
 
 #define OURS         "smd-hook"    /* of calls that smd makes, and of functions that it writes */
 #define KEPT_LINKAGE "smd-linkage" /* of functions, with the number of their own */
-#define KEPT_SYMBOLS "smd.kept"
-
 static const char *const names[] = {READ_BARRIER, WRITE_BARRIER, ENTER, LEAVE};
 enum { SYMBOLS_MAX = 9 };
 enum { NAMES = sizeof names / sizeof *names };
@@ -55,8 +53,8 @@ static void keep_symbols(struct compile *c, const char **symbols, size_t count) 
     if (!n)
         return;
     LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);
-    LLVMValueRef table = LLVMAddGlobal(c->module, LLVMArrayType2(pointer, n), KEPT_SYMBOLS);
-    LLVMSetInitializer(table, LLVMConstArray2(pointer, kept, n));
+    c->kept = LLVMAddGlobal(c->module, LLVMArrayType2(pointer, n), "smd.kept");
+    LLVMSetInitializer(c->kept, LLVMConstArray2(pointer, kept, n));
 }
 
 void hooks_keep(struct compile *c) {
@@ -96,9 +94,9 @@ static int may_be_dropped(LLVMLinkage l) {
 }
 
 void hooks_release(struct compile *c) {
-    LLVMValueRef table = LLVMGetNamedGlobal(c->module, KEPT_SYMBOLS);
-    if (table)
-        LLVMDeleteGlobal(table);
+    if (c->kept)
+        LLVMDeleteGlobal(c->kept);
+    c->kept = NULL;
     for (size_t i = 0; i < NAMES; i++) {
         LLVMValueRef f = hook_of(c, names[i]);
         LLVMAttributeRef kept = f ? text_attribute(f, KEPT_LINKAGE) : NULL;
@@ -135,6 +133,13 @@ LLVMValueRef hook_call(struct compile *c, LLVMBuilderRef b, LLVMValueRef hook, L
     }
     c->hooked = 1;
     return call;
+}
+
+LLVMValueRef hook_named(struct compile *c, const char *name, sm_status *failure) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    if (f && !text_attribute(f, OURS) && *failure == SM_OK)
+        *failure = fail(c, SM_BARRIER_CONFLICT, NULL, "'%s' is in the module, and smd needs the name", name);
+    return f;
 }
 
 LLVMValueRef hook_begin(struct compile *c, LLVMBuilderRef b, const char *name, LLVMTypeRef type) {

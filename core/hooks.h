@@ -24,6 +24,9 @@ LLVMValueRef hook_call(struct compile *c, LLVMBuilderRef b, LLVMValueRef hook, L
 /* All such calls; STATUS is the failure's, if one cannot be. What smd has written for them goes. */
 sm_status hooks_inline(struct compile *c, sm_status status);
 
+/* The one that was begun under this name; NULL. *FAILURE, with a diagnostic, if it is the module's. */
+LLVMValueRef hook_named(struct compile *c, const char *name, sm_status *failure);
+
 /* A function of smd's own, to be called so: empty, with one block, at whose end the builder stands afterwards. */
 LLVMValueRef hook_begin(struct compile *c, LLVMBuilderRef b, const char *name, LLVMTypeRef type);
 

@@ -132,11 +132,6 @@ static int find(const struct compile *c, const char *gc, sm_profile *p) {
     return gc && gc[0] && sm_profile_find((const char *)c->profiles.data, c->profiles.len, gc, p);
 }
 
-static int is_poll(LLVMValueRef f) {
-    size_t len;
-    return strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") == 0;
-}
-
 /* Requires a module; afterwards no function's strategy, and not the option's, is a profile. */
 sm_status stage_profiles(struct compile *c) {
     struct used u = {.c = c};
@@ -149,7 +144,7 @@ sm_status stage_profiles(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {
         const char *gc = LLVMGetGC(f);
         int own = find(c, gc, &p);
-        if (!own && (gc || !by_option || LLVMIsDeclaration(f) || is_poll(f)))
+        if (!own && (gc || !by_option || LLVMIsDeclaration(f) || is_hook(f)))
             continue;
         c->gc_was_set |= !own;
         s = note_used(&u, own ? &p : &option);

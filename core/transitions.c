@@ -62,16 +62,14 @@ static LLVMValueRef operand(const struct transition *t, unsigned i) {
 }
 
 /* transition=flag: the i32 at the first operand's address becomes VALUE. */
-static LLVMValueRef flag_function(struct transition *t, const char *name, unsigned value) {
+static LLVMValueRef flag_function(struct transition *t, const char *name, unsigned value, sm_status *failure) {
     struct compile *c = t->c;
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
-    LLVMTypeRef number = LLVMInt32TypeInContext(c->context), params[64];
-    if (f || t->operands > 64)
+    LLVMValueRef f = hook_named(c, name, failure);
+    LLVMTypeRef number = LLVMInt32TypeInContext(c->context), pointer = LLVMTypeOf(operand(t, 0));
+    if (f)
         return f;
-    for (unsigned i = 0; i < t->operands; i++)
-        params[i] = LLVMTypeOf(operand(t, i));
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    f = hook_begin(c, b, name, LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, t->operands, 0));
+    f = hook_begin(c, b, name, LLVMFunctionType(LLVMVoidTypeInContext(c->context), &pointer, 1, 0));
     LLVMBuildStore(b, LLVMConstInt(number, value, 0), LLVMGetParam(f, 0));
     LLVMBuildRetVoid(b);
     LLVMDisposeBuilder(b);
@@ -92,9 +90,11 @@ static sm_status find_hooks(struct transition *t) {
         return fail(t->c, SM_TRANSITION_CONFLICT, t->function,
                     "transition=flag: the first \"" TAG "\" operand of the call of %.200s is not the flag's address",
                     safepoint_name(t->call));
-    t->enter = flag_function(t, "smd.transition.enter", 1);
-    t->leave = flag_function(t, "smd.transition.leave", 0);
-    return SM_OK;
+    sm_status s = SM_OK;
+    t->operands = 1;
+    t->enter = flag_function(t, "smd.transition.enter", 1, &s);
+    t->leave = flag_function(t, "smd.transition.leave", 0, &s);
+    return s;
 }
 
 /* The hook takes what the bundle has. */

@@ -290,3 +290,29 @@ Test(profiles, the_example_compiles) {
     bytes_free(module);
     daemon_stop(&d);
 }
+
+/* LLVM's examples of GC transitions, as they stand: the store, the call, the store. */
+Test(profiles, the_documents_transitions) {
+    static const char *const names[] = {"007", "107", "207"}, *const archs[] = {"x86_64", "aarch64"},
+                             *const parts[2][3] = {{"movl $0x1, %fs:", "# foo", "movl $0x0, %fs:"},
+                                                   {"mov w8, #0x1", "# foo", "str wzr"}};
+    struct daemon d = daemon_start((const char *const[]){"--profiles", SOURCE_DIR "/docs/examples/profiles", NULL});
+    for (size_t i = 0; i < 6; i++) {
+        char path[512];
+        snprintf(path, sizeof path, SOURCE_DIR "/docs/examples/documents/%s-transition.ll", names[i % 3]);
+        struct bytes text = read_file(path);
+        snprintf(path, sizeof path, "/v1/compile?emit=disasm&reloc=static&target=%s-linux-gnu", archs[i / 3]);
+        struct answer a = post(&d, path, (char *)text.data);
+        cr_assert_eq(a.http, 200, "%s: %s", names[i % 3], (char *)a.body.data);
+        const char *at = member(&a, "disasm");
+        for (int k = 0; k < 3; k++) {
+            at = strstr(at, parts[i / 3][k]);
+            cr_assert_not_null(at, "%s %s: no '%s' in\n%s", names[i % 3], archs[i / 3], parts[i / 3][k],
+                               member(&a, "disasm"));
+        }
+        cr_expect_not_null(strstr((char *)a.body.data, "\"gc_transition\":true"));
+        answer_free(a);
+        bytes_free(text);
+    }
+    daemon_stop(&d);
+}
