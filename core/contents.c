@@ -383,6 +383,9 @@ static sm_status check_intrinsic(struct contents *k, const unsigned char *offset
         return check_typed(k, offsets, i, LLVMTypeOf(LLVMGetOperand(i, 0)), LLVMGetOperand(i, 0));
     if (starts_with(name, "llvm.masked.load."))
         return check_typed(k, offsets, i, LLVMTypeOf(i), NULL);
+    if (starts_with(name, "llvm.masked.") || starts_with(name, "llvm.vp.") ||
+        starts_with(name, "llvm.experimental.vp."))
+        return refuse(k, i, "accesses it in a way that is not followed", "load and store them one by one");
     return SM_OK;
 }
 
@@ -442,6 +445,10 @@ static sm_status infer(struct contents *k, size_t n) {
             infer_at(k, k->offset[n], LLVMTypeOf(i), &clash);
         else if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == k->slot->address.item[n])
             infer_at(k, k->offset[n], LLVMTypeOf(LLVMGetOperand(i, 0)), &clash);
+        else if (starts_with(name_of(i), "llvm.masked.load."))
+            infer_at(k, k->offset[n], LLVMTypeOf(i), &clash);
+        else if (starts_with(name_of(i), "llvm.masked.store."))
+            infer_at(k, k->offset[n], LLVMTypeOf(LLVMGetOperand(i, 0)), &clash);
         else if (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i))
             infer_at(k, k->offset[n], LLVMTypeOf(LLVMGetOperand(i, LLVMIsAAtomicRMWInst(i) ? 1 : 2)), &clash);
         if (clash)
@@ -473,6 +480,9 @@ static sm_status find_fields(struct contents *k) {
         add_layout(k, k->layout);
         return SM_OK;
     }
+    if (k->slot->handed_on)
+        return refuse(k, k->slot->handed_on, "moves some by way of its address, to places that are not known",
+                      "give the alloca the type of what is in it");
     for (size_t n = 0; s == SM_OK && n < k->slot->address.count; n++)
         s = infer(k, n);
     if (s == SM_OK && k->slot->copied_in && k->slot->copied_out)

@@ -7,9 +7,13 @@
  *   - Calls that return twice (setjmp): what was alive at the first return is not in the maps of the calls until the second.
  *   - Patchpoints: calls of any function, which the rewrite takes for none.
  *   - Operand bundles that the rewrite forgets.
+ *   - What code generation takes from a call's attributes and arguments, and not from a statepoint's: LLVM 19 makes a call of
+ *     its own there, of which it knows no more than convention, arguments and their attributes.
+ *   - Stack slots that other functions find by llvm.localrecover.
  */
 #include "core.h"
 
+#include <elf.h>
 #include <string.h>
 
 static int is_named(LLVMValueRef call, const char *prefix) {
@@ -72,9 +76,159 @@ static void check_bundles(struct compile *c, LLVMValueRef f, LLVMValueRef call) 
     }
 }
 
+/* ---- What a statepoint's call does not have ---------------------------------------------------------------------- */
+
+/* A call as it was written, or as a statepoint of the module's own says. */
+struct wrapped {
+    LLVMValueRef call, callee;
+    LLVMTypeRef type;
+    unsigned first, count; /* of its arguments, among those of the instruction */
+};
+
+static struct wrapped wrapped_by(LLVMValueRef call) {
+    enum { HEAD = 5, CALLEE = 2, COUNT = 3 };
+    struct wrapped w = {call, LLVMGetCalledValue(call), LLVMGetCalledFunctionType(call), 0,
+                        LLVMGetNumArgOperands(call)};
+    unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
+    LLVMAttributeRef type = is_named(call, "llvm.experimental.gc.statepoint.")
+                                ? LLVMGetCallSiteEnumAttribute(call, CALLEE + 1, kind)
+                                : NULL;
+    if (type) {
+        w.type = LLVMGetTypeAttributeValue(type);
+        w.callee = LLVMGetOperand(call, CALLEE);
+        w.first = HEAD;
+        w.count = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(call, COUNT));
+    }
+    return w;
+}
+
+static int has_argument(const struct wrapped *w, const char *attribute) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
+    for (unsigned i = 0; i < w->count; i++)
+        if (LLVMGetCallSiteEnumAttribute(w->call, w->first + i + 1, kind) ||
+            (LLVMIsAFunction(w->callee) && LLVMGetEnumAttributeAtIndex(w->callee, i + 1, kind)))
+            return 1;
+    return 0;
+}
+
+static int has_text(LLVMValueRef call, LLVMValueRef callee, const char *name) {
+    unsigned len = (unsigned)strlen(name);
+    return (call && LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, name, len)) ||
+           (LLVMIsAFunction(callee) && LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, name, len));
+}
+
+static int is_in_vector_register(LLVMTypeRef type) {
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind && kind != LLVMX86_FP80TypeKind;
+}
+
+/* x86-64: a callee reads from al how many vector registers hold arguments, and a statepoint leaves there what was. */
+static int has_vectors_among_variadic(const struct wrapped *w) {
+    if (LLVMIsFunctionVarArg(w->type))
+        for (unsigned i = LLVMCountParamTypes(w->type); i < w->count; i++)
+            if (is_in_vector_register(LLVMTypeOf(LLVMGetOperand(w->call, w->first + i))))
+                return 1;
+    return 0;
+}
+
+static int is_untracked(const struct compile *c, const struct wrapped *w) {
+    static const char flag[] = "cf-protection-branch";
+    unsigned kind = LLVMGetEnumAttributeKindForName("nocf_check", 10);
+    return LLVMGetCallSiteEnumAttribute(w->call, LLVMAttributeFunctionIndex, kind) && !LLVMIsAFunction(w->callee) &&
+           LLVMGetModuleFlag(c->module, flag, sizeof flag - 1);
+}
+
+static const char *streaming_attribute(LLVMValueRef call, LLVMValueRef callee) {
+    static const char *const names[] = {"aarch64_pstate_sm_enabled",
+                                        "aarch64_pstate_sm_compatible",
+                                        "aarch64_pstate_sm_body",
+                                        "aarch64_new_za",
+                                        "aarch64_in_za",
+                                        "aarch64_out_za",
+                                        "aarch64_inout_za",
+                                        "aarch64_preserves_za",
+                                        "aarch64_new_zt0",
+                                        "aarch64_in_zt0",
+                                        "aarch64_out_zt0",
+                                        "aarch64_inout_zt0",
+                                        "aarch64_preserves_zt0",
+                                        "aarch64_pstate_za_new",
+                                        "aarch64_pstate_za_shared"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (has_text(call, callee, names[i]))
+            return names[i];
+    return NULL;
+}
+
+static void check_x86(struct compile *c, LLVMValueRef f, const struct wrapped *w) {
+    const char *name = safepoint_name(w->call);
+    if (has_text(w->call, w->callee, "no_callee_saved_registers"))
+        fail(
+            c, SM_CANNOT_REWRITE, f,
+            "The call of %.200s is \"no_callee_saved_registers\", and a statepoint would have registers live through "
+            "it: leave the attribute away, or let the call be no safepoint (\"" LEAF_ATTRIBUTE "\")",
+            name);
+    if (has_vectors_among_variadic(w))
+        fail(c, SM_CANNOT_REWRITE, f,
+             "The call of %.200s is variadic and has floating-point or vector arguments, whose number a statepoint "
+             "does "
+             "not tell the callee (LLVM 19): give them as named parameters of a function of yours, or as integers",
+             name);
+    if (is_untracked(c, w))
+        fail(c, SM_CANNOT_REWRITE, f,
+             "The call of %.200s is nocf_check, and a statepoint would be tracked (LLVM 19): leave nocf_check away, "
+             "and "
+             "let what is called begin with endbr64",
+             name);
+}
+
+static void check_arm(struct compile *c, LLVMValueRef f, const struct wrapped *w) {
+    const char *callees = streaming_attribute(w->call, w->callee), *own = streaming_attribute(NULL, f);
+    if (callees || own)
+        fail(c, SM_CANNOT_REWRITE, f,
+             "%s \"%s\", and a statepoint does not switch the processor's mode at the call of %.200s (LLVM 19): make "
+             "the "
+             "call from a function without a GC strategy",
+             callees ? "The callee is" : "The function is", callees ? callees : own, safepoint_name(w->call));
+}
+
+static void check_wrapped(struct compile *c, LLVMValueRef f, const struct wrapped *w) {
+    const char *name = safepoint_name(w->call);
+    if (has_argument(w, "swifterror"))
+        fail(c, SM_CANNOT_REWRITE, f,
+             "The call of %.200s has a swifterror argument, and what the callee writes there would not come back "
+             "from a "
+             "statepoint (LLVM 19): pass the error's address as a plain pointer",
+             name);
+    if (has_argument(w, "inalloca"))
+        fail(c, SM_CANNOT_REWRITE, f,
+             "The call of %.200s has an inalloca argument, which a statepoint cannot have: pass it byval", name);
+    if (LLVMIsFunctionVarArg(w->type) && LLVMGetTypeKind(LLVMGetReturnType(w->type)) != LLVMVoidTypeKind)
+        fail(c, SM_CANNOT_REWRITE, f,
+             "The call of %.200s is variadic and gives a result, which a statepoint cannot (LLVM 19): let a function "
+             "with "
+             "named parameters make it, or mark the call \"" LEAF_ATTRIBUTE "\" if nothing is collected in it",
+             name);
+    if (c->elf_machine == EM_X86_64)
+        check_x86(c, f, w);
+    else
+        check_arm(c, f, w);
+}
+
 static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
-    if (!is_statepoint_gc(LLVMGetGC(f)) || intrinsic_name(call) || !is_safepoint(c, call))
+    struct wrapped w;
+    if (!is_statepoint_gc(LLVMGetGC(f)))
+        return;
+    if (is_named(call, "llvm.localescape"))
+        fail(c, SM_CANNOT_REWRITE, f,
+             "llvm.localescape lets other functions find stack slots, and the collector is not told what they store "
+             "there: pass the slots' addresses");
+    if (!is_safepoint(c, call) || is_named(call, "llvm.mem"))
+        return;
+    w = wrapped_by(call);
+    check_wrapped(c, f, &w);
+    if (intrinsic_name(call))
         return;
     check_bundles(c, f, call);
     if (has(f, "naked"))

@@ -7,11 +7,13 @@
  *
  * What is followed of a slot: its address through getelementptr, casts, phi, select and freeze; loads, stores and
  * copies; calls that are given the address. A byval, inalloca or preallocated parameter is such a slot too, filled by the
- * caller.
+ * caller. By other ways (inside structs, as an integer, through memory, assembly, or a callee that gives it back) it is followed
+ * as far as to know that there are references in the slot, and that others know it.
  */
 #include "slots.h"
 #include "core.h"
 
+#include <llvm-c/Target.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,20 +41,8 @@ static int passes_address_on(LLVMValueRef user, LLVMValueRef v) {
     }
 }
 
-static void find_addresses(struct slot *s) {
-    set_add(&s->address, s->origin);
-    for (size_t i = 0; i < s->address.count; i++)
-        for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use))
-            if (LLVMIsAInstruction(LLVMGetUser(use)) && passes_address_on(LLVMGetUser(use), s->address.item[i]))
-                set_add(&s->address, LLVMGetUser(use));
-}
-
 static int starts_with(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
-static int is_copy(const char *intrinsic) {
-    return starts_with(intrinsic, "llvm.memcpy.") || starts_with(intrinsic, "llvm.memmove.");
 }
 
 static int argument_is(LLVMValueRef call, unsigned index, const char *attribute) {
@@ -61,6 +51,104 @@ static int argument_is(LLVMValueRef call, unsigned index, const char *attribute)
     return LLVMGetCallSiteEnumAttribute(call, index + 1, kind) ||
            (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, index + 1, kind));
 }
+
+static void find_addresses(struct slot *s) {
+    set_add(&s->address, s->origin);
+    for (size_t i = 0; i < s->address.count; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use))
+            if (LLVMIsAInstruction(LLVMGetUser(use)) && passes_address_on(LLVMGetUser(use), s->address.item[i]))
+                set_add(&s->address, LLVMGetUser(use));
+}
+
+static int is_copy(const char *intrinsic) {
+    return starts_with(intrinsic, "llvm.memcpy.") || starts_with(intrinsic, "llvm.memmove.");
+}
+
+/* ---- Other ways ----------------------------------------------------------------------------------------------- */
+
+static int is_call(LLVMValueRef v) {
+    return LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) || LLVMIsACallBrInst(v);
+}
+
+/* Where a pointer to memory comes from, if nothing but distances is between. */
+static LLVMValueRef origin_of(LLVMValueRef v) {
+    enum { STEPS = 100 }; /* in a block that is never reached a value may be its own operand */
+    for (int i = 0; i < STEPS && (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v)); i++)
+        v = LLVMGetOperand(v, 0);
+    return v;
+}
+
+/* What is given back by a function of the module, or says so. */
+static int gives_back(LLVMValueRef call, LLVMValueRef v) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    unsigned n = LLVMGetNumArgOperands(call);
+    int given = 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (LLVMGetOperand(call, i) != v)
+            continue;
+        given |= argument_is(call, i, "returned") || LLVMIsAInlineAsm(callee);
+        for (LLVMBasicBlockRef b = LLVMIsAFunction(callee) ? LLVMGetFirstBasicBlock(callee) : NULL; b;
+             b = LLVMGetNextBasicBlock(b)) {
+            LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+            given |= LLVMIsAReturnInst(end) && LLVMGetNumOperands(end) && i < LLVMCountParams(callee) &&
+                     origin_of(LLVMGetOperand(end, 0)) == LLVMGetParam(callee, i);
+        }
+    }
+    return given;
+}
+
+static void add_loads(struct slot *s, LLVMValueRef memory) {
+    struct set at = {0};
+    set_add(&at, memory);
+    for (size_t i = 0; i < at.count; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(at.item[i]); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (LLVMIsALoadInst(user))
+                set_add(&s->beyond, user);
+            else if (LLVMIsAInstruction(user) && passes_address_on(user, at.item[i]))
+                set_add(&at, user);
+        }
+    s->beyond.failed |= at.failed;
+    set_free(&at);
+}
+
+static void add_beyond(struct slot *s, LLVMValueRef user, LLVMValueRef v, int exact) {
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMInsertValue:
+    case LLVMExtractValue:
+    case LLVMInsertElement:
+    case LLVMExtractElement:
+    case LLVMShuffleVector:
+        set_add(&s->beyond, user);
+        break;
+    case LLVMStore:
+        if (LLVMGetOperand(user, 0) == v && LLVMIsAAllocaInst(origin_of(LLVMGetOperand(user, 1))))
+            add_loads(s, origin_of(LLVMGetOperand(user, 1)));
+        break;
+    default:
+        if ((!exact && passes_address_on(user, v)) || (is_call(user) && !intrinsic_name(user) && gives_back(user, v)))
+            set_add(&s->beyond, user);
+    }
+}
+
+static void find_beyond(struct slot *s) {
+    for (size_t i = 0; i < s->address.count + s->beyond.count; i++) {
+        int exact = i < s->address.count;
+        LLVMValueRef v = exact ? s->address.item[i] : s->beyond.item[i - s->address.count];
+        for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+            if (LLVMIsAInstruction(LLVMGetUser(use)) && !set_has(&s->address, LLVMGetUser(use)))
+                add_beyond(s, LLVMGetUser(use), v, exact);
+    }
+}
+
+/* ---- Effects -------------------------------------------------------------------------------------------------- */
 
 /* A callee that is a safepoint may write and read the slot while the collector does not know of it. */
 static int argument_effects(const struct slot *s, LLVMValueRef call, int at_safepoint) {
@@ -169,7 +257,8 @@ static int moves_reference(LLVMValueRef i) {
         return holds_reference(LLVMTypeOf(LLVMGetOperand(i, 2)));
     default: {
         const char *name = LLVMIsACallInst(i) ? intrinsic_name(i) : NULL;
-        if (!name || !starts_with(name, "llvm.masked."))
+        if (!name || (!starts_with(name, "llvm.masked.") && !starts_with(name, "llvm.vp.") &&
+                      !starts_with(name, "llvm.experimental.vp.")))
             return 0;
         return holds_reference(LLVMTypeOf(i)) || holds_reference(LLVMTypeOf(LLVMGetOperand(i, 0)));
     }
@@ -187,6 +276,80 @@ static void note_copy(struct slot *s, LLVMValueRef call) {
         s->copied_out |= is_reference_space(LLVMGetOperand(call, 0));
 }
 
+/* An attribute with the type of what the pointer leads to. */
+static LLVMTypeRef type_said(LLVMValueRef call, unsigned index) {
+    static const char *const names[] = {"sret", "byval", "inalloca", "preallocated", "byref"};
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(names[k], strlen(names[k]));
+        LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, index + 1, kind);
+        if (!a && LLVMIsAFunction(callee))
+            a = LLVMGetEnumAttributeAtIndex(callee, index + 1, kind);
+        if (a)
+            return LLVMGetTypeAttributeValue(a);
+    }
+    return NULL;
+}
+
+/* The arguments that a call is given of what is in AT. */
+static int is_given(LLVMValueRef call, unsigned i, LLVMValueRef at) {
+    return i < LLVMGetNumArgOperands(call) && LLVMGetOperand(call, i) == at;
+}
+
+/* A function of the module stores or loads references by way of this parameter, or one that it gives it to. */
+static int parameter_moves_references(LLVMValueRef parameter) {
+    enum { MAX = 1000 };
+    struct set at = {0};
+    int moves = 0;
+    set_add(&at, parameter);
+    for (size_t i = 0; i < at.count && i < MAX && !moves; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(at.item[i]); use && !moves; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (!LLVMIsAInstruction(user))
+                continue;
+            moves = moves_reference(user) && !(LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == at.item[i]);
+            if (passes_address_on(user, at.item[i]))
+                set_add(&at, user);
+            for (unsigned k = 0; is_call(user) && k < LLVMGetNumArgOperands(user); k++) {
+                LLVMValueRef callee = LLVMGetCalledValue(user);
+                if (is_given(user, k, at.item[i]) && LLVMIsAFunction(callee) && k < LLVMCountParams(callee))
+                    set_add(&at, LLVMGetParam(callee, k));
+            }
+        }
+    set_free(&at);
+    return moves;
+}
+
+/* What is known of a callee that is given the address. */
+static int callee_moves_references(LLVMValueRef call, LLVMValueRef at) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMTypeRef said = is_given(call, i, at) ? type_said(call, i) : NULL;
+        if (said && holds_reference(said))
+            return 1;
+        if (is_given(call, i, at) && LLVMIsAFunction(callee) && i < LLVMCountParams(callee) &&
+            parameter_moves_references(LLVMGetParam(callee, i)))
+            return 1;
+    }
+    return 0;
+}
+
+/* By ways that are not followed to the place. */
+static void look_beyond(struct slot *s) {
+    for (size_t i = 0; i < s->address.count + s->beyond.count && !s->handed_on; i++) {
+        int exact = i < s->address.count;
+        LLVMValueRef v = exact ? s->address.item[i] : s->beyond.item[i - s->address.count];
+        for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s->handed_on; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (!LLVMIsAInstruction(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == v))
+                continue;
+            if ((!exact && !LLVMIsAStoreInst(v) && moves_reference(user) && !set_has(&s->beyond, user)) ||
+                (is_call(user) && !intrinsic_name(user) && callee_moves_references(user, v)))
+                s->handed_on = user;
+        }
+    }
+}
+
 /* By its type, by what is stored or loaded, or because bytes of the heap go through it. */
 int slot_holds_references(struct slot *s) {
     int holds = holds_reference(s->type);
@@ -199,7 +362,9 @@ int slot_holds_references(struct slot *s) {
             holds |= moves_reference(user);
             note_copy(s, user);
         }
-    return holds || (s->copied_in && s->copied_out);
+    if (!holds_reference(s->type))
+        look_beyond(s);
+    return holds || s->handed_on || (s->copied_in && s->copied_out);
 }
 
 /* The type of what a parameter has the caller leave on the stack for this function; NULL if it is none such. */
@@ -214,7 +379,31 @@ static LLVMTypeRef type_on_stack(LLVMValueRef f, unsigned i) {
     return NULL;
 }
 
-/* 1 if V is a slot; the caller then frees its addresses. */
+/* Bytes whose address is handed on as that of a type with references, and of that size, are one of these. */
+static void take_type_said(struct slot *s, LLVMValueRef f) {
+    LLVMTypeRef said = NULL;
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f));
+    if (holds_reference(s->type) || !LLVMIsAConstantInt(LLVMGetOperand(s->origin, 0)) ||
+        LLVMConstIntGetZExtValue(LLVMGetOperand(s->origin, 0)) != 1)
+        return;
+    for (LLVMUseRef use = LLVMGetFirstUse(s->origin); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef call = LLVMGetUser(use);
+        for (unsigned i = 0; is_call(call) && i < LLVMGetNumArgOperands(call); i++) {
+            LLVMTypeRef type = is_given(call, i, s->origin) ? type_said(call, i) : NULL;
+            if (!type || !LLVMTypeIsSized(type) || !holds_reference(type) || (said && said != type) ||
+                LLVMABISizeOfType(data, type) != LLVMABISizeOfType(data, s->type)) {
+                if (type && holds_reference(type))
+                    return;
+                continue;
+            }
+            said = type;
+        }
+    }
+    if (said)
+        s->type = said;
+}
+
+/* 1 if V is a slot; the caller then frees it. */
 int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v) {
     memset(s, 0, sizeof *s);
     s->origin = v;
@@ -226,9 +415,19 @@ int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v) {
                 s->type = type_on_stack(f, i);
         }
     }
-    if (s->type)
+    if (s->type) {
         find_addresses(s);
+        find_beyond(s);
+        s->address.failed |= s->beyond.failed;
+    }
+    if (s->type && LLVMIsAAllocaInst(v))
+        take_type_said(s, f);
     return s->type != NULL;
+}
+
+void slot_free(struct slot *s) {
+    set_free(&s->address);
+    set_free(&s->beyond);
 }
 
 /* ---- Flow --------------------------------------------------------------------------------------------------- */
@@ -376,7 +575,7 @@ static sm_status check_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, i
     if (s == SM_OK && w.read)
         s = refuse(c, f, &w);
     flow_free(&w);
-    set_free(&slot.address);
+    slot_free(&slot);
     return s;
 }
 
@@ -405,7 +604,7 @@ static sm_status is_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (!LLVMIsAAllocaInst(v) || !slot_of(&slot, f, v))
         return SM_OK;
     int holds = slot_holds_references(&slot);
-    set_free(&slot.address);
+    slot_free(&slot);
     return holds ? SM_CANNOT_REWRITE : SM_OK;
 }
 

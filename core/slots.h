@@ -13,12 +13,16 @@ enum { SLOT_WRITES = 1, SLOT_READS = 2, SLOT_FILLS = 4, SLOT_ESCAPES = 8, SLOT_D
 struct slot {
     LLVMValueRef origin; /* the alloca, or the parameter */
     struct set address;  /* it, and what is derived from it */
+    struct set
+        beyond; /* what it may have become by other ways: in structs, as an integer, by way of memory and calls */
     LLVMTypeRef type;
     int copied_in, copied_out; /* boolean: from and to memory of references, as bytes */
+    LLVMValueRef handed_on;    /* where references may go in and out unseen; NULL if they do not */
 };
 
-/* 1 if V is a slot of F; the caller then frees its addresses. */
+/* 1 if V is a slot of F; the caller then frees it. */
 int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v);
+void slot_free(struct slot *s);
 
 /* By its type, by what is stored or loaded, or because bytes of the heap go through it. Says so in SLOT. */
 int slot_holds_references(struct slot *s);

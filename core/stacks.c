@@ -348,7 +348,7 @@ static sm_status make_region(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
         if (!slot_of(&slot, f, v))
             return SM_OK;
         v = copy_parameter(c, f, &slot);
-        set_free(&slot.address);
+        slot_free(&slot);
     }
     if (s == SM_OK)
         s = settle(c, f, v);
@@ -364,7 +364,7 @@ static sm_status make_region(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
     if (s == SM_OK)
         s = r ? report(c, f, &slot, &r->layout) : SM_NOMEM;
     layout_free(&layout);
-    set_free(&slot.address);
+    slot_free(&slot);
     return s;
 }
 
@@ -387,7 +387,7 @@ static sm_status look(struct found *found, LLVMValueRef f, LLVMValueRef v) {
         s = slot_is_told(found->c, f, &slot, &told);
     if (!told)
         set_add(&found->slots, v);
-    set_free(&slot.address);
+    slot_free(&slot);
     return s;
 }
 
@@ -409,8 +409,34 @@ static sm_status report_all(struct compile *c, LLVMValueRef f) {
     return s;
 }
 
+/* One reference at its begin is what a record is taken to say. */
+static int is_more_than_one(LLVMValueRef v) {
+    return LLVMIsAAllocaInst(v) && holds_reference(LLVMGetAllocatedType(v)) &&
+           (LLVMGetTypeKind(LLVMGetAllocatedType(v)) != LLVMPointerTypeKind ||
+            !LLVMIsAConstantInt(LLVMGetOperand(v, 0)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != 1);
+}
+
+/* Slots that the module lists itself are told of by their types. */
+static void note_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    LLVMOperandBundleRef list =
+        is_statepoint_gc(LLVMGetGC(f)) && is_safepoint(c, call) ? call_bundle(call, "gc-live") : NULL;
+    unsigned n = list ? LLVMGetNumOperandBundleArgs(list) : 0;
+    int wide = 0;
+    for (unsigned i = 0; i < n; i++)
+        wide |= is_more_than_one(LLVMGetOperandBundleArgAtIndex(list, i));
+    for (unsigned i = 0; wide && i < n; i++) {
+        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
+        if (LLVMIsAAllocaInst(v) && holds_reference(LLVMGetAllocatedType(v)))
+            region_note_type(c, f, v);
+    }
+    if (list)
+        LLVMDisposeOperandBundle(list);
+}
+
 sm_status stacks_report(struct compile *c) {
-    sm_status s = SM_OK;
+    visit_module_calls(c->module, note_listed, c);
+    sm_status s = c->errors ? SM_CANNOT_REWRITE : SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
             s = report_all(c, f);

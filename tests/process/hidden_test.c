@@ -6,6 +6,7 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <string.h>
 
 #define GC   " gc \"statepoint-example\" "
 #define REF  "ptr addrspace(1)"
@@ -75,6 +76,87 @@ Test(slots, that_hold_nothing_old_are_fine) {
     has_root(F("  %s = alloca " REF "\n  store volatile " REF " %p, ptr %s\n  call void @g()\n  store volatile " REF
                " %p, ptr %s\n  %v = load volatile " REF ", ptr %s\n  ret " REF " %v\n"));
     has_root(F("  %s = alloca [8 x i64]\n  call void @out(ptr %s)\n  call void @peek(ptr %s)\n  ret " REF " %p\n"));
+}
+
+#define FILL "{ " REF ", i64 }"
+
+/* Bytes are what the callee takes them for. */
+Test(slots, of_bytes_have_the_type_that_calls_say) {
+    static const char ir[] = DECLARE "declare void @fill(ptr sret(" FILL "))\n"
+                                     "define " REF " @f()" GC "{\n  %s = alloca [16 x i8], align 8\n"
+                                     "  call void @fill(ptr sret(" FILL ") %s)\n  call void @g()\n"
+                                     "  %v = load volatile " REF ", ptr %s\n  ret " REF " %v\n}\n";
+    static const char taken[] =
+        DECLARE "declare void @fill(ptr sret(" FILL "))\ndeclare void @take(ptr byval(" FILL "))\n"
+                "define void @f()" GC "{\n  %s = alloca i128, align 8\n"
+                "  call void @fill(ptr sret(" FILL ") %s)\n  call void @g()\n"
+                "  call void @take(ptr byval(" FILL ") %s)\n  ret void\n}\n";
+    static const char other[] = DECLARE "declare void @fill(ptr sret(" FILL "))\n"
+                                        "define void @f()" GC "{\n  %s = alloca [24 x i8], align 8\n"
+                                        "  call void @fill(ptr sret(" FILL ") %s)\n  call void @g()\n"
+                                        "  call void @out(ptr %s)\n  ret void\n}\n";
+    for (int opt = 0; opt < 4; opt += 2) {
+        char options[40];
+        snprintf(options, sizeof options, NONE "opt=%d", opt);
+        has(ir, options, SM_PART_STACKMAP, "\"kind\":\"direct\"", 2);
+        has(taken, options, SM_PART_STACKMAP, "\"kind\":\"direct\"", 3);
+    }
+    is_refused(other, SM_CANNOT_REWRITE, "call void @fill");
+}
+
+/* Where references go in and out of bytes by ways that are not followed to the place. */
+Test(slots, whose_references_come_by_other_ways_are_refused) {
+#define BYTES "  %s = alloca i64\n"
+#define STALE "  call void @g()\n  %v = load " REF ", ptr %a\n  ret " REF " %v\n"
+    static const char fills[] = "define void @fill(ptr nocapture %s, " REF " %o) noinline \"gc-leaf-function\" {\n"
+                                "  %t = getelementptr i8, ptr %s, i64 0\n  store " REF " %o, ptr %t\n  ret void\n}\n";
+    static const char passes[] = "define void @pass(ptr nocapture %s, " REF " %o) noinline \"gc-leaf-function\" {\n"
+                                 "  call void @fill(ptr %s, " REF " %o)\n  ret void\n}\n";
+    char ir[4096];
+    snprintf(ir, sizeof ir, "%s%s",
+             F(BYTES "  call void @fill(ptr %s, " REF " %p)\n  call void @g()\n  call void @peek(ptr %s)\n  ret " REF
+                     " null\n"),
+             fills);
+    is_refused(ir, SM_CANNOT_REWRITE, "@fill(");
+    snprintf(ir, sizeof ir, "%s%s%s",
+             F(BYTES "  call void @pass(ptr %s, " REF " %p)\n  call void @g()\n  call void @peek(ptr %s)\n  ret " REF
+                     " null\n"),
+             fills, passes);
+    is_refused(ir, SM_CANNOT_REWRITE, "@pass(");
+    is_refused(F(BYTES "  %a = call ptr asm sideeffect \"\", \"=r,0\"(ptr %s)\n  store " REF " %p, ptr %a\n" STALE),
+               SM_CANNOT_REWRITE, "by way of its address");
+    is_refused("declare ptr @same(ptr returned) \"gc-leaf-function\"\n" F(
+                   BYTES "  %a = call ptr @same(ptr %s)\n  store volatile " REF " %p, ptr %a\n" STALE),
+               SM_CANNOT_REWRITE, "holds references");
+    is_refused(F(BYTES "  %t = alloca ptr\n  store volatile ptr %s, ptr %t\n  %b = load volatile ptr, ptr %t\n"
+                       "  store " REF " %p, ptr %b\n  %a = load volatile ptr, ptr %t\n" STALE),
+               SM_CANNOT_REWRITE, "by way of its address");
+    refuses(F(BYTES "  %n = ptrtoint ptr %s to i64\n  %m = add i64 %n, %i\n  %k = sub i64 %m, %i\n"
+                    "  %a = inttoptr i64 %k to ptr\n  store " REF " %p, ptr %a\n" STALE),
+            NONE "opt=0", SM_CANNOT_REWRITE, "by way of its address");
+    refuses(F(BYTES "  %t = insertvalue { ptr, i64 } poison, ptr %s, 0\n  %u = freeze { ptr, i64 } %t\n"
+                    "  %a = extractvalue { ptr, i64 } %u, 0\n  store " REF " %p, ptr %a\n" STALE),
+            NONE "opt=0", SM_CANNOT_REWRITE, "by way of its address");
+    is_refused("declare void @llvm.masked.scatter.v2p1.v2p0(<2 x " REF ">, <2 x ptr>, i32, <2 x i1>)\n" F(
+                   "  %s = alloca [2 x i64]\n  %w = insertelement <2 x " REF "> zeroinitializer, " REF " %p, i32 0\n"
+                   "  %at = getelementptr i64, ptr %s, <2 x i64> <i64 0, i64 1>\n"
+                   "  call void @llvm.masked.scatter.v2p1.v2p0(<2 x " REF "> %w, <2 x ptr> %at, i32 8, "
+                   "<2 x i1> <i1 1, i1 1>)\n  call void @g()\n  %v = load volatile " REF ", ptr %s\n  ret " REF
+                   " %v\n"),
+               SM_CANNOT_REWRITE, "not followed");
+    is_refused("declare void @llvm.localescape(...)\n" F(
+                   BYTES "  call void (...) @llvm.localescape(ptr %s)\n  call void @g()\n  ret " REF " %p\n"),
+               SM_CANNOT_REWRITE, "llvm.localescape");
+}
+
+/* What the module lists itself is as large as its type. */
+Test(slots, that_are_listed_are_told_of_by_their_type) {
+    static const char ir[] =
+        F("  %s = alloca [4 x " REF "]\n  store [4 x " REF "] zeroinitializer, ptr %s\n"
+          "  %a = getelementptr " REF ", ptr %s, i64 %i\n  store volatile " REF " %p, ptr %a\n"
+          "  call void @g() [ \"gc-live\"(ptr %s) ]\n  %v = load volatile " REF ", ptr %a\n  ret " REF " %v\n");
+    has(ir, NONE "opt=0", SM_PART_STACKMAP, "\"count\":4", 1);
+    has(ir, NONE "opt=2", SM_PART_STACKMAP, "\"count\":4", 1);
 }
 
 #define LAYOUT(spaces) "target datalayout = \"e-m:e-i64:64-n8:16:32:64-S128" spaces "\"\n"
@@ -387,4 +469,46 @@ Test(hidden, references_from_elsewhere_in_other_types) {
                  cases[k / 2].type, cases[k / 2].made);
         has(ir, levels[k % 2], SM_PART_STACKMAP, "\"base\"", 1);
     }
+}
+
+static void refused_on(const char *target, const char *ir, const char *hint) {
+    static const char *const levels[] = {NONE "opt=0", NONE "opt=2"};
+    for (size_t i = 0; i < 2; i++) {
+        struct compiled c = compile(ir, levels[i], target);
+        cr_expect_eq(c.artifact.status, SM_CANNOT_REWRITE, "%s", hint);
+        cr_expect(strstr(c.text[SM_PART_DIAGNOSTICS], hint), "%s: %s", hint, c.text[SM_PART_DIAGNOSTICS]);
+        drop(&c);
+    }
+}
+
+/* A statepoint has convention, arguments and their attributes; whatever else a call says it forgets. */
+Test(misfits, what_a_statepoint_forgets_of_a_call) {
+    static const char *const x86 = "x86_64-unknown-linux-gnu", *const arm = "aarch64-unknown-linux-gnu";
+    static const char variadic[] = "declare void @v(i64, ...)\ndeclare i64 @w(i64, ...)\n";
+    char ir[4096];
+    is_refused("declare swiftcc void @s(ptr swifterror)\n" F(
+                   "  %e = alloca swifterror ptr\n  store ptr null, ptr %e\n"
+                   "  call swiftcc void @s(ptr swifterror %e)\n  ret " REF " %p\n"),
+               SM_CANNOT_REWRITE, "call of s has a swifterror argument");
+    is_refused("declare void @s(ptr inalloca(i64))\n" F(
+                   "  %e = alloca inalloca i64\n  call void @s(ptr inalloca(i64) %e)\n  ret " REF " %p\n"),
+               SM_CANNOT_REWRITE, "call of s has an inalloca argument");
+    snprintf(ir, sizeof ir, "%s%s", variadic, F("  call i64 (i64, ...) @w(i64 1, i64 2)\n  ret " REF " %p\n"));
+    is_refused(ir, SM_CANNOT_REWRITE, "call of w is variadic and gives a result");
+    snprintf(ir, sizeof ir, "%s%s", variadic, F("  call void (i64, ...) @v(i64 1, double 2.0)\n  ret " REF " %p\n"));
+    refused_on(x86, ir, "call of v is variadic and has floating-point");
+    snprintf(ir, sizeof ir, "%s%s", variadic, F("  call void (i64, ...) @v(i64 1, i64 2)\n  ret " REF " %p\n"));
+    has_root(ir);
+    refused_on(x86, F("  call void @g() \"no_callee_saved_registers\"\n  ret " REF " %p\n"),
+               "call of g is \\\"no_callee_saved_registers\\\"");
+    refused_on(x86,
+               "!llvm.module.flags = !{!0}\n!0 = !{i32 8, !\"cf-protection-branch\", i32 1}\n" F(
+                   "  %h = inttoptr i64 %i to ptr\n  call void %h() nocf_check\n  ret " REF " %p\n"),
+               "is nocf_check");
+    refused_on(arm, F("  call void @g() \"aarch64_pstate_sm_enabled\"\n  ret " REF " %p\n"),
+               "The callee is \\\"aarch64_pstate_sm_enabled\\\"");
+    refused_on(
+        arm,
+        F_WITH("\"aarch64_pstate_sm_enabled\" \"target-features\"=\"+sme\"", "  call void @g()\n  ret " REF " %p\n"),
+        "The function is \\\"aarch64_pstate_sm_enabled\\\"");
 }
