@@ -21,6 +21,9 @@ static const struct sm_profile_member members[] = {
     {"leaf", "leaf"},
     {"registers", "gc_registers"},
     {"remat", "remat"},
+    {"null_checks", "null_checks"},
+    {"frame_pointer", "frame_pointer"},
+    {"unwind", "unwind"},
 };
 
 const struct sm_profile_member *sm_profile_members(size_t *count) {

@@ -98,8 +98,11 @@ static int run_once(int argc, char **argv, int compile, const char *plugins, con
         fprintf(stderr, "smd-worker: %s: %s\n", argv[2], strerror(errno));
         return 2;
     }
-    if (!start_compiler(plugins))
+    if (!start_compiler(plugins)) {
+        sm_buf_free(&input);
+        sm_buf_free(&profiles);
         return 2;
+    }
     if (compile && dialect_may_be_old(&options, sm_buf_cstr(&input), input.len)) {
         upgrader_start(limits);
         upgrader_use(upgrader_socket());

@@ -38,6 +38,11 @@ static const char roots[] = "declare void @g()\ndeclare void @llvm.gcroot(ptr, p
                             "define void @rooted(ptr %p) gc \"mygc\" {\n  %s = alloca ptr\n"
                             "  call void @llvm.gcroot(ptr %s, ptr null)\n  store ptr %p, ptr %s\n  call void @g()\n"
                             "  ret void\n}\n";
+/* Barriers are loads and stores, nothing is told of. */
+static const char empty[] =
+    "declare void @g()\ndeclare void @llvm.gcroot(ptr, ptr)\ndeclare void @llvm.gcwrite(ptr, ptr, ptr)\n"
+    "define void @plain(ptr %p) gc \"myemptygc\" {\n  %s = alloca ptr\n  call void @llvm.gcroot(ptr %s, ptr null)\n"
+    "  store ptr %p, ptr %s\n  call void @llvm.gcwrite(ptr %p, ptr %p, ptr %p)\n  call void @g()\n  ret void\n}\n";
 static const char statepoints[] =
     "declare void @g()\n"
     "define ptr addrspace(1) @f(ptr addrspace(1) %p, i64 %n) gc \"mystatepoints\" {\nentry:\n  br label %l\n"
@@ -64,12 +69,17 @@ static struct answer compile(const struct daemon *d, const char *module, const c
 Test(plugins, the_documents_strategy_and_its_printer) {
     static const char *const targets[] = {"x86_64", "aarch64"};
     char list[300];
-    snprintf(list, sizeof list, "%s/mygc.so:mygc,%s/mygc.so:mystatepoints", folder, folder);
+    snprintf(list, sizeof list, "%s/mygc.so:mygc,%s/mygc.so:mystatepoints,%s/mygc.so:myemptygc", folder, folder,
+             folder);
     struct daemon d = daemon_start((const char *const[]){"--gc-plugins", list, NULL}), plain = daemon_start(NULL);
     for (int t = 0; t < 2; t++)
         for (int opt = 0; opt <= 3; opt++) {
             struct answer a = compile(&d, roots, targets[t], opt);
             cr_expect_not_null(strstr(member(&a, "asm"), "__gcmap_rooted:"), "%s", member(&a, "asm"));
+            answer_free(a);
+            a = compile(&d, empty, targets[t], opt);
+            cr_expect_null(strstr(member(&a, "asm"), "gcmap"), "%s", member(&a, "asm"));
+            cr_expect_not_null(strstr(member(&a, "asm"), "plain:"));
             answer_free(a);
             a = compile(&d, statepoints, targets[t], opt);
             cr_expect_eq(times(&a.body, "\"reason\":\"entry-poll\""), 1, "%s", (char *)a.body.data);
@@ -80,7 +90,7 @@ Test(plugins, the_documents_strategy_and_its_printer) {
         }
     struct answer a = get(&d, "/v1/capabilities"), b = get(&plain, "/v1/capabilities"),
                   c = post(&plain, "/v1/compile", roots);
-    cr_expect_not_null(strstr((char *)a.body.data, "\"ocaml\",\"mygc\",\"mystatepoints\"]"));
+    cr_expect_not_null(strstr((char *)a.body.data, "\"ocaml\",\"mygc\",\"mystatepoints\",\"myemptygc\"]"));
     cr_expect_str_neq(member(&a, "key_context"), member(&b, "key_context"), "the library is part of the key");
     assert_problem(&c, 422, "unsupported_gc_strategy");
     answer_free(a);

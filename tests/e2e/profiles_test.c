@@ -221,7 +221,7 @@ Test(profiles, of_a_request_are_checked) {
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"poll\":\"call\"}", "'call' is not a value of 'poll'"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"poll\":\"call:x\\nbase=y\"}", "printable text"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"barrier\":\"card:x\"}", "is not a value of 'barrier'"},
-        {"{\"name\":\"a\",\"base\":\"ocaml\",\"table\":\"gcmap\"}", "it takes one of llvm,compact"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"table\":\"bitmap\"}", "it takes one of llvm,compact"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"leaf\":[1]}", "list of strings"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"spaces\":[{\"space\":2}]}", "can only be 1"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"spaces\":[{\"tag_mask\":7}]}", "can only be 0"},
@@ -276,6 +276,60 @@ Test(profiles, are_checked_with_the_settings) {
     out = run_command(command, NULL, 0, &status);
     cr_expect(status == 1 && strstr((char *)out.data, "more than 64 profiles"), "%d: %s", status, (char *)out.data);
     bytes_free(out);
+}
+
+/* What the schema allows is there: each of its words is taken, and each member has an option. */
+Test(profiles, are_as_their_schema_says) {
+    json_error_t err;
+    json_t *schema = json_load_file(SOURCE_DIR "/proto/profile.schema.json", 0, &err);
+    struct daemon d = daemon_start(NULL);
+    const char *name;
+    json_t *value, *word;
+    size_t i;
+    cr_assert_not_null(schema, "%s:%d", err.text, err.line);
+    json_object_foreach(json_object_get(schema, "properties"), name, value) {
+        json_array_foreach(json_object_get(value, "enum"), i, word) {
+            char profile[200];
+            if (strcmp(name, "base") == 0)
+                snprintf(profile, sizeof profile, "{\"name\":\"mygc\",\"base\":\"%s\"}", json_string_value(word));
+            else
+                snprintf(profile, sizeof profile, "{\"name\":\"mygc\",\"base\":\"coreclr\",\"%s\":\"%s\"}", name,
+                         json_string_value(word));
+            struct answer a = post_json(&d, profile, "{\"safepoints\":\"none\"}");
+            cr_expect_eq(a.http, 200, "%s: %s", profile, (char *)a.body.data);
+            answer_free(a);
+        }
+        if (strcmp(name, "name") != 0 && !json_object_get(value, "enum")) {
+            char profile[200];
+            snprintf(profile, sizeof profile, "{\"name\":\"a\",\"base\":\"coreclr\",\"%s\":{}}", name);
+            struct answer a = post_json(&d, profile, "{}");
+            cr_expect_null(strstr((char *)a.body.data, "There is no member"), "%s", (char *)a.body.data);
+            cr_expect_null(strstr((char *)a.body.data, "not there in this version"), "%s", (char *)a.body.data);
+            answer_free(a);
+        }
+    }
+    json_decref(schema);
+    daemon_stop(&d);
+}
+
+/* LLVM's documents call their collector hypothetical-gc. With a profile of that name their examples compile as they stand. */
+Test(profiles, the_documents_strategy) {
+    static const char *const examples[] = {"007-transition.ll", "107-transition.ll", "207-transition.ll"};
+    put("hypothetical.json", "{\"name\": \"hypothetical-gc\", \"base\": \"statepoint-example\", \"safepoints\": []}");
+    struct daemon d = start();
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
+        for (int opt = 0; opt <= 3; opt++) {
+            char path[300];
+            snprintf(path, sizeof path, SOURCE_DIR "/docs/examples/documents/%s", examples[i]);
+            struct bytes text = read_file(path);
+            snprintf(path, sizeof path, "/v1/compile?opt=%d", opt);
+            struct answer a = post(&d, path, (char *)text.data);
+            cr_expect(a.http == 200 && strstr((char *)a.body.data, "\"gc_transition\":true"), "%s: %s", examples[i],
+                      (char *)a.body.data);
+            answer_free(a);
+            bytes_free(text);
+        }
+    daemon_stop(&d);
 }
 
 /* The example is in order, and a schema's reader would say so. */
