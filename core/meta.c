@@ -1,29 +1,33 @@
 /* meta.c - what was done: the options in force, the pipeline, and the command line that gives the same bytes. */
 #include "core.h"
+#include "jsontext.h"
 #include "plugins.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static json_t *option_json(const sm_options *o, const sm_option_row *row) {
-    sm_buf text;
-    sm_buf_init(&text, 2 * SM_OPT_TEXT_MAX);
-    sm_option_value(o, row, &text);
-    json_t *value = row->type == SM_OPTION_INT    ? json_integer(strtol(sm_buf_cstr(&text), NULL, 10))
-                    : row->type == SM_OPTION_BOOL ? json_boolean(strcmp(sm_buf_cstr(&text), "true") == 0)
-                                                  : json_utf8(sm_buf_cstr(&text), text.len);
-    sm_buf_free(&text);
-    return value;
-}
-
-static json_t *options_json(const sm_options *o) {
+/* The options that a key is made of, as JSON: numbers and truth values as such. */
+static void put_options(const sm_options *o, sm_buf *out) {
     size_t rows;
     const sm_option_row *table = sm_option_table(&rows);
-    json_t *object = json_object();
-    for (size_t i = 0; i < rows; i++)
-        if (table[i].keyed)
-            json_object_set_new(object, table[i].name, option_json(o, &table[i]));
-    return object;
+    const char *comma = "{";
+    for (size_t i = 0; i < rows; i++) {
+        sm_buf text;
+        if (!table[i].keyed)
+            continue;
+        sm_buf_init(&text, 2 * SM_OPT_TEXT_MAX);
+        sm_option_value(o, &table[i], &text);
+        sm_buf_puts(out, comma);
+        sm_json_text(out, table[i].name, strlen(table[i].name));
+        sm_buf_puts(out, ":");
+        if (table[i].type == SM_OPTION_INT || table[i].type == SM_OPTION_BOOL)
+            sm_buf_puts(out, sm_buf_cstr(&text));
+        else
+            sm_json_text(out, sm_buf_cstr(&text), text.len);
+        sm_buf_free(&text);
+        comma = ",";
+    }
+    sm_buf_puts(out, "}");
 }
 
 /* A shell word; options may hold any printable character. */
@@ -34,8 +38,14 @@ static void put_word(sm_buf *out, const char *flag, const char *value) {
         return;
     }
     sm_buf_puts(out, "'");
-    for (; *value; value++)
-        sm_buf_printf(out, *value == '\'' ? "'\\''" : "%c", *value);
+    for (size_t n; *value; value += n) {
+        n = strcspn(value, "'");
+        sm_buf_put(out, value, n);
+        if (value[n] == '\'') {
+            sm_buf_puts(out, "'\\''");
+            n++;
+        }
+    }
     sm_buf_puts(out, "'");
 }
 
@@ -214,7 +224,7 @@ static void put_with_map(struct compile *c, sm_buf *line) {
 }
 
 /* The module on its standard input, the object on its standard output. */
-static json_t *reproduce(struct compile *c) {
+static void put_reproduce(struct compile *c, sm_buf *out) {
     sm_buf line;
     sm_buf_init(&line, 65536);
     if (c->transitions || c->options->stackmap_format == SM_STACKMAP_GCMAP) {
@@ -229,24 +239,29 @@ static json_t *reproduce(struct compile *c) {
         sm_buf_puts(&line, " | ");
         put_llc(c, &line);
     }
-    json_t *value = line.status == SM_OK ? json_utf8((const char *)line.data, line.len) : json_null();
+    if (line.status == SM_OK)
+        sm_json_text(out, (const char *)line.data, line.len);
+    else
+        sm_buf_puts(out, "null");
     sm_buf_free(&line);
-    return value;
 }
 
 /* Nothing in here may differ between two equal compiles. */
 sm_status stage_meta(struct compile *c) {
     const char *why_not = beyond_opt(c);
-    json_t *o = json_object();
-    json_object_set_new(o, "target", json_utf8(c->triple, strlen(c->triple)));
-    json_object_set_new(o, "options", options_json(c->options));
-    json_object_set_new(o, "pipeline", json_string(sm_buf_cstr(&c->pipeline)));
-    json_object_set_new(o, "reproduce", reproduce(c));
-    if (why_not)
-        json_object_set_new(o, "reproduce_note", json_string(why_not));
-    json_object_set_new(o, "input_bytes", json_integer((json_int_t)(c->mark_len + c->input_len)));
-    json_object_set_new(o, "object_bytes", json_integer((json_int_t)c->object.len));
-    sm_status s = json_append(o, &c->meta);
-    json_decref(o);
-    return s == SM_OK ? s : fail(c, s, NULL, "The description cannot be written");
+    sm_buf *out = &c->meta;
+    sm_buf_puts(out, "{\"target\":");
+    sm_json_text(out, c->triple, strlen(c->triple));
+    sm_buf_puts(out, ",\"options\":");
+    put_options(c->options, out);
+    sm_buf_puts(out, ",\"pipeline\":");
+    sm_json_text(out, sm_buf_cstr(&c->pipeline), c->pipeline.len);
+    sm_buf_puts(out, ",\"reproduce\":");
+    put_reproduce(c, out);
+    if (why_not) {
+        sm_buf_puts(out, ",\"reproduce_note\":");
+        sm_json_text(out, why_not, strlen(why_not));
+    }
+    sm_buf_printf(out, ",\"input_bytes\":%zu,\"object_bytes\":%zu}", c->mark_len + c->input_len, c->object.len);
+    return out->status == SM_OK ? SM_OK : fail(c, out->status, NULL, "The description cannot be written");
 }

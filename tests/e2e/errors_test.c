@@ -230,7 +230,7 @@ Test(errors, json_form) {
     refuses_json("{\"ir\":1}", "invalid_json", "string");
     refuses_json("{\"irr\":\"x\"}", "invalid_json", "did you mean 'ir'");
     refuses_json("{\"ir\":\"x\",\"opt\":2}", "invalid_json", "belongs into 'options'");
-    refuses_json("{\"something\":\"x\"}", "invalid_json", "there are 'ir', 'bitcode' and 'options'");
+    refuses_json("{\"something\":\"x\"}", "invalid_json", "there are 'ir', 'bitcode', 'options' and 'profile'");
     refuses_json("{\"bitcode\":\"*\"}", "invalid_json", "base64");
     refuses_json("{\"ir\":\"x\",\"options\":{\"oppt\":1}}", "unknown_option", "did you mean 'opt'");
     refuses_json("{\"ir\":\"x\",\"options\":{\"opt\":1.5}}", "invalid_option", "opt");
