@@ -294,6 +294,8 @@ static int is_in_slot(LLVMValueRef pointer) {
 /* Stored: what is loaded from the same place may be it. */
 static void follow_memory(struct aliases *a, struct alias from, LLVMValueRef store) {
     LLVMValueRef pointer = LLVMGetOperand(store, 1);
+    if (is_tagged_slot(a->c, pointer)) /* the collector keeps what is in it */
+        return;
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); a->status == SM_OK && use; use = LLVMGetNextUse(use)) {
         LLVMValueRef load = LLVMGetUser(use), safepoint = from.safepoint;
         if (!LLVMIsALoadInst(load) || function_of(load) != a->function)

@@ -42,7 +42,8 @@
  *                  become something else;
  *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
  *                  stacks.c: stack slots that hold references become regions (contents.c: what is in them; layouts.c;
- *                  told.c, types.c, gctypes.c: what records say of them); regions.c: lists on ordinary calls;
+ *                  told.c, types.c, gctypes.c: what records say of them);
+ *                  tags.c: references with tags, as integers; regions.c: lists on ordinary calls;
  *                  results.c: results too large for registers; calls.c: calls built anew; edges.c, lanes.c, splats.c,
  *                  swaps.c: what it would get wrong)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
@@ -179,6 +180,7 @@ struct compile {
 
     struct region *region; /* owned: stack slots that records tell of (layouts.h) */
     size_t regions, regions_room;
+    uint64_t tag_mask;        /* tags.c */
     struct set typed_slots;   /* allocas, each followed by its type (gctypes.c) */
     struct type_symbol *type; /* owned: symbols that are types of roots (types.c) */
     size_t types;
@@ -290,6 +292,12 @@ int is_opaque_derived(struct compile *c, LLVMValueRef v);
 /* stacks.c: stack slots that hold references across safepoints are in the lists of these. Requires polls */
 sm_status stacks_report(struct compile *c);
 sm_status stacks_unmark(struct compile *c); /* when slots were checked: regions share their place with nothing */
+
+/* tags.c: references that are integers for a while; before the optimiser, and before the rewrite */
+sm_status tags_declare(struct compile *c);
+int tags_are_used(struct compile *c); /* 1 if the module calls what makes integers of references */
+sm_status tags_to_slots(struct compile *c);
+int is_tagged_slot(const struct compile *c, LLVMValueRef slot); /* a collector is told of, with its mask */
 
 /* gctypes.c: types of slots and values; around the optimiser, and when the slots that are regions are known */
 void gctypes_keep(struct compile *c);
@@ -498,7 +506,7 @@ sm_status decode_foreign(struct compile *c); /* the input is an object */
 sm_status builtins_lower(struct compile *c, LLVMModuleRef module);
 
 /* scopes.c, values.c: llvm.gc.declare, undeclare and value */
-enum scope_mark { SCOPE_END, SCOPE_BEGIN, SCOPE_VALUE, SCOPE_PIN };
+enum scope_mark { SCOPE_END, SCOPE_BEGIN, SCOPE_VALUE, SCOPE_PIN, SCOPE_TAG };
 int scopes_in(LLVMValueRef function); /* 1 if it has some, or what they have become */
 void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LLVMValueRef slot,
                 LLVMValueRef metadata);
@@ -506,6 +514,7 @@ sm_status values_to_slots(struct compile *c, LLVMValueRef function);
 int scope_is_pin(LLVMValueRef slot); /* 1 if the scope of a pin begins for it, before they are attached */
 int is_raw_pointer(const struct compile *c, LLVMValueRef load); /* pins.c: into an object that is pinned */
 sm_status pins_to_slots(struct compile *c); /* pins.c: objects that must not move, and raw pointers into them */
+sm_status value_to_tagged_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v);             /* likewise */
 sm_status value_to_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v, LLVMValueRef type); /* values.c */
 sm_status scopes_attach(struct compile *c); /* behind polls: live lists have the slots */
 

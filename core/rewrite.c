@@ -145,6 +145,8 @@ sm_status stage_rewrite(struct compile *c) {
     if (s == SM_OK)
         s = statepoints_complete(c);
     if (s == SM_OK)
+        s = tags_to_slots(c);
+    if (s == SM_OK)
         s = gctypes_take(c);
     if (s == SM_OK)
         s = scopes_attach(c);

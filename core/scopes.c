@@ -21,6 +21,7 @@
 #define BEGIN "smd.scope.begin"
 #define VALUE "smd.scope.value" /* begins the scope of a value's slot */
 #define PIN   "smd.scope.pin"   /* begins that of a pin's */
+#define TAG   "smd.scope.tag"   /* that of a tagged value's slot */
 #define END   "smd.scope.end"
 
 enum { OUTSIDE = 1, INSIDE = 2 };
@@ -45,7 +46,7 @@ static int is_scoped_root(LLVMValueRef call) {
 
 static int begins(LLVMValueRef i) {
     const char *name = name_of_callee(i);
-    return strcmp(name, BEGIN) == 0 || strcmp(name, VALUE) == 0 || strcmp(name, PIN) == 0;
+    return strcmp(name, BEGIN) == 0 || strcmp(name, VALUE) == 0 || strcmp(name, PIN) == 0 || strcmp(name, TAG) == 0;
 }
 
 static int ends(LLVMValueRef i) {
@@ -79,7 +80,7 @@ static LLVMValueRef marker(struct compile *c, const char *name) {
 void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LLVMValueRef slot,
                 LLVMValueRef metadata) {
     static const char *const names[] = {
-        [SCOPE_END] = END, [SCOPE_BEGIN] = BEGIN, [SCOPE_VALUE] = VALUE, [SCOPE_PIN] = PIN};
+        [SCOPE_END] = END, [SCOPE_BEGIN] = BEGIN, [SCOPE_VALUE] = VALUE, [SCOPE_PIN] = PIN, [SCOPE_TAG] = TAG};
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMValueRef f = marker(c, names[mark]), args[2] = {slot, metadata};
     LLVMPositionBuilderBefore(b, before);
@@ -92,7 +93,7 @@ void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LL
  * paths have declared it. */
 static int is_values(LLVMValueRef slot) {
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
-        if (strcmp(name_of_callee(LLVMGetUser(u)), VALUE) == 0)
+        if (strcmp(name_of_callee(LLVMGetUser(u)), VALUE) == 0 || strcmp(name_of_callee(LLVMGetUser(u)), TAG) == 0)
             return 1;
     return 0;
 }
@@ -418,7 +419,9 @@ static void remove_declarations(LLVMModuleRef module, const char *prefix) {
 /* Requires the verified module, before it is optimised. */
 sm_status stage_scopes(struct compile *c) {
     gctypes_keep(c);
-    sm_status s = pins_to_slots(c);
+    sm_status s = tags_declare(c);
+    if (s == SM_OK)
+        s = pins_to_slots(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && scopes_in(f))
             s = check_function(c, f);
@@ -497,6 +500,14 @@ static int is_root_at(struct scope *s, const unsigned char *live, size_t block, 
     return read_first(LLVMGetNextInstruction(i), s->slot, &written) || (!written && live[block]);
 }
 
+static void region_set_mask(struct compile *c, LLVMValueRef slot) {
+    struct region *r = region_find(c, slot);
+    if (r->bits & SM_FACT_UNKNOWN)
+        layout_add(&r->layout, (sm_reference_run){.count = 1, .stride = 8, .space = 1, .width = 8});
+    r->bits = (r->bits & ~(unsigned)SM_FACT_UNKNOWN) | SM_FACT_MASK;
+    r->tag_mask = c->tag_mask;
+}
+
 /* What the map says of it: where references are in it, and what its declarations say of its type. */
 static sm_status note_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     sm_status s = region_note_root(c, f, slot);
@@ -506,6 +517,8 @@ static sm_status note_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot)
             continue;
         if (strcmp(name_of_callee(i), PIN) == 0)
             region_find(c, slot)->bits |= SM_FACT_PINNED;
+        if (strcmp(name_of_callee(i), TAG) == 0)
+            region_set_mask(c, slot);
         s = region_set_type(c, f, slot, LLVMGetOperand(i, 1));
     }
     return s == SM_OK ? region_set_type(c, f, slot, type_in_metadata(c, slot)) : s;

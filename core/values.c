@@ -15,6 +15,7 @@ struct value {
     struct compile *c;
     LLVMValueRef function, v;
     struct leaves of;
+    enum scope_mark mark;
 };
 
 static int is_gc_value(LLVMValueRef call) {
@@ -110,7 +111,7 @@ static void reload_in(struct value *w, LLVMValueRef user) {
 static void mark_scopes(struct value *w, LLVMValueRef place, LLVMValueRef metadata) {
     for (unsigned i = 0; i < w->of.count; i++)
         if (w->of.leaf[i].is_pointer)
-            scope_mark(w->c, place, SCOPE_VALUE, w->of.leaf[i].slot, metadata);
+            scope_mark(w->c, place, w->mark, w->of.leaf[i].slot, metadata);
 }
 
 static void erase_calls(const struct set *users) {
@@ -128,14 +129,18 @@ static LLVMValueRef metadata_of(const struct set *users) {
     return found;
 }
 
-static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type) {
+static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type,
+                          enum scope_mark mark) {
     struct value *w = calloc(1, sizeof *w);
     struct set users = {0};
     LLVMValueRef place = place_behind(f, v);
     sm_status s = SM_OK;
     size_t len;
+    if (mark == SCOPE_VALUE && LLVMTypeOf(v) == LLVMInt64TypeInContext(c->context) && tags_are_used(c) &&
+        is_statepoint_gc(LLVMGetGC(f)))
+        mark = SCOPE_TAG; /* where integers are tagged references, this is one */
     if (w)
-        *w = (struct value){.c = c, .function = f, .v = v};
+        *w = (struct value){.c = c, .function = f, .v = v, .mark = mark};
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
         if (LLVMIsAInstruction(LLVMGetUser(u)) && !set_has(&users, LLVMGetUser(u)))
             set_add(&users, LLVMGetUser(u));
@@ -171,7 +176,11 @@ sm_status value_to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMV
         return fail(c, SM_INVALID_GCROOT, f, "The type of a root is a number or the address of a global");
     if (LLVMTypeOf(type) != ptr)
         type = LLVMIsAConstantInt(type) ? LLVMConstIntToPtr(type, ptr) : type;
-    return to_slots(c, f, v, type);
+    return to_slots(c, f, v, type, SCOPE_VALUE);
+}
+
+sm_status value_to_tagged_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    return to_slots(c, f, v, LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0)), SCOPE_TAG);
 }
 
 static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
@@ -195,7 +204,7 @@ sm_status values_to_slots(struct compile *c, LLVMValueRef f) {
             set_add(&values, v);
     }
     for (size_t i = 0; s == SM_OK && i < values.count; i++)
-        s = to_slots(c, f, values.item[i], NULL);
+        s = to_slots(c, f, values.item[i], NULL, SCOPE_VALUE);
     if (s == SM_OK && (calls.failed || values.failed))
         s = fail(c, SM_NOMEM, f, "Memory ran out");
     set_free(&calls);

@@ -61,6 +61,8 @@ static const sm_option_row table[] = {
      "which IR the module is: of LLVM 15 and later, with typed pointers, of LLVM 3.7 to 14; auto: look"},
     {"scoped_roots", CHOICE(scoped_roots, "strict,null_init"), "strict", 1,
      "a root that is declared on some paths alone: strict: refused; null_init: null at first, and a root throughout"},
+    {"tag_mask", TEXT(tag_mask), "0xffff000000000007", 1,
+     "bits of references as integers (smd.gc.to_int) that are tags, and no part of an address: a number, decimal or hexadecimal"},
     {"elide", SET(elide, 0, "leaf,readnone,noreturn"), "leaf,readnone,noreturn", 1,
      "calls without a statepoint: leaf: of functions of the module that cannot collect; readnone: that touch no memory; noreturn: cold ones that never return"},
     {"leaf", TEXT(leaf), "", 1, "functions that never collect, by name, separated by commas: their calls are no safepoints"},

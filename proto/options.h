@@ -64,6 +64,7 @@ typedef struct sm_options {
     int cache, explain;
     int dialect;
     int scoped_roots;
+    char tag_mask[32]; /* a number */
     int transition, barriers;
 } sm_options;
 

@@ -67,8 +67,9 @@ static int visit_region(void *user, const sm_activation *frame, const sm_slot *s
 
 /* One in a stack slot, where the map says that it is. */
 static int visit_reference(void *user, const sm_activation *frame, sm_reference *reference) {
+    enum { NUMBER_SHIFT = 48 }; /* what has tags up there is a number, in a box like a reference's */
     (void)frame;
-    return visit_root(user, reference->base);
+    return reference->tags >> NUMBER_SHIFT ? 0 : visit_root(user, reference->base);
 }
 
 /* Before anything moves: what must not. */

@@ -385,6 +385,11 @@ static int has_own_barriers(const struct program *p) {
     return strstr((const char *)p->text.data, "@gc.write_barrier") != NULL;
 }
 
+/* Only the heap that moves everything can leave an object where it is. */
+static int has_pins(const struct program *p) {
+    return strstr((const char *)p->text.data, "@smd.gc.pin") != NULL;
+}
+
 static int exit_on(const struct program *p, const char *arch, const char *options, const char *flags, char *line,
                    int room) {
     char object[128];
@@ -394,7 +399,7 @@ static int exit_on(const struct program *p, const char *arch, const char *option
 
 static void loses_nothing(const struct program *p, const char *options) {
     static const char *const archs[] = {"x86_64", "aarch64"};
-    for (int h = 0; h < HEAPS && !uses_shadow_stack(p) && !has_own_barriers(p); h++)
+    for (int h = 0; h < HEAPS && !uses_shadow_stack(p) && !has_own_barriers(p) && !has_pins(p); h++)
         for (int i = 0; i < 2; i++) {
             char all[256], line[512];
             snprintf(all, sizeof all, "%s&%s", options, heaps[h].options);

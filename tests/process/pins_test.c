@@ -13,6 +13,7 @@
 #define PINNED "\"pinned\":true"
 #define HEAD                                                                                                         \
     "declare void @g()\ndeclare void @out(ptr)\ndeclare ptr @smd.gc.pin(" REF ")\ndeclare void @smd.gc.unpin(ptr)\n" \
+    "declare i64 @smd.gc.to_int(" REF ")\ndeclare " REF " @smd.gc.from_int(i64)\n"                                   \
     "@t = constant i64 1\n@own = internal constant i64 2\n"
 #define F(body)                                                                                                      \
     HEAD "define i64 @f(" REF " %p, " REF " %q, i64 %i, i1 %c) gc \"statepoint-example\" {\nentry:\n" body "}\n"
@@ -100,4 +101,37 @@ Test(types, of_stack_slots, .timeout = 60) {
     gives(F("  %s = alloca " REF ", !smd.type !0\n  store " REF " %p, ptr %s\n" CALL "  %o = load " REF
             ", ptr %s\n  %v = load i64, " REF " %o\n  ret i64 %v\n") "!0 = !{ptr @t}\n",
           "\"type\":{\"symbol\":\"t\",\"addend\":0}", 1);
+}
+
+/* ---- Tags ---- */
+
+#define TO      "  %n = call i64 @smd.gc.to_int(" REF " %p)\n"
+#define READ(v) "  %o = call " REF " @smd.gc.from_int(i64 " v ")\n  %l = load i64, " REF " %o\n  ret i64 %l\n"
+#define MASKED  "\"tag_mask\":-281474976710649"
+
+Test(tags, are_references_all_the_while, .timeout = 120) {
+    gives(F(TO "  %m = or i64 %n, 1\n" CALL CALL READ("%m")), MASKED, 2);
+    gives(F(TO CALL "  %m = add i64 %n, 2\n" CALL "  %k = xor i64 %m, 2\n" CALL READ("%k")), MASKED, 3);
+    /* Wherever it came from, if it becomes one. */
+    gives(F(CALL READ("%i")), MASKED, 1);
+    gives(F("  %m = load volatile i64, " REF " %p\n" CALL READ("%m")), MASKED, 1);
+    /* Numbers join it, and are told by their tags. */
+    gives(F("  br i1 %c, label %a, label %b\na:\n" TO "  br label %b\n"
+            "b:\n  %m = phi i64 [ %n, %a ], [ 9222246136947933191, %entry ]\n" CALL READ("%m")),
+          MASKED, 1);
+    /* A hash is none. */
+    gives(F(TO "  %h = lshr i64 %n, 4\n  %k = mul i64 %h, 31\n" CALL "  ret i64 %k\n"), MASKED, 0);
+    has(F(TO "  %m = or i64 %n, 1\n" CALL READ("%m")), NONE "tag_mask=7", SM_PART_STACKMAP, "\"tag_mask\":7", 1);
+}
+
+Test(tags, that_no_collector_could_take_off, .timeout = 60) {
+    refused(F(TO "  %m = mul i64 %n, 3\n" CALL READ("%m")), SM_INVALID_GCROOT,
+            "changes other bits than those of tag_mask");
+    refused(F(TO "  %m = add i64 %n, 16\n" CALL READ("%m")), SM_INVALID_GCROOT, "changes other bits");
+    refused(F(TO "  call void @g() [ \"deopt\"(i64 %n) ]\n" READ("%n")), SM_INVALID_GCROOT, "a deoptimisation value");
+    refused(
+        F("  %d = getelementptr i8, " REF " %p, i64 8\n  %n = call i64 @smd.gc.to_int(" REF " %d)\n" CALL READ("%n")),
+        SM_INVALID_GCROOT, "derived pointer");
+    refuses(F(TO CALL READ("%n")), NONE "tag_mask=x", SM_INVALID_GCROOT, "is no mask");
+    refused(HEAD "define i64 @f(" REF " %p) gc \"erlang\" {\n" TO "  ret i64 %n\n}\n", SM_GC_MISMATCH, "statepoints");
 }

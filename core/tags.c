@@ -1,0 +1,347 @@
+/* tags.c - references that are integers for a while, with tags in bits that no address needs:
+ *
+ *     i64 smd.gc.to_int(ptr addrspace(1) OBJECT)
+ *     ptr addrspace(1) smd.gc.from_int(i64 VALUE)    the bits of tag_mask are taken out
+ *
+ * An integer between the two is a reference all the same, and so is one that a from_int is going to be made of, wherever it
+ * came from. Where it is alive across a safepoint it is kept in a slot, as the value of llvm.gc.value is (values.c): the record has
+ * the slot as a region with the mask, and the collector sees the address without its tags, which are put back.
+ *
+ * What may be done to it on the way: and, or, xor, add, sub with what changes the mask's bits alone; phi, select, freeze. Numbers
+ * that were never an address (of fewer bits, of a double) may join it: the collector tells them by their tags. What else an
+ * integer of to_int goes into (a hash) is none any more, and must not come back.
+ *
+ * Requires polls placed, before scopes are attached.
+ */
+#include "layouts.h"
+#include "set.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TO_INT   "smd.gc.to_int"
+#define FROM_INT "smd.gc.from_int"
+
+static int calls(LLVMValueRef v, const char *name) {
+    LLVMValueRef callee = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
+    size_t len;
+    return callee && LLVMIsAFunction(callee) && strcmp(LLVMGetValueName2(callee, &len), name) == 0;
+}
+
+/* ---- Before the optimiser ------------------------------------------------------------------------------------ */
+
+static void add_attribute(struct compile *c, LLVMValueRef f, const char *name) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+}
+
+/* They are no calls to anybody: no safepoints, and change nothing. */
+static void declare(struct compile *c, const char *name) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    static const char *const attributes[] = {"memory", "nounwind", "willreturn"};
+    for (size_t i = 0; f && i < sizeof attributes / sizeof *attributes; i++)
+        add_attribute(c, f, attributes[i]);
+    for (LLVMUseRef u = f ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u))
+        if (calls(LLVMGetUser(u), name))
+            set_call_attribute(c->context, LLVMGetUser(u), LEAF_ATTRIBUTE, "");
+}
+
+static sm_status check_type(struct compile *c, const char *name, LLVMTypeRef result, LLVMTypeRef parameter) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    if (!f || (LLVMIsDeclaration(f) && LLVMGlobalGetValueType(f) == LLVMFunctionType(result, &parameter, 1, 0)))
+        return SM_OK;
+    return fail(c, SM_INVALID_GCROOT, NULL, "%s is a declared function: %s", name,
+                strcmp(name, TO_INT) == 0 ? "i64 (ptr addrspace(1))" : "ptr addrspace(1) (i64)");
+}
+
+static int is_used(struct compile *c, const char *name) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    return f && LLVMGetFirstUse(f);
+}
+
+static sm_status read_mask(struct compile *c) {
+    char *end;
+    errno = 0;
+    c->tag_mask = strtoull(c->options->tag_mask, &end, 0);
+    if (errno || *end || end == c->options->tag_mask || c->options->tag_mask[0] == '-' || c->tag_mask == UINT64_MAX)
+        return fail(c, SM_INVALID_GCROOT, NULL, "tag_mask=%.30s is no mask: a number, as 7 or 0xffff000000000007",
+                    c->options->tag_mask);
+    return SM_OK;
+}
+
+int tags_are_used(struct compile *c) {
+    return is_used(c, TO_INT) || is_used(c, FROM_INT);
+}
+
+sm_status tags_declare(struct compile *c) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), reference = LLVMPointerTypeInContext(c->context, 1);
+    sm_status s = check_type(c, TO_INT, i64, reference);
+    if (s == SM_OK)
+        s = check_type(c, FROM_INT, reference, i64);
+    if (s == SM_OK && tags_are_used(c))
+        s = read_mask(c);
+    if (s != SM_OK)
+        return s;
+    declare(c, TO_INT);
+    declare(c, FROM_INT);
+    return SM_OK;
+}
+
+/* ---- Which integers are references --------------------------------------------------------------------------- */
+
+struct tags {
+    struct compile *c;
+    LLVMValueRef function;
+    uint64_t mask;
+    struct set to, from; /* calls */
+    struct set wanted;   /* what from_int is made of, and what that is made of */
+    struct set all;      /* those, and what is made of to_int by tags alone */
+};
+
+enum { DEPTH = 32 };
+
+static int changes_tags_alone(const struct tags *t, LLVMValueRef v, int depth) {
+    if (LLVMIsAConstantInt(v))
+        return !(LLVMConstIntGetZExtValue(v) & ~t->mask);
+    if (depth == 0 || !LLVMIsAInstruction(v))
+        return 0;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMZExt: {
+        unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(v, 0)));
+        return bits < 64 && !(((UINT64_C(1) << bits) - 1) & ~t->mask);
+    }
+    case LLVMAnd:
+        return changes_tags_alone(t, LLVMGetOperand(v, 0), depth - 1) ||
+               changes_tags_alone(t, LLVMGetOperand(v, 1), depth - 1);
+    case LLVMOr:
+    case LLVMXor:
+        return changes_tags_alone(t, LLVMGetOperand(v, 0), depth - 1) &&
+               changes_tags_alone(t, LLVMGetOperand(v, 1), depth - 1);
+    case LLVMSelect:
+        return changes_tags_alone(t, LLVMGetOperand(v, 1), depth - 1) &&
+               changes_tags_alone(t, LLVMGetOperand(v, 2), depth - 1);
+    default:
+        return 0;
+    }
+}
+
+/* Of arithmetic on tags the operand that has the address; NULL if it is none. */
+static LLVMValueRef reference_in(const struct tags *t, LLVMValueRef v) {
+    LLVMValueRef a, b;
+    if (!LLVMIsABinaryOperator(v))
+        return NULL;
+    a = LLVMGetOperand(v, 0);
+    b = LLVMGetOperand(v, 1);
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAnd:
+        return LLVMIsAConstantInt(b) && !(~LLVMConstIntGetZExtValue(b) & ~t->mask) ? a : NULL;
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMAdd:
+        return changes_tags_alone(t, b, DEPTH) ? a : changes_tags_alone(t, a, DEPTH) ? b : NULL;
+    case LLVMSub:
+        return changes_tags_alone(t, b, DEPTH) ||
+                       (LLVMIsAConstantInt(b) && !((0 - LLVMConstIntGetZExtValue(b)) & ~t->mask))
+                   ? a
+                   : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* It was never the address of anything. */
+static int is_number(LLVMValueRef v, int depth) {
+    if (LLVMIsAConstant(v))
+        return 1;
+    if (depth == 0 || !LLVMIsAInstruction(v))
+        return 0;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+        return 1;
+    case LLVMBitCast:
+        return LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(v, 0))) == LLVMDoubleTypeKind &&
+               !LLVMIsALoadInst(LLVMGetOperand(v, 0));
+    default:
+        return LLVMIsABinaryOperator(v) && is_number(LLVMGetOperand(v, 0), depth - 1) &&
+               is_number(LLVMGetOperand(v, 1), depth - 1);
+    }
+}
+
+static void want(struct tags *t, LLVMValueRef v) {
+    if (LLVMIsAConstant(v))
+        return;
+    set_add(&t->wanted, v);
+    set_add(&t->all, v);
+}
+
+static sm_status refuse(struct tags *t, LLVMValueRef v, const char *what) {
+    char *text = LLVMPrintValueToString(v);
+    fail(t->c, SM_INVALID_GCROOT, t->function, "'%.200s' %s", text + strspn(text, " "), what);
+    LLVMDisposeMessage(text);
+    return SM_INVALID_GCROOT;
+}
+
+/* What a wanted integer is made of. */
+static sm_status look_behind(struct tags *t, LLVMValueRef v) {
+    LLVMValueRef reference = reference_in(t, v);
+    if (reference) {
+        want(t, reference);
+    } else if (LLVMIsAPHINode(v)) {
+        for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
+            want(t, LLVMGetIncomingValue(v, i));
+    } else if (LLVMIsASelectInst(v)) {
+        want(t, LLVMGetOperand(v, 1));
+        want(t, LLVMGetOperand(v, 2));
+    } else if (LLVMIsAFreezeInst(v)) {
+        want(t, LLVMGetOperand(v, 0));
+    } else if (!LLVMIsAArgument(v) && !LLVMIsALoadInst(v) && !LLVMIsACallInst(v) && !LLVMIsAInvokeInst(v) &&
+               !LLVMIsAExtractValueInst(v) && !LLVMIsAAtomicRMWInst(v) && !is_number(v, DEPTH)) {
+        return refuse(
+            t, v,
+            "goes into smd.gc.from_int, and changes other bits than those of tag_mask: a collector could not find "
+            "the object by it");
+    }
+    return SM_OK;
+}
+
+static void look_ahead(struct tags *t, LLVMValueRef v) {
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsAInstruction(user))
+            continue;
+        if (reference_in(t, user) == v || LLVMIsAPHINode(user) || LLVMIsAFreezeInst(user) ||
+            (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) != v))
+            set_add(&t->all, user);
+    }
+}
+
+static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct tags *t = arg;
+    (void)f;
+    if (calls(call, TO_INT))
+        set_add(&t->to, call);
+    else if (calls(call, FROM_INT))
+        set_add(&t->from, call);
+}
+
+static sm_status find_all(struct tags *t) {
+    sm_status s = SM_OK;
+    for (size_t i = 0; i < t->from.count; i++)
+        want(t, LLVMGetOperand(t->from.item[i], 0));
+    for (size_t i = 0; s == SM_OK && i < t->wanted.count; i++)
+        s = look_behind(t, t->wanted.item[i]);
+    for (size_t i = 0; i < t->to.count; i++)
+        set_add(&t->all, t->to.item[i]);
+    for (size_t i = 0; i < t->all.count; i++)
+        look_ahead(t, t->all.item[i]);
+    return s;
+}
+
+/* ---- What becomes of them ------------------------------------------------------------------------------------- */
+
+/* A deoptimisation value is not put back by anybody. */
+static sm_status check_deopt(struct tags *t, LLVMValueRef v) {
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        LLVMOperandBundleRef b = LLVMIsACallInst(user) || LLVMIsAInvokeInst(user) ? call_bundle(user, "deopt") : NULL;
+        int found = 0;
+        for (unsigned i = 0; b && i < LLVMGetNumOperandBundleArgs(b); i++)
+            found |= LLVMGetOperandBundleArgAtIndex(b, i) == v;
+        if (b)
+            LLVMDisposeOperandBundle(b);
+        if (found)
+            return refuse(
+                t, v,
+                "is a tagged reference, and a deoptimisation value, which would be old behind the call: give "
+                "what smd.gc.from_int makes of it, and the tags");
+    }
+    return SM_OK;
+}
+
+static sm_status keep(struct tags *t, LLVMValueRef v) {
+    LLVMValueRef call = NULL;
+    if (LLVMTypeOf(v) != LLVMInt64TypeInContext(t->c->context))
+        return SM_OK;
+    sm_status s = check_deopt(t, v);
+    if (s == SM_OK)
+        s = live_across(t->c, t->function, v, &call);
+    return s == SM_OK && call ? value_to_tagged_slot(t->c, t->function, v) : s;
+}
+
+static void replace(LLVMValueRef call, LLVMValueRef made) {
+    LLVMReplaceAllUsesWith(call, made);
+    LLVMInstructionEraseFromParent(call);
+}
+
+/* Through memory: an inttoptr would be no reference of which LLVM knows a base. */
+static void lower(struct tags *t) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(t->c->context), reference = LLVMPointerTypeInContext(t->c->context, 1);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(t->c->context);
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(t->function)));
+    LLVMValueRef slot = t->from.count ? LLVMBuildAlloca(b, i64, "smd.cast") : NULL;
+    for (size_t i = 0; i < t->from.count; i++) {
+        LLVMValueRef call = t->from.item[i];
+        LLVMPositionBuilderBefore(b, call);
+        LLVMValueRef plain = LLVMBuildAnd(b, LLVMGetOperand(call, 0), LLVMConstInt(i64, ~t->mask, 0), "");
+        LLVMBuildStore(b, plain, slot);
+        replace(call, LLVMBuildLoad2(b, reference, slot, ""));
+    }
+    for (size_t i = 0; i < t->to.count; i++) {
+        LLVMPositionBuilderBefore(b, t->to.item[i]);
+        replace(t->to.item[i], LLVMBuildPtrToInt(b, LLVMGetOperand(t->to.item[i], 0), i64, ""));
+    }
+    LLVMDisposeBuilder(b);
+}
+
+static sm_status check_derived(struct tags *t) {
+    for (size_t i = 0; i < t->to.count; i++)
+        if (is_derived(t->c, LLVMGetOperand(t->to.item[i], 0)))
+            return refuse(t, t->to.item[i],
+                          "makes an integer of a derived pointer: make one of the object, and add the "
+                          "distance when it is a reference again");
+    return SM_OK;
+}
+
+static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
+    struct tags t = {.c = c, .function = f, .mask = mask};
+    sm_status s = SM_OK;
+    visit_calls(f, find, &t);
+    if (t.to.count + t.from.count && !is_statepoint_gc(LLVMGetGC(f)))
+        s = fail(c, SM_GC_MISMATCH, f, TO_INT " and " FROM_INT " need a function whose strategy has statepoints");
+    if (s == SM_OK)
+        s = check_derived(&t);
+    if (s == SM_OK)
+        s = find_all(&t);
+    if (s == SM_OK && (t.to.failed || t.from.failed || t.wanted.failed || t.all.failed))
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    for (size_t i = 0; s == SM_OK && i < t.all.count; i++)
+        s = keep(&t, t.all.item[i]);
+    if (s == SM_OK && t.to.count + t.from.count) {
+        lower(&t);
+        c->scoped = 1;
+    }
+    set_free(&t.to);
+    set_free(&t.from);
+    set_free(&t.wanted);
+    set_free(&t.all);
+    return s;
+}
+
+sm_status tags_to_slots(struct compile *c) {
+    sm_status s = SM_OK;
+    if (!tags_are_used(c))
+        return SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            s = tag_in(c, f, c->tag_mask);
+    return s;
+}
+
+int is_tagged_slot(const struct compile *c, LLVMValueRef slot) {
+    const struct region *r = LLVMIsAAllocaInst(slot) ? region_find(c, slot) : NULL;
+    return r && r->bits & SM_FACT_MASK;
+}
