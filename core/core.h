@@ -79,15 +79,16 @@ struct limits; /* sandbox.h */
 
 /* What is told of a statepoint, patchpoint or stackmap call beside what its record says. */
 struct site {
-    uint64_t id;         /* as the module has it */
-    uint8_t kind;        /* enum sm_record_kind */
-    const char *reason;  /* static; NULL for none */
-    LLVMValueRef target; /* what is called; only to be compared */
-    char *callee;        /* owned: its name */
-    size_t alike;        /* the first site of the same function that differs in its reason alone, or itself */
-    int ambiguous;       /* boolean: there are others like this one */
-    int is_transition;   /* boolean: its flag is to be set (transitions.c) */
-    int is_page;         /* boolean: a page poll (page.c) */
+    uint64_t id;          /* as the module has it */
+    uint8_t kind;         /* enum sm_record_kind */
+    const char *reason;   /* static; NULL for none */
+    LLVMValueRef target;  /* what is called; only to be compared */
+    char *callee;         /* owned: its name */
+    size_t alike;         /* the first site of the same function that differs in its reason alone, or itself */
+    int ambiguous;        /* boolean: there are others like this one */
+    int is_transition;    /* boolean: its flag is to be set (transitions.c) */
+    int is_page;          /* boolean: a page poll (page.c) */
+    uint32_t patch_bytes; /* of room that somebody may write code into */
 };
 
 /* See links.c. */

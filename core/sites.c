@@ -125,7 +125,8 @@ static size_t find_or_add(struct numbering *n, const struct site *s, LLVMValueRe
     size_t alike = SIZE_MAX;
     for (size_t i = n->first; i < c->sites; i++) {
         struct site *t = &c->site[i];
-        if (t->id != s->id || t->kind != s->kind || t->target != s->target || t->is_transition != s->is_transition)
+        if (t->id != s->id || t->kind != s->kind || t->target != s->target || t->is_transition != s->is_transition ||
+            t->patch_bytes != s->patch_bytes)
             continue;
         if (t->reason == s->reason || c->joined) {
             if (t->reason != s->reason)
@@ -170,6 +171,8 @@ static void number_call(void *arg, LLVMValueRef function, LLVMValueRef call) {
     s.is_transition = LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, TRANSITION_ATTRIBUTE,
                                                      sizeof TRANSITION_ATTRIBUTE - 1) != NULL;
     s.is_page = n->c->page && s.target == n->c->page;
+    if (!s.is_page)
+        s.patch_bytes = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
     size_t index = n->status == SM_OK ? find_or_add(n, &s, call) : SIZE_MAX;
     if (index == SIZE_MAX)
         n->status = SM_NOMEM;
@@ -208,6 +211,7 @@ void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m) {
         r->kind = s->kind;
         r->callee = s->callee;
         r->reason = s->reason;
+        r->patch_bytes = s->patch_bytes;
         if (s->is_transition)
             set_transition(section, m, r);
         if (s->is_page)

@@ -17,7 +17,14 @@ enum {
 
 /* A shape's first byte: kind, reason << 3, and whether a byte of flags follows. */
 enum { COMPACT_KIND = 7, COMPACT_REASON_SHIFT = 3, COMPACT_REASON = 15, COMPACT_MORE = 0x80 };
-enum { COMPACT_CONVENTION = 1, COMPACT_DEOPT = 2, COMPACT_REGIONS = 4, COMPACT_LIVEOUTS = 8, COMPACT_FAULT = 16 };
+enum {
+    COMPACT_CONVENTION = 1,
+    COMPACT_DEOPT = 2,
+    COMPACT_REGIONS = 4,
+    COMPACT_LIVEOUTS = 8,
+    COMPACT_FAULT = 16,
+    COMPACT_PATCH = 32
+};
 
 /* Of a root that is in no bitmap. */
 enum { COMPACT_DERIVED_SLOT = 1, COMPACT_ANYWHERE = 3 };

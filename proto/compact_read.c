@@ -252,6 +252,10 @@ static sm_status read_shape(struct reader *r, uint32_t shape, sm_record *record)
         read_liveouts(r, &in, record, &s);
     uint64_t distance = flags & COMPACT_FAULT ? get_uvarint(&in) : 0;
     record->fault_offset = flags & COMPACT_FAULT ? record->offset - (uint32_t)distance : UINT32_MAX;
+    uint64_t patch = flags & COMPACT_PATCH ? get_uvarint(&in) : 0;
+    record->patch_bytes = (uint32_t)patch;
+    if (s == SM_OK && patch > (record->kind == SM_RECORD_STATEPOINT ? record->offset : UINT32_MAX))
+        s = SM_INVALID_STACKMAP;
     if (s == SM_OK &&
         (in.status != SM_OK || sm_cursor_left(&in) || record->kind > SM_RECORD_GCROOT || distance > record->offset))
         s = SM_INVALID_STACKMAP;

@@ -154,7 +154,7 @@ static sm_status put_shape(sm_buf *b, const sm_stackmap *m, const sm_record *r) 
         return SM_INVALID_STACKMAP;
     unsigned flags = (s.calling_convention || s.flags ? COMPACT_CONVENTION : 0) | (s.deopts_all ? COMPACT_DEOPT : 0) |
                      (s.regions ? COMPACT_REGIONS : 0) | (r->liveouts ? COMPACT_LIVEOUTS : 0) |
-                     (r->fault_offset != UINT32_MAX ? COMPACT_FAULT : 0);
+                     (r->fault_offset != UINT32_MAX ? COMPACT_FAULT : 0) | (r->patch_bytes ? COMPACT_PATCH : 0);
     sm_buf_put_u8(b,
                   (uint8_t)(r->kind | reason_number(r->reason) << COMPACT_REASON_SHIFT | (flags ? COMPACT_MORE : 0)));
     if (flags)
@@ -167,6 +167,8 @@ static sm_status put_shape(sm_buf *b, const sm_stackmap *m, const sm_record *r) 
         put_liveouts(b, m, r);
     if (flags & COMPACT_FAULT)
         put_uvarint(b, r->offset - r->fault_offset);
+    if (flags & COMPACT_PATCH)
+        put_uvarint(b, r->patch_bytes);
     sm_statepoint_free(&s);
     return b->status;
 }

@@ -162,6 +162,8 @@ static sm_status put_record(const sm_stackmap *m, const sm_record *r, const stru
     }
     if (r->fault_offset != UINT32_MAX)
         sm_buf_printf(out, ", faults at +0x%04x", r->fault_offset);
+    if (r->patch_bytes)
+        sm_buf_printf(out, ", %u bytes to patch at +0x%04x", r->patch_bytes, sm_patch_offset(r));
     if (r->kind != SM_RECORD_GCROOT)
         sm_buf_printf(out, "  %sid %llu%s", ink->dim, (unsigned long long)r->id, ink->off);
     sm_buf_puts(out, "\n");

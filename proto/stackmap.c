@@ -11,12 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VERSION 3
-/* Sizes on the wire (StackMaps.rst). */
-enum { HEADER = 16, FUNCTION = 24, CONSTANT = 8, RECORD = 16, LOCATION = 12, LIVEOUT = 4 };
+/* Sizes on the wire (StackMaps.rst of LLVM 3.9, 4.0 and 5.0, where versions 1, 2 and 3 are written down). Version 1 does not
+ * say how many records a function has; in 1 and 2 a location has no reserved fields and a size of one byte. */
+enum { HEADER = 16, CONSTANT = 8, RECORD = 16, LIVEOUT = 4, FIRST_VERSION = 1, LAST_VERSION = 3 };
+static const struct layout {
+    uint8_t function, location;
+} layouts[] = {[1] = {16, 8}, [2] = {24, 8}, [3] = {24, 12}};
 
 struct reader {
     sm_stackmap *m;
+    uint8_t version; /* of the blob that is read */
     sm_cursor c;
     sm_stackmap_error *err;
 };
@@ -90,7 +94,7 @@ static sm_status read_functions(struct reader *r, uint32_t count) {
         *f = (sm_function){.at = r->c.pos};
         f->offset = sm_get_u64(&r->c);
         f->frame_size = sm_get_u64(&r->c);
-        uint64_t records = sm_get_u64(&r->c);
+        uint64_t records = r->version == 1 ? 0 : sm_get_u64(&r->c);
         if (records > UINT32_MAX)
             return refuse(r, "Function %u has %llu records", i, (unsigned long long)records);
         f->records = (uint32_t)records;
@@ -104,10 +108,15 @@ static sm_status read_location(struct reader *r, const unsigned char *pool, uint
     sm_location *l = &r->m->location[r->m->locations];
     memset(l, 0, sizeof *l); /* its padding as well, so that locations can be compared as bytes */
     l->kind = sm_get_u8(&r->c);
-    sm_get_u8(&r->c); /* reserved */
-    l->size = sm_get_u16(&r->c);
-    l->dwarf = sm_get_u16(&r->c);
-    sm_get_u16(&r->c); /* reserved */
+    if (r->version >= 3) {
+        sm_get_u8(&r->c); /* reserved */
+        l->size = sm_get_u16(&r->c);
+        l->dwarf = sm_get_u16(&r->c);
+        sm_get_u16(&r->c); /* reserved */
+    } else {
+        l->size = sm_get_u8(&r->c);
+        l->dwarf = sm_get_u16(&r->c);
+    }
     int32_t value = (int32_t)sm_get_u32(&r->c);
     if (l->kind < SM_LOCATION_REGISTER || l->kind > CONSTANT_INDEX)
         return refuse(r, "There is no location kind %u", l->kind);
@@ -130,7 +139,7 @@ static sm_status read_location(struct reader *r, const unsigned char *pool, uint
 static sm_status read_locations(struct reader *r, sm_record *record, uint32_t count, const unsigned char *pool,
                                 uint32_t constants) {
     sm_stackmap *m = r->m;
-    if (count > sm_cursor_left(&r->c) / LOCATION)
+    if (count > sm_cursor_left(&r->c) / layouts[r->version].location)
         return refuse(r, "%u locations do not fit in the section", count);
     sm_status s = sm_stackmap_more_locations(m, count);
     record->location = m->locations;
@@ -177,6 +186,24 @@ static sm_status read_record(struct reader *r, const unsigned char *pool, uint32
     return s;
 }
 
+/* Version 1: a function has one record at least, and its records are in the order of its code. So where an offset is smaller
+ * than the one before, another function begins; if that does not tell of all of them, nothing does. */
+static sm_status count_records(struct reader *r, uint32_t first_function, uint32_t first_record) {
+    sm_stackmap *m = r->m;
+    uint32_t functions = m->functions - first_function, records = m->records - first_record, begins = records ? 1 : 0;
+    for (uint32_t i = first_record + 1; i < m->records; i++)
+        begins += m->record[i].offset < m->record[i - 1].offset;
+    if (begins != functions && records != functions)
+        return refuse(r, "Version 1 does not say which of %u functions each of %u records belongs to", functions,
+                      records);
+    for (uint32_t i = first_record, f = first_function; i < m->records; i++) {
+        if (i > first_record && (records == functions || m->record[i].offset < m->record[i - 1].offset))
+            f++;
+        m->function[f].records++;
+    }
+    return SM_OK;
+}
+
 /* Records stand in the order of their functions. */
 static sm_status assign_records(struct reader *r, uint32_t first_function, uint32_t first_record) {
     uint64_t next = first_record;
@@ -198,10 +225,14 @@ static sm_status read_blob(struct reader *r) {
     uint32_t first_function = m->functions, first_record = m->records;
     if (r->c.status != SM_OK)
         return refuse(r, "The header ends behind the section");
-    if (version != VERSION || reserved || reserved2)
-        return refuse(r, "Version %u (reserved %u, %u) is not version 3", version, reserved, reserved2);
+    if (version < FIRST_VERSION || version > LAST_VERSION || reserved || reserved2)
+        return refuse(r, "Version %u (reserved %u, %u) is not version 1, 2 or 3", version, reserved, reserved2);
+    r->version = version;
+    m->version = version;
     uint64_t left = sm_cursor_left(&r->c);
-    if ((uint64_t)functions * FUNCTION + (uint64_t)constants * CONSTANT + (uint64_t)records * RECORD > left)
+    if ((uint64_t)functions * layouts[version].function + (uint64_t)constants * CONSTANT +
+            (uint64_t)records * RECORD >
+        left)
         return refuse(r, "%u functions, %u constants and %u records do not fit in %llu bytes; is it big-endian?",
                       functions, constants, records, (unsigned long long)left);
     sm_status s = read_functions(r, functions);
@@ -211,6 +242,8 @@ static sm_status read_blob(struct reader *r) {
     s = sm_stackmap_more_records(m, records);
     for (uint32_t i = 0; s == SM_OK && i < records; i++)
         s = read_record(r, pool, constants);
+    if (s == SM_OK && version == 1)
+        s = count_records(r, first_function, first_record);
     return s == SM_OK ? assign_records(r, first_function, first_record) : s;
 }
 
@@ -264,20 +297,18 @@ static sm_status read_section(sm_stackmap *m, const sm_elf *e, size_t section, i
 }
 
 sm_status sm_stackmap_of_object(sm_stackmap *m, const sm_elf *e, sm_stackmap_error *err) {
-    static const struct {
-        const char *section, *format;
-    } tables[] = {{SM_STACKMAP_SECTION, "llvm-v3"}, {SM_COMPACT_SECTION, "compact"}};
+    static const char *const sections[] = {SM_STACKMAP_SECTION, SM_COMPACT_SECTION};
+    static const char *const versions[] = {"llvm-v3", "llvm-v1", "llvm-v2", "llvm-v3"};
     sm_status s = SM_OK;
     start(m, e->machine);
     m->linked = e->type != ET_REL;
     m->format = "none";
     for (int t = 0; t < 2; t++) {
         uint32_t before = m->functions;
-        for (size_t i = sm_elf_find(e, tables[t].section, 0); i && s == SM_OK;
-             i = sm_elf_find(e, tables[t].section, i))
+        for (size_t i = sm_elf_find(e, sections[t], 0); i && s == SM_OK; i = sm_elf_find(e, sections[t], i))
             s = read_section(m, e, i, t == 1, err);
         if (m->functions > before)
-            m->format = before ? "mixed" : tables[t].format;
+            m->format = before ? "mixed" : t == 1 ? "compact" : versions[m->version];
     }
     if (s == SM_OK)
         s = sm_stackmap_name_types(m, e);

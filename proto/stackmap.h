@@ -1,4 +1,4 @@
-/* stackmap.h - the stackmap of an object: LLVM's version 3 bytes, read into structs, and statepoint records split.
+/* stackmap.h - the stackmap of an object: LLVM's bytes, versions 1 to 3, read into structs, and statepoint records split.
  *
  * Source of the format: LLVM 19, docs/StackMaps.rst ("Stack Map Format") and docs/Statepoints.rst ("Stack Map
  * Format"). All of it little endian; a big-endian blob is refused. Several blobs may stand one behind another, as a
@@ -53,9 +53,11 @@ typedef struct sm_record {
     uint32_t site;   /* for the reader's own use; 0 after decoding */
     uint32_t offset; /* of the return address from the function's address, bytes */
     uint8_t kind;
-    const char *reason;    /* "entry-poll" …; NULL if not known. Static storage or owned by the stackmap's strings */
-    const char *callee;    /* a symbol, or "indirect"; NULL if not known. Owned by the stackmap's strings */
-    uint32_t fault_offset; /* a page poll's load from the function's address; UINT32_MAX if it has none */
+    const char *reason; /* "entry-poll" …; NULL if not known. Static storage or owned by the stackmap's strings */
+    const char *callee; /* a symbol, or "indirect"; NULL if not known. Owned by the stackmap's strings */
+    uint32_t
+        patch_bytes; /* room for code: of a statepoint before its return address, of others behind; 0: none is known */
+    uint32_t fault_offset;        /* a page poll's load from the function's address; UINT32_MAX if it has none */
     uint32_t location, locations; /* range in sm_stackmap.location */
     uint32_t liveout, liveouts;   /* range in sm_stackmap.liveout */
 } sm_record;
@@ -107,9 +109,11 @@ typedef struct sm_function {
 } sm_function;
 
 typedef struct sm_stackmap {
-    const char *format; /* "llvm-v3", "shadow-stack", "erlang", "ocaml"; "mixed" of several, "none" of no table */
-    uint16_t machine;   /* EM_X86_64 or EM_AARCH64 */
-    uint8_t linked;     /* offsets of functions are virtual addresses */
+    const char *
+        format; /* "llvm-v3" (or of versions 1 and 2), "compact", "shadow-stack", "erlang", "ocaml"; "mixed" of several, "none" of no table */
+    uint16_t machine; /* EM_X86_64 or EM_AARCH64 */
+    uint8_t linked;   /* offsets of functions are virtual addresses */
+    uint8_t version;  /* of LLVM's table; 0 if there is none */
     sm_function *function;
     uint32_t functions;
     sm_record *record;
@@ -144,6 +148,11 @@ sm_status sm_stackmap_decode(sm_stackmap *m, uint16_t machine, const void *bytes
  * address when linked). The object's bytes must outlive M. An object without a table gives an empty map of format
  * "none". SM_INVALID_OBJECT if its symbols or relocations are damaged. */
 sm_status sm_stackmap_of_object(sm_stackmap *m, const sm_elf *e, sm_stackmap_error *err);
+
+/* Where a record's room for code begins, from the function's address, bytes. */
+static inline uint32_t sm_patch_offset(const sm_record *r) {
+    return r->kind == SM_RECORD_STATEPOINT ? r->offset - r->patch_bytes : r->offset;
+}
 
 void sm_stackmap_free(sm_stackmap *m);
 

@@ -188,6 +188,9 @@ static sm_status put_record(sm_buf *out, const sm_stackmap *m, const sm_record *
     put_text(out, r->callee);
     if (r->fault_offset != UINT32_MAX)
         sm_buf_printf(out, ",\"fault_offset\":%" PRIu32, r->fault_offset);
+    if (r->patch_bytes)
+        sm_buf_printf(out, ",\"patch\":{\"offset\":%" PRIu32 ",\"bytes\":%" PRIu32 "}", sm_patch_offset(r),
+                      r->patch_bytes);
     if (has_parts)
         s = put_parts(out, m, r);
     else

@@ -449,7 +449,10 @@ typedef struct sm_site {
     uint16_t calling_convention; /* LLVM's number */
     uint8_t kind;                /* sm_site_kind */
     uint8_t flags;               /* bit 0: gc-transition */
-    uint32_t reserved[2];
+    uint32_t patch_bytes; /* room for code ("statepoint-num-patch-bytes", a patchpoint's or stackmap's bytes): of a
+                                    statepoint before `address`, of another from there on. Of objects with the compact
+                                    table; 0 if there is none, or it is not known */
+    uint32_t reserved;
 } sm_site;
 
 /* What a site's record says of one of its regions beside where it is (docs/stackmap.md). */
@@ -488,6 +491,12 @@ SM_API int sm_look(const sm_loader *loader, uintptr_t return_address, int (*each
 /* Forgets the safepoints that were looked up; they are read again when they are asked for. Requires that nobody uses one,
  * or looks for one. Gives their number. */
 SM_API size_t sm_loader_trim(sm_loader *loader);
+
+/* Writes code over an object's own, as into a site's room: LEN bytes from CODE (borrowed) to ADDRESS. The memory stays sealed, or
+ * is unsealed for that time alone where the system does not let a process write into its own code otherwise. Requires that no
+ * thread runs or fetches the bytes meanwhile; with unsealing, that none runs code of the object. From then on every core sees
+ * them. SM_ERR_INVALID_ARGUMENT if they are not all of one loaded object's code. */
+SM_API sm_result sm_patch(sm_loader *loader, uintptr_t address, const void *code, size_t len, sm_error *err);
 
 /* What an address is at which a load or store faults; NULL if it is neither of these. For a handler of SIGSEGV. A page poll (the
  * compile option poll=page:SYMBOL): its safepoint; sm_registers_load, pc = the site's address, sm_visit, and

@@ -96,7 +96,7 @@ static struct kept *make(const struct shape *s, struct keep *keep, const sm_loca
         k->site = (sm_site){.pairs = pair, .deopt = deopt, .regions = region, .n_pairs = n};
         k->site.n_deopt = s->p.deopts;
         k->site.n_regions = s->p.regions;
-        k->site.reserved[1] = s->p.deopts_all - s->p.deopts;
+        k->site.reserved = s->p.deopts_all - s->p.deopts;
         k->site.calling_convention = (uint16_t)s->p.calling_convention;
         k->site.flags = (uint8_t)s->p.flags;
         k->site.kind = (uint8_t)s->kind;
@@ -148,6 +148,7 @@ static struct kept *read_hit(const struct map *m, struct keep *keep, const struc
     if (k) {
         k->site.address = k->key = function + hit->offset;
         k->site.id = hit->id;
+        k->site.patch_bytes = r.m.record->patch_bytes;
         k->site.code = code;
         k->row = object_row(m->object, k->site.address - 1);
     }

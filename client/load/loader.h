@@ -14,6 +14,7 @@
  *   linked.c      what a linker has put into the program: sm_map_open
  *   find.c        looking safepoints up
  *   memory.c      writing where code runs
+ *   patch.c       code over code
  *   ehframe.c     .eh_frame: registered for exceptions (unwind/unwinder.c), and read (unwind/cfi.c) for the walker
  *   debug.c       gdb and perf
  *   jitdump.c     perf again, with all that it can use

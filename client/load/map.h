@@ -85,7 +85,7 @@ static inline const struct row *row_of(const sm_site *s) {
 
 /* How many values behind the site's deopt[n_deopt] say something of its regions; 0 if none does. */
 static inline uint32_t site_facts(const sm_site *s) {
-    return s->reserved[1];
+    return s->reserved;
 }
 
 /* pairs.c: marks the pairs of one site. KEY has room for 2 * N keys. */

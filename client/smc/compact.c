@@ -28,6 +28,7 @@ static int tell_record(sm_record *r, const json_t *point) {
         return 0;
     r->kind = kind_of(json_string_value(json_object_get(point, "kind")));
     r->reason = json_string_value(json_object_get(point, "reason"));
+    r->patch_bytes = (uint32_t)json_integer_value(json_object_get(json_object_get(point, "patch"), "bytes"));
     r->fault_offset = fault ? (uint32_t)json_integer_value(fault) : UINT32_MAX;
     return 1;
 }

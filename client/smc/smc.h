@@ -5,13 +5,14 @@
  *     server.c     a client as the flags describe it; what a failed call means as exit status
  *     files.c      input read whole, output written beside and renamed
  *     messages.c   file:line:column: error: …, and the progress bar
- *     picture.c    a stackmap's JSON as a picture of frames
+ *     picture.c    a stackmap's JSON as a picture of frames; sizes.c: what it takes
  *     compile.c, explain.c, stackmap.c, run.c, top.c, capabilities.c, prewarm.c, upgrade.c, pages.c, compact.c    a command each
  */
 #ifndef SMC_H
 #define SMC_H
 
 #include "smclient.h"
+#include "stackmap.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -133,6 +134,11 @@ void progress_end(void);
 
 /* 0 if the JSON is no stackmap. */
 int picture(const json_t *stackmap, FILE *to);
+
+/* ---- sizes.c ------------------------------------------------------------------------------------------------ */
+
+/* Bytes by function, as a table. 0 if the map has no compact form. */
+int print_sizes(const sm_stackmap *m, FILE *to);
 
 /* ---- stackmap.c --------------------------------------------------------------------------------------------- */
 

@@ -7,27 +7,31 @@
 
 #include <stdlib.h>
 
-static int as_picture, compact;
+static int as_picture, compact, sizes;
 
 static const struct flag flags[] = {
     {"picture", 'p', FLAG_SWITCH, &as_picture, NULL, "frames as text, like smc explain"},
+    {"sizes", 's', FLAG_SWITCH, &sizes, NULL,
+     "bytes by function: LLVM's table, and the compact one, whichever the file has"},
     {"compact", 'c', FLAG_SWITCH, &compact, NULL, "JSON on one line"},
     {0}};
 
-json_t *stackmap_of_object(const char *file, const void *object, size_t len) {
+/* What is done with a map that was read. 0 if it cannot be. */
+typedef int use_map(const sm_stackmap *m, void *user);
+
+/* 0 if there is none, or it cannot be used (reported for FILE). */
+static int with_stackmap(const char *file, const void *object, size_t len, use_map *use, void *user) {
     sm_elf elf;
     sm_stackmap m = {0};
     sm_stackmap_error err = {0};
-    sm_buf out;
     char why[256] = "";
-    json_t *root = NULL;
+    int ok = 0;
     sm_status s = sm_elf_open(&elf, object, len, why, sizeof why);
     if (s != SM_OK) {
         complain_of(file, "%s%s", why[0] ? why : sm_status_text(s),
                     file_is_object(object, len) ? "" : "; smc explain takes modules as well");
-        return NULL;
+        return 0;
     }
-    sm_buf_init(&out, (size_t)1 << 30);
     s = sm_stackmap_of_object(&m, &elf, &err);
     if (s == SM_OK)
         s = sm_gcmap_of_object(&m, &elf, &err);
@@ -35,26 +39,45 @@ json_t *stackmap_of_object(const char *file, const void *object, size_t len) {
         s = sm_faultmap_of_object(&m, &elf, &err);
     if (s == SM_OK) {
         sm_stackmap_guess_kinds(&m);
-        s = sm_stackmap_to_json(&m, &out);
+        ok = use(&m, user);
     }
-    if (s == SM_OK)
-        root = json_loadb((char *)out.data, out.len, 0, NULL);
-    if (!root)
-        complain_of(file, "%s", err.message[0] ? err.message : sm_status_text(s));
+    if (!ok)
+        complain_of(file, "%s", err.message[0] ? err.message : s != SM_OK ? sm_status_text(s) : "it cannot be shown");
     else if (m.functions == 0)
         warn_of(file, "this object has no stackmap: no function of it has safepoints");
-    sm_buf_free(&out);
     sm_stackmap_free(&m);
     sm_elf_close(&elf);
+    return ok;
+}
+
+static int make_json(const sm_stackmap *m, void *user) {
+    sm_buf out;
+    json_t **root = user;
+    sm_buf_init(&out, (size_t)1 << 30);
+    if (sm_stackmap_to_json(m, &out) == SM_OK)
+        *root = json_loadb((char *)out.data, out.len, 0, NULL);
+    sm_buf_free(&out);
+    return *root != NULL;
+}
+
+json_t *stackmap_of_object(const char *file, const void *object, size_t len) {
+    json_t *root = NULL;
+    with_stackmap(file, object, len, make_json, &root);
     return root;
+}
+
+static int show_sizes(const sm_stackmap *m, void *user) {
+    return print_sizes(m, user);
 }
 
 static int show(const char *file) {
     size_t len;
     char *bytes = file_read(file, &len);
-    json_t *map = bytes ? stackmap_of_object(file_name(file), bytes, len) : NULL;
+    json_t *map = bytes && !sizes ? stackmap_of_object(file_name(file), bytes, len) : NULL;
     int ok = 0, could_read = bytes != NULL;
-    if (map && as_picture) {
+    if (bytes && sizes) {
+        ok = with_stackmap(file_name(file), bytes, len, show_sizes, stdout);
+    } else if (map && as_picture) {
         ok = picture(map, stdout);
     } else if (map) {
         ok = json_dumpf(map, stdout, compact ? JSON_COMPACT : JSON_INDENT(2)) == 0;
@@ -81,8 +104,9 @@ static int run_stackmap(int argc, char **argv) {
     return status;
 }
 
-const struct command stackmap_command = {.name = "stackmap",
-                                         .operands = "OBJECT...",
-                                         .help = "decode the stackmaps of object files, without a server",
-                                         .run = run_stackmap,
-                                         .flags = flags};
+const struct command stackmap_command = {
+    .name = "stackmap",
+    .operands = "OBJECT...",
+    .help = "decode the stackmaps of object files, programs and shared libraries, without a server",
+    .run = run_stackmap,
+    .flags = flags};

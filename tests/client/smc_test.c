@@ -225,6 +225,13 @@ Test(smc, stackmap_needs_no_server) {
     says("{\"format\":\"llvm-v3\"");
     smc("stackmap --picture list.o");
     says("pointer ");
+    smc("stackmap --sizes list.o");
+    ends(0);
+    says("  sum\n");
+    smc("compile list.ll --stackmap-format=compact -o compact.o && gcc -shared -nostdlib -o list.so compact.o && "
+        "smc stackmap --sizes list.so");
+    ends(0);
+    says("% less\n");
     smc("stackmap list.ll");
     ends(1);
     says("list.ll: error: ");

@@ -101,6 +101,7 @@ def shape(b, machine):
         s["locations"] = locations(b)
     s["live_outs"] = [(b.uv(), b.u8()) for _ in range(b.uv())] if flags & 8 else []
     s["fault"] = b.uv() if flags & 16 else None
+    s["patch"] = b.uv() if flags & 32 else 0
     assert b.at == b.end, "a shape goes on behind its end"
     return s
 

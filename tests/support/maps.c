@@ -30,8 +30,9 @@ static int same_location(const sm_location *a, const sm_location *b) {
 
 static const char *records_differ(const sm_stackmap *a, const sm_record *x, const sm_stackmap *b,
                                   const sm_record *y) {
-    if (x->id != y->id || x->offset != y->offset || x->kind != y->kind || x->fault_offset != y->fault_offset)
-        return "id, offset, kind or fault offset of a record";
+    if (x->id != y->id || x->offset != y->offset || x->kind != y->kind || x->fault_offset != y->fault_offset ||
+        x->patch_bytes != y->patch_bytes)
+        return "id, offset, kind, fault offset or room of a record";
     if ((x->reason || y->reason) && (!x->reason || !y->reason || strcmp(x->reason, y->reason) != 0))
         return "the reason of a record";
     if (x->locations != y->locations || x->liveouts != y->liveouts)

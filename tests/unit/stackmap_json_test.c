@@ -186,7 +186,7 @@ Test(stackmap_json, what_the_schema_refuses) {
     static const struct {
         const char *text, *breach;
     } wrong[] = {
-        {"{'format':'llvm-v2','arch':'x86_64','functions':[]}", "/format: is none of"},
+        {"{'format':'llvm-v4','arch':'x86_64','functions':[]}", "/format: is none of"},
         {"{'format':'none','arch':'x86_64'}", "lacks functions"},
         {"{'format':'none','arch':'x86_64','functions':[],'more':1}", "unknown more"},
         {"{'format':'none','arch':'x86_64','functions':[{'name':1}]}", "/functions/0"},

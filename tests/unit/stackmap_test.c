@@ -201,8 +201,8 @@ static void refused(const char *hint) {
 
 Test(stackmap, another_version) {
     rich_blob();
-    b.data[0] = 2;
-    refused("not version 3");
+    b.data[0] = 4;
+    refused("not version 1, 2 or 3");
 }
 
 Test(stackmap, counts_that_do_not_fit) {
@@ -417,4 +417,88 @@ Test(stackmap, register_names) {
     cr_assert_str_eq(sm_register_name(EM_AARCH64, 31), "sp");
     cr_assert_str_eq(sm_register_name(EM_AARCH64, 29), "x29");
     cr_assert_null(sm_register_name(EM_X86_64, 500));
+}
+
+/* ---- Older versions ------------------------------------------------------------------------------------------ */
+
+static void old_header(uint8_t version, uint32_t functions, uint32_t records) {
+    sm_buf_put_u8(&b, version);
+    sm_buf_put_u8(&b, 0);
+    sm_buf_put_u16(&b, 0);
+    sm_buf_put_u32(&b, functions);
+    sm_buf_put_u32(&b, 1);
+    sm_buf_put_u32(&b, records);
+}
+
+static void old_function(uint8_t version, uint64_t address, uint64_t frame_size, uint64_t records) {
+    sm_buf_put_u64(&b, address);
+    sm_buf_put_u64(&b, frame_size);
+    if (version > 1)
+        sm_buf_put_u64(&b, records);
+}
+
+/* A register, a pool's constant, a slot; two live-outs. */
+static void old_record(uint64_t id, uint32_t offset) {
+    static const unsigned char locations[3][8] = {
+        {1, 8, 3, 0, 0, 0, 0, 0}, {5, 8, 0, 0, 0, 0, 0, 0}, {3, 16, 7, 0, 0xf8, 0xff, 0xff, 0xff}};
+    record(id, offset, 3);
+    sm_buf_put(&b, locations, sizeof locations);
+    liveouts(2);
+}
+
+Test(stackmap, versions_1_and_2) {
+    for (uint8_t version = 1; version <= 2; version++) {
+        sm_buf_clear(&b);
+        old_header(version, 2, 3);
+        old_function(version, 0x1000, 24, 2);
+        old_function(version, 0x2000, UINT64_MAX, 1);
+        sm_buf_put_u64(&b, 10000000000);
+        old_record(7, 4);
+        old_record(8, 40);
+        old_record(9, 12); /* behind 40, so of the next function */
+        size_t len = b.len;
+        cr_assert_eq(sm_stackmap_decode(&m, EM_X86_64, b.data, len, &err), SM_OK, "%u: %s", version, err.message);
+        cr_expect_eq(m.version, version);
+        cr_assert(m.functions == 2 && m.records == 3 && m.locations == 9 && m.liveouts == 6);
+        cr_expect(m.function[0].records == 2 && m.function[1].record == 2 && m.function[1].records == 1);
+        cr_expect(m.function[0].frame_size == 24 && m.function[1].offset == 0x2000);
+        cr_expect(m.record[2].id == 9 && m.record[2].offset == 12);
+        cr_expect(m.location[0].kind == SM_LOCATION_REGISTER && m.location[0].dwarf == 3 && m.location[0].size == 8);
+        cr_expect(m.location[1].kind == SM_LOCATION_CONSTANT && m.location[1].constant == 10000000000);
+        cr_expect(m.location[2].kind == SM_LOCATION_INDIRECT && m.location[2].size == 16 &&
+                  m.location[2].offset == -8 && m.location[2].dwarf == 7);
+        cr_expect(m.liveout[1].dwarf == 4 && m.liveout[1].size == 8);
+        sm_stackmap_free(&m);
+        for (size_t cut = 1; cut < len; cut++) { /* less than all of it is refused, in bounds */
+            unsigned char *part = malloc(cut);
+            memcpy(part, b.data, cut);
+            cr_expect_eq(sm_stackmap_decode(&m, EM_X86_64, part, cut, &err), SM_INVALID_STACKMAP, "%zu", cut);
+            sm_stackmap_free(&m);
+            free(part);
+        }
+    }
+}
+
+/* Version 1 tells no counts: what is not certain is refused, never guessed. */
+Test(stackmap, version_1_whose_records) {
+    static const struct {
+        uint32_t functions, records, offset[4];
+        int certain;
+    } cases[] = {
+        {1, 3, {4, 8, 12}, 1},   {2, 2, {4, 8}, 1},       {2, 3, {4, 8, 12}, 0},
+        {2, 3, {4, 8, 8}, 0},    {3, 4, {4, 3, 2, 9}, 1}, {2, 4, {9, 4, 3, 2}, 0},
+        {4, 4, {9, 4, 3, 2}, 1}, {1, 2, {9, 4}, 0},       {3, 2, {9, 4}, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sm_buf_clear(&b);
+        old_header(1, cases[i].functions, cases[i].records);
+        for (uint32_t f = 0; f < cases[i].functions; f++)
+            old_function(1, 0x1000 * (f + 1), 8, 0);
+        sm_buf_put_u64(&b, 1);
+        for (uint32_t r = 0; r < cases[i].records; r++)
+            old_record(r, cases[i].offset[r]);
+        cr_expect_eq(sm_stackmap_decode(&m, EM_X86_64, b.data, b.len, &err),
+                     cases[i].certain ? SM_OK : SM_INVALID_STACKMAP, "case %zu: %s", i, err.message);
+        sm_stackmap_free(&m);
+    }
 }
