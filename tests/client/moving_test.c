@@ -339,6 +339,41 @@ Test(moving, polls_in_time) {
     polled_in_time("opt=2&safepoints=entry,backedge&name=%d", 3, 0);
 }
 
+/* Every program with a strategy of its own, which a profile describes. */
+static void with_a_profile(const struct program *p, const char *options) {
+    static const char builtin[] = "gc \"statepoint-example\"", own[] = "gc \"of.ours\"";
+    struct program changed = *p;
+    sm_buf text;
+    const char *at = (char *)p->text.data;
+    sm_buf_init(&text, 1 << 20);
+    for (const char *next; (next = strstr(at, builtin)) != NULL; at = next + strlen(builtin)) {
+        sm_buf_put(&text, at, (size_t)(next - at));
+        sm_buf_puts(&text, own);
+    }
+    sm_buf_put(&text, at, strlen(at));
+    changed.text = (struct bytes){text.data, text.len};
+    runs_right(&changed, options);
+    sm_buf_free(&text);
+}
+
+Test(moving, in_profiles) {
+    static const char profile[] =
+        "{\"name\": \"of.ours\", \"base\": \"statepoint-example\", \"poll_interval\": 3, \"table\": "
+        "\"compact\", \"safepoints\": [\"entry\", \"loop\", \"postcall\"], \"registers\": 4}";
+    char file[128];
+    snprintf(file, sizeof file, "%s/ours.json", d.folder);
+    write_file(file, profile, sizeof profile - 1);
+    struct daemon described = daemon_start((const char *const[]){"--profiles", d.folder, NULL}), plain = d;
+    d = described;
+    for (int opt = 0; opt <= 3; opt++) {
+        char options[32];
+        snprintf(options, sizeof options, "opt=%d", opt);
+        cr_assert_geq(each_program(with_a_profile, options), 8);
+    }
+    daemon_stop(&d);
+    d = plain;
+}
+
 /* What the options are for is what the objects have: values in registers across safepoints. */
 Test(moving, registers_are_used) {
     struct program p = read_program("registers.ll");
