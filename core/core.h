@@ -57,7 +57,8 @@
  *   disasm.c       the object's code as text
  *   stages.c       the module after each stage, as text
  *   meta.c         what was done, and the command line that does the same
- *   diag.c         diagnostics;  capture.c: what LLVM writes to stderr;  visit.c: walks over calls and values;  set.c
+ *   diag.c         diagnostics;  where.c: their place in the text;  capture.c: what LLVM writes to stderr;
+ *   visit.c        walks over calls and values;  set.c
  *
  * Each stage takes the struct compile, gives SM_OK or the compile's final status, and has added a diagnostic in the
  * second case. A worker is one thread, and LLVM's state is the process's.
@@ -251,6 +252,14 @@ void diag_warnings(const struct compile *c, sm_buf *out); /* as lines of text */
 void diag_install(struct compile *c);                     /* LLVM's diagnostics of the context become the compile's */
 json_t *json_utf8(const char *text, size_t len);          /* a JSON string; bytes that are not UTF-8 become U+FFFD */
 sm_status json_append(const json_t *value, sm_buf *out);
+
+/* where.c: the place in the posted text that MESSAGE, of FUNCTION, is about; 0 if it cannot be told */
+struct text_place {
+    int line, column;
+    const char *source; /* borrowed: the line, of LEN bytes */
+    size_t len;
+};
+int where_find(const struct compile *c, const char *function, const char *message, struct text_place *place);
 
 /* capture.c: what LLVM writes to stderr while it runs. */
 void capture_init(void);                      /* stderr becomes a bounded memory file if it is not one already */

@@ -52,10 +52,21 @@ static void add_diagnostic(struct compile *c, const char *severity, json_t *d) {
         json_decref(d);
 }
 
+static void add_place(const struct compile *c, json_t *d, const char *function, const char *message) {
+    struct text_place place;
+    if (!where_find(c, function, message, &place))
+        return;
+    json_object_set_new(d, "line", json_integer(place.line));
+    json_object_set_new(d, "column", json_integer(place.column));
+    json_object_set_new(d, "source", json_utf8(place.source, place.len));
+}
+
 void diag_add(struct compile *c, const char *severity, const char *function, const char *message) {
     json_t *d = new_diagnostic(severity, message);
     if (function)
         json_object_set_new(d, "function", json_utf8(function, strlen(function)));
+    if (function && strcmp(severity, "error") == 0)
+        add_place(c, d, function, message);
     add_diagnostic(c, severity, d);
 }
 

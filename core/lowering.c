@@ -123,6 +123,34 @@ struct search {
     sm_status status;
 };
 
+/* The function's features, in which the last word counts, have one of these on. */
+static int has_feature(const struct compile *c, LLVMValueRef f, const char *name) {
+    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, "target-features", 15);
+    unsigned len = (unsigned)strlen(c->options->features);
+    const char *at = a ? LLVMGetStringAttributeValue(a, &len) : c->options->features, *end = at + len;
+    size_t n = strlen(name);
+    int on = 0;
+    while (at < end) {
+        const char *comma = memchr(at, ',', (size_t)(end - at)), *next = comma ? comma : end;
+        if ((size_t)(next - at) == n + 1 && memcmp(at + 1, name, n) == 0)
+            on = *at == '+';
+        at = next + 1;
+    }
+    return on;
+}
+
+/* X86MCInstLower.cpp, LowerSTATEPOINT: a callee in a register, and calls that go through thunks. */
+static const char *thunks_of(const struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    static const char *const names[] = {"retpoline", "retpoline-indirect-calls", "lvi-cfi"};
+    enum { TARGET = 2 };
+    if (LLVMIsAFunction(LLVMGetOperand(call, TARGET)) && c->options->code_model != SM_CM_LARGE)
+        return NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (has_feature(c, f, names[i]))
+            return names[i];
+    return NULL;
+}
+
 /* What else there is to a call. */
 static sm_status check_kind(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     enum { X86_INTERRUPT = 83, FLAGS = 4 };
@@ -133,6 +161,13 @@ static sm_status check_kind(struct compile *c, LLVMValueRef f, LLVMValueRef call
     if (statepoint && c->elf_machine == EM_AARCH64 && LLVMConstIntGetZExtValue(LLVMGetOperand(call, FLAGS)) & 1)
         return fail(c, SM_CODEGEN_FAILED, f, "The call of %.200s is a GC transition, which AArch64 does not have",
                     safepoint_name(call));
+    const char *thunks = statepoint && c->elf_machine == EM_X86_64 ? thunks_of(c, f, call) : NULL;
+    if (thunks)
+        return fail(
+            c, SM_CODEGEN_FAILED, f,
+            "The call of %.200s is through a register, and the feature '%s' wants a thunk for it, which LLVM 19 "
+            "has not for statepoints: call a function of the module, which makes the call, or leave the feature out",
+            safepoint_name(call), thunks);
     if (c->elf_machine == EM_X86_64 && LLVMGetInstructionCallConv(call) == X86_INTERRUPT)
         return fail(c, SM_CODEGEN_FAILED, f, "An interrupt handler, %.200s, may not be called", safepoint_name(call));
     return SM_OK;

@@ -123,8 +123,47 @@ Test(errors, verifier_findings_name_the_function) {
                            "label %b\nb:\n  ret i32 %x\n}\n");
     assert_problem(&a, 422, "invalid_module");
     cr_assert_str_eq(diagnostic(&a, "function"), "bad");
+    cr_assert_eq(diagnostic_number(&a, "line"), 7);
     cr_assert(strstr(diagnostic(&a, "message"), "dominate"));
     answer_free(a);
+}
+
+static void has_place(const char *query, const char *body, int line, int column, const char *source) {
+    char path[200];
+    snprintf(path, sizeof path, "/v1/compile?safepoints=none&%s", query);
+    struct answer a = post(&d, path, body);
+    assert_problem(&a, 422, "cannot_rewrite");
+    cr_expect_eq(diagnostic_number(&a, "line"), line, "%s: %s", query, (char *)a.body.data);
+    cr_expect_eq(diagnostic_number(&a, "column"), column);
+    cr_expect_str_eq(diagnostic(&a, "source"), source);
+    answer_free(a);
+}
+
+/* By the names that it has in the text: of a value, of what is called, of the function; not where one is there twice. */
+Test(errors, what_the_rewrite_refuses_has_a_place) {
+    static const char head[] = "declare void @g()\ndeclare i32 @p(ptr, ...)\n"
+                               "define void @other(i64 %s) {\n  %slot = add i64 %s, 1\n  ret void\n}\n";
+    static const char call[] = "define void @\"f\"(ptr %s) gc \"statepoint-example\" {\n  call void @g()\n"
+                               "  %n = call i32 (ptr, ...) @p(ptr %s)\n  ret void\n}\n";
+    static const char twice[] = "define void @f(ptr %s) gc \"statepoint-example\" {\n"
+                                "  %n = call i32 (ptr, ...) @p(ptr %s)\n  %m = call i32 (ptr, ...) @p(ptr %s)\n"
+                                "  ret void\n}\n";
+    static const char value[] =
+        "define ptr addrspace(1) @f(ptr addrspace(1) %o, i64 %n) gc \"statepoint-example\" {\n"
+        "  %slot = alloca ptr addrspace(1), i64 %n\r\n  store volatile ptr addrspace(1) %o, ptr %slot\n"
+        "  call void @g()\n  %v = load volatile ptr addrspace(1), ptr %slot\n"
+        "  ret ptr addrspace(1) %v\n}\n";
+    char module[2048];
+    for (int opt = 0; opt <= 2; opt += 2) {
+        char query[20];
+        snprintf(query, sizeof query, "opt=%d", opt);
+        snprintf(module, sizeof module, "%s%s", head, call);
+        has_place(query, module, 9, 3, "  %n = call i32 (ptr, ...) @p(ptr %s)");
+        snprintf(module, sizeof module, "%s%s", head, twice);
+        has_place(query, module, 7, 1, "define void @f(ptr %s) gc \"statepoint-example\" {");
+        snprintf(module, sizeof module, "%s%s", head, value);
+        has_place(query, module, 8, 3, "  %slot = alloca ptr addrspace(1), i64 %n");
+    }
 }
 
 Test(errors, garbage_collection) {

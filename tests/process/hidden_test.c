@@ -406,6 +406,10 @@ Test(deaths, are_diagnostics) {
     refuses("declare i64 @llvm.ssa.copy.i64(i64)\ndefine i64 @f(i64 %x) {\n"
             "  %y = call i64 @llvm.ssa.copy.i64(i64 %x)\n  ret i64 %y\n}\n",
             "", SM_CODEGEN_FAILED, "llvm.ssa.copy");
+    static const char thunks[] = "define void @f(ptr %h)" GC "{\n  call void %h()\n  ret void\n}\n";
+    refuses(thunks, NONE "target=x86_64-linux-gnu features=+retpoline-indirect-calls", SM_CODEGEN_FAILED,
+            "'retpoline-indirect-calls' wants a thunk");
+    refuses(thunks, NONE "target=x86_64-linux-gnu features=+lvi-cfi opt=0", SM_CODEGEN_FAILED, "wants a thunk");
     refuses("define void @f() \"probe-stack\"=\"other\" {\n  ret void\n}\n", "target=aarch64-linux-gnu",
             SM_CODEGEN_FAILED, "probe-stack");
 }
