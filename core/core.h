@@ -56,6 +56,7 @@
  *                  (links.c: which call and values each record came from)
  *   disasm.c       the object's code as text
  *   stages.c       the module after each stage, as text
+ *   globals.c      which globals hold references
  *   meta.c         what was done, and the command line that does the same
  *   diag.c         diagnostics;  where.c: their place in the text;  capture.c: what LLVM writes to stderr;
  *   visit.c        walks over calls and values;  set.c
@@ -173,6 +174,7 @@ struct compile {
     int result_slots;     /* boolean: results too large for registers were given slots (results.c) */
     int splats;           /* boolean: shuffles of references have had their operands swapped (splats.c) */
     int hooked;           /* boolean: there are calls for hooks.c to inline */
+    int chain_local;      /* boolean: the chain of shadow-stack was made thread-local (strategy.c) */
     int transitions;      /* boolean: GC transitions were lowered (transitions.c) */
     int barriers;         /* boolean: llvm.gcread, llvm.gcwrite or stores were given barriers (barriers.c) */
     int frozen;           /* boolean: relocations beside vectors were kept from being folded (vectors.c) */
@@ -381,6 +383,9 @@ void machines_give_back(struct compile *c); /* before the module goes */
 /* target.c */
 void target_attributes(struct compile *c);
 void unwind_tables(struct compile *c); /* requires the module as it will be emitted */
+
+/* globals.c: appends the member global_roots, if there are any */
+sm_status globals_put(struct compile *c, sm_buf *out);
 
 /* hooks.c: 1 if smd calls F of its own accord: no polls are in it, and no option gives it a strategy */
 int is_hook(LLVMValueRef f);

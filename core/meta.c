@@ -70,6 +70,8 @@ const char *beyond_opt(const struct compile *c) {
         return "opt would leave pointers inside structs and arrays unrelocated";
     if (c->transitions)
         return "llc emits nothing around GC transitions, and their flags are written afterwards";
+    if (c->chain_local)
+        return "opt makes no chain of shadow-stack frames thread-local";
     if (c->barriers)
         return "opt knows no barriers";
     if (c->scoped)
@@ -262,6 +264,10 @@ sm_status stage_meta(struct compile *c) {
         sm_buf_puts(out, ",\"reproduce_note\":");
         sm_json_text(out, why_not, strlen(why_not));
     }
-    sm_buf_printf(out, ",\"input_bytes\":%zu,\"object_bytes\":%zu}", c->mark_len + c->input_len, c->object.len);
+    sm_buf_printf(out, ",\"input_bytes\":%zu,\"object_bytes\":%zu", c->mark_len + c->input_len, c->object.len);
+    sm_status s = globals_put(c, out);
+    sm_buf_puts(out, "}");
+    if (s != SM_OK)
+        return s;
     return out->status == SM_OK ? SM_OK : fail(c, out->status, NULL, "The description cannot be written");
 }

@@ -38,6 +38,10 @@ static sm_status polls_of(struct compile *c, LLVMValueRef f, unsigned *bits) {
         *bits = 0;
         return SM_OK;
     }
+    if (!a && *bits == (SM_SP_ENTRY | SM_SP_BACKEDGE) && LLVMGetGC(f) && strcmp(LLVMGetGC(f), "coreclr") == 0) {
+        *bits = SM_SP_BACKEDGE; /* by LLVM's document; its pass polls entries as well */
+        c->polls_of_ours = 1;
+    }
     if (!a)
         return SM_OK;
     unsigned len;
@@ -259,9 +263,30 @@ static sm_status check_frame(struct compile *c, LLVMValueRef f) {
     return SM_OK;
 }
 
+/* The chain that LLVM's lowering takes if it is there: it makes one for the whole process otherwise. */
+static sm_status make_chain_local(struct compile *c) {
+    static const char name[] = "llvm_gc_root_chain";
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);
+    LLVMValueRef f = LLVMGetFirstFunction(c->module), chain = LLVMGetNamedGlobal(c->module, name);
+    while (f && (LLVMIsDeclaration(f) || !has_shadow_stack(f)))
+        f = LLVMGetNextFunction(f);
+    if (!f || c->options->shadow_chain == SM_CHAIN_GLOBAL)
+        return SM_OK;
+    if (LLVMGetNamedFunction(c->module, name) || (chain && LLVMGlobalGetValueType(chain) != pointer))
+        return fail(c, SM_GC_MISMATCH, NULL, "'%s' is in the module, but is not a variable of type ptr", name);
+    if (!chain) {
+        chain = LLVMAddGlobal(c->module, pointer, name);
+        LLVMSetInitializer(chain, LLVMConstNull(pointer));
+        LLVMSetLinkage(chain, LLVMLinkOnceAnyLinkage);
+    }
+    LLVMSetThreadLocal(chain, 1);
+    c->chain_local = 1;
+    return SM_OK;
+}
+
 /* Requires the optimised module. */
 sm_status stage_gcroots(struct compile *c) {
-    struct check k = {.c = c};
+    struct check k = {.c = c, .status = make_chain_local(c)};
     visit_module_calls(c->module, check_slot, &k);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); k.status == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))

@@ -30,6 +30,7 @@ struct reader {
 /* What a safepoint's record has beside its return address. */
 struct live {
     uint64_t frame_size;
+    uint32_t arity;               /* erlang: words of arguments on the stack */
     uint32_t location, locations; /* range in M's */
     int shared;                   /* with the row's other safepoints */
 };
@@ -99,6 +100,8 @@ static sm_status add_safepoint(struct reader *r, const sm_target *address, const
     sm_stackmap *m = r->m;
     sm_function f = function_of(r, address);
     f.frame_size = live->frame_size;
+    f.stack_arity = live->arity;
+    f.has_stack_arity = strcmp(r->format, "erlang") == 0;
     f.record = m->records;
     if (address->offset - f.offset > UINT32_MAX)
         return refuse(r, "A safepoint is too far from its function");
@@ -155,7 +158,7 @@ static sm_status read_erlang_function(struct reader *r) {
         return refuse(r, "%u safepoints do not fit in the section", points);
     sm_get_bytes(&r->c, points * ADDRESS32);
     uint32_t words = sm_get_u16(&r->c);
-    sm_get_u16(&r->c); /* arity on the stack */
+    live.arity = sm_get_u16(&r->c);
     uint32_t count = sm_get_u16(&r->c);
     if (r->c.status != SM_OK)
         return refuse(r, "A function ends behind the section");
@@ -197,6 +200,7 @@ static sm_status read_descriptor(struct reader *r) {
     uint32_t size = sm_get_u16(&r->c), count = sm_get_u16(&r->c);
     live.shared = 0;
     live.frame_size = size;
+    live.arity = 0;
     if (r->c.status != SM_OK)
         return refuse(r, "A frame descriptor ends behind the section");
     if (size % WORD != 0)

@@ -30,6 +30,8 @@ static const sm_option_row table[] = {
     {"barrier", TEXT(barrier), "module", 1,
      "what a barrier is: module (its own gc.read_barrier, gc.write_barrier), or any of card:BASE:SHIFT, satb:SYMBOL:FLAG, "
      "load:SLOW:MASK"},
+    {"shadow_chain", CHOICE(shadow_chain, "global,thread_local"), "global", 1,
+     "where the chain of shadow-stack frames begins: one for the process, or one for each thread"},
     {"barriers", CHOICE(barriers, "off,auto"), "off", 1,
      "which barriers there are: off: those of llvm.gcread and llvm.gcwrite; auto: also at stores and loads of references"},
     {"transition", CHOICE(transition, "module,flag"), "module", 1,

@@ -35,6 +35,7 @@ enum { SM_FP_MODULE, SM_FP_NONE, SM_FP_NON_LEAF, SM_FP_ALL };
 enum { SM_NULL_EXPLICIT, SM_NULL_IMPLICIT };
 enum { SM_STACKMAP_LLVM, SM_STACKMAP_COMPACT, SM_STACKMAP_GCMAP };
 enum { SM_UNWIND_ALWAYS, SM_UNWIND_MODULE };
+enum { SM_CHAIN_GLOBAL, SM_CHAIN_THREAD_LOCAL };
 enum { SM_TRANSITION_MODULE, SM_TRANSITION_FLAG };
 enum { SM_VERIFY_OFF, SM_VERIFY_IR, SM_VERIFY_SAFEPOINTS };
 enum { SM_SCOPED_STRICT, SM_SCOPED_NULL_INIT };
@@ -65,7 +66,7 @@ typedef struct sm_options {
     int dialect;
     int scoped_roots;
     char tag_mask[32]; /* a number */
-    int transition, barriers;
+    int transition, barriers, shadow_chain;
 } sm_options;
 
 enum sm_option_type { SM_OPTION_TEXT, SM_OPTION_CHOICE, SM_OPTION_SET, SM_OPTION_INT, SM_OPTION_BOOL };

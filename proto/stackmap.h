@@ -104,6 +104,8 @@ typedef struct sm_function {
     uint32_t fault, faults;   /* range in sm_stackmap.fault */
     uint64_t at;              /* where it stands in the section, bytes; for the reader's own use */
     const char *format;       /* of its table, where an object has tables of several formats; NULL otherwise */
+    uint32_t stack_arity;     /* erlang: words of arguments that the caller has left on the stack */
+    uint8_t has_stack_arity;
     uint8_t has_frame_map;    /* shadow-stack: */
     sm_frame_map frame_map;
 } sm_function;

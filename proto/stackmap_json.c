@@ -243,6 +243,8 @@ static sm_status put_function(sm_buf *out, const sm_stackmap *m, const sm_functi
         sm_buf_printf(out, "%" PRId64, (int64_t)f->frame_size);
     if (f->format)
         sm_buf_printf(out, ",\"format\":\"%s\"", f->format);
+    if (f->has_stack_arity)
+        sm_buf_printf(out, ",\"stack_arity\":%u", f->stack_arity);
     sm_buf_puts(out, ",\"safepoints\":[");
     for (uint32_t i = 0; s == SM_OK && i < f->records; i++) {
         sm_buf_puts(out, i ? "," : "");

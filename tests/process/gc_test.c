@@ -998,3 +998,64 @@ Test(deopt, recursion_keeps_its_returns) {
         has(recursion, options, SM_PART_IR, "disable-tail-calls", 0);
     }
 }
+
+/* ---- What the documents say of the builtin strategies --------------------------------------------------------- */
+
+Test(strategies, coreclr_polls_backedges) {
+    static const char ir[] = POLL "define void @f(ptr %p) gc \"coreclr\" {\nentry:\n  br label %loop\nloop:\n"
+                                  "  %v = load volatile i8, ptr %p\n  %c = icmp eq i8 %v, 0\n"
+                                  "  br i1 %c, label %loop, label %done\ndone:\n  ret void\n}\n";
+    has(ir, "", SM_PART_STACKMAP, "\"reason\":\"backedge-poll\"", 1);
+    has(ir, "", SM_PART_STACKMAP, "\"reason\"", 1);
+    has(ir, "safepoints=entry", SM_PART_STACKMAP, "\"reason\":\"entry-poll\"", 1);
+}
+
+#define CHAINED                                                                                                      \
+    "declare void @g()\ndefine void @f() gc \"shadow-stack\" {\n  %a = alloca ptr\n"                                 \
+    "  call void @llvm.gcroot(ptr %a, ptr null)\n  store ptr null, ptr %a\n  call void @g()\n  ret void\n}\n"        \
+    "declare void @llvm.gcroot(ptr, ptr)\n"
+
+Test(strategies, the_shadow_chain_may_be_of_a_thread) {
+    has(CHAINED, "shadow_chain=thread_local emit=obj,ir", SM_PART_IR,
+        "@llvm_gc_root_chain = linkonce thread_local global ptr null", 1);
+    has("@llvm_gc_root_chain = external global ptr\n" CHAINED, "shadow_chain=thread_local emit=obj,ir opt=0",
+        SM_PART_IR, "@llvm_gc_root_chain = external thread_local global ptr", 1);
+    has(CHAINED, "emit=obj,ir", SM_PART_IR, "thread_local", 0);
+    refuses("@llvm_gc_root_chain = global i8 0\n" CHAINED, "shadow_chain=thread_local", SM_GC_MISMATCH,
+            "llvm_gc_root_chain");
+}
+
+Test(strategies, erlang_says_its_arity) {
+    has(ROOTS ROOTED("f", "erlang"), "", SM_PART_STACKMAP, "\"stack_arity\":0", 1);
+    has(ROOTS ROOTED("f", "ocaml"), "", SM_PART_STACKMAP, "\"stack_arity\"", 0);
+}
+
+/* Globals whose types have references, and those that @smd.globals names. */
+Test(strategies, global_roots) {
+    static const char ir[] =
+        "@one = global ptr addrspace(1) null\n@none = global i64 7\n"
+        "@many = thread_local global { i64, [4 x ptr addrspace(1)], { i8, ptr addrspace(1) } } zeroinitializer\n"
+        "@table = internal global [3 x { i64, ptr addrspace(1) }] zeroinitializer\n@plain = global [2 x ptr] "
+        "zeroinitializer\n"
+        "@elsewhere = external global ptr addrspace(1)\n@smd.globals = global [1 x ptr] [ptr @plain]\n"
+        "define ptr addrspace(1) @f(i64 %i)" GC
+        "{\n  %p = getelementptr [3 x { i64, ptr addrspace(1) }], ptr @table, i64 0, "
+        "i64 %i, i32 1\n  %v = load ptr addrspace(1), ptr %p\n  store ptr addrspace(1) null, ptr %p\n"
+        "  ret ptr addrspace(1) %v\n}\n";
+    has(ir, NONE "opt=0", SM_PART_META, "{\"name\":\"one\",\"roots\":[{\"offset\":0,\"space\":1}]}", 1);
+    has(ir, NONE "opt=0", SM_PART_META,
+        "{\"name\":\"many\",\"thread_local\":true,\"roots\":[{\"offset\":8,\"space\":1,\"count\":4,\"stride\":8},"
+        "{\"offset\":48,\"space\":1}]}",
+        1);
+    has(ir, NONE "opt=0", SM_PART_META,
+        "{\"name\":\"table\",\"roots\":[{\"offset\":8,\"space\":1},{\"offset\":24,\"space\":1},{\"offset\":40,"
+        "\"space\":1}]}",
+        1);
+    has(ir, NONE "opt=0", SM_PART_META,
+        "{\"name\":\"plain\",\"roots\":[{\"offset\":0,\"space\":0,\"count\":2,\"stride\":8}]}", 1);
+    has(ir, NONE, SM_PART_META, "\"name\":\"none\"", 0);
+    has(ir, NONE, SM_PART_META, "\"name\":\"elsewhere\"", 0);
+    has(CALLEE TWO_CALLS, NONE, SM_PART_META, "global_roots", 0);
+    refuses("@smd.globals = global [2 x i64] [i64 1, i64 2]\ndefine void @f()" GC "{\n  ret void\n}\n", NONE,
+            SM_INVALID_MODULE, "smd.globals");
+}

@@ -108,15 +108,13 @@ Test(gcmap, erlang) {
     U16S(out, 0xffff, 0, 1, -2);
     decodes();
     says("{'format':'erlang','arch':'x86_64','functions':["
-         "{'name':'f','address':{'section':'.text','offset':0},'size':16,'frame_size':24,'safepoints':[" GCROOT(
-             "5", ROOT("rsp", "7", "0") "," ROOT(
-                      "rsp", "7", "8")) "," GCROOT("16",
-                                                   ROOT("rsp", "7", "0") "," ROOT(
-                                                       "rsp", "7",
-                                                       "8")) "]},"
-                                                             "{'name':'g','address':{'section':'.text','offset':16},'"
-                                                             "size':32,'frame_size':null,'safepoints':[" GCROOT(
-                                                                 "32", ROOT("rbp", "6", "-16")) "]}]}");
+         "{'name':'f','address':{'section':'.text','offset':0},'size':16,'frame_size':24,'stack_arity':1,'safepoints'"
+         ":[" GCROOT("5", ROOT("rsp", "7", "0") "," ROOT("rsp", "7", "8")) "," GCROOT(
+             "16", ROOT("rsp", "7", "0") "," ROOT(
+                       "rsp", "7", "8")) "]},"
+                                         "{'name':'g','address':{'section':'.text','offset':16},'"
+                                         "size':32,'frame_size':null,'stack_arity':0,'safepoints':[" GCROOT(
+                                             "32", ROOT("rbp", "6", "-16")) "]}]}");
 }
 
 static unsigned frametable(uint64_t address, int count) {

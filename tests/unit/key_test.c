@@ -28,7 +28,7 @@ Test(key, vectors) {
     char key[SM_KEY_TEXT];
     cr_assert_str_eq(context, "014b5b1b84bf6a54c6405b1bcb5685035578cd8d826ad5a919310f22c2f30d2a");
     key_with(NULL, NULL, key);
-    cr_assert_str_eq(key, "e9f6249776af7975391f5f6480e66cee96ad23afaf9e695694471d44ada086a4");
+    cr_assert_str_eq(key, "83dd1ebfeb98f696d908dbe3409035428fe568db556df46fd81f349adfcbf3fd");
     cr_assert_eq(sm_key(context, SM_JOB_STACKMAP, NULL, empty_sha256, key), SM_OK);
     cr_assert_str_eq(key, "ca19790dc51600f3e065c92663009cd08b075f0f3de97eddeef9374684bb303e");
 }
