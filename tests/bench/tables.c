@@ -97,8 +97,9 @@ static double lookup_ns(const sm_stackmap *m, const sm_buf *table, const sm_comp
 /* ---- The same safepoints in other tables ---------------------------------------------------------------------- */
 
 static int same_roots(const sm_stackmap *m, const sm_record *a, const sm_record *b) {
-    return a->locations == b->locations &&
-           memcmp(&m->location[a->location], &m->location[b->location], a->locations * sizeof *m->location) == 0;
+    const sm_location *x = &m->location[a->location], *y = &m->location[b->location];
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): padding is zero */
+    return a->locations == b->locations && memcmp(x, y, a->locations * sizeof *x) == 0;
 }
 
 /* How many slots a safepoint tells of, each once. */
@@ -107,6 +108,7 @@ static uint32_t slots_of(const sm_stackmap *m, const sm_record *r) {
     uint32_t n = 0;
     for (uint32_t i = 3; i < r->locations; i++) {
         uint32_t before = 3;
+        /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): padding is zero */
         while (before < i && memcmp(&l[before], &l[i], sizeof *l) != 0)
             before++;
         n += before == i && l[i].kind != SM_LOCATION_CONSTANT;

@@ -14,8 +14,8 @@ static const char *const work[] = {
     "  %v = load i64, ptr addrspace(1) %f\n",
     "  %w = load i32, ptr addrspace(1) %f\n  %v = zext i32 %w to i64\n",
     "  store i64 5, ptr addrspace(1) %f\n  %v = add i64 0, 7\n",
-    "  %o = load i64, ptr addrspace(1) %f\n  %n = add i64 %o, 1\n  store i64 %n, ptr addrspace(1) %f\n  %v = add i64 "
-    "0, 7\n",
+    ("  %o = load i64, ptr addrspace(1) %f\n  %n = add i64 %o, 1\n"
+     "  store i64 %n, ptr addrspace(1) %f\n  %v = add i64 0, 7\n"),
     "  %d = load double, ptr addrspace(1) %f\n  %v = bitcast double %d to i64\n",
 };
 
