@@ -108,8 +108,8 @@ Test(transitions, what_the_arguments_need_goes_with_them) {
     static const char ir[] =
         CALLS "%s = type { i64, i64, i64 }\ndeclare void @native(ptr byval(%s), i8 signext, ...)\n"
               "define void @f(ptr %t, ptr %p)" GC "{\n  call void (ptr, i8, ...) @native("
-              "ptr byval(%s) %p, i8 signext 3, double 1.0)" BUNDLE "\n  ret void\n}\n";
-    static const char *const parts[] = {"@f.transition(ptr byval(%s) %0, i8 signext %1, double %2, ptr %3", NULL};
+              "ptr byval(%s) %p, i8 signext 3, i64 9)" BUNDLE "\n  ret void\n}\n";
+    static const char *const parts[] = {"@f.transition(ptr byval(%s) %0, i8 signext %1, i64 %2, ptr %3", NULL};
     in_order(ir, "", SM_PART_IR, parts);
 }
 
