@@ -241,6 +241,24 @@ static sm_status check_slot(struct compile *c, LLVMValueRef f, LLVMValueRef call
     return SM_OK;
 }
 
+/* A derived pointer would be told as its own base. */
+static sm_status check_stored(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); is_statepoint_gc(LLVMGetGC(f)) && use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef store = LLVMGetUser(use);
+        if (!LLVMIsAStoreInst(store) || LLVMGetOperand(store, 1) != slot ||
+            !holds_reference(LLVMTypeOf(LLVMGetOperand(store, 0))) || !is_derived(c, LLVMGetOperand(store, 0)))
+            continue;
+        char *text = LLVMPrintValueToString(LLVMGetOperand(store, 0));
+        sm_status s = fail(c, SM_INVALID_GCROOT, f,
+                           "'%.200s' is derived from another pointer, and stored into a root: only the address of an "
+                           "object is one; store the object, and derive from it where it is used",
+                           text + strspn(text, " "));
+        LLVMDisposeMessage(text);
+        return s;
+    }
+    return SM_OK;
+}
+
 /* What no collector could read: the address has to be known when the map is made. */
 static sm_status check_metadata(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef metadata = LLVMGetOperand(call, 1);
@@ -258,7 +276,9 @@ static void mark(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if (LLVMGetNumArgOperands(call) != (declares ? 2 : 1))
         fail(c, SM_INVALID_GCROOT, f, "%s has %u operands, and takes %d", name_of_callee(call),
              LLVMGetNumArgOperands(call), declares ? 2 : 1);
-    else if (check_slot(c, f, call) == SM_OK && (!declares || check_metadata(c, f, call) == SM_OK)) {
+    else if (check_slot(c, f, call) == SM_OK &&
+             (!declares || (check_metadata(c, f, call) == SM_OK &&
+                            check_stored(c, f, origin(LLVMGetOperand(call, 0))) == SM_OK))) {
         LLVMValueRef none = LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0));
         scope_mark(c, call, declares ? SCOPE_BEGIN : SCOPE_END, origin(LLVMGetOperand(call, 0)),
                    declares ? LLVMGetOperand(call, 1) : none);

@@ -1,7 +1,7 @@
 /* split.c - structs and arrays with references that stay alive across a safepoint are split into their parts.
  *
  * LLVM's rewrite relocates pointers and vectors of them, and nothing inside an aggregate. So such a value is taken apart
- * where it is defined, and put together again before each use; a phi or a select of them becomes one for each part. What is
+ * where it is defined, and put together again before each use; a phi, a select or a freeze of them becomes one for each part. What is
  * alive across a safepoint then is the parts. Functions without such a value stay as they are.
  *
  * Requires polls placed, nothing rewritten.
@@ -34,7 +34,7 @@ static LLVMValueRef join(struct splitting *s, LLVMTypeRef type, LLVMValueRef pla
     return made;
 }
 
-/* ---- Phi and select: one for each part ------------------------------------------------------------------------ */
+/* ---- Phi, select, freeze: one for each part ------------------------------------------------------------------------ */
 
 static LLVMValueRef part_of_incoming(struct splitting *s, LLVMValueRef phi, unsigned k, const struct leaf *l) {
     LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)));
@@ -76,6 +76,12 @@ static void split_select(struct splitting *s, LLVMValueRef select) {
     }
 }
 
+static void split_freeze(struct splitting *s, LLVMValueRef freeze) {
+    LLVMPositionBuilderBefore(s->b, freeze);
+    for (unsigned i = 0; i < s->of.count; i++)
+        s->part[i] = LLVMBuildFreeze(s->b, leaf_extract(s->b, &s->of.leaf[i], LLVMGetOperand(freeze, 0)), "");
+}
+
 /* An invoke's result is there on its edge alone, and not before it. */
 static int comes_from_invoke(LLVMValueRef phi) {
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
@@ -90,6 +96,8 @@ static sm_status split_choice(struct splitting *s, LLVMValueRef v) {
     LLVMValueRef place = place_behind(s->function, v);
     if (LLVMIsASelectInst(v))
         split_select(s, v);
+    else if (LLVMIsAFreezeInst(v))
+        split_freeze(s, v);
     else if (!split_phi(s, v))
         return fail(s->c, SM_NOMEM, s->function, "Memory ran out");
     LLVMReplaceAllUsesWith(v, join(s, LLVMTypeOf(v), place));
@@ -130,7 +138,7 @@ static void collect(LLVMValueRef f, struct set *choices, struct set *others) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             if (is_aggregate(i))
-                set_add(LLVMIsAPHINode(i) || LLVMIsASelectInst(i) ? choices : others, i);
+                set_add(LLVMIsAPHINode(i) || LLVMIsASelectInst(i) || LLVMIsAFreezeInst(i) ? choices : others, i);
 }
 
 /* What is taken out of what was just put together is what was put in. */

@@ -196,3 +196,11 @@ Test(scopes, markers_are_gone, .timeout = 60) {
     has(ir, NONE "opt=2 emit=ir,obj", SM_PART_IR, "optnone", 0);
     has(ir, NONE "opt=2", SM_PART_META, "scoped roots", 1);
 }
+
+/* It would be told as its own base. */
+Test(scopes, take_no_derived_pointers) {
+    static const char ir[] = STATEPOINTS("  %d = getelementptr i8, " REF " %r, i64 8\n  store " REF
+                                         " %d, ptr %a\n" DECLARE("%a") CALL END);
+    refuses(ir, NONE "opt=0", SM_INVALID_GCROOT, "is derived from another pointer, and stored into a root");
+    refuses(ir, NONE "opt=2", SM_INVALID_GCROOT, "is derived from another pointer, and stored into a root");
+}
