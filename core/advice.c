@@ -269,6 +269,64 @@ sm_status advise_spaces(struct compile *c) {
     return check_values(c, look_at_value);
 }
 
+/* ---- Derived pointers that go from one function to another ---------------------------------------------------- */
+
+/* What a function of the module returns is derived there. */
+static int returns_derived(struct compile *c, LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        if (end && LLVMIsAReturnInst(end) && LLVMGetNumOperands(end) && is_derived(c, LLVMGetOperand(end, 0)))
+            return 1;
+    }
+    return 0;
+}
+
+static int is_reference(LLVMTypeRef type) {
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind && holds_reference(type);
+}
+
+static void look_at_result(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMValueRef callee) {
+    LLVMValueRef at = NULL;
+    size_t len;
+    if (!is_reference(LLVMTypeOf(call)) || live_across(c, f, call, &at) != SM_OK || !at ||
+        !returns_derived(c, callee))
+        return;
+    advise(c,
+           "Function '%s': what %s returns is derived from an object's address, and alive across the call of %s: the "
+           "collector is told that it is its own base; return the object and the distance",
+           LLVMGetValueName2(f, &len), callee_name(call), safepoint_name(at));
+}
+
+static void look_at_arguments(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMValueRef callee) {
+    size_t len;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && i < LLVMCountParams(callee); i++) {
+        LLVMValueRef v = LLVMGetOperand(call, i), at = NULL, parameter = LLVMGetParam(callee, i);
+        if (!is_reference(LLVMTypeOf(v)) || !is_reference(LLVMTypeOf(parameter)) || !is_derived(c, v) ||
+            live_across(c, callee, parameter, &at) != SM_OK || !at)
+            continue;
+        advise(
+            c,
+            "Function '%s': argument %u of the call of %s is derived from an object's address, and alive there "
+            "across the call of %s: the collector is told that it is its own base; give the object and the distance",
+            LLVMGetValueName2(f, &len), i + 1, callee_name(call), safepoint_name(at));
+    }
+}
+
+static void look_at_derived(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (!LLVMIsAFunction(callee) || LLVMIsDeclaration(callee))
+        return;
+    if (is_statepoint_gc(LLVMGetGC(f)))
+        look_at_result(arg, f, call, callee);
+    if (is_statepoint_gc(LLVMGetGC(callee)))
+        look_at_arguments(arg, f, call, callee);
+}
+
+sm_status advise_derived(struct compile *c) {
+    visit_module_calls(c->module, look_at_derived, c);
+    return c->errors ? SM_CANNOT_REWRITE : SM_OK;
+}
+
 /* Requires a verified module with its strategies, not optimised yet; gives advice. */
 sm_status stage_advice(struct compile *c) {
     struct facts k = look(c);

@@ -415,6 +415,8 @@ sm_status bases_check(struct compile *c);
 
 /* advice.c: warns of live pointers that no collector is told of. Requires polls */
 sm_status advise_spaces(struct compile *c);
+sm_status
+advise_derived(struct compile *c); /* and of pointers into objects that another function takes for objects */
 
 /* pads.c: after the rewrite, the relocations on landing pads that are no tokens become calls that can be written and
  * read; LLVM's verifier takes them as long as they are hidden. */

@@ -143,6 +143,8 @@ sm_status stage_rewrite(struct compile *c) {
                                            "rewrite-statepoints-for-gc,verify,function(verify<safepoint-ir>)"};
     sm_status s = advise_spaces(c);
     if (s == SM_OK)
+        s = advise_derived(c);
+    if (s == SM_OK)
         s = statepoints_complete(c);
     if (s == SM_OK)
         s = tags_to_slots(c);

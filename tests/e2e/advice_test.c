@@ -311,3 +311,24 @@ Test(advice, media_types_of_ir) {
         answer_free(a);
     }
 }
+
+/* Another function takes it for an object's address: it is told as its own base. */
+Test(advice, derived_pointers_go_to_other_functions) {
+    static const char head[] =
+        "declare void @g()\n"
+        "define ptr addrspace(1) @field(ptr addrspace(1) %o) noinline gc \"statepoint-example\" {\n"
+        "  %d = getelementptr i8, ptr addrspace(1) %o, i64 8\n  ret ptr addrspace(1) %d\n}\n"
+        "define ptr addrspace(1) @use(ptr addrspace(1) %o) noinline gc \"statepoint-example\" {\n"
+        "  call void @g()\n  ret ptr addrspace(1) %o\n}\n";
+    char module[2048];
+    snprintf(
+        module, sizeof module, "%s%s", head,
+        "define ptr addrspace(1) @f(ptr addrspace(1) %o) gc \"statepoint-example\" {\n"
+        "  %x = call ptr addrspace(1) @field(ptr addrspace(1) %o)\n  call void @g()\n  ret ptr addrspace(1) %x\n}\n");
+    warns("safepoints=none", module, "what field returns is derived from an object's address");
+    snprintf(module, sizeof module, "%s%s", head,
+             "define ptr addrspace(1) @f(ptr addrspace(1) %o) gc \"statepoint-example\" {\n"
+             "  %d = getelementptr i8, ptr addrspace(1) %o, i64 8\n"
+             "  %x = call ptr addrspace(1) @use(ptr addrspace(1) %d)\n  ret ptr addrspace(1) %x\n}\n");
+    warns("safepoints=none", module, "argument 1 of the call of use is derived from an object's address");
+}
