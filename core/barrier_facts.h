@@ -20,7 +20,7 @@ struct access {
 struct access access_of(LLVMValueRef i);
 
 int is_block_copy(LLVMValueRef call); /* of memcpy and memmove */
-int touches_heap(LLVMValueRef copy);
+int touches_heap(LLVMValueRef call);  /* a block copy */
 
 /* What the pointer was made of by steps that stay in the object. */
 LLVMValueRef object_of(LLVMValueRef pointer);
