@@ -23,8 +23,11 @@ struct facts {
 static void advise(struct compile *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 static void advise(struct compile *c, const char *fmt, ...) {
+    enum { ADVICE_MAX = 100 };
     char message[1024];
     va_list ap;
+    if (json_array_size(c->advice) >= ADVICE_MAX)
+        return;
     va_start(ap, fmt);
     vsnprintf(message, sizeof message, fmt, ap);
     va_end(ap);
@@ -288,8 +291,8 @@ static int is_reference(LLVMTypeRef type) {
 static void look_at_result(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMValueRef callee) {
     LLVMValueRef at = NULL;
     size_t len;
-    if (!is_reference(LLVMTypeOf(call)) || live_across(c, f, call, &at) != SM_OK || !at ||
-        !returns_derived(c, callee))
+    if (!is_reference(LLVMTypeOf(call)) || !returns_derived(c, callee) || live_across(c, f, call, &at) != SM_OK ||
+        !at)
         return;
     advise(c,
            "Function '%s': what %s returns is derived from an object's address, and alive across the call of %s: the "
