@@ -151,6 +151,52 @@ static int is_held_for(const struct pinned *p, LLVMValueRef user, LLVMValueRef v
     return held;
 }
 
+static LLVMValueRef slot_behind(LLVMValueRef pointer) {
+    while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
+}
+
+/* A way leads from the pin to I. */
+static int comes_after(const struct pinned *p, LLVMValueRef i) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(i), from = LLVMGetInstructionParent(p->pin);
+    unsigned char *seen = calloc(p->graph.blocks + 1, 1);
+    size_t *work = calloc(p->graph.blocks + 1, sizeof *work), works = 0, start = graph_number(&p->graph, from);
+    for (LLVMValueRef k = LLVMGetNextInstruction(p->pin); k && block == from; k = LLVMGetNextInstruction(k))
+        if (k == i && seen)
+            seen[start] = 1;
+    if (seen && work && !seen[start])
+        work[works++] = graph_number(&p->graph, block);
+    while (works && !seen[start]) {
+        size_t b = work[--works];
+        for (size_t k = p->graph.first_before[b]; k < p->graph.first_before[b + 1]; k++)
+            if (!seen[p->graph.before[k]]) {
+                seen[p->graph.before[k]] = 1;
+                work[works++] = p->graph.before[k];
+            }
+    }
+    int after = !seen || !work || seen[start];
+    free(seen);
+    free(work);
+    return after;
+}
+
+/* Stored into a stack slot that is no value: what is loaded from that may be it. */
+static void follow_slot(struct pinned *p, LLVMValueRef slot) {
+    struct set addresses = {0};
+    set_add(&addresses, slot);
+    for (size_t n = 0; n < addresses.count; n++)
+        for (LLVMUseRef u = LLVMGetFirstUse(addresses.item[n]); u; u = LLVMGetNextUse(u)) {
+            LLVMValueRef user = LLVMGetUser(u);
+            if (LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user))
+                set_add(&addresses, user);
+            else if (LLVMIsALoadInst(user) && comes_after(p, user) && !holds_reference(LLVMTypeOf(user)))
+                set_add(&p->raw, user);
+        }
+    p->raw.failed |= addresses.failed;
+    set_free(&addresses);
+}
+
 static sm_status check_uses(struct compile *c, LLVMValueRef f, struct pinned *p) {
     sm_status s = SM_OK;
     set_add(&p->raw, p->pin);
@@ -166,6 +212,9 @@ static sm_status check_uses(struct compile *c, LLVMValueRef f, struct pinned *p)
                     "unpin it behind the last use");
             else if (passes_on(user))
                 set_add(&p->raw, user);
+            else if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == p->raw.item[n] &&
+                     slot_behind(LLVMGetOperand(user, 1)))
+                follow_slot(p, slot_behind(LLVMGetOperand(user, 1)));
         }
     return s;
 }

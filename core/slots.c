@@ -265,15 +265,41 @@ static int moves_reference(LLVMValueRef i) {
     }
 }
 
+enum { COPIES_MAX = 6 }; /* from slot to slot */
+
+/* What is copied into or out of the slot that POINTER is in comes from, or goes to, memory of references, by way of other
+ * slots too. */
+static int is_copied_with(LLVMValueRef pointer, int out, int depth) {
+    struct set addresses = {0};
+    int found = is_reference_space(pointer);
+    while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    if (!found && depth && LLVMIsAAllocaInst(pointer))
+        set_add(&addresses, pointer);
+    for (size_t i = 0; !found && i < addresses.count; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(addresses.item[i]); !found && use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            const char *name = LLVMIsACallInst(user) ? intrinsic_name(user) : NULL;
+            if (LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user) || LLVMIsAPHINode(user) ||
+                LLVMIsASelectInst(user))
+                set_add(&addresses, user);
+            else if (name && is_copy(name) && LLVMGetOperand(user, out) == addresses.item[i])
+                found = is_copied_with(LLVMGetOperand(user, !out), out, depth - 1);
+        }
+    found |= addresses.failed;
+    set_free(&addresses);
+    return found;
+}
+
 /* The other end of a copy, seen from the slot. */
 static void note_copy(struct slot *s, LLVMValueRef call) {
     const char *name = LLVMIsACallInst(call) ? intrinsic_name(call) : NULL;
     if (!name || !is_copy(name))
         return;
     if (set_has(&s->address, LLVMGetOperand(call, 0)))
-        s->copied_in |= is_reference_space(LLVMGetOperand(call, 1));
+        s->copied_in |= is_copied_with(LLVMGetOperand(call, 1), 0, COPIES_MAX);
     else
-        s->copied_out |= is_reference_space(LLVMGetOperand(call, 0));
+        s->copied_out |= is_copied_with(LLVMGetOperand(call, 0), 1, COPIES_MAX);
 }
 
 /* An attribute with the type of what the pointer leads to. */

@@ -67,6 +67,13 @@ Test(slots, bytes_of_the_heap_that_go_through_one) {
                 "  call void @llvm.memcpy.p1.p0.i64(" REF " %q, ptr %s, i64 8, i1 0)\n  ret void\n}\n";
     has_root(typed);
     is_refused(blind, SM_CANNOT_REWRITE, "llvm.memcpy.p1.p0");
+    /* By way of another one. */
+    is_refused("declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n" DECLARE "define void @f(" REF " %p, " REF
+               " %q)" GC "{\n  %s = alloca [16 x i8]\n  %t = alloca [16 x i8]\n"
+               "  call void @llvm.memcpy.p0.p1.i64(ptr %s, " REF " %p, i64 16, i1 1)\n  call void @g()\n"
+               "  call void @llvm.memcpy.p0.p0.i64(ptr %t, ptr %s, i64 16, i1 1)\n  call void @g()\n"
+               "  call void @llvm.memcpy.p1.p0.i64(" REF " %q, ptr %t, i64 16, i1 1)\n  ret void\n}\n",
+               SM_CANNOT_REWRITE, "llvm.memcpy.p0.p0");
 }
 
 /* What is not read again, is written anew, or is told to the collector. */

@@ -58,6 +58,10 @@ Test(pins, raw_pointers_do_not_outlive_them, .timeout = 120) {
     refused(F("  %s = alloca ptr\n" PIN "  store ptr %r, ptr %s\n" UNPIN CALL
               "  %a = load ptr, ptr %s\n  %v = load i64, ptr %a\n  ret i64 %v\n"),
             SM_SAFEPOINT_VIOLATION, why);
+    refused(F("  %s = alloca [2 x ptr]\n  %k = getelementptr ptr, ptr %s, i64 %i\n" PIN
+              "  store ptr %r, ptr %k\n" UNPIN CALL
+              "  %a = load ptr, ptr %k\n  %v = load i64, ptr %a\n  ret i64 %v\n"),
+            SM_SAFEPOINT_VIOLATION, why);
     refused(F(PIN "  %n = ptrtoint ptr %r to i64\n  %m = add i64 %n, 8\n" UNPIN
                   "  call void @out(ptr null)\n  ret i64 %m\n"),
             SM_SAFEPOINT_VIOLATION, why);
