@@ -185,6 +185,7 @@ struct compile {
     struct region *region; /* owned: stack slots that records tell of (layouts.h) */
     size_t regions, regions_room;
     uint64_t tag_mask;        /* tags.c */
+    int tags;                 /* boolean: the module came with calls that make integers of references */
     struct set typed_slots;   /* allocas, each followed by its type (gctypes.c) */
     struct type_symbol *type; /* owned: symbols that are types of roots (types.c) */
     size_t types;
@@ -307,7 +308,7 @@ sm_status stacks_unmark(struct compile *c); /* when slots were checked: regions 
 
 /* tags.c: references that are integers for a while; before the optimiser, and before the rewrite */
 sm_status tags_declare(struct compile *c);
-int tags_are_used(struct compile *c); /* 1 if the module calls what makes integers of references */
+int tags_are_used(const struct compile *c); /* 1 if the module calls what makes integers of references */
 sm_status tags_to_slots(struct compile *c);
 int is_tagged_slot(const struct compile *c, LLVMValueRef slot); /* a collector is told of, with its mask */
 
@@ -528,6 +529,8 @@ int scopes_in(LLVMValueRef function); /* 1 if it has some, or what they have bec
 void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LLVMValueRef slot,
                 LLVMValueRef metadata);
 sm_status values_to_slots(struct compile *c, LLVMValueRef function);
+void values_put_off(struct compile *c, LLVMValueRef function); /* until polls are placed */
+int values_are_late(LLVMValueRef function);
 int scope_is_pin(LLVMValueRef slot); /* 1 if the scope of a pin begins for it, before they are attached */
 int is_raw_pointer(const struct compile *c, LLVMValueRef load); /* pins.c: into an object that is pinned */
 sm_status pins_to_slots(struct compile *c); /* pins.c: objects that must not move, and raw pointers into them */

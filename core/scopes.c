@@ -59,7 +59,7 @@ static void find_any(void *arg, LLVMValueRef f, LLVMValueRef call) {
 }
 
 int scopes_in(LLVMValueRef f) {
-    int any = 0;
+    int any = values_are_late(f);
     visit_calls(f, find_any, &any);
     return any;
 }
@@ -416,7 +416,9 @@ static sm_status check_function(struct compile *c, LLVMValueRef f) {
                     "Scoped roots (llvm.gc.declare, llvm.gc.value) need a function with a GC "
                     "strategy");
     visit_calls(f, mark, c);
-    s = c->errors ? SM_INVALID_GCROOT : values_to_slots(c, f);
+    if (is_statepoint_gc(LLVMGetGC(f)))
+        values_put_off(c, f);
+    s = c->errors ? SM_INVALID_GCROOT : is_statepoint_gc(LLVMGetGC(f)) ? SM_OK : values_to_slots(c, f);
     if (s == SM_OK)
         visit_calls(f, collect_slot, &slots);
     for (size_t i = 0; s == SM_OK && i < slots.count; i++)
@@ -714,10 +716,15 @@ static sm_status attach_all(struct compile *c, LLVMValueRef f) {
 /* Requires polls placed; gives live lists with the slots of all scopes. */
 sm_status scopes_attach(struct compile *c) {
     sm_status s = SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && scopes_in(f))
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f) && values_are_late(f))
+            s = values_to_slots(c, f);
+        if (s == SM_OK && !LLVMIsDeclaration(f) && scopes_in(f))
             s = attach_all(c, f);
+    }
     if (c->scoped)
         remove_declarations(c->module, "smd.scope.");
+    if (c->scoped)
+        remove_declarations(c->module, "smd.late");
     return s;
 }

@@ -70,8 +70,8 @@ static sm_status read_mask(struct compile *c) {
     return SM_OK;
 }
 
-int tags_are_used(struct compile *c) {
-    return is_used(c, TO_INT) || is_used(c, FROM_INT);
+int tags_are_used(const struct compile *c) {
+    return c->tags;
 }
 
 sm_status tags_declare(struct compile *c) {
@@ -79,7 +79,8 @@ sm_status tags_declare(struct compile *c) {
     sm_status s = check_type(c, TO_INT, i64, reference);
     if (s == SM_OK)
         s = check_type(c, FROM_INT, reference, i64);
-    if (s == SM_OK && tags_are_used(c))
+    c->tags = is_used(c, TO_INT) || is_used(c, FROM_INT);
+    if (s == SM_OK && c->tags)
         s = read_mask(c);
     if (s != SM_OK)
         return s;

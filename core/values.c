@@ -18,9 +18,15 @@ struct value {
     enum scope_mark mark;
 };
 
+#define LATE "smd.late" /* what llvm.gc.value is while polls are placed: where values are read and stored, none comes between */
+
+static int is_late(LLVMValueRef call) {
+    return LLVMIsACallInst(call) && strcmp(callee_name(call), LATE) == 0;
+}
+
 static int is_gc_value(LLVMValueRef call) {
     const char *name = LLVMIsACallInst(call) ? intrinsic_name(call) : NULL;
-    return name && strncmp(name, "llvm.gc.value", 13) == 0 && (name[13] == 0 || name[13] == '.');
+    return is_late(call) || (name && strncmp(name, "llvm.gc.value", 13) == 0 && (name[13] == 0 || name[13] == '.'));
 }
 
 /* ---- Slots --------------------------------------------------------------------------------------------------- */
@@ -187,6 +193,39 @@ static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     if (is_gc_value(call))
         set_add(arg, call);
+}
+
+static void put_off(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    (void)f;
+    if (!is_gc_value(call) || is_late(call) || LLVMGetNumArgOperands(call) != 2)
+        return;
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 1);
+    LLVMValueRef late = LLVMGetNamedFunction(c->module, LATE),
+                 args[] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 1)};
+    if (!late)
+        late = LLVMAddFunction(c->module, LATE, type);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, call);
+    LLVMValueRef made = LLVMBuildCall2(b, type, late, args, 2, "");
+    LLVMDisposeBuilder(b);
+    set_call_attribute(c->context, made, LEAF_ATTRIBUTE, "");
+    LLVMInstructionEraseFromParent(call);
+}
+
+void values_put_off(struct compile *c, LLVMValueRef f) {
+    visit_calls(f, put_off, c);
+}
+
+static void find_late(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    (void)f;
+    *(int *)arg |= is_late(call);
+}
+
+int values_are_late(LLVMValueRef f) {
+    int late = 0;
+    visit_calls(f, find_late, &late);
+    return late;
 }
 
 sm_status values_to_slots(struct compile *c, LLVMValueRef f) {

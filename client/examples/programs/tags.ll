@@ -34,6 +34,7 @@ number:
   br label %done
 object:
   %box = call i64 @box(i64 %n)
+  call void @llvm.gc.value.i64(i64 %box, ptr null) ; a poll may stand behind the call
   br label %done
 done:
   %v = phi i64 [ %boxed, %number ], [ %box, %object ]
