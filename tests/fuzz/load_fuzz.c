@@ -1,4 +1,5 @@
-/* An object file: loaded, looked into, and unloaded. Its code does not run, so objects with initialisers are left out. */
+/* An object file: loaded, looked into, and unloaded. Its code does not run, so objects with initialisers, and with functions
+ * that choose others, are left out. */
 #include "fuzz.h"
 
 #include "elffile.h"
@@ -13,6 +14,10 @@ static int has_initialisers(const uint8_t *data, size_t size) {
         return 0;
     for (size_t i = 1; i < e.sections; i++)
         found |= e.section[i].type == SHT_INIT_ARRAY || e.section[i].type == SHT_FINI_ARRAY;
+    for (size_t i = 1; i < e.symbols; i++) {
+        sm_elf_symbol s;
+        found |= sm_elf_symbol_at(&e, i, &s) == SM_OK && s.type == STT_GNU_IFUNC;
+    }
     sm_elf_close(&e);
     return found;
 }
