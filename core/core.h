@@ -36,6 +36,7 @@
  *   rewrite.c      calls -> statepoints; the verifier's findings      (split.c: aggregates into parts, with leaves.c;
  *                  aggregates.c, bases.c: what cannot be rewritten; opaque.c: what it does not look through;
  *                  misfits.c: what does not go together with statepoints;
+ *                  library.c: what is called like C's functions;
  *                  copies.c: copies within the heap stay bytes; live.c: is it alive across a safepoint?;
  *                  pads.c: landing pads;
  *                  aliases.c: references that live on as something else; addresses.c: and before that, where they
@@ -166,6 +167,7 @@ struct compile {
     int polls_of_ours;    /* boolean: something was placed that LLVM's own pass would not have */
     int optnone;          /* boolean: functions had the attribute, and were worked on all the same (optnone.c) */
     int rewritten;        /* boolean: all safepoints are statepoints */
+    int library_calls;    /* boolean: calls of C's names have become statepoints (library.c) */
     int leaf_assembly;    /* boolean: inline assembly was kept from becoming a statepoint */
     int leaf_tail;        /* boolean: so was a musttail call */
     int leaf_calls;       /* boolean: calls were found to be leaves (leafcalls.c) */
@@ -289,6 +291,9 @@ sm_status statepoints_complete(struct compile *c);
 
 /* addresses.c: runs passes that may move and fold casts, but those of references they leave in their places */
 sm_status run_folding_passes(struct compile *c, const char *passes);
+
+/* library.c: before the rewrite, which takes calls of C's names for leaves */
+void library_keep(struct compile *c);
 
 /* copies.c: before the optimiser, copies of references within the heap are kept from becoming integers */
 void copies_keep(struct compile *c);

@@ -96,6 +96,8 @@ const char *beyond_opt(const struct compile *c) {
         return "functions with the attribute optnone were given polls, or had stack slots promoted, all the same";
     if (c->leaf_calls)
         return "opt would make statepoints of calls that were found to collect nothing";
+    if (c->library_calls)
+        return "opt takes calls of functions that are named like C's for leaves";
     if (c->leaf_assembly)
         return "opt would make statepoints of inline assembly, which is no valid IR";
     if (c->leaf_tail)

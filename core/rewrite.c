@@ -178,6 +178,7 @@ sm_status stage_rewrite(struct compile *c) {
     visit_module_calls(c->module, keep_musttail, c);
     if (c->errors)
         return SM_CANNOT_REWRITE;
+    library_keep(c);
     splats_swap(c);
     sites_mark_explicit(c);
     s = regions_mark(c);

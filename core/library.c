@@ -1,0 +1,69 @@
+/* library.c - functions that are called like C's are not taken for C's.
+ *
+ * LLVM's rewrite makes no statepoint of a call whose callee has a name and a type of C's library (callsGCLeafFunction), whoever
+ * defines it: a runtime's own read or remove may collect, qsort calls back, and while read waits another thread may collect.
+ * Roots would be lost without a word. So such calls are said to be of no builtin before the rewrite, but for those that only
+ * compute: with floating-point parameters, on memory and strings.
+ *
+ * Requires the module before the rewrite.
+ */
+#include "core.h"
+
+#include <string.h>
+
+/* LLVM's own list, which the preprocessor can read: names alone. */
+static const char *const names[] = {
+#define TLI_DEFINE_STRING
+#include <llvm/Analysis/TargetLibraryInfo.def>
+};
+
+static int is_of_library(const char *name) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return 1;
+    return 0;
+}
+
+static int is_floating(LLVMTypeRef t) {
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMX86_FP80TypeKind ||
+           kind == LLVMFP128TypeKind;
+}
+
+/* It calls nobody, waits for nothing, and is nobody's own. */
+static int only_computes(LLVMValueRef f, const char *name) {
+    static const char *const beginnings[] = {"mem",   "str",   "stp",   "bcmp", "bcopy",
+                                             "bzero", "__mem", "__str", "__stp"};
+    static const char *const others[] = {"abort",   "abs",     "ffs",  "ffsl",  "ffsll",
+                                         "isascii", "isdigit", "labs", "llabs", "toascii"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
+            return 1;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(name, others[i]) == 0)
+            return 1;
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        if (is_floating(LLVMTypeOf(LLVMGetParam(f, i))))
+            return 1;
+    return 0;
+}
+
+static void keep(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t len;
+    if (!LLVMIsAFunction(callee) || !is_statepoint_gc(LLVMGetGC(f)) || !calls_safepoint(call))
+        return;
+    const char *name = LLVMGetValueName2(callee, &len);
+    if (!is_of_library(name))
+        return;
+    if (LLVMIsDeclaration(callee) && !LLVMGetNumOperandBundles(call) && only_computes(callee, name))
+        return;
+    unsigned kind = LLVMGetEnumAttributeKindForName("nobuiltin", 9);
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+    c->library_calls = 1;
+}
+
+void library_keep(struct compile *c) {
+    visit_module_calls(c->module, keep, c);
+}
