@@ -356,8 +356,25 @@ static void insert_in(struct insertion *n, LLVMValueRef f) {
     remark(n->c, "barriers", f, "%zu write barrier(s), %zu read barrier(s) inserted", n->writes, n->reads);
 }
 
+/* A word that is none would leave a function without barriers. */
+static sm_status check_attribute(struct compile *c, LLVMValueRef f) {
+    unsigned len = 0;
+    LLVMAttributeRef a =
+        LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, FUNCTIONS, sizeof FUNCTIONS - 1);
+    const char *said = a ? LLVMGetStringAttributeValue(a, &len) : "auto";
+    if (!a || (len == 4 && memcmp(said, "auto", 4) == 0) || (len == 3 && memcmp(said, "off", 3) == 0))
+        return SM_OK;
+    return fail(c, SM_INVALID_OPTION, f,
+                "The attribute \"" FUNCTIONS "\": '%.*s' is not one of its values, auto and off",
+                (int)(len < 60 ? len : 60), said);
+}
+
 sm_status barriers_insert(struct compile *c, const struct barriers *k) {
     struct insertion n = {.c = c, .k = k};
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && n.status == SM_OK; f = LLVMGetNextFunction(f))
+        n.status = check_attribute(c, f);
+    if (n.status != SM_OK)
+        return n.status;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         let_builtins(f);
     if (!any_wanted(c))

@@ -55,7 +55,8 @@ static int is_heap(LLVMValueRef pointer) {
 
 /* Also through a pointer of another kind that was cast from one into the heap. */
 static int is_in_heap(LLVMValueRef pointer) {
-    return is_heap(pointer) || is_heap(object_of(pointer));
+    LLVMValueRef object = object_of(pointer);
+    return (is_heap(pointer) || is_heap(object)) && !LLVMIsAGlobalVariable(object);
 }
 
 int is_harmless_value(LLVMValueRef v) {

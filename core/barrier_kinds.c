@@ -11,17 +11,21 @@
 #include "barriers.h"
 #include "hooks.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- The option ----------------------------------------------------------------------------------------------- */
 
+/* Of 64 bits; one below zero stands for the same bits. */
 static int is_number(const char *s) {
     char *end;
-    if (s[0] < '0' || s[0] > '9')
+    const char *digits = s + (s[0] == '-');
+    if (digits[0] < '0' || digits[0] > '9')
         return 0;
+    errno = 0;
     strtoull(s, &end, 0);
-    return *end == 0;
+    return *end == 0 && errno == 0;
 }
 
 static int read_shift(const char *s, unsigned *shift) {
@@ -34,7 +38,7 @@ static int read_shift(const char *s, unsigned *shift) {
 
 /* A symbol that a runtime can define, or a number where one may stand. */
 static int is_name(const char *s) {
-    return s && s[0] && strncmp(s, "llvm.", 5) != 0 && (s[0] < '0' || s[0] > '9');
+    return s && s[0] && strncmp(s, "llvm.", 5) != 0 && !strchr("-0123456789", s[0]) && !strpbrk(s, " \t\"");
 }
 
 static int read_one(struct barriers *k, char *one) {

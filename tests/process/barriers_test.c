@@ -327,6 +327,12 @@ Test(automatic, the_module_s_own) {
     refuses("declare void @gc.write_barrier(" REF ", " REF ", " REF ") \"smd-elide\"=\"some\"\n" F(STORE("%v", "%o")),
             AUTO, SM_INVALID_OPTION, "smd-elide");
     has(F(STORE("%v", "%o")), AUTO, SM_PART_DIAGNOSTICS, "barriers=auto inserts none", 1);
+    refuses("define void @f(" REF " %o) \"smd-barriers\"=\"on\"" GC "{\n  ret void\n}\n", NONE, SM_INVALID_OPTION,
+            "auto and off");
+    refuses(F(STORE("%v", "%o")), NONE "barrier=card:18446744073709551616:9 ", SM_INVALID_OPTION, "card:BASE:SHIFT");
+    refuses(F(STORE("%v", "%o")), NONE "barrier=load:-heal:1 ", SM_INVALID_OPTION, "load:SLOW:MASK");
+    has("@g = addrspace(1) global " REF " null\n" F(STORE("%v", "@g")), AUTO "barrier=card:cards:9 ", SM_PART_IR,
+        "@cards", 0);
 }
 
 Test(automatic, loads_of_references) {
