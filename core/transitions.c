@@ -35,7 +35,16 @@ struct transition {
     LLVMOperandBundleRef bundle; /* owned; NULL: a statepoint that has the flag alone */
     unsigned operands;
     LLVMValueRef enter, leave; /* NULL where there is none */
+    int unwinds;               /* boolean: it is left when an exception passes, too */
 };
+
+/* Of calls: that were invokes. The optimiser makes calls of those whose pads only go on unwinding, which managed code then
+ * would do as a thread in native code. */
+#define UNWINDS "smd-unwinds"
+
+static int was_invoke(LLVMValueRef call) {
+    return LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNWINDS, sizeof UNWINDS - 1) != NULL;
+}
 
 /* ---- What the module and the option say ----------------------------------------------------------------------- */
 
@@ -52,9 +61,22 @@ static sm_status check_hook(struct compile *c, const char *name) {
     return SM_OK;
 }
 
+static void mark_invoke(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    LLVMOperandBundleRef bundle = LLVMIsAInvokeInst(call) ? call_bundle(call, TAG) : NULL;
+    (void)f;
+    if (!bundle)
+        return;
+    set_call_attribute(c->context, call, UNWINDS, "");
+    LLVMDisposeOperandBundle(bundle);
+}
+
 sm_status transitions_check(struct compile *c) {
     sm_status s = check_hook(c, ENTER);
-    return s == SM_OK ? check_hook(c, LEAVE) : s;
+    if (s == SM_OK)
+        s = check_hook(c, LEAVE);
+    visit_module_calls(c->module, mark_invoke, c);
+    return s;
 }
 
 static LLVMValueRef operand(const struct transition *t, unsigned i) {
@@ -149,6 +171,8 @@ static LLVMTypeRef statepoint_type(LLVMValueRef call) {
 static struct transition read_transition(struct compile *c, LLVMValueRef call) {
     struct transition t = {.c = c, .call = call, .bundle = call_bundle(call, TAG)};
     t.function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    t.unwinds = LLVMIsAInvokeInst(call) || (was_invoke(call) && LLVMHasPersonalityFn(t.function));
+    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNWINDS, sizeof UNWINDS - 1);
     t.operands = t.bundle ? LLVMGetNumOperandBundleArgs(t.bundle) : 0;
     t.is_statepoint = is_statepoint(call);
     if (t.is_statepoint) {
@@ -320,7 +344,7 @@ static LLVMValueRef begin_frame(const struct transition *t, LLVMTypeRef *types, 
         copy_to_params(t, f, t->first + i + 1, i + 1);
     if (!t->is_statepoint)
         copy_to_params(t, f, LLVMAttributeReturnIndex, LLVMAttributeReturnIndex);
-    if (LLVMHasPersonalityFn(t->function) && LLVMIsAInvokeInst(t->call))
+    if (LLVMHasPersonalityFn(t->function) && t->unwinds)
         LLVMSetPersonalityFn(f, LLVMGetPersonalityFn(t->function));
     return f;
 }
@@ -360,7 +384,7 @@ static void fill_frame(const struct transition *t, LLVMValueRef frame, LLVMValue
     LLVMValueRef native;
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, frame, "entry"));
     call_hook_in(t, b, t->enter, operands);
-    if (LLVMIsAInvokeInst(t->call)) {
+    if (t->unwinds) {
         LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(context, frame, "done"),
                           unwound = LLVMAppendBasicBlockInContext(context, frame, "unwound");
         LLVMTypeRef parts[] = {LLVMPointerTypeInContext(context, 0), LLVMInt32TypeInContext(context)};
@@ -480,7 +504,7 @@ static sm_status lower(struct transition *t) {
     int none = !t->enter && !t->leave;
     if (none && t->c->elf_machine == EM_X86_64 && is_statepoint_gc(LLVMGetGC(t->function)))
         return SM_OK; /* LLVM's own flag */
-    if (none || (LLVMIsACallInst(t->call) && is_straight(t->enter) && is_straight(t->leave)))
+    if (none || (!t->unwinds && is_straight(t->enter) && is_straight(t->leave)))
         return put_around(t);
     const char *why = no_frame(t);
     return why ? refuse(t, why) : put_between(t);

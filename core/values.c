@@ -18,7 +18,8 @@ struct value {
     enum scope_mark mark;
 };
 
-#define LATE "smd.late" /* what llvm.gc.value is while polls are placed: where values are read and stored, none comes between */
+#define LATE                                                                                                         \
+    "smd.late" /* what llvm.gc.value is while polls are placed: where values are read and stored, none comes between */
 
 static int is_late(LLVMValueRef call) {
     return LLVMIsACallInst(call) && strcmp(callee_name(call), LATE) == 0;

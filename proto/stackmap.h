@@ -106,7 +106,7 @@ typedef struct sm_function {
     const char *format;       /* of its table, where an object has tables of several formats; NULL otherwise */
     uint32_t stack_arity;     /* erlang: words of arguments that the caller has left on the stack */
     uint8_t has_stack_arity;
-    uint8_t has_frame_map;    /* shadow-stack: */
+    uint8_t has_frame_map; /* shadow-stack: */
     sm_frame_map frame_map;
 } sm_function;
 

@@ -104,6 +104,19 @@ Test(transitions, invokes_leave_on_both_edges) {
     in_order(STORES INVOKE, "", SM_PART_IR, stored);
 }
 
+#define RESUMES                                                                                                      \
+    "declare i64 @native(i64)\ndeclare i32 @handle(...)\ndefine i64 @f(" REF " %o, ptr %t)" GC                       \
+    "personality ptr @handle {\n  %r = invoke i64 @native(i64 7)" BUNDLE                                             \
+    "\n    to label %ok unwind label %bad\nok:\n"                                                                    \
+    "  ret i64 %r\nbad:\n  %p = landingpad { ptr, i32 } cleanup\n  resume { ptr, i32 } %p\n}\n"
+
+/* The optimiser makes calls of such invokes. */
+Test(transitions, invokes_that_only_resume_leave_as_well) {
+    static const char *const parts[] = {"@f.transition(", "@leave", "landingpad", "@leave", "resume", NULL};
+    in_order(CALLS RESUMES, "", SM_PART_IR, parts);
+    has(CALLS RESUMES, NONE "opt=2", SM_PART_IR, "smd-unwinds", 0);
+}
+
 Test(transitions, what_the_arguments_need_goes_with_them) {
     static const char ir[] =
         CALLS "%s = type { i64, i64, i64 }\ndeclare void @native(ptr byval(%s), i8 signext, ...)\n"
