@@ -76,7 +76,29 @@ static void put_list(const sm_stackmap *m, const char *what, uint32_t first, uin
     }
 }
 
-static void put_facts(const sm_stackmap *m, const sm_facts *f, uint32_t *at, sm_buf *out) {
+/* Where a region's references are: a line for each; the rest of a long run is one line. */
+static void put_references(const sm_stackmap *m, const sm_location *region, const sm_facts *f,
+                           const sm_region_facts *r, sm_buf *out) {
+    enum { SHOWN = 16 }; /* of a run */
+    char place[40], reg[16];
+    const char *name = register_text(m, region->dwarf, reg, sizeof reg);
+    for (uint32_t i = 0; i < r->runs && out->status == SM_OK; i++) {
+        sm_reference_run run;
+        sm_facts_run(f, r, i, &run);
+        for (uint32_t k = 0; k < run.count && k <= SHOWN; k++) {
+            snprintf(place, sizeof place, "[%s%+" PRId64 "]", name,
+                     region->offset + (int64_t)run.offset + (int64_t)k * run.stride);
+            sm_buf_printf(out, INDENT "%-12s ", place);
+            if (k == SHOWN && run.count > SHOWN + 1)
+                sm_buf_printf(out, "%u more references in it, each %u bytes behind the last\n", run.count - k,
+                              run.stride);
+            else
+                sm_buf_printf(out, "reference in it%s\n", run.width == 4 ? ", 4 bytes" : "");
+        }
+    }
+}
+
+static void put_facts(const sm_stackmap *m, const sm_location *region, const sm_facts *f, uint32_t *at, sm_buf *out) {
     sm_region_facts r;
     uint64_t references = 0;
     if (sm_facts_next(f, at, &r) != SM_OK)
@@ -101,6 +123,8 @@ static void put_facts(const sm_stackmap *m, const sm_facts *f, uint32_t *at, sm_
         sm_buf_printf(out, ", tags 0x%llx", (unsigned long long)r.tag_mask);
     if (r.bits & SM_FACT_PINNED)
         sm_buf_puts(out, ", pinned");
+    sm_buf_puts(out, "\n");
+    put_references(m, region, f, &r, out);
 }
 
 static void put_regions(const sm_stackmap *m, const sm_statepoint *s, sm_buf *out) {
@@ -112,11 +136,9 @@ static void put_regions(const sm_stackmap *m, const sm_statepoint *s, sm_buf *ou
         put_location(m, &m->location[s->region + i], place, sizeof place);
         sm_buf_printf(out, INDENT "%-12s stack region", place);
         if (told)
-            put_facts(m, &facts, &at, out);
+            put_facts(m, &m->location[s->region + i], &facts, &at, out);
         else
-            sm_buf_printf(out, ", %u byte%s", m->location[s->region + i].size,
-                          m->location[s->region + i].size == 1 ? "" : "s");
-        sm_buf_puts(out, "\n");
+            sm_buf_puts(out, "; how large it is, and what is in it, is not told\n");
     }
 }
 

@@ -14,11 +14,13 @@ struct ink {
 struct item {
     const char *reg; /* "?" if the table leaves it open */
     int64_t offset;
+    int64_t
+        bytes; /* that it takes, a slot's unless it is more; UNTOLD of an alloca whose size the table does not have */
     int in_register;
     char text[96];
 };
 
-enum { ITEMS_MAX = 4096, SLOT = 8, INDENT = 11 };
+enum { ITEMS_MAX = 4096, SLOT = 8, INDENT = 11, UNTOLD = -1 };
 
 struct drawing {
     FILE *to;
@@ -60,12 +62,9 @@ static void place(const json_t *location, char *to, size_t size) {
         snprintf(to, size, "%s%+" PRId64, reg, integer(location, "offset"));
 }
 
-/* Notes TEXT at a location; what is already noted there gets it as an addition. Constants are in no place: they are
- * listed under the frame. */
-static void note(struct drawing *d, const json_t *location, const char *what) {
-    const char *kind = text(location, "kind", ""), *reg = text(location, "register", "?");
-    int in_register = strcmp(kind, "register") == 0;
-    int64_t offset = in_register ? 0 : integer(location, "offset");
+/* Notes TEXT at a place, of so many BYTES; what is already noted there gets it as an addition. */
+static void note_at(struct drawing *d, const char *reg, int in_register, int64_t offset, int64_t bytes,
+                    const char *what) {
     for (int i = 0; i < d->items; i++) {
         struct item *it = &d->item[i];
         if (it->in_register != in_register || it->offset != offset || strcmp(it->reg, reg) != 0)
@@ -73,6 +72,8 @@ static void note(struct drawing *d, const json_t *location, const char *what) {
         size_t n = strlen(it->text);
         if (!strstr(it->text, what))
             snprintf(it->text + n, sizeof it->text - n, ", %s", what);
+        if (it->bytes != UNTOLD && (bytes == UNTOLD || bytes > it->bytes))
+            it->bytes = bytes;
         return;
     }
     if (d->items == ITEMS_MAX) {
@@ -80,8 +81,15 @@ static void note(struct drawing *d, const json_t *location, const char *what) {
         return;
     }
     struct item *it = &d->item[d->items++];
-    *it = (struct item){.reg = reg, .offset = offset, .in_register = in_register};
+    *it = (struct item){.reg = reg, .offset = offset, .bytes = bytes, .in_register = in_register};
     snprintf(it->text, sizeof it->text, "%s", what);
+}
+
+/* The same for a location. Constants are in no place: they are listed under the frame. */
+static void note(struct drawing *d, const json_t *location, const char *what) {
+    int in_register = strcmp(text(location, "kind", ""), "register") == 0;
+    note_at(d, text(location, "register", "?"), in_register, in_register ? 0 : integer(location, "offset"), SLOT,
+            what);
 }
 
 static int is_constant(const json_t *location) {
@@ -117,6 +125,43 @@ static void note_list(struct drawing *d, const json_t *list, const char *what) {
     }
 }
 
+/* References of an alloca, the first at OFFSET from the register: a place for each; the rest of many is one. */
+static void note_run(struct drawing *d, const char *reg, int64_t offset, const json_t *field, size_t alloca) {
+    enum { SHOWN = 16 };
+    const json_t *told = json_object_get(field, "count");
+    int64_t count = told ? json_integer_value(told) : 1, stride = integer(field, "stride");
+    char line[96];
+    for (int64_t i = 0; i < count && i <= SHOWN; i++) {
+        int is_rest = i == SHOWN && count > SHOWN + 1;
+        if (is_rest)
+            snprintf(line, sizeof line, "%" PRId64 " more, every %" PRId64 " bytes, in alloca %zu", count - i, stride,
+                     alloca);
+        else
+            snprintf(line, sizeof line, "reference in alloca %zu", alloca);
+        note_at(d, reg, 0, offset + i * stride, is_rest ? (count - i - 1) * stride + SLOT : SLOT, line);
+    }
+}
+
+/* Allocas: the references in them where the table has these, and otherwise the place, with its size if that is told. */
+static void note_regions(struct drawing *d, const json_t *regions) {
+    size_t i, k;
+    const json_t *region, *field;
+    char line[96];
+    json_array_foreach(regions, i, region) {
+        const json_t *fields = json_object_get(region, "fields"), *bytes = json_object_get(region, "bytes");
+        const char *reg = text(region, "register", "?");
+        int64_t at = integer(region, "offset");
+        json_array_foreach(fields, k, field) note_run(d, reg, at + integer(field, "offset"), field, i);
+        if (fields)
+            continue;
+        if (bytes)
+            snprintf(line, sizeof line, "alloca %zu, %" PRId64 " bytes", i, integer(region, "bytes"));
+        else
+            snprintf(line, sizeof line, "alloca %zu, its size is not told", i);
+        note_at(d, reg, 0, at, bytes ? json_integer_value(bytes) : UNTOLD, line);
+    }
+}
+
 /* By register, then downwards. */
 static int compare(const void *a, const void *b) {
     const struct item *x = a, *y = b;
@@ -142,17 +187,19 @@ static void rule(struct drawing *d, int width) {
     fputs("-+\n", d->to);
 }
 
-static void gap(struct drawing *d, int64_t bytes, int width) {
+static void gap(struct drawing *d, int64_t bytes, int width, int is_dead) {
     char line[48];
-    snprintf(line, sizeof line, "(%" PRId64 " bytes, nothing live)", bytes);
+    snprintf(line, sizeof line, "(%" PRId64 " bytes, %s)", bytes, is_dead ? "nothing live" : "alloca or free");
     fprintf(d->to, "%*s%10s : %s%-*s%s :\n", INDENT, "", "", d->ink.dim, width, line, d->ink.off);
 }
 
-/* Free slots between FROM (the higher end) and TO. */
-static void free_slots(struct drawing *d, const char *reg, int64_t from, int64_t to, int width) {
+/* Slots between FROM (the higher end) and TO; they are free unless BELOW, the item under them, may reach into them. */
+static void free_slots(struct drawing *d, const char *reg, int64_t from, int64_t to, int width,
+                       const struct item *below) {
     enum { SHOWN = 2 };
-    if (from - to > SHOWN * SLOT) {
-        gap(d, from - to, width);
+    int is_dead = !below || below->bytes != UNTOLD;
+    if (from - to > SHOWN * SLOT || (!is_dead && from > to)) {
+        gap(d, from - to, width, is_dead);
         return;
     }
     for (int64_t at = from - SLOT; at >= to; at -= SLOT)
@@ -178,13 +225,14 @@ static int draw_box(struct drawing *d, int first, int64_t frame) {
     rule(d, width);
     for (; i < d->items && !d->item[i].in_register && strcmp(d->item[i].reg, reg) == 0; i++) {
         const struct item *it = &d->item[i];
-        if (it->offset + SLOT <= above)
-            free_slots(d, reg, above, it->offset + SLOT, width);
+        int64_t end = it->offset + (it->bytes > SLOT ? (it->bytes + SLOT - 1) / SLOT * SLOT : SLOT);
+        if (end <= above)
+            free_slots(d, reg, above, end, width, it);
         row(d, reg, it->offset, it->text, width, 1);
         above = it->offset;
     }
     if (frame >= 0 && above > 0)
-        free_slots(d, reg, above, 0, width);
+        free_slots(d, reg, above, 0, width, NULL);
     rule(d, width);
     return i;
 }
@@ -244,7 +292,7 @@ static void draw_safepoint(struct drawing *d, const json_t *s, int64_t frame) {
     const json_t *deopt = json_object_get(s, "deopt"), *values = json_object_get(s, "locations");
     d->items = d->left_out = 0;
     note_roots(d, json_object_get(s, "roots"));
-    note_list(d, json_object_get(s, "regions"), "alloca");
+    note_regions(d, json_object_get(s, "regions"));
     note_list(d, deopt, "deopt value");
     note_list(d, values, "value");
     put_heading(d, s);

@@ -18,6 +18,7 @@ const PICTURES = [
   ['root', 'list.ll', {}, 'cons', 0],
   ['derived', 'frames.ll', { safepoints: 'none', opt: '0', remat: 'false' }, 'visit', 0],
   ['deopt', 'frames.ll', { safepoints: 'none' }, 'visit', 0],
+  ['region', 'stacks.ll', { safepoints: 'none' }, 'pair', 0],
   ['registers', 'derived.ll', { safepoints: 'none', opt: '2', remat: 'false', gc_registers: '8' }, 'either', 0],
   ['aarch64', 'frames.ll', { safepoints: 'none', opt: '0', remat: 'false', target: 'aarch64-linux-gnu' }, 'visit', 0],
 ];

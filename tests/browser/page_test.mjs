@@ -100,7 +100,8 @@ function wanted(point, fn, arch) {
       else if (l.register === axis) slots.set(l.offset, true);
       if (key(r.base) !== key(r.derived)) arrows.add(`${key(r.base)} ${key(r.derived)}`);
     }
-  return { slots: [...slots.keys()].sort((a, b) => a - b), arrows: arrows.size, registers: [...registers].sort() };
+  const references = (point.regions || []).flatMap((l) => l.fields ? l.fields.flatMap((f) => Array.from({ length: f.count ?? 1 }, (_, i) => l.offset + f.offset + i * (f.stride ?? 0))) : [l.offset]);
+  return { references: references.sort((a, b) => a - b), slots: [...slots.keys()].sort((a, b) => a - b), arrows: arrows.size, registers: [...registers].sort() };
 }
 
 const MANY = `declare void @go()
@@ -127,7 +128,7 @@ test('every picture is what the JSON says', async () => {
   const page = await open();
   let pictures = 0;
   const modules = [[MANY, { safepoints: 'none' }], [MANY, { safepoints: 'none', gc_registers: '8' }], [MANY, { safepoints: 'none', opt: '0', remat: 'false' }], [DYNAMIC, { safepoints: 'none' }], [MANY, { safepoints: 'none', frame_pointer: 'all' }]];
-  for (const name of ['list.ll', 'frames.ll', 'derived.ll', 'exceptions.ll', 'statepoints.ll', 'documents/002-relocation.ll', 'documents/202-relocation.ll'])
+  for (const name of ['list.ll', 'frames.ll', 'derived.ll', 'exceptions.ll', 'statepoints.ll', 'stacks.ll', 'documents/002-relocation.ll', 'documents/202-relocation.ll'])
     modules.push([await example(page, name), name === 'list.ll' ? {} : { safepoints: 'none' }]);
   for (const [ir, base] of modules)
     for (const target of ['x86_64-linux-gnu', 'aarch64-linux-gnu']) {
@@ -142,6 +143,7 @@ test('every picture is what the JSON says', async () => {
             const at = (selector) => [...document.querySelectorAll(selector)];
             return {
               slots: at('svg.frame .slot[data-at].root, svg.frame .slot[data-at].derived').map((e) => Number(e.dataset.at)).sort((a, b) => a - b),
+              references: at('svg.frame .slot[data-at].region').map((e) => Number(e.dataset.at)).sort((a, b) => a - b),
               arrows: at('svg.frame .arrow').length,
               registers: at('svg.frame .slot.root:not([data-at]) text, svg.frame .slot.derived:not([data-at]) text').map((e) => e.textContent.split(' ')[0]).sort(),
               deopt: at('.list tr.deopt').length,
@@ -151,6 +153,7 @@ test('every picture is what the JSON says', async () => {
           }, [f, s]);
           const want = wanted(point, fn, answer.stackmap.arch), where = `${fn.name}+${point.offset} ${JSON.stringify(options)}`;
           assert.deepEqual(seen.slots, want.slots, where);
+          assert.deepEqual(seen.references, want.references, where);
           assert.equal(seen.arrows, want.arrows, where);
           assert.deepEqual(seen.registers, want.registers, where);
           assert.equal(seen.deopt, point.deopt ? point.deopt.length : 0, where);
@@ -163,6 +166,29 @@ test('every picture is what the JSON says', async () => {
     }
   assert.ok(pictures >= 30, `${pictures} pictures`);
   console.log(`[figures] ${pictures} pictures agree with the JSON`);
+  await done(page);
+});
+
+// An array of more references than are drawn one by one.
+const REGIONS = `declare void @read(ptr, ptr)
+define void @array(ptr %p) gc "statepoint-example" {
+  %slot = alloca [100 x { ptr addrspace(1), i64 }]
+  call void @read(ptr %slot, ptr %p)
+  %v = load volatile ptr addrspace(1), ptr %slot
+  ret void
+}
+`;
+
+test('a region says where its references are', async () => {
+  const page = await open();
+  await load(page, await example(page, 'stacks.ll'), { safepoints: 'none', target: 'x86_64-linux-gnu' });
+  assert.match(await page.locator('.list tr.region').innerText(), /rsp\+0: references at \[rsp\+8\], \[rsp\+16\]/);
+  assert.deepEqual(await page.locator('svg.frame .gap + .quiet').allTextContents(), ['16 bytes that hold no root', '8 bytes that hold no root']);
+  assert.match(await page.locator('.words').innerText(), /1 regions with 2 references$/);
+  await load(page, REGIONS, { safepoints: 'none', target: 'x86_64-linux-gnu' });
+  assert.equal(await page.locator('svg.frame .slot.region').count(), 17);
+  assert.match(await page.locator('.list tr.region').innerText(), /84 more references, every 16 bytes from \[rsp\+264\]/);
+  assert.ok(!/\d{4} bytes that hold no root/.test(await page.locator('svg.frame').innerHTML()));
   await done(page);
 });
 

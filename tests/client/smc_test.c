@@ -97,7 +97,7 @@ Test(smc, emit_says_what_the_output_is) {
 Test(smc, compile_takes_many_modules) {
     smc("compile list.ll frames.ll roots.ll -o .");
     ends(1);
-    says("frames.ll: error: ");
+    says("frames.ll:10:1: error: ");
     cr_assert(exists("list.o") && exists("roots.o"), "one that fails does not keep the others");
     smc("compile list.ll roots.ll -o one.o");
     ends(2);
@@ -208,6 +208,11 @@ Test(smc, explain_draws_frames) {
                      "                      +------------------------------+\n\n"
                      "1 function, 1 safepoint, 1 live pointer (x86_64, llvm-v3)\n");
     ends(0);
+    smc("explain stacks.ll --safepoints=none --target=x86_64-linux-gnu");
+    ends(0);
+    says("               rsp+16 | reference in alloca 0        |\n"
+         "                rsp+8 | reference in alloca 0        |\n"
+         "                rsp+0 |                              |\n");
     smc("explain list.ll --target=aarch64-linux-gnu --gc-registers=4");
     says("x19   pointer");
     smc("explain roots.ll --json");

@@ -9,6 +9,7 @@ sys.path.insert(0, "client/python")
 import smd  # noqa: E402
 
 LIST = open("docs/examples/list.ll", encoding="utf-8").read()
+STACKS = open("docs/examples/stacks.ll", encoding="utf-8").read()
 FRAMES = open("docs/examples/frames.ll", encoding="utf-8").read()
 
 
@@ -42,6 +43,16 @@ class Package(unittest.TestCase):
         page = smd.compile(LIST)._repr_html_()
         ET.fromstring(f"<x>{page}</x>")
         self.assertEqual(page.count("<svg"), 4)
+
+    def test_references_in_regions(self):
+        point = smd.compile(STACKS, safepoints="none", target="x86_64-linux-gnu").stackmap["pair"].safepoints[0]
+        self.assertEqual([str(r) for r in point.regions[0].references], ["[rsp+8]", "[rsp+16]"])
+        texts = [t.text for t in ET.fromstring(point.svg()).iter("{http://www.w3.org/2000/svg}text")]
+        self.assertEqual(texts[2:], ["rsp+16", "region 0: reference", "rsp+8", "region 0: reference"])
+        self.assertIn("[rsp+8]: reference", point._repr_html_())
+        many = smd.compile(STACKS.replace("[2 x", "[100 x"), safepoints="none", target="x86_64-linux-gnu").stackmap["pair"].safepoints[0]
+        self.assertEqual(len(many.regions[0].references), 100)
+        self.assertIn("region 0: 84 more, every 8 bytes", many.svg())
 
     def test_names_are_escaped(self):
         ir = 'declare void @g()\ndefine ptr addrspace(1) @"<i>x"(ptr addrspace(1) %p) gc "statepoint-example" {\n  call void @g()\n  ret ptr addrspace(1) %p\n}\n'

@@ -67,12 +67,54 @@ Test(explain, statepoints) {
              "           [rsp+8]      live pointer, derived from [rsp+24]\n"
              "           rbx          live pointer\n"
              "           0            constant pointer\n"
-             "           rsp+16       stack region, 8 bytes\n"
+             "           rsp+16       stack region; how large it is, and what is in it, is not told\n"
              "           [rsp+40]     deopt value, 1 byte\n"
              "  +0x1000  safepoint, faults at +0x0ffa  id 8\n"
              "           nothing is live\n"
              "\n"
              "1 function, 2 safepoints, 3 live pointers (x86-64, llvm-v3)\n");
+}
+
+static sm_location constant(uint64_t value) {
+    return (sm_location){.kind = SM_LOCATION_CONSTANT, .size = 8, .constant = (int64_t)value};
+}
+
+Test(explain, references_in_regions) {
+    /* Two regions: two references from 8 on, and 100 of four bytes, every 16. */
+    sm_location l[] = {constant(0),
+                       constant(0),
+                       constant(6),
+                       constant(1 << SM_FACT_FIELDS_SHIFT),
+                       constant(UINT64_C(2) << 32 | 8),
+                       constant(1 << SM_FACT_FIELDS_SHIFT | SM_FACT_LONG),
+                       constant(UINT64_C(100) << 32),
+                       constant(UINT64_C(4) << SM_FIELD_WIDTH_SHIFT | 16),
+                       constant(SM_FACTS_MARK | 5),
+                       {.kind = SM_LOCATION_DIRECT, .size = 8, .dwarf = 7, .offset = 0},
+                       {.kind = SM_LOCATION_DIRECT, .size = 8, .dwarf = 7, .offset = 64}};
+    sm_record r = {
+        .id = 7, .kind = SM_RECORD_STATEPOINT, .fault_offset = UINT32_MAX, .locations = sizeof l / sizeof *l};
+    sm_function f = {.name = "f", .section = ".text", .frame_size = 2048, .records = 1};
+    sm_stackmap m = {.format = "llvm-v3",
+                     .machine = EM_X86_64,
+                     .function = &f,
+                     .functions = 1,
+                     .record = &r,
+                     .records = 1,
+                     .location = l,
+                     .locations = sizeof l / sizeof *l};
+    cr_assert_eq(sm_explain(&m, 0, &out), SM_OK);
+    const char *text = sm_buf_cstr(&out);
+    cr_assert(strstr(text, "           rsp+0        stack region, 2 references\n"
+                           "           [rsp+8]      reference in it\n"
+                           "           [rsp+16]     reference in it\n"
+                           "           rsp+64       stack region, 100 references\n"
+                           "           [rsp+64]     reference in it, 4 bytes\n"),
+              "%s", text);
+    cr_assert(strstr(text, "           [rsp+304]    reference in it, 4 bytes\n"
+                           "           [rsp+320]    84 more references in it, each 16 bytes behind the last\n"
+                           "\n"),
+              "%s", text);
 }
 
 Test(explain, stackmaps_and_live_outs) {

@@ -47,6 +47,37 @@ class Root:
         return f"{self.derived} in {self.base}" if self.is_derived else str(self.derived)
 
 
+class Region(Location):
+    """Stack memory: references has the place of each reference in it where the map tells them (fields), and is otherwise None."""
+
+    SHOWN = 16  # references of a run that a picture has
+
+    def __init__(self, json):
+        super().__init__(json)
+        self.bytes = json.get("bytes")
+        self.fields = json.get("fields")
+
+    def _at(self, field, i):
+        return Location({"kind": "indirect", "register": self.register, "dwarf": self.json.get("dwarf"), "size": field["size"],
+                         "offset": self.offset + field["offset"] + i * field.get("stride", 0)})
+
+    @property
+    def references(self):
+        return None if self.fields is None else [self._at(f, i) for f in self.fields for i in range(f.get("count", 1))]
+
+    def _places(self):
+        """Pairs of words and a place: each reference, or the first ones and the rest of a long run."""
+        if self.fields is None:
+            yield "size not told" if self.bytes is None else f"{self.bytes} bytes", self
+        for f in self.fields or []:
+            count = f.get("count", 1)
+            shown = count if count <= self.SHOWN + 1 else self.SHOWN
+            for i in range(shown):
+                yield "reference", self._at(f, i)
+            if shown < count:
+                yield f"{count - shown} more, every {f['stride']} bytes", self._at(f, shown)
+
+
 class Safepoint:
     def __init__(self, json, function):
         self.json = json
@@ -58,7 +89,7 @@ class Safepoint:
         self.id = json["id"]
         self.roots = [Root(r) for r in json.get("roots", [])]
         self.deopt = [Location(v) for v in json.get("deopt", [])]
-        self.regions = [Location(v) for v in json.get("regions", [])]
+        self.regions = [Region(v) for v in json.get("regions", [])]
 
     def __repr__(self):
         what = f"{self.reason or self.kind}{' to ' + self.callee if self.callee else ''}"
@@ -67,7 +98,8 @@ class Safepoint:
     def _rows(self):
         rows = [("derived" if r.is_derived else "root", repr(r)) for r in self.roots]
         rows += [(f"deopt {i}", str(v)) for i, v in enumerate(self.deopt)]
-        return rows + [(f"region {i}", str(v)) for i, v in enumerate(self.regions)]
+        return rows + [(f"region {i}", f"{place}: {what}")
+                       for i, v in enumerate(self.regions) for what, place in v._places()]
 
     def _slots(self):
         slots = {}
@@ -85,7 +117,8 @@ class Safepoint:
         for i, v in enumerate(self.deopt):
             yield f"deopt {i}", v
         for i, v in enumerate(self.regions):
-            yield f"region {i}", v
+            for what, place in v._places():
+                yield f"region {i}: {what}", place
 
     def svg(self):
         """The frame from the stack pointer up, as an SVG's text."""

@@ -1,6 +1,6 @@
 // frame.js - the drawing of a frame at a safepoint, as the text of an SVG. Colours and fonts come from classes, so that the page,
 // light or dark, and a picture in a document look as they should. See frameOf for what is drawn.
-import { place, hex } from './model.js';
+import { place, placesIn, hex } from './model.js';
 
 const ROW = 28, LEFT = 92, WIDTH = 250, ARROWS = 78, GAP = 3;
 
@@ -47,8 +47,10 @@ export function frameOf(point, arch) {
       elsewhere.push({ ...item, place: place(l) });
       return null;
     }
-    if (!slots.has(at)) slots.set(at, { at, size: l.kind === 'direct' ? 8 : l.size || 8, items: [], place: place(l).replace(/[[\]]/g, '') });
+    if (!slots.has(at)) slots.set(at, { at, size: l.kind === 'direct' ? 8 : l.size || 8, span: 0, untold: false, items: [], place: place(l).replace(/[[\]]/g, '') });
     const slot = slots.get(at);
+    slot.span = Math.max(slot.span, item.bytes || 0);
+    slot.untold = slot.untold || item.bytes === null;
     if (!slot.items.some((i) => i.kind === item.kind && i.text === item.text)) slot.items.push(item);
     return `slot:${at}`;
   }
@@ -61,7 +63,7 @@ export function frameOf(point, arch) {
   }
   const named = point.deoptNames && point.deoptNames.length === point.deopt.length;
   point.deopt.forEach((l, i) => put(l, { kind: 'deopt', text: `deopt ${i}${named && l.kind !== 'constant' ? `: ${point.deoptNames[i]}` : ''}` }));
-  point.regions.forEach((l, i) => put(l, { kind: 'region', text: `region ${i}` }));
+  point.regions.forEach((l, i) => placesIn(l).forEach((p) => put(p.at, { kind: 'region', text: `region ${i}: ${p.text}`, bytes: p.bytes })));
   point.locations.forEach((l, i) => put(l, { kind: 'location', text: `location ${i}` }));
   const cfa = cfaOf(fn);
   if (cfa !== null && fn.cfi)
@@ -85,7 +87,9 @@ function rowsOf(frame) {
   const at = [...words.keys()].sort((a, b) => b - a);
   let above = end === null || !at.length ? null : Math.max(end, at[0] + 8);
   for (const word of at) {
-    if (above !== null && above > word + 8) rows.push({ gap: above - word - 8, at: word + 8 });
+    // What goes on above its first word, as an alloca does.
+    const top = Math.max(...words.get(word).map((s) => Math.max(word + 8, Math.ceil((s.at + (s.span || 0)) / 8) * 8)));
+    if (above !== null && above > top) rows.push({ gap: above - top, at: top, untold: words.get(word).some((s) => s.untold) });
     rows.push({ word, slots: words.get(word).sort((a, b) => a.at - b.at) });
     above = word;
   }
@@ -134,7 +138,7 @@ export function draw(frame, options = {}) {
   }
   for (const row of rows) {
     if (row.gap) {
-      body.push(`<rect class="gap" x="${LEFT + 1}" y="${y + 1}" width="${WIDTH - 2}" height="${ROW - GAP - 4}" rx="4"/><text class="quiet" x="${LEFT + 10}" y="${y + 16}">${row.gap} bytes that hold no root</text>`);
+      body.push(`<rect class="gap" x="${LEFT + 1}" y="${y + 1}" width="${WIDTH - 2}" height="${ROW - GAP - 4}" rx="4"/><text class="quiet" x="${LEFT + 10}" y="${y + 16}">${row.gap} bytes${row.untold ? ': the region\u2019s, or free' : ' that hold no root'}</text>`);
       y += ROW - 4;
       continue;
     }
@@ -166,5 +170,6 @@ export function draw(frame, options = {}) {
 export function words(frame) {
   const { point } = frame;
   const size = frame.size === null ? 'a frame of dynamic size' : `a frame of ${frame.size} bytes`;
-  return `${point.fn.name}, ${size}, at the safepoint at ${hex(point.offset)}: ${point.roots.length} root${point.roots.length === 1 ? '' : 's'}, ${point.deopt.length} deopt values, ${point.regions.length} regions`;
+  const references = point.regions.flatMap((l) => l.fields || []).reduce((n, f) => n + (f.count ?? 1), 0);
+  return `${point.fn.name}, ${size}, at the safepoint at ${hex(point.offset)}: ${point.roots.length} root${point.roots.length === 1 ? '' : 's'}, ${point.deopt.length} deopt values, ${point.regions.length} regions${references ? ` with ${references} reference${references === 1 ? '' : 's'}` : ''}`;
 }

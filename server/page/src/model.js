@@ -32,6 +32,21 @@ export function place(l) {
   return l.kind === 'direct' ? base : `[${base}]`;
 }
 
+const SHOWN = 16; // references of a run that are drawn one by one
+
+// What a region has in it: [{at: a location, text, bytes}]: each reference, the rest of a long run as one, or the whole where the
+// map does not tell what is there. BYTES: that it takes if that is more than a slot; null if even that is not told.
+export function placesIn(region) {
+  if (!region.fields) return [{ at: region, text: region.bytes === undefined ? 'size not told' : `${region.bytes} bytes`, bytes: region.bytes ?? null }];
+  return region.fields.flatMap((f) => {
+    const n = f.count ?? 1, shown = n <= SHOWN + 1 ? n : SHOWN;
+    const at = (i) => ({ kind: 'indirect', register: region.register, dwarf: region.dwarf, offset: region.offset + f.offset + i * (f.stride ?? 0), size: f.size });
+    const list = Array.from({ length: shown }, (_, i) => ({ at: at(i), text: 'reference' }));
+    if (shown < n) list.push({ at: at(shown), text: `${n - shown} more references`, bytes: (n - shown - 1) * f.stride + f.size, stride: f.stride });
+    return list;
+  });
+}
+
 // The disassembly: the address of each line, and where each function begins.
 function readDisasm(text) {
   const lines = text.split('\n'), at = new Map();

@@ -2,7 +2,7 @@
 // One safepoint is chosen at a time, and shown in all of them.
 import { diff } from './diff.js';
 import { draw, frameOf, words } from './frame.js';
-import { KINDS, hex, isPlace, kindOf, leftOut, lives, model, place, told } from './model.js';
+import { KINDS, hex, isPlace, kindOf, leftOut, lives, model, place, placesIn, told } from './model.js';
 import { Pane } from './pane.js';
 import { make } from './settings.js';
 
@@ -237,7 +237,7 @@ export class View {
     const code = (t) => make('code', {}, t);
     for (const r of p.roots) rows.push([r.isDerived ? 'derived' : 'root', r.name || '', [...(r.isDerived ? [code(place(r.derived)), ' into ', r.baseName || 'base', ' ', code(place(r.base))] : [code(place(r.derived))]), more(r.more, ROOT)], r.family]);
     p.deopt.forEach((l, i) => rows.push(['deopt', p.deoptNames && p.deoptNames.length === p.deopt.length ? p.deoptNames[i] : `value ${i}`, [code(place(l))]]));
-    p.regions.forEach((l, i) => rows.push(['region', `alloca ${i}`, [code(place(l)), more(l, LOCATION)]]));
+    p.regions.forEach((l, i) => rows.push(['region', `region ${i}`, [code(place(l)), ...contents(l).flatMap(([text, at]) => [text, ...(at ? [code(at)] : [])]), more(l, REGION)]]));
     p.locations.forEach((l, i) => rows.push(['location', `value ${i}`, [code(place(l))]]));
     p.liveOuts.forEach((l) => rows.push(['live-out', '', [code(l.register || String(l.dwarf))]]));
     if (!rows.length) return make('p', { class: 'empty' }, 'Nothing is alive across it that the collector has to know.');
@@ -309,7 +309,13 @@ export class View {
   }
 }
 
-const LOCATION = new Set(['kind', 'register', 'dwarf', 'offset', 'size', 'value']), ROOT = new Set(['base', 'derived']);
+const REGION = new Set(['kind', 'register', 'dwarf', 'offset', 'size', 'fields', 'bytes']), ROOT = new Set(['base', 'derived']);
+
+// What is in a region, as pairs of words and a place.
+function contents(region) {
+  if (!region.fields) return [[`: ${placesIn(region)[0].text}, what is in it is not told`, null]];
+  return placesIn(region).map((p, i) => [`${i ? ', ' : ': '}${p.stride ? `${p.text}, every ${p.stride} bytes from ` : i ? '' : 'references at '}`, place(p.at)]);
+}
 
 // What else a record says of a root or region, in its own words.
 const more = (json, known) => Object.entries(json).filter(([k]) => !known.has(k)).map(([k, v]) => ` \u00b7 ${k} ${typeof v === 'object' ? JSON.stringify(v) : v}`).join('');
