@@ -4,6 +4,7 @@
 //
 // Run in the project's folder. tests/browser compares what is there with what comes out.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { parse } from './src/exact.js';
 import { draw, frameOf } from './src/frame.js';
 import { model } from './src/model.js';
 
@@ -28,7 +29,7 @@ for (const [name, example, options, fn, index] of PICTURES) {
   const query = new URLSearchParams({ ...options, emit: 'ir,asm,disasm,links' });
   const r = await fetch(`${server}/v1/compile?${query}`, { method: 'POST', body: readFileSync(`docs/examples/${example}`) });
   if (!r.ok) throw new Error(`${name}: ${await r.text()}`);
-  const m = model(await r.json());
+  const m = model(parse(await r.text()));
   const point = m.functions.find((f) => f.name === fn).byOffset[index];
   // A white ground, whatever the reader's theme is.
   const svg = draw(frameOf(point, m.arch), { style: STYLE }).replace('</defs>', '</defs><rect width="100%" height="100%" style="stroke:none"/>');

@@ -192,6 +192,21 @@ test('a region says where its references are', async () => {
   await done(page);
 });
 
+test('integers of 64 bits are shown and saved as they are', async () => {
+  const page = await open();
+  const ir = 'declare void @go()\ndefine void @f() gc "statepoint-example" {\n  call void @go() [ "deopt"(double 1.5, i64 -9223372036854775807, i64 9007199254740993, i64 7) ]\n  ret void\n}\n';
+  await load(page, ir, { safepoints: 'none' });
+  const values = ['4609434218613702656', '-9223372036854775807', '9007199254740993', '7'];
+  const where = await page.locator('.list tr.deopt td:last-child').allInnerTexts();
+  assert.deepEqual(where, [`${values[0]} = 0x3ff8000000000000`, `${values[1]} = 0x8000000000000001`, `${values[2]} = 0x20000000000001`, '7']);
+  assert.deepEqual(await page.locator('svg.frame .slot.deopt text').allTextContents(), values.map((v, i) => `deopt ${i} = ${v}`));
+  await page.locator('#downloads summary').click();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.locator('[data-save="stackmap"]').click()]);
+  const saved = readFileSync(await file.path(), 'utf8');
+  for (const v of values) assert.match(saved, new RegExp(`"value": ${v}\\b`));
+  await done(page);
+});
+
 test('names of slots are those of the values that are stored there', async () => {
   const page = await open();
   await load(page, MANY, { safepoints: 'none', opt: '0', remat: 'false', target: 'x86_64-linux-gnu' });
@@ -300,6 +315,25 @@ test('two settings side by side', async () => {
   await accessible(page, 'compare');
   await page.locator('#compare').click();
   assert.equal(await page.locator('.view').count(), 1);
+  // The same kinds of safepoints are no difference, in whichever order the code has them.
+  await load(page, 'declare void @go()\ndefine void @f() gc "statepoint-example" {\n  call void @go()\n  ret void\n}\n', { poll: 'call:wanted' });
+  await page.evaluate(() => window.smdApp.setComparing(true, { poll: 'flag:flag:wanted' }));
+  await idle(page);
+  await page.waitForSelector('#differences tr');
+  const kinds = await page.evaluate(() => window.smdApp.views.map((v) => v.model.functions[0].safepoints.map((p) => p.kind)));
+  assert.deepEqual(kinds, [['entry-poll', 'call'], ['call', 'entry-poll']]);
+  const same = page.locator('#differences tr').filter({ hasText: 'safepoints' });
+  assert.equal(await same.getAttribute('class'), 'same');
+  assert.match(await same.innerText(), /1 entry-poll, 1 call\t1 entry-poll, 1 call/);
+  await done(page);
+});
+
+test('what the page cannot show is not offered, and every mark is explained', async () => {
+  const page = await open();
+  const { offered, known } = await page.evaluate(() => ({ offered: [...window.smdApp.views[0].settings.fields.keys()], known: window.smdApp.capabilities.options.map((o) => o.name) }));
+  assert.ok(known.includes('tiers') && !offered.includes('tiers') && offered.includes('opt'));
+  await page.locator('#show-help').click();
+  assert.deepEqual(await page.locator('#help .legend .dot').allTextContents(), [...'EBRPACXGTS?']);
   await done(page);
 });
 

@@ -38,4 +38,4 @@ SMD=http://127.0.0.1:$(cat port) SHOTS=$PWD/shots timeout 900 node page_test.mjs
 cat results
 passed=$(grep -c '^ok ' results)
 echo "[figures] $passed tests of the page"
-[ "$passed" -ge 17 ]
+[ "$passed" -ge 20 ]

@@ -3,6 +3,7 @@ import * as commands from './commands.js';
 import { DISASM, diff } from './diff.js';
 import { scrollable } from './pane.js';
 import { KINDS } from './model.js';
+import { parse, stringify } from './exact.js';
 import { keyOf, pack, unpack } from './share.js';
 import { Settings, make } from './settings.js';
 import { View, differences } from './view.js';
@@ -53,7 +54,7 @@ class App {
     const began = performance.now();
     try {
       const r = await fetch(`v1/compile?${commands.query({ ...view.settings.value, emit: EMIT })}`, { method: 'POST', body: this.text || '\n', headers: { 'Content-Type': 'text/plain', Accept: 'application/json' }, signal: abort.signal });
-      const answer = await r.json();
+      const answer = parse(await r.text());
       if (!r.ok) this.failed(view, answer);
       else this.came(view, answer, r.headers.get('X-Smd-Cache'), performance.now() - began);
     } catch (e) {
@@ -227,7 +228,7 @@ class App {
 
   async showKey(key) {
     const r = await fetch(`v1/artifacts/${key}`, { headers: { Accept: 'application/json' } });
-    const answer = await r.json();
+    const answer = parse(await r.text());
     if (!r.ok) {
       this.views[0].fail('The server has nothing of this key (any more).');
       return;
@@ -259,8 +260,8 @@ class App {
     if (what === 'object') {
       const r = await fetch(`v1/compile?${commands.query(view.settings.value)}`, { method: 'POST', body: this.text, headers: { 'Content-Type': 'text/plain', Accept: 'application/octet-stream' } });
       if (r.ok) this.download('module.o', 'application/octet-stream', await r.arrayBuffer());
-    } else if (what === 'json') this.download('module.json', 'application/json', JSON.stringify(view.model.answer, null, 1));
-    else if (what === 'stackmap') this.download('stackmap.json', 'application/json', JSON.stringify(view.model.answer.stackmap, null, 1));
+    } else if (what === 'json') this.download('module.json', 'application/json', stringify(view.model.answer, 1));
+    else if (what === 'stackmap') this.download('stackmap.json', 'application/json', stringify(view.model.answer.stackmap, 1));
     else if (what === 'asm') this.download('module.s', 'text/plain', view.model.answer.asm);
     else if (what === 'svg' && view.drawing) this.download('frame.svg', 'image/svg+xml', view.drawing.replace('</defs>', `</defs><style>${PLAIN}</style>`));
   }
@@ -287,7 +288,7 @@ class App {
     $('compare').addEventListener('click', () => this.setComparing(this.views.length < 2));
     $('link').addEventListener('click', () => this.link());
     $('show-commands').addEventListener('click', () => this.showCommands());
-    document.querySelector('.legend').replaceChildren(...Object.entries(KINDS).slice(0, 7).flatMap(([kind, k]) => [make('span', { class: `dot sp-${kind}` }, k.mark), ` ${k.text} \u2003`]));
+    document.querySelector('.legend').replaceChildren(...Object.entries(KINDS).flatMap(([kind, k]) => [make('span', { class: `dot sp-${kind}` }, k.mark), ` ${k.text} \u2003`]));
     $('show-help').addEventListener('click', () => $('help').showModal());
     $('open').addEventListener('change', async (e) => {
       const file = e.target.files[0];

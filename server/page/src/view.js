@@ -1,6 +1,7 @@
 // view.js - what one compile gave, to look at: the module after each stage, the code, the function's safepoints, the frame.
 // One safepoint is chosen at a time, and shown in all of them.
 import { diff } from './diff.js';
+import { stringify } from './exact.js';
 import { draw, frameOf, words } from './frame.js';
 import { KINDS, hex, isPlace, kindOf, leftOut, lives, model, place, placesIn, told } from './model.js';
 import { Pane } from './pane.js';
@@ -236,9 +237,9 @@ export class View {
     const rows = [];
     const code = (t) => make('code', {}, t);
     for (const r of p.roots) rows.push([r.isDerived ? 'derived' : 'root', r.name || '', [...(r.isDerived ? [code(place(r.derived)), ' into ', r.baseName || 'base', ' ', code(place(r.base))] : [code(place(r.derived))]), more(r.more, ROOT)], r.family]);
-    p.deopt.forEach((l, i) => rows.push(['deopt', p.deoptNames && p.deoptNames.length === p.deopt.length ? p.deoptNames[i] : `value ${i}`, [code(place(l))]]));
+    p.deopt.forEach((l, i) => rows.push(['deopt', p.deoptNames && p.deoptNames.length === p.deopt.length ? p.deoptNames[i] : `value ${i}`, [code(place(l)), ...bits(l)]]));
     p.regions.forEach((l, i) => rows.push(['region', `region ${i}`, [code(place(l)), ...contents(l).flatMap(([text, at]) => [text, ...(at ? [code(at)] : [])]), more(l, REGION)]]));
-    p.locations.forEach((l, i) => rows.push(['location', `value ${i}`, [code(place(l))]]));
+    p.locations.forEach((l, i) => rows.push(['location', `value ${i}`, [code(place(l)), ...bits(l)]]));
     p.liveOuts.forEach((l) => rows.push(['live-out', '', [code(l.register || String(l.dwarf))]]));
     if (!rows.length) return make('p', { class: 'empty' }, 'Nothing is alive across it that the collector has to know.');
     return make('table', { class: 'list' }, make('caption', {}, 'Where everything is'), make('thead', {}, make('tr', {}, ...['what', 'value', 'where'].map((h) => make('th', { scope: 'col' }, h)))), make('tbody', {}, ...rows.map(([what, name, where, family]) => {
@@ -311,6 +312,9 @@ export class View {
 
 const REGION = new Set(['kind', 'register', 'dwarf', 'offset', 'size', 'fields', 'bytes']), ROOT = new Set(['base', 'derived']);
 
+// Of a constant that is rather 64 bits than a number (a double, an address): these.
+const bits = (l) => (typeof l.value === 'bigint' ? [` = ${hex(BigInt.asUintN(64, l.value))}`] : []);
+
 // What is in a region, as pairs of words and a place.
 function contents(region) {
   if (!region.fields) return [[`: ${placesIn(region)[0].text}, what is in it is not told`, null]];
@@ -318,7 +322,7 @@ function contents(region) {
 }
 
 // What else a record says of a root or region, in its own words.
-const more = (json, known) => Object.entries(json).filter(([k]) => !known.has(k)).map(([k, v]) => ` \u00b7 ${k} ${typeof v === 'object' ? JSON.stringify(v) : v}`).join('');
+const more = (json, known) => Object.entries(json).filter(([k]) => !known.has(k)).map(([k, v]) => ` \u00b7 ${k} ${typeof v === 'object' ? stringify(v) : v}`).join('');
 
 // What two results differ in, function by function: rows of [what, a, b].
 export function differences(a, b) {
@@ -327,7 +331,7 @@ export function differences(a, b) {
     if (!f) return null;
     const kinds = {};
     for (const p of f.safepoints) kinds[kindOf(p.json)] = (kinds[kindOf(p.json)] || 0) + 1;
-    return { 'bytes of code': f.size, 'bytes of frame': f.frameSize ?? 'dynamic', safepoints: Object.entries(kinds).map(([k, n]) => `${n} ${k}`).join(', ') || '0', roots: f.safepoints.reduce((n, p) => n + p.roots.length, 0) };
+    return { 'bytes of code': f.size, 'bytes of frame': f.frameSize ?? 'dynamic', safepoints: Object.keys(KINDS).filter((k) => kinds[k]).map((k) => `${kinds[k]} ${k}`).join(', ') || '0', roots: f.safepoints.reduce((n, p) => n + p.roots.length, 0) };
   };
   for (const name of new Set([...a.functions, ...b.functions].map((f) => f.name))) {
     const [x, y] = [a, b].map((m) => facts(m.functions.find((f) => f.name === name)));
