@@ -158,6 +158,7 @@ struct compile {
     int looked_through;   /* boolean: calls were replaced by what they give (opaque.c) */
     int reloaded;         /* boolean: vectors of references inside structs went through slots (lanes.c) */
     int split;            /* boolean: aggregates with references were split (split.c) */
+    int facts_told;       /* boolean: records say more of stack slots than that they are there (told.c) */
     int stack_roots;      /* boolean: stack slots have become regions (stacks.c) */
     int scoped;           /* boolean: there were scoped roots (scopes.c) */
     int completed;        /* boolean: statepoints without a list were given one (complete.c) */

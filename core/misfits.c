@@ -215,12 +215,25 @@ static void check_wrapped(struct compile *c, LLVMValueRef f, const struct wrappe
         check_arm(c, f, w);
 }
 
+/* Slots that others find have room for a reference. */
+static int shares_room(const struct compile *c, LLVMValueRef escape) {
+    enum { REFERENCE = 8 };
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(escape); i++) {
+        LLVMValueRef slot = LLVMGetOperand(escape, i);
+        if (!LLVMIsAAllocaInst(slot) || !LLVMIsAConstantInt(LLVMGetOperand(slot, 0)) ||
+            LLVMConstIntGetZExtValue(LLVMGetOperand(slot, 0)) != 1 ||
+            LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), LLVMGetAllocatedType(slot)) >= REFERENCE)
+            return 1;
+    }
+    return 0;
+}
+
 static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     struct wrapped w;
     if (!is_statepoint_gc(LLVMGetGC(f)))
         return;
-    if (is_named(call, "llvm.localescape"))
+    if (is_named(call, "llvm.localescape") && shares_room(c, call))
         fail(c, SM_CANNOT_REWRITE, f,
              "llvm.localescape lets other functions find stack slots, and the collector is not told what they store "
              "there: pass the slots' addresses");

@@ -29,6 +29,7 @@ EXPECTED = [
     (r"smc explain ", 0, r"rsp\+8 | pointer "),
     (r"smc compile ", 0, ""),
     (r"smc upgrade ", 0, "define ptr addrspace(1) @test1(ptr addrspace(1) %obj)"),
+    (r"smc stackmap --sizes ", 0, "compact"),
     (r"smc stackmap ", 0, '"arch": "aarch64"'),
     (r"smc run .* first second$", 2, "first\nsecond\n"),
     (r"smc top --once$", 0, "workers "),
