@@ -20,6 +20,7 @@ static const char text[] =
     "  POST /v1/stackmap       an object file in; its stackmap decoded out\n"
     "  GET  /v1/artifacts/KEY  what was compiled before; POST /v1/artifacts/find-missing\n"
     "  GET  /v1/manifest       the keys that were used; GET /v1/modules/KEY\n"
+    "  GET  /v1/slowest        the compiles that have taken longest in the last hour\n"
     "  POST /v1/batch          many modules at once\n"
     "  POST /v1/jobs           as compile, without waiting; GET and DELETE /v1/jobs/ID\n"
     "  GET  /v1/capabilities   compiler, targets, GC strategies, options, limits\n"
