@@ -34,7 +34,7 @@ function field(o, capabilities) {
     write(o.default);
     return { row: make('div', { class: 'field set' }, input, help), input, read, write, o };
   } else {
-    const lists = { target: capabilities.targets, gc: capabilities.gc_strategies };
+    const lists = { target: capabilities.targets, gc: [...capabilities.gc_strategies, ...(capabilities.profiles ?? []).map((p) => p.name)] };
     input = make('input', { id, type: o.type === 'integer' ? 'number' : 'text', min: o.min, max: o.max, maxlength: o.max_bytes, spellcheck: 'false', autocomplete: 'off', 'aria-describedby': helpId, placeholder: o.default });
     read = () => (input.value === '' ? o.default : input.value);
     write = (v) => (input.value = v === o.default ? '' : v);
