@@ -65,6 +65,20 @@ unsigned call_bundle_size(LLVMValueRef call, const char *tag) {
     return n;
 }
 
+unsigned call_other_bundles(LLVMValueRef call, const char *tag, LLVMOperandBundleRef *bundles) {
+    unsigned kept = 0;
+    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *name = LLVMGetOperandBundleTag(bundle, &len);
+        if (len == strlen(tag) && memcmp(name, tag, len) == 0)
+            LLVMDisposeOperandBundle(bundle);
+        else
+            bundles[kept++] = bundle;
+    }
+    return kept;
+}
+
 LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, LLVMValueRef *more, unsigned count) {
     unsigned n = LLVMGetNumArgOperands(call), has = LLVMGetNumOperandBundles(call);
     LLVMOperandBundleRef old = call_bundle(call, tag);
@@ -80,15 +94,7 @@ LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, 
         list[i] = LLVMGetOperandBundleArgAtIndex(old, i);
     for (unsigned i = 0; i < count; i++)
         list[listed + i] = more[i];
-    for (unsigned i = 0; i < has; i++) {
-        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
-        size_t len;
-        const char *name = LLVMGetOperandBundleTag(bundle, &len);
-        if (len == strlen(tag) && memcmp(name, tag, len) == 0)
-            LLVMDisposeOperandBundle(bundle);
-        else
-            bundles[p.bundle_count++] = bundle;
-    }
+    p.bundle_count = call_other_bundles(call, tag, bundles);
     if (listed + count)
         bundles[p.bundle_count++] = LLVMCreateOperandBundle(tag, strlen(tag), list, listed + count);
     made = call_build(c, call, &p);
@@ -113,15 +119,8 @@ LLVMValueRef call_without(struct compile *c, LLVMValueRef call, const char *tag)
     struct call_parts p = {LLVMGetCalledFunctionType(call), LLVMGetCalledValue(call), args, n, bundles, 0};
     for (unsigned i = 0; args && i < n; i++)
         args[i] = LLVMGetOperand(call, i);
-    for (unsigned i = 0; bundles && i < has; i++) {
-        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
-        size_t len;
-        const char *name = LLVMGetOperandBundleTag(bundle, &len);
-        if (len == strlen(tag) && memcmp(name, tag, len) == 0)
-            LLVMDisposeOperandBundle(bundle);
-        else
-            bundles[p.bundle_count++] = bundle;
-    }
+    if (bundles)
+        p.bundle_count = call_other_bundles(call, tag, bundles);
     if (args && bundles)
         made = call_build(c, call, &p);
     for (unsigned i = 0; made && i <= n; i++) /* 0 is the result's */

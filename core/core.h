@@ -350,6 +350,8 @@ LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag); /* *new*; 
 LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, LLVMValueRef *more, unsigned count);
 LLVMValueRef call_without(struct compile *c, LLVMValueRef call, const char *tag); /* the call again, without one */
 unsigned call_bundle_size(LLVMValueRef call, const char *tag);
+/* *New* ones, all but TAG, into room for as many as the call has. How many they are. */
+unsigned call_other_bundles(LLVMValueRef call, const char *tag, LLVMOperandBundleRef *bundles);
 
 /* dialect.c: the input's text has typed pointers and is none of today's; then dialect_read makes it modern text */
 int dialect_may_be_old(const sm_options *options, const char *input, size_t len); /* before anything is read */

@@ -20,10 +20,8 @@
 
 #define STATEPOINT "llvm.experimental.gc.statepoint"
 #define TAG        "gc-transition"
-#define TAG_LEN    (sizeof TAG - 1)
 
 enum { CALLEE = 2, COUNT, FLAGS, ARGUMENTS }; /* a statepoint's operands */
-enum { BUNDLES_MAX = 16 };
 
 struct transition {
     struct compile *c;
@@ -190,35 +188,19 @@ static struct transition read_transition(struct compile *c, LLVMValueRef call) {
 
 /* ---- The call without its bundle ------------------------------------------------------------------------------ */
 
-/* *New*: all that it has but TAG. */
-static unsigned other_bundles(LLVMValueRef call, LLVMOperandBundleRef *bundles) {
-    unsigned n = 0;
-    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call) && n < BUNDLES_MAX; i++) {
-        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
-        size_t len;
-        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
-        if (len == TAG_LEN && memcmp(tag, TAG, len) == 0)
-            LLVMDisposeOperandBundle(bundle);
-        else
-            bundles[n++] = bundle;
-    }
-    return n;
-}
-
 /* The call anew, of CALLEE with these arguments; its results, relocations and attributes as they were. *NEW*; NULL if out
  * of memory. */
 static LLVMValueRef call_again(const struct transition *t, LLVMValueRef callee, LLVMTypeRef type, LLVMValueRef *args,
                                unsigned count) {
-    LLVMOperandBundleRef bundles[BUNDLES_MAX];
+    LLVMOperandBundleRef *bundles = calloc(LLVMGetNumOperandBundles(t->call) + 1, sizeof(LLVMOperandBundleRef));
     LLVMContextRef context = t->c->context;
     struct call_parts p = {.type = type, .callee = callee, .args = args, .arg_count = count, .bundles = bundles};
-    LLVMValueRef all[ARGUMENTS + 2], *whole = all;
+    LLVMValueRef *whole = t->is_statepoint ? calloc(count + ARGUMENTS + 2, sizeof *whole) : NULL, made = NULL;
     unsigned kept = t->is_statepoint ? ARGUMENTS : 0;
-    p.bundle_count = other_bundles(t->call, bundles);
+    if (!bundles || (t->is_statepoint && !whole))
+        goto out;
+    p.bundle_count = call_other_bundles(t->call, TAG, bundles);
     if (t->is_statepoint) {
-        whole = calloc(count + ARGUMENTS + 2, sizeof *whole);
-        if (!whole)
-            return NULL;
         LLVMTypeRef number = LLVMTypeOf(LLVMGetOperand(t->call, FLAGS));
         unsigned long long flags = LLVMConstIntGetZExtValue(LLVMGetOperand(t->call, FLAGS));
         whole[0] = LLVMGetOperand(t->call, 0);
@@ -235,7 +217,7 @@ static LLVMValueRef call_again(const struct transition *t, LLVMValueRef callee, 
                                 bundles,
                                 p.bundle_count};
     }
-    LLVMValueRef made = call_build(t->c, t->call, &p);
+    made = call_build(t->c, t->call, &p);
     call_copy_attributes(t->call, LLVMAttributeReturnIndex, made, LLVMAttributeReturnIndex);
     for (unsigned i = 0; i < t->count && i < count; i++)
         call_copy_attributes(t->call, t->first + i + 1, made, kept + i + 1);
@@ -245,8 +227,9 @@ static LLVMValueRef call_again(const struct transition *t, LLVMValueRef callee, 
             LLVMCreateTypeAttribute(context, LLVMGetEnumAttributeKindForName("elementtype", 11), type));
     for (unsigned i = 0; i < p.bundle_count; i++)
         LLVMDisposeOperandBundle(bundles[i]);
-    if (whole != all)
-        free((void *)whole);
+out:
+    free(bundles);
+    free((void *)whole);
     return made;
 }
 

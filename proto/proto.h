@@ -16,7 +16,6 @@
  *   places.h          which function or datum is where in an ELF file, and where its address fields point
  *   stackmap.h        LLVM stackmap bytes -> structs; statepoint.c: statepoint records split into their parts;
  *                     target_names.c: what calling conventions and registers are called
- *   compact.h         stackmaps at a few bytes a safepoint (compact_format.h: its numbers): compact_write.c, compact_read.c
  *   facts.h           what records say of their regions beside places: fields, types, tags, pins
  *   stackmap_names.h  names, sections and sizes of a stackmap's functions
  *   gcmap.h           the gcroot strategies' tables (shadow-stack: framemap.h; erlang, ocaml: slotbase.h) -> the same

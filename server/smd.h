@@ -80,7 +80,7 @@
  *   tasks.c      a thread and what waits for it
  * ops/
  *   settings.c   one table of settings; cpus.c: how many CPUs are ours
- *   profiles.c   collectors that are described in files
+ *   profiles.c   collectors that are described in files; optionvalue.c: what options are in JSON
  *   log.c        JSON lines
  *   metrics.c    counters; process.c: the process's own; slowest.c: the compiles that took longest
  *   container.h  from a member to its struct

@@ -2,6 +2,7 @@
 #include "profiles.h"
 
 #include "digest.h"
+#include "optionvalue.h"
 #include "profile.h"
 
 #include <dirent.h>
@@ -55,32 +56,11 @@ __attribute__((format(printf, 2, 3))) static int wrong(struct reading *r, const 
     return 0;
 }
 
-/* A value as an option has it: lists are joined by commas, the empty one is "none". */
-static int spell(const json_t *value, sm_buf *out) {
+/* A comma inside a word would make two of it. */
+static int has_comma(const json_t *list) {
     size_t i;
     json_t *word;
-    if (json_is_string(value))
-        return sm_buf_put(out, json_string_value(value), json_string_length(value)) == SM_OK;
-    if (json_is_integer(value))
-        return sm_buf_printf(out, "%lld", (long long)json_integer_value(value)) == SM_OK;
-    if (json_is_boolean(value))
-        return sm_buf_puts(out, json_is_true(value) ? "true" : "false") == SM_OK;
-    if (!json_is_array(value))
-        return 0;
-    json_array_foreach(value, i, word) {
-        if (!json_is_string(word) || strchr(json_string_value(word), ','))
-            return 0;
-        sm_buf_printf(out, "%s%s", i ? "," : "", json_string_value(word));
-    }
-    return out->status == SM_OK;
-}
-
-static int is_set(const char *option) {
-    size_t rows;
-    const sm_option_row *table = sm_option_table(&rows);
-    for (size_t i = 0; i < rows; i++)
-        if (strcmp(table[i].name, option) == 0)
-            return table[i].type == SM_OPTION_SET;
+    json_array_foreach(list, i, word) if (json_is_string(word) && strchr(json_string_value(word), ',')) return 1;
     return 0;
 }
 
@@ -141,8 +121,8 @@ static int put_option(struct reading *r, const struct sm_profile_member *m, cons
         return wrong(r, "'%s' is not there in this version", m->member);
     sm_buf_init(&text, 4 * SM_OPT_TEXT_MAX);
     sm_options_init(&o);
-    int ok = spell(value, &text);
-    if (ok && text.len == 0 && is_set(m->option))
+    int ok = !has_comma(value) && option_value_spell(value, &text);
+    if (ok && text.len == 0 && row->type == SM_OPTION_SET)
         ok = sm_buf_puts(&text, "none") == SM_OK;
     if (!ok) {
         wrong(r, "The value of '%s' has to be a string, an integer, true, false or a list of strings", m->member);

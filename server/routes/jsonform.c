@@ -3,6 +3,7 @@
 
 #include "base64.h"
 #include "jsontext.h"
+#include "optionvalue.h"
 #include "profile.h"
 
 #include <stdarg.h>
@@ -19,27 +20,6 @@ __attribute__((format(printf, 3, 4))) static sm_status complain(struct jsonform_
     return s;
 }
 
-/* The text of an option's value: strings as they are, numbers and truth values spelled, lists of strings joined by
- * commas. */
-static int spell(const json_t *value, sm_buf *out) {
-    size_t i;
-    json_t *word;
-    if (json_is_string(value))
-        return sm_buf_put(out, json_string_value(value), json_string_length(value)) == SM_OK;
-    if (json_is_integer(value))
-        return sm_buf_printf(out, "%lld", (long long)json_integer_value(value)) == SM_OK;
-    if (json_is_boolean(value))
-        return sm_buf_puts(out, json_is_true(value) ? "true" : "false") == SM_OK;
-    if (!json_is_array(value))
-        return 0;
-    json_array_foreach(value, i, word) {
-        if (!json_is_string(word))
-            return 0;
-        sm_buf_printf(out, "%s%s", i ? "," : "", json_string_value(word));
-    }
-    return (json_array_size(value) || sm_buf_puts(out, "none") == SM_OK) && out->status == SM_OK;
-}
-
 static sm_status read_options(const json_t *options, struct job *job, struct jsonform_error *err) {
     const char *name;
     json_t *value;
@@ -49,7 +29,10 @@ static sm_status read_options(const json_t *options, struct job *job, struct jso
         sm_buf text;
         sm_buf_init(&text, 2 * SM_OPT_TEXT_MAX);
         snprintf(err->option, sizeof err->option, "%s", name);
-        if (!spell(value, &text)) {
+        int ok = option_value_spell(value, &text);
+        if (ok && json_is_array(value) && json_array_size(value) == 0)
+            ok = sm_buf_puts(&text, "none") == SM_OK;
+        if (!ok) {
             s = complain(err, SM_INVALID_OPTION,
                          "The value of '%.60s' has to be a string, an integer, true, false or a list of strings",
                          name);
