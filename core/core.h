@@ -523,6 +523,8 @@ void links_free(struct compile *c);
 /* merges.c: 1 if numbers may have kept LLVM from merging two statepoints of the object */
 int merge_candidates_exist(const struct compile *c);
 void sites_free(struct compile *c);
+LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name); /* of a function; NULL if it has none */
+void set_text_attribute(struct compile *c, LLVMValueRef f, const char *name, const char *value);
 void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value);
 
 /* decode.c */

@@ -25,16 +25,6 @@ int is_deoptimize(LLVMValueRef call) {
 #define NO_TAIL_CALLS "disable-tail-calls"
 #define KEPT_CALLS    "smd-kept-calls"
 
-static LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name) {
-    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
-}
-
-static void add_text_attribute(struct compile *c, LLVMValueRef f, const char *name, const char *value) {
-    LLVMAddAttributeAtIndex(
-        f, LLVMAttributeFunctionIndex,
-        LLVMCreateStringAttribute(c->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
-}
-
 static void note_deoptimization(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     c->deoptimizes |= is_statepoint_gc(LLVMGetGC(f)) && is_deoptimize(call);
@@ -47,8 +37,8 @@ void deopt_keep(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) || text_attribute(f, NO_TAIL_CALLS))
             continue;
-        add_text_attribute(c, f, NO_TAIL_CALLS, "true");
-        add_text_attribute(c, f, KEPT_CALLS, "");
+        set_text_attribute(c, f, NO_TAIL_CALLS, "true");
+        set_text_attribute(c, f, KEPT_CALLS, "");
     }
 }
 

@@ -30,16 +30,6 @@ int is_hook(LLVMValueRef f) {
     return strcmp(name, "gc.safepoint_poll") == 0;
 }
 
-static LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name) {
-    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
-}
-
-static void add_attribute(struct compile *c, LLVMValueRef f, const char *name, const char *value) {
-    LLVMAddAttributeAtIndex(
-        f, LLVMAttributeFunctionIndex,
-        LLVMCreateStringAttribute(c->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
-}
-
 /* What options name has uses that the optimiser does not see yet: a table of all that is in the module stands for them. */
 static void keep_symbols(struct compile *c, const char **symbols, size_t count) {
     LLVMValueRef kept[SYMBOLS_MAX];
@@ -73,7 +63,7 @@ void hooks_keep(struct compile *c) {
         if (!f || LLVMIsDeclaration(f) || LLVMGetLinkage(f) == LLVMExternalLinkage)
             continue;
         snprintf(number, sizeof number, "%d", (int)LLVMGetLinkage(f));
-        add_attribute(c, f, KEPT_LINKAGE, number);
+        set_text_attribute(c, f, KEPT_LINKAGE, number);
         LLVMSetLinkage(f, LLVMExternalLinkage);
     }
 }
@@ -145,7 +135,7 @@ LLVMValueRef hook_named(struct compile *c, const char *name, sm_status *failure)
 LLVMValueRef hook_begin(struct compile *c, LLVMBuilderRef b, const char *name, LLVMTypeRef type) {
     LLVMValueRef f = LLVMAddFunction(c->module, name, type);
     LLVMSetLinkage(f, LLVMInternalLinkage);
-    add_attribute(c, f, OURS, "");
+    set_text_attribute(c, f, OURS, "");
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c->context, f, "entry"));
     return f;
 }

@@ -13,6 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name) {
+    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
+}
+
+void set_text_attribute(struct compile *c, LLVMValueRef f, const char *name, const char *value) {
+    LLVMAddAttributeAtIndex(
+        f, LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(c->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
+}
+
 void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value) {
     LLVMAddCallSiteAttribute(
         call, LLVMAttributeFunctionIndex,
