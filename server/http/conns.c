@@ -5,6 +5,7 @@
 #include "gate.h"
 #include "refusal.h"
 
+#include <linux/sockios.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -31,7 +32,7 @@ struct conn {
     void (*gone)(void *arg); /* NULL: nobody wants to know */
     void *arg;
     uint64_t left_ns;       /* when its client was first seen to have closed, in the middle of a body; 0: never */
-    uint64_t idle_since_ns; /* since_ns when it was found idle the last time; 0: it was not. conns_tick's own */
+    uint64_t idle_since_ns; /* since when it was found idle the last time; 0: it was not. conns_tick's own */
 };
 
 void conns_init(struct conns *l, const struct settings *s) {
@@ -200,16 +201,24 @@ static int is_idle(struct conn *c, uint64_t since) {
     return again && c->idle_since_ns;
 }
 
+/* The client has not taken all that was sent to it. */
+static int has_unread(const struct conn *c) {
+    int unread = 0;
+    return ioctl(c->socket, SIOCOUTQ, &unread) == 0 && unread > 0;
+}
+
+/* The client is: what the daemon was held up for does not count. */
 static int is_late(struct conn *c, const struct settings *s, int phase, uint64_t now) {
     uint64_t since = atomic_load(&c->since_ns), moved = gate_moved_ns(c->gate);
     uint64_t idle = (uint64_t)s->idle_timeout_s * SECOND;
+    uint64_t last = phase == CONN_BODY && moved > since ? moved : since;
     switch (phase) {
     case CONN_IDLE:
-        return now > since + idle && is_idle(c, since);
+        return now > last + idle && is_idle(c, last);
     case CONN_BODY:
-        return now > since + (uint64_t)s->request_timeout_s * SECOND || now > (moved > since ? moved : since) + idle;
+        return now > since + (uint64_t)s->request_timeout_s * SECOND || (now > last + idle && is_idle(c, last));
     case CONN_ANSWER:
-        return now > atomic_load(&c->until_ns);
+        return now > atomic_load(&c->until_ns) && has_unread(c);
     default:
         return 0;
     }
