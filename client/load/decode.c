@@ -2,7 +2,7 @@
  *
  * The bytes may be anybody's: whatever is wrong with them, nothing out of their bounds is read, and there is no such
  * safepoint. */
-#include "loader.h"
+#include "map.h"
 
 #include <string.h>
 
@@ -150,7 +150,6 @@ static struct kept *read_hit(const struct map *m, struct keep *keep, const struc
         k->site.id = hit->id;
         k->site.patch_bytes = r.m.record->patch_bytes;
         k->site.code = code;
-        k->row = object_row(m->object, k->site.address - 1);
     }
 out:
     if (r.memory)

@@ -1,7 +1,43 @@
 /* find.c - safepoints looked up: those that were asked for before are in a table, others are read, and stay. */
-#include "loader.h"
+#include "find.h"
+
+#include "map.h"
 
 #include <string.h>
+
+/* ---- Unwinding ------------------------------------------------------------------------------------------------ */
+
+const unsigned char *object_entry(const sm_object *o, uintptr_t address) {
+    uintptr_t at = address - o->region->start;
+    if (o->map && o->map->linked)
+        return linked_entry(o->map, address);
+    size_t low = 0, high = o->entries;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (o->entry[middle].code <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? (const unsigned char *)o->region->start + o->entry[low - 1].entry : NULL;
+}
+
+struct row object_row(const sm_object *o, uintptr_t pc) {
+    struct cie cie;
+    struct fde fde;
+    struct frames frames = {.cie = &cie, .cies = 1};
+    struct run run;
+    const unsigned char *entry = object_entry(o, pc);
+    if (!entry)
+        return (struct row){0};
+    frames_entry(entry, &cie, &fde);
+    if (pc < fde.start || pc >= fde.end)
+        return (struct row){0};
+    run_begin(&run, &frames, &fde);
+    return run_to(&run, pc);
+}
+
+/* ---- Safepoints ----------------------------------------------------------------------------------------------- */
 
 static void link_site(struct map *m, struct kept *k) {
     k->next = atomic_load(&m->kept);
@@ -46,9 +82,16 @@ static const struct kept *keep_site(sm_loader *l, struct map *m, struct kept *k)
     return there;
 }
 
+static struct kept *read_site(const sm_object *o, struct keep *keep, uintptr_t address) {
+    struct kept *k = map_read(o->map, keep, address);
+    if (k)
+        k->row = object_row(o, k->site.address - 1);
+    return k;
+}
+
 static const struct kept *find_slowly(sm_loader *l, uintptr_t address) {
     const sm_object *o = loader_object_at(l, address);
-    struct kept *k = o ? map_read(o->map, &l->keep, address) : NULL;
+    struct kept *k = o ? read_site(o, &l->keep, address) : NULL;
     return k ? keep_site(l, o->map, k) : NULL;
 }
 
@@ -65,7 +108,7 @@ int sm_look(const sm_loader *l, uintptr_t return_address, int (*each)(void *user
         return each(user, &there->site);
     struct keep *keep = &((sm_loader *)l)->keep;
     const sm_object *o = loader_object_at(l, return_address);
-    struct kept *k = o ? map_read(o->map, keep, return_address) : NULL;
+    struct kept *k = o ? read_site(o, keep, return_address) : NULL;
     if (!k)
         return 0;
     int stopped = each(user, &k->site);

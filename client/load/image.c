@@ -3,7 +3,6 @@
 
 #include "compact.h"
 #include "error.h"
-#include "loader.h"
 #include "memory.h"
 
 #include <stdlib.h>

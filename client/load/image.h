@@ -12,6 +12,12 @@
 
 #define NOWHERE UINT32_MAX
 
+#if defined(__aarch64__)
+enum { HOST_MACHINE = EM_AARCH64 };
+#else
+enum { HOST_MACHINE = EM_X86_64 };
+#endif
+
 enum { STUB_ROOM = 16 };
 
 /* An allocated section of the file. */

@@ -5,6 +5,7 @@
 #include "jitdump.h"
 
 #include "buf.h"
+#include "find.h"
 #include "frames.h"
 #include "map.h"
 

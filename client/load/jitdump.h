@@ -2,7 +2,7 @@
 #ifndef JITDUMP_H
 #define JITDUMP_H
 
-#include "loader.h"
+#include "object.h"
 
 /* Appends an object's functions, with their code and how their frames are unwound, to the process's jit-PID.dump. What
  * cannot be written is left out. */

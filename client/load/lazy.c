@@ -2,7 +2,7 @@
 #include "lazy.h"
 
 #include "error.h"
-#include "loader.h"
+#include "memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,7 +160,7 @@ static struct stubs *new_block(sm_loader *l) {
         return NULL;
     }
     __builtin___clear_cache((char *)b->code, (char *)b->code + BLOCK_BYTES);
-    synchronise_code();
+    memory_synchronise();
     l->lazies.block = b;
     return b;
 }

@@ -7,27 +7,14 @@
 #ifndef LAZY_H
 #define LAZY_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-struct lazy;
-
-/* Of one loader; begins as zeros. */
-struct lazies {
-    struct lazy **bucket; /* by name */
-    size_t buckets, count;
-    struct stubs *block; /* the one with room comes first */
-};
-
-struct sm_loader;
-struct sm_object;
+#include "object.h"
 
 /* The stub of a name, made if there is none; 0 if there is no memory. Requires the lock. */
-uintptr_t lazy_stub(struct sm_loader *l, const char *name);
+uintptr_t lazy_stub(sm_loader *l, const char *name);
 
 /* Stubs that go to an object's functions ask again. Requires the lock. */
-void lazy_forget(struct sm_object *o);
+void lazy_forget(sm_object *o);
 
-void lazy_free(struct sm_loader *l);
+void lazy_free(sm_loader *l);
 
 #endif

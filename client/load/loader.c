@@ -4,27 +4,18 @@
 #include "debug.h"
 #include "ehframe.h"
 #include "error.h"
+#include "find.h"
 #include "hooks.h"
 #include "image.h"
 #include "jitdump.h"
+#include "lazy.h"
 #include "map.h"
 #include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define RESERVE ((size_t)256 << 20)
-
-/* Linux's membarrier, which older C libraries' headers do not have. */
-enum { MEMBARRIER_SYNC_CORE = 1 << 5, MEMBARRIER_REGISTER_SYNC_CORE = 1 << 6 };
-
-/* Pages that held other code before: each core must fetch instructions anew. Kernels without the call have been seen
- * on machines alone whose cores need it not. */
-static void synchronise_cores(int command) {
-    syscall(SYS_membarrier, command, 0, 0);
-}
 
 static int init_lock(pthread_mutex_t *lock) {
     pthread_mutexattr_t attributes;
@@ -34,10 +25,6 @@ static int init_lock(pthread_mutex_t *lock) {
              pthread_mutex_init(lock, &attributes) == 0;
     pthread_mutexattr_destroy(&attributes);
     return ok;
-}
-
-void synchronise_code(void) {
-    synchronise_cores(MEMBARRIER_SYNC_CORE);
 }
 
 sm_loader *sm_loader_new(const sm_loader_options *options, sm_error *err) {
@@ -53,7 +40,7 @@ sm_loader *sm_loader_new(const sm_loader_options *options, sm_error *err) {
     }
     if (!l->options.reserve)
         l->options.reserve = RESERVE;
-    synchronise_cores(MEMBARRIER_REGISTER_SYNC_CORE);
+    memory_begin();
     return l;
 }
 
@@ -81,21 +68,13 @@ void loader_destroy(sm_object *o) {
     free(o);
 }
 
-void link_object(sm_object *o, sm_object **list) {
-    o->next = *list;
-    o->at = list;
-    if (o->next)
-        o->next->at = &o->next;
-    *list = o;
-}
-
 /* Of either list. */
 static void unlink_object(sm_object *o) {
     *o->at = o->next;
     if (o->next)
         o->next->at = o->at;
     if (!o->is_retired) {
-        names_remove(&o->loader->names, o);
+        names_remove(&o->loader->names, o->export, o->exports);
         lazy_forget(o);
     }
 }
@@ -108,7 +87,7 @@ static size_t destroy_all(sm_object **list) {
         sm_object *o = *list;
         unlink_object(o);
         if (o->is_used) {
-            link_object(o, &used);
+            object_link(o, &used);
         } else {
             loader_destroy(o);
             count++;
@@ -160,7 +139,7 @@ void sm_retire(sm_object *o) {
     pthread_mutex_lock(&l->lock);
     unlink_object(o);
     o->is_retired = 1;
-    link_object(o, &l->retired);
+    object_link(o, &l->retired);
     pthread_mutex_unlock(&l->lock);
 }
 
@@ -228,28 +207,6 @@ static sm_result make_exports(struct image *im, sm_object *o) {
     return SM_SUCCESS;
 }
 
-static struct region *find_region(const sm_loader *l, const struct demand *d) {
-    struct region *r = atomic_load_explicit(&l->regions, memory_order_relaxed);
-    while (r && !region_fits(r, d))
-        r = r->next;
-    return r;
-}
-
-struct region *loader_take(sm_loader *l, const struct demand *d, struct span span[AREAS], sm_error *err) {
-    struct region *r = find_region(l, d);
-    if (!r) {
-        r = region_new(d, d->within ? d->within : l->options.reserve, err);
-        if (!r)
-            return NULL;
-        r->next = atomic_load_explicit(&l->regions, memory_order_relaxed);
-        atomic_store_explicit(&l->regions, r, memory_order_release);
-    }
-    if (region_take(r, d, span))
-        return r;
-    fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for the object");
-    return NULL;
-}
-
 static sm_result take_memory(sm_loader *l, struct image *im, sm_object *o) {
     im->demand.near = l->options.near;
     im->memory = memory_works() ? memory_open() : -1;
@@ -305,11 +262,11 @@ static sm_result build(sm_loader *l, struct image *im, sm_object *o) {
 }
 
 static void publish(sm_loader *l, const struct image *im, sm_object *o) {
-    synchronise_code();
+    memory_synchronise();
     region_publish(o->region, o->span[AREA_CODE], o);
     o->is_published = 1;
-    names_add(&l->names, o);
-    link_object(o, &l->objects);
+    names_add(&l->names, o->export, o->exports);
+    object_link(o, &l->objects);
     if (l->options.flags & SM_LOAD_GDB)
         o->debug = debug_tell(im);
     if (l->options.flags & SM_LOAD_PERF_MAP)
@@ -384,43 +341,6 @@ size_t sm_object_code(const sm_object *o, const void **start) {
 
 const char *sm_object_name(const sm_object *o) {
     return o->name;
-}
-
-const sm_object *loader_object_at(const sm_loader *l, uintptr_t address) {
-    struct region *r = atomic_load_explicit(&((sm_loader *)l)->regions, memory_order_acquire);
-    while (r && address - r->start >= r->code_bytes)
-        r = r->next;
-    return r ? region_lookup(r, address) : NULL;
-}
-
-const unsigned char *object_entry(const sm_object *o, uintptr_t address) {
-    uintptr_t at = address - o->region->start;
-    if (o->map && o->map->linked)
-        return linked_entry(o->map, address);
-    size_t low = 0, high = o->entries;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (o->entry[middle].code <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? (const unsigned char *)o->region->start + o->entry[low - 1].entry : NULL;
-}
-
-struct row object_row(const sm_object *o, uintptr_t pc) {
-    struct cie cie;
-    struct fde fde;
-    struct frames frames = {.cie = &cie, .cies = 1};
-    struct run run;
-    const unsigned char *entry = object_entry(o, pc);
-    if (!entry)
-        return (struct row){0};
-    frames_entry(entry, &cie, &fde);
-    if (pc < fde.start || pc >= fde.end)
-        return (struct row){0};
-    run_begin(&run, &frames, &fde);
-    return run_to(&run, pc);
 }
 
 const sm_code *sm_find_code(const sm_loader *l, uintptr_t address) {

@@ -5,7 +5,6 @@
 #include "facts.h"
 #include "faultmap.h"
 #include "gcmap.h"
-#include "loader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,27 +7,9 @@
 #define MAP_H
 
 #include "compact.h"
-#include "frames.h"
 #include "image.h"
 #include "keep.h"
-#include "smclient.h"
-
-#include <stdatomic.h>
-
-#if defined(__aarch64__)
-enum { HOST_MACHINE = EM_AARCH64 };
-#else
-enum { HOST_MACHINE = EM_X86_64 };
-#endif
-
-/* A safepoint that was asked for, with what it points to behind it. */
-struct kept {
-    sm_site site;
-    struct row row; /* how its frame is unwound */
-    size_t bytes;   /* of all */
-    uintptr_t key;  /* what it is found by: the return address; of a null check the instruction that faults */
-    struct kept *next;
-};
+#include "sites.h"
 
 /* A blob of the table. */
 struct part {
@@ -72,21 +54,12 @@ enum { SLOT_VISIT = 1 };
 sm_result map_build(struct image *im, const sm_object *object, struct map **map);
 void map_free(struct map *m);
 
-/* decode.c: the record with a return address; *new* (keep_give). NULL if there is none, it is damaged, or there is no
- * memory. For signal handlers, too. */
+/* decode.c: the record with a return address, its row unset; *new* (keep_give). NULL if there is none, it is damaged, or there
+ * is no memory. For signal handlers, too. */
 struct kept *map_read(const struct map *m, struct keep *keep, uintptr_t address);
 
 /* Calls EACH for every record, by ascending address, until it gives nonzero; gives that. */
 int map_each(const struct map *m, struct keep *keep, int (*each)(void *user, const sm_site *site), void *user);
-
-static inline const struct row *row_of(const sm_site *s) {
-    return &((const struct kept *)s)->row;
-}
-
-/* How many values behind the site's deopt[n_deopt] say something of its regions; 0 if none does. */
-static inline uint32_t site_facts(const sm_site *s) {
-    return s->reserved;
-}
 
 /* pairs.c: marks the pairs of one site. KEY has room for 2 * N keys. */
 struct pair_key {
@@ -106,10 +79,21 @@ int map_open_part(const struct map *m, const struct part *p, sm_compact *c);
 
 void part_sort(struct part *part, size_t parts);
 
-/* linked.c: the same as map_find_code and object_entry, and function I of a part. */
-const sm_code *linked_find_code(const struct map *m, uintptr_t address);
+/* linked.c: tables in memory that stay there. */
+struct linked_tables {
+    uintptr_t start; /* of all that is mapped, for unwind entries */
+    size_t bytes;
+    sm_slice map, index, frames; /* .eh_frame_hdr and .eh_frame: none if NULL */
+};
+
+/* What it has made of M when it fails is for map_free. */
+sm_result linked_open(struct map *m, const struct linked_tables *t, sm_error *err);
+
+/* The unwind entry of the function that an address is in, or before; NULL if there is none. */
 const unsigned char *linked_entry(const struct map *m, uintptr_t address);
-const sm_code *linked_code(const struct map *m, const struct part *p, const sm_compact *c, uint32_t i);
+const sm_code *linked_find_code(const struct map *m, uintptr_t address);
+const sm_code *linked_code(const struct map *m, const struct part *p, const sm_compact *c,
+                           uint32_t i); /* function I of P */
 void linked_free(struct map *m);
 
 #endif

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 int memory_open(void) {
@@ -52,4 +53,16 @@ int memory_works(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find_out);
     return works;
+}
+
+/* Linux's membarrier, which older C libraries' headers do not have. */
+enum { MEMBARRIER_SYNC_CORE = 1 << 5, MEMBARRIER_REGISTER_SYNC_CORE = 1 << 6 };
+
+/* Kernels without the call have been seen on machines alone whose cores need it not. */
+void memory_begin(void) {
+    syscall(SYS_membarrier, MEMBARRIER_REGISTER_SYNC_CORE, 0, 0);
+}
+
+void memory_synchronise(void) {
+    syscall(SYS_membarrier, MEMBARRIER_SYNC_CORE, 0, 0);
 }

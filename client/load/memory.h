@@ -16,4 +16,8 @@ int memory_open(void);
 /* 0 if it fails. */
 int memory_write(int fd, uintptr_t at, const void *data, size_t len);
 
+/* Once code stands where other code may have stood: every core fetches it anew. Requires memory_begin, once in the process. */
+void memory_begin(void);
+void memory_synchronise(void);
+
 #endif

@@ -1,7 +1,7 @@
 /* patch.c - writing code over code: into the room that a statepoint or patchpoint has for it. */
 #include "error.h"
-#include "loader.h"
 #include "memory.h"
+#include "object.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -36,7 +36,7 @@ sm_result sm_patch(sm_loader *l, uintptr_t address, const void *code, size_t len
         if (!is_written)
             r = fail(err, SM_ERR_SYSTEM, "The code cannot be written");
         __builtin___clear_cache((char *)address, (char *)address + len); /* NOLINT(performance-no-int-to-ptr) */
-        synchronise_code();
+        memory_synchronise();
     }
     pthread_mutex_unlock(&l->lock);
     return r;

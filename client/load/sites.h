@@ -10,9 +10,28 @@
 #ifndef SITES_H
 #define SITES_H
 
-#include "map.h"
+#include "frames.h"
+#include "smclient.h"
 
 #include <stdatomic.h>
+
+/* A safepoint that was asked for, with what it points to behind it. */
+struct kept {
+    sm_site site;
+    struct row row; /* how its frame is unwound */
+    size_t bytes;   /* of all */
+    uintptr_t key;  /* what it is found by: the return address; of a null check the instruction that faults */
+    struct kept *next;
+};
+
+static inline const struct row *row_of(const sm_site *s) {
+    return &((const struct kept *)s)->row;
+}
+
+/* How many values behind the site's deopt[n_deopt] say something of its regions; 0 if none does. */
+static inline uint32_t site_facts(const sm_site *s) {
+    return s->reserved;
+}
 
 struct site_entry {
     _Atomic(uintptr_t) address; /* 0: nothing, and the end of a search; or one of the marks in sites.c */

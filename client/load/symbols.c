@@ -1,94 +1,11 @@
 /* symbols.c - which address a name has: in the object, in objects loaded before, or by the runtime's callback. */
 #include "error.h"
 #include "image.h"
-#include "loader.h"
+#include "lazy.h"
+#include "object.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-uint32_t name_hash(const char *name) {
-    uint32_t h = 2166136261u; /* FNV-1a */
-    for (const unsigned char *p = (const unsigned char *)name; *p; p++)
-        h = (h ^ *p) * 16777619u;
-    return h;
-}
-
-struct export *names_find(const struct names *n, const char *name) {
-    uint32_t hash = name_hash(name);
-    struct export *e = n->buckets ? n->bucket[hash & (n->buckets - 1)] : NULL;
-    while (e && (e->hash != hash || strcmp(e->name, name) != 0))
-        e = e->next;
-    return e;
-}
-
-static void chain(struct export *e, struct export **at) {
-    e->next = *at;
-    e->at = at;
-    if (e->next)
-        e->next->at = &e->next;
-    *at = e;
-}
-
-/* Moves every export to a table of this many buckets, keeping the order within each chain. */
-static int resize(struct names *n, size_t buckets) {
-    struct export **grown = calloc(buckets, sizeof *grown);
-    struct export ***tail = calloc(buckets, sizeof *tail);
-    if (grown && tail) {
-        for (size_t i = 0; i < n->buckets; i++)
-            for (struct export *e = n->bucket[i], *next; e; e = next) {
-                size_t to = e->hash & (buckets - 1);
-                next = e->next;
-                chain(e, tail[to] ? tail[to] : &grown[to]);
-                tail[to] = &e->next;
-            }
-        free(n->bucket);
-        n->bucket = grown;
-        n->buckets = buckets;
-        grown = NULL;
-    }
-    free(grown);
-    free(tail);
-    return n->buckets == buckets;
-}
-
-int names_reserve(struct names *n, size_t more) {
-    size_t buckets = n->buckets ? n->buckets : 64;
-    while (buckets < n->count + more)
-        buckets *= 2;
-    return buckets == n->buckets || resize(n, buckets);
-}
-
-void names_add(struct names *n, sm_object *o) {
-    for (size_t i = 0; i < o->exports; i++)
-        chain(&o->export[i], &n->bucket[o->export[i].hash & (n->buckets - 1)]);
-    n->count += o->exports;
-}
-
-void names_remove(struct names *n, const sm_object *o) {
-    for (size_t i = 0; i < o->exports; i++) {
-        struct export *e = &o->export[i];
-        *e->at = e->next;
-        if (e->next)
-            e->next->at = e->at;
-    }
-    n->count -= o->exports;
-}
-
-struct export *object_export(const sm_object *o, const char *name) {
-    uint32_t hash = name_hash(name);
-    size_t low = 0, high = o->exports;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (o->export[middle].hash < hash)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < o->exports && o->export[low].hash == hash; low++)
-        if (strcmp(o->export[low].name, name) == 0)
-            return &o->export[low];
-    return NULL;
-}
 
 /* Outside of the object; 0 if it is nowhere. */
 static int find_outside(struct image *im, const char *name, uint64_t *address) {

@@ -1,6 +1,8 @@
 /* sample.c - frames that wait anywhere, for samplers: by the entry of .eh_frame, read where it stands. */
 #include "walk.h"
 
+#include "find.h"
+
 static uintptr_t *reg_of(sm_registers *r, unsigned reg) {
     return reg == REG_SP ? &r->sp : &r->reg[reg];
 }

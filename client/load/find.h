@@ -1,0 +1,16 @@
+/* find.h - what is known of an address in an object. */
+#ifndef FIND_H
+#define FIND_H
+
+#include "object.h"
+
+/* An object's entry of .eh_frame for the function that an address is in, or before; NULL if there is none. */
+const unsigned char *object_entry(const sm_object *o, uintptr_t address);
+
+/* The rule for unwinding a frame that waits at an instruction of the object. */
+struct row object_row(const sm_object *o, uintptr_t pc);
+
+/* Forgets the sites of an object that were looked up. Requires the lock, and that nobody uses them. */
+size_t object_forget_sites(sm_object *o);
+
+#endif
