@@ -123,15 +123,23 @@ static sm_status take_intrinsics(struct compile *c) {
     return s;
 }
 
-/* Before the verifier, which knows these intrinsics as LLVM does. */
-sm_status barriers_take(struct compile *c) {
+/* Before the verifier, which knows these intrinsics as LLVM does, and the optimiser, which may drop what clashes. */
+sm_status stage_hooks(struct compile *c) {
     struct barriers k;
     sm_status s = barriers_read(c, &k);
     if (s == SM_OK)
         s = check_hook(c, READ_BARRIER, 2, 1, k.load);
     if (s == SM_OK)
         s = check_hook(c, WRITE_BARRIER, 3, 0, k.card ? k.card : k.satb);
-    return s == SM_OK ? take_intrinsics(c) : s;
+    if (s == SM_OK)
+        s = take_intrinsics(c);
+    if (s == SM_OK)
+        s = transitions_check(c);
+    if (s == SM_OK) {
+        barriers_prepare(c);
+        hooks_keep(c, (const char *const[]){k.card, k.satb, k.flag, k.load, k.mask}, 5);
+    }
+    return s;
 }
 
 /* ---- Behind the polls ----------------------------------------------------------------------------------------- */

@@ -399,9 +399,6 @@ sm_status globals_put(struct compile *c, sm_buf *out);
 /* hooks.c: 1 if smd calls F of its own accord: no polls are in it, and no option gives it a strategy */
 int is_hook(LLVMValueRef f);
 
-/* barriers.c: before the verifier, what llvm.gcread and llvm.gcwrite are called with; the barriers fit the module */
-sm_status barriers_take(struct compile *c);
-
 /* transitions.c: gc.transition_enter and gc.transition_leave are functions */
 sm_status transitions_check(struct compile *c);
 

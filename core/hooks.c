@@ -5,8 +5,7 @@
  */
 #include "hooks.h"
 
-#include "barriers.h"
-
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +13,7 @@
 #define OURS         "smd-hook"    /* of calls that smd makes, and of functions that it writes */
 #define KEPT_LINKAGE "smd-linkage" /* of functions, with the number of their own */
 static const char *const names[] = {READ_BARRIER, WRITE_BARRIER, ENTER, LEAVE};
-enum { SYMBOLS_MAX = 9 };
-enum { NAMES = sizeof names / sizeof *names };
+enum { NAMES = sizeof names / sizeof *names, SYMBOLS_MAX = NAMES + HOOKS_OTHERS };
 
 LLVMValueRef hook_of(const struct compile *c, const char *name) {
     return LLVMGetNamedFunction(c->module, name);
@@ -30,16 +28,23 @@ int is_hook(LLVMValueRef f) {
     return strcmp(name, "gc.safepoint_poll") == 0;
 }
 
-/* What options name has uses that the optimiser does not see yet: a table of all that is in the module stands for them. */
-static void keep_symbols(struct compile *c, const char **symbols, size_t count) {
+static void keep(struct compile *c, const char *symbol, LLVMValueRef *kept, unsigned *count) {
+    LLVMValueRef f = symbol ? LLVMGetNamedFunction(c->module, symbol) : NULL;
+    LLVMValueRef g = symbol && !f ? LLVMGetNamedGlobal(c->module, symbol) : f;
+    if (g && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 0)
+        kept[(*count)++] = g;
+}
+
+/* These have uses that the optimiser does not see yet: a table of all that are in the module stands for them. */
+static void keep_symbols(struct compile *c, const char *const *others, size_t count) {
     LLVMValueRef kept[SYMBOLS_MAX];
     unsigned n = 0;
-    for (size_t i = 0; i < count && n < SYMBOLS_MAX; i++) {
-        LLVMValueRef f = symbols[i] ? LLVMGetNamedFunction(c->module, symbols[i]) : NULL;
-        LLVMValueRef g = symbols[i] && !f ? LLVMGetNamedGlobal(c->module, symbols[i]) : f;
-        if (g && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 0)
-            kept[n++] = g;
-    }
+    assert(count <= HOOKS_OTHERS);
+    for (size_t i = 0; i < count; i++)
+        keep(c, others[i], kept, &n);
+    for (size_t i = 0; i < NAMES; i++) /* those that are defined are kept by their linkage */
+        if (hook_of(c, names[i]) && LLVMIsDeclaration(hook_of(c, names[i])))
+            keep(c, names[i], kept, &n);
     if (!n)
         return;
     LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);
@@ -47,16 +52,8 @@ static void keep_symbols(struct compile *c, const char **symbols, size_t count) 
     LLVMSetInitializer(c->kept, LLVMConstArray2(pointer, kept, n));
 }
 
-void hooks_keep(struct compile *c) {
-    struct barriers k;
-    barriers_prepare(c);
-    if (barriers_read(c, &k) == SM_OK) {
-        const char *symbols[SYMBOLS_MAX] = {k.card, k.satb, k.flag, k.load, k.mask};
-        for (size_t i = 0; i < NAMES; i++) /* those that are defined are kept below */
-            if (hook_of(c, names[i]) && LLVMIsDeclaration(hook_of(c, names[i])))
-                symbols[5 + i] = names[i];
-        keep_symbols(c, symbols, sizeof symbols / sizeof *symbols);
-    }
+void hooks_keep(struct compile *c, const char *const *others, size_t count) {
+    keep_symbols(c, others, count);
     for (size_t i = 0; i < NAMES; i++) {
         LLVMValueRef f = hook_of(c, names[i]);
         char number[16];
@@ -66,16 +63,6 @@ void hooks_keep(struct compile *c) {
         set_text_attribute(c, f, KEPT_LINKAGE, number);
         LLVMSetLinkage(f, LLVMExternalLinkage);
     }
-}
-
-/* Before the verifier and the optimiser, which may drop what clashes. */
-sm_status stage_hooks(struct compile *c) {
-    sm_status s = barriers_take(c);
-    if (s == SM_OK)
-        s = transitions_check(c);
-    if (s == SM_OK)
-        hooks_keep(c);
-    return s;
 }
 
 static int may_be_dropped(LLVMLinkage l) {

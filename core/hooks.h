@@ -13,8 +13,9 @@
 /* The module's function of one of these names, defined or declared; NULL. */
 LLVMValueRef hook_of(const struct compile *c, const char *name);
 
-/* Around the optimiser: it drops none of them, nor what the option barrier names. */
-void hooks_keep(struct compile *c);
+/* Around the optimiser: it drops none of them, nor these functions and variables that options name (NULL: none). */
+enum { HOOKS_OTHERS = 5 };
+void hooks_keep(struct compile *c, const char *const *others, size_t count);
 void hooks_release(struct compile *c);
 
 /* A call of HOOK at the builder's place, in F, with the debug location of LIKE. hooks_inline inlines it. */

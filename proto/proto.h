@@ -14,8 +14,9 @@
  *   artifact.h        the binary artifact: what one compile gave, with its digest
  *   elffile.h         a bounds-checked reader of ELF64 files
  *   places.h          which function or datum is where in an ELF file, and where its address fields point
- *   stackmap.h        LLVM stackmap bytes -> structs; statepoint.c: statepoint records split into their parts;
- *                     target_names.c: what calling conventions and registers are called
+ *   stackmap.h        a stackmap as structs: of LLVM's sections (stackmap_llvm.c), of a whole object (stackmap_object.c);
+ *                     statepoint.c: statepoint records split into their parts; target_names.c: what calling conventions and
+ *                     registers are called
  *   facts.h           what records say of their regions beside places: fields, types, tags, pins
  *   stackmap_names.h  names, sections and sizes of a stackmap's functions
  *   gcmap.h           the gcroot strategies' tables (shadow-stack: framemap.h; erlang, ocaml: slotbase.h) -> the same

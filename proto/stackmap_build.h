@@ -1,8 +1,11 @@
-/* stackmap_build.h - growing a stackmap's arrays; for its readers (stackmap.c, gcmap.c). */
+/* stackmap_build.h - making a stackmap; for its readers (stackmap_llvm.c, compact_read.c, gcmap.c). */
 #ifndef SM_STACKMAP_BUILD_H
 #define SM_STACKMAP_BUILD_H
 
 #include "stackmap.h"
+
+/* An empty one, for more: of tables as LLVM writes them unless the reader says otherwise. */
+void sm_stackmap_begin(sm_stackmap *m, uint16_t machine);
 
 /* Makes room for N more elements of the named kind and keeps M's counts; SM_TOO_LARGE, SM_NOMEM. The caller has
  * checked N against the bytes that are left. */
@@ -16,5 +19,8 @@ sm_status sm_stackmap_more_metadata(sm_stackmap *m, uint32_t n);
 /* Says what is wrong at OFFSET of the table, and gives SM_INVALID_STACKMAP. ERR may be NULL. */
 sm_status sm_stackmap_refuse(sm_stackmap_error *err, uint64_t offset, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* stackmap_llvm.c: appends what a section has. What M is when it fails is for sm_stackmap_free. */
+sm_status sm_stackmap_read_llvm(sm_stackmap *m, const void *bytes, size_t len, sm_stackmap_error *err);
 
 #endif

@@ -2,7 +2,6 @@
 #include "capabilities.h"
 #include "context.h"
 #include "http.h"
-#include "jobs.h"
 #include "jsonform.h"
 #include "log.h"
 #include "notify.h"
@@ -10,6 +9,7 @@
 #include "process.h"
 #include "profiles.h"
 #include "routes.h"
+#include "stored.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -45,6 +45,7 @@
  *   tiers.c      one upload, several levels
  *   batch.c      POST /v1/batch
  *   jobs.c       /v1/jobs: compiles that nobody waits for on a connection
+ *   stored.c     what is kept of them
  *   artifacts.c  /v1/artifacts, /v1/modules: what has this key
  *   manifest.c   GET /v1/manifest
  *   capabilities.c  GET /v1/capabilities

@@ -235,7 +235,7 @@ void call_go(sm_call *c) {
         return;
     }
     if (is_full(here(c), c, now)) {
-        server_enqueue(here(c), c);
+        server_enqueue(here(c), &c->wait, call_priority(c));
         c->wake_us = now + share_ms(c, now) * 1000;
         times_put(c->client, c);
         return;
@@ -384,7 +384,7 @@ void call_answered(sm_call *c, struct transfer *x) {
 
 /* The server's share of the time has gone by before a connection was free. */
 static void wait_elsewhere(sm_call *c) {
-    server_dequeue(here(c), c);
+    server_dequeue(here(c), &c->wait);
     if (c->error.result == SM_SUCCESS)
         fail(&c->error, SM_ERR_TIMEOUT, "All connections to the server were in use");
     go_elsewhere(c);
@@ -401,7 +401,7 @@ void call_tick(sm_call *c, uint64_t now) {
             client_count(c->client, &c->client->counters.breaker_opened, 1);
         end_late(c);
     } else if (c->wake_us && now >= c->wake_us) {
-        if (server_has_waiting(here(c), c))
+        if (server_has_waiting(here(c), &c->wait))
             wait_elsewhere(c);
         else
             call_go(c);

@@ -193,7 +193,7 @@ void client_ended(sm_call *call, sm_result result, sm_answer *answer) {
     unlink_running(c, call);
     times_remove(c, call);
     if (call->server < c->servers) {
-        server_dequeue(&c->server[call->server], call);
+        server_dequeue(&c->server[call->server], &call->wait);
         c->server[call->server].active -= call->transfer != NULL;
     }
     transfer_free(c->transport, call->transfer);
@@ -237,7 +237,7 @@ static void fill_connections(sm_client *c) {
     for (struct server *s = c->server; s < c->server + c->servers; s++)
         while (s->waiting && s->active < c->options.connections) {
             sm_call *call = CALL_OF(s->waiting, wait);
-            server_dequeue(s, call);
+            server_dequeue(s, &call->wait);
             call_go(call);
         }
 }
@@ -271,7 +271,7 @@ static void look_at_noted(sm_call *list, uint64_t now) {
         call->is_noted = 0;
         pthread_mutex_unlock(&c->lock);
         if (call->is_running && call->server < c->servers)
-            server_reorder(&c->server[call->server], call);
+            server_reorder(&c->server[call->server], &call->wait, call_priority(call));
         if (call->is_running && atomic_load(&call->cancelled))
             call_tick(call, now);
         sm_call_free(call);

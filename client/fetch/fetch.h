@@ -20,9 +20,7 @@
 #define FETCH_H
 
 #include "clock.h"
-#include "heap.h"
-#include "key.h"
-#include "smclient.h"
+#include "server.h"
 #include "transfer.h"
 
 #include <jansson.h>
@@ -33,46 +31,6 @@
 
 /* The call that a heap's node is in. */
 #define CALL_OF(node, field) ((sm_call *)((char *)(node) - offsetof(sm_call, field)))
-
-/* ---- server.c ----------------------------------------------------------------------------------------------- */
-
-struct server {
-    char *name;                /* as the user wrote it */
-    char *url;                 /* "http://host:port", without a slash at its end */
-    char *socket;              /* path of a unix socket, or NULL */
-    int is_near;               /* boolean: this machine; compressing for it does not pay */
-    char context[SM_KEY_TEXT]; /* its key context; "" if it is not known */
-    /* The breaker: after so many failures in a row nobody goes there for a while; then one call tries. */
-    unsigned failures;
-    uint64_t shut_until_us; /* 0 if it is closed */
-    int is_tried;           /* boolean: one is there now to see */
-    /* Requests under way are as many as there are connections: libcurl looks at each of its own again and again. */
-    uint32_t active;
-    struct heap_node *waiting; /* calls, the highest priority first, then the first that came */
-    uint64_t turns;
-};
-
-/* *new* array (servers_free) of the URLs; NULL, with ERR filled, if one is none. */
-struct server *servers_new(const char *const *urls, size_t *count, sm_error *err);
-void servers_free(struct server *s, size_t count);
-
-/* 1 if a call may go there now, 0 if the breaker is open. */
-int breaker_admits(struct server *s, uint64_t now);
-void breaker_success(struct server *s);
-/* Leaves the server alone if it has failed often enough; 1 if this opened its breaker. */
-int breaker_failure(struct server *s, const sm_client_options *o, uint64_t now);
-/* An overloaded server is left alone for as long as it asked. */
-void breaker_keep_open(struct server *s, uint64_t until_us);
-/* The call that was there has gone without an answer. */
-void breaker_release(struct server *s);
-
-/* The call waits for a connection; or no longer, if it does. */
-void server_enqueue(struct server *s, sm_call *c);
-void server_dequeue(struct server *s, sm_call *c);
-int server_has_waiting(const struct server *s, const sm_call *c);
-
-/* Its priority has changed. */
-void server_reorder(struct server *s, sm_call *c);
 
 /* ---- outcome.c ---------------------------------------------------------------------------------------------- */
 
@@ -149,6 +107,10 @@ struct sm_call {
 
 /* Makes the next request, or begins a pause, or ends the call. */
 void call_go(sm_call *c);
+
+static inline int32_t call_priority(const sm_call *c) {
+    return atomic_load_explicit(&c->priority, memory_order_relaxed);
+}
 
 /* The request is answered. */
 void call_answered(sm_call *c, struct transfer *x);

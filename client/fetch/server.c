@@ -1,6 +1,7 @@
-/* server.c - what a client knows of its servers: where they are, and whether to go there now. */
+/* server.c - see server.h. */
+#include "server.h"
+
 #include "error.h"
-#include "fetch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,27 +105,27 @@ void breaker_release(struct server *s) {
     s->is_tried = 0;
 }
 
-static void put(struct server *s, sm_call *c) {
-    c->wait.key = (uint64_t)((int64_t)INT32_MAX - atomic_load_explicit(&c->priority, memory_order_relaxed));
-    heap_put(&s->waiting, &c->wait);
+static void put(struct server *s, struct heap_node *call, int32_t priority) {
+    call->key = (uint64_t)((int64_t)INT32_MAX - priority);
+    heap_put(&s->waiting, call);
 }
 
-void server_enqueue(struct server *s, sm_call *c) {
-    c->wait.turn = s->turns++;
-    put(s, c);
+void server_enqueue(struct server *s, struct heap_node *call, int32_t priority) {
+    call->turn = s->turns++;
+    put(s, call, priority);
 }
 
-void server_dequeue(struct server *s, sm_call *c) {
-    heap_remove(&s->waiting, &c->wait);
+void server_dequeue(struct server *s, struct heap_node *call) {
+    heap_remove(&s->waiting, call);
 }
 
-int server_has_waiting(const struct server *s, const sm_call *c) {
-    return heap_has(s->waiting, &c->wait);
+int server_has_waiting(const struct server *s, const struct heap_node *call) {
+    return heap_has(s->waiting, call);
 }
 
-void server_reorder(struct server *s, sm_call *c) {
-    if (!server_has_waiting(s, c))
+void server_reorder(struct server *s, struct heap_node *call, int32_t priority) {
+    if (!server_has_waiting(s, call))
         return;
-    server_dequeue(s, c);
-    put(s, c);
+    server_dequeue(s, call);
+    put(s, call, priority);
 }

@@ -2,11 +2,12 @@
 #include "transfer.h"
 
 #include "error.h"
-#include "fetch.h"
+#include "server.h"
 
 #include <curl/curl.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

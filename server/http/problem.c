@@ -3,6 +3,7 @@
 
 #include "jsontext.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,21 +30,6 @@ void problem_json(sm_buf *out, sm_status status, const char *detail, sm_slice di
     sm_buf_puts(out, "}");
 }
 
-void problem_reply(struct request *r, sm_status status, const char *detail, sm_slice diagnostics,
-                   const char *option) {
-    struct reply *reply = &r->reply;
-    int http = sm_status_http(status);
-    sm_buf_clear(&reply->text);
-    reply->parts = 0;
-    problem_json(&reply->text, status, detail, diagnostics, option, r->key_text);
-    sm_buf_puts(&reply->text, "\n");
-    reply->http = http;
-    reply->status = status;
-    reply_text(reply, "application/problem+json");
-    if (http == 503 || http == 429)
-        reply_header(reply, "Retry-After", "%d", r->service->retry_after(r->smd));
-}
-
 static int is_of(const json_t *diagnostic, const char *severity) {
     const char *s = json_string_value(json_object_get(diagnostic, "severity"));
     return s && strcmp(s, severity) == 0;
@@ -67,7 +53,7 @@ static void first_message(const sm_artifact *a, char *out, size_t size) {
     json_decref(list);
 }
 
-static void detail_of(const struct result *result, char *out, size_t size) {
+void problem_detail(const struct result *result, char *out, size_t size) {
     if (result->detail[0])
         snprintf(out, size, "%s", result->detail);
     else
@@ -75,13 +61,7 @@ static void detail_of(const struct result *result, char *out, size_t size) {
 }
 
 void problem_json_of_result(sm_buf *out, const struct result *result, const char *key) {
-    char detail[1024];
-    detail_of(result, detail, sizeof detail);
+    char detail[PROBLEM_DETAIL];
+    problem_detail(result, detail, sizeof detail);
     problem_json(out, result->status, detail, result->artifact.part[SM_PART_DIAGNOSTICS], NULL, key);
-}
-
-void problem_of_result(struct request *r, const struct result *result) {
-    char detail[1024];
-    detail_of(result, detail, sizeof detail);
-    problem_reply(r, result->status, detail, result->artifact.part[SM_PART_DIAGNOSTICS], NULL);
 }

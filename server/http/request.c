@@ -83,3 +83,24 @@ int request_query(struct request *r, int (*each)(void *, const char *, const cha
     MHD_get_connection_values_n(r->connection, MHD_GET_ARGUMENT_KIND, on_parameter, &q);
     return q.result;
 }
+
+void problem_reply(struct request *r, sm_status status, const char *detail, sm_slice diagnostics,
+                   const char *option) {
+    struct reply *reply = &r->reply;
+    int http = sm_status_http(status);
+    sm_buf_clear(&reply->text);
+    reply->parts = 0;
+    problem_json(&reply->text, status, detail, diagnostics, option, r->key_text);
+    sm_buf_puts(&reply->text, "\n");
+    reply->http = http;
+    reply->status = status;
+    reply_text(reply, "application/problem+json");
+    if (http == 503 || http == 429)
+        reply_header(reply, "Retry-After", "%d", r->service->retry_after(r->smd));
+}
+
+void problem_of_result(struct request *r, const struct result *result) {
+    char detail[PROBLEM_DETAIL];
+    problem_detail(result, detail, sizeof detail);
+    problem_reply(r, result->status, detail, result->artifact.part[SM_PART_DIAGNOSTICS], NULL);
+}

@@ -105,6 +105,12 @@ const char *request_header(struct request *r, const char *name);
 int request_query(struct request *r, int (*each)(void *arg, const char *name, const char *value, size_t value_len),
                   void *arg);
 
+/* The reply is a problem (problem.h): its status, Retry-After and the like are set, too. */
+void problem_reply(struct request *r, sm_status status, const char *detail, sm_slice diagnostics, const char *option);
+
+/* The same for the failure that a job ended in. */
+void problem_of_result(struct request *r, const struct result *result);
+
 /* ---- handle.c: for the server alone ---------------------------------------------------------------------------------------- */
 
 /* Bytes: the headers, and twice the piece in which a body arrives: the largest head that passes the gate and its fields fit,

@@ -8,7 +8,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-void jobtable_init(struct jobtable *t, const struct settings *s, struct metrics *m, pool_keep *keep, void *keeper,
+void jobtable_init(struct jobtable *t, const struct settings *s, struct metrics *m, jobtable_keep *keep, void *keeper,
                    int epoll, unsigned watch_tag, unsigned tag_bits) {
     memset(t, 0, sizeof *t);
     pthread_mutex_init(&t->lock, NULL);

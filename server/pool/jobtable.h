@@ -10,13 +10,15 @@
 #include "failures.h"
 #include "job.h"
 #include "metrics.h"
-#include "pool.h"
 #include "settings.h"
 #include "slots.h"
 
 #include <pthread.h>
 
 #define JOBTABLE_CHAINS 1024
+
+/* What a worker made of JOB, both borrowed. On the pool's thread, before whoever waits for the job hears of it. */
+typedef void jobtable_keep(void *arg, const struct job *job, struct result *result);
 
 struct jobtable {
     pthread_mutex_t lock;
@@ -26,7 +28,7 @@ struct jobtable {
     struct heap deadlines;                /* of waiters */
     struct job *flight[JOBTABLE_CHAINS];  /* hash chains by key: jobs that may be joined */
     struct failures crashes, diagnostics; /* apart, so that bad modules do not drive out poisonous ones */
-    pool_keep *keep;                      /* what is made goes there as well */
+    jobtable_keep *keep;                  /* what is made goes there as well */
     void *keeper;
     int epoll;                    /* where the sockets of watched clients are added; borrowed */
     struct slots watched;         /* waiters whose clients are watched */
@@ -35,7 +37,7 @@ struct jobtable {
     int closed;                   /* boolean: nothing is taken any more */
 };
 
-void jobtable_init(struct jobtable *t, const struct settings *s, struct metrics *m, pool_keep *keep, void *keeper,
+void jobtable_init(struct jobtable *t, const struct settings *s, struct metrics *m, jobtable_keep *keep, void *keeper,
                    int epoll, unsigned watch_tag, unsigned tag_bits);
 void jobtable_free(struct jobtable *t);
 

@@ -179,7 +179,7 @@ static void *run_pool(void *arg) {
     return NULL;
 }
 
-struct pool *pool_start(const struct settings *s, struct metrics *m, pool_keep *keep, void *keeper, char *why,
+struct pool *pool_start(const struct settings *s, struct metrics *m, jobtable_keep *keep, void *keeper, char *why,
                         size_t why_size) {
     struct pool *p = calloc(1, sizeof *p);
     if (!p) {

@@ -11,14 +11,9 @@
 #ifndef SMD_POOL_H
 #define SMD_POOL_H
 
-#include "job.h"
-#include "metrics.h"
-#include "settings.h"
+#include "jobtable.h"
 
 struct pool;
-
-/* What a worker made of JOB, both borrowed. On the pool's thread, before whoever waits for the job hears of it. */
-typedef void pool_keep(void *arg, const struct job *job, struct result *result);
 
 /* What /readyz, headers and capabilities tell. */
 struct pool_state {
@@ -29,7 +24,7 @@ struct pool_state {
 
 /* Starts the fork server and the thread; results go to KEEP(KEEPER) as well. main calls it before any other thread is started. NULL and
  * WHY on failure. *new* */
-struct pool *pool_start(const struct settings *s, struct metrics *m, pool_keep *keep, void *keeper, char *why,
+struct pool *pool_start(const struct settings *s, struct metrics *m, jobtable_keep *keep, void *keeper, char *why,
                         size_t why_size);
 
 /* What the fork server said of compiler and targets: JSON, constant. *borrowed* for the pool's life. */

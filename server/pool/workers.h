@@ -8,7 +8,6 @@
 #include "crashes.h"
 #include "forkserver.h"
 #include "jobtable.h"
-#include "pool.h"
 #include "slots.h"
 #include "worker.h"
 

@@ -2,7 +2,7 @@
 #include "tiers.h"
 
 #include "context.h"
-#include "jobs.h"
+#include "stored.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,11 +43,12 @@ static struct job *copy_at(const struct request *r, int level) {
 
 void tiers_reserve(struct tiers *t, const struct request *r, unsigned later, char text[TIERS_TEXT]) {
     size_t len = 0;
+    sm_status why;
     *t = (struct tiers){.client = r->client};
     text[0] = 0;
     for (int level = 0; later >> level; level++) {
         struct job *job = later >> level & 1 ? copy_at(r, level) : NULL;
-        struct stored *place = job ? jobs_reserve(r->smd->jobs, r->client, &job->key) : NULL;
+        struct stored *place = job ? jobs_reserve(r->smd->jobs, r->client, &job->key, &why) : NULL;
         if (!place) {
             job_free(job);
             continue;

@@ -83,6 +83,24 @@ for path in files:
             if re.match(library, line) and room not in rooms:
                 wrong.append(f"{path}: includes {line}, which is for {' and '.join(rooms)} alone")
 
+# A file and its header are one; none of them needs, by whatever way, something that needs it.
+needs = {}
+for path in files:
+    room, unit = os.path.dirname(path), os.path.splitext(path)[0]
+    for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', read(path), re.M):
+        there = home.get(name, [])
+        at = room if room in there else there[0] if there else None
+        if at is not None and os.path.splitext(os.path.join(at, name))[0] != unit:
+            needs.setdefault(unit, set()).add(os.path.splitext(os.path.join(at, name))[0])
+ends = True
+while ends:
+    needed = set().union(*needs.values())
+    ends = [unit for unit in needs if unit not in needed or not needs[unit] & needs.keys()]
+    for unit in ends:
+        del needs[unit]
+for unit, others in sorted(needs.items()):
+    wrong.append(f"{unit} is in a circle of includes, or between two: {', '.join(sorted(others & needs.keys()))}")
+
 # The rows have no circle: whatever a room may use stands above it.
 seen = []
 for room, uses in MAY.items():

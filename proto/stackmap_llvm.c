@@ -1,14 +1,6 @@
-/* stackmap.c - the bytes of a stackmap section, read into structs. See stackmap.h; naming of functions is in
- * stackmap_names.c. */
-#include "stackmap.h"
-
-#include "compact.h"
+/* stackmap_llvm.c - the bytes of a section .llvm_stackmaps, read into structs. */
 #include "stackmap_build.h"
-#include "stackmap_names.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Sizes on the wire (StackMaps.rst of LLVM 3.9, 4.0 and 5.0, where versions 1, 2 and 3 are written down). Version 1 does not
@@ -26,65 +18,6 @@ struct reader {
 };
 
 #define refuse(r, ...) sm_stackmap_refuse((r)->err, (r)->c.pos, __VA_ARGS__)
-
-sm_status sm_stackmap_refuse(sm_stackmap_error *err, uint64_t offset, const char *fmt, ...) {
-    va_list ap;
-    va_start(ap, fmt);
-    if (err) {
-        err->offset = offset;
-        vsnprintf(err->message, sizeof err->message, fmt, ap);
-    }
-    va_end(ap);
-    return SM_INVALID_STACKMAP;
-}
-
-/* ARRAY with room for N more, by half as much again at least; as it was if *S says that there is none. */
-static void *grow(void *array, uint32_t *cap, uint32_t len, uint32_t n, size_t size, sm_status *s) {
-    *s = n > UINT32_MAX - len ? SM_TOO_LARGE : SM_OK;
-    if (*s != SM_OK || len + n <= *cap)
-        return array;
-    uint32_t wanted = len + n > *cap / 2 * 3 ? len + n : *cap / 2 * 3;
-    void *grown = realloc(array, (size_t)wanted * size);
-    *s = grown ? SM_OK : SM_NOMEM;
-    *cap = grown ? wanted : *cap;
-    return grown ? grown : array;
-}
-
-sm_status sm_stackmap_more_functions(sm_stackmap *m, uint32_t n) {
-    sm_status s;
-    m->function = grow(m->function, &m->function_cap, m->functions, n, sizeof *m->function, &s);
-    return s;
-}
-
-sm_status sm_stackmap_more_records(sm_stackmap *m, uint32_t n) {
-    sm_status s;
-    m->record = grow(m->record, &m->record_cap, m->records, n, sizeof *m->record, &s);
-    return s;
-}
-
-sm_status sm_stackmap_more_locations(sm_stackmap *m, uint32_t n) {
-    sm_status s;
-    m->location = grow(m->location, &m->location_cap, m->locations, n, sizeof *m->location, &s);
-    return s;
-}
-
-sm_status sm_stackmap_more_faults(sm_stackmap *m, uint32_t n) {
-    sm_status s;
-    m->fault = grow(m->fault, &m->fault_cap, m->faults, n, sizeof *m->fault, &s);
-    return s;
-}
-
-sm_status sm_stackmap_more_liveouts(sm_stackmap *m, uint32_t n) {
-    sm_status s;
-    m->liveout = grow(m->liveout, &m->liveout_cap, m->liveouts, n, sizeof *m->liveout, &s);
-    return s;
-}
-
-sm_status sm_stackmap_more_metadata(sm_stackmap *m, uint32_t n) {
-    sm_status s;
-    m->metadatum = grow(m->metadatum, &m->metadata_cap, m->metadata, n, sizeof *m->metadatum, &s);
-    return s;
-}
 
 static sm_status read_functions(struct reader *r, uint32_t count) {
     sm_stackmap *m = r->m;
@@ -254,7 +187,7 @@ static void skip_padding(sm_cursor *c) {
         c->pos++;
 }
 
-static sm_status decode_from(sm_stackmap *m, const void *bytes, size_t len, sm_stackmap_error *err) {
+sm_status sm_stackmap_read_llvm(sm_stackmap *m, const void *bytes, size_t len, sm_stackmap_error *err) {
     struct reader r = {.m = m, .c = sm_cursor_of(bytes, len), .err = err};
     sm_status s = SM_OK;
     skip_padding(&r.c);
@@ -267,64 +200,11 @@ static sm_status decode_from(sm_stackmap *m, const void *bytes, size_t len, sm_s
     return s;
 }
 
-static void start(sm_stackmap *m, uint16_t machine) {
-    memset(m, 0, sizeof *m);
-    m->machine = machine;
-    m->format = "llvm-v3";
-    sm_buf_init(&m->strings, (size_t)1 << 30);
-}
-
 sm_status sm_stackmap_decode(sm_stackmap *m, uint16_t machine, const void *bytes, size_t len,
                              sm_stackmap_error *err) {
-    start(m, machine);
-    sm_status s = decode_from(m, bytes, len, err);
+    sm_stackmap_begin(m, machine);
+    sm_status s = sm_stackmap_read_llvm(m, bytes, len, err);
     if (s != SM_OK)
         sm_stackmap_free(m);
     return s;
-}
-
-/* One section's table, and the names of its functions. */
-static sm_status read_section(sm_stackmap *m, const sm_elf *e, size_t section, int is_compact,
-                              sm_stackmap_error *err) {
-    const sm_elf_section *table = &e->section[section];
-    uint32_t first = m->functions;
-    sm_status s = is_compact ? sm_compact_decode(m, table->bytes.data, table->bytes.len, err)
-                             : decode_from(m, table->bytes.data, table->bytes.len, err);
-    if (is_compact && m->linked) /* its fields tell distances */
-        for (uint32_t i = first; i < m->functions; i++)
-            m->function[i].offset += table->address + m->function[i].at;
-    return s == SM_OK ? sm_stackmap_name_functions(m, first, e, section, err) : s;
-}
-
-sm_status sm_stackmap_of_object(sm_stackmap *m, const sm_elf *e, sm_stackmap_error *err) {
-    static const char *const sections[] = {SM_STACKMAP_SECTION, SM_COMPACT_SECTION};
-    static const char *const versions[] = {"llvm-v3", "llvm-v1", "llvm-v2", "llvm-v3"};
-    sm_status s = SM_OK;
-    start(m, e->machine);
-    m->linked = e->type != ET_REL;
-    m->format = "none";
-    for (int t = 0; t < 2; t++) {
-        uint32_t before = m->functions;
-        for (size_t i = sm_elf_find(e, sections[t], 0); i && s == SM_OK; i = sm_elf_find(e, sections[t], i))
-            s = read_section(m, e, i, t == 1, err);
-        if (m->functions > before)
-            m->format = before ? "mixed" : t == 1 ? "compact" : versions[m->version];
-    }
-    if (s == SM_OK)
-        s = sm_stackmap_name_types(m, e);
-    if (s != SM_OK)
-        sm_stackmap_free(m);
-    return s;
-}
-
-void sm_stackmap_free(sm_stackmap *m) {
-    free(m->function);
-    free(m->record);
-    free(m->location);
-    free(m->liveout);
-    free(m->metadatum);
-    free(m->type);
-    free(m->fault);
-    sm_buf_free(&m->strings);
-    memset(m, 0, sizeof *m);
 }

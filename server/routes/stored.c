@@ -1,0 +1,401 @@
+/* stored.c - see stored.h. Finished results make room for others: those that were fetched first, then the oldest of whoever
+ * has most. One lock covers the table and the lists of polls; it is never held while the pool is called.
+ */
+#include "stored.h"
+
+#include "cache.h"
+#include "clock.h"
+#include "container.h"
+#include "context.h"
+#include "dispatch.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum { CHAINS = 1024 };
+
+/* What one client has stored. */
+struct holder {
+    uint64_t client;
+    int waiting, done;
+    struct holder *next; /* in its chain */
+};
+
+struct stored {
+    struct waiter waiter;
+    struct holder *holder;
+    struct stored *older, *newer; /* among those that are done */
+    size_t bytes;                 /* of its result */
+    int fetched;                  /* boolean: its result was given to somebody */
+    struct jobs *jobs;
+    struct stored *next;  /* in its chain */
+    char id[JOB_ID_TEXT]; /* 128 random bits: whoever does not know it cannot guess it */
+    struct sm_key key;
+    struct result *result; /* owned reference; NULL while it waits or runs */
+    struct poll *polls;    /* requests that wait for it */
+    uint64_t forget_ns;    /* once done */
+    int refs;              /* the table's, the pool's until it has called done(), and a deleter's */
+    int stored;            /* boolean: in the table */
+};
+
+struct jobs {
+    struct smd *smd;
+    pthread_mutex_t lock;
+    struct stored *chain[CHAINS];
+    struct holder *holders[CHAINS]; /* hash chains by client */
+    struct stored *oldest, *newest; /* of those that are done */
+    size_t bytes;                   /* of their results together */
+    int waiting, done, closed;
+};
+
+struct jobs *jobs_new(struct smd *smd) {
+    struct jobs *j = calloc(1, sizeof *j);
+    if (j) {
+        j->smd = smd;
+        pthread_mutex_init(&j->lock, NULL);
+    }
+    return j;
+}
+
+static struct stored **chain_of(struct jobs *j, const char *id) {
+    unsigned h = 0;
+    for (int i = 0; id[i] && i < 8; i++)
+        h = h * 31 + (unsigned char)id[i];
+    return &j->chain[h % CHAINS];
+}
+
+static struct stored *find_stored(struct jobs *j, const char *id) {
+    struct stored *s = *chain_of(j, id);
+    while (s && strcmp(s->id, id) != 0)
+        s = s->next;
+    return s;
+}
+
+/* The holder of this client, made if there is none; NULL when out of memory. */
+static struct holder *hold_client(struct jobs *j, uint64_t client) {
+    struct holder **chain = &j->holders[client % CHAINS], *h = *chain;
+    while (h && h->client != client)
+        h = h->next;
+    if (h || !(h = calloc(1, sizeof *h)))
+        return h;
+    *h = (struct holder){.client = client, .next = *chain};
+    *chain = h;
+    return h;
+}
+
+static void release_client(struct jobs *j, struct holder *h) {
+    if (h->waiting || h->done)
+        return;
+    struct holder **at = &j->holders[h->client % CHAINS];
+    while (*at != h)
+        at = &(*at)->next;
+    *at = h->next;
+    free(h);
+}
+
+static size_t bytes_of(const struct stored *s) {
+    const struct rendered *json = atomic_load(&s->result->json);
+    return sizeof *s + sizeof *s->result + s->result->bytes.len + (json ? json->len : 0);
+}
+
+static void enter_done(struct jobs *j, struct stored *s) {
+    s->bytes = bytes_of(s);
+    s->older = j->newest;
+    *(j->newest ? &j->newest->newer : &j->oldest) = s;
+    j->newest = s;
+    j->bytes += s->bytes;
+    j->done++;
+    s->holder->done++;
+}
+
+static void leave_done(struct jobs *j, struct stored *s) {
+    *(s->older ? &s->older->newer : &j->oldest) = s->newer;
+    *(s->newer ? &s->newer->older : &j->newest) = s->older;
+    s->older = s->newer = NULL;
+    j->bytes -= s->bytes;
+    j->done--;
+    s->holder->done--;
+}
+
+static void unlink_job(struct jobs *j, struct stored *s) {
+    struct stored **at = chain_of(j, s->id);
+    while (*at && *at != s)
+        at = &(*at)->next;
+    if (*at)
+        *at = s->next;
+    if (s->result) {
+        leave_done(j, s);
+    } else {
+        j->waiting--;
+        s->holder->waiting--;
+    }
+    release_client(j, s->holder);
+    s->holder = NULL;
+    s->stored = 0;
+}
+
+static void drop_locked(struct stored *s, int refs) {
+    s->refs -= refs;
+    if (s->refs > 0)
+        return;
+    result_unref(s->result);
+    free(s);
+}
+
+/* The first to make room: the oldest that was fetched, else the oldest of the client that has most. NULL: none. */
+static struct stored *first_to_go(const struct jobs *j) {
+    struct stored *first = j->oldest;
+    for (struct stored *s = j->oldest; s; s = s->newer) {
+        if (s->fetched)
+            return s;
+        if (s->holder->done > first->holder->done)
+            first = s;
+    }
+    return first;
+}
+
+static void make_room(struct jobs *j) {
+    const struct settings *set = &j->smd->settings;
+    while (j->done > set->queue_jobs || (j->done > 1 && j->bytes > (size_t)set->queue_mib << 20)) {
+        struct stored *s = first_to_go(j);
+        unlink_job(j, s);
+        drop_locked(s, 1);
+    }
+}
+
+static void drop_refs(struct stored *s, int refs) {
+    struct jobs *j = s->jobs;
+    pthread_mutex_lock(&j->lock);
+    drop_locked(s, refs);
+    pthread_mutex_unlock(&j->lock);
+}
+
+/* Takes the polls of a job off it, each with its result. */
+static struct poll *take_polls(struct stored *s) {
+    struct poll *list = s->polls;
+    for (struct poll *p = list; p; p = p->next) {
+        p->job = NULL;
+        p->result = s->result ? result_ref(s->result) : NULL;
+    }
+    s->polls = NULL;
+    return list;
+}
+
+static void answer_polls(struct poll *list) {
+    while (list) {
+        struct poll *p = list;
+        list = p->next; /* the request may be gone once it is ready */
+        request_ready(p->request);
+    }
+}
+
+/* From the pool's thread, or from the one that submitted. */
+static void on_done(struct waiter *w, struct result *result) {
+    struct stored *s = container_of(w, struct stored, waiter);
+    struct jobs *j = s->jobs;
+    int refs = 1;
+    pthread_mutex_lock(&j->lock);
+    s->result = result ? result_ref(result) : NULL;
+    s->forget_ns = sm_clock_ns() + (uint64_t)j->smd->settings.job_ttl_s * 1000000000u;
+    struct poll *polls = take_polls(s);
+    if (s->stored && result) {
+        j->waiting--;
+        s->holder->waiting--;
+        s->fetched = polls != NULL;
+        enter_done(j, s);
+        make_room(j);
+    } else if (s->stored) { /* out of memory: it is forgotten */
+        unlink_job(j, s);
+        refs++;
+    }
+    drop_locked(s, refs);
+    pthread_mutex_unlock(&j->lock);
+    answer_polls(polls);
+}
+
+static int new_id(char id[JOB_ID_TEXT]) {
+    unsigned char bytes[16];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+        return 0;
+    for (int i = 0; i < 16; i++)
+        sprintf(id + 2 * i, "%02x", bytes[i]);
+    return 1;
+}
+
+/* Those that are done make room when this one is. */
+struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct sm_key *key, sm_status *why) {
+    struct stored *s = calloc(1, sizeof *s);
+    *why = SM_OVERLOADED;
+    if (!s || !new_id(s->id)) {
+        free(s);
+        return NULL;
+    }
+    s->jobs = j;
+    s->key = *key;
+    pthread_mutex_lock(&j->lock);
+    s->holder = !j->closed && j->waiting < j->smd->settings.queue_jobs ? hold_client(j, client) : NULL;
+    int room = s->holder && s->holder->waiting < j->smd->settings.client_jobs;
+    if (s->holder && !room)
+        *why = SM_TOO_MANY_REQUESTS;
+    if (room) {
+        s->holder->waiting++;
+        struct stored **chain = chain_of(j, s->id);
+        s->next = *chain;
+        *chain = s;
+        s->refs = 2;
+        s->stored = 1;
+        j->waiting++;
+    }
+    pthread_mutex_unlock(&j->lock);
+    if (room)
+        return s;
+    free(s);
+    return NULL;
+}
+
+void jobs_abandon(struct stored *s) {
+    struct jobs *j = s->jobs;
+    pthread_mutex_lock(&j->lock);
+    if (s->stored)
+        unlink_job(j, s);
+    drop_locked(s, 2);
+    pthread_mutex_unlock(&j->lock);
+}
+
+const char *jobs_id(const struct stored *s) {
+    return s->id;
+}
+
+sm_status jobs_start(struct stored *s, uint64_t client, struct job *job) {
+    s->waiter.done = on_done;
+    s->waiter.client = client;
+    s->waiter.deadline_ns = job_deadline_ns(job);
+    s->waiter.watch_fd = -1;
+    sm_status status = dispatch_submit(s->jobs->smd->dispatch, job, &s->waiter);
+    if (status != SM_OK)
+        jobs_abandon(s);
+    return status;
+}
+
+enum job_state jobs_look(struct jobs *j, struct poll *p) {
+    enum job_state state = JOB_UNKNOWN;
+    pthread_mutex_lock(&j->lock);
+    struct stored *s = find_stored(j, p->id);
+    if (s) {
+        p->key = s->key;
+        p->result = s->result ? result_ref(s->result) : NULL;
+        s->fetched |= s->result != NULL;
+        state = s->result || p->wait_s <= 0 || j->closed ? JOB_SEEN : JOB_AWAITED;
+    }
+    if (state == JOB_AWAITED) {
+        p->job = s;
+        p->until_ns = sm_clock_ns() + (uint64_t)p->wait_s * 1000000000u;
+        p->next = s->polls;
+        s->polls = p;
+        request_wait(p->request); /* under the lock: who answers it has to take it first */
+    }
+    pthread_mutex_unlock(&j->lock);
+    return state;
+}
+
+void jobs_charge(struct jobs *j, const char *id) {
+    pthread_mutex_lock(&j->lock);
+    struct stored *s = find_stored(j, id);
+    if (s && s->result) {
+        size_t bytes = bytes_of(s);
+        j->bytes += bytes - s->bytes;
+        s->bytes = bytes;
+        make_room(j);
+    }
+    pthread_mutex_unlock(&j->lock);
+}
+
+int jobs_remove(struct jobs *j, const char *id) {
+    struct poll *polls = NULL;
+    pthread_mutex_lock(&j->lock);
+    struct stored *s = find_stored(j, id);
+    if (s) {
+        s->refs++; /* the pool may let go of it meanwhile */
+        unlink_job(j, s);
+        polls = take_polls(s);
+    }
+    pthread_mutex_unlock(&j->lock);
+    if (!s)
+        return 0;
+    int cancelled = dispatch_cancel(j->smd->dispatch, &s->waiter);
+    drop_refs(s, cancelled ? 3 : 2);
+    answer_polls(polls);
+    return 1;
+}
+
+/* Takes the polls whose time is up off a job's list, onto another. */
+static void take_expired(struct stored *s, uint64_t now, struct poll **list) {
+    for (struct poll **at = &s->polls; *at;) {
+        struct poll *p = *at;
+        if (p->until_ns > now) {
+            at = &p->next;
+            continue;
+        }
+        *at = p->next;
+        p->job = NULL;
+        p->next = *list;
+        *list = p;
+    }
+}
+
+static void sweep_jobs(struct jobs *j, uint64_t now, uint64_t poll_time) {
+    struct poll *expired = NULL;
+    struct stored *old = NULL;
+    pthread_mutex_lock(&j->lock);
+    for (size_t i = 0; i < CHAINS; i++)
+        for (struct stored *s = j->chain[i], *next; s; s = next) {
+            next = s->next;
+            take_expired(s, poll_time, &expired);
+            if (!s->result || s->forget_ns > now)
+                continue;
+            unlink_job(j, s);
+            s->next = old;
+            old = s;
+        }
+    pthread_mutex_unlock(&j->lock);
+    answer_polls(expired);
+    while (old) {
+        struct stored *s = old;
+        old = s->next;
+        drop_refs(s, 1);
+    }
+}
+
+void jobs_tick(struct jobs *j) {
+    uint64_t now = sm_clock_ns();
+    sweep_jobs(j, now, now);
+}
+
+void jobs_close(struct jobs *j) {
+    pthread_mutex_lock(&j->lock);
+    j->closed = 1;
+    pthread_mutex_unlock(&j->lock);
+    sweep_jobs(j, sm_clock_ns(), UINT64_MAX);
+}
+
+void jobs_free(struct jobs *j) {
+    if (!j)
+        return;
+    for (size_t i = 0; i < CHAINS; i++)
+        while (j->chain[i]) {
+            struct stored *s = j->chain[i];
+            j->chain[i] = s->next;
+            result_unref(s->result);
+            free(s);
+        }
+    for (size_t i = 0; i < CHAINS; i++)
+        while (j->holders[i]) {
+            struct holder *h = j->holders[i];
+            j->holders[i] = h->next;
+            free(h);
+        }
+    pthread_mutex_destroy(&j->lock);
+    free(j);
+}

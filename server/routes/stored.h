@@ -1,0 +1,57 @@
+/* stored.h - jobs that are stored: they run without a request that waits for them, and their results are kept.
+ *
+ * A stored job is a waiter of its own (jobtable.h): the request that made it ends at once. Results are kept for
+ * job_ttl_s; there are at most as many stored jobs as may wait in the queue, and the same again that are done, whose
+ * results take at most queue_mib. Nobody is refused because of what is done: it makes room.
+ */
+#ifndef SMD_STORED_H
+#define SMD_STORED_H
+
+#include "request.h"
+
+enum { JOB_ID_TEXT = 33 };
+
+struct jobs;
+struct stored; /* a job of theirs */
+
+/* A request that asks for a job, and may wait for it. */
+struct poll {
+    struct request *request;
+    struct stored *job; /* NULL once it has been answered */
+    struct poll *next;
+    uint64_t until_ns;
+    int answer; /* index into answer_types */
+    int wait_s;
+    struct result *result; /* owned reference; NULL while the job waits or runs */
+    struct sm_key key;
+    char id[JOB_ID_TEXT];
+};
+
+enum job_state { JOB_UNKNOWN, JOB_SEEN, JOB_AWAITED };
+
+struct jobs *jobs_new(struct smd *smd); /* NULL when out of memory. *new* */
+
+/* About once a second: forgets what is too old, and answers long polls whose time is up. */
+void jobs_tick(struct jobs *j);
+
+/* Answers all long polls and takes no more. */
+void jobs_close(struct jobs *j);
+void jobs_free(struct jobs *j); /* after the pool has ended */
+
+/* A place for a job of KEY that is submitted later; NULL, and *WHY, if as many wait as may. Then either: */
+struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct sm_key *key, sm_status *why);
+const char *jobs_id(const struct stored *s);
+sm_status jobs_start(struct stored *s, uint64_t client,
+                     struct job *job); /* JOB is *taken*; forgotten if it is refused */
+void jobs_abandon(struct stored *s);
+
+/* The job of P's id, its key and its result. JOB_AWAITED: the request is suspended until there is one, or P's time is up. */
+enum job_state jobs_look(struct jobs *j, struct poll *p);
+
+/* A result that was fetched may have grown by its JSON. */
+void jobs_charge(struct jobs *j, const char *id);
+
+/* Cancels and forgets; 0 if there is none. */
+int jobs_remove(struct jobs *j, const char *id);
+
+#endif
