@@ -38,13 +38,12 @@ struct insertion {
 /* ---- Which functions ------------------------------------------------------------------------------------------ */
 
 static int has_text(LLVMValueRef f, const char *name) {
-    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name)) != NULL;
+    return text_attribute(f, name) != NULL;
 }
 
 static int is_wanted(const struct compile *c, LLVMValueRef f) {
     unsigned len = 0;
-    LLVMAttributeRef a =
-        LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, FUNCTIONS, sizeof FUNCTIONS - 1);
+    LLVMAttributeRef a = text_attribute(f, FUNCTIONS);
     const char *said = a ? LLVMGetStringAttributeValue(a, &len) : "";
     if (LLVMIsDeclaration(f) || is_hook(f) || !is_statepoint_gc(LLVMGetGC(f)))
         return 0;
@@ -69,8 +68,7 @@ static void keep_copy(void *arg, LLVMValueRef f, LLVMValueRef call) {
 }
 
 static void put_attribute(struct compile *c, LLVMValueRef f, const char *name) {
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(c->context, name, (unsigned)strlen(name), "", 0));
+    set_text_attribute(c->context, f, name, "");
 }
 
 void barriers_prepare(struct compile *c) {
@@ -359,8 +357,7 @@ static void insert_in(struct insertion *n, LLVMValueRef f) {
 /* A word that is none would leave a function without barriers. */
 static sm_status check_attribute(struct compile *c, LLVMValueRef f) {
     unsigned len = 0;
-    LLVMAttributeRef a =
-        LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, FUNCTIONS, sizeof FUNCTIONS - 1);
+    LLVMAttributeRef a = text_attribute(f, FUNCTIONS);
     const char *said = a ? LLVMGetStringAttributeValue(a, &len) : "auto";
     if (!a || (len == 4 && memcmp(said, "auto", 4) == 0) || (len == 3 && memcmp(said, "off", 3) == 0))
         return SM_OK;

@@ -114,7 +114,7 @@ static int moves_no_references(LLVMValueRef call) {
     LLVMValueRef length = LLVMGetOperand(call, LENGTH), from = object_of(LLVMGetOperand(call, FROM));
     if (LLVMIsAConstantInt(length) && LLVMConstIntGetZExtValue(length) < REFERENCE)
         return 1;
-    if (LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, said, sizeof said - 1))
+    if (call_attribute(call, said))
         return 1;
     return is_block_copy(call) && LLVMIsAGlobalVariable(from) && LLVMIsGlobalConstant(from) &&
            !holds_reference(LLVMGlobalGetValueType(from));
@@ -235,8 +235,7 @@ static int may_stop(const struct facts *s, LLVMValueRef i) {
     const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &len) : "";
     if (strncmp(name, "smd.gc", 6) == 0 || strcmp(name, "llvm.gcread") == 0 || strcmp(name, "llvm.gcwrite") == 0)
         return s->rules->write_stops || s->rules->read_stops;
-    return LLVMIsACallBrInst(i) || is_safepoint(s->c, i) ||
-           LLVMGetCallSiteStringAttribute(i, LLVMAttributeFunctionIndex, "smd-leaf", 8) != NULL;
+    return LLVMIsACallBrInst(i) || is_safepoint(s->c, i) || call_attribute(i, "smd-leaf") != NULL;
 }
 
 static void forget_all(struct facts *s) {

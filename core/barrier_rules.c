@@ -79,7 +79,7 @@ static sm_status read_words(struct compile *c, LLVMValueRef hook, const char *te
 }
 
 static sm_status find_own(struct compile *c, LLVMValueRef hook, struct barrier_rules *r) {
-    LLVMAttributeRef said = LLVMGetStringAttributeAtIndex(hook, LLVMAttributeFunctionIndex, ELIDE, sizeof ELIDE - 1);
+    LLVMAttributeRef said = text_attribute(hook, ELIDE);
     unsigned len;
     r->own = 1;
     r->write_stops = hook_stops(c, hook);

@@ -70,8 +70,7 @@ static int is_llvms(LLVMTypeRef type, unsigned count) {
 /* A function that the optimiser knows nothing of, but that it is no safepoint. */
 static LLVMValueRef stand_in(struct compile *c, const char *name, LLVMTypeRef type) {
     LLVMValueRef f = LLVMAddFunction(c->module, name, type); /* LLVM appends a number to a name that is taken */
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(c->context, LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1, "", 0));
+    set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
     return f;
 }
 

@@ -89,9 +89,8 @@ static int may_write(LLVMValueRef call, LLVMValueRef callee) {
 /* -fno-builtin, and -fno-builtin-NAME. */
 static int is_forbidden(LLVMValueRef function, const char *name) {
     char one[64];
-    int n = snprintf(one, sizeof one, "no-builtin-%s", name);
-    return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "no-builtins", 11) ||
-           LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, one, (unsigned)n);
+    snprintf(one, sizeof one, "no-builtin-%s", name);
+    return text_attribute(function, "no-builtins") || text_attribute(function, one);
 }
 
 static const struct builtin *builtin_of(LLVMValueRef function, LLVMValueRef call) {

@@ -29,9 +29,8 @@ static LLVMTypeRef callee_type(LLVMValueRef call) {
 /* What calls no safepoint is none: as a call it would not become a statepoint again. */
 static int calls_leaf(LLVMValueRef callee) {
     size_t len;
-    return LLVMIsAFunction(callee) && (LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex,
-                                                                     LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1) ||
-                                       strncmp(LLVMGetValueName2(callee, &len), "llvm.", 5) == 0);
+    return LLVMIsAFunction(callee) &&
+           (text_attribute(callee, LEAF_ATTRIBUTE) || strncmp(LLVMGetValueName2(callee, &len), "llvm.", 5) == 0);
 }
 
 static int lists_nothing(LLVMValueRef call) {
@@ -125,7 +124,7 @@ void statepoints_mark_unlisted(struct compile *c) {
 
 static void collect(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
-    if (!LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNLISTED, sizeof UNLISTED - 1))
+    if (!call_attribute(call, UNLISTED))
         return;
     LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNLISTED, sizeof UNLISTED - 1);
     set_add(arg, call);

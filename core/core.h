@@ -60,7 +60,7 @@
  *   globals.c      which globals hold references
  *   meta.c         what was done, and the command line that does the same
  *   diag.c         diagnostics;  where.c: their place in the text;  capture.c: what LLVM writes to stderr;
- *   visit.c        walks over calls and values;  set.c
+ *   visit.c        walks over calls and values;  attributes.c;  set.c
  *
  * Each stage takes the struct compile, gives SM_OK or the compile's final status, and has added a diagnostic in the
  * second case. A worker is one thread, and LLVM's state is the process's.
@@ -520,8 +520,11 @@ void links_free(struct compile *c);
 /* merges.c: 1 if numbers may have kept LLVM from merging two statepoints of the object */
 int merge_candidates_exist(const struct compile *c);
 void sites_free(struct compile *c);
-LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name); /* of a function; NULL if it has none */
-void set_text_attribute(struct compile *c, LLVMValueRef f, const char *name, const char *value);
+
+/* attributes.c: of a function and of a call; NULL if it has none */
+LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name);
+LLVMAttributeRef call_attribute(LLVMValueRef call, const char *name);
+void set_text_attribute(LLVMContextRef context, LLVMValueRef f, const char *name, const char *value);
 void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value);
 
 /* decode.c */

@@ -37,8 +37,8 @@ void deopt_keep(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) || text_attribute(f, NO_TAIL_CALLS))
             continue;
-        set_text_attribute(c, f, NO_TAIL_CALLS, "true");
-        set_text_attribute(c, f, KEPT_CALLS, "");
+        set_text_attribute(c->context, f, NO_TAIL_CALLS, "true");
+        set_text_attribute(c->context, f, KEPT_CALLS, "");
     }
 }
 

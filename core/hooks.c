@@ -60,7 +60,7 @@ void hooks_keep(struct compile *c, const char *const *others, size_t count) {
         if (!f || LLVMIsDeclaration(f) || LLVMGetLinkage(f) == LLVMExternalLinkage)
             continue;
         snprintf(number, sizeof number, "%d", (int)LLVMGetLinkage(f));
-        set_text_attribute(c, f, KEPT_LINKAGE, number);
+        set_text_attribute(c->context, f, KEPT_LINKAGE, number);
         LLVMSetLinkage(f, LLVMExternalLinkage);
     }
 }
@@ -122,7 +122,7 @@ LLVMValueRef hook_named(struct compile *c, const char *name, sm_status *failure)
 LLVMValueRef hook_begin(struct compile *c, LLVMBuilderRef b, const char *name, LLVMTypeRef type) {
     LLVMValueRef f = LLVMAddFunction(c->module, name, type);
     LLVMSetLinkage(f, LLVMInternalLinkage);
-    set_text_attribute(c, f, OURS, "");
+    set_text_attribute(c->context, f, OURS, "");
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c->context, f, "entry"));
     return f;
 }
@@ -146,7 +146,7 @@ struct search {
 /* Calls of what is only declared stay; one of what is defined could not be inlined. */
 static void look(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct search *s = arg;
-    if (!LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, OURS, sizeof OURS - 1))
+    if (!call_attribute(call, OURS))
         return;
     LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, OURS, sizeof OURS - 1);
     if (s->found == SM_OK && !LLVMIsDeclaration(LLVMGetCalledValue(call)))

@@ -13,8 +13,7 @@
 /* ---- The attribute -------------------------------------------------------------------------------------------- */
 
 static sm_status read_attribute(const struct compile *c, LLVMValueRef f, unsigned *n, sm_option_error *err) {
-    LLVMAttributeRef a =
-        LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, ATTRIBUTE, sizeof ATTRIBUTE - 1);
+    LLVMAttributeRef a = text_attribute(f, ATTRIBUTE);
     sm_options o;
     unsigned len;
     *n = (unsigned)c->options->poll_interval;

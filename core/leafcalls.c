@@ -45,7 +45,7 @@ static unsigned kind_of(const char *name) {
 }
 
 /* Of the call, or of the function that it calls. */
-static LLVMAttributeRef call_attribute(LLVMValueRef call, const char *name) {
+static LLVMAttributeRef enum_attribute(LLVMValueRef call, const char *name) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind_of(name));
     if (!a && LLVMIsAFunction(callee))
@@ -55,14 +55,14 @@ static LLVMAttributeRef call_attribute(LLVMValueRef call, const char *name) {
 
 /* memory(none): a collector writes into what the caller can see. */
 static int is_readnone(LLVMValueRef call) {
-    LLVMAttributeRef a = call_attribute(call, "memory");
+    LLVMAttributeRef a = enum_attribute(call, "memory");
     return a && LLVMGetEnumAttributeValue(a) == 0;
 }
 
 /* Nothing of this stack is used again: it does not return, nor unwind. That it is cold says that it is no main loop, in
  * which frames are walked. */
 static int is_the_end(LLVMValueRef call) {
-    return call_attribute(call, "noreturn") && call_attribute(call, "nounwind") && call_attribute(call, "cold");
+    return enum_attribute(call, "noreturn") && enum_attribute(call, "nounwind") && enum_attribute(call, "cold");
 }
 
 /* LLVM's rewrite takes all of C's library for leaves. Some of that calls back; these do not. */
@@ -114,7 +114,7 @@ static int intrinsic_collects(LLVMValueRef call, const char *name) {
 }
 
 static int has_mark(LLVMValueRef call, const char *name) {
-    return LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name)) != NULL;
+    return call_attribute(call, name) != NULL;
 }
 
 /* Somebody may look for its record, or patch it. */

@@ -95,9 +95,7 @@ static void add(struct compile *c, LLVMValueRef f, const char *name) {
 /* What this file has added, and only that, is taken away again: the mark's value says whether noinline was there. */
 static void keep(struct compile *c, LLVMValueRef f) {
     int noinline = LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute("noinline")) != NULL;
-    LLVMAddAttributeAtIndex(
-        f, LLVMAttributeFunctionIndex,
-        LLVMCreateStringAttribute(c->context, KEPT, sizeof KEPT - 1, noinline ? "n" : "", noinline ? 1 : 0));
+    set_text_attribute(c->context, f, KEPT, noinline ? "n" : "");
     add(c, f, "noinline");
     add(c, f, "optnone");
     c->keeps_lists = 1;
@@ -138,7 +136,7 @@ sm_status lists_keep(struct compile *c) {
 void lists_release(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         unsigned len;
-        LLVMAttributeRef mark = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT, sizeof KEPT - 1);
+        LLVMAttributeRef mark = text_attribute(f, KEPT);
         if (!mark)
             continue;
         LLVMGetStringAttributeValue(mark, &len);

@@ -89,7 +89,7 @@ static sm_status check_x86_definition(struct compile *c, LLVMValueRef f) {
 }
 
 static sm_status check_probe(struct compile *c, LLVMValueRef f) {
-    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, "probe-stack", 11);
+    LLVMAttributeRef a = text_attribute(f, "probe-stack");
     unsigned len = 0;
     const char *value = a ? LLVMGetStringAttributeValue(a, &len) : "";
     if (c->elf_machine == EM_AARCH64 && a && (len != 10 || memcmp(value, "inline-asm", 10) != 0))
@@ -125,7 +125,7 @@ struct search {
 
 /* The function's features, in which the last word counts, have one of these on. */
 static int has_feature(const struct compile *c, LLVMValueRef f, const char *name) {
-    LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, "target-features", 15);
+    LLVMAttributeRef a = text_attribute(f, "target-features");
     unsigned len = (unsigned)strlen(c->options->features);
     const char *at = a ? LLVMGetStringAttributeValue(a, &len) : c->options->features, *end = at + len;
     size_t n = strlen(name);

@@ -81,7 +81,7 @@ static LLVMAttributeRef processor_attribute(LLVMValueRef f, size_t i) {
     if (i == PROCESSOR_ATTRIBUTES - 1)
         return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                                            LLVMGetEnumAttributeKindForName("vscale_range", strlen("vscale_range")));
-    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, names[i], (unsigned)strlen(names[i]));
+    return text_attribute(f, names[i]);
 }
 
 /* All functions are for one processor: in a context, attributes that are equal are the same. */

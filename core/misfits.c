@@ -112,9 +112,7 @@ static int has_argument(const struct wrapped *w, const char *attribute) {
 }
 
 static int has_text(LLVMValueRef call, LLVMValueRef callee, const char *name) {
-    unsigned len = (unsigned)strlen(name);
-    return (call && LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, name, len)) ||
-           (LLVMIsAFunction(callee) && LLVMGetStringAttributeAtIndex(callee, LLVMAttributeFunctionIndex, name, len));
+    return (call && call_attribute(call, name)) || (LLVMIsAFunction(callee) && text_attribute(callee, name));
 }
 
 static int is_in_vector_register(LLVMTypeRef type) {

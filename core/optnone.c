@@ -17,15 +17,14 @@ void optnone_hide(struct compile *c) {
             !LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone()))
             continue;
         LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone());
-        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                                LLVMCreateStringAttribute(c->context, KEPT, sizeof KEPT - 1, "", 0));
+        set_text_attribute(c->context, f, KEPT, "");
         c->optnone = 1;
     }
 }
 
 void optnone_show(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        if (!LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT, sizeof KEPT - 1))
+        if (!text_attribute(f, KEPT))
             continue;
         LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT, sizeof KEPT - 1);
         LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, optnone(), 0));

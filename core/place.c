@@ -58,9 +58,7 @@ static void hide_functions(struct compile *c, int bit) {
         const char *gc = LLVMIsDeclaration(f) ? NULL : LLVMGetGC(f);
         if (!is_statepoint_gc(gc) || uncounted_polls(c, f) & bit)
             continue;
-        LLVMAddAttributeAtIndex(
-            f, LLVMAttributeFunctionIndex,
-            LLVMCreateStringAttribute(c->context, KEPT_GC, sizeof KEPT_GC - 1, gc, (unsigned)strlen(gc)));
+        set_text_attribute(c->context, f, KEPT_GC, gc);
         LLVMSetGC(f, NULL);
     }
 }
@@ -73,17 +71,14 @@ static void rename_plugins(struct compile *c) {
         const char *gc = LLVMIsDeclaration(f) ? NULL : LLVMGetGC(f);
         if (!is_plugin_gc(gc) || !is_statepoint_gc(gc))
             continue;
-        LLVMAddAttributeAtIndex(
-            f, LLVMAttributeFunctionIndex,
-            LLVMCreateStringAttribute(c->context, PLUGIN_GC, sizeof PLUGIN_GC - 1, gc, (unsigned)strlen(gc)));
+        set_text_attribute(c->context, f, PLUGIN_GC, gc);
         LLVMSetGC(f, "statepoint-example");
     }
 }
 
 static void restore_names(struct compile *c, const char *attribute) {
-    unsigned n = (unsigned)strlen(attribute);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        LLVMAttributeRef kept = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute, n);
+        LLVMAttributeRef kept = text_attribute(f, attribute);
         unsigned len;
         if (!kept)
             continue;
@@ -91,7 +86,7 @@ static void restore_names(struct compile *c, const char *attribute) {
         const char *name = LLVMGetStringAttributeValue(kept, &len);
         snprintf(gc, sizeof gc, "%.*s", (int)len, name);
         LLVMSetGC(f, gc);
-        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute, n);
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute, (unsigned)strlen(attribute));
     }
 }
 
@@ -157,8 +152,7 @@ static void place_returns(struct compile *c, LLVMBuilderRef b, LLVMValueRef f) {
 /* Calls that become statepoints, but for the polls themselves; and musttail calls, before which the frame is alive. */
 static int wants_precall_poll(LLVMValueRef call) {
     int calls = calls_safepoint(call) || (is_musttail(call) && !intrinsic_name(call) && !is_leaf_call(call));
-    return calls && !LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
-                                                    sizeof REASON_ATTRIBUTE - 1);
+    return calls && !call_attribute(call, REASON_ATTRIBUTE);
 }
 
 struct calls {

@@ -51,8 +51,7 @@ static void give_function(struct compile *c, LLVMValueRef f, const sm_profile *p
         return;
     while (sm_profile_option(p, &at, name, &value, &len)) {
         const char *attribute = attribute_of(name);
-        if (!attribute || !is_default(c->given, name) ||
-            LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute, (unsigned)strlen(attribute)))
+        if (!attribute || !is_default(c->given, name) || text_attribute(f, attribute))
             continue;
         LLVMAddAttributeAtIndex(
             f, LLVMAttributeFunctionIndex,

@@ -118,7 +118,7 @@ static const char *const processor[] = {
 enum { PROCESSOR = sizeof processor / sizeof *processor };
 
 static LLVMAttributeRef processor_attribute(LLVMValueRef f, size_t i) {
-    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, processor[i], (unsigned)strlen(processor[i]));
+    return text_attribute(f, processor[i]);
 }
 
 static void copy_processor(LLVMContextRef to, LLVMValueRef from, LLVMValueRef f) {

@@ -13,28 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name) {
-    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
-}
-
-void set_text_attribute(struct compile *c, LLVMValueRef f, const char *name, const char *value) {
-    LLVMAddAttributeAtIndex(
-        f, LLVMAttributeFunctionIndex,
-        LLVMCreateStringAttribute(c->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
-}
-
-void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value) {
-    LLVMAddCallSiteAttribute(
-        call, LLVMAttributeFunctionIndex,
-        LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
-}
-
 int call_has_reason(LLVMValueRef call, const char *reason) {
     unsigned len = 0;
     if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
         return 0;
-    LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, REASON_ATTRIBUTE,
-                                                        sizeof REASON_ATTRIBUTE - 1);
+    LLVMAttributeRef a = call_attribute(call, REASON_ATTRIBUTE);
     const char *value = a ? LLVMGetStringAttributeValue(a, &len) : "";
     return a && len == strlen(reason) && memcmp(value, reason, len) == 0;
 }
@@ -96,15 +79,14 @@ static void unmark(void *arg, LLVMValueRef function, LLVMValueRef call) {
     (void)function;
     static const char *const marks[] = {REASON_ATTRIBUTE, TRANSITION_ATTRIBUTE};
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, marks[i], (unsigned)strlen(marks[i])))
+        if (call_attribute(call, marks[i]))
             LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, marks[i], (unsigned)strlen(marks[i]));
 }
 
 /* *New*: what a GC transition calls, wherever the call goes first (transitions.c); NULL if it is none. */
 static char *native_of(LLVMValueRef call) {
     unsigned len;
-    LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, TRANSITION_ATTRIBUTE,
-                                                        sizeof TRANSITION_ATTRIBUTE - 1);
+    LLVMAttributeRef a = call_attribute(call, TRANSITION_ATTRIBUTE);
     const char *name = a ? LLVMGetStringAttributeValue(a, &len) : NULL;
     return name ? strndup(name, len) : NULL;
 }
@@ -178,8 +160,7 @@ static void number_call(void *arg, LLVMValueRef function, LLVMValueRef call) {
                      .kind = kind,
                      .reason = reason_of(call, kind),
                      .target = target_of(call, kind)};
-    s.is_transition = LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, TRANSITION_ATTRIBUTE,
-                                                     sizeof TRANSITION_ATTRIBUTE - 1) != NULL;
+    s.is_transition = call_attribute(call, TRANSITION_ATTRIBUTE) != NULL;
     s.is_page = n->c->page && s.target == n->c->page;
     if (!s.is_page)
         s.patch_bytes = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));

@@ -30,8 +30,7 @@ static sm_status unknown(struct compile *c, LLVMValueRef f, const char *gc) {
 
 /* The attribute's words as bits; the option's where there is no attribute. */
 static sm_status polls_of(struct compile *c, LLVMValueRef f, unsigned *bits) {
-    LLVMAttributeRef a =
-        LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, POLLS_ATTRIBUTE, sizeof POLLS_ATTRIBUTE - 1);
+    LLVMAttributeRef a = text_attribute(f, POLLS_ATTRIBUTE);
     *bits = c->options->safepoints;
     if (is_leaf_function(f)) { /* what calls it has no record for the walk */
         c->polls_of_ours |= *bits != 0;

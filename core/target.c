@@ -156,25 +156,22 @@ sm_status stage_target(struct compile *c) {
 }
 
 static void set_default(LLVMContextRef context, LLVMValueRef f, const char *name, const char *value) {
-    if (!LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name)))
-        LLVMAddAttributeAtIndex(
-            f, LLVMAttributeFunctionIndex,
-            LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
+    if (!text_attribute(f, name))
+        set_text_attribute(context, f, name, value);
 }
 
 /* Features are joined to those that the function names itself, as opt and llc do. */
 static void join_features(LLVMContextRef context, LLVMValueRef f, const char *features) {
     static const char name[] = "target-features";
-    LLVMAttributeRef old = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, sizeof name - 1);
+    LLVMAttributeRef old = text_attribute(f, name);
     unsigned len = 0;
     const char *before = old ? LLVMGetStringAttributeValue(old, &len) : "";
     sm_buf both;
     sm_buf_init(&both, 1 << 20);
     sm_buf_printf(&both, "%.*s%s%s", (int)len, before, len ? "," : "", features);
+    sm_buf_put(&both, "", 1);
     if (both.status == SM_OK)
-        LLVMAddAttributeAtIndex(
-            f, LLVMAttributeFunctionIndex,
-            LLVMCreateStringAttribute(context, name, sizeof name - 1, (const char *)both.data, (unsigned)both.len));
+        set_text_attribute(context, f, name, (const char *)both.data);
     sm_buf_free(&both);
 }
 

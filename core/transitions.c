@@ -41,7 +41,7 @@ struct transition {
 #define UNWINDS "smd-unwinds"
 
 static int was_invoke(LLVMValueRef call) {
-    return LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNWINDS, sizeof UNWINDS - 1) != NULL;
+    return call_attribute(call, UNWINDS) != NULL;
 }
 
 /* ---- What the module and the option say ----------------------------------------------------------------------- */
@@ -290,8 +290,7 @@ static void copy_processor(LLVMValueRef from, LLVMValueRef to) {
                                         "frame-pointer", "min-legal-vector-width", "no-trapping-math",
                                         "probe-stack",   "stack-probe-size"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        LLVMAttributeRef a =
-            LLVMGetStringAttributeAtIndex(from, LLVMAttributeFunctionIndex, names[i], (unsigned)strlen(names[i]));
+        LLVMAttributeRef a = text_attribute(from, names[i]);
         if (a)
             LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, a);
     }
@@ -318,8 +317,7 @@ static LLVMValueRef begin_frame(const struct transition *t, LLVMTypeRef *types, 
     LLVMSetLinkage(f, LLVMInternalLinkage);
     LLVMSetFunctionCallConv(f, LLVMGetInstructionCallConv(t->call));
     LLVMSetGC(f, LLVMGetGC(t->function));
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(c->context, "smd-safepoints", 14, "none", 4));
+    set_text_attribute(c->context, f, "smd-safepoints", "none");
     LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(c->context, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
     copy_processor(t->function, f);
@@ -450,7 +448,7 @@ static unsigned long long patch_bytes(const struct transition *t) {
     unsigned len;
     if (t->is_statepoint)
         return LLVMConstIntGetZExtValue(LLVMGetOperand(t->call, 1));
-    LLVMAttributeRef a = LLVMGetCallSiteStringAttribute(t->call, LLVMAttributeFunctionIndex, name, sizeof name - 1);
+    LLVMAttributeRef a = call_attribute(t->call, name);
     return a ? strtoull(LLVMGetStringAttributeValue(a, &len), NULL, 10) : 0;
 }
 

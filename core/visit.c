@@ -57,13 +57,11 @@ const char *callee_name(LLVMValueRef call) {
 }
 
 int is_leaf_call(LLVMValueRef call) {
-    return LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE,
-                                          sizeof LEAF_ATTRIBUTE - 1) != NULL;
+    return call_attribute(call, LEAF_ATTRIBUTE) != NULL;
 }
 
 int is_leaf_function(LLVMValueRef f) {
-    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1) !=
-           NULL;
+    return text_attribute(f, LEAF_ATTRIBUTE) != NULL;
 }
 
 int is_musttail(LLVMValueRef call) {
