@@ -5,10 +5,11 @@
  */
 #include "core.h"
 
+#include <elf.h>
 #include <llvm-c/Support.h>
 #include <string.h>
 
-#define FLAGS 13
+#define FLAGS 14
 
 struct flag {
     const char *name;
@@ -20,6 +21,12 @@ struct flag {
 /* LLVM's allocator of level 0 spills a relocated register after the call, where the unwind edge has already left. */
 int gc_registers_of(const struct compile *c) {
     return c->options->opt == SM_OPT_0 || c->keeps_registers ? 0 : c->options->gc_registers;
+}
+
+/* A load that checks for null writes nothing where it faults, and its handler reads what the register held before. LLVM's
+ * last pass over AArch64's copies, of level 3, does not know that: it takes that for overwritten, and drops the copy. */
+static int drops_copies_of_handlers(const struct compile *c) {
+    return c->options->null_checks == SM_NULL_IMPLICIT && c->elf_machine == EM_AARCH64;
 }
 
 static void fill(struct flag f[FLAGS], const struct compile *c, int entry, int backedge) {
@@ -39,6 +46,7 @@ static void fill(struct flag f[FLAGS], const struct compile *c, int entry, int b
         {"use-registers-for-gc-values-in-landing-pad", registers > 0, 0, 0, 1, 1},
         {"safepoint-ir-verifier-print-only", 1, 1, 0, 0, 1},
         {"enable-implicit-null-checks", o->null_checks == SM_NULL_IMPLICIT, 0, 0, 1, 1},
+        {"aarch64-enable-copy-propagation", !drops_copies_of_handlers(c), 1, 0, 1, 1},
     };
     memcpy(f, all, sizeof all);
 }

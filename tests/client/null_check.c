@@ -38,8 +38,14 @@ static void was_null(void) {
     null_calls++;
 }
 
+static long minus_one(void) {
+    return -1;
+}
+
 static void *resolve(void *user, const char *name) {
     (void)user;
+    if (strcmp(name, "minus_one") == 0)
+        return (void *)minus_one;
     return strcmp(name, "was_null") == 0 ? (void *)was_null : NULL;
 }
 
