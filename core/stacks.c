@@ -3,7 +3,7 @@
  * A slot that could not be made a value (its address is known to others, it is indexed by a variable, it is volatile) is read
  * behind a safepoint, where what was in it before is old. So it is put into the lists of the safepoints that it is alive
  * at, and the collector moves what is in it: from where it is written until it is read for the last time, or, once others
- * know it, until it dies.
+ * know it, until it dies, and on the ways that lead to a safepoint where they do.
  *
  * Before it is first told of, it is null: where it is alive at its alloca, and where it begins to live again
  * (llvm.lifetime.start; those marks are taken away in the end, as a region must share its place with nothing). Outside of its life what
@@ -116,7 +116,7 @@ struct life {
     LLVMValueRef function;
     struct slot *slot;
     struct graph graph;
-    unsigned char *alive;   /* owned: at each block's end, it will be read, or is known to others there */
+    unsigned char *alive;   /* owned: at each block's end, it will be read or told of */
     unsigned char *escaped; /* owned: at each block's begin, others know it */
     struct set safepoints;  /* that tell of it */
     struct set inits;       /* instructions behind which it has to be null */
@@ -158,24 +158,43 @@ static void find_escaped(struct life *l) {
     }
 }
 
-/* From the block's end to its begin; gives whether it is alive there. With FOUND, what is to be done is noted. */
-static int live_through(struct life *l, LLVMBasicBlockRef b, int alive, int escaped, int found) {
+/* For each of the block's instructions whether others know it before; NULL if they nowhere do, or memory is out. */
+static unsigned char *known_within(struct life *l, LLVMBasicBlockRef b, int escaped) {
     unsigned n = 0;
-    unsigned char *known = NULL; /* before each instruction */
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); found && i; i = LLVMGetNextInstruction(i))
-        n++;
-    known = found ? calloc(n + 1, 1) : NULL;
-    l->failed |= found && !known;
+    int any = escaped;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i), n++)
+        any = any || effects_of(l, i) & SLOT_ESCAPES;
+    unsigned char *known = any ? calloc(n + 1, 1) : NULL;
+    l->failed |= any && !known;
     n = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); known && i; i = LLVMGetNextInstruction(i)) {
         int effects = effects_of(l, i);
         known[n++] = (unsigned char)escaped;
         escaped = effects & SLOT_DIES || i == l->slot->origin ? 0 : escaped || effects & SLOT_ESCAPES;
     }
+    return known;
+}
+
+static unsigned length_of(LLVMBasicBlockRef b) {
+    unsigned n = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        n++;
+    return n;
+}
+
+/* From the block's end to its begin; gives whether it is alive there. With FOUND, what is to be done is noted. A safepoint
+ * that tells of it, as others know it there, reads it: on every way that leads there its contents have to be kept up, also
+ * on those where nobody knows it yet. */
+static int live_through(struct life *l, LLVMBasicBlockRef b, int alive, int escaped, int found) {
+    unsigned char *known = known_within(l, b, escaped);
+    unsigned n = known ? length_of(b) : 0;
     for (LLVMValueRef i = LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
         int effects = effects_of(l, i), used = effects & (SLOT_READS | SLOT_ESCAPES);
-        if (known && is_call(i) && is_safepoint(l->c, i) && (alive || known[n - 1] || used))
-            set_add(&l->safepoints, i);
+        if (is_call(i) && is_safepoint(l->c, i)) {
+            used |= known && known[n - 1];
+            if (found && (alive || used))
+                set_add(&l->safepoints, i);
+        }
         if (found && alive && (i == l->slot->origin || effects & SLOT_DIES))
             set_add(&l->inits, i);
         if (i == l->slot->origin || effects & (SLOT_DIES | SLOT_FILLS))
@@ -191,7 +210,7 @@ static void find_alive(struct life *l) {
     for (int changed = 1; changed;) {
         changed = 0;
         for (size_t i = 0; i < l->graph.blocks; i++) {
-            if (!live_through(l, l->graph.block[i], l->alive[i], 0, 0))
+            if (!live_through(l, l->graph.block[i], l->alive[i], l->escaped[i], 0))
                 continue;
             for (size_t k = l->graph.first_before[i]; k < l->graph.first_before[i + 1]; k++) {
                 changed |= !l->alive[l->graph.before[k]];
