@@ -5,6 +5,7 @@
  */
 #include "core.h"
 
+#include <assert.h>
 #include <llvm-c/Core.h>
 #include <stdarg.h>
 #include <string.h>
@@ -332,6 +333,7 @@ sm_status advise_derived(struct compile *c) {
 
 /* Requires a verified module with its strategies, not optimised yet; gives advice. */
 sm_status stage_advice(struct compile *c) {
+    assert(c->form == FORM_VERIFIED);
     struct facts k = look(c);
     if (!k.defined) {
         advise_empty(c);

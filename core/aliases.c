@@ -16,6 +16,7 @@
 #include "core.h"
 #include "set.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -479,6 +480,7 @@ static sm_status mend_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
 
 /* Requires the optimised module with its polls, before the rewrite; what is wrong all the same is found behind it. */
 sm_status aliases_mend(struct compile *c) {
+    assert(c->form == FORM_POLLED);
     return c->aliases_sound ? check_values(c, mend_source) : SM_OK;
 }
 
@@ -587,6 +589,7 @@ static sm_status check_made(struct compile *c, LLVMValueRef f, LLVMValueRef made
 }
 
 sm_status aliases_check(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
     sm_status s = check_values(c, check_source);
     return s == SM_OK ? check_values(c, check_made) : s;
 }

@@ -7,6 +7,7 @@
 #include "barriers.h"
 #include "hooks.h"
 
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -282,6 +283,7 @@ static void delete_declarations(struct compile *c) {
 
 /* Requires polls placed, and a module that is not rewritten. */
 sm_status stage_barriers(struct compile *c) {
+    assert(c->form == FORM_POLLED);
     struct barriers k;
     struct lowering l = {c, &k, LLVMCreateBuilderInContext(c->context), barriers_read(c, &k)};
     if (l.status == SM_OK)

@@ -9,6 +9,7 @@
 #include "core.h"
 #include "set.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* What gc.relocate gives (Statepoints.rst): operands 1 and 2 say which of the live pointers is base and derived. */
@@ -86,5 +87,6 @@ static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
 }
 
 sm_status bases_check(struct compile *c) {
+    assert(c->form == FORM_POLLED);
     return check_values(c, check_value);
 }

@@ -17,29 +17,30 @@ static const struct stage {
     sm_status (*run)(struct compile *c);
     enum sm_stage time; /* the account that its time goes to */
     const char *shown;  /* how the module behind it is called for people; NULL if it is not shown */
+    enum module_form gives;    /* FORM_NONE: the module's form stays */
 } stages[] = {
-    {stage_parse, SM_STAGE_PARSE, "parse"},
-    {stage_profiles, SM_STAGE_PARSE, NULL},
-    {stage_strategy, SM_STAGE_PARSE, NULL},
-    {stage_hooks, SM_STAGE_PARSE, NULL},
-    {stage_verify_input, SM_STAGE_PARSE, NULL},
-    {stage_layout, SM_STAGE_PARSE, NULL},
-    {stage_advice, SM_STAGE_PARSE, NULL},
-    {stage_scopes, SM_STAGE_OPTIMIZE, NULL},
-    {stage_optimize, SM_STAGE_OPTIMIZE, NULL},
-    {stage_promote, SM_STAGE_OPTIMIZE, NULL},
-    {stage_gcroots, SM_STAGE_OPTIMIZE, "optimize"},
-    {stage_leaf_calls, SM_STAGE_PLACE, NULL},
-    {stage_place, SM_STAGE_PLACE, NULL},
-    {stage_barriers, SM_STAGE_PLACE, NULL},
-    {stage_transitions, SM_STAGE_PLACE, "place"},
-    {stage_leaf_check, SM_STAGE_PLACE, NULL},
-    {stage_rewrite, SM_STAGE_REWRITE, "rewrite"},
-    {stage_emit, SM_STAGE_EMIT, NULL},
-    {stage_table, SM_STAGE_DECODE, NULL},
-    {stage_decode, SM_STAGE_DECODE, NULL},
-    {stage_disasm, SM_STAGE_DECODE, NULL},
-    {stage_meta, SM_STAGE_DECODE, NULL},
+    {stage_parse, SM_STAGE_PARSE, "parse", FORM_READ},
+    {stage_profiles, SM_STAGE_PARSE, NULL, FORM_NONE},
+    {stage_strategy, SM_STAGE_PARSE, NULL, FORM_NONE},
+    {stage_hooks, SM_STAGE_PARSE, NULL, FORM_NONE},
+    {stage_verify_input, SM_STAGE_PARSE, NULL, FORM_VERIFIED},
+    {stage_layout, SM_STAGE_PARSE, NULL, FORM_NONE},
+    {stage_advice, SM_STAGE_PARSE, NULL, FORM_NONE},
+    {stage_scopes, SM_STAGE_OPTIMIZE, NULL, FORM_NONE},
+    {stage_optimize, SM_STAGE_OPTIMIZE, NULL, FORM_NONE},
+    {stage_promote, SM_STAGE_OPTIMIZE, NULL, FORM_OPTIMISED},
+    {stage_gcroots, SM_STAGE_OPTIMIZE, "optimize", FORM_NONE},
+    {stage_leaf_calls, SM_STAGE_PLACE, NULL, FORM_NONE},
+    {stage_place, SM_STAGE_PLACE, NULL, FORM_POLLED},
+    {stage_barriers, SM_STAGE_PLACE, NULL, FORM_NONE},
+    {stage_transitions, SM_STAGE_PLACE, "place", FORM_NONE},
+    {stage_leaf_check, SM_STAGE_PLACE, NULL, FORM_NONE},
+    {stage_rewrite, SM_STAGE_REWRITE, "rewrite", FORM_REWRITTEN},
+    {stage_emit, SM_STAGE_EMIT, NULL, FORM_OBJECT},
+    {stage_table, SM_STAGE_DECODE, NULL, FORM_NONE},
+    {stage_decode, SM_STAGE_DECODE, NULL, FORM_NONE},
+    {stage_disasm, SM_STAGE_DECODE, NULL, FORM_NONE},
+    {stage_meta, SM_STAGE_DECODE, NULL, FORM_NONE},
 };
 /* clang-format on */
 
@@ -55,6 +56,8 @@ static sm_status run_stages(struct compile *c) {
         capture_stage((int)stages[i].time);
         if (is_asked_for(c, &stages[i]))
             s = stages[i].run(c);
+        if (s == SM_OK && stages[i].gives)
+            c->form = stages[i].gives;
         if (s == SM_OK && stages[i].shown)
             stages_show(c, stages[i].shown);
         c->timings.stage_us[stages[i].time] += (uint32_t)(sm_clock_us() - start);

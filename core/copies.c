@@ -8,6 +8,7 @@
  */
 #include "core.h"
 
+#include <assert.h>
 #include <string.h>
 
 static int is_copy(LLVMValueRef call) {
@@ -31,6 +32,7 @@ static void keep(void *arg, LLVMValueRef f, LLVMValueRef call) {
 }
 
 void copies_keep(struct compile *c) {
+    assert(c->form == FORM_VERIFIED);
     if (c->options->opt != SM_OPT_0 && has_statepoints(c))
         visit_module_calls(c->module, keep, c);
 }

@@ -80,6 +80,17 @@
 
 struct limits; /* sandbox.h */
 
+/* What has become of the module: a stage asserts what it requires. */
+enum module_form {
+    FORM_NONE,
+    FORM_READ,
+    FORM_VERIFIED,
+    FORM_OPTIMISED,
+    FORM_POLLED,    /* every safepoint is a call */
+    FORM_REWRITTEN, /* every safepoint is a statepoint, whose references are listed */
+    FORM_OBJECT,    /* there is an object; the module is used up */
+};
+
 /* What is told of a statepoint, patchpoint or stackmap call beside what its record says. */
 struct site {
     uint64_t id;          /* as the module has it */
@@ -137,6 +148,7 @@ struct compile {
 
     LLVMContextRef context;
     LLVMModuleRef module;
+    enum module_form form;
     LLVMTargetMachineRef machine;
     unsigned machine_compiles; /* how many have used it before */
     char triple[160];
@@ -167,7 +179,6 @@ struct compile {
     int deoptimizes;      /* boolean: functions with statepoints call llvm.experimental.deoptimize */
     int polls_of_ours;    /* boolean: something was placed that LLVM's own pass would not have */
     int optnone;          /* boolean: functions had the attribute, and were worked on all the same (optnone.c) */
-    int rewritten;        /* boolean: all safepoints are statepoints */
     int library_calls;    /* boolean: calls of C's names have become statepoints (library.c) */
     int leaf_assembly;    /* boolean: inline assembly was kept from becoming a statepoint */
     int leaf_tail;        /* boolean: so was a musttail call */

@@ -12,6 +12,7 @@
 #include "core.h"
 #include "set.h"
 
+#include <assert.h>
 #include <string.h>
 
 int is_deoptimize(LLVMValueRef call) {
@@ -174,6 +175,7 @@ static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
 }
 
 sm_status deopt_check(struct compile *c) {
+    assert(c->form == FORM_POLLED);
     visit_module_calls(c->module, check_call, c);
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }

@@ -1,6 +1,7 @@
 /* disasm.c - the object's code as text: functions, instructions, and a mark at every safepoint. */
 #include "core.h"
 
+#include <assert.h>
 #include <llvm-c/Disassembler.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,7 @@ static void put_section(struct listing *l) {
 
 /* Requires the object; gives its disassembly if it was asked for. */
 sm_status stage_disasm(struct compile *c) {
+    assert(c->form == FORM_OBJECT);
     if (!(c->options->emit & SM_EMIT_DISASM))
         return SM_OK;
     struct listing l = {.c = c,

@@ -8,6 +8,7 @@
  */
 #include "core.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define STATEPOINT "llvm.experimental.gc.statepoint"
@@ -85,6 +86,7 @@ static int is_optimised(const struct compile *c, LLVMValueRef f) {
 
 /* Requires the rewritten module. */
 void edges_set_apart(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) || is_optimised(c, f))
             continue;

@@ -3,6 +3,7 @@
 #include "core.h"
 #include "page.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,6 +134,7 @@ static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
 }
 
 sm_status stage_emit(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
     LLVMModuleRef plain = NULL;
     sm_status s = lowering_check(c);
     unwind_tables(c);

@@ -10,6 +10,8 @@
 #include "core.h"
 #include "set.h"
 
+#include <assert.h>
+
 static int is_taken_out(LLVMValueRef v) {
     return LLVMIsAExtractValueInst(v) && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind &&
            holds_reference(LLVMTypeOf(v));
@@ -71,6 +73,7 @@ static sm_status reload_in(struct compile *c, LLVMValueRef f) {
 }
 
 sm_status lanes_reload(struct compile *c) {
+    assert(c->form == FORM_POLLED);
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))

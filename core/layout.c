@@ -6,6 +6,7 @@
  */
 #include "core.h"
 
+#include <assert.h>
 #include <llvm-c/Target.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,7 @@ static sm_status check_layout(struct compile *c) {
 
 /* Requires strategies. */
 sm_status stage_layout(struct compile *c) {
+    assert(c->form == FORM_VERIFIED);
     const char *layout = LLVMGetDataLayoutStr(c->module);
     sm_status s = has_statepoints(c) ? check_layout(c) : SM_OK;
     if (s != SM_OK || !has_statepoints(c) || says_non_integral(layout))

@@ -10,6 +10,7 @@
 #include "core.h"
 #include "loops.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -359,6 +360,7 @@ static int is_asked_for(const struct compile *c) {
 
 /* Requires the optimised module, without polls; gives marks that stage_leaf_check looks at again. */
 sm_status stage_leaf_calls(struct compile *c) {
+    assert(c->form == FORM_OPTIMISED);
     struct calls g = {.c = c};
     if (!is_asked_for(c))
         return SM_OK;
@@ -430,6 +432,7 @@ static int any_managed_leaf(struct compile *c) {
 
 /* Requires polls placed. */
 sm_status stage_leaf_check(struct compile *c) {
+    assert(c->form == FORM_POLLED);
     struct calls g = {.c = c, .placed = 1};
     sm_status s = any_managed_leaf(c) ? mark_in_leaves(c) : SM_OK;
     if (!c->leaf_calls || s != SM_OK)

@@ -9,6 +9,7 @@
  */
 #include "core.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* LLVM's own list, which the preprocessor can read: names alone. */
@@ -65,5 +66,6 @@ static void keep(void *arg, LLVMValueRef f, LLVMValueRef call) {
 }
 
 void library_keep(struct compile *c) {
+    assert(c->form == FORM_POLLED);
     visit_module_calls(c->module, keep, c);
 }

@@ -12,6 +12,7 @@
  */
 #include "core.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define KEPT     "smd-listed"
@@ -205,6 +206,7 @@ static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
 
 /* Requires the rewritten module. */
 sm_status lists_check(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)) && lists_alone(f))
@@ -280,6 +282,7 @@ static void find_crowded(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 /* Requires the verified module, after the rewrite. */
 sm_status lists_record(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
     int crowded = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))

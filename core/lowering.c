@@ -4,6 +4,7 @@
  */
 #include "core.h"
 
+#include <assert.h>
 #include <elf.h>
 #include <llvm-c/Comdat.h>
 #include <stddef.h>
@@ -193,6 +194,7 @@ static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
 }
 
 sm_status lowering_check(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
     struct search s = {c, SM_OK};
     for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g && s.status == SM_OK; g = LLVMGetNextGlobal(g))
         s.status = check_comdat(c, g);

@@ -13,6 +13,7 @@
  */
 #include "core.h"
 
+#include <assert.h>
 #include <elf.h>
 #include <string.h>
 
@@ -297,6 +298,7 @@ static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
 
 /* Requires the optimised module with its polls, before the rewrite. */
 sm_status misfits_check(struct compile *c) {
+    assert(c->form == FORM_POLLED);
     visit_module_calls(c->module, check_call, c);
     return c->errors ? SM_CANNOT_REWRITE : check_values(c, check_value);
 }

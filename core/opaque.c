@@ -16,6 +16,7 @@
 #include "core.h"
 #include "set.h"
 
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,6 +188,7 @@ static int puts_references(LLVMValueRef f) {
 }
 
 sm_status opaque_mend(struct compile *c) {
+    assert(c->form == FORM_POLLED);
     sm_status s = SM_OK;
     int puts = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {

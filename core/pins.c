@@ -14,6 +14,7 @@
 #include "layouts.h"
 #include "set.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -296,6 +297,7 @@ static int is_called(struct compile *c, const char *name) {
 }
 
 sm_status pins_to_slots(struct compile *c) {
+    assert(c->form == FORM_VERIFIED);
     sm_status s = SM_OK;
     if (!is_called(c, "smd.gc.pin") && !is_called(c, "smd.gc.unpin"))
         return SM_OK;

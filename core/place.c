@@ -10,6 +10,7 @@
 #include "interval.h"
 #include "loops.h"
 
+#include <assert.h>
 #include <string.h>
 
 sm_status stage_optimize(struct compile *c) {
@@ -281,6 +282,7 @@ static sm_status place_ours(struct compile *c, int bits) {
 
 /* Requires strategies and a verified module; gives polls whose calls carry their reason. */
 sm_status stage_place(struct compile *c) {
+    assert(c->form == FORM_OPTIMISED);
     int bits = any_polls(c);
     if (!bits)
         return SM_OK;

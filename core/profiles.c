@@ -6,6 +6,7 @@
 #include "core.h"
 #include "profile.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct used {
@@ -133,6 +134,7 @@ static int find(const struct compile *c, const char *gc, sm_profile *p) {
 
 /* Requires a module; afterwards no function's strategy, and not the option's, is a profile. */
 sm_status stage_profiles(struct compile *c) {
+    assert(c->form == FORM_READ);
     struct used u = {.c = c};
     sm_profile p, option;
     sm_status s = SM_OK;

@@ -8,6 +8,7 @@
 #include "core.h"
 #include "set.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,6 +172,7 @@ static void extend(struct compile *c, LLVMValueRef statepoint, LLVMValueRef from
 
 /* Requires the rewritten module. */
 sm_status regions_take(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
     LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
     if (!c->took_regions || !f)
         return SM_OK;

@@ -14,6 +14,7 @@
 #include "core.h"
 #include "set.h"
 
+#include <assert.h>
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -406,6 +407,7 @@ static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
 }
 
 sm_status results_to_slots(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
     struct work *w = calloc(1, sizeof *w);
     sm_status s = w ? SM_OK : fail(c, SM_NOMEM, NULL, "Out of memory");
     if (!w)

@@ -2,6 +2,7 @@
 #include "core.h"
 #include "layouts.h"
 
+#include <assert.h>
 #include <llvm-c/Analysis.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,44 +135,23 @@ static sm_status verify_all(struct compile *c) {
     return s;
 }
 
-/* Requires polls placed; gives a module whose GC pointers are explicit at every safepoint, verified as the option
- * says. */
-sm_status stage_rewrite(struct compile *c) {
-    static const char *const told[] = {[SM_VERIFY_OFF] = "rewrite-statepoints-for-gc",
-                                       [SM_VERIFY_IR] = "rewrite-statepoints-for-gc,verify",
-                                       [SM_VERIFY_SAFEPOINTS] =
-                                           "rewrite-statepoints-for-gc,verify,function(verify<safepoint-ir>)"};
-    sm_status s = advise_spaces(c);
-    if (s == SM_OK)
-        s = advise_derived(c);
-    if (s == SM_OK)
-        s = statepoints_complete(c);
-    if (s == SM_OK)
-        s = tags_to_slots(c);
-    if (s == SM_OK)
-        s = gctypes_take(c);
-    if (s == SM_OK)
-        s = scopes_attach(c);
-    if (s == SM_OK)
-        s = stacks_report(c);
-    if (s == SM_OK)
-        s = gctypes_apply(c);
-    if (s == SM_OK)
-        s = aggregates_split(c);
-    if (s == SM_OK)
-        s = misfits_check(c);
-    if (s == SM_OK)
-        s = opaque_mend(c);
-    if (s == SM_OK)
-        s = aliases_mend(c);
-    if (s == SM_OK)
-        s = lanes_reload(c);
-    if (s == SM_OK)
-        s = aggregates_check(c);
-    if (s == SM_OK)
-        s = bases_check(c);
-    if (s == SM_OK)
-        s = deopt_check(c);
+typedef sm_status step(struct compile *c);
+
+static sm_status run_steps(struct compile *c, step *const *steps, size_t count) {
+    sm_status s = SM_OK;
+    for (size_t i = 0; s == SM_OK && i < count; i++)
+        s = steps[i](c);
+    return s;
+}
+
+/* What LLVM's rewrite would misread, drop or end at is refused, or made into what it reads rightly. */
+static sm_status prepare(struct compile *c) {
+    static step *const steps[] = {
+        advise_spaces, advise_derived,   statepoints_complete, tags_to_slots, gctypes_take, scopes_attach,
+        stacks_report, gctypes_apply,    aggregates_split,     misfits_check, opaque_mend,  aliases_mend,
+        lanes_reload,  aggregates_check, bases_check,          deopt_check,
+    };
+    sm_status s = run_steps(c, steps, sizeof steps / sizeof *steps);
     if (s != SM_OK)
         return s;
     visit_module_calls(c->module, keep_assembly, c);
@@ -181,33 +161,41 @@ sm_status stage_rewrite(struct compile *c) {
     library_keep(c);
     splats_swap(c);
     sites_mark_explicit(c);
-    s = regions_mark(c);
-    if (s != SM_OK)
-        return s;
-    sm_buf_printf(&c->pipeline, ",%s", told[c->options->verify]);
-    s = run_passes(c, "rewrite-statepoints-for-gc");
-    if (s != SM_OK)
-        return s;
-    c->rewritten = 1;
-    s = regions_take(c);
-    if (s == SM_OK)
-        s = regions_tell(c);
-    if (s == SM_OK)
-        s = slots_check(c);
-    if (s == SM_OK)
-        s = stacks_unmark(c);
-    if (s == SM_OK)
-        s = aliases_check(c);
-    if (s == SM_OK && c->options->verify == SM_VERIFY_SAFEPOINTS)
-        s = lists_check(c);
-    if (s == SM_OK)
-        s = results_to_slots(c);
+    return regions_mark(c);
+}
+
+static sm_status check_lists(struct compile *c) {
+    return c->options->verify == SM_VERIFY_SAFEPOINTS ? lists_check(c) : SM_OK;
+}
+
+/* What is in the map is right, and says what the rewrite does not know of. */
+static sm_status conclude(struct compile *c) {
+    static step *const steps[] = {regions_take,  regions_tell, slots_check,     stacks_unmark,
+                                  aliases_check, check_lists,  results_to_slots};
+    sm_status s = run_steps(c, steps, sizeof steps / sizeof *steps);
     if (s != SM_OK)
         return s;
     pads_retype(c);
     s = verify_all(c);
-    if (s == SM_OK)
-        s = lists_record(c);
+    return s == SM_OK ? lists_record(c) : s;
+}
+
+/* Gives a module whose GC pointers are explicit at every safepoint, verified as the option says. */
+sm_status stage_rewrite(struct compile *c) {
+    static const char *const passes[] = {[SM_VERIFY_OFF] = "rewrite-statepoints-for-gc",
+                                         [SM_VERIFY_IR] = "rewrite-statepoints-for-gc,verify",
+                                         [SM_VERIFY_SAFEPOINTS] =
+                                             "rewrite-statepoints-for-gc,verify,function(verify<safepoint-ir>)"};
+    assert(c->form == FORM_POLLED);
+    sm_status s = prepare(c);
+    if (s != SM_OK)
+        return s;
+    sm_buf_printf(&c->pipeline, ",%s", passes[c->options->verify]);
+    s = run_passes(c, "rewrite-statepoints-for-gc");
+    if (s != SM_OK)
+        return s;
+    c->form = FORM_REWRITTEN;
+    s = conclude(c);
     if (s != SM_OK)
         return s;
     edges_set_apart(c);

@@ -14,6 +14,7 @@
 #include "layouts.h"
 #include "set.h"
 
+#include <assert.h>
 #include <llvm-c/Target.h>
 #include <stdlib.h>
 #include <string.h>
@@ -440,6 +441,7 @@ static void remove_declarations(LLVMModuleRef module, const char *prefix) {
 
 /* Requires the verified module, before it is optimised. */
 sm_status stage_scopes(struct compile *c) {
+    assert(c->form == FORM_VERIFIED);
     gctypes_keep(c);
     sm_status s = tags_declare(c);
     if (s == SM_OK)
@@ -715,6 +717,7 @@ static sm_status attach_all(struct compile *c, LLVMValueRef f) {
 
 /* Requires polls placed; gives live lists with the slots of all scopes. */
 sm_status scopes_attach(struct compile *c) {
+    assert(c->form == FORM_POLLED);
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
         if (!LLVMIsDeclaration(f) && values_are_late(f))

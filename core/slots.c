@@ -13,6 +13,7 @@
 #include "slots.h"
 #include "core.h"
 
+#include <assert.h>
 #include <llvm-c/Target.h>
 #include <stdlib.h>
 #include <string.h>
@@ -636,6 +637,7 @@ static sm_status is_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
 
 /* Requires the optimised module; gives one whose references are in slots only where that is unavoidable. */
 sm_status stage_promote(struct compile *c) {
+    assert(c->form == FORM_VERIFIED);
     if (check_values(c, is_slot) == SM_OK)
         return SM_OK;
     optnone_hide(c);

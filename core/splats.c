@@ -7,6 +7,8 @@
  */
 #include "core.h"
 
+#include <assert.h>
+
 /* A mask element may also be undefined, which is -1. */
 static int repeats_second(LLVMValueRef shuffle) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(shuffle, 0));
@@ -35,6 +37,7 @@ static void swap_operands(struct compile *c, LLVMValueRef shuffle) {
 
 /* Requires a module before the rewrite. */
 void splats_swap(struct compile *c) {
+    assert(c->form == FORM_POLLED);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
             continue;

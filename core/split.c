@@ -10,6 +10,7 @@
 #include "leaves.h"
 #include "set.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static int is_aggregate(LLVMValueRef v) {
@@ -205,6 +206,7 @@ static sm_status look_at(struct compile *c, LLVMValueRef f, int *alive) {
 }
 
 sm_status aggregates_split(struct compile *c) {
+    assert(c->form == FORM_POLLED);
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
         int alive = 0;

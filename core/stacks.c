@@ -17,6 +17,7 @@
 #include "contents.h"
 #include "graph.h"
 
+#include <assert.h>
 #include <llvm-c/Target.h>
 #include <stdlib.h>
 #include <string.h>
@@ -454,6 +455,7 @@ static void note_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
 }
 
 sm_status stacks_report(struct compile *c) {
+    assert(c->form == FORM_POLLED);
     visit_module_calls(c->module, note_listed, c);
     sm_status s = c->errors ? SM_CANNOT_REWRITE : SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
@@ -469,6 +471,7 @@ static int is_mark(LLVMValueRef i) {
 }
 
 sm_status stacks_unmark(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
     struct set marks = {0};
     for (size_t n = 0; n < c->regions; n++)
         for (LLVMUseRef u = LLVMGetFirstUse(c->region[n].slot); u; u = LLVMGetNextUse(u))

@@ -3,6 +3,7 @@
 #include "interval.h"
 #include "profile.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define POLLS_ATTRIBUTE "smd-safepoints"
@@ -189,6 +190,7 @@ static void warn_of_registers(struct compile *c) {
 
 /* Requires a module; gives every function its strategy. */
 sm_status stage_strategy(struct compile *c) {
+    assert(c->form == FORM_READ);
     const char *gc = c->options->gc;
     sm_status s = poll_check(c);
     warn_of_registers(c);
@@ -285,6 +287,7 @@ static sm_status make_chain_local(struct compile *c) {
 
 /* Requires the optimised module. */
 sm_status stage_gcroots(struct compile *c) {
+    assert(c->form == FORM_OPTIMISED);
     struct check k = {.c = c, .status = make_chain_local(c)};
     visit_module_calls(c->module, check_slot, &k);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); k.status == SM_OK && f; f = LLVMGetNextFunction(f))

@@ -9,6 +9,7 @@
 #include "core.h"
 #include "set.h"
 
+#include <assert.h>
 #include <elf.h>
 
 /* A phi like PHI, with NOW for the block WAS. */
@@ -69,6 +70,7 @@ static sm_status set_apart(struct compile *c, LLVMValueRef f) {
 }
 
 sm_status swaps_set_apart(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module);
          s == SM_OK && f && c->elf_machine == EM_AARCH64 && c->options->opt == SM_OPT_0; f = LLVMGetNextFunction(f))

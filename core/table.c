@@ -6,6 +6,7 @@
 #include "gcmap.h"
 #include "gcmap_object.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static uint32_t arity_of(const struct compile *c, const char *name) {
@@ -46,6 +47,7 @@ static sm_status write_compact(struct compile *c, sm_buf *out) {
 }
 
 sm_status stage_table(struct compile *c) {
+    assert(c->form == FORM_OBJECT);
     struct emitted *e = &c->object;
     int format = c->options->stackmap_format;
     sm_buf out;

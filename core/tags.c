@@ -16,6 +16,7 @@
 #include "layouts.h"
 #include "set.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -333,6 +334,7 @@ static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
 }
 
 sm_status tags_to_slots(struct compile *c) {
+    assert(c->form == FORM_POLLED);
     sm_status s = SM_OK;
     if (!tags_are_used(c))
         return SM_OK;

@@ -14,6 +14,7 @@
 #include "hooks.h"
 #include "set.h"
 
+#include <assert.h>
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -511,6 +512,7 @@ static sm_status lower_call(struct compile *c, LLVMValueRef call) {
 
 /* Requires polls placed, and a module that is not rewritten. */
 sm_status stage_transitions(struct compile *c) {
+    assert(c->form == FORM_POLLED);
     struct set found = {0};
     sm_status s = SM_OK;
     visit_module_calls(c->module, collect, &found);

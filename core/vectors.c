@@ -9,6 +9,7 @@
  */
 #include "core.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define RELOCATE "llvm.experimental.gc.relocate"
@@ -66,6 +67,7 @@ static void freeze(void *arg, LLVMValueRef f, LLVMValueRef call) {
 }
 
 void vectors_freeze(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); c->elf_machine == EM_AARCH64 && f;
          f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && has_vectors(f))

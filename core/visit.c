@@ -93,7 +93,7 @@ int is_safepoint(const struct compile *c, LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     if (name && is_statepoint(name))
         return 1;
-    return !c->rewritten && (name ? is_element_copy(name) && !is_leaf_call(call) : calls_safepoint(call));
+    return c->form < FORM_REWRITTEN && (name ? is_element_copy(name) && !is_leaf_call(call) : calls_safepoint(call));
 }
 
 const char *safepoint_name(LLVMValueRef call) {
