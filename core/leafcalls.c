@@ -139,7 +139,7 @@ static const char *reason_of(const struct compile *c, LLVMValueRef call, LLVMVal
     return NULL;
 }
 
-static enum verdict judge(const struct compile *c, LLVMValueRef call) {
+static enum verdict verdict_of(const struct compile *c, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     const char *intrinsic = intrinsic_name(call);
     size_t len;
@@ -206,7 +206,7 @@ static void collects(struct node *n, LLVMValueRef because) {
 }
 
 static void look_at_call(struct calls *g, struct node *n, LLVMValueRef call) {
-    enum verdict v = judge(g->c, call);
+    enum verdict v = verdict_of(g->c, call);
     if (v == COLLECTS)
         collects(n, call);
     else if (v == AS_CALLEE)
@@ -297,7 +297,7 @@ static void calls_free(struct calls *g) {
 
 static int collects_nothing(struct calls *g, LLVMValueRef call, const char **why) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    enum verdict v = judge(g->c, call);
+    enum verdict v = verdict_of(g->c, call);
     *why = reason_of(g->c, call, LLVMIsAFunction(callee) ? callee : NULL);
     if (v == LEAF)
         return *why != NULL; /* others LLVM knows itself */

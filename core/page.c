@@ -7,7 +7,7 @@ sm_page_shape page_shape(const struct compile *c) {
     return sm_page_shape_of((uint16_t)c->elf_machine, c->options);
 }
 
-/* The places of all polls; *new*, NULL if there is no memory. */
+/* The places of all polls; *new*, NULL when out of memory. */
 static sm_page_place *find_places(const struct compile *c, const sm_stackmap *m, size_t *count) {
     sm_page_place *place = calloc(m->records + 1u, sizeof *place);
     size_t n = 0;

@@ -86,7 +86,7 @@ static int is_in_loop(LLVMValueRef f, LLVMBasicBlockRef block, int *failed) {
 }
 
 /* An alloca of fixed size whose place in the frame is fixed, too. */
-static sm_status settle(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+static sm_status check_place(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f), block = LLVMGetInstructionParent(slot);
     int failed = 0;
     if (!LLVMIsAConstantInt(LLVMGetOperand(slot, 0)))
@@ -371,7 +371,7 @@ static sm_status make_region(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
         slot_free(&slot);
     }
     if (s == SM_OK)
-        s = settle(c, f, v);
+        s = check_place(c, f, v);
     if (s != SM_OK || !slot_of(&slot, f, v))
         return s;
     slot_holds_references(&slot);

@@ -396,7 +396,7 @@ static sm_call *call_with_copy(sm_client *c, const sm_request *request, sm_error
         return NULL;
     sm_call *call = call_new(c, &r, NULL, err);
     if (call && !(call->owned = malloc(r.module_len ? r.module_len : 1))) {
-        fail(err, SM_ERR_NO_MEMORY, "There is no memory for a copy of the module");
+        fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a copy of the module");
         sm_call_free(call);
         return NULL;
     }
@@ -441,7 +441,7 @@ sm_result sm_submit_many(sm_client *c, const sm_request *requests, size_t count,
         return fail(err, SM_ERR_INVALID_ARGUMENT, "There are no requests");
     sm_call **call = calloc(count, sizeof *call);
     if (!call)
-        return fail(err, SM_ERR_NO_MEMORY, "There is no memory for the calls");
+        return fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for the calls");
     result = make_calls(c, requests, count, call, err);
     if (result != SM_SUCCESS)
         goto out;

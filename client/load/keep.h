@@ -18,7 +18,7 @@ struct keep {
     _Atomic(struct keep_chunk *) chunk;    /* the one that pieces are cut from; the others hang on it */
 };
 
-/* A piece of at least BYTES, aligned to 16, its content anything. NULL if there is no memory. */
+/* A piece of at least BYTES, aligned to 16, its content anything. NULL when out of memory. */
 void *keep_take(struct keep *k, size_t bytes);
 
 /* Gives back what was taken with the same BYTES. */

@@ -263,7 +263,7 @@ sm_result sm_redirect(sm_loader *l, const char *name, const void *address, sm_er
     pthread_mutex_lock(&l->lock);
     struct lazy *z = get(l, name);
     if (!z)
-        r = fail(err, SM_ERR_NO_MEMORY, "There is no memory for a stub");
+        r = fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a stub");
     else if (address)
         atomic_store_explicit(&z->slot->target, (uintptr_t)address, memory_order_release);
     else
@@ -279,6 +279,6 @@ void *sm_loader_stub(sm_loader *l, const char *name, sm_error *err) {
     uintptr_t stub = lazy_stub(l, name);
     pthread_mutex_unlock(&l->lock);
     if (!stub)
-        fail(err, SM_ERR_NO_MEMORY, "There is no memory for a stub");
+        fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a stub");
     return (void *)stub;
 }

@@ -9,7 +9,7 @@
 
 #include "object.h"
 
-/* The stub of a name, made if there is none; 0 if there is no memory. Requires the lock. */
+/* The stub of a name, made if there is none; 0 when out of memory. Requires the lock. */
 uintptr_t lazy_stub(sm_loader *l, const char *name);
 
 /* Stubs that go to an object's functions ask again. Requires the lock. */

@@ -225,7 +225,7 @@ static sm_result index_frames(struct image *im, sm_object *o, const struct frame
         return SM_SUCCESS;
     o->entry = malloc(f->fdes * sizeof *o->entry);
     if (!o->entry)
-        return fail(im->err, SM_ERR_NO_MEMORY, "There is no memory for unwind tables");
+        return fail(im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for unwind tables");
     for (size_t i = 0; i < f->fdes; i++)
         if (f->fde[i].start - o->region->start < o->region->bytes)
             o->entry[o->entries++] = (struct entry_at){(uint32_t)(f->fde[i].start - o->region->start),

@@ -379,7 +379,7 @@ static void find_types(const struct build *b, struct map *m) {
     m->types = b->im->elf.section[section].bytes.len / sizeof *m->type;
 }
 
-/* One piece of memory for all, as most objects are small. Numbers become pointers. NULL if there is no memory. */
+/* One piece of memory for all, as most objects are small. Numbers become pointers. NULL when out of memory. */
 static struct map *finish(const struct build *b) {
     const struct map *made = b->map;
     size_t codes = made->codes * sizeof *made->code;

@@ -226,7 +226,7 @@ int region_fits(const struct region *r, const struct demand *d) {
     return 1;
 }
 
-/* Part of an area becomes a hole, joined with those around it. If there is no memory to note it, it stays unused. */
+/* Part of an area becomes a hole, joined with those around it. When out of memory for noting it it stays unused. */
 static void give_hole(struct region *r, enum area a, struct span s) {
     size_t i = 0, high = r->area[a].holes;
     struct hole *h = r->area[a].hole;

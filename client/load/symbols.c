@@ -40,7 +40,7 @@ static sm_result find_undefined(struct image *im, struct symbol *s, int weak) {
     if (!weak && im->loader && im->loader->options.resolve_call && s->name[0]) {
         s->state = SYMBOL_EXTERNAL; /* comes later: it can only be a function */
         s->value = lazy_stub(im->loader, s->name);
-        return s->value ? SM_SUCCESS : fail(im->err, SM_ERR_NO_MEMORY, "There is no memory for a stub");
+        return s->value ? SM_SUCCESS : fail(im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for a stub");
     }
     if (!weak)
         return fail(im->err, SM_ERR_UNDEFINED_SYMBOL, "'%s' is not defined", s->name);

@@ -89,7 +89,7 @@ static int write_polls(struct pages *p, const char *object, size_t len, const js
     if (s != SM_OK)
         complain_of(file_name(p->file), "%s", why[0] ? why : err.message[0] ? err.message : sm_status_text(s));
     else if (!p->place)
-        complain("there is no memory");
+        complain("out of memory");
     else if (!find_places(p, functions))
         complain_of(file_name(p->file), "%s is not the stackmap of this object", map_file);
     else

@@ -135,7 +135,7 @@ static sm_status meaning(int wait_status, const char *why) {
     return sig == SIGABRT && strstr(why, "LLVM ERROR:") ? SM_PARSE_ERROR : SM_COMPILER_CRASHED;
 }
 
-/* The worker of a child that gave no answer hears of its end. */
+/* The worker of a child that gave no answer is sent its end. */
 static void report_end(const struct client *c, int wait_status) {
     char why[1500];
     sm_buf head;

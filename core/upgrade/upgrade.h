@@ -5,7 +5,7 @@
  * into the modern form is core/dialect.c's. It is a program of its own, as no process can hold two LLVMs.
  *
  *   main.c       smd-upgrade --serve (the fork server starts it so), smd-upgrade FILE
- *   serve.c      one child for each request, in the worker's sandbox; a worker hears how its child ended
+ *   serve.c      one child for each request, in the worker's sandbox; a worker is sent how its child ended
  *   oldtext.c    text of before LLVM 3.7: what LLVM 14 no longer takes, rewritten; where an error is in the original
  *   read.c       LLVM 14: text or bitcode -> bitcode, or an error with its place
  *

@@ -164,7 +164,7 @@ static int read_file_value(struct reader *r, const char *path, const struct row 
 }
 
 /* The configuration's descriptor, -1 after a complaint. A FIFO or a device in its place must not hold smd up, which
- * hears no signal meanwhile. */
+ * receives no signal meanwhile. */
 static int open_file(struct reader *r, const char *path) {
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

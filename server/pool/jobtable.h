@@ -17,7 +17,7 @@
 
 #define JOBTABLE_CHAINS 1024
 
-/* What a worker made of JOB, both borrowed. On the pool's thread, before whoever waits for the job hears of it. */
+/* What a worker made of JOB, both borrowed. On the pool's thread, before whoever waits for the job is answered. */
 typedef void jobtable_keep(void *arg, const struct job *job, struct result *result);
 
 struct jobtable {

@@ -5,7 +5,7 @@
  *
  *   - Jobs of one key run once: who comes while one is in flight waits with the others.
  *   - A waiter has a deadline of its own; a job that nobody waits for is dropped, running or not.
- *   - A crash of the compiler ends the job; all its waiters hear so, and the key is remembered for a while.
+ *   - A crash of the compiler ends the job; all its waiters get that answer, and the key is remembered for a while.
  *   - A worker killed from outside costs nothing: its job runs again (workers.h: how often).
  */
 #ifndef SMD_POOL_H

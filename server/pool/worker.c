@@ -104,7 +104,7 @@ static int is_due(const struct worker *w, uint16_t type, uint64_t length) {
 }
 
 /* A whole frame has come, which was due. */
-static enum worker_progress judge(struct worker *w) {
+static enum worker_progress progress_of_frame(struct worker *w) {
     if (w->state == WORKER_BUSY)
         return WORKER_HAS_RESULT;
     sm_cursor c = sm_cursor_of(w->payload.data, w->payload.len);
@@ -143,7 +143,7 @@ enum worker_progress worker_receive(struct worker *w) {
         size_t left = (size_t)w->frame.length - w->payload.len, step = left < READ_STEP ? left : READ_STEP;
         if (left == 0) {
             w->got = 0;
-            return judge(w);
+            return progress_of_frame(w);
         }
         unsigned char *to = sm_buf_extend(&w->payload, step);
         if (!to)
