@@ -40,22 +40,23 @@ static void advise(struct compile *c, const char *fmt, ...) {
 
 /* ---- What there is ------------------------------------------------------------------------------------------- */
 
-static int body_holds_reference(LLVMValueRef f) {
+static int body_holds_root(LLVMValueRef f, LLVMTargetDataRef data) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (holds_reference(LLVMTypeOf(i)))
+            if (holds_root(data, LLVMTypeOf(i)))
                 return 1;
     return 0;
 }
 
 /* 1 if the function has a reference as parameter or as the result of an instruction. */
 int has_references(LLVMValueRef f) {
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f));
     if (scopes_in(f))
         return 1;
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
-        if (holds_reference(LLVMTypeOf(LLVMGetParam(f, i))))
+        if (holds_root(data, LLVMTypeOf(LLVMGetParam(f, i))))
             return 1;
-    return body_holds_reference(f);
+    return body_holds_root(f, data);
 }
 
 static void find_gcroot(void *arg, LLVMValueRef f, LLVMValueRef call) {
@@ -231,6 +232,8 @@ static int is_foreign(LLVMTypeRef t) {
 static sm_status look_at_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef call = NULL;
     size_t len;
+    if (holds_compressed(LLVMGetModuleDataLayout(c->module), LLVMTypeOf(v)))
+        return SM_OK; /* it is kept in a slot that the collector is told of */
     sm_status s = is_foreign(LLVMTypeOf(v)) ? live_across(c, f, v, &call) : SM_OK;
     if (s != SM_OK || !call)
         return s;

@@ -195,6 +195,8 @@ static int is_straight_way(LLVMValueRef v) {
 }
 
 static enum outcome outcome_of(struct aliases *a, LLVMValueRef user, LLVMValueRef v) {
+    if (LLVMIsAIntToPtrInst(user) && holds_compressed(LLVMGetModuleDataLayout(a->c->module), LLVMTypeOf(user)))
+        return NOTHING; /* a reference again, which is kept in slots */
     switch (LLVMGetInstructionOpcode(user)) {
     case LLVMICmp:
         return NOTHING;

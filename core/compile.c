@@ -25,6 +25,7 @@ static const struct stage {
     {stage_hooks, SM_STAGE_PARSE, NULL, FORM_NONE},
     {stage_verify_input, SM_STAGE_PARSE, NULL, FORM_VERIFIED},
     {stage_layout, SM_STAGE_PARSE, NULL, FORM_NONE},
+    {stage_spaces, SM_STAGE_PARSE, NULL, FORM_NONE},
     {stage_advice, SM_STAGE_PARSE, NULL, FORM_NONE},
     {stage_scopes, SM_STAGE_OPTIMIZE, NULL, FORM_NONE},
     {stage_optimize, SM_STAGE_OPTIMIZE, NULL, FORM_NONE},
@@ -69,8 +70,8 @@ static struct compile *new_compile(const sm_options *options, const char *input,
     struct compile *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
-    sm_buf *text[] = {&c->ir,      &c->assembly, &c->disassembly, &c->stackmap,
-                      &c->explain, &c->meta,     &c->pipeline,    &c->modern};
+    sm_buf *text[] = {&c->ir,   &c->assembly, &c->disassembly, &c->stackmap,    &c->explain,
+                      &c->meta, &c->pipeline, &c->modern,      &c->global_roots};
     c->options = options;
     c->input = input;
     c->input_len = len;
@@ -86,8 +87,8 @@ static struct compile *new_compile(const sm_options *options, const char *input,
 void compile_free(struct compile *c) {
     if (!c)
         return;
-    sm_buf *text[] = {&c->ir,      &c->assembly, &c->disassembly, &c->stackmap,
-                      &c->explain, &c->meta,     &c->pipeline,    &c->modern};
+    sm_buf *text[] = {&c->ir,   &c->assembly, &c->disassembly, &c->stackmap,    &c->explain,
+                      &c->meta, &c->pipeline, &c->modern,      &c->global_roots};
     emit_free(c);
     links_free(c);
     regions_forget(c);

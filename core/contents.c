@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_MAX = 65536, WORK_MAX = 1 << 25, REFERENCE = 8, ROUNDS_BEFORE_STRIDE = 8 };
+enum { BYTES_MAX = 65536, WORK_MAX = 1 << 25, REFERENCE = 8, COMPRESSED = 4, ROUNDS_BEFORE_STRIDE = 8, WITHIN = 255 };
 
 struct contents {
     struct compile *c;
@@ -21,7 +21,7 @@ struct contents {
     struct layout *layout;
     int typed;              /* boolean: the layout is the type's */
     size_t bytes;           /* of the slot */
-    unsigned char *field;   /* owned: of each byte, 1 where a field begins, 2 within one */
+    unsigned char *field;   /* owned: of each byte, the address space where a field begins, WITHIN within one */
     unsigned char **offset; /* owned: of each address, of each byte: 1 if it may lead there; bytes + 1 each */
     unsigned char *rounds;  /* owned: how often an address has changed */
     uint64_t work;
@@ -204,23 +204,28 @@ static sm_status find_offsets(struct contents *k) {
 
 /* ---- Fields -------------------------------------------------------------------------------------------------- */
 
-static int add_field(struct contents *k, size_t at) {
-    if (at + REFERENCE > k->bytes)
+static size_t width_of(unsigned space) {
+    return space == 1 ? REFERENCE : COMPRESSED;
+}
+
+static int add_field(struct contents *k, size_t at, unsigned space) {
+    size_t width = width_of(space);
+    if (at + width > k->bytes)
         return 1; /* outside: nobody gets there */
-    if (k->field[at] == 1)
+    if (k->field[at] == space)
         return 1;
-    for (size_t i = 0; i < REFERENCE; i++)
+    for (size_t i = 0; i < width; i++)
         if (k->field[at + i])
             return 0;
-    k->field[at] = 1;
-    memset(k->field + at + 1, 2, REFERENCE - 1);
+    k->field[at] = (unsigned char)space;
+    memset(k->field + at + 1, WITHIN, width - 1);
     return 1;
 }
 
 static void add_layout(struct contents *k, const struct layout *l) {
     for (size_t i = 0; i < l->runs; i++)
         for (uint32_t e = 0; e < l->run[i].count; e++)
-            add_field(k, l->run[i].offset + (size_t)e * l->run[i].stride);
+            add_field(k, l->run[i].offset + (size_t)e * l->run[i].stride, l->run[i].space);
 }
 
 static int touches_field(const struct contents *k, size_t from, size_t bytes) {
@@ -233,7 +238,7 @@ static int touches_field(const struct contents *k, size_t from, size_t bytes) {
 /* No field is cut. */
 static int has_whole_fields(const struct contents *k, size_t from, size_t bytes) {
     size_t end = from + bytes;
-    return from <= k->bytes && k->field[from] != 2 && (end >= k->bytes || k->field[end] != 2);
+    return from <= k->bytes && k->field[from] != WITHIN && (end >= k->bytes || k->field[end] != WITHIN);
 }
 
 /* ---- Accesses ------------------------------------------------------------------------------------------------ */
@@ -244,11 +249,11 @@ static int fits(const struct contents *k, const struct layout *l, size_t bytes, 
     for (size_t i = 0; i < l->runs; i++)
         for (uint32_t e = 0; e < l->run[i].count; e++, references++) {
             size_t at = offset + l->run[i].offset + (size_t)e * l->run[i].stride;
-            if (at < k->bytes && k->field[at] != 1)
+            if (at < k->bytes && k->field[at] != l->run[i].space)
                 return 0;
         }
     for (size_t i = offset; i < offset + bytes && i < k->bytes; i++)
-        fields += k->field[i] == 1;
+        fields += k->field[i] && k->field[i] != WITHIN;
     return has_whole_fields(k, offset, bytes) && fields <= references;
 }
 
@@ -292,7 +297,7 @@ static sm_status check_typed(struct contents *k, const unsigned char *offsets, L
     sm_status s = SM_OK;
     layout_add_type(k->c, &l, type, 0);
     int bytewise =
-        !holds_reference(type) &&
+        !holds_root(k->data, type) &&
         (stored ? is_null(stored) || is_copied(k->c, stored) || is_reference_as_integer(stored) : is_copied(k->c, i));
     for (size_t at = 0; s == SM_OK && at < k->bytes; at++) {
         if (!offsets[at] || at + bytes > k->bytes)
@@ -310,7 +315,7 @@ static sm_status check_typed(struct contents *k, const unsigned char *offsets, L
 /* A reference in a slot is its own base. */
 static sm_status check_stored(struct contents *k, LLVMValueRef i, LLVMValueRef v) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
-    if (!holds_reference(LLVMTypeOf(v)))
+    if (!holds_root(k->data, LLVMTypeOf(v)))
         return SM_OK;
     if (LLVMIsUndef(v)) { /* poison is one as well */
         LLVMSetOperand(i, 0, LLVMConstNull(LLVMTypeOf(v)));
@@ -375,7 +380,7 @@ static sm_status check_intrinsic(struct contents *k, const unsigned char *offset
         return check_bytes(k, offsets, i, bytes, !is_null(LLVMGetOperand(i, 1)));
     if (starts_with(name, "llvm.memcpy.") || starts_with(name, "llvm.memmove.")) {
         LLVMTypeRef from = LLVMGetOperand(i, 0) == at ? type_behind(LLVMGetOperand(i, 1)) : NULL;
-        int beside = from && !holds_reference(from) && holds_reference(k->slot->type) &&
+        int beside = from && !holds_root(k->data, from) && holds_root(k->data, k->slot->type) &&
                      LLVMGetTypeKind(from) != LLVMArrayTypeKind;
         return check_bytes(k, offsets, i, bytes, beside);
     }
@@ -429,10 +434,10 @@ static sm_status check_access(struct contents *k, LLVMValueRef at, const unsigne
 static void infer_at(struct contents *k, const unsigned char *offsets, LLVMTypeRef type, int *clash) {
     struct layout l = {0};
     layout_add_type(k->c, &l, type, 0);
-    for (size_t at = 0; at < k->bytes && holds_reference(type); at++)
+    for (size_t at = 0; at < k->bytes && holds_root(k->data, type); at++)
         for (size_t r = 0; offsets[at] && r < l.runs; r++)
             for (uint32_t e = 0; e < l.run[r].count; e++)
-                *clash |= !add_field(k, at + l.run[r].offset + (size_t)e * l.run[r].stride);
+                *clash |= !add_field(k, at + l.run[r].offset + (size_t)e * l.run[r].stride, l.run[r].space);
     layout_free(&l);
 }
 
@@ -461,15 +466,17 @@ static sm_status infer(struct contents *k, size_t n) {
 static void runs_from_fields(struct contents *k) {
     for (size_t i = 0; i < k->bytes; i++) {
         struct layout *l = k->layout;
-        if (k->field[i] != 1)
+        if (!k->field[i] || k->field[i] == WITHIN)
             continue;
+        unsigned space = k->field[i];
         sm_reference_run *last = l->runs ? &l->run[l->runs - 1] : NULL;
         uint32_t step = last ? (uint32_t)i - last->offset - (last->count - 1) * last->stride : 0;
-        if (last && (last->count == 1 || step == last->stride)) {
+        if (last && last->space == space && (last->count == 1 || step == last->stride)) {
             last->stride = step;
             last->count++;
         } else {
-            layout_add(l, (sm_reference_run){(uint32_t)i, 1, REFERENCE, 1, REFERENCE});
+            layout_add(
+                l, (sm_reference_run){(uint32_t)i, 1, (uint32_t)width_of(space), space, (uint8_t)width_of(space)});
         }
     }
 }
@@ -510,7 +517,7 @@ sm_status contents_check(struct compile *c, LLVMValueRef f, struct slot *slot, s
     uint64_t n = count ? LLVMConstIntGetZExtValue(count) : 1;
     k.data = LLVMGetModuleDataLayout(c->module);
     uint64_t each = LLVMABISizeOfType(k.data, slot->type);
-    k.typed = holds_reference(slot->type);
+    k.typed = holds_root(k.data, slot->type);
     if (each > BYTES_MAX || n > BYTES_MAX || each * n > BYTES_MAX)
         return refuse(&k, slot->origin, "has more than 64 KiB", "keep them in an object");
     k.bytes = each * n;

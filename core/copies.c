@@ -1,4 +1,4 @@
-/* copies.c - eight bytes that are copied within the heap stay bytes.
+/* copies.c - eight bytes that are copied within the heap stay bytes, or four where references are compressed.
  *
  * LLVM's optimiser makes a load and a store of an integer of such a copy, and may keep the integer across a safepoint: where
  * an allocation changes no other memory, or the object is known to nobody else yet. If it was a reference, no map would have
@@ -19,13 +19,14 @@ static int is_copy(LLVMValueRef call) {
 
 /* A length that varies may turn out to be eight. */
 static void keep(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    enum { LENGTH = 2, IS_VOLATILE = 3, REFERENCE = 8 };
+    enum { LENGTH = 2, IS_VOLATILE = 3, REFERENCE = 8, COMPRESSED = 4 };
     struct compile *c = arg;
     (void)f;
     if (!is_copy(call) || !LLVMIsNull(LLVMGetOperand(call, IS_VOLATILE)))
         return;
     LLVMValueRef length = LLVMGetOperand(call, LENGTH);
-    if (LLVMIsAConstantInt(length) && LLVMConstIntGetZExtValue(length) != REFERENCE)
+    uint64_t bytes = LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : REFERENCE;
+    if (bytes != REFERENCE && !(c->spaces && bytes == COMPRESSED))
         return;
     LLVMSetOperand(call, IS_VOLATILE, LLVMConstInt(LLVMInt1TypeInContext(c->context), 1, 0));
     c->keeps_copies = 1;

@@ -19,6 +19,8 @@
  *   profiles.c     strategies that are described in files -> builtin ones, and options
  *   strategy.c     which functions have which GC (gcs.c; plugins.c: of shared libraries); what does not go together is refused
  *   layout.c       references are no integers: the data layout says so
+ *   spaces.c       compressed references: what is done by way of them  (compressed.c: across safepoints; narrow.c: made integers;
+ *                                                                      spaces.h)
  *   advice.c       warnings: what may not have been meant
  *   lists.c        live lists of the module's own statepoints stay whole
  *   scopes.c       scoped roots -> lists of live slots, or llvm.gcroot      (values.c: values; pins.c: pins; graph.c)
@@ -198,7 +200,14 @@ struct compile {
 
     struct region *region; /* owned: stack slots that records tell of (layouts.h) */
     size_t regions, regions_room;
-    uint64_t tag_mask;        /* tags.c */
+    uint64_t tag_mask; /* tags.c */
+    struct space {
+        unsigned number, shift;
+        char base[64]; /* a variable that holds the address that is added; "" for 0 */
+    } space[4];        /* of compressed references (spaces.c) */
+    size_t spaces;
+    int casts_lowered;        /* boolean: casts between them and references are arithmetic */
+    int narrowed;             /* boolean: they are integers (narrow.c) */
     int tags;                 /* boolean: the module came with calls that make integers of references */
     struct set typed_slots;   /* allocas, each followed by its type (gctypes.c) */
     struct type_symbol *type; /* owned: symbols that are types of roots (types.c) */
@@ -213,6 +222,7 @@ struct compile {
 
     struct emitted object;
     sm_buf ir, assembly, disassembly, stackmap, explain, meta, pipeline;
+    sm_buf global_roots; /* of a module whose compressed references have become integers */
     sm_buf modern; /* the module as it was read, as text of today; only where the input was older, or was asked for */
     sm_timings timings;
 };
@@ -239,6 +249,7 @@ sm_status stage_strategy(struct compile *c);
 sm_status stage_hooks(struct compile *c);
 sm_status stage_verify_input(struct compile *c);
 sm_status stage_layout(struct compile *c);
+sm_status stage_spaces(struct compile *c);
 sm_status stage_advice(struct compile *c);
 sm_status stage_scopes(struct compile *c);
 sm_status stage_optimize(struct compile *c);
@@ -413,6 +424,11 @@ int is_hook(LLVMValueRef f);
 /* transitions.c: gc.transition_enter and gc.transition_leave are functions */
 sm_status transitions_check(struct compile *c);
 
+/* spaces.c, compressed.c, narrow.c: references of 32 bits. The option; before scopes are attached; behind the rewrite */
+sm_status spaces_read(struct compile *c);
+sm_status spaces_to_slots(struct compile *c);
+sm_status spaces_narrow(struct compile *c);
+
 /* split.c: structs and arrays with references that are alive across a safepoint are split into parts */
 sm_status aggregates_split(struct compile *c);
 
@@ -552,11 +568,13 @@ void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LL
 sm_status values_to_slots(struct compile *c, LLVMValueRef function);
 void values_put_off(struct compile *c, LLVMValueRef function); /* until polls are placed */
 int values_are_late(LLVMValueRef function);
-int scope_is_pin(LLVMValueRef slot); /* 1 if the scope of a pin begins for it, before they are attached */
+int value_is_put_off(LLVMValueRef v); /* 1 if it gets its slot then */
+int scope_is_pin(LLVMValueRef slot);  /* 1 if the scope of a pin begins for it, before they are attached */
 int is_raw_pointer(const struct compile *c, LLVMValueRef load); /* pins.c: into an object that is pinned */
 sm_status pins_to_slots(struct compile *c); /* pins.c: objects that must not move, and raw pointers into them */
 sm_status value_to_tagged_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v);             /* likewise */
 sm_status value_to_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v, LLVMValueRef type); /* values.c */
+sm_status value_to_compressed_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v);         /* likewise */
 sm_status scopes_attach(struct compile *c); /* behind polls: live lists have the slots */
 
 /* lowering.c: nothing is left that code generation ends the process over */
@@ -589,6 +607,9 @@ int is_safepoint(const struct compile *c, LLVMValueRef call);
 const char *safepoint_name(LLVMValueRef call); /* for messages: what it calls. Borrowed */
 int has_references(LLVMValueRef function);     /* 1 if a parameter or an instruction holds one; advice.c */
 int holds_reference(LLVMTypeRef type);         /* 1 if it is or contains a GC pointer, at any depth */
+/* spaces.c: 1 if it is or contains a compressed one, which the data layout tells from others; or any of both */
+int holds_compressed(LLVMTargetDataRef data, LLVMTypeRef type);
+int holds_root(LLVMTargetDataRef data, LLVMTypeRef type);
 int is_leaf_call(LLVMValueRef call);           /* 1 if the call itself says so: "gc-leaf-function" */
 int is_leaf_function(LLVMValueRef function);   /* 1 if its attributes say so of all calls of it */
 const char *intrinsic_name(LLVMValueRef call); /* "llvm.…"; NULL if the call is of no intrinsic. Borrowed */

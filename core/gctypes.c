@@ -39,7 +39,8 @@ void gctypes_keep(struct compile *c) {
         for (LLVMBasicBlockRef b = is_statepoint_gc(LLVMGetGC(f)) ? LLVMGetFirstBasicBlock(f) : NULL; b;
              b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-                if (LLVMIsAAllocaInst(i) && holds_reference(LLVMGetAllocatedType(i)) && type_in_metadata(c, i))
+                if (LLVMIsAAllocaInst(i) && holds_root(LLVMGetModuleDataLayout(c->module), LLVMGetAllocatedType(i)) &&
+                    type_in_metadata(c, i))
                     keep_slot(c, i, type_in_metadata(c, i));
 }
 
@@ -83,7 +84,7 @@ static void refuse(struct compile *c, LLVMValueRef f, LLVMValueRef call, const c
 static void add_pair(struct typed *t, LLVMValueRef f, LLVMValueRef call, LLVMValueRef v, LLVMValueRef type) {
     if (LLVMIsConstant(v))
         return; /* nothing that moves */
-    if (!holds_reference(LLVMTypeOf(v))) {
+    if (!holds_root(LLVMGetModuleDataLayout(t->c->module), LLVMTypeOf(v))) {
         refuse(t->c, f, call, "a type is of a reference, and one of these values is none");
         return;
     }

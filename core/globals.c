@@ -1,7 +1,7 @@
 /* globals.c - the module's globals that hold references: roots that no stack has. See the answer's "global_roots".
  *
  * Those whose type has pointers of address space 1; and those that @smd.globals names, an array of addresses, whatever
- * their pointers are. As runs: at OFFSET, COUNT of them, STRIDE bytes apart. */
+ * their pointers are. As runs: at OFFSET, COUNT of them, STRIDE bytes apart. Where compressed ones become integers that is asked before. */
 #include "core.h"
 
 #include <llvm-c/Target.h>
@@ -9,7 +9,7 @@
 
 #define NAMED "smd.globals"
 
-enum { RUNS_MAX = 10000, DEPTH_MAX = 100 };
+enum { RUNS_MAX = 10000, DEPTH_MAX = 100, COMPRESSED = 4 };
 
 struct runs {
     struct compile *c;
@@ -19,7 +19,7 @@ struct runs {
     int failed;    /* boolean: too many, or too deep */
 };
 
-static void add(struct runs *r, unsigned long long offset, unsigned space, unsigned long long count,
+static void add(struct runs *r, unsigned long long offset, LLVMTypeRef type, unsigned long long count,
                 unsigned long long stride) {
     if (json_array_size(r->array) == RUNS_MAX) {
         r->failed = 1;
@@ -27,7 +27,9 @@ static void add(struct runs *r, unsigned long long offset, unsigned space, unsig
     }
     json_t *run = json_object();
     json_object_set_new(run, "offset", json_integer((json_int_t)offset));
-    json_object_set_new(run, "space", json_integer((json_int_t)space));
+    json_object_set_new(run, "space", json_integer((json_int_t)LLVMGetPointerAddressSpace(type)));
+    if (holds_compressed(r->layout, type))
+        json_object_set_new(run, "size", json_integer(COMPRESSED));
     if (count > 1) {
         json_object_set_new(run, "count", json_integer((json_int_t)count));
         json_object_set_new(run, "stride", json_integer((json_int_t)stride));
@@ -36,17 +38,17 @@ static void add(struct runs *r, unsigned long long offset, unsigned space, unsig
 }
 
 static int is_wanted(const struct runs *r, LLVMTypeRef type) {
-    return LLVMGetTypeKind(type) == LLVMPointerTypeKind && (r->any_space || LLVMGetPointerAddressSpace(type) == 1);
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind && (r->any_space || holds_root(r->layout, type));
 }
 
 static void find(struct runs *r, LLVMTypeRef type, unsigned long long offset, int depth) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (depth > DEPTH_MAX)
         r->failed = 1;
-    if (r->failed || (!r->any_space && !holds_reference(type)))
+    if (r->failed || (!r->any_space && !holds_root(r->layout, type)))
         return;
     if (is_wanted(r, type))
-        add(r, offset, LLVMGetPointerAddressSpace(type), 1, 0);
+        add(r, offset, type, 1, 0);
     if (kind == LLVMStructTypeKind)
         for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
             find(r, LLVMStructGetTypeAtIndex(type, i), offset + LLVMOffsetOfElement(r->layout, type, i), depth + 1);
@@ -56,7 +58,7 @@ static void find(struct runs *r, LLVMTypeRef type, unsigned long long offset, in
     unsigned long long n = kind == LLVMArrayTypeKind ? LLVMGetArrayLength2(type) : LLVMGetVectorSize(type),
                        size = LLVMABISizeOfType(r->layout, element);
     if (n && is_wanted(r, element))
-        add(r, offset, LLVMGetPointerAddressSpace(element), n, size);
+        add(r, offset, element, n, size);
     else if (LLVMGetTypeKind(element) == LLVMStructTypeKind || LLVMGetTypeKind(element) == LLVMArrayTypeKind ||
              LLVMGetTypeKind(element) == LLVMVectorTypeKind)
         for (unsigned long long i = 0; i < n && !r->failed && i <= RUNS_MAX; i++) {
@@ -109,6 +111,8 @@ static sm_status read_names(struct compile *c, LLVMValueRef *names) {
 
 /* Of the module as it was emitted: what the optimiser has dropped is none. */
 sm_status globals_put(struct compile *c, sm_buf *out) {
+    if (c->narrowed)
+        return sm_buf_put(out, c->global_roots.data, c->global_roots.len);
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(c->module);
     LLVMValueRef names;
     json_t *roots = json_array();

@@ -11,32 +11,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NON_INTEGRAL "-ni:1" /* the references of statepoint-example and coreclr are in address space 1 */
-
 /* "…-ni:4:1-…": lists of address spaces, each list behind its "ni". */
-static int says_non_integral(const char *layout) {
+static int says_non_integral(const char *layout, unsigned number) {
     for (const char *spec = layout; spec; spec = strchr(spec, '-'), spec = spec ? spec + 1 : NULL) {
         size_t len = strcspn(spec, "-");
         if (strncmp(spec, "ni:", 3) != 0)
             continue;
         for (const char *space = spec + 2; space && space < spec + len; space = strchr(space + 1, ':'))
-            if (strtoul(space + 1, NULL, 10) == 1)
+            if (strtoul(space + 1, NULL, 10) == number)
                 return 1;
     }
     return 0;
 }
 
+/* The layout has a part "pN:…" for this space. */
+static int says_width(const char *layout, unsigned number) {
+    char word[16];
+    int n = snprintf(word, sizeof word, "p%u:", number);
+    for (const char *spec = layout; spec; spec = strchr(spec, '-'), spec = spec ? spec + 1 : NULL)
+        if (strncmp(spec, word, (size_t)n) == 0)
+            return 1;
+    return 0;
+}
+
+static int is_named(const struct compile *c, unsigned number) {
+    for (size_t i = 0; i < c->spaces; i++)
+        if (c->space[i].number == number)
+            return 1;
+    return 0;
+}
+
 /* Code generation goes by the target's layout, and what was computed by another before would be wrong in it. */
 static sm_status check_layout(struct compile *c) {
+    enum { SPACES = 255, COMPRESSED = 4 };
+    const char *layout = LLVMGetDataLayoutStr(c->module);
     LLVMTargetDataRef own = LLVMGetModuleDataLayout(c->module), target = LLVMCreateTargetDataLayout(c->machine);
     sm_status s = SM_OK;
     if (LLVMByteOrder(own) != LLVMByteOrder(target))
         s = fail(c, SM_INVALID_MODULE, NULL, "The data layout has another order of bytes than the target");
-    for (unsigned space = 0; s == SM_OK && space < 2; space++)
-        if (LLVMPointerSizeForAS(own, space) != LLVMPointerSizeForAS(target, space))
+    for (unsigned space = 0; s == SM_OK && space < SPACES; space++) {
+        unsigned wanted = is_named(c, space) ? COMPRESSED : LLVMPointerSizeForAS(target, space);
+        if (LLVMPointerSizeForAS(own, space) != wanted && (!is_named(c, space) || says_width(layout, space)))
             s = fail(c, SM_INVALID_MODULE, NULL,
-                     "By the data layout pointers of address space %u have %u bytes; on the target they have %u",
-                     space, LLVMPointerSizeForAS(own, space), LLVMPointerSizeForAS(target, space));
+                     "By the data layout pointers of address space %u have %u bytes; %s they have %u%s", space,
+                     LLVMPointerSizeForAS(own, space), is_named(c, space) ? "by the option spaces" : "on the target",
+                     wanted,
+                     wanted == 8 && LLVMPointerSizeForAS(own, space) == COMPRESSED && space > 1
+                         ? ", unless they are compressed references (the option spaces, or a profile's)"
+                         : "");
+    }
     LLVMDisposeTargetData(target);
     return s;
 }
@@ -45,14 +68,30 @@ static sm_status check_layout(struct compile *c) {
 sm_status stage_layout(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     const char *layout = LLVMGetDataLayoutStr(c->module);
-    sm_status s = has_statepoints(c) ? check_layout(c) : SM_OK;
-    if (s != SM_OK || !has_statepoints(c) || says_non_integral(layout))
+    int references = has_statepoints(c);
+    sm_buf all;
+    sm_status s = spaces_read(c);
+    if (s == SM_OK && (references || c->spaces))
+        s = check_layout(c);
+    if (s != SM_OK)
         return s;
-    size_t size = strlen(layout) + sizeof NON_INTEGRAL;
-    c->layout = malloc(size);
-    if (!c->layout)
-        return fail(c, SM_NOMEM, NULL, "Out of memory");
-    snprintf(c->layout, size, "%s%s", layout, &NON_INTEGRAL[layout[0] == 0]);
-    LLVMSetDataLayout(c->module, c->layout);
-    return SM_OK;
+    sm_buf_init(&all, strlen(layout) + 256);
+    sm_buf_puts(&all, layout);
+    if (references && !says_non_integral(layout, 1))
+        sm_buf_puts(&all, all.len ? "-ni:1" : "ni:1");
+    for (size_t i = 0; i < c->spaces; i++) {
+        unsigned number = c->space[i].number;
+        if (!says_width(layout, number))
+            sm_buf_printf(&all, "%sp%u:32:32", all.len ? "-" : "", number);
+        if (!says_non_integral(layout, number))
+            sm_buf_printf(&all, "-ni:%u", number);
+    }
+    if (all.status != SM_OK)
+        s = fail(c, SM_NOMEM, NULL, "Out of memory");
+    else if (strcmp(sm_buf_cstr(&all), layout) != 0 && (c->layout = strdup(sm_buf_cstr(&all))) == NULL)
+        s = fail(c, SM_NOMEM, NULL, "Out of memory");
+    if (s == SM_OK && c->layout)
+        LLVMSetDataLayout(c->module, c->layout);
+    sm_buf_free(&all);
+    return s;
 }

@@ -4,7 +4,7 @@
 #include <llvm-c/Target.h>
 #include <stdlib.h>
 
-enum { REFERENCE = 8, RUNS_MAX = 4096 };
+enum { REFERENCE = 8, COMPRESSED = 4, RUNS_MAX = 4096 };
 
 void layout_add(struct layout *l, sm_reference_run run) {
     if (l->runs == l->room) {
@@ -82,7 +82,8 @@ static int holds_pointer(LLVMTypeRef t) {
 
 void layout_add_type(const struct compile *c, struct layout *l, LLVMTypeRef type, uint64_t offset) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
-    if (l->failed || !(l->any_space ? holds_pointer(type) : holds_reference(type)))
+    uint8_t width;
+    if (l->failed || !(l->any_space ? holds_pointer(type) : holds_root(data, type)))
         return;
     if (offset > INT32_MAX) {
         l->failed = 1;
@@ -90,8 +91,8 @@ void layout_add_type(const struct compile *c, struct layout *l, LLVMTypeRef type
     }
     switch (LLVMGetTypeKind(type)) {
     case LLVMPointerTypeKind:
-        layout_add(l,
-                   (sm_reference_run){(uint32_t)offset, 1, REFERENCE, LLVMGetPointerAddressSpace(type), REFERENCE});
+        width = holds_compressed(data, type) ? COMPRESSED : REFERENCE;
+        layout_add(l, (sm_reference_run){(uint32_t)offset, 1, width, LLVMGetPointerAddressSpace(type), width});
         break;
     case LLVMVectorTypeKind:
         add_array(c, l, LLVMGetElementType(type), LLVMGetVectorSize(type), offset);

@@ -120,6 +120,8 @@ const char *beyond_opt(const struct compile *c) {
         return "opt completes no statepoints that list nothing";
     if (c->took_regions)
         return "opt would forget what ordinary calls list in \"gc-live\"";
+    if (c->narrowed)
+        return "opt knows no references of 32 bits";
     if (c->is_upgraded)
         return "opt does not read what LLVM wrote before release 15";
     if (c->apart)

@@ -247,21 +247,27 @@ int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i) 
 
 /* ---- Which slots hold references ---------------------------------------------------------------------------- */
 
+/* As the layout of I's module has it. */
+static int holds(LLVMValueRef i, LLVMTypeRef type) {
+    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+    return holds_root(LLVMGetModuleDataLayout(LLVMGetGlobalParent(f)), type);
+}
+
 static int moves_reference(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
     case LLVMAtomicRMW:
-        return holds_reference(LLVMTypeOf(i));
+        return holds(i, LLVMTypeOf(i));
     case LLVMStore:
-        return holds_reference(LLVMTypeOf(LLVMGetOperand(i, 0)));
+        return holds(i, LLVMTypeOf(LLVMGetOperand(i, 0)));
     case LLVMAtomicCmpXchg:
-        return holds_reference(LLVMTypeOf(LLVMGetOperand(i, 2)));
+        return holds(i, LLVMTypeOf(LLVMGetOperand(i, 2)));
     default: {
         const char *name = LLVMIsACallInst(i) ? intrinsic_name(i) : NULL;
         if (!name || (!starts_with(name, "llvm.masked.") && !starts_with(name, "llvm.vp.") &&
                       !starts_with(name, "llvm.experimental.vp.")))
             return 0;
-        return holds_reference(LLVMTypeOf(i)) || holds_reference(LLVMTypeOf(LLVMGetOperand(i, 0)));
+        return holds(i, LLVMTypeOf(i)) || holds(i, LLVMTypeOf(LLVMGetOperand(i, 0)));
     }
     }
 }
@@ -352,7 +358,7 @@ static int callee_moves_references(LLVMValueRef call, LLVMValueRef at) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
         LLVMTypeRef said = is_given(call, i, at) ? type_said(call, i) : NULL;
-        if (said && holds_reference(said))
+        if (said && holds(call, said))
             return 1;
         if (is_given(call, i, at) && LLVMIsAFunction(callee) && i < LLVMCountParams(callee) &&
             parameter_moves_references(LLVMGetParam(callee, i)))
@@ -379,19 +385,19 @@ static void look_beyond(struct slot *s) {
 
 /* By its type, by what is stored or loaded, or because bytes of the heap go through it. */
 int slot_holds_references(struct slot *s) {
-    int holds = holds_reference(s->type);
+    int found = holds_root(s->data, s->type);
     for (size_t i = 0; i < s->address.count; i++)
         for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use)) {
             LLVMValueRef user = LLVMGetUser(use);
             if (!LLVMIsAInstruction(user) ||
                 (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == s->address.item[i]))
                 continue;
-            holds |= moves_reference(user);
+            found |= moves_reference(user);
             note_copy(s, user);
         }
-    if (!holds_reference(s->type))
+    if (!holds_root(s->data, s->type))
         look_beyond(s);
-    return holds || s->handed_on || (s->copied_in && s->copied_out);
+    return found || s->handed_on || (s->copied_in && s->copied_out);
 }
 
 /* The type of what a parameter has the caller leave on the stack for this function; NULL if it is none such. */
@@ -407,19 +413,19 @@ static LLVMTypeRef type_on_stack(LLVMValueRef f, unsigned i) {
 }
 
 /* Bytes whose address is handed on as that of a type with references, and of that size, are one of these. */
-static void take_type_said(struct slot *s, LLVMValueRef f) {
+static void take_type_said(struct slot *s) {
     LLVMTypeRef said = NULL;
-    LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f));
-    if (holds_reference(s->type) || !LLVMIsAConstantInt(LLVMGetOperand(s->origin, 0)) ||
+    LLVMTargetDataRef data = s->data;
+    if (holds_root(data, s->type) || !LLVMIsAConstantInt(LLVMGetOperand(s->origin, 0)) ||
         LLVMConstIntGetZExtValue(LLVMGetOperand(s->origin, 0)) != 1)
         return;
     for (LLVMUseRef use = LLVMGetFirstUse(s->origin); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef call = LLVMGetUser(use);
         for (unsigned i = 0; is_call(call) && i < LLVMGetNumArgOperands(call); i++) {
             LLVMTypeRef type = is_given(call, i, s->origin) ? type_said(call, i) : NULL;
-            if (!type || !LLVMTypeIsSized(type) || !holds_reference(type) || (said && said != type) ||
+            if (!type || !LLVMTypeIsSized(type) || !holds_root(data, type) || (said && said != type) ||
                 LLVMABISizeOfType(data, type) != LLVMABISizeOfType(data, s->type)) {
-                if (type && holds_reference(type))
+                if (type && holds_root(data, type))
                     return;
                 continue;
             }
@@ -434,6 +440,7 @@ static void take_type_said(struct slot *s, LLVMValueRef f) {
 int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v) {
     memset(s, 0, sizeof *s);
     s->origin = v;
+    s->data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f));
     if (LLVMIsAAllocaInst(v)) {
         s->type = LLVMGetAllocatedType(v);
     } else if (LLVMIsAArgument(v)) {
@@ -448,7 +455,7 @@ int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v) {
         s->address.failed |= s->beyond.failed;
     }
     if (s->type && LLVMIsAAllocaInst(v))
-        take_type_said(s, f);
+        take_type_said(s);
     return s->type != NULL;
 }
 
@@ -595,7 +602,7 @@ static sm_status check_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, i
     struct flow w = {.slot = &slot};
     sm_status s = SM_OK;
     if (slot_holds_references(&slot) &&
-        (!blind || (slot.copied_in && slot.copied_out && !holds_reference(slot.type))))
+        (!blind || (slot.copied_in && slot.copied_out && !holds_root(slot.data, slot.type))))
         s = flow_run(c, &w, f);
     if (s == SM_OK && slot.address.failed)
         s = fail(c, SM_NOMEM, f, "Out of memory");
@@ -630,9 +637,9 @@ static sm_status is_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
         return SM_CANNOT_REWRITE;
     if (!LLVMIsAAllocaInst(v) || !slot_of(&slot, f, v))
         return SM_OK;
-    int holds = slot_holds_references(&slot);
+    int found = slot_holds_references(&slot);
     slot_free(&slot);
-    return holds ? SM_CANNOT_REWRITE : SM_OK;
+    return found ? SM_CANNOT_REWRITE : SM_OK;
 }
 
 /* Requires the optimised module; gives one whose references are in slots only where that is unavoidable. */

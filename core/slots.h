@@ -15,6 +15,7 @@ struct slot {
     struct set address;  /* it, and what is derived from it */
     struct set
         beyond; /* what it may have become by other ways: in structs, as an integer, by way of memory and calls */
+    LLVMTargetDataRef data; /* borrowed: the module's */
     LLVMTypeRef type;
     int copied_in, copied_out; /* boolean: from and to memory of references, as bytes */
     LLVMValueRef handed_on;    /* where references may go in and out unseen; NULL if they do not */

@@ -429,10 +429,16 @@ static sm_status report_all(struct compile *c, LLVMValueRef f) {
     return s;
 }
 
+static LLVMTargetDataRef layout_of(LLVMValueRef i) {
+    return LLVMGetModuleDataLayout(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(i))));
+}
+
 /* One reference at its begin is what a record is taken to say. */
 static int is_more_than_one(LLVMValueRef v) {
-    return LLVMIsAAllocaInst(v) && holds_reference(LLVMGetAllocatedType(v)) &&
-           (LLVMGetTypeKind(LLVMGetAllocatedType(v)) != LLVMPointerTypeKind ||
+    if (!LLVMIsAAllocaInst(v) || !holds_root(layout_of(v), LLVMGetAllocatedType(v)))
+        return 0;
+    return (!holds_reference(LLVMGetAllocatedType(v)) ||
+            LLVMGetTypeKind(LLVMGetAllocatedType(v)) != LLVMPointerTypeKind ||
             !LLVMIsAConstantInt(LLVMGetOperand(v, 0)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != 1);
 }
 
@@ -447,7 +453,7 @@ static void note_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
         wide |= is_more_than_one(LLVMGetOperandBundleArgAtIndex(list, i));
     for (unsigned i = 0; wide && i < n; i++) {
         LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
-        if (LLVMIsAAllocaInst(v) && holds_reference(LLVMGetAllocatedType(v)))
+        if (LLVMIsAAllocaInst(v) && holds_root(layout_of(v), LLVMGetAllocatedType(v)))
             region_note_type(c, f, v);
     }
     if (list)

@@ -16,6 +16,7 @@ struct value {
     LLVMValueRef function, v;
     struct leaves of;
     enum scope_mark mark;
+    int compressed; /* boolean: of the pointers in it only references are roots */
 };
 
 #define LATE                                                                                                         \
@@ -50,11 +51,15 @@ static sm_status make_slots(struct value *w) {
         w->of.leaf[0] = (struct leaf){.type = type, .slot = new_slot(w, statepoints ? type : ptr), .is_pointer = 1};
         return SM_OK;
     }
+    for (unsigned i = 0; w->compressed && i < w->of.count; i++)
+        w->of.leaf[i].is_pointer &= holds_root(LLVMGetModuleDataLayout(w->c->module), w->of.leaf[i].type);
     if (!found || !w->of.pointers) {
         char *text = LLVMPrintTypeToString(type);
-        sm_status s = fail(w->c, SM_INVALID_GCROOT, w->function,
-                           "llvm.gc.value of type %.200s: a root is a pointer or 64 bits, and there are %s in it",
-                           text, w->of.pointers ? "too many parts" : "none");
+        sm_status s =
+            fail(w->c, SM_INVALID_GCROOT, w->function,
+                 "%s of type %.200s: a root is a pointer or 64 bits, and there are %s in it",
+                 w->compressed ? "A value with compressed references, alive across a safepoint," : "llvm.gc.value",
+                 text, w->compressed || w->of.pointers ? "too many parts" : "none");
         LLVMDisposeMessage(text);
         return s;
     }
@@ -136,8 +141,8 @@ static LLVMValueRef metadata_of(const struct set *users) {
     return found;
 }
 
-static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type,
-                          enum scope_mark mark) {
+static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type, enum scope_mark mark,
+                          int compressed) {
     struct value *w = calloc(1, sizeof *w);
     struct set users = {0};
     LLVMValueRef place = place_behind(f, v);
@@ -147,7 +152,7 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLV
         is_statepoint_gc(LLVMGetGC(f)))
         mark = SCOPE_TAG; /* where integers are tagged references, this is one */
     if (w)
-        *w = (struct value){.c = c, .function = f, .v = v, .mark = mark};
+        *w = (struct value){.c = c, .function = f, .v = v, .mark = mark, .compressed = compressed};
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
         if (LLVMIsAInstruction(LLVMGetUser(u)) && !set_has(&users, LLVMGetUser(u)))
             set_add(&users, LLVMGetUser(u));
@@ -183,11 +188,16 @@ sm_status value_to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMV
         return fail(c, SM_INVALID_GCROOT, f, "The type of a root is a number or the address of a global");
     if (LLVMTypeOf(type) != ptr)
         type = LLVMIsAConstantInt(type) ? LLVMConstIntToPtr(type, ptr) : type;
-    return to_slots(c, f, v, type, SCOPE_VALUE);
+    return to_slots(c, f, v, type, SCOPE_VALUE, 0);
 }
 
 sm_status value_to_tagged_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    return to_slots(c, f, v, LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0)), SCOPE_TAG);
+    return to_slots(c, f, v, LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0)), SCOPE_TAG, 0);
+}
+
+/* Raw pointers beside it are none. */
+sm_status value_to_compressed_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    return to_slots(c, f, v, LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0)), SCOPE_VALUE, 1);
 }
 
 static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
@@ -223,6 +233,13 @@ static void find_late(void *arg, LLVMValueRef f, LLVMValueRef call) {
     *(int *)arg |= is_late(call);
 }
 
+int value_is_put_off(LLVMValueRef v) {
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
+        if (is_late(LLVMGetUser(u)))
+            return 1;
+    return 0;
+}
+
 int values_are_late(LLVMValueRef f) {
     int late = 0;
     visit_calls(f, find_late, &late);
@@ -244,7 +261,7 @@ sm_status values_to_slots(struct compile *c, LLVMValueRef f) {
             set_add(&values, v);
     }
     for (size_t i = 0; s == SM_OK && i < values.count; i++)
-        s = to_slots(c, f, values.item[i], NULL, SCOPE_VALUE);
+        s = to_slots(c, f, values.item[i], NULL, SCOPE_VALUE, 0);
     if (s == SM_OK && (calls.failed || values.failed))
         s = fail(c, SM_NOMEM, f, "Memory ran out");
     set_free(&calls);

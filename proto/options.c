@@ -65,6 +65,9 @@ static const sm_option_row table[] = {
      "a root that is declared on some paths alone: strict: refused; null_init: null at first, and a root throughout"},
     {"tag_mask", TEXT(tag_mask), "0xffff000000000007", 1,
      "bits of references as integers (smd.gc.to_int) that are tags, and no part of an address: a number, decimal or hexadecimal"},
+    {"spaces", TEXT(spaces), "", 1,
+     "address spaces of compressed references: SPACE:32[:SHIFT[:BASE]], separated by commas; an address is the value of the symbol BASE, "
+     "or 0, and the pointer shifted left"},
     {"elide", SET(elide, 0, "leaf,readnone,noreturn"), "leaf,readnone,noreturn", 1,
      "calls without a statepoint: leaf: of functions of the module that cannot collect; readnone: that touch no memory; noreturn: cold ones that never return"},
     {"leaf", TEXT(leaf), "", 1, "functions that never collect, by name, separated by commas: their calls are no safepoints"},

@@ -66,6 +66,7 @@ typedef struct sm_options {
     int dialect;
     int scoped_roots;
     char tag_mask[32]; /* a number */
+    char spaces[256];  /* SPACE:32[:SHIFT[:BASE]], comma-separated */
     int transition, barriers, shadow_chain;
 } sm_options;
 

@@ -2,7 +2,7 @@
  *
  * The daemon reads profiles from JSON (profile.schema.json) and resolves them to text, which is part of every key and goes to
  * the worker with each job: for each profile, by name, the lines "profile=NAME", "base=STRATEGY" and then "OPTION=VALUE" in
- * the order of sm_profile_members, each option in its canonical spelling.
+ * the order of sm_profile_members, and those of "spaces" last, each option in its canonical spelling.
  */
 #ifndef SM_PROFILE_H
 #define SM_PROFILE_H

@@ -19,12 +19,14 @@ enum {
 };
 #define SPACE_BYTES ((size_t)4 << 20)
 #define ALL_BYTES   (2 * SPACES * SPACE_BYTES) /* the spaces, then the nurseries */
+#define LOWEST      ((uintptr_t)1 << 28)
+#define HIGHEST     (((uintptr_t)1 << 32) - ALL_BYTES)
 
 struct header {
     uint32_t magic, pointers;
-    uint64_t bytes; /* of the object, or its new address once it has moved */
-    uint64_t mark;  /* HEAP_MARKING: WHITE or BLACK of those that were alive when marking began; 0 of others */
-    uint64_t unused;
+    uint64_t bytes;      /* of the object, or its new address once it has moved */
+    uint64_t mark;       /* HEAP_MARKING: WHITE or BLACK of those that were alive when marking began; 0 of others */
+    uint64_t compressed; /* references behind the pointers */
 };
 
 enum { LIVE = 0x6c697665, MOVED = 0x6d6f7665, PINNED = 0x70696e6e, WHITE = 1, BLACK = 2 };
@@ -52,6 +54,8 @@ static int stays;
 
 unsigned char *heap_cards;
 uint8_t heap_marking;
+uintptr_t heap_base;
+static int begins_at_0; /* boolean */
 
 static void die(const char *what, const void *where) {
     fprintf(stderr, "heap: %s: %p\n", what, where);
@@ -75,11 +79,25 @@ void heap_choose(enum heap_kind k) {
     kind = k;
 }
 
+void heap_begin_at_0(void) {
+    begins_at_0 = 1;
+}
+
+/* Where compressed references count from 0 all of it has to lie below 4 GB. */
+static void reserve(void) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | (begins_at_0 ? MAP_FIXED_NOREPLACE : 0);
+    for (uintptr_t at = LOWEST; all == NULL && at < HIGHEST; at += ALL_BYTES) {
+        void *mapped = mmap(begins_at_0 ? (void *)at : NULL, ALL_BYTES, PROT_NONE, flags, -1, 0);
+        all = mapped == MAP_FAILED ? NULL : mapped;
+    }
+    heap_base = begins_at_0 ? 0 : (uintptr_t)all;
+}
+
 void heap_init(void) {
     if (!all) {
-        all = mmap(NULL, ALL_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        reserve();
         cards = calloc(1, ALL_BYTES >> CARD_SHIFT);
-        if (all == MAP_FAILED || !cards)
+        if (!all || !cards)
             die("out of memory", NULL);
         heap_cards = (unsigned char *)((uintptr_t)cards - ((uintptr_t)all >> CARD_SHIFT));
     } else if (mprotect(all, ALL_BYTES, PROT_NONE) != 0) {
@@ -109,7 +127,8 @@ void *heap_allocate(uint64_t bytes, uint64_t pointers) {
     char *at = young ? take(&young_end, nursery(current_young), bytes) : take(&end, space(current), bytes);
     if (!at)
         return NULL;
-    *(struct header *)at = (struct header){.magic = LIVE, .pointers = (uint32_t)pointers, .bytes = bytes};
+    *(struct header *)at =
+        (struct header){.magic = LIVE, .pointers = (uint32_t)pointers, .bytes = bytes, .compressed = pointers >> 32};
     return memset(at + sizeof(struct header), 0, bytes);
 }
 
@@ -267,6 +286,16 @@ void heap_forward(void **root) {
         root_at[roots++] = *root;
 }
 
+void heap_forward_compressed(uint32_t *root, unsigned space) {
+    enum { SHIFTED = 3 };
+    unsigned shift = space == SHIFTED ? 3 : 0;
+    void *object = *root ? (void *)(heap_base + ((uintptr_t)*root << shift)) : NULL;
+    if (space != 2 && space != SHIFTED)
+        die("a root is of another address space", root);
+    heap_forward(&object);
+    *root = object ? (uint32_t)(((uintptr_t)object - heap_base) >> shift) : 0;
+}
+
 static void forward_fields(struct header *h) {
     void **field = (void **)(h + 1);
     for (uint32_t i = 0; i < h->pointers; i++) {
@@ -276,6 +305,8 @@ static void forward_fields(struct header *h) {
         if (kind == HEAP_TAGGED && field[i])
             field[i] = (void *)((uintptr_t)field[i] | HEAP_TAG);
     }
+    for (uint64_t i = 0; i < h->compressed; i++)
+        heap_forward_compressed((uint32_t *)(field + h->pointers) + i, 2);
 }
 
 /* What was alive when marking began, and is neither marked nor told of, has been overwritten behind the marker's back. */

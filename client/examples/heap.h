@@ -8,7 +8,9 @@
  *   HEAP_MARKING        marks what was alive when marking began, some objects at a time, while the program goes on. What is
  *                       overwritten meanwhile has to be told (heap_marking, heap_keep).
  *   HEAP_TAGGED         a collection tags every reference in the heap with HEAP_TAG; who reads one has to heal it
- *                       (heap_heal). */
+ *                       (heap_heal).
+ *
+ * It lies within 4 GB, so that references may be compressed: the distance from heap_base, of address space 3 in words of eight bytes. */
 #ifndef HEAP_H
 #define HEAP_H
 
@@ -24,17 +26,22 @@ extern uint8_t heap_marking;      /* 1 while heap_keep has to be told of what is
 void heap_keep(void *old);
 void *heap_heal(void *value, void **slot);
 
+extern uintptr_t heap_base; /* what compressed references are added to */
+void heap_begin_at_0(void); /* before heap_init: that is 0 */
+
 /* An empty heap, also where there was one before. An object is some bytes, of which the first words are pointers to
- * objects (or null). Pointers lead to its first byte; a header stands before it. */
+ * objects (or null), and the half words behind them are compressed ones of address space 2. Pointers lead to its first byte; a
+ * header stands before it. */
 void heap_init(void);
 
-/* A zeroed object; NULL if the heap is full. */
+/* A zeroed object; NULL if the heap is full. In the upper half of POINTERS is how many compressed ones there are. */
 void *heap_allocate(uint64_t bytes, uint64_t pointers);
 
 /* A collection: begin, pin what must stay, then forward each root, then finish. Ends the program if a root is no object's address. */
 void heap_begin(void);
 void heap_pin(void *object); /* before any is forwarded: it does not move in this collection */
 void heap_forward(void **root);
+void heap_forward_compressed(uint32_t *root, unsigned space);
 void heap_finish(void);
 
 uint64_t heap_moved(void); /* objects, in all collections */

@@ -1,8 +1,8 @@
 /* moving.c - runs a compiled program under a collector that moves every object at every safepoint.
  *
- *     moving [--threads N] [--heap KIND] [--leave-out N] [--expect N] OBJECT-FILE [ARGUMENT]
+ *     moving [--threads N] [--heap KIND] [--base 0] [--leave-out N] [--expect N] OBJECT-FILE [ARGUMENT]
  *
- * KIND is moving, generational, marking or tagged: see heap.h. Loads the object and calls its `program(i64) -> i64`. Prints the result; exits 1 if it is not the expected one. */
+ * With --base 0 compressed references are addresses. KIND is moving, generational, marking or tagged: see heap.h. Loads the object and calls its `program(i64) -> i64`. Prints the result; exits 1 if it is not the expected one. */
 #include "heap.h"
 #include "runtime.h"
 
@@ -32,8 +32,9 @@ static void *read_file(const char *path, size_t *len) {
 }
 
 static int usage(void) {
-    fprintf(stderr,
-            "usage: moving [--threads N] [--heap KIND] [--leave-out N] [--expect N] OBJECT-FILE [ARGUMENT]\n");
+    fprintf(
+        stderr,
+        "usage: moving [--threads N] [--heap KIND] [--base 0] [--leave-out N] [--expect N] OBJECT-FILE [ARGUMENT]\n");
     return 2;
 }
 
@@ -83,6 +84,8 @@ int main(int argc, char **argv) {
             runtime_leave_out(atol(argv[i + 1]));
         else if (strcmp(argv[i], "--heap") == 0)
             choose_heap(argv[i + 1]);
+        else if (strcmp(argv[i], "--base") == 0)
+            heap_begin_at_0();
         else if (strcmp(argv[i], "--expect") == 0)
             expected = argv[i + 1];
         else

@@ -69,6 +69,12 @@ static int visit_region(void *user, const sm_activation *frame, const sm_slot *s
 static int visit_reference(void *user, const sm_activation *frame, sm_reference *reference) {
     enum { NUMBER_SHIFT = 48 }; /* what has tags up there is a number, in a box like a reference's */
     (void)frame;
+    if (reference->bytes == sizeof(uint32_t)) {
+        figures.roots++;
+        if (root_number++ != leave_out)
+            heap_forward_compressed(reference->address, reference->space);
+        return 0;
+    }
     return reference->tags >> NUMBER_SHIFT ? 0 : visit_root(user, reference->base);
 }
 
@@ -321,6 +327,7 @@ void *runtime_symbol(void *user, const char *name) {
                  {"handle_catches", (void *)handle_catches},
                  {"_Unwind_Resume", (void *)_Unwind_Resume},
                  {"card_table", &heap_cards},
+                 {"heap_base", &heap_base},
                  {"marking", &heap_marking},
                  {"keep", (void *)keep},
                  {"heal", (void *)heap_heal},

@@ -141,26 +141,96 @@ static int put_option(struct reading *r, const struct sm_profile_member *m, cons
     return ok;
 }
 
-/* References are pointers of address space 1, whole and untagged: what a profile may say of them is that. */
-static int check_spaces(struct reading *r, const json_t *list) {
-    static const struct {
-        const char *name;
-        json_int_t value;
-    } known[] = {{"space", 1}, {"width", 64}, {"base", 0}, {"shift", 0}, {"tag_mask", 0}};
+/* ---- Spaces ----------------------------------------------------------------------------------------------------- */
+
+enum { SPACES_MAX = 4, SPACE_LAST = 254, SHIFT_MAX = 8, SYMBOL_MAX = 63 };
+
+static json_int_t number_of(const json_t *space, const char *name, json_int_t otherwise) {
+    const json_t *value = json_object_get(space, name);
+    return json_is_integer(value) ? json_integer_value(value) : value ? -1 : otherwise;
+}
+
+static int is_symbol(const char *text) {
+    size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$");
+    return n && n <= SYMBOL_MAX && !text[n] && !(text[0] >= '0' && text[0] <= '9');
+}
+
+/* The heap's own references: pointers as wide as the target's, whose tags may be said. */
+static int put_whole(struct reading *r, const json_t *space, sm_buf *out) {
+    json_int_t mask = number_of(space, "tag_mask", 0);
+    if (number_of(space, "width", 64) != 64 || number_of(space, "base", 0) != 0 || number_of(space, "shift", 0) != 0)
+        return wrong(r, "Address space 1 has width 64, base 0 and shift 0: compressed references are of another one");
+    if (json_object_get(space, "tag_mask") && !json_is_integer(json_object_get(space, "tag_mask")))
+        return wrong(r, "'tag_mask' has to be an integer");
+    if (mask)
+        sm_buf_printf(out, "tag_mask=0x%llx\n", (unsigned long long)mask);
+    return 1;
+}
+
+/* Appends "SPACE:32:SHIFT:BASE". */
+static int put_compressed(struct reading *r, const json_t *space, sm_buf *out) {
+    json_int_t number = number_of(space, "space", 1), shift = number_of(space, "shift", 0);
+    const json_t *base = json_object_get(space, "base");
+    if (number < 2 || number > SPACE_LAST)
+        return wrong(r, "'space' has to be 1, or from 2 to %d for compressed references", SPACE_LAST);
+    if (number_of(space, "width", 64) != 32)
+        return wrong(r, "'width' has to be 32 in the address space %d, as only address space 1 has whole references",
+                     (int)number);
+    if (shift < 0 || shift > SHIFT_MAX)
+        return wrong(r, "'shift' has to be from 0 to %d", SHIFT_MAX);
+    if (number_of(space, "tag_mask", 0) != 0)
+        return wrong(r, "'tag_mask' can only be 0 of compressed references");
+    if (base && !(json_is_integer(base) && json_integer_value(base) == 0) &&
+        !(json_is_string(base) && is_symbol(json_string_value(base))))
+        return wrong(r, "'base' has to be 0, or the name of a variable that holds the address");
+    sm_buf_printf(out, "%s%d:32", out->len ? "," : "", (int)number);
+    if (shift || json_is_string(base))
+        sm_buf_printf(out, ":%d", (int)shift);
+    if (json_is_string(base))
+        sm_buf_printf(out, ":%s", json_string_value(base));
+    return 1;
+}
+
+static int has_other_member(struct reading *r, const json_t *space) {
+    static const char *const known[] = {"space", "width", "base", "shift", "tag_mask"};
     const char *name;
     json_t *value;
-    if (!json_is_array(list) || json_array_size(list) != 1 || !json_is_object(json_array_get(list, 0)))
-        return wrong(r, "'spaces' has to be a list of one object: this version knows address space 1 alone");
-    json_object_foreach(json_array_get(list, 0), name, value) {
+    json_object_foreach((json_t *)space, name, value) {
         size_t i = 0;
-        while (i < sizeof known / sizeof *known && strcmp(known[i].name, name) != 0)
+        while (i < sizeof known / sizeof *known && strcmp(known[i], name) != 0)
             i++;
         if (i == sizeof known / sizeof *known)
-            return wrong(r, "'spaces' has no member '%.60s'; there are space, width, base, shift and tag_mask", name);
-        if (!json_is_integer(value) || json_integer_value(value) != known[i].value)
-            return wrong(r, "'%s' of a space can only be %d in this version", name, (int)known[i].value);
+            return !wrong(r, "'spaces' has no member '%.60s'; there are space, width, base, shift and tag_mask",
+                          name);
     }
-    return 1;
+    return 0;
+}
+
+/* Which pointers are references: the lines of `tag_mask` and `spaces`. */
+static int put_spaces(struct reading *r, const json_t *list, sm_buf *out) {
+    const json_t *space;
+    size_t i, k;
+    sm_buf compressed;
+    sm_buf_init(&compressed, SM_OPT_TEXT_MAX);
+    int ok = json_is_array(list) && json_array_size(list) && json_array_size(list) <= SPACES_MAX;
+    if (!ok)
+        wrong(r, "'spaces' has to be a list of 1 to %d objects", SPACES_MAX);
+    json_array_foreach(list, i, space) {
+        if (!ok || (ok = json_is_object(space)) == 0) {
+            ok = ok || wrong(r, "'spaces' has to be a list of objects");
+            break;
+        }
+        json_int_t number = number_of(space, "space", 1);
+        for (k = 0; ok && k < i; k++)
+            if (number_of(json_array_get(list, k), "space", 1) == number)
+                ok = wrong(r, "The address space %d is there twice", (int)number);
+        ok = ok && !has_other_member(r, space) &&
+             (number == 1 ? put_whole(r, space, out) : put_compressed(r, space, &compressed));
+    }
+    if (ok && compressed.len)
+        sm_buf_printf(out, "spaces=%s\n", sm_buf_cstr(&compressed));
+    sm_buf_free(&compressed);
+    return ok;
 }
 
 static int is_member(const char *name) {
@@ -227,7 +297,7 @@ int profile_resolve(const json_t *profile, const char *source, sm_buf *out, int 
     }
     const json_t *spaces = json_object_get(profile, "spaces");
     r.member = "spaces";
-    if (spaces && !check_spaces(&r, spaces))
+    if (spaces && !put_spaces(&r, spaces, out))
         return 0;
     r.member = NULL;
     return out->status == SM_OK ? 1 : wrong(&r, "The profile is too large");

@@ -21,11 +21,11 @@ static void stop(void) {
 
 TestSuite(moving, .init = start, .fini = stop, .timeout = 400);
 
-/* A program's first lines: what it is, and "; run: ARGUMENT = RESULT". */
+/* A program's first lines: what it is, "; run: ARGUMENT = RESULT", and, if it needs some, "; options: OPTIONS". */
 struct program {
     char path[512];
     struct bytes text;
-    char argument[32], expected[32];
+    char argument[32], expected[32], options[128];
 };
 
 static struct program read_program(const char *name) {
@@ -34,6 +34,9 @@ static struct program read_program(const char *name) {
     p.text = read_file(p.path);
     const char *run = strstr((const char *)p.text.data, "; run: ");
     cr_assert(run && sscanf(run, "; run: %31s = %31s", p.argument, p.expected) == 2, "%s: no result is given", name);
+    const char *options = strstr((const char *)p.text.data, "; options: ");
+    p.options[0] = 0;
+    cr_assert(!options || sscanf(options, "; options: %127s", p.options) == 1);
     return p;
 }
 
@@ -55,8 +58,8 @@ static int each_program(void (*visit)(const struct program *p, const char *optio
 
 /* Compiles for an architecture into a file in the daemon's folder, whose path is written. */
 static void compile(const struct program *p, const char *arch, const char *options, char *object, size_t room) {
-    char path[512];
-    snprintf(path, sizeof path, "/v1/compile?target=%s-unknown-linux-gnu&%s", arch, options);
+    char path[640];
+    snprintf(path, sizeof path, "/v1/compile?target=%s-unknown-linux-gnu&%s&%s", arch, options, p->options);
     struct answer a =
         ask(&d, (struct ask){.path = path,
                              .body = p->text.data,
@@ -374,6 +377,43 @@ Test(moving, in_profiles) {
     d = plain;
 }
 
+/* Where references of 32 bits are addresses, and, of another space, words. */
+Test(moving, compressed_from_0) {
+    static const char *const archs[] = {"x86_64", "aarch64"};
+    struct program p = read_program("compressed.ll");
+    snprintf(p.options, sizeof p.options, "spaces=2:32,3:32:3");
+    for (int opt = 0; opt <= 3; opt++)
+        for (int i = 0; i < 2; i++) {
+            char options[32], object[128], line[512];
+            snprintf(options, sizeof options, "opt=%d", opt);
+            compile(&p, archs[i], options, object, sizeof object);
+            int status = run(&p, archs[i], object, "--base 0", line, sizeof line);
+            cr_expect_eq(status, 0, "%s %s: exit %d: %s", archs[i], options, status, line);
+        }
+    bytes_free(p.text);
+}
+
+/* A profile says so as well, and in the compact table they are the same. */
+Test(moving, compressed_in_a_profile) {
+    static const char profile[] = "{\"name\": \"of.ours\", \"base\": \"statepoint-example\", \"table\": \"compact\", "
+                                  "\"spaces\": [{\"space\": 1}, "
+                                  "{\"space\": 2, \"width\": 32, \"base\": \"heap_base\"}, {\"space\": 3, \"width\": "
+                                  "32, \"shift\": 3, \"base\": "
+                                  "\"heap_base\"}]}";
+    char file[128];
+    snprintf(file, sizeof file, "%s/ours.json", d.folder);
+    write_file(file, profile, sizeof profile - 1);
+    struct daemon described = daemon_start((const char *const[]){"--profiles", d.folder, NULL}), plain = d;
+    struct program p = read_program("compressed.ll");
+    p.options[0] = 0;
+    d = described;
+    with_a_profile(&p, "opt=2&gc_registers=4");
+    with_a_profile(&p, "opt=0");
+    daemon_stop(&d);
+    d = plain;
+    bytes_free(p.text);
+}
+
 /* What the options are for is what the objects have: values in registers across safepoints. */
 Test(moving, registers_are_used) {
     struct program p = read_program("registers.ll");
@@ -425,6 +465,11 @@ static int has_pins(const struct program *p) {
     return strstr((const char *)p->text.data, "@smd.gc.pin") != NULL;
 }
 
+/* And barriers=auto knows whole references alone. */
+static int is_compressed(const struct program *p) {
+    return strstr(p->options, "spaces=") != NULL;
+}
+
 static int exit_on(const struct program *p, const char *arch, const char *options, const char *flags, char *line,
                    int room) {
     char object[128];
@@ -434,7 +479,8 @@ static int exit_on(const struct program *p, const char *arch, const char *option
 
 static void loses_nothing(const struct program *p, const char *options) {
     static const char *const archs[] = {"x86_64", "aarch64"};
-    for (int h = 0; h < HEAPS && !uses_shadow_stack(p) && !has_own_barriers(p) && !has_pins(p); h++)
+    for (int h = 0; h < HEAPS && !uses_shadow_stack(p) && !has_own_barriers(p) && !has_pins(p) && !is_compressed(p);
+         h++)
         for (int i = 0; i < 2; i++) {
             char all[256], line[512];
             snprintf(all, sizeof all, "%s&%s", options, heaps[h].options);

@@ -206,6 +206,23 @@ Test(profiles, of_a_request) {
     daemon_stop(&d);
 }
 
+#define SPACES(list) "{\"name\":\"a\",\"base\":\"coreclr\",\"spaces\":[" list "]}"
+
+/* Its spaces are options: which references are compressed, and which bits of others are tags. */
+Test(profiles, have_spaces) {
+    struct daemon d = daemon_start(NULL);
+    struct answer a = post_json(
+        &d,
+        "{\"name\":\"mygc\",\"base\":\"coreclr\",\"spaces\":[{\"space\":1,\"tag_mask\":7},{\"space\":5,\"width\":32,"
+        "\"shift\":3,\"base\":\"heap\"},{\"space\":6,\"width\":32}]}",
+        "{\"safepoints\":\"none\"}");
+    cr_expect_eq(a.http, 200, "%s", (char *)a.body.data);
+    cr_expect_not_null(strstr((char *)a.body.data, "\"spaces\":\"5:32:3:heap,6:32\""), "%s", (char *)a.body.data);
+    cr_expect_not_null(strstr((char *)a.body.data, "\"tag_mask\":\"0x7\""), "%s", (char *)a.body.data);
+    answer_free(a);
+    daemon_stop(&d);
+}
+
 /* Of its profile, a request's answer says what is wrong. */
 Test(profiles, of_a_request_are_checked) {
     static const struct {
@@ -223,8 +240,16 @@ Test(profiles, of_a_request_are_checked) {
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"barrier\":\"card:x\"}", "is not a value of 'barrier'"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"table\":\"bitmap\"}", "it takes one of llvm,compact"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"leaf\":[1]}", "list of strings"},
-        {"{\"name\":\"a\",\"base\":\"ocaml\",\"spaces\":[{\"space\":2}]}", "can only be 1"},
-        {"{\"name\":\"a\",\"base\":\"ocaml\",\"spaces\":[{\"tag_mask\":7}]}", "can only be 0"},
+        {SPACES("{\"space\":2}"), "'width' has to be 32"},
+        {SPACES("{\"space\":255,\"width\":32}"), "from 2 to 254"},
+        {SPACES("{\"space\":1,\"width\":32}"), "has width 64"},
+        {SPACES("{\"space\":2,\"width\":32,\"tag_mask\":7}"), "can only be 0 of compressed"},
+        {SPACES("{\"space\":2,\"width\":32,\"shift\":9}"), "'shift' has to be from 0 to 8"},
+        {SPACES("{\"space\":2,\"width\":32,\"base\":\"a,b\"}"), "'base' has to be 0, or the name"},
+        {SPACES("{\"space\":2,\"width\":32},{\"space\":2,\"width\":32}"), "is there twice"},
+        {SPACES("{\"space\":2,\"width\":32,\"bits\":1}"), "has no member 'bits'"},
+        {SPACES("7"), "a list of objects"},
+        {SPACES(""), "a list of 1 to 4 objects"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"registers\":33}", "from 0 to 32"},
     };
     struct daemon d = daemon_start(NULL);

@@ -1,0 +1,204 @@
+/* compressed.c - compressed references across safepoints, and what casts of them become. See spaces.c.
+ *
+ * LLVM's rewrite knows references of address space 1 alone. So a compressed one that is alive across a safepoint is kept in a slot,
+ * as the value of llvm.gc.value is (values.c), and the record has that slot as a region of four bytes, with its address space.
+ *
+ *     decompress    null, or the base and the pointer shifted left; by way of memory, as what inttoptr gives has no base
+ *     compress      the same backwards; of an object's own address
+ *
+ * Requires polls placed, before scopes are attached.
+ */
+#include "set.h"
+#include "spaces.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Across safepoints ---------------------------------------------------------------------------------------- */
+
+struct found {
+    struct compile *c;
+    struct set values;
+    int from_invoke; /* boolean: one of them is the result of an invoke */
+};
+
+static sm_status look(struct found *found, LLVMValueRef f, LLVMValueRef v) {
+    LLVMValueRef call = NULL;
+    if (!holds_compressed(LLVMGetModuleDataLayout(found->c->module), LLVMTypeOf(v)) || value_is_put_off(v))
+        return SM_OK;
+    sm_status s = live_across(found->c, f, v, &call);
+    if (s == SM_OK && call)
+        set_add(&found->values, v);
+    found->from_invoke |= call && LLVMIsAInvokeInst(v);
+    return s;
+}
+
+static sm_status find(struct found *found, LLVMValueRef f) {
+    sm_status s = SM_OK;
+    for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
+        s = look(found, f, LLVMGetParam(f, i));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i))
+            s = look(found, f, i);
+    return s == SM_OK && found->values.failed ? fail(found->c, SM_NOMEM, f, "Out of memory") : s;
+}
+
+static sm_status keep_in(struct compile *c, LLVMValueRef f) {
+    struct found found = {.c = c};
+    sm_status s = find(&found, f);
+    for (size_t i = 0; s == SM_OK && i < found.values.count; i++) {
+        s = value_to_compressed_slot(c, f, found.values.item[i]);
+        c->scoped = 1;
+    }
+    set_free(&found.values);
+    return s;
+}
+
+/* The results of invokes need a block of their own to be stored in. */
+static sm_status make_room(struct compile *c) {
+    struct found found = {.c = c};
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            s = find(&found, f);
+    set_free(&found.values);
+    return s == SM_OK && found.from_invoke ? run_passes(c, "function(break-crit-edges)") : s;
+}
+
+/* ---- Casts ---------------------------------------------------------------------------------------------------- */
+
+struct casting {
+    struct compile *c;
+    LLVMValueRef function;
+    LLVMBuilderRef b; /* owned */
+    LLVMTypeRef i32, i64, reference;
+    LLVMValueRef address, object; /* slots; NULL until they are needed */
+    struct set compress, decompress;
+};
+
+static int is_cast(LLVMValueRef call, const char *prefix) {
+    return LLVMIsACallInst(call) && strncmp(callee_name(call), prefix, strlen(prefix)) == 0;
+}
+
+static void note_cast(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct casting *k = arg;
+    (void)f;
+    if (is_cast(call, DECOMPRESS))
+        set_add(&k->decompress, call);
+    else if (is_cast(call, COMPRESS))
+        set_add(&k->compress, call);
+}
+
+static LLVMValueRef slot(struct casting *k, LLVMValueRef *kept, LLVMTypeRef type) {
+    if (!*kept) {
+        LLVMPositionBuilderBefore(k->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(k->function)));
+        *kept = LLVMBuildAlloca(k->b, type, "smd.cast");
+    }
+    return *kept;
+}
+
+static LLVMValueRef base_of(struct casting *k, const struct space *s) {
+    LLVMValueRef g = LLVMGetNamedGlobal(k->c->module, s->base);
+    if (!g)
+        g = LLVMAddGlobal(k->c->module, k->i64, s->base);
+    return LLVMBuildLoad2(k->b, k->i64, g, "");
+}
+
+static void decompress(struct casting *k, LLVMValueRef call) {
+    LLVMValueRef v = LLVMGetOperand(call, 0), kept = slot(k, &k->address, k->i64);
+    const struct space *s = space_of(k->c, LLVMTypeOf(v));
+    LLVMPositionBuilderBefore(k->b, call);
+    LLVMValueRef bits = LLVMBuildZExt(k->b, LLVMBuildPtrToInt(k->b, v, k->i32, ""), k->i64, "");
+    LLVMValueRef at = s->shift ? LLVMBuildShl(k->b, bits, LLVMConstInt(k->i64, s->shift, 0), "") : bits;
+    if (s->base[0]) {
+        LLVMValueRef zero = LLVMConstInt(k->i64, 0, 0);
+        at = LLVMBuildSelect(k->b, LLVMBuildICmp(k->b, LLVMIntEQ, bits, zero, ""), zero,
+                             LLVMBuildAdd(k->b, at, base_of(k, s), ""), "");
+    }
+    LLVMBuildStore(k->b, at, kept);
+    call_replace(call, LLVMBuildLoad2(k->b, k->reference, kept, ""));
+}
+
+static void compress(struct casting *k, LLVMValueRef call) {
+    LLVMValueRef v = LLVMGetOperand(call, 0), kept = slot(k, &k->object, k->reference);
+    const struct space *s = space_of(k->c, LLVMTypeOf(call));
+    LLVMPositionBuilderBefore(k->b, call);
+    LLVMBuildStore(k->b, v, kept);
+    LLVMValueRef at = LLVMBuildLoad2(k->b, k->i64, kept, "");
+    if (s->base[0]) {
+        LLVMValueRef zero = LLVMConstInt(k->i64, 0, 0);
+        at = LLVMBuildSelect(k->b, LLVMBuildICmp(k->b, LLVMIntEQ, at, zero, ""), zero,
+                             LLVMBuildSub(k->b, at, base_of(k, s), ""), "");
+    }
+    if (s->shift)
+        at = LLVMBuildLShr(k->b, at, LLVMConstInt(k->i64, s->shift, 0), "");
+    call_replace(call, LLVMBuildIntToPtr(k->b, LLVMBuildTrunc(k->b, at, k->i32, ""), LLVMTypeOf(call), ""));
+}
+
+static sm_status check_derived(struct casting *k) {
+    for (size_t i = 0; is_statepoint_gc(LLVMGetGC(k->function)) && i < k->compress.count; i++) {
+        LLVMValueRef call = k->compress.item[i];
+        if (!is_derived(k->c, LLVMGetOperand(call, 0)))
+            continue;
+        char *text = LLVMPrintValueToString(LLVMGetOperand(call, 0));
+        sm_status s = fail(
+            k->c, SM_CANNOT_REWRITE, k->function,
+            "'%.200s' is derived from another pointer, and cast to a compressed reference: only the address of an "
+            "object is one; cast the object's, and derive from it where it is used",
+            text + strspn(text, " "));
+        LLVMDisposeMessage(text);
+        return s;
+    }
+    return SM_OK;
+}
+
+static sm_status lower_in(struct compile *c, LLVMValueRef f) {
+    struct casting k = {.c = c,
+                        .function = f,
+                        .i32 = LLVMInt32TypeInContext(c->context),
+                        .i64 = LLVMInt64TypeInContext(c->context),
+                        .reference = LLVMPointerTypeInContext(c->context, 1)};
+    visit_calls(f, note_cast, &k);
+    sm_status s =
+        k.compress.failed || k.decompress.failed ? fail(c, SM_NOMEM, f, "Out of memory") : check_derived(&k);
+    k.b = LLVMCreateBuilderInContext(c->context);
+    for (size_t i = 0; s == SM_OK && i < k.decompress.count; i++)
+        decompress(&k, k.decompress.item[i]);
+    for (size_t i = 0; s == SM_OK && i < k.compress.count; i++)
+        compress(&k, k.compress.item[i]);
+    LLVMDisposeBuilder(k.b);
+    set_free(&k.compress);
+    set_free(&k.decompress);
+    return s;
+}
+
+static void remove_functions(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
+        size_t len;
+        const char *name = LLVMGetValueName2(f, &len);
+        next = LLVMGetNextFunction(f);
+        if (!LLVMGetFirstUse(f) && (strncmp(name, DECOMPRESS, sizeof DECOMPRESS - 1) == 0 ||
+                                    strncmp(name, COMPRESS, sizeof COMPRESS - 1) == 0))
+            LLVMDeleteFunction(f);
+    }
+}
+
+sm_status spaces_to_slots(struct compile *c) {
+    assert(c->form == FORM_POLLED);
+    if (!c->spaces)
+        return SM_OK;
+    spaces_strip(c);
+    sm_status s = spaces_check(c);
+    if (s == SM_OK)
+        s = make_room(c);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            s = keep_in(c, f);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            s = lower_in(c, f);
+    remove_functions(c);
+    c->casts_lowered = 1;
+    return s;
+}

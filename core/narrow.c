@@ -1,0 +1,215 @@
+/* narrow.c - compressed references become integers of 32 bits, in the whole module: what code generation knows.
+ *
+ * Their types are everywhere (in functions' types, in structs, in constants), and LLVM's C API changes no type of anything. So the
+ * module is printed, and read again with i32 in the place of each such pointer; LLVM's reader renames the intrinsics. What is
+ * said of pointers alone has been taken away before (spaces.c), so that the words below are all that differ:
+ *
+ *     ptr addrspace(2)                        i32
+ *     null, of such a type                    0
+ *     ptrtoint, inttoptr from and to i32      bitcast from i32 to i32
+ *
+ * Requires the rewritten module, with nothing of compressed.c left to do; values and blocks are others behind it.
+ */
+#include "layouts.h"
+#include "spaces.h"
+
+#include <assert.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Target.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct narrowing {
+    struct compile *c;
+    const char *at;
+    sm_buf out;
+    int nulls;   /* boolean: "null" on this line is one of them */
+    int changed; /* boolean: there was one */
+};
+
+static int is_word(char ch) {
+    return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_' ||
+           ch == '.' || ch == '$' || ch == '-';
+}
+
+/* How long the type at P is, if it is that of a compressed reference; 0 if it is not. */
+static size_t type_at(const struct compile *c, const char *p) {
+    static const char word[] = "ptr addrspace(";
+    char *end;
+    if (strncmp(p, word, sizeof word - 1) != 0)
+        return 0;
+    unsigned long number = strtoul(p + sizeof word - 1, &end, 10);
+    for (size_t i = 0; i < c->spaces; i++)
+        if (c->space[i].number == number && *end == ')')
+            return (size_t)(end + 1 - p);
+    return 0;
+}
+
+/* Quotes inside are written as numbers. */
+static void copy_string(struct narrowing *n) {
+    const char *end = strchr(n->at + 1, '"');
+    size_t len = end ? (size_t)(end + 1 - n->at) : strlen(n->at);
+    sm_buf_put(&n->out, n->at, len);
+    n->at += len;
+}
+
+static void copy_line(struct narrowing *n) {
+    size_t len = strcspn(n->at, "\n");
+    sm_buf_put(&n->out, n->at, len);
+    n->at += len;
+}
+
+static int word_is(const char *word, size_t len, const char *other) {
+    return len == strlen(other) && memcmp(word, other, len) == 0;
+}
+
+/* On this line, the type behind the word that ends at P and COUNT words that follow. */
+static size_t type_behind(const struct compile *c, const char *p, int words) {
+    for (p += *p == ' '; words; words--) {
+        p += strcspn(p, " \n");
+        p += *p == ' ';
+    }
+    return type_at(c, p);
+}
+
+static int casts_to_one(const struct compile *c, const char *p) {
+    const char *end = p + strcspn(p, "\n");
+    for (; p < end; p++)
+        if (strncmp(p, " to ", 4) == 0)
+            return type_at(c, p + 4) != 0;
+    return 0;
+}
+
+static void copy_word(struct narrowing *n) {
+    const char *word = n->at;
+    size_t type = type_at(n->c, word), len = 0;
+    if (type) {
+        n->changed = 1;
+        sm_buf_puts(&n->out, "i32");
+        n->at += type;
+        if (strncmp(n->at, " null", 5) == 0 && !is_word(n->at[5])) {
+            sm_buf_puts(&n->out, " 0");
+            n->at += 5;
+        }
+        return;
+    }
+    while (is_word(word[len]))
+        len++;
+    n->at += len;
+    if (word_is(word, len, "phi"))
+        n->nulls = type_behind(n->c, n->at, 0) != 0;
+    else if (word_is(word, len, "icmp"))
+        n->nulls = type_behind(n->c, n->at, 1) != 0;
+    if (word_is(word, len, "null") && n->nulls)
+        sm_buf_puts(&n->out, "0");
+    else if ((word_is(word, len, "ptrtoint") && type_behind(n->c, n->at, 0)) ||
+             (word_is(word, len, "inttoptr") && casts_to_one(n->c, n->at)))
+        sm_buf_puts(&n->out, "bitcast");
+    else
+        sm_buf_put(&n->out, word, len);
+}
+
+/* Names begin with one of these, and are no words. */
+static void copy_name(struct narrowing *n) {
+    sm_buf_put(&n->out, n->at++, 1);
+    if (*n->at == '"')
+        copy_string(n);
+    else
+        for (; is_word(*n->at); n->at++)
+            sm_buf_put(&n->out, n->at, 1);
+}
+
+static void copy_all(struct narrowing *n) {
+    while (*n->at) {
+        switch (*n->at) {
+        case '"':
+            copy_string(n);
+            break;
+        case ';':
+            copy_line(n);
+            break;
+        case '%':
+        case '@':
+        case '$':
+        case '!':
+            copy_name(n);
+            break;
+        case '\n':
+            n->nulls = 0;
+            sm_buf_put(&n->out, n->at++, 1);
+            break;
+        default:
+            if (is_word(*n->at))
+                copy_word(n);
+            else
+                sm_buf_put(&n->out, n->at++, 1);
+        }
+    }
+}
+
+static sm_status read_again(struct compile *c, const sm_buf *text) {
+    char *message = NULL;
+    LLVMModuleRef module;
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy((const char *)text->data, text->len, c->options->name);
+    if (LLVMParseIRInContext(c->context, buffer, &module, &message)) {
+        sm_status s =
+            fail(c, SM_CANNOT_REWRITE, NULL, "The compressed references cannot be made integers: %s", message);
+        LLVMDisposeMessage(message);
+        return s;
+    }
+    LLVMDisposeModule(c->module);
+    c->module = module;
+    return SM_OK;
+}
+
+/* Without the spaces, of which the target knows nothing. */
+static void set_layout(struct compile *c) {
+    LLVMTargetDataRef target = LLVMCreateTargetDataLayout(c->machine);
+    char *layout = LLVMCopyStringRepOfTargetData(target), all[1024];
+    snprintf(all, sizeof all, "%s-ni:1", layout);
+    LLVMSetDataLayout(c->module, all);
+    LLVMDisposeMessage(layout);
+    LLVMDisposeTargetData(target);
+}
+
+/* Types are all that says which globals have them. */
+static sm_status narrow(struct compile *c) {
+    char *text = LLVMPrintModuleToString(c->module);
+    struct narrowing n = {.c = c, .at = text};
+    sm_buf_init(&n.out, strlen(text) + 4096);
+    copy_all(&n);
+    sm_status s = n.out.status == SM_OK ? SM_OK : fail(c, SM_NOMEM, NULL, "Out of memory");
+    if (s == SM_OK && n.changed)
+        s = globals_put(c, &c->global_roots);
+    if (s == SM_OK && n.changed)
+        s = read_again(c, &n.out);
+    c->narrowed = s == SM_OK && n.changed;
+    LLVMDisposeMessage(text);
+    sm_buf_free(&n.out);
+    return s;
+}
+
+sm_status spaces_narrow(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
+    size_t len = 0;
+    const char *page = c->page ? LLVMGetValueName2(c->page, &len) : NULL;
+    char *page_name = page ? strndup(page, len) : NULL;
+    if (c->spaces)
+        spaces_strip(c);
+    sm_status s = c->spaces ? spaces_check(c) : SM_OK;
+    if (s == SM_OK && page && !page_name)
+        s = fail(c, SM_NOMEM, NULL, "Out of memory");
+    if (s == SM_OK && c->spaces) {
+        pads_hide(c);
+        s = narrow(c);
+        pads_show(c);
+        set_layout(c);
+    }
+    if (c->narrowed) {
+        c->page = page_name ? LLVMGetNamedGlobal(c->module, page_name) : NULL;
+        regions_forget(c);
+    }
+    free(page_name);
+    return s;
+}

@@ -1,0 +1,570 @@
+/* spaces.c - compressed references: pointers of the address spaces that the option `spaces` names, 32 bits wide.
+ *
+ * LLVM 19 makes no code for such a pointer on x86-64 and AArch64, relocates references of one space alone, and has each target's
+ * own data layout when it emits. So a compressed reference is a pointer to the optimiser, by the module's data layout, and an
+ * integer of 32 bits to code generation:
+ *
+ *   stage_spaces       before the optimiser: what is loaded from and stored to by way of one goes by way of the object's address;
+ *                      that, and an addrspacecast from or to address space 1, becomes a call of a function that reads no memory.
+ *   compressed.c       before the rewrite: one that is alive across a safepoint is kept in a slot of four bytes, which is a region;
+ *                      the calls become arithmetic.
+ *   narrow.c           behind the rewrite: what is left of them become integers.
+ *
+ * What could not be right is refused here, with the instruction. Nothing is left of it that the optimiser could make wrong; so
+ * spaces_check looks again behind it.
+ */
+#include "spaces.h"
+
+#include <assert.h>
+#include <llvm-c/Target.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 32, SPACE_FIRST = 2, SPACE_LAST = 254, SHIFT_MAX = 8, CHAIN_MAX = 1000 };
+
+/* ---- The option ---------------------------------------------------------------------------------------------- */
+
+/* A decimal number at *AT; moves behind it. -1 if there is none. */
+static long take_number(const char **at) {
+    char *end;
+    if (**at < '0' || **at > '9')
+        return -1;
+    long n = strtol(*at, &end, 10);
+    *at = end;
+    return n;
+}
+
+static int take_symbol(const char **at, char symbol[64]) {
+    size_t n = strcspn(*at, ",");
+    if (!n || n > 63)
+        return 0;
+    memcpy(symbol, *at, n);
+    symbol[n] = 0;
+    *at += n;
+    return 1;
+}
+
+/* "SPACE:32[:SHIFT[:BASE]]" */
+static int take_space(const char **at, struct space *s) {
+    long number = take_number(at), shift = 0;
+    if (number < SPACE_FIRST || number > SPACE_LAST || *(*at)++ != ':' || take_number(at) != WIDTH)
+        return 0;
+    if (**at == ':') {
+        ++*at;
+        shift = take_number(at);
+    }
+    if (shift < 0 || shift > SHIFT_MAX)
+        return 0;
+    *s = (struct space){.number = (unsigned)number, .shift = (unsigned)shift};
+    if (**at == ':') {
+        ++*at;
+        return take_symbol(at, s->base);
+    }
+    return 1;
+}
+
+static int is_there(const struct compile *c, unsigned number) {
+    for (size_t i = 0; i < c->spaces; i++)
+        if (c->space[i].number == number)
+            return 1;
+    return 0;
+}
+
+sm_status spaces_read(struct compile *c) {
+    const char *at = c->options->spaces;
+    while (*at) {
+        struct space s;
+        int good = c->spaces < sizeof c->space / sizeof *c->space && take_space(&at, &s) && (!*at || *at == ',');
+        if (!good || is_there(c, s.number))
+            return fail(
+                c, SM_INVALID_OPTION, NULL,
+                "spaces=%.100s: each of up to %zu is written SPACE:32[:SHIFT[:BASE]], with SPACE from %d to %d, "
+                "SHIFT up to %d, and BASE a variable's name",
+                c->options->spaces, sizeof c->space / sizeof *c->space, SPACE_FIRST, SPACE_LAST, SHIFT_MAX);
+        c->space[c->spaces++] = s;
+        at += *at == ',';
+    }
+    return SM_OK;
+}
+
+const struct space *space_of(const struct compile *c, LLVMTypeRef t) {
+    if (LLVMGetTypeKind(t) != LLVMPointerTypeKind)
+        return NULL;
+    for (size_t i = 0; i < c->spaces; i++)
+        if (c->space[i].number == LLVMGetPointerAddressSpace(t))
+            return &c->space[i];
+    return NULL;
+}
+
+/* By the layout alone, so that whoever has a type can ask. */
+int holds_compressed(LLVMTargetDataRef data, LLVMTypeRef t) {
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMPointerTypeKind: {
+        unsigned number = LLVMGetPointerAddressSpace(t);
+        return number >= SPACE_FIRST && number <= SPACE_LAST && LLVMPointerSizeForAS(data, number) == WIDTH / 8;
+    }
+    case LLVMVectorTypeKind:
+    case LLVMScalableVectorTypeKind:
+    case LLVMArrayTypeKind:
+        return holds_compressed(data, LLVMGetElementType(t));
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+            if (holds_compressed(data, LLVMStructGetTypeAtIndex(t, i)))
+                return 1;
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+int holds_root(LLVMTargetDataRef data, LLVMTypeRef t) {
+    return holds_reference(t) || holds_compressed(data, t);
+}
+
+static int holds(const struct compile *c, LLVMTypeRef t) {
+    return holds_compressed(LLVMGetModuleDataLayout(c->module), t);
+}
+
+/* ---- What cannot be right ------------------------------------------------------------------------------------- */
+
+static sm_status refuse(struct compile *c, LLVMValueRef f, LLVMValueRef i, const char *what) {
+    char *text = LLVMPrintValueToString(i);
+    fail(c, SM_CANNOT_REWRITE, f, "'%.200s' %s", text + strspn(text, " "), what);
+    LLVMDisposeMessage(text);
+    return SM_CANNOT_REWRITE;
+}
+
+/* Null, and what nobody may look at; also as parts of others. */
+static int is_plain_constant(const struct compile *c, LLVMValueRef v, int depth) {
+    if (!LLVMIsAConstant(v) || LLVMIsNull(v) || LLVMIsUndef(v) || LLVMIsAGlobalValue(v))
+        return 1;
+    if (LLVMIsAConstantExpr(v) && holds(c, LLVMTypeOf(v)))
+        return 0;
+    for (int i = 0; i < LLVMGetNumOperands(v); i++)
+        if (depth == 0 || (LLVMIsAConstantExpr(v) && holds(c, LLVMTypeOf(LLVMGetOperand(v, (unsigned)i)))) ||
+            !is_plain_constant(c, LLVMGetOperand(v, (unsigned)i), depth - 1))
+            return 0;
+    return 1;
+}
+
+enum { CONSTANT_DEPTH = 16 };
+
+static sm_status check_globals(struct compile *c) {
+    size_t len;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g; g = LLVMGetNextGlobal(g)) {
+        if (space_of(c, LLVMTypeOf(g)))
+            return fail(c, SM_CANNOT_REWRITE, NULL,
+                        "@%.200s lies in an address space of compressed references, where objects are alone",
+                        LLVMGetValueName2(g, &len));
+        if (LLVMGetInitializer(g) && holds(c, LLVMGlobalGetValueType(g)) &&
+            !is_plain_constant(c, LLVMGetInitializer(g), CONSTANT_DEPTH))
+            return fail(c, SM_CANNOT_REWRITE, NULL,
+                        "@%.200s has a compressed reference that is a constant and not null",
+                        LLVMGetValueName2(g, &len));
+    }
+    return SM_OK;
+}
+
+static int is_allowed_intrinsic(const char *name) {
+    static const char *const prefixes[] = {"llvm.gc.value",
+                                           "llvm.experimental.gc.statepoint",
+                                           "llvm.experimental.gc.result",
+                                           "llvm.experimental.deoptimize",
+                                           "llvm.vector.",
+                                           "llvm.masked.",
+                                           "llvm.fake.use",
+                                           "llvm.dbg."};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return 1;
+    return 0;
+}
+
+static int bundle_holds(const struct compile *c, LLVMValueRef call, const char **tag) {
+    static const char *const tags[] = {"deopt", "gc-live", "gc-transition"};
+    for (size_t t = 0; t < sizeof tags / sizeof *tags; t++) {
+        LLVMOperandBundleRef b = call_bundle(call, tags[t]);
+        int found = 0;
+        for (unsigned i = 0; b && i < LLVMGetNumOperandBundleArgs(b); i++)
+            found |= holds(c, LLVMTypeOf(LLVMGetOperandBundleArgAtIndex(b, i)));
+        if (b)
+            LLVMDisposeOperandBundle(b);
+        *tag = tags[t];
+        if (found)
+            return 1;
+    }
+    return 0;
+}
+
+static sm_status check_call(struct compile *c, LLVMValueRef f, LLVMValueRef i) {
+    static const char *const by_address[] = {"byval", "sret", "inalloca", "preallocated", "swifterror", "swiftself"};
+    const char *name = intrinsic_name(i), *tag;
+    LLVMValueRef callee = LLVMGetCalledValue(i);
+    if (space_of(c, LLVMTypeOf(callee)))
+        return refuse(c, f, i, "calls by way of a compressed reference: only objects have them");
+    if (LLVMIsAInlineAsm(callee) && holds(c, LLVMTypeOf(i)))
+        return refuse(c, f, i,
+                      "makes a compressed reference by assembly: give it an integer, or the object's address");
+    if (bundle_holds(c, i, &tag))
+        return refuse(
+            c, f, i,
+            "lists a compressed reference in an operand bundle, where no record could tell its width: give what an "
+            "addrspacecast to address space 1 makes of it");
+    for (unsigned a = 0; a < LLVMGetNumArgOperands(i); a++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, a));
+        if (!holds(c, type))
+            continue;
+        if (LLVMIsAInlineAsm(callee))
+            return refuse(c, f, i, "gives a compressed reference to assembly: give the object's address");
+        if (name && strncmp(name, "llvm.masked.", 12) == 0 && LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+            return refuse(c, f, i,
+                          "accesses memory by way of a compressed reference: cast it to address space 1 first");
+        for (size_t k = 0; k < sizeof by_address / sizeof *by_address; k++) {
+            unsigned kind = LLVMGetEnumAttributeKindForName(by_address[k], strlen(by_address[k]));
+            if (LLVMGetCallSiteEnumAttribute(i, a + 1, kind) ||
+                (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, a + 1, kind)))
+                return refuse(c, f, i, "has memory at a compressed reference as an argument");
+        }
+    }
+    int any = holds(c, LLVMTypeOf(i));
+    for (unsigned a = 0; a < LLVMGetNumArgOperands(i); a++)
+        any |= holds(c, LLVMTypeOf(LLVMGetOperand(i, a)));
+    return any && name && !is_allowed_intrinsic(name)
+               ? refuse(c, f, i,
+                        "is of an intrinsic that knows no compressed references: cast it to address space 1 first")
+               : SM_OK;
+}
+
+static int is_equality(LLVMValueRef i) {
+    return LLVMGetICmpPredicate(i) == LLVMIntEQ || LLVMGetICmpPredicate(i) == LLVMIntNE;
+}
+
+static int any_operand_holds(const struct compile *c, LLVMValueRef i) {
+    for (int k = 0; k < LLVMGetNumOperands(i); k++)
+        if (!LLVMIsABasicBlock(LLVMGetOperand(i, (unsigned)k)) &&
+            holds(c, LLVMTypeOf(LLVMGetOperand(i, (unsigned)k))))
+            return 1;
+    return 0;
+}
+
+static sm_status check_cast(struct compile *c, LLVMValueRef f, LLVMValueRef i) {
+    LLVMTypeRef to = LLVMTypeOf(i), from = LLVMTypeOf(LLVMGetOperand(i, 0));
+    if ((!holds(c, to) && !holds(c, from)) || c->casts_lowered)
+        return SM_OK;
+    if (LLVMGetInstructionOpcode(i) != LLVMAddrSpaceCast)
+        return refuse(c, f, i,
+                      "makes an integer of a compressed reference, or one of an integer: no collector would be told; "
+                      "cast it to "
+                      "address space 1 (addrspacecast) and go on from there");
+    LLVMTypeRef other = space_of(c, from) ? to : from;
+    if ((!space_of(c, from) && !space_of(c, to)) || LLVMGetTypeKind(other) != LLVMPointerTypeKind ||
+        LLVMGetPointerAddressSpace(other) != 1)
+        return refuse(c, f, i, "casts a compressed reference: that is done one by one, to and from address space 1");
+    return SM_OK;
+}
+
+static sm_status check_instruction(struct compile *c, LLVMValueRef f, LLVMValueRef i) {
+    for (int k = 0; k < LLVMGetNumOperands(i); k++)
+        if (!is_plain_constant(c, LLVMGetOperand(i, (unsigned)k), CONSTANT_DEPTH))
+            return refuse(c, f, i, "has a compressed reference that is a constant and not null");
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAlloca:
+        return space_of(c, LLVMTypeOf(i)) ? refuse(c, f, i, "is a stack slot in an address space of objects") : SM_OK;
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+        return check_cast(c, f, i);
+    case LLVMICmp:
+        return holds(c, LLVMTypeOf(LLVMGetOperand(i, 0))) && !is_equality(i)
+                   ? refuse(c, f, i, "orders compressed references, which a collector changes: compare addresses")
+                   : SM_OK;
+    case LLVMVAArg:
+        return holds(c, LLVMTypeOf(i)) ? refuse(c, f, i, "takes a compressed reference from variable arguments")
+                                       : SM_OK;
+    case LLVMGetElementPtr:
+        return LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind && holds(c, LLVMTypeOf(i))
+                   ? refuse(c, f, i,
+                            "derives a vector of compressed references: cast them to address space 1, one by one")
+                   : SM_OK;
+    case LLVMCall:
+    case LLVMInvoke:
+    case LLVMCallBr:
+        return check_call(c, f, i);
+    default:
+        return SM_OK;
+    }
+}
+
+/* The tables of other strategies have roots of eight bytes alone. */
+static sm_status check_function(struct compile *c, LLVMValueRef f) {
+    const char *gc = LLVMGetGC(f);
+    int tracked = !gc || is_statepoint_gc(gc);
+    sm_status s = SM_OK;
+    if (space_of(c, LLVMTypeOf(f)))
+        s = fail(c, SM_CANNOT_REWRITE, f, "The function lies in an address space of compressed references");
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i)) {
+            if (!tracked && (holds(c, LLVMTypeOf(i)) || any_operand_holds(c, i)))
+                s = fail(c, SM_GC_MISMATCH, f,
+                         "Compressed references need a strategy with statepoints, and this is %s", gc);
+            else
+                s = check_instruction(c, f, i);
+        }
+    return s;
+}
+
+sm_status spaces_check(struct compile *c) {
+    sm_status s = check_globals(c);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        s = check_function(c, f);
+    return s;
+}
+
+/* ---- What LLVM says of pointers alone ------------------------------------------------------------------------- */
+
+static const char *const of_pointers[] = {"nonnull",
+                                          "noalias",
+                                          "nocapture",
+                                          "readonly",
+                                          "readnone",
+                                          "writeonly",
+                                          "nofree",
+                                          "nest",
+                                          "align",
+                                          "dereferenceable",
+                                          "dereferenceable_or_null",
+                                          "writable",
+                                          "dead_on_unwind",
+                                          "allocptr",
+                                          "initializes"};
+
+static void strip_function(LLVMValueRef f, unsigned at) {
+    for (size_t k = 0; k < sizeof of_pointers / sizeof *of_pointers; k++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(of_pointers[k], strlen(of_pointers[k]));
+        if (kind)
+            LLVMRemoveEnumAttributeAtIndex(f, at, kind);
+    }
+}
+
+static void strip_call(LLVMValueRef call, unsigned at) {
+    for (size_t k = 0; k < sizeof of_pointers / sizeof *of_pointers; k++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(of_pointers[k], strlen(of_pointers[k]));
+        if (kind)
+            LLVMRemoveCallSiteEnumAttribute(call, at, kind);
+    }
+}
+
+static void visit_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    (void)f;
+    if (space_of(c, LLVMTypeOf(call)))
+        strip_call(call, 0);
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        if (space_of(c, LLVMTypeOf(LLVMGetOperand(call, i))))
+            strip_call(call, i + 1);
+}
+
+static void strip_load(struct compile *c, LLVMValueRef load) {
+    static const char *const kinds[] = {"nonnull", "align", "dereferenceable", "dereferenceable_or_null", "range"};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        LLVMSetMetadata(load, LLVMGetMDKindIDInContext(c->context, kinds[k], (unsigned)strlen(kinds[k])), NULL);
+}
+
+void spaces_strip(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        if (space_of(c, LLVMGetReturnType(LLVMGlobalGetValueType(f))))
+            strip_function(f, 0);
+        for (unsigned i = 0; i < LLVMCountParams(f); i++)
+            if (space_of(c, LLVMTypeOf(LLVMGetParam(f, i))))
+                strip_function(f, i + 1);
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                if (LLVMIsALoadInst(i) && space_of(c, LLVMTypeOf(i)))
+                    strip_load(c, i);
+    }
+    visit_module_calls(c->module, visit_call, c);
+}
+
+/* ---- Accesses ------------------------------------------------------------------------------------------------- */
+
+/* It reads no memory, and is no call to anybody: what is made of one reference is the same object throughout. */
+static LLVMValueRef declare(struct compile *c, const char *prefix, unsigned space, LLVMTypeRef to, LLVMTypeRef from) {
+    static const char *const attributes[] = {"memory", "nounwind", "willreturn", "speculatable", "nosync", "nofree"};
+    char name[64];
+    snprintf(name, sizeof name, "%s%u", prefix, space);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    if (f)
+        return f;
+    f = LLVMAddFunction(c->module, name, LLVMFunctionType(to, &from, 1, 0));
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+        LLVMAddAttributeAtIndex(
+            f, (unsigned)LLVMAttributeFunctionIndex,
+            LLVMCreateEnumAttribute(c->context, LLVMGetEnumAttributeKindForName(attributes[i], strlen(attributes[i])),
+                                    0));
+    return f;
+}
+
+static LLVMValueRef call_cast(struct compile *c, LLVMBuilderRef b, LLVMValueRef v) {
+    LLVMTypeRef reference = LLVMPointerTypeInContext(c->context, 1), from = LLVMTypeOf(v);
+    const struct space *s = space_of(c, from);
+    LLVMValueRef f = declare(c, DECOMPRESS, s->number, reference, from);
+    LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, &v, 1, "");
+    set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
+    return call;
+}
+
+/* The object's address, or one derived from it, in address space 1, before a place. NULL if it is derived too often. */
+static LLVMValueRef address_of(struct compile *c, LLVMBuilderRef b, LLVMValueRef v, LLVMValueRef before, int depth) {
+    if (!LLVMIsAGetElementPtrInst(v)) {
+        LLVMPositionBuilderBefore(b, before);
+        return call_cast(c, b, v);
+    }
+    LLVMValueRef base = depth ? address_of(c, b, LLVMGetOperand(v, 0), before, depth - 1) : NULL;
+    unsigned n = (unsigned)LLVMGetNumOperands(v) - 1;
+    LLVMValueRef *index = base ? calloc(n + 1, sizeof *index) : NULL;
+    if (!index)
+        return NULL;
+    for (unsigned i = 0; i < n; i++)
+        index[i] = LLVMGetOperand(v, i + 1);
+    LLVMPositionBuilderBefore(b, before);
+    LLVMValueRef made = LLVMBuildGEP2(b, LLVMGetGEPSourceElementType(v), base, index, n, "");
+    LLVMSetIsInBounds(made, LLVMIsInBounds(v));
+    free(index);
+    return made;
+}
+
+/* Which operand is the address of what is accessed; -1 if I is no access. */
+static int address_operand(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return 0;
+    case LLVMStore:
+        return 1;
+    default:
+        return -1;
+    }
+}
+
+static LLVMTypeRef accessed_type(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+    case LLVMAtomicRMW:
+        return LLVMTypeOf(i);
+    case LLVMStore:
+        return LLVMTypeOf(LLVMGetOperand(i, 0));
+    case LLVMAtomicCmpXchg:
+        return LLVMTypeOf(LLVMGetOperand(i, 1));
+    case LLVMAlloca:
+        return LLVMGetAllocatedType(i);
+    default:
+        return NULL;
+    }
+}
+
+/* Of text without one the parser has made one by the target's layout, in which such pointers have eight bytes. */
+static void lower_alignment(struct compile *c, LLVMValueRef i) {
+    LLVMTypeRef type = accessed_type(i);
+    if (!type || !holds(c, type) || !LLVMTypeIsSized(type))
+        return;
+    unsigned most = LLVMABIAlignmentOfType(LLVMGetModuleDataLayout(c->module), type);
+    if (LLVMGetAlignment(i) > most)
+        LLVMSetAlignment(i, most);
+}
+
+static sm_status open_cast(struct compile *c, LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef i) {
+    LLVMValueRef v = LLVMGetOperand(i, 0), made;
+    const struct space *to = space_of(c, LLVMTypeOf(i));
+    if (space_of(c, LLVMTypeOf(v))) {
+        made = address_of(c, b, v, i, CHAIN_MAX);
+    } else {
+        LLVMValueRef g = declare(c, COMPRESS, to->number, LLVMTypeOf(i), LLVMTypeOf(v));
+        LLVMPositionBuilderBefore(b, i);
+        made = LLVMBuildCall2(b, LLVMGlobalGetValueType(g), g, &v, 1, "");
+        set_call_attribute(c->context, made, LEAF_ATTRIBUTE, "");
+    }
+    if (!made)
+        return fail(c, SM_NOMEM, f, "Out of memory");
+    call_replace(i, made);
+    return SM_OK;
+}
+
+static sm_status open_instruction(struct compile *c, LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef i) {
+    int at = address_operand(i);
+    lower_alignment(c, i);
+    if (at >= 0 && space_of(c, LLVMTypeOf(LLVMGetOperand(i, (unsigned)at)))) {
+        LLVMValueRef address = address_of(c, b, LLVMGetOperand(i, (unsigned)at), i, CHAIN_MAX);
+        if (!address)
+            return refuse(c, f, i, "accesses memory at an address that is derived too often");
+        LLVMSetOperand(i, (unsigned)at, address);
+    }
+    if (LLVMIsAAddrSpaceCastInst(i) && (space_of(c, LLVMTypeOf(i)) || space_of(c, LLVMTypeOf(LLVMGetOperand(i, 0)))))
+        return open_cast(c, b, f, i);
+    return SM_OK;
+}
+
+/* Derived ones that were addresses alone are gone; others cannot be found by a collector. */
+static sm_status sweep_derived(struct compile *c, LLVMValueRef f) {
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetLastInstruction(b), next; i; i = next) {
+                next = LLVMGetPreviousInstruction(i);
+                if (LLVMIsAGetElementPtrInst(i) && space_of(c, LLVMTypeOf(i)) && !LLVMGetFirstUse(i)) {
+                    LLVMInstructionEraseFromParent(i);
+                    changed = 1;
+                }
+            }
+    }
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsAGetElementPtrInst(i) && space_of(c, LLVMTypeOf(i)))
+                return refuse(c, f, i,
+                              "derives a compressed reference, which is used for more than loads and stores: cast "
+                              "the object's to "
+                              "address space 1, and derive there");
+    return SM_OK;
+}
+
+static sm_status open_function(struct compile *c, LLVMValueRef f) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    sm_status s = SM_OK;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); s == SM_OK && block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; s == SM_OK && i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            s = open_instruction(c, b, f, i);
+        }
+    LLVMDisposeBuilder(b);
+    return s == SM_OK ? sweep_derived(c, f) : s;
+}
+
+static sm_status check_base(struct compile *c, const struct space *s) {
+    LLVMValueRef g = s->base[0] ? LLVMGetNamedGlobal(c->module, s->base) : NULL;
+    if (s->base[0] && (LLVMGetNamedFunction(c->module, s->base) || (g && LLVMGetPointerAddressSpace(LLVMTypeOf(g)))))
+        return fail(c, SM_INVALID_OPTION, NULL, "spaces: @%s is no variable that holds an address", s->base);
+    return SM_OK;
+}
+
+/* Requires the verified module, with its data layout; before the optimiser. */
+sm_status stage_spaces(struct compile *c) {
+    assert(c->form == FORM_VERIFIED);
+    if (!c->spaces)
+        return SM_OK;
+    if (c->options->barriers)
+        return fail(c, SM_INVALID_OPTION, NULL,
+                    "barriers=auto knows no compressed references (spaces): the module has to write its barriers");
+    sm_status s = spaces_check(c);
+    for (size_t i = 0; s == SM_OK && i < c->spaces; i++)
+        s = check_base(c, &c->space[i]);
+    if (s == SM_OK)
+        spaces_strip(c);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; s == SM_OK && f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (!LLVMIsDeclaration(f))
+            s = open_function(c, f);
+    }
+    return s;
+}

@@ -1,0 +1,21 @@
+/* spaces.h - compressed references: pointers of address spaces that are 32 bits wide. See spaces.c. */
+#ifndef CORE_SPACES_H
+#define CORE_SPACES_H
+
+#include "core.h"
+
+/* What a cast between such a space and address space 1 is while the optimiser runs: a call of a function of this name, and the
+ * space's number behind it. */
+#define DECOMPRESS "smd.space.decompress."
+#define COMPRESS   "smd.space.compress."
+
+/* Which of the module's spaces T is a pointer of; NULL if it is none, or holds more than one pointer. */
+const struct space *space_of(const struct compile *c, LLVMTypeRef t);
+
+/* SM_OK if nothing is done to compressed references that could not be right. FUNCTIONs only, or all of the module if NULL. */
+sm_status spaces_check(struct compile *c);
+
+/* What LLVM says of pointers alone is taken from compressed references: attributes, and metadata of loads. */
+void spaces_strip(struct compile *c);
+
+#endif
