@@ -33,7 +33,7 @@ sm_status sm_compact_encode(const sm_stackmap *m, sm_buf *out, sm_compact_field 
 sm_status sm_compact_decode(sm_stackmap *m, const void *bytes, size_t len, sm_stackmap_error *err);
 
 /* Appends to OUT the relocatable object E with .smd_maps in the place of its .llvm_stackmaps, which M was read from (with
- * kinds and reasons as they are to be told). Relocations of LLVM's table have the symbols of the new one's; the section is
+ * kinds and reasons as they are to be reported). Relocations of LLVM's table have the symbols of the new one's; the section is
  * kept by linkers that collect garbage. SM_INVALID_OBJECT for an object without exactly one such table, or one whose
  * headers are of the extended kind; and as sm_compact_encode. */
 sm_status sm_compact_object(const sm_elf *e, const sm_stackmap *m, sm_buf *out);
@@ -41,7 +41,7 @@ sm_status sm_compact_object(const sm_elf *e, const sm_stackmap *m, sm_buf *out);
 /* One blob, in place. */
 typedef struct sm_compact {
     const unsigned char *blob; /* borrowed */
-    uintptr_t base; /* where its first byte stands, which functions are told from: where it is read, unless it
+    uintptr_t base; /* where its first byte stands, which functions are counted from: where it is read, unless it
                                   is a copy */
     uint32_t size, functions, shapes, shapes_at;
     uint8_t scale; /* a record's distance is in units of 1 << scale bytes */

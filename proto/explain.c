@@ -131,11 +131,11 @@ static void put_regions(const sm_stackmap *m, const sm_statepoint *s, sm_buf *ou
     char place[40];
     sm_facts facts;
     uint32_t at = 0;
-    int told = sm_statepoint_facts(m, s, &facts);
+    int has_facts = sm_statepoint_facts(m, s, &facts);
     for (uint32_t i = 0; i < s->regions; i++) {
         put_location(m, &m->location[s->region + i], place, sizeof place);
         sm_buf_printf(out, INDENT "%-12s stack region", place);
-        if (told)
+        if (has_facts)
             put_facts(m, &m->location[s->region + i], &facts, &at, out);
         else
             sm_buf_puts(out, "; how large it is, and what is in it, is not told\n");

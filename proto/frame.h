@@ -26,7 +26,7 @@
 #define SM_PROTOCOL_VERSION 2u
 #define SM_FRAME_HEADER     16u
 
-/* Bytes of a worker's log. The last one tells the stage that its job is in, from 1; 0: none yet. */
+/* Bytes of a worker's log. The last one is the stage that its job is in, from 1; 0: none yet. */
 #define SM_LOG_SIZE 65536u
 
 /* A worker's process may take so many times the CPU seconds of one job, and cannot take more; smd replaces it when its

@@ -1,6 +1,6 @@
 /* gcmap_object.c - see gcmap_object.h.
  *
- * The layout tells one set of roots for all safepoints of a function, as gcroot has it. Statepoints have their own, so a
+ * The layout has one set of roots for all safepoints of a function, as gcroot has it. Statepoints have their own, so a
  * function has as many tables as there are sets, each with the safepoints that have it. */
 #include "gcmap_object.h"
 
@@ -86,7 +86,7 @@ static sm_status read_roots(struct writer *w, const sm_function *f, const sm_rec
     return SM_OK;
 }
 
-/* What an address in a function's section is told from: of a group, of which the linker may drop all but one, what it finds
+/* What an address in a function's section is counted from: of a group, of which the linker may drop all but one, what it finds
  * by name; else whatever is there. */
 static sm_status find_symbol(const struct writer *w, const sm_function *f, size_t *symbol, uint64_t *value) {
     const sm_elf *e = w->l.e;

@@ -1,7 +1,7 @@
 /* key.h - the key of a compile: the same for the same work, whoever computes it. docs/api.md says how in words.
  *
  * A client computes it to ask for an artifact before it sends the module. What a server adds of its own (compiler,
- * artifact version, salt) is its key context, one digest that /v1/capabilities tells.
+ * artifact version, salt) is its key context, one digest that /v1/capabilities names.
  */
 #ifndef SM_KEY_H
 #define SM_KEY_H

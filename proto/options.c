@@ -77,8 +77,8 @@ static const sm_option_row table[] = {
     {"cache", CHOICE(cache, "use,bypass,refresh,only"), "use", 0,
      "use what was compiled before; bypass: neither read nor keep; refresh: compile and keep; only: do not compile"},
     {"tiers", SET(tiers, 0, "0,1,2,3"), "none", 0,
-     "levels to compile at in the place of opt: the lowest is the answer, X-Smd-Tiers tells where the others will be"},
-    {"explain", BOOL(explain), "false", 0, "tell in X-Smd-Miss what the key differs in from the nearest that is kept"},
+     "levels to compile at in the place of opt: the lowest is the answer, X-Smd-Tiers says where the others will be"},
+    {"explain", BOOL(explain), "false", 0, "say in X-Smd-Miss what the key differs in from the nearest that is kept"},
 };
 /* clang-format on */
 

@@ -21,7 +21,7 @@ typedef struct sm_frame_shape {
 sm_frame_shape sm_frame_shape_of(uint16_t machine, sm_slice code);
 
 /* The DWARF register that OFFSET counts from in a frame of FRAME_SIZE bytes (UINT64_MAX: dynamic), or
- * SM_REGISTER_UNKNOWN where table and code do not tell. */
+ * SM_REGISTER_UNKNOWN where table and code do not say. */
 uint16_t sm_slot_base(uint16_t machine, const sm_frame_shape *shape, uint64_t frame_size, int32_t offset);
 
 #endif

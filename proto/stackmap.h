@@ -23,7 +23,7 @@ enum sm_location_kind {
     SM_LOCATION_CONSTANT = 4, /* the value itself; a constant-pool entry is already looked up */
 };
 
-#define SM_REGISTER_UNKNOWN UINT16_MAX /* of a gcroot slot, where nothing in the object tells its register */
+#define SM_REGISTER_UNKNOWN UINT16_MAX /* of a gcroot slot, where nothing in the object says its register */
 
 typedef struct sm_location {
     uint8_t kind;
@@ -159,7 +159,7 @@ static inline uint32_t sm_patch_offset(const sm_record *r) {
 void sm_stackmap_free(sm_stackmap *m);
 
 /* Marks each UNKNOWN record whose locations have a statepoint's shape as a statepoint, the rest as stackmap: for
- * objects from elsewhere, where nothing but the shape tells. */
+ * objects from elsewhere, where there is nothing but the shape to go by. */
 void sm_stackmap_guess_kinds(sm_stackmap *m);
 
 /* One (base, derived) pair. */

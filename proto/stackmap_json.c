@@ -114,12 +114,12 @@ static void put_facts(sm_buf *out, const sm_stackmap *m, const sm_facts *f, uint
 static void put_regions(sm_buf *out, const sm_stackmap *m, const sm_statepoint *s) {
     sm_facts facts;
     uint32_t at = 0;
-    int told = sm_statepoint_facts(m, s, &facts);
+    int has_facts = sm_statepoint_facts(m, s, &facts);
     sm_buf_puts(out, ",\"regions\":[");
     for (uint32_t i = 0; i < s->regions && out->status == SM_OK; i++) {
         sm_buf_puts(out, i ? "," : "");
         start_location(out, m, &m->location[s->region + i]);
-        if (told)
+        if (has_facts)
             put_facts(out, m, &facts, &at);
         sm_buf_puts(out, "}");
     }

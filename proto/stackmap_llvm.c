@@ -120,7 +120,7 @@ static sm_status read_record(struct reader *r, const unsigned char *pool, uint32
 }
 
 /* Version 1: a function has one record at least, and its records are in the order of its code. So where an offset is smaller
- * than the one before, another function begins; if that does not tell of all of them, nothing does. */
+ * than the one before, another function begins; if that does not find all of them, nothing does. */
 static sm_status count_records(struct reader *r, uint32_t first_function, uint32_t first_record) {
     sm_stackmap *m = r->m;
     uint32_t functions = m->functions - first_function, records = m->records - first_record, begins = records ? 1 : 0;

@@ -10,7 +10,7 @@ static sm_status read_section(sm_stackmap *m, const sm_elf *e, size_t section, i
     uint32_t first = m->functions;
     sm_status s = is_compact ? sm_compact_decode(m, table->bytes.data, table->bytes.len, err)
                              : sm_stackmap_read_llvm(m, table->bytes.data, table->bytes.len, err);
-    if (is_compact && m->linked) /* its fields tell distances */
+    if (is_compact && m->linked) /* its fields hold distances */
         for (uint32_t i = first; i < m->functions; i++)
             m->function[i].offset += table->address + m->function[i].at;
     return s == SM_OK ? sm_stackmap_name_functions(m, first, e, section, err) : s;

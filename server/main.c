@@ -85,7 +85,7 @@ static void serve(struct smd *smd, struct http *http) {
     }
 }
 
-/* /readyz tells load balancers first; then no new connections; then what is in progress ends; a second signal ends
+/* Load balancers learn it first, from /readyz; then no new connections; then what is in progress ends; a second signal ends
  * the grace. */
 static void drain(struct smd *smd, struct http *http) {
     sigset_t set = handled_signals();
@@ -100,7 +100,7 @@ static void drain(struct smd *smd, struct http *http) {
         log_event(LOG_LEVEL_WARNING, "requests_given_up", "{s:i}", "count", left);
 }
 
-/* Who is told of the port finds a daemon that can compile. If no worker comes, /readyz says so, and the log why. */
+/* Who learns the port finds a daemon that can compile. If no worker comes, /readyz says so, and the log why. */
 static void await_worker(struct pool *pool) {
     enum { MILLISECONDS = 5000 };
     for (int i = 0; i < MILLISECONDS && !pool_state(pool).ready; i++)

@@ -309,7 +309,7 @@ static void forward_fields(struct header *h) {
         heap_forward_compressed((uint32_t *)(field + h->pointers) + i, 2);
 }
 
-/* What was alive when marking began, and is neither marked nor told of, has been overwritten behind the marker's back. */
+/* What was alive when marking began, and is neither marked nor kept, has been overwritten behind the marker's back. */
 static void find_lost(const struct range *r) {
     for (struct header *h = (struct header *)r->begin; (char *)h < r->end;) {
         struct header *there = h->magic == MOVED ? header_of((void *)(uintptr_t)h->bytes) : h;

@@ -1,12 +1,12 @@
 /* heap.h - a copying heap that hides nothing: each collection moves every object, and what was there before can no
- * longer be read. A pointer that the collector was not told of ends the program at its next use.
+ * longer be read. A pointer that the collector does not know ends the program at its next use.
  *
  * It can be one that depends on barriers, and ends the program where one is missing:
  *
  *   HEAP_GENERATIONAL   most collections move young objects alone, and look into those old ones whose card is dirty
- *                       (heap_cards; cards of 512 bytes). A reference to a young object that no card told of dangles.
+ *                       (heap_cards; cards of 512 bytes). A reference to a young object that no card is marked for dangles.
  *   HEAP_MARKING        marks what was alive when marking began, some objects at a time, while the program goes on. What is
- *                       overwritten meanwhile has to be told (heap_marking, heap_keep).
+ *                       overwritten meanwhile has to be reported (heap_marking, heap_keep).
  *   HEAP_TAGGED         a collection tags every reference in the heap with HEAP_TAG; who reads one has to heal it
  *                       (heap_heal).
  *
@@ -22,7 +22,7 @@ enum heap_kind { HEAP_MOVING, HEAP_GENERATIONAL, HEAP_MARKING, HEAP_TAGGED };
 void heap_choose(enum heap_kind kind); /* before heap_init */
 
 extern unsigned char *heap_cards; /* the card of an object is at heap_cards[address >> 9] */
-extern uint8_t heap_marking;      /* 1 while heap_keep has to be told of what is overwritten */
+extern uint8_t heap_marking;      /* 1 while what is overwritten has to be given to heap_keep */
 void heap_keep(void *old);
 void *heap_heal(void *value, void **slot);
 

@@ -280,7 +280,7 @@ static void move_on(sm_call *c, sm_answer *answer) {
         go_elsewhere(c);
 }
 
-/* What a client has to know before it can compute keys. A server that does not tell is asked to compile. */
+/* What a client has to know before it can compute keys. A server that does not say it is asked to compile. */
 static void read_context(sm_call *c, const struct transfer *x) {
     json_t *about = json_loadb(x->body.data ? (char *)x->body.data : "", x->body.len, JSON_REJECT_DUPLICATES, NULL);
     const char *context = json_string_value(json_object_get(about, "key_context"));
@@ -291,7 +291,7 @@ static void read_context(sm_call *c, const struct transfer *x) {
         c->missed = 1;
         c->step = STEP_COMPILE;
     } else {
-        fail(&c->error, SM_ERR_INCOMPATIBLE, "The server does not tell what its keys are made of");
+        fail(&c->error, SM_ERR_INCOMPATIBLE, "The server does not say what its keys are made of");
         json_decref(about);
         move_on(c, NULL);
         return;

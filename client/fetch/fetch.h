@@ -172,7 +172,7 @@ sm_result client_check_process(const sm_client *c, sm_error *err);
 /* 1 on the client's own thread, in a callback. */
 int client_is_thread(const sm_client *c);
 
-/* Ends a call: its completion is told or queued. The client's thread only. The call may be gone afterwards. */
+/* Ends a call: its completion is called or queued. The client's thread only. The call may be gone afterwards. */
 void client_ended(sm_call *c, sm_result result, sm_answer *answer);
 
 /* Hands over the answer of a call that goes on. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* By the server's own name for it, where one result is more than its HTTP status tells. */
+/* By the server's own name for it, where the HTTP status does not tell them apart. */
 static const struct {
     sm_status status;
     sm_result result;

@@ -303,7 +303,7 @@ typedef struct sm_object sm_object;
 typedef void *sm_resolve(void *user, const char *name);
 
 enum {
-    SM_LOAD_GDB = 1,       /* tell gdb of each object */
+    SM_LOAD_GDB = 1,       /* register each object with gdb */
     SM_LOAD_PERF_MAP = 2,  /* write each function into /tmp/perf-PID.map */
     SM_LOAD_NO_UNWIND = 4, /* do not register .eh_frame: no exception passes through the code */
     SM_LOAD_JITDUMP =
@@ -643,7 +643,7 @@ typedef struct sm_visitor {
  * chain. Takes no lock, calls no malloc, and may run on another thread than the one that waits. A frame
  * of C code ends a stretch, and entries that C code made are passed over; the others' pc must be a safepoint of LOADER. ERR may be NULL.
  *
- * How a frame is unwound is told by its object's .eh_frame, and nothing is guessed: SM_ERR_NO_UNWIND where that has no
+ * How a frame is unwound stands in its object's .eh_frame, and nothing is guessed: SM_ERR_NO_UNWIND where that has no
  * entry, as of code compiled with unwind=module and nounwind. The frames within that one have been visited then. */
 SM_API sm_result sm_visit(const sm_loader *loader, sm_registers *at, const sm_visitor *visitor, sm_error *err);
 

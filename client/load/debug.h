@@ -1,11 +1,11 @@
-/* debug.h - what debuggers and profilers are told of loaded code. */
+/* debug.h - loaded code is registered with gdb, and written down for perf. */
 #ifndef DEBUG_H
 #define DEBUG_H
 
 #include "image.h"
 #include "map.h"
 
-/* Tells gdb (its JIT interface) of an object: a copy of the file with each section's address. *new* (debug_forget);
+/* Registers an object with gdb (its JIT interface): a copy of the file with each section's address. *new* (debug_forget);
  * NULL if out of memory for it, which is no reason not to load. */
 struct debug *debug_tell(const struct image *im);
 void debug_forget(struct debug *d);

@@ -51,7 +51,7 @@ struct shape {
     sm_site_kind kind;
 };
 
-/* Where the table does not say of what kind a record is, its shape tells. */
+/* Where the table does not say of what kind a record is, its shape does. */
 static void find_shape(struct shape *s, const sm_record *r, const sm_location *l) {
     *s = (struct shape){.kind = SM_SITE_STACKMAP, .step = 2, .pair = l};
     if (r->kind == SM_RECORD_GCROOT) {

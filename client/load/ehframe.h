@@ -1,4 +1,4 @@
-/* ehframe.h - an object's .eh_frame sections, told to the C runtime's unwinder. */
+/* ehframe.h - an object's .eh_frame sections, registered with the C runtime's unwinder. */
 #ifndef EHFRAME_H
 #define EHFRAME_H
 

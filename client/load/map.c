@@ -116,7 +116,7 @@ static void locate_functions(struct build *b, uint32_t first) {
     }
 }
 
-/* Its fields tell how far functions are from them. */
+/* Its fields hold how far functions are from them. */
 static sm_status decode_compact(struct build *b, sm_stackmap_error *why) {
     const struct section *table = &b->im->section[b->im->compact];
     uint32_t first = b->m.functions;
@@ -171,7 +171,7 @@ static void tidy(sm_stackmap *m) {
     m->functions = kept;
 }
 
-/* M's functions are told from where the code begins, wherever the table is. */
+/* M's functions are at distances from where the code begins, wherever the table is. */
 static sm_result encode(struct build *b) {
     sm_compact_field *field;
     uintptr_t base = b->im->span[AREA_CODE].start;
@@ -222,7 +222,7 @@ static uintptr_t next_start(const struct build *b, const sm_compact *c, uint32_t
         else
             high = middle;
     }
-    if (low > 1 && part[low - 2].start == start) /* two tables tell of it */
+    if (low > 1 && part[low - 2].start == start) /* two tables have it */
         return start;
     uintptr_t next = low < parts ? part[low].start : UINTPTR_MAX;
     uintptr_t own = i + 1 < c->functions ? sm_compact_function(c, i + 1) : UINTPTR_MAX;

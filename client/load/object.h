@@ -48,7 +48,7 @@ struct sm_object {
     char *strings;          /* of the exports */
     struct map *map;        /* NULL if it has no safepoints */
     struct unwind *unwind;  /* registered frames; NULL if there are none */
-    struct debug *debug;    /* what gdb was told; NULL if nothing */
+    struct debug *debug;    /* its entry with gdb; NULL if there is none */
     struct hooks *hooks;    /* what is called when it comes and goes; NULL if nothing is */
     int is_published;       /* boolean: it is found by its addresses */
     int is_there;           /* boolean: what comes has been called */

@@ -260,7 +260,7 @@ static int operands_fit(const struct command *c, const struct args *a) {
     return 0;
 }
 
-/* The server is told, so that it is the one that says what took so long. */
+/* The server gets the deadline, too, so that its error says what took so long. */
 static int tell_deadline(struct args *out) {
     char value[16];
     snprintf(value, sizeof value, "%d", common.deadline_ms);

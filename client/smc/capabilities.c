@@ -5,7 +5,7 @@
 
 static int as_json;
 
-static const struct flag flags[] = {{"json", 'J', FLAG_SWITCH, &as_json, NULL, "as the server tells it"}, {0}};
+static const struct flag flags[] = {{"json", 'J', FLAG_SWITCH, &as_json, NULL, "as the server sends it"}, {0}};
 
 static const char *text(const json_t *o, const char *name) {
     const char *s = json_string_value(json_object_get(o, name));
@@ -92,7 +92,7 @@ static int run_capabilities(int argc, char **argv) {
 const struct command capabilities_command = {.name = "capabilities",
                                              .operands = "",
                                              .help =
-                                                 "tell what the server can do: targets, strategies, options, limits",
+                                                 "show what the server can do: targets, strategies, options, limits",
                                              .run = run_capabilities,
                                              .flags = flags,
                                              .is_remote = 1};

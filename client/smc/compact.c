@@ -10,7 +10,7 @@ static const char *map_file, *output = "-";
 
 static const struct flag flags[] = {
     {"map", 'm', FLAG_TEXT, &map_file, "FILE",
-     "the stackmap that a server gave (smc compile --stackmap): kinds and reasons, which objects do not tell"},
+     "the stackmap that a server gave (smc compile --stackmap): kinds and reasons, which objects do not have"},
     {"output", 'o', FLAG_TEXT, &output, "FILE", "where the object goes (default: standard output)"},
     {0}};
 
@@ -21,8 +21,8 @@ static uint8_t kind_of(const char *word) {
     return SM_RECORD_UNKNOWN;
 }
 
-/* The record is told what the server's map says of it, which must outlive it. 0: it is another one. */
-static int tell_record(sm_record *r, const json_t *point) {
+/* Fills in what the server's map says of the record, which must outlive it. 0: it is another one. */
+static int fill_record(sm_record *r, const json_t *point) {
     const json_t *fault = json_object_get(point, "fault_offset");
     if (r->offset != (uint64_t)json_integer_value(json_object_get(point, "offset")))
         return 0;
@@ -33,16 +33,16 @@ static int tell_record(sm_record *r, const json_t *point) {
     return 1;
 }
 
-static int tell_map(sm_stackmap *m, const json_t *functions) {
+static int fill_map(sm_stackmap *m, const json_t *functions) {
     size_t i, k;
-    const json_t *told, *point;
+    const json_t *said, *point;
     if (json_array_size(functions) != m->functions)
         return 0;
-    json_array_foreach(functions, i, told) {
-        const json_t *points = json_object_get(told, "safepoints");
+    json_array_foreach(functions, i, said) {
+        const json_t *points = json_object_get(said, "safepoints");
         if (json_array_size(points) != m->function[i].records)
             return 0;
-        json_array_foreach(points, k, point) if (!tell_record(&m->record[m->function[i].record + k], point)) return 0;
+        json_array_foreach(points, k, point) if (!fill_record(&m->record[m->function[i].record + k], point)) return 0;
     }
     return 1;
 }
@@ -59,7 +59,7 @@ static int write_compact(const char *file, const sm_elf *elf, const sm_stackmap 
     return status;
 }
 
-static int make_compact(const char *file, const char *object, size_t len, const json_t *told) {
+static int make_compact(const char *file, const char *object, size_t len, const json_t *said) {
     char why[256] = "";
     sm_elf elf = {0};
     sm_stackmap m = {0};
@@ -70,10 +70,10 @@ static int make_compact(const char *file, const char *object, size_t len, const 
         s = sm_stackmap_of_object(&m, &elf, &err);
     if (s != SM_OK) {
         complain_of(file_name(file), "%s", why[0] ? why : err.message[0] ? err.message : sm_status_text(s));
-    } else if (told && !tell_map(&m, json_object_get(told, "functions"))) {
+    } else if (said && !fill_map(&m, json_object_get(said, "functions"))) {
         complain_of(file_name(file), "%s is not the stackmap of this object", map_file);
     } else {
-        if (!told)
+        if (!said)
             sm_stackmap_guess_kinds(&m);
         status = write_compact(file, &elf, &m);
     }
@@ -95,13 +95,13 @@ static int run(int argc, char **argv) {
     }
     char *map = map_file ? file_read(map_file, &map_len) : NULL;
     char *object = map || !map_file ? file_read(args.file[0], &len) : NULL;
-    json_t *told = map ? json_loadb(map, map_len, 0, NULL) : NULL;
+    json_t *said = map ? json_loadb(map, map_len, 0, NULL) : NULL;
     status = object ? EXIT_INPUT : EXIT_FILE;
-    if (object && map && !told)
+    if (object && map && !said)
         complain_of(map_file, "this is no stackmap");
     else if (object)
-        status = make_compact(args.file[0], object, len, told);
-    json_decref(told);
+        status = make_compact(args.file[0], object, len, said);
+    json_decref(said);
     free(object);
     free(map);
     args_free(&args);

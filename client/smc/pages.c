@@ -26,24 +26,24 @@ struct pages {
     size_t places;
 };
 
-/* The object's function, if it is the one that the server tells of at the same place of its list. */
-static const sm_function *function_of(const struct pages *p, size_t i, const json_t *told) {
+/* The object's function, if it is the one at the same place of the server's list. */
+static const sm_function *function_of(const struct pages *p, size_t i, const json_t *said) {
     const sm_function *f = i < p->map.functions ? &p->map.function[i] : NULL;
-    const char *name = json_string_value(json_object_get(told, "name"));
-    size_t points = json_array_size(json_object_get(told, "safepoints"));
+    const char *name = json_string_value(json_object_get(said, "name"));
+    size_t points = json_array_size(json_object_get(said, "safepoints"));
     return f && f->records == points && strcmp(f->name ? f->name : "", name ? name : "") == 0 ? f : NULL;
 }
 
-/* A poll that the server's map tells of is a record of the object, in the same order. 0: they do not belong together. */
+/* A poll of the server's map is a record of the object, in the same order. 0: they do not belong together. */
 static int find_places(struct pages *p, const json_t *functions) {
     size_t i, k;
-    const json_t *told, *point;
-    json_array_foreach(functions, i, told) {
+    const json_t *said, *point;
+    json_array_foreach(functions, i, said) {
         const sm_function *f = NULL;
-        json_array_foreach(json_object_get(told, "safepoints"), k, point) {
+        json_array_foreach(json_object_get(said, "safepoints"), k, point) {
             if (!json_object_get(point, "fault_offset"))
                 continue;
-            f = f ? f : function_of(p, i, told);
+            f = f ? f : function_of(p, i, said);
             if (!f || p->places == p->map.records)
                 return 0;
             const sm_record *r = &p->map.record[f->record + k];
@@ -113,13 +113,13 @@ static int run_pages(int argc, char **argv) {
     } else if (take_options(&o)) {
         struct pages p = {.file = args.file[0]};
         char *map = file_read(map_file, &map_len), *object = map ? file_read(p.file, &len) : NULL;
-        json_t *told = object ? json_loadb(map, map_len, 0, NULL) : NULL;
+        json_t *said = object ? json_loadb(map, map_len, 0, NULL) : NULL;
         status = object ? EXIT_INPUT : EXIT_FILE;
-        if (told)
-            status = write_polls(&p, object, len, json_object_get(told, "functions"), &o);
+        if (said)
+            status = write_polls(&p, object, len, json_object_get(said, "functions"), &o);
         else if (object)
             complain_of(map_file, "this is no stackmap");
-        json_decref(told);
+        json_decref(said);
         free(object);
         free(map);
     }

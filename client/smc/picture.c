@@ -128,8 +128,8 @@ static void note_list(struct drawing *d, const json_t *list, const char *what) {
 /* References of an alloca, the first at OFFSET from the register: a place for each; the rest of many is one. */
 static void note_run(struct drawing *d, const char *reg, int64_t offset, const json_t *field, size_t alloca) {
     enum { SHOWN = 16 };
-    const json_t *told = json_object_get(field, "count");
-    int64_t count = told ? json_integer_value(told) : 1, stride = integer(field, "stride");
+    const json_t *count_member = json_object_get(field, "count");
+    int64_t count = count_member ? json_integer_value(count_member) : 1, stride = integer(field, "stride");
     char line[96];
     for (int64_t i = 0; i < count && i <= SHOWN; i++) {
         int is_rest = i == SHOWN && count > SHOWN + 1;
@@ -142,7 +142,7 @@ static void note_run(struct drawing *d, const char *reg, int64_t offset, const j
     }
 }
 
-/* Allocas: the references in them where the table has these, and otherwise the place, with its size if that is told. */
+/* Allocas: the references in them where the table has these, and otherwise the place, with its size if that is known. */
 static void note_regions(struct drawing *d, const json_t *regions) {
     size_t i, k;
     const json_t *region, *field;
@@ -157,7 +157,7 @@ static void note_regions(struct drawing *d, const json_t *regions) {
         if (bytes)
             snprintf(line, sizeof line, "alloca %zu, %" PRId64 " bytes", i, integer(region, "bytes"));
         else
-            snprintf(line, sizeof line, "alloca %zu, its size is not told", i);
+            snprintf(line, sizeof line, "alloca %zu, of unknown size", i);
         note_at(d, reg, 0, at, bytes ? json_integer_value(bytes) : UNTOLD, line);
     }
 }

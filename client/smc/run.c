@@ -12,7 +12,7 @@ static const struct flag flags[] = {
     {"entry", 'e', FLAG_TEXT, &entry, "FUNCTION", "called as int (int argc, char **argv) (default main)"},
     {"load", 'l', FLAG_TEXT, &libraries, "FILE.so,...", "shared libraries that have what the module calls"},
     {"print", 'p', FLAG_SWITCH, &print, NULL, "print the result as a 64-bit number; else it is the exit status"},
-    {"gdb", 0, FLAG_SWITCH, &gdb, NULL, "tell gdb of the code"},
+    {"gdb", 0, FLAG_SWITCH, &gdb, NULL, "register the code with gdb"},
     {"perf", 0, FLAG_SWITCH, &perf, NULL, "write /tmp/perf-PID.map"},
     {0}};
 

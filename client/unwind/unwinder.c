@@ -36,7 +36,7 @@ static struct {
     uint32_t end;
 } sample = {12, 0, {1, 0, 1, 0x78, 16}, 4 + 2 * sizeof(uintptr_t), 20, 0, 8, 0};
 
-/* A list reads a section when it first looks for something, a tree when it is told of it. */
+/* A list reads a section when it first looks for something, a tree when it is registered. */
 static void find_out(void) {
     static char place[64];
     static uintptr_t object[OBJECT_WORDS];
@@ -72,7 +72,7 @@ static void fill_table(struct part *p) {
     p->table[n] = NULL;
 }
 
-static void tell(struct part *p) {
+static void register_part(struct part *p) {
     __register_frame_info_table(p->table, p->object);
 }
 
@@ -137,7 +137,7 @@ static int replace(struct unwinder *u, size_t at, size_t old, struct part *const
     u->parts += count - old;
     for (size_t i = 0; i < count; i++) {
         u->part[at + i] = new[i];
-        tell(new[i]);
+        register_part(new[i]);
     }
     for (size_t i = 0; i < old; i++)
         forget(gone[i]);
@@ -197,7 +197,7 @@ static void remove_in_place(struct part *p, size_t i) {
     memmove(&p->entry[i], &p->entry[i + 1], (p->entries - i - 1) * sizeof *p->entry);
     p->entries--;
     fill_table(p);
-    tell(p);
+    register_part(p);
 }
 
 /* Without entry I of part AT; small neighbours become one. */

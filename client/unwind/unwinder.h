@@ -1,4 +1,4 @@
-/* unwinder.h - what the C runtime's unwinder (libgcc) is told of objects' .eh_frame sections.
+/* unwinder.h - objects' .eh_frame sections, registered with the C runtime's unwinder (libgcc).
  *
  * libgcc before 13 keeps its registrations in a list, and looks only into the one that begins next below an address. So
  * the objects of a region are registered in parts, each of many neighbours; a part that changes is registered anew

@@ -130,13 +130,13 @@ sm_result visit_regions(const struct visit *v) {
     const sm_site *site = v->frame->site;
     sm_facts f;
     uint32_t at = 0;
-    int told = facts_of(site, &f);
+    int has_facts = facts_of(site, &f);
     for (uint32_t i = 0; i < site->n_regions; i++) {
         const sm_slot *s = &site->regions[i];
         sm_region_facts facts = {.bits = SM_FACT_UNKNOWN};
         void *address = sm_slot_address(v->frame, s);
         sm_result r = SM_SUCCESS;
-        if (told && sm_facts_next(&f, &at, &facts) != SM_OK)
+        if (has_facts && sm_facts_next(&f, &at, &facts) != SM_OK)
             return fail(v->err, SM_ERR_INVALID_STACKMAP, "The record of a safepoint is damaged");
         if (!address)
             return visit_unknown_register(v, s);

@@ -116,7 +116,7 @@ sm_result walk_next(struct walk *w, int *more, sm_error *err) {
         enter(w, site, cfa);
         w->frame.cfa = cfa_of(w);
     } else if (sm_find_code(w->loader, w->pc - 1)) {
-        return no_safepoint(w, err); /* its frame has roots, perhaps, and nothing tells where */
+        return no_safepoint(w, err); /* its frame has roots, perhaps, and nothing says where */
     } else {
         sm_registers *previous = made_by_managed_code(w->loader, w->registers->previous);
         if (!previous)

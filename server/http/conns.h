@@ -44,7 +44,7 @@ struct conns {
 void conns_init(struct conns *l, const struct settings *s);
 
 /* A connection has been opened. *new*; NULL, and the socket shut down, when out of memory or when IS_BOUNDED and the
- * address has too many, which its client is told. */
+ * address has too many, which its client gets as an answer. */
 struct conn *conns_add(struct conns *l, int socket, const struct peer *peer, int is_bounded);
 void conns_remove(struct conns *l, struct conn *c); /* frees it; NULL is fine */
 
@@ -65,7 +65,7 @@ void conns_watch(struct conns *l, struct conn *c, void (*gone)(void *arg), void 
 void conns_unwatch(struct conns *l, struct conn *c);
 
 /* Shuts down the sockets whose phase has taken too long, or whose client has gone; they are closed by whoever owns
- * them. Who was sending a request is told. */
+ * them. Who was sending a request gets an answer. */
 void conns_tick(struct conns *l);
 
 /* Shuts down the sockets whose phase is PHASE or an earlier one. */

@@ -129,7 +129,7 @@ static size_t keep_encoded(void *cls, struct MHD_Connection *connection, char *t
     return strlen(text);
 }
 
-/* From the acceptor's thread. What cannot be used has been closed, and nobody was told of its opening. */
+/* From the acceptor's thread. What cannot be used has been closed, and nobody has counted it. */
 static void let_in(void *arg, int fd, const struct sockaddr *address, socklen_t len) {
     struct door *d = arg;
     if (MHD_add_connection(d->daemon, fd, address, len) != MHD_YES)

@@ -27,7 +27,7 @@ void identify_end(void) {
     siphash.mac = NULL;
 }
 
-/* SipHash under a key that nobody is told: who could choose what gives another's number could take the other's share. 0
+/* SipHash under a secret key: who could choose what gives another's number could take the other's share. 0
  * when out of memory. */
 static uint64_t hash(enum kind kind, const void *bytes, size_t len) {
     unsigned char first = (unsigned char)kind, out[8];

@@ -5,7 +5,7 @@
 #include "conns.h"
 #include "request.h"
 
-/* Before all others: makes the key that clients are told apart by. 0 on failure. */
+/* Before all others: makes the key that distinguishes clients. 0 on failure. */
 int identify_start(void);
 void identify_end(void);
 

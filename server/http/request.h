@@ -22,7 +22,7 @@ struct smd; /* what the routes reach; nothing in this room looks into it */
 struct route {
     const char *method, *path; /* a path that ends in "/" matches everything below it */
     int has_body;              /* boolean */
-    int is_operators;          /* boolean: it tells of more than its client's own doings */
+    int is_operators;          /* boolean: it shows more than its client's own doings */
     /* The headers are there. A status other than SM_OK is the answer, with what begin() has put into the reply. May
      * be NULL. */
     sm_status (*begin)(struct request *r);

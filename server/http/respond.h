@@ -1,4 +1,4 @@
-/* respond.h - a filled reply goes out: as a response of its own, or as one that is shared; and the log is told. */
+/* respond.h - a filled reply goes out: as a response of its own, or as one that is shared; and into the log. */
 #ifndef SMD_RESPOND_H
 #define SMD_RESPOND_H
 

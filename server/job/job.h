@@ -42,7 +42,7 @@ struct waiter {
     uint64_t deadline_ns; /* CLOCK_MONOTONIC */
     int deadline_ms;      /* as it was asked for; set by the pool */
     int watch_fd;         /* a socket whose peer may hang up; -1 for none */
-    /* What the pool tells, readable in done() and after it. */
+    /* What the pool reports, readable in done() and after it. */
     enum from from;
     uint32_t queue_us;     /* from arrival to the job's way to a worker */
     char missed[192];      /* with the option `explain`: why the cache had nothing */

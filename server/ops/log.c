@@ -18,7 +18,7 @@ static struct {
     pthread_cond_t wake; /* there are lines now, or the end has come */
     char *lines;         /* that wait: one half of `room` */
     size_t len;
-    unsigned long lost; /* lines for which there was no room, and that nobody has been told of */
+    unsigned long lost; /* lines for which there was no room, and that no line has reported yet */
     int runs, ends;     /* booleans */
     pthread_t thread;
 } to = {.lock = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER, .lines = room[0]};

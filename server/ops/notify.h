@@ -1,4 +1,4 @@
-/* notify.h - what a service manager is told, after sd_notify(3): a datagram to the socket that NOTIFY_SOCKET names.
+/* notify.h - messages to a service manager, after sd_notify(3): a datagram to the socket that NOTIFY_SOCKET names.
  * Nothing happens where there is none. */
 #ifndef SMD_NOTIFY_H
 #define SMD_NOTIFY_H

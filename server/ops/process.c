@@ -19,7 +19,7 @@ static double seconds_of(clockid_t clock) {
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* How many descriptors are open; -1 if nobody can tell. The one that reads the folder is not counted. */
+/* How many descriptors are open; -1 if that is unknown. The one that reads the folder is not counted. */
 static int count_descriptors(void) {
     DIR *d = opendir("/proc/self/fd");
     int n = -3; /* ".", ".." and the folder's own */

@@ -1,10 +1,10 @@
-/* process.h - what Prometheus' clients tell of their process: CPU, memory, descriptors, start. */
+/* process.h - what Prometheus' clients report of their process: CPU, memory, descriptors, start. */
 #ifndef SMD_PROCESS_H
 #define SMD_PROCESS_H
 
 #include "buf.h"
 
-/* Appends the figures of this process as Prometheus text; what /proc does not tell is left out. */
+/* Appends the figures of this process as Prometheus text; what /proc does not have is left out. */
 sm_status process_text(sm_buf *out);
 
 /* 1 if SIGTERM or SIGINT, which main blocks, has come and was not taken yet. */

@@ -26,7 +26,7 @@ struct reading {
     size_t why_size;
 };
 
-/* The line on which a member of the outermost object begins; 0 if that cannot be told. */
+/* The line on which a member of the outermost object begins; 0 if that cannot be found. */
 static int line_of(const char *source, const char *member) {
     int line = 1, depth = 0;
     size_t n = strlen(member);

@@ -35,7 +35,7 @@ static void leave_input_and_output(void) {
         _exit(127);
 }
 
-/* Of smd's environment, which may hold secrets, only what the worker program's libraries are told by. */
+/* Of smd's environment, which may hold secrets, only what steers the worker program's libraries. */
 static void choose_environment(char *chosen[ENVIRONMENT_MAX + 1]) {
     static const char path[] = "LD_LIBRARY_PATH=", sanitizers[] = "SAN_OPTIONS=";
     int n = 0;

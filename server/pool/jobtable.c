@@ -51,7 +51,7 @@ static void leave_flight(struct jobtable *t, struct job *job) {
     job->next = NULL;
 }
 
-/* One that cannot be watched just is not told of its client's leaving. */
+/* One that cannot be watched does not notice that its client leaves: no more. */
 static void watch_client(struct jobtable *t, struct waiter *w) {
     w->watched = w->watch_fd >= 0 ? slots_enter(&t->watched, w) : 0;
     struct epoll_event e = {.events = EPOLLRDHUP, .data.u64 = w->watched << t->tag_bits | t->watch_tag};
@@ -232,7 +232,7 @@ void jobtable_requeue(struct jobtable *t, struct job *job) {
 static void answer_waiters(struct waiter *list, struct result *result) {
     while (list) {
         struct waiter *w = list;
-        list = w->next; /* the waiter may be gone once it has been told */
+        list = w->next; /* the waiter may be gone once it has its answer */
         w->next = NULL;
         w->done(w, result);
     }
@@ -307,7 +307,7 @@ static int stage_of(const struct job *job) {
     return stage - 1;
 }
 
-/* Each waiter has a deadline of its own, and is told of that one. */
+/* Each waiter has a deadline of its own, and is answered for that one. */
 static void answer_timeout(const struct jobtable *t, struct waiter *w, int was_running) {
     char where[80] = "", detail[400];
     int max = t->settings->max_deadline_ms;
@@ -330,7 +330,7 @@ static void answer_timeout(const struct jobtable *t, struct waiter *w, int was_r
 static void answer_timeouts(const struct jobtable *t, struct waiter *list, int was_running) {
     while (list) {
         struct waiter *w = list;
-        list = w->next; /* the waiter may be gone once it has been told */
+        list = w->next; /* the waiter may be gone once it has its answer */
         w->next = NULL;
         answer_timeout(t, w, was_running);
     }

@@ -15,7 +15,7 @@
 
 struct pool;
 
-/* What /readyz, headers and capabilities tell. */
+/* What /readyz, headers and capabilities show. */
 struct pool_state {
     int ready; /* boolean: a worker has been started and the fork server lives */
     int workers, busy;

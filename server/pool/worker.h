@@ -24,7 +24,7 @@ struct worker {
     enum worker_state state;
     enum worker_kill killed;
     pid_t pid;
-    unsigned forkserver; /* the generation of the one that forked it, and tells of its end */
+    unsigned forkserver; /* the generation of the one that forked it, and reports its end */
     uint64_t ticket;     /* by which its events name it */
     int shot;            /* boolean: smd has sent SIGKILL */
     int socket, pidfd, log;

@@ -36,7 +36,7 @@ void workers_publish(struct pool *p) {
     atomic_store(&p->metrics->value[METRIC_WORKERS_STARTING], starting);
 }
 
-/* Whoever is just being forked may hold a copy of its descriptors, for which the kernel would go on to tell of it. */
+/* Whoever is just being forked may hold a copy of its descriptors, for which the kernel would go on to report it. */
 static void stop_listening(struct pool *p, int fd) {
     if (fd >= 0)
         epoll_ctl(p->epoll, EPOLL_CTL_DEL, fd, NULL);
@@ -219,7 +219,7 @@ static void on_end(struct pool *p, struct worker *w, int wait_status) {
     /* A busy one may have sent its result before it ended: its socket is read to the end first. */
 }
 
-/* Learns what became of a worker that no fork server tells of: after its fork server's death it is smd's own child. A fork server
+/* Learns what became of a worker that no fork server reports: after its fork server's death it is smd's own child. A fork server
  * that was killed between asking after it and telling of it has left nothing to ask after; who killed the one is taken to
  * have killed the other. */
 static void reap_orphan(struct pool *p, struct worker *w) {
@@ -291,7 +291,7 @@ static int is_known(const struct pool *p, pid_t pid) {
     return known;
 }
 
-/* Children of smd's that have ended and that it has never heard of: forked by a fork server that died before it could tell.
+/* Children of smd's that have ended and that it has never heard of: forked by a fork server that died before it could report them.
  * One that is known ends this; it is asked after by its own name, now or when its fork server's end is known. */
 static void reap_strangers(struct pool *p) {
     for (;;) {

@@ -1,6 +1,6 @@
 /* workers.h - the pool's thread and its processes: what it keeps of them, and what becomes of a job when one ends.
  *
- * Everything in here belongs to the pool's thread alone, but for what struct pool tells other threads.
+ * Everything in here belongs to the pool's thread alone, but for what struct pool publishes.
  */
 #ifndef SMD_WORKERS_H
 #define SMD_WORKERS_H
@@ -30,7 +30,7 @@ struct pool {
     int epoll, wake;
     atomic_int stopping;
     atomic_ullong moved_ns; /* when the thread last went through its loop */
-    /* Told to other threads. */
+    /* Published to other threads. */
     atomic_int ready, total, busy_now;
     /* The thread's own. */
     struct forkserver forkserver;
@@ -49,7 +49,7 @@ struct pool {
 /* Adds, changes or removes (OP, of epoll_ctl) what is listened to of FD. 1 if that worked. */
 int workers_watch(struct pool *p, int fd, uint32_t events, uint64_t ticket, enum tag tag, int op);
 
-/* Tells other threads and the metrics how many workers there are. */
+/* Publishes to other threads and the metrics how many workers there are. */
 void workers_publish(struct pool *p);
 
 /* An event of the socket or the pidfd of whoever has this ticket, if it still is there. */

@@ -57,7 +57,7 @@ static json_t *describe_answers(void) {
     return list;
 }
 
-/* Gauges that are always 1, whose labels tell. */
+/* Gauges that are always 1: their labels are what they say. */
 static char *make_info(const struct smd *smd, const char *build, const json_t *layers) {
     size_t i, len;
     const json_t *layer;
@@ -75,7 +75,7 @@ static char *make_info(const struct smd *smd, const char *build, const json_t *l
     return (char *)sm_buf_take(&out, &len);
 }
 
-/* What is told of a set of profiles: the text with them and with the key context that they make. *new* */
+/* What capabilities say of a set of profiles: the text with them and with the key context that they make. *new* */
 static char *text_with(const struct smd *smd, const struct profiles *set) {
     json_t *root = json_copy(smd->about);
     json_object_set_new(root, "profiles", json_deep_copy(set->about));

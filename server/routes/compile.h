@@ -32,7 +32,7 @@ void compile_drop(struct request *r);
  * compile_begin(). */
 int compile_submit(struct request *r, sm_status (*submit)(struct request *r));
 
-/* Headers that tell of the request's key and where its result came from. */
+/* Headers with the request's key and where its result came from. */
 void compile_headers(struct request *r);
 
 #endif
