@@ -46,7 +46,7 @@
  *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
  *                  stacks.c: stack slots that hold references become regions (contents.c: what is in them; layouts.c;
  *                  told.c, types.c, gctypes.c: what records say of them);
- *                  tags.c: references with tags, as integers; regions.c: lists on ordinary calls;
+ *                  tags.c: references with tags, as integers, boxed.c: as doubles; regions.c: lists on ordinary calls;
  *                  results.c: results too large for registers; calls.c: calls built anew; edges.c, lanes.c, splats.c,
  *                  swaps.c: what it would get wrong)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
@@ -334,6 +334,9 @@ int is_opaque_derived(struct compile *c, LLVMValueRef v);
 sm_status stacks_report(struct compile *c);
 sm_status stacks_unmark(struct compile *c); /* when slots were checked: regions share their place with nothing */
 
+/* boxed.c: doubles that are integers as well, and alive across a safepoint, become integers */
+sm_status boxed_to_words(struct compile *c, LLVMValueRef f);
+
 /* tags.c: references that are integers for a while; before the optimiser, and before the rewrite */
 sm_status tags_declare(struct compile *c);
 int tags_are_used(const struct compile *c); /* 1 if the module calls what makes integers of references */
@@ -342,6 +345,7 @@ int is_tagged_slot(const struct compile *c, LLVMValueRef slot); /* a collector i
 
 /* gctypes.c: types of slots and values; around the optimiser, and when the slots that are regions are known */
 void gctypes_keep(struct compile *c);
+LLVMValueRef gctype_of(LLVMValueRef v); /* the first that a "gc-type" bundle says; NULL if none does */
 sm_status gctypes_take(struct compile *c);
 sm_status gctypes_apply(struct compile *c);
 
@@ -431,6 +435,7 @@ sm_status spaces_narrow(struct compile *c);
 
 /* split.c: structs and arrays with references that are alive across a safepoint are split into parts */
 sm_status aggregates_split(struct compile *c);
+sm_status words_split(struct compile *c, LLVMValueRef f); /* those with integers or doubles of 64 bits */
 
 /* aggregates.c: nothing that the rewrite would leave unrelocated is alive across a safepoint */
 sm_status aggregates_check(struct compile *c);

@@ -84,6 +84,8 @@ static void refuse(struct compile *c, LLVMValueRef f, LLVMValueRef call, const c
 static void add_pair(struct typed *t, LLVMValueRef f, LLVMValueRef call, LLVMValueRef v, LLVMValueRef type) {
     if (LLVMIsConstant(v))
         return; /* nothing that moves */
+    if (tags_are_used(t->c) && LLVMTypeOf(v) == LLVMInt64TypeInContext(t->c->context))
+        return; /* a tagged one, which was looked at (gctype_of) */
     if (!holds_root(LLVMGetModuleDataLayout(t->c->module), LLVMTypeOf(v))) {
         refuse(t->c, f, call, "a type is of a reference, and one of these values is none");
         return;
@@ -96,6 +98,25 @@ static void add_pair(struct typed *t, LLVMValueRef f, LLVMValueRef call, LLVMVal
         }
     set_add_again(&t->pairs, v);
     set_add_again(&t->pairs, type);
+}
+
+/* The type that a call gives the value; NULL if it gives none. */
+static LLVMValueRef type_at(LLVMValueRef call, LLVMValueRef v) {
+    LLVMOperandBundleRef b = LLVMIsACallInst(call) || LLVMIsAInvokeInst(call) ? call_bundle(call, BUNDLE) : NULL;
+    LLVMValueRef type = NULL;
+    for (unsigned i = 0; b && i + 1 < LLVMGetNumOperandBundleArgs(b); i += 2)
+        if (LLVMGetOperandBundleArgAtIndex(b, i) == v)
+            type = LLVMGetOperandBundleArgAtIndex(b, i + 1);
+    if (b)
+        LLVMDisposeOperandBundle(b);
+    return type;
+}
+
+LLVMValueRef gctype_of(LLVMValueRef v) {
+    LLVMValueRef type = NULL;
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u && !type; u = LLVMGetNextUse(u))
+        type = type_at(LLVMGetUser(u), v);
+    return type;
 }
 
 static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {

@@ -13,9 +13,22 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static int is_aggregate(LLVMValueRef v) {
+typedef int holding(LLVMTypeRef type); /* there is something in it for which it is to be split */
+
+static int is_aggregate(LLVMValueRef v, holding *holds) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
-    return (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) && holds_reference(LLVMTypeOf(v));
+    return (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) && holds(LLVMTypeOf(v));
+}
+
+/* What may be a tagged reference: 64 bits. */
+static int holds_word(LLVMTypeRef type) {
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMArrayTypeKind)
+        return holds_word(LLVMGetElementType(type));
+    for (unsigned i = 0; kind == LLVMStructTypeKind && i < LLVMCountStructElementTypes(type); i++)
+        if (holds_word(LLVMStructGetTypeAtIndex(type, i)))
+            return 1;
+    return kind == LLVMDoubleTypeKind || (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64);
 }
 
 struct splitting {
@@ -132,13 +145,13 @@ static sm_status split_value(struct splitting *s, LLVMValueRef v) {
 
 /* ---- A function ---------------------------------------------------------------------------------------------- */
 
-static void collect(LLVMValueRef f, struct set *choices, struct set *others) {
+static void collect(LLVMValueRef f, holding *holds, struct set *choices, struct set *others) {
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
-        if (is_aggregate(LLVMGetParam(f, i)))
+        if (is_aggregate(LLVMGetParam(f, i), holds))
             set_add(others, LLVMGetParam(f, i));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            if (is_aggregate(i))
+            if (is_aggregate(i, holds))
                 set_add(LLVMIsAPHINode(i) || LLVMIsASelectInst(i) || LLVMIsAFreezeInst(i) ? choices : others, i);
 }
 
@@ -167,11 +180,11 @@ static sm_status any_alive(struct compile *c, LLVMValueRef f, const struct set *
     return s;
 }
 
-static sm_status split_all(struct compile *c, LLVMValueRef f) {
+static sm_status split_all(struct compile *c, LLVMValueRef f, holding *holds) {
     struct set choices = {0}, others = {0};
     struct splitting *s = calloc(1, sizeof *s);
     sm_status status = s ? SM_OK : fail(c, SM_NOMEM, f, "Memory ran out");
-    collect(f, &choices, &others);
+    collect(f, holds, &choices, &others);
     if (s)
         *s = (struct splitting){.c = c, .function = f, .b = LLVMCreateBuilderInContext(c->context)};
     for (size_t i = 0; status == SM_OK && i < choices.count; i++)
@@ -179,7 +192,7 @@ static sm_status split_all(struct compile *c, LLVMValueRef f) {
     set_free(&choices);
     set_free(&others);
     choices = others = (struct set){0};
-    collect(f, &choices, &others); /* those that choices have become, too */
+    collect(f, holds, &choices, &others); /* those that choices have become, too */
     for (size_t i = 0; status == SM_OK && i < others.count; i++)
         status = split_value(s, others.item[i]);
     if (s)
@@ -188,13 +201,12 @@ static sm_status split_all(struct compile *c, LLVMValueRef f) {
     fold(f);
     set_free(&choices);
     set_free(&others);
-    c->split = 1;
     return status;
 }
 
-static sm_status look_at(struct compile *c, LLVMValueRef f, int *alive) {
+static sm_status look_at(struct compile *c, LLVMValueRef f, holding *holds, int *alive) {
     struct set choices = {0}, others = {0};
-    collect(f, &choices, &others);
+    collect(f, holds, &choices, &others);
     sm_status s = any_alive(c, f, &choices, alive);
     if (s == SM_OK)
         s = any_alive(c, f, &others, alive);
@@ -212,11 +224,19 @@ sm_status aggregates_split(struct compile *c) {
         int alive = 0;
         if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
             continue;
-        s = look_at(c, f, &alive);
-        if (s == SM_OK && alive)
-            s = split_all(c, f);
+        s = look_at(c, f, holds_reference, &alive);
+        if (s == SM_OK && alive) {
+            s = split_all(c, f, holds_reference);
+            c->split = 1;
+        }
     }
     if (s == SM_OK && c->split) /* what was put together and is taken apart at once */
         s = run_folding_passes(c, "function(instsimplify)");
     return s;
+}
+
+sm_status words_split(struct compile *c, LLVMValueRef f) {
+    int alive = 0;
+    sm_status s = look_at(c, f, holds_word, &alive);
+    return s == SM_OK && alive ? split_all(c, f, holds_word) : s;
 }

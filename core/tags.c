@@ -8,8 +8,8 @@
  * the slot as a region with the mask, and the collector sees the address without its tags, which are put back.
  *
  * What may be done to it on the way: and, or, xor, add, sub with what changes the mask's bits alone; phi, select, freeze. Numbers
- * that were never an address (of fewer bits, of a double) may join it: the collector tells them by their tags. What else an
- * integer of to_int goes into (a hash) is none any more, and must not come back.
+ * that were never an address (of fewer bits, of floating-point arithmetic) may join it: the collector tells them by their tags. What
+ * else an integer of to_int goes into (a hash) is none any more, and must not come back. Structs and doubles (boxed.c) may hold them.
  *
  * Requires polls placed, before scopes are attached.
  */
@@ -152,6 +152,36 @@ static LLVMValueRef reference_in(const struct tags *t, LLVMValueRef v) {
     }
 }
 
+/* Arithmetic of floating-point numbers; what merely hands one on may hand on a box. */
+static int is_computed(LLVMValueRef v) {
+    static const char *const computing[] = {
+        "llvm.sqrt.", "llvm.pow",   "llvm.sin.",   "llvm.cos.",  "llvm.exp",        "llvm.log",  "llvm.fma",
+        "llvm.floor", "llvm.ceil.", "llvm.trunc.", "llvm.rint.", "llvm.nearbyint.", "llvm.round"};
+    const char *name = LLVMIsACallInst(v) ? intrinsic_name(v) : NULL;
+    for (size_t i = 0; name && i < sizeof computing / sizeof *computing; i++)
+        if (strncmp(name, computing[i], strlen(computing[i])) == 0)
+            return 1;
+    switch (LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMRet) {
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFRem:
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+    case LLVMFPExt:
+        return 1;
+    default:
+        return LLVMIsAConstant(v) != NULL;
+    }
+}
+
+/* Of so few bits that nothing of an address is in it but its lowest part. */
+static int is_low_part(LLVMValueRef v) {
+    LLVMValueRef mask = LLVMGetOperand(v, 1);
+    return LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) <= UINT32_MAX;
+}
+
 /* It was never the address of anything. */
 static int is_number(LLVMValueRef v, int depth) {
     if (LLVMIsAConstant(v))
@@ -165,12 +195,30 @@ static int is_number(LLVMValueRef v, int depth) {
     case LLVMFPToUI:
         return 1;
     case LLVMBitCast:
-        return LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(v, 0))) == LLVMDoubleTypeKind &&
-               !LLVMIsALoadInst(LLVMGetOperand(v, 0));
+        return is_computed(LLVMGetOperand(v, 0));
+    case LLVMAnd:
+        if (is_low_part(v))
+            return 1;
+        break;
     default:
-        return LLVMIsABinaryOperator(v) && is_number(LLVMGetOperand(v, 0), depth - 1) &&
-               is_number(LLVMGetOperand(v, 1), depth - 1);
+        break;
     }
+    return LLVMIsABinaryOperator(v) && is_number(LLVMGetOperand(v, 0), depth - 1) &&
+           is_number(LLVMGetOperand(v, 1), depth - 1);
+}
+
+/* What it gives is what somebody has kept, and not computed. Intrinsics compute, but for a statepoint's result. */
+static int is_source(LLVMValueRef v) {
+    const char *name = LLVMIsACallInst(v) ? intrinsic_name(v) : NULL;
+    if (LLVMIsAExtractValueInst(v))
+        return is_source(LLVMGetOperand(v, 0)) || LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(v, 0));
+    return LLVMIsAArgument(v) || LLVMIsALoadInst(v) || LLVMIsAInvokeInst(v) || LLVMIsAAtomicRMWInst(v) ||
+           (LLVMIsACallInst(v) && (!name || strncmp(name, "llvm.experimental.gc.result", 27) == 0));
+}
+
+static int is_box(LLVMValueRef v) {
+    LLVMValueRef boxed = LLVMIsABitCastInst(v) ? LLVMGetOperand(v, 0) : NULL;
+    return boxed && LLVMGetTypeKind(LLVMTypeOf(boxed)) == LLVMDoubleTypeKind && is_source(boxed);
 }
 
 static void want(struct tags *t, LLVMValueRef v) {
@@ -187,6 +235,17 @@ static sm_status refuse(struct tags *t, LLVMValueRef v, const char *what) {
     return SM_INVALID_GCROOT;
 }
 
+/* What could not be split is not alive across a safepoint before its part is taken. */
+static sm_status check_whole(struct tags *t, LLVMValueRef part) {
+    LLVMValueRef call = NULL;
+    sm_status s = live_across(t->c, t->function, LLVMGetOperand(part, 0), &call);
+    return s == SM_OK && call
+               ? refuse(t, part,
+                        "is taken out of a value that is alive across a safepoint: take it out behind the "
+                        "value's definition")
+               : s;
+}
+
 /* What a wanted integer is made of. */
 static sm_status look_behind(struct tags *t, LLVMValueRef v) {
     LLVMValueRef reference = reference_in(t, v);
@@ -200,12 +259,17 @@ static sm_status look_behind(struct tags *t, LLVMValueRef v) {
         want(t, LLVMGetOperand(v, 2));
     } else if (LLVMIsAFreezeInst(v)) {
         want(t, LLVMGetOperand(v, 0));
-    } else if (!LLVMIsAArgument(v) && !LLVMIsALoadInst(v) && !LLVMIsACallInst(v) && !LLVMIsAInvokeInst(v) &&
-               !LLVMIsAExtractValueInst(v) && !LLVMIsAAtomicRMWInst(v) && !is_number(v, DEPTH)) {
+    } else if (LLVMIsAExtractValueInst(v) && is_source(v)) {
+        return check_whole(t, v);
+    } else if (LLVMIsAPtrToIntInst(v)) {
+        return refuse(t, v,
+                      "goes into smd.gc.from_int: smd.gc.to_int makes an integer of a reference that is one still");
+    } else if (!is_source(v) && !is_box(v) && !is_number(v, DEPTH)) {
         return refuse(
             t, v,
             "goes into smd.gc.from_int, and changes other bits than those of tag_mask: a collector could not find "
-            "the object by it");
+            "the object by it; a number that is to join references goes through fewer bits (trunc, then zext or "
+            "sext)");
     }
     return SM_OK;
 }
@@ -314,6 +378,10 @@ static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
     visit_calls(f, find, &t);
     if (t.to.count + t.from.count && !is_statepoint_gc(LLVMGetGC(f)))
         s = fail(c, SM_GC_MISMATCH, f, TO_INT " and " FROM_INT " need a function whose strategy has statepoints");
+    if (s == SM_OK && t.to.count + t.from.count)
+        s = words_split(c, f);
+    if (s == SM_OK && t.to.count + t.from.count)
+        s = boxed_to_words(c, f);
     if (s == SM_OK)
         s = check_derived(&t);
     if (s == SM_OK)

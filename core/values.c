@@ -132,13 +132,18 @@ static void erase_calls(const struct set *users) {
             LLVMInstructionEraseFromParent(users->item[k]);
 }
 
-/* The metadata of the first gc.value that has some. */
-static LLVMValueRef metadata_of(const struct set *users) {
-    LLVMValueRef found = NULL;
-    for (size_t k = 0; k < users->count; k++)
-        if (is_gc_value(users->item[k]) && (!found || LLVMIsNull(found)))
-            found = LLVMGetOperand(users->item[k], 1);
-    return found;
+/* What was said of it elsewhere (TYPE; may be NULL), and by all gc.values that have metadata; null if nobody said anything. 0 if
+ * two differ. */
+static int one_type(struct compile *c, const struct set *users, LLVMValueRef *type) {
+    *type = *type ? *type : LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0));
+    for (size_t k = 0; k < users->count; k++) {
+        LLVMValueRef said = is_gc_value(users->item[k]) ? LLVMGetOperand(users->item[k], 1) : *type;
+        if (!LLVMIsConstant(said) || (!LLVMIsNull(said) && !LLVMIsNull(*type) && said != *type))
+            return 0;
+        if (LLVMIsNull(*type))
+            *type = said;
+    }
+    return 1;
 }
 
 static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type, enum scope_mark mark,
@@ -163,12 +168,14 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLV
                  "llvm.gc.value of %%%.200s, the result of an invoke whose normal edge leads to where others lead as "
                  "well: give it a block of its own",
                  LLVMGetValueName2(v, &len));
+    else if (!one_type(c, &users, &type))
+        s = fail(c, SM_INVALID_GCROOT, f,
+                 "llvm.gc.value of %%%.200s has two types, or one that is no constant: give each a value of its own",
+                 LLVMGetValueName2(v, &len));
     else
         s = make_slots(w);
-    if (s == SM_OK) { /* before the loads: the first use may stand right behind the definition */
-        mark_scopes(w, place,
-                    type ? type
-                         : metadata_of(&users)); /* first: a poll is placed before the first call of a function */
+    if (s == SM_OK) {                /* before the loads: the first use may stand right behind the definition */
+        mark_scopes(w, place, type); /* first: a poll is placed before the first call of a function */
         store_before(w, place);
     }
     for (size_t i = 0; s == SM_OK && i < users.count; i++)
@@ -182,22 +189,28 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLV
 }
 
 /* TYPE is a constant: a pointer, or a number that becomes one. */
-sm_status value_to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type) {
+static sm_status to_typed_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type,
+                                enum scope_mark mark) {
     LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0);
     if (!LLVMIsConstant(type))
         return fail(c, SM_INVALID_GCROOT, f, "The type of a root is a number or the address of a global");
     if (LLVMTypeOf(type) != ptr)
         type = LLVMIsAConstantInt(type) ? LLVMConstIntToPtr(type, ptr) : type;
-    return to_slots(c, f, v, type, SCOPE_VALUE, 0);
+    return to_slots(c, f, v, type, mark, 0);
+}
+
+sm_status value_to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type) {
+    return to_typed_slots(c, f, v, type, SCOPE_VALUE);
 }
 
 sm_status value_to_tagged_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    return to_slots(c, f, v, LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0)), SCOPE_TAG, 0);
+    LLVMValueRef type = gctype_of(v);
+    return type ? to_typed_slots(c, f, v, type, SCOPE_TAG) : to_slots(c, f, v, NULL, SCOPE_TAG, 0);
 }
 
 /* Raw pointers beside it are none. */
 sm_status value_to_compressed_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    return to_slots(c, f, v, LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0)), SCOPE_VALUE, 1);
+    return to_slots(c, f, v, NULL, SCOPE_VALUE, 1);
 }
 
 static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {

@@ -99,6 +99,13 @@ Test(types, of_values, .timeout = 120) {
             SM_INVALID_GCROOT, "derived");
 }
 
+Test(types, are_one_each, .timeout = 60) {
+    refused(F("  call void @llvm.gc.value.p1(" REF " %p, ptr @t)\n  call void @llvm.gc.value.p1(" REF
+              " %p, ptr @own)\n" CALL "  %v = load i64, " REF
+              " %p\n  ret i64 %v\n") "declare void @llvm.gc.value.p1(" REF ", ptr)\n",
+            SM_INVALID_GCROOT, "has two types");
+}
+
 Test(types, of_stack_slots, .timeout = 60) {
     gives(F("  %s = alloca { i64, " REF " }, !smd.type !0\n  call void @out(ptr %s)\n" END) "!0 = !{i64 9}\n",
           "\"fields\":[{\"offset\":8,\"size\":8,\"space\":1}],\"type\":9", 1);
@@ -109,9 +116,11 @@ Test(types, of_stack_slots, .timeout = 60) {
 
 /* ---- Tags ---- */
 
-#define TO      "  %n = call i64 @smd.gc.to_int(" REF " %p)\n"
-#define READ(v) "  %o = call " REF " @smd.gc.from_int(i64 " v ")\n  %l = load i64, " REF " %o\n  ret i64 %l\n"
-#define MASKED  "\"tag_mask\":-281474976710649"
+#define TO       "  %n = call i64 @smd.gc.to_int(" REF " %p)\n"
+#define READ(v)  "  %o = call " REF " @smd.gc.from_int(i64 " v ")\n  %l = load i64, " REF " %o\n  ret i64 %l\n"
+#define VALUE    "declare void @llvm.gc.value.i64(i64, ptr)\n"
+#define READ2(v) "  %o = call " REF " @smd.gc.from_int(i64 " v ")\n  %z = load i64, " REF " %o\n  ret i64 %z\n"
+#define MASKED   "\"tag_mask\":-281474976710649"
 
 Test(tags, are_references_all_the_while, .timeout = 120) {
     gives(F(TO "  %m = or i64 %n, 1\n" CALL CALL READ("%m")), MASKED, 2);
@@ -125,7 +134,45 @@ Test(tags, are_references_all_the_while, .timeout = 120) {
           MASKED, 1);
     /* A hash is none. */
     gives(F(TO "  %h = lshr i64 %n, 4\n  %k = mul i64 %h, 31\n" CALL "  ret i64 %k\n"), MASKED, 0);
+    /* A type is carried along. */
+    gives(F(TO "  call void @llvm.gc.value.i64(i64 %n, ptr @t)\n" CALL READ("%n")) VALUE,
+          "\"type\":{\"symbol\":\"t\",\"addend\":0},\"tag_mask\"", 1);
+    gives(F(TO TYPED("i64 %n, i64 7") READ("%n")), "\"type\":7,\"tag_mask\"", 1);
     has(F(TO "  %m = or i64 %n, 1\n" CALL READ("%m")), NONE "tag_mask=7", SM_PART_STACKMAP, "\"tag_mask\":7", 1);
+}
+
+#define INSIDE(t) HEAD "define i64 @f(" t " %x, " t " %y, i1 %c) gc \"statepoint-example\" {\n"
+
+Test(tags, inside_of_other_values, .timeout = 120) {
+    gives(INSIDE("{ i64, i64 }") CALL "  %n = extractvalue { i64, i64 } %x, 1\n" READ("%n") "}\n", MASKED, 1);
+    gives(INSIDE("[2 x i64]") "  %s = select i1 %c, [2 x i64] %x, [2 x i64] %y\n" CALL
+                              "  %n = extractvalue [2 x i64] %s, 0\n" READ("%n") "}\n",
+          MASKED, 1);
+    gives(INSIDE("ptr") "  %s = load volatile { i32, { i64, i8 } }, ptr %x\n" CALL
+                        "  %n = extractvalue { i32, { i64, i8 } } %s, 1, 0\n" READ("%n") "}\n",
+          MASKED, 1);
+    gives(INSIDE("ptr") "  %s = cmpxchg ptr %x, i64 0, i64 1 seq_cst seq_cst\n" CALL
+                        "  %n = extractvalue { i64, i1 } %s, 0\n" READ("%n") "}\n",
+          MASKED, 1);
+    gives(INSIDE("double") CALL "  %n = bitcast double %x to i64\n" READ("%n") "}\n", MASKED, 1);
+    gives(INSIDE("{ double, i64 }") CALL "  %d = extractvalue { double, i64 } %x, 0\n"
+                                         "  %n = bitcast double %d to i64\n" READ("%n") "}\n",
+          MASKED, 1);
+    gives(INSIDE("double") "  br i1 %c, label %a, label %b\na:\n" CALL
+                           "  br label %b\nb:\n  %d = phi double [ %x, %0 ], [ %y, %a ]\n" CALL
+                           "  %n = bitcast double %d to i64\n" READ("%n") "}\n",
+          MASKED, 2);
+    /* What is made of numbers joins them. */
+    gives(INSIDE("i64") "  %l = and i64 %y, 4294967295\n  %k = or i64 %l, 9222246136947933184\n"
+                        "  %n = select i1 %c, i64 %x, i64 %k\n" CALL READ2("%n") "}\n",
+          MASKED, 1);
+    refused(INSIDE("i64") CALL
+            "  %n = call i64 @llvm.bswap.i64(i64 %x)\n" READ("%n") "}\n"
+                                                                   "declare i64 @llvm.bswap.i64(i64)\n",
+            SM_INVALID_GCROOT, "changes other bits");
+    refused(INSIDE("<2 x i64>") CALL "  %n = extractelement <2 x i64> %x, i32 0\n" READ("%n") "}\n",
+            SM_INVALID_GCROOT, "changes other bits");
+    refused(F("  %n = ptrtoint " REF " %p to i64\n" CALL READ("%n")), SM_INVALID_GCROOT, "smd.gc.to_int");
 }
 
 Test(tags, that_no_collector_could_take_off, .timeout = 60) {
