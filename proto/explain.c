@@ -98,11 +98,13 @@ static void put_references(const sm_stackmap *m, const sm_location *region, cons
     }
 }
 
-static void put_facts(const sm_stackmap *m, const sm_location *region, const sm_facts *f, uint32_t *at, sm_buf *out) {
+/* One region's; gives how many references are told. */
+static uint64_t put_facts(const sm_stackmap *m, const sm_location *region, const sm_facts *f, uint32_t *at,
+                          sm_buf *out) {
     sm_region_facts r;
     uint64_t references = 0;
     if (sm_facts_next(f, at, &r) != SM_OK)
-        return;
+        return 0;
     for (uint32_t i = 0; i < r.runs; i++) {
         sm_reference_run run;
         sm_facts_run(f, &r, i, &run);
@@ -125,9 +127,10 @@ static void put_facts(const sm_stackmap *m, const sm_location *region, const sm_
         sm_buf_puts(out, ", pinned");
     sm_buf_puts(out, "\n");
     put_references(m, region, f, &r, out);
+    return references;
 }
 
-static void put_regions(const sm_stackmap *m, const sm_statepoint *s, sm_buf *out) {
+static void put_regions(const sm_stackmap *m, const sm_statepoint *s, sm_buf *out, struct totals *totals) {
     char place[40];
     sm_facts facts;
     uint32_t at = 0;
@@ -136,7 +139,7 @@ static void put_regions(const sm_stackmap *m, const sm_statepoint *s, sm_buf *ou
         put_location(m, &m->location[s->region + i], place, sizeof place);
         sm_buf_printf(out, INDENT "%-12s stack region", place);
         if (has_facts)
-            put_facts(m, &m->location[s->region + i], &facts, &at, out);
+            totals->pointers += put_facts(m, &m->location[s->region + i], &facts, &at, out);
         else
             sm_buf_puts(out, "; how large it is, and what is in it, is not told\n");
     }
@@ -164,7 +167,7 @@ static sm_status put_statepoint(const sm_stackmap *m, const sm_record *r, const 
     if (s.flags & 1)
         sm_buf_puts(out, INDENT "transition between managed and native code\n");
     put_roots(m, &s, ink, out);
-    put_regions(m, &s, out);
+    put_regions(m, &s, out, totals);
     put_list(m, "deopt value", s.deopt, s.deopts, out);
     if (s.roots + s.regions + s.deopts == 0)
         sm_buf_printf(out, INDENT "%snothing is live%s\n", ink->dim, ink->off);

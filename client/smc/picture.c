@@ -126,18 +126,19 @@ static void note_list(struct drawing *d, const json_t *list, const char *what) {
 }
 
 /* References of an alloca, the first at OFFSET from the register: a place for each; the rest of many is one. */
-static void note_run(struct drawing *d, const char *reg, int64_t offset, const json_t *field, size_t alloca) {
+static void note_run(struct drawing *d, const char *reg, int64_t offset, const json_t *field, const char *alloca) {
     enum { SHOWN = 16 };
     const json_t *count_member = json_object_get(field, "count");
     int64_t count = count_member ? json_integer_value(count_member) : 1, stride = integer(field, "stride");
     char line[96];
+    d->pointers += count;
     for (int64_t i = 0; i < count && i <= SHOWN; i++) {
         int is_rest = i == SHOWN && count > SHOWN + 1;
         if (is_rest)
-            snprintf(line, sizeof line, "%" PRId64 " more, every %" PRId64 " bytes, in alloca %zu", count - i, stride,
+            snprintf(line, sizeof line, "%" PRId64 " more, every %" PRId64 " bytes, in %s", count - i, stride,
                      alloca);
         else
-            snprintf(line, sizeof line, "reference in alloca %zu", alloca);
+            snprintf(line, sizeof line, "reference in %s", alloca);
         note_at(d, reg, 0, offset + i * stride, is_rest ? (count - i - 1) * stride + SLOT : SLOT, line);
     }
 }
@@ -146,18 +147,20 @@ static void note_run(struct drawing *d, const char *reg, int64_t offset, const j
 static void note_regions(struct drawing *d, const json_t *regions) {
     size_t i, k;
     const json_t *region, *field;
-    char line[96];
+    char line[96], name[40];
     json_array_foreach(regions, i, region) {
         const json_t *fields = json_object_get(region, "fields"), *bytes = json_object_get(region, "bytes");
         const char *reg = text(region, "register", "?");
         int64_t at = integer(region, "offset");
-        json_array_foreach(fields, k, field) note_run(d, reg, at + integer(field, "offset"), field, i);
+        snprintf(name, sizeof name, "alloca %zu%s", i,
+                 json_is_true(json_object_get(region, "pinned")) ? ", pinned" : "");
+        json_array_foreach(fields, k, field) note_run(d, reg, at + integer(field, "offset"), field, name);
         if (fields)
             continue;
         if (bytes)
-            snprintf(line, sizeof line, "alloca %zu, %" PRId64 " bytes", i, integer(region, "bytes"));
+            snprintf(line, sizeof line, "%s, %" PRId64 " bytes", name, integer(region, "bytes"));
         else
-            snprintf(line, sizeof line, "alloca %zu, of unknown size", i);
+            snprintf(line, sizeof line, "%s, of unknown size", name);
         note_at(d, reg, 0, at, bytes ? json_integer_value(bytes) : UNTOLD, line);
     }
 }

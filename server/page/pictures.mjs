@@ -12,7 +12,7 @@ const STYLE =
   '.frame{background:#fff}text{font:12.5px sans-serif;fill:#1b2330}.offset{font:12px monospace}.quiet,.edge,.title{fill:#566074;font-size:12px}' +
   'rect{fill:#fff;stroke:#8a94a6;stroke-width:1.2}.gap{fill:none;stroke-dasharray:3 3}.root rect{fill:#d6e8ff;stroke:#0b5cad}' +
   '.derived rect{fill:#ffe7c7;stroke:#9a5b00}.deopt rect{fill:#eadcff;stroke:#6b3fb0}.region rect,.location rect{fill:#d3f2e3;stroke:#14734a}' +
-  '.saved rect,.return rect{fill:#e4e7ec}.arrow{fill:none;stroke:#9a5b00;stroke-width:1.6}.head{fill:#9a5b00}.sp{stroke:#1b2330;stroke-width:2}';
+  '.pinned rect{fill:#ffd9ec;stroke:#a01563}.pin{fill:none;stroke:#a01563;stroke-width:1.8}.saved rect,.return rect{fill:#e4e7ec}.arrow{fill:none;stroke:#9a5b00;stroke-width:1.6}.head{fill:#9a5b00}.sp{stroke:#1b2330;stroke-width:2}';
 
 // Name of the picture, example, options, function, safepoint by offset in the code.
 const PICTURES = [
@@ -20,6 +20,7 @@ const PICTURES = [
   ['derived', 'frames.ll', { safepoints: 'none', opt: '0', remat: 'false' }, 'visit', 0],
   ['deopt', 'frames.ll', { safepoints: 'none' }, 'visit', 0],
   ['region', 'stacks.ll', { safepoints: 'none' }, 'pair', 0],
+  ['pinned', 'pins.ll', { safepoints: 'none' }, 'fill', 0],
   ['registers', 'derived.ll', { safepoints: 'none', opt: '2', remat: 'false', gc_registers: '8' }, 'either', 0],
   ['aarch64', 'frames.ll', { safepoints: 'none', opt: '0', remat: 'false', target: 'aarch64-linux-gnu' }, 'visit', 0],
 ];

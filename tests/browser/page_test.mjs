@@ -100,8 +100,8 @@ function wanted(point, fn, arch) {
       else if (l.register === axis) slots.set(l.offset, true);
       if (key(r.base) !== key(r.derived)) arrows.add(`${key(r.base)} ${key(r.derived)}`);
     }
-  const references = (point.regions || []).flatMap((l) => l.fields ? l.fields.flatMap((f) => Array.from({ length: f.count ?? 1 }, (_, i) => l.offset + f.offset + i * (f.stride ?? 0))) : [l.offset]);
-  return { references: references.sort((a, b) => a - b), slots: [...slots.keys()].sort((a, b) => a - b), arrows: arrows.size, registers: [...registers].sort() };
+  const inRegions = (pinned) => (point.regions || []).filter((l) => Boolean(l.pinned) === pinned).flatMap((l) => l.fields ? l.fields.flatMap((f) => Array.from({ length: f.count ?? 1 }, (_, i) => l.offset + f.offset + i * (f.stride ?? 0))) : [l.offset]).sort((a, b) => a - b);
+  return { references: inRegions(false), pinned: inRegions(true), slots: [...slots.keys()].sort((a, b) => a - b), arrows: arrows.size, registers: [...registers].sort() };
 }
 
 const MANY = `declare void @go()
@@ -128,7 +128,7 @@ test('every picture is what the JSON says', async () => {
   const page = await open();
   let pictures = 0;
   const modules = [[MANY, { safepoints: 'none' }], [MANY, { safepoints: 'none', gc_registers: '8' }], [MANY, { safepoints: 'none', opt: '0', remat: 'false' }], [DYNAMIC, { safepoints: 'none' }], [MANY, { safepoints: 'none', frame_pointer: 'all' }]];
-  for (const name of ['list.ll', 'frames.ll', 'derived.ll', 'exceptions.ll', 'statepoints.ll', 'stacks.ll', 'documents/002-relocation.ll', 'documents/202-relocation.ll'])
+  for (const name of ['list.ll', 'frames.ll', 'derived.ll', 'exceptions.ll', 'statepoints.ll', 'stacks.ll', 'pins.ll', 'tags.ll', 'documents/002-relocation.ll', 'documents/202-relocation.ll'])
     modules.push([await example(page, name), name === 'list.ll' ? {} : { safepoints: 'none' }]);
   for (const [ir, base] of modules)
     for (const target of ['x86_64-linux-gnu', 'aarch64-linux-gnu']) {
@@ -144,6 +144,10 @@ test('every picture is what the JSON says', async () => {
             return {
               slots: at('svg.frame .slot[data-at].root, svg.frame .slot[data-at].derived').map((e) => Number(e.dataset.at)).sort((a, b) => a - b),
               references: at('svg.frame .slot[data-at].region').map((e) => Number(e.dataset.at)).sort((a, b) => a - b),
+              pinned: at('svg.frame .slot[data-at].pinned').map((e) => Number(e.dataset.at)).sort((a, b) => a - b),
+              pins: at('svg.frame .slot .pin').length,
+              legend: at('svg.frame .legend').map((e) => e.getAttribute('class').slice(7)).sort(),
+              kinds: [...new Set(at('svg.frame .slot').map((e) => e.getAttribute('class').slice(5)))].sort(),
               arrows: at('svg.frame .arrow').length,
               registers: at('svg.frame .slot.root:not([data-at]) text, svg.frame .slot.derived:not([data-at]) text').map((e) => e.textContent.split(' ')[0]).sort(),
               deopt: at('.list tr.deopt').length,
@@ -154,6 +158,9 @@ test('every picture is what the JSON says', async () => {
           const want = wanted(point, fn, answer.stackmap.arch), where = `${fn.name}+${point.offset} ${JSON.stringify(options)}`;
           assert.deepEqual(seen.slots, want.slots, where);
           assert.deepEqual(seen.references, want.references, where);
+          assert.deepEqual(seen.pinned, want.pinned, where);
+          assert.equal(seen.pins, want.pinned.length, where);
+          assert.deepEqual(seen.legend, seen.kinds, where);
           assert.equal(seen.arrows, want.arrows, where);
           assert.deepEqual(seen.registers, want.registers, where);
           assert.equal(seen.deopt, point.deopt ? point.deopt.length : 0, where);
@@ -184,11 +191,33 @@ test('a region says where its references are', async () => {
   await load(page, await example(page, 'stacks.ll'), { safepoints: 'none', target: 'x86_64-linux-gnu' });
   assert.match(await page.locator('.list tr.region').innerText(), /rsp\+0: references at \[rsp\+8\], \[rsp\+16\]/);
   assert.deepEqual(await page.locator('svg.frame .gap + .quiet').allTextContents(), ['16 bytes that hold no root', '8 bytes that hold no root']);
-  assert.match(await page.locator('.words').innerText(), /1 regions with 2 references$/);
+  assert.match(await page.locator('.words').innerText(), /: 2 live pointers: 0 roots, 1 region with 2 references; 0 deopt values$/);
+  assert.match(await page.locator('.view .status').innerText(), / 2 safepoints, 6 live pointers /);
+  assert.equal(await page.locator('.list tr.region td').nth(1).innerText(), '%slot');
   await load(page, REGIONS, { safepoints: 'none', target: 'x86_64-linux-gnu' });
   assert.equal(await page.locator('svg.frame .slot.region').count(), 17);
   assert.match(await page.locator('.list tr.region').innerText(), /84 more references, every 16 bytes from \[rsp\+264\]/);
   assert.ok(!/\d{4} bytes that hold no root/.test(await page.locator('svg.frame').innerHTML()));
+  await done(page);
+});
+
+test('what is pinned says so', async () => {
+  const page = await open();
+  await load(page, await example(page, 'pins.ll'), { safepoints: 'none', target: 'x86_64-linux-gnu' });
+  assert.equal(await page.locator('svg.frame .slot.pinned text').textContent(), '%raw1: pinned reference');
+  assert.match(await page.locator('.list tr.pinned').innerText(), /pinned\s+%raw1\s+rsp\+16: pinned references at \[rsp\+16\]/);
+  assert.match(await page.locator('svg.frame .legend.pinned').innerHTML(), />pinned: must not move</);
+  assert.match(await page.locator('.words').innerText(), /: 2 live pointers: 1 root, 1 region with 1 reference, 1 pinned; 0 deopt values$/);
+  await accessible(page, 'pins');
+  await shot(page, 'pins');
+  await done(page);
+});
+
+test('values of a deopt bundle have their names beside regions, too', async () => {
+  const page = await open();
+  const ir = (await example(page, 'stacks.ll')).replace('@read_pair(ptr %slot)', '@read_pair(ptr %slot) [ "deopt"(i64 7, ptr addrspace(1) %who) ]').replace('@pair()', '@pair(ptr addrspace(1) %who)');
+  await load(page, ir, { safepoints: 'none', target: 'x86_64-linux-gnu' });
+  assert.deepEqual(await page.locator('.list tr.deopt td:nth-child(2)').allInnerTexts(), ['7', '%who']);
   await done(page);
 });
 

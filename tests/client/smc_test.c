@@ -213,6 +213,11 @@ Test(smc, explain_draws_frames) {
     says("               rsp+16 | reference in alloca 0        |\n"
          "                rsp+8 | reference in alloca 0        |\n"
          "                rsp+0 |                              |\n");
+    says("1 function, 2 safepoints, 6 live pointers (x86_64, llvm-v3)\n"); /* two roots, twice two references */
+    smc("explain pins.ll --safepoints=none --target=x86_64-linux-gnu");
+    ends(0);
+    says("               rsp+16 | reference in alloca 0, pinned |\n");
+    says("1 function, 1 safepoint, 2 live pointers (x86_64, llvm-v3)\n");
     smc("explain list.ll --target=aarch64-linux-gnu --gc-registers=4");
     says("x19   pointer");
     smc("explain roots.ll --json");

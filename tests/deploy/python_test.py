@@ -10,6 +10,7 @@ import smd  # noqa: E402
 
 LIST = open("docs/examples/list.ll", encoding="utf-8").read()
 STACKS = open("docs/examples/stacks.ll", encoding="utf-8").read()
+PINS = open("docs/examples/pins.ll", encoding="utf-8").read()
 FRAMES = open("docs/examples/frames.ll", encoding="utf-8").read()
 
 
@@ -53,6 +54,18 @@ class Package(unittest.TestCase):
         many = smd.compile(STACKS.replace("[2 x", "[100 x"), safepoints="none", target="x86_64-linux-gnu").stackmap["pair"].safepoints[0]
         self.assertEqual(len(many.regions[0].references), 100)
         self.assertIn("region 0: 84 more, every 8 bytes", many.svg())
+
+    def test_pins(self):
+        point = smd.compile(PINS, safepoints="none", target="x86_64-linux-gnu").stackmap["fill"].safepoints[0]
+        self.assertTrue(point.regions[0].pinned)
+        self.assertIn(">pinned region 0: reference</text>", point.svg())
+        self.assertIn("<td>pinned region 0</td><td><code>[rsp+16]: reference</code></td>", point._repr_html_())
+
+    def test_frames_of_dynamic_size(self):
+        ir = 'declare void @g(ptr)\ndefine ptr addrspace(1) @f(ptr addrspace(1) %p, i64 %n) gc "statepoint-example" {\n  %a = alloca i8, i64 %n\n  call void @g(ptr %a)\n  ret ptr addrspace(1) %p\n}\n'
+        point = smd.compile(ir, safepoints="none", target="x86_64-linux-gnu").stackmap["f"].safepoints[0]
+        self.assertEqual(point.roots[0].derived.register, "rbp")
+        self.assertIn(f">rbp{point.roots[0].derived.offset:+d}</text>", point.svg())
 
     def test_names_are_escaped(self):
         ir = 'declare void @g()\ndefine ptr addrspace(1) @"<i>x"(ptr addrspace(1) %p) gc "statepoint-example" {\n  call void @g()\n  ret ptr addrspace(1) %p\n}\n'

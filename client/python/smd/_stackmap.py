@@ -48,7 +48,8 @@ class Root:
 
 
 class Region(Location):
-    """Stack memory: references has the place of each reference in it where the map tells them (fields), and is otherwise None."""
+    """Stack memory: references has the place of each reference in it where the map tells them (fields), and is otherwise None.
+    pinned: the objects must not move. tag_mask: bits of each reference that are no part of the address."""
 
     SHOWN = 16  # references of a run that a picture has
 
@@ -56,6 +57,8 @@ class Region(Location):
         super().__init__(json)
         self.bytes = json.get("bytes")
         self.fields = json.get("fields")
+        self.pinned = json.get("pinned", False)
+        self.tag_mask = json.get("tag_mask")
 
     def _at(self, field, i):
         return Location({"kind": "indirect", "register": self.register, "dwarf": self.json.get("dwarf"), "size": field["size"],
@@ -73,7 +76,7 @@ class Region(Location):
             count = f.get("count", 1)
             shown = count if count <= self.SHOWN + 1 else self.SHOWN
             for i in range(shown):
-                yield "reference", self._at(f, i)
+                yield "tagged reference" if self.tag_mask else "reference", self._at(f, i)
             if shown < count:
                 yield f"{count - shown} more, every {f['stride']} bytes", self._at(f, shown)
 
@@ -98,14 +101,14 @@ class Safepoint:
     def _rows(self):
         rows = [("derived" if r.is_derived else "root", repr(r)) for r in self.roots]
         rows += [(f"deopt {i}", str(v)) for i, v in enumerate(self.deopt)]
-        return rows + [(f"region {i}", f"{place}: {what}")
+        return rows + [(f"{'pinned ' if v.pinned else ''}region {i}", f"{place}: {what}")
                        for i, v in enumerate(self.regions) for what, place in v._places()]
 
     def _slots(self):
         slots = {}
         for what, location in self._places():
-            if location.kind in ("indirect", "direct") and location.register in ("rsp", "sp") and location.offset is not None:
-                slots.setdefault(location.offset, []).append(what)
+            if location.kind in ("indirect", "direct") and location.register is not None and location.offset is not None:
+                slots.setdefault((location.register, location.offset), []).append(what)
         return slots
 
     def _places(self):
@@ -118,21 +121,20 @@ class Safepoint:
             yield f"deopt {i}", v
         for i, v in enumerate(self.regions):
             for what, place in v._places():
-                yield f"region {i}: {what}", place
+                yield f"{'pinned ' if v.pinned else ''}region {i}: {what}", place
 
     def svg(self):
-        """The frame from the stack pointer up, as an SVG's text."""
+        """The frame's slots, from high addresses to low, as an SVG's text."""
         slots, size = self._slots(), self.function.frame_size
-        sp = "sp" if self.function.arch == "aarch64" else "rsp"
         rows = sorted(slots.items(), reverse=True)
-        colours = {"root": "#d6e8ff", "derived": "#ffe7c7", "deopt": "#eadcff", "region": "#d3f2e3"}
+        colours = {"pinned": "#ffd9ec", "root": "#d6e8ff", "derived": "#ffe7c7", "deopt": "#eadcff", "region": "#d3f2e3"}
         body, y = [], 4
-        if size is not None and sp == "rsp":
-            rows.insert(0, (size, ["return address"]))
-        for offset, whats in rows:
+        if size is not None and self.function.arch != "aarch64":
+            rows.insert(0, (("rsp", size), ["return address"]))
+        for (register, offset), whats in rows:
             text = " \u00b7 ".join(dict.fromkeys(whats))
             fill = next((c for k, c in colours.items() if any(w.startswith(k) for w in whats)), "#e4e7ec")
-            body.append(f'<text x="62" y="{y + 16}" text-anchor="end" font-family="monospace">{sp}{offset:+d}</text>'
+            body.append(f'<text x="62" y="{y + 16}" text-anchor="end" font-family="monospace">{register}{offset:+d}</text>'
                         f'<rect x="70" y="{y}" width="220" height="23" rx="4" fill="{fill}" stroke="#566074"/>'
                         f'<text x="80" y="{y + 16}">{html.escape(text)}</text>')
             y += 26

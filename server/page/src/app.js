@@ -315,7 +315,7 @@ class App {
 }
 
 // A frame outside of the page has the light theme's colours in itself.
-const PLAIN = 'text{font:12px sans-serif;fill:#1b2330}rect{fill:#eef1f5;stroke:#8a94a6}.root rect{fill:#d6e8ff;stroke:#0b5cad}.derived rect{fill:#ffe7c7;stroke:#9a5b00}.deopt rect{fill:#eadcff;stroke:#6b3fb0}.saved rect,.return rect{fill:#e4e7ec}.region rect{fill:#d3f2e3;stroke:#14734a}.gap{fill:none;stroke-dasharray:3 3}.arrow{fill:none;stroke:#9a5b00;stroke-width:1.5}.head{fill:#9a5b00}.sp{stroke:#1b2330}';
+const PLAIN = 'text{font:12px sans-serif;fill:#1b2330}rect{fill:#eef1f5;stroke:#8a94a6}.root rect{fill:#d6e8ff;stroke:#0b5cad}.derived rect{fill:#ffe7c7;stroke:#9a5b00}.deopt rect{fill:#eadcff;stroke:#6b3fb0}.saved rect,.return rect{fill:#e4e7ec}.region rect,.location rect{fill:#d3f2e3;stroke:#14734a}.pinned rect{fill:#ffd9ec;stroke:#a01563}.pin{fill:none;stroke:#a01563;stroke-width:1.8}.gap{fill:none;stroke-dasharray:3 3}.arrow{fill:none;stroke:#9a5b00;stroke-width:1.5}.head{fill:#9a5b00}.sp{stroke:#1b2330}';
 
 // An example's first curl line has the options that show it best.
 export function exampleOptions(text) {

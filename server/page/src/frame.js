@@ -1,6 +1,6 @@
 // frame.js - the drawing of a frame at a safepoint, as the text of an SVG. Colours and fonts come from classes, so that the page,
 // light or dark, and a picture in a document look as they should. See frameOf for what is drawn.
-import { place, placesIn, hex } from './model.js';
+import { place, placesIn, pointersOf, referencesOf, hex } from './model.js';
 
 const ROW = 28, LEFT = 92, WIDTH = 250, ARROWS = 78, GAP = 3;
 
@@ -63,7 +63,10 @@ export function frameOf(point, arch) {
   }
   const named = point.deoptNames && point.deoptNames.length === point.deopt.length;
   point.deopt.forEach((l, i) => put(l, { kind: 'deopt', text: `deopt ${i}${named && l.kind !== 'constant' ? `: ${point.deoptNames[i]}` : ''}` }));
-  point.regions.forEach((l, i) => placesIn(l).forEach((p) => put(p.at, { kind: 'region', text: `region ${i}: ${p.text}`, bytes: p.bytes })));
+  point.regions.forEach((l, i) => {
+    const kind = l.pinned ? 'pinned' : 'region', family = point.regionNames ? point.regionNames[i] : undefined;
+    placesIn(l).forEach((p) => put(p.at, { kind, text: `${family || `region ${i}`}: ${p.text}`, family, bytes: p.bytes }));
+  });
   point.locations.forEach((l, i) => put(l, { kind: 'location', text: `location ${i}` }));
   const cfa = cfaOf(fn);
   if (cfa !== null && fn.cfi)
@@ -74,6 +77,13 @@ export function frameOf(point, arch) {
   if (cfa !== null && arch === 'x86_64') slots.set(cfa - 8, { at: cfa - 8, size: 8, items: [{ kind: 'return', text: 'return address' }], place: '' });
   return { point, arch, size: fn.frameSize, axis: axisOf(fn), stackPointer: arch === 'aarch64' ? 'sp' : 'rsp', slots: [...slots.values()].sort((a, b) => b.at - a.at), registers: [...registers], constants, arrows, elsewhere };
 }
+
+// Kinds of what is in a slot, in words; a slot of several is drawn as the first of them.
+const LEGEND = {
+  pinned: 'pinned: must not move', derived: 'derived pointer', root: 'root', region: 'in a stack region', deopt: 'deoptimisation value',
+  location: 'value of a record', return: 'return address', saved: 'the caller\u2019s register',
+};
+const kindOfItems = (items) => Object.keys(LEGEND).find((k) => items.some((i) => i.kind === k));
 
 // The rows of the drawing, from high addresses to low: words with slots, and what lies between them.
 function rowsOf(frame) {
@@ -101,12 +111,25 @@ function rowsOf(frame) {
 function slotBox(slot, y) {
   const size = Math.min(slot.size || 8, 8), from = ((slot.at % 8) + 8) % 8;
   const x = LEFT + (from / 8) * WIDTH, w = (Math.min(size, 8 - from) / 8) * WIDTH;
-  const kind = ['derived', 'root', 'region', 'deopt', 'location', 'return', 'saved'].find((k) => slot.items.some((i) => i.kind === k));
+  const kind = kindOfItems(slot.items);
   const text = slot.items.map((i) => i.text).join(' \u00b7 ');
   const families = slot.items.map((i) => i.family).filter(Boolean).join(' ');
   return `<g class="slot ${kind}" data-at="${slot.at}" data-family="${escape(families)}"><title>${escape(`${text} at ${slot.place || hex(slot.at)}`)}</title>` +
     `<rect x="${x + 1}" y="${y + 1}" width="${w - 2}" height="${ROW - GAP}" rx="4"/>` +
-    `<text x="${x + 10}" y="${y + ROW / 2 + 3.5}">${escape(cut(text, Math.floor(w / 7.6)))}</text></g>`;
+    `<text x="${x + 10}" y="${y + ROW / 2 + 3.5}">${escape(cut(text, Math.floor((w - (kind === 'pinned' ? 20 : 0)) / 7.6)))}</text>` +
+    (kind === 'pinned' ? pin(x + w - 14, y + ROW / 2 - 1) : '') + '</g>';
+}
+
+// A pin, seen from its side: what it is in holds still.
+const pin = (x, y, scale = 1) => `<path class="pin" transform="translate(${x} ${y}) scale(${scale})" d="M-4 -8h8M-2.5 -8v6M2.5 -8v6M-5 -2h10M0 -2v9"/>`;
+
+// What the colours of this drawing stand for, in two columns; those that it has no slot of are not told.
+function legend(kinds, y) {
+  const shown = Object.keys(LEGEND).filter((k) => kinds.has(k));
+  return shown.map((k, i) => {
+    const x = 4 + (i % 2) * 210, top = y + Math.floor(i / 2) * 20;
+    return `<g class="legend ${k}"><rect x="${x}" y="${top}" width="24" height="15" rx="4"/>${k === 'pinned' ? pin(x + 12, top + 8, 0.65) : ''}<text class="quiet" x="${x + 31}" y="${top + 12}">${LEGEND[k]}</text></g>`;
+  }).join('');
 }
 
 function arrowPath(from, to, lane) {
@@ -129,7 +152,7 @@ export function draw(frame, options = {}) {
     }
     y += 8;
   };
-  chips('registers', frame.registers.map(([name, items]) => [name, [...new Set(items.map((i) => i.text))].join(' \u00b7 '), items[0].kind, items.map((i) => i.family).filter(Boolean).join(' '), `register:${name}`]));
+  chips('registers', frame.registers.map(([name, items]) => [name, [...new Set(items.map((i) => i.text))].join(' \u00b7 '), kindOfItems(items), items.map((i) => i.family).filter(Boolean).join(' '), `register:${name}`]));
   chips('constants', frame.constants.map((c) => [c.text, `= ${c.value}`, c.kind, '', null, ' ']));
   chips('elsewhere', frame.elsewhere.map((e) => [e.place, e.text, e.kind, e.family]));
   if (frame.size !== null || frame.slots.length) {
@@ -161,6 +184,11 @@ export function draw(frame, options = {}) {
   frame.arrows.forEach((a, i) => {
     if (middle.has(a.from) && middle.has(a.to)) body.push(arrowPath(middle.get(a.from) - 3, middle.get(a.to) + 3, i % 4));
   });
+  const kinds = new Set([...frame.slots.map((s) => kindOfItems(s.items)), ...frame.registers.map(([, items]) => kindOfItems(items)), ...frame.constants.map((c) => c.kind), ...frame.elsewhere.map((e) => e.kind)]);
+  if (kinds.size) {
+    body.push(legend(kinds, y + 2));
+    y += 4 + Math.ceil(kinds.size / 2) * 20;
+  }
   const width = LEFT + WIDTH + ARROWS;
   return `<svg xmlns="http://www.w3.org/2000/svg" class="frame" viewBox="0 0 ${width} ${y + 4}" width="${width}" height="${y + 4}" role="img" aria-label="${escape(words(frame))}">` +
     `<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="head" d="M0 0L8 4L0 8z"/></marker></defs>` +
@@ -170,6 +198,7 @@ export function draw(frame, options = {}) {
 export function words(frame) {
   const { point } = frame;
   const size = frame.size === null ? 'a frame of dynamic size' : `a frame of ${frame.size} bytes`;
-  const references = point.regions.flatMap((l) => l.fields || []).reduce((n, f) => n + (f.count ?? 1), 0);
-  return `${point.fn.name}, ${size}, at the safepoint at ${hex(point.offset)}: ${point.roots.length} root${point.roots.length === 1 ? '' : 's'}, ${point.deopt.length} deopt values, ${point.regions.length} regions${references ? ` with ${references} reference${references === 1 ? '' : 's'}` : ''}`;
+  const count = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
+  const references = referencesOf(point.json), pinned = point.regions.filter((l) => l.pinned).length;
+  return `${point.fn.name}, ${size}, at the safepoint at ${hex(point.offset)}: ${count(pointersOf(point.json), 'live pointer')}: ${count(point.roots.length, 'root')}, ${count(point.regions.length, 'region')}${references ? ` with ${count(references, 'reference')}` : ''}${pinned ? `, ${pinned} pinned` : ''}; ${count(point.deopt.length, 'deopt value')}`;
 }

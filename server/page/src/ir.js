@@ -43,6 +43,16 @@ export function functions(lines) {
   return found;
 }
 
+// The names of a function's allocas.
+export function allocas(lines, fn) {
+  const found = new Set();
+  for (let i = fn.first; i <= fn.last; i++) {
+    const m = /^\s+(%(?:"[^"]*"|[-\w$.]+)) = alloca\b/.exec(lines[i]);
+    if (m) found.add(m[1]);
+  }
+  return found;
+}
+
 // How much of a name is the compiler's: a person's comes first, then what LLVM has put behind one, then %.0 and %12.
 const made = (name) => (/^%\.?\d+$/.test(name) ? 2 : /\.(relocated|remat|base|i|lcssa|pre|sroa)\b|\.\d+$/.test(name) ? 1 : 0);
 

@@ -1,6 +1,6 @@
 // model.js - an answer of /v1/compile with its parts tied together: every safepoint with its lines in IR, disassembly and
 // assembly, its roots with their values' names, and its function's frame. Pictures and lists are drawn from this alone.
-import { bundle, families, functions } from './ir.js';
+import { allocas, bundle, families, functions } from './ir.js';
 
 export const KINDS = {
   'entry-poll': { mark: 'E', text: 'a poll at the function\u2019s entry' },
@@ -34,6 +34,9 @@ export function place(l) {
 
 const SHOWN = 16; // references of a run that are drawn one by one
 
+// What a region's references are: an object that a pin holds where it is, an address with bits of the language's own, or neither.
+export const referenceIn = (region) => `${region.pinned ? 'pinned ' : ''}${region.tag_mask ? 'tagged ' : ''}reference`;
+
 // What a region has in it: [{at: a location, text, bytes}]: each reference, the rest of a long run as one, or the whole where the
 // map does not tell what is there. BYTES: that it takes if that is more than a slot; null if even that is not told.
 export function placesIn(region) {
@@ -41,11 +44,15 @@ export function placesIn(region) {
   return region.fields.flatMap((f) => {
     const n = f.count ?? 1, shown = n <= SHOWN + 1 ? n : SHOWN;
     const at = (i) => ({ kind: 'indirect', register: region.register, dwarf: region.dwarf, offset: region.offset + f.offset + i * (f.stride ?? 0), size: f.size });
-    const list = Array.from({ length: shown }, (_, i) => ({ at: at(i), text: 'reference' }));
-    if (shown < n) list.push({ at: at(shown), text: `${n - shown} more references`, bytes: (n - shown - 1) * f.stride + f.size, stride: f.stride });
+    const list = Array.from({ length: shown }, (_, i) => ({ at: at(i), text: referenceIn(region) }));
+    if (shown < n) list.push({ at: at(shown), text: `${n - shown} more ${referenceIn(region)}s`, bytes: (n - shown - 1) * f.stride + f.size, stride: f.stride });
     return list;
   });
 }
+
+// How many pointers the collector is told of at a safepoint: its roots, and the references in its regions.
+export const referencesOf = (json) => (json.regions || []).flatMap((r) => r.fields || []).reduce((n, f) => n + (f.count ?? 1), 0);
+export const pointersOf = (json) => (json.roots || []).length + referencesOf(json);
 
 // The disassembly: the address of each line, and where each function begins.
 function readDisasm(text) {
@@ -147,6 +154,18 @@ function rootsOf(s, link, line, who) {
   });
 }
 
+// The values of a call's deopt bundle as the record has them: without the words that tell of its regions (docs/stackmap.md).
+function deoptOf(line) {
+  const all = bundle(line, 'deopt'), last = all && all.length && /^\d+$/.test(all[all.length - 1]) ? BigInt(all[all.length - 1]) : 0n;
+  return last >> 16n === 0x534d44460001n ? all.slice(0, -1 - Number(last & 0xffffn)) : all;
+}
+
+// The allocas of a call's gc-live, which are the record's regions, by name; null where it is not certain that these are those.
+function regionNames(line, regions, allocas) {
+  const names = (bundle(line, 'gc-live') || []).filter((name) => allocas.has(name));
+  return names.length === regions.length ? names : null;
+}
+
 export function model(answer) {
   const ir = (answer.ir || '').split('\n');
   const irFunctions = new Map(functions(ir).map((f) => [f.name, f]));
@@ -158,7 +177,7 @@ export function model(answer) {
   const out = { answer, ir, asm: asm.lines, disasm: disasm.lines, functions: [], byIr: new Map(), byDisasm: new Map(), byAsm: new Map(), total, arch: map.arch };
   map.functions.forEach((f, fi) => {
     const range = irFunctions.get(f.name) || null;
-    const who = range ? families(ir, range) : null;
+    const who = range ? families(ir, range) : null, stack = range ? allocas(ir, range) : new Set();
     const cfi = asm.frames.get(f.name) || null;
     const fn = { name: f.name ?? '(no name)', index: fi, size: f.size, frameSize: f.frame_size, address: f.address, format: f.format || map.format, range, asmRange: asm.ranges.get(f.name) || null, who, cfi, frameMap: f.frame_map || null, safepoints: [] };
     f.safepoints.forEach((s, si) => {
@@ -171,7 +190,8 @@ export function model(answer) {
         asmLine: labelled ? (isPlace(s) ? placeLine : callLine)(asm, asm.records[record]) : null,
         roots: rootsOf(s, link, irLine === null ? null : ir[irLine], who),
         deopt: s.deopt || [], regions: s.regions || [], locations: s.locations || [], liveOuts: s.live_outs || [],
-        deoptNames: irLine === null ? null : bundle(ir[irLine], 'deopt'),
+        deoptNames: irLine === null ? null : deoptOf(ir[irLine]),
+        regionNames: irLine === null ? null : regionNames(ir[irLine], s.regions || [], stack),
       };
       record++;
       fn.safepoints.push(point);

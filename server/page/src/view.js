@@ -3,7 +3,7 @@
 import { diff } from './diff.js';
 import { stringify } from './exact.js';
 import { draw, frameOf, words } from './frame.js';
-import { KINDS, hex, isPlace, kindOf, leftOut, lives, model, place, placesIn, told } from './model.js';
+import { KINDS, hex, isPlace, kindOf, leftOut, lives, model, place, placesIn, pointersOf, referenceIn, told } from './model.js';
 import { Pane } from './pane.js';
 import { make } from './settings.js';
 
@@ -68,7 +68,8 @@ export class View {
   tell() {
     const m = this.model, n = m.functions.length;
     const warnings = m.answer.diagnostics.length;
-    this.status.textContent = `${m.answer.target} \u00b7 ${n} function${n === 1 ? '' : 's'} with a table, ${m.total} safepoint${m.total === 1 ? '' : 's'} \u00b7 ${m.answer.object_bytes} bytes of object \u00b7 ${this.how}${warnings ? ` \u00b7 ${warnings} warning${warnings === 1 ? '' : 's'}` : ''}`;
+    const pointers = m.functions.flatMap((f) => f.safepoints).reduce((sum, p) => sum + pointersOf(p.json), 0);
+    this.status.textContent = `${m.answer.target} \u00b7 ${n} function${n === 1 ? '' : 's'} with a table, ${m.total} safepoint${m.total === 1 ? '' : 's'}, ${pointers} live pointer${pointers === 1 ? '' : 's'} \u00b7 ${m.answer.object_bytes} bytes of object \u00b7 ${this.how}${warnings ? ` \u00b7 ${warnings} warning${warnings === 1 ? '' : 's'}` : ''}`;
   }
 
   fail(text) {
@@ -238,7 +239,7 @@ export class View {
     const code = (t) => make('code', {}, t);
     for (const r of p.roots) rows.push([r.isDerived ? 'derived' : 'root', r.name || '', [...(r.isDerived ? [code(place(r.derived)), ' into ', r.baseName || 'base', ' ', code(place(r.base))] : [code(place(r.derived))]), more(r.more, ROOT)], r.family]);
     p.deopt.forEach((l, i) => rows.push(['deopt', p.deoptNames && p.deoptNames.length === p.deopt.length ? p.deoptNames[i] : `value ${i}`, [code(place(l)), ...bits(l)]]));
-    p.regions.forEach((l, i) => rows.push(['region', `region ${i}`, [code(place(l)), ...contents(l).flatMap(([text, at]) => [text, ...(at ? [code(at)] : [])]), more(l, REGION)]]));
+    p.regions.forEach((l, i) => rows.push([l.pinned ? 'pinned' : 'region', p.regionNames ? p.regionNames[i] : `region ${i}`, [code(place(l)), ...contents(l).flatMap(([text, at]) => [text, ...(at ? [code(at)] : [])]), more(l, REGION)], p.regionNames && p.regionNames[i]]));
     p.locations.forEach((l, i) => rows.push(['location', `value ${i}`, [code(place(l)), ...bits(l)]]));
     p.liveOuts.forEach((l) => rows.push(['live-out', '', [code(l.register || String(l.dwarf))]]));
     if (!rows.length) return make('p', { class: 'empty' }, 'Nothing is alive across it that the collector has to know.');
@@ -310,7 +311,7 @@ export class View {
   }
 }
 
-const REGION = new Set(['kind', 'register', 'dwarf', 'offset', 'size', 'fields', 'bytes']), ROOT = new Set(['base', 'derived']);
+const REGION = new Set(['kind', 'register', 'dwarf', 'offset', 'size', 'fields', 'bytes', 'pinned']), ROOT = new Set(['base', 'derived']);
 
 // Of a constant that is rather 64 bits than a number (a double, an address): these.
 const bits = (l) => (typeof l.value === 'bigint' ? [` = ${hex(BigInt.asUintN(64, l.value))}`] : []);
@@ -318,7 +319,7 @@ const bits = (l) => (typeof l.value === 'bigint' ? [` = ${hex(BigInt.asUintN(64,
 // What is in a region, as pairs of words and a place.
 function contents(region) {
   if (!region.fields) return [[`: ${placesIn(region)[0].text}, what is in it is not told`, null]];
-  return placesIn(region).map((p, i) => [`${i ? ', ' : ': '}${p.stride ? `${p.text}, every ${p.stride} bytes from ` : i ? '' : 'references at '}`, place(p.at)]);
+  return placesIn(region).map((p, i) => [`${i ? ', ' : ': '}${p.stride ? `${p.text}, every ${p.stride} bytes from ` : i ? '' : `${referenceIn(region)}s at `}`, place(p.at)]);
 }
 
 // What else a record says of a root or region, in its own words.
@@ -331,7 +332,7 @@ export function differences(a, b) {
     if (!f) return null;
     const kinds = {};
     for (const p of f.safepoints) kinds[kindOf(p.json)] = (kinds[kindOf(p.json)] || 0) + 1;
-    return { 'bytes of code': f.size, 'bytes of frame': f.frameSize ?? 'dynamic', safepoints: Object.keys(KINDS).filter((k) => kinds[k]).map((k) => `${kinds[k]} ${k}`).join(', ') || '0', roots: f.safepoints.reduce((n, p) => n + p.roots.length, 0) };
+    return { 'bytes of code': f.size, 'bytes of frame': f.frameSize ?? 'dynamic', safepoints: Object.keys(KINDS).filter((k) => kinds[k]).map((k) => `${kinds[k]} ${k}`).join(', ') || '0', 'live pointers': f.safepoints.reduce((n, p) => n + pointersOf(p.json), 0) };
   };
   for (const name of new Set([...a.functions, ...b.functions].map((f) => f.name))) {
     const [x, y] = [a, b].map((m) => facts(m.functions.find((f) => f.name === name)));
