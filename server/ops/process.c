@@ -30,28 +30,43 @@ static int count_descriptors(void) {
     return d ? n : -1;
 }
 
-/* Fields 22 to 24 of /proc/PID/stat (proc(5)): start in ticks since the boot, bytes of address space, resident pages.
- */
-static void put_stat(sm_buf *out) {
+/* Fields 22 to 24 of /proc/PID/stat (proc(5)). */
+struct stat_fields {
+    unsigned long long start; /* ticks since the boot */
+    unsigned long long size;  /* bytes of address space */
+    long pages;               /* resident */
+};
+
+static int read_stat(struct stat_fields *to) {
     char text[1024] = "";
-    unsigned long long start, size;
-    long pages;
     FILE *f = fopen("/proc/self/stat", "re");
     size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
     if (f)
         fclose(f);
     text[n] = 0;
     const char *at = strrchr(text, ')'); /* the name may hold anything */
-    if (!at ||
-        sscanf(at + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu %llu %ld",
-               &start, &size, &pages) != 3)
+    return at && sscanf(at + 1,
+                        " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu %llu %ld",
+                        &to->start, &to->size, &to->pages) == 3;
+}
+
+/* Two clocks are read one after the other: each time this is called gives another result. */
+void process_start_text(sm_buf *out) {
+    struct stat_fields stat;
+    if (!read_stat(&stat))
         return;
-    double uptime = seconds_of(CLOCK_BOOTTIME) - (double)start / (double)sysconf(_SC_CLK_TCK);
+    double uptime = seconds_of(CLOCK_BOOTTIME) - (double)stat.start / (double)sysconf(_SC_CLK_TCK);
     put_metric(out, "process_start_time_seconds", "gauge", "When the process started, in seconds since 1970",
                seconds_of(CLOCK_REALTIME) - uptime);
-    put_metric(out, "process_virtual_memory_bytes", "gauge", "Address space", (double)size);
+}
+
+static void put_memory(sm_buf *out) {
+    struct stat_fields stat;
+    if (!read_stat(&stat))
+        return;
+    put_metric(out, "process_virtual_memory_bytes", "gauge", "Address space", (double)stat.size);
     put_metric(out, "process_resident_memory_bytes", "gauge", "Memory in use",
-               (double)pages * (double)sysconf(_SC_PAGESIZE));
+               (double)stat.pages * (double)sysconf(_SC_PAGESIZE));
 }
 
 sm_status process_text(sm_buf *out) {
@@ -59,7 +74,7 @@ sm_status process_text(sm_buf *out) {
     int open = count_descriptors();
     put_metric(out, "process_cpu_seconds_total", "counter", "CPU time of the daemon, without its workers",
                seconds_of(CLOCK_PROCESS_CPUTIME_ID));
-    put_stat(out);
+    put_memory(out);
     if (open >= 0)
         put_metric(out, "process_open_fds", "gauge", "Open descriptors", open);
     if (getrlimit(RLIMIT_NOFILE, &files) == 0)

@@ -4,6 +4,7 @@
 #include "answer.h"
 #include "context.h"
 #include "options.h"
+#include "process.h"
 #include "profiles.h"
 
 #include <pthread.h>
@@ -57,7 +58,7 @@ static json_t *describe_answers(void) {
     return list;
 }
 
-/* Gauges that are always 1: their labels are what they say. */
+/* Gauges that never change: those that are always 1 for their labels, and the daemon's start. */
 static char *make_info(const struct smd *smd, const char *build, const json_t *layers) {
     size_t i, len;
     const json_t *layer;
@@ -71,6 +72,7 @@ static char *make_info(const struct smd *smd, const char *build, const json_t *l
                   build);
     json_array_foreach(layers, i, layer)
         sm_buf_printf(&out, "smd_sandbox_layer{layer=\"%s\"} %d\n", json_string_value(layer), smd->settings.sandbox);
+    process_start_text(&out);
     sm_buf_put_u8(&out, 0);
     return (char *)sm_buf_take(&out, &len);
 }

@@ -492,6 +492,42 @@ test('20,000 lines stay fluid', async () => {
   await done(page);
 });
 
+test('while the daemon is busy the dashboard draws each reading', async () => {
+  const page = await open('/dashboard');
+  const began = [];
+  page.on('request', (r) => r.url() === `${SMD}/metrics` && began.push(performance.now()));
+  await page.waitForFunction(() => document.body.dataset.readings === '1', null, { timeout: 60000 });
+  let busy = true;
+  const load = Array.from({ length: 24 }, async (_, i) => {
+    for (let n = 0; busy; n++) await answerOf(MANY.replaceAll('@many', `@many${i}_${n}`), { safepoints: 'none', name: `busy${process.pid}` });
+  });
+  await page.locator('#every').selectOption('1');
+  await page.waitForFunction(() => Number(document.body.dataset.readings) >= 8, null, { timeout: 120000 });
+  busy = false;
+  await page.locator('#pause').click();
+  await Promise.all(load);
+  const { readings, points } = await page.evaluate(() => ({ readings: Number(document.body.dataset.readings), points: document.querySelector('.series[d]').getAttribute('d').split(/[ML]/).length - 1 }));
+  assert.equal(points, readings);
+  assert.ok(began.length - 1 <= readings + 1, `${began.length} requests, ${readings} readings drawn`); // the first is before them, the last may be under way
+  const gaps = began.slice(2).map((t, i) => t - began[i + 1]);
+  console.log(`[figures] a busy daemon's dashboard, every second: a reading each ${Math.round(gaps.reduce((n, g) => n + g, 0) / gaps.length)} ms, at most ${Math.round(Math.max(...gaps))} ms apart`);
+  await shot(page, 'dashboard-busy');
+  await done(page);
+});
+
+test('the dashboard says why it has no figures, and goes on', async () => {
+  const page = await open('/dashboard');
+  await page.locator('#every').selectOption('1');
+  await page.waitForFunction(() => Number(document.body.dataset.readings) >= 2, null, { timeout: 60000 });
+  await page.route('**/metrics', (route) => route.fulfill({ status: 429, body: '{}' }));
+  await page.waitForFunction(() => document.getElementById('status').textContent.startsWith('No figures: /metrics answers 429'), null, { timeout: 60000 });
+  const before = await page.evaluate(() => Number(document.body.dataset.readings));
+  await page.unroute('**/metrics');
+  await page.waitForFunction((n) => Number(document.body.dataset.readings) > n, before, { timeout: 60000 });
+  assert.deepEqual(page.wrong.filter((w) => !/429/.test(w)), []);
+  await page.context().close();
+});
+
 test('the dashboard shows what /metrics says', async () => {
   const page = await open('/dashboard');
   await page.locator('#every').selectOption('1');

@@ -38,6 +38,7 @@ try:
     ask("/v1/compile", b"define oops")
     ask("/nowhere")
     text = ask("/metrics")
+    starts = {samples(ask("/metrics"))["process_start_time_seconds"] for _ in range(50)}
     stat = open(f"/proc/{daemon.pid}/stat").read().rpartition(")")[2].split()
     now = time.time()
 finally:
@@ -69,6 +70,7 @@ check(found['smd_compiles_total{code="ok"}'] == 1 and found['smd_compiles_total{
 ticks = os.sysconf("SC_CLK_TCK")
 boot = now - float(open("/proc/uptime").read().split()[0])
 check(abs(found["process_start_time_seconds"] - (boot + int(stat[19]) / ticks)) < 5, "start time")
+check(len(starts) == 1, "one process has one start", starts)
 check(0 < found["process_cpu_seconds_total"] <= (int(stat[11]) + int(stat[12]) + 10) / ticks, "CPU time")
 check(1 << 20 < found["process_resident_memory_bytes"] < 1 << 30, "memory")
 check(3 < found["process_open_fds"] < found["process_max_fds"], "descriptors")

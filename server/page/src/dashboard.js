@@ -48,11 +48,19 @@ function keep(p, values) {
   }
 }
 
+// A daemon that cannot answer for so long has nothing to show, which is said.
+const PATIENCE = 10000; // milliseconds
+
+async function ask(path, type) {
+  const r = await fetch(path, { headers: { Accept: type }, signal: AbortSignal.timeout(PATIENCE) });
+  if (!r.ok) throw new Error(`/${path} answers ${r.status}${r.status === 404 ? ': this listener does not show it' : ''}`);
+  return r;
+}
+
 async function read() {
-  const r = await fetch('metrics', { headers: { Accept: 'text/plain' } });
-  if (!r.ok) throw new Error(`/metrics answers ${r.status}: this listener does not show it`);
-  const now = parse(await r.text()), t = performance.now() / 1000;
-  const restarted = before && sum(now, 'process_start_time_seconds') !== sum(before, 'process_start_time_seconds');
+  const now = parse(await (await ask('metrics', 'text/plain')).text()), t = performance.now() / 1000;
+  // Counters of another process begin anew: nothing lies between those readings. A clock that is set moves the start a little.
+  const restarted = before && Math.abs(sum(now, 'process_start_time_seconds') - sum(before, 'process_start_time_seconds')) > 1;
   if (before && !restarted) {
     times.push(t);
     if (times.length > KEPT) times.shift();
@@ -69,9 +77,7 @@ async function read() {
 
 // The slowest compiles: their stages as parts of a bar, and in numbers.
 async function slowest() {
-  const r = await fetch('v1/slowest', { headers: { Accept: 'application/json' } });
-  if (!r.ok) return;
-  const { compiles } = await r.json();
+  const { compiles } = await (await ask('v1/slowest', 'application/json')).json();
   const cell = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
   const longest = Math.max(1, ...compiles.map((c) => c.run_us)), head = document.createElement('tr');
   head.append(...['key', 'end', 'input', 'time', 'stages'].map((t) => Object.assign(cell('th', t), { scope: 'col' })));
@@ -96,21 +102,35 @@ async function slowest() {
   }));
 }
 
+// The readings are so far apart as was asked for, however long each takes; the first two are a second apart.
+let timer, running = false;
+const interval = () => (times.length < 2 ? 1000 : Number($('every').value) * 1000);
+
 async function run() {
+  if (running) return;
+  const began = performance.now();
+  running = true;
   try {
     if (!paused) {
       await read();
       await slowest();
     }
   } catch (e) {
-    $('status').textContent = `No figures: ${e.message}`;
+    $('status').textContent = `No figures: ${e.name === 'TimeoutError' ? `no answer within ${PATIENCE / 1000} s` : e.message}`;
   }
-  setTimeout(run, times.length < 2 ? 1000 : Number($('every').value) * 1000);
+  running = false;
+  timer = setTimeout(run, Math.max(0, interval() - (performance.now() - began)));
 }
 
+const readNow = () => {
+  clearTimeout(timer);
+  run();
+};
+$('every').addEventListener('change', readNow);
 $('pause').addEventListener('click', () => {
   paused = !paused;
   $('pause').setAttribute('aria-pressed', String(paused));
+  if (!paused) readNow();
 });
 const kept = localStorage.getItem('smd.theme');
 if (kept) document.documentElement.dataset.theme = kept;

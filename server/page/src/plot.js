@@ -49,7 +49,7 @@ export class Plot {
     [...series].forEach(([name, values], i) => {
       let d = '';
       values.forEach((v, j) => {
-        if (v !== null) d += `${d && values[j - 1] !== null ? 'L' : 'M'}${x(times[j]).toFixed(1)} ${y(v).toFixed(1)}`;
+        if (v !== null) d += `${d && values[j - 1] !== null ? 'L' : 'M'}${x(times[j]).toFixed(1)} ${y(v).toFixed(1)}h0`; // h0: a dot where nothing is on either side
       });
       this.add('path', { class: `series s${i % 6}`, d, 'stroke-dasharray': DASHES[i % 6] });
       const last = values[values.length - 1], text = last === null ? 'none' : this.format(last);
@@ -66,6 +66,7 @@ export class Plot {
       li.append(mark, ` ${name} `, b);
       this.key.append(li);
     });
+    if (!series.size) this.key.append(Object.assign(document.createElement('li'), { textContent: 'none so far' }));
     this.svg.setAttribute('aria-label', `${this.title}: ${said.join(', ')}`);
   }
 }
