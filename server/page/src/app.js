@@ -1,6 +1,6 @@
 // app.js - the page: the editor, the options, one result or two, links and commands.
 import * as commands from './commands.js';
-import { DISASM, diff } from './diff.js';
+import { DISASM, TARGET, diff } from './diff.js';
 import { scrollable } from './pane.js';
 import { KINDS } from './model.js';
 import { parse, stringify } from './exact.js';
@@ -178,7 +178,7 @@ class App {
     const [a, b] = this.views.map((v) => v.model);
     const ir = diff(a.ir, b.ir);
     // Addresses and the space before comments say nothing of their own.
-    const plain = (lines) => lines.map((l) => l.replace(/^[\da-f]{8,} </, '0 <').replace(/^\s*[\da-f]+:\s+/, ' ').replace(/\s+#/, ' #').trimEnd());
+    const plain = (lines) => lines.map((l) => l.replace(/^[\da-f]{8,} </, '0 <').replace(/^\s*[\da-f]+:\s+/, ' ').replace(TARGET, ' <$2>').replace(/\s+#/, ' #').trimEnd());
     const code = diff(plain(a.disasm), plain(b.disasm), DISASM);
     this.views[0].markDifferences({ ir: ir.gone, disasm: code.gone });
     this.views[1].markDifferences({ ir: ir.came, disasm: code.came });

@@ -73,3 +73,6 @@ export function diff(a, b, [begins, ends] = IR) {
 }
 
 export const DISASM = [/^[0-9a-f]+ <(.*)>:$/, /^$/];
+
+// Where a line of the disassembly jumps to: the address, the function, and how far into it that is.
+export const TARGET = / 0x([\da-f]+) <(.+?)(?:\+0x[\da-f]+)?>(?=\s|$)/;

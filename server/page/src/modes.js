@@ -56,6 +56,7 @@ CodeMirror.defineMode('machine', () => ({
       state.operation = false;
       return 'keyword';
     }
+    if (stream.match(/^<[^-\s].*?>(?=\s|$)/)) return 'tag';
     if (stream.match(/^%[a-z]\w*/) || stream.match(/^(?:[xwvqdsbh]\d+|sp|xzr|wzr)\b/)) return 'variable-3';
     if (stream.match(/^[$#]?-?(?:0x[\da-f]+|\d+)\b/)) return 'number';
     if (stream.match(/^"(?:[^"\\]|\\.)*"?/)) return 'string';

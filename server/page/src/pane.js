@@ -87,6 +87,12 @@ export class Pane {
     });
   }
 
+  // Puts the cursor there, which says where one has come to.
+  go(line) {
+    this.cm.setCursor({ line, ch: 0 });
+    this.choose(line);
+  }
+
   // Puts a line into the middle.
   reveal(line) {
     const { clientHeight } = this.cm.getScrollInfo(), y = this.cm.charCoords({ line, ch: 0 }, 'local').top;

@@ -1,6 +1,6 @@
 // view.js - what one compile gave, to look at: the module after each stage, the code, the function's safepoints, the frame.
 // One safepoint is chosen at a time, and shown in all of them.
-import { diff } from './diff.js';
+import { TARGET, diff } from './diff.js';
 import { stringify } from './exact.js';
 import { draw, frameOf, words } from './frame.js';
 import { KINDS, hex, isPlace, kindOf, leftOut, lives, model, place, placesIn, pointersOf, referenceIn, told } from './model.js';
@@ -197,9 +197,21 @@ export class View {
 
   chooseLine(map, line) {
     const points = map.get(line);
-    if (!points) return;
+    if (!points) {
+      if (map === this.model?.byDisasm) this.follow(line);
+      return;
+    }
     const at = points.indexOf(this.point);
     this.choose(points[(at + 1) % points.length]);
+  }
+
+  // Goes where the instruction of LINE jumps to.
+  follow(line) {
+    const { disasm } = this.model, to = TARGET.exec(disasm[line]);
+    if (!to) return;
+    const section = (n) => disasm.slice(0, n + 1).findLastIndex((l) => l.startsWith('section '));
+    const at = disasm.findIndex((l, i) => i > section(line) && /^\s*([\da-f]+):\s/.exec(l)?.[1] === to[1]);
+    if (at >= 0) this.codePane.go(at);
   }
 
   step(by) {
