@@ -1,8 +1,8 @@
 /* disasm.c - the object's code as text: functions, instructions whose targets are named, and a mark at every safepoint.
  *
  *     0000000000000020 <cons>:
- *           20: callq allocate                                <- safepoint 2882400000, call
- *           25: jne 0x3c <cons+0x1c>
+ *           20:  callq allocate                       <- safepoint 2882400000, call
+ *           25:  jne 0x3c <cons+0x1c>
  *
  * A jump within the section has its target's address, as the lines have it, and place; one that the linker completes has the
  * symbol. LLVM asks for the name of each target, and tells where that is by doing so (note_branch).
@@ -41,7 +41,7 @@ struct listing {
     uint64_t target;
 };
 
-enum { COLUMN = 54 }; /* where remarks on an instruction begin */
+enum { COLUMN = 46 }; /* where remarks on an instruction begin */
 
 /* ---- What is in a section ----------------------------------------------------------------------------------- */
 

@@ -191,7 +191,7 @@ test('a region says where its references are', async () => {
   await load(page, await example(page, 'stacks.ll'), { safepoints: 'none', target: 'x86_64-linux-gnu' });
   assert.match(await page.locator('.list tr.region').innerText(), /rsp\+0: references at \[rsp\+8\], \[rsp\+16\]/);
   assert.deepEqual(await page.locator('svg.frame .gap + .quiet').allTextContents(), ['16 bytes that hold no root', '8 bytes that hold no root']);
-  assert.match(await page.locator('.words').innerText(), /: 2 live pointers: 0 roots, 1 region with 2 references; 0 deopt values$/);
+  assert.match(await page.locator('.words').innerText(), /: 2 live pointers \(1 region with 2 references\)$/);
   assert.match(await page.locator('.view .status').innerText(), / 2 safepoints, 6 live pointers /);
   assert.equal(await page.locator('.list tr.region td').nth(1).innerText(), '%slot');
   await load(page, REGIONS, { safepoints: 'none', target: 'x86_64-linux-gnu' });
@@ -207,7 +207,7 @@ test('what is pinned says so', async () => {
   assert.equal(await page.locator('svg.frame .slot.pinned text').textContent(), '%raw1: pinned reference');
   assert.match(await page.locator('.list tr.pinned').innerText(), /pinned\s+%raw1\s+rsp\+16: pinned references at \[rsp\+16\]/);
   assert.match(await page.locator('svg.frame .legend.pinned').innerHTML(), />pinned: must not move</);
-  assert.match(await page.locator('.words').innerText(), /: 2 live pointers: 1 root, 1 region with 1 reference, 1 pinned; 0 deopt values$/);
+  assert.match(await page.locator('.words').innerText(), /: 2 live pointers \(1 root; 1 region with 1 reference, 1 pinned\)$/);
   await accessible(page, 'pins');
   await shot(page, 'pins');
   await done(page);
@@ -405,6 +405,70 @@ test('a link brings everything back', async () => {
   const kept = await open(`/#k=${key}`);
   assert.equal(await kept.evaluate(() => window.smdApp.views[0].model.answer.key), key);
   await done(kept);
+});
+
+test('a link that is damaged, or of what is gone, says so', async () => {
+  const inside = (await import('node:zlib')).deflateRawSync(Buffer.from(JSON.stringify({ v: 1, ir: 7 }))).toString('base64url');
+  const notice = (page) => page.locator('#notice').innerText();
+  for (const [fragment, says] of [['s=zzzz', /^This link is damaged: .* Below is an example\.$/], [`s=${inside}`, /damaged/], ['k=123', /damaged/], ['what', /damaged/], [`k=${'0'.repeat(64)}`, /^The server has nothing of the key 000000000000\u2026 \(any more\)\. Below is an example\.$/]]) {
+    const page = await open(`/#${fragment}`);
+    assert.match(await notice(page), says, fragment);
+    assert.ok(await page.locator('.chip').count() > 0, fragment);
+    if (fragment === 's=zzzz') {
+      await accessible(page, 'damaged link');
+      await shot(page, 'damaged');
+    }
+    assert.deepEqual(page.wrong.filter((w) => !/404/.test(w)), []);
+    await page.context().close();
+  }
+  // In a page that is open, what is there stays.
+  const page = await open();
+  assert.equal(await notice(page), '');
+  await load(page, MANY, { safepoints: 'none' });
+  const key = await page.evaluate(() => window.smdApp.views[0].model.answer.key);
+  await page.evaluate(() => (location.hash = '#s=zzzz'));
+  await page.waitForFunction(() => document.getElementById('notice').textContent.startsWith('This link is damaged'));
+  assert.equal(await page.evaluate(() => window.smdApp.text), MANY);
+  await page.evaluate((k) => (location.hash = `#k=${k}`), key);
+  await page.waitForFunction(() => !document.getElementById('notice').textContent && /from the server.s cache/.test(document.querySelector('.status').textContent));
+  // Options of a newer server.
+  const state = { v: 1, ir: MANY, a: { safepoints: 'none', not_yet: 'x' } };
+  await page.evaluate((s) => { location.hash = `#s=${s}`; }, (await import('node:zlib')).deflateRawSync(Buffer.from(JSON.stringify(state))).toString('base64url'));
+  await page.waitForFunction(() => document.getElementById('notice').textContent.includes('does not know: not_yet'));
+  await idle(page);
+  assert.deepEqual(await page.evaluate(() => window.smdApp.state().a), { safepoints: 'none' });
+  await done(page);
+});
+
+test('the field of a wrong option is marked, and says what is wrong', async () => {
+  const page = await open();
+  page.wrong.push = () => {}; // 400 is what is tested
+  for (const [name, value, says] of [['target', 'foo', /'foo' is not supported/], ['gc', 'nonsense', /no GC strategy 'nonsense'/], ['poll', 'flag:1', /not a value of 'poll'/], ['cpu', 'nix', /'nix' is not known/], ['gc_registers', '99', /integer from 0 to 32/]]) {
+    await load(page, MANY, { safepoints: 'none', [name]: value });
+    const field = page.locator('.field', { has: page.locator(`[id^="option-${name}-"]`) });
+    assert.equal(await page.locator('[aria-invalid="true"]').count(), 1, name);
+    assert.equal(await field.locator('[aria-invalid="true"]').count(), 1, name);
+    assert.match(await field.locator('.fault').innerText(), says);
+    const described = await field.locator('[aria-invalid]').getAttribute('aria-describedby');
+    assert.ok(described.split(' ').includes(await field.locator('.fault').getAttribute('id')));
+    assert.match(await page.locator('.view .status').innerText(), new RegExp(`\\(option ${name}\\)`));
+    if (name === 'cpu') await accessible(page, 'wrong option');
+    if (name === 'target') await shot(page, 'option');
+  }
+  await load(page, MANY, { safepoints: 'none' });
+  assert.equal(await page.locator('[aria-invalid], .fault').count(), 0);
+  await page.context().close();
+});
+
+test('what is wrong with a function as a whole stands where that begins', async () => {
+  const page = await open();
+  await page.route('**/v1/compile*', (route) => route.fulfill({ status: 422, contentType: 'application/problem+json', body: JSON.stringify({ title: 'Not so', code: 'codegen_failed', diagnostics: [{ severity: 'error', message: 'not with this one', function: 'many' }] }) }));
+  await load(page, MANY, { safepoints: 'none' });
+  assert.match(await page.locator('#diagnostics button').innerText(), /error function many, line 2: not with this one/);
+  assert.equal(await page.locator('.inline-error').innerText(), 'not with this one');
+  await page.locator('#diagnostics button').click();
+  assert.equal(await page.evaluate(() => window.smdApp.source.getCursor().line), 1);
+  await done(page);
 });
 
 test('the same as commands', async () => {

@@ -60,8 +60,8 @@ Test(disasm, jumps_and_calls_name_their_targets) {
             struct compiled c = compile(IR, options, targets[t]);
             cr_assert_eq(c.artifact.status, SM_OK);
             const char *text = c.text[SM_PART_DISASM];
-            int unoptimised = strstr(options, "opt=0") != NULL; /* f's call of itself becomes a loop otherwise */
-            for (int i = 0; i < 3 + unoptimised; i++)
+            size_t unoptimised = strstr(options, "opt=0") != NULL; /* f's call of itself becomes a loop otherwise */
+            for (size_t i = 0; i < 3 + unoptimised; i++)
                 cr_assert(strstr(text, parts[t][i]), "%s: %s in %s", options, parts[t][i], text);
             targets_agree(text, unoptimised ? 4 : 2);
             cr_assert(strstr(text, " <local>") && strstr(text, "<f+0x"), "%s", text);

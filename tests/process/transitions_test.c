@@ -62,7 +62,8 @@ Test(transitions, the_document_s_example) {
     has(DOCUMENT, NONE "transition=flag", SM_PART_STACKMAP, "\"gc_transition\":true", 1);
     has(DOCUMENT, NONE "transition=flag", SM_PART_STACKMAP, "\"base\":", 1);
     struct compiled c = compile(DOCUMENT, NONE "transition=flag reloc=static emit=obj,disasm", targets[0]);
-    const char *set = strstr(c.text[SM_PART_DISASM], "movl $0x1, %fs:"), *call = set ? strstr(set, "callq foo") : NULL;
+    const char *set = strstr(c.text[SM_PART_DISASM], "movl $0x1, %fs:"),
+               *call = set ? strstr(set, "callq foo") : NULL;
     cr_assert(call && strstr(call, "movl $0x0, %fs:"), "%s", c.text[SM_PART_DISASM]);
     drop(&c);
 }

@@ -50,6 +50,7 @@ class App {
     if (view.abort) view.abort.abort();
     const abort = (view.abort = new AbortController());
     view.stale();
+    view.settings.blame(null);
     view.status.textContent = 'compiling\u2026';
     const began = performance.now();
     try {
@@ -74,12 +75,18 @@ class App {
   }
 
   failed(view, problem) {
-    view.fail(`${problem.title || problem.code}${problem.option ? ` (option ${problem.option})` : ''}`);
+    const option = optionOf(problem);
+    view.fail(`${problem.title || problem.code}${option ? ` (option ${option})` : ''}`);
+    if (option) view.settings.blame(option, problem.detail || problem.title);
     this.diagnose(problem.diagnostics && problem.diagnostics.length ? problem.diagnostics : [{ severity: 'error', message: problem.detail || problem.title }]);
   }
 
-  // Errors and warnings, in the editor and below it.
-  diagnose(list) {
+  // Errors and warnings, in the editor and below it. What is known to be of a function alone stands where that begins.
+  diagnose(found) {
+    const list = found.map((d) => {
+      const range = !d.line && d.function ? this.functionInSource(d.function) : null;
+      return range ? { ...d, line: range[0] + 1, whole: true } : d;
+    });
     this.source.operation(() => {
       for (const w of this.widgets || []) w.clear();
       for (const l of this.wrong || []) this.source.removeLineClass(l, 'background', 'wrong');
@@ -96,7 +103,7 @@ class App {
       }
     });
     $('diagnostics').replaceChildren(...list.map((d) => {
-      const where = d.line ? `line ${d.line}${d.column ? `, column ${d.column}` : ''}` : d.function ? `function ${d.function}` : '';
+      const where = d.whole ? `function ${d.function}, line ${d.line}` : d.line ? `line ${d.line}${d.column ? `, column ${d.column}` : ''}` : d.function ? `function ${d.function}` : '';
       const text = [make('b', { class: d.severity }, d.severity), ` ${where ? where + ': ' : ''}${d.message}`];
       if (!d.line) return make('li', {}, ...text);
       const b = make('button', { type: 'button' }, ...text);
@@ -205,6 +212,7 @@ class App {
     $('examples').append(own, documents);
     $('examples').addEventListener('change', () => {
       const chosen = list[Number($('examples').value)];
+      this.notice('');
       if (chosen) this.load(chosen[1], exampleOptions(chosen[1]));
     });
   }
@@ -217,33 +225,58 @@ class App {
     return state;
   }
 
+  // What the page has to say of itself, above everything; nothing, where TEXT is empty.
+  notice(text) {
+    $('notice').textContent = text;
+  }
+
+  // Shows what a link's FRAGMENT stands for. Gives false if that is nothing, which is said.
+  async follow(fragment) {
+    const key = keyOf(fragment), state = key ? null : await unpack(fragment);
+    this.notice('');
+    if (key) return this.showKey(key);
+    if (state) return this.restore(state);
+    if (fragment.length > 1) this.notice('This link is damaged: there is no module in it that could be read. Perhaps its end was cut off.');
+    return false;
+  }
+
   async restore(state) {
-    if (!state || typeof state.ir !== 'string') return false;
+    const unknown = [state.a, state.b].flatMap((o) => Object.keys(o || {})).filter((name) => !this.capabilities.options.some((o) => o.name === name));
+    if (unknown.length) this.notice(`This link has options that this server does not know: ${unknown.join(', ')}. They are left out.`);
     this.setComparing(Boolean(state.b), state.b);
     await this.load(state.ir, state.a || {});
-    const view = this.views[0], fn = view.model && state.at && view.model.functions.find((f) => f.name === state.at[0]);
-    if (fn && fn.safepoints[state.at[1]]) view.choose(fn.safepoints[state.at[1]]);
+    const view = this.views[0], at = Array.isArray(state.at) ? state.at : [], fn = view.model && view.model.functions.find((f) => f.name === at[0]);
+    if (fn && fn.safepoints[at[1]]) view.choose(fn.safepoints[at[1]]);
     return true;
   }
 
   async showKey(key) {
-    const r = await fetch(`v1/artifacts/${key}`, { headers: { Accept: 'application/json' } });
-    const answer = parse(await r.text());
-    if (!r.ok) {
-      this.views[0].fail('The server has nothing of this key (any more).');
-      return;
+    document.body.dataset.idle = 'false';
+    try {
+      const r = await fetch(`v1/artifacts/${key}`, { headers: { Accept: 'application/json' } });
+      if (r.ok) return this.showKept(parse(await r.text()));
+      this.notice(r.status === 404 ? `The server has nothing of the key ${key.slice(0, 12)}\u2026 (any more).` : `The server does not show what it has of the key ${key.slice(0, 12)}\u2026: it answers ${r.status}.`);
+    } catch {
+      this.notice('The server cannot be reached.');
+    } finally {
+      document.body.dataset.idle = 'true';
     }
+    return false;
+  }
+
+  showKept(answer) {
     this.source.setValue(answer.ir || '; The server has what this key stands for, but not the module that it was made of.\n');
     const options = Object.fromEntries(Object.entries(answer.options).map(([k, v]) => [k, String(v)]));
     this.views[0].settings.value = options;
     this.views[0].show(answer, 'from the server\u2019s cache');
-    document.body.dataset.idle = 'true';
+    this.diagnose(answer.diagnostics);
+    return true;
   }
 
   async link() {
     const fragment = await pack(this.state());
     history.replaceState(null, '', '#' + fragment);
-    await copy(location.href, $('link'));
+    await copy(location.href, $('link'), 'it is in the address bar');
   }
 
   download(name, type, data) {
@@ -277,7 +310,7 @@ class App {
     ];
     $('command-list').replaceChildren(...texts.flatMap(([title, text]) => {
       const b = make('button', { type: 'button' }, 'copy');
-      b.addEventListener('click', () => copy(text, b));
+      b.addEventListener('click', () => copy(text, b, 'mark it to copy it'));
       return [make('h3', {}, title, ' ', b), make('pre', { tabindex: '0' }, text)];
     }));
     $('commands').showModal();
@@ -297,7 +330,7 @@ class App {
     for (const b of document.querySelectorAll('[data-save]')) b.addEventListener('click', () => this.save(b.dataset.save));
     for (const b of document.querySelectorAll('dialog .close')) b.addEventListener('click', () => b.closest('dialog').close());
     document.addEventListener('keydown', (e) => this.key(e));
-    window.addEventListener('hashchange', async () => this.restore(await unpack(location.hash)));
+    window.addEventListener('hashchange', () => location.hash.length > 1 && this.follow(location.hash));
     window.addEventListener('resize', () => this.views.forEach((v) => v.refresh()));
   }
 
@@ -317,6 +350,14 @@ class App {
 // A frame outside of the page has the light theme's colours in itself.
 const PLAIN = 'text{font:12px sans-serif;fill:#1b2330}rect{fill:#eef1f5;stroke:#8a94a6}.root rect{fill:#d6e8ff;stroke:#0b5cad}.derived rect{fill:#ffe7c7;stroke:#9a5b00}.deopt rect{fill:#eadcff;stroke:#6b3fb0}.saved rect,.return rect{fill:#e4e7ec}.region rect,.location rect{fill:#d3f2e3;stroke:#14734a}.pinned rect{fill:#ffd9ec;stroke:#a01563}.pin{fill:none;stroke:#a01563;stroke-width:1.8}.gap{fill:none;stroke-dasharray:3 3}.arrow{fill:none;stroke:#9a5b00;stroke-width:1.5}.head{fill:#9a5b00}.sp{stroke:#1b2330}';
 
+// Which option a problem is about; null if it is not about one. What the compiler has found wrong is said in words alone.
+function optionOf(problem) {
+  if (problem.option) return problem.option;
+  const said = /^(\w+): |not a value of '(\w+)'/.exec(problem.detail || '');
+  if (problem.code === 'invalid_option' && said) return said[1] || said[2];
+  return { unknown_target: 'target', unsupported_gc_strategy: (problem.diagnostics || []).some((d) => d.function) ? null : 'gc' }[problem.code] || null;
+}
+
 // An example's first curl line has the options that show it best.
 export function exampleOptions(text) {
   const m = /^;.*\/v1\/compile\?([^'\s]+)'/m.exec(text);
@@ -325,13 +366,14 @@ export function exampleOptions(text) {
   return options;
 }
 
-async function copy(text, button) {
+// OTHERWISE: what the button says where the browser lets nobody copy.
+async function copy(text, button, otherwise) {
   const before = button.textContent;
   try {
     await navigator.clipboard.writeText(text);
     button.textContent = 'copied';
   } catch {
-    button.textContent = 'in the address bar';
+    button.textContent = otherwise;
   }
   setTimeout(() => (button.textContent = before), 1500);
 }
@@ -353,9 +395,8 @@ async function start() {
   const examples = window.smdExamples || [];
   app.fillExamples(examples);
   $('loading').remove();
-  const key = keyOf(location.hash);
-  if (key) await app.showKey(key);
-  else if (!(await app.restore(await unpack(location.hash)))) {
+  if (!(await app.follow(location.hash))) {
+    if ($('notice').textContent) app.notice(`${$('notice').textContent} Below is an example.`);
     const first = examples.find(([path]) => path === 'list.ll') || examples[0];
     if (first) {
       $('examples').value = String(examples.indexOf(first));
@@ -365,5 +406,6 @@ async function start() {
 }
 
 start().catch((e) => {
-  $('loading').textContent = `The page could not start: ${e.message}`;
+  $('notice').textContent = `The page could not start: ${e.message}`;
+  document.body.dataset.idle = 'true';
 });

@@ -200,5 +200,6 @@ export function words(frame) {
   const size = frame.size === null ? 'a frame of dynamic size' : `a frame of ${frame.size} bytes`;
   const count = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
   const references = referencesOf(point.json), pinned = point.regions.filter((l) => l.pinned).length;
-  return `${point.fn.name}, ${size}, at the safepoint at ${hex(point.offset)}: ${count(pointersOf(point.json), 'live pointer')}: ${count(point.roots.length, 'root')}, ${count(point.regions.length, 'region')}${references ? ` with ${count(references, 'reference')}` : ''}${pinned ? `, ${pinned} pinned` : ''}; ${count(point.deopt.length, 'deopt value')}`;
+  const parts = [point.roots.length && count(point.roots.length, 'root'), point.regions.length && count(point.regions.length, 'region') + (references ? ` with ${count(references, 'reference')}` : '') + (pinned ? `, ${pinned} pinned` : '')].filter(Boolean);
+  return `${point.fn.name}, ${size}, at the safepoint at ${hex(point.offset)}: ${count(pointersOf(point.json), 'live pointer')}${parts.length ? ` (${parts.join('; ')})` : ''}${point.deopt.length ? `, ${count(point.deopt.length, 'deopt value')}` : ''}`;
 }

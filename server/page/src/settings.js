@@ -62,6 +62,21 @@ export class Settings {
     for (const f of this.fields.values()) f.input.addEventListener('change', () => onChange());
   }
 
+  // Marks the field of the option NAME, with what is wrong with its value, and no other one.
+  blame(name, text) {
+    for (const f of this.fields.values()) {
+      const input = f.o.type === 'set' ? f.input.querySelector('input') : f.input, helpId = `${f.input.id}-help`, faultId = `${f.input.id}-fault`;
+      f.row.querySelector('.fault')?.remove();
+      input.removeAttribute('aria-invalid');
+      f.input.setAttribute('aria-describedby', helpId);
+      if (f.o.name !== name) continue;
+      f.row.append(make('span', { class: 'fault', id: faultId }, text));
+      input.setAttribute('aria-invalid', 'true');
+      f.input.setAttribute('aria-describedby', `${faultId} ${helpId}`);
+      if (this.more.contains(f.row)) this.more.open = true;
+    }
+  }
+
   // Those that are not the default.
   get value() {
     const options = {};
@@ -73,7 +88,7 @@ export class Settings {
   }
 
   set value(options) {
-    for (const [name, f] of this.fields) f.write(options[name] ?? f.o.default);
+    for (const [name, f] of this.fields) f.write(String(options[name] ?? f.o.default));
     if (Object.keys(options).some((n) => this.fields.has(n) && !FIRST.includes(n))) this.more.open = true;
   }
 }
