@@ -1,5 +1,5 @@
 /* table.c - the object's table in the format that is asked for. Requires an object and its decoded table; the map goes on
- * to say what LLVM's table said. */
+ * to say what LLVM's table said, of which the compact one keeps all. */
 #include "core.h"
 
 #include "compact.h"
@@ -59,6 +59,8 @@ sm_status stage_table(struct compile *c) {
         e->source = e->bytes;
         e->source_len = e->len;
         e->bytes = sm_buf_take(&out, &e->len);
+        if (format == SM_STACKMAP_COMPACT)
+            e->map.format = "compact";
     }
     sm_buf_free(&out);
     return s;

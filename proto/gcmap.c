@@ -293,7 +293,8 @@ sm_status sm_gcmap_of_object(sm_stackmap *m, const sm_elf *e, sm_stackmap_error 
     struct reader r = {.m = m, .e = e, .err = err, .functions = &functions};
     sm_status s = sm_places_of(&functions, e, SM_FUNCTION_SYMBOLS);
     for (uint32_t i = 0; i < m->functions; i++)
-        m->function[i].format = m->format;
+        if (!m->function[i].format)
+            m->function[i].format = m->format;
     if (s == SM_OK)
         s = read_all_erlang(&r);
     if (s == SM_OK)

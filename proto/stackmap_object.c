@@ -16,6 +16,15 @@ static sm_status read_section(sm_stackmap *m, const sm_elf *e, size_t section, i
     return s == SM_OK ? sm_stackmap_name_functions(m, first, e, section, err) : s;
 }
 
+/* The functions from FIRST on are of a table of FORMAT. */
+static void add_format(sm_stackmap *m, uint32_t first, const char *format) {
+    if (first == m->functions)
+        return;
+    for (uint32_t i = 0; first && i < m->functions; i++) /* those before are of another table */
+        m->function[i].format = i < first ? m->format : format;
+    m->format = first ? "mixed" : format;
+}
+
 sm_status sm_stackmap_of_object(sm_stackmap *m, const sm_elf *e, sm_stackmap_error *err) {
     static const char *const sections[] = {SM_STACKMAP_SECTION, SM_COMPACT_SECTION};
     static const char *const versions[] = {"llvm-v3", "llvm-v1", "llvm-v2", "llvm-v3"};
@@ -27,8 +36,7 @@ sm_status sm_stackmap_of_object(sm_stackmap *m, const sm_elf *e, sm_stackmap_err
         uint32_t before = m->functions;
         for (size_t i = sm_elf_find(e, sections[t], 0); i && s == SM_OK; i = sm_elf_find(e, sections[t], i))
             s = read_section(m, e, i, t == 1, err);
-        if (m->functions > before)
-            m->format = before ? "mixed" : t == 1 ? "compact" : versions[m->version];
+        add_format(m, before, t == 1 ? "compact" : versions[m->version]);
     }
     if (s == SM_OK)
         s = sm_stackmap_name_types(m, e);

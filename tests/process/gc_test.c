@@ -61,6 +61,7 @@ Test(placement, polls_behind_calls) {
     }
     has(POLL CALLEE TWO_CALLS, "safepoints=postcall stackmap_format=compact", SM_PART_STACKMAP,
         "\"reason\":\"postcall-poll\"", 2);
+    has(POLL CALLEE TWO_CALLS, "stackmap_format=compact", SM_PART_STACKMAP, "\"format\":\"compact\"", 1);
 }
 
 Test(placement, iterations_are_counted) {
