@@ -1,5 +1,6 @@
 /* compact_object.c - see compact.h: an object gets the compact table where LLVM's was. */
 #include "compact.h"
+#include "faultmap.h"
 #include "layout.h"
 
 #include <stdlib.h>
@@ -60,6 +61,7 @@ sm_status sm_compact_object(const sm_elf *e, const sm_stackmap *m, sm_buf *out) 
         s = write_table(&l, m);
     if (s == SM_OK) {
         layout_name(&l, SM_COMPACT_SECTION, ".rela" SM_COMPACT_SECTION, SHF_ALLOC | SHF_GNU_RETAIN, SM_COMPACT_ALIGN);
+        layout_add_flags(&l, SM_FAULTMAP_SECTION, SHF_WRITE | SHF_GNU_RETAIN); /* it has absolute addresses */
         layout_rename(&l, LLVM_SYMBOL, COMPACT_SYMBOL); /* who looks for LLVM's table finds none */
     }
     return layout_end(&l, s);

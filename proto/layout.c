@@ -83,6 +83,11 @@ void layout_name(struct layout *l, const char *table, const char *relocations, u
     l->shdr[l->change[RELOCATIONS].section].sh_name = add_string(l, NAMES, relocations);
 }
 
+void layout_add_flags(struct layout *l, const char *section, uint64_t flags) {
+    for (size_t i = sm_elf_find(l->e, section, 0); i; i = sm_elf_find(l->e, section, i))
+        l->shdr[i].sh_flags |= flags;
+}
+
 void layout_rename(struct layout *l, const char *from, const char *to) {
     for (size_t i = 1; i < l->e->symbols; i++) {
         sm_elf_symbol s;

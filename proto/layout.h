@@ -33,6 +33,9 @@ sm_status layout_begin(struct layout *l, const sm_elf *e, size_t table, sm_buf *
 /* The names of the table's two sections, its flags and alignment. */
 void layout_name(struct layout *l, const char *table, const char *relocations, uint64_t flags, uint64_t align);
 
+/* Gives sections of one name more flags. */
+void layout_add_flags(struct layout *l, const char *section, uint64_t flags);
+
 /* Gives symbols of one name another one. */
 void layout_rename(struct layout *l, const char *from, const char *to);
 

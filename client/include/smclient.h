@@ -361,10 +361,11 @@ SM_API sm_result sm_load_answer(sm_loader *loader, const sm_answer *answer, cons
                                 sm_error *err);
 
 /* Opens the compact table (docs/compact.md) that a linker has put into a program or shared library of this process, so that
- * its safepoints are found and its frames walked like those of loaded objects: that which ADDRESS is in (NULL: the
- * program). Its file is read to find the table, which is not passed over: what is damaged in it is found when it is looked up, and
- * is no safepoint then. Its functions have no names. *OUT (may be NULL) is borrowed from the loader, as from sm_load;
- * sm_unload closes it, which has to be done before the library goes. SM_ERR_INVALID_STACKMAP if there is no table. */
+ * its safepoints are found and its frames walked like those of loaded objects, and sm_find_fault knows its null checks: that
+ * which ADDRESS is in (NULL: the program). Its file is read to find the table, which is not passed over: what is damaged in
+ * it is found when it is looked up, and is no safepoint then. Its functions have no names. *OUT (may be NULL) is borrowed from the loader, as from sm_load;
+ * sm_unload closes it, which has to be done before the library goes. SM_ERR_INVALID_STACKMAP if there is no table,
+ * SM_ERR_UNSUPPORTED if there are functions in LLVM's own as well: a walk would not know their frames. */
 SM_API sm_result sm_map_open(sm_loader *loader, const void *address, sm_object **out, sm_error *err);
 
 /* Unloads at once. Requires that no thread is in the object's code, will return to it, or looks up an address of it,
@@ -441,7 +442,7 @@ typedef enum sm_site_kind {
 typedef struct sm_site {
     uintptr_t address; /* the return address */
     uint64_t id;
-    const sm_code *code;
+    const sm_code *code; /* NULL of a null check in a linked function without safepoints */
     const sm_pair *pairs;
     const sm_slot *deopt;   /* deoptimisation state, in the IR's order */
     const sm_slot *regions; /* allocas that hold pointers: direct */

@@ -3,8 +3,10 @@
  * To open it costs a look at the head of each blob. Functions are described by .eh_frame_hdr, which the linker has sorted.
  */
 #include "error.h"
+#include "faultmap.h"
 #include "map.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -122,6 +124,7 @@ void linked_free(struct map *m) {
     if (l->function)
         munmap(l->function, (l->functions + 1) * sizeof *l->function);
     free(m->part);
+    free(m->fault);
     free(l->own);
     free(l);
 }
@@ -160,6 +163,32 @@ static sm_result read_parts(struct map *m, sm_slice table, sm_error *err) {
     return SM_SUCCESS;
 }
 
+/* Null checks: a fault comes at any time, so these are read now. The linker has put the functions' addresses in. */
+static sm_result read_faults(struct map *m, const struct linked_tables *t, sm_error *err) {
+    sm_stackmap read = {.machine = HOST_MACHINE};
+    sm_stackmap_error why = {.message = "Out of memory"};
+    sm_buf faults;
+    sm_buf_init(&faults, SIZE_MAX / 2);
+    sm_status s = sm_faultmap_decode(&read, t->faults.data, t->faults.len, &why);
+    for (uint32_t i = 0; s == SM_OK && i < read.functions; i++) {
+        if (!map_put_faults(&faults, &read, &read.function[i], t->code, t->code_bytes)) {
+            s = SM_INVALID_STACKMAP;
+            snprintf(why.message, sizeof why.message, "Function %u lies outside the code", i);
+        }
+        s = s == SM_OK ? faults.status : s;
+    }
+    sm_stackmap_free(&read);
+    if (s == SM_OK) {
+        map_sort_faults(&faults);
+        m->faults = faults.len / sizeof *m->fault;
+        m->fault = faults.len ? (struct fault *)sm_buf_take(&faults, &(size_t){0}) : NULL;
+    }
+    sm_buf_free(&faults);
+    return s == SM_OK      ? SM_SUCCESS
+           : s == SM_NOMEM ? fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for null checks")
+                           : fail(err, SM_ERR_INVALID_STACKMAP, SM_FAULTMAP_SECTION ": %s", why.message);
+}
+
 /* Functions are zeros until they are asked for: only those cost memory. */
 sm_result linked_open(struct map *m, const struct linked_tables *t, sm_error *err) {
     struct linked *l = calloc(1, sizeof *l);
@@ -172,7 +201,11 @@ sm_result linked_open(struct map *m, const struct linked_tables *t, sm_error *er
         find_index(l, t->index.data, t->index.len);
     if (!l->index && t->frames.data && !make_index(l, t->frames))
         return fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for unwind tables");
+    m->type = (const struct type_symbol *)(const void *)t->types.data;
+    m->types = t->types.len / sizeof *m->type;
     sm_result r = read_parts(m, t->map, err);
+    if (r == SM_SUCCESS)
+        r = read_faults(m, t, err);
     if (r != SM_SUCCESS)
         return r;
     l->function = mmap(NULL, (l->functions + 1) * sizeof *l->function, PROT_READ | PROT_WRITE,

@@ -329,16 +329,28 @@ static int by_at(const void *a, const void *b) {
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static sm_result put_faults(struct build *b, const sm_stackmap *m, const sm_function *f) {
-    const struct span *code = &b->im->span[AREA_CODE];
+int map_put_faults(sm_buf *out, const sm_stackmap *m, const sm_function *f, uintptr_t code, size_t bytes) {
+    uint64_t at = f->offset - code;
     for (uint32_t i = 0; i < f->faults; i++) {
         const sm_fault *fault = &m->fault[f->fault + i];
-        uint64_t at = f->offset - code->start;
-        if (f->offset < code->start || at + fault->offset >= code->bytes || at + fault->handler >= code->bytes)
-            return fail(b->im->err, SM_ERR_INVALID_STACKMAP, "A null check lies outside the object's code");
+        if (f->offset < code || at >= bytes || bytes - at <= fault->offset || bytes - at <= fault->handler ||
+            bytes > UINT32_MAX)
+            return 0;
         struct fault one = {(uint32_t)(at + fault->offset), (uint32_t)(at + fault->handler)};
-        sm_buf_put(&b->fault, &one, sizeof one);
+        sm_buf_put(out, &one, sizeof one);
     }
+    return 1;
+}
+
+void map_sort_faults(sm_buf *faults) {
+    if (faults->len)
+        qsort(faults->data, faults->len / sizeof(struct fault), sizeof(struct fault), by_at);
+}
+
+static sm_result put_faults(struct build *b, const sm_stackmap *m, const sm_function *f) {
+    const struct span *code = &b->im->span[AREA_CODE];
+    if (!map_put_faults(&b->fault, m, f, code->start, code->bytes))
+        return fail(b->im->err, SM_ERR_INVALID_STACKMAP, "A null check lies outside the object's code");
     return b->fault.status == SM_OK ? SM_SUCCESS : no_memory(b);
 }
 
@@ -354,8 +366,8 @@ static sm_result read_faults(struct build *b) {
     sm_result result = s == SM_OK ? SM_SUCCESS : s == SM_NOMEM ? no_memory(b) : damaged(b, &why);
     for (uint32_t i = 0; result == SM_SUCCESS && i < m.functions; i++)
         result = put_faults(b, &m, &m.function[i]);
-    if (result == SM_SUCCESS && b->fault.len)
-        qsort(b->fault.data, b->fault.len / sizeof(struct fault), sizeof(struct fault), by_at);
+    if (result == SM_SUCCESS)
+        map_sort_faults(&b->fault);
     sm_stackmap_free(&m);
     return result;
 }

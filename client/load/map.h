@@ -77,13 +77,22 @@ const struct part *map_part(const struct map *m, uintptr_t address);
 /* Opens a blob. 0 if it is damaged. */
 int map_open_part(const struct map *m, const struct part *p, sm_compact *c);
 
+/* Adds the faults of function F, which stands where the code of so many bytes does, to OUT. 0 if one lies outside. */
+int map_put_faults(sm_buf *out, const sm_stackmap *m, const sm_function *f, uintptr_t code, size_t bytes);
+
+/* By ascending address. */
+void map_sort_faults(sm_buf *faults);
+
 void part_sort(struct part *part, size_t parts);
 
 /* linked.c: tables in memory that stay there. */
 struct linked_tables {
     uintptr_t start; /* of all that is mapped, for unwind entries */
     size_t bytes;
+    uintptr_t code; /* what null checks lie in */
+    size_t code_bytes;
     sm_slice map, index, frames; /* .eh_frame_hdr and .eh_frame: none if NULL */
+    sm_slice faults, types;      /* none if NULL */
 };
 
 /* What it has made of M when it fails is for map_free. */

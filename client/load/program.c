@@ -3,6 +3,8 @@
  * The file is asked where the table is, since nothing in memory says so; all else is read in memory, where it stands.
  */
 #include "error.h"
+#include "facts.h"
+#include "faultmap.h"
 #include "loader.h"
 #include "map.h"
 
@@ -92,19 +94,47 @@ static sm_slice in_memory(const struct module *m, const sm_elf *e, size_t sectio
     return (sm_slice){(const void *)start, e->section[section].size}; /* NOLINT(performance-no-int-to-ptr) */
 }
 
+/* A walk would end at a frame of those functions as at C code's, and leave the others' roots out. */
+static int has_other_safepoints(const sm_elf *e) {
+    size_t i = sm_elf_find(e, SM_STACKMAP_SECTION, 0);
+    while (i && !(e->section[i].flags & SHF_ALLOC && e->section[i].size))
+        i = sm_elf_find(e, SM_STACKMAP_SECTION, i);
+    return i != 0;
+}
+
+/* The sections that are read; linkers make one of all of a name. */
+static sm_result find_sections(const struct module *m, const sm_elf *e, struct linked_tables *t, sm_error *err) {
+    const struct {
+        const char *name;
+        sm_slice *at;
+    } wanted[] = {{SM_COMPACT_SECTION, &t->map},
+                  {SM_FAULTMAP_SECTION, &t->faults},
+                  {SM_TYPES_SECTION, &t->types},
+                  {".eh_frame", &t->frames}};
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
+        size_t i = sm_elf_find(e, wanted[k].name, 0);
+        if (i && sm_elf_find(e, wanted[k].name, i))
+            return fail(err, SM_ERR_UNSUPPORTED, "%s has several sections %s", m->name, wanted[k].name);
+        *wanted[k].at = in_memory(m, e, i);
+    }
+    return SM_SUCCESS;
+}
+
 static sm_result find_section(const struct module *m, const sm_elf *e, struct linked_tables *t, sm_error *err) {
     size_t i = sm_elf_find(e, SM_COMPACT_SECTION, 0);
     if (!is_same(m, e))
         return fail(err, SM_ERR_INVALID_OBJECT, "%s is not the file that was loaded", m->name);
     if (!i || !(e->section[i].flags & SHF_ALLOC))
         return fail(err, SM_ERR_INVALID_STACKMAP, "%s has no section " SM_COMPACT_SECTION, m->name);
-    if (sm_elf_find(e, SM_COMPACT_SECTION, i))
-        return fail(err, SM_ERR_UNSUPPORTED, "%s has several sections " SM_COMPACT_SECTION, m->name);
-    t->map = in_memory(m, e, i);
-    t->frames = in_memory(m, e, sm_elf_find(e, ".eh_frame", 0));
-    if (!t->map.data)
+    if (has_other_safepoints(e))
+        return fail(err, SM_ERR_UNSUPPORTED,
+                    "%s has functions in " SM_STACKMAP_SECTION ", too, whose frames would be missed: smc compact for "
+                    "their objects, too",
+                    m->name);
+    sm_result r = find_sections(m, e, t, err);
+    if (r == SM_SUCCESS && !t->map.data)
         return fail(err, SM_ERR_INVALID_OBJECT, "The section " SM_COMPACT_SECTION " of %s is not in memory", m->name);
-    return SM_SUCCESS;
+    return r;
 }
 
 static sm_result find_tables(const struct module *m, struct linked_tables *t, sm_error *err) {
@@ -141,6 +171,8 @@ static sm_result make_map(sm_object *o, const struct module *from, struct linked
     o->map->object = o;
     tables->start = from->start;
     tables->bytes = from->end - from->start;
+    tables->code = from->code;
+    tables->code_bytes = from->code_end - from->code;
     if (from->index && is_mapped(from, (uintptr_t)from->index, from->index_bytes))
         tables->index = (sm_slice){from->index, from->index_bytes};
     return linked_open(o->map, tables, err);

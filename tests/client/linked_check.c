@@ -4,6 +4,7 @@
  * Exits 0 if all is well; says what is not. */
 #include "smclient.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,11 +15,13 @@ struct object {
     struct object *forward;
 };
 
-long walk(struct object *a, struct object *b, long n); /* managed.ll */
+/* MODULE of linked_test.py */
+long walk(struct object *a, struct object *b, long n);
+long checked(struct object *a); /* without a branch: null is met by a fault */
 
 static sm_loader *loader;
 static sm_object *map;
-static int roots, frames, collections;
+static int roots, frames, collections, faults;
 
 static void check(int holds, const char *what) {
     if (!holds) {
@@ -58,6 +61,28 @@ void collect_now(sm_registers *at) {
     check(sm_visit(loader, at, &v, &err) == SM_SUCCESS, err.message);
 }
 
+static void handle(int number, siginfo_t *info, void *context) {
+    sm_registers r;
+    (void)number, (void)info;
+    sm_registers_load(&r, context);
+    const sm_site *site = sm_find_fault(loader, r.pc);
+    if (!site || site->kind != SM_SITE_NULL_CHECK)
+        _Exit(9);
+    faults++;
+    r.pc = site->address;
+    sm_registers_store(&r, context);
+}
+
+static void check_for_null(struct object *there) {
+    struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO}, before;
+    sigaction(SIGSEGV, &action, &before);
+    faults = 0;
+    check(checked(there) == there->value && faults == 0, "what is there faults");
+    check(checked(NULL) == -1 && faults == 1, "null is not met by a fault");
+    check(!sm_find_fault(loader, (uintptr_t)check_for_null), "C code has a null check");
+    sigaction(SIGSEGV, &before, NULL);
+}
+
 static int count_site(void *user, const sm_site *site) {
     ++*(int *)user;
     check(site->address > (uintptr_t)site->code->address, "a site is before its function");
@@ -74,6 +99,7 @@ static void use(void) {
     check(sum == (DEPTH + 1) * 8, "the sum is wrong");
     check(collections == DEPTH + 1 && frames == (DEPTH + 1) * (DEPTH + 2) / 2, "frames are missing");
     check(roots == 2 * frames, "roots are missing");
+    check_for_null(a->forward);
     sm_object_sites(map, count_site, &sites);
     check(sites >= 3, "there are few sites");
     check(!sm_find_code(loader, (uintptr_t)use) && !sm_find(loader, (uintptr_t)use + 1), "C code has a safepoint");
@@ -104,9 +130,19 @@ static int look_at_all(void) {
         if (site)
             read_site(&sum, site);
         sum += function ? function->frame_size : 0;
+        site = sm_find_fault(loader, (uintptr_t)code + i);
+        sum += site ? site->address : 0;
     }
     sm_loader_free(loader);
     printf("%llu\n", (unsigned long long)sum);
+    return 0;
+}
+
+/* A table of LLVM's beside it has functions that no walk would know. */
+static int is_refused(void) {
+    sm_error err = {.message = "?"};
+    check(sm_map_open(loader, NULL, &map, &err) == SM_ERR_UNSUPPORTED && !map, "half of the safepoints are enough");
+    puts(err.message);
     return 0;
 }
 
@@ -117,6 +153,8 @@ int main(int argc, char **argv) {
     check(loader != NULL, err.message);
     if (argc > 1 && argv[1][0] == 'l')
         return look_at_all();
+    if (argc > 1 && argv[1][0] == 'r')
+        return is_refused();
     sm_object *none;
     check(sm_map_open(loader, &(int){0}, &none, &err) == SM_ERR_INVALID_ARGUMENT && !none, "the stack has a map");
     check(sm_map_open(loader, (void *)stdout, &none, &err) != SM_SUCCESS || IS_STATIC, "libc has a map");

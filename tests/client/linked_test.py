@@ -5,6 +5,7 @@
 LIBRARY is libsmclient-loader.a. For AArch64 the library's SOURCES are compiled.
 """
 import functools
+import json
 import os
 import random
 import struct
@@ -36,6 +37,16 @@ sum:
   %all = add i64 %xy, %rest
   ret i64 %all
 }
+define i64 @checked(ptr addrspace(1) %a) uwtable gc "statepoint-example" {
+  %null = icmp eq ptr addrspace(1) %a, null
+  br i1 %null, label %none, label %some, !make.implicit !0
+some:
+  %x = load i64, ptr addrspace(1) %a
+  ret i64 %x
+none:
+  ret i64 -1
+}
+!0 = !{}
 """
 OTHER = """
 declare void @collect()
@@ -62,15 +73,16 @@ def place(name):
 @functools.cache
 def compact_object(arch, name, text, flags=""):
     plain, compact = place(f"{arch}-{name}.o"), place(f"{arch}-{name}-compact.o")
+    flags += " -enable-implicit-null-checks"
     bitcode = run(["opt-19", f"-mtriple={arch}-linux-gnu", "-passes=rewrite-statepoints-for-gc"], input=text.encode())
     run(["llc-19", "-O2", "-relocation-model=pic", "-filetype=obj", *flags.split(), "-o", plain], input=bitcode)
     run([SMC, "compact", plain, "-o", compact])
     return compact
 
 
-def link(arch, cc, library, way, linker):
+def link(arch, cc, library, way, linker, first=None):
     """Other managed functions stand on both sides; in a section each, in part."""
-    objects = " ".join([compact_object(arch, "before", OTHER.replace("OTHER", "before")),
+    objects = " ".join([first or compact_object(arch, "before", OTHER.replace("OTHER", "before")),
                         compact_object(arch, "walk", MODULE),
                         compact_object(arch, "behind", OTHER.replace("OTHER", "behind"), "-function-sections")])
     program = place(f"{arch}-{linker}{way.replace(' ', '')}")
@@ -102,11 +114,12 @@ def section_of(file, wanted):
 
 def damage(program, rounds):
     """Of damaged tables only what is in bounds is read; the program ends by itself."""
-    offset, length = section_of(program, b".smd_maps")
+    places = [section_of(program, b".smd_maps"), section_of(program, b".llvm_faultmaps")]
     good = open(program, "rb").read()
     r = random.Random(1)
     for i in range(rounds):
         bad = bytearray(good)
+        offset, length = places[i % 4 == 0]
         for _ in range(r.choice([1, 1, 2, 5, 30])):
             bad[offset + r.randrange(length)] = r.choice([0, 1, 0x7f, 0x80, 0xff, r.randrange(256)])
         with open(program + "-damaged", "wb") as out:
@@ -128,6 +141,12 @@ def main():
             assert b"roots" in run([program]), program
             count += 1
     damage(place("x86_64-bfd-pie"), 200)
+    program = link("x86_64", "gcc", LIBRARY, "-no-pie", "lld", place("x86_64-before.o"))
+    assert b".llvm_stackmaps" in run([program, "refused"]), program
+    told = json.loads(run([SMC, "stackmap", program]))
+    formats = {f["name"]: f["format"] for f in told["functions"] if f["safepoints"]}
+    assert told["format"] == "mixed", told["format"]
+    assert formats == {"before": "llvm-v3", "walk": "compact", "behind": "compact"}, formats
     for source in SOURCES:
         run(["aarch64-linux-gnu-gcc", "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-fPIC", "-c", *FLAGS, source, "-o",
              place("aarch64-" + os.path.basename(source) + ".o")])
