@@ -373,8 +373,8 @@ Test(profiles, the_example_compiles) {
 /* LLVM's examples of GC transitions, as they stand: the store, the call, the store. */
 Test(profiles, the_documents_transitions) {
     static const char *const names[] = {"007", "107", "207"}, *const archs[] = {"x86_64", "aarch64"},
-                             *const parts[2][3] = {{"movl $0x1, %fs:", "# foo", "movl $0x0, %fs:"},
-                                                   {"mov w8, #0x1", "# foo", "str wzr"}};
+                             *const parts[2][3] = {{"movl $0x1, %fs:", "callq foo", "movl $0x0, %fs:"},
+                                                   {"mov w8, #0x1", "bl foo", "str wzr"}};
     struct daemon d = daemon_start((const char *const[]){"--profiles", SOURCE_DIR "/docs/examples/profiles", NULL});
     for (size_t i = 0; i < 6; i++) {
         char path[512];
