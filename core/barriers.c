@@ -174,13 +174,14 @@ static int fit(LLVMValueRef hook, LLVMValueRef *args, unsigned count, LLVMTypeRe
 static sm_status misfit(struct compile *c, LLVMValueRef f, LLVMValueRef hook, LLVMTypeRef *types, unsigned count,
                         LLVMTypeRef given) {
     char wanted[128], got[128];
+    size_t len;
     LLVMTypeRef params[3], result = LLVMGetReturnType(LLVMGlobalGetValueType(hook));
     LLVMGetParamTypes(LLVMGlobalGetValueType(hook), params);
     types_text(params, count, wanted, sizeof wanted);
     types_text(types, count, got, sizeof got);
     char *gives = LLVMPrintTypeToString(result), *needed = LLVMPrintTypeToString(given ? given : result);
-    sm_status s = fail(c, SM_BARRIER_CONFLICT, f, "%s is %s(%s), and here a %s(%s) is needed", callee_name(hook),
-                       gives, wanted, needed, got);
+    sm_status s = fail(c, SM_BARRIER_CONFLICT, f, "%s is %s(%s), and here a %s(%s) is needed",
+                       LLVMGetValueName2(hook, &len), gives, wanted, needed, got);
     LLVMDisposeMessage(gives);
     LLVMDisposeMessage(needed);
     return s;

@@ -53,6 +53,8 @@
  *   page.c         page polls: a load over the room that LLVM left for it
  *   emit.c         object, assembly, IR         (merges.c: could the numbers have changed it?
  *                  builtins.c: calls of C's functions that become instructions;
+ *                  parts.c: code generation in parts, on several threads, part.c, with helpers.c; whole.c: what has
+ *                  to stay whole (parts.h, helpers.h);
  *                  lowering.c: what LLVM would end the process over; uses.c: the order of uses, as llc reads them)
  *   table.c        the object's table in another format
  *   decode.c       the object's tables -> JSON and text
@@ -218,7 +220,10 @@ struct compile {
     json_t *remarks;     /* array */
     json_t *stages;      /* array: stages.c */
     struct links links;
-    int errors; /* how many of the diagnostics are errors */
+    unsigned parts;            /* how many the object was joined of (parts.c); 0 or 1: it was not */
+    const char *whole_because; /* why it was not, if it was to be; NULL */
+    char parts_why[200];       /* the same, where it is told by what was found */
+    int errors;                /* how many of the diagnostics are errors */
 
     struct emitted object;
     sm_buf ir, assembly, disassembly, stackmap, explain, meta, pipeline;
@@ -415,7 +420,11 @@ void note_passes(struct compile *c, const char *passes); /* they become part of 
 LLVMTargetMachineRef machines_take(struct compile *c);
 void machines_give_back(struct compile *c); /* before the module goes */
 
+/* parts.c: 1 if the module's code was generated in parts; then *BYTES, *new*, is its object, and the module is as it was */
+int parts_emit(struct compile *c, unsigned char **bytes, size_t *len);
+
 /* target.c */
+LLVMTargetMachineRef machine_new(const struct compile *c); /* *new*; NULL if there is none. On any thread */
 void target_attributes(struct compile *c);
 void unwind_tables(struct compile *c); /* requires the module as it will be emitted */
 

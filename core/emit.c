@@ -88,8 +88,7 @@ static sm_status add_page_polls(struct compile *c) {
     return decode_object(c);
 }
 
-/* Emits the module, decodes the object's stackmap and puts the module's own ids back. */
-static sm_status emit_object(struct compile *c) {
+static sm_status emit_whole(struct compile *c) {
     struct emitted *e = &c->object;
     LLVMMemoryBufferRef buffer;
     sm_status s = emit_module(c, c->module, LLVMObjectFile, &buffer);
@@ -100,9 +99,15 @@ static sm_status emit_object(struct compile *c) {
     if (e->bytes)
         memcpy(e->bytes, LLVMGetBufferStart(buffer), e->len);
     LLVMDisposeMemoryBuffer(buffer);
-    if (!e->bytes)
-        return fail(c, SM_NOMEM, NULL, "Out of memory");
-    s = decode_object(c);
+    return e->bytes ? SM_OK : fail(c, SM_NOMEM, NULL, "Out of memory");
+}
+
+/* Emits the module, decodes the object's stackmap and puts the module's own ids back. */
+static sm_status emit_object(struct compile *c) {
+    struct emitted *e = &c->object;
+    sm_status s = parts_emit(c, &e->bytes, &e->len) ? SM_OK : emit_whole(c);
+    if (s == SM_OK)
+        s = decode_object(c);
     if (s == SM_OK && c->page)
         s = add_page_polls(c);
     size_t section = s == SM_OK ? sm_elf_find(&e->elf, ".llvm_stackmaps", 0) : 0;

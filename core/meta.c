@@ -64,6 +64,8 @@ static void put_common(struct compile *c, sm_buf *out) {
 }
 
 const char *beyond_opt(const struct compile *c) {
+    if (c->parts > 1)
+        return "the code was generated in parts, which were joined: llc would write it as one";
     if (c->page)
         return "LLVM leaves room for page polls, and their loads are written over it afterwards";
     if (c->split)
@@ -231,11 +233,22 @@ static void put_with_map(struct compile *c, sm_buf *line) {
     sm_buf_puts(line, ")");
 }
 
+/* How the code was generated, for who has asked for parts. */
+static void put_parts(const struct compile *c, sm_buf *out) {
+    if (c->options->split == SM_SPLIT_NEVER)
+        return;
+    sm_buf_printf(out, ",\"parts\":%u", c->parts > 1 ? c->parts : 1);
+    if (!c->whole_because)
+        return;
+    sm_buf_puts(out, ",\"whole_because\":");
+    sm_json_text(out, c->whole_because, strlen(c->whole_because));
+}
+
 /* The module on its standard input, the object on its standard output. */
 static void put_reproduce(struct compile *c, sm_buf *out) {
     sm_buf line;
     sm_buf_init(&line, 65536);
-    if (c->transitions || c->options->stackmap_format == SM_STACKMAP_GCMAP) {
+    if (c->parts > 1 || c->transitions || c->options->stackmap_format == SM_STACKMAP_GCMAP) {
         put_smc(c, "--output=-", &line);
     } else if (c->page || c->object.source) {
         put_with_map(c, &line);
@@ -270,6 +283,7 @@ sm_status stage_meta(struct compile *c) {
         sm_buf_puts(out, ",\"reproduce_note\":");
         sm_json_text(out, why_not, strlen(why_not));
     }
+    put_parts(c, out);
     sm_buf_printf(out, ",\"input_bytes\":%zu,\"object_bytes\":%zu", c->mark_len + c->input_len, c->object.len);
     sm_status s = globals_put(c, out);
     sm_buf_puts(out, "}");

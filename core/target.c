@@ -126,9 +126,21 @@ static sm_status check_signs(struct compile *c) {
     return SM_OK;
 }
 
+LLVMTargetMachineRef machine_new(const struct compile *c) {
+    const sm_options *o = c->options;
+    LLVMTargetRef target;
+    char *message = NULL;
+    if (LLVMGetTargetFromTriple(c->triple, &target, &message)) {
+        LLVMDisposeMessage(message);
+        return NULL;
+    }
+    return LLVMCreateTargetMachine(target, c->triple, o->cpu, o->features, level_of(o->opt),
+                                   o->reloc == SM_RELOC_PIC ? LLVMRelocPIC : LLVMRelocStatic,
+                                   code_model_of(o->code_model));
+}
+
 /* Requires the module's own triple in c->triple, or "". Gives triple and machine. */
 sm_status stage_target(struct compile *c) {
-    const sm_options *o = c->options;
     LLVMTargetRef target;
     char *message = NULL;
     sm_status s = choose_triple(c);
@@ -147,9 +159,7 @@ sm_status stage_target(struct compile *c) {
     if (c->machine)
         return SM_OK;
     capture_reset();
-    c->machine = LLVMCreateTargetMachine(target, c->triple, o->cpu, o->features, level_of(o->opt),
-                                         o->reloc == SM_RELOC_PIC ? LLVMRelocPIC : LLVMRelocStatic,
-                                         code_model_of(o->code_model));
+    c->machine = machine_new(c);
     if (!c->machine)
         return fail(c, SM_UNKNOWN_TARGET, NULL, "There is no code generator for '%s'", c->triple);
     return check_words(c);

@@ -10,7 +10,7 @@
  *     SPAWNED   u32 pid, with three descriptors by SCM_RIGHTS:    fork server -> smd
  *               the worker's socket, its pidfd, its log (a sealed memfd that is the worker's stderr)
  *     EXITED    u32 pid, u32 wait status                          fork server -> smd, also when a worker is stopped
- *     JOB       u32 kind, str options (canonical text), str profiles (profile.h), u64 length, input bytes    smd -> worker
+ *     JOB       u32 kind, u32 threads that it may have, str options (canonical text), str profiles (profile.h), u64 length, input bytes    smd -> worker
  *     RESULT    sm_timings as SM_STAGES x u32, u32 peak RSS in KiB, then the artifact         worker -> smd
  *     ATTACH    (nothing), with one descriptor by SCM_RIGHTS:     fork server -> smd-upgrade
  *               the other end of a worker's second socket
@@ -23,7 +23,7 @@
 
 #include "buf.h"
 
-#define SM_PROTOCOL_VERSION 2u
+#define SM_PROTOCOL_VERSION 3u
 #define SM_FRAME_HEADER     16u
 
 /* Bytes of a worker's log. The last one is the stage that its job is in, from 1; 0: none yet. */

@@ -50,6 +50,8 @@ static const sm_option_row table[] = {
     {"null_checks", CHOICE(null_checks, "explicit,implicit"), "explicit", 1,
      "branches with !make.implicit: explicit: as they are; implicit: a load or store that faults takes their place, with its "
      "handler in the stackmap (from opt=1 on)"},
+    {"split", CHOICE(split, "never,auto"), "never", 1,
+     "large modules: never: their code is generated whole; auto: in parts, on cores that are idle, which are joined to one object"},
     {"remat", BOOL(remat), "true", 1, "recompute cheap derived pointers after a safepoint instead of relocating them"},
     {"all_backedges", BOOL(all_backedges), "false", 1, "poll every backedge, even where LLVM would leave it out"},
     {"counted_loop_bits", INT(counted_loop_bits, 0, 64), "32", 1,

@@ -33,6 +33,7 @@ enum { SM_RELOC_PIC, SM_RELOC_STATIC };
 enum { SM_CM_DEFAULT, SM_CM_TINY, SM_CM_SMALL, SM_CM_KERNEL, SM_CM_MEDIUM, SM_CM_LARGE };
 enum { SM_FP_MODULE, SM_FP_NONE, SM_FP_NON_LEAF, SM_FP_ALL };
 enum { SM_NULL_EXPLICIT, SM_NULL_IMPLICIT };
+enum { SM_SPLIT_NEVER, SM_SPLIT_AUTO };
 enum { SM_STACKMAP_LLVM, SM_STACKMAP_COMPACT, SM_STACKMAP_GCMAP };
 enum { SM_UNWIND_ALWAYS, SM_UNWIND_MODULE };
 enum { SM_CHAIN_GLOBAL, SM_CHAIN_THREAD_LOCAL };
@@ -51,7 +52,7 @@ typedef struct sm_options {
     char gc[64];                    /* the strategy for functions that have none */
     char barrier[256];              /* module | card:BASE:SHIFT | satb:SYMBOL:FLAG | load:SLOW:MASK, with commas */
     char poll[256];                 /* module | call:SYMBOL | flag:SYMBOL:SLOW | page:SYMBOL */
-    int opt, reloc, code_model, frame_pointer, unwind, verify, priority, stackmap_format, null_checks;
+    int opt, reloc, code_model, frame_pointer, unwind, verify, priority, stackmap_format, null_checks, split;
     char leaf[SM_OPT_TEXT_MAX];         /* functions that never collect, comma-separated */
     unsigned emit, safepoints;          /* bits */
     unsigned tiers;                     /* bits: 1 << SM_OPT_0 and so on, 0 for `opt` alone */

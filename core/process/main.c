@@ -1,12 +1,13 @@
 /* main.c - smd-worker's ways to start: as smd's fork server, or for one compile by hand.
  *
- *     smd-worker --fork-server [--memory-mib=N] [--cpu-seconds=N] [--sandbox=on|off] [--gc-plugins=LIST]    smd starts it so
- *     smd-worker --compile FILE [OPTION=VALUE ...]     one compile in this process, the artifact to stdout
+ *     smd-worker --fork-server [--memory-mib=N] [--cpu-seconds=N] [--threads=N] [--sandbox=on|off] [--gc-plugins=LIST]    smd starts it so
+ *     smd-worker --compile FILE [--threads=N] [OPTION=VALUE ...]     one compile in this process, the artifact to stdout
  *     smd-worker --stackmap FILE                       the tables of an object file, the artifact to stdout
  *
  * FILE may be "-". Exit status: 0 if the artifact is a success, 1 if it is a failure, 2 for wrong usage.
  */
 #include "core.h"
+#include "helpers.h"
 #include "plugins.h"
 #include "process.h"
 
@@ -17,9 +18,10 @@
 #include <unistd.h>
 
 static int usage(void) {
-    fputs("usage: smd-worker --compile FILE [OPTION=VALUE ...]\n"
+    fputs("usage: smd-worker --compile FILE [--threads=N] [OPTION=VALUE ...]\n"
           "       smd-worker --stackmap FILE\n"
-          "       smd-worker --fork-server [--memory-mib=N] [--cpu-seconds=N] [--sandbox=on|off] [--gc-plugins=LIST] "
+          "       smd-worker --fork-server [--memory-mib=N] [--cpu-seconds=N] [--threads=N] [--sandbox=on|off] "
+          "[--gc-plugins=LIST] "
           "  (smd starts it "
           "so)\n",
           stderr);
@@ -107,6 +109,8 @@ static int run_once(int argc, char **argv, int compile, const char *plugins, con
         upgrader_start(limits);
         upgrader_use(upgrader_socket());
     }
+    helpers_start(limits->threads);
+    helpers_allow(limits->threads);
     sandbox_close_files(); /* as in a worker, so that the same comes out */
     sm_buf_init(&artifact, (size_t)1 << 31);
     sm_status s = compile ? compile_run(&options, (sm_slice){profiles.data, profiles.len}, sm_buf_cstr(&input),
@@ -129,6 +133,8 @@ int main(int argc, char **argv) {
     struct limits limits = {.memory_mib = 2048, .cpu_seconds = 300, .sandbox = 1};
     const char *mode = argc > 1 ? argv[1] : "";
     const char *plugins = take_flag(&argc, argv, "--gc-plugins=");
+    const char *threads = strcmp(mode, "--compile") == 0 ? take_flag(&argc, argv, "--threads=") : "";
+    limits.threads = atoi(threads);
     allocator_init();
     if (strcmp(mode, "--compile") == 0)
         return run_once(argc, argv, 1, plugins, &limits);

@@ -1,5 +1,6 @@
 /* serve.c - a worker: enters its sandbox, says HELLO, then turns each JOB into a RESULT until its socket closes. */
 #include "core.h"
+#include "helpers.h"
 #include "process.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ static sm_status say_hello(int socket) {
 }
 
 struct job {
-    uint32_t kind;
+    uint32_t kind, threads;
     sm_options options;
     sm_slice profiles;
     const char *input;
@@ -25,6 +26,7 @@ static sm_status read_job(const sm_buf *payload, struct job *job) {
     sm_cursor c = sm_cursor_of(payload->data, payload->len);
     size_t text_len;
     job->kind = sm_get_u32(&c);
+    job->threads = sm_get_u32(&c);
     const char *text = sm_get_str(&c, &text_len);
     job->profiles.data = (const unsigned char *)sm_get_str(&c, &job->profiles.len);
     uint64_t len = sm_get_u64(&c);
@@ -40,6 +42,7 @@ static sm_status do_job(int socket, const struct job *job) {
     sm_buf artifact, timings_bytes;
     sm_timings timings = {0};
     struct compile *rest = NULL;
+    helpers_allow(job->threads < HELPERS_MAX ? (int)job->threads : HELPERS_MAX);
     sm_buf_init(&artifact, INPUT_MAX);
     sm_buf_init(&timings_bytes, SM_TIMINGS_SIZE);
     sm_status s = job->kind == SM_JOB_COMPILE
@@ -61,10 +64,14 @@ int serve(int socket, const struct limits *limits) {
     uint16_t type;
     sm_buf_init(&payload, INPUT_MAX);
     capture_share();
-    if (limits->sandbox && sandbox_enter(limits) != SM_OK)
+    int helpers = (limits->threads < HELPERS_MAX ? limits->threads : HELPERS_MAX) - 1;
+    size_t stacks = helpers > 0 ? (size_t)helpers * (HELPER_STACK + HELPER_ROOM) : 0;
+    if (limits->sandbox && sandbox_enter(limits, helpers_start, stacks) != SM_OK)
         return EXIT_NO_SANDBOX;
-    if (!limits->sandbox)
+    if (!limits->sandbox) {
+        helpers_start(limits->threads);
         sandbox_close_files();
+    }
     sm_status s = say_hello(socket);
     while (s == SM_OK && !upgrader_is_lost()) {
         struct job job;

@@ -27,7 +27,8 @@
 int limits_read(int argc, char **argv, struct limits *l) {
     for (int i = 2; i < argc; i++)
         if (sscanf(argv[i], "--memory-mib=%d", &l->memory_mib) != 1 &&
-            sscanf(argv[i], "--cpu-seconds=%d", &l->cpu_seconds) != 1) {
+            sscanf(argv[i], "--cpu-seconds=%d", &l->cpu_seconds) != 1 &&
+            sscanf(argv[i], "--threads=%d", &l->threads) != 1) {
             if (strncmp(argv[i], "--sandbox=", 10) != 0)
                 return 0;
             l->sandbox = strcmp(argv[i] + 10, "off") != 0;
@@ -62,7 +63,8 @@ static int limit_life(const struct limits *limits) {
     struct rlimit l;
     if (getrlimit(RLIMIT_CPU, &l) != 0)
         return 0;
-    rlim_t most = (rlim_t)SM_WORKER_LIFE * (rlim_t)limits->cpu_seconds + 10;
+    rlim_t threads = limits->threads > 1 ? (rlim_t)limits->threads : 1; /* smd counts the time that its jobs run */
+    rlim_t most = (rlim_t)SM_WORKER_LIFE * (rlim_t)limits->cpu_seconds * threads + 10;
     if (most < l.rlim_max)
         l.rlim_max = most;
     l.rlim_cur = l.rlim_cur < l.rlim_max ? l.rlim_cur : l.rlim_max;
@@ -71,8 +73,7 @@ static int limit_life(const struct limits *limits) {
 
 static int enter_limits(const struct limits *limits, rlim_t now) {
     return limit_life(limits) && now && set_limit(RLIMIT_AS, now + ((rlim_t)limits->memory_mib << 20)) &&
-           set_limit(RLIMIT_CORE, 0) && set_limit(RLIMIT_FSIZE, LOG_BYTES) && set_limit(RLIMIT_NOFILE, 0) &&
-           set_limit(RLIMIT_NPROC, 0);
+           set_limit(RLIMIT_CORE, 0) && set_limit(RLIMIT_FSIZE, LOG_BYTES) && set_limit(RLIMIT_NOFILE, 0);
 }
 
 int sandbox_has_landlock(void) {
@@ -130,7 +131,8 @@ static int add_rules(scmp_filter_ctx filter) {
 
 static int enter_seccomp(void) {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
-    int ok = filter && add_rules(filter) && seccomp_load(filter) == 0;
+    int ok = filter && seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1) == 0 && add_rules(filter) &&
+             seccomp_load(filter) == 0;
     if (filter)
         seccomp_release(filter);
     return ok;
@@ -141,14 +143,18 @@ static sm_status missing(const char *layer) {
     return SM_INTERNAL;
 }
 
-sm_status sandbox_enter(const struct limits *limits) {
+sm_status sandbox_enter(const struct limits *limits, void (*start)(int threads), size_t stacks) {
     rlim_t now = address_space(); /* read while there still is a file system */
     signal(SIGXFSZ, SIG_IGN);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return missing("no_new_privs");
     if (sandbox_has_landlock() && !enter_landlock())
         return missing("landlock");
-    if (!enter_limits(limits, now))
+    if (!enter_limits(limits, now ? now + stacks : 0))
+        return missing("resource limits");
+    if (start)
+        start(limits->threads);
+    if (!set_limit(RLIMIT_NPROC, 0))
         return missing("resource limits");
     return enter_seccomp() ? SM_OK : missing("seccomp");
 }

@@ -86,7 +86,7 @@ _Noreturn static void become_child(int socket, int log, const struct limits *lim
     dup2(socket, STDIN_FILENO);
     close_range(STDERR_FILENO + 1, ~0u, 0);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    if (limits->sandbox && sandbox_enter(limits) != SM_OK)
+    if (limits->sandbox && sandbox_enter(limits, NULL, 0) != SM_OK)
         _exit(EXIT_NO_SANDBOX);
     sandbox_begin_job(limits);
     sm_buf_init(&request, INPUT_MAX);

@@ -65,14 +65,15 @@ static void become_forkserver(int socket, char *const argv[], char *const enviro
 }
 
 sm_status forkserver_start(struct forkserver *n, const struct settings *s, char *why, size_t why_size) {
-    char memory[48], cpu[48], sandbox[24], plugins[PATH_MAX + 16];
+    char memory[48], cpu[48], sandbox[24], threads[24], plugins[PATH_MAX + 16];
     snprintf(memory, sizeof memory, "--memory-mib=%d", s->worker_memory_mib);
     snprintf(cpu, sizeof cpu, "--cpu-seconds=%d", s->worker_cpu_s);
     snprintf(sandbox, sizeof sandbox, "--sandbox=%s", s->sandbox ? "on" : "off");
+    snprintf(threads, sizeof threads, "--threads=%d", s->workers);
     char *environment[ENVIRONMENT_MAX + 1];
     snprintf(plugins, sizeof plugins, "--gc-plugins=%s", s->gc_plugins);
     char *const argv[] = {
-        (char *)s->worker, "--fork-server", memory, cpu, sandbox, s->gc_plugins[0] ? plugins : NULL, NULL};
+        (char *)s->worker, "--fork-server", memory, cpu, threads, sandbox, s->gc_plugins[0] ? plugins : NULL, NULL};
     int pair[2];
     if (access(s->worker, X_OK) != 0) {
         snprintf(why, why_size, "the worker program %s: %s", s->worker, strerror(errno));

@@ -68,10 +68,17 @@ static struct worker *idle_worker(struct pool *p) {
     return best;
 }
 
-static void give_job(struct pool *p, struct worker *w, struct job *job, uint64_t now) {
+/* How many threads the next job may have beside N that run: those of workers that would be idle. */
+static int spare_threads(struct pool *p, int n) {
+    size_t queued = jobtable_queued(&p->jobs);
+    int idle = p->settings->workers - n;
+    return idle > 1 && queued < (size_t)idle - 1 ? idle - (int)queued : 1;
+}
+
+static void give_job(struct pool *p, struct worker *w, struct job *job, int threads, uint64_t now) {
     if (job->runs == 1)
         job->outside_before = p->outside;
-    if (worker_begin(w, job, now) == SM_OK) {
+    if (worker_begin(w, job, threads, now) == SM_OK) {
         workers_send(p, w);
         return;
     }
@@ -91,7 +98,7 @@ static void dispatch(struct pool *p, uint64_t now) {
         struct job *job = jobtable_next(&p->jobs, free_slot, now);
         if (!job)
             return;
-        give_job(p, w, job, now);
+        give_job(p, w, job, spare_threads(p, n), now);
     }
 }
 

@@ -42,13 +42,14 @@ void worker_free(struct worker *w) {
     free(w);
 }
 
-sm_status worker_begin(struct worker *w, struct job *job, uint64_t now_ns) {
+sm_status worker_begin(struct worker *w, struct job *job, int threads, uint64_t now_ns) {
     sm_buf options;
     sm_buf_init(&options, 8192);
     sm_options_text(&job->options, 0, &options);
     sm_buf_clear(&w->head);
     unsigned char *header = sm_buf_extend(&w->head, SM_FRAME_HEADER);
     sm_buf_put_u32(&w->head, (uint32_t)job->kind);
+    sm_buf_put_u32(&w->head, (uint32_t)threads);
     sm_buf_put_str(&w->head, (const char *)options.data, options.len);
     sm_buf_put_str(&w->head, job->profiles ? job->profiles->text : "", job->profiles ? job->profiles->len : 0);
     sm_buf_put_u64(&w->head, job->input_len);

@@ -48,7 +48,7 @@ struct worker *worker_new(pid_t pid, unsigned forkserver, int socket, int pidfd,
 void worker_free(struct worker *w);
 
 /* Begins to send JOB; the worker is BUSY. SM_NOMEM, or SM_OK. */
-sm_status worker_begin(struct worker *w, struct job *job, uint64_t now_ns);
+sm_status worker_begin(struct worker *w, struct job *job, int threads, uint64_t now_ns);
 
 /* Sends what the socket takes. 1 when all is out, 0 when more waits; a broken socket shows when it is read. */
 int worker_send(struct worker *w);

@@ -102,6 +102,62 @@ static void quick(void) {
     daemon_stop(&d);
 }
 
+/* A large module whole, in parts, and by the bare C API, in turns; the ratios are of one round each. */
+static void measure_parts(struct client *c, const struct daemon *d, const char *triple, size_t size, int rounds) {
+    static double whole[ROUNDS_MAX], parts[ROUNDS_MAX], bare[ROUNDS_MAX], to_whole[ROUNDS_MAX], to_bare[ROUNDS_MAX],
+        cpu_ratio[ROUNDS_MAX];
+    char never[256], automatic[sizeof never + 16];
+    struct bytes module = make_module(size);
+    snprintf(never, sizeof never, "%s/v1/compile?target=%s&unwind=module&deadline_ms=600000", d->url, triple);
+    snprintf(automatic, sizeof automatic, "%s&split=auto", never);
+    for (int i = 0; i < rounds; i++) {
+        struct bytes mine = with_comment(module, i);
+        struct cpu cpu0 = cpu_of(d);
+        double t0 = now_ms();
+        client_compile(c, never, mine);
+        double t1 = now_ms();
+        struct cpu cpu1 = cpu_of(d);
+        client_compile(c, automatic, mine);
+        double t2 = now_ms();
+        struct cpu cpu2 = cpu_of(d);
+        bare_compile(triple, mine);
+        double t3 = now_ms();
+        whole[i] = t1 - t0;
+        parts[i] = t2 - t1;
+        bare[i] = t3 - t2;
+        to_whole[i] = parts[i] / whole[i];
+        to_bare[i] = parts[i] / bare[i];
+        cpu_ratio[i] = cpu_between(&cpu1, &cpu2) / cpu_between(&cpu0, &cpu1);
+        bytes_free(mine);
+    }
+    printf("%-8s %8zu %6d %9.0f %9.0f %9.0f   %5.2f (%.2f to %.2f)   %5.2f (%.2f to %.2f)   %5.2f\n",
+           strncmp(triple, "x86", 3) == 0 ? "x86-64" : "AArch64", module.len, rounds, quantile(whole, rounds, 0.5),
+           quantile(parts, rounds, 0.5), quantile(bare, rounds, 0.5), quantile(to_whole, rounds, 0.5),
+           quantile(to_whole, rounds, 0), quantile(to_whole, rounds, 1), quantile(to_bare, rounds, 0.5),
+           quantile(to_bare, rounds, 0), quantile(to_bare, rounds, 1), quantile(cpu_ratio, rounds, 0.5));
+    fflush(stdout);
+    bytes_free(module);
+}
+
+static void parts(void) {
+    static const char *const triples[] = {"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"};
+    static const char *const flags[] = {"--worker-memory-mib", "8192", NULL};
+    struct daemon d = daemon_start(flags);
+    struct client c = client_open();
+    bare_init();
+    printf("A large module at O2, milliseconds (medians), and ratios taken round by round (median, least to most);\n"
+           "then processor time in parts over whole\n\n"
+           "target      bytes rounds     whole  in parts      bare   parts/whole            parts/bare             "
+           "processor\n");
+    for (int i = 0; i < 2; i++) {
+        measure_parts(&c, &d, triples[i], 60000, 15);
+        measure_parts(&c, &d, triples[i], 300000, 9);
+        measure_parts(&c, &d, triples[i], 5000000, 2);
+    }
+    client_close(&c);
+    daemon_stop(&d);
+}
+
 /* The same module in the text of LLVM 14 and of today, in turns. */
 static void typed_text(void) {
     static double modern[ROUNDS_MAX], typed[ROUNDS_MAX], ratio[ROUNDS_MAX];
@@ -171,6 +227,8 @@ int main(int argc, char **argv) {
         print_module(argv[2]);
     else if (argc > 2 && strcmp(argv[1], "bare") == 0)
         compile_barely(argv[2]);
+    else if (argc > 1 && strcmp(argv[1], "parts") == 0)
+        parts();
     else if (argc > 1 && strcmp(argv[1], "maps") == 0)
         bench_maps();
     else if (argc > 1 && strcmp(argv[1], "cache") == 0)

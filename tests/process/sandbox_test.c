@@ -1,10 +1,13 @@
 /* The sandbox bites: whoever tries what it forbids dies of it, and what a compile needs still works. */
+#include "helpers.h"
 #include "sandbox.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
@@ -14,14 +17,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const struct limits limits = {.memory_mib = 64, .cpu_seconds = 1, .sandbox = 1};
+enum { THREADS = 3 };
+
+static const struct limits limits = {.memory_mib = 64, .cpu_seconds = 1, .sandbox = 1, .threads = THREADS};
 
 /* How a process ends that enters the sandbox and then does THIS: its signal, or 0 if it came through. */
 static int ends_by(void (*this)(void)) {
     int status;
     pid_t pid = fork();
     if (pid == 0) {
-        if (sandbox_enter(&limits) != SM_OK)
+        if (sandbox_enter(&limits, helpers_start, (THREADS - 1) * (HELPER_STACK + HELPER_ROOM)) != SM_OK)
             _exit(99);
         sandbox_begin_job(&limits);
         this();
@@ -115,7 +120,8 @@ static void raise_cpu_limit(void) {
 }
 
 static void allocate_more_than_allowed(void) {
-    if (!malloc((size_t)65 << 20))
+    if (!malloc(((size_t)65 << 20) +
+                (THREADS - 1) * (HELPER_STACK + HELPER_ROOM))) /* some stacks may have been there */
         abort();
 }
 
@@ -136,4 +142,86 @@ Test(sandbox, limits_hold, .timeout = 30) {
     cr_assert_eq(ends_by(spin), SIGXCPU);
     cr_assert_eq(ends_by(raise_cpu_limit), 0);
     cr_assert_eq(ends_by(allocate_more_than_allowed), SIGABRT, "and abort() works");
+}
+
+/* ---- Helpers: threads that were made before ---------------------------------------------------------------------- */
+
+static atomic_int working;
+
+/* Returns when so many are in it at the same time as there are threads. */
+static void meet(void *arg) {
+    atomic_fetch_add(&working, 1);
+    while (atomic_load(&working) % *(int *)arg)
+        sched_yield();
+}
+
+static void run_on_all(void) {
+    int threads = THREADS, one = 1;
+    helpers_allow(THREADS + 5); /* more than there are */
+    for (int i = 0; i < 100; i++)
+        helpers_run(meet, &threads);
+    if (working != 100 * THREADS)
+        abort();
+    helpers_allow(1);
+    helpers_run(meet, &one);
+    if (working != 100 * THREADS + 1)
+        abort();
+}
+
+static pthread_t first;
+
+static void fork_on_helper(void *arg) {
+    while (pthread_equal(pthread_self(), first)) /* until the other has done it */
+        sched_yield();
+    *(volatile int *)arg = fork();
+}
+
+static void helper_forks(void) {
+    int pid;
+    first = pthread_self();
+    helpers_allow(2);
+    helpers_run(fork_on_helper, &pid);
+}
+
+static void *nothing(void *arg) {
+    return arg;
+}
+
+static void make_thread(void) {
+    pthread_t t;
+    pthread_create(&t, NULL, nothing, NULL);
+}
+
+static void spin_on(void *arg) {
+    (void)arg;
+    spin();
+}
+
+/* For each less than what the process may have, together more. */
+static void spin_on_all(void) {
+    helpers_allow(THREADS);
+    helpers_run(spin_on, NULL);
+}
+
+static void fault(void *arg) {
+    while (pthread_equal(pthread_self(), first))
+        sched_yield();
+    *(volatile int *)arg = 1;
+}
+
+static void helper_faults(void) {
+    first = pthread_self();
+    helpers_allow(2);
+    helpers_run(fault, NULL);
+}
+
+Test(helpers, work_in_the_sandbox) {
+    cr_assert_eq(ends_by(run_on_all), 0);
+}
+
+Test(helpers, are_in_the_sandbox, .timeout = 30) {
+    cr_assert_eq(ends_by(helper_forks), SIGSYS);
+    cr_assert_eq(ends_by(make_thread), SIGSYS, "there are no others");
+    cr_assert_eq(ends_by(spin_on_all), SIGXCPU);
+    cr_assert_eq(ends_by(helper_faults), SIGSEGV, "and what one ends by is the process's end");
 }

@@ -58,7 +58,7 @@ static void greet(struct ends e) {
 static struct job *give(struct ends e) {
     struct job *job = job_new(SM_JOB_COMPILE);
     greet(e);
-    cr_assert_eq(worker_begin(e.w, job, 1), SM_OK);
+    cr_assert_eq(worker_begin(e.w, job, 1, 1), SM_OK);
     cr_assert(worker_send(e.w));
     return job;
 }

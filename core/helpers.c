@@ -1,0 +1,73 @@
+/* helpers.c - the threads of a worker's process beside its own. They are made before the sandbox closes, in which no thread can be
+ * made, and wait. All of them are in the process's limits, and a fault of one ends it. */
+#include "helpers.h"
+
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { YIELDING = 5 }; /* nice(2): what other workers do comes first */
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t wake, done;
+    int made, running, wanted, busy;
+    int allowed; /* by the job at hand, with the process's own thread */
+    void (*work)(void *);
+    void *arg;
+} h = {.lock = PTHREAD_MUTEX_INITIALIZER,
+       .wake = PTHREAD_COND_INITIALIZER,
+       .done = PTHREAD_COND_INITIALIZER,
+       .allowed = 1};
+
+static void *help(void *arg) {
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), YIELDING);
+    pthread_mutex_lock(&h.lock);
+    h.running++;
+    pthread_cond_signal(&h.done);
+    for (;;) {
+        while (!h.wanted)
+            pthread_cond_wait(&h.wake, &h.lock);
+        h.wanted--;
+        pthread_mutex_unlock(&h.lock);
+        h.work(h.arg);
+        pthread_mutex_lock(&h.lock);
+        if (--h.busy == 0)
+            pthread_cond_signal(&h.done);
+    }
+    return arg;
+}
+
+void helpers_start(int threads) {
+    pthread_attr_t how;
+    pthread_t thread;
+    pthread_attr_init(&how);
+    pthread_attr_setstacksize(&how, HELPER_STACK);
+    pthread_attr_setdetachstate(&how, PTHREAD_CREATE_DETACHED);
+    pthread_mutex_lock(&h.lock);
+    while (h.made + 1 < threads && h.made + 1 < HELPERS_MAX && pthread_create(&thread, &how, help, NULL) == 0)
+        h.made++;
+    while (h.running < h.made) /* what a thread asks the system for when it begins is behind it */
+        pthread_cond_wait(&h.done, &h.lock);
+    pthread_mutex_unlock(&h.lock);
+    pthread_attr_destroy(&how);
+}
+
+void helpers_allow(int threads) {
+    h.allowed = threads > h.made + 1 ? h.made + 1 : threads < 1 ? 1 : threads;
+}
+
+void helpers_run(void (*work)(void *), void *arg) {
+    pthread_mutex_lock(&h.lock);
+    h.work = work;
+    h.arg = arg;
+    h.wanted = h.busy = h.allowed - 1;
+    pthread_cond_broadcast(&h.wake);
+    pthread_mutex_unlock(&h.lock);
+    work(arg);
+    pthread_mutex_lock(&h.lock);
+    while (h.busy)
+        pthread_cond_wait(&h.done, &h.lock);
+    pthread_mutex_unlock(&h.lock);
+}

@@ -1,0 +1,598 @@
+/* elfjoin_file.c - see elfjoin.h: sections, relocations, and the file. Symbols are in elfjoin_symbols.c, tables in elfjoin_maps.c. */
+#include "elfjoin_parts.h"
+
+#include "faultmap.h"
+#include "stackmap.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef SHF_GNU_RETAIN
+#define SHF_GNU_RETAIN (1u << 21)
+#endif
+
+#define SIZE_LIMIT ((uint64_t)1 << 40) /* of a section without bytes: far from where sums overflow */
+
+sm_status join_refuse(struct join *j, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    if (j->why)
+        vsnprintf(j->why, j->why_size, fmt, ap);
+    va_end(ap);
+    return SM_INVALID_OBJECT;
+}
+
+uint32_t join_string(struct join *j, const char *text) {
+    uint32_t at = (uint32_t)j->strings.len;
+    sm_buf_put(&j->strings, text, strlen(text) + 1);
+    return at;
+}
+
+/* ---- Which sections there are ----------------------------------------------------------------------------------- */
+
+/* A part's section that has content. */
+struct content {
+    uint32_t part, section, group;
+    enum join_kind kind;
+};
+
+static enum join_kind kind_of(const char *name) {
+    static const struct {
+        const char *name;
+        enum join_kind kind;
+    } kinds[] = {{SM_STACKMAP_SECTION, JOIN_STACKMAP},
+                 {SM_FAULTMAP_SECTION, JOIN_FAULTMAP},
+                 {".comment", JOIN_ONCE},
+                 {".note.GNU-stack", JOIN_ONCE},
+                 {".note.gnu.property", JOIN_ONCE}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].name, name) == 0)
+            return kinds[i].kind;
+    return JOIN_PLAIN;
+}
+
+static int is_content(const sm_elf_section *s) {
+    return s->type != SHT_NULL && s->type != SHT_SYMTAB && s->type != SHT_STRTAB && s->type != SHT_RELA &&
+           s->type != SHT_GROUP;
+}
+
+static sm_status check_section(struct join *j, const sm_elf *e, const sm_elf_section *s) {
+    static const uint32_t types[] = {SHT_PROGBITS,      SHT_NOBITS, SHT_INIT_ARRAY, SHT_FINI_ARRAY,
+                                     SHT_PREINIT_ARRAY, SHT_NOTE,   SHT_NULL,       SHT_SYMTAB,
+                                     SHT_STRTAB,        SHT_RELA,   SHT_GROUP};
+    uint64_t known = SHF_WRITE | SHF_ALLOC | SHF_EXECINSTR | SHF_MERGE | SHF_STRINGS | SHF_INFO_LINK | SHF_GROUP |
+                     SHF_TLS | SHF_GNU_RETAIN;
+    if (e->machine == EM_X86_64)
+        known |= 0x10000000; /* SHF_X86_64_LARGE */
+    size_t i = 0;
+    while (i < sizeof types / sizeof *types && types[i] != s->type)
+        i++;
+    if (i == sizeof types / sizeof *types && !(e->machine == EM_X86_64 && s->type == SHT_X86_64_UNWIND))
+        return join_refuse(j, "The section %.100s is of the type %x", s->name, s->type);
+    if (s->flags & ~known)
+        return join_refuse(j, "The section %.100s has the flags %llx", s->name, (unsigned long long)s->flags);
+    if (s->align & (s->align - 1) || s->size > SIZE_LIMIT || s->align > SIZE_LIMIT)
+        return join_refuse(j, "The section %.100s has no size or alignment", s->name);
+    if (is_content(s) && s->type != SHT_NOBITS && s->bytes.len != s->size)
+        return join_refuse(j, "The section %.100s has not its bytes", s->name);
+    return SM_OK;
+}
+
+static sm_status check_part(struct join *j, size_t p) {
+    const sm_elf *e = &j->part[p];
+    const Elf64_Ehdr *h = (const void *)e->file.data, *first = (const void *)j->part[0].file.data;
+    size_t tables = 0;
+    if (e->type != ET_REL || e->machine != j->part[0].machine || h->e_flags != first->e_flags)
+        return join_refuse(j, "The parts are not objects for one machine");
+    if (e->extended || e->sections >= SHN_LORESERVE)
+        return join_refuse(j, "A part has too many sections");
+    for (size_t i = 1; i < e->sections; i++) {
+        sm_status s = check_section(j, e, &e->section[i]);
+        if (s != SM_OK)
+            return s;
+        tables += e->section[i].type == SHT_SYMTAB;
+    }
+    return tables <= 1 && e->symbols < UINT32_MAX ? SM_OK : join_refuse(j, "A part has several tables of symbols");
+}
+
+/* ---- Groups ----------------------------------------------------------------------------------------------------- */
+
+static int by_signature(const void *a, const void *b) {
+    const struct join_group *x = a, *y = b;
+    int order = strcmp(x->signature, y->signature);
+    if (order == 0)
+        order = (x->part > y->part) - (x->part < y->part);
+    return order ? order : (x->section > y->section) - (x->section < y->section);
+}
+
+static uint32_t read_u32(const unsigned char *p) {
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static sm_status list_groups(struct join *j) {
+    size_t all = 0;
+    for (size_t p = 0; p < j->parts; p++)
+        for (size_t i = 1; i < j->part[p].sections; i++)
+            all += j->part[p].section[i].type == SHT_GROUP;
+    j->group = calloc(all + 1, sizeof *j->group);
+    if (!j->group)
+        return SM_NOMEM;
+    j->groups = 1;
+    for (size_t p = 0; p < j->parts; p++)
+        for (size_t i = 1; i < j->part[p].sections; i++) {
+            const sm_elf_section *s = &j->part[p].section[i];
+            sm_elf_symbol signature;
+            if (s->type != SHT_GROUP)
+                continue;
+            if (sm_elf_symbol_at(&j->part[p], s->info, &signature) != SM_OK || signature.type == STT_SECTION ||
+                s->bytes.len < 4 || s->bytes.len % 4)
+                return join_refuse(j, "A group is damaged");
+            j->group[j->groups++] =
+                (struct join_group){.part = (uint32_t)p, .section = (uint32_t)i, .signature = signature.name};
+        }
+    qsort(j->group + 1, j->groups - 1, sizeof *j->group, by_signature);
+    return SM_OK;
+}
+
+/* Members of a group that is there already are dropped, as a linker would. GROUP_OF is by part and section. */
+static sm_status note_members(struct join *j, uint32_t **group_of) {
+    for (size_t g = 1; g < j->groups; g++) {
+        const struct join_group *group = &j->group[g], *before = g > 1 ? group - 1 : NULL;
+        const sm_elf *e = &j->part[group->part];
+        sm_slice list = e->section[group->section].bytes;
+        int again = before && strcmp(before->signature, group->signature) == 0;
+        if (again && (before->part == group->part || read_u32(list.data) != GRP_COMDAT))
+            return join_refuse(j, "Two groups have the name %.100s", group->signature);
+        for (size_t at = 4; at < list.len; at += 4) {
+            uint32_t member = read_u32(list.data + at);
+            if (!member || member >= e->sections || group_of[group->part][member])
+                return join_refuse(j, "The group %.100s is damaged", group->signature);
+            group_of[group->part][member] = again ? JOIN_DROPPED : (uint32_t)g;
+        }
+    }
+    return SM_OK;
+}
+
+/* ---- Where they go ---------------------------------------------------------------------------------------------- */
+
+static const sm_elf_section *section_of(const struct join *j, const struct content *c) {
+    return &j->part[c->part].section[c->section];
+}
+
+/* 1 if nothing of another part joins it: a linker takes it or leaves it for itself. */
+static int is_alone(const struct join *j, const struct content *c) {
+    return c->group || section_of(j, c)->flags & SHF_GNU_RETAIN;
+}
+
+static int compare_contents(const struct join *j, const struct content *a, const struct content *b) {
+    const sm_elf_section *x = section_of(j, a), *y = section_of(j, b);
+    int order = strcmp(x->name, y->name);
+    if (order == 0)
+        order = (x->type > y->type) - (x->type < y->type);
+    if (order == 0)
+        order = (x->flags > y->flags) - (x->flags < y->flags);
+    if (order == 0)
+        order = (x->entsize > y->entsize) - (x->entsize < y->entsize);
+    return order ? order : is_alone(j, a) - is_alone(j, b);
+}
+
+static int by_likeness(const void *a, const void *b, void *join) {
+    const struct content *x = a, *y = b;
+    int order = compare_contents(join, x, y);
+    if (order == 0)
+        order = (x->part > y->part) - (x->part < y->part);
+    return order ? order : (x->section > y->section) - (x->section < y->section);
+}
+
+/* In one part sections that are alike are apart for a reason: the first of a part joins the first of all. HEAD, for each of
+ * LIST, which is sorted, is the index of the one that it joins. */
+static void find_heads(const struct join *j, const struct content *list, size_t n, size_t *head) {
+    size_t first = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i && compare_contents(j, &list[i - 1], &list[i]) != 0)
+            first = i;
+        int joins = i != first && !is_alone(j, &list[i]) && list[i - 1].part != list[i].part;
+        head[i] = joins ? first : i;
+    }
+}
+
+static uint64_t align_up(uint64_t n, uint64_t alignment) {
+    return alignment > 1 ? (n + alignment - 1) & ~(alignment - 1) : n;
+}
+
+/* Bytes between two parts' code are never run; zero in data, where readers pass over them. */
+static sm_status pad(struct join *j, struct join_section *to, uint64_t size) {
+    size_t n = (size_t)(size - to->bytes.len);
+    unsigned char *at = n ? sm_buf_extend(&to->bytes, n) : NULL;
+    if (at)
+        memset(at, to->flags & SHF_EXECINSTR && j->part[0].machine == EM_X86_64 ? 0x90 : 0, n);
+    return to->bytes.status;
+}
+
+static sm_status append(struct join *j, struct join_section *to, const sm_elf_section *s, struct join_place *place) {
+    place->at = align_up(to->size, s->align);
+    if (place->at != to->size && strcmp(s->name, ".eh_frame") == 0)
+        return join_refuse(j, "A part's .eh_frame ends where another's cannot begin"); /* zeros would end the table */
+    to->align = s->align > to->align ? s->align : to->align;
+    to->size = place->at + s->size;
+    if (to->size > SIZE_LIMIT)
+        return join_refuse(j, "The section %.100s is too large", s->name);
+    if (s->type == SHT_NOBITS)
+        return SM_OK;
+    sm_status status = pad(j, to, place->at);
+    return status == SM_OK ? sm_buf_put(&to->bytes, s->bytes.data, s->bytes.len) : status;
+}
+
+static sm_status take_once(struct join *j, struct join_section *to, const sm_elf_section *s) {
+    if (to->bytes.len == s->bytes.len && (!s->bytes.len || memcmp(to->bytes.data, s->bytes.data, s->bytes.len) == 0))
+        return SM_OK;
+    return join_refuse(j, "The parts have not the same %.100s", s->name);
+}
+
+static struct join_section *new_section(struct join *j, const sm_elf_section *s, const struct content *c) {
+    struct join_section *to = &j->section[j->sections++];
+    *to = (struct join_section){.name = s->name,
+                                .kind = c->kind,
+                                .type = s->type,
+                                .flags = s->flags,
+                                .align = s->align,
+                                .entsize = s->entsize,
+                                .group = c->group};
+    sm_buf_init(&to->bytes, SIZE_MAX / 4);
+    sm_buf_init(&to->relocs, SIZE_MAX / 4);
+    return to;
+}
+
+static int by_place(const void *a, const void *b) {
+    const struct content *x = a, *y = b;
+    if (x->part != y->part)
+        return x->part < y->part ? -1 : 1;
+    return (x->section > y->section) - (x->section < y->section);
+}
+
+/* LIST, in the order of the file, with HEAD_OF: by part and section, the content that each joins. */
+static sm_status place_contents(struct join *j, const struct content *list, size_t n,
+                                struct content *const *head_of) {
+    for (size_t i = 0; i < n; i++) {
+        const struct content *c = &list[i], *head = &head_of[c->part][c->section];
+        const sm_elf_section *s = section_of(j, c);
+        struct join_place *place = &j->place[c->part][c->section];
+        int is_new = head->part == c->part && head->section == c->section;
+        struct join_section *to =
+            is_new ? new_section(j, s, c) : &j->section[j->place[head->part][head->section].section];
+        sm_status status = SM_OK;
+        place->section = (uint32_t)(to - j->section);
+        if (c->kind == JOIN_PLAIN || (c->kind == JOIN_ONCE && is_new))
+            status = append(j, to, s, place);
+        else if (c->kind == JOIN_ONCE)
+            status = take_once(j, to, s);
+        else if (!is_new && list[i - 1].part == c->part && kind_of(section_of(j, &list[i - 1])->name) == c->kind)
+            status = join_refuse(j, "A part has several tables");
+        if (status != SM_OK)
+            return status;
+    }
+    return SM_OK;
+}
+
+static size_t list_contents(struct join *j, uint32_t *const *group_of, struct content *list) {
+    size_t n = 0;
+    for (size_t p = 0; p < j->parts; p++)
+        for (size_t i = 1; i < j->part[p].sections; i++) {
+            const sm_elf_section *s = &j->part[p].section[i];
+            uint32_t group = group_of[p][i];
+            if (!is_content(s))
+                continue;
+            if (group == JOIN_DROPPED)
+                j->place[p][i].section = JOIN_DROPPED;
+            else
+                list[n++] = (struct content){(uint32_t)p, (uint32_t)i, group, group ? JOIN_PLAIN : kind_of(s->name)};
+        }
+    return n;
+}
+
+static sm_status place_sections(struct join *j, uint32_t *const *group_of, size_t all) {
+    struct content *list = calloc(all + 1, sizeof *list), **head_of = calloc(j->parts, sizeof *head_of);
+    size_t *head = calloc(all + 1, sizeof *head), n = 0;
+    int ok = list && head_of && head;
+    for (size_t p = 0; ok && p < j->parts; p++)
+        ok = (head_of[p] = calloc(j->part[p].sections + 1, sizeof **head_of)) != NULL;
+    if (ok) {
+        n = list_contents(j, group_of, list);
+        qsort_r(list, n, sizeof *list, by_likeness, j);
+        find_heads(j, list, n, head);
+        for (size_t i = 0; i < n; i++)
+            head_of[list[i].part][list[i].section] = list[head[i]];
+        qsort(list, n, sizeof *list, by_place);
+    }
+    sm_status s = ok ? place_contents(j, list, n, head_of) : SM_NOMEM;
+    for (size_t p = 0; head_of && p < j->parts; p++)
+        free(head_of[p]);
+    free(head_of);
+    free(head);
+    free(list);
+    return s;
+}
+
+static sm_status join_tables(struct join *j) {
+    sm_status s = SM_OK;
+    for (size_t i = 1; i < j->sections && s == SM_OK; i++) {
+        if (j->section[i].kind == JOIN_STACKMAP)
+            s = join_stackmap(j, (uint32_t)i);
+        else if (j->section[i].kind == JOIN_FAULTMAP)
+            s = join_faultmap(j, (uint32_t)i);
+    }
+    return s;
+}
+
+static sm_status join_sections(struct join *j) {
+    uint32_t **group_of = calloc(j->parts, sizeof *group_of);
+    size_t all = 0;
+    int ok = group_of != NULL;
+    for (size_t p = 0; ok && p < j->parts; p++) {
+        all += j->part[p].sections;
+        ok = (group_of[p] = calloc(j->part[p].sections + 1, sizeof **group_of)) != NULL;
+    }
+    j->section = calloc(all + 1, sizeof *j->section);
+    j->sections = 1;
+    sm_status s = ok && j->section ? list_groups(j) : SM_NOMEM;
+    if (s == SM_OK)
+        s = note_members(j, group_of);
+    if (s == SM_OK)
+        s = place_sections(j, group_of, all);
+    if (s == SM_OK)
+        s = join_tables(j);
+    for (size_t p = 0; group_of && p < j->parts; p++)
+        free(group_of[p]);
+    free(group_of);
+    return s;
+}
+
+/* ---- Relocations ------------------------------------------------------------------------------------------------ */
+
+static int has_relocations(const struct join *j, size_t part, size_t section) {
+    const sm_elf *e = &j->part[part];
+    size_t of = e->section[section].type == SHT_RELA ? e->section[section].info : 0;
+    return of && of < e->sections && sm_elf_reloc_count(e, section) && j->place[part][of].section &&
+           j->place[part][of].section != JOIN_DROPPED;
+}
+
+static sm_status put_relocation(struct join *j, size_t part, size_t target, const sm_elf_reloc *r) {
+    const struct join_place *place = &j->place[part][target];
+    struct join_section *to = &j->section[place->section];
+    const sm_elf_section *from = &j->part[part].section[target];
+    if (r->symbol >= j->part[part].symbols || j->symbol[part][r->symbol].number == JOIN_DROPPED)
+        return join_refuse(j, "A relocation of %.100s is against what is not there", from->name);
+    if (to->kind == JOIN_ONCE || ((to->kind == JOIN_STACKMAP || to->kind == JOIN_FAULTMAP) &&
+                                  !join_is_field(to->kind, from->bytes, r->offset)))
+        return join_refuse(j, "A relocation of %.100s is not at an address", from->name);
+    struct join_symbol s = j->symbol[part][r->symbol];
+    Elf64_Rela rela = {r->offset + place->at, ELF64_R_INFO((uint64_t)s.number, (uint64_t)r->type),
+                       (int64_t)((uint64_t)r->addend + s.shift)};
+    return sm_buf_put(&to->relocs, &rela, sizeof rela);
+}
+
+static sm_status join_relocations(struct join *j) {
+    for (size_t p = 0; p < j->parts; p++)
+        for (size_t i = 1; i < j->part[p].sections; i++) {
+            size_t n = has_relocations(j, p, i) ? sm_elf_reloc_count(&j->part[p], i) : 0;
+            for (size_t k = 0; k < n; k++) {
+                sm_elf_reloc r;
+                sm_status s = sm_elf_reloc_at(&j->part[p], i, k, &r);
+                if (s == SM_OK)
+                    s = put_relocation(j, p, j->part[p].section[i].info, &r);
+                if (s != SM_OK)
+                    return s == SM_NOMEM                                 ? s
+                           : s == SM_INVALID_OBJECT && j->why && *j->why ? s
+                                                                         : join_refuse(j, "A relocation is damaged");
+            }
+        }
+    return SM_OK;
+}
+
+/* ---- The file --------------------------------------------------------------------------------------------------- */
+
+/* Numbers the sections: each group, what is in no group or a member of it, and its relocations behind it. */
+static sm_status number_sections(struct join *j, uint32_t *count) {
+    uint32_t n = 1;
+    unsigned char *relocated = calloc(j->sections, 1);
+    if (!relocated)
+        return SM_NOMEM;
+    for (size_t p = 0; p < j->parts; p++)
+        for (size_t i = 1; i < j->part[p].sections; i++)
+            if (has_relocations(j, p, i))
+                relocated[j->place[p][j->part[p].section[i].info].section] = 1;
+    for (size_t i = 1; i < j->sections; i++) {
+        struct join_section *s = &j->section[i];
+        if (s->group && !j->group[s->group].number)
+            j->group[s->group].number = n++;
+        s->number = n++;
+        s->relocations = relocated[i] ? n++ : 0;
+    }
+    free(relocated);
+    *count = n + 2; /* .symtab, .strtab */
+    return *count < SHN_LORESERVE ? SM_OK : join_refuse(j, "There are too many sections");
+}
+
+static sm_status write_group(struct join *j, const struct join_group *g, size_t index, sm_buf *out) {
+    sm_slice list = j->part[g->part].section[g->section].bytes;
+    sm_buf_put_u32(out, read_u32(list.data));
+    for (size_t i = 1; i < j->sections; i++) {
+        if (j->section[i].group != index)
+            continue;
+        sm_buf_put_u32(out, j->section[i].number);
+        if (j->section[i].relocations)
+            sm_buf_put_u32(out, j->section[i].relocations);
+    }
+    return out->status;
+}
+
+/* Puts the bytes into the file, and where they are into the header. */
+static void write_bytes(sm_buf *out, Elf64_Shdr *h, const sm_buf *bytes, size_t start) {
+    sm_buf_align(out, h->sh_addralign && h->sh_addralign <= 4096 ? h->sh_addralign : 1);
+    h->sh_offset = out->len - start;
+    if (h->sh_type == SHT_NOBITS)
+        return;
+    h->sh_size = bytes->len;
+    sm_buf_put(out, bytes->data, bytes->len);
+}
+
+static sm_status write_section(struct join *j, const struct join_section *s, Elf64_Shdr *headers, uint32_t symtab,
+                               sm_buf *out, size_t start) {
+    char name[300];
+    Elf64_Shdr *h = &headers[s->number];
+    *h = (Elf64_Shdr){.sh_name = join_string(j, s->name),
+                      .sh_type = s->type,
+                      .sh_flags = s->flags,
+                      .sh_size = s->size,
+                      .sh_addralign = s->align,
+                      .sh_entsize = s->entsize};
+    write_bytes(out, h, &s->bytes, start);
+    if (!s->relocations)
+        return out->status;
+    if ((size_t)snprintf(name, sizeof name, ".rela%s", s->name) >= sizeof name)
+        return join_refuse(j, "The name of the section %.100s is too long", s->name);
+    h = &headers[s->relocations];
+    *h = (Elf64_Shdr){.sh_name = join_string(j, name),
+                      .sh_type = SHT_RELA,
+                      .sh_flags = SHF_INFO_LINK | (s->flags & SHF_GROUP),
+                      .sh_link = symtab,
+                      .sh_info = s->number,
+                      .sh_addralign = 8,
+                      .sh_entsize = sizeof(Elf64_Rela)};
+    write_bytes(out, h, &s->relocs, start);
+    return out->status;
+}
+
+static sm_status write_groups(struct join *j, Elf64_Shdr *headers, uint32_t symtab, sm_buf *out, size_t start) {
+    sm_status s = SM_OK;
+    for (size_t g = 1; g < j->groups && s == SM_OK; g++) {
+        const struct join_group *group = &j->group[g];
+        sm_buf list;
+        if (!group->number)
+            continue; /* it was dropped, or is empty */
+        Elf64_Shdr *h = &headers[group->number];
+        *h = (Elf64_Shdr){.sh_name = join_string(j, ".group"),
+                          .sh_type = SHT_GROUP,
+                          .sh_link = symtab,
+                          .sh_info = j->symbol[group->part][j->part[group->part].section[group->section].info].number,
+                          .sh_addralign = 4,
+                          .sh_entsize = 4};
+        sm_buf_init(&list, UINT32_MAX);
+        s = write_group(j, group, g, &list);
+        write_bytes(out, h, &list, start);
+        sm_buf_free(&list);
+    }
+    return s;
+}
+
+static int is_gnu(const struct join *j) {
+    for (size_t p = 0; p < j->parts; p++)
+        if (j->part[p].file.data[EI_OSABI] == ELFOSABI_GNU)
+            return 1;
+    return 0;
+}
+
+static sm_status write_all(struct join *j, Elf64_Shdr *headers, uint32_t count, sm_buf *out) {
+    Elf64_Ehdr h;
+    size_t start = out->len;
+    uint32_t symtab = count - 2, strings = count - 1;
+    sm_status s = SM_OK;
+    memcpy(&h, j->part[0].file.data, sizeof h);
+    sm_buf_put(out, &h, sizeof h);
+    for (size_t i = 1; i < j->sections && s == SM_OK; i++)
+        s = write_section(j, &j->section[i], headers, symtab, out, start);
+    if (s == SM_OK)
+        s = write_groups(j, headers, symtab, out, start);
+    headers[symtab] = (Elf64_Shdr){.sh_name = join_string(j, ".symtab"),
+                                   .sh_type = SHT_SYMTAB,
+                                   .sh_link = strings,
+                                   .sh_info = j->first_global,
+                                   .sh_addralign = 8,
+                                   .sh_entsize = sizeof(Elf64_Sym)};
+    write_bytes(out, &headers[symtab], &j->symtab, start);
+    headers[strings] = (Elf64_Shdr){.sh_name = join_string(j, ".strtab"), .sh_type = SHT_STRTAB, .sh_addralign = 1};
+    write_bytes(out, &headers[strings], &j->strings, start);
+    sm_buf_align(out, 8);
+    h.e_ident[EI_OSABI] = is_gnu(j) ? ELFOSABI_GNU : h.e_ident[EI_OSABI];
+    h.e_shoff = out->len - start;
+    h.e_shnum = (uint16_t)count;
+    h.e_shstrndx = (uint16_t)strings;
+    sm_buf_put(out, headers, count * sizeof *headers);
+    if (s == SM_OK && j->strings.status != SM_OK)
+        s = j->strings.status;
+    if (s == SM_OK)
+        s = out->status;
+    if (s == SM_OK)
+        memcpy(out->data + start, &h, sizeof h);
+    return s;
+}
+
+static sm_status write_file(struct join *j, uint32_t count, sm_buf *out) {
+    Elf64_Shdr *headers = calloc(count, sizeof *headers);
+    sm_status s = headers ? write_all(j, headers, count, out) : SM_NOMEM;
+    free(headers);
+    return s;
+}
+
+/* ---- All of it -------------------------------------------------------------------------------------------------- */
+
+static sm_status begin(struct join *j) {
+    j->place = calloc(j->parts, sizeof *j->place);
+    j->symbol = calloc(j->parts, sizeof *j->symbol);
+    if (!j->place || !j->symbol)
+        return SM_NOMEM;
+    for (size_t p = 0; p < j->parts; p++) {
+        j->place[p] = calloc(j->part[p].sections + 1, sizeof **j->place);
+        j->symbol[p] = calloc(j->part[p].symbols + 1, sizeof **j->symbol);
+        if (!j->place[p] || !j->symbol[p])
+            return SM_NOMEM;
+    }
+    sm_buf_init(&j->strings, UINT32_MAX);
+    sm_buf_init(&j->symtab, SIZE_MAX / 4);
+    return sm_buf_put_u8(&j->strings, 0);
+}
+
+static void end(struct join *j) {
+    for (size_t p = 0; p < j->parts; p++) {
+        if (j->place)
+            free(j->place[p]);
+        if (j->symbol)
+            free(j->symbol[p]);
+    }
+    for (size_t i = 1; i < j->sections; i++) {
+        sm_buf_free(&j->section[i].bytes);
+        sm_buf_free(&j->section[i].relocs);
+    }
+    sm_buf_free(&j->strings);
+    sm_buf_free(&j->symtab);
+    free(j->place);
+    free(j->symbol);
+    free(j->section);
+    free(j->group);
+}
+
+sm_status sm_elf_join(const sm_elf *part, size_t parts, const sm_join_local *local, size_t locals, sm_buf *out,
+                      char *why, size_t why_size) {
+    struct join j = {
+        .part = part, .parts = parts, .local = local, .locals = locals, .why = why, .why_size = why_size};
+    uint32_t count = 0;
+    if (why && why_size)
+        *why = 0;
+    sm_status s = parts ? begin(&j) : join_refuse(&j, "There are no parts");
+    for (size_t p = 0; p < parts && s == SM_OK; p++)
+        s = check_part(&j, p);
+    if (s == SM_OK)
+        s = join_sections(&j);
+    if (s == SM_OK)
+        s = number_sections(&j, &count);
+    if (s == SM_OK)
+        s = join_symbols(&j);
+    if (s == SM_OK)
+        s = join_relocations(&j);
+    if (s == SM_OK)
+        s = write_file(&j, count, out);
+    end(&j);
+    return s;
+}
