@@ -92,16 +92,17 @@ test('a browser gets the page, curl gets text, and a known page is not sent agai
 // What the picture has to show, from the JSON alone: places that hold roots, and arrows.
 function wanted(point, fn, arch) {
   const axis = (arch === 'aarch64' ? ['sp', 'x29'] : ['rsp', 'rbp'])[Number(fn.frame_size === null)];
-  const slots = new Map(), arrows = new Set(), registers = new Set();
+  const slots = new Map(), arrows = new Set(), registers = new Set(), constants = [];
   const key = (l) => `${l.kind} ${l.register} ${l.offset}`;
   for (const r of point.roots || [])
     for (const l of [r.base, r.derived]) {
       if (l.kind === 'register') registers.add(l.register);
+      else if (l.kind === 'constant') constants.push(String(l.value));
       else if (l.register === axis) slots.set(l.offset, true);
       if (key(r.base) !== key(r.derived)) arrows.add(`${key(r.base)} ${key(r.derived)}`);
     }
   const inRegions = (pinned) => (point.regions || []).filter((l) => Boolean(l.pinned) === pinned).flatMap((l) => l.fields ? l.fields.flatMap((f) => Array.from({ length: f.count ?? 1 }, (_, i) => l.offset + f.offset + i * (f.stride ?? 0))) : [l.offset]).sort((a, b) => a - b);
-  return { references: inRegions(false), pinned: inRegions(true), slots: [...slots.keys()].sort((a, b) => a - b), arrows: arrows.size, registers: [...registers].sort() };
+  return { constants: constants.filter((c, i) => i % 2 === 0), references: inRegions(false), pinned: inRegions(true), slots: [...slots.keys()].sort((a, b) => a - b), arrows: arrows.size, registers: [...registers].sort() };
 }
 
 const MANY = `declare void @go()
@@ -124,10 +125,30 @@ define ptr addrspace(1) @dynamic(ptr addrspace(1) %p, i64 %n) gc "statepoint-exa
 }
 `;
 
+// Roots, a derived pointer, a pin, a region and deoptimisation values at once.
+const MIX = `declare ptr @smd.gc.pin(ptr addrspace(1))
+declare void @smd.gc.unpin(ptr)
+declare void @read_into(ptr, i64)
+declare void @look(ptr)
+declare void @go()
+define ptr addrspace(1) @mix(ptr addrspace(1) %buffer, ptr addrspace(1) %other, i64 %n, double %d) gc "statepoint-example" {
+  %slot = alloca { i64, [3 x ptr addrspace(1)] }
+  %interior = getelementptr i8, ptr addrspace(1) %other, i64 %n
+  %raw = call ptr @smd.gc.pin(ptr addrspace(1) %buffer)
+  call void @look(ptr %slot)
+  call void @read_into(ptr %raw, i64 %n) [ "deopt"(i64 %n, double %d, i32 -1, ptr addrspace(1) %other, ptr addrspace(1) null) ]
+  call void @go()
+  call void @smd.gc.unpin(ptr %raw)
+  call void @look(ptr %slot) [ "deopt"(i64 9223372036854775807) ]
+  store ptr addrspace(1) %interior, ptr addrspace(1) %buffer
+  ret ptr addrspace(1) %interior
+}
+`;
+
 test('every picture is what the JSON says', async () => {
   const page = await open();
   let pictures = 0;
-  const modules = [[MANY, { safepoints: 'none' }], [MANY, { safepoints: 'none', gc_registers: '8' }], [MANY, { safepoints: 'none', opt: '0', remat: 'false' }], [DYNAMIC, { safepoints: 'none' }], [MANY, { safepoints: 'none', frame_pointer: 'all' }]];
+  const modules = [[MANY, { safepoints: 'none' }], [MANY, { safepoints: 'none', gc_registers: '8' }], [MANY, { safepoints: 'none', opt: '0', remat: 'false' }], [DYNAMIC, { safepoints: 'none' }], [MANY, { safepoints: 'none', frame_pointer: 'all' }], ...['0', '2'].flatMap((opt) => ['0', '4'].map((gc_registers) => [MIX, { safepoints: 'none', remat: 'false', opt, gc_registers }]))];
   for (const name of ['list.ll', 'frames.ll', 'derived.ll', 'exceptions.ll', 'statepoints.ll', 'stacks.ll', 'pins.ll', 'tags.ll', 'documents/002-relocation.ll', 'documents/202-relocation.ll'])
     modules.push([await example(page, name), name === 'list.ll' ? {} : { safepoints: 'none' }]);
   for (const [ir, base] of modules)
@@ -149,7 +170,8 @@ test('every picture is what the JSON says', async () => {
               legend: at('svg.frame .legend').map((e) => e.getAttribute('class').slice(7)).sort(),
               kinds: [...new Set(at('svg.frame .slot').map((e) => e.getAttribute('class').slice(5)))].sort(),
               arrows: at('svg.frame .arrow').length,
-              registers: at('svg.frame .slot.root:not([data-at]) text, svg.frame .slot.derived:not([data-at]) text').map((e) => e.textContent.split(' ')[0]).sort(),
+              registers: at('svg.frame .slot.root:not([data-at]) text, svg.frame .slot.derived:not([data-at]) text').map((e) => e.textContent).filter((t) => !/^root = /.test(t)).map((t) => t.split(' ')[0]).sort(),
+              constants: at('svg.frame .slot.root:not([data-at]) text').map((e) => (/^root = (.*)/.exec(e.textContent) || [])[1]).filter(Boolean),
               deopt: at('.list tr.deopt').length,
               title: document.querySelector('.details h2').textContent,
               line: p.irLine, code: view.model.disasm[p.disasmLine], top: at('svg.frame .slot.return').map((e) => Number(e.dataset.at)),
@@ -163,6 +185,7 @@ test('every picture is what the JSON says', async () => {
           assert.deepEqual(seen.legend, seen.kinds, where);
           assert.equal(seen.arrows, want.arrows, where);
           assert.deepEqual(seen.registers, want.registers, where);
+          assert.deepEqual(seen.constants, want.constants, where);
           assert.equal(seen.deopt, point.deopt ? point.deopt.length : 0, where);
           assert.ok(seen.title.endsWith(`0x${point.offset.toString(16)}`), where);
           assert.match(seen.code, /<- safepoint/, where);
@@ -350,9 +373,12 @@ test('what was left out is said', async () => {
 test('two settings side by side', async () => {
   const page = await open();
   await load(page, MANY, { safepoints: 'none' });
+  await page.evaluate(() => window.smdApp.views[0].step(1));
   await page.locator('#compare').click();
   await idle(page);
   await page.waitForSelector('#differences tr.differs');
+  assert.deepEqual(await page.evaluate(() => window.smdApp.views.map((v) => v.fn.byOffset.indexOf(v.point))), [1, 1]);
+  await page.evaluate(() => window.smdApp.views[0].step(-1));
   assert.equal(await page.locator('.view').count(), 2);
   const facts = await Promise.all(['2', '0'].map(async (opt) => (await answerOf(MANY, { safepoints: 'none', opt })).stackmap.functions[0]));
   const row = (await page.locator('#differences tr').filter({ hasText: 'bytes of code' }).allInnerTexts())[0].split('\t');

@@ -182,6 +182,8 @@ class App {
 
   compare() {
     if (this.views.length < 2 || !this.views.every((v) => v.model)) return;
+    if (!this.views[1].followed) this.chosen(this.views[0], this.views[0].point); // it begins where the other one is
+    this.views[1].followed = true;
     const [a, b] = this.views.map((v) => v.model);
     const ir = diff(a.ir, b.ir);
     // Addresses and the space before comments say nothing of their own.
