@@ -2,7 +2,7 @@
 """client/python: the package smd against a daemon. Run in the project's folder.
 
     python_test.py SMD       SMD: the daemon's program"""
-import os, subprocess, sys, tempfile, time, unittest, xml.etree.ElementTree as ET
+import os, subprocess, sys, tarfile, tempfile, time, unittest, xml.etree.ElementTree as ET, zipfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, "client/python")
@@ -66,6 +66,21 @@ class Package(unittest.TestCase):
         point = smd.compile(ir, safepoints="none", target="x86_64-linux-gnu").stackmap["f"].safepoints[0]
         self.assertEqual(point.roots[0].derived.register, "rbp")
         self.assertIn(f">rbp{point.roots[0].derived.offset:+d}</text>", point.svg())
+
+    def test_it_is_installed_without_a_network(self):
+        sys.path.insert(0, "client/python")
+        import build_smd
+        with tempfile.TemporaryDirectory() as to:
+            wheel = os.path.join(to, build_smd.build_wheel(to))
+            with zipfile.ZipFile(wheel) as z:
+                names = z.namelist()
+                recorded = [line.split(",")[0] for line in z.read(f"smd-{smd.__version__}.dist-info/RECORD").decode().splitlines()]
+            self.assertEqual(sorted(names), sorted(recorded))
+            told = subprocess.run([sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {wheel!r}); import smd; print(smd.__file__)"],
+                                  capture_output=True, text=True, check=True, cwd=to).stdout
+            self.assertTrue(told.startswith(wheel), told)
+            with tarfile.open(os.path.join(to, build_smd.build_sdist(to))) as archive:
+                self.assertIn(f"smd-{smd.__version__}/build_smd.py", archive.getnames())
 
     def test_names_are_escaped(self):
         ir = 'declare void @g()\ndefine ptr addrspace(1) @"<i>x"(ptr addrspace(1) %p) gc "statepoint-example" {\n  call void @g()\n  ret ptr addrspace(1) %p\n}\n'
