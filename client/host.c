@@ -98,7 +98,8 @@ static uint64_t enabled_state(void) {
     return (uint64_t)d << 32 | a;
 }
 
-static int has(size_t i, uint64_t state) {
+/* 1 if cpuid reports feature number I, and the system has enabled the registers that it needs (STATE: xgetbv). */
+static int has_feature(size_t i, uint64_t state) {
     static const uint64_t needed[] = {[NEEDS_NOTHING] = 0, [NEEDS_AVX] = 6, [NEEDS_AVX512] = 0xe6};
     uint32_t r[4] = {0};
     if (!__get_cpuid_count(bits[i].leaf, bits[i].subleaf, &r[EAX], &r[EBX], &r[ECX], &r[EDX]))
@@ -112,7 +113,7 @@ static void detect(void) {
     uint64_t state = enabled_state();
     int level = 4, there[COUNT];
     for (size_t i = 0; i < COUNT; i++) {
-        there[i] = has(i, state);
+        there[i] = has_feature(i, state);
         if (!there[i] && bits[i].level && bits[i].level <= level)
             level = bits[i].level - 1;
     }

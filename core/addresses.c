@@ -127,8 +127,8 @@ static int is_number(LLVMValueRef v) {
     return LLVMGetTypeKind(element_type(LLVMTypeOf(v))) == LLVMIntegerTypeKind;
 }
 
-/* I is replaced by a copy of itself between what keeps it. */
-static void keep(struct keeper *k, LLVMValueRef i) {
+/* Replaces I by a copy of it whose operands and result go through the calls that keep it in its place. */
+static void keep_address(struct keeper *k, LLVMValueRef i) {
     int operands = LLVMIsACallInst(i) ? (int)LLVMGetNumArgOperands(i) : LLVMGetNumOperands(i);
     LLVMPositionBuilderBefore(k->builder, i);
     LLVMValueRef copy = LLVMInstructionClone(i), made = NULL;
@@ -157,7 +157,7 @@ static sm_status keep_all(struct compile *c) {
                 if (is_to_be_kept(i))
                     set_add(&found, i);
     for (size_t n = 0; n < found.count && !found.failed; n++)
-        keep(&k, found.item[n]);
+        keep_address(&k, found.item[n]);
     LLVMDisposeBuilder(k.builder);
     set_free(&found);
     return found.failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;

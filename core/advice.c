@@ -1,7 +1,7 @@
-/* advice.c - warnings for whoever may not have meant what the module and its options say together.
+/* advice.c - warnings where the module and its options together say something that was perhaps not meant.
  *
- * Nothing here changes a compile or fails it. An option is only told of where its value is not the default: who leaves
- * it out and who gives its default have the same key, and share one answer.
+ * Nothing here changes a compile or makes it fail. An option is only mentioned if its value is not the default: a request
+ * that leaves it out and one that gives the default have the same key, and share one answer.
  */
 #include "core.h"
 
@@ -101,7 +101,7 @@ static void look_at_function(struct compile *c, struct facts *k, LLVMValueRef f)
     }
 }
 
-static struct facts look(struct compile *c) {
+static struct facts look_at_module(struct compile *c) {
     struct facts k = {0};
     size_t len;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
@@ -337,7 +337,7 @@ sm_status advise_derived(struct compile *c) {
 /* Requires a verified module with its strategies, not optimised yet; gives advice. */
 sm_status stage_advice(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
-    struct facts k = look(c);
+    struct facts k = look_at_module(c);
     if (!k.defined) {
         advise_empty(c);
         return SM_OK;

@@ -12,7 +12,7 @@ static int is_unhandled(LLVMValueRef v) {
            holds_reference(LLVMTypeOf(v));
 }
 
-static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+static sm_status check_aggregate(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef call;
     size_t len;
     if (!is_unhandled(v))
@@ -33,5 +33,5 @@ static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
 }
 
 sm_status aggregates_check(struct compile *c) {
-    return check_values(c, check_value);
+    return check_values(c, check_aggregate);
 }

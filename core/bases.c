@@ -1,8 +1,8 @@
 /* bases.c - GC pointers whose base LLVM's rewrite does not find, alive across a safepoint.
  *
  * LLVM says of both in an assertion that it cannot (RewriteStatepointsForGC.cpp, findBaseDefiningValue). Without
- * assertions it takes a derived pointer that one of the module's own statepoints has relocated for a base, and dies of
- * a stack slot's address that was cast into a GC pointer; and what it does not look through it takes for a base
+ * assertions, a derived pointer that one of the module's own statepoints has relocated becomes a base, and a stack slot's
+ * address that was cast to a GC pointer makes it crash; values that it does not look through become bases too
  * (opaque.c). So these are looked for before the rewrite, and refused by
  * name.
  */
@@ -77,7 +77,7 @@ static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v
                 name[0] ? "%" : "A pointer", name, problem, safepoint_name(call));
 }
 
-static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+static sm_status check_base(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (is_derived_relocate(v))
         return check_pointer(c, f, v, "is a derived pointer, relocated by a statepoint of the module's own");
     if (is_opaque_derived(c, v))
@@ -88,5 +88,5 @@ static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
 
 sm_status bases_check(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    return check_values(c, check_value);
+    return check_values(c, check_base);
 }

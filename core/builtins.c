@@ -112,7 +112,8 @@ static const struct builtin *builtin_of(LLVMValueRef function, LLVMValueRef call
 
 /* Passes before instruction selection may move an intrinsic that they would not move as a call: so it is declared as
  * one that cannot be, under a name of its own. LLVM goes by the name's beginning. */
-static LLVMValueRef declare(LLVMModuleRef module, const struct builtin *b, LLVMTypeRef type, LLVMTypeRef *overloads) {
+static LLVMValueRef declare_intrinsic(LLVMModuleRef module, const struct builtin *b, LLVMTypeRef type,
+                                      LLVMTypeRef *overloads) {
     static const char *const movable[] = {"speculatable", "willreturn", "nofree", "nosync", "nocallback"};
     enum { NAME_MAX_LEN = 100 };
     char name[NAME_MAX_LEN];
@@ -130,7 +131,7 @@ static LLVMValueRef declare(LLVMModuleRef module, const struct builtin *b, LLVMT
     return f;
 }
 
-static void replace(void *arg, LLVMValueRef function, LLVMValueRef call) {
+static void replace_builtin(void *arg, LLVMValueRef function, LLVMValueRef call) {
     LLVMModuleRef module = arg;
     const struct builtin *b = builtin_of(function, call);
     if (!b)
@@ -138,7 +139,7 @@ static void replace(void *arg, LLVMValueRef function, LLVMValueRef call) {
     LLVMTypeRef type[TYPES_MAX] = {LLVMTypeOf(call), LLVMTypeOf(LLVMGetOperand(call, b->params - 1))};
     LLVMValueRef operand[TYPES_MAX] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, b->params - 1)};
     LLVMTypeRef prototype = LLVMGetCalledFunctionType(call);
-    LLVMValueRef intrinsic = declare(module, b, prototype, type);
+    LLVMValueRef intrinsic = declare_intrinsic(module, b, prototype, type);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     LLVMPositionBuilderBefore(builder, call);
     LLVMValueRef new = LLVMBuildCall2(builder, prototype, intrinsic, operand, b->params, "");
@@ -181,6 +182,6 @@ sm_status builtins_lower(struct compile *c, LLVMModuleRef module) {
     c->module = whole;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
         if (is_asked(c, f))
-            visit_calls(f, replace, module);
+            visit_calls(f, replace_builtin, module);
     return s;
 }

@@ -113,7 +113,7 @@ static sm_slice slice_of(const sm_buf *b) {
 }
 
 /* The artifact of a compile that ended with status S: parts of a success, or diagnostics alone. */
-static sm_status finish(struct compile *c, sm_status s, sm_buf *out) {
+static sm_status finish_artifact(struct compile *c, sm_status s, sm_buf *out) {
     sm_buf diagnostics, remarks, stage_texts, links;
     sm_artifact a = {.status = s};
     unsigned emit = c->options->emit;
@@ -199,7 +199,7 @@ sm_status compile_run(const sm_options *options, sm_slice profiles, const char *
     *rest = c;
     if (!c)
         return SM_NOMEM;
-    s = finish(c, s, out);
+    s = finish_artifact(c, s, out);
     measure(c, timings);
     return s;
 }
@@ -211,7 +211,7 @@ sm_status stackmap_run(const char *input, size_t len, sm_buf *out, sm_timings *t
     struct compile *c = new_compile(&options, input, len);
     if (!c)
         return SM_NOMEM;
-    sm_status s = finish(c, decode_foreign(c), out);
+    sm_status s = finish_artifact(c, decode_foreign(c), out);
     measure(c, timings);
     compile_free(c);
     return s;

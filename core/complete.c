@@ -39,7 +39,7 @@ static int lists_nothing(LLVMValueRef call) {
            call_bundle_size(call, "gc-live") == 0 && !is_leaf_call(call) && !calls_leaf(LLVMGetOperand(call, CALLEE));
 }
 
-static void say(struct compile *c, LLVMValueRef call, const char *name, unsigned long long value) {
+static void set_number_attribute(struct compile *c, LLVMValueRef call, const char *name, unsigned long long value) {
     char text[24];
     snprintf(text, sizeof text, "%llu", value);
     set_call_attribute(c->context, call, name, text);
@@ -65,7 +65,7 @@ static int has_results_only(LLVMValueRef statepoint) {
     return 1;
 }
 
-static LLVMValueRef build(struct compile *c, LLVMValueRef old, unsigned n, LLVMValueRef *args) {
+static LLVMValueRef build_plain_call(struct compile *c, LLVMValueRef old, unsigned n, LLVMValueRef *args) {
     LLVMOperandBundleRef bundles[2];
     struct call_parts p = {.type = callee_type(old),
                            .callee = LLVMGetOperand(old, CALLEE),
@@ -97,10 +97,10 @@ static void complete(struct compile *c, LLVMValueRef f, LLVMValueRef old) {
         fail(c, SM_NOMEM, f, "Out of memory");
         return;
     }
-    LLVMValueRef call = build(c, old, n, args);
+    LLVMValueRef call = build_plain_call(c, old, n, args);
     free(args);
-    say(c, call, "statepoint-id", LLVMConstIntGetZExtValue(LLVMGetOperand(old, 0)));
-    say(c, call, "statepoint-num-patch-bytes", LLVMConstIntGetZExtValue(LLVMGetOperand(old, 1)));
+    set_number_attribute(c, call, "statepoint-id", LLVMConstIntGetZExtValue(LLVMGetOperand(old, 0)));
+    set_number_attribute(c, call, "statepoint-num-patch-bytes", LLVMConstIntGetZExtValue(LLVMGetOperand(old, 1)));
     if (LLVMConstIntGetZExtValue(LLVMGetOperand(old, FLAGS)) & DEOPT_LIVE_IN)
         set_call_attribute(c->context, call, "deopt-lowering", "live-in");
     set_call_attribute(c->context, call, REASON_ATTRIBUTE, "explicit");
@@ -111,7 +111,7 @@ static void complete(struct compile *c, LLVMValueRef f, LLVMValueRef old) {
 
 /* ---- Which ones ---------------------------------------------------------------------------------------------- */
 
-static void mark(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void mark_unlisted(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     if (is_statepoint_gc(LLVMGetGC(f)) && lists_nothing(call) && has_results_only(call))
         set_call_attribute(c->context, call, UNLISTED, "");
@@ -119,10 +119,10 @@ static void mark(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 /* The optimiser may empty a list that came with something in it; that is another matter. */
 void statepoints_mark_unlisted(struct compile *c) {
-    visit_module_calls(c->module, mark, c);
+    visit_module_calls(c->module, mark_unlisted, c);
 }
 
-static void collect(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void collect_unlisted(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     if (!call_attribute(call, UNLISTED))
         return;
@@ -132,7 +132,7 @@ static void collect(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 static sm_status complete_function(struct compile *c, LLVMValueRef f) {
     struct set found = {0};
-    visit_calls(f, collect, &found);
+    visit_calls(f, collect_unlisted, &found);
     for (size_t i = 0; i < found.count && has_references(f); i++)
         complete(c, f, found.item[i]);
     if (found.failed)

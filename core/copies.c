@@ -1,8 +1,8 @@
 /* copies.c - eight bytes that are copied within the heap stay bytes, or four where references are compressed.
  *
- * LLVM's optimiser makes a load and a store of an integer of such a copy, and may keep the integer across a safepoint: where
- * an allocation changes no other memory, or the object is known to nobody else yet. If it was a reference, no map would have
- * it. A volatile copy is left in its place.
+ * LLVM's optimiser turns such a copy into a load and a store of an integer, and may move them apart, so that the integer
+ * lives across a safepoint: where the call is known to change no other memory, or where nothing else has the object's address
+ * yet. If those bytes are a reference, no map has it. A volatile copy stays where it is, so the copies are made volatile.
  *
  * Requires the verified module, before it is optimised.
  */
@@ -18,7 +18,7 @@ static int is_copy(LLVMValueRef call) {
 }
 
 /* A length that varies may turn out to be eight. */
-static void keep(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void keep_copy(void *arg, LLVMValueRef f, LLVMValueRef call) {
     enum { LENGTH = 2, IS_VOLATILE = 3, REFERENCE = 8, COMPRESSED = 4 };
     struct compile *c = arg;
     (void)f;
@@ -35,5 +35,5 @@ static void keep(void *arg, LLVMValueRef f, LLVMValueRef call) {
 void copies_keep(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     if (c->options->opt != SM_OPT_0 && has_statepoints(c))
-        visit_module_calls(c->module, keep, c);
+        visit_module_calls(c->module, keep_copy, c);
 }

@@ -95,7 +95,7 @@ enum module_form {
     FORM_OBJECT,    /* there is an object; the module is used up */
 };
 
-/* What is told of a statepoint, patchpoint or stackmap call beside what its record says. */
+/* What smd reports of a statepoint, patchpoint or stackmap call beside what its record says. */
 struct site {
     uint64_t id;          /* as the module has it */
     uint8_t kind;         /* enum sm_record_kind */
@@ -286,7 +286,7 @@ void diag_install(struct compile *c);                     /* LLVM's diagnostics 
 json_t *json_utf8(const char *text, size_t len);          /* a JSON string; bytes that are not UTF-8 become U+FFFD */
 sm_status json_append(const json_t *value, sm_buf *out);
 
-/* where.c: the place in the posted text that MESSAGE, of FUNCTION, is about; 0 if it cannot be told */
+/* where.c: the place in the posted text that MESSAGE, of FUNCTION, is about; 0 if it is not certain */
 struct text_place {
     int line, column;
     const char *source; /* borrowed: the line, of LEN bytes */

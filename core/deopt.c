@@ -154,7 +154,7 @@ static int is_returned(LLVMValueRef call) {
     return end && LLVMIsAReturnInst(end) && (LLVMGetNumOperands(end) == 0 || LLVMGetOperand(end, 0) == call);
 }
 
-static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void check_deopt_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     int own = name && strncmp(name, "llvm.experimental.gc.", 21) == 0; /* a statepoint that is not rewritten */
     if (!is_statepoint_gc(LLVMGetGC(f)) || own || (!is_safepoint(arg, call) && !is_deoptimize(call)))
@@ -176,6 +176,6 @@ static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 sm_status deopt_check(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    visit_module_calls(c->module, check_call, c);
+    visit_module_calls(c->module, check_deopt_call, c);
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }

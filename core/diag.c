@@ -27,14 +27,14 @@ json_t *json_utf8(const char *text, size_t len) {
     return value;
 }
 
-static int append(const char *bytes, size_t len, void *arg) {
+static int append_to_buf(const char *bytes, size_t len, void *arg) {
     return sm_buf_put(arg, bytes, len) == SM_OK ? 0 : -1;
 }
 
 sm_status json_append(const json_t *value, sm_buf *out) {
-    return json_dump_callback(value, append, out, JSON_COMPACT | JSON_ENCODE_ANY) == 0 ? SM_OK
-           : out->status                                                               ? out->status
-                                                                                       : SM_NOMEM;
+    return json_dump_callback(value, append_to_buf, out, JSON_COMPACT | JSON_ENCODE_ANY) == 0 ? SM_OK
+           : out->status                                                                      ? out->status
+                                                                                              : SM_NOMEM;
 }
 
 static json_t *new_diagnostic(const char *severity, const char *message) {

@@ -20,7 +20,7 @@ struct elisions {
 
 enum { BLOCKS_MAX = 2000 }; /* of a function that is looked at: the search takes the square of its blocks at worst */
 
-static int by_address(const void *a, const void *b) {
+static int by_block_address(const void *a, const void *b) {
     LLVMBasicBlockRef x = *(LLVMBasicBlockRef const *)a, y = *(LLVMBasicBlockRef const *)b;
     return (x > y) - (x < y);
 }
@@ -36,7 +36,7 @@ struct graph {
 };
 
 static size_t index_of(const struct graph *g, LLVMBasicBlockRef b) {
-    LLVMBasicBlockRef *at = bsearch(&b, g->block, g->blocks, sizeof b, by_address);
+    LLVMBasicBlockRef *at = bsearch(&b, g->block, g->blocks, sizeof b, by_block_address);
     return at ? (size_t)(at - g->block) : 0;
 }
 
@@ -48,7 +48,7 @@ static int graph_of(struct graph *g, LLVMValueRef f) {
     if (!g->block || !g->seen || !g->stack)
         return 0;
     LLVMGetBasicBlocks(f, g->block);
-    qsort((void *)g->block, g->blocks, sizeof(LLVMBasicBlockRef), by_address);
+    qsort((void *)g->block, g->blocks, sizeof(LLVMBasicBlockRef), by_block_address);
     return 1;
 }
 
@@ -146,7 +146,7 @@ struct elisions *elisions_before(const struct compile *c) {
         graph_free(&g);
     }
     if (e && e->olds)
-        qsort((void *)e->old, e->olds, sizeof(LLVMBasicBlockRef), by_address);
+        qsort((void *)e->old, e->olds, sizeof(LLVMBasicBlockRef), by_block_address);
     return e;
 }
 
@@ -160,7 +160,7 @@ static int has_poll(LLVMBasicBlockRef b) {
 }
 
 static int is_old(const struct elisions *e, LLVMBasicBlockRef b) {
-    return bsearch(&b, e->old, e->olds, sizeof b, by_address) != NULL;
+    return bsearch(&b, e->old, e->olds, sizeof b, by_block_address) != NULL;
 }
 
 /* Between the latch and the header: in the latch itself, or in blocks that were not there before. */

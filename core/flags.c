@@ -29,7 +29,7 @@ static int drops_copies_of_handlers(const struct compile *c) {
     return c->options->null_checks == SM_NULL_IMPLICIT && c->elf_machine == EM_AARCH64;
 }
 
-static void fill(struct flag f[FLAGS], const struct compile *c, int entry, int backedge) {
+static void fill_flags(struct flag f[FLAGS], const struct compile *c, int entry, int backedge) {
     const sm_options *o = c->options;
     int registers = gc_registers_of(c);
     const struct flag all[FLAGS] = {
@@ -64,7 +64,7 @@ void flags_set(const struct compile *c, int entry, int backedge) {
     char text[FLAGS][80];
     const char *argv[FLAGS + 1] = {"smd-worker"};
     int argc = 1;
-    fill(f, c, entry, backedge);
+    fill_flags(f, c, entry, backedge);
     for (int i = 0; i < FLAGS; i++) {
         if (known && now[i] == f[i].value)
             continue;
@@ -81,7 +81,7 @@ void flags_text(const struct compile *c, int for_llc, sm_buf *out) {
     const sm_options *o = c->options;
     struct flag f[FLAGS];
     char text[80];
-    fill(f, c, (o->safepoints & SM_SP_ENTRY) != 0, (o->safepoints & SM_SP_BACKEDGE) != 0);
+    fill_flags(f, c, (o->safepoints & SM_SP_ENTRY) != 0, (o->safepoints & SM_SP_BACKEDGE) != 0);
     for (int i = 0; i < FLAGS; i++) {
         if (f[i].value == f[i].dflt || !(for_llc ? f[i].in_llc : f[i].in_opt))
             continue;

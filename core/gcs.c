@@ -22,7 +22,7 @@ const char *const *known_strategies(void) {
     return names;
 }
 
-static size_t find(const char *gc) {
+static size_t find_strategy(const char *gc) {
     size_t i = 0;
     while (i < count && strcmp(strategies[i].name, gc) != 0)
         i++;
@@ -30,7 +30,7 @@ static size_t find(const char *gc) {
 }
 
 void gcs_add(const char *name, int features) {
-    size_t i = find(name);
+    size_t i = find_strategy(name);
     if (i == BUILTIN + PLUGINS_MAX)
         return;
     snprintf(strategies[i].name, sizeof strategies[i].name, "%s", name);
@@ -39,7 +39,7 @@ void gcs_add(const char *name, int features) {
 }
 
 int gc_features(const char *gc) {
-    size_t i = gc ? find(gc) : count;
+    size_t i = gc ? find_strategy(gc) : count;
     return i < count ? strategies[i].features : 0;
 }
 
@@ -48,6 +48,6 @@ int is_statepoint_gc(const char *gc) {
 }
 
 int is_plugin_gc(const char *gc) {
-    size_t i = gc ? find(gc) : 0;
+    size_t i = gc ? find_strategy(gc) : 0;
     return i >= BUILTIN && i < count;
 }

@@ -77,7 +77,7 @@ struct typed {
     struct set calls, pairs;
 };
 
-static void refuse(struct compile *c, LLVMValueRef f, LLVMValueRef call, const char *what) {
+static void refuse_types(struct compile *c, LLVMValueRef f, LLVMValueRef call, const char *what) {
     fail(c, SM_INVALID_GCROOT, f, "The \"gc-type\" operands of the call of %.200s: %s", callee_name(call), what);
 }
 
@@ -87,13 +87,13 @@ static void add_pair(struct typed *t, LLVMValueRef f, LLVMValueRef call, LLVMVal
     if (tags_are_used(t->c) && LLVMTypeOf(v) == LLVMInt64TypeInContext(t->c->context))
         return; /* a tagged one, which was looked at (gctype_of) */
     if (!holds_root(LLVMGetModuleDataLayout(t->c->module), LLVMTypeOf(v))) {
-        refuse(t->c, f, call, "a type is of a reference, and one of these values is none");
+        refuse_types(t->c, f, call, "a type is of a reference, and one of these values is none");
         return;
     }
     for (size_t i = 0; i < t->pairs.count; i += 2)
         if (t->pairs.item[i] == v) {
             if (t->pairs.item[i + 1] != type)
-                refuse(t->c, f, call, "one of these values has another type elsewhere");
+                refuse_types(t->c, f, call, "one of these values has another type elsewhere");
             return;
         }
     set_add_again(&t->pairs, v);
@@ -119,7 +119,7 @@ LLVMValueRef gctype_of(LLVMValueRef v) {
     return type;
 }
 
-static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void find_typed_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct typed *t = arg;
     LLVMOperandBundleRef b = call_bundle(call, BUNDLE);
     if (!b)
@@ -128,7 +128,7 @@ static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if (!is_statepoint_gc(LLVMGetGC(f)))
         fail(t->c, SM_GC_MISMATCH, f, "\"gc-type\" operands need a function whose strategy has statepoints");
     else if (n % 2)
-        refuse(t->c, f, call, "each value is followed by its type");
+        refuse_types(t->c, f, call, "each value is followed by its type");
     for (unsigned i = 0; i + 1 < n && !t->c->errors; i += 2)
         add_pair(t, f, call, LLVMGetOperandBundleArgAtIndex(b, i), LLVMGetOperandBundleArgAtIndex(b, i + 1));
     set_add(&t->calls, call);
@@ -146,7 +146,7 @@ static void drop(struct typed *t, LLVMValueRef call) {
 static sm_status take_in(struct compile *c, LLVMValueRef f) {
     struct typed t = {.c = c};
     sm_status s = SM_OK;
-    visit_calls(f, find, &t);
+    visit_calls(f, find_typed_call, &t);
     if (t.calls.failed || t.pairs.failed)
         s = fail(c, SM_NOMEM, f, "Out of memory");
     else if (c->errors)

@@ -19,8 +19,8 @@ struct runs {
     int failed;    /* boolean: too many, or too deep */
 };
 
-static void add(struct runs *r, unsigned long long offset, LLVMTypeRef type, unsigned long long count,
-                unsigned long long stride) {
+static void add_run(struct runs *r, unsigned long long offset, LLVMTypeRef type, unsigned long long count,
+                    unsigned long long stride) {
     if (json_array_size(r->array) == RUNS_MAX) {
         r->failed = 1;
         return;
@@ -41,29 +41,30 @@ static int is_wanted(const struct runs *r, LLVMTypeRef type) {
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind && (r->any_space || holds_root(r->layout, type));
 }
 
-static void find(struct runs *r, LLVMTypeRef type, unsigned long long offset, int depth) {
+static void find_runs(struct runs *r, LLVMTypeRef type, unsigned long long offset, int depth) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (depth > DEPTH_MAX)
         r->failed = 1;
     if (r->failed || (!r->any_space && !holds_root(r->layout, type)))
         return;
     if (is_wanted(r, type))
-        add(r, offset, type, 1, 0);
+        add_run(r, offset, type, 1, 0);
     if (kind == LLVMStructTypeKind)
         for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
-            find(r, LLVMStructGetTypeAtIndex(type, i), offset + LLVMOffsetOfElement(r->layout, type, i), depth + 1);
+            find_runs(r, LLVMStructGetTypeAtIndex(type, i), offset + LLVMOffsetOfElement(r->layout, type, i),
+                      depth + 1);
     if (kind != LLVMArrayTypeKind && kind != LLVMVectorTypeKind)
         return;
     LLVMTypeRef element = LLVMGetElementType(type);
     unsigned long long n = kind == LLVMArrayTypeKind ? LLVMGetArrayLength2(type) : LLVMGetVectorSize(type),
                        size = LLVMABISizeOfType(r->layout, element);
     if (n && is_wanted(r, element))
-        add(r, offset, element, n, size);
+        add_run(r, offset, element, n, size);
     else if (LLVMGetTypeKind(element) == LLVMStructTypeKind || LLVMGetTypeKind(element) == LLVMArrayTypeKind ||
              LLVMGetTypeKind(element) == LLVMVectorTypeKind)
         for (unsigned long long i = 0; i < n && !r->failed && i <= RUNS_MAX; i++) {
             size_t before = json_array_size(r->array);
-            find(r, element, offset + i * size, depth + 1);
+            find_runs(r, element, offset + i * size, depth + 1);
             if (json_array_size(r->array) == before)
                 break; /* nothing is in its elements */
         }
@@ -73,7 +74,7 @@ static sm_status list(struct compile *c, LLVMTargetDataRef layout, LLVMValueRef 
     struct runs r = {c, layout, json_array(), any_space, 0};
     size_t len;
     const char *name = LLVMGetValueName2(g, &len);
-    find(&r, LLVMGlobalGetValueType(g), 0, 0);
+    find_runs(&r, LLVMGlobalGetValueType(g), 0, 0);
     if (r.failed) {
         json_decref(r.array);
         return fail(c, SM_OUTPUT_TOO_LARGE, NULL, "The global '%.200s' holds references at too many places", name);

@@ -144,7 +144,7 @@ struct search {
 };
 
 /* Calls of what is only declared stay; one of what is defined could not be inlined. */
-static void look(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void look_at_hook_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct search *s = arg;
     if (!call_attribute(call, OURS))
         return;
@@ -156,6 +156,7 @@ static void look(void *arg, LLVMValueRef f, LLVMValueRef call) {
                         callee_name(call));
 }
 
+/* Deletes the functions that smd added to the module (attribute OURS), once they are inlined everywhere. */
 static void delete_ours(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
         next = LLVMGetNextFunction(f);
@@ -173,7 +174,7 @@ sm_status hooks_inline(struct compile *c, sm_status status) {
     sm_status done = run_folding_passes(c, "always-inline");
     if (done != SM_OK)
         return done;
-    visit_module_calls(c->module, look, &s);
+    visit_module_calls(c->module, look_at_hook_call, &s);
     delete_ours(c);
     return s.found;
 }

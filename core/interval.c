@@ -62,14 +62,14 @@ static size_t index_of(const struct search *s, LLVMBasicBlockRef b) {
     return (size_t)(at - s->block);
 }
 
-static void enter(struct search *s, size_t i) {
+static void enter_block(struct search *s, size_t i) {
     s->state[i] = 1;
     s->way[s->depth++] = i;
 }
 
 /* Depth first: in every cycle, reducible or not, one edge leads to a block on the way to it. */
-static void search(struct search *s, LLVMBasicBlockRef entry) {
-    enter(s, index_of(s, entry));
+static void find_backedges(struct search *s, LLVMBasicBlockRef entry) {
+    enter_block(s, index_of(s, entry));
     while (s->depth) {
         size_t i = s->way[s->depth - 1];
         LLVMValueRef end = LLVMGetBasicBlockTerminator(s->block[i]);
@@ -80,7 +80,7 @@ static void search(struct search *s, LLVMBasicBlockRef entry) {
         }
         size_t to = index_of(s, LLVMGetSuccessor(end, s->next[i]++));
         if (s->state[to] == 0) {
-            enter(s, to);
+            enter_block(s, to);
         } else if (s->state[to] == 1) {
             s->headers += !s->header[to];
             s->latch[i] = s->header[to] = 1;
@@ -109,7 +109,7 @@ static sm_status loops_in(struct search *s, LLVMValueRef f) {
         return SM_NOMEM;
     LLVMGetBasicBlocks(f, s->block);
     qsort((void *)s->block, s->blocks, sizeof(LLVMBasicBlockRef), by_address);
-    search(s, LLVMGetEntryBasicBlock(f));
+    find_backedges(s, LLVMGetEntryBasicBlock(f));
     return SM_OK;
 }
 
@@ -177,7 +177,7 @@ static LLVMAttributeRef always_inline(struct compile *c) {
     return LLVMCreateEnumAttribute(c->context, LLVMGetEnumAttributeKindForName("alwaysinline", 12), 0);
 }
 
-static LLVMValueRef number(const struct place *p, unsigned n) {
+static LLVMValueRef int_constant(const struct place *p, unsigned n) {
     return LLVMConstInt(p->i32, n, 0);
 }
 
@@ -197,7 +197,7 @@ static void end_helper(struct place *p, LLVMValueRef f, LLVMValueRef due) {
     LLVMValueRef callee = LLVMGetNamedFunction(p->c->module, "gc.safepoint_poll");
     LLVMBuildCondBr(p->b, due, poll, on);
     LLVMPositionBuilderAtEnd(p->b, poll);
-    LLVMBuildStore(p->b, number(p, 0), LLVMGetParam(f, 0));
+    LLVMBuildStore(p->b, int_constant(p, 0), LLVMGetParam(f, 0));
     LLVMValueRef call = LLVMBuildCall2(p->b, LLVMGlobalGetValueType(callee), callee, NULL, 0, "");
     LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, always_inline(p->c));
     LLVMBuildBr(p->b, on);
@@ -209,9 +209,9 @@ static void end_helper(struct place *p, LLVMValueRef f, LLVMValueRef due) {
 static LLVMValueRef write_count(struct place *p, const char *name, unsigned n) {
     LLVMValueRef f = begin_helper(p, name), counter = LLVMGetParam(f, 0);
     LLVMValueRef before = LLVMBuildLoad2(p->b, p->i32, counter, "");
-    end_helper(p, f, LLVMBuildICmp(p->b, LLVMIntUGE, before, number(p, n), ""));
+    end_helper(p, f, LLVMBuildICmp(p->b, LLVMIntUGE, before, int_constant(p, n), ""));
     LLVMPositionBuilderBefore(p->b, LLVMGetBasicBlockTerminator(LLVMGetLastBasicBlock(f)));
-    LLVMValueRef more = LLVMBuildAdd(p->b, LLVMBuildLoad2(p->b, p->i32, counter, ""), number(p, 1), "");
+    LLVMValueRef more = LLVMBuildAdd(p->b, LLVMBuildLoad2(p->b, p->i32, counter, ""), int_constant(p, 1), "");
     LLVMBuildStore(p->b, more, counter);
     return f;
 }
@@ -219,8 +219,8 @@ static LLVMValueRef write_count(struct place *p, const char *name, unsigned n) {
 /* A return: has it counted, 1 to N? */
 static LLVMValueRef write_rest(struct place *p, const char *name, unsigned n) {
     LLVMValueRef f = begin_helper(p, name), counter = LLVMGetParam(f, 0);
-    LLVMValueRef less = LLVMBuildSub(p->b, LLVMBuildLoad2(p->b, p->i32, counter, ""), number(p, 1), "");
-    end_helper(p, f, LLVMBuildICmp(p->b, LLVMIntULT, less, number(p, n), ""));
+    LLVMValueRef less = LLVMBuildSub(p->b, LLVMBuildLoad2(p->b, p->i32, counter, ""), int_constant(p, 1), "");
+    end_helper(p, f, LLVMBuildICmp(p->b, LLVMIntULT, less, int_constant(p, n), ""));
     return f;
 }
 
@@ -241,7 +241,7 @@ static void call_helper(struct place *p, LLVMValueRef helper, LLVMValueRef count
 static LLVMValueRef new_counter(struct place *p, LLVMValueRef f) {
     LLVMPositionBuilderBefore(p->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
     LLVMValueRef counter = LLVMBuildAlloca(p->b, p->i32, "");
-    LLVMBuildStore(p->b, number(p, function_polls(p->c, f) & SM_SP_ENTRY ? 0 : UNPOLLED), counter);
+    LLVMBuildStore(p->b, int_constant(p, function_polls(p->c, f) & SM_SP_ENTRY ? 0 : UNPOLLED), counter);
     return counter;
 }
 

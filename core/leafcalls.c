@@ -41,16 +41,16 @@ struct calls {
 
 /* ---- What is known of a function or a call by itself ---------------------------------------------------------- */
 
-static unsigned kind_of(const char *name) {
+static unsigned exception_kind(const char *name) {
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
 /* Of the call, or of the function that it calls. */
 static LLVMAttributeRef enum_attribute(LLVMValueRef call, const char *name) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind_of(name));
+    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, exception_kind(name));
     if (!a && LLVMIsAFunction(callee))
-        a = LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind_of(name));
+        a = LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, exception_kind(name));
     return a;
 }
 
@@ -100,7 +100,7 @@ static int is_exact(const struct compile *c, LLVMValueRef f) {
 }
 
 static int has_function_attribute(LLVMValueRef f, const char *name) {
-    return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind_of(name)) != NULL;
+    return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, exception_kind(name)) != NULL;
 }
 
 /* Intrinsics that call nothing of the program's say so. */
@@ -127,7 +127,7 @@ static int wants_record(LLVMValueRef call) {
 
 enum verdict { LEAF, COLLECTS, AS_CALLEE };
 
-/* Why a call is a leaf, whoever is called: NULL if nothing says so. */
+/* Why a call is a leaf whatever function it calls; NULL if nothing says so. */
 static const char *reason_of(const struct compile *c, LLVMValueRef call, LLVMValueRef callee) {
     unsigned elide = c->options->elide;
     if (callee && is_listed(c, callee))
@@ -305,7 +305,7 @@ static int collects_nothing(struct calls *g, LLVMValueRef call, const char **why
     return v == AS_CALLEE && !node_of(g, callee)->collects;
 }
 
-static void mark(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void mark_leaf_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct calls *g = arg;
     const char *why;
     if (!calls_safepoint(call) || wants_record(call) || !collects_nothing(g, call, &why))
@@ -370,7 +370,7 @@ sm_status stage_leaf_calls(struct compile *c) {
     if (s == SM_OK)
         s = check_list(&g);
     if (s == SM_OK)
-        visit_managed(&g, mark);
+        visit_managed(&g, mark_leaf_call);
     calls_free(&g);
     return s;
 }

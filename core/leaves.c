@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 #include <string.h>
-static int find(struct leaves *w, LLVMTypeRef type, int each_lane, struct leaf at) {
+static int find_leaves(struct leaves *w, LLVMTypeRef type, int each_lane, struct leaf at) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     unsigned n = kind == LLVMStructTypeKind   ? LLVMCountStructElementTypes(type)
                  : kind == LLVMArrayTypeKind  ? (unsigned)LLVMGetArrayLength2(type)
@@ -26,7 +26,7 @@ static int find(struct leaves *w, LLVMTypeRef type, int each_lane, struct leaf a
         struct leaf inner = at;
         inner.path[inner.depth++] = i;
         LLVMTypeRef t = kind == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, i) : LLVMGetElementType(type);
-        if (!find(w, t, each_lane, inner))
+        if (!find_leaves(w, t, each_lane, inner))
             return 0;
     }
     return 1;
@@ -34,14 +34,14 @@ static int find(struct leaves *w, LLVMTypeRef type, int each_lane, struct leaf a
 
 int leaves_find(struct leaves *l, LLVMTypeRef type, int each_lane) {
     *l = (struct leaves){0};
-    return find(l, type, each_lane, (struct leaf){0});
+    return find_leaves(l, type, each_lane, (struct leaf){0});
 }
 
 enum { STEPS = 1000, PATH_MAX_LEN = 64 };
 
 /* One step towards what is at the path's end: into what was put in, past it, or to what V was taken out of. 0 if there is
  * none. */
-static int step(LLVMValueRef *v, unsigned *path, unsigned *depth) {
+static int step_through(LLVMValueRef *v, unsigned *path, unsigned *depth) {
     unsigned n = LLVMGetNumIndices(*v), same = 0;
     const unsigned *at = LLVMGetIndices(*v);
     if (LLVMIsAExtractValueInst(*v)) {
@@ -74,7 +74,7 @@ LLVMValueRef part_of(LLVMValueRef v, const unsigned *given, unsigned depth) {
     memcpy(path, given, depth * sizeof *path);
     for (int i = 0; i < STEPS && depth; i++) {
         if (LLVMIsAInsertValueInst(v) || LLVMIsAExtractValueInst(v)) {
-            if (!step(&v, path, &depth))
+            if (!step_through(&v, path, &depth))
                 return NULL;
         } else if (LLVMIsAConstant(v)) {
             v = LLVMGetAggregateElement(v, path[0]);
@@ -101,8 +101,8 @@ LLVMValueRef leaf_extract(LLVMBuilderRef b, const struct leaf *l, LLVMValueRef v
 }
 
 /* V with PART in the place of the leaf, from DEPTH on. */
-static LLVMValueRef insert(LLVMBuilderRef b, const struct leaf *l, unsigned depth, LLVMValueRef v,
-                           LLVMValueRef part) {
+static LLVMValueRef insert_leaf(LLVMBuilderRef b, const struct leaf *l, unsigned depth, LLVMValueRef v,
+                                LLVMValueRef part) {
     if (depth == l->depth)
         return part;
     unsigned at = l->path[depth];
@@ -111,11 +111,11 @@ static LLVMValueRef insert(LLVMBuilderRef b, const struct leaf *l, unsigned dept
         return LLVMBuildInsertElement(b, v, part, index, "");
     }
     LLVMValueRef inner = depth + 1 == l->depth ? part : LLVMBuildExtractValue(b, v, at, "");
-    return LLVMBuildInsertValue(b, v, insert(b, l, depth + 1, inner, part), at, "");
+    return LLVMBuildInsertValue(b, v, insert_leaf(b, l, depth + 1, inner, part), at, "");
 }
 
 LLVMValueRef leaf_insert(LLVMBuilderRef b, const struct leaf *l, LLVMValueRef v, LLVMValueRef part) {
-    return insert(b, l, 0, v, part);
+    return insert_leaf(b, l, 0, v, part);
 }
 
 static LLVMValueRef first_place(LLVMBasicBlockRef block) {

@@ -49,7 +49,7 @@ static int only_computes(LLVMValueRef f, const char *name) {
     return 0;
 }
 
-static void keep(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void keep_library_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t len;
@@ -67,5 +67,5 @@ static void keep(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 void library_keep(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    visit_module_calls(c->module, keep, c);
+    visit_module_calls(c->module, keep_library_call, c);
 }

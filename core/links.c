@@ -19,7 +19,7 @@ struct calls {
     int failed; /* boolean: out of memory */
 };
 
-static void collect(void *arg, LLVMValueRef function, LLVMValueRef call) {
+static void collect_record(void *arg, LLVMValueRef function, LLVMValueRef call) {
     struct calls *list = arg;
     (void)function;
     if (!sites_is_record(call))
@@ -111,7 +111,7 @@ static json_t *pairs_of(LLVMValueRef call, int folded) {
 static LLVMModuleRef numbered_apart(struct compile *c, size_t calls) {
     LLVMModuleRef clone = LLVMCloneModule(c->module);
     struct calls list = {0};
-    visit_module_calls(clone, collect, &list);
+    visit_module_calls(clone, collect_record, &list);
     if (list.failed || list.calls != calls) {
         LLVMDisposeModule(clone);
         clone = NULL;
@@ -150,7 +150,7 @@ void links_prepare(struct compile *c) {
     struct calls list = {0};
     if (!(c->options->emit & SM_EMIT_LINKS))
         return;
-    visit_module_calls(c->module, collect, &list);
+    visit_module_calls(c->module, collect_record, &list);
     l->pairs = json_array();
     l->plain_pairs = json_array();
     for (size_t i = 0; i < list.calls; i++) {

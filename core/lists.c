@@ -1,5 +1,5 @@
 /* lists.c - live lists of the module's own statepoints stay whole: stack slots, and references that nothing relocates,
- * which is how collectors that do not move are told of them (Statepoints.rst).
+ * which is how collectors that do not move find them (Statepoints.rst).
  *
  * LLVM drops such entries twice. Its optimiser takes from a "gc-live" bundle what no gc.relocate names: so a function with
  * such a statepoint is kept from the optimiser, and everything after it sees the function as it came. And code generation
@@ -72,7 +72,7 @@ static int is_statepoint(LLVMValueRef call) {
 
 enum { SLOTS = 1, ALONE = 2 };
 
-static void look(void *arg, LLVMValueRef function, LLVMValueRef call) {
+static void look_at_list(void *arg, LLVMValueRef function, LLVMValueRef call) {
     int *found = arg, statepoint = is_statepoint(call);
     LLVMOperandBundleRef list = call_bundle(call, "gc-live");
     (void)function;
@@ -89,20 +89,20 @@ static void look(void *arg, LLVMValueRef function, LLVMValueRef call) {
 
 /* ---- Around the optimiser ------------------------------------------------------------------------------------ */
 
-static void add(struct compile *c, LLVMValueRef f, const char *name) {
+static void add_attribute(struct compile *c, LLVMValueRef f, const char *name) {
     LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, attribute(name), 0));
 }
 
 /* What this file has added, and only that, is taken away again: the mark's value says whether noinline was there. */
-static void keep(struct compile *c, LLVMValueRef f) {
+static void keep_function(struct compile *c, LLVMValueRef f) {
     int noinline = LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute("noinline")) != NULL;
     set_text_attribute(c->context, f, KEPT, noinline ? "n" : "");
-    add(c, f, "noinline");
-    add(c, f, "optnone");
+    add_attribute(c, f, "noinline");
+    add_attribute(c, f, "optnone");
     c->keeps_lists = 1;
 }
 
-static int has(LLVMValueRef f, const char *name) {
+static int has_attribute(LLVMValueRef f, const char *name) {
     return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute(name)) != NULL;
 }
 
@@ -110,19 +110,19 @@ static sm_status keep_if_listed(struct compile *c, LLVMValueRef f) {
     /* Code generation turns the slots of such functions into something else. */
     static const char *const moves_slots[] = {"safestack", "sanitize_memtag"};
     int listed = 0;
-    visit_calls(f, look, &listed);
+    visit_calls(f, look_at_list, &listed);
     listed |= scopes_in(f) ? SLOTS : 0;
-    if (listed && has(f, "alwaysinline"))
+    if (listed && has_attribute(f, "alwaysinline"))
         return fail(c, SM_CANNOT_REWRITE, f,
                     "The function lists stack slots in \"gc-live\", or references that nothing relocates, and is to "
                     "be inlined always: they would be lost");
     for (size_t i = 0; i < sizeof moves_slots / sizeof *moves_slots; i++)
-        if (listed & SLOTS && has(f, moves_slots[i]))
+        if (listed & SLOTS && has_attribute(f, moves_slots[i]))
             return fail(c, SM_CANNOT_REWRITE, f,
                         "The function lists stack slots in \"gc-live\", and its attribute '%s' moves slots elsewhere",
                         moves_slots[i]);
-    if (listed && !has(f, "optnone"))
-        keep(c, f);
+    if (listed && !has_attribute(f, "optnone"))
+        keep_function(c, f);
     return SM_OK;
 }
 
@@ -188,7 +188,7 @@ static int breaks_rule(LLVMValueRef v, LLVMValueRef i) {
     return is_statepoint(i) && (!is_non_relocating(i) || (!lists(i, v) && !lists(i, origin(v))));
 }
 
-static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+static sm_status check_listed_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef call;
     size_t len;
     if (!is_reference(v) || LLVMIsConstant(origin(v)))
@@ -210,7 +210,7 @@ sm_status lists_check(struct compile *c) {
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)) && lists_alone(f))
-            s = check_function_values(c, f, check_value);
+            s = check_function_values(c, f, check_listed_value);
     return s;
 }
 
@@ -276,7 +276,7 @@ static void record(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 static void find_crowded(void *arg, LLVMValueRef f, LLVMValueRef call) {
     int listed = 0;
-    look(&listed, f, call);
+    look_at_list(&listed, f, call);
     *(int *)arg |= listed & ALONE && is_statepoint(call) && !behind_call(call);
 }
 

@@ -33,20 +33,21 @@ static void pop_component(struct loops *l, size_t *stack, size_t *depth, size_t 
     } while (i != root);
 }
 
-static void enter(struct loops *l, size_t i, size_t parent, unsigned *order, size_t *stack, size_t *depth) {
+static void enter_loop_block(struct loops *l, size_t i, size_t parent, unsigned *order, size_t *stack,
+                             size_t *depth) {
     l->block[i].order = l->block[i].low = ++*order;
     l->block[i].parent = parent;
     l->block[i].on_stack = 1;
     stack[(*depth)++] = i;
 }
 
-static void lower(struct loop_block *b, unsigned low) {
+static void lower_root(struct loop_block *b, unsigned low) {
     if (low < b->low)
         b->low = low;
 }
 
 static void search(struct loops *l, size_t from, unsigned *order, size_t *stack, size_t *depth) {
-    enter(l, from, SIZE_MAX, order, stack, depth);
+    enter_loop_block(l, from, SIZE_MAX, order, stack, depth);
     for (size_t i = from; i != SIZE_MAX;) {
         struct loop_block *b = &l->block[i];
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b->block);
@@ -54,10 +55,10 @@ static void search(struct loops *l, size_t from, unsigned *order, size_t *stack,
             size_t to = index_of(l, LLVMGetSuccessor(end, b->next_successor++));
             b->in_loop |= to == i;
             if (!l->block[to].order) {
-                enter(l, to, i, order, stack, depth);
+                enter_loop_block(l, to, i, order, stack, depth);
                 i = to;
             } else if (l->block[to].on_stack) {
-                lower(b, l->block[to].order);
+                lower_root(b, l->block[to].order);
             }
             b->returns |= l->block[to].returns;
             continue;
@@ -66,7 +67,7 @@ static void search(struct loops *l, size_t from, unsigned *order, size_t *stack,
         if (b->low == b->order)
             pop_component(l, stack, depth, i);
         if (b->parent != SIZE_MAX) {
-            lower(&l->block[b->parent], b->low);
+            lower_root(&l->block[b->parent], b->low);
             l->block[b->parent].returns |= b->returns;
         }
         i = b->parent;

@@ -174,7 +174,7 @@ static sm_status check_kind(struct compile *c, LLVMValueRef f, LLVMValueRef call
     return SM_OK;
 }
 
-static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void check_lowered_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct search *s = arg;
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
     const char *intrinsic = intrinsic_name(call);
@@ -213,7 +213,7 @@ sm_status lowering_check(struct compile *c) {
             s.status = check_convention(c, f, LLVMGetFunctionCallConv(f), LLVMGlobalGetValueType(f),
                                         LLVMGetValueName2(f, &len));
         if (s.status == SM_OK)
-            visit_calls(f, check_call, &s);
+            visit_calls(f, check_lowered_call, &s);
     }
     return s.status;
 }

@@ -1,8 +1,8 @@
 /* machines.c - target machines that are kept for the next compile with the same target, CPU, features and level: to make
  * one, with its tables of what the processor can do, is a sixth of a small compile.
  *
- * A compile has its machine to itself: it takes it out of the table, and gives it back when it is done. So what a second
- * compile at the same time needs is made anew, and what a compile fails with does not come back. LLVM keeps a subtarget
+ * A compile has its machine to itself: it takes it out of the table, and gives it back when it is done. So a second
+ * compile at the same time gets a new one, and the machine of a compile that fails does not come back. LLVM keeps a subtarget
  * in the machine for every set of attributes that a function ever had; so that a worker's memory is bounded, a machine
  * goes after some compiles, and at once when a module's functions were not all for the same processor.
  */
@@ -20,7 +20,7 @@ static struct machine {
     unsigned compiles; /* how many have used it */
 } kept[MACHINES];      /* the last used first; empty places last */
 
-static void forget(struct machine *m) {
+static void forget_machine(struct machine *m) {
     if (m->machine)
         LLVMDisposeTargetMachine(m->machine);
     free(m->description);
@@ -28,7 +28,7 @@ static void forget(struct machine *m) {
 }
 
 /* All that a machine is made of. */
-static void describe(const struct compile *c, sm_buf *out) {
+static void describe_machine(const struct compile *c, sm_buf *out) {
     const sm_options *o = c->options;
     sm_buf_init(out, DESCRIPTION_MAX);
     sm_buf_put_u32(out, (uint32_t)o->opt);
@@ -49,7 +49,7 @@ LLVMTargetMachineRef machines_take(struct compile *c) {
     sm_buf description;
     if (!may_be_kept(c))
         return NULL;
-    describe(c, &description);
+    describe_machine(c, &description);
     for (size_t i = 0; !found && i < MACHINES && kept[i].machine; i++) {
         struct machine *m = &kept[i];
         if (description.status != SM_OK || m->len != description.len ||
@@ -58,7 +58,7 @@ LLVMTargetMachineRef machines_take(struct compile *c) {
         found = m->machine;
         c->machine_compiles = m->compiles;
         m->machine = NULL;
-        forget(m);
+        forget_machine(m);
         memmove(m, m + 1, (MACHINES - 1 - i) * sizeof *m);
         kept[MACHINES - 1] = (struct machine){0};
     }
@@ -106,14 +106,14 @@ void machines_give_back(struct compile *c) {
     c->machine = NULL;
     if (!machine)
         return;
-    describe(c, &description);
+    describe_machine(c, &description);
     if (!may_be_kept(c) || c->errors || !c->module || c->machine_compiles + 1 >= COMPILES_MAX ||
         !is_for_one_processor(c) || description.status != SM_OK) {
         LLVMDisposeTargetMachine(machine);
         sm_buf_free(&description);
         return;
     }
-    forget(&kept[MACHINES - 1]);
+    forget_machine(&kept[MACHINES - 1]);
     memmove(&kept[1], &kept[0], (MACHINES - 1) * sizeof kept[0]);
     kept[0] = (struct machine){.machine = machine, .compiles = c->machine_compiles + 1};
     kept[0].description = (char *)sm_buf_take(&description, &kept[0].len);

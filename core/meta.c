@@ -219,7 +219,8 @@ static void put_page_polls(struct compile *c, sm_buf *line) {
     sm_buf_puts(line, " -");
 }
 
-/* What objects do not tell is told by the stackmap, so that two files are needed on the way. */
+/* The command line where the last steps need the stackmap beside the IR, since the object does not say all they need: two
+ * files in a temporary folder. */
 static void put_with_map(struct compile *c, sm_buf *line) {
     sm_buf_puts(line, "(d=$(mktemp -d) && trap 'rm -r $d' EXIT && ");
     put_smc(c, "--ir=$d/ir --stackmap=$d/map", line);

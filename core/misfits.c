@@ -1,8 +1,8 @@
-/* misfits.c - what does not go together with statepoints, and would be compiled all the same: a reference would be lost, or
- * code would be wrong, without a word. Each is refused by name.
+/* misfits.c - refuses, by name, what LLVM compiles without an error but does not support together with statepoints: a
+ * reference would be lost, or the code would be wrong.
  *
- *   - va_arg of references: what is left in the register save area is in no map, and LLVM's rewrite dies of it.
- *   - Coroutines: what is alive across a suspension is moved to a frame that no map tells of.
+ *   - va_arg of references: no map has those that are still in the register save area, and LLVM's rewrite crashes.
+ *   - Coroutines: what is alive across a suspension is moved to a frame that no map describes.
  *   - Naked functions: they have no frame for what has to survive a call.
  *   - Calls that return twice (setjmp): what was alive at the first return is not in the maps of the calls until the second.
  *   - Patchpoints: calls of any function, which the rewrite takes for none.
@@ -22,7 +22,7 @@ static int is_named(LLVMValueRef call, const char *prefix) {
     return name && strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-static int has(LLVMValueRef f, const char *attribute) {
+static int has_attribute(LLVMValueRef f, const char *attribute) {
     return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                                        LLVMGetEnumAttributeKindForName(attribute, strlen(attribute))) != NULL;
 }
@@ -49,7 +49,7 @@ sm_status misfits_check_input(struct compile *c) {
         if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
             continue;
         visit_calls(f, find_coroutine, &found);
-        if ((found || has(f, "presplitcoroutine")) && has_references(f))
+        if ((found || has_attribute(f, "presplitcoroutine")) && has_references(f))
             return fail(c, SM_CANNOT_REWRITE, f,
                         "A coroutine's references are moved into its frame, of which no collector is told: keep them "
                         "in objects of the heap");
@@ -121,7 +121,7 @@ static int is_in_vector_register(LLVMTypeRef type) {
     return kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind && kind != LLVMX86_FP80TypeKind;
 }
 
-/* x86-64: a callee reads from al how many vector registers hold arguments, and a statepoint leaves there what was. */
+/* x86-64: a variadic callee reads from al how many vector registers hold arguments, and a statepoint does not set al. */
 static int has_vectors_among_variadic(const struct wrapped *w) {
     if (LLVMIsFunctionVarArg(w->type))
         for (unsigned i = LLVMCountParamTypes(w->type); i < w->count; i++)
@@ -137,6 +137,7 @@ static int is_untracked(const struct compile *c, const struct wrapped *w) {
            LLVMGetModuleFlag(c->module, flag, sizeof flag - 1);
 }
 
+/* AArch64: the attribute by which the call or its callee uses SME's streaming mode, ZA or ZT0; NULL if there is none. */
 static const char *streaming_attribute(LLVMValueRef call, LLVMValueRef callee) {
     static const char *const names[] = {"aarch64_pstate_sm_enabled",
                                         "aarch64_pstate_sm_compatible",
@@ -227,7 +228,7 @@ static int shares_room(const struct compile *c, LLVMValueRef escape) {
     return 0;
 }
 
-static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void check_misfit_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     struct wrapped w;
     if (!is_statepoint_gc(LLVMGetGC(f)))
@@ -243,7 +244,7 @@ static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if (intrinsic_name(call))
         return;
     check_bundles(c, f, call);
-    if (has(f, "naked"))
+    if (has_attribute(f, "naked"))
         fail(c, SM_CANNOT_REWRITE, f, "A naked function has no frame, and the call of %.200s needs one",
              safepoint_name(call));
 }
@@ -268,7 +269,7 @@ static int is_unseen(LLVMValueRef v, LLVMValueRef i) {
     return (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && (returns_twice(i) || is_patchpoint(i));
 }
 
-static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+static sm_status check_misfit_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef call = NULL;
     size_t len;
     if (!holds_reference(LLVMTypeOf(v)))
@@ -299,6 +300,6 @@ static sm_status check_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
 /* Requires the optimised module with its polls, before the rewrite. */
 sm_status misfits_check(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    visit_module_calls(c->module, check_call, c);
-    return c->errors ? SM_CANNOT_REWRITE : check_values(c, check_value);
+    visit_module_calls(c->module, check_misfit_call, c);
+    return c->errors ? SM_CANNOT_REWRITE : check_values(c, check_misfit_value);
 }

@@ -1,8 +1,8 @@
 /* opaque.c - values whose base LLVM's rewrite would not find, because it does not look through what makes them.
  *
- * It takes what a call gives for an object's address, that of an intrinsic or of inline assembly as well, and what is taken
- * out of a struct (RewriteStatepointsForGC.cpp, findBaseDefiningValue). Where a derived pointer goes into them, that would be
- * its own base in the map. So before the rewrite:
+ * The rewrite takes for an object's address whatever a call gives, be it an intrinsic or inline assembly, and whatever is
+ * extracted from a struct (RewriteStatepointsForGC.cpp, findBaseDefiningValue). If a derived pointer goes in and
+ * comes out, the map would have it as its own base. So before the rewrite:
  *
  *   - what gives its operand back is replaced by it: llvm.launder.invariant.group, strip.invariant.group,
  *     ptr.annotation, and calls whose argument is "returned";
@@ -40,14 +40,14 @@ static int starts_with_any(const char *text, const char *const *prefixes) {
 /* ---- What is replaced ---------------------------------------------------------------------------------------- */
 
 /* V is gone, W stands for it. */
-static void replace(struct compile *c, LLVMValueRef v, LLVMValueRef w) {
+static void replace_value(struct compile *c, LLVMValueRef v, LLVMValueRef w) {
     LLVMReplaceAllUsesWith(v, w);
     LLVMInstructionEraseFromParent(v);
     c->looked_through = 1;
 }
 
 static void pass_on(struct compile *c, LLVMValueRef call) {
-    replace(c, call, LLVMGetOperand(call, 0));
+    replace_value(c, call, LLVMGetOperand(call, 0));
 }
 
 /* The masked address is as far from the pointer as the mask takes it. */
@@ -59,7 +59,7 @@ static void add_mask(struct compile *c, LLVMValueRef call) {
     LLVMValueRef masked = LLVMBuildAnd(b, address, mask, ""), distance = LLVMBuildSub(b, masked, address, "");
     LLVMValueRef made = LLVMBuildGEP2(b, LLVMInt8TypeInContext(c->context), pointer, &distance, 1, "");
     LLVMDisposeBuilder(b);
-    replace(c, call, made);
+    replace_value(c, call, made);
 }
 
 /* The last operand is for the lanes of which the one before says that they are not loaded. */
@@ -79,7 +79,7 @@ static void select_lanes(struct compile *c, LLVMValueRef call) {
     LLVMPositionBuilderBefore(b, call);
     LLVMValueRef selected = LLVMBuildSelect(b, mask, made, other, "");
     LLVMDisposeBuilder(b);
-    replace(c, call, selected);
+    replace_value(c, call, selected);
 }
 
 static const struct {
@@ -117,8 +117,8 @@ static void mend(struct compile *c, LLVMValueRef call) {
     c->looked_through = 1;
 }
 
-/* Of what an exchange in memory gives the rewrite says that its base is that of the place. An integer that is cast it takes
- * for what it is. */
+/* Makes an atomic exchange of references one of integers. The rewrite would take the base of the memory's address for the
+ * base of the result; an integer that is cast to a reference it takes for a base of its own. */
 static void exchange_integer(struct compile *c, LLVMValueRef old) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -131,7 +131,7 @@ static void exchange_integer(struct compile *c, LLVMValueRef old) {
     LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(old));
     LLVMValueRef reference = LLVMBuildIntToPtr(b, made, LLVMTypeOf(old), "");
     LLVMDisposeBuilder(b);
-    replace(c, old, reference);
+    replace_value(c, old, reference);
 }
 
 static int is_taken_at_once(LLVMValueRef taken, LLVMValueRef swap) {
@@ -141,7 +141,7 @@ static int is_taken_at_once(LLVMValueRef taken, LLVMValueRef swap) {
     return before == swap;
 }
 
-/* What is taken out of a struct is taken at once; the optimiser may have put it off until behind a safepoint. */
+/* Moves the extractvalues of a cmpxchg's result right behind it: the optimiser may have moved them behind a safepoint. */
 static void take_at_once(struct compile *c, LLVMValueRef swap) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     for (LLVMUseRef use = LLVMGetFirstUse(swap); use; use = LLVMGetNextUse(use)) {
@@ -171,7 +171,7 @@ static sm_status mend_atomics(struct compile *c, LLVMValueRef f) {
     return found.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;
 }
 
-static void collect(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void collect_reference(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     if (is_reference(call))
         set_add(arg, call);
@@ -196,7 +196,7 @@ sm_status opaque_mend(struct compile *c) {
         if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
             continue;
         puts |= puts_references(f);
-        visit_calls(f, collect, &calls);
+        visit_calls(f, collect_reference, &calls);
         for (size_t i = 0; i < calls.count; i++)
             mend(c, calls.item[i]);
         if (calls.failed)

@@ -27,7 +27,7 @@ static unsigned kind_of(const char *attribute) {
 }
 
 /* LLVM's verifier wants "immarg" with LLVM's own signature alone. */
-static LLVMValueRef declare(struct compile *c, const char *name, LLVMTypeRef type) {
+static LLVMValueRef declare_helper(struct compile *c, const char *name, LLVMTypeRef type) {
     LLVMValueRef f = LLVMAddFunction(c->module, name, type);
     LLVMRemoveEnumAttributeAtIndex(f, 2, kind_of("immarg"));
     LLVMRemoveEnumAttributeAtIndex(f, 3, kind_of("immarg"));
@@ -45,13 +45,13 @@ static LLVMValueRef relocate_on_pad(struct compile *c, LLVMValueRef call) {
         snprintf(name, sizeof name, "%.*s.pad%u", NAME_MAX_LEN, intrinsic_name(call), n);
         f = LLVMGetNamedFunction(c->module, name);
         if (!f)
-            f = declare(c, name, type);
+            f = declare_helper(c, name, type);
     }
     return f;
 }
 
 /* V is gone, and W has its name. */
-static void replace(LLVMValueRef v, LLVMValueRef w) {
+static void replace_renamed(LLVMValueRef v, LLVMValueRef w) {
     size_t len;
     const char *old = LLVMGetValueName2(v, &len);
     char name[NAME_MAX_LEN];
@@ -76,7 +76,7 @@ static void retype(void *arg, LLVMValueRef function, LLVMValueRef call) {
     LLVMSetInstructionCallConv(typed, LLVMGetInstructionCallConv(call));
     LLVMAddCallSiteAttribute(typed, LLVMAttributeFunctionIndex,
                              LLVMCreateEnumAttribute(c->context, kind_of("nomerge"), 0));
-    replace(call, typed);
+    replace_renamed(call, typed);
     LLVMDisposeBuilder(b);
     c->typed_pads = 1;
 }

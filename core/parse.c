@@ -143,7 +143,7 @@ sm_status stage_parse(struct compile *c) {
     return c->errors ? SM_PARSE_ERROR : SM_OK;
 }
 
-/* The verifier's words on one function, or on the module's other parts. */
+/* The verifier's message about one function, or about the module's other parts. */
 static void add_findings(struct compile *c, const char *function, char *text) {
     for (char *save = NULL, *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
         char *next = save && *save == ' ' ? strtok_r(NULL, "\n", &save) : NULL; /* the offending value, indented */

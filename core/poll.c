@@ -233,7 +233,7 @@ sm_status poll_finish(struct compile *c) {
     return check_probe(c);
 }
 
-static void mark(void *arg, LLVMValueRef function, LLVMValueRef call) {
+static void mark_poll_call(void *arg, LLVMValueRef function, LLVMValueRef call) {
     const char *reason = arg;
     (void)function;
     set_call_attribute(LLVMGetTypeContext(LLVMTypeOf(call)), call, REASON_ATTRIBUTE, reason);
@@ -242,7 +242,7 @@ static void mark(void *arg, LLVMValueRef function, LLVMValueRef call) {
 void poll_mark(struct compile *c, const char *reason) {
     LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
     if (poll)
-        visit_calls(poll, mark, (void *)reason);
+        visit_calls(poll, mark_poll_call, (void *)reason);
 }
 
 static int has_loop(const struct loops *l, LLVMValueRef f) {

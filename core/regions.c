@@ -38,7 +38,7 @@ static LLVMValueRef marker(struct compile *c) {
     return LLVMAddFunction(c->module, MARKER, type);
 }
 
-static void mark(struct compile *c, LLVMValueRef call) {
+static void mark_call(struct compile *c, LLVMValueRef call) {
     LLVMOperandBundleRef list = call_bundle(call, "gc-live");
     unsigned n = LLVMGetNumOperandBundleArgs(list);
     LLVMValueRef *args = calloc(n + 1, sizeof *args), f = marker(c);
@@ -68,7 +68,7 @@ struct found {
     int crowded; /* boolean: behind one of them stands what others lead to as well */
 };
 
-static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void find_listed_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct found *found = arg;
     if (!is_statepoint_gc(LLVMGetGC(f)) || !has_list(found->c, call))
         return;
@@ -79,11 +79,11 @@ static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
 sm_status regions_mark(struct compile *c) {
     struct found found = {.c = c};
     sm_status s = SM_OK;
-    visit_module_calls(c->module, find, &found);
+    visit_module_calls(c->module, find_listed_call, &found);
     if (found.crowded)
         s = run_passes(c, "function(break-crit-edges)");
     for (size_t i = 0; s == SM_OK && i < found.calls.count; i++)
-        mark(c, found.calls.item[i]);
+        mark_call(c, found.calls.item[i]);
     if (found.calls.failed)
         s = fail(c, SM_NOMEM, NULL, "Out of memory");
     set_free(&found.calls);

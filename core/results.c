@@ -320,7 +320,7 @@ static LLVMTypeRef type_with_slot(struct compile *c, LLVMTypeRef type) {
     return made;
 }
 
-static LLVMValueRef build(struct compile *c, LLVMValueRef old, LLVMValueRef slot) {
+static LLVMValueRef build_call_with_slot(struct compile *c, LLVMValueRef old, LLVMValueRef slot) {
     static const char *const tags[] = {"deopt", "gc-transition", "gc-live"};
     enum { TAGS = sizeof tags / sizeof *tags };
     unsigned n = LLVMGetNumArgOperands(old);
@@ -378,7 +378,7 @@ static sm_status load_result(struct compile *c, LLVMValueRef f, LLVMValueRef sta
 static sm_status give_slot(struct work *w, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = w->c;
     LLVMTypeRef type = LLVMGetReturnType(callee_type(call));
-    LLVMValueRef slot = slot_for(w, f, type), made = build(c, call, slot);
+    LLVMValueRef slot = slot_for(w, f, type), made = build_call_with_slot(c, call, slot);
     if (!made)
         return fail(c, SM_NOMEM, f, "Out of memory");
     c->result_slots = 1;
@@ -386,7 +386,7 @@ static sm_status give_slot(struct work *w, LLVMValueRef f, LLVMValueRef call) {
     return load_result(c, f, made, slot);
 }
 
-static sm_status refuse(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+static sm_status refuse_result(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     char *type = LLVMPrintTypeToString(LLVMGetReturnType(callee_type(call)));
     sm_status s = fail(c, SM_CANNOT_REWRITE, f,
                        "The call of %.200s gives a result of type %.200s, and it is not known whether registers or "
@@ -397,7 +397,7 @@ static sm_status refuse(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     return s;
 }
 
-static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void find_large_result(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct work *w = arg;
     struct parts parts = {0};
     (void)f;
@@ -413,14 +413,14 @@ sm_status results_to_slots(struct compile *c) {
     if (!w)
         return s;
     w->c = c;
-    visit_module_calls(c->module, find, w);
+    visit_module_calls(c->module, find_large_result, w);
     for (size_t i = 0; s == SM_OK && i < w->calls.count; i++) {
         LLVMValueRef call = w->calls.item[i], f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
         enum way way = way_of(w, f, LLVMGetReturnType(callee_type(call)), LLVMGetInstructionCallConv(call));
         if (way == BY_SLOT)
             s = give_slot(w, f, call);
         else if (way == NOT_KNOWN)
-            s = refuse(c, f, call);
+            s = refuse_result(c, f, call);
     }
     if (s == SM_OK && (w->calls.failed || w->slots.failed))
         s = fail(c, SM_NOMEM, NULL, "Out of memory");

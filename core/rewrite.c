@@ -86,7 +86,7 @@ static void keep_assembly(void *arg, LLVMValueRef f, LLVMValueRef call) {
     c->leaf_assembly = 1;
 }
 
-/* What a musttail call would have to say of its frame, which is gone when it is made. */
+/* The operand bundle of a musttail call that describes its frame, which is gone when the call is made; NULL if it has none. */
 static const char *bundle_for_frame(LLVMValueRef call) {
     static const char *const tags[] = {"deopt", "gc-live", "gc-transition"};
     const char *found = NULL;
@@ -102,7 +102,7 @@ static const char *bundle_for_frame(LLVMValueRef call) {
     return found;
 }
 
-/* Nor is a call that takes its frame's place: nothing of the frame is alive in it. LLVM's rewrite would make a
+/* A call that takes its frame's place is no safepoint either: nothing of the frame is alive in it. LLVM's rewrite would make a
  * statepoint of it all the same, behind which no return may follow at once. */
 static void keep_musttail(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;

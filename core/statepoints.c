@@ -159,7 +159,7 @@ static int is_modern(const struct old *o) {
 
 /* ---- Writing ------------------------------------------------------------------------------------------------ */
 
-static LLVMValueRef number(struct compile *c, unsigned bits, unsigned long long value) {
+static LLVMValueRef int_constant(struct compile *c, unsigned bits, unsigned long long value) {
     return LLVMConstInt(LLVMIntTypeInContext(c->context, bits), value, 0);
 }
 
@@ -196,8 +196,9 @@ static unsigned make_bundles(const struct old *o, LLVMOperandBundleRef *bundles,
     return n;
 }
 
-static LLVMValueRef build(struct compile *c, LLVMBuilderRef b, const struct old *o, LLVMValueRef *args, unsigned n,
-                          LLVMOperandBundleRef *bundles, unsigned bundle_count) {
+static LLVMValueRef build_statepoint_call(struct compile *c, LLVMBuilderRef b, const struct old *o,
+                                          LLVMValueRef *args, unsigned n, LLVMOperandBundleRef *bundles,
+                                          unsigned bundle_count) {
     LLVMTypeRef type;
     LLVMValueRef f = intrinsic(c, STATEPOINT, LLVMTypeOf(args[2]), &type);
     return LLVMIsAInvokeInst(o->call)
@@ -206,7 +207,7 @@ static LLVMValueRef build(struct compile *c, LLVMBuilderRef b, const struct old 
                : LLVMBuildCallWithOperandBundles(b, type, f, args, n, bundles, bundle_count, "");
 }
 
-/* What is told of the old call beside its operands. */
+/* Copies to the new call what the old one has beside its operands: attributes, convention, place. */
 static void copy_properties(struct compile *c, const struct old *o, LLVMValueRef to) {
     LLVMValueRef from = o->call;
     unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
@@ -225,14 +226,14 @@ static LLVMValueRef build_statepoint(struct compile *c, LLVMBuilderRef b, const 
     LLVMValueRef *args = calloc(n, sizeof *args), made = NULL;
     LLVMOperandBundleRef *bundles = calloc(has + BUNDLES, sizeof(LLVMOperandBundleRef));
     if (args && bundles) {
-        args[0] = o->callee ? LLVMGetOperand(o->call, 0) : number(c, 64, DEFAULT_ID);
-        args[1] = o->callee ? LLVMGetOperand(o->call, 1) : number(c, 32, 0);
+        args[0] = o->callee ? LLVMGetOperand(o->call, 0) : int_constant(c, 64, DEFAULT_ID);
+        args[1] = o->callee ? LLVMGetOperand(o->call, 1) : int_constant(c, 32, 0);
         for (unsigned i = 0; i < 3 + o->args.count; i++)
             args[2 + i] = LLVMGetOperand(o->call, o->callee + i);
-        args[n - 2] = args[n - 1] = number(c, 32, 0);
+        args[n - 2] = args[n - 1] = int_constant(c, 32, 0);
         unsigned bundle_count = make_bundles(o, bundles, has + BUNDLES);
         LLVMPositionBuilderBefore(b, o->call);
-        made = build(c, b, o, args, n, bundles, bundle_count);
+        made = build_statepoint_call(c, b, o, args, n, bundles, bundle_count);
         copy_properties(c, o, made);
         for (unsigned i = 0; i < bundle_count; i++)
             LLVMDisposeOperandBundle(bundles[i]);
@@ -251,11 +252,11 @@ static int live_index(const struct old *o, LLVMValueRef index, LLVMValueRef *out
     unsigned long long at = LLVMConstIntGetZExtValue(index);
     if (at < o->gc.at || at - o->gc.at >= o->gc.count)
         return 0;
-    *out = number(c, 32, at - o->gc.at);
+    *out = int_constant(c, 32, at - o->gc.at);
     return 1;
 }
 
-static void replace(LLVMValueRef old, LLVMValueRef made) {
+static void replace_call(LLVMValueRef old, LLVMValueRef made) {
     size_t len;
     const char *name = LLVMGetValueName2(old, &len);
     char *kept = strndup(name, len);
@@ -278,7 +279,7 @@ static sm_status modernize_relocate(struct compile *c, LLVMBuilderRef b, const s
         return wrong(c, call, "gc.relocate's indexes are not those of gc arguments of its statepoint");
     LLVMPositionBuilderBefore(b, call);
     LLVMValueRef f = intrinsic(c, RELOCATE, LLVMTypeOf(call), &type);
-    replace(call, LLVMBuildCall2(b, type, f, args, 3, ""));
+    replace_call(call, LLVMBuildCall2(b, type, f, args, 3, ""));
     return SM_OK;
 }
 
@@ -289,7 +290,7 @@ static sm_status modernize_result(struct compile *c, LLVMBuilderRef b, const str
         return wrong(c, call, "gc.result is not of the type that the statepoint's callee returns");
     LLVMPositionBuilderBefore(b, call);
     LLVMValueRef f = intrinsic(c, RESULT, result, &type);
-    replace(call, LLVMBuildCall2(b, type, f, &token, 1, ""));
+    replace_call(call, LLVMBuildCall2(b, type, f, &token, 1, ""));
     return SM_OK;
 }
 
@@ -456,7 +457,7 @@ struct found {
     sm_status status;
 };
 
-static void find(void *arg, LLVMValueRef function, LLVMValueRef call) {
+static void find_old_statepoint(void *arg, LLVMValueRef function, LLVMValueRef call) {
     struct found *f = arg;
     struct old o;
     (void)function;
@@ -478,8 +479,8 @@ static void find(void *arg, LLVMValueRef function, LLVMValueRef call) {
     f->old[f->count++] = o;
 }
 
-/* A call whose token was of no statepoint is left. */
-static void find_left(void *arg, LLVMValueRef function, LLVMValueRef call) {
+/* Refuses calls that still have a number for a token: it did not come from a statepoint. */
+static void refuse_leftover(void *arg, LLVMValueRef function, LLVMValueRef call) {
     struct found *f = arg;
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t len;
@@ -492,13 +493,13 @@ static void find_left(void *arg, LLVMValueRef function, LLVMValueRef call) {
 sm_status statepoints_modernize(struct compile *c) {
     struct found found = {.c = c};
     rename_declarations(c->module);
-    visit_module_calls(c->module, find, &found);
+    visit_module_calls(c->module, find_old_statepoint, &found);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     for (size_t i = 0; found.status == SM_OK && i < found.count; i++)
         found.status = modernize(c, b, &found.old[i]);
     LLVMDisposeBuilder(b);
     free(found.old);
-    visit_module_calls(c->module, find_left, &found);
+    visit_module_calls(c->module, refuse_leftover, &found);
     remove_unused(c->module);
     return found.status;
 }

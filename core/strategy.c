@@ -90,7 +90,7 @@ static void check_list(struct check *k, LLVMValueRef f, LLVMValueRef call) {
                  k->features ? "\"" : "");
 }
 
-static void check_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void check_strategy_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct check *k = arg;
     const char *name = intrinsic_name(call);
     if (k->status == SM_OK)
@@ -116,7 +116,7 @@ static sm_status check_function(struct compile *c, LLVMValueRef f) {
     if (gc && !gc_features(gc))
         return unknown(c, f, gc);
     struct check k = {.c = c, .features = gc_features(gc)};
-    visit_calls(f, check_call, &k);
+    visit_calls(f, check_strategy_call, &k);
     if (k.status == SM_OK)
         k.status = polls_of(c, f, &bits);
     return k.status == SM_OK ? interval_check(c, f) : k.status;
@@ -127,8 +127,8 @@ static void set_gc(struct compile *c, LLVMValueRef f, const char *gc) {
     c->gc_was_set = 1;
 }
 
-/* Callees of these conventions keep the registers that C's callees do, or fewer; of others, such as preserve_mostcc and on
- * x86-64 coldcc, a reference may stay in one that a walk by C's rules does not know. */
+/* 1 if callees of this convention preserve the registers that C's callees preserve, or fewer. With others, such as
+ * preserve_mostcc and on x86-64 coldcc, a reference may stay in a register that a stack walk by C's rules does not restore. */
 static int keeps_registers_of_c(unsigned convention) {
     enum { C = 0, FAST = 8, GHC = 10, SWIFT = 16, TAIL = 18, SWIFT_TAIL = 20, PRESERVE_NONE = 21, SYSV = 78 };
     static const unsigned like_c[] = {C, FAST, GHC, SWIFT, TAIL, SWIFT_TAIL, PRESERVE_NONE, SYSV};

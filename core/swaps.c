@@ -37,7 +37,7 @@ static void change_successors(LLVMBuilderRef b, LLVMBasicBlockRef was, LLVMBasic
 }
 
 /* What begins with FIRST goes to a block of its own. */
-static void split(struct compile *c, LLVMValueRef f, LLVMValueRef first) {
+static void split_block(struct compile *c, LLVMValueRef f, LLVMValueRef first) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(first);
     LLVMBasicBlockRef rest = LLVMAppendBasicBlockInContext(c->context, f, "");
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -61,8 +61,8 @@ static sm_status set_apart(struct compile *c, LLVMValueRef f) {
             if (LLVMIsAAtomicCmpXchgInst(i))
                 set_add(&found, i);
     for (size_t i = 0; i < found.count; i++) {
-        split(c, f, found.item[i]);
-        split(c, f, LLVMGetNextInstruction(found.item[i]));
+        split_block(c, f, found.item[i]);
+        split_block(c, f, LLVMGetNextInstruction(found.item[i]));
         c->apart = 1;
     }
     set_free(&found);

@@ -88,7 +88,7 @@ static int is_typed(struct text t) {
     return 0;
 }
 
-static void report(struct compile *c, const char *at) {
+static void report_place(struct compile *c, const char *at) {
     int line = 1, column = 1;
     const char *begin = c->input;
     for (const char *p = c->input; p < at; p++)
@@ -115,7 +115,7 @@ sm_status typed_calls_check(struct compile *c) {
             continue;
         size_t n = call_word(c->input, t);
         if (n && is_typed((struct text){t.at + n, t.end})) {
-            report(c, t.at);
+            report_place(c, t.at);
             return SM_PARSE_ERROR;
         }
         t.at += n ? n : 1;

@@ -93,7 +93,7 @@ LLVMValueRef type_in_metadata(struct compile *c, LLVMValueRef i) {
 /* ---- The table ----------------------------------------------------------------------------------------------- */
 
 /* Code generation keeps what is in llvm.used, and linkers what its section's flag has them retain. */
-static sm_status keep(struct compile *c, LLVMValueRef table) {
+static sm_status keep_table(struct compile *c, LLVMValueRef table) {
     LLVMValueRef old = LLVMGetNamedGlobal(c->module, "llvm.used"), list = old ? LLVMGetInitializer(old) : NULL;
     unsigned n = list ? (unsigned)LLVMGetArrayLength2(LLVMTypeOf(list)) : 0;
     LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0);
@@ -132,5 +132,5 @@ sm_status types_emit(struct compile *c) {
     LLVMSetSection(table, SM_TYPES_SECTION);
     LLVMSetAlignment(table, 8);
     free(all);
-    return keep(c, table);
+    return keep_table(c, table);
 }

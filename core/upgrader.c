@@ -138,7 +138,7 @@ static sm_status read_answer(struct compile *c, sm_cursor *answer) {
     return (sm_status)status;
 }
 
-static sm_status ask(struct compile *c, const char *ir, size_t len, sm_buf *answer) {
+static sm_status ask_upgrader(struct compile *c, const char *ir, size_t len, sm_buf *answer) {
     sm_buf request;
     uint16_t type = 0;
     sm_buf_init(&request, 4096);
@@ -161,7 +161,7 @@ sm_status upgrader_run(struct compile *c, const char *ir, size_t len, LLVMMemory
                     "smd-upgrade, which reads them: install the package smd-upgrade, or build with -DSMD_UPGRADE=ON "
                     "(LLVM 14), or write ptr instead");
     sm_buf_init(&answer, BITCODE_MAX);
-    sm_status s = ask(c, ir, len, &answer);
+    sm_status s = ask_upgrader(c, ir, len, &answer);
     if (s == SM_OK) {
         sm_cursor cursor = sm_cursor_of(answer.data, answer.len);
         s = read_answer(c, &cursor);

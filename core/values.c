@@ -213,7 +213,7 @@ sm_status value_to_compressed_slot(struct compile *c, LLVMValueRef f, LLVMValueR
     return to_slots(c, f, v, NULL, SCOPE_VALUE, 1);
 }
 
-static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
+static void find_gc_value(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     if (is_gc_value(call))
         set_add(arg, call);
@@ -262,7 +262,7 @@ int values_are_late(LLVMValueRef f) {
 sm_status values_to_slots(struct compile *c, LLVMValueRef f) {
     struct set calls = {0}, values = {0};
     sm_status s = SM_OK;
-    visit_calls(f, find, &calls);
+    visit_calls(f, find_gc_value, &calls);
     for (size_t i = 0; s == SM_OK && i < calls.count; i++) {
         LLVMValueRef call = calls.item[i], v = LLVMGetNumArgOperands(call) == 2 ? LLVMGetOperand(call, 0) : NULL;
         if (!v || !LLVMIsConstant(LLVMGetOperand(call, 1)) ||

@@ -1,4 +1,4 @@
-/* where.c - the place in the posted text that a diagnostic is about, where that can be told for sure.
+/* where.c - the place in the posted text that a diagnostic is about, where that is certain.
  *
  * What is refused behind the parser is an instruction of a module that the optimiser has changed, and LLVM remembers no
  * lines. But names stay. So within the function's text this looks for the definition of a value that the message names

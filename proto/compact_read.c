@@ -1,11 +1,11 @@
-/* compact_read.c - see compact.h: bytes, which may be anybody's, become a map, or one record of it. */
+/* compact_read.c - see compact.h: reads bytes that nobody has checked into a map, or into one record of it. */
 #include "compact_format.h"
 
 #include "stackmap_build.h"
 
 #include <string.h>
 
-/* Shapes are shared, so few bytes can stand for many locations: so many for each byte are believed. */
+/* Shapes are shared, so that few bytes can stand for many locations. More than this many for each byte are refused. */
 enum { LOCATIONS_PER_BYTE = 128, LOCATIONS_FREE = 4096, LOCATIONS_MAX = 1 << 25 };
 
 struct reader {

@@ -7,12 +7,12 @@
 static EVP_MD *algorithm; /* set once; NULL if there is none */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void fetch(void) {
+static void fetch_algorithm(void) {
     algorithm = EVP_MD_fetch(NULL, "SHA256", NULL);
 }
 
 static const EVP_MD *sha256(void) {
-    pthread_once(&once, fetch);
+    pthread_once(&once, fetch_algorithm);
     return algorithm;
 }
 

@@ -1,6 +1,6 @@
 /* digest.h - SHA-256 of keys, modules and artifacts (FIPS 180-4), by libcrypto.
  *
- * libcrypto looks an algorithm up by its name at every use unless it is told to keep it, which for short inputs takes
+ * libcrypto looks an algorithm up by its name at every use unless the caller keeps it, and for short inputs this takes
  * longer than the digest.
  */
 #ifndef SM_DIGEST_H

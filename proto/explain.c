@@ -67,7 +67,7 @@ static void put_roots(const sm_stackmap *m, const sm_statepoint *s, const struct
     }
 }
 
-static void put_list(const sm_stackmap *m, const char *what, uint32_t first, uint32_t count, sm_buf *out) {
+static void put_value_list(const sm_stackmap *m, const char *what, uint32_t first, uint32_t count, sm_buf *out) {
     char place[40];
     for (uint32_t i = 0; i < count; i++) {
         const sm_location *l = &m->location[first + i];
@@ -168,7 +168,7 @@ static sm_status put_statepoint(const sm_stackmap *m, const sm_record *r, const 
         sm_buf_puts(out, INDENT "transition between managed and native code\n");
     put_roots(m, &s, ink, out);
     put_regions(m, &s, out, totals);
-    put_list(m, "deopt value", s.deopt, s.deopts, out);
+    put_value_list(m, "deopt value", s.deopt, s.deopts, out);
     if (s.roots + s.regions + s.deopts == 0)
         sm_buf_printf(out, INDENT "%snothing is live%s\n", ink->dim, ink->off);
     totals->pointers += s.roots;
@@ -194,7 +194,7 @@ static sm_status put_record(const sm_stackmap *m, const sm_record *r, const stru
     sm_buf_puts(out, "\n");
     if (r->kind == SM_RECORD_STATEPOINT || r->kind == SM_RECORD_GCROOT)
         return put_statepoint(m, r, ink, out, totals);
-    put_list(m, "value", r->location, r->locations, out);
+    put_value_list(m, "value", r->location, r->locations, out);
     put_liveouts(m, r, out);
     return out->status;
 }
@@ -233,8 +233,8 @@ static void put_heading(const sm_stackmap *m, const sm_function *f, const struct
     sm_buf_printf(out, "%s\n", ink->off);
 }
 
-static sm_status put_function(const sm_stackmap *m, const sm_function *f, const struct ink *ink, sm_buf *out,
-                              struct totals *totals) {
+static sm_status put_function_text(const sm_stackmap *m, const sm_function *f, const struct ink *ink, sm_buf *out,
+                                   struct totals *totals) {
     sm_status s = out->status;
     put_heading(m, f, ink, out);
     for (uint32_t i = 0; s == SM_OK && i < f->records; i++)
@@ -262,7 +262,7 @@ sm_status sm_explain(const sm_stackmap *m, int color, sm_buf *out) {
     struct totals totals = {0};
     sm_status s = out->status;
     for (uint32_t i = 0; s == SM_OK && i < m->functions; i++)
-        s = put_function(m, &m->function[i], color ? &colors : &plain, out, &totals);
+        s = put_function_text(m, &m->function[i], color ? &colors : &plain, out, &totals);
     put_count(out, m->functions, "function");
     sm_buf_puts(out, ", ");
     put_count(out, m->records, "safepoint");

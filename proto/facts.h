@@ -3,7 +3,7 @@
  *
  * LLVM's table has no room for that, but a record may have any number of deoptimisation values. So the last ones of a
  * record are facts, if the very last is SM_FACTS_MARK with the number of words before it in its low 16 bits. They survive every
- * linker, and whoever does not know them sees constants. docs/stackmap.md specifies the words.
+ * linker, and a reader that does not know them sees constants. docs/stackmap.md specifies the words.
  */
 #ifndef SM_FACTS_H
 #define SM_FACTS_H

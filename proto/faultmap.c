@@ -76,7 +76,7 @@ static int by_place(const void *a, const void *b) {
     return x->function < y->function ? -1 : x->function > y->function;
 }
 
-static const struct known *find(const struct known *known, uint32_t n, const sm_function *f) {
+static const struct known *find_known(const struct known *known, uint32_t n, const sm_function *f) {
     uint32_t low = 0, high = n;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -100,7 +100,7 @@ static sm_status merge(sm_stackmap *m, uint32_t first) {
     qsort(known, first, sizeof *known, by_place);
     for (uint32_t i = first; i < m->functions; i++) {
         sm_function *f = &m->function[i];
-        const struct known *k = find(known, first, f);
+        const struct known *k = find_known(known, first, f);
         if (k && m->function[k->function].faults == 0) {
             m->function[k->function].fault = f->fault;
             m->function[k->function].faults = f->faults;

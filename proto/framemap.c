@@ -47,7 +47,7 @@ static int is_function(const sm_elf_symbol *s) {
 }
 
 /* Most objects have none: then nothing more is read. */
-static sm_status count(const sm_elf *e, size_t *maps, size_t *functions) {
+static sm_status count_maps(const sm_elf *e, size_t *maps, size_t *functions) {
     *maps = *functions = 0;
     for (size_t i = 1; i < e->symbols; i++) {
         sm_elf_symbol s;
@@ -60,7 +60,7 @@ static sm_status count(const sm_elf *e, size_t *maps, size_t *functions) {
 }
 
 /* Requires that all symbols can be read, and counts. */
-static sm_status collect(struct reader *r, size_t maps, size_t functions) {
+static sm_status collect_symbols(struct reader *r, size_t maps, size_t functions) {
     size_t file = 0;
     r->map = malloc(maps * sizeof *r->map);
     r->function = malloc((functions + 1) * sizeof *r->function);
@@ -82,7 +82,7 @@ static sm_status collect(struct reader *r, size_t maps, size_t functions) {
 }
 
 /* The order of a terminated name and one of LEN bytes. */
-static int compare(const char *name, const char *wanted, size_t len) {
+static int compare_name(const char *name, const char *wanted, size_t len) {
     int order = strncmp(name, wanted, len);
     return order ? order : name[len] != 0;
 }
@@ -93,12 +93,12 @@ static const sm_elf_symbol *find_function(const struct reader *r, const char *na
     const sm_elf_symbol *global = NULL;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (compare(r->function[middle].name, name, len) < 0)
+        if (compare_name(r->function[middle].name, name, len) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low < r->functions && compare(r->function[low].name, name, len) == 0; low++) {
+    for (; low < r->functions && compare_name(r->function[low].name, name, len) == 0; low++) {
         const struct named *f = &r->function[low];
         if (f->symbol.bind == STB_LOCAL && f->file == file)
             return &f->symbol;
@@ -108,7 +108,8 @@ static const sm_elf_symbol *find_function(const struct reader *r, const char *na
     return global;
 }
 
-/* If there is none, without the number that LLVM puts behind a name that is taken. */
+/* The function of a frame map's name; if there is none, that of the name without the number that LLVM appends to a name that is
+ * taken. */
 static const sm_elf_symbol *function_of(const struct reader *r, const struct named *map) {
     const char *name = map->name + sizeof PREFIX - 1, *dot = strrchr(name, '.');
     const sm_elf_symbol *f = find_function(r, name, strlen(name), map->file);
@@ -198,10 +199,10 @@ static sm_status add_map(struct reader *r, const struct named *map) {
 sm_status sm_framemaps_of_object(sm_stackmap *m, const sm_elf *e) {
     struct reader r = {.m = m, .e = e, .left = e->file.len / POINTER};
     size_t maps, functions;
-    sm_status s = count(e, &maps, &functions);
+    sm_status s = count_maps(e, &maps, &functions);
     if (s != SM_OK || maps == 0)
         return s;
-    s = collect(&r, maps, functions);
+    s = collect_symbols(&r, maps, functions);
     if (s == SM_OK)
         s = sm_places_of(&r.data, e, SM_DATA_SYMBOLS);
     for (size_t i = 0; s == SM_OK && i < r.maps; i++)

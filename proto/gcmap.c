@@ -54,7 +54,7 @@ static sm_status read_roots(struct reader *r, uint32_t count, int32_t scale, str
     return s;
 }
 
-/* The function that a return address belongs to: the call before it does, also where it is the code's very end. */
+/* The function of the call before a return address, which may itself be the code's end. */
 static sm_function function_of(const struct reader *r, const sm_target *address) {
     const sm_place *place = sm_place_around(r->functions, address->section, address->offset - 1);
     sm_function f = {.section = r->e->section[address->section].name, .frame_size = UINT64_MAX, .format = r->format};

@@ -167,7 +167,7 @@ static sm_status name_table(struct writer *w, const sm_function *f, uint32_t num
     return s;
 }
 
-static sm_status put_function(struct writer *w, const sm_function *f, uint32_t arity) {
+static sm_status put_function_table(struct writer *w, const sm_function *f, uint32_t arity) {
     uint32_t number = 0;
     sm_status s = SM_OK;
     for (uint32_t i = f->record; s == SM_OK && i < f->record + f->records; i++) {
@@ -198,7 +198,7 @@ sm_status sm_gcmap_object(const sm_elf *e, const sm_stackmap *m, const uint32_t 
     if (s == SM_OK && !w.roots)
         s = SM_NOMEM;
     for (uint32_t i = 0; s == SM_OK && i < m->functions; i++)
-        s = put_function(&w, &m->function[i], arity[i]);
+        s = put_function_table(&w, &m->function[i], arity[i]);
     if (s == SM_OK) {
         layout_name(&w.l, SM_GCMAP_SECTION, ".rela" SM_GCMAP_SECTION, SHF_ALLOC | SHF_WRITE | SHF_GNU_RETAIN, WORD);
         layout_rename(&w.l, "__LLVM_StackMaps", "__smd_gcmaps");

@@ -1,4 +1,4 @@
-/* key.h - the key of a compile: the same for the same work, whoever computes it. docs/api.md says how in words.
+/* key.h - the key of a compile: the same for the same work, on client and server. docs/api.md says how in words.
  *
  * A client computes it to ask for an artifact before it sends the module. What a server adds of its own (compiler,
  * artifact version, salt) is its key context, one digest that /v1/capabilities names.
@@ -34,7 +34,7 @@ static inline uint64_t sm_key_hash(const struct sm_key *key) {
     return hash;
 }
 
-/* The context of a server: whoever has it can compute keys, without learning the salt. */
+/* The key context of a server. A client that has it can compute keys, and learns nothing of the salt. */
 sm_status sm_key_context(const char *compiler_build, const char *salt, char context[SM_KEY_TEXT]);
 
 /* The key of a job, from the context (text), the options (only those that are keyed; not read for other kinds than a

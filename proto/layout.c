@@ -117,7 +117,7 @@ sm_status layout_add_relocation(struct layout *l, uint64_t at, uint32_t type, si
     return sm_buf_put(&l->change[RELOCATIONS].bytes, &r, sizeof r);
 }
 
-static sm_slice bytes_of(const struct layout *l, size_t section) {
+static sm_slice section_bytes(const struct layout *l, size_t section) {
     for (int i = 0; i < CHANGES; i++)
         if (l->change[i].section == section && (l->change[i].bytes.len || i < NAMES))
             return (sm_slice){l->change[i].bytes.data, l->change[i].bytes.len};
@@ -131,7 +131,7 @@ static sm_status write_file(struct layout *l) {
     h.e_shnum = (uint16_t)l->sections;
     sm_buf_put(l->out, &h, sizeof h);
     for (size_t i = 1; i < l->sections; i++) {
-        sm_slice bytes = bytes_of(l, i);
+        sm_slice bytes = section_bytes(l, i);
         Elf64_Shdr *section = &l->shdr[i];
         sm_buf_align(l->out, section->sh_addralign && section->sh_addralign <= 4096 ? section->sh_addralign : 1);
         section->sh_offset = l->out->len;

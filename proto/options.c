@@ -268,6 +268,7 @@ static int set_bool(sm_options *o, const sm_option_row *row, const char *value, 
     return 1;
 }
 
+/* Sets the option of ROW from text, by the row's type; 0 if the value is not allowed. */
 static int set_row(sm_options *o, const sm_option_row *row, const char *value, size_t len) {
     switch (row->type) {
     case SM_OPTION_TEXT:

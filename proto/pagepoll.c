@@ -87,7 +87,7 @@ static void move_section(struct patch *p, size_t i, const void *bytes, size_t le
 }
 
 /* Adds to a section's end; gives where in it that is. */
-static size_t append(struct patch *p, size_t i, const void *bytes, size_t len) {
+static size_t append_to_section(struct patch *p, size_t i, const void *bytes, size_t len) {
     sm_buf grown;
     size_t at = p->shdr[i].sh_size;
     sm_buf_init(&grown, at + len);
@@ -102,7 +102,7 @@ static size_t append(struct patch *p, size_t i, const void *bytes, size_t len) {
 
 /* Adds a string to a string table; gives its offset. */
 static uint32_t add_string(struct patch *p, size_t table, const char *text) {
-    return (uint32_t)append(p, table, text, strlen(text) + 1);
+    return (uint32_t)append_to_section(p, table, text, strlen(text) + 1);
 }
 
 /* The page's symbol: the one that is there, or a new one that is defined elsewhere. */
@@ -120,7 +120,7 @@ static void find_symbol(struct patch *p, const char *name) {
         }
     }
     Elf64_Sym added = {.st_name = add_string(p, strings, name), .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE)};
-    append(p, p->symtab, &added, sizeof added);
+    append_to_section(p, p->symtab, &added, sizeof added);
     p->symbol = n;
 }
 
@@ -192,7 +192,7 @@ static sm_status read_headers(struct patch *p) {
                : SM_INVALID_OBJECT;
 }
 
-static sm_status finish(struct patch *p) {
+static sm_status finish_object(struct patch *p) {
     for (size_t i = 0; i < p->shnum; i++)
         if (p->rela[i].max)
             move_section(p, i, p->rela[i].data, p->rela[i].len);
@@ -218,7 +218,7 @@ sm_status sm_page_write(const sm_elf *e, const sm_options *o, const char *symbol
     for (size_t i = 0; s == SM_OK && i < places; i++)
         s = write_poll(&p, place[i].section, place[i].end);
     if (s == SM_OK)
-        s = finish(&p);
+        s = finish_object(&p);
     if (s == SM_OK)
         *bytes = sm_buf_take(&p.out, len);
     for (size_t i = 0; p.rela && i < p.room; i++)

@@ -230,7 +230,7 @@ static void put_faults(sm_buf *out, const sm_stackmap *m, const sm_function *f) 
     sm_buf_puts(out, "]");
 }
 
-static sm_status put_function(sm_buf *out, const sm_stackmap *m, const sm_function *f) {
+static sm_status put_function_json(sm_buf *out, const sm_stackmap *m, const sm_function *f) {
     sm_status s = SM_OK;
     sm_buf_puts(out, "{\"name\":");
     put_text(out, f->name);
@@ -265,7 +265,7 @@ sm_status sm_stackmap_to_json(const sm_stackmap *m, sm_buf *out) {
                   m->machine == EM_X86_64 ? "x86_64" : "aarch64");
     for (uint32_t i = 0; s == SM_OK && i < m->functions; i++) {
         sm_buf_puts(out, i ? "," : "");
-        s = put_function(out, m, &m->function[i]);
+        s = put_function_json(out, m, &m->function[i]);
     }
     sm_buf_puts(out, "]}");
     return s != SM_OK ? s : out->status;

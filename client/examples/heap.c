@@ -62,7 +62,7 @@ static void die(const char *what, const void *where) {
     exit(3);
 }
 
-static void make(char *p, int protection) {
+static void protect_pages(char *p, int protection) {
     if (mprotect(p, SPACE_BYTES, protection) != 0)
         die("memory cannot be protected", p);
 }
@@ -104,8 +104,8 @@ void heap_init(void) {
         die("memory cannot be protected", all);
     }
     current = current_young = stays = 0;
-    make(space(0), PROT_READ | PROT_WRITE);
-    make(nursery(0), PROT_READ | PROT_WRITE);
+    protect_pages(space(0), PROT_READ | PROT_WRITE);
+    protect_pages(nursery(0), PROT_READ | PROT_WRITE);
     end = space(0);
     young_end = nursery(0);
 }
@@ -114,7 +114,7 @@ static uint64_t whole(uint64_t bytes) {
     return sizeof(struct header) + ((bytes + 15) & ~(uint64_t)15);
 }
 
-static char *take(char **at, const char *in, uint64_t bytes) {
+static char *take_from_range(char **at, const char *in, uint64_t bytes) {
     if (bytes > SPACE_BYTES || whole(bytes) > SPACE_BYTES - (size_t)(*at - in))
         return NULL;
     char *taken = *at;
@@ -124,7 +124,8 @@ static char *take(char **at, const char *in, uint64_t bytes) {
 
 void *heap_allocate(uint64_t bytes, uint64_t pointers) {
     int young = kind == HEAP_GENERATIONAL;
-    char *at = young ? take(&young_end, nursery(current_young), bytes) : take(&end, space(current), bytes);
+    char *at = young ? take_from_range(&young_end, nursery(current_young), bytes)
+                     : take_from_range(&end, space(current), bytes);
     if (!at)
         return NULL;
     *(struct header *)at =
@@ -227,7 +228,7 @@ static void begin_full(void) {
     do
         current = (current + 1) % SPACES;
     while (has_staying(space(current)));
-    make(space(current), PROT_READ | PROT_WRITE);
+    protect_pages(space(current), PROT_READ | PROT_WRITE);
     scan = end = space(current);
 }
 
@@ -271,7 +272,7 @@ void heap_forward(void **root) {
     if (h->magic == PINNED)
         return;
     if (h->magic == LIVE) {
-        char *to = take(&end, space(current), h->bytes);
+        char *to = take_from_range(&end, space(current), h->bytes);
         if (!to)
             die("the heap is full", object);
         memcpy(to, h, sizeof *h + h->bytes);
@@ -319,7 +320,7 @@ static void find_lost(const struct range *r) {
     }
 }
 
-static void leave(const struct range *r, char *in) {
+static void leave_range(const struct range *r, char *in) {
     if (!r->begin)
         return;
     if (has_staying(in)) {
@@ -327,7 +328,7 @@ static void leave(const struct range *r, char *in) {
         return;
     }
     memset(r->begin, POISON, (size_t)(r->end - r->begin));
-    make(in, PROT_NONE);
+    protect_pages(in, PROT_NONE);
 }
 
 static void mark_some(void);
@@ -344,15 +345,15 @@ void heap_finish(void) {
         find_lost(&from[0]);
     if (was_full) {
         drop_unpinned();
-        leave(&from[0], from_in[0]);
-        leave(&from[1], from_in[1]);
+        leave_range(&from[0], from_in[0]);
+        leave_range(&from[1], from_in[1]);
     } else {
-        leave(&from[0], nursery(current_young));
+        leave_range(&from[0], nursery(current_young));
     }
     do
         current_young = (current_young + 1) % SPACES;
     while (has_staying(nursery(current_young)));
-    make(nursery(current_young), PROT_READ | PROT_WRITE);
+    protect_pages(nursery(current_young), PROT_READ | PROT_WRITE);
     young_end = nursery(current_young);
     memset(cards, 0, ALL_BYTES >> CARD_SHIFT);
     if (kind == HEAP_MARKING)

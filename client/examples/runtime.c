@@ -275,7 +275,7 @@ static void native_throw(void) {
 /* ---- Barriers ------------------------------------------------------------------------------------------------- */
 
 /* A leaf: nobody collects while it has the lock. */
-static void keep(void *old) {
+static void keep_overwritten(void *old) {
     pthread_mutex_lock(&lock);
     heap_keep(old);
     pthread_mutex_unlock(&lock);
@@ -329,7 +329,7 @@ void *runtime_symbol(void *user, const char *name) {
                  {"card_table", &heap_cards},
                  {"heap_base", &heap_base},
                  {"marking", &heap_marking},
-                 {"keep", (void *)keep},
+                 {"keep", (void *)keep_overwritten},
                  {"heal", (void *)heap_heal},
                  {"enter_native", (void *)enter_native},
                  {"leave_native", (void *)leave_native},
@@ -346,7 +346,7 @@ void *runtime_symbol(void *user, const char *name) {
 
 /* ---- Threads ------------------------------------------------------------------------------------------------ */
 
-static void leave(struct thread *t) {
+static void leave_thread(struct thread *t) {
     struct thread **at = &threads;
     pthread_mutex_lock(&lock);
     while (*at != t)
@@ -361,7 +361,7 @@ static void leave(struct thread *t) {
 static void *run_thread(void *arg) {
     struct thread *t = self = arg;
     t->result = function(t->n);
-    leave(t);
+    leave_thread(t);
     return NULL;
 }
 

@@ -96,7 +96,7 @@ const void *sm_answer_object(const sm_answer *a, size_t *len) {
     return s.data;
 }
 
-static const char *text(const sm_answer *a, int part, size_t *len) {
+static const char *part_text(const sm_answer *a, int part, size_t *len) {
     const char *t = a ? a->text[part] : NULL;
     if (len)
         *len = t ? a->artifact.part[part].len : 0;
@@ -104,18 +104,18 @@ static const char *text(const sm_answer *a, int part, size_t *len) {
 }
 
 const char *sm_answer_stackmap(const sm_answer *a, size_t *len) {
-    return text(a, SM_PART_STACKMAP, len);
+    return part_text(a, SM_PART_STACKMAP, len);
 }
 
 const char *sm_answer_meta(const sm_answer *a, size_t *len) {
-    return text(a, SM_PART_META, len);
+    return part_text(a, SM_PART_META, len);
 }
 
 const char *sm_answer_text(const sm_answer *a, const char *part, size_t *len) {
     for (int i = SM_PART_IR; i < SM_PART_KINDS; i++)
         if (strcmp(part, sm_part_name((unsigned)i)) == 0)
-            return text(a, i, len);
-    return text(NULL, 0, len);
+            return part_text(a, i, len);
+    return part_text(NULL, 0, len);
 }
 
 const char *sm_answer_key(const sm_answer *a) {
@@ -138,7 +138,7 @@ size_t sm_answer_diagnostics(const sm_answer *a) {
     return a ? json_array_size(a->diagnostics) : 0;
 }
 
-static uint32_t number(const json_t *o, const char *name) {
+static uint32_t member_number(const json_t *o, const char *name) {
     json_int_t n = json_integer_value(json_object_get(o, name));
     return n > 0 && n <= UINT32_MAX ? (uint32_t)n : 0;
 }
@@ -151,8 +151,8 @@ int sm_answer_diagnostic(const sm_answer *a, size_t i, sm_diagnostic *out) {
                            .message = json_string_value(json_object_get(d, "message")),
                            .function = json_string_value(json_object_get(d, "function")),
                            .source = json_string_value(json_object_get(d, "source")),
-                           .line = number(d, "line"),
-                           .column = number(d, "column")};
+                           .line = member_number(d, "line"),
+                           .column = member_number(d, "column")};
     return 1;
 }
 

@@ -1,7 +1,7 @@
-/* call.c - the course of one call: from server to server, by key first if that pays, and again where that is of use.
+/* call.c - the course of one call: from server to server, by key first if that pays, and again where that may help.
  *
- * A compile changes nothing on a server, so that asking again is always safe; the question is whether it helps. It
- * does not if the module is to blame. All of this runs on the client's thread. */
+ * A compile changes nothing on a server, so it is always safe to ask again; the question is whether it helps. It does not
+ * if the error is the module's. All of this runs on the client's thread. */
 #include "digest.h"
 #include "error.h"
 #include "fetch.h"
@@ -50,7 +50,7 @@ static void end(sm_call *c, sm_result result, sm_answer *answer) {
 }
 
 /* Ends with the last failure. */
-static void give_up(sm_call *c) {
+static void end_failed(sm_call *c) {
     end(c, c->error.result, NULL);
 }
 
@@ -59,12 +59,12 @@ static void end_late(sm_call *c) {
         fail(&c->error, SM_ERR_TIMEOUT, "The call's deadline has passed");
     if (c->transfer)
         snprintf(c->error.server, sizeof c->error.server, "%s", here(c)->name);
-    give_up(c);
+    end_failed(c);
 }
 
 /* ---- Asking ------------------------------------------------------------------------------------------------- */
 
-/* Of the time that is left a server gets its share: one that does not answer shall not use up the others'. */
+/* Each server gets a share of the time that is left, so that one that does not answer leaves time for the others. */
 static uint64_t share_ms(const sm_call *c, uint64_t now) {
     uint64_t left = c->deadline_us > now ? (c->deadline_us - now) / 1000 : 0, servers = 1;
     for (size_t i = c->server + 1; i < c->client->servers; i++)
@@ -72,7 +72,7 @@ static uint64_t share_ms(const sm_call *c, uint64_t now) {
     return left / servers;
 }
 
-static void ask(sm_call *c, struct http_request q) {
+static void begin_request(sm_call *c, struct http_request q) {
     q.server = here(c);
     q.timeout_ms = share_ms(c, sm_clock_us());
     c->transfer = transport_begin(c->client->transport, &q, c);
@@ -81,7 +81,7 @@ static void ask(sm_call *c, struct http_request q) {
     if (!c->transfer) {
         breaker_release(here(c));
         fail(&c->error, SM_ERR_NO_MEMORY, "Out of memory: no room for a request");
-        give_up(c);
+        end_failed(c);
     }
 }
 
@@ -105,7 +105,7 @@ static void ask_compile(sm_call *c) {
         q.encoding = "zstd";
         client_count(c->client, &c->client->counters.saved_bytes, c->module_len - c->packed_len);
     }
-    ask(c, q);
+    begin_request(c, q);
 }
 
 static void ask_lookup(sm_call *c) {
@@ -115,21 +115,21 @@ static void ask_lookup(sm_call *c) {
     if (!c->has_digest || sm_key(here(c)->context, SM_JOB_COMPILE, c->options, c->digest, c->key) != SM_OK) {
         breaker_release(here(c));
         fail(&c->error, SM_ERR_NO_MEMORY, "Out of memory: no room for a key");
-        give_up(c);
+        end_failed(c);
         return;
     }
     snprintf(path, sizeof path, "/v1/artifacts/%s", c->key);
     client_count(c->client, &c->client->counters.lookups, 1);
-    ask(c, (struct http_request){.path = path, .accept = ARTIFACT});
+    begin_request(c, (struct http_request){.path = path, .accept = ARTIFACT});
 }
 
-/* A level that the server said it would have. It answers within half of the time that it has for that. */
+/* Asks for a level that the server has promised. The server is to answer within half of its time for that. */
 static void ask_job(sm_call *c) {
     enum { LONGEST_S = 30 };
     char path[128];
     uint64_t wait = share_ms(c, sm_clock_us()) / 2000;
     snprintf(path, sizeof path, "%s?wait=%u", c->job, (unsigned)(wait < LONGEST_S ? wait : LONGEST_S));
-    ask(c, (struct http_request){.path = path, .accept = ARTIFACT});
+    begin_request(c, (struct http_request){.path = path, .accept = ARTIFACT});
 }
 
 static enum step first_step(const sm_call *c, const struct server *s) {
@@ -145,7 +145,7 @@ static enum step first_step(const sm_call *c, const struct server *s) {
 static void ask_step(sm_call *c) {
     switch (c->step) {
     case STEP_CONTEXT:
-        ask(c, (struct http_request){.path = "/v1/capabilities", .accept = "application/json"});
+        begin_request(c, (struct http_request){.path = "/v1/capabilities", .accept = "application/json"});
         break;
     case STEP_LOOKUP:
         ask_lookup(c);
@@ -157,7 +157,7 @@ static void ask_step(sm_call *c) {
         ask_job(c);
         break;
     case STEP_GET:
-        ask(c, (struct http_request){.path = c->path, .accept = "*/*"});
+        begin_request(c, (struct http_request){.path = c->path, .accept = "*/*"});
         break;
     }
 }
@@ -173,8 +173,8 @@ static uint64_t earliest(const sm_client *client) {
     return at;
 }
 
-/* Half of the doubled pause, and up to as much again by chance: so clients that failed together do not come back
- * together. */
+/* The pause, doubled with each turn: half of it is fixed and up to as much is random, so that clients that failed together
+ * do not come back together. */
 static uint64_t backoff_us(sm_call *c) {
     const sm_client_options *o = &c->client->options;
     uint64_t *x = &c->client->jitter_state, pause = o->backoff_ms;
@@ -211,7 +211,7 @@ static void pause_or_give_up(sm_call *c) {
                 c->error.result != SM_ERR_NOT_CACHED && c->pauses < c->client->options.retries &&
                 until < c->deadline_us;
     if (!again) {
-        give_up(c);
+        end_failed(c);
         return;
     }
     c->pauses++;
@@ -220,7 +220,8 @@ static void pause_or_give_up(sm_call *c) {
     times_put(c->client, c);
 }
 
-/* For one that is left alone nobody waits. */
+/* 1 if all connections to the server are in use, so that the call waits for one. Calls do not wait for a server whose breaker
+ * is open or on trial. */
 static int is_full(const struct server *s, const sm_call *c, uint64_t now) {
     return now >= s->shut_until_us && !s->is_tried && s->active >= c->client->options.connections;
 }
@@ -317,7 +318,7 @@ static void check_context(sm_call *c, const struct transfer *x) {
         here(c)->context[0] = 0;
 }
 
-/* 1 if a job was asked for, and is not there: it is asked for again, or its level compiled. */
+/* 1 if the call asked for a job and the job is not done: the call asks again, or for a compile if the server has forgotten it. */
 static int wait_for_job(sm_call *c, const struct transfer *x) {
     enum { PAUSE_US = 50000 }; /* beside the server's own wait */
     int waits = x->ending == ENDED_ANSWERED && x->http == 202;
@@ -395,7 +396,7 @@ void call_tick(sm_call *c, uint64_t now) {
         if (c->transfer)
             breaker_release(here(c));
         fail(&c->error, SM_ERR_CANCELLED, "The call was cancelled");
-        give_up(c);
+        end_failed(c);
     } else if (now >= c->deadline_us) {
         if (c->transfer && breaker_failure(here(c), &c->client->options, now))
             client_count(c->client, &c->client->counters.breaker_opened, 1);

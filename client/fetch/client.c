@@ -1,4 +1,5 @@
-/* client.c - a client: one thread that has all requests under way, and what other threads leave for it or take. */
+/* client.c - a client: its one thread, which makes all requests; the inbox that other threads fill, and the completions that
+ * they take. */
 #include "error.h"
 #include "fetch.h"
 
@@ -142,7 +143,7 @@ static void unlink_running(sm_client *c, sm_call *call) {
     call->is_running = 0;
 }
 
-/* Requires the lock. CALL is one whose completion is filled, with a reference for who takes it. */
+/* Requires the lock. CALL has its completion filled, and a reference that passes to sm_client_next. */
 static void queue_completion(sm_client *c, sm_call *call) {
     if (!c->completed)
         eventfd_write(c->event, 1);
@@ -151,7 +152,7 @@ static void queue_completion(sm_client *c, sm_call *call) {
     c->completed_end = &call->next;
 }
 
-/* A completion that waits for sm_client_next is that of a call which is nothing else. */
+/* sm_client_next takes completions of calls, so the answer gets a call of its own that does nothing else. */
 void client_handed(sm_call *call, sm_answer *answer) {
     sm_client *c = call->client;
     sm_error none = {.result = SM_SUCCESS};
@@ -173,7 +174,7 @@ void client_handed(sm_call *call, sm_answer *answer) {
     pthread_mutex_unlock(&c->lock);
 }
 
-/* Counts it; if nobody is called back, the completion is queued, and has the client's reference. */
+/* Counts the end. Without a callback the completion is queued, and takes over the client's reference. */
 static void note_end(sm_client *c, sm_call *call, sm_result result) {
     uint64_t waited = sm_clock_us() - call->begun_us;
     pthread_mutex_lock(&c->lock);
@@ -262,7 +263,7 @@ static void take_calls(sm_client *c, sm_call *inbox, int stopping) {
     }
 }
 
-/* One that is still in the inbox is looked at when it is taken out. */
+/* Handles calls that were cancelled or raised; one that is still in the inbox is handled when it is taken out. */
 static void look_at_noted(sm_call *list, uint64_t now) {
     for (sm_call *call = list, *next; call; call = next) {
         sm_client *c = call->client;
@@ -372,7 +373,7 @@ void sm_client_free(sm_client *c) {
     if (!c)
         return;
     if (client_check_process(c, NULL) != SM_SUCCESS) {
-        /* Its connections are the other process's, and to end them properly would end them there. */
+        /* In a forked child the connections belong to the parent: to close them properly would end them there. */
         close(c->event);
         settings_free(c);
         free(c);

@@ -115,7 +115,7 @@ static inline int32_t call_priority(const sm_call *c) {
 /* The request is answered. */
 void call_answered(sm_call *c, struct transfer *x);
 
-/* The time is at hand that the call waited for, or its deadline, or it was cancelled: looks which. */
+/* The call's pause has ended, its deadline has passed, or it was cancelled: finds out which, and acts. */
 void call_tick(sm_call *c, uint64_t now);
 
 /* ---- tiers.c ------------------------------------------------------------------------------------------------ */
@@ -131,7 +131,7 @@ int tiers_next(sm_call *c);
 
 /* ---- times.c ------------------------------------------------------------------------------------------------ */
 
-/* Puts it where its pause or its deadline wants it, also if it is somewhere. */
+/* Puts the call at the time of its pause or its deadline, whichever comes first; also if it is there already. */
 void times_put(sm_client *c, sm_call *call);
 void times_remove(sm_client *c, sm_call *call);
 
@@ -166,7 +166,7 @@ sm_call *call_new(sm_client *c, const sm_request *request, const char *path, sm_
 /* Hands it to the client's thread, which has its own reference. */
 void client_begin(sm_call *call);
 
-/* The thread that had the requests is not in a forked child: SM_ERR_INVALID_ARGUMENT there. */
+/* SM_ERR_INVALID_ARGUMENT in a forked child, which does not have the client's thread. */
 sm_result client_check_process(const sm_client *c, sm_error *err);
 
 /* 1 on the client's own thread, in a callback. */
@@ -183,7 +183,7 @@ void client_count(sm_client *c, uint64_t *counter, uint64_t n);
 
 /* ---- settings.c --------------------------------------------------------------------------------------------- */
 
-/* Fills options and servers of a client that is all zeros; also what is there after a failure is to be freed. */
+/* Fills options and servers of a client that is all zeros. To be freed by settings_free, after a failure too. */
 sm_result settings_take(sm_client *c, const sm_client_options *given, sm_error *err);
 void settings_free(sm_client *c);
 

@@ -23,7 +23,7 @@ static struct heap_node *merge(struct heap_node *a, struct heap_node *b) {
     return a;
 }
 
-/* Of a list of siblings: in pairs from the left, then all of these from the right. */
+/* Merges a list of siblings into one heap: two by two from the left, then the pairs from the right. */
 static struct heap_node *merge_all(struct heap_node *list) {
     struct heap_node *pairs = NULL, *root = NULL;
     while (list) {

@@ -41,7 +41,7 @@ static sm_result result_of(int http, int status) {
     return SM_ERR_INVALID_INPUT;
 }
 
-static const char *text_of(const json_t *object, const char *name, const char *otherwise) {
+static const char *member_text(const json_t *object, const char *name, const char *otherwise) {
     const char *s = json_string_value(json_object_get(object, name));
     return s ? s : otherwise;
 }
@@ -66,9 +66,9 @@ static sm_result problem(const struct transfer *x, sm_answer **answer, sm_error 
     const char *body = x->body.data ? (const char *)x->body.data : "";
     json_t *p = json_loadb(body, x->body.len, JSON_REJECT_DUPLICATES, NULL);
     sm_answer *a = answer_of_problem(p, x->key);
-    const char *code = text_of(p, "code", "");
+    const char *code = member_text(p, "code", "");
     snprintf(nothing, sizeof nothing, "The server answered with HTTP status %d and nothing more", x->http);
-    const char *detail = text_of(p, "detail", text_of(p, "title", nothing));
+    const char *detail = member_text(p, "detail", member_text(p, "title", nothing));
     sm_result result = fill_error(err, result_of(x->http, sm_status_from_name(code)), code, a, detail);
     if (err)
         err->retry_after_ms = x->retry_after_ms;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-static int begins(const char *text, const char *with) {
+static int begins_with(const char *text, const char *with) {
     return strncasecmp(text, with, strlen(with)) == 0;
 }
 
@@ -16,22 +16,22 @@ static int is_loopback(const char *url) {
     static const char *const hosts[] = {"localhost", "127.", "[::1]"};
     const char *host = strstr(url, "://");
     for (size_t i = 0; host && i < sizeof hosts / sizeof *hosts; i++)
-        if (begins(host + 3, hosts[i]))
+        if (begins_with(host + 3, hosts[i]))
             return 1;
     return 0;
 }
 
-static sm_result fill(struct server *s, const char *url, sm_error *err) {
+static sm_result fill_server(struct server *s, const char *url, sm_error *err) {
     s->name = strdup(url);
     if (!s->name)
         return fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a client");
-    if (begins(url, "unix:") && url[5] == '/') {
+    if (begins_with(url, "unix:") && url[5] == '/') {
         s->url = strdup("http://localhost");
         s->socket = strdup(url + 5);
         s->is_near = 1;
         return s->url && s->socket ? SM_SUCCESS : fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a client");
     }
-    if (!begins(url, "http://") && !begins(url, "https://"))
+    if (!begins_with(url, "http://") && !begins_with(url, "https://"))
         return fail(err, SM_ERR_INVALID_ARGUMENT,
                     "'%s' is no server's URL; those begin with http://, https:// or unix:/", url);
     s->url = strdup(url);
@@ -56,7 +56,7 @@ struct server *servers_new(const char *const *urls, size_t *count, sm_error *err
     }
     *count = n;
     for (size_t i = 0; i < n; i++)
-        if (fill(&s[i], urls[i], err) != SM_SUCCESS) {
+        if (fill_server(&s[i], urls[i], err) != SM_SUCCESS) {
             servers_free(s, n);
             return NULL;
         }
@@ -105,14 +105,14 @@ void breaker_release(struct server *s) {
     s->is_tried = 0;
 }
 
-static void put(struct server *s, struct heap_node *call, int32_t priority) {
+static void put_in_queue(struct server *s, struct heap_node *call, int32_t priority) {
     call->key = (uint64_t)((int64_t)INT32_MAX - priority);
     heap_put(&s->waiting, call);
 }
 
 void server_enqueue(struct server *s, struct heap_node *call, int32_t priority) {
     call->turn = s->turns++;
-    put(s, call, priority);
+    put_in_queue(s, call, priority);
 }
 
 void server_dequeue(struct server *s, struct heap_node *call) {
@@ -127,5 +127,5 @@ void server_reorder(struct server *s, struct heap_node *call, int32_t priority) 
     if (!server_has_waiting(s, call))
         return;
     server_dequeue(s, call);
-    put(s, call, priority);
+    put_in_queue(s, call, priority);
 }

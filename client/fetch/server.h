@@ -12,7 +12,7 @@ struct server {
     char *socket;              /* path of a unix socket, or NULL */
     int is_near;               /* boolean: this machine; compressing for it does not pay */
     char context[SM_KEY_TEXT]; /* its key context; "" if it is not known */
-    /* The breaker: after so many failures in a row nobody goes there for a while; then one call tries. */
+    /* The breaker: after several failures in a row no call goes there for a while; then one call tries. */
     unsigned failures;
     uint64_t shut_until_us; /* 0 if it is closed */
     int is_tried;           /* boolean: one is there now to see */

@@ -46,7 +46,7 @@ static int own_texts(sm_client_options *o) {
 }
 
 /* The servers of a list with commas; empty places are passed over. */
-static struct server *split(const char *list, size_t *count, sm_error *err) {
+static struct server *split_servers(const char *list, size_t *count, sm_error *err) {
     char *copy = strdup(list), *state = NULL;
     const char **url = copy ? calloc(strlen(list) / 2 + 2, sizeof *url) : NULL;
     struct server *s = NULL;
@@ -89,8 +89,8 @@ sm_result settings_take(sm_client *c, const sm_client_options *given, sm_error *
     if (r != SM_SUCCESS)
         return r;
     sm_error why = {.result = SM_SUCCESS};
-    c->server =
-        urls ? servers_new(urls, &c->servers, &why) : split(list && *list ? list : DEFAULT_SERVER, &c->servers, &why);
+    c->server = urls ? servers_new(urls, &c->servers, &why)
+                     : split_servers(list && *list ? list : DEFAULT_SERVER, &c->servers, &why);
     if (!c->server && err)
         *err = why;
     return why.result;

@@ -252,7 +252,7 @@ static int color_is_known(void) {
     return 0;
 }
 
-/* What a command without operands is given is forgotten flags. */
+/* An operand of a command that takes none is probably a flag whose dashes were forgotten. */
 static int operands_fit(const struct command *c, const struct args *a) {
     if (c->operands[0] || a->files == 0)
         return 1;

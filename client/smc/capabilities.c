@@ -7,7 +7,7 @@ static int as_json;
 
 static const struct flag flags[] = {{"json", 'J', FLAG_SWITCH, &as_json, NULL, "as the server sends it"}, {0}};
 
-static const char *text(const json_t *o, const char *name) {
+static const char *member_text(const json_t *o, const char *name) {
     const char *s = json_string_value(json_object_get(o, name));
     return s ? s : "";
 }
@@ -20,7 +20,7 @@ static void put_list(const char *title, const json_t *list) {
     const char *comma = "";
     printf("%-14s ", title);
     json_array_foreach(list, i, one) {
-        printf("%s%s", comma, json_is_string(one) ? json_string_value(one) : text(one, "name"));
+        printf("%s%s", comma, json_is_string(one) ? json_string_value(one) : member_text(one, "name"));
         comma = ", ";
     }
     json_object_foreach((json_t *)list, key, one) {
@@ -34,21 +34,21 @@ static void put_list(const char *title, const json_t *list) {
 static void put_option(const json_t *o) {
     size_t i;
     const json_t *value;
-    printf("  %-18s %s", text(o, "name"), text(o, "help"));
+    printf("  %-18s %s", member_text(o, "name"), member_text(o, "help"));
     if (json_object_get(o, "min"))
         printf(" (%lld to %lld)", (long long)json_integer_value(json_object_get(o, "min")),
                (long long)json_integer_value(json_object_get(o, "max")));
     json_array_foreach(json_object_get(o, "values"), i, value)
         printf("%s%s", i ? "," : " (", json_string_value(value) ? json_string_value(value) : "");
     printf(i ? ")" : "");
-    printf(text(o, "default")[0] ? " [%s]\n" : "\n", text(o, "default"));
+    printf(member_text(o, "default")[0] ? " [%s]\n" : "\n", member_text(o, "default"));
 }
 
-static void show(const json_t *c) {
+static void show_capabilities(const json_t *c) {
     const json_t *smd = json_object_get(c, "smd"), *llvm = json_object_get(c, "llvm"), *o;
     size_t i;
-    printf("%-14s %s\n%-14s %s (%s)\n", "smd", text(smd, "version"), "LLVM", text(llvm, "version"),
-           text(llvm, "build"));
+    printf("%-14s %s\n%-14s %s (%s)\n", "smd", member_text(smd, "version"), "LLVM", member_text(llvm, "version"),
+           member_text(llvm, "build"));
     put_list("targets", json_object_get(c, "targets"));
     put_list("strategies", json_object_get(c, "gc_strategies"));
     put_list("profiles", json_object_get(c, "profiles"));
@@ -80,7 +80,7 @@ static int run_capabilities(int argc, char **argv) {
         if (as_json)
             puts(about);
         else
-            show(c);
+            show_capabilities(c);
     }
     json_decref(c);
     sm_text_free(about);

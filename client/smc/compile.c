@@ -85,7 +85,7 @@ static int write_part(const struct output *o, const char *file, const sm_answer 
 }
 
 /* Without -o the object goes beside; if only something else was asked for, there is none. */
-static int write_all(const char *file, const sm_answer *a) {
+static int write_outputs(const char *file, const sm_answer *a) {
     int others = 0, ok = 1;
     for (int i = 2; i < OUTPUTS; i++)
         others |= *outputs[i].to != NULL;
@@ -130,12 +130,12 @@ static void submit(struct state *s, int i) {
     s->done++;
 }
 
-static void take(struct state *s, sm_completion *c) {
+static void finish_compile(struct state *s, sm_completion *c) {
     const char *file = *(char **)c->user;
     report(file_name(file), c->result, c->answer, &c->error);
     if (c->result != SM_SUCCESS)
         worst(&s->status, server_status(c->result));
-    else if (!write_all(file, c->answer))
+    else if (!write_outputs(file, c->answer))
         worst(&s->status, EXIT_MACHINE);
     sm_answer_free(c->answer);
     s->running--;
@@ -152,7 +152,7 @@ static void compile_all(struct state *s) {
         if (s->running)
             poll(&p, 1, -1);
         while (sm_client_next(s->client, &c))
-            take(s, &c);
+            finish_compile(s, &c);
     }
     progress_end();
 }

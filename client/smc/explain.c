@@ -7,9 +7,9 @@ static int as_json;
 
 static const struct flag flags[] = {{"json", 'J', FLAG_SWITCH, &as_json, NULL, "the stackmap's JSON instead"}, {0}};
 
-/* The stackmap of what the server makes of the module. */
-static json_t *ask(sm_client *client, struct args *args, const char *file, const char *module, size_t len,
-                   int *status) {
+/* Has the server compile the module, and gives the stackmap; NULL and *STATUS if that fails. */
+static json_t *ask_for_map(sm_client *client, struct args *args, const char *file, const char *module, size_t len,
+                           int *status) {
     sm_error err;
     sm_answer *a;
     sm_request r = {.size = sizeof r, .module = module, .module_len = len, .options = args_request(args, file)};
@@ -26,7 +26,7 @@ static json_t *ask(sm_client *client, struct args *args, const char *file, const
     return map;
 }
 
-static int show(const json_t *map) {
+static int show_map(const json_t *map) {
     if (!as_json)
         return picture(map, stdout) ? EXIT_FINE : EXIT_SERVER;
     int ok = json_dumpf(map, stdout, JSON_INDENT(2)) == 0;
@@ -45,10 +45,10 @@ static int explain(sm_client **client, struct args *args, const char *file) {
         map = stackmap_of_object(file_name(file), bytes, len);
     } else if (bytes && file_may_be_module(file, bytes, len)) {
         *client = *client ? *client : server_client(&status);
-        map = *client ? ask(*client, args, file, bytes, len, &status) : NULL;
+        map = *client ? ask_for_map(*client, args, file, bytes, len, &status) : NULL;
     }
     if (map)
-        status = show(map);
+        status = show_map(map);
     json_decref(map);
     free(bytes);
     return status;

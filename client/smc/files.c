@@ -70,7 +70,7 @@ int file_may_be_module(const char *path, const void *bytes, size_t len) {
     return 0;
 }
 
-static int write_all(int fd, const char *at, size_t len) {
+static int write_bytes(int fd, const char *at, size_t len) {
     while (len) {
         ssize_t n = write(fd, at, len);
         if (n < 0 && errno == EINTR)
@@ -96,7 +96,7 @@ static int write_beside(const char *path, const void *bytes, size_t len) {
         return 0;
     }
     int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    int ok = fd >= 0 && write_all(fd, bytes, len);
+    int ok = fd >= 0 && write_bytes(fd, bytes, len);
     int why = errno;
     if (fd >= 0 && close(fd) != 0 && ok) {
         why = errno;
@@ -115,14 +115,14 @@ static int write_beside(const char *path, const void *bytes, size_t len) {
 
 static int write_into(const char *path, const void *bytes, size_t len) {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
-    int ok = fd >= 0 && write_all(fd, bytes, len);
+    int ok = fd >= 0 && write_bytes(fd, bytes, len);
     if (fd >= 0)
         ok &= close(fd) == 0;
     return ok;
 }
 
 int file_write(const char *path, const void *bytes, size_t len) {
-    int ok = strcmp(path, "-") == 0 ? fflush(stdout) == 0 && write_all(STDOUT_FILENO, bytes, len)
+    int ok = strcmp(path, "-") == 0 ? fflush(stdout) == 0 && write_bytes(STDOUT_FILENO, bytes, len)
              : is_plain(path)       ? write_beside(path, bytes, len)
                                     : write_into(path, bytes, len);
     if (!ok)

@@ -46,7 +46,7 @@ static int help(const char *name) {
     return c || !name ? EXIT_FINE : EXIT_USAGE;
 }
 
-/* SMD_SERVERS or SMD_SERVER_URL would be passed over in silence; SMD_ with other words is the daemon's. */
+/* Reports variables such as SMD_SERVERS and SMD_SERVER_URL, which would have no effect. Other SMD_ variables are the daemon's. */
 static int environment_is_right(void) {
     static const char ours[] = "SMD_SERVER", begins[] = "SMD_SERV";
     for (char **e = environ; *e; e++) {

@@ -50,7 +50,7 @@ static void put_text(const char *text) {
         fputc((unsigned char)*text < 0x20 && *text != '\t' ? '?' : *text, stderr);
 }
 
-static void say(const char *place, const char *severity, const char *fmt, va_list ap) {
+static void print_message(const char *place, const char *severity, const char *fmt, va_list ap) {
     progress_end();
     put_place(place, 0, 0);
     put_severity(severity);
@@ -61,14 +61,14 @@ static void say(const char *place, const char *severity, const char *fmt, va_lis
 void complain(const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
-    say("smc", "error", fmt, ap);
+    print_message("smc", "error", fmt, ap);
     va_end(ap);
 }
 
 void complain_of(const char *file, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
-    say(file, "error", fmt, ap);
+    print_message(file, "error", fmt, ap);
     va_end(ap);
 }
 
@@ -76,7 +76,7 @@ void warn_of(const char *file, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
     if (!common.quiet)
-        say(file, "warning", fmt, ap);
+        print_message(file, "warning", fmt, ap);
     va_end(ap);
 }
 

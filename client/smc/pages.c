@@ -1,4 +1,4 @@
-/* pages.c - smc page-polls: writes page polls into an object as smd does, for who repeats a compile with llc. */
+/* pages.c - smc page-polls: writes page polls into an object as smd does, for people who repeat a compile with llc. */
 #include "elffile.h"
 #include "pagepoll.h"
 #include "smc.h"

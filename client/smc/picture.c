@@ -35,7 +35,7 @@ static int64_t integer(const json_t *o, const char *name) {
     return json_integer_value(json_object_get(o, name));
 }
 
-static const char *text(const json_t *o, const char *name, const char *otherwise) {
+static const char *member_text(const json_t *o, const char *name, const char *otherwise) {
     const char *s = json_string_value(json_object_get(o, name));
     return s ? s : otherwise;
 }
@@ -52,8 +52,8 @@ static int same(const json_t *a, const json_t *b) {
     return json_equal((json_t *)a, (json_t *)b);
 }
 
-static void place(const json_t *location, char *to, size_t size) {
-    const char *kind = text(location, "kind", ""), *reg = text(location, "register", "?");
+static void put_place(const json_t *location, char *to, size_t size) {
+    const char *kind = member_text(location, "kind", ""), *reg = member_text(location, "register", "?");
     if (strcmp(kind, "constant") == 0)
         snprintf(to, size, "%" PRId64, integer(location, "value"));
     else if (strcmp(kind, "register") == 0)
@@ -87,13 +87,13 @@ static void note_at(struct drawing *d, const char *reg, int in_register, int64_t
 
 /* The same for a location. Constants are in no place: they are listed under the frame. */
 static void note(struct drawing *d, const json_t *location, const char *what) {
-    int in_register = strcmp(text(location, "kind", ""), "register") == 0;
-    note_at(d, text(location, "register", "?"), in_register, in_register ? 0 : integer(location, "offset"), SLOT,
-            what);
+    int in_register = strcmp(member_text(location, "kind", ""), "register") == 0;
+    note_at(d, member_text(location, "register", "?"), in_register, in_register ? 0 : integer(location, "offset"),
+            SLOT, what);
 }
 
 static int is_constant(const json_t *location) {
-    return strcmp(text(location, "kind", ""), "constant") == 0;
+    return strcmp(member_text(location, "kind", ""), "constant") == 0;
 }
 
 static void note_roots(struct drawing *d, const json_t *roots) {
@@ -107,7 +107,7 @@ static void note_roots(struct drawing *d, const json_t *roots) {
             note(d, base, "pointer");
         if (same(base, derived))
             continue;
-        place(base, where, sizeof where);
+        put_place(base, where, sizeof where);
         snprintf(what, sizeof what, "derived from %s", where);
         if (!is_constant(derived))
             note(d, derived, what);
@@ -150,7 +150,7 @@ static void note_regions(struct drawing *d, const json_t *regions) {
     char line[96], name[40];
     json_array_foreach(regions, i, region) {
         const json_t *fields = json_object_get(region, "fields"), *bytes = json_object_get(region, "bytes");
-        const char *reg = text(region, "register", "?");
+        const char *reg = member_text(region, "register", "?");
         int64_t at = integer(region, "offset");
         snprintf(name, sizeof name, "alloca %zu%s", i,
                  json_is_true(json_object_get(region, "pinned")) ? ", pinned" : "");
@@ -166,7 +166,7 @@ static void note_regions(struct drawing *d, const json_t *regions) {
 }
 
 /* By register, then downwards. */
-static int compare(const void *a, const void *b) {
+static int by_register_and_place(const void *a, const void *b) {
     const struct item *x = a, *y = b;
     if (x->in_register != y->in_register)
         return x->in_register - y->in_register;
@@ -246,7 +246,7 @@ static int is_stack_pointer(const char *reg) {
 
 static void draw_items(struct drawing *d, int64_t frame) {
     int i = 0;
-    qsort(d->item, (size_t)d->items, sizeof *d->item, compare);
+    qsort(d->item, (size_t)d->items, sizeof *d->item, by_register_and_place);
     while (i < d->items && !d->item[i].in_register) {
         int whole = frame >= 0 && is_stack_pointer(d->item[i].reg) && d->item[i].offset < frame;
         i = draw_box(d, i, whole ? frame : -1);
@@ -267,14 +267,14 @@ static void put_live_outs(struct drawing *d, const json_t *list) {
     size_t i;
     const json_t *l;
     json_array_foreach(list, i, l) fprintf(d->to, "%*s%10s   live out, %" PRId64 " bytes\n", INDENT, "",
-                                           text(l, "register", "?"), integer(l, "size"));
+                                           member_text(l, "register", "?"), integer(l, "size"));
 }
 
 static void put_heading(struct drawing *d, const json_t *s) {
     const char *callee = json_string_value(json_object_get(s, "callee"));
     const json_t *fault = json_object_get(s, "fault_offset"), *cc = json_object_get(s, "calling_convention");
     fprintf(d->to, "  %s+0x%04" PRIx64 "%s  %s", d->ink.number, integer(s, "offset"), d->ink.off,
-            text(s, "reason", text(s, "kind", "")));
+            member_text(s, "reason", member_text(s, "kind", "")));
     if (callee) {
         fprintf(d->to, " to %s", d->ink.name);
         put_name(d->to, callee);
@@ -283,10 +283,10 @@ static void put_heading(struct drawing *d, const json_t *s) {
     if (fault)
         fprintf(d->to, ", faults at +0x%04" PRIx64, (uint64_t)json_integer_value(fault));
     if (integer(cc, "id"))
-        fprintf(d->to, ", %s", text(cc, "name", "?"));
+        fprintf(d->to, ", %s", member_text(cc, "name", "?"));
     if (json_is_true(json_object_get(s, "gc_transition")))
         fputs(", transition between managed and native code", d->to);
-    if (strcmp(text(s, "kind", ""), "gcroot") != 0)
+    if (strcmp(member_text(s, "kind", ""), "gcroot") != 0)
         fprintf(d->to, "  %sid %" PRIu64 "%s", d->ink.dim, (uint64_t)integer(s, "id"), d->ink.off);
     fputc('\n', d->to);
 }
@@ -316,7 +316,7 @@ static void draw_frame_map(struct drawing *d, const json_t *map) {
     fprintf(d->to, "  %" PRId64 " roots in its entry of the shadow stack\n", integer(map, "roots"));
     json_array_foreach(json_object_get(map, "metadata"), i, m) {
         fprintf(d->to, "%*sroot %zu: metadata ", INDENT, "", i);
-        put_name(d->to, text(m, "symbol", ""));
+        put_name(d->to, member_text(m, "symbol", ""));
         fprintf(d->to, json_is_string(json_object_get(m, "symbol")) ? "%+" PRId64 "\n" : "%" PRId64 "\n",
                 integer(m, "addend"));
     }
@@ -328,9 +328,9 @@ static size_t draw_function(struct drawing *d, const json_t *f) {
                  *map = json_object_get(f, "frame_map"), *list = json_object_get(f, "safepoints"), *s;
     size_t i;
     fputs(d->ink.name, d->to);
-    put_name(d->to, text(f, "name", "(no name)"));
+    put_name(d->to, member_text(f, "name", "(no name)"));
     fprintf(d->to, "%s  %s", d->ink.off, d->ink.dim);
-    put_name(d->to, text(address, "section", ""));
+    put_name(d->to, member_text(address, "section", ""));
     fprintf(d->to, "+0x%" PRIx64, (uint64_t)integer(address, "offset"));
     if (integer(f, "size"))
         fprintf(d->to, ", %" PRId64 " bytes", integer(f, "size"));
@@ -355,11 +355,11 @@ int picture(const json_t *stackmap, FILE *to) {
         return 0;
     d->to = to;
     d->ink = color_on(to) ? colors : plain;
-    d->is_x86 = strcmp(text(stackmap, "arch", ""), "x86_64") == 0;
+    d->is_x86 = strcmp(member_text(stackmap, "arch", ""), "x86_64") == 0;
     json_array_foreach(functions, i, f) safepoints += draw_function(d, f);
     fprintf(to, "%zu function%s, %zu safepoint%s, %" PRId64 " live pointer%s (%s, %s)\n", i, i == 1 ? "" : "s",
             safepoints, safepoints == 1 ? "" : "s", d->pointers, d->pointers == 1 ? "" : "s",
-            text(stackmap, "arch", "?"), text(stackmap, "format", "?"));
+            member_text(stackmap, "arch", "?"), member_text(stackmap, "format", "?"));
     free(d);
     return 1;
 }

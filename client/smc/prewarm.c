@@ -65,7 +65,7 @@ static void submit(struct state *s, const char *key, json_t *form) {
 }
 
 /* A module that is no longer there, or was not kept, is passed over. */
-static void fetch(struct state *s, const char *key) {
+static void fetch_module(struct state *s, const char *key) {
     char path[128], *text = NULL;
     sm_error err;
     snprintf(path, sizeof path, "/v1/modules/%.64s", key);
@@ -85,7 +85,7 @@ static void fetch(struct state *s, const char *key) {
     sm_text_free(text);
 }
 
-static void take(struct state *s, const sm_completion *c) {
+static void finish_entry(struct state *s, const sm_completion *c) {
     const char *key = c->user;
     if (c->result != SM_SUCCESS)
         report(key, c->result, c->answer, &c->error);
@@ -107,14 +107,14 @@ static void compile_all(struct state *s) {
         while (s->next < keys && s->running < at_once) {
             const char *key = json_string_value(json_array_get(s->keys, s->next++));
             if (key)
-                fetch(s, key);
+                fetch_module(s, key);
             else
                 s->done++;
         }
         if (s->running)
             poll(&p, 1, -1);
         while (sm_client_next(s->client, &c))
-            take(s, &c);
+            finish_entry(s, &c);
         progress((int)s->done, (int)keys, "");
     }
     progress_end();

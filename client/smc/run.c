@@ -50,7 +50,7 @@ static int status_of_run(int status) {
 }
 
 /* *RESULT is the program's exit status if it gives EXIT_FINE. */
-static int call(sm_loader *loader, const char *file, int argc, char **argv, int *result) {
+static int call_function(sm_loader *loader, const char *file, int argc, char **argv, int *result) {
     void *address = sm_loader_symbol(loader, entry);
     if (!address) {
         complain_of(file_name(file), "has no function '%s'", entry);
@@ -64,7 +64,7 @@ static int call(sm_loader *loader, const char *file, int argc, char **argv, int 
     return EXIT_FINE;
 }
 
-static sm_answer *compile(struct args *args, const char *module, size_t len, int *status) {
+static sm_answer *compile_module(struct args *args, const char *module, size_t len, int *status) {
     sm_error err;
     sm_answer *a = NULL;
     sm_client *client = server_client(status);
@@ -88,7 +88,7 @@ static int load_and_call(sm_loader *loader, struct args *args, const char *bytes
     int status = EXIT_INPUT, is_object = file_is_object(bytes, len);
     if (!is_object && !file_may_be_module(file, bytes, len))
         return status;
-    sm_answer *a = is_object ? NULL : compile(args, bytes, len, &status);
+    sm_answer *a = is_object ? NULL : compile_module(args, bytes, len, &status);
     sm_error err;
     if (!is_object && !a)
         return status;
@@ -99,7 +99,7 @@ static int load_and_call(sm_loader *loader, struct args *args, const char *bytes
         complain_of(file_name(file), "%s", err.message);
         return r == SM_ERR_NO_MEMORY || r == SM_ERR_SYSTEM ? EXIT_MACHINE : EXIT_INPUT;
     }
-    return call(loader, file, args->files, args->file, result);
+    return call_function(loader, file, args->files, args->file, result);
 }
 
 static int run_run(int argc, char **argv) {

@@ -104,7 +104,7 @@ char *file_read(const char *path, size_t *len);
 /* 1 if it is an ELF file, not a module. */
 int file_is_object(const void *bytes, size_t len);
 
-/* 0 if there is no need to ask a server: it is reported why this is no module. */
+/* 0 if this is certainly no module, so that no server need be asked: why is reported. */
 int file_may_be_module(const char *path, const void *bytes, size_t len);
 
 /* Writes it whole or not at all; "-" is standard output. 0: it is reported. */

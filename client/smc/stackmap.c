@@ -70,7 +70,7 @@ static int show_sizes(const sm_stackmap *m, void *user) {
     return print_sizes(m, user);
 }
 
-static int show(const char *file) {
+static int show_file(const char *file) {
     size_t len;
     char *bytes = file_read(file, &len);
     json_t *map = bytes && !sizes ? stackmap_of_object(file_name(file), bytes, len) : NULL;
@@ -99,7 +99,7 @@ static int run_stackmap(int argc, char **argv) {
         status = EXIT_USAGE;
     }
     for (int i = 0; i < args.files; i++)
-        worst(&status, show(args.file[i]));
+        worst(&status, show_file(args.file[i]));
     args_free(&args);
     return status;
 }

@@ -65,7 +65,7 @@ static void put_ms(const char *title, double ms) {
         printf("  %s < %g ms", title, ms);
 }
 
-static void show(const char *now, const char *before, double seconds, const char *where) {
+static void show_figures(const char *now, const char *before, double seconds, const char *where) {
     static const char *const states[] = {"idle", "busy", "starting"};
     static const char *const tiers[] = {"memory", "disk", "flight", "compiled"};
     char name[80], clock[16];
@@ -118,7 +118,7 @@ static int watch_server(sm_client *client) {
             fputs("\033[H\033[2J", stdout);
         else if (i)
             putchar('\n');
-        show(now, before, at - last, where && *where ? where : "http://127.0.0.1:8199");
+        show_figures(now, before, at - last, where && *where ? where : "http://127.0.0.1:8199");
         sm_text_free(before);
         before = now;
         last = at;

@@ -74,7 +74,7 @@ static uint64_t get_address(sm_cursor *c, unsigned encoding, int *ok) {
     return v;
 }
 
-static void *grow(void *array, size_t count, size_t *cap, size_t size) {
+static void *grow_array(void *array, size_t count, size_t *cap, size_t size) {
     if (count < *cap)
         return array;
     size_t wanted = *cap ? 2 * *cap : 4;
@@ -125,7 +125,7 @@ static int parse_cie(sm_cursor *c, uint64_t at, struct cie *out) {
 }
 
 static int read_cie(struct frames *f, uint64_t at, sm_cursor *c) {
-    struct cie *grown = grow(f->cie, f->cies, &f->cie_cap, sizeof *f->cie);
+    struct cie *grown = grow_array(f->cie, f->cies, &f->cie_cap, sizeof *f->cie);
     if (!grown)
         return 0;
     f->cie = grown;
@@ -161,7 +161,7 @@ static int parse_fde(sm_cursor *c, const struct cie *cie, struct fde *fde) {
 }
 
 static int read_fde(struct frames *f, uint32_t cie, uint64_t at, sm_cursor *c) {
-    struct fde *grown = grow(f->fde, f->fdes, &f->fde_cap, sizeof *f->fde);
+    struct fde *grown = grow_array(f->fde, f->fdes, &f->fde_cap, sizeof *f->fde);
     if (!grown)
         return 0;
     f->fde = grown;

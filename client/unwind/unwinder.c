@@ -76,7 +76,7 @@ static void register_part(struct part *p) {
     __register_frame_info_table(p->table, p->object);
 }
 
-static void forget(struct part *p) {
+static void deregister_part(struct part *p) {
     __deregister_frame_info(p->table);
     free(p);
 }
@@ -119,7 +119,7 @@ static size_t find_part(const struct unwinder *u, uintptr_t start) {
 
 /* Puts COUNT new parts (at most two) into the place of OLD ones from AT on. New ones come before old ones go, and these
  * by ascending address: what still has a lower one then is not hidden by it. */
-static int replace(struct unwinder *u, size_t at, size_t old, struct part *const *new, size_t count) {
+static int replace_parts(struct unwinder *u, size_t at, size_t old, struct part *const *new, size_t count) {
     enum { MOST = 2 };
     struct part *gone[MOST];
     assert(old <= MOST && count <= MOST);
@@ -140,7 +140,7 @@ static int replace(struct unwinder *u, size_t at, size_t old, struct part *const
         register_part(new[i]);
     }
     for (size_t i = 0; i < old; i++)
-        forget(gone[i]);
+        deregister_part(gone[i]);
     return 1;
 }
 
@@ -150,7 +150,7 @@ static int rewrite(struct unwinder *u, size_t at, size_t old, const struct unwin
     size_t half = in_two ? entries / 2 : entries;
     struct part *new[2] = {part_new(entry, half), in_two ? part_new(entry + half, entries - half) : NULL};
     size_t count = in_two ? 2 : 1;
-    if (new[0] && (!in_two || new[1]) && replace(u, at, old, new, count))
+    if (new[0] && (!in_two || new[1]) && replace_parts(u, at, old, new, count))
         return 1;
     free(new[0]);
     free(new[1]);
@@ -191,7 +191,7 @@ int unwinder_add(struct unwinder *u, const struct unwind *s) {
     return ok;
 }
 
-/* Where there is no memory to do it otherwise; for a moment the part is not known. */
+/* For when memory has run out: for a moment libgcc does not know the part. */
 static void remove_in_place(struct part *p, size_t i) {
     __deregister_frame_info(p->table);
     memmove(&p->entry[i], &p->entry[i + 1], (p->entries - i - 1) * sizeof *p->entry);
@@ -231,7 +231,7 @@ void unwinder_remove(struct unwinder *u, const struct unwind *s) {
     assert(i < p->entries);
     u->fdes -= s->fdes;
     if (p->entries == 1)
-        replace(u, at, 1, NULL, 0);
+        replace_parts(u, at, 1, NULL, 0);
     else if (!remove_from(u, at, i))
         remove_in_place(p, i);
 }

@@ -19,7 +19,7 @@ uintptr_t strip_address(uintptr_t address) {
 #endif
 }
 
-static void enter(struct walk *w, const sm_site *site, uintptr_t sp) {
+static void enter_frame(struct walk *w, const sm_site *site, uintptr_t sp) {
     w->frame.site = site;
     w->frame.sp = sp;
     w->row = row_of(site);
@@ -46,7 +46,7 @@ static sm_result begin_stretch(struct walk *w, sm_registers *at) {
     for (int i = 0; i < SM_REGISTERS; i++)
         if (at->valid >> i & 1)
             w->frame.reg[i] = &at->reg[i];
-    enter(w, site, at->sp);
+    enter_frame(w, site, at->sp);
     w->frame.cfa = cfa_of(w);
     return SM_SUCCESS;
 }
@@ -79,7 +79,7 @@ static int preserves_more(unsigned convention) {
 
 /* The registers of the caller, which waits at SITE: what this frame saved is where it saved it. Those that the call may
  * change are gone. */
-static void leave(struct walk *w, uintptr_t cfa, const sm_site *site) {
+static void leave_frame(struct walk *w, uintptr_t cfa, const sm_site *site) {
     int more = site && preserves_more(site->calling_convention);
     for (unsigned r = 0; r < SAVED_REGISTERS; r++)
         if (w->row->saved[r])
@@ -110,10 +110,10 @@ sm_result walk_next(struct walk *w, int *more, sm_error *err) {
                     name ? name : "?", (unsigned long long)w->pc);
     w->pc = strip_address(*link);
     const sm_site *site = sm_find(w->loader, w->pc);
-    leave(w, cfa, site);
+    leave_frame(w, cfa, site);
     w->frame.depth++;
     if (site) {
-        enter(w, site, cfa);
+        enter_frame(w, site, cfa);
         w->frame.cfa = cfa_of(w);
     } else if (sm_find_code(w->loader, w->pc - 1)) {
         return no_safepoint(w, err); /* its frame has roots, perhaps, and nothing says where */

@@ -109,7 +109,7 @@ static sm_status spawn(const struct limits *limits) {
     return s;
 }
 
-/* Ended workers, and stopped ones: smd has no use for a worker that somebody has stopped. */
+/* Reports the workers that have ended or been stopped to smd, which has no use for a worker that somebody has stopped. */
 static sm_status reap(const struct limits *limits) {
     int status;
     pid_t pid;

@@ -158,8 +158,8 @@ static void note_insertion(struct scan *s, size_t length) {
 }
 
 /* Puts BEFORE, the bytes [FROM, TO) and AFTER in at P, on one line. */
-static void insert(struct scan *s, const char *p, const char *before, const char *from, const char *to,
-                   const char *after) {
+static void insert_line(struct scan *s, const char *p, const char *before, const char *from, const char *to,
+                        const char *after) {
     copy_to(s, p);
     note_insertion(s, strlen(before) + (size_t)(to - from) + strlen(after));
     sm_buf_puts(&s->out->text, before);
@@ -177,7 +177,7 @@ static void rewrite_load(struct scan *s, const char *p) {
     const char *pointee = to ? pointee_end(p, to) : NULL;
     const char *next = to ? skip_space(to, s->end) : s->end;
     if (pointee && next < s->end && *next != ',')
-        insert(s, p, "", p, pointee, ", ");
+        insert_line(s, p, "", p, pointee, ", ");
 }
 
 /* "getelementptr [inbounds] [(] T* %p": the type that is stepped through is put before; of a vector of pointers, what
@@ -199,7 +199,7 @@ static void rewrite_gep(struct scan *s, const char *p) {
     }
     const char *pointee = last ? pointee_end(from, last) : NULL;
     if (pointee)
-        insert(s, p, "", from, pointee, ", ");
+        insert_line(s, p, "", from, pointee, ", ");
 }
 
 /* "T (A, B)* callee": a callee's type that was written as a pointer; the star goes. It may be a result type instead
@@ -231,7 +231,7 @@ static void rewrite_attribute(struct scan *s, const char *p) {
     const char *from = s->parameters, *to = skip_type(from, s->end);
     const char *pointee = to && to <= p ? pointee_end(from, to) : NULL;
     if (pointee)
-        insert(s, p, "(", from, pointee, ")");
+        insert_line(s, p, "(", from, pointee, ")");
 }
 
 static void take_word(struct scan *s, int callees) {
@@ -256,7 +256,7 @@ static void take_parameter(struct scan *s) {
 }
 
 /* One token of any kind; words that stand for themselves are looked at. */
-static void step(struct scan *s, int callees) {
+static void scan_token(struct scan *s, int callees) {
     char c = *s->at;
     if (c == '"') {
         s->at = skip_string(s->at, s->end);
@@ -278,7 +278,7 @@ sm_status oldtext_rewrite(const char *text, size_t len, int callees, struct oldt
     sm_buf_init(&out->text, 4 * len + 4096);
     struct scan s = {.at = text, .end = text + len, .copied = text, .out = out, .line = 1};
     while (s.at < s.end && out->text.status == SM_OK)
-        step(&s, callees);
+        scan_token(&s, callees);
     copy_to(&s, s.end);
     return out->text.status;
 }

@@ -212,7 +212,7 @@ static void take_client(struct server *s) {
 }
 
 /* What a worker's socket has: a request, or its end, also while a child runs. */
-static void look_at(struct server *s, size_t i, short events) {
+static void serve_socket(struct server *s, size_t i, short events) {
     if (!events)
         return;
     if (events & (POLLHUP | POLLERR | POLLNVAL))
@@ -231,7 +231,7 @@ static sm_status turn(struct server *s) {
     if (poll(wait, clients + 2, -1) < 0)
         return errno == EINTR ? SM_OK : SM_IO;
     for (size_t i = clients; i-- > 0;) /* downwards: a client that goes gives its place to the last */
-        look_at(s, i, wait[i + 2].revents);
+        serve_socket(s, i, wait[i + 2].revents);
     if (wait[1].revents)
         reap(s);
     if (wait[0].revents)
