@@ -25,12 +25,12 @@
  * of the largest that was freed, and keep what one large body took. */
 #define MAPPED_FROM (256 << 10)
 
-static int report(const char *why) {
+static int report_failure(const char *why) {
     fprintf(stderr, "smd: %s\n", why);
     return 1;
 }
 
-/* Written beside and renamed, so that whoever waits for the file reads it whole. */
+/* Written beside and renamed, so that a program that waits for the file reads it whole. */
 static int write_port_file(const char *path, int port) {
     char beside[PATH_MAX + 8];
     snprintf(beside, sizeof beside, "%s.new", path);
@@ -155,26 +155,26 @@ static int run_daemon(struct smd *smd) {
     smd->pool = smd->cache ? pool_start(s, &smd->metrics, keep_result, smd->cache, why, sizeof why) : NULL;
     if (!smd->pool) {
         cache_free(smd->cache);
-        report(why[0] ? why : "out of memory");
+        report_failure(why[0] ? why : "out of memory");
         return !process_is_stopping();
     }
     log_start();
     await_worker(smd->pool);
     pthread_mutex_init(&smd->capabilities_lock, NULL);
     if (!capabilities_build(smd))
-        report("the worker program did not say what it is");
+        report_failure("the worker program did not say what it is");
     else if (!capabilities_reload(smd, why, sizeof why))
-        report(why);
+        report_failure(why);
     else if (!cache_open(smd->cache, smd->key_context, jsonform_write, why, sizeof why))
-        report(why);
+        report_failure(why);
     else if (!(smd->dispatch = dispatch_new(s, &smd->metrics, smd->cache, smd->pool)))
-        report("out of memory");
+        report_failure("out of memory");
     else if (!(smd->jobs = jobs_new(smd)))
-        report("out of memory");
+        report_failure("out of memory");
     else if (!(smd->parser = tasks_start(SIZE_MAX))) /* bodies are bounded where they come */
-        report("no thread could be started");
+        report_failure("no thread could be started");
     else if (!(http = http_start(&service, why, sizeof why)))
-        report(why);
+        report_failure(why);
     else if (s->port_file[0] && !write_port_file(s->port_file, http_port(http)))
         fprintf(stderr, "smd: cannot write %s: %s\n", s->port_file, strerror(errno));
     else
@@ -229,7 +229,7 @@ int main(int argc, char **argv) {
     sigset_t set = handled_signals();
     switch (settings_read(&smd.settings, argc, argv, why, sizeof why)) {
     case SETTINGS_ERROR:
-        return report(why);
+        return report_failure(why);
     case SETTINGS_HELP:
         settings_help(stdout);
         return 0;
@@ -238,7 +238,7 @@ int main(int argc, char **argv) {
         return 0;
     case SETTINGS_CHECK:
         if (!check_profiles(&smd.settings, why, sizeof why))
-            return report(why);
+            return report_failure(why);
         puts("The settings are in order.");
         return 0;
     case SETTINGS_PRINT:

@@ -21,8 +21,18 @@
  *   disk         all work on the cache's files, if there is a folder for them              disk.c
  *   log          writes the log's lines                                                    log.c
  *
- * A request's way: http.c -> handle.c -> router.c -> compile.c -> dispatch.c -> cache.c, then disk.c or pool.c; and back by
- * the waiter's done() -> compile.c -> answer.c -> respond.c.
+ * A request's way, each time from http.c -> handle.c -> router.c and back by answer.c -> respond.c:
+ *   POST /v1/compile, in memory      compile.c (answer_from_memory) -> cache.c; the connection never waits
+ *   the same, not in memory          compile.c (submit_and_wait) -> dispatch.c -> disk.c, and if it is not there -> pool.c ->
+ *                                    jobtable.c -> workers.c -> worker.c; then jobtable.c -> cache.c, and the waiter's done() in
+ *                                    compile.c -> request_ready() -> handle.c
+ *   a JSON body that is not tiny     first tasks.c, whose thread parses it; dispatch_submit then looks into memory
+ *   GET /v1/artifacts/KEY            artifacts.c -> cache.c, or disk.c and the read's done()
+ *   POST /v1/jobs                    compile.c -> jobs.c (submit_and_store) -> stored.c -> dispatch.c; the waiter lies in the
+ *                                    stored job, the request is answered at once
+ *   the client hangs up              pool.c, which watches the socket while a job waits -> jobtable.c: done() with NULL
+ *   DELETE /v1/jobs/ID               jobs.c -> stored.c (jobs_remove) -> dispatch.c (dispatch_cancel): cuts the lookup on disk
+ *                                    off its waiter, or pool.c -> jobtable.c
  *
  * http/
  *   http.c       libmicrohttpd's daemons: connections in, each request to handle.c; drain and stop

@@ -70,7 +70,7 @@ static void drop_held(struct cache *c, struct held *h) {
     free(h);
 }
 
-static void make_room(struct cache *c, size_t bytes) {
+static void evict_from_memory(struct cache *c, size_t bytes) {
     while (c->memory.oldest && c->memory.bytes + bytes > c->max_bytes) {
         drop_held(c, held_of(c->memory.oldest));
         metric_add(c->metrics, METRIC_CACHE_MEMORY_EVICTED, 1);
@@ -88,7 +88,7 @@ static void add_to_memory(struct cache *c, const struct sm_key *key, struct resu
     struct lru_node *there = lru_find(&c->memory, key);
     if (there)
         drop_held(c, held_of(there));
-    make_room(c, bytes);
+    evict_from_memory(c, bytes);
     if (lru_add(&c->memory, &h->node))
         h->result = result_ref(result);
     else
@@ -137,7 +137,7 @@ void cache_charge(struct cache *c, const struct sm_key *key, size_t bytes, unsig
     if (h && bytes) { /* it may be the one that goes */
         h->node.bytes += bytes;
         c->memory.bytes += bytes;
-        make_room(c, 0);
+        evict_from_memory(c, 0);
         note_sizes(c);
     }
     pthread_mutex_unlock(&c->lock);

@@ -12,25 +12,25 @@
 
 struct cache;
 
-/* A cache that keeps nothing yet, made before the pool, whose results it keeps; NULL if out of memory. *new* */
+/* A cache that keeps nothing yet. It is made before the pool, which gives it results to keep. NULL if out of memory. *new* */
 struct cache *cache_new(const struct settings *s, struct metrics *m);
 
 /* Opens the disk tier, if one is named; from here on everything else may be called. 0 and WHY if another daemon has the
  * folder. */
 int cache_open(struct cache *c, const char *key_context, disk_form *form, char *why, size_t why_size);
 
-/* What is in memory of a key: what was shared of its KIND if there is such, else the result. *New* reference. */
+/* What memory has of a key: the shared answer of the KIND asked for if there is one, else the result. A *new* reference. */
 struct found {
     struct shared *shared;
     struct result *result;
 };
 
-/* 1 if it is there, which counts as a hit. KIND -1: nothing that is shared will do. One look, under one lock. */
+/* 1 if it is there, which counts as a hit. With CACHE_NO_KIND only the result is given. Takes the lock once. */
 enum { CACHE_NO_KIND = -1 };
 int cache_find(struct cache *c, const struct sm_key *key, int kind, struct found *found);
 
-/* An entry takes BYTES more than its artifact; and if S (may be NULL) is the first to share of its KIND it is kept, a
- * reference taken, and the entry takes OWN bytes more for it. */
+/* The entry of KEY takes BYTES more. S (may be NULL) is an answer to share: unless the entry has one of its KIND it is kept, a
+ * reference taken, and the entry takes OWN bytes more. */
 void cache_charge(struct cache *c, const struct sm_key *key, size_t bytes, unsigned kind, struct shared *s,
                   size_t own);
 
@@ -48,7 +48,8 @@ struct cache_read {
 };
 void cache_read(struct cache *c, struct cache_read *read);
 
-/* Likewise the JSON form that asks for what has this key; only while cache_may_read. */
+/* Likewise, but the result is the request that made this entry, in the JSON form of POST /v1/compile. Only while
+ * cache_may_read. */
 void cache_read_form(struct cache *c, struct cache_read *read);
 
 /* Appends the keys that were used since then, as a JSON array, the last used first of each tier; MAX at most. */
@@ -60,7 +61,7 @@ void cache_keep(struct cache *c, const struct job *job, struct result *result);
 /* Why a compile was not here, for a person: what its key differs in from the nearest that was kept lately. */
 void cache_explain_miss(struct cache *c, const struct job *job, char *text, size_t size);
 
-/* Ends reads and writes of the disk tier, which then finds nothing; cache_free comes when nobody calls any more. */
+/* Ends reads and writes of the disk tier, which finds nothing from then on. cache_free follows when nobody calls any more. */
 void cache_close(struct cache *c);
 void cache_free(struct cache *c); /* NULL is fine */
 

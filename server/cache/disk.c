@@ -97,7 +97,7 @@ static int is_over(const struct disk *d, size_t bytes, uint64_t max_bytes, size_
 }
 
 /* Makes room for BYTES more: from a bound down to fifteen sixteenths of it, so that it is not done for each entry. */
-static void make_room(struct disk *d, size_t bytes) {
+static void evict_from_disk(struct disk *d, size_t bytes) {
     pthread_mutex_lock(&d->lock);
     int over = is_over(d, bytes, d->max_bytes, d->max_entries);
     while (over && is_over(d, bytes, d->max_bytes - d->max_bytes / 16, d->max_entries - d->max_entries / 16)) {
@@ -230,7 +230,7 @@ static void write_entry(struct disk *d, const struct writing *w) {
     sm_slice module = pack(w);
     sm_buf_init(&head, ENTRY_FIXED + ENTRY_TEXT_MAX);
     size_t total = ENTRY_FIXED + strlen(w->origin.options) + w->result->bytes.len + module.len;
-    make_room(d, round_to_blocks(total));
+    evict_from_disk(d, round_to_blocks(total));
     if (entry_write(&head, &w->origin, w->result->bytes.len, module.len) != SM_OK) {
         metric_add(d->metrics, METRIC_CACHE_WRITE_ERRORS, 1);
     } else if (folder_write(&d->folder, &w->origin.key,
@@ -312,7 +312,7 @@ static void scan_folder(struct disk *d) {
                   (uint32_t)(found.item[i].modified_ns / 1000000000u) | 1);
     d->is_scanned = 1;
     pthread_mutex_unlock(&d->lock);
-    make_room(d, 0);
+    evict_from_disk(d, 0);
     log_event(LOG_LEVEL_INFO, "cache_read_in", "{s:I,s:I,s:I}", "entries", (json_int_t)d->index.count, "bytes",
               (json_int_t)d->index.bytes, "ms", (json_int_t)((sm_clock_ns() - began) / 1000000));
     free(found.item);

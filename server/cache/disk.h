@@ -26,7 +26,7 @@ struct disk;
 /* Appends the request that asks for a module with these options, which are canonical text. */
 typedef sm_status disk_form(sm_buf *out, sm_slice module, const char *options);
 
-/* A read that waits. It lies in what waits for it. */
+/* A read that waits; it lies in the struct of the caller that waits for it. */
 struct disk_read {
     /* On the disk's thread, once. RESULT is *borrowed*; NULL: there is no such entry, or none that is whole. */
     void (*done)(struct disk_read *read, struct result *result);

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <time.h>
 
-static struct lru_node **chain_of(const struct lru *l, const struct sm_key *key) {
+static struct lru_node **lru_chain(const struct lru *l, const struct sm_key *key) {
     return &l->bucket[sm_key_hash(key) & (l->buckets - 1)];
 }
 
 struct lru_node *lru_find(const struct lru *l, const struct sm_key *key) {
-    struct lru_node *n = l->buckets ? *chain_of(l, key) : NULL;
+    struct lru_node *n = l->buckets ? *lru_chain(l, key) : NULL;
     while (n && !sm_key_equal(&n->key, key))
         n = n->chain;
     return n;
@@ -24,7 +24,7 @@ static int grow_table(struct lru *l) {
     if (!larger.bucket)
         return l->buckets > 0; /* longer chains, then */
     for (struct lru_node *n = l->newest; n; n = n->older) {
-        struct lru_node **chain = chain_of(&larger, &n->key);
+        struct lru_node **chain = lru_chain(&larger, &n->key);
         n->chain = *chain;
         *chain = n;
     }
@@ -37,7 +37,7 @@ static int grow_table(struct lru *l) {
 static int add_to_table(struct lru *l, struct lru_node *n) {
     if (!grow_table(l))
         return 0;
-    struct lru_node **chain = chain_of(l, &n->key);
+    struct lru_node **chain = lru_chain(l, &n->key);
     n->chain = *chain;
     *chain = n;
     l->count++;
@@ -88,7 +88,7 @@ void lru_use(struct lru *l, struct lru_node *n) {
 }
 
 void lru_remove(struct lru *l, struct lru_node *n) {
-    struct lru_node **at = chain_of(l, &n->key);
+    struct lru_node **at = lru_chain(l, &n->key);
     while (*at != n)
         at = &(*at)->chain;
     *at = n->chain;

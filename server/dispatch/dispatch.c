@@ -50,9 +50,9 @@ void dispatch_answered(struct dispatch *d, struct job *job, struct result *resul
         job_free(job);
 }
 
-/* Nothing is cached: the job is *taken*. *KNOWN is the answer, *new*, if there is one already; otherwise the pool calls
- * done(), or the status refuses. */
-static sm_status compile(struct dispatch *d, struct job *job, struct waiter *w, struct result **known) {
+/* For a job that the cache has not; it is *taken*. SM_OK: *KNOWN is the answer, *new*, if it is known without a compile (a
+ * failure); otherwise the pool will call done(). Any other status: refused. */
+static sm_status compile_in_pool(struct dispatch *d, struct job *job, struct waiter *w, struct result **known) {
     *known = NULL;
     if (job->options.cache == SM_CACHING_ONLY) {
         job_free(job);
@@ -65,7 +65,8 @@ static sm_status compile(struct dispatch *d, struct job *job, struct waiter *w, 
     return pool_submit(d->pool, job, w, known);
 }
 
-/* From the disk's thread. Who cancels before the job is the pool's finds the tie, who cancels later finds the pool. */
+/* From the disk's thread. Until the pool has the job, dispatch_cancel cuts the tie between lookup and waiter; after that it
+ * cancels in the pool. The lock keeps the two apart. */
 static void on_read(struct cache_read *read, struct result *result) {
     struct lookup *l = container_of(read, struct lookup, read);
     struct dispatch *d = l->dispatch;
@@ -77,7 +78,7 @@ static void on_read(struct cache_read *read, struct result *result) {
     if (w) {
         w->lookup = NULL;
         if (!result)
-            s = compile(d, job, w, &answer);
+            s = compile_in_pool(d, job, w, &answer);
     }
     pthread_mutex_unlock(&d->lock);
     free(l);
@@ -122,7 +123,7 @@ sm_status dispatch_miss(struct dispatch *d, struct job *job, struct waiter *w) {
     init_waiter(w);
     if (job_takes_kept(job) && cache_may_read(d->cache, &job->key) && look_on_disk(d, job, w))
         return SM_OK;
-    sm_status s = compile(d, job, w, &answer);
+    sm_status s = compile_in_pool(d, job, w, &answer);
     if (answer)
         answer_waiter(w, answer);
     return s;

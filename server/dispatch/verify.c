@@ -14,7 +14,7 @@ struct check {
     struct sm_key key;
 };
 
-static void on_done(struct waiter *w, struct result *result) {
+static void on_compared(struct waiter *w, struct result *result) {
     struct check *c = container_of(w, struct check, waiter);
     int compiled = result && result->status == SM_OK;
     int equal = compiled && result->bytes.len == c->expected->bytes.len &&
@@ -52,7 +52,7 @@ int verify_hit(const struct settings *s, struct metrics *m, struct pool *pool, s
     c->metrics = m;
     c->expected = result_ref(result);
     c->key = job->key;
-    c->waiter.done = on_done;
+    c->waiter.done = on_compared;
     c->waiter.deadline_ns = job_deadline_ns(job);
     c->waiter.watch_fd = -1;
     job->keep = 0;

@@ -22,7 +22,7 @@ struct acceptor {
     atomic_int stopping; /* boolean */
 };
 
-/* Lets in who waits, as long as there is room. 1 if descriptors have run out. */
+/* Accepts the connections that wait, as long as there is room. 1 if descriptors have run out. */
 static int let_in(struct acceptor *a, int all) {
     while (all || atomic_load(&a->open) < a->most) {
         struct sockaddr_storage address;

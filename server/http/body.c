@@ -47,7 +47,7 @@ sm_status body_begin(struct body *b, const char *encoding, const struct settings
 }
 
 /* Counts what the body holds now, and refuses more than all bodies together may hold. */
-static sm_status count(struct body *b) {
+static sm_status count_held(struct body *b) {
     long long grown = (long long)b->bytes.len - (long long)b->counted;
     metric_add(b->metrics, METRIC_BODY_BYTES, grown);
     b->counted = b->bytes.len;
@@ -73,7 +73,7 @@ static sm_status keep_bytes(void *arg, const void *bytes, size_t len) {
     if (sm_buf_put(&b->bytes, bytes, len) != SM_OK)
         return fail(b, SM_NOMEM, "Out of memory");
     sm_digester_add(b->hash, bytes, len);
-    return count(b);
+    return count_held(b);
 }
 
 void body_add(struct body *b, const void *bytes, size_t len) {

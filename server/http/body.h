@@ -42,7 +42,7 @@ sm_status body_digest(struct body *b, unsigned char digest[32]);
 /* The bytes, *taken*; they stay counted until body_free. */
 unsigned char *body_take(struct body *b, size_t *len);
 
-/* Counts BYTES more in METRIC_BODY_BYTES, which whoever frees them takes out of it; 0, and none, if that is more than all
+/* Counts BYTES more in METRIC_BODY_BYTES; who frees them subtracts them again. 0, and none are counted, if that is more than all
  * bodies together may hold. */
 int body_charge(struct body *b, size_t bytes);
 

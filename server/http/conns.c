@@ -225,7 +225,7 @@ static int is_late(struct conn *c, const struct settings *s, int phase, uint64_t
 }
 
 /* From now on the connection's thread sends nothing. */
-static void give_up(struct conn *c, int phase) {
+static void give_up_conn(struct conn *c, int phase) {
     if (!atomic_compare_exchange_strong(&c->phase, &phase, CONN_LATE))
         return; /* it has gone on */
     if (phase == CONN_BODY || (phase == CONN_IDLE && gate_has_begun(c->gate)))
@@ -241,7 +241,7 @@ void conns_tick(struct conns *l) {
         if (c->gone && has_closed(c))
             c->gone(c->arg);
         if (is_late(c, l->settings, phase, now) || has_left(c, now))
-            give_up(c, phase);
+            give_up_conn(c, phase);
     }
     pthread_mutex_unlock(&l->lock);
 }

@@ -1,7 +1,8 @@
 /* conns.h - the clock of each connection, that no slow client can reset.
  *
- * libmicrohttpd's own time limit begins anew with every byte; who sends a byte now and then would never meet it. Here
- * a phase has a limit from its first moment to its last. Nor does it always see that a client has gone.
+ * libmicrohttpd's own time limit starts again with every byte, so that a client which sends a byte now and then never
+ * reaches it. Here a phase has one limit, from its first moment to its last. libmicrohttpd also fails to see some clients
+ * leave; conns_tick sees them.
  */
 #ifndef SMD_CONNS_H
 #define SMD_CONNS_H
@@ -54,18 +55,17 @@ int conns_phase(const struct conns *l, struct conn *c, enum conn_phase phase, si
 
 const struct peer *conns_peer(const struct conn *c); /* borrowed; of nobody if C is NULL */
 
-/* Counts one more request, from the connection's thread; and why it stands there instead of what the client has sent: SM_OK
- * if it does not. */
+/* Counts one more request of the connection and gives its number. From the connection's thread, as conns_refusal: why the
+ * gate refused what the client sent in this request's place (gate.h); SM_OK if it did not. */
 unsigned long conns_request(struct conn *c);
 sm_status conns_refusal(const struct conn *c, unsigned long request, const char **detail);
 
-/* From now on GONE(ARG) is called, from conns_tick, for as long as the client is seen to have gone; until conns_unwatch
- * returns. C may be NULL. */
+/* Once the client has gone, each conns_tick calls GONE(ARG), until conns_unwatch returns. C may be NULL. */
 void conns_watch(struct conns *l, struct conn *c, void (*gone)(void *arg), void *arg);
 void conns_unwatch(struct conns *l, struct conn *c);
 
-/* Shuts down the sockets whose phase has taken too long, or whose client has gone; they are closed by whoever owns
- * them. Who was sending a request gets an answer. */
+/* Shuts down the sockets whose phase has taken too long, or whose client has gone; their owner closes them. A client that
+ * was sending a request gets an error first. */
 void conns_tick(struct conns *l);
 
 /* Shuts down the sockets whose phase is PHASE or an earlier one. */

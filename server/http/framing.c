@@ -207,8 +207,8 @@ static const char *read_head(struct text t, struct head *h) {
     return NULL;
 }
 
-/* Spaces behind a value, which libmicrohttpd takes for a part of it, go before it. Where no body follows, nobody waits for
- * leave to send one: Expect, for which libmicrohttpd would read the next request as a body, loses its value. */
+/* Moves the spaces behind a value to its front, since libmicrohttpd takes them for a part of it. Blanks the value of Expect
+ * where no body follows: libmicrohttpd would read the next request as the body. */
 static void make_plain(struct text t, int has_body) {
     struct text line, name;
     cut(&t, '\n');
@@ -235,7 +235,7 @@ static void put_extra(struct framing *f, const char *text) {
 }
 
 /* ENDING: what a reader needs to come to the end of what it has begun. */
-static void refuse(struct framing *f, sm_status s, const char *detail, const char *ending) {
+static void refuse_bytes(struct framing *f, sm_status s, const char *detail, const char *ending) {
     f->status = s;
     f->detail = detail;
     f->state = FRAMING_REFUSED;
@@ -244,11 +244,11 @@ static void refuse(struct framing *f, sm_status s, const char *detail, const cha
 
 static void refuse_head(struct framing *f, sm_status s, const char *detail) {
     f->requests++;
-    refuse(f, s, detail, "- - HTTP/1.1\r\nHost: -\r\nConnection: close\r\n\r\n");
+    refuse_bytes(f, s, detail, "- - HTTP/1.1\r\nHost: -\r\nConnection: close\r\n\r\n");
 }
 
 static void refuse_chunk(struct framing *f, const char *detail) {
-    refuse(f, SM_BAD_REQUEST, detail, f->state == FRAMING_DATA_END ? "\r\n0\r\n\r\n" : "0\r\n\r\n");
+    refuse_bytes(f, SM_BAD_REQUEST, detail, f->state == FRAMING_DATA_END ? "\r\n0\r\n\r\n" : "0\r\n\r\n");
 }
 
 void framing_end(struct framing *f, size_t in_len) {
@@ -333,7 +333,7 @@ static int hex_digit(int c) {
     return is_digit(c) ? c - '0' : is_hex(c) ? (c | 0x20) - 'a' + 10 : -1;
 }
 
-/* The size; extensions are left out, as whoever does not know them has to. */
+/* The size; extensions are left out, as RFC 9112 asks of a reader that does not know them. */
 static size_t await_chunk(struct framing *f, unsigned char *in, size_t len) {
     enum { DIGITS = 15 };
     size_t n = await_line(f, in, len, FRAMING_CHUNK_LINE), digits = 0;
@@ -384,7 +384,7 @@ static size_t await_trailer(struct framing *f, unsigned char *in, size_t len) {
     return n;
 }
 
-static size_t step(struct framing *f, unsigned char *in, size_t len) {
+static size_t take_step(struct framing *f, unsigned char *in, size_t len) {
     switch (f->state) {
     case FRAMING_HEAD:
         return await_head(f, in, len);
@@ -405,7 +405,7 @@ static int is_copying(const struct framing *f) {
     return f->state == FRAMING_HEAD_OUT || f->state == FRAMING_BODY || f->state == FRAMING_DATA;
 }
 
-static size_t copy(unsigned char *out, size_t out_len, const void *in, size_t in_len) {
+static size_t copy_what_fits(unsigned char *out, size_t out_len, const void *in, size_t in_len) {
     size_t n = in_len < out_len ? in_len : out_len;
     memcpy(out, in, n);
     return n;
@@ -425,13 +425,14 @@ size_t framing_move(struct framing *f, unsigned char *in, size_t in_len, size_t 
                     size_t out_len) {
     size_t at = 0, made = 0;
     for (;;) {
-        size_t n = copy(out + made, out_len - made, f->extra + f->extra_at, f->extra_len - f->extra_at);
+        size_t n = copy_what_fits(out + made, out_len - made, f->extra + f->extra_at, f->extra_len - f->extra_at);
         made += n;
         f->extra_at += n;
         if (made == out_len || (at == in_len && !(is_copying(f) && !f->left)))
             break;
         if (is_copying(f)) {
-            n = copy(out + made, out_len - made, in + at, f->left < in_len - at ? (size_t)f->left : in_len - at);
+            n = copy_what_fits(out + made, out_len - made, in + at,
+                               f->left < in_len - at ? (size_t)f->left : in_len - at);
             made += n;
             at += n;
             f->left -= n;
@@ -440,7 +441,7 @@ size_t framing_move(struct framing *f, unsigned char *in, size_t in_len, size_t 
             continue;
         }
         enum framing_state before = f->state;
-        n = step(f, in + at, in_len - at);
+        n = take_step(f, in + at, in_len - at);
         at += n;
         if (!n && f->state == before)
             break; /* it waits for more */

@@ -1,10 +1,11 @@
 /* framing.h - where a request begins and ends among a connection's bytes, strictly by RFC 9112.
  *
- * Whoever reads the same bytes otherwise than a load balancer in front of it can be given requests that nobody checked. So
- * nothing is guessed here: a head with a bare LF or CR, a space before a colon, a folded line, two lengths, no Host or
- * two, a chunk that does not end where it says: each refuses the connection's bytes from there on. What comes out is in
- * plain form: whole heads without spaces behind values, bodies, chunks without extensions, no trailers. In place of what was refused stands an
- * end that a reader can make something of: a request of the method "-", or the end of the chunked body.
+ * A server that reads the same bytes differently from the load balancer in front of it can be given requests that nobody has
+ * checked. So nothing is guessed here. A head with a bare LF or CR, a space before a colon, a folded line, two lengths, no
+ * Host or two of them, a chunk that does not end where its size says: from there on the connection's bytes are refused.
+ * What comes out is in plain form: whole heads without spaces behind values, bodies, chunks without extensions, no
+ * trailers. In the place of what was refused the reader gets an end that it can understand: a request of the method "-", or
+ * the end of the chunked body.
  */
 #ifndef SMD_FRAMING_H
 #define SMD_FRAMING_H
@@ -43,9 +44,9 @@ struct framing {
     const char *detail;     /* a sentence; static storage */
 };
 
-/* As zeroed, F awaits a request. Moves bytes from IN to OUT, which do not overlap; gives how many have come out, and in
- * *USED how many of IN are not needed any more. The rest of IN, FRAMING_HEAD_MAX at most, has to be there again, with
- * more behind it, the next time; unless OUT is full. Heads are put into plain form in IN. */
+/* Moves bytes from IN to OUT, which do not overlap. Gives how many bytes are in OUT; *USED is how many of IN are not needed
+ * any more. The caller passes the rest of IN (FRAMING_HEAD_MAX bytes at most) again in the next call, with more bytes behind
+ * it unless OUT was full. IN is changed: heads are put into plain form there. An F of zeros awaits a request. */
 size_t framing_move(struct framing *f, unsigned char *in, size_t in_len, size_t *used, unsigned char *out,
                     size_t out_len);
 

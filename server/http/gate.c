@@ -88,7 +88,7 @@ static int hold(struct gate *g, const unsigned char *in, size_t len) {
 }
 
 /* More bytes behind those that lie at IN: how many there are then. *IS_DRY: no more are there now, *HAS_ENDED: or ever. */
-static size_t fetch(struct gate *g, unsigned char *in, size_t len, int *is_dry, int *has_ended) {
+static size_t receive_more(struct gate *g, unsigned char *in, size_t len, int *is_dry, int *has_ended) {
     ssize_t n;
     do
         n = library()(g->socket, in + len, ROOM - len, 0);
@@ -119,7 +119,7 @@ static ssize_t pass(struct gate *g, unsigned char *out, size_t size) {
         if (made == size || has_ended || (is_dry && !wants_more))
             break;
         size_t before = len;
-        len = fetch(g, in, len, &is_dry, &has_ended);
+        len = receive_more(g, in, len, &is_dry, &has_ended);
         if (has_ended)
             framing_end(&g->framing, len);
         else if (len == before)

@@ -1,8 +1,8 @@
-/* handle.c - see request.h: a request's course from its headers to its reply.
+/* handle.c - a request's course from its headers to its reply; see request.h.
  *
- * Rules of libmicrohttpd that shape this file (0.9.75): an answer can be queued at the handler's first call or once
- * the whole body is there, not between, so that a body which cannot be accepted is swallowed, or refused at once
- * where the client asks first (Expect).
+ * A rule of libmicrohttpd that shapes this file (0.9.75): it takes an answer at the handler's first call or when the whole
+ * body is there, and not in between. So a body that cannot be accepted is read and thrown away; only a client that asks
+ * before it sends its body (Expect) is refused at once.
  */
 #include "request.h"
 
@@ -58,7 +58,8 @@ static sm_status check_length(struct request *r) {
     return SM_BODY_TOO_LARGE;
 }
 
-/* The connection's bytes are not read any further than this request, if that is one at all (gate.h). */
+/* The gate (gate.h) may have refused the client's bytes at this request: then the reply says why, and is the connection's last.
+ */
 static sm_status find_refusal(struct request *r) {
     const char *detail = NULL;
     sm_status s = conns_refusal(r->conn, r->serial, &detail);

@@ -129,15 +129,15 @@ static size_t keep_encoded(void *cls, struct MHD_Connection *connection, char *t
     return strlen(text);
 }
 
-/* From the acceptor's thread. What cannot be used has been closed, and nobody has counted it. */
+/* From the acceptor's thread. libmicrohttpd closes a connection that it does not take, and does not call on_connection. */
 static void let_in(void *arg, int fd, const struct sockaddr *address, socklen_t len) {
     struct door *d = arg;
     if (MHD_add_connection(d->daemon, fd, address, len) != MHD_YES)
         acceptor_ended(d->acceptor);
 }
 
-/* Serves who comes in by the door, whose socket listens. The acceptor counts connections; libmicrohttpd, which closes what
- * it has no room for, counts a moment later, and for each thread. */
+/* Serves the connections of the door, whose socket listens. The acceptor keeps their number within the bound; libmicrohttpd
+ * counts a moment later, for each thread, and closes what is over its own bound, which is therefore a little larger. */
 static int open_door(struct door *d, unsigned threads, unsigned connections, char *why, size_t why_size) {
     const struct settings *s = d->http->service->settings;
     d->daemon = MHD_start_daemon(
@@ -172,7 +172,7 @@ static int open_clients(struct http *h, char *why, size_t why_size) {
     return open_door(d, (unsigned)s->http_threads, (unsigned)s->connections, why, why_size);
 }
 
-/* Its own thread and connections: whatever clients do, probes are answered. */
+/* The operators' door has a thread and connections of its own, so that probes are answered whatever clients do. */
 static int open_operators(struct http *h, char *why, size_t why_size) {
     const struct settings *s = h->service->settings;
     struct door *d = &h->operators;
@@ -206,8 +206,8 @@ int http_admin_port(const struct http *h) {
     return h->operators.listener.port;
 }
 
-/* Nobody else is let in but those who had come before. A socket that a service manager has as well is left as it is: who
- * waits there comes to the next smd. */
+/* Only clients that have connected before this are still let in. A socket that a service manager holds too is left as it
+ * is: the next smd takes the connections that wait there. */
 static void stop_listening(struct door *d) {
     if (!d->is_open)
         return;
@@ -217,8 +217,8 @@ static void stop_listening(struct door *d) {
         shutdown(d->listener.fd, SHUT_RDWR);
 }
 
-/* Waits at most so long for the requests in progress, and then for QUIET_NS in which none came: whoever was let in last
- * has had the time to send one. */
+/* Waits at most TIMEOUT_NS for the requests in progress, and until none has been in progress for QUIET_NS: a client that was
+ * let in last has then had the time to send one. */
 static int await_end(struct http *h, uint64_t timeout_ns) {
     enum { QUIET_NS = 50000000 };
     uint64_t begun = sm_clock_ns(), busy = begun;

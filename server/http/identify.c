@@ -86,7 +86,7 @@ static void make_id(struct request *r) {
     *put_hex(at, r->number) = 0;
 }
 
-/* Takes the client's id over if it is harmless in headers and logs; makes one otherwise. */
+/* Uses the id that the client sent if it is harmless in headers and logs; makes one otherwise. */
 const char *identify_request(struct request *r) {
     if (r->id[0])
         return r->id;

@@ -12,7 +12,8 @@ void identify_end(void);
 /* Who has opened a connection (libmicrohttpd's), by address. */
 struct peer identify_peer(void *connection);
 
-/* For fair shares: by token, else by the peer, which is also for the log. */
+/* Sets r->client, by which fair shares are given: from the request's token if it has one, else from the peer's address.
+ * The address is noted for the log too. */
 void identify_client(struct request *r, const struct peer *peer);
 
 /* Its id: the client's, or one made of this process and the request's number. Borrowed from the request. */

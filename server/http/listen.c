@@ -17,7 +17,7 @@
 #define HANDED_OVER_FD 3 /* sd_listen_fds(3): SD_LISTEN_FDS_START */
 
 /* Port and reach of the socket. */
-static void describe(struct listener *l) {
+static void describe_listener(struct listener *l) {
     struct sockaddr_storage a;
     const struct sockaddr_in *in = (const struct sockaddr_in *)&a;
     const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)&a;
@@ -121,7 +121,7 @@ int listen_open(const char *address, int port, struct listener *l, char *why, si
     else
         l->fd = open_inet(address, port, why, why_size);
     if (l->fd >= 0)
-        describe(l);
+        describe_listener(l);
     return l->fd >= 0;
 }
 
@@ -144,6 +144,6 @@ int listen_open_text(const char *text, struct listener *l, char *why, size_t why
 int listen_take_over(struct listener *l) {
     *l = (struct listener){.fd = handed_over(), .is_shared = 1};
     if (l->fd >= 0)
-        describe(l);
+        describe_listener(l);
     return l->fd >= 0;
 }

@@ -1,4 +1,4 @@
-/* refusal.h - an answer to who has no request yet that libmicrohttpd could answer. */
+/* refusal.h - an error for a client whose connection has no request yet that libmicrohttpd could answer. */
 #ifndef SMD_REFUSAL_H
 #define SMD_REFUSAL_H
 

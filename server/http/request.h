@@ -42,12 +42,12 @@ struct service {
     struct metrics *metrics;
     const struct route *routes;
     size_t route_count;
-    /* In how many seconds who is refused now may come again: for Retry-After. */
+    /* After how many seconds a client that is refused now may try again: for Retry-After. */
     int (*retry_after)(struct smd *smd);
     /* How many workers are busy, and how many jobs wait for one: for headers. */
     void (*load)(struct smd *smd, int *busy, size_t *queued);
-    /* What is kept of KEY takes BYTES more; and S (may be NULL), an answer that is the same for all who ask for it, is
-     * kept as well if there is none of its kind yet, and takes OWN. */
+    /* The cache's entry of KEY takes BYTES more. S (may be NULL) is an answer that is the same for every client: the cache
+     * keeps it too, unless it has one of that kind, and it takes OWN bytes. */
     void (*share)(struct smd *smd, const struct sm_key *key, size_t bytes, unsigned kind, struct shared *s,
                   size_t own);
 };

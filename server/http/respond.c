@@ -107,7 +107,7 @@ static struct MHD_Response *small_response(const struct reply *reply, size_t siz
     return MHD_create_response_from_buffer(size, copy, MHD_RESPMEM_MUST_FREE);
 }
 
-/* The response owns what its parts lie in: the rendered text moves over, the result is referenced once more. */
+/* The response owns the memory of its parts: it takes the rendered text over, and a reference to the result. */
 static struct MHD_Response *large_response(struct reply *reply) {
     struct MHD_IoVec iov[REPLY_PARTS];
     unsigned n = 0;
@@ -163,7 +163,7 @@ static void destroy_response(void *response) {
     MHD_destroy_response(response);
 }
 
-/* The next one who asks for the same gets the same response. OWN: the bytes that it has beside the result. */
+/* The next request for the same answer gets the same response. OWN: the bytes that it has beside the result. */
 static void share(struct request *r, struct MHD_Response *response, size_t size, size_t own) {
     struct shared *s = malloc(sizeof *s);
     if (!s)
@@ -175,8 +175,8 @@ static void share(struct request *r, struct MHD_Response *response, size_t size,
     r->reply.shared = s;
 }
 
-/* Counts what the answer holds until its client has read it. Small ones are not counted: there cannot be more of them than
- * connections. */
+/* Counts the memory that the answer holds until its client has read it; 0 if the bound is reached. Small answers are not
+ * counted: there are at most as many as connections. */
 static int may_send(struct request *r, size_t size) {
     struct reply *reply = &r->reply;
     size_t most = (size_t)r->service->settings->answers_mib << 20, shared = 0;
@@ -210,7 +210,7 @@ static void refuse_to_send(struct request *r) {
     problem_reply(r, SM_OVERLOADED, "As many bytes of answers are on their way as may be", (sm_slice){0}, NULL);
 }
 
-/* The same for all who ask: what was made for the first of them. */
+/* Sends the response that was made for the first request for the same answer. */
 static int respond_shared(struct request *r) {
     return MHD_queue_response(r->connection, 200, r->reply.shared->response) == MHD_YES;
 }

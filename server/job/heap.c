@@ -3,15 +3,15 @@
 
 #include <stdlib.h>
 
-static void place(struct heap *h, size_t i, struct heap_node *n) {
+static void place_node(struct heap *h, size_t i, struct heap_node *n) {
     h->node[i] = n;
     n->index = i + 1;
 }
 
 static void sift_up(struct heap *h, size_t i, struct heap_node *n) {
     for (size_t parent; i > 0 && h->node[parent = (i - 1) / 2]->key > n->key; i = parent)
-        place(h, i, h->node[parent]);
-    place(h, i, n);
+        place_node(h, i, h->node[parent]);
+    place_node(h, i, n);
 }
 
 static void sift_down(struct heap *h, size_t i, struct heap_node *n) {
@@ -20,9 +20,9 @@ static void sift_down(struct heap *h, size_t i, struct heap_node *n) {
             child++;
         if (h->node[child]->key >= n->key)
             break;
-        place(h, i, h->node[child]);
+        place_node(h, i, h->node[child]);
     }
-    place(h, i, n);
+    place_node(h, i, n);
 }
 
 int heap_push(struct heap *h, struct heap_node *n, uint64_t key) {

@@ -18,12 +18,12 @@ struct queue_client {
     size_t waiting;
 };
 
-static struct queue_client **chain_of(struct queue *q, uint64_t client) {
+static struct queue_client **client_chain(struct queue *q, uint64_t client) {
     return &q->client[(client * 0x9e3779b97f4a7c15u) >> 56];
 }
 
 static struct queue_client *find_client(const struct queue *q, uint64_t client) {
-    struct queue_client *c = *chain_of((struct queue *)q, client);
+    struct queue_client *c = *client_chain((struct queue *)q, client);
     while (c && c->id != client)
         c = c->next;
     return c;
@@ -43,7 +43,7 @@ static void sweep(struct queue_client **at, uint64_t now_ns) {
 }
 
 static struct queue_client *find_or_add(struct queue *q, uint64_t client, uint64_t now_ns) {
-    struct queue_client **chain = chain_of(q, client), *c = find_client(q, client);
+    struct queue_client **chain = client_chain(q, client), *c = find_client(q, client);
     if (c)
         return c;
     sweep(chain, now_ns);

@@ -15,7 +15,7 @@
 
 struct queue_item {
     struct heap_node node;
-    uint64_t client; /* whoever sent it; any number */
+    uint64_t client; /* the number of the client that sent it; any number */
     size_t size;     /* of its input, bytes */
     int batch;       /* boolean */
 };

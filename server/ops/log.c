@@ -63,7 +63,7 @@ void log_begin(sm_buf *line, enum log_level level, const char *event) {
 /* ---- Writing ------------------------------------------------------------------------------------------------ */
 
 /* A log that cannot be written must not stop the service: what fails is left out. */
-static void write_all(const char *text, size_t len) {
+static void write_whole(const char *text, size_t len) {
     while (len) {
         ssize_t n = write(STDOUT_FILENO, text, len);
         if (n < 0 && errno != EINTR)
@@ -76,7 +76,7 @@ static void write_all(const char *text, size_t len) {
 }
 
 /* Under the lock. */
-static int append(const void *line, size_t len) {
+static int append_locked(const void *line, size_t len) {
     if (len > ROOM - to.len)
         return 0;
     memcpy(to.lines + to.len, line, len);
@@ -92,7 +92,7 @@ static void tell_of_losses(void) {
     sm_buf_init(&line, 1000);
     log_begin(&line, LOG_LEVEL_WARNING, "log_lines_lost");
     sm_buf_printf(&line, ",\"count\":%lu}\n", to.lost);
-    if (append(line.data, line.len))
+    if (append_locked(line.data, line.len))
         to.lost = 0;
     sm_buf_free(&line);
 }
@@ -121,7 +121,7 @@ static void *write_lines(void *arg) {
     char *lines;
     size_t len;
     while (take_lines(&lines, &len))
-        write_all(lines, len);
+        write_whole(lines, len);
     return arg;
 }
 
@@ -146,11 +146,11 @@ void log_stop(void) {
 static void put_line(const void *line, size_t len) {
     pthread_mutex_lock(&to.lock);
     int later = to.runs;
-    if (later && !append(line, len))
+    if (later && !append_locked(line, len))
         to.lost++;
     pthread_mutex_unlock(&to.lock);
     if (!later)
-        write_all(line, len);
+        write_whole(line, len);
 }
 
 /* ---- Whole lines -------------------------------------------------------------------------------------------- */

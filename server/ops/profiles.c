@@ -73,7 +73,7 @@ static const sm_option_row *row_of(const char *option) {
     return NULL;
 }
 
-/* Texts have kinds, which only the compiler reads otherwise: each, and how many fields behind it. */
+/* The kinds that the values of some options have, and how many fields follow each; otherwise only the compiler reads them. */
 static const struct {
     const char *option, *kind;
     int fields;
@@ -112,7 +112,8 @@ static int has_kind(const char *option, const char *text) {
 }
 
 /* Appends "OPTION=VALUE", checked and in one spelling. */
-static int put_option(struct reading *r, const struct sm_profile_member *m, const json_t *value, sm_buf *out) {
+static int put_profile_option(struct reading *r, const struct sm_profile_member *m, const json_t *value,
+                              sm_buf *out) {
     const sm_option_row *row = row_of(m->option);
     sm_option_error err;
     sm_options o;
@@ -292,7 +293,7 @@ int profile_resolve(const json_t *profile, const char *source, sm_buf *out, int 
     for (size_t i = 0; i < count; i++) {
         const json_t *value = json_object_get(profile, m[i].member);
         r.member = m[i].member;
-        if (value && !put_option(&r, &m[i], value, out))
+        if (value && !put_profile_option(&r, &m[i], value, out))
             return 0;
     }
     const json_t *spaces = json_object_get(profile, "spaces");
@@ -335,7 +336,7 @@ static char *read_text(const char *path, char *why, size_t why_size) {
     return text;
 }
 
-static int read_file(const char *path, sm_buf *out, char *why, size_t why_size) {
+static int read_profile_file(const char *path, sm_buf *out, char *why, size_t why_size) {
     json_error_t err;
     char *text = read_text(path, why, why_size), detail[512];
     int line = 0, ok = 0;
@@ -386,7 +387,7 @@ static char **list_files(const char *folder, int *count, char *why, size_t why_s
 }
 
 /* For capabilities: name, base, digest, and each option that it sets. */
-static json_t *describe(const sm_profile *p, const char *begin, size_t len) {
+static json_t *describe_profile(const sm_profile *p, const char *begin, size_t len) {
     json_t *options = json_object();
     struct sm_key digest = {0};
     char name[64], text[SM_KEY_TEXT];
@@ -404,7 +405,7 @@ static json_t *describe_all(const char *text, size_t len) {
     const char *at = NULL;
     sm_profile p;
     for (const char *begin = text; sm_profile_next(text, len, &at, &p); begin = at)
-        json_array_append_new(list, describe(&p, begin, (size_t)(at - begin)));
+        json_array_append_new(list, describe_profile(&p, begin, (size_t)(at - begin)));
     return list;
 }
 
@@ -445,7 +446,7 @@ struct profiles *profiles_read(const char *folder, char *why, size_t why_size) {
     for (int i = 0; i < count; i++) {
         char path[8192];
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        ok = ok && read_file(path, &text, why, why_size);
+        ok = ok && read_profile_file(path, &text, why, why_size);
         free(names[i]);
     }
     free((void *)names);

@@ -93,7 +93,7 @@ static int *int_of(struct settings *s, const struct row *row) {
     return (int *)((char *)s + row->offset);
 }
 
-static char *text_of(struct settings *s, const struct row *row) {
+static char *row_text(struct settings *s, const struct row *row) {
     return (char *)s + row->offset;
 }
 
@@ -112,7 +112,7 @@ static int set(struct reader *r, const struct row *row, const char *source, cons
     if (row->type == TEXT) {
         if (strlen(value) >= row->size)
             return complain(r, "%s: longer than %zu bytes", source, row->size - 1);
-        strcpy(text_of(r->s, row), value);
+        strcpy(row_text(r->s, row), value);
     } else if (row->type == BOOL) {
         int b = parse_bool(value);
         if (b < 0)
@@ -179,7 +179,7 @@ static int open_file(struct reader *r, const char *path) {
     return -1;
 }
 
-static int read_file(struct reader *r, const char *path) {
+static int read_config_file(struct reader *r, const char *path) {
     json_error_t err;
     json_t *root, *value;
     const char *key;
@@ -297,7 +297,7 @@ static int read_named_file(struct reader *r, int argc, char **argv) {
         else if (strcmp(argv[i], "--config") == 0 && i + 1 < argc)
             path = argv[++i];
     }
-    return path ? read_file(r, path) : 1;
+    return path ? read_config_file(r, path) : 1;
 }
 
 /* Values that depend on the machine: the worker program beside this one, one worker for each CPU. */
@@ -329,7 +329,7 @@ enum settings_action settings_read(struct settings *s, int argc, char **argv, ch
 }
 
 static int differs(struct settings *a, struct settings *b, const struct row *row) {
-    return row->type == TEXT ? strcmp(text_of(a, row), text_of(b, row)) != 0 : *int_of(a, row) != *int_of(b, row);
+    return row->type == TEXT ? strcmp(row_text(a, row), row_text(b, row)) != 0 : *int_of(a, row) != *int_of(b, row);
 }
 
 int settings_reload(struct settings *s, int argc, char **argv, json_t **changed, json_t **fixed, char *why,
@@ -385,7 +385,7 @@ void settings_print(const struct settings *s, FILE *to) {
     for (size_t i = 0; root && i < ROWS; i++) {
         const struct row *row = &table[i];
         struct settings *from = (struct settings *)s;
-        json_t *value = row->type == TEXT  ? json_string(text_of(from, row))
+        json_t *value = row->type == TEXT  ? json_string(row_text(from, row))
                         : row->type == INT ? json_integer(*int_of(from, row))
                                            : json_boolean(*int_of(from, row));
         json_object_set_new(root, row->name, value);

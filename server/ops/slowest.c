@@ -31,7 +31,7 @@ static int slower_first(const void *a, const void *b) {
     return x->run_us < y->run_us ? 1 : x->run_us > y->run_us ? -1 : 0;
 }
 
-static void put(sm_buf *out, const struct slow_compile *c, uint64_t now) {
+static void put_slow_compile(sm_buf *out, const struct slow_compile *c, uint64_t now) {
     sm_buf_printf(
         out, "{\"key\":\"%s\",\"status\":\"%s\",\"seconds_ago\":%llu,\"input_bytes\":%llu,\"run_us\":%u,\"stages\":{",
         c->key, sm_status_name(c->status), (unsigned long long)((now - c->at_ns) / 1000000000u),
@@ -53,7 +53,7 @@ void slowest_json(struct slowest *s, sm_buf *out) {
     for (int i = 0; i < SLOWEST; i++)
         if (!is_old(&list[i], now)) {
             sm_buf_puts(out, shown++ ? "," : "");
-            put(out, &list[i], now);
+            put_slow_compile(out, &list[i], now);
         }
     sm_buf_puts(out, "]}\n");
 }

@@ -66,7 +66,7 @@ static void remove_crash(const char *dir, const char *key) {
 }
 
 /* Removes the oldest crash if there are more than MAX. 1 if it removed one. */
-static int make_room(const char *dir, int max) {
+static int remove_oldest_crash(const char *dir, int max) {
     char path[PATH_MAX + 400], oldest[SM_KEY_TEXT] = "";
     time_t oldest_time = 0;
     int count = 0;
@@ -102,7 +102,7 @@ static void write_crash(const struct crash *crash) {
                   strerror(errno));
         remove_crash(dir, crash->key);
     }
-    for (int i = 0; i < crash->max && make_room(dir, crash->max); i++)
+    for (int i = 0; i < crash->max && remove_oldest_crash(dir, crash->max); i++)
         ;
 }
 

@@ -1,6 +1,6 @@
-/* crashes.h - crashes of the compiler, kept as files for whoever looks into them.
+/* crashes.h - keeps crashes of the compiler as files, for people who look into them.
  *
- * A thread of its own writes them: the pool's never waits for a disk.
+ * A thread of its own writes them, so that the pool's thread never waits for a disk.
  */
 #ifndef SMD_CRASHES_H
 #define SMD_CRASHES_H
@@ -14,8 +14,8 @@ struct crashes;
 /* For the folder DIR, which is borrowed. *new*; NULL when out of memory or without a thread. */
 struct crashes *crashes_start(const char *dir);
 
-/* Has input, options and log of a crash kept as three files, named by the key; at most MAX crashes stay there, the oldest
- * go first. JOB's input is *taken* if they will be. Failures are logged and otherwise ignored. */
+/* Queues input, options and log of a crash to be written as three files named by the key. At most MAX crashes stay in the
+ * folder, the oldest go first. JOB's input is *taken* unless the queue is full. Failures are logged and otherwise ignored. */
 void crashes_keep(struct crashes *c, struct job *job, const char *log, int max);
 
 /* Writes what still waits, and frees everything; NULL is fine. */

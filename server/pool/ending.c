@@ -47,7 +47,7 @@ static void llvm_words(const char *log, char *out, size_t size) {
     snprintf(out, size, "%.*s", line ? (int)strcspn(line, "\n") : 0, line ? line : "");
 }
 
-static void describe(struct ending *e, const struct worker *w, const char *log) {
+static void describe_ending(struct ending *e, const struct worker *w, const char *log) {
     char words[600];
     llvm_words(log, words, sizeof words);
     const char *colon = words[0] ? ": " : "";
@@ -65,7 +65,7 @@ static void describe(struct ending *e, const struct worker *w, const char *log) 
 struct ending classify_ending(const struct worker *w, const char *log) {
     struct ending e = {.status = SM_COMPILER_CRASHED, .cause = METRIC_EXIT_CRASHED};
     int sig = WIFSIGNALED(w->wait_status) ? WTERMSIG(w->wait_status) : 0;
-    describe(&e, w, log);
+    describe_ending(&e, w, log);
     e.unasked = w->killed == KILL_STOPPED || (!w->shot && is_sent_by_others(sig));
     if (w->killed == KILL_ABANDONED || w->killed == KILL_RETIRED) {
         e.cause = w->killed == KILL_RETIRED ? METRIC_EXIT_RETIRED : METRIC_EXIT_CANCELLED;

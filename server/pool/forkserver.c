@@ -28,7 +28,7 @@ void forkserver_init(struct forkserver *n) {
     sm_buf_init(&n->in, HELLO_MAX);
 }
 
-/* smd's input and output, the log, are no business of workers. */
+/* Workers do not get smd's standard input and output, which is the log. */
 static void leave_input_and_output(void) {
     int null = open("/dev/null", O_RDWR);
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0)

@@ -31,19 +31,19 @@ void jobtable_free(struct jobtable *t) {
     pthread_mutex_destroy(&t->lock);
 }
 
-static struct job **chain_of(struct jobtable *t, const struct sm_key *key) {
+static struct job **flight_chain(struct jobtable *t, const struct sm_key *key) {
     return &t->flight[sm_key_hash(key) % JOBTABLE_CHAINS];
 }
 
 static struct job *find_flight(struct jobtable *t, const struct sm_key *key) {
-    struct job *j = *chain_of(t, key);
+    struct job *j = *flight_chain(t, key);
     while (j && !sm_key_equal(&j->key, key))
         j = j->next;
     return j;
 }
 
 static void leave_flight(struct jobtable *t, struct job *job) {
-    struct job **at = chain_of(t, &job->key);
+    struct job **at = flight_chain(t, &job->key);
     while (*at && *at != job)
         at = &(*at)->next;
     if (*at)
@@ -99,7 +99,7 @@ static void detach_waiter(struct jobtable *t, struct waiter *w) {
 }
 
 /* A job that has lost its last waiter: dropped from the queue, or left to the pool to kill. 1 in the second case. */
-static int give_up(struct jobtable *t, struct job *job) {
+static int give_up_job(struct jobtable *t, struct job *job) {
     leave_flight(t, job);
     metric_add(t->metrics, METRIC_JOBS_CANCELLED, 1);
     if (job->running)
@@ -126,7 +126,7 @@ static sm_status enqueue_job(struct jobtable *t, struct job *job, struct waiter 
         queue_remove(&t->queue, &job->item);
         return SM_NOMEM;
     }
-    struct job **chain = chain_of(t, &job->key);
+    struct job **chain = flight_chain(t, &job->key);
     job->next = *chain;
     *chain = job;
     metric_add(t->metrics, METRIC_QUEUE_JOBS, 1);
@@ -173,7 +173,7 @@ sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w,
 static int leave_job(struct jobtable *t, struct waiter *w) {
     struct job *job = w->job;
     detach_waiter(t, w);
-    return !job->waiters && give_up(t, job);
+    return !job->waiters && give_up_job(t, job);
 }
 
 int jobtable_cancel(struct jobtable *t, struct waiter *w, int *abandoned) {
@@ -268,7 +268,7 @@ void jobtable_finish(struct jobtable *t, struct job *job, struct result *result)
         metric_compile(t->metrics, result->status);
     if (result && result->status == SM_OK) {
         metric_add(t->metrics, METRIC_FROM_COMPILED, 1);
-        t->keep(t->keeper, job, result); /* before it leaves: whoever comes finds it in flight or in the cache */
+        t->keep(t->keeper, job, result); /* before it leaves: an equal request finds it in flight or in the cache */
     }
     pthread_mutex_lock(&t->lock);
     leave_flight(t, job);
@@ -291,7 +291,7 @@ int jobtable_abandoned(struct jobtable *t, const struct job *job) {
 
 void jobtable_hung_up(struct jobtable *t, uint64_t ticket) {
     pthread_mutex_lock(&t->lock);
-    struct waiter *w = slots_find(&t->watched, ticket); /* whoever is watched waits */
+    struct waiter *w = slots_find(&t->watched, ticket); /* only waiters are watched */
     if (w)
         leave_job(t, w);
     pthread_mutex_unlock(&t->lock);
@@ -349,7 +349,7 @@ uint64_t jobtable_expire(struct jobtable *t, uint64_t now_ns) {
         if (!job->waiters && job->running)
             metric_compile(t->metrics, SM_COMPILE_TIMEOUT);
         if (!job->waiters)
-            give_up(t, job);
+            give_up_job(t, job);
         w->next = *list;
         *list = w;
     }
@@ -375,7 +375,7 @@ void jobtable_fail_all(struct jobtable *t, sm_status status, const char *detail,
                 w->next = list;
                 list = w;
             }
-            give_up(t, job);
+            give_up_job(t, job);
         }
     pthread_mutex_unlock(&t->lock);
     answer_waiters(list, r);

@@ -28,7 +28,7 @@ struct jobtable {
     struct heap deadlines;                /* of waiters */
     struct job *flight[JOBTABLE_CHAINS];  /* hash chains by key: jobs that may be joined */
     struct failures crashes, diagnostics; /* apart, so that bad modules do not drive out poisonous ones */
-    jobtable_keep *keep;                  /* what is made goes there as well */
+    jobtable_keep *keep;                  /* called with each success of a worker */
     void *keeper;
     int epoll;                    /* where the sockets of watched clients are added; borrowed */
     struct slots watched;         /* waiters whose clients are watched */

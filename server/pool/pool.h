@@ -3,7 +3,7 @@
  * One thread owns the fork server, workers and their sockets. pool_submit and pool_cancel may be called from any thread; they
  * take a lock for a few instructions and never wait.
  *
- *   - Jobs of one key run once: who comes while one is in flight waits with the others.
+ *   - Jobs of one key run once: a request that comes while such a job is in flight waits with the others.
  *   - A waiter has a deadline of its own; a job that nobody waits for is dropped, running or not.
  *   - A crash of the compiler ends the job; all its waiters get that answer, and the key is remembered for a while.
  *   - A worker killed from outside costs nothing: its job runs again (workers.h: how often).
@@ -22,17 +22,18 @@ struct pool_state {
     size_t queued;
 };
 
-/* Starts the fork server and the thread; results go to KEEP(KEEPER) as well. main calls it before any other thread is started. NULL and
- * WHY on failure. *new* */
+/* Starts the fork server and the pool's thread; each success of a worker is also given to KEEP(KEEPER). main calls this before it starts
+ * any other thread. NULL and WHY on failure. *new* */
 struct pool *pool_start(const struct settings *s, struct metrics *m, jobtable_keep *keep, void *keeper, char *why,
                         size_t why_size);
 
 /* What the fork server said of compiler and targets: JSON, constant. *borrowed* for the pool's life. */
 const char *pool_about(const struct pool *p);
 
-/* Takes a job in every case, for a waiter (client, deadline, watch_fd and done set by the caller). SM_OK: done() will be
- * called, perhaps before this returns; or *KNOWN is the answer, *new*, of a failure that is still remembered, and done()
- * will not be called. SM_OVERLOADED or SM_TOO_MANY_REQUESTS: refused, done() will not be called. */
+/* Takes JOB in every case, for a waiter whose client, deadline, watch_fd and done the caller has set. SM_OK: if this key has
+ * failed lately, *KNOWN is that failure, *new*, and done() will not be called; otherwise *KNOWN is NULL and done() will be
+ * called, perhaps before this returns. Any other status (SM_OVERLOADED, SM_TOO_MANY_REQUESTS, ...): the job is refused, and
+ * done() will not be called. */
 sm_status pool_submit(struct pool *p, struct job *job, struct waiter *w, struct result **known);
 
 /* 1: W waits no longer and done() will not be called. 0: done() has been called or is about to be. */
@@ -46,7 +47,7 @@ int pool_moves(struct pool *p);
 /* In how many seconds the queue will likely have moved on: for Retry-After; at least 1. */
 int pool_retry_after(struct pool *p);
 
-/* Whoever still waits gets SM_DRAINING, and nothing is taken any more. */
+/* Ends every wait with SM_DRAINING; from now on no job is taken. */
 void pool_end_waits(struct pool *p);
 
 /* Ends the thread, the fork server and all workers; after pool_end_waits. */

@@ -1,7 +1,7 @@
-/* slots.h - numbers for things that may be gone by the time somebody comes with the number.
+/* slots.h - tickets: numbers for things that may be gone when an event brings the number back.
  *
- * The kernel keeps an event's data as long as any process has the descriptor open, also a child that was just forked;
- * so what it keeps is never an address, but a ticket: a slot and its generation, which changes when the slot is left.
+ * The kernel keeps an event's data as long as any process has the descriptor open, also a child that was just forked. So
+ * that data is never an address but a ticket: a slot and its generation, which changes when the slot is left.
  * Not locked.
  */
 #ifndef SMD_SLOTS_H
@@ -21,7 +21,7 @@ struct slots {
 /* A ticket for THING, borrowed until the slot is left; 0 when out of memory. */
 uint64_t slots_enter(struct slots *s, void *thing);
 
-/* What has this ticket; NULL once it has left, also when its slot was taken again. Any number may be asked for. */
+/* The thing with this ticket; NULL once it has left, also if another has its slot now. TICKET may be any number. */
 void *slots_find(const struct slots *s, uint64_t ticket);
 
 /* Nothing happens for a ticket of something that has left, or 0. */

@@ -284,7 +284,8 @@ void workers_start_forkserver(struct pool *p, uint64_t now) {
     workers_watch(p, p->forkserver.socket, EPOLLIN, 0, TAG_FORKSERVER, EPOLL_CTL_ADD);
 }
 
-static int is_known(const struct pool *p, pid_t pid) {
+/* 1 if the process is the fork server or one of the workers that have not ended. */
+static int is_known_process(const struct pool *p, pid_t pid) {
     int known = pid == p->forkserver.pid;
     for (int i = 0; i < p->workers && !known; i++)
         known = p->worker[i]->pid == pid && !p->worker[i]->ended;
@@ -296,7 +297,8 @@ static int is_known(const struct pool *p, pid_t pid) {
 static void reap_strangers(struct pool *p) {
     for (;;) {
         siginfo_t info = {0};
-        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0 || is_known(p, info.si_pid))
+        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0 ||
+            is_known_process(p, info.si_pid))
             return;
         waitid(P_PID, (id_t)info.si_pid, &info, WEXITED | WNOHANG);
     }

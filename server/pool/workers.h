@@ -46,13 +46,13 @@ struct pool {
     unsigned outside;        /* how many workers and fork servers were ended by others than smd and themselves */
 };
 
-/* Adds, changes or removes (OP, of epoll_ctl) what is listened to of FD. 1 if that worked. */
+/* Adds, changes or removes (OP, as for epoll_ctl) the events of FD that the thread waits for. 1 if that worked. */
 int workers_watch(struct pool *p, int fd, uint32_t events, uint64_t ticket, enum tag tag, int op);
 
 /* Publishes to other threads and the metrics how many workers there are. */
 void workers_publish(struct pool *p);
 
-/* An event of the socket or the pidfd of whoever has this ticket, if it still is there. */
+/* An event of the socket or the pidfd of the worker with this ticket, if there still is one. */
 void workers_on_worker_event(struct pool *p, uint64_t ticket, uint32_t events);
 void workers_on_end(struct pool *p, uint64_t ticket);
 
@@ -62,7 +62,7 @@ void workers_reap_orphans(struct pool *p);
 /* Sends what a worker's socket takes, and listens for room if that was not all. */
 void workers_send(struct pool *p, struct worker *w);
 
-/* Starts a fork server; gives one up that is dead or does not answer; an event of its socket. */
+/* Start a fork server; give up one that is dead or does not answer; handle an event of its socket. */
 void workers_start_forkserver(struct pool *p, uint64_t now);
 void workers_lose_forkserver(struct pool *p);
 void workers_on_forkserver_event(struct pool *p);

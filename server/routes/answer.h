@@ -10,10 +10,10 @@ extern const char *const answer_types[];
 /* Renders RESULT (borrowed) into the reply as answer_types[TYPE], or as a problem if it is a failure. */
 void answer_result(struct request *r, struct result *result, int type);
 
-/* Likewise of a result that others read too: its JSON is made once, and shared. */
+/* Likewise for a result that may be asked for again (a job's, or a hit's on disk): its JSON is made once and stays with it. */
 void answer_kept(struct request *r, struct result *result, int type);
 
-/* Likewise of a result that the cache has in memory, which gives the whole reply again. */
+/* Likewise for a result that the cache has in memory: the cache keeps the whole reply, to give it again (answer_shared). */
 void answer_cached(struct request *r, struct result *result, int type);
 
 /* The kind of a reply that the cache may give again as it was sent (cache_find); none for a request that has an id of its

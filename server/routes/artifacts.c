@@ -20,7 +20,7 @@ struct fetch {
     struct result *result; /* owned reference */
 };
 
-static sm_status refuse(struct request *r, sm_status s, const char *detail) {
+static sm_status refuse_artifact(struct request *r, sm_status s, const char *detail) {
     problem_reply(r, s, detail, (sm_slice){0}, NULL);
     return s;
 }
@@ -31,10 +31,10 @@ static sm_status begin_fetch(struct request *r, const char *prefix) {
     const char *key = r->path + strlen(prefix);
     r->state = f;
     if (!f)
-        return refuse(r, SM_NOMEM, NULL);
+        return refuse_artifact(r, SM_NOMEM, NULL);
     f->request = r;
     if (!sm_key_read(key, strlen(key), &r->key))
-        return refuse(r, SM_ARTIFACT_NOT_FOUND, "A key is 64 hexadecimal digits in lower case");
+        return refuse_artifact(r, SM_ARTIFACT_NOT_FOUND, "A key is 64 hexadecimal digits in lower case");
     sm_key_text(&r->key, r->key_text);
     return SM_OK;
 }
@@ -45,7 +45,8 @@ sm_status artifacts_begin(struct request *r) {
         return s;
     struct fetch *f = r->state;
     f->answer = accept_choose(request_header(r, "Accept"), answer_types);
-    return f->answer >= 0 ? SM_OK : refuse(r, SM_NOT_ACCEPTABLE, "The answer can be what POST /v1/compile gives");
+    return f->answer >= 0 ? SM_OK
+                          : refuse_artifact(r, SM_NOT_ACCEPTABLE, "The answer can be what POST /v1/compile gives");
 }
 
 /* 1 if the header lists "KEY", W/"KEY" or *. */
@@ -93,7 +94,7 @@ int artifacts_get(struct request *r) {
     else if (found.result)
         reply_found(r, found.result, FROM_MEMORY);
     else
-        refuse(r, SM_ARTIFACT_NOT_FOUND, "Nothing of this key is kept here");
+        refuse_artifact(r, SM_ARTIFACT_NOT_FOUND, "Nothing of this key is kept here");
     result_unref(found.result);
     return 1;
 }
@@ -103,7 +104,7 @@ void artifacts_answer(struct request *r) {
     if (f->result)
         reply_found(r, f->result, FROM_DISK);
     else
-        refuse(r, SM_ARTIFACT_NOT_FOUND, "Nothing of this key is kept here");
+        refuse_artifact(r, SM_ARTIFACT_NOT_FOUND, "Nothing of this key is kept here");
 }
 
 void artifacts_drop(struct request *r) {
@@ -124,14 +125,14 @@ sm_status modules_begin(struct request *r) {
 int modules_get(struct request *r) {
     if (cache_may_read(r->smd->cache, &r->key))
         return read_from_disk(r, cache_read_form);
-    refuse(r, SM_ARTIFACT_NOT_FOUND, no_module);
+    refuse_artifact(r, SM_ARTIFACT_NOT_FOUND, no_module);
     return 1;
 }
 
 void modules_answer(struct request *r) {
     struct fetch *f = r->state;
     if (!f->result) {
-        refuse(r, SM_ARTIFACT_NOT_FOUND, no_module);
+        refuse_artifact(r, SM_ARTIFACT_NOT_FOUND, no_module);
         return;
     }
     r->reply.result = result_ref(f->result);
@@ -147,7 +148,8 @@ static sm_status list_missing(struct request *r, const json_t *keys) {
     json_t *value;
     sm_buf *out = &r->reply.text;
     if (!json_is_array(keys) || json_array_size(keys) > MOST)
-        return refuse(r, SM_INVALID_JSON, "The body has to be {\"keys\": [\"...\"]}, with 100000 keys at most");
+        return refuse_artifact(r, SM_INVALID_JSON,
+                               "The body has to be {\"keys\": [\"...\"]}, with 100000 keys at most");
     sm_buf_puts(out, "{\"missing\":[");
     json_array_foreach(keys, i, value) {
         const char *text = json_string_value(value);
@@ -156,7 +158,7 @@ static sm_status list_missing(struct request *r, const json_t *keys) {
             char detail[100];
             snprintf(detail, sizeof detail, "keys[%zu] is no key: 64 hexadecimal digits in lower case", i);
             sm_buf_clear(out);
-            return refuse(r, SM_INVALID_JSON, detail);
+            return refuse_artifact(r, SM_INVALID_JSON, detail);
         }
         if (!cache_has(r->smd->cache, &key)) {
             sm_buf_printf(out, "%s\"%s\"", comma, text);
@@ -180,7 +182,7 @@ static void answer_missing(struct request *r) {
     if (s == SM_OK)
         list_missing(r, json_object_get(json.root, "keys"));
     else
-        refuse(r, s, err.detail);
+        refuse_artifact(r, s, err.detail);
     jsonbody_free(&json);
 }
 
@@ -192,7 +194,7 @@ static void run_in_parser(struct task *t) {
 
 int artifacts_find_missing(struct request *r) {
     if (!r->body.bytes.len) {
-        refuse(r, SM_EMPTY_BODY, "The body has to be {\"keys\": [\"...\"]}");
+        refuse_artifact(r, SM_EMPTY_BODY, "The body has to be {\"keys\": [\"...\"]}");
         return 1;
     }
     if (r->body.bytes.len <= JSON_TINY) {
@@ -201,7 +203,7 @@ int artifacts_find_missing(struct request *r) {
     }
     struct missing *m = r->state = calloc(1, sizeof *m);
     if (!m) {
-        refuse(r, SM_NOMEM, NULL);
+        refuse_artifact(r, SM_NOMEM, NULL);
         return 1;
     }
     m->request = r;

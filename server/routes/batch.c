@@ -36,7 +36,7 @@ struct batch {
     atomic_int submitted;  /* boolean: all of them are */
 };
 
-static sm_status refuse(struct request *r, sm_status s, const char *detail) {
+static sm_status refuse_batch(struct request *r, sm_status s, const char *detail) {
     problem_reply(r, s, detail, (sm_slice){0}, NULL);
     return s;
 }
@@ -47,13 +47,13 @@ sm_status batch_begin(struct request *r) {
     struct batch *b = calloc(1, sizeof *b);
     r->state = b;
     if (!b)
-        return refuse(r, SM_NOMEM, NULL);
+        return refuse_batch(r, SM_NOMEM, NULL);
     b->request = r;
     if (type && strncasecmp(type, "application/json", 16) != 0)
-        return refuse(r, SM_UNSUPPORTED_MEDIA_TYPE,
-                      "The body has to be application/json: an array of what /v1/compile takes");
+        return refuse_batch(r, SM_UNSUPPORTED_MEDIA_TYPE,
+                            "The body has to be application/json: an array of what /v1/compile takes");
     if (accept_choose(request_header(r, "Accept"), offers) < 0)
-        return refuse(r, SM_NOT_ACCEPTABLE, "The answer is application/json");
+        return refuse_batch(r, SM_NOT_ACCEPTABLE, "The answer is application/json");
     return SM_OK;
 }
 
@@ -63,7 +63,7 @@ static void count_down(struct batch *b) {
         request_ready(r); /* the batch may be gone after this */
 }
 
-static void on_done(struct waiter *w, struct result *result) {
+static void on_item_done(struct waiter *w, struct result *result) {
     struct item *item = container_of(w, struct item, waiter);
     item->result = result ? result_ref(result) : NULL;
     count_down(item->batch);
@@ -106,7 +106,7 @@ static void submit_item(struct request *r, const json_t *form, struct item *item
         return;
     }
     sm_key_text(&job->key, item->key);
-    item->waiter.done = on_done;
+    item->waiter.done = on_item_done;
     item->waiter.client = r->client;
     item->waiter.deadline_ns = job_deadline_ns(job);
     item->waiter.watch_fd = -1;
@@ -119,11 +119,11 @@ static sm_status submit_all(struct request *r, const json_t *list) {
     struct batch *b = r->state;
     size_t n = json_array_size(list);
     if (!json_is_array(list) || n == 0 || n > BATCH_MAX)
-        return refuse(r, SM_INVALID_JSON,
-                      "The body has to be an array of 1 to 1000 forms, as /v1/compile takes them");
+        return refuse_batch(r, SM_INVALID_JSON,
+                            "The body has to be an array of 1 to 1000 forms, as /v1/compile takes them");
     b->item = calloc(n, sizeof *b->item);
     if (!b->item)
-        return refuse(r, SM_NOMEM, NULL);
+        return refuse_batch(r, SM_NOMEM, NULL);
     b->items = n;
     atomic_store(&b->pending, n + 1);
     for (size_t i = 0; i < n; i++) {
@@ -153,7 +153,7 @@ static void run_batch(struct task *t) {
     if (s == SM_OK)
         s = submit_all(r, json.root);
     else
-        refuse(r, s, err.detail);
+        refuse_batch(r, s, err.detail);
     jsonbody_free(&json);
     if (s != SM_OK)
         request_ready(r);
@@ -163,7 +163,7 @@ int batch_finish(struct request *r) {
     struct batch *b = r->state;
     size_t len = r->body.bytes.len;
     if (!len) {
-        refuse(r, SM_EMPTY_BODY, "The body has to be an array of what /v1/compile takes");
+        refuse_batch(r, SM_EMPTY_BODY, "The body has to be an array of what /v1/compile takes");
         return 1;
     }
     b->task.run = run_batch;
@@ -202,7 +202,7 @@ void batch_answer(struct request *r) {
     sm_buf_puts(out, "]}\n");
     if (out->status != SM_OK) {
         sm_buf_free(out);
-        refuse(r, SM_OUTPUT_TOO_LARGE, "The answers together are too large");
+        refuse_batch(r, SM_OUTPUT_TOO_LARGE, "The answers together are too large");
         return;
     }
     reply_text(&r->reply, "application/json");

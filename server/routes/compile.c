@@ -18,7 +18,7 @@
 #include <string.h>
 #include <strings.h>
 
-static sm_status refuse(struct request *r, sm_status s, const char *detail, const char *option) {
+static sm_status refuse_compile(struct request *r, sm_status s, const char *detail, const char *option) {
     problem_reply(r, s, detail, (sm_slice){0}, option);
     return s;
 }
@@ -52,7 +52,7 @@ static int on_option(void *arg, const char *name, const char *value, size_t len)
     }
     reading->given |= bit_of(name);
     if (s != SM_OK)
-        refuse(r, s, err.message, err.option);
+        refuse_compile(r, s, err.message, err.option);
     return (int)s;
 }
 
@@ -61,7 +61,7 @@ static int on_any_parameter(void *arg, const char *name, const char *value, size
     (void)value;
     (void)len;
     snprintf(detail, sizeof detail, "This route takes no options; '%.60s' is one", name);
-    return (int)refuse(arg, SM_UNKNOWN_OPTION, detail, name);
+    return (int)refuse_compile(arg, SM_UNKNOWN_OPTION, detail, name);
 }
 
 /* 1 if the Content-Type header names TYPE, whatever its parameters. */
@@ -96,18 +96,19 @@ static sm_status read_media_type(struct request *r, struct compile *c) {
         if (begins_with(type, families[i]))
             return SM_OK;
     if (begins_with(type, "multipart/"))
-        return refuse(r, SM_UNSUPPORTED_MEDIA_TYPE,
-                      "A body of several parts is not supported (curl's -F sends one); curl's --data-binary @FILE "
-                      "sends a file as it is",
-                      NULL);
+        return refuse_compile(
+            r, SM_UNSUPPORTED_MEDIA_TYPE,
+            "A body of several parts is not supported (curl's -F sends one); curl's --data-binary @FILE "
+            "sends a file as it is",
+            NULL);
     snprintf(detail, sizeof detail, "'%.80s' is not supported; send the bytes as application/octet-stream%s", type,
              r->job->kind == SM_JOB_COMPILE ? ", IR as text/plain, or application/json" : "");
-    return refuse(r, SM_UNSUPPORTED_MEDIA_TYPE, detail, NULL);
+    return refuse_compile(r, SM_UNSUPPORTED_MEDIA_TYPE, detail, NULL);
 }
 
 static sm_status read_accept(struct request *r, struct compile *c, const char *const *offers, const char *detail) {
     c->answer = accept_choose(request_header(r, "Accept"), offers);
-    return c->answer >= 0 ? SM_OK : refuse(r, SM_NOT_ACCEPTABLE, detail, NULL);
+    return c->answer >= 0 ? SM_OK : refuse_compile(r, SM_NOT_ACCEPTABLE, detail, NULL);
 }
 
 static struct compile *new_compile(struct request *r, enum sm_job_kind kind) {
@@ -115,7 +116,7 @@ static struct compile *new_compile(struct request *r, enum sm_job_kind kind) {
     r->job = job_new(kind);
     r->state = c;
     if (!c || !r->job)
-        refuse(r, SM_NOMEM, NULL, NULL);
+        refuse_compile(r, SM_NOMEM, NULL, NULL);
     else
         c->request = r;
     return c && r->job ? c : NULL;
@@ -151,7 +152,7 @@ sm_status stackmap_begin(struct request *r) {
 }
 
 /* The job is done; the rest is rendering, on the HTTP thread. */
-static void on_done(struct waiter *w, struct result *result) {
+static void on_compile_done(struct waiter *w, struct result *result) {
     struct request *r = container_of(w, struct request, waiter);
     struct compile *c = r->state;
     c->result = result ? result_ref(result) : NULL;
@@ -174,21 +175,21 @@ static sm_status check_deadline(struct request *r) {
     snprintf(detail, sizeof detail,
              "'%d' is not a value of 'deadline_ms'; on this server it takes an integer from 1 to %d",
              r->job->options.deadline_ms, max);
-    return refuse(r, SM_INVALID_OPTION, detail, "deadline_ms");
+    return refuse_compile(r, SM_INVALID_OPTION, detail, "deadline_ms");
 }
 
 /* The request itself waits for the job. */
 static sm_status submit_and_wait(struct request *r) {
-    r->waiter.done = on_done;
+    r->waiter.done = on_compile_done;
     r->waiter.client = r->client;
     r->waiter.deadline_ns = job_deadline_ns(r->job);
     r->waiter.watch_fd = r->socket;
     struct job *job = r->job;
-    r->job = NULL; /* taken by the pool */
+    r->job = NULL; /* taken by dispatch */
     const struct compile *c = r->state;
     sm_status s = (c->is_miss ? dispatch_miss : dispatch_submit)(r->smd->dispatch, job, &r->waiter);
     if (s != SM_OK)
-        refuse(r, s, NULL, NULL);
+        refuse_compile(r, s, NULL, NULL);
     return s;
 }
 
@@ -197,15 +198,15 @@ static sm_status set_key(struct request *r, const unsigned char digest[32]) {
     struct compile *c = r->state;
     sm_status s = check_deadline(r);
     if (s == SM_OK && r->job->options.tiers && c->submit != submit_and_wait)
-        s = refuse(r, SM_INVALID_OPTION, "'tiers' is for who waits: POST /v1/compile", "tiers");
+        s = refuse_compile(r, SM_INVALID_OPTION, "'tiers' is for who waits: POST /v1/compile", "tiers");
     if (s == SM_OK && !tiers_take(&r->job->options, &c->later))
-        s = refuse(r, SM_INVALID_OPTION, "'opt' and 'tiers' exclude each other: the first of the tiers is the level",
-                   "tiers");
+        s = refuse_compile(r, SM_INVALID_OPTION,
+                           "'opt' and 'tiers' exclude each other: the first of the tiers is the level", "tiers");
     if (s != SM_OK)
         return s;
     s = job_key(r->job, digest, r->smd->key_context);
     if (s != SM_OK)
-        return refuse(r, s, NULL, NULL);
+        return refuse_compile(r, s, NULL, NULL);
     r->key = r->job->key;
     sm_key_text(&r->key, r->key_text);
     return SM_OK;
@@ -215,12 +216,12 @@ static sm_status read_raw(struct request *r) {
     unsigned char digest[32];
     sm_status s = body_digest(&r->body, digest);
     if (s != SM_OK)
-        return refuse(r, s, NULL, NULL);
+        return refuse_compile(r, s, NULL, NULL);
     r->job->input = body_take(&r->body, &r->job->input_len);
     return set_key(r, digest);
 }
 
-static sm_slice place_of(const struct jsonform_error *err, char *text, size_t size) {
+static sm_slice diagnostic_place(const struct jsonform_error *err, char *text, size_t size) {
     sm_buf message;
     sm_buf_init(&message, 2048);
     sm_json_text(&message, err->detail, strlen(err->detail));
@@ -241,14 +242,15 @@ static sm_status read_json(struct request *r) {
         s = jsonform_read_value(json.root, r->job, &err);
     jsonbody_free(&json);
     if (s != SM_OK) {
-        problem_reply(r, s, err.detail, place_of(&err, place, sizeof place), err.option[0] ? err.option : NULL);
+        problem_reply(r, s, err.detail, diagnostic_place(&err, place, sizeof place),
+                      err.option[0] ? err.option : NULL);
         return s;
     }
     if (r->job->input_len == 0)
-        return refuse(r, SM_EMPTY_BODY, "The module is empty", NULL);
+        return refuse_compile(r, SM_EMPTY_BODY, "The module is empty", NULL);
     sm_buf_free(&r->body.bytes);
     s = sm_digest(r->job->input, r->job->input_len, digest);
-    return s == SM_OK ? set_key(r, digest) : refuse(r, s, NULL, NULL);
+    return s == SM_OK ? set_key(r, digest) : refuse_compile(r, s, NULL, NULL);
 }
 
 /* Other levels follow the first, and are stored jobs: the request may be gone when they begin. */
@@ -270,7 +272,8 @@ static void run_in_parser(struct task *t) {
         request_ready(c->request);
 }
 
-/* A compile that is answered from memory never waits. */
+/* The way of a hit in memory, which never suspends the connection: 1 and the reply is filled, or 0. The result goes to
+ * dispatch only to be verified (dispatch_answered). */
 static int answer_from_memory(struct request *r) {
     struct compile *c = r->state;
     if (c->submit != submit_and_wait || c->later || !job_takes_kept(r->job))
@@ -299,12 +302,13 @@ int compile_submit(struct request *r, sm_status (*submit)(struct request *r)) {
     c->submit = submit;
     c->task.run = run_in_parser;
     if (r->body.bytes.len == 0) {
-        refuse(r, SM_EMPTY_BODY,
-               r->job->kind == SM_JOB_COMPILE ? "The body is empty; it has to be LLVM IR, bitcode or the JSON form "
-                                                "(curl's --data-binary @FILE sends a file)"
-                                              : "The body is empty; it has to be an object file "
-                                                "(curl's --data-binary @FILE sends one)",
-               NULL);
+        refuse_compile(r, SM_EMPTY_BODY,
+                       r->job->kind == SM_JOB_COMPILE
+                           ? "The body is empty; it has to be LLVM IR, bitcode or the JSON form "
+                             "(curl's --data-binary @FILE sends a file)"
+                           : "The body is empty; it has to be an object file "
+                             "(curl's --data-binary @FILE sends one)",
+                       NULL);
         return 1;
     }
     if (c->json && r->body.bytes.len > JSON_TINY) {
@@ -352,7 +356,7 @@ void compile_answer(struct request *r) {
     struct compile *c = r->state;
     if (!c->result) {
         if (!r->reply.parts) /* otherwise it was refused, and the reply says why */
-            refuse(r, SM_CANCELLED, NULL, NULL);
+            refuse_compile(r, SM_CANCELLED, NULL, NULL);
         return;
     }
     if (r->waiter.from == FROM_MEMORY && !c->tiers[0])

@@ -10,14 +10,14 @@
 struct compile {
     struct task task;
     struct request *request;
-    int json;               /* boolean: the body is the JSON form */
-    int is_miss;            /* boolean: memory has been looked into */
-    int answer;             /* index into answer_types */
-    unsigned later;         /* bits: the levels that follow the first one, of the option `tiers` */
+    int json;       /* boolean: the body is the JSON form */
+    int is_miss;    /* boolean: the cache does not have the key in memory: dispatch_miss, not dispatch_submit */
+    int answer;     /* index into answer_types */
+    unsigned later; /* bits: the levels that follow the first one, of the option `tiers` */
     char tiers[TIERS_TEXT]; /* where they will be; "" for none */
     struct result *result;  /* owned reference, once the job is done */
-    /* Gives the finished job (input, options, key) away; the reply is filled unless SM_OK. The connection is
-     * suspended. */
+    /* Hands the finished job (input, options, key) on, while the connection is suspended: to dispatch for the request
+     * itself, or into the table of jobs (jobs.c). The reply is filled unless SM_OK. */
     sm_status (*submit)(struct request *r);
 };
 

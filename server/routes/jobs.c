@@ -22,7 +22,7 @@ static void reply_unknown(struct request *r) {
     problem_reply(r, SM_JOB_NOT_FOUND, "There is no job of this id, or it has been forgotten", (sm_slice){0}, NULL);
 }
 
-/* Not a member of the request's wait: the connection is made ready at once. */
+/* The stored job waits, the request does not: it is answered at once. */
 static sm_status submit_and_store(struct request *r) {
     sm_status why;
     struct stored *s = jobs_reserve(r->smd->jobs, r->client, &r->job->key, &why);
@@ -36,7 +36,7 @@ static sm_status submit_and_store(struct request *r) {
     reply_state(r, 202, jobs_id(s), "waiting");
     reply_header(&r->reply, "Location", "/v1/jobs/%s", jobs_id(s));
     struct job *job = r->job;
-    r->job = NULL; /* taken by the pool */
+    r->job = NULL; /* taken by dispatch */
     sm_status status = jobs_start(s, r->client, job);
     if (status == SM_OK) {
         request_ready(r);

@@ -1,5 +1,5 @@
-/* stored.c - see stored.h. Finished results make room for others: those that were fetched first, then the oldest of whoever
- * has most. One lock covers the table and the lists of polls; it is never held while the pool is called.
+/* stored.c - see stored.h. Finished results make room for others: first those that were fetched, then the oldest of the
+ * client that has most. One lock covers the table and the lists of polls; it is never held while the pool is called.
  */
 #include "stored.h"
 
@@ -31,7 +31,7 @@ struct stored {
     int fetched;                  /* boolean: its result was given to somebody */
     struct jobs *jobs;
     struct stored *next;  /* in its chain */
-    char id[JOB_ID_TEXT]; /* 128 random bits: whoever does not know it cannot guess it */
+    char id[JOB_ID_TEXT]; /* 128 random bits: other clients cannot guess it */
     struct sm_key key;
     struct result *result; /* owned reference; NULL while it waits or runs */
     struct poll *polls;    /* requests that wait for it */
@@ -59,7 +59,7 @@ struct jobs *jobs_new(struct smd *smd) {
     return j;
 }
 
-static struct stored **chain_of(struct jobs *j, const char *id) {
+static struct stored **stored_chain(struct jobs *j, const char *id) {
     unsigned h = 0;
     for (int i = 0; id[i] && i < 8; i++)
         h = h * 31 + (unsigned char)id[i];
@@ -67,7 +67,7 @@ static struct stored **chain_of(struct jobs *j, const char *id) {
 }
 
 static struct stored *find_stored(struct jobs *j, const char *id) {
-    struct stored *s = *chain_of(j, id);
+    struct stored *s = *stored_chain(j, id);
     while (s && strcmp(s->id, id) != 0)
         s = s->next;
     return s;
@@ -95,13 +95,13 @@ static void release_client(struct jobs *j, struct holder *h) {
     free(h);
 }
 
-static size_t bytes_of(const struct stored *s) {
+static size_t stored_bytes(const struct stored *s) {
     const struct rendered *json = atomic_load(&s->result->json);
     return sizeof *s + sizeof *s->result + s->result->bytes.len + (json ? json->len : 0);
 }
 
-static void enter_done(struct jobs *j, struct stored *s) {
-    s->bytes = bytes_of(s);
+static void add_to_done(struct jobs *j, struct stored *s) {
+    s->bytes = stored_bytes(s);
     s->older = j->newest;
     *(j->newest ? &j->newest->newer : &j->oldest) = s;
     j->newest = s;
@@ -110,7 +110,7 @@ static void enter_done(struct jobs *j, struct stored *s) {
     s->holder->done++;
 }
 
-static void leave_done(struct jobs *j, struct stored *s) {
+static void remove_from_done(struct jobs *j, struct stored *s) {
     *(s->older ? &s->older->newer : &j->oldest) = s->newer;
     *(s->newer ? &s->newer->older : &j->newest) = s->older;
     s->older = s->newer = NULL;
@@ -120,13 +120,13 @@ static void leave_done(struct jobs *j, struct stored *s) {
 }
 
 static void unlink_job(struct jobs *j, struct stored *s) {
-    struct stored **at = chain_of(j, s->id);
+    struct stored **at = stored_chain(j, s->id);
     while (*at && *at != s)
         at = &(*at)->next;
     if (*at)
         *at = s->next;
     if (s->result) {
-        leave_done(j, s);
+        remove_from_done(j, s);
     } else {
         j->waiting--;
         s->holder->waiting--;
@@ -156,7 +156,7 @@ static struct stored *first_to_go(const struct jobs *j) {
     return first;
 }
 
-static void make_room(struct jobs *j) {
+static void evict_done(struct jobs *j) {
     const struct settings *set = &j->smd->settings;
     while (j->done > set->queue_jobs || (j->done > 1 && j->bytes > (size_t)set->queue_mib << 20)) {
         struct stored *s = first_to_go(j);
@@ -192,7 +192,7 @@ static void answer_polls(struct poll *list) {
 }
 
 /* From the pool's thread, or from the one that submitted. */
-static void on_done(struct waiter *w, struct result *result) {
+static void on_stored_done(struct waiter *w, struct result *result) {
     struct stored *s = container_of(w, struct stored, waiter);
     struct jobs *j = s->jobs;
     int refs = 1;
@@ -204,8 +204,8 @@ static void on_done(struct waiter *w, struct result *result) {
         j->waiting--;
         s->holder->waiting--;
         s->fetched = polls != NULL;
-        enter_done(j, s);
-        make_room(j);
+        add_to_done(j, s);
+        evict_done(j);
     } else if (s->stored) { /* out of memory: it is forgotten */
         unlink_job(j, s);
         refs++;
@@ -241,7 +241,7 @@ struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct sm_key
         *why = SM_TOO_MANY_REQUESTS;
     if (room) {
         s->holder->waiting++;
-        struct stored **chain = chain_of(j, s->id);
+        struct stored **chain = stored_chain(j, s->id);
         s->next = *chain;
         *chain = s;
         s->refs = 2;
@@ -269,7 +269,7 @@ const char *jobs_id(const struct stored *s) {
 }
 
 sm_status jobs_start(struct stored *s, uint64_t client, struct job *job) {
-    s->waiter.done = on_done;
+    s->waiter.done = on_stored_done;
     s->waiter.client = client;
     s->waiter.deadline_ns = job_deadline_ns(job);
     s->waiter.watch_fd = -1;
@@ -304,10 +304,10 @@ void jobs_charge(struct jobs *j, const char *id) {
     pthread_mutex_lock(&j->lock);
     struct stored *s = find_stored(j, id);
     if (s && s->result) {
-        size_t bytes = bytes_of(s);
+        size_t bytes = stored_bytes(s);
         j->bytes += bytes - s->bytes;
         s->bytes = bytes;
-        make_room(j);
+        evict_done(j);
     }
     pthread_mutex_unlock(&j->lock);
 }
@@ -317,7 +317,7 @@ int jobs_remove(struct jobs *j, const char *id) {
     pthread_mutex_lock(&j->lock);
     struct stored *s = find_stored(j, id);
     if (s) {
-        s->refs++; /* the pool may let go of it meanwhile */
+        s->refs++; /* on_stored_done() may run meanwhile, and drop the waiter's */
         unlink_job(j, s);
         polls = take_polls(s);
     }
@@ -325,7 +325,9 @@ int jobs_remove(struct jobs *j, const char *id) {
     if (!s)
         return 0;
     int cancelled = dispatch_cancel(j->smd->dispatch, &s->waiter);
-    drop_refs(s, cancelled ? 3 : 2);
+    drop_refs(s, cancelled
+                     ? 3
+                     : 2); /* the table's and this function's; the waiter's too if on_stored_done() will not come */
     answer_polls(polls);
     return 1;
 }

@@ -1,8 +1,8 @@
 /* stored.h - jobs that are stored: they run without a request that waits for them, and their results are kept.
  *
  * A stored job is a waiter of its own (jobtable.h): the request that made it ends at once. Results are kept for
- * job_ttl_s; there are at most as many stored jobs as may wait in the queue, and the same again that are done, whose
- * results take at most queue_mib. Nobody is refused because of what is done: it makes room.
+ * job_ttl_s. At most queue_jobs of them wait or run, and at most queue_jobs are done, whose results take queue_mib at most.
+ * A new job is never refused because of jobs that are done: they make room.
  */
 #ifndef SMD_STORED_H
 #define SMD_STORED_H
@@ -38,7 +38,8 @@ void jobs_tick(struct jobs *j);
 void jobs_close(struct jobs *j);
 void jobs_free(struct jobs *j); /* after the pool has ended */
 
-/* A place for a job of KEY that is submitted later; NULL, and *WHY, if as many wait as may. Then either: */
+/* Reserves a place for a job of KEY that is submitted later; NULL, and *WHY, if there is no room for one more. To be followed
+ * by jobs_start or jobs_abandon. */
 struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct sm_key *key, sm_status *why);
 const char *jobs_id(const struct stored *s);
 sm_status jobs_start(struct stored *s, uint64_t client,

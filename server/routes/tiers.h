@@ -1,6 +1,6 @@
 /* tiers.h - one upload, several levels: the request is answered with the lowest of them, and those that follow become
  * stored jobs (stored.h), whose places the answer names. Nothing is lost where there is no room for such a job: it is
- * not named then, and whoever wants that level asks for it.
+ * not named then, and a client that wants that level asks for it.
  */
 #ifndef SMD_TIERS_H
 #define SMD_TIERS_H
