@@ -18,6 +18,7 @@
  *   foreign.c      what an input is that is no module
  *   profiles.c     strategies that are described in files -> builtin ones, and options
  *   strategy.c     which functions have which GC (gcs.c; plugins.c: of shared libraries); what does not go together is refused
+ *                  (gcroots.c: slots that llvm.gcroot marks, behind the optimiser)
  *   layout.c       references are no integers: the data layout says so
  *   spaces.c       compressed references: what is done by way of them  (compressed.c: across safepoints; narrow.c: made integers;
  *                                                                      spaces.h)
@@ -504,6 +505,9 @@ int gc_registers_of(const struct compile *c); /* none where they would be lost, 
 void flags_set(const struct compile *c, int entry, int backedge);
 void flags_text(const struct compile *c, int for_llc,
                 sm_buf *out); /* as command line flags, only those that are not LLVM's defaults */
+
+/* gcroots.c: slots that llvm.gcroot marks, put right behind the optimiser */
+sm_status gcroots_settle(struct compile *c);
 
 /* strategy.c */
 /* gcs.c */

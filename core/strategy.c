@@ -289,6 +289,8 @@ static sm_status make_chain_local(struct compile *c) {
 sm_status stage_gcroots(struct compile *c) {
     assert(c->form == FORM_OPTIMISED);
     struct check k = {.c = c, .status = make_chain_local(c)};
+    if (k.status == SM_OK)
+        k.status = gcroots_settle(c);
     visit_module_calls(c->module, check_slot, &k);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); k.status == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))

@@ -940,6 +940,25 @@ Test(strategies, functions_may_differ_and_an_option_fills_in) {
         NONE, SM_PART_STACKMAP, "\"kind\"", 0);
 }
 
+/* Two roots of one function that became part of another, one life behind the other: two slots, throughout. */
+Test(strategies, roots_of_what_was_inlined) {
+    static const char ir[] =
+        "declare void @llvm.gcroot(ptr, ptr)\ndeclare ptr @make()\ndeclare void @use(ptr)\n"
+        "define internal void @inner() gc \"%s\" {\n  %%s = alloca ptr, align 32\n  call void @llvm.gcroot(ptr %%s, "
+        "ptr null)\n  %%p = call ptr @make()\n  store ptr %%p, ptr %%s, align 32\n  call void @use(ptr null)\n"
+        "  %%q = load ptr, ptr %%s, align 32\n  call void @use(ptr %%q)\n  ret void\n}\n"
+        "define void @f(i1 %%c) gc \"%s\" {\n  br i1 %%c, label %%a, label %%b\na:\n  call void @inner()\n"
+        "  call void @inner()\n  br label %%b\nb:\n  ret void\n}\n";
+    static const char *const strategies[] = {"shadow-stack", "erlang", "ocaml"};
+    for (int i = 0; i < 3; i++) {
+        char text[1200];
+        snprintf(text, sizeof text, ir, strategies[i], strategies[i]);
+        has(text, "opt=2 emit=ir", SM_PART_IR, "call void @llvm.gcroot(ptr nonnull %s", 2);
+        has(text, "opt=2 emit=ir", SM_PART_IR, "call void @llvm.lifetime.", 0);
+        has(text, "opt=2 emit=ir", SM_PART_IR, ", align 32", i == 0 ? 0 : 6);
+    }
+}
+
 Test(strategies, what_does_not_go_together) {
     refuses(ROOTS ROOTED("f", "coreclr"), NONE, SM_GC_MISMATCH, "llvm.gcroot");
     refuses("declare void @g()\ndeclare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"

@@ -1,0 +1,111 @@
+/* gcroots.c - slots that llvm.gcroot marks, put right behind the optimiser.
+ *
+ * A function that was inlined has its slots in the caller's first block, and its marks where its body is: they go behind the slots. A root
+ * is one throughout its function; code generation makes it null at first. The inliner's marks of a slot's life, and a
+ * frontend's, are taken away: LLVM's tables have no life of a root, and its slot would be shared with something else, or the
+ * shadow stack's whole frame be taken for dead.
+ *
+ * The shadow stack's lowering makes the slot a field of the frame's entry, which is as aligned as a pointer is, whatever the alloca said.
+ * So what reads and writes the slot relies on no more.
+ *
+ * Requires the optimised module.
+ */
+#include "core.h"
+#include "set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTER_ALIGNMENT = 8 };
+
+static LLVMValueRef without_casts(LLVMValueRef v) {
+    while (LLVMIsABitCastInst(v) || LLVMIsAAddrSpaceCastInst(v))
+        v = LLVMGetOperand(v, 0);
+    return v;
+}
+
+static const char *name_of(LLVMValueRef i) {
+    const char *name = LLVMIsACallInst(i) ? intrinsic_name(i) : NULL;
+    return name ? name : "";
+}
+
+/* Addresses in the slot, and what uses them. */
+static int find_users(LLVMValueRef slot, struct set *users) {
+    struct set addresses = {0};
+    set_add(&addresses, slot);
+    for (size_t i = 0; i < addresses.count; i++)
+        for (LLVMUseRef u = LLVMGetFirstUse(addresses.item[i]); u; u = LLVMGetNextUse(u)) {
+            LLVMValueRef user = LLVMGetUser(u);
+            if (!LLVMIsAInstruction(user))
+                continue;
+            if (LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user) || LLVMIsAAddrSpaceCastInst(user) ||
+                LLVMIsAPHINode(user) || LLVMIsASelectInst(user))
+                set_add(&addresses, user);
+            else
+                set_add(users, user);
+        }
+    int failed = addresses.failed || users->failed;
+    set_free(&addresses);
+    return !failed;
+}
+
+static void lower_alignment(LLVMValueRef i) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) {
+        if (LLVMGetAlignment(i) > POINTER_ALIGNMENT)
+            LLVMSetAlignment(i, POINTER_ALIGNMENT);
+        return;
+    }
+    for (unsigned k = 0; LLVMIsACallInst(i) && k < LLVMGetNumArgOperands(i); k++)
+        LLVMRemoveCallSiteEnumAttribute(i, k + 1, kind);
+}
+
+static sm_status settle(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef slot = without_casts(LLVMGetOperand(call, 0));
+    LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(f);
+    struct set users = {0};
+    sm_status s = SM_OK;
+    if (!LLVMIsAAllocaInst(slot) || LLVMGetInstructionParent(slot) != first)
+        return SM_OK; /* it is refused */
+    if (LLVMGetInstructionParent(call) != first) {
+        LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+        LLVMSetOperand(call, 0, slot);
+        LLVMInstructionRemoveFromParent(call);
+        LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(slot));
+        LLVMInsertIntoBuilder(b, call);
+        LLVMDisposeBuilder(b);
+    }
+    if (!find_users(slot, &users))
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    int in_frame = strcmp(LLVMGetGC(f), "shadow-stack") == 0;
+    for (size_t i = 0; s == SM_OK && i < users.count; i++) {
+        if (strncmp(name_of(users.item[i]), "llvm.lifetime.", 14) == 0)
+            LLVMInstructionEraseFromParent(users.item[i]);
+        else if (in_frame)
+            lower_alignment(users.item[i]);
+    }
+    if (s == SM_OK && in_frame && LLVMGetAlignment(slot) > POINTER_ALIGNMENT &&
+        LLVMGetTypeKind(LLVMGetAllocatedType(slot)) == LLVMPointerTypeKind)
+        LLVMSetAlignment(slot, POINTER_ALIGNMENT);
+    set_free(&users);
+    return s;
+}
+
+static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    if (LLVMGetGC(f) && strcmp(name_of(call), "llvm.gcroot") == 0)
+        set_add(arg, call);
+}
+
+sm_status gcroots_settle(struct compile *c) {
+    struct set marks = {0};
+    sm_status s = SM_OK;
+    visit_module_calls(c->module, find, &marks);
+    if (marks.failed)
+        s = fail(c, SM_NOMEM, NULL, "Out of memory");
+    for (size_t i = 0; s == SM_OK && i < marks.count; i++) {
+        LLVMValueRef call = marks.item[i];
+        s = settle(c, LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)), call);
+    }
+    set_free(&marks);
+    return s;
+}
