@@ -14,6 +14,7 @@
  * Requires the optimised module, before the rewrite.
  */
 #include "core.h"
+#include "leaves.h"
 #include "set.h"
 
 #include <assert.h>
@@ -246,8 +247,13 @@ static int holds_derived(struct compile *c, LLVMValueRef v) {
     int derived = 0;
     set_add(&all, v);
     for (size_t i = 0; i < all.count && !derived; i++) {
-        LLVMValueRef at = all.item[i];
-        if (is_reference(at) && is_derived(c, at))
+        LLVMValueRef at = all.item[i],
+                     part = LLVMIsAExtractValueInst(at)
+                                ? part_of(LLVMGetOperand(at, 0), LLVMGetIndices(at), LLVMGetNumIndices(at))
+                                : NULL;
+        if (part) /* what else was put in does not matter */
+            set_add(&all, part);
+        else if (is_reference(at) && is_derived(c, at))
             derived = 1;
         else if (LLVMIsAInstruction(at) && (is_opaque(at) || passes_on(at)))
             for (int k = 0; k < LLVMGetNumOperands(at); k++)

@@ -443,7 +443,7 @@ static void remove_declarations(LLVMModuleRef module, const char *prefix) {
 sm_status stage_scopes(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     gctypes_keep(c);
-    sm_status s = tags_declare(c);
+    sm_status s = c->errors ? SM_INVALID_GCROOT : tags_declare(c);
     if (s == SM_OK)
         s = pins_to_slots(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))

@@ -87,7 +87,12 @@ LLVMValueRef type_in_metadata(struct compile *c, LLVMValueRef i) {
     LLVMValueRef node = LLVMGetMetadata(i, kind), value = NULL;
     if (node && LLVMGetMDNodeNumOperands(node) == 1)
         LLVMGetMDNodeOperands(node, &value);
-    return value && LLVMIsConstant(value) ? value : NULL;
+    int is_type = value && (LLVMIsAConstantInt(value) ||
+                            (LLVMIsAConstant(value) && LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind));
+    if (node && !is_type)
+        fail(c, SM_INVALID_GCROOT, LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)),
+             "!smd.type has one operand, a number or the address of a global");
+    return is_type ? value : NULL;
 }
 
 /* ---- The table ----------------------------------------------------------------------------------------------- */

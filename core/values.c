@@ -259,6 +259,66 @@ int values_are_late(LLVMValueRef f) {
     return late;
 }
 
+/* A copy of a step from another pointer, right before each use: what is alive meanwhile is the other pointer. 0 if memory is out. */
+static int step_again(struct compile *c, LLVMValueRef step) {
+    struct set users = {0};
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    for (LLVMUseRef u = LLVMGetFirstUse(step); u; u = LLVMGetNextUse(u))
+        if (LLVMIsAInstruction(LLVMGetUser(u)) && !is_gc_value(LLVMGetUser(u)))
+            set_add(&users, LLVMGetUser(u));
+    for (size_t k = 0; k < users.count; k++) {
+        LLVMValueRef user = users.item[k];
+        int is_phi = LLVMIsAPHINode(user) != NULL;
+        for (unsigned i = 0; i < (is_phi ? LLVMCountIncoming(user) : (unsigned)LLVMGetNumOperands(user)); i++) {
+            if (LLVMGetOperand(user, i) != step)
+                continue;
+            LLVMValueRef copy = LLVMInstructionClone(step);
+            LLVMPositionBuilderBefore(b, is_phi ? LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, i)) : user);
+            LLVMInsertIntoBuilder(b, copy);
+            for (unsigned n = i; n < (is_phi ? LLVMCountIncoming(user) : 0);
+                 n++) /* one value for all edges from a block */
+                if (LLVMGetIncomingBlock(user, n) == LLVMGetIncomingBlock(user, i))
+                    LLVMSetOperand(user, n, copy);
+            LLVMSetOperand(user, i, copy);
+        }
+    }
+    int failed = users.failed;
+    set_free(&users);
+    LLVMDisposeBuilder(b);
+    return !failed;
+}
+
+/* The tables of llvm.gcroot have objects alone: of a pointer that was stepped from another one that other is the root. */
+static LLVMValueRef object_of(struct compile *c, LLVMValueRef f, LLVMValueRef v, sm_status *s) {
+    while (*s == SM_OK && !is_statepoint_gc(LLVMGetGC(f)) && LLVMIsAGetElementPtrInst(v) &&
+           LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind) {
+        if (!step_again(c, v))
+            *s = fail(c, SM_NOMEM, f, "Memory ran out");
+        v = LLVMGetOperand(v, 0);
+    }
+    return v;
+}
+
+/* One of several, of which one was stepped from another pointer: which one that is nobody knows where it is used. */
+static int may_be_stepped(struct compile *c, LLVMValueRef v) {
+    struct set all = {0};
+    int stepped = 0;
+    set_add(&all, v);
+    for (size_t i = 0; i < all.count && !stepped; i++) {
+        LLVMValueRef at = all.item[i];
+        stepped = LLVMIsAGetElementPtrInst(at) && LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMPointerTypeKind;
+        int is_choice = LLVMIsAPHINode(at) || LLVMIsASelectInst(at) || LLVMIsAFreezeInst(at);
+        unsigned n = LLVMIsAPHINode(at) ? LLVMCountIncoming(at) : (unsigned)LLVMGetNumOperands(at);
+        for (unsigned k = 0; is_choice && k < n; k++)
+            if (!LLVMIsAConstant(LLVMGetOperand(at, k)))
+                set_add(&all, LLVMGetOperand(at, k));
+    }
+    if (all.failed)
+        fail(c, SM_NOMEM, NULL, "Out of memory");
+    set_free(&all);
+    return stepped;
+}
+
 sm_status values_to_slots(struct compile *c, LLVMValueRef f) {
     struct set calls = {0}, values = {0};
     sm_status s = SM_OK;
@@ -268,11 +328,21 @@ sm_status values_to_slots(struct compile *c, LLVMValueRef f) {
         if (!v || !LLVMIsConstant(LLVMGetOperand(call, 1)) ||
             LLVMTypeOf(LLVMGetOperand(call, 1)) != LLVMPointerTypeInContext(c->context, 0))
             s = fail(c, SM_INVALID_GCROOT, f, "llvm.gc.value takes a value, and metadata that is a constant pointer");
-        else if (LLVMIsConstant(v))
+        else if (v = object_of(c, f, v, &s), LLVMIsConstant(v))
             LLVMInstructionEraseFromParent(call); /* nothing that moves */
-        else if (!set_has(&values, v))
-            set_add(&values, v);
+        else {
+            LLVMSetOperand(call, 0, v);
+            if (!set_has(&values, v))
+                set_add(&values, v);
+        }
     }
+    size_t len;
+    for (size_t i = 0; s == SM_OK && i < values.count; i++)
+        if (!is_statepoint_gc(LLVMGetGC(f)) && may_be_stepped(c, values.item[i]))
+            s = fail(c, SM_INVALID_GCROOT, f,
+                     "%%%.200s may be derived from another pointer, and is to be a root: choose between objects, and "
+                     "step from what was chosen",
+                     LLVMGetValueName2(values.item[i], &len));
     for (size_t i = 0; s == SM_OK && i < values.count; i++)
         s = to_slots(c, f, values.item[i], NULL, SCOPE_VALUE, 0);
     if (s == SM_OK && (calls.failed || values.failed))

@@ -111,9 +111,10 @@ int holds_reference(LLVMTypeRef t) {
     switch (LLVMGetTypeKind(t)) {
     case LLVMPointerTypeKind:
         return LLVMGetPointerAddressSpace(t) == 1;
+    case LLVMArrayTypeKind:
+        return LLVMGetArrayLength2(t) && holds_reference(LLVMGetElementType(t));
     case LLVMVectorTypeKind:
     case LLVMScalableVectorTypeKind:
-    case LLVMArrayTypeKind:
         return holds_reference(LLVMGetElementType(t));
     case LLVMStructTypeKind:
         for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)

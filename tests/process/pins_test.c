@@ -112,6 +112,10 @@ Test(types, of_stack_slots, .timeout = 60) {
     gives(F("  %s = alloca " REF ", !smd.type !0\n  store " REF " %p, ptr %s\n" CALL "  %o = load " REF
             ", ptr %s\n  %v = load i64, " REF " %o\n  ret i64 %v\n") "!0 = !{ptr @t}\n",
           "\"type\":{\"symbol\":\"t\",\"addend\":0}", 1);
+    refused(F("  %s = alloca " REF ", !smd.type !0\n  call void @out(ptr %s)\n" END) "!0 = !{!\"t\"}\n",
+            SM_INVALID_GCROOT, "!smd.type has one operand");
+    refused(F("  %s = alloca " REF ", !smd.type !0\n  call void @out(ptr %s)\n" END) "!0 = !{i64 1, i64 2}\n",
+            SM_INVALID_GCROOT, "!smd.type has one operand");
 }
 
 /* ---- Tags ---- */

@@ -188,6 +188,22 @@ Test(scopes, in_functions_with_gcroot, .timeout = 120) {
     refuses(F("erlang", "  %s = alloca [8 x i8]\n" DECLARE("%s") CALL END), "", SM_INVALID_GCROOT, "pointer type");
 }
 
+/* The object is the root of a pointer that was stepped from it; it is stepped again where it is used. */
+Test(scopes, of_derived_pointers_with_gcroot, .timeout = 60) {
+    static const char ir[] =
+        "declare void @g()\ndeclare void @llvm.gc.value.p0(ptr, ptr)\n"
+        "define i64 @f(ptr %p, i1 %c) gc \"erlang\" {\nentry:\n  %d = getelementptr i8, ptr %p, i64 8\n"
+        "  %e = getelementptr i8, ptr %d, i64 8\n  call void @llvm.gc.value.p0(ptr %e, ptr null)\n"
+        "  call void @g()\n  br i1 %c, label %a, label %b\na:\n  call void @g()\n  br label %b\n"
+        "b:\n  %at = phi ptr [ %e, %entry ], [ %d, %a ]\n  %v = load i64, ptr %at\n  ret i64 %v\n}\n";
+    has(ir, "opt=0 emit=ir,obj", SM_PART_IR, "call void @llvm.gcroot(", 1);
+    has(ir, "opt=2 emit=ir,obj", SM_PART_IR, "call void @llvm.gcroot(", 1);
+    refuses("declare void @llvm.gc.value.p0(ptr, ptr)\ndefine void @f(ptr %p, ptr %q, i1 %c) gc \"erlang\" {\n"
+            "  %d = getelementptr i8, ptr %p, i64 8\n  %s = select i1 %c, ptr %d, ptr %q\n"
+            "  call void @llvm.gc.value.p0(ptr %s, ptr null)\n  ret void\n}\n",
+            "", SM_INVALID_GCROOT, "choose between objects");
+}
+
 Test(scopes, markers_are_gone, .timeout = 60) {
     static const char ir[] = STATEPOINTS(DECLARE("%a") CALL UNDECLARE(
         "%a") "  call void @llvm.gc.value.p1(" REF " %r, ptr null)\n" CALL "  store i8 0, " REF " %r\n" END);

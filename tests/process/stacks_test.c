@@ -57,6 +57,16 @@ Test(stacks, have_the_layout_of_their_type, .timeout = 120) {
            "{\"offset\":40,\"size\":8,\"space\":1,\"count\":3,\"stride\":8}]");
     fields("{ <2 x " REF ">, i64 }", "\"fields\":[{\"offset\":0,\"size\":8,\"space\":1,\"count\":2,\"stride\":8}]");
     fields(REF ", i32 3", "\"fields\":[{\"offset\":0,\"size\":8,\"space\":1,\"count\":3,\"stride\":8}]");
+    regions(F("  %s = alloca { [0 x " REF "], i64 }\n  call void @out(ptr %s)\n" END), 0);
+}
+
+Test(stacks, take_what_a_struct_has_beside_a_derived_pointer, .timeout = 60) {
+    regions(F("  %s = alloca " REF "\n  %d = getelementptr i8, " REF " %p, i64 8\n"
+              "  %a = insertvalue { " REF ", " REF " } poison, " REF " %p, 0\n"
+              "  %b = insertvalue { " REF ", " REF " } %a, " REF " %d, 1\n" CALL "  %o = extractvalue { " REF ", " REF
+              " } %b, 0\n  store " REF " %o, ptr %s\n"
+              "  call void @out(ptr %s)\n" END),
+            1);
 }
 
 /* Its type tells nothing: what is stored and loaded does. */
