@@ -60,6 +60,15 @@ static void lower_alignment(LLVMValueRef i) {
         LLVMRemoveCallSiteEnumAttribute(i, k + 1, kind);
 }
 
+/* Nobody else relies on its alignment. A frame that is aligned for it has no size that ocaml's table could say. */
+static int is_the_function_s_own(const struct set *users) {
+    for (size_t i = 0; i < users->count; i++)
+        if (!LLVMIsALoadInst(users->item[i]) && !LLVMIsAStoreInst(users->item[i]) &&
+            strncmp(name_of(users->item[i]), "llvm.", 5) != 0)
+            return 0;
+    return 1;
+}
+
 static sm_status settle(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef slot = without_casts(LLVMGetOperand(call, 0));
     LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(f);
@@ -77,14 +86,14 @@ static sm_status settle(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     }
     if (!find_users(slot, &users))
         s = fail(c, SM_NOMEM, f, "Out of memory");
-    int in_frame = strcmp(LLVMGetGC(f), "shadow-stack") == 0;
+    int lowered = strcmp(LLVMGetGC(f), "shadow-stack") == 0 || is_the_function_s_own(&users);
     for (size_t i = 0; s == SM_OK && i < users.count; i++) {
         if (strncmp(name_of(users.item[i]), "llvm.lifetime.", 14) == 0)
             LLVMInstructionEraseFromParent(users.item[i]);
-        else if (in_frame)
+        else if (lowered)
             lower_alignment(users.item[i]);
     }
-    if (s == SM_OK && in_frame && LLVMGetAlignment(slot) > POINTER_ALIGNMENT &&
+    if (s == SM_OK && lowered && LLVMGetAlignment(slot) > POINTER_ALIGNMENT &&
         LLVMGetTypeKind(LLVMGetAllocatedType(slot)) == LLVMPointerTypeKind)
         LLVMSetAlignment(slot, POINTER_ALIGNMENT);
     set_free(&users);
