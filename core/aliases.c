@@ -107,7 +107,8 @@ int is_alias_source(const struct compile *c, LLVMValueRef v) {
     if (LLVMIsAPtrToIntInst(v) || LLVMIsAAddrSpaceCastInst(v))
         return is_reference(LLVMGetOperand(v, 0)) && !is_reference(v);
     if (LLVMIsALoadInst(v))
-        return !holds_reference(LLVMTypeOf(v)) && !is_raw_pointer(c, v) && is_read_anew(v);
+        return !holds_reference(LLVMTypeOf(v)) && !is_raw_pointer(c, v) &&
+               !set_has(&c->casts, LLVMGetOperand(v, 0)) && is_read_anew(v);
     return is_cast_by_assembly(v);
 }
 
@@ -195,8 +196,6 @@ static int is_straight_way(LLVMValueRef v) {
 }
 
 static enum outcome outcome_of(struct aliases *a, LLVMValueRef user, LLVMValueRef v) {
-    if (LLVMIsAIntToPtrInst(user) && holds_compressed(LLVMGetModuleDataLayout(a->c->module), LLVMTypeOf(user)))
-        return NOTHING; /* a reference again, which is kept in slots */
     switch (LLVMGetInstructionOpcode(user)) {
     case LLVMICmp:
         return NOTHING;
@@ -297,8 +296,8 @@ static int is_in_slot(LLVMValueRef pointer) {
 /* Stored: what is loaded from the same place may be it. */
 static void follow_memory(struct aliases *a, struct alias from, LLVMValueRef store) {
     LLVMValueRef pointer = LLVMGetOperand(store, 1);
-    if (is_tagged_slot(a->c, pointer)) /* the collector keeps what is in it */
-        return;
+    if (is_tagged_slot(a->c, pointer) || set_has(&a->c->casts, pointer))
+        return; /* the collector keeps what is in it; what becomes a reference is one from there on */
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); a->status == SM_OK && use; use = LLVMGetNextUse(use)) {
         LLVMValueRef load = LLVMGetUser(use), safepoint = from.safepoint;
         if (!LLVMIsALoadInst(load) || function_of(load) != a->function)

@@ -30,7 +30,7 @@ static sm_status look(struct found *found, LLVMValueRef f, LLVMValueRef v) {
     sm_status s = live_across(found->c, f, v, &call);
     if (s == SM_OK && call)
         set_add(&found->values, v);
-    found->from_invoke |= call && LLVMIsAInvokeInst(v);
+    found->from_invoke |= (call && LLVMIsAInvokeInst(v)) || phi_crosses_invoke(v);
     return s;
 }
 
@@ -44,9 +44,26 @@ static sm_status find(struct found *found, LLVMValueRef f) {
     return s == SM_OK && found->values.failed ? fail(found->c, SM_NOMEM, f, "Out of memory") : s;
 }
 
+static sm_status settle_phis(struct compile *c, LLVMValueRef f) {
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
+    sm_status s = SM_OK;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next, made; s == SM_OK && i && LLVMIsAPHINode(i);
+             i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (!holds_compressed(data, LLVMTypeOf(i)) || !phi_crosses_invoke(i))
+                continue;
+            s = phi_settle(c, f, i, SCOPE_VALUE, &made);
+            c->scoped = 1;
+        }
+    return s;
+}
+
 static sm_status keep_in(struct compile *c, LLVMValueRef f) {
     struct found found = {.c = c};
-    sm_status s = find(&found, f);
+    sm_status s = settle_phis(c, f);
+    if (s == SM_OK)
+        s = find(&found, f);
     for (size_t i = 0; s == SM_OK && i < found.values.count; i++) {
         s = value_to_compressed_slot(c, f, found.values.item[i]);
         c->scoped = 1;
@@ -94,6 +111,7 @@ static LLVMValueRef slot(struct casting *k, LLVMValueRef *kept, LLVMTypeRef type
     if (!*kept) {
         LLVMPositionBuilderBefore(k->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(k->function)));
         *kept = LLVMBuildAlloca(k->b, type, "smd.cast");
+        set_add(&k->c->casts, *kept);
     }
     return *kept;
 }
@@ -168,6 +186,8 @@ static sm_status lower_in(struct compile *c, LLVMValueRef f) {
     for (size_t i = 0; s == SM_OK && i < k.compress.count; i++)
         compress(&k, k.compress.item[i]);
     LLVMDisposeBuilder(k.b);
+    if (s == SM_OK && c->casts.failed)
+        s = fail(c, SM_NOMEM, f, "Out of memory");
     set_free(&k.compress);
     set_free(&k.decompress);
     return s;

@@ -19,6 +19,7 @@
  *   profiles.c     strategies that are described in files -> builtin ones, and options
  *   strategy.c     which functions have which GC (gcs.c; plugins.c: of shared libraries); what does not go together is refused
  *                  (gcroots.c: slots that llvm.gcroot marks, behind the optimiser)
+ *   phis.c         values in slots that come from behind invokes
  *   layout.c       references are no integers: the data layout says so
  *   spaces.c       compressed references: what is done by way of them  (compressed.c: across safepoints; narrow.c: made integers;
  *                                                                      spaces.h)
@@ -209,9 +210,11 @@ struct compile {
         char base[64]; /* a variable that holds the address that is added; "" for 0 */
     } space[4];        /* of compressed references (spaces.c) */
     size_t spaces;
-    int casts_lowered;        /* boolean: casts between them and references are arithmetic */
-    int narrowed;             /* boolean: they are integers (narrow.c) */
-    int tags;                 /* boolean: the module came with calls that make integers of references */
+    int casts_lowered; /* boolean: casts between them and references are arithmetic */
+    int narrowed;      /* boolean: they are integers (narrow.c) */
+    int tags;          /* boolean: the module came with calls that make integers of references */
+    struct set
+        casts; /* allocas by way of which integers become references, and the other way (tags.c, compressed.c) */
     struct set typed_slots;   /* allocas, each followed by its type (gctypes.c) */
     struct type_symbol *type; /* owned: symbols that are types of roots (types.c) */
     size_t types;
@@ -592,7 +595,11 @@ int is_raw_pointer(const struct compile *c, LLVMValueRef load); /* pins.c: into 
 sm_status pins_to_slots(struct compile *c); /* pins.c: objects that must not move, and raw pointers into them */
 sm_status value_to_tagged_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v);             /* likewise */
 sm_status value_to_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v, LLVMValueRef type); /* values.c */
-sm_status value_to_compressed_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v);         /* likewise */
+/* phis.c: a phi of such values, one of which comes from behind an invoke; *MADE is what takes its place */
+int phi_crosses_invoke(LLVMValueRef v);
+sm_status phi_settle(struct compile *c, LLVMValueRef function, LLVMValueRef phi, enum scope_mark mark,
+                     LLVMValueRef *made);
+sm_status value_to_compressed_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v); /* likewise */
 sm_status scopes_attach(struct compile *c); /* behind polls: live lists have the slots */
 
 /* lowering.c: nothing is left that code generation ends the process over */

@@ -101,31 +101,46 @@ struct tags {
     struct set all;      /* those, and what is made of to_int by tags alone */
 };
 
-enum { DEPTH = 32 };
+enum { DEPTH = 32, STEPS = 200 };
 
-static int changes_tags_alone(const struct tags *t, LLVMValueRef v, int depth) {
+/* The bits that V may have; all of them once STEPS are used up. */
+static uint64_t possible_bits(LLVMValueRef v, int *steps) {
+    uint64_t bits = 0;
     if (LLVMIsAConstantInt(v))
-        return !(LLVMConstIntGetZExtValue(v) & ~t->mask);
-    if (depth == 0 || !LLVMIsAInstruction(v))
-        return 0;
+        return LLVMConstIntGetZExtValue(v);
+    if (--*steps < 0 || !LLVMIsAInstruction(v))
+        return UINT64_MAX;
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMZExt: {
-        unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(v, 0)));
-        return bits < 64 && !(((UINT64_C(1) << bits) - 1) & ~t->mask);
+        unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(v, 0)));
+        return width < 64 ? ((UINT64_C(1) << width) - 1) & possible_bits(LLVMGetOperand(v, 0), steps) : UINT64_MAX;
     }
     case LLVMAnd:
-        return changes_tags_alone(t, LLVMGetOperand(v, 0), depth - 1) ||
-               changes_tags_alone(t, LLVMGetOperand(v, 1), depth - 1);
+        bits = possible_bits(LLVMGetOperand(v, 0), steps);
+        return bits & possible_bits(LLVMGetOperand(v, 1), steps);
     case LLVMOr:
     case LLVMXor:
-        return changes_tags_alone(t, LLVMGetOperand(v, 0), depth - 1) &&
-               changes_tags_alone(t, LLVMGetOperand(v, 1), depth - 1);
+        bits = possible_bits(LLVMGetOperand(v, 0), steps);
+        return bits | possible_bits(LLVMGetOperand(v, 1), steps);
     case LLVMSelect:
-        return changes_tags_alone(t, LLVMGetOperand(v, 1), depth - 1) &&
-               changes_tags_alone(t, LLVMGetOperand(v, 2), depth - 1);
+        bits = possible_bits(LLVMGetOperand(v, 1), steps);
+        return bits | possible_bits(LLVMGetOperand(v, 2), steps);
+    case LLVMShl:
+        if (!LLVMIsAConstantInt(LLVMGetOperand(v, 1)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)) > 63)
+            return UINT64_MAX;
+        return possible_bits(LLVMGetOperand(v, 0), steps) << LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
+    case LLVMPHI:
+        for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
+            bits |= possible_bits(LLVMGetIncomingValue(v, i), steps);
+        return bits;
     default:
-        return 0;
+        return UINT64_MAX;
     }
+}
+
+static int changes_tags_alone(const struct tags *t, LLVMValueRef v) {
+    int steps = STEPS;
+    return !(possible_bits(v, &steps) & ~t->mask);
 }
 
 /* Of arithmetic on tags the operand that has the address; NULL if it is none. */
@@ -141,10 +156,9 @@ static LLVMValueRef reference_in(const struct tags *t, LLVMValueRef v) {
     case LLVMOr:
     case LLVMXor:
     case LLVMAdd:
-        return changes_tags_alone(t, b, DEPTH) ? a : changes_tags_alone(t, a, DEPTH) ? b : NULL;
+        return changes_tags_alone(t, b) ? a : changes_tags_alone(t, a) ? b : NULL;
     case LLVMSub:
-        return changes_tags_alone(t, b, DEPTH) ||
-                       (LLVMIsAConstantInt(b) && !((0 - LLVMConstIntGetZExtValue(b)) & ~t->mask))
+        return changes_tags_alone(t, b) || (LLVMIsAConstantInt(b) && !((0 - LLVMConstIntGetZExtValue(b)) & ~t->mask))
                    ? a
                    : NULL;
     default:
@@ -349,6 +363,8 @@ static void lower(struct tags *t) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(t->c->context);
     LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(t->function)));
     LLVMValueRef slot = t->from.count ? LLVMBuildAlloca(b, i64, "smd.cast") : NULL;
+    if (slot)
+        set_add(&t->c->casts, slot);
     for (size_t i = 0; i < t->from.count; i++) {
         LLVMValueRef call = t->from.item[i];
         LLVMPositionBuilderBefore(b, call);
@@ -372,6 +388,35 @@ static sm_status check_derived(struct tags *t) {
     return SM_OK;
 }
 
+/* Those of integers that are references: from then on what is loaded is one. */
+static sm_status settle_phis(struct tags *t) {
+    struct set loads = {0};
+    sm_status s = SM_OK;
+    int settled = 0;
+    for (size_t i = 0; s == SM_OK && i < t->all.count; i++) {
+        LLVMValueRef v = t->all.item[i], made;
+        if (!LLVMIsAPHINode(v) || LLVMTypeOf(v) != LLVMInt64TypeInContext(t->c->context) || !phi_crosses_invoke(v))
+            continue;
+        s = phi_settle(t->c, t->function, v, SCOPE_TAG, &made);
+        settled = 1;
+        if (LLVMIsALoadInst(made)) /* another phi may be gone before long */
+            set_add(&loads, made);
+    }
+    if (s == SM_OK && settled) {
+        set_free(&t->wanted);
+        set_free(&t->all);
+        t->wanted = t->all = (struct set){0};
+        s = find_all(t);
+        for (size_t i = 0; i < loads.count; i++)
+            set_add(&t->all, loads.item[i]);
+        for (size_t i = 0; i < t->all.count; i++)
+            look_ahead(t, t->all.item[i]);
+    }
+    t->all.failed |= loads.failed;
+    set_free(&loads);
+    return s;
+}
+
 static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
     struct tags t = {.c = c, .function = f, .mask = mask};
     sm_status s = SM_OK;
@@ -386,6 +431,8 @@ static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
         s = check_derived(&t);
     if (s == SM_OK)
         s = find_all(&t);
+    if (s == SM_OK)
+        s = settle_phis(&t);
     if (s == SM_OK && (t.to.failed || t.from.failed || t.wanted.failed || t.all.failed))
         s = fail(c, SM_NOMEM, f, "Out of memory");
     for (size_t i = 0; s == SM_OK && i < t.all.count; i++)
@@ -401,11 +448,24 @@ static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
     return s;
 }
 
+/* Of any integers, tagged or not: what is asked for is room on the edges of invokes. */
+static int has_such_phis(struct compile *c) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+                if (LLVMTypeOf(i) == i64 && phi_crosses_invoke(i))
+                    return 1;
+    return 0;
+}
+
 sm_status tags_to_slots(struct compile *c) {
     assert(c->form == FORM_POLLED);
     sm_status s = SM_OK;
     if (!tags_are_used(c))
         return SM_OK;
+    if (has_such_phis(c))
+        s = run_passes(c, "function(break-crit-edges)");
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             s = tag_in(c, f, c->tag_mask);

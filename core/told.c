@@ -37,6 +37,8 @@ void regions_forget(struct compile *c) {
     for (size_t i = 0; i < c->regions; i++)
         layout_free(&c->region[i].layout);
     set_free(&c->typed_slots);
+    set_free(&c->casts);
+    c->typed_slots = c->casts = (struct set){0};
     free(c->type);
     c->type = NULL;
     c->types = 0;

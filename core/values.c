@@ -146,6 +146,17 @@ static int one_type(struct compile *c, const struct set *users, LLVMValueRef *ty
     return 1;
 }
 
+/* Before the invoke it would be loaded; only references of address space 1 are relocated behind it. */
+static int is_old_on_edge(LLVMValueRef user, LLVMValueRef v) {
+    for (unsigned i = 0; LLVMIsAPHINode(user) && !holds_reference(LLVMTypeOf(v)) && i < LLVMCountIncoming(user);
+         i++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, i));
+        if (LLVMGetIncomingValue(user, i) == v && end != v && LLVMIsAInvokeInst(end))
+            return 1;
+    }
+    return 0;
+}
+
 static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type, enum scope_mark mark,
                           int compressed) {
     struct value *w = calloc(1, sizeof *w);
@@ -161,18 +172,24 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLV
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
         if (LLVMIsAInstruction(LLVMGetUser(u)) && !set_has(&users, LLVMGetUser(u)))
             set_add(&users, LLVMGetUser(u));
-    if (!w || users.failed)
+    for (size_t i = 0; s == SM_OK && i < users.count; i++)
+        if (is_old_on_edge(users.item[i], v))
+            s = fail(c, SM_INVALID_GCROOT, f,
+                     "%%%.200s is kept in a slot, and a phi takes it from behind an invoke, where it is old: join "
+                     "references",
+                     LLVMGetValueName2(v, &len));
+    if (s == SM_OK && (!w || users.failed))
         s = fail(c, SM_NOMEM, f, "Memory ran out");
-    else if (!place)
+    else if (s == SM_OK && !place)
         s = fail(c, SM_INVALID_GCROOT, f,
                  "llvm.gc.value of %%%.200s, the result of an invoke whose normal edge leads to where others lead as "
                  "well: give it a block of its own",
                  LLVMGetValueName2(v, &len));
-    else if (!one_type(c, &users, &type))
+    else if (s == SM_OK && !one_type(c, &users, &type))
         s = fail(c, SM_INVALID_GCROOT, f,
                  "llvm.gc.value of %%%.200s has two types, or one that is no constant: give each a value of its own",
                  LLVMGetValueName2(v, &len));
-    else
+    else if (s == SM_OK)
         s = make_slots(w);
     if (s == SM_OK) {                /* before the loads: the first use may stand right behind the definition */
         mark_scopes(w, place, type); /* first: a poll is placed before the first call of a function */

@@ -129,6 +129,13 @@ Test(types, of_stack_slots, .timeout = 60) {
 Test(tags, are_references_all_the_while, .timeout = 120) {
     gives(F(TO "  %m = or i64 %n, 1\n" CALL CALL READ("%m")), MASKED, 2);
     gives(F(TO CALL "  %m = add i64 %n, 2\n" CALL "  %k = xor i64 %m, 2\n" CALL READ("%k")), MASKED, 3);
+    /* Tags that are chosen by branches; and a reference again at once, with no safepoint between. */
+    gives(F(TO "  br i1 %c, label %a, label %b\na:\n  br label %b\n"
+               "b:\n  %t = phi i64 [ 1, %entry ], [ 3, %a ]\n  %m = or i64 %n, %t\n" CALL READ("%m")),
+          MASKED, 1);
+    gives(F(TO "  %m = or i64 %n, 1\n  %o = call " REF " @smd.gc.from_int(i64 %m)\n" CALL "  %l = load i64, " REF
+               " %o\n  ret i64 %l\n"),
+          MASKED, 0);
     /* Wherever it came from, if it becomes one. */
     gives(F(CALL READ("%i")), MASKED, 1);
     gives(F("  %m = load volatile i64, " REF " %p\n" CALL READ("%m")), MASKED, 1);

@@ -49,6 +49,10 @@ Test(spaces, values_are_roots_of_four_bytes, .timeout = 200) {
     gives(F("  %a = getelementptr i8, " C " %p, i64 8\n  store i64 %i, " C " %a\n" CALL "  store i64 %i, " C
             " %a\n" END),
           ROOT, 1);
+    /* Compressed and whole again at once; whole across the safepoint. */
+    gives(F("  %s = addrspacecast " REF " %o to " C "\n  %w = addrspacecast " C " %s to " REF "\n" CALL
+            "  store i64 %i, " REF " %w\n" END),
+          ROOT, 1);
     /* Of both widths in one value. */
     gives(HEAD "define { " C ", ptr, i64 } @f({ " C ", ptr, i64 } %v) gc \"statepoint-example\" {\n" CALL "  ret { " C
                ", ptr, i64 } %v\n}\n",

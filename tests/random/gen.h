@@ -3,6 +3,7 @@
  *     values.c    values in scope: how one is picked, made and used up
  *     straight.c  statements that stay in their block: arithmetic, memory, derived pointers, vectors, aggregates, slots
  *     calls.c     calls, what stands behind them, and what ends a block
+ *     roots.c     scoped, typed, pinned, tagged and compressed roots, and slots that others know
  *     control.c   branches, loops, exceptions; regions of statements
  *     module.c    functions, and the module around them
  */
@@ -25,6 +26,8 @@ enum kind {
     STRUCT,    /* { reference, i64 } */
     ARRAY,     /* [2 x reference] */
     LANES,     /* a vector of four i32 */
+    TAGGED,    /* a reference that is not null, as an i64 with tags */
+    SMALL,     /* a compressed reference, or null */
     CELL,      /* a stack slot that holds a reference */
     BOX,       /* a stack slot of AFTER + 1 words, aligned to BEFORE bytes */
     KINDS
@@ -106,6 +109,8 @@ statement s_cell, s_cell_set, s_cell_get, s_box, s_box_dynamic, s_touch, s_cast,
 statement s_give_back, s_mask, s_repack, s_lanes_kept, s_exchange;
 statement s_statepoint, s_listed;
 statement s_new, s_make, s_collect, s_note, s_call, s_call_table, s_helper, s_reenter, s_observe, s_keep, s_kept;
+statement s_scope, s_value, s_typed, s_pin, s_tag, s_untag, s_compress, s_decompress, s_small_load, s_small_same,
+    s_escape, s_escape_small;
 statement s_branch, s_switch, s_loop_fuelled, s_loop_counted, s_loop_walk, s_loop_chase, s_irreducible, s_invoke,
     s_invoke_two;
 
@@ -117,6 +122,15 @@ void deopt_text(struct gen *g, sm_buf *out); /* " [ "deopt"(…) ]", or nothing 
 const struct function *any_function(struct gen *g, int may_throw);
 void block_end(struct gen *g); /* a return, a deoptimization or a throw: nothing follows in this block */
 void return_default(struct gen *g);
+
+/* ---- roots.c ---- */
+void roots_declare(struct gen *g);
+void roots_define(struct gen *g, const char *gc);
+void roots_begin(struct gen *g); /* of a function: the slots that it may need */
+struct value make_tagged(struct gen *g);
+struct value untagged(struct gen *g, struct value tagged);
+struct value make_small(struct gen *g);
+struct value whole(struct gen *g, struct value small);
 
 /* ---- control.c ---- */
 /* Statements up to COUNT; gives 0 if its last block has ended. MAY_END: whether it may. */

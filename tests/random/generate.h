@@ -36,7 +36,13 @@
     X(OPAQUE, "opaque", "intrinsics, assembly and structs that give back a pointer, derived ones too")               \
     X(ATOMICS, "atomics", "references that are exchanged in memory")                                                 \
     X(LISTS, "lists", "statepoints without a list, and lists on ordinary calls")                                     \
-    X(HELPERS, "helpers", "functions that cannot collect, and some alike that do")
+    X(HELPERS, "helpers", "functions that cannot collect, and some alike that do")                                   \
+    X(SCOPES, "scopes", "slots that are roots for a while, and values that are")                                     \
+    X(TYPES, "types", "references with a type")                                                                      \
+    X(PINS, "pins", "objects that are pinned, and raw pointers into them")                                           \
+    X(TAGS, "tags", "references as integers with tags")                                                              \
+    X(ESCAPES, "escapes", "stack slots of references that others know, and that variables index")                    \
+    X(COMPRESSED, "compressed", "references of 32 bits")
 
 enum feature_number {
 #define X(name, word, what) FEATURE_NUMBER_##name,
@@ -56,7 +62,7 @@ const char *feature_name(int number);
 unsigned features_parse(const char *list);
 
 /* Statements of the generator, by kind: what was generated how often. */
-#define STATEMENTS_MAX 64
+#define STATEMENTS_MAX 96
 struct census {
     uint64_t programs, of_feature[FEATURES], of_statement[STATEMENTS_MAX];
 };

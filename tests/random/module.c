@@ -50,7 +50,8 @@ static void add_parameter(struct function *f, enum kind kind, int nonnull) {
 }
 
 static int is_passed(enum kind kind) {
-    return kind != INTERIOR && kind != INTERIORS && kind != FIELD; /* a callee takes its arguments for objects */
+    return kind != INTERIOR && kind != INTERIORS && kind != FIELD &&
+           kind != TAGGED; /* a callee takes its arguments for objects */
 }
 
 static enum kind passed_kind(struct gen *g) {
@@ -119,6 +120,7 @@ static void begin_body(struct gen *g, const struct function *f) {
         value_add(g, f->parameter[i]);
     block_start(g, "entry");
     line(g, "%%sum = alloca i64");
+    roots_begin(g);
     line(g, "store i64 %d, ptr %%sum", f->id);
 }
 
@@ -274,10 +276,11 @@ static const char metadata[] = "\n!0 = !{}\n!1 = !{i64 88}\n!2 = !{!\"branch_wei
 
 /* About half of them, and few of those for which many programs are refused; landing pads need invokes. */
 static unsigned choose_features(struct gen *g, unsigned from) {
-    const unsigned rare = FEATURE_AGGREGATES | FEATURE_CASTS;
+    const unsigned rare = FEATURE_AGGREGATES | FEATURE_CASTS,
+                   seldom = FEATURE_SCOPES; /* such functions are not optimised */
     unsigned chosen = 0;
     for (int i = 0; i < FEATURES; i++)
-        if (from >> i & 1 && chance(g, rare >> i & 1 ? 12 : 50))
+        if (from >> i & 1 && chance(g, rare >> i & 1 ? 12 : seldom >> i & 1 ? 25 : 50))
             chosen |= 1u << i;
     return chosen & FEATURE_INVOKES ? chosen : chosen & ~(unsigned)FEATURE_PADS;
 }
@@ -297,10 +300,12 @@ unsigned generate(uint64_t seed, unsigned from, sm_buf *out, struct census *cens
     for (int i = 0; i < g->functions; i++)
         declare(g, i, i < g->functions - 2 ? 0 : i - g->functions + 3);
     sm_buf_printf(out, head, WORLD_NODE_POINTERS, WORLD_NODE_WORDS);
+    roots_declare(g);
     sm_buf_puts(out, "@table = internal constant [2 x ptr] [ptr @reentered, ptr @listed]\n");
     sm_buf_printf(out, make, has(g, FEATURE_ATTRIBUTES) ? one_of(g, "| noinline| alwaysinline") : "", gc);
     if (has(g, FEATURE_HELPERS))
         define_helpers(g, gc);
+    roots_define(g, gc);
     for (int i = 0; i < g->functions; i++)
         define(g, &g->function[i], gc);
     define_program(g, gc);

@@ -128,14 +128,26 @@ static void run(struct runner *r, const void *object, size_t len, struct outcome
     snprintf(out->text, sizeof out->text, "still %" PRIx64 ", moving %" PRIx64, out->digest, digest);
 }
 
+/* Requires room for one. */
+static void add_option(const char **options, const char *option) {
+    while (*options)
+        options++;
+    options[0] = option;
+    options[1] = NULL;
+}
+
 void trial(sm_client *client, struct runners *r, const char *module, size_t len, const struct variant *v,
            struct outcome *out) {
-    sm_request request = {.size = sizeof request, .module = module, .module_len = len, .options = v->option};
+    const char *options[VARIANT_OPTIONS + 1];
+    sm_request request = {.size = sizeof request, .module = module, .module_len = len, .options = options};
     sm_answer *answer = NULL;
     sm_error err;
     size_t object_len;
     struct runner *runner = &r->runner[v->aarch64];
     *out = (struct outcome){.ending = ENDING_RIGHT};
+    memcpy(options, v->option, sizeof v->option);
+    if (memmem(module, len, "ptr addrspace(3)", 16) && !variant_value(v, "spaces")[0])
+        add_option(options, "spaces=3:32:3:heap_base");
     sm_result result = sm_compile(client, &request, &answer, &err);
     if (result != SM_SUCCESS) {
         int in_order = strcmp(err.code, "cannot_rewrite") == 0 || strcmp(err.code, "safepoint_violation") == 0;

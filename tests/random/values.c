@@ -20,6 +20,8 @@ static const char *const types[KINDS] = {
     [STRUCT] = "{ " POINTER ", i64 }",
     [ARRAY] = "[2 x " POINTER "]",
     [LANES] = "<4 x i32>",
+    [TAGGED] = "i64",
+    [SMALL] = "ptr addrspace(3)",
     [CELL] = "ptr",
     [BOX] = "ptr",
 };
@@ -244,6 +246,12 @@ struct value pick(struct gen *g, enum kind kind) {
     case STRUCT:
         v = make_struct(g);
         break;
+    case TAGGED:
+        v = make_tagged(g);
+        break;
+    case SMALL:
+        v = make_small(g);
+        break;
     default:
         v = make_lanes(g);
     }
@@ -268,7 +276,10 @@ enum kind any_kind(struct gen *g) {
                {ARRAY, FEATURE_AGGREGATES},
                {REAL, FEATURE_NUMBERS},
                {LANES, FEATURE_NUMBERS},
-               {HALF, FEATURE_NUMBERS}};
+               {HALF, FEATURE_NUMBERS},
+               {TAGGED, FEATURE_TAGS},
+               {SMALL, FEATURE_COMPRESSED},
+               {SMALL, FEATURE_COMPRESSED}};
     for (;;) {
         uint64_t i = any(g, sizeof all / sizeof *all);
         if (has(g, all[i].feature))
@@ -393,6 +404,12 @@ void use_up(struct gen *g, struct value v) {
     case ARRAY:
         use_reference(g, element(g, v, REF, "extractvalue", "0"));
         use_reference(g, element(g, v, REF, "extractvalue", "1"));
+        break;
+    case TAGGED:
+        use_reference(g, untagged(g, v));
+        break;
+    case SMALL:
+        use_reference(g, whole(g, v));
         break;
     case LANES:
         use_up(g, element(g, v, HALF, "extractelement", "i32 0"));

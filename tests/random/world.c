@@ -64,6 +64,25 @@ static int visit_region(void *user, const sm_activation *frame, const sm_slot *s
     return 0;
 }
 
+/* One in a stack slot, where the record says that it is. */
+static int visit_reference(void *user, const sm_activation *frame, sm_reference *reference) {
+    (void)frame;
+    if (reference->bytes != sizeof(uint32_t))
+        return visit_root(user, reference->base);
+    w.figures.roots++;
+    if (root_number++ != leave_out)
+        heap_forward_compressed(reference->address, reference->space);
+    return 0;
+}
+
+/* Before anything moves: what must not. */
+static int pin_reference(void *user, const sm_activation *frame, sm_reference *reference) {
+    (void)user, (void)frame;
+    if (reference->is_pinned)
+        heap_pin(*reference->base);
+    return 0;
+}
+
 /* A program's deoptimisation values are groups: DEOPT_MARK, then a constant that says how many there are (eight bits)
  * and what each is (two bits), then the values. An inlined call has its caller's group before its own. */
 enum { DEOPT_MARK = 20773, DEOPT_WORD = 0, DEOPT_HALF = 1, DEOPT_OBJECT = 2, DEOPT_INTERIOR = 3 };
@@ -128,14 +147,19 @@ static int visit_deopt(void *user, const sm_activation *frame, uint32_t index, c
 static void collect_at(sm_registers *at) {
     sm_error err;
     struct state state = {0};
-    sm_visitor v = {
-        .size = sizeof v, .user = &state, .frame = visit_frame, .root = visit_root, .region = visit_region};
+    sm_visitor v = {.size = sizeof v,
+                    .user = &state,
+                    .frame = visit_frame,
+                    .root = visit_root,
+                    .region = visit_region,
+                    .reference = visit_reference};
+    sm_visitor pins = {.size = sizeof pins, .reference = pin_reference};
     w.figures.collections++;
     w.deopt = 0;
     root_number = 0;
     at->previous = w.outer;
     heap_begin();
-    if (sm_visit(w.loader, at, &v, &err) != SM_SUCCESS)
+    if (sm_visit(w.loader, at, &pins, &err) != SM_SUCCESS || sm_visit(w.loader, at, &v, &err) != SM_SUCCESS)
         fail("the stack cannot be walked", err.message);
     for (int i = 0; i < HANDLES; i++)
         forward(&w.handle[i]);
@@ -293,6 +317,7 @@ void *world_symbol(void *user, const char *name) {
         {"handle_catches", (void *)handle_catches},
         {"_Unwind_Resume", (void *)_Unwind_Resume},
         {"poll_flag", &poll_flag},
+        {"heap_base", &heap_base},
         {"poll_page", poll_page},
         {"memcpy", (void *)memcpy},
         {"memmove", (void *)memmove},

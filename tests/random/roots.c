@@ -1,0 +1,237 @@
+/* roots.c - roots of every kind: scoped, typed, pinned, tagged and compressed ones, and slots that others know. See gen.h.
+ *
+ * Slots stand in each function's first block: in loops an alloca would be another one in each round. Statements leave them as
+ * they found them: no scope and no pin is open behind one. */
+#include "gen.h"
+
+#include <stdio.h>
+
+#define POINTER "ptr addrspace(1)"
+#define SMALLER "ptr addrspace(3)"
+
+enum { SCOPED = 2, CELLS = 4 }; /* slots with a scope; of each table */
+
+void roots_declare(struct gen *g) {
+    if (has(g, FEATURE_SCOPES))
+        sm_buf_puts(g->out, "declare void @llvm.gc.declare(ptr, ptr)\ndeclare void @llvm.gc.undeclare(ptr)\n"
+                            "declare void @llvm.gc.value.p1(" POINTER ", ptr)\n");
+    if (has(g, FEATURE_PINS))
+        sm_buf_puts(g->out, "declare ptr @smd.gc.pin(" POINTER ")\ndeclare void @smd.gc.unpin(ptr)\n");
+    if (has(g, FEATURE_TAGS))
+        sm_buf_puts(g->out, "declare i64 @smd.gc.to_int(" POINTER ")\ndeclare " POINTER " @smd.gc.from_int(i64)\n");
+}
+
+static void define_swap(struct gen *g, const char *name, const char *type, const char *gc) {
+    sm_buf_printf(
+        g->out,
+        "\ndefine internal %s @%s(ptr %%slot, %s %%v) noinline gc \"%s\" {\n  call void @collect()\n"
+        "  %%old = load %s, ptr %%slot\n  call void @collect()\n  store %s %%v, ptr %%slot\n  ret %s %%old\n}\n",
+        type, name, type, gc, type, type, type);
+}
+
+/* What others do to a slot whose address they are given. */
+void roots_define(struct gen *g, const char *gc) {
+    if (has(g, FEATURE_ESCAPES))
+        define_swap(g, "swap", POINTER, gc);
+    if (has(g, FEATURE_ESCAPES | FEATURE_COMPRESSED))
+        define_swap(g, "swap.small", SMALLER, gc);
+}
+
+/* At the begin of a function's first block. */
+void roots_begin(struct gen *g) {
+    for (int i = 0; i < SCOPED && has(g, FEATURE_SCOPES); i++)
+        line(g, "%%scoped%d = alloca %s", i, i ? "{ i64, " POINTER " }" : POINTER);
+    if (has(g, FEATURE_ESCAPES)) {
+        line(g, "%%cells = alloca { i64, [%d x " POINTER "] }", CELLS);
+        line(g, "store { i64, [%d x " POINTER "] } zeroinitializer, ptr %%cells", CELLS);
+    }
+    if (has(g, FEATURE_ESCAPES | FEATURE_COMPRESSED)) {
+        line(g, "%%cells.small = alloca [%d x { " SMALLER ", i32 }]", CELLS);
+        line(g, "store [%d x { " SMALLER ", i32 }] zeroinitializer, ptr %%cells.small", CELLS);
+    }
+}
+
+/* A safepoint, or two. */
+static void pass_time(struct gen *g) {
+    for (int n = 1 + (int)any(g, 2); n > 0; n--)
+        if (chance(g, 60))
+            line(g, "call void @collect()");
+        else
+            s_make(g);
+}
+
+/* A reference that nothing else in the function is made of. */
+static struct value fresh(struct gen *g) {
+    struct value v = value_new(g, REF), from = pick_object(g);
+    line(g, "%s = load " POINTER ", " POINTER " %s", v.text, from.text);
+    v.nonnull = 1; /* an object's first field is */
+    return v;
+}
+
+/* ---- Scopes and types ---- */
+
+void s_scope(struct gen *g) {
+    struct value v = pick(g, REF), old = value_new(g, REF), at = value_new(g, KINDS);
+    int n = (int)any(g, SCOPED);
+    line(g, "call void @llvm.gc.declare(ptr %%scoped%d, ptr %s)", n, one_of(g, "null|inttoptr (i64 7 to ptr)"));
+    line(g, "%s = getelementptr i8, ptr %%scoped%d, i64 %d", at.text, n, n ? 8 : 0);
+    line(g, "store " POINTER " %s, ptr %s", v.text, at.text);
+    pass_time(g);
+    line(g, "%s = load " POINTER ", ptr %s", old.text, at.text);
+    line(g, "call void @llvm.gc.undeclare(ptr %%scoped%d)", n);
+    old.nonnull = v.nonnull;
+    value_add(g, old);
+}
+
+void s_value(struct gen *g) {
+    struct value v = fresh(g);
+    line(g, "call void @llvm.gc.value.p1(" POINTER " %s, ptr null)", v.text);
+    pass_time(g);
+    value_add(g, v);
+}
+
+void s_typed(struct gen *g) {
+    struct value v = fresh(g);
+    line(g, "call void @collect() [ \"gc-type\"(" POINTER " %s, i64 %d) ]", v.text, (int)any(g, 9));
+    value_add(g, v);
+}
+
+/* ---- Pins ---- */
+
+/* What is read by way of the raw pointer, and behind it by way of the reference, is the same. */
+void s_pin(struct gen *g) {
+    struct value v = chance(g, 50) ? fresh(g) : pick_object(g), raw = value_new(g, KINDS), at = value_new(g, KINDS),
+                 word = value_new(g, WORD);
+    line(g, "%s = call ptr @smd.gc.pin(" POINTER " %s)", raw.text, v.text);
+    pass_time(g);
+    line(g, "%s = getelementptr i8, ptr %s, i64 %d", at.text, raw.text, 8 * WORLD_NODE_POINTERS);
+    line(g, "%s = load i64, ptr %s", word.text, at.text);
+    if (chance(g, 50))
+        pass_time(g);
+    line(g, "store i64 %s, ptr %s", pick(g, WORD).text, at.text);
+    line(g, "call void @smd.gc.unpin(ptr %s)", raw.text);
+    value_add(g, word);
+    value_add(g, v);
+}
+
+/* ---- Tags ---- */
+
+struct value make_tagged(struct gen *g) {
+    struct value bits = value_new(g, KINDS), v = value_new(g, TAGGED), object = pick_object(g);
+    line(g, "%s = call i64 @smd.gc.to_int(" POINTER " %s)", bits.text, object.text);
+    line(g, "%s = or i64 %s, %d", v.text, bits.text, (int)any(g, 8));
+    return v;
+}
+
+void s_tag(struct gen *g) {
+    struct value v = value_new(g, TAGGED), old = pick(g, TAGGED);
+    line(g, "%s = xor i64 %s, %d", v.text, old.text, (int)any(g, 8));
+    pass_time(g);
+    value_add(g, v);
+}
+
+struct value untagged(struct gen *g, struct value tagged) {
+    struct value v = value_new(g, REF);
+    line(g, "%s = call " POINTER " @smd.gc.from_int(i64 %s)", v.text, tagged.text);
+    v.nonnull = 1;
+    return v;
+}
+
+void s_untag(struct gen *g) {
+    value_add(g, untagged(g, pick(g, TAGGED)));
+}
+
+/* ---- Compressed references ---- */
+
+struct value make_small(struct gen *g) {
+    struct value v = value_new(g, SMALL), from = pick(g, REF);
+    line(g, "%s = addrspacecast " POINTER " %s to " SMALLER, v.text, from.text);
+    v.nonnull = from.nonnull;
+    return v;
+}
+
+struct value whole(struct gen *g, struct value small) {
+    struct value v = value_new(g, REF);
+    line(g, "%s = addrspacecast " SMALLER " %s to " POINTER, v.text, small.text);
+    v.nonnull = small.nonnull;
+    return v;
+}
+
+void s_compress(struct gen *g) {
+    struct value v = make_small(g);
+    pass_time(g);
+    value_add(g, v);
+}
+
+void s_decompress(struct gen *g) {
+    value_add(g, whole(g, pick(g, SMALL)));
+}
+
+/* By way of the compressed reference itself. */
+void s_small_load(struct gen *g) {
+    struct value small = value_new(g, SMALL), object = pick_object(g), at = value_new(g, KINDS),
+                 v = value_new(g, WORD);
+    line(g, "%s = addrspacecast " POINTER " %s to " SMALLER, small.text, object.text);
+    if (chance(g, 50))
+        pass_time(g);
+    line(g, "%s = getelementptr i8, " SMALLER " %s, i64 %d", at.text, small.text,
+         8 * (WORLD_NODE_POINTERS + (int)any(g, WORLD_NODE_WORDS)));
+    if (chance(g, 40))
+        line(g, "store i64 %s, " SMALLER " %s", pick(g, WORD).text, at.text);
+    line(g, "%s = load i64, " SMALLER " %s", v.text, at.text);
+    small.nonnull = 1;
+    value_add(g, v);
+    value_add(g, small);
+}
+
+void s_small_same(struct gen *g) {
+    struct value a = pick(g, SMALL), b = pick(g, SMALL), v = value_new(g, BIT);
+    line(g, "%s = icmp %s " SMALLER " %s, %s", v.text, one_of(g, "eq|ne"), a.text, chance(g, 30) ? "null" : b.text);
+    value_add(g, v);
+}
+
+/* ---- Slots that others know ---- */
+
+static struct value index_of_cell(struct gen *g) {
+    struct value v = value_new(g, WORD), from = pick(g, WORD);
+    line(g, "%s = and i64 %s, %d", v.text, from.text, CELLS - 1);
+    return v;
+}
+
+static struct value cell_at(struct gen *g, enum kind kind) {
+    struct value at = value_new(g, KINDS), index = index_of_cell(g);
+    if (kind == SMALL)
+        line(g, "%s = getelementptr [%d x { " SMALLER ", i32 }], ptr %%cells.small, i64 0, i64 %s, i32 0", at.text,
+             CELLS, index.text);
+    else
+        line(g, "%s = getelementptr { i64, [%d x " POINTER "] }, ptr %%cells, i64 0, i32 1, i64 %s", at.text, CELLS,
+             index.text);
+    return at;
+}
+
+static void escape(struct gen *g, enum kind kind) {
+    struct value at = cell_at(g, kind), old = value_new(g, kind), v = pick(g, kind);
+    const char *type = type_of(kind), *swap = kind == SMALL ? "swap.small" : "swap";
+    switch (any(g, 3)) {
+    case 0:
+        line(g, "%s = call %s @%s(ptr %s, %s %s)", old.text, type, swap, at.text, type, v.text);
+        break;
+    case 1:
+        line(g, "store %s %s, ptr %s", type, v.text, at.text);
+        pass_time(g);
+        line(g, "%s = load %s, ptr %s", old.text, type, at.text);
+        break;
+    default:
+        line(g, "%s = load %s, ptr %s", old.text, type, at.text);
+        line(g, "store %s %s, ptr %s", type, v.text, at.text);
+    }
+    value_add(g, old);
+}
+
+void s_escape(struct gen *g) {
+    escape(g, REF);
+}
+
+void s_escape_small(struct gen *g) {
+    escape(g, SMALL);
+}
