@@ -4,6 +4,7 @@
  * that leaves it out and one that gives the default have the same key, and share one answer.
  */
 #include "core.h"
+#include "rootpolls.h"
 
 #include <assert.h>
 #include <llvm-c/Core.h>
@@ -19,6 +20,10 @@ struct facts {
     int polls;                   /* bits SM_SP_…: what any function wants */
     int has_poll;                /* boolean: gc.safepoint_poll is defined */
     int found, found_plain;      /* booleans: a reference in a function with, without a strategy */
+    int shadows, scopes;         /* booleans: there is a function with shadow-stack, a scoped root */
+    int accesses, transitions;   /* booleans: llvm.gcread or llvm.gcwrite, a bundle "gc-transition" */
+    int tags;                    /* boolean: something makes integers of references */
+    int null_checks;             /* boolean: a branch with !make.implicit */
 };
 
 static void advise(struct compile *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -84,11 +89,36 @@ static void look_at_plain(struct facts *k, LLVMValueRef f) {
         k->first_forgotten = LLVMGetValueName2(f, &len);
 }
 
+static void look_at_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    static const char *const accesses[] = {"llvm.gcread", "llvm.gcwrite", "smd.gcread", "smd.gcwrite"};
+    struct facts *k = arg;
+    const char *name = callee_name(call);
+    LLVMOperandBundleRef transition = call_bundle(call, "gc-transition");
+    (void)f;
+    for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
+        k->accesses |= strncmp(name, accesses[i], strlen(accesses[i])) == 0;
+    k->tags |= strncmp(name, "smd.gc.to_int", 13) == 0 || strncmp(name, "smd.gc.from_int", 15) == 0;
+    k->transitions |= transition != NULL;
+    if (transition)
+        LLVMDisposeOperandBundle(transition);
+}
+
+static void look_at_branches(const struct compile *c, struct facts *k, LLVMValueRef f) {
+    unsigned kind = LLVMGetMDKindIDInContext(c->context, "make.implicit", 13);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        k->null_checks |= end && LLVMHasMetadata(end) && LLVMGetMetadata(end, kind) != NULL;
+    }
+}
+
 static void look_at_function(struct compile *c, struct facts *k, LLVMValueRef f) {
     const char *gc = LLVMGetGC(f);
     int roots = 0;
     k->functions++;
-    k->polls |= function_polls(c, f);
+    k->polls |= function_polls(c, f) | function_root_polls(c, f);
+    k->scopes |= scopes_in(f);
+    visit_calls(f, look_at_call, k);
+    look_at_branches(c, k, f);
     if (!gc) {
         look_at_plain(k, f);
     } else if (is_statepoint_gc(gc)) {
@@ -96,6 +126,7 @@ static void look_at_function(struct compile *c, struct facts *k, LLVMValueRef f)
         k->found = k->found || has_references(f);
     } else {
         k->gcroots++;
+        k->shadows |= strcmp(gc, "shadow-stack") == 0;
         visit_calls(f, find_gcroot, &roots);
         k->found |= roots || scopes_in(f);
     }
@@ -163,9 +194,48 @@ static const char *needs_statepoints(const struct compile *c, const struct facts
     return k->statepoints ? NULL : NO_STATEPOINTS;
 }
 
+static const char *needs_strategies(const struct compile *c, const struct facts *k) {
+    (void)c;
+    return k->statepoints || k->gcroots ? NULL
+                                        : "no function has a GC strategy (gc=NAME sets one where there is none)";
+}
+
 static const char *needs_polls(const struct compile *c, const struct facts *k) {
-    const char *why = needs_statepoints(c, k);
+    const char *why = needs_strategies(c, k);
     return why ? why : k->polls ? NULL : "no function wants polls (safepoints=none)";
+}
+
+static const char *needs_accesses(const struct compile *c, const struct facts *k) {
+    const char *why = needs_strategies(c, k);
+    return why                                   ? why
+           : k->accesses || c->options->barriers ? NULL
+                                                 : "the module calls neither llvm.gcread nor "
+                                                   "llvm.gcwrite (barriers=auto inserts them)";
+}
+
+static const char *needs_transitions(const struct compile *c, const struct facts *k) {
+    (void)c;
+    return k->transitions ? NULL : "no call has a \"gc-transition\" bundle";
+}
+
+static const char *needs_shadow_stack(const struct compile *c, const struct facts *k) {
+    (void)c;
+    return k->shadows ? NULL : "no function has the strategy shadow-stack";
+}
+
+static const char *needs_scopes(const struct compile *c, const struct facts *k) {
+    (void)c;
+    return k->scopes ? NULL : "there are no scoped roots (llvm.gc.declare)";
+}
+
+static const char *needs_tags(const struct compile *c, const struct facts *k) {
+    (void)c;
+    return k->tags ? NULL : "nothing makes integers of references (smd.gc.to_int, smd.gc.from_int)";
+}
+
+static const char *needs_null_checks(const struct compile *c, const struct facts *k) {
+    (void)c;
+    return k->null_checks ? NULL : "no branch has the metadata !make.implicit";
 }
 
 static const char *needs_backedges(const struct compile *c, const struct facts *k) {
@@ -178,18 +248,6 @@ static const char *needs_backedges(const struct compile *c, const struct facts *
 static const char *needs_plain_functions(const struct compile *c, const struct facts *k) {
     return c->gc_was_set ? NULL : !k->functions ? "there is no function" : "every function has a strategy of its own";
 }
-
-static const struct {
-    const char *option;
-    const char *(*why_idle)(const struct compile *c, const struct facts *k);
-} rows[] = {
-    {"safepoints", needs_statepoints},      {"poll", needs_polls},
-    {"gc", needs_plain_functions},          {"gc_registers", needs_statepoints},
-    {"elide", needs_statepoints},           {"leaf", needs_statepoints},
-    {"remat", needs_statepoints},           {"all_backedges", needs_backedges},
-    {"counted_loop_bits", needs_backedges}, {"poll_interval", needs_backedges},
-    {"split_backedges", needs_backedges},
-};
 
 static const sm_option_row *find_option(const char *name) {
     size_t n;
@@ -209,11 +267,57 @@ static int is_default(const sm_options *o, const sm_option_row *row) {
     return same;
 }
 
+/* A frontend may give all its modules one list: it is enough that one of them calls one of the names. */
+static const char *needs_leaves(const struct compile *c, const struct facts *k) {
+    char names[sizeof c->given->leaf], *save = NULL;
+    snprintf(names, sizeof names, "%s", c->given->leaf);
+    for (char *name = strtok_r(names, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
+        LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+        if (f && LLVMGetFirstUse(f))
+            return needs_statepoints(c, k);
+    }
+    return "the module calls no function that it lists";
+}
+
+/* Functions with llvm.gcroot are polled only where somebody says what a poll is. */
+static const char *needs_known_polls(const struct compile *c, const struct facts *k) {
+    const char *why = needs_strategies(c, k);
+    return why                                                     ? why
+           : k->polls || k->statepoints || !c->options->safepoints ? NULL
+                                                                   : "poll=, or gc.safepoint_poll in the module, "
+                                                                     "has to say what a poll is";
+}
+
+static const struct {
+    const char *option;
+    const char *(*why_idle)(const struct compile *c, const struct facts *k);
+} rows[] = {
+    {"safepoints", needs_known_polls},
+    {"poll", needs_polls},
+    {"barrier", needs_accesses},
+    {"transition", needs_transitions},
+    {"bases", needs_statepoints},
+    {"shadow_chain", needs_shadow_stack},
+    {"scoped_roots", needs_scopes},
+    {"tag_mask", needs_tags},
+    {"null_checks", needs_null_checks},
+    {"stackmap_format", needs_statepoints},
+    {"gc", needs_plain_functions},
+    {"gc_registers", needs_statepoints},
+    {"elide", needs_statepoints},
+    {"leaf", needs_leaves},
+    {"remat", needs_statepoints},
+    {"all_backedges", needs_backedges},
+    {"counted_loop_bits", needs_backedges},
+    {"poll_interval", needs_backedges},
+    {"split_backedges", needs_backedges},
+};
+
 static void advise_options(struct compile *c, const struct facts *k) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const sm_option_row *row = find_option(rows[i].option);
         const char *why = rows[i].why_idle(c, k);
-        if (row && why && !is_default(c->options, row))
+        if (row && why && !is_default(c->given, row))
             advise(c, "The option '%s' has no effect: %s", row->name, why);
     }
 }

@@ -26,6 +26,7 @@
  *   advice.c       warnings: what may not have been meant
  *   lists.c        live lists of the module's own statepoints stay whole
  *   scopes.c       scoped roots -> lists of live slots, or llvm.gcroot      (values.c: values; pins.c: pins; graph.c)
+ *   rootpolls.c    polls in functions with llvm.gcroot      (rootfacts.c: what is in roots there)
  *   flags.c        LLVM's process-wide flags, all of them set for every job
  *   slots.c        references in stack slots become values; what is left is refused      (optnone.c)
  *   passes.c       LLVM's passes, by name
@@ -38,7 +39,7 @@
  *                  module's or ours that are inlined late)
  *   transitions.c  what is done around calls of native code
  *   rewrite.c      calls -> statepoints; the verifier's findings      (split.c: aggregates into parts, with leaves.c;
- *                  aggregates.c, bases.c: what cannot be rewritten; opaque.c: what it does not look through;
+ *                  aggregates.c, bases.c: what cannot be rewritten; nobases.c: derived pointers alone; opaque.c: what it does not look through;
  *                  misfits.c: what does not go together with statepoints;
  *                  library.c: what is called like C's functions;
  *                  copies.c: copies within the heap stay bytes; live.c: is it alive across a safepoint?;
@@ -60,7 +61,7 @@
  *                  lowering.c: what LLVM would end the process over; uses.c: the order of uses, as llc reads them)
  *   table.c        the object's table in another format
  *   decode.c       the object's tables -> JSON and text
- *                  (links.c: which call and values each record came from)
+ *                  (links.c: which call and values each record came from; rootmeta.c: what llvm.gcroot says of roots)
  *   disasm.c       the object's code as text
  *   stages.c       the module after each stage, as text
  *   globals.c      which globals hold references
@@ -195,6 +196,7 @@ struct compile {
     int splats;           /* boolean: shuffles of references have had their operands swapped (splats.c) */
     int hooked;           /* boolean: there are calls for hooks.c to inline */
     int chain_local;      /* boolean: the chain of shadow-stack was made thread-local (strategy.c) */
+    int no_bases;         /* boolean: records have no bases of derived pointers (nobases.c) */
     int transitions;      /* boolean: GC transitions were lowered (transitions.c) */
     int barriers;         /* boolean: llvm.gcread, llvm.gcwrite or stores were given barriers (barriers.c) */
     int frozen;           /* boolean: relocations beside vectors were kept from being folded (vectors.c) */
@@ -261,6 +263,7 @@ sm_status stage_layout(struct compile *c);
 sm_status stage_spaces(struct compile *c);
 sm_status stage_advice(struct compile *c);
 sm_status stage_scopes(struct compile *c);
+sm_status stage_root_polls(struct compile *c);
 sm_status stage_optimize(struct compile *c);
 sm_status stage_promote(struct compile *c);
 sm_status stage_gcroots(struct compile *c);
@@ -484,6 +487,9 @@ void edges_set_apart(struct compile *c);
 /* swaps.c: at level 0 on AArch64 nothing is compared across a cmpxchg */
 sm_status swaps_set_apart(struct compile *c);
 
+/* nobases.c: by option, relocations are of derived pointers alone. Requires statepoints */
+sm_status bases_drop(struct compile *c);
+
 /* splats.c: shuffles whose bases the rewrite gets wrong become ones for which it is right */
 void splats_swap(struct compile *c);
 
@@ -522,6 +528,7 @@ void gcs_add(const char *name, int features); /* there is one more, or one is of
 const char *const *known_strategies(void);    /* NULL-terminated */
 
 /* strategy.c */
+#define SP_TAIL 256                   /* beside the bits SM_SP_…: before musttail calls */
 int function_polls(const struct compile *c, LLVMValueRef function); /* bits SM_SP_…; after stage_strategy */
 
 /* poll.c */
@@ -577,6 +584,7 @@ void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *n
 
 /* decode.c */
 sm_status decode_foreign(struct compile *c); /* the input is an object */
+sm_status root_metadata(struct compile *c); /* rootmeta.c: the records of erlang and ocaml have that of their roots */
 
 /* builtins.c: calls that llc would lower inline become intrinsics. Of a module that is emitted next */
 sm_status builtins_lower(struct compile *c, LLVMModuleRef module);

@@ -24,8 +24,10 @@ sm_status stage_decode(struct compile *c) {
     sm_status s = sm_gcmap_of_object(&c->object.map, &c->object.elf, &wrong);
     if (s == SM_OK)
         s = sm_faultmap_of_object(&c->object.map, &c->object.elf, &wrong);
-    return s == SM_OK ? render(c)
-                      : fail(c, SM_INTERNAL, NULL, "The emitted GC table cannot be read: %s", wrong.message);
+    if (s != SM_OK)
+        return fail(c, SM_INTERNAL, NULL, "The emitted GC table cannot be read: %s", wrong.message);
+    s = root_metadata(c);
+    return s == SM_OK ? render(c) : s;
 }
 
 static sm_status refuse_foreign(struct compile *c) {

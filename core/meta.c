@@ -74,6 +74,8 @@ const char *beyond_opt(const struct compile *c) {
         return "llc emits nothing around GC transitions, and their flags are written afterwards";
     if (c->chain_local)
         return "opt makes no chain of shadow-stack frames thread-local";
+    if (c->no_bases)
+        return "opt gives each derived pointer its base";
     if (c->barriers)
         return "opt knows no barriers";
     if (c->scoped)

@@ -151,8 +151,9 @@ static void place_returns(struct compile *c, LLVMBuilderRef b, LLVMValueRef f) {
 }
 
 /* Calls that become statepoints, but for the polls themselves; and musttail calls, before which the frame is alive. */
-static int wants_precall_poll(LLVMValueRef call) {
-    int calls = calls_safepoint(call) || (is_musttail(call) && !intrinsic_name(call) && !is_leaf_call(call));
+static int wants_precall_poll(LLVMValueRef call, int bits) {
+    int calls = (bits != SP_TAIL && calls_safepoint(call)) ||
+                (is_musttail(call) && !intrinsic_name(call) && !is_leaf_call(call));
     return calls && !call_attribute(call, REASON_ATTRIBUTE);
 }
 
@@ -163,8 +164,7 @@ struct calls {
 
 static void place_precall(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct calls *p = arg;
-    (void)f;
-    if (wants_precall_poll(call))
+    if (wants_precall_poll(call, function_polls(p->c, f) & (SM_SP_PRECALL | SP_TAIL)))
         insert_poll(p->c, p->builder, call);
 }
 
@@ -185,7 +185,7 @@ static LLVMValueRef behind_invoke(LLVMValueRef invoke) {
 static void place_postcall(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct calls *p = arg;
     (void)f;
-    if (is_musttail(call) || !wants_precall_poll(call) || is_poll_of_ours(call))
+    if (is_musttail(call) || !wants_precall_poll(call, SM_SP_POSTCALL) || is_poll_of_ours(call))
         return;
     LLVMValueRef next = LLVMIsAInvokeInst(call) ? behind_invoke(call) : LLVMGetNextInstruction(call);
     if (!LLVMIsAUnreachableInst(next) && !(LLVMIsACallInst(next) && is_poll_of_ours(next)))
@@ -202,7 +202,7 @@ static sm_status place_by_us(struct compile *c, int bit, const char *reason) {
         if (bit == SM_SP_RETURN)
             place_returns(c, b, f);
         else
-            visit_calls(f, bit == SM_SP_PRECALL ? place_precall : place_postcall, &calls);
+            visit_calls(f, bit & SM_SP_PRECALL ? place_precall : place_postcall, &calls);
     }
     LLVMDisposeBuilder(b);
     c->polls_of_ours = 1;
@@ -265,9 +265,9 @@ static sm_status place_llvms(struct compile *c, int bits) {
 
 static sm_status place_ours(struct compile *c, int bits) {
     sm_status s = SM_OK;
-    if (bits & SM_SP_PRECALL) {
+    if (bits & (SM_SP_PRECALL | SP_TAIL)) {
         note_passes(c, "precall-polls");
-        s = place_by_us(c, SM_SP_PRECALL, "precall-poll");
+        s = place_by_us(c, SM_SP_PRECALL | SP_TAIL, "precall-poll");
     }
     if (s == SM_OK && bits & SM_SP_POSTCALL) {
         note_passes(c, "postcall-polls");

@@ -179,7 +179,9 @@ static sm_status conclude(struct compile *c) {
     s = spaces_narrow(c);
     if (s == SM_OK)
         s = verify_all(c);
-    return s == SM_OK ? lists_record(c) : s;
+    if (s == SM_OK)
+        s = lists_record(c);
+    return s == SM_OK ? bases_drop(c) : s;
 }
 
 /* Gives a module whose GC pointers are explicit at every safepoint, verified as the option says. */

@@ -2,6 +2,7 @@
  * sees it. */
 #include "interval.h"
 #include "profile.h"
+#include "rootpolls.h"
 
 #include <assert.h>
 #include <string.h>
@@ -29,6 +30,11 @@ static sm_status unknown(struct compile *c, LLVMValueRef f, const char *gc) {
         profile_names(c, names, sizeof names));
 }
 
+static int has_polls_attribute(LLVMValueRef f) {
+    return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, POLLS_ATTRIBUTE,
+                                         sizeof POLLS_ATTRIBUTE - 1) != NULL;
+}
+
 /* The attribute's words as bits; the option's where there is no attribute. */
 static sm_status polls_of(struct compile *c, LLVMValueRef f, unsigned *bits) {
     LLVMAttributeRef a = text_attribute(f, POLLS_ATTRIBUTE);
@@ -39,7 +45,7 @@ static sm_status polls_of(struct compile *c, LLVMValueRef f, unsigned *bits) {
         return SM_OK;
     }
     if (!a && *bits == (SM_SP_ENTRY | SM_SP_BACKEDGE) && LLVMGetGC(f) && strcmp(LLVMGetGC(f), "coreclr") == 0) {
-        *bits = SM_SP_BACKEDGE; /* by LLVM's document; its pass polls entries as well */
+        *bits = SM_SP_BACKEDGE | SP_TAIL; /* by LLVM's document; its pass polls entries, and no tail calls */
         c->polls_of_ours = 1;
     }
     if (!a)
@@ -63,6 +69,31 @@ int function_polls(const struct compile *c, LLVMValueRef f) {
         return 0;
     polls_of((struct compile *)c, f, &bits); /* was in order when the stage looked */
     return (int)bits;
+}
+
+/* But for those with the attribute, these functions are polled only where somebody says what a poll is. */
+int function_root_polls(const struct compile *c, LLVMValueRef f) {
+    unsigned bits = 0;
+    int is_said = LLVMGetNamedFunction(c->module, "gc.safepoint_poll") || strcmp(c->options->poll, "module") != 0;
+    if (LLVMIsDeclaration(f) || gc_features(LLVMGetGC(f)) != GC_ROOTS || is_hook(f) ||
+        strncmp(c->options->poll, "page:", 5) == 0)
+        return 0;
+    polls_of((struct compile *)c, f, &bits); /* was in order when the stage looked */
+    return has_polls_attribute(f) || is_said ? (int)bits : 0;
+}
+
+/* A page poll's record is a statepoint's. */
+static void warn_of_pages(struct compile *c, LLVMValueRef f) {
+    char text[300];
+    size_t len;
+    if (gc_features(LLVMGetGC(f)) != GC_ROOTS || strncmp(c->options->poll, "page:", 5) != 0)
+        return;
+    snprintf(
+        text, sizeof text,
+        "No polls: page polls are for functions with statepoints, and this one has GC \"%s\"; poll=call:SYMBOL or "
+        "poll=flag:SYMBOL:SLOW work in both",
+        LLVMGetGC(f));
+    diag_add(c, "warning", LLVMGetValueName2(f, &len), text);
 }
 
 struct check {
@@ -119,6 +150,8 @@ static sm_status check_function(struct compile *c, LLVMValueRef f) {
     visit_calls(f, check_strategy_call, &k);
     if (k.status == SM_OK)
         k.status = polls_of(c, f, &bits);
+    if (k.status == SM_OK && bits && !is_hook(f))
+        warn_of_pages(c, f);
     return k.status == SM_OK ? interval_check(c, f) : k.status;
 }
 

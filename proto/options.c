@@ -32,6 +32,9 @@ static const sm_option_row table[] = {
      "load:SLOW:MASK"},
     {"shadow_chain", CHOICE(shadow_chain, "global,thread_local"), "global", 1,
      "where the chain of shadow-stack frames begins: one for the process, or one for each thread"},
+    {"bases", CHOICE(bases, "exact,none"), "exact", 1,
+     "what records say of a pointer into an object: exact: its object's address as well; none: the pointer alone, for "
+     "collectors that find objects by such pointers"},
     {"barriers", CHOICE(barriers, "off,auto"), "off", 1,
      "which barriers there are: off: those of llvm.gcread and llvm.gcwrite; auto: also at stores and loads of references"},
     {"transition", CHOICE(transition, "module,flag"), "module", 1,

@@ -36,6 +36,7 @@ enum { SM_NULL_EXPLICIT, SM_NULL_IMPLICIT };
 enum { SM_SPLIT_NEVER, SM_SPLIT_AUTO };
 enum { SM_STACKMAP_LLVM, SM_STACKMAP_COMPACT, SM_STACKMAP_GCMAP };
 enum { SM_UNWIND_ALWAYS, SM_UNWIND_MODULE };
+enum { SM_BASES_EXACT, SM_BASES_NONE };
 enum { SM_CHAIN_GLOBAL, SM_CHAIN_THREAD_LOCAL };
 enum { SM_TRANSITION_MODULE, SM_TRANSITION_FLAG };
 enum { SM_VERIFY_OFF, SM_VERIFY_IR, SM_VERIFY_SAFEPOINTS };
@@ -68,7 +69,7 @@ typedef struct sm_options {
     int scoped_roots;
     char tag_mask[32]; /* a number */
     char spaces[256];  /* SPACE:32[:SHIFT[:BASE]], comma-separated */
-    int transition, barriers, shadow_chain;
+    int transition, barriers, shadow_chain, bases;
 } sm_options;
 
 enum sm_option_type { SM_OPTION_TEXT, SM_OPTION_CHOICE, SM_OPTION_SET, SM_OPTION_INT, SM_OPTION_BOOL };

@@ -15,7 +15,7 @@ static const struct sm_profile_member members[] = {
     {"barriers", "barriers"},
     {"transition", "transition"},
     {"roots", "scoped_roots"},
-    {"globals", "globals"},
+    {"bases", "bases"},
     {"table", "stackmap_format"},
     {"elide", "elide"},
     {"leaf", "leaf"},

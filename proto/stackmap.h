@@ -106,6 +106,9 @@ typedef struct sm_function {
     const char *format;       /* of its table, where an object has tables of several formats; NULL otherwise */
     uint32_t stack_arity;     /* erlang: words of arguments that the caller has left on the stack */
     uint8_t has_stack_arity;
+    uint32_t root_metadatum,
+        root_metadata;     /* range in sm_stackmap.metadatum: of each root, in the records' order; the
+                                               compiler's to fill, as the tables of erlang and ocaml have no place for it */
     uint8_t has_frame_map; /* shadow-stack: */
     sm_frame_map frame_map;
 } sm_function;

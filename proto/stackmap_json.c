@@ -136,13 +136,29 @@ static void put_locations(sm_buf *out, const sm_stackmap *m, const char *name, u
     sm_buf_puts(out, "]");
 }
 
-static void put_roots(sm_buf *out, const sm_stackmap *m, const sm_statepoint *s) {
+static void put_metadatum(sm_buf *out, const sm_metadatum *d) {
+    sm_buf_puts(out, "{\"symbol\":");
+    put_text(out, d->symbol);
+    sm_buf_printf(out, ",\"addend\":%" PRId64 "}", d->addend);
+}
+
+/* Null says nothing. */
+static void put_root_metadata(sm_buf *out, const sm_stackmap *m, const sm_function *f, uint32_t root) {
+    const sm_metadatum *d = root < f->root_metadata ? &m->metadatum[f->root_metadatum + root] : NULL;
+    if (!d || (!d->symbol && !d->addend))
+        return;
+    sm_buf_puts(out, ",\"metadata\":");
+    put_metadatum(out, d);
+}
+
+static void put_roots(sm_buf *out, const sm_stackmap *m, const sm_function *f, const sm_statepoint *s) {
     sm_buf_puts(out, ",\"roots\":[");
     for (uint32_t i = 0; i < s->roots && out->status == SM_OK; i++) {
         sm_buf_puts(out, i ? ",{\"base\":" : "{\"base\":");
         put_location(out, m, &s->root[i].base);
         sm_buf_puts(out, ",\"derived\":");
         put_location(out, m, &s->root[i].derived);
+        put_root_metadata(out, m, f, i);
         sm_buf_puts(out, "}");
     }
     sm_buf_puts(out, "]");
@@ -159,7 +175,7 @@ static void put_liveouts(sm_buf *out, const sm_stackmap *m, const sm_record *r) 
     sm_buf_puts(out, "]");
 }
 
-static sm_status put_parts(sm_buf *out, const sm_stackmap *m, const sm_record *r) {
+static sm_status put_parts(sm_buf *out, const sm_stackmap *m, const sm_function *f, const sm_record *r) {
     char buf[24];
     sm_statepoint s;
     sm_status status = sm_statepoint_split(m, r, &s);
@@ -171,14 +187,14 @@ static sm_status put_parts(sm_buf *out, const sm_stackmap *m, const sm_record *r
                       s.flags & 1 ? "true" : "false");
         put_locations(out, m, "deopt", s.deopt, s.deopts);
     }
-    put_roots(out, m, &s);
+    put_roots(out, m, f, &s);
     if (r->kind == SM_RECORD_STATEPOINT)
         put_regions(out, m, &s);
     sm_statepoint_free(&s);
     return out->status;
 }
 
-static sm_status put_record(sm_buf *out, const sm_stackmap *m, const sm_record *r) {
+static sm_status put_record(sm_buf *out, const sm_stackmap *m, const sm_function *f, const sm_record *r) {
     int has_parts = r->kind == SM_RECORD_STATEPOINT || r->kind == SM_RECORD_GCROOT;
     sm_status s = SM_OK;
     sm_buf_printf(out, "{\"id\":%" PRId64 ",\"offset\":%" PRIu32 ",\"kind\":\"%s\",\"reason\":", (int64_t)r->id,
@@ -192,7 +208,7 @@ static sm_status put_record(sm_buf *out, const sm_stackmap *m, const sm_record *
         sm_buf_printf(out, ",\"patch\":{\"offset\":%" PRIu32 ",\"bytes\":%" PRIu32 "}", sm_patch_offset(r),
                       r->patch_bytes);
     if (has_parts)
-        s = put_parts(out, m, r);
+        s = put_parts(out, m, f, r);
     else
         put_locations(out, m, "locations", r->location, r->locations);
     if (!has_parts || r->liveouts)
@@ -212,10 +228,8 @@ static void put_frame_map(sm_buf *out, const sm_stackmap *m, const sm_frame_map 
     put_address(out, fm->section, fm->offset);
     sm_buf_printf(out, ",\"roots\":%" PRIu32 ",\"metadata\":[", fm->roots);
     for (uint32_t i = 0; i < fm->metadata && out->status == SM_OK; i++) {
-        const sm_metadatum *d = &m->metadatum[fm->metadatum + i];
-        sm_buf_puts(out, i ? ",{\"symbol\":" : "{\"symbol\":");
-        put_text(out, d->symbol);
-        sm_buf_printf(out, ",\"addend\":%" PRId64 "}", d->addend);
+        sm_buf_puts(out, i ? "," : "");
+        put_metadatum(out, &m->metadatum[fm->metadatum + i]);
     }
     sm_buf_puts(out, "]}");
 }
@@ -248,7 +262,7 @@ static sm_status put_function_json(sm_buf *out, const sm_stackmap *m, const sm_f
     sm_buf_puts(out, ",\"safepoints\":[");
     for (uint32_t i = 0; s == SM_OK && i < f->records; i++) {
         sm_buf_puts(out, i ? "," : "");
-        s = put_record(out, m, &m->record[f->record + i]);
+        s = put_record(out, m, f, &m->record[f->record + i]);
     }
     sm_buf_puts(out, "]");
     if (f->faults)

@@ -129,6 +129,47 @@ Test(advice, options_without_effect) {
     is_silent("safepoints=entry,backedge&poll=module&remat=true", plain);
 }
 
+/* Each: the request, a module where it does nothing, why, and a part that makes it do something. */
+Test(advice, options_of_parts_that_are_not_there) {
+    static const char bare[] =
+        "declare void @stop()\ndefine void @gc.safepoint_poll() {\n  call void @stop()\n  ret void\n}\n"
+        "declare void @g()\ndefine ptr addrspace(1) @f(ptr addrspace(1) %p, ptr %slot) gc "
+        "\"statepoint-example\" {\n  call void @g()\n  ret ptr addrspace(1) %p\n}\n";
+    static const struct {
+        const char *query, *why, *part;
+    } rows[] = {
+        {"barrier=card:cards:9", "neither llvm.gcread nor llvm.gcwrite",
+         "declare void @llvm.gcwrite(ptr, ptr, ptr)\ndefine void @w(ptr %a, ptr %b, ptr %c) gc "
+         "\"statepoint-example\" {\n  call void @llvm.gcwrite(ptr %a, ptr %b, ptr %c)\n  ret void\n}\n"},
+        {"transition=flag", "gc-transition",
+         "define void @t(ptr %slot) gc \"statepoint-example\" {\n  call void @g() [\"gc-transition\"(ptr %slot)]\n  "
+         "ret void\n}\n"},
+        {"shadow_chain=thread_local", "no function has the strategy shadow-stack",
+         "define void @s() gc \"shadow-stack\" {\n  ret void\n}\n"},
+        {"scoped_roots=null_init", "no scoped roots",
+         "declare void @llvm.gc.declare(ptr, ptr)\ndefine void @d() gc \"statepoint-example\" {\n"
+         "  %s = alloca ptr addrspace(1)\n  call void @llvm.gc.declare(ptr %s, ptr null)\n  ret void\n}\n"},
+        {"tag_mask=7", "smd.gc.to_int",
+         "declare i64 @smd.gc.to_int(ptr addrspace(1))\ndefine i64 @i(ptr addrspace(1) %p) gc "
+         "\"statepoint-example\" {\n  %i = call i64 @smd.gc.to_int(ptr addrspace(1) %p)\n  ret i64 %i\n}\n"},
+        {"null_checks=implicit", "!make.implicit",
+         "define i32 @n(ptr %p) {\n  %n = icmp eq ptr %p, null\n  br i1 %n, label %no, label %yes, !make.implicit "
+         "!0\n"
+         "yes:\n  %v = load i32, ptr %p\n  ret i32 %v\nno:\n  ret i32 0\n}\n!0 = !{}\n"},
+        {"leaf=nope", "the module calls no function that it lists", NULL},
+        {"leaf=g,nope", NULL, ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char module[2048];
+        snprintf(module, sizeof module, "%s%s", bare, rows[i].part ? rows[i].part : "");
+        if (rows[i].why)
+            warns(rows[i].query, bare, rows[i].why);
+        if (rows[i].part)
+            is_silent(rows[i].query, module);
+    }
+    warns("stackmap_format=compact", plain, "'stackmap_format' has no effect");
+}
+
 Test(advice, comes_after_an_error) {
     struct answer a =
         post(&d, "/v1/compile?code_model=kernel&gc_registers=3",

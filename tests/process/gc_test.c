@@ -923,6 +923,27 @@ Test(strategies, erlang_and_ocaml_tables) {
     has(ROOTS ROOTED("one", "ocaml"), "", SM_PART_STACKMAP, "\"base\"", 4);
 }
 
+/* Where LLVM tells which root is whose: always where all have the same, and from opt=1 on. */
+Test(strategies, metadata_of_roots) {
+    static const char
+        *const gcs[] = {ROOTS ROOTED("f", "erlang"), ROOTS ROOTED("f", "ocaml")},
+               same[] = ROOTS
+               "define void @f() gc \"erlang\" {\n  %a = alloca ptr\n  %b = alloca ptr\n"
+               "  call void @llvm.gcroot(ptr %a, ptr getelementptr (i8, ptr @meta, i64 2))\n"
+               "  call void @llvm.gcroot(ptr %b, ptr getelementptr (i8, ptr @meta, i64 2))\n  call void @g()\n"
+               "  ret void\n}\n",
+               number[] = ROOTS
+               "define void @f() gc \"erlang\" {\n  %a = alloca ptr\n"
+               "  call void @llvm.gcroot(ptr %a, ptr inttoptr (i64 77 to ptr))\n  call void @g()\n  ret void\n}\n";
+    for (size_t i = 0; i < 2; i++) {
+        has(gcs[i], "", SM_PART_STACKMAP, "}},{\"base\"", 2); /* the first of the two roots has none */
+        has(gcs[i], "", SM_PART_STACKMAP, "\"metadata\":{\"symbol\":\"meta\",\"addend\":0}}]", 2);
+        has(gcs[i], "opt=0", SM_PART_STACKMAP, "metadata", 0);
+    }
+    has(same, "opt=0", SM_PART_STACKMAP, "\"metadata\":{\"symbol\":\"meta\",\"addend\":2}", 2);
+    has(number, "opt=0", SM_PART_STACKMAP, "\"metadata\":{\"symbol\":null,\"addend\":77}", 1);
+}
+
 Test(strategies, shadow_stack_frame_maps) {
     has(ROOTS ROOTED("one", "shadow-stack"), "", SM_PART_STACKMAP, "\"format\":\"shadow-stack\"", 1);
     has(ROOTS ROOTED("one", "shadow-stack"), "", SM_PART_STACKMAP, "\"symbol\":\"meta\"", 1);
@@ -1030,6 +1051,35 @@ Test(strategies, coreclr_polls_backedges) {
     has(ir, "safepoints=entry", SM_PART_STACKMAP, "\"reason\":\"entry-poll\"", 1);
 }
 
+/* Before tail calls as well, where they are sure to be made as such. */
+Test(strategies, coreclr_polls_tail_calls) {
+    static const char ir[] = POLL "declare void @g()\ndefine void @f() gc \"coreclr\" {\n  call void @g()\n"
+                                  "  musttail call void @g()\n  ret void\n}\n";
+    has(ir, "", SM_PART_STACKMAP, "\"reason\":\"precall-poll\"", 1);
+    has(ir, "", SM_PART_STACKMAP, "\"reason\"", 2);
+    has(ir, "safepoints=backedge emit=ir", SM_PART_IR, "@stop()", 2); /* the declaration, and gc.safepoint_poll */
+}
+
+/* One spill slot, in which the derived pointer is, instead of two; the object's own is there where it is used again. */
+Test(strategies, bases_may_be_left_out) {
+#define DERIVED_LOOP(gc, use)                                                                                        \
+    CALLEE "define i64 @f(ptr addrspace(1) %p, i64 %i) gc \"" gc "\" {\n"                                            \
+           "  %d = getelementptr i64, ptr addrspace(1) %p, i64 %i\n  call void @g()\n"                               \
+           "  %v = load i64, ptr addrspace(1) %d\n" use "  ret i64 %v\n}\n"
+#define AGAIN "  call ptr addrspace(1) @h(ptr addrspace(1) %p)\n"
+    static const char *const gcs[] = {DERIVED_LOOP("coreclr", ""), DERIVED_LOOP("statepoint-example", "")};
+    for (size_t i = 0; i < 2; i++) {
+        has(gcs[i], NONE "remat=false opt=0", SM_PART_STACKMAP, "\"base\"", 2);
+        has(gcs[i], NONE "remat=false opt=0 bases=none", SM_PART_STACKMAP, "\"base\"", 1);
+        has(gcs[i], NONE "remat=false bases=none emit=ir", SM_PART_IR, "; (%d, %d)", 1);
+        has(gcs[i], NONE "remat=false bases=none", SM_PART_META, "smc compile --quiet --ir=- ", 1);
+    }
+    has(DERIVED_LOOP("coreclr", AGAIN), NONE "remat=false bases=none opt=0", SM_PART_STACKMAP, "\"base\"", 3);
+    has(CALLEE "define void @f(ptr addrspace(1) %p)" GC "{\n  call void @g() [\"gc-live\"(ptr addrspace(1) %p)]\n"
+               "  ret void\n}\n",
+        NONE "bases=none", SM_PART_STACKMAP, "\"base\"", 1);
+}
+
 #define CHAINED                                                                                                      \
     "declare void @g()\ndefine void @f() gc \"shadow-stack\" {\n  %a = alloca ptr\n"                                 \
     "  call void @llvm.gcroot(ptr %a, ptr null)\n  store ptr null, ptr %a\n  call void @g()\n  ret void\n}\n"        \
@@ -1048,6 +1098,82 @@ Test(strategies, the_shadow_chain_may_be_of_a_thread) {
 Test(strategies, erlang_says_its_arity) {
     has(ROOTS ROOTED("f", "erlang"), "", SM_PART_STACKMAP, "\"stack_arity\":0", 1);
     has(ROOTS ROOTED("f", "ocaml"), "", SM_PART_STACKMAP, "\"stack_arity\"", 0);
+}
+
+/* ---- Polls in functions with llvm.gcroot ---- */
+
+#define ROOT_HEAD "declare void @llvm.gcroot(ptr, ptr)\ndeclare ptr @alloc()\ndeclare void @use(ptr)\n"
+/* The object and a pointer into it are alive through the loop. */
+#define ROOT_LOOP(gc) ROOT_LOOP_OF(gc, "")
+#define ROOT_LOOP_OF(gc, attributes)                                                                                 \
+    ROOT_HEAD "define ptr @f(ptr %arg, i32 %n) " attributes "gc \"" gc "\" {\nentry:\n  %root = alloca ptr\n"        \
+              "  call void @llvm.gcroot(ptr %root, ptr null)\n  store ptr %arg, ptr %root\n"                         \
+              "  %x = load ptr, ptr %root\n  %d = getelementptr i8, ptr %x, i64 8\n  br label %loop\nloop:\n"        \
+              "  %i = phi i32 [ 0, %entry ], [ %j, %loop ]\n  store volatile i32 %i, ptr %d\n"                       \
+              "  %j = add i32 %i, 1\n  %c = icmp slt i32 %j, %n\n  br i1 %c, label %loop, label %out\nout:\n"        \
+              "  %o = call ptr @alloc()\n  store ptr %o, ptr %root\n  call void @use(ptr %o)\n"                      \
+              "  %r = load ptr, ptr %root\n  ret ptr %r\n}\n"
+
+Test(strategies, polls_where_roots_are) {
+    static const char *const gcs[] = {ROOT_LOOP("erlang"), ROOT_LOOP("ocaml"), ROOT_LOOP("shadow-stack")};
+    static const struct {
+        const char *kinds;
+        int polls;
+    } rows[] = {{"none", 0},   {"entry", 1},   {"backedge", 1}, {"entry,backedge", 2},
+                {"return", 1}, {"precall", 2}, {"postcall", 2}, {"entry,loop,return,precall,postcall", 6}};
+    for (size_t g = 0; g < 3; g++)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+            for (int opt = 0; opt <= 2; opt += 2) {
+                char options[200];
+                snprintf(options, sizeof options, "poll=call:stop opt=%d emit=obj,ir safepoints=%s", opt,
+                         rows[i].kinds);
+                has(gcs[g], options, SM_PART_IR, "call void @stop()", rows[i].polls);
+                has(gcs[g], options, SM_PART_DIAGNOSTICS, "alive there", 0);
+            }
+    /* each is a record, with the root; and behind it the root is read again, the pointer derived again */
+    has(ROOT_LOOP("erlang"), "poll=call:stop", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 4);
+    has(ROOT_LOOP("erlang"), "poll=call:stop safepoints=none", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 2);
+    has(ROOT_LOOP("erlang"), "poll=call:stop safepoints=backedge emit=ir opt=0", SM_PART_IR,
+        "load ptr, ptr %root, align 8\n  store ptr", 2);
+    has(ROOT_LOOP("erlang"), "poll=flag:wanted:stop emit=ir", SM_PART_IR, "load volatile i8, ptr @wanted", 2);
+}
+
+/* The module, the option and the attribute say what a poll is, and which there are; by default nobody has to. */
+Test(strategies, who_asks_for_polls_where_roots_are) {
+    static const char own[] = POLL ROOT_LOOP("ocaml");
+    has(own, "", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 4);
+    has(ROOT_LOOP("ocaml"), "", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 2);
+    has(ROOT_LOOP("ocaml"), "safepoints=entry", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 2);
+    has(ROOT_LOOP("ocaml"), "safepoints=entry", SM_PART_DIAGNOSTICS, "has to say what a poll is", 1);
+    refuses(ROOT_LOOP_OF("ocaml", "\"smd-safepoints\"=\"entry\" "), "", SM_MISSING_POLL, "gc.safepoint_poll");
+    has(ROOT_LOOP_OF("ocaml", "\"smd-safepoints\"=\"none\" "), "poll=call:stop", SM_PART_STACKMAP, "gcroot", 2);
+    has(ROOT_LOOP("ocaml"), "poll=page:page safepoints=entry", SM_PART_DIAGNOSTICS, "No polls: page polls", 1);
+    has(ROOT_LOOP("ocaml"), "poll=call:stop emit=obj,remarks", SM_PART_REMARKS, "1 backedge-poll(s) placed", 1);
+}
+
+/* What is alive and in no root would be lost: there is no poll, and a warning. */
+Test(strategies, no_polls_where_objects_would_be_lost) {
+    static const char
+        argument[] = "define ptr @f(ptr %a) gc \"erlang\" {\n  ret ptr %a\n}\n",
+        chased[] = ROOT_HEAD
+        "define void @f(ptr %a) gc \"erlang\" {\nentry:\n  %root = alloca ptr\n"
+        "  call void @llvm.gcroot(ptr %root, ptr null)\n  store ptr %a, ptr %root\n  br label %loop\nloop:\n"
+        "  %p = phi ptr [ %a, %entry ], [ %next, %loop ]\n  %next = load ptr, ptr %p\n"
+        "  %c = icmp eq ptr %next, null\n  br i1 %c, label %out, label %loop\nout:\n  ret void\n}\n",
+        overwritten[] = ROOT_HEAD
+        "define void @f(ptr %a) gc \"erlang\" {\n  %root = alloca ptr\n"
+        "  call void @llvm.gcroot(ptr %root, ptr null)\n  store ptr %a, ptr %root\n  %o = call ptr @alloc()\n"
+        "  store ptr %o, ptr %root\n  store i64 1, ptr %a\n  ret void\n}\n",
+        result[] = ROOT_HEAD "define ptr @f() gc \"erlang\" {\n  %o = call ptr @alloc()\n  ret ptr %o\n}\n";
+    has(argument, "poll=call:stop", SM_PART_DIAGNOSTICS, "No entry poll at the function's begin: %a is alive", 1);
+    has(argument, "poll=call:stop emit=ir", SM_PART_IR, "@stop", 0);
+    has(chased, "poll=call:stop emit=obj,ir opt=0", SM_PART_IR, "call void @stop()", 1);
+    has(chased, "poll=call:stop", SM_PART_DIAGNOSTICS, "No backedge poll at the end of a loop's turn: %next", 1);
+    has(overwritten, "poll=call:stop safepoints=postcall", SM_PART_DIAGNOSTICS,
+        "No postcall poll at the call of alloc: %o", 0);
+    has(overwritten, "poll=call:stop safepoints=postcall emit=ir opt=0", SM_PART_IR,
+        "store i64 1, ptr %a, align 8\n  call void @stop()", 1); /* as %a was in the root no more */
+    has(result, "poll=call:stop safepoints=return", SM_PART_DIAGNOSTICS, "No return poll before a return: %o", 1);
 }
 
 /* Globals whose types have references, and those that @smd.globals names. */

@@ -6,6 +6,11 @@ declare void @llvm.gc.declare(ptr, ptr)
 declare void @llvm.gc.undeclare(ptr)
 declare void @llvm.gc.value.p0(ptr, ptr)
 
+define void @gc.safepoint_poll() {
+  call void @collect()
+  ret void
+}
+
 define i64 @rooted(ptr %object, i64 %n) gc "shadow-stack" {
 entry:
   %slot = alloca ptr

@@ -3,6 +3,13 @@
 declare ptr @allocate(i64, i64)
 declare void @llvm.gcroot(ptr, ptr)
 
+declare void @collect()
+
+define void @gc.safepoint_poll() {
+  call void @collect()
+  ret void
+}
+
 define i64 @descend(i64 %n) gc "shadow-stack" {
 entry:
   %root = alloca ptr

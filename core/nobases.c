@@ -1,0 +1,66 @@
+/* nobases.c - bases=none: what LLVM's GarbageCollection document says of coreclr, for collectors that find an object by any pointer
+ * into it. Each relocation of a derived pointer names that pointer as its own base, and what was relocated as a base alone is
+ * relocated no more. The module's own statepoints stay as they are. */
+#include "core.h"
+#include "set.h"
+
+#include <string.h>
+
+enum { TOKEN, BASE, DERIVED };
+
+static int is_relocation(LLVMValueRef call) {
+    const char *name = intrinsic_name(call);
+    return name && strncmp(name, "llvm.experimental.gc.relocate", 29) == 0;
+}
+
+/* The statepoint that it belongs to: its token's, or that of the invoke whose landing pad the token is. */
+static LLVMValueRef statepoint_of(LLVMValueRef relocation) {
+    LLVMValueRef token = LLVMGetOperand(relocation, TOKEN);
+    if (!LLVMIsALandingPadInst(token))
+        return token;
+    LLVMBasicBlockRef pad = LLVMGetInstructionParent(token);
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(pad)); use; use = LLVMGetNextUse(use))
+        if (LLVMIsAInvokeInst(LLVMGetUser(use)))
+            return LLVMGetUser(use);
+    return NULL;
+}
+
+static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef statepoint = is_relocation(call) ? statepoint_of(call) : NULL;
+    (void)f;
+    if (statepoint && !call_has_reason(statepoint, "explicit"))
+        set_add_again(arg, call);
+}
+
+/* 1 if nothing uses it, and another one of its statepoint is derived from it: that one keeps the object alive. */
+static int is_base_alone(LLVMValueRef r) {
+    LLVMValueRef index = LLVMGetOperand(r, DERIVED);
+    if (LLVMGetFirstUse(r) || LLVMGetOperand(r, BASE) != index)
+        return 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(r, TOKEN)); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef other = LLVMGetUser(use);
+        if (LLVMIsACallInst(other) && is_relocation(other) && LLVMGetOperand(other, BASE) == index &&
+            LLVMGetOperand(other, DERIVED) != index)
+            return 1;
+    }
+    return 0;
+}
+
+sm_status bases_drop(struct compile *c) {
+    struct set found = {0}, alone = {0};
+    if (c->options->bases == SM_BASES_EXACT)
+        return SM_OK;
+    visit_module_calls(c->module, find, &found);
+    for (size_t i = 0; i < found.count; i++)
+        if (is_base_alone(found.item[i]))
+            set_add_again(&alone, found.item[i]);
+    for (size_t i = 0; i < found.count; i++)
+        LLVMSetOperand(found.item[i], BASE, LLVMGetOperand(found.item[i], DERIVED));
+    for (size_t i = 0; i < alone.count; i++)
+        LLVMInstructionEraseFromParent(alone.item[i]);
+    c->no_bases = found.count != 0;
+    sm_status s = found.failed || alone.failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
+    set_free(&found);
+    set_free(&alone);
+    return s;
+}

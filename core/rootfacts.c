@@ -1,0 +1,377 @@
+/* rootfacts.c - see rootfacts.h.
+ *
+ * Two analyses over the function's blocks, with a bit for each value and each fact: a value is alive where it is used
+ * later (backwards, joined by "or"); a fact holds where it does on all ways (forwards, joined by "and"). Pointers have no
+ * types: what is no address of a stack slot, and no constant, may be that of an object. */
+#include "rootfacts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORDS(bits) (((bits) + 63) / 64)
+#define BYTES_MAX   ((size_t)256 << 20) /* of each analysis */
+
+static void set_bit(uint64_t *words, size_t i) {
+    words[i / 64] |= (uint64_t)1 << i % 64;
+}
+
+static void clear_bit(uint64_t *words, size_t i) {
+    words[i / 64] &= ~((uint64_t)1 << i % 64);
+}
+
+static int has_bit(const uint64_t *words, size_t i) {
+    return (int)(words[i / 64] >> i % 64 & 1);
+}
+
+/* ---- Values --------------------------------------------------------------------------------------------------- */
+
+static int has_pointer(LLVMTypeRef t) {
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMPointerTypeKind:
+        return 1;
+    case LLVMVectorTypeKind:
+    case LLVMScalableVectorTypeKind:
+    case LLVMArrayTypeKind:
+        return has_pointer(LLVMGetElementType(t));
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+            if (has_pointer(LLVMStructGetTypeAtIndex(t, i)))
+                return 1;
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+/* What it was stepped or cast from; NULL if it was from nothing. */
+static LLVMValueRef source_of(LLVMValueRef v) {
+    int steps = LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) || LLVMIsAAddrSpaceCastInst(v);
+    int is_one = steps && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind &&
+                 LLVMTypeOf(LLVMGetOperand(v, 0)) == LLVMTypeOf(v);
+    return is_one ? LLVMGetOperand(v, 0) : NULL;
+}
+
+static LLVMValueRef base_of(LLVMValueRef v) {
+    for (LLVMValueRef from; (from = source_of(v)) != NULL;)
+        v = from;
+    return v;
+}
+
+/* What LLVM's own functions give that is nobody's object, and what an exception is. */
+static int is_of_the_frame(LLVMValueRef v) {
+    static const char *const names[] = {"llvm.stacksave",        "llvm.frameaddress",
+                                        "llvm.returnaddress",    "llvm.addressofreturnaddress",
+                                        "llvm.threadlocal.addr", "llvm.sponentry"};
+    const char *name = LLVMIsACallInst(v) ? intrinsic_name(v) : NULL;
+    if (LLVMIsAExtractValueInst(v))
+        v = LLVMGetOperand(v, 0);
+    if (LLVMIsAAllocaInst(v) || LLVMIsALandingPadInst(v) || LLVMIsAConstant(v))
+        return 1;
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return 1;
+    return 0;
+}
+
+static int may_be_object(LLVMValueRef v) {
+    int is_number = LLVMIsAPtrToIntInst(v) != NULL;
+    if (is_number)
+        v = LLVMGetOperand(v, 0);
+    return (is_number || has_pointer(LLVMTypeOf(v))) && !is_of_the_frame(base_of(v));
+}
+
+static int by_value(const void *a, const void *b) {
+    LLVMValueRef x = ((const struct root_value *)a)->value, y = ((const struct root_value *)b)->value;
+    return (x > y) - (x < y);
+}
+
+/* Its number; that of no value if it is none of them. */
+static size_t number_of(const struct rootfacts *r, LLVMValueRef v) {
+    struct root_value key = {.value = v};
+    struct root_value *at = r->values ? bsearch(&key, r->value, r->values, sizeof key, by_value) : NULL;
+    return at ? (size_t)(at - r->value) : r->values;
+}
+
+/* An invoke's result is there on an edge. */
+static int demotes(LLVMValueRef v) {
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind && !LLVMIsATerminatorInst(v);
+}
+
+static void add_value(struct rootfacts *r, LLVMValueRef v) {
+    if (may_be_object(v))
+        r->value[r->values++] = (struct root_value){.value = v, .demotes = demotes(v)};
+}
+
+static LLVMValueRef next_of_all(LLVMValueRef f, LLVMValueRef i) {
+    LLVMBasicBlockRef b = i ? LLVMGetInstructionParent(i) : LLVMGetFirstBasicBlock(f);
+    LLVMValueRef next = i ? LLVMGetNextInstruction(i) : LLVMGetFirstInstruction(b);
+    while (!next && (b = LLVMGetNextBasicBlock(b)) != NULL)
+        next = LLVMGetFirstInstruction(b);
+    return next;
+}
+
+static int find_values(struct rootfacts *r, LLVMValueRef f) {
+    size_t count = LLVMCountParams(f);
+    for (LLVMValueRef i = NULL; (i = next_of_all(f, i)) != NULL;)
+        count++;
+    r->value = calloc(count + 1, sizeof *r->value);
+    r->fact = calloc(count + 1, sizeof *r->fact);
+    if (!r->value || !r->fact)
+        return 0;
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        add_value(r, LLVMGetParam(f, i));
+    for (LLVMValueRef i = NULL; (i = next_of_all(f, i)) != NULL;)
+        add_value(r, i);
+    qsort(r->value, r->values, sizeof *r->value, by_value);
+    for (size_t i = 0; i < r->values; i++) {
+        size_t base = number_of(r, base_of(r->value[i].value));
+        r->value[i].base = base < r->values ? base : i;
+    }
+    return 1;
+}
+
+/* ---- Facts ---------------------------------------------------------------------------------------------------- */
+
+static int is_call_of(LLVMValueRef user, const char *intrinsic) {
+    const char *name = LLVMIsACallInst(user) ? intrinsic_name(user) : NULL;
+    return name && strncmp(name, intrinsic, strlen(intrinsic)) == 0;
+}
+
+static int is_mark(LLVMValueRef user, LLVMValueRef slot) {
+    return is_call_of(user, "llvm.gcroot") && LLVMGetOperand(user, 0) == slot && LLVMGetOperand(user, 1) != slot;
+}
+
+static int is_access(LLVMValueRef user, LLVMValueRef slot) {
+    if (LLVMIsAStoreInst(user))
+        return LLVMGetOperand(user, 1) == slot && LLVMGetOperand(user, 0) != slot;
+    return LLVMIsALoadInst(user) != NULL;
+}
+
+/* 1 if it is a root that nothing but loads, stores and the collector knows, and that holds one pointer. */
+static int is_closed_root(LLVMValueRef slot) {
+    int marked = 0;
+    if (!LLVMIsAAllocaInst(slot) || LLVMGetTypeKind(LLVMGetAllocatedType(slot)) != LLVMPointerTypeKind)
+        return 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        int mark = is_mark(user, slot);
+        marked |= mark;
+        if (!mark && !is_access(user, slot) && !is_call_of(user, "llvm.lifetime."))
+            return 0;
+    }
+    return marked;
+}
+
+static LLVMValueRef slot_of(LLVMValueRef i) {
+    LLVMValueRef slot = LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
+    return slot && is_closed_root(slot) ? slot : NULL;
+}
+
+static int by_place(const void *a, const void *b) {
+    LLVMValueRef x = ((const struct root_fact *)a)->at, y = ((const struct root_fact *)b)->at;
+    return (x > y) - (x < y);
+}
+
+/* A store of a constant is one too: it ends the others of its root. */
+static void find_facts(struct rootfacts *r, LLVMValueRef f) {
+    for (LLVMValueRef i = NULL; (i = next_of_all(f, i)) != NULL;) {
+        LLVMValueRef slot = slot_of(i);
+        if (slot)
+            r->fact[r->facts++] =
+                (struct root_fact){i, slot, number_of(r, LLVMIsALoadInst(i) ? i : LLVMGetOperand(i, 0)), 0};
+    }
+    qsort(r->fact, r->facts, sizeof *r->fact, by_place);
+}
+
+struct ring_item {
+    LLVMValueRef slot;
+    size_t fact;
+};
+
+static int by_slot(const void *a, const void *b) {
+    LLVMValueRef x = ((const struct ring_item *)a)->slot, y = ((const struct ring_item *)b)->slot;
+    return (x > y) - (x < y);
+}
+
+/* A store ends all facts of its root. */
+static int make_rings(struct rootfacts *r) {
+    struct ring_item *item = calloc(r->facts + 1, sizeof *item);
+    if (!item)
+        return 0;
+    for (size_t k = 0; k < r->facts; k++)
+        item[k] = (struct ring_item){r->fact[k].slot, k};
+    qsort(item, r->facts, sizeof *item, by_slot);
+    for (size_t k = 0, first = 0; k < r->facts; k++) {
+        int ends = k + 1 == r->facts || item[k + 1].slot != item[k].slot;
+        r->fact[item[k].fact].next = item[ends ? first : k + 1].fact;
+        if (ends)
+            first = k + 1;
+    }
+    free(item);
+    return 1;
+}
+
+static void pass_forwards(const struct rootfacts *r, LLVMValueRef i, uint64_t *known) {
+    struct root_fact key = {.at = i};
+    if (!r->facts || (!LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i)))
+        return;
+    struct root_fact *at = bsearch(&key, r->fact, r->facts, sizeof key, by_place);
+    if (!at)
+        return;
+    size_t n = (size_t)(at - r->fact);
+    for (size_t k = r->fact[n].next; LLVMIsAStoreInst(i) && k != n; k = r->fact[k].next)
+        clear_bit(known, k);
+    set_bit(known, n);
+}
+
+static void meet(struct rootfacts *r, size_t block) {
+    const struct graph *g = &r->graph;
+    size_t n = WORDS(r->facts);
+    memset(r->known, block == g->entry ? 0 : 0xff, n * 8);
+    for (size_t k = g->first_before[block]; k < g->first_before[block + 1]; k++) {
+        uint64_t *from = r->known_in + g->before[k] * n;
+        memcpy(r->uses, from, n * 8);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(g->block[g->before[k]]); i; i = LLVMGetNextInstruction(i))
+            pass_forwards(r, i, r->uses);
+        for (size_t w = 0; w < n; w++)
+            r->known[w] &= r->uses[w];
+    }
+}
+
+static void solve_facts(struct rootfacts *r) {
+    size_t n = WORDS(r->facts);
+    memset(r->known_in, 0xff, r->graph.blocks * n * 8);
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (size_t b = 0; b < r->graph.blocks; b++) {
+            meet(r, b);
+            changed |= memcmp(r->known, r->known_in + b * n, n * 8) != 0;
+            memcpy(r->known_in + b * n, r->known, n * 8);
+        }
+    }
+}
+
+/* ---- Liveness ------------------------------------------------------------------------------------------------- */
+
+/* What is derived from a value needs that as well, to be derived again. */
+static void use(const struct rootfacts *r, LLVMValueRef v, uint64_t *live) {
+    size_t n = number_of(r, v);
+    if (n == r->values)
+        return;
+    set_bit(live, n);
+    set_bit(live, r->value[n].base);
+}
+
+static void pass_backwards(const struct rootfacts *r, LLVMValueRef i, uint64_t *live) {
+    size_t n = number_of(r, i);
+    if (n < r->values)
+        clear_bit(live, n);
+    for (int k = 0; !LLVMIsAPHINode(i) && k < LLVMGetNumOperands(i); k++)
+        use(r, LLVMGetOperand(i, (unsigned)k), live);
+}
+
+/* Into LIVE, which has what is alive behind the block. */
+static void pass_block(const struct rootfacts *r, LLVMBasicBlockRef b, uint64_t *live) {
+    for (LLVMValueRef i = LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i))
+        pass_backwards(r, i, live);
+}
+
+static void use_in_phis(const struct rootfacts *r, LLVMBasicBlockRef from, LLVMBasicBlockRef to, uint64_t *live) {
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(to); phi && LLVMIsAPHINode(phi);
+         phi = LLVMGetNextInstruction(phi))
+        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+            if (LLVMGetIncomingBlock(phi, k) == from)
+                use(r, LLVMGetIncomingValue(phi, k), live);
+}
+
+/* 1 if more is alive behind a block than was known. */
+static int add_live(struct rootfacts *r, size_t before, LLVMBasicBlockRef to) {
+    uint64_t *out = r->live_out + before * WORDS(r->values), was = 0, is = 0;
+    memcpy(r->uses, r->live, WORDS(r->values) * 8);
+    use_in_phis(r, r->graph.block[before], to, r->uses);
+    for (size_t w = 0; w < WORDS(r->values); w++) {
+        was = out[w];
+        out[w] |= r->uses[w];
+        is |= out[w] ^ was;
+    }
+    return is != 0;
+}
+
+static void solve_live(struct rootfacts *r) {
+    const struct graph *g = &r->graph;
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (size_t b = g->blocks; b-- > 0;) {
+            memcpy(r->live, r->live_out + b * WORDS(r->values), WORDS(r->values) * 8);
+            pass_block(r, g->block[b], r->live);
+            for (size_t k = g->first_before[b]; k < g->first_before[b + 1]; k++)
+                changed |= add_live(r, g->before[k], g->block[b]);
+        }
+    }
+}
+
+/* ---- The answers ---------------------------------------------------------------------------------------------- */
+
+static sm_status make_room(struct compile *c, LLVMValueRef f, struct rootfacts *r) {
+    size_t live = WORDS(r->values) * 8, known = WORDS(r->facts) * 8, most = live > known ? live : known;
+    if (most > BYTES_MAX / (r->graph.blocks + 1))
+        return fail(c, SM_CANNOT_REWRITE, f,
+                    "The function is too large for polls: %zu blocks, %zu pointers and %zu accesses of roots",
+                    r->graph.blocks, r->values, r->facts);
+    r->live_out = calloc(r->graph.blocks + 1, live + 8);
+    r->known_in = calloc(r->graph.blocks + 1, known + 8);
+    r->live = calloc(1, live + 8);
+    r->known = calloc(1, known + 8);
+    r->uses = calloc(1, most + 8);
+    return r->live_out && r->known_in && r->live && r->known && r->uses ? SM_OK
+                                                                        : fail(c, SM_NOMEM, f, "Out of memory");
+}
+
+sm_status rootfacts_of(struct compile *c, LLVMValueRef f, struct rootfacts *r) {
+    memset(r, 0, sizeof *r);
+    if (!graph_make(&r->graph, f) || !find_values(r, f))
+        return fail(c, SM_NOMEM, f, "Out of memory");
+    find_facts(r, f);
+    sm_status s = make_rings(r) ? make_room(c, f, r) : fail(c, SM_NOMEM, f, "Out of memory");
+    if (s != SM_OK)
+        return s;
+    solve_facts(r);
+    solve_live(r);
+    return SM_OK;
+}
+
+void rootfacts_free(struct rootfacts *r) {
+    graph_free(&r->graph);
+    free(r->value);
+    free(r->fact);
+    free(r->live_out);
+    free(r->known_in);
+    free(r->live);
+    free(r->known);
+    free(r->uses);
+}
+
+void rootfacts_at(struct rootfacts *r, LLVMValueRef before) {
+    LLVMBasicBlockRef b = LLVMGetInstructionParent(before);
+    size_t n = graph_number(&r->graph, b);
+    memcpy(r->live, r->live_out + n * WORDS(r->values), WORDS(r->values) * 8);
+    memcpy(r->known, r->known_in + n * WORDS(r->facts), WORDS(r->facts) * 8);
+    for (LLVMValueRef i = LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
+        pass_backwards(r, i, r->live);
+        if (i == before)
+            break;
+    }
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != before; i = LLVMGetNextInstruction(i))
+        pass_forwards(r, i, r->known);
+}
+
+int rootfacts_is_live(const struct rootfacts *r, size_t value) {
+    return has_bit(r->live, value);
+}
+
+LLVMValueRef rootfacts_slot(const struct rootfacts *r, size_t value) {
+    for (size_t k = 0; k < r->facts; k++)
+        if (r->fact[k].value == value && has_bit(r->known, k))
+            return r->fact[k].slot;
+    return NULL;
+}

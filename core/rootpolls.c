@@ -1,0 +1,381 @@
+/* rootpolls.c - see rootpolls.h. Before the optimiser, which then keeps what is in roots where the polls are.
+ *
+ * A frontend of these strategies has every object in a root at its own calls; of a poll it knows nothing. So a poll stands
+ * only where each pointer that is alive across it is what some root holds (rootfacts.c), and is read from there again
+ * behind it, as a collector may have moved the object; what was derived from it is derived again. Where there is no such
+ * place none is put, with a warning: an object that no collector knows of would be lost. */
+#include "rootpolls.h"
+
+#include "rootfacts.h"
+#include "set.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POLL "gc.safepoint_poll"
+
+struct placing {
+    struct compile *c;
+    LLVMValueRef f;
+    LLVMBuilderRef b;
+    struct rootfacts facts;
+    struct set places;    /* in front of these instructions */
+    LLVMValueRef unknown; /* what was alive at the last place that was tried, and in no root */
+    size_t placed[8];     /* of each kind */
+};
+
+/* ---- Places --------------------------------------------------------------------------------------------------- */
+
+static int is_real_call(LLVMValueRef i) {
+    int is_call = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) || LLVMIsACallBrInst(i);
+    return is_call && !intrinsic_name(i) && !LLVMIsAInlineAsm(LLVMGetCalledValue(i)) && !is_leaf_call(i) &&
+           !(LLVMIsAFunction(LLVMGetCalledValue(i)) && is_leaf_function(LLVMGetCalledValue(i)));
+}
+
+/* Nothing may come between these. */
+static int may_stand_before(LLVMValueRef i) {
+    LLVMValueRef before = LLVMGetPreviousInstruction(i);
+    int follows_at_once = before && LLVMIsACallInst(before) && (is_musttail(before) || is_deoptimize(before));
+    int is_pad =
+        LLVMIsALandingPadInst(i) || LLVMIsACatchSwitchInst(i) || LLVMIsACatchPadInst(i) || LLVMIsACleanupPadInst(i);
+    return !LLVMIsAPHINode(i) && !is_pad && !LLVMIsAAllocaInst(i) && !follows_at_once;
+}
+
+/* 1 if all that is alive there is in roots. */
+static int is_good(struct placing *p, LLVMValueRef before) {
+    struct rootfacts *r = &p->facts;
+    p->unknown = NULL;
+    if (!may_stand_before(before))
+        return 0;
+    rootfacts_at(r, before);
+    for (size_t i = 0; i < r->values && !p->unknown; i++) {
+        const struct root_value *v = &r->value[i], *base = &r->value[v->base];
+        if (rootfacts_is_live(r, i) && !(v->demotes && base->demotes && rootfacts_slot(r, v->base)))
+            p->unknown = v->value;
+    }
+    return !p->unknown;
+}
+
+static void warn(struct placing *p, const char *kind, const char *where) {
+    char text[512];
+    size_t len;
+    const char *name = p->unknown ? LLVMGetValueName2(p->unknown, &len) : "";
+    snprintf(
+        text, sizeof text,
+        "No %s poll %.200s: %s%.100s is alive there and may be an object's address, and no root holds it; store it "
+        "into one first",
+        kind, where,
+        *name        ? "%"
+        : p->unknown ? "a value without a name"
+                     : "what a landing pad gives",
+        name);
+    diag_add(p->c, "warning", LLVMGetValueName2(p->f, &len), text);
+}
+
+/* Takes FIRST, or what comes before or behind it, up to the next call. 0 if none of them will do. */
+static int take(struct placing *p, LLVMValueRef first, LLVMValueRef step(LLVMValueRef)) {
+    LLVMValueRef at = first;
+    while (at && !is_good(p, at)) {
+        LLVMValueRef crossed = step == LLVMGetNextInstruction ? at : LLVMGetPreviousInstruction(at);
+        at = !crossed || is_real_call(crossed) ? NULL : step(at);
+    }
+    if (!at) {
+        is_good(p, first);
+        return 0;
+    }
+    set_add(&p->places, at);
+    return 1;
+}
+
+static LLVMValueRef behind_phis(LLVMBasicBlockRef b) {
+    LLVMValueRef i = LLVMGetFirstInstruction(b);
+    while (i && (LLVMIsAPHINode(i) || LLVMIsALandingPadInst(i)))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/* Behind the marks and the stores into them: in front of the first call, or as far up from there as has to be. */
+static void place_entry(struct placing *p) {
+    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->f));
+    while (!is_real_call(i) && !LLVMIsATerminatorInst(i))
+        i = LLVMGetNextInstruction(i);
+    if (take(p, i, LLVMGetPreviousInstruction))
+        p->placed[0]++;
+    else
+        warn(p, "entry", "at the function's begin");
+}
+
+static void place_return(struct placing *p, LLVMValueRef end) {
+    LLVMValueRef before = LLVMGetPreviousInstruction(end);
+    if (LLVMGetInstructionOpcode(end) != LLVMRet)
+        return;
+    if (before && LLVMIsACallInst(before) && (is_musttail(before) || is_deoptimize(before)))
+        remark(p->c, "root-polls", p->f, "no poll before a return that follows a musttail call or a deoptimization");
+    else if (take(p, end, LLVMGetPreviousInstruction))
+        p->placed[2]++;
+    else
+        warn(p, "return", "before a return");
+}
+
+static void place_around(struct placing *p, LLVMValueRef call, int bits) {
+    char where[300];
+    snprintf(where, sizeof where, "at the call of %.200s", callee_name(call));
+    if (bits & SM_SP_PRECALL) {
+        if (take(p, call, LLVMGetPreviousInstruction))
+            p->placed[3]++;
+        else
+            warn(p, "precall", where);
+    }
+    if (!(bits & SM_SP_POSTCALL) || is_musttail(call) || LLVMIsACallBrInst(call))
+        return;
+    LLVMValueRef next = LLVMIsAInvokeInst(call) ? behind_phis(LLVMGetNormalDest(call)) : LLVMGetNextInstruction(call);
+    if (LLVMIsAUnreachableInst(next))
+        return;
+    if (take(p, next, LLVMGetNextInstruction))
+        p->placed[4]++;
+    else
+        warn(p, "postcall", where);
+}
+
+/* Depth first, without recursion: a block with an edge back to one on the way to it is a loop's last. */
+struct frame {
+    size_t block;
+    unsigned next;
+};
+
+static void place_backedge(struct placing *p, LLVMValueRef end) {
+    if (take(p, end, LLVMGetPreviousInstruction))
+        p->placed[1]++;
+    else
+        warn(p, "backedge", "at the end of a loop's turn");
+}
+
+static sm_status place_backedges(struct placing *p) {
+    const struct graph *g = &p->facts.graph;
+    struct frame *way = calloc(g->blocks + 1, sizeof *way);
+    char *state = calloc(g->blocks + 1, 1), *latch = calloc(g->blocks + 1, 1);
+    size_t depth = 0;
+    if (way && state && latch) {
+        way[depth++].block = g->entry;
+        state[g->entry] = 1;
+    }
+    while (depth) {
+        struct frame *top = &way[depth - 1];
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(g->block[top->block]);
+        if (top->next == LLVMGetNumSuccessors(end)) {
+            state[top->block] = 2;
+            depth--;
+            continue;
+        }
+        size_t to = graph_number(g, LLVMGetSuccessor(end, top->next++));
+        latch[top->block] |= state[to] == 1;
+        if (!state[to]) {
+            state[to] = 1;
+            way[depth++] = (struct frame){to, 0};
+        }
+    }
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->f); latch && b; b = LLVMGetNextBasicBlock(b))
+        if (latch[graph_number(g, b)])
+            place_backedge(p, LLVMGetBasicBlockTerminator(b));
+    sm_status s = way && state && latch ? SM_OK : fail(p->c, SM_NOMEM, p->f, "Out of memory");
+    free(way);
+    free(state);
+    free(latch);
+    return s;
+}
+
+static sm_status find_places(struct placing *p, int bits) {
+    sm_status s = SM_OK;
+    if (bits & SM_SP_ENTRY)
+        place_entry(p);
+    if (bits & SM_SP_BACKEDGE)
+        s = place_backedges(p);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (bits & (SM_SP_PRECALL | SM_SP_POSTCALL) && is_real_call(i))
+                place_around(p, i, bits);
+        if (bits & SM_SP_RETURN)
+            place_return(p, LLVMGetBasicBlockTerminator(b));
+    }
+    return s == SM_OK && p->places.failed ? fail(p->c, SM_NOMEM, p->f, "Out of memory") : s;
+}
+
+/* ---- Polls ---------------------------------------------------------------------------------------------------- */
+
+static void give_memory(struct placing *p, struct root_value *v) {
+    if (v->memory)
+        return;
+    LLVMPositionBuilderBefore(p->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->f)));
+    v->memory = LLVMBuildAlloca(p->b, LLVMTypeOf(v->value), "");
+}
+
+static LLVMValueRef load_memory(struct placing *p, struct root_value *v) {
+    return LLVMBuildLoad2(p->b, LLVMTypeOf(v->value), v->memory, "");
+}
+
+/* The distance from the base, before it may move. */
+static LLVMValueRef distance(struct placing *p, struct root_value *v) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(p->c->context);
+    LLVMValueRef from = load_memory(p, &p->facts.value[v->base]);
+    return LLVMBuildSub(p->b, LLVMBuildPtrToInt(p->b, load_memory(p, v), i64, ""),
+                        LLVMBuildPtrToInt(p->b, from, i64, ""), "");
+}
+
+/* Behind the poll bases are what their roots hold, and then what is derived from them. */
+static void read_again(struct placing *p, LLVMValueRef *distances) {
+    struct rootfacts *r = &p->facts;
+    LLVMTypeRef byte = LLVMInt8TypeInContext(p->c->context);
+    for (size_t i = 0; i < r->values; i++)
+        if (rootfacts_is_live(r, i) && r->value[i].base == i)
+            LLVMBuildStore(p->b, LLVMBuildLoad2(p->b, LLVMTypeOf(r->value[i].value), rootfacts_slot(r, i), ""),
+                           r->value[i].memory);
+    for (size_t i = 0; i < r->values; i++) {
+        if (!rootfacts_is_live(r, i) || r->value[i].base == i)
+            continue;
+        LLVMValueRef base = load_memory(p, &r->value[r->value[i].base]);
+        LLVMBuildStore(p->b, LLVMBuildGEP2(p->b, byte, base, &distances[i], 1, ""), r->value[i].memory);
+    }
+}
+
+static sm_status insert_poll(struct placing *p, LLVMValueRef before) {
+    struct rootfacts *r = &p->facts;
+    LLVMValueRef poll = LLVMGetNamedFunction(p->c->module, POLL);
+    LLVMValueRef *distances = calloc(r->values + 1, sizeof(LLVMValueRef));
+    if (!distances)
+        return fail(p->c, SM_NOMEM, p->f, "Out of memory");
+    rootfacts_at(r, before);
+    for (size_t i = 0; i < r->values; i++)
+        if (rootfacts_is_live(r, i))
+            give_memory(p, &r->value[i]);
+    LLVMPositionBuilderBefore(p->b, before);
+    LLVMSetCurrentDebugLocation2(p->b, LLVMInstructionGetDebugLoc(before));
+    for (size_t i = 0; i < r->values; i++)
+        if (rootfacts_is_live(r, i) && r->value[i].base != i)
+            distances[i] = distance(p, &r->value[i]);
+    LLVMValueRef call = LLVMBuildCall2(p->b, LLVMGlobalGetValueType(poll), poll, NULL, 0, "");
+    unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(p->c->context, kind, 0));
+    read_again(p, distances);
+    free(distances);
+    return SM_OK;
+}
+
+/* ---- Values that a poll may change ---------------------------------------------------------------------------- */
+
+struct uses {
+    LLVMValueRef *user; /* owned */
+    size_t count;
+};
+
+/* Each user once for each use. */
+static int uses_of(LLVMValueRef v, struct uses *u) {
+    u->count = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+        u->count++;
+    u->user = calloc(u->count + 1, sizeof *u->user);
+    size_t i = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(v); u->user && use; use = LLVMGetNextUse(use))
+        u->user[i++] = LLVMGetUser(use);
+    return u->user != NULL;
+}
+
+/* Where the value comes from one block several times it is one value. */
+static void read_in_phi(struct placing *p, struct root_value *v, LLVMValueRef phi) {
+    unsigned n = LLVMCountIncoming(phi);
+    for (unsigned i = 0; i < n; i++) {
+        if (LLVMGetOperand(phi, i) != v->value)
+            continue;
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+        LLVMPositionBuilderBefore(p->b, LLVMGetBasicBlockTerminator(from));
+        LLVMValueRef read = load_memory(p, v);
+        for (unsigned k = i; k < n; k++)
+            if (LLVMGetIncomingBlock(phi, k) == from && LLVMGetOperand(phi, k) == v->value)
+                LLVMSetOperand(phi, k, read);
+    }
+}
+
+static void read_before(struct placing *p, struct root_value *v, LLVMValueRef user) {
+    LLVMPositionBuilderBefore(p->b, user);
+    LLVMValueRef read = NULL;
+    for (int i = 0; i < LLVMGetNumOperands(user); i++)
+        if (LLVMGetOperand(user, (unsigned)i) == v->value) {
+            read = read ? read : load_memory(p, v);
+            LLVMSetOperand(user, (unsigned)i, read);
+        }
+}
+
+static LLVMValueRef behind_definition(struct placing *p, LLVMValueRef v) {
+    LLVMValueRef i =
+        LLVMIsAInstruction(v) ? LLVMGetNextInstruction(v) : LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->f));
+    while (LLVMIsAPHINode(i) || LLVMIsALandingPadInst(i) || LLVMIsAAllocaInst(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/* The value is kept in its slot from its definition on. LLVM's optimiser makes values of that again. */
+static sm_status demote(struct placing *p, struct root_value *v) {
+    struct uses u;
+    LLVMSetCurrentDebugLocation2(p->b, NULL);
+    if (!uses_of(v->value, &u))
+        return fail(p->c, SM_NOMEM, p->f, "Out of memory");
+    for (size_t i = 0; i < u.count; i++) {
+        if (LLVMIsAPHINode(u.user[i]))
+            read_in_phi(p, v, u.user[i]);
+        else
+            read_before(p, v, u.user[i]);
+    }
+    free(u.user);
+    LLVMPositionBuilderBefore(p->b, behind_definition(p, v->value));
+    LLVMBuildStore(p->b, v->value, v->memory);
+    return SM_OK;
+}
+
+/* ---- The stage ------------------------------------------------------------------------------------------------ */
+
+static void tell(const struct placing *p) {
+    static const char *const kinds[] = {"entry", "backedge", "return", "precall", "postcall"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (p->placed[i])
+            remark(p->c, "root-polls", p->f, "%zu %s-poll(s) placed", p->placed[i], kinds[i]);
+}
+
+static sm_status place(struct compile *c, LLVMValueRef f, int bits) {
+    struct placing p = {.c = c, .f = f, .b = LLVMCreateBuilderInContext(c->context)};
+    sm_status s = rootfacts_of(c, f, &p.facts);
+    if (s == SM_OK)
+        s = find_places(&p, bits);
+    for (size_t i = 0; s == SM_OK && i < p.places.count; i++)
+        s = insert_poll(&p, p.places.item[i]);
+    for (size_t i = 0; s == SM_OK && i < p.facts.values; i++)
+        if (p.facts.value[i].memory)
+            s = demote(&p, &p.facts.value[i]);
+    tell(&p);
+    set_free(&p.places);
+    rootfacts_free(&p.facts);
+    LLVMDisposeBuilder(p.b);
+    return s;
+}
+
+/* Requires strategies and scoped roots made llvm.gcroot, and a module that is not optimised. */
+sm_status stage_root_polls(struct compile *c) {
+    sm_status s = SM_OK;
+    int any = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {
+        int bits = function_root_polls(c, f);
+        if (!bits)
+            continue;
+        if (!any++) {
+            note_passes(c, "root-polls");
+            s = poll_prepare(c);
+        }
+        if (s == SM_OK)
+            s = place(c, f, bits);
+    }
+    if (!any)
+        return SM_OK;
+    c->polls_of_ours = 1;
+    if (s == SM_OK)
+        s = run_folding_passes(c, "always-inline");
+    return s == SM_OK ? poll_finish(c) : s;
+}
