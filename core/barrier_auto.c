@@ -26,7 +26,7 @@ struct place {
 
 struct insertion {
     struct compile *c;
-    const struct barriers *k;
+    const struct sm_barriers *k;
     struct barrier_rules rules;
     LLVMValueRef function;
     LLVMBuilderRef builder;
@@ -366,7 +366,7 @@ static sm_status check_attribute(struct compile *c, LLVMValueRef f) {
                 (int)(len < 60 ? len : 60), said);
 }
 
-sm_status barriers_insert(struct compile *c, const struct barriers *k) {
+sm_status barriers_insert(struct compile *c, const struct sm_barriers *k) {
     struct insertion n = {.c = c, .k = k};
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && n.status == SM_OK; f = LLVMGetNextFunction(f))
         n.status = check_attribute(c, f);

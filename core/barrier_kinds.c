@@ -11,69 +11,11 @@
 #include "barriers.h"
 #include "hooks.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- The option ----------------------------------------------------------------------------------------------- */
-
-/* Of 64 bits; one below zero stands for the same bits. */
-static int is_number(const char *s) {
-    char *end;
-    const char *digits = s + (s[0] == '-');
-    if (digits[0] < '0' || digits[0] > '9')
-        return 0;
-    errno = 0;
-    strtoull(s, &end, 0);
-    return *end == 0 && errno == 0;
-}
-
-static int read_shift(const char *s, unsigned *shift) {
-    size_t n = strlen(s);
-    if (!n || n > 2 || strspn(s, "0123456789") != n)
-        return 0;
-    *shift = (unsigned)strtoul(s, NULL, 10);
-    return *shift < 64;
-}
-
-/* A symbol that a runtime can define, or a number where one may stand. */
-static int is_name(const char *s) {
-    return s && s[0] && strncmp(s, "llvm.", 5) != 0 && !strchr("-0123456789", s[0]) && !strpbrk(s, " \t\"");
-}
-
-static int read_one(struct barriers *k, char *one) {
-    char *save = NULL;
-    const char *kind = strtok_r(one, ":", &save), *first = strtok_r(NULL, ":", &save),
-               *second = strtok_r(NULL, ":", &save);
-    if (!kind || !second || strtok_r(NULL, ":", &save))
-        return 0;
-    if (strcmp(kind, "card") == 0 && !k->card && (is_name(first) || is_number(first))) {
-        k->card = first;
-        return read_shift(second, &k->shift);
-    }
-    if (strcmp(kind, "satb") == 0 && !k->satb && is_name(first) && is_name(second)) {
-        k->satb = first;
-        k->flag = second;
-        return 1;
-    }
-    if (strcmp(kind, "load") == 0 && !k->load && is_name(first) && (is_name(second) || is_number(second))) {
-        k->load = first;
-        k->mask = second;
-        return 1;
-    }
-    return 0;
-}
-
-sm_status barriers_read(struct compile *c, struct barriers *k) {
-    char *save = NULL;
-    *k = (struct barriers){0};
-    snprintf(k->text, sizeof k->text, "%s", c->options->barrier);
-    if (strcmp(k->text, "module") == 0)
-        return SM_OK;
-    int count = 0, good = 1;
-    for (char *one = strtok_r(k->text, ",", &save); one && good; one = strtok_r(NULL, ",", &save), count++)
-        good = read_one(k, one);
-    if (good && count)
+sm_status barriers_read(struct compile *c, struct sm_barriers *k) {
+    if (sm_barriers_read(k, c->options->barrier))
         return SM_OK;
     return fail(c, SM_INVALID_OPTION, NULL,
                 "'%s' is not a value of 'barrier'; it takes module, or card:BASE:SHIFT, satb:SYMBOL:FLAG and "
@@ -119,11 +61,11 @@ static void name_for(char *name, size_t size, const char *kind, LLVMTypeRef a, L
     snprintf(name, size, "smd.%s.p%u.p%u", kind, LLVMGetPointerAddressSpace(a), LLVMGetPointerAddressSpace(b));
 }
 
-static LLVMValueRef card_function(struct compile *c, const struct barriers *k, LLVMTypeRef object, const char *name,
-                                  sm_status *failure) {
+static LLVMValueRef card_function(struct compile *c, const struct sm_barriers *k, LLVMTypeRef object,
+                                  const char *name, sm_status *failure) {
     LLVMTypeRef none = LLVMVoidTypeInContext(c->context), byte = LLVMInt8TypeInContext(c->context),
                 word = LLVMInt64TypeInContext(c->context), pointer = LLVMPointerTypeInContext(c->context, 0);
-    int fixed = is_number(k->card);
+    int fixed = sm_barrier_is_number(k->card);
     LLVMValueRef table = fixed ? NULL : variable(c, k->card, pointer, "a variable of type ptr", failure);
     if (!fixed && !table)
         return NULL;
@@ -140,8 +82,8 @@ static LLVMValueRef card_function(struct compile *c, const struct barriers *k, L
     return f;
 }
 
-void card_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, LLVMValueRef object, LLVMValueRef like,
-                sm_status *failure) {
+void card_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef object,
+                LLVMValueRef like, sm_status *failure) {
     char name[64];
     LLVMTypeRef type = LLVMTypeOf(object);
     name_for(name, sizeof name, "card", type, type);
@@ -153,7 +95,7 @@ void card_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, L
 }
 
 /* Given the slot, before the store; or, with IS_OLD, what an exchange has found there. */
-static LLVMValueRef satb_function(struct compile *c, const struct barriers *k, LLVMTypeRef slot, LLVMTypeRef type,
+static LLVMValueRef satb_function(struct compile *c, const struct sm_barriers *k, LLVMTypeRef slot, LLVMTypeRef type,
                                   int is_old, const char *name, sm_status *failure) {
     LLVMTypeRef none = LLVMVoidTypeInContext(c->context), byte = LLVMInt8TypeInContext(c->context),
                 keep_type = LLVMFunctionType(none, &type, 1, 0);
@@ -184,7 +126,7 @@ static LLVMValueRef satb_function(struct compile *c, const struct barriers *k, L
     return f;
 }
 
-void satb_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, LLVMValueRef slot, LLVMTypeRef type,
+void satb_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef slot, LLVMTypeRef type,
                 LLVMValueRef like, sm_status *failure) {
     char name[64];
     name_for(name, sizeof name, "satb", LLVMTypeOf(slot), type);
@@ -195,7 +137,7 @@ void satb_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, L
         hook_call(c, b, f, &slot, 1, like);
 }
 
-void satb_build_old(struct compile *c, const struct barriers *k, LLVMBuilderRef b, LLVMValueRef old,
+void satb_build_old(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef old,
                     LLVMValueRef like, sm_status *failure) {
     char name[64];
     LLVMTypeRef type = LLVMTypeOf(old);
@@ -207,11 +149,11 @@ void satb_build_old(struct compile *c, const struct barriers *k, LLVMBuilderRef 
         hook_call(c, b, f, &old, 1, like);
 }
 
-static LLVMValueRef load_function(struct compile *c, const struct barriers *k, LLVMTypeRef type, LLVMTypeRef slot,
+static LLVMValueRef load_function(struct compile *c, const struct sm_barriers *k, LLVMTypeRef type, LLVMTypeRef slot,
                                   const char *name, sm_status *failure) {
     LLVMTypeRef word = LLVMInt64TypeInContext(c->context), params[] = {type, slot},
                 all = LLVMFunctionType(type, params, 2, 0);
-    int fixed = is_number(k->mask);
+    int fixed = sm_barrier_is_number(k->mask);
     LLVMValueRef mask = fixed ? NULL : variable(c, k->mask, word, "a variable of type i64", failure);
     LLVMValueRef slow =
         function(c, k->load, all, "a function ptr(ptr value, ptr slot), of the references' kind", failure);
@@ -239,7 +181,7 @@ static LLVMValueRef load_function(struct compile *c, const struct barriers *k, L
     return f;
 }
 
-LLVMValueRef load_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, LLVMValueRef value,
+LLVMValueRef load_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef value,
                         LLVMValueRef slot, LLVMValueRef like, sm_status *failure) {
     char name[64];
     LLVMValueRef args[] = {value, slot};

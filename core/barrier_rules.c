@@ -96,7 +96,7 @@ static sm_status find_own(struct compile *c, LLVMValueRef hook, struct barrier_r
     return SM_OK;
 }
 
-sm_status barrier_rules_find(struct compile *c, const struct barriers *k, struct barrier_rules *r) {
+sm_status barrier_rules_find(struct compile *c, const struct sm_barriers *k, struct barrier_rules *r) {
     LLVMValueRef write = hook_of(c, WRITE_BARRIER), read = hook_of(c, READ_BARRIER);
     *r = (struct barrier_rules){.before = k->satb != NULL, .behind = k->card != NULL, .reads = k->load || read};
     if (read)

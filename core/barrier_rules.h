@@ -15,6 +15,6 @@ struct barrier_rules {
 };
 
 /* SM_INVALID_OPTION, with a diagnostic, where an attribute of the module's own barrier is wrong. */
-sm_status barrier_rules_find(struct compile *c, const struct barriers *k, struct barrier_rules *r);
+sm_status barrier_rules_find(struct compile *c, const struct sm_barriers *k, struct barrier_rules *r);
 
 #endif

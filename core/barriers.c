@@ -125,7 +125,7 @@ static sm_status take_intrinsics(struct compile *c) {
 
 /* Before the verifier, which knows these intrinsics as LLVM does, and the optimiser, which may drop what clashes. */
 sm_status stage_hooks(struct compile *c) {
-    struct barriers k;
+    struct sm_barriers k;
     sm_status s = barriers_read(c, &k);
     if (s == SM_OK)
         s = check_hook(c, READ_BARRIER, 2, 1, k.load);
@@ -146,7 +146,7 @@ sm_status stage_hooks(struct compile *c) {
 
 struct lowering {
     struct compile *c;
-    const struct barriers *k;
+    const struct sm_barriers *k;
     LLVMBuilderRef builder;
     sm_status status;
 };
@@ -285,7 +285,7 @@ static void delete_declarations(struct compile *c) {
 /* Requires polls placed, and a module that is not rewritten. */
 sm_status stage_barriers(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    struct barriers k;
+    struct sm_barriers k;
     struct lowering l = {c, &k, LLVMCreateBuilderInContext(c->context), barriers_read(c, &k)};
     if (l.status == SM_OK)
         l.status = barriers_insert(c, &k);

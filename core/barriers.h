@@ -2,29 +2,21 @@
 #ifndef CORE_BARRIERS_H
 #define CORE_BARRIERS_H
 
+#include "barrier.h"
 #include "core.h"
 
-/* The option barrier taken apart. What it does not ask for is NULL. */
-struct barriers {
-    char text[256];
-    const char *card; /* card:BASE:SHIFT: a variable, or a number */
-    unsigned shift;
-    const char *satb, *flag; /* satb:SYMBOL:FLAG */
-    const char *load, *mask; /* load:SLOW:MASK: a variable, or a number */
-};
-
 /* SM_INVALID_OPTION, with a diagnostic. */
-sm_status barriers_read(struct compile *c, struct barriers *k);
+sm_status barriers_read(struct compile *c, struct sm_barriers *k);
 
 /* The parts of a ready-made barrier at the builder's place; *FAILURE, and a diagnostic, where the module has something
  * else of a name. LIKE has the place in the source. */
-void card_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, LLVMValueRef object, LLVMValueRef like,
-                sm_status *failure);
-void satb_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, LLVMValueRef slot, LLVMTypeRef type,
+void card_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef object,
                 LLVMValueRef like, sm_status *failure);
-void satb_build_old(struct compile *c, const struct barriers *k, LLVMBuilderRef b, LLVMValueRef old,
+void satb_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef slot, LLVMTypeRef type,
+                LLVMValueRef like, sm_status *failure);
+void satb_build_old(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef old,
                     LLVMValueRef like, sm_status *failure);
-LLVMValueRef load_build(struct compile *c, const struct barriers *k, LLVMBuilderRef b, LLVMValueRef value,
+LLVMValueRef load_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef value,
                         LLVMValueRef slot, LLVMValueRef like, sm_status *failure);
 
 /* The module's own barrier: it makes the store, or the load, itself. */
@@ -35,6 +27,6 @@ LLVMValueRef read_hook_build(struct compile *c, LLVMBuilderRef b, LLVMTypeRef ty
 
 /* barrier_auto.c: barriers=auto. Before the optimiser, which keeps copies and clears as they are; and behind the polls. */
 void barriers_prepare(struct compile *c);
-sm_status barriers_insert(struct compile *c, const struct barriers *k);
+sm_status barriers_insert(struct compile *c, const struct sm_barriers *k);
 
 #endif

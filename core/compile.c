@@ -218,7 +218,16 @@ sm_status stackmap_run(const char *input, size_t len, sm_buf *out, sm_timings *t
     return s;
 }
 
+static int leaving = -1; /* with which status the process is about to end; -1: it is not */
+
+void compiler_leave(int status) {
+    leaving = status;
+}
+
+/* The log is bounded. That it was full LLVM's stream finds once more when it is destroyed, and makes an error of it. */
 static void on_fatal_error(const char *reason) {
+    if (leaving >= 0)
+        _exit(leaving);
     fprintf(stderr, "LLVM ERROR: %s\n", reason);
     _exit(EXIT_LLVM_ERROR);
 }

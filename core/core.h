@@ -252,6 +252,8 @@ sm_status stackmap_run(const char *input, size_t len, sm_buf *out, sm_timings *t
 /* Once for each process, before the first compile. */
 void compiler_init(void);
 
+void compiler_leave(int status); /* the process ends with it, whatever LLVM finds wrong from here on */
+
 /* Stages */
 sm_status stage_parse(struct compile *c);
 sm_status stage_target(struct compile *c);
@@ -611,6 +613,7 @@ sm_status value_to_compressed_slot(struct compile *c, LLVMValueRef function, LLV
 sm_status scopes_attach(struct compile *c); /* behind polls: live lists have the slots */
 
 /* lowering.c: nothing is left that code generation ends the process over */
+sm_status scalable_check(struct compile *c); /* before the rewrite, which looks at how results are lowered */
 sm_status lowering_check(struct compile *c);
 int convention_has_rules(const struct compile *c, unsigned convention); /* for arguments and results, on the target */
 

@@ -193,6 +193,40 @@ static void check_lowered_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
         s->status = check_convention(s->c, f, LLVMGetInstructionCallConv(call), type, safepoint_name(call));
 }
 
+static int is_scalable(LLVMTypeRef t) {
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    if (kind == LLVMArrayTypeKind)
+        return is_scalable(LLVMGetElementType(t));
+    for (unsigned i = 0; kind == LLVMStructTypeKind && i < LLVMCountStructElementTypes(t); i++)
+        if (is_scalable(LLVMStructGetTypeAtIndex(t, i)))
+            return 1;
+    return kind == LLVMScalableVectorTypeKind;
+}
+
+/* On x86-64 nothing of vectors of unknown length can be selected. */
+static sm_status check_scalable(struct compile *c, LLVMValueRef f) {
+    int found = 0;
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        found |= is_scalable(LLVMTypeOf(LLVMGetParam(f, i)));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && !found; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !found; i = LLVMGetNextInstruction(i)) {
+            found = is_scalable(LLVMTypeOf(i)) || (LLVMIsAAllocaInst(i) && is_scalable(LLVMGetAllocatedType(i)));
+            for (int k = 0; k < LLVMGetNumOperands(i) && !found; k++)
+                found = is_scalable(LLVMTypeOf(LLVMGetOperand(i, (unsigned)k)));
+        }
+    return found ? fail(c, SM_CODEGEN_FAILED, f,
+                        "The function has scalable vectors (vscale), which x86-64 does not have")
+                 : SM_OK;
+}
+
+sm_status scalable_check(struct compile *c) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK && c->elf_machine == EM_X86_64;
+         f = LLVMGetNextFunction(f))
+        s = check_scalable(c, f);
+    return s;
+}
+
 sm_status lowering_check(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     struct search s = {c, SM_OK};

@@ -117,6 +117,16 @@ static sm_status give_module(struct used *u) {
     return s;
 }
 
+/* What the one profile of a module says of its functions is told as the module's options, if they all have it. */
+static void tell_function_options(struct used *u, int others) {
+    const char *at = NULL, *value;
+    char name[64];
+    size_t len;
+    while (u->count == 1 && !others && sm_profile_option(&u->first[0], &at, name, &value, &len))
+        if (attribute_of(name) && is_default(u->c->given, name))
+            sm_options_set(&u->c->resolved, name, value, len, NULL);
+}
+
 static sm_status note_used(struct used *u, const sm_profile *p) {
     for (size_t i = 0; i < u->count; i++)
         if (strcmp(u->first[i].name, p->name) == 0)
@@ -140,11 +150,12 @@ sm_status stage_profiles(struct compile *c) {
     sm_status s = SM_OK;
     if (!c->profiles.len)
         return SM_OK;
-    int by_option = find(c, c->given->gc, &option);
+    int by_option = find(c, c->given->gc, &option), others = 0;
     c->resolved = *c->given;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {
         const char *gc = LLVMGetGC(f);
         int own = find(c, gc, &p);
+        others |= !own && gc && !LLVMIsDeclaration(f);
         if (!own && (gc || !by_option || LLVMIsDeclaration(f) || is_hook(f)))
             continue;
         c->gc_was_set |= !own;
@@ -156,6 +167,7 @@ sm_status stage_profiles(struct compile *c) {
         snprintf(c->resolved.gc, sizeof c->resolved.gc, "%s", option.base);
     if (s == SM_OK && (u.count || by_option)) {
         s = give_module(&u);
+        tell_function_options(&u, others);
         c->options = &c->resolved;
     }
     return s;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Of 64 bits; one below zero stands for the same bits. */
-static int is_number(const char *s) {
+int sm_barrier_is_number(const char *s) {
     char *end;
     const char *digits = s + (s[0] == '-');
     if (digits[0] < '0' || digits[0] > '9')
@@ -36,7 +36,7 @@ static int read_one(struct sm_barriers *k, char *one) {
                *second = strtok_r(NULL, ":", &save);
     if (!kind || !second || strtok_r(NULL, ":", &save))
         return 0;
-    if (strcmp(kind, "card") == 0 && !k->card && (is_name(first) || is_number(first))) {
+    if (strcmp(kind, "card") == 0 && !k->card && (is_name(first) || sm_barrier_is_number(first))) {
         k->card = first;
         return read_shift(second, &k->shift);
     }
@@ -45,7 +45,8 @@ static int read_one(struct sm_barriers *k, char *one) {
         k->flag = second;
         return 1;
     }
-    if (strcmp(kind, "load") == 0 && !k->load && is_name(first) && (is_name(second) || is_number(second))) {
+    if (strcmp(kind, "load") == 0 && !k->load && is_name(first) &&
+        (is_name(second) || sm_barrier_is_number(second))) {
         k->load = first;
         k->mask = second;
         return 1;

@@ -14,4 +14,7 @@ struct sm_barriers {
 /* 0 if it is no such value. */
 int sm_barriers_read(struct sm_barriers *k, const char *value);
 
+/* 1 if BASE or MASK is a number, of 64 bits, and no variable's name. */
+int sm_barrier_is_number(const char *s);
+
 #endif

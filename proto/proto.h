@@ -9,6 +9,7 @@
  *   digest.h          SHA-256
  *   frame.h           the frames between smd, its fork server and its workers
  *   options.h         the table of compile options: parse, canonical text, capabilities
+ *   barrier.h         the option barrier taken apart
  *   profile.h         strategies described in files, as text (profile.schema.json)
  *   key.h             the key of a compile, that client and server compute alike
  *   artifact.h        the binary artifact: what one compile gave, with its digest
@@ -38,6 +39,7 @@
 #define SM_PROTO_H
 
 #include "artifact.h"
+#include "barrier.h"
 #include "buf.h"
 #include "compact.h"
 #include "elffile.h"

@@ -1,5 +1,6 @@
 /* client.c - a client: its one thread, which makes all requests; the inbox that other threads fill, and the completions that
  * they take. */
+#include "base64.h"
 #include "error.h"
 #include "fetch.h"
 
@@ -20,6 +21,28 @@ void client_count(sm_client *c, uint64_t *counter, uint64_t n) {
 
 /* ---- Calls -------------------------------------------------------------------------------------------------- */
 
+/* The module and the profile as a form: what is asked for has no key that could be computed here. */
+static sm_result make_form(sm_call *c, const char *profile, sm_error *err) {
+    sm_buf form;
+    size_t len = 0;
+    sm_buf_init(&form, (size_t)-1 / 4);
+    sm_buf_puts(&form, "{\"profile\":");
+    sm_buf_puts(&form, profile);
+    sm_buf_puts(&form, ",\"bitcode\":\"");
+    sm_base64_put(&form, c->module, c->module_len);
+    sm_buf_puts(&form, "\"}");
+    c->owned = form.status == SM_OK ? sm_buf_take(&form, &len) : NULL;
+    sm_buf_free(&form);
+    if (!c->owned)
+        return fail(err, SM_ERR_NO_MEMORY, "There is no memory for a copy of the module");
+    c->module = c->owned;
+    c->module_len = len;
+    c->is_form = 1;
+    free(c->options);
+    c->options = NULL;
+    return SM_SUCCESS;
+}
+
 sm_call *call_new(sm_client *client, const sm_request *r, const char *path, sm_error *err) {
     sm_call *c = calloc(1, sizeof *c);
     if (!c) {
@@ -38,10 +61,13 @@ sm_call *call_new(sm_client *client, const sm_request *r, const char *path, sm_e
         c->module = r->module;
         c->module_len = r->module_len;
         result = request_read(r, &c->path, &c->options, &c->tiers, err);
+        if (result == SM_SUCCESS && r->profile)
+            result = make_form(c, r->profile, err);
         if (result == SM_SUCCESS)
             result = tiers_begin(c, err);
         if (result == SM_SUCCESS && c->policy == SM_CACHE_ONLY && !c->options)
-            result = fail(err, SM_ERR_INVALID_INPUT, "An option is unknown, and so is the key to look for");
+            result = fail(err, SM_ERR_INVALID_INPUT, "%s unknown, and so is the key to look for",
+                          r->profile ? "What a profile makes is" : "An option is");
     } else if (!(c->path = strdup(path))) {
         result = fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a call");
     }
@@ -396,6 +422,8 @@ static sm_call *call_with_copy(sm_client *c, const sm_request *request, sm_error
     if (request_check(request, &r, err) != SM_SUCCESS)
         return NULL;
     sm_call *call = call_new(c, &r, NULL, err);
+    if (call && call->is_form)
+        return call;
     if (call && !(call->owned = malloc(r.module_len ? r.module_len : 1))) {
         fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a copy of the module");
         sm_call_free(call);

@@ -113,7 +113,7 @@ static void add_header(struct transfer *x, const char *name, const char *value) 
 static void set_headers(struct transport *w, struct transfer *x, const struct http_request *q) {
     add_header(x, "Accept", q->accept);
     if (q->body) {
-        add_header(x, "Content-Type", "application/octet-stream");
+        add_header(x, "Content-Type", q->type ? q->type : "application/octet-stream");
         add_header(x, "Expect", ""); /* no round trip before the body */
     }
     if (q->encoding)

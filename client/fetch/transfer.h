@@ -42,6 +42,7 @@ struct http_request {
     const char *accept;
     const void *body; /* NULL: GET */
     size_t body_len;
+    const char *type;     /* of the body; NULL: bytes */
     const char *encoding; /* of the body; NULL: none */
     uint64_t timeout_ms;
 };

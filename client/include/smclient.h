@@ -180,6 +180,9 @@ typedef struct sm_request {
     uint32_t deadline_ms; /* 0: the client's */
     int32_t priority; /* among the client's calls that wait for a connection: the highest goes first, of equal ones
                              the first that came. 0 */
+    const char
+        *profile; /* a profile of the request's own: a JSON object (proto/profile.schema.json). Its answers are not
+                            looked up by key. NULL: none */
 } sm_request;
 
 /* Compiles, and waits. *ANSWER is *new* (sm_answer_free); NULL, or one that holds diagnostics, if the call fails. */

@@ -3,6 +3,7 @@
 #include "smc.h"
 
 #include <getopt.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,11 +28,18 @@ static const struct flag remote_flags[] = {
     {"token-file", 0, FLAG_TEXT, &common.token_file, "FILE", "its first line is sent as bearer token"},
     {0}};
 
+/* Of commands that compile. */
+static const struct flag option_flags[] = {
+    {"profile-file", 0, FLAG_TEXT, &common.profile_file, "FILE",
+     "a strategy of the request's own, described in JSON; it hides the server's of its name"},
+    {0}};
+
 enum { FLAGS_MAX = 40, OPTIONS_MAX = 64, FIRST_OPTION = 1000 };
 
 /* The flags of a command: its own, the shared ones, those of a server. */
 static int gather(const struct command *c, const struct flag *out[FLAGS_MAX]) {
-    const struct flag *const lists[] = {c->flags, shared_flags, c->is_remote ? remote_flags : NULL};
+    const struct flag *const lists[] = {c->flags, shared_flags, c->is_remote ? remote_flags : NULL,
+                                        c->has_options ? option_flags : NULL};
     int n = 0;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (const struct flag *f = lists[i]; f && f->name; f++)
@@ -267,6 +275,24 @@ static int tell_deadline(struct args *out) {
     return common.deadline_ms == 0 || args_option(out, "deadline_ms", value);
 }
 
+/* What is no JSON costs no connection; what the profile says is for the server to check. */
+static int read_profile(int *status) {
+    json_error_t why;
+    size_t len;
+    char *text = common.profile_file ? file_read(common.profile_file, &len) : NULL;
+    if (!common.profile_file)
+        return 1;
+    *status = EXIT_FILE;
+    json_t *profile = text ? json_loadb(text, len, JSON_REJECT_DUPLICATES, &why) : NULL;
+    if (text && !json_is_object(profile))
+        complain("%s:%d: %s", file_name(common.profile_file), profile || why.line < 1 ? 1 : why.line,
+                 profile ? "a profile is an object" : why.text);
+    common.profile = json_is_object(profile) ? json_dumps(profile, JSON_COMPACT) : NULL;
+    json_decref(profile);
+    free(text);
+    return common.profile != NULL;
+}
+
 int args_read(const struct command *c, int argc, char **argv, struct args *out, int *status) {
     *status = EXIT_USAGE;
     *out = (struct args){.option = calloc(OPTIONS_MAX, sizeof *out->option), .options = 1};
@@ -278,7 +304,7 @@ int args_read(const struct command *c, int argc, char **argv, struct args *out, 
     }
     if (ok && c->has_options && !c->is_native && !out->has_target)
         ok = args_option(out, "target", ""); /* the module's own */
-    ok = ok && operands_fit(c, out) && tell_deadline(out);
+    ok = ok && operands_fit(c, out) && tell_deadline(out) && read_profile(status);
     if (!ok)
         args_free(out);
     return ok;
@@ -298,6 +324,8 @@ const char *const *args_request(struct args *a, const char *file) {
 }
 
 void args_free(struct args *a) {
+    free(common.profile);
+    common.profile = NULL;
     for (int i = 0; a->option && i < a->options; i++)
         free(a->option[i]);
     free(a->option);

@@ -118,7 +118,11 @@ static void submit(struct state *s, int i) {
         free(module);
         return;
     }
-    sm_request r = {.size = sizeof r, .module = module, .module_len = len, .options = args_request(s->args, file)};
+    sm_request r = {.size = sizeof r,
+                    .module = module,
+                    .module_len = len,
+                    .options = args_request(s->args, file),
+                    .profile = common.profile};
     sm_result result = sm_submit(s->client, &r, NULL, &s->args->file[i], NULL, &err);
     free(module);
     if (result == SM_SUCCESS) {

@@ -12,7 +12,11 @@ static json_t *ask_for_map(sm_client *client, struct args *args, const char *fil
                            int *status) {
     sm_error err;
     sm_answer *a;
-    sm_request r = {.size = sizeof r, .module = module, .module_len = len, .options = args_request(args, file)};
+    sm_request r = {.size = sizeof r,
+                    .module = module,
+                    .module_len = len,
+                    .options = args_request(args, file),
+                    .profile = common.profile};
     sm_result result = sm_compile(client, &r, &a, &err);
     report(file_name(file), result, a, &err);
     const char *text = result == SM_SUCCESS ? sm_answer_stackmap(a, &len) : NULL;

@@ -68,8 +68,11 @@ static sm_answer *compile_module(struct args *args, const char *module, size_t l
     sm_error err;
     sm_answer *a = NULL;
     sm_client *client = server_client(status);
-    sm_request r = {
-        .size = sizeof r, .module = module, .module_len = len, .options = args_request(args, args->file[0])};
+    sm_request r = {.size = sizeof r,
+                    .module = module,
+                    .module_len = len,
+                    .options = args_request(args, args->file[0]),
+                    .profile = common.profile};
     if (!client)
         return NULL;
     sm_result result = sm_compile(client, &r, &a, &err);

@@ -73,6 +73,8 @@ struct common {
     const char *server, *ca_file, *cert_file, *key_file, *token_file;
     int deadline_ms; /* 0: the server's default */
     int retry, cache_only;
+    const char *profile_file;
+    char *profile; /* its text; NULL */
 };
 extern struct common common;
 

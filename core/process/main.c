@@ -126,6 +126,7 @@ static int run_once(int argc, char **argv, int compile, const char *plugins, con
     sm_buf_free(&profiles);
     sm_buf_free(&input);
     sm_buf_free(&artifact);
+    compiler_leave(status);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* profiles.c - see profiles.h. */
 #include "profiles.h"
 
+#include "barrier.h"
 #include "digest.h"
 #include "optionvalue.h"
 #include "profile.h"
@@ -77,8 +78,7 @@ static const sm_option_row *row_of(const char *option) {
 static const struct {
     const char *option, *kind;
     int fields;
-} kinds[] = {{"poll", "module", 0},    {"poll", "call", 1},    {"poll", "flag", 2},    {"poll", "page", 1},
-             {"barrier", "module", 0}, {"barrier", "card", 2}, {"barrier", "satb", 2}, {"barrier", "load", 2}};
+} kinds[] = {{"poll", "module", 0}, {"poll", "call", 1}, {"poll", "flag", 2}, {"poll", "page", 1}};
 
 static int fits_kind(const char *option, const char *text, size_t len) {
     size_t kind = 0;
@@ -97,18 +97,30 @@ static int fits_kind(const char *option, const char *text, size_t len) {
     return 0;
 }
 
-/* 1 if the option has no kinds, or each word of the text is one of them. */
+/* 1 if the option has no kinds, or the text is of one. */
 static int has_kind(const char *option, const char *text) {
-    if (strcmp(option, "poll") != 0 && strcmp(option, "barrier") != 0)
-        return 1;
-    for (;; text++) {
-        size_t n = strcspn(text, ",");
-        if (!fits_kind(option, text, n))
-            return 0;
-        text += n;
-        if (!*text)
-            return 1;
-    }
+    struct sm_barriers barriers;
+    if (strcmp(option, "barrier") == 0)
+        return sm_barriers_read(&barriers, text);
+    return strcmp(option, "poll") != 0 || fits_kind(option, text, strlen(text));
+}
+
+/* The types that profile.schema.json has: what is a list in an option may be one here, or its words with commas. */
+static int has_type(const sm_option_row *row, const json_t *value) {
+    int is_list = row->type == SM_OPTION_SET || strcmp(row->name, "barrier") == 0 || strcmp(row->name, "leaf") == 0;
+    if (row->type == SM_OPTION_INT)
+        return json_is_integer(value);
+    if (row->type == SM_OPTION_BOOL)
+        return json_is_boolean(value);
+    return json_is_string(value) || (is_list && json_is_array(value));
+}
+
+static const char *type_name(const sm_option_row *row) {
+    int is_list = row->type == SM_OPTION_SET || strcmp(row->name, "barrier") == 0 || strcmp(row->name, "leaf") == 0;
+    return row->type == SM_OPTION_INT    ? "an integer"
+           : row->type == SM_OPTION_BOOL ? "true or false"
+           : is_list                     ? "a string or a list of strings"
+                                         : "a string";
 }
 
 /* Appends "OPTION=VALUE", checked and in one spelling. */
@@ -122,11 +134,11 @@ static int put_profile_option(struct reading *r, const struct sm_profile_member 
         return wrong(r, "'%s' is not there in this version", m->member);
     sm_buf_init(&text, 4 * SM_OPT_TEXT_MAX);
     sm_options_init(&o);
-    int ok = !has_comma(value) && option_value_spell(value, &text);
+    int ok = has_type(row, value) && !has_comma(value) && option_value_spell(value, &text);
     if (ok && text.len == 0 && row->type == SM_OPTION_SET)
         ok = sm_buf_puts(&text, "none") == SM_OK;
     if (!ok) {
-        wrong(r, "The value of '%s' has to be a string, an integer, true, false or a list of strings", m->member);
+        wrong(r, "The value of '%s' has to be %s", m->member, type_name(row));
     } else if (sm_options_set(&o, m->option, sm_buf_cstr(&text), text.len, &err) != SM_OK) {
         ok = wrong(r, "%s%s%s%s", strcmp(m->member, m->option) ? "'" : "",
                    strcmp(m->member, m->option) ? m->member : "", strcmp(m->member, m->option) ? "': " : "",
@@ -300,6 +312,10 @@ int profile_resolve(const json_t *profile, const char *source, sm_buf *out, int 
     r.member = "spaces";
     if (spaces && !put_spaces(&r, spaces, out))
         return 0;
+    const json_t *comment = json_object_get(profile, "comment");
+    r.member = "comment";
+    if (comment && !json_is_string(comment))
+        return wrong(&r, "The value of 'comment' has to be a string");
     r.member = NULL;
     return out->status == SM_OK ? 1 : wrong(&r, "The profile is too large");
 }

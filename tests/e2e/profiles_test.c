@@ -223,6 +223,48 @@ Test(profiles, have_spaces) {
     daemon_stop(&d);
 }
 
+/* Options of the answer are those in force, of functions as well, where all of a module have one profile. */
+Test(profiles, change_the_options_that_are_told) {
+    struct daemon d = daemon_start(NULL);
+    struct answer a = post_json(&d, PROFILE ",\"safepoints\":\"return\",\"poll_interval\":9,\"bases\":\"none\"}",
+                                "{}"),
+                  b = post_json(&d, PROFILE ",\"safepoints\":\"return\"}", "{\"safepoints\":\"none\"}");
+    const json_t *in_force = json_object_get(a.json, "options"), *asked = json_object_get(b.json, "options");
+    cr_assert(a.http == 200 && b.http == 200, "%s", (char *)a.body.data);
+    cr_expect_str_eq(json_string_value(json_object_get(in_force, "safepoints")), "return");
+    cr_expect_eq(json_integer_value(json_object_get(in_force, "poll_interval")), 9);
+    cr_expect_str_eq(json_string_value(json_object_get(in_force, "bases")), "none");
+    cr_expect_str_eq(json_string_value(json_object_get(asked, "safepoints")), "none");
+    answer_free(a);
+    answer_free(b);
+    daemon_stop(&d);
+}
+
+static void smc_says(const struct daemon *d, const char *file, const char *profile, int expected, const char *what) {
+    char command[700], path[300];
+    int status;
+    snprintf(path, sizeof path, "%s/given.json", d->folder);
+    write_file(path, profile, strlen(profile));
+    snprintf(command, sizeof command, "%s/smc compile --server %s --profile-file %s -o %s/out.o %s 2>&1", BIN_DIR,
+             d->url, path, d->folder, file);
+    struct bytes said = run_command(command, NULL, 0, &status);
+    cr_expect(status == expected && strstr((char *)said.data, what), "%s: %d: %s", profile, status,
+              (char *)said.data);
+    bytes_free(said);
+}
+
+Test(profiles, are_sent_by_smc) {
+    struct daemon d = daemon_start(NULL);
+    char file[300];
+    snprintf(file, sizeof file, "%s/module.ll", d.folder);
+    write_file(file, MODULE, strlen(MODULE));
+    smc_says(&d, file, PROFILE "}", 0, "");
+    smc_says(&d, file, PROFILE ",\"polls\":1}", 1, "did you mean 'poll'?");
+    smc_says(&d, file, "{\n\n,", 6, "given.json:3:");
+    smc_says(&d, file, "[]", 6, "given.json:1: a profile is an object");
+    daemon_stop(&d);
+}
+
 /* Of its profile, a request's answer says what is wrong. */
 Test(profiles, of_a_request_are_checked) {
     static const struct {
@@ -251,6 +293,13 @@ Test(profiles, of_a_request_are_checked) {
         {SPACES("7"), "a list of objects"},
         {SPACES(""), "a list of 1 to 4 objects"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"registers\":33}", "from 0 to 32"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"poll_interval\":\"7\"}", "'poll_interval' has to be an integer"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"remat\":\"yes\"}", "'remat' has to be true or false"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"table\":[\"llvm\"]}", "'table' has to be a string"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"comment\":3}", "'comment' has to be a string"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"globals\":\"all\"}", "There is no member 'globals'"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"barrier\":\"card:x:64\"}", "is not a value of 'barrier'"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"barrier\":[\"card:x:9\",\"card:y:9\"]}", "of 'barrier'"},
     };
     struct daemon d = daemon_start(NULL);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -283,6 +332,10 @@ Test(profiles, are_checked_with_the_settings) {
     refuses_to_start(
         "{\"name\": \"a\", \"base\": \"ocaml\",\n\"comment\": \"\\\"safepoints\\\": {[\",\n\"safepoints\": [\"x\"]}",
         "wrong.json:3: 'x' is not");
+    refuses_to_start("{\"name\": \"a\", \"base\": \"ocaml\",\n\"barrier\": \"card:cards:nine\"}",
+                     "wrong.json:2: 'card:cards:nine' is not a value of 'barrier'");
+    refuses_to_start("{\"name\": \"a\", \"base\": \"ocaml\",\n\n\"poll_interval\": \"7\"}",
+                     "wrong.json:3: The value of");
     refuses_to_start("{\"name\": \"mygc\", \"base\": \"ocaml\"}", "two files describe a profile 'mygc'");
     memset(large, ' ', sizeof large);
     large[sizeof large - 1] = 0;

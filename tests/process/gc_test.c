@@ -915,6 +915,31 @@ Test(codegen, what_llvm_dies_of_is_refused) {
     ends(PATCHPOINT("cc 12", "i32 1, i64 %a"), "x86_64-linux-gnu", SM_OK, "");
 }
 
+/* Of references none is alive across a safepoint; x86-64 has none at all. */
+Test(codegen, scalable_vectors) {
+#define SCALABLE(type, gc)                                                                                           \
+    "declare <vscale x 2 x " type "> @g()\ndefine void @f(ptr %p)" gc "{\n  %r = call <vscale x 2 x " type           \
+    "> @g()\n"                                                                                                       \
+    "  store <vscale x 2 x " type "> %r, ptr %p\n  ret void\n}\n"
+    ends(SCALABLE("i64", ""), "x86_64-linux-gnu", SM_CODEGEN_FAILED, "scalable vectors");
+    ends(SCALABLE("ptr addrspace(1)", GC), "x86_64-linux-gnu", SM_CODEGEN_FAILED, "scalable vectors");
+    ends("declare void @g()\ndefine void @f(ptr %p)" GC "{\n  %v = load <vscale x 2 x ptr addrspace(1)>, ptr %p\n"
+         "  call void @g()\n  store <vscale x 2 x ptr addrspace(1)> %v, ptr %p\n  ret void\n}\n",
+         "aarch64-linux-gnu", SM_CANNOT_REWRITE, "take it apart before the call");
+}
+
+/* A chain of calls as deep as this is compiled: nothing goes down it by recursion without an end. */
+Test(codegen, deep_chains_of_calls) {
+    enum { DEPTH = 3000 };
+    sm_buf ir;
+    sm_buf_init(&ir, 1 << 20);
+    sm_buf_puts(&ir, "declare void @f3000()\n");
+    for (int i = 0; i < DEPTH; i++)
+        sm_buf_printf(&ir, "define void @f%d()" GC "{\n  call void @f%d()\n  ret void\n}\n", i, i + 1);
+    ends(sm_buf_cstr(&ir), "x86_64-linux-gnu", SM_OK, "");
+    sm_buf_free(&ir);
+}
+
 Test(strategies, erlang_and_ocaml_tables) {
     has(ROOTS ROOTED("one", "erlang") ROOTED("two", "erlang"), "", SM_PART_STACKMAP, "\"format\":\"erlang\"", 1);
     has(ROOTS ROOTED("one", "erlang") ROOTED("two", "erlang"), "", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 4);
