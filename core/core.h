@@ -173,6 +173,7 @@ struct compile {
     int aliases_sound;    /* boolean: before the optimiser nothing that a reference was cast to crossed a safepoint */
     int casts_again;      /* boolean: such casts were made again behind safepoints (aliases.c) */
     int keeps_addresses;  /* boolean: casts of references were kept in their places (addresses.c) */
+    int settled_roots;    /* boolean: slots of llvm.gcroot, or their marks, were changed (gcroots.c) */
     int keeps_copies;     /* boolean: copies within the heap were made volatile (copies.c) */
     int looked_through;   /* boolean: calls were replaced by what they give (opaque.c) */
     int reloaded;         /* boolean: vectors of references inside structs went through slots (lanes.c) */
@@ -530,7 +531,7 @@ void gcs_add(const char *name, int features); /* there is one more, or one is of
 const char *const *known_strategies(void);    /* NULL-terminated */
 
 /* strategy.c */
-#define SP_TAIL 256                   /* beside the bits SM_SP_…: before musttail calls */
+#define SP_TAIL 256 /* beside the bits SM_SP_…: before musttail calls */
 int function_polls(const struct compile *c, LLVMValueRef function); /* bits SM_SP_…; after stage_strategy */
 
 /* poll.c */

@@ -49,15 +49,24 @@ static int find_users(LLVMValueRef slot, struct set *users) {
     return !failed;
 }
 
-static void lower_alignment(LLVMValueRef i) {
+static void limit_alignment(struct compile *c, LLVMValueRef i) {
+    if (LLVMGetAlignment(i) <= POINTER_ALIGNMENT)
+        return;
+    LLVMSetAlignment(i, POINTER_ALIGNMENT);
+    c->settled_roots = 1;
+}
+
+static void lower_alignment(struct compile *c, LLVMValueRef i) {
     unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
     if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) {
-        if (LLVMGetAlignment(i) > POINTER_ALIGNMENT)
-            LLVMSetAlignment(i, POINTER_ALIGNMENT);
+        limit_alignment(c, i);
         return;
     }
     for (unsigned k = 0; LLVMIsACallInst(i) && k < LLVMGetNumArgOperands(i); k++)
-        LLVMRemoveCallSiteEnumAttribute(i, k + 1, kind);
+        if (LLVMGetCallSiteEnumAttribute(i, k + 1, kind)) {
+            LLVMRemoveCallSiteEnumAttribute(i, k + 1, kind);
+            c->settled_roots = 1;
+        }
 }
 
 /* Nobody else relies on its alignment. A frame that is aligned for it has no size that ocaml's table could say. */
@@ -83,19 +92,21 @@ static sm_status settle(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
         LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(slot));
         LLVMInsertIntoBuilder(b, call);
         LLVMDisposeBuilder(b);
+        c->settled_roots = 1;
     }
     if (!find_users(slot, &users))
         s = fail(c, SM_NOMEM, f, "Out of memory");
     int lowered = strcmp(LLVMGetGC(f), "shadow-stack") == 0 || is_the_function_s_own(&users);
     for (size_t i = 0; s == SM_OK && i < users.count; i++) {
-        if (strncmp(name_of(users.item[i]), "llvm.lifetime.", 14) == 0)
+        if (strncmp(name_of(users.item[i]), "llvm.lifetime.", 14) == 0) {
             LLVMInstructionEraseFromParent(users.item[i]);
-        else if (lowered)
-            lower_alignment(users.item[i]);
+            c->settled_roots = 1;
+        } else if (lowered) {
+            lower_alignment(c, users.item[i]);
+        }
     }
-    if (s == SM_OK && lowered && LLVMGetAlignment(slot) > POINTER_ALIGNMENT &&
-        LLVMGetTypeKind(LLVMGetAllocatedType(slot)) == LLVMPointerTypeKind)
-        LLVMSetAlignment(slot, POINTER_ALIGNMENT);
+    if (s == SM_OK && lowered && LLVMGetTypeKind(LLVMGetAllocatedType(slot)) == LLVMPointerTypeKind)
+        limit_alignment(c, slot);
     set_free(&users);
     return s;
 }

@@ -118,6 +118,8 @@ const char *beyond_opt(const struct compile *c) {
         return "opt may ask for a reference's address somewhere else than the module does, across a safepoint";
     if (c->keeps_copies)
         return "opt may keep eight bytes of the heap as an integer, where they are a reference";
+    if (c->settled_roots)
+        return "opt leaves the marks of roots, and of their slots' lives, where they were inlined";
     if (c->looked_through)
         return "opt takes what some calls give back for an object's address, though it is derived from one";
     if (c->completed)
