@@ -376,8 +376,42 @@ static void look_at_list(void *arg, LLVMValueRef f, LLVMValueRef call) {
         LLVMDisposeOperandBundle(list);
 }
 
+static int is_reference(LLVMTypeRef type) {
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind && holds_reference(type);
+}
+
+/* ---- References that are made of integers --------------------------------------------------------------------- */
+
+/* The inttoptr of a number that is not known; NULL if V is no address in what such a one gives. */
+static LLVMValueRef made_of_integer(LLVMValueRef v) {
+    while (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) || LLVMIsAFreezeInst(v))
+        v = LLVMGetOperand(v, 0);
+    return LLVMIsAIntToPtrInst(v) && !LLVMIsConstant(LLVMGetOperand(v, 0)) ? v : NULL;
+}
+
+static sm_status look_at_made(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    LLVMValueRef call = NULL, made = is_reference(LLVMTypeOf(v)) ? made_of_integer(v) : NULL;
+    size_t len;
+    if (!made || made == c->advised)
+        return SM_OK;
+    sm_status s = live_across(c, f, v, &call);
+    if (s != SM_OK || !call)
+        return s;
+    const char *name = LLVMGetValueName2(made, &len);
+    c->advised = made;
+    advise(
+        c,
+        "Function '%s': %s%s is made of an integer (inttoptr), and alive across the call of %s: the collector is "
+        "told "
+        "that it is an object of its own; keep the reference itself, or use smd.gc.to_int and smd.gc.from_int, whose "
+        "integers are roots",
+        LLVMGetValueName2(f, &len), name[0] ? "%" : "a reference", name, safepoint_name(call));
+    return SM_OK;
+}
+
 sm_status advise_spaces(struct compile *c) {
-    return check_values(c, look_at_value);
+    sm_status s = check_values(c, look_at_value);
+    return s == SM_OK ? check_values(c, look_at_made) : s;
 }
 
 /* ---- Derived pointers that go from one function to another ---------------------------------------------------- */
@@ -390,10 +424,6 @@ static int returns_derived(struct compile *c, LLVMValueRef f) {
             return 1;
     }
     return 0;
-}
-
-static int is_reference(LLVMTypeRef type) {
-    return LLVMGetTypeKind(type) == LLVMPointerTypeKind && holds_reference(type);
 }
 
 static void look_at_result(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMValueRef callee) {

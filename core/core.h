@@ -166,6 +166,7 @@ struct compile {
     int joined;           /* boolean: alike sites share a number (sites.c) */
     int merge_candidates; /* boolean: that might make a difference */
     LLVMValueRef kept;    /* what stands for uses that the optimiser does not see (hooks.c); NULL */
+    LLVMValueRef advised; /* the last inttoptr that there is advice of (advice.c); only to be compared */
     LLVMValueRef page;    /* what page polls load from; NULL if there are none */
     int keeps_lists;      /* boolean: functions were kept from the optimiser (lists.c) */
     int records_lists;    /* boolean: there are relocations that nobody uses (lists.c) */

@@ -373,3 +373,19 @@ Test(advice, derived_pointers_go_to_other_functions) {
              "  %x = call ptr addrspace(1) @use(ptr addrspace(1) %d)\n  ret ptr addrspace(1) %x\n}\n");
     warns("safepoints=none", module, "argument 1 of the call of use is derived from an object's address");
 }
+
+/* LLVM takes what inttoptr gives for an object of its own. */
+Test(advice, references_that_are_made_of_integers) {
+    static const char tail[] = "  %q = getelementptr i8, ptr addrspace(1) %p, i64 8\n  call void @g()\n"
+                               "  ret ptr addrspace(1) %q\n}\ndeclare void @g()\n",
+                      head[] = "define ptr addrspace(1) @f(i64 %n) gc \"statepoint-example\" {\n";
+    char module[1024];
+    snprintf(module, sizeof module, "%s  %%p = inttoptr i64 %%n to ptr addrspace(1)\n%s", head, tail);
+    warns("safepoints=none&opt=0", module, "%p is made of an integer (inttoptr), and alive across the call of g");
+    warns("safepoints=none&opt=2", module, "is made of an integer (inttoptr), and alive across the call of g");
+    snprintf(module, sizeof module,
+             "%s  %%p = call ptr addrspace(1) @smd.gc.from_int(i64 %%n)\n%s"
+             "declare ptr addrspace(1) @smd.gc.from_int(i64)\n",
+             head, tail);
+    is_silent("safepoints=none&tag_mask=7", module);
+}
