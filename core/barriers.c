@@ -48,7 +48,7 @@ static sm_status check_hook(struct compile *c, const char *name, unsigned count,
     if (is_no_function(c, name) || (f && !has_shape(LLVMGlobalGetValueType(f), count, gives)))
         return conflict(c, name, what);
     if (f && asked)
-        return fail(c, SM_BARRIER_CONFLICT, NULL, "The module has a %s of its own, and barrier=%s asks for another",
+        return fail(c, SM_BARRIER_CONFLICT, f, "The module has a %s of its own, and barrier=%s asks for another",
                     name, c->options->barrier);
     return SM_OK;
 }
@@ -104,7 +104,7 @@ static sm_status take(struct compile *c, LLVMValueRef f, const char *intrinsic, 
         return SM_OK; /* the verifier's */
     if (!has_shape(type, count, gives))
         return exact ? SM_OK
-                     : fail(c, SM_INVALID_MODULE, NULL, "%s takes %s", name,
+                     : fail(c, SM_INVALID_MODULE, f, "%s takes %s", name,
                             gives ? "(ptr object, ptr slot) and gives a ptr" : "(ptr value, ptr object, ptr slot)");
     return exact && is_llvms(type, count) ? SM_OK : replace_calls(c, f, stand_in(c, ours, type));
 }

@@ -297,7 +297,7 @@ void diag_install(struct compile *c);                     /* LLVM's diagnostics 
 json_t *json_utf8(const char *text, size_t len);          /* a JSON string; bytes that are not UTF-8 become U+FFFD */
 sm_status json_append(const json_t *value, sm_buf *out);
 
-/* where.c: the place in the posted text that MESSAGE, of FUNCTION, is about; 0 if it is not certain */
+/* where.c: the place in the posted text that MESSAGE, of FUNCTION (or NULL), is about; 0 if it is not certain */
 struct text_place {
     int line, column;
     const char *source; /* borrowed: the line, of LEN bytes */

@@ -65,7 +65,7 @@ void diag_add(struct compile *c, const char *severity, const char *function, con
     json_t *d = new_diagnostic(severity, message);
     if (function)
         json_object_set_new(d, "function", json_utf8(function, strlen(function)));
-    if (function && strcmp(severity, "error") == 0)
+    if (strcmp(severity, "error") == 0)
         add_place(c, d, function, message);
     add_diagnostic(c, severity, d);
 }

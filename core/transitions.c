@@ -55,7 +55,7 @@ static sm_status check_hook(struct compile *c, const char *name) {
         return fail(c, SM_TRANSITION_CONFLICT, NULL,
                     "'%s' is in the module, but is not a function void(…) of the bundle's operands", name);
     if (f && c->options->transition != SM_TRANSITION_MODULE)
-        return fail(c, SM_TRANSITION_CONFLICT, NULL,
+        return fail(c, SM_TRANSITION_CONFLICT, f,
                     "The module has a %s of its own, and transition=flag asks for another", name);
     return SM_OK;
 }

@@ -3,7 +3,8 @@
  * What is refused behind the parser is an instruction of a module that the optimiser has changed, and LLVM remembers no
  * lines. But names stay. So within the function's text this looks for the definition of a value that the message names
  * (also without what LLVM puts behind a name: digits, .relocated, .lcssa), then for the one call of what it says is called, and at
- * last for the function's own line. What is there more than once is no place. Nothing of this changes what is compiled.
+ * last for the function's own line. A message on no function is about the symbol that it has in quotes. What is there more
+ * than once is no place. Nothing of this changes what is compiled.
  */
 #include "core.h"
 
@@ -146,6 +147,34 @@ static const char *find_call(struct span body, const char *message) {
     return found;
 }
 
+static int is_variable(struct span line, const char *name, size_t len) {
+    return (size_t)(line.end - line.at) > len + 2 && *line.at == '@' && memcmp(line.at + 1, name, len) == 0 &&
+           begins(line.at + 1 + len, line.end, " =");
+}
+
+/* The line that defines or declares the symbol, if there is one only. */
+static const char *find_global(const struct compile *c, const char *name, size_t len) {
+    const char *end = c->input + c->input_len, *found = NULL;
+    for (const char *at = c->input; len && at < end;) {
+        struct span line = line_at(at, end);
+        int is_function = begins(line.at, line.end, "define") || begins(line.at, line.end, "declare");
+        if (is_variable(line, name, len) || (is_function && find_symbol(line, name, len))) {
+            if (found)
+                return NULL;
+            found = line.at;
+        }
+        at = line.end + 1;
+    }
+    return found;
+}
+
+/* The symbol that the message is about. */
+static const char *find_subject(const struct compile *c, const char *function, const char *message) {
+    const char *quote = function ? NULL : strchr(message, '\'');
+    const char *name = function ? function : quote ? quote + 1 : "";
+    return find_global(c, name, function ? strlen(name) : strcspn(name, "'"));
+}
+
 static int is_text(const struct compile *c) {
     return c->input_len && !begins(c->input, c->input + c->input_len, "BC") &&
            !memchr(c->input, 0, c->input_len < 64 ? c->input_len : 64);
@@ -154,13 +183,19 @@ static int is_text(const struct compile *c) {
 int where_find(const struct compile *c, const char *function, const char *message, struct text_place *place) {
     struct span body = {NULL, NULL};
     const char *at = NULL;
-    if (!is_text(c) || !find_body(c, function, &body))
+    if (!is_text(c))
         return 0;
-    at = find_value(body, message);
+    if (!function || !find_body(c, function, &body)) {
+        at = find_subject(c, function, message);
+    } else {
+        at = find_value(body, message);
+        if (!at)
+            at = find_call(body, message);
+        if (!at)
+            at = body.at;
+    }
     if (!at)
-        at = find_call(body, message);
-    if (!at)
-        at = body.at;
+        return 0;
     place->line = 1;
     place->source = c->input;
     for (const char *l = c->input; (l = memchr(l, '\n', (size_t)(at - l))) != NULL;) {

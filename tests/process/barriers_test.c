@@ -147,6 +147,9 @@ Test(barriers, what_does_not_fit_is_refused) {
     refuses("define void @gc.write_barrier(" REF " %v) {\n  ret void\n}\n", NONE, SM_BARRIER_CONFLICT, "ptr slot");
     refuses("define i64 @gc.read_barrier(ptr %o, ptr %s) {\n  ret i64 0\n}\n", NONE, SM_BARRIER_CONFLICT, "ptr slot");
     refuses("@gc.write_barrier = global i8 0\n", NONE, SM_BARRIER_CONFLICT, "gc.write_barrier");
+    refuses("\n@gc.write_barrier = global i8 0\n", NONE, SM_BARRIER_CONFLICT, "\"line\":2,\"column\":1");
+    refuses("@gc = global i8 0\n\ndefine void @gc.write_barrier(" REF " %v) {\n  ret void\n}\n", NONE,
+            SM_BARRIER_CONFLICT, "\"line\":3,\"column\":1");
     refuses(BARRIER WRITE SET(GC), NONE "barrier=card:cards:9", SM_BARRIER_CONFLICT, "of its own");
     refuses("define void @gc.write_barrier(ptr %v, ptr %o, ptr %s) {\n  ret void\n}\n" WRITE SET(GC), NONE,
             SM_BARRIER_CONFLICT, "void(ptr addrspace(1), ptr addrspace(1), ptr addrspace(1)) is needed");

@@ -166,6 +166,7 @@ Test(transitions, the_object_has_the_flag) {
 Test(transitions, what_does_not_fit_is_refused) {
     refuses("define i64 @gc.transition_enter() {\n  ret i64 0\n}\n", NONE, SM_TRANSITION_CONFLICT, "void(");
     refuses("@gc.transition_leave = global i8 0\n", NONE, SM_TRANSITION_CONFLICT, "gc.transition_leave");
+    refuses("\n\ndefine i64 @gc.transition_enter() {\n  ret i64 0\n}\n", NONE, SM_TRANSITION_CONFLICT, "\"line\":3");
     refuses(STORES DIRECT, NONE "transition=flag", SM_TRANSITION_CONFLICT, "of its own");
     refuses("declare void @g()\ndefine void @f()" GC
             "{\n  call void @g() [ \"gc-transition\"(i64 1) ]\n  ret void\n}\n",
