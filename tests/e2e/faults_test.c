@@ -555,6 +555,10 @@ Test(faults, clients_that_leave_in_the_middle_of_a_body) {
     free(half);
 }
 
+static int fifteen_have_retired(void *d) {
+    return metric(d, "smd_worker_exits_total{cause=\"retired\"}") >= 15;
+}
+
 Test(faults, every_job_in_a_process_of_its_own) {
     static const char *const flags[] = {"--jobs-per-worker", "1", NULL};
     struct daemon d = daemon_start(flags);
@@ -565,6 +569,6 @@ Test(faults, every_job_in_a_process_of_its_own) {
         cr_assert_eq(a.http, 200);
         answer_free(a);
     }
-    cr_assert_geq(metric(&d, "smd_worker_exits_total{cause=\"retired\"}"), 15);
+    await(fifteen_have_retired, &d, 20, "a process for each job to end");
     daemon_stop(&d);
 }
