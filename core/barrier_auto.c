@@ -13,10 +13,6 @@
 #include <string.h>
 
 #define FUNCTIONS "smd-barriers" /* of functions: "auto" or "off", whatever the option says */
-#define BUILTINS  "smd-no-builtins"
-
-static const char *const no_builtins[] = {"no-builtin-memcpy", "no-builtin-memmove", "no-builtin-memset"};
-enum { NO_BUILTINS = sizeof no_builtins / sizeof *no_builtins };
 
 struct place {
     LLVMValueRef instruction;
@@ -36,10 +32,6 @@ struct insertion {
 };
 
 /* ---- Which functions ------------------------------------------------------------------------------------------ */
-
-static int has_text(LLVMValueRef f, const char *name) {
-    return text_attribute(f, name) != NULL;
-}
 
 static int is_wanted(const struct compile *c, LLVMValueRef f) {
     unsigned len = 0;
@@ -67,29 +59,11 @@ static void keep_copy(void *arg, LLVMValueRef f, LLVMValueRef call) {
         LLVMSetOperand(call, IS_VOLATILE, LLVMConstInt(LLVMInt1TypeInContext(c->context), 1, 0));
 }
 
-static void put_attribute(struct compile *c, LLVMValueRef f, const char *name) {
-    set_text_attribute(c->context, f, name, "");
-}
-
 void barriers_prepare(struct compile *c) {
     if (!any_wanted(c))
         return;
     visit_module_calls(c->module, keep_copy, c);
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        for (int i = 0; i < NO_BUILTINS && !LLVMIsDeclaration(f); i++)
-            if (!has_text(f, no_builtins[i])) {
-                put_attribute(c, f, no_builtins[i]);
-                put_attribute(c, f, BUILTINS);
-            }
-}
-
-static void let_builtins(LLVMValueRef f) {
-    if (!has_text(f, BUILTINS))
-        return;
-    for (int i = 0; i < NO_BUILTINS; i++)
-        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, no_builtins[i],
-                                         (unsigned)strlen(no_builtins[i]));
-    LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, BUILTINS, sizeof BUILTINS - 1);
+    builtins_forbid(c);
 }
 
 /* ---- What is needed where ------------------------------------------------------------------------------------- */
@@ -372,8 +346,7 @@ sm_status barriers_insert(struct compile *c, const struct sm_barriers *k) {
         n.status = check_attribute(c, f);
     if (n.status != SM_OK)
         return n.status;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        let_builtins(f);
+    builtins_allow(c);
     if (!any_wanted(c))
         return SM_OK;
     n.status = barrier_rules_find(c, k, &n.rules);

@@ -85,7 +85,7 @@ static sm_status replace_calls(struct compile *c, LLVMValueRef f, LLVMValueRef w
         if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != f)
             continue;
         LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-        if (!LLVMGetGC(caller))
+        if (!LLVMGetGC(caller) && !is_hook(caller))
             return fail(c, SM_INVALID_MODULE, caller, "%s needs a function with a GC strategy", callee_name(call));
         LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, with);
     }

@@ -26,7 +26,7 @@
  *   advice.c       warnings: what may not have been meant
  *   lists.c        live lists of the module's own statepoints stay whole
  *   scopes.c       scoped roots -> lists of live slots, or llvm.gcroot      (values.c: values; pins.c: pins; graph.c)
- *   rootpolls.c    polls in functions with llvm.gcroot      (rootfacts.c: what is in roots there)
+ *   rootpolls.c    polls in functions with llvm.gcroot      (rootfacts.c, rootmemory.c: what is in roots there)
  *   flags.c        LLVM's process-wide flags, all of them set for every job
  *   slots.c        references in stack slots become values; what is left is refused      (optnone.c)
  *   passes.c       LLVM's passes, by name
@@ -589,6 +589,10 @@ void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *n
 /* decode.c */
 sm_status decode_foreign(struct compile *c); /* the input is an object */
 sm_status root_metadata(struct compile *c); /* rootmeta.c: the records of erlang and ocaml have that of their roots */
+
+/* builtins.c, too: the optimiser makes no memset, memcpy or memmove of loops; from there to stage_barriers */
+void builtins_forbid(struct compile *c);
+void builtins_allow(struct compile *c);
 
 /* builtins.c: calls that llc would lower inline become intrinsics. Of a module that is emitted next */
 sm_status builtins_lower(struct compile *c, LLVMModuleRef module);

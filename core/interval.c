@@ -149,6 +149,7 @@ sm_status interval_keep(struct compile *c) {
     sm_status s = SM_OK;
     if (!any_interval(c))
         return SM_OK;
+    builtins_forbid(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             s = keep_iterations(c, f);

@@ -14,7 +14,7 @@ unsigned interval_of(const struct compile *c, LLVMValueRef function);
 /* The attribute's value is in order, if it is there. */
 sm_status interval_check(struct compile *c, LLVMValueRef function);
 
-/* Before the optimiser: an iteration stays one, neither unrolled nor vectorised. */
+/* Before the optimiser: an iteration stays one, neither unrolled nor vectorised nor made a part of a memset. */
 sm_status interval_keep(struct compile *c);
 
 /* Places the polls of all functions with an interval, whose calls then carry their reasons. Requires gc.safepoint_poll,

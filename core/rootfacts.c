@@ -73,7 +73,7 @@ static int is_of_the_frame(LLVMValueRef v) {
     return 0;
 }
 
-static int may_be_object(LLVMValueRef v) {
+int rootfacts_may_be_object(LLVMValueRef v) {
     int is_number = LLVMIsAPtrToIntInst(v) != NULL;
     if (is_number)
         v = LLVMGetOperand(v, 0);
@@ -98,7 +98,7 @@ static int demotes(LLVMValueRef v) {
 }
 
 static void add_value(struct rootfacts *r, LLVMValueRef v) {
-    if (may_be_object(v))
+    if (rootfacts_may_be_object(v))
         r->value[r->values++] = (struct root_value){.value = v, .demotes = demotes(v)};
 }
 

@@ -43,4 +43,10 @@ void rootfacts_at(struct rootfacts *r, LLVMValueRef before);
 int rootfacts_is_live(const struct rootfacts *r, size_t value);
 LLVMValueRef rootfacts_slot(const struct rootfacts *r, size_t value); /* a root that holds it; NULL */
 
+/* An object's address, or a number made of one, as far as the value itself says. */
+int rootfacts_may_be_object(LLVMValueRef v);
+
+/* rootmemory.c: what may keep an object's address in memory that is no root, or as a number; NULL if nothing does. */
+LLVMValueRef rootmemory_hidden(LLVMValueRef f);
+
 #endif

@@ -340,7 +340,24 @@ static void tell(const struct placing *p) {
             remark(p->c, "root-polls", p->f, "%zu %s-poll(s) placed", p->placed[i], kinds[i]);
 }
 
+static void warn_of_hidden(struct compile *c, LLVMValueRef f, LLVMValueRef hidden) {
+    char text[512];
+    size_t len;
+    const char *name = LLVMGetValueName2(hidden, &len);
+    snprintf(text, sizeof text,
+             "No polls: %s%.100s may keep an object's address, and is no root: mark the slot with llvm.gcroot, or "
+             "keep the "
+             "address in one that is marked",
+             *name ? "%" : "a value without a name", name);
+    diag_add(c, "warning", LLVMGetValueName2(f, &len), text);
+}
+
 static sm_status place(struct compile *c, LLVMValueRef f, int bits) {
+    LLVMValueRef hidden = rootmemory_hidden(f);
+    if (hidden) {
+        warn_of_hidden(c, f, hidden);
+        return SM_OK;
+    }
     struct placing p = {.c = c, .f = f, .b = LLVMCreateBuilderInContext(c->context)};
     sm_status s = rootfacts_of(c, f, &p.facts);
     if (s == SM_OK)

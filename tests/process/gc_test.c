@@ -65,11 +65,16 @@ Test(placement, polls_behind_calls) {
 }
 
 Test(placement, iterations_are_counted) {
-    static const char counted[] =
-        POLL "define void @f(ptr %p)" GC
-             "{\nentry:\n  br label %loop\nloop:\n  %i = phi i32 [ 0, %entry ], [ %n, %loop ]\n"
-             "  store volatile i32 %i, ptr %p\n  %n = add nuw nsw i32 %i, 1\n  %c = icmp ult i32 %n, 8\n"
-             "  br i1 %c, label %loop, label %done\ndone:\n  ret void\n}\n";
+    static const char
+        counted[] = POLL "define void @f(ptr %p)" GC
+                         "{\nentry:\n  br label %loop\nloop:\n  %i = phi i32 [ 0, %entry ], [ %n, %loop ]\n"
+                         "  store volatile i32 %i, ptr %p\n  %n = add nuw nsw i32 %i, 1\n  %c = icmp ult i32 %n, 8\n"
+                         "  br i1 %c, label %loop, label %done\ndone:\n  ret void\n}\n",
+        filling[] = /* the optimiser would make a memset of it */
+        POLL "define void @f(ptr %p, i64 %m)" GC
+             "{\nentry:\n  br label %loop\nloop:\n  %i = phi i64 [ 0, %entry ], [ %n, %loop ]\n"
+             "  %q = getelementptr i64, ptr %p, i64 %i\n  store i64 0, ptr %q\n  %n = add nuw nsw i64 %i, 1\n"
+             "  %c = icmp ult i64 %n, %m\n  br i1 %c, label %loop, label %done\ndone:\n  ret void\n}\n";
     for (int opt = 0; opt <= 3; opt++) {
         char options[100];
         snprintf(options, sizeof options, "poll_interval=5 emit=obj,remarks opt=%d", opt);
@@ -79,6 +84,9 @@ Test(placement, iterations_are_counted) {
         has(counted, options, SM_PART_REMARKS, "no backedge poll", 0);
         snprintf(options, sizeof options, "poll_interval=5 safepoints=return opt=%d", opt);
         has(counted, options, SM_PART_STACKMAP, "\"reason\":\"backedge-poll\"", 0);
+        snprintf(options, sizeof options, "poll_interval=5 emit=obj,ir opt=%d", opt);
+        has(filling, options, SM_PART_STACKMAP, "\"reason\":\"backedge-poll\"", 1);
+        has(filling, options, SM_PART_IR, "no-builtin", 0);
     }
     has(POLL "define void @f(ptr %p) \"smd-poll-interval\"=\"0\" " GC "{\n  ret void\n}\n", "poll_interval=4",
         SM_PART_STACKMAP, "\"reason\"", 1);
@@ -1190,6 +1198,29 @@ Test(strategies, no_polls_where_objects_would_be_lost) {
         "  call void @llvm.gcroot(ptr %root, ptr null)\n  store ptr %a, ptr %root\n  %o = call ptr @alloc()\n"
         "  store ptr %o, ptr %root\n  store i64 1, ptr %a\n  ret void\n}\n",
         result[] = ROOT_HEAD "define ptr @f() gc \"erlang\" {\n  %o = call ptr @alloc()\n  ret ptr %o\n}\n";
+    /* in memory that is no root, or as a number */
+#define HIDDEN(BODY)                                                                                                 \
+    ROOT_HEAD "declare void @out(ptr)\ndefine i64 @f(ptr %a) gc \"erlang\" {\n  %root = alloca ptr\n  %slot = "      \
+              "alloca ptr\n"                                                                                         \
+              "  call void @llvm.gcroot(ptr %root, ptr null)\n  store ptr %a, ptr %root\n" BODY "}\n"
+    static const char *const hidden[] = {
+        HIDDEN("  store ptr %a, ptr %slot\n  %b = load ptr, ptr %slot\n  %v = load i64, ptr %b\n  ret i64 %v\n"),
+        HIDDEN("  store volatile ptr %a, ptr %slot\n  ret i64 0\n"),
+        HIDDEN("  call void @out(ptr %slot)\n  ret i64 0\n"),
+        HIDDEN("  call void @llvm.memcpy.p0.p0.i64(ptr %slot, ptr %root, i64 8, i1 false)\n  ret i64 0\n"),
+        HIDDEN("  %n = ptrtoint ptr %a to i64\n  %m = add i64 %n, 8\n  ret i64 %m\n"),
+        HIDDEN("  %n = load i64, ptr %root\n  ret i64 %n\n"),
+    };
+    static const char open_to_all[] = HIDDEN("  store ptr null, ptr %slot\n  %b = load ptr, ptr %slot\n"
+                                             "  %v = ptrtoint ptr %b to i64\n  ret i64 0\n");
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+        for (int opt = 0; opt <= 2; opt += 2) {
+            char options[80];
+            snprintf(options, sizeof options, "poll=call:stop emit=obj,ir opt=%d", opt);
+            has(hidden[i], options, SM_PART_DIAGNOSTICS, "may keep an object's address, and is no root", 1);
+            has(hidden[i], options, SM_PART_IR, "call void @stop()", 0);
+        }
+    has(open_to_all, "poll=call:stop emit=obj,ir opt=0", SM_PART_IR, "call void @stop()", 1);
     has(argument, "poll=call:stop", SM_PART_DIAGNOSTICS, "No entry poll at the function's begin: %a is alive", 1);
     has(argument, "poll=call:stop emit=ir", SM_PART_IR, "@stop", 0);
     has(chased, "poll=call:stop emit=obj,ir opt=0", SM_PART_IR, "call void @stop()", 1);
