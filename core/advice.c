@@ -353,8 +353,7 @@ static sm_status look_at_value(struct compile *c, LLVMValueRef f, LLVMValueRef v
 }
 
 static int is_slot(LLVMValueRef v) {
-    while (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) || LLVMIsAAddrSpaceCastInst(v))
-        v = LLVMGetOperand(v, 0);
+    v = stepped_from(v, BY_GEP | BY_BITCAST | BY_SPACE_CAST);
     return LLVMIsAAllocaInst(v) != NULL;
 }
 
@@ -384,8 +383,7 @@ static int is_reference(LLVMTypeRef type) {
 
 /* The inttoptr of a number that is not known; NULL if V is no address in what such a one gives. */
 static LLVMValueRef made_of_integer(LLVMValueRef v) {
-    while (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) || LLVMIsAFreezeInst(v))
-        v = LLVMGetOperand(v, 0);
+    v = stepped_from(v, BY_GEP | BY_BITCAST | BY_FREEZE);
     return LLVMIsAIntToPtrInst(v) && !LLVMIsConstant(LLVMGetOperand(v, 0)) ? v : NULL;
 }
 

@@ -367,8 +367,7 @@ static sm_status check_bytes(struct contents *k, const unsigned char *offsets, L
 
 /* The slot that an address is of, and its type, if nothing but getelementptr is between. */
 static LLVMTypeRef type_behind(LLVMValueRef v) {
-    while (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v))
-        v = LLVMGetOperand(v, 0);
+    v = stepped_from(v, BY_GEP | BY_BITCAST);
     return LLVMIsAAllocaInst(v) ? LLVMGetAllocatedType(v) : NULL;
 }
 

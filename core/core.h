@@ -648,12 +648,19 @@ int is_musttail(LLVMValueRef call);
 int is_safepoint(const struct compile *c, LLVMValueRef call);
 const char *safepoint_name(LLVMValueRef call); /* for messages: what it calls. Borrowed */
 int has_references(LLVMValueRef function);     /* 1 if a parameter or an instruction holds one; advice.c */
+int holds_pointer(LLVMTypeRef type);           /* 1 if it is or contains a pointer of any space */
 int holds_reference(LLVMTypeRef type);         /* 1 if it is or contains a GC pointer, at any depth */
 /* spaces.c: 1 if it is or contains a compressed one, which the data layout tells from others; or any of both */
 int holds_compressed(LLVMTargetDataRef data, LLVMTypeRef type);
 int holds_root(LLVMTargetDataRef data, LLVMTypeRef type);
-int is_leaf_call(LLVMValueRef call);           /* 1 if the call itself says so: "gc-leaf-function" */
-int is_leaf_function(LLVMValueRef function);   /* 1 if its attributes say so of all calls of it */
+int is_leaf_call(LLVMValueRef call);         /* 1 if the call itself says so: "gc-leaf-function" */
+int is_leaf_function(LLVMValueRef function); /* 1 if its attributes say so of all calls of it */
+
+/* What V was stepped or cast from, by instructions of these kinds. Where nothing is reached, a value may be made of itself: a
+ * walk in such a circle ends somewhere in it. */
+enum { BY_GEP = 1, BY_BITCAST = 2, BY_SPACE_CAST = 4, BY_FREEZE = 8 };
+LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds);
+
 const char *intrinsic_name(LLVMValueRef call); /* "llvm.…"; NULL if the call is of no intrinsic. Borrowed */
 const char *callee_name(LLVMValueRef call);    /* for messages: what is called. Borrowed */
 

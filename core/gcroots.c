@@ -19,9 +19,7 @@
 enum { POINTER_ALIGNMENT = 8 };
 
 static LLVMValueRef without_casts(LLVMValueRef v) {
-    while (LLVMIsABitCastInst(v) || LLVMIsAAddrSpaceCastInst(v))
-        v = LLVMGetOperand(v, 0);
-    return v;
+    return stepped_from(v, BY_BITCAST | BY_SPACE_CAST);
 }
 
 static const char *name_of(LLVMValueRef i) {

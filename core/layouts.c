@@ -62,24 +62,6 @@ static void add_array(const struct compile *c, struct layout *l, LLVMTypeRef ele
     layout_free(&one);
 }
 
-static int holds_pointer(LLVMTypeRef t) {
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMPointerTypeKind:
-        return 1;
-    case LLVMVectorTypeKind:
-    case LLVMScalableVectorTypeKind:
-    case LLVMArrayTypeKind:
-        return holds_pointer(LLVMGetElementType(t));
-    case LLVMStructTypeKind:
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
-            if (holds_pointer(LLVMStructGetTypeAtIndex(t, i)))
-                return 1;
-        return 0;
-    default:
-        return 0;
-    }
-}
-
 void layout_add_type(const struct compile *c, struct layout *l, LLVMTypeRef type, uint64_t offset) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
     uint8_t width;

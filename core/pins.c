@@ -153,8 +153,7 @@ static int is_held_for(const struct pinned *p, LLVMValueRef user, LLVMValueRef v
 }
 
 static LLVMValueRef slot_behind(LLVMValueRef pointer) {
-    while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer))
-        pointer = LLVMGetOperand(pointer, 0);
+    pointer = stepped_from(pointer, BY_GEP | BY_BITCAST);
     return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
 }
 

@@ -25,24 +25,6 @@ static int has_bit(const uint64_t *words, size_t i) {
 
 /* ---- Values --------------------------------------------------------------------------------------------------- */
 
-static int has_pointer(LLVMTypeRef t) {
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMPointerTypeKind:
-        return 1;
-    case LLVMVectorTypeKind:
-    case LLVMScalableVectorTypeKind:
-    case LLVMArrayTypeKind:
-        return has_pointer(LLVMGetElementType(t));
-    case LLVMStructTypeKind:
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
-            if (has_pointer(LLVMStructGetTypeAtIndex(t, i)))
-                return 1;
-        return 0;
-    default:
-        return 0;
-    }
-}
-
 /* What it was stepped or cast from; NULL if it was from nothing. */
 static LLVMValueRef source_of(LLVMValueRef v) {
     int steps = LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) || LLVMIsAAddrSpaceCastInst(v);
@@ -51,8 +33,11 @@ static LLVMValueRef source_of(LLVMValueRef v) {
     return is_one ? LLVMGetOperand(v, 0) : NULL;
 }
 
+/* Where nothing is reached, a value may be made of itself. */
 static LLVMValueRef base_of(LLVMValueRef v) {
-    for (LLVMValueRef from; (from = source_of(v)) != NULL;)
+    enum { STEPS = 1000 };
+    LLVMValueRef from;
+    for (int i = 0; i < STEPS && (from = source_of(v)) != NULL; i++)
         v = from;
     return v;
 }
@@ -77,7 +62,7 @@ int rootfacts_may_be_object(LLVMValueRef v) {
     int is_number = LLVMIsAPtrToIntInst(v) != NULL;
     if (is_number)
         v = LLVMGetOperand(v, 0);
-    return (is_number || has_pointer(LLVMTypeOf(v))) && !is_of_the_frame(base_of(v));
+    return (is_number || holds_pointer(LLVMTypeOf(v))) && !is_of_the_frame(base_of(v));
 }
 
 static int by_value(const void *a, const void *b) {

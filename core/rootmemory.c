@@ -11,11 +11,8 @@ static int is_intrinsic(LLVMValueRef user, const char *begin) {
     return name && strncmp(name, begin, strlen(begin)) == 0;
 }
 
-/* An address in memory that is no object's: what it was stepped or cast from. */
 static LLVMValueRef origin_of(LLVMValueRef v) {
-    while (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) || LLVMIsAAddrSpaceCastInst(v))
-        v = LLVMGetOperand(v, 0);
-    return v;
+    return stepped_from(v, BY_GEP | BY_BITCAST | BY_SPACE_CAST);
 }
 
 static int is_marked(LLVMValueRef slot) {

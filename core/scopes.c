@@ -228,9 +228,7 @@ static void scope_follow(struct scope *s) {
 /* ---- Before the optimiser ------------------------------------------------------------------------------------ */
 
 static LLVMValueRef origin(LLVMValueRef v) {
-    while (LLVMIsABitCastInst(v))
-        v = LLVMGetOperand(v, 0);
-    return v;
+    return stepped_from(v, BY_BITCAST);
 }
 
 static sm_status check_slot(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
@@ -615,9 +613,7 @@ static int is_used_plainly(LLVMValueRef v, LLVMValueRef slot) {
 static int uses(LLVMValueRef i, LLVMValueRef slot) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
         LLVMValueRef v = LLVMGetOperand(i, (unsigned)k);
-        while (LLVMIsAGetElementPtrInst(v))
-            v = LLVMGetOperand(v, 0);
-        if (v == slot)
+        if (stepped_from(v, BY_GEP) == slot)
             return 1;
     }
     return 0;

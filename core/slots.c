@@ -73,10 +73,7 @@ static int is_call(LLVMValueRef v) {
 
 /* Where a pointer to memory comes from, if nothing but distances is between. */
 static LLVMValueRef origin_of(LLVMValueRef v) {
-    enum { STEPS = 100 }; /* in a block that is never reached a value may be its own operand */
-    for (int i = 0; i < STEPS && (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v)); i++)
-        v = LLVMGetOperand(v, 0);
-    return v;
+    return stepped_from(v, BY_GEP | BY_BITCAST);
 }
 
 /* What is given back by a function of the module, or says so. */
@@ -279,8 +276,7 @@ enum { COPIES_MAX = 6 }; /* from slot to slot */
 static int is_copied_with(LLVMValueRef pointer, int out, int depth) {
     struct set addresses = {0};
     int found = is_reference_space(pointer);
-    while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer))
-        pointer = LLVMGetOperand(pointer, 0);
+    pointer = stepped_from(pointer, BY_GEP | BY_BITCAST);
     if (!found && depth && LLVMIsAAllocaInst(pointer))
         set_add(&addresses, pointer);
     for (size_t i = 0; !found && i < addresses.count; i++)

@@ -240,9 +240,7 @@ sm_status stage_strategy(struct compile *c) {
 }
 
 static LLVMValueRef strip_casts(LLVMValueRef v) {
-    while (LLVMIsABitCastInst(v) || LLVMIsAAddrSpaceCastInst(v))
-        v = LLVMGetOperand(v, 0);
-    return v;
+    return stepped_from(v, BY_BITCAST | BY_SPACE_CAST);
 }
 
 /* How often a stack slot is marked. */

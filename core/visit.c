@@ -132,3 +132,36 @@ int has_statepoints(const struct compile *c) {
             return 1;
     return 0;
 }
+
+LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds) {
+    enum { STEPS = 1000 };
+    for (int i = 0; i < STEPS; i++) {
+        unsigned kind = LLVMIsAGetElementPtrInst(v)   ? BY_GEP
+                        : LLVMIsABitCastInst(v)       ? BY_BITCAST
+                        : LLVMIsAAddrSpaceCastInst(v) ? BY_SPACE_CAST
+                        : LLVMIsAFreezeInst(v)        ? BY_FREEZE
+                                                      : 0;
+        if (!(kind & kinds))
+            break;
+        v = LLVMGetOperand(v, 0);
+    }
+    return v;
+}
+
+int holds_pointer(LLVMTypeRef t) {
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMPointerTypeKind:
+        return 1;
+    case LLVMVectorTypeKind:
+    case LLVMScalableVectorTypeKind:
+    case LLVMArrayTypeKind:
+        return holds_pointer(LLVMGetElementType(t));
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+            if (holds_pointer(LLVMStructGetTypeAtIndex(t, i)))
+                return 1;
+        return 0;
+    default:
+        return 0;
+    }
+}

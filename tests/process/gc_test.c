@@ -1232,6 +1232,25 @@ Test(strategies, no_polls_where_objects_would_be_lost) {
     has(result, "poll=call:stop safepoints=return", SM_PART_DIAGNOSTICS, "No return poll before a return: %o", 1);
 }
 
+/* In a block that is never reached a value may be made of itself. */
+Test(strategies, values_that_are_made_of_themselves) {
+    for (int opt = 0; opt <= 2; opt += 2) {
+        char options[80];
+        snprintf(options, sizeof options, "poll=call:stop opt=%d", opt);
+        has(ROOT_HEAD "define void @f(ptr %a) gc \"erlang\" {\n  %root = alloca ptr\n"
+                      "  call void @llvm.gcroot(ptr %root, ptr null)\n  store ptr %a, ptr %root\n  ret void\nnever:\n"
+                      "  %q = getelementptr i8, ptr %q, i64 8\n  %b = bitcast ptr %b to ptr\n  store ptr %a, ptr %q\n"
+                      "  store ptr %b, ptr %q\n  br label %never\n}\n",
+            options, SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 1);
+        snprintf(options, sizeof options, "safepoints=none opt=%d", opt);
+        has("declare void @g()\ndefine void @f(ptr addrspace(1) %a)" GC "{\n  call void @g()\n  ret void\nnever:\n"
+            "  %q = getelementptr i8, ptr addrspace(1) %q, i64 8\n  call void @g()\n  store i8 1, ptr addrspace(1) "
+            "%q\n"
+            "  br label %never\n}\n",
+            options, SM_PART_STACKMAP, "\"name\":\"f\"", 1);
+    }
+}
+
 /* Globals whose types have references, and those that @smd.globals names. */
 Test(strategies, global_roots) {
     static const char ir[] =
