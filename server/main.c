@@ -53,19 +53,19 @@ static sigset_t handled_signals(void) {
 
 /* SIGHUP: what can change does, what cannot is named. */
 static void reload(struct smd *smd) {
-    char why[PATH_MAX + 512];
+    struct error err = {0};
     json_t *changed, *fixed;
     notify_reloading();
-    if (settings_reload(&smd->settings, smd->argc, smd->argv, &changed, &fixed, why, sizeof why))
+    if (settings_reload(&smd->settings, smd->argc, smd->argv, &changed, &fixed, &err) == SM_OK)
         log_event(LOG_LEVEL_INFO, "reloaded", "{s:O,s:O}", "changed", changed, "needs_restart", fixed);
     else
-        log_event(LOG_LEVEL_ERROR, "reload_refused", "{s:s}", "detail", why);
+        log_event(LOG_LEVEL_ERROR, "reload_refused", "{s:s}", "detail", err.text);
     json_decref(changed);
     json_decref(fixed);
-    if (capabilities_reload(smd, why, sizeof why))
+    if (capabilities_reload(smd, &err) == SM_OK)
         log_event(LOG_LEVEL_INFO, "profiles_read", "{s:s}", "folder", smd->settings.profiles);
     else
-        log_event(LOG_LEVEL_ERROR, "profiles_refused", "{s:s}", "detail", why);
+        log_event(LOG_LEVEL_ERROR, "profiles_refused", "{s:s}", "detail", err.text);
     notify("READY=1");
 }
 
@@ -139,7 +139,7 @@ static void share_answer(struct smd *smd, const struct sm_key *key, size_t bytes
 
 static int run_daemon(struct smd *smd) {
     const struct settings *s = &smd->settings;
-    char why[PATH_MAX + 512] = "";
+    struct error err = {0};
     const struct service service = {.smd = smd,
                                     .pid = getpid(),
                                     .settings = s,
@@ -152,10 +152,10 @@ static int run_daemon(struct smd *smd) {
     struct http *http = NULL;
     int status = 1;
     smd->cache = cache_new(s, &smd->metrics);
-    smd->pool = smd->cache ? pool_start(s, &smd->metrics, keep_result, smd->cache, why, sizeof why) : NULL;
+    smd->pool = smd->cache ? pool_start(s, &smd->metrics, keep_result, smd->cache, &err) : NULL;
     if (!smd->pool) {
         cache_free(smd->cache);
-        report_failure(why[0] ? why : "out of memory");
+        report_failure(err.text[0] ? err.text : "out of memory");
         return !process_is_stopping();
     }
     log_start();
@@ -163,18 +163,18 @@ static int run_daemon(struct smd *smd) {
     pthread_mutex_init(&smd->capabilities_lock, NULL);
     if (!capabilities_build(smd))
         report_failure("the worker program did not say what it is");
-    else if (!capabilities_reload(smd, why, sizeof why))
-        report_failure(why);
-    else if (!cache_open(smd->cache, smd->key_context, jsonform_write, why, sizeof why))
-        report_failure(why);
+    else if (capabilities_reload(smd, &err) != SM_OK)
+        report_failure(err.text);
+    else if (cache_open(smd->cache, smd->key_context, jsonform_write, &err) != SM_OK)
+        report_failure(err.text);
     else if (!(smd->dispatch = dispatch_new(s, &smd->metrics, smd->cache, smd->pool)))
         report_failure("out of memory");
     else if (!(smd->jobs = jobs_new(smd)))
         report_failure("out of memory");
     else if (!(smd->parser = tasks_start(SIZE_MAX))) /* bodies are bounded where they come */
         report_failure("no thread could be started");
-    else if (!(http = http_start(&service, why, sizeof why)))
-        report_failure(why);
+    else if (!(http = http_start(&service, &err)))
+        report_failure(err.text);
     else if (s->port_file[0] && !write_port_file(s->port_file, http_port(http)))
         fprintf(stderr, "smd: cannot write %s: %s\n", s->port_file, strerror(errno));
     else
@@ -216,20 +216,21 @@ static int run_daemon(struct smd *smd) {
     return status;
 }
 
-static int check_profiles(const struct settings *s, char *why, size_t why_size) {
-    struct profiles *p = profiles_read(s->profiles, why, why_size);
-    int ok = p != NULL;
+static sm_status check_profiles(const struct settings *s, struct error *err) {
+    struct profiles *p = profiles_read(s->profiles, err->text, sizeof err->text);
+    sm_status status = p ? SM_OK : SM_INVALID_PROFILE;
     profiles_unref(p);
-    return ok;
+    return status;
 }
 
 int main(int argc, char **argv) {
     static struct smd smd;
-    char why[PATH_MAX + 512];
+    struct error err = {0};
+    enum settings_action action;
     sigset_t set = handled_signals();
-    switch (settings_read(&smd.settings, argc, argv, why, sizeof why)) {
-    case SETTINGS_ERROR:
-        return report_failure(why);
+    if (settings_read(&smd.settings, argc, argv, &action, &err) != SM_OK)
+        return report_failure(err.text);
+    switch (action) {
     case SETTINGS_HELP:
         settings_help(stdout);
         return 0;
@@ -237,8 +238,8 @@ int main(int argc, char **argv) {
         puts("smd " SMD_VERSION);
         return 0;
     case SETTINGS_CHECK:
-        if (!check_profiles(&smd.settings, why, sizeof why))
-            return report_failure(why);
+        if (check_profiles(&smd.settings, &err) != SM_OK)
+            return report_failure(err.text);
         puts("The settings are in order.");
         return 0;
     case SETTINGS_PRINT:

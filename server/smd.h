@@ -10,7 +10,7 @@
  *   pool/        workers, and the jobs that they run       job, ops
  *   cache/       what was compiled before                  job, ops
  *   job/         a job and its result                      ops
- *   ops/         settings, log, metrics; the system        proto
+ *   ops/         settings, log, metrics, errors; the system  proto
  *
  * Threads:
  *   main         settings, start, signals, drain and stop                                  main.c
@@ -94,6 +94,7 @@
  *   profiles.c   collectors that are described in files; optionvalue.c: what options are in JSON
  *   log.c        JSON lines
  *   metrics.c    counters; process.c: the process's own; slowest.c: the compiles that took longest
+ *   error.c      what went wrong, in words
  *   container.h  from a member to its struct
  *   notify.c     a word to the service manager; probe.c: smd --probe
  */

@@ -40,11 +40,11 @@ struct cache *cache_new(const struct settings *s, struct metrics *m) {
     return c;
 }
 
-int cache_open(struct cache *c, const char *key_context, disk_form *form, char *why, size_t why_size) {
+sm_status cache_open(struct cache *c, const char *key_context, disk_form *form, struct error *err) {
     sm_key_read(key_context, strlen(key_context), &c->context);
     if (c->settings->cache_dir[0])
-        c->disk = disk_start(c->settings, c->metrics, form, why, why_size);
-    return c->disk || !c->settings->cache_dir[0];
+        c->disk = disk_start(c->settings, c->metrics, form, err);
+    return c->disk || !c->settings->cache_dir[0] ? SM_OK : SM_IO;
 }
 
 void cache_close(struct cache *c) {

@@ -7,6 +7,7 @@
 #define SMD_CACHE_H
 
 #include "disk.h"
+#include "error.h"
 #include "job.h"
 #include "shared.h"
 
@@ -15,9 +16,9 @@ struct cache;
 /* A cache that keeps nothing yet. It is made before the pool, which gives it results to keep. NULL if out of memory. *new* */
 struct cache *cache_new(const struct settings *s, struct metrics *m);
 
-/* Opens the disk tier, if one is named; from here on everything else may be called. 0 and WHY if another daemon has the
+/* Opens the disk tier, if one is named; from here on everything else may be called. SM_IO if another daemon has the
  * folder. */
-int cache_open(struct cache *c, const char *key_context, disk_form *form, char *why, size_t why_size);
+sm_status cache_open(struct cache *c, const char *key_context, disk_form *form, struct error *err);
 
 /* What memory has of a key: the shared answer of the KIND asked for if there is one, else the result. A *new* reference. */
 struct found {

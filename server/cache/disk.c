@@ -334,10 +334,10 @@ static void *run_disk(void *arg) {
 
 /* ---- What others call --------------------------------------------------------------------------------------- */
 
-struct disk *disk_start(const struct settings *s, struct metrics *m, disk_form *form, char *why, size_t why_size) {
+struct disk *disk_start(const struct settings *s, struct metrics *m, disk_form *form, struct error *err) {
     struct disk *d = calloc(1, sizeof *d);
     if (!d) {
-        snprintf(why, why_size, "out of memory");
+        error_set(err, SM_NOMEM, "out of memory");
         return NULL;
     }
     d->metrics = m;
@@ -352,9 +352,10 @@ struct disk *disk_start(const struct settings *s, struct metrics *m, disk_form *
     STAILQ_INIT(&d->writes);
     pthread_mutex_init(&d->lock, NULL);
     pthread_cond_init(&d->more, NULL);
-    if (!folder_open(&d->folder, s->cache_dir, why, why_size) || pthread_create(&d->thread, NULL, run_disk, d) != 0) {
-        if (!why[0])
-            snprintf(why, why_size, "no thread could be started");
+    sm_status opened = folder_open(&d->folder, s->cache_dir, err);
+    if (opened == SM_OK && pthread_create(&d->thread, NULL, run_disk, d) != 0)
+        opened = error_set(err, SM_NOMEM, "no thread could be started");
+    if (opened != SM_OK) {
         folder_close(&d->folder);
         free(d);
         return NULL;

@@ -15,6 +15,7 @@
 #define SMD_DISK_H
 
 #include "entry.h"
+#include "error.h"
 #include "metrics.h"
 #include "result.h"
 #include "settings.h"
@@ -35,9 +36,9 @@ struct disk_read {
     STAILQ_ENTRY(disk_read) next;
 };
 
-/* The tier in the folder that the settings name. NULL and WHY if another daemon has it, or out of memory. A folder that
+/* The tier in the folder that the settings name. NULL if another daemon has it, or out of memory. A folder that
  * cannot be used is logged, and tried again at each write. FORM writes what disk_read's wants_form asks for. *new* */
-struct disk *disk_start(const struct settings *s, struct metrics *m, disk_form *form, char *why, size_t why_size);
+struct disk *disk_start(const struct settings *s, struct metrics *m, disk_form *form, struct error *err);
 
 /* 1 if a read may find it: it is known to be there, or the folder has not been read yet. */
 int disk_may_have(struct disk *d, const struct sm_key *key);

@@ -67,15 +67,15 @@ static int try_open(struct folder *f) {
     return 1;
 }
 
-int folder_open(struct folder *f, const char *path, char *why, size_t why_size) {
+sm_status folder_open(struct folder *f, const char *path, struct error *err) {
     *f = (struct folder){.lock = -1};
     snprintf(f->path, sizeof f->path, "%s", path);
     int opened = try_open(f);
     if (opened == 0)
-        snprintf(why, why_size, "cache_dir: another smd has the folder %.200s", path);
+        return error_set(err, SM_IO, "cache_dir: another smd has the folder %.200s", path);
     if (opened < 0)
         log_event(LOG_LEVEL_WARNING, "cache_unavailable", "{s:s,s:s}", "folder", path, "error", strerror(errno));
-    return opened != 0;
+    return SM_OK;
 }
 
 void folder_close(struct folder *f) {

@@ -3,6 +3,7 @@
 #define SMD_FOLDER_H
 
 #include "artifact.h"
+#include "error.h"
 #include "key.h"
 
 #include <limits.h>
@@ -15,9 +16,9 @@ struct folder {
     uint64_t quiet_ns;  /* no complaint before this time */
 };
 
-/* Makes the folder if need be, and locks it. 0 and WHY if another process has it; a folder that cannot be used is
+/* Makes the folder if need be, and locks it. SM_IO if another process has it; a folder that cannot be used is
  * logged, and opened at a later write. */
-int folder_open(struct folder *f, const char *path, char *why, size_t why_size);
+sm_status folder_open(struct folder *f, const char *path, struct error *err);
 void folder_close(struct folder *f);
 
 /* The bytes of an entry's file, *new*. NULL and errno: ENOENT, EFBIG if there are more than MAX, ENOMEM … */

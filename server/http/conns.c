@@ -158,8 +158,8 @@ unsigned long conns_request(struct conn *c) {
     return c ? ++c->requests : 0;
 }
 
-sm_status conns_refusal(const struct conn *c, unsigned long request, const char **detail) {
-    return c ? gate_refusal(c->gate, request, detail) : SM_OK;
+sm_status conns_refusal(const struct conn *c, unsigned long request, struct error *err) {
+    return c ? gate_refusal(c->gate, request, err) : SM_OK;
 }
 
 void conns_watch(struct conns *l, struct conn *c, void (*gone)(void *arg), void *arg) {

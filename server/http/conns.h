@@ -7,6 +7,7 @@
 #ifndef SMD_CONNS_H
 #define SMD_CONNS_H
 
+#include "error.h"
 #include "settings.h"
 #include "status.h"
 
@@ -58,7 +59,7 @@ const struct peer *conns_peer(const struct conn *c); /* borrowed; of nobody if C
 /* Counts one more request of the connection and gives its number. From the connection's thread, as conns_refusal: why the
  * gate refused what the client sent in this request's place (gate.h); SM_OK if it did not. */
 unsigned long conns_request(struct conn *c);
-sm_status conns_refusal(const struct conn *c, unsigned long request, const char **detail);
+sm_status conns_refusal(const struct conn *c, unsigned long request, struct error *err);
 
 /* Once the client has gone, each conns_tick calls GONE(ARG), until conns_unwatch returns. C may be NULL. */
 void conns_watch(struct conns *l, struct conn *c, void (*gone)(void *arg), void *arg);

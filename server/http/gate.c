@@ -55,11 +55,10 @@ void gate_close(struct gate *g) {
     free(g);
 }
 
-sm_status gate_refusal(const struct gate *g, unsigned long serial, const char **detail) {
+sm_status gate_refusal(const struct gate *g, unsigned long serial, struct error *err) {
     if (g->framing.status == SM_OK || g->framing.requests != serial)
         return SM_OK;
-    *detail = g->framing.detail;
-    return g->framing.status;
+    return error_set(err, g->framing.status, "%s", g->framing.detail);
 }
 
 uint64_t gate_moved_ns(const struct gate *g) {

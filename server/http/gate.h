@@ -7,6 +7,7 @@
 #ifndef SMD_GATE_H
 #define SMD_GATE_H
 
+#include "error.h"
 #include "status.h"
 
 #include <stdint.h>
@@ -21,7 +22,7 @@ void gate_close(struct gate *g);
 
 /* Why the gate refused what the client sent as its request number SERIAL, counted from 1: libmicrohttpd got a stand-in for
  * it, so that the refusal can be answered. SM_OK if it was not refused. From the thread that reads the socket. */
-sm_status gate_refusal(const struct gate *g, unsigned long serial, const char **detail);
+sm_status gate_refusal(const struct gate *g, unsigned long serial, struct error *err);
 
 /* When the last bytes came. CLOCK_MONOTONIC. Any thread may ask. */
 uint64_t gate_moved_ns(const struct gate *g);

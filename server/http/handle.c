@@ -61,11 +61,11 @@ static sm_status check_length(struct request *r) {
 /* The gate (gate.h) may have refused the client's bytes at this request: then the reply says why, and is the connection's last.
  */
 static sm_status find_refusal(struct request *r) {
-    const char *detail = NULL;
-    sm_status s = conns_refusal(r->conn, r->serial, &detail);
+    struct error err = {0};
+    sm_status s = conns_refusal(r->conn, r->serial, &err);
     if (s == SM_OK)
         return SM_OK;
-    problem_reply(r, s, detail, (sm_slice){0}, NULL);
+    problem_reply(r, s, err.text, (sm_slice){0}, NULL);
     r->is_last = 1;
     return s;
 }
@@ -145,7 +145,7 @@ int request_go_on(struct request *r) {
     if (r->error == SM_OK)
         r->error = find_refusal(r);
     else
-        r->is_last |= conns_refusal(r->conn, r->serial, &(const char *){NULL}) != SM_OK;
+        r->is_last |= conns_refusal(r->conn, r->serial, &(struct error){0}) != SM_OK;
     if (r->error == SM_OK && r->route->has_body) {
         r->error = body_end(&r->body);
         if (r->error != SM_OK)

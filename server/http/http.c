@@ -138,7 +138,7 @@ static void let_in(void *arg, int fd, const struct sockaddr *address, socklen_t 
 
 /* Serves the connections of the door, whose socket listens. The acceptor keeps their number within the bound; libmicrohttpd
  * counts a moment later, for each thread, and closes what is over its own bound, which is therefore a little larger. */
-static int open_door(struct door *d, unsigned threads, unsigned connections, char *why, size_t why_size) {
+static sm_status open_door(struct door *d, unsigned threads, unsigned connections, struct error *err) {
     const struct settings *s = d->http->service->settings;
     d->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0,
@@ -149,50 +149,51 @@ static int open_door(struct door *d, unsigned threads, unsigned connections, cha
         MHD_OPTION_UNESCAPE_CALLBACK, keep_encoded, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1,
         threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, threads, MHD_OPTION_END);
     if (!d->daemon)
-        snprintf(why, why_size,
-                 "the HTTP server did not start; are %u connections more than the limit of open files allows?",
-                 connections);
-    else if (!(d->acceptor = acceptor_new(d->listener.fd, connections, let_in, d)))
-        snprintf(why, why_size, "out of memory");
-    else if (!(d->is_open = acceptor_start(d->acceptor)))
-        snprintf(why, why_size, "no thread could be started");
-    return d->is_open;
+        return error_set(
+            err, SM_IO, "the HTTP server did not start; are %u connections more than the limit of open files allows?",
+            connections);
+    d->acceptor = acceptor_new(d->listener.fd, connections, let_in, d);
+    if (!d->acceptor)
+        return error_set(err, SM_NOMEM, "out of memory");
+    d->is_open = acceptor_start(d->acceptor);
+    return d->is_open ? SM_OK : error_set(err, SM_NOMEM, "no thread could be started");
 }
 
-static int open_clients(struct http *h, char *why, size_t why_size) {
+static sm_status open_clients(struct http *h, struct error *err) {
     const struct settings *s = h->service->settings;
     struct door *d = &h->clients;
     *d = (struct door){.http = h, .is_bounded = 1};
-    if (!listen_take_over(&d->listener) && !listen_open(s->listen, s->port, &d->listener, why, why_size))
-        return 0;
+    sm_status opened = listen_take_over(&d->listener) ? SM_OK : listen_open(s->listen, s->port, &d->listener, err);
+    if (opened != SM_OK)
+        return opened;
     d->is_operators = !s->admin_listen[0] && d->listener.is_local;
     if (!s->admin_listen[0] && !d->is_operators)
         log_event(LOG_LEVEL_WARNING, "operators_routes_closed", "{s:s}", "detail",
                   "/metrics, /v1/manifest and /v1/modules are served nowhere: set admin_listen");
-    return open_door(d, (unsigned)s->http_threads, (unsigned)s->connections, why, why_size);
+    return open_door(d, (unsigned)s->http_threads, (unsigned)s->connections, err);
 }
 
 /* The operators' door has a thread and connections of its own, so that probes are answered whatever clients do. */
-static int open_operators(struct http *h, char *why, size_t why_size) {
+static sm_status open_operators(struct http *h, struct error *err) {
     const struct settings *s = h->service->settings;
     struct door *d = &h->operators;
     *d = (struct door){.http = h, .listener.fd = -1, .is_operators = 1};
-    return !s->admin_listen[0] || (listen_open_text(s->admin_listen, &d->listener, why, why_size) &&
-                                   open_door(d, 1, ADMIN_CONNECTIONS, why, why_size));
+    sm_status opened = s->admin_listen[0] ? listen_open_text(s->admin_listen, &d->listener, err) : SM_OK;
+    return opened == SM_OK && s->admin_listen[0] ? open_door(d, 1, ADMIN_CONNECTIONS, err) : opened;
 }
 
-struct http *http_start(const struct service *service, char *why, size_t why_size) {
+struct http *http_start(const struct service *service, struct error *err) {
     struct http *h = calloc(1, sizeof *h);
     if (!h) {
-        snprintf(why, why_size, "out of memory");
+        error_set(err, SM_NOMEM, "out of memory");
         return NULL;
     }
     h->service = service;
     h->clients.listener.fd = h->operators.listener.fd = -1;
     conns_init(&h->conns, service->settings);
     if (!identify_start())
-        snprintf(why, why_size, "there is no SipHash or no random number");
-    else if (open_operators(h, why, why_size) && open_clients(h, why, why_size))
+        error_set(err, SM_IO, "there is no SipHash or no random number");
+    else if (open_operators(h, err) == SM_OK && open_clients(h, err) == SM_OK)
         return h;
     http_stop(h);
     return NULL;

@@ -5,12 +5,13 @@
 #ifndef SMD_HTTP_H
 #define SMD_HTTP_H
 
+#include "error.h"
 #include "request.h"
 
 struct http;
 
-/* Listens and serves; SERVICE is borrowed until http_stop. NULL and WHY (one line) on failure. *new* */
-struct http *http_start(const struct service *service, char *why, size_t why_size);
+/* Listens and serves; SERVICE is borrowed until http_stop. NULL on failure. *new* */
+struct http *http_start(const struct service *service, struct error *err);
 int http_port(const struct http *h);       /* 0 for a unix socket */
 int http_admin_port(const struct http *h); /* likewise of operators' listener; 0 if there is none */
 

@@ -72,11 +72,11 @@ static void remove_stale(const struct sockaddr_un *a) {
         close(fd);
 }
 
-static int open_unix(const char *path, char *unix_path, size_t size, char *why, size_t why_size) {
+static int open_unix(const char *path, char *unix_path, size_t size, struct error *err) {
     struct sockaddr_un a = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof a.sun_path || strlen(path) >= size) {
-        snprintf(why, why_size, "cannot listen on unix:%s: the path is longer than %zu bytes", path,
-                 sizeof a.sun_path - 1);
+        error_set(err, SM_IO, "cannot listen on unix:%s: the path is longer than %zu bytes", path,
+                  sizeof a.sun_path - 1);
         return -1;
     }
     strcpy(a.sun_path, path);
@@ -85,19 +85,19 @@ static int open_unix(const char *path, char *unix_path, size_t size, char *why, 
     if (fd >= 0)
         fd = bind_and_listen(fd, (struct sockaddr *)&a, sizeof a);
     if (fd < 0)
-        snprintf(why, why_size, "cannot listen on unix:%s: %s", path, strerror(errno));
+        error_set(err, SM_IO, "cannot listen on unix:%s: %s", path, strerror(errno));
     else
         strcpy(unix_path, path);
     return fd;
 }
 
-static int open_inet(const char *address, int number, char *why, size_t why_size) {
+static int open_inet(const char *address, int number, struct error *err) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV}, *list = NULL;
     char port[16];
     snprintf(port, sizeof port, "%d", number);
     int e = getaddrinfo(address, port, &hints, &list), fd = -1, on = 1;
     if (e != 0) {
-        snprintf(why, why_size, "cannot listen on '%s': %s", address, gai_strerror(e));
+        error_set(err, SM_IO, "cannot listen on '%s': %s", address, gai_strerror(e));
         return -1;
     }
     for (struct addrinfo *a = list; a && fd < 0; a = a->ai_next) {
@@ -108,37 +108,36 @@ static int open_inet(const char *address, int number, char *why, size_t why_size
         fd = bind_and_listen(fd, a->ai_addr, a->ai_addrlen);
     }
     if (fd < 0)
-        snprintf(why, why_size, "cannot listen on %s port %d: %s%s", address, number, strerror(errno),
-                 errno == EADDRINUSE ? "; choose another one" : "");
+        error_set(err, SM_IO, "cannot listen on %s port %d: %s%s", address, number, strerror(errno),
+                  errno == EADDRINUSE ? "; choose another one" : "");
     freeaddrinfo(list);
     return fd;
 }
 
-int listen_open(const char *address, int port, struct listener *l, char *why, size_t why_size) {
+sm_status listen_open(const char *address, int port, struct listener *l, struct error *err) {
     *l = (struct listener){.fd = -1};
     if (strncmp(address, "unix:", 5) == 0)
-        l->fd = open_unix(address + 5, l->unix_path, sizeof l->unix_path, why, why_size);
+        l->fd = open_unix(address + 5, l->unix_path, sizeof l->unix_path, err);
     else
-        l->fd = open_inet(address, port, why, why_size);
+        l->fd = open_inet(address, port, err);
     if (l->fd >= 0)
         describe_listener(l);
-    return l->fd >= 0;
+    return l->fd >= 0 ? SM_OK : SM_IO;
 }
 
-int listen_open_text(const char *text, struct listener *l, char *why, size_t why_size) {
+sm_status listen_open_text(const char *text, struct listener *l, struct error *err) {
     char address[256], *end;
     const char *colon = strrchr(text, ':');
     long port = colon && colon[1] ? strtol(colon + 1, &end, 10) : -1;
     if (strncmp(text, "unix:", 5) == 0)
-        return listen_open(text, 0, l, why, why_size);
+        return listen_open(text, 0, l, err);
     int bracket = text[0] == '[' && colon && colon > text + 1 && colon[-1] == ']';
     if (port < 0 || port > 65535 || *end || colon == text) {
         *l = (struct listener){.fd = -1};
-        snprintf(why, why_size, "cannot listen on '%s': it is not ADDRESS:PORT or unix:PATH", text);
-        return 0;
+        return error_set(err, SM_IO, "cannot listen on '%s': it is not ADDRESS:PORT or unix:PATH", text);
     }
     snprintf(address, sizeof address, "%.*s", (int)(colon - text) - 2 * bracket, text + bracket);
-    return listen_open(address, (int)port, l, why, why_size);
+    return listen_open(address, (int)port, l, err);
 }
 
 int listen_take_over(struct listener *l) {

@@ -2,6 +2,8 @@
 #ifndef SMD_LISTEN_H
 #define SMD_LISTEN_H
 
+#include "error.h"
+
 #include <stddef.h>
 
 struct listener {
@@ -11,11 +13,11 @@ struct listener {
     char unix_path[108]; /* for the caller to unlink; "" if there is none */
 };
 
-/* Listens on ADDRESS, which is unix:PATH or goes with PORT; 0 and one line in WHY on failure. */
-int listen_open(const char *address, int port, struct listener *l, char *why, size_t why_size);
+/* Listens on ADDRESS, which is unix:PATH or goes with PORT. */
+sm_status listen_open(const char *address, int port, struct listener *l, struct error *err);
 
 /* The same of ADDRESS:PORT, [ADDRESS]:PORT or unix:PATH. */
-int listen_open_text(const char *text, struct listener *l, char *why, size_t why_size);
+sm_status listen_open_text(const char *text, struct listener *l, struct error *err);
 
 /* With LISTEN_PID and LISTEN_FDS in the environment (sd_listen_fds(3)) the first socket handed over; 0 if there is none. */
 int listen_take_over(struct listener *l);

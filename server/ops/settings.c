@@ -77,14 +77,13 @@ static const struct row table[] = {
 
 struct reader {
     struct settings *s;
-    char *why;
-    size_t why_size;
+    struct error *err;
 };
 
 __attribute__((format(printf, 2, 3))) static int complain(struct reader *r, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(r->why, r->why_size, fmt, ap);
+    vsnprintf(r->err->text, sizeof r->err->text, fmt, ap);
     va_end(ap);
     return 0;
 }
@@ -317,30 +316,30 @@ static int fill_in(struct reader *r) {
     return 1;
 }
 
-enum settings_action settings_read(struct settings *s, int argc, char **argv, char *why, size_t why_size) {
-    struct reader r = {s, why, why_size};
-    enum settings_action action = SETTINGS_RUN;
+sm_status settings_read(struct settings *s, int argc, char **argv, enum settings_action *action, struct error *err) {
+    struct reader r = {s, err};
+    *action = SETTINGS_RUN;
     memset(s, 0, sizeof *s);
     for (size_t i = 0; i < ROWS; i++)
         set(&r, &table[i], table[i].name, table[i].dflt);
     int ok =
-        read_named_file(&r, argc, argv) && read_environment(&r) && read_flags(&r, argc, argv, &action) && fill_in(&r);
-    return ok ? action : SETTINGS_ERROR;
+        read_named_file(&r, argc, argv) && read_environment(&r) && read_flags(&r, argc, argv, action) && fill_in(&r);
+    return ok ? SM_OK : SM_INVALID_OPTION;
 }
 
 static int differs(struct settings *a, struct settings *b, const struct row *row) {
     return row->type == TEXT ? strcmp(row_text(a, row), row_text(b, row)) != 0 : *int_of(a, row) != *int_of(b, row);
 }
 
-int settings_reload(struct settings *s, int argc, char **argv, json_t **changed, json_t **fixed, char *why,
-                    size_t why_size) {
+sm_status settings_reload(struct settings *s, int argc, char **argv, json_t **changed, json_t **fixed,
+                          struct error *err) {
+    enum settings_action action;
     struct settings *fresh = malloc(sizeof *fresh);
     *changed = json_array();
     *fixed = json_array();
-    if (!fresh)
-        snprintf(why, why_size, "out of memory");
-    int ok = fresh && settings_read(fresh, argc, argv, why, why_size) != SETTINGS_ERROR;
-    for (size_t i = 0; ok && i < ROWS; i++) {
+    sm_status status =
+        fresh ? settings_read(fresh, argc, argv, &action, err) : error_set(err, SM_NOMEM, "out of memory");
+    for (size_t i = 0; status == SM_OK && i < ROWS; i++) {
         const struct row *row = &table[i];
         if (!differs(s, fresh, row))
             continue;
@@ -349,7 +348,7 @@ int settings_reload(struct settings *s, int argc, char **argv, json_t **changed,
             atomic_store((atomic_int *)(void *)int_of(s, row), *int_of(fresh, row));
     }
     free(fresh);
-    return ok;
+    return status;
 }
 
 void settings_help(FILE *to) {

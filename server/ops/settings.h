@@ -2,6 +2,8 @@
 #ifndef SMD_SETTINGS_H
 #define SMD_SETTINGS_H
 
+#include "error.h"
+
 #include <jansson.h>
 #include <limits.h>
 #include <stdatomic.h>
@@ -57,19 +59,18 @@ enum settings_action {
     SETTINGS_VERSION,
     SETTINGS_CHECK,
     SETTINGS_PRINT,
-    SETTINGS_PROBE,
-    SETTINGS_ERROR
+    SETTINGS_PROBE
 };
 
-/* Defaults, then the configuration file, then the environment, then the flags: later ones win. On SETTINGS_ERROR, WHY
- * holds one line that names the setting and, for an unknown one, the nearest known. */
-enum settings_action settings_read(struct settings *s, int argc, char **argv, char *why, size_t why_size);
+/* Defaults, then the configuration file, then the environment, then the flags: later ones win. *ACTION is what the
+ * flags ask for. The error names the setting and, for an unknown one, the nearest known. */
+sm_status settings_read(struct settings *s, int argc, char **argv, enum settings_action *action, struct error *err);
 
 /* Reads all sources again, as at the start, and takes over what can change while smd runs. CHANGED gets the names of
- * those that did, FIXED the names of those that differ and need a restart, each *new* arrays of JSON. 0 and WHY if a
- * source is wrong: nothing changes then. */
-int settings_reload(struct settings *s, int argc, char **argv, json_t **changed, json_t **fixed, char *why,
-                    size_t why_size);
+ * those that did, FIXED the names of those that differ and need a restart, each *new* arrays of JSON. If a source
+ * is wrong, nothing changes. */
+sm_status settings_reload(struct settings *s, int argc, char **argv, json_t **changed, json_t **fixed,
+                          struct error *err);
 
 /* --help: a line for each setting. */
 void settings_help(FILE *to);

@@ -64,7 +64,7 @@ static void become_forkserver(int socket, char *const argv[], char *const enviro
     _exit(127);
 }
 
-sm_status forkserver_start(struct forkserver *n, const struct settings *s, char *why, size_t why_size) {
+sm_status forkserver_start(struct forkserver *n, const struct settings *s, struct error *err) {
     char memory[48], cpu[48], sandbox[24], threads[24], plugins[PATH_MAX + 16];
     snprintf(memory, sizeof memory, "--memory-mib=%d", s->worker_memory_mib);
     snprintf(cpu, sizeof cpu, "--cpu-seconds=%d", s->worker_cpu_s);
@@ -75,14 +75,10 @@ sm_status forkserver_start(struct forkserver *n, const struct settings *s, char 
     char *const argv[] = {
         (char *)s->worker, "--fork-server", memory, cpu, threads, sandbox, s->gc_plugins[0] ? plugins : NULL, NULL};
     int pair[2];
-    if (access(s->worker, X_OK) != 0) {
-        snprintf(why, why_size, "the worker program %s: %s", s->worker, strerror(errno));
-        return SM_IO;
-    }
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
-        snprintf(why, why_size, "socketpair: %s", strerror(errno));
-        return SM_IO;
-    }
+    if (access(s->worker, X_OK) != 0)
+        return error_set(err, SM_IO, "the worker program %s: %s", s->worker, strerror(errno));
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        return error_set(err, SM_IO, "socketpair: %s", strerror(errno));
     choose_environment(environment);
     n->generation++;
     n->pid = fork();
@@ -92,7 +88,7 @@ sm_status forkserver_start(struct forkserver *n, const struct settings *s, char 
     n->socket = pair[0];
     if (n->pid < 0) {
         n->pid = 0;
-        snprintf(why, why_size, "fork: %s", strerror(errno));
+        error_set(err, SM_IO, "fork: %s", strerror(errno));
         forkserver_stop(n);
         return SM_IO;
     }
@@ -208,7 +204,7 @@ struct forkserver_event forkserver_next(struct forkserver *n) {
     return n->in.len > before ? next_event(n) : e;
 }
 
-sm_status forkserver_await(struct forkserver *n, char *why, size_t why_size) {
+sm_status forkserver_await(struct forkserver *n, struct error *err) {
     enum { LOOK_MS = 100 };
     struct pollfd p = {.fd = n->socket, .events = POLLIN};
     struct forkserver_event e = {.kind = FORKSERVER_NOTHING};
@@ -222,11 +218,9 @@ sm_status forkserver_await(struct forkserver *n, char *why, size_t why_size) {
     }
     if (e.kind == FORKSERVER_READY)
         return SM_OK;
-    int stops = process_is_stopping();
-    snprintf(why, why_size, "%s",
-             stops ? "it was stopped before its workers were ready"
-                   : "the worker program did not start, or is of another version than smd");
-    return stops ? SM_CANCELLED : SM_INCOMPATIBLE;
+    if (process_is_stopping())
+        return error_set(err, SM_CANCELLED, "it was stopped before its workers were ready");
+    return error_set(err, SM_INCOMPATIBLE, "the worker program did not start, or is of another version than smd");
 }
 
 void forkserver_stop(struct forkserver *n) {

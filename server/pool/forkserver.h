@@ -8,6 +8,7 @@
 #define SMD_FORKSERVER_H
 
 #include "buf.h"
+#include "error.h"
 #include "settings.h"
 
 #include <sys/types.h>
@@ -32,11 +33,11 @@ struct forkserver_event {
 
 void forkserver_init(struct forkserver *n);
 
-/* Executes the worker program; a READY event will follow once it is warm. On failure WHY says what happened. */
-sm_status forkserver_start(struct forkserver *n, const struct settings *s, char *why, size_t why_size);
+/* Executes the worker program; a READY event will follow once it is warm. */
+sm_status forkserver_start(struct forkserver *n, const struct settings *s, struct error *err);
 
 /* Waits for READY, at most 30 s, and until SIGTERM or SIGINT is pending: for the daemon's own start. */
-sm_status forkserver_await(struct forkserver *n, char *why, size_t why_size);
+sm_status forkserver_await(struct forkserver *n, struct error *err);
 
 /* Asks for one worker; a SPAWNED event will follow. SM_CLOSED if the fork server is gone. */
 sm_status forkserver_spawn(struct forkserver *n);

@@ -186,11 +186,11 @@ static void *run_pool(void *arg) {
     return NULL;
 }
 
-struct pool *pool_start(const struct settings *s, struct metrics *m, jobtable_keep *keep, void *keeper, char *why,
-                        size_t why_size) {
+struct pool *pool_start(const struct settings *s, struct metrics *m, jobtable_keep *keep, void *keeper,
+                        struct error *err) {
     struct pool *p = calloc(1, sizeof *p);
     if (!p) {
-        snprintf(why, why_size, "out of memory");
+        error_set(err, SM_NOMEM, "out of memory");
         return NULL;
     }
     p->settings = s;
@@ -200,8 +200,7 @@ struct pool *pool_start(const struct settings *s, struct metrics *m, jobtable_ke
     jobtable_init(&p->jobs, s, m, keep, keeper, p->epoll, TAG_WATCH, TAG_BITS);
     forkserver_init(&p->forkserver);
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* a dead fork server's workers become smd's children, whose end it can learn */
-    int ok = forkserver_start(&p->forkserver, s, why, why_size) == SM_OK &&
-             forkserver_await(&p->forkserver, why, why_size) == SM_OK;
+    int ok = forkserver_start(&p->forkserver, s, err) == SM_OK && forkserver_await(&p->forkserver, err) == SM_OK;
     if (ok) {
         metric_add(m, METRIC_FORKSERVER_STARTS, 1);
         p->crashes = s->crash_dir[0] ? crashes_start(s->crash_dir) : NULL;
@@ -209,7 +208,7 @@ struct pool *pool_start(const struct settings *s, struct metrics *m, jobtable_ke
         workers_watch(p, p->forkserver.socket, EPOLLIN, 0, TAG_FORKSERVER, EPOLL_CTL_ADD);
         ok = (p->crashes || !s->crash_dir[0]) && pthread_create(&p->thread, NULL, run_pool, p) == 0;
         if (!ok)
-            snprintf(why, why_size, "no thread could be started");
+            error_set(err, SM_NOMEM, "no thread could be started");
     }
     if (ok)
         return p;

@@ -11,6 +11,7 @@
 #ifndef SMD_POOL_H
 #define SMD_POOL_H
 
+#include "error.h"
 #include "jobtable.h"
 
 struct pool;
@@ -23,9 +24,9 @@ struct pool_state {
 };
 
 /* Starts the fork server and the pool's thread; each success of a worker is also given to KEEP(KEEPER). main calls this before it starts
- * any other thread. NULL and WHY on failure. *new* */
-struct pool *pool_start(const struct settings *s, struct metrics *m, jobtable_keep *keep, void *keeper, char *why,
-                        size_t why_size);
+ * any other thread. NULL on failure. *new* */
+struct pool *pool_start(const struct settings *s, struct metrics *m, jobtable_keep *keep, void *keeper,
+                        struct error *err);
 
 /* What the fork server said of compiler and targets: JSON, constant. *borrowed* for the pool's life. */
 const char *pool_about(const struct pool *p);

@@ -272,11 +272,11 @@ static void on_spawned(struct pool *p, const struct forkserver_event *e) {
 /* Fork server */
 
 void workers_start_forkserver(struct pool *p, uint64_t now) {
-    char why[512];
+    struct error err = {0};
     p->asked = 0;
     p->forkserver_retry_ns = now + SECOND_NS;
-    if (forkserver_start(&p->forkserver, p->settings, why, sizeof why) != SM_OK) {
-        log_event(LOG_LEVEL_ERROR, "nursery_not_started", "{s:s}", "detail", why);
+    if (forkserver_start(&p->forkserver, p->settings, &err) != SM_OK) {
+        log_event(LOG_LEVEL_ERROR, "nursery_not_started", "{s:s}", "detail", err.text);
         return;
     }
     metric_add(p->metrics, METRIC_FORKSERVER_STARTS, 1);

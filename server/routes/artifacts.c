@@ -176,13 +176,13 @@ struct missing {
 };
 
 static void answer_missing(struct request *r) {
-    struct jsonform_error err;
+    struct error err;
     struct jsonbody json;
     sm_status s = jsonbody_parse(&json, &r->body, &err);
     if (s == SM_OK)
         list_missing(r, json_object_get(json.root, "keys"));
     else
-        refuse_artifact(r, s, err.detail);
+        refuse_artifact(r, s, err.text);
     jsonbody_free(&json);
 }
 

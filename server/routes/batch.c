@@ -75,19 +75,16 @@ static void fail_item(struct item *item, sm_status s, const char *detail) {
 }
 
 static sm_status make_job(const struct request *r, const json_t *form, struct item *item, struct job *job,
-                          struct jsonform_error *err) {
+                          struct error *err) {
     unsigned char digest[SM_DIGEST_BYTES];
     sm_status s = jsonform_read_value(form, job, err);
     snprintf(item->option, sizeof item->option, "%s", err->option);
     if (s == SM_OK && job->options.tiers) {
-        snprintf(err->detail, sizeof err->detail, "'tiers' is for POST /v1/compile");
         snprintf(item->option, sizeof item->option, "tiers");
-        s = SM_INVALID_OPTION;
+        s = error_set(err, SM_INVALID_OPTION, "'tiers' is for POST /v1/compile");
     }
-    if (s == SM_OK && job->input_len == 0) {
-        snprintf(err->detail, sizeof err->detail, "The module is empty");
-        s = SM_EMPTY_BODY;
-    }
+    if (s == SM_OK && job->input_len == 0)
+        s = error_set(err, SM_EMPTY_BODY, "The module is empty");
     if (s == SM_OK) {
         s = sm_digest(job->input, job->input_len, digest);
         if (s == SM_OK)
@@ -97,12 +94,12 @@ static sm_status make_job(const struct request *r, const json_t *form, struct it
 }
 
 static void submit_item(struct request *r, const json_t *form, struct item *item) {
-    struct jsonform_error err = {0};
+    struct error err = {0};
     struct job *job = job_new(SM_JOB_COMPILE);
     sm_status s = job ? make_job(r, form, item, job, &err) : SM_NOMEM;
     if (s != SM_OK) {
         job_free(job);
-        fail_item(item, s, err.detail);
+        fail_item(item, s, err.text);
         return;
     }
     sm_key_text(&job->key, item->key);
@@ -147,13 +144,13 @@ static void on_gone(void *arg) {
 /* Every way out makes the request ready, once. */
 static void run_batch(struct task *t) {
     struct request *r = container_of(t, struct batch, task)->request;
-    struct jsonform_error err;
+    struct error err;
     struct jsonbody json;
     sm_status s = jsonbody_parse(&json, &r->body, &err);
     if (s == SM_OK)
         s = submit_all(r, json.root);
     else
-        refuse_batch(r, s, err.detail);
+        refuse_batch(r, s, err.text);
     jsonbody_free(&json);
     if (s != SM_OK)
         request_ready(r);

@@ -87,21 +87,20 @@ static char *text_with(const struct smd *smd, const struct profiles *set) {
     return text;
 }
 
-int capabilities_reload(struct smd *smd, char *why, size_t why_size) {
-    struct profiles *set = profiles_read(smd->settings.profiles, why, why_size);
+sm_status capabilities_reload(struct smd *smd, struct error *err) {
+    struct profiles *set = profiles_read(smd->settings.profiles, err->text, sizeof err->text);
     char *text = set && profiles_set_context(set, smd->key_context) == SM_OK ? text_with(smd, set) : NULL;
     if (!text) {
-        if (set)
-            snprintf(why, why_size, "out of memory");
+        sm_status s = set ? error_set(err, SM_NOMEM, "out of memory") : SM_INVALID_PROFILE;
         profiles_unref(set);
-        return 0;
+        return s;
     }
     pthread_mutex_lock(&smd->capabilities_lock);
     free(smd->capabilities);
     smd->capabilities = text;
     pthread_mutex_unlock(&smd->capabilities_lock);
     profiles_replace(set);
-    return 1;
+    return SM_OK;
 }
 
 int capabilities_build(struct smd *smd) {

@@ -221,10 +221,10 @@ static sm_status read_raw(struct request *r) {
     return set_key(r, digest);
 }
 
-static sm_slice diagnostic_place(const struct jsonform_error *err, char *text, size_t size) {
+static sm_slice diagnostic_place(const struct error *err, char *text, size_t size) {
     sm_buf message;
     sm_buf_init(&message, 2048);
-    sm_json_text(&message, err->detail, strlen(err->detail));
+    sm_json_text(&message, err->text, strlen(err->text));
     int n = err->line ? snprintf(text, size, "[{\"severity\":\"error\",\"line\":%d,\"column\":%d,\"message\":%s}]",
                                  err->line, err->column, sm_buf_cstr(&message))
                       : 0;
@@ -233,7 +233,7 @@ static sm_slice diagnostic_place(const struct jsonform_error *err, char *text, s
 }
 
 static sm_status read_json(struct request *r) {
-    struct jsonform_error err;
+    struct error err;
     unsigned char digest[32];
     char place[2400];
     struct jsonbody json;
@@ -242,8 +242,7 @@ static sm_status read_json(struct request *r) {
         s = jsonform_read_value(json.root, r->job, &err);
     jsonbody_free(&json);
     if (s != SM_OK) {
-        problem_reply(r, s, err.detail, diagnostic_place(&err, place, sizeof place),
-                      err.option[0] ? err.option : NULL);
+        problem_reply(r, s, err.text, diagnostic_place(&err, place, sizeof place), err.option[0] ? err.option : NULL);
         return s;
     }
     if (r->job->input_len == 0)

@@ -2,7 +2,6 @@
 #include "jsonbody.h"
 
 #include <malloc.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,33 +67,25 @@ struct json_measure json_measure(const void *bytes, size_t len) {
     return m;
 }
 
-__attribute__((format(printf, 3, 4))) static sm_status refuse(struct jsonform_error *err, sm_status s,
-                                                              const char *fmt, ...) {
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(err->detail, sizeof err->detail, fmt, ap);
-    va_end(ap);
-    return s;
-}
-
-static sm_status check_measures(const struct json_measure *m, const struct body *body, struct jsonform_error *err) {
+static sm_status check_measures(const struct json_measure *m, const struct body *body, struct error *err) {
     if (m->depth > JSON_DEPTH_MAX)
-        return refuse(err, SM_INVALID_JSON, "The JSON is nested deeper than %d", JSON_DEPTH_MAX);
+        return error_set(err, SM_INVALID_JSON, "The JSON is nested deeper than %d", JSON_DEPTH_MAX);
     if (m->values > JSON_VALUES_MAX)
-        return refuse(err, SM_BODY_TOO_LARGE, "The JSON has more than %u values", JSON_VALUES_MAX);
+        return error_set(err, SM_BODY_TOO_LARGE, "The JSON has more than %u values", JSON_VALUES_MAX);
     if (m->tree_bytes > body_most(body))
-        return refuse(err, SM_BODY_TOO_LARGE,
-                      "The JSON takes %zu MiB to read, which is more than this server may hold", m->tree_bytes >> 20);
+        return error_set(err, SM_BODY_TOO_LARGE,
+                         "The JSON takes %zu MiB to read, which is more than this server may hold",
+                         m->tree_bytes >> 20);
     return SM_OK;
 }
 
-sm_status jsonbody_parse(struct jsonbody *j, struct body *body, struct jsonform_error *err) {
+sm_status jsonbody_parse(struct jsonbody *j, struct body *body, struct error *err) {
     struct json_measure m = json_measure(body->bytes.data, body->bytes.len);
     memset(err, 0, sizeof *err);
     *j = (struct jsonbody){NULL, body->metrics, 0};
     sm_status s = check_measures(&m, body, err);
     if (s == SM_OK && !body_charge(body, m.tree_bytes))
-        s = refuse(err, SM_OVERLOADED, "The server holds as many bytes of requests as it may");
+        s = error_set(err, SM_OVERLOADED, "The server holds as many bytes of requests as it may");
     if (s != SM_OK)
         return s;
     j->charged = m.tree_bytes;

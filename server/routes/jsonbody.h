@@ -8,6 +8,7 @@
 #define SMD_JSONBODY_H
 
 #include "body.h"
+#include "error.h"
 #include "jsonform.h"
 
 #define JSON_TINY       ((size_t)16 << 10) /* bytes; larger ones are parsed on the parser thread */
@@ -31,7 +32,7 @@ struct jsonbody {
 
 /* Parses the body's bytes. The tree is in J until jsonbody_free, which is fine on failure too, and
  * after the body has gone. */
-sm_status jsonbody_parse(struct jsonbody *j, struct body *body, struct jsonform_error *err);
+sm_status jsonbody_parse(struct jsonbody *j, struct body *body, struct error *err);
 void jsonbody_free(struct jsonbody *j);
 
 #endif

@@ -6,21 +6,11 @@
 #include "optionvalue.h"
 #include "profile.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-__attribute__((format(printf, 3, 4))) static sm_status complain(struct jsonform_error *err, sm_status s,
-                                                                const char *fmt, ...) {
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(err->detail, sizeof err->detail, fmt, ap);
-    va_end(ap);
-    return s;
-}
-
-static sm_status read_options(const json_t *options, struct job *job, struct jsonform_error *err) {
+static sm_status read_options(const json_t *options, struct job *job, struct error *err) {
     const char *name;
     json_t *value;
     sm_option_error wrong;
@@ -33,13 +23,13 @@ static sm_status read_options(const json_t *options, struct job *job, struct jso
         if (ok && json_is_array(value) && json_array_size(value) == 0)
             ok = sm_buf_puts(&text, "none") == SM_OK;
         if (!ok) {
-            s = complain(err, SM_INVALID_OPTION,
-                         "The value of '%.60s' has to be a string, an integer, true, false or a list of strings",
-                         name);
+            s = error_set(err, SM_INVALID_OPTION,
+                          "The value of '%.60s' has to be a string, an integer, true, false or a list of strings",
+                          name);
         } else {
             s = sm_options_set(&job->options, name, (const char *)text.data, text.len, &wrong);
             if (s != SM_OK)
-                complain(err, s, "%s", wrong.message);
+                error_set(err, s, "%s", wrong.message);
         }
         sm_buf_free(&text);
         if (s != SM_OK)
@@ -49,24 +39,24 @@ static sm_status read_options(const json_t *options, struct job *job, struct jso
     return SM_OK;
 }
 
-static sm_status read_profile(const json_t *profile, struct job *job, struct jsonform_error *err) {
+static sm_status read_profile(const json_t *profile, struct job *job, struct error *err) {
     sm_buf text;
     size_t len;
     int line;
-    char why[400];
+    struct error wrong = {0};
     sm_buf_init(&text, SM_PROFILE_TEXT);
-    if (!profile_resolve(profile, NULL, &text, &line, why, sizeof why)) {
+    if (!profile_resolve(profile, NULL, &text, &line, wrong.text, sizeof wrong.text)) {
         sm_buf_free(&text);
-        return complain(err, SM_INVALID_PROFILE, "'profile': %s", why);
+        return error_set(err, SM_INVALID_PROFILE, "'profile': %s", wrong.text);
     }
     sm_buf_put_u8(&text, 0);
     job->profile = (char *)sm_buf_take(&text, &len);
-    return job->profile ? SM_OK : complain(err, SM_NOMEM, "Out of memory");
+    return job->profile ? SM_OK : error_set(err, SM_NOMEM, "Out of memory");
 }
 
-static sm_status read_input(const json_t *ir, const json_t *bitcode, struct job *job, struct jsonform_error *err) {
+static sm_status read_input(const json_t *ir, const json_t *bitcode, struct job *job, struct error *err) {
     if (!json_is_string(ir ? ir : bitcode))
-        return complain(err, SM_INVALID_JSON, "'%s' has to be a string", ir ? "ir" : "bitcode");
+        return error_set(err, SM_INVALID_JSON, "'%s' has to be a string", ir ? "ir" : "bitcode");
     const char *text = json_string_value(ir ? ir : bitcode);
     size_t len = json_string_length(ir ? ir : bitcode);
     if (ir) {
@@ -74,10 +64,10 @@ static sm_status read_input(const json_t *ir, const json_t *bitcode, struct job 
         job->input_len = len;
         if (job->input)
             memcpy(job->input, text, len);
-        return job->input ? SM_OK : complain(err, SM_NOMEM, "Out of memory");
+        return job->input ? SM_OK : error_set(err, SM_NOMEM, "Out of memory");
     }
     job->input = sm_base64_get(text, len, &job->input_len);
-    return job->input ? SM_OK : complain(err, SM_INVALID_JSON, "'bitcode' is not base64");
+    return job->input ? SM_OK : error_set(err, SM_INVALID_JSON, "'bitcode' is not base64");
 }
 
 static const char *const members[] = {"ir", "bitcode", "options", "profile", NULL};
@@ -89,32 +79,32 @@ static int is_member(const char *name) {
     return 0;
 }
 
-static sm_status refuse_member(const char *name, struct jsonform_error *err) {
+static sm_status refuse_member(const char *name, struct error *err) {
     size_t rows;
     const sm_option_row *table = sm_option_table(&rows);
     const char *nearest = sm_nearest(name, members);
     for (size_t i = 0; i < rows; i++)
         if (strcmp(table[i].name, name) == 0)
-            return complain(err, SM_INVALID_JSON,
-                            "There is no member '%s'; it is an option, and belongs into 'options'", name);
+            return error_set(err, SM_INVALID_JSON,
+                             "There is no member '%s'; it is an option, and belongs into 'options'", name);
     if (nearest)
-        return complain(err, SM_INVALID_JSON, "There is no member '%.60s'; did you mean '%s'?", name, nearest);
-    return complain(err, SM_INVALID_JSON,
-                    "There is no member '%.60s'; there are 'ir', 'bitcode', 'options' and 'profile'", name);
+        return error_set(err, SM_INVALID_JSON, "There is no member '%.60s'; did you mean '%s'?", name, nearest);
+    return error_set(err, SM_INVALID_JSON,
+                     "There is no member '%.60s'; there are 'ir', 'bitcode', 'options' and 'profile'", name);
 }
 
-sm_status jsonform_read_value(const json_t *root, struct job *job, struct jsonform_error *err) {
+sm_status jsonform_read_value(const json_t *root, struct job *job, struct error *err) {
     const char *name;
     json_t *value, *ir = json_object_get(root, "ir"), *bitcode = json_object_get(root, "bitcode");
     json_t *options = json_object_get(root, "options"), *profile = json_object_get(root, "profile");
     if (!json_is_object(root))
-        return complain(err, SM_INVALID_JSON, "The body has to be an object with 'ir' or 'bitcode', and 'options'");
+        return error_set(err, SM_INVALID_JSON, "The body has to be an object with 'ir' or 'bitcode', and 'options'");
     json_object_foreach((json_t *)root, name, value) if (!is_member(name)) return refuse_member(name, err);
     if (!ir == !bitcode)
-        return complain(err, SM_INVALID_JSON,
-                        ir ? "'ir' and 'bitcode' exclude each other" : "Neither 'ir' nor 'bitcode' is there");
+        return error_set(err, SM_INVALID_JSON,
+                         ir ? "'ir' and 'bitcode' exclude each other" : "Neither 'ir' nor 'bitcode' is there");
     if (options && !json_is_object(options))
-        return complain(err, SM_INVALID_JSON, "'options' has to be an object");
+        return error_set(err, SM_INVALID_JSON, "'options' has to be an object");
     sm_status s = options ? read_options(options, job, err) : SM_OK;
     if (s == SM_OK && profile)
         s = read_profile(profile, job, err);
@@ -129,17 +119,18 @@ static int begins_as_json(const char *text, size_t len) {
     return len && (*text == '{' || *text == '[');
 }
 
-json_t *jsonform_parse(const void *bytes, size_t len, struct jsonform_error *err) {
+json_t *jsonform_parse(const void *bytes, size_t len, struct error *err) {
     json_error_t where;
     memset(err, 0, sizeof *err);
     json_t *root = json_loadb(bytes, len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &where);
     if (!root) {
         err->line = where.line > 0 ? where.line : 1;
         err->column = where.column > 0 ? where.column : 1;
-        complain(err, SM_INVALID_JSON, "Line %d, column %d: %s%s", err->line, err->column, where.text,
-                 begins_as_json(bytes, len) ? ""
-                                            : ". The body is no JSON, but its Content-Type says so (as curl's --json "
-                                              "does); IR and bitcode are sent with another, or with none");
+        error_set(err, SM_INVALID_JSON, "Line %d, column %d: %s%s", err->line, err->column, where.text,
+                  begins_as_json(bytes, len)
+                      ? ""
+                      : ". The body is no JSON, but its Content-Type says so (as curl's --json "
+                        "does); IR and bitcode are sent with another, or with none");
     }
     return root;
 }

@@ -3,22 +3,16 @@
 #define SMD_JSONFORM_H
 
 #include "artifact.h"
+#include "error.h"
 #include "job.h"
 
 #include <jansson.h>
 
-/* Where and why a JSON form was refused. */
-struct jsonform_error {
-    char detail[600];
-    char option[64];  /* "" if it is not an option that is wrong */
-    int line, column; /* 0 if it is not a place that is wrong */
-};
-
 /* The parsed JSON of a body, *new*; NULL and where it went wrong. */
-json_t *jsonform_parse(const void *bytes, size_t len, struct jsonform_error *err);
+json_t *jsonform_parse(const void *bytes, size_t len, struct error *err);
 
 /* Reads one form into the job: its input and its options. SM_OK, or a status that fits the error. */
-sm_status jsonform_read_value(const json_t *root, struct job *job, struct jsonform_error *err);
+sm_status jsonform_read_value(const json_t *root, struct job *job, struct error *err);
 
 /* Appends the form that asks for a module with these options, which are canonical text; the module's bytes go as
  * "bitcode", whatever they are. */
