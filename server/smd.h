@@ -16,7 +16,7 @@
  *   main         settings, start, signals, drain and stop                                  main.c
  *   HTTP x n     libmicrohttpd's: read requests, render answers, never wait                http.c and all that it calls
  *   accept x 2   lets connections in, of clients and of operators                          acceptor.c
- *   parser       parses large JSON bodies, which would hold an HTTP thread up              tasks.c
+ *   parser       parses or hashes large bodies, which would hold an HTTP thread up         tasks.c
  *   pool         owns the fork server, workers and their sockets; the only one that waits  pool.c
  *   disk         all work on the cache's files, if there is a folder for them              disk.c
  *   log          writes the log's lines                                                    log.c
@@ -26,7 +26,7 @@
  *   the same, not in memory          compile.c (submit_and_wait) -> dispatch.c -> disk.c, and if it is not there -> pool.c ->
  *                                    jobtable.c -> workers.c -> worker.c; then jobtable.c -> cache.c, and the waiter's done() in
  *                                    compile.c -> request_ready() -> handle.c
- *   a JSON body that is not tiny     first tasks.c, whose thread parses it; dispatch_submit then looks into memory
+ *   a body that is not tiny          first tasks.c, whose thread parses or hashes it; dispatch_submit then looks into memory
  *   GET /v1/artifacts/KEY            artifacts.c -> cache.c, or disk.c and the read's done()
  *   POST /v1/jobs                    compile.c -> jobs.c (submit_and_store) -> stored.c -> dispatch.c; the waiter lies in the
  *                                    stored job, the request is answered at once
@@ -42,7 +42,7 @@
  *   reply.c      an answer that is being filled
  *   respond.c    the reply on its way out, and its line in the log
  *   problem.c    an error -> JSON
- *   body.c       the request's bytes: bounded, inflated (inflate.c), hashed as they come
+ *   body.c       the request's bytes: bounded, inflated as they come (inflate.c)
  *   accept.c     which media type the client wants
  *   identify.c   who asks
  *   listen.c     listening sockets; acceptor.c: the thread that lets connections in
@@ -79,7 +79,8 @@
  *   slots.c      tickets: what the kernel names workers and waiters by
  * cache/
  *   cache.c      results by key, in memory; disk.c: on disk
- *   lru.c        the index of both
+ *   inputs.c     modules that were sent before: what is sent again is not hashed again by SHA-256
+ *   lru.c        the index of all
  *   folder.c     the disk's files; entry.c: their heads
  *   misses.c     why a compile was not in the cache
  * job/

@@ -2,6 +2,7 @@
 #include "cache.h"
 
 #include "container.h"
+#include "inputs.h"
 #include "lru.h"
 #include "misses.h"
 
@@ -25,6 +26,7 @@ struct cache {
     struct sm_key context;
     pthread_mutex_t lock; /* of memory */
     struct lru memory;
+    struct inputs inputs; /* count in the same bound */
     size_t max_bytes;
 };
 
@@ -35,6 +37,10 @@ struct cache *cache_new(const struct settings *s, struct metrics *m) {
     c->settings = s;
     c->metrics = m;
     c->max_bytes = (size_t)s->cache_memory_mib << 20;
+    if (!inputs_init(&c->inputs)) {
+        free(c);
+        return NULL;
+    }
     pthread_mutex_init(&c->lock, NULL);
     misses_init(&c->misses);
     return c;
@@ -53,8 +59,12 @@ void cache_close(struct cache *c) {
 
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
 
+static size_t bytes_in_memory(const struct cache *c) {
+    return c->memory.bytes + inputs_bytes(&c->inputs);
+}
+
 static void note_sizes(struct cache *c) {
-    metric_set(c->metrics, METRIC_CACHE_MEMORY_BYTES, (long long)c->memory.bytes);
+    metric_set(c->metrics, METRIC_CACHE_MEMORY_BYTES, (long long)bytes_in_memory(c));
     metric_set(c->metrics, METRIC_CACHE_MEMORY_ENTRIES, (long long)c->memory.count);
 }
 
@@ -70,10 +80,24 @@ static void drop_held(struct cache *c, struct held *h) {
     free(h);
 }
 
+/* Without an input there is a hash to compute, without a result a compile: inputs have half of the memory at most, and of two that
+ * were used in the same second the input goes. */
+static int is_input_next(const struct cache *c) {
+    const struct lru_node *input = c->inputs.modules.oldest, *result = c->memory.oldest;
+    return input && (!result || input->used_s <= result->used_s || inputs_bytes(&c->inputs) > c->max_bytes / 2);
+}
+
 static void evict_from_memory(struct cache *c, size_t bytes) {
-    while (c->memory.oldest && c->memory.bytes + bytes > c->max_bytes) {
-        drop_held(c, held_of(c->memory.oldest));
-        metric_add(c->metrics, METRIC_CACHE_MEMORY_EVICTED, 1);
+    while (bytes_in_memory(c) + bytes > c->max_bytes) {
+        struct lru_node *result = c->memory.oldest;
+        if (is_input_next(c)) {
+            inputs_drop_oldest(&c->inputs);
+        } else if (result) {
+            drop_held(c, held_of(result));
+            metric_add(c->metrics, METRIC_CACHE_MEMORY_EVICTED, 1);
+        } else {
+            return;
+        }
     }
 }
 
@@ -141,6 +165,57 @@ void cache_charge(struct cache *c, const struct sm_key *key, size_t bytes, unsig
         note_sizes(c);
     }
     pthread_mutex_unlock(&c->lock);
+}
+
+/* ---- Keys --------------------------------------------------------------------------------------------------- */
+
+/* 1 if the key, or at least the digest, of what was sent before is this job's too; *HAS_KEY says which. */
+static int recall(struct cache *c, struct job *job, const struct sm_key *hash, const char *context, int *has_key) {
+    pthread_mutex_lock(&c->lock);
+    struct input *in = inputs_find(&c->inputs, hash, job->input_len);
+    int has = in && input_key(in, job, context, &job->key);
+    pthread_mutex_unlock(&c->lock);
+    int is_same = in && input_is(in, job->input);
+    if (is_same)
+        memcpy(job->digest, input_digest(in), sizeof job->digest);
+    input_unref(in);
+    *has_key = is_same && has;
+    return is_same;
+}
+
+/* The result is likely asked for again when it has been asked for twice. */
+static void remember(struct cache *c, const struct job *job, const struct sm_key *hash, const char *context) {
+    pthread_mutex_lock(&c->lock);
+    int is_hit = lru_find(&c->memory, &job->key) != NULL;
+    pthread_mutex_unlock(&c->lock);
+    struct input *in = is_hit ? input_new(hash, job) : NULL;
+    if (!in)
+        return;
+    pthread_mutex_lock(&c->lock);
+    inputs_add(&c->inputs, in, job, context);
+    evict_from_memory(c, 0);
+    note_sizes(c);
+    pthread_mutex_unlock(&c->lock);
+}
+
+sm_status cache_key(struct cache *c, struct job *job, const char *key_context) {
+    struct sm_key hash;
+    int has_key = 0, may_keep = job->input_len <= c->max_bytes / 8, has_digest = 0;
+    const char *context = job_context(job, key_context);
+    if (!context)
+        return SM_NOMEM;
+    if (may_keep) {
+        inputs_hash(&c->inputs, job->input, job->input_len, &hash);
+        has_digest = recall(c, job, &hash, context, &has_key);
+    }
+    if (has_key)
+        return SM_OK;
+    sm_status s = has_digest ? SM_OK : job_digest(job);
+    if (s == SM_OK)
+        s = job_key(job, context);
+    if (s == SM_OK && may_keep)
+        remember(c, job, &hash, context);
+    return s;
 }
 
 /* ---- Disk --------------------------------------------------------------------------------------------------- */
@@ -226,6 +301,7 @@ void cache_free(struct cache *c) {
     while (c->memory.oldest)
         drop_held(c, held_of(c->memory.oldest));
     lru_free(&c->memory);
+    inputs_free(&c->inputs);
     misses_free(&c->misses);
     pthread_mutex_destroy(&c->lock);
     free(c);

@@ -20,6 +20,10 @@ struct cache *cache_new(const struct settings *s, struct metrics *m);
  * folder. */
 sm_status cache_open(struct cache *c, const char *key_context, disk_form *form, struct error *err);
 
+/* Gives a job, which has its input and its options, its digest and its key under the server's key context: by job_key, or by what is
+ * known of the same input (inputs.h). An input is kept when its result is found in memory. */
+sm_status cache_key(struct cache *c, struct job *job, const char *key_context);
+
 /* What memory has of a key: the shared answer of the KIND asked for if there is one, else the result. A *new* reference. */
 struct found {
     struct shared *shared;

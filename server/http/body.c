@@ -9,6 +9,7 @@
 
 #define MIB            ((size_t)1 << 20)
 #define INFLATION_FREE (MIB) /* bodies up to this size may inflate by any factor */
+#define LARGE_PIECE    8192
 
 /* Takes the body out of what all bodies hold together. */
 static void uncount(struct body *b) {
@@ -32,9 +33,6 @@ sm_status body_begin(struct body *b, const char *encoding, const struct settings
     sm_buf_init(&b->bytes, (size_t)s->max_body_mib * MIB);
     b->settings = s;
     b->metrics = m;
-    b->hash = sm_digester_new();
-    if (!b->hash)
-        return fail(b, SM_NOMEM, "Out of memory");
     if (!encoding || strcasecmp(encoding, "identity") == 0)
         return SM_OK;
     sm_status status;
@@ -70,9 +68,10 @@ static sm_status keep_bytes(void *arg, const void *bytes, size_t len) {
                  b->settings->max_inflation);
         return fail(b, SM_BODY_TOO_LARGE, detail);
     }
+    if (b->bytes.cap == 0 && len >= LARGE_PIECE && 2 * len <= b->bytes.max)
+        sm_buf_reserve(&b->bytes, 2 * len); /* more will come: one move less */
     if (sm_buf_put(&b->bytes, bytes, len) != SM_OK)
         return fail(b, SM_NOMEM, "Out of memory");
-    sm_digester_add(b->hash, bytes, len);
     return count_held(b);
 }
 
@@ -90,10 +89,6 @@ sm_status body_end(struct body *b) {
     if (b->status == SM_OK && b->inflater && b->received && !inflater_done(b->inflater))
         fail(b, SM_INVALID_ENCODING, "The compressed body ends too early");
     return b->status;
-}
-
-sm_status body_digest(struct body *b, unsigned char digest[32]) {
-    return sm_digester_end(b->hash, digest);
 }
 
 unsigned char *body_take(struct body *b, size_t *len) {
@@ -117,7 +112,6 @@ size_t body_most(const struct body *b) {
 void body_free(struct body *b) {
     uncount(b);
     inflater_free(b->inflater);
-    sm_digester_free(b->hash);
     sm_buf_free(&b->bytes);
     memset(b, 0, sizeof *b);
 }

@@ -1,4 +1,4 @@
-/* body.h - a request's body: bounded, inflated while it arrives, hashed for the key.
+/* body.h - a request's body: bounded, and inflated while it arrives.
  *
  * Nothing is sized by what the peer announces. All bodies of the daemon together are bounded too: what they hold is
  * counted in METRIC_BODY_BYTES. A body that has failed goes on swallowing bytes, so that the answer can be given on
@@ -8,7 +8,6 @@
 #define SMD_BODY_H
 
 #include "buf.h"
-#include "digest.h"
 #include "metrics.h"
 #include "settings.h"
 
@@ -23,7 +22,6 @@ struct body {
     const struct settings *settings;
     struct metrics *metrics;
     size_t counted; /* bytes of it in the metric */
-    sm_digester *hash;
 };
 
 /* ENCODING is the Content-Encoding header, NULL for none. SM_UNSUPPORTED_ENCODING if it is not identity, gzip,
@@ -35,9 +33,6 @@ void body_add(struct body *b, const void *bytes, size_t len);
 
 /* No more come: a compressed body must be whole. Gives b->status. */
 sm_status body_end(struct body *b);
-
-/* The SHA-256 of the inflated bytes; once, after body_end. */
-sm_status body_digest(struct body *b, unsigned char digest[32]);
 
 /* The bytes, *taken*; they stay counted until body_free. */
 unsigned char *body_take(struct body *b, size_t *len);

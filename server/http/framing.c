@@ -421,6 +421,17 @@ static void piece_is_out(struct framing *f) {
     }
 }
 
+size_t framing_straight(const struct framing *f) {
+    int is_body = f->state == FRAMING_BODY && f->extra_at == f->extra_len;
+    return !is_body ? 0 : f->left < SIZE_MAX ? (size_t)f->left : SIZE_MAX;
+}
+
+void framing_passed(struct framing *f, size_t n) {
+    f->left -= n;
+    if (n && !f->left)
+        piece_is_out(f);
+}
+
 size_t framing_move(struct framing *f, unsigned char *in, size_t in_len, size_t *used, unsigned char *out,
                     size_t out_len) {
     size_t at = 0, made = 0;

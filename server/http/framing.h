@@ -50,6 +50,10 @@ struct framing {
 size_t framing_move(struct framing *f, unsigned char *in, size_t in_len, size_t *used, unsigned char *out,
                     size_t out_len);
 
+/* How many of the next bytes are a body's: they may go out without framing_move, which framing_passed is told. */
+size_t framing_straight(const struct framing *f);
+void framing_passed(struct framing *f, size_t n);
+
 /* No more bytes come, and IN_LEN of them were not needed yet: what was begun is refused. */
 void framing_end(struct framing *f, size_t in_len);
 

@@ -86,17 +86,25 @@ static int hold(struct gate *g, const unsigned char *in, size_t len) {
     return 1;
 }
 
-/* More bytes behind those that lie at IN: how many there are then. *IS_DRY: no more are there now, *HAS_ENDED: or ever. */
-static size_t receive_more(struct gate *g, unsigned char *in, size_t len, int *is_dry, int *has_ended) {
+/* Receives SIZE bytes at most: gives how many. *IS_DRY: no more are there now, *HAS_ENDED: or ever. */
+static size_t receive_more(struct gate *g, unsigned char *to, size_t size, int *is_dry, int *has_ended) {
     ssize_t n;
     do
-        n = library()(g->socket, in + len, ROOM - len, 0);
+        n = library()(g->socket, to, size, 0);
     while (n < 0 && errno == EINTR);
-    *is_dry = n < (ssize_t)(ROOM - len);
+    *is_dry = n < (ssize_t)size;
     *has_ended = n == 0 || (n < 0 && errno != EAGAIN);
     if (n > 0)
         atomic_store_explicit(&g->moved_ns, sm_clock_coarse_ns(), memory_order_relaxed);
-    return n > 0 ? len + (size_t)n : len;
+    return n > 0 ? (size_t)n : 0;
+}
+
+/* Bytes of a body are not looked at: they go to OUT without a copy. */
+static size_t receive_body(struct gate *g, unsigned char *out, size_t size, int *is_dry, int *has_ended) {
+    size_t most = framing_straight(&g->framing);
+    size_t n = receive_more(g, out, most < size ? most : size, is_dry, has_ended);
+    framing_passed(&g->framing, n);
+    return n;
 }
 
 /* What recv(2) would give. libmicrohttpd waits for an edge of its epoll set after less than it has asked for: so that is
@@ -117,11 +125,13 @@ static ssize_t pass(struct gate *g, unsigned char *out, size_t size) {
         int wants_more = made == 0 || (g->framing.state == FRAMING_REFUSED && turns++ < SWALLOWED);
         if (made == size || has_ended || (is_dry && !wants_more))
             break;
-        size_t before = len;
-        len = receive_more(g, in, len, &is_dry, &has_ended);
+        int is_body = len == 0 && framing_straight(&g->framing) > 0;
+        size_t n = is_body ? receive_body(g, out + made, size - made, &is_dry, &has_ended)
+                           : receive_more(g, in + len, ROOM - len, &is_dry, &has_ended);
+        *(is_body ? &made : &len) += n;
         if (has_ended)
             framing_end(&g->framing, len);
-        else if (len == before)
+        else if (n == 0)
             break;
     }
     if (!hold(g, in, len))

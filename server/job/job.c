@@ -2,7 +2,9 @@
 #include "job.h"
 
 #include "clock.h"
+#include "digest.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +14,13 @@ const char *from_word(enum from from) {
 }
 
 struct job *job_new(enum sm_job_kind kind) {
-    struct job *j = calloc(1, sizeof *j);
-    if (j) {
-        j->kind = kind;
-        sm_options_init(&j->options);
-    }
+    struct job *j = malloc(sizeof *j);
+    if (!j)
+        return NULL;
+    memset(j, 0, offsetof(struct job, options)); /* all but the options, which are most of it */
+    memset(&j->key, 0, sizeof *j - offsetof(struct job, key));
+    j->kind = kind;
+    sm_options_init(&j->options);
     return j;
 }
 
@@ -46,11 +50,18 @@ static struct profiles *profiles_of(const struct job *j, const char *context) {
     return own;
 }
 
-sm_status job_key(struct job *j, const unsigned char digest[32], const char *context) {
-    memcpy(j->digest, digest, sizeof j->digest);
+const char *job_context(struct job *j, const char *context) {
     if (!j->profiles)
         j->profiles = profiles_of(j, context);
     if (!j->profiles && j->profile)
-        return SM_NOMEM;
-    return sm_key_make(j->profiles ? j->profiles->key_context : context, j->kind, &j->options, digest, &j->key);
+        return NULL;
+    return j->profiles ? j->profiles->key_context : context;
+}
+
+sm_status job_digest(struct job *j) {
+    return sm_digest(j->input, j->input_len, j->digest);
+}
+
+sm_status job_key(struct job *j, const char *context) {
+    return sm_key_make(context, j->kind, &j->options, j->digest, &j->key);
 }

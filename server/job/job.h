@@ -10,7 +10,7 @@
 struct job {
     enum sm_job_kind kind;
     sm_options options;
-    struct sm_key key;
+    struct sm_key key;        /* the next after the options, as job_new has it */
     unsigned char digest[32]; /* SHA-256 of the input */
     unsigned char *input;     /* owned */
     size_t input_len;
@@ -65,8 +65,12 @@ uint64_t job_deadline_ns(const struct job *j);
 /* 1 if the job may be answered with what was made before. */
 int job_takes_kept(const struct job *j);
 
-/* Gives the job its profiles, those in force and its own, and computes its key from kind, options, input digest (32 bytes)
- * and the server's key context. */
-sm_status job_key(struct job *j, const unsigned char digest[32], const char *context);
+/* Gives the job its profiles, those in force and its own: its key context is what they make of the server's. *borrowed* from one of
+ * them; NULL if out of memory. */
+const char *job_context(struct job *j, const char *context);
+
+/* Compute the input's digest, and the key from kind, options, digest and job_context. cache_key() calls them where it has to. */
+sm_status job_digest(struct job *j);
+sm_status job_key(struct job *j, const char *context);
 
 #endif

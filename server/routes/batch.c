@@ -8,7 +8,6 @@
 #include "compile.h"
 #include "container.h"
 #include "context.h"
-#include "digest.h"
 #include "dispatch.h"
 #include "jsonbody.h"
 #include "problem.h"
@@ -76,7 +75,6 @@ static void fail_item(struct item *item, sm_status s, const char *detail) {
 
 static sm_status make_job(const struct request *r, const json_t *form, struct item *item, struct job *job,
                           struct error *err) {
-    unsigned char digest[SM_DIGEST_BYTES];
     sm_status s = jsonform_read_value(form, job, err);
     snprintf(item->option, sizeof item->option, "%s", err->option);
     if (s == SM_OK && job->options.tiers) {
@@ -85,12 +83,7 @@ static sm_status make_job(const struct request *r, const json_t *form, struct it
     }
     if (s == SM_OK && job->input_len == 0)
         s = error_set(err, SM_EMPTY_BODY, "The module is empty");
-    if (s == SM_OK) {
-        s = sm_digest(job->input, job->input_len, digest);
-        if (s == SM_OK)
-            s = job_key(job, digest, r->smd->key_context);
-    }
-    return s;
+    return s == SM_OK ? cache_key(r->smd->cache, job, r->smd->key_context) : s;
 }
 
 static void submit_item(struct request *r, const json_t *form, struct item *item) {

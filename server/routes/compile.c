@@ -7,7 +7,6 @@
 #include "clock.h"
 #include "container.h"
 #include "context.h"
-#include "digest.h"
 #include "dispatch.h"
 #include "jsonbody.h"
 #include "jsontext.h"
@@ -194,7 +193,7 @@ static sm_status submit_and_wait(struct request *r) {
 }
 
 /* The job has its input: it gets its key. The reply is filled unless SM_OK. */
-static sm_status set_key(struct request *r, const unsigned char digest[32]) {
+static sm_status set_key(struct request *r) {
     struct compile *c = r->state;
     sm_status s = check_deadline(r);
     if (s == SM_OK && r->job->options.tiers && c->submit != submit_and_wait)
@@ -204,7 +203,7 @@ static sm_status set_key(struct request *r, const unsigned char digest[32]) {
                            "'opt' and 'tiers' exclude each other: the first of the tiers is the level", "tiers");
     if (s != SM_OK)
         return s;
-    s = job_key(r->job, digest, r->smd->key_context);
+    s = cache_key(r->smd->cache, r->job, r->smd->key_context);
     if (s != SM_OK)
         return refuse_compile(r, s, NULL, NULL);
     r->key = r->job->key;
@@ -213,12 +212,8 @@ static sm_status set_key(struct request *r, const unsigned char digest[32]) {
 }
 
 static sm_status read_raw(struct request *r) {
-    unsigned char digest[32];
-    sm_status s = body_digest(&r->body, digest);
-    if (s != SM_OK)
-        return refuse_compile(r, s, NULL, NULL);
     r->job->input = body_take(&r->body, &r->job->input_len);
-    return set_key(r, digest);
+    return set_key(r);
 }
 
 static sm_slice diagnostic_place(const struct error *err, char *text, size_t size) {
@@ -234,7 +229,6 @@ static sm_slice diagnostic_place(const struct error *err, char *text, size_t siz
 
 static sm_status read_json(struct request *r) {
     struct error err;
-    unsigned char digest[32];
     char place[2400];
     struct jsonbody json;
     sm_status s = jsonbody_parse(&json, &r->body, &err);
@@ -248,8 +242,7 @@ static sm_status read_json(struct request *r) {
     if (r->job->input_len == 0)
         return refuse_compile(r, SM_EMPTY_BODY, "The module is empty", NULL);
     sm_buf_free(&r->body.bytes);
-    s = sm_digest(r->job->input, r->job->input_len, digest);
-    return s == SM_OK ? set_key(r, digest) : refuse_compile(r, s, NULL, NULL);
+    return set_key(r);
 }
 
 /* Other levels follow the first, and are stored jobs: the request may be gone when they begin. */
@@ -265,9 +258,14 @@ static sm_status submit_tiers(struct request *r) {
     return s;
 }
 
+static sm_status read_input(struct request *r) {
+    const struct compile *c = r->state;
+    return c->json ? read_json(r) : read_raw(r);
+}
+
 static void run_in_parser(struct task *t) {
     struct compile *c = container_of(t, struct compile, task);
-    if (read_json(c->request) != SM_OK || submit_tiers(c->request) != SM_OK)
+    if (read_input(c->request) != SM_OK || submit_tiers(c->request) != SM_OK)
         request_ready(c->request);
 }
 
@@ -295,6 +293,9 @@ static int answer_from_memory(struct request *r) {
     return 1;
 }
 
+/* Bytes of a body that an HTTP thread itself hashes: less than a millisecond, unlike parsing as many of JSON. */
+#define RAW_TINY ((size_t)1 << 20)
+
 /* Where the connection is suspended, every way out goes through request_ready() and the route's answer(). */
 int compile_submit(struct request *r, sm_status (*submit)(struct request *r)) {
     struct compile *c = r->state;
@@ -310,12 +311,12 @@ int compile_submit(struct request *r, sm_status (*submit)(struct request *r)) {
                        NULL);
         return 1;
     }
-    if (c->json && r->body.bytes.len > JSON_TINY) {
+    if (r->body.bytes.len > (c->json ? JSON_TINY : RAW_TINY)) {
         request_wait(r);
         tasks_add(r->smd->parser, &c->task);
         return 0;
     }
-    if ((c->json ? read_json(r) : read_raw(r)) != SM_OK || answer_from_memory(r))
+    if (read_input(r) != SM_OK || answer_from_memory(r))
         return 1;
     request_wait(r);
     if (submit_tiers(r) != SM_OK)

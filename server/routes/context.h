@@ -23,7 +23,8 @@ struct smd {
     struct cache *cache;
     struct pool *pool;
     struct dispatch *dispatch;
-    struct tasks *parser; /* the thread for what would hold an HTTP thread up: parsing a JSON body that is not tiny */
+    struct tasks
+        *parser; /* the thread for what would hold an HTTP thread up: parsing or hashing a body that is not tiny */
     struct jobs *jobs;
     json_t *about; /* capabilities without profiles; only to be read */
     pthread_mutex_t capabilities_lock;

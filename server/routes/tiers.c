@@ -35,7 +35,9 @@ static struct job *copy_at(const struct request *r, int level) {
     job->input_len = r->job->input_len;
     if (job->input)
         memcpy(job->input, r->job->input, job->input_len);
-    if (job->input && job_key(job, r->job->digest, r->smd->key_context) == SM_OK)
+    memcpy(job->digest, r->job->digest, sizeof job->digest);
+    const char *context = job_context(job, r->smd->key_context);
+    if (job->input && context && job_key(job, context) == SM_OK)
         return job;
     job_free(job);
     return NULL;

@@ -147,6 +147,69 @@ Test(cache, spelling_does_not_matter) {
     comes_from(fine, "?opt=3", "compiled");
 }
 
+/* FINE behind a comment, which makes it as large; its last byte is END. */
+static char *large_module(size_t len, char end) {
+    char *text = malloc(len + 1);
+    cr_assert_not_null(text);
+    memset(text, 'x', len);
+    memcpy(text, fine, strlen(fine));
+    text[strlen(fine)] = ';';
+    text[len - 1] = end;
+    text[len] = 0;
+    return text;
+}
+
+/* A module that is sent again is found without its SHA-256: the key and the answer are the same, and those of a module that differs
+ * in its last byte, or of other options, are not. The larger one is hashed by another thread. */
+Test(cache, what_is_sent_again_is_the_same) {
+    static const size_t sizes[] = {100, 20000, 900000, 1200000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char *text = large_module(sizes[i], 'a'), *other = large_module(sizes[i], 'b');
+        comes_from(text, "?opt=1", "compiled");
+        char *key = key_of(text, "?opt=1");
+        for (int again = 0; again < 3; again++) {
+            comes_from(text, "?opt=1", "memory");
+            char *same = key_of(text, "?opt=1");
+            cr_assert_str_eq(same, key);
+            free(same);
+        }
+        comes_from(text, "?opt=2", "compiled");
+        comes_from(text, "?opt=2", "memory");
+        comes_from(other, "?opt=1", "compiled");
+        comes_from(other, "?opt=1", "memory");
+        comes_from(other, "?opt=1", "memory");
+        char *second = key_of(other, "?opt=1");
+        cr_assert_str_neq(second, key);
+        comes_from(text, "?opt=1", "memory");
+        free(key);
+        free(second);
+        free(text);
+        free(other);
+    }
+    static const char *const no_memory[] = {"--cache-memory-mib", "0", NULL};
+    int files = 3 * (int)(sizeof sizes / sizeof *sizes);
+    await_disk(files);
+    restart(no_memory);
+    comes_from(fine, "?opt=1", "compiled");
+    await_disk(files + 1);
+    for (int i = 0; i < 3; i++)
+        comes_from(fine, "?opt=1", "disk");
+}
+
+/* Modules that are kept for that count with the rest. */
+Test(cache, what_is_sent_again_is_bounded) {
+    static const char *const small[] = {"--cache-memory-mib", "1", NULL};
+    restart(small);
+    for (int i = 0; i < 40; i++) {
+        char *text = large_module(60000 + (size_t)i, 'a');
+        for (int again = 0; again < 3; again++)
+            comes_from(text, "?opt=0", again ? "memory" : "compiled");
+        cr_assert_leq(metric(&d, "smd_cache_bytes{tier=\"memory\"}"), 1 << 20);
+        free(text);
+    }
+    cr_assert_gt(metric(&d, "smd_cache_entries{tier=\"memory\"}"), 30); /* modules go before results */
+}
+
 Test(cache, the_option_says_what_is_allowed) {
     struct answer a = compile_as(fine, "?cache=only", "*/*");
     assert_problem(&a, 404, "artifact_not_found");
