@@ -96,7 +96,7 @@
  *   log.c        JSON lines
  *   metrics.c    counters; process.c: the process's own; slowest.c: the compiles that took longest
  *   error.c      what went wrong, in words
- *   container.h  from a member to its struct
+ *   hash.c       a hash table of nodes that lie in what they are the nodes of; container.h: from a member to its struct
  *   notify.c     a word to the service manager; probe.c: smd --probe
  */
 #ifndef SMD_H

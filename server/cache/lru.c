@@ -1,45 +1,20 @@
 /* lru.c - see lru.h. */
 #include "lru.h"
 
-#include <stdlib.h>
+#include "container.h"
+
 #include <time.h>
 
-static struct lru_node **lru_chain(const struct lru *l, const struct sm_key *key) {
-    return &l->bucket[sm_key_hash(key) & (l->buckets - 1)];
-}
-
 struct lru_node *lru_find(const struct lru *l, const struct sm_key *key) {
-    struct lru_node *n = l->buckets ? *lru_chain(l, key) : NULL;
-    while (n && !sm_key_equal(&n->key, key))
-        n = n->chain;
-    return n;
-}
-
-static int grow_table(struct lru *l) {
-    enum { FIRST = 1024 };
-    if (l->count < l->buckets)
-        return 1;
-    struct lru larger = {.buckets = l->buckets ? 2 * l->buckets : FIRST};
-    larger.bucket = calloc(larger.buckets, sizeof *larger.bucket);
-    if (!larger.bucket)
-        return l->buckets > 0; /* longer chains, then */
-    for (struct lru_node *n = l->newest; n; n = n->older) {
-        struct lru_node **chain = lru_chain(&larger, &n->key);
-        n->chain = *chain;
-        *chain = n;
-    }
-    free(l->bucket);
-    l->bucket = larger.bucket;
-    l->buckets = larger.buckets;
-    return 1;
+    struct hash_node *h = hash_find(&l->by_key, sm_key_hash(key));
+    while (h && !sm_key_equal(&container_of(h, struct lru_node, in_table)->key, key))
+        h = hash_find_next(h);
+    return h ? container_of(h, struct lru_node, in_table) : NULL;
 }
 
 static int add_to_table(struct lru *l, struct lru_node *n) {
-    if (!grow_table(l))
+    if (!hash_add(&l->by_key, &n->in_table, sm_key_hash(&n->key)))
         return 0;
-    struct lru_node **chain = lru_chain(l, &n->key);
-    n->chain = *chain;
-    *chain = n;
     l->count++;
     l->bytes += n->bytes;
     return 1;
@@ -88,10 +63,7 @@ void lru_use(struct lru *l, struct lru_node *n) {
 }
 
 void lru_remove(struct lru *l, struct lru_node *n) {
-    struct lru_node **at = lru_chain(l, &n->key);
-    while (*at != n)
-        at = &(*at)->chain;
-    *at = n->chain;
+    hash_remove(&l->by_key, &n->in_table);
     unlink_node(l, n);
     l->count--;
     l->bytes -= n->bytes;
@@ -110,6 +82,6 @@ void lru_list(const struct lru *l, uint32_t since_s, sm_buf *out, size_t *count,
 }
 
 void lru_free(struct lru *l) {
-    free(l->bucket);
+    hash_free(&l->by_key);
     *l = (struct lru){0};
 }

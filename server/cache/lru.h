@@ -5,10 +5,12 @@
 #ifndef SMD_LRU_H
 #define SMD_LRU_H
 
+#include "hash.h"
 #include "key.h"
 
 struct lru_node {
-    struct lru_node *newer, *older, *chain;
+    struct lru_node *newer, *older;
+    struct hash_node in_table;
     struct sm_key key;
     size_t bytes;    /* what it counts for */
     uint32_t used_s; /* when it was used last, seconds since 1970; lru_add and lru_use set it */
@@ -16,8 +18,8 @@ struct lru_node {
 
 struct lru {
     struct lru_node *newest, *oldest;
-    struct lru_node **bucket; /* owned; a power of two of them, NULL while there is none */
-    size_t buckets, count, bytes;
+    struct hash by_key;
+    size_t count, bytes;
 };
 
 struct lru_node *lru_find(const struct lru *l, const struct sm_key *key); /* NULL if it is not there */

@@ -2,6 +2,7 @@
 #include "conns.h"
 
 #include "clock.h"
+#include "container.h"
 #include "gate.h"
 #include "refusal.h"
 
@@ -15,8 +16,7 @@
 
 /* How many connections an address has. */
 struct address {
-    struct address *next;
-    uint64_t number;
+    struct hash_node node;
     int connections;
 };
 
@@ -42,33 +42,35 @@ void conns_init(struct conns *l, const struct settings *s) {
 
 /* ---- Addresses ---------------------------------------------------------------------------------------------- */
 
-static struct address **find_address(struct conns *l, uint64_t number) {
-    struct address **at = &l->chain[number % CONN_CHAINS];
-    while (*at && (*at)->number != number)
-        at = &(*at)->next;
-    return at;
+static struct address *find_address(struct conns *l, uint64_t number) {
+    struct hash_node *n = hash_find(&l->addresses, number); /* the hash is the number */
+    return n ? container_of(n, struct address, node) : NULL;
+}
+
+static struct address *add_address(struct conns *l, uint64_t number) {
+    struct address *a = calloc(1, sizeof *a);
+    if (a && hash_add(&l->addresses, &a->node, number))
+        return a;
+    free(a);
+    return NULL;
 }
 
 /* One connection more; 0 if the address has as many as it may, or out of memory. Under the lock. */
 static int count_in(struct conns *l, uint64_t number) {
-    struct address **at = find_address(l, number), *a = *at;
-    if (!a) {
-        a = *at = calloc(1, sizeof *a);
-        if (!a)
-            return 0;
-        a->number = number;
-    }
-    if (a->connections >= l->settings->client_connections)
+    struct address *a = find_address(l, number);
+    if (!a)
+        a = add_address(l, number);
+    if (!a || a->connections >= l->settings->client_connections)
         return 0;
     a->connections++;
     return 1;
 }
 
 static void count_out(struct conns *l, uint64_t number) {
-    struct address **at = find_address(l, number), *a = *at;
+    struct address *a = find_address(l, number);
     if (--a->connections > 0)
         return;
-    *at = a->next;
+    hash_remove(&l->addresses, &a->node);
     free(a);
 }
 
@@ -255,11 +257,10 @@ void conns_shut(struct conns *l, enum conn_phase phase) {
 }
 
 void conns_end(struct conns *l) {
-    for (int i = 0; i < CONN_CHAINS; i++)
-        while (l->chain[i]) {
-            struct address *a = l->chain[i];
-            l->chain[i] = a->next;
-            free(a);
-        }
+    for (struct hash_node *n = hash_first(&l->addresses), *next; n; n = next) {
+        next = hash_next(&l->addresses, n);
+        free(container_of(n, struct address, node));
+    }
+    hash_free(&l->addresses);
     pthread_mutex_destroy(&l->lock);
 }

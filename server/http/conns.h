@@ -8,6 +8,7 @@
 #define SMD_CONNS_H
 
 #include "error.h"
+#include "hash.h"
 #include "settings.h"
 #include "status.h"
 
@@ -30,8 +31,6 @@ struct peer {
     int is_local; /* boolean: a unix socket's, which has no address */
 };
 
-enum { CONN_CHAINS = 1024 };
-
 struct conn;
 struct gate;
 struct address;
@@ -40,7 +39,7 @@ struct conns {
     const struct settings *settings;
     pthread_mutex_t lock;
     struct conn *first;
-    struct address *chain[CONN_CHAINS]; /* how many connections each address has */
+    struct hash addresses; /* how many connections each has */
 };
 
 void conns_init(struct conns *l, const struct settings *s);

@@ -2,6 +2,7 @@
 #ifndef SMD_JOB_H
 #define SMD_JOB_H
 
+#include "hash.h"
 #include "key.h"
 #include "profiles.h"
 #include "queue.h"
@@ -19,8 +20,8 @@ struct job {
     int keep;                  /* boolean: somebody who waits wants the result kept */
     /* The pool's own from here on. */
     struct queue_item item;
-    struct waiter *waiters; /* doubly linked; empty: the job is given up */
-    struct job *next;       /* in its chain of the table of flights */
+    struct waiter *waiters;  /* doubly linked; empty: the job is given up */
+    struct hash_node flight; /* in the table of jobs that may be joined (jobtable.c) */
     uint64_t arrived_ns, started_ns;
     int runs;                /* how often it was given to a worker */
     int killed;              /* how many of these were ended from outside */

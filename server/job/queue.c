@@ -12,48 +12,43 @@
 #define BATCH_HANDICAP_NS 5000000000u
 
 struct queue_client {
-    struct queue_client *next;
-    uint64_t id;
-    uint64_t sm_clock_ns;
+    struct hash_node node; /* the hash is the client's number */
+    uint64_t clock_ns;
     size_t waiting;
 };
 
-static struct queue_client **client_chain(struct queue *q, uint64_t client) {
-    return &q->client[(client * 0x9e3779b97f4a7c15u) >> 56];
-}
-
 static struct queue_client *find_client(const struct queue *q, uint64_t client) {
-    struct queue_client *c = *client_chain((struct queue *)q, client);
-    while (c && c->id != client)
-        c = c->next;
-    return c;
+    struct hash_node *n = hash_find(&q->clients, client);
+    return n ? container_of(n, struct queue_client, node) : NULL;
 }
 
-/* Forgets the clients of a chain that wait for nothing and whose clock has been caught up with. */
-static void sweep(struct queue_client **at, uint64_t now_ns) {
-    while (*at) {
-        struct queue_client *c = *at;
-        if (c->waiting == 0 && c->sm_clock_ns <= now_ns) {
-            *at = c->next;
-            free(c);
-        } else {
-            at = &c->next;
-        }
+/* Forgets the clients that wait for nothing and whose clock has been caught up with, each time that there are twice as many
+ * as were left the last time. */
+static void forget_idle(struct queue *q, uint64_t now_ns) {
+    enum { FEW = 256 };
+    if (q->clients.count < q->forget_at)
+        return;
+    for (struct hash_node *n = hash_first(&q->clients), *next; n; n = next) {
+        struct queue_client *c = container_of(n, struct queue_client, node);
+        next = hash_next(&q->clients, n);
+        if (c->waiting || c->clock_ns > now_ns)
+            continue;
+        hash_remove(&q->clients, n);
+        free(c);
     }
+    q->forget_at = 2 * q->clients.count + FEW;
 }
 
 static struct queue_client *find_or_add(struct queue *q, uint64_t client, uint64_t now_ns) {
-    struct queue_client **chain = client_chain(q, client), *c = find_client(q, client);
+    struct queue_client *c = find_client(q, client);
     if (c)
         return c;
-    sweep(chain, now_ns);
+    forget_idle(q, now_ns);
     c = calloc(1, sizeof *c);
-    if (c) {
-        c->id = client;
-        c->next = *chain;
-        *chain = c;
-    }
-    return c;
+    if (c && hash_add(&q->clients, &c->node, client))
+        return c;
+    free(c);
+    return NULL;
 }
 
 static struct heap *heap_of(struct queue *q, const struct queue_item *item) {
@@ -65,10 +60,10 @@ int queue_push(struct queue *q, struct queue_item *item, uint64_t now_ns) {
     if (!c)
         return 0;
     uint64_t cost = COST_CONSTANT_NS + item->size * COST_BYTE_NS;
-    uint64_t rank = (c->sm_clock_ns > now_ns ? c->sm_clock_ns : now_ns) + cost;
+    uint64_t rank = (c->clock_ns > now_ns ? c->clock_ns : now_ns) + cost;
     if (!heap_push(heap_of(q, item), &item->node, rank + (item->batch ? BATCH_HANDICAP_NS : 0)))
         return 0;
-    c->sm_clock_ns = rank;
+    c->clock_ns = rank;
     c->waiting++;
     return 1;
 }
@@ -105,10 +100,9 @@ size_t queue_waiting(const struct queue *q, uint64_t client) {
 void queue_free(struct queue *q) {
     heap_free(&q->small);
     heap_free(&q->large);
-    for (size_t i = 0; i < sizeof q->client / sizeof *q->client; i++)
-        while (q->client[i]) {
-            struct queue_client *c = q->client[i];
-            q->client[i] = c->next;
-            free(c);
-        }
+    for (struct hash_node *n = hash_first(&q->clients), *next; n; n = next) {
+        next = hash_next(&q->clients, n);
+        free(container_of(n, struct queue_client, node));
+    }
+    hash_free(&q->clients);
 }

@@ -11,6 +11,7 @@
 #ifndef SMD_QUEUE_H
 #define SMD_QUEUE_H
 
+#include "hash.h"
 #include "heap.h"
 
 struct queue_item {
@@ -20,11 +21,10 @@ struct queue_item {
     int batch;       /* boolean */
 };
 
-struct queue_client;
-
 struct queue {
     struct heap small, large;
-    struct queue_client *client[256]; /* hash chains, owned */
+    struct hash clients; /* owned: struct queue_client of queue.c */
+    size_t forget_at;    /* so many clients: those that are idle are forgotten */
 };
 
 /* Inputs from this size on are large: see queue_pop. Bytes. */

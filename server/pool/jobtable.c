@@ -24,6 +24,7 @@ void jobtable_init(struct jobtable *t, const struct settings *s, struct metrics 
 
 void jobtable_free(struct jobtable *t) {
     queue_free(&t->queue);
+    hash_free(&t->flights);
     heap_free(&t->deadlines);
     failures_clear(&t->crashes);
     failures_clear(&t->diagnostics);
@@ -31,24 +32,11 @@ void jobtable_free(struct jobtable *t) {
     pthread_mutex_destroy(&t->lock);
 }
 
-static struct job **flight_chain(struct jobtable *t, const struct sm_key *key) {
-    return &t->flight[sm_key_hash(key) % JOBTABLE_CHAINS];
-}
-
 static struct job *find_flight(struct jobtable *t, const struct sm_key *key) {
-    struct job *j = *flight_chain(t, key);
-    while (j && !sm_key_equal(&j->key, key))
-        j = j->next;
-    return j;
-}
-
-static void leave_flight(struct jobtable *t, struct job *job) {
-    struct job **at = flight_chain(t, &job->key);
-    while (*at && *at != job)
-        at = &(*at)->next;
-    if (*at)
-        *at = job->next;
-    job->next = NULL;
+    struct hash_node *n = hash_find(&t->flights, sm_key_hash(key));
+    while (n && !sm_key_equal(&container_of(n, struct job, flight)->key, key))
+        n = hash_find_next(n);
+    return n ? container_of(n, struct job, flight) : NULL;
 }
 
 /* One that cannot be watched does not notice that its client leaves: no more. */
@@ -100,7 +88,7 @@ static void detach_waiter(struct jobtable *t, struct waiter *w) {
 
 /* A job that has lost its last waiter: dropped from the queue, or left to the pool to kill. 1 in the second case. */
 static int give_up_job(struct jobtable *t, struct job *job) {
-    leave_flight(t, job);
+    hash_remove(&t->flights, &job->flight);
     metric_add(t->metrics, METRIC_JOBS_CANCELLED, 1);
     if (job->running)
         return 1;
@@ -122,13 +110,11 @@ static sm_status enqueue_job(struct jobtable *t, struct job *job, struct waiter 
     job->arrived_ns = now_ns;
     if (!queue_push(&t->queue, &job->item, now_ns))
         return SM_NOMEM;
-    if (!attach_waiter(t, job, w)) {
+    if (!hash_add(&t->flights, &job->flight, sm_key_hash(&job->key)) || !attach_waiter(t, job, w)) {
+        hash_remove(&t->flights, &job->flight);
         queue_remove(&t->queue, &job->item);
         return SM_NOMEM;
     }
-    struct job **chain = flight_chain(t, &job->key);
-    job->next = *chain;
-    *chain = job;
     metric_add(t->metrics, METRIC_QUEUE_JOBS, 1);
     return SM_OK;
 }
@@ -271,7 +257,7 @@ void jobtable_finish(struct jobtable *t, struct job *job, struct result *result)
         t->keep(t->keeper, job, result); /* before it leaves: an equal request finds it in flight or in the cache */
     }
     pthread_mutex_lock(&t->lock);
-    leave_flight(t, job);
+    hash_remove(&t->flights, &job->flight);
     struct waiter *list = take_waiters(t, job);
     if (result && result->run_us)
         t->job_us += ((double)result->run_us - t->job_us) / 16;
@@ -365,18 +351,18 @@ void jobtable_fail_all(struct jobtable *t, sm_status status, const char *detail,
     struct waiter *list = NULL;
     pthread_mutex_lock(&t->lock);
     t->closed |= close;
-    for (size_t i = 0; i < JOBTABLE_CHAINS; i++)
-        for (struct job *job = t->flight[i], *next; job; job = next) {
-            next = job->next;
-            if (job->running && !close)
-                continue;
-            for (struct waiter *w = take_waiters(t, job), *after; w; w = after) {
-                after = w->next;
-                w->next = list;
-                list = w;
-            }
-            give_up_job(t, job);
+    for (struct hash_node *n = hash_first(&t->flights), *next; n; n = next) {
+        struct job *job = container_of(n, struct job, flight);
+        next = hash_next(&t->flights, n);
+        if (job->running && !close)
+            continue;
+        for (struct waiter *w = take_waiters(t, job), *after; w; w = after) {
+            after = w->next;
+            w->next = list;
+            list = w;
         }
+        give_up_job(t, job);
+    }
     pthread_mutex_unlock(&t->lock);
     answer_waiters(list, r);
     result_unref(r);

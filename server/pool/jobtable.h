@@ -15,8 +15,6 @@
 
 #include <pthread.h>
 
-#define JOBTABLE_CHAINS 1024
-
 /* What a worker made of JOB, both borrowed. On the pool's thread, before whoever waits for the job is answered. */
 typedef void jobtable_keep(void *arg, const struct job *job, struct result *result);
 
@@ -26,7 +24,7 @@ struct jobtable {
     struct metrics *metrics;
     struct queue queue;
     struct heap deadlines;                /* of waiters */
-    struct job *flight[JOBTABLE_CHAINS];  /* hash chains by key: jobs that may be joined */
+    struct hash flights;                  /* by key: jobs that may be joined */
     struct failures crashes, diagnostics; /* apart, so that bad modules do not drive out poisonous ones */
     jobtable_keep *keep;                  /* called with each success of a worker */
     void *keeper;

@@ -8,19 +8,17 @@
 #include "container.h"
 #include "context.h"
 #include "dispatch.h"
+#include "hash.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
-enum { CHAINS = 1024 };
-
 /* What one client has stored. */
 struct holder {
-    uint64_t client;
+    struct hash_node node; /* the hash is the client's number */
     int waiting, done;
-    struct holder *next; /* in its chain */
 };
 
 struct stored {
@@ -30,7 +28,8 @@ struct stored {
     size_t bytes;                 /* of its result */
     int fetched;                  /* boolean: its result was given to somebody */
     struct jobs *jobs;
-    struct stored *next;  /* in its chain */
+    struct hash_node node;
+    struct stored *next;  /* among those that sweep_jobs takes out */
     char id[JOB_ID_TEXT]; /* 128 random bits: other clients cannot guess it */
     struct sm_key key;
     struct result *result; /* owned reference; NULL while it waits or runs */
@@ -43,8 +42,8 @@ struct stored {
 struct jobs {
     struct smd *smd;
     pthread_mutex_t lock;
-    struct stored *chain[CHAINS];
-    struct holder *holders[CHAINS]; /* hash chains by client */
+    struct hash by_id;
+    struct hash holders;            /* by client */
     struct stored *oldest, *newest; /* of those that are done */
     size_t bytes;                   /* of their results together */
     int waiting, done, closed;
@@ -59,39 +58,37 @@ struct jobs *jobs_new(struct smd *smd) {
     return j;
 }
 
-static struct stored **stored_chain(struct jobs *j, const char *id) {
-    unsigned h = 0;
-    for (int i = 0; id[i] && i < 8; i++)
-        h = h * 31 + (unsigned char)id[i];
-    return &j->chain[h % CHAINS];
+/* Ids are random: their first digits are a hash. */
+static uint64_t hash_of(const char *id) {
+    uint64_t h = 0;
+    for (int i = 0; id[i] && i < 16; i++)
+        h = h << 4 ^ (unsigned char)id[i];
+    return h;
 }
 
 static struct stored *find_stored(struct jobs *j, const char *id) {
-    struct stored *s = *stored_chain(j, id);
-    while (s && strcmp(s->id, id) != 0)
-        s = s->next;
-    return s;
+    struct hash_node *n = hash_find(&j->by_id, hash_of(id));
+    while (n && strcmp(container_of(n, struct stored, node)->id, id) != 0)
+        n = hash_find_next(n);
+    return n ? container_of(n, struct stored, node) : NULL;
 }
 
 /* The holder of this client, made if there is none; NULL when out of memory. */
 static struct holder *hold_client(struct jobs *j, uint64_t client) {
-    struct holder **chain = &j->holders[client % CHAINS], *h = *chain;
-    while (h && h->client != client)
-        h = h->next;
-    if (h || !(h = calloc(1, sizeof *h)))
+    struct hash_node *n = hash_find(&j->holders, client);
+    if (n)
+        return container_of(n, struct holder, node);
+    struct holder *h = calloc(1, sizeof *h);
+    if (h && hash_add(&j->holders, &h->node, client))
         return h;
-    *h = (struct holder){.client = client, .next = *chain};
-    *chain = h;
-    return h;
+    free(h);
+    return NULL;
 }
 
 static void release_client(struct jobs *j, struct holder *h) {
     if (h->waiting || h->done)
         return;
-    struct holder **at = &j->holders[h->client % CHAINS];
-    while (*at != h)
-        at = &(*at)->next;
-    *at = h->next;
+    hash_remove(&j->holders, &h->node);
     free(h);
 }
 
@@ -120,11 +117,7 @@ static void remove_from_done(struct jobs *j, struct stored *s) {
 }
 
 static void unlink_job(struct jobs *j, struct stored *s) {
-    struct stored **at = stored_chain(j, s->id);
-    while (*at && *at != s)
-        at = &(*at)->next;
-    if (*at)
-        *at = s->next;
+    hash_remove(&j->by_id, &s->node);
     if (s->result) {
         remove_from_done(j, s);
     } else {
@@ -239,14 +232,14 @@ struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct sm_key
     int room = s->holder && s->holder->waiting < j->smd->settings.client_jobs;
     if (s->holder && !room)
         *why = SM_TOO_MANY_REQUESTS;
+    room = room && hash_add(&j->by_id, &s->node, hash_of(s->id));
     if (room) {
         s->holder->waiting++;
-        struct stored **chain = stored_chain(j, s->id);
-        s->next = *chain;
-        *chain = s;
         s->refs = 2;
         s->stored = 1;
         j->waiting++;
+    } else if (s->holder) {
+        release_client(j, s->holder);
     }
     pthread_mutex_unlock(&j->lock);
     if (room)
@@ -351,16 +344,16 @@ static void sweep_jobs(struct jobs *j, uint64_t now, uint64_t poll_time) {
     struct poll *expired = NULL;
     struct stored *old = NULL;
     pthread_mutex_lock(&j->lock);
-    for (size_t i = 0; i < CHAINS; i++)
-        for (struct stored *s = j->chain[i], *next; s; s = next) {
-            next = s->next;
-            take_expired(s, poll_time, &expired);
-            if (!s->result || s->forget_ns > now)
-                continue;
-            unlink_job(j, s);
-            s->next = old;
-            old = s;
-        }
+    for (struct hash_node *n = hash_first(&j->by_id), *next; n; n = next) {
+        struct stored *s = container_of(n, struct stored, node);
+        next = hash_next(&j->by_id, n);
+        take_expired(s, poll_time, &expired);
+        if (!s->result || s->forget_ns > now)
+            continue;
+        unlink_job(j, s);
+        s->next = old;
+        old = s;
+    }
     pthread_mutex_unlock(&j->lock);
     answer_polls(expired);
     while (old) {
@@ -385,19 +378,18 @@ void jobs_close(struct jobs *j) {
 void jobs_free(struct jobs *j) {
     if (!j)
         return;
-    for (size_t i = 0; i < CHAINS; i++)
-        while (j->chain[i]) {
-            struct stored *s = j->chain[i];
-            j->chain[i] = s->next;
-            result_unref(s->result);
-            free(s);
-        }
-    for (size_t i = 0; i < CHAINS; i++)
-        while (j->holders[i]) {
-            struct holder *h = j->holders[i];
-            j->holders[i] = h->next;
-            free(h);
-        }
+    for (struct hash_node *n = hash_first(&j->by_id), *next; n; n = next) {
+        struct stored *s = container_of(n, struct stored, node);
+        next = hash_next(&j->by_id, n);
+        result_unref(s->result);
+        free(s);
+    }
+    for (struct hash_node *n = hash_first(&j->holders), *next; n; n = next) {
+        next = hash_next(&j->holders, n);
+        free(container_of(n, struct holder, node));
+    }
+    hash_free(&j->by_id);
+    hash_free(&j->holders);
     pthread_mutex_destroy(&j->lock);
     free(j);
 }

@@ -83,3 +83,16 @@ Test(queue, removal_and_counts) {
     while (queue_length(&q))
         cr_assert(queue_pop(&q, 1) != &item[4]);
 }
+
+/* Whoever has come and gone is forgotten: what is kept does not grow with the number of clients that there ever were. */
+Test(queue, idle_clients_are_forgotten) {
+    for (uint64_t client = 1; client <= 100000; client++) {
+        uint64_t now = client * 100 * MS;
+        push(0, client, 100, 0, now);
+        expect(0);
+    }
+    cr_assert_leq(q.clients.count, 1000);
+    push(1, 7, 100, 0, 100000 * 100 * MS);
+    cr_assert_eq(queue_waiting(&q, 7), 1);
+    expect(1);
+}
