@@ -111,7 +111,7 @@ static int is_movable_assembly(LLVMValueRef call) {
 }
 
 static int is_to_be_kept(LLVMValueRef i) {
-    const char *name = LLVMIsACallInst(i) ? intrinsic_name(i) : NULL;
+    const char *name = intrinsic_name(i);
     if (LLVMIsAPtrToIntInst(i))
         return is_reference(LLVMGetOperand(i, 0)) && !LLVMIsConstant(LLVMGetOperand(i, 0));
     if (LLVMIsAIntToPtrInst(i))
@@ -119,7 +119,7 @@ static int is_to_be_kept(LLVMValueRef i) {
     if (LLVMIsAICmpInst(i))
         return is_of_places(i);
     if (name)
-        return strncmp(name, "llvm.ptrmask.p1.", 16) == 0 && is_wide_mask(i);
+        return starts_with(name, "llvm.ptrmask.p1.") && is_wide_mask(i);
     return LLVMIsACallInst(i) && is_movable_assembly(i);
 }
 
@@ -166,12 +166,12 @@ static sm_status keep_all(struct compile *c) {
 /* ---- And let go ---------------------------------------------------------------------------------------------- */
 
 static int is_ours(LLVMValueRef i) {
-    const char *name = LLVMIsACallInst(i) ? intrinsic_name(i) : NULL;
+    const char *name = intrinsic_name(i);
     if (!name)
         return 0;
-    if (strncmp(name, "llvm.annotation.", 16) == 0)
+    if (starts_with(name, "llvm.annotation."))
         return LLVMIsAConstantInt(LLVMGetOperand(i, 3)) && LLVMConstIntGetZExtValue(LLVMGetOperand(i, 3)) == MARK;
-    return strncmp(name, "llvm.launder.invariant.group.p1", 31) == 0; /* others are looked through, too (opaque.c) */
+    return starts_with(name, "llvm.launder.invariant.group.p1"); /* others are looked through, too (opaque.c) */
 }
 
 static void release_all(struct compile *c) {

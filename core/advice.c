@@ -5,6 +5,7 @@
  */
 #include "core.h"
 #include "rootpolls.h"
+#include "scopes.h"
 
 #include <assert.h>
 #include <llvm-c/Core.h>

@@ -14,6 +14,7 @@
  * safepoint may have it in its list.
  */
 #include "core.h"
+#include "scopes.h"
 #include "set.h"
 
 #include <assert.h>
@@ -164,18 +165,18 @@ static int in_bundle(LLVMValueRef call, const char *name, LLVMValueRef v) {
     return found;
 }
 
-static int is_marker(const char *intrinsic) {
-    return strncmp(intrinsic, "llvm.dbg.", 9) == 0 || strncmp(intrinsic, "llvm.assume", 11) == 0 ||
-           strncmp(intrinsic, "llvm.lifetime.", 14) == 0;
+static int is_marker(LLVMValueRef call) {
+    return is_intrinsic(call, "llvm.dbg.") || is_intrinsic(call, "llvm.assume") ||
+           is_intrinsic(call, "llvm.lifetime.");
 }
 
 static enum outcome of_call(struct aliases *a, LLVMValueRef call, LLVMValueRef v) {
     const char *name = intrinsic_name(call);
     if (is_safepoint(a->c, call))
         return in_bundle(call, "deopt", v) || (is_reference(v) && in_bundle(call, "gc-live", v)) ? USED_LATE : USED;
-    if (name && is_marker(name))
+    if (is_marker(call))
         return NOTHING;
-    if (name && strncmp(name, "llvm.experimental.gc.", 21) == 0)
+    if (name && starts_with(name, "llvm.experimental.gc."))
         return NOTHING; /* what becomes of its statepoint's list */
     if (name && LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
         return is_pointer(call) ? ADDRESS : NUMBER;

@@ -35,10 +35,10 @@ struct facts {
 
 LLVMValueRef object_of(LLVMValueRef p) {
     for (int i = 0; i < 1000; i++) {
-        const char *name = LLVMIsACallInst(p) ? intrinsic_name(p) : NULL;
+        const char *name = intrinsic_name(p);
         if (LLVMIsAGetElementPtrInst(p) || LLVMIsABitCastInst(p) || LLVMIsAAddrSpaceCastInst(p) ||
             LLVMIsAFreezeInst(p) ||
-            (name && (strncmp(name, "llvm.ptrmask.", 13) == 0 || strstr(name, ".invariant.group"))))
+            (name && (starts_with(name, "llvm.ptrmask.") || strstr(name, ".invariant.group"))))
             p = LLVMGetOperand(p, 0);
         else
             break;
@@ -98,9 +98,8 @@ static struct access access_of_lanes(LLVMValueRef call, unsigned pointer) {
 }
 
 int is_block_copy(LLVMValueRef call) {
-    const char *name = LLVMIsACallInst(call) ? intrinsic_name(call) : NULL;
-    return name && !strstr(name, ".element.") &&
-           (strncmp(name, "llvm.memcpy.", 12) == 0 || strncmp(name, "llvm.memmove.", 13) == 0);
+    const char *name = intrinsic_name(call);
+    return name && !strstr(name, ".element.") && is_memory_copy(call);
 }
 
 int touches_heap(LLVMValueRef call) {
@@ -139,7 +138,7 @@ static struct access access_of_call(LLVMValueRef call) {
         a.pointer = LLVMGetOperand(call, 1);
         return a;
     }
-    int copies = is_block_copy(call), clears = strncmp(name, "llvm.memset.", 12) == 0;
+    int copies = is_block_copy(call), clears = starts_with(name, "llvm.memset.");
     if ((!copies && !clears) || !is_in_heap(LLVMGetOperand(call, 0)) || moves_no_references(call))
         return a;
     a.kind = copies ? COPIES : CLEARS;

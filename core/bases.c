@@ -14,9 +14,7 @@
 
 /* What gc.relocate gives (Statepoints.rst): operands 1 and 2 say which of the live pointers is base and derived. */
 static int is_derived_relocate(LLVMValueRef v) {
-    const char *name = LLVMIsACallInst(v) ? intrinsic_name(v) : NULL;
-    return name && strncmp(name, "llvm.experimental.gc.relocate", 29) == 0 &&
-           LLVMGetOperand(v, 1) != LLVMGetOperand(v, 2);
+    return is_relocate(v) && LLVMGetOperand(v, 1) != LLVMGetOperand(v, 2);
 }
 
 static int is_slot(LLVMValueRef v) {

@@ -32,7 +32,7 @@ static int casts(LLVMValueRef v, LLVMTypeRef from, LLVMTypeRef to) {
 }
 
 static int is_absolute(LLVMValueRef v) {
-    const char *name = LLVMIsACallInst(v) ? intrinsic_name(v) : NULL;
+    const char *name = intrinsic_name(v);
     return name && strcmp(name, "llvm.fabs.f64") == 0;
 }
 

@@ -30,13 +30,12 @@ static LLVMTypeRef callee_type(LLVMValueRef call) {
 static int calls_leaf(LLVMValueRef callee) {
     size_t len;
     return LLVMIsAFunction(callee) &&
-           (text_attribute(callee, LEAF_ATTRIBUTE) || strncmp(LLVMGetValueName2(callee, &len), "llvm.", 5) == 0);
+           (is_leaf_function(callee) || starts_with(LLVMGetValueName2(callee, &len), "llvm."));
 }
 
 static int lists_nothing(LLVMValueRef call) {
-    const char *name = intrinsic_name(call);
-    return name && strncmp(name, STATEPOINT, sizeof STATEPOINT - 1) == 0 && callee_type(call) &&
-           call_bundle_size(call, "gc-live") == 0 && !is_leaf_call(call) && !calls_leaf(LLVMGetOperand(call, CALLEE));
+    return is_statepoint(call) && callee_type(call) && call_bundle_size(call, "gc-live") == 0 &&
+           !is_leaf_call(call) && !calls_leaf(LLVMGetOperand(call, CALLEE));
 }
 
 static void set_number_attribute(struct compile *c, LLVMValueRef call, const char *name, unsigned long long value) {
@@ -56,12 +55,9 @@ static void replace_results(LLVMValueRef statepoint, LLVMValueRef call) {
 }
 
 static int has_results_only(LLVMValueRef statepoint) {
-    for (LLVMUseRef use = LLVMGetFirstUse(statepoint); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        const char *name = LLVMIsACallInst(user) ? intrinsic_name(user) : NULL;
-        if (!name || strncmp(name, "llvm.experimental.gc.result", 27) != 0)
+    for (LLVMUseRef use = LLVMGetFirstUse(statepoint); use; use = LLVMGetNextUse(use))
+        if (!is_result(LLVMGetUser(use)))
             return 0;
-    }
     return 1;
 }
 

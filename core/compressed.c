@@ -8,6 +8,7 @@
  *
  * Requires polls placed, before scopes are attached.
  */
+#include "scopes.h"
 #include "set.h"
 #include "spaces.h"
 

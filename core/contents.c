@@ -257,10 +257,6 @@ static int fits(const struct contents *k, const struct layout *l, size_t bytes, 
     return has_whole_fields(k, offset, bytes) && fields <= references;
 }
 
-static int is_null(LLVMValueRef v) {
-    return LLVMIsConstant(v) && LLVMIsNull(v);
-}
-
 static int is_same_block_store(LLVMValueRef load, LLVMValueRef user) {
     if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != load ||
         LLVMGetInstructionParent(user) != LLVMGetInstructionParent(load))
@@ -342,15 +338,6 @@ static sm_status check_stored(struct contents *k, LLVMValueRef i, LLVMValueRef v
                    : SM_OK;
 }
 
-static const char *name_of(LLVMValueRef call) {
-    const char *name = LLVMIsACallInst(call) ? intrinsic_name(call) : NULL;
-    return name ? name : "";
-}
-
-static int starts_with(const char *text, const char *prefix) {
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 /* BYTES is SIZE_MAX if it is not known. */
 static sm_status check_bytes(struct contents *k, const unsigned char *offsets, LLVMValueRef i, size_t bytes,
                              int only_beside) {
@@ -372,12 +359,12 @@ static LLVMTypeRef type_behind(LLVMValueRef v) {
 }
 
 static sm_status check_intrinsic(struct contents *k, const unsigned char *offsets, LLVMValueRef i, LLVMValueRef at) {
-    const char *name = name_of(i);
+    const char *name = called_function(i);
     LLVMValueRef length = LLVMGetNumArgOperands(i) > 2 ? LLVMGetOperand(i, 2) : NULL;
     size_t bytes = length && LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : SIZE_MAX;
     if (starts_with(name, "llvm.memset."))
         return check_bytes(k, offsets, i, bytes, !is_null(LLVMGetOperand(i, 1)));
-    if (starts_with(name, "llvm.memcpy.") || starts_with(name, "llvm.memmove.")) {
+    if (is_memory_copy(i)) {
         LLVMTypeRef from = LLVMGetOperand(i, 0) == at ? type_behind(LLVMGetOperand(i, 1)) : NULL;
         int beside = from && !holds_root(k->data, from) && holds_root(k->data, k->slot->type) &&
                      LLVMGetTypeKind(from) != LLVMArrayTypeKind;
@@ -393,11 +380,7 @@ static sm_status check_intrinsic(struct contents *k, const unsigned char *offset
     return SM_OK;
 }
 
-static int is_known_intrinsic(LLVMValueRef i) {
-    return name_of(i)[0] != 0;
-}
-
-/* Whoever has the address fills it by its type; without one only what is seen here would be told. */
+/* Whoever has the address fills it by its type; without one only what is seen here would be reported. */
 static sm_status check_escape(struct contents *k, LLVMValueRef i) {
     int effects = slot_effects(k->c, k->slot, i);
     if (!k->typed && effects & SLOT_ESCAPES)
@@ -424,7 +407,7 @@ static sm_status check_access(struct contents *k, LLVMValueRef at, const unsigne
         s = check_stored(k, i, LLVMGetOperand(i, LLVMIsAAtomicRMWInst(i) ? 1 : 2));
         return s == SM_OK ? check_typed(k, offsets, i, type, LLVMGetOperand(i, LLVMIsAAtomicRMWInst(i) ? 1 : 2)) : s;
     case LLVMCall:
-        return is_known_intrinsic(i) ? check_intrinsic(k, offsets, i, at) : check_escape(k, i);
+        return intrinsic_name(i) ? check_intrinsic(k, offsets, i, at) : check_escape(k, i);
     default:
         return check_escape(k, i);
     }
@@ -449,9 +432,9 @@ static sm_status infer(struct contents *k, size_t n) {
             infer_at(k, k->offset[n], LLVMTypeOf(i), &clash);
         else if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == k->slot->address.item[n])
             infer_at(k, k->offset[n], LLVMTypeOf(LLVMGetOperand(i, 0)), &clash);
-        else if (starts_with(name_of(i), "llvm.masked.load."))
+        else if (is_intrinsic(i, "llvm.masked.load."))
             infer_at(k, k->offset[n], LLVMTypeOf(i), &clash);
-        else if (starts_with(name_of(i), "llvm.masked.store."))
+        else if (is_intrinsic(i, "llvm.masked.store."))
             infer_at(k, k->offset[n], LLVMTypeOf(LLVMGetOperand(i, 0)), &clash);
         else if (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i))
             infer_at(k, k->offset[n], LLVMTypeOf(LLVMGetOperand(i, LLVMIsAAtomicRMWInst(i) ? 1 : 2)), &clash);

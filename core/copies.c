@@ -12,9 +12,8 @@
 #include <string.h>
 
 static int is_copy(LLVMValueRef call) {
-    const char *name = intrinsic_name(call);
-    return name && (strncmp(name, "llvm.memcpy.p1.p1.", 18) == 0 || strncmp(name, "llvm.memmove.p1.p1.", 19) == 0 ||
-                    strncmp(name, "llvm.memcpy.inline.p1.p1.", 25) == 0);
+    return is_intrinsic(call, "llvm.memcpy.p1.p1.") || is_intrinsic(call, "llvm.memmove.p1.p1.") ||
+           is_intrinsic(call, "llvm.memcpy.inline.p1.p1.");
 }
 
 /* A length that varies may turn out to be eight. */

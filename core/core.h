@@ -25,10 +25,12 @@
  *                                                                      spaces.h)
  *   advice.c       warnings: what may not have been meant
  *   lists.c        live lists of the module's own statepoints stay whole
- *   scopes.c       scoped roots -> lists of live slots, or llvm.gcroot      (values.c: values; pins.c: pins; graph.c)
+ *   scopes.c       scoped roots -> lists of live slots, or llvm.gcroot      (values.c: values; pins.c: pins; scopes.h:
+ *                  scope_marks.c, scope_flow.c, scope_attach.c, scope_share.c; graph.c)
  *   rootpolls.c    polls in functions with llvm.gcroot      (rootfacts.c, rootmemory.c: what is in roots there)
  *   flags.c        LLVM's process-wide flags, all of them set for every job
- *   slots.c        references in stack slots become values; what is left is refused      (optnone.c)
+ *   slots.c        references in stack slots become values; what is left is refused      (slots.h: slot.c, slot_contents.c;
+ *                  optnone.c)
  *   passes.c       LLVM's passes, by name
  *   leafcalls.c    calls that cannot collect are no safepoints
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
@@ -48,7 +50,7 @@
  *                  become something else;
  *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
  *                  stacks.c: stack slots that hold references become regions (contents.c: what is in them; layouts.c;
- *                  told.c, types.c, gctypes.c: what records say of them);
+ *                  record_facts.c, types.c, gctypes.c: what records say of them);
  *                  tags.c: references with tags, as integers, boxed.c: as doubles; regions.c: lists on ordinary calls;
  *                  results.c: results too large for registers; calls.c: calls built anew; edges.c, lanes.c, splats.c,
  *                  swaps.c: what it would get wrong)
@@ -67,7 +69,8 @@
  *   globals.c      which globals hold references
  *   meta.c         what was done, and the command line that does the same
  *   diag.c         diagnostics;  where.c: their place in the text;  capture.c: what LLVM writes to stderr;
- *   visit.c        walks over calls and values;  attributes.c;  set.c
+ *   visit.c        walks over calls and values
+ *   ir.c           what is asked of one value or type  (attributes.c; ir.h);  set.c
  *
  * Each stage takes the struct compile, gives SM_OK or the compile's final status, and has added a diagnostic in the
  * second case. A worker is one thread, and LLVM's state is the process's.
@@ -77,6 +80,7 @@
 
 #include "artifact.h"
 #include "frame.h"
+#include "ir.h"
 #include "options.h"
 #include "set.h"
 #include "stackmap.h"
@@ -179,7 +183,7 @@ struct compile {
     int looked_through;   /* boolean: calls were replaced by what they give (opaque.c) */
     int reloaded;         /* boolean: vectors of references inside structs went through slots (lanes.c) */
     int split;            /* boolean: aggregates with references were split (split.c) */
-    int facts_told;       /* boolean: records say more of stack slots than that they are there (told.c) */
+    int records_facts;    /* boolean: records say more of stack slots than that they are there (record_facts.c) */
     int stack_roots;      /* boolean: stack slots have become regions (stacks.c) */
     int scoped;           /* boolean: there were scoped roots (scopes.c) */
     int completed;        /* boolean: statepoints without a list were given one (complete.c) */
@@ -230,7 +234,7 @@ struct compile {
     struct links links;
     unsigned parts;            /* how many the object was joined of (parts.c); 0 or 1: it was not */
     const char *whole_because; /* why it was not, if it was to be; NULL */
-    char parts_why[200];       /* the same, where it is told by what was found */
+    char parts_why[200];       /* the same, where the text depends on what was found */
     int errors;                /* how many of the diagnostics are errors */
 
     struct emitted object;
@@ -357,7 +361,7 @@ sm_status boxed_to_words(struct compile *c, LLVMValueRef f);
 sm_status tags_declare(struct compile *c);
 int tags_are_used(const struct compile *c); /* 1 if the module calls what makes integers of references */
 sm_status tags_to_slots(struct compile *c);
-int is_tagged_slot(const struct compile *c, LLVMValueRef slot); /* a collector is told of, with its mask */
+int is_tagged_slot(const struct compile *c, LLVMValueRef slot); /* it is reported to the collector, with its mask */
 
 /* gctypes.c: types of slots and values; around the optimiser, and when the slots that are regions are known */
 void gctypes_keep(struct compile *c);
@@ -425,7 +429,7 @@ int is_one_line(const char *text, size_t len);
 
 /* passes.c: runs passes by LLVM's names for them */
 sm_status run_passes(struct compile *c, const char *passes);
-void note_passes(struct compile *c, const char *passes); /* they become part of what is told of the pipeline */
+void note_passes(struct compile *c, const char *passes); /* they become part of the pipeline that the answer names */
 
 /* machines.c: *new* or kept; NULL if there is none like the one that the options and the triple describe */
 LLVMTargetMachineRef machines_take(struct compile *c);
@@ -543,8 +547,6 @@ void poll_mark(struct compile *c, const char *reason); /* calls in the poll's bo
 void branch_is_cold(struct compile *c, LLVMValueRef branch); /* its first way is hardly ever taken */
 int poll_is_plain(const struct compile *c); /* a call of it lies in a loop if and only if its place does */
 
-#define LEAF_ATTRIBUTE "gc-leaf-function" /* LLVM's, of calls and functions: no statepoint is made of them */
-
 /* deopt.c */
 int is_deoptimize(LLVMValueRef call);
 int is_derived(struct compile *c, LLVMValueRef v); /* 1 if it may be no object's own address */
@@ -580,12 +582,6 @@ void links_free(struct compile *c);
 int merge_candidates_exist(const struct compile *c);
 void sites_free(struct compile *c);
 
-/* attributes.c: of a function and of a call; NULL if it has none */
-LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name);
-LLVMAttributeRef call_attribute(LLVMValueRef call, const char *name);
-void set_text_attribute(LLVMContextRef context, LLVMValueRef f, const char *name, const char *value);
-void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value);
-
 /* decode.c */
 sm_status decode_foreign(struct compile *c); /* the input is an object */
 sm_status root_metadata(struct compile *c); /* rootmeta.c: the records of erlang and ocaml have that of their roots */
@@ -596,27 +592,6 @@ void builtins_allow(struct compile *c);
 
 /* builtins.c: calls that llc would lower inline become intrinsics. Of a module that is emitted next */
 sm_status builtins_lower(struct compile *c, LLVMModuleRef module);
-
-/* scopes.c, values.c: llvm.gc.declare, undeclare and value */
-enum scope_mark { SCOPE_END, SCOPE_BEGIN, SCOPE_VALUE, SCOPE_PIN, SCOPE_TAG };
-int scopes_in(LLVMValueRef function); /* 1 if it has some, or what they have become */
-void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LLVMValueRef slot,
-                LLVMValueRef metadata);
-sm_status values_to_slots(struct compile *c, LLVMValueRef function);
-void values_put_off(struct compile *c, LLVMValueRef function); /* until polls are placed */
-int values_are_late(LLVMValueRef function);
-int value_is_put_off(LLVMValueRef v); /* 1 if it gets its slot then */
-int scope_is_pin(LLVMValueRef slot);  /* 1 if the scope of a pin begins for it, before they are attached */
-int is_raw_pointer(const struct compile *c, LLVMValueRef load); /* pins.c: into an object that is pinned */
-sm_status pins_to_slots(struct compile *c); /* pins.c: objects that must not move, and raw pointers into them */
-sm_status value_to_tagged_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v);             /* likewise */
-sm_status value_to_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v, LLVMValueRef type); /* values.c */
-/* phis.c: a phi of such values, one of which comes from behind an invoke; *MADE is what takes its place */
-int phi_crosses_invoke(LLVMValueRef v);
-sm_status phi_settle(struct compile *c, LLVMValueRef function, LLVMValueRef phi, enum scope_mark mark,
-                     LLVMValueRef *made);
-sm_status value_to_compressed_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v); /* likewise */
-sm_status scopes_attach(struct compile *c); /* behind polls: live lists have the slots */
 
 /* lowering.c: nothing is left that code generation ends the process over */
 sm_status scalable_check(struct compile *c); /* before the rewrite, which looks at how results are lowered */
@@ -643,25 +618,12 @@ sm_status check_function_values(struct compile *c, LLVMValueRef function, value_
 
 int calls_safepoint(
     LLVMValueRef call); /* 1 if it will be a statepoint: no intrinsic, assembly, leaf function or musttail call */
-int is_musttail(LLVMValueRef call);
 /* 1 if it is a safepoint in the module as it stands: a statepoint; before the rewrite, what will be one too. */
 int is_safepoint(const struct compile *c, LLVMValueRef call);
 const char *safepoint_name(LLVMValueRef call); /* for messages: what it calls. Borrowed */
 int has_references(LLVMValueRef function);     /* 1 if a parameter or an instruction holds one; advice.c */
-int holds_pointer(LLVMTypeRef type);           /* 1 if it is or contains a pointer of any space */
-int holds_reference(LLVMTypeRef type);         /* 1 if it is or contains a GC pointer, at any depth */
 /* spaces.c: 1 if it is or contains a compressed one, which the data layout tells from others; or any of both */
 int holds_compressed(LLVMTargetDataRef data, LLVMTypeRef type);
 int holds_root(LLVMTargetDataRef data, LLVMTypeRef type);
-int is_leaf_call(LLVMValueRef call);         /* 1 if the call itself says so: "gc-leaf-function" */
-int is_leaf_function(LLVMValueRef function); /* 1 if its attributes say so of all calls of it */
-
-/* What V was stepped or cast from, by instructions of these kinds. Where nothing is reached, a value may be made of itself: a
- * walk in such a circle ends somewhere in it. */
-enum { BY_GEP = 1, BY_BITCAST = 2, BY_SPACE_CAST = 4, BY_FREEZE = 8 };
-LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds);
-
-const char *intrinsic_name(LLVMValueRef call); /* "llvm.…"; NULL if the call is of no intrinsic. Borrowed */
-const char *callee_name(LLVMValueRef call);    /* for messages: what is called. Borrowed */
 
 #endif

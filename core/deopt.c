@@ -16,8 +16,7 @@
 #include <string.h>
 
 int is_deoptimize(LLVMValueRef call) {
-    const char *name = intrinsic_name(call);
-    return name && strncmp(name, "llvm.experimental.deoptimize.", 29) == 0;
+    return is_intrinsic(call, "llvm.experimental.deoptimize.");
 }
 
 /* LLVM makes loops of recursion, and would choose behind a deoptimization between what it and an earlier round return
@@ -156,7 +155,7 @@ static int is_returned(LLVMValueRef call) {
 
 static void check_deopt_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     const char *name = intrinsic_name(call);
-    int own = name && strncmp(name, "llvm.experimental.gc.", 21) == 0; /* a statepoint that is not rewritten */
+    int own = name && starts_with(name, "llvm.experimental.gc."); /* a statepoint that is not rewritten */
     if (!is_statepoint_gc(LLVMGetGC(f)) || own || (!is_safepoint(arg, call) && !is_deoptimize(call)))
         return;
     if (is_deoptimize(call) && !is_returned(call)) {

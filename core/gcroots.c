@@ -22,11 +22,6 @@ static LLVMValueRef without_casts(LLVMValueRef v) {
     return stepped_from(v, BY_BITCAST | BY_SPACE_CAST);
 }
 
-static const char *name_of(LLVMValueRef i) {
-    const char *name = LLVMIsACallInst(i) ? intrinsic_name(i) : NULL;
-    return name ? name : "";
-}
-
 /* Addresses in the slot, and what uses them. */
 static int find_users(LLVMValueRef slot, struct set *users) {
     struct set addresses = {0};
@@ -70,8 +65,7 @@ static void lower_alignment(struct compile *c, LLVMValueRef i) {
 /* Nobody else relies on its alignment. A frame that is aligned for it has no size that ocaml's table could say. */
 static int is_the_function_s_own(const struct set *users) {
     for (size_t i = 0; i < users->count; i++)
-        if (!LLVMIsALoadInst(users->item[i]) && !LLVMIsAStoreInst(users->item[i]) &&
-            strncmp(name_of(users->item[i]), "llvm.", 5) != 0)
+        if (!LLVMIsALoadInst(users->item[i]) && !LLVMIsAStoreInst(users->item[i]) && !intrinsic_name(users->item[i]))
             return 0;
     return 1;
 }
@@ -96,7 +90,7 @@ static sm_status settle(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
         s = fail(c, SM_NOMEM, f, "Out of memory");
     int lowered = strcmp(LLVMGetGC(f), "shadow-stack") == 0 || is_the_function_s_own(&users);
     for (size_t i = 0; s == SM_OK && i < users.count; i++) {
-        if (strncmp(name_of(users.item[i]), "llvm.lifetime.", 14) == 0) {
+        if (is_intrinsic(users.item[i], "llvm.lifetime.")) {
             LLVMInstructionEraseFromParent(users.item[i]);
             c->settled_roots = 1;
         } else if (lowered) {
@@ -110,7 +104,7 @@ static sm_status settle(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
 }
 
 static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    if (LLVMGetGC(f) && strcmp(name_of(call), "llvm.gcroot") == 0)
+    if (LLVMGetGC(f) && strcmp(called_function(call), "llvm.gcroot") == 0)
         set_add(arg, call);
 }
 

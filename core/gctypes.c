@@ -9,6 +9,7 @@
  * while the optimiser runs.
  */
 #include "layouts.h"
+#include "scopes.h"
 #include "set.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* layouts.h - where references are in a type, and what is told of a stack slot that is a region. */
+/* layouts.h - where references are in a type, and what records say of a stack slot that is a region. */
 #ifndef CORE_LAYOUTS_H
 #define CORE_LAYOUTS_H
 
@@ -30,9 +30,9 @@ struct region {
     uint64_t bytes; /* of one that nobody knows the contents of */
 };
 
-/* told.c: *borrowed*, until the next one is added; NULL if memory is out, with a diagnostic. */
+/* record_facts.c: *borrowed*, until the next one is added; NULL if memory is out, with a diagnostic. */
 struct region *region_note(struct compile *c, LLVMValueRef slot);       /* there from now on */
-struct region *region_find(const struct compile *c, LLVMValueRef slot); /* NULL if nothing is told of it */
+struct region *region_find(const struct compile *c, LLVMValueRef slot); /* NULL if nothing was noted of it */
 
 /* By the type of the slot, unless that was done. */
 sm_status region_note_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot);

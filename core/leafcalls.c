@@ -110,7 +110,7 @@ static int intrinsic_collects(LLVMValueRef call, const char *name) {
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strncmp(name, others[i], strlen(others[i])) == 0)
             return 0;
-    return strncmp(name, "llvm.coro.", 10) == 0 || strstr(name, ".element.unordered.atomic") ||
+    return starts_with(name, "llvm.coro.") || strstr(name, ".element.unordered.atomic") ||
            !has_function_attribute(LLVMGetCalledValue(call), "nocallback");
 }
 
@@ -377,11 +377,6 @@ sm_status stage_leaf_calls(struct compile *c) {
 
 /* ---- Leaves that have a strategy ------------------------------------------------------------------------------ */
 
-static int is_own_statepoint(LLVMValueRef call) {
-    const char *name = intrinsic_name(call);
-    return name && strncmp(name, "llvm.experimental.gc.statepoint.", 32) == 0;
-}
-
 /* Whoever calls a leaf has no record there, and no walk of the stack comes past its frame. So it has no safepoints: what it
  * calls collects nothing either, as the frontend says. What can be seen to do so is refused. */
 static void mark_in_leaf(void *arg, LLVMValueRef f, LLVMValueRef call) {
@@ -390,7 +385,7 @@ static void mark_in_leaf(void *arg, LLVMValueRef f, LLVMValueRef call) {
     const struct node *n = LLVMIsAFunction(callee) ? node_of(g, callee) : NULL;
     if (!is_safepoint(g->c, call))
         return;
-    if (is_own_statepoint(call) || wants_record(call))
+    if (is_statepoint(call) || wants_record(call))
         fail(g->c, SM_CANNOT_REWRITE, f,
              "The function is marked \"" LEAF_ATTRIBUTE
              "\", and the call of %.200s in it asks for a record: those that "

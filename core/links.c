@@ -37,11 +37,6 @@ static void collect_record(void *arg, LLVMValueRef function, LLVMValueRef call) 
     list->call[list->calls++] = call;
 }
 
-static int is_relocate(LLVMValueRef v) {
-    const char *name = LLVMIsACallInst(v) ? intrinsic_name(v) : NULL;
-    return name && strncmp(name, "llvm.experimental.gc.relocate", 29) == 0;
-}
-
 /* 1 if the code generator recomputes the derived pointer instead of keeping it: a constant offset from its base. */
 static int is_folded(LLVMValueRef token, unsigned base, unsigned derived) {
     LLVMOperandBundleRef live = NULL;

@@ -11,6 +11,7 @@
  * statepoint's list. One that the collector is not told of may be gone.
  */
 #include "core.h"
+#include "scopes.h"
 
 #include <assert.h>
 #include <string.h>
@@ -38,10 +39,8 @@ static LLVMValueRef origin(LLVMValueRef v) {
 static int relocates(LLVMValueRef token, long at) {
     for (LLVMUseRef use = LLVMGetFirstUse(token); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        const char *name = LLVMIsACallInst(user) ? intrinsic_name(user) : NULL;
-        if (name && strncmp(name, RELOCATE, sizeof RELOCATE - 1) == 0 &&
-            (at < 0 || (long)LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) == at ||
-             (long)LLVMConstIntGetZExtValue(LLVMGetOperand(user, 2)) == at))
+        if (is_relocate(user) && (at < 0 || (long)LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) == at ||
+                                  (long)LLVMConstIntGetZExtValue(LLVMGetOperand(user, 2)) == at))
             return 1;
     }
     return 0;
@@ -63,11 +62,6 @@ static int is_reference(LLVMValueRef v) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
     return (kind == LLVMPointerTypeKind || kind == LLVMVectorTypeKind) && holds_reference(LLVMTypeOf(v)) &&
            !LLVMIsConstant(v);
-}
-
-static int is_statepoint(LLVMValueRef call) {
-    const char *name = LLVMIsACallInst(call) || LLVMIsAInvokeInst(call) ? intrinsic_name(call) : NULL;
-    return name && strncmp(name, "llvm.experimental.gc.statepoint", 31) == 0;
 }
 
 enum { SLOTS = 1, ALONE = 2 };

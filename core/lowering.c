@@ -156,7 +156,7 @@ static const char *thunks_of(const struct compile *c, LLVMValueRef f, LLVMValueR
 static sm_status check_kind(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     enum { X86_INTERRUPT = 83, FLAGS = 4 };
     const char *name = intrinsic_name(call);
-    int statepoint = name && strncmp(name, "llvm.experimental.gc.statepoint", 31) == 0;
+    int statepoint = is_statepoint(call);
     if (is_unknown(c, name))
         return fail(c, SM_CODEGEN_FAILED, f, "%s has to be lowered by the frontend's own passes", name);
     if (statepoint && c->elf_machine == EM_AARCH64 && LLVMConstIntGetZExtValue(LLVMGetOperand(call, FLAGS)) & 1)

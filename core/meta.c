@@ -82,7 +82,7 @@ const char *beyond_opt(const struct compile *c) {
         return "opt knows no scoped roots";
     if (c->stack_roots)
         return "opt would tell no collector of the references that are in stack slots";
-    if (c->facts_told)
+    if (c->records_facts)
         return "opt would not say in records where references lie in stack slots";
     if (c->object.source && c->options->stackmap_format == SM_STACKMAP_GCMAP)
         return "llc writes LLVM's own table, and __gcmap_ tables are made of it";

@@ -17,11 +17,6 @@
 #include <elf.h>
 #include <string.h>
 
-static int is_named(LLVMValueRef call, const char *prefix) {
-    const char *name = intrinsic_name(call);
-    return name && strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
 static int has_attribute(LLVMValueRef f, const char *attribute) {
     return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                                        LLVMGetEnumAttributeKindForName(attribute, strlen(attribute))) != NULL;
@@ -31,13 +26,13 @@ static int has_attribute(LLVMValueRef f, const char *attribute) {
 
 /* LLVM's own, while it optimises; one that is there before has it die. */
 static void check_intrinsic(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    if (is_named(call, "llvm.ssa.copy."))
+    if (is_intrinsic(call, "llvm.ssa.copy."))
         fail(arg, SM_CODEGEN_FAILED, f, "llvm.ssa.copy is for LLVM's own passes: use its operand");
 }
 
 static void find_coroutine(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
-    *(int *)arg |= is_named(call, "llvm.coro.begin");
+    *(int *)arg |= is_intrinsic(call, "llvm.coro.begin");
 }
 
 sm_status misfits_check_input(struct compile *c) {
@@ -91,7 +86,7 @@ static struct wrapped wrapped_by(LLVMValueRef call) {
     struct wrapped w = {call, LLVMGetCalledValue(call), LLVMGetCalledFunctionType(call), 0,
                         LLVMGetNumArgOperands(call)};
     unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
-    LLVMAttributeRef type = is_named(call, "llvm.experimental.gc.statepoint.")
+    LLVMAttributeRef type = is_intrinsic(call, "llvm.experimental.gc.statepoint.")
                                 ? LLVMGetCallSiteEnumAttribute(call, CALLEE + 1, kind)
                                 : NULL;
     if (type) {
@@ -233,11 +228,11 @@ static void check_misfit_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct wrapped w;
     if (!is_statepoint_gc(LLVMGetGC(f)))
         return;
-    if (is_named(call, "llvm.localescape") && shares_room(c, call))
+    if (is_intrinsic(call, "llvm.localescape") && shares_room(c, call))
         fail(c, SM_CANNOT_REWRITE, f,
              "llvm.localescape lets other functions find stack slots, and the collector is not told what they store "
              "there: pass the slots' addresses");
-    if (!is_safepoint(c, call) || is_named(call, "llvm.mem"))
+    if (!is_safepoint(c, call) || is_intrinsic(call, "llvm.mem"))
         return;
     w = wrapped_by(call);
     check_wrapped(c, f, &w);
@@ -256,11 +251,11 @@ static int returns_twice(LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) ||
            (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind)) ||
-           is_named(call, "llvm.eh.sjlj.setjmp");
+           is_intrinsic(call, "llvm.eh.sjlj.setjmp");
 }
 
 static int is_patchpoint(LLVMValueRef call) {
-    return is_named(call, "llvm.experimental.patchpoint.") && !LLVMIsNull(LLVMGetOperand(call, 2)) &&
+    return is_intrinsic(call, "llvm.experimental.patchpoint.") && !LLVMIsNull(LLVMGetOperand(call, 2)) &&
            !is_leaf_call(call);
 }
 

@@ -8,11 +8,6 @@
 
 enum { TOKEN, BASE, DERIVED };
 
-static int is_relocation(LLVMValueRef call) {
-    const char *name = intrinsic_name(call);
-    return name && strncmp(name, "llvm.experimental.gc.relocate", 29) == 0;
-}
-
 /* The statepoint that it belongs to: its token's, or that of the invoke whose landing pad the token is. */
 static LLVMValueRef statepoint_of(LLVMValueRef relocation) {
     LLVMValueRef token = LLVMGetOperand(relocation, TOKEN);
@@ -26,7 +21,7 @@ static LLVMValueRef statepoint_of(LLVMValueRef relocation) {
 }
 
 static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    LLVMValueRef statepoint = is_relocation(call) ? statepoint_of(call) : NULL;
+    LLVMValueRef statepoint = is_relocate(call) ? statepoint_of(call) : NULL;
     (void)f;
     if (statepoint && !call_has_reason(statepoint, "explicit"))
         set_add_again(arg, call);
@@ -39,7 +34,7 @@ static int is_base_alone(LLVMValueRef r) {
         return 0;
     for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(r, TOKEN)); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef other = LLVMGetUser(use);
-        if (LLVMIsACallInst(other) && is_relocation(other) && LLVMGetOperand(other, BASE) == index &&
+        if (LLVMIsACallInst(other) && is_relocate(other) && LLVMGetOperand(other, BASE) == index &&
             LLVMGetOperand(other, DERIVED) != index)
             return 1;
     }

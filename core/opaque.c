@@ -27,10 +27,6 @@ static int is_reference(LLVMValueRef v) {
     return (kind == LLVMPointerTypeKind || kind == LLVMVectorTypeKind) && holds_reference(LLVMTypeOf(v));
 }
 
-static int starts_with(const char *text, const char *prefix) {
-    return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 static int starts_with_any(const char *text, const char *const *prefixes) {
     for (; *prefixes; prefixes++)
         if (starts_with(text, *prefixes))
@@ -216,10 +212,6 @@ sm_status opaque_mend(struct compile *c) {
 }
 
 /* ---- What is refused ----------------------------------------------------------------------------------------- */
-
-static int is_call(LLVMValueRef v) {
-    return LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) || LLVMIsACallBrInst(v);
-}
 
 /* What it gives is made of its operands in a way that the rewrite does not see. */
 static int is_opaque(LLVMValueRef v) {

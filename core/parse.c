@@ -157,10 +157,8 @@ static void add_findings(struct compile *c, const char *function, char *text) {
 static void check_statepoint(void *arg, LLVMValueRef function, LLVMValueRef call) {
     enum { CALLEE = 3 }; /* the third argument, as attributes count them */
     struct compile *c = arg;
-    const char *name = intrinsic_name(call);
     unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
-    if (name && strncmp(name, "llvm.experimental.gc.statepoint", 31) == 0 &&
-        !LLVMGetCallSiteEnumAttribute(call, CALLEE, kind))
+    if (is_statepoint(call) && !LLVMGetCallSiteEnumAttribute(call, CALLEE, kind))
         fail(c, SM_INVALID_MODULE, function, "gc.statepoint callee argument must have elementtype attribute");
 }
 

@@ -6,6 +6,7 @@
  */
 #include "core.h"
 #include "leaves.h"
+#include "scopes.h"
 
 static int comes_from_invoke(LLVMValueRef phi, unsigned i) {
     return !LLVMIsAConstant(LLVMGetIncomingValue(phi, i)) &&

@@ -12,24 +12,19 @@
 #include "core.h"
 #include "graph.h"
 #include "layouts.h"
+#include "scopes.h"
 #include "set.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *name_of(LLVMValueRef call) {
-    LLVMValueRef callee = LLVMIsACallInst(call) || LLVMIsAInvokeInst(call) ? LLVMGetCalledValue(call) : NULL;
-    size_t len;
-    return callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &len) : "";
-}
-
 static int is_pin(LLVMValueRef call) {
-    return strcmp(name_of(call), "smd.gc.pin") == 0;
+    return strcmp(called_function(call), "smd.gc.pin") == 0;
 }
 
 static int is_unpin(LLVMValueRef call) {
-    return strcmp(name_of(call), "smd.gc.unpin") == 0;
+    return strcmp(called_function(call), "smd.gc.unpin") == 0;
 }
 
 struct found {
@@ -244,7 +239,7 @@ static sm_status check_pin(struct compile *c, LLVMValueRef f, LLVMValueRef pin, 
 int is_raw_pointer(const struct compile *c, LLVMValueRef load) {
     LLVMValueRef slot = LLVMGetOperand(load, 0);
     const struct region *r = LLVMIsAAllocaInst(slot) ? region_find(c, slot) : NULL;
-    return (r && r->bits & SM_FACT_PINNED) || (LLVMIsAAllocaInst(slot) && scope_is_pin(slot));
+    return (r && r->bits & SM_FACT_PINNED) || (LLVMIsAAllocaInst(slot) && scope_has_mark(slot, SCOPE_PIN));
 }
 
 /* ---- Slots --------------------------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* place.c - safepoint polls: LLVM's pass for entries and backedges, ours for returns and calls.
  *
- * LLVM's pass runs once for both kinds of poll where they can be told apart afterwards (loops.c): a poll at a
+ * LLVM's pass runs once for both kinds of poll where they can be distinguished afterwards (loops.c): a poll at a
  * backedge lies in a loop, one at an entry does not. Otherwise it runs twice, first for backedges, then for entries,
  * which gives the same (it decides on both before it inserts either, inserts in this order, and neither kind of poll
  * changes the other's decision), and the calls in the inlined bodies carry their reason.
@@ -223,7 +223,7 @@ static int all_want_both(const struct compile *c) {
     return 1;
 }
 
-#define EITHER "poll" /* the reason of a call in a poll that is not told apart yet */
+#define EITHER "poll" /* the reason of a call in a poll whose kind is not known yet */
 
 static void tell_apart(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct loops *loops = arg;

@@ -117,7 +117,7 @@ static sm_status give_module(struct used *u) {
     return s;
 }
 
-/* What the one profile of a module says of its functions is told as the module's options, if they all have it. */
+/* What the one profile of a module says of its functions is said as the module's options, if they all have it. */
 static void tell_function_options(struct used *u, int others) {
     const char *at = NULL, *value;
     char name[64];

@@ -6,7 +6,7 @@
  * their frame as an argument that the IR does name, sret, which goes where the hidden one goes; the result is loaded from
  * there at once. A function stores its result on its way out, behind all its safepoints: no collector misses the slot.
  *
- * What goes through memory is the target's to say, by convention and processor, and it is not told. So it is tried on a
+ * What goes through memory is the target's to say, by convention and processor, and LLVM's C API does not say it. So it is tried on a
  * module of one function: a call whose result is not used is the same code as a call without one, or as one with a slot.
  *
  * Requires statepoints; before the verifier.
@@ -354,11 +354,9 @@ static LLVMValueRef build_call_with_slot(struct compile *c, LLVMValueRef old, LL
 static sm_status load_result(struct compile *c, LLVMValueRef f, LLVMValueRef statepoint, LLVMValueRef slot) {
     LLVMValueRef loaded = NULL, place = behind_call(statepoint);
     struct set results = {0};
-    for (LLVMUseRef u = LLVMGetFirstUse(statepoint); u; u = LLVMGetNextUse(u)) {
-        const char *name = LLVMIsACallInst(LLVMGetUser(u)) ? intrinsic_name(LLVMGetUser(u)) : NULL;
-        if (name && strncmp(name, "llvm.experimental.gc.result", 27) == 0)
+    for (LLVMUseRef u = LLVMGetFirstUse(statepoint); u; u = LLVMGetNextUse(u))
+        if (is_result(LLVMGetUser(u)))
             set_add(&results, LLVMGetUser(u));
-    }
     if (results.failed || (results.count && !place)) {
         set_free(&results);
         return fail(c, SM_INTERNAL, f, "The result of the call of %.200s has no place", safepoint_name(statepoint));

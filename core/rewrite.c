@@ -1,6 +1,7 @@
 /* rewrite.c - calls become statepoints (LLVM's rewrite-statepoints-for-gc), and the result is verified. */
 #include "core.h"
 #include "layouts.h"
+#include "scopes.h"
 
 #include <assert.h>
 #include <llvm-c/Analysis.h>

@@ -47,7 +47,7 @@ static int is_of_the_frame(LLVMValueRef v) {
     static const char *const names[] = {"llvm.stacksave",        "llvm.frameaddress",
                                         "llvm.returnaddress",    "llvm.addressofreturnaddress",
                                         "llvm.threadlocal.addr", "llvm.sponentry"};
-    const char *name = LLVMIsACallInst(v) ? intrinsic_name(v) : NULL;
+    const char *name = intrinsic_name(v);
     if (LLVMIsAExtractValueInst(v))
         v = LLVMGetOperand(v, 0);
     if (LLVMIsAAllocaInst(v) || LLVMIsALandingPadInst(v) || LLVMIsAConstant(v))
@@ -118,7 +118,7 @@ static int find_values(struct rootfacts *r, LLVMValueRef f) {
 /* ---- Facts ---------------------------------------------------------------------------------------------------- */
 
 static int is_call_of(LLVMValueRef user, const char *intrinsic) {
-    const char *name = LLVMIsACallInst(user) ? intrinsic_name(user) : NULL;
+    const char *name = intrinsic_name(user);
     return name && strncmp(name, intrinsic, strlen(intrinsic)) == 0;
 }
 

@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-static int is_intrinsic(LLVMValueRef user, const char *begin) {
-    const char *name = LLVMIsACallInst(user) ? intrinsic_name(user) : NULL;
-    return name && strncmp(name, begin, strlen(begin)) == 0;
-}
-
 static LLVMValueRef origin_of(LLVMValueRef v) {
     return stepped_from(v, BY_GEP | BY_BITCAST | BY_SPACE_CAST);
 }

@@ -21,19 +21,25 @@ struct slot {
     LLVMValueRef handed_on;    /* where references may go in and out unseen; NULL if they do not */
 };
 
-/* 1 if V is a slot of F; the caller then frees it. */
+/* slot.c. 1 if V is a slot of F; the caller then frees it. */
 int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v);
 void slot_free(struct slot *s);
 
-/* By its type, by what is stored or loaded, or because bytes of the heap go through it. Says so in SLOT. */
+int passes_address_on(LLVMValueRef user, LLVMValueRef v); /* USER gives an address within the same memory as V */
+
+/* slot_contents.c. By its type, by what is stored or loaded, or because bytes of the heap go through it. Says so in SLOT. */
 int slot_holds_references(struct slot *s);
 
+/* Bytes whose address is handed on as that of a type with references, and of that size, are one of these. */
+void slot_take_type_said(struct slot *s);
+
+/* slot.c: bits SLOT_… */
 int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i);
 
 /* Of a call's bundles; *LISTED: it is in the "gc-live" one. */
 int slot_bundle_effects(const struct slot *s, LLVMValueRef call, int *listed);
 
-/* *TOLD: nothing in it becomes old without the collector being told of it. */
-sm_status slot_is_told(struct compile *c, LLVMValueRef f, struct slot *slot, int *told);
+/* slots.c. *REPORTED: nothing in it becomes old that is not reported to the collector. */
+sm_status slot_is_reported(struct compile *c, LLVMValueRef f, struct slot *slot, int *reported);
 
 #endif

@@ -216,7 +216,7 @@ static sm_status check_call(struct compile *c, LLVMValueRef f, LLVMValueRef i) {
             continue;
         if (LLVMIsAInlineAsm(callee))
             return refuse(c, f, i, "gives a compressed reference to assembly: give the object's address");
-        if (name && strncmp(name, "llvm.masked.", 12) == 0 && LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        if (name && starts_with(name, "llvm.masked.") && LLVMGetTypeKind(type) == LLVMPointerTypeKind)
             return refuse(c, f, i,
                           "accesses memory by way of a compressed reference: cast it to address space 1 first");
         for (size_t k = 0; k < sizeof by_address / sizeof *by_address; k++) {

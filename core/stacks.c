@@ -5,7 +5,7 @@
  * at, and the collector moves what is in it: from where it is written until it is read for the last time, or, once others
  * know it, until it dies, and on the ways that lead to a safepoint where they do.
  *
- * Before it is first told of, it is null: where it is alive at its alloca, and where it begins to live again
+ * It is null before it is first reported: where it is alive at its alloca, and where it begins to live again
  * (llvm.lifetime.start; those marks are taken away in the end, as a region must share its place with nothing). Outside of its life what
  * is in it becomes old, and no way leads from there to a safepoint that tells of it without one of these.
  *
@@ -117,21 +117,12 @@ struct life {
     LLVMValueRef function;
     struct slot *slot;
     struct graph graph;
-    unsigned char *alive;   /* owned: at each block's end, it will be read or told of */
+    unsigned char *alive;   /* owned: at each block's end, it will be read or reported */
     unsigned char *escaped; /* owned: at each block's begin, others know it */
     struct set safepoints;  /* that tell of it */
     struct set inits;       /* instructions behind which it has to be null */
     int failed;             /* boolean: out of memory */
 };
-
-static const char *name_of(LLVMValueRef i) {
-    const char *name = LLVMIsACallInst(i) ? intrinsic_name(i) : NULL;
-    return name ? name : "";
-}
-
-static int is_call(LLVMValueRef i) {
-    return LLVMIsACallInst(i) || LLVMIsAInvokeInst(i);
-}
 
 static int effects_of(const struct life *l, LLVMValueRef i) {
     int listed = 0, effects = slot_effects(l->c, l->slot, i);
@@ -357,7 +348,7 @@ static int is_by_value(LLVMValueRef f, LLVMValueRef v) {
     return 0;
 }
 
-/* SLOT is the alloca or parameter, and is told of nowhere yet. */
+/* SLOT is the alloca or parameter, and is reported nowhere yet. */
 static sm_status make_region(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     struct slot slot = {0};
     struct layout layout = {0};
@@ -375,7 +366,7 @@ static sm_status make_region(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
     if (s != SM_OK || !slot_of(&slot, f, v))
         return s;
     slot_holds_references(&slot);
-    struct region *r = region_find(c, v); /* a scoped root's, which is told of elsewhere as well */
+    struct region *r = region_find(c, v); /* a scoped root's, which is reported elsewhere as well */
     s = contents_check(c, f, &slot, &layout);
     if (s == SM_OK && !r && (r = region_note(c, v)) != NULL) {
         r->layout = layout;
@@ -397,15 +388,15 @@ struct found {
 
 static sm_status look(struct found *found, LLVMValueRef f, LLVMValueRef v) {
     struct slot slot;
-    int told = 1;
+    int reported = 1;
     sm_status s = SM_OK;
     if ((!LLVMIsAAllocaInst(v) && !LLVMIsAArgument(v)) || !slot_of(&slot, f, v))
         return SM_OK;
     if (slot.address.failed)
         s = fail(found->c, SM_NOMEM, f, "Out of memory");
     else if (slot_holds_references(&slot))
-        s = slot_is_told(found->c, f, &slot, &told);
-    if (!told)
+        s = slot_is_reported(found->c, f, &slot, &reported);
+    if (!reported)
         set_add(&found->slots, v);
     slot_free(&slot);
     return s;
@@ -442,7 +433,7 @@ static int is_more_than_one(LLVMValueRef v) {
             !LLVMIsAConstantInt(LLVMGetOperand(v, 0)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != 1);
 }
 
-/* Slots that the module lists itself are told of by their types. */
+/* Slots that the module lists itself are reported by their types. */
 static void note_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     LLVMOperandBundleRef list =
@@ -473,7 +464,7 @@ sm_status stacks_report(struct compile *c) {
 /* ---- Behind the rewrite -------------------------------------------------------------------------------------- */
 
 static int is_mark(LLVMValueRef i) {
-    return strncmp(name_of(i), "llvm.lifetime.", 14) == 0;
+    return is_intrinsic(i, "llvm.lifetime.");
 }
 
 sm_status stacks_unmark(struct compile *c) {

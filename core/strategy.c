@@ -130,11 +130,11 @@ static void check_strategy_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
         return;
     if (strcmp(name, "llvm.gcroot") == 0)
         k->status = check_gcroot(k, f);
-    else if (strncmp(name, "llvm.experimental.gc.get.pointer.", 33) == 0 && !k->features)
+    else if (starts_with(name, "llvm.experimental.gc.get.pointer.") && !k->features)
         k->status =
             fail(k->c, SM_GC_MISMATCH, f,
                  "%s is replaced by the rewrite of functions with statepoints; this one has no GC strategy", name);
-    else if (strncmp(name, "llvm.experimental.gc.", 21) == 0 && k->features == GC_ROOTS)
+    else if (starts_with(name, "llvm.experimental.gc.") && k->features == GC_ROOTS)
         k->status =
             fail(k->c, SM_GC_MISMATCH, f, "%s belongs to statepoint-example and coreclr; this function has GC \"%s\"",
                  name, LLVMGetGC(f));
@@ -173,10 +173,8 @@ static int keeps_registers_of_c(unsigned convention) {
 
 static void look_for_registers(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef *found = arg;
-    const char *name = intrinsic_name(call);
     (void)f;
-    if ((!name || strncmp(name, "llvm.experimental.gc.statepoint", 31) == 0) &&
-        !keeps_registers_of_c(LLVMGetInstructionCallConv(call)))
+    if ((!intrinsic_name(call) || is_statepoint(call)) && !keeps_registers_of_c(LLVMGetInstructionCallConv(call)))
         *found = call;
 }
 
@@ -248,7 +246,7 @@ static int marks_of(LLVMValueRef slot) {
     int marks = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        const char *name = LLVMIsACallInst(user) ? intrinsic_name(user) : NULL;
+        const char *name = intrinsic_name(user);
         marks += name && strcmp(name, "llvm.gcroot") == 0 && LLVMGetOperand(user, 0) == slot;
     }
     return marks;

@@ -14,6 +14,7 @@
  * Requires polls placed, before scopes are attached.
  */
 #include "layouts.h"
+#include "scopes.h"
 #include "set.h"
 
 #include <assert.h>
@@ -171,7 +172,7 @@ static int is_computed(LLVMValueRef v) {
     static const char *const computing[] = {
         "llvm.sqrt.", "llvm.pow",   "llvm.sin.",   "llvm.cos.",  "llvm.exp",        "llvm.log",  "llvm.fma",
         "llvm.floor", "llvm.ceil.", "llvm.trunc.", "llvm.rint.", "llvm.nearbyint.", "llvm.round"};
-    const char *name = LLVMIsACallInst(v) ? intrinsic_name(v) : NULL;
+    const char *name = intrinsic_name(v);
     for (size_t i = 0; name && i < sizeof computing / sizeof *computing; i++)
         if (strncmp(name, computing[i], strlen(computing[i])) == 0)
             return 1;
@@ -223,11 +224,10 @@ static int is_number(LLVMValueRef v, int depth) {
 
 /* What it gives is what somebody has kept, and not computed. Intrinsics compute, but for a statepoint's result. */
 static int is_source(LLVMValueRef v) {
-    const char *name = LLVMIsACallInst(v) ? intrinsic_name(v) : NULL;
     if (LLVMIsAExtractValueInst(v))
         return is_source(LLVMGetOperand(v, 0)) || LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(v, 0));
     return LLVMIsAArgument(v) || LLVMIsALoadInst(v) || LLVMIsAInvokeInst(v) || LLVMIsAAtomicRMWInst(v) ||
-           (LLVMIsACallInst(v) && (!name || strncmp(name, "llvm.experimental.gc.result", 27) == 0));
+           (LLVMIsACallInst(v) && (!intrinsic_name(v) || is_result(v)));
 }
 
 static int is_box(LLVMValueRef v) {
@@ -288,7 +288,7 @@ static sm_status look_behind(struct tags *t, LLVMValueRef v) {
     return SM_OK;
 }
 
-static void look_ahead(struct tags *t, LLVMValueRef v) {
+static void look_further(struct tags *t, LLVMValueRef v) {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
         if (!LLVMIsAInstruction(user))
@@ -317,7 +317,7 @@ static sm_status find_all(struct tags *t) {
     for (size_t i = 0; i < t->to.count; i++)
         set_add(&t->all, t->to.item[i]);
     for (size_t i = 0; i < t->all.count; i++)
-        look_ahead(t, t->all.item[i]);
+        look_further(t, t->all.item[i]);
     return s;
 }
 
@@ -410,7 +410,7 @@ static sm_status settle_phis(struct tags *t) {
         for (size_t i = 0; i < loads.count; i++)
             set_add(&t->all, loads.item[i]);
         for (size_t i = 0; i < t->all.count; i++)
-            look_ahead(t, t->all.item[i]);
+            look_further(t, t->all.item[i]);
     }
     t->all.failed |= loads.failed;
     set_free(&loads);

@@ -185,7 +185,7 @@ static void join_features(LLVMContextRef context, LLVMValueRef f, const char *fe
     sm_buf_free(&both);
 }
 
-/* What -mcpu, -mattr and --frame-pointer do in opt and llc: functions that do not say for themselves are told. */
+/* What -mcpu, -mattr and --frame-pointer do in opt and llc: functions that do not say for themselves get them. */
 void target_attributes(struct compile *c) {
     static const char *const frame_pointers[] = {
         [SM_FP_NONE] = "none", [SM_FP_NON_LEAF] = "non-leaf", [SM_FP_ALL] = "all"};

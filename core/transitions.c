@@ -143,11 +143,6 @@ static sm_status check_operands(struct transition *t, LLVMValueRef hook) {
 
 /* ---- Which calls ---------------------------------------------------------------------------------------------- */
 
-static int is_statepoint(LLVMValueRef call) {
-    const char *name = intrinsic_name(call);
-    return name && strncmp(name, STATEPOINT, sizeof STATEPOINT - 1) == 0;
-}
-
 static int is_flagged(LLVMValueRef call) {
     return is_statepoint(call) && LLVMConstIntGetZExtValue(LLVMGetOperand(call, FLAGS)) & 1;
 }
@@ -429,7 +424,7 @@ static int is_straight(LLVMValueRef hook) {
     if (LLVMIsDeclaration(hook) || LLVMCountBasicBlocks(hook) != 1)
         return 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(hook)); i; i = LLVMGetNextInstruction(i)) {
-        const char *name = LLVMIsACallInst(i) ? intrinsic_name(i) : NULL;
+        const char *name = intrinsic_name(i);
         if (LLVMIsAAllocaInst(i) || (LLVMIsACallInst(i) && (!name || is_statepoint(i))))
             return 0;
     }

@@ -6,6 +6,7 @@
  */
 #include "core.h"
 #include "leaves.h"
+#include "scopes.h"
 #include "set.h"
 
 #include <stdlib.h>
@@ -27,8 +28,8 @@ static int is_late(LLVMValueRef call) {
 }
 
 static int is_gc_value(LLVMValueRef call) {
-    const char *name = LLVMIsACallInst(call) ? intrinsic_name(call) : NULL;
-    return is_late(call) || (name && strncmp(name, "llvm.gc.value", 13) == 0 && (name[13] == 0 || name[13] == '.'));
+    const char *name = intrinsic_name(call);
+    return is_late(call) || (name && starts_with(name, "llvm.gc.value") && (name[13] == 0 || name[13] == '.'));
 }
 
 /* ---- Slots --------------------------------------------------------------------------------------------------- */

@@ -41,33 +41,6 @@ sm_status check_values(struct compile *c, value_check *check) {
     return s;
 }
 
-const char *intrinsic_name(LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t len;
-    if (!callee || !LLVMIsAFunction(callee))
-        return NULL;
-    const char *name = LLVMGetValueName2(callee, &len);
-    return len > 5 && memcmp(name, "llvm.", 5) == 0 ? name : NULL;
-}
-
-const char *callee_name(LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t len;
-    return LLVMIsAGlobalValue(callee) ? LLVMGetValueName2(callee, &len) : "an indirect callee";
-}
-
-int is_leaf_call(LLVMValueRef call) {
-    return call_attribute(call, LEAF_ATTRIBUTE) != NULL;
-}
-
-int is_leaf_function(LLVMValueRef f) {
-    return text_attribute(f, LEAF_ATTRIBUTE) != NULL;
-}
-
-int is_musttail(LLVMValueRef call) {
-    return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
-}
-
 int calls_safepoint(LLVMValueRef call) {
     if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
         return 0;
@@ -77,53 +50,27 @@ int calls_safepoint(LLVMValueRef call) {
     return !LLVMIsAFunction(callee) || !is_leaf_function(callee);
 }
 
-static int is_statepoint(const char *intrinsic) {
-    return strncmp(intrinsic, "llvm.experimental.gc.statepoint", 31) == 0;
-}
-
 /* Copies of elements by intrinsic are calls of the runtime, unless they say that they are leaves. */
-static int is_element_copy(const char *intrinsic) {
-    return strncmp(intrinsic, "llvm.memcpy.element.", 20) == 0 ||
-           strncmp(intrinsic, "llvm.memmove.element.", 21) == 0;
+static int is_element_copy(LLVMValueRef call) {
+    return is_intrinsic(call, "llvm.memcpy.element.") || is_intrinsic(call, "llvm.memmove.element.");
 }
 
 int is_safepoint(const struct compile *c, LLVMValueRef call) {
     if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
         return 0;
-    const char *name = intrinsic_name(call);
-    if (name && is_statepoint(name))
+    if (is_statepoint(call))
         return 1;
-    return c->form < FORM_REWRITTEN && (name ? is_element_copy(name) && !is_leaf_call(call) : calls_safepoint(call));
+    return c->form < FORM_REWRITTEN &&
+           (intrinsic_name(call) ? is_element_copy(call) && !is_leaf_call(call) : calls_safepoint(call));
 }
 
 const char *safepoint_name(LLVMValueRef call) {
     enum { TARGET = 2 };
-    const char *name = intrinsic_name(call);
     size_t len;
-    if (!name || !is_statepoint(name))
+    if (!is_statepoint(call))
         return callee_name(call);
     LLVMValueRef target = LLVMGetOperand(call, TARGET);
     return LLVMIsAGlobalValue(target) ? LLVMGetValueName2(target, &len) : "an indirect callee";
-}
-
-/* Address space 1 is that of statepoint-example and coreclr. */
-int holds_reference(LLVMTypeRef t) {
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMPointerTypeKind:
-        return LLVMGetPointerAddressSpace(t) == 1;
-    case LLVMArrayTypeKind:
-        return LLVMGetArrayLength2(t) && holds_reference(LLVMGetElementType(t));
-    case LLVMVectorTypeKind:
-    case LLVMScalableVectorTypeKind:
-        return holds_reference(LLVMGetElementType(t));
-    case LLVMStructTypeKind:
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
-            if (holds_reference(LLVMStructGetTypeAtIndex(t, i)))
-                return 1;
-        return 0;
-    default:
-        return 0;
-    }
 }
 
 int has_statepoints(const struct compile *c) {
@@ -131,37 +78,4 @@ int has_statepoints(const struct compile *c) {
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
             return 1;
     return 0;
-}
-
-LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds) {
-    enum { STEPS = 1000 };
-    for (int i = 0; i < STEPS; i++) {
-        unsigned kind = LLVMIsAGetElementPtrInst(v)   ? BY_GEP
-                        : LLVMIsABitCastInst(v)       ? BY_BITCAST
-                        : LLVMIsAAddrSpaceCastInst(v) ? BY_SPACE_CAST
-                        : LLVMIsAFreezeInst(v)        ? BY_FREEZE
-                                                      : 0;
-        if (!(kind & kinds))
-            break;
-        v = LLVMGetOperand(v, 0);
-    }
-    return v;
-}
-
-int holds_pointer(LLVMTypeRef t) {
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMPointerTypeKind:
-        return 1;
-    case LLVMVectorTypeKind:
-    case LLVMScalableVectorTypeKind:
-    case LLVMArrayTypeKind:
-        return holds_pointer(LLVMGetElementType(t));
-    case LLVMStructTypeKind:
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
-            if (holds_pointer(LLVMStructGetTypeAtIndex(t, i)))
-                return 1;
-        return 0;
-    default:
-        return 0;
-    }
 }

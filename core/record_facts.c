@@ -1,4 +1,4 @@
-/* told.c - what a record says of the stack slots in its list: proto/facts.h, as deoptimisation values of the statepoint.
+/* record_facts.c - what a record says of the stack slots in its list: proto/facts.h, as deoptimisation values of the statepoint.
  *
  * Constants there cost no code, LLVM records them in the order in which they stand, whatever it does with the call, and a
  * module that is printed has them. Slots are recorded in the order in which they stand in the list.
@@ -141,18 +141,18 @@ static void put_region(struct words *w, const struct region *r) {
     }
 }
 
-/* Slots that nobody has told of, and that are in a list with others. */
+/* Slots that nobody has noted, and that are in a list with others. */
 static const struct region unknown = {.bits = SM_FACT_UNKNOWN};
 
-/* A slot of one reference is what is taken for granted: none at the end is told of. */
-static void put_list(struct words *w, LLVMOperandBundleRef list, int *told) {
+/* A slot of one reference is the default: those at the end are left out. */
+static void put_list(struct words *w, LLVMOperandBundleRef list, int *any) {
     size_t needed = 0;
     for (unsigned i = 0; i < LLVMGetNumOperandBundleArgs(list); i++) {
         LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
         const struct region *r = LLVMIsAAllocaInst(v) ? region_find(w->c, v) : NULL;
         if (!LLVMIsAAllocaInst(v))
             continue;
-        *told |= r != NULL;
+        *any |= r != NULL;
         put_region(w, r ? r : &unknown);
         if (!r || r->bits || !is_plain(r))
             needed = w->words;
@@ -163,20 +163,20 @@ static void put_list(struct words *w, LLVMOperandBundleRef list, int *told) {
 static void tell(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     struct words w = {.c = c};
-    int told = 0;
+    int any = 0;
     if (!is_safepoint(c, call))
         return;
     LLVMOperandBundleRef list = call_bundle(call, "gc-live");
     if (list)
-        put_list(&w, list, &told);
+        put_list(&w, list, &any);
     if (list)
         LLVMDisposeOperandBundle(list);
-    if (told && w.words > SM_FACTS_COUNT_MASK)
+    if (any && w.words > SM_FACTS_COUNT_MASK)
         fail(c, SM_CANNOT_REWRITE, f,
              "The stack slots that are alive at the call of %.200s have more references than a record can tell of",
              safepoint_name(call));
-    else if (told) {
-        c->facts_told = 1;
+    else if (any) {
+        c->records_facts = 1;
         put(&w, SM_FACTS_MARK | w.words);
         if (w.failed || !call_extend(c, call, "deopt", w.word, (unsigned)w.words))
             fail(c, SM_NOMEM, f, "Out of memory");

@@ -1,0 +1,46 @@
+/* ir.h - what is asked of one value or type of LLVM's. Names are borrowed, and end with a zero. */
+#ifndef CORE_IR_H
+#define CORE_IR_H
+
+#include <llvm-c/Core.h>
+
+int starts_with(const char *text, const char *prefix);
+
+/* Of any value: 0, NULL or "" if it is none such. */
+int is_call(LLVMValueRef v);                          /* call, invoke, callbr */
+const char *called_function(LLVMValueRef v);          /* whom it calls; "" if that is not known */
+const char *intrinsic_name(LLVMValueRef v);           /* "llvm.…" */
+int is_intrinsic(LLVMValueRef v, const char *prefix); /* the name begins so */
+int is_statepoint(LLVMValueRef v);
+int is_relocate(LLVMValueRef v);
+int is_result(LLVMValueRef v);
+int is_memory_copy(LLVMValueRef v); /* llvm.memcpy, llvm.memmove; not element by element */
+int is_null(LLVMValueRef v);        /* and so never becomes old */
+
+const char *value_name(LLVMValueRef v);
+
+/* Of calls. */
+const char *callee_name(LLVMValueRef call); /* for messages: what is called */
+int is_musttail(LLVMValueRef call);
+int is_leaf_call(LLVMValueRef call);         /* it says so itself: "gc-leaf-function" */
+int is_leaf_function(LLVMValueRef function); /* its attributes say so of all calls of it */
+int argument_has(LLVMValueRef call, unsigned index,
+                 const char *attribute); /* the call's argument, or the callee's parameter */
+
+#define LEAF_ATTRIBUTE "gc-leaf-function" /* LLVM's, of calls and functions: no statepoint is made of them */
+
+/* What V was stepped or cast from, by instructions of these kinds. Where nothing is reached, a value may be made of itself: a
+ * walk in such a circle ends somewhere in it. */
+enum { BY_GEP = 1, BY_BITCAST = 2, BY_SPACE_CAST = 4, BY_FREEZE = 8 };
+LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds);
+
+int holds_pointer(LLVMTypeRef type);   /* 1 if it is or contains a pointer of any space */
+int holds_reference(LLVMTypeRef type); /* 1 if it is or contains a GC pointer, at any depth */
+
+/* attributes.c: those that are text, of a function and of a call; NULL if it has none */
+LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name);
+LLVMAttributeRef call_attribute(LLVMValueRef call, const char *name);
+void set_text_attribute(LLVMContextRef context, LLVMValueRef f, const char *name, const char *value);
+void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value);
+
+#endif

@@ -1,0 +1,198 @@
+/* scope_attach.c - behind polls, before the rewrite: each safepoint inside of a scope gets the slot in its live list, and the
+ * marks go. The slot of a value is listed only where the value is used again. */
+#include "layouts.h"
+#include "scopes.h"
+#include "set.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int with_slots(struct compile *c, LLVMValueRef call, const struct set *slots) {
+    for (size_t i = 0; i < slots->count; i++)
+        if (!region_find(c, slots->item[i]))
+            return 0;
+    return call_extend(c, call, "gc-live", (LLVMValueRef *)slots->item, (unsigned)slots->count) != NULL;
+}
+
+/* Safepoints, and for each the slots that are roots there. */
+struct attachment {
+    struct set calls;
+    struct set *slots; /* owned: as many as calls */
+};
+
+static void attach(struct attachment *a, LLVMValueRef call, LLVMValueRef slot) {
+    for (size_t i = 0; i < a->calls.count; i++)
+        if (a->calls.item[i] == call)
+            set_add(&a->slots[i], slot);
+}
+
+/* The slot of a value is a root only where the value is used again; it is read by loads, and written where it is
+ * defined. 1 if it is read before it is written, from I on or from the block's begin. */
+static int read_first(LLVMValueRef i, LLVMValueRef slot, int *written) {
+    *written = 0;
+    for (; i; i = LLVMGetNextInstruction(i)) {
+        if (LLVMIsALoadInst(i) && LLVMGetOperand(i, 0) == slot)
+            return 1;
+        if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == slot) {
+            *written = 1;
+            return 0;
+        }
+    }
+    return 0;
+}
+
+/* Blocks at whose end the slot is going to be read. LIVE has one byte for each. */
+static void find_live(struct scope *s, unsigned char *live) {
+    const struct graph *g = &s->graph;
+    s->works = 0;
+    for (size_t i = 0; i < g->blocks; i++) {
+        int written;
+        if (read_first(LLVMGetFirstInstruction(g->block[i]), s->slot, &written))
+            s->work[s->works++] = i;
+    }
+    while (s->works) {
+        size_t block = s->work[--s->works];
+        for (size_t k = g->first_before[block]; k < g->first_before[block + 1]; k++) {
+            size_t before = g->before[k];
+            int written;
+            if (live[before])
+                continue;
+            live[before] = 1;
+            if (!read_first(LLVMGetFirstInstruction(g->block[before]), s->slot, &written) && !written)
+                s->work[s->works++] = before;
+        }
+    }
+}
+
+static int is_root_at(struct scope *s, const unsigned char *live, size_t block, LLVMValueRef i) {
+    int written;
+    if (!s->is_value)
+        return 1;
+    if (LLVMIsATerminatorInst(i))
+        return live[block];
+    return read_first(LLVMGetNextInstruction(i), s->slot, &written) || (!written && live[block]);
+}
+
+static void region_set_mask(struct compile *c, LLVMValueRef slot) {
+    struct region *r = region_find(c, slot);
+    if (r->bits & SM_FACT_UNKNOWN)
+        layout_add(&r->layout, (sm_reference_run){.count = 1, .stride = 8, .space = 1, .width = 8});
+    r->bits = (r->bits & ~(unsigned)SM_FACT_UNKNOWN) | SM_FACT_MASK;
+    r->tag_mask = c->tag_mask;
+}
+
+/* What the map says of it: where references are in it, and what its declarations say of its type. */
+static sm_status note_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    sm_status s = region_note_root(c, f, slot);
+    for (LLVMUseRef u = LLVMGetFirstUse(slot); s == SM_OK && u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef i = LLVMGetUser(u);
+        if (!scope_begins(i))
+            continue;
+        if (scope_has_mark(slot, SCOPE_PIN))
+            region_find(c, slot)->bits |= SM_FACT_PINNED;
+        if (scope_has_mark(slot, SCOPE_TAG))
+            region_set_mask(c, slot);
+        s = region_set_type(c, f, slot, LLVMGetOperand(i, 1));
+    }
+    return s == SM_OK ? region_set_type(c, f, slot, type_in_metadata(c, slot)) : s;
+}
+
+/* What is in the slot at this place will be old, or is nothing yet, when its next scope begins: then it is null. Where it is
+ * read before that it is kept, and stacks.c tells of it here as well. */
+static sm_status clear_slot(const struct scope *s, LLVMValueRef before) {
+    struct ahead ahead;
+    int at_first = LLVMGetPreviousInstruction(before) == s->slot;
+    if (s->is_value)
+        return SM_OK;
+    if (!look_ahead(&s->graph,
+                    at_first                         ? before
+                    : LLVMGetNextInstruction(before) ? LLVMGetNextInstruction(before)
+                                                     : before,
+                    s->slot, &ahead))
+        return fail(s->c, SM_NOMEM, s->function, "Out of memory");
+    const struct region *r = region_find(s->c, s->slot);
+    if (ahead.begins && (at_first || !ahead.reads) && r->layout.runs)
+        layout_clear(s->c, s->slot, &r->layout, before);
+    return SM_OK;
+}
+
+static sm_status attach_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, struct attachment *a) {
+    struct scope s;
+    int made = scope_make(&s, c, f, slot);
+    unsigned char *live = made ? calloc(s.graph.blocks + 1, 1) : NULL;
+    if (!live) {
+        scope_free(&s);
+        return fail(c, SM_NOMEM, f, "Out of memory");
+    }
+    scope_follow(&s);
+    if (s.is_value)
+        find_live(&s, live);
+    sm_status status = note_slot(c, f, slot);
+    if (status == SM_OK)
+        status = clear_slot(&s, LLVMGetNextInstruction(slot));
+    for (size_t k = 0; k < s.graph.blocks; k++) {
+        int inside = s.is_value ? s.in[k] & SCOPE_INSIDE : s.in[k] == SCOPE_INSIDE;
+        for (LLVMValueRef i = s.in[k] ? LLVMGetFirstInstruction(s.graph.block[k]) : NULL; i;
+             i = LLVMGetNextInstruction(i)) {
+            if ((scope_begins(i) || scope_ends(i)) && LLVMGetOperand(i, 0) == slot)
+                inside = scope_begins(i);
+            else if (inside && is_safepoint(c, i) && is_root_at(&s, live, k, i))
+                attach(a, i, slot);
+            else if (status == SM_OK && is_safepoint(c, i) && !s.is_value)
+                status = clear_slot(&s, i);
+        }
+    }
+    free(live);
+    scope_free(&s);
+    return status;
+}
+
+static void collect_safepoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct attachment *a = arg;
+    (void)f;
+    set_add(&a->calls, call);
+}
+
+static sm_status attach_all(struct compile *c, LLVMValueRef f) {
+    struct set slots = {0};
+    struct attachment a = {0};
+    sm_status s = SM_OK;
+    visit_calls(f, collect_marked, &slots);
+    visit_calls(f, collect_safepoint, &a);
+    a.slots = calloc(a.calls.count + 1, sizeof *a.slots);
+    if (c->options->scoped_roots == SM_SCOPED_STRICT)
+        scopes_share_slots(c, f, &slots);
+    if (slots.failed || a.calls.failed || !a.slots)
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    for (size_t i = 0; s == SM_OK && i < slots.count; i++)
+        s = attach_slot(c, f, slots.item[i], &a);
+    for (size_t i = 0; s == SM_OK && i < a.calls.count; i++)
+        if (a.slots[i].failed || (a.slots[i].count && !with_slots(c, a.calls.item[i], &a.slots[i])))
+            s = fail(c, SM_NOMEM, f, "Out of memory");
+    for (size_t i = 0; i < slots.count; i++)
+        scope_take_marks(f, slots.item[i], NULL, c);
+    for (size_t i = 0; a.slots && i < a.calls.count; i++)
+        set_free(&a.slots[i]);
+    free(a.slots);
+    set_free(&a.calls);
+    set_free(&slots);
+    return s;
+}
+
+/* Requires polls placed; gives live lists with the slots of all scopes. */
+sm_status scopes_attach(struct compile *c) {
+    assert(c->form == FORM_POLLED);
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f) && values_are_late(f))
+            s = values_to_slots(c, f);
+        if (s == SM_OK && !LLVMIsDeclaration(f) && scopes_in(f))
+            s = attach_all(c, f);
+    }
+    if (c->scoped)
+        scopes_remove_declarations(c->module, "smd.scope.");
+    if (c->scoped)
+        scopes_remove_declarations(c->module, "smd.late");
+    return s;
+}

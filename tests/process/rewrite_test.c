@@ -1,0 +1,205 @@
+/* What the rewrite would get wrong: split, given bases, set apart, or refused. Each compiles a module for both targets and says what has to be in the answer. */
+#include "gc_inputs.h"
+#include "worker.h"
+
+#include "status.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AGGREGATE(body)                                                                                              \
+    CALLEE "declare { ptr addrspace(1), i64 } @two()\ndeclare void @take({ ptr addrspace(1), i64 })\n"               \
+           "declare i32 @personality(...)\n" body
+static void splits(const char *ir, size_t roots) {
+    has(ir, NONE "opt=0", SM_PART_STACKMAP, "\"base\":", roots);
+    has(ir, NONE "opt=2", SM_PART_STACKMAP, "\"base\":", roots);
+}
+
+/* A pointer inside an aggregate that is alive across a safepoint would keep its old value, as LLVM has it. So the aggregate
+ * is split into parts: what is alive then is the pointer. */
+Test(aggregates, are_split_where_they_cross_safepoints, .timeout = 120) {
+    splits(AGGREGATE("define ptr addrspace(1) @f({ ptr addrspace(1), i64 } %a)" GC
+                     "{\n  call void @g()\n  %p = extractvalue { ptr addrspace(1), i64 } %a, 0\n"
+                     "  ret ptr addrspace(1) %p\n}\n"),
+           1);
+    splits(AGGREGATE("define { ptr addrspace(1), i64 } @f(i1 %c, { ptr addrspace(1), i64 } %b)" GC
+                     "{\n  %a = call { ptr addrspace(1), i64 } @two()\n"
+                     "  %s = select i1 %c, { ptr addrspace(1), i64 } %a, { ptr addrspace(1), i64 } %b\n"
+                     "  call void @g()\n  ret { ptr addrspace(1), i64 } %s\n}\n"),
+           2); /* of b across two, and of s across g */
+    splits(AGGREGATE("define { ptr addrspace(1), i64 } @f()" GC "personality ptr @personality {\n"
+                     "  %a = invoke { ptr addrspace(1), i64 } @two() to label %on unwind label %off\non:\n"
+                     "  invoke void @g() to label %out unwind label %off\nout:\n"
+                     "  ret { ptr addrspace(1), i64 } %a\noff:\n  %l = landingpad { ptr, i32 } cleanup\n"
+                     "  resume { ptr, i32 } %l\n}\n"),
+           1);
+    splits(AGGREGATE("define [2 x { i8, ptr addrspace(1) }] @f([2 x { i8, ptr addrspace(1) }] %a)" GC
+                     "{\n  call void @g()\n  ret [2 x { i8, ptr addrspace(1) }] %a\n}\n"),
+           2);
+    /* A derived pointer that was put in has its base. */
+    has(AGGREGATE("define { ptr addrspace(1), i64 } @f(ptr addrspace(1) %p, i1 %c)" GC "{\nentry:\n"
+                  "  %d = getelementptr i8, ptr addrspace(1) %p, i64 8\n"
+                  "  %a = insertvalue { ptr addrspace(1), i64 } undef, ptr addrspace(1) %d, 0\n"
+                  "  br i1 %c, label %x, label %y\nx:\n  br label %y\ny:\n"
+                  "  %b = phi { ptr addrspace(1), i64 } [ %a, %entry ], [ zeroinitializer, %x ]\n"
+                  "  call void @g()\n  ret { ptr addrspace(1), i64 } %b\n}\n"),
+        NONE "opt=0 emit=ir,obj", SM_PART_IR, "%p", 3);
+    has(AGGREGATE("define void @f()" GC "{\n  %a = call { ptr addrspace(1), i64 } @two()\n"
+                  "  call void @take({ ptr addrspace(1), i64 } %a)\n  ret void\n}\n"),
+        NONE "opt=0", SM_PART_STACKMAP, "\"reason\":\"call\"", 2);
+}
+
+/* What has too many parts is refused by name; one that is taken apart before, or put together after, is as it was. */
+Test(misuse, aggregates_across_safepoints) {
+    refuses(AGGREGATE("define [65 x ptr addrspace(1)] @f([65 x ptr addrspace(1)] %a)" GC
+                      "{\n  call void @g()\n  ret [65 x ptr addrspace(1)] %a\n}\n"),
+            NONE "opt=0", SM_CANNOT_REWRITE, "%a of type [65 x ptr addrspace(1)]");
+    has(AGGREGATE("define ptr addrspace(1) @f()" GC "{\n  %a = call { ptr addrspace(1), i64 } @two()\n"
+                  "  %p = extractvalue { ptr addrspace(1), i64 } %a, 0\n  call void @g()\n"
+                  "  ret ptr addrspace(1) %p\n}\n"),
+        NONE "opt=0", SM_PART_STACKMAP, "\"reason\":\"call\"", 2);
+    has(AGGREGATE("define { ptr addrspace(1), i64 } @f(ptr addrspace(1) %p)" GC
+                  "{\n  call void @g()\n  %a = insertvalue { ptr addrspace(1), i64 } undef, ptr addrspace(1) %p, 0\n"
+                  "  ret { ptr addrspace(1), i64 } %a\n}\n"),
+        NONE "opt=0", SM_PART_STACKMAP, "\"reason\":\"call\"", 1);
+}
+
+#define OWN_STATEPOINT(base, derived, after)                                                                         \
+    "declare void @g()\ndeclare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"           \
+    "declare ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token, i32, i32)\n"                                  \
+    "define ptr addrspace(1) @f(ptr addrspace(1) %p, i1 %c)" GC                                                      \
+    "{\n  %d = getelementptr i8, ptr addrspace(1) %p, i64 8\n"                                                       \
+    "  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 0, i32 0, ptr "        \
+    "elementtype(void ()) @g, i32 0, i32 0, i32 0, i32 0) "                                                          \
+    "[\"gc-live\"(ptr addrspace(1) %p, ptr addrspace(1) %d)]\n"                                                      \
+    "  %r = call ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token %t, i32 " base ", i32 " derived            \
+    ")\n" after "}\n"
+
+/* Further safepoints where the module has statepoints of its own: LLVM takes what these relocated for a base. */
+Test(misuse, derived_pointers_relocated_before) {
+    refuses(OWN_STATEPOINT("0", "1", "  call void @g()\n  ret ptr addrspace(1) %r\n"), NONE "opt=0",
+            SM_CANNOT_REWRITE, "%r is a derived pointer");
+    refuses(
+        OWN_STATEPOINT("0", "1", "  call void @g() [\"deopt\"(ptr addrspace(1) %r)]\n  ret ptr addrspace(1) null\n"),
+        NONE "opt=0", SM_CANNOT_REWRITE, "across the call of g");
+    refuses(OWN_STATEPOINT("0", "1",
+                           "  %q = select i1 %c, ptr addrspace(1) %r, ptr addrspace(1) null\n  call void @g()\n"
+                           "  ret ptr addrspace(1) %q\n"),
+            NONE "opt=0", SM_CANNOT_REWRITE, "%r is a derived pointer");
+    has(OWN_STATEPOINT("0", "0", "  call void @g()\n  ret ptr addrspace(1) %r\n"), NONE "opt=0", SM_PART_STACKMAP,
+        "\"kind\":\"statepoint\"", 2);
+    has(OWN_STATEPOINT("0", "1", "  ret ptr addrspace(1) %r\n"), NONE "opt=0", SM_PART_STACKMAP,
+        "\"kind\":\"statepoint\"", 1);
+}
+
+/* LLVM takes the pointers among deoptimisation values for objects' addresses, at every safepoint of the function. */
+Test(misuse, derived_pointers_as_deoptimisation_values) {
+#define STATE(before, v, more)                                                                                       \
+    CALLEE "declare i64 @llvm.experimental.deoptimize.i64(...)\n"                                                    \
+           "define i64 @f(ptr addrspace(1) %o, ptr addrspace(1) %r, i1 %c)" GC "{\nentry:\n" before                  \
+           "  call void @g() [ \"deopt\"(i32 1, " v ") ]\n" more "  ret i64 0\n}\n"
+#define FIELD "  %d = getelementptr i8, ptr addrspace(1) %o, i64 8\n"
+    refuses(STATE(FIELD, "ptr addrspace(1) %d", ""), NONE "opt=0", SM_CANNOT_REWRITE,
+            "%d is derived from another pointer");
+    refuses(STATE(FIELD "  %s = select i1 %c, ptr addrspace(1) %d, ptr addrspace(1) %r\n", "ptr addrspace(1) %s", ""),
+            NONE "opt=0", SM_CANNOT_REWRITE, "%s is derived from another pointer");
+    refuses(STATE("  %v = getelementptr i8, ptr addrspace(1) %o, <2 x i64> <i64 0, i64 8>\n",
+                  "<2 x ptr addrspace(1)> %v", ""),
+            NONE "opt=0", SM_CANNOT_REWRITE, "%v is derived from another pointer");
+    refuses(STATE("  br label %loop\nloop:\n  %d = phi ptr addrspace(1) [ %o, %entry ], [ %n, %loop ]\n"
+                  "  %n = getelementptr i8, ptr addrspace(1) %d, i64 8\n",
+                  "ptr addrspace(1) %d", "  br i1 %c, label %loop, label %out\nout:\n"),
+            NONE "opt=0", SM_CANNOT_REWRITE, "%d is derived from another pointer");
+    refuses(CALLEE "declare i64 @llvm.experimental.deoptimize.i64(...)\ndefine i64 @f(ptr addrspace(1) %o)" GC
+                   "{\n" FIELD
+                   "  %r = call i64 (...) @llvm.experimental.deoptimize.i64() [ \"deopt\"(ptr addrspace(1) "
+                   "%d) ]\n  ret i64 %r\n}\n",
+            NONE "opt=0", SM_CANNOT_REWRITE, "call of llvm.experimental.deoptimize.i64");
+    has(STATE("  %s = select i1 %c, ptr addrspace(1) %o, ptr addrspace(1) %r\n"
+              "  %z = getelementptr i8, ptr addrspace(1) %s, i64 0\n",
+              "ptr addrspace(1) %z, ptr addrspace(1) null", ""),
+        NONE "opt=0", SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
+}
+
+/* Of a vector that repeats an element of a shuffle's second operand LLVM's rewrite takes poison for the bases. */
+Test(rewrite, splats_have_bases) {
+#define SPLAT(mask)                                                                                                  \
+    CALLEE "define <2 x ptr addrspace(1)> @f(<2 x ptr addrspace(1)> %a, <2 x ptr addrspace(1)> %b)" GC               \
+           "{\n  %s = shufflevector <2 x ptr addrspace(1)> %a, <2 x ptr addrspace(1)> %b, <2 x i32> " mask           \
+           "\n  call void @g()\n  ret <2 x ptr addrspace(1)> %s\n}\n"
+    has(SPLAT("<i32 2, i32 2>"), NONE "opt=0 emit=obj,ir", SM_PART_IR,
+        "shufflevector <2 x ptr addrspace(1)> %b, <2 x ptr addrspace(1)> poison, <2 x i32> zeroinitializer", 1);
+    has(SPLAT("<i32 2, i32 2>"), NONE "opt=0", SM_PART_META, "the bases of vectors that repeat an element", 1);
+    has(SPLAT("<i32 0, i32 0>"), NONE "opt=0 emit=obj,ir", SM_PART_IR,
+        "shufflevector <2 x ptr addrspace(1)> %a, <2 x ptr addrspace(1)> %b, <2 x i32> zeroinitializer", 1);
+    has(SPLAT("<i32 2, i32 3>"), NONE "opt=0", SM_PART_META, "repeat an element", 0);
+}
+
+/* A reference that code generation finds to be a constant is not defined on an unwind edge, unless another block has it. */
+Test(rewrite, invokes_stand_apart_from_constants) {
+#define EDGE(value, attribute)                                                                                       \
+    "declare void @g()\ndeclare i32 @p(...)\ndefine ptr addrspace(1) @f(ptr addrspace(1) %o, ptr addrspace(1) %r)"   \
+    " " attribute                                                                                                    \
+    " gc \"statepoint-example\" personality ptr @p {\n  %same = icmp eq ptr addrspace(1) %o, %o\n  %v = " value      \
+    "\n  invoke void @g() to label %on unwind label %pad\npad:\n  %l = landingpad token cleanup\n"                   \
+    "  call void @g()\n  br label %on\non:\n  ret ptr addrspace(1) %v\n}\n"
+#define KNOWN "select i1 %same, ptr addrspace(1) %o, ptr addrspace(1) null"
+    has(EDGE(KNOWN, ""), NONE "opt=0", SM_PART_META, "no blocks of their own", 1);
+    has(EDGE(KNOWN, "noinline optnone"), NONE "opt=2", SM_PART_META, "no blocks of their own", 1);
+    has(EDGE(KNOWN, ""), NONE "opt=2", SM_PART_META, "no blocks of their own", 0);
+    has(EDGE("getelementptr i8, ptr addrspace(1) %o, i64 8", ""), NONE "opt=0", SM_PART_META,
+        "no blocks of their own", 0);
+}
+
+Test(misuse, stack_slots_as_gc_pointers) {
+#define SLOT(after)                                                                                                  \
+    CALLEE "define ptr addrspace(1) @f()" GC                                                                         \
+           "{\n  %a = alloca i64\n  %s = addrspacecast ptr %a to ptr addrspace(1)\n" after "}\n"
+    refuses(SLOT("  call void @g()\n  ret ptr addrspace(1) %s\n"), NONE "opt=0", SM_CANNOT_REWRITE,
+            "%s is the address of a stack slot");
+    refuses(
+        SLOT("  %q = getelementptr i8, ptr addrspace(1) %s, i64 4\n  call void @g()\n  ret ptr addrspace(1) %q\n"),
+        NONE "opt=0", SM_CANNOT_REWRITE, "%s is the address of a stack slot");
+    has(SLOT("  ret ptr addrspace(1) %s\nnever:\n  %x = getelementptr i8, ptr %x, i64 1\n"
+             "  %y = addrspacecast ptr %x to ptr addrspace(1)\n  call void @g()\n  ret ptr addrspace(1) %y\n"),
+        NONE "opt=0", SM_PART_STACKMAP, "\"functions\"", 1);
+    has(SLOT("  store i64 1, ptr addrspace(1) %s\n  call void @g()\n  ret ptr addrspace(1) null\n"), NONE "opt=0",
+        SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
+}
+
+/* What ends LLVM's own tools is named before it can. */
+Test(misuse, what_llvm_dies_of) {
+    refuses(
+        "declare void @g()\ndeclare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"
+        "declare ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token, i32, i32)\n"
+        "define ptr addrspace(1) @f(ptr addrspace(1) %p) gc \"statepoint-example\" {\n"
+        "  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 0, i32 0, ptr @g, "
+        "i32 0, i32 0, i32 0, i32 0) [\"gc-live\"(ptr addrspace(1) %p)]\n"
+        "  %r = call ptr addrspace(1) @llvm.experimental.gc.relocate.p1(token %t, i32 0, i32 0)\n"
+        "  ret ptr addrspace(1) %r\n}\n",
+        NONE, SM_INVALID_MODULE, "elementtype");
+    refuses("declare void @g()\ndefine void @f() personality ptr @g {\n  invoke void @g() to label %on unwind label "
+            "%off\n"
+            "on:\n  ret void\noff:\n  %l = landingpad token cleanup\n  resume token undef\n}\n",
+            NONE "emit=obj,asm", SM_CODEGEN_FAILED, "resume");
+}
+
+/* LLVM makes loops of recursion, and would choose between what rounds return behind a deoptimization. */
+Test(deopt, recursion_keeps_its_returns) {
+    static const char recursion[] =
+        "declare i64 @llvm.experimental.deoptimize.i64(...)\n"
+        "declare i64 @other(i64)\n"
+        "define i64 @f(i64 %n) gc \"statepoint-example\" {\n"
+        "  %end = icmp eq i64 %n, 0\n  br i1 %end, label %stop, label %on\n"
+        "on:\n  %m = sub i64 %n, 1\n  %r = call i64 @f(i64 %m)\n  ret i64 0\n"
+        "stop:\n  %v = call i64 (...) @llvm.experimental.deoptimize.i64(i64 1) [ \"deopt\"(i64 %n) ]\n"
+        "  ret i64 %v\n}\n";
+    for (const char *const *o = (const char *const[]){"opt=1", "opt=2", "opt=3", "opt=s", NULL}; *o; o++) {
+        char options[64];
+        snprintf(options, sizeof options, "%s safepoints=none emit=obj,ir", *o);
+        has(recursion, options, SM_PART_IR, "elementtype(void (i64)) @__llvm_deoptimize", 1);
+        has(recursion, options, SM_PART_IR, "disable-tail-calls", 0);
+    }
+}

@@ -1,0 +1,318 @@
+/* The builtin strategies: their tables, roots, polls and refusals. Each compiles a module for both targets and says what has to be in the answer. */
+#include "gc_inputs.h"
+#include "worker.h"
+
+#include "status.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOTED(name, gc)                                                                                             \
+    "define void @" name "() gc \"" gc                                                                               \
+    "\" {\n  %a = alloca ptr\n  %b = alloca ptr\n  call void @llvm.gcroot(ptr %a, ptr null)\n"                       \
+    "  call void @llvm.gcroot(ptr %b, ptr @meta)\n  store ptr null, ptr %a\n  store ptr null, ptr %b\n  call void "  \
+    "@g()\n  call void @g()\n  ret void\n}\n"
+#define ROOTS "declare void @llvm.gcroot(ptr, ptr)\ndeclare void @g()\n@meta = constant i32 5\n"
+
+Test(strategies, erlang_and_ocaml_tables) {
+    has(ROOTS ROOTED("one", "erlang") ROOTED("two", "erlang"), "", SM_PART_STACKMAP, "\"format\":\"erlang\"", 1);
+    has(ROOTS ROOTED("one", "erlang") ROOTED("two", "erlang"), "", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 4);
+    has(ROOTS ROOTED("one", "ocaml") ROOTED("two", "ocaml"), "", SM_PART_STACKMAP, "\"format\":\"ocaml\"", 1);
+    has(ROOTS ROOTED("one", "ocaml") ROOTED("two", "ocaml"), "", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 4);
+    has(ROOTS ROOTED("one", "ocaml"), "", SM_PART_STACKMAP, "\"base\"", 4);
+}
+
+/* Where LLVM tells which root is whose: always where all have the same, and from opt=1 on. */
+Test(strategies, metadata_of_roots) {
+    static const char
+        *const gcs[] = {ROOTS ROOTED("f", "erlang"), ROOTS ROOTED("f", "ocaml")},
+               same[] = ROOTS
+               "define void @f() gc \"erlang\" {\n  %a = alloca ptr\n  %b = alloca ptr\n"
+               "  call void @llvm.gcroot(ptr %a, ptr getelementptr (i8, ptr @meta, i64 2))\n"
+               "  call void @llvm.gcroot(ptr %b, ptr getelementptr (i8, ptr @meta, i64 2))\n  call void @g()\n"
+               "  ret void\n}\n",
+               number[] = ROOTS
+               "define void @f() gc \"erlang\" {\n  %a = alloca ptr\n"
+               "  call void @llvm.gcroot(ptr %a, ptr inttoptr (i64 77 to ptr))\n  call void @g()\n  ret void\n}\n";
+    for (size_t i = 0; i < 2; i++) {
+        has(gcs[i], "", SM_PART_STACKMAP, "}},{\"base\"", 2); /* the first of the two roots has none */
+        has(gcs[i], "", SM_PART_STACKMAP, "\"metadata\":{\"symbol\":\"meta\",\"addend\":0}}]", 2);
+        has(gcs[i], "opt=0", SM_PART_STACKMAP, "metadata", 0);
+    }
+    has(same, "opt=0", SM_PART_STACKMAP, "\"metadata\":{\"symbol\":\"meta\",\"addend\":2}", 2);
+    has(number, "opt=0", SM_PART_STACKMAP, "\"metadata\":{\"symbol\":null,\"addend\":77}", 1);
+}
+
+Test(strategies, shadow_stack_frame_maps) {
+    has(ROOTS ROOTED("one", "shadow-stack"), "", SM_PART_STACKMAP, "\"format\":\"shadow-stack\"", 1);
+    has(ROOTS ROOTED("one", "shadow-stack"), "", SM_PART_STACKMAP, "\"symbol\":\"meta\"", 1);
+}
+
+Test(strategies, functions_may_differ_and_an_option_fills_in) {
+    has(CALLEE TWO_CALLS
+        "declare void @llvm.gcroot(ptr, ptr)\n@meta = constant i32 5\n" ROOTED("two", "shadow-stack"),
+        NONE, SM_PART_STACKMAP, "\"name\":\"f\"", 1);
+    has("declare void @g()\ndefine ptr addrspace(1) @f(ptr addrspace(1) %p) {\n  call void @g()\n  ret ptr "
+        "addrspace(1) %p\n}\n",
+        NONE "gc=coreclr", SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
+    has("declare void @g()\ndefine ptr addrspace(1) @f(ptr addrspace(1) %p) {\n  call void @g()\n  ret ptr "
+        "addrspace(1) %p\n}\n",
+        NONE, SM_PART_STACKMAP, "\"kind\"", 0);
+}
+
+/* Two roots of one function that became part of another, one life behind the other: two slots, throughout. */
+Test(strategies, roots_of_what_was_inlined) {
+    static const char ir[] =
+        "declare void @llvm.gcroot(ptr, ptr)\ndeclare ptr @make()\ndeclare void @use(ptr)\n"
+        "define internal void @inner() gc \"%s\" {\n  %%s = alloca ptr, align 32\n  call void @llvm.gcroot(ptr %%s, "
+        "ptr null)\n  %%p = call ptr @make()\n  store ptr %%p, ptr %%s, align 32\n  call void @use(ptr null)\n"
+        "  %%q = load ptr, ptr %%s, align 32\n  call void @use(ptr %%q)\n  ret void\n}\n"
+        "define void @f(i1 %%c) gc \"%s\" {\n  br i1 %%c, label %%a, label %%b\na:\n  call void @inner()\n"
+        "  call void @inner()\n  br label %%b\nb:\n  ret void\n}\n";
+    static const char *const strategies[] = {"shadow-stack", "erlang", "ocaml"};
+    for (int i = 0; i < 3; i++) {
+        char text[1200];
+        snprintf(text, sizeof text, ir, strategies[i], strategies[i]);
+        has(text, "opt=2 emit=ir", SM_PART_IR, "call void @llvm.gcroot(ptr nonnull %s", 2);
+        has(text, "opt=2 emit=ir", SM_PART_IR, "call void @llvm.lifetime.", 0);
+        has(text, "opt=2 emit=ir", SM_PART_IR, ", align 32", 0);
+    }
+}
+
+Test(strategies, what_does_not_go_together) {
+    refuses(ROOTS ROOTED("f", "coreclr"), NONE, SM_GC_MISMATCH, "llvm.gcroot");
+    refuses("declare void @g()\ndeclare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"
+            "define void @f() gc \"erlang\" {\n  %t = call token (i64, i32, ptr, i32, i32, ...) "
+            "@llvm.experimental.gc.statepoint.p0(i64 0, i32 0, ptr "
+            "elementtype(void ()) @g, i32 0, i32 0, i32 0, i32 0)\n  ret void\n}\n",
+            NONE, SM_GC_MISMATCH, "gc.statepoint");
+    refuses("declare void @llvm.gcroot(ptr, ptr)\ndefine void @f(ptr %p) gc \"shadow-stack\" {\n  call void "
+            "@llvm.gcroot(ptr %p, ptr null)\n  ret void\n}\n",
+            "opt=0", SM_INVALID_MODULE, "gcroot");
+}
+
+/* LLVM 19 ends the process over these. */
+Test(gcroot, what_llvm_would_die_of_is_refused) {
+    refuses("declare void @foo()\ndeclare void @llvm.gcroot(ptr, ptr)\n@meta = constant i32 1\n"
+            "define void @t() gc \"ocaml\" {\n  %a = alloca { ptr, i32, ptr }\n"
+            "  call void @llvm.gcroot(ptr %a, ptr @meta)\n  call void @foo()\n  ret void\n}\n",
+            "", SM_INVALID_GCROOT, "does not hold one pointer");
+    refuses("declare void @foo(ptr)\ndefine void @t(i64 %n) gc \"ocaml\" {\n  %a = alloca i8, i64 %n\n"
+            "  call void @foo(ptr %a)\n  ret void\n}\n",
+            "", SM_CODEGEN_FAILED, "no fixed size");
+    refuses("declare void @foo(ptr addrspace(1))\n"
+            "declare ptr addrspace(1) @llvm.experimental.gc.get.pointer.base.p1.p1(ptr addrspace(1))\n"
+            "define void @t(ptr addrspace(1) %p) {\n"
+            "  %b = call ptr addrspace(1) @llvm.experimental.gc.get.pointer.base.p1.p1(ptr addrspace(1) %p)\n"
+            "  call void @foo(ptr addrspace(1) %b)\n  ret void\n}\n",
+            "", SM_GC_MISMATCH, "no GC strategy");
+}
+
+/* ---- What the documents say of the builtin strategies --------------------------------------------------------- */
+Test(strategies, coreclr_polls_backedges) {
+    static const char ir[] = POLL "define void @f(ptr %p) gc \"coreclr\" {\nentry:\n  br label %loop\nloop:\n"
+                                  "  %v = load volatile i8, ptr %p\n  %c = icmp eq i8 %v, 0\n"
+                                  "  br i1 %c, label %loop, label %done\ndone:\n  ret void\n}\n";
+    has(ir, "", SM_PART_STACKMAP, "\"reason\":\"backedge-poll\"", 1);
+    has(ir, "", SM_PART_STACKMAP, "\"reason\"", 1);
+    has(ir, "safepoints=entry", SM_PART_STACKMAP, "\"reason\":\"entry-poll\"", 1);
+}
+
+/* Before tail calls as well, where they are sure to be made as such. */
+Test(strategies, coreclr_polls_tail_calls) {
+    static const char ir[] = POLL "declare void @g()\ndefine void @f() gc \"coreclr\" {\n  call void @g()\n"
+                                  "  musttail call void @g()\n  ret void\n}\n";
+    has(ir, "", SM_PART_STACKMAP, "\"reason\":\"precall-poll\"", 1);
+    has(ir, "", SM_PART_STACKMAP, "\"reason\"", 2);
+    has(ir, "safepoints=backedge emit=ir", SM_PART_IR, "@stop()", 2); /* the declaration, and gc.safepoint_poll */
+}
+
+/* One spill slot, in which the derived pointer is, instead of two; the object's own is there where it is used again. */
+Test(strategies, bases_may_be_left_out) {
+#define DERIVED_LOOP(gc, use)                                                                                        \
+    CALLEE "define i64 @f(ptr addrspace(1) %p, i64 %i) gc \"" gc "\" {\n"                                            \
+           "  %d = getelementptr i64, ptr addrspace(1) %p, i64 %i\n  call void @g()\n"                               \
+           "  %v = load i64, ptr addrspace(1) %d\n" use "  ret i64 %v\n}\n"
+#define AGAIN "  call ptr addrspace(1) @h(ptr addrspace(1) %p)\n"
+    static const char *const gcs[] = {DERIVED_LOOP("coreclr", ""), DERIVED_LOOP("statepoint-example", "")};
+    for (size_t i = 0; i < 2; i++) {
+        has(gcs[i], NONE "remat=false opt=0", SM_PART_STACKMAP, "\"base\"", 2);
+        has(gcs[i], NONE "remat=false opt=0 bases=none", SM_PART_STACKMAP, "\"base\"", 1);
+        has(gcs[i], NONE "remat=false bases=none emit=ir", SM_PART_IR, "; (%d, %d)", 1);
+        has(gcs[i], NONE "remat=false bases=none", SM_PART_META, "smc compile --quiet --ir=- ", 1);
+    }
+    has(DERIVED_LOOP("coreclr", AGAIN), NONE "remat=false bases=none opt=0", SM_PART_STACKMAP, "\"base\"", 3);
+    has(CALLEE "define void @f(ptr addrspace(1) %p)" GC "{\n  call void @g() [\"gc-live\"(ptr addrspace(1) %p)]\n"
+               "  ret void\n}\n",
+        NONE "bases=none", SM_PART_STACKMAP, "\"base\"", 1);
+}
+
+#define CHAINED                                                                                                      \
+    "declare void @g()\ndefine void @f() gc \"shadow-stack\" {\n  %a = alloca ptr\n"                                 \
+    "  call void @llvm.gcroot(ptr %a, ptr null)\n  store ptr null, ptr %a\n  call void @g()\n  ret void\n}\n"        \
+    "declare void @llvm.gcroot(ptr, ptr)\n"
+
+Test(strategies, the_shadow_chain_may_be_of_a_thread) {
+    has(CHAINED, "shadow_chain=thread_local emit=obj,ir", SM_PART_IR,
+        "@llvm_gc_root_chain = linkonce thread_local global ptr null", 1);
+    has("@llvm_gc_root_chain = external global ptr\n" CHAINED, "shadow_chain=thread_local emit=obj,ir opt=0",
+        SM_PART_IR, "@llvm_gc_root_chain = external thread_local global ptr", 1);
+    has(CHAINED, "emit=obj,ir", SM_PART_IR, "thread_local", 0);
+    refuses("@llvm_gc_root_chain = global i8 0\n" CHAINED, "shadow_chain=thread_local", SM_GC_MISMATCH,
+            "llvm_gc_root_chain");
+}
+
+Test(strategies, erlang_says_its_arity) {
+    has(ROOTS ROOTED("f", "erlang"), "", SM_PART_STACKMAP, "\"stack_arity\":0", 1);
+    has(ROOTS ROOTED("f", "ocaml"), "", SM_PART_STACKMAP, "\"stack_arity\"", 0);
+}
+
+#define ROOT_HEAD     "declare void @llvm.gcroot(ptr, ptr)\ndeclare ptr @alloc()\ndeclare void @use(ptr)\n"
+#define ROOT_LOOP(gc) ROOT_LOOP_OF(gc, "")
+#define ROOT_LOOP_OF(gc, attributes)                                                                                 \
+    ROOT_HEAD "define ptr @f(ptr %arg, i32 %n) " attributes "gc \"" gc "\" {\nentry:\n  %root = alloca ptr\n"        \
+              "  call void @llvm.gcroot(ptr %root, ptr null)\n  store ptr %arg, ptr %root\n"                         \
+              "  %x = load ptr, ptr %root\n  %d = getelementptr i8, ptr %x, i64 8\n  br label %loop\nloop:\n"        \
+              "  %i = phi i32 [ 0, %entry ], [ %j, %loop ]\n  store volatile i32 %i, ptr %d\n"                       \
+              "  %j = add i32 %i, 1\n  %c = icmp slt i32 %j, %n\n  br i1 %c, label %loop, label %out\nout:\n"        \
+              "  %o = call ptr @alloc()\n  store ptr %o, ptr %root\n  call void @use(ptr %o)\n"                      \
+              "  %r = load ptr, ptr %root\n  ret ptr %r\n}\n"
+
+/* ---- Polls in functions with llvm.gcroot ---- */
+
+/* The object and a pointer into it are alive through the loop. */
+Test(strategies, polls_where_roots_are) {
+    static const char *const gcs[] = {ROOT_LOOP("erlang"), ROOT_LOOP("ocaml"), ROOT_LOOP("shadow-stack")};
+    static const struct {
+        const char *kinds;
+        int polls;
+    } rows[] = {{"none", 0},   {"entry", 1},   {"backedge", 1}, {"entry,backedge", 2},
+                {"return", 1}, {"precall", 2}, {"postcall", 2}, {"entry,loop,return,precall,postcall", 6}};
+    for (size_t g = 0; g < 3; g++)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+            for (int opt = 0; opt <= 2; opt += 2) {
+                char options[200];
+                snprintf(options, sizeof options, "poll=call:stop opt=%d emit=obj,ir safepoints=%s", opt,
+                         rows[i].kinds);
+                has(gcs[g], options, SM_PART_IR, "call void @stop()", rows[i].polls);
+                has(gcs[g], options, SM_PART_DIAGNOSTICS, "alive there", 0);
+            }
+    /* each is a record, with the root; and behind it the root is read again, the pointer derived again */
+    has(ROOT_LOOP("erlang"), "poll=call:stop", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 4);
+    has(ROOT_LOOP("erlang"), "poll=call:stop safepoints=none", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 2);
+    has(ROOT_LOOP("erlang"), "poll=call:stop safepoints=backedge emit=ir opt=0", SM_PART_IR,
+        "load ptr, ptr %root, align 8\n  store ptr", 2);
+    has(ROOT_LOOP("erlang"), "poll=flag:wanted:stop emit=ir", SM_PART_IR, "load volatile i8, ptr @wanted", 2);
+}
+
+/* The module, the option and the attribute say what a poll is, and which there are; by default nobody has to. */
+Test(strategies, who_asks_for_polls_where_roots_are) {
+    static const char own[] = POLL ROOT_LOOP("ocaml");
+    has(own, "", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 4);
+    has(ROOT_LOOP("ocaml"), "", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 2);
+    has(ROOT_LOOP("ocaml"), "safepoints=entry", SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 2);
+    has(ROOT_LOOP("ocaml"), "safepoints=entry", SM_PART_DIAGNOSTICS, "has to say what a poll is", 1);
+    refuses(ROOT_LOOP_OF("ocaml", "\"smd-safepoints\"=\"entry\" "), "", SM_MISSING_POLL, "gc.safepoint_poll");
+    has(ROOT_LOOP_OF("ocaml", "\"smd-safepoints\"=\"none\" "), "poll=call:stop", SM_PART_STACKMAP, "gcroot", 2);
+    has(ROOT_LOOP("ocaml"), "poll=page:page safepoints=entry", SM_PART_DIAGNOSTICS, "No polls: page polls", 1);
+    has(ROOT_LOOP("ocaml"), "poll=call:stop emit=obj,remarks", SM_PART_REMARKS, "1 backedge-poll(s) placed", 1);
+}
+
+/* What is alive and in no root would be lost: there is no poll, and a warning. */
+Test(strategies, no_polls_where_objects_would_be_lost) {
+    static const char
+        argument[] = "define ptr @f(ptr %a) gc \"erlang\" {\n  ret ptr %a\n}\n",
+        chased[] = ROOT_HEAD
+        "define void @f(ptr %a) gc \"erlang\" {\nentry:\n  %root = alloca ptr\n"
+        "  call void @llvm.gcroot(ptr %root, ptr null)\n  store ptr %a, ptr %root\n  br label %loop\nloop:\n"
+        "  %p = phi ptr [ %a, %entry ], [ %next, %loop ]\n  %next = load ptr, ptr %p\n"
+        "  %c = icmp eq ptr %next, null\n  br i1 %c, label %out, label %loop\nout:\n  ret void\n}\n",
+        overwritten[] = ROOT_HEAD
+        "define void @f(ptr %a) gc \"erlang\" {\n  %root = alloca ptr\n"
+        "  call void @llvm.gcroot(ptr %root, ptr null)\n  store ptr %a, ptr %root\n  %o = call ptr @alloc()\n"
+        "  store ptr %o, ptr %root\n  store i64 1, ptr %a\n  ret void\n}\n",
+        result[] = ROOT_HEAD "define ptr @f() gc \"erlang\" {\n  %o = call ptr @alloc()\n  ret ptr %o\n}\n";
+    /* in memory that is no root, or as a number */
+#define HIDDEN(BODY)                                                                                                 \
+    ROOT_HEAD "declare void @out(ptr)\ndefine i64 @f(ptr %a) gc \"erlang\" {\n  %root = alloca ptr\n  %slot = "      \
+              "alloca ptr\n"                                                                                         \
+              "  call void @llvm.gcroot(ptr %root, ptr null)\n  store ptr %a, ptr %root\n" BODY "}\n"
+    static const char *const hidden[] = {
+        HIDDEN("  store ptr %a, ptr %slot\n  %b = load ptr, ptr %slot\n  %v = load i64, ptr %b\n  ret i64 %v\n"),
+        HIDDEN("  store volatile ptr %a, ptr %slot\n  ret i64 0\n"),
+        HIDDEN("  call void @out(ptr %slot)\n  ret i64 0\n"),
+        HIDDEN("  call void @llvm.memcpy.p0.p0.i64(ptr %slot, ptr %root, i64 8, i1 false)\n  ret i64 0\n"),
+        HIDDEN("  %n = ptrtoint ptr %a to i64\n  %m = add i64 %n, 8\n  ret i64 %m\n"),
+        HIDDEN("  %n = load i64, ptr %root\n  ret i64 %n\n"),
+    };
+    static const char open_to_all[] = HIDDEN("  store ptr null, ptr %slot\n  %b = load ptr, ptr %slot\n"
+                                             "  %v = ptrtoint ptr %b to i64\n  ret i64 0\n");
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+        for (int opt = 0; opt <= 2; opt += 2) {
+            char options[80];
+            snprintf(options, sizeof options, "poll=call:stop emit=obj,ir opt=%d", opt);
+            has(hidden[i], options, SM_PART_DIAGNOSTICS, "may keep an object's address, and is no root", 1);
+            has(hidden[i], options, SM_PART_IR, "call void @stop()", 0);
+        }
+    has(open_to_all, "poll=call:stop emit=obj,ir opt=0", SM_PART_IR, "call void @stop()", 1);
+    has(argument, "poll=call:stop", SM_PART_DIAGNOSTICS, "No entry poll at the function's begin: %a is alive", 1);
+    has(argument, "poll=call:stop emit=ir", SM_PART_IR, "@stop", 0);
+    has(chased, "poll=call:stop emit=obj,ir opt=0", SM_PART_IR, "call void @stop()", 1);
+    has(chased, "poll=call:stop", SM_PART_DIAGNOSTICS, "No backedge poll at the end of a loop's turn: %next", 1);
+    has(overwritten, "poll=call:stop safepoints=postcall", SM_PART_DIAGNOSTICS,
+        "No postcall poll at the call of alloc: %o", 0);
+    has(overwritten, "poll=call:stop safepoints=postcall emit=ir opt=0", SM_PART_IR,
+        "store i64 1, ptr %a, align 8\n  call void @stop()", 1); /* as %a was in the root no more */
+    has(result, "poll=call:stop safepoints=return", SM_PART_DIAGNOSTICS, "No return poll before a return: %o", 1);
+}
+
+/* In a block that is never reached a value may be made of itself. */
+Test(strategies, values_that_are_made_of_themselves) {
+    for (int opt = 0; opt <= 2; opt += 2) {
+        char options[80];
+        snprintf(options, sizeof options, "poll=call:stop opt=%d", opt);
+        has(ROOT_HEAD "define void @f(ptr %a) gc \"erlang\" {\n  %root = alloca ptr\n"
+                      "  call void @llvm.gcroot(ptr %root, ptr null)\n  store ptr %a, ptr %root\n  ret void\nnever:\n"
+                      "  %q = getelementptr i8, ptr %q, i64 8\n  %b = bitcast ptr %b to ptr\n  store ptr %a, ptr %q\n"
+                      "  store ptr %b, ptr %q\n  br label %never\n}\n",
+            options, SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 1);
+        snprintf(options, sizeof options, "safepoints=none opt=%d", opt);
+        has("declare void @g()\ndefine void @f(ptr addrspace(1) %a)" GC "{\n  call void @g()\n  ret void\nnever:\n"
+            "  %q = getelementptr i8, ptr addrspace(1) %q, i64 8\n  call void @g()\n  store i8 1, ptr addrspace(1) "
+            "%q\n"
+            "  br label %never\n}\n",
+            options, SM_PART_STACKMAP, "\"name\":\"f\"", 1);
+    }
+}
+
+/* Globals whose types have references, and those that @smd.globals names. */
+Test(strategies, global_roots) {
+    static const char ir[] =
+        "@one = global ptr addrspace(1) null\n@none = global i64 7\n"
+        "@many = thread_local global { i64, [4 x ptr addrspace(1)], { i8, ptr addrspace(1) } } zeroinitializer\n"
+        "@table = internal global [3 x { i64, ptr addrspace(1) }] zeroinitializer\n@plain = global [2 x ptr] "
+        "zeroinitializer\n"
+        "@elsewhere = external global ptr addrspace(1)\n@smd.globals = global [1 x ptr] [ptr @plain]\n"
+        "define ptr addrspace(1) @f(i64 %i)" GC
+        "{\n  %p = getelementptr [3 x { i64, ptr addrspace(1) }], ptr @table, i64 0, "
+        "i64 %i, i32 1\n  %v = load ptr addrspace(1), ptr %p\n  store ptr addrspace(1) null, ptr %p\n"
+        "  ret ptr addrspace(1) %v\n}\n";
+    has(ir, NONE "opt=0", SM_PART_META, "{\"name\":\"one\",\"roots\":[{\"offset\":0,\"space\":1}]}", 1);
+    has(ir, NONE "opt=0", SM_PART_META,
+        "{\"name\":\"many\",\"thread_local\":true,\"roots\":[{\"offset\":8,\"space\":1,\"count\":4,\"stride\":8},"
+        "{\"offset\":48,\"space\":1}]}",
+        1);
+    has(ir, NONE "opt=0", SM_PART_META,
+        "{\"name\":\"table\",\"roots\":[{\"offset\":8,\"space\":1},{\"offset\":24,\"space\":1},{\"offset\":40,"
+        "\"space\":1}]}",
+        1);
+    has(ir, NONE "opt=0", SM_PART_META,
+        "{\"name\":\"plain\",\"roots\":[{\"offset\":0,\"space\":0,\"count\":2,\"stride\":8}]}", 1);
+    has(ir, NONE, SM_PART_META, "\"name\":\"none\"", 0);
+    has(ir, NONE, SM_PART_META, "\"name\":\"elsewhere\"", 0);
+    has(CALLEE TWO_CALLS, NONE, SM_PART_META, "global_roots", 0);
+    refuses("@smd.globals = global [2 x i64] [i64 1, i64 2]\ndefine void @f()" GC "{\n  ret void\n}\n", NONE,
+            SM_INVALID_MODULE, "smd.globals");
+}
