@@ -143,7 +143,7 @@ static void keep_address(struct keeper *k, LLVMValueRef i) {
     if (made)
         LLVMReplaceAllUsesWith(i, made);
     call_replace(i, copy); /* in its name, if not in its uses */
-    k->c->keeps_addresses = 1;
+    deviate(k->c, DEVIATION_KEEPS_ADDRESSES);
 }
 
 /* In every function: one without a strategy may be inlined into one that has one. */
@@ -191,7 +191,7 @@ sm_status run_folding_passes(struct compile *c, const char *passes) {
     sm_status s = has_statepoints(c) ? keep_all(c) : SM_OK;
     if (s == SM_OK)
         s = run_passes(c, passes);
-    if (s == SM_OK && c->keeps_addresses)
+    if (s == SM_OK && has_deviated(c, DEVIATION_KEEPS_ADDRESSES))
         release_all(c);
     return s;
 }

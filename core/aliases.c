@@ -461,7 +461,7 @@ static int make_again(struct aliases *a) {
     }
     LLVMDisposeBuilder(b);
     use_instead(a->user, a->wrong.value, clone);
-    a->c->casts_again = 1;
+    deviate(a->c, DEVIATION_CASTS_AGAIN);
     return 1;
 }
 

@@ -357,7 +357,7 @@ sm_status barriers_insert(struct compile *c, const struct sm_barriers *k) {
             "barrier asks for none");
         return SM_OK;
     }
-    c->barriers = 1;
+    deviate(c, DEVIATION_BARRIERS);
     n.builder = LLVMCreateBuilderInContext(c->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && n.status == SM_OK; f = LLVMGetNextFunction(f))
         if (is_wanted(c, f))

@@ -260,7 +260,7 @@ static void lower(void *arg, LLVMValueRef f, LLVMValueRef call) {
     int plain = is_hook(f); /* a barrier has no barriers */
     LLVMPositionBuilderBefore(l->builder, call);
     LLVMSetCurrentDebugLocation2(l->builder, LLVMInstructionGetDebugLoc(call));
-    l->c->barriers = 1;
+    deviate(l->c, DEVIATION_BARRIERS);
     if (is_write) {
         lower_write(l, call, plain);
         LLVMInstructionEraseFromParent(call);
@@ -292,7 +292,7 @@ sm_status stage_barriers(struct compile *c) {
     if (l.status == SM_OK)
         visit_module_calls(c->module, lower, &l);
     LLVMDisposeBuilder(l.builder);
-    if (c->barriers)
+    if (has_deviated(c, DEVIATION_BARRIERS))
         delete_declarations(c);
     if (l.status == SM_OK)
         l.status = hooks_inline(c, SM_BARRIER_CONFLICT);

@@ -102,7 +102,7 @@ static void complete(struct compile *c, LLVMValueRef f, LLVMValueRef old) {
     set_call_attribute(c->context, call, REASON_ATTRIBUTE, "explicit");
     replace_results(old, call);
     LLVMInstructionEraseFromParent(old);
-    c->completed = 1;
+    deviate(c, DEVIATION_COMPLETES);
 }
 
 /* ---- Which ones ---------------------------------------------------------------------------------------------- */

@@ -55,7 +55,7 @@ static sm_status settle_phis(struct compile *c, LLVMValueRef f) {
             if (!holds_compressed(data, LLVMTypeOf(i)) || !phi_crosses_invoke(i))
                 continue;
             s = phi_settle(c, f, i, SCOPE_VALUE, &made);
-            c->scoped = 1;
+            deviate(c, DEVIATION_SCOPES);
         }
     return s;
 }
@@ -67,7 +67,7 @@ static sm_status keep_in(struct compile *c, LLVMValueRef f) {
         s = find(&found, f);
     for (size_t i = 0; s == SM_OK && i < found.values.count; i++) {
         s = value_to_compressed_slot(c, f, found.values.item[i]);
-        c->scoped = 1;
+        deviate(c, DEVIATION_SCOPES);
     }
     set_free(&found.values);
     return s;

@@ -28,7 +28,7 @@ static void keep_copy(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if (bytes != REFERENCE && !(c->spaces && bytes == COMPRESSED))
         return;
     LLVMSetOperand(call, IS_VOLATILE, LLVMConstInt(LLVMInt1TypeInContext(c->context), 1, 0));
-    c->keeps_copies = 1;
+    deviate(c, DEVIATION_KEEPS_COPIES);
 }
 
 void copies_keep(struct compile *c) {

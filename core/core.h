@@ -67,7 +67,7 @@
  *   disasm.c       the object's code as text
  *   stages.c       the module after each stage, as text
  *   globals.c      which globals hold references
- *   meta.c         what was done, and the command line that does the same
+ *   meta.c         what was done, and the command line that does the same      (deviations.h: why none of LLVM's does; deviate.c)
  *   diag.c         diagnostics;  where.c: their place in the text;  capture.c: what LLVM writes to stderr;
  *   visit.c        walks over calls and values
  *   ir.c           what is asked of one value or type  (attributes.c; ir.h);  set.c
@@ -79,6 +79,7 @@
 #define CORE_H
 
 #include "artifact.h"
+#include "deviations.h"
 #include "frame.h"
 #include "ir.h"
 #include "options.h"
@@ -150,8 +151,6 @@ struct compile {
     const sm_options *given;   /* by the request */
     sm_options resolved;       /* with what the module's profiles say (profiles.c) */
     sm_slice profiles;         /* borrowed: their text */
-    int plugin_gc;             /* boolean: a function's strategy is a library's (plugins.c) */
-    int profiled;              /* boolean: a function's strategy is a profile */
     const char *input;         /* borrowed; behind its byte order mark */
     size_t input_len;
     size_t header;   /* bytes that the parser sees before the input's first */
@@ -160,6 +159,7 @@ struct compile {
     LLVMContextRef context;
     LLVMModuleRef module;
     enum module_form form;
+    uint64_t deviations; /* bits of enum deviation */
     LLVMTargetMachineRef machine;
     unsigned machine_compiles; /* how many have used it before */
     char triple[160];
@@ -173,39 +173,10 @@ struct compile {
     LLVMValueRef advised; /* the last inttoptr that there is advice of (advice.c); only to be compared */
     LLVMValueRef page;    /* what page polls load from; NULL if there are none */
     int keeps_lists;      /* boolean: functions were kept from the optimiser (lists.c) */
-    int records_lists;    /* boolean: there are relocations that nobody uses (lists.c) */
     int keeps_registers;  /* boolean: a callee keeps more registers than C's do (strategy.c) */
     int aliases_sound;    /* boolean: before the optimiser nothing that a reference was cast to crossed a safepoint */
-    int casts_again;      /* boolean: such casts were made again behind safepoints (aliases.c) */
-    int keeps_addresses;  /* boolean: casts of references were kept in their places (addresses.c) */
-    int settled_roots;    /* boolean: slots of llvm.gcroot, or their marks, were changed (gcroots.c) */
-    int keeps_copies;     /* boolean: copies within the heap were made volatile (copies.c) */
-    int looked_through;   /* boolean: calls were replaced by what they give (opaque.c) */
-    int reloaded;         /* boolean: vectors of references inside structs went through slots (lanes.c) */
-    int split;            /* boolean: aggregates with references were split (split.c) */
-    int records_facts;    /* boolean: records say more of stack slots than that they are there (record_facts.c) */
-    int stack_roots;      /* boolean: stack slots have become regions (stacks.c) */
-    int scoped;           /* boolean: there were scoped roots (scopes.c) */
-    int completed;        /* boolean: statepoints without a list were given one (complete.c) */
-    int took_regions;     /* boolean: lists of ordinary calls have become statepoints' (regions.c) */
-    int is_upgraded;      /* boolean: the input was old IR (dialect.c) */
     int deoptimizes;      /* boolean: functions with statepoints call llvm.experimental.deoptimize */
-    int polls_of_ours;    /* boolean: something was placed that LLVM's own pass would not have */
-    int optnone;          /* boolean: functions had the attribute, and were worked on all the same (optnone.c) */
-    int library_calls;    /* boolean: calls of C's names have become statepoints (library.c) */
-    int leaf_assembly;    /* boolean: inline assembly was kept from becoming a statepoint */
-    int leaf_tail;        /* boolean: so was a musttail call */
-    int leaf_calls;       /* boolean: calls were found to be leaves (leafcalls.c) */
-    int typed_pads;       /* boolean: pads that are no tokens have relocations */
-    int apart;            /* boolean: invokes were given blocks of their own (edges.c) */
-    int result_slots;     /* boolean: results too large for registers were given slots (results.c) */
-    int splats;           /* boolean: shuffles of references have had their operands swapped (splats.c) */
     int hooked;           /* boolean: there are calls for hooks.c to inline */
-    int chain_local;      /* boolean: the chain of shadow-stack was made thread-local (strategy.c) */
-    int no_bases;         /* boolean: records have no bases of derived pointers (nobases.c) */
-    int transitions;      /* boolean: GC transitions were lowered (transitions.c) */
-    int barriers;         /* boolean: llvm.gcread, llvm.gcwrite or stores were given barriers (barriers.c) */
-    int frozen;           /* boolean: relocations beside vectors were kept from being folded (vectors.c) */
 
     struct site *site; /* owned; a record's number is an index into it */
     size_t sites, site_capacity;
@@ -219,7 +190,6 @@ struct compile {
     } space[4];        /* of compressed references (spaces.c) */
     size_t spaces;
     int casts_lowered; /* boolean: casts between them and references are arithmetic */
-    int narrowed;      /* boolean: they are integers (narrow.c) */
     int tags;          /* boolean: the module came with calls that make integers of references */
     struct set
         casts; /* allocas by way of which integers become references, and the other way (tags.c, compressed.c) */
@@ -286,8 +256,11 @@ sm_status stage_table(struct compile *c);
 sm_status stage_decode(struct compile *c);
 sm_status stage_disasm(struct compile *c);
 sm_status stage_meta(struct compile *c);
-/* Why no opt of LLVM's own makes the module that goes to code generation; NULL if one does. */
-const char *beyond_opt(const struct compile *c);
+
+/* deviate.c: see deviations.h */
+void deviate(struct compile *c, enum deviation d);
+int has_deviated(const struct compile *c, enum deviation d);
+const char *beyond_opt(const struct compile *c); /* a sentence, static; NULL if opt makes the same module */
 
 /* diag.c: adds a diagnostic; FUNCTION may be NULL. fail_* give S back, so that a stage can return them. */
 sm_status fail(struct compile *c, sm_status s, LLVMValueRef function, const char *fmt, ...)

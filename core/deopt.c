@@ -73,7 +73,7 @@ static void put_return_back(void *arg, LLVMValueRef f, LLVMValueRef call) {
     else
         LLVMBuildRet(b, call);
     LLVMDisposeBuilder(b);
-    c->polls_of_ours = 1; /* LLVM's own tools do not do it */
+    deviate(c, DEVIATION_OWN_POLLS); /* LLVM's own tools do not do it */
     remark(c, "place-safepoints", f, "no poll behind a call of llvm.experimental.deoptimize, which does not return");
 }
 

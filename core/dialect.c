@@ -91,7 +91,7 @@ sm_status dialect_upgrade(struct compile *c, const char *ir, size_t len) {
     sm_status s = upgrader_run(c, ir, len, &bitcode);
     if (s != SM_OK)
         return s;
-    c->is_upgraded = 1;
+    deviate(c, DEVIATION_UPGRADES);
     if (c->module)
         LLVMDisposeModule(c->module);
     c->module = NULL;

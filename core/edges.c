@@ -64,7 +64,7 @@ static void set_apart(struct compile *c, LLVMValueRef f, LLVMValueRef invoke) {
     LLVMPositionBuilderAtEnd(b, own);
     LLVMInsertIntoBuilder(b, invoke);
     LLVMDisposeBuilder(b);
-    c->apart = 1;
+    deviate(c, DEVIATION_STANDS_APART);
 }
 
 static int begins_with_phi(LLVMBasicBlockRef b) {

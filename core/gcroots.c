@@ -46,7 +46,7 @@ static void limit_alignment(struct compile *c, LLVMValueRef i) {
     if (LLVMGetAlignment(i) <= POINTER_ALIGNMENT)
         return;
     LLVMSetAlignment(i, POINTER_ALIGNMENT);
-    c->settled_roots = 1;
+    deviate(c, DEVIATION_SETTLES_ROOTS);
 }
 
 static void lower_alignment(struct compile *c, LLVMValueRef i) {
@@ -58,7 +58,7 @@ static void lower_alignment(struct compile *c, LLVMValueRef i) {
     for (unsigned k = 0; LLVMIsACallInst(i) && k < LLVMGetNumArgOperands(i); k++)
         if (LLVMGetCallSiteEnumAttribute(i, k + 1, kind)) {
             LLVMRemoveCallSiteEnumAttribute(i, k + 1, kind);
-            c->settled_roots = 1;
+            deviate(c, DEVIATION_SETTLES_ROOTS);
         }
 }
 
@@ -84,7 +84,7 @@ static sm_status settle(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
         LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(slot));
         LLVMInsertIntoBuilder(b, call);
         LLVMDisposeBuilder(b);
-        c->settled_roots = 1;
+        deviate(c, DEVIATION_SETTLES_ROOTS);
     }
     if (!find_users(slot, &users))
         s = fail(c, SM_NOMEM, f, "Out of memory");
@@ -92,7 +92,7 @@ static sm_status settle(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     for (size_t i = 0; s == SM_OK && i < users.count; i++) {
         if (is_intrinsic(users.item[i], "llvm.lifetime.")) {
             LLVMInstructionEraseFromParent(users.item[i]);
-            c->settled_roots = 1;
+            deviate(c, DEVIATION_SETTLES_ROOTS);
         } else if (lowered) {
             lower_alignment(c, users.item[i]);
         }

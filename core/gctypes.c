@@ -156,7 +156,7 @@ static sm_status take_in(struct compile *c, LLVMValueRef f) {
         drop(&t, t.calls.item[i]);
     for (size_t i = 0; s == SM_OK && i < t.pairs.count; i += 2) {
         s = value_to_slot(c, f, t.pairs.item[i], t.pairs.item[i + 1]);
-        c->scoped = 1;
+        deviate(c, DEVIATION_SCOPES);
     }
     set_free(&t.calls);
     set_free(&t.pairs);

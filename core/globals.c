@@ -112,7 +112,7 @@ static sm_status read_names(struct compile *c, LLVMValueRef *names) {
 
 /* Of the module as it was emitted: what the optimiser has dropped is none. */
 sm_status globals_put(struct compile *c, sm_buf *out) {
-    if (c->narrowed)
+    if (has_deviated(c, DEVIATION_NARROWS))
         return sm_buf_put(out, c->global_roots.data, c->global_roots.len);
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(c->module);
     LLVMValueRef names;

@@ -323,7 +323,7 @@ sm_status interval_place(struct compile *c) {
                       .type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), &pointer, 1, 0),
                       .counted = calloc(functions, sizeof *p.counted)};
     note_passes(c, "poll-interval");
-    c->polls_of_ours = 1;
+    deviate(c, DEVIATION_OWN_POLLS);
     sm_status s = p.counted ? place_all(&p) : fail(c, SM_NOMEM, NULL, "Out of memory");
     free(p.counted);
     LLVMDisposeBuilder(p.b);

@@ -42,7 +42,7 @@ static void reload(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef made = LLVMBuildLoad2(b, LLVMTypeOf(v), place, "");
     LLVMDisposeBuilder(b);
     call_replace(v, made);
-    c->reloaded = 1;
+    deviate(c, DEVIATION_RELOADS);
 }
 
 static sm_status check_left(struct compile *c, LLVMValueRef f, LLVMValueRef v) {

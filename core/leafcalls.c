@@ -312,7 +312,7 @@ static void mark_leaf_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
         return;
     set_call_attribute(g->c->context, call, LEAF_ATTRIBUTE, "");
     set_call_attribute(g->c->context, call, INFERRED, "");
-    g->c->leaf_calls = 1;
+    deviate(g->c, DEVIATION_LEAF_CALLS);
     remark(g->c, "leaf-calls", f, "no statepoint at the call of %.200s: %s", callee_name(call), why);
 }
 
@@ -398,7 +398,7 @@ static void mark_in_leaf(void *arg, LLVMValueRef f, LLVMValueRef call) {
              "or neither",
              callee_name(call));
     set_call_attribute(g->c->context, call, LEAF_ATTRIBUTE, "");
-    g->c->leaf_calls = 1;
+    deviate(g->c, DEVIATION_LEAF_CALLS);
     remark(g->c, "leaf-calls", f, "no statepoint at the call of %.200s: the function that makes it is a leaf",
            safepoint_name(call));
 }
@@ -430,7 +430,7 @@ sm_status stage_leaf_check(struct compile *c) {
     assert(c->form == FORM_POLLED);
     struct calls g = {.c = c, .placed = 1};
     sm_status s = any_managed_leaf(c) ? mark_in_leaves(c) : SM_OK;
-    if (!c->leaf_calls || s != SM_OK)
+    if (!has_deviated(c, DEVIATION_LEAF_CALLS) || s != SM_OK)
         return s;
     s = look_at_all(&g);
     if (s == SM_OK)

@@ -62,7 +62,7 @@ static void keep_library_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
         return;
     unsigned kind = LLVMGetEnumAttributeKindForName("nobuiltin", 9);
     LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
-    c->library_calls = 1;
+    deviate(c, DEVIATION_LIBRARY_CALLS);
 }
 
 void library_keep(struct compile *c) {

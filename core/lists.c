@@ -227,7 +227,7 @@ static void relocate_unused(struct compile *c, LLVMValueRef statepoint, unsigned
     LLVMPositionBuilderBefore(b, behind_call(statepoint));
     LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 3, "");
     LLVMDisposeBuilder(b);
-    c->records_lists = 1;
+    deviate(c, DEVIATION_RECORDS_LISTS);
 }
 
 /* Where its base is relocated too, code generation would compute a derived pointer anew instead of recording it. */

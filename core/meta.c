@@ -63,89 +63,6 @@ static void put_common(struct compile *c, sm_buf *out) {
         put_word(out, "--frame-pointer=", frame_pointers[o->frame_pointer]);
 }
 
-const char *beyond_opt(const struct compile *c) {
-    if (c->parts > 1)
-        return "the code was generated in parts, which were joined: llc would write it as one";
-    if (c->page)
-        return "LLVM leaves room for page polls, and their loads are written over it afterwards";
-    if (c->split)
-        return "opt would leave pointers inside structs and arrays unrelocated";
-    if (c->transitions)
-        return "llc emits nothing around GC transitions, and their flags are written afterwards";
-    if (c->chain_local)
-        return "opt makes no chain of shadow-stack frames thread-local";
-    if (c->no_bases)
-        return "opt gives each derived pointer its base";
-    if (c->barriers)
-        return "opt knows no barriers";
-    if (c->scoped)
-        return "opt knows no scoped roots";
-    if (c->stack_roots)
-        return "opt would tell no collector of the references that are in stack slots";
-    if (c->records_facts)
-        return "opt would not say in records where references lie in stack slots";
-    if (c->object.source && c->options->stackmap_format == SM_STACKMAP_GCMAP)
-        return "llc writes LLVM's own table, and __gcmap_ tables are made of it";
-    if (c->object.source)
-        return "llc writes LLVM's own table, and smc compact makes the other of it";
-    if (c->plugin_gc)
-        return "opt does not look for strategies in libraries";
-    if (c->profiled)
-        return "opt knows no strategies but LLVM's own";
-    if (c->deoptimizes && c->options->opt != SM_OPT_0)
-        return "opt would take the returns away from deoptimizations in recursive functions";
-    if (c->polls_of_ours)
-        return "the polls are of kinds that LLVM's own passes do not place";
-    if (c->options->gc[0])
-        return "opt has no option that gives functions a GC strategy";
-    if (c->optnone)
-        return "functions with the attribute optnone were given polls, or had stack slots promoted, all the same";
-    if (c->leaf_calls)
-        return "opt would make statepoints of calls that were found to collect nothing";
-    if (c->library_calls)
-        return "opt takes calls of functions that are named like C's for leaves";
-    if (c->leaf_assembly)
-        return "opt would make statepoints of inline assembly, which is no valid IR";
-    if (c->leaf_tail)
-        return "opt would make statepoints of musttail calls, which is no valid IR";
-    if (c->keeps_lists && c->options->opt != SM_OPT_0)
-        return "opt would drop stack slots, and what nothing relocates, from the statepoints that list them";
-    if (c->records_lists)
-        return "llc would not record what statepoints list and nothing relocates";
-    if (c->casts_again)
-        return "opt may keep what a reference was cast to across a safepoint";
-    if (c->keeps_addresses)
-        return "opt may ask for a reference's address somewhere else than the module does, across a safepoint";
-    if (c->keeps_copies)
-        return "opt may keep eight bytes of the heap as an integer, where they are a reference";
-    if (c->settled_roots)
-        return "opt leaves the marks of roots, and of their slots' lives, where they were inlined";
-    if (c->looked_through)
-        return "opt takes what some calls give back for an object's address, though it is derived from one";
-    if (c->completed)
-        return "opt completes no statepoints that list nothing";
-    if (c->took_regions)
-        return "opt would forget what ordinary calls list in \"gc-live\"";
-    if (c->narrowed)
-        return "opt knows no references of 32 bits";
-    if (c->is_upgraded)
-        return "opt does not read what LLVM wrote before release 15";
-    if (c->apart)
-        return "opt gives invokes, and on AArch64 cmpxchg, no blocks of their own, without which llc loses constants "
-               "on unwind edges, and flags";
-    if (c->reloaded)
-        return "opt would die of vectors of references that are taken out of structs";
-    if (c->result_slots)
-        return "llc would forget where results go that are too large for registers";
-    if (c->splats)
-        return "opt would give poison for the bases of vectors that repeat an element";
-    if (c->frozen)
-        return "opt puts no freeze behind relocations, without which AArch64's code generation dies of vectors";
-    if (c->typed_pads)
-        return "opt cannot write down relocations on landing pads that are no tokens";
-    return NULL;
-}
-
 /* opt can give attributes, but none of their values: uwtable without one is printed as that of calls alone. */
 static void put_passes(struct compile *c, sm_buf *out) {
     if (c->options->unwind == SM_UNWIND_MODULE) {
@@ -206,9 +123,9 @@ static void put_llc(struct compile *c, sm_buf *line) {
     if (o->code_model != SM_CM_DEFAULT)
         put_word(line, "--code-model=", models[o->code_model]);
     flags_text(c, 1, line);
-    if (c->plugin_gc)
+    if (has_deviated(c, DEVIATION_PLUGINS))
         plugins_put_flags(line);
-    if (c->typed_pads) /* what pads.c declares is none of LLVM's own */
+    if (has_deviated(c, DEVIATION_TYPED_PADS)) /* what pads.c declares is none of LLVM's own */
         sm_buf_puts(line, " -disable-verify");
     sm_buf_puts(line, " -filetype=obj");
 }
@@ -253,7 +170,7 @@ static void put_parts(const struct compile *c, sm_buf *out) {
 static void put_reproduce(struct compile *c, sm_buf *out) {
     sm_buf line;
     sm_buf_init(&line, 65536);
-    if (c->parts > 1 || c->transitions || c->options->stackmap_format == SM_STACKMAP_GCMAP) {
+    if (c->parts > 1 || has_deviated(c, DEVIATION_TRANSITIONS) || c->options->stackmap_format == SM_STACKMAP_GCMAP) {
         put_smc(c, "--output=-", &line);
     } else if (c->page || c->object.source) {
         put_with_map(c, &line);

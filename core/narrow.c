@@ -184,7 +184,8 @@ static sm_status narrow(struct compile *c) {
         s = globals_put(c, &c->global_roots);
     if (s == SM_OK && n.changed)
         s = read_again(c, &n.out);
-    c->narrowed = s == SM_OK && n.changed;
+    if (s == SM_OK && n.changed)
+        deviate(c, DEVIATION_NARROWS);
     LLVMDisposeMessage(text);
     sm_buf_free(&n.out);
     return s;
@@ -206,7 +207,7 @@ sm_status spaces_narrow(struct compile *c) {
         pads_show(c);
         set_layout(c);
     }
-    if (c->narrowed) {
+    if (has_deviated(c, DEVIATION_NARROWS)) {
         c->page = page_name ? LLVMGetNamedGlobal(c->module, page_name) : NULL;
         regions_forget(c);
     }

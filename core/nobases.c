@@ -53,7 +53,8 @@ sm_status bases_drop(struct compile *c) {
         LLVMSetOperand(found.item[i], BASE, LLVMGetOperand(found.item[i], DERIVED));
     for (size_t i = 0; i < alone.count; i++)
         LLVMInstructionEraseFromParent(alone.item[i]);
-    c->no_bases = found.count != 0;
+    if (found.count != 0)
+        deviate(c, DEVIATION_NO_BASES);
     sm_status s = found.failed || alone.failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
     set_free(&found);
     set_free(&alone);

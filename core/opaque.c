@@ -40,7 +40,7 @@ static int starts_with_any(const char *text, const char *const *prefixes) {
 static void replace_value(struct compile *c, LLVMValueRef v, LLVMValueRef w) {
     LLVMReplaceAllUsesWith(v, w);
     LLVMInstructionEraseFromParent(v);
-    c->looked_through = 1;
+    deviate(c, DEVIATION_LOOKS_THROUGH);
 }
 
 static void pass_on(struct compile *c, LLVMValueRef call) {
@@ -111,7 +111,7 @@ static void mend(struct compile *c, LLVMValueRef call) {
     if (!same || !LLVMGetFirstUse(call) || !is_derived(c, same))
         return;
     LLVMReplaceAllUsesWith(call, same);
-    c->looked_through = 1;
+    deviate(c, DEVIATION_LOOKS_THROUGH);
 }
 
 /* Makes an atomic exchange of references one of integers. The rewrite would take the base of the memory's address for the
@@ -148,7 +148,7 @@ static void take_at_once(struct compile *c, LLVMValueRef swap) {
         LLVMInstructionRemoveFromParent(user);
         LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(swap));
         LLVMInsertIntoBuilder(b, user);
-        c->looked_through = 1;
+        deviate(c, DEVIATION_LOOKS_THROUGH);
     }
     LLVMDisposeBuilder(b);
 }

@@ -18,7 +18,7 @@ void optnone_hide(struct compile *c) {
             continue;
         LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone());
         set_text_attribute(c->context, f, KEPT, "");
-        c->optnone = 1;
+        deviate(c, DEVIATION_OPTNONE);
     }
 }
 

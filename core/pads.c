@@ -78,7 +78,7 @@ static void retype(void *arg, LLVMValueRef function, LLVMValueRef call) {
                              LLVMCreateEnumAttribute(c->context, kind_of("nomerge"), 0));
     replace_renamed(call, typed);
     LLVMDisposeBuilder(b);
-    c->typed_pads = 1;
+    deviate(c, DEVIATION_TYPED_PADS);
 }
 
 void pads_retype(struct compile *c) {
@@ -99,11 +99,11 @@ static void rename_all(struct compile *c, const char *from, const char *to) {
 }
 
 void pads_hide(struct compile *c) {
-    if (c->typed_pads)
+    if (has_deviated(c, DEVIATION_TYPED_PADS))
         rename_all(c, RELOCATE, HIDDEN RELOCATE);
 }
 
 void pads_show(struct compile *c) {
-    if (c->typed_pads)
+    if (has_deviated(c, DEVIATION_TYPED_PADS))
         rename_all(c, HIDDEN RELOCATE, RELOCATE);
 }

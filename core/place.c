@@ -205,7 +205,7 @@ static sm_status place_by_us(struct compile *c, int bit, const char *reason) {
             visit_calls(f, bit & SM_SP_PRECALL ? place_precall : place_postcall, &calls);
     }
     LLVMDisposeBuilder(b);
-    c->polls_of_ours = 1;
+    deviate(c, DEVIATION_OWN_POLLS);
     poll_mark(c, reason);
     return run_folding_passes(c, "always-inline");
 }

@@ -202,7 +202,8 @@ sm_status poll_prepare(struct compile *c) {
         return SM_OK;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     sm_status s = is_module_poll(c) ? write_call(c, b, PROBE) : write_body(c, b);
-    c->polls_of_ours |= !is_module_poll(c);
+    if (!is_module_poll(c))
+        deviate(c, DEVIATION_OWN_POLLS);
     LLVMDisposeBuilder(b);
     return s;
 }

@@ -134,7 +134,7 @@ static sm_status note_used(struct used *u, const sm_profile *p) {
     if (u->count == sizeof u->first / sizeof *u->first)
         return fail(u->c, SM_INVALID_PROFILE, NULL, "The module uses more than %zu profiles", u->count);
     u->first[u->count++] = *p;
-    u->c->profiled = 1;
+    deviate(u->c, DEVIATION_PROFILES);
     return SM_OK;
 }
 

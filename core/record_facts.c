@@ -176,7 +176,7 @@ static void tell(void *arg, LLVMValueRef f, LLVMValueRef call) {
              "The stack slots that are alive at the call of %.200s have more references than a record can tell of",
              safepoint_name(call));
     else if (any) {
-        c->records_facts = 1;
+        deviate(c, DEVIATION_RECORDS_FACTS);
         put(&w, SM_FACTS_MARK | w.words);
         if (w.failed || !call_extend(c, call, "deopt", w.word, (unsigned)w.words))
             fail(c, SM_NOMEM, f, "Out of memory");

@@ -55,7 +55,7 @@ static void mark_call(struct compile *c, LLVMValueRef call) {
     LLVMDisposeBuilder(b);
     set_call_attribute(c->context, made, LEAF_ATTRIBUTE, "");
     free(args);
-    c->took_regions = 1;
+    deviate(c, DEVIATION_TAKES_REGIONS);
 }
 
 static int has_list(const struct compile *c, LLVMValueRef call) {
@@ -174,7 +174,7 @@ static void extend(struct compile *c, LLVMValueRef statepoint, LLVMValueRef from
 sm_status regions_take(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
-    if (!c->took_regions || !f)
+    if (!has_deviated(c, DEVIATION_TAKES_REGIONS) || !f)
         return SM_OK;
     for (LLVMUseRef use; (use = LLVMGetFirstUse(f)) != NULL;) {
         LLVMValueRef call = LLVMGetUser(use), statepoint = statepoint_before(c, call);

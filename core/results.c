@@ -379,7 +379,7 @@ static sm_status give_slot(struct work *w, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef slot = slot_for(w, f, type), made = build_call_with_slot(c, call, slot);
     if (!made)
         return fail(c, SM_NOMEM, f, "Out of memory");
-    c->result_slots = 1;
+    deviate(c, DEVIATION_RESULT_SLOTS);
     call_replace(call, made);
     return load_result(c, f, made, slot);
 }

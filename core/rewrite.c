@@ -84,7 +84,7 @@ static void keep_assembly(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if (!is_statepoint_gc(LLVMGetGC(f)) || !LLVMIsAInlineAsm(LLVMGetCalledValue(call)) || is_leaf_call(call))
         return;
     set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
-    c->leaf_assembly = 1;
+    deviate(c, DEVIATION_LEAF_ASSEMBLY);
 }
 
 /* The operand bundle of a musttail call that describes its frame, which is gone when the call is made; NULL if it has none. */
@@ -117,7 +117,7 @@ static void keep_musttail(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if (is_leaf_call(call))
         return;
     set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
-    c->leaf_tail = 1;
+    deviate(c, DEVIATION_LEAF_TAIL);
 }
 
 /* As the option says. Uses pads_hide, so that all of the module has the signatures that LLVM knows. */

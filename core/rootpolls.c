@@ -391,7 +391,7 @@ sm_status stage_root_polls(struct compile *c) {
     }
     if (!any)
         return SM_OK;
-    c->polls_of_ours = 1;
+    deviate(c, DEVIATION_OWN_POLLS);
     if (s == SM_OK)
         s = run_folding_passes(c, "always-inline");
     return s == SM_OK ? poll_finish(c) : s;

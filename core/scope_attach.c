@@ -190,9 +190,9 @@ sm_status scopes_attach(struct compile *c) {
         if (s == SM_OK && !LLVMIsDeclaration(f) && scopes_in(f))
             s = attach_all(c, f);
     }
-    if (c->scoped)
+    if (has_deviated(c, DEVIATION_SCOPES))
         scopes_remove_declarations(c->module, "smd.scope.");
-    if (c->scoped)
+    if (has_deviated(c, DEVIATION_SCOPES))
         scopes_remove_declarations(c->module, "smd.late");
     return s;
 }

@@ -187,7 +187,7 @@ static sm_status check_function(struct compile *c, LLVMValueRef f) {
     if (s == SM_OK && slots.failed)
         s = fail(c, SM_NOMEM, f, "Out of memory");
     set_free(&slots);
-    c->scoped = 1;
+    deviate(c, DEVIATION_SCOPES);
     return s;
 }
 
@@ -201,9 +201,9 @@ sm_status stage_scopes(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && scopes_in(f))
             s = check_function(c, f);
-    if (c->scoped)
+    if (has_deviated(c, DEVIATION_SCOPES))
         scopes_remove_declarations(c->module, "llvm.gc.");
-    if (c->scoped)
+    if (has_deviated(c, DEVIATION_SCOPES))
         scopes_remove_declarations(c->module, "smd.gc.");
     return s;
 }

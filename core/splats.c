@@ -32,7 +32,7 @@ static void swap_operands(struct compile *c, LLVMValueRef shuffle) {
     LLVMDisposeBuilder(b);
     LLVMReplaceAllUsesWith(shuffle, swapped);
     LLVMInstructionEraseFromParent(shuffle);
-    c->splats = 1;
+    deviate(c, DEVIATION_SPLATS);
 }
 
 /* Requires a module before the rewrite. */

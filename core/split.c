@@ -227,10 +227,10 @@ sm_status aggregates_split(struct compile *c) {
         s = look_at(c, f, holds_reference, &alive);
         if (s == SM_OK && alive) {
             s = split_all(c, f, holds_reference);
-            c->split = 1;
+            deviate(c, DEVIATION_SPLITS);
         }
     }
-    if (s == SM_OK && c->split) /* what was put together and is taken apart at once */
+    if (s == SM_OK && has_deviated(c, DEVIATION_SPLITS)) /* what was put together and is taken apart at once */
         s = run_folding_passes(c, "function(instsimplify)");
     return s;
 }

@@ -414,7 +414,7 @@ static sm_status report_all(struct compile *c, LLVMValueRef f) {
         s = fail(c, SM_NOMEM, f, "Out of memory");
     for (size_t i = 0; s == SM_OK && i < found.slots.count; i++) {
         s = make_region(c, f, found.slots.item[i]);
-        c->stack_roots = 1;
+        deviate(c, DEVIATION_STACK_ROOTS);
     }
     set_free(&found.slots);
     return s;

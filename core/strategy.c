@@ -40,13 +40,14 @@ static sm_status polls_of(struct compile *c, LLVMValueRef f, unsigned *bits) {
     LLVMAttributeRef a = text_attribute(f, POLLS_ATTRIBUTE);
     *bits = c->options->safepoints;
     if (is_leaf_function(f)) { /* what calls it has no record for the walk */
-        c->polls_of_ours |= *bits != 0;
+        if (*bits != 0)
+            deviate(c, DEVIATION_OWN_POLLS);
         *bits = 0;
         return SM_OK;
     }
     if (!a && *bits == (SM_SP_ENTRY | SM_SP_BACKEDGE) && LLVMGetGC(f) && strcmp(LLVMGetGC(f), "coreclr") == 0) {
         *bits = SM_SP_BACKEDGE | SP_TAIL; /* by LLVM's document; its pass polls entries, and no tail calls */
-        c->polls_of_ours = 1;
+        deviate(c, DEVIATION_OWN_POLLS);
     }
     if (!a)
         return SM_OK;
@@ -59,7 +60,8 @@ static sm_status polls_of(struct compile *c, LLVMValueRef f, unsigned *bits) {
     if (s != SM_OK)
         return fail(c, s, f, "The attribute \"" POLLS_ATTRIBUTE "\": %s", err.message);
     *bits = words.safepoints;
-    c->polls_of_ours |= words.safepoints != c->options->safepoints;
+    if (words.safepoints != c->options->safepoints)
+        deviate(c, DEVIATION_OWN_POLLS);
     return SM_OK;
 }
 
@@ -143,7 +145,8 @@ static void check_strategy_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
 static sm_status check_function(struct compile *c, LLVMValueRef f) {
     const char *gc = LLVMGetGC(f);
     unsigned bits;
-    c->plugin_gc |= is_plugin_gc(gc);
+    if (is_plugin_gc(gc))
+        deviate(c, DEVIATION_PLUGINS);
     if (gc && !gc_features(gc))
         return unknown(c, f, gc);
     struct check k = {.c = c, .features = gc_features(gc)};
@@ -310,7 +313,7 @@ static sm_status make_chain_local(struct compile *c) {
         LLVMSetLinkage(chain, LLVMLinkOnceAnyLinkage);
     }
     LLVMSetThreadLocal(chain, 1);
-    c->chain_local = 1;
+    deviate(c, DEVIATION_CHAIN_LOCAL);
     return SM_OK;
 }
 

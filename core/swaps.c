@@ -63,7 +63,7 @@ static sm_status set_apart(struct compile *c, LLVMValueRef f) {
     for (size_t i = 0; i < found.count; i++) {
         split_block(c, f, found.item[i]);
         split_block(c, f, LLVMGetNextInstruction(found.item[i]));
-        c->apart = 1;
+        deviate(c, DEVIATION_STANDS_APART);
     }
     set_free(&found);
     return found.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;

@@ -439,7 +439,7 @@ static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
         s = keep(&t, t.all.item[i]);
     if (s == SM_OK && t.to.count + t.from.count) {
         lower(&t);
-        c->scoped = 1;
+        deviate(c, DEVIATION_SCOPES);
     }
     set_free(&t.to);
     set_free(&t.from);

@@ -241,7 +241,7 @@ static void mark(const struct transition *t, LLVMValueRef call) {
     size_t len;
     const char *name = LLVMIsAGlobalValue(t->callee) ? LLVMGetValueName2(t->callee, &len) : "indirect";
     set_call_attribute(t->c->context, call, TRANSITION_ATTRIBUTE, name);
-    t->c->transitions = 1;
+    deviate(t->c, DEVIATION_TRANSITIONS);
 }
 
 /* ---- Around the call ------------------------------------------------------------------------------------------ */

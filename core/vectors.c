@@ -60,7 +60,7 @@ static void freeze(void *arg, LLVMValueRef f, LLVMValueRef call) {
             use_instead(user, call, frozen);
     }
     if (LLVMGetFirstUse(frozen))
-        c->frozen = 1;
+        deviate(c, DEVIATION_FREEZES);
     else
         LLVMInstructionEraseFromParent(frozen);
     LLVMDisposeBuilder(b);

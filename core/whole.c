@@ -128,9 +128,9 @@ static const char *refuse_options(const struct compile *c) {
         return "the assembly is of one piece";
     if (c->options->emit & SM_EMIT_LINKS)
         return "links are of the calls of one module";
-    if (c->plugin_gc)
+    if (has_deviated(c, DEVIATION_PLUGINS))
         return "a strategy is a library's";
-    return c->typed_pads ? "landing pads that are no tokens have relocations" : NULL;
+    return has_deviated(c, DEVIATION_TYPED_PADS) ? "landing pads that are no tokens have relocations" : NULL;
 }
 
 const char *whole_because(struct compile *c) {
