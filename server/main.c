@@ -141,62 +141,48 @@ static void share_answer(struct smd *smd, const struct sm_key *key, size_t bytes
     cache_charge(smd->cache, key, bytes, kind, s, own);
 }
 
-static int run_daemon(struct smd *smd) {
+/* What needs the pool; the rooms that were made are stop_rooms' to end, whatever comes of it. */
+static sm_status start_rooms(struct smd *smd, const struct service *service, struct http **http, struct error *err) {
     const struct settings *s = &smd->settings;
-    struct error err = {0};
-    const struct service service = {.smd = smd,
-                                    .pid = getpid(),
-                                    .settings = s,
-                                    .metrics = &smd->metrics,
-                                    .routes = routes,
-                                    .route_count = route_count,
-                                    .retry_after = retry_after,
-                                    .load = load_of,
-                                    .share = share_answer};
-    struct http *http = NULL;
-    int status = 1;
-    smd->cache = cache_new(s, &smd->metrics);
-    smd->pool = smd->cache ? pool_start(s, &smd->metrics, keep_result, smd->cache, &err) : NULL;
-    if (!smd->pool) {
-        cache_free(smd->cache);
-        report_failure(err.text[0] ? err.text : "out of memory");
-        return !process_is_stopping();
-    }
-    log_start();
-    await_worker(smd->pool);
+    sm_status status;
     pthread_mutex_init(&smd->capabilities_lock, NULL);
     if (!capabilities_build(smd))
-        report_failure("the worker program did not say what it is");
-    else if (capabilities_reload(smd, &err) != SM_OK)
-        report_failure(err.text);
-    else if (cache_open(smd->cache, smd->key_context, jsonform_write, &err) != SM_OK)
-        report_failure(err.text);
-    else if (!(smd->dispatch = dispatch_new(s, &smd->metrics, smd->cache, smd->pool)))
-        report_failure("out of memory");
-    else if (!(smd->jobs = jobs_new(smd)))
-        report_failure("out of memory");
-    else if (!(smd->parser = tasks_start(SIZE_MAX))) /* bodies are bounded where they come */
-        report_failure("no thread could be started");
-    else if (!(http = http_start(&service, &err)))
-        report_failure(err.text);
-    else if (s->port_file[0] && !write_port_file(s->port_file, http_port(http)))
-        fprintf(stderr, "smd: cannot write %s: %s\n", s->port_file, strerror(errno));
-    else
-        status = 0;
-    if (status == 0) {
-        log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:s,s:i,s:i,s:s,s:s,s:O}", "address", s->listen, "port",
-                  http_port(http), "admin_listen", s->admin_listen, "admin_port", http_admin_port(http), "workers",
-                  s->workers, "version", SMD_VERSION, "compiler", smd->compiler, "sandbox", smd->layers);
-        if (is_open(s->listen))
-            log_event(LOG_LEVEL_WARNING, "open_address", "{s:s,s:s}", "address", s->listen, "detail",
-                      "Others than this machine may reach this address, and smd asks nobody who they are: see "
-                      "docs/security.md");
-        notify("READY=1");
-        serve(smd, http);
-        drain(smd, http);
-    }
-    if (s->port_file[0] && http)
-        unlink(s->port_file);
+        return error_set(err, SM_INCOMPATIBLE, "the worker program did not say what it is");
+    if ((status = capabilities_reload(smd, err)) != SM_OK)
+        return status;
+    if ((status = cache_open(smd->cache, smd->key_context, jsonform_write, err)) != SM_OK)
+        return status;
+    smd->dispatch = dispatch_new(s, &smd->metrics, smd->cache, smd->pool);
+    smd->jobs = smd->dispatch ? jobs_new(smd) : NULL;
+    if (!smd->jobs)
+        return error_set(err, SM_NOMEM, "out of memory");
+    smd->parser = tasks_start(SIZE_MAX); /* bodies are bounded where they come */
+    if (!smd->parser)
+        return error_set(err, SM_NOMEM, "no thread could be started");
+    *http = http_start(service, err);
+    if (!*http)
+        return SM_IO;
+    if (s->port_file[0] && !write_port_file(s->port_file, http_port(*http)))
+        return error_set(err, SM_IO, "cannot write %s: %s", s->port_file, strerror(errno));
+    return SM_OK;
+}
+
+static void announce(const struct smd *smd, const struct http *http) {
+    const struct settings *s = &smd->settings;
+    log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:s,s:i,s:i,s:s,s:s,s:O}", "address", s->listen, "port",
+              http_port(http), "admin_listen", s->admin_listen, "admin_port", http_admin_port(http), "workers",
+              s->workers, "version", SMD_VERSION, "compiler", smd->compiler, "sandbox", smd->layers);
+    if (is_open(s->listen))
+        log_event(LOG_LEVEL_WARNING, "open_address", "{s:s,s:s}", "address", s->listen, "detail",
+                  "Others than this machine may reach this address, and smd asks nobody who they are: see "
+                  "docs/security.md");
+    notify("READY=1");
+}
+
+/* In this order: nothing is freed that a thread may still reach. */
+static void stop_rooms(struct smd *smd, struct http *http) {
+    if (smd->settings.port_file[0] && http)
+        unlink(smd->settings.port_file);
     pool_end_waits(smd->pool);
     tasks_stop(smd->parser);
     cache_close(smd->cache);
@@ -216,8 +202,42 @@ static int run_daemon(struct smd *smd) {
     free(smd->info);
     json_decref(smd->layers);
     free(smd->compiler);
+}
+
+/* The process's exit status. */
+static int run_daemon(struct smd *smd) {
+    const struct settings *s = &smd->settings;
+    struct error err = {0};
+    const struct service service = {.smd = smd,
+                                    .pid = getpid(),
+                                    .settings = s,
+                                    .metrics = &smd->metrics,
+                                    .routes = routes,
+                                    .route_count = route_count,
+                                    .retry_after = retry_after,
+                                    .load = load_of,
+                                    .share = share_answer};
+    struct http *http = NULL;
+    smd->cache = cache_new(s, &smd->metrics);
+    smd->pool = smd->cache ? pool_start(s, &smd->metrics, keep_result, smd->cache, &err) : NULL;
+    if (!smd->pool) {
+        cache_free(smd->cache);
+        report_failure(err.text[0] ? err.text : "out of memory");
+        return !process_is_stopping();
+    }
+    log_start();
+    await_worker(smd->pool);
+    sm_status status = start_rooms(smd, &service, &http, &err);
+    if (status == SM_OK) {
+        announce(smd, http);
+        serve(smd, http);
+        drain(smd, http);
+    } else {
+        report_failure(err.text);
+    }
+    stop_rooms(smd, http);
     log_event(LOG_LEVEL_INFO, "stopped", NULL);
-    return status;
+    return status != SM_OK;
 }
 
 static sm_status check_profiles(const struct settings *s, struct error *err) {
