@@ -14,6 +14,7 @@
 #include "layouts.h"
 #include "scopes.h"
 #include "set.h"
+#include "slots.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -178,18 +179,13 @@ static int comes_after(const struct pinned *p, LLVMValueRef i) {
 
 /* Stored into a stack slot that is no value: what is loaded from that may be it. */
 static void follow_slot(struct pinned *p, LLVMValueRef slot) {
-    struct set addresses = {0};
-    set_add(&addresses, slot);
-    for (size_t n = 0; n < addresses.count; n++)
-        for (LLVMUseRef u = LLVMGetFirstUse(addresses.item[n]); u; u = LLVMGetNextUse(u)) {
-            LLVMValueRef user = LLVMGetUser(u);
-            if (LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user))
-                set_add(&addresses, user);
-            else if (LLVMIsALoadInst(user) && comes_after(p, user) && !holds_reference(LLVMTypeOf(user)))
-                set_add(&p->raw, user);
-        }
-    p->raw.failed |= addresses.failed;
-    set_free(&addresses);
+    struct set loads = {0};
+    slot_loads(slot, &loads);
+    for (size_t i = 0; i < loads.count; i++)
+        if (comes_after(p, loads.item[i]) && !holds_reference(LLVMTypeOf(loads.item[i])))
+            set_add(&p->raw, loads.item[i]);
+    p->raw.failed |= loads.failed;
+    set_free(&loads);
 }
 
 static sm_status check_uses(struct compile *c, LLVMValueRef f, struct pinned *p) {

@@ -57,18 +57,18 @@ static int gives_back(LLVMValueRef call, LLVMValueRef v) {
     return given;
 }
 
-static void add_loads(struct slot *s, LLVMValueRef memory) {
+void slot_loads(LLVMValueRef memory, struct set *loads) {
     struct set at = {0};
     set_add(&at, memory);
     for (size_t i = 0; i < at.count; i++)
         for (LLVMUseRef use = LLVMGetFirstUse(at.item[i]); use; use = LLVMGetNextUse(use)) {
             LLVMValueRef user = LLVMGetUser(use);
             if (LLVMIsALoadInst(user))
-                set_add(&s->beyond, user);
+                set_add(loads, user);
             else if (LLVMIsAInstruction(user) && passes_address_on(user, at.item[i]))
                 set_add(&at, user);
         }
-    s->beyond.failed |= at.failed;
+    loads->failed |= at.failed;
     set_free(&at);
 }
 
@@ -90,7 +90,7 @@ static void add_beyond(struct slot *s, LLVMValueRef user, LLVMValueRef v, int ex
         break;
     case LLVMStore:
         if (LLVMGetOperand(user, 0) == v && LLVMIsAAllocaInst(origin_of(LLVMGetOperand(user, 1))))
-            add_loads(s, origin_of(LLVMGetOperand(user, 1)));
+            slot_loads(origin_of(LLVMGetOperand(user, 1)), &s->beyond);
         break;
     default:
         if ((!exact && passes_address_on(user, v)) || (is_call(user) && !intrinsic_name(user) && gives_back(user, v)))

@@ -15,28 +15,28 @@ int is_preserved(unsigned dwarf) {
 #endif
 }
 
-static uint64_t get_uleb(sm_cursor *c) {
+/* LEB128 (DWARF 4, 7.6): *SHIFT is how many bits came, *LAST the byte that they ended with. */
+static uint64_t get_leb(sm_cursor *c, unsigned *shift, unsigned *last) {
     uint64_t v = 0;
-    unsigned shift = 0, byte;
+    *shift = 0;
     do {
-        byte = sm_get_u8(c);
-        if (shift < 64)
-            v |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
-    } while (byte & 0x80 && c->status == SM_OK);
+        *last = sm_get_u8(c);
+        if (*shift < 64)
+            v |= (uint64_t)(*last & 0x7f) << *shift;
+        *shift += 7;
+    } while (*last & 0x80 && c->status == SM_OK);
     return v;
 }
 
+static uint64_t get_uleb(sm_cursor *c) {
+    unsigned shift, last;
+    return get_leb(c, &shift, &last);
+}
+
 static int64_t get_sleb(sm_cursor *c) {
-    uint64_t v = 0;
-    unsigned shift = 0, byte;
-    do {
-        byte = sm_get_u8(c);
-        if (shift < 64)
-            v |= (uint64_t)(byte & 0x7f) << shift;
-        shift += 7;
-    } while (byte & 0x80 && c->status == SM_OK);
-    if (byte & 0x40 && shift < 64)
+    unsigned shift, last;
+    uint64_t v = get_leb(c, &shift, &last);
+    if (last & 0x40 && shift < 64)
         v |= ~(uint64_t)0 << shift;
     return (int64_t)v;
 }
