@@ -1,19 +1,32 @@
-/* copies.c - eight bytes that are copied within the heap stay bytes, or four where references are compressed.
+/* copies.c - eight bytes that are copied within, out of or into the heap stay bytes, or four where references are compressed.
  *
  * LLVM's optimiser turns such a copy into a load and a store of an integer, and may move them apart, so that the integer
- * lives across a safepoint: where the call is known to change no other memory, or where nothing else has the object's address
- * yet. If those bytes are a reference, no map has it. A volatile copy stays where it is, so the copies are made volatile.
+ * lives across a safepoint: where the call is known to change no other memory, where nothing else has the object's address
+ * yet, or where a stack slot that is filled as a whole becomes several values. If those bytes are a reference, no map has it. A
+ * volatile copy stays where it is, so the copies are made volatile.
  *
  * Requires the verified module, before it is optimised.
  */
 #include "core.h"
+#include "leaves.h"
 
 #include <assert.h>
 #include <string.h>
 
+/* One end is in the heap; the other is, too, or in a stack slot. */
 static int is_copy(LLVMValueRef call) {
-    return is_intrinsic(call, "llvm.memcpy.p1.p1.") || is_intrinsic(call, "llvm.memmove.p1.p1.") ||
-           is_intrinsic(call, "llvm.memcpy.inline.p1.p1.");
+    return (is_intrinsic(call, "llvm.memcpy.p") || is_intrinsic(call, "llvm.memmove.p") ||
+            is_intrinsic(call, "llvm.memcpy.inline.p")) &&
+           (holds_reference(LLVMTypeOf(LLVMGetOperand(call, 0))) ||
+            holds_reference(LLVMTypeOf(LLVMGetOperand(call, 1))));
+}
+
+/* A slot of one reference becomes that reference. */
+static int is_one_reference(struct compile *c, LLVMValueRef end) {
+    struct leaves parts;
+    return LLVMIsAAllocaInst(end) && holds_root(LLVMGetModuleDataLayout(c->module), LLVMGetAllocatedType(end)) &&
+           LLVMIsAConstantInt(LLVMGetOperand(end, 0)) && LLVMConstIntGetZExtValue(LLVMGetOperand(end, 0)) == 1 &&
+           leaves_find(&parts, LLVMGetAllocatedType(end), 1) && parts.count == 1;
 }
 
 /* A length that varies may turn out to be eight. */
@@ -21,7 +34,8 @@ static void keep_copy(void *arg, LLVMValueRef f, LLVMValueRef call) {
     enum { LENGTH = 2, IS_VOLATILE = 3, REFERENCE = 8, COMPRESSED = 4 };
     struct compile *c = arg;
     (void)f;
-    if (!is_copy(call) || !LLVMIsNull(LLVMGetOperand(call, IS_VOLATILE)))
+    if (!is_copy(call) || !LLVMIsNull(LLVMGetOperand(call, IS_VOLATILE)) ||
+        is_one_reference(c, LLVMGetOperand(call, 0)) || is_one_reference(c, LLVMGetOperand(call, 1)))
         return;
     LLVMValueRef length = LLVMGetOperand(call, LENGTH);
     uint64_t bytes = LLVMIsAConstantInt(length) ? LLVMConstIntGetZExtValue(length) : REFERENCE;

@@ -255,6 +255,22 @@ Test(aliases, copies_within_the_heap) {
     has(ir, NONE "opt=2", SM_PART_STACKMAP, ROOT, 2);
 }
 
+/* A slot that is filled as a whole becomes values, and eight bytes of it would be an integer. */
+Test(aliases, copies_out_of_slots) {
+    static const char ir[] =
+        "declare void @g()\ndeclare void @llvm.memcpy.p0.p1.i64(ptr, " REF ", i64, i1)\n"
+        "declare void @llvm.memcpy.p1.p0.i64(" REF ", ptr, i64, i1)\n"
+        "define void @f(" REF " %o)" GC "{\n  %s = alloca { i64, " REF ", " REF " }\n"
+        "  call void @llvm.memcpy.p0.p1.i64(ptr %s, " REF " %o, i64 24, i1 false)\n  call void @g()\n"
+        "  %part = getelementptr i8, ptr %s, i64 8\n"
+        "  call void @llvm.memcpy.p1.p0.i64(" REF " %o, ptr %part, i64 8, i1 false)\n  ret void\n}\n";
+    for (int opt = 0; opt < 4; opt++) {
+        char options[40];
+        snprintf(options, sizeof options, NONE "opt=%d", opt);
+        has(ir, options, SM_PART_STACKMAP, "\"fields\":[{\"offset\":8,\"size\":8,\"space\":1},{\"offset\":16,", 1);
+    }
+}
+
 /* What another register of the same value gives. */
 Test(aliases, inline_assembly_may_be_a_cast) {
     is_refused(F("  %n = call i64 asm \"\", \"=r,0\"(" REF " %p)\n  call void @g()\n  %q = inttoptr i64 %n to ptr\n"
