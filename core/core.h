@@ -21,7 +21,7 @@
  *                  (gcroots.c: slots that llvm.gcroot marks, behind the optimiser)
  *   phis.c         values in slots that come from behind invokes
  *   layout.c       references are no integers: the data layout says so
- *   spaces.c       compressed references: what is done by way of them  (compressed.c: across safepoints; narrow.c: made integers;
+ *   spaces.c       compressed references: what is done by way of them  (compressed.c: across safepoints; narrow.c: made integers; puns.c;
  *                                                                      spaces.h)
  *   advice.c       warnings: what may not have been meant
  *   lists.c        live lists of the module's own statepoints stay whole
@@ -53,7 +53,7 @@
  *                  record_facts.c, types.c, gctypes.c: what records say of them);
  *                  tags.c: references with tags, as integers, boxed.c: as doubles; regions.c: lists on ordinary calls;
  *                  results.c: results too large for registers; calls.c: calls built anew; edges.c, lanes.c, splats.c,
- *                  swaps.c: what it would get wrong)
+ *                  swaps.c: what it would get wrong; undefined.c: what slots may get)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
  *   emit.c         object, assembly, IR         (merges.c: could the numbers have changed it?
@@ -470,6 +470,9 @@ sm_status swaps_set_apart(struct compile *c);
 
 /* nobases.c: by option, relocations are of derived pointers alone. Requires statepoints */
 sm_status bases_drop(struct compile *c);
+
+/* undefined.c: before anything is kept in slots, what is undefined in references is null */
+sm_status undefined_to_null(struct compile *c);
 
 /* splats.c: shuffles whose bases the rewrite gets wrong become ones for which it is right */
 void splats_swap(struct compile *c);

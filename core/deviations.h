@@ -44,6 +44,7 @@
     ROW(STANDS_APART, "opt gives invokes, and on AArch64 cmpxchg, no blocks of their own, without which llc loses constants " "on unwind edges, and flags") \
     ROW(RELOADS, "opt would die of vectors of references that are taken out of structs") \
     ROW(RESULT_SLOTS, "llc would forget where results go that are too large for registers") \
+    ROW(DEFINES, "opt leaves references undefined that a stack slot may get") \
     ROW(SPLATS, "opt would give poison for the bases of vectors that repeat an element") \
     ROW(FREEZES, "opt puts no freeze behind relocations, without which AArch64's code generation dies of vectors") \
     ROW(TYPED_PADS, "opt cannot write down relocations on landing pads that are no tokens")

@@ -2,7 +2,8 @@
  *
  * Such a value is loaded from its slot where it is used (values.c), and a phi uses it at the end of the block that it comes from. If
  * that is an invoke, the value would be loaded before it and be old on its edge. A phi of one edge is its value; any other gets a
- * slot of its own, which is stored to before the invokes, read behind them, and a root between.
+ * slot of its own, which is stored to before the invokes, read behind them, and a root between. A phi of structs, arrays or vectors
+ * becomes one for each part.
  */
 #include "core.h"
 #include "leaves.h"
@@ -34,19 +35,67 @@ static int is_stored_before(LLVMValueRef phi, unsigned k) {
     return 0;
 }
 
+static int is_plain(LLVMTypeRef type) {
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind || LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+}
+
+/* The part's own phi, before the whole one. */
+static LLVMValueRef phi_of_part(LLVMBuilderRef b, LLVMValueRef phi, const struct leaf *part) {
+    LLVMPositionBuilderBefore(b, phi);
+    LLVMValueRef made = LLVMBuildPhi(b, part->type, "");
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+        LLVMValueRef taken = NULL;
+        for (unsigned k = 0; k < i && !taken; k++) /* a block may come in more than once, with one value */
+            taken = LLVMGetIncomingBlock(phi, k) == from ? LLVMGetIncomingValue(made, k) : NULL;
+        LLVMPositionBuilderBefore(b, LLVMGetBasicBlockTerminator(from));
+        taken = taken ? taken : leaf_extract(b, part, LLVMGetIncomingValue(phi, i));
+        LLVMAddIncoming(made, &taken, &from, 1);
+    }
+    return made;
+}
+
+/* Gives the value that is made of the parts again. */
+static sm_status settle_parts(struct compile *c, LLVMValueRef f, LLVMValueRef phi, struct leaves *parts,
+                              LLVMValueRef *made) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMValueRef part[LEAVES_MAX], place;
+    sm_status s = SM_OK;
+    for (unsigned i = 0; i < parts->count; i++)
+        part[i] = phi_of_part(b, phi, &parts->leaf[i]);
+    for (unsigned i = 0; s == SM_OK && i < parts->count; i++)
+        if (holds_root(LLVMGetModuleDataLayout(c->module), parts->leaf[i].type))
+            s = phi_settle(c, f, part[i], SCOPE_VALUE, &part[i]);
+    place = place_behind(f, phi);
+    while (LLVMIsALoadInst(place) && LLVMIsAAllocaInst(LLVMGetOperand(place, 0)))
+        place = LLVMGetNextInstruction(place); /* the parts are loaded there */
+    LLVMPositionBuilderBefore(b, place);
+    *made = LLVMGetPoison(LLVMTypeOf(phi));
+    for (unsigned i = 0; s == SM_OK && i < parts->count; i++)
+        *made = leaf_insert(b, &parts->leaf[i], *made, part[i]);
+    LLVMDisposeBuilder(b);
+    if (s == SM_OK) {
+        LLVMReplaceAllUsesWith(phi, *made);
+        LLVMInstructionEraseFromParent(phi);
+    }
+    return s;
+}
+
 sm_status phi_settle(struct compile *c, LLVMValueRef f, LLVMValueRef phi, enum scope_mark mark, LLVMValueRef *made) {
     LLVMTypeRef type = LLVMTypeOf(phi);
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    struct leaves parts;
     *made = LLVMGetIncomingValue(phi, 0);
     if (LLVMCountIncoming(phi) == 1) {
         LLVMReplaceAllUsesWith(phi, *made);
         LLVMInstructionEraseFromParent(phi);
         return SM_OK;
     }
-    int plain = kind == LLVMPointerTypeKind || kind == LLVMIntegerTypeKind;
+    int is_there = 1;
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-        plain &= LLVMGetIncomingValue(phi, i) != LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i));
-    if (!plain) {
+        is_there &= LLVMGetIncomingValue(phi, i) != LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i));
+    if (is_there && !is_plain(type) && mark == SCOPE_VALUE && leaves_find(&parts, type, 1))
+        return settle_parts(c, f, phi, &parts, made);
+    if (!is_there || !is_plain(type)) {
         char *text = LLVMPrintValueToString(phi);
         fail(c, SM_CANNOT_REWRITE, f,
              "'%.200s' joins values with compressed or tagged references behind invokes: join the references one by "

@@ -148,9 +148,10 @@ static sm_status run_steps(struct compile *c, step *const *steps, size_t count) 
 /* What LLVM's rewrite would misread, drop or end at is refused, or made into what it reads rightly. */
 static sm_status prepare(struct compile *c) {
     static step *const steps[] = {
-        scalable_check,  advise_spaces, advise_derived, statepoints_complete, tags_to_slots,    gctypes_take,
-        spaces_to_slots, scopes_attach, stacks_report,  gctypes_apply,        aggregates_split, misfits_check,
-        opaque_mend,     aliases_mend,  lanes_reload,   aggregates_check,     bases_check,      deopt_check,
+        scalable_check, advise_spaces,    advise_derived,  statepoints_complete, undefined_to_null,
+        tags_to_slots,  gctypes_take,     spaces_to_slots, scopes_attach,        stacks_report,
+        gctypes_apply,  aggregates_split, misfits_check,   opaque_mend,          aliases_mend,
+        lanes_reload,   aggregates_check, bases_check,     deopt_check,
     };
     sm_status s = run_steps(c, steps, sizeof steps / sizeof *steps);
     if (s != SM_OK)

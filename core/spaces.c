@@ -528,6 +528,17 @@ static sm_status sweep_derived(struct compile *c, LLVMValueRef f) {
     return SM_OK;
 }
 
+static sm_status check_puns(struct compile *c, LLVMValueRef f) {
+    int failed = 0;
+    LLVMValueRef load = find_pun(c, f, &failed);
+    if (failed)
+        return fail(c, SM_NOMEM, f, "Out of memory");
+    return load ? refuse(c, f, load,
+                         "reads a compressed reference as something else, of which no collector would be told: load "
+                         "the reference")
+                : SM_OK;
+}
+
 static sm_status open_function(struct compile *c, LLVMValueRef f) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     sm_status s = SM_OK;
@@ -563,7 +574,9 @@ sm_status stage_spaces(struct compile *c) {
         spaces_strip(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; s == SM_OK && f; f = next) {
         next = LLVMGetNextFunction(f);
-        if (!LLVMIsDeclaration(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            s = check_puns(c, f);
+        if (s == SM_OK && !LLVMIsDeclaration(f))
             s = open_function(c, f);
     }
     return s;

@@ -15,6 +15,10 @@ const struct space *space_of(const struct compile *c, LLVMTypeRef t);
 /* SM_OK if nothing is done to compressed references that could not be right. FUNCTIONs only, or all of the module if NULL. */
 sm_status spaces_check(struct compile *c);
 
+/* puns.c: the first load of F that reads a compressed reference in a stack slot as something else; NULL if there is none, or if
+ * memory is out, which *FAILED says. */
+LLVMValueRef find_pun(struct compile *c, LLVMValueRef f, int *failed);
+
 /* What LLVM says of pointers alone is taken from compressed references: attributes, and metadata of loads. */
 void spaces_strip(struct compile *c);
 

@@ -43,6 +43,17 @@ Test(scopes, a_slot_is_a_root_between_declare_and_undeclare, .timeout = 120) {
     regions(STATEPOINTS(DECLARE("%a") UNDECLARE("%a") DECLARE("%a") CALL UNDECLARE("%a") CALL END), 1);
 }
 
+/* A slot is read by the collector, whatever it was given. */
+Test(scopes, what_is_undefined_is_null, .timeout = 60) {
+    static const char ir[] =
+        F("statepoint-example",
+          "  %v = insertvalue { " REF ", i32, [2 x " REF "] } undef, " REF " %r, 2, 0\n"
+          "  call void @llvm.gc.value.s({ " REF ", i32, [2 x " REF "] } %v, ptr @meta)\n" CALL
+          "  %w = extractvalue { " REF ", i32, [2 x " REF "] } %v, 2, 1\n  store i8 0, " REF " %w\n" END);
+    has(ir, NONE "opt=0", SM_PART_STACKMAP, REGION, 3);
+    has(ir, NONE "opt=0 emit=ir", SM_PART_IR, "undef", 0);
+}
+
 /* A reference that is kept in it from before is one all the same. */
 Test(scopes, what_a_slot_holds_outside_of_its_scope, .timeout = 120) {
     regions(STATEPOINTS("  store " REF " %r, ptr %a\n" CALL DECLARE("%a") CALL "  %v = load " REF ", ptr %a\n"

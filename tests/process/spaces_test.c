@@ -118,11 +118,49 @@ Test(spaces, copies_stay_copies, .timeout = 60) {
         NONE "opt=2 emit=ir", SM_PART_IR, "i64 4, i1 true", 1);
 }
 
+/* A slot that is filled as a whole, eight bytes, and copied out again. */
+Test(spaces, copies_through_slots_stay_references, .timeout = 60) {
+    gives("declare void @llvm.memcpy.p0.p1.i64(ptr, " REF ", i64, i1)\ndeclare void @llvm.memcpy.p1.p0.i64(" REF
+          ", ptr, i64, i1)\n" F("  %s = alloca [2 x " C "]\n  call void @llvm.memcpy.p0.p1.i64(ptr %s, " REF
+                                " %o, i64 8, i1 false)\n" CALL "  call void @llvm.memcpy.p1.p0.i64(" REF
+                                " %o, ptr %s, i64 8, i1 false)\n  ret " C " null\n"),
+          ROOT_AT(0) ",\"count\":2,\"stride\":4}", 1);
+}
+
+/* What nobody has set is null, as the collector looks at it. */
+Test(spaces, undefined_parts_are_null, .timeout = 120) {
+    static const char undefined[] =
+        F("  %a = insertvalue [3 x " C "] undef, " C " %p, 1\n  %v = insertelement <2 x " C "> poison, " C
+          " %q, i64 0\n  %w = shufflevector <2 x " C "> %v, <2 x " C
+          "> poison, <4 x i32> <i32 0, i32 poison, i32 1, i32 3>\n"
+          "  br i1 %c, label %then, label %on\nthen:\n" CALL "  br label %on\non:\n  %x = phi " C
+          " [ poison, %entry ], [ %p, %then ]\n" CALL "  call void @two([3 x " C "] %a, <4 x " C "> %w)\n  ret " C
+          " %x\n") "declare void @two([3 x " C "], <4 x " C ">)\n";
+    has(undefined, NONE "opt=0 emit=ir", SM_PART_IR, "undef", 0);
+    has(undefined, NONE "opt=0 emit=ir", SM_PART_IR, "store i32 poison", 0);
+    has(undefined, NONE "opt=0 emit=ir", SM_PART_IR, "[ poison", 0);
+    has(undefined, NONE "opt=0 emit=ir", SM_PART_IR, "store i32 0,", 2); /* two of the array's three */
+}
+
+/* Behind invokes, of structs and vectors as of single ones. */
+Test(spaces, joined_where_invokes_unwind, .timeout = 120) {
+    has(F("  %v = insertelement <2 x " C "> zeroinitializer, " C
+          " %q, i64 0\n  invoke void @g() to label %n unwind label %pad\nn:\n"
+          "  invoke void @g() to label %m unwind label %pad\nm:\n" END "pad:\n  %x = phi { " C
+          ", i32 } [ zeroinitializer, %entry ], [ { " C " null, i32 1 }, %n ]\n  %y = phi <2 x " C
+          "> [ %v, %entry ], [ zeroinitializer, %n ]\n  %l = landingpad { ptr, i32 } cleanup\n" CALL
+          "  %e = extractelement <2 x " C "> %y, i64 %i\n  ret " C " %e\n"),
+        NONE "opt=0", SM_PART_STACKMAP, ROOT, 8); /* of %p, of the phis, and of %y */
+}
+
 Test(spaces, what_cannot_be_right_is_refused, .timeout = 120) {
     refused(F("  %n = ptrtoint " C " %p to i64\n  store i64 %n, " REF " %o\n" END), SM_CANNOT_REWRITE,
             "makes an integer");
     refused(F("  %n = trunc i64 %i to i32\n  %v = inttoptr i32 %n to " C "\n  ret " C " %v\n"), SM_CANNOT_REWRITE,
             "makes an integer");
+    refused(F("  %s = alloca " C "\n  store " C " %p, ptr %s\n  br i1 %c, label %a, label %b\na:\n  br label %b\nb:\n"
+              "  %n = load i32, ptr %s\n" CALL "  store i32 %n, " REF " %o\n" END),
+            SM_CANNOT_REWRITE, "reads a compressed reference as something else");
     refused(F("  ret " C " inttoptr (i32 64 to " C ")\n"), SM_CANNOT_REWRITE, "that is a constant and not null");
     refused(F("  %v = addrspacecast " C " %p to ptr\n  call void @out(ptr %v)\n" END), SM_CANNOT_REWRITE,
             "to and from address space 1");
