@@ -1,0 +1,135 @@
+/* Large modules in parts (split=auto) when something goes wrong meanwhile: a worker is killed while its helpers compile, memory ends in
+ * one of them. */
+#include "http.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+TestSuite(parts, .timeout = 500);
+
+static const char path[] = "/v1/compile?split=auto&deadline_ms=600000";
+static struct daemon d;
+
+/* So many functions that work on memory, with a line for each of STEPS; %1$d is the function's number. */
+static struct bytes module_of(int functions, int steps, const char *step) {
+    struct bytes b = {malloc((size_t)functions * ((size_t)steps * (strlen(step) + 40) + 100) + 1), 0};
+    cr_assert_not_null(b.data);
+    for (int f = 0; f < functions; f++) {
+        b.len += (size_t)sprintf((char *)b.data + b.len, "define void @f%d(ptr %%p) {\n", f);
+        for (int s = 0; s < steps; s++)
+            b.len += (size_t)sprintf((char *)b.data + b.len, step, f * 1000 + s);
+        b.len += (size_t)sprintf((char *)b.data + b.len, "  ret void\n}\n");
+    }
+    return b;
+}
+
+static struct bytes large_module(void) {
+    return module_of(400, 20,
+                     "  %%a%1$d = load volatile i64, ptr %%p\n  %%b%1$d = mul i64 %%a%1$d, %1$d\n"
+                     "  store volatile i64 %%b%1$d, ptr %%p\n");
+}
+
+static struct answer send(struct bytes module) {
+    return ask(&d, (struct ask){.path = path,
+                                .body = module.data,
+                                .len = module.len,
+                                .headers = {"Accept: application/octet-stream"}});
+}
+
+struct call {
+    struct bytes module;
+    struct answer answer;
+};
+
+static void *call(void *arg) {
+    struct call *c = arg;
+    c->answer = send(c->module);
+    return NULL;
+}
+
+/* Nanoseconds that a process's threads have run, all but the first. */
+static unsigned long long helped_ns(pid_t pid) {
+    char name[300];
+    unsigned long long sum = 0;
+    snprintf(name, sizeof name, "/proc/%d/task", (int)pid);
+    DIR *tasks = opendir(name);
+    for (struct dirent *e; tasks && (e = readdir(tasks));) {
+        unsigned long long ns = 0;
+        int task = atoi(e->d_name);
+        snprintf(name, sizeof name, "/proc/%d/task/%d/schedstat", (int)pid, task);
+        FILE *f = task && task != pid ? fopen(name, "re") : NULL;
+        if (f && fscanf(f, "%llu", &ns) == 1)
+            sum += ns;
+        if (f)
+            fclose(f);
+    }
+    if (tasks)
+        closedir(tasks);
+    return sum;
+}
+
+/* The worker whose helpers are at work; 0 while there is none. */
+static pid_t helped_worker(void) {
+    enum { AT_WORK_NS = 3000000 }; /* more than they need to begin */
+    pid_t workers[16];
+    int n = daemon_workers(&d, workers, 16);
+    for (int i = 0; i < n; i++)
+        if (helped_ns(workers[i]) > AT_WORK_NS)
+            return workers[i];
+    return 0;
+}
+
+static int is_being_helped(void *arg) {
+    return (*(pid_t *)arg = helped_worker()) != 0;
+}
+
+/* The job runs again, and its object is what it is without that. */
+Test(parts, a_worker_that_is_killed_while_others_help_it_costs_nothing) {
+    static const char *const flags[] = {"--workers", "2", NULL};
+    struct call c = {.module = large_module()};
+    pthread_t thread;
+    pid_t worker;
+    d = daemon_start(flags);
+    for (int i = 0; i < 3; i++) {
+        cr_assert_eq(pthread_create(&thread, NULL, call, &c), 0);
+        await(is_being_helped, &worker, 60, "parts to be compiled");
+        cr_assert_eq(kill(worker, SIGKILL), 0);
+        pthread_join(thread, NULL);
+        cr_assert_eq(c.answer.http, 200, "%d %.200s", c.answer.http, (char *)c.answer.body.data);
+        struct answer again = send(c.module);
+        cr_assert_eq(again.http, 200);
+        cr_assert(again.body.len == c.answer.body.len &&
+                  memcmp(again.body.data, c.answer.body.data, again.body.len) == 0);
+        answer_free(again);
+        answer_free(c.answer);
+        daemon_stop(&d); /* its workers have helpers that have run */
+        d = daemon_start(flags);
+    }
+    daemon_stop(&d);
+    bytes_free(c.module);
+}
+
+/* The limit is the process's: whichever thread reaches it, the job ends so, and the next one is well. */
+Test(parts, memory_that_ends_in_a_part_has_its_code) {
+    static const char *const flags[] = {"--workers", "2", "--worker-memory-mib", "160", NULL};
+    struct bytes hungry = module_of(
+                     24, 40,
+                     "  %%v%1$d = load <2048 x i64>, ptr %%p\n  %%w%1$d = mul <2048 x i64> %%v%1$d, %%v%1$d\n"
+                     "  store volatile <2048 x i64> %%w%1$d, ptr %%p\n"),
+                 fine = large_module();
+    d = daemon_start(flags);
+    struct answer a = send(hungry);
+    assert_problem(&a, 500, "out_of_memory");
+    answer_free(a);
+    a = send(fine);
+    cr_assert_eq(a.http, 200, "%d %.200s", a.http, (char *)a.body.data);
+    answer_free(a);
+    daemon_stop(&d);
+    bytes_free(hungry);
+    bytes_free(fine);
+}
