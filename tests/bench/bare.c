@@ -8,6 +8,7 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 void bare_init(void) {
@@ -21,7 +22,10 @@ void bare_init(void) {
     LLVMInitializeAArch64AsmPrinter();
 }
 
-size_t bare_compile(const char *triple, struct bytes text) {
+size_t bare_compile(const char *triple, int level, struct bytes text) {
+    static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess, LLVMCodeGenLevelDefault,
+                                                 LLVMCodeGenLevelAggressive};
+    char passes[160];
     LLVMContextRef context = LLVMContextCreate();
     LLVMMemoryBufferRef in = LLVMCreateMemoryBufferWithMemoryRangeCopy((char *)text.data, text.len, "<stdin>"),
                         object;
@@ -31,15 +35,16 @@ size_t bare_compile(const char *triple, struct bytes text) {
     if (LLVMParseIRInContext(context, in, &module, &message) || LLVMGetTargetFromTriple(triple, &target, &message))
         abort();
     LLVMTargetMachineRef machine =
-        LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
+        LLVMCreateTargetMachine(target, triple, "", "", levels[level], LLVMRelocPIC, LLVMCodeModelDefault);
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
     LLVMSetTarget(module, triple);
     LLVMSetModuleDataLayout(module, layout);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef e = LLVMRunPasses(module,
-                                   "verify,default<O2>,function(place-safepoints),rewrite-statepoints-for-gc,verify,"
-                                   "function(verify<safepoint-ir>)",
-                                   machine, options);
+    snprintf(passes, sizeof passes,
+             "verify,default<O%d>,function(place-safepoints),rewrite-statepoints-for-gc,verify,function(verify<"
+             "safepoint-ir>)",
+             level);
+    LLVMErrorRef e = LLVMRunPasses(module, passes, machine, options);
     if (e || LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &object))
         abort();
     size_t size = LLVMGetBufferSize(object);

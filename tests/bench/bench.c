@@ -9,8 +9,11 @@
 #include "cached.h"
 #include "client.h"
 #include "cpu.h"
+#include "load.h"
 #include "lookup.h"
+#include "matrix.h"
 #include "pool.h"
+#include "record.h"
 #include "tables.h"
 
 #include <stdio.h>
@@ -48,7 +51,7 @@ static void measure(struct client *c, const struct daemon *d, const char *name, 
         double t1 = now_ms();
         struct cpu after = cpu_of(d);
         double own = own_cpu_ms(), t2 = now_ms();
-        size_t b = bare_compile(triple, mine);
+        size_t b = bare_compile(triple, 2, mine);
         double t3 = now_ms();
         if (a != b) {
             fprintf(stderr, "the objects have %zu and %zu bytes\n", a, b);
@@ -108,8 +111,10 @@ static void measure_parts(struct client *c, const struct daemon *d, const char *
         cpu_ratio[ROUNDS_MAX];
     char never[256], automatic[sizeof never + 16];
     struct bytes module = make_module(size);
-    snprintf(never, sizeof never, "%s/v1/compile?target=%s&unwind=module&deadline_ms=600000", d->url, triple);
-    snprintf(automatic, sizeof automatic, "%s&split=auto", never);
+    snprintf(never, sizeof never, "%s/v1/compile?target=%s&unwind=module&deadline_ms=600000&split=never", d->url,
+             triple);
+    snprintf(automatic, sizeof automatic, "%s/v1/compile?target=%s&unwind=module&deadline_ms=600000&split=auto",
+             d->url, triple);
     for (int i = 0; i < rounds; i++) {
         struct bytes mine = with_comment(module, i);
         struct cpu cpu0 = cpu_of(d);
@@ -120,7 +125,7 @@ static void measure_parts(struct client *c, const struct daemon *d, const char *
         client_compile(c, automatic, mine);
         double t2 = now_ms();
         struct cpu cpu2 = cpu_of(d);
-        bare_compile(triple, mine);
+        bare_compile(triple, 2, mine);
         double t3 = now_ms();
         whole[i] = t1 - t0;
         parts[i] = t2 - t1;
@@ -130,29 +135,30 @@ static void measure_parts(struct client *c, const struct daemon *d, const char *
         cpu_ratio[i] = cpu_between(&cpu1, &cpu2) / cpu_between(&cpu0, &cpu1);
         bytes_free(mine);
     }
-    printf("%-8s %8zu %6d %9.0f %9.0f %9.0f   %5.2f (%.2f to %.2f)   %5.2f (%.2f to %.2f)   %5.2f\n",
-           strncmp(triple, "x86", 3) == 0 ? "x86-64" : "AArch64", module.len, rounds, quantile(whole, rounds, 0.5),
-           quantile(parts, rounds, 0.5), quantile(bare, rounds, 0.5), quantile(to_whole, rounds, 0.5),
-           quantile(to_whole, rounds, 0), quantile(to_whole, rounds, 1), quantile(to_bare, rounds, 0.5),
-           quantile(to_bare, rounds, 0), quantile(to_bare, rounds, 1), quantile(cpu_ratio, rounds, 0.5));
-    fflush(stdout);
+    record_number("bytes", (double)module.len, 0);
+    record_text("target", strncmp(triple, "x86", 3) == 0 ? "x86-64" : "AArch64");
+    record_samples("whole ms", whole, rounds, 0);
+    record_samples("parts ms", parts, rounds, 0);
+    record_samples("bare ms", bare, rounds, 0);
+    record_samples("parts/whole", to_whole, rounds, 2);
+    record_samples("parts/bare", to_bare, rounds, 2);
+    record_samples("CPU parts/whole", cpu_ratio, rounds, 2);
+    record_row();
     bytes_free(module);
 }
 
-static void parts(void) {
+static void parts(int rounds, int huge_rounds) {
     static const char *const triples[] = {"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"};
     static const char *const flags[] = {"--worker-memory-mib", "8192", NULL};
     struct daemon d = daemon_start(flags);
     struct client c = client_open();
     bare_init();
-    printf("A large module at O2, milliseconds (medians), and ratios taken round by round (median, least to most);\n"
-           "then processor time in parts over whole\n\n"
-           "target      bytes rounds     whole  in parts      bare   parts/whole            parts/bare             "
-           "processor\n");
+    record_table("parts", "A large module at O2 whole, in parts by two threads, and by the bare C API, in turns");
     for (int i = 0; i < 2; i++) {
-        measure_parts(&c, &d, triples[i], 60000, 15);
-        measure_parts(&c, &d, triples[i], 300000, 9);
-        measure_parts(&c, &d, triples[i], 5000000, 2);
+        measure_parts(&c, &d, triples[i], 60000, rounds);
+        measure_parts(&c, &d, triples[i], 300000, rounds);
+        if (i == 0 || huge_rounds > 1) /* a minute each */
+            measure_parts(&c, &d, triples[i], 5000000, huge_rounds);
     }
     client_close(&c);
     daemon_stop(&d);
@@ -214,12 +220,24 @@ static void compile_barely(const char *file) {
     struct bytes module = read_file(file);
     bare_init();
     for (int i = 0; i < 3; i++) /* the last one is warm */
-        bare_compile("x86_64-unknown-linux-gnu", module);
+        bare_compile("x86_64-unknown-linux-gnu", 2, module);
     bytes_free(module);
 }
 
+/* Everything that docs/performance.md has, as tables and as JSON. */
+static void all(const char *json) {
+    bench_matrix();
+    bench_growth();
+    bench_load();
+    bench_cached(3);
+    parts(2, 1);
+    record_save(json);
+}
+
 int main(int argc, char **argv) {
-    if (argc > 1 && strcmp(argv[1], "pool") == 0)
+    if (argc > 2 && strcmp(argv[1], "all") == 0)
+        all(argv[2]);
+    else if (argc > 1 && strcmp(argv[1], "pool") == 0)
         bench_pool();
     else if (argc > 1 && strcmp(argv[1], "lookup") == 0)
         bench_lookup();
@@ -227,12 +245,16 @@ int main(int argc, char **argv) {
         print_module(argv[2]);
     else if (argc > 2 && strcmp(argv[1], "bare") == 0)
         compile_barely(argv[2]);
+    else if (argc > 1 && strcmp(argv[1], "load") == 0)
+        bench_load();
+    else if (argc > 1 && strcmp(argv[1], "growth") == 0)
+        bench_growth();
     else if (argc > 1 && strcmp(argv[1], "parts") == 0)
-        parts();
+        parts(15, 2);
     else if (argc > 1 && strcmp(argv[1], "maps") == 0)
         bench_maps();
     else if (argc > 1 && strcmp(argv[1], "cache") == 0)
-        bench_cached();
+        bench_cached(7);
     else if (argc > 1 && strcmp(argv[1], "typed") == 0)
         typed_text();
     else

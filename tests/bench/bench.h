@@ -11,9 +11,9 @@ struct bytes make_module(size_t size);
 /* A module of so many functions, and the same module with typed pointers. Both *new* */
 struct bytes make_typed_pair(size_t functions, struct bytes *typed);
 
-/* The bare LLVM C API in this process, warm after the first call: parse, default<O2>, place-safepoints, rewrite,
- * verify, emit. Gives the object's size. */
+/* The bare LLVM C API in this process, warm after the first call: parse, default<O0> to default<O3>, place-safepoints,
+ * rewrite, verify, emit. Gives the object's size. */
 void bare_init(void);
-size_t bare_compile(const char *triple, struct bytes module);
+size_t bare_compile(const char *triple, int level, struct bytes module);
 
 #endif

@@ -7,6 +7,7 @@
 #include "bench.h"
 #include "client.h"
 #include "http.h"
+#include "record.h"
 
 #include <arpa/inet.h>
 #include <microhttpd.h>
@@ -17,7 +18,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ROUNDS = 7, ENTRIES = 100000 };
+enum { ROUNDS_MAX = 7, ENTRIES = 100000 };
+
+static int rounds = ROUNDS_MAX;
 
 /* ---- libmicrohttpd alone ------------------------------------------------------------------------------------- */
 
@@ -66,7 +69,7 @@ static struct bare bare_start(const struct answer *like) {
         struct MHD_Response *r = MHD_create_response_from_buffer(size, calloc(1, size + 1), MHD_RESPMEM_MUST_FREE);
         add_headers(r, like);
         struct MHD_Daemon *d = MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD, 0, NULL, NULL, answer, r,
-                                                MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)16384, MHD_OPTION_END);
+                                                MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)32768, MHD_OPTION_END);
         const union MHD_DaemonInfo *info = d ? MHD_get_daemon_info(d, MHD_DAEMON_INFO_BIND_PORT) : NULL;
         int port = info ? info->port : 0;
         if (write(tell[1], &port, sizeof port) != sizeof port)
@@ -145,15 +148,14 @@ static struct figures load(pid_t pid, int port, const char *path, const char *sc
 
 static void compare(const struct daemon *d, const char *what, const char *path, const char *script,
                     const char *accept, const struct answer *like) {
-    double rate[2][ROUNDS], cpu[2][ROUNDS], ratio[ROUNDS], cpu_ratio[ROUNDS], p50[2][ROUNDS], p99[2][ROUNDS];
+    double rate[2][ROUNDS_MAX], cpu[2][ROUNDS_MAX], ratio[ROUNDS_MAX], cpu_ratio[ROUNDS_MAX], p99[2][ROUNDS_MAX];
     struct bare b = bare_start(like);
-    for (int i = -1; i < ROUNDS; i++) {
+    for (int i = -1; i < rounds; i++) {
         struct figures f[2] = {load(d->pid, d->port, path, script, accept),
                                load(b.pid, b.port, path, script, accept)};
         for (int k = 0; i >= 0 && k < 2; k++) {
             rate[k][i] = f[k].rate;
             cpu[k][i] = f[k].cpu_us;
-            p50[k][i] = f[k].p50_us;
             p99[k][i] = f[k].p99_us;
         }
         if (i >= 0) {
@@ -161,12 +163,17 @@ static void compare(const struct daemon *d, const char *what, const char *path, 
             cpu_ratio[i] = f[0].cpu_us / f[1].cpu_us;
         }
     }
-    printf("%-26s %7zu  %8.0f %8.0f  %5.2f   %6.1f %6.1f  %5.2f   %4.0f %5.0f  %4.0f %5.0f\n", what, like->body.len,
-           quantile(rate[0], ROUNDS, 0.5), quantile(rate[1], ROUNDS, 0.5), quantile(ratio, ROUNDS, 0.5),
-           quantile(cpu[0], ROUNDS, 0.5), quantile(cpu[1], ROUNDS, 0.5), quantile(cpu_ratio, ROUNDS, 0.5),
-           quantile(p50[0], ROUNDS, 0.5), quantile(p99[0], ROUNDS, 0.5), quantile(p50[1], ROUNDS, 0.5),
-           quantile(p99[1], ROUNDS, 0.5));
-    fflush(stdout);
+    record_text("answer", what);
+    record_number("bytes", (double)like->body.len, 0);
+    record_number("smd/s", quantile(rate[0], rounds, 0.5), 0);
+    record_number("bare/s", quantile(rate[1], rounds, 0.5), 0);
+    record_samples("smd/bare", ratio, rounds, 2);
+    record_number("smd CPU us", quantile(cpu[0], rounds, 0.5), 1);
+    record_number("bare's", quantile(cpu[1], rounds, 0.5), 1);
+    record_samples("CPU/bare's", cpu_ratio, rounds, 2);
+    record_number("p99 us", quantile(p99[0], rounds, 0.5), 0);
+    record_number("bare's p99", quantile(p99[1], rounds, 0.5), 0);
+    record_row();
     bare_stop(&b);
 }
 
@@ -203,13 +210,12 @@ static void hits(int logged) {
     static const char *const names[] = {"object", "artifact", "JSON"};
     struct daemon d = daemon_start(flags);
     char what[64], script[] = "/tmp/smd-bench-XXXXXX.lua", module_file[] = "/tmp/smd-bench-XXXXXX";
-    printf(
-        "Hits in memory%s, against libmicrohttpd alone with a constant answer of the same size and headers: medians "
-        "of %d turns\n\n"
-        "                                     requests/s              CPU us/request           latency us, p50 and "
-        "p99\n"
-        "answer                       bytes       smd     bare  ratio      smd   bare  ratio      smd         bare\n",
-        logged ? ", with a line in the log for each" : "", ROUNDS);
+    record_table(
+        logged ? "hits_logged" : "hits",
+        logged ? "Hits in memory with a line in the log for each, against libmicrohttpd alone, which logs nothing"
+               : "Hits in memory, against libmicrohttpd alone with a constant answer of the same size and headers; "
+                 "wrk, 16 "
+                 "connections, one thread on either side");
     for (int large = 0; large < (logged ? 1 : 2); large++) {
         struct bytes module = make_module(large ? 20000 : 0);
         char *path = keep(&d, module);
@@ -265,16 +271,19 @@ static void start_with_entries(void) {
     struct daemon d = daemon_start(flags);
     double ready = now_ms();
     await(is_read_in, &d, 60, "the folder to be read in");
-    printf("\nA start with %d entries on disk: serving after %.0f ms, all of them known after %.0f ms\n", ENTRIES,
-           ready - began, now_ms() - began);
+    record_table("start", "A start with entries on disk");
+    record_number("entries", ENTRIES, 0);
+    record_number("serving ms", ready - began, 0);
+    record_number("all known ms", now_ms() - began, 0);
+    record_row();
     daemon_stop(&d);
     snprintf(command, sizeof command, "rm -rf %s", folder);
     bytes_free(run_command(command, "", 0, &status));
 }
 
-void bench_cached(void) {
+void bench_cached(int turns) {
+    rounds = turns;
     hits(0);
-    puts("");
     hits(1);
     start_with_entries();
 }
