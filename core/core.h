@@ -339,6 +339,7 @@ int is_tagged_slot(const struct compile *c, LLVMValueRef slot); /* it is reporte
 /* gctypes.c: types of slots and values; around the optimiser, and when the slots that are regions are known */
 void gctypes_keep(struct compile *c);
 LLVMValueRef gctype_of(LLVMValueRef v); /* the first that a "gc-type" bundle says; NULL if none does */
+int gctypes_differ(LLVMValueRef v);     /* boolean: two of them say something else */
 sm_status gctypes_take(struct compile *c);
 sm_status gctypes_apply(struct compile *c);
 

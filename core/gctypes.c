@@ -120,6 +120,16 @@ LLVMValueRef gctype_of(LLVMValueRef v) {
     return type;
 }
 
+int gctypes_differ(LLVMValueRef v) {
+    LLVMValueRef first = gctype_of(v);
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef type = type_at(LLVMGetUser(u), v);
+        if (type && type != first)
+            return 1;
+    }
+    return 0;
+}
+
 static void find_typed_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct typed *t = arg;
     LLVMOperandBundleRef b = call_bundle(call, BUNDLE);

@@ -50,8 +50,8 @@ static sm_status check_slot(struct compile *c, LLVMValueRef f, LLVMValueRef call
     if (!LLVMIsAAllocaInst(slot) || LLVMGetInstructionParent(slot) != LLVMGetEntryBasicBlock(f) ||
         !LLVMIsAConstantInt(LLVMGetOperand(slot, 0)))
         return fail(c, SM_INVALID_GCROOT, f,
-                    "%s has to be given an alloca of fixed size in the function's first block",
-                    called_function(call));
+                    "%s%.200s: the call of %s has to be given an alloca of fixed size in the function's first block",
+                    LLVMIsAGlobalValue(slot) ? "@" : "%", value_name(slot), called_function(call));
     return SM_OK;
 }
 
@@ -79,7 +79,8 @@ static sm_status check_metadata(struct compile *c, LLVMValueRef f, LLVMValueRef 
     if (LLVMIsConstant(metadata) && LLVMGetTypeKind(LLVMTypeOf(metadata)) == LLVMPointerTypeKind &&
         LLVMGetPointerAddressSpace(LLVMTypeOf(metadata)) == 0)
         return SM_OK;
-    return fail(c, SM_INVALID_GCROOT, f, "The metadata of %s has to be a constant pointer", called_function(call));
+    return fail(c, SM_INVALID_GCROOT, f, "The metadata of the call of %s has to be a constant pointer",
+                called_function(call));
 }
 
 static void mark_declaration(void *arg, LLVMValueRef f, LLVMValueRef call) {
@@ -88,7 +89,7 @@ static void mark_declaration(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if ((!declares && !undeclares) || c->errors)
         return;
     if (LLVMGetNumArgOperands(call) != (declares ? 2 : 1))
-        fail(c, SM_INVALID_GCROOT, f, "%s has %u operands, and takes %d", called_function(call),
+        fail(c, SM_INVALID_GCROOT, f, "The call of %s has %u operands, and takes %d", called_function(call),
              LLVMGetNumArgOperands(call), declares ? 2 : 1);
     else if (check_slot(c, f, call) == SM_OK &&
              (!declares || (check_metadata(c, f, call) == SM_OK &&

@@ -24,15 +24,34 @@ static uint64_t key_of(const struct compile *c, LLVMValueRef symbol, uint64_t of
     return offset ? mix(key, offset) : key;
 }
 
+/* How far a constant step leads. 0 if that is not known. */
+static int step_of(const struct compile *c, LLVMValueRef step, uint64_t *offset) {
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
+    LLVMTypeRef type = LLVMArrayType2(LLVMGetGEPSourceElementType(step), 1);
+    for (int i = 1; i < LLVMGetNumOperands(step); i++) {
+        LLVMValueRef index = LLVMGetOperand(step, (unsigned)i);
+        LLVMTypeKind kind = LLVMGetTypeKind(type);
+        if (!LLVMIsAConstantInt(index) || LLVMGetIntTypeWidth(LLVMTypeOf(index)) > 64)
+            return 0;
+        if (kind == LLVMStructTypeKind) {
+            unsigned n = (unsigned)LLVMConstIntGetZExtValue(index);
+            *offset += LLVMOffsetOfElement(data, type, n);
+            type = LLVMStructGetTypeAtIndex(type, n);
+        } else if (kind == LLVMArrayTypeKind) {
+            type = LLVMGetElementType(type);
+            *offset += (uint64_t)LLVMConstIntGetSExtValue(index) * LLVMABISizeOfType(data, type);
+        } else {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* The global behind a constant pointer, and how far from it that is. */
 static LLVMValueRef symbol_of(const struct compile *c, LLVMValueRef v, uint64_t *offset) {
-    LLVMTypeRef i8 = LLVMInt8TypeInContext(c->context);
     *offset = 0;
-    while (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr && LLVMGetNumOperands(v) == 2 &&
-           LLVMGetGEPSourceElementType(v) == i8 && LLVMIsAConstantInt(LLVMGetOperand(v, 1))) {
-        *offset += LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
+    while (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr && step_of(c, v, offset))
         v = LLVMGetOperand(v, 0);
-    }
     return LLVMIsAGlobalValue(v) ? v : NULL;
 }
 
@@ -91,7 +110,7 @@ LLVMValueRef type_in_metadata(struct compile *c, LLVMValueRef i) {
                             (LLVMIsAConstant(value) && LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind));
     if (node && !is_type)
         fail(c, SM_INVALID_GCROOT, LLVMGetBasicBlockParent(LLVMGetInstructionParent(i)),
-             "!smd.type has one operand, a number or the address of a global");
+             "%%%.200s: !smd.type has one operand, a number or the address of a global", value_name(i));
     return is_type ? value : NULL;
 }
 

@@ -56,11 +56,11 @@ static sm_status make_slots(struct value *w) {
         w->of.leaf[i].is_pointer &= holds_root(LLVMGetModuleDataLayout(w->c->module), w->of.leaf[i].type);
     if (!found || !w->of.pointers) {
         char *text = LLVMPrintTypeToString(type);
-        sm_status s =
-            fail(w->c, SM_INVALID_GCROOT, w->function,
-                 "%s of type %.200s: a root is a pointer or 64 bits, and there are %s in it",
-                 w->compressed ? "A value with compressed references, alive across a safepoint," : "llvm.gc.value",
-                 text, w->compressed || w->of.pointers ? "too many parts" : "none");
+        sm_status s = fail(w->c, SM_INVALID_GCROOT, w->function,
+                           "%s, %%%.200s of type %.200s: a root is a pointer or 64 bits, and there are %s in it",
+                           w->compressed ? "A value with compressed references, alive across a safepoint"
+                                         : "The value of a call of llvm.gc.value",
+                           value_name(w->v), text, w->compressed || w->of.pointers ? "too many parts" : "none");
         LLVMDisposeMessage(text);
         return s;
     }
@@ -223,6 +223,9 @@ sm_status value_to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMV
 
 sm_status value_to_tagged_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef type = gctype_of(v);
+    if (gctypes_differ(v))
+        return fail(c, SM_INVALID_GCROOT, f,
+                    "%%%.200s has two types in \"gc-type\" operands: give each a value of its own", value_name(v));
     return type ? to_typed_slots(c, f, v, type, SCOPE_TAG) : to_slots(c, f, v, NULL, SCOPE_TAG, 0);
 }
 

@@ -118,6 +118,21 @@ Test(types, of_stack_slots, .timeout = 60) {
             SM_INVALID_GCROOT, "!smd.type has one operand");
 }
 
+/* What is told apart by its place in a table. */
+Test(types, are_steps_from_a_symbol, .timeout = 60) {
+    static const char table[] = "@table = constant [4 x { i64, [2 x i32] }] zeroinitializer\n";
+    char ir[2048];
+    snprintf(
+        ir, sizeof ir, "%s%s", table,
+        F(TYPED(REF " %p, ptr getelementptr ([4 x { i64, [2 x i32] }], ptr @table, i64 0, i64 2, i32 1, i64 1)")
+              TYPED(REF
+                    " %q, ptr getelementptr (i64, ptr @table, i64 2)") "  %v = load i64, " REF
+                                                                       " %p\n  %w = load i64, " REF
+                                                                       " %q\n  %s = add i64 %v, %w\n  ret i64 %s\n"));
+    gives(ir, "\"type\":{\"symbol\":\"table\",\"addend\":44}", 2);
+    gives(ir, "\"type\":{\"symbol\":\"table\",\"addend\":16}", 2);
+}
+
 /* ---- Tags ---- */
 
 #define TO       "  %n = call i64 @smd.gc.to_int(" REF " %p)\n"
@@ -153,6 +168,11 @@ Test(tags, are_references_all_the_while, .timeout = 120) {
 }
 
 #define INSIDE(t) HEAD "define i64 @f(" t " %x, " t " %y, i1 %c) gc \"statepoint-example\" {\n"
+
+Test(tags, have_one_type_each, .timeout = 60) {
+    gives(F(TO TYPED("i64 %n, i64 7") READ("%n")), "\"type\":7", 1);
+    refused(F(TO TYPED("i64 %n, i64 7") TYPED("i64 %n, i64 8") READ("%n")), SM_INVALID_GCROOT, "%n has two types");
+}
 
 Test(tags, inside_of_other_values, .timeout = 120) {
     gives(INSIDE("{ i64, i64 }") CALL "  %n = extractvalue { i64, i64 } %x, 1\n" READ("%n") "}\n", MASKED, 1);

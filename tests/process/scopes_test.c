@@ -182,6 +182,26 @@ Test(scopes, what_no_collector_could_be_told, .timeout = 120) {
             NONE, SM_CANNOT_REWRITE, "inlined always");
 }
 
+/* The instruction's, not the function's. */
+Test(scopes, errors_have_their_places, .timeout = 60) {
+    static const struct {
+        const char *body, *place;
+    } wrong[] = {
+        {"  %d = alloca i8, i64 %n\n" DECLARE("%d"), "\"source\":\"  %d = alloca i8, i64 %n\""},
+        {"  call void @llvm.gc.declare(ptr @meta, ptr @meta)\n",
+         "\"source\":\"  call void @llvm.gc.declare(ptr @meta"},
+        {"  call void @llvm.gc.declare(ptr %a, ptr %p)\n", "\"source\":\"  call void @llvm.gc.declare(ptr %a"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char ir[4096];
+        snprintf(ir, sizeof ir, "%s%s%s%s", HEAD,
+                 "define void @f(ptr %p, " REF " %r, i64 %n, i1 %c) gc \"statepoint-example\" {\n"
+                 "  %a = alloca " REF "\n",
+                 wrong[i].body, END "}\n");
+        refuses(ir, NONE "opt=0", SM_INVALID_GCROOT, wrong[i].place);
+    }
+}
+
 /* In tables of roots a slot is one throughout, and null outside its scope. */
 Test(scopes, in_functions_with_gcroot, .timeout = 120) {
     static const char *const strategies[] = {"shadow-stack", "erlang", "ocaml"};
