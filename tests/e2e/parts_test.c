@@ -117,19 +117,23 @@ Test(parts, a_worker_that_is_killed_while_others_help_it_costs_nothing) {
 /* The limit is the process's: whichever thread reaches it, the job ends so, and the next one is well. */
 Test(parts, memory_that_ends_in_a_part_has_its_code) {
     static const char *const flags[] = {"--workers", "2", "--worker-memory-mib", "160", NULL};
-    struct bytes hungry = module_of(
-                     24, 40,
-                     "  %%v%1$d = load <2048 x i64>, ptr %%p\n  %%w%1$d = mul <2048 x i64> %%v%1$d, %%v%1$d\n"
-                     "  store volatile <2048 x i64> %%w%1$d, ptr %%p\n"),
-                 fine = large_module();
+    struct bytes fine = large_module();
+    struct call hungry = {
+        .module = module_of(200, 6,
+                            "  %%v%1$d = load <2048 x i64>, ptr %%p\n  %%w%1$d = mul <2048 x i64> %%v%1$d, %%v%1$d\n"
+                            "  store volatile <2048 x i64> %%w%1$d, ptr %%p\n")};
+    pthread_t thread;
+    pid_t worker;
     d = daemon_start(flags);
-    struct answer a = send(hungry);
-    assert_problem(&a, 500, "out_of_memory");
-    answer_free(a);
-    a = send(fine);
+    cr_assert_eq(pthread_create(&thread, NULL, call, &hungry), 0);
+    await(is_being_helped, &worker, 60, "parts to be compiled");
+    pthread_join(thread, NULL);
+    assert_problem(&hungry.answer, 500, "out_of_memory");
+    answer_free(hungry.answer);
+    struct answer a = send(fine);
     cr_assert_eq(a.http, 200, "%d %.200s", a.http, (char *)a.body.data);
     answer_free(a);
     daemon_stop(&d);
-    bytes_free(hungry);
+    bytes_free(hungry.module);
     bytes_free(fine);
 }
