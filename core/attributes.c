@@ -1,7 +1,11 @@
 /* attributes.c - attributes that are text, of functions and of calls. */
-#include "core.h"
+#include "ir.h"
 
 #include <string.h>
+
+const char *const code_attributes[CODE_ATTRIBUTES] = {
+    "target-cpu",       "tune-cpu",         "target-features",     "frame-pointer",          "use-soft-float",
+    "no-trapping-math", "stack-probe-size", "prefer-vector-width", "min-legal-vector-width", "probe-stack"};
 
 LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name) {
     return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
@@ -21,4 +25,16 @@ void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *n
     LLVMAddCallSiteAttribute(
         call, LLVMAttributeFunctionIndex,
         LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
+}
+
+void copy_processor(LLVMValueRef from, LLVMValueRef to, LLVMContextRef context_of_to) {
+    for (size_t i = 0; i < CODE_ATTRIBUTES; i++) {
+        LLVMAttributeRef a = text_attribute(from, code_attributes[i]);
+        unsigned len = 0;
+        const char *value = a ? LLVMGetStringAttributeValue(a, &len) : NULL;
+        if (a)
+            LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex,
+                                    LLVMCreateStringAttribute(context_of_to, code_attributes[i],
+                                                              (unsigned)strlen(code_attributes[i]), value, len));
+    }
 }

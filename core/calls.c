@@ -1,5 +1,6 @@
 /* calls.c - calls that are built anew, because LLVM's C API changes neither the bundles of a call nor what it calls. */
 #include "core.h"
+#include "memory.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -8,6 +9,8 @@
 void call_copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef to, unsigned to_index) {
     unsigned n = LLVMGetCallSiteAttributeCount(from, from_index);
     LLVMAttributeRef *all = n ? calloc(n, sizeof *all) : NULL;
+    if (n && !all)
+        memory_note_lack();
     if (!all)
         return;
     LLVMGetCallSiteAttributes(from, from_index, all);

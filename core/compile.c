@@ -2,6 +2,7 @@
 #include "clock.h"
 #include "core.h"
 #include "layouts.h"
+#include "memory.h"
 
 #include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Target.h>
@@ -58,6 +59,8 @@ static sm_status run_stages(struct compile *c) {
         capture_stage((int)stages[i].time);
         if (is_asked_for(c, &stages[i]))
             s = stages[i].run(c);
+        if (memory_ran_out())
+            s = c->errors ? SM_NOMEM : fail(c, SM_NOMEM, NULL, "Out of memory");
         if (s == SM_OK && stages[i].gives)
             c->form = stages[i].gives;
         if (s == SM_OK && stages[i].shown)
@@ -109,50 +112,70 @@ void compile_free(struct compile *c) {
     free(c);
 }
 
-static sm_slice slice_of(const sm_buf *b) {
-    return (sm_slice){b->len ? b->data : NULL, b->len};
+/* A part that is not whole is none. */
+static void put_part(sm_artifact *a, enum sm_part part, const sm_buf *b, sm_status *s) {
+    if (*s == SM_OK)
+        *s = b->status;
+    if (b->len)
+        a->part[part] = (sm_slice){b->data, b->len};
+}
+
+static void put_json(sm_artifact *a, enum sm_part part, const json_t *value, sm_buf *text, sm_status *s) {
+    if (*s == SM_OK)
+        *s = json_append(value, text);
+    put_part(a, part, text, s);
+}
+
+/* The parts of a success. */
+static sm_status put_parts(struct compile *c, sm_artifact *a, sm_buf *remarks, sm_buf *stage_texts, sm_buf *links) {
+    unsigned emit = c->options->emit;
+    sm_status s = SM_OK;
+    if (emit & SM_EMIT_STAGES)
+        put_json(a, SM_PART_STAGES, c->stages, stage_texts, &s);
+    if (emit & SM_EMIT_REMARKS)
+        put_json(a, SM_PART_REMARKS, c->remarks, remarks, &s);
+    if (emit & SM_EMIT_LINKS)
+        links_json(c, links);
+    put_part(a, SM_PART_LINKS, links, &s);
+    put_part(a, SM_PART_META, &c->meta, &s);
+    put_part(a, SM_PART_STACKMAP, &c->stackmap, &s);
+    put_part(a, SM_PART_EXPLAIN, &c->explain, &s);
+    put_part(a, SM_PART_ASM, &c->assembly, &s);
+    put_part(a, SM_PART_DISASM, &c->disassembly, &s);
+    if (emit & SM_EMIT_IR)
+        put_part(a, SM_PART_IR, &c->ir, &s);
+    if (emit & SM_EMIT_MODERN)
+        put_part(a, SM_PART_MODERN, &c->modern, &s);
+    if (emit & SM_EMIT_OBJ && c->object.bytes)
+        a->part[SM_PART_OBJECT] = (sm_slice){c->object.bytes, c->object.len};
+    return s;
 }
 
 /* The artifact of a compile that ended with status S: parts of a success, or diagnostics alone. */
 static sm_status finish_artifact(struct compile *c, sm_status s, sm_buf *out) {
     sm_buf diagnostics, remarks, stage_texts, links;
     sm_artifact a = {.status = s};
-    unsigned emit = c->options->emit;
     sm_buf_init(&diagnostics, TEXT_MAX);
     sm_buf_init(&remarks, TEXT_MAX);
     sm_buf_init(&stage_texts, TEXT_MAX);
     sm_buf_init(&links, TEXT_MAX);
-    json_array_extend(c->diagnostics, c->advice);
-    json_append(c->diagnostics, &diagnostics);
-    json_append(c->remarks, &remarks);
-    if (s == SM_OK && emit & SM_EMIT_STAGES)
-        json_append(c->stages, &stage_texts);
-    if (s == SM_OK && emit & SM_EMIT_LINKS)
-        links_json(c, &links);
-    a.part[SM_PART_DIAGNOSTICS] = slice_of(&diagnostics);
-    if (s == SM_OK) {
-        a.part[SM_PART_META] = slice_of(&c->meta);
-        a.part[SM_PART_STACKMAP] = slice_of(&c->stackmap);
-        a.part[SM_PART_EXPLAIN] = slice_of(&c->explain);
-        if (emit & SM_EMIT_IR)
-            a.part[SM_PART_IR] = slice_of(&c->ir);
-        a.part[SM_PART_STAGES] = slice_of(&stage_texts);
-        a.part[SM_PART_LINKS] = slice_of(&links);
-        if (emit & SM_EMIT_MODERN)
-            a.part[SM_PART_MODERN] = slice_of(&c->modern);
-        a.part[SM_PART_ASM] = slice_of(&c->assembly);
-        a.part[SM_PART_DISASM] = slice_of(&c->disassembly);
-        if (emit & SM_EMIT_OBJ && c->object.bytes)
-            a.part[SM_PART_OBJECT] = (sm_slice){c->object.bytes, c->object.len};
-        if (emit & SM_EMIT_REMARKS)
-            a.part[SM_PART_REMARKS] = slice_of(&remarks);
+    if (s == SM_OK)
+        s = put_parts(c, &a, &remarks, &stage_texts, &links);
+    if (s != a.status) {
+        a = (sm_artifact){.status = s == SM_TOO_LARGE ? SM_OUTPUT_TOO_LARGE : s};
+        fail(c, a.status, NULL, "%s",
+             a.status == SM_NOMEM ? "Out of memory" : "What was asked for is larger than the limit");
     }
-    sm_status written = sm_artifact_write(out, &a);
+    json_array_extend(c->diagnostics, c->advice);
+    s = SM_OK;
+    put_json(&a, SM_PART_DIAGNOSTICS, c->diagnostics, &diagnostics, &s);
+    if (s == SM_OK)
+        s = sm_artifact_write(out, &a);
     sm_buf_free(&diagnostics);
     sm_buf_free(&remarks);
     sm_buf_free(&stage_texts);
     sm_buf_free(&links);
-    return written;
+    return s;
 }
 
 static void measure(struct compile *c, sm_timings *timings) {
@@ -172,6 +195,7 @@ static struct compile *compile_once(const sm_options *options, sm_slice profiles
     c->joined = joined;
     c->context = LLVMContextCreate();
     diag_install(c);
+    memory_ran_out(); /* of an earlier compile */
     *status = run_stages(c);
     return c;
 }
@@ -182,7 +206,11 @@ static struct compile *prefer_joined(struct compile *c, sm_status *status) {
     sm_status again;
     struct compile *joined =
         compile_once(c->given, c->profiles, c->input - c->mark_len, c->input_len + c->mark_len, 1, &again);
-    if (!joined || again != SM_OK || emit_same(&c->object, &joined->object)) {
+    if (!joined) {
+        *status = fail(c, SM_NOMEM, NULL, "Out of memory");
+        return c;
+    }
+    if (again == SM_OK && emit_same(&c->object, &joined->object)) {
         compile_free(joined);
         return c;
     }

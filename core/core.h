@@ -70,7 +70,7 @@
  *   meta.c         what was done, and the command line that does the same      (deviations.h: why none of LLVM's does; deviate.c)
  *   diag.c         diagnostics;  where.c: their place in the text;  capture.c: what LLVM writes to stderr;
  *   visit.c        walks over calls and values
- *   ir.c           what is asked of one value or type  (attributes.c; ir.h);  set.c
+ *   ir.c           what is asked of one value or type  (attributes.c; ir.h);  set.c;  memory.c
  *
  * Each stage takes the struct compile, gives SM_OK or the compile's final status, and has added a diagnostic in the
  * second case. A worker is one thread, and LLVM's state is the process's.
@@ -265,6 +265,8 @@ const char *beyond_opt(const struct compile *c); /* a sentence, static; NULL if 
 /* diag.c: adds a diagnostic; FUNCTION may be NULL. fail_* give S back, so that a stage can return them. */
 sm_status fail(struct compile *c, sm_status s, LLVMValueRef function, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+sm_status unless_nomem(sm_status s,
+                       sm_status otherwise); /* what a failure is called, if it is not for want of memory */
 void diag_add(struct compile *c, const char *severity, const char *function, const char *message);
 void diag_add_place(struct compile *c, const char *message, int line, int column, const char *source);
 void remark(struct compile *c, const char *pass, LLVMValueRef function, const char *fmt, ...)

@@ -81,6 +81,10 @@ void diag_add_place(struct compile *c, const char *message, int line, int column
     add_diagnostic(c, "error", d);
 }
 
+sm_status unless_nomem(sm_status s, sm_status otherwise) {
+    return s == SM_NOMEM ? s : otherwise;
+}
+
 sm_status fail(struct compile *c, sm_status s, LLVMValueRef function, const char *fmt, ...) {
     char message[2048];
     va_list ap;

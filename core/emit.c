@@ -26,7 +26,9 @@ static sm_status emit_ir(struct compile *c) {
     char *text = LLVMPrintModuleToString(c->module);
     sm_buf_puts(&c->ir, text);
     LLVMDisposeMessage(text);
-    return c->ir.status == SM_OK ? SM_OK : fail(c, SM_OUTPUT_TOO_LARGE, NULL, "The IR is larger than the limit");
+    return c->ir.status == SM_OK
+               ? SM_OK
+               : fail(c, unless_nomem(c->ir.status, SM_OUTPUT_TOO_LARGE), NULL, "The IR is larger than the limit");
 }
 
 static sm_status emit_assembly(struct compile *c, LLVMModuleRef module) {
@@ -37,7 +39,8 @@ static sm_status emit_assembly(struct compile *c, LLVMModuleRef module) {
     sm_buf_put(&c->assembly, LLVMGetBufferStart(text), LLVMGetBufferSize(text));
     LLVMDisposeMemoryBuffer(text);
     return c->assembly.status == SM_OK ? SM_OK
-                                       : fail(c, SM_OUTPUT_TOO_LARGE, NULL, "The assembly is larger than the limit");
+                                       : fail(c, unless_nomem(c->assembly.status, SM_OUTPUT_TOO_LARGE), NULL,
+                                              "The assembly is larger than the limit");
 }
 
 /* Text comes from a clone that has the module's own ids. *PLAIN is that clone, with the IR printed; NULL if no text is
@@ -70,9 +73,11 @@ static sm_status decode_object(struct compile *c) {
     sm_stackmap_error wrong = {0};
     sm_status s = sm_elf_open(&e->elf, e->bytes, e->len, why, sizeof why);
     if (s != SM_OK)
-        return fail(c, SM_INTERNAL, NULL, "The emitted object cannot be read: %s", why);
+        return fail(c, unless_nomem(s, SM_INTERNAL), NULL, "The emitted object cannot be read: %s", why);
     s = sm_stackmap_of_object(&e->map, &e->elf, &wrong);
-    return s == SM_OK ? s : fail(c, SM_INTERNAL, NULL, "The emitted stackmap cannot be read: %s", wrong.message);
+    return s == SM_OK ? s
+                      : fail(c, unless_nomem(s, SM_INTERNAL), NULL, "The emitted stackmap cannot be read: %s",
+                             wrong.message);
 }
 
 /* The object gets its page polls, and is decoded anew. */

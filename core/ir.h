@@ -41,6 +41,10 @@ int holds_reference(LLVMTypeRef type); /* 1 if it is or contains a GC pointer, a
 LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name);
 LLVMAttributeRef call_attribute(LLVMValueRef call, const char *name);
 void set_text_attribute(LLVMContextRef context, LLVMValueRef f, const char *name, const char *value);
+/* What the code for the processor, and the calling convention, depend on; a function of ours gets them from its caller. */
+enum { CODE_ATTRIBUTES = 10 };
+extern const char *const code_attributes[CODE_ATTRIBUTES];
+void copy_processor(LLVMValueRef from, LLVMValueRef to, LLVMContextRef context_of_to);
 void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value);
 
 #endif

@@ -113,27 +113,6 @@ static LLVMTypeRef type_in(LLVMContextRef to, LLVMTypeRef type) {
     }
 }
 
-static const char *const processor[] = {
-    "target-cpu", "tune-cpu", "target-features", "prefer-vector-width", "min-legal-vector-width", "use-soft-float"};
-
-enum { PROCESSOR = sizeof processor / sizeof *processor };
-
-static LLVMAttributeRef processor_attribute(LLVMValueRef f, size_t i) {
-    return text_attribute(f, processor[i]);
-}
-
-static void copy_processor(LLVMContextRef to, LLVMValueRef from, LLVMValueRef f) {
-    for (size_t i = 0; i < PROCESSOR; i++) {
-        LLVMAttributeRef a = processor_attribute(from, i);
-        unsigned len = 0;
-        const char *value = a ? LLVMGetStringAttributeValue(a, &len) : NULL;
-        if (a)
-            LLVMAddAttributeAtIndex(
-                f, LLVMAttributeFunctionIndex,
-                LLVMCreateStringAttribute(to, processor[i], (unsigned)strlen(processor[i]), value, len));
-    }
-}
-
 static LLVMAttributeRef sret(LLVMContextRef context, LLVMTypeRef type) {
     return LLVMCreateTypeAttribute(context, LLVMGetEnumAttributeKindForName("sret", 4), type);
 }
@@ -183,7 +162,7 @@ static LLVMMemoryBufferRef try(const struct trial *t, enum form form) {
     LLVMSetModuleDataLayout(module, layout); /* for the slot's alignment */
     LLVMDisposeTargetData(layout);
     LLVMSetTarget(module, t->c->triple);
-    copy_processor(context, t->caller, f);
+    copy_processor(t->caller, f, context);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(context, f, ""));
     slot = form == WITH_SLOT ? LLVMBuildAlloca(b, type, "") : NULL;
     LLVMValueRef call = LLVMBuildCall2(b, called, callee, &slot, form == WITH_SLOT, "");
@@ -247,7 +226,7 @@ static enum way way_by_trial(struct trial *t) {
 struct known {
     LLVMTypeRef type;
     unsigned convention;
-    LLVMAttributeRef of[PROCESSOR];
+    LLVMAttributeRef of[CODE_ATTRIBUTES];
     enum way way;
 };
 
@@ -264,8 +243,8 @@ struct work {
 
 static enum way way_of(struct work *w, LLVMValueRef f, LLVMTypeRef type, unsigned convention) {
     struct known k = {.type = type, .convention = convention};
-    for (size_t i = 0; i < PROCESSOR; i++)
-        k.of[i] = processor_attribute(f, i);
+    for (size_t i = 0; i < CODE_ATTRIBUTES; i++)
+        k.of[i] = text_attribute(f, code_attributes[i]);
     for (unsigned i = 0; i < w->count; i++)
         if (w->known[i].type == type && w->known[i].convention == convention &&
             memcmp(w->known[i].of, k.of, sizeof k.of) == 0)

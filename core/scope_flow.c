@@ -1,4 +1,5 @@
 /* scope_flow.c - where a slot is a root, and the rule for that: no block is reached both inside and outside of its scope. */
+#include "memory.h"
 #include "scopes.h"
 
 #include <stdlib.h>
@@ -19,6 +20,8 @@ static void put_block(sm_buf *out, LLVMValueRef f, LLVMBasicBlockRef b) {
 static void set_wrong(struct scope *s, sm_buf *text) {
     if (!s->wrong)
         s->wrong = strdup(sm_buf_cstr(text));
+    if (!s->wrong)
+        memory_note_lack(); /* the compile fails, whatever follows from no rule being broken */
     sm_buf_free(text);
 }
 
@@ -135,6 +138,8 @@ int look_ahead(const struct graph *g, LLVMValueRef i, LLVMValueRef slot, struct 
         }
         i = works ? LLVMGetFirstInstruction(work[--works]) : NULL;
     }
+    if (!ok)
+        memory_note_lack();
     free(seen);
     free(work);
     return ok;

@@ -1,6 +1,8 @@
 /* set.c - see set.h. */
 #include "set.h"
 
+#include "memory.h"
+
 #include <stdlib.h>
 
 int set_has(const struct set *s, const void *item) {
@@ -21,6 +23,7 @@ void set_add_again(struct set *s, void *item) {
         void **more = realloc(s->item, room * sizeof *more);
         if (!more) {
             s->failed = 1;
+            memory_note_lack();
             return;
         }
         s->item = more;

@@ -8,7 +8,7 @@
 struct set {
     void **item; /* owned; the items are borrowed */
     size_t count, room;
-    int failed; /* boolean: out of memory, and something is missing */
+    int failed; /* boolean: out of memory, and something is missing; the compile fails for it (memory.h) */
 };
 
 void set_add(struct set *s, void *item);

@@ -88,7 +88,8 @@ static int is_given(LLVMValueRef call, unsigned i, LLVMValueRef at) {
     return i < LLVMGetNumArgOperands(call) && LLVMGetOperand(call, i) == at;
 }
 
-/* A function of the module stores or loads references by way of this parameter, or one that it gives it to. */
+/* A function of the module stores or loads references by way of this parameter, or one that it gives it to. 1 as well if that
+ * cannot be known. */
 static int parameter_moves_references(LLVMValueRef parameter) {
     enum { MAX = 1000 };
     struct set at = {0};
@@ -108,8 +109,9 @@ static int parameter_moves_references(LLVMValueRef parameter) {
                     set_add(&at, LLVMGetParam(callee, k));
             }
         }
+    int unknown = at.failed || at.count > MAX;
     set_free(&at);
-    return moves;
+    return moves || unknown;
 }
 
 /* What is known of a callee that is given the address. */

@@ -13,6 +13,7 @@
  * Requires a module that nobody has verified; what does not fit is a diagnostic of the function.
  */
 #include "core.h"
+#include "memory.h"
 
 #include <assert.h>
 #include <llvm-c/DebugInfo.h>
@@ -172,8 +173,10 @@ static LLVMValueRef intrinsic(struct compile *c, const char *name, LLVMTypeRef o
 
 static LLVMOperandBundleRef bundle(const char *tag, LLVMValueRef call, struct list list) {
     LLVMValueRef *values = calloc(list.count ? list.count : 1, sizeof *values);
-    if (!values)
+    if (!values) {
+        memory_note_lack();
         return NULL;
+    }
     for (unsigned i = 0; i < list.count; i++)
         values[i] = LLVMGetOperand(call, list.at + i);
     LLVMOperandBundleRef b = LLVMCreateOperandBundle(tag, strlen(tag), values, list.count);

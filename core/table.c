@@ -35,8 +35,9 @@ static sm_status write_gcmap(struct compile *c, sm_buf *out) {
     sm_status s = sm_stackmap_of_object(&roots, &c->object.elf, &wrong);
     if (s == SM_OK)
         s = sm_gcmap_of_object(&roots, &c->object.elf, &wrong);
-    s = s == SM_OK ? write_tables(c, &roots, out)
-                   : fail(c, SM_INTERNAL, NULL, "The emitted GC table cannot be read: %s", wrong.message);
+    s = s == SM_OK
+            ? write_tables(c, &roots, out)
+            : fail(c, unless_nomem(s, SM_INTERNAL), NULL, "The emitted GC table cannot be read: %s", wrong.message);
     sm_stackmap_free(&roots);
     return s;
 }

@@ -1,6 +1,7 @@
 /* target.c - the target machine: triple, CPU, features, and the function attributes through which LLVM's tools pass
  * them on. */
 #include "core.h"
+#include "memory.h"
 
 #include <llvm-c/Target.h>
 #include <string.h>
@@ -182,6 +183,8 @@ static void join_features(LLVMContextRef context, LLVMValueRef f, const char *fe
     sm_buf_put(&both, "", 1);
     if (both.status == SM_OK)
         set_text_attribute(context, f, name, (const char *)both.data);
+    else
+        memory_note_lack();
     sm_buf_free(&both);
 }
 

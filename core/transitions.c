@@ -12,6 +12,7 @@
  *     collects, or still does. What enter and leave call are safepoints of that frame, so a walk can begin there.
  */
 #include "hooks.h"
+#include "memory.h"
 #include "set.h"
 
 #include <assert.h>
@@ -280,21 +281,11 @@ static sm_status put_around(struct transition *t) {
 
 /* ---- A frame of its own --------------------------------------------------------------------------------------- */
 
-/* What the code for the processor depends on is the caller's. */
-static void copy_processor(LLVMValueRef from, LLVMValueRef to) {
-    static const char *const names[] = {"target-cpu",    "target-features",        "tune-cpu",
-                                        "frame-pointer", "min-legal-vector-width", "no-trapping-math",
-                                        "probe-stack",   "stack-probe-size"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        LLVMAttributeRef a = text_attribute(from, names[i]);
-        if (a)
-            LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, a);
-    }
-}
-
 static void copy_to_params(const struct transition *t, LLVMValueRef to, unsigned from_index, unsigned to_index) {
     unsigned n = LLVMGetCallSiteAttributeCount(t->call, from_index);
     LLVMAttributeRef *all = n ? calloc(n, sizeof *all) : NULL;
+    if (n && !all)
+        memory_note_lack();
     if (!all)
         return;
     LLVMGetCallSiteAttributes(t->call, from_index, all);
@@ -316,7 +307,7 @@ static LLVMValueRef begin_frame(const struct transition *t, LLVMTypeRef *types, 
     set_text_attribute(c->context, f, "smd-safepoints", "none");
     LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(c->context, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
-    copy_processor(t->function, f);
+    copy_processor(t->function, f, c->context);
     for (unsigned i = 0; i < t->count; i++)
         copy_to_params(t, f, t->first + i + 1, i + 1);
     if (!t->is_statepoint)

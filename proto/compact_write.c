@@ -150,8 +150,10 @@ static sm_status put_shape(sm_buf *b, const sm_stackmap *m, const sm_record *r) 
     sm_statepoint s = {0};
     int is_statepoint = r->kind == SM_RECORD_STATEPOINT;
     sm_status status = is_statepoint && has_head(m, r) ? sm_statepoint_split(m, r, &s) : SM_OK;
-    if (status != SM_OK || (is_statepoint && !has_head(m, r)))
-        return SM_INVALID_STACKMAP;
+    if (status == SM_OK && is_statepoint && !has_head(m, r))
+        status = SM_INVALID_STACKMAP;
+    if (status != SM_OK)
+        return status;
     unsigned flags = (s.calling_convention || s.flags ? COMPACT_CONVENTION : 0) | (s.deopts_all ? COMPACT_DEOPT : 0) |
                      (s.regions ? COMPACT_REGIONS : 0) | (r->liveouts ? COMPACT_LIVEOUTS : 0) |
                      (r->fault_offset != UINT32_MAX ? COMPACT_FAULT : 0) | (r->patch_bytes ? COMPACT_PATCH : 0);

@@ -69,8 +69,10 @@ static sm_status send_spawned(pid_t pid, const int fds[DESCRIPTORS]) {
     sm_buf_init(&frame, 64);
     unsigned char *header = sm_buf_extend(&frame, SM_FRAME_HEADER);
     sm_buf_put_u32(&frame, (uint32_t)pid);
-    if (!header || frame.status != SM_OK)
+    if (!header || frame.status != SM_OK) {
+        sm_buf_free(&frame);
         return SM_NOMEM;
+    }
     sm_frame_encode(frame.data, SM_FRAME_SPAWNED, frame.len - SM_FRAME_HEADER);
     struct iovec iov = {frame.data, frame.len};
     struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
@@ -172,8 +174,11 @@ int forkserver_run(const struct limits *limits) {
     upgrader_start(limits);
     while (s == SM_OK) {
         struct signalfd_siginfo info;
-        if (poll(wait, 2, -1) < 0 && errno != EINTR)
-            s = SM_IO;
+        if (poll(wait, 2, -1) < 0) {
+            if (errno != EINTR)
+                s = SM_IO;
+            continue;
+        }
         if (s == SM_OK && wait[1].revents) {
             while (read(children, &info, sizeof info) > 0)
                 ;

@@ -41,15 +41,15 @@ static const char *take_flag(int *argc, char **argv, const char *flag) {
     return "";
 }
 
+static const char profiles_name[] = "profiles=";
+
 /* "profiles=FILE": what a daemon would send with a job. */
 static int read_profiles(const char *argument, sm_buf *profiles) {
-    static const char name[] = "profiles=";
-    if (strncmp(argument, name, sizeof name - 1) != 0)
-        return 0;
     sm_buf_free(profiles);
-    if (sm_buf_read_file(profiles, argument + sizeof name - 1) != SM_OK)
-        fprintf(stderr, "smd-worker: %s: %s\n", argument, strerror(errno));
-    return 1;
+    if (sm_buf_read_file(profiles, argument + sizeof profiles_name - 1) == SM_OK)
+        return 1;
+    fprintf(stderr, "smd-worker: %s: %s\n", argument, strerror(errno));
+    return 0;
 }
 
 static int read_options(int argc, char **argv, sm_options *o, sm_buf *profiles) {
@@ -58,8 +58,11 @@ static int read_options(int argc, char **argv, sm_options *o, sm_buf *profiles) 
         char name[64];
         sm_option_error err;
         const char *equals = strchr(argv[i], '=');
-        if (read_profiles(argv[i], profiles))
+        if (strncmp(argv[i], profiles_name, sizeof profiles_name - 1) == 0) {
+            if (!read_profiles(argv[i], profiles))
+                return 0;
             continue;
+        }
         if (!equals || (size_t)(equals - argv[i]) >= sizeof name) {
             fprintf(stderr, "smd-worker: '%s' is not OPTION=VALUE\n", argv[i]);
             return 0;
@@ -94,17 +97,19 @@ static int run_once(int argc, char **argv, int compile, const char *plugins, con
     sm_artifact a;
     struct compile *rest = NULL;
     sm_buf_init(&profiles, 0);
-    if (argc < 3 || !read_options(argc, argv, &options, &profiles))
-        return usage();
+    int status = 2;
+    sm_buf_init(&input, 0);
+    sm_buf_init(&artifact, (size_t)1 << 31);
+    if (argc < 3 || !read_options(argc, argv, &options, &profiles)) {
+        status = usage();
+        goto out;
+    }
     if (sm_buf_read_file(&input, argv[2]) != SM_OK) {
         fprintf(stderr, "smd-worker: %s: %s\n", argv[2], strerror(errno));
-        return 2;
+        goto out;
     }
-    if (!start_compiler(plugins)) {
-        sm_buf_free(&input);
-        sm_buf_free(&profiles);
-        return 2;
-    }
+    if (!start_compiler(plugins))
+        goto out;
     if (compile && dialect_may_be_old(&options, sm_buf_cstr(&input), input.len)) {
         upgrader_start(limits);
         upgrader_use(upgrader_socket());
@@ -112,7 +117,6 @@ static int run_once(int argc, char **argv, int compile, const char *plugins, con
     helpers_start(limits->threads);
     helpers_allow(limits->threads);
     sandbox_close_files(); /* as in a worker, so that the same comes out */
-    sm_buf_init(&artifact, (size_t)1 << 31);
     sm_status s = compile ? compile_run(&options, (sm_slice){profiles.data, profiles.len}, sm_buf_cstr(&input),
                                         input.len, &artifact, &timings, &rest)
                           : stackmap_run(sm_buf_cstr(&input), input.len, &artifact, &timings);
@@ -120,13 +124,14 @@ static int run_once(int argc, char **argv, int compile, const char *plugins, con
         s = fwrite(artifact.data, 1, artifact.len, stdout) == artifact.len && fflush(stdout) == 0 ? SM_OK : SM_IO;
     if (s == SM_OK)
         s = sm_artifact_read(artifact.data, artifact.len, &a);
-    int status = s == SM_OK && a.status == SM_OK ? 0 : 1;
+    status = s == SM_OK && a.status == SM_OK ? 0 : 1;
     sandbox_open_files();
     compile_free(rest);
+    compiler_leave(status);
+out:
     sm_buf_free(&profiles);
     sm_buf_free(&input);
     sm_buf_free(&artifact);
-    compiler_leave(status);
     return status;
 }
 
