@@ -28,11 +28,14 @@ static int digit(int c) {
     return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
 }
 
-unsigned char *sm_base64_get(const char *text, size_t len, size_t *out_len) {
+sm_status sm_base64_get(const char *text, size_t len, unsigned char **bytes, size_t *out_len) {
     unsigned char *out = malloc(len / 4 * 3 + 4);
     unsigned bits = 0, have = 0;
     size_t n = 0, i = 0;
-    for (; out && i < len && text[i] != '='; i++) {
+    *bytes = NULL;
+    if (!out)
+        return SM_NOMEM;
+    for (; i < len && text[i] != '='; i++) {
         int d = digit((unsigned char)text[i]);
         if (d < 0 && (text[i] == '\n' || text[i] == '\r'))
             continue;
@@ -46,9 +49,10 @@ unsigned char *sm_base64_get(const char *text, size_t len, size_t *out_len) {
     while (i < len && (text[i] == '=' || text[i] == '\n' || text[i] == '\r'))
         i++;
     if (i == len && have < 6) {
+        *bytes = out;
         *out_len = n;
-        return out;
+        return SM_OK;
     }
     free(out);
-    return NULL;
+    return SM_INVALID_JSON;
 }

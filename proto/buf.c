@@ -27,6 +27,14 @@ unsigned char *sm_buf_take(sm_buf *b, size_t *len) {
     return data;
 }
 
+char *sm_buf_take_text(sm_buf *b) {
+    size_t len;
+    if (sm_buf_put_u8(b, 0) == SM_OK)
+        return (char *)sm_buf_take(b, &len);
+    sm_buf_free(b);
+    return NULL;
+}
+
 /* And for one terminator; doubles up to the maximum. */
 sm_status sm_buf_reserve(sm_buf *b, size_t n) {
     enum { SMALLEST = 256 };

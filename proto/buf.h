@@ -29,6 +29,7 @@ void sm_buf_clear(sm_buf *b);
 
 /* The buffer's bytes are *taken* by the caller (free() them), its length in *LEN; the buffer is empty after. */
 unsigned char *sm_buf_take(sm_buf *b, size_t *len);
+char *sm_buf_take_text(sm_buf *b); /* likewise, terminated; NULL, and the buffer is empty, if it has failed */
 
 /* Makes room for N more bytes and returns where they go; NULL if refused. len grows by N at once. */
 unsigned char *sm_buf_extend(sm_buf *b, size_t n);

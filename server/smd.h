@@ -17,22 +17,33 @@
  *   HTTP x n     libmicrohttpd's: read requests, render answers, never wait                http.c and all that it calls
  *   accept x 2   lets connections in, of clients and of operators                          acceptor.c
  *   parser       parses or hashes large bodies, which would hold an HTTP thread up         tasks.c
- *   pool         owns the fork server, workers and their sockets; the only one that waits  pool.c
+ *   pool         owns the fork server, workers and their sockets                           pool.c
+ *   crashes      writes crash files, if crash_dir is set                                   crashes.c, tasks.c
  *   disk         all work on the cache's files, if there is a folder for them              disk.c
  *   log          writes the log's lines                                                    log.c
  *
- * A request's way, each time from http.c -> handle.c -> router.c and back by answer.c -> respond.c:
- *   POST /v1/compile, in memory      compile.c (answer_from_memory) -> cache.c; the connection never waits
- *   the same, not in memory          compile.c (submit_and_wait) -> dispatch.c -> disk.c, and if it is not there -> pool.c ->
- *                                    jobtable.c -> workers.c -> worker.c; then jobtable.c -> cache.c, and the waiter's done() in
- *                                    compile.c -> request_ready() -> handle.c
- *   a body that is not tiny          first tasks.c, whose thread parses or hashes it; dispatch_submit then looks into memory
- *   GET /v1/artifacts/KEY            artifacts.c -> cache.c, or disk.c and the read's done()
- *   POST /v1/jobs                    compile.c -> jobs.c (submit_and_store) -> stored.c -> dispatch.c; the waiter lies in the
- *                                    stored job, the request is answered at once
- *   the client hangs up              pool.c, which watches the socket while a job waits -> jobtable.c: done() with NULL
- *   DELETE /v1/jobs/ID               jobs.c -> stored.c (jobs_remove) -> dispatch.c (dispatch_cancel): cuts the lookup on disk
- *                                    off its waiter, or pool.c -> jobtable.c
+ * A request's way. In: acceptor.c -> libmicrohttpd, whose recv is gate.c (framing.c) -> http.c -> handle.c -> router.c -> the
+ * route's begin(); body.c; the route's finish(). Out: answer.c, or problem.c -> reply.c -> handle.c -> respond.c.
+ *   the key                    cache.c: of an input that was sent before (inputs.c), else job.c
+ *   a hit in memory            compile.c (answer_from_memory) -> cache.c; the connection never waits. Then dispatch.c -> verify.c,
+ *                              which compiles some of them again
+ *   a hit on disk              compile.c (submit_and_wait) -> dispatch.c -> cache.c -> disk.c; on the disk thread cache.c puts it into
+ *                              memory, and dispatch.c calls the waiter's done()
+ *   a miss                     the same until disk.c has nothing -> dispatch.c -> pool.c -> jobtable.c (failures.c) -> workers.c ->
+ *                              worker.c. Back: jobtable_finish -> main.c (keep_result) -> cache.c; done() in compile.c ->
+ *                              request_ready() -> handle.c
+ *   a JSON body, not tiny      first tasks.c, whose thread parses it; dispatch_submit then looks into memory
+ *   POST /v1/batch             batch.c -> jsonbody.c; for each item jsonform.c, its key, dispatch_submit; the last done() makes the
+ *                              request ready
+ *   GET /v1/artifacts/KEY      artifacts.c -> cache.c, or disk.c and the read's done()
+ *   POST /v1/jobs              compile.c -> jobs.c (submit_and_store) -> stored.c -> dispatch.c; the waiter is a member of the stored
+ *                              job, the request is answered at once
+ *   GET /v1/jobs/ID?wait=S     jobs.c -> stored.c (jobs_look); on_stored_done or jobs_tick makes the request ready
+ *   the client hangs up        one job: pool.c, which watches the socket -> jobtable.c: done() with NULL; a batch: conns.c ->
+ *                              batch.c (on_gone)
+ *   DELETE /v1/jobs/ID         jobs.c -> stored.c (jobs_remove) -> dispatch.c (dispatch_cancel): cuts the lookup on disk off its
+ *                              waiter, or pool.c -> jobtable.c. A running job that nobody waits for: pool.c (kill_abandoned) ->
+ *                              worker_kill; workers.c frees it when the process has ended
  *
  * http/
  *   http.c       libmicrohttpd's daemons: connections in, each request to handle.c; drain and stop

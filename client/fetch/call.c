@@ -376,9 +376,7 @@ void call_answered(sm_call *c, struct transfer *x) {
     if (c->step == STEP_LOOKUP)
         client_count(c->client, &c->client->counters.lookup_hits, 1);
     if (c->step == STEP_GET && r == SM_SUCCESS) {
-        size_t len;
-        sm_buf_put_u8(&x->body, 0);
-        c->text = (char *)sm_buf_take(&x->body, &len);
+        c->text = sm_buf_take_text(&x->body);
         r = c->text ? r : fail(&c->error, SM_ERR_NO_MEMORY, "Out of memory: no room for the text");
     }
     hand_over(c, r, answer);

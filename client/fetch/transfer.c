@@ -103,26 +103,31 @@ static size_t take_header(char *line, size_t size, size_t n, void *arg) {
 
 /* ---- The request ------------------------------------------------------------------------------------------- */
 
-static void add_header(struct transfer *x, const char *name, const char *value) {
-    char line[256];
-    snprintf(line, sizeof line, "%s: %s", name, value);
+static int add_line(struct transfer *x, const char *line) {
     struct curl_slist *longer = curl_slist_append(x->headers, line);
     x->headers = longer ? longer : x->headers;
+    return longer != NULL;
 }
 
-static void set_headers(struct transport *w, struct transfer *x, const struct http_request *q) {
-    add_header(x, "Accept", q->accept);
+static int add_header(struct transfer *x, const char *name, const char *value) {
+    char line[256];
+    snprintf(line, sizeof line, "%s: %s", name, value);
+    return add_line(x, line);
+}
+
+/* 0 if out of memory: a request that lacks a header would say something else. */
+static int set_headers(struct transport *w, struct transfer *x, const struct http_request *q) {
+    int ok = add_header(x, "Accept", q->accept);
     if (q->body) {
-        add_header(x, "Content-Type", q->type ? q->type : "application/octet-stream");
-        add_header(x, "Expect", ""); /* no round trip before the body */
+        ok &= add_header(x, "Content-Type", q->type ? q->type : "application/octet-stream");
+        ok &= add_header(x, "Expect", ""); /* no round trip before the body */
     }
     if (q->encoding)
-        add_header(x, "Content-Encoding", q->encoding);
-    if (w->token_header) {
-        struct curl_slist *longer = curl_slist_append(x->headers, w->token_header);
-        x->headers = longer ? longer : x->headers;
-    }
+        ok &= add_header(x, "Content-Encoding", q->encoding);
+    if (w->token_header)
+        ok &= add_line(x, w->token_header);
     curl_easy_setopt(x->easy, CURLOPT_HTTPHEADER, x->headers);
+    return ok;
 }
 
 static void set_security(const struct transport *w, CURL *e) {

@@ -1,7 +1,7 @@
 /* image.h - an object file on its way into memory.
  *
- * image.c names the stages: plan (which section goes where), scan (what the relocations need: GOT entries, stubs, low
- * addresses), place, relocate, seal. What stays afterwards is in loader.h.
+ * Its stages (image.c): open (plan which section goes where; scan what the relocations need: GOT entries, stubs, low addresses), fill
+ * (copy, relocate), place (write, protect, resolve ifuncs). What stays afterwards is in object.h.
  */
 #ifndef IMAGE_H
 #define IMAGE_H

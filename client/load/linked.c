@@ -154,11 +154,13 @@ static sm_result read_parts(struct map *m, sm_slice table, sm_error *err) {
         m->linked->functions += c.functions;
         at += c.size;
     }
+    if (parts.status != SM_OK) {
+        sm_buf_free(&parts);
+        return fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for the map");
+    }
     m->parts = parts.len / sizeof *m->part;
     m->part = parts.len ? (struct part *)sm_buf_take(&parts, &(size_t){0}) : NULL;
     m->end = end;
-    if (parts.status != SM_OK)
-        return fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for the map");
     part_sort(m->part, m->parts);
     return SM_SUCCESS;
 }

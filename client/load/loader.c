@@ -211,9 +211,13 @@ static sm_result take_memory(sm_loader *l, struct image *im, sm_object *o) {
     im->demand.near = l->options.near;
     im->memory = memory_works() ? memory_open() : -1;
     im->demand.may_share = im->memory >= 0;
-    o->region = im->region = loader_take(l, &im->demand, im->span, im->err);
-    if (!o->region)
-        return im->err ? im->err->result : SM_ERR_NO_SPACE;
+    sm_error err = {0};
+    o->region = im->region = loader_take(l, &im->demand, im->span, &err);
+    if (!o->region) {
+        if (im->err)
+            *im->err = err;
+        return err.result;
+    }
     memcpy(o->span, im->span, sizeof o->span);
     o->code_bytes = im->demand.bytes[AREA_CODE];
     return SM_SUCCESS;

@@ -23,22 +23,32 @@ struct state {
     int running, status;
 };
 
-/* "name=value" of each member, NULL-terminated; *new*, like its texts. */
-static char **options_of(json_t *form) {
-    const char *name;
-    json_t *value, *options = json_object_get(form, "options");
-    char **list = calloc(json_object_size(options) + 1, sizeof *list);
-    int n = 0;
-    json_object_foreach(options, name, value) if (list && json_is_string(value) &&
-                                                  asprintf(&list[n], "%s=%s", name, json_string_value(value)) >= 0)
-        n++;
-    return list;
-}
-
 static void free_options(char **list) {
     for (char **o = list; o && *o; o++)
         free(*o);
     free(list);
+}
+
+/* "name=value" of each member, NULL-terminated; *new*, like its texts. NULL if out of memory: without one of them it would be another
+ * compile. */
+static char **options_of(json_t *form) {
+    const char *name;
+    json_t *value, *options = json_object_get(form, "options");
+    char **list = calloc(json_object_size(options) + 1, sizeof *list);
+    int n = 0, ok = list != NULL;
+    json_object_foreach(options, name, value) {
+        if (!ok || !json_is_string(value))
+            continue;
+        ok = asprintf(&list[n], "%s=%s", name, json_string_value(value)) >= 0;
+        if (ok)
+            n++;
+        else
+            list[n] = NULL;
+    }
+    if (ok)
+        return list;
+    free_options(list);
+    return NULL;
 }
 
 /* Hands a form in; the key stands for it in messages. */
@@ -46,15 +56,16 @@ static void submit(struct state *s, const char *key, json_t *form) {
     sm_error err;
     size_t len = 0;
     const json_t *text = json_object_get(form, "bitcode");
-    unsigned char *module =
-        json_is_string(text) ? sm_base64_get(json_string_value(text), json_string_length(text), &len) : NULL;
+    unsigned char *module = NULL;
+    if (json_is_string(text))
+        sm_base64_get(json_string_value(text), json_string_length(text), &module, &len);
     char **options = options_of(form);
     sm_request r = {.size = sizeof r, .module = module, .module_len = len, .options = (const char *const *)options};
     sm_result result = SM_ERR_DAMAGED;
-    if (module && options)
-        result = sm_submit(s->client, &r, NULL, (void *)key, NULL, &err);
-    else
-        complain_of(key, "the server's form cannot be read");
+    if (!module || !options)
+        complain_of(key, options ? "the server's form cannot be read" : "out of memory");
+    else if ((result = sm_submit(s->client, &r, NULL, (void *)key, NULL, &err)) != SM_SUCCESS)
+        complain_of(key, err.message);
     if (result == SM_SUCCESS)
         s->running++;
     else

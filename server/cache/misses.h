@@ -21,7 +21,7 @@ void misses_init(struct misses *m);
 void misses_free(struct misses *m);
 void misses_note(struct misses *m, const struct origin *o);
 
-/* Writes, for a person: "input", "option opt: 2, was 1", "compiler" …, separated by "; ". */
+/* Writes, for a person: "input", "option opt: not 2", "compiler" …, separated by "; ". */
 void misses_explain(struct misses *m, const struct origin *o, char *text, size_t size);
 
 #endif

@@ -4,6 +4,7 @@
 #include "container.h"
 #include "log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,10 +59,11 @@ int verify_hit(const struct settings *s, struct metrics *m, struct pool *pool, s
     job->keep = 0;
     job->options.cache = SM_CACHING_BYPASS;
     job->options.priority = SM_PRIORITY_BATCH;
-    struct result *known; /* none: what was remembered does not count with cache=bypass */
+    struct result *known = NULL; /* none: what was remembered does not count with cache=bypass */
     if (pool_submit(pool, job, &c->waiter, &known) != SM_OK) {
         result_unref(c->expected);
         free(c);
     }
+    assert(!known);
     return 1;
 }

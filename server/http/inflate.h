@@ -1,4 +1,4 @@
-/* inflate.h - gzip, deflate and zstd bodies, inflated piece by piece. The only user of zlib and libzstd. */
+/* inflate.h - gzip, deflate and zstd bodies, inflated piece by piece. */
 #ifndef SMD_INFLATE_H
 #define SMD_INFLATE_H
 

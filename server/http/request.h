@@ -82,7 +82,6 @@ struct request {
     struct lent *lent;
     unsigned long serial; /* on its connection, from 1 on */
     int is_last;          /* boolean: the connection closes after it */
-    int hung_up;          /* boolean */
     int is_watched;       /* boolean: by request_watch */
     struct reply reply;
 };

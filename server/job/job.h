@@ -34,10 +34,11 @@ struct job {
 enum from { FROM_COMPILED, FROM_FLIGHT, FROM_MEMORY, FROM_DISK };
 const char *from_word(enum from from); /* as X-Smd-Cache has it. Static storage */
 
-/* One who waits for a job. It lies in the waiting request; the pool never frees it. */
+/* One who waits for a job. It is a member of whatever waits: a request, an item of a batch, a stored job,
+ * a check (verify.c). The pool never frees it. */
 struct waiter {
     /* Called exactly once, from any thread, without a lock, unless dispatch_cancel came first. RESULT is
-     * *borrowed*; NULL when the watched client has hung up. */
+     * *borrowed*; NULL when the watched client has hung up, or out of memory. */
     void (*done)(struct waiter *w, struct result *result);
     uint64_t client;      /* for fair shares; any number */
     uint64_t deadline_ns; /* CLOCK_MONOTONIC */

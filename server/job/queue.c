@@ -68,6 +68,14 @@ int queue_push(struct queue *q, struct queue_item *item, uint64_t now_ns) {
     return 1;
 }
 
+int queue_push_first(struct queue *q, struct queue_item *item) {
+    struct queue_client *c = find_or_add(q, item->client, 0);
+    if (!c || !heap_push(heap_of(q, item), &item->node, 0))
+        return 0;
+    c->waiting++;
+    return 1;
+}
+
 void queue_remove(struct queue *q, struct queue_item *item) {
     if (item->node.index == 0)
         return;

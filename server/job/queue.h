@@ -32,6 +32,9 @@ struct queue {
 
 int queue_push(struct queue *q, struct queue_item *item, uint64_t now_ns); /* 0 when out of memory */
 
+/* Back to where it was taken from: ahead of all, at no cost to its client. 0 when out of memory. */
+int queue_push_first(struct queue *q, struct queue_item *item);
+
 /* Takes the first item off; large ones are passed over unless LARGE_TOO. NULL if there is none. */
 struct queue_item *queue_pop(struct queue *q, int large_too);
 

@@ -126,7 +126,9 @@ static void *write_lines(void *arg) {
 }
 
 void log_start(void) {
+    pthread_mutex_lock(&to.lock);
     to.runs = pthread_create(&to.thread, NULL, write_lines, NULL) == 0;
+    pthread_mutex_unlock(&to.lock);
 }
 
 void log_stop(void) {

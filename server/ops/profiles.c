@@ -388,7 +388,10 @@ static char **list_files(const char *folder, int *count, char *why, size_t why_s
         if (!is_json(e))
             continue;
         if (*count == PROFILES_MAX || (names[*count] = strdup(e->d_name)) == NULL) {
-            snprintf(why, why_size, "%s: has more than %d profiles", folder, PROFILES_MAX);
+            if (*count == PROFILES_MAX)
+                snprintf(why, why_size, "%s: has more than %d profiles", folder, PROFILES_MAX);
+            else
+                snprintf(why, why_size, "out of memory");
             for (int i = 0; i < *count; i++)
                 free(names[i]);
             *count = -1;

@@ -42,7 +42,7 @@ struct settings {
     atomic_int crash_ttl_s;        /* how long a crash is remembered by its key; 0: not at all */
     char crash_dir[PATH_MAX];      /* where the input and log of a crash are kept; "": nowhere */
     atomic_int crash_files;        /* crashes kept there */
-    atomic_int diagnostic_ttl_s;   /* likewise of a module's errors */
+    atomic_int diagnostic_ttl_s;   /* how long a module's errors are remembered by its key; 0: not at all */
     char cache_salt[256];          /* part of every key */
     char cache_dir[PATH_MAX];      /* of the cache's tier on disk; "": there is none */
     int cache_memory_mib, cache_disk_mib, cache_disk_entries;

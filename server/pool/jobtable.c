@@ -203,7 +203,7 @@ struct job *jobtable_next(struct jobtable *t, int large_too, uint64_t now_ns) {
 void jobtable_requeue(struct jobtable *t, struct job *job) {
     pthread_mutex_lock(&t->lock);
     job->running = 0;
-    int queued = job->waiters && queue_push(&t->queue, &job->item, 0);
+    int queued = job->waiters && queue_push_first(&t->queue, &job->item);
     if (queued)
         metric_add(t->metrics, METRIC_QUEUE_JOBS, 1);
     pthread_mutex_unlock(&t->lock);
@@ -246,7 +246,7 @@ static void remember_failure(struct jobtable *t, const struct job *job, struct r
     int ttl_s = crashed ? s->crash_ttl_s : is_wrong && job->keep ? s->diagnostic_ttl_s : 0;
     if (ttl_s)
         failures_add(crashed ? &t->crashes : &t->diagnostics, &job->key, r,
-                     job->started_ns + (uint64_t)ttl_s * 1000000000u + r->run_us * 1000u);
+                     job->started_ns + (uint64_t)ttl_s * 1000000000u + (uint64_t)r->run_us * 1000u);
 }
 
 void jobtable_finish(struct jobtable *t, struct job *job, struct result *result) {

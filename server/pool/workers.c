@@ -276,7 +276,7 @@ void workers_start_forkserver(struct pool *p, uint64_t now) {
     p->asked = 0;
     p->forkserver_retry_ns = now + SECOND_NS;
     if (forkserver_start(&p->forkserver, p->settings, &err) != SM_OK) {
-        log_event(LOG_LEVEL_ERROR, "nursery_not_started", "{s:s}", "detail", err.text);
+        log_event(LOG_LEVEL_ERROR, "forkserver_not_started", "{s:s}", "detail", err.text);
         return;
     }
     metric_add(p->metrics, METRIC_FORKSERVER_STARTS, 1);
@@ -311,7 +311,7 @@ void workers_reap_orphans(struct pool *p) {
 }
 
 void workers_lose_forkserver(struct pool *p) {
-    log_event(LOG_LEVEL_WARNING, "nursery_gone", "{s:i}", "pid", (int)p->forkserver.pid);
+    log_event(LOG_LEVEL_WARNING, "forkserver_gone", "{s:i}", "pid", (int)p->forkserver.pid);
     stop_listening(p, p->forkserver.socket);
     forkserver_stop(&p->forkserver);
     p->outside++;

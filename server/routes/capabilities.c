@@ -73,8 +73,7 @@ static char *make_info(const struct smd *smd, const char *build, const json_t *l
     json_array_foreach(layers, i, layer)
         sm_buf_printf(&out, "smd_sandbox_layer{layer=\"%s\"} %d\n", json_string_value(layer), smd->settings.sandbox);
     process_start_text(&out);
-    sm_buf_put_u8(&out, 0);
-    return (char *)sm_buf_take(&out, &len);
+    return sm_buf_take_text(&out);
 }
 
 /* What capabilities say of a set of profiles: the text with them and with the key context that they make. *new* */

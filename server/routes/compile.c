@@ -155,7 +155,6 @@ static void on_compile_done(struct waiter *w, struct result *result) {
     struct request *r = container_of(w, struct request, waiter);
     struct compile *c = r->state;
     c->result = result ? result_ref(result) : NULL;
-    r->hung_up = result == NULL;
     request_ready(r);
 }
 

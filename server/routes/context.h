@@ -1,5 +1,5 @@
-/* context.h - what every route can reach. Made by main; but for the counters and `draining`, constant while the daemon
- * serves.
+/* context.h - what every route can reach. Made by main; constant while the daemon serves, but for counters,
+ * `draining`, and what SIGHUP replaces (`capabilities`, settings that are atomic).
  */
 #ifndef SMD_CONTEXT_H
 #define SMD_CONTEXT_H

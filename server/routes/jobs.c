@@ -28,8 +28,9 @@ static sm_status submit_and_store(struct request *r) {
     struct stored *s = jobs_reserve(r->smd->jobs, r->client, &r->job->key, &why);
     if (!s) {
         problem_reply(r, why,
-                      why == SM_OVERLOADED ? "The server keeps as many jobs as it may"
-                                           : "This client has as many jobs waiting as it may",
+                      why == SM_OVERLOADED          ? "The server keeps as many jobs as it may"
+                      : why == SM_TOO_MANY_REQUESTS ? "This client has as many jobs waiting as it may"
+                                                    : NULL,
                       (sm_slice){0}, NULL);
         return why;
     }

@@ -49,8 +49,7 @@ static sm_status read_profile(const json_t *profile, struct job *job, struct err
         sm_buf_free(&text);
         return error_set(err, SM_INVALID_PROFILE, "'profile': %s", wrong.text);
     }
-    sm_buf_put_u8(&text, 0);
-    job->profile = (char *)sm_buf_take(&text, &len);
+    job->profile = sm_buf_take_text(&text);
     return job->profile ? SM_OK : error_set(err, SM_NOMEM, "Out of memory");
 }
 
@@ -66,8 +65,10 @@ static sm_status read_input(const json_t *ir, const json_t *bitcode, struct job 
             memcpy(job->input, text, len);
         return job->input ? SM_OK : error_set(err, SM_NOMEM, "Out of memory");
     }
-    job->input = sm_base64_get(text, len, &job->input_len);
-    return job->input ? SM_OK : error_set(err, SM_INVALID_JSON, "'bitcode' is not base64");
+    sm_status s = sm_base64_get(text, len, &job->input, &job->input_len);
+    return s == SM_OK      ? s
+           : s == SM_NOMEM ? error_set(err, s, "Out of memory")
+                           : error_set(err, SM_INVALID_JSON, "'bitcode' is not base64");
 }
 
 static const char *const members[] = {"ir", "bitcode", "options", "profile", NULL};

@@ -220,7 +220,7 @@ static int new_id(char id[JOB_ID_TEXT]) {
 /* Those that are done make room when this one is. */
 struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct sm_key *key, sm_status *why) {
     struct stored *s = calloc(1, sizeof *s);
-    *why = SM_OVERLOADED;
+    *why = SM_NOMEM;
     if (!s || !new_id(s->id)) {
         free(s);
         return NULL;
@@ -228,7 +228,12 @@ struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct sm_key
     s->jobs = j;
     s->key = *key;
     pthread_mutex_lock(&j->lock);
-    s->holder = !j->closed && j->waiting < j->smd->settings.queue_jobs ? hold_client(j, client) : NULL;
+    if (j->closed)
+        *why = SM_DRAINING;
+    else if (j->waiting >= j->smd->settings.queue_jobs)
+        *why = SM_OVERLOADED;
+    else
+        s->holder = hold_client(j, client);
     int room = s->holder && s->holder->waiting < j->smd->settings.client_jobs;
     if (s->holder && !room)
         *why = SM_TOO_MANY_REQUESTS;

@@ -96,3 +96,19 @@ Test(queue, idle_clients_are_forgotten) {
     cr_assert_eq(queue_waiting(&q, 7), 1);
     expect(1);
 }
+
+/* A job whose worker died through no fault of its own has waited already. */
+Test(queue, what_comes_back_goes_first) {
+    for (int i = 0; i < 10; i++)
+        push(i, 1, 1000000, 1, 1000);
+    push(10, 2, 100, 0, 1000);
+    expect(10);
+    cr_assert(queue_push_first(&q, &item[10]));
+    expect(10);
+    struct queue_item *first = queue_pop(&q, 1);
+    cr_assert(queue_push_first(&q, first));
+    cr_assert_eq(queue_waiting(&q, 1), 10);
+    expect((int)(first - item));
+    for (int i = 0; i < 9; i++)
+        cr_assert_not_null(queue_pop(&q, 1));
+}
