@@ -41,7 +41,7 @@
     ROW(TAKES_REGIONS, "opt would forget what ordinary calls list in \"gc-live\"") \
     ROW(NARROWS, "opt knows no references of 32 bits") \
     ROW(UPGRADES, "opt does not read what LLVM wrote before release 15") \
-    ROW(STANDS_APART, "opt gives invokes, and on AArch64 cmpxchg, no blocks of their own, without which llc loses constants " "on unwind edges, and flags") \
+    ROW(STANDS_APART, "opt gives invokes, and on AArch64 cmpxchg, no blocks of their own, without which llc loses constants on unwind edges, and flags") \
     ROW(RELOADS, "opt would die of vectors of references that are taken out of structs") \
     ROW(RESULT_SLOTS, "llc would forget where results go that are too large for registers") \
     ROW(DEFINES, "opt leaves references undefined that a stack slot may get") \

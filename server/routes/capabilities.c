@@ -60,7 +60,7 @@ static json_t *describe_answers(void) {
 
 /* Gauges that never change: those that are always 1 for their labels, and the daemon's start. */
 static char *make_info(const struct smd *smd, const char *build, const json_t *layers) {
-    size_t i, len;
+    size_t i;
     const json_t *layer;
     sm_buf out;
     sm_buf_init(&out, 1 << 16);

@@ -41,7 +41,6 @@ static sm_status read_options(const json_t *options, struct job *job, struct err
 
 static sm_status read_profile(const json_t *profile, struct job *job, struct error *err) {
     sm_buf text;
-    size_t len;
     int line;
     struct error wrong = {0};
     sm_buf_init(&text, SM_PROFILE_TEXT);
