@@ -1,95 +1,159 @@
 /* globals.c - the module's globals that hold references: roots that no stack has. See the answer's "global_roots".
  *
  * Those whose type has pointers of address space 1; and those that @smd.globals names, an array of addresses, whatever
- * their pointers are. As runs: at OFFSET, COUNT of them, STRIDE bytes apart. Where compressed ones become integers that is asked before. */
+ * their pointers are. As runs: at OFFSET, COUNT of them, STRIDE bytes apart, so that a table of structs has as many as the
+ * struct has fields. Where compressed ones become integers that is asked before. */
 #include "core.h"
 
 #include <llvm-c/Target.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define NAMED "smd.globals"
 
-enum { RUNS_MAX = 10000, DEPTH_MAX = 100, COMPRESSED = 4 };
+enum { RUNS_MAX = 16384, VISITS_MAX = 1000000, DEPTH_MAX = 100, COMPRESSED = 4 };
+
+struct run {
+    unsigned long long offset, count, stride;
+    unsigned space;
+    int compressed; /* boolean */
+};
 
 struct runs {
-    struct compile *c;
     LLVMTargetDataRef layout;
-    json_t *array;
+    struct run *run; /* owned */
+    size_t count, room, visits;
     int any_space; /* boolean */
     int failed;    /* boolean: too many, or too deep */
 };
 
-static void add_run(struct runs *r, unsigned long long offset, LLVMTypeRef type, unsigned long long count,
-                    unsigned long long stride) {
-    if (json_array_size(r->array) == RUNS_MAX) {
-        r->failed = 1;
-        return;
+/* One that goes on where the last one ends, in its steps, is a part of it. */
+static int continues(struct run *last, const struct run *next) {
+    if (next->count != 1 || next->space != last->space || next->compressed != last->compressed ||
+        next->offset <= last->offset)
+        return 0;
+    if (last->count == 1)
+        last->stride = next->offset - last->offset;
+    if (next->offset - last->offset != last->count * last->stride)
+        return 0;
+    last->count++;
+    return 1;
+}
+
+static void add_run(struct runs *r, struct run next) {
+    if (r->count == r->room) {
+        size_t room = r->room ? 2 * r->room : 16;
+        struct run *more = r->room < RUNS_MAX ? realloc(r->run, room * sizeof *more) : NULL;
+        if (!more) {
+            r->failed = 1;
+            return;
+        }
+        r->run = more;
+        r->room = room;
     }
-    json_t *run = json_object();
-    json_object_set_new(run, "offset", json_integer((json_int_t)offset));
-    json_object_set_new(run, "space", json_integer((json_int_t)LLVMGetPointerAddressSpace(type)));
-    if (holds_compressed(r->layout, type))
-        json_object_set_new(run, "size", json_integer(COMPRESSED));
-    if (count > 1) {
-        json_object_set_new(run, "count", json_integer((json_int_t)count));
-        json_object_set_new(run, "stride", json_integer((json_int_t)stride));
+    r->run[r->count++] = next;
+}
+
+/* What the last fields are a run of; none before FROM. */
+static void add_field(struct runs *r, size_t from, struct run next) {
+    if (r->count == from || !continues(&r->run[r->count - 1], &next))
+        add_run(r, next);
+}
+
+/* The runs of an array's first element, from FROM on, become those of all N, which are SIZE bytes apart. */
+static void repeat(struct runs *r, size_t from, unsigned long long n, unsigned long long size) {
+    size_t end = r->count;
+    for (size_t i = from; i < end && !r->failed; i++) {
+        struct run of = r->run[i];
+        int is_one = of.count == 1, is_whole = of.count * of.stride == size, by_field = of.count <= n;
+        unsigned long long more = is_one || is_whole ? 1 : by_field ? of.count : n;
+        struct run each = {of.offset, of.count, of.stride, of.space, of.compressed};
+        if (is_one || (!is_whole && by_field)) {
+            each.count = n;
+            each.stride = size;
+        } else if (is_whole) {
+            each.count = of.count * n;
+        }
+        r->run[i] = each;
+        for (unsigned long long k = 1; k < more && !r->failed; k++) {
+            each.offset = of.offset + k * (by_field ? of.stride : size);
+            add_run(r, each);
+        }
     }
-    json_array_append_new(r->array, run);
 }
 
 static int is_wanted(const struct runs *r, LLVMTypeRef type) {
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind && (r->any_space || holds_root(r->layout, type));
 }
 
-static void find_runs(struct runs *r, LLVMTypeRef type, unsigned long long offset, int depth) {
+static void find_runs(struct runs *r, LLVMTypeRef type, unsigned long long offset, size_t from, int depth) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
-    if (depth > DEPTH_MAX)
-        r->failed = 1;
+    r->failed |= depth > DEPTH_MAX || r->visits++ > VISITS_MAX;
     if (r->failed || (!r->any_space && !holds_root(r->layout, type)))
         return;
     if (is_wanted(r, type))
-        add_run(r, offset, type, 1, 0);
+        add_field(r, from,
+                  (struct run){offset, 1, 0, LLVMGetPointerAddressSpace(type), holds_compressed(r->layout, type)});
     if (kind == LLVMStructTypeKind)
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
-            find_runs(r, LLVMStructGetTypeAtIndex(type, i), offset + LLVMOffsetOfElement(r->layout, type, i),
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(type) && !r->failed; i++)
+            find_runs(r, LLVMStructGetTypeAtIndex(type, i), offset + LLVMOffsetOfElement(r->layout, type, i), from,
                       depth + 1);
     if (kind != LLVMArrayTypeKind && kind != LLVMVectorTypeKind)
         return;
     LLVMTypeRef element = LLVMGetElementType(type);
-    unsigned long long n = kind == LLVMArrayTypeKind ? LLVMGetArrayLength2(type) : LLVMGetVectorSize(type),
-                       size = LLVMABISizeOfType(r->layout, element);
-    if (n && is_wanted(r, element))
-        add_run(r, offset, element, n, size);
-    else if (LLVMGetTypeKind(element) == LLVMStructTypeKind || LLVMGetTypeKind(element) == LLVMArrayTypeKind ||
-             LLVMGetTypeKind(element) == LLVMVectorTypeKind)
-        for (unsigned long long i = 0; i < n && !r->failed && i <= RUNS_MAX; i++) {
-            size_t before = json_array_size(r->array);
-            find_runs(r, element, offset + i * size, depth + 1);
-            if (json_array_size(r->array) == before)
-                break; /* nothing is in its elements */
+    unsigned long long n = kind == LLVMArrayTypeKind ? LLVMGetArrayLength2(type) : LLVMGetVectorSize(type);
+    size_t first = r->count;
+    if (n)
+        find_runs(r, element, offset, first, depth + 1);
+    if (n > 1)
+        repeat(r, first, n, LLVMABISizeOfType(r->layout, element));
+}
+
+static int by_offset(const void *a, const void *b) {
+    const struct run *x = a, *y = b;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static json_t *runs_json(const struct runs *r) {
+    json_t *all = json_array();
+    if (r->count)
+        qsort(r->run, r->count, sizeof *r->run, by_offset);
+    for (size_t i = 0; i < r->count; i++) {
+        const struct run *of = &r->run[i];
+        json_t *run = json_object();
+        json_object_set_new(run, "offset", json_integer((json_int_t)of->offset));
+        json_object_set_new(run, "space", json_integer((json_int_t)of->space));
+        if (of->compressed)
+            json_object_set_new(run, "size", json_integer(COMPRESSED));
+        if (of->count > 1) {
+            json_object_set_new(run, "count", json_integer((json_int_t)of->count));
+            json_object_set_new(run, "stride", json_integer((json_int_t)of->stride));
         }
+        json_array_append_new(all, run);
+    }
+    return all;
 }
 
 static sm_status list(struct compile *c, LLVMTargetDataRef layout, LLVMValueRef g, int any_space, json_t *out) {
-    struct runs r = {c, layout, json_array(), any_space, 0};
+    struct runs r = {.layout = layout, .any_space = any_space};
+    sm_status s = SM_OK;
     size_t len;
     const char *name = LLVMGetValueName2(g, &len);
-    find_runs(&r, LLVMGlobalGetValueType(g), 0, 0);
+    find_runs(&r, LLVMGlobalGetValueType(g), 0, 0, 0);
     if (r.failed) {
-        json_decref(r.array);
-        return fail(c, SM_OUTPUT_TOO_LARGE, NULL, "The global '%.200s' holds references at too many places", name);
+        s = fail(c, SM_OUTPUT_TOO_LARGE, NULL,
+                 "The global '%.200s' holds references at too many places: %d runs of one stride each can be told",
+                 name, RUNS_MAX);
+    } else if (r.count) {
+        json_t *o = json_object();
+        json_object_set_new(o, "name", json_utf8(name, len));
+        if (LLVMIsThreadLocal(g))
+            json_object_set_new(o, "thread_local", json_true());
+        json_object_set_new(o, "roots", runs_json(&r));
+        json_array_append_new(out, o);
     }
-    if (!json_array_size(r.array)) {
-        json_decref(r.array);
-        return SM_OK;
-    }
-    json_t *o = json_object();
-    json_object_set_new(o, "name", json_utf8(name, len));
-    if (LLVMIsThreadLocal(g))
-        json_object_set_new(o, "thread_local", json_true());
-    json_object_set_new(o, "roots", r.array);
-    json_array_append_new(out, o);
-    return SM_OK;
+    free(r.run);
+    return s;
 }
 
 static int is_named(LLVMValueRef names, LLVMValueRef g) {

@@ -286,33 +286,3 @@ Test(strategies, values_that_are_made_of_themselves) {
             options, SM_PART_STACKMAP, "\"name\":\"f\"", 1);
     }
 }
-
-/* Globals whose types have references, and those that @smd.globals names. */
-Test(strategies, global_roots) {
-    static const char ir[] =
-        "@one = global ptr addrspace(1) null\n@none = global i64 7\n"
-        "@many = thread_local global { i64, [4 x ptr addrspace(1)], { i8, ptr addrspace(1) } } zeroinitializer\n"
-        "@table = internal global [3 x { i64, ptr addrspace(1) }] zeroinitializer\n@plain = global [2 x ptr] "
-        "zeroinitializer\n"
-        "@elsewhere = external global ptr addrspace(1)\n@smd.globals = global [1 x ptr] [ptr @plain]\n"
-        "define ptr addrspace(1) @f(i64 %i)" GC
-        "{\n  %p = getelementptr [3 x { i64, ptr addrspace(1) }], ptr @table, i64 0, "
-        "i64 %i, i32 1\n  %v = load ptr addrspace(1), ptr %p\n  store ptr addrspace(1) null, ptr %p\n"
-        "  ret ptr addrspace(1) %v\n}\n";
-    has(ir, NONE "opt=0", SM_PART_META, "{\"name\":\"one\",\"roots\":[{\"offset\":0,\"space\":1}]}", 1);
-    has(ir, NONE "opt=0", SM_PART_META,
-        "{\"name\":\"many\",\"thread_local\":true,\"roots\":[{\"offset\":8,\"space\":1,\"count\":4,\"stride\":8},"
-        "{\"offset\":48,\"space\":1}]}",
-        1);
-    has(ir, NONE "opt=0", SM_PART_META,
-        "{\"name\":\"table\",\"roots\":[{\"offset\":8,\"space\":1},{\"offset\":24,\"space\":1},{\"offset\":40,"
-        "\"space\":1}]}",
-        1);
-    has(ir, NONE "opt=0", SM_PART_META,
-        "{\"name\":\"plain\",\"roots\":[{\"offset\":0,\"space\":0,\"count\":2,\"stride\":8}]}", 1);
-    has(ir, NONE, SM_PART_META, "\"name\":\"none\"", 0);
-    has(ir, NONE, SM_PART_META, "\"name\":\"elsewhere\"", 0);
-    has(CALLEE TWO_CALLS, NONE, SM_PART_META, "global_roots", 0);
-    refuses("@smd.globals = global [2 x i64] [i64 1, i64 2]\ndefine void @f()" GC "{\n  ret void\n}\n", NONE,
-            SM_INVALID_MODULE, "smd.globals");
-}
