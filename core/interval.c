@@ -1,5 +1,9 @@
 /* interval.c - see interval.h. The counter is a stack slot that LLVM's mem2reg makes a value of; what is done with it is
- * written as a function, which LLVM's always-inliner puts where it is called. */
+ * written as a function, which LLVM's always-inliner puts where it is called.
+ *
+ * Where an iteration begins is marked before the optimiser, by a call that it takes for one with an effect of its own. So
+ * iterations of the module that came are counted whatever becomes of their loop: one that runs twice may be a loop no more.
+ * Loops that the optimiser makes (of tail calls) have no mark, and are looked for behind it. */
 #include "interval.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -9,6 +13,7 @@
 #define ATTRIBUTE "smd-poll-interval"
 #define COUNT     "smd.poll.count" /* at a backedge */
 #define REST      "smd.poll.rest"  /* before a return */
+#define MARK      "smd.poll.mark"  /* an iteration begins; never in what is emitted */
 
 /* ---- The attribute -------------------------------------------------------------------------------------------- */
 
@@ -44,7 +49,7 @@ unsigned interval_of(const struct compile *c, LLVMValueRef f) {
 
 struct search {
     LLVMBasicBlockRef *block; /* owned: by address */
-    char *state;              /* owned: 0 not seen, 1 on the way here, 2 done */
+    char *state;              /* owned: 0 not seen, 1 on the way here, 2 done, or not to be looked at */
     unsigned *next;           /* owned: the successor to look at */
     size_t *way;              /* owned */
     size_t blocks, depth;
@@ -68,8 +73,10 @@ static void enter_block(struct search *s, size_t i) {
 }
 
 /* Depth first: in every cycle, reducible or not, one edge leads to a block on the way to it. */
-static void find_backedges(struct search *s, LLVMBasicBlockRef entry) {
-    enter_block(s, index_of(s, entry));
+static void find_backedges(struct search *s, LLVMBasicBlockRef from) {
+    if (s->state[index_of(s, from)])
+        return;
+    enter_block(s, index_of(s, from));
     while (s->depth) {
         size_t i = s->way[s->depth - 1];
         LLVMValueRef end = LLVMGetBasicBlockTerminator(s->block[i]);
@@ -97,7 +104,21 @@ static void search_free(struct search *s) {
     free(s->header);
 }
 
-static sm_status loops_in(struct search *s, LLVMValueRef f) {
+static int is_mark(LLVMValueRef i) {
+    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    size_t len;
+    return callee && LLVMIsAFunction(callee) && strcmp(LLVMGetValueName2(callee, &len), MARK) == 0;
+}
+
+static size_t marks_in(LLVMBasicBlockRef b) {
+    size_t n = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        n += (size_t)is_mark(i);
+    return n;
+}
+
+/* All loops, or with UNMARKED those that come round without passing a mark. */
+static sm_status loops_in(struct search *s, LLVMValueRef f, int unmarked) {
     s->blocks = LLVMCountBasicBlocks(f);
     s->block = calloc(s->blocks, sizeof(LLVMBasicBlockRef));
     s->state = calloc(s->blocks, 1);
@@ -109,7 +130,10 @@ static sm_status loops_in(struct search *s, LLVMValueRef f) {
         return SM_NOMEM;
     LLVMGetBasicBlocks(f, s->block);
     qsort((void *)s->block, s->blocks, sizeof(LLVMBasicBlockRef), by_address);
-    find_backedges(s, LLVMGetEntryBasicBlock(f));
+    for (size_t i = 0; i < s->blocks; i++)
+        s->state[i] = unmarked && marks_in(s->block[i]) ? 2 : 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = unmarked ? LLVMGetNextBasicBlock(b) : NULL)
+        find_backedges(s, b);
     return SM_OK;
 }
 
@@ -126,13 +150,53 @@ static LLVMValueRef loop_metadata(struct compile *c) {
     return LLVMMetadataAsValue(c->context, node);
 }
 
-static sm_status keep_iterations(struct compile *c, LLVMValueRef f) {
+/* Where an iteration begins; NULL if nothing can stand there. */
+static LLVMValueRef begin_of(LLVMBasicBlockRef header) {
+    LLVMValueRef i = LLVMGetFirstInstruction(header);
+    while (LLVMIsAPHINode(i) || LLVMIsALandingPadInst(i))
+        i = LLVMGetNextInstruction(i);
+    return LLVMIsACatchSwitchInst(i) || LLVMIsACatchPadInst(i) || LLVMIsACleanupPadInst(i) ? NULL : i;
+}
+
+static LLVMAttributeRef enum_attribute(struct compile *c, const char *name, uint64_t value) {
+    return LLVMCreateEnumAttribute(c->context, LLVMGetEnumAttributeKindForName(name, strlen(name)), value);
+}
+
+/* It touches memory that nothing else of the module does: so it is never dropped nor made one with another, and everything
+ * else may move past it. */
+static LLVMValueRef declare_mark(struct compile *c) {
+    static const char *const harmless[] = {"nounwind", "willreturn", "nosync", "nofree", "nocallback"};
+    enum { INACCESSIBLE_READ_WRITE = 3 << 2 }; /* of "memory" */
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 0);
+    LLVMValueRef f = LLVMAddFunction(c->module, MARK, type);
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, enum_attribute(c, harmless[i], 0));
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, enum_attribute(c, "memory", INACCESSIBLE_READ_WRITE));
+    set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
+    return f;
+}
+
+static void put_mark(LLVMBuilderRef b, LLVMValueRef mark, LLVMBasicBlockRef header) {
+    LLVMValueRef begin = begin_of(header);
+    if (!begin)
+        return;
+    LLVMPositionBuilderBefore(b, begin);
+    LLVMSetCurrentDebugLocation2(b, NULL);
+    LLVMBuildCall2(b, LLVMGlobalGetValueType(mark), mark, NULL, 0, "");
+}
+
+static sm_status keep_iterations(struct compile *c, LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef mark) {
     struct search s = {0};
-    sm_status status = loops_in(&s, f);
-    for (size_t i = 0; status == SM_OK && i < s.blocks; i++)
+    size_t len;
+    sm_status status = loops_in(&s, f, 0);
+    int is_marked = !is_hook(f) && strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") != 0;
+    for (size_t i = 0; status == SM_OK && i < s.blocks; i++) {
         if (s.latch[i])
             LLVMSetMetadata(LLVMGetBasicBlockTerminator(s.block[i]),
                             LLVMGetMDKindIDInContext(c->context, "llvm.loop", 9), loop_metadata(c));
+        if (s.header[i] && is_marked)
+            put_mark(b, mark, s.block[i]);
+    }
     search_free(&s);
     return status;
 }
@@ -149,11 +213,33 @@ sm_status interval_keep(struct compile *c) {
     sm_status s = SM_OK;
     if (!any_interval(c))
         return SM_OK;
+    if (LLVMGetNamedFunction(c->module, MARK) || LLVMGetNamedGlobal(c->module, MARK) ||
+        LLVMGetNamedGlobalAlias(c->module, MARK, sizeof MARK - 1))
+        return fail(c, SM_POLL_CONFLICT, NULL, "'" MARK "' is in the module, and smd needs the name");
     builtins_forbid(c);
+    LLVMValueRef mark = declare_mark(c);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
-            s = keep_iterations(c, f);
+            s = keep_iterations(c, b, f, mark);
+    LLVMDisposeBuilder(b);
     return s == SM_OK ? s : fail(c, s, NULL, "Out of memory");
+}
+
+int interval_counts(LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        if (marks_in(b))
+            return 1;
+    return 0;
+}
+
+/* What is left of the marks goes. */
+static void forget_marks(struct compile *c) {
+    LLVMValueRef mark = LLVMGetNamedFunction(c->module, MARK);
+    for (LLVMUseRef use = mark ? LLVMGetFirstUse(mark) : NULL; use; use = LLVMGetFirstUse(mark))
+        LLVMInstructionEraseFromParent(LLVMGetUser(use));
+    if (mark)
+        LLVMDeleteFunction(mark);
 }
 
 /* ---- Polls ---------------------------------------------------------------------------------------------------- */
@@ -174,10 +260,6 @@ struct place {
     size_t count;
 };
 
-static LLVMAttributeRef always_inline(struct compile *c) {
-    return LLVMCreateEnumAttribute(c->context, LLVMGetEnumAttributeKindForName("alwaysinline", 12), 0);
-}
-
 static LLVMValueRef int_constant(const struct place *p, unsigned n) {
     return LLVMConstInt(p->i32, n, 0);
 }
@@ -186,7 +268,7 @@ static LLVMValueRef int_constant(const struct place *p, unsigned n) {
 static LLVMValueRef begin_helper(struct place *p, const char *name) {
     LLVMValueRef f = LLVMAddFunction(p->c->module, name, p->type);
     LLVMSetLinkage(f, LLVMInternalLinkage);
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, always_inline(p->c));
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, enum_attribute(p->c, "alwaysinline", 0));
     LLVMPositionBuilderAtEnd(p->b, LLVMAppendBasicBlockInContext(p->c->context, f, "entry"));
     return f;
 }
@@ -200,7 +282,7 @@ static void end_helper(struct place *p, LLVMValueRef f, LLVMValueRef due) {
     LLVMPositionBuilderAtEnd(p->b, poll);
     LLVMBuildStore(p->b, int_constant(p, 0), LLVMGetParam(f, 0));
     LLVMValueRef call = LLVMBuildCall2(p->b, LLVMGlobalGetValueType(callee), callee, NULL, 0, "");
-    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, always_inline(p->c));
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, enum_attribute(p->c, "alwaysinline", 0));
     LLVMBuildBr(p->b, on);
     LLVMPositionBuilderAtEnd(p->b, on);
     LLVMBuildRetVoid(p->b);
@@ -246,29 +328,40 @@ static LLVMValueRef new_counter(struct place *p, LLVMValueRef f) {
     return counter;
 }
 
-/* Where an iteration begins; NULL if nothing can stand there. */
-static LLVMValueRef begin_of(LLVMBasicBlockRef header) {
-    LLVMValueRef i = LLVMGetFirstInstruction(header);
-    while (LLVMIsAPHINode(i) || LLVMIsALandingPadInst(i))
-        i = LLVMGetNextInstruction(i);
-    return LLVMIsACatchSwitchInst(i) || LLVMIsACatchPadInst(i) || LLVMIsACleanupPadInst(i) ? NULL : i;
+/* In place of each mark. */
+static size_t count_marks(struct place *p, LLVMValueRef helper, struct counted *k) {
+    size_t places = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (!is_mark(i))
+                continue;
+            places++;
+            call_helper(p, helper, k->counter, i);
+            LLVMInstructionEraseFromParent(i);
+        }
+    return places;
+}
+
+static void count_in_function(struct place *p, const struct search *unmarked, LLVMValueRef f, unsigned n) {
+    struct counted *k = &p->counted[p->count++];
+    *k = (struct counted){f, NULL, n};
+    LLVMValueRef helper = helper_of(p, COUNT, n, write_count);
+    k->counter = new_counter(p, f);
+    for (size_t i = 0; i < unmarked->blocks; i++) {
+        LLVMValueRef begin = unmarked->header[i] ? begin_of(unmarked->block[i]) : NULL;
+        if (begin)
+            call_helper(p, helper, k->counter, begin);
+    }
+    size_t places = unmarked->headers + count_marks(p, helper, k);
+    remark(p->c, "place-safepoints", f, "%zu loop(s) count their iterations: a poll after %u", places, n);
 }
 
 static sm_status place_in_loops(struct place *p, LLVMValueRef f, unsigned n) {
     struct search s = {0};
-    sm_status status = loops_in(&s, f);
-    if (status == SM_OK && s.headers) {
-        struct counted *k = &p->counted[p->count++];
-        *k = (struct counted){f, NULL, n};
-        LLVMValueRef helper = helper_of(p, COUNT, n, write_count);
-        k->counter = new_counter(p, f);
-        for (size_t i = 0; i < s.blocks; i++) {
-            LLVMValueRef begin = s.header[i] ? begin_of(s.block[i]) : NULL;
-            if (begin)
-                call_helper(p, helper, k->counter, begin);
-        }
-        remark(p->c, "place-safepoints", f, "%zu loop(s) count their iterations: a poll after %u", s.headers, n);
-    }
+    sm_status status = loops_in(&s, f, 1);
+    if (status == SM_OK && (s.headers || interval_counts(f)))
+        count_in_function(p, &s, f, n);
     search_free(&s);
     return status;
 }
@@ -299,6 +392,7 @@ static sm_status place_all(struct place *p) {
     }
     if (s != SM_OK)
         return fail(p->c, s, NULL, "Out of memory");
+    forget_marks(p->c);
     s = inline_helpers(p, "backedge-poll");
     for (size_t i = 0; s == SM_OK && i < p->count; i++)
         if (!(function_polls(p->c, p->counted[i].function) & SM_SP_RETURN))
@@ -312,8 +406,10 @@ static sm_status place_all(struct place *p) {
 
 sm_status interval_place(struct compile *c) {
     size_t functions = 0;
-    if (!any_interval(c))
+    if (!any_interval(c)) {
+        forget_marks(c);
         return SM_OK;
+    }
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         functions++;
     LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);

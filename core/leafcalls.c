@@ -7,7 +7,7 @@
  *
  * Calls of leaves get "gc-leaf-function", by which LLVM's passes know them. Nothing is taken from calls that ask for a
  * record: operand bundles, an id, room to patch. */
-#include "core.h"
+#include "interval.h"
 #include "loops.h"
 
 #include <assert.h>
@@ -222,6 +222,7 @@ static int will_poll(struct calls *g, LLVMValueRef f) {
         g->failed |= loops_of(&loops, f) != SM_OK;
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); !g->failed && b; b = LLVMGetNextBasicBlock(b))
             polls |= loops_contain(&loops, b);
+        polls |= interval_counts(f);
         loops_free(&loops);
     }
     return polls;

@@ -285,7 +285,7 @@ sm_status stage_place(struct compile *c) {
     assert(c->form == FORM_OPTIMISED);
     int bits = any_polls(c);
     if (!bits)
-        return SM_OK;
+        return interval_place(c);
     sm_status s = poll_prepare(c);
     optnone_hide(c);
     rename_plugins(c);

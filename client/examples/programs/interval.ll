@@ -118,6 +118,32 @@ done:
   ret i64 %e
 }
 
+; Two iterations by constants, and one: loops that the optimiser makes straight code of. What they count stays counted.
+define internal i64 @twice(ptr addrspace(1) %o) noinline gc "statepoint-example" {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i64 [ 0, %entry ], [ %j, %loop ]
+  %s = phi i64 [ 0, %entry ], [ %t, %loop ]
+  call void @iteration()
+  %v = load i64, ptr addrspace(1) %o
+  %t = add i64 %s, %v
+  %j = add nuw nsw i64 %i, 1
+  %c = icmp eq i64 %i, 0
+  br i1 %c, label %loop, label %once
+
+once:
+  %k = phi i64 [ 0, %loop ], [ %k2, %once ]
+  call void @iteration()
+  %k2 = add nuw nsw i64 %k, 1
+  %c1 = icmp ult i64 %k2, 1
+  br i1 %c1, label %once, label %done
+
+done:
+  ret i64 %t
+}
+
 define i64 @program(i64 %limit) gc "statepoint-example" {
 entry:
   %o = call ptr addrspace(1) @allocate(i64 32, i64 0)
@@ -133,6 +159,17 @@ fill:
   br i1 %c, label %fill, label %filled
 
 filled:
+  br label %many.calls
+
+many.calls:
+  %x = phi i64 [ 0, %filled ], [ %x2, %many.calls ]
+  call void @iteration()
+  %w = call i64 @twice(ptr addrspace(1) %o)
+  %x2 = add nuw nsw i64 %x, 1
+  %cx = icmp ult i64 %x2, 40
+  br i1 %cx, label %many.calls, label %called
+
+called:
   %a = call i64 @nest(ptr addrspace(1) %o, i64 50)
   %b = call i64 @crossed(ptr addrspace(1) %o, i64 101)
   %s = add i64 %a, %b
