@@ -510,9 +510,11 @@ sm_status gcroots_settle(struct compile *c);
 enum { GC_STATEPOINTS = 1, GC_ROOTS = 2 };
 int gc_features(const char *gc); /* one of these; 0 if there is no such strategy */
 int is_statepoint_gc(const char *gc);
-int is_plugin_gc(const char *gc);             /* LLVM knows it from a library (plugins.c) */
-void gcs_add(const char *name, int features); /* there is one more, or one is of another kind */
-const char *const *known_strategies(void);    /* NULL-terminated */
+int is_plugin_gc(const char *gc);                                 /* LLVM knows it from a library (plugins.c) */
+void gcs_add(const char *name, int features);                     /* there is one more, or one is of another kind */
+const char *const *known_strategies(void);                        /* NULL-terminated */
+enum { NAMES_MAX = 1600 };                                        /* bytes of all their names */
+const char *strategies_of(int features, char *text, size_t size); /* their names, for a sentence: TEXT */
 
 /* strategy.c */
 #define SP_TAIL 256 /* beside the bits SM_SP_…: before musttail calls */
@@ -540,6 +542,7 @@ void deopt_mend(struct compile *c); /* after polls were placed: what they have t
     "smd-reason" /* of a call; survives inlining and the rewrite, and is gone before emission                        \
                   */
 #define TRANSITION_ATTRIBUTE "smd-transition" /* of a call: a GC transition, to the function of this name; likewise */
+#define FRAME_ATTRIBUTE      "smd-frame-of"   /* of a function of ours (transitions.c): the one that calls it */
 int call_has_reason(LLVMValueRef call, const char *reason);
 void sites_mark_explicit(struct compile *c);
 void sites_unmark(LLVMModuleRef module);

@@ -61,11 +61,12 @@ static void add_place(const struct compile *c, json_t *d, const char *function, 
     json_object_set_new(d, "source", json_utf8(place.source, place.len));
 }
 
+/* Warnings on no function are about the module and its options. */
 void diag_add(struct compile *c, const char *severity, const char *function, const char *message) {
     json_t *d = new_diagnostic(severity, message);
     if (function)
         json_object_set_new(d, "function", json_utf8(function, strlen(function)));
-    if (strcmp(severity, "error") == 0)
+    if (function || strcmp(severity, "error") == 0)
         add_place(c, d, function, message);
     add_diagnostic(c, severity, d);
 }
@@ -85,14 +86,25 @@ sm_status unless_nomem(sm_status s, sm_status otherwise) {
     return s == SM_NOMEM ? s : otherwise;
 }
 
+/* Of a frame that smd made, the function that it was made for. */
+static const char *posted_name(LLVMValueRef function, char *name, size_t size) {
+    LLVMAttributeRef of = text_attribute(function, FRAME_ATTRIBUTE);
+    size_t len;
+    unsigned n;
+    const char *text = of ? LLVMGetStringAttributeValue(of, &n) : LLVMGetValueName2(function, &len);
+    if (!of)
+        return text;
+    snprintf(name, size, "%.*s", (int)n, text);
+    return name;
+}
+
 sm_status fail(struct compile *c, sm_status s, LLVMValueRef function, const char *fmt, ...) {
-    char message[2048];
+    char message[2048], name[300];
     va_list ap;
     va_start(ap, fmt);
     vsnprintf(message, sizeof message, fmt, ap);
     va_end(ap);
-    size_t len;
-    diag_add(c, "error", function ? LLVMGetValueName2(function, &len) : NULL, message);
+    diag_add(c, "error", function ? posted_name(function, name, sizeof name) : NULL, message);
     return s;
 }
 

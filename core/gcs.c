@@ -43,6 +43,23 @@ int gc_features(const char *gc) {
     return i < count ? strategies[i].features : 0;
 }
 
+const char *strategies_of(int features, char *text, size_t size) {
+    size_t left = 0, n = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < count; i++)
+        left += strategies[i].features & features ? 1 : 0;
+    for (size_t i = 0; i < count && n < size; i++) {
+        if (!(strategies[i].features & features))
+            continue;
+        left--;
+        n += (size_t)snprintf(text + n, size - n, "%s%s", strategies[i].name,
+                              left > 1    ? ", "
+                              : left == 1 ? " and "
+                                          : "");
+    }
+    return text;
+}
+
 int is_statepoint_gc(const char *gc) {
     return gc_features(gc) == GC_STATEPOINTS;
 }

@@ -57,9 +57,14 @@ int is_null(LLVMValueRef v) {
     return LLVMIsConstant(v) && LLVMIsNull(v);
 }
 
+const char *target_name(LLVMValueRef target) {
+    return LLVMIsAGlobalValue(target) ? value_name(target)
+           : LLVMIsAInlineAsm(target) ? "inline assembly"
+                                      : "an indirect callee";
+}
+
 const char *callee_name(LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    return LLVMIsAGlobalValue(callee) ? value_name(callee) : "an indirect callee";
+    return target_name(LLVMGetCalledValue(call));
 }
 
 int is_leaf_call(LLVMValueRef call) {

@@ -20,7 +20,8 @@ int is_null(LLVMValueRef v);        /* and so never becomes old */
 const char *value_name(LLVMValueRef v);
 
 /* Of calls. */
-const char *callee_name(LLVMValueRef call); /* for messages: what is called */
+const char *target_name(LLVMValueRef target); /* for messages: what is called */
+const char *callee_name(LLVMValueRef call);   /* likewise, of a call */
 int is_musttail(LLVMValueRef call);
 int is_leaf_call(LLVMValueRef call);         /* it says so itself: "gc-leaf-function" */
 int is_leaf_function(LLVMValueRef function); /* its attributes say so of all calls of it */

@@ -22,12 +22,10 @@ static const char *profile_names(const struct compile *c, char *text, size_t siz
 
 static sm_status unknown(struct compile *c, LLVMValueRef f, const char *gc) {
     const char *nearest = sm_nearest(gc, known_strategies());
-    char names[512];
-    return fail(
-        c, SM_UNSUPPORTED_GC, f,
-        "There is no GC strategy '%s'; %s%s%sthere are statepoint-example, coreclr, shadow-stack, erlang and ocaml%s",
-        gc, nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "",
-        profile_names(c, names, sizeof names));
+    char names[512], known[NAMES_MAX];
+    return fail(c, SM_UNSUPPORTED_GC, f, "There is no GC strategy '%s'; %s%s%sthere are %s%s", gc,
+                nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "",
+                strategies_of(GC_STATEPOINTS | GC_ROOTS, known, sizeof known), profile_names(c, names, sizeof names));
 }
 
 static int has_polls_attribute(LLVMValueRef f) {
@@ -105,26 +103,27 @@ struct check {
 };
 
 static sm_status check_gcroot(struct check *k, LLVMValueRef f) {
+    char names[NAMES_MAX];
     if (k->features == GC_STATEPOINTS)
-        return fail(k->c, SM_GC_MISMATCH, f,
-                    "llvm.gcroot belongs to shadow-stack, erlang and ocaml; this function has GC \"%s\"",
-                    LLVMGetGC(f));
+        return fail(k->c, SM_GC_MISMATCH, f, "llvm.gcroot belongs to %s; this function has GC \"%s\"",
+                    strategies_of(GC_ROOTS, names, sizeof names), LLVMGetGC(f));
     return k->features ? SM_OK : fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot needs a function with a GC strategy");
 }
 
 /* A live list is for statepoints. One that nobody heeds would lack all that it names. */
 static void check_list(struct check *k, LLVMValueRef f, LLVMValueRef call) {
+    char names[NAMES_MAX];
     if (k->features != GC_STATEPOINTS && !intrinsic_name(call) && call_bundle_size(call, "gc-live"))
         k->status =
             fail(k->c, SM_GC_MISMATCH, f,
-                 "The call of %.200s has \"gc-live\" operands, which belong to statepoint-example and coreclr; "
-                 "this function has %s%s%s",
-                 safepoint_name(call), k->features ? "GC \"" : "no GC strategy", k->features ? LLVMGetGC(f) : "",
-                 k->features ? "\"" : "");
+                 "The call of %.200s has \"gc-live\" operands, which belong to %s; this function has %s%s%s",
+                 safepoint_name(call), strategies_of(GC_STATEPOINTS, names, sizeof names),
+                 k->features ? "GC \"" : "no GC strategy", k->features ? LLVMGetGC(f) : "", k->features ? "\"" : "");
 }
 
 static void check_strategy_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct check *k = arg;
+    char names[NAMES_MAX];
     const char *name = intrinsic_name(call);
     if (k->status == SM_OK)
         check_list(k, f, call);
@@ -137,9 +136,8 @@ static void check_strategy_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
             fail(k->c, SM_GC_MISMATCH, f,
                  "%s is replaced by the rewrite of functions with statepoints; this one has no GC strategy", name);
     else if (starts_with(name, "llvm.experimental.gc.") && k->features == GC_ROOTS)
-        k->status =
-            fail(k->c, SM_GC_MISMATCH, f, "%s belongs to statepoint-example and coreclr; this function has GC \"%s\"",
-                 name, LLVMGetGC(f));
+        k->status = fail(k->c, SM_GC_MISMATCH, f, "%s belongs to %s; this function has GC \"%s\"", name,
+                         strategies_of(GC_STATEPOINTS, names, sizeof names), LLVMGetGC(f));
 }
 
 static sm_status check_function(struct compile *c, LLVMValueRef f) {

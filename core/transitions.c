@@ -112,6 +112,12 @@ static sm_status find_hooks(struct transition *t) {
         return fail(t->c, SM_TRANSITION_CONFLICT, t->function,
                     "transition=flag: the first \"" TAG "\" operand of the call of %.200s is not the flag's address",
                     safepoint_name(t->call));
+    if (LLVMIsNull(operand(t, 0)) ||
+        LLVMIsUndef(operand(t, 0))) /* LLVM takes what is behind a store to it for never reached */
+        return fail(t->c, SM_TRANSITION_CONFLICT, t->function,
+                    "transition=flag: the first \"" TAG
+                    "\" operand of the call of %.200s is %s, where no flag can be",
+                    safepoint_name(t->call), LLVMIsNull(operand(t, 0)) ? "null" : "undefined");
     sm_status s = SM_OK;
     t->operands = 1;
     t->enter = flag_function(t, "smd.transition.enter", 1, &s);
@@ -305,6 +311,7 @@ static LLVMValueRef begin_frame(const struct transition *t, LLVMTypeRef *types, 
     LLVMSetFunctionCallConv(f, LLVMGetInstructionCallConv(t->call));
     LLVMSetGC(f, LLVMGetGC(t->function));
     set_text_attribute(c->context, f, "smd-safepoints", "none");
+    set_text_attribute(c->context, f, FRAME_ATTRIBUTE, LLVMGetValueName2(t->function, &len));
     LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(c->context, LLVMGetEnumAttributeKindForName("noinline", 8), 0));
     copy_processor(t->function, f, c->context);

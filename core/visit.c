@@ -66,11 +66,7 @@ int is_safepoint(const struct compile *c, LLVMValueRef call) {
 
 const char *safepoint_name(LLVMValueRef call) {
     enum { TARGET = 2 };
-    size_t len;
-    if (!is_statepoint(call))
-        return callee_name(call);
-    LLVMValueRef target = LLVMGetOperand(call, TARGET);
-    return LLVMIsAGlobalValue(target) ? LLVMGetValueName2(target, &len) : "an indirect callee";
+    return target_name(is_statepoint(call) ? LLVMGetOperand(call, TARGET) : LLVMGetCalledValue(call));
 }
 
 int has_statepoints(const struct compile *c) {

@@ -147,6 +147,15 @@ static sm_status read_erlang_points(struct reader *r, size_t at, uint32_t points
     return s;
 }
 
+/* What LLVM's printer writes for every target is by how much the arguments are more than six, the registers of x86-64 for
+ * them (ErlangGCPrinter.cpp). AArch64 has eight. */
+static uint32_t stack_arity(uint16_t machine, uint32_t written) {
+    enum { X86_REGISTERS = 6, ARM_REGISTERS = 8, MORE = ARM_REGISTERS - X86_REGISTERS };
+    if (machine != EM_AARCH64)
+        return written;
+    return written > MORE ? written - MORE : 0;
+}
+
 /* One function: count of safepoints, their addresses, frame size in words, arity on the stack, the roots that are
  * live at each. A function without safepoints is in the table as well; nothing names it and nothing can stop in it.
  */
@@ -158,7 +167,7 @@ static sm_status read_erlang_function(struct reader *r) {
         return refuse(r, "%u safepoints do not fit in the section", points);
     sm_get_bytes(&r->c, points * ADDRESS32);
     uint32_t words = sm_get_u16(&r->c);
-    live.arity = sm_get_u16(&r->c);
+    live.arity = stack_arity(r->m->machine, sm_get_u16(&r->c));
     uint32_t count = sm_get_u16(&r->c);
     if (r->c.status != SM_OK)
         return refuse(r, "A function ends behind the section");

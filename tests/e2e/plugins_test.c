@@ -110,6 +110,13 @@ Test(plugins, are_of_a_kind) {
     snprintf(swapped, sizeof swapped, "%.*smystatepoints%s", (int)(at - roots), roots, at + 4);
     struct answer a = post(&d, "/v1/compile", swapped);
     assert_problem(&a, 422, "gc_mismatch");
+    cr_expect_not_null(strstr((char *)a.body.data, "belongs to shadow-stack, erlang, ocaml and mygc; this function"),
+                       "%s", (char *)a.body.data);
+    answer_free(a);
+    a = post(&d, "/v1/compile?gc=mygcs", "define void @f() {\n  ret void\n}\n");
+    assert_problem(&a, 422, "unsupported_gc_strategy");
+    cr_expect_not_null(strstr((char *)a.body.data, "erlang, ocaml, mygc and mystatepoints"), "%s",
+                       (char *)a.body.data);
     answer_free(a);
     daemon_stop(&d);
 }

@@ -164,9 +164,32 @@ Test(strategies, the_shadow_chain_may_be_of_a_thread) {
             "llvm_gc_root_chain");
 }
 
+/* Words of arguments beyond the registers: six of x86-64, eight of AArch64. */
+static void stack_arity(int arguments) {
+    char ir[1024], said[64], params[256] = "i64 %a0";
+    static const int registers[] = {6, 8};
+    for (int i = 1; i < arguments; i++)
+        snprintf(params + strlen(params), sizeof params - strlen(params), ", i64 %%a%d", i);
+    snprintf(ir, sizeof ir,
+             "declare void @llvm.gcroot(ptr, ptr)\ndeclare void @g()\ndefine void @f(%s) gc \"erlang\" {\n"
+             "  %%a = alloca ptr\n  call void @llvm.gcroot(ptr %%a, ptr null)\n  store ptr null, ptr %%a\n"
+             "  call void @g()\n  ret void\n}\n",
+             params);
+    for (int t = 0; t < 2; t++) {
+        struct compiled c = compile(ir, "", targets[t]);
+        snprintf(said, sizeof said, "\"stack_arity\":%d,", arguments > registers[t] ? arguments - registers[t] : 0);
+        cr_assert_eq(c.artifact.status, SM_OK, "%s", c.text[SM_PART_DIAGNOSTICS]);
+        cr_expect(strstr(c.text[SM_PART_STACKMAP], said), "%s, %d: %s", targets[t], arguments,
+                  c.text[SM_PART_STACKMAP]);
+        drop(&c);
+    }
+}
+
 Test(strategies, erlang_says_its_arity) {
     has(ROOTS ROOTED("f", "erlang"), "", SM_PART_STACKMAP, "\"stack_arity\":0", 1);
     has(ROOTS ROOTED("f", "ocaml"), "", SM_PART_STACKMAP, "\"stack_arity\"", 0);
+    for (int arguments = 6; arguments <= 11; arguments++)
+        stack_arity(arguments);
 }
 
 #define ROOT_HEAD     "declare void @llvm.gcroot(ptr, ptr)\ndeclare ptr @alloc()\ndeclare void @use(ptr)\n"

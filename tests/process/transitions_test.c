@@ -189,3 +189,29 @@ Test(transitions, what_does_not_fit_is_refused) {
 Test(transitions, registers_are_not_trusted) {
     has(CALLS DIRECT, NONE "gc_registers=8", SM_PART_DIAGNOSTICS, "gc_registers is taken as 0", 1);
 }
+
+/* LLVM takes what is behind a store to null for never reached: the call would be gone, and its safepoint. */
+Test(transitions, a_flag_has_an_address) {
+    static const char *const nowhere[] = {"null", "undef", "poison", "inttoptr (i64 0 to ptr)"};
+    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++)
+        for (int level = 0; level < 4; level++) {
+            char ir[400], options[64];
+            snprintf(ir, sizeof ir,
+                     "declare void @g()\ndefine void @f()" GC
+                     "{\n  call void @g() [ \"gc-transition\"(ptr %s) ]\n  ret void\n}\n",
+                     nowhere[i]);
+            snprintf(options, sizeof options, NONE "transition=flag opt=%d", level);
+            refuses(ir, options, SM_TRANSITION_CONFLICT, "where no flag can be");
+            refuses(ir, options, SM_TRANSITION_CONFLICT, "\"line\":3");
+        }
+}
+
+/* What is refused of a frame that smd made is said of the function that it is for, and where. */
+Test(transitions, errors_name_what_was_posted) {
+    static const char variadic[] = CALLS "declare i32 @print(ptr, ...)\ndefine void @f(ptr %t)" GC
+                                         "{\n  %r = call i32 (ptr, ...) @print(ptr %t)" BUNDLE "\n  ret void\n}\n",
+                      assembly[] = CALLS "define void @f(ptr %t)" GC
+                                         "{\n  call void asm sideeffect \"nop\", \"\"()" BUNDLE "\n  ret void\n}\n";
+    refuses(variadic, NONE, SM_CANNOT_REWRITE, "\"function\":\"f\",\"line\":13,\"column\":3");
+    refuses(assembly, NONE, SM_TRANSITION_CONFLICT, "The call of inline assembly is a GC transition");
+}
