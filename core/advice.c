@@ -4,6 +4,7 @@
  * that leaves it out and one that gives the default have the same key, and share one answer.
  */
 #include "core.h"
+#include "profile.h"
 #include "rootpolls.h"
 #include "scopes.h"
 
@@ -19,6 +20,8 @@ struct facts {
     size_t forgotten;            /* those with references and calls, but no strategy */
     const char *first_forgotten; /* borrowed */
     int polls;                   /* bits SM_SP_…: what any function wants */
+    int statepoint_polls;        /* likewise, of functions with statepoints */
+    int compressed;              /* boolean: there are compressed references */
     int has_poll;                /* boolean: gc.safepoint_poll is defined */
     int found, found_plain;      /* booleans: a reference in a function with, without a strategy */
     int shadows, scopes;         /* booleans: there is a function with shadow-stack, a scoped root */
@@ -112,11 +115,50 @@ static void look_at_branches(const struct compile *c, struct facts *k, LLVMValue
     }
 }
 
+/* Compressed references are behind pointers, in parameters, results, or what instructions give. */
+static int function_holds_compressed(LLVMValueRef f) {
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f));
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        if (holds_compressed(data, LLVMTypeOf(LLVMGetParam(f, i))))
+            return 1;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMTypeRef of = LLVMIsAAllocaInst(i) ? LLVMGetAllocatedType(i) : LLVMTypeOf(i);
+            if (holds_compressed(data, of))
+                return 1;
+            for (int n = 0; n < LLVMGetNumOperands(i); n++)
+                if (holds_compressed(data, LLVMTypeOf(LLVMGetOperand(i, (unsigned)n))))
+                    return 1;
+        }
+    return 0;
+}
+
+/* Attributes that only functions with statepoints heed. */
+static void warn_of_attributes(struct compile *c, LLVMValueRef f) {
+    static const char *const names[] = {"smd-poll-interval", "smd-barriers"};
+    const char *gc = LLVMGetGC(f);
+    char text[300];
+    size_t len;
+    if (is_statepoint_gc(gc))
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!text_attribute(f, names[i]))
+            continue;
+        snprintf(text, sizeof text,
+                 "The attribute \"%s\" has no effect: the function has %s%.64s%s, and no statepoints", names[i],
+                 gc ? "GC \"" : "no GC strategy", gc ? gc : "", gc ? "\"" : "");
+        diag_add(c, "warning", LLVMGetValueName2(f, &len), text);
+    }
+}
+
 static void look_at_function(struct compile *c, struct facts *k, LLVMValueRef f) {
     const char *gc = LLVMGetGC(f);
     int roots = 0;
     k->functions++;
     k->polls |= function_polls(c, f) | function_root_polls(c, f);
+    k->statepoint_polls |= function_polls(c, f);
+    k->compressed = k->compressed || function_holds_compressed(f);
+    warn_of_attributes(c, f);
     k->scopes |= scopes_in(f);
     visit_calls(f, look_at_call, k);
     look_at_branches(c, k, f);
@@ -133,6 +175,12 @@ static void look_at_function(struct compile *c, struct facts *k, LLVMValueRef f)
     }
 }
 
+static void look_at_global(struct facts *k, LLVMValueRef g) {
+    k->defined += (size_t)!LLVMIsDeclaration(g);
+    k->compressed =
+        k->compressed || holds_compressed(LLVMGetModuleDataLayout(LLVMGetGlobalParent(g)), LLVMGlobalGetValueType(g));
+}
+
 static struct facts look_at_module(struct compile *c) {
     struct facts k = {0};
     size_t len;
@@ -146,7 +194,7 @@ static struct facts look_at_module(struct compile *c) {
             look_at_function(c, &k, f);
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g; g = LLVMGetNextGlobal(g))
-        k.defined += (size_t)!LLVMIsDeclaration(g);
+        look_at_global(&k, g);
     LLVMGetModuleInlineAsm(c->module, &len);
     k.defined += (size_t)(len != 0 || LLVMGetFirstGlobalAlias(c->module) || LLVMGetFirstGlobalIFunc(c->module));
     return k;
@@ -208,10 +256,13 @@ static const char *needs_polls(const struct compile *c, const struct facts *k) {
 
 static const char *needs_accesses(const struct compile *c, const struct facts *k) {
     const char *why = needs_strategies(c, k);
-    return why                                   ? why
-           : k->accesses || c->options->barriers ? NULL
-                                                 : "the module calls neither llvm.gcread nor "
-                                                   "llvm.gcwrite (barriers=auto inserts them)";
+    return why                                                       ? why
+           : k->accesses || (c->options->barriers && k->statepoints) ? NULL
+           : c->options->barriers
+               ? "the module calls neither llvm.gcread nor llvm.gcwrite, and barriers=auto inserts "
+                 "them in functions with statepoints alone"
+               : "the module calls neither llvm.gcread nor "
+                 "llvm.gcwrite (barriers=auto inserts them)";
 }
 
 static const char *needs_transitions(const struct compile *c, const struct facts *k) {
@@ -241,9 +292,16 @@ static const char *needs_null_checks(const struct compile *c, const struct facts
 
 static const char *needs_backedges(const struct compile *c, const struct facts *k) {
     const char *why = needs_polls(c, k);
-    return why                         ? why
-           : k->polls & SM_SP_BACKEDGE ? NULL
-                                       : "no function wants polls at backedges (safepoints=backedge)";
+    return why                                    ? why
+           : k->statepoint_polls & SM_SP_BACKEDGE ? NULL
+           : k->polls & SM_SP_BACKEDGE            ? "functions with llvm.gcroot are polled at every backedge"
+                                                  : "no function wants polls at backedges (safepoints=backedge)";
+}
+
+/* Something of the module is of one of the spaces. */
+static const char *needs_spaces(const struct compile *c, const struct facts *k) {
+    (void)c;
+    return k->compressed ? NULL : "nothing in the module is a pointer of such an address space";
 }
 
 static const char *needs_plain_functions(const struct compile *c, const struct facts *k) {
@@ -296,6 +354,8 @@ static const struct {
     {"safepoints", needs_known_polls},
     {"poll", needs_polls},
     {"barrier", needs_accesses},
+    {"barriers", needs_statepoints},
+    {"spaces", needs_spaces},
     {"transition", needs_transitions},
     {"bases", needs_statepoints},
     {"shadow_chain", needs_shadow_stack},
@@ -321,6 +381,15 @@ static void advise_options(struct compile *c, const struct facts *k) {
         if (row && why && !is_default(c->given, row))
             advise(c, "The option '%s' has no effect: %s", row->name, why);
     }
+}
+
+/* The request brings a profile of its own, which no function has for its strategy. */
+static void advise_profile(struct compile *c) {
+    const char *at = NULL;
+    sm_profile p;
+    if (c->own_profile && !c->own_used && sm_profile_next((const char *)c->profiles.data, c->profiles.len, &at, &p))
+        advise(c, "The profile '%s' has no effect: no function has GC \"%s\" (gc=%s sets it where there is none)",
+               p.name, p.name, p.name);
 }
 
 /* ---- Pointers of other address spaces ------------------------------------------------------------------------ */
@@ -476,6 +545,7 @@ sm_status stage_advice(struct compile *c) {
         return SM_OK;
     }
     advise_strategy(c, &k);
+    advise_profile(c);
     visit_module_calls(c->module, look_at_list, c);
     advise_options(c, &k);
     return SM_OK;

@@ -3,6 +3,7 @@
 #include "core.h"
 #include "layouts.h"
 #include "memory.h"
+#include "profile.h"
 
 #include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Target.h>
@@ -74,8 +75,8 @@ static struct compile *new_compile(const sm_options *options, const char *input,
     struct compile *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
-    sm_buf *text[] = {&c->ir,   &c->assembly, &c->disassembly, &c->stackmap,    &c->explain,
-                      &c->meta, &c->pipeline, &c->modern,      &c->global_roots};
+    sm_buf *text[] = {&c->ir,   &c->assembly, &c->disassembly, &c->stackmap,     &c->explain,
+                      &c->meta, &c->pipeline, &c->modern,      &c->global_roots, &c->profile_json};
     c->options = options;
     c->input = input;
     c->input_len = len;
@@ -91,8 +92,8 @@ static struct compile *new_compile(const sm_options *options, const char *input,
 void compile_free(struct compile *c) {
     if (!c)
         return;
-    sm_buf *text[] = {&c->ir,   &c->assembly, &c->disassembly, &c->stackmap,    &c->explain,
-                      &c->meta, &c->pipeline, &c->modern,      &c->global_roots};
+    sm_buf *text[] = {&c->ir,   &c->assembly, &c->disassembly, &c->stackmap,     &c->explain,
+                      &c->meta, &c->pipeline, &c->modern,      &c->global_roots, &c->profile_json};
     emit_free(c);
     links_free(c);
     regions_forget(c);
@@ -191,6 +192,8 @@ static struct compile *compile_once(const sm_options *options, sm_slice profiles
     if (!c)
         return NULL;
     c->given = options;
+    c->all_profiles = profiles;
+    c->own_profile = sm_profile_take_own((const char **)&profiles.data, &profiles.len);
     c->profiles = profiles;
     c->joined = joined;
     c->context = LLVMContextCreate();
@@ -205,7 +208,7 @@ static struct compile *compile_once(const sm_options *options, sm_slice profiles
 static struct compile *prefer_joined(struct compile *c, sm_status *status) {
     sm_status again;
     struct compile *joined =
-        compile_once(c->given, c->profiles, c->input - c->mark_len, c->input_len + c->mark_len, 1, &again);
+        compile_once(c->given, c->all_profiles, c->input - c->mark_len, c->input_len + c->mark_len, 1, &again);
     if (!joined) {
         *status = fail(c, SM_NOMEM, NULL, "Out of memory");
         return c;

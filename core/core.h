@@ -151,6 +151,9 @@ struct compile {
     const sm_options *given;   /* by the request */
     sm_options resolved;       /* with what the module's profiles say (profiles.c) */
     sm_slice profiles;         /* borrowed: their text */
+    sm_slice all_profiles;     /* borrowed: as it came */
+    int own_profile, own_used; /* booleans: the first profile is the request's own; a function has it */
+    sm_buf profile_json;       /* the one profile that is used, if it is one */
     const char *input;         /* borrowed; behind its byte order mark */
     size_t input_len;
     size_t header;   /* bytes that the parser sees before the input's first */

@@ -351,6 +351,18 @@ static sm_status check_list(struct calls *g) {
     return SM_OK;
 }
 
+/* A frontend may have one list for all its modules, so it is no warning. */
+static void remark_unused(struct compile *c) {
+    char names[sizeof c->options->leaf], *save = NULL;
+    LLVMValueRef any = LLVMGetFirstFunction(c->module);
+    snprintf(names, sizeof names, "%s", c->options->leaf);
+    for (char *name = strtok_r(names, ",", &save); name && any; name = strtok_r(NULL, ",", &save)) {
+        LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+        if (!f || !LLVMGetFirstUse(f))
+            remark(c, "leaf-calls", f ? f : any, "leaf lists %.200s, which nothing calls", name);
+    }
+}
+
 static int is_managed_leaf(LLVMValueRef f) {
     return !LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)) && is_leaf_function(f);
 }
@@ -372,6 +384,8 @@ sm_status stage_leaf_calls(struct compile *c) {
         s = check_list(&g);
     if (s == SM_OK)
         visit_managed(&g, mark_leaf_call);
+    if (s == SM_OK)
+        remark_unused(c);
     calls_free(&g);
     return s;
 }

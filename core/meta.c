@@ -89,14 +89,17 @@ static void put_smc(const struct compile *c, const char *to, sm_buf *line) {
     size_t rows;
     const sm_option_row *table = sm_option_table(&rows);
     sm_options defaults;
+    const sm_options *options = c->profile_json.len ? c->given : c->options;
     sm_options_init(&defaults);
     sm_buf_printf(line, "smc compile --quiet %s", to);
+    if (c->profile_json.len)
+        put_word(line, "--profile=", sm_buf_cstr((sm_buf *)&c->profile_json));
     for (size_t i = 0; i < rows; i++) {
         sm_buf value, usual;
         char flag[64];
         sm_buf_init(&value, 2 * SM_OPT_TEXT_MAX);
         sm_buf_init(&usual, 2 * SM_OPT_TEXT_MAX);
-        sm_option_value(c->options, &table[i], &value);
+        sm_option_value(options, &table[i], &value);
         sm_option_value(&defaults, &table[i], &usual);
         snprintf(flag, sizeof flag, "--%s=", table[i].name);
         if (table[i].keyed && strcmp(table[i].name, "emit") != 0 && strcmp(table[i].name, "name") != 0 &&

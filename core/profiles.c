@@ -127,6 +127,13 @@ static void tell_function_options(struct used *u, int others) {
             sm_options_set(&u->c->resolved, name, value, len, NULL);
 }
 
+/* Of the first profile. */
+static const char *own_options(const struct compile *c) {
+    const char *at = NULL;
+    sm_profile first;
+    return sm_profile_next((const char *)c->profiles.data, c->profiles.len, &at, &first) ? first.options : NULL;
+}
+
 static sm_status note_used(struct used *u, const sm_profile *p) {
     for (size_t i = 0; i < u->count; i++)
         if (strcmp(u->first[i].name, p->name) == 0)
@@ -135,6 +142,7 @@ static sm_status note_used(struct used *u, const sm_profile *p) {
         return fail(u->c, SM_INVALID_PROFILE, NULL, "The module uses more than %zu profiles", u->count);
     u->first[u->count++] = *p;
     deviate(u->c, DEVIATION_PROFILES);
+    u->c->own_used |= u->c->own_profile && p->options == own_options(u->c);
     return SM_OK;
 }
 
@@ -142,12 +150,25 @@ static int find(const struct compile *c, const char *gc, sm_profile *p) {
     return gc && gc[0] && sm_profile_find((const char *)c->profiles.data, c->profiles.len, gc, p);
 }
 
+/* A strategy of a library's that a profile hides would be another one without a word. */
+static sm_status check_names(struct compile *c) {
+    const char *at = NULL;
+    sm_profile p;
+    while (sm_profile_next((const char *)c->profiles.data, c->profiles.len, &at, &p))
+        if (is_plugin_gc(p.name))
+            return fail(c, SM_INVALID_PROFILE, NULL,
+                        "The profile '%s' has the name of a strategy that one of the server's libraries brings: give "
+                        "it another",
+                        p.name);
+    return SM_OK;
+}
+
 /* Requires a module; afterwards no function's strategy, and not the option's, is a profile. */
 sm_status stage_profiles(struct compile *c) {
     assert(c->form == FORM_READ);
     struct used u = {.c = c};
     sm_profile p, option;
-    sm_status s = SM_OK;
+    sm_status s = check_names(c);
     if (!c->profiles.len)
         return SM_OK;
     int by_option = find(c, c->given->gc, &option), others = 0;
@@ -168,6 +189,8 @@ sm_status stage_profiles(struct compile *c) {
     if (s == SM_OK && (u.count || by_option)) {
         s = give_module(&u);
         tell_function_options(&u, others);
+        if (u.count == 1)
+            sm_profile_json(&u.first[0], &c->profile_json);
         c->options = &c->resolved;
     }
     return s;

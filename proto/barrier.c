@@ -46,7 +46,8 @@ static int read_one(struct sm_barriers *k, char *one) {
         return 1;
     }
     if (strcmp(kind, "load") == 0 && !k->load && is_name(first) &&
-        (is_name(second) || sm_barrier_is_number(second))) {
+        (is_name(second) ||
+         (sm_barrier_is_number(second) && strtoull(second, NULL, 0) != 0))) { /* no bit: no barrier */
         k->load = first;
         k->mask = second;
         return 1;

@@ -1,7 +1,10 @@
 /* profile.c - see profile.h. */
 #include "profile.h"
 
+#include "jsontext.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct sm_profile_member members[] = {
@@ -109,4 +112,136 @@ int sm_profile_option(const sm_profile *p, const char **at, char name[64], const
     *value_len = (size_t)(newline - equals) - 1;
     *at = newline + 1;
     return 1;
+}
+
+int sm_profile_take_own(const char **text, size_t *len) {
+    size_t n = sizeof SM_PROFILE_OWN - 1;
+    if (*len < n || memcmp(*text, SM_PROFILE_OWN, n) != 0)
+        return 0;
+    *text += n;
+    *len -= n;
+    return 1;
+}
+
+/* ---- As JSON -------------------------------------------------------------------------------------------------- */
+
+/* "SPACE:32:SHIFT:BASE,…", or a tag mask, as entries of the list "spaces". */
+static void put_spaces(sm_buf *out, const char *option, const char *value, size_t len) {
+    if (strcmp(option, "tag_mask") == 0) {
+        char text[32];
+        snprintf(text, sizeof text, "%.*s", (int)len, value);
+        sm_buf_printf(out, "{\"tag_mask\":%lld}", (long long)strtoull(text, NULL, 0));
+        return;
+    }
+    for (const char *at = value, *end = value + len; at < end; at++) {
+        const char *stop = memchr(at, ',', (size_t)(end - at));
+        char text[160], base[128] = "";
+        unsigned space = 0, width = 0, shift = 0;
+        stop = stop ? stop : end;
+        snprintf(text, sizeof text, "%.*s", (int)(stop - at), at);
+        sscanf(text, "%u:%u:%u:%127s", &space, &width, &shift, base);
+        sm_buf_printf(out, "%s{\"space\":%u,\"width\":%u,\"shift\":%u", at == value ? "" : ",", space, width, shift);
+        if (base[0])
+            sm_buf_printf(out, ",\"base\":\"%s\"", base);
+        sm_buf_puts(out, "}");
+        at = stop;
+    }
+}
+
+static const struct sm_profile_member *member_of(const char *option) {
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (strcmp(members[i].option, option) == 0)
+            return &members[i];
+    return NULL;
+}
+
+static int is_plain(const char *option) {
+    size_t rows;
+    const sm_option_row *table = sm_option_table(&rows);
+    for (size_t i = 0; i < rows; i++)
+        if (strcmp(table[i].name, option) == 0)
+            return table[i].type == SM_OPTION_INT || table[i].type == SM_OPTION_BOOL;
+    return 0;
+}
+
+sm_status sm_profile_json(const sm_profile *p, sm_buf *out) {
+    const char *at = NULL, *value, *spaces = ",\"spaces\":[";
+    char option[64];
+    size_t len;
+    sm_buf_printf(out, "{\"name\":\"%s\",\"base\":\"%s\"", p->name, p->base);
+    while (sm_profile_option(p, &at, option, &value, &len)) {
+        const struct sm_profile_member *m = member_of(option);
+        if (!m) {
+            sm_buf_puts(out, spaces);
+            put_spaces(out, option, value, len);
+            spaces = ",";
+            continue;
+        }
+        sm_buf_printf(out, ",\"%s\":", m->member);
+        if (is_plain(option))
+            sm_buf_put(out, value, len);
+        else
+            sm_json_text(out, value, len);
+    }
+    sm_buf_puts(out, spaces[1] ? "}" : "]}");
+    return out->status;
+}
+
+/* ---- Places in JSON ------------------------------------------------------------------------------------------- */
+
+/* The quote that ends the string whose first is at AT; its terminator if none does. */
+static const char *end_of_string(const char *at) {
+    for (at++; *at && *at != '"'; at++)
+        at += *at == '\\' && at[1];
+    return at;
+}
+
+static int step_of(char c) {
+    return (c == '{' || c == '[') - (c == '}' || c == ']');
+}
+
+/* Where the member of the outermost object begins; NULL if it is not there. */
+static const char *find_member(const char *json, const char *member, size_t len) {
+    int depth = 0;
+    for (const char *at = json; *at; at++) {
+        depth += step_of(*at);
+        if (*at != '"')
+            continue;
+        const char *begin = at;
+        at = end_of_string(at);
+        if (!*at)
+            return NULL;
+        const char *next = at + 1 + strspn(at + 1, " \t\r\n");
+        if (depth == 1 && *next == ':' && (size_t)(at - begin) == len + 1 && memcmp(begin + 1, member, len) == 0)
+            return begin;
+    }
+    return NULL;
+}
+
+/* The N-th entry of the first list behind AT; AT itself if there are fewer. */
+static const char *find_entry(const char *at, int n) {
+    const char *member = at;
+    int depth = 0;
+    at += strcspn(at, "[");
+    for (at += *at != 0; *at && n && depth >= 0; at++) {
+        depth += step_of(*at);
+        n -= *at == ',' && depth == 0;
+        if (*at == '"')
+            at = end_of_string(at);
+        if (!*at)
+            return member;
+    }
+    at += strspn(at, " \t\r\n");
+    return n || depth < 0 || !*at ? member : at;
+}
+
+int sm_profile_line(const char *json, const char *member) {
+    size_t len = strcspn(member, "[");
+    const char *found = json ? find_member(json, member, len) : NULL;
+    int line = 1;
+    if (found && member[len])
+        found = find_entry(found, atoi(member + len + 1));
+    for (const char *at = json; found && at < found; at++)
+        line += *at == '\n';
+    return found ? line : 0;
 }

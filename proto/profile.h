@@ -7,6 +7,7 @@
 #ifndef SM_PROFILE_H
 #define SM_PROFILE_H
 
+#include "buf.h"
 #include "options.h"
 
 #define SM_PROFILE_NAME  64               /* bytes of a name, with its terminator */
@@ -36,6 +37,19 @@ int sm_profile_next(const char *text, size_t len, const char **at, sm_profile *p
 
 /* The one of this name; 0 if there is none. */
 int sm_profile_find(const char *text, size_t len, const char *name, sm_profile *p);
+
+/* In front of a text whose first profile is a request's own, where a worker is sent it. */
+#define SM_PROFILE_OWN "own\n"
+
+/* Takes that off. 1 if it was there. */
+int sm_profile_take_own(const char **text, size_t *len);
+
+/* Appends the profile as JSON, as profile.schema.json has it. */
+sm_status sm_profile_json(const sm_profile *p, sm_buf *out);
+
+/* The line of a profile's JSON on which its member begins, or with "MEMBER[N]" the N-th entry of its list; 0 if there is none,
+ * and for JSON of NULL. */
+int sm_profile_line(const char *json, const char *member);
 
 /* The next line of P's options; *AT is NULL at first. The value is borrowed. 0 at the end. */
 int sm_profile_option(const sm_profile *p, const char **at, char name[64], const char **value, size_t *value_len);

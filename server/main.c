@@ -18,6 +18,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -240,8 +241,28 @@ static int run_daemon(struct smd *smd) {
     return status != SM_OK;
 }
 
+/* Only the worker can load libraries. What it says of them goes to stderr. */
+static sm_status check_plugins(const struct settings *s, struct error *err) {
+    char plugins[PATH_MAX + 16];
+    int status = -1;
+    if (!s->gc_plugins[0])
+        return SM_OK;
+    snprintf(plugins, sizeof plugins, "--gc-plugins=%s", s->gc_plugins);
+    char *const argv[] = {(char *)s->worker, "--check", plugins, NULL};
+    pid_t pid = fork();
+    if (pid == 0) {
+        execv(argv[0], argv);
+        _exit(127);
+    }
+    if (pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return SM_OK;
+    if (pid < 0 || !WIFEXITED(status) || WEXITSTATUS(status) == 127)
+        return error_set(err, SM_IO, "gc_plugins cannot be checked: the worker program %s does not run", s->worker);
+    return error_set(err, SM_INVALID_OPTION, "gc_plugins: a library is not in order");
+}
+
 static sm_status check_profiles(const struct settings *s, struct error *err) {
-    struct profiles *p = profiles_read(s->profiles, err->text, sizeof err->text);
+    struct profiles *p = profiles_read(s->profiles, s->gc_plugins, err->text, sizeof err->text);
     sm_status status = p ? SM_OK : SM_INVALID_PROFILE;
     profiles_unref(p);
     return status;
@@ -262,7 +283,7 @@ int main(int argc, char **argv) {
         puts("smd " SMD_VERSION);
         return 0;
     case SETTINGS_CHECK:
-        if (check_profiles(&smd.settings, &err) != SM_OK)
+        if (check_profiles(&smd.settings, &err) != SM_OK || check_plugins(&smd.settings, &err) != SM_OK)
             return report_failure(err.text);
         puts("The settings are in order.");
         return 0;

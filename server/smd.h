@@ -103,7 +103,7 @@
  *   tasks.c      a thread and what waits for it
  * ops/
  *   settings.c   one table of settings; cpus.c: how many CPUs are ours
- *   profiles.c   collectors that are described in files; optionvalue.c: what options are in JSON
+ *   profiles.c   collectors that are described in files (profile_resolve.c: each); optionvalue.c: what options are in JSON
  *   log.c        JSON lines
  *   metrics.c    counters; process.c: the process's own; slowest.c: the compiles that took longest
  *   error.c      what went wrong, in words

@@ -32,6 +32,7 @@ static const struct flag remote_flags[] = {
 static const struct flag option_flags[] = {
     {"profile-file", 0, FLAG_TEXT, &common.profile_file, "FILE",
      "a strategy of the request's own, described in JSON; it hides the server's of its name"},
+    {"profile", 0, FLAG_TEXT, &common.profile_text, "JSON", "likewise, the JSON itself"},
     {0}};
 
 enum { FLAGS_MAX = 40, OPTIONS_MAX = 64, FIRST_OPTION = 1000 };
@@ -275,21 +276,29 @@ static int tell_deadline(struct args *out) {
     return common.deadline_ms == 0 || args_option(out, "deadline_ms", value);
 }
 
+const char *args_profile_place(void) {
+    return common.profile_file ? file_name(common.profile_file) : "--profile";
+}
+
 /* What is no JSON costs no connection; what the profile says is for the server to check. */
 static int read_profile(int *status) {
     json_error_t why;
     size_t len;
-    char *text = common.profile_file ? file_read(common.profile_file, &len) : NULL;
-    if (!common.profile_file)
+    if (!common.profile_file && !common.profile_text)
         return 1;
-    *status = EXIT_FILE;
-    json_t *profile = text ? json_loadb(text, len, JSON_REJECT_DUPLICATES, &why) : NULL;
+    if (common.profile_file && common.profile_text) {
+        complain("--profile and --profile-file exclude each other");
+        return 0;
+    }
+    char *text = common.profile_file ? file_read(common.profile_file, &len) : strdup(common.profile_text);
+    *status = common.profile_file ? EXIT_FILE : EXIT_USAGE;
+    json_t *profile = text ? json_loads(text, JSON_REJECT_DUPLICATES, &why) : NULL;
     if (text && !json_is_object(profile))
-        complain("%s:%d: %s", file_name(common.profile_file), profile || why.line < 1 ? 1 : why.line,
+        complain("%s:%d: %s", args_profile_place(), profile || why.line < 1 ? 1 : why.line,
                  profile ? "a profile is an object" : why.text);
     common.profile = json_is_object(profile) ? json_dumps(profile, JSON_COMPACT) : NULL;
+    common.profile_source = text;
     json_decref(profile);
-    free(text);
     return common.profile != NULL;
 }
 
@@ -325,7 +334,8 @@ const char *const *args_request(struct args *a, const char *file) {
 
 void args_free(struct args *a) {
     free(common.profile);
-    common.profile = NULL;
+    free(common.profile_source);
+    common.profile = common.profile_source = NULL;
     for (int i = 0; a->option && i < a->options; i++)
         free(a->option[i]);
     free(a->option);

@@ -1,4 +1,5 @@
 /* messages.c - what people read on standard error, in the form that editors and IDEs take from compilers. */
+#include "profile.h"
 #include "smc.h"
 
 #include <inttypes.h>
@@ -119,6 +120,25 @@ static void put_advice(const sm_error *err) {
     fprintf(stderr, "%s\n", advice);
 }
 
+/* What the server says of the profile is of its file: the line of the first member that it names. */
+static void put_profile_error(const sm_error *err) {
+    static const char prefix[] = "'profile': ";
+    const char *text = err->message;
+    int line = 0;
+    if (strncmp(text, prefix, sizeof prefix - 1) == 0)
+        text += sizeof prefix - 1;
+    for (const char *at = text, *end;
+         !line && (at = strchr(at, '\'')) != NULL && (end = strchr(at + 1, '\'')) != NULL; at = end + 1) {
+        char name[80];
+        snprintf(name, sizeof name, "%.*s", (int)(end - at - 1), at + 1);
+        line = sm_profile_line(common.profile_source, name);
+    }
+    put_place(args_profile_place(), line ? (uint32_t)line : 1, 0);
+    put_severity("error");
+    put_text(text);
+    fprintf(stderr, " [%s]\n", err->code);
+}
+
 void report(const char *file, sm_result result, const sm_answer *answer, const sm_error *err) {
     sm_diagnostic d;
     size_t n = sm_answer_diagnostics(answer);
@@ -135,6 +155,10 @@ void report(const char *file, sm_result result, const sm_answer *answer, const s
         }
     if (result == SM_SUCCESS || said)
         return;
+    if (common.profile_source && strcmp(err->code, "invalid_profile") == 0) {
+        put_profile_error(err);
+        return;
+    }
     put_place(file, err->line, err->column);
     put_severity("error");
     put_text(err->message);

@@ -73,8 +73,9 @@ struct common {
     const char *server, *ca_file, *cert_file, *key_file, *token_file;
     int deadline_ms; /* 0: the server's default */
     int retry, cache_only;
-    const char *profile_file;
-    char *profile; /* its text; NULL */
+    const char *profile_file, *profile_text;
+    char *profile;        /* its text; NULL */
+    char *profile_source; /* as the file has it */
 };
 extern struct common common;
 
@@ -88,6 +89,9 @@ int args_option(struct args *out, const char *name, const char *value);
 
 /* The options of a request for FILE, NULL-terminated. Borrowed until the next such call. */
 const char *const *args_request(struct args *a, const char *file);
+
+/* What a wrong profile is said of: its file's name. */
+const char *args_profile_place(void);
 void args_help(const struct command *c, FILE *to);
 
 /* ---- server.c ----------------------------------------------------------------------------------------------- */

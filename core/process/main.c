@@ -21,9 +21,8 @@ static int usage(void) {
     fputs("usage: smd-worker --compile FILE [--threads=N] [OPTION=VALUE ...]\n"
           "       smd-worker --stackmap FILE\n"
           "       smd-worker --fork-server [--memory-mib=N] [--cpu-seconds=N] [--threads=N] [--sandbox=on|off] "
-          "[--gc-plugins=LIST] "
-          "  (smd starts it "
-          "so)\n",
+          "[--gc-plugins=LIST]   (smd starts it so)\n"
+          "       smd-worker --check [--gc-plugins=LIST]   (are the libraries in order?)\n",
           stderr);
     return 2;
 }
@@ -146,6 +145,8 @@ int main(int argc, char **argv) {
         return run_once(argc, argv, 1, plugins, &limits);
     if (strcmp(mode, "--stackmap") == 0)
         return run_once(argc, argv, 0, "", &limits);
+    if (strcmp(mode, "--check") == 0)
+        return argc > 2 ? usage() : start_compiler(plugins) ? 0 : 2;
     if (strcmp(mode, "--fork-server") != 0 || !limits_read(argc, argv, &limits))
         return usage();
     if (!start_compiler(plugins))

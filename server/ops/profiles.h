@@ -14,12 +14,14 @@ struct profiles {
     _Atomic unsigned references;
     char *text; /* owned: as proto/profile.h has it; "" if there are none */
     size_t len;
+    int has_own;                   /* boolean: the first is a request's own */
     char key_context[SM_KEY_TEXT]; /* what keys of jobs with this set begin with */
     json_t *about;                 /* owned: for /v1/capabilities; only to be read */
 };
 
-/* *new*. Reads all *.json of a folder; "" is a set without profiles. NULL, and WHY with file and line, if one is wrong. */
-struct profiles *profiles_read(const char *folder, char *why, size_t why_size);
+/* *new*. Reads all *.json of a folder; "" is a set without profiles. NULL, and WHY with file and line, if one is wrong, or has
+ * the name of another or of a library's strategy; PLUGINS is the setting gc_plugins. */
+struct profiles *profiles_read(const char *folder, const char *plugins, char *why, size_t why_size);
 
 /* Sets the key context, from that of the server. Before the set is shared. */
 sm_status profiles_set_context(struct profiles *p, const char *server_context);

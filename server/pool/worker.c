@@ -1,6 +1,8 @@
 /* worker.c - see worker.h. */
 #include "worker.h"
 
+#include "profile.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -42,6 +44,13 @@ void worker_free(struct worker *w) {
     free(w);
 }
 
+static void put_profiles(sm_buf *head, const struct profiles *p) {
+    size_t own = p && p->has_own ? sizeof SM_PROFILE_OWN - 1 : 0;
+    sm_buf_put_u32(head, (uint32_t)(own + (p ? p->len : 0)));
+    sm_buf_put(head, SM_PROFILE_OWN, own);
+    sm_buf_put(head, p ? p->text : "", p ? p->len : 0);
+}
+
 sm_status worker_begin(struct worker *w, struct job *job, int threads, uint64_t now_ns) {
     sm_buf options;
     sm_buf_init(&options, 8192);
@@ -51,7 +60,7 @@ sm_status worker_begin(struct worker *w, struct job *job, int threads, uint64_t 
     sm_buf_put_u32(&w->head, (uint32_t)job->kind);
     sm_buf_put_u32(&w->head, (uint32_t)threads);
     sm_buf_put_str(&w->head, (const char *)options.data, options.len);
-    sm_buf_put_str(&w->head, job->profiles ? job->profiles->text : "", job->profiles ? job->profiles->len : 0);
+    put_profiles(&w->head, job->profiles);
     sm_buf_put_u64(&w->head, job->input_len);
     sm_status s = options.status != SM_OK ? options.status : w->head.status;
     sm_buf_free(&options);

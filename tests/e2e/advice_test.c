@@ -129,6 +129,58 @@ Test(advice, options_without_effect) {
     is_silent("safepoints=entry,backedge&poll=module&remat=true", plain);
 }
 
+/* Functions with llvm.gcroot have no statepoints: what only those heed is said to do nothing. */
+Test(advice, options_of_statepoints_in_functions_with_roots) {
+    static const char rooted[] =
+        "declare void @llvm.gcroot(ptr, ptr)\ndeclare void @g()\ndefine void @f() gc \"erlang\" {\nentry:\n"
+        "  %r = alloca ptr\n  call void @llvm.gcroot(ptr %r, ptr null)\n  store ptr null, ptr %r\n  br label %l\nl:\n"
+        "  call void @g()\n  br label %l\n}\n";
+    static const char *const queries[] = {"barriers=auto",
+                                          "bases=none",
+                                          "poll_interval=5&poll=call:p",
+                                          "all_backedges=1&poll=call:p",
+                                          "leaf=g",
+                                          "gc_registers=3",
+                                          "elide=none",
+                                          "tag_mask=1",
+                                          "spaces=2:32"};
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "'%.*s' has no effect", (int)strcspn(queries[i], "="), queries[i]);
+        warns(queries[i], rooted, name);
+    }
+    struct answer a = compiled("barriers=auto&barrier=card:cards:9", rooted);
+    cr_expect(strstr(warnings(&a), "'barrier' has no effect") && strstr(warnings(&a), "'barriers' has no effect"),
+              "%s", warnings(&a));
+    answer_free(a);
+    warns("",
+          "declare void @llvm.gcroot(ptr, ptr)\ndefine void @f() \"smd-poll-interval\"=\"4\" gc \"ocaml\" {\n"
+          "  %r = alloca ptr\n  call void @llvm.gcroot(ptr %r, ptr null)\n  ret void\n}\n",
+          "The attribute \"smd-poll-interval\" has no effect");
+}
+
+/* A warning on a function has its line. */
+Test(advice, warnings_have_places) {
+    struct answer a = compiled("poll=call:p&safepoints=return",
+                               "declare void @llvm.gcroot(ptr, ptr)\ndeclare ptr @make()\n\n"
+                               "define ptr @f() gc \"shadow-stack\" {\n  %r = alloca ptr\n"
+                               "  call void @llvm.gcroot(ptr %r, ptr null)\n  store ptr null, ptr %r\n"
+                               "  %o = call ptr @make()\n  ret ptr %o\n}\n");
+    const json_t *one = json_array_get(json_object_get(a.json, "diagnostics"), 0);
+    cr_expect(strstr(warnings(&a), "No return poll"), "%s", warnings(&a));
+    cr_expect_eq(json_integer_value(json_object_get(one, "line")), 8, "%s", (char *)a.body.data);
+    answer_free(a);
+}
+
+Test(advice, spaces_that_nothing_is_of) {
+    static const char compressed[] = "define ptr addrspace(2) @f(ptr addrspace(2) %p) gc \"coreclr\" {\n"
+                                     "  ret ptr addrspace(2) %p\n}\n";
+    warns("spaces=2:32&safepoints=none", with_strategy,
+          "nothing in the module is a pointer of such an address space");
+    is_silent("spaces=2:32&safepoints=none", compressed);
+    is_silent("spaces=3:32,2:32&safepoints=none", compressed);
+}
+
 /* Each: the request, a module where it does nothing, why, and a part that makes it do something. */
 Test(advice, options_of_parts_that_are_not_there) {
     static const char bare[] =

@@ -121,6 +121,40 @@ Test(plugins, are_of_a_kind) {
     daemon_stop(&d);
 }
 
+/* No profile has the name of a library's strategy: not a file's, and not a request's own. */
+Test(plugins, are_not_hidden_by_profiles) {
+    static const char profile[] = "{\"name\":\"mygc\",\"base\":\"coreclr\"}";
+    char list[300], command[700], said[2000], form[700];
+    snprintf(list, sizeof list, "%s/mygc.so:mygc", folder);
+    snprintf(command, sizeof command, "mkdir profiles && echo '%s' >profiles/p.json", profile);
+    cr_assert_eq(run_here(command, said, sizeof said), 0, "%s", said);
+    snprintf(command, sizeof command, "timeout 60 %s/smd --check-config --profiles profiles --gc-plugins %s", BIN_DIR,
+             list);
+    int status = run_here(command, said, sizeof said);
+    cr_expect(status == 1 && strstr(said, "profiles/p.json: the strategy 'mygc' is one of a library's"), "%d: %s",
+              status, said);
+    struct daemon d = daemon_start((const char *const[]){"--gc-plugins", list, NULL});
+    snprintf(form, sizeof form, "{\"ir\":\"define void @f() gc \\\"mygc\\\" { ret void }\",\"profile\":%s}", profile);
+    struct answer a = ask(&d, (struct ask){.path = "/v1/compile",
+                                           .body = form,
+                                           .len = strlen(form),
+                                           .headers = {"Content-Type: application/json"}});
+    assert_problem(&a, 400, "invalid_profile");
+    cr_expect_not_null(strstr((char *)a.body.data, "give it another"), "%s", (char *)a.body.data);
+    answer_free(a);
+    daemon_stop(&d);
+}
+
+/* With the settings libraries are checked, too. */
+Test(plugins, are_checked_with_the_settings) {
+    char command[700], said[2000];
+    snprintf(command, sizeof command, "timeout 60 %s/smd --check-config --gc-plugins $PWD/mygc.so:mygc", BIN_DIR);
+    cr_expect_eq(run_here(command, said, sizeof said), 0, "%s", said);
+    snprintf(command, sizeof command, "timeout 60 %s/smd --check-config --gc-plugins $PWD/nothing.so:mygc", BIN_DIR);
+    int status = run_here(command, said, sizeof said);
+    cr_expect(status == 1 && strstr(said, "nothing.so: cannot open shared object file"), "%d: %s", status, said);
+}
+
 Test(plugins, a_wrong_one_is_named) {
     static const struct {
         const char *list, *why;

@@ -206,6 +206,75 @@ Test(profiles, of_a_request) {
     daemon_stop(&d);
 }
 
+/* One that no function has is said to do nothing; of a folder's each module needs some alone. */
+Test(profiles, of_a_request_that_nobody_has) {
+    struct daemon d = start();
+    struct answer a = post_json(&d, "{\"name\":\"another\",\"base\":\"coreclr\"}", "{}"),
+                  b = post_json(&d, PROFILE "}", "{}"), c = post(&d, "/v1/compile", MODULE);
+    cr_expect(a.http == 200 && strstr((char *)a.body.data, "The profile 'another' has no effect"), "%s",
+              (char *)a.body.data);
+    cr_expect(b.http == 200 && !strstr((char *)b.body.data, "has no effect"), "%s", (char *)b.body.data);
+    cr_expect(c.http == 200 && !strstr((char *)c.body.data, "has no effect"), "%s", (char *)c.body.data);
+    answer_free(a);
+    answer_free(b);
+    answer_free(c);
+    daemon_stop(&d);
+}
+
+/* The line that gives the object again has the profile in it: another server need not know it. */
+Test(profiles, are_in_the_line_that_reproduces) {
+    static const char *const profiles[] = {
+        PROFILE "}", PROFILE ",\"safepoints\":[\"entry\",\"return\"],\"remat\":false,\"registers\":3}",
+        PROFILE ",\"spaces\":[{\"tag_mask\":7},{\"space\":2,\"width\":32},{\"space\":3,\"width\":32,\"shift\":3,"
+                "\"base\":\"heap\"}],\"barrier\":[\"card:c:9\",\"load:heal:7\"]}"};
+    struct daemon d = daemon_start(NULL);
+    for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
+        struct answer a = post_json(&d, profiles[i], "{\"emit\":\"obj\"}");
+        char command[4000];
+        int status;
+        size_t len = 0;
+        cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+        const char *line = member(&a, "reproduce");
+        cr_expect_not_null(strstr(line, "--profile='{\"name\":\"mygc\""), "%s", line);
+        snprintf(command, sizeof command, "export SMD_SERVER=%s PATH=" BIN_DIR ":$PATH; %s | base64 -w0", d.url,
+                 line);
+        struct bytes again = run_command(command, MODULE, strlen(MODULE), &status);
+        const char *object = json_string_value(json_object_get(a.json, "obj"));
+        len = object ? strlen(object) : 0;
+        cr_expect(status == 0 && len && again.len == len && memcmp(again.data, object, len) == 0, "%d: %s", status,
+                  line);
+        bytes_free(again);
+        answer_free(a);
+    }
+    daemon_stop(&d);
+}
+
+/* What has no effect with the base is refused; a default says nothing. */
+Test(profiles, fit_their_base) {
+    static const char *const idle[] = {"\"poll_interval\":4",   "\"bases\":\"none\"",
+                                       "\"table\":\"compact\"", "\"leaf\":\"g\"",
+                                       "\"barriers\":\"auto\"", "\"spaces\":[{\"tag_mask\":3}]"};
+    static const char *const fine[] = {"\"poll_interval\":0", "\"bases\":\"exact\"", "\"poll\":\"call:p\"",
+                                       "\"safepoints\":[]", "\"spaces\":[{}]"};
+    struct daemon d = daemon_start(NULL);
+    char profile[200];
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++) {
+        snprintf(profile, sizeof profile, "{\"name\":\"mygc\",\"base\":\"erlang\",%s}", idle[i]);
+        struct answer a = post_json(&d, profile, "{}");
+        assert_problem(&a, 400, "invalid_profile");
+        cr_expect_not_null(strstr(member(&a, "detail"), "has no effect with the base 'erlang'"), "%s",
+                           member(&a, "detail"));
+        answer_free(a);
+    }
+    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
+        snprintf(profile, sizeof profile, "{\"name\":\"another\",\"base\":\"erlang\",%s}", fine[i]);
+        struct answer a = post_json(&d, profile, "{\"gc\":\"mygc\"}");
+        cr_expect_null(strstr((char *)a.body.data, "invalid_profile"), "%s", (char *)a.body.data);
+        answer_free(a);
+    }
+    daemon_stop(&d);
+}
+
 #define SPACES(list) "{\"name\":\"a\",\"base\":\"coreclr\",\"spaces\":[" list "]}"
 
 /* Its spaces are options: which references are compressed, and which bits of others are tags. */
@@ -259,7 +328,16 @@ Test(profiles, are_sent_by_smc) {
     snprintf(file, sizeof file, "%s/module.ll", d.folder);
     write_file(file, MODULE, strlen(MODULE));
     smc_says(&d, file, PROFILE "}", 0, "");
-    smc_says(&d, file, PROFILE ",\"polls\":1}", 1, "did you mean 'poll'?");
+    smc_says(&d, file, PROFILE ",\"polls\":1}", 1,
+             "given.json:4: error: There is no member 'polls'; did you mean 'poll'?");
+    smc_says(&d, file, PROFILE ",\n\n\"poll_interval\":\"7\"}", 1,
+             "given.json:6: error: The value of 'poll_interval' has to be an integer from 0 to 1000000000");
+    smc_says(&d, file, PROFILE ",\n\"poll\":\"call\"}", 6, "given.json:5: duplicate");
+    smc_says(&d, file, PROFILE ",\n\"barrier\":\"card\"}", 1,
+             "given.json:5: error: 'card' is not a value of 'barrier'; it takes module, or card:BASE:SHIFT");
+    smc_says(&d, file, PROFILE ",\n\"spaces\":[{},\n{\"space\":2}]}", 1, "given.json:6: error: 'spaces[1]': 'width'");
+    smc_says(&d, file, PROFILE ",\n\"zzzz\":0}", 1,
+             "given.json:5: error: There is no member 'zzzz'; there are name, base");
     smc_says(&d, file, "{\n\n,", 6, "given.json:3:");
     smc_says(&d, file, "[]", 6, "given.json:1: a profile is an object");
     daemon_stop(&d);
@@ -293,7 +371,11 @@ Test(profiles, of_a_request_are_checked) {
         {SPACES("7"), "a list of objects"},
         {SPACES(""), "a list of 1 to 4 objects"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"registers\":33}", "from 0 to 32"},
-        {"{\"name\":\"a\",\"base\":\"ocaml\",\"poll_interval\":\"7\"}", "'poll_interval' has to be an integer"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"poll_interval\":\"7\"}", "has to be an integer from 0 to 1000000000"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"poll\":\"calls:x\"}",
+         "module, call:SYMBOL, flag:SYMBOL:SLOW and page:"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"bases\":7}", "a string: exact,none"},
+        {"{\"name\":\"a\",\"base\":\"ocaml\",\"elide\":{}}", "a list of strings: leaf,readnone,noreturn"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"remat\":\"yes\"}", "'remat' has to be true or false"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"table\":[\"llvm\"]}", "'table' has to be a string"},
         {"{\"name\":\"a\",\"base\":\"ocaml\",\"comment\":3}", "'comment' has to be a string"},
@@ -336,7 +418,14 @@ Test(profiles, are_checked_with_the_settings) {
                      "wrong.json:2: 'card:cards:nine' is not a value of 'barrier'");
     refuses_to_start("{\"name\": \"a\", \"base\": \"ocaml\",\n\n\"poll_interval\": \"7\"}",
                      "wrong.json:3: The value of");
-    refuses_to_start("{\"name\": \"mygc\", \"base\": \"ocaml\"}", "two files describe a profile 'mygc'");
+    refuses_to_start("{\"name\": \"a\", \"base\": \"ocaml\",\n\n\"poll_interval\": []}",
+                     "an integer from 0 to 1000000000");
+    refuses_to_start("{\"name\": \"mygc\", \"base\": \"ocaml\"}", "a profile 'mygc' is in mygc.json, too");
+    refuses_to_start("{\"name\": \"a\", \"base\": \"coreclr\", \"spaces\": [{\"space\": 1},\n"
+                     "{\"space\": 2, \"width\": 32},\n{\"space\": 3,\n\"width\": 33}]}",
+                     "wrong.json:3: 'spaces[2]': 'width' has to be 32");
+    refuses_to_start("{\"name\": \"a\", \"base\": \"coreclr\", \"spaces\":\n[\n{\"space\": 300}]}",
+                     "wrong.json:3: 'spaces[0]': 'space' has to be 1, or from 2 to 254");
     memset(large, ' ', sizeof large);
     large[sizeof large - 1] = 0;
     refuses_to_start(large, "wrong.json: is larger than");

@@ -134,10 +134,10 @@ Test(barriers, ready_made_load) {
 }
 
 Test(barriers, what_does_not_fit_is_refused) {
-    static const char *const wrong[] = {"card",       "card:a",           "card:a:b",         "card:a:64",
-                                        "card:a:9:1", "satb:a",           "satb:1:b",         "load:a",
-                                        "load:a:b:c", "cards:a:9",        "card:a:9,",        "card:a:9,satb",
-                                        "card::9",    "load:llvm.trap:a", "card:a:9,card:b:9"};
+    static const char *const wrong[] = {"card",          "card:a",     "card:a:b",         "card:a:64",
+                                        "card:a:9:1",    "satb:a",     "satb:1:b",         "load:a",
+                                        "load:heal:0",   "load:a:b:c", "cards:a:9",        "card:a:9,",
+                                        "card:a:9,satb", "card::9",    "load:llvm.trap:a", "card:a:9,card:b:9"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char option[64];
         snprintf(option, sizeof option, "barrier=%s " NONE, wrong[i]);
