@@ -157,7 +157,7 @@ static void look_at_function(struct compile *c, struct facts *k, LLVMValueRef f)
     k->functions++;
     k->polls |= function_polls(c, f) | function_root_polls(c, f);
     k->statepoint_polls |= function_polls(c, f);
-    k->compressed = k->compressed || function_holds_compressed(f);
+    k->compressed = k->compressed || (c->options->spaces[0] && function_holds_compressed(f));
     warn_of_attributes(c, f);
     k->scopes |= scopes_in(f);
     visit_calls(f, look_at_call, k);
@@ -175,10 +175,10 @@ static void look_at_function(struct compile *c, struct facts *k, LLVMValueRef f)
     }
 }
 
-static void look_at_global(struct facts *k, LLVMValueRef g) {
+static void look_at_global(const struct compile *c, struct facts *k, LLVMValueRef g) {
     k->defined += (size_t)!LLVMIsDeclaration(g);
-    k->compressed =
-        k->compressed || holds_compressed(LLVMGetModuleDataLayout(LLVMGetGlobalParent(g)), LLVMGlobalGetValueType(g));
+    if (c->options->spaces[0] && !k->compressed)
+        k->compressed = holds_compressed(LLVMGetModuleDataLayout(c->module), LLVMGlobalGetValueType(g));
 }
 
 static struct facts look_at_module(struct compile *c) {
@@ -194,7 +194,7 @@ static struct facts look_at_module(struct compile *c) {
             look_at_function(c, &k, f);
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g; g = LLVMGetNextGlobal(g))
-        look_at_global(&k, g);
+        look_at_global(c, &k, g);
     LLVMGetModuleInlineAsm(c->module, &len);
     k.defined += (size_t)(len != 0 || LLVMGetFirstGlobalAlias(c->module) || LLVMGetFirstGlobalIFunc(c->module));
     return k;
