@@ -183,11 +183,13 @@ static void measure(struct compile *c, sm_timings *timings) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     c->timings.peak_rss_kib = (uint32_t)usage.ru_maxrss;
+    c->timings.parts = c->parts;
+    c->timings.parts_taken = c->parts_taken;
     *timings = c->timings;
 }
 
 static struct compile *compile_once(const sm_options *options, sm_slice profiles, const char *input, size_t len,
-                                    int joined, sm_status *status) {
+                                    struct reuse *reuse, int joined, sm_status *status) {
     struct compile *c = new_compile(options, input, len);
     if (!c)
         return NULL;
@@ -195,6 +197,7 @@ static struct compile *compile_once(const sm_options *options, sm_slice profiles
     c->all_profiles = profiles;
     c->own_profile = sm_profile_take_own((const char **)&profiles.data, &profiles.len);
     c->profiles = profiles;
+    c->reuse = reuse;
     c->joined = joined;
     c->context = LLVMContextCreate();
     diag_install(c);
@@ -208,7 +211,8 @@ static struct compile *compile_once(const sm_options *options, sm_slice profiles
 static struct compile *prefer_joined(struct compile *c, sm_status *status) {
     sm_status again;
     struct compile *joined =
-        compile_once(c->given, c->all_profiles, c->input - c->mark_len, c->input_len + c->mark_len, 1, &again);
+        compile_once(c->given, c->all_profiles, c->input - c->mark_len, c->input_len + c->mark_len, c->reuse, 1,
+                     &again);
     if (!joined) {
         *status = fail(c, SM_NOMEM, NULL, "Out of memory");
         return c;
@@ -222,10 +226,10 @@ static struct compile *prefer_joined(struct compile *c, sm_status *status) {
     return joined;
 }
 
-sm_status compile_run(const sm_options *options, sm_slice profiles, const char *input, size_t len, sm_buf *out,
-                      sm_timings *timings, struct compile **rest) {
+sm_status compile_run(const sm_options *options, sm_slice profiles, const char *input, size_t len,
+                      struct reuse *reuse, sm_buf *out, sm_timings *timings, struct compile **rest) {
     sm_status s;
-    struct compile *c = compile_once(options, profiles, input, len, 0, &s);
+    struct compile *c = compile_once(options, profiles, input, len, reuse, 0, &s);
     if (c && s == SM_OK && c->merge_candidates)
         c = prefer_joined(c, &s);
     *rest = c;
@@ -278,7 +282,7 @@ static void warm_up(const char *target, const char *opt) {
     sm_options_set(&o, "opt", opt, strlen(opt), NULL);
     sm_buf_init(&out, (size_t)1 << 20);
     struct compile *rest;
-    compile_run(&o, (sm_slice){NULL, 0}, module, sizeof module - 1, &out, &timings, &rest);
+    compile_run(&o, (sm_slice){NULL, 0}, module, sizeof module - 1, NULL, &out, &timings, &rest);
     compile_free(rest);
     sm_buf_free(&out);
 }

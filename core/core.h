@@ -58,8 +58,8 @@
  *   page.c         page polls: a load over the room that LLVM left for it
  *   emit.c         object, assembly, IR         (merges.c: could the numbers have changed it?
  *                  builtins.c: calls of C's functions that become instructions;
- *                  parts.c: code generation in parts, on several threads, part.c, with helpers.c; whole.c: what has
- *                  to stay whole (parts.h, helpers.h);
+ *                  parts.c: code generation in parts, on several threads, part.c, with helpers.c; groups.c: which; whole.c: what
+ *                  has to stay whole (parts.h, helpers.h); unit.c: parts that can be taken over, reuse.c: from where (reuse.h);
  *                  lowering.c: what LLVM would end the process over; uses.c: the order of uses, as llc reads them)
  *   table.c        the object's table in another format
  *   decode.c       the object's tables -> JSON and text
@@ -91,6 +91,7 @@
 #include <llvm-c/TargetMachine.h>
 
 struct limits; /* sandbox.h */
+struct reuse;  /* reuse.h */
 
 /* What has become of the module: a stage asserts what it requires. */
 enum module_form {
@@ -205,7 +206,9 @@ struct compile {
     json_t *remarks;     /* array */
     json_t *stages;      /* array: stages.c */
     struct links links;
-    unsigned parts;            /* how many the object was joined of (parts.c); 0 or 1: it was not */
+    struct reuse *reuse;       /* borrowed: objects of parts, with split=functions; NULL: none are asked for */
+    unsigned parts;            /* how many the object was joined of (parts.c); 1: it was not; 0: nor was it to be */
+    unsigned parts_taken;      /* of them, those that an earlier compile has made */
     const char *whole_because; /* why it was not, if it was to be; NULL */
     char parts_why[200];       /* the same, where the text depends on what was found */
     int errors;                /* how many of the diagnostics are errors */
@@ -218,9 +221,10 @@ struct compile {
 };
 
 /* Compiles INPUT, whose strategies may be those of PROFILES (proto/profile.h), and appends the artifact, of success or failure, to OUT. Fails itself only when out of memory. What
- * is left of the compile is the caller's to free, when the answer is on its way: *REST, NULL at worst. */
-sm_status compile_run(const sm_options *options, sm_slice profiles, const char *input, size_t len, sm_buf *out,
-                      sm_timings *timings, struct compile **rest);
+ * is left of the compile is the caller's to free, when the answer is on its way: *REST, NULL at worst. REUSE: what is taken over and
+ * left; NULL if split=functions is not asked for. */
+sm_status compile_run(const sm_options *options, sm_slice profiles, const char *input, size_t len,
+                      struct reuse *reuse, sm_buf *out, sm_timings *timings, struct compile **rest);
 void compile_free(struct compile *c); /* NULL is fine */
 
 /* Decodes an object file's tables and appends the artifact to OUT. */
@@ -550,6 +554,7 @@ int call_has_reason(LLVMValueRef call, const char *reason);
 void sites_mark_explicit(struct compile *c);
 void sites_unmark(LLVMModuleRef module);
 sm_status sites_number(struct compile *c);
+uint64_t sites_number_from_0(LLVMModuleRef module); /* numbers begin at 0; gives what was taken from each */
 void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m);
 
 int sites_is_record(LLVMValueRef call); /* 1 if it leaves a record in the stackmap */

@@ -3,8 +3,14 @@
 #include "jsontext.h"
 #include "plugins.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Where parts were taken from makes no difference to what was made, and the description is the same without it. */
+static int is_told(const sm_option_row *row) {
+    return row->keyed && row->offset != offsetof(sm_options, incremental);
+}
 
 /* The options that a key is made of, as JSON: numbers and truth values as such. */
 static void put_options(const sm_options *o, sm_buf *out) {
@@ -13,7 +19,7 @@ static void put_options(const sm_options *o, sm_buf *out) {
     const char *comma = "{";
     for (size_t i = 0; i < rows; i++) {
         sm_buf text;
-        if (!table[i].keyed)
+        if (!is_told(&table[i]))
             continue;
         sm_buf_init(&text, 2 * SM_OPT_TEXT_MAX);
         sm_option_value(o, &table[i], &text);
@@ -102,7 +108,7 @@ static void put_smc(const struct compile *c, const char *to, sm_buf *line) {
         sm_option_value(options, &table[i], &value);
         sm_option_value(&defaults, &table[i], &usual);
         snprintf(flag, sizeof flag, "--%s=", table[i].name);
-        if (table[i].keyed && strcmp(table[i].name, "emit") != 0 && strcmp(table[i].name, "name") != 0 &&
+        if (is_told(&table[i]) && strcmp(table[i].name, "emit") != 0 && strcmp(table[i].name, "name") != 0 &&
             strcmp(sm_buf_cstr(&value), sm_buf_cstr(&usual)) != 0)
             put_word(line, flag, sm_buf_cstr(&value));
         sm_buf_free(&value);

@@ -7,10 +7,17 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-void part_name(int is_function, size_t n, char *name, size_t size) {
-    snprintf(name, size, PART_PREFIX "%c%zu", is_function ? 'f' : 'v', n);
+/* A name of its own says more than a number, which changes with the globals before it. */
+char *part_name(LLVMValueRef v, int is_function, size_t n) {
+    size_t len;
+    char *name = NULL;
+    const char *own = LLVMGetValueName2(v, &len);
+    int written = len ? asprintf(&name, PART_PREFIX "%c.%s", is_function ? 'f' : 'v', own)
+                      : asprintf(&name, PART_PREFIX "%c%zu", is_function ? 'f' : 'v', n);
+    return written < 0 ? NULL : name;
 }
 
 /* Any word is one too many: the whole is compiled then, which says it in its place. */
@@ -19,21 +26,23 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *arg) {
     p->said |= LLVMGetDiagInfoSeverity(info) != LLVMDSRemark;
 }
 
-/* What the reader has declared of its own stands behind all others. */
-static int is_own(const struct part *p, size_t n) {
-    return n < p->functions && p->owner[n] == p->number;
+/* OF is of the function's place among those with a body. */
+static int is_own(const struct part *p, size_t of) {
+    return p->owner[of] >= p->first && p->owner[of] <= p->last;
 }
 
-static void show(LLVMValueRef v, int is_function, size_t n) {
-    char name[40];
+static void show(struct part *p, LLVMValueRef v, int is_function, size_t n) {
     size_t len;
     LLVMLinkage linkage = LLVMGetLinkage(v);
     if (linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage)
         return;
     LLVMGetValueName2(v, &len);
     if (len == 0 || linkage == LLVMPrivateLinkage) {
-        part_name(is_function, n, name, sizeof name);
-        LLVMSetValueName2(v, name, strlen(name));
+        char *name = part_name(v, is_function, n);
+        if (name)
+            LLVMSetValueName2(v, name, strlen(name));
+        p->said |= !name; /* memory is out: the whole is tried */
+        free(name);
     }
     LLVMSetLinkage(v, LLVMExternalLinkage);
     LLVMSetVisibility(v, LLVMHiddenVisibility);
@@ -50,25 +59,25 @@ static int is_list(LLVMValueRef g) {
     return LLVMGetLinkage(g) == LLVMAppendingLinkage;
 }
 
-static void take_variables(const struct part *p, LLVMModuleRef m) {
+static void take_variables(struct part *p, LLVMModuleRef m) {
     size_t n = 0, len;
     for (LLVMValueRef g = LLVMGetFirstGlobal(m), next; g; g = next, n++) {
         next = LLVMGetNextGlobal(g);
         if (!is_list(g)) {
-            show(g, 0, n);
-            if (p->number && !LLVMIsDeclaration(g))
+            show(p, g, 0, n);
+            if (p->first && !LLVMIsDeclaration(g))
                 disown(g);
-        } else if (p->number && strncmp(LLVMGetValueName2(g, &len), "llvm.global_", 12) == 0) {
+        } else if (p->first && strncmp(LLVMGetValueName2(g, &len), "llvm.global_", 12) == 0) {
             LLVMDeleteGlobal(g); /* constructors are called once */
         }
     }
 }
 
-static void take_functions(const struct part *p, LLVMModuleRef m) {
-    size_t n = 0;
+static void take_functions(struct part *p, LLVMModuleRef m) {
+    size_t n = 0, with_body = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f), n++) {
-        show(f, 1, n);
-        if (!is_own(p, n) && !LLVMIsDeclaration(f))
+        show(p, f, 1, n);
+        if (!LLVMIsDeclaration(f) && !is_own(p, with_body++))
             disown(f);
     }
 }
@@ -76,20 +85,22 @@ static void take_functions(const struct part *p, LLVMModuleRef m) {
 /* Reads the bodies that are the part's. LLVM reads one when a function's passes are run, even if there are none. What bodies
  * refer to has to be there when they are read: so before anything is taken away. */
 static void read_bodies(const struct part *p, LLVMModuleRef m) {
-    size_t n = 0;
+    size_t with_body = 0;
     LLVMPassManagerRef none = LLVMCreateFunctionPassManagerForModule(m);
-    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f), n++)
-        if (is_own(p, n))
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_own(p, with_body++))
             LLVMRunFunctionPassManager(none, f);
     LLVMDisposePassManager(none);
 }
 
-static int take_part(const struct part *p, LLVMModuleRef m, LLVMTargetMachineRef machine) {
+/* A unit declares only what it refers to. */
+static int take_part(struct part *p, LLVMModuleRef m, LLVMTargetMachineRef machine) {
     read_bodies(p, m);
     take_variables(p, m);
     take_functions(p, m);
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef e = LLVMRunPasses(m, "elim-avail-extern", machine, options);
+    LLVMErrorRef e = LLVMRunPasses(
+        m, p->settings.data ? "elim-avail-extern,strip-dead-prototypes" : "elim-avail-extern", machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (e) {
         LLVMConsumeError(e);
@@ -98,7 +109,25 @@ static int take_part(const struct part *p, LLVMModuleRef m, LLVMTargetMachineRef
     return 1;
 }
 
-static void emit(struct part *p, LLVMModuleRef m, LLVMTargetMachineRef machine) {
+LLVMContextRef part_context(struct part *p) {
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(context, on_diagnostic, p);
+    return context;
+}
+
+LLVMModuleRef part_read(struct part *p, LLVMContextRef context, LLVMTargetMachineRef machine) {
+    LLVMModuleRef m = NULL;
+    LLVMMemoryBufferRef in = LLVMCreateMemoryBufferWithMemoryRange(LLVMGetBufferStart(p->bitcode),
+                                                                   LLVMGetBufferSize(p->bitcode), "part", 0);
+    if (LLVMGetBitcodeModuleInContext2(context, in, &m)) /* takes the buffer */
+        return NULL;
+    if (take_part(p, m, machine))
+        return m;
+    LLVMDisposeModule(m);
+    return NULL;
+}
+
+void part_emit(struct part *p, LLVMModuleRef m, LLVMTargetMachineRef machine) {
     char *message = NULL;
     if (LLVMTargetMachineEmitToMemoryBuffer(machine, m, LLVMObjectFile, &message, &p->object)) {
         LLVMDisposeMessage(message);
@@ -107,18 +136,13 @@ static void emit(struct part *p, LLVMModuleRef m, LLVMTargetMachineRef machine) 
 }
 
 void part_compile(struct part *p) {
-    LLVMContextRef context = LLVMContextCreate();
-    LLVMModuleRef m = NULL;
-    LLVMTargetMachineRef machine = NULL;
-    LLVMContextSetDiagnosticHandler(context, on_diagnostic, p);
-    LLVMMemoryBufferRef in = LLVMCreateMemoryBufferWithMemoryRange(LLVMGetBufferStart(p->bitcode),
-                                                                   LLVMGetBufferSize(p->bitcode), "part", 0);
-    if (!LLVMGetBitcodeModuleInContext2(context, in, &m)) /* takes the buffer */
-        machine = machine_new(p->c);
-    if (machine && take_part(p, m, machine))
-        emit(p, m, machine);
-    if (m)
+    LLVMContextRef context = part_context(p);
+    LLVMTargetMachineRef machine = machine_new(p->c);
+    LLVMModuleRef m = machine ? part_read(p, context, machine) : NULL;
+    if (m) {
+        part_emit(p, m, machine);
         LLVMDisposeModule(m);
+    }
     if (machine)
         LLVMDisposeTargetMachine(machine);
     LLVMContextDispose(context);

@@ -2,15 +2,15 @@
  * joined to the module's (elfjoin.h).
  *
  * How many parts there are, and what is in them, the module alone decides, so that the object does not tell how many threads made
- * it. Whatever is unusual, in the module (whole.c), in what LLVM says of a part, or in a part's object, has the module compiled
+ * it. With split=functions parts are units (unit.c), small ones, whose objects may be an earlier compile's. Whatever is unusual, in the module (whole.c), in what LLVM says of a part, or in a part's object, has the module compiled
  * whole instead: parts never fail a compile.
  */
 #include "parts.h"
 
 #include "helpers.h"
 
+#include <assert.h>
 #include <llvm-c/BitWriter.h>
-#include <llvm-c/Comdat.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,75 +18,28 @@
 enum {
     PARTS_MAX = 16,
     PART_BYTES = 12 << 10, /* of bitcode: what code generation takes for granted costs little beside it */
-    FUNCTION_WEIGHT = 30,  /* of a function beside its instructions */
+    UNITS_USUAL = 128,     /* about as many units as a module has at most: each reads the whole's tables */
+    UNIT_BYTES = 2 << 10,
+    FUNCTION_WEIGHT = 30, /* of a function beside its instructions */
 };
 
 struct division {
     struct compile *c;
     LLVMMemoryBufferRef bitcode; /* owned */
-    struct part part[PARTS_MAX];
+    struct part *part;           /* owned */
     unsigned parts;
-    atomic_uint next;     /* the part that the next idle thread takes */
-    uint16_t *owner;      /* owned: see parts.h */
-    uint32_t *weight;     /* owned: of each function; 0 if it is only declared */
-    sm_join_local *local; /* owned, with its strings */
-    size_t functions, locals;
-    uint64_t sum; /* of the weights */
+    atomic_uint next;           /* the part that the next idle thread takes */
+    struct functions functions; /* owned */
+    struct part *chunk;         /* owned: of units; see unit.c */
+    unsigned chunks, in_chunk;  /* how many there are, and units in each but the last */
+    uint16_t *chunk_owner;      /* owned: owners of the functions of all chunks, one chunk after the other */
+    sm_join_local *local;       /* owned, with its strings */
+    size_t locals;
+    sm_buf settings; /* see parts.h */
 };
 
-/* ---- Who owns what ---------------------------------------------------------------------------------------------- */
-
-static uint32_t weigh(LLVMValueRef f) {
-    uint32_t weight = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            weight++;
-    return weight ? weight + FUNCTION_WEIGHT : 0;
-}
-
-static int by_address(const void *a, const void *b) {
-    const LLVMComdatRef *x = a, *y = b;
-    return ((uintptr_t)*x > (uintptr_t)*y) - ((uintptr_t)*x < (uintptr_t)*y);
-}
-
-/* The groups that several functions or variables are in, each as often as it is more than one's; *new*, sorted. */
-static LLVMComdatRef *find_shared(const struct compile *c, size_t *count) {
-    size_t n = 0, shared = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        n += LLVMGetComdat(f) != NULL;
-    for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g; g = LLVMGetNextGlobal(g))
-        n += LLVMGetComdat(g) != NULL;
-    LLVMComdatRef *list = calloc(n + 1, sizeof(LLVMComdatRef));
-    n = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && list; f = LLVMGetNextFunction(f))
-        if (LLVMGetComdat(f))
-            list[n++] = LLVMGetComdat(f);
-    for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g && list; g = LLVMGetNextGlobal(g))
-        if (LLVMGetComdat(g))
-            list[n++] = LLVMGetComdat(g);
-    if (list)
-        qsort(list, n, sizeof(LLVMComdatRef), by_address);
-    for (size_t i = 1; i < n; i++)
-        if (list[i] == list[i - 1])
-            list[shared++] = list[i];
-    *count = shared;
-    return list;
-}
-
-/* Functions in the module's order, in ranges of about one weight; what shares a group is part 0's, as variables are. */
-static int share_out(struct division *d) {
-    size_t shared, n = 0;
-    uint64_t before = 0;
-    LLVMComdatRef *groups = find_shared(d->c, &shared);
-    for (LLVMValueRef f = LLVMGetFirstFunction(d->c->module); f && groups; f = LLVMGetNextFunction(f), n++) {
-        LLVMComdatRef group = LLVMGetComdat(f);
-        d->owner[n] = (uint16_t)(before * d->parts / (d->sum + 1));
-        if (group && bsearch(&group, groups, shared, sizeof(LLVMComdatRef), by_address))
-            d->owner[n] = 0;
-        before += d->weight[n];
-    }
-    free(groups);
-    return groups != NULL;
+static int in_units(const struct division *d) {
+    return d->c->options->split == SM_SPLIT_FUNCTIONS;
 }
 
 /* ---- What is the module's own ----------------------------------------------------------------------------------- */
@@ -98,24 +51,23 @@ static int by_symbol(const void *a, const void *b) {
 
 /* Private names are no symbols of the object: code is found by its place, data by a name that linkers leave out. */
 static int add_local(struct division *d, LLVMValueRef v, int is_function, size_t n) {
-    char name[40], *kept = NULL;
+    char *kept = NULL;
     size_t len;
     const char *own = LLVMGetValueName2(v, &len);
     LLVMLinkage linkage = LLVMGetLinkage(v);
     if (LLVMIsDeclaration(v) || (linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage))
         return 1;
-    part_name(is_function, n, name, sizeof name);
-    if (linkage == LLVMInternalLinkage)
-        kept = strdup(len ? own : name);
-    else if (!is_function && asprintf(&kept, ".L%s", len ? own : name) < 0)
+    char *symbol = linkage == LLVMInternalLinkage && len ? strdup(own) : part_name(v, is_function, n);
+    if (linkage == LLVMInternalLinkage && symbol)
+        kept = strdup(symbol);
+    else if (!is_function && symbol && asprintf(&kept, ".L%s", len ? own : symbol) < 0)
         kept = NULL;
-    char *symbol = strdup(linkage == LLVMInternalLinkage && len ? own : name);
     d->local[d->locals++] = (sm_join_local){symbol, kept};
     return symbol && (kept || (linkage == LLVMPrivateLinkage && is_function));
 }
 
 static int list_locals(struct division *d) {
-    size_t n = d->functions, i = 0;
+    size_t n = d->functions.with_body, i = 0;
     int ok = 1;
     for (LLVMValueRef g = LLVMGetFirstGlobal(d->c->module); g; g = LLVMGetNextGlobal(g))
         n++;
@@ -133,72 +85,203 @@ static int list_locals(struct division *d) {
 
 /* ---- The division ----------------------------------------------------------------------------------------------- */
 
-static const char *divide(struct division *d) {
+static uint32_t weigh(LLVMValueRef f) {
+    uint32_t weight = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            weight++;
+    return weight + FUNCTION_WEIGHT;
+}
+
+static int list_functions(const struct compile *c, struct functions *f) {
     size_t n = 0;
+    for (LLVMValueRef v = LLVMGetFirstFunction(c->module); v; v = LLVMGetNextFunction(v))
+        f->with_body += !LLVMIsDeclaration(v);
+    f->function = calloc(f->with_body + 1, sizeof(LLVMValueRef));
+    f->weight = calloc(f->with_body + 1, sizeof *f->weight);
+    f->owner = calloc(f->with_body + 1, sizeof *f->owner);
+    if (!f->function || !f->weight || !f->owner)
+        return 0;
+    for (LLVMValueRef v = LLVMGetFirstFunction(c->module); v; v = LLVMGetNextFunction(v))
+        if (!LLVMIsDeclaration(v))
+            f->function[n++] = v;
+    for (n = 0; n < f->with_body; n++)
+        f->sum += f->weight[n] = weigh(f->function[n]);
+    return 1;
+}
+
+/* All that a unit's code depends on but its bitcode: who compiles, with which options and flags. Who has them is given the
+ * same code, so those that only tell where parts are from are left out. */
+static sm_status describe_settings(struct division *d) {
+    sm_options o = *d->c->options;
+    sm_slice context = d->c->reuse->context;
+    sm_buf options;
+    sm_buf_init(&options, 1 << 16);
+    sm_buf_init(&d->settings, 1 << 20);
+    o.incremental[0] = 0;
+    sm_options_text(&o, 1, &options);
+    sm_buf_puts(&d->settings, "smd unit 1\n");
+    sm_buf_put_str(&d->settings, (const char *)context.data, context.len);
+    sm_buf_put_str(&d->settings, (const char *)options.data, options.len);
+    sm_buf_put_str(&d->settings, d->c->triple, strlen(d->c->triple));
+    flags_text(d->c, 1, &d->settings);
+    sm_buf_puts(&d->settings, "\n");
+    sm_status s = options.status == SM_OK ? d->settings.status : options.status;
+    sm_buf_free(&options);
+    return s;
+}
+
+static unsigned between(size_t n, unsigned least, unsigned most) {
+    return n < least ? least : n > most ? most : (unsigned)n;
+}
+
+static const char *divide(struct division *d) {
+    static const char small[] = "it is small", no_memory[] = "memory is out";
     d->bitcode = LLVMWriteBitcodeToMemoryBuffer(d->c->module);
-    d->parts = (unsigned)(LLVMGetBufferSize(d->bitcode) / PART_BYTES);
-    d->parts = d->parts > PARTS_MAX ? PARTS_MAX : d->parts;
-    for (LLVMValueRef f = LLVMGetFirstFunction(d->c->module); f; f = LLVMGetNextFunction(f))
-        d->functions++;
-    d->weight = calloc(d->functions + 1, sizeof *d->weight);
-    d->owner = calloc(d->functions + 1, sizeof *d->owner);
-    if (!d->weight || !d->owner)
-        return "memory is out";
-    for (LLVMValueRef f = LLVMGetFirstFunction(d->c->module); f; f = LLVMGetNextFunction(f))
-        d->sum += d->weight[n++] = weigh(f);
-    if (d->parts < 2)
-        return "it is small";
-    return share_out(d) && list_locals(d) ? NULL : "memory is out";
+    size_t bytes = LLVMGetBufferSize(d->bitcode);
+    if (bytes < 2 * (size_t)(in_units(d) ? UNIT_BYTES : PART_BYTES))
+        return small;
+    if (!list_functions(d->c, &d->functions) || (in_units(d) && describe_settings(d) != SM_OK))
+        return no_memory;
+    d->parts = in_units(d) ? groups_by_name(d->c, &d->functions, between(bytes / UNIT_BYTES, 2, UNITS_USUAL))
+                           : groups_by_weight(d->c, &d->functions, between(bytes / PART_BYTES, 2, PARTS_MAX));
+    if (d->parts == 1)
+        return small;
+    d->part = calloc(d->parts + 1, sizeof *d->part);
+    return d->parts && d->part && list_locals(d) ? NULL : no_memory;
 }
 
 static void work(void *arg) {
     struct division *d = arg;
     for (unsigned i; (i = atomic_fetch_add(&d->next, 1)) < d->parts;)
-        part_compile(&d->part[i]);
+        (in_units(d) ? unit_compile : part_compile)(&d->part[i]);
+}
+
+static void work_on_chunks(void *arg) {
+    struct division *d = arg;
+    for (unsigned i; (i = atomic_fetch_add(&d->next, 1)) < d->chunks;)
+        unit_read_chunk(&d->chunk[i]);
+}
+
+static void run(struct division *d, void (*what)(void *arg)) {
+    atomic_store(&d->next, 0);
+    helpers_run(what, d);
+}
+
+/* As many chunks as units in each: then the tables are read least often. */
+static int read_chunks(struct division *d) {
+    const struct functions *f = &d->functions;
+    size_t n = 0;
+    while (d->in_chunk * d->in_chunk < d->parts)
+        d->in_chunk++;
+    d->chunks = (d->parts + d->in_chunk - 1) / d->in_chunk;
+    d->chunk = calloc(d->chunks, sizeof *d->chunk);
+    d->chunk_owner = calloc(f->with_body + 1, sizeof *d->chunk_owner);
+    if (!d->chunk || !d->chunk_owner)
+        return 0;
+    for (unsigned i = 0; i < d->chunks; i++) {
+        unsigned first = i * d->in_chunk, last = first + d->in_chunk - 1;
+        d->chunk[i] = d->part[first];
+        d->chunk[i].last = last;
+        for (unsigned u = first; u <= last && u < d->parts; u++)
+            d->part[u].owner = &d->chunk_owner[n];
+        for (size_t k = 0; k < f->with_body; k++)
+            if (f->owner[k] >= first && f->owner[k] <= last)
+                d->chunk_owner[n++] = f->owner[k];
+    }
+    run(d, work_on_chunks);
+    for (unsigned u = 0; u < d->parts; u++)
+        if (!(d->part[u].bitcode = d->chunk[u / d->in_chunk].object) || d->chunk[u / d->in_chunk].said)
+            return 0;
+    return 1;
+}
+
+/* What was made becomes what may be taken, and is no part's any more. */
+static void keep_units(struct division *d) {
+    for (unsigned i = 0; i < d->parts; i++) {
+        struct part *p = &d->part[i];
+        if (p->made.data && !p->said)
+            reuse_add(d->c->reuse, p->key, p->made, p->object);
+        else if (p->object)
+            LLVMDisposeMemoryBuffer(p->object);
+        p->object = NULL;
+    }
 }
 
 static const char *compile_parts(struct division *d) {
+    static const char said[] = "LLVM has something to say of its code";
+    int all = 1;
     for (unsigned i = 0; i < d->parts; i++)
-        d->part[i] = (struct part){
-            .c = d->c, .bitcode = d->bitcode, .owner = d->owner, .functions = d->functions, .number = i};
-    helpers_run(work, d);
-    for (unsigned i = 0; i < d->parts; i++)
-        if (d->part[i].said || !d->part[i].object)
-            return "LLVM has something to say of its code";
-    return NULL;
+        d->part[i] = (struct part){.c = d->c,
+                                   .bitcode = d->bitcode,
+                                   .owner = d->functions.owner,
+                                   .first = i,
+                                   .last = i,
+                                   .settings = {d->settings.data, d->settings.len}};
+    if (in_units(d) && !read_chunks(d))
+        return said;
+    run(d, work);
+    for (unsigned i = 0; i < d->parts; i++) {
+        struct part *p = &d->part[i];
+        all &= !p->said && (in_units(d) ? p->numbered != NULL : p->object != NULL);
+        if (p->object && !in_units(d))
+            p->made = (sm_slice){(const unsigned char *)LLVMGetBufferStart(p->object), LLVMGetBufferSize(p->object)};
+    }
+    if (in_units(d))
+        keep_units(d);
+    return all ? NULL : said;
 }
 
 static const char *join_parts(struct division *d, sm_buf *out) {
     static const char damaged[] = "its parts cannot be joined";
-    sm_elf elf[PARTS_MAX] = {0};
+    sm_elf *elf = calloc(d->parts, sizeof *elf);
     char why[200] = "";
-    sm_status s = SM_OK;
-    for (unsigned i = 0; i < d->parts && s == SM_OK; i++)
-        s = sm_elf_open(&elf[i], LLVMGetBufferStart(d->part[i].object), LLVMGetBufferSize(d->part[i].object), why,
-                        sizeof why);
+    sm_status s = elf ? SM_OK : SM_NOMEM;
+    for (unsigned i = 0; i < d->parts && s == SM_OK; i++) {
+        const struct part *p = &d->part[i];
+        s = sm_elf_open(&elf[i], p->numbered ? p->numbered : p->made.data, p->made.len, why, sizeof why);
+    }
     if (s == SM_OK)
         s = sm_elf_join(elf, d->parts, d->local, d->locals, out, why, sizeof why);
-    for (unsigned i = 0; i < d->parts; i++)
+    for (unsigned i = 0; elf && i < d->parts; i++)
         sm_elf_close(&elf[i]);
+    free(elf);
     if (s != SM_OK)
         snprintf(d->c->parts_why, sizeof d->c->parts_why, "%s", why[0] ? why : damaged);
     return s == SM_OK ? NULL : d->c->parts_why;
 }
 
 static void end(struct division *d) {
-    for (unsigned i = 0; i < d->parts; i++)
+    for (unsigned i = 0; d->part && i < d->parts; i++) {
         if (d->part[i].object)
             LLVMDisposeMemoryBuffer(d->part[i].object);
+        free(d->part[i].numbered);
+    }
     for (size_t i = 0; i < d->locals; i++) {
         free((char *)d->local[i].symbol);
         free((char *)d->local[i].name);
     }
     if (d->bitcode)
         LLVMDisposeMemoryBuffer(d->bitcode);
+    for (unsigned i = 0; d->chunk && i < d->chunks; i++)
+        if (d->chunk[i].object)
+            LLVMDisposeMemoryBuffer(d->chunk[i].object);
+    sm_buf_free(&d->settings);
+    free(d->chunk);
+    free(d->chunk_owner);
+    free(d->part);
     free(d->local);
-    free(d->owner);
-    free(d->weight);
+    free(d->functions.function);
+    free(d->functions.owner);
+    free(d->functions.weight);
     free(d);
+}
+
+static unsigned count_earlier(const struct division *d) {
+    unsigned n = 0;
+    for (unsigned i = 0; i < d->parts; i++)
+        n += d->part[i].is_earlier != 0;
+    return n;
 }
 
 int parts_emit(struct compile *c, unsigned char **bytes, size_t *len) {
@@ -207,6 +290,9 @@ int parts_emit(struct compile *c, unsigned char **bytes, size_t *len) {
     if (c->options->split == SM_SPLIT_NEVER)
         return 0;
     sm_buf_init(&object, SIZE_MAX / 4);
+    c->parts = 1;
+    c->parts_taken = 0;
+    assert(c->reuse || c->options->split == SM_SPLIT_AUTO);
     c->whole_because = whole_because(c);
     if (!c->whole_because && !(d = calloc(1, sizeof *d)))
         c->whole_because = "memory is out";
@@ -218,6 +304,7 @@ int parts_emit(struct compile *c, unsigned char **bytes, size_t *len) {
         if (!c->whole_because)
             c->whole_because = join_parts(d, &object);
         c->parts = c->whole_because ? 1 : d->parts;
+        c->parts_taken = c->whole_because ? 0 : count_earlier(d);
         end(d);
     }
     if (!c->whole_because)

@@ -41,7 +41,7 @@ static int try_strategy(const char *name) {
     sm_options_init(&o);
     o.safepoints = 0;
     sm_buf_init(&out, (size_t)1 << 20);
-    if (compile_run(&o, (sm_slice){NULL, 0}, module, (size_t)n, &out, &timings, &rest) != SM_OK ||
+    if (compile_run(&o, (sm_slice){NULL, 0}, module, (size_t)n, NULL, &out, &timings, &rest) != SM_OK ||
         sm_artifact_read(out.data, out.len, &a) != SM_OK || a.status != SM_OK)
         return IS_BROKEN;
     sm_slice map = a.part[SM_PART_STACKMAP];

@@ -178,6 +178,27 @@ sm_status sites_number(struct compile *c) {
     return n.status == SM_OK ? SM_OK : fail(c, n.status, NULL, "Out of memory");
 }
 
+static void find_least(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    uint64_t *least = arg;
+    (void)function;
+    if (sites_is_record(call) && LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) < *least)
+        *least = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
+}
+
+static void take_from_id(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    const uint64_t *least = arg;
+    (void)function;
+    if (sites_is_record(call))
+        set_id(call, LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) - *least);
+}
+
+uint64_t sites_number_from_0(LLVMModuleRef module) {
+    uint64_t least = UINT64_MAX;
+    visit_module_calls(module, find_least, &least);
+    visit_module_calls(module, take_from_id, &least);
+    return least == UINT64_MAX ? 0 : least;
+}
+
 void sites_unmark(LLVMModuleRef module) {
     visit_module_calls(module, unmark, NULL);
 }

@@ -122,7 +122,7 @@ static const char *refuse_function(LLVMValueRef f) {
 /* ---- All of it -------------------------------------------------------------------------------------------------- */
 
 static const char *refuse_options(const struct compile *c) {
-    if (c->options->opt == SM_OPT_0)
+    if (c->options->opt == SM_OPT_0 && c->options->split == SM_SPLIT_AUTO)
         return "no pass has looked at more than one function";
     if (c->options->emit & SM_EMIT_ASM)
         return "the assembly is of one piece";

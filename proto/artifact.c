@@ -88,6 +88,14 @@ static sm_status read_table(sm_cursor *c, uint32_t parts, sm_artifact *out) {
     return SM_OK;
 }
 
+uint64_t sm_artifact_length(const void *bytes, size_t len) {
+    sm_cursor c = sm_cursor_of(bytes, len);
+    sm_get_bytes(&c, sizeof magic);
+    for (int i = 0; i < 4; i++)
+        sm_get_u32(&c);
+    return sm_get_u64(&c);
+}
+
 sm_status sm_artifact_read(const void *bytes, size_t len, sm_artifact *out) {
     memset(out, 0, sizeof *out);
     sm_cursor c = sm_cursor_of(bytes, len);

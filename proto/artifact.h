@@ -48,6 +48,9 @@ sm_status sm_artifact_write(sm_buf *out, const sm_artifact *a);
  * SM_DAMAGED (digest). */
 sm_status sm_artifact_read(const void *bytes, size_t len, sm_artifact *out);
 
+/* How long an artifact that begins BYTES says it is; 0 if it does not say. */
+uint64_t sm_artifact_length(const void *bytes, size_t len);
+
 /* The name of a part as in answers ("obj", "stackmap", …). Static storage. */
 const char *sm_part_name(unsigned part);
 

@@ -235,6 +235,7 @@ static struct join_section *new_section(struct join *j, const sm_elf_section *s,
     struct join_section *to = &j->section[j->sections++];
     *to = (struct join_section){.name = s->name,
                                 .kind = c->kind,
+                                .part = c->part,
                                 .type = s->type,
                                 .flags = s->flags,
                                 .align = s->align,

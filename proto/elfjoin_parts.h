@@ -24,6 +24,7 @@ struct join_place {
 struct join_section {
     const char *name;
     enum join_kind kind;
+    uint32_t part;         /* the first that has it */
     uint32_t type, number; /* number: its index in the file, 0 before it has one */
     uint64_t flags, align, entsize, size;
     uint32_t group;       /* index into join.group, 0: none */

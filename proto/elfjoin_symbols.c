@@ -183,7 +183,7 @@ static uint32_t symbol_of_section(struct join *j, uint32_t section) {
     return to->symbol;
 }
 
-/* A section's symbol goes with the section; of the tables that become one the first part's symbols are taken. */
+/* A section's symbol goes with the section; of the tables that become one the symbols of the first part that has one are taken. */
 static struct join_symbol put_local(struct join *j, size_t part, const sm_elf_symbol *s) {
     struct join_symbol gone = {JOIN_DROPPED, 0};
     struct join_place *place = s->in_section ? &j->place[part][s->section] : NULL;
@@ -191,7 +191,8 @@ static struct join_symbol put_local(struct join *j, size_t part, const sm_elf_sy
         return gone;
     if (place && (place->section == JOIN_DROPPED || !place->section))
         return gone;
-    if (place && j->section[place->section].kind != JOIN_PLAIN && (part > 0 || s->value))
+    if (place && j->section[place->section].kind != JOIN_PLAIN &&
+        (part > j->section[place->section].part || s->value))
         return gone;
     if (place && s->type == STT_SECTION)
         return (struct join_symbol){symbol_of_section(j, place->section), place->at};

@@ -21,13 +21,17 @@ const char *sm_stage_name(unsigned stage) {
 sm_status sm_put_timings(sm_buf *b, const sm_timings *t) {
     for (unsigned i = 0; i < SM_STAGES; i++)
         sm_buf_put_u32(b, t->stage_us[i]);
-    return sm_buf_put_u32(b, t->peak_rss_kib);
+    sm_buf_put_u32(b, t->peak_rss_kib);
+    sm_buf_put_u32(b, t->parts);
+    return sm_buf_put_u32(b, t->parts_taken);
 }
 
 sm_status sm_get_timings(sm_cursor *c, sm_timings *t) {
     for (unsigned i = 0; i < SM_STAGES; i++)
         t->stage_us[i] = sm_get_u32(c);
     t->peak_rss_kib = sm_get_u32(c);
+    t->parts = sm_get_u32(c);
+    t->parts_taken = sm_get_u32(c);
     return c->status;
 }
 

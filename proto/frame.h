@@ -10,8 +10,10 @@
  *     SPAWNED   u32 pid, with three descriptors by SCM_RIGHTS:    fork server -> smd
  *               the worker's socket, its pidfd, its log (a sealed memfd that is the worker's stderr)
  *     EXITED    u32 pid, u32 wait status                          fork server -> smd, also when a worker is stopped
- *     JOB       u32 kind, u32 threads that it may have, str options (canonical text), str profiles (profile.h), u64 length, input bytes    smd -> worker
- *     RESULT    sm_timings as SM_STAGES x u32, u32 peak RSS in KiB, then the artifact         worker -> smd
+ *     JOB       u32 kind, u32 threads that it may have, str options (canonical text), str profiles (profile.h), str key context,
+ *               u64 length of kept parts, u64 how many bytes of them may come back, u64 length of the input, the input, kept parts    smd -> worker
+ *     RESULT    sm_timings as SM_STAGES x u32, u32 peak RSS in KiB, u32 parts, u32 parts taken over, then the artifact,
+ *               then kept parts (kept.h), or nothing                worker -> smd
  *     ATTACH    (nothing), with one descriptor by SCM_RIGHTS:     fork server -> smd-upgrade
  *               the other end of a worker's second socket
  *     UPGRADE   str name, then the IR                             worker -> smd-upgrade
@@ -23,7 +25,7 @@
 
 #include "buf.h"
 
-#define SM_PROTOCOL_VERSION 3u
+#define SM_PROTOCOL_VERSION 4u
 #define SM_FRAME_HEADER     16u
 
 /* Bytes of a worker's log. The last one is the stage that its job is in, from 1; 0: none yet. */
@@ -69,9 +71,11 @@ enum sm_stage {
 typedef struct sm_timings {
     uint32_t stage_us[SM_STAGES];
     uint32_t peak_rss_kib; /* of the worker's process so far */
+    uint32_t parts;        /* that the object was joined of; 0 or 1: it was not */
+    uint32_t parts_taken;  /* of them, those of an earlier compile */
 } sm_timings;
 
-#define SM_TIMINGS_SIZE (4u * (SM_STAGES + 1u)) /* bytes on the wire */
+#define SM_TIMINGS_SIZE (4u * (SM_STAGES + 3u)) /* bytes on the wire */
 
 const char *sm_stage_name(unsigned stage);
 sm_status sm_put_timings(sm_buf *b, const sm_timings *t);

@@ -53,8 +53,11 @@ static const sm_option_row table[] = {
     {"null_checks", CHOICE(null_checks, "explicit,implicit"), "explicit", 1,
      "branches with !make.implicit: explicit: as they are; implicit: a load or store that faults takes their place, with its "
      "handler in the stackmap (from opt=1 on)"},
-    {"split", CHOICE(split, "never,auto"), "never", 1,
-     "large modules: never: their code is generated whole; auto: in parts, on cores that are idle, which are joined to one object"},
+    {"split", CHOICE(split, "never,auto,functions"), "never", 1,
+     "never: the module's code is generated whole; auto: that of a large one in parts, on cores that are idle, which are joined to one "
+     "object; functions: in parts of few functions, which are kept for `incremental`"},
+    {"incremental", TEXT(incremental), "", 1,
+     "with split=functions: the key of an earlier artifact; of its parts those that would be the same again are taken over"},
     {"remat", BOOL(remat), "true", 1, "recompute cheap derived pointers after a safepoint instead of relocating them"},
     {"all_backedges", BOOL(all_backedges), "false", 1, "poll every backedge, even where LLVM would leave it out"},
     {"counted_loop_bits", INT(counted_loop_bits, 0, 64), "32", 1,
@@ -186,7 +189,11 @@ static sm_status invalid(const sm_option_row *row, const char *value, size_t len
     size_t size = sizeof err->message;
     switch (row->type) {
     case SM_OPTION_TEXT:
-        snprintf(to, size, "'%s' takes printable text of at most %zu bytes", row->name, row->size - 1);
+        if (row->offset == offsetof(sm_options, incremental))
+            snprintf(to, size, "'%.*s' is not a value of '%s'; it takes a key: 64 hexadecimal digits in lower case",
+                     shown, value, row->name);
+        else
+            snprintf(to, size, "'%s' takes printable text of at most %zu bytes", row->name, row->size - 1);
         break;
     case SM_OPTION_CHOICE:
         snprintf(to, size, "'%.*s' is not a value of '%s'; it takes one of %s", shown, value, row->name, row->words);
@@ -206,8 +213,19 @@ static sm_status invalid(const sm_option_row *row, const char *value, size_t len
     return SM_INVALID_OPTION;
 }
 
+/* A key, as every artifact has one. */
+static int is_key(const char *value, size_t len) {
+    size_t digits = 0;
+    while (digits < len &&
+           ((value[digits] >= '0' && value[digits] <= '9') || (value[digits] >= 'a' && value[digits] <= 'f')))
+        digits++;
+    return len == 64 && digits == len;
+}
+
 static int set_text(sm_options *o, const sm_option_row *row, const char *value, size_t len) {
     if (len >= row->size)
+        return 0;
+    if (row->offset == offsetof(sm_options, incremental) && len && !is_key(value, len))
         return 0;
     for (size_t i = 0; i < len; i++)
         if ((unsigned char)value[i] < 0x20 || (unsigned char)value[i] >= 0x7f)

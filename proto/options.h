@@ -33,7 +33,7 @@ enum { SM_RELOC_PIC, SM_RELOC_STATIC };
 enum { SM_CM_DEFAULT, SM_CM_TINY, SM_CM_SMALL, SM_CM_KERNEL, SM_CM_MEDIUM, SM_CM_LARGE };
 enum { SM_FP_MODULE, SM_FP_NONE, SM_FP_NON_LEAF, SM_FP_ALL };
 enum { SM_NULL_EXPLICIT, SM_NULL_IMPLICIT };
-enum { SM_SPLIT_NEVER, SM_SPLIT_AUTO };
+enum { SM_SPLIT_NEVER, SM_SPLIT_AUTO, SM_SPLIT_FUNCTIONS };
 enum { SM_STACKMAP_LLVM, SM_STACKMAP_COMPACT, SM_STACKMAP_GCMAP };
 enum { SM_UNWIND_ALWAYS, SM_UNWIND_MODULE };
 enum { SM_BASES_EXACT, SM_BASES_NONE };
@@ -70,6 +70,9 @@ typedef struct sm_options {
     char tag_mask[32]; /* a number */
     char spaces[256];  /* SPACE:32[:SHIFT[:BASE]], comma-separated */
     int transition, barriers, shadow_chain, bases;
+    char incremental
+        [68]; /* the key of an artifact whose parts may be taken over; "" is none. Of a size that needs no padding, since
+                             options are compared as bytes */
 } sm_options;
 
 enum sm_option_type { SM_OPTION_TEXT, SM_OPTION_CHOICE, SM_OPTION_SET, SM_OPTION_INT, SM_OPTION_BOOL };

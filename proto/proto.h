@@ -12,6 +12,7 @@
  *   barrier.h         the option barrier taken apart
  *   profile.h         strategies described in files, as text (profile.schema.json)
  *   key.h             the key of a compile, that client and server compute alike
+ *   kept.h            objects of a module's parts, for a later compile
  *   artifact.h        the binary artifact: what one compile gave, with its digest
  *   elffile.h         a bounds-checked reader of ELF64 files
  *   elfjoin.h         the objects of a module's parts -> the object of the module (elfjoin_parts.h: elfjoin_file.c; elfjoin_symbols.c, its
@@ -48,6 +49,7 @@
 #include "facts.h"
 #include "frame.h"
 #include "gcmap.h"
+#include "kept.h"
 #include "key.h"
 #include "options.h"
 #include "pagepoll.h"

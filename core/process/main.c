@@ -1,7 +1,9 @@
 /* main.c - smd-worker's ways to start: as smd's fork server, or for one compile by hand.
  *
  *     smd-worker --fork-server [--memory-mib=N] [--cpu-seconds=N] [--threads=N] [--sandbox=on|off] [--gc-plugins=LIST]    smd starts it so
- *     smd-worker --compile FILE [--threads=N] [OPTION=VALUE ...]     one compile in this process, the artifact to stdout
+ *     smd-worker --compile FILE [--threads=N] [--kept=FILE] [--keep=FILE] [OPTION=VALUE ...]
+ *                                                      one compile in this process, the artifact to stdout; with split=functions
+ *                                                      parts are taken over from one file, and written to the other
  *     smd-worker --stackmap FILE                       the tables of an object file, the artifact to stdout
  *
  * FILE may be "-". Exit status: 0 if the artifact is a success, 1 if it is a failure, 2 for wrong usage.
@@ -10,6 +12,7 @@
 #include "helpers.h"
 #include "plugins.h"
 #include "process.h"
+#include "reuse.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +21,7 @@
 #include <unistd.h>
 
 static int usage(void) {
-    fputs("usage: smd-worker --compile FILE [--threads=N] [OPTION=VALUE ...]\n"
+    fputs("usage: smd-worker --compile FILE [--threads=N] [--kept=FILE] [--keep=FILE] [OPTION=VALUE ...]\n"
           "       smd-worker --stackmap FILE\n"
           "       smd-worker --fork-server [--memory-mib=N] [--cpu-seconds=N] [--threads=N] [--sandbox=on|off] "
           "[--gc-plugins=LIST]   (smd starts it so)\n"
@@ -89,12 +92,43 @@ static int start_compiler(const char *plugins) {
     return ok;
 }
 
-static int run_once(int argc, char **argv, int compile, const char *plugins, const struct limits *limits) {
+/* Files of kept parts; "" for none. */
+struct kept_files {
+    const char *from, *to;
+};
+
+static int read_kept(const struct kept_files *files, sm_buf *kept, struct reuse *reuse) {
+    sm_status s = files->from[0] ? sm_buf_read_file(kept, files->from) : SM_OK;
+    if (s != SM_OK)
+        fprintf(stderr, "smd-worker: --kept=%s: %s\n", files->from, strerror(errno));
+    reuse_begin(reuse, (sm_slice){(const unsigned char *)"", 0}, (sm_slice){kept->data, kept->len});
+    return s == SM_OK;
+}
+
+static int write_kept(const struct kept_files *files, struct reuse *reuse) {
+    sm_buf kept;
+    sm_buf_init(&kept, SIZE_MAX / 4);
+    FILE *f = files->to[0] ? fopen(files->to, "wb") : NULL;
+    int ok = !files->to[0] || (f && reuse_write(reuse, SIZE_MAX / 4, &kept) == SM_OK);
+    if (ok && f)
+        ok = fwrite(kept.data, 1, kept.len, f) == kept.len;
+    if (f && fclose(f))
+        ok = 0;
+    if (!ok)
+        fprintf(stderr, "smd-worker: --keep=%s: %s\n", files->to, strerror(errno));
+    sm_buf_free(&kept);
+    return ok;
+}
+
+static int run_once(int argc, char **argv, int compile, const char *plugins, const struct limits *limits,
+                    const struct kept_files *files) {
     sm_options options;
     sm_timings timings;
-    sm_buf input, artifact, profiles;
+    sm_buf input, artifact, profiles, kept;
     sm_artifact a;
     struct compile *rest = NULL;
+    struct reuse reuse = {0};
+    sm_buf_init(&kept, 0);
     sm_buf_init(&profiles, 0);
     int status = 2;
     sm_buf_init(&input, 0);
@@ -103,6 +137,8 @@ static int run_once(int argc, char **argv, int compile, const char *plugins, con
         status = usage();
         goto out;
     }
+    if (!read_kept(files, &kept, &reuse))
+        goto out;
     if (sm_buf_read_file(&input, argv[2]) != SM_OK) {
         fprintf(stderr, "smd-worker: %s: %s\n", argv[2], strerror(errno));
         goto out;
@@ -117,7 +153,7 @@ static int run_once(int argc, char **argv, int compile, const char *plugins, con
     helpers_allow(limits->threads);
     sandbox_close_files(); /* as in a worker, so that the same comes out */
     sm_status s = compile ? compile_run(&options, (sm_slice){profiles.data, profiles.len}, sm_buf_cstr(&input),
-                                        input.len, &artifact, &timings, &rest)
+                                        input.len, &reuse, &artifact, &timings, &rest)
                           : stackmap_run(sm_buf_cstr(&input), input.len, &artifact, &timings);
     if (s == SM_OK)
         s = fwrite(artifact.data, 1, artifact.len, stdout) == artifact.len && fflush(stdout) == 0 ? SM_OK : SM_IO;
@@ -125,9 +161,13 @@ static int run_once(int argc, char **argv, int compile, const char *plugins, con
         s = sm_artifact_read(artifact.data, artifact.len, &a);
     status = s == SM_OK && a.status == SM_OK ? 0 : 1;
     sandbox_open_files();
+    if (s == SM_OK && !write_kept(files, &reuse))
+        status = 2;
     compile_free(rest);
+    reuse_end(&reuse);
     compiler_leave(status);
 out:
+    sm_buf_free(&kept);
     sm_buf_free(&profiles);
     sm_buf_free(&input);
     sm_buf_free(&artifact);
@@ -139,12 +179,14 @@ int main(int argc, char **argv) {
     const char *mode = argc > 1 ? argv[1] : "";
     const char *plugins = take_flag(&argc, argv, "--gc-plugins=");
     const char *threads = strcmp(mode, "--compile") == 0 ? take_flag(&argc, argv, "--threads=") : "";
+    const struct kept_files files = {take_flag(&argc, argv, "--kept="), take_flag(&argc, argv, "--keep=")},
+                            none = {"", ""};
     limits.threads = atoi(threads);
     allocator_init();
     if (strcmp(mode, "--compile") == 0)
-        return run_once(argc, argv, 1, plugins, &limits);
+        return run_once(argc, argv, 1, plugins, &limits, &files);
     if (strcmp(mode, "--stackmap") == 0)
-        return run_once(argc, argv, 0, "", &limits);
+        return run_once(argc, argv, 0, "", &limits, &none);
     if (strcmp(mode, "--check") == 0)
         return argc > 2 ? usage() : start_compiler(plugins) ? 0 : 2;
     if (strcmp(mode, "--fork-server") != 0 || !limits_read(argc, argv, &limits))

@@ -2,6 +2,7 @@
 #include "core.h"
 #include "helpers.h"
 #include "process.h"
+#include "reuse.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -17,7 +18,8 @@ static sm_status say_hello(int socket) {
 struct job {
     uint32_t kind, threads;
     sm_options options;
-    sm_slice profiles;
+    sm_slice profiles, context, kept;
+    uint64_t kept_max; /* bytes of kept parts that may go with the artifact, which is counted in */
     const char *input;
     size_t len;
 };
@@ -29,31 +31,46 @@ static sm_status read_job(const sm_buf *payload, struct job *job) {
     job->threads = sm_get_u32(&c);
     const char *text = sm_get_str(&c, &text_len);
     job->profiles.data = (const unsigned char *)sm_get_str(&c, &job->profiles.len);
-    uint64_t len = sm_get_u64(&c);
-    if (c.status != SM_OK || len != sm_cursor_left(&c) ||
+    job->context.data = (const unsigned char *)sm_get_str(&c, &job->context.len);
+    uint64_t kept = sm_get_u64(&c);
+    job->kept_max = sm_get_u64(&c);
+    uint64_t len = sm_get_u64(&c), left = sm_cursor_left(&c);
+    if (c.status != SM_OK || len > left || kept != left - len ||
         (job->kind != SM_JOB_COMPILE && job->kind != SM_JOB_STACKMAP))
         return SM_MALFORMED;
     job->input = (const char *)sm_get_bytes(&c, (size_t)len);
     job->len = (size_t)len;
+    job->kept = (sm_slice){sm_get_bytes(&c, (size_t)kept), (size_t)kept};
     return sm_options_parse(&job->options, text, text_len, NULL);
+}
+
+/* Behind the artifact, if there is room: they are for the next compile, and nobody's loss. */
+static sm_status put_kept(const struct job *job, struct reuse *reuse, sm_buf *artifact) {
+    return artifact->len < job->kept_max ? reuse_write(reuse, (size_t)(job->kept_max - artifact->len), artifact)
+                                         : SM_OK;
 }
 
 static sm_status do_job(int socket, const struct job *job) {
     sm_buf artifact, timings_bytes;
     sm_timings timings = {0};
     struct compile *rest = NULL;
+    struct reuse reuse;
+    reuse_begin(&reuse, job->context, job->kept);
     helpers_allow(job->threads < HELPERS_MAX ? (int)job->threads : HELPERS_MAX);
     sm_buf_init(&artifact, INPUT_MAX);
     sm_buf_init(&timings_bytes, SM_TIMINGS_SIZE);
-    sm_status s = job->kind == SM_JOB_COMPILE
-                      ? compile_run(&job->options, job->profiles, job->input, job->len, &artifact, &timings, &rest)
-                      : stackmap_run(job->input, job->len, &artifact, &timings);
+    sm_status s = job->kind == SM_JOB_COMPILE ? compile_run(&job->options, job->profiles, job->input, job->len,
+                                                            &reuse, &artifact, &timings, &rest)
+                                              : stackmap_run(job->input, job->len, &artifact, &timings);
+    if (s == SM_OK && timings.parts > 1)
+        s = put_kept(job, &reuse, &artifact);
     if (s == SM_OK)
         s = sm_put_timings(&timings_bytes, &timings);
     if (s == SM_OK)
         s = sm_frame_write(socket, SM_FRAME_RESULT, timings_bytes.data, timings_bytes.len, artifact.data,
                            artifact.len);
     compile_free(rest); /* the answer is on its way */
+    reuse_end(&reuse);
     sm_buf_free(&artifact);
     sm_buf_free(&timings_bytes);
     return s;

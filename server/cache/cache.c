@@ -102,7 +102,7 @@ static void evict_from_memory(struct cache *c, size_t bytes) {
 }
 
 static void add_to_memory(struct cache *c, const struct sm_key *key, struct result *result) {
-    size_t bytes = result->bytes.len + OVERHEAD;
+    size_t bytes = result_with_parts(result).len + OVERHEAD;
     struct held *h = bytes <= c->max_bytes / 4 ? calloc(1, sizeof *h) : NULL;
     if (!h)
         return;
@@ -141,6 +141,14 @@ int cache_find(struct cache *c, const struct sm_key *key, int kind, struct found
     if (h)
         metric_add(c->metrics, METRIC_FROM_MEMORY, 1);
     return h != NULL;
+}
+
+struct result *cache_find_aside(struct cache *c, const struct sm_key *key) {
+    pthread_mutex_lock(&c->lock);
+    struct held *h = find_held(c, key);
+    struct result *result = h ? result_ref(h->result) : NULL;
+    pthread_mutex_unlock(&c->lock);
+    return result;
 }
 
 int cache_has(struct cache *c, const struct sm_key *key) {
@@ -226,7 +234,7 @@ int cache_may_read(struct cache *c, const struct sm_key *key) {
 
 static void on_disk_read(struct disk_read *disk, struct result *result) {
     struct cache_read *read = container_of(disk, struct cache_read, disk);
-    if (result && !disk->wants_form) {
+    if (result && !disk->wants_form && !read->aside) {
         metric_add(read->cache->metrics, METRIC_FROM_DISK, 1);
         add_to_memory(read->cache, &disk->key, result);
     }

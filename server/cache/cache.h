@@ -34,6 +34,9 @@ struct found {
 enum { CACHE_NO_KIND = -1 };
 int cache_find(struct cache *c, const struct sm_key *key, int kind, struct found *found);
 
+/* The result in memory, a *new* reference, where it is no answer and no hit; NULL if there is none. */
+struct result *cache_find_aside(struct cache *c, const struct sm_key *key);
+
 /* The entry of KEY takes BYTES more. S (may be NULL) is an answer to share: unless the entry has one of its KIND it is kept, a
  * reference taken, and the entry takes OWN bytes more. */
 void cache_charge(struct cache *c, const struct sm_key *key, size_t bytes, unsigned kind, struct shared *s,
@@ -49,6 +52,7 @@ int cache_has(struct cache *c, const struct sm_key *key);
 struct cache_read {
     struct disk_read disk; /* the cache's own but for the key */
     void (*done)(struct cache_read *read, struct result *result);
+    int aside; /* boolean: the result is no answer: it is not counted as a hit, and does not come into memory */
     struct cache *cache;
 };
 void cache_read(struct cache *c, struct cache_read *read);

@@ -229,12 +229,13 @@ static void write_entry(struct disk *d, const struct writing *w) {
     sm_buf head;
     sm_slice module = pack(w);
     sm_buf_init(&head, ENTRY_FIXED + ENTRY_TEXT_MAX);
-    size_t total = ENTRY_FIXED + strlen(w->origin.options) + w->result->bytes.len + module.len;
+    sm_slice artifact = result_with_parts(w->result);
+    size_t total = ENTRY_FIXED + strlen(w->origin.options) + artifact.len + module.len;
     evict_from_disk(d, round_to_blocks(total));
-    if (entry_write(&head, &w->origin, w->result->bytes.len, module.len) != SM_OK) {
+    if (entry_write(&head, &w->origin, artifact.len, module.len) != SM_OK) {
         metric_add(d->metrics, METRIC_CACHE_WRITE_ERRORS, 1);
     } else if (folder_write(&d->folder, &w->origin.key,
-                            (const sm_slice[]){{head.data, head.len}, w->result->bytes, module})) {
+                            (const sm_slice[]){{head.data, head.len}, artifact, module})) {
         pthread_mutex_lock(&d->lock);
         add_entry(d, &w->origin.key, total, 0);
         pthread_mutex_unlock(&d->lock);
@@ -273,7 +274,7 @@ static struct writing *next_write(struct disk *d) {
     struct writing *w = STAILQ_FIRST(&d->writes);
     if (w) {
         STAILQ_REMOVE_HEAD(&d->writes, next);
-        d->write_bytes -= w->result->bytes.len + w->module_len;
+        d->write_bytes -= result_with_parts(w->result).len + w->module_len;
     }
     pthread_mutex_unlock(&d->lock);
     return w;
@@ -383,7 +384,7 @@ void disk_begin_read(struct disk *d, struct disk_read *read) {
 }
 
 void disk_write(struct disk *d, const struct origin *o, struct result *result, sm_slice module) {
-    size_t len = result->bytes.len + module.len;
+    size_t artifact = result_with_parts(result).len, len = artifact + module.len;
     struct writing *w = len < d->largest / 2 ? malloc(sizeof *w) : NULL;
     unsigned char *copy = w && module.len ? malloc(module.len) : NULL;
     if (copy)
@@ -394,7 +395,7 @@ void disk_write(struct disk *d, const struct origin *o, struct result *result, s
         *w = (struct writing){
             .origin = *o, .result = result_ref(result), .module = copy, .module_len = copy ? module.len : 0};
         STAILQ_INSERT_TAIL(&d->writes, w, next);
-        d->write_bytes += result->bytes.len + w->module_len;
+        d->write_bytes += artifact + w->module_len;
         pthread_cond_signal(&d->more);
     }
     pthread_mutex_unlock(&d->lock);

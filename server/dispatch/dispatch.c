@@ -16,9 +16,9 @@ struct dispatch {
     pthread_mutex_t lock; /* of the tie between a waiter and its lookup, which either side may cut */
 };
 
-/* A job that is looked for on disk. */
+/* A job that is looked for on disk, or an earlier artifact whose parts it may take over. */
 struct lookup {
-    struct cache_read read;
+    struct cache_read read; /* aside: of the earlier artifact */
     struct dispatch *dispatch;
     struct job *job;       /* owned */
     struct waiter *waiter; /* NULL once it has been cancelled */
@@ -50,6 +50,10 @@ void dispatch_answered(struct dispatch *d, struct job *job, struct result *resul
         job_free(job);
 }
 
+static void take_earlier(struct dispatch *d, struct job *job, struct result *earlier) {
+    job_take_earlier(job, earlier, d->metrics, (long long)d->settings->queue_mib << 20);
+}
+
 /* For a job that the cache has not; it is *taken*. SM_OK: *KNOWN is the answer, *new*, if it is known without a compile (a
  * failure); otherwise the pool will call done(). Any other status: refused. */
 static sm_status compile_in_pool(struct dispatch *d, struct job *job, struct waiter *w, struct result **known) {
@@ -65,6 +69,21 @@ static sm_status compile_in_pool(struct dispatch *d, struct job *job, struct wai
     return pool_submit(d->pool, job, w, known);
 }
 
+/* The artifact whose parts the job may take over is in memory, or there is none: 1. It may be on disk, under *KEY: 0. Its absence is no
+ * error: the whole is compiled. */
+static int find_earlier(struct dispatch *d, struct job *job, struct sm_key *key) {
+    const char *text = job->options.incremental;
+    if (job->options.split != SM_SPLIT_FUNCTIONS || job->options.cache == SM_CACHING_ONLY ||
+        !sm_key_read(text, strlen(text), key))
+        return 1;
+    struct result *earlier = cache_find_aside(d->cache, key);
+    if (!earlier)
+        return !cache_may_read(d->cache, key);
+    take_earlier(d, job, earlier);
+    result_unref(earlier);
+    return 1;
+}
+
 /* From the disk's thread. Until the pool has the job, dispatch_cancel cuts the tie between lookup and waiter; after that it
  * cancels in the pool. The lock keeps the two apart. */
 static void on_read(struct cache_read *read, struct result *result) {
@@ -73,6 +92,15 @@ static void on_read(struct cache_read *read, struct result *result) {
     struct job *job = l->job;
     struct result *answer = NULL;
     sm_status s = SM_OK;
+    if (!read->aside && !result && !find_earlier(d, job, &read->disk.key)) {
+        read->aside = 1;
+        cache_read(d->cache, read);
+        return;
+    }
+    if (read->aside && result) {
+        take_earlier(d, job, result);
+        result = NULL;
+    }
     pthread_mutex_lock(&d->lock);
     struct waiter *w = l->waiter;
     if (w) {
@@ -94,7 +122,7 @@ static void on_read(struct cache_read *read, struct result *result) {
 }
 
 /* 0, and nothing happens, if out of memory. */
-static int look_on_disk(struct dispatch *d, struct job *job, struct waiter *w) {
+static int look_on_disk(struct dispatch *d, struct job *job, struct waiter *w, const struct sm_key *key, int aside) {
     struct lookup *l = calloc(1, sizeof *l);
     if (!l)
         return 0;
@@ -102,7 +130,8 @@ static int look_on_disk(struct dispatch *d, struct job *job, struct waiter *w) {
     l->job = job;
     l->waiter = w;
     l->read.done = on_read;
-    l->read.disk.key = job->key;
+    l->read.disk.key = *key;
+    l->read.aside = aside;
     pthread_mutex_lock(&d->lock);
     w->lookup = l;
     pthread_mutex_unlock(&d->lock);
@@ -119,9 +148,12 @@ static void init_waiter(struct waiter *w) {
 
 sm_status dispatch_miss(struct dispatch *d, struct job *job, struct waiter *w) {
     struct result *answer;
+    struct sm_key earlier;
     job->keep = job->options.cache != SM_CACHING_BYPASS;
     init_waiter(w);
-    if (job_takes_kept(job) && cache_may_read(d->cache, &job->key) && look_on_disk(d, job, w))
+    if (job_takes_kept(job) && cache_may_read(d->cache, &job->key) && look_on_disk(d, job, w, &job->key, 0))
+        return SM_OK;
+    if (!find_earlier(d, job, &earlier) && look_on_disk(d, job, w, &earlier, 1))
         return SM_OK;
     sm_status s = compile_in_pool(d, job, w, &answer);
     if (answer)

@@ -5,6 +5,7 @@
 #include "digest.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,10 +28,26 @@ struct job *job_new(enum sm_job_kind kind) {
 void job_free(struct job *j) {
     if (!j)
         return;
+    if (j->earlier)
+        metric_add(j->metrics, METRIC_BODY_BYTES, -(long long)result_with_parts(j->earlier).len);
+    result_unref(j->earlier);
     profiles_unref(j->profiles);
     free(j->profile);
     free(j->input);
     free(j);
+}
+
+void job_take_earlier(struct job *j, struct result *result, struct metrics *m, long long most) {
+    long long bytes = (long long)result_with_parts(result).len;
+    if (!result->kept.data || j->earlier)
+        return;
+    metric_add(m, METRIC_BODY_BYTES, bytes);
+    if (metric_get(m, METRIC_BODY_BYTES) > most) {
+        metric_add(m, METRIC_BODY_BYTES, -bytes);
+        return;
+    }
+    j->metrics = m;
+    j->earlier = result_ref(result);
 }
 
 uint64_t job_deadline_ns(const struct job *j) {
@@ -55,7 +72,8 @@ const char *job_context(struct job *j, const char *context) {
         j->profiles = profiles_of(j, context);
     if (!j->profiles && j->profile)
         return NULL;
-    return j->profiles ? j->profiles->key_context : context;
+    snprintf(j->context, sizeof j->context, "%s", j->profiles ? j->profiles->key_context : context);
+    return j->context;
 }
 
 sm_status job_digest(struct job *j) {

@@ -1,6 +1,8 @@
 /* result.c - see result.h. */
 #include "result.h"
 
+#include "kept.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,7 +18,13 @@ struct result *result_failure(sm_status status, const char *detail) {
 
 struct result *result_of_artifact(unsigned char *memory, size_t len, size_t offset, sm_status *status) {
     struct result *r = result_failure(SM_OK, "");
-    *status = r ? sm_artifact_read(memory + offset, len - offset, &r->artifact) : SM_NOMEM;
+    size_t all = len - offset;
+    uint64_t said = sm_artifact_length(memory + offset, all);
+    size_t artifact = said && said < all ? (size_t)said : all;
+    sm_kept kept;
+    *status = r ? sm_artifact_read(memory + offset, artifact, &r->artifact) : SM_NOMEM;
+    if (*status == SM_OK && artifact < all)
+        *status = sm_kept_read(memory + offset + artifact, all - artifact, &kept);
     if (*status != SM_OK) {
         free(memory);
         free(r);
@@ -24,8 +32,14 @@ struct result *result_of_artifact(unsigned char *memory, size_t len, size_t offs
     }
     r->status = r->artifact.status;
     r->memory = memory;
-    r->bytes = (sm_slice){memory + offset, len - offset};
+    r->bytes = (sm_slice){memory + offset, artifact};
+    if (artifact < all)
+        r->kept = (sm_slice){memory + offset + artifact, all - artifact};
     return r;
+}
+
+sm_slice result_with_parts(const struct result *r) {
+    return (sm_slice){r->bytes.data, r->bytes.len + r->kept.len};
 }
 
 struct result *result_ref(struct result *r) {

@@ -51,6 +51,22 @@ static void put_profiles(sm_buf *head, const struct profiles *p) {
     sm_buf_put(head, p ? p->text : "", p ? p->len : 0);
 }
 
+/* What the worker may take over. */
+static sm_slice kept_of(const struct job *job) {
+    return job->earlier ? job->earlier->kept : (sm_slice){NULL, 0};
+}
+
+/* Of the whole frame. */
+static size_t length_of(const struct worker *w, const struct job *job) {
+    return w->head.len + job->input_len + kept_of(job).len;
+}
+
+/* What is left of bytes of which SENT are out. */
+static struct iovec rest_of(const void *bytes, size_t len, size_t sent) {
+    size_t out = sent < len ? sent : len;
+    return (struct iovec){len ? (unsigned char *)bytes + out : NULL, len - out};
+}
+
 sm_status worker_begin(struct worker *w, struct job *job, int threads, uint64_t now_ns) {
     sm_buf options;
     sm_buf_init(&options, 8192);
@@ -61,12 +77,15 @@ sm_status worker_begin(struct worker *w, struct job *job, int threads, uint64_t 
     sm_buf_put_u32(&w->head, (uint32_t)threads);
     sm_buf_put_str(&w->head, (const char *)options.data, options.len);
     put_profiles(&w->head, job->profiles);
+    sm_buf_put_str(&w->head, job->context, strlen(job->context));
+    sm_buf_put_u64(&w->head, kept_of(job).len);
+    sm_buf_put_u64(&w->head, job->keep ? w->payload.max - SM_TIMINGS_SIZE : 0);
     sm_buf_put_u64(&w->head, job->input_len);
     sm_status s = options.status != SM_OK ? options.status : w->head.status;
     sm_buf_free(&options);
     if (s != SM_OK || !header)
         return s;
-    sm_frame_encode(w->head.data, SM_FRAME_JOB, w->head.len - SM_FRAME_HEADER + job->input_len);
+    sm_frame_encode(w->head.data, SM_FRAME_JOB, length_of(w, job) - SM_FRAME_HEADER);
     w->job = job;
     job->log = w->log;
     w->sent = 0;
@@ -77,14 +96,16 @@ sm_status worker_begin(struct worker *w, struct job *job, int threads, uint64_t 
 }
 
 int worker_send(struct worker *w) {
-    size_t total = w->head.len + w->job->input_len;
+    const struct job *job = w->job;
+    sm_slice kept = kept_of(job);
+    size_t total = length_of(w, job);
     while (w->sent < total) {
         size_t in_input = w->sent > w->head.len ? w->sent - w->head.len : 0;
-        struct iovec parts[2] = {{w->head.data + w->sent, w->sent < w->head.len ? w->head.len - w->sent : 0},
-                                 {w->job->input + in_input, w->job->input_len - in_input}};
-        struct msghdr msg = {.msg_iov = parts, .msg_iovlen = 2};
-        if (parts[0].iov_len == 0)
-            msg = (struct msghdr){.msg_iov = parts + 1, .msg_iovlen = 1};
+        size_t in_kept = in_input > job->input_len ? in_input - job->input_len : 0;
+        struct iovec parts[3] = {rest_of(w->head.data, w->head.len, w->sent),
+                                 rest_of(job->input, job->input_len, in_input),
+                                 rest_of(kept.data, kept.len, in_kept)};
+        struct msghdr msg = {.msg_iov = parts, .msg_iovlen = 3};
         ssize_t n = sendmsg(w->socket, &msg, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n < 0 && errno == EINTR)
             continue;
@@ -110,7 +131,7 @@ static ssize_t read_some(struct worker *w, void *to, size_t size) {
 static int is_due(const struct worker *w, uint16_t type, uint64_t length) {
     if (w->state == WORKER_STARTING)
         return type == SM_FRAME_HELLO && length <= HELLO_MAX;
-    return w->state == WORKER_BUSY && type == SM_FRAME_RESULT && w->sent == w->head.len + w->job->input_len;
+    return w->state == WORKER_BUSY && type == SM_FRAME_RESULT && w->sent == length_of(w, w->job);
 }
 
 /* A whole frame has come, which was due. */

@@ -162,6 +162,7 @@ static void take_result(struct pool *p, struct worker *w) {
         close_worker(p, w);
         return;
     }
+    r->lacked_parts = job->options.incremental[0] && !job->earlier;
     r->run_us = (uint32_t)((now - job->started_ns) / 1000);
     metric_observe(p->metrics, HISTOGRAM_QUEUE, (job->started_ns - job->arrived_ns) / 1000);
     metric_observe(p->metrics, HISTOGRAM_RUN, r->run_us);

@@ -341,6 +341,14 @@ static void put_timing(struct request *r, const struct result *result) {
     sm_buf_free(&text);
 }
 
+/* Of a compile with parts: how many, and what an earlier one had made of them. */
+static void put_parts(struct request *r, const struct result *result) {
+    const sm_timings *t = &result->timings;
+    if (t->parts)
+        reply_header(&r->reply, "X-Smd-Parts", "%u; taken=%u%s", t->parts, t->parts_taken,
+                     result->lacked_parts ? "; incremental=unknown" : "");
+}
+
 void compile_headers(struct request *r) {
     reply_header(&r->reply, "X-Smd-Key", "%s", r->key_text);
     r->reply.cache = from_word(r->waiter.from);
@@ -369,8 +377,10 @@ void compile_answer(struct request *r) {
         reply_header(&r->reply, "X-Smd-Tiers", "%s", c->tiers);
     if (r->waiter.missed[0])
         reply_header(&r->reply, "X-Smd-Miss", "%s", r->waiter.missed);
-    if (r->waiter.from == FROM_COMPILED || r->waiter.from == FROM_FLIGHT)
+    if (r->waiter.from == FROM_COMPILED || r->waiter.from == FROM_FLIGHT) {
         put_timing(r, c->result);
+        put_parts(r, c->result);
+    }
 }
 
 void compile_drop(struct request *r) {

@@ -251,6 +251,8 @@ int main(int argc, char **argv) {
         bench_growth();
     else if (argc > 1 && strcmp(argv[1], "parts") == 0)
         parts(15, 2);
+    else if (argc > 1 && strcmp(argv[1], "edits") == 0)
+        bench_edits();
     else if (argc > 1 && strcmp(argv[1], "maps") == 0)
         bench_maps();
     else if (argc > 1 && strcmp(argv[1], "cache") == 0)

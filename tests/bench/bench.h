@@ -16,4 +16,7 @@ struct bytes make_typed_pair(size_t functions, struct bytes *typed);
 void bare_init(void);
 size_t bare_compile(const char *triple, int level, struct bytes module);
 
+/* edits.c */
+void bench_edits(void);
+
 #endif

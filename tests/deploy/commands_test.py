@@ -21,6 +21,8 @@ EXPECTED = [
     (r"--leave-out 0 ", 0, "the root was needed"),
     (r"Accept: text/plain", 0, "2 functions, 4 safepoints, 4 live pointers (x86-64, llvm-v3)"),
     (r"target=aarch64.*emit=", 0, '"target":"aarch64-unknown-linux-gnu".*"disasm":'),
+    (r"@docs/examples/edit.ll", 0, ""),
+    (r"^sed .*incremental=", 0, r"X-Smd-Parts: ([0-9]+); taken=(?!0)[0-9]+\s*$"),
     (r"tiers=0,2", 0, r"X-Smd-Tiers: 2=/v1/jobs/[0-9a-f]{32}"),
     (r"octet-stream' -o list\.o", 0, ""),
     (r"@list\.o .*/v1/stackmap", 0, '"format":"llvm-v3"'),
@@ -44,7 +46,7 @@ EXPECTED = [
 def commands(path):
     """The indented lines that are commands, without their remarks."""
     for line in open(path, encoding="utf-8"):
-        m = re.match(r" {4}((?:\./|build/|curl |echo |printf |PYTHONPATH=|smc |cc |cmake ).*)$", line)
+        m = re.match(r" {4}((?:\./|build/|curl |echo |printf |PYTHONPATH=|smc |cc |cmake |sed ).*)$", line)
         if m:
             yield re.sub(r" +# .*", "", m[1])
 

@@ -129,36 +129,54 @@ static void same_bytes(const struct object *a, const struct object *b, const cha
     cr_assert(x.len == y.len && memcmp(x.data, y.data, x.len) == 0, "%s", what);
 }
 
-/* The module's object, in parts on one thread and on several, and whole. */
+static void is_equal(const struct object *whole, const struct object *parts, const char *what) {
+    cr_assert(strstr(parts->compiled.text[SM_PART_META], "\"parts\":") &&
+                  !strstr(parts->compiled.text[SM_PART_META], "\"parts\":1,"),
+              "%s: %s", what, parts->compiled.text[SM_PART_META]);
+    same_maps(whole, parts, what);
+    same_symbols(whole, parts, what);
+    same_symbols(parts, whole, what);
+}
+
+/* The module's object, in parts on one thread and on several; with split=functions the second time parts are those of the first. */
+static void is_divided_so(const char *split, const struct object *whole, const char *ir, const char *options,
+                          const char *target, const char *what) {
+    char with[600];
+    int functions = strcmp(split, "functions") == 0,
+        n = snprintf(with, sizeof with, "--threads=1 split=%s %s", split, options);
+    if (functions)
+        snprintf(with + n, sizeof with - (size_t)n, " --keep=%s/kept", folder);
+    struct object one = object_of(ir, with, target);
+    n = snprintf(with, sizeof with, "--threads=4 split=%s %s", split, options);
+    if (functions)
+        snprintf(with + n, sizeof with - (size_t)n, " --kept=%s/kept", folder);
+    struct object four = object_of(ir, with, target);
+    is_equal(whole, &one, what);
+    same_bytes(&one, &four, what);
+    drop_object(&one);
+    drop_object(&four);
+}
+
+/* The module's object in parts, of both kinds, and whole. */
 static void is_divided(const char *ir, const char *options, const char *what) {
     char with[200];
     for (int t = 0; t < 2; t++) {
         snprintf(with, sizeof with, "split=never %s", options);
         struct object whole = object_of(ir, with, targets[t]);
-        snprintf(with, sizeof with, "--threads=1 split=auto %s", options);
-        struct object one = object_of(ir, with, targets[t]);
-        snprintf(with, sizeof with, "--threads=4 split=auto %s", options);
-        struct object four = object_of(ir, with, targets[t]);
-        cr_assert(strstr(one.compiled.text[SM_PART_META], "\"parts\":") &&
-                      !strstr(one.compiled.text[SM_PART_META], "\"parts\":1,"),
-                  "%s: %s", what, one.compiled.text[SM_PART_META]);
         cr_assert(!strstr(whole.compiled.text[SM_PART_META], "\"parts\":"), "%s", what);
-        same_bytes(&one, &four, what);
-        same_maps(&whole, &one, what);
-        same_symbols(&whole, &one, what);
-        same_symbols(&one, &whole, what);
+        if (!strstr(options, "opt=0"))
+            is_divided_so("auto", &whole, ir, options, targets[t], what);
+        is_divided_so("functions", &whole, ir, options, targets[t], what);
         drop_object(&whole);
-        drop_object(&one);
-        drop_object(&four);
     }
 }
 
-static void is_whole(const char *ir, const char *options, const char *because) {
+static void is_whole_so(const char *split, const char *ir, const char *options, const char *because) {
     char with[200];
     for (int t = 0; t < 2; t++) {
         snprintf(with, sizeof with, "split=never %s", options);
         struct object whole = object_of(ir, with, targets[t]);
-        snprintf(with, sizeof with, "--threads=2 split=auto %s", options);
+        snprintf(with, sizeof with, "--threads=2 split=%s %s", split, options);
         struct object same = object_of(ir, with, targets[t]);
         const char *meta = same.compiled.text[SM_PART_META];
         cr_assert(strstr(meta, "\"parts\":1,\"whole_because\":") && strstr(meta, because), "'%s' is not in %s",
@@ -169,10 +187,19 @@ static void is_whole(const char *ir, const char *options, const char *because) {
     }
 }
 
+static void is_whole(const char *ir, const char *options, const char *because) {
+    is_whole_so("auto", ir, options, because);
+    is_whole_so("functions", ir, options, because);
+}
+
 /* Linked with MAIN and run on this machine, the module in parts does what it does whole: main gives 0. */
 static void does_the_same(const char *ir, const char *main_text, const char *what) {
-    static const char *const ways[] = {"split=never", "split=auto --threads=2", "split=auto reloc=static",
-                                       "split=auto opt=3 code_model=large"};
+    static const char *const ways[] = {"split=never",
+                                       "split=auto --threads=2",
+                                       "split=auto reloc=static",
+                                       "split=auto opt=3 code_model=large",
+                                       "split=functions",
+                                       "split=functions opt=0 --threads=2"};
     char object[200], source[200], command[800];
     snprintf(object, sizeof object, "%s/module.o", folder);
     snprintf(source, sizeof source, "%s/main.c", folder);
@@ -385,7 +412,8 @@ Test(parts, constants_of_records_are_their_own) {
 }
 
 Test(parts, all_levels_and_formats) {
-    static const char *const options[] = {"opt=1",
+    static const char *const options[] = {"opt=0",
+                                          "opt=1",
                                           "opt=3",
                                           "opt=s",
                                           "opt=z",
@@ -438,8 +466,9 @@ Test(parts, what_cannot_be_divided_is_compiled_whole_and_says_why) {
 }
 
 Test(parts, small_modules_and_answers_of_one_piece_are_whole) {
-    is_whole(module_of("", "", 5), "", "it is small");
-    is_whole(module_of("", "", FILLERS), "opt=0", "more than one function");
+    is_whole_so("auto", module_of("", "", 5), "", "it is small");
+    is_whole_so("functions", module_of("", "", 1), "", "it is small");
+    is_whole_so("auto", module_of("", "", FILLERS), "opt=0", "more than one function");
     is_whole(module_of("", "", FILLERS), "emit=obj,asm", "the assembly is of one piece");
     is_whole(module_of("", "", FILLERS), "emit=obj,links", "links are of the calls");
 }

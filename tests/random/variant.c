@@ -21,6 +21,7 @@ static const struct {
     {"stackmap_format", "-|compact"},
     {"poll_interval", "-|-|-|1|9|300"},
     {"elide", "-|-|none|leaf"},
+    {"split", "-|-|functions"},
 };
 
 static uint64_t next(uint64_t *state) {

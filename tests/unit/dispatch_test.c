@@ -6,8 +6,11 @@
 
 /* A cache and a pool that do what the tests say, in place of the daemon's. */
 static struct {
-    struct result *memory; /* what the cache has in memory */
-    int on_disk;           /* boolean: a file may be there */
+    struct result *memory;  /* what the cache has in memory */
+    int on_disk;            /* boolean: a file may be there */
+    int earlier_on_disk;    /* boolean: likewise, of the artifact whose parts are wanted */
+    struct result *earlier; /* what memory has of that */
+    int took;               /* boolean: the job that was submitted has its parts */
     struct cache_read *read;
     struct result *known; /* what the pool remembers */
     sm_status refusal;
@@ -23,10 +26,19 @@ int cache_find(struct cache *c, const struct sm_key *key, int kind, struct found
     return found->result != NULL;
 }
 
+static int is_earlier(const struct sm_key *key) {
+    return key->byte[0] == 0xbb;
+}
+
+struct result *cache_find_aside(struct cache *c, const struct sm_key *key) {
+    (void)c;
+    cr_assert(is_earlier(key));
+    return fake.earlier ? result_ref(fake.earlier) : NULL;
+}
+
 int cache_may_read(struct cache *c, const struct sm_key *key) {
     (void)c;
-    (void)key;
-    return fake.on_disk;
+    return is_earlier(key) ? fake.earlier_on_disk : fake.on_disk;
 }
 
 void cache_read(struct cache *c, struct cache_read *read) {
@@ -44,6 +56,7 @@ sm_status pool_submit(struct pool *p, struct job *job, struct waiter *w, struct 
     (void)p;
     (void)w;
     fake.submitted++;
+    fake.took = job->earlier != NULL;
     *known = fake.known ? result_ref(fake.known) : NULL;
     job_free(job);
     return fake.refusal;
@@ -81,6 +94,7 @@ static void on_done(struct waiter *w, struct result *result) {
 static void setup(void) {
     d = dispatch_new(&settings, &metrics, NULL, NULL);
     cr_assert_not_null(d);
+    settings.queue_mib = 1;
     one.waiter.done = on_done;
     one.waiter.watch_fd = -1;
 }
@@ -88,6 +102,8 @@ static void setup(void) {
 static void teardown(void) {
     result_unref(fake.memory);
     result_unref(fake.known);
+    result_unref(fake.earlier);
+    cr_expect_eq(metric_get(&metrics, METRIC_BODY_BYTES), 0);
     dispatch_free(d);
 }
 
@@ -190,4 +206,87 @@ Test(dispatch, who_has_looked_into_memory_is_not_looked_up_again) {
     cr_assert_eq(fake.submitted, 1);
     cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OK);
     cr_assert_eq(fake.looks, 1);
+}
+
+/* ---- Parts of an earlier artifact -------------------------------------------------------------------------------- */
+
+static struct result *with_parts(void) {
+    static unsigned char parts[100];
+    struct result *r = result_failure(SM_OK, "");
+    cr_assert_not_null(r);
+    r->kept = (sm_slice){parts, sizeof parts};
+    return r;
+}
+
+static struct job *incremental_job(void) {
+    struct job *job = new_job();
+    job->options.split = SM_SPLIT_FUNCTIONS;
+    memset(job->options.incremental, 'b', 64);
+    return job;
+}
+
+Test(dispatch, parts_come_from_memory) {
+    fake.earlier = with_parts();
+    cr_assert_eq(dispatch_submit(d, incremental_job(), &one.waiter), SM_OK);
+    cr_assert(fake.submitted == 1 && fake.took);
+}
+
+Test(dispatch, parts_come_from_disk_and_are_no_answer) {
+    struct result *earlier = with_parts();
+    fake.earlier_on_disk = 1;
+    cr_assert_eq(dispatch_submit(d, incremental_job(), &one.waiter), SM_OK);
+    cr_assert(fake.submitted == 0 && fake.read->aside);
+    fake.read->done(fake.read, earlier);
+    cr_assert(fake.submitted == 1 && fake.took && one.told == 0);
+    result_unref(earlier);
+}
+
+/* The answer is looked for first, then the parts. */
+Test(dispatch, both_are_looked_for_on_disk) {
+    struct result *earlier = with_parts();
+    fake.on_disk = fake.earlier_on_disk = 1;
+    cr_assert_eq(dispatch_submit(d, incremental_job(), &one.waiter), SM_OK);
+    cr_assert_not(fake.read->aside);
+    fake.read->done(fake.read, NULL);
+    cr_assert(fake.submitted == 0 && fake.read->aside);
+    fake.read->done(fake.read, earlier);
+    cr_assert(fake.submitted == 1 && fake.took);
+    result_unref(earlier);
+}
+
+Test(dispatch, an_answer_on_disk_needs_no_parts) {
+    struct result *answer = result_failure(SM_OK, "");
+    fake.on_disk = fake.earlier_on_disk = 1;
+    cr_assert_eq(dispatch_submit(d, incremental_job(), &one.waiter), SM_OK);
+    fake.read->done(fake.read, answer);
+    cr_assert(fake.submitted == 0 && one.told == 1 && one.waiter.from == FROM_DISK);
+    result_unref(answer);
+}
+
+Test(dispatch, parts_that_are_nowhere_are_not_waited_for) {
+    cr_assert_eq(dispatch_submit(d, incremental_job(), &one.waiter), SM_OK);
+    cr_assert(fake.submitted == 1 && !fake.took);
+    fake.earlier_on_disk = 1;
+    cr_assert_eq(dispatch_submit(d, incremental_job(), &one.waiter), SM_OK);
+    fake.read->done(fake.read, NULL);
+    cr_assert(fake.submitted == 2 && !fake.took);
+}
+
+/* What is held while a job waits is bounded as bodies are. */
+Test(dispatch, parts_that_would_be_too_much_are_left) {
+    fake.earlier = with_parts();
+    metric_add(&metrics, METRIC_BODY_BYTES, (1 << 20) - 50);
+    cr_assert_eq(dispatch_submit(d, incremental_job(), &one.waiter), SM_OK);
+    cr_assert(fake.submitted == 1 && !fake.took);
+    metric_add(&metrics, METRIC_BODY_BYTES, 50 - (1 << 20));
+}
+
+Test(dispatch, who_leaves_while_parts_are_read_is_heard) {
+    struct result *earlier = with_parts();
+    fake.earlier_on_disk = 1;
+    cr_assert_eq(dispatch_submit(d, incremental_job(), &one.waiter), SM_OK);
+    cr_assert(dispatch_cancel(d, &one.waiter));
+    fake.read->done(fake.read, earlier);
+    cr_assert(fake.submitted == 0 && one.told == 0);
+    result_unref(earlier);
 }

@@ -1,0 +1,72 @@
+/* reuse.c - objects of parts by the digest of all that they were made of. What comes from an earlier compile is another worker's word:
+ * it is checked as it is read, and joined as carefully as if it were a stranger's. */
+#include "reuse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct reused {
+    sm_kept_part part;
+    LLVMMemoryBufferRef buffer; /* owned: holds the object; NULL: an earlier compile's do */
+};
+
+void reuse_begin(struct reuse *r, sm_slice context, sm_slice earlier) {
+    *r = (struct reuse){.context = context};
+    if (!earlier.len || sm_kept_read(earlier.data, earlier.len, &r->earlier) != SM_OK)
+        r->earlier = (sm_kept){NULL, 0};
+}
+
+static const struct reused *find_made(const struct reuse *r, const unsigned char key[SM_KEPT_KEY]) {
+    for (size_t i = 0; i < r->parts; i++)
+        if (memcmp(r->made[i].part.key, key, SM_KEPT_KEY) == 0)
+            return &r->made[i];
+    return NULL;
+}
+
+sm_slice reuse_find(const struct reuse *r, const unsigned char key[SM_KEPT_KEY], int *earlier) {
+    const struct reused *made = find_made(r, key);
+    sm_slice object = sm_kept_find(&r->earlier, key);
+    *earlier = object.data != NULL;
+    return made ? made->part.object : object;
+}
+
+void reuse_add(struct reuse *r, const unsigned char key[SM_KEPT_KEY], sm_slice object, LLVMMemoryBufferRef buffer) {
+    struct reused *grown = r->made;
+    int is_new = !find_made(r, key);
+    if (is_new && r->parts == r->room) {
+        size_t room = r->room ? r->room * 2 : 64;
+        grown = realloc(r->made, room * sizeof *grown);
+        if (grown) {
+            r->made = grown;
+            r->room = room;
+        }
+    }
+    if (!is_new || !grown) {
+        r->incomplete |= !grown;
+        if (buffer)
+            LLVMDisposeMemoryBuffer(buffer);
+        return;
+    }
+    struct reused *made = &r->made[r->parts++];
+    *made = (struct reused){.part = {.object = object}, .buffer = buffer};
+    memcpy(made->part.key, key, SM_KEPT_KEY);
+}
+
+sm_status reuse_write(struct reuse *r, size_t max, sm_buf *out) {
+    sm_kept_part *list = r->parts && !r->incomplete ? calloc(r->parts, sizeof *list) : NULL;
+    sm_status s = SM_OK;
+    for (size_t i = 0; list && i < r->parts; i++)
+        list[i] = r->made[i].part;
+    if (list && sm_kept_size(list, r->parts) <= max)
+        s = sm_kept_write(out, list, r->parts);
+    free(list);
+    return s;
+}
+
+void reuse_end(struct reuse *r) {
+    for (size_t i = 0; i < r->parts; i++)
+        if (r->made[i].buffer)
+            LLVMDisposeMemoryBuffer(r->made[i].buffer);
+    free(r->made);
+    *r = (struct reuse){0};
+}
