@@ -210,9 +210,8 @@ static struct compile *compile_once(const sm_options *options, sm_slice profiles
  * one; where it is the same, the reasons that only the other compile knows are kept. */
 static struct compile *prefer_joined(struct compile *c, sm_status *status) {
     sm_status again;
-    struct compile *joined =
-        compile_once(c->given, c->all_profiles, c->input - c->mark_len, c->input_len + c->mark_len, c->reuse, 1,
-                     &again);
+    struct compile *joined = compile_once(c->given, c->all_profiles, c->input - c->mark_len,
+                                          c->input_len + c->mark_len, c->reuse, 1, &again);
     if (!joined) {
         *status = fail(c, SM_NOMEM, NULL, "Out of memory");
         return c;

@@ -1,5 +1,6 @@
 /* ir.c - what LLVM's C API has no function for, of one value or type. */
 #include "ir.h"
+#include "set.h"
 
 #include <string.h>
 
@@ -79,24 +80,51 @@ int is_musttail(LLVMValueRef call) {
     return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
 }
 
-/* Address space 1 is that of statepoint-example and coreclr. */
-int holds_reference(LLVMTypeRef t) {
+/* Types are shared, and may contain the same one very often: each struct is looked at once. */
+static int find_in_type(LLVMTypeRef t, type_test *is_wanted, const void *arg, struct set *seen) {
     switch (LLVMGetTypeKind(t)) {
-    case LLVMPointerTypeKind:
-        return LLVMGetPointerAddressSpace(t) == 1;
     case LLVMArrayTypeKind:
-        return LLVMGetArrayLength2(t) && holds_reference(LLVMGetElementType(t));
+        return LLVMGetArrayLength2(t) && find_in_type(LLVMGetElementType(t), is_wanted, arg, seen);
     case LLVMVectorTypeKind:
     case LLVMScalableVectorTypeKind:
-        return holds_reference(LLVMGetElementType(t));
+        return find_in_type(LLVMGetElementType(t), is_wanted, arg, seen);
     case LLVMStructTypeKind:
+        if (set_has(seen, t))
+            return 0;
+        set_add(seen, t);
         for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
-            if (holds_reference(LLVMStructGetTypeAtIndex(t, i)))
+            if (find_in_type(LLVMStructGetTypeAtIndex(t, i), is_wanted, arg, seen))
                 return 1;
         return 0;
     default:
-        return 0;
+        return is_wanted(t, arg);
     }
+}
+
+int type_holds(LLVMTypeRef t, type_test *is_wanted, const void *arg) {
+    struct set seen = {0};
+    int found = find_in_type(t, is_wanted, arg, &seen);
+    set_free(&seen);
+    return found;
+}
+
+/* Address space 1 is that of statepoint-example and coreclr. */
+static int is_reference_type(LLVMTypeRef t, const void *arg) {
+    (void)arg;
+    return LLVMGetTypeKind(t) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(t) == 1;
+}
+
+int holds_reference(LLVMTypeRef t) {
+    return type_holds(t, is_reference_type, NULL);
+}
+
+static int is_pointer_type(LLVMTypeRef t, const void *arg) {
+    (void)arg;
+    return LLVMGetTypeKind(t) == LLVMPointerTypeKind;
+}
+
+int holds_pointer(LLVMTypeRef t) {
+    return type_holds(t, is_pointer_type, NULL);
 }
 
 LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds) {
@@ -112,22 +140,4 @@ LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds) {
         v = LLVMGetOperand(v, 0);
     }
     return v;
-}
-
-int holds_pointer(LLVMTypeRef t) {
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMPointerTypeKind:
-        return 1;
-    case LLVMVectorTypeKind:
-    case LLVMScalableVectorTypeKind:
-    case LLVMArrayTypeKind:
-        return holds_pointer(LLVMGetElementType(t));
-    case LLVMStructTypeKind:
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
-            if (holds_pointer(LLVMStructGetTypeAtIndex(t, i)))
-                return 1;
-        return 0;
-    default:
-        return 0;
-    }
 }

@@ -35,6 +35,9 @@ int argument_has(LLVMValueRef call, unsigned index,
 enum { BY_GEP = 1, BY_BITCAST = 2, BY_SPACE_CAST = 4, BY_FREEZE = 8 };
 LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds);
 
+/* 1 if the type is or contains, at any depth, one that is no aggregate and that the test finds. */
+typedef int type_test(LLVMTypeRef type, const void *arg);
+int type_holds(LLVMTypeRef type, type_test *is_wanted, const void *arg);
 int holds_pointer(LLVMTypeRef type);   /* 1 if it is or contains a pointer of any space */
 int holds_reference(LLVMTypeRef type); /* 1 if it is or contains a GC pointer, at any depth */
 

@@ -8,6 +8,7 @@
 #include "parts.h"
 
 #include "helpers.h"
+#include "memory.h"
 
 #include <assert.h>
 #include <llvm-c/BitWriter.h>
@@ -135,20 +136,26 @@ static unsigned between(size_t n, unsigned least, unsigned most) {
     return n < least ? least : n > most ? most : (unsigned)n;
 }
 
+/* The module alone decides how its object is made: for want of memory the compile fails. */
+static const char *for_memory(void) {
+    memory_note_lack();
+    return "out of memory";
+}
+
 static const char *divide(struct division *d) {
-    static const char small[] = "it is small", no_memory[] = "memory is out";
+    static const char small[] = "it is small";
     d->bitcode = LLVMWriteBitcodeToMemoryBuffer(d->c->module);
     size_t bytes = LLVMGetBufferSize(d->bitcode);
     if (bytes < 2 * (size_t)(in_units(d) ? UNIT_BYTES : PART_BYTES))
         return small;
     if (!list_functions(d->c, &d->functions) || (in_units(d) && describe_settings(d) != SM_OK))
-        return no_memory;
+        return for_memory();
     d->parts = in_units(d) ? groups_by_name(d->c, &d->functions, between(bytes / UNIT_BYTES, 2, UNITS_USUAL))
                            : groups_by_weight(d->c, &d->functions, between(bytes / PART_BYTES, 2, PARTS_MAX));
     if (d->parts == 1)
         return small;
     d->part = calloc(d->parts + 1, sizeof *d->part);
-    return d->parts && d->part && list_locals(d) ? NULL : no_memory;
+    return d->parts && d->part && list_locals(d) ? NULL : for_memory();
 }
 
 static void work(void *arg) {
@@ -246,6 +253,8 @@ static const char *join_parts(struct division *d, sm_buf *out) {
     for (unsigned i = 0; elf && i < d->parts; i++)
         sm_elf_close(&elf[i]);
     free(elf);
+    if (s == SM_NOMEM)
+        return for_memory();
     if (s != SM_OK)
         snprintf(d->c->parts_why, sizeof d->c->parts_why, "%s", why[0] ? why : damaged);
     return s == SM_OK ? NULL : d->c->parts_why;
@@ -295,7 +304,7 @@ int parts_emit(struct compile *c, unsigned char **bytes, size_t *len) {
     assert(c->reuse || c->options->split == SM_SPLIT_AUTO);
     c->whole_because = whole_because(c);
     if (!c->whole_because && !(d = calloc(1, sizeof *d)))
-        c->whole_because = "memory is out";
+        c->whole_because = for_memory();
     if (d) {
         d->c = c;
         c->whole_because = divide(d);

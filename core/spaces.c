@@ -97,24 +97,16 @@ const struct space *space_of(const struct compile *c, LLVMTypeRef t) {
 }
 
 /* By the layout alone, so that whoever has a type can ask. */
+static int is_compressed_type(LLVMTypeRef t, const void *data) {
+    if (LLVMGetTypeKind(t) != LLVMPointerTypeKind)
+        return 0;
+    unsigned number = LLVMGetPointerAddressSpace(t);
+    return number >= SPACE_FIRST && number <= SPACE_LAST &&
+           LLVMPointerSizeForAS((LLVMTargetDataRef)data, number) == WIDTH / 8;
+}
+
 int holds_compressed(LLVMTargetDataRef data, LLVMTypeRef t) {
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMPointerTypeKind: {
-        unsigned number = LLVMGetPointerAddressSpace(t);
-        return number >= SPACE_FIRST && number <= SPACE_LAST && LLVMPointerSizeForAS(data, number) == WIDTH / 8;
-    }
-    case LLVMVectorTypeKind:
-    case LLVMScalableVectorTypeKind:
-    case LLVMArrayTypeKind:
-        return holds_compressed(data, LLVMGetElementType(t));
-    case LLVMStructTypeKind:
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
-            if (holds_compressed(data, LLVMStructGetTypeAtIndex(t, i)))
-                return 1;
-        return 0;
-    default:
-        return 0;
-    }
+    return type_holds(t, is_compressed_type, data);
 }
 
 int holds_root(LLVMTargetDataRef data, LLVMTypeRef t) {

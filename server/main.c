@@ -262,7 +262,7 @@ static sm_status check_plugins(const struct settings *s, struct error *err) {
 }
 
 static sm_status check_profiles(const struct settings *s, struct error *err) {
-    struct profiles *p = profiles_read(s->profiles, s->gc_plugins, err->text, sizeof err->text);
+    struct profiles *p = profiles_read(s->profiles, s->gc_plugins, err);
     sm_status status = p ? SM_OK : SM_INVALID_PROFILE;
     profiles_unref(p);
     return status;

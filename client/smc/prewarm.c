@@ -65,7 +65,7 @@ static void submit(struct state *s, const char *key, json_t *form) {
     if (!module || !options)
         complain_of(key, options ? "the server's form cannot be read" : "out of memory");
     else if ((result = sm_submit(s->client, &r, NULL, (void *)key, NULL, &err)) != SM_SUCCESS)
-        complain_of(key, err.message);
+        complain_of(key, "%s", err.message);
     if (result == SM_SUCCESS)
         s->running++;
     else

@@ -13,25 +13,23 @@
 struct reading {
     const char *source; /* the JSON text; NULL */
     const char *member; /* the one that is read; "spaces[1]" is an entry of a list */
-    int *line;
-    char *why;
-    size_t why_size;
+    struct error *err;
 };
 
 __attribute__((format(printf, 2, 3))) static int wrong(struct reading *r, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(r->why, r->why_size, fmt, ap);
+    vsnprintf(r->err->text, sizeof r->err->text, fmt, ap);
     va_end(ap);
-    *r->line = r->member ? sm_profile_line(r->source, r->member) : 0;
+    r->err->line = r->member ? sm_profile_line(r->source, r->member) : 0;
     return 0;
 }
 
-/* Puts in front of WHY which member it is about. */
+/* Puts in front of the error which member it is about. */
 static int wrong_member(struct reading *r) {
-    char *rest = strdup(r->why);
+    char *rest = strdup(r->err->text);
     if (rest)
-        snprintf(r->why, r->why_size, "'%s': %s", r->member, rest);
+        snprintf(r->err->text, sizeof r->err->text, "'%s': %s", r->member, rest);
     free(rest);
     return 0;
 }
@@ -338,35 +336,38 @@ static int is_heeded(struct reading *r, const struct sm_profile_member *m, const
                  m->member, base);
 }
 
-int profile_resolve(const json_t *profile, const char *source, sm_buf *out, int *line, char *why, size_t why_size) {
-    struct reading r = {source, NULL, line, why, why_size};
+static int resolve(struct reading *r, const json_t *profile, sm_buf *out) {
     size_t count;
     const struct sm_profile_member *m = sm_profile_members(&count);
-    *line = 0;
     if (!json_is_object(profile))
-        return wrong(&r, "A profile has to be an object with 'name', 'base' and options");
-    if (!check_members(&r, profile) || !put_head(&r, profile, out))
+        return wrong(r, "A profile has to be an object with 'name', 'base' and options");
+    if (!check_members(r, profile) || !put_head(r, profile, out))
         return 0;
     const char *base = json_string_value(json_object_get(profile, "base"));
     for (size_t i = 0; i < count; i++) {
         const json_t *value = json_object_get(profile, m[i].member);
         size_t from = out->len;
-        r.member = m[i].member;
-        if (value && (!put_profile_option(&r, &m[i], value, out) || !is_heeded(&r, &m[i], base, out, from)))
+        r->member = m[i].member;
+        if (value && (!put_profile_option(r, &m[i], value, out) || !is_heeded(r, &m[i], base, out, from)))
             return 0;
     }
     const json_t *spaces = json_object_get(profile, "spaces");
     static const struct sm_profile_member of_spaces = {"spaces", "spaces"};
     size_t before = out->len;
-    r.member = "spaces";
-    if (spaces && !put_spaces(&r, spaces, out))
+    r->member = "spaces";
+    if (spaces && !put_spaces(r, spaces, out))
         return 0;
-    if (out->len > before && !is_heeded(&r, &of_spaces, base, out, before))
+    if (out->len > before && !is_heeded(r, &of_spaces, base, out, before))
         return 0;
     const json_t *comment = json_object_get(profile, "comment");
-    r.member = "comment";
+    r->member = "comment";
     if (comment && !json_is_string(comment))
-        return wrong(&r, "The value of 'comment' has to be a string");
-    r.member = NULL;
-    return out->status == SM_OK ? 1 : wrong(&r, "The profile is too large");
+        return wrong(r, "The value of 'comment' has to be a string");
+    r->member = NULL;
+    return out->status == SM_OK ? 1 : wrong(r, "The profile is too large");
+}
+
+sm_status profile_resolve(const json_t *profile, const char *source, sm_buf *out, struct error *err) {
+    struct reading r = {source, NULL, err};
+    return resolve(&r, profile, out) ? SM_OK : SM_INVALID_PROFILE;
 }

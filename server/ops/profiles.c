@@ -21,20 +21,20 @@ static int is_json(const struct dirent *e) {
     return n > 5 && e->d_name[0] != '.' && strcmp(e->d_name + n - 5, ".json") == 0;
 }
 
-/* *new*, terminated; NULL, and WHY. */
-static char *read_text(const char *path, char *why, size_t why_size) {
+/* *new*, terminated; NULL on failure. */
+static char *read_text(const char *path, struct error *err) {
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     char *text = NULL;
     ssize_t n = 0;
     if (fd < 0 || fstat(fd, &st) != 0)
-        snprintf(why, why_size, "%s: %s", path, strerror(errno));
+        error_set(err, SM_IO, "%s: %s", path, strerror(errno));
     else if (!S_ISREG(st.st_mode))
-        snprintf(why, why_size, "%s: is not a regular file", path);
+        error_set(err, SM_IO, "%s: is not a regular file", path);
     else if ((size_t)st.st_size > SM_PROFILE_TEXT)
-        snprintf(why, why_size, "%s: is larger than %zu bytes", path, SM_PROFILE_TEXT);
+        error_set(err, SM_IO, "%s: is larger than %zu bytes", path, SM_PROFILE_TEXT);
     else if ((text = malloc((size_t)st.st_size + 1)) == NULL || (n = read(fd, text, (size_t)st.st_size)) < 0)
-        snprintf(why, why_size, "%s: %s", path, strerror(errno));
+        error_set(err, SM_IO, "%s: %s", path, strerror(errno));
     if (fd >= 0)
         close(fd);
     if (n < 0) {
@@ -46,57 +46,59 @@ static char *read_text(const char *path, char *why, size_t why_size) {
     return text;
 }
 
-static int read_profile_file(const char *path, sm_buf *out, char *why, size_t why_size) {
-    json_error_t err;
-    char *text = read_text(path, why, why_size), detail[512];
-    int line = 0, ok = 0;
+static sm_status read_profile_file(const char *path, sm_buf *out, struct error *err) {
+    json_error_t where;
+    struct error wrong = {0};
+    char *text = read_text(path, err);
     if (!text)
-        return 0;
-    json_t *profile = json_loads(text, JSON_REJECT_DUPLICATES, &err);
+        return SM_IO;
+    json_t *profile = json_loads(text, JSON_REJECT_DUPLICATES, &where);
+    sm_status s = profile ? profile_resolve(profile, text, out, &wrong) : SM_INVALID_JSON;
     if (!profile)
-        snprintf(why, why_size, "%s:%d: %s", path, err.line > 0 ? err.line : 1, err.text);
-    else if (profile_resolve(profile, text, out, &line, detail, sizeof detail))
-        ok = 1;
-    else
-        snprintf(why, why_size, "%s:%d: %s", path, line ? line : 1, detail);
+        error_set(err, s, "%s:%d: %s", path, where.line > 0 ? where.line : 1, where.text);
+    else if (s != SM_OK)
+        error_set(err, s, "%s:%d: %s", path, wrong.line ? wrong.line : 1, wrong.text);
     json_decref(profile);
     free(text);
-    return ok;
+    return s;
+}
+
+static void free_names(char **names, int count) {
+    for (int i = 0; names && i < count; i++)
+        free(names[i]);
+    free((void *)names);
 }
 
 static int by_name(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The names of its files in their order; *COUNT is -1, and WHY, if that is wrong. Owned */
-static char **list_files(const char *folder, int *count, char *why, size_t why_size) {
+/* The names of its files in their order, as many as *COUNT; NULL if that is wrong, or there is none. Owned */
+static char **list_files(const char *folder, int *count, struct error *err) {
     char **names = calloc(PROFILES_MAX, sizeof *names);
     DIR *dir = names ? opendir(folder) : NULL;
+    sm_status s = SM_OK;
     *count = 0;
-    if (!dir) {
-        snprintf(why, why_size, "%s: %s", folder, strerror(errno));
-        *count = -1;
-        return names;
-    }
-    for (struct dirent *e; *count >= 0 && (e = readdir(dir)) != NULL;) {
+    if (!dir)
+        s = error_set(err, SM_IO, "%s: %s", folder, strerror(errno));
+    for (struct dirent *e; s == SM_OK && (e = readdir(dir)) != NULL;) {
         if (!is_json(e))
             continue;
-        if (*count == PROFILES_MAX || (names[*count] = strdup(e->d_name)) == NULL) {
-            if (*count == PROFILES_MAX)
-                snprintf(why, why_size, "%s: has more than %d profiles", folder, PROFILES_MAX);
-            else
-                snprintf(why, why_size, "out of memory");
-            for (int i = 0; i < *count; i++)
-                free(names[i]);
-            *count = -1;
-        } else {
+        if (*count == PROFILES_MAX)
+            s = error_set(err, SM_IO, "%s: has more than %d profiles", folder, PROFILES_MAX);
+        else if ((names[*count] = strdup(e->d_name)) == NULL)
+            s = error_set(err, SM_NOMEM, "out of memory");
+        else
             ++*count;
-        }
     }
-    closedir(dir);
-    if (*count > 0)
-        qsort(names, (size_t)*count, sizeof *names, by_name);
-    return names;
+    if (dir)
+        closedir(dir);
+    if (s == SM_OK) {
+        qsort((void *)names, (size_t)*count, sizeof *names, by_name);
+        return names;
+    }
+    free_names(names, *count);
+    return NULL;
 }
 
 /* For capabilities: name, base, digest, and each option that it sets. */
@@ -150,44 +152,40 @@ static int is_plugin(const char *list, const char *name) {
 
 /* The name of the file's profile, which begins in TEXT at FROM, is of no other: not of FILES[0] to FILES[COUNT - 1], one
  * profile each, in TEXT before. */
-static int is_new_name(const sm_buf *text, size_t from, char *const *files, const char *path, const char *plugins,
-                       char *why, size_t why_size) {
+static sm_status check_name(const sm_buf *text, size_t from, char *const *files, const char *path,
+                            const char *plugins, struct error *err) {
     const char *all = (const char *)text->data, *at = all + from;
     sm_profile p, other;
     if (!sm_profile_next(all, text->len, &at, &p))
-        return 1; /* there was no room for it */
-    if (is_plugin(plugins, p.name)) {
-        snprintf(why, why_size, "%s: the strategy '%s' is one of a library's (gc_plugins)", path, p.name);
-        return 0;
-    }
+        return SM_OK; /* there was no room for it */
+    if (is_plugin(plugins, p.name))
+        return error_set(err, SM_INVALID_PROFILE, "%s: the strategy '%s' is one of a library's (gc_plugins)", path,
+                         p.name);
     at = NULL;
     for (size_t i = 0; sm_profile_next(all, from, &at, &other); i++)
-        if (strcmp(other.name, p.name) == 0) {
-            snprintf(why, why_size, "%s: a profile '%s' is in %s, too", path, p.name, files[i]);
-            return 0;
-        }
-    return 1;
+        if (strcmp(other.name, p.name) == 0)
+            return error_set(err, SM_INVALID_PROFILE, "%s: a profile '%s' is in %s, too", path, p.name, files[i]);
+    return SM_OK;
 }
 
-struct profiles *profiles_read(const char *folder, const char *plugins, char *why, size_t why_size) {
+struct profiles *profiles_read(const char *folder, const char *plugins, struct error *err) {
     sm_buf text;
-    int count = 0, ok = 1;
+    int count = 0;
     sm_buf_init(&text, SM_PROFILES_TEXT);
-    char **names = folder[0] ? list_files(folder, &count, why, why_size) : NULL;
-    ok = count >= 0;
-    for (int i = 0; ok && i < count; i++) {
+    char **names = folder[0] ? list_files(folder, &count, err) : NULL;
+    sm_status s = names || !folder[0] ? SM_OK : SM_IO;
+    for (int i = 0; s == SM_OK && i < count; i++) {
         char path[8192];
         size_t from = text.len;
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        ok = read_profile_file(path, &text, why, why_size) &&
-             is_new_name(&text, from, names, path, plugins, why, why_size);
+        s = read_profile_file(path, &text, err);
+        if (s == SM_OK)
+            s = check_name(&text, from, names, path, plugins, err);
     }
-    for (int i = 0; i < count; i++)
-        free(names[i]);
-    free((void *)names);
-    struct profiles *p = ok ? new_set(&text) : NULL;
-    if (ok && !p)
-        snprintf(why, why_size, "%s: out of memory, or more than %zu bytes of profiles", folder, SM_PROFILES_TEXT);
+    free_names(names, count);
+    struct profiles *p = s == SM_OK ? new_set(&text) : NULL;
+    if (s == SM_OK && !p)
+        error_set(err, SM_NOMEM, "%s: out of memory, or more than %zu bytes of profiles", folder, SM_PROFILES_TEXT);
     sm_buf_free(&text);
     return p;
 }

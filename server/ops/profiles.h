@@ -4,6 +4,7 @@
 #ifndef SMD_PROFILES_H
 #define SMD_PROFILES_H
 
+#include "error.h"
 #include "key.h"
 
 #include <jansson.h>
@@ -19,9 +20,9 @@ struct profiles {
     json_t *about;                 /* owned: for /v1/capabilities; only to be read */
 };
 
-/* *new*. Reads all *.json of a folder; "" is a set without profiles. NULL, and WHY with file and line, if one is wrong, or has
+/* *new*. Reads all *.json of a folder; "" is a set without profiles. NULL, and an error with file and line, if one is wrong, or has
  * the name of another or of a library's strategy; PLUGINS is the setting gc_plugins. */
-struct profiles *profiles_read(const char *folder, const char *plugins, char *why, size_t why_size);
+struct profiles *profiles_read(const char *folder, const char *plugins, struct error *err);
 
 /* Sets the key context, from that of the server. Before the set is shared. */
 sm_status profiles_set_context(struct profiles *p, const char *server_context);
@@ -29,9 +30,8 @@ sm_status profiles_set_context(struct profiles *p, const char *server_context);
 /* *new*: that of a request, in front of those of SET (which it hides where names are the same). NULL if memory is out. */
 struct profiles *profiles_with(const struct profiles *set, const char *text, size_t len, const char *server_context);
 
-/* One profile -> its text, appended. 0, and WHY, if it is wrong; *LINE is where, 0 if that is not known: SOURCE is the
- * JSON that it was read from, NULL for none. */
-int profile_resolve(const json_t *profile, const char *source, sm_buf *out, int *line, char *why, size_t why_size);
+/* One profile -> its text, appended. The error has its line if SOURCE is the JSON that it was read from, NULL for none. */
+sm_status profile_resolve(const json_t *profile, const char *source, sm_buf *out, struct error *err);
 
 struct profiles *profiles_ref(struct profiles *p); /* NULL is fine */
 void profiles_unref(struct profiles *p);           /* NULL is fine */

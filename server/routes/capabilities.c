@@ -87,8 +87,7 @@ static char *text_with(const struct smd *smd, const struct profiles *set) {
 }
 
 sm_status capabilities_reload(struct smd *smd, struct error *err) {
-    struct profiles *set =
-        profiles_read(smd->settings.profiles, smd->settings.gc_plugins, err->text, sizeof err->text);
+    struct profiles *set = profiles_read(smd->settings.profiles, smd->settings.gc_plugins, err);
     char *text = set && profiles_set_context(set, smd->key_context) == SM_OK ? text_with(smd, set) : NULL;
     if (!text) {
         sm_status s = set ? error_set(err, SM_NOMEM, "out of memory") : SM_INVALID_PROFILE;

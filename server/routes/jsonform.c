@@ -41,10 +41,9 @@ static sm_status read_options(const json_t *options, struct job *job, struct err
 
 static sm_status read_profile(const json_t *profile, struct job *job, struct error *err) {
     sm_buf text;
-    int line;
     struct error wrong = {0};
     sm_buf_init(&text, SM_PROFILE_TEXT);
-    if (!profile_resolve(profile, NULL, &text, &line, wrong.text, sizeof wrong.text)) {
+    if (profile_resolve(profile, NULL, &text, &wrong) != SM_OK) {
         sm_buf_free(&text);
         return error_set(err, SM_INVALID_PROFILE, "'profile': %s", wrong.text);
     }

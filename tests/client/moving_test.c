@@ -377,10 +377,9 @@ Test(moving, in_profiles) {
     d = plain;
 }
 
-/* Where references of 32 bits are addresses, and, of another space, words. */
-Test(moving, compressed_from_0) {
+static void runs_from_0(const char *name) {
     static const char *const archs[] = {"x86_64", "aarch64"};
-    struct program p = read_program("compressed.ll");
+    struct program p = read_program(name);
     snprintf(p.options, sizeof p.options, "spaces=2:32,3:32:3");
     for (int opt = 0; opt <= 3; opt++)
         for (int i = 0; i < 2; i++) {
@@ -388,9 +387,18 @@ Test(moving, compressed_from_0) {
             snprintf(options, sizeof options, "opt=%d", opt);
             compile(&p, archs[i], options, object, sizeof object);
             int status = run(&p, archs[i], object, "--base 0", line, sizeof line);
-            cr_expect_eq(status, 0, "%s %s: exit %d: %s", archs[i], options, status, line);
+            cr_expect_eq(status, 0, "%s %s %s: exit %d: %s", name, archs[i], options, status, line);
         }
     bytes_free(p.text);
+}
+
+/* Where references of 32 bits are addresses, and, of another space, words. */
+Test(moving, compressed_from_0) {
+    runs_from_0("compressed.ll");
+    runs_from_0("compressed-array.ll");
+    runs_from_0("compressed-pads.ll");
+    runs_from_0("compressed-slots.ll");
+    runs_from_0("compressed-values.ll");
 }
 
 /* A profile says so as well, and in the compact table they are the same. */
