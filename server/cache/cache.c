@@ -6,6 +6,7 @@
 #include "lru.h"
 #include "misses.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,6 +132,7 @@ static struct held *find_held(struct cache *c, const struct sm_key *key) {
 
 int cache_find(struct cache *c, const struct sm_key *key, int kind, struct found *found) {
     *found = (struct found){NULL, NULL};
+    assert(kind < SHARED_KINDS);
     pthread_mutex_lock(&c->lock);
     struct held *h = find_held(c, key);
     if (h && kind >= 0 && h->shared[kind])
@@ -160,6 +162,7 @@ int cache_has(struct cache *c, const struct sm_key *key) {
 
 void cache_charge(struct cache *c, const struct sm_key *key, size_t bytes, unsigned kind, struct shared *s,
                   size_t own) {
+    assert(kind < SHARED_KINDS);
     pthread_mutex_lock(&c->lock);
     struct held *h = find_held(c, key);
     if (h && s && !h->shared[kind]) {

@@ -6,6 +6,7 @@
 #include "gate.h"
 #include "refusal.h"
 
+#include <assert.h>
 #include <linux/sockios.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -68,6 +69,7 @@ static int count_in(struct conns *l, uint64_t number) {
 
 static void count_out(struct conns *l, uint64_t number) {
     struct address *a = find_address(l, number);
+    assert(a);
     if (--a->connections > 0)
         return;
     hash_remove(&l->addresses, &a->node);

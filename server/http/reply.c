@@ -1,10 +1,12 @@
 /* reply.c - see reply.h. */
 #include "reply.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 void reply_header(struct reply *reply, const char *name, const char *fmt, ...) {
+    assert(reply->headers < REPLY_HEADERS);
     if (reply->headers == REPLY_HEADERS)
         return;
     va_list ap;
@@ -15,6 +17,7 @@ void reply_header(struct reply *reply, const char *name, const char *fmt, ...) {
 }
 
 void reply_part(struct reply *reply, const void *data, size_t len) {
+    assert(reply->parts < REPLY_PARTS);
     if (reply->parts < REPLY_PARTS)
         reply->part[reply->parts++] = (sm_slice){data, len};
 }

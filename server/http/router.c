@@ -3,6 +3,7 @@
 
 #include "options.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { ROUTES_MAX = 64 };
@@ -29,6 +30,7 @@ const struct route *router_find(const struct service *s, const char *method, con
 
 const char *router_nearest(const struct service *s, const char *path) {
     const char *paths[ROUTES_MAX + 1] = {NULL};
+    assert(s->route_count <= ROUTES_MAX);
     for (size_t i = 0; i < s->route_count && i < ROUTES_MAX; i++)
         paths[i] = s->routes[i].path;
     const char *nearest = sm_nearest(path, paths);

@@ -14,6 +14,9 @@ const char *from_word(enum from from) {
     return words[from];
 }
 
+_Static_assert(offsetof(struct job, key) == offsetof(struct job, options) + sizeof(sm_options),
+               "job_new clears what is around the options");
+
 struct job *job_new(enum sm_job_kind kind) {
     struct job *j = malloc(sizeof *j);
     if (!j)

@@ -20,7 +20,9 @@
 
 /* What an event is of: the low bits of epoll's data, whose rest is a ticket (slots.h): of a worker, or, for TAG_WATCH,
  * of a waiter. */
-enum tag { TAG_WAKE, TAG_FORKSERVER, TAG_WORKER, TAG_PIDFD, TAG_WATCH, TAG_BITS = 3 };
+enum tag { TAG_WAKE, TAG_FORKSERVER, TAG_WORKER, TAG_PIDFD, TAG_WATCH };
+enum { TAG_BITS = 3 };
+_Static_assert(TAG_WATCH < 1 << TAG_BITS && TAG_BITS + SLOTS_TICKET_BITS <= 64, "a tag and a ticket are one number");
 
 struct pool {
     const struct settings *settings;

@@ -16,6 +16,8 @@ const char *const answer_types[] = {"application/json", "application/octet-strea
                                     "multipart/mixed",  "application/vnd.smd.artifact",
                                     "text/plain",       NULL};
 
+_Static_assert(sizeof answer_types / sizeof *answer_types == SHARED_KINDS + 1, "each kind of answer can be shared");
+
 static void put_raw(sm_buf *out, const char *name, sm_slice json, const char *absent) {
     sm_buf_printf(out, ",\"%s\":", name);
     if (json.len)
