@@ -25,6 +25,7 @@ const char *sm_result_name(sm_result result) {
     return "ERR_UNKNOWN";
 }
 
+/* What a result means, as a sentence. */
 const char *sm_result_text(sm_result result) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].result == result)

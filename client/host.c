@@ -9,6 +9,7 @@ static sm_host host;
 static char features[1024];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+/* Appends "+NAME" to the list of features. */
 static void add_feature(const char *name) {
     size_t n = strlen(features);
     snprintf(features + n, sizeof features - n, "%s+%s", n ? "," : "", name);
@@ -28,6 +29,7 @@ static const struct {
             {0, 30, "pauth"}, {1, 0, "ccdp"},     {1, 1, "sve2"},       {1, 13, "i8mm"},    {1, 14, "bf16"},
             {1, 16, "rand"},  {1, 17, "bti"},     {1, 18, "mte"}};
 
+/* Fills the host from the auxiliary vector's bits. */
 static void detect(void) {
     unsigned long word[2] = {getauxval(AT_HWCAP), getauxval(26 /* AT_HWCAP2 */)};
     for (size_t i = 0; i < sizeof caps / sizeof *caps; i++)
@@ -89,6 +91,7 @@ static const struct {
 
 #define COUNT (sizeof bits / sizeof *bits)
 
+/* The register state that the system saves at a switch of threads (XCR0); 0 if that cannot be asked. */
 static uint64_t enabled_state(void) {
     uint32_t a, b, c, d;
     enum { OSXSAVE = 27 };
@@ -108,6 +111,7 @@ static int has_feature(size_t i, uint64_t state) {
     return r[bits[i].reg] >> bits[i].bit & 1 && (state & need) == need;
 }
 
+/* Fills the host: the highest psABI level of which all features are there, and the features beyond it. */
 static void detect(void) {
     static const char *const names[] = {"x86-64", "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
     uint64_t state = enabled_state();
@@ -125,6 +129,7 @@ static void detect(void) {
 
 #endif
 
+/* This machine's triple, CPU and features in LLVM's names; found out once. */
 const sm_host *sm_target_host(void) {
     pthread_once(&once, detect);
     return &host;

@@ -22,14 +22,17 @@ struct keeper {
     LLVMBuilderRef builder;
 };
 
+/* The type of a vector's elements; of another type, that type. */
 static LLVMTypeRef element_type(LLVMTypeRef t) {
     return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
 }
 
+/* 1 if V is a reference or a vector of references. */
 static int is_reference(LLVMValueRef v) {
     return LLVMGetTypeKind(element_type(LLVMTypeOf(v))) == LLVMPointerTypeKind && holds_reference(LLVMTypeOf(v));
 }
 
+/* Builds a call of the overloaded intrinsic NAME for TYPES, and gives it. */
 static LLVMValueRef call_intrinsic(struct keeper *k, const char *name, LLVMTypeRef *types, size_t count,
                                    LLVMValueRef *args, unsigned arg_count) {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
@@ -37,12 +40,14 @@ static LLVMValueRef call_intrinsic(struct keeper *k, const char *name, LLVMTypeR
     return LLVMBuildCall2(k->builder, LLVMGlobalGetValueType(f), f, args, arg_count, "");
 }
 
+/* Calls llvm.launder.invariant.group on the pointer V, and gives its result. */
 static LLVMValueRef launder_one(struct keeper *k, LLVMValueRef v) {
     LLVMTypeRef type = LLVMTypeOf(v);
     return call_intrinsic(k, "llvm.launder.invariant.group", &type, 1, &v, 1);
 }
 
-/* The same reference, not before here; a vector's lane by lane. */
+/* Gives V through llvm.launder.invariant.group, so that what uses the result cannot be moved before this place; a
+ * vector lane by lane. A constant is given as it is. */
 static LLVMValueRef launder(struct keeper *k, LLVMValueRef v) {
     LLVMTypeRef type = LLVMTypeOf(v), i32 = LLVMInt32TypeInContext(k->c->context);
     if (LLVMIsConstant(v))
@@ -57,7 +62,8 @@ static LLVMValueRef launder(struct keeper *k, LLVMValueRef v) {
     return whole;
 }
 
-/* The same number, not behind here. */
+/* Gives the integer V through llvm.annotation, marked as smd's, so that its computation cannot be moved after this
+ * place. */
 static LLVMValueRef annotate(struct keeper *k, LLVMValueRef v) {
     LLVMTypeRef pointer = LLVMPointerTypeInContext(k->c->context, 0), types[] = {LLVMTypeOf(v), pointer};
     LLVMValueRef none = LLVMConstNull(pointer);
@@ -67,7 +73,7 @@ static LLVMValueRef annotate(struct keeper *k, LLVMValueRef v) {
 
 /* ---- What is kept -------------------------------------------------------------------------------------------- */
 
-/* A number that an address went into. */
+/* 1 if the number V is computed from a reference's address, in at most DEPTH operations. */
 static int is_of_address(LLVMValueRef v, int depth) {
     if (LLVMIsAPtrToIntInst(v))
         return is_reference(LLVMGetOperand(v, 0));
@@ -75,7 +81,8 @@ static int is_of_address(LLVMValueRef v, int depth) {
            (is_of_address(LLVMGetOperand(v, 0), depth - 1) || is_of_address(LLVMGetOperand(v, 1), depth - 1));
 }
 
-/* A pointer that is as far from an object as another object is. */
+/* 1 if the pointer has a getelementptr index that is computed from an address: it may lead from one object into
+ * another. */
 static int is_far(LLVMValueRef pointer) {
     enum { DEPTH = 4 };
     for (int n = 1; LLVMIsAGetElementPtrInst(pointer) && n < LLVMGetNumOperands(pointer); n++)
@@ -84,14 +91,15 @@ static int is_far(LLVMValueRef pointer) {
     return 0;
 }
 
-/* Which of two addresses is higher changes when objects are moved; whether two references are of the same object does not. */
+/* 1 if the result of the comparison changes when objects move: the order of two references, but not their equality,
+ * unless one is computed from an address. */
 static int is_of_places(LLVMValueRef comparison) {
     LLVMIntPredicate p = LLVMGetICmpPredicate(comparison);
     LLVMValueRef a = LLVMGetOperand(comparison, 0), b = LLVMGetOperand(comparison, 1);
     return is_reference(a) && ((p != LLVMIntEQ && p != LLVMIntNE) || is_far(a) || is_far(b));
 }
 
-/* One that takes more than the lowest bits, which are the same wherever the object is. */
+/* 1 if the call of llvm.ptrmask may clear more than the lowest 16 bits, which are the same wherever the object is. */
 static int is_wide_mask(LLVMValueRef call) {
     enum { LOW_BITS = 0xffff };
     LLVMValueRef mask = LLVMGetOperand(call, 1);
@@ -99,7 +107,8 @@ static int is_wide_mask(LLVMValueRef call) {
            ~LLVMConstIntGetSExtValue(mask) & ~(long long)LOW_BITS;
 }
 
-/* Inline assembly that the optimiser may move, and that sees an address. */
+/* 1 if the call is of inline assembly without side effects that takes a reference: the optimiser may move it over
+ * safepoints. */
 static int is_movable_assembly(LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     if (!LLVMIsAInlineAsm(callee) || LLVMGetInlineAsmHasSideEffects(callee))
@@ -110,6 +119,8 @@ static int is_movable_assembly(LLVMValueRef call) {
     return 0;
 }
 
+/* 1 if the value of I depends on where objects are, so that I must not move over a safepoint: casts between
+ * references and integers, ordered comparisons, wide masks, inline assembly. */
 static int is_to_be_kept(LLVMValueRef i) {
     const char *name = intrinsic_name(i);
     if (LLVMIsAPtrToIntInst(i))
@@ -123,6 +134,7 @@ static int is_to_be_kept(LLVMValueRef i) {
     return LLVMIsACallInst(i) && is_movable_assembly(i);
 }
 
+/* 1 if V is an integer or a vector of integers. */
 static int is_number(LLVMValueRef v) {
     return LLVMGetTypeKind(element_type(LLVMTypeOf(v))) == LLVMIntegerTypeKind;
 }
@@ -146,7 +158,8 @@ static void keep_address(struct keeper *k, LLVMValueRef i) {
     deviate(k->c, DEVIATION_KEEPS_ADDRESSES);
 }
 
-/* In every function: one without a strategy may be inlined into one that has one. */
+/* Keeps in their places all instructions that depend on where objects are, in every function: one without a strategy
+ * may be inlined into one that has one. */
 static sm_status keep_all(struct compile *c) {
     struct keeper k = {c, LLVMCreateBuilderInContext(c->context)};
     struct set found = {0};
@@ -165,6 +178,7 @@ static sm_status keep_all(struct compile *c) {
 
 /* ---- And let go ---------------------------------------------------------------------------------------------- */
 
+/* 1 if I is a call that keep_address added: an annotation with our MARK, or a launder of a reference. */
 static int is_ours(LLVMValueRef i) {
     const char *name = intrinsic_name(i);
     if (!name)
@@ -174,6 +188,7 @@ static int is_ours(LLVMValueRef i) {
     return starts_with(name, "llvm.launder.invariant.group.p1"); /* others are looked through, too (opaque.c) */
 }
 
+/* Removes the calls that keep_address added: each is replaced by its operand. */
 static void release_all(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMIsDeclaration(f) ? NULL : LLVMGetFirstBasicBlock(f); b;
@@ -187,6 +202,8 @@ static void release_all(struct compile *c) {
             }
 }
 
+/* Runs optimiser passes while what depends on objects' addresses is kept in its place, in a module with statepoints;
+ * then removes what kept it. */
 sm_status run_folding_passes(struct compile *c, const char *passes) {
     sm_status s = has_statepoints(c) ? keep_all(c) : SM_OK;
     if (s == SM_OK)

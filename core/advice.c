@@ -32,6 +32,7 @@ struct facts {
 
 static void advise(struct compile *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* Adds a warning to c->advice; none beyond ADVICE_MAX. */
 static void advise(struct compile *c, const char *fmt, ...) {
     enum { ADVICE_MAX = 100 };
     char message[1024];
@@ -49,6 +50,7 @@ static void advise(struct compile *c, const char *fmt, ...) {
 
 /* ---- What there is ------------------------------------------------------------------------------------------- */
 
+/* 1 if an instruction of F gives a value with a reference. */
 static int body_holds_root(LLVMValueRef f, LLVMTargetDataRef data) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
@@ -68,18 +70,21 @@ int has_references(LLVMValueRef f) {
     return body_holds_root(f, data);
 }
 
+/* Visitor: sets the int at ARG if CALL is of llvm.gcroot. */
 static void find_gcroot(void *arg, LLVMValueRef f, LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     (void)f;
     *(int *)arg |= name && strcmp(name, "llvm.gcroot") == 0;
 }
 
+/* Visitor: sets the int at ARG if CALL may be a safepoint. */
 static void find_safepoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     *(int *)arg |= calls_safepoint(call);
 }
 
-/* A function without a strategy: are there references in it that no collector finds? */
+/* Notes in K a function without a strategy that has references, and, if it also has calls and is no leaf, as
+ * forgotten: no collector finds them there. */
 static void look_at_plain(struct facts *k, LLVMValueRef f) {
     size_t len;
     int calls = 0;
@@ -93,6 +98,8 @@ static void look_at_plain(struct facts *k, LLVMValueRef f) {
         k->first_forgotten = LLVMGetValueName2(f, &len);
 }
 
+/* Visitor: notes in the facts at ARG barrier accesses, conversions between references and integers, and
+ * transitions. */
 static void look_at_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     static const char *const accesses[] = {"llvm.gcread", "llvm.gcwrite", "smd.gcread", "smd.gcwrite"};
     struct facts *k = arg;
@@ -107,6 +114,7 @@ static void look_at_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
         LLVMDisposeOperandBundle(transition);
 }
 
+/* Notes in K if F has a branch with !make.implicit. */
 static void look_at_branches(const struct compile *c, struct facts *k, LLVMValueRef f) {
     unsigned kind = LLVMGetMDKindIDInContext(c->context, "make.implicit", 13);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
@@ -115,7 +123,7 @@ static void look_at_branches(const struct compile *c, struct facts *k, LLVMValue
     }
 }
 
-/* Compressed references are behind pointers, in parameters, results, or what instructions give. */
+/* 1 if F has a compressed reference: as a parameter, in an alloca's type, as a result or as an operand. */
 static int function_holds_compressed(LLVMValueRef f) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f));
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
@@ -133,7 +141,7 @@ static int function_holds_compressed(LLVMValueRef f) {
     return 0;
 }
 
-/* Attributes that only functions with statepoints heed. */
+/* Warns of attributes of F that only functions with statepoints heed, if F has none. */
 static void warn_of_attributes(struct compile *c, LLVMValueRef f) {
     static const char *const names[] = {"smd-poll-interval", "smd-barriers"};
     const char *gc = LLVMGetGC(f);
@@ -151,6 +159,7 @@ static void warn_of_attributes(struct compile *c, LLVMValueRef f) {
     }
 }
 
+/* Collects in K the facts about one defined function, and warns of its attributes. */
 static void look_at_function(struct compile *c, struct facts *k, LLVMValueRef f) {
     const char *gc = LLVMGetGC(f);
     int roots = 0;
@@ -175,12 +184,14 @@ static void look_at_function(struct compile *c, struct facts *k, LLVMValueRef f)
     }
 }
 
+/* Collects in K whether the global is defined, and whether it holds compressed references. */
 static void look_at_global(const struct compile *c, struct facts *k, LLVMValueRef g) {
     k->defined += (size_t)!LLVMIsDeclaration(g);
     if (c->options->spaces[0] && !k->compressed)
         k->compressed = holds_compressed(LLVMGetModuleDataLayout(c->module), LLVMGlobalGetValueType(g));
 }
 
+/* Collects all facts about the module that advice depends on. */
 static struct facts look_at_module(struct compile *c) {
     struct facts k = {0};
     size_t len;
@@ -202,6 +213,7 @@ static struct facts look_at_module(struct compile *c) {
 
 /* ---- What is said of the module ------------------------------------------------------------------------------ */
 
+/* Warns that the module defines nothing. */
 static void advise_empty(struct compile *c) {
     advise(
         c, "The module defines nothing, so the object holds nothing%s",
@@ -211,6 +223,8 @@ static void advise_empty(struct compile *c) {
             : "");
 }
 
+/* Warns of references that no collector will find: no strategy at all, functions without one, or strategies without
+ * any reference. */
 static void advise_strategy(struct compile *c, const struct facts *k) {
     if (!k->statepoints && !k->gcroots) {
         if (k->found_plain || k->has_poll)
@@ -237,23 +251,27 @@ static void advise_strategy(struct compile *c, const struct facts *k) {
 #define NO_STATEPOINTS                                                                                               \
     "no function has a strategy with statepoints (gc=statepoint-example or gc=coreclr sets one where there is none)"
 
-/* These give why there is no effect, NULL if there is one. */
+/* Why an option for functions with statepoints has no effect; NULL if it has one. All functions needs_... give that
+ * for their options. */
 static const char *needs_statepoints(const struct compile *c, const struct facts *k) {
     (void)c;
     return k->statepoints ? NULL : NO_STATEPOINTS;
 }
 
+/* Why an option for functions with any GC strategy has no effect; NULL if it has one. */
 static const char *needs_strategies(const struct compile *c, const struct facts *k) {
     (void)c;
     return k->statepoints || k->gcroots ? NULL
                                         : "no function has a GC strategy (gc=NAME sets one where there is none)";
 }
 
+/* Why an option about polls has no effect; NULL if it has one. */
 static const char *needs_polls(const struct compile *c, const struct facts *k) {
     const char *why = needs_strategies(c, k);
     return why ? why : k->polls ? NULL : "no function wants polls (safepoints=none)";
 }
 
+/* Why the option barrier has no effect: nothing in the module gets a barrier; NULL if it has one. */
 static const char *needs_accesses(const struct compile *c, const struct facts *k) {
     const char *why = needs_strategies(c, k);
     return why                                                       ? why
@@ -265,31 +283,37 @@ static const char *needs_accesses(const struct compile *c, const struct facts *k
                  "llvm.gcwrite (barriers=auto inserts them)";
 }
 
+/* Why the option transition has no effect; NULL if it has one. */
 static const char *needs_transitions(const struct compile *c, const struct facts *k) {
     (void)c;
     return k->transitions ? NULL : "no call has a \"gc-transition\" bundle";
 }
 
+/* Why the option shadow_chain has no effect; NULL if it has one. */
 static const char *needs_shadow_stack(const struct compile *c, const struct facts *k) {
     (void)c;
     return k->shadows ? NULL : "no function has the strategy shadow-stack";
 }
 
+/* Why the option scoped_roots has no effect; NULL if it has one. */
 static const char *needs_scopes(const struct compile *c, const struct facts *k) {
     (void)c;
     return k->scopes ? NULL : "there are no scoped roots (llvm.gc.declare)";
 }
 
+/* Why the option tag_mask has no effect; NULL if it has one. */
 static const char *needs_tags(const struct compile *c, const struct facts *k) {
     (void)c;
     return k->tags ? NULL : "nothing makes integers of references (smd.gc.to_int, smd.gc.from_int)";
 }
 
+/* Why the option null_checks has no effect; NULL if it has one. */
 static const char *needs_null_checks(const struct compile *c, const struct facts *k) {
     (void)c;
     return k->null_checks ? NULL : "no branch has the metadata !make.implicit";
 }
 
+/* Why an option about polls at backedges has no effect; NULL if it has one. */
 static const char *needs_backedges(const struct compile *c, const struct facts *k) {
     const char *why = needs_polls(c, k);
     return why                                    ? why
@@ -298,16 +322,18 @@ static const char *needs_backedges(const struct compile *c, const struct facts *
                                                   : "no function wants polls at backedges (safepoints=backedge)";
 }
 
-/* Something of the module is of one of the spaces. */
+/* Why the option spaces has no effect: the module has no compressed references; NULL if it has one. */
 static const char *needs_spaces(const struct compile *c, const struct facts *k) {
     (void)c;
     return k->compressed ? NULL : "nothing in the module is a pointer of such an address space";
 }
 
+/* Why the option gc has no effect: it has set no function's strategy; NULL if it has one. */
 static const char *needs_plain_functions(const struct compile *c, const struct facts *k) {
     return c->gc_was_set ? NULL : !k->functions ? "there is no function" : "every function has a strategy of its own";
 }
 
+/* The row of the option NAME; NULL if there is none. */
 static const sm_option_row *find_option(const char *name) {
     size_t n;
     const sm_option_row *table = sm_option_table(&n);
@@ -317,6 +343,7 @@ static const sm_option_row *find_option(const char *name) {
     return NULL;
 }
 
+/* 1 if the option of ROW has its default value in O. */
 static int is_default(const sm_options *o, const sm_option_row *row) {
     sm_buf value;
     sm_buf_init(&value, 2 * SM_OPT_TEXT_MAX);
@@ -326,7 +353,8 @@ static int is_default(const sm_options *o, const sm_option_row *row) {
     return same;
 }
 
-/* A frontend may give all its modules one list: it is enough that one of them calls one of the names. */
+/* Why the option leaf has no effect: the module uses none of the functions that it lists. One is enough, as a
+ * frontend may give all its modules one list. */
 static const char *needs_leaves(const struct compile *c, const struct facts *k) {
     char names[sizeof c->given->leaf], *save = NULL;
     snprintf(names, sizeof names, "%s", c->given->leaf);
@@ -338,7 +366,8 @@ static const char *needs_leaves(const struct compile *c, const struct facts *k) 
     return "the module calls no function that it lists";
 }
 
-/* Functions with llvm.gcroot are polled only where somebody says what a poll is. */
+/* Why the option safepoints has no effect; functions with llvm.gcroot are polled only if something says what a poll
+ * is. */
 static const char *needs_known_polls(const struct compile *c, const struct facts *k) {
     const char *why = needs_strategies(c, k);
     return why                                                     ? why
@@ -374,6 +403,7 @@ static const struct {
     {"split_backedges", needs_backedges},
 };
 
+/* Warns of each option that is not at its default and has no effect on this module. */
 static void advise_options(struct compile *c, const struct facts *k) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const sm_option_row *row = find_option(rows[i].option);
@@ -383,7 +413,7 @@ static void advise_options(struct compile *c, const struct facts *k) {
     }
 }
 
-/* The request brings a profile of its own, which no function has for its strategy. */
+/* Warns if the request brings a profile of its own whose strategy no function has. */
 static void advise_profile(struct compile *c) {
     const char *at = NULL;
     sm_profile p;
@@ -394,7 +424,8 @@ static void advise_profile(struct compile *c) {
 
 /* ---- Pointers of other address spaces ------------------------------------------------------------------------ */
 
-/* 0 is for what is not collected, and 256 and above are the targets' own (x86-64: fs, gs, 32 bits). */
+/* 1 if T is a pointer, or a vector of pointers, of the address spaces 2 to 255: 0 is not collected, 1 holds
+ * references, and 256 and above are the targets' own. */
 static int is_foreign(LLVMTypeRef t) {
     LLVMTypeKind kind = LLVMGetTypeKind(t);
     if (kind == LLVMVectorTypeKind)
@@ -403,6 +434,8 @@ static int is_foreign(LLVMTypeRef t) {
     return space > 1 && space < 256;
 }
 
+/* Visitor: warns if V is a pointer of a foreign address space and alive across a safepoint, as it is not reported to
+ * the collector. */
 static sm_status look_at_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef call = NULL;
     size_t len;
@@ -422,11 +455,14 @@ static sm_status look_at_value(struct compile *c, LLVMValueRef f, LLVMValueRef v
     return SM_OK;
 }
 
+/* 1 if V is an address within a stack slot. */
 static int is_slot(LLVMValueRef v) {
     v = stepped_from(v, BY_GEP | BY_BITCAST | BY_SPACE_CAST);
     return LLVMIsAAllocaInst(v) != NULL;
 }
 
+/* Visitor: warns of values in CALL's "gc-live" operands that are neither references nor slots, and so not
+ * recorded. */
 static void look_at_list(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMOperandBundleRef list = is_statepoint_gc(LLVMGetGC(f)) ? call_bundle(call, "gc-live") : NULL;
     size_t len;
@@ -445,18 +481,21 @@ static void look_at_list(void *arg, LLVMValueRef f, LLVMValueRef call) {
         LLVMDisposeOperandBundle(list);
 }
 
+/* 1 if TYPE is a scalar reference. */
 static int is_reference(LLVMTypeRef type) {
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind && holds_reference(type);
 }
 
 /* ---- References that are made of integers --------------------------------------------------------------------- */
 
-/* The inttoptr of a number that is not known; NULL if V is no address in what such a one gives. */
+/* The inttoptr, of a value that is no constant, that V is or is derived from; NULL if there is none. */
 static LLVMValueRef made_of_integer(LLVMValueRef v) {
     v = stepped_from(v, BY_GEP | BY_BITCAST | BY_FREEZE);
     return LLVMIsAIntToPtrInst(v) && !LLVMIsConstant(LLVMGetOperand(v, 0)) ? v : NULL;
 }
 
+/* Visitor: warns if V is made of an integer and alive across a safepoint, as it is then reported as an object of its
+ * own. */
 static sm_status look_at_made(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef call = NULL, made = is_reference(LLVMTypeOf(v)) ? made_of_integer(v) : NULL;
     size_t len;
@@ -477,6 +516,8 @@ static sm_status look_at_made(struct compile *c, LLVMValueRef f, LLVMValueRef v)
     return SM_OK;
 }
 
+/* Warns of pointers of foreign address spaces, and of references made of integers, that are alive across
+ * safepoints. */
 sm_status advise_spaces(struct compile *c) {
     sm_status s = check_values(c, look_at_value);
     return s == SM_OK ? check_values(c, look_at_made) : s;
@@ -484,7 +525,7 @@ sm_status advise_spaces(struct compile *c) {
 
 /* ---- Derived pointers that go from one function to another ---------------------------------------------------- */
 
-/* What a function of the module returns is derived there. */
+/* 1 if a return of F gives a derived pointer. */
 static int returns_derived(struct compile *c, LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
@@ -494,6 +535,8 @@ static int returns_derived(struct compile *c, LLVMValueRef f) {
     return 0;
 }
 
+/* Warns if the result of CALL is derived in its callee and alive in F across a safepoint: it is reported as its own
+ * base. */
 static void look_at_result(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMValueRef callee) {
     LLVMValueRef at = NULL;
     size_t len;
@@ -506,6 +549,8 @@ static void look_at_result(struct compile *c, LLVMValueRef f, LLVMValueRef call,
            LLVMGetValueName2(f, &len), callee_name(call), safepoint_name(at));
 }
 
+/* Warns of each derived argument of CALL that is alive across a safepoint in its callee: there it is reported as its
+ * own base. */
 static void look_at_arguments(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMValueRef callee) {
     size_t len;
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && i < LLVMCountParams(callee); i++) {
@@ -521,6 +566,7 @@ static void look_at_arguments(struct compile *c, LLVMValueRef f, LLVMValueRef ca
     }
 }
 
+/* Visitor: looks at the result and the arguments of a call of a defined function. */
 static void look_at_derived(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     if (!LLVMIsAFunction(callee) || LLVMIsDeclaration(callee))
@@ -531,12 +577,15 @@ static void look_at_derived(void *arg, LLVMValueRef f, LLVMValueRef call) {
         look_at_arguments(arg, f, call, callee);
 }
 
+/* Warns of derived pointers that are returned or given as arguments. Fails only if memory or the module is at
+ * fault. */
 sm_status advise_derived(struct compile *c) {
     visit_module_calls(c->module, look_at_derived, c);
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }
 
-/* Requires a verified module with its strategies, not optimised yet; gives advice. */
+/* Warns where module and options together were perhaps not meant. Requires a verified module with its strategies, not
+ * optimised yet; never fails. */
 sm_status stage_advice(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     struct facts k = look_at_module(c);

@@ -6,12 +6,14 @@
  */
 #include "core.h"
 
+/* 1 if V is a struct, array or scalable vector with references, which LLVM's rewrite cannot relocate. */
 static int is_unhandled(LLVMValueRef v) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
     return (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind || kind == LLVMScalableVectorTypeKind) &&
            holds_reference(LLVMTypeOf(v));
 }
 
+/* Visitor: refuses V if it is such a value and alive across a safepoint. */
 static sm_status check_aggregate(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef call;
     size_t len;
@@ -32,6 +34,7 @@ static sm_status check_aggregate(struct compile *c, LLVMValueRef f, LLVMValueRef
     return status;
 }
 
+/* Refuses aggregates with references that are alive across a safepoint. Requires a module that is not rewritten. */
 sm_status aggregates_check(struct compile *c) {
     return check_values(c, check_aggregate);
 }

@@ -40,19 +40,23 @@ struct aliases {
     sm_status status;
 };
 
+/* The type of a vector's elements; of another type, that type. */
 static LLVMTypeRef element_type(LLVMTypeRef t) {
     LLVMTypeKind kind = LLVMGetTypeKind(t);
     return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind ? LLVMGetElementType(t) : t;
 }
 
+/* 1 if V is a pointer or a vector of pointers. */
 static int is_pointer(LLVMValueRef v) {
     return LLVMGetTypeKind(element_type(LLVMTypeOf(v))) == LLVMPointerTypeKind;
 }
 
+/* 1 if V is a reference or a vector of references. */
 static int is_reference(LLVMValueRef v) {
     return is_pointer(v) && holds_reference(LLVMTypeOf(v));
 }
 
+/* 1 if an argument of CALL is a reference. */
 static int takes_reference(LLVMValueRef call) {
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
         if (is_reference(LLVMGetOperand(call, i)))
@@ -60,12 +64,14 @@ static int takes_reference(LLVMValueRef call) {
     return 0;
 }
 
+/* 1 if T, or the elements of a vector T, are pointers or integers of 64 bits or more. */
 static int is_address_wide(LLVMTypeRef t) {
     LLVMTypeKind kind = LLVMGetTypeKind(element_type(t));
     return kind == LLVMPointerTypeKind || (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element_type(t)) >= 64);
 }
 
-/* Inline assembly that gives something else in the register of a reference: one of its inputs is tied to an output. */
+/* 1 if V is inline assembly that takes a reference and gives an integer or other pointer, with an input tied to an
+ * output: it may give the reference's address. */
 static int is_cast_by_assembly(LLVMValueRef v) {
     LLVMValueRef callee = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
     size_t len;
@@ -79,6 +85,7 @@ static int is_cast_by_assembly(LLVMValueRef v) {
     return 0;
 }
 
+/* 1 if A is B, or stands before it in the same block. */
 static int is_before(LLVMValueRef a, LLVMValueRef b) {
     if (LLVMGetInstructionParent(a) != LLVMGetInstructionParent(b))
         return 0;
@@ -91,7 +98,7 @@ static LLVMValueRef function_of(LLVMValueRef i) {
     return LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
 }
 
-/* A load, as something else, of what was stored in the same place as a reference. */
+/* 1 if the load reads, as something else than a reference, a place where a reference was stored. */
 static int is_read_anew(LLVMValueRef load) {
     LLVMValueRef place = LLVMGetOperand(load, 0);
     for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use)) {
@@ -103,7 +110,8 @@ static int is_read_anew(LLVMValueRef load) {
     return 0;
 }
 
-/* A cast out of the references. */
+/* 1 if V makes of a reference something that is not reported to the collector: a cast to an integer or another
+ * address space, a load of its bits, or inline assembly. */
 int is_alias_source(const struct compile *c, LLVMValueRef v) {
     if (LLVMIsAPtrToIntInst(v) || LLVMIsAAddrSpaceCastInst(v))
         return is_reference(LLVMGetOperand(v, 0)) && !is_reference(v);
@@ -120,14 +128,17 @@ enum outcome {
     ADDRESS,   /* the user's value is one still */
     NUMBER,    /* it is made of one */
     USED,      /* as an address */
-    USED_LATE, /* as an address, behind the safepoint that the user is */
+    USED_LATE, /* as an address, after the safepoint that the user is */
 };
 
+/* The value of V if it is a constant of at most 64 bits, else OTHERWISE. */
 static unsigned long long constant_of(LLVMValueRef v, unsigned long long otherwise) {
     return LLVMIsAConstantInt(v) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 ? LLVMConstIntGetZExtValue(v)
                                                                              : otherwise;
 }
 
+/* What the integer operation USER makes of the alias V: another address, a number, or (a tag, the distance of two
+ * addresses) nothing that a collection could make wrong. */
 static enum outcome of_arithmetic(struct aliases *a, LLVMValueRef user, LLVMValueRef v) {
     enum { LOW_BITS = 0xffff, TAG_SHIFT = 48 };
     LLVMValueRef other = LLVMGetOperand(user, LLVMGetOperand(user, 0) == v ? 1 : 0);
@@ -151,6 +162,7 @@ static enum outcome of_arithmetic(struct aliases *a, LLVMValueRef user, LLVMValu
     }
 }
 
+/* 1 if CALL has V in a bundle of the tag NAME. */
 static int in_bundle(LLVMValueRef call, const char *name, LLVMValueRef v) {
     int found = 0;
     for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
@@ -165,11 +177,14 @@ static int in_bundle(LLVMValueRef call, const char *name, LLVMValueRef v) {
     return found;
 }
 
+/* 1 if CALL is an intrinsic for debuggers, assumptions or lifetimes, which does not use the address. */
 static int is_marker(LLVMValueRef call) {
     return is_intrinsic(call, "llvm.dbg.") || is_intrinsic(call, "llvm.assume") ||
            is_intrinsic(call, "llvm.lifetime.");
 }
 
+/* What CALL does with the alias V: a safepoint that lists it uses it after the call (USED_LATE), other calls use it
+ * as an address; of an intrinsic's result, whether it is still one. */
 static enum outcome of_call(struct aliases *a, LLVMValueRef call, LLVMValueRef v) {
     const char *name = intrinsic_name(call);
     if (is_safepoint(a->c, call))
@@ -183,7 +198,7 @@ static enum outcome of_call(struct aliases *a, LLVMValueRef call, LLVMValueRef v
     return USED;
 }
 
-/* LLVM finds the base of a reference that was cast away and back, and of what lies in between, on a straight way. */
+/* 1 if V is made of a reference by casts and getelementptr only: then LLVM's rewrite finds its base. */
 static int is_straight_way(LLVMValueRef v) {
     enum { STEPS = 100 };
     for (int i = 0; i < STEPS && v; i++) {
@@ -196,6 +211,7 @@ static int is_straight_way(LLVMValueRef v) {
     return 0;
 }
 
+/* What USER makes of the alias V, by its opcode. */
 static enum outcome outcome_of(struct aliases *a, LLVMValueRef user, LLVMValueRef v) {
     switch (LLVMGetInstructionOpcode(user)) {
     case LLVMICmp:
@@ -243,6 +259,8 @@ static enum outcome outcome_of(struct aliases *a, LLVMValueRef user, LLVMValueRe
 
 /* ---- The walk ----------------------------------------------------------------------------------------------- */
 
+/* Sets a->status, with a diagnostic: USER uses what was made of a cast reference (FROM) across SAFEPOINT, or is that
+ * safepoint and lists it. */
 static void refuse(struct aliases *a, const struct alias *from, LLVMValueRef user, LLVMValueRef safepoint) {
     char *source = LLVMPrintValueToString(from->source), *use = LLVMPrintValueToString(user);
     if (is_safepoint(a->c, user) && user == safepoint)
@@ -261,6 +279,8 @@ static void refuse(struct aliases *a, const struct alias *from, LLVMValueRef use
     LLVMDisposeMessage(use);
 }
 
+/* Appends an alias to be followed, unless one of the same value is there that is at least as bad (after a safepoint,
+ * still an address). */
 static void add(struct aliases *a, struct alias new) {
     for (size_t i = 0; i < a->count; i++) {
         const struct alias *old = &a->alias[i];
@@ -280,13 +300,15 @@ static void add(struct aliases *a, struct alias new) {
     a->alias[a->count++] = new;
 }
 
-/* As a number, it is looked for only where it becomes a pointer. */
+/* 1 if the outcome O of USER is an error when a safepoint lies between: a use as an address, or a cast to a pointer.
+ * A number is an error only where it becomes a pointer. */
 static int is_wrong(const struct alias *from, LLVMValueRef user, enum outcome o) {
     if (o == USED || o == USED_LATE)
         return !from->number || is_pointer(from->value);
     return o == ADDRESS && LLVMIsAIntToPtrInst(user);
 }
 
+/* 1 if the pointer leads into a stack slot of the function, by getelementptr and bitcasts. */
 static int is_in_slot(LLVMValueRef pointer) {
     enum { STEPS = 100 }; /* in a block that is never reached a value may be its own operand */
     for (int i = 0; i < STEPS && (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer)); i++)
@@ -294,7 +316,8 @@ static int is_in_slot(LLVMValueRef pointer) {
     return LLVMIsAAllocaInst(pointer) != NULL;
 }
 
-/* Stored: what is loaded from the same place may be it. */
+/* The alias FROM is stored: adds every load of the same address as an alias. Slots that the collector keeps current
+ * are left out. */
 static void follow_memory(struct aliases *a, struct alias from, LLVMValueRef store) {
     LLVMValueRef pointer = LLVMGetOperand(store, 1);
     if (is_tagged_slot(a->c, pointer) || set_has(&a->c->casts, pointer))
@@ -309,7 +332,8 @@ static void follow_memory(struct aliases *a, struct alias from, LLVMValueRef sto
     }
 }
 
-/* Two addresses are compared, or their distance taken, of which one is from before a safepoint. */
+/* Refuses a comparison or difference USER of two addresses, if a safepoint lies before one only: then one is
+ * stale. */
 static void compare(struct aliases *a, const struct alias *from, LLVMValueRef user) {
     LLVMValueRef safepoint = from->safepoint, between = NULL;
     if ((!LLVMIsAICmpInst(user) && LLVMGetInstructionOpcode(user) != LLVMSub) || from->number)
@@ -330,6 +354,8 @@ static void compare(struct aliases *a, const struct alias *from, LLVMValueRef us
         refuse(a, from, user, safepoint);
 }
 
+/* Looks at one use of the alias FROM: refuses it if it is an error after a safepoint; else, if USER makes another
+ * address or number of it, adds that as an alias. */
 static void follow(struct aliases *a, struct alias from, LLVMValueRef user) {
     enum outcome o = outcome_of(a, user, from.value);
     LLVMValueRef safepoint = from.safepoint;
@@ -357,7 +383,7 @@ static void follow(struct aliases *a, struct alias from, LLVMValueRef user) {
                               !is_pointer(user) && (from.number || o == NUMBER)});
 }
 
-/* Every value that is made of an address, wherever safepoints are. */
+/* Collects in a->all every value that is still an address, whether safepoints lie between or not. */
 static void find_all(struct aliases *a) {
     for (size_t i = 0; i < a->all.count; i++)
         for (LLVMUseRef use = LLVMGetFirstUse(a->all.item[i]); use; use = LLVMGetNextUse(use)) {
@@ -367,6 +393,7 @@ static void find_all(struct aliases *a) {
         }
 }
 
+/* Follows every use of every alias until there are no new ones, or one is an error. */
 static void walk(struct aliases *a) {
     for (size_t i = 0; a->status == SM_OK && i < a->count; i++) {
         LLVMValueRef v = a->alias[i].value;
@@ -376,6 +403,7 @@ static void walk(struct aliases *a) {
     }
 }
 
+/* Follows all that is made of the cast SOURCE; what is wrong is in a->status. Requires an empty A. */
 static void look_at(struct aliases *a, LLVMValueRef source) {
     set_add(&a->all, source);
     find_all(a);
@@ -385,11 +413,13 @@ static void look_at(struct aliases *a, LLVMValueRef source) {
         a->status = fail(a->c, SM_NOMEM, a->function, "Out of memory");
 }
 
+/* Frees what look_at allocated. */
 static void forget(struct aliases *a) {
     set_free(&a->all);
     free(a->alias);
 }
 
+/* Visitor: refuses uses across safepoints of what is made of V, if V is a cast out of the references. */
 static sm_status check_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (!is_alias_source(c, v))
         return SM_OK;
@@ -404,6 +434,7 @@ static sm_status check_source(struct compile *c, LLVMValueRef f, LLVMValueRef v)
 /* It makes one cast of two, and takes casts out of loops: a module that was in order has then one that crosses a safepoint.
  * So there what is made of a cast is made again where it is used. */
 
+/* Visitor: as check_source, but without a diagnostic. */
 static sm_status is_sound_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (!is_alias_source(c, v))
         return SM_OK;
@@ -413,6 +444,8 @@ static sm_status is_sound_source(struct compile *c, LLVMValueRef f, LLVMValueRef
     return a.status;
 }
 
+/* 1 if no function uses across a safepoint what is made of a cast reference. Gives no diagnostics: it is asked before
+ * the optimiser, to know which errors would be the optimiser's. */
 int aliases_are_sound(struct compile *c) {
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
@@ -421,12 +454,14 @@ int aliases_are_sound(struct compile *c) {
     return s == SM_OK;
 }
 
+/* 1 if the instruction can be cloned elsewhere: it reads no memory and is no phi. */
 static int can_be_made_again(LLVMValueRef v) {
     return LLVMIsACastInst(v) || LLVMIsABinaryOperator(v) || LLVMIsAGetElementPtrInst(v) || LLVMIsASelectInst(v) ||
            LLVMIsAFreezeInst(v) || LLVMIsAExtractElementInst(v) || LLVMIsAInsertElementInst(v) ||
            LLVMIsAShuffleVectorInst(v);
 }
 
+/* The value that the alias V was made of; NULL if V is the source, or is not known. */
 static LLVMValueRef made_of(const struct aliases *a, LLVMValueRef v) {
     for (size_t i = 0; i < a->count; i++)
         if (a->alias[i].value == v)
@@ -434,13 +469,15 @@ static LLVMValueRef made_of(const struct aliases *a, LLVMValueRef v) {
     return NULL;
 }
 
+/* Replaces OLD by NEW among the operands of USER. */
 static void use_instead(LLVMValueRef user, LLVMValueRef old, LLVMValueRef new) {
     for (int i = 0; i < LLVMGetNumOperands(user); i++)
         if (LLVMGetOperand(user, (unsigned)i) == old)
             LLVMSetOperand(user, (unsigned)i, new);
 }
 
-/* From the source to what is wrong, before its user. 0 if a part of it can be nowhere else. */
+/* Clones what lies between the source and the wrong use, source included, right before that user, so that the
+ * reference is cast after the safepoint. 0 if a part of it cannot be cloned. */
 static int make_again(struct aliases *a) {
     enum { LINKS = 64 };
     LLVMValueRef link[LINKS], clone = NULL;
@@ -465,6 +502,8 @@ static int make_again(struct aliases *a) {
     return 1;
 }
 
+/* Visitor: makes what the cast V led to again at each use that is after a safepoint, as long as that helps. An error
+ * that stays is left for the check after the rewrite; only out of memory is given. */
 static sm_status mend_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     enum { TIMES = 1000 };
     if (!LLVMIsAInstruction(v) || !is_alias_source(c, v))
@@ -480,7 +519,8 @@ static sm_status mend_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
     return SM_OK;
 }
 
-/* Requires the optimised module with its polls, before the rewrite; what is wrong all the same is found behind it. */
+/* If the module was sound before the optimiser, casts references again after safepoints where the optimiser merged
+ * casts. Requires polls placed, before the rewrite; what stays wrong aliases_check finds. */
 sm_status aliases_mend(struct compile *c) {
     assert(c->form == FORM_POLLED);
     return c->aliases_sound ? check_values(c, mend_source) : SM_OK;
@@ -488,7 +528,7 @@ sm_status aliases_mend(struct compile *c) {
 
 /* ---- Integers that become references ------------------------------------------------------------------------- */
 
-/* A value that is no pointer, and has room for one: integers, but numbers with a point, vectors and structs as well, of
+/* 1 if a value of T is no pointer, and is wide enough to hold one: wide integers and doubles, vectors and structs, of
  * which a part may become an integer. */
 static int has_room(LLVMTypeRef t) {
     enum { ADDRESS_BITS = 64 };
@@ -502,14 +542,15 @@ static int has_room(LLVMTypeRef t) {
     return 1;
 }
 
-/* One that comes from elsewhere, whole: loaded, given by a caller or a callee. */
+/* 1 if V comes whole from outside of what can be followed: a parameter, a load, the result of a call, and is wide
+ * enough to hold an address. */
 static int is_foreign(LLVMValueRef v) {
     return (is_address_wide(LLVMTypeOf(v)) || has_room(LLVMTypeOf(v))) &&
            (LLVMIsAArgument(v) || LLVMIsALoadInst(v) || LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) ||
             LLVMIsAExtractValueInst(v) || LLVMIsAAtomicRMWInst(v));
 }
 
-/* The I-th value that V is, but for tags; NULL if there is none. */
+/* The I-th operand whose bits V passes on, but for tags, shifts or selection; NULL if there is none. */
 static LLVMValueRef taken_from(LLVMValueRef v, unsigned i) {
     switch (LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : 0) {
     case LLVMAnd:
@@ -538,6 +579,7 @@ static LLVMValueRef taken_from(LLVMValueRef v, unsigned i) {
     }
 }
 
+/* 1 if the integer V takes its bits from a load, a parameter or a call. SEEN: empty; gets what was looked at. */
 static int comes_from_elsewhere(struct set *seen, LLVMValueRef v) {
     int found = 0;
     set_add(seen, v);
@@ -550,6 +592,8 @@ static int comes_from_elsewhere(struct set *seen, LLVMValueRef v) {
     return found;
 }
 
+/* Refuses the integer FROM if it came from elsewhere and a safepoint lies between it and its use TO, on its path to
+ * MADE, the reference that is made of it. */
 static sm_status check_step(struct compile *c, LLVMValueRef f, LLVMValueRef from, LLVMValueRef to,
                             LLVMValueRef made) {
     LLVMValueRef safepoint = NULL;
@@ -571,7 +615,8 @@ static sm_status check_step(struct compile *c, LLVMValueRef f, LLVMValueRef from
     return s;
 }
 
-/* MADE is a reference that was an integer: as that it has crossed no safepoint. */
+/* Visitor: refuses MADE, a reference made of an integer, if that integer came from elsewhere and crossed a
+ * safepoint. */
 static sm_status check_made(struct compile *c, LLVMValueRef f, LLVMValueRef made) {
     struct set all = {0};
     if (!LLVMIsAIntToPtrInst(made) || !is_reference(made))
@@ -590,6 +635,8 @@ static sm_status check_made(struct compile *c, LLVMValueRef f, LLVMValueRef made
     return s;
 }
 
+/* Refuses casts of references whose results are used across a safepoint, and references made of integers that crossed
+ * one. Requires the rewritten module. */
 sm_status aliases_check(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     sm_status s = check_values(c, check_source);

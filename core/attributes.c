@@ -7,10 +7,12 @@ const char *const code_attributes[CODE_ATTRIBUTES] = {
     "target-cpu",       "tune-cpu",         "target-features",     "frame-pointer",          "use-soft-float",
     "no-trapping-math", "stack-probe-size", "prefer-vector-width", "min-legal-vector-width", "probe-stack"};
 
+/* The function's attribute NAME that has text; NULL if it has none. */
 LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name) {
     return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
 }
 
+/* The call's attribute NAME that has text; NULL if it has none. */
 LLVMAttributeRef call_attribute(LLVMValueRef call, const char *name) {
     return LLVMGetCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
 }
@@ -27,6 +29,7 @@ void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *n
         LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
 }
 
+/* Copies from one function to another the attributes that say for which processor and how code is generated. */
 void copy_processor(LLVMValueRef from, LLVMValueRef to, LLVMContextRef context_of_to) {
     for (size_t i = 0; i < CODE_ATTRIBUTES; i++) {
         LLVMAttributeRef a = text_attribute(from, code_attributes[i]);

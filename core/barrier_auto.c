@@ -17,7 +17,7 @@
 struct place {
     LLVMValueRef instruction;
     struct access access;
-    int before, behind, own, read; /* booleans: which parts of barriers are made there */
+    int before, behind, own, read; /* booleans: snapshot before, card after, the module's own, read barrier */
 };
 
 struct insertion {
@@ -33,6 +33,8 @@ struct insertion {
 
 /* ---- Which functions ------------------------------------------------------------------------------------------ */
 
+/* 1 if F gets barriers: a function with statepoints that is no hook, by its attribute "smd-barriers", else by the
+ * option. */
 static int is_wanted(const struct compile *c, LLVMValueRef f) {
     unsigned len = 0;
     LLVMAttributeRef a = text_attribute(f, FUNCTIONS);
@@ -42,6 +44,7 @@ static int is_wanted(const struct compile *c, LLVMValueRef f) {
     return a ? len == 4 && memcmp(said, "auto", 4) == 0 : c->options->barriers;
 }
 
+/* 1 if any function of the module gets barriers. */
 static int any_wanted(const struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (is_wanted(c, f))
@@ -51,6 +54,8 @@ static int any_wanted(const struct compile *c) {
 
 /* ---- Before the optimiser ------------------------------------------------------------------------------------- */
 
+/* Visitor: makes a memory copy into or out of the heap volatile, so that the optimiser does not split it into loads
+ * and stores or form others. */
 static void keep_copy(void *arg, LLVMValueRef f, LLVMValueRef call) {
     enum { IS_VOLATILE = 3 };
     struct compile *c = arg;
@@ -59,6 +64,8 @@ static void keep_copy(void *arg, LLVMValueRef f, LLVMValueRef call) {
         LLVMSetOperand(call, IS_VOLATILE, LLVMConstInt(LLVMInt1TypeInContext(c->context), 1, 0));
 }
 
+/* Before the optimiser, if any function gets barriers: keeps it from changing block copies, and from making copies of
+ * loops. */
 void barriers_prepare(struct compile *c) {
     if (!any_wanted(c))
         return;
@@ -68,6 +75,7 @@ void barriers_prepare(struct compile *c) {
 
 /* ---- What is needed where ------------------------------------------------------------------------------------- */
 
+/* Remarks, if remarks are asked for, that the access I gets no barrier WHICH, and WHY. */
 static void say(struct insertion *n, LLVMValueRef i, const char *which, const char *why) {
     if (!(n->c->options->emit & SM_EMIT_REMARKS))
         return;
@@ -76,6 +84,8 @@ static void say(struct insertion *n, LLVMValueRef i, const char *which, const ch
     LLVMDisposeMessage(text);
 }
 
+/* Sets the status, with a diagnostic: the access I needs a barrier that cannot be made, for the reason WHY. The first
+ * such error stays. */
 static void refuse(struct insertion *n, LLVMValueRef i, const char *why) {
     char *text = LLVMPrintValueToString(i);
     if (n->status == SM_OK)
@@ -88,7 +98,8 @@ static void refuse(struct insertion *n, LLVMValueRef i, const char *why) {
     "it may overwrite references, and the barrier has to be told of each slot; store them one by one, or say with "  \
     "the call's attribute \"smd-no-references\" that there are none"
 
-/* Why a part of the write barrier may be left out; NULL if it may not. */
+/* The reason why this part of the write barrier may be left out at A, NULL if it may not; the last four say which
+ * reasons count: a harmless value, a fresh object, a marked object, a slot that has had its barrier. */
 static const char *why_not(const struct insertion *n, const struct facts *s, const struct access *a, int harmless_may,
                            int fresh_may, int marked_may, int kept_may) {
     LLVMValueRef object = object_of(a->pointer);
@@ -104,6 +115,8 @@ static const char *why_not(const struct insertion *n, const struct facts *s, con
     return NULL;
 }
 
+/* Decides which parts of the write barrier the access P needs, by what holds there (S): the module's own, snapshot
+ * before, card after. What is left out is remarked. */
 static void decide_write(struct insertion *n, const struct facts *s, struct place *p) {
     const struct barrier_rules *r = &n->rules;
     const struct access *a = &p->access;
@@ -122,6 +135,7 @@ static void decide_write(struct insertion *n, const struct facts *s, struct plac
         say(n, p->instruction, "card", a->kind == CLEARS ? "it stores no reference" : why);
 }
 
+/* Decides whether the load P needs its read barrier; ready-made ones are left out on fresh objects. */
 static void decide_read(struct insertion *n, const struct facts *s, struct place *p) {
     if (!n->rules.reads)
         return;
@@ -131,6 +145,7 @@ static void decide_read(struct insertion *n, const struct facts *s, struct place
         p->read = 1;
 }
 
+/* Appends P to the places that get barriers; sets the status if out of memory. */
 static void add_place(struct insertion *n, const struct place *p) {
     if (n->places == n->room) {
         size_t room = n->room ? 2 * n->room : 32;
@@ -145,6 +160,7 @@ static void add_place(struct insertion *n, const struct place *p) {
     n->place[n->places++] = *p;
 }
 
+/* Notes the instruction I as a place if it accesses references in the heap and needs any barrier there. */
 static void decide(struct insertion *n, const struct facts *s, LLVMValueRef i) {
     struct place p = {.instruction = i, .access = access_of(i)};
     if (p.access.kind == LOADS || p.access.kind == GATHERS)
@@ -157,7 +173,8 @@ static void decide(struct insertion *n, const struct facts *s, LLVMValueRef i) {
 
 /* ---- How it is made ------------------------------------------------------------------------------------------- */
 
-/* The object's own address: LLVM's rewrite says which it is where steps and phis have led away from it. */
+/* The address of the object that POINTER leads into, for the barrier: where it is derived by way of phis and selects,
+ * a call of gc.get.pointer.base, which LLVM's rewrite resolves. */
 static LLVMValueRef address_of(struct insertion *n, LLVMValueRef pointer) {
     static const char name[] = "llvm.experimental.gc.get.pointer.base";
     LLVMValueRef object = object_of(pointer);
@@ -169,6 +186,7 @@ static LLVMValueRef address_of(struct insertion *n, LLVMValueRef pointer) {
     return LLVMBuildCall2(n->builder, LLVMGlobalGetValueType(base), base, &object, 1, "");
 }
 
+/* Builds the address of the leaf L within a value of TYPE at POINTER. */
 static LLVMValueRef slot_of(struct insertion *n, LLVMTypeRef type, LLVMValueRef pointer, const struct leaf *l) {
     LLVMTypeRef number = LLVMInt32TypeInContext(n->c->context);
     LLVMValueRef index[LEAF_DEPTH_MAX + 1];
@@ -180,6 +198,8 @@ static LLVMValueRef slot_of(struct insertion *n, LLVMTypeRef type, LLVMValueRef 
     return LLVMBuildGEP2(n->builder, type, pointer, index, l->depth + 1, "");
 }
 
+/* Lists in L the scalar parts of the type that P accesses; refuses, and gives 0, if there are too many or the type is
+ * a scalable vector. */
 static int find_leaves(struct insertion *n, const struct place *p, struct leaves *l) {
     int found = LLVMGetTypeKind(p->access.type) != LLVMScalableVectorTypeKind && leaves_find(l, p->access.type, 1);
     if (!found)
@@ -187,11 +207,14 @@ static int find_leaves(struct insertion *n, const struct place *p, struct leaves
     return found;
 }
 
+/* Puts the builder before I, with I's debug location. */
 static void place_at(struct insertion *n, LLVMValueRef i) {
     LLVMPositionBuilderBefore(n->builder, i);
     LLVMSetCurrentDebugLocation2(n->builder, LLVMInstructionGetDebugLoc(i));
 }
 
+/* Builds the snapshot barrier of P before its store, one for each reference that is overwritten; for an exchange,
+ * after it, on the old value. Refuses accesses whose slots are not known one by one. */
 static void make_before(struct insertion *n, const struct place *p) {
     LLVMValueRef i = p->instruction;
     struct leaves l;
@@ -214,6 +237,7 @@ static void make_before(struct insertion *n, const struct place *p) {
                        l.leaf[k].type, i, &n->status);
 }
 
+/* Builds the card mark of P right after the store; refuses a store through a vector of pointers. */
 static void make_behind(struct insertion *n, const struct place *p) {
     if (LLVMGetTypeKind(LLVMTypeOf(p->access.pointer)) != LLVMPointerTypeKind) {
         refuse(n, p->instruction, "it writes into many objects");
@@ -223,7 +247,8 @@ static void make_behind(struct insertion *n, const struct place *p) {
     card_build(n->c, n->k, n->builder, address_of(n, p->access.pointer), p->instruction, &n->status);
 }
 
-/* The module's own barrier makes the stores. */
+/* Replaces the store P by calls of the module's own write barrier, one for each reference in it, and plain stores of
+ * its other parts. Refuses what is not a plain store. */
 static void make_own(struct insertion *n, const struct place *p) {
     LLVMValueRef i = p->instruction;
     struct leaves l;
@@ -254,7 +279,8 @@ static void make_own(struct insertion *n, const struct place *p) {
     LLVMInstructionEraseFromParent(i);
 }
 
-/* The load anew, with each reference in it as the barrier gives it. */
+/* Replaces the load P by one whose every reference has gone through the read barrier. Refuses vector gathers, and
+ * volatile or atomic loads where the barrier is the module's own. */
 static void make_read(struct insertion *n, const struct place *p) {
     LLVMValueRef i = p->instruction, hook = n->rules.own_read ? hook_of(n->c, READ_BARRIER) : NULL;
     struct leaves l;
@@ -284,6 +310,8 @@ static void make_read(struct insertion *n, const struct place *p) {
     LLVMInstructionEraseFromParent(i);
 }
 
+/* Refuses an atomic exchange I of references where there are read barriers: it compares with a value that the barrier
+ * might have replaced. */
 static void check_exchange(struct insertion *n, LLVMValueRef i) {
     if (n->rules.reads && access_of(i).kind == EXCHANGES)
         refuse(n, i,
@@ -291,7 +319,8 @@ static void check_exchange(struct insertion *n, LLVMValueRef i) {
                "the runtime");
 }
 
-/* The access anew: what it stores, or where, may have got a read barrier meanwhile. */
+/* Builds all barriers that were decided on for P. The access is looked at anew, as what it stores may have got a read
+ * barrier meanwhile. */
 static void make(struct insertion *n, struct place *p) {
     p->access = access_of(p->instruction);
     if (n->status == SM_OK && p->before)
@@ -306,6 +335,7 @@ static void make(struct insertion *n, struct place *p) {
     n->reads += (size_t)p->read;
 }
 
+/* Decides on all accesses of F, then builds their barriers; remarks how many there are. */
 static void insert_in(struct insertion *n, LLVMValueRef f) {
     struct facts *s = facts_find(n->c, &n->rules, f);
     n->function = f;
@@ -328,7 +358,8 @@ static void insert_in(struct insertion *n, LLVMValueRef f) {
     remark(n->c, "barriers", f, "%zu write barrier(s), %zu read barrier(s) inserted", n->writes, n->reads);
 }
 
-/* A word that is none would leave a function without barriers. */
+/* Fails if F's attribute "smd-barriers" is neither "auto" nor "off": a misspelt word would leave the function without
+ * barriers. */
 static sm_status check_attribute(struct compile *c, LLVMValueRef f) {
     unsigned len = 0;
     LLVMAttributeRef a = text_attribute(f, FUNCTIONS);
@@ -340,6 +371,7 @@ static sm_status check_attribute(struct compile *c, LLVMValueRef f) {
                 (int)(len < 60 ? len : 60), said);
 }
 
+/* Inserts barriers in all functions that want them (barriers=auto, or their attribute). Requires polls placed. */
 sm_status barriers_insert(struct compile *c, const struct sm_barriers *k) {
     struct insertion n = {.c = c, .k = k};
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && n.status == SM_OK; f = LLVMGetNextFunction(f))

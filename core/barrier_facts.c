@@ -33,6 +33,8 @@ struct facts {
 
 /* ---- What instructions do to the heap ------------------------------------------------------------------------- */
 
+/* The pointer that P is derived from by getelementptr, casts and the like, a bounded number of times; where no phi or
+ * select comes between, that is the object. */
 LLVMValueRef object_of(LLVMValueRef p) {
     for (int i = 0; i < 1000; i++) {
         const char *name = intrinsic_name(p);
@@ -48,17 +50,20 @@ LLVMValueRef object_of(LLVMValueRef p) {
     return p;
 }
 
+/* 1 if the pointer is a scalar reference. */
 static int is_heap(LLVMValueRef pointer) {
     LLVMTypeRef t = LLVMTypeOf(pointer);
     return LLVMGetTypeKind(t) == LLVMPointerTypeKind && holds_reference(t);
 }
 
-/* Also through a pointer of another kind that was cast from one into the heap. */
+/* 1 if the pointer leads into an object: it is a reference, or cast from one, and not a global's address. */
 static int is_in_heap(LLVMValueRef pointer) {
     LLVMValueRef object = object_of(pointer);
     return (is_heap(pointer) || is_heap(object)) && !LLVMIsAGlobalVariable(object);
 }
 
+/* 1 if V is a constant that no collector moves: null, undefined, a number, a global's address, or an aggregate of
+ * such. */
 int is_harmless_value(LLVMValueRef v) {
     if (!LLVMIsAConstant(v))
         return 0;
@@ -89,6 +94,8 @@ static const struct {
              {"llvm.masked.gather.", 0},  {"llvm.vp.load.", 0},
              {"llvm.vp.gather.", 0},      {"llvm.experimental.vp.strided.load.", 0}};
 
+/* The access of a masked or predicated vector load or store, whose operand POINTER is the address (0 for loads):
+ * SCATTERS or GATHERS if references are concerned. */
 static struct access access_of_lanes(LLVMValueRef call, unsigned pointer) {
     struct access a = {NO_ACCESS, NULL, LLVMGetOperand(call, pointer), NULL};
     a.type = LLVMTypeOf(pointer ? LLVMGetOperand(call, 0) : call);
@@ -97,16 +104,19 @@ static struct access access_of_lanes(LLVMValueRef call, unsigned pointer) {
     return a;
 }
 
+/* 1 if CALL is a memcpy or memmove that is not elementwise atomic. */
 int is_block_copy(LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     return name && !strstr(name, ".element.") && is_memory_copy(call);
 }
 
+/* 1 if the destination or the source of the block copy is in the heap. */
 int touches_heap(LLVMValueRef call) {
     return is_in_heap(LLVMGetOperand(call, 0)) || is_in_heap(LLVMGetOperand(call, 1));
 }
 
-/* Too few bytes for one, or from where there are none; or the frontend says so. */
+/* 1 if the copy or memset writes no reference: it is shorter than one, marked "smd-no-references", or copies a
+ * constant without any. */
 static int moves_no_references(LLVMValueRef call) {
     enum { FROM = 1, LENGTH = 2, REFERENCE = 8 };
     static const char said[] = "smd-no-references";
@@ -119,12 +129,14 @@ static int moves_no_references(LLVMValueRef call) {
            !holds_reference(LLVMGlobalGetValueType(from));
 }
 
-/* Into a stack slot, out of which they are read without a barrier. */
+/* 1 if the call copies from the heap into a stack slot, from which references would be read without a barrier. */
 static int copies_out(LLVMValueRef call) {
     return is_block_copy(call) && is_in_heap(LLVMGetOperand(call, 1)) &&
            LLVMIsAAllocaInst(object_of(LLVMGetOperand(call, 0))) && !moves_no_references(call);
 }
 
+/* The access of an intrinsic to references in the heap: vector accesses, memory copies and memset; NO_ACCESS for
+ * other calls. */
 static struct access access_of_call(LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     struct access a = {NO_ACCESS, NULL, NULL, NULL};
@@ -146,6 +158,7 @@ static struct access access_of_call(LLVMValueRef call) {
     return a;
 }
 
+/* What the instruction does to references in the heap, and where; kind NO_ACCESS if nothing. */
 struct access access_of(LLVMValueRef i) {
     struct access a = {NO_ACCESS, NULL, NULL, NULL};
     switch (LLVMGetInstructionOpcode(i)) {
@@ -176,6 +189,7 @@ struct access access_of(LLVMValueRef i) {
 
 /* ---- Facts ---------------------------------------------------------------------------------------------------- */
 
+/* The index of the fact KIND of the value OF; s->keys if it is not tracked. */
 static size_t find_key(const struct facts *s, enum fact kind, LLVMValueRef of) {
     size_t i = 0;
     while (i < s->keys && (s->key[i].kind != kind || s->key[i].of != of))
@@ -183,6 +197,7 @@ static size_t find_key(const struct facts *s, enum fact kind, LLVMValueRef of) {
     return i;
 }
 
+/* Tracks the fact KIND of OF; not beyond FACTS_MAX facts. Sets s->failed if out of memory. */
 static void add_key(struct facts *s, enum fact kind, LLVMValueRef of) {
     if (s->keys >= FACTS_MAX || find_key(s, kind, of) < s->keys)
         return;
@@ -199,15 +214,18 @@ static void add_key(struct facts *s, enum fact kind, LLVMValueRef of) {
     s->key[s->keys++] = (struct fact_key){kind, of};
 }
 
+/* 1 if the bit I of SET is set. */
 static int get(const unsigned char *set, size_t i) {
     return set[i / 8] >> i % 8 & 1;
 }
 
+/* 1 if the fact KIND is known of OF at the current place. */
 int facts_hold(const struct facts *s, enum fact kind, LLVMValueRef of) {
     size_t i = find_key(s, kind, of);
     return i < s->keys && get(s->now, i);
 }
 
+/* Sets whether the fact KIND of OF holds at the current place; nothing if it is not tracked. */
 static void say(struct facts *s, enum fact kind, LLVMValueRef of, int holds) {
     size_t i = find_key(s, kind, of);
     if (i == s->keys)
@@ -215,7 +233,7 @@ static void say(struct facts *s, enum fact kind, LLVMValueRef of, int holds) {
     s->now[i / 8] = (unsigned char)((s->now[i / 8] & ~(1u << i % 8)) | (unsigned)holds << i % 8);
 }
 
-/* A call that gives memory that nothing else points to yet: LLVM's word for it is noalias. */
+/* 1 if I is a call whose result is a new object: a reference that is noalias. */
 static int allocates(LLVMValueRef i) {
     unsigned kind = LLVMGetEnumAttributeKindForName("noalias", 7);
     if ((!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) || !is_heap(i) || intrinsic_name(i))
@@ -225,7 +243,8 @@ static int allocates(LLVMValueRef i) {
            (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeReturnIndex, kind));
 }
 
-/* A call that is taken for a leaf may turn out to be none when barriers are in its callee. */
+/* 1 if I may be a safepoint, or become one when barriers are in its callee: also a leaf call, and calls of barriers
+ * that may stop. */
 static int may_stop(const struct facts *s, LLVMValueRef i) {
     if (!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i) && !LLVMIsACallBrInst(i))
         return 0;
@@ -237,11 +256,12 @@ static int may_stop(const struct facts *s, LLVMValueRef i) {
     return LLVMIsACallBrInst(i) || is_safepoint(s->c, i) || call_attribute(i, "smd-leaf") != NULL;
 }
 
+/* Ends all facts at the current place: the collector may have run. */
 static void forget_all(struct facts *s) {
     memset(s->now, 0, s->bytes);
 }
 
-/* A value that is computed anew, in the next turn of a loop, is another object. */
+/* Ends the facts of V where V is computed: in the next turn of a loop it is another object. */
 static void forget_value(struct facts *s, LLVMValueRef v) {
     if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMPointerTypeKind)
         return;
@@ -249,6 +269,8 @@ static void forget_value(struct facts *s, LLVMValueRef v) {
         say(s, (enum fact)kind, v, 0);
 }
 
+/* Updates the facts for a write A and its barrier: the object has had its barrier (MARKED), the slot has (KEPT); a
+ * barrier that may stop ends all. */
 static void pass_write(struct facts *s, const struct access *a) {
     LLVMValueRef object = object_of(a->pointer);
     const struct barrier_rules *r = s->rules;
@@ -265,6 +287,7 @@ static void pass_write(struct facts *s, const struct access *a) {
         say(s, KEPT, a->pointer, 1);
 }
 
+/* Moves the current place past I, barriers included: updates what holds. */
 void facts_pass(struct facts *s, LLVMValueRef i) {
     struct access a = access_of(i);
     forget_value(s, i);
@@ -280,6 +303,7 @@ void facts_pass(struct facts *s, LLVMValueRef i) {
 
 /* ---- The flow ------------------------------------------------------------------------------------------------- */
 
+/* Tracks the facts that could save the access I a barrier. */
 static void add_keys(struct facts *s, LLVMValueRef i) {
     struct access a = access_of(i);
     if (a.kind == NO_ACCESS)
@@ -291,7 +315,8 @@ static void add_keys(struct facts *s, LLVMValueRef i) {
         add_key(s, KEPT, a.pointer);
 }
 
-/* What holds at the ends of all blocks that lead to it. At the function's entry nothing does. */
+/* Sets the current facts to those that hold at the ends of all predecessors of the block; none at the function's
+ * entry. */
 static void meet(struct facts *s, size_t block) {
     const struct graph *g = &s->graph;
     forget_all(s);
@@ -303,11 +328,13 @@ static void meet(struct facts *s, size_t block) {
             s->now[i] &= s->out[g->before[e] * s->bytes + i];
 }
 
+/* Updates the current facts for each instruction of B. */
 static void pass_block(struct facts *s, LLVMBasicBlockRef b) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
         facts_pass(s, i);
 }
 
+/* Iterates over F's blocks until the facts at their ends change no more; sets start full and only shrink. */
 static void flow(struct facts *s, LLVMValueRef f) {
     int changed = 1;
     memset(s->out, 0xff, s->graph.blocks * s->bytes);
@@ -327,10 +354,12 @@ static void flow(struct facts *s, LLVMValueRef f) {
     }
 }
 
+/* Moves the current place to the begin of BLOCK. */
 void facts_enter(struct facts *s, LLVMBasicBlockRef block) {
     meet(s, graph_number(&s->graph, block));
 }
 
+/* Computes which facts hold where in F, under the barriers of R; *new*, NULL if out of memory. */
 struct facts *facts_find(struct compile *c, const struct barrier_rules *r, LLVMValueRef f) {
     struct facts *s = calloc(1, sizeof *s);
     if (!s)

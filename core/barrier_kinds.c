@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Reads the option barrier into K; fails if it is not valid. */
 sm_status barriers_read(struct compile *c, struct sm_barriers *k) {
     if (sm_barriers_read(k, c->options->barrier))
         return SM_OK;
@@ -25,12 +26,14 @@ sm_status barriers_read(struct compile *c, struct sm_barriers *k) {
 
 /* ---- What they need of the module ----------------------------------------------------------------------------- */
 
+/* Sets *FAILURE, with a diagnostic, if it is SM_OK: the module has SYMBOL, which is not WHAT the barrier needs. */
 static void conflict(struct compile *c, const char *symbol, const char *what, sm_status *failure) {
     if (*failure == SM_OK)
         *failure = fail(c, SM_BARRIER_CONFLICT, NULL, "barrier: '%s' is in the module, but is not %s", symbol, what);
 }
 
-/* A variable of this name and type, declared if it is not there; NULL if the name is another thing's. */
+/* The global variable NAME of TYPE, declared if the name is free; NULL, with *FAILURE set, if the name is another
+ * thing's. */
 static LLVMValueRef variable(struct compile *c, const char *name, LLVMTypeRef type, const char *what,
                              sm_status *failure) {
     LLVMValueRef g = LLVMGetNamedGlobal(c->module, name);
@@ -43,6 +46,8 @@ static LLVMValueRef variable(struct compile *c, const char *name, LLVMTypeRef ty
     return NULL;
 }
 
+/* The function NAME of TYPE, declared if the name is free; NULL, with *FAILURE set, if the name is another
+ * thing's. */
 static LLVMValueRef function(struct compile *c, const char *name, LLVMTypeRef type, const char *what,
                              sm_status *failure) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
@@ -57,10 +62,13 @@ static LLVMValueRef function(struct compile *c, const char *name, LLVMTypeRef ty
 
 /* ---- What they are -------------------------------------------------------------------------------------------- */
 
+/* Writes the name of the barrier function KIND for two pointer types: smd.KIND.pN.pM, by their address spaces. */
 static void name_for(char *name, size_t size, const char *kind, LLVMTypeRef a, LLVMTypeRef b) {
     snprintf(name, size, "smd.%s.p%u.p%u", kind, LLVMGetPointerAddressSpace(a), LLVMGetPointerAddressSpace(b));
 }
 
+/* Writes the function that marks an object's card, for references of type OBJECT; NULL, with *FAILURE set, if the
+ * card table's name is taken. */
 static LLVMValueRef card_function(struct compile *c, const struct sm_barriers *k, LLVMTypeRef object,
                                   const char *name, sm_status *failure) {
     LLVMTypeRef none = LLVMVoidTypeInContext(c->context), byte = LLVMInt8TypeInContext(c->context),
@@ -82,6 +90,8 @@ static LLVMValueRef card_function(struct compile *c, const struct sm_barriers *k
     return f;
 }
 
+/* Builds a call that marks the card of OBJECT; LIKE is the access, for its debug location. Sets *FAILURE if a name is
+ * taken. */
 void card_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef object,
                 LLVMValueRef like, sm_status *failure) {
     char name[64];
@@ -94,7 +104,9 @@ void card_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b
         hook_call(c, b, f, &object, 1, like);
 }
 
-/* Given the slot, before the store; or, with IS_OLD, what an exchange has found there. */
+/* Writes the snapshot barrier's function: where the flag is set it gives the old value, unless null, to the runtime.
+ * It takes the slot and loads the value, or, with IS_OLD, takes the value. NULL, with *FAILURE set, if a name is
+ * taken. */
 static LLVMValueRef satb_function(struct compile *c, const struct sm_barriers *k, LLVMTypeRef slot, LLVMTypeRef type,
                                   int is_old, const char *name, sm_status *failure) {
     LLVMTypeRef none = LLVMVoidTypeInContext(c->context), byte = LLVMInt8TypeInContext(c->context),
@@ -126,6 +138,8 @@ static LLVMValueRef satb_function(struct compile *c, const struct sm_barriers *k
     return f;
 }
 
+/* Builds a call that keeps, while marking, the reference of TYPE that a store is about to overwrite at SLOT. Sets
+ * *FAILURE if a name is taken. */
 void satb_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef slot, LLVMTypeRef type,
                 LLVMValueRef like, sm_status *failure) {
     char name[64];
@@ -137,6 +151,8 @@ void satb_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b
         hook_call(c, b, f, &slot, 1, like);
 }
 
+/* Builds a call that keeps, while marking, the reference OLD that an exchange has overwritten. Sets *FAILURE if a
+ * name is taken. */
 void satb_build_old(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef old,
                     LLVMValueRef like, sm_status *failure) {
     char name[64];
@@ -149,6 +165,8 @@ void satb_build_old(struct compile *c, const struct sm_barriers *k, LLVMBuilderR
         hook_call(c, b, f, &old, 1, like);
 }
 
+/* Writes the load barrier's function (value, slot): a value with a bit of the mask is replaced by what the runtime's
+ * function gives. NULL, with *FAILURE set, if a name is taken. */
 static LLVMValueRef load_function(struct compile *c, const struct sm_barriers *k, LLVMTypeRef type, LLVMTypeRef slot,
                                   const char *name, sm_status *failure) {
     LLVMTypeRef word = LLVMInt64TypeInContext(c->context), params[] = {type, slot},
@@ -181,6 +199,8 @@ static LLVMValueRef load_function(struct compile *c, const struct sm_barriers *k
     return f;
 }
 
+/* Builds a call that passes VALUE, loaded from SLOT, through the load barrier; gives the value to go on with, and
+ * VALUE itself, with *FAILURE set, if a name is taken. */
 LLVMValueRef load_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef value,
                         LLVMValueRef slot, LLVMValueRef like, sm_status *failure) {
     char name[64];

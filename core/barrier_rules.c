@@ -15,7 +15,7 @@ struct body {
     LLVMValueRef value, object, slot, store;
 };
 
-/* The store that the barrier is about: at once, whatever comes later. */
+/* The first store of the value to the slot in the barrier's entry block; NULL if there is none there. */
 static LLVMValueRef find_store(const struct body *b, LLVMValueRef hook) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(hook)); i; i = LLVMGetNextInstruction(i))
         if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 0) == b->value && LLVMGetOperand(i, 1) == b->slot)
@@ -23,6 +23,7 @@ static LLVMValueRef find_store(const struct body *b, LLVMValueRef hook) {
     return NULL;
 }
 
+/* 1 if V has a user other than STORE. */
 static int has_other_uses(LLVMValueRef v, LLVMValueRef store) {
     for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
         if (LLVMGetUser(use) != store)
@@ -30,7 +31,8 @@ static int has_other_uses(LLVMValueRef v, LLVMValueRef store) {
     return 0;
 }
 
-/* A header of the object, or something that has nothing to do with it. */
+/* 1 if a load from POINTER cannot read the slot: it is at a constant distance in the object, such as its header, or
+ * from a global or a loaded pointer. */
 static int reads_elsewhere(const struct body *b, LLVMValueRef pointer) {
     int is_constant = 1;
     for (int i = 0; i < 100 && (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer)); i++) {
@@ -43,7 +45,8 @@ static int reads_elsewhere(const struct body *b, LLVMValueRef pointer) {
     return LLVMIsAGlobalVariable(pointer) || LLVMIsALoadInst(pointer) || LLVMIsAConstantExpr(pointer);
 }
 
-/* 1 if it may look at what the store is about to overwrite. */
+/* 1 if the barrier may look at what its store overwrites: it has no such store, or before it calls something, has an
+ * atomic, or loads from where the slot may be. */
 static int looks_at_old(const struct body *b, LLVMValueRef hook) {
     if (!b->store)
         return 1;
@@ -57,6 +60,7 @@ static int looks_at_old(const struct body *b, LLVMValueRef hook) {
     return 0;
 }
 
+/* Sets in R what the words of the hook's attribute "smd-elide" permit; fails at a word that is none of them. */
 static sm_status read_words(struct compile *c, LLVMValueRef hook, const char *text, unsigned len,
                             struct barrier_rules *r) {
     const char *end = text + len;
@@ -78,6 +82,8 @@ static sm_status read_words(struct compile *c, LLVMValueRef hook, const char *te
     return SM_OK;
 }
 
+/* Sets in R what the module's own write barrier permits to leave out: by its attribute, else by its body. A
+ * declaration without the attribute permits nothing. */
 static sm_status find_own(struct compile *c, LLVMValueRef hook, struct barrier_rules *r) {
     LLVMAttributeRef said = text_attribute(hook, ELIDE);
     unsigned len;
@@ -96,6 +102,8 @@ static sm_status find_own(struct compile *c, LLVMValueRef hook, struct barrier_r
     return SM_OK;
 }
 
+/* Gives in *R which barriers there are, which may stop for a collection, and which may be left out where; fails if an
+ * attribute is not valid. */
 sm_status barrier_rules_find(struct compile *c, const struct sm_barriers *k, struct barrier_rules *r) {
     LLVMValueRef write = hook_of(c, WRITE_BARRIER), read = hook_of(c, READ_BARRIER);
     *r = (struct barrier_rules){.before = k->satb != NULL, .behind = k->card != NULL, .reads = k->load || read};

@@ -16,11 +16,12 @@
 
 /* ---- Before the optimiser ------------------------------------------------------------------------------------- */
 
+/* 1 if T is a pointer of any address space. */
 static int is_pointer(LLVMTypeRef t) {
     return LLVMGetTypeKind(t) == LLVMPointerTypeKind;
 }
 
-/* 1 if TYPE takes so many pointers, and gives one or nothing. */
+/* 1 if TYPE takes COUNT pointers (at most 3) and gives a pointer (GIVES) or void. */
 static int has_shape(LLVMTypeRef type, unsigned count, int gives) {
     LLVMTypeRef given = LLVMGetReturnType(type), params[3];
     if (LLVMIsFunctionVarArg(type) || LLVMCountParamTypes(type) != count)
@@ -32,15 +33,18 @@ static int has_shape(LLVMTypeRef type, unsigned count, int gives) {
     return gives ? is_pointer(given) : LLVMGetTypeKind(given) == LLVMVoidTypeKind;
 }
 
+/* Fails with SM_BARRIER_CONFLICT: the module has NAME, which is not WHAT is needed. */
 static sm_status conflict(struct compile *c, const char *name, const char *what) {
     return fail(c, SM_BARRIER_CONFLICT, NULL, "'%s' is in the module, but is not %s", name, what);
 }
 
+/* 1 if NAME is a variable or an alias of the module. */
 static int is_no_function(const struct compile *c, const char *name) {
     return LLVMGetNamedGlobal(c->module, name) || LLVMGetNamedGlobalAlias(c->module, name, strlen(name));
 }
 
-/* The module's own barriers fit what they will be called with, and no option asks for others. */
+/* Checks the module's own barrier NAME: it is a function of COUNT pointers that gives one (GIVES) or void, and the
+ * option barrier does not ask for another (ASKED). */
 static sm_status check_hook(struct compile *c, const char *name, unsigned count, int gives, const char *asked) {
     LLVMValueRef f = hook_of(c, name);
     const char *what =
@@ -53,12 +57,14 @@ static sm_status check_hook(struct compile *c, const char *name, unsigned count,
     return SM_OK;
 }
 
+/* 1 if NAME is that of the intrinsic, or begins with it and a dot (an overload). */
 static int is_text(const char *name, const char *intrinsic) {
     size_t n = strlen(intrinsic);
     return name && strncmp(name, intrinsic, n) == 0 && (!name[n] || name[n] == '.');
 }
 
-/* LLVM knows these two for pointers of address space 0 alone. Those of others become calls of functions like them. */
+/* 1 if the first COUNT parameters and the result of TYPE are pointers of address space 0 only: for these LLVM itself
+ * knows llvm.gcread and llvm.gcwrite. */
 static int is_llvms(LLVMTypeRef type, unsigned count) {
     LLVMTypeRef params[3], given = LLVMGetReturnType(type);
     LLVMGetParamTypes(type, params);
@@ -68,15 +74,16 @@ static int is_llvms(LLVMTypeRef type, unsigned count) {
     return !is_pointer(given) || !LLVMGetPointerAddressSpace(given);
 }
 
-/* A function that the optimiser knows nothing of, but that it is no safepoint. */
+/* Declares a leaf function of TYPE, of which the optimiser knows nothing else, to stand for a barrier until polls are
+ * placed. */
 static LLVMValueRef stand_in(struct compile *c, const char *name, LLVMTypeRef type) {
     LLVMValueRef f = LLVMAddFunction(c->module, name, type); /* LLVM appends a number to a name that is taken */
     set_text_attribute(c->context, f, LEAF_ATTRIBUTE, "");
     return f;
 }
 
-/* Every call of F becomes one of a stand-in. What is left of its uses is for the verifier to refuse, which has the same
- * rule for functions without a strategy. */
+/* Makes every call of F one of the stand-in WITH, and deletes F if nothing uses it any more. Other uses are left for
+ * the verifier; a call in a function without a strategy is an error. */
 static sm_status replace_calls(struct compile *c, LLVMValueRef f, LLVMValueRef with) {
     LLVMUseRef next;
     for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = next) {
@@ -94,6 +101,8 @@ static sm_status replace_calls(struct compile *c, LLVMValueRef f, LLVMValueRef w
     return SM_OK;
 }
 
+/* Replaces the calls of F, which is named as INTRINSIC or an overload of it, by those of a stand-in OURS; where F is
+ * the intrinsic as LLVM knows it, nothing changes. Fails if its type is not that of a barrier. */
 static sm_status take(struct compile *c, LLVMValueRef f, const char *intrinsic, unsigned count, int gives,
                       const char *ours) {
     LLVMTypeRef type = LLVMGlobalGetValueType(f);
@@ -109,6 +118,7 @@ static sm_status take(struct compile *c, LLVMValueRef f, const char *intrinsic, 
     return exact && is_llvms(type, count) ? SM_OK : replace_calls(c, f, stand_in(c, ours, type));
 }
 
+/* Replaces all calls of llvm.gcread and llvm.gcwrite on references by calls of stand-ins. */
 static sm_status take_intrinsics(struct compile *c) {
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f && s == SM_OK; f = next) {
@@ -123,7 +133,8 @@ static sm_status take_intrinsics(struct compile *c) {
     return s;
 }
 
-/* Before the verifier, which knows these intrinsics as LLVM does, and the optimiser, which may drop what clashes. */
+/* Checks the module's own barriers and transitions, replaces barrier intrinsics by stand-ins, and keeps what barriers
+ * will need alive. Before the verifier, which knows these intrinsics as LLVM does, and the optimiser. */
 sm_status stage_hooks(struct compile *c) {
     struct sm_barriers k;
     sm_status s = barriers_read(c, &k);
@@ -151,14 +162,15 @@ struct lowering {
     sm_status status;
 };
 
-/* An intrinsic's pointer that is cast from the kind that the barrier takes is taken as it was. */
+/* V as it was before it was cast from TYPE to another address space, if it was; else V. */
 static LLVMValueRef as_type(LLVMValueRef v, LLVMTypeRef type) {
     if (LLVMTypeOf(v) != type && LLVMIsAAddrSpaceCastInst(v) && LLVMTypeOf(LLVMGetOperand(v, 0)) == type)
         return LLVMGetOperand(v, 0);
     return v;
 }
 
-/* The hook's arguments of the types that it takes; 0 if they are not. */
+/* Undoes address space casts of ARGS so that they have the types of the hook's parameters; writes their types to
+ * TYPES, and gives 1 if all fit. */
 static int fit(LLVMValueRef hook, LLVMValueRef *args, unsigned count, LLVMTypeRef *types) {
     LLVMTypeRef params[3];
     LLVMGetParamTypes(LLVMGlobalGetValueType(hook), params);
@@ -171,6 +183,8 @@ static int fit(LLVMValueRef hook, LLVMValueRef *args, unsigned count, LLVMTypeRe
     return fits;
 }
 
+/* Fails with SM_BARRIER_CONFLICT in F: says the hook's type, and the one that is needed, of COUNT TYPES and the
+ * result GIVEN (NULL: the hook's). */
 static sm_status misfit(struct compile *c, LLVMValueRef f, LLVMValueRef hook, LLVMTypeRef *types, unsigned count,
                         LLVMTypeRef given) {
     char wanted[128], got[128];
@@ -191,6 +205,8 @@ static LLVMValueRef function_of(LLVMValueRef instruction) {
     return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
 }
 
+/* Builds a call of the module's own write barrier, with LIKE's debug location; sets *FAILURE if the types do not
+ * fit. */
 void write_hook_build(struct compile *c, LLVMBuilderRef b, LLVMValueRef value, LLVMValueRef object, LLVMValueRef slot,
                       LLVMValueRef like, sm_status *failure) {
     LLVMValueRef hook = hook_of(c, WRITE_BARRIER), args[] = {value, object, slot};
@@ -201,6 +217,8 @@ void write_hook_build(struct compile *c, LLVMBuilderRef b, LLVMValueRef value, L
         *failure = misfit(c, function_of(like), hook, types, 3, NULL);
 }
 
+/* Builds a call of the module's own read barrier, and gives the reference of TYPE that it loads; undef, with *FAILURE
+ * set, if the types do not fit. */
 LLVMValueRef read_hook_build(struct compile *c, LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef object,
                              LLVMValueRef slot, LLVMValueRef like, sm_status *failure) {
     LLVMValueRef hook = hook_of(c, READ_BARRIER), args[] = {object, slot};
@@ -211,6 +229,8 @@ LLVMValueRef read_hook_build(struct compile *c, LLVMBuilderRef b, LLVMTypeRef ty
     return LLVMGetUndef(type);
 }
 
+/* Builds before CALL, a gcwrite, the module's own write barrier, or the store with the snapshot and card barriers of
+ * the option. PLAIN: a store only. */
 static void lower_write(struct lowering *l, LLVMValueRef call, int plain) {
     LLVMValueRef value = LLVMGetOperand(call, 0), object = LLVMGetOperand(call, 1), slot = LLVMGetOperand(call, 2);
     LLVMBuilderRef b = l->builder;
@@ -225,6 +245,8 @@ static void lower_write(struct lowering *l, LLVMValueRef call, int plain) {
         card_build(l->c, l->k, b, object, call, &l->status);
 }
 
+/* Builds before CALL, a gcread, the module's own read barrier, or the load with the load barrier of the option, and
+ * gives the value. PLAIN: a load only. */
 static LLVMValueRef lower_read(struct lowering *l, LLVMValueRef call, int plain) {
     LLVMValueRef object = LLVMGetOperand(call, 0), slot = LLVMGetOperand(call, 1);
     LLVMTypeRef type = LLVMTypeOf(call);
@@ -236,7 +258,7 @@ static LLVMValueRef lower_read(struct lowering *l, LLVMValueRef call, int plain)
     return value;
 }
 
-/* 1 if the call is of one of the two, by LLVM's name or by ours. */
+/* 1 if CALL calls the intrinsic, or a stand-in whose name begins with OURS. */
 static int is_called(LLVMValueRef call, const char *intrinsic, const char *ours) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t len;
@@ -245,13 +267,16 @@ static int is_called(LLVMValueRef call, const char *intrinsic, const char *ours)
             strncmp(LLVMGetValueName2(callee, &len), ours, strlen(ours)) == 0);
 }
 
-/* LLVM's code generation makes a load and a store of its own two, in functions that have a strategy. */
+/* 1 if CALL may stay as it is: an intrinsic of LLVM's own, in a function with a strategy, for which neither the
+ * module nor the option has a barrier. Code generation makes a plain load or store of it. */
 static int is_left_to_llvm(const struct lowering *l, LLVMValueRef f, LLVMValueRef call, int is_write) {
     int any = is_write ? l->k->card || l->k->satb || hook_of(l->c, WRITE_BARRIER)
                        : l->k->load || hook_of(l->c, READ_BARRIER);
     return intrinsic_name(call) && LLVMGetGC(f) && !any;
 }
 
+/* Visitor: replaces CALL, if it is a gcread or a gcwrite, by its barrier. In barriers themselves by a plain load or
+ * store. */
 static void lower(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct lowering *l = arg;
     int is_write = is_called(call, "llvm.gcwrite", OUR_WRITE), is_read = is_called(call, "llvm.gcread", OUR_READ);
@@ -269,6 +294,7 @@ static void lower(void *arg, LLVMValueRef f, LLVMValueRef call) {
     }
 }
 
+/* Deletes the unused declarations of the barrier intrinsics and their stand-ins. */
 static void delete_declarations(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
         size_t len;
@@ -282,7 +308,8 @@ static void delete_declarations(struct compile *c) {
     }
 }
 
-/* Requires polls placed, and a module that is not rewritten. */
+/* Replaces gcread and gcwrite by barriers, inserts those of barriers=auto, and inlines them. Requires polls placed,
+ * and a module that is not rewritten. */
 sm_status stage_barriers(struct compile *c) {
     assert(c->form == FORM_POLLED);
     struct sm_barriers k;

@@ -12,11 +12,12 @@
 #include <assert.h>
 #include <string.h>
 
-/* What gc.relocate gives (Statepoints.rst): operands 1 and 2 say which of the live pointers is base and derived. */
+/* 1 if V relocates a derived pointer: the indexes of base and derived value (operands 1 and 2) differ. */
 static int is_derived_relocate(LLVMValueRef v) {
     return is_relocate(v) && LLVMGetOperand(v, 1) != LLVMGetOperand(v, 2);
 }
 
+/* 1 if V is a stack slot's address cast to a reference. */
 static int is_slot(LLVMValueRef v) {
     enum { STEPS = 100 }; /* in a block that is never reached a value may be its own operand */
     LLVMTypeRef type = LLVMTypeOf(v);
@@ -29,7 +30,7 @@ static int is_slot(LLVMValueRef v) {
     return LLVMIsAAllocaInst(v) != NULL;
 }
 
-/* Its base is found by way of its operands'. */
+/* 1 if LLVM's rewrite finds the base of V from those of its operands. */
 static int is_derivation(LLVMValueRef v) {
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMGetElementPtr:
@@ -47,13 +48,15 @@ static int is_derivation(LLVMValueRef v) {
     }
 }
 
+/* Adds to ALL the instructions that derive a pointer from V. */
 static void add_derived(struct set *all, LLVMValueRef v) {
     for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
         if (LLVMIsAInstruction(LLVMGetUser(use)) && is_derivation(LLVMGetUser(use)))
             set_add(all, LLVMGetUser(use));
 }
 
-/* It and what is derived from it. PROBLEM: what is wrong with it, to stand behind its name. */
+/* Refuses V if it, or what is derived from it, is alive across a safepoint. PROBLEM says what is wrong with it, and
+ * follows its name. */
 static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v, const char *problem) {
     struct set all = {0};
     LLVMValueRef call = NULL;
@@ -75,6 +78,7 @@ static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v
                 name[0] ? "%" : "A pointer", name, problem, safepoint_name(call));
 }
 
+/* Visitor: refuses V, if it is a reference whose base the rewrite does not find and is alive across a safepoint. */
 static sm_status check_base(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (is_derived_relocate(v))
         return check_pointer(c, f, v, "is a derived pointer, relocated by a statepoint of the module's own");
@@ -84,6 +88,7 @@ static sm_status check_base(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     return is_slot(v) ? check_pointer(c, f, v, "is the address of a stack slot, cast into a GC pointer") : SM_OK;
 }
 
+/* Refuses references whose base the rewrite does not find. Requires polls placed, before the rewrite. */
 sm_status bases_check(struct compile *c) {
     assert(c->form == FORM_POLLED);
     return check_values(c, check_base);

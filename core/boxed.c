@@ -27,10 +27,12 @@ static int is_double(const struct boxes *x, LLVMValueRef v) {
     return LLVMTypeOf(v) == x->f64;
 }
 
+/* 1 if V is a bitcast of a value of type FROM to type TO. */
 static int casts(LLVMValueRef v, LLVMTypeRef from, LLVMTypeRef to) {
     return LLVMIsABitCastInst(v) && LLVMTypeOf(v) == to && LLVMTypeOf(LLVMGetOperand(v, 0)) == from;
 }
 
+/* 1 if V is a call of llvm.fabs on a double. */
 static int is_absolute(LLVMValueRef v) {
     const char *name = intrinsic_name(v);
     return name && strcmp(name, "llvm.fabs.f64") == 0;
@@ -40,14 +42,14 @@ static int is_negation(LLVMValueRef v) {
     return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMFNeg;
 }
 
-/* It gives one of its operands, perhaps with another sign. */
+/* 1 if V gives one of its operands, perhaps with another sign: a phi, select, freeze, negation or absolute value. */
 static int is_choice(LLVMValueRef v) {
     return LLVMIsAPHINode(v) || LLVMIsASelectInst(v) || LLVMIsAFreezeInst(v) || is_negation(v) || is_absolute(v);
 }
 
 /* ---- Which ---------------------------------------------------------------------------------------------------- */
 
-/* A cast back of what was cast is what it was. */
+/* Replaces each cast of a double to an integer and back, or the reverse, by what was cast. */
 static void fold_casts(struct boxes *x, LLVMBasicBlockRef b) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
@@ -60,11 +62,13 @@ static void fold_casts(struct boxes *x, LLVMBasicBlockRef b) {
     }
 }
 
+/* Adds V to the doubles that may hold a reference, if it is a double and no constant. */
 static void add(struct boxes *x, LLVMValueRef v) {
     if (is_double(x, v) && !LLVMIsAConstant(v))
         set_add(&x->all, v);
 }
 
+/* Adds the doubles that V, if it is a choice, takes, and the choices that take V. */
 static void add_around(struct boxes *x, LLVMValueRef v) {
     unsigned n = LLVMIsAPHINode(v) ? LLVMCountIncoming(v) : is_choice(v) ? (unsigned)LLVMGetNumOperands(v) : 0;
     for (unsigned i = 0; i < n; i++)
@@ -74,6 +78,8 @@ static void add_around(struct boxes *x, LLVMValueRef v) {
             add(x, LLVMGetUser(u));
 }
 
+/* Collects all doubles of the function that are cast to or from an integer, and what is connected with them by
+ * choices. */
 static void find_all(struct boxes *x) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(x->function); b; b = LLVMGetNextBasicBlock(b)) {
         fold_casts(x, b);
@@ -88,6 +94,7 @@ static void find_all(struct boxes *x) {
         add_around(x, x->all.item[i]);
 }
 
+/* Sets *ANY to 1 if one of the doubles is alive across a safepoint. */
 static sm_status any_alive(struct boxes *x, int *any) {
     sm_status s = SM_OK;
     for (size_t i = 0; s == SM_OK && !*any && i < x->all.count; i++) {
@@ -100,10 +107,12 @@ static sm_status any_alive(struct boxes *x, int *any) {
 
 /* ---- Their integers -------------------------------------------------------------------------------------------- */
 
+/* Builds a cast of the double V to an integer. */
 static LLVMValueRef as_word(struct boxes *x, LLVMValueRef v) {
     return LLVMBuildBitCast(x->b, v, x->i64, "");
 }
 
+/* Builds a phi of integers beside PHI; each incoming double is cast at the end of its block. */
 static LLVMValueRef word_of_phi(struct boxes *x, LLVMValueRef phi) {
     LLVMPositionBuilderBefore(x->b, phi);
     LLVMValueRef word = LLVMBuildPhi(x->b, x->i64, "");
@@ -120,7 +129,8 @@ static LLVMValueRef word_of_phi(struct boxes *x, LLVMValueRef phi) {
     return word;
 }
 
-/* NULL if there is no place for it. */
+/* Builds the integer of the double V, of the operands of a choice or as a cast right after V; NULL if no instruction
+ * can stand there. */
 static LLVMValueRef word_of(struct boxes *x, LLVMValueRef v) {
     const uint64_t sign = UINT64_C(1) << 63;
     LLVMValueRef place = is_choice(v) ? v : place_behind(x->function, v);
@@ -143,7 +153,8 @@ static LLVMValueRef word_of(struct boxes *x, LLVMValueRef v) {
     return as_word(x, v);
 }
 
-/* An invoke's result is there on its edge alone: where a phi takes it from there, nothing can stand between. */
+/* Builds the integer of each double in x->word; fails where an invoke's result has no block in which a cast could
+ * stand. */
 static sm_status make_words(struct boxes *x) {
     size_t len;
     for (size_t i = 0; i < x->all.count; i++) {
@@ -163,6 +174,8 @@ static sm_status make_words(struct boxes *x) {
 
 /* ---- What uses them -------------------------------------------------------------------------------------------- */
 
+/* Replaces V in all its users by WORD: casts to integers become WORD itself, other users get a cast back right before
+ * them; choices are left, as they go away. */
 static sm_status replace_in(struct boxes *x, LLVMValueRef v, LLVMValueRef word) {
     struct set users = {0};
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
@@ -188,6 +201,7 @@ static sm_status replace_in(struct boxes *x, LLVMValueRef v, LLVMValueRef word) 
     return failed ? fail(x->c, SM_NOMEM, x->function, "Out of memory") : SM_OK;
 }
 
+/* Erases the phis, selects and the like of doubles, whose users all take integers now. */
 static void erase_choices(struct boxes *x) {
     for (size_t i = 0; i < x->all.count; i++)
         if (is_choice(x->all.item[i]))
@@ -197,6 +211,8 @@ static void erase_choices(struct boxes *x) {
             LLVMInstructionEraseFromParent(x->all.item[i]);
 }
 
+/* Makes the doubles of F that may hold a reference integers, if any of them is alive across a safepoint. Requires
+ * aggregates split. */
 sm_status boxed_to_words(struct compile *c, LLVMValueRef f) {
     struct boxes x = {
         .c = c, .function = f, .f64 = LLVMDoubleTypeInContext(c->context), .i64 = LLVMInt64TypeInContext(c->context)};

@@ -24,6 +24,7 @@ static const struct builtin {
     {"exp2", "llvm.exp2", 1, 0},         {"ldexp", "llvm.ldexp", 2, 1},
 };
 
+/* The row of the C function NAME, with or without "f" or "l" at its end; NULL if there is none. */
 static const struct builtin *find_builtin(const char *name) {
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
         size_t n = strlen(builtins[i].name);
@@ -48,7 +49,8 @@ static int is_floating(LLVMTypeRef t) {
     }
 }
 
-/* The prototype, as LLVM asks for it: any one floating type, and the exponent's int. */
+/* 1 if TYPE is a prototype of the builtin as LLVM asks for it: parameters and result of one floating type, and an int
+ * exponent. */
 static int fits(const struct builtin *b, LLVMTypeRef type) {
     LLVMTypeRef result = LLVMGetReturnType(type), param[TYPES_MAX];
     if (LLVMIsFunctionVarArg(type) || LLVMCountParamTypes(type) != b->params || !is_floating(result))
@@ -60,21 +62,25 @@ static int fits(const struct builtin *b, LLVMTypeRef type) {
     return param[0] == result && (b->params == 1 || param[1] == result);
 }
 
+/* The function's attribute NAME of LLVM's own; NULL if it has none. */
 static LLVMAttributeRef attribute_of(LLVMValueRef function, const char *name) {
     return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                                        LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
 
+/* The call's attribute NAME of LLVM's own; NULL if it has none. */
 static LLVMAttributeRef attribute_of_call(LLVMValueRef call, const char *name) {
     return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex,
                                         LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
 
+/* 1 if the call or its callee has the attribute NAME. */
 static int has_attribute(LLVMValueRef call, LLVMValueRef callee, const char *name) {
     return attribute_of_call(call, name) || attribute_of(callee, name);
 }
 
-/* Two bits for each kind of memory, the higher one for writing: what neither the call nor its callee excludes. */
+/* 1 if neither the attribute "memory" of the call nor that of the callee excludes writes. It has two bits for each
+ * kind of memory, the higher one for writing. */
 static int may_write(LLVMValueRef call, LLVMValueRef callee) {
     enum { WRITES = 0x2aaaaaaa };
     LLVMAttributeRef at_call = attribute_of_call(call, "memory"), at_callee = attribute_of(callee, "memory");
@@ -86,13 +92,14 @@ static int may_write(LLVMValueRef call, LLVMValueRef callee) {
     return (effects & WRITES) != 0;
 }
 
-/* -fno-builtin, and -fno-builtin-NAME. */
+/* 1 if the function's attributes forbid the builtin NAME (-fno-builtin, -fno-builtin-NAME). */
 static int is_forbidden(LLVMValueRef function, const char *name) {
     char one[64];
     snprintf(one, sizeof one, "no-builtin-%s", name);
     return text_attribute(function, "no-builtins") || text_attribute(function, one);
 }
 
+/* The builtin that code generation may make of CALL, by name, type and attributes; NULL if it may not. */
 static const struct builtin *builtin_of(LLVMValueRef function, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t len;
@@ -131,6 +138,7 @@ static LLVMValueRef declare_intrinsic(LLVMModuleRef module, const struct builtin
     return f;
 }
 
+/* Visitor: replaces a call that is a builtin by one of its intrinsic. ARG is the module. */
 static void replace_builtin(void *arg, LLVMValueRef function, LLVMValueRef call) {
     LLVMModuleRef module = arg;
     const struct builtin *b = builtin_of(function, call);
@@ -155,14 +163,15 @@ struct search {
     int found;
 };
 
+/* Visitor: notes in the search at ARG if CALL is a safepoint. */
 static void find_statepoint(void *arg, LLVMValueRef function, LLVMValueRef call) {
     struct search *search = arg;
     (void)function;
     search->found |= is_safepoint(search->c, call);
 }
 
-/* At level 0 AArch64 has another instruction selection, which asks for no function; it leaves statepoints, and with
- * them the whole of their functions, to the one that does. */
+/* 1 if instruction selection would ask for builtins in FUNCTION: always, except at level 0 of AArch64, whose
+ * selection does so only for functions with statepoints. */
 static int is_asked(const struct compile *c, LLVMValueRef function) {
     struct search search = {.c = c};
     if (c->options->opt != SM_OPT_0 || c->elf_machine != EM_AARCH64)
@@ -171,8 +180,8 @@ static int is_asked(const struct compile *c, LLVMValueRef function) {
     return search.found;
 }
 
-/* A root that may have to set errno is computed in place where it need not: a pass of code generation's own, which
- * does nothing there without what llc says, and is not run at level 0. */
+/* Makes calls of mathematical functions in MODULE intrinsics, as llc's code generation would; before that, except at
+ * level 0, splits roots that may set errno into an instruction and a cold call. */
 sm_status builtins_lower(struct compile *c, LLVMModuleRef module) {
     LLVMModuleRef whole = c->module;
     sm_status s = SM_OK;
@@ -193,6 +202,8 @@ sm_status builtins_lower(struct compile *c, LLVMModuleRef module) {
 static const char *const of_loops[] = {"no-builtin-memcpy", "no-builtin-memmove", "no-builtin-memset"};
 enum { OF_LOOPS = sizeof of_loops / sizeof *of_loops };
 
+/* Keeps the optimiser from making memcpy, memmove and memset of loops, by attributes on all functions; remembers
+ * which it added. */
 void builtins_forbid(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         char given[OF_LOOPS + 1] = "";
@@ -211,6 +222,7 @@ static void remove_attribute(LLVMValueRef f, const char *name) {
     LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, name, (unsigned)strlen(name));
 }
 
+/* Removes the attributes that builtins_forbid added. */
 void builtins_allow(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         LLVMAttributeRef a = text_attribute(f, FORBIDDEN);

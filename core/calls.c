@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Copies the attributes of one place (function, result or argument, by index) of a call to a place of another. */
 void call_copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef to, unsigned to_index) {
     unsigned n = LLVMGetCallSiteAttributeCount(from, from_index);
     LLVMAttributeRef *all = n ? calloc(n, sizeof *all) : NULL;
@@ -19,6 +20,8 @@ void call_copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef t
     free(all);
 }
 
+/* Builds before LIKE a call or invoke of the parts P, with LIKE's convention, tail kind, debug location and function
+ * attributes; gives it. LIKE stays. */
 LLVMValueRef call_build(struct compile *c, LLVMValueRef like, const struct call_parts *p) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMPositionBuilderBefore(b, like);
@@ -37,6 +40,7 @@ LLVMValueRef call_build(struct compile *c, LLVMValueRef like, const struct call_
     return made;
 }
 
+/* Replaces OLD by MADE in all its uses, gives it the name and erases OLD. */
 void call_replace(LLVMValueRef old, LLVMValueRef made) {
     size_t len;
     const char *name = LLVMGetValueName2(old, &len);
@@ -48,6 +52,7 @@ void call_replace(LLVMValueRef old, LLVMValueRef made) {
     free(kept);
 }
 
+/* The operand bundle TAG of CALL, which the caller disposes of; NULL if it has none. */
 LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag) {
     for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
         LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
@@ -60,6 +65,7 @@ LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag) {
     return NULL;
 }
 
+/* How many operands the bundle TAG of CALL has; 0 if there is none. */
 unsigned call_bundle_size(LLVMValueRef call, const char *tag) {
     LLVMOperandBundleRef bundle = call_bundle(call, tag);
     unsigned n = bundle ? LLVMGetNumOperandBundleArgs(bundle) : 0;
@@ -68,6 +74,7 @@ unsigned call_bundle_size(LLVMValueRef call, const char *tag) {
     return n;
 }
 
+/* Writes all operand bundles of CALL but TAG to BUNDLES, and gives how many; the caller disposes of them. */
 unsigned call_other_bundles(LLVMValueRef call, const char *tag, LLVMOperandBundleRef *bundles) {
     unsigned kept = 0;
     for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
@@ -82,6 +89,8 @@ unsigned call_other_bundles(LLVMValueRef call, const char *tag, LLVMOperandBundl
     return kept;
 }
 
+/* Rebuilds CALL with COUNT more values at the end of its bundle TAG, and gives it; CALL is erased. NULL if out of
+ * memory: then CALL is unchanged. */
 LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, LLVMValueRef *more, unsigned count) {
     unsigned n = LLVMGetNumArgOperands(call), has = LLVMGetNumOperandBundles(call);
     LLVMOperandBundleRef old = call_bundle(call, tag);
@@ -115,6 +124,7 @@ out:
     return made;
 }
 
+/* Rebuilds CALL without its bundle TAG, and gives it; CALL is erased. NULL, with a diagnostic, if out of memory. */
 LLVMValueRef call_without(struct compile *c, LLVMValueRef call, const char *tag) {
     unsigned n = LLVMGetNumArgOperands(call), has = LLVMGetNumOperandBundles(call);
     LLVMValueRef *args = calloc(n + 1, sizeof *args), made = NULL;

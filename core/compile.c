@@ -18,7 +18,7 @@
 static const struct stage {
     sm_status (*run)(struct compile *c);
     enum sm_stage time; /* the account that its time goes to */
-    const char *shown;  /* how the module behind it is called for people; NULL if it is not shown */
+    const char *shown;  /* how the module after it is called for people; NULL if it is not shown */
     enum module_form gives;    /* FORM_NONE: the module's form stays */
 } stages[] = {
     {stage_parse, SM_STAGE_PARSE, "parse", FORM_READ},
@@ -48,11 +48,13 @@ static const struct stage {
 };
 /* clang-format on */
 
-/* Who asks for the module as it was read, and for nothing else, gets it without a compile. */
+/* 1 if the stage is needed: all are, except where only the modernised module is asked for, which needs only two. */
 static int is_asked_for(const struct compile *c, const struct stage *s) {
     return c->options->emit != SM_EMIT_MODERN || s->run == stage_parse || s->run == stage_meta;
 }
 
+/* Runs the stages in order up to the first that fails; notes times and the module's form. Out of memory, noted
+ * anywhere, is an error of the stage. */
 static sm_status run_stages(struct compile *c) {
     sm_status s = SM_OK;
     for (size_t i = 0; s == SM_OK && i < sizeof stages / sizeof *stages; i++) {
@@ -71,6 +73,7 @@ static sm_status run_stages(struct compile *c) {
     return s;
 }
 
+/* A compile with empty results; NULL if out of memory. OPTIONS and INPUT have to outlive it. */
 static struct compile *new_compile(const sm_options *options, const char *input, size_t len) {
     struct compile *c = calloc(1, sizeof *c);
     if (!c)
@@ -89,6 +92,7 @@ static struct compile *new_compile(const sm_options *options, const char *input,
     return c;
 }
 
+/* Frees the compile (NULL: nothing) with its module, context and results. */
 void compile_free(struct compile *c) {
     if (!c)
         return;
@@ -113,7 +117,8 @@ void compile_free(struct compile *c) {
     free(c);
 }
 
-/* A part that is not whole is none. */
+/* Makes the text B a part of the artifact, if it is not empty. *S, if SM_OK, becomes the text's status: a part that
+ * is cut off fails the answer. */
 static void put_part(sm_artifact *a, enum sm_part part, const sm_buf *b, sm_status *s) {
     if (*s == SM_OK)
         *s = b->status;
@@ -121,13 +126,15 @@ static void put_part(sm_artifact *a, enum sm_part part, const sm_buf *b, sm_stat
         a->part[part] = (sm_slice){b->data, b->len};
 }
 
+/* Writes VALUE to TEXT, and makes that a part of the artifact; *S, if SM_OK, becomes the status. */
 static void put_json(sm_artifact *a, enum sm_part part, const json_t *value, sm_buf *text, sm_status *s) {
     if (*s == SM_OK)
         *s = json_append(value, text);
     put_part(a, part, text, s);
 }
 
-/* The parts of a success. */
+/* Fills the artifact with what the options ask for of a successful compile. The four texts are the caller's, and have
+ * to outlive A. */
 static sm_status put_parts(struct compile *c, sm_artifact *a, sm_buf *remarks, sm_buf *stage_texts, sm_buf *links) {
     unsigned emit = c->options->emit;
     sm_status s = SM_OK;
@@ -152,7 +159,8 @@ static sm_status put_parts(struct compile *c, sm_artifact *a, sm_buf *remarks, s
     return s;
 }
 
-/* The artifact of a compile that ended with status S: parts of a success, or diagnostics alone. */
+/* Writes the artifact of a compile that ended with status S: all parts of a success, or only diagnostics. Fails only
+ * if it cannot be written. */
 static sm_status finish_artifact(struct compile *c, sm_status s, sm_buf *out) {
     sm_buf diagnostics, remarks, stage_texts, links;
     sm_artifact a = {.status = s};
@@ -179,6 +187,7 @@ static sm_status finish_artifact(struct compile *c, sm_status s, sm_buf *out) {
     return s;
 }
 
+/* Adds peak memory and parts to the compile's timings, and copies them to TIMINGS. */
 static void measure(struct compile *c, sm_timings *timings) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
@@ -188,6 +197,8 @@ static void measure(struct compile *c, sm_timings *timings) {
     *timings = c->timings;
 }
 
+/* Runs one compile in a context of its own; gives it, with *STATUS. NULL if out of memory. JOINED: alike safepoints
+ * share a number, whatever their reasons (sites.c). */
 static struct compile *compile_once(const sm_options *options, sm_slice profiles, const char *input, size_t len,
                                     struct reuse *reuse, int joined, sm_status *status) {
     struct compile *c = new_compile(options, input, len);
@@ -206,8 +217,8 @@ static struct compile *compile_once(const sm_options *options, sm_slice profiles
     return c;
 }
 
-/* See sites.c: numbers may have kept LLVM from merging two statepoints. The object of joined numbers is the right
- * one; where it is the same, the reasons that only the other compile knows are kept. */
+/* Compiles again with joined numbers, as separate ones may have kept LLVM from merging two statepoints: gives that
+ * compile if its object differs, else C, whose reasons are more exact. The other one is freed. */
 static struct compile *prefer_joined(struct compile *c, sm_status *status) {
     sm_status again;
     struct compile *joined = compile_once(c->given, c->all_profiles, c->input - c->mark_len,
@@ -225,6 +236,7 @@ static struct compile *prefer_joined(struct compile *c, sm_status *status) {
     return joined;
 }
 
+/* Compiles, and writes the artifact to OUT; *REST is the compile, which the caller frees (NULL if out of memory). */
 sm_status compile_run(const sm_options *options, sm_slice profiles, const char *input, size_t len,
                       struct reuse *reuse, sm_buf *out, sm_timings *timings, struct compile **rest) {
     sm_status s;
@@ -239,6 +251,7 @@ sm_status compile_run(const sm_options *options, sm_slice profiles, const char *
     return s;
 }
 
+/* Decodes the stackmap of an object that was posted, and writes the artifact to OUT. */
 sm_status stackmap_run(const char *input, size_t len, sm_buf *out, sm_timings *timings) {
     sm_options options;
     sm_options_init(&options);
@@ -254,11 +267,13 @@ sm_status stackmap_run(const char *input, size_t len, sm_buf *out, sm_timings *t
 
 static int leaving = -1; /* with which status the process is about to end; -1: it is not */
 
+/* Says that the process is about to end with STATUS: a fatal error after that does not change it. */
 void compiler_leave(int status) {
     leaving = status;
 }
 
-/* The log is bounded. That it was full LLVM's stream finds once more when it is destroyed, and makes an error of it. */
+/* LLVM's handler of fatal errors: ends the process with the error's status, or with that of compiler_leave, as LLVM's
+ * stream reports the full log once more when it is destroyed. */
 static void on_fatal_error(const char *reason) {
     if (leaving >= 0)
         _exit(leaving);
@@ -266,8 +281,8 @@ static void on_fatal_error(const char *reason) {
     _exit(EXIT_LLVM_ERROR);
 }
 
-/* A small module with a poll and a call: its first compile pays for what LLVM sets up lazily, so that no request
- * does; and workers are born with the machine that it leaves. */
+/* Compiles a small module with a poll and a call for TARGET at the level OPT, so that no request pays for what LLVM
+ * sets up lazily; what it leaves is inherited by workers. */
 static void warm_up(const char *target, const char *opt) {
     static const char module[] = "declare void @smd_poll()\n"
                                  "define void @gc.safepoint_poll() {\n  call void @smd_poll()\n  ret void\n}\n"
@@ -286,6 +301,7 @@ static void warm_up(const char *target, const char *opt) {
     sm_buf_free(&out);
 }
 
+/* Sets up LLVM's targets, the error handler and the log, and warms up. Once in a process. */
 void compiler_init(void) {
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();

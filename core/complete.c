@@ -20,31 +20,34 @@
 
 enum { CALLEE = 2, COUNT, FLAGS, ARGUMENTS, TRANSITION = 1, DEOPT_LIVE_IN = 2 };
 
+/* The function type that the statepoint calls, by its attribute elementtype; NULL if it has none. */
 static LLVMTypeRef callee_type(LLVMValueRef call) {
     unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
     LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, CALLEE + 1, kind);
     return a ? LLVMGetTypeAttributeValue(a) : NULL;
 }
 
-/* What calls no safepoint is none: as a call it would not become a statepoint again. */
+/* 1 if the callee is a leaf or an intrinsic: a plain call of it would not become a statepoint again. */
 static int calls_leaf(LLVMValueRef callee) {
     size_t len;
     return LLVMIsAFunction(callee) &&
            (is_leaf_function(callee) || starts_with(LLVMGetValueName2(callee, &len), "llvm."));
 }
 
+/* 1 if CALL is a statepoint with an empty "gc-live" list that may be rebuilt as a plain call. */
 static int lists_nothing(LLVMValueRef call) {
     return is_statepoint(call) && callee_type(call) && call_bundle_size(call, "gc-live") == 0 &&
            !is_leaf_call(call) && !calls_leaf(LLVMGetOperand(call, CALLEE));
 }
 
+/* Sets the call's attribute NAME to VALUE in decimal. */
 static void set_number_attribute(struct compile *c, LLVMValueRef call, const char *name, unsigned long long value) {
     char text[24];
     snprintf(text, sizeof text, "%llu", value);
     set_call_attribute(c->context, call, name, text);
 }
 
-/* A token's users are gc.result alone, as nothing is relocated. */
+/* Replaces the gc.result calls of STATEPOINT by CALL, with their attributes. Requires that it has no other users. */
 static void replace_results(LLVMValueRef statepoint, LLVMValueRef call) {
     for (LLVMUseRef use; (use = LLVMGetFirstUse(statepoint)) != NULL;) {
         LLVMValueRef result = LLVMGetUser(use);
@@ -54,6 +57,7 @@ static void replace_results(LLVMValueRef statepoint, LLVMValueRef call) {
     }
 }
 
+/* 1 if all users of STATEPOINT are gc.result. */
 static int has_results_only(LLVMValueRef statepoint) {
     for (LLVMUseRef use = LLVMGetFirstUse(statepoint); use; use = LLVMGetNextUse(use))
         if (!is_result(LLVMGetUser(use)))
@@ -61,6 +65,8 @@ static int has_results_only(LLVMValueRef statepoint) {
     return 1;
 }
 
+/* Builds before the statepoint OLD the call of N arguments that it stands for, with its "deopt" and "gc-transition"
+ * bundles. ARGS: room for N. */
 static LLVMValueRef build_plain_call(struct compile *c, LLVMValueRef old, unsigned n, LLVMValueRef *args) {
     LLVMOperandBundleRef bundles[2];
     struct call_parts p = {.type = callee_type(old),
@@ -85,6 +91,7 @@ static LLVMValueRef build_plain_call(struct compile *c, LLVMValueRef old, unsign
     return call;
 }
 
+/* Replaces the statepoint OLD by a plain call, whose attributes tell the rewrite its id, patch bytes and flags. */
 static void complete(struct compile *c, LLVMValueRef f, LLVMValueRef old) {
     unsigned n = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(old, COUNT));
     assert(ARGUMENTS + n <= LLVMGetNumArgOperands(old)); /* the verifier has looked */
@@ -107,17 +114,20 @@ static void complete(struct compile *c, LLVMValueRef f, LLVMValueRef old) {
 
 /* ---- Which ones ---------------------------------------------------------------------------------------------- */
 
+/* Visitor: marks a statepoint that lists nothing and whose users are gc.result only. */
 static void mark_unlisted(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     if (is_statepoint_gc(LLVMGetGC(f)) && lists_nothing(call) && has_results_only(call))
         set_call_attribute(c->context, call, UNLISTED, "");
 }
 
-/* The optimiser may empty a list that came with something in it; that is another matter. */
+/* Marks the statepoints that came without a list. Before the optimiser, which may empty lists of others; those stay
+ * as they are. */
 void statepoints_mark_unlisted(struct compile *c) {
     visit_module_calls(c->module, mark_unlisted, c);
 }
 
+/* Visitor: takes the mark off CALL, and adds it to the set at ARG. */
 static void collect_unlisted(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     if (!call_attribute(call, UNLISTED))
@@ -126,6 +136,7 @@ static void collect_unlisted(void *arg, LLVMValueRef f, LLVMValueRef call) {
     set_add(arg, call);
 }
 
+/* Replaces the marked statepoints of F by plain calls, if F has references. */
 static sm_status complete_function(struct compile *c, LLVMValueRef f) {
     struct set found = {0};
     visit_calls(f, collect_unlisted, &found);
@@ -137,6 +148,7 @@ static sm_status complete_function(struct compile *c, LLVMValueRef f) {
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }
 
+/* Replaces all marked statepoints by calls, so that the rewrite completes them. After the optimiser. */
 sm_status statepoints_complete(struct compile *c) {
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))

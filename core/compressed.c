@@ -24,6 +24,8 @@ struct found {
     int from_invoke; /* boolean: one of them is the result of an invoke */
 };
 
+/* Notes V as one to be kept in a slot if it is a compressed reference that is alive across a safepoint; notes whether
+ * an invoke's result is concerned. */
 static sm_status look(struct found *found, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef call = NULL;
     if (!holds_compressed(LLVMGetModuleDataLayout(found->c->module), LLVMTypeOf(v)) || value_is_put_off(v))
@@ -35,6 +37,7 @@ static sm_status look(struct found *found, LLVMValueRef f, LLVMValueRef v) {
     return s;
 }
 
+/* Looks at all parameters and instructions of F. */
 static sm_status find(struct found *found, LLVMValueRef f) {
     sm_status s = SM_OK;
     for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
@@ -45,6 +48,7 @@ static sm_status find(struct found *found, LLVMValueRef f) {
     return s == SM_OK && found->values.failed ? fail(found->c, SM_NOMEM, f, "Out of memory") : s;
 }
 
+/* Replaces F's phis of compressed references whose values come by an invoke's edge with slots. */
 static sm_status settle_phis(struct compile *c, LLVMValueRef f) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
     sm_status s = SM_OK;
@@ -60,6 +64,7 @@ static sm_status settle_phis(struct compile *c, LLVMValueRef f) {
     return s;
 }
 
+/* Keeps in slots all compressed references of F that are alive across a safepoint. */
 static sm_status keep_in(struct compile *c, LLVMValueRef f) {
     struct found found = {.c = c};
     sm_status s = settle_phis(c, f);
@@ -73,7 +78,7 @@ static sm_status keep_in(struct compile *c, LLVMValueRef f) {
     return s;
 }
 
-/* The results of invokes need a block of their own to be stored in. */
+/* Splits critical edges if the result of an invoke has to be stored to a slot: it needs a block of its own. */
 static sm_status make_room(struct compile *c) {
     struct found found = {.c = c};
     sm_status s = SM_OK;
@@ -95,10 +100,12 @@ struct casting {
     struct set compress, decompress;
 };
 
+/* 1 if CALL calls a function whose name begins with PREFIX. */
 static int is_cast(LLVMValueRef call, const char *prefix) {
     return LLVMIsACallInst(call) && strncmp(callee_name(call), prefix, strlen(prefix)) == 0;
 }
 
+/* Visitor: collects calls that compress or decompress a reference. */
 static void note_cast(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct casting *k = arg;
     (void)f;
@@ -108,6 +115,7 @@ static void note_cast(void *arg, LLVMValueRef f, LLVMValueRef call) {
         set_add(&k->compress, call);
 }
 
+/* The slot *KEPT through which casts of the function go; allocated in its entry block at the first use. */
 static LLVMValueRef slot(struct casting *k, LLVMValueRef *kept, LLVMTypeRef type) {
     if (!*kept) {
         LLVMPositionBuilderBefore(k->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(k->function)));
@@ -117,6 +125,8 @@ static LLVMValueRef slot(struct casting *k, LLVMValueRef *kept, LLVMTypeRef type
     return *kept;
 }
 
+/* Builds a load of the base of the space S from the global variable that has it, which is declared if it is not
+ * there. */
 static LLVMValueRef base_of(struct casting *k, const struct space *s) {
     LLVMValueRef g = LLVMGetNamedGlobal(k->c->module, s->base);
     if (!g)
@@ -124,6 +134,7 @@ static LLVMValueRef base_of(struct casting *k, const struct space *s) {
     return LLVMBuildLoad2(k->b, k->i64, g, "");
 }
 
+/* Replaces CALL by the reference that its compressed operand stands for: null, or base + (bits shifted left). */
 static void decompress(struct casting *k, LLVMValueRef call) {
     LLVMValueRef v = LLVMGetOperand(call, 0), kept = slot(k, &k->address, k->i64);
     const struct space *s = space_of(k->c, LLVMTypeOf(v));
@@ -139,6 +150,7 @@ static void decompress(struct casting *k, LLVMValueRef call) {
     call_replace(call, LLVMBuildLoad2(k->b, k->reference, kept, ""));
 }
 
+/* Replaces CALL by the compressed form of its reference operand: null, or (address - base) shifted right. */
 static void compress(struct casting *k, LLVMValueRef call) {
     LLVMValueRef v = LLVMGetOperand(call, 0), kept = slot(k, &k->object, k->reference);
     const struct space *s = space_of(k->c, LLVMTypeOf(call));
@@ -155,6 +167,8 @@ static void compress(struct casting *k, LLVMValueRef call) {
     call_replace(call, LLVMBuildIntToPtr(k->b, LLVMBuildTrunc(k->b, at, k->i32, ""), LLVMTypeOf(call), ""));
 }
 
+/* Refuses compressions of derived pointers, in a function with statepoints: only an object's own address can be
+ * compressed. */
 static sm_status check_derived(struct casting *k) {
     for (size_t i = 0; is_statepoint_gc(LLVMGetGC(k->function)) && i < k->compress.count; i++) {
         LLVMValueRef call = k->compress.item[i];
@@ -172,6 +186,7 @@ static sm_status check_derived(struct casting *k) {
     return SM_OK;
 }
 
+/* Replaces all calls in F that compress or decompress references by arithmetic. */
 static sm_status lower_in(struct compile *c, LLVMValueRef f) {
     struct casting k = {.c = c,
                         .function = f,
@@ -194,6 +209,7 @@ static sm_status lower_in(struct compile *c, LLVMValueRef f) {
     return s;
 }
 
+/* Deletes the cast functions that nothing calls any more. */
 static void remove_functions(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
         size_t len;
@@ -205,6 +221,8 @@ static void remove_functions(struct compile *c) {
     }
 }
 
+/* Keeps compressed references that are alive across safepoints in slots, and replaces casts by arithmetic. Requires
+ * polls placed. */
 sm_status spaces_to_slots(struct compile *c) {
     assert(c->form == FORM_POLLED);
     if (!c->spaces)

@@ -27,6 +27,8 @@ struct contents {
     uint64_t work;
 };
 
+/* Fails with SM_CANNOT_REWRITE: the instruction AT does with the slot WHAT, which cannot be followed; INSTEAD is the
+ * advice. Gives that status. */
 static sm_status refuse(struct contents *k, LLVMValueRef at, const char *what, const char *instead) {
     char *slot = LLVMPrintValueToString(k->slot->origin), *i = LLVMPrintValueToString(at);
     sm_status s = fail(k->c, SM_CANNOT_REWRITE, k->function,
@@ -39,6 +41,7 @@ static sm_status refuse(struct contents *k, LLVMValueRef at, const char *what, c
 
 /* ---- Offsets ------------------------------------------------------------------------------------------------- */
 
+/* The table of V's possible offsets within the slot, one byte for each; NULL if V is no address within the slot. */
 static unsigned char *offsets_of(const struct contents *k, LLVMValueRef v) {
     for (size_t i = 0; i < k->slot->address.count; i++)
         if (k->slot->address.item[i] == v)
@@ -56,6 +59,8 @@ struct steps {
     int lost; /* boolean: anywhere */
 };
 
+/* Adds one getelementptr index, whose elements are STRIDE bytes apart, to S: a constant to the distance, a variable
+ * as a spread of COUNT elements. Where no more spreads fit, S may lead anywhere. */
 static void add_step(struct steps *s, LLVMValueRef index, uint64_t stride, uint64_t count) {
     if (LLVMIsAConstantInt(index))
         s->distance += LLVMConstIntGetSExtValue(index) * (int64_t)stride;
@@ -67,6 +72,7 @@ static void add_step(struct steps *s, LLVMValueRef index, uint64_t stride, uint6
     }
 }
 
+/* Splits a getelementptr into its constant distance and the strides of its variable indexes. */
 static struct steps steps_of(const struct contents *k, LLVMValueRef gep) {
     struct steps s = {0};
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
@@ -90,6 +96,7 @@ static struct steps steps_of(const struct contents *k, LLVMValueRef gep) {
     return s;
 }
 
+/* Marks in TO that an address may have the offset AT; 1 if that is within the slot (its end included) and new. */
 static int set_offset(const struct contents *k, unsigned char *to, int64_t at) {
     if (at < 0 || (uint64_t)at > k->bytes || to[at])
         return 0;
@@ -97,7 +104,8 @@ static int set_offset(const struct contents *k, unsigned char *to, int64_t at) {
     return 1;
 }
 
-/* Every offset that is FROM plus some of the elements of spread I and those behind it. */
+/* Marks in TO every offset FROM + sum of stride times element over the variable indexes I, I+1, ..., plus the
+ * constant distance; 1 if one is new. What it does is counted in k->work, and ends at WORK_MAX. */
 static int spread_out(struct contents *k, const struct steps *s, unsigned i, int64_t from, unsigned char *to) {
     int changed = 0;
     if (i == s->spreads)
@@ -115,6 +123,7 @@ static int spread_out(struct contents *k, const struct steps *s, unsigned i, int
     return changed;
 }
 
+/* Marks in TO every offset that the getelementptr may lead to, from those of its base; 1 if one is new. */
 static int follow_gep(struct contents *k, LLVMValueRef gep, unsigned char *to) {
     const unsigned char *from = offsets_of(k, LLVMGetOperand(gep, 0));
     struct steps s = steps_of(k, gep);
@@ -129,6 +138,7 @@ static int follow_gep(struct contents *k, LLVMValueRef gep, unsigned char *to) {
     return changed;
 }
 
+/* Marks in TO all offsets that the value FROM may have, for a phi, a select or a cast; 1 if one is new. */
 static int join(struct contents *k, LLVMValueRef from, unsigned char *to) {
     const unsigned char *offsets = offsets_of(k, from);
     int changed = 0;
@@ -148,7 +158,8 @@ static size_t common_divisor(size_t a, size_t b) {
     return a;
 }
 
-/* A pointer that goes on and on in a loop: all offsets that lie as far apart as those that it had. */
+/* Widens a set that keeps growing, as that of a pointer stepped in a loop does: marks all offsets that lie a multiple
+ * of the common distance of those in TO apart, so that the fixpoint is reached soon. */
 static void fill_stride(struct contents *k, unsigned char *to) {
     size_t first = SIZE_MAX, stride = 0;
     for (size_t i = 0; i <= k->bytes; i++)
@@ -160,6 +171,8 @@ static void fill_stride(struct contents *k, unsigned char *to) {
         to[i] = 1;
 }
 
+/* Computes the offsets of address N from those of its operands (address 0 is the slot's own: offset 0); 1 if one is
+ * new. A set that has changed ROUNDS_BEFORE_STRIDE times is widened. */
 static int follow(struct contents *k, size_t n) {
     LLVMValueRef v = k->slot->address.item[n];
     unsigned char *to = k->offset[n];
@@ -181,6 +194,8 @@ static int follow(struct contents *k, size_t n) {
     return changed;
 }
 
+/* Allocates the tables and computes, as a fixpoint, which offsets each address within the slot may have. Refuses
+ * slots for which that would take too much work. */
 static sm_status find_offsets(struct contents *k) {
     size_t n = k->slot->address.count;
     k->offset = calloc(n, sizeof *k->offset);
@@ -204,10 +219,13 @@ static sm_status find_offsets(struct contents *k) {
 
 /* ---- Fields -------------------------------------------------------------------------------------------------- */
 
+/* The bytes of a reference of address space SPACE. */
 static size_t width_of(unsigned space) {
     return space == 1 ? REFERENCE : COMPRESSED;
 }
 
+/* Notes a reference field of address space SPACE at offset AT; 0 if it overlaps another field. One that would not fit
+ * the slot is ignored. */
 static int add_field(struct contents *k, size_t at, unsigned space) {
     size_t width = width_of(space);
     if (at + width > k->bytes)
@@ -222,12 +240,14 @@ static int add_field(struct contents *k, size_t at, unsigned space) {
     return 1;
 }
 
+/* Notes as fields all references that the layout L lists. */
 static void add_layout(struct contents *k, const struct layout *l) {
     for (size_t i = 0; i < l->runs; i++)
         for (uint32_t e = 0; e < l->run[i].count; e++)
             add_field(k, l->run[i].offset + (size_t)e * l->run[i].stride, l->run[i].space);
 }
 
+/* 1 if any of the BYTES from FROM on are those of a reference field. */
 static int touches_field(const struct contents *k, size_t from, size_t bytes) {
     for (size_t i = from; i < from + bytes && i < k->bytes; i++)
         if (k->field[i])
@@ -235,7 +255,7 @@ static int touches_field(const struct contents *k, size_t from, size_t bytes) {
     return 0;
 }
 
-/* No field is cut. */
+/* 1 if the range of BYTES from FROM on neither begins nor ends within a reference field. */
 static int has_whole_fields(const struct contents *k, size_t from, size_t bytes) {
     size_t end = from + bytes;
     return from <= k->bytes && k->field[from] != WITHIN && (end >= k->bytes || k->field[end] != WITHIN);
@@ -243,7 +263,8 @@ static int has_whole_fields(const struct contents *k, size_t from, size_t bytes)
 
 /* ---- Accesses ------------------------------------------------------------------------------------------------ */
 
-/* What goes to or from memory at OFFSET: references at fields, and nothing else there. */
+/* 1 if a value of BYTES with the references of L may be loaded from or stored to OFFSET: each of its references meets
+ * a field of the same space, and there are no other fields in its range. */
 static int fits(const struct contents *k, const struct layout *l, size_t bytes, size_t offset) {
     size_t references = 0, fields = 0;
     for (size_t i = 0; i < l->runs; i++)
@@ -257,6 +278,7 @@ static int fits(const struct contents *k, const struct layout *l, size_t bytes, 
     return has_whole_fields(k, offset, bytes) && fields <= references;
 }
 
+/* 1 if USER stores what LOAD loaded, in the same block. */
 static int is_same_block_store(LLVMValueRef load, LLVMValueRef user) {
     if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != load ||
         LLVMGetInstructionParent(user) != LLVMGetInstructionParent(load))
@@ -264,7 +286,8 @@ static int is_same_block_store(LLVMValueRef load, LLVMValueRef user) {
     return 1;
 }
 
-/* Bytes that are loaded and stored again before any safepoint: a copy. */
+/* 1 if V is a load whose every use is a store in the same block, with no safepoint between: a copy of bytes, whatever
+ * its type. */
 static int is_copied(const struct compile *c, LLVMValueRef v) {
     if (!LLVMIsALoadInst(v))
         return 0;
@@ -279,13 +302,16 @@ static int is_copied(const struct compile *c, LLVMValueRef v) {
     return 1;
 }
 
-/* What an exchange of references was made into: integers, which become references again at once. */
+/* 1 if V is a reference cast to an integer, as LLVM writes atomic exchanges of references: the slot gets a whole
+ * reference. */
 static int is_reference_as_integer(LLVMValueRef v) {
     return LLVMIsAPtrToIntInst(v) && holds_reference(LLVMTypeOf(LLVMGetOperand(v, 0)));
 }
 
 enum access { LOADS, STORES };
 
+/* Checks a load or store I of TYPE (STORED is what is stored, NULL for a load) at each of OFFSETS: references only at
+ * fields and other values only beside them; null, copies and references cast to integers need only whole fields. */
 static sm_status check_typed(struct contents *k, const unsigned char *offsets, LLVMValueRef i, LLVMTypeRef type,
                              LLVMValueRef stored) {
     struct layout l = {0};
@@ -308,7 +334,8 @@ static sm_status check_typed(struct contents *k, const unsigned char *offsets, L
     return s;
 }
 
-/* A reference in a slot is its own base. */
+/* Refuses a store I of a derived pointer V: a reference in a slot is reported as its own base. An undef is replaced
+ * by null, so that the collector finds no garbage. */
 static sm_status check_stored(struct contents *k, LLVMValueRef i, LLVMValueRef v) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
     if (!holds_root(k->data, LLVMTypeOf(v)))
@@ -338,7 +365,8 @@ static sm_status check_stored(struct contents *k, LLVMValueRef i, LLVMValueRef v
                    : SM_OK;
 }
 
-/* BYTES is SIZE_MAX if it is not known. */
+/* Checks an access I to BYTES bytes (SIZE_MAX: unknown) at each of OFFSETS: it must cut no field and, with
+ * ONLY_BESIDE, touch none. */
 static sm_status check_bytes(struct contents *k, const unsigned char *offsets, LLVMValueRef i, size_t bytes,
                              int only_beside) {
     sm_status s = SM_OK;
@@ -352,12 +380,15 @@ static sm_status check_bytes(struct contents *k, const unsigned char *offsets, L
     return s;
 }
 
-/* The slot that an address is of, and its type, if nothing but getelementptr is between. */
+/* The type of the stack slot that V is an address within, by getelementptr and bitcasts only; NULL if it is of no
+ * slot. */
 static LLVMTypeRef type_behind(LLVMValueRef v) {
     v = stepped_from(v, BY_GEP | BY_BITCAST);
     return LLVMIsAAllocaInst(v) ? LLVMGetAllocatedType(v) : NULL;
 }
 
+/* Checks the intrinsic I, which accesses the slot through AT: memset, memory copies, masked loads and stores by what
+ * they write; refuses other masked and vector-predicated accesses. */
 static sm_status check_intrinsic(struct contents *k, const unsigned char *offsets, LLVMValueRef i, LLVMValueRef at) {
     const char *name = called_function(i);
     LLVMValueRef length = LLVMGetNumArgOperands(i) > 2 ? LLVMGetOperand(i, 2) : NULL;
@@ -380,7 +411,8 @@ static sm_status check_intrinsic(struct contents *k, const unsigned char *offset
     return SM_OK;
 }
 
-/* Whoever has the address fills it by its type; without one only what is seen here would be reported. */
+/* Refuses an I by which the address of an untyped slot escapes: other code may store references that the inferred
+ * layout would lack. A typed slot may escape: its type says where references are. */
 static sm_status check_escape(struct contents *k, LLVMValueRef i) {
     int effects = slot_effects(k->c, k->slot, i);
     if (!k->typed && effects & SLOT_ESCAPES)
@@ -389,6 +421,7 @@ static sm_status check_escape(struct contents *k, LLVMValueRef i) {
     return SM_OK;
 }
 
+/* Checks one use I of the address AT, by what kind of access it is: load, store, atomic, intrinsic, or an escape. */
 static sm_status check_access(struct contents *k, LLVMValueRef at, const unsigned char *offsets, LLVMValueRef i) {
     LLVMTypeRef type;
     sm_status s;
@@ -413,6 +446,8 @@ static sm_status check_access(struct contents *k, LLVMValueRef at, const unsigne
     }
 }
 
+/* Notes as fields the references of a value of TYPE that is accessed at each of OFFSETS; sets *CLASH if one overlaps
+ * another field. */
 static void infer_at(struct contents *k, const unsigned char *offsets, LLVMTypeRef type, int *clash) {
     struct layout l = {0};
     layout_add_type(k->c, &l, type, 0);
@@ -423,7 +458,8 @@ static void infer_at(struct contents *k, const unsigned char *offsets, LLVMTypeR
     layout_free(&l);
 }
 
-/* Where its type tells of no references: they are where some are loaded and stored. */
+/* Infers the fields of an untyped slot from the typed loads and stores through address N. Refuses accesses of
+ * references that overlap. */
 static sm_status infer(struct contents *k, size_t n) {
     for (LLVMUseRef u = LLVMGetFirstUse(k->slot->address.item[n]); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef i = LLVMGetUser(u);
@@ -445,6 +481,7 @@ static sm_status infer(struct contents *k, size_t n) {
     return SM_OK;
 }
 
+/* Writes the inferred fields to the layout as runs: equal distances and one address space join fields to one run. */
 static void runs_from_fields(struct contents *k) {
     for (size_t i = 0; i < k->bytes; i++) {
         struct layout *l = k->layout;
@@ -463,6 +500,8 @@ static void runs_from_fields(struct contents *k) {
     }
 }
 
+/* Finds the slot's reference fields: of its type where that has references, else inferred from all accesses. Refuses
+ * untyped slots whose references may come or go by unknown paths. */
 static sm_status find_fields(struct contents *k) {
     sm_status s = SM_OK;
     if (k->typed) {
@@ -482,6 +521,7 @@ static sm_status find_fields(struct contents *k) {
     return s;
 }
 
+/* Finds the fields and checks every use of each of the slot's addresses against them. */
 static sm_status check_all(struct contents *k) {
     sm_status s = find_fields(k);
     for (size_t n = 0; s == SM_OK && n < k->slot->address.count; n++)
@@ -493,6 +533,8 @@ static sm_status check_all(struct contents *k) {
     return s;
 }
 
+/* Checks that all accesses of the slot in F keep references and other values apart, and gives in LAYOUT where its
+ * references are. Refuses what cannot be followed. */
 sm_status contents_check(struct compile *c, LLVMValueRef f, struct slot *slot, struct layout *layout) {
     struct contents k = {.c = c, .function = f, .slot = slot, .layout = layout};
     LLVMValueRef count = LLVMIsAAllocaInst(slot->origin) ? LLVMGetOperand(slot->origin, 0) : NULL;

@@ -13,7 +13,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* One end is in the heap; the other is, too, or in a stack slot. */
+/* 1 if CALL is a memcpy or memmove with an end in the heap. */
 static int is_copy(LLVMValueRef call) {
     return (is_intrinsic(call, "llvm.memcpy.p") || is_intrinsic(call, "llvm.memmove.p") ||
             is_intrinsic(call, "llvm.memcpy.inline.p")) &&
@@ -21,7 +21,7 @@ static int is_copy(LLVMValueRef call) {
             holds_reference(LLVMTypeOf(LLVMGetOperand(call, 1))));
 }
 
-/* A slot of one reference becomes that reference. */
+/* 1 if END is a stack slot of exactly one reference: the optimiser makes a reference of it, not an integer. */
 static int is_one_reference(struct compile *c, LLVMValueRef end) {
     struct leaves parts;
     return LLVMIsAAllocaInst(end) && holds_root(LLVMGetModuleDataLayout(c->module), LLVMGetAllocatedType(end)) &&
@@ -29,7 +29,8 @@ static int is_one_reference(struct compile *c, LLVMValueRef end) {
            leaves_find(&parts, LLVMGetAllocatedType(end), 1) && parts.count == 1;
 }
 
-/* A length that varies may turn out to be eight. */
+/* Visitor: makes a copy of the size of a reference, or of unknown length, volatile, so that the optimiser makes no
+ * integer of it. */
 static void keep_copy(void *arg, LLVMValueRef f, LLVMValueRef call) {
     enum { LENGTH = 2, IS_VOLATILE = 3, REFERENCE = 8, COMPRESSED = 4 };
     struct compile *c = arg;
@@ -45,6 +46,8 @@ static void keep_copy(void *arg, LLVMValueRef f, LLVMValueRef call) {
     deviate(c, DEVIATION_KEEPS_COPIES);
 }
 
+/* Makes those copies volatile which might become integers alive across safepoints. Requires the verified module,
+ * before the optimiser. */
 void copies_keep(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     if (c->options->opt != SM_OPT_0 && has_statepoints(c))

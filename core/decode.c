@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+/* Writes the decoded stackmap as JSON and, with warnings, as text for a person. */
 static sm_status render(struct compile *c) {
     sm_status s = sm_stackmap_to_json(&c->object.map, &c->stackmap);
     diag_warnings(c, &c->explain);
@@ -18,7 +19,8 @@ static sm_status render(struct compile *c) {
                              "The stackmap cannot be written: %s", sm_status_text(s));
 }
 
-/* Requires an object of ours with its stackmap decoded. */
+/* Adds the tables of collectors and faults and the roots' metadata to the decoded stackmap, and writes it. Requires
+ * an object of ours. */
 sm_status stage_decode(struct compile *c) {
     sm_stackmap_error wrong = {0};
     sm_status s = sm_gcmap_of_object(&c->object.map, &c->object.elf, &wrong);
@@ -30,6 +32,7 @@ sm_status stage_decode(struct compile *c) {
     return s == SM_OK ? render(c) : s;
 }
 
+/* Fails with SM_INVALID_OBJECT, and says what the input seems to be instead. */
 static sm_status refuse_foreign(struct compile *c) {
     const char *other = foreign_format(c->input, c->input_len);
     return other ? fail(c, SM_INVALID_OBJECT, NULL, "%s", other)
@@ -37,7 +40,7 @@ static sm_status refuse_foreign(struct compile *c) {
                         "This is no ELF file; this route takes objects and programs, POST /v1/compile takes modules");
 }
 
-/* An object from elsewhere. */
+/* Decodes the input, an object that was posted, and writes its stackmap; fails with the place if it is not valid. */
 sm_status decode_foreign(struct compile *c) {
     struct emitted *e = &c->object;
     sm_stackmap_error wrong = {0};

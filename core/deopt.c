@@ -15,6 +15,7 @@
 #include <assert.h>
 #include <string.h>
 
+/* 1 if CALL is of llvm.experimental.deoptimize. */
 int is_deoptimize(LLVMValueRef call) {
     return is_intrinsic(call, "llvm.experimental.deoptimize.");
 }
@@ -25,11 +26,14 @@ int is_deoptimize(LLVMValueRef call) {
 #define NO_TAIL_CALLS "disable-tail-calls"
 #define KEPT_CALLS    "smd-kept-calls"
 
+/* Visitor: notes in c->deoptimizes a deoptimization in a function with statepoints. */
 static void note_deoptimization(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     c->deoptimizes |= is_statepoint_gc(LLVMGetGC(f)) && is_deoptimize(call);
 }
 
+/* Before the optimiser, if anything deoptimizes: forbids making loops of recursion, which would take the return of
+ * its value away. */
 void deopt_keep(struct compile *c) {
     visit_module_calls(c->module, note_deoptimization, c);
     if (!c->deoptimizes)
@@ -42,6 +46,7 @@ void deopt_keep(struct compile *c) {
     }
 }
 
+/* Removes the attributes that deopt_keep added. */
 void deopt_release(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (!text_attribute(f, KEPT_CALLS))
@@ -51,6 +56,7 @@ void deopt_release(struct compile *c) {
     }
 }
 
+/* 1 if a successor of the terminator END begins with a phi. */
 static int any_phi_behind(LLVMValueRef end) {
     for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
         if (LLVMIsAPHINode(LLVMGetFirstInstruction(LLVMGetSuccessor(end, i))))
@@ -58,6 +64,8 @@ static int any_phi_behind(LLVMValueRef end) {
     return 0;
 }
 
+/* Visitor: makes the block of a deoptimization end with the return of its value again, where a poll was placed
+ * between the two. */
 static void put_return_back(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
@@ -77,12 +85,14 @@ static void put_return_back(void *arg, LLVMValueRef f, LLVMValueRef call) {
     remark(c, "place-safepoints", f, "no poll behind a call of llvm.experimental.deoptimize, which does not return");
 }
 
+/* Puts back the returns of all deoptimizations. After polls are placed. */
 void deopt_mend(struct compile *c) {
     visit_module_calls(c->module, put_return_back, c);
 }
 
 /* ---- Derived pointers in a bundle ---- */
 
+/* 1 if the getelementptr has an index that is not 0. */
 static int leads_elsewhere(LLVMValueRef gep) {
     for (int i = 1; i < LLVMGetNumOperands(gep); i++)
         if (!LLVMIsNull(LLVMGetOperand(gep, (unsigned)i)))
@@ -90,7 +100,7 @@ static int leads_elsewhere(LLVMValueRef gep) {
     return 0;
 }
 
-/* Adds the pointers that V may be. 1 if it is derived from one. */
+/* Adds to ALL the pointers that V may be; 1 if V is derived from another one by a getelementptr. */
 static int look_behind(struct set *all, LLVMValueRef v) {
     if (!LLVMIsAInstruction(v))
         return 0;
@@ -116,6 +126,8 @@ static int look_behind(struct set *all, LLVMValueRef v) {
     return 0;
 }
 
+/* 1 if V may be derived: a getelementptr leads to it, also by way of phis, selects and casts. Out of memory is a
+ * diagnostic. */
 int is_derived(struct compile *c, LLVMValueRef v) {
     struct set all = {0};
     int derived = 0;
@@ -128,6 +140,7 @@ int is_derived(struct compile *c, LLVMValueRef v) {
     return derived;
 }
 
+/* Refuses a derived pointer in the "deopt" bundle of CALL: LLVM's rewrite would report it as its own base. */
 static void check_bundle(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMOperandBundleRef bundle) {
     for (unsigned i = 0; i < LLVMGetNumOperandBundleArgs(bundle); i++) {
         LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(bundle, i);
@@ -143,8 +156,7 @@ static void check_bundle(struct compile *c, LLVMValueRef f, LLVMValueRef call, L
     }
 }
 
-/* Whatever an optimiser did, the rewrite gets none whose value is not what its block returns. Returns that are reached no
- * more may have it as well: see above. */
+/* 1 if the block of CALL ends with its return, and nothing else than returns uses it. */
 static int is_returned(LLVMValueRef call) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(call));
     for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use))
@@ -153,6 +165,8 @@ static int is_returned(LLVMValueRef call) {
     return end && LLVMIsAReturnInst(end) && (LLVMGetNumOperands(end) == 0 || LLVMGetOperand(end, 0) == call);
 }
 
+/* Visitor: refuses a deoptimization that is not returned, and derived pointers in the "deopt" bundles of
+ * safepoints. */
 static void check_deopt_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     int own = name && starts_with(name, "llvm.experimental.gc."); /* a statepoint that is not rewritten */
@@ -173,6 +187,7 @@ static void check_deopt_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     }
 }
 
+/* Refuses deoptimizations and "deopt" values that the rewrite cannot handle. Requires polls placed. */
 sm_status deopt_check(struct compile *c) {
     assert(c->form == FORM_POLLED);
     visit_module_calls(c->module, check_deopt_call, c);

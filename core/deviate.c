@@ -11,11 +11,12 @@ enum { COUNT = sizeof texts / sizeof *texts };
 
 _Static_assert(COUNT <= 64, "deviations are bits of c->deviations");
 
+/* Notes that the compile did what LLVM's own tools do not (deviations.h). */
 void deviate(struct compile *c, enum deviation d) {
     c->deviations |= UINT64_C(1) << d;
 }
 
-/* What is not a change of the module, but known from the rest of the compile. */
+/* 1 if the deviation, which is no change of the module, follows from the compile's options and results. */
 static int is_so(const struct compile *c, enum deviation d) {
     switch (d) {
     case DEVIATION_PARTS:
@@ -37,10 +38,12 @@ static int is_so(const struct compile *c, enum deviation d) {
     }
 }
 
+/* 1 if the deviation was noted, or follows from the rest of the compile. */
 int has_deviated(const struct compile *c, enum deviation d) {
     return (c->deviations >> d & 1) != 0 || is_so(c, d);
 }
 
+/* The text of the first deviation, the reason why opt and llc would not give the same; NULL if there is none. */
 const char *beyond_opt(const struct compile *c) {
     for (int d = 0; d < COUNT; d++)
         if (has_deviated(c, (enum deviation)d))

@@ -8,6 +8,7 @@
 
 #define DIAGNOSTICS_MAX 100 /* a module of hostile make must not grow the answer without end */
 
+/* TEXT as a JSON string, in which bytes that are not UTF-8 become U+FFFD; new reference. */
 json_t *json_utf8(const char *text, size_t len) {
     json_t *plain = json_stringn(text, len);
     if (plain)
@@ -27,16 +28,19 @@ json_t *json_utf8(const char *text, size_t len) {
     return value;
 }
 
+/* Callback of jansson: appends to the sm_buf at ARG; -1 if that fails. */
 static int append_to_buf(const char *bytes, size_t len, void *arg) {
     return sm_buf_put(arg, bytes, len) == SM_OK ? 0 : -1;
 }
 
+/* Writes VALUE to OUT as compact JSON. */
 sm_status json_append(const json_t *value, sm_buf *out) {
     return json_dump_callback(value, append_to_buf, out, JSON_COMPACT | JSON_ENCODE_ANY) == 0 ? SM_OK
            : out->status                                                                      ? out->status
                                                                                               : SM_NOMEM;
 }
 
+/* A diagnostic of a severity and a message; new reference. */
 static json_t *new_diagnostic(const char *severity, const char *message) {
     json_t *d = json_object();
     json_object_set_new(d, "severity", json_string(severity));
@@ -44,6 +48,7 @@ static json_t *new_diagnostic(const char *severity, const char *message) {
     return d;
 }
 
+/* Appends D, whose reference it takes; drops it beyond DIAGNOSTICS_MAX, but counts errors always. */
 static void add_diagnostic(struct compile *c, const char *severity, json_t *d) {
     c->errors += strcmp(severity, "error") == 0;
     if (json_array_size(c->diagnostics) < DIAGNOSTICS_MAX)
@@ -52,6 +57,7 @@ static void add_diagnostic(struct compile *c, const char *severity, json_t *d) {
         json_decref(d);
 }
 
+/* Adds to D the line, column and source of what MESSAGE is about, if it is found in the input's text. */
 static void add_place(const struct compile *c, json_t *d, const char *function, const char *message) {
     struct text_place place;
     if (!where_find(c, function, message, &place))
@@ -61,7 +67,8 @@ static void add_place(const struct compile *c, json_t *d, const char *function, 
     json_object_set_new(d, "source", json_utf8(place.source, place.len));
 }
 
-/* Warnings on no function are about the module and its options. */
+/* Adds a diagnostic; FUNCTION may be NULL. Errors, and what is about a function, get their place in the text; a
+ * warning on no function is about the module and its options. */
 void diag_add(struct compile *c, const char *severity, const char *function, const char *message) {
     json_t *d = new_diagnostic(severity, message);
     if (function)
@@ -71,6 +78,7 @@ void diag_add(struct compile *c, const char *severity, const char *function, con
     add_diagnostic(c, severity, d);
 }
 
+/* Adds an error with a place that is known: LINE 0 or SOURCE NULL if it is not. */
 void diag_add_place(struct compile *c, const char *message, int line, int column, const char *source) {
     json_t *d = new_diagnostic("error", message);
     if (line > 0) {
@@ -82,11 +90,13 @@ void diag_add_place(struct compile *c, const char *message, int line, int column
     add_diagnostic(c, "error", d);
 }
 
+/* SM_NOMEM if S is that, else OTHERWISE. */
 sm_status unless_nomem(sm_status s, sm_status otherwise) {
     return s == SM_NOMEM ? s : otherwise;
 }
 
-/* Of a frame that smd made, the function that it was made for. */
+/* The name under which the function was posted: of a frame that smd made (NAME is room for it), the function that it
+ * was made for. */
 static const char *posted_name(LLVMValueRef function, char *name, size_t size) {
     LLVMAttributeRef of = text_attribute(function, FRAME_ATTRIBUTE);
     size_t len;
@@ -98,6 +108,7 @@ static const char *posted_name(LLVMValueRef function, char *name, size_t size) {
     return name;
 }
 
+/* Adds an error diagnostic on FUNCTION (NULL: none), and gives S. */
 sm_status fail(struct compile *c, sm_status s, LLVMValueRef function, const char *fmt, ...) {
     char message[2048], name[300];
     va_list ap;
@@ -108,6 +119,7 @@ sm_status fail(struct compile *c, sm_status s, LLVMValueRef function, const char
     return s;
 }
 
+/* Adds a remark on FUNCTION, if remarks are asked for. */
 void remark(struct compile *c, const char *pass, LLVMValueRef function, const char *fmt, ...) {
     if (!(c->options->emit & SM_EMIT_REMARKS))
         return;
@@ -125,11 +137,12 @@ void remark(struct compile *c, const char *pass, LLVMValueRef function, const ch
     json_array_append_new(c->remarks, r);
 }
 
-/* A worker opens no file (sandbox.c); LLVM only knows that it could not. */
+/* 1 if LLVM's message is about a file that assembly includes: workers cannot open any. */
 static int is_about_a_file(const char *text) {
     return strstr(text, "Could not find incbin file") || strstr(text, "Could not find include file");
 }
 
+/* Writes the warnings of LIST as text; control characters in them become "?", as they could steer a terminal. */
 static void put_warnings(const json_t *list, sm_buf *out) {
     size_t i;
     json_t *d;
@@ -144,11 +157,13 @@ static void put_warnings(const json_t *list, sm_buf *out) {
     }
 }
 
+/* Writes the compile's warnings and advice to OUT as text. */
 void diag_warnings(const struct compile *c, sm_buf *out) {
     put_warnings(c->diagnostics, out);
     put_warnings(c->advice, out);
 }
 
+/* LLVM's handler of diagnostics: adds all but remarks to the compile at ARG. */
 static void on_llvm_diagnostic(LLVMDiagnosticInfoRef info, void *arg) {
     static const char *const names[] = {
         [LLVMDSError] = "error", [LLVMDSWarning] = "warning", [LLVMDSRemark] = "remark", [LLVMDSNote] = "note"};
@@ -162,6 +177,7 @@ static void on_llvm_diagnostic(LLVMDiagnosticInfoRef info, void *arg) {
     LLVMDisposeMessage(text);
 }
 
+/* Makes LLVM's diagnostics in the compile's context those of the compile. */
 void diag_install(struct compile *c) {
     LLVMContextSetDiagnosticHandler(c->context, on_llvm_diagnostic, c);
 }

@@ -11,11 +11,12 @@
 #include <llvm-c/IRReader.h>
 #include <string.h>
 
+/* 1 if C may be in an identifier or keyword of IR. */
 static int is_word(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || c == '-';
 }
 
-/* Behind the string, comment, name or word at P, else behind the one character. */
+/* The place after the string, comment, name or word that begins at P; else after one character. */
 static const char *skip_token(const char *p, const char *end) {
     char c = *p;
     if (c == '"' || c == ';') {
@@ -29,6 +30,7 @@ static const char *skip_token(const char *p, const char *end) {
     return p;
 }
 
+/* 1 if the text has a star outside of strings and comments, and no type ptr: IR of LLVM 14 or older. */
 static int text_is_old(const char *text, size_t len) {
     const char *end = text + len;
     int stars = 0;
@@ -41,21 +43,25 @@ static int text_is_old(const char *text, size_t len) {
     return stars;
 }
 
+/* 1 if the input may need an upgrade: by the option, or for dialect=auto, if it is bitcode or old text. */
 int dialect_may_be_old(const sm_options *options, const char *input, size_t len) {
     return options->dialect == SM_DIALECT_TYPED ||
            (options->dialect == SM_DIALECT_AUTO && (is_bitcode(input, len) || text_is_old(input, len)));
 }
 
+/* 1 if the compile's input may need an upgrade, as dialect_may_be_old says. */
 int dialect_is_old_text(const struct compile *c) {
     return dialect_may_be_old(c->options, c->input, c->input_len);
 }
 
+/* Visitor: sets the int at ARG if CALL is a statepoint whose callee's type is not written down. */
 static void look_for_type(void *arg, LLVMValueRef function, LLVMValueRef call) {
     int *old = arg;
     (void)function;
     *old |= statepoint_lacks_type(call);
 }
 
+/* 1 if the module that was read needs an upgrade: by the option, or as a statepoint lacks its callee's type. */
 int dialect_is_old_module(const struct compile *c) {
     int old = c->options->dialect == SM_DIALECT_TYPED;
     if (c->options->dialect == SM_DIALECT_AUTO)
@@ -63,7 +69,8 @@ int dialect_is_old_module(const struct compile *c) {
     return old;
 }
 
-/* Prints the module, and parses that in a context of its own: what comes after cannot tell it from modern input. */
+/* Prints the module to c->modern, and parses that in a new context: what comes after cannot tell it from modern
+ * input. */
 static sm_status reread(struct compile *c) {
     char *text = LLVMPrintModuleToString(c->module), *message = NULL;
     sm_buf_puts(&c->modern, text);
@@ -85,6 +92,8 @@ static sm_status reread(struct compile *c) {
     return s;
 }
 
+/* Replaces the module by that of the old IR: LLVM 14 reads it in another process, statepoints get their modern form,
+ * and the text of the result is read anew. */
 sm_status dialect_upgrade(struct compile *c, const char *ir, size_t len) {
     LLVMMemoryBufferRef bitcode = NULL;
     char *message = NULL;

@@ -56,11 +56,13 @@ static int relocs_by_offset(const void *a, const void *b) {
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
+/* Appends a place, whose order becomes its index; the caller has made room. */
 static void add_place(struct places *p, struct place place) {
     place.order = p->count;
     p->item[p->count++] = place;
 }
 
+/* Lists the functions of the section, by offset. */
 static void find_functions(struct listing *l) {
     const sm_elf *e = &l->c->object.elf;
     sm_elf_symbol s;
@@ -71,6 +73,7 @@ static void find_functions(struct listing *l) {
     qsort(l->functions.item, l->functions.count, sizeof *l->functions.item, places_by_offset);
 }
 
+/* Lists the safepoints of the section, by their return addresses. */
 static void find_safepoints(struct listing *l) {
     const sm_stackmap *m = &l->c->object.map;
     l->safepoints.count = 0;
@@ -86,7 +89,7 @@ static void find_safepoints(struct listing *l) {
     qsort(l->safepoints.item, l->safepoints.count, sizeof *l->safepoints.item, places_by_offset);
 }
 
-/* 0 when out of memory. */
+/* Lists the relocations of the section, by offset; 0 if out of memory. */
 static int find_relocs(struct listing *l) {
     const sm_elf *e = &l->c->object.elf;
     size_t most = 0;
@@ -104,7 +107,7 @@ static int find_relocs(struct listing *l) {
     return 1;
 }
 
-/* The last one that begins at OFFSET or before it, of those at one place the first; NULL if none does. */
+/* The last place at or before OFFSET, of several at one offset the first; NULL if there is none. */
 static const struct place *place_before(const struct places *p, uint64_t offset) {
     size_t low = 0, high = p->count;
     while (low < high) {
@@ -121,12 +124,14 @@ static const struct place *place_before(const struct places *p, uint64_t offset)
     return &p->item[low];
 }
 
+/* The first place at OFFSET; NULL if there is none. */
 static const struct place *place_at(const struct places *p, uint64_t offset) {
     const struct place *found = place_before(p, offset);
     return found && found->offset == offset ? found : NULL;
 }
 
-/* The first relocation of the bytes from FROM to TO, which are asked for in ascending order; NULL if there is none. */
+/* The first relocation of the bytes from FROM to TO; NULL if there is none. Ranges have to be asked for in ascending
+ * order. */
 static const sm_elf_reloc *reloc_in(struct listing *l, uint64_t from, uint64_t to) {
     while (l->next_reloc < l->relocs && l->reloc[l->next_reloc].offset < from)
         l->next_reloc++;
@@ -136,7 +141,8 @@ static const sm_elf_reloc *reloc_in(struct listing *l, uint64_t from, uint64_t t
 
 /* ---- Lines -------------------------------------------------------------------------------------------------- */
 
-/* LLVM asks for a symbol at VALUE. It gets none: what is at a place within the code is put behind the address. */
+/* LLVM's callback for symbols: notes the target VALUE of a branch in the listing, and gives no symbol, as smd writes
+ * the name after the address. */
 static const char *note_branch(void *data, uint64_t value, uint64_t *type, uint64_t pc, const char **name) {
     struct listing *l = data;
     (void)pc;
@@ -149,13 +155,13 @@ static const char *note_branch(void *data, uint64_t value, uint64_t *type, uint6
     return NULL;
 }
 
-/* Names may hold anything; what would break the line, or steer a terminal, is shown as "?". */
+/* Writes a name; control characters, which could break the line or steer a terminal, become "?". */
 static void put_name(sm_buf *out, const char *name) {
     for (; *name && out->status == SM_OK; name++)
         sm_buf_put_u8(out, (unsigned char)*name < 0x20 || *name == 0x7f ? '?' : (unsigned char)*name);
 }
 
-/* "f", "f+0x10", "f-0x4" */
+/* Writes a symbol and a distance: "f", "f+0x10", "f-0x4". */
 static void put_symbol(sm_buf *out, const char *name, int64_t distance) {
     put_name(out, name);
     if (distance)
@@ -163,7 +169,8 @@ static void put_symbol(sm_buf *out, const char *name, int64_t distance) {
                       distance < 0 ? 0 - (unsigned long long)distance : (unsigned long long)distance);
 }
 
-/* The instruction TEXT that ends at END, whose target, the last operand, is a symbol and no address yet. */
+/* Writes the instruction TEXT, which ends at END, with SYMBOL in place of its target, which the relocation R fills
+ * in. */
 static void put_call(const struct listing *l, const char *text, const char *symbol, const sm_elf_reloc *r,
                      uint64_t end) {
     const char *space = strrchr(text, ' ');
@@ -174,6 +181,8 @@ static void put_call(const struct listing *l, const char *text, const char *symb
     put_symbol(&l->c->disassembly, symbol, r->addend + bias);
 }
 
+/* Writes the instruction TEXT, and after its target's address the function and the distance, if it is in the
+ * section. */
 static void put_jump(const struct listing *l, const char *text) {
     sm_buf *out = &l->c->disassembly;
     const struct place *f = place_before(&l->functions, l->target);
@@ -185,7 +194,8 @@ static void put_jump(const struct listing *l, const char *text) {
     sm_buf_puts(out, ">");
 }
 
-/* Remarks begin in one column. Returns 0, for the next one. */
+/* Fills the line that begins at FROM with spaces up to the column of remarks, unless FROM is 0. Gives 0, as the next
+ * remark of the line needs no padding. */
 static size_t pad(sm_buf *out, size_t from) {
     size_t used = out->len - from;
     if (from)
@@ -193,6 +203,8 @@ static size_t pad(sm_buf *out, size_t from) {
     return 0;
 }
 
+/* Writes the instruction of N bytes at AT, with the name of a function that begins there, its relocation, and the
+ * safepoint that it ends at. */
 static void put_line(struct listing *l, uint64_t at, size_t n, const char *text) {
     sm_buf *out = &l->c->disassembly;
     const struct place *function = place_at(&l->functions, at), *safepoint = place_at(&l->safepoints, at + n);
@@ -227,6 +239,8 @@ static void put_line(struct listing *l, uint64_t at, size_t n, const char *text)
     sm_buf_puts(out, "\n");
 }
 
+/* Disassembles and writes the instruction at AT, and gives its length in *N; a byte that is none is written as
+ * data. */
 static void put_instruction(struct listing *l, uint64_t at, size_t *n) {
     const unsigned char *code = l->section->bytes.data;
     char text[256];
@@ -244,7 +258,7 @@ static void put_instruction(struct listing *l, uint64_t at, size_t *n) {
     put_line(l, at, *n, text);
 }
 
-/* 0 when out of memory. */
+/* Writes the listing's current section; 0 if out of memory. */
 static int put_section(struct listing *l) {
     size_t n;
     find_functions(l);
@@ -257,7 +271,7 @@ static int put_section(struct listing *l) {
     return 1;
 }
 
-/* Requires the object; gives its disassembly if it was asked for. */
+/* Writes the disassembly of the object's code, if it was asked for. Requires the object. */
 sm_status stage_disasm(struct compile *c) {
     assert(c->form == FORM_OBJECT);
     const sm_elf *e = &c->object.elf;

@@ -14,12 +14,13 @@
 #define STATEPOINT "llvm.experimental.gc.statepoint"
 #define RELOCATE   "llvm.experimental.gc.relocate"
 
+/* 1 if CALL is a gc.relocate. */
 static int is_relocation(LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     return name && strncmp(name, RELOCATE, sizeof RELOCATE - 1) == 0;
 }
 
-/* It may fold while its block is turned into machine instructions. */
+/* 1 if code generation may find V to be a constant while it selects instructions for BLOCK. */
 static int may_fold(LLVMValueRef v, LLVMBasicBlockRef block) {
     enum { STEPS = 100 };
     for (int i = 0; i < STEPS && LLVMIsAInstruction(v) && LLVMGetInstructionParent(v) == block; i++)
@@ -43,6 +44,7 @@ static int may_fold(LLVMValueRef v, LLVMBasicBlockRef block) {
     return LLVMIsAConstant(v) != NULL;
 }
 
+/* 1 if INVOKE has a reference as operand that may fold to a constant in its block. */
 static int lists_foldable(LLVMValueRef invoke) {
     for (int i = 0; i < LLVMGetNumOperands(invoke); i++) {
         LLVMValueRef v = LLVMGetOperand(invoke, (unsigned)i);
@@ -52,7 +54,8 @@ static int lists_foldable(LLVMValueRef invoke) {
     return 0;
 }
 
-/* The rewrite has seen to it that no phi stands behind an invoke. */
+/* Moves INVOKE to a block of its own, so that what is computed before it is no constant there. Requires that no phi
+ * comes after it. */
 static void set_apart(struct compile *c, LLVMValueRef f, LLVMValueRef invoke) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(invoke);
     LLVMBasicBlockRef own = LLVMAppendBasicBlockInContext(c->context, f, "");
@@ -67,10 +70,12 @@ static void set_apart(struct compile *c, LLVMValueRef f, LLVMValueRef invoke) {
     deviate(c, DEVIATION_STANDS_APART);
 }
 
+/* 1 if the block's first instruction is a phi. */
 static int begins_with_phi(LLVMBasicBlockRef b) {
     return LLVMIsAPHINode(LLVMGetFirstInstruction(b)) != NULL;
 }
 
+/* Sets the invoke at the block's end apart if it is a statepoint with foldable references. */
 static void look_at_end(struct compile *c, LLVMValueRef f, LLVMBasicBlockRef block) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     const char *name = end && LLVMIsAInvokeInst(end) ? intrinsic_name(end) : NULL;
@@ -79,12 +84,14 @@ static void look_at_end(struct compile *c, LLVMValueRef f, LLVMBasicBlockRef blo
         set_apart(c, f, end);
 }
 
+/* 1 if code generation optimises F: not at level 0, nor with optnone. */
 static int is_optimised(const struct compile *c, LLVMValueRef f) {
     unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", 7);
     return c->options->opt != SM_OPT_0 && !LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone);
 }
 
-/* Requires the rewritten module. */
+/* Gives invokes with foldable references blocks of their own, in functions that are not optimised. Requires the
+ * rewritten module. */
 void edges_set_apart(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {

@@ -8,7 +8,7 @@
 struct backedge {
     LLVMValueRef function;
     LLVMBasicBlockRef header, latch;
-    int calls; /* boolean: every way from the header to the latch makes a call */
+    int calls; /* boolean: every path from the header to the latch makes a call */
 };
 
 struct elisions {
@@ -35,11 +35,13 @@ struct graph {
     size_t *stack; /* owned */
 };
 
+/* The index of B among the function's blocks; 0 if it is not there. */
 static size_t index_of(const struct graph *g, LLVMBasicBlockRef b) {
     LLVMBasicBlockRef *at = bsearch(&b, g->block, g->blocks, sizeof b, by_block_address);
     return at ? (size_t)(at - g->block) : 0;
 }
 
+/* Allocates and sorts the block list of F; 0 if out of memory. The caller frees G in any case. */
 static int graph_of(struct graph *g, LLVMValueRef f) {
     g->blocks = LLVMCountBasicBlocks(f);
     g->block = calloc(g->blocks, sizeof(LLVMBasicBlockRef));
@@ -60,8 +62,8 @@ static void graph_free(struct graph *g) {
 
 static int has_call(LLVMBasicBlockRef b);
 
-/* 1 if TO can be reached from FROM without passing WITHOUT (NULL: none), nor a call if CALLS is 0; FROM and TO are looked
- * at as well. */
+/* 1 if a path leads from FROM to TO that avoids WITHOUT (NULL: none) and, unless CALLS is 1, every block with a call;
+ * FROM and TO are looked at as well. */
 static int reaches(struct graph *g, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef without,
                    int calls) {
     size_t depth = 0;
@@ -87,6 +89,7 @@ static int reaches(struct graph *g, LLVMBasicBlockRef from, LLVMBasicBlockRef to
     return 0;
 }
 
+/* 1 if the block has a call that may be a safepoint. */
 static int has_call(LLVMBasicBlockRef b) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
         if (calls_safepoint(i))
@@ -96,6 +99,7 @@ static int has_call(LLVMBasicBlockRef b) {
 
 /* ---- Before --------------------------------------------------------------------------------------------------- */
 
+/* Appends EDGE; without memory it is dropped, as only remarks would lack it. */
 static void add_edge(struct elisions *e, const struct backedge *edge) {
     if (e->edges == e->room) {
         size_t room = e->room ? 2 * e->room : 64;
@@ -108,7 +112,8 @@ static void add_edge(struct elisions *e, const struct backedge *edge) {
     e->edge[e->edges++] = *edge;
 }
 
-/* A backedge leads to a block without which its own block cannot be reached from the entry. */
+/* Adds F's backedges: edges to a block that dominates their own, and whether each path round makes a call. Edges to
+ * the entry and from unreachable blocks are left out. */
 static void find_edges(struct elisions *e, LLVMValueRef f, struct graph *g) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
@@ -124,6 +129,7 @@ static void find_edges(struct elisions *e, LLVMValueRef f, struct graph *g) {
     }
 }
 
+/* Notes all blocks of G as old, so that those which the placement adds are known. */
 static void keep_blocks(struct elisions *e, const struct graph *g) {
     LLVMBasicBlockRef *more = realloc((void *)e->old, (e->olds + g->blocks) * sizeof(LLVMBasicBlockRef));
     if (!more)
@@ -133,6 +139,8 @@ static void keep_blocks(struct elisions *e, const struct graph *g) {
     e->olds += g->blocks;
 }
 
+/* Before polls are placed: the backedges of all functions that are polled at backedges; NULL if no remarks are asked
+ * for, or out of memory. */
 struct elisions *elisions_before(const struct compile *c) {
     struct elisions *e = c->options->emit & SM_EMIT_REMARKS ? calloc(1, sizeof *e) : NULL;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); e && f; f = LLVMGetNextFunction(f)) {
@@ -152,6 +160,7 @@ struct elisions *elisions_before(const struct compile *c) {
 
 /* ---- After ---------------------------------------------------------------------------------------------------- */
 
+/* 1 if the block has a poll of a backedge. */
 static int has_poll(LLVMBasicBlockRef b) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
         if (call_has_reason(i, "backedge-poll"))
@@ -159,11 +168,13 @@ static int has_poll(LLVMBasicBlockRef b) {
     return 0;
 }
 
+/* 1 if B was there before polls were placed. */
 static int is_old(const struct elisions *e, LLVMBasicBlockRef b) {
     return bsearch(&b, e->old, e->olds, sizeof b, by_block_address) != NULL;
 }
 
-/* Between the latch and the header: in the latch itself, or in blocks that were not there before. */
+/* 1 if there is a poll on the path from the edge's latch to its header: in the latch itself, or in blocks that the
+ * placement added. */
 static int is_polled(const struct elisions *e, const struct backedge *edge, struct graph *g) {
     size_t depth = 0;
     memset(g->seen, 0, g->blocks);
@@ -184,6 +195,7 @@ static int is_polled(const struct elisions *e, const struct backedge *edge, stru
     return 0;
 }
 
+/* Remarks why the loop of EDGE has no poll: every turn makes a call, or its turns can be counted. */
 static void remark_unpolled(struct compile *c, const struct backedge *edge) {
     const char *name = LLVMGetBasicBlockName(edge->header);
     char loop[80] = "a loop without a name";
@@ -197,6 +209,7 @@ static void remark_unpolled(struct compile *c, const struct backedge *edge) {
                c->options->counted_loop_bits);
 }
 
+/* After polls are placed: remarks each backedge that got none, and frees E (which may be NULL). */
 void elisions_after(struct compile *c, struct elisions *e) {
     struct graph g = {NULL, 0, NULL, NULL};
     for (size_t i = 0; e && i < e->edges; i++) {

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Generates code of MODULE, as object or assembly, in *OUT; fails if LLVM reports any error. The module is used
+ * up. */
 static sm_status emit_module(struct compile *c, LLVMModuleRef module, LLVMCodeGenFileType type,
                              LLVMMemoryBufferRef *out) {
     char *message = NULL;
@@ -22,6 +24,7 @@ static sm_status emit_module(struct compile *c, LLVMModuleRef module, LLVMCodeGe
     return *out ? SM_OK : SM_CODEGEN_FAILED;
 }
 
+/* Prints the module to c->ir. */
 static sm_status emit_ir(struct compile *c) {
     char *text = LLVMPrintModuleToString(c->module);
     sm_buf_puts(&c->ir, text);
@@ -31,6 +34,7 @@ static sm_status emit_ir(struct compile *c) {
                : fail(c, unless_nomem(c->ir.status, SM_OUTPUT_TOO_LARGE), NULL, "The IR is larger than the limit");
 }
 
+/* Generates assembly of MODULE into c->assembly. */
 static sm_status emit_assembly(struct compile *c, LLVMModuleRef module) {
     LLVMMemoryBufferRef text;
     sm_status s = emit_module(c, module, LLVMAssemblyFile, &text);
@@ -43,8 +47,8 @@ static sm_status emit_assembly(struct compile *c, LLVMModuleRef module) {
                                               "The assembly is larger than the limit");
 }
 
-/* Text comes from a clone that has the module's own ids. *PLAIN is that clone, with the IR printed; NULL if no text is
- * asked for. */
+/* Prints the IR, of a clone that has the module's own statepoint ids. *PLAIN is that clone, which the caller disposes
+ * of; it stays NULL if no text is asked for. */
 static sm_status print_ir(struct compile *c, LLVMModuleRef *plain) {
     LLVMModuleRef numbered = c->module;
     sm_status s = SM_OK;
@@ -59,7 +63,8 @@ static sm_status print_ir(struct compile *c, LLVMModuleRef *plain) {
     return s;
 }
 
-/* After the object: what LLVM has emitted before in a context can change what comes behind it. */
+/* Generates the assembly of PLAIN if it is asked for. After the object, as what LLVM emits in a context can change
+ * what it emits later. */
 static sm_status print_assembly(struct compile *c, LLVMModuleRef plain) {
     if (!(c->options->emit & SM_EMIT_ASM))
         return SM_OK;
@@ -67,6 +72,7 @@ static sm_status print_assembly(struct compile *c, LLVMModuleRef plain) {
     return s == SM_OK ? emit_assembly(c, plain) : s;
 }
 
+/* Opens the emitted object as ELF, and decodes its stackmap. */
 static sm_status decode_object(struct compile *c) {
     struct emitted *e = &c->object;
     char why[200];
@@ -80,7 +86,7 @@ static sm_status decode_object(struct compile *c) {
                              wrong.message);
 }
 
-/* The object gets its page polls, and is decoded anew. */
+/* Replaces the object by one with page polls, and decodes it anew. */
 static sm_status add_page_polls(struct compile *c) {
     struct emitted *e = &c->object;
     unsigned char *bytes = NULL;
@@ -93,6 +99,7 @@ static sm_status add_page_polls(struct compile *c) {
     return decode_object(c);
 }
 
+/* Generates the object of the whole module in this thread. */
 static sm_status emit_whole(struct compile *c) {
     struct emitted *e = &c->object;
     LLVMMemoryBufferRef buffer;
@@ -107,7 +114,7 @@ static sm_status emit_whole(struct compile *c) {
     return e->bytes ? SM_OK : fail(c, SM_NOMEM, NULL, "Out of memory");
 }
 
-/* Emits the module, decodes the object's stackmap and puts the module's own ids back. */
+/* Generates the object, in parts if that is possible, decodes its stackmap, and puts the module's own ids back. */
 static sm_status emit_object(struct compile *c) {
     struct emitted *e = &c->object;
     sm_status s = parts_emit(c, &e->bytes, &e->len) ? SM_OK : emit_whole(c);
@@ -121,12 +128,15 @@ static sm_status emit_object(struct compile *c) {
     return s;
 }
 
+/* 1 if the two objects have the same bytes, before any later change by smd (source). */
 int emit_same(const struct emitted *a, const struct emitted *b) {
     const unsigned char *x = a->source ? a->source : a->bytes, *y = b->source ? b->source : b->bytes;
     size_t n = a->source ? a->source_len : a->len;
     return n == (b->source ? b->source_len : b->len) && memcmp(x, y, n) == 0;
 }
 
+/* Numbers the safepoints, emits object and assembly, reads the links back, and notes whether LLVM may have failed to
+ * merge statepoints. PLAIN: see print_ir. */
 static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
     links_prepare(c);
     sm_status s = sites_number(c);
@@ -143,6 +153,7 @@ static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
     return s;
 }
 
+/* Emits all that is asked for of the rewritten module, and uses that up. */
 sm_status stage_emit(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     LLVMModuleRef plain = NULL;
@@ -161,6 +172,7 @@ sm_status stage_emit(struct compile *c) {
     return s;
 }
 
+/* Frees the object and what was decoded of it. */
 void emit_free(struct compile *c) {
     struct emitted *e = &c->object;
     sm_stackmap_free(&e->map);

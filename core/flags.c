@@ -18,17 +18,19 @@ struct flag {
     int boolean;
 };
 
-/* LLVM's allocator of level 0 spills a relocated register after the call, where the unwind edge has already left. */
+/* How many references a statepoint may keep in registers: the option's value; 0 at level 0, whose allocator spills
+ * after the call, and where a callee keeps more registers than C's convention. */
 int gc_registers_of(const struct compile *c) {
     return c->options->opt == SM_OPT_0 || c->keeps_registers ? 0 : c->options->gc_registers;
 }
 
-/* A load that checks for null writes nothing where it faults, and its handler reads what the register held before. LLVM's
- * last pass over AArch64's copies, of level 3, does not know that: it takes that for overwritten, and drops the copy. */
+/* 1 if AArch64's last copy propagation has to be off: it would drop a copy that the handler of an implicit null check
+ * reads. */
 static int drops_copies_of_handlers(const struct compile *c) {
     return c->options->null_checks == SM_NULL_IMPLICIT && c->elf_machine == EM_AARCH64;
 }
 
+/* Fills F with all flags and their values for the job, with or without polls at entries and backedges. */
 static void fill_flags(struct flag f[FLAGS], const struct compile *c, int entry, int backedge) {
     const sm_options *o = c->options;
     int registers = gc_registers_of(c);
@@ -51,6 +53,7 @@ static void fill_flags(struct flag f[FLAGS], const struct compile *c, int entry,
     memcpy(f, all, sizeof all);
 }
 
+/* Writes the flag as a command line has it. */
 static void spell(const struct flag *f, char *text, size_t size) {
     if (f->boolean)
         snprintf(text, size, "-%s=%s", f->name, f->value ? "true" : "false");
@@ -58,6 +61,7 @@ static void spell(const struct flag *f, char *text, size_t size) {
         snprintf(text, size, "-%s=%d", f->name, f->value);
 }
 
+/* Sets LLVM's flags for the job; only those that differ from what they were set to last. */
 void flags_set(const struct compile *c, int entry, int backedge) {
     static int now[FLAGS], known; /* the flags are the process's, so is the knowledge of them */
     struct flag f[FLAGS];
@@ -77,6 +81,7 @@ void flags_set(const struct compile *c, int entry, int backedge) {
         LLVMParseCommandLineOptions(argc, argv, NULL);
 }
 
+/* Appends to OUT the flags that differ from LLVM's defaults, as opt's or llc's command line has them. */
 void flags_text(const struct compile *c, int for_llc, sm_buf *out) {
     const sm_options *o = c->options;
     struct flag f[FLAGS];

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LLVM BitCodeFormat, "Magic Numbers" and "Bitcode Wrapper Format". */
+/* 1 if the bytes begin as bitcode, raw or wrapped. */
 int is_bitcode(const char *p, size_t len) {
     static const unsigned char raw[4] = {'B', 'C', 0xc0, 0xde}, wrapped[4] = {0xde, 0xc0, 0x17, 0x0b};
     return len >= 4 && (memcmp(p, raw, 4) == 0 || memcmp(p, wrapped, 4) == 0);
@@ -127,6 +127,7 @@ static const struct {
              {"ptrtoaddr", 22},
              {"nocreateundeforpoison", 22}};
 
+/* The hint of the first row whose bytes the input begins with; NULL if there is none. */
 static const char *find_beginning(const struct beginning *rows, size_t count, const char *p, size_t len) {
     for (size_t i = 0; i < count; i++)
         if (len >= rows[i].len && memcmp(p, rows[i].bytes, rows[i].len) == 0)
@@ -134,7 +135,7 @@ static const char *find_beginning(const struct beginning *rows, size_t count, co
     return NULL;
 }
 
-/* Every second of the first characters is 0. */
+/* 1 if every other one of the first eight bytes is 0, as in ASCII text in UTF-16 without a mark. */
 static int is_utf16(const char *p, size_t len) {
     enum { SEEN = 8 };
     int zeros[2] = {0, 0};
@@ -143,6 +144,7 @@ static int is_utf16(const char *p, size_t len) {
     return zeros[0] + zeros[1] == SEEN / 2 && (zeros[0] == 0 || zeros[1] == 0);
 }
 
+/* What the input seems to be, for people, if it is of a known format that is no module; NULL if it is not known. */
 const char *foreign_format(const char *input, size_t len) {
     enum { TAR_MAGIC = 257 };
     if (is_utf16(input, len))
@@ -152,15 +154,18 @@ const char *foreign_format(const char *input, size_t len) {
     return find_beginning(formats, sizeof formats / sizeof *formats, input, len);
 }
 
+/* 1 if WORD is in the text. */
 static int contains(const char *text, size_t len, const char *word) {
     return memmem(text, len, word, strlen(word)) != NULL;
 }
 
+/* 1 if the text has no line break. */
 int is_one_line(const char *text, size_t len) {
     return !memchr(text, '\n', len) && !memchr(text, '\r', len);
 }
 
-/* What went wrong on the way, where there is but one line. */
+/* What may have gone wrong with an input of one line: encoded as a form, a file's name, or line breaks lost; NULL if
+ * there is no guess. */
 static const char *hint_of_line(const char *text, size_t len) {
     if (contains(text, len, "%0A") || contains(text, len, "%20"))
         return "This is encoded as a form or an address; curl's --data-binary sends a file as it is";
@@ -172,6 +177,7 @@ static const char *hint_of_line(const char *text, size_t len) {
     return NULL;
 }
 
+/* 1 if the text is empty or begins with a word that top-level IR begins with. */
 static int begins_as_ir(const char *text, size_t len) {
     for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
         if (len >= strlen(entities[i]) && memcmp(text, entities[i], strlen(entities[i])) == 0)
@@ -179,6 +185,7 @@ static int begins_as_ir(const char *text, size_t len) {
     return len == 0;
 }
 
+/* What a text that LLVM has rejected seems to be; NULL if it looks like IR. */
 static const char *hint_of_text(const char *text, size_t len) {
     while (len && strchr(" \t\r\n", *text) && *text) {
         text++;
@@ -192,7 +199,7 @@ static const char *hint_of_text(const char *text, size_t len) {
     return hint ? hint : begins_as_ir(text, len) ? NULL : NO_IR;
 }
 
-/* The version of the compiler that says who it is in the text, as behind "clang version "; 0 if none does. */
+/* The number after WORDS in the text, the version of the compiler that made it; 0 if they are not there. */
 static int version_behind(const char *text, size_t len, const char *words) {
     const char *at = memmem(text, len, words, strlen(words));
     char digits[8] = "";
@@ -217,6 +224,8 @@ static int newer_version(const char *text, size_t len, const char *message, cons
     return version > (int)ours ? version : 0;
 }
 
+/* Adds a note to LLVM's error on the input: what it seems to be, or of which newer LLVM. MESSAGE is LLVM's, SOURCE
+ * the line at fault or NULL. */
 void foreign_note(struct compile *c, const char *text, size_t len, const char *message, const char *source) {
     unsigned ours, minor, patch;
     char note[200];

@@ -18,11 +18,13 @@
 
 enum { POINTER_ALIGNMENT = 8 };
 
+/* V before it was cast by bitcasts and between address spaces. */
 static LLVMValueRef without_casts(LLVMValueRef v) {
     return stepped_from(v, BY_BITCAST | BY_SPACE_CAST);
 }
 
-/* Addresses in the slot, and what uses them. */
+/* Adds to USERS the instructions that use SLOT, or an address within it, otherwise than to derive another address; 0
+ * if out of memory. */
 static int find_users(LLVMValueRef slot, struct set *users) {
     struct set addresses = {0};
     set_add(&addresses, slot);
@@ -42,6 +44,7 @@ static int find_users(LLVMValueRef slot, struct set *users) {
     return !failed;
 }
 
+/* Lowers the alignment that I relies on, or an alloca has, to that of a pointer. */
 static void limit_alignment(struct compile *c, LLVMValueRef i) {
     if (LLVMGetAlignment(i) <= POINTER_ALIGNMENT)
         return;
@@ -49,6 +52,7 @@ static void limit_alignment(struct compile *c, LLVMValueRef i) {
     deviate(c, DEVIATION_SETTLES_ROOTS);
 }
 
+/* Lowers the alignment that the load, store or atomic I relies on; of a call it takes the attributes "align" off. */
 static void lower_alignment(struct compile *c, LLVMValueRef i) {
     unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
     if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) {
@@ -62,7 +66,8 @@ static void lower_alignment(struct compile *c, LLVMValueRef i) {
         }
 }
 
-/* Nobody else relies on its alignment. A frame that is aligned for it has no size that ocaml's table could say. */
+/* 1 if all users are loads, stores and intrinsics: nothing else relies on the slot's alignment, so it may be lowered;
+ * an over-aligned frame would have no size that ocaml's table can state. */
 static int is_the_function_s_own(const struct set *users) {
     for (size_t i = 0; i < users->count; i++)
         if (!LLVMIsALoadInst(users->item[i]) && !LLVMIsAStoreInst(users->item[i]) && !intrinsic_name(users->item[i]))
@@ -70,6 +75,8 @@ static int is_the_function_s_own(const struct set *users) {
     return 1;
 }
 
+/* Moves the llvm.gcroot CALL right after its slot in the entry block, erases the slot's lifetime marks, and lowers
+ * alignments that the shadow stack cannot keep. A slot that is no alloca of the entry is left, and refused later. */
 static sm_status settle(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef slot = without_casts(LLVMGetOperand(call, 0));
     LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(f);
@@ -103,11 +110,13 @@ static sm_status settle(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     return s;
 }
 
+/* Visitor: adds to the set at ARG a call of llvm.gcroot in a function with a strategy. */
 static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if (LLVMGetGC(f) && strcmp(called_function(call), "llvm.gcroot") == 0)
         set_add(arg, call);
 }
 
+/* Settles all slots that llvm.gcroot marks. Requires the optimised module. */
 sm_status gcroots_settle(struct compile *c) {
     struct set marks = {0};
     sm_status s = SM_OK;

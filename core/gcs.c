@@ -15,6 +15,7 @@ static struct {
                                        {"ocaml", GC_ROOTS}};
 static size_t count = BUILTIN;
 
+/* The names of all strategies, ended by NULL; valid until the next call. */
 const char *const *known_strategies(void) {
     static const char *names[BUILTIN + PLUGINS_MAX + 1];
     for (size_t i = 0; i < count; i++)
@@ -22,6 +23,7 @@ const char *const *known_strategies(void) {
     return names;
 }
 
+/* The index of the strategy GC; count if it is not known. */
 static size_t find_strategy(const char *gc) {
     size_t i = 0;
     while (i < count && strcmp(strategies[i].name, gc) != 0)
@@ -29,6 +31,7 @@ static size_t find_strategy(const char *gc) {
     return i;
 }
 
+/* Adds the strategy of a plugin, or changes the features of one that is known; nothing if there are too many. */
 void gcs_add(const char *name, int features) {
     size_t i = find_strategy(name);
     if (i == BUILTIN + PLUGINS_MAX)
@@ -38,11 +41,13 @@ void gcs_add(const char *name, int features) {
     count += i == count;
 }
 
+/* What kind the strategy is (GC_...); 0 if it is not known, or GC is NULL. */
 int gc_features(const char *gc) {
     size_t i = gc ? find_strategy(gc) : count;
     return i < count ? strategies[i].features : 0;
 }
 
+/* Writes to TEXT the names of all strategies with one of the FEATURES, as people list them; gives TEXT. */
 const char *strategies_of(int features, char *text, size_t size) {
     size_t left = 0, n = 0;
     text[0] = 0;
@@ -60,10 +65,12 @@ const char *strategies_of(int features, char *text, size_t size) {
     return text;
 }
 
+/* 1 if the strategy has statepoints; 0 for NULL. */
 int is_statepoint_gc(const char *gc) {
     return gc_features(gc) == GC_STATEPOINTS;
 }
 
+/* 1 if the strategy is that of a plugin; 0 for NULL. */
 int is_plugin_gc(const char *gc) {
     size_t i = gc ? find_strategy(gc) : 0;
     return i >= BUILTIN && i < count;

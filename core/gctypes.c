@@ -19,6 +19,7 @@
 
 /* ---- Slots --------------------------------------------------------------------------------------------------- */
 
+/* The function whose calls keep typed slots known to the optimiser; declared at the first use. */
 static LLVMValueRef marker(struct compile *c) {
     LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), &ptr, 1, 1);
@@ -26,6 +27,7 @@ static LLVMValueRef marker(struct compile *c) {
     return f ? f : LLVMAddFunction(c->module, KEEP, type);
 }
 
+/* Puts a leaf call on SLOT and TYPE right after the alloca, so that the optimiser keeps both. */
 static void keep_slot(struct compile *c, LLVMValueRef slot, LLVMValueRef type) {
     LLVMValueRef f = marker(c), args[] = {slot, type};
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -35,6 +37,7 @@ static void keep_slot(struct compile *c, LLVMValueRef slot, LLVMValueRef type) {
     set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
 }
 
+/* Before the optimiser: marks every alloca with references and !smd.type, in functions with statepoints. */
 void gctypes_keep(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = is_statepoint_gc(LLVMGetGC(f)) ? LLVMGetFirstBasicBlock(f) : NULL; b;
@@ -45,7 +48,8 @@ void gctypes_keep(struct compile *c) {
                     keep_slot(c, i, type_in_metadata(c, i));
 }
 
-/* Slot and type, one behind the other, in the compile's list. */
+/* After the optimiser: moves each marked slot and its type, as a pair, to c->typed_slots, and erases the marks. Of
+ * several types of one slot the first counts. */
 static void take_slots(struct compile *c) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, KEEP);
     for (LLVMUseRef u; f && (u = LLVMGetFirstUse(f)) != NULL;) {
@@ -60,6 +64,7 @@ static void take_slots(struct compile *c) {
         LLVMDeleteFunction(f);
 }
 
+/* Sets the types in c->typed_slots on the regions of their slots. */
 sm_status gctypes_apply(struct compile *c) {
     sm_status s = c->typed_slots.failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
     for (size_t i = 0; s == SM_OK && i + 1 < c->typed_slots.count; i += 2) {
@@ -78,10 +83,13 @@ struct typed {
     struct set calls, pairs;
 };
 
+/* Reports that the "gc-type" operands of CALL are wrong; the caller finds it in c->errors. */
 static void refuse_types(struct compile *c, LLVMValueRef f, LLVMValueRef call, const char *what) {
     fail(c, SM_INVALID_GCROOT, f, "The \"gc-type\" operands of the call of %.200s: %s", callee_name(call), what);
 }
 
+/* Notes that V has TYPE, by CALL; reports a value that holds no reference, or has another type elsewhere. Constants
+ * are ignored. */
 static void add_pair(struct typed *t, LLVMValueRef f, LLVMValueRef call, LLVMValueRef v, LLVMValueRef type) {
     if (LLVMIsConstant(v))
         return; /* nothing that moves */
@@ -101,7 +109,7 @@ static void add_pair(struct typed *t, LLVMValueRef f, LLVMValueRef call, LLVMVal
     set_add_again(&t->pairs, type);
 }
 
-/* The type that a call gives the value; NULL if it gives none. */
+/* The type that the "gc-type" operands of CALL give V; NULL if they give none, or CALL is no call. */
 static LLVMValueRef type_at(LLVMValueRef call, LLVMValueRef v) {
     LLVMOperandBundleRef b = LLVMIsACallInst(call) || LLVMIsAInvokeInst(call) ? call_bundle(call, BUNDLE) : NULL;
     LLVMValueRef type = NULL;
@@ -113,6 +121,7 @@ static LLVMValueRef type_at(LLVMValueRef call, LLVMValueRef v) {
     return type;
 }
 
+/* The type that some call gives V; NULL if none does. */
 LLVMValueRef gctype_of(LLVMValueRef v) {
     LLVMValueRef type = NULL;
     for (LLVMUseRef u = LLVMGetFirstUse(v); u && !type; u = LLVMGetNextUse(u))
@@ -120,6 +129,7 @@ LLVMValueRef gctype_of(LLVMValueRef v) {
     return type;
 }
 
+/* 1 if calls give V more than one type. */
 int gctypes_differ(LLVMValueRef v) {
     LLVMValueRef first = gctype_of(v);
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
@@ -130,6 +140,8 @@ int gctypes_differ(LLVMValueRef v) {
     return 0;
 }
 
+/* Visitor: notes CALL and the value and type pairs of its "gc-type" operands; reports those in functions without
+ * statepoints. */
 static void find_typed_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct typed *t = arg;
     LLVMOperandBundleRef b = call_bundle(call, BUNDLE);
@@ -146,7 +158,7 @@ static void find_typed_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMDisposeOperandBundle(b);
 }
 
-/* A result of a call that is built anew is another value. */
+/* Rebuilds CALL without its "gc-type" operands; its result, where it has a type itself, is replaced in the pairs. */
 static void drop(struct typed *t, LLVMValueRef call) {
     LLVMValueRef made = call_without(t->c, call, BUNDLE);
     for (size_t i = 0; i < t->pairs.count; i++)
@@ -154,6 +166,7 @@ static void drop(struct typed *t, LLVMValueRef call) {
             t->pairs.item[i] = made;
 }
 
+/* Takes the "gc-type" operands off all calls of F, and keeps each value that has a type in a slot. */
 static sm_status take_in(struct compile *c, LLVMValueRef f) {
     struct typed t = {.c = c};
     sm_status s = SM_OK;
@@ -173,6 +186,7 @@ static sm_status take_in(struct compile *c, LLVMValueRef f) {
     return s;
 }
 
+/* After the optimiser: collects the typed slots, and takes the typed values of all functions to slots. */
 sm_status gctypes_take(struct compile *c) {
     sm_status s = SM_OK;
     take_slots(c);

@@ -27,7 +27,7 @@ struct runs {
     int failed;    /* boolean: too many, or too deep */
 };
 
-/* One that goes on where the last one ends, in its steps, is a part of it. */
+/* 1 if NEXT is the next element of the run LAST, which is then extended by it. */
 static int continues(struct run *last, const struct run *next) {
     if (next->count != 1 || next->space != last->space || next->compressed != last->compressed ||
         next->offset <= last->offset)
@@ -40,6 +40,7 @@ static int continues(struct run *last, const struct run *next) {
     return 1;
 }
 
+/* Appends a run; sets r->failed beyond RUNS_MAX, or if out of memory. */
 static void add_run(struct runs *r, struct run next) {
     if (r->count == r->room) {
         size_t room = r->room ? 2 * r->room : 16;
@@ -54,13 +55,14 @@ static void add_run(struct runs *r, struct run next) {
     r->run[r->count++] = next;
 }
 
-/* What the last fields are a run of; none before FROM. */
+/* Adds one reference: to the last run if it continues that and the run is at FROM or later, else as a new one. */
 static void add_field(struct runs *r, size_t from, struct run next) {
     if (r->count == from || !continues(&r->run[r->count - 1], &next))
         add_run(r, next);
 }
 
-/* The runs of an array's first element, from FROM on, become those of all N, which are SIZE bytes apart. */
+/* Makes of the runs from FROM on, which describe an array's first element, those of all N elements, SIZE bytes
+ * apart. */
 static void repeat(struct runs *r, size_t from, unsigned long long n, unsigned long long size) {
     size_t end = r->count;
     for (size_t i = from; i < end && !r->failed; i++) {
@@ -82,10 +84,13 @@ static void repeat(struct runs *r, size_t from, unsigned long long n, unsigned l
     }
 }
 
+/* 1 if TYPE is a pointer that is reported: a reference, or with any_space any pointer. */
 static int is_wanted(const struct runs *r, LLVMTypeRef type) {
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind && (r->any_space || holds_root(r->layout, type));
 }
 
+/* Adds the references of a value of TYPE at OFFSET; only runs from FROM on may be extended. Sets r->failed at types
+ * that are too deep or too large. */
 static void find_runs(struct runs *r, LLVMTypeRef type, unsigned long long offset, size_t from, int depth) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     r->failed |= depth > DEPTH_MAX || r->visits++ > VISITS_MAX;
@@ -114,6 +119,7 @@ static int by_offset(const void *a, const void *b) {
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
+/* The runs as a JSON array, sorted by offset; new reference. */
 static json_t *runs_json(const struct runs *r) {
     json_t *all = json_array();
     if (r->count)
@@ -134,6 +140,7 @@ static json_t *runs_json(const struct runs *r) {
     return all;
 }
 
+/* Appends the global G, with the runs of its references, to OUT if it has any; fails if they are too many. */
 static sm_status list(struct compile *c, LLVMTargetDataRef layout, LLVMValueRef g, int any_space, json_t *out) {
     struct runs r = {.layout = layout, .any_space = any_space};
     sm_status s = SM_OK;
@@ -156,6 +163,7 @@ static sm_status list(struct compile *c, LLVMTargetDataRef layout, LLVMValueRef 
     return s;
 }
 
+/* 1 if the array NAMES (NULL: none) has the address of G. */
 static int is_named(LLVMValueRef names, LLVMValueRef g) {
     for (int i = 0; names && i < LLVMGetNumOperands(names); i++)
         if (LLVMGetOperand(names, (unsigned)i) == g)
@@ -163,7 +171,8 @@ static int is_named(LLVMValueRef names, LLVMValueRef g) {
     return 0;
 }
 
-/* Its initializer, an array of globals' addresses; NULL if there is none. */
+/* Gives in *NAMES the initializer of @smd.globals, NULL if the module has none; fails if it is not an array of
+ * variables' addresses. */
 static sm_status read_names(struct compile *c, LLVMValueRef *names) {
     LLVMValueRef g = LLVMGetNamedGlobal(c->module, NAMED);
     *names = g ? LLVMGetInitializer(g) : NULL;
@@ -174,7 +183,8 @@ static sm_status read_names(struct compile *c, LLVMValueRef *names) {
     return good ? SM_OK : fail(c, SM_INVALID_MODULE, NULL, "@" NAMED " is not an array of variables' addresses");
 }
 
-/* Of the module as it was emitted: what the optimiser has dropped is none. */
+/* Appends the member "global_roots" to the JSON in OUT, if the emitted module has globals with references; what the
+ * optimiser dropped is not listed. */
 sm_status globals_put(struct compile *c, sm_buf *out) {
     if (has_deviated(c, DEVIATION_NARROWS))
         return sm_buf_put(out, c->global_roots.data, c->global_roots.len);

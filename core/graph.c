@@ -9,18 +9,20 @@ static int by_address(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* The index of BLOCK, which has to be of the function. */
 size_t graph_number(const struct graph *g, LLVMBasicBlockRef block) {
     LLVMBasicBlockRef *found = bsearch(&block, g->block, g->blocks, sizeof(LLVMBasicBlockRef), by_address);
     assert(found);
     return (size_t)(found - g->block);
 }
 
+/* How many successors the block has, and in *END its terminator (NULL if it lacks one). */
 static unsigned successors(LLVMBasicBlockRef block, LLVMValueRef *end) {
     *end = LLVMGetBasicBlockTerminator(block);
     return *end ? LLVMGetNumSuccessors(*end) : 0;
 }
 
-/* Counts first, so that each block's predecessors stand together. */
+/* Lists each block's predecessors, those of one block together; 0 if out of memory. */
 static int find_edges(struct graph *g) {
     LLVMValueRef end;
     size_t edges = 0;
@@ -41,6 +43,7 @@ static int find_edges(struct graph *g) {
     return 1;
 }
 
+/* Makes the graph of the function's blocks; 0 if out of memory. The caller frees it in any case. */
 int graph_make(struct graph *g, LLVMValueRef function) {
     *g = (struct graph){.blocks = LLVMCountBasicBlocks(function)};
     g->block = calloc(g->blocks + 1, sizeof(LLVMBasicBlockRef));

@@ -11,7 +11,8 @@ static int by_address(const void *a, const void *b) {
     return ((uintptr_t)*x > (uintptr_t)*y) - ((uintptr_t)*x < (uintptr_t)*y);
 }
 
-/* The groups that several functions or variables are in, each as often as it is more than one's; *new*, sorted. */
+/* The comdat groups that several functions or variables share, sorted, *COUNT of them (repeated if more than two
+ * share one); the caller frees them. NULL if out of memory. */
 static LLVMComdatRef *find_shared(const struct compile *c, size_t *count) {
     size_t n = 0, shared = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
@@ -35,6 +36,7 @@ static LLVMComdatRef *find_shared(const struct compile *c, size_t *count) {
     return list;
 }
 
+/* Gives functions of shared comdat groups to part 0, where variables are; 0 if out of memory. */
 static int take_shared(const struct compile *c, struct functions *f) {
     size_t shared;
     LLVMComdatRef *groups = find_shared(c, &shared);
@@ -47,6 +49,7 @@ static int take_shared(const struct compile *c, struct functions *f) {
     return groups != NULL;
 }
 
+/* Divides the functions, in their order, into PARTS of about the same weight; gives PARTS, 0 if out of memory. */
 unsigned groups_by_weight(const struct compile *c, struct functions *f, unsigned parts) {
     uint64_t before = 0;
     for (size_t n = 0; n < f->with_body; n++) {
@@ -56,7 +59,7 @@ unsigned groups_by_weight(const struct compile *c, struct functions *f, unsigned
     return take_shared(c, f) ? parts : 0;
 }
 
-/* FNV-1a, and what mixes its last bits. */
+/* A hash of the name: FNV-1a, with its low bits mixed well. */
 static uint32_t hash_name(LLVMValueRef v) {
     size_t len;
     const char *name = LLVMGetValueName2(v, &len);
@@ -68,8 +71,9 @@ static uint32_t hash_name(LLVMValueRef v) {
     return h ^ h >> 13;
 }
 
-/* A part begins at a function whose name's digest ends in so many zeros, or where the one before is full: whatever is edited, parts
- * further on are the same again. How many zeros, the module's size says, by powers of two. */
+/* Divides the functions into parts that begin where a name's hash ends in zeros, or at a full part, so that an edit
+ * changes only parts near it. The number of zeros depends on the module's size. Gives how many parts, 0 if out of
+ * memory. */
 unsigned groups_by_name(const struct compile *c, struct functions *f, unsigned parts) {
     enum { FULL = 4 }; /* times the usual number of functions */
     size_t usual = 1, in_part = 0;

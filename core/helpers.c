@@ -21,6 +21,7 @@ static struct {
        .done = PTHREAD_COND_INITIALIZER,
        .allowed = 1};
 
+/* The body of a helper thread: waits for work, and does it, for ever. */
 static void *help(void *arg) {
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), YIELDING);
     pthread_mutex_lock(&h.lock);
@@ -39,6 +40,8 @@ static void *help(void *arg) {
     return arg;
 }
 
+/* Makes helper threads, so that THREADS may work with the process's own; returns when they all wait. Before the
+ * sandbox closes. */
 void helpers_start(int threads) {
     pthread_attr_t how;
     pthread_t thread;
@@ -54,10 +57,12 @@ void helpers_start(int threads) {
     pthread_attr_destroy(&how);
 }
 
+/* Sets how many threads the job may use, with the process's own: at least 1, at most all. */
 void helpers_allow(int threads) {
     h.allowed = threads > h.made + 1 ? h.made + 1 : threads < 1 ? 1 : threads;
 }
 
+/* Calls WORK(ARG) in as many threads as are allowed, this one included; returns when all are done. */
 void helpers_run(void (*work)(void *), void *arg) {
     pthread_mutex_lock(&h.lock);
     h.work = work;

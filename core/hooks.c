@@ -15,10 +15,12 @@
 static const char *const names[] = {READ_BARRIER, WRITE_BARRIER, ENTER, LEAVE};
 enum { NAMES = sizeof names / sizeof *names, SYMBOLS_MAX = NAMES + HOOKS_OTHERS };
 
+/* The module's function NAME; NULL if it has none. */
 LLVMValueRef hook_of(const struct compile *c, const char *name) {
     return LLVMGetNamedFunction(c->module, name);
 }
 
+/* 1 if F has the name of a barrier, a transition or gc.safepoint_poll, whose bodies are inlined. */
 int is_hook(LLVMValueRef f) {
     size_t len;
     const char *name = LLVMGetValueName2(f, &len);
@@ -28,6 +30,7 @@ int is_hook(LLVMValueRef f) {
     return strcmp(name, "gc.safepoint_poll") == 0;
 }
 
+/* Appends the function or variable SYMBOL (may be NULL) to KEPT, if the module has it, in address space 0. */
 static void keep(struct compile *c, const char *symbol, LLVMValueRef *kept, unsigned *count) {
     LLVMValueRef f = symbol ? LLVMGetNamedFunction(c->module, symbol) : NULL;
     LLVMValueRef g = symbol && !f ? LLVMGetNamedGlobal(c->module, symbol) : f;
@@ -35,7 +38,8 @@ static void keep(struct compile *c, const char *symbol, LLVMValueRef *kept, unsi
         kept[(*count)++] = g;
 }
 
-/* These have uses that the optimiser does not see yet: a table of all that are in the module stands for them. */
+/* Keeps declared hooks and OTHERS alive through the optimiser, which does not see their later uses: a global table
+ * refers to them. */
 static void keep_symbols(struct compile *c, const char *const *others, size_t count) {
     LLVMValueRef kept[SYMBOLS_MAX];
     unsigned n = 0;
@@ -52,6 +56,8 @@ static void keep_symbols(struct compile *c, const char *const *others, size_t co
     LLVMSetInitializer(c->kept, LLVMConstArray2(pointer, kept, n));
 }
 
+/* Keeps hooks and OTHERS alive until hooks_release: by a table, and defined hooks by external linkage, their own
+ * being noted in an attribute. */
 void hooks_keep(struct compile *c, const char *const *others, size_t count) {
     keep_symbols(c, others, count);
     for (size_t i = 0; i < NAMES; i++) {
@@ -65,11 +71,14 @@ void hooks_keep(struct compile *c, const char *const *others, size_t count) {
     }
 }
 
+/* 1 if a function of this linkage may be deleted when nothing uses it. */
 static int may_be_dropped(LLVMLinkage l) {
     return l == LLVMInternalLinkage || l == LLVMPrivateLinkage || l == LLVMLinkOnceAnyLinkage ||
            l == LLVMLinkOnceODRLinkage || l == LLVMAvailableExternallyLinkage;
 }
 
+/* Undoes hooks_keep: removes the table, gives hooks their own linkage back, and deletes those that are no longer
+ * used. */
 void hooks_release(struct compile *c) {
     if (c->kept)
         LLVMDeleteGlobal(c->kept);
@@ -88,7 +97,8 @@ void hooks_release(struct compile *c) {
     }
 }
 
-/* A call that may be inlined has to have a place where both functions have debug information. */
+/* Gives CALL the debug location of LIKE, or line 0 of its function: an inlinable call needs one where both functions
+ * have debug information. */
 static void locate(struct compile *c, LLVMValueRef call, LLVMValueRef like) {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(like);
     LLVMMetadataRef scope = LLVMGetSubprogram(LLVMGetBasicBlockParent(LLVMGetInstructionParent(like)));
@@ -98,6 +108,8 @@ static void locate(struct compile *c, LLVMValueRef call, LLVMValueRef like) {
         LLVMInstructionSetDebugLoc(call, at);
 }
 
+/* Builds a call of the hook, marked as smd's and, if it is defined, to be inlined always. LIKE gives the debug
+ * location. */
 LLVMValueRef hook_call(struct compile *c, LLVMBuilderRef b, LLVMValueRef hook, LLVMValueRef *args, unsigned count,
                        LLVMValueRef like) {
     LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(hook), hook, args, count, "");
@@ -112,6 +124,8 @@ LLVMValueRef hook_call(struct compile *c, LLVMBuilderRef b, LLVMValueRef hook, L
     return call;
 }
 
+/* The function NAME that smd wrote before; NULL if there is none. Sets *FAILURE, if it is SM_OK, where the module has
+ * another function of that name. */
 LLVMValueRef hook_named(struct compile *c, const char *name, sm_status *failure) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
     if (f && !text_attribute(f, OURS) && *failure == SM_OK)
@@ -119,6 +133,7 @@ LLVMValueRef hook_named(struct compile *c, const char *name, sm_status *failure)
     return f;
 }
 
+/* Adds an internal function NAME, marked as smd's; the builder is left in its empty entry block. */
 LLVMValueRef hook_begin(struct compile *c, LLVMBuilderRef b, const char *name, LLVMTypeRef type) {
     LLVMValueRef f = LLVMAddFunction(c->module, name, type);
     LLVMSetLinkage(f, LLVMInternalLinkage);
@@ -127,7 +142,7 @@ LLVMValueRef hook_begin(struct compile *c, LLVMBuilderRef b, const char *name, L
     return f;
 }
 
-/* What keeps a function from being inlined, where its own attributes say so. */
+/* Removes noinline and optnone from defined hooks. */
 static void allow_inlining(struct compile *c) {
     static const char *const against[] = {"noinline", "optnone"};
     for (size_t i = 0; i < NAMES; i++) {
@@ -143,7 +158,8 @@ struct search {
     sm_status status, found;
 };
 
-/* Calls of what is only declared stay; one of what is defined could not be inlined. */
+/* Visitor: takes the mark off a call of a hook that stayed; one of a defined hook is an error, as it could not be
+ * inlined. */
 static void look_at_hook_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct search *s = arg;
     if (!call_attribute(call, OURS))
@@ -165,6 +181,8 @@ static void delete_ours(struct compile *c) {
     }
 }
 
+/* Inlines all calls of hooks that smd made, and deletes the functions it wrote; fails with STATUS if one cannot be
+ * inlined. */
 sm_status hooks_inline(struct compile *c, sm_status status) {
     struct search s = {c, status, SM_OK};
     if (!c->hooked)
@@ -184,12 +202,14 @@ struct stops {
     int found;
 };
 
+/* Visitor: notes in the search at ARG if CALL is a safepoint. */
 static void look_for_stop(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct stops *s = arg;
     (void)f;
     s->found |= is_safepoint(s->c, call);
 }
 
+/* 1 if a call of F may be a safepoint: it is declared only and no leaf, or its body has one. */
 int hook_stops(const struct compile *c, LLVMValueRef f) {
     struct stops s = {c, 0};
     if (LLVMIsDeclaration(f))
@@ -198,6 +218,7 @@ int hook_stops(const struct compile *c, LLVMValueRef f) {
     return s.found;
 }
 
+/* Writes the types to TEXT, separated by commas; cut off at SIZE. */
 void types_text(LLVMTypeRef *types, unsigned count, char *text, size_t size) {
     size_t at = 0;
     text[0] = 0;

@@ -17,6 +17,8 @@
 
 /* ---- The attribute -------------------------------------------------------------------------------------------- */
 
+/* Gives in *N how many iterations pass between two polls of F: by its attribute, else by the option. Gives a status,
+ * and in *ERR the reason, if the attribute's value is not valid. */
 static sm_status read_attribute(const struct compile *c, LLVMValueRef f, unsigned *n, sm_option_error *err) {
     LLVMAttributeRef a = text_attribute(f, ATTRIBUTE);
     sm_options o;
@@ -31,6 +33,7 @@ static sm_status read_attribute(const struct compile *c, LLVMValueRef f, unsigne
     return s;
 }
 
+/* Fails if the attribute of F is not valid. */
 sm_status interval_check(struct compile *c, LLVMValueRef f) {
     sm_option_error err;
     unsigned n;
@@ -38,6 +41,8 @@ sm_status interval_check(struct compile *c, LLVMValueRef f) {
     return s == SM_OK ? s : fail(c, s, f, "The attribute \"" ATTRIBUTE "\": %s", err.message);
 }
 
+/* How many iterations pass between polls of F; 0 if it does not count, has no polls at backedges, or its attribute is
+ * not valid. */
 unsigned interval_of(const struct compile *c, LLVMValueRef f) {
     unsigned n = 0;
     if (!(function_polls(c, f) & SM_SP_BACKEDGE))
@@ -49,9 +54,9 @@ unsigned interval_of(const struct compile *c, LLVMValueRef f) {
 
 struct search {
     LLVMBasicBlockRef *block; /* owned: by address */
-    char *state;              /* owned: 0 not seen, 1 on the way here, 2 done, or not to be looked at */
+    char *state;              /* owned: 0 not seen, 1 on the current path, 2 done, or not to be looked at */
     unsigned *next;           /* owned: the successor to look at */
-    size_t *way;              /* owned */
+    size_t *way;              /* owned: the blocks of the current path */
     size_t blocks, depth;
     char *latch, *header; /* owned: an edge leads back from it, to it */
     size_t headers;       /* how many */
@@ -62,17 +67,20 @@ static int by_address(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* The index of the block B in the sorted list, which has to contain it. */
 static size_t index_of(const struct search *s, LLVMBasicBlockRef b) {
     LLVMBasicBlockRef *at = bsearch(&b, s->block, s->blocks, sizeof b, by_address);
     return (size_t)(at - s->block);
 }
 
+/* Puts block I on the path of the depth-first search. */
 static void enter_block(struct search *s, size_t i) {
     s->state[i] = 1;
     s->way[s->depth++] = i;
 }
 
-/* Depth first: in every cycle, reducible or not, one edge leads to a block on the way to it. */
+/* Depth-first search from FROM: marks the latch and the header of each edge that leads back to a block on the current
+ * path, so that every cycle, reducible or not, has one. */
 static void find_backedges(struct search *s, LLVMBasicBlockRef from) {
     if (s->state[index_of(s, from)])
         return;
@@ -104,12 +112,14 @@ static void search_free(struct search *s) {
     free(s->header);
 }
 
+/* 1 if I is a call of the marker that says that an iteration begins. */
 static int is_mark(LLVMValueRef i) {
     LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
     size_t len;
     return callee && LLVMIsAFunction(callee) && strcmp(LLVMGetValueName2(callee, &len), MARK) == 0;
 }
 
+/* How many iteration markers the block has. */
 static size_t marks_in(LLVMBasicBlockRef b) {
     size_t n = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
@@ -117,7 +127,8 @@ static size_t marks_in(LLVMBasicBlockRef b) {
     return n;
 }
 
-/* All loops, or with UNMARKED those that come round without passing a mark. */
+/* Fills S with the latches and headers of F's loops: all of them, or with UNMARKED those that have a path round
+ * without a marker. Gives SM_NOMEM if out of memory; the caller frees S in any case. */
 static sm_status loops_in(struct search *s, LLVMValueRef f, int unmarked) {
     s->blocks = LLVMCountBasicBlocks(f);
     s->block = calloc(s->blocks, sizeof(LLVMBasicBlockRef));
@@ -139,7 +150,8 @@ static sm_status loops_in(struct search *s, LLVMValueRef f, int unmarked) {
 
 /* ---- An iteration stays one ----------------------------------------------------------------------------------- */
 
-/* !{itself, !{"llvm.loop.disable_nonforced"}}: no optional transformation. */
+/* A new node of !llvm.loop that forbids optional loop transformations: !{itself,
+ * !{"llvm.loop.disable_nonforced"}}. */
 static LLVMValueRef loop_metadata(struct compile *c) {
     static const char word[] = "llvm.loop.disable_nonforced";
     LLVMMetadataRef text = LLVMMDStringInContext2(c->context, word, sizeof word - 1);
@@ -150,7 +162,7 @@ static LLVMValueRef loop_metadata(struct compile *c) {
     return LLVMMetadataAsValue(c->context, node);
 }
 
-/* Where an iteration begins; NULL if nothing can stand there. */
+/* The first instruction of HEADER before which a call may stand; NULL if there is none. */
 static LLVMValueRef begin_of(LLVMBasicBlockRef header) {
     LLVMValueRef i = LLVMGetFirstInstruction(header);
     while (LLVMIsAPHINode(i) || LLVMIsALandingPadInst(i))
@@ -158,12 +170,13 @@ static LLVMValueRef begin_of(LLVMBasicBlockRef header) {
     return LLVMIsACatchSwitchInst(i) || LLVMIsACatchPadInst(i) || LLVMIsACleanupPadInst(i) ? NULL : i;
 }
 
+/* LLVM's attribute NAME with VALUE (0 where it has none). */
 static LLVMAttributeRef enum_attribute(struct compile *c, const char *name, uint64_t value) {
     return LLVMCreateEnumAttribute(c->context, LLVMGetEnumAttributeKindForName(name, strlen(name)), value);
 }
 
-/* It touches memory that nothing else of the module does: so it is never dropped nor made one with another, and everything
- * else may move past it. */
+/* Declares the marker function. It is said to access memory that nothing else of the module does, so that its calls
+ * are neither dropped nor merged, while everything else may move past them. */
 static LLVMValueRef declare_mark(struct compile *c) {
     static const char *const harmless[] = {"nounwind", "willreturn", "nosync", "nofree", "nocallback"};
     enum { INACCESSIBLE_READ_WRITE = 3 << 2 }; /* of "memory" */
@@ -176,6 +189,7 @@ static LLVMValueRef declare_mark(struct compile *c) {
     return f;
 }
 
+/* Puts a call of the marker where HEADER allows one; nothing if it does not. */
 static void put_mark(LLVMBuilderRef b, LLVMValueRef mark, LLVMBasicBlockRef header) {
     LLVMValueRef begin = begin_of(header);
     if (!begin)
@@ -185,6 +199,8 @@ static void put_mark(LLVMBuilderRef b, LLVMValueRef mark, LLVMBasicBlockRef head
     LLVMBuildCall2(b, LLVMGlobalGetValueType(mark), mark, NULL, 0, "");
 }
 
+/* Before the optimiser: forbids transformations of F's loops, and marks the beginning of each iteration, except in
+ * hooks and in gc.safepoint_poll. Gives SM_NOMEM without a diagnostic. */
 static sm_status keep_iterations(struct compile *c, LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef mark) {
     struct search s = {0};
     size_t len;
@@ -201,6 +217,7 @@ static sm_status keep_iterations(struct compile *c, LLVMBuilderRef b, LLVMValueR
     return status;
 }
 
+/* 1 if any function counts iterations between polls. */
 static int any_interval(const struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (interval_of(c, f))
@@ -208,7 +225,8 @@ static int any_interval(const struct compile *c) {
     return 0;
 }
 
-/* Those of other functions may be inlined. */
+/* Marks the iterations of all loops if any function counts them; also in functions that do not, as they may be
+ * inlined into one that does. */
 sm_status interval_keep(struct compile *c) {
     sm_status s = SM_OK;
     if (!any_interval(c))
@@ -226,6 +244,7 @@ sm_status interval_keep(struct compile *c) {
     return s == SM_OK ? s : fail(c, s, NULL, "Out of memory");
 }
 
+/* 1 if F has a marker of an iteration. */
 int interval_counts(LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         if (marks_in(b))
@@ -233,7 +252,7 @@ int interval_counts(LLVMValueRef f) {
     return 0;
 }
 
-/* What is left of the marks goes. */
+/* Erases all calls of the marker, and its declaration. */
 static void forget_marks(struct compile *c) {
     LLVMValueRef mark = LLVMGetNamedFunction(c->module, MARK);
     for (LLVMUseRef use = mark ? LLVMGetFirstUse(mark) : NULL; use; use = LLVMGetFirstUse(mark))
@@ -264,7 +283,8 @@ static LLVMValueRef int_constant(const struct place *p, unsigned n) {
     return LLVMConstInt(p->i32, n, 0);
 }
 
-/* void(ptr counter), its builder at the end of its first block. */
+/* Adds an internal, always inlined function void(ptr counter) named NAME; the builder is left at the end of its first
+ * block. */
 static LLVMValueRef begin_helper(struct place *p, const char *name) {
     LLVMValueRef f = LLVMAddFunction(p->c->module, name, p->type);
     LLVMSetLinkage(f, LLVMInternalLinkage);
@@ -273,7 +293,7 @@ static LLVMValueRef begin_helper(struct place *p, const char *name) {
     return f;
 }
 
-/* If DUE, it polls, and counts from 0 again. */
+/* Ends the helper F: if DUE, it sets the counter to 0 and polls; then it returns. */
 static void end_helper(struct place *p, LLVMValueRef f, LLVMValueRef due) {
     LLVMBasicBlockRef poll = LLVMAppendBasicBlockInContext(p->c->context, f, "poll");
     LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(p->c->context, f, "on");
@@ -288,7 +308,8 @@ static void end_helper(struct place *p, LLVMValueRef f, LLVMValueRef due) {
     LLVMBuildRetVoid(p->b);
 }
 
-/* An iteration begins, which is counted; N of them have been before. */
+/* Writes the helper for the begin of an iteration: polls if the counter is N or more, and then counts one
+ * iteration. */
 static LLVMValueRef write_count(struct place *p, const char *name, unsigned n) {
     LLVMValueRef f = begin_helper(p, name), counter = LLVMGetParam(f, 0);
     LLVMValueRef before = LLVMBuildLoad2(p->b, p->i32, counter, "");
@@ -299,7 +320,8 @@ static LLVMValueRef write_count(struct place *p, const char *name, unsigned n) {
     return f;
 }
 
-/* A return: has it counted, 1 to N? */
+/* Writes the helper for a return: polls if the counter is 1 to N, that is, if iterations were counted since the last
+ * poll. */
 static LLVMValueRef write_rest(struct place *p, const char *name, unsigned n) {
     LLVMValueRef f = begin_helper(p, name), counter = LLVMGetParam(f, 0);
     LLVMValueRef less = LLVMBuildSub(p->b, LLVMBuildLoad2(p->b, p->i32, counter, ""), int_constant(p, 1), "");
@@ -307,7 +329,8 @@ static LLVMValueRef write_rest(struct place *p, const char *name, unsigned n) {
     return f;
 }
 
-/* Functions of one interval share it. */
+/* The helper WORD for the interval N; written by WRITE if the module does not have it yet, so that functions with one
+ * interval share it. */
 static LLVMValueRef helper_of(struct place *p, const char *word, unsigned n,
                               LLVMValueRef (*write)(struct place *p, const char *name, unsigned n)) {
     char name[48];
@@ -316,11 +339,14 @@ static LLVMValueRef helper_of(struct place *p, const char *word, unsigned n,
     return f ? f : write(p, name, n);
 }
 
+/* Puts a call of HELPER on COUNTER right before the instruction BEFORE. */
 static void call_helper(struct place *p, LLVMValueRef helper, LLVMValueRef counter, LLVMValueRef before) {
     LLVMPositionBuilderBefore(p->b, before);
     LLVMBuildCall2(p->b, p->type, helper, &counter, 1, "");
 }
 
+/* Allocates F's counter in its entry block: 0 if the function polls at its entry, else UNPOLLED, so that the first
+ * iteration polls. */
 static LLVMValueRef new_counter(struct place *p, LLVMValueRef f) {
     LLVMPositionBuilderBefore(p->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
     LLVMValueRef counter = LLVMBuildAlloca(p->b, p->i32, "");
@@ -328,7 +354,7 @@ static LLVMValueRef new_counter(struct place *p, LLVMValueRef f) {
     return counter;
 }
 
-/* In place of each mark. */
+/* Replaces each marker in the function by a call of HELPER; gives how many there were. */
 static size_t count_marks(struct place *p, LLVMValueRef helper, struct counted *k) {
     size_t places = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->function); b; b = LLVMGetNextBasicBlock(b))
@@ -343,6 +369,8 @@ static size_t count_marks(struct place *p, LLVMValueRef helper, struct counted *
     return places;
 }
 
+/* Makes F count its iterations, and poll after N: at the markers, and at the headers of the loops that have none
+ * (UNMARKED). Adds F to p->counted. */
 static void count_in_function(struct place *p, const struct search *unmarked, LLVMValueRef f, unsigned n) {
     struct counted *k = &p->counted[p->count++];
     *k = (struct counted){f, NULL, n};
@@ -357,6 +385,7 @@ static void count_in_function(struct place *p, const struct search *unmarked, LL
     remark(p->c, "place-safepoints", f, "%zu loop(s) count their iterations: a poll after %u", places, n);
 }
 
+/* Makes F count if it has a marker or a loop without one. Gives SM_NOMEM without a diagnostic. */
 static sm_status place_in_loops(struct place *p, LLVMValueRef f, unsigned n) {
     struct search s = {0};
     sm_status status = loops_in(&s, f, 1);
@@ -366,7 +395,8 @@ static sm_status place_in_loops(struct place *p, LLVMValueRef f, unsigned n) {
     return status;
 }
 
-/* What is counted when the function returns counts for its caller. Before a musttail call, which is a return. */
+/* Before each return, and before a musttail call, which is one: calls the helper that polls if iterations are counted
+ * but not polled for. Not after a deoptimization, which does not return. */
 static void place_at_returns(struct place *p, const struct counted *k) {
     LLVMValueRef rest = helper_of(p, REST, k->interval, write_rest);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->function); b; b = LLVMGetNextBasicBlock(b)) {
@@ -378,11 +408,14 @@ static void place_at_returns(struct place *p, const struct counted *k) {
     }
 }
 
+/* Inlines the helpers and the polls in them; the polls are marked with REASON. */
 static sm_status inline_helpers(struct place *p, const char *reason) {
     poll_mark(p->c, reason);
     return run_passes(p->c, "always-inline");
 }
 
+/* Counts in all functions that have an interval, polls at returns those that do not poll there anyway, and makes
+ * counters values with mem2reg, except at level 0. */
 static sm_status place_all(struct place *p) {
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(p->c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
@@ -404,6 +437,8 @@ static sm_status place_all(struct place *p) {
     return s;
 }
 
+/* Replaces the markers by counting and polling, in all functions with an interval. After the optimiser;
+ * gc.safepoint_poll has to be defined where any function counts. */
 sm_status interval_place(struct compile *c) {
     size_t functions = 0;
     if (!any_interval(c)) {

@@ -8,25 +8,30 @@ int starts_with(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+/* 1 if V is a call, an invoke or a callbr. */
 int is_call(LLVMValueRef v) {
     return LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) || LLVMIsACallBrInst(v);
 }
 
+/* The name of V, "" if it has none; valid as long as V has it. */
 const char *value_name(LLVMValueRef v) {
     size_t len;
     return LLVMGetValueName2(v, &len);
 }
 
+/* The name of the function that V calls; "" if V is no call, or an indirect one. */
 const char *called_function(LLVMValueRef v) {
     LLVMValueRef callee = is_call(v) ? LLVMGetCalledValue(v) : NULL;
     return callee && LLVMIsAFunction(callee) ? value_name(callee) : "";
 }
 
+/* The name of the intrinsic that V calls; NULL if it calls none. */
 const char *intrinsic_name(LLVMValueRef v) {
     const char *name = called_function(v);
     return starts_with(name, "llvm.") && name[5] ? name : NULL;
 }
 
+/* 1 if V calls a function whose name begins with PREFIX. */
 int is_intrinsic(LLVMValueRef v, const char *prefix) {
     return starts_with(called_function(v), prefix);
 }
@@ -43,10 +48,12 @@ int is_result(LLVMValueRef v) {
     return is_intrinsic(v, "llvm.experimental.gc.result");
 }
 
+/* 1 if V is a call of an llvm.memcpy or llvm.memmove. */
 int is_memory_copy(LLVMValueRef v) {
     return is_intrinsic(v, "llvm.memcpy.") || is_intrinsic(v, "llvm.memmove.");
 }
 
+/* 1 if the argument INDEX of the call has LLVM's ATTRIBUTE, at the call or at its callee. */
 int argument_has(LLVMValueRef call, unsigned index, const char *attribute) {
     unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -54,24 +61,29 @@ int argument_has(LLVMValueRef call, unsigned index, const char *attribute) {
            (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, index + 1, kind));
 }
 
+/* 1 if V is a constant null or zero. */
 int is_null(LLVMValueRef v) {
     return LLVMIsConstant(v) && LLVMIsNull(v);
 }
 
+/* The name of a callee for people: a global's, or what else it is. */
 const char *target_name(LLVMValueRef target) {
     return LLVMIsAGlobalValue(target) ? value_name(target)
            : LLVMIsAInlineAsm(target) ? "inline assembly"
                                       : "an indirect callee";
 }
 
+/* The name of what CALL calls, for people. */
 const char *callee_name(LLVMValueRef call) {
     return target_name(LLVMGetCalledValue(call));
 }
 
+/* 1 if the call itself is marked as one of a leaf, which is no safepoint. */
 int is_leaf_call(LLVMValueRef call) {
     return call_attribute(call, LEAF_ATTRIBUTE) != NULL;
 }
 
+/* 1 if F is marked as a leaf, whose calls are no safepoints. */
 int is_leaf_function(LLVMValueRef f) {
     return text_attribute(f, LEAF_ATTRIBUTE) != NULL;
 }
@@ -80,7 +92,7 @@ int is_musttail(LLVMValueRef call) {
     return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
 }
 
-/* Types are shared, and may contain the same one very often: each struct is looked at once. */
+/* 1 if a part of T satisfies IS_WANTED. SEEN has the structs that were looked at, as one may occur very often. */
 static int find_in_type(LLVMTypeRef t, type_test *is_wanted, const void *arg, struct set *seen) {
     switch (LLVMGetTypeKind(t)) {
     case LLVMArrayTypeKind:
@@ -101,6 +113,7 @@ static int find_in_type(LLVMTypeRef t, type_test *is_wanted, const void *arg, st
     }
 }
 
+/* 1 if T, or a part of it in structs, arrays and vectors, satisfies IS_WANTED. */
 int type_holds(LLVMTypeRef t, type_test *is_wanted, const void *arg) {
     struct set seen = {0};
     int found = find_in_type(t, is_wanted, arg, &seen);
@@ -108,12 +121,13 @@ int type_holds(LLVMTypeRef t, type_test *is_wanted, const void *arg) {
     return found;
 }
 
-/* Address space 1 is that of statepoint-example and coreclr. */
+/* 1 if T is a pointer of address space 1, that of statepoint-example and coreclr. */
 static int is_reference_type(LLVMTypeRef t, const void *arg) {
     (void)arg;
     return LLVMGetTypeKind(t) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(t) == 1;
 }
 
+/* 1 if T is a reference, or has one in it. */
 int holds_reference(LLVMTypeRef t) {
     return type_holds(t, is_reference_type, NULL);
 }
@@ -123,10 +137,13 @@ static int is_pointer_type(LLVMTypeRef t, const void *arg) {
     return LLVMGetTypeKind(t) == LLVMPointerTypeKind;
 }
 
+/* 1 if T is a pointer of any address space, or has one in it. */
 int holds_pointer(LLVMTypeRef t) {
     return type_holds(t, is_pointer_type, NULL);
 }
 
+/* V before steps of the KINDS (BY_...): the first operand is followed through getelementptr, casts or freeze, a
+ * bounded number of times. */
 LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds) {
     enum { STEPS = 1000 };
     for (int i = 0; i < STEPS; i++) {

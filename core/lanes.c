@@ -12,17 +12,22 @@
 
 #include <assert.h>
 
+/* 1 if V is an extractvalue that gives a vector of references. */
 static int is_taken_out(LLVMValueRef v) {
     return LLVMIsAExtractValueInst(v) && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind &&
            holds_reference(LLVMTypeOf(v));
 }
 
+/* 1 if the struct that V is extracted from is the result of a call, an argument or loaded, so that its lanes are
+ * addresses of objects. */
 static int comes_from_elsewhere(LLVMValueRef v) {
     while (LLVMIsAExtractValueInst(v))
         v = LLVMGetOperand(v, 0);
     return LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) || LLVMIsAArgument(v) || LLVMIsALoadInst(v);
 }
 
+/* Replaces the extractvalue V: stores the whole struct in a new stack slot of F, and loads the vector from its
+ * place there. Leaves V as it is if it has more than 16 indexes. */
 static void reload(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     enum { DEPTH_MAX = 16 };
     LLVMValueRef whole = LLVMGetOperand(v, 0), index[DEPTH_MAX + 1];
@@ -45,6 +50,7 @@ static void reload(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     deviate(c, DEVIATION_RELOADS);
 }
 
+/* Fails with SM_CANNOT_REWRITE if V is an extracted vector of references that is alive across a safepoint of F. */
 static sm_status check_left(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef call;
     sm_status s = is_taken_out(v) ? live_across(c, f, v, &call) : SM_OK;
@@ -60,6 +66,8 @@ static sm_status check_left(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     return s;
 }
 
+/* Reloads, through stack slots, all extracted vectors of F whose struct was not put together in F. SM_NOMEM, or
+ * SM_OK. */
 static sm_status reload_in(struct compile *c, LLVMValueRef f) {
     struct set found = {0};
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
@@ -72,6 +80,8 @@ static sm_status reload_in(struct compile *c, LLVMValueRef f) {
     return found.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
 }
 
+/* Reloads extracted vectors of references in all functions with statepoints, and refuses those that are left and
+ * alive across a safepoint. Requires polls placed. */
 sm_status lanes_reload(struct compile *c) {
     assert(c->form == FORM_POLLED);
     sm_status s = SM_OK;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "…-ni:4:1-…": lists of address spaces, each list behind its "ni". */
+/* 1 if address space NUMBER is in one of the layout's lists of non-integral spaces, "ni:4:1". */
 static int says_non_integral(const char *layout, unsigned number) {
     for (const char *spec = layout; spec; spec = strchr(spec, '-'), spec = spec ? spec + 1 : NULL) {
         size_t len = strcspn(spec, "-");
@@ -24,7 +24,7 @@ static int says_non_integral(const char *layout, unsigned number) {
     return 0;
 }
 
-/* The layout has a part "pN:…" for this space. */
+/* 1 if the layout gives pointers of address space NUMBER a size, by a part "pN:...". */
 static int says_width(const char *layout, unsigned number) {
     char word[16];
     int n = snprintf(word, sizeof word, "p%u:", number);
@@ -34,6 +34,7 @@ static int says_width(const char *layout, unsigned number) {
     return 0;
 }
 
+/* 1 if address space NUMBER is one of compressed references. */
 static int is_named(const struct compile *c, unsigned number) {
     for (size_t i = 0; i < c->spaces; i++)
         if (c->space[i].number == number)
@@ -41,7 +42,9 @@ static int is_named(const struct compile *c, unsigned number) {
     return 0;
 }
 
-/* Code generation goes by the target's layout, and what was computed by another before would be wrong in it. */
+/* Fails if the module's data layout differs from the target's in byte order or in a pointer size: code generation
+ * goes by the target's, and what was computed by another would be wrong. Spaces of compressed references have 4
+ * bytes. */
 static sm_status check_layout(struct compile *c) {
     enum { SPACES = 255, COMPRESSED = 4 };
     const char *layout = LLVMGetDataLayoutStr(c->module);
@@ -64,7 +67,8 @@ static sm_status check_layout(struct compile *c) {
     return s;
 }
 
-/* Requires strategies. */
+/* Reads the compile's address spaces, checks the module's data layout, and makes spaces of references non-integral
+ * and those of compressed ones 32 bits wide. Requires strategies; the new layout, if it differs, is in C->layout. */
 sm_status stage_layout(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     const char *layout = LLVMGetDataLayoutStr(c->module);

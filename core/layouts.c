@@ -6,6 +6,7 @@
 
 enum { REFERENCE = 8, COMPRESSED = 4, RUNS_MAX = 4096 };
 
+/* Appends RUN. Sets FAILED when out of memory, or at more than RUNS_MAX runs. */
 void layout_add(struct layout *l, sm_reference_run run) {
     if (l->runs == l->room) {
         size_t room = l->room ? 2 * l->room : 8;
@@ -20,12 +21,14 @@ void layout_add(struct layout *l, sm_reference_run run) {
     l->run[l->runs++] = run;
 }
 
+/* Frees the runs; the layout is then empty. */
 void layout_free(struct layout *l) {
     free(l->run);
     *l = (struct layout){0};
 }
 
-/* N elements of BYTES each, in which one has this run: one run again if they join, else as few as there can be. */
+/* Adds the run R, of one array element, for N elements of BYTES each: as one run where they join, else as the
+ * fewest that say the same. Sets FAILED if offsets do not fit. */
 static void repeat(struct layout *l, sm_reference_run r, uint64_t bytes, uint64_t n) {
     if (bytes > INT32_MAX || n > INT32_MAX || bytes * n > INT32_MAX) {
         l->failed = 1;
@@ -48,6 +51,8 @@ static void repeat(struct layout *l, sm_reference_run r, uint64_t bytes, uint64_
     }
 }
 
+/* Adds the references of an array (or vector) of N elements at OFFSET: finds those of one element, and repeats
+ * them. */
 static void add_array(const struct compile *c, struct layout *l, LLVMTypeRef element, uint64_t n, uint64_t offset) {
     struct layout one = {.any_space = l->any_space};
     uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), element);
@@ -62,6 +67,8 @@ static void add_array(const struct compile *c, struct layout *l, LLVMTypeRef ele
     layout_free(&one);
 }
 
+/* Adds the runs of all references in a value of this type at OFFSET; with ANY_SPACE, of all pointers. Sets FAILED
+ * for scalable vectors, and where offsets do not fit. */
 void layout_add_type(const struct compile *c, struct layout *l, LLVMTypeRef type, uint64_t offset) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
     uint8_t width;

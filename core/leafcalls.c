@@ -1,8 +1,8 @@
 /* leafcalls.c - calls that cannot collect need no statepoint: which those are, over the module's call graph.
  *
  * A function collects if its body may reach a safepoint, or anything that is not known. All others are leaves: the
- * greatest set of which no function has a reason to collect, nor calls one that has, so that recursion alone is no reason.
- * Before polls are placed, as a loop that makes leaf calls alone needs one of its own; so a function that is to get polls
+ * greatest set of which no function has a reason to collect, nor calls one that has, so recursion by itself is no reason.
+ * Before polls are placed, as a loop that makes only leaf calls needs one of its own; so a function that is to get polls
  * collects. When they are placed everything is looked at again, and a mark that is not right any more is taken away.
  *
  * Calls of leaves get "gc-leaf-function", by which LLVM's passes know them. Nothing is taken from calls that ask for a
@@ -41,11 +41,12 @@ struct calls {
 
 /* ---- What is known of a function or a call by itself ---------------------------------------------------------- */
 
+/* LLVM's number of an enum attribute, by its name. */
 static unsigned exception_kind(const char *name) {
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
-/* Of the call, or of the function that it calls. */
+/* The enum attribute NAME of the call, or else of the function that it calls; NULL if neither has it. */
 static LLVMAttributeRef enum_attribute(LLVMValueRef call, const char *name) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, exception_kind(name));
@@ -54,19 +55,21 @@ static LLVMAttributeRef enum_attribute(LLVMValueRef call, const char *name) {
     return a;
 }
 
-/* memory(none): a collector writes into what the caller can see. */
+/* 1 if the call or its callee is memory(none): it can run no collector, which would write to memory that the
+ * caller sees. */
 static int is_readnone(LLVMValueRef call) {
     LLVMAttributeRef a = enum_attribute(call, "memory");
     return a && LLVMGetEnumAttributeValue(a) == 0;
 }
 
-/* Nothing of this stack is used again: it does not return, nor unwind. That it is cold says that it is no main loop, in
- * which frames are walked. */
+/* 1 if the call neither returns nor unwinds, so that nothing of this stack is used again, and is cold: without
+ * that it might be the main loop, in which frames are walked. */
 static int is_the_end(LLVMValueRef call) {
     return enum_attribute(call, "noreturn") && enum_attribute(call, "nounwind") && enum_attribute(call, "cold");
 }
 
-/* LLVM's rewrite takes all of C's library for leaves. Some of that calls back; these do not. */
+/* 1 if F's name is that of a function of C's library that never calls back. LLVM's rewrite takes all of C's
+ * library for leaves, and some of it does call back. */
 static int is_of_c(LLVMValueRef f) {
     static const char *const names[] = {"abort", "memcmp", "memcpy", "memmove", "memset", "strlen"};
     size_t len;
@@ -77,7 +80,7 @@ static int is_of_c(LLVMValueRef f) {
     return 0;
 }
 
-/* The option's list has it. */
+/* 1 if the option "leaf" names F. */
 static int is_listed(const struct compile *c, LLVMValueRef f) {
     size_t len;
     const char *name = LLVMGetValueName2(f, &len);
@@ -90,7 +93,8 @@ static int is_listed(const struct compile *c, LLVMValueRef f) {
     return 0;
 }
 
-/* What is called is what stands here, whatever the module is linked with. */
+/* 1 if a call of F runs the body in this module, whatever that is linked with: no other definition may replace
+ * it. */
 static int is_exact(const struct compile *c, LLVMValueRef f) {
     static const char flag[] = "SemanticInterposition";
     LLVMLinkage linkage = LLVMGetLinkage(f);
@@ -99,11 +103,13 @@ static int is_exact(const struct compile *c, LLVMValueRef f) {
     return linkage == LLVMExternalLinkage && !LLVMGetModuleFlag(c->module, flag, sizeof flag - 1);
 }
 
+/* 1 if F itself has the enum attribute NAME. */
 static int has_function_attribute(LLVMValueRef f, const char *name) {
     return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, exception_kind(name)) != NULL;
 }
 
-/* Intrinsics that call nothing of the program's say so. */
+/* 1 if a call of the intrinsic NAME may run code of the program, and so collect. Those that run none have
+ * "nocallback", or are listed here. */
 static int intrinsic_collects(LLVMValueRef call, const char *name) {
     static const char *const others[] = {"llvm.trap", "llvm.ubsantrap", "llvm.memcpy.inline.",
                                          "llvm.experimental.noalias"};
@@ -114,11 +120,13 @@ static int intrinsic_collects(LLVMValueRef call, const char *name) {
            !has_function_attribute(LLVMGetCalledValue(call), "nocallback");
 }
 
+/* 1 if the call has the string attribute NAME. */
 static int has_mark(LLVMValueRef call, const char *name) {
     return call_attribute(call, name) != NULL;
 }
 
-/* Somebody may look for its record, or patch it. */
+/* 1 if the call asks for a record by operand bundles, an id, patch bytes, a reason or a transition: a runtime may
+ * look the record up, or patch the call. */
 static int wants_record(LLVMValueRef call) {
     return LLVMGetNumOperandBundles(call) || has_mark(call, "statepoint-id") ||
            has_mark(call, "statepoint-num-patch-bytes") || has_mark(call, REASON_ATTRIBUTE) ||
@@ -139,6 +147,8 @@ static const char *reason_of(const struct compile *c, LLVMValueRef call, LLVMVal
     return NULL;
 }
 
+/* Whether the call is a leaf, may collect, or does what its callee does (AS_CALLEE), which only the call graph
+ * tells. */
 static enum verdict verdict_of(const struct compile *c, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     const char *intrinsic = intrinsic_name(call);
@@ -162,6 +172,7 @@ static enum verdict verdict_of(const struct compile *c, LLVMValueRef call) {
     return c->options->elide & SM_ELIDE_LEAF && is_exact(c, callee) ? AS_CALLEE : COLLECTS;
 }
 
+/* 1 if I is a volatile load or store, which may be a poll of the program's own. */
 static int is_volatile_access(LLVMValueRef i) {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     return (op == LLVMLoad || op == LLVMStore) && LLVMGetVolatile(i);
@@ -179,11 +190,13 @@ static int by_callee(const void *a, const void *b) {
     return (x->callee > y->callee) - (x->callee < y->callee);
 }
 
+/* The node of the defined function F; NULL if there is none. */
 static struct node *node_of(const struct calls *g, LLVMValueRef f) {
     struct node key = {.function = f};
     return bsearch(&key, g->node, g->nodes, sizeof key, by_address);
 }
 
+/* Records that function number CALLER makes CALL, of a function defined here. Sets FAILED when out of memory. */
 static void add_edge(struct calls *g, size_t caller, LLVMValueRef call) {
     if (g->edges == g->room) {
         size_t room = g->room ? 2 * g->room : 64;
@@ -199,12 +212,15 @@ static void add_edge(struct calls *g, size_t caller, LLVMValueRef call) {
     g->edge[g->edges++] = (struct edge){(size_t)(callee - g->node), caller, call};
 }
 
+/* Notes that the function may collect, and the call in it that is the first known reason (NULL: something else
+ * is). */
 static void collects(struct node *n, LLVMValueRef because) {
     if (!n->collects)
         n->because = because;
     n->collects = 1;
 }
 
+/* Notes what one call in the body of N means for N: it collects, it depends on the callee, or nothing. */
 static void look_at_call(struct calls *g, struct node *n, LLVMValueRef call) {
     enum verdict v = verdict_of(g->c, call);
     if (v == COLLECTS)
@@ -213,7 +229,7 @@ static void look_at_call(struct calls *g, struct node *n, LLVMValueRef call) {
         add_edge(g, (size_t)(n - g->node), call);
 }
 
-/* It is to get polls, which are not in its body yet. */
+/* Nonzero if polls are still to be placed in F: at entry or return, or at backedges if F has a loop. */
 static int will_poll(struct calls *g, LLVMValueRef f) {
     int bits = g->placed ? 0 : function_polls(g->c, f);
     struct loops loops = {0};
@@ -228,6 +244,8 @@ static int will_poll(struct calls *g, LLVMValueRef f) {
     return polls;
 }
 
+/* Finds out whether N collects for a reason in its own body, and adds the edges for the calls of functions defined
+ * here. */
 static void look_at_body(struct calls *g, struct node *n) {
     LLVMValueRef f = n->function;
     int bits = g->placed ? 0 : function_polls(g->c, f);
@@ -243,7 +261,7 @@ static void look_at_body(struct calls *g, struct node *n) {
         }
 }
 
-/* Callers of what collects do so too. */
+/* Marks as collecting, transitively, all callers of functions that collect. Sorts the edges by callee. */
 static void spread(struct calls *g) {
     size_t depth = 0, e = 0;
     if (g->edges)
@@ -268,6 +286,8 @@ static void spread(struct calls *g) {
     }
 }
 
+/* Builds the call graph of the module and decides of each defined function whether it collects. SM_NOMEM, or
+ * SM_OK; calls_free in both cases. */
 static sm_status look_at_all(struct calls *g) {
     size_t n = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(g->c->module); f; f = LLVMGetNextFunction(f))
@@ -296,6 +316,7 @@ static void calls_free(struct calls *g) {
 
 /* ---- Marks ---------------------------------------------------------------------------------------------------- */
 
+/* 1 if the call needs no statepoint although LLVM would make one of it; *WHY then says why, for the remark. */
 static int collects_nothing(struct calls *g, LLVMValueRef call, const char **why) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     enum verdict v = verdict_of(g->c, call);
@@ -306,6 +327,7 @@ static int collects_nothing(struct calls *g, LLVMValueRef call, const char **why
     return v == AS_CALLEE && !node_of(g, callee)->collects;
 }
 
+/* Marks the call as a leaf, and the mark as inferred, if it would become a statepoint and collects nothing. */
 static void mark_leaf_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct calls *g = arg;
     const char *why;
@@ -317,6 +339,8 @@ static void mark_leaf_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     remark(g->c, "leaf-calls", f, "no statepoint at the call of %.200s: %s", callee_name(call), why);
 }
 
+/* Takes the inferred mark from the call; if the callee collects now that polls are placed, the call is no leaf any
+ * more either. */
 static void unmark(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct calls *g = arg;
     const char *why;
@@ -331,6 +355,8 @@ static void unmark(void *arg, LLVMValueRef f, LLVMValueRef call) {
            callee_name(call));
 }
 
+/* Calls VISIT, with G, for each call in the functions that have a statepoint strategy, but for
+ * gc.safepoint_poll. */
 static void visit_managed(struct calls *g, call_visitor *visit) {
     size_t len;
     for (LLVMValueRef f = LLVMGetFirstFunction(g->c->module); f; f = LLVMGetNextFunction(f))
@@ -339,7 +365,7 @@ static void visit_managed(struct calls *g, call_visitor *visit) {
             visit_calls(f, visit, g);
 }
 
-/* What the option says of a function that is here can be seen not to be so. */
+/* Fails if the option "leaf" lists a function that is defined here and that can be seen to collect. */
 static sm_status check_list(struct calls *g) {
     for (size_t i = 0; i < g->nodes; i++) {
         const struct node *n = &g->node[i];
@@ -351,7 +377,8 @@ static sm_status check_list(struct calls *g) {
     return SM_OK;
 }
 
-/* A frontend may have one list for all its modules, so it is no warning. */
+/* Remarks each name in the option "leaf" that nothing in the module calls. No warning, as a frontend may have one
+ * list for all its modules. */
 static void remark_unused(struct compile *c) {
     char names[sizeof c->options->leaf], *save = NULL;
     LLVMValueRef any = LLVMGetFirstFunction(c->module);
@@ -363,15 +390,18 @@ static void remark_unused(struct compile *c) {
     }
 }
 
+/* 1 if F is defined here, has a statepoint strategy and is marked as a leaf. */
 static int is_managed_leaf(LLVMValueRef f) {
     return !LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)) && is_leaf_function(f);
 }
 
+/* 1 if the options ask for leaf calls to be inferred, or list leaves. */
 static int is_asked_for(const struct compile *c) {
     return c->options->elide || c->options->leaf[0];
 }
 
-/* Requires the optimised module, without polls; gives marks that stage_leaf_check looks at again. */
+/* Marks calls that cannot collect as leaves, so that they become no statepoints. Requires the optimised module
+ * without polls; stage_leaf_check looks at the marks again. */
 sm_status stage_leaf_calls(struct compile *c) {
     assert(c->form == FORM_OPTIMISED);
     struct calls g = {.c = c};
@@ -392,8 +422,8 @@ sm_status stage_leaf_calls(struct compile *c) {
 
 /* ---- Leaves that have a strategy ------------------------------------------------------------------------------ */
 
-/* Whoever calls a leaf has no record there, and no walk of the stack comes past its frame. So it has no safepoints: what it
- * calls collects nothing either, as the frontend says. What can be seen to do so is refused. */
+/* Makes a leaf of a call in a function that is itself a leaf: no walk of the stack could pass that function's
+ * frame, so it may have no safepoints. Refuses calls that ask for a record, or that are seen to collect. */
 static void mark_in_leaf(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct calls *g = arg;
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -418,6 +448,8 @@ static void mark_in_leaf(void *arg, LLVMValueRef f, LLVMValueRef call) {
            safepoint_name(call));
 }
 
+/* Makes leaves of all calls in functions with a strategy that are marked as leaves. Fails if one of them cannot
+ * be. */
 static sm_status mark_in_leaves(struct compile *c) {
     struct calls g = {.c = c, .placed = 1};
     sm_status s = look_at_all(&g);
@@ -430,6 +462,7 @@ static sm_status mark_in_leaves(struct compile *c) {
     return s == SM_OK && c->errors ? SM_CANNOT_REWRITE : s;
 }
 
+/* 1 if a function with a strategy is marked as a leaf; remarks on each of them. */
 static int any_managed_leaf(struct compile *c) {
     int any = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
@@ -440,7 +473,8 @@ static int any_managed_leaf(struct compile *c) {
     return any;
 }
 
-/* Requires polls placed. */
+/* Takes away inferred marks that are wrong now that polls are in the bodies, and marks all calls in leaves with a
+ * strategy. Requires polls placed. */
 sm_status stage_leaf_check(struct compile *c) {
     assert(c->form == FORM_POLLED);
     struct calls g = {.c = c, .placed = 1};

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 #include <string.h>
+/* Appends the leaves of TYPE, which is at AT, to W: all that is no struct, array or (with EACH_LANE) vector of
+ * pointers. 0 if they are too many or too deep. */
 static int find_leaves(struct leaves *w, LLVMTypeRef type, int each_lane, struct leaf at) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     unsigned n = kind == LLVMStructTypeKind   ? LLVMCountStructElementTypes(type)
@@ -32,6 +34,8 @@ static int find_leaves(struct leaves *w, LLVMTypeRef type, int each_lane, struct
     return 1;
 }
 
+/* Lists the leaves of a type: all that is no struct or array. A vector of pointers is one leaf, or with EACH_LANE
+ * as many as its lanes. 0 if they are too many or too deep. */
 int leaves_find(struct leaves *l, LLVMTypeRef type, int each_lane) {
     *l = (struct leaves){0};
     return find_leaves(l, type, each_lane, (struct leaf){0});
@@ -39,8 +43,8 @@ int leaves_find(struct leaves *l, LLVMTypeRef type, int each_lane) {
 
 enum { STEPS = 1000, PATH_MAX_LEN = 64 };
 
-/* One step towards what is at the path's end: into what was put in, past it, or to what V was taken out of. 0 if there is
- * none. */
+/* One step from *V towards the value at the path's end: to what an insertvalue put in, past it, or to what *V was
+ * extracted from. Adjusts PATH and DEPTH; 0 if there is no such step. */
 static int step_through(LLVMValueRef *v, unsigned *path, unsigned *depth) {
     unsigned n = LLVMGetNumIndices(*v), same = 0;
     const unsigned *at = LLVMGetIndices(*v);
@@ -67,6 +71,8 @@ static int step_through(LLVMValueRef *v, unsigned *path, unsigned *depth) {
     return 1;
 }
 
+/* The value that was put into V at the path GIVEN of DEPTH indexes, seen through insertvalue, extractvalue and
+ * constants; NULL if it cannot be seen. */
 LLVMValueRef part_of(LLVMValueRef v, const unsigned *given, unsigned depth) {
     unsigned path[PATH_MAX_LEN];
     if (depth > PATH_MAX_LEN)
@@ -88,6 +94,7 @@ LLVMValueRef part_of(LLVMValueRef v, const unsigned *given, unsigned depth) {
     return depth ? NULL : v;
 }
 
+/* Builds the extraction of leaf L from V, or gives the value that was put in there, where that can be seen. */
 LLVMValueRef leaf_extract(LLVMBuilderRef b, const struct leaf *l, LLVMValueRef v) {
     LLVMValueRef seen = part_of(v, l->path, l->depth);
     if (seen && LLVMTypeOf(seen) == l->type)
@@ -100,7 +107,7 @@ LLVMValueRef leaf_extract(LLVMBuilderRef b, const struct leaf *l, LLVMValueRef v
     return v;
 }
 
-/* V with PART in the place of the leaf, from DEPTH on. */
+/* Builds V with PART in the place of leaf L, of whose path DEPTH indexes have been followed to V. */
 static LLVMValueRef insert_leaf(LLVMBuilderRef b, const struct leaf *l, unsigned depth, LLVMValueRef v,
                                 LLVMValueRef part) {
     if (depth == l->depth)
@@ -114,10 +121,12 @@ static LLVMValueRef insert_leaf(LLVMBuilderRef b, const struct leaf *l, unsigned
     return LLVMBuildInsertValue(b, v, insert_leaf(b, l, depth + 1, inner, part), at, "");
 }
 
+/* Builds V with PART in the place of leaf L. */
 LLVMValueRef leaf_insert(LLVMBuilderRef b, const struct leaf *l, LLVMValueRef v, LLVMValueRef part) {
     return insert_leaf(b, l, 0, v, part);
 }
 
+/* The first instruction of the block that is no phi, landing pad or alloca. */
 static LLVMValueRef first_place(LLVMBasicBlockRef block) {
     LLVMValueRef i = LLVMGetFirstInstruction(block);
     while (i && (LLVMIsAPHINode(i) || LLVMIsALandingPadInst(i) || LLVMIsAAllocaInst(i)))
@@ -125,11 +134,14 @@ static LLVMValueRef first_place(LLVMBasicBlockRef block) {
     return i;
 }
 
+/* 1 if exactly one edge leads to the block. */
 static int has_one_predecessor(LLVMBasicBlockRef block) {
     LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
     return u && !LLVMGetNextUse(u);
 }
 
+/* The instruction before which what is computed from V can be put; NULL if V is an invoke whose normal destination
+ * has other predecessors, or another terminator. */
 LLVMValueRef place_behind(LLVMValueRef function, LLVMValueRef v) {
     if (LLVMIsAArgument(v))
         return first_place(LLVMGetEntryBasicBlock(function));

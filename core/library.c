@@ -12,12 +12,13 @@
 #include <assert.h>
 #include <string.h>
 
-/* LLVM's own list, which the preprocessor can read: names alone. */
+/* LLVM's own list, which the preprocessor can read: names only. */
 static const char *const names[] = {
 #define TLI_DEFINE_STRING
 #include <llvm/Analysis/TargetLibraryInfo.def>
 };
 
+/* 1 if LLVM lists NAME as a function of C's library. */
 static int is_of_library(const char *name) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
@@ -25,13 +26,15 @@ static int is_of_library(const char *name) {
     return 0;
 }
 
+/* 1 if the type is a scalar floating-point type of C: float, double, long double. */
 static int is_floating(LLVMTypeRef t) {
     LLVMTypeKind kind = LLVMGetTypeKind(t);
     return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMX86_FP80TypeKind ||
            kind == LLVMFP128TypeKind;
 }
 
-/* It calls nobody, waits for nothing, and is nobody's own. */
+/* 1 if the library function F can call nothing back and never waits: it is for memory or strings, has a
+ * floating-point parameter, or is one of the few listed. */
 static int only_computes(LLVMValueRef f, const char *name) {
     static const char *const beginnings[] = {"mem",   "str",   "stp",   "bcmp", "bcopy",
                                              "bzero", "__mem", "__str", "__stp"};
@@ -49,6 +52,8 @@ static int only_computes(LLVMValueRef f, const char *name) {
     return 0;
 }
 
+/* Makes the call "nobuiltin", so that LLVM's rewrite makes a statepoint of it, if its callee is named like a
+ * function of C's library and does more than compute. */
 static void keep_library_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -65,6 +70,7 @@ static void keep_library_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     deviate(c, DEVIATION_LIBRARY_CALLS);
 }
 
+/* Makes "nobuiltin" of all calls that LLVM's rewrite would take for leaves only because of their callee's name. */
 void library_keep(struct compile *c) {
     assert(c->form == FORM_POLLED);
     visit_module_calls(c->module, keep_library_call, c);

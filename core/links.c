@@ -19,6 +19,7 @@ struct calls {
     int failed; /* boolean: out of memory */
 };
 
+/* Appends CALL to the list in ARG if it will have a record. Sets FAILED when out of memory. */
 static void collect_record(void *arg, LLVMValueRef function, LLVMValueRef call) {
     struct calls *list = arg;
     (void)function;
@@ -37,7 +38,8 @@ static void collect_record(void *arg, LLVMValueRef function, LLVMValueRef call) 
     list->call[list->calls++] = call;
 }
 
-/* 1 if the code generator recomputes the derived pointer instead of keeping it: a constant offset from its base. */
+/* 1 if the code generator recomputes the derived pointer instead of recording it, as it is a constant offset from
+ * its base. BASE and DERIVED are indexes into the statepoint's "gc-live" operands. */
 static int is_folded(LLVMValueRef token, unsigned base, unsigned derived) {
     LLVMOperandBundleRef live = NULL;
     int folded = 0;
@@ -62,15 +64,16 @@ static int is_folded(LLVMValueRef token, unsigned base, unsigned derived) {
     return folded;
 }
 
-/* A vector is as many roots as it has elements. */
+/* Appends the pair [BASE, DERIVED], once for each element if TYPE is a vector: a vector is as many roots as it has
+ * elements. */
 static void add_pair(json_t *pairs, json_int_t base, json_int_t derived, LLVMTypeRef type) {
     unsigned elements = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
     for (unsigned i = 0; i < elements; i++)
         json_array_append_new(pairs, json_pack("[II]", base, derived));
 }
 
-/* Appends the pairs of CALL that the uses of TOKEN relocate, each derived value once; FOLDED: those that the code
- * generator may fold as well. */
+/* Appends the pairs [base, derived] that the relocations of TOKEN name, each derived value once. FOLDED: also
+ * those that the code generator may fold. */
 static void add_pairs(json_t *pairs, LLVMValueRef call, LLVMValueRef token, int folded) {
     for (LLVMUseRef use = LLVMGetFirstUse(token); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef relocate = LLVMGetUser(use);
@@ -89,7 +92,8 @@ static void add_pairs(json_t *pairs, LLVMValueRef call, LLVMValueRef token, int 
     }
 }
 
-/* A landing pad's relocations hang on the pad. */
+/* The pairs [base, derived] that CALL relocates, *new*: by the uses of its token, and of the landing pad if it is
+ * an invoke. FOLDED: also those that may be folded. */
 static json_t *pairs_of(LLVMValueRef call, int folded) {
     json_t *pairs = json_array();
     add_pairs(pairs, call, call, folded);
@@ -103,6 +107,8 @@ static json_t *pairs_of(LLVMValueRef call, int folded) {
     return pairs;
 }
 
+/* A clone of the module in which each of the CALLS calls with a record has its index as id; NULL if it is not so
+ * many, or when out of memory. */
 static LLVMModuleRef numbered_apart(struct compile *c, size_t calls) {
     LLVMModuleRef clone = LLVMCloneModule(c->module);
     struct calls list = {0};
@@ -117,7 +123,8 @@ static LLVMModuleRef numbered_apart(struct compile *c, size_t calls) {
     return clone;
 }
 
-/* The map of MODULE, which is used up, as links[] of the compile's records: SIZE_MAX for none. Requires room for RECORDS. */
+/* Emits MODULE, which is used up, and keeps of each record of its stackmap the call's number, offset and count of
+ * locations. Leaves no records if that fails. */
 static void read_numbers(struct compile *c, LLVMModuleRef module) {
     struct links *l = &c->links;
     char *message = NULL, why[200];
@@ -140,6 +147,8 @@ static void read_numbers(struct compile *c, LLVMModuleRef module) {
     LLVMDisposeMemoryBuffer(buffer);
 }
 
+/* Collects the pairs of each call with a record, and clones the module with numbered calls, if the options ask for
+ * links. Before sites_number. */
 void links_prepare(struct compile *c) {
     struct links *l = &c->links;
     struct calls list = {0};
@@ -157,12 +166,15 @@ void links_prepare(struct compile *c) {
     free(list.call);
 }
 
+/* Emits the numbered clone and reads from its map which call each record is of. Without effect if that fails:
+ * links are then absent. */
 void links_read(struct compile *c) {
     if (c->links.module && builtins_lower(c, c->links.module) == SM_OK)
         read_numbers(c, c->links.module);
 }
 
-/* The lines of the IR's text on which calls with records stand: as many as there are calls, or none. */
+/* The numbers of the IR text's lines on which calls with records are, *new*; empty if they are not as many as the
+ * calls. */
 static json_t *call_lines(const struct compile *c) {
     static const char *const names[] = {"@llvm.experimental.gc.statepoint.", "@llvm.experimental.patchpoint.",
                                         "@llvm.experimental.stackmap("};
@@ -187,11 +199,13 @@ static json_t *call_lines(const struct compile *c) {
     return lines;
 }
 
+/* 1 if the two locations are the same register, place in memory or constant. */
 static int same_place(const sm_location *a, const sm_location *b) {
     return a->kind == b->kind && a->dwarf == b->dwarf && a->offset == b->offset && a->constant == b->constant;
 }
 
-/* 1 if PAIRS are the roots of S: as many, and each is its own base where the record has it so. */
+/* 1 if PAIRS can be the roots of S: they are as many, and where a pair is its own base the record has one location
+ * for both. */
 static int are_roots(const sm_statepoint *s, const json_t *pairs) {
     int right = s->roots == json_array_size(pairs);
     for (uint32_t i = 0; right && i < s->roots; i++) {
@@ -202,7 +216,8 @@ static int are_roots(const sm_statepoint *s, const json_t *pairs) {
     return right;
 }
 
-/* The values of record R's roots, of call number CALL; null if neither all pairs fit nor those that are not folded. */
+/* The pairs that are record R's roots, where R is of call number CALL: all of them, or those that are not folded;
+ * JSON null if neither fit. */
 static json_t *roots_of(const struct compile *c, const sm_record *r, size_t call) {
     const sm_stackmap *m = &c->object.map;
     json_t *all = json_array_get(c->links.pairs, call), *plain = json_array_get(c->links.plain_pairs, call);
@@ -214,18 +229,21 @@ static json_t *roots_of(const struct compile *c, const sm_record *r, size_t call
     return roots ? json_incref(roots) : json_null();
 }
 
+/* 1 if the numbered clone's map is laid out as the object's, so that its ids tell the call of each record. */
 static int is_linked(const struct compile *c) {
     const struct links *l = &c->links;
     const sm_stackmap *m = &c->object.map;
     if (!l->record || l->records > m->records)
         return 0;
-    for (uint32_t i = 0; i < l->records; i++) /* a page poll takes code out, and moves what is behind it */
+    for (uint32_t i = 0; i < l->records; i++) /* a page poll takes code out, and moves what is after it */
         if (l->record[i].call >= json_array_size(l->pairs) || l->record[i].locations != m->record[i].locations ||
             (!c->page && l->record[i].offset != m->record[i].offset))
             return 0;
     return 1;
 }
 
+/* Writes, for each function of the map, a list with the line in the IR and the roots' values of each record; null
+ * where no link is known. */
 void links_json(struct compile *c, sm_buf *out) {
     const sm_stackmap *m = &c->object.map;
     json_t *functions = json_array(), *lines = call_lines(c);
@@ -249,6 +267,7 @@ void links_json(struct compile *c, sm_buf *out) {
     json_decref(lines);
 }
 
+/* Frees all that links of the compile need. */
 void links_free(struct compile *c) {
     free(c->links.record);
     json_decref(c->links.pairs);

@@ -7,8 +7,8 @@
  * which costs no instruction.
  *
  * What LLVM's safepoint verifier asks, that nobody uses a pointer that was not relocated, is no rule for statepoints that
- * relocate nothing. There it is: who uses a reference behind a statepoint finds it, or what it is derived from, in the
- * statepoint's list. One that the collector is not told of may be gone.
+ * relocate nothing. There it is: who uses a reference after a statepoint finds it, or what it is derived from, in the
+ * statepoint's list. One not reported to the collector may be gone.
  */
 #include "core.h"
 #include "scopes.h"
@@ -19,11 +19,12 @@
 #define KEPT     "smd-listed"
 #define RELOCATE "llvm.experimental.gc.relocate"
 
+/* LLVM's number of an enum attribute, by its name. */
 static unsigned attribute(const char *name) {
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
-/* What a pointer is derived from by arithmetic alone. */
+/* The pointer that V is derived from by arithmetic and casts only; V itself if there is none. */
 static LLVMValueRef origin(LLVMValueRef v) {
     enum { STEPS = 100 }; /* in a block that is never reached a value may be its own operand */
     for (int i = 0; i < STEPS && (LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) ||
@@ -35,7 +36,8 @@ static LLVMValueRef origin(LLVMValueRef v) {
 
 /* ---- Entries ------------------------------------------------------------------------------------------------- */
 
-/* One of the token's or landing pad's relocations is of entry AT, as derived pointer or as base; AT -1: of any. */
+/* 1 if a relocation that uses TOKEN (a statepoint or landing pad) names entry AT of the list as base or derived
+ * pointer; with AT -1, if there is any. */
 static int relocates(LLVMValueRef token, long at) {
     for (LLVMUseRef use = LLVMGetFirstUse(token); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -46,6 +48,8 @@ static int relocates(LLVMValueRef token, long at) {
     return 0;
 }
 
+/* The first instruction of an invoked statepoint's unwind destination after phis, its landing pad; NULL for a
+ * call. */
 static LLVMValueRef pad_of(LLVMValueRef statepoint) {
     LLVMValueRef i = LLVMIsAInvokeInst(statepoint) ? LLVMGetFirstInstruction(LLVMGetUnwindDest(statepoint)) : NULL;
     while (i && LLVMIsAPHINode(i))
@@ -53,11 +57,14 @@ static LLVMValueRef pad_of(LLVMValueRef statepoint) {
     return i;
 }
 
+/* 1 if entry AT of the statepoint's list is relocated, on the normal path or the unwind path; with AT -1, if any
+ * entry is. */
 static int is_relocated(LLVMValueRef statepoint, long at) {
     LLVMValueRef pad = pad_of(statepoint);
     return relocates(statepoint, at) || (pad && relocates(pad, at));
 }
 
+/* 1 if V is a pointer or vector of pointers that are references, and no constant. */
 static int is_reference(LLVMValueRef v) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
     return (kind == LLVMPointerTypeKind || kind == LLVMVectorTypeKind) && holds_reference(LLVMTypeOf(v)) &&
@@ -66,6 +73,8 @@ static int is_reference(LLVMValueRef v) {
 
 enum { SLOTS = 1, ALONE = 2 };
 
+/* Adds to *ARG what the call's "gc-live" list has that LLVM would drop: SLOTS for stack slots, ALONE for
+ * references of a statepoint that nothing relocates. */
 static void look_at_list(void *arg, LLVMValueRef function, LLVMValueRef call) {
     int *found = arg, statepoint = is_statepoint(call);
     LLVMOperandBundleRef list = call_bundle(call, "gc-live");
@@ -83,11 +92,13 @@ static void look_at_list(void *arg, LLVMValueRef function, LLVMValueRef call) {
 
 /* ---- Around the optimiser ------------------------------------------------------------------------------------ */
 
+/* Adds the enum attribute NAME to F. */
 static void add_attribute(struct compile *c, LLVMValueRef f, const char *name) {
     LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, attribute(name), 0));
 }
 
-/* What this file has added, and only that, is taken away again: the mark's value says whether noinline was there. */
+/* Makes F noinline and optnone while the optimiser runs. The mark KEPT says whether noinline was there before, so
+ * that lists_release takes away only what is added here. */
 static void keep_function(struct compile *c, LLVMValueRef f) {
     int noinline = LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute("noinline")) != NULL;
     set_text_attribute(c->context, f, KEPT, noinline ? "n" : "");
@@ -96,10 +107,13 @@ static void keep_function(struct compile *c, LLVMValueRef f) {
     c->keeps_lists = 1;
 }
 
+/* 1 if F has the enum attribute NAME. */
 static int has_attribute(LLVMValueRef f, const char *name) {
     return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute(name)) != NULL;
 }
 
+/* Keeps F from the optimiser if its lists have stack slots or references that nothing relocates. Refuses
+ * attributes with which such entries would be lost. */
 static sm_status keep_if_listed(struct compile *c, LLVMValueRef f) {
     /* Code generation turns the slots of such functions into something else. */
     static const char *const moves_slots[] = {"safestack", "sanitize_memtag"};
@@ -120,6 +134,7 @@ static sm_status keep_if_listed(struct compile *c, LLVMValueRef f) {
     return SM_OK;
 }
 
+/* Keeps from the optimiser the functions whose live lists it would cut; lists_release is the reverse. */
 sm_status lists_keep(struct compile *c) {
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
@@ -128,6 +143,7 @@ sm_status lists_keep(struct compile *c) {
     return s;
 }
 
+/* Takes away the attributes that lists_keep added. */
 void lists_release(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         unsigned len;
@@ -144,7 +160,7 @@ void lists_release(struct compile *c) {
 
 /* ---- The rule where nothing is relocated --------------------------------------------------------------------- */
 
-/* It lists references, and relocates nothing. */
+/* 1 if the statepoint lists references and relocates none of them. */
 static int is_non_relocating(LLVMValueRef statepoint) {
     LLVMOperandBundleRef list = call_bundle(statepoint, "gc-live");
     int references = 0;
@@ -155,18 +171,21 @@ static int is_non_relocating(LLVMValueRef statepoint) {
     return references && !is_relocated(statepoint, -1);
 }
 
+/* Sets *ARG to 1 if CALL is a statepoint that lists references and relocates none. */
 static void find_non_relocating(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     if (is_statepoint(call) && is_non_relocating(call))
         *(int *)arg = 1;
 }
 
+/* 1 if F has a statepoint that lists references and relocates none of them. */
 int lists_alone(LLVMValueRef f) {
     int found = 0;
     visit_calls(f, find_non_relocating, &found);
     return found;
 }
 
+/* 1 if V is in the statepoint's list. */
 static int lists(LLVMValueRef statepoint, LLVMValueRef v) {
     LLVMOperandBundleRef list = call_bundle(statepoint, "gc-live");
     int found = 0;
@@ -177,11 +196,14 @@ static int lists(LLVMValueRef statepoint, LLVMValueRef v) {
     return found;
 }
 
-/* V may not be used behind I. */
+/* 1 if V may not be used after I: a statepoint that relocates others, or that lists neither V nor what it is
+ * derived from. */
 static int breaks_rule(LLVMValueRef v, LLVMValueRef i) {
     return is_statepoint(i) && (!is_non_relocating(i) || (!lists(i, v) && !lists(i, origin(v))));
 }
 
+/* Fails with SM_SAFEPOINT_VIOLATION if the reference V is used after a statepoint of F that neither lists it nor
+ * what it is derived from. */
 static sm_status check_listed_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef call;
     size_t len;
@@ -198,7 +220,8 @@ static sm_status check_listed_value(struct compile *c, LLVMValueRef f, LLVMValue
         name[0] ? "%" : "A pointer", name, safepoint_name(call));
 }
 
-/* Requires the rewritten module. */
+/* In functions with statepoints that relocate nothing, checks that references used after a statepoint are in its
+ * list. Requires the rewritten module. */
 sm_status lists_check(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     sm_status s = SM_OK;
@@ -210,6 +233,7 @@ sm_status lists_check(struct compile *c) {
 
 /* ---- Relocations that nobody uses ---------------------------------------------------------------------------- */
 
+/* The index of V in the list; OTHERWISE if it is not there. */
 static unsigned index_of(LLVMOperandBundleRef list, LLVMValueRef v, unsigned otherwise) {
     for (unsigned i = 0; i < LLVMGetNumOperandBundleArgs(list); i++)
         if (LLVMGetOperandBundleArgAtIndex(list, i) == v)
@@ -217,6 +241,8 @@ static unsigned index_of(LLVMOperandBundleRef list, LLVMValueRef v, unsigned oth
     return otherwise;
 }
 
+/* Builds, after the statepoint, a relocation of entry DERIVED with base BASE that nothing uses: it makes code
+ * generation record the entry and costs no instruction. */
 static void relocate_unused(struct compile *c, LLVMValueRef statepoint, unsigned base, unsigned derived,
                             LLVMTypeRef type) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c->context);
@@ -230,7 +256,8 @@ static void relocate_unused(struct compile *c, LLVMValueRef statepoint, unsigned
     deviate(c, DEVIATION_RECORDS_LISTS);
 }
 
-/* Where its base is relocated too, code generation would compute a derived pointer anew instead of recording it. */
+/* Replaces V by a freeze of it, as code generation would recompute a derived pointer whose base is relocated too,
+ * instead of recording it. */
 static void freeze(struct compile *c, LLVMValueRef v) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(v));
@@ -240,7 +267,8 @@ static void freeze(struct compile *c, LLVMValueRef v) {
     LLVMSetOperand(frozen, 0, v);
 }
 
-/* The base that the record gives is what it is derived from, which has to be in the list as well. */
+/* Makes code generation record entry I of the statepoint's list if it is a reference that nothing relocates. Fails
+ * if its base is not in the list, since the record gives base and derived pointer. */
 static void record_entry(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMOperandBundleRef list,
                          unsigned i) {
     LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
@@ -260,6 +288,7 @@ static void record_entry(struct compile *c, LLVMValueRef f, LLVMValueRef call, L
         freeze(c, v);
 }
 
+/* Makes code generation record all references in the statepoint's list. */
 static void record(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMOperandBundleRef list = is_statepoint(call) ? call_bundle(call, "gc-live") : NULL;
     for (unsigned i = 0; list && i < LLVMGetNumOperandBundleArgs(list); i++)
@@ -268,13 +297,16 @@ static void record(void *arg, LLVMValueRef f, LLVMValueRef call) {
         LLVMDisposeOperandBundle(list);
 }
 
+/* Sets *ARG to 1 if an unused relocation has no place after the statepoint CALL: an invoke whose normal
+ * destination has other predecessors. */
 static void find_crowded(void *arg, LLVMValueRef f, LLVMValueRef call) {
     int listed = 0;
     look_at_list(&listed, f, call);
     *(int *)arg |= listed & ALONE && is_statepoint(call) && !behind_call(call);
 }
 
-/* Requires the verified module, after the rewrite. */
+/* Gives each listed reference without a relocation one that nothing uses, so that code generation records it.
+ * Requires the verified module, after the rewrite. */
 sm_status lists_record(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     int crowded = 0;

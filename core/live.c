@@ -14,7 +14,8 @@ struct search {
     LLVMValueRef found; /* the safepoint that it is live across */
 };
 
-/* Goes up from before I (NULL: the block's end). 1 if the block's begin was reached without the definition. */
+/* Goes up from before I (NULL: the block's end), and notes wanted instructions that it meets in S->found. 1 if the
+ * block's begin was reached without the value's definition. */
 static int scan(struct search *s, LLVMBasicBlockRef b, LLVMValueRef i) {
     for (i = i ? LLVMGetPreviousInstruction(i) : LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
         if (i == s->value)
@@ -25,6 +26,7 @@ static int scan(struct search *s, LLVMBasicBlockRef b, LLVMValueRef i) {
     return 1;
 }
 
+/* 1 if there is an edge from FROM to TO. */
 static int leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
     for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++)
@@ -33,7 +35,8 @@ static int leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
     return 0;
 }
 
-/* What the value is live into it is live out of where that came from. */
+/* Follows the value up into the predecessors of the blocks it is live into, from number FROM of S->seen on, until
+ * a wanted instruction is found or none are left. */
 static void look_before(struct search *s, LLVMValueRef f, size_t from) {
     for (size_t i = from; i < s->seen.count && !s->found; i++)
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && !s->found; b = LLVMGetNextBasicBlock(b))
@@ -41,7 +44,8 @@ static void look_before(struct search *s, LLVMValueRef f, size_t from) {
                 set_add(&s->seen, b);
 }
 
-/* A phi uses a value at the end of the block that it comes from. */
+/* Searches backwards from one use of the value for a wanted instruction. A phi uses a value at the end of the
+ * block that it comes from. */
 static void look_from_use(struct search *s, LLVMValueRef f, LLVMValueRef user) {
     size_t from = s->seen.count;
     if (!LLVMIsAPHINode(user)) {
@@ -55,7 +59,7 @@ static void look_from_use(struct search *s, LLVMValueRef f, LLVMValueRef user) {
     look_before(s, f, from);
 }
 
-/* What a call says in its deopt bundle has to be right after it as well. */
+/* 1 if V is in the call's deopt bundle: what that says has to be right after the call as well. */
 static int is_deopt_operand(LLVMValueRef call, LLVMValueRef v) {
     int found = 0;
     for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
@@ -69,6 +73,8 @@ static int is_deopt_operand(LLVMValueRef call, LLVMValueRef v) {
     return found;
 }
 
+/* Sets *CALL to a safepoint of F that V is alive across, or of whose deopt state it is part; NULL if there is
+ * none. SM_NOMEM, or SM_OK. */
 sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef *call) {
     struct search s = {.c = c, .value = v};
     for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s.found; use = LLVMGetNextUse(use)) {
@@ -85,6 +91,8 @@ sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMVal
     return s.seen.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
 }
 
+/* Sets *FOUND to an instruction for which IS_WANTED says 1 and that V is alive across; NULL if there is none.
+ * SM_NOMEM, or SM_OK. */
 sm_status live_across_such(struct compile *c, LLVMValueRef f, LLVMValueRef v, condition *is_wanted,
                            LLVMValueRef *found) {
     struct search s = {.c = c, .is_wanted = is_wanted, .value = v};
@@ -96,6 +104,8 @@ sm_status live_across_such(struct compile *c, LLVMValueRef f, LLVMValueRef v, co
     return s.seen.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
 }
 
+/* Sets *CALL to a safepoint between V's definition and its use by USER; NULL if there is none. SM_NOMEM, or
+ * SM_OK. */
 sm_status crosses(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef user, LLVMValueRef *call) {
     struct search s = {.c = c, .value = v};
     look_from_use(&s, f, user);

@@ -17,12 +17,13 @@ static int by_address(const void *a, const void *b) {
     return x->block < y->block ? -1 : x->block > y->block;
 }
 
+/* The index of the block in the sorted list; 0 if it is not there. */
 static size_t index_of(const struct loops *l, LLVMBasicBlockRef block) {
     struct loop_block key = {.block = block}, *found = bsearch(&key, l->block, l->blocks, sizeof key, by_address);
     return found ? (size_t)(found - l->block) : 0;
 }
 
-/* A component is complete: its blocks are on the stack down to ROOT. */
+/* Takes a complete component, down to ROOT, from the stack; its blocks are in a loop if they are more than one. */
 static void pop_component(struct loops *l, size_t *stack, size_t *depth, size_t root) {
     int alone = stack[*depth - 1] == root;
     size_t i;
@@ -33,6 +34,7 @@ static void pop_component(struct loops *l, size_t *stack, size_t *depth, size_t 
     } while (i != root);
 }
 
+/* Gives the block its number in the search's order, and puts it on the stack of open components. */
 static void enter_loop_block(struct loops *l, size_t i, size_t parent, unsigned *order, size_t *stack,
                              size_t *depth) {
     l->block[i].order = l->block[i].low = ++*order;
@@ -41,11 +43,14 @@ static void enter_loop_block(struct loops *l, size_t i, size_t parent, unsigned 
     stack[(*depth)++] = i;
 }
 
+/* Notes that an earlier block, of number LOW, can be reached from B. */
 static void lower_root(struct loop_block *b, unsigned low) {
     if (low < b->low)
         b->low = low;
 }
 
+/* Tarjan's search from block FROM: finds the components reachable from it, and so which blocks are in loops, and
+ * which may reach a return. */
 static void search(struct loops *l, size_t from, unsigned *order, size_t *stack, size_t *depth) {
     enter_loop_block(l, from, SIZE_MAX, order, stack, depth);
     for (size_t i = from; i != SIZE_MAX;) {
@@ -74,6 +79,7 @@ static void search(struct loops *l, size_t from, unsigned *order, size_t *stack,
     }
 }
 
+/* Finds the loops of the function. SM_NOMEM, or SM_OK; loops_free in both cases. */
 sm_status loops_of(struct loops *l, LLVMValueRef function) {
     size_t depth = 0, n = 0;
     unsigned order = 0;
@@ -94,10 +100,12 @@ sm_status loops_of(struct loops *l, LLVMValueRef function) {
     return SM_OK;
 }
 
+/* 1 if the block is in a loop. */
 int loops_contain(const struct loops *l, LLVMBasicBlockRef block) {
     return l->block[index_of(l, block)].in_loop;
 }
 
+/* 1 if from every block a return can be reached. */
 int loops_all_return(const struct loops *l) {
     for (size_t i = 0; i < l->blocks; i++)
         if (!l->block[i].returns)

@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* It gives a landing pad two values at most, an address and a number, and a resume takes those. */
+/* 1 if code generation can give a landing pad this type: two values, an address or number and a number, which a
+ * resume takes as well. */
 static int is_exception(LLVMTypeRef type) {
     if (LLVMGetTypeKind(type) != LLVMStructTypeKind || LLVMCountStructElementTypes(type) != 2)
         return 0;
@@ -20,6 +21,7 @@ static int is_exception(LLVMTypeRef type) {
            LLVMGetTypeKind(second) == LLVMIntegerTypeKind;
 }
 
+/* Refuses landing pads and resumes of F whose type code generation cannot lower. */
 static sm_status check_pads(struct compile *c, LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
@@ -35,7 +37,7 @@ static sm_status check_pads(struct compile *c, LLVMValueRef f) {
     return SM_OK;
 }
 
-/* The calling conventions of LLVM 19 that have rules for arguments on AArch64 (llvm/IR/CallingConv.h). */
+/* 1 if LLVM 19 has rules for arguments in this calling convention on AArch64 (llvm/IR/CallingConv.h). */
 static int aarch64_has(unsigned convention) {
     static const unsigned char has[] = {0, 8, 10, 14, 15, 16, 17, 18, 20, 21, 79, 97, 98, 107};
     for (size_t i = 0; i < sizeof has; i++)
@@ -44,15 +46,19 @@ static int aarch64_has(unsigned convention) {
     return 0;
 }
 
+/* 1 if LLVM has rules for arguments in this calling convention on the compile's target. */
 int convention_has_rules(const struct compile *c, unsigned convention) {
     return c->elf_machine != EM_AARCH64 || aarch64_has(convention);
 }
 
+/* 1 if a function of this type has parameters or a result. */
 static int carries_values(LLVMTypeRef type) {
     return LLVMCountParamTypes(type) || LLVMIsFunctionVarArg(type) ||
            LLVMGetTypeKind(LLVMGetReturnType(type)) != LLVMVoidTypeKind;
 }
 
+/* Refuses a convention without rules on this target, if TYPE has arguments or a result. WHAT is the function's
+ * name for the message. */
 static sm_status check_convention(struct compile *c, LLVMValueRef f, unsigned convention, LLVMTypeRef type,
                                   const char *what) {
     if (convention_has_rules(c, convention) || !carries_values(type))
@@ -62,8 +68,8 @@ static sm_status check_convention(struct compile *c, LLVMValueRef f, unsigned co
                 convention, what);
 }
 
-/* The convention of a patchpoint is that of the call that it stands for, whose arguments follow the four of its own. That of
- * "anyregcc" needs no rules. */
+/* Refuses a patchpoint whose convention has no rules for the arguments of the call that it stands for (they follow
+ * its own four) or its result. "anyregcc" needs none. */
 static sm_status check_patchpoint(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     enum { ANYREG = 13, OWN = 4 };
     unsigned convention = LLVMGetInstructionCallConv(call);
@@ -78,7 +84,8 @@ static sm_status check_patchpoint(struct compile *c, LLVMValueRef f, LLVMValueRe
         convention);
 }
 
-/* X86TargetLowering and X86FrameLowering. */
+/* Refuses functions of two conventions that x86-64 code generation crashes over (X86TargetLowering,
+ * X86FrameLowering). */
 static sm_status check_x86_definition(struct compile *c, LLVMValueRef f) {
     enum { HIPE = 11, CFGUARD_CHECK = 19 };
     unsigned convention = LLVMGetFunctionCallConv(f);
@@ -89,6 +96,7 @@ static sm_status check_x86_definition(struct compile *c, LLVMValueRef f) {
                 convention, convention == HIPE ? " without the metadata hipe.literals" : "");
 }
 
+/* Refuses "probe-stack" of any value but "inline-asm" on AArch64, which has no other stack probes. */
 static sm_status check_probe(struct compile *c, LLVMValueRef f) {
     LLVMAttributeRef a = text_attribute(f, "probe-stack");
     unsigned len = 0;
@@ -100,12 +108,14 @@ static sm_status check_probe(struct compile *c, LLVMValueRef f) {
     return SM_OK;
 }
 
-/* What the optimiser's pipelines leave, and code generation does not know, or not at level 0. */
+/* 1 if NAME is an intrinsic that the optimiser's pipelines leave and code generation does not know, or not at
+ * level 0. */
 static int is_unknown(const struct compile *c, const char *name) {
     return name && (strcmp(name, "llvm.experimental.guard") == 0 ||
                     (strcmp(name, "llvm.experimental.widenable.condition") == 0 && c->options->opt == SM_OPT_0));
 }
 
+/* Refuses a comdat of a kind that ELF does not have. */
 static sm_status check_comdat(struct compile *c, LLVMValueRef v) {
     LLVMComdatRef comdat = LLVMGetComdat(v);
     size_t len;
@@ -124,7 +134,7 @@ struct search {
     sm_status status;
 };
 
-/* The function's features, in which the last word counts, have one of these on. */
+/* 1 if the feature NAME is on for F, by its attribute or else by the options. The last mention of it counts. */
 static int has_feature(const struct compile *c, LLVMValueRef f, const char *name) {
     LLVMAttributeRef a = text_attribute(f, "target-features");
     unsigned len = (unsigned)strlen(c->options->features);
@@ -140,7 +150,8 @@ static int has_feature(const struct compile *c, LLVMValueRef f, const char *name
     return on;
 }
 
-/* X86MCInstLower.cpp, LowerSTATEPOINT: a callee in a register, and calls that go through thunks. */
+/* The feature for which the statepoint's call would need a thunk, which X86MCInstLower.cpp's LowerSTATEPOINT does
+ * not make for a callee in a register; NULL if there is none. */
 static const char *thunks_of(const struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     static const char *const names[] = {"retpoline", "retpoline-indirect-calls", "lvi-cfi"};
     enum { TARGET = 2 };
@@ -152,7 +163,8 @@ static const char *thunks_of(const struct compile *c, LLVMValueRef f, LLVMValueR
     return NULL;
 }
 
-/* What else there is to a call. */
+/* Refuses calls that code generation does not know or crashes over: some intrinsics, GC transitions on AArch64,
+ * statepoints through thunks, calls of interrupt handlers. */
 static sm_status check_kind(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     enum { X86_INTERRUPT = 83, FLAGS = 4 };
     const char *name = intrinsic_name(call);
@@ -174,6 +186,8 @@ static sm_status check_kind(struct compile *c, LLVMValueRef f, LLVMValueRef call
     return SM_OK;
 }
 
+/* Checks one call, and for a statepoint its callee's convention, until the first failure, which is in the search's
+ * status. */
 static void check_lowered_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct search *s = arg;
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
@@ -193,6 +207,7 @@ static void check_lowered_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
         s->status = check_convention(s->c, f, LLVMGetInstructionCallConv(call), type, safepoint_name(call));
 }
 
+/* 1 if the type is or contains a scalable vector. */
 static int is_scalable(LLVMTypeRef t) {
     LLVMTypeKind kind = LLVMGetTypeKind(t);
     if (kind == LLVMArrayTypeKind)
@@ -203,7 +218,7 @@ static int is_scalable(LLVMTypeRef t) {
     return kind == LLVMScalableVectorTypeKind;
 }
 
-/* On x86-64 nothing of vectors of unknown length can be selected. */
+/* Refuses scalable vectors in F: x86-64 code generation can select nothing of them. */
 static sm_status check_scalable(struct compile *c, LLVMValueRef f) {
     int found = 0;
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
@@ -219,6 +234,7 @@ static sm_status check_scalable(struct compile *c, LLVMValueRef f) {
                  : SM_OK;
 }
 
+/* Refuses scalable vectors in all functions, on x86-64. */
 sm_status scalable_check(struct compile *c) {
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK && c->elf_machine == EM_X86_64;
@@ -227,6 +243,8 @@ sm_status scalable_check(struct compile *c) {
     return s;
 }
 
+/* Refuses by name what LLVM 19's code generation would end the process over. Requires the module as it will be
+ * emitted. */
 sm_status lowering_check(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     struct search s = {c, SM_OK};

@@ -20,6 +20,7 @@ static struct machine {
     unsigned compiles; /* how many have used it */
 } kept[MACHINES];      /* the last used first; empty places last */
 
+/* Disposes of the machine, if there is one, and empties its place in the table. */
 static void forget_machine(struct machine *m) {
     if (m->machine)
         LLVMDisposeTargetMachine(m->machine);
@@ -27,7 +28,7 @@ static void forget_machine(struct machine *m) {
     *m = (struct machine){0};
 }
 
-/* All that a machine is made of. */
+/* Writes all that a target machine depends on, as the key to find it by. */
 static void describe_machine(const struct compile *c, sm_buf *out) {
     const sm_options *o = c->options;
     sm_buf_init(out, DESCRIPTION_MAX);
@@ -39,11 +40,14 @@ static void describe_machine(const struct compile *c, sm_buf *out) {
     sm_buf_put_str(out, o->features, strlen(o->features));
 }
 
-/* Machines number the sections that they name, and assembly shows the numbers. */
+/* 1 if the compile's machine may be used again: not for assembly, which shows the numbers that machines give to
+ * sections. */
 static int may_be_kept(const struct compile *c) {
     return !(c->options->emit & SM_EMIT_ASM);
 }
 
+/* Takes out of the table a machine for the same target, CPU, features and level; NULL if there is none. The caller
+ * owns it. */
 LLVMTargetMachineRef machines_take(struct compile *c) {
     LLVMTargetMachineRef found = NULL;
     sm_buf description;
@@ -66,7 +70,7 @@ LLVMTargetMachineRef machines_take(struct compile *c) {
     return found;
 }
 
-/* Of F, what LLVM chooses a subtarget by. */
+/* Attribute number I of F among those by which LLVM chooses a subtarget; NULL if F does not have it. */
 static LLVMAttributeRef processor_attribute(LLVMValueRef f, size_t i) {
     static const char *const names[] = {"target-cpu",
                                         "tune-cpu",
@@ -84,7 +88,8 @@ static LLVMAttributeRef processor_attribute(LLVMValueRef f, size_t i) {
     return text_attribute(f, names[i]);
 }
 
-/* All functions are for one processor: in a context, attributes that are equal are the same. */
+/* 1 if all functions with a body have the same processor attributes: attributes that are equal are the same, in
+ * one context. */
 static int is_for_one_processor(const struct compile *c) {
     LLVMAttributeRef first[PROCESSOR_ATTRIBUTES];
     int any = 0;
@@ -100,6 +105,8 @@ static int is_for_one_processor(const struct compile *c) {
     return 1;
 }
 
+/* Puts the compile's machine into the table for later compiles, first, dropping the one used longest ago; disposes
+ * of it instead if it may not be kept. */
 void machines_give_back(struct compile *c) {
     sm_buf description;
     LLVMTargetMachineRef machine = c->machine;

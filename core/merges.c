@@ -30,6 +30,7 @@ struct instruction {
     int relocated;   /* boolean: a relocation fills its operand */
 };
 
+/* Finds a relocation of the section within [FROM, TO), in *OUT; 0 if there is none. */
 static int has_relocation(const struct walk *w, uint64_t from, uint64_t to, sm_elf_reloc *out) {
     const sm_elf *e = &w->c->object.elf;
     for (size_t r = sm_elf_relocs_of(e, w->index, 0); r; r = sm_elf_relocs_of(e, w->index, r))
@@ -39,7 +40,7 @@ static int has_relocation(const struct walk *w, uint64_t from, uint64_t to, sm_e
     return 0;
 }
 
-/* What a mnemonic does to control, on both targets. */
+/* What an instruction does to control, by its mnemonic, on both targets. */
 static int kind_of(const char *text) {
     static const char *const ends[] = {"ret", "ud2", "brk", "br", "hlt"}, *const jumps[] = {"jmp", "b"};
     static const char *const branches[] = {"j", "b.", "cbz", "cbnz", "tbz", "tbnz"};
@@ -58,6 +59,7 @@ static int kind_of(const char *text) {
     return PLAIN;
 }
 
+/* Disassembles the instruction at AT into *IN, a branch's target apart from its text. 0 if there is none. */
 static int read_instruction(const struct walk *w, uint64_t at, struct instruction *in) {
     char text[TEXT];
     const unsigned char *code = w->section->bytes.data;
@@ -85,18 +87,21 @@ static int read_instruction(const struct walk *w, uint64_t at, struct instructio
     return 1;
 }
 
-/* Relocated operands are equal if the same symbol, addend and kind of relocation fill them. */
+/* 1 if the operands of the SIZE bytes at A and at B are filled by relocations of the same kind, symbol and
+ * addend. */
 static int same_relocation(const struct walk *w, uint64_t a, uint64_t b, size_t size) {
     sm_elf_reloc x, y;
     return has_relocation(w, a, a + size, &x) && has_relocation(w, b, b + size, &y) && x.type == y.type &&
            x.symbol == y.symbol && x.addend == y.addend && x.offset - a == y.offset - b;
 }
 
+/* 1 if the instruction only fills space. */
 static int is_padding(const struct instruction *in) {
     return strncmp(in->text, "nop", 3) == 0 || strncmp(in->text, "data16", 6) == 0;
 }
 
-/* Passes over what the layout of blocks brings about: unconditional jumps, and padding before an aligned block. */
+/* Moves *AT past padding and unconditional jumps, which only the layout of blocks brings about, and reads the next
+ * instruction. 0 if there is none, or no step is left. */
 static int skip_layout(struct walk *w, uint64_t *at, struct instruction *in) {
     while (w->steps-- > 0 && read_instruction(w, *at, in)) {
         if (is_padding(in))
@@ -132,6 +137,8 @@ static int equal_from(struct walk *w, uint64_t a, uint64_t b) {
     return 1;
 }
 
+/* 1 if LLVM might have merged the code after the records A and B of F had their numbers been equal; also if that
+ * cannot be found out. */
 static int may_have_merged(const struct compile *c, const sm_function *f, const sm_record *a, const sm_record *b) {
     struct walk w = {.c = c, .steps = STEPS_MAX};
     w.index = f->section ? sm_elf_find(&c->object.elf, f->section, 0) : 0;
@@ -145,7 +152,7 @@ static int may_have_merged(const struct compile *c, const sm_function *f, const 
     return may;
 }
 
-/* Equal in all that LLVM sees but the number. */
+/* 1 if the two records are of statepoints that differ, for LLVM, only in their number. */
 static int are_merge_candidates(const struct compile *c, const sm_stackmap *m, const sm_record *a,
                                 const sm_record *b) {
     return a->site != b->site && a->site < c->sites && b->site < c->sites &&
@@ -153,6 +160,8 @@ static int are_merge_candidates(const struct compile *c, const sm_stackmap *m, c
            memcmp(&m->location[a->location], &m->location[b->location], a->locations * sizeof(sm_location)) == 0;
 }
 
+/* 1 if two statepoints of the object might have been merged but for the numbers that smd gave them, which have
+ * then changed the code. */
 int merge_candidates_exist(const struct compile *c) {
     const sm_stackmap *m = &c->object.map;
     for (uint32_t i = 0; i < m->functions; i++) {

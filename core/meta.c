@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where parts were taken from makes no difference to what was made, and the description is the same without it. */
+/* 1 if the description has this option: it is part of the key, and not "incremental", which makes no difference to
+ * what is compiled. */
 static int is_told(const sm_option_row *row) {
     return row->keyed && row->offset != offsetof(sm_options, incremental);
 }
 
-/* The options that a key is made of, as JSON: numbers and truth values as such. */
+/* Writes the options of the description as a JSON object: numbers and truth values as such. */
 static void put_options(const sm_options *o, sm_buf *out) {
     size_t rows;
     const sm_option_row *table = sm_option_table(&rows);
@@ -36,7 +37,7 @@ static void put_options(const sm_options *o, sm_buf *out) {
     sm_buf_puts(out, "}");
 }
 
-/* A shell word; options may hold any printable character. */
+/* Writes " FLAGVALUE" as a shell word, quoting the value where it has to be. */
 static void put_word(sm_buf *out, const char *flag, const char *value) {
     sm_buf_printf(out, " %s", flag);
     if (strspn(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%") == strlen(value)) {
@@ -55,7 +56,7 @@ static void put_word(sm_buf *out, const char *flag, const char *value) {
     sm_buf_puts(out, "'");
 }
 
-/* What both tools take. */
+/* Writes the flags that opt and llc both take: target, CPU, features and frame pointers. */
 static void put_common(struct compile *c, sm_buf *out) {
     static const char *const frame_pointers[] = {
         [SM_FP_NONE] = "none", [SM_FP_NON_LEAF] = "non-leaf", [SM_FP_ALL] = "all"};
@@ -69,7 +70,8 @@ static void put_common(struct compile *c, sm_buf *out) {
         put_word(out, "--frame-pointer=", frame_pointers[o->frame_pointer]);
 }
 
-/* opt can give attributes, but none of their values: uwtable without one is printed as that of calls alone. */
+/* Writes opt's passes. Where the option "unwind" asks for tables, opt can add uwtable only without its value, and
+ * prints that as uwtable(sync): a sed command corrects it. */
 static void put_passes(struct compile *c, sm_buf *out) {
     if (c->options->unwind == SM_UNWIND_MODULE) {
         put_word(out, "-passes=", sm_buf_cstr(&c->pipeline));
@@ -80,7 +82,7 @@ static void put_passes(struct compile *c, sm_buf *out) {
     sm_buf_puts(out, " | sed '/^attributes #/s/ uwtable(sync)/ uwtable/'");
 }
 
-/* The module as opt makes it. */
+/* Writes the opt command that gives the optimised module. */
 static void put_opt(struct compile *c, sm_buf *line) {
     sm_buf_puts(line, "opt-19");
     put_common(c, line);
@@ -90,7 +92,8 @@ static void put_opt(struct compile *c, sm_buf *line) {
     put_passes(c, line);
 }
 
-/* The module as this compile makes it, asked for again: every option that is not the default. */
+/* Writes the smc command that compiles the module with the same options, with TO for its output: every option that
+ * is not the default, and the profile. */
 static void put_smc(const struct compile *c, const char *to, sm_buf *line) {
     size_t rows;
     const sm_option_row *table = sm_option_table(&rows);
@@ -117,6 +120,7 @@ static void put_smc(const struct compile *c, const char *to, sm_buf *line) {
     sm_buf_puts(line, " -");
 }
 
+/* Writes the llc command that makes the object of the module on its standard input. */
 static void put_llc(struct compile *c, sm_buf *line) {
     static const char *const models[] = {[SM_CM_TINY] = "tiny",
                                          [SM_CM_SMALL] = "small",
@@ -139,6 +143,7 @@ static void put_llc(struct compile *c, sm_buf *line) {
     sm_buf_puts(line, " -filetype=obj");
 }
 
+/* Writes, as the next command of a pipe, what writes page polls into the object. */
 static void put_page_polls(struct compile *c, sm_buf *line) {
     size_t len;
     sm_buf_puts(line, " | smc page-polls --map=$d/map");
@@ -149,8 +154,8 @@ static void put_page_polls(struct compile *c, sm_buf *line) {
     sm_buf_puts(line, " -");
 }
 
-/* The command line where the last steps need the stackmap beside the IR, since the object does not say all they need: two
- * files in a temporary folder. */
+/* Writes the command where the last steps need the stackmap beside the IR, as the object does not say all that
+ * they need: with two files in a temporary folder. */
 static void put_with_map(struct compile *c, sm_buf *line) {
     sm_buf_puts(line, "(d=$(mktemp -d) && trap 'rm -r $d' EXIT && ");
     put_smc(c, "--ir=$d/ir --stackmap=$d/map", line);
@@ -164,7 +169,7 @@ static void put_with_map(struct compile *c, sm_buf *line) {
     sm_buf_puts(line, ")");
 }
 
-/* How the code was generated, for who has asked for parts. */
+/* Writes in how many parts the code was generated, or why as a whole, if the options let it be split. */
 static void put_parts(const struct compile *c, sm_buf *out) {
     if (c->options->split == SM_SPLIT_NEVER)
         return;
@@ -175,7 +180,8 @@ static void put_parts(const struct compile *c, sm_buf *out) {
     sm_json_text(out, c->whole_because, strlen(c->whole_because));
 }
 
-/* The module on its standard input, the object on its standard output. */
+/* Writes, as a JSON string, the command that takes the module on standard input and puts the same object on
+ * standard output; null if it is too long. */
 static void put_reproduce(struct compile *c, sm_buf *out) {
     sm_buf line;
     sm_buf_init(&line, 65536);
@@ -198,7 +204,7 @@ static void put_reproduce(struct compile *c, sm_buf *out) {
     sm_buf_free(&line);
 }
 
-/* Nothing in here may differ between two equal compiles. */
+/* Writes the description of the compile, C->meta. Nothing in it may differ between two equal compiles. */
 sm_status stage_meta(struct compile *c) {
     const char *why_not = beyond_opt(c);
     sm_buf *out = &c->meta;

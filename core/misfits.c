@@ -17,6 +17,7 @@
 #include <elf.h>
 #include <string.h>
 
+/* 1 if F has this enum attribute. */
 static int has_attribute(LLVMValueRef f, const char *attribute) {
     return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                                        LLVMGetEnumAttributeKindForName(attribute, strlen(attribute))) != NULL;
@@ -24,17 +25,20 @@ static int has_attribute(LLVMValueRef f, const char *attribute) {
 
 /* ---- Before the optimiser, which takes coroutines apart ------------------------------------------------------ */
 
-/* LLVM's own, while it optimises; one that is there before has it die. */
+/* Refuses llvm.ssa.copy, which LLVM's passes make for themselves: one that is there before crashes them. */
 static void check_intrinsic(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if (is_intrinsic(call, "llvm.ssa.copy."))
         fail(arg, SM_CODEGEN_FAILED, f, "llvm.ssa.copy is for LLVM's own passes: use its operand");
 }
 
+/* Sets *ARG to 1 if CALL is llvm.coro.begin, as in coroutines. */
 static void find_coroutine(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     *(int *)arg |= is_intrinsic(call, "llvm.coro.begin");
 }
 
+/* Refuses llvm.ssa.copy, and coroutines with references in functions with statepoints. Before the optimiser, which
+ * takes coroutines apart. */
 sm_status misfits_check_input(struct compile *c) {
     visit_module_calls(c->module, check_intrinsic, c);
     if (c->errors)
@@ -54,7 +58,7 @@ sm_status misfits_check_input(struct compile *c) {
 
 /* ---- Calls --------------------------------------------------------------------------------------------------- */
 
-/* The first bundle that the statepoint would not have; NULL if there is none. */
+/* Refuses each operand bundle of the call that its statepoint would not have. */
 static void check_bundles(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     static const char *const kept[] = {"deopt", "gc-transition", "gc-live"};
     for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
@@ -81,6 +85,7 @@ struct wrapped {
     unsigned first, count; /* of its arguments, among those of the instruction */
 };
 
+/* The call that is made: CALL itself, or what it wraps if it is a statepoint of the module's own. */
 static struct wrapped wrapped_by(LLVMValueRef call) {
     enum { HEAD = 5, CALLEE = 2, COUNT = 3 };
     struct wrapped w = {call, LLVMGetCalledValue(call), LLVMGetCalledFunctionType(call), 0,
@@ -98,6 +103,7 @@ static struct wrapped wrapped_by(LLVMValueRef call) {
     return w;
 }
 
+/* 1 if an argument of the call has this attribute, at the call or at the callee's parameter. */
 static int has_argument(const struct wrapped *w, const char *attribute) {
     unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
     for (unsigned i = 0; i < w->count; i++)
@@ -107,16 +113,19 @@ static int has_argument(const struct wrapped *w, const char *attribute) {
     return 0;
 }
 
+/* 1 if the call or its callee has this string attribute. CALL may be NULL. */
 static int has_text(LLVMValueRef call, LLVMValueRef callee, const char *name) {
     return (call && call_attribute(call, name)) || (LLVMIsAFunction(callee) && text_attribute(callee, name));
 }
 
+/* 1 if x86-64 passes an argument of this type in a vector register. */
 static int is_in_vector_register(LLVMTypeRef type) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     return kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind && kind != LLVMX86_FP80TypeKind;
 }
 
-/* x86-64: a variadic callee reads from al how many vector registers hold arguments, and a statepoint does not set al. */
+/* 1 if a variadic argument is in a vector register: on x86-64 the callee reads their number from al, which a
+ * statepoint does not set. */
 static int has_vectors_among_variadic(const struct wrapped *w) {
     if (LLVMIsFunctionVarArg(w->type))
         for (unsigned i = LLVMCountParamTypes(w->type); i < w->count; i++)
@@ -125,6 +134,8 @@ static int has_vectors_among_variadic(const struct wrapped *w) {
     return 0;
 }
 
+/* 1 if the call is indirect and nocf_check in a module with branch protection: a statepoint of it would be checked
+ * all the same. */
 static int is_untracked(const struct compile *c, const struct wrapped *w) {
     static const char flag[] = "cf-protection-branch";
     unsigned kind = LLVMGetEnumAttributeKindForName("nocf_check", 10);
@@ -155,6 +166,8 @@ static const char *streaming_attribute(LLVMValueRef call, LLVMValueRef callee) {
     return NULL;
 }
 
+/* Refuses on x86-64 what a statepoint would lose: "no_callee_saved_registers", the number of variadic vector
+ * arguments, nocf_check. */
 static void check_x86(struct compile *c, LLVMValueRef f, const struct wrapped *w) {
     const char *name = safepoint_name(w->call);
     if (has_text(w->call, w->callee, "no_callee_saved_registers"))
@@ -177,6 +190,8 @@ static void check_x86(struct compile *c, LLVMValueRef f, const struct wrapped *w
              name);
 }
 
+/* Refuses calls, on AArch64, for which the processor's streaming or ZA mode would have to be switched: a
+ * statepoint does not do that. */
 static void check_arm(struct compile *c, LLVMValueRef f, const struct wrapped *w) {
     const char *callees = streaming_attribute(w->call, w->callee), *own = streaming_attribute(NULL, f);
     if (callees || own)
@@ -187,6 +202,8 @@ static void check_arm(struct compile *c, LLVMValueRef f, const struct wrapped *w
              callees ? "The callee is" : "The function is", callees ? callees : own, safepoint_name(w->call));
 }
 
+/* Refuses what this call has and a statepoint of it would lose: swifterror and inalloca arguments, results of
+ * variadic calls, and what the target adds. */
 static void check_wrapped(struct compile *c, LLVMValueRef f, const struct wrapped *w) {
     const char *name = safepoint_name(w->call);
     if (has_argument(w, "swifterror"))
@@ -210,7 +227,7 @@ static void check_wrapped(struct compile *c, LLVMValueRef f, const struct wrappe
         check_arm(c, f, w);
 }
 
-/* Slots that others find have room for a reference. */
+/* 1 if a slot that llvm.localescape lets other functions find has room for a reference. */
 static int shares_room(const struct compile *c, LLVMValueRef escape) {
     enum { REFERENCE = 8 };
     for (unsigned i = 0; i < LLVMGetNumArgOperands(escape); i++) {
@@ -223,6 +240,8 @@ static int shares_room(const struct compile *c, LLVMValueRef escape) {
     return 0;
 }
 
+/* Refuses a call in a function with statepoints if it cannot become one without loss, or shares stack slots in
+ * which references may be stored. */
 static void check_misfit_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     struct wrapped w;
@@ -246,6 +265,7 @@ static void check_misfit_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 /* ---- Values -------------------------------------------------------------------------------------------------- */
 
+/* 1 if the call may return twice, as setjmp does. */
 static int returns_twice(LLVMValueRef call) {
     unsigned kind = LLVMGetEnumAttributeKindForName("returns_twice", 13);
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -254,16 +274,20 @@ static int returns_twice(LLVMValueRef call) {
            is_intrinsic(call, "llvm.eh.sjlj.setjmp");
 }
 
+/* 1 if the call is a patchpoint that calls a function and is no leaf. */
 static int is_patchpoint(LLVMValueRef call) {
     return is_intrinsic(call, "llvm.experimental.patchpoint.") && !LLVMIsNull(LLVMGetOperand(call, 2)) &&
            !is_leaf_call(call);
 }
 
+/* 1 if I may be a safepoint that LLVM does not see as one: a patchpoint, or a call that returns twice. */
 static int is_unseen(LLVMValueRef v, LLVMValueRef i) {
     (void)v;
     return (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && (returns_twice(i) || is_patchpoint(i));
 }
 
+/* Refuses a reference that a callbr or va_arg gives, or that is alive across a patchpoint or a call that returns
+ * twice. */
 static sm_status check_misfit_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef call = NULL;
     size_t len;
@@ -292,7 +316,8 @@ static sm_status check_misfit_value(struct compile *c, LLVMValueRef f, LLVMValue
         name[0] ? "%" : "A reference", name, callee_name(call));
 }
 
-/* Requires the optimised module with its polls, before the rewrite. */
+/* Refuses calls and values that LLVM compiles without an error but does not support with statepoints. Requires the
+ * optimised module with its polls, before the rewrite. */
 sm_status misfits_check(struct compile *c) {
     assert(c->form == FORM_POLLED);
     visit_module_calls(c->module, check_misfit_call, c);

@@ -2,13 +2,13 @@
  *
  * Their types are everywhere (in functions' types, in structs, in constants), and LLVM's C API changes no type of anything. So the
  * module is printed, and read again with i32 in the place of each such pointer; LLVM's reader renames the intrinsics. What is
- * said of pointers alone has been taken away before (spaces.c), so that the words below are all that differ:
+ * said of pointers only has been taken away before (spaces.c), so that the words below are all that differ:
  *
  *     ptr addrspace(2)                        i32
  *     null, of such a type                    0
  *     ptrtoint, inttoptr from and to i32      bitcast from i32 to i32
  *
- * Requires the rewritten module, with nothing of compressed.c left to do; values and blocks are others behind it.
+ * Requires the rewritten module, with nothing of compressed.c left to do; values and blocks are others after it.
  */
 #include "layouts.h"
 #include "spaces.h"
@@ -27,12 +27,13 @@ struct narrowing {
     int changed; /* boolean: there was one */
 };
 
+/* 1 if the character can be in a word or unquoted name of IR text. */
 static int is_word(char ch) {
     return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_' ||
            ch == '.' || ch == '$' || ch == '-';
 }
 
-/* How long the type at P is, if it is that of a compressed reference; 0 if it is not. */
+/* The length of the text of a compressed reference's type at P; 0 if P is at anything else. */
 static size_t type_at(const struct compile *c, const char *p) {
     static const char word[] = "ptr addrspace(";
     char *end;
@@ -45,7 +46,7 @@ static size_t type_at(const struct compile *c, const char *p) {
     return 0;
 }
 
-/* Quotes inside are written as numbers. */
+/* Copies a string in quotes; quotes inside are written as numbers. */
 static void copy_string(struct narrowing *n) {
     const char *end = strchr(n->at + 1, '"');
     size_t len = end ? (size_t)(end + 1 - n->at) : strlen(n->at);
@@ -53,17 +54,20 @@ static void copy_string(struct narrowing *n) {
     n->at += len;
 }
 
+/* Copies the rest of the line, a comment. */
 static void copy_line(struct narrowing *n) {
     size_t len = strcspn(n->at, "\n");
     sm_buf_put(&n->out, n->at, len);
     n->at += len;
 }
 
+/* 1 if the LEN bytes at WORD are OTHER. */
 static int word_is(const char *word, size_t len, const char *other) {
     return len == strlen(other) && memcmp(word, other, len) == 0;
 }
 
-/* On this line, the type behind the word that ends at P and COUNT words that follow. */
+/* The length of a compressed reference's type, on this line, after the word that ends at P and WORDS further
+ * words; 0 if there is none. */
 static size_t type_behind(const struct compile *c, const char *p, int words) {
     for (p += *p == ' '; words; words--) {
         p += strcspn(p, " \n");
@@ -72,6 +76,7 @@ static size_t type_behind(const struct compile *c, const char *p, int words) {
     return type_at(c, p);
 }
 
+/* 1 if the rest of the line has " to " and then a compressed reference's type. */
 static int casts_to_one(const struct compile *c, const char *p) {
     const char *end = p + strcspn(p, "\n");
     for (; p < end; p++)
@@ -80,6 +85,8 @@ static int casts_to_one(const struct compile *c, const char *p) {
     return 0;
 }
 
+/* Copies one word, or writes what takes its place: i32 for a compressed reference's type, 0 for its null, bitcast
+ * for its ptrtoint and inttoptr. */
 static void copy_word(struct narrowing *n) {
     const char *word = n->at;
     size_t type = type_at(n->c, word), len = 0;
@@ -109,7 +116,7 @@ static void copy_word(struct narrowing *n) {
         sm_buf_put(&n->out, word, len);
 }
 
-/* Names begin with one of these, and are no words. */
+/* Copies a name, which begins with %, @, $ or !, as it is: it may look like a word. */
 static void copy_name(struct narrowing *n) {
     sm_buf_put(&n->out, n->at++, 1);
     if (*n->at == '"')
@@ -119,6 +126,7 @@ static void copy_name(struct narrowing *n) {
             sm_buf_put(&n->out, n->at, 1);
 }
 
+/* Copies the module's text, with integers in the place of compressed references. */
 static void copy_all(struct narrowing *n) {
     while (*n->at) {
         switch (*n->at) {
@@ -147,6 +155,8 @@ static void copy_all(struct narrowing *n) {
     }
 }
 
+/* Parses TEXT and makes it the compile's module in the place of the old one. SM_CANNOT_REWRITE if LLVM does not
+ * read it. */
 static sm_status read_again(struct compile *c, const sm_buf *text) {
     char *message = NULL;
     LLVMModuleRef module;
@@ -163,7 +173,8 @@ static sm_status read_again(struct compile *c, const sm_buf *text) {
     return SM_OK;
 }
 
-/* Without the spaces, of which the target knows nothing. */
+/* Gives the module the target's own data layout, with references non-integral, now that the spaces of compressed
+ * references are gone. */
 static void set_layout(struct compile *c) {
     LLVMTargetDataRef target = LLVMCreateTargetDataLayout(c->machine);
     char *layout = LLVMCopyStringRepOfTargetData(target), all[1024];
@@ -173,7 +184,8 @@ static void set_layout(struct compile *c) {
     LLVMDisposeTargetData(target);
 }
 
-/* Types are all that says which globals have them. */
+/* Prints the module, replaces compressed references by i32, and reads it again if that changed anything. Globals'
+ * roots are noted before, as only types say which those are. */
 static sm_status narrow(struct compile *c) {
     char *text = LLVMPrintModuleToString(c->module);
     struct narrowing n = {.c = c, .at = text};
@@ -191,6 +203,8 @@ static sm_status narrow(struct compile *c) {
     return s;
 }
 
+/* Makes integers of all compressed references, if there are such spaces. Module, values and blocks may be new
+ * afterwards. Requires the rewritten module. */
 sm_status spaces_narrow(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     size_t len = 0;

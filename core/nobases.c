@@ -1,5 +1,5 @@
 /* nobases.c - bases=none: what LLVM's GarbageCollection document says of coreclr, for collectors that find an object by any pointer
- * into it. Each relocation of a derived pointer names that pointer as its own base, and what was relocated as a base alone is
+ * into it. Each relocation of a derived pointer names that pointer as its own base, and what was relocated as a base only is
  * relocated no more. The module's own statepoints stay as they are. */
 #include "core.h"
 #include "set.h"
@@ -8,7 +8,8 @@
 
 enum { TOKEN, BASE, DERIVED };
 
-/* The statepoint that it belongs to: its token's, or that of the invoke whose landing pad the token is. */
+/* The statepoint of a relocation: its token, or the invoke whose landing pad the token is; NULL if there is
+ * none. */
 static LLVMValueRef statepoint_of(LLVMValueRef relocation) {
     LLVMValueRef token = LLVMGetOperand(relocation, TOKEN);
     if (!LLVMIsALandingPadInst(token))
@@ -20,6 +21,7 @@ static LLVMValueRef statepoint_of(LLVMValueRef relocation) {
     return NULL;
 }
 
+/* Adds CALL to the set in ARG if it is a relocation of a statepoint that the module did not write itself. */
 static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef statepoint = is_relocate(call) ? statepoint_of(call) : NULL;
     (void)f;
@@ -27,7 +29,8 @@ static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
         set_add_again(arg, call);
 }
 
-/* 1 if nothing uses it, and another one of its statepoint is derived from it: that one keeps the object alive. */
+/* 1 if the relocation is of a base, nothing uses it, and another of the same statepoint has that base: then that
+ * one keeps the object alive. */
 static int is_base_alone(LLVMValueRef r) {
     LLVMValueRef index = LLVMGetOperand(r, DERIVED);
     if (LLVMGetFirstUse(r) || LLVMGetOperand(r, BASE) != index)
@@ -41,6 +44,8 @@ static int is_base_alone(LLVMValueRef r) {
     return 0;
 }
 
+/* With bases=none, makes each derived pointer its own base in its relocation, and deletes relocations of bases
+ * that nothing uses. SM_NOMEM, or SM_OK. */
 sm_status bases_drop(struct compile *c) {
     struct set found = {0}, alone = {0};
     if (c->options->bases == SM_BASES_EXACT)

@@ -22,11 +22,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* 1 if V is a reference or a vector of them. */
 static int is_reference(LLVMValueRef v) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
     return (kind == LLVMPointerTypeKind || kind == LLVMVectorTypeKind) && holds_reference(LLVMTypeOf(v));
 }
 
+/* 1 if the text begins with one of the prefixes, whose list ends in NULL. */
 static int starts_with_any(const char *text, const char *const *prefixes) {
     for (; *prefixes; prefixes++)
         if (starts_with(text, *prefixes))
@@ -36,18 +38,19 @@ static int starts_with_any(const char *text, const char *const *prefixes) {
 
 /* ---- What is replaced ---------------------------------------------------------------------------------------- */
 
-/* V is gone, W stands for it. */
+/* Puts W in the place of V everywhere, and deletes V. */
 static void replace_value(struct compile *c, LLVMValueRef v, LLVMValueRef w) {
     LLVMReplaceAllUsesWith(v, w);
     LLVMInstructionEraseFromParent(v);
     deviate(c, DEVIATION_LOOKS_THROUGH);
 }
 
+/* Replaces the call by its first argument. */
 static void pass_on(struct compile *c, LLVMValueRef call) {
     replace_value(c, call, LLVMGetOperand(call, 0));
 }
 
-/* The masked address is as far from the pointer as the mask takes it. */
+/* Replaces llvm.ptrmask by a getelementptr on the same pointer, over the distance that the mask changes it by. */
 static void add_mask(struct compile *c, LLVMValueRef call) {
     LLVMValueRef pointer = LLVMGetOperand(call, 0), mask = LLVMGetOperand(call, 1);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -59,7 +62,8 @@ static void add_mask(struct compile *c, LLVMValueRef call) {
     replace_value(c, call, made);
 }
 
-/* The last operand is for the lanes of which the one before says that they are not loaded. */
+/* Replaces a masked load by one that gives poison in the lanes that are not loaded, and a select that puts its
+ * last operand there. */
 static void select_lanes(struct compile *c, LLVMValueRef call) {
     unsigned n = LLVMGetNumArgOperands(call);
     LLVMValueRef args[4], other = LLVMGetOperand(call, n - 1), mask = LLVMGetOperand(call, n - 2);
@@ -88,7 +92,7 @@ static const struct {
               {"llvm.masked.load.", 4, select_lanes},        {"llvm.masked.gather.", 4, select_lanes},
               {"llvm.masked.expandload.", 3, select_lanes}};
 
-/* The argument that the call says it returns; NULL if there is none. */
+/* The argument that the call or its callee says it returns; NULL if there is none. */
 static LLVMValueRef returned(LLVMValueRef call) {
     unsigned kind = LLVMGetEnumAttributeKindForName("returned", 8), n = LLVMGetNumArgOperands(call);
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -100,6 +104,8 @@ static LLVMValueRef returned(LLVMValueRef call) {
     return NULL;
 }
 
+/* Replaces the call by what the rewrite looks through, if it is one of MENDED, or by its argument if it is a
+ * derived pointer that is "returned". */
 static void mend(struct compile *c, LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     for (size_t i = 0; name && i < sizeof mended / sizeof *mended; i++)
@@ -114,8 +120,8 @@ static void mend(struct compile *c, LLVMValueRef call) {
     deviate(c, DEVIATION_LOOKS_THROUGH);
 }
 
-/* Makes an atomic exchange of references one of integers. The rewrite would take the base of the memory's address for the
- * base of the result; an integer that is cast to a reference it takes for a base of its own. */
+/* Makes an atomic exchange of references one of integers: the rewrite would take the base of the memory's address
+ * for the base of the result; an integer cast to a reference it takes for a base of its own. */
 static void exchange_integer(struct compile *c, LLVMValueRef old) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -131,6 +137,7 @@ static void exchange_integer(struct compile *c, LLVMValueRef old) {
     replace_value(c, old, reference);
 }
 
+/* 1 if only other extractvalues of SWAP are between SWAP and TAKEN. */
 static int is_taken_at_once(LLVMValueRef taken, LLVMValueRef swap) {
     LLVMValueRef before = LLVMGetPreviousInstruction(taken);
     while (before && before != swap && LLVMIsAExtractValueInst(before) && LLVMGetOperand(before, 0) == swap)
@@ -138,7 +145,8 @@ static int is_taken_at_once(LLVMValueRef taken, LLVMValueRef swap) {
     return before == swap;
 }
 
-/* Moves the extractvalues of a cmpxchg's result right behind it: the optimiser may have moved them behind a safepoint. */
+/* Moves the extractvalues of a cmpxchg's result right after it, as the optimiser may have moved them past a
+ * safepoint. */
 static void take_at_once(struct compile *c, LLVMValueRef swap) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     for (LLVMUseRef use = LLVMGetFirstUse(swap); use; use = LLVMGetNextUse(use)) {
@@ -153,6 +161,8 @@ static void take_at_once(struct compile *c, LLVMValueRef swap) {
     LLVMDisposeBuilder(b);
 }
 
+/* Makes the atomic instructions of F that give references such as the rewrite reads rightly. SM_NOMEM, or
+ * SM_OK. */
 static sm_status mend_atomics(struct compile *c, LLVMValueRef f) {
     struct set found = {0};
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
@@ -168,13 +178,15 @@ static sm_status mend_atomics(struct compile *c, LLVMValueRef f) {
     return found.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;
 }
 
+/* Adds CALL to the set in ARG if it gives a reference. */
 static void collect_reference(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     if (is_reference(call))
         set_add(arg, call);
 }
 
-/* What is taken out of a struct that was put together here is what was put in. */
+/* 1 if F extracts a reference from a struct that it has put together: that is what was put in, and can be
+ * simplified. */
 static int puts_references(LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
@@ -184,6 +196,8 @@ static int puts_references(LLVMValueRef f) {
     return 0;
 }
 
+/* Replaces, in functions with statepoints, what gives back a pointer in a way that LLVM's rewrite does not look
+ * through. Requires polls placed, before the rewrite. */
 sm_status opaque_mend(struct compile *c) {
     assert(c->form == FORM_POLLED);
     sm_status s = SM_OK;
@@ -213,7 +227,8 @@ sm_status opaque_mend(struct compile *c) {
 
 /* ---- What is refused ----------------------------------------------------------------------------------------- */
 
-/* What it gives is made of its operands in a way that the rewrite does not see. */
+/* 1 if V is made of its operands in a way that the rewrite does not look through: an extractvalue, an intrinsic
+ * that does not load, or inline assembly. */
 static int is_opaque(LLVMValueRef v) {
     static const char *const load[] = {"llvm.experimental.gc.",
                                        "llvm.masked.load.",
@@ -229,11 +244,12 @@ static int is_opaque(LLVMValueRef v) {
     return name ? !starts_with_any(name, load) : LLVMIsAInlineAsm(LLVMGetCalledValue(v)) != NULL;
 }
 
+/* 1 if V gives one of its operands, or holds it. */
 static int passes_on(LLVMValueRef v) {
     return LLVMIsAInsertValueInst(v) || LLVMIsAPHINode(v) || LLVMIsASelectInst(v) || LLVMIsAFreezeInst(v);
 }
 
-/* 1 if a derived pointer may go into it. */
+/* 1 if a derived pointer may be in V, looking through what passes values on. Adds an error when out of memory. */
 static int holds_derived(struct compile *c, LLVMValueRef v) {
     struct set all = {0};
     int derived = 0;
@@ -258,6 +274,7 @@ static int holds_derived(struct compile *c, LLVMValueRef v) {
     return derived;
 }
 
+/* 1 if V is a reference that may be a derived pointer whose base the rewrite would not find. */
 int is_opaque_derived(struct compile *c, LLVMValueRef v) {
     return LLVMIsAInstruction(v) && is_reference(v) && is_opaque(v) && holds_derived(c, v);
 }

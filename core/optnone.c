@@ -7,10 +7,12 @@
 
 #define KEPT "smd-optnone"
 
+/* LLVM's number of the attribute optnone. */
 static unsigned optnone(void) {
     return LLVMGetEnumAttributeKindForName("optnone", 7);
 }
 
+/* Takes optnone from functions with statepoints, marking them, so that passes see them. */
 void optnone_hide(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) ||
@@ -22,6 +24,7 @@ void optnone_hide(struct compile *c) {
     }
 }
 
+/* Gives optnone back to the functions that optnone_hide has marked. */
 void optnone_show(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (!text_attribute(f, KEPT))

@@ -16,17 +16,20 @@
 
 enum { NAME_MAX_LEN = 200 }; /* of an overloaded intrinsic on a pointer or a vector of them */
 
+/* 1 if the call is a relocation whose operand is no token, but a landing pad with another type. */
 static int is_untyped(LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     return name && strncmp(name, RELOCATE, sizeof RELOCATE - 1) == 0 &&
            LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 0))) != LLVMTokenTypeKind;
 }
 
+/* LLVM's number of an enum attribute, by its name. */
 static unsigned kind_of(const char *attribute) {
     return LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
 }
 
-/* LLVM's verifier wants "immarg" with LLVM's own signature alone. */
+/* Declares a relocation intrinsic of this name and type, without "immarg", which LLVM's verifier accepts only with
+ * its own signature. */
 static LLVMValueRef declare_helper(struct compile *c, const char *name, LLVMTypeRef type) {
     LLVMValueRef f = LLVMAddFunction(c->module, name, type);
     LLVMRemoveEnumAttributeAtIndex(f, 2, kind_of("immarg"));
@@ -34,7 +37,8 @@ static LLVMValueRef declare_helper(struct compile *c, const char *name, LLVMType
     return f;
 }
 
-/* The intrinsic that gives what CALL gives, of a pad like CALL's; declared if it is not there yet. */
+/* The relocation intrinsic with CALL's result type that takes a pad of the type of CALL's operand; declared if it
+ * is not there yet. */
 static LLVMValueRef relocate_on_pad(struct compile *c, LLVMValueRef call) {
     LLVMTypeRef index = LLVMInt32TypeInContext(c->context);
     LLVMTypeRef params[] = {LLVMTypeOf(LLVMGetOperand(call, 0)), index, index};
@@ -50,7 +54,7 @@ static LLVMValueRef relocate_on_pad(struct compile *c, LLVMValueRef call) {
     return f;
 }
 
-/* V is gone, and W has its name. */
+/* Puts W in the place of V, deletes V and gives W its name. */
 static void replace_renamed(LLVMValueRef v, LLVMValueRef w) {
     size_t len;
     const char *old = LLVMGetValueName2(v, &len);
@@ -61,8 +65,8 @@ static void replace_renamed(LLVMValueRef v, LLVMValueRef w) {
     LLVMSetValueName2(w, name, (size_t)n);
 }
 
-/* What is on two pads has to stay two calls: one call of a phi of both would be of neither. LLVM makes no phi of
- * tokens, but AArch64's code generation does of these, unless calls say that they are not to be merged. */
+/* Replaces a relocation on a pad that is no token by a typed one, nomerge: relocations on two pads must stay two
+ * calls, as one of a phi of both would be of neither; AArch64's code generation would make it. */
 static void retype(void *arg, LLVMValueRef function, LLVMValueRef call) {
     struct compile *c = arg;
     (void)function;
@@ -81,10 +85,12 @@ static void retype(void *arg, LLVMValueRef function, LLVMValueRef call) {
     deviate(c, DEVIATION_TYPED_PADS);
 }
 
+/* Gives all relocations on landing pads without a token intrinsics with a signature that fits. */
 void pads_retype(struct compile *c) {
     visit_module_calls(c->module, retype, c);
 }
 
+/* Renames the typed relocation intrinsics: those whose name begins with FROM now begin with TO. */
 static void rename_all(struct compile *c, const char *from, const char *to) {
     char name[NAME_MAX_LEN + 64];
     size_t len, skip = strlen(from);
@@ -98,11 +104,13 @@ static void rename_all(struct compile *c, const char *from, const char *to) {
     }
 }
 
+/* Gives typed relocations a name that is no intrinsic's, so that LLVM's verifier takes them for other calls. */
 void pads_hide(struct compile *c) {
     if (has_deviated(c, DEVIATION_TYPED_PADS))
         rename_all(c, RELOCATE, HIDDEN RELOCATE);
 }
 
+/* Gives typed relocations their intrinsic's name back. */
 void pads_show(struct compile *c) {
     if (has_deviated(c, DEVIATION_TYPED_PADS))
         rename_all(c, HIDDEN RELOCATE, RELOCATE);

@@ -3,11 +3,12 @@
 
 #include <stdlib.h>
 
+/* What a page poll looks like for the compile's target and options. */
 sm_page_shape page_shape(const struct compile *c) {
     return sm_page_shape_of((uint16_t)c->elf_machine, c->options);
 }
 
-/* The places of all polls; *new*, NULL when out of memory. */
+/* The section and offset of each page poll in the object, *COUNT of them; *new*, NULL when out of memory. */
 static sm_page_place *find_places(const struct compile *c, const sm_stackmap *m, size_t *count) {
     sm_page_place *place = calloc(m->records + 1u, sizeof *place);
     size_t n = 0;
@@ -21,6 +22,7 @@ static sm_page_place *find_places(const struct compile *c, const sm_stackmap *m,
     return place;
 }
 
+/* Writes the object with its page polls filled in: *BYTES, *new*, of *LEN bytes. */
 sm_status page_write(struct compile *c, const struct emitted *e, unsigned char **bytes, size_t *len) {
     size_t name_len, places;
     sm_page_place *place = find_places(c, &e->map, &places);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Looks for "target datalayout" or "target triple" at a line's start; a false find in a string constant does no harm,
- * as the module then parses as it stands. The text behind the first quote is the value. */
+/* The opening quote of the value of "target datalayout" or "target triple", WHAT, at a line's start; NULL if there
+ * is none. One found in a string constant does no harm, as the module then parses as it is. */
 static const char *find_target_line(const char *text, size_t len, const char *what) {
     size_t n = strlen(what);
     for (const char *p = text, *end = text + len; p && p < end;
@@ -21,7 +21,8 @@ static const char *find_target_line(const char *text, size_t len, const char *wh
     return NULL;
 }
 
-/* "NAME:LINE:COLUMN: error: MESSAGE\nSOURCE\n   ^" (llvm::SMDiagnostic::print). */
+/* Adds LLVM's complaint "NAME:LINE:COLUMN: error: MESSAGE" (llvm::SMDiagnostic::print) as a diagnostic with its
+ * place. SM_PARSE_ERROR, or SM_NOMEM. */
 static sm_status parse_error(struct compile *c, const char *text) {
     size_t name = strlen(c->options->name);
     int line = 0, column = 0, used = 0;
@@ -38,8 +39,8 @@ static sm_status parse_error(struct compile *c, const char *text) {
     return s;
 }
 
-/* The layout shapes what the parser makes of accesses without an alignment, so it has to be there before the first
- * line is read: the target's layout is put before it, on the same line. */
+/* The module's text with the target's data layout before it, on the same line, if it has none: the parser needs a
+ * layout for accesses without alignment. NULL when out of memory. */
 static LLVMMemoryBufferRef text_buffer(struct compile *c) {
     char *layout = NULL;
     sm_buf text;
@@ -61,7 +62,7 @@ static LLVMMemoryBufferRef text_buffer(struct compile *c) {
     return buffer;
 }
 
-/* The triple that a text module names, before it is parsed; bitcode is asked after. */
+/* Reads from a text module, before it is parsed, its triple, into C->triple, and whether it has a data layout. */
 static void peek_text(struct compile *c) {
     const char *layout = find_target_line(c->input, c->input_len, "target datalayout");
     const char *triple = find_target_line(c->input, c->input_len, "target triple");
@@ -73,6 +74,7 @@ static void peek_text(struct compile *c) {
         memcpy(c->triple, triple + 1, (size_t)(end - triple) - 1);
 }
 
+/* Parses bitcode into C->module and makes the target machine; bitcode of an old dialect is upgraded. */
 static sm_status parse_bitcode(struct compile *c) {
     LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(c->input, c->input_len, c->options->name);
     char *message = NULL;
@@ -88,6 +90,8 @@ static sm_status parse_bitcode(struct compile *c) {
     return s == SM_OK && dialect_is_old_module(c) ? dialect_upgrade(c, c->input, c->input_len) : s;
 }
 
+/* Makes the target machine for the text's triple, and parses the text into C->module; a text of an old dialect is
+ * upgraded. */
 static sm_status parse_text(struct compile *c) {
     peek_text(c);
     sm_status s = stage_target(c);
@@ -110,7 +114,7 @@ static sm_status parse_text(struct compile *c) {
     return s == SM_OK ? typed_calls_check(c) : s;
 }
 
-/* Editors on Windows put U+FEFF before UTF-8; LLVM does not know it. */
+/* Passes over U+FEFF before the text, which editors on Windows write and LLVM does not know. */
 static void skip_mark(struct compile *c) {
     static const char mark[] = {'\xef', '\xbb', '\xbf'};
     if (c->input_len < sizeof mark || memcmp(c->input, mark, sizeof mark) != 0)
@@ -120,7 +124,8 @@ static void skip_mark(struct compile *c) {
     c->input_len -= sizeof mark;
 }
 
-/* Requires nothing; gives module and machine, the module's triple set to the machine's. */
+/* Parses the input, text or bitcode. Requires nothing; gives module and machine, the module's triple set to the
+ * machine's, and a data layout. */
 sm_status stage_parse(struct compile *c) {
     const char *other = foreign_format(c->input, c->input_len);
     if (other)
@@ -143,7 +148,8 @@ sm_status stage_parse(struct compile *c) {
     return c->errors ? SM_PARSE_ERROR : SM_OK;
 }
 
-/* The verifier's message about one function, or about the module's other parts. */
+/* Adds the verifier's messages in TEXT, each with the value that the next line shows, as errors in this function
+ * (NULL: in the module). Changes TEXT. */
 static void add_findings(struct compile *c, const char *function, char *text) {
     for (char *save = NULL, *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
         char *next = save && *save == ' ' ? strtok_r(NULL, "\n", &save) : NULL; /* the offending value, indented */
@@ -153,7 +159,8 @@ static void add_findings(struct compile *c, const char *function, char *text) {
     }
 }
 
-/* LLVM 19's verifier finds this, and then ends the process over the statepoint's gc.relocate. */
+/* Refuses a statepoint whose callee has no elementtype: LLVM 19's verifier finds this, and then crashes over its
+ * gc.relocate. */
 static void check_statepoint(void *arg, LLVMValueRef function, LLVMValueRef call) {
     enum { CALLEE = 3 }; /* the third argument, as attributes count them */
     struct compile *c = arg;
@@ -162,6 +169,8 @@ static void check_statepoint(void *arg, LLVMValueRef function, LLVMValueRef call
         fail(c, SM_INVALID_MODULE, function, "gc.statepoint callee argument must have elementtype attribute");
 }
 
+/* Verifies the module as it came, and adds the verifier's findings as errors, by function. SM_INVALID_MODULE if
+ * there are any. */
 sm_status stage_verify_input(struct compile *c) {
     char text[16384], *message = NULL;
     visit_module_calls(c->module, check_statepoint, c);

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Line number LINE of the input, *new*; NULL if there is none. LLVM's own copy of it has spaces where it had tabs. */
+/* Line number LINE of the input, *new*, without its end, cut at a length; NULL if there is none. LLVM's own copy
+ * of it has spaces for tabs. */
 static char *line_of(const char *text, size_t len, int line) {
     enum { LONGEST = 1000 };
     const char *at = text, *end = text + len;
@@ -20,6 +21,8 @@ static char *line_of(const char *text, size_t len, int line) {
     return strndup(at, n < LONGEST ? n : LONGEST);
 }
 
+/* Adds an error at this line and column, with the line and a note on what the input may be instead.
+ * SM_PARSE_ERROR. */
 sm_status parse_error_at(struct compile *c, const char *message, int line, int column) {
     char *source = line_of((const char *)c->input, c->input_len, line);
     if (line == 1)

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name of its own says more than a number, which changes with the globals before it. */
+/* A symbol name, *new*, by which other parts find V, number N among variables or functions: from its own name if
+ * it has one, as numbers change with the globals before it. NULL when out of memory. */
 char *part_name(LLVMValueRef v, int is_function, size_t n) {
     size_t len;
     char *name = NULL;
@@ -20,17 +21,20 @@ char *part_name(LLVMValueRef v, int is_function, size_t n) {
     return written < 0 ? NULL : name;
 }
 
-/* Any word is one too many: the whole is compiled then, which says it in its place. */
+/* Notes in the part that LLVM has said anything above a remark: the whole is then compiled, which says it in its
+ * place. */
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *arg) {
     struct part *p = arg;
     p->said |= LLVMGetDiagInfoSeverity(info) != LLVMDSRemark;
 }
 
-/* OF is of the function's place among those with a body. */
+/* 1 if the part owns function number OF, as counted among those with a body. */
 static int is_own(const struct part *p, size_t of) {
     return p->owner[of] >= p->first && p->owner[of] <= p->last;
 }
 
+/* Gives V, number N, an external hidden symbol if it is internal or private, so that the module's other parts can
+ * refer to it. */
 static void show(struct part *p, LLVMValueRef v, int is_function, size_t n) {
     size_t len;
     LLVMLinkage linkage = LLVMGetLinkage(v);
@@ -41,24 +45,26 @@ static void show(struct part *p, LLVMValueRef v, int is_function, size_t n) {
         char *name = part_name(v, is_function, n);
         if (name)
             LLVMSetValueName2(v, name, strlen(name));
-        p->said |= !name; /* memory is out: the whole is tried */
+        p->said |= !name; /* out of memory: the whole is tried */
         free(name);
     }
     LLVMSetLinkage(v, LLVMExternalLinkage);
     LLVMSetVisibility(v, LLVMHiddenVisibility);
 }
 
-/* LLVM's pass for such makes declarations of them. */
+/* Makes V available_externally, without comdat: the pass elim-avail-extern then leaves only its declaration. */
 static void disown(LLVMValueRef v) {
     LLVMSetComdat(v, NULL);
     LLVMSetLinkage(v, LLVMAvailableExternallyLinkage);
 }
 
-/* What is no variable but a list for code generation. */
+/* 1 if G is no variable but a list for code generation, such as llvm.used. */
 static int is_list(LLVMValueRef g) {
     return LLVMGetLinkage(g) == LLVMAppendingLinkage;
 }
 
+/* Leaves the definitions of variables to the first part and declares them in others. Constructor lists stay in the
+ * first part only, so that constructors are called once. */
 static void take_variables(struct part *p, LLVMModuleRef m) {
     size_t n = 0, len;
     for (LLVMValueRef g = LLVMGetFirstGlobal(m), next; g; g = next, n++) {
@@ -73,6 +79,7 @@ static void take_variables(struct part *p, LLVMModuleRef m) {
     }
 }
 
+/* Leaves the part the bodies that it owns, and makes declarations of other functions. */
 static void take_functions(struct part *p, LLVMModuleRef m) {
     size_t n = 0, with_body = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f), n++) {
@@ -82,8 +89,8 @@ static void take_functions(struct part *p, LLVMModuleRef m) {
     }
 }
 
-/* Reads the bodies that are the part's. LLVM reads one when a function's passes are run, even if there are none. What bodies
- * refer to has to be there when they are read: so before anything is taken away. */
+/* Reads the bodies that the part owns from the bitcode, by running no passes over them. Before anything is taken
+ * away: what bodies refer to has to be there when they are read. */
 static void read_bodies(const struct part *p, LLVMModuleRef m) {
     size_t with_body = 0;
     LLVMPassManagerRef none = LLVMCreateFunctionPassManagerForModule(m);
@@ -93,7 +100,8 @@ static void read_bodies(const struct part *p, LLVMModuleRef m) {
     LLVMDisposePassManager(none);
 }
 
-/* A unit declares only what it refers to. */
+/* Reduces the module M to the part: its bodies, and declarations of all else (for a unit, only of what it refers
+ * to). 0 if LLVM's passes fail. */
 static int take_part(struct part *p, LLVMModuleRef m, LLVMTargetMachineRef machine) {
     read_bodies(p, m);
     take_variables(p, m);
@@ -109,12 +117,14 @@ static int take_part(struct part *p, LLVMModuleRef m, LLVMTargetMachineRef machi
     return 1;
 }
 
+/* A context, *new*, whose diagnostics are noted in the part. */
 LLVMContextRef part_context(struct part *p) {
     LLVMContextRef context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(context, on_diagnostic, p);
     return context;
 }
 
+/* Reads the part from the module's bitcode into CONTEXT, *new*; NULL if it cannot be read. MACHINE may be NULL. */
 LLVMModuleRef part_read(struct part *p, LLVMContextRef context, LLVMTargetMachineRef machine) {
     LLVMModuleRef m = NULL;
     LLVMMemoryBufferRef in = LLVMCreateMemoryBufferWithMemoryRange(LLVMGetBufferStart(p->bitcode),
@@ -127,6 +137,7 @@ LLVMModuleRef part_read(struct part *p, LLVMContextRef context, LLVMTargetMachin
     return NULL;
 }
 
+/* Generates the part's object, P->object; NULL if that fails. */
 void part_emit(struct part *p, LLVMModuleRef m, LLVMTargetMachineRef machine) {
     char *message = NULL;
     if (LLVMTargetMachineEmitToMemoryBuffer(machine, m, LLVMObjectFile, &message, &p->object)) {
@@ -135,6 +146,8 @@ void part_emit(struct part *p, LLVMModuleRef m, LLVMTargetMachineRef machine) {
     }
 }
 
+/* Reads the part in a context of its own and generates its object, P->object; NULL if that fails. On any
+ * thread. */
 void part_compile(struct part *p) {
     LLVMContextRef context = part_context(p);
     LLVMTargetMachineRef machine = machine_new(p->c);

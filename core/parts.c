@@ -39,6 +39,7 @@ struct division {
     sm_buf settings; /* see parts.h */
 };
 
+/* 1 if the module is divided into units (split=functions) instead of parts. */
 static int in_units(const struct division *d) {
     return d->c->options->split == SM_SPLIT_FUNCTIONS;
 }
@@ -50,7 +51,8 @@ static int by_symbol(const void *a, const void *b) {
     return strcmp(x->symbol, y->symbol);
 }
 
-/* Private names are no symbols of the object: code is found by its place, data by a name that linkers leave out. */
+/* Adds V to the locals if it is a definition that is internal or private: its symbol in the parts' objects, and
+ * the name it keeps (none for private functions, which are no symbols). 0 when out of memory. */
 static int add_local(struct division *d, LLVMValueRef v, int is_function, size_t n) {
     char *kept = NULL;
     size_t len;
@@ -67,6 +69,7 @@ static int add_local(struct division *d, LLVMValueRef v, int is_function, size_t
     return symbol && (kept || (linkage == LLVMPrivateLinkage && is_function));
 }
 
+/* Lists all internal and private definitions of the module, sorted by symbol. 0 when out of memory. */
 static int list_locals(struct division *d) {
     size_t n = d->functions.with_body, i = 0;
     int ok = 1;
@@ -86,6 +89,7 @@ static int list_locals(struct division *d) {
 
 /* ---- The division ----------------------------------------------------------------------------------------------- */
 
+/* How much work the code of F is: its instructions, and a constant. */
 static uint32_t weigh(LLVMValueRef f) {
     uint32_t weight = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
@@ -94,6 +98,7 @@ static uint32_t weigh(LLVMValueRef f) {
     return weight + FUNCTION_WEIGHT;
 }
 
+/* Lists the functions with a body and their weights. 0 when out of memory. */
 static int list_functions(const struct compile *c, struct functions *f) {
     size_t n = 0;
     for (LLVMValueRef v = LLVMGetFirstFunction(c->module); v; v = LLVMGetNextFunction(v))
@@ -111,8 +116,8 @@ static int list_functions(const struct compile *c, struct functions *f) {
     return 1;
 }
 
-/* All that a unit's code depends on but its bitcode: who compiles, with which options and flags. Who has them is given the
- * same code, so those that only tell where parts are from are left out. */
+/* Writes into D->settings all that a unit's code depends on but its bitcode: compiler, options, triple, flags.
+ * Options that only tell where parts come from are left out, as they change no code. */
 static sm_status describe_settings(struct division *d) {
     sm_options o = *d->c->options;
     sm_slice context = d->c->reuse->context;
@@ -132,16 +137,20 @@ static sm_status describe_settings(struct division *d) {
     return s;
 }
 
+/* N, but no less than LEAST and no more than MOST. */
 static unsigned between(size_t n, unsigned least, unsigned most) {
     return n < least ? least : n > most ? most : (unsigned)n;
 }
 
-/* The module alone decides how its object is made: for want of memory the compile fails. */
+/* Notes that memory has run out, and gives the reason. The compile then fails: how the object is made may depend
+ * on nothing but the module. */
 static const char *for_memory(void) {
     memory_note_lack();
     return "out of memory";
 }
 
+/* Writes the module's bitcode and decides which part or unit each function is in. NULL, or the reason why the
+ * module is compiled whole. */
 static const char *divide(struct division *d) {
     static const char small[] = "it is small";
     d->bitcode = LLVMWriteBitcodeToMemoryBuffer(d->c->module);
@@ -158,24 +167,28 @@ static const char *divide(struct division *d) {
     return d->parts && d->part && list_locals(d) ? NULL : for_memory();
 }
 
+/* A thread's work: compiles parts until none is left. */
 static void work(void *arg) {
     struct division *d = arg;
     for (unsigned i; (i = atomic_fetch_add(&d->next, 1)) < d->parts;)
         (in_units(d) ? unit_compile : part_compile)(&d->part[i]);
 }
 
+/* A thread's work: reads chunks of units until none is left. */
 static void work_on_chunks(void *arg) {
     struct division *d = arg;
     for (unsigned i; (i = atomic_fetch_add(&d->next, 1)) < d->chunks;)
         unit_read_chunk(&d->chunk[i]);
 }
 
+/* Runs WHAT on all threads, from the first part or chunk on. */
 static void run(struct division *d, void (*what)(void *arg)) {
     atomic_store(&d->next, 0);
     helpers_run(what, d);
 }
 
-/* As many chunks as units in each: then the tables are read least often. */
+/* Reads the module in chunks of units, as many as units in each, so that the module's tables are read least often;
+ * each unit's bitcode is then its chunk's. 0 if LLVM says anything, or when out of memory. */
 static int read_chunks(struct division *d) {
     const struct functions *f = &d->functions;
     size_t n = 0;
@@ -203,7 +216,7 @@ static int read_chunks(struct division *d) {
     return 1;
 }
 
-/* What was made becomes what may be taken, and is no part's any more. */
+/* Puts the units' objects into the table for later compiles, which owns them from here on. */
 static void keep_units(struct division *d) {
     for (unsigned i = 0; i < d->parts; i++) {
         struct part *p = &d->part[i];
@@ -215,6 +228,7 @@ static void keep_units(struct division *d) {
     }
 }
 
+/* Compiles all parts on the threads there are. NULL, or the reason why the module is compiled whole. */
 static const char *compile_parts(struct division *d) {
     static const char said[] = "LLVM has something to say of its code";
     int all = 1;
@@ -239,6 +253,7 @@ static const char *compile_parts(struct division *d) {
     return all ? NULL : said;
 }
 
+/* Joins the parts' objects to one in OUT. NULL, or the reason why the module is compiled whole. */
 static const char *join_parts(struct division *d, sm_buf *out) {
     static const char damaged[] = "its parts cannot be joined";
     sm_elf *elf = calloc(d->parts, sizeof *elf);
@@ -260,6 +275,7 @@ static const char *join_parts(struct division *d, sm_buf *out) {
     return s == SM_OK ? NULL : d->c->parts_why;
 }
 
+/* Frees the division and all that it owns. */
 static void end(struct division *d) {
     for (unsigned i = 0; d->part && i < d->parts; i++) {
         if (d->part[i].object)
@@ -286,6 +302,7 @@ static void end(struct division *d) {
     free(d);
 }
 
+/* How many units' objects are an earlier compile's. */
 static unsigned count_earlier(const struct division *d) {
     unsigned n = 0;
     for (unsigned i = 0; i < d->parts; i++)
@@ -293,6 +310,8 @@ static unsigned count_earlier(const struct division *d) {
     return n;
 }
 
+/* Generates the module's code in parts, and joins them: 1, and the object in *BYTES, *new*. 0 if the module has to
+ * be compiled whole; C->whole_because says why. The module stays as it was. */
 int parts_emit(struct compile *c, unsigned char **bytes, size_t *len) {
     struct division *d = NULL;
     sm_buf object;

@@ -4,6 +4,8 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+/* Runs passes over the module, by LLVM's names for them. SM_INTERNAL if LLVM refuses, SM_CODEGEN_FAILED if there
+ * are errors. */
 sm_status run_passes(struct compile *c, const char *passes) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef e = LLVMRunPasses(c->module, passes, c->machine, options);
@@ -16,6 +18,7 @@ sm_status run_passes(struct compile *c, const char *passes) {
     return s;
 }
 
+/* Adds passes to the pipeline that the answer names. */
 void note_passes(struct compile *c, const char *passes) {
     sm_buf_printf(&c->pipeline, "%s%s", c->pipeline.len ? "," : "", passes);
 }

@@ -1,19 +1,21 @@
-/* phis.c - phis of values that are kept in slots across safepoints, and whose values come from behind an invoke.
+/* phis.c - phis of values that are kept in slots across safepoints, and whose values come from after an invoke.
  *
  * Such a value is loaded from its slot where it is used (values.c), and a phi uses it at the end of the block that it comes from. If
  * that is an invoke, the value would be loaded before it and be old on its edge. A phi of one edge is its value; any other gets a
- * slot of its own, which is stored to before the invokes, read behind them, and a root between. A phi of structs, arrays or vectors
+ * slot of its own, which is stored to before the invokes, read after them, and a root between. A phi of structs, arrays or vectors
  * becomes one for each part.
  */
 #include "core.h"
 #include "leaves.h"
 #include "scopes.h"
 
+/* 1 if the phi takes value number I, which is no constant, from a block that ends in an invoke. */
 static int comes_from_invoke(LLVMValueRef phi, unsigned i) {
     return !LLVMIsAConstant(LLVMGetIncomingValue(phi, i)) &&
            LLVMIsAInvokeInst(LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i)));
 }
 
+/* 1 if V is a phi that takes a value from a block that ends in an invoke. */
 int phi_crosses_invoke(LLVMValueRef v) {
     for (unsigned i = 0; LLVMIsAPHINode(v) && i < LLVMCountIncoming(v); i++)
         if (comes_from_invoke(v, i))
@@ -21,6 +23,7 @@ int phi_crosses_invoke(LLVMValueRef v) {
     return 0;
 }
 
+/* The first instruction of F that is no alloca. */
 static LLVMValueRef behind_allocas(LLVMValueRef f) {
     LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
     while (LLVMIsAAllocaInst(i))
@@ -28,6 +31,7 @@ static LLVMValueRef behind_allocas(LLVMValueRef f) {
     return i;
 }
 
+/* 1 if the phi has an incoming value before number K from the same block. */
 static int is_stored_before(LLVMValueRef phi, unsigned k) {
     for (unsigned i = 0; i < k; i++)
         if (LLVMGetIncomingBlock(phi, i) == LLVMGetIncomingBlock(phi, k))
@@ -35,11 +39,12 @@ static int is_stored_before(LLVMValueRef phi, unsigned k) {
     return 0;
 }
 
+/* 1 if the type is a pointer or an integer. */
 static int is_plain(LLVMTypeRef type) {
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind || LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
 }
 
-/* The part's own phi, before the whole one. */
+/* Builds, before PHI, a phi of one part of its values, which is extracted at the end of each incoming block. */
 static LLVMValueRef phi_of_part(LLVMBuilderRef b, LLVMValueRef phi, const struct leaf *part) {
     LLVMPositionBuilderBefore(b, phi);
     LLVMValueRef made = LLVMBuildPhi(b, part->type, "");
@@ -55,7 +60,8 @@ static LLVMValueRef phi_of_part(LLVMBuilderRef b, LLVMValueRef phi, const struct
     return made;
 }
 
-/* Gives the value that is made of the parts again. */
+/* Replaces PHI, of structs, arrays or vectors, by phis of its parts, those with references settled, and *MADE,
+ * which is put together of them. */
 static sm_status settle_parts(struct compile *c, LLVMValueRef f, LLVMValueRef phi, struct leaves *parts,
                               LLVMValueRef *made) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -81,6 +87,8 @@ static sm_status settle_parts(struct compile *c, LLVMValueRef f, LLVMValueRef ph
     return s;
 }
 
+/* Replaces PHI by *MADE: its value if it has one edge, else a load from a slot to which each incoming block stores
+ * and that is a root. Refuses values that an invoke gives itself, which cannot be stored before it. */
 sm_status phi_settle(struct compile *c, LLVMValueRef f, LLVMValueRef phi, enum scope_mark mark, LLVMValueRef *made) {
     LLVMTypeRef type = LLVMTypeOf(phi);
     struct leaves parts;

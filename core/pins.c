@@ -32,6 +32,7 @@ struct found {
     struct set pins, unpins;
 };
 
+/* Adds CALL to the pins or unpins found in ARG. */
 static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct found *found = arg;
     (void)f;
@@ -41,6 +42,7 @@ static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
         set_add(&found->unpins, call);
 }
 
+/* Fails with status S and a message: the text of I, and WHAT is wrong with it. */
 static sm_status refuse(struct compile *c, sm_status s, LLVMValueRef f, LLVMValueRef i, const char *what) {
     char *text = LLVMPrintValueToString(i);
     fail(c, s, f, "'%.200s': %s", text + strspn(text, " "), what);
@@ -48,6 +50,8 @@ static sm_status refuse(struct compile *c, sm_status s, LLVMValueRef f, LLVMValu
     return s;
 }
 
+/* Checks that F may have pins, that they pin objects and not derived pointers, and that each unpin takes what a
+ * pin of F gave. */
 static sm_status check_types(struct compile *c, LLVMValueRef f, const struct found *found) {
     LLVMTypeRef raw = LLVMPointerTypeInContext(c->context, 0), reference = LLVMPointerTypeInContext(c->context, 1);
     sm_status s = SM_OK;
@@ -77,6 +81,7 @@ static sm_status check_types(struct compile *c, LLVMValueRef f, const struct fou
 
 /* ---- Raw pointers -------------------------------------------------------------------------------------------- */
 
+/* 1 if what I gives may be made of a raw pointer and so lead into the object as well. */
 static int passes_on(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMGetElementPtr:
@@ -100,7 +105,7 @@ static int passes_on(LLVMValueRef i) {
     }
 }
 
-/* Where the object is pinned: at each block's begin, on some way not (1), on some way it is (2). */
+/* Where the object is pinned: at each block's begin, on some path not (1), on some path (2). */
 struct pinned {
     struct graph graph;
     LLVMValueRef pin;
@@ -111,6 +116,8 @@ struct pinned {
 
 enum { LOOSE = 1, HELD = 2 };
 
+/* The state (LOOSE, HELD or both) after the block's instructions before UNTIL (NULL: after all), from STATE at its
+ * begin. */
 static unsigned char through(const struct pinned *p, LLVMBasicBlockRef b, LLVMValueRef until, unsigned char state) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && i != until; i = LLVMGetNextInstruction(i))
         if (i == p->pin)
@@ -120,6 +127,7 @@ static unsigned char through(const struct pinned *p, LLVMBasicBlockRef b, LLVMVa
     return state;
 }
 
+/* Finds for each block's begin whether the object is HELD on some path to it, LOOSE on some path, or both. */
 static void find_states(struct pinned *p) {
     p->in[p->graph.entry] = LOOSE;
     for (int changed = 1; changed;) {
@@ -134,10 +142,12 @@ static void find_states(struct pinned *p) {
     }
 }
 
+/* 1 if the object is pinned before UNTIL in the block (NULL: at its end), on all paths. */
 static int is_held_at(const struct pinned *p, LLVMBasicBlockRef b, LLVMValueRef until) {
     return !(through(p, b, until, p->in[graph_number(&p->graph, b)]) & LOOSE);
 }
 
+/* 1 if the object is pinned wherever USER uses V: a phi uses it at the end of each block that V comes from. */
 static int is_held_for(const struct pinned *p, LLVMValueRef user, LLVMValueRef v) {
     int held = 1;
     if (!LLVMIsAPHINode(user))
@@ -148,12 +158,13 @@ static int is_held_for(const struct pinned *p, LLVMValueRef user, LLVMValueRef v
     return held;
 }
 
+/* The stack slot that the pointer is the address of, or of a part of; NULL if there is none. */
 static LLVMValueRef slot_behind(LLVMValueRef pointer) {
     pointer = stepped_from(pointer, BY_GEP | BY_BITCAST);
     return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
 }
 
-/* A way leads from the pin to I. */
+/* 1 if a path leads from the pin to I; also when out of memory. */
 static int comes_after(const struct pinned *p, LLVMValueRef i) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(i), from = LLVMGetInstructionParent(p->pin);
     unsigned char *seen = calloc(p->graph.blocks + 1, 1);
@@ -177,7 +188,7 @@ static int comes_after(const struct pinned *p, LLVMValueRef i) {
     return after;
 }
 
-/* Stored into a stack slot that is no value: what is loaded from that may be it. */
+/* Takes what is loaded from SLOT after the pin for raw pointers, as one was stored there. References are none. */
 static void follow_slot(struct pinned *p, LLVMValueRef slot) {
     struct set loads = {0};
     slot_loads(slot, &loads);
@@ -188,6 +199,8 @@ static void follow_slot(struct pinned *p, LLVMValueRef slot) {
     set_free(&loads);
 }
 
+/* Refuses uses of raw pointers into the object, followed through arithmetic, casts and slots, where it is not
+ * pinned on all paths. */
 static sm_status check_uses(struct compile *c, LLVMValueRef f, struct pinned *p) {
     sm_status s = SM_OK;
     set_add(&p->raw, p->pin);
@@ -210,6 +223,7 @@ static sm_status check_uses(struct compile *c, LLVMValueRef f, struct pinned *p)
     return s;
 }
 
+/* Checks that what one pin gives is used only where the object is pinned. SM_NOMEM, a violation, or SM_OK. */
 static sm_status check_pin(struct compile *c, LLVMValueRef f, LLVMValueRef pin, const struct found *found) {
     struct pinned p = {.pin = pin};
     sm_status s = SM_OK;
@@ -231,7 +245,8 @@ static sm_status check_pin(struct compile *c, LLVMValueRef f, LLVMValueRef pin, 
     return s;
 }
 
-/* What keeps aliases.c from it: its object does not move. */
+/* 1 if the load reads the raw pointer of a pin from its slot: aliases.c may leave it alone, as the object does not
+ * move. */
 int is_raw_pointer(const struct compile *c, LLVMValueRef load) {
     LLVMValueRef slot = LLVMGetOperand(load, 0);
     const struct region *r = LLVMIsAAllocaInst(slot) ? region_find(c, slot) : NULL;
@@ -240,6 +255,8 @@ int is_raw_pointer(const struct compile *c, LLVMValueRef load) {
 
 /* ---- Slots --------------------------------------------------------------------------------------------------- */
 
+/* Replaces a pin by a slot with the reference, a scoped root until the unpin, and a volatile load of it as a raw
+ * pointer: a cast would tell the optimiser how they are related. */
 static void to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef pin) {
     LLVMTypeRef raw = LLVMPointerTypeInContext(c->context, 0), reference = LLVMPointerTypeInContext(c->context, 1);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -266,6 +283,7 @@ static void to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef pin) {
     LLVMInstructionEraseFromParent(pin);
 }
 
+/* Checks the pins and unpins of F, and replaces them by scoped roots. */
 static sm_status pin_in(struct compile *c, LLVMValueRef f) {
     struct found found = {0};
     visit_calls(f, find, &found);
@@ -281,11 +299,14 @@ static sm_status pin_in(struct compile *c, LLVMValueRef f) {
     return s;
 }
 
+/* 1 if the module declares a function of this name and uses it. */
 static int is_called(struct compile *c, const char *name) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
     return f && LLVMIsDeclaration(f) && LLVMGetFirstUse(f);
 }
 
+/* Replaces all smd.gc.pin and smd.gc.unpin by scoped roots known as pinned, and refuses wrong uses. Requires the
+ * verified module, before scopes are checked. */
 sm_status pins_to_slots(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     sm_status s = SM_OK;

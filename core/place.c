@@ -13,6 +13,8 @@
 #include <assert.h>
 #include <string.h>
 
+/* Runs LLVM's optimiser at the level asked for; meanwhile, what it would take from lists, deopt states and
+ * intervals is protected. */
 sm_status stage_optimize(struct compile *c) {
     static const char *const passes[] = {"default<O0>", "default<O1>", "default<O2>",
                                          "default<O3>", "default<Os>", "default<Oz>"};
@@ -38,11 +40,12 @@ sm_status stage_optimize(struct compile *c) {
     return s;
 }
 
-/* Those kinds of polls that are not counted (interval.c). */
+/* Which kinds of polls F wants, without backedge polls where those are counted (interval.c). */
 static int uncounted_polls(const struct compile *c, LLVMValueRef f) {
     return function_polls(c, f) & ~(interval_of(c, f) ? SM_SP_BACKEDGE : 0);
 }
 
+/* Which kinds of polls any function wants. */
 static int any_polls(const struct compile *c) {
     int bits = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
@@ -54,6 +57,8 @@ static int any_polls(const struct compile *c) {
  * The name is kept in an attribute meanwhile. */
 #define KEPT_GC "smd-kept-gc"
 
+/* Takes the strategy from functions that want no poll of kind BIT, keeping its name in an attribute: LLVM's pass
+ * takes every function with a statepoint strategy. */
 static void hide_functions(struct compile *c, int bit) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         const char *gc = LLVMIsDeclaration(f) ? NULL : LLVMGetGC(f);
@@ -66,7 +71,8 @@ static void hide_functions(struct compile *c, int bit) {
 
 #define PLUGIN_GC "smd-plugin-gc"
 
-/* It knows two strategies by name, and takes those of libraries for others. */
+/* Gives functions with a library's statepoint strategy a builtin one, keeping the name in an attribute: LLVM's
+ * pass knows only two by name. */
 static void rename_plugins(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         const char *gc = LLVMIsDeclaration(f) ? NULL : LLVMGetGC(f);
@@ -77,6 +83,7 @@ static void rename_plugins(struct compile *c) {
     }
 }
 
+/* Gives functions the strategy back whose name ATTRIBUTE keeps, and removes the attribute. */
 static void restore_names(struct compile *c, const char *attribute) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         LLVMAttributeRef kept = text_attribute(f, attribute);
@@ -91,6 +98,7 @@ static void restore_names(struct compile *c, const char *attribute) {
     }
 }
 
+/* How many calls of F have this reason. */
 static size_t count_calls(LLVMValueRef f, const char *reason) {
     size_t n = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
@@ -99,6 +107,7 @@ static size_t count_calls(LLVMValueRef f, const char *reason) {
     return n;
 }
 
+/* Remarks how many calls of this reason were placed in F. */
 static void remark_count(struct compile *c, LLVMValueRef f, const char *reason) {
     remark(c, "place-safepoints", f, "%zu %s call(s) placed", count_calls(f, reason), reason);
 }
@@ -116,13 +125,14 @@ static sm_status place_by_llvm(struct compile *c, int bit, const char *reason) {
     return s;
 }
 
-/* One that has been put here, and is not inlined yet. */
+/* 1 if the call is a poll that was put here, of gc.safepoint_poll, and is not inlined yet. */
 static int is_poll_of_ours(LLVMValueRef call) {
     size_t len;
     LLVMValueRef callee = LLVMGetCalledValue(call);
     return LLVMIsAFunction(callee) && strcmp(LLVMGetValueName2(callee, &len), "gc.safepoint_poll") == 0;
 }
 
+/* Builds a call of gc.safepoint_poll, always to be inlined, before this instruction. */
 static LLVMValueRef insert_poll(struct compile *c, LLVMBuilderRef b, LLVMValueRef before) {
     LLVMValueRef poll = LLVMGetNamedFunction(c->module, "gc.safepoint_poll");
     LLVMPositionBuilderBefore(b, before);
@@ -132,12 +142,13 @@ static LLVMValueRef insert_poll(struct compile *c, LLVMBuilderRef b, LLVMValueRe
     return call;
 }
 
-/* A return has to follow these calls immediately. */
+/* 1 if the return has to follow the call before it at once: musttail or deoptimize. */
 static int belongs_to_call(LLVMValueRef ret) {
     LLVMValueRef before = LLVMGetPreviousInstruction(ret);
     return before && LLVMIsACallInst(before) && (is_musttail(before) || is_deoptimize(before));
 }
 
+/* Puts a poll before each return of F, but for those that have to follow a call at once. */
 static void place_returns(struct compile *c, LLVMBuilderRef b, LLVMValueRef f) {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
@@ -150,7 +161,8 @@ static void place_returns(struct compile *c, LLVMBuilderRef b, LLVMValueRef f) {
     }
 }
 
-/* Calls that become statepoints, but for the polls themselves; and musttail calls, before which the frame is alive. */
+/* 1 if a poll is wanted before the call: it becomes a statepoint (unless BITS ask for musttail calls only) or is a
+ * musttail call, and is no poll itself. */
 static int wants_precall_poll(LLVMValueRef call, int bits) {
     int calls = (bits != SP_TAIL && calls_safepoint(call)) ||
                 (is_musttail(call) && !intrinsic_name(call) && !is_leaf_call(call));
@@ -162,12 +174,14 @@ struct calls {
     LLVMBuilderRef builder;
 };
 
+/* Puts a poll before the call if F's options want one there. */
 static void place_precall(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct calls *p = arg;
     if (wants_precall_poll(call, function_polls(p->c, f) & (SM_SP_PRECALL | SP_TAIL)))
         insert_poll(p->c, p->builder, call);
 }
 
+/* The first instruction of the block that is no phi. */
 static LLVMValueRef first_place(LLVMBasicBlockRef b) {
     LLVMValueRef i = LLVMGetFirstInstruction(b);
     while (LLVMIsAPHINode(i))
@@ -175,13 +189,13 @@ static LLVMValueRef first_place(LLVMBasicBlockRef b) {
     return i;
 }
 
-/* Where an invoke has returned. Other ways that lead there as well are polled with it. */
+/* The place where an invoke has returned: other paths that lead there are polled with it. */
 static LLVMValueRef behind_invoke(LLVMValueRef invoke) {
     return first_place(LLVMGetNormalDest(invoke));
 }
 
-/* Behind calls that come back and become statepoints, but for the polls themselves. A poll in the way of a return that has
- * to follow at once would be wrong; such calls are none of these. */
+/* Puts a poll after the call if it returns and becomes a statepoint, and no poll is there yet. None after musttail
+ * calls, whose return has to follow at once. */
 static void place_postcall(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct calls *p = arg;
     (void)f;
@@ -192,7 +206,7 @@ static void place_postcall(void *arg, LLVMValueRef f, LLVMValueRef call) {
         insert_poll(p->c, p->builder, next);
 }
 
-/* Polls of ours: calls that LLVM's always-inliner then inlines, as its own pass would have. */
+/* Puts polls of kind BIT, as calls with this reason, in all functions that want them, and has LLVM inline them. */
 static sm_status place_by_us(struct compile *c, int bit, const char *reason) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     struct calls calls = {c, b};
@@ -225,6 +239,7 @@ static int all_want_both(const struct compile *c) {
 
 #define EITHER "poll" /* the reason of a call in a poll whose kind is not known yet */
 
+/* Gives a call in a poll whose kind is not known its reason: backedge if it is in a loop, else entry. */
 static void tell_apart(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct loops *loops = arg;
     (void)f;
@@ -233,6 +248,7 @@ static void tell_apart(void *arg, LLVMValueRef f, LLVMValueRef call) {
                            loops_contain(loops, LLVMGetInstructionParent(call)) ? "backedge-poll" : "entry-poll");
 }
 
+/* Runs LLVM's pass once for entry and backedge polls, and tells them apart by F's loops. */
 static sm_status place_both_by_llvm(struct compile *c) {
     flags_set(c, 1, 1);
     poll_mark(c, EITHER);
@@ -251,6 +267,8 @@ static sm_status place_both_by_llvm(struct compile *c) {
     return s;
 }
 
+/* Places entry and backedge polls, as BITS ask, with LLVM's pass: in one run if the kinds can be told apart
+ * afterwards, else in two. */
 static sm_status place_llvms(struct compile *c, int bits) {
     sm_status s = SM_OK;
     note_passes(c, "function(place-safepoints)");
@@ -263,6 +281,7 @@ static sm_status place_llvms(struct compile *c, int bits) {
     return s;
 }
 
+/* Places precall, postcall and return polls, as BITS ask. */
 static sm_status place_ours(struct compile *c, int bits) {
     sm_status s = SM_OK;
     if (bits & (SM_SP_PRECALL | SP_TAIL)) {
@@ -280,7 +299,7 @@ static sm_status place_ours(struct compile *c, int bits) {
     return s;
 }
 
-/* Requires strategies and a verified module; gives polls whose calls carry their reason. */
+/* Places all polls. Requires strategies and a verified module; gives polls whose calls carry their reason. */
 sm_status stage_place(struct compile *c) {
     assert(c->form == FORM_OPTIMISED);
     int bits = any_polls(c);

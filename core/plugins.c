@@ -21,12 +21,14 @@ static int loaded;
 
 static char reason[1024];
 
+/* Sets the reason why a library cannot be loaded; 0. */
 static int complain(const char *what, const char *why) {
     snprintf(reason, sizeof reason, "%.400s: %.600s", what, why);
     return 0;
 }
 
-/* In the child: compiled as if its calls became statepoints, they do, or do not. */
+/* In a child: compiles a function of this strategy as if its calls became statepoints, and sees whether they do.
+ * IS_STATEPOINTS, IS_ROOTS or IS_BROKEN. */
 static int try_strategy(const char *name) {
     char module[512];
     sm_options o;
@@ -48,6 +50,8 @@ static int try_strategy(const char *name) {
     return map.data && memmem(map.data, map.len, "\"statepoint\"", 12) ? IS_STATEPOINTS : IS_ROOTS;
 }
 
+/* What kind of strategy NAME is, tried in a child, as LLVM ends the process over a name that it does not know;
+ * IS_BROKEN if that crashes. */
 static int kind_of(const char *name) {
     int status;
     pid_t pid = fork();
@@ -58,6 +62,8 @@ static int kind_of(const char *name) {
     return WEXITSTATUS(status) <= IS_ROOTS ? WEXITSTATUS(status) : IS_BROKEN;
 }
 
+/* Makes the digest in "digests" that of the file's bytes and of itself before, so of all libraries so far. 0 if
+ * the file cannot be read. */
 static int add_digest(const char *path) {
     sm_buf bytes;
     int ok = sm_buf_read_file(&bytes, path) == SM_OK && sm_buf_put(&bytes, digests, sizeof digests) == SM_OK &&
@@ -66,11 +72,14 @@ static int add_digest(const char *path) {
     return ok;
 }
 
+/* 1 if NAME can be a strategy's: short, of letters, digits and few signs. */
 static int is_name(const char *name) {
     size_t n = strlen(name);
     return n && n < 64 && strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == n;
 }
 
+/* Loads the library of ITEM, "PATH:NAME", and adds its strategy. 0, with the reason set, if that fails. Changes
+ * ITEM. */
 static int load(char *item) {
     char *name = strrchr(item, ':');
     if (!name || item[0] != '/')
@@ -95,6 +104,7 @@ static int load(char *item) {
     return paths[loaded++] != NULL;
 }
 
+/* Loads the libraries of LIST, separated by commas; 0 if one cannot be, and *WHY says why. */
 int plugins_load(const char *list, const char **why) {
     *why = reason;
     char *copy = strdup(list), *save = NULL;
@@ -105,12 +115,14 @@ int plugins_load(const char *list, const char **why) {
     return ok;
 }
 
+/* Writes llc's flags that load the libraries. */
 void plugins_put_flags(sm_buf *out) {
     for (int i = 0; i < loaded; i++)
         if (i == 0 || strcmp(paths[i], paths[i - 1]) != 0)
             sm_buf_printf(out, " -load=%s", paths[i]);
 }
 
+/* Writes the libraries' digest as a part of the build's name; nothing if none are loaded. */
 void plugins_put_build(sm_buf *out) {
     if (!loaded)
         return;

@@ -13,11 +13,12 @@
 #define POLL  "gc.safepoint_poll"
 #define PROBE "smd.poll.probe" /* called by the stand-in that tells whether a poll would have been needed */
 
+/* The type of a poll, void(). */
 static LLVMTypeRef poll_type(struct compile *c) {
     return LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 0);
 }
 
-/* A void() function of this name, declared if it is not there; NULL if the name is taken by something else. */
+/* The void() function of this name, declared if it is not there; NULL if the name is another thing's. */
 static LLVMValueRef void_function(struct compile *c, const char *name) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
     if (!f && (LLVMGetNamedGlobal(c->module, name) || LLVMGetNamedGlobalAlias(c->module, name, strlen(name))))
@@ -27,7 +28,7 @@ static LLVMValueRef void_function(struct compile *c, const char *name) {
     return LLVMGlobalGetValueType(f) == poll_type(c) ? f : NULL;
 }
 
-/* An empty body with one block, the builder at its end. */
+/* Makes an internal gc.safepoint_poll with one empty block, and puts the builder at its end. */
 static LLVMValueRef begin_body(struct compile *c, LLVMBuilderRef b) {
     LLVMValueRef poll = LLVMAddFunction(c->module, POLL, poll_type(c));
     LLVMSetLinkage(poll, LLVMInternalLinkage);
@@ -35,6 +36,7 @@ static LLVMValueRef begin_body(struct compile *c, LLVMBuilderRef b) {
     return poll;
 }
 
+/* Fails with SM_POLL_CONFLICT: SYMBOL is in the module and is not WHAT the option "poll" needs. */
 static sm_status conflict(struct compile *c, const char *symbol, const char *what) {
     return fail(c, SM_POLL_CONFLICT, NULL, "poll: '%s' is in the module, but is not %s", symbol, what);
 }
@@ -47,6 +49,7 @@ static int is_free_or(struct compile *c, const char *name, LLVMValueRef found, L
            !LLVMGetNamedGlobalAlias(c->module, name, strlen(name));
 }
 
+/* Writes a poll that calls SYMBOL, void(). SM_POLL_CONFLICT if that is another thing. */
 static sm_status write_call(struct compile *c, LLVMBuilderRef b, const char *symbol) {
     LLVMValueRef callee = void_function(c, symbol);
     if (!callee)
@@ -57,7 +60,7 @@ static sm_status write_call(struct compile *c, LLVMBuilderRef b, const char *sym
     return SM_OK;
 }
 
-/* A byte variable of this name, declared if it is not there. */
+/* The byte variable of this name, declared if it is not there; NULL if the name is another thing's. */
 static LLVMValueRef byte_variable(struct compile *c, const char *name) {
     LLVMTypeRef byte = LLVMInt8TypeInContext(c->context);
     LLVMValueRef g = LLVMGetNamedGlobal(c->module, name);
@@ -66,7 +69,8 @@ static LLVMValueRef byte_variable(struct compile *c, const char *name) {
     return LLVMAddGlobal(c->module, byte, name);
 }
 
-/* The slow path is taken once in a million polls, as far as block placement is concerned. */
+/* Weighs a conditional branch so that block placement takes its first successor for one taken once in a million
+ * times: a poll's slow path. */
 void branch_is_cold(struct compile *c, LLVMValueRef branch) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c->context);
     LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(c->context, "branch_weights", 14),
@@ -76,6 +80,8 @@ void branch_is_cold(struct compile *c, LLVMValueRef branch) {
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c->context, "prof", 4), LLVMMetadataAsValue(c->context, node));
 }
 
+/* Writes a poll that loads the byte FLAG_NAME and calls SLOW_NAME if it is not 0. SM_POLL_CONFLICT if one of them
+ * is another thing. */
 static sm_status write_flag(struct compile *c, LLVMBuilderRef b, const char *flag_name, const char *slow_name) {
     LLVMTypeRef byte = LLVMInt8TypeInContext(c->context);
     LLVMValueRef flag = byte_variable(c, flag_name), slow = void_function(c, slow_name);
@@ -98,7 +104,8 @@ static sm_status write_flag(struct compile *c, LLVMBuilderRef b, const char *fla
     return SM_OK;
 }
 
-/* A statepoint that calls nothing, with room for the load (page.c). */
+/* Writes a poll that is a statepoint which calls nothing, with room for a load from the page SYMBOL (page.c),
+ * which becomes C->page. */
 static sm_status write_page(struct compile *c, LLVMBuilderRef b, const char *symbol) {
     char bytes[16];
     c->page = LLVMGetNamedGlobal(c->module, symbol);
@@ -112,6 +119,7 @@ static sm_status write_page(struct compile *c, LLVMBuilderRef b, const char *sym
     return SM_OK;
 }
 
+/* 1 if the option "poll" is "module": the module's own gc.safepoint_poll is used. */
 static int is_module_poll(const struct compile *c) {
     return strcmp(c->options->poll, "module") == 0;
 }
@@ -124,6 +132,7 @@ struct poll {
     const char *page;        /* page:SYMBOL */
 };
 
+/* Takes the option "poll" apart into *P. SM_INVALID_OPTION if it is none of the four forms. */
 static sm_status read_option(struct compile *c, struct poll *p) {
     char *save = NULL;
     snprintf(p->text, sizeof p->text, "%s", c->options->poll);
@@ -151,7 +160,8 @@ static sm_status read_option(struct compile *c, struct poll *p) {
                 c->options->poll);
 }
 
-/* What LLVM itself is behind a name like this makes no call and has no address: nothing would ever stop. */
+/* Refuses symbols that begin with "llvm.": a call of an intrinsic of LLVM's would stop no thread, and such a name
+ * is no symbol that a runtime can define. */
 static sm_status refuse_intrinsics(struct compile *c, const struct poll *p) {
     const char *const symbols[] = {p->call, p->flag, p->slow, p->page};
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
@@ -161,7 +171,8 @@ static sm_status refuse_intrinsics(struct compile *c, const struct poll *p) {
     return SM_OK;
 }
 
-/* Before the module is optimised, which may drop what clashes. */
+/* Checks that the module has nothing that clashes with the poll asked for. Before the module is optimised, which
+ * may drop what clashes. */
 sm_status poll_check(struct compile *c) {
     struct poll p;
     sm_status s = read_option(c, &p);
@@ -187,6 +198,7 @@ sm_status poll_check(struct compile *c) {
     return SM_OK;
 }
 
+/* Writes the gc.safepoint_poll that the option "poll" describes. */
 static sm_status write_body(struct compile *c, LLVMBuilderRef b) {
     struct poll p;
     sm_status s = read_option(c, &p);
@@ -195,7 +207,8 @@ static sm_status write_body(struct compile *c, LLVMBuilderRef b) {
     return p.call ? write_call(c, b, p.call) : p.page ? write_page(c, b, p.page) : write_flag(c, b, p.flag, p.slow);
 }
 
-/* Gives a gc.safepoint_poll that LLVM's pass can inline. */
+/* Makes sure that there is a gc.safepoint_poll that LLVM's pass can inline: the module's own, one by the option,
+ * or a stand-in that calls PROBE and so tells later whether a poll was needed. */
 sm_status poll_prepare(struct compile *c) {
     LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
     if (poll)
@@ -208,7 +221,8 @@ sm_status poll_prepare(struct compile *c) {
     return s;
 }
 
-/* The stand-in was inlined somewhere: a poll was needed that the module does not have. */
+/* Fails with SM_MISSING_POLL if the stand-in was inlined somewhere: a poll was needed that the module does not
+ * have. */
 static sm_status check_probe(struct compile *c) {
     LLVMValueRef probe = LLVMGetNamedFunction(c->module, PROBE);
     sm_status s = SM_OK;
@@ -225,6 +239,8 @@ static sm_status check_probe(struct compile *c) {
     return s;
 }
 
+/* Removes the gc.safepoint_poll that poll_prepare wrote. SM_MISSING_POLL if only a stand-in was there and a poll
+ * was needed. */
 sm_status poll_finish(struct compile *c) {
     LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
     int ours = poll && LLVMGetLinkage(poll) == LLVMInternalLinkage &&
@@ -234,18 +250,21 @@ sm_status poll_finish(struct compile *c) {
     return check_probe(c);
 }
 
+/* Gives the call the reason in ARG. */
 static void mark_poll_call(void *arg, LLVMValueRef function, LLVMValueRef call) {
     const char *reason = arg;
     (void)function;
     set_call_attribute(LLVMGetTypeContext(LLVMTypeOf(call)), call, REASON_ATTRIBUTE, reason);
 }
 
+/* Gives the calls in gc.safepoint_poll this reason, which the calls that are inlined from it then have. */
 void poll_mark(struct compile *c, const char *reason) {
     LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
     if (poll)
         visit_calls(poll, mark_poll_call, (void *)reason);
 }
 
+/* 1 if a block of F is in a loop. */
 static int has_loop(const struct loops *l, LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         if (loops_contain(l, b))
@@ -253,8 +272,8 @@ static int has_loop(const struct loops *l, LLVMValueRef f) {
     return 0;
 }
 
-/* 1 if, wherever the poll is inlined, its blocks lie in the loops of that place and in no others: it has no loop of
- * its own, and every block of it leads on to its end. */
+/* 1 if, wherever the poll is inlined, its blocks are in the loops of that place and in no others: it has no loop
+ * of its own, and every block of it leads on to its end. */
 int poll_is_plain(const struct compile *c) {
     LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
     struct loops l;

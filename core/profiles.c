@@ -2,7 +2,7 @@
  * it says: of safepoints and intervals as the function's own attributes, of all else as the compile's options.
  *
  * What the request says otherwise than by default, and what a function says itself, goes before a profile. Two profiles of
- * one module may differ in their safepoints alone, as a module has one poll, one barrier and one table. */
+ * one module may differ in their safepoints only, as a module has one poll, one barrier and one table. */
 #include "core.h"
 #include "profile.h"
 
@@ -15,7 +15,7 @@ struct used {
     size_t count;
 };
 
-/* Options that functions can have for themselves, and the attribute by which they do. */
+/* The attribute by which a function says the option for itself; NULL if it is for whole modules only. */
 static const char *attribute_of(const char *option) {
     static const struct {
         const char *option, *attribute;
@@ -26,6 +26,7 @@ static const char *attribute_of(const char *option) {
     return NULL;
 }
 
+/* 1 if the option has its default value in O. */
 static int is_default(const sm_options *o, const char *option) {
     size_t rows;
     const sm_option_row *table = sm_option_table(&rows);
@@ -42,7 +43,8 @@ static int is_default(const sm_options *o, const char *option) {
     return 0;
 }
 
-/* What the profile says for one function, which has the builtin strategy from here on. */
+/* Gives F the profile's builtin strategy, and by attributes the options that functions can have for themselves,
+ * unless F or the request says them. */
 static void give_function(struct compile *c, LLVMValueRef f, const sm_profile *p) {
     const char *at = NULL, *value;
     char name[64];
@@ -61,7 +63,7 @@ static void give_function(struct compile *c, LLVMValueRef f, const sm_profile *p
     remark(c, "profiles", f, "the strategy '%s' is a profile on %s", p->name, p->base);
 }
 
-/* The value of an option in P's text; NULL if it says nothing. */
+/* The value, of *LEN bytes, of an option in P's text; NULL if P does not say it. */
 static const char *value_of(const sm_profile *p, const char *option, size_t *len) {
     const char *at = NULL, *value;
     char name[64];
@@ -71,7 +73,8 @@ static const char *value_of(const sm_profile *p, const char *option, size_t *len
     return NULL;
 }
 
-/* Lists of leaves add up, as each is true of its names. */
+/* Adds a profile's list of leaves to the option "leaf": lists add up, as each is true of its names.
+ * SM_INVALID_PROFILE if they get too long. */
 static sm_status add_leaves(struct compile *c, const char *value, size_t len) {
     char all[2 * SM_OPT_TEXT_MAX];
     sm_option_error err;
@@ -83,6 +86,8 @@ static sm_status add_leaves(struct compile *c, const char *value, size_t len) {
                : fail(c, SM_INVALID_PROFILE, NULL, "The lists of leaves together are too long: %s", err.message);
 }
 
+/* Sets an option of the compile to the profile's value, unless the request says it. SM_INVALID_PROFILE if the
+ * module's other profiles do not say the same. */
 static sm_status give_option(struct used *u, const sm_profile *p, const char *name, const char *value, size_t len) {
     struct compile *c = u->c;
     sm_option_error err;
@@ -104,6 +109,7 @@ static sm_status give_option(struct used *u, const sm_profile *p, const char *na
     return s == SM_OK ? s : fail(c, SM_INVALID_PROFILE, NULL, "The profile '%s': %s", p->name, err.message);
 }
 
+/* Sets all options of the compile that the profiles of the module say. */
 static sm_status give_module(struct used *u) {
     sm_status s = SM_OK;
     for (size_t i = 0; i < u->count; i++) {
@@ -117,7 +123,8 @@ static sm_status give_module(struct used *u) {
     return s;
 }
 
-/* What the one profile of a module says of its functions is said as the module's options, if they all have it. */
+/* Sets what the module's only profile says of its functions in the compile's options too. Not if OTHERS, functions
+ * with another strategy, are there: then it is not true of all. */
 static void tell_function_options(struct used *u, int others) {
     const char *at = NULL, *value;
     char name[64];
@@ -127,13 +134,14 @@ static void tell_function_options(struct used *u, int others) {
             sm_options_set(&u->c->resolved, name, value, len, NULL);
 }
 
-/* Of the first profile. */
+/* The options' text of the compile's first profile; NULL if there is none. */
 static const char *own_options(const struct compile *c) {
     const char *at = NULL;
     sm_profile first;
     return sm_profile_next((const char *)c->profiles.data, c->profiles.len, &at, &first) ? first.options : NULL;
 }
 
+/* Adds the profile to those that the module uses, once. SM_INVALID_PROFILE if they are too many. */
 static sm_status note_used(struct used *u, const sm_profile *p) {
     for (size_t i = 0; i < u->count; i++)
         if (strcmp(u->first[i].name, p->name) == 0)
@@ -146,11 +154,12 @@ static sm_status note_used(struct used *u, const sm_profile *p) {
     return SM_OK;
 }
 
+/* Finds the profile of the name GC, in *P; 0 if there is none. */
 static int find(const struct compile *c, const char *gc, sm_profile *p) {
     return gc && gc[0] && sm_profile_find((const char *)c->profiles.data, c->profiles.len, gc, p);
 }
 
-/* A strategy of a library's that a profile hides would be another one without a word. */
+/* Refuses a profile with the name of a library's strategy, which it would hide without a word. */
 static sm_status check_names(struct compile *c) {
     const char *at = NULL;
     sm_profile p;
@@ -163,7 +172,8 @@ static sm_status check_names(struct compile *c) {
     return SM_OK;
 }
 
-/* Requires a module; afterwards no function's strategy, and not the option's, is a profile. */
+/* Gives functions whose strategy is a profile the builtin one and the profile's options. Requires a module;
+ * afterwards no function's strategy, nor the option's, is a profile. */
 sm_status stage_profiles(struct compile *c) {
     assert(c->form == FORM_READ);
     struct used u = {.c = c};

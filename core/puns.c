@@ -1,13 +1,13 @@
-/* puns.c - a compressed reference that is stored in a stack slot and read there as an integer is a cast that no collector is told of.
+/* puns.c - a compressed reference that is stored in a stack slot and read there as an integer is a cast not reported to the collector.
  *
- * References of address space 1 are followed through memory behind the rewrite (aliases.c), where compressed ones are integers
+ * References of address space 1 are followed through memory after the rewrite (aliases.c), where compressed ones are integers
  * throughout. So reading one as something else is refused, as ptrtoint is, before the optimiser. A slot may hold one or the other at
  * different times: what counts is which store the load can see.
  */
 #include "set.h"
 #include "spaces.h"
 
-/* The store to PLACE at or before I in its block; NULL if there is none. */
+/* The last store to PLACE at or before I in its block; NULL if there is none. */
 static LLVMValueRef store_before(LLVMValueRef i, LLVMValueRef place) {
     for (; i; i = LLVMGetPreviousInstruction(i))
         if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == place)
@@ -15,6 +15,8 @@ static LLVMValueRef store_before(LLVMValueRef i, LLVMValueRef place) {
     return NULL;
 }
 
+/* 1 if a store of a compressed reference to the load's place may be the one that the load reads, searching
+ * backwards. BLOCKS gets the ends of the blocks that were searched. */
 static int sees_compressed(struct compile *c, LLVMValueRef load, struct set *blocks) {
     LLVMValueRef place = LLVMGetOperand(load, 0), at = load;
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
@@ -32,10 +34,13 @@ static int sees_compressed(struct compile *c, LLVMValueRef load, struct set *blo
     }
 }
 
+/* 1 if PLACE is in a stack slot. */
 static int is_slot(LLVMValueRef place) {
     return LLVMIsAAllocaInst(stepped_from(place, BY_GEP | BY_BITCAST)) != NULL;
 }
 
+/* The first load of F that reads a compressed reference in a stack slot as something else; NULL if there is none,
+ * or when out of memory, which *FAILED says. */
 LLVMValueRef find_pun(struct compile *c, LLVMValueRef f, int *failed) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))

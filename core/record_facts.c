@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is noted of the stack slot; NULL if nothing is. */
 struct region *region_find(const struct compile *c, LLVMValueRef slot) {
     for (size_t i = 0; i < c->regions; i++)
         if (c->region[i].slot == slot)
@@ -15,6 +16,8 @@ struct region *region_find(const struct compile *c, LLVMValueRef slot) {
     return NULL;
 }
 
+/* What is noted of the stack slot, added if it is not there; *borrowed* until the next one is added. NULL when out
+ * of memory, with an error. */
 struct region *region_note(struct compile *c, LLVMValueRef slot) {
     struct region *there = region_find(c, slot);
     if (there)
@@ -33,6 +36,7 @@ struct region *region_note(struct compile *c, LLVMValueRef slot) {
     return &c->region[c->regions++];
 }
 
+/* Forgets all that is noted of stack slots and types. */
 void regions_forget(struct compile *c) {
     for (size_t i = 0; i < c->regions; i++)
         layout_free(&c->region[i].layout);
@@ -47,11 +51,14 @@ void regions_forget(struct compile *c) {
     c->regions = c->regions_room = 0;
 }
 
+/* The size of a stack slot of a constant count of elements. */
 static uint64_t bytes_of(const struct compile *c, LLVMValueRef slot) {
     return LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), LLVMGetAllocatedType(slot)) *
            LLVMConstIntGetZExtValue(LLVMGetOperand(slot, 0));
 }
 
+/* Notes where the references are in the stack slot, by its type; with ANY_SPACE, all pointers. A slot without any
+ * has unknown contents. Refuses one with more than a record can say. */
 static sm_status note_layout(struct compile *c, LLVMValueRef f, LLVMValueRef slot, int any_space) {
     if (region_find(c, slot))
         return SM_OK;
@@ -78,10 +85,12 @@ static sm_status note_layout(struct compile *c, LLVMValueRef f, LLVMValueRef slo
                             : SM_OK;
 }
 
+/* Notes where the references are in the stack slot, by its type. */
 sm_status region_note_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     return note_layout(c, f, slot, 0);
 }
 
+/* Notes where the pointers are in the stack slot, of any address space, by its type. */
 sm_status region_note_root(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     return note_layout(c, f, slot, 1);
 }
@@ -95,6 +104,7 @@ struct words {
     int failed; /* boolean */
 };
 
+/* Appends a word. Sets FAILED when out of memory. */
 static void put(struct words *w, uint64_t v) {
     if (w->words == w->room) {
         size_t room = w->room ? 2 * w->room : 16;
@@ -109,6 +119,8 @@ static void put(struct words *w, uint64_t v) {
     w->word[w->words++] = LLVMConstInt(LLVMInt64TypeInContext(w->c->context), v, 0);
 }
 
+/* 1 if all runs are of adjacent uncompressed references of address space 1, so that a record need not give stride,
+ * space and width. */
 static int is_short(const struct layout *l) {
     for (size_t i = 0; i < l->runs; i++)
         if (l->run[i].space != 1 || l->run[i].width != 8 || (l->run[i].count > 1 && l->run[i].stride != 8))
@@ -116,11 +128,13 @@ static int is_short(const struct layout *l) {
     return 1;
 }
 
+/* 1 if the region is one uncompressed reference at its begin, which a record need not describe. */
 static int is_plain(const struct region *r) {
     const struct layout *l = &r->layout;
     return l->runs == 1 && is_short(l) && l->run[0].count == 1 && l->run[0].offset == 0;
 }
 
+/* Appends the words that describe the region. */
 static void put_region(struct words *w, const struct region *r) {
     const struct layout *l = &r->layout;
     unsigned bits = r->bits;
@@ -141,10 +155,11 @@ static void put_region(struct words *w, const struct region *r) {
     }
 }
 
-/* Slots that nobody has noted, and that are in a list with others. */
+/* Of slots of which nothing is noted, in a list with others. */
 static const struct region unknown = {.bits = SM_FACT_UNKNOWN};
 
-/* A slot of one reference is the default: those at the end are left out. */
+/* Appends the words for each slot in the list, but for plain ones at the end, which are the default. *ANY: whether
+ * anything is noted of one of them. */
 static void put_list(struct words *w, LLVMOperandBundleRef list, int *any) {
     size_t needed = 0;
     for (unsigned i = 0; i < LLVMGetNumOperandBundleArgs(list); i++) {
@@ -160,6 +175,8 @@ static void put_list(struct words *w, LLVMOperandBundleRef list, int *any) {
     w->words = needed;
 }
 
+/* Adds to a safepoint's deopt values the facts about the slots in its list, if any are noted. Adds an error if
+ * they are too many, or when out of memory. */
 static void tell(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     struct words w = {.c = c};
@@ -184,6 +201,7 @@ static void tell(void *arg, LLVMValueRef f, LLVMValueRef call) {
     free(w.word);
 }
 
+/* Adds to all safepoints what is noted of their stack slots. SM_CANNOT_REWRITE if there are errors. */
 sm_status regions_tell(struct compile *c) {
     if (c->regions)
         visit_module_calls(c->module, tell, c);

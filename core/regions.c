@@ -1,6 +1,6 @@
 /* regions.c - "gc-live" on ordinary calls: what it lists is in the list of the statepoint that the call becomes.
  *
- * LLVM's rewrite makes a list of its own, of the references that are alive, and forgets the call's. So behind such a call
+ * LLVM's rewrite makes a list of its own, of the references that are alive, and forgets the call's. So after such a call
  * stands, for the time of the rewrite, a call of a marker with all that was listed: references are alive there, and get
  * their relocations. Then the statepoint is built anew with the stack slots, and the marker is gone. A relocation that
  * nobody uses is still recorded.
@@ -14,6 +14,8 @@
 
 #define MARKER "smd.listed"
 
+/* The instruction after the call, past phis; NULL if the normal destination of an invoke has other
+ * predecessors. */
 LLVMValueRef behind_call(LLVMValueRef call) {
     LLVMValueRef i = LLVMGetNextInstruction(call);
     if (LLVMIsAInvokeInst(call)) {
@@ -30,6 +32,7 @@ LLVMValueRef behind_call(LLVMValueRef call) {
 
 /* ---- Before the rewrite -------------------------------------------------------------------------------------- */
 
+/* The marker function, void(...), declared if it is not there. */
 static LLVMValueRef marker(struct compile *c) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
     if (f)
@@ -38,6 +41,8 @@ static LLVMValueRef marker(struct compile *c) {
     return LLVMAddFunction(c->module, MARKER, type);
 }
 
+/* Puts after the call a marker with all that its "gc-live" lists, so that references are alive there and LLVM's
+ * rewrite relocates them. */
 static void mark_call(struct compile *c, LLVMValueRef call) {
     LLVMOperandBundleRef list = call_bundle(call, "gc-live");
     unsigned n = LLVMGetNumOperandBundleArgs(list);
@@ -58,6 +63,7 @@ static void mark_call(struct compile *c, LLVMValueRef call) {
     deviate(c, DEVIATION_TAKES_REGIONS);
 }
 
+/* 1 if the call will be a statepoint and has "gc-live" operands. */
 static int has_list(const struct compile *c, LLVMValueRef call) {
     return !intrinsic_name(call) && is_safepoint(c, call) && call_bundle_size(call, "gc-live") > 0;
 }
@@ -65,9 +71,10 @@ static int has_list(const struct compile *c, LLVMValueRef call) {
 struct found {
     const struct compile *c;
     struct set calls;
-    int crowded; /* boolean: behind one of them stands what others lead to as well */
+    int crowded; /* boolean: after an invoke among them is a block with other predecessors */
 };
 
+/* Adds CALL to those found in ARG if it has a list and will be a statepoint. */
 static void find_listed_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct found *found = arg;
     if (!is_statepoint_gc(LLVMGetGC(f)) || !has_list(found->c, call))
@@ -76,6 +83,7 @@ static void find_listed_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     found->crowded |= !behind_call(call);
 }
 
+/* Puts markers after all calls with "gc-live" operands. Before the rewrite. */
 sm_status regions_mark(struct compile *c) {
     struct found found = {.c = c};
     sm_status s = SM_OK;
@@ -92,7 +100,7 @@ sm_status regions_mark(struct compile *c) {
 
 /* ---- After it ------------------------------------------------------------------------------------------------ */
 
-/* The only block before this one, whose end leads nowhere else, or whose end is an invoke; NULL if there is none. */
+/* The block's only predecessor, if it ends in an unconditional branch or an invoke; NULL otherwise. */
 static LLVMBasicBlockRef block_before(LLVMBasicBlockRef block) {
     LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
     LLVMValueRef end = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
@@ -101,8 +109,8 @@ static LLVMBasicBlockRef block_before(LLVMBasicBlockRef block) {
     return LLVMGetInstructionParent(end);
 }
 
-/* The statepoint that the marker stands behind: before it are relocations and results alone. An invoke that throws nothing
- * may have become a call and a branch. */
+/* The statepoint that the marker I is for: between them are only relocations and results. Searches predecessors as
+ * well, as an invoke that throws nothing may have become a call and a branch. NULL if there is none. */
 static LLVMValueRef statepoint_before(const struct compile *c, LLVMValueRef i) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(i);
     LLVMValueRef at = LLVMGetPreviousInstruction(i);
@@ -116,7 +124,8 @@ static LLVMValueRef statepoint_before(const struct compile *c, LLVMValueRef i) {
     return NULL;
 }
 
-/* The statepoint's list and what the marker has beside references; NULL if memory is out. *N: how many. *New*. */
+/* The statepoint's list, and of the marker's operands those that are no references; *N of them, *new*. NULL when
+ * out of memory. */
 static LLVMValueRef *joined(LLVMOperandBundleRef list, LLVMValueRef marker, unsigned *n) {
     unsigned old = list ? LLVMGetNumOperandBundleArgs(list) : 0, more = LLVMGetNumArgOperands(marker);
     LLVMValueRef *all = calloc(old + more + 1, sizeof *all);
@@ -129,6 +138,8 @@ static LLVMValueRef *joined(LLVMOperandBundleRef list, LLVMValueRef marker, unsi
     return all;
 }
 
+/* Builds the statepoint OLD again with LIVE as its list, keeping its other bundles and attributes. OLD stays; NULL
+ * when out of memory. */
 static LLVMValueRef rebuild(struct compile *c, LLVMValueRef old, LLVMOperandBundleRef live) {
     unsigned n = LLVMGetNumArgOperands(old);
     LLVMValueRef callee = LLVMGetCalledValue(old), *args = calloc(n + 1, sizeof *args), made = NULL;
@@ -152,6 +163,7 @@ static LLVMValueRef rebuild(struct compile *c, LLVMValueRef old, LLVMOperandBund
     return made;
 }
 
+/* Replaces the statepoint by one that lists also what the marker FROM has beside references. */
 static void extend(struct compile *c, LLVMValueRef statepoint, LLVMValueRef from) {
     unsigned n;
     LLVMOperandBundleRef list = call_bundle(statepoint, "gc-live");
@@ -170,7 +182,8 @@ static void extend(struct compile *c, LLVMValueRef statepoint, LLVMValueRef from
         fail(c, SM_NOMEM, NULL, "Out of memory");
 }
 
-/* Requires the rewritten module. */
+/* Moves what the markers list into their statepoints' lists, and removes the markers. Requires the rewritten
+ * module. */
 sm_status regions_take(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);

@@ -2,9 +2,9 @@
  *
  * Code generation returns such a value through memory: the caller passes the address of a slot, as a first argument of
  * which the IR says nothing, and the function stores there when it returns. For a statepoint LLVM 19 forgets that argument:
- * it dies, or the callee stores to wherever some register points. So behind the rewrite these calls are given a slot of
+ * it dies, or the callee stores to wherever some register points. So after the rewrite these calls are given a slot of
  * their frame as an argument that the IR does name, sret, which goes where the hidden one goes; the result is loaded from
- * there at once. A function stores its result on its way out, behind all its safepoints: no collector misses the slot.
+ * there at once. A function stores its result on its way out, after all its safepoints: no collector misses the slot.
  *
  * What goes through memory is the target's to say, by convention and processor, and LLVM's C API does not say it. So it is tried on a
  * module of one function: a call whose result is not used is the same code as a call without one, or as one with a slot.
@@ -30,7 +30,8 @@ struct parts {
     unsigned integers, floats, x87;
 };
 
-/* 0 if that is not sure. */
+/* 1 if it is sure that every convention returns a value of this type in registers; counts what is in it in *P. 0
+ * if it may be otherwise. */
 static int is_small(LLVMTypeRef type, struct parts *p) {
     switch (LLVMGetTypeKind(type)) {
     case LLVMVoidTypeKind:
@@ -63,6 +64,8 @@ static int is_small(LLVMTypeRef type, struct parts *p) {
 
 static LLVMTypeRef type_in(LLVMContextRef to, LLVMTypeRef type);
 
+/* The same struct type in context TO; NULL if it has an element that type_in does not know, or when out of
+ * memory. */
 static LLVMTypeRef struct_in(LLVMContextRef to, LLVMTypeRef type) {
     unsigned n = LLVMCountStructElementTypes(type);
     LLVMTypeRef *of = calloc(n + 1, sizeof *of), made = NULL;
@@ -75,7 +78,7 @@ static LLVMTypeRef struct_in(LLVMContextRef to, LLVMTypeRef type) {
     return made;
 }
 
-/* The same type in another context; NULL if it is none that this knows. */
+/* The same type in context TO; NULL if it is of a kind that this does not know. */
 static LLVMTypeRef type_in(LLVMContextRef to, LLVMTypeRef type) {
     LLVMTypeRef of;
     switch (LLVMGetTypeKind(type)) {
@@ -113,6 +116,7 @@ static LLVMTypeRef type_in(LLVMContextRef to, LLVMTypeRef type) {
     }
 }
 
+/* The attribute sret(TYPE). */
 static LLVMAttributeRef sret(LLVMContextRef context, LLVMTypeRef type) {
     return LLVMCreateTypeAttribute(context, LLVMGetEnumAttributeKindForName("sret", 4), type);
 }
@@ -131,6 +135,8 @@ enum form { WITH_RESULT, WITHOUT, WITH_SLOT, WITH_ONE_X87, WITH_TWO_X87, FORMS }
 static const enum way meaning[FORMS] = {
     [WITHOUT] = IN_REGISTERS, [WITH_SLOT] = BY_SLOT, [WITH_ONE_X87] = IN_REGISTERS, [WITH_TWO_X87] = IN_REGISTERS};
 
+/* The type of the trial's callee in this form: with the result, without one, with a slot's address as its
+ * argument, or with one or two x87 results. */
 static LLVMTypeRef called_as(LLVMContextRef context, enum form form, LLVMTypeRef result) {
     LLVMTypeRef nothing = LLVMVoidTypeInContext(context), pointer = LLVMPointerTypeInContext(context, 0),
                 x87[] = {LLVMX86FP80TypeInContext(context), LLVMX86FP80TypeInContext(context)};
@@ -148,7 +154,8 @@ static LLVMTypeRef called_as(LLVMContextRef context, enum form form, LLVMTypeRef
     }
 }
 
-/* The object of a function that makes such a call. NULL if there is none. *New*. */
+/* Compiles a function that makes a call in this form, for the trial's processor and convention, and gives the
+ * object; NULL if that fails. *New*. */
 static LLVMMemoryBufferRef try(const struct trial *t, enum form form) {
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = LLVMModuleCreateWithNameInContext("trial", context);
@@ -181,12 +188,14 @@ static LLVMMemoryBufferRef try(const struct trial *t, enum form form) {
     return out;
 }
 
+/* 1 if both objects are there and have the same bytes. */
 static int is_same(LLVMMemoryBufferRef a, LLVMMemoryBufferRef b) {
     return a && b && LLVMGetBufferSize(a) == LLVMGetBufferSize(b) &&
            memcmp(LLVMGetBufferStart(a), LLVMGetBufferStart(b), LLVMGetBufferSize(a)) == 0;
 }
 
-/* Of its own: what the compile's has emitted would be numbered from there. */
+/* A target machine for trials only, *new*: objects that the compile's own machine emits would be numbered on from
+ * these. NULL if there is none. */
 static LLVMTargetMachineRef machine_for_trials(const struct compile *c) {
     LLVMTargetRef target;
     char *message = NULL;
@@ -198,6 +207,8 @@ static LLVMTargetMachineRef machine_for_trials(const struct compile *c) {
                                    LLVMRelocPIC, LLVMCodeModelDefault);
 }
 
+/* Whether the result comes in registers or through a slot: compiles the call as it is and in the other forms, and
+ * sees which gives the same object. NOT_KNOWN if none does. */
 static enum way way_by_trial(struct trial *t) {
     LLVMContextRef context = LLVMContextCreate();
     int is_known = type_in(context, t->type) != NULL;
@@ -241,6 +252,8 @@ struct work {
     LLVMValueRef function;   /* that one */
 };
 
+/* How a call in F of this convention gives a result of this type; from the table of what is known, or by a trial
+ * whose answer goes into the table. */
 static enum way way_of(struct work *w, LLVMValueRef f, LLVMTypeRef type, unsigned convention) {
     struct known k = {.type = type, .convention = convention};
     for (size_t i = 0; i < CODE_ATTRIBUTES; i++)
@@ -260,15 +273,18 @@ static enum way way_of(struct work *w, LLVMValueRef f, LLVMTypeRef type, unsigne
 
 /* ---- The call --------------------------------------------------------------------------------------------------- */
 
+/* LLVM's number of an enum attribute, by its name. */
 static unsigned kind(const char *name) {
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
+/* The function type of the statepoint's callee, as its "elementtype" says. */
 static LLVMTypeRef callee_type(LLVMValueRef statepoint) {
     return LLVMGetTypeAttributeValue(LLVMGetCallSiteEnumAttribute(statepoint, CALLEE + 1, kind("elementtype")));
 }
 
-/* The function's slot for results of this type: it is read before another one comes. */
+/* The stack slot of F for results of this type, made if it is not there yet. One for all such calls, as each
+ * result is loaded right after its call. */
 static LLVMValueRef slot_for(struct work *w, LLVMValueRef f, LLVMTypeRef type) {
     if (w->function != f) {
         set_free(&w->slots);
@@ -286,7 +302,7 @@ static LLVMValueRef slot_for(struct work *w, LLVMValueRef f, LLVMTypeRef type) {
     return slot;
 }
 
-/* The callee's type with a slot before its parameters; NULL if memory is out. */
+/* The callee's type with a slot's address as first parameter, and no result; NULL when out of memory. */
 static LLVMTypeRef type_with_slot(struct compile *c, LLVMTypeRef type) {
     unsigned n = LLVMCountParamTypes(type);
     LLVMTypeRef *of = calloc(n + 1, sizeof *of), made = NULL;
@@ -299,6 +315,8 @@ static LLVMTypeRef type_with_slot(struct compile *c, LLVMTypeRef type) {
     return made;
 }
 
+/* Builds the statepoint OLD again with SLOT as the callee's first argument, sret, keeping bundles and attributes.
+ * OLD stays; NULL when out of memory. */
 static LLVMValueRef build_call_with_slot(struct compile *c, LLVMValueRef old, LLVMValueRef slot) {
     static const char *const tags[] = {"deopt", "gc-transition", "gc-live"};
     enum { TAGS = sizeof tags / sizeof *tags };
@@ -329,7 +347,8 @@ static LLVMValueRef build_call_with_slot(struct compile *c, LLVMValueRef old, LL
     return made;
 }
 
-/* gc.result becomes what was loaded behind the call. */
+/* Loads the result from SLOT right after the statepoint, and replaces the statepoint's gc.results by that.
+ * SM_INTERNAL if there is no place for the load. */
 static sm_status load_result(struct compile *c, LLVMValueRef f, LLVMValueRef statepoint, LLVMValueRef slot) {
     LLVMValueRef loaded = NULL, place = behind_call(statepoint);
     struct set results = {0};
@@ -352,6 +371,7 @@ static sm_status load_result(struct compile *c, LLVMValueRef f, LLVMValueRef sta
     return SM_OK;
 }
 
+/* Replaces the statepoint CALL by one that returns its result through a stack slot. SM_OK, or why it failed. */
 static sm_status give_slot(struct work *w, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = w->c;
     LLVMTypeRef type = LLVMGetReturnType(callee_type(call));
@@ -363,6 +383,7 @@ static sm_status give_slot(struct work *w, LLVMValueRef f, LLVMValueRef call) {
     return load_result(c, f, made, slot);
 }
 
+/* Fails with SM_CANNOT_REWRITE: nothing is known of how the result of CALL is returned. */
 static sm_status refuse_result(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     char *type = LLVMPrintTypeToString(LLVMGetReturnType(callee_type(call)));
     sm_status s = fail(c, SM_CANNOT_REWRITE, f,
@@ -374,6 +395,7 @@ static sm_status refuse_result(struct compile *c, LLVMValueRef f, LLVMValueRef c
     return s;
 }
 
+/* Adds CALL to the work list if it is a statepoint whose result may be too large for registers. */
 static void find_large_result(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct work *w = arg;
     struct parts parts = {0};
@@ -383,6 +405,8 @@ static void find_large_result(void *arg, LLVMValueRef f, LLVMValueRef call) {
         set_add(&w->calls, call);
 }
 
+/* Gives statepoints whose results come through memory a named slot for them, and refuses those of which that is
+ * not known. Requires statepoints, before the verifier. */
 sm_status results_to_slots(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     struct work *w = calloc(1, sizeof *w);

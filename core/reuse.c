@@ -10,12 +10,15 @@ struct reused {
     LLVMMemoryBufferRef buffer; /* owned: holds the object; NULL: an earlier compile's do */
 };
 
+/* Starts an empty table of parts. EARLIER is an earlier compile's, which stays where it is; it is ignored if
+ * damaged. */
 void reuse_begin(struct reuse *r, sm_slice context, sm_slice earlier) {
     *r = (struct reuse){.context = context};
     if (!earlier.len || sm_kept_read(earlier.data, earlier.len, &r->earlier) != SM_OK)
         r->earlier = (sm_kept){NULL, 0};
 }
 
+/* The part of this compile with this key; NULL if there is none. */
 static const struct reused *find_made(const struct reuse *r, const unsigned char key[SM_KEPT_KEY]) {
     for (size_t i = 0; i < r->parts; i++)
         if (memcmp(r->made[i].part.key, key, SM_KEPT_KEY) == 0)
@@ -23,6 +26,8 @@ static const struct reused *find_made(const struct reuse *r, const unsigned char
     return NULL;
 }
 
+/* The object of the part with this key, of this compile or an earlier one (*EARLIER is 1 if that has it); {NULL,
+ * 0} if there is none. */
 sm_slice reuse_find(const struct reuse *r, const unsigned char key[SM_KEPT_KEY], int *earlier) {
     const struct reused *made = find_made(r, key);
     sm_slice object = sm_kept_find(&r->earlier, key);
@@ -30,6 +35,8 @@ sm_slice reuse_find(const struct reuse *r, const unsigned char key[SM_KEPT_KEY],
     return made ? made->part.object : object;
 }
 
+/* Adds an object, which BUFFER holds, under its key; takes BUFFER, and disposes of it if the key is there already.
+ * Out of memory makes the table incomplete. */
 void reuse_add(struct reuse *r, const unsigned char key[SM_KEPT_KEY], sm_slice object, LLVMMemoryBufferRef buffer) {
     struct reused *grown = r->made;
     int is_new = !find_made(r, key);
@@ -52,6 +59,8 @@ void reuse_add(struct reuse *r, const unsigned char key[SM_KEPT_KEY], sm_slice o
     memcpy(made->part.key, key, SM_KEPT_KEY);
 }
 
+/* Appends all parts of this compile to OUT, if the table is complete and they take at most MAX bytes; otherwise
+ * nothing. */
 sm_status reuse_write(struct reuse *r, size_t max, sm_buf *out) {
     sm_kept_part *list = r->parts && !r->incomplete ? calloc(r->parts, sizeof *list) : NULL;
     sm_status s = SM_OK;
@@ -63,6 +72,7 @@ sm_status reuse_write(struct reuse *r, size_t max, sm_buf *out) {
     return s;
 }
 
+/* Frees all parts of this compile's and their buffers; the table is then empty. */
 void reuse_end(struct reuse *r) {
     for (size_t i = 0; i < r->parts; i++)
         if (r->made[i].buffer)

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands behind PREFIX on the line at *AT; moves *AT to the next line. NULL if the line does not begin so. */
+/* The text after PREFIX on the line at *AT, ended there; moves *AT to the next line. NULL, with *AT unmoved, if
+ * the line does not begin so. */
 static const char *take_line(char **at, const char *prefix) {
     size_t n = strlen(prefix);
     char *line = *at, *end = strchr(line, '\n');
@@ -20,18 +21,19 @@ static const char *take_line(char **at, const char *prefix) {
     return line + n;
 }
 
+/* Moves *AT to the next line, or to the text's end. */
 static void skip_line(char **at) {
     char *end = strchr(*at, '\n');
     *at = end ? end + 1 : *at + strlen(*at);
 }
 
+/* The text after the spaces that it begins with. */
 static const char *without_spaces(const char *s) {
     return s + strspn(s, " ");
 }
 
-/* In its print-only mode the safepoint verifier writes, for each use it does not like
- * (llvm/lib/IR/SafepointIRVerifier.cpp): Illegal use of unrelocated value found! Def: ... Use: ... and names each
- * function before and after. */
+/* Turns what LLVM's safepoint verifier printed (SafepointIRVerifier.cpp: "Illegal use of unrelocated value
+ * found!", "Def: ", "Use: ", after each function's name) into error diagnostics. Changes TEXT. */
 static void read_findings(struct compile *c, char *text) {
     char function[512] = "", message[4096];
     LLVMValueRef f = NULL;
@@ -54,7 +56,8 @@ static void read_findings(struct compile *c, char *text) {
     }
 }
 
-/* The verifier's findings about the pointers, which it has written to stderr. */
+/* Reports the safepoint verifier's findings, which it has written to stderr. SM_SAFEPOINT_VIOLATION if there are
+ * errors. */
 static sm_status check_findings(struct compile *c) {
     enum { SIZE = 65536 };
     char *text = malloc(SIZE);
@@ -67,6 +70,7 @@ static sm_status check_findings(struct compile *c) {
     return c->errors ? SM_SAFEPOINT_VIOLATION : SM_OK;
 }
 
+/* Fails with SM_CANNOT_REWRITE if LLVM's verifier finds the rewritten module broken. */
 static sm_status verify(struct compile *c) {
     char *message = NULL;
     sm_status s = SM_OK;
@@ -77,7 +81,7 @@ static sm_status verify(struct compile *c) {
     return s;
 }
 
-/* Inline assembly is no safepoint. LLVM's place-safepoints says so too, but its rewrite would make a statepoint of it,
+/* Marks a call of inline assembly as a leaf: it is no safepoint, but LLVM's rewrite would make a statepoint of it,
  * which is not valid IR. */
 static void keep_assembly(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
@@ -87,7 +91,8 @@ static void keep_assembly(void *arg, LLVMValueRef f, LLVMValueRef call) {
     deviate(c, DEVIATION_LEAF_ASSEMBLY);
 }
 
-/* The operand bundle of a musttail call that describes its frame, which is gone when the call is made; NULL if it has none. */
+/* The tag of an operand bundle by which the musttail call describes its frame, which is gone when the call is
+ * made; NULL if it has none. */
 static const char *bundle_for_frame(LLVMValueRef call) {
     static const char *const tags[] = {"deopt", "gc-live", "gc-transition"};
     const char *found = NULL;
@@ -103,8 +108,8 @@ static const char *bundle_for_frame(LLVMValueRef call) {
     return found;
 }
 
-/* A call that takes its frame's place is no safepoint either: nothing of the frame is alive in it. LLVM's rewrite would make a
- * statepoint of it all the same, behind which no return may follow at once. */
+/* Marks a musttail call as a leaf, as nothing of its frame is alive in it, and LLVM's rewrite would make a
+ * statepoint that no return may follow at once. Refuses one that describes its frame. */
 static void keep_musttail(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     if (!is_statepoint_gc(LLVMGetGC(f)) || !is_musttail(call) || intrinsic_name(call))
@@ -120,7 +125,8 @@ static void keep_musttail(void *arg, LLVMValueRef f, LLVMValueRef call) {
     deviate(c, DEVIATION_LEAF_TAIL);
 }
 
-/* As the option says. Uses pads_hide, so that all of the module has the signatures that LLVM knows. */
+/* Verifies the rewritten module as far as the option "verify" says; meanwhile, typed relocations on landing pads
+ * are hidden from LLVM's verifier. */
 static sm_status verify_all(struct compile *c) {
     sm_status s = SM_OK;
     pads_hide(c);
@@ -138,6 +144,7 @@ static sm_status verify_all(struct compile *c) {
 
 typedef sm_status step(struct compile *c);
 
+/* Runs the steps in order until one fails, and gives its status. */
 static sm_status run_steps(struct compile *c, step *const *steps, size_t count) {
     sm_status s = SM_OK;
     for (size_t i = 0; s == SM_OK && i < count; i++)
@@ -145,7 +152,7 @@ static sm_status run_steps(struct compile *c, step *const *steps, size_t count) 
     return s;
 }
 
-/* What LLVM's rewrite would misread, drop or end at is refused, or made into what it reads rightly. */
+/* Makes the module one that LLVM's rewrite reads rightly, and refuses what it would misread, drop or crash at. */
 static sm_status prepare(struct compile *c) {
     static step *const steps[] = {
         scalable_check, advise_spaces,    advise_derived,  statepoints_complete, undefined_to_null,
@@ -166,11 +173,13 @@ static sm_status prepare(struct compile *c) {
     return regions_mark(c);
 }
 
+/* Checks live lists that relocate nothing, if the option "verify" asks for safepoints. */
 static sm_status check_lists(struct compile *c) {
     return c->options->verify == SM_VERIFY_SAFEPOINTS ? lists_check(c) : SM_OK;
 }
 
-/* What is in the map is right, and says what the rewrite does not know of. */
+/* Completes the rewritten module with what LLVM's rewrite does not know of (slots, facts, large results,
+ * compressed references), and checks and verifies it. */
 static sm_status conclude(struct compile *c) {
     static step *const steps[] = {regions_take,  regions_tell, slots_check,     stacks_unmark,
                                   aliases_check, check_lists,  results_to_slots};
@@ -186,7 +195,8 @@ static sm_status conclude(struct compile *c) {
     return s == SM_OK ? bases_drop(c) : s;
 }
 
-/* Gives a module whose GC pointers are explicit at every safepoint, verified as the option says. */
+/* Makes statepoints of calls, with LLVM's rewrite, so that each safepoint names the references alive there.
+ * Verifies the result as the option says. Requires polls placed. */
 sm_status stage_rewrite(struct compile *c) {
     static const char *const passes[] = {[SM_VERIFY_OFF] = "rewrite-statepoints-for-gc",
                                          [SM_VERIFY_IR] = "rewrite-statepoints-for-gc,verify",

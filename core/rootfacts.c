@@ -1,7 +1,7 @@
 /* rootfacts.c - see rootfacts.h.
  *
  * Two analyses over the function's blocks, with a bit for each value and each fact: a value is alive where it is used
- * later (backwards, joined by "or"); a fact holds where it does on all ways (forwards, joined by "and"). Pointers have no
+ * later (backwards, joined by "or"); a fact holds where it does on all paths (forwards, joined by "and"). Pointers have no
  * types: what is no address of a stack slot, and no constant, may be that of an object. */
 #include "rootfacts.h"
 
@@ -25,7 +25,8 @@ static int has_bit(const uint64_t *words, size_t i) {
 
 /* ---- Values --------------------------------------------------------------------------------------------------- */
 
-/* What it was stepped or cast from; NULL if it was from nothing. */
+/* The pointer that V is derived from by one getelementptr or cast of the same type; NULL if V is no such
+ * instruction. */
 static LLVMValueRef source_of(LLVMValueRef v) {
     int steps = LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) || LLVMIsAAddrSpaceCastInst(v);
     int is_one = steps && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind &&
@@ -33,7 +34,8 @@ static LLVMValueRef source_of(LLVMValueRef v) {
     return is_one ? LLVMGetOperand(v, 0) : NULL;
 }
 
-/* Where nothing is reached, a value may be made of itself. */
+/* The pointer that V is derived from, through all steps that source_of knows; V itself if there are none. Bounded,
+ * as in unreachable blocks a value may be its own operand. */
 static LLVMValueRef base_of(LLVMValueRef v) {
     enum { STEPS = 1000 };
     LLVMValueRef from;
@@ -42,7 +44,8 @@ static LLVMValueRef base_of(LLVMValueRef v) {
     return v;
 }
 
-/* What LLVM's own functions give that is nobody's object, and what an exception is. */
+/* 1 if V is certainly no object's address: a stack slot, a constant, an exception, or what an intrinsic gives of
+ * the stack or thread. */
 static int is_of_the_frame(LLVMValueRef v) {
     static const char *const names[] = {"llvm.stacksave",        "llvm.frameaddress",
                                         "llvm.returnaddress",    "llvm.addressofreturnaddress",
@@ -58,6 +61,8 @@ static int is_of_the_frame(LLVMValueRef v) {
     return 0;
 }
 
+/* 1 if V may hold an object's address, as a pointer or cast to an integer: all that is not derived from a stack
+ * slot or constant. */
 int rootfacts_may_be_object(LLVMValueRef v) {
     int is_number = LLVMIsAPtrToIntInst(v) != NULL;
     if (is_number)
@@ -70,23 +75,26 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Its number; that of no value if it is none of them. */
+/* The index of V among the values; R->values if it is none of them. Requires the values sorted. */
 static size_t number_of(const struct rootfacts *r, LLVMValueRef v) {
     struct root_value key = {.value = v};
     struct root_value *at = r->values ? bsearch(&key, r->value, r->values, sizeof key, by_value) : NULL;
     return at ? (size_t)(at - r->value) : r->values;
 }
 
-/* An invoke's result is there on an edge. */
+/* 1 if V can be kept in a stack slot from its definition on: it is a pointer, and no terminator's result, which is
+ * there only on an edge. */
 static int demotes(LLVMValueRef v) {
     return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind && !LLVMIsATerminatorInst(v);
 }
 
+/* Appends V to the values if it may be an object's address. Requires room. */
 static void add_value(struct rootfacts *r, LLVMValueRef v) {
     if (rootfacts_may_be_object(v))
         r->value[r->values++] = (struct root_value){.value = v, .demotes = demotes(v)};
 }
 
+/* The instruction of F after I, going on into the next block; the first one for NULL, NULL after the last. */
 static LLVMValueRef next_of_all(LLVMValueRef f, LLVMValueRef i) {
     LLVMBasicBlockRef b = i ? LLVMGetInstructionParent(i) : LLVMGetFirstBasicBlock(f);
     LLVMValueRef next = i ? LLVMGetNextInstruction(i) : LLVMGetFirstInstruction(b);
@@ -95,6 +103,8 @@ static LLVMValueRef next_of_all(LLVMValueRef f, LLVMValueRef i) {
     return next;
 }
 
+/* Lists the parameters and instructions of F that may be objects' addresses, sorted, each with its base; makes
+ * room for as many facts. 0 when out of memory. */
 static int find_values(struct rootfacts *r, LLVMValueRef f) {
     size_t count = LLVMCountParams(f);
     for (LLVMValueRef i = NULL; (i = next_of_all(f, i)) != NULL;)
@@ -117,22 +127,25 @@ static int find_values(struct rootfacts *r, LLVMValueRef f) {
 
 /* ---- Facts ---------------------------------------------------------------------------------------------------- */
 
+/* 1 if USER calls an intrinsic whose name begins so. */
 static int is_call_of(LLVMValueRef user, const char *intrinsic) {
     const char *name = intrinsic_name(user);
     return name && strncmp(name, intrinsic, strlen(intrinsic)) == 0;
 }
 
+/* 1 if USER is the llvm.gcroot that makes SLOT a root. */
 static int is_mark(LLVMValueRef user, LLVMValueRef slot) {
     return is_call_of(user, "llvm.gcroot") && LLVMGetOperand(user, 0) == slot && LLVMGetOperand(user, 1) != slot;
 }
 
+/* 1 if USER loads from SLOT or stores to it, and does not store the slot's own address. */
 static int is_access(LLVMValueRef user, LLVMValueRef slot) {
     if (LLVMIsAStoreInst(user))
         return LLVMGetOperand(user, 1) == slot && LLVMGetOperand(user, 0) != slot;
     return LLVMIsALoadInst(user) != NULL;
 }
 
-/* 1 if it is a root that nothing but loads, stores and the collector knows, and that holds one pointer. */
+/* 1 if SLOT is a root of one pointer whose address has not escaped: only loads, stores and llvm.gcroot use it. */
 static int is_closed_root(LLVMValueRef slot) {
     int marked = 0;
     if (!LLVMIsAAllocaInst(slot) || LLVMGetTypeKind(LLVMGetAllocatedType(slot)) != LLVMPointerTypeKind)
@@ -147,6 +160,7 @@ static int is_closed_root(LLVMValueRef slot) {
     return marked;
 }
 
+/* The root that I loads from or stores to; NULL if it is none, or one whose address has escaped. */
 static LLVMValueRef slot_of(LLVMValueRef i) {
     LLVMValueRef slot = LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
     return slot && is_closed_root(slot) ? slot : NULL;
@@ -157,7 +171,8 @@ static int by_place(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* A store of a constant is one too: it ends the others of its root. */
+/* Lists, sorted by place, the facts "after this load or store the root holds that value". A store of a constant is
+ * one too, since it ends the other facts of its root. */
 static void find_facts(struct rootfacts *r, LLVMValueRef f) {
     for (LLVMValueRef i = NULL; (i = next_of_all(f, i)) != NULL;) {
         LLVMValueRef slot = slot_of(i);
@@ -178,7 +193,7 @@ static int by_slot(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* A store ends all facts of its root. */
+/* Links all facts of each root in a ring by NEXT, as a store ends all others of its root. 0 when out of memory. */
 static int make_rings(struct rootfacts *r) {
     struct ring_item *item = calloc(r->facts + 1, sizeof *item);
     if (!item)
@@ -196,6 +211,7 @@ static int make_rings(struct rootfacts *r) {
     return 1;
 }
 
+/* Changes KNOWN, the facts that hold before I, to those that hold after it. */
 static void pass_forwards(const struct rootfacts *r, LLVMValueRef i, uint64_t *known) {
     struct root_fact key = {.at = i};
     if (!r->facts || (!LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i)))
@@ -209,6 +225,8 @@ static void pass_forwards(const struct rootfacts *r, LLVMValueRef i, uint64_t *k
     set_bit(known, n);
 }
 
+/* Puts into R->known the facts that hold at the block's begin: those that hold at the end of all its predecessors;
+ * none at the entry. */
 static void meet(struct rootfacts *r, size_t block) {
     const struct graph *g = &r->graph;
     size_t n = WORDS(r->facts);
@@ -223,6 +241,7 @@ static void meet(struct rootfacts *r, size_t block) {
     }
 }
 
+/* Finds the facts that hold at each block's begin, repeating until nothing changes. */
 static void solve_facts(struct rootfacts *r) {
     size_t n = WORDS(r->facts);
     memset(r->known_in, 0xff, r->graph.blocks * n * 8);
@@ -238,7 +257,7 @@ static void solve_facts(struct rootfacts *r) {
 
 /* ---- Liveness ------------------------------------------------------------------------------------------------- */
 
-/* What is derived from a value needs that as well, to be derived again. */
+/* Adds V to LIVE, and its base: what is derived from a value needs that to be derived again. */
 static void use(const struct rootfacts *r, LLVMValueRef v, uint64_t *live) {
     size_t n = number_of(r, v);
     if (n == r->values)
@@ -247,6 +266,8 @@ static void use(const struct rootfacts *r, LLVMValueRef v, uint64_t *live) {
     set_bit(live, r->value[n].base);
 }
 
+/* Changes LIVE, the values alive after I, to those alive before it. Operands of a phi count at the ends of its
+ * predecessors instead. */
 static void pass_backwards(const struct rootfacts *r, LLVMValueRef i, uint64_t *live) {
     size_t n = number_of(r, i);
     if (n < r->values)
@@ -255,12 +276,13 @@ static void pass_backwards(const struct rootfacts *r, LLVMValueRef i, uint64_t *
         use(r, LLVMGetOperand(i, (unsigned)k), live);
 }
 
-/* Into LIVE, which has what is alive behind the block. */
+/* Changes LIVE, the values alive at the block's end, to those alive at its begin. */
 static void pass_block(const struct rootfacts *r, LLVMBasicBlockRef b, uint64_t *live) {
     for (LLVMValueRef i = LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i))
         pass_backwards(r, i, live);
 }
 
+/* Adds to LIVE the values that the phis of TO take from FROM. */
 static void use_in_phis(const struct rootfacts *r, LLVMBasicBlockRef from, LLVMBasicBlockRef to, uint64_t *live) {
     for (LLVMValueRef phi = LLVMGetFirstInstruction(to); phi && LLVMIsAPHINode(phi);
          phi = LLVMGetNextInstruction(phi))
@@ -269,7 +291,8 @@ static void use_in_phis(const struct rootfacts *r, LLVMBasicBlockRef from, LLVMB
                 use(r, LLVMGetIncomingValue(phi, k), live);
 }
 
-/* 1 if more is alive behind a block than was known. */
+/* Adds R->live, what is alive at the begin of TO, and what its phis take, to what is alive at the end of block
+ * number BEFORE. 1 if that is more than was known. */
 static int add_live(struct rootfacts *r, size_t before, LLVMBasicBlockRef to) {
     uint64_t *out = r->live_out + before * WORDS(r->values), was = 0, is = 0;
     memcpy(r->uses, r->live, WORDS(r->values) * 8);
@@ -282,6 +305,7 @@ static int add_live(struct rootfacts *r, size_t before, LLVMBasicBlockRef to) {
     return is != 0;
 }
 
+/* Finds the values alive at each block's end, repeating until nothing changes. */
 static void solve_live(struct rootfacts *r) {
     const struct graph *g = &r->graph;
     for (int changed = 1; changed;) {
@@ -297,6 +321,8 @@ static void solve_live(struct rootfacts *r) {
 
 /* ---- The answers ---------------------------------------------------------------------------------------------- */
 
+/* Allocates the bit sets of both analyses. Fails with SM_CANNOT_REWRITE if they would be too large, or with
+ * SM_NOMEM. */
 static sm_status make_room(struct compile *c, LLVMValueRef f, struct rootfacts *r) {
     size_t live = WORDS(r->values) * 8, known = WORDS(r->facts) * 8, most = live > known ? live : known;
     if (most > BYTES_MAX / (r->graph.blocks + 1))
@@ -312,6 +338,8 @@ static sm_status make_room(struct compile *c, LLVMValueRef f, struct rootfacts *
                                                                         : fail(c, SM_NOMEM, f, "Out of memory");
 }
 
+/* Analyses F: which values may be objects' addresses, where they are alive, and which roots hold them.
+ * rootfacts_free in any case. */
 sm_status rootfacts_of(struct compile *c, LLVMValueRef f, struct rootfacts *r) {
     memset(r, 0, sizeof *r);
     if (!graph_make(&r->graph, f) || !find_values(r, f))
@@ -336,6 +364,7 @@ void rootfacts_free(struct rootfacts *r) {
     free(r->uses);
 }
 
+/* Sets R->live and R->known to what is alive and what holds right before the instruction BEFORE. */
 void rootfacts_at(struct rootfacts *r, LLVMValueRef before) {
     LLVMBasicBlockRef b = LLVMGetInstructionParent(before);
     size_t n = graph_number(&r->graph, b);
@@ -350,10 +379,12 @@ void rootfacts_at(struct rootfacts *r, LLVMValueRef before) {
         pass_forwards(r, i, r->known);
 }
 
+/* 1 if the value is alive at the place of the last rootfacts_at. */
 int rootfacts_is_live(const struct rootfacts *r, size_t value) {
     return has_bit(r->live, value);
 }
 
+/* A root that holds the value at the place of the last rootfacts_at; NULL if none does. */
 LLVMValueRef rootfacts_slot(const struct rootfacts *r, size_t value) {
     for (size_t k = 0; k < r->facts; k++)
         if (r->fact[k].value == value && has_bit(r->known, k))

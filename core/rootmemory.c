@@ -6,10 +6,12 @@
 
 #include <string.h>
 
+/* The pointer that V is derived from by steps and casts. */
 static LLVMValueRef origin_of(LLVMValueRef v) {
     return stepped_from(v, BY_GEP | BY_BITCAST | BY_SPACE_CAST);
 }
 
+/* 1 if an llvm.gcroot makes the slot a root. */
 static int is_marked(LLVMValueRef slot) {
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
         if (is_intrinsic(LLVMGetUser(u), "llvm.gcroot") && LLVMGetOperand(LLVMGetUser(u), 0) == slot)
@@ -17,7 +19,8 @@ static int is_marked(LLVMValueRef slot) {
     return 0;
 }
 
-/* What neither keeps the address of a slot nor puts anything into it but through a store that is looked at. */
+/* 1 if USER neither lets the slot's address escape nor writes to the slot except by a store, which is looked at by
+ * itself. */
 static int is_harmless(LLVMValueRef user, LLVMValueRef address) {
     static const char *const marks[] = {"llvm.lifetime.", "llvm.dbg.", "llvm.gcroot", "llvm.memset.",
                                         "llvm.invariant."};
@@ -28,7 +31,7 @@ static int is_harmless(LLVMValueRef user, LLVMValueRef address) {
            (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address);
 }
 
-/* 1 if the slot's address goes where others may write through it. */
+/* 1 if the slot's address has escaped to where something else may write through it. */
 static int is_known_elsewhere(LLVMValueRef slot) {
     struct set addresses = {0};
     int known = 0;
@@ -46,7 +49,7 @@ static int is_known_elsewhere(LLVMValueRef slot) {
     return known;
 }
 
-/* More than that two addresses are compared is made of it. */
+/* 1 if the number is used for more than being compared. */
 static int is_counted_with(LLVMValueRef number) {
     for (LLVMUseRef u = LLVMGetFirstUse(number); u; u = LLVMGetNextUse(u))
         if (!LLVMIsAICmpInst(LLVMGetUser(u)))
@@ -54,6 +57,8 @@ static int is_counted_with(LLVMValueRef number) {
     return 0;
 }
 
+/* 1 if I may keep an object's address where rootfacts.c does not look: in a slot that is no root, if it is stored
+ * there or the slot's address has escaped; in an integer; by reading a root as no pointer. */
 static int hides(LLVMValueRef i) {
     if (LLVMIsAAllocaInst(i))
         return !is_marked(i) && is_known_elsewhere(i);
@@ -71,6 +76,8 @@ static int hides(LLVMValueRef i) {
     return 0;
 }
 
+/* The first slot or value of F that may keep an object's address in memory that is no root, or as a number; NULL
+ * if there is none. */
 LLVMValueRef rootmemory_hidden(LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))

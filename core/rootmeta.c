@@ -10,6 +10,7 @@
 #include <llvm-c/Target.h>
 #include <string.h>
 
+/* Appends the metadata operand of CALL to the set in ARG if it is an llvm.gcroot. */
 static void note_mark(void *arg, LLVMValueRef f, LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     (void)f;
@@ -17,7 +18,8 @@ static void note_mark(void *arg, LLVMValueRef f, LLVMValueRef call) {
         set_add_again(arg, LLVMGetOperand(call, 1));
 }
 
-/* Steps by constants: from the global, or from null, how many bytes. 0 if it is more than that. */
+/* Adds the distance in bytes that a getelementptr of constant indexes goes to *BYTES. 0 if an index is no
+ * constant. */
 static int add_steps(LLVMTargetDataRef layout, LLVMValueRef gep, int64_t *bytes) {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
@@ -38,6 +40,7 @@ static int add_steps(LLVMTargetDataRef layout, LLVMValueRef gep, int64_t *bytes)
     return 1;
 }
 
+/* Reads V as a symbol plus a number of bytes, or as a number only, into *OUT. 0 if it is anything else. */
 static int read_constant(LLVMTargetDataRef layout, LLVMValueRef v, sm_metadatum *out) {
     size_t len;
     *out = (sm_metadatum){NULL, 0};
@@ -56,7 +59,8 @@ static int read_constant(LLVMTargetDataRef layout, LLVMValueRef v, sm_metadatum 
     return LLVMIsAConstantInt(v) || LLVMIsAGlobalValue(v) || LLVMIsNull(v);
 }
 
-/* 1 if it is known which root each of them is of. */
+/* 1 if it is known which root each metadata is of: all are the same, or F is not compiled as at opt=0, where the
+ * order is not that of the calls. */
 static int order_is_known(const struct compile *c, LLVMValueRef f, const struct set *marks) {
     int differs = 0;
     for (size_t i = 1; i < marks->count; i++)
@@ -66,6 +70,8 @@ static int order_is_known(const struct compile *c, LLVMValueRef f, const struct 
                                                      LLVMGetEnumAttributeKindForName("optnone", 7)));
 }
 
+/* Adds the metadata of F's roots to OF in the map, if as many as its records have roots and all readable;
+ * otherwise adds none. SM_NOMEM, or SM_OK. */
 static sm_status give(struct compile *c, LLVMValueRef f, sm_function *of) {
     sm_stackmap *m = &c->object.map;
     struct set marks = {0};
@@ -85,6 +91,8 @@ static sm_status give(struct compile *c, LLVMValueRef f, sm_function *of) {
     return s;
 }
 
+/* Adds to the map the metadata that llvm.gcroot gives for each function's roots. Requires the map of the
+ * object. */
 sm_status root_metadata(struct compile *c) {
     sm_stackmap *m = &c->object.map;
     sm_status s = SM_OK;

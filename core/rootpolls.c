@@ -2,7 +2,7 @@
  *
  * A frontend of these strategies has every object in a root at its own calls; of a poll it knows nothing. So a poll stands
  * only where each pointer that is alive across it is what some root holds (rootfacts.c), and is read from there again
- * behind it, as a collector may have moved the object; what was derived from it is derived again. Where there is no such
+ * after it, as a collector may have moved the object; what was derived from it is derived again. Where there is no such
  * place none is put, with a warning: an object that no collector knows of would be lost. */
 #include "rootpolls.h"
 
@@ -20,20 +20,22 @@ struct placing {
     LLVMValueRef f;
     LLVMBuilderRef b;
     struct rootfacts facts;
-    struct set places;    /* in front of these instructions */
+    struct set places;    /* of polls: before these instructions */
     LLVMValueRef unknown; /* what was alive at the last place that was tried, and in no root */
     size_t placed[8];     /* of each kind */
 };
 
 /* ---- Places --------------------------------------------------------------------------------------------------- */
 
+/* 1 if I is a call that may collect: no intrinsic, no inline assembly, and no leaf. */
 static int is_real_call(LLVMValueRef i) {
     int is_call = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i) || LLVMIsACallBrInst(i);
     return is_call && !intrinsic_name(i) && !LLVMIsAInlineAsm(LLVMGetCalledValue(i)) && !is_leaf_call(i) &&
            !(LLVMIsAFunction(LLVMGetCalledValue(i)) && is_leaf_function(LLVMGetCalledValue(i)));
 }
 
-/* Nothing may come between these. */
+/* 1 if a poll may be put before I: not between phis, pads or allocas, nor before a return that has to follow its
+ * call at once. */
 static int may_stand_before(LLVMValueRef i) {
     LLVMValueRef before = LLVMGetPreviousInstruction(i);
     int follows_at_once = before && LLVMIsACallInst(before) && (is_musttail(before) || is_deoptimize(before));
@@ -42,7 +44,8 @@ static int may_stand_before(LLVMValueRef i) {
     return !LLVMIsAPHINode(i) && !is_pad && !LLVMIsAAllocaInst(i) && !follows_at_once;
 }
 
-/* 1 if all that is alive there is in roots. */
+/* 1 if a poll may stand before this instruction and all that is alive there can be read from roots again;
+ * otherwise P->unknown is a value that cannot (NULL if the place itself is wrong). */
 static int is_good(struct placing *p, LLVMValueRef before) {
     struct rootfacts *r = &p->facts;
     p->unknown = NULL;
@@ -57,6 +60,7 @@ static int is_good(struct placing *p, LLVMValueRef before) {
     return !p->unknown;
 }
 
+/* Warns that there is no poll of this kind at WHERE, as P->unknown is alive there and no root holds it. */
 static void warn(struct placing *p, const char *kind, const char *where) {
     char text[512];
     size_t len;
@@ -73,7 +77,8 @@ static void warn(struct placing *p, const char *kind, const char *where) {
     diag_add(p->c, "warning", LLVMGetValueName2(p->f, &len), text);
 }
 
-/* Takes FIRST, or what comes before or behind it, up to the next call. 0 if none of them will do. */
+/* Notes FIRST as the place of a poll, or the nearest place from there in the direction of STEP (previous or next
+ * instruction), not past a call. 0 if none will do; P->unknown says why FIRST did not. */
 static int take(struct placing *p, LLVMValueRef first, LLVMValueRef step(LLVMValueRef)) {
     LLVMValueRef at = first;
     while (at && !is_good(p, at)) {
@@ -88,6 +93,7 @@ static int take(struct placing *p, LLVMValueRef first, LLVMValueRef step(LLVMVal
     return 1;
 }
 
+/* The first instruction of the block after its phis and landing pad. */
 static LLVMValueRef behind_phis(LLVMBasicBlockRef b) {
     LLVMValueRef i = LLVMGetFirstInstruction(b);
     while (i && (LLVMIsAPHINode(i) || LLVMIsALandingPadInst(i)))
@@ -95,7 +101,8 @@ static LLVMValueRef behind_phis(LLVMBasicBlockRef b) {
     return i;
 }
 
-/* Behind the marks and the stores into them: in front of the first call, or as far up from there as has to be. */
+/* Chooses the place of the entry poll: before the function's first call, where roots are marked and stored to, or
+ * above it. Warns if there is none. */
 static void place_entry(struct placing *p) {
     LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->f));
     while (!is_real_call(i) && !LLVMIsATerminatorInst(i))
@@ -106,6 +113,7 @@ static void place_entry(struct placing *p) {
         warn(p, "entry", "at the function's begin");
 }
 
+/* Chooses the place of a poll before the return END, if it is one. Warns if there is none. */
 static void place_return(struct placing *p, LLVMValueRef end) {
     LLVMValueRef before = LLVMGetPreviousInstruction(end);
     if (LLVMGetInstructionOpcode(end) != LLVMRet)
@@ -118,6 +126,7 @@ static void place_return(struct placing *p, LLVMValueRef end) {
         warn(p, "return", "before a return");
 }
 
+/* Chooses the places of the polls before and after CALL, as BITS ask. Warns of those that have none. */
 static void place_around(struct placing *p, LLVMValueRef call, int bits) {
     char where[300];
     snprintf(where, sizeof where, "at the call of %.200s", callee_name(call));
@@ -138,12 +147,13 @@ static void place_around(struct placing *p, LLVMValueRef call, int bits) {
         warn(p, "postcall", where);
 }
 
-/* Depth first, without recursion: a block with an edge back to one on the way to it is a loop's last. */
+/* Depth first, without recursion: a block with an edge back to one on the path to it is a loop's last. */
 struct frame {
     size_t block;
     unsigned next;
 };
 
+/* Chooses the place of a poll before END, which branches back to its loop's begin. Warns if there is none. */
 static void place_backedge(struct placing *p, LLVMValueRef end) {
     if (take(p, end, LLVMGetPreviousInstruction))
         p->placed[1]++;
@@ -151,6 +161,7 @@ static void place_backedge(struct placing *p, LLVMValueRef end) {
         warn(p, "backedge", "at the end of a loop's turn");
 }
 
+/* Chooses the places of polls at all backedges, which a depth-first search finds. SM_NOMEM, or SM_OK. */
 static sm_status place_backedges(struct placing *p) {
     const struct graph *g = &p->facts.graph;
     struct frame *way = calloc(g->blocks + 1, sizeof *way);
@@ -185,6 +196,7 @@ static sm_status place_backedges(struct placing *p) {
     return s;
 }
 
+/* Chooses the places of all kinds of polls that BITS ask for. SM_NOMEM, or SM_OK. */
 static sm_status find_places(struct placing *p, int bits) {
     sm_status s = SM_OK;
     if (bits & SM_SP_ENTRY)
@@ -203,6 +215,7 @@ static sm_status find_places(struct placing *p, int bits) {
 
 /* ---- Polls ---------------------------------------------------------------------------------------------------- */
 
+/* Makes the stack slot in which the value is kept, if it has none yet. */
 static void give_memory(struct placing *p, struct root_value *v) {
     if (v->memory)
         return;
@@ -210,11 +223,12 @@ static void give_memory(struct placing *p, struct root_value *v) {
     v->memory = LLVMBuildAlloca(p->b, LLVMTypeOf(v->value), "");
 }
 
+/* Builds a load of the value from its slot. */
 static LLVMValueRef load_memory(struct placing *p, struct root_value *v) {
     return LLVMBuildLoad2(p->b, LLVMTypeOf(v->value), v->memory, "");
 }
 
-/* The distance from the base, before it may move. */
+/* Builds how many bytes the value is from its base; before the poll, in which the base may move. */
 static LLVMValueRef distance(struct placing *p, struct root_value *v) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(p->c->context);
     LLVMValueRef from = load_memory(p, &p->facts.value[v->base]);
@@ -222,7 +236,8 @@ static LLVMValueRef distance(struct placing *p, struct root_value *v) {
                         LLVMBuildPtrToInt(p->b, from, i64, ""), "");
 }
 
-/* Behind the poll bases are what their roots hold, and then what is derived from them. */
+/* Builds, after the poll, what stores the base pointers alive there from their roots into their slots, and then
+ * what is derived from them, by DISTANCES. */
 static void read_again(struct placing *p, LLVMValueRef *distances) {
     struct rootfacts *r = &p->facts;
     LLVMTypeRef byte = LLVMInt8TypeInContext(p->c->context);
@@ -238,6 +253,8 @@ static void read_again(struct placing *p, LLVMValueRef *distances) {
     }
 }
 
+/* Builds a poll before this instruction: a call that will be inlined, and around it what reads all values alive
+ * there from their roots again. SM_NOMEM, or SM_OK. */
 static sm_status insert_poll(struct placing *p, LLVMValueRef before) {
     struct rootfacts *r = &p->facts;
     LLVMValueRef poll = LLVMGetNamedFunction(p->c->module, POLL);
@@ -268,7 +285,8 @@ struct uses {
     size_t count;
 };
 
-/* Each user once for each use. */
+/* Lists the users of V, each as often as it uses V, since uses change under way. U->user is *new*; 0 when out of
+ * memory. */
 static int uses_of(LLVMValueRef v, struct uses *u) {
     u->count = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
@@ -280,7 +298,8 @@ static int uses_of(LLVMValueRef v, struct uses *u) {
     return u->user != NULL;
 }
 
-/* Where the value comes from one block several times it is one value. */
+/* Replaces the value in the phi by loads from its slot, at the ends of the blocks it comes from. A block that
+ * comes in several times gets one load, as a phi must have one value for it. */
 static void read_in_phi(struct placing *p, struct root_value *v, LLVMValueRef phi) {
     unsigned n = LLVMCountIncoming(phi);
     for (unsigned i = 0; i < n; i++) {
@@ -295,6 +314,7 @@ static void read_in_phi(struct placing *p, struct root_value *v, LLVMValueRef ph
     }
 }
 
+/* Replaces the value among the user's operands by a load from its slot right before the user. */
 static void read_before(struct placing *p, struct root_value *v, LLVMValueRef user) {
     LLVMPositionBuilderBefore(p->b, user);
     LLVMValueRef read = NULL;
@@ -305,6 +325,8 @@ static void read_before(struct placing *p, struct root_value *v, LLVMValueRef us
         }
 }
 
+/* The instruction before which V can be stored: the first after its definition that is no phi, landing pad or
+ * alloca; for a parameter, in the entry block. */
 static LLVMValueRef behind_definition(struct placing *p, LLVMValueRef v) {
     LLVMValueRef i =
         LLVMIsAInstruction(v) ? LLVMGetNextInstruction(v) : LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->f));
@@ -313,7 +335,8 @@ static LLVMValueRef behind_definition(struct placing *p, LLVMValueRef v) {
     return i;
 }
 
-/* The value is kept in its slot from its definition on. LLVM's optimiser makes values of that again. */
+/* Keeps the value in its slot from its definition on: stores it there, and makes all uses load it. LLVM's
+ * optimiser makes values of that again. SM_NOMEM, or SM_OK. */
 static sm_status demote(struct placing *p, struct root_value *v) {
     struct uses u;
     LLVMSetCurrentDebugLocation2(p->b, NULL);
@@ -333,6 +356,7 @@ static sm_status demote(struct placing *p, struct root_value *v) {
 
 /* ---- The stage ------------------------------------------------------------------------------------------------ */
 
+/* Remarks how many polls of each kind were placed. */
 static void tell(const struct placing *p) {
     static const char *const kinds[] = {"entry", "backedge", "return", "precall", "postcall"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -340,6 +364,7 @@ static void tell(const struct placing *p) {
             remark(p->c, "root-polls", p->f, "%zu %s-poll(s) placed", p->placed[i], kinds[i]);
 }
 
+/* Warns that F gets no polls, as HIDDEN may keep an object's address and is no root. */
 static void warn_of_hidden(struct compile *c, LLVMValueRef f, LLVMValueRef hidden) {
     char text[512];
     size_t len;
@@ -352,6 +377,8 @@ static void warn_of_hidden(struct compile *c, LLVMValueRef f, LLVMValueRef hidde
     diag_add(c, "warning", LLVMGetValueName2(f, &len), text);
 }
 
+/* Places the polls that BITS ask for in F, unless an object's address may be hidden in it. Warns of each that
+ * cannot be placed. */
 static sm_status place(struct compile *c, LLVMValueRef f, int bits) {
     LLVMValueRef hidden = rootmemory_hidden(f);
     if (hidden) {
@@ -374,7 +401,8 @@ static sm_status place(struct compile *c, LLVMValueRef f, int bits) {
     return s;
 }
 
-/* Requires strategies and scoped roots made llvm.gcroot, and a module that is not optimised. */
+/* Places polls in functions whose strategies have llvm.gcroot. Requires strategies, scoped roots made llvm.gcroot,
+ * and a module that is not optimised. */
 sm_status stage_root_polls(struct compile *c) {
     sm_status s = SM_OK;
     int any = 0;

@@ -1,4 +1,4 @@
-/* scope_attach.c - behind polls, before the rewrite: each safepoint inside of a scope gets the slot in its live list, and the
+/* scope_attach.c - after polls, before the rewrite: each safepoint inside of a scope gets the slot in its live list, and the
  * marks go. The slot of a value is listed only where the value is used again. */
 #include "layouts.h"
 #include "scopes.h"
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Adds SLOTS to CALL's "gc-live" list. 0 if a slot has no region, or out of memory. */
 static int with_slots(struct compile *c, LLVMValueRef call, const struct set *slots) {
     for (size_t i = 0; i < slots->count; i++)
         if (!region_find(c, slots->item[i]))
@@ -21,14 +22,15 @@ struct attachment {
     struct set *slots; /* owned: as many as calls */
 };
 
+/* Notes that SLOT is a root at the safepoint CALL. */
 static void attach(struct attachment *a, LLVMValueRef call, LLVMValueRef slot) {
     for (size_t i = 0; i < a->calls.count; i++)
         if (a->calls.item[i] == call)
             set_add(&a->slots[i], slot);
 }
 
-/* The slot of a value is a root only where the value is used again; it is read by loads, and written where it is
- * defined. 1 if it is read before it is written, from I on or from the block's begin. */
+/* 1 if, from instruction I to the end of its block, the slot is loaded before it is stored to. *WRITTEN: it was
+ * stored to first. (The slot of a value is read by loads only, and written only where the value is defined.). */
 static int read_first(LLVMValueRef i, LLVMValueRef slot, int *written) {
     *written = 0;
     for (; i; i = LLVMGetNextInstruction(i)) {
@@ -42,7 +44,7 @@ static int read_first(LLVMValueRef i, LLVMValueRef slot, int *written) {
     return 0;
 }
 
-/* Blocks at whose end the slot is going to be read. LIVE has one byte for each. */
+/* Marks in LIVE, one byte for each block, the blocks at whose end the slot will be read before it is written. */
 static void find_live(struct scope *s, unsigned char *live) {
     const struct graph *g = &s->graph;
     s->works = 0;
@@ -65,6 +67,8 @@ static void find_live(struct scope *s, unsigned char *live) {
     }
 }
 
+/* 1 if the slot is a root at the safepoint I, which is in its scope: always, but for the slot of a value, which has
+ * to be read later. LIVE is from find_live. */
 static int is_root_at(struct scope *s, const unsigned char *live, size_t block, LLVMValueRef i) {
     int written;
     if (!s->is_value)
@@ -74,6 +78,8 @@ static int is_root_at(struct scope *s, const unsigned char *live, size_t block, 
     return read_first(LLVMGetNextInstruction(i), s->slot, &written) || (!written && live[block]);
 }
 
+/* Gives the slot's region the fact that its reference is tagged, and the tag mask; a region of unknown layout becomes
+ * one reference of 8 bytes. */
 static void region_set_mask(struct compile *c, LLVMValueRef slot) {
     struct region *r = region_find(c, slot);
     if (r->bits & SM_FACT_UNKNOWN)
@@ -82,7 +88,7 @@ static void region_set_mask(struct compile *c, LLVMValueRef slot) {
     r->tag_mask = c->tag_mask;
 }
 
-/* What the map says of it: where references are in it, and what its declarations say of its type. */
+/* Makes the slot's region: where references are in it, and the pin, tag and type that its declarations give. */
 static sm_status note_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     sm_status s = region_note_root(c, f, slot);
     for (LLVMUseRef u = LLVMGetFirstUse(slot); s == SM_OK && u; u = LLVMGetNextUse(u)) {
@@ -98,8 +104,8 @@ static sm_status note_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot)
     return s == SM_OK ? region_set_type(c, f, slot, type_in_metadata(c, slot)) : s;
 }
 
-/* What is in the slot at this place will be old, or is nothing yet, when its next scope begins: then it is null. Where it is
- * read before that it is kept, and stacks.c tells of it here as well. */
+/* Stores null into the slot before BEFORE if its next scope can begin from there and nothing reads the slot first, so
+ * that no old contents are reported then. Where it may be read it is kept, and stacks.c reports it there. */
 static sm_status clear_slot(const struct scope *s, LLVMValueRef before) {
     struct ahead ahead;
     int at_first = LLVMGetPreviousInstruction(before) == s->slot;
@@ -117,6 +123,8 @@ static sm_status clear_slot(const struct scope *s, LLVMValueRef before) {
     return SM_OK;
 }
 
+/* Finds the safepoints in F at which SLOT is a root and notes them in A; makes its region, and clears it at
+ * safepoints outside of its scope. */
 static sm_status attach_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, struct attachment *a) {
     struct scope s;
     int made = scope_make(&s, c, f, slot);
@@ -148,12 +156,15 @@ static sm_status attach_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slo
     return status;
 }
 
+/* Visitor of calls: adds CALL to the attachment at ARG. */
 static void collect_safepoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct attachment *a = arg;
     (void)f;
     set_add(&a->calls, call);
 }
 
+/* Adds to the "gc-live" list of each of F's safepoints the slots that are roots there, and removes the scope marks.
+ * */
 static sm_status attach_all(struct compile *c, LLVMValueRef f) {
     struct set slots = {0};
     struct attachment a = {0};
@@ -180,7 +191,8 @@ static sm_status attach_all(struct compile *c, LLVMValueRef f) {
     return s;
 }
 
-/* Requires polls placed; gives live lists with the slots of all scopes. */
+/* Adds the slots of all scopes to the live lists of their safepoints, and removes the marks. Requires polls placed.
+ * */
 sm_status scopes_attach(struct compile *c) {
     assert(c->form == FORM_POLLED);
     sm_status s = SM_OK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Writes the block's name to OUT, or its number in F if it has none. */
 static void put_block(sm_buf *out, LLVMValueRef f, LLVMBasicBlockRef b) {
     const char *name = LLVMGetBasicBlockName(b);
     int number = 0;
@@ -17,6 +18,7 @@ static void put_block(sm_buf *out, LLVMValueRef f, LLVMBasicBlockRef b) {
     sm_buf_printf(out, "block %d", number + 1);
 }
 
+/* Keeps TEXT as the scope's error, if it is the first one; frees TEXT. */
 static void set_wrong(struct scope *s, sm_buf *text) {
     if (!s->wrong)
         s->wrong = strdup(sm_buf_cstr(text));
@@ -25,7 +27,8 @@ static void set_wrong(struct scope *s, sm_buf *text) {
     sm_buf_free(text);
 }
 
-/* What a block makes of the state at its begin; the first thing that is wrong on the way is noted. */
+/* Gives the state (inside, outside of the scope) at the block's end, of that at its begin. The first mark that does
+ * not fit (begin inside, end outside) is noted as the scope's error. */
 static unsigned char state_through(struct scope *s, size_t block, unsigned char state) {
     LLVMBasicBlockRef b = s->graph.block[block];
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
@@ -45,6 +48,8 @@ static unsigned char state_through(struct scope *s, size_t block, unsigned char 
     return state;
 }
 
+/* Notes as the scope's error that the block is reached both inside and outside of the scope; replaces errors of other
+ * kinds. */
 static void note_conflict(struct scope *s, size_t block) {
     sm_buf text;
     sm_buf_init(&text, 4096);
@@ -62,6 +67,8 @@ static void note_conflict(struct scope *s, size_t block) {
     set_wrong(s, &text);
 }
 
+/* Adds STATE, which the block FROM ends with, to those that BLOCK begins with; puts BLOCK on the work list if it is
+ * new there. */
 static void spread_state(struct scope *s, size_t block, unsigned char state, size_t from) {
     for (int k = 0; k < 2; k++)
         if (state & (1 << k) && !(s->in[block] & (1 << k)))
@@ -74,6 +81,7 @@ static void spread_state(struct scope *s, size_t block, unsigned char state, siz
     s->work[s->works++] = block; /* at most twice each */
 }
 
+/* Makes the scope of SLOT, without what scope_follow finds. 0 if out of memory; scope_free in any case. */
 int scope_make(struct scope *s, struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     *s = (struct scope){.c = c, .function = f, .slot = slot, .is_value = is_value_slot(slot)};
     int ok = graph_make(&s->graph, f);
@@ -94,6 +102,8 @@ void scope_free(struct scope *s) {
     free(s->wrong);
 }
 
+/* Finds for each block whether it begins inside or outside of the scope; the first rule that is broken is in
+ * s->wrong. */
 void scope_follow(struct scope *s) {
     spread_state(s, s->graph.entry, SCOPE_OUTSIDE, s->graph.entry);
     while (s->works) {
@@ -107,7 +117,8 @@ void scope_follow(struct scope *s) {
 
 /* ---- What is in a slot outside of its scope ------------------------------------------------------------------- */
 
-/* 0 if what follows in the block need not be looked at. */
+/* Notes in FOUND whether instruction I begins the slot's scope or uses the slot. 0 if I overwrites all of the slot,
+ * so that what follows does not matter. */
 static int look_at(LLVMValueRef i, LLVMValueRef slot, struct ahead *found) {
     if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == slot &&
         LLVMTypeOf(LLVMGetOperand(i, 0)) == LLVMGetAllocatedType(slot))
@@ -120,6 +131,8 @@ static int look_at(LLVMValueRef i, LLVMValueRef slot, struct ahead *found) {
     return 1;
 }
 
+/* Finds whether, from I on, the slot may be read or its scope begin before all of it is overwritten. 0 if out of
+ * memory. */
 int look_ahead(const struct graph *g, LLVMValueRef i, LLVMValueRef slot, struct ahead *found) {
     unsigned char *seen = calloc(g->blocks + 1, 1);
     LLVMBasicBlockRef *work = calloc(g->blocks + 1, sizeof(LLVMBasicBlockRef));

@@ -9,10 +9,12 @@ static const char *const names[] = {[SCOPE_END] = "smd.scope.end",
                                     [SCOPE_PIN] = "smd.scope.pin",
                                     [SCOPE_TAG] = "smd.scope.tag"};
 
+/* 1 if I is a call of the mark's function. */
 static int is_mark(LLVMValueRef i, enum scope_mark mark) {
     return strcmp(called_function(i), names[mark]) == 0;
 }
 
+/* 1 if I is a mark of any kind that begins a scope. */
 int scope_begins(LLVMValueRef i) {
     return is_mark(i, SCOPE_BEGIN) || is_mark(i, SCOPE_VALUE) || is_mark(i, SCOPE_PIN) || is_mark(i, SCOPE_TAG);
 }
@@ -21,6 +23,7 @@ int scope_ends(LLVMValueRef i) {
     return is_mark(i, SCOPE_END);
 }
 
+/* The function NAME that marks call, declared if it is not there yet. */
 static LLVMValueRef marker(struct compile *c, const char *name) {
     LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0), params[2] = {ptr, ptr};
     LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
@@ -32,6 +35,7 @@ static LLVMValueRef marker(struct compile *c, const char *name) {
     return f;
 }
 
+/* Builds before BEFORE the mark of SLOT with METADATA, a call that is no safepoint. */
 void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LLVMValueRef slot,
                 LLVMValueRef metadata) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -42,6 +46,7 @@ void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LL
     LLVMDisposeBuilder(b);
 }
 
+/* 1 if SLOT has a mark of this kind. */
 int scope_has_mark(LLVMValueRef slot, enum scope_mark mark) {
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
         if (is_mark(LLVMGetUser(u), mark))
@@ -49,10 +54,12 @@ int scope_has_mark(LLVMValueRef slot, enum scope_mark mark) {
     return 0;
 }
 
+/* 1 if SLOT holds a value (llvm.gc.value or a tagged reference), and not a declared root. */
 int is_value_slot(LLVMValueRef slot) {
     return scope_has_mark(slot, SCOPE_VALUE) || scope_has_mark(slot, SCOPE_TAG);
 }
 
+/* Visitor of calls: adds to the set at ARG each slot that a scope mark names. */
 void collect_marked(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct set *slots = arg;
     (void)f;

@@ -3,7 +3,8 @@
 #include "scopes.h"
 #include "set.h"
 
-/* Loads, stores, calls and marks use the slot, or what is derived from it: nobody else has its address. */
+/* 1 if V, the slot or an address derived from it, is used only by loads, stores into it, scope marks and
+ * getelementptr: its address has not escaped. */
 static int is_used_plainly(LLVMValueRef v, LLVMValueRef slot) {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef i = LLVMGetUser(u);
@@ -15,6 +16,7 @@ static int is_used_plainly(LLVMValueRef v, LLVMValueRef slot) {
     return 1;
 }
 
+/* 1 if an operand of I is the slot or an address derived from it. */
 static int uses_slot(LLVMValueRef i, LLVMValueRef slot) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
         LLVMValueRef v = LLVMGetOperand(i, (unsigned)k);
@@ -24,6 +26,7 @@ static int uses_slot(LLVMValueRef i, LLVMValueRef slot) {
     return 0;
 }
 
+/* The metadata of the slot's first begin mark; NULL if there is none. */
 static LLVMValueRef first_metadata(LLVMValueRef slot) {
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
         if (scope_begins(LLVMGetUser(u)))
@@ -31,7 +34,7 @@ static LLVMValueRef first_metadata(LLVMValueRef slot) {
     return NULL;
 }
 
-/* Nowhere are both inside, and neither is used where it is not. */
+/* 1 if nowhere in the function are both scopes open, and neither slot is used outside of its scope. */
 static int are_apart(const struct scope *a, const struct scope *b) {
     for (size_t k = 0; k < a->graph.blocks; k++) {
         int in_a = a->in[k] & SCOPE_INSIDE, in_b = b->in[k] & SCOPE_INSIDE;
@@ -51,6 +54,8 @@ static int are_apart(const struct scope *a, const struct scope *b) {
     return 1;
 }
 
+/* 1 if slots A and B can become one: same type, size and metadata, no escaped address, and scopes that do not
+ * overlap. */
 static int may_share(struct compile *c, LLVMValueRef f, LLVMValueRef a, LLVMValueRef b) {
     struct scope x, y;
     if (is_value_slot(a) || is_value_slot(b) || LLVMGetAllocatedType(a) != LLVMGetAllocatedType(b) ||
@@ -68,6 +73,7 @@ static int may_share(struct compile *c, LLVMValueRef f, LLVMValueRef a, LLVMValu
     return apart;
 }
 
+/* Makes one slot of those whose scopes do not overlap; SLOTS loses the others. */
 void scopes_share_slots(struct compile *c, LLVMValueRef f, struct set *slots) {
     for (size_t i = 0; i < slots->count; i++)
         for (size_t k = i + 1; k < slots->count;) {

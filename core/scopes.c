@@ -5,7 +5,7 @@
  *     llvm.gc.value(T value, ptr metadata)         a value is one for as long as it is used    (values.c)
  *
  * Before the optimiser: each scope is checked (a block is not reached both inside and outside of it), and becomes calls of
- * two marks (scope_marks.c). A function with statepoints is kept from the optimiser, which might tear scopes apart; behind polls, before
+ * two marks (scope_marks.c). A function with statepoints is kept from the optimiser, which might tear scopes apart; after polls, before
  * the rewrite, each safepoint inside a scope gets the slot in its live list, and the markers are gone. In the tables of
  * shadow-stack, erlang and ocaml a root is one throughout: there the slot becomes an llvm.gcroot that is null outside.
  */
@@ -18,23 +18,26 @@
 #include <llvm-c/Target.h>
 #include <string.h>
 
-/* The name, with any suffix for its overload. */
+/* 1 if CALL calls NAME, or NAME with the suffix of an overload. */
 static int is_named(LLVMValueRef call, const char *name) {
     const char *have = called_function(call);
     size_t n = strlen(name);
     return strncmp(have, name, n) == 0 && (have[n] == 0 || have[n] == '.');
 }
 
+/* 1 if CALL is one of the intrinsics of scoped roots. */
 static int is_scoped_root(LLVMValueRef call) {
     return is_named(call, "llvm.gc.declare") || is_named(call, "llvm.gc.undeclare") ||
            is_named(call, "llvm.gc.value");
 }
 
+/* Visitor of calls: sets *ARG if CALL is a scoped root's intrinsic or a begin mark. */
 static void find_any(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     *(int *)arg |= is_scoped_root(call) || scope_begins(call);
 }
 
+/* 1 if F has scoped roots, or their marks. */
 int scopes_in(LLVMValueRef f) {
     int any = values_are_late(f);
     visit_calls(f, find_any, &any);
@@ -45,6 +48,7 @@ static LLVMValueRef without_casts(LLVMValueRef v) {
     return stepped_from(v, BY_BITCAST);
 }
 
+/* Refuses a declaration whose slot is no alloca of fixed size in the function's first block. */
 static sm_status check_slot(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef slot = without_casts(LLVMGetOperand(call, 0));
     if (!LLVMIsAAllocaInst(slot) || LLVMGetInstructionParent(slot) != LLVMGetEntryBasicBlock(f) ||
@@ -55,7 +59,7 @@ static sm_status check_slot(struct compile *c, LLVMValueRef f, LLVMValueRef call
     return SM_OK;
 }
 
-/* A derived pointer would be reported as its own base. */
+/* Refuses stores of derived pointers into the slot: as a root, such a pointer would be reported as its own base. */
 static sm_status check_stored(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     for (LLVMUseRef use = LLVMGetFirstUse(slot); is_statepoint_gc(LLVMGetGC(f)) && use; use = LLVMGetNextUse(use)) {
         LLVMValueRef store = LLVMGetUser(use);
@@ -73,7 +77,8 @@ static sm_status check_stored(struct compile *c, LLVMValueRef f, LLVMValueRef sl
     return SM_OK;
 }
 
-/* What no collector could read: the address has to be known when the map is made. */
+/* Refuses metadata that is no constant pointer: the collector reads its address from the map, which is made at
+ * compile time. */
 static sm_status check_metadata(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef metadata = LLVMGetOperand(call, 1);
     if (LLVMIsConstant(metadata) && LLVMGetTypeKind(LLVMTypeOf(metadata)) == LLVMPointerTypeKind &&
@@ -83,6 +88,7 @@ static sm_status check_metadata(struct compile *c, LLVMValueRef f, LLVMValueRef 
                 called_function(call));
 }
 
+/* Visitor of calls: replaces llvm.gc.declare and llvm.gc.undeclare by scope marks, after checking their operands. */
 static void mark_declaration(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     int declares = is_named(call, "llvm.gc.declare"), undeclares = is_named(call, "llvm.gc.undeclare");
@@ -108,6 +114,8 @@ static void store_null(struct compile *c, LLVMValueRef slot, LLVMValueRef before
     LLVMDisposeBuilder(b);
 }
 
+/* Erases all marks of SLOT; with G, stores null at the ends of scopes after which the slot is not read. Gives the
+ * first metadata that is not null, else what there is. */
 LLVMValueRef scope_take_marks(LLVMValueRef f, LLVMValueRef slot, const struct graph *g, struct compile *c) {
     LLVMValueRef metadata = NULL;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
@@ -125,7 +133,8 @@ LLVMValueRef scope_take_marks(LLVMValueRef f, LLVMValueRef slot, const struct gr
     return metadata;
 }
 
-/* In their tables a root is one word. */
+/* Replaces the slot's scope by an llvm.gcroot that is null outside of it, for strategies whose tables have one-word
+ * roots for the whole function. Refuses slots of other than pointer type. */
 static sm_status declare_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, const struct scope *s) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(slot));
     if (kind != LLVMPointerTypeKind)
@@ -146,12 +155,14 @@ static sm_status declare_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef 
     return SM_OK;
 }
 
-/* A root that is one throughout, and null until something is stored. */
+/* Makes the slot a root from its alloca to the function's end, in place of the scopes that it had. */
 static void declare_throughout(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     LLVMValueRef metadata = scope_take_marks(f, slot, NULL, c), behind = LLVMGetNextInstruction(slot);
     scope_mark(c, behind, SCOPE_BEGIN, slot, metadata);
 }
 
+/* Follows the slot's scopes and refuses them if they are inconsistent (or makes the slot a root throughout, with
+ * scoped_roots=null_init). Without statepoints the slot becomes an llvm.gcroot. */
 static sm_status settle_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     struct scope s;
     sm_status status = SM_OK;
@@ -170,6 +181,7 @@ static sm_status settle_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slo
     return status;
 }
 
+/* Checks the scoped roots of F and replaces them by marks or llvm.gcroots. */
 static sm_status check_function(struct compile *c, LLVMValueRef f) {
     struct set slots = {0};
     sm_status s = SM_OK;
@@ -192,7 +204,8 @@ static sm_status check_function(struct compile *c, LLVMValueRef f) {
     return s;
 }
 
-/* Requires the verified module, before it is optimised. */
+/* Checks all scoped roots, pins and tags of the module and replaces them by marks. Requires the verified module,
+ * before it is optimised. */
 sm_status stage_scopes(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     gctypes_keep(c);

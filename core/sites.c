@@ -39,21 +39,24 @@ int sites_is_record(LLVMValueRef call) {
     return kind_of(call) != SM_RECORD_UNKNOWN;
 }
 
+/* Visitor of calls: marks a statepoint that the module has itself with the reason "explicit". */
 static void mark_explicit(void *arg, LLVMValueRef function, LLVMValueRef call) {
     (void)function;
     if (kind_of(call) == SM_RECORD_STATEPOINT)
         set_call_attribute(arg, call, REASON_ATTRIBUTE, "explicit");
 }
 
+/* Marks all statepoints that the module has itself with the reason "explicit". */
 void sites_mark_explicit(struct compile *c) {
     visit_module_calls(c->module, mark_explicit, c->context);
 }
 
-/* What a statepoint or patchpoint calls is operand 2 of both. */
+/* What a statepoint or patchpoint calls, operand 2 of both; NULL of a stackmap. */
 static LLVMValueRef target_of(LLVMValueRef call, uint8_t kind) {
     return kind == SM_RECORD_STACKMAP ? NULL : LLVMGetOperand(call, 2);
 }
 
+/* *New*: the name of the global that is called, "indirect" of any other value; NULL of NULL or if out of memory. */
 static char *name_of(LLVMValueRef target) {
     size_t len;
     if (!target)
@@ -64,7 +67,8 @@ static char *name_of(LLVMValueRef target) {
     return strdup("indirect");
 }
 
-/* Reasons are few; the record's is one of these strings. */
+/* Why CALL is a record's call, by its attribute: one of these static strings; "call" for other statepoints, NULL for
+ * other records. */
 static const char *reason_of(LLVMValueRef call, uint8_t kind) {
     static const char *const reasons[] = {"entry-poll",   "backedge-poll", "return-poll",
                                           "precall-poll", "postcall-poll", "explicit"};
@@ -74,6 +78,7 @@ static const char *reason_of(LLVMValueRef call, uint8_t kind) {
     return kind == SM_RECORD_STATEPOINT ? "call" : NULL;
 }
 
+/* Visitor of calls: removes from CALL the attributes that only this compiler understands. */
 static void unmark(void *arg, LLVMValueRef function, LLVMValueRef call) {
     (void)arg;
     (void)function;
@@ -83,7 +88,8 @@ static void unmark(void *arg, LLVMValueRef function, LLVMValueRef call) {
             LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, marks[i], (unsigned)strlen(marks[i]));
 }
 
-/* *New*: what a GC transition calls, wherever the call goes first (transitions.c); NULL if it is none. */
+/* *New*: the name of the native function that a GC transition calls, even if the call goes to a frame first
+ * (transitions.c); NULL if CALL is no transition. */
 static char *native_of(LLVMValueRef call) {
     unsigned len;
     LLVMAttributeRef a = call_attribute(call, TRANSITION_ATTRIBUTE);
@@ -98,7 +104,7 @@ struct numbering {
     sm_status status; /* the first failure: SM_NOMEM */
 };
 
-/* NULL if out of memory. */
+/* Adds a site to the compile's list and gives it; NULL if out of memory. */
 static struct site *new_site(struct compile *c) {
     if (c->sites == c->site_capacity) {
         size_t capacity = c->site_capacity ? c->site_capacity * 2 : 64;
@@ -111,7 +117,8 @@ static struct site *new_site(struct compile *c) {
     return &c->site[c->sites++];
 }
 
-/* The number of a site like this one in the same function; a new one if there is none; SIZE_MAX if out of memory. */
+/* The index of a site equal to S in the same function, or of a new one; SIZE_MAX if out of memory. Sites that differ
+ * only in their reason are linked by "alike", or are one if the compile is joined. */
 static size_t find_or_add(struct numbering *n, const struct site *s, LLVMValueRef call) {
     struct compile *c = n->c;
     size_t alike = SIZE_MAX;
@@ -141,10 +148,13 @@ static size_t find_or_add(struct numbering *n, const struct site *s, LLVMValueRe
     return index;
 }
 
+/* Makes ID the id of the record that CALL leaves. */
 static void set_id(LLVMValueRef call, uint64_t id) {
     LLVMSetOperand(call, 0, LLVMConstInt(LLVMTypeOf(LLVMGetOperand(call, 0)), id, 0));
 }
 
+/* Visitor of calls: makes CALL a site if it leaves a record, puts the site's index in place of its id, and removes
+ * our attributes. */
 static void number_call(void *arg, LLVMValueRef function, LLVMValueRef call) {
     struct numbering *n = arg;
     uint8_t kind = kind_of(call);
@@ -172,12 +182,14 @@ static void number_call(void *arg, LLVMValueRef function, LLVMValueRef call) {
     unmark(NULL, function, call);
 }
 
+/* Makes a site of each call that leaves a record, and puts its index in place of the record's id. */
 sm_status sites_number(struct compile *c) {
     struct numbering n = {.c = c};
     visit_module_calls(c->module, number_call, &n);
     return n.status == SM_OK ? SM_OK : fail(c, n.status, NULL, "Out of memory");
 }
 
+/* Visitor of calls: lowers *ARG to CALL's record id, if CALL leaves a record. */
 static void find_least(void *arg, LLVMValueRef function, LLVMValueRef call) {
     uint64_t *least = arg;
     (void)function;
@@ -185,6 +197,7 @@ static void find_least(void *arg, LLVMValueRef function, LLVMValueRef call) {
         *least = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
 }
 
+/* Visitor of calls: subtracts *ARG from CALL's record id, if CALL leaves a record. */
 static void take_from_id(void *arg, LLVMValueRef function, LLVMValueRef call) {
     const uint64_t *least = arg;
     (void)function;
@@ -192,6 +205,7 @@ static void take_from_id(void *arg, LLVMValueRef function, LLVMValueRef call) {
         set_id(call, LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) - *least);
 }
 
+/* Subtracts the least record id from all; gives it, 0 if there are no records. */
 uint64_t sites_number_from_0(LLVMModuleRef module) {
     uint64_t least = UINT64_MAX;
     visit_module_calls(module, find_least, &least);
@@ -199,11 +213,13 @@ uint64_t sites_number_from_0(LLVMModuleRef module) {
     return least == UINT64_MAX ? 0 : least;
 }
 
+/* Removes from all calls the attributes that only this compiler understands. */
 void sites_unmark(LLVMModuleRef module) {
     visit_module_calls(module, unmark, NULL);
 }
 
-/* The second of a statepoint's locations is a constant, its flags. */
+/* Sets the GC transition flag of a statepoint's record, in the section's bytes and in M: bit 0 of its second
+ * location, a constant. */
 static void set_transition(unsigned char *section, sm_stackmap *m, const sm_record *r) {
     enum { HEADER = 16, LOCATION = 12, CONSTANT = 8 };
     if (r->kind != SM_RECORD_STATEPOINT || r->locations < 2)
@@ -212,6 +228,7 @@ static void set_transition(unsigned char *section, sm_stackmap *m, const sm_reco
     m->location[r->location + 1].constant |= 1;
 }
 
+/* Puts the module's own ids into the stackmap's bytes and into M, with what is known of each record's call. */
 void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m) {
     for (uint32_t i = 0; i < m->records; i++) {
         sm_record *r = &m->record[i];

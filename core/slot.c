@@ -2,12 +2,13 @@
  *
  * What is followed of a slot: its address through getelementptr, casts, phi, select and freeze; loads, stores and
  * copies; calls that are given the address. By other ways (inside structs, as an integer, through memory, assembly, or a callee
- * that gives it back) it is followed as far as to know that there are references in the slot, and that others know it.
+ * that gives it back) it is followed as far as to know that there are references in the slot, and that its address has escaped.
  */
 #include "slots.h"
 
 #include <string.h>
 
+/* 1 if USER's value is V's address, or one derived from it. */
 int passes_address_on(LLVMValueRef user, LLVMValueRef v) {
     switch (LLVMGetInstructionOpcode(user)) {
     case LLVMGetElementPtr:
@@ -23,6 +24,7 @@ int passes_address_on(LLVMValueRef user, LLVMValueRef v) {
     }
 }
 
+/* Collects in s->address the slot and all addresses derived from it. */
 static void find_addresses(struct slot *s) {
     set_add(&s->address, s->origin);
     for (size_t i = 0; i < s->address.count; i++)
@@ -33,12 +35,13 @@ static void find_addresses(struct slot *s) {
 
 /* ---- Other ways ----------------------------------------------------------------------------------------------- */
 
-/* Where a pointer to memory comes from, if nothing but distances is between. */
+/* The pointer that V is derived from by getelementptr and bitcast. */
 static LLVMValueRef origin_of(LLVMValueRef v) {
     return stepped_from(v, BY_GEP | BY_BITCAST);
 }
 
-/* What is given back by a function of the module, or says so. */
+/* 1 if the call may return V, one of its arguments: it is "returned", or assembly, or a function of the module that
+ * returns that parameter. */
 static int gives_back(LLVMValueRef call, LLVMValueRef v) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     unsigned n = LLVMGetNumArgOperands(call);
@@ -57,6 +60,7 @@ static int gives_back(LLVMValueRef call, LLVMValueRef v) {
     return given;
 }
 
+/* Adds to LOADS all loads of MEMORY, and of addresses derived from it. */
 void slot_loads(LLVMValueRef memory, struct set *loads) {
     struct set at = {0};
     set_add(&at, memory);
@@ -72,6 +76,8 @@ void slot_loads(LLVMValueRef memory, struct set *loads) {
     set_free(&at);
 }
 
+/* Adds to s->beyond what USER makes of V if V's address is not followed through it exactly: integers, aggregates,
+ * loads of where it was stored, results of callees. EXACT: V is one of s->address. */
 static void add_beyond(struct slot *s, LLVMValueRef user, LLVMValueRef v, int exact) {
     switch (LLVMGetInstructionOpcode(user)) {
     case LLVMPtrToInt:
@@ -98,6 +104,7 @@ static void add_beyond(struct slot *s, LLVMValueRef user, LLVMValueRef v, int ex
     }
 }
 
+/* Collects in s->beyond all values that may carry the slot's address otherwise than s->address does. */
 static void find_beyond(struct slot *s) {
     for (size_t i = 0; i < s->address.count + s->beyond.count; i++) {
         int exact = i < s->address.count;
@@ -110,7 +117,8 @@ static void find_beyond(struct slot *s) {
 
 /* ---- Effects -------------------------------------------------------------------------------------------------- */
 
-/* A callee that is a safepoint may write and read the slot while the collector does not know of it. */
+/* What CALL does to the slot by its arguments: reads and writes it; AT_SAFEPOINT or without nocapture, its address
+ * escapes as well. */
 static int argument_effects(const struct slot *s, LLVMValueRef call, int at_safepoint) {
     unsigned n = LLVMGetNumArgOperands(call);
     int effects = 0;
@@ -145,6 +153,8 @@ int slot_bundle_effects(const struct slot *s, LLVMValueRef call, int *listed) {
     return effects;
 }
 
+/* What the intrinsic NAME does to the slot: ends its life, copies into or out of it, nothing, or what any callee may
+ * do. */
 static int intrinsic_effects(const struct slot *s, LLVMValueRef call, const char *name) {
     if (starts_with(name, "llvm.lifetime."))
         return set_has(&s->address, LLVMGetOperand(call, 1)) ? SLOT_DIES : 0;
@@ -157,10 +167,12 @@ static int intrinsic_effects(const struct slot *s, LLVMValueRef call, const char
     return argument_effects(s, call, 0);
 }
 
+/* 1 if STORE overwrites all of the slot. */
 static int fills(const struct slot *s, LLVMValueRef store) {
     return LLVMGetOperand(store, 1) == s->origin && LLVMTypeOf(LLVMGetOperand(store, 0)) == s->type;
 }
 
+/* SLOT_ESCAPES if an operand of I is an address of the slot. */
 static int operand_effects(const struct slot *s, LLVMValueRef i) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++)
         if (set_has(&s->address, LLVMGetOperand(i, (unsigned)k)))
@@ -201,7 +213,8 @@ int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i) 
 
 /* ---- The slot ------------------------------------------------------------------------------------------------- */
 
-/* The type of what a parameter has the caller leave on the stack for this function; NULL if it is none such. */
+/* The type of parameter I of F if the caller leaves it on the stack (byval, inalloca, preallocated); NULL otherwise.
+ * */
 static LLVMTypeRef type_on_stack(LLVMValueRef f, unsigned i) {
     static const char *const names[] = {"byval", "inalloca", "preallocated"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -213,6 +226,7 @@ static LLVMTypeRef type_on_stack(LLVMValueRef f, unsigned i) {
     return NULL;
 }
 
+/* Makes S of V if V is an alloca or a parameter on the stack; 0 if it is neither. */
 int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v) {
     memset(s, 0, sizeof *s);
     s->origin = v;

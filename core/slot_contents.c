@@ -4,17 +4,19 @@
 
 #include <string.h>
 
+/* 1 if POINTER points into address space 1. */
 static int is_reference_space(LLVMValueRef pointer) {
     return LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind &&
            LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 1;
 }
 
-/* As the layout of I's module has it. */
+/* 1 if values of TYPE hold references, by the data layout of I's module. */
 static int holds(LLVMValueRef i, LLVMTypeRef type) {
     LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
     return holds_root(LLVMGetModuleDataLayout(LLVMGetGlobalParent(f)), type);
 }
 
+/* 1 if I loads, stores or exchanges a value with references in it. */
 static int moves_reference(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
@@ -36,8 +38,8 @@ static int moves_reference(LLVMValueRef i) {
 
 enum { COPIES_MAX = 6 }; /* from slot to slot */
 
-/* What is copied into or out of the slot that POINTER is in comes from, or goes to, memory of references, by way of other
- * slots too. */
+/* 1 if what is copied into the slot of POINTER (OUT: out of it) comes from (goes to) memory of references, also
+ * through up to DEPTH other slots. */
 static int is_copied_with(LLVMValueRef pointer, int out, int depth) {
     struct set addresses = {0};
     int found = is_reference_space(pointer);
@@ -58,7 +60,7 @@ static int is_copied_with(LLVMValueRef pointer, int out, int depth) {
     return found;
 }
 
-/* The other end of a copy, seen from the slot. */
+/* Notes in S, of a memory copy into or out of it, whether the other end is memory of references. */
 static void note_copy(struct slot *s, LLVMValueRef call) {
     if (!is_memory_copy(call))
         return;
@@ -68,7 +70,8 @@ static void note_copy(struct slot *s, LLVMValueRef call) {
         s->copied_out |= is_copied_with(LLVMGetOperand(call, 0), 1, COPIES_MAX);
 }
 
-/* An attribute with the type of what the pointer leads to. */
+/* The type that a type attribute (sret, byval, ...) of the call's argument or the callee's parameter INDEX names;
+ * NULL if there is none. */
 static LLVMTypeRef type_said(LLVMValueRef call, unsigned index) {
     static const char *const names[] = {"sret", "byval", "inalloca", "preallocated", "byref"};
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -83,13 +86,13 @@ static LLVMTypeRef type_said(LLVMValueRef call, unsigned index) {
     return NULL;
 }
 
-/* The arguments that a call is given of what is in AT. */
+/* 1 if argument I of CALL is AT. */
 static int is_given(LLVMValueRef call, unsigned i, LLVMValueRef at) {
     return i < LLVMGetNumArgOperands(call) && LLVMGetOperand(call, i) == at;
 }
 
-/* A function of the module stores or loads references by way of this parameter, or one that it gives it to. 1 as well if that
- * cannot be known. */
+/* 1 if a function of the module loads or stores references through PARAMETER, itself or by a callee that it passes it
+ * to; also if that cannot be decided. */
 static int parameter_moves_references(LLVMValueRef parameter) {
     enum { MAX = 1000 };
     struct set at = {0};
@@ -114,7 +117,8 @@ static int parameter_moves_references(LLVMValueRef parameter) {
     return moves || unknown;
 }
 
-/* What is known of a callee that is given the address. */
+/* 1 if the callee moves references through the address AT that it is given, by the argument's type attribute or its
+ * body. */
 static int callee_moves_references(LLVMValueRef call, LLVMValueRef at) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
@@ -128,7 +132,8 @@ static int callee_moves_references(LLVMValueRef call, LLVMValueRef at) {
     return 0;
 }
 
-/* By ways that are not followed to the place. */
+/* Sets s->handed_on to an instruction that moves references by an address of the slot that is not followed exactly:
+ * one of s->beyond, or one given to a callee. */
 static void look_beyond(struct slot *s) {
     for (size_t i = 0; i < s->address.count + s->beyond.count && !s->handed_on; i++) {
         int exact = i < s->address.count;
@@ -144,6 +149,7 @@ static void look_beyond(struct slot *s) {
     }
 }
 
+/* 1 if the slot holds references: by its type, or by what is stored, loaded, copied, or done by callees. */
 int slot_holds_references(struct slot *s) {
     int found = holds_root(s->data, s->type);
     for (size_t i = 0; i < s->address.count; i++)
@@ -160,6 +166,8 @@ int slot_holds_references(struct slot *s) {
     return found || s->handed_on || (s->copied_in && s->copied_out);
 }
 
+/* Makes s->type the type that a call's type attribute gives the slot, if that has references and the alloca's type of
+ * the same size has none. */
 void slot_take_type_said(struct slot *s) {
     LLVMTypeRef said = NULL;
     LLVMTargetDataRef data = s->data;

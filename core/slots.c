@@ -1,8 +1,8 @@
 /* slots.c - references in stack slots, which no map lists.
  *
- * A collector is told of references that are values. One that was stored into an alloca and is read back after a
+ * References that are values are reported to the collector. One that was stored into an alloca and is read back after a
  * safepoint is the old one. So slots are promoted to values (LLVM's sroa) before the rewrite, at every level, where
- * there are such slots; and behind the rewrite, what still holds a reference from before a safepoint until it is read
+ * there are such slots; and after the rewrite, what still holds a reference from before a safepoint until it is read
  * is refused by name. A slot that the safepoint lists in its "gc-live" bundle is reported to the collector, and fine.
  * A byval, inalloca or preallocated parameter is such a slot too, filled by the caller.
  */
@@ -26,7 +26,7 @@ struct flow {
     LLVMBasicBlockRef *block; /* owned; sorted */
     struct state *in;         /* owned: what is true at each block's begin */
     unsigned blocks;
-    LLVMValueRef safepoint, read; /* the first finding; the same if others know the slot at the safepoint */
+    LLVMValueRef safepoint, read; /* the first finding; equal if the address has escaped at the safepoint */
 };
 
 static int by_address(const void *a, const void *b) {
@@ -34,6 +34,7 @@ static int by_address(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* Notes the first finding: READ uses what became old at SAFEPOINT. */
 static void found(struct flow *w, LLVMValueRef safepoint, LLVMValueRef read) {
     if (w->read)
         return;
@@ -41,7 +42,8 @@ static void found(struct flow *w, LLVMValueRef safepoint, LLVMValueRef read) {
     w->safepoint = safepoint;
 }
 
-/* What is in the slot, and not reported to the collector, is old from here on. */
+/* Changes the state S at a safepoint that does not list the slot: what was written is old from here on. A finding if
+ * the address has escaped. */
 static void cross(struct flow *w, LLVMValueRef call, struct state *s) {
     if (s->is & ESCAPED)
         found(w, call, call);
@@ -49,6 +51,7 @@ static void cross(struct flow *w, LLVMValueRef call, struct state *s) {
         *s = (struct state){s->is | CROSSED, call};
 }
 
+/* Changes the state S by what instruction I does to the slot; a finding if I reads what became old at a safepoint. */
 static void step(struct flow *w, LLVMValueRef i, struct state *s) {
     int effects = slot_effects(w->c, w->slot, i), is_call = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i), listed = 0;
     if (is_call)
@@ -65,6 +68,7 @@ static void step(struct flow *w, LLVMValueRef i, struct state *s) {
         cross(w, i, s);
 }
 
+/* Joins S into the state at the begin of block TO. 1 if that changed. */
 static int flow_into(struct flow *w, LLVMBasicBlockRef to, struct state s) {
     LLVMBasicBlockRef *at = bsearch(&to, w->block, w->blocks, sizeof *w->block, by_address);
     struct state *in = &w->in[at - w->block];
@@ -75,6 +79,7 @@ static int flow_into(struct flow *w, LLVMBasicBlockRef to, struct state s) {
     return in->is != before;
 }
 
+/* Runs block N from its state at its begin and joins the result into its successors. 1 if one of theirs changed. */
 static int flow_block(struct flow *w, unsigned n) {
     struct state s = w->in[n];
     int changed = 0;
@@ -87,6 +92,8 @@ static int flow_block(struct flow *w, unsigned n) {
     return changed;
 }
 
+/* Follows the slot through F to a fixed point, or up to the first finding, which is in w->read and w->safepoint.
+ * SM_NOMEM. */
 static sm_status flow_run(struct compile *c, struct flow *w, LLVMValueRef f) {
     w->c = c;
     w->blocks = LLVMCountBasicBlocks(f);
@@ -113,6 +120,7 @@ static void flow_free(struct flow *w) {
 
 /* ---- What is done with it ----------------------------------------------------------------------------------- */
 
+/* Fails the compile with the slot's finding: it holds a reference over a safepoint that does not report it. */
 static sm_status refuse(struct compile *c, LLVMValueRef f, const struct flow *w) {
     char *slot = LLVMPrintValueToString(w->slot->origin), *read = LLVMPrintValueToString(w->read);
     const char *shown = slot + strspn(slot, " ");
@@ -136,6 +144,7 @@ static sm_status refuse(struct compile *c, LLVMValueRef f, const struct flow *w)
     return s;
 }
 
+/* Sets *REPORTED if each safepoint that the slot holds references across lists it. */
 sm_status slot_is_reported(struct compile *c, LLVMValueRef f, struct slot *slot, int *reported) {
     struct flow w = {.slot = slot};
     sm_status s = flow_run(c, &w, f);
@@ -144,6 +153,8 @@ sm_status slot_is_reported(struct compile *c, LLVMValueRef f, struct slot *slot,
     return s;
 }
 
+/* Refuses V if it is a slot that holds references across a safepoint without being reported. BLIND: only slots whose
+ * contents are no references by type, and are copied both from and to the heap. */
 static sm_status check_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, int blind) {
     struct slot slot;
     if (!slot_of(&slot, f, v))
@@ -162,24 +173,29 @@ static sm_status check_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, i
     return s;
 }
 
+/* Checks V if it is a slot, whatever it holds. */
 static sm_status check_any(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     return check_slot(c, f, v, 0);
 }
 
+/* Refuses slots that hold references across safepoints without being reported. */
 sm_status slots_check(struct compile *c) {
     return check_values(c, check_any);
 }
 
-/* Bytes that go from the heap through a slot and back may become one integer when the slot is promoted. */
+/* Checks only slots through which bytes of the heap are copied: promoted, they may become one integer, which hides
+ * the reference. */
 static sm_status check_blind(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     return check_slot(c, f, v, 1);
 }
 
+/* Refuses slots through which bytes of the heap are copied across a safepoint. */
 sm_status slots_check_copies(struct compile *c) {
     return check_values(c, check_blind);
 }
 
-/* Gives something else than SM_OK if V is a slot that holds references, or could hold what is cast out of one. */
+/* A value_check used as a search: SM_CANNOT_REWRITE if V is an alloca that holds references, or a cast of a reference
+ * to what is none, which a slot may hold; SM_OK otherwise. */
 static sm_status is_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     struct slot slot;
     if (is_alias_source(c, v))
@@ -191,7 +207,8 @@ static sm_status is_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     return found ? SM_CANNOT_REWRITE : SM_OK;
 }
 
-/* Requires the optimised module; gives one whose references are in slots only where that is unavoidable. */
+/* Promotes stack slots to values with sroa if any slot holds references. Requires the optimised module; leaves
+ * references in slots only where that cannot be avoided. */
 sm_status stage_promote(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     if (check_values(c, is_slot) == SM_OK)

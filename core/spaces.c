@@ -1,6 +1,6 @@
 /* spaces.c - compressed references: pointers of the address spaces that the option `spaces` names, 32 bits wide.
  *
- * LLVM 19 makes no code for such a pointer on x86-64 and AArch64, relocates references of one space alone, and has each target's
+ * LLVM 19 makes no code for such a pointer on x86-64 and AArch64, relocates references of one space only, and has each target's
  * own data layout when it emits. So a compressed reference is a pointer to the optimiser, by the module's data layout, and an
  * integer of 32 bits to code generation:
  *
@@ -8,10 +8,10 @@
  *                      that, and an addrspacecast from or to address space 1, becomes a call of a function that reads no memory.
  *   compressed.c       before the rewrite: one that is alive across a safepoint is kept in a slot of four bytes, which is a region;
  *                      the calls become arithmetic.
- *   narrow.c           behind the rewrite: what is left of them become integers.
+ *   narrow.c           after the rewrite: what is left of them become integers.
  *
  * What could not be right is refused here, with the instruction. Nothing is left of it that the optimiser could make wrong; so
- * spaces_check looks again behind it.
+ * spaces_check looks again after it.
  */
 #include "spaces.h"
 
@@ -24,7 +24,7 @@ enum { WIDTH = 32, SPACE_FIRST = 2, SPACE_LAST = 254, SHIFT_MAX = 8, CHAIN_MAX =
 
 /* ---- The option ---------------------------------------------------------------------------------------------- */
 
-/* A decimal number at *AT; moves behind it. -1 if there is none. */
+/* Reads a decimal number at *AT and moves *AT after it. -1 if there is none. */
 static long take_number(const char **at) {
     char *end;
     if (**at < '0' || **at > '9')
@@ -34,6 +34,7 @@ static long take_number(const char **at) {
     return n;
 }
 
+/* Reads a name up to a comma or the end at *AT and moves *AT after it. 0 if it is empty or too long. */
 static int take_symbol(const char **at, char symbol[64]) {
     size_t n = strcspn(*at, ",");
     if (!n || n > 63)
@@ -44,7 +45,7 @@ static int take_symbol(const char **at, char symbol[64]) {
     return 1;
 }
 
-/* "SPACE:32[:SHIFT[:BASE]]" */
+/* Reads "SPACE:32[:SHIFT[:BASE]]" at *AT into S and moves *AT after it. 0 if it is malformed. */
 static int take_space(const char **at, struct space *s) {
     long number = take_number(at), shift = 0;
     if (number < SPACE_FIRST || number > SPACE_LAST || *(*at)++ != ':' || take_number(at) != WIDTH)
@@ -63,6 +64,7 @@ static int take_space(const char **at, struct space *s) {
     return 1;
 }
 
+/* 1 if the option named address space NUMBER already. */
 static int is_there(const struct compile *c, unsigned number) {
     for (size_t i = 0; i < c->spaces; i++)
         if (c->space[i].number == number)
@@ -70,6 +72,7 @@ static int is_there(const struct compile *c, unsigned number) {
     return 0;
 }
 
+/* Reads the option `spaces` into c->space. */
 sm_status spaces_read(struct compile *c) {
     const char *at = c->options->spaces;
     while (*at) {
@@ -87,6 +90,7 @@ sm_status spaces_read(struct compile *c) {
     return SM_OK;
 }
 
+/* The space of compressed references that the pointer type T belongs to; NULL if there is none. */
 const struct space *space_of(const struct compile *c, LLVMTypeRef t) {
     if (LLVMGetTypeKind(t) != LLVMPointerTypeKind)
         return NULL;
@@ -96,7 +100,8 @@ const struct space *space_of(const struct compile *c, LLVMTypeRef t) {
     return NULL;
 }
 
-/* By the layout alone, so that whoever has a type can ask. */
+/* 1 if T is a compressed reference: a pointer of 32 bits in one of the spaces that the option allows. Asks only the
+ * data layout, so that callers need no struct compile. */
 static int is_compressed_type(LLVMTypeRef t, const void *data) {
     if (LLVMGetTypeKind(t) != LLVMPointerTypeKind)
         return 0;
@@ -113,12 +118,14 @@ int holds_root(LLVMTargetDataRef data, LLVMTypeRef t) {
     return holds_reference(t) || holds_compressed(data, t);
 }
 
+/* 1 if T is or contains a compressed reference, by the module's data layout. */
 static int holds(const struct compile *c, LLVMTypeRef t) {
     return holds_compressed(LLVMGetModuleDataLayout(c->module), t);
 }
 
 /* ---- What cannot be right ------------------------------------------------------------------------------------- */
 
+/* Fails the compile at instruction I, whose text WHAT continues: "'I' WHAT". */
 static sm_status refuse(struct compile *c, LLVMValueRef f, LLVMValueRef i, const char *what) {
     char *text = LLVMPrintValueToString(i);
     fail(c, SM_CANNOT_REWRITE, f, "'%.200s' %s", text + strspn(text, " "), what);
@@ -126,7 +133,8 @@ static sm_status refuse(struct compile *c, LLVMValueRef f, LLVMValueRef i, const
     return SM_CANNOT_REWRITE;
 }
 
-/* Null, and what nobody may look at; also as parts of others. */
+/* 1 if V has no compressed reference that is a constant other than null, undefined or a global's address; looks into
+ * its operands, DEPTH deep. */
 static int is_plain_constant(const struct compile *c, LLVMValueRef v, int depth) {
     if (!LLVMIsAConstant(v) || LLVMIsNull(v) || LLVMIsUndef(v) || LLVMIsAGlobalValue(v))
         return 1;
@@ -141,6 +149,8 @@ static int is_plain_constant(const struct compile *c, LLVMValueRef v, int depth)
 
 enum { CONSTANT_DEPTH = 16 };
 
+/* Refuses globals in an address space of compressed references, and initializers with such references that are not
+ * null. */
 static sm_status check_globals(struct compile *c) {
     size_t len;
     for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g; g = LLVMGetNextGlobal(g)) {
@@ -157,6 +167,7 @@ static sm_status check_globals(struct compile *c) {
     return SM_OK;
 }
 
+/* 1 if the intrinsic may have compressed references as operands and results. */
 static int is_allowed_intrinsic(const char *name) {
     static const char *const prefixes[] = {"llvm.gc.value",
                                            "llvm.experimental.gc.statepoint",
@@ -172,6 +183,7 @@ static int is_allowed_intrinsic(const char *name) {
     return 0;
 }
 
+/* 1 if an operand bundle of CALL that ends in records lists a compressed reference; *TAG is then that bundle's. */
 static int bundle_holds(const struct compile *c, LLVMValueRef call, const char **tag) {
     static const char *const tags[] = {"deopt", "gc-live", "gc-transition"};
     for (size_t t = 0; t < sizeof tags / sizeof *tags; t++) {
@@ -188,6 +200,8 @@ static int bundle_holds(const struct compile *c, LLVMValueRef call, const char *
     return 0;
 }
 
+/* Refuses a call that uses compressed references where they cannot be right: as callee, in assembly, in bundles, as
+ * memory passed by value, or of most intrinsics. */
 static sm_status check_call(struct compile *c, LLVMValueRef f, LLVMValueRef i) {
     static const char *const by_address[] = {"byval", "sret", "inalloca", "preallocated", "swifterror", "swiftself"};
     const char *name = intrinsic_name(i), *tag;
@@ -227,10 +241,12 @@ static sm_status check_call(struct compile *c, LLVMValueRef f, LLVMValueRef i) {
                : SM_OK;
 }
 
+/* 1 if the comparison I is for equality or inequality. */
 static int is_equality(LLVMValueRef i) {
     return LLVMGetICmpPredicate(i) == LLVMIntEQ || LLVMGetICmpPredicate(i) == LLVMIntNE;
 }
 
+/* 1 if an operand of I is or contains a compressed reference. */
 static int any_operand_holds(const struct compile *c, LLVMValueRef i) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++)
         if (!LLVMIsABasicBlock(LLVMGetOperand(i, (unsigned)k)) &&
@@ -239,6 +255,7 @@ static int any_operand_holds(const struct compile *c, LLVMValueRef i) {
     return 0;
 }
 
+/* Refuses casts of compressed references other than an addrspacecast of one pointer from or to address space 1. */
 static sm_status check_cast(struct compile *c, LLVMValueRef f, LLVMValueRef i) {
     LLVMTypeRef to = LLVMTypeOf(i), from = LLVMTypeOf(LLVMGetOperand(i, 0));
     if ((!holds(c, to) && !holds(c, from)) || c->casts_lowered)
@@ -255,6 +272,7 @@ static sm_status check_cast(struct compile *c, LLVMValueRef f, LLVMValueRef i) {
     return SM_OK;
 }
 
+/* Refuses an instruction that uses a compressed reference as no collector could support. */
 static sm_status check_instruction(struct compile *c, LLVMValueRef f, LLVMValueRef i) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++)
         if (!is_plain_constant(c, LLVMGetOperand(i, (unsigned)k), CONSTANT_DEPTH))
@@ -288,7 +306,8 @@ static sm_status check_instruction(struct compile *c, LLVMValueRef f, LLVMValueR
     }
 }
 
-/* The tables of other strategies have roots of eight bytes alone. */
+/* Checks all instructions of F. Refuses compressed references in functions without statepoints, whose tables have
+ * only roots of eight bytes. */
 static sm_status check_function(struct compile *c, LLVMValueRef f) {
     const char *gc = LLVMGetGC(f);
     int tracked = !gc || is_statepoint_gc(gc);
@@ -313,7 +332,7 @@ sm_status spaces_check(struct compile *c) {
     return s;
 }
 
-/* ---- What LLVM says of pointers alone ------------------------------------------------------------------------- */
+/* ---- What LLVM says only of pointers ------------------------------------------------------------------------- */
 
 static const char *const of_pointers[] = {"nonnull",
                                           "noalias",
@@ -331,6 +350,7 @@ static const char *const of_pointers[] = {"nonnull",
                                           "allocptr",
                                           "initializes"};
 
+/* Removes from F's attributes AT (an index of LLVM's) those that only pointers may have. */
 static void strip_function(LLVMValueRef f, unsigned at) {
     for (size_t k = 0; k < sizeof of_pointers / sizeof *of_pointers; k++) {
         unsigned kind = LLVMGetEnumAttributeKindForName(of_pointers[k], strlen(of_pointers[k]));
@@ -339,6 +359,7 @@ static void strip_function(LLVMValueRef f, unsigned at) {
     }
 }
 
+/* Removes from CALL's attributes AT (an index of LLVM's) those that only pointers may have. */
 static void strip_call(LLVMValueRef call, unsigned at) {
     for (size_t k = 0; k < sizeof of_pointers / sizeof *of_pointers; k++) {
         unsigned kind = LLVMGetEnumAttributeKindForName(of_pointers[k], strlen(of_pointers[k]));
@@ -347,6 +368,7 @@ static void strip_call(LLVMValueRef call, unsigned at) {
     }
 }
 
+/* Visitor of calls: removes attributes that only pointers may have from all compressed references of CALL. */
 static void visit_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     (void)f;
@@ -357,12 +379,14 @@ static void visit_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
             strip_call(call, i + 1);
 }
 
+/* Removes metadata that only pointers may have from a load of a compressed reference. */
 static void strip_load(struct compile *c, LLVMValueRef load) {
     static const char *const kinds[] = {"nonnull", "align", "dereferenceable", "dereferenceable_or_null", "range"};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         LLVMSetMetadata(load, LLVMGetMDKindIDInContext(c->context, kinds[k], (unsigned)strlen(kinds[k])), NULL);
 }
 
+/* Removes attributes and metadata that only pointers may have from compressed references, which become integers. */
 void spaces_strip(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         if (space_of(c, LLVMGetReturnType(LLVMGlobalGetValueType(f))))
@@ -380,7 +404,8 @@ void spaces_strip(struct compile *c) {
 
 /* ---- Accesses ------------------------------------------------------------------------------------------------- */
 
-/* It reads no memory, and is no call to anybody: what is made of one reference is the same object throughout. */
+/* The function PREFIX + SPACE, which stands for a cast until it is lowered; declared if it is not there yet. It reads
+ * no memory and is no safepoint, so equal casts of a reference can be merged. */
 static LLVMValueRef declare(struct compile *c, const char *prefix, unsigned space, LLVMTypeRef to, LLVMTypeRef from) {
     static const char *const attributes[] = {"memory", "nounwind", "willreturn", "speculatable", "nosync", "nofree"};
     char name[64];
@@ -397,6 +422,7 @@ static LLVMValueRef declare(struct compile *c, const char *prefix, unsigned spac
     return f;
 }
 
+/* Builds the call that makes an address of space 1 of the compressed reference V. */
 static LLVMValueRef call_cast(struct compile *c, LLVMBuilderRef b, LLVMValueRef v) {
     LLVMTypeRef reference = LLVMPointerTypeInContext(c->context, 1), from = LLVMTypeOf(v);
     const struct space *s = space_of(c, from);
@@ -406,7 +432,8 @@ static LLVMValueRef call_cast(struct compile *c, LLVMBuilderRef b, LLVMValueRef 
     return call;
 }
 
-/* The object's address, or one derived from it, in address space 1, before a place. NULL if it is derived too often. */
+/* Builds before BEFORE the address of space 1 for V, a compressed reference or derived from one by up to DEPTH
+ * getelementptr. NULL if there are more, or out of memory. */
 static LLVMValueRef address_of(struct compile *c, LLVMBuilderRef b, LLVMValueRef v, LLVMValueRef before, int depth) {
     if (!LLVMIsAGetElementPtrInst(v)) {
         LLVMPositionBuilderBefore(b, before);
@@ -426,7 +453,7 @@ static LLVMValueRef address_of(struct compile *c, LLVMBuilderRef b, LLVMValueRef
     return made;
 }
 
-/* Which operand is the address of what is accessed; -1 if I is no access. */
+/* The number of the operand that is the address of the memory that I accesses; -1 if I is no access. */
 static int address_operand(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
@@ -440,6 +467,7 @@ static int address_operand(LLVMValueRef i) {
     }
 }
 
+/* The type of the value that I loads, stores, exchanges or allocates; NULL for other instructions. */
 static LLVMTypeRef accessed_type(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
@@ -456,7 +484,8 @@ static LLVMTypeRef accessed_type(LLVMValueRef i) {
     }
 }
 
-/* Of text without one the parser has made one by the target's layout, in which such pointers have eight bytes. */
+/* Lowers I's alignment to what the module's layout gives its type: of text without one, the parser took it from the
+ * target's layout, where such pointers have eight bytes. */
 static void lower_alignment(struct compile *c, LLVMValueRef i) {
     LLVMTypeRef type = accessed_type(i);
     if (!type || !holds(c, type) || !LLVMTypeIsSized(type))
@@ -466,6 +495,7 @@ static void lower_alignment(struct compile *c, LLVMValueRef i) {
         LLVMSetAlignment(i, most);
 }
 
+/* Replaces the addrspacecast I, from or to a compressed reference, by calls that stand for it. */
 static sm_status open_cast(struct compile *c, LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef i) {
     LLVMValueRef v = LLVMGetOperand(i, 0), made;
     const struct space *to = space_of(c, LLVMTypeOf(i));
@@ -483,6 +513,8 @@ static sm_status open_cast(struct compile *c, LLVMBuilderRef b, LLVMValueRef f, 
     return SM_OK;
 }
 
+/* Makes I access memory by an address of space 1 if it does so by a compressed reference, and replaces it if it casts
+ * one. */
 static sm_status open_instruction(struct compile *c, LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef i) {
     int at = address_operand(i);
     lower_alignment(c, i);
@@ -497,7 +529,8 @@ static sm_status open_instruction(struct compile *c, LLVMBuilderRef b, LLVMValue
     return SM_OK;
 }
 
-/* Derived ones that were addresses alone are gone; others cannot be found by a collector. */
+/* Erases getelementptrs of compressed references that are no longer used; refuses those that are, since a collector
+ * could not find their object. */
 static sm_status sweep_derived(struct compile *c, LLVMValueRef f) {
     for (int changed = 1; changed;) {
         changed = 0;
@@ -520,6 +553,7 @@ static sm_status sweep_derived(struct compile *c, LLVMValueRef f) {
     return SM_OK;
 }
 
+/* Refuses a load in F that reads a compressed reference as a value of another type. */
 static sm_status check_puns(struct compile *c, LLVMValueRef f) {
     int failed = 0;
     LLVMValueRef load = find_pun(c, f, &failed);
@@ -531,6 +565,7 @@ static sm_status check_puns(struct compile *c, LLVMValueRef f) {
                 : SM_OK;
 }
 
+/* Replaces all of F's accesses and casts of compressed references by those of space 1, and removes derived ones. */
 static sm_status open_function(struct compile *c, LLVMValueRef f) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     sm_status s = SM_OK;
@@ -544,6 +579,7 @@ static sm_status open_function(struct compile *c, LLVMValueRef f) {
     return s == SM_OK ? sweep_derived(c, f) : s;
 }
 
+/* Refuses a base whose symbol is a function, or a variable outside of address space 0. */
 static sm_status check_base(struct compile *c, const struct space *s) {
     LLVMValueRef g = s->base[0] ? LLVMGetNamedGlobal(c->module, s->base) : NULL;
     if (s->base[0] && (LLVMGetNamedFunction(c->module, s->base) || (g && LLVMGetPointerAddressSpace(LLVMTypeOf(g)))))
@@ -551,7 +587,8 @@ static sm_status check_base(struct compile *c, const struct space *s) {
     return SM_OK;
 }
 
-/* Requires the verified module, with its data layout; before the optimiser. */
+/* Checks compressed references, and replaces their accesses and casts by what the optimiser cannot break. Requires
+ * the verified module with its data layout; before the optimiser. */
 sm_status stage_spaces(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     if (!c->spaces)

@@ -9,7 +9,7 @@
 
 #include <assert.h>
 
-/* A mask element may also be undefined, which is -1. */
+/* 1 if all elements of the shuffle's mask that are defined (not -1) are the first element of its second operand. */
 static int repeats_second(LLVMValueRef shuffle) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(shuffle, 0));
     int lanes = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? (int)LLVMGetVectorSize(type) : 0, repeated = 0;
@@ -22,6 +22,7 @@ static int repeats_second(LLVMValueRef shuffle) {
     return lanes && repeated;
 }
 
+/* Replaces a shuffle that repeats its second operand's first element by one whose first operand that is. */
 static void swap_operands(struct compile *c, LLVMValueRef shuffle) {
     LLVMValueRef from = LLVMGetOperand(shuffle, 1);
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c->context);
@@ -35,7 +36,7 @@ static void swap_operands(struct compile *c, LLVMValueRef shuffle) {
     deviate(c, DEVIATION_SPLATS);
 }
 
-/* Requires a module before the rewrite. */
+/* Swaps the operands of all such shuffles of references. Requires a module before the rewrite. */
 void splats_swap(struct compile *c) {
     assert(c->form == FORM_POLLED);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {

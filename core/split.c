@@ -15,12 +15,13 @@
 
 typedef int holding(LLVMTypeRef type); /* there is something in it for which it is to be split */
 
+/* 1 if V is a struct or array in which HOLDS finds something. */
 static int is_aggregate(LLVMValueRef v, holding *holds) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
     return (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) && holds(LLVMTypeOf(v));
 }
 
-/* What may be a tagged reference: 64 bits. */
+/* 1 if TYPE is or contains 64 bits (integer or double), which may be a tagged reference. */
 static int holds_word(LLVMTypeRef type) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (kind == LLVMArrayTypeKind)
@@ -39,7 +40,7 @@ struct splitting {
     LLVMValueRef part[LEAVES_MAX];
 };
 
-/* The value again, of its parts, before PLACE. */
+/* Builds before PLACE the aggregate of TYPE from the parts in s->part. */
 static LLVMValueRef join(struct splitting *s, LLVMTypeRef type, LLVMValueRef place) {
     LLVMValueRef made = LLVMConstNull(type); /* of poison and parts of one value LLVM would make that value again */
     LLVMPositionBuilderBefore(s->b, place);
@@ -50,12 +51,14 @@ static LLVMValueRef join(struct splitting *s, LLVMTypeRef type, LLVMValueRef pla
 
 /* ---- Phi, select, freeze: one for each part ------------------------------------------------------------------------ */
 
+/* Builds at the end of the phi's block K the part L of the value that comes from there. */
 static LLVMValueRef part_of_incoming(struct splitting *s, LLVMValueRef phi, unsigned k, const struct leaf *l) {
     LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)));
     return leaf_extract(s->b, l, LLVMGetIncomingValue(phi, k));
 }
 
-/* The number of the first edge from the same block: a phi has one value for all of them. */
+/* The number of the phi's first edge from the block of edge K: for all edges from one block a phi has to have the
+ * same value. */
 static unsigned first_edge(LLVMValueRef phi, unsigned k) {
     for (unsigned i = 0; i < k; i++)
         if (LLVMGetIncomingBlock(phi, i) == LLVMGetIncomingBlock(phi, k))
@@ -63,7 +66,7 @@ static unsigned first_edge(LLVMValueRef phi, unsigned k) {
     return k;
 }
 
-/* 0 if memory is out. */
+/* Builds a phi for each part into s->part. 0 if out of memory. */
 static int split_phi(struct splitting *s, LLVMValueRef phi) {
     unsigned n = LLVMCountIncoming(phi);
     LLVMValueRef *value = calloc(n + 1, sizeof *value);
@@ -81,6 +84,7 @@ static int split_phi(struct splitting *s, LLVMValueRef phi) {
     return value != NULL;
 }
 
+/* Builds a select for each part into s->part. */
 static void split_select(struct splitting *s, LLVMValueRef select) {
     LLVMPositionBuilderBefore(s->b, select);
     for (unsigned i = 0; i < s->of.count; i++) {
@@ -90,13 +94,15 @@ static void split_select(struct splitting *s, LLVMValueRef select) {
     }
 }
 
+/* Builds a freeze for each part into s->part. */
 static void split_freeze(struct splitting *s, LLVMValueRef freeze) {
     LLVMPositionBuilderBefore(s->b, freeze);
     for (unsigned i = 0; i < s->of.count; i++)
         s->part[i] = LLVMBuildFreeze(s->b, leaf_extract(s->b, &s->of.leaf[i], LLVMGetOperand(freeze, 0)), "");
 }
 
-/* An invoke's result is there on its edge alone, and not before it. */
+/* 1 if the phi takes an invoke's result directly from the invoke's edge: it does not exist before that edge, so no
+ * part can be extracted there. */
 static int comes_from_invoke(LLVMValueRef phi) {
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
         if (LLVMGetIncomingValue(phi, k) == LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)))
@@ -104,6 +110,8 @@ static int comes_from_invoke(LLVMValueRef phi) {
     return 0;
 }
 
+/* Replaces V, a phi, select or freeze of an aggregate, by one for each part. One that cannot be split stays, and is
+ * refused later if it crosses a safepoint. */
 static sm_status split_choice(struct splitting *s, LLVMValueRef v) {
     if (!leaves_find(&s->of, LLVMTypeOf(v), 0) || (LLVMIsAPHINode(v) && comes_from_invoke(v)))
         return SM_OK; /* it is refused by name, if it matters */
@@ -119,8 +127,10 @@ static sm_status split_choice(struct splitting *s, LLVMValueRef v) {
     return SM_OK;
 }
 
-/* ---- Other values: parts behind the definition, the whole before each use -------------------------------------- */
+/* ---- Other values: parts after the definition, the whole before each use -------------------------------------- */
 
+/* Extracts the parts of V right after its definition, and joins them again before each use, so that only parts are
+ * alive in between. */
 static sm_status split_value(struct splitting *s, LLVMValueRef v) {
     struct set users = {0};
     LLVMValueRef place = place_behind(s->function, v);
@@ -145,6 +155,8 @@ static sm_status split_value(struct splitting *s, LLVMValueRef v) {
 
 /* ---- A function ---------------------------------------------------------------------------------------------- */
 
+/* Collects F's aggregates in which HOLDS finds something: phis, selects and freezes in CHOICES, parameters and other
+ * instructions in OTHERS. */
 static void collect(LLVMValueRef f, holding *holds, struct set *choices, struct set *others) {
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         if (is_aggregate(LLVMGetParam(f, i), holds))
@@ -155,7 +167,7 @@ static void collect(LLVMValueRef f, holding *holds, struct set *choices, struct 
                 set_add(LLVMIsAPHINode(i) || LLVMIsASelectInst(i) || LLVMIsAFreezeInst(i) ? choices : others, i);
 }
 
-/* What is taken out of what was just put together is what was put in. */
+/* Replaces each extractvalue of an aggregate that was just joined by the part that was put in. */
 static void fold(LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
@@ -170,6 +182,7 @@ static void fold(LLVMValueRef f) {
         }
 }
 
+/* Sets *ANY if one of VALUES is alive across a safepoint. */
 static sm_status any_alive(struct compile *c, LLVMValueRef f, const struct set *values, int *any) {
     sm_status s = SM_OK;
     for (size_t i = 0; s == SM_OK && !*any && i < values->count; i++) {
@@ -180,6 +193,7 @@ static sm_status any_alive(struct compile *c, LLVMValueRef f, const struct set *
     return s;
 }
 
+/* Splits all of F's aggregates in which HOLDS finds something. */
 static sm_status split_all(struct compile *c, LLVMValueRef f, holding *holds) {
     struct set choices = {0}, others = {0};
     struct splitting *s = calloc(1, sizeof *s);
@@ -204,6 +218,7 @@ static sm_status split_all(struct compile *c, LLVMValueRef f, holding *holds) {
     return status;
 }
 
+/* Sets *ALIVE if an aggregate of F in which HOLDS finds something is alive across a safepoint. */
 static sm_status look_at(struct compile *c, LLVMValueRef f, holding *holds, int *alive) {
     struct set choices = {0}, others = {0};
     collect(f, holds, &choices, &others);
@@ -217,6 +232,7 @@ static sm_status look_at(struct compile *c, LLVMValueRef f, holding *holds, int 
     return s;
 }
 
+/* Splits the aggregates of references in functions where one is alive across a safepoint. */
 sm_status aggregates_split(struct compile *c) {
     assert(c->form == FORM_POLLED);
     sm_status s = SM_OK;
@@ -235,6 +251,7 @@ sm_status aggregates_split(struct compile *c) {
     return s;
 }
 
+/* Splits F's aggregates of 64-bit words if one is alive across a safepoint. */
 sm_status words_split(struct compile *c, LLVMValueRef f) {
     int alive = 0;
     sm_status s = look_at(c, f, holds_word, &alive);

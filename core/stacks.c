@@ -1,13 +1,13 @@
 /* stacks.c - stack slots that hold references across safepoints become regions of these.
  *
- * A slot that could not be made a value (its address is known to others, it is indexed by a variable, it is volatile) is read
- * behind a safepoint, where what was in it before is old. So it is put into the lists of the safepoints that it is alive
+ * A slot that could not be made a value (its address has escaped, it is indexed by a variable, it is volatile) is read
+ * after a safepoint, where what was in it before is old. So it is put into the lists of the safepoints that it is alive
  * at, and the collector moves what is in it: from where it is written until it is read for the last time, or, once others
  * know it, until it dies, and on the ways that lead to a safepoint where they do.
  *
  * It is null before it is first reported: where it is alive at its alloca, and where it begins to live again
  * (llvm.lifetime.start; those marks are taken away in the end, as a region must share its place with nothing). Outside of its life what
- * is in it becomes old, and no way leads from there to a safepoint that tells of it without one of these.
+ * is in it becomes old, and no path leads from there to a safepoint that reports it without one of these.
  *
  * What is in it is checked (contents.c). A byval parameter is copied into a slot of the function's own. An alloca that
  * stands in another block is moved into the first one where it is reached once at most.
@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Fails the compile: the slot holds references across safepoints, and WHAT (a clause). */
 static sm_status refuse_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, const char *what) {
     char *text = LLVMPrintValueToString(slot);
     sm_status s = fail(c, SM_CANNOT_REWRITE, f, "The stack slot '%.200s' holds references across safepoints, and %s",
@@ -32,12 +33,14 @@ static sm_status refuse_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slo
 
 /* ---- A slot of the function's own ---------------------------------------------------------------------------- */
 
+/* *New*: a builder that inserts before I. */
 static LLVMBuilderRef builder_before(struct compile *c, LLVMValueRef i) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMPositionBuilderBefore(b, i);
     return b;
 }
 
+/* The first instruction of F after the allocas that its first block begins with. */
 static LLVMValueRef behind_allocas(LLVMValueRef f) {
     LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
     while (LLVMIsAAllocaInst(i))
@@ -45,6 +48,7 @@ static LLVMValueRef behind_allocas(LLVMValueRef f) {
     return i;
 }
 
+/* Builds an alloca with a copy of the byval parameter S, and lets all uses use that. Gives the alloca. */
 static LLVMValueRef copy_parameter(struct compile *c, LLVMValueRef f, const struct slot *s) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
     LLVMBuilderRef b = builder_before(c, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
@@ -57,7 +61,7 @@ static LLVMValueRef copy_parameter(struct compile *c, LLVMValueRef f, const stru
     return copy;
 }
 
-/* A way leads from the block to itself. */
+/* 1 if BLOCK can be reached from itself; also if out of memory, with *FAILED set. */
 static int is_in_loop(LLVMValueRef f, LLVMBasicBlockRef block, int *failed) {
     struct graph g;
     if (!graph_make(&g, f)) {
@@ -85,7 +89,7 @@ static int is_in_loop(LLVMValueRef f, LLVMBasicBlockRef block, int *failed) {
     return looped;
 }
 
-/* An alloca of fixed size whose place in the frame is fixed, too. */
+/* Refuses a slot of variable size or in a loop; moves one of another block into the function's first block. */
 static sm_status check_place(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f), block = LLVMGetInstructionParent(slot);
     int failed = 0;
@@ -118,18 +122,19 @@ struct life {
     struct slot *slot;
     struct graph graph;
     unsigned char *alive;   /* owned: at each block's end, it will be read or reported */
-    unsigned char *escaped; /* owned: at each block's begin, others know it */
-    struct set safepoints;  /* that tell of it */
-    struct set inits;       /* instructions behind which it has to be null */
+    unsigned char *escaped; /* owned: at each block's begin, its address has escaped */
+    struct set safepoints;  /* that report it */
+    struct set inits;       /* instructions after which it has to be null */
     int failed;             /* boolean: out of memory */
 };
 
+/* The effects of I on the slot (SLOT_*), those of its operand bundles included. */
 static int effects_of(const struct life *l, LLVMValueRef i) {
     int listed = 0, effects = slot_effects(l->c, l->slot, i);
     return effects | (is_call(i) ? slot_bundle_effects(l->slot, i, &listed) : 0);
 }
 
-/* Others know it behind this block, if they know it before. */
+/* 1 if the slot's address has escaped at the end of block B, ESCAPED being whether it has at its begin. */
 static int escapes_through(const struct life *l, LLVMBasicBlockRef b, int escaped) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
         int effects = effects_of(l, i);
@@ -138,6 +143,7 @@ static int escapes_through(const struct life *l, LLVMBasicBlockRef b, int escape
     return escaped;
 }
 
+/* Finds l->escaped: for each block whether the slot's address has escaped at its begin. */
 static void find_escaped(struct life *l) {
     for (int changed = 1; changed;) {
         changed = 0;
@@ -150,7 +156,8 @@ static void find_escaped(struct life *l) {
     }
 }
 
-/* For each of the block's instructions whether others know it before; NULL if they nowhere do, or memory is out. */
+/* *New*: for each of the block's instructions whether the slot's address has escaped before it; NULL if it nowhere
+ * has, or if out of memory (l->failed). */
 static unsigned char *known_within(struct life *l, LLVMBasicBlockRef b, int escaped) {
     unsigned n = 0;
     int any = escaped;
@@ -167,6 +174,7 @@ static unsigned char *known_within(struct life *l, LLVMBasicBlockRef b, int esca
     return known;
 }
 
+/* The number of instructions of the block. */
 static unsigned length_of(LLVMBasicBlockRef b) {
     unsigned n = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
@@ -174,9 +182,9 @@ static unsigned length_of(LLVMBasicBlockRef b) {
     return n;
 }
 
-/* From the block's end to its begin; gives whether it is alive there. With FOUND, what is to be done is noted. A safepoint
- * that tells of it, as others know it there, reads it: on every way that leads there its contents have to be kept up, also
- * on those where nobody knows it yet. */
+/* 1 if the slot is alive at the block's begin, given whether it is at its end. With FOUND, adds to l->safepoints and
+ * l->inits. A safepoint at which the address has escaped reads the slot, so its contents are kept up on all paths to
+ * there. */
 static int live_through(struct life *l, LLVMBasicBlockRef b, int alive, int escaped, int found) {
     unsigned char *known = known_within(l, b, escaped);
     unsigned n = known ? length_of(b) : 0;
@@ -198,6 +206,8 @@ static int live_through(struct life *l, LLVMBasicBlockRef b, int alive, int esca
     return alive;
 }
 
+/* Finds l->alive by a fixed point, then the safepoints that report the slot and the instructions after which it has
+ * to be null. */
 static void find_alive(struct life *l) {
     for (int changed = 1; changed;) {
         changed = 0;
@@ -223,7 +233,8 @@ static void set_attribute(struct compile *c, LLVMValueRef f, unsigned at, const 
     LLVMAddAttributeAtIndex(f, at, LLVMCreateEnumAttribute(c->context, kind, 0));
 }
 
-/* void smd.clear(ptr, i64 words): what memset would do, of which not every runtime has one. */
+/* The module's function smd.clear(ptr, i64 words), which stores zeros as memset would; made if it is not there yet,
+ * since not every runtime has memset. */
 static LLVMValueRef clearing_function(struct compile *c) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), ptr = LLVMPointerTypeInContext(c->context, 0);
     LLVMTypeRef params[] = {ptr, i64};
@@ -255,7 +266,8 @@ static LLVMValueRef clearing_function(struct compile *c) {
     return f;
 }
 
-/* Null in all fields: by stores, or, of many, in all words between the first and the last by a function. */
+/* Builds before BEFORE null stores into all references of the slot's layout; of more than STORES_MAX, a call that
+ * clears the whole slot. */
 void layout_clear(struct compile *c, LLVMValueRef slot, const struct layout *layout, LLVMValueRef before) {
     LLVMBuilderRef b = builder_before(c, before);
     LLVMTypeRef i8 = LLVMInt8TypeInContext(c->context), i64 = LLVMInt64TypeInContext(c->context);
@@ -287,12 +299,14 @@ void layout_clear(struct compile *c, LLVMValueRef slot, const struct layout *lay
     LLVMDisposeBuilder(b);
 }
 
+/* 1 if CALL's "gc-live" list has the slot already. */
 static int lists(const struct life *l, LLVMValueRef call) {
     int listed = 0;
     slot_bundle_effects(l->slot, call, &listed);
     return listed;
 }
 
+/* Clears the slot where it has to be null, and adds it to the live lists of its safepoints. */
 static sm_status tell(struct life *l, const struct layout *layout) {
     LLVMValueRef slot = l->slot->origin;
     for (size_t i = 0; i < l->inits.count; i++)
@@ -304,6 +318,7 @@ static sm_status tell(struct life *l, const struct layout *layout) {
                                                                 : SM_OK;
 }
 
+/* Finds where the slot is alive, and reports it to the collector at the safepoints there. */
 static sm_status report(struct compile *c, LLVMValueRef f, struct slot *slot, const struct layout *layout) {
     struct life l = {.c = c, .function = f, .slot = slot};
     sm_status s = SM_OK;
@@ -325,11 +340,13 @@ static sm_status report(struct compile *c, LLVMValueRef f, struct slot *slot, co
     return s;
 }
 
+/* 1 if the function F has the enum attribute NAME. */
 static int has_attribute(LLVMValueRef f, const char *name) {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind) != NULL;
 }
 
+/* Refuses F if its attributes let LLVM move slots out of the frame. */
 static sm_status check_function(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     static const char *const moves_slots[] = {"safestack", "sanitize_memtag"};
     for (size_t i = 0; i < sizeof moves_slots / sizeof *moves_slots; i++)
@@ -340,6 +357,7 @@ static sm_status check_function(struct compile *c, LLVMValueRef f, LLVMValueRef 
     return SM_OK;
 }
 
+/* 1 if V is a byval parameter of F. */
 static int is_by_value(LLVMValueRef f, LLVMValueRef v) {
     unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
@@ -348,7 +366,8 @@ static int is_by_value(LLVMValueRef f, LLVMValueRef v) {
     return 0;
 }
 
-/* SLOT is the alloca or parameter, and is reported nowhere yet. */
+/* Makes V, an alloca or byval parameter that holds references and is reported nowhere yet, a region, and reports it.
+ * */
 static sm_status make_region(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     struct slot slot = {0};
     struct layout layout = {0};
@@ -386,6 +405,7 @@ struct found {
     struct set slots;
 };
 
+/* Adds V to FOUND if it is a slot that holds references across a safepoint which does not report it. */
 static sm_status look(struct found *found, LLVMValueRef f, LLVMValueRef v) {
     struct slot slot;
     int reported = 1;
@@ -402,6 +422,7 @@ static sm_status look(struct found *found, LLVMValueRef f, LLVMValueRef v) {
     return s;
 }
 
+/* Makes regions of all of F's slots that hold unreported references across safepoints. */
 static sm_status report_all(struct compile *c, LLVMValueRef f) {
     struct found found = {.c = c};
     sm_status s = SM_OK;
@@ -420,11 +441,13 @@ static sm_status report_all(struct compile *c, LLVMValueRef f) {
     return s;
 }
 
+/* The data layout of I's module. */
 static LLVMTargetDataRef layout_of(LLVMValueRef i) {
     return LLVMGetModuleDataLayout(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(i))));
 }
 
-/* One reference at its begin is what a record is taken to say. */
+/* 1 if V is an alloca of references that is not just one pointer of address space 1: a record's entry of a slot alone
+ * stands for one such reference at its begin. */
 static int is_more_than_one(LLVMValueRef v) {
     if (!LLVMIsAAllocaInst(v) || !holds_root(layout_of(v), LLVMGetAllocatedType(v)))
         return 0;
@@ -433,7 +456,8 @@ static int is_more_than_one(LLVMValueRef v) {
             !LLVMIsAConstantInt(LLVMGetOperand(v, 0)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != 1);
 }
 
-/* Slots that the module lists itself are reported by their types. */
+/* Visitor of calls: makes the slots in CALL's own "gc-live" list regions by their types, if one has more than one
+ * reference. */
 static void note_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     LLVMOperandBundleRef list =
@@ -451,6 +475,7 @@ static void note_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
         LLVMDisposeOperandBundle(list);
 }
 
+/* Makes regions of all slots that hold unreported references across safepoints. */
 sm_status stacks_report(struct compile *c) {
     assert(c->form == FORM_POLLED);
     visit_module_calls(c->module, note_listed, c);
@@ -463,10 +488,13 @@ sm_status stacks_report(struct compile *c) {
 
 /* ---- Behind the rewrite -------------------------------------------------------------------------------------- */
 
+/* 1 if I is a mark of a slot's lifetime. */
 static int is_mark(LLVMValueRef i) {
     return is_intrinsic(i, "llvm.lifetime.");
 }
 
+/* Erases the lifetime marks of all regions, so that no other slot shares their place. Requires the rewritten module.
+ * */
 sm_status stacks_unmark(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     struct set marks = {0};

@@ -49,10 +49,12 @@ struct token {
  * them, in its printer too, which dies of a token that is none. */
 #define NUMBERED "smd.numbered."
 
+/* NAME without the prefix that declarations with numbers for tokens get. */
 static const char *plain_name(const char *name) {
     return strncmp(name, NUMBERED, sizeof NUMBERED - 1) == 0 ? name + sizeof NUMBERED - 1 : name;
 }
 
+/* 1 if CALL's callee is a function whose name, without our prefix, begins with PREFIX. */
 static int name_begins(LLVMValueRef call, const char *prefix) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     size_t len;
@@ -61,6 +63,7 @@ static int name_begins(LLVMValueRef call, const char *prefix) {
     return strncmp(plain_name(LLVMGetValueName2(callee, &len)), prefix, strlen(prefix)) == 0;
 }
 
+/* The elementtype attribute of CALL's argument POSITION; NULL if it has none. */
 static LLVMAttributeRef type_attribute(LLVMValueRef call, unsigned position) {
     unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
     return LLVMGetCallSiteEnumAttribute(call, position + 1, kind);
@@ -70,18 +73,20 @@ static int is_pointer(LLVMValueRef v) {
     return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
 }
 
-/* The callee's position, behind id and patch bytes or first. */
+/* The number of the operand that a statepoint calls: 2, after id and patch bytes, or 0 in the form of 2015. */
 static unsigned callee_position(LLVMValueRef call) {
     return LLVMGetNumArgOperands(call) && is_pointer(LLVMGetOperand(call, 0)) ? 0 : 2;
 }
 
+/* 1 if CALL is a statepoint without the elementtype of its callee. */
 int statepoint_lacks_type(LLVMValueRef call) {
     return name_begins(call, STATEPOINT) && !type_attribute(call, callee_position(call));
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------------------ */
 
-/* A count among N operands, and the list behind it; 0 if there is none that fits. */
+/* Reads into LIST the count at operand AT of N and the operands that follow it. 0 if there is no constant count, or
+ * fewer operands than it says. */
 static int read_list(LLVMValueRef call, unsigned at, unsigned n, struct list *list) {
     LLVMValueRef count = at < n ? LLVMGetOperand(call, at) : NULL;
     if (!count || !LLVMIsAConstantInt(count))
@@ -91,6 +96,7 @@ static int read_list(LLVMValueRef call, unsigned at, unsigned n, struct list *li
     return value <= n - at - 1;
 }
 
+/* 1 if CALL's operands FROM to TO - 1 are pointers or vectors of pointers. */
 static int all_pointers(LLVMValueRef call, unsigned from, unsigned to) {
     for (unsigned i = from; i < to; i++) {
         LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
@@ -102,8 +108,9 @@ static int all_pointers(LLVMValueRef call, unsigned from, unsigned to) {
     return 1;
 }
 
-/* From the count behind the call's arguments on; with a list of transition arguments or, in the first form of 2015,
- * without. What stands behind the lists tells the two forms of 2015 apart: it can be pointers only. */
+/* Reads the lists after the call's arguments: with one of transition arguments or, in the first form of 2015,
+ * without. 0 if they do not fit. The two forms of 2015 are told apart by what follows the lists: it has to be
+ * pointers. */
 static int read_tail(struct old *o, unsigned at, unsigned n, int with_transition) {
     o->transition = (struct list){at, 0};
     if (with_transition) {
@@ -118,6 +125,7 @@ static int read_tail(struct old *o, unsigned at, unsigned n, int with_transition
     return o->callee || all_pointers(o->call, o->gc.at, n);
 }
 
+/* Fails the compile with WHAT and the call's text, in which our prefix and LLVM's comment are left out. */
 static sm_status wrong(struct compile *c, LLVMValueRef call, const char *what) {
     char *text = LLVMPrintValueToString(call);
     LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
@@ -131,6 +139,7 @@ static sm_status wrong(struct compile *c, LLVMValueRef call, const char *what) {
     return s;
 }
 
+/* Reads the operands of the statepoint CALL into O; a diagnostic if its counts, flags or callee are wrong. */
 static sm_status read_old(struct compile *c, LLVMValueRef call, struct old *o) {
     unsigned n = LLVMGetNumArgOperands(call), callee = callee_position(call);
     *o = (struct old){.call = call, .callee = callee};
@@ -152,7 +161,7 @@ static sm_status read_old(struct compile *c, LLVMValueRef call, struct old *o) {
                  "gc.statepoint's counts of transition and deopt arguments do not fit what stands behind them");
 }
 
-/* 1 if it is today's already. LLVM 3.8 had all operands of today, and a number for a token. */
+/* 1 if the statepoint has today's form already. LLVM 3.8 had all operands of today, but a number for a token. */
 static int is_modern(const struct old *o) {
     return LLVMGetTypeKind(LLVMTypeOf(o->call)) == LLVMTokenTypeKind && o->callee == 2 && !o->transition.count &&
            !o->deopt.count && !o->gc.count;
@@ -164,6 +173,7 @@ static LLVMValueRef int_constant(struct compile *c, unsigned bits, unsigned long
     return LLVMConstInt(LLVMIntTypeInContext(c->context, bits), value, 0);
 }
 
+/* The declaration of LLVM's intrinsic NAME for the type OVERLOAD, and its *TYPE. */
 static LLVMValueRef intrinsic(struct compile *c, const char *name, LLVMTypeRef overload, LLVMTypeRef *type) {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     assert(id);
@@ -171,6 +181,7 @@ static LLVMValueRef intrinsic(struct compile *c, const char *name, LLVMTypeRef o
     return LLVMGetIntrinsicDeclaration(c->module, id, &overload, 1);
 }
 
+/* *New*: a bundle TAG with the operands of CALL that LIST names; NULL if out of memory. */
 static LLVMOperandBundleRef bundle(const char *tag, LLVMValueRef call, struct list list) {
     LLVMValueRef *values = calloc(list.count ? list.count : 1, sizeof *values);
     if (!values) {
@@ -184,7 +195,8 @@ static LLVMOperandBundleRef bundle(const char *tag, LLVMValueRef call, struct li
     return b;
 }
 
-/* The bundles that the lists become, with those that the call has already. Gives their number; at most MAX. */
+/* Fills BUNDLES with those that the call has already and those that its lists become. Gives their number; at most
+ * MAX. */
 static unsigned make_bundles(const struct old *o, LLVMOperandBundleRef *bundles, unsigned max) {
     unsigned n = 0, has = LLVMGetNumOperandBundles(o->call);
     const struct {
@@ -199,6 +211,7 @@ static unsigned make_bundles(const struct old *o, LLVMOperandBundleRef *bundles,
     return n;
 }
 
+/* Builds a call or an invoke of today's gc.statepoint, as the old one is. */
 static LLVMValueRef build_statepoint_call(struct compile *c, LLVMBuilderRef b, const struct old *o,
                                           LLVMValueRef *args, unsigned n, LLVMOperandBundleRef *bundles,
                                           unsigned bundle_count) {
@@ -210,7 +223,8 @@ static LLVMValueRef build_statepoint_call(struct compile *c, LLVMBuilderRef b, c
                : LLVMBuildCallWithOperandBundles(b, type, f, args, n, bundles, bundle_count, "");
 }
 
-/* Copies to the new call what the old one has beside its operands: attributes, convention, place. */
+/* Copies to the new call what the old one has beside its operands: attributes, convention, tail call kind, debug
+ * location. */
 static void copy_properties(struct compile *c, const struct old *o, LLVMValueRef to) {
     LLVMValueRef from = o->call;
     unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
@@ -224,6 +238,7 @@ static void copy_properties(struct compile *c, const struct old *o, LLVMValueRef
     LLVMAddCallSiteAttribute(to, 3, LLVMCreateTypeAttribute(c->context, kind, o->callee_type));
 }
 
+/* Builds before the old statepoint the one of today. Gives it; NULL if out of memory. */
 static LLVMValueRef build_statepoint(struct compile *c, LLVMBuilderRef b, const struct old *o) {
     unsigned n = TODAY_HEAD + o->args.count + 2, has = LLVMGetNumOperandBundles(o->call);
     LLVMValueRef *args = calloc(n, sizeof *args), made = NULL;
@@ -248,7 +263,8 @@ static LLVMValueRef build_statepoint(struct compile *c, LLVMBuilderRef b, const 
 
 /* ---- Users of the token ------------------------------------------------------------------------------------- */
 
-/* An index of an old gc.relocate as one of "gc-live". */
+/* Makes *OUT the index within "gc-live" of the old gc.relocate's INDEX, which counts all operands. 0 if that is no gc
+ * argument. */
 static int live_index(const struct old *o, LLVMValueRef index, LLVMValueRef *out, struct compile *c) {
     if (!LLVMIsAConstantInt(index))
         return 0;
@@ -259,6 +275,7 @@ static int live_index(const struct old *o, LLVMValueRef index, LLVMValueRef *out
     return 1;
 }
 
+/* Replaces OLD by MADE in all uses, with its name, attributes and debug location, and erases it. */
 static void replace_call(LLVMValueRef old, LLVMValueRef made) {
     size_t len;
     const char *name = LLVMGetValueName2(old, &len);
@@ -274,6 +291,7 @@ static void replace_call(LLVMValueRef old, LLVMValueRef made) {
     free(kept);
 }
 
+/* Replaces an old gc.relocate by one of the token T; a diagnostic if its indexes are wrong. */
 static sm_status modernize_relocate(struct compile *c, LLVMBuilderRef b, const struct token *t, LLVMValueRef call) {
     LLVMTypeRef type;
     LLVMValueRef args[3] = {t->value, NULL, NULL};
@@ -286,6 +304,7 @@ static sm_status modernize_relocate(struct compile *c, LLVMBuilderRef b, const s
     return SM_OK;
 }
 
+/* Replaces an old gc.result by one of the token T; a diagnostic if its type is not the callee's. */
 static sm_status modernize_result(struct compile *c, LLVMBuilderRef b, const struct token *t, LLVMValueRef call) {
     LLVMTypeRef type, result = LLVMTypeOf(call);
     LLVMValueRef token = t->value;
@@ -297,6 +316,7 @@ static sm_status modernize_result(struct compile *c, LLVMBuilderRef b, const str
     return SM_OK;
 }
 
+/* Replaces a user of the old token; a diagnostic if it is neither gc.relocate nor gc.result. */
 static sm_status modernize_user(struct compile *c, LLVMBuilderRef b, const struct token *t, LLVMValueRef user) {
     if (LLVMIsACallInst(user) && name_begins(user, RELOCATE))
         return modernize_relocate(c, b, t, user);
@@ -305,7 +325,7 @@ static sm_status modernize_user(struct compile *c, LLVMBuilderRef b, const struc
     return wrong(c, user, "A statepoint's token is used by something else than gc.relocate and gc.result");
 }
 
-/* Each user goes when it is done, so that the first use is always the next. */
+/* Replaces all users of the old token OF. Each is erased when it is done, so the first use is always the next. */
 static sm_status modernize_users(struct compile *c, LLVMBuilderRef b, const struct token *t, LLVMValueRef of) {
     sm_status s = SM_OK;
     for (LLVMUseRef u; s == SM_OK && (u = LLVMGetFirstUse(of)) != NULL;)
@@ -313,6 +333,7 @@ static sm_status modernize_users(struct compile *c, LLVMBuilderRef b, const stru
     return s;
 }
 
+/* The landing pad that BLOCK begins with after its phis; NULL if there is none. */
 static LLVMValueRef landing_pad(LLVMBasicBlockRef block) {
     LLVMValueRef i = LLVMGetFirstInstruction(block);
     while (i && LLVMIsAPHINode(i))
@@ -320,7 +341,7 @@ static LLVMValueRef landing_pad(LLVMBasicBlockRef block) {
     return i && LLVMIsALandingPadInst(i) ? i : NULL;
 }
 
-/* 1 if all uses of a landing pad { i8*, i32 } take the token out of it, the way of before 2016. */
+/* 1 if all uses of a landing pad of type { i8*, i32 } take the token out of it, as was done before 2016. */
 static int gives_token_only(LLVMValueRef pad) {
     for (LLVMUseRef u = LLVMGetFirstUse(pad); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
@@ -344,6 +365,7 @@ static LLVMValueRef relocates_on(LLVMValueRef pad) {
     return NULL;
 }
 
+/* Builds before PAD one of type token with the same clauses. */
 static LLVMValueRef token_pad(struct compile *c, LLVMBuilderRef b, LLVMValueRef pad) {
     unsigned clauses = LLVMGetNumClauses(pad);
     LLVMPositionBuilderBefore(b, pad);
@@ -354,6 +376,7 @@ static LLVMValueRef token_pad(struct compile *c, LLVMBuilderRef b, LLVMValueRef 
     return made;
 }
 
+/* Replaces a landing pad that only gives a token, and the extractvalue of it, by one of type token. */
 static sm_status modernize_struct_pad(struct compile *c, LLVMBuilderRef b, struct token *t, LLVMValueRef pad) {
     sm_status s = SM_OK;
     t->value = token_pad(c, b, pad);
@@ -368,7 +391,7 @@ static sm_status modernize_struct_pad(struct compile *c, LLVMBuilderRef b, struc
     return s;
 }
 
-/* 1 if more edges lead to BLOCK than those of an old invoke and of the new one, which both stand. */
+/* 1 if more edges lead to BLOCK than those of an old invoke and of its replacement, both of which exist now. */
 static int is_shared(LLVMBasicBlockRef block) {
     int edges = 0;
     for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); u; u = LLVMGetNextUse(u))
@@ -376,7 +399,8 @@ static int is_shared(LLVMBasicBlockRef block) {
     return edges > 2;
 }
 
-/* The relocates behind an invoke's unwind edge. */
+/* Replaces the gc.relocates of an invoke's unwind edge; a diagnostic if the pad's exception is used as well, or
+ * others lead to the pad. */
 static sm_status modernize_pad(struct compile *c, LLVMBuilderRef b, const struct old *o) {
     LLVMValueRef pad = landing_pad(LLVMGetUnwindDest(o->call));
     struct token t = {o, pad};
@@ -407,6 +431,7 @@ static sm_status modernize_pad(struct compile *c, LLVMBuilderRef b, const struct
 
 /* ---- The module --------------------------------------------------------------------------------------------- */
 
+/* Replaces one old statepoint and all users of its token. */
 static sm_status modernize(struct compile *c, LLVMBuilderRef b, const struct old *o) {
     struct token t = {o, build_statepoint(c, b, o)};
     if (!t.value)
@@ -419,12 +444,14 @@ static sm_status modernize(struct compile *c, LLVMBuilderRef b, const struct old
     return s;
 }
 
+/* 1 if NAME is that of a gc.statepoint, gc.relocate or gc.result. */
 static int is_ours(const char *name) {
     return strncmp(name, STATEPOINT, sizeof STATEPOINT - 1) == 0 ||
            strncmp(name, RELOCATE, sizeof RELOCATE - 1) == 0 || strncmp(name, RESULT, sizeof RESULT - 1) == 0;
 }
 
-/* Declarations of 2015, whose tokens are numbers, must not stand in the way of today's of the same name. */
+/* Prefixes the names of declarations whose tokens are numbers (2015), so that today's can be declared under the same
+ * names. */
 static void rename_declarations(LLVMModuleRef module) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         size_t len;
@@ -444,6 +471,7 @@ static void rename_declarations(LLVMModuleRef module) {
     }
 }
 
+/* Deletes declarations of these intrinsics that nothing uses. */
 static void remove_unused(LLVMModuleRef module) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
         size_t len;
@@ -460,6 +488,7 @@ struct found {
     sm_status status;
 };
 
+/* Visitor of calls: adds CALL to the list at ARG if it is a statepoint of an old form. */
 static void find_old_statepoint(void *arg, LLVMValueRef function, LLVMValueRef call) {
     struct found *f = arg;
     struct old o;
@@ -482,7 +511,7 @@ static void find_old_statepoint(void *arg, LLVMValueRef function, LLVMValueRef c
     f->old[f->count++] = o;
 }
 
-/* Refuses calls that still have a number for a token: it did not come from a statepoint. */
+/* Visitor of calls: refuses one that still has a number for a token, which came from no statepoint. */
 static void refuse_leftover(void *arg, LLVMValueRef function, LLVMValueRef call) {
     struct found *f = arg;
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -493,6 +522,7 @@ static void refuse_leftover(void *arg, LLVMValueRef function, LLVMValueRef call)
         f->status = wrong(f->c, call, "The number that stands for a token is not what a gc.statepoint gives");
 }
 
+/* Replaces all statepoints of 2015 and 2017 by today's. */
 sm_status statepoints_modernize(struct compile *c) {
     struct found found = {.c = c};
     rename_declarations(c->module);

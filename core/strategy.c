@@ -9,7 +9,7 @@
 
 #define POLLS_ATTRIBUTE "smd-safepoints"
 
-/* Names of the server's profiles, with " and " before them; "" if there are none. */
+/* Writes ", and the profiles A, B" into TEXT, of the server's profiles; "" if there are none. Gives TEXT. */
 static const char *profile_names(const struct compile *c, char *text, size_t size) {
     const char *at = NULL;
     sm_profile p;
@@ -20,6 +20,7 @@ static const char *profile_names(const struct compile *c, char *text, size_t siz
     return text;
 }
 
+/* Fails the compile with "there is no GC strategy" GC, the nearest name, and those that there are. */
 static sm_status unknown(struct compile *c, LLVMValueRef f, const char *gc) {
     const char *nearest = sm_nearest(gc, known_strategies());
     char names[512], known[NAMES_MAX];
@@ -28,12 +29,14 @@ static sm_status unknown(struct compile *c, LLVMValueRef f, const char *gc) {
                 strategies_of(GC_STATEPOINTS | GC_ROOTS, known, sizeof known), profile_names(c, names, sizeof names));
 }
 
+/* 1 if F itself says where it is polled. */
 static int has_polls_attribute(LLVMValueRef f) {
     return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, POLLS_ATTRIBUTE,
                                          sizeof POLLS_ATTRIBUTE - 1) != NULL;
 }
 
-/* The attribute's words as bits; the option's where there is no attribute. */
+/* Gives in *BITS where F is polled: by its attribute, or by the option; nowhere in leaf functions. Fails if the
+ * attribute has words that the option has not. */
 static sm_status polls_of(struct compile *c, LLVMValueRef f, unsigned *bits) {
     LLVMAttributeRef a = text_attribute(f, POLLS_ATTRIBUTE);
     *bits = c->options->safepoints;
@@ -71,7 +74,8 @@ int function_polls(const struct compile *c, LLVMValueRef f) {
     return (int)bits;
 }
 
-/* But for those with the attribute, these functions are polled only where somebody says what a poll is. */
+/* The places (SM_SP_*) where F, of a gcroot strategy, is polled; 0 otherwise. Without the attribute it is polled only
+ * if the module or the option poll says what a poll is. */
 int function_root_polls(const struct compile *c, LLVMValueRef f) {
     unsigned bits = 0;
     int is_said = LLVMGetNamedFunction(c->module, "gc.safepoint_poll") || strcmp(c->options->poll, "module") != 0;
@@ -82,7 +86,7 @@ int function_root_polls(const struct compile *c, LLVMValueRef f) {
     return has_polls_attribute(f) || is_said ? (int)bits : 0;
 }
 
-/* A page poll's record is a statepoint's. */
+/* Warns that F, of a gcroot strategy, gets no polls with poll=page: such a poll's record is a statepoint's. */
 static void warn_of_pages(struct compile *c, LLVMValueRef f) {
     char text[300];
     size_t len;
@@ -102,6 +106,7 @@ struct check {
     int features;
 };
 
+/* Refuses an llvm.gcroot in F if F's strategy has statepoints, or F has none. */
 static sm_status check_gcroot(struct check *k, LLVMValueRef f) {
     char names[NAMES_MAX];
     if (k->features == GC_STATEPOINTS)
@@ -110,7 +115,7 @@ static sm_status check_gcroot(struct check *k, LLVMValueRef f) {
     return k->features ? SM_OK : fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot needs a function with a GC strategy");
 }
 
-/* A live list is for statepoints. One that nobody heeds would lack all that it names. */
+/* Refuses a call with a "gc-live" bundle in a function without statepoints: nothing would report what it lists. */
 static void check_list(struct check *k, LLVMValueRef f, LLVMValueRef call) {
     char names[NAMES_MAX];
     if (k->features != GC_STATEPOINTS && !intrinsic_name(call) && call_bundle_size(call, "gc-live"))
@@ -121,6 +126,7 @@ static void check_list(struct check *k, LLVMValueRef f, LLVMValueRef call) {
                  k->features ? "GC \"" : "no GC strategy", k->features ? LLVMGetGC(f) : "", k->features ? "\"" : "");
 }
 
+/* Visitor of calls: refuses gcroot and statepoint intrinsics in functions whose strategy does not have them. */
 static void check_strategy_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct check *k = arg;
     char names[NAMES_MAX];
@@ -140,6 +146,7 @@ static void check_strategy_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
                          strategies_of(GC_STATEPOINTS, names, sizeof names), LLVMGetGC(f));
 }
 
+/* Refuses F if its strategy is unknown, its calls do not fit it, or its poll attributes are wrong. */
 static sm_status check_function(struct compile *c, LLVMValueRef f) {
     const char *gc = LLVMGetGC(f);
     unsigned bits;
@@ -156,13 +163,14 @@ static sm_status check_function(struct compile *c, LLVMValueRef f) {
     return k.status == SM_OK ? interval_check(c, f) : k.status;
 }
 
+/* Gives F the strategy GC, and notes that the option did so. */
 static void set_gc(struct compile *c, LLVMValueRef f, const char *gc) {
     LLVMSetGC(f, gc);
     c->gc_was_set = 1;
 }
 
-/* 1 if callees of this convention preserve the registers that C's callees preserve, or fewer. With others, such as
- * preserve_mostcc and on x86-64 coldcc, a reference may stay in a register that a stack walk by C's rules does not restore. */
+/* 1 if callees of this calling convention preserve no registers but those that C's callees preserve. With others,
+ * such as preserve_mostcc, a reference may stay in a register that a stack walk by C's rules does not restore. */
 static int keeps_registers_of_c(unsigned convention) {
     enum { C = 0, FAST = 8, GHC = 10, SWIFT = 16, TAIL = 18, SWIFT_TAIL = 20, PRESERVE_NONE = 21, SYSV = 78 };
     static const unsigned like_c[] = {C, FAST, GHC, SWIFT, TAIL, SWIFT_TAIL, PRESERVE_NONE, SYSV};
@@ -172,6 +180,7 @@ static int keeps_registers_of_c(unsigned convention) {
     return 0;
 }
 
+/* Visitor of calls: sets *ARG to a call of a convention that preserves more registers than C's. */
 static void look_for_registers(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef *found = arg;
     (void)f;
@@ -179,6 +188,7 @@ static void look_for_registers(void *arg, LLVMValueRef f, LLVMValueRef call) {
         *found = call;
 }
 
+/* Visitor of calls: sets *ARG to 1 if the call has a "gc-transition" bundle. */
 static void look_for_transition(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMOperandBundleRef bundle = call_bundle(call, "gc-transition");
     (void)f;
@@ -187,8 +197,8 @@ static void look_for_transition(void *arg, LLVMValueRef f, LLVMValueRef call) {
         LLVMDisposeOperandBundle(bundle);
 }
 
-/* A frame may stand between the managed function and the native one (transitions.c), of whose registers nothing is known
- * while native code runs. */
+/* 1 if the module has GC transitions that get code: a frame may then stand between the managed and the native
+ * function (transitions.c), whose registers are unknown while native code runs. */
 static int has_transitions(const struct compile *c) {
     int found = 0;
     if (LLVMGetNamedFunction(c->module, "gc.transition_enter") ||
@@ -197,6 +207,7 @@ static int has_transitions(const struct compile *c) {
     return found;
 }
 
+/* Sets c->keeps_registers, and warns if the option gc_registers cannot be heeded, and why. */
 static void warn_of_registers(struct compile *c) {
     LLVMValueRef call = NULL;
     visit_module_calls(c->module, look_for_registers, &call);
@@ -220,7 +231,7 @@ static void warn_of_registers(struct compile *c) {
                  "registers");
 }
 
-/* Requires a module; gives every function its strategy. */
+/* Gives each function without a strategy that of the option gc, and checks all. Requires a module that was read. */
 sm_status stage_strategy(struct compile *c) {
     assert(c->form == FORM_READ);
     const char *gc = c->options->gc;
@@ -238,11 +249,12 @@ sm_status stage_strategy(struct compile *c) {
     return s;
 }
 
+/* The pointer that V is cast from. */
 static LLVMValueRef strip_casts(LLVMValueRef v) {
     return stepped_from(v, BY_BITCAST | BY_SPACE_CAST);
 }
 
-/* How often a stack slot is marked. */
+/* The number of llvm.gcroot calls that mark the slot. */
 static int marks_of(LLVMValueRef slot) {
     int marks = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
@@ -258,9 +270,8 @@ static int has_shadow_stack(LLVMValueRef f) {
     return strategy && strcmp(strategy, "shadow-stack") == 0;
 }
 
-/* llvm.gcroot marks a stack slot (GarbageCollection.rst): a static alloca, marked in the first block. LLVM's
- * optimiser may have moved both there, so this is asked when it is done; what is left would crash code generation, or
- * be missed by it. */
+/* Visitor of calls: refuses an llvm.gcroot that code generation could not take: it has to be in the first block, of a
+ * static alloca there (GarbageCollection.rst). Asked after the optimiser, which may have moved both. */
 static void check_slot(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct check *k = arg;
     const char *name = intrinsic_name(call);
@@ -280,7 +291,8 @@ static void check_slot(void *arg, LLVMValueRef f, LLVMValueRef call) {
                          "llvm.gcroot's alloca does not hold one pointer, as strategy \"%s\" asks for", LLVMGetGC(f));
 }
 
-/* The frame table of ocaml has a size for each frame; LLVM ends the process over one that varies. */
+/* Refuses a function of strategy ocaml whose frame has no fixed size: its frame table needs one, and LLVM ends the
+ * process otherwise. */
 static sm_status check_frame(struct compile *c, LLVMValueRef f) {
     if (!LLVMGetGC(f) || strcmp(LLVMGetGC(f), "ocaml") != 0)
         return SM_OK;
@@ -294,7 +306,8 @@ static sm_status check_frame(struct compile *c, LLVMValueRef f) {
     return SM_OK;
 }
 
-/* The chain that LLVM's lowering takes if it is there: it makes one for the whole process otherwise. */
+/* With shadow_chain=thread_local, makes llvm_gc_root_chain a thread-local variable if a function has a shadow stack.
+ * LLVM's lowering uses it if it is there; otherwise it makes one for the whole process. */
 static sm_status make_chain_local(struct compile *c) {
     static const char name[] = "llvm_gc_root_chain";
     LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);
@@ -315,7 +328,7 @@ static sm_status make_chain_local(struct compile *c) {
     return SM_OK;
 }
 
-/* Requires the optimised module. */
+/* Settles and checks llvm.gcroots and frames of gcroot strategies. Requires the optimised module. */
 sm_status stage_gcroots(struct compile *c) {
     assert(c->form == FORM_OPTIMISED);
     struct check k = {.c = c, .status = make_chain_local(c)};

@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <elf.h>
 
-/* A phi like PHI, with NOW for the block WAS. */
+/* Replaces PHI by an equal one that has the block NOW for the block WAS. */
 static void change_incoming(LLVMBuilderRef b, LLVMValueRef phi, LLVMBasicBlockRef was, LLVMBasicBlockRef now) {
     LLVMPositionBuilderBefore(b, phi);
     LLVMValueRef made = LLVMBuildPhi(b, LLVMTypeOf(phi), "");
@@ -26,6 +26,7 @@ static void change_incoming(LLVMBuilderRef b, LLVMValueRef phi, LLVMBasicBlockRe
     call_replace(phi, made);
 }
 
+/* Replaces WAS by NOW in the phis of all successors of NOW. */
 static void change_successors(LLVMBuilderRef b, LLVMBasicBlockRef was, LLVMBasicBlockRef now) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(now);
     for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
@@ -36,7 +37,7 @@ static void change_successors(LLVMBuilderRef b, LLVMBasicBlockRef was, LLVMBasic
         }
 }
 
-/* What begins with FIRST goes to a block of its own. */
+/* Moves FIRST and all that follows it in its block into a new block. */
 static void split_block(struct compile *c, LLVMValueRef f, LLVMValueRef first) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(first);
     LLVMBasicBlockRef rest = LLVMAppendBasicBlockInContext(c->context, f, "");
@@ -54,6 +55,7 @@ static void split_block(struct compile *c, LLVMValueRef f, LLVMValueRef first) {
     LLVMDisposeBuilder(b);
 }
 
+/* Gives each cmpxchg of F a block of its own. */
 static sm_status set_apart(struct compile *c, LLVMValueRef f) {
     struct set found = {0};
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
@@ -69,6 +71,7 @@ static sm_status set_apart(struct compile *c, LLVMValueRef f) {
     return found.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;
 }
 
+/* Gives each cmpxchg a block of its own, on AArch64 at opt=0 only. */
 sm_status swaps_set_apart(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     sm_status s = SM_OK;

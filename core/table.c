@@ -9,11 +9,13 @@
 #include <assert.h>
 #include <stdlib.h>
 
+/* The number of parameters of the module's function NAME; 0 if there is none. */
 static uint32_t arity_of(const struct compile *c, const char *name) {
     LLVMValueRef f = name ? LLVMGetNamedFunction(c->module, name) : NULL;
     return f ? LLVMCountParams(f) : 0;
 }
 
+/* Writes to OUT the object with the __gcmap_ tables of M. */
 static sm_status write_tables(struct compile *c, const sm_stackmap *m, sm_buf *out) {
     char why[300];
     uint32_t *arity = calloc(m->functions + 1, sizeof *arity);
@@ -26,7 +28,8 @@ static sm_status write_tables(struct compile *c, const sm_stackmap *m, sm_buf *o
     return s == SM_OK ? s : fail(c, s, NULL, "The __gcmap_ tables cannot be written: %s", sm_status_text(s));
 }
 
-/* The tables of the gcroot strategies, too, which are read later for the answer. */
+/* Writes to OUT the object with __gcmap_ tables: of the statepoints' map or, if that is empty, of the tables that
+ * gcroot strategies emitted, which are read here for that. */
 static sm_status write_gcmap(struct compile *c, sm_buf *out) {
     sm_stackmap m = c->object.map, roots = {0};
     sm_stackmap_error wrong = {0};
@@ -42,11 +45,13 @@ static sm_status write_gcmap(struct compile *c, sm_buf *out) {
     return s;
 }
 
+/* Writes to OUT the object with the compact table in place of LLVM's. */
 static sm_status write_compact(struct compile *c, sm_buf *out) {
     sm_status s = sm_compact_object(&c->object.elf, &c->object.map, out);
     return s == SM_OK ? s : fail(c, s, NULL, "The compact table cannot be written: %s", sm_status_text(s));
 }
 
+/* Rewrites the object's table into the format of the option stackmap_format; LLVM's own stays as it is. */
 sm_status stage_table(struct compile *c) {
     assert(c->form == FORM_OBJECT);
     struct emitted *e = &c->object;

@@ -7,7 +7,7 @@
  * came from. Where it is alive across a safepoint it is kept in a slot, as the value of llvm.gc.value is (values.c): the record has
  * the slot as a region with the mask, and the collector sees the address without its tags, which are put back.
  *
- * What may be done to it on the way: and, or, xor, add, sub with what changes the mask's bits alone; phi, select, freeze. Numbers
+ * What may be done to it on the way: and, or, xor, add, sub with what changes only the mask's bits; phi, select, freeze. Numbers
  * that were never an address (of fewer bits, of floating-point arithmetic) may join it: the collector tells them by their tags. What
  * else an integer of to_int goes into (a hash) is none any more, and must not come back. Structs and doubles (boxed.c) may hold them.
  *
@@ -25,6 +25,7 @@
 #define TO_INT   "smd.gc.to_int"
 #define FROM_INT "smd.gc.from_int"
 
+/* 1 if V is a call of the function NAME. */
 static int calls(LLVMValueRef v, const char *name) {
     LLVMValueRef callee = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
     size_t len;
@@ -38,7 +39,7 @@ static void add_attribute(struct compile *c, LLVMValueRef f, const char *name) {
     LLVMAddAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
 }
 
-/* They are no calls to anybody: no safepoints, and change nothing. */
+/* Marks the function NAME and its calls as neither safepoints nor accesses of memory. */
 static void declare(struct compile *c, const char *name) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
     static const char *const attributes[] = {"memory", "nounwind", "willreturn"};
@@ -49,6 +50,7 @@ static void declare(struct compile *c, const char *name) {
             set_call_attribute(c->context, LLVMGetUser(u), LEAF_ATTRIBUTE, "");
 }
 
+/* Refuses a function NAME that has a body or another type than RESULT(PARAMETER). */
 static sm_status check_type(struct compile *c, const char *name, LLVMTypeRef result, LLVMTypeRef parameter) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
     if (!f || (LLVMIsDeclaration(f) && LLVMGlobalGetValueType(f) == LLVMFunctionType(result, &parameter, 1, 0)))
@@ -57,11 +59,13 @@ static sm_status check_type(struct compile *c, const char *name, LLVMTypeRef res
                 strcmp(name, TO_INT) == 0 ? "i64 (ptr addrspace(1))" : "ptr addrspace(1) (i64)");
 }
 
+/* 1 if the module uses the function NAME. */
 static int is_used(struct compile *c, const char *name) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
     return f && LLVMGetFirstUse(f);
 }
 
+/* Reads the option tag_mask into c->tag_mask; a diagnostic if it is no mask. */
 static sm_status read_mask(struct compile *c) {
     char *end;
     errno = 0;
@@ -76,6 +80,7 @@ int tags_are_used(const struct compile *c) {
     return c->tags;
 }
 
+/* Checks to_int, from_int and the tag mask, and marks both functions as no safepoints. Before the optimiser. */
 sm_status tags_declare(struct compile *c) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), reference = LLVMPointerTypeInContext(c->context, 1);
     sm_status s = check_type(c, TO_INT, i64, reference);
@@ -99,12 +104,12 @@ struct tags {
     uint64_t mask;
     struct set to, from; /* calls */
     struct set wanted;   /* what from_int is made of, and what that is made of */
-    struct set all;      /* those, and what is made of to_int by tags alone */
+    struct set all;      /* those, and what is made of to_int by changing only tags */
 };
 
 enum { DEPTH = 32, STEPS = 200 };
 
-/* The bits that V may have; all of them once STEPS are used up. */
+/* The bits that may be set in V; all of them if that is not known after looking at *STEPS values. */
 static uint64_t possible_bits(LLVMValueRef v, int *steps) {
     uint64_t bits = 0;
     if (LLVMIsAConstantInt(v))
@@ -139,12 +144,13 @@ static uint64_t possible_bits(LLVMValueRef v, int *steps) {
     }
 }
 
+/* 1 if all bits that may be set in V are bits of the tag mask. */
 static int changes_tags_alone(const struct tags *t, LLVMValueRef v) {
     int steps = STEPS;
     return !(possible_bits(v, &steps) & ~t->mask);
 }
 
-/* Of arithmetic on tags the operand that has the address; NULL if it is none. */
+/* The operand of V that has the address, if V is arithmetic that changes only tags; NULL otherwise. */
 static LLVMValueRef reference_in(const struct tags *t, LLVMValueRef v) {
     LLVMValueRef a, b;
     if (!LLVMIsABinaryOperator(v))
@@ -167,7 +173,8 @@ static LLVMValueRef reference_in(const struct tags *t, LLVMValueRef v) {
     }
 }
 
-/* Arithmetic of floating-point numbers; what merely hands one on may hand on a box. */
+/* 1 if V is a constant or the result of floating-point arithmetic, and so never a boxed reference. What only passes a
+ * value on may pass on a box. */
 static int is_computed(LLVMValueRef v) {
     static const char *const computing[] = {
         "llvm.sqrt.", "llvm.pow",   "llvm.sin.",   "llvm.cos.",  "llvm.exp",        "llvm.log",  "llvm.fma",
@@ -191,13 +198,14 @@ static int is_computed(LLVMValueRef v) {
     }
 }
 
-/* Of so few bits that nothing of an address is in it but its lowest part. */
+/* 1 if V is an and by a constant of 32 bits at most: an address cannot be made of that. */
 static int is_low_part(LLVMValueRef v) {
     LLVMValueRef mask = LLVMGetOperand(v, 1);
     return LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) <= UINT32_MAX;
 }
 
-/* It was never the address of anything. */
+/* 1 if V was certainly never an address: a constant, an extended smaller integer, a converted or computed double, or
+ * arithmetic of those. */
 static int is_number(LLVMValueRef v, int depth) {
     if (LLVMIsAConstant(v))
         return 1;
@@ -222,7 +230,8 @@ static int is_number(LLVMValueRef v, int depth) {
            is_number(LLVMGetOperand(v, 1), depth - 1);
 }
 
-/* What it gives is what somebody has kept, and not computed. Intrinsics compute, but for a statepoint's result. */
+/* 1 if V comes from where it was kept (parameter, memory, call, statepoint's result) and may therefore be a tagged
+ * reference. Other intrinsics compute. */
 static int is_source(LLVMValueRef v) {
     if (LLVMIsAExtractValueInst(v))
         return is_source(LLVMGetOperand(v, 0)) || LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(v, 0));
@@ -230,11 +239,13 @@ static int is_source(LLVMValueRef v) {
            (LLVMIsACallInst(v) && (!intrinsic_name(v) || is_result(v)));
 }
 
+/* 1 if V is the bits of a double that may be a boxed reference. */
 static int is_box(LLVMValueRef v) {
     LLVMValueRef boxed = LLVMIsABitCastInst(v) ? LLVMGetOperand(v, 0) : NULL;
     return boxed && LLVMGetTypeKind(LLVMTypeOf(boxed)) == LLVMDoubleTypeKind && is_source(boxed);
 }
 
+/* Notes V, unless it is a constant, as an integer that a from_int is made of. */
 static void want(struct tags *t, LLVMValueRef v) {
     if (LLVMIsAConstant(v))
         return;
@@ -242,6 +253,7 @@ static void want(struct tags *t, LLVMValueRef v) {
     set_add(&t->all, v);
 }
 
+/* Fails the compile at V, whose text WHAT continues: "'V' WHAT". */
 static sm_status refuse(struct tags *t, LLVMValueRef v, const char *what) {
     char *text = LLVMPrintValueToString(v);
     fail(t->c, SM_INVALID_GCROOT, t->function, "'%.200s' %s", text + strspn(text, " "), what);
@@ -249,7 +261,7 @@ static sm_status refuse(struct tags *t, LLVMValueRef v, const char *what) {
     return SM_INVALID_GCROOT;
 }
 
-/* What could not be split is not alive across a safepoint before its part is taken. */
+/* Refuses PART if the aggregate that it is taken out of, which could not be split, is alive across a safepoint. */
 static sm_status check_whole(struct tags *t, LLVMValueRef part) {
     LLVMValueRef call = NULL;
     sm_status s = live_across(t->c, t->function, LLVMGetOperand(part, 0), &call);
@@ -260,7 +272,7 @@ static sm_status check_whole(struct tags *t, LLVMValueRef part) {
                : s;
 }
 
-/* What a wanted integer is made of. */
+/* Wants what the wanted integer V is made of; refuses V if it is neither a tagged reference nor a number. */
 static sm_status look_behind(struct tags *t, LLVMValueRef v) {
     LLVMValueRef reference = reference_in(t, v);
     if (reference) {
@@ -288,6 +300,7 @@ static sm_status look_behind(struct tags *t, LLVMValueRef v) {
     return SM_OK;
 }
 
+/* Adds to t->all the users of V that only change its tags or choose it, and so are references as well. */
 static void look_further(struct tags *t, LLVMValueRef v) {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
@@ -299,6 +312,7 @@ static void look_further(struct tags *t, LLVMValueRef v) {
     }
 }
 
+/* Visitor of calls: collects those of to_int and from_int. */
 static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct tags *t = arg;
     (void)f;
@@ -308,6 +322,7 @@ static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
         set_add(&t->from, call);
 }
 
+/* Finds in t->all all integers that are tagged references, backwards from from_int and forwards from all found. */
 static sm_status find_all(struct tags *t) {
     sm_status s = SM_OK;
     for (size_t i = 0; i < t->from.count; i++)
@@ -323,7 +338,7 @@ static sm_status find_all(struct tags *t) {
 
 /* ---- What becomes of them ------------------------------------------------------------------------------------- */
 
-/* A deoptimisation value is not put back by anybody. */
+/* Refuses V if it is a deoptimisation value: nothing would update that after a collection. */
 static sm_status check_deopt(struct tags *t, LLVMValueRef v) {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);
@@ -342,6 +357,7 @@ static sm_status check_deopt(struct tags *t, LLVMValueRef v) {
     return SM_OK;
 }
 
+/* Keeps V in a tagged slot if it is a tagged reference of 64 bits that is alive across a safepoint. */
 static sm_status keep(struct tags *t, LLVMValueRef v) {
     LLVMValueRef call = NULL;
     if (LLVMTypeOf(v) != LLVMInt64TypeInContext(t->c->context))
@@ -352,12 +368,14 @@ static sm_status keep(struct tags *t, LLVMValueRef v) {
     return s == SM_OK && call ? value_to_tagged_slot(t->c, t->function, v) : s;
 }
 
+/* Replaces CALL by MADE in all uses, and erases it. */
 static void replace(LLVMValueRef call, LLVMValueRef made) {
     LLVMReplaceAllUsesWith(call, made);
     LLVMInstructionEraseFromParent(call);
 }
 
-/* Through memory: an inttoptr would be no reference of which LLVM knows a base. */
+/* Replaces from_int by a store and a load of the address without tags, and to_int by ptrtoint. An inttoptr would be a
+ * reference of which LLVM knows no base. */
 static void lower(struct tags *t) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(t->c->context), reference = LLVMPointerTypeInContext(t->c->context, 1);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(t->c->context);
@@ -379,6 +397,7 @@ static void lower(struct tags *t) {
     LLVMDisposeBuilder(b);
 }
 
+/* Refuses a to_int of a derived pointer. */
 static sm_status check_derived(struct tags *t) {
     for (size_t i = 0; i < t->to.count; i++)
         if (is_derived(t->c, LLVMGetOperand(t->to.item[i], 0)))
@@ -388,7 +407,8 @@ static sm_status check_derived(struct tags *t) {
     return SM_OK;
 }
 
-/* Those of integers that are references: from then on what is loaded is one. */
+/* Replaces phis of tagged references of which one value comes from an invoke (phis.c), then finds all tagged
+ * references anew: the loads that replace such phis are among them. */
 static sm_status settle_phis(struct tags *t) {
     struct set loads = {0};
     sm_status s = SM_OK;
@@ -417,6 +437,8 @@ static sm_status settle_phis(struct tags *t) {
     return s;
 }
 
+/* Checks F's tagged references, keeps those that are alive across safepoints in slots, and replaces to_int and
+ * from_int. */
 static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
     struct tags t = {.c = c, .function = f, .mask = mask};
     sm_status s = SM_OK;
@@ -448,7 +470,8 @@ static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
     return s;
 }
 
-/* Of any integers, tagged or not: what is asked for is room on the edges of invokes. */
+/* 1 if the module has a phi of 64-bit integers, tagged or not, across an invoke's edge: those edges need blocks of
+ * their own. */
 static int has_such_phis(struct compile *c) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
@@ -459,6 +482,7 @@ static int has_such_phis(struct compile *c) {
     return 0;
 }
 
+/* Keeps tagged references that are alive across safepoints in slots, and lowers to_int and from_int. */
 sm_status tags_to_slots(struct compile *c) {
     assert(c->form == FORM_POLLED);
     sm_status s = SM_OK;
@@ -472,6 +496,7 @@ sm_status tags_to_slots(struct compile *c) {
     return s;
 }
 
+/* 1 if SLOT is a region whose reference may have tags. */
 int is_tagged_slot(const struct compile *c, LLVMValueRef slot) {
     const struct region *r = LLVMIsAAllocaInst(slot) ? region_find(c, slot) : NULL;
     return r && r->bits & SM_FACT_MASK;

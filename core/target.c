@@ -22,7 +22,7 @@ static const struct arch {
     "x86_64-unknown-linux-gnu, aarch64-unknown-linux-gnu (x86_64-linux-gnu and aarch64-linux-gnu for short, -musl "  \
     "and -elf as well)"
 
-/* PART, of LEN bytes, is one of the N names, perhaps with a version behind it ("android34", "freebsd14.1"). */
+/* 1 if PART, of LEN bytes, is one of the N names, perhaps followed by a version ("android34", "freebsd14.1"). */
 static int is_among(const char *part, size_t len, const char *const *names, size_t n) {
     for (size_t i = 0; i < n; i++) {
         size_t own = strlen(names[i]);
@@ -32,6 +32,8 @@ static int is_among(const char *part, size_t len, const char *const *names, size
     return 0;
 }
 
+/* The supported architecture of a normalised triple; NULL if its processor, system or environment is not supported.
+ * */
 static const struct arch *arch_of(const char *triple) {
     enum { ARCH, VENDOR, SYSTEM, ENVIRONMENT, PARTS };
     const char *part[PARTS] = {"", "", "", ""};
@@ -52,6 +54,7 @@ static const struct arch *arch_of(const char *triple) {
     return NULL;
 }
 
+/* Sets c->triple and c->elf_machine by the option target, the module's triple, or the default; SM_UNKNOWN_TARGET. */
 static sm_status choose_triple(struct compile *c) {
     const char *wanted = c->options->target[0] ? c->options->target
                          : c->triple[0]        ? c->triple
@@ -84,7 +87,7 @@ static LLVMCodeModel code_model_of(int model) {
     return models[model];
 }
 
-/* Pairs that LLVM ends the process over. */
+/* Refuses code models that the target lacks, over which LLVM would end the process. */
 static sm_status check_code_model(struct compile *c) {
     int model = c->options->code_model, arm = c->elf_machine == EM_AARCH64;
     if (arm && (model == SM_CM_MEDIUM || model == SM_CM_KERNEL))
@@ -94,7 +97,7 @@ static sm_status check_code_model(struct compile *c) {
     return SM_OK;
 }
 
-/* LLVM says on stderr, and only there, that it does not know a CPU or a feature. */
+/* Refuses a CPU or feature that LLVM does not know. It says so only on stderr, which was captured. */
 static sm_status check_words(struct compile *c) {
     char text[4096];
     if (capture_text(text, sizeof text) == 0)
@@ -111,7 +114,7 @@ static sm_status check_words(struct compile *c) {
                 (int)(end - start), start, c->triple);
 }
 
-/* A feature without a sign is one that LLVM switches off without a word, and opt on. */
+/* Refuses a feature without a sign: LLVM's library switches such a feature off without a word, and opt on. */
 static sm_status check_signs(struct compile *c) {
     for (const char *at = c->options->features; *at; at += strspn(at, ",")) {
         int n = (int)strcspn(at, ",");
@@ -127,6 +130,7 @@ static sm_status check_signs(struct compile *c) {
     return SM_OK;
 }
 
+/* *New*: the target machine of the compile's options; NULL if LLVM has none. */
 LLVMTargetMachineRef machine_new(const struct compile *c) {
     const sm_options *o = c->options;
     LLVMTargetRef target;
@@ -166,12 +170,13 @@ sm_status stage_target(struct compile *c) {
     return check_words(c);
 }
 
+/* Gives F the text attribute NAME with VALUE if it has none. */
 static void set_default(LLVMContextRef context, LLVMValueRef f, const char *name, const char *value) {
     if (!text_attribute(f, name))
         set_text_attribute(context, f, name, value);
 }
 
-/* Features are joined to those that the function names itself, as opt and llc do. */
+/* Appends FEATURES to those of F's own attribute, as opt and llc do. */
 static void join_features(LLVMContextRef context, LLVMValueRef f, const char *features) {
     static const char name[] = "target-features";
     LLVMAttributeRef old = text_attribute(f, name);
@@ -188,7 +193,8 @@ static void join_features(LLVMContextRef context, LLVMValueRef f, const char *fe
     sm_buf_free(&both);
 }
 
-/* What -mcpu, -mattr and --frame-pointer do in opt and llc: functions that do not say for themselves get them. */
+/* Does what -mcpu, -mattr and --frame-pointer do in opt and llc: functions without such attributes get the options'
+ * values. */
 void target_attributes(struct compile *c) {
     static const char *const frame_pointers[] = {
         [SM_FP_NONE] = "none", [SM_FP_NON_LEAF] = "non-leaf", [SM_FP_ALL] = "all"};
@@ -203,9 +209,9 @@ void target_attributes(struct compile *c) {
     }
 }
 
-/* Frames are walked by what .eh_frame says, so every function has an entry there, whether exceptions pass through it or
- * not: helpers, too, whose frames lie between those that have records. With a rule for every instruction, not for calls
- * alone, as samplers and page polls interrupt anywhere. */
+/* With unwind=always, gives every function a complete entry in .eh_frame, by which frames are walked: helpers too,
+ * whose frames lie between those with records, and for each instruction, as samplers and page polls interrupt
+ * anywhere. */
 void unwind_tables(struct compile *c) {
     enum { EVERY_INSTRUCTION = 2 }; /* llvm::UWTableKind::Async */
     if (c->options->unwind != SM_UNWIND_ALWAYS)

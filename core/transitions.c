@@ -8,7 +8,7 @@
  *   - all other code is in a frame of its own, between the managed function and the native one: a function that enters,
  *     calls, and leaves, also when an exception passes. There every root of the managed function is in its place in memory
  *     before the first instruction of gc.transition_enter, and none is read before the last of gc.transition_leave. In the
- *     managed function the roots would be stored behind the one, and read before the other, while another thread already
+ *     managed function the roots would be stored after the one, and read before the other, while another thread already
  *     collects, or still does. What enter and leave call are safepoints of that frame, so a walk can begin there.
  */
 #include "hooks.h"
@@ -32,7 +32,7 @@ struct transition {
     LLVMValueRef callee;
     LLVMTypeRef type;            /* of the callee */
     unsigned first, count;       /* its arguments, among the call's operands */
-    LLVMOperandBundleRef bundle; /* owned; NULL: a statepoint that has the flag alone */
+    LLVMOperandBundleRef bundle; /* owned; NULL: a statepoint that has only the flag */
     unsigned operands;
     LLVMValueRef enter, leave; /* NULL where there is none */
     int unwinds;               /* boolean: it is left when an exception passes, too */
@@ -42,12 +42,14 @@ struct transition {
  * would do as a thread in native code. */
 #define UNWINDS "smd-unwinds"
 
+/* 1 if CALL was an invoke before the optimiser, or still is. */
 static int was_invoke(LLVMValueRef call) {
     return call_attribute(call, UNWINDS) != NULL;
 }
 
 /* ---- What the module and the option say ----------------------------------------------------------------------- */
 
+/* Refuses NAME in the module if it is no void function, or if transition=flag asks for another. */
 static sm_status check_hook(struct compile *c, const char *name) {
     LLVMValueRef f = hook_of(c, name);
     LLVMTypeRef type = f ? LLVMGlobalGetValueType(f) : NULL;
@@ -61,6 +63,8 @@ static sm_status check_hook(struct compile *c, const char *name) {
     return SM_OK;
 }
 
+/* Visitor of calls: marks invokes with a "gc-transition" bundle, so that they are known when the optimiser has made
+ * calls of them. */
 static void mark_invoke(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     LLVMOperandBundleRef bundle = LLVMIsAInvokeInst(call) ? call_bundle(call, TAG) : NULL;
@@ -71,6 +75,7 @@ static void mark_invoke(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMDisposeOperandBundle(bundle);
 }
 
+/* Checks the module's hooks, and marks invokes that are transitions. Before the optimiser. */
 sm_status transitions_check(struct compile *c) {
     sm_status s = check_hook(c, ENTER);
     if (s == SM_OK)
@@ -79,11 +84,13 @@ sm_status transitions_check(struct compile *c) {
     return s;
 }
 
+/* The transition's operand I, of its bundle. */
 static LLVMValueRef operand(const struct transition *t, unsigned i) {
     return LLVMGetOperandBundleArgAtIndex(t->bundle, i);
 }
 
-/* transition=flag: the i32 at the first operand's address becomes VALUE. */
+/* The function NAME that stores VALUE to the i32 at the first operand's address, for transition=flag; made if it is
+ * not there yet. */
 static LLVMValueRef flag_function(struct transition *t, const char *name, unsigned value, sm_status *failure) {
     struct compile *c = t->c;
     LLVMValueRef f = hook_named(c, name, failure);
@@ -98,11 +105,13 @@ static LLVMValueRef flag_function(struct transition *t, const char *name, unsign
     return f;
 }
 
+/* 1 if the first operand of the transition is a pointer that is no reference. */
 static int begins_with_address(const struct transition *t) {
     return t->operands && LLVMGetTypeKind(LLVMTypeOf(operand(t, 0))) == LLVMPointerTypeKind &&
            !holds_reference(LLVMTypeOf(operand(t, 0)));
 }
 
+/* Finds what is called to enter and to leave; with transition=flag, checks the first operand and makes them of it. */
 static sm_status find_hooks(struct transition *t) {
     t->enter = hook_of(t->c, ENTER);
     t->leave = hook_of(t->c, LEAVE);
@@ -113,7 +122,7 @@ static sm_status find_hooks(struct transition *t) {
                     "transition=flag: the first \"" TAG "\" operand of the call of %.200s is not the flag's address",
                     safepoint_name(t->call));
     if (LLVMIsNull(operand(t, 0)) ||
-        LLVMIsUndef(operand(t, 0))) /* LLVM takes what is behind a store to it for never reached */
+        LLVMIsUndef(operand(t, 0))) /* LLVM takes what follows a store to it for never reached */
         return fail(t->c, SM_TRANSITION_CONFLICT, t->function,
                     "transition=flag: the first \"" TAG
                     "\" operand of the call of %.200s is %s, where no flag can be",
@@ -125,7 +134,7 @@ static sm_status find_hooks(struct transition *t) {
     return s;
 }
 
-/* The hook takes what the bundle has. */
+/* Refuses the transition if HOOK's parameters are not of the types of its operands. */
 static sm_status check_operands(struct transition *t, LLVMValueRef hook) {
     LLVMTypeRef type = hook ? LLVMGlobalGetValueType(hook) : NULL;
     unsigned n = type ? LLVMCountParamTypes(type) : 0;
@@ -150,10 +159,12 @@ static sm_status check_operands(struct transition *t, LLVMValueRef hook) {
 
 /* ---- Which calls ---------------------------------------------------------------------------------------------- */
 
+/* 1 if CALL is a statepoint with the GC transition flag. */
 static int is_flagged(LLVMValueRef call) {
     return is_statepoint(call) && LLVMConstIntGetZExtValue(LLVMGetOperand(call, FLAGS)) & 1;
 }
 
+/* Visitor of calls: adds CALL to the set at ARG if it is a GC transition. */
 static void collect(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMOperandBundleRef bundle = call_bundle(call, TAG);
     (void)f;
@@ -163,12 +174,14 @@ static void collect(void *arg, LLVMValueRef f, LLVMValueRef call) {
         LLVMDisposeOperandBundle(bundle);
 }
 
+/* The function type that the statepoint calls, by its elementtype; NULL if there is none. */
 static LLVMTypeRef statepoint_type(LLVMValueRef call) {
     unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
     LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, CALLEE + 1, kind);
     return a ? LLVMGetTypeAttributeValue(a) : NULL;
 }
 
+/* Reads what the transition CALL calls, its arguments, and its operands. */
 static struct transition read_transition(struct compile *c, LLVMValueRef call) {
     struct transition t = {.c = c, .call = call, .bundle = call_bundle(call, TAG)};
     t.function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
@@ -191,8 +204,8 @@ static struct transition read_transition(struct compile *c, LLVMValueRef call) {
 
 /* ---- The call without its bundle ------------------------------------------------------------------------------ */
 
-/* The call anew, of CALLEE with these arguments; its results, relocations and attributes as they were. *NEW*; NULL if out
- * of memory. */
+/* *New*: the call again, of CALLEE with these arguments and without the bundle; results, relocations and attributes
+ * as before. NULL if out of memory. */
 static LLVMValueRef call_again(const struct transition *t, LLVMValueRef callee, LLVMTypeRef type, LLVMValueRef *args,
                                unsigned count) {
     LLVMOperandBundleRef *bundles = calloc(LLVMGetNumOperandBundles(t->call) + 1, sizeof(LLVMOperandBundleRef));
@@ -236,7 +249,7 @@ out:
     return made;
 }
 
-/* *NEW*: the callee's arguments, with room for as many more; NULL if out of memory. */
+/* *New*: the callee's arguments, with room for MORE; NULL if out of memory. */
 static LLVMValueRef *arguments(const struct transition *t, unsigned more) {
     LLVMValueRef *args = calloc(t->count + more + 1, sizeof *args);
     for (unsigned i = 0; args && i < t->count; i++)
@@ -244,6 +257,7 @@ static LLVMValueRef *arguments(const struct transition *t, unsigned more) {
     return args;
 }
 
+/* Marks CALL as a GC transition of the native function, for sites.c. */
 static void mark(const struct transition *t, LLVMValueRef call) {
     size_t len;
     const char *name = LLVMIsAGlobalValue(t->callee) ? LLVMGetValueName2(t->callee, &len) : "indirect";
@@ -253,6 +267,7 @@ static void mark(const struct transition *t, LLVMValueRef call) {
 
 /* ---- Around the call ------------------------------------------------------------------------------------------ */
 
+/* Builds at B's place a call of HOOK (which may be NULL) with the transition's operands. */
 static void hook_around(const struct transition *t, LLVMBuilderRef b, LLVMValueRef hook, LLVMValueRef like) {
     LLVMValueRef *args = calloc(t->operands + 1, sizeof *args);
     for (unsigned i = 0; args && i < t->operands; i++)
@@ -264,6 +279,7 @@ static void hook_around(const struct transition *t, LLVMBuilderRef b, LLVMValueR
     free((void *)args);
 }
 
+/* Replaces the transition by the call without its bundle, between calls of its hooks. */
 static sm_status put_around(struct transition *t) {
     LLVMValueRef *args = arguments(t, 0);
     LLVMValueRef made = args ? call_again(t, t->callee, t->type, args, t->count) : NULL;
@@ -287,6 +303,7 @@ static sm_status put_around(struct transition *t) {
 
 /* ---- A frame of its own --------------------------------------------------------------------------------------- */
 
+/* Copies the call's attributes FROM_INDEX to TO_INDEX of the function TO. */
 static void copy_to_params(const struct transition *t, LLVMValueRef to, unsigned from_index, unsigned to_index) {
     unsigned n = LLVMGetCallSiteAttributeCount(t->call, from_index);
     LLVMAttributeRef *all = n ? calloc(n, sizeof *all) : NULL;
@@ -300,7 +317,8 @@ static void copy_to_params(const struct transition *t, LLVMValueRef to, unsigned
     free((void *)all);
 }
 
-/* void f.transition(arguments…, operands…, callee). */
+/* Makes the function NAME.transition(arguments, operands, callee), internal and without polls, with the properties
+ * that the native call has. */
 static LLVMValueRef begin_frame(const struct transition *t, LLVMTypeRef *types, unsigned n) {
     struct compile *c = t->c;
     char name[300];
@@ -324,6 +342,7 @@ static LLVMValueRef begin_frame(const struct transition *t, LLVMTypeRef *types, 
     return f;
 }
 
+/* Builds at the end of B's block a call of HOOK, which may be NULL. */
 static void call_hook_in(const struct transition *t, LLVMBuilderRef b, LLVMValueRef hook, LLVMValueRef *args) {
     if (!hook)
         return;
@@ -335,6 +354,7 @@ static void call_hook_in(const struct transition *t, LLVMBuilderRef b, LLVMValue
     LLVMPositionBuilderAtEnd(b, block);
 }
 
+/* Gives the call of the native function in the frame the attributes and the convention of the original call. */
 static void copy_call_attributes(const struct transition *t, LLVMValueRef native) {
     for (unsigned i = 0; i < t->count; i++)
         call_copy_attributes(t->call, t->first + i + 1, native, i + 1);
@@ -344,6 +364,7 @@ static void copy_call_attributes(const struct transition *t, LLVMValueRef native
     mark(t, native);
 }
 
+/* Builds a return of VALUE, or of nothing if TYPE is void. */
 static void build_return(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef value) {
     if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
         LLVMBuildRetVoid(b);
@@ -351,7 +372,8 @@ static void build_return(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef value)
         LLVMBuildRet(b, value);
 }
 
-/* Enters, calls ARGS of the frame's parameters, leaves on every way out. */
+/* Builds the frame's body: it enters, calls CALLEE with ARGS, and leaves on all paths out, by an exception as well.
+ * */
 static void fill_frame(const struct transition *t, LLVMValueRef frame, LLVMValueRef callee, LLVMValueRef *args,
                        LLVMValueRef *operands) {
     LLVMContextRef context = t->c->context;
@@ -379,7 +401,7 @@ static void fill_frame(const struct transition *t, LLVMValueRef frame, LLVMValue
     LLVMDisposeBuilder(b);
 }
 
-/* The call becomes one of a function that makes it. */
+/* Replaces the transition by a call of a new function that enters, calls, and leaves. */
 static sm_status put_between(struct transition *t) {
     int is_indirect = !LLVMIsAConstant(t->callee) && !LLVMIsAInlineAsm(t->callee);
     unsigned n = t->count + t->operands + (unsigned)is_indirect;
@@ -415,7 +437,8 @@ out:
 
 /* ---- Each call ------------------------------------------------------------------------------------------------ */
 
-/* One block that calls nothing: whoever looks from elsewhere cannot tell it from the call. */
+/* 1 if HOOK is one block without calls and allocas, or NULL: it can be inlined beside the call without a difference
+ * that another thread could see. */
 static int is_straight(LLVMValueRef hook) {
     if (!hook)
         return 1;
@@ -429,6 +452,7 @@ static int is_straight(LLVMValueRef hook) {
     return LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(hook))) != NULL;
 }
 
+/* 1 if an argument of the transition has ATTRIBUTE. */
 static int has_parameter(const struct transition *t, const char *attribute) {
     unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
     for (unsigned i = 0; i < t->count; i++)
@@ -437,6 +461,7 @@ static int has_parameter(const struct transition *t, const char *attribute) {
     return 0;
 }
 
+/* The number of patch bytes that the call asks for. */
 static unsigned long long patch_bytes(const struct transition *t) {
     static const char name[] = "statepoint-num-patch-bytes";
     unsigned len;
@@ -446,7 +471,7 @@ static unsigned long long patch_bytes(const struct transition *t) {
     return a ? strtoull(LLVMGetStringAttributeValue(a, &len), NULL, 10) : 0;
 }
 
-/* Why a frame cannot stand between this call and what it calls; NULL if it can. */
+/* Why no frame can be put between this call and what it calls; NULL if one can. */
 static const char *no_frame(const struct transition *t) {
     static const char *const attributes[] = {"inalloca", "preallocated", "swifterror", "swiftasync"};
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
@@ -462,12 +487,14 @@ static const char *no_frame(const struct transition *t) {
     return NULL;
 }
 
+/* Fails the compile: the transition needs a frame, and cannot have one for the reason WHY. */
 static sm_status refuse(const struct transition *t, const char *why) {
     return fail(t->c, SM_TRANSITION_CONFLICT, t->function,
                 "The call of %.200s is a GC transition that needs a frame of its own, and cannot have one: %s",
                 safepoint_name(t->call), why);
 }
 
+/* Replaces the transition by code around the call, or by a frame of its own. */
 static sm_status lower(struct transition *t) {
     sm_status s = find_hooks(t);
     if (s == SM_OK)
@@ -485,6 +512,7 @@ static sm_status lower(struct transition *t) {
     return why ? refuse(t, why) : put_between(t);
 }
 
+/* Lowers the transition CALL, or refuses it if it can be none. */
 static sm_status lower_call(struct compile *c, LLVMValueRef call) {
     struct transition t = read_transition(c, call);
     sm_status s = SM_OK;
@@ -503,7 +531,7 @@ static sm_status lower_call(struct compile *c, LLVMValueRef call) {
     return s;
 }
 
-/* Requires polls placed, and a module that is not rewritten. */
+/* Lowers all GC transitions. Requires polls placed, and a module that is not rewritten. */
 sm_status stage_transitions(struct compile *c) {
     assert(c->form == FORM_POLLED);
     struct set found = {0};

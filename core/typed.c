@@ -13,7 +13,7 @@ struct text {
     const char *at, *end;
 };
 
-/* Moves over a string or a comment that begins here; 1 if there was one. */
+/* Moves over a string or a comment that begins here. 1 if there was one. */
 static int skip_quiet(struct text *t) {
     if (*t->at == '"') {
         const char *close = memchr(t->at + 1, '"', (size_t)(t->end - t->at - 1));
@@ -37,7 +37,7 @@ static int is_name_char(char c) {
     return isalnum((unsigned char)c) || strchr("-$._", c);
 }
 
-/* The length of "call", "invoke" or "callbr", if it stands here as a word of its own. */
+/* The length of "call", "invoke" or "callbr" if it stands at T as a word of its own; 0 otherwise. */
 static size_t call_word(const char *start, struct text t) {
     static const char *const words[] = {"call", "invoke", "callbr"};
     if (t.at > start && !isspace((unsigned char)t.at[-1]))
@@ -50,7 +50,7 @@ static size_t call_word(const char *start, struct text t) {
     return 0;
 }
 
-/* A local name with its argument list behind it is the callee; without, it is a type. */
+/* Moves over a local name. 1 if an argument list follows: it is the callee, otherwise a type. */
 static int is_local_callee(struct text *t) {
     t->at++;
     while (t->at < t->end && (is_name_char(*t->at) || *t->at == '"'))
@@ -58,7 +58,7 @@ static int is_local_callee(struct text *t) {
     return t->at < t->end && *t->at == '(';
 }
 
-/* From behind the word to the callee: 1 if a function type's end and a star stand right before it. */
+/* 1 if, between the word "call" (T is right after it) and the callee, a function type with a star stands. */
 static int is_typed(struct text t) {
     enum { LONGEST = 10000 };
     int depth = 0;
@@ -88,6 +88,7 @@ static int is_typed(struct text t) {
     return 0;
 }
 
+/* Adds the diagnostic of such a call, with line, column and source line of AT. */
 static void report_place(struct compile *c, const char *at) {
     int line = 1, column = 1;
     const char *begin = c->input;
@@ -108,6 +109,7 @@ static void report_place(struct compile *c, const char *at) {
     free(source);
 }
 
+/* Refuses the module's first call in the notation of typed pointers. */
 sm_status typed_calls_check(struct compile *c) {
     struct text t = {c->input, c->input + c->input_len};
     while (t.at < t.end) {

@@ -9,11 +9,13 @@
 
 #define TABLE "smd.types"
 
+/* One step of a hash (FNV-1a) over 64-bit words. */
 static uint64_t mix(uint64_t key, uint64_t with) {
     return (key ^ with) * UINT64_C(0x100000001b3);
 }
 
-/* Of other modules, too, a global's key is its own; a local one's goes by the module's text as well. */
+/* The key of a symbol: by its name; of a local one, by the module's text as well, as other modules may have that
+ * name. */
 static uint64_t key_of(const struct compile *c, LLVMValueRef symbol, uint64_t offset) {
     size_t len;
     uint64_t key = sm_type_key(LLVMGetValueName2(symbol, &len));
@@ -24,7 +26,7 @@ static uint64_t key_of(const struct compile *c, LLVMValueRef symbol, uint64_t of
     return offset ? mix(key, offset) : key;
 }
 
-/* How far a constant step leads. 0 if that is not known. */
+/* Adds to *OFFSET how far a constant getelementptr leads. 0 if that is not known. */
 static int step_of(const struct compile *c, LLVMValueRef step, uint64_t *offset) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
     LLVMTypeRef type = LLVMArrayType2(LLVMGetGEPSourceElementType(step), 1);
@@ -47,7 +49,7 @@ static int step_of(const struct compile *c, LLVMValueRef step, uint64_t *offset)
     return 1;
 }
 
-/* The global behind a constant pointer, and how far from it that is. */
+/* The global that the constant pointer V is based on, with the *OFFSET from it; NULL if there is none. */
 static LLVMValueRef symbol_of(const struct compile *c, LLVMValueRef v, uint64_t *offset) {
     *offset = 0;
     while (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr && step_of(c, v, offset))
@@ -55,6 +57,7 @@ static LLVMValueRef symbol_of(const struct compile *c, LLVMValueRef v, uint64_t 
     return LLVMIsAGlobalValue(v) ? v : NULL;
 }
 
+/* Adds the key and address to the table of types, unless the key is there. */
 static sm_status add_symbol(struct compile *c, uint64_t key, LLVMValueRef address) {
     for (size_t i = 0; i < c->types; i++)
         if (c->type[i].key == key)
@@ -67,7 +70,7 @@ static sm_status add_symbol(struct compile *c, uint64_t key, LLVMValueRef addres
     return SM_OK;
 }
 
-/* An integer that was made a pointer is a number. */
+/* 1 if V is a constant integer of up to 64 bits, perhaps cast to a pointer; *NUMBER is its value. */
 static int is_number(LLVMValueRef v, uint64_t *number) {
     if (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMIntToPtr)
         v = LLVMGetOperand(v, 0);
@@ -77,6 +80,8 @@ static int is_number(LLVMValueRef v, uint64_t *number) {
     return LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64;
 }
 
+/* Gives the slot's region the type TYPE, if it has a region and TYPE is not NULL or null. Refuses a second type, and
+ * one that no table can hold. */
 sm_status region_set_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot, LLVMValueRef type) {
     struct region *r = region_find(c, slot);
     uint64_t number, offset, key;
@@ -101,6 +106,7 @@ sm_status region_set_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot, 
     return symbol ? add_symbol(c, key, type) : SM_OK;
 }
 
+/* The type that !smd.type gives the instruction I; NULL if it has none, or a wrong one, which is a diagnostic. */
 LLVMValueRef type_in_metadata(struct compile *c, LLVMValueRef i) {
     unsigned kind = LLVMGetMDKindIDInContext(c->context, "smd.type", 8);
     LLVMValueRef node = LLVMGetMetadata(i, kind), value = NULL;
@@ -116,7 +122,7 @@ LLVMValueRef type_in_metadata(struct compile *c, LLVMValueRef i) {
 
 /* ---- The table ----------------------------------------------------------------------------------------------- */
 
-/* Code generation keeps what is in llvm.used, and linkers what its section's flag has them retain. */
+/* Adds TABLE to llvm.used, so that code generation and linkers keep it. */
 static sm_status keep_table(struct compile *c, LLVMValueRef table) {
     LLVMValueRef old = LLVMGetNamedGlobal(c->module, "llvm.used"), list = old ? LLVMGetInitializer(old) : NULL;
     unsigned n = list ? (unsigned)LLVMGetArrayLength2(LLVMTypeOf(list)) : 0;
@@ -138,6 +144,7 @@ static sm_status keep_table(struct compile *c, LLVMValueRef table) {
     return SM_OK;
 }
 
+/* Builds the section of types, keys with addresses, if the module has type symbols. */
 sm_status types_emit(struct compile *c) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), ptr = LLVMPointerTypeInContext(c->context, 0);
     LLVMTypeRef members[] = {i64, ptr}, entry = LLVMStructTypeInContext(c->context, members, 2, 0);

@@ -12,6 +12,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+/* 1 if values of TYPE may be kept in a slot as references. */
 static int is_wanted(struct compile *c, LLVMTypeRef type) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (kind == LLVMVoidTypeKind || kind == LLVMLabelTypeKind || kind == LLVMTokenTypeKind ||
@@ -20,7 +21,7 @@ static int is_wanted(struct compile *c, LLVMTypeRef type) {
     return tags_are_used(c) || holds_root(LLVMGetModuleDataLayout(c->module), type);
 }
 
-/* V, or with null for what is undefined in it. NULL if memory is out. */
+/* V with null for all that is undefined in it; V itself if nothing is, NULL if out of memory. */
 static LLVMValueRef defined(LLVMValueRef v) {
     LLVMTypeRef type = LLVMTypeOf(v);
     if (LLVMIsUndef(v)) /* poison is one as well */
@@ -47,7 +48,7 @@ static LLVMValueRef defined(LLVMValueRef v) {
     return made;
 }
 
-/* Lanes that nobody chose are the first. */
+/* Replaces the shuffle by one whose undefined mask elements are 0; NULL if out of memory. */
 static LLVMValueRef choose_lanes(struct compile *c, LLVMValueRef shuffle) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c->context);
     unsigned n = LLVMGetNumMaskElements(shuffle);
@@ -69,6 +70,7 @@ static LLVMValueRef choose_lanes(struct compile *c, LLVMValueRef shuffle) {
     return made;
 }
 
+/* 1 if I is a shuffle with an undefined mask element. */
 static int has_free_lane(LLVMValueRef i) {
     LLVMTypeKind kind = LLVMIsAShuffleVectorInst(i) ? LLVMGetTypeKind(LLVMTypeOf(i)) : LLVMVoidTypeKind;
     for (unsigned n = 0; kind == LLVMVectorTypeKind && n < LLVMGetNumMaskElements(i); n++)
@@ -77,6 +79,7 @@ static int has_free_lane(LLVMValueRef i) {
     return 0;
 }
 
+/* Puts null for undefined parts of I's constant operands that may be references. 0 if out of memory. */
 static int define_operands(struct compile *c, LLVMValueRef i) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
         LLVMValueRef v = LLVMGetOperand(i, (unsigned)k);
@@ -92,6 +95,7 @@ static int define_operands(struct compile *c, LLVMValueRef i) {
     return 1;
 }
 
+/* Visitor of calls: sets *ARG if CALL has a "gc-type" bundle. */
 static void find_type(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMOperandBundleRef bundle = call_bundle(call, "gc-type");
     (void)f;
@@ -100,6 +104,7 @@ static void find_type(void *arg, LLVMValueRef f, LLVMValueRef call) {
         LLVMDisposeOperandBundle(bundle);
 }
 
+/* 1 if F has an alloca, or something that is going to be kept in a slot. */
 static int has_slots(struct compile *c, LLVMValueRef f) {
     int any = c->spaces || tags_are_used(c) || scopes_in(f);
     visit_calls(f, find_type, &any);
@@ -109,6 +114,7 @@ static int has_slots(struct compile *c, LLVMValueRef f) {
     return any;
 }
 
+/* Puts null for undefined parts of references in all of F. 0 if out of memory. */
 static int define_in(struct compile *c, LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
@@ -121,6 +127,7 @@ static int define_in(struct compile *c, LLVMValueRef f) {
     return 1;
 }
 
+/* Puts null for undefined parts of references in functions with slots. */
 sm_status undefined_to_null(struct compile *c) {
     assert(c->form == FORM_POLLED);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))

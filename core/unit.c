@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* *New*: what is read, alone. FIRST, if it is not NULL, is added to its statepoints' numbers in the module. */
+/* *New*: the part read as a module of its own, as bitcode; NULL on failure. With FIRST, its statepoints are numbered
+ * from 0, and *FIRST is to be added to get the module's numbers. */
 static LLVMMemoryBufferRef write_unit(struct part *p, uint64_t *first) {
     LLVMContextRef context = part_context(p);
     LLVMMemoryBufferRef bitcode = NULL;
@@ -36,6 +37,7 @@ void unit_read_chunk(struct part *p) {
     p->object = write_unit(p, NULL);
 }
 
+/* Makes p->key, the digest of settings and bitcode. 0 on failure. */
 static int identify(struct part *p, LLVMMemoryBufferRef bitcode) {
     sm_digester *d = sm_digester_new();
     if (d) {
@@ -47,6 +49,7 @@ static int identify(struct part *p, LLVMMemoryBufferRef bitcode) {
     return ok;
 }
 
+/* Generates p->object of the bitcode, in a context and for a machine of its own; p->made is its bytes. */
 static void generate(struct part *p, LLVMMemoryBufferRef bitcode) {
     LLVMContextRef context = part_context(p);
     LLVMModuleRef m = NULL;
@@ -65,7 +68,8 @@ static void generate(struct part *p, LLVMMemoryBufferRef bitcode) {
         p->made = (sm_slice){(const unsigned char *)LLVMGetBufferStart(p->object), LLVMGetBufferSize(p->object)};
 }
 
-/* The object may be another worker's: whatever is wrong with it is refused here or when it is joined. */
+/* Copies the object, which may come from another worker, and adds FIRST to the ids in its stackmap. 0 and no copy if
+ * the object is malformed or out of memory. */
 static int number_records(struct part *p, uint64_t first) {
     sm_elf elf;
     sm_stackmap map;
@@ -97,6 +101,7 @@ static int number_records(struct part *p, uint64_t first) {
     return ok;
 }
 
+/* Compiles the unit P, or takes an object of equal digest that is kept, and numbers its records. */
 void unit_compile(struct part *p) {
     uint64_t first = 0;
     LLVMMemoryBufferRef bitcode = write_unit(p, &first);

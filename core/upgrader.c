@@ -26,7 +26,7 @@ static struct {
     int lost;   /* boolean: smd-upgrade does not answer any more */
 } upgrader = {.control = -1, .socket = -1};
 
-/* smd-upgrade lies beside this program. */
+/* Writes the path of smd-upgrade, beside this program, to PATH. 0 if it is not there. */
 static int find_program(char *path, size_t size) {
     ssize_t n = readlink("/proc/self/exe", path, size - 1);
     char *slash = n > 0 ? memrchr(path, '/', (size_t)n) : NULL;
@@ -36,6 +36,7 @@ static int find_program(char *path, size_t size) {
     return access(path, X_OK) == 0;
 }
 
+/* The child's side of the fork: executes smd-upgrade as a server on SOCKET, with these limits. */
 _Noreturn static void become_server(const char *path, int socket, const struct limits *limits) {
     char memory[48], cpu[48], sandbox[24];
     snprintf(memory, sizeof memory, "--memory-mib=%d", limits->memory_mib);
@@ -52,6 +53,7 @@ _Noreturn static void become_server(const char *path, int socket, const struct l
     _exit(127);
 }
 
+/* Starts smd-upgrade, if it is there, for the fork server. */
 void upgrader_start(const struct limits *limits) {
     char path[PATH_MAX];
     int pair[2];
@@ -82,7 +84,7 @@ int upgrader_exists(void) {
     return find_program(path, sizeof path);
 }
 
-/* Hands FD over to smd-upgrade. */
+/* Hands the socket FD over to smd-upgrade, for one worker. 0 on failure. */
 static int attach(int fd) {
     unsigned char frame[SM_FRAME_HEADER];
     union {
@@ -100,6 +102,7 @@ static int attach(int fd) {
     return sendmsg(upgrader.control, &msg, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)sizeof frame;
 }
 
+/* *New*: a socket to smd-upgrade for one worker; -1 if there is none. */
 int upgrader_socket(void) {
     int pair[2];
     if (upgrader.control < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
@@ -119,7 +122,8 @@ int upgrader_is_lost(void) {
     return upgrader.lost;
 }
 
-/* The answer's head taken apart; the bitcode is what is left in C. */
+/* Reads the head of smd-upgrade's answer; what is left in ANSWER is the bitcode. On failure adds its diagnostic;
+ * SM_MALFORMED of no answer. */
 static sm_status read_answer(struct compile *c, sm_cursor *answer) {
     size_t len;
     uint32_t status = sm_get_u32(answer);
@@ -138,6 +142,7 @@ static sm_status read_answer(struct compile *c, sm_cursor *answer) {
     return (sm_status)status;
 }
 
+/* Sends the module to smd-upgrade and receives its ANSWER. */
 static sm_status ask_upgrader(struct compile *c, const char *ir, size_t len, sm_buf *answer) {
     sm_buf request;
     uint16_t type = 0;
@@ -152,6 +157,7 @@ static sm_status ask_upgrader(struct compile *c, const char *ir, size_t len, sm_
     return s;
 }
 
+/* Makes *BITCODE of text with typed pointers, by smd-upgrade. */
 sm_status upgrader_run(struct compile *c, const char *ir, size_t len, LLVMMemoryBufferRef *bitcode) {
     sm_buf answer;
     if (upgrader.socket < 0)

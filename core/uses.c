@@ -3,7 +3,7 @@
  * LLVM's text does not tell that order, and some passes of code generation look at uses in it: loop strength reduction
  * emits its increments so. Where `reproduce` gives llc a module that smd has printed, the module that is compiled here
  * therefore gets the order that llc's parser makes: what comes last in the text is first in the list; but uses that
- * come before their value's definition, as those of phis, are gathered under a placeholder, and come to stand behind
+ * come before their value's definition, as those of phis, are gathered under a placeholder, and come to stand after
  * those, in the order of the text.
  */
 #include "core.h"
@@ -20,7 +20,7 @@ static int by_address(const void *a, const void *b) {
     return ((uintptr_t)x->value > (uintptr_t)y->value) - ((uintptr_t)x->value < (uintptr_t)y->value);
 }
 
-/* The function's instructions in the order of the text; *new*. */
+/* *New*: the function's instructions in the order of the text; NULL if out of memory. */
 static LLVMValueRef *list_instructions(LLVMValueRef f, size_t *count) {
     size_t n = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
@@ -35,7 +35,7 @@ static LLVMValueRef *list_instructions(LLVMValueRef f, size_t *count) {
     return list;
 }
 
-/* Whether the operand is an instruction that comes behind the place, or at it. */
+/* 1 if OPERAND is an instruction at position AT of the text or after it. */
 static int is_ahead(const struct place *sorted, size_t count, LLVMValueRef operand, size_t at) {
     if (!LLVMIsAInstruction(operand))
         return 0;
@@ -43,11 +43,12 @@ static int is_ahead(const struct place *sorted, size_t count, LLVMValueRef opera
     return p && p->at >= at;
 }
 
-/* A use that is set anew goes to the head of its value's list. */
+/* Sets the operand to the value that it has: its use goes to the head of that value's list. */
 static void touch(LLVMValueRef user, unsigned operand) {
     LLVMSetOperand(user, operand, LLVMGetOperand(user, operand));
 }
 
+/* Puts the uses of all values of a function in the order that a parser of its text makes. */
 static void order_uses(LLVMValueRef *list, const struct place *sorted, size_t count) {
     for (size_t n = count; n-- > 0;)
         for (unsigned i = (unsigned)LLVMGetNumOperands(list[n]); i-- > 0;)
@@ -61,6 +62,7 @@ static void order_uses(LLVMValueRef *list, const struct place *sorted, size_t co
         }
 }
 
+/* Orders the uses of all values as they would be in a module that a parser read from its text. */
 sm_status uses_as_read(struct compile *c, LLVMModuleRef module) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         size_t count;

@@ -23,10 +23,12 @@ struct value {
 #define LATE                                                                                                         \
     "smd.late" /* what llvm.gc.value is while polls are placed: where values are read and stored, none comes between */
 
+/* 1 if CALL is the mark that stands for llvm.gc.value while polls are placed. */
 static int is_late(LLVMValueRef call) {
     return LLVMIsACallInst(call) && strcmp(callee_name(call), LATE) == 0;
 }
 
+/* 1 if CALL is llvm.gc.value, or the mark that stands for it. */
 static int is_gc_value(LLVMValueRef call) {
     const char *name = intrinsic_name(call);
     return is_late(call) || (name && starts_with(name, "llvm.gc.value") && (name[13] == 0 || name[13] == '.'));
@@ -34,6 +36,7 @@ static int is_gc_value(LLVMValueRef call) {
 
 /* ---- Slots --------------------------------------------------------------------------------------------------- */
 
+/* Builds an alloca of TYPE at the function's begin. */
 static LLVMValueRef new_slot(struct value *w, LLVMTypeRef type) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(w->c->context);
     LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function)));
@@ -42,6 +45,8 @@ static LLVMValueRef new_slot(struct value *w, LLVMTypeRef type) {
     return slot;
 }
 
+/* Makes a slot for each part of the value; one for all of it where the collector knows its type, or it is 64 bits.
+ * Refuses values without pointers, and derived pointers. */
 static sm_status make_slots(struct value *w) {
     LLVMTypeRef type = LLVMTypeOf(w->v), ptr = LLVMPointerTypeInContext(w->c->context, 0);
     LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -80,6 +85,7 @@ static sm_status make_slots(struct value *w) {
 
 /* ---- Where it is defined, and where it is used --------------------------------------------------------------- */
 
+/* Builds before PLACE the value from its slots. */
 static LLVMValueRef load_before(struct value *w, LLVMValueRef place) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(w->c->context);
     LLVMPositionBuilderBefore(b, place);
@@ -90,6 +96,7 @@ static LLVMValueRef load_before(struct value *w, LLVMValueRef place) {
     return made;
 }
 
+/* Builds before PLACE stores of the value's parts into its slots. */
 static void store_before(struct value *w, LLVMValueRef place) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(w->c->context);
     LLVMPositionBuilderBefore(b, place);
@@ -98,6 +105,8 @@ static void store_before(struct value *w, LLVMValueRef place) {
     LLVMDisposeBuilder(b);
 }
 
+/* Makes USER use what is loaded from the slots right before it, or at the end of the incoming block if it is a phi.
+ * */
 static void reload_in(struct value *w, LLVMValueRef user) {
     if (!LLVMIsAPHINode(user)) {
         LLVMValueRef made = load_before(w, user);
@@ -120,21 +129,23 @@ static void reload_in(struct value *w, LLVMValueRef user) {
     }
 }
 
-/* From the definition on: a reference is one before its gc.value as well. */
+/* Marks the begin of the scopes of the value's slots before PLACE, its definition: a reference is one before its
+ * gc.value as well. */
 static void mark_scopes(struct value *w, LLVMValueRef place, LLVMValueRef metadata) {
     for (unsigned i = 0; i < w->of.count; i++)
         if (w->of.leaf[i].is_pointer)
             scope_mark(w->c, place, w->mark, w->of.leaf[i].slot, metadata);
 }
 
+/* Erases those of USERS that are llvm.gc.value. */
 static void erase_calls(const struct set *users) {
     for (size_t k = 0; k < users->count; k++)
         if (is_gc_value(users->item[k]))
             LLVMInstructionEraseFromParent(users->item[k]);
 }
 
-/* What was said of it elsewhere (TYPE; may be NULL), and by all gc.values that have metadata; null if nobody said anything. 0 if
- * two differ. */
+/* Makes *TYPE (may be NULL) the type that was given elsewhere or by all gc.values with metadata; null if none was. 0
+ * if two differ, or one is no constant. */
 static int one_type(struct compile *c, const struct set *users, LLVMValueRef *type) {
     *type = *type ? *type : LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0));
     for (size_t k = 0; k < users->count; k++) {
@@ -147,7 +158,8 @@ static int one_type(struct compile *c, const struct set *users, LLVMValueRef *ty
     return 1;
 }
 
-/* Before the invoke it would be loaded; only references of address space 1 are relocated behind it. */
+/* 1 if USER is a phi that takes V over the edge of an invoke that may move it: V would be loaded before the invoke,
+ * and only references of address space 1 are relocated after it. */
 static int is_old_on_edge(LLVMValueRef user, LLVMValueRef v) {
     for (unsigned i = 0; LLVMIsAPHINode(user) && !holds_reference(LLVMTypeOf(v)) && i < LLVMCountIncoming(user);
          i++) {
@@ -158,6 +170,8 @@ static int is_old_on_edge(LLVMValueRef user, LLVMValueRef v) {
     return 0;
 }
 
+/* Keeps V in slots, stored at its definition and loaded before each use, and erases its gc.values. COMPRESSED: of its
+ * parts only references, compressed ones too, are roots. */
 static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type, enum scope_mark mark,
                           int compressed) {
     struct value *w = calloc(1, sizeof *w);
@@ -192,7 +206,7 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLV
                  LLVMGetValueName2(v, &len));
     else if (s == SM_OK)
         s = make_slots(w);
-    if (s == SM_OK) {                /* before the loads: the first use may stand right behind the definition */
+    if (s == SM_OK) {                /* before the loads: the first use may stand right after the definition */
         mark_scopes(w, place, type); /* first: a poll is placed before the first call of a function */
         store_before(w, place);
     }
@@ -206,7 +220,7 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLV
     return s;
 }
 
-/* TYPE is a constant: a pointer, or a number that becomes one. */
+/* As to_slots, with a type that is a constant pointer, or a number that is cast to one here. */
 static sm_status to_typed_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type,
                                 enum scope_mark mark) {
     LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0);
@@ -221,6 +235,7 @@ sm_status value_to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMV
     return to_typed_slots(c, f, v, type, SCOPE_VALUE);
 }
 
+/* Keeps the tagged reference V in a slot, with the type that "gc-type" operands give it. */
 sm_status value_to_tagged_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef type = gctype_of(v);
     if (gctypes_differ(v))
@@ -229,17 +244,19 @@ sm_status value_to_tagged_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v
     return type ? to_typed_slots(c, f, v, type, SCOPE_TAG) : to_slots(c, f, v, NULL, SCOPE_TAG, 0);
 }
 
-/* Raw pointers beside it are none. */
+/* Keeps V in slots of which those of references, compressed ones too, are roots; raw pointers in it are none. */
 sm_status value_to_compressed_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     return to_slots(c, f, v, NULL, SCOPE_VALUE, 1);
 }
 
+/* Visitor of calls: adds CALL to the set at ARG if it is llvm.gc.value. */
 static void find_gc_value(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     if (is_gc_value(call))
         set_add(arg, call);
 }
 
+/* Visitor of calls: replaces llvm.gc.value by a mark, which gets its slots when polls have been placed. */
 static void put_off(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     (void)f;
@@ -258,10 +275,12 @@ static void put_off(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMInstructionEraseFromParent(call);
 }
 
+/* Replaces F's llvm.gc.value by marks, which get their slots when polls have been placed. */
 void values_put_off(struct compile *c, LLVMValueRef f) {
     visit_calls(f, put_off, c);
 }
 
+/* Visitor of calls: sets *ARG if CALL is such a mark. */
 static void find_late(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     *(int *)arg |= is_late(call);
@@ -274,13 +293,15 @@ int value_is_put_off(LLVMValueRef v) {
     return 0;
 }
 
+/* 1 if F has such marks. */
 int values_are_late(LLVMValueRef f) {
     int late = 0;
     visit_calls(f, find_late, &late);
     return late;
 }
 
-/* A copy of a step from another pointer, right before each use: what is alive meanwhile is the other pointer. 0 if memory is out. */
+/* Copies the getelementptr STEP right before each of its uses, so that what is alive in between is the pointer that
+ * it is derived from. 0 if out of memory. */
 static int step_again(struct compile *c, LLVMValueRef step) {
     struct set users = {0};
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -309,7 +330,8 @@ static int step_again(struct compile *c, LLVMValueRef step) {
     return !failed;
 }
 
-/* The tables of llvm.gcroot have objects alone: of a pointer that was stepped from another one that other is the root. */
+/* The object that V is derived from by getelementptrs, where F's strategy is one of llvm.gcroot, whose tables have
+ * only objects; the getelementptrs are copied to their uses. V itself otherwise. */
 static LLVMValueRef object_of(struct compile *c, LLVMValueRef f, LLVMValueRef v, sm_status *s) {
     while (*s == SM_OK && !is_statepoint_gc(LLVMGetGC(f)) && LLVMIsAGetElementPtrInst(v) &&
            LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind) {
@@ -320,7 +342,8 @@ static LLVMValueRef object_of(struct compile *c, LLVMValueRef f, LLVMValueRef v,
     return v;
 }
 
-/* One of several, of which one was stepped from another pointer: which one that is nobody knows where it is used. */
+/* 1 if V chooses (phi, select, freeze) between pointers of which one is derived: where it is used nobody knows from
+ * which object. */
 static int may_be_stepped(struct compile *c, LLVMValueRef v) {
     struct set all = {0};
     int stepped = 0;
@@ -340,6 +363,7 @@ static int may_be_stepped(struct compile *c, LLVMValueRef v) {
     return stepped;
 }
 
+/* Keeps all values of F's llvm.gc.value, or marks of it, in slots. */
 sm_status values_to_slots(struct compile *c, LLVMValueRef f) {
     struct set calls = {0}, values = {0};
     sm_status s = SM_OK;

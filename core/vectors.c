@@ -3,7 +3,7 @@
  * LLVM 19 loads what a statepoint has relocated from an address that only plain loads may have. AArch64's instruction
  * selection folds such a load into others where vectors are: one lane of a vector, a scalar repeated in all of them, an
  * element that is picked by a variable index. Its code generation then ends with a division by zero (LLVM's #142314,
- * mended after LLVM 19). A freeze behind the relocation is no instruction, and keeps the load to itself.
+ * mended after LLVM 19). A freeze after the relocation is no instruction, and keeps the load to itself.
  *
  * Only in functions that have vectors: in others nothing is folded, and LLVM's own tools make the same object.
  */
@@ -19,6 +19,7 @@ static int is_vector(LLVMTypeRef t) {
     return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind;
 }
 
+/* 1 if F has a parameter, a value or an operand of vector type. */
 static int has_vectors(LLVMValueRef f) {
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         if (is_vector(LLVMTypeOf(LLVMGetParam(f, i))))
@@ -31,17 +32,19 @@ static int has_vectors(LLVMValueRef f) {
     return 0;
 }
 
-/* Where nothing can be folded into: a later statepoint uses the same slot again, and a phi is a register. */
+/* 1 if USER folds no load into itself: a later statepoint uses the same slot again, and a phi is a register. */
 static int keeps_load(const struct compile *c, LLVMValueRef user) {
     return LLVMIsAPHINode(user) || is_safepoint(c, user);
 }
 
+/* Replaces OLD by NEW in USER's operands. */
 static void use_instead(LLVMValueRef user, LLVMValueRef old, LLVMValueRef new) {
     for (int i = 0; i < LLVMGetNumOperands(user); i++)
         if (LLVMGetOperand(user, (unsigned)i) == old)
             LLVMSetOperand(user, (unsigned)i, new);
 }
 
+/* Visitor of calls: builds a freeze after a gc.relocate, for all users that may fold its load. */
 static void freeze(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     const char *name = intrinsic_name(call);
@@ -66,6 +69,7 @@ static void freeze(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMDisposeBuilder(b);
 }
 
+/* Freezes relocated references in functions with vectors, on AArch64. */
 void vectors_freeze(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); c->elf_machine == EM_AARCH64 && f;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* Calls VISIT(ARG, FUNCTION, call) for each call, invoke and callbr; it may insert before or remove that call. */
 void visit_calls(LLVMValueRef function, call_visitor *visit, void *arg) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
@@ -18,6 +19,7 @@ void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg) {
         visit_calls(f, visit, arg);
 }
 
+/* Calls CHECK for F's instructions until it fails. */
 static sm_status check_instructions(struct compile *c, LLVMValueRef f, value_check *check) {
     sm_status s = SM_OK;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
@@ -26,6 +28,7 @@ static sm_status check_instructions(struct compile *c, LLVMValueRef f, value_che
     return s;
 }
 
+/* Calls CHECK for each parameter and instruction of F until it fails. */
 sm_status check_function_values(struct compile *c, LLVMValueRef f, value_check *check) {
     sm_status s = SM_OK;
     for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
@@ -33,6 +36,7 @@ sm_status check_function_values(struct compile *c, LLVMValueRef f, value_check *
     return s == SM_OK ? check_instructions(c, f, check) : s;
 }
 
+/* Calls CHECK for each parameter and instruction of functions with statepoints until it fails. */
 sm_status check_values(struct compile *c, value_check *check) {
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
@@ -50,7 +54,8 @@ int calls_safepoint(LLVMValueRef call) {
     return !LLVMIsAFunction(callee) || !is_leaf_function(callee);
 }
 
-/* Copies of elements by intrinsic are calls of the runtime, unless they say that they are leaves. */
+/* 1 if CALL is one of the intrinsics that copy elements: they become calls of the runtime, and so safepoints unless
+ * they say that they are leaves. */
 static int is_element_copy(LLVMValueRef call) {
     return is_intrinsic(call, "llvm.memcpy.element.") || is_intrinsic(call, "llvm.memmove.element.");
 }

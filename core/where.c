@@ -1,8 +1,8 @@
 /* where.c - the place in the posted text that a diagnostic is about, where that is certain.
  *
- * What is refused behind the parser is an instruction of a module that the optimiser has changed, and LLVM remembers no
+ * What is refused after the parser is an instruction of a module that the optimiser has changed, and LLVM remembers no
  * lines. But names stay. So within the function's text this looks for the definition of a value that the message names
- * (also without what LLVM puts behind a name: digits, .relocated, .lcssa), then for the one call of what it says is called, and at
+ * (also without what LLVM appends to a name: digits, .relocated, .lcssa), then for the one call of what it says is called, and at
  * last for the function's own line. A message on no function is about the symbol that it has in quotes. What is there more
  * than once is no place. Nothing of this changes what is compiled.
  */
@@ -21,17 +21,19 @@ static int is_name_byte(int ch) {
     return isalnum(ch) || ch == '_' || ch == '.' || ch == '$' || ch == '-';
 }
 
+/* The text from AT to the end of its line, or to END. */
 static struct span line_at(const char *at, const char *end) {
     const char *stop = memchr(at, '\n', (size_t)(end - at));
     return (struct span){at, stop ? stop : end};
 }
 
+/* 1 if the text from AT to END begins with WORD. */
 static int begins(const char *at, const char *end, const char *word) {
     size_t n = strlen(word);
     return (size_t)(end - at) >= n && memcmp(at, word, n) == 0;
 }
 
-/* Where @NAME stands before a parenthesis in the line, plain or in quotes; NULL if nowhere. */
+/* The place of @NAME, plain or in quotes, before a parenthesis in the line; NULL if there is none. */
 static const char *find_symbol(struct span line, const char *name, size_t len) {
     for (const char *at = line.at; (at = memchr(at, '@', (size_t)(line.end - at))) != NULL;) {
         const char *symbol = at++;
@@ -44,7 +46,7 @@ static const char *find_symbol(struct span line, const char *name, size_t len) {
     return NULL;
 }
 
-/* From the function's first line to the brace that ends it. 0 if it is not there once. */
+/* Finds in the input the lines from the function's "define" to its closing brace. 0 if there is not exactly one. */
 static int find_body(const struct compile *c, const char *function, struct span *body) {
     const char *end = c->input + c->input_len;
     int found = 0, open = 0;
@@ -64,6 +66,7 @@ static int find_body(const struct compile *c, const char *function, struct span 
     return found == 1 && body->end > body->at;
 }
 
+/* The first place in the line that is no space. */
 static const char *first_word(struct span line) {
     const char *at = line.at;
     while (at < line.end && (*at == ' ' || *at == '\t'))
@@ -71,7 +74,7 @@ static const char *first_word(struct span line) {
     return at;
 }
 
-/* The line that begins with "%NAME =", if there is one only. */
+/* The only place in BODY where a line begins with "%NAME ="; NULL if there is none, or more than one. */
 static const char *find_definition(struct span body, const char *name, size_t len) {
     const char *found = NULL;
     for (const char *at = body.at; at < body.end;) {
@@ -88,7 +91,7 @@ static const char *find_definition(struct span body, const char *name, size_t le
     return found;
 }
 
-/* Without what LLVM puts behind a name. */
+/* The length of NAME without what LLVM appended to it: an ending such as .relocated, or digits. */
 static size_t shorten(const char *name, size_t len) {
     static const char *const endings[] = {".relocated", ".lcssa", ".base", ".remat", ".split"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
@@ -101,13 +104,14 @@ static size_t shorten(const char *name, size_t len) {
     return len;
 }
 
-/* Names of digits alone are numbers, which change. */
+/* 1 if NAME is digits only: such names are numbers, which change. */
 static int is_number(const char *name, size_t len) {
     while (len && isdigit((unsigned char)name[len - 1]))
         len--;
     return len == 0;
 }
 
+/* The definition in BODY of the first value that MESSAGE names with a %; NULL if there is none. */
 static const char *find_value(struct span body, const char *message) {
     for (const char *at = message; (at = strchr(at, '%')) != NULL;) {
         size_t len = 0;
@@ -124,7 +128,7 @@ static const char *find_value(struct span body, const char *message) {
     return NULL;
 }
 
-/* The line that calls what the message says is called, if there is one only. */
+/* The only line in BODY that calls what MESSAGE has after "call of"; NULL if there is none, or more than one. */
 static const char *find_call(struct span body, const char *message) {
     const char *name = strstr(message, "call of "), *found = NULL;
     size_t len = 0;
@@ -147,12 +151,13 @@ static const char *find_call(struct span body, const char *message) {
     return found;
 }
 
+/* 1 if the line defines or declares the global variable NAME. */
 static int is_variable(struct span line, const char *name, size_t len) {
     return (size_t)(line.end - line.at) > len + 2 && *line.at == '@' && memcmp(line.at + 1, name, len) == 0 &&
            begins(line.at + 1 + len, line.end, " =");
 }
 
-/* The line that defines or declares the symbol, if there is one only. */
+/* The only line of the input that defines or declares the symbol; NULL if there is none, or more than one. */
 static const char *find_global(const struct compile *c, const char *name, size_t len) {
     const char *end = c->input + c->input_len, *found = NULL;
     for (const char *at = c->input; len && at < end;) {
@@ -168,18 +173,20 @@ static const char *find_global(const struct compile *c, const char *name, size_t
     return found;
 }
 
-/* The symbol that the message is about. */
+/* The line of FUNCTION or, if that is NULL, of the symbol that MESSAGE has in quotes; NULL if there is none. */
 static const char *find_subject(const struct compile *c, const char *function, const char *message) {
     const char *quote = function ? NULL : strchr(message, '\'');
     const char *name = function ? function : quote ? quote + 1 : "";
     return find_global(c, name, function ? strlen(name) : strcspn(name, "'"));
 }
 
+/* 1 if the input is text and not bitcode. */
 static int is_text(const struct compile *c) {
     return c->input_len && !begins(c->input, c->input + c->input_len, "BC") &&
            !memchr(c->input, 0, c->input_len < 64 ? c->input_len : 64);
 }
 
+/* Finds the place in the input that MESSAGE, about FUNCTION or NULL, is about. 0 if there is no certain one. */
 int where_find(const struct compile *c, const char *function, const char *message, struct text_place *place) {
     struct span body = {NULL, NULL};
     const char *at = NULL;

@@ -11,6 +11,7 @@ static int is_local(LLVMValueRef v) {
     return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
 }
 
+/* Why a module with the global V cannot be divided, because of V's name; NULL if it can. */
 static const char *refuse_name(LLVMValueRef v) {
     size_t len;
     const char *name = LLVMGetValueName2(v, &len);
@@ -24,7 +25,7 @@ static const char *refuse_name(LLVMValueRef v) {
 
 /* ---- What the module has ---------------------------------------------------------------------------------------- */
 
-/* Metadata of these names is a part's as much as the whole's. */
+/* 1 if named metadata NAME means the same in a part as in the whole. */
 static int is_known_metadata(const char *name, size_t len) {
     static const char *const known[] = {"llvm.module.flags", "llvm.ident"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -33,6 +34,7 @@ static int is_known_metadata(const char *name, size_t len) {
     return len < 5 || memcmp(name, "llvm.", 5) != 0;
 }
 
+/* Why the module cannot be divided, because of what it has beside globals; NULL if it can. */
 static const char *refuse_module(struct compile *c) {
     size_t len = 0;
     LLVMGetModuleInlineAsm(c->module, &len);
@@ -52,7 +54,7 @@ static const char *refuse_module(struct compile *c) {
     return NULL;
 }
 
-/* Constructors of a group are the group's: where it is dropped, they are. */
+/* 1 if a constructor in the list belongs to a group (COMDAT): it is dropped with it. */
 static int has_keys(LLVMValueRef list) {
     LLVMValueRef all = LLVMGetInitializer(list);
     unsigned n = all ? (unsigned)LLVMGetArrayLength2(LLVMTypeOf(all)) : 0;
@@ -64,11 +66,12 @@ static int has_keys(LLVMValueRef list) {
     return 0;
 }
 
-/* On these systems thread-local variables are calls, of variables that code generation makes. */
+/* 1 if the target emulates thread-local variables: by calls, and variables that code generation makes. */
 static int emulates_tls(const struct compile *c) {
     return strstr(c->triple, "android") || strstr(c->triple, "openbsd");
 }
 
+/* Why a module with the variable G cannot be divided; NULL if it can. */
 static const char *refuse_variable(const struct compile *c, LLVMValueRef g) {
     size_t len;
     const char *name = LLVMGetValueName2(g, &len);
@@ -81,7 +84,7 @@ static const char *refuse_variable(const struct compile *c, LLVMValueRef g) {
 
 /* ---- What functions have ---------------------------------------------------------------------------------------- */
 
-/* Only blocks whose address is taken have another use than in terminators. */
+/* 1 if the address of a block of F is taken. */
 static int has_block_addresses(LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(b)); u; u = LLVMGetNextUse(u))
@@ -90,7 +93,7 @@ static int has_block_addresses(LLVMValueRef f) {
     return 0;
 }
 
-/* What defines something for the assembler says it with one of these. */
+/* 1 if the inline assembly may have directives, labels or assignments. */
 static int may_define(LLVMValueRef assembly) {
     size_t len;
     const char *text = LLVMGetInlineAsmAsmString(assembly, &len);
@@ -100,6 +103,7 @@ static int may_define(LLVMValueRef assembly) {
     return 0;
 }
 
+/* Visitor of calls: sets *ARG if CALL is inline assembly that may define something. */
 static void find_assembly(void *arg, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     (void)f;
@@ -107,6 +111,7 @@ static void find_assembly(void *arg, LLVMValueRef f, LLVMValueRef call) {
         *(int *)arg = 1;
 }
 
+/* Why a module with the function F cannot be divided; NULL if it can. */
 static const char *refuse_function(LLVMValueRef f) {
     int defines = 0;
     if (LLVMIsDeclaration(f))
@@ -121,6 +126,7 @@ static const char *refuse_function(LLVMValueRef f) {
 
 /* ---- All of it -------------------------------------------------------------------------------------------------- */
 
+/* Why the module cannot be divided with these options and deviations; NULL if it can. */
 static const char *refuse_options(const struct compile *c) {
     if (c->options->opt == SM_OPT_0 && c->options->split == SM_SPLIT_AUTO)
         return "no pass has looked at more than one function";
@@ -133,6 +139,7 @@ static const char *refuse_options(const struct compile *c) {
     return has_deviated(c, DEVIATION_TYPED_PADS) ? "landing pads that are no tokens have relocations" : NULL;
 }
 
+/* Why the module has to be compiled as a whole; NULL if it can be divided into parts. */
 const char *whole_because(struct compile *c) {
     const char *why = refuse_options(c);
     if (!why)

@@ -18,7 +18,7 @@ const char *sm_part_name(unsigned part) {
     return part < SM_PART_KINDS ? names[part] : "";
 }
 
-/* SHA-256 of everything but the digest itself. */
+/* Computes the SHA-256 of everything in an artifact but the digest itself. Fails only when out of memory. */
 static sm_status digest_of(const unsigned char *bytes, size_t len, unsigned char out[DIGEST]) {
     sm_digester *d = sm_digester_new();
     if (d) {
@@ -34,6 +34,7 @@ static size_t aligned(size_t n) {
     return (n + 7) & ~(size_t)7;
 }
 
+/* Writes the table of the parts, the first of which lies at OFFSET. */
 static void put_table(sm_buf *out, const sm_artifact *a, size_t offset) {
     for (unsigned i = 0; i < SM_PART_KINDS; i++) {
         if (!a->part[i].data)
@@ -70,7 +71,7 @@ sm_status sm_artifact_write(sm_buf *out, const sm_artifact *a) {
     return out->status == SM_OK ? digest_of(out->data + start, length, out->data + start + DIGEST_AT) : out->status;
 }
 
-/* Reads the parts' table; parts must ascend, lie behind the table one after another, and end in the file. */
+/* Reads the parts' table. Parts must ascend, lie after the table one after another, and end in the file. */
 static sm_status read_table(sm_cursor *c, uint32_t parts, sm_artifact *out) {
     uint64_t floor = SM_ARTIFACT_HEADER + (uint64_t)parts * ENTRY;
     uint32_t last = 0;

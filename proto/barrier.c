@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of 64 bits; one below zero stands for the same bits. */
+/* 1 if the text is a number of 64 bits; one below zero stands for the same bits. */
 int sm_barrier_is_number(const char *s) {
     char *end;
     const char *digits = s + (s[0] == '-');
@@ -17,6 +17,7 @@ int sm_barrier_is_number(const char *s) {
     return *end == 0 && errno == 0;
 }
 
+/* Reads a number from 0 to 63; 0 if it is none. */
 static int read_shift(const char *s, unsigned *shift) {
     size_t n = strlen(s);
     if (!n || n > 2 || strspn(s, "0123456789") != n)
@@ -25,11 +26,12 @@ static int read_shift(const char *s, unsigned *shift) {
     return *shift < 64;
 }
 
-/* A symbol that a runtime can define, or a number where one may stand. */
+/* 1 if the text is a symbol that a runtime can define, and no number. */
 static int is_name(const char *s) {
     return s && s[0] && strncmp(s, "llvm.", 5) != 0 && !strchr("-0123456789", s[0]) && !strpbrk(s, " \t\"");
 }
 
+/* Reads one barrier, "card:BASE:SHIFT" and so on, cutting ONE up; 0 if it is none, or the second of its kind. */
 static int read_one(struct sm_barriers *k, char *one) {
     char *save = NULL;
     const char *kind = strtok_r(one, ":", &save), *first = strtok_r(NULL, ":", &save),

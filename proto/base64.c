@@ -18,6 +18,7 @@ sm_status sm_base64_put(sm_buf *out, const void *bytes, size_t len) {
     return out->status;
 }
 
+/* The value of a digit of base64 or base64url; -1 if it is none. */
 static int digit(int c) {
     if (c >= 'A' && c <= 'Z')
         return c - 'A';

@@ -35,7 +35,7 @@ char *sm_buf_take_text(sm_buf *b) {
     return NULL;
 }
 
-/* And for one terminator; doubles up to the maximum. */
+/* Makes room for N more bytes and a terminator, doubling up to the maximum. */
 sm_status sm_buf_reserve(sm_buf *b, size_t n) {
     enum { SMALLEST = 256 };
     if (b->status != SM_OK)

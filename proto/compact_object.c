@@ -8,7 +8,7 @@
 #define LLVM_SYMBOL    "__LLVM_StackMaps" /* what LLVM calls its table's first byte */
 #define COMPACT_SYMBOL "__smd_maps"
 
-/* The relocation of LLVM's table AT bytes from its start. */
+/* Finds the relocation of LLVM's table AT bytes from its start; SM_INVALID_OBJECT if there is none. */
 static sm_status relocation_of(const struct layout *l, uint64_t at, sm_elf_reloc *found) {
     size_t section = l->change[RELOCATIONS].section, n = sm_elf_reloc_count(l->e, section);
     size_t low = 0, high = n;
@@ -26,8 +26,9 @@ static sm_status relocation_of(const struct layout *l, uint64_t at, sm_elf_reloc
     return SM_OK;
 }
 
-/* What the field is relocated against: the section where it can be, as in .eh_frame, since a shared library's symbols may
- * be others' when it runs. Of a group's section the linker may drop all but one, which the symbol then finds. */
+/* Adds the relocation of a function's field: against its section where that can be, as in .eh_frame, since a shared
+ * library's symbols may be others' when it runs. Of a group's section the linker may drop all but one copy, so
+ * there the symbol is kept. */
 static sm_status relocate(struct layout *l, const sm_function *f, uint32_t at, const sm_elf_reloc *old) {
     uint32_t type = l->e->machine == EM_X86_64 ? R_X86_64_PC32 : R_AARCH64_PREL32;
     int in_group = f->section_index < l->e->sections && l->e->section[f->section_index].flags & SHF_GROUP;
@@ -36,6 +37,7 @@ static sm_status relocate(struct layout *l, const sm_function *f, uint32_t at, c
                : layout_add_relocation(l, at, type, old->symbol, old->addend);
 }
 
+/* Encodes the compact table and adds a relocation for each function in it. */
 static sm_status write_table(struct layout *l, const sm_stackmap *m) {
     sm_compact_field *field = NULL;
     sm_status s = sm_compact_encode(m, &l->change[TABLE].bytes, &field);

@@ -18,6 +18,7 @@ struct reader {
 
 #define refuse(r, pos, ...) sm_stackmap_refuse((r)->err, (r)->at + (pos), __VA_ARGS__)
 
+/* Reads a varint of 7 bits a byte; fails the cursor if it does not end. */
 static uint64_t get_uvarint(sm_cursor *c) {
     uint64_t v = 0;
     for (unsigned shift = 0; shift < 64 && c->status == SM_OK && c->pos < c->len; shift += 7) {
@@ -30,6 +31,7 @@ static uint64_t get_uvarint(sm_cursor *c) {
     return 0;
 }
 
+/* Reads a signed, zigzag-encoded varint. */
 static int64_t get_svarint(sm_cursor *c) {
     uint64_t v = get_uvarint(c);
     return (int64_t)(v >> 1 ^ (0 - (v & 1)));
@@ -40,10 +42,12 @@ static uint32_t u32_at(const sm_compact *c, uint64_t at) {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+/* N divided by OF, rounded up. */
 static uint64_t groups(uint32_t n, uint32_t of) {
     return ((uint64_t)n + of - 1) / of;
 }
 
+/* Where the directory of the functions' streams begins. */
 static uint64_t streams_at(const sm_compact *c) {
     return COMPACT_HEADER + (uint64_t)c->functions * 4;
 }
@@ -70,8 +74,8 @@ sm_status sm_compact_open(sm_compact *c, const void *bytes, size_t len) {
     return SM_OK;
 }
 
-/* The bytes of element I of a list whose every GROUPth element's place is in the directory at DIRECTORY, each behind its
- * length. A cursor that has failed if it is not there. */
+/* A cursor over element I of a list, in which a length comes before each element and a directory says where every
+ * GROUPth begins. The cursor has failed if it is not there. */
 static sm_cursor element(const sm_compact *c, uint64_t directory, uint32_t group, uint32_t i) {
     sm_cursor in = sm_cursor_of(c->blob, c->size);
     in.pos = u32_at(c, directory + i / group * UINT64_C(4));
@@ -91,21 +95,25 @@ static sm_cursor element(const sm_compact *c, uint64_t directory, uint32_t group
     return in;
 }
 
+/* The records of a function, as a cursor. */
 static sm_cursor stream_of(const sm_compact *c, uint32_t function) {
     return element(c, streams_at(c), COMPACT_STREAM_GROUP, function);
 }
 
+/* The bytes of a shape, as a cursor. */
 static sm_cursor shape_of(const sm_compact *c, uint32_t shape) {
     return element(c, c->shapes_at, COMPACT_SHAPE_GROUP, shape);
 }
 
+/* The size of a frame from its code in the table; UINT64_MAX if it is dynamic. */
 static uint64_t frame_size(uint64_t code) {
     return code == 0 ? UINT64_MAX : code & 1 ? code / 2 * 8 : code / 2 - 1;
 }
 
 /* ---- Records ------------------------------------------------------------------------------------------------- */
 
-/* A new location, all zero; NULL if there is no room, or there are more than the bytes warrant. */
+/* Adds a location, all zero. NULL, with *S set, if there is no room, or there are more than the table's size
+ * warrants. */
 static sm_location *new_location(struct reader *r, sm_status *s) {
     if (*s == SM_OK && r->locations-- == 0)
         *s = SM_TOO_LARGE;
@@ -120,6 +128,7 @@ static sm_location *new_location(struct reader *r, sm_status *s) {
     return l;
 }
 
+/* Adds a constant of 8 bytes, as LLVM's records have it. */
 static void add_constant(struct reader *r, int64_t value, sm_status *s) {
     sm_location *l = new_location(r, s);
     if (l) {
@@ -129,6 +138,7 @@ static void add_constant(struct reader *r, int64_t value, sm_status *s) {
     }
 }
 
+/* Adds a stack slot, by its number from the frame register. */
 static void add_slot(struct reader *r, uint64_t slot, sm_status *s) {
     sm_location *l = *s == SM_OK && slot > INT32_MAX / COMPACT_SLOT ? NULL : new_location(r, s);
     if (!l) {
@@ -141,6 +151,7 @@ static void add_slot(struct reader *r, uint64_t slot, sm_status *s) {
     l->offset = (int32_t)(slot * COMPACT_SLOT);
 }
 
+/* Reads a location in its general encoding and adds it. */
 static void read_location(struct reader *r, sm_cursor *in, sm_status *s) {
     static const uint16_t sizes[] = {8, 4, 16};
     uint64_t head = get_uvarint(in);
@@ -161,18 +172,20 @@ static void read_location(struct reader *r, sm_cursor *in, sm_status *s) {
         *s = SM_INVALID_STACKMAP;
 }
 
+/* Reads N locations; stops at the first that is damaged. */
 static void read_locations(struct reader *r, sm_cursor *in, uint64_t n, sm_status *s) {
     for (uint64_t i = 0; i < n && *s == SM_OK && in->status == SM_OK; i++)
         read_location(r, in, s);
 }
 
-/* The location that was added last, again. */
+/* Adds the last location once more, as a pointer that is its own base. */
 static void repeat_last(struct reader *r, sm_status *s) {
     sm_location *l = *s == SM_OK ? new_location(r, s) : NULL;
     if (l)
         *l = l[-1];
 }
 
+/* Reads one (base, derived) pair and adds both. */
 static void read_root(struct reader *r, sm_cursor *in, sm_status *s) {
     uint64_t code = get_uvarint(in);
     if (!(code & 1)) {
@@ -192,6 +205,7 @@ static void read_root(struct reader *r, sm_cursor *in, sm_status *s) {
     }
 }
 
+/* Reads all pairs: a bitmap of slots that are their own bases, or a list. */
 static void read_roots(struct reader *r, sm_cursor *in, sm_status *s) {
     uint64_t v = get_uvarint(in);
     if (v & 1)
@@ -206,6 +220,7 @@ static void read_roots(struct reader *r, sm_cursor *in, sm_status *s) {
             read_root(r, in, s);
 }
 
+/* Reads a statepoint's shape into the locations that LLVM's record has. */
 static void read_statepoint(struct reader *r, sm_cursor *in, unsigned flags, sm_status *s) {
     uint64_t convention = flags & COMPACT_CONVENTION ? get_uvarint(in) : 0;
     uint64_t own_flags = flags & COMPACT_CONVENTION ? get_uvarint(in) : 0;
@@ -219,6 +234,7 @@ static void read_statepoint(struct reader *r, sm_cursor *in, unsigned flags, sm_
         read_locations(r, in, get_uvarint(in), s);
 }
 
+/* Reads the live-out registers of a record. */
 static void read_liveouts(struct reader *r, sm_cursor *in, sm_record *record, sm_status *s) {
     uint64_t n = get_uvarint(in);
     if (n > sm_cursor_left(in) / 2)
@@ -234,7 +250,8 @@ static void read_liveouts(struct reader *r, sm_cursor *in, sm_record *record, sm
     record->liveouts = *s == SM_OK ? (uint32_t)n : 0;
 }
 
-/* Gives the record what the shape says. */
+/* Gives the record what its shape says: kind, locations, live-outs, fault and patch. SM_INVALID_STACKMAP if it is
+ * damaged. */
 static sm_status read_shape(struct reader *r, uint32_t shape, sm_record *record) {
     sm_cursor in = shape_of(r->c, shape);
     sm_status s = SM_OK;
@@ -282,7 +299,8 @@ int sm_compact_next(sm_compact_walk *w, const sm_compact *c) {
     return w->in.status == SM_OK;
 }
 
-/* A bitmap of k bytes has fewer than 14 k locations; nothing else says more in a byte. */
+/* Bounds on what a shape decodes to, by its bytes: a bitmap of k bytes has fewer than 14 k locations, and nothing
+ * else says more in a byte. */
 void sm_compact_room(const sm_compact *c, uint32_t shape, uint32_t *locations, uint32_t *liveouts) {
     enum { HEAD = 8, EACH = 14 };
     sm_cursor in = shape < c->shapes ? shape_of(c, shape) : (sm_cursor){.status = SM_TRUNCATED};
@@ -291,6 +309,7 @@ void sm_compact_room(const sm_compact *c, uint32_t shape, uint32_t *locations, u
     *liveouts = bytes / 2 < LOCATIONS_MAX ? (uint32_t)(bytes / 2) : LOCATIONS_MAX;
 }
 
+/* Adds a record with the offset and shape of a hit; refuses damaged shapes. */
 static sm_status add_record(struct reader *r, const sm_compact_hit *at) {
     sm_status s = sm_stackmap_more_records(r->m, 1);
     if (s != SM_OK)
@@ -315,6 +334,7 @@ sm_status sm_compact_read(const sm_compact *c, const sm_compact_hit *hit, sm_sta
 
 /* ---- All functions ------------------------------------------------------------------------------------------- */
 
+/* Adds function I of the blob with all its records. */
 static sm_status read_function(struct reader *r, uint32_t i) {
     sm_stackmap *m = r->m;
     uint64_t field = COMPACT_HEADER + (uint64_t)i * 4;
@@ -333,6 +353,7 @@ static sm_status read_function(struct reader *r, uint32_t i) {
     return s;
 }
 
+/* Adds all functions of a blob. */
 static sm_status read_blob(struct reader *r) {
     sm_status s = sm_stackmap_more_functions(r->m, r->c->functions);
     for (uint32_t i = 0; s == SM_OK && i < r->c->functions; i++)
@@ -348,7 +369,7 @@ sm_status sm_compact_decode(sm_stackmap *m, const void *bytes, size_t len, sm_st
     sm_status s = SM_OK;
     while (s == SM_OK && r.at < len) {
         sm_compact c;
-        if (p[r.at] == 0) { /* between two blobs, or behind the last: a linker aligns its inputs */
+        if (p[r.at] == 0) { /* between two blobs, or after the last: a linker aligns its inputs */
             r.at++;
             continue;
         }
@@ -380,6 +401,7 @@ uint32_t sm_compact_functions_before(const sm_compact *c, uintptr_t pc) {
     return low;
 }
 
+/* 1 if the shape is a statepoint's. */
 static int is_statepoint(const sm_compact *c, uint32_t shape) {
     sm_cursor in = shape_of(c, shape);
     return (sm_get_u8(&in) & COMPACT_KIND) == SM_RECORD_STATEPOINT && in.status == SM_OK;
@@ -408,8 +430,8 @@ int sm_compact_seek(const sm_compact *c, uint32_t function, uint64_t offset, sm_
     return sm_compact_next_address(&before, c, hit) && hit->offset == offset;
 }
 
-/* The function that a return address belongs to is that of the byte before, which is the call's: what comes next may
- * begin right behind a call that does not return. Only a stackmap may be at a function's first byte. */
+/* Looks in the function of the byte before, which is the call's: what comes next may begin right after a call that
+ * does not return. Only a stackmap may be at a function's first byte, which is looked at next. */
 int sm_compact_search(const sm_compact *c, uintptr_t pc, sm_compact_hit *hit) {
     uint32_t before = pc ? sm_compact_functions_before(c, pc - 1) : 0;
     uint32_t at = sm_compact_functions_before(c, pc);

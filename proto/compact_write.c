@@ -29,16 +29,19 @@ struct writer {
     size_t start; /* of the blob, in out */
 };
 
+/* Writes a varint of 7 bits a byte, the low ones first. */
 static void put_uvarint(sm_buf *b, uint64_t v) {
     for (; v >= 0x80; v >>= 7)
         sm_buf_put_u8(b, (uint8_t)(v | 0x80));
     sm_buf_put_u8(b, (uint8_t)v);
 }
 
+/* Writes a signed varint, zigzag-encoded. */
 static void put_svarint(sm_buf *b, int64_t v) {
     put_uvarint(b, (uint64_t)v << 1 ^ (uint64_t)(v >> 63));
 }
 
+/* Writes a location in its general encoding. */
 static void put_location(sm_buf *b, const sm_location *l) {
     enum { OTHER_SIZE = 3 };
     unsigned size = l->size == 8 ? 0 : l->size == 4 ? 1 : l->size == 16 ? 2 : OTHER_SIZE;
@@ -52,19 +55,21 @@ static void put_location(sm_buf *b, const sm_location *l) {
         put_svarint(b, l->offset);
 }
 
+/* Writes the number of locations, and these. */
 static void put_locations(sm_buf *b, const sm_location *l, uint32_t n) {
     put_uvarint(b, n);
     for (uint32_t i = 0; i < n; i++)
         put_location(b, &l[i]);
 }
 
+/* 1 if two locations are the same, by the fields that their kind has. */
 static int same_location(const sm_location *a, const sm_location *b) {
     int is_constant = a->kind == SM_LOCATION_CONSTANT, is_register = a->kind == SM_LOCATION_REGISTER;
     return a->kind == b->kind && a->size == b->size && (is_constant || a->dwarf == b->dwarf) &&
            (is_constant || is_register || a->offset == b->offset) && (!is_constant || a->constant == b->constant);
 }
 
-/* Of N pairs of base and derived: the bitmap, if all are slots, each its own base, in ascending order; or 0. */
+/* The bitmap of N (base, derived) pairs if all are stack slots, each its own base, in ascending order; else 0. */
 static uint64_t bitmap_of(const sm_location *l, uint32_t n, uint16_t machine) {
     uint64_t bits = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -80,6 +85,7 @@ static uint64_t bitmap_of(const sm_location *l, uint32_t n, uint16_t machine) {
     return bits;
 }
 
+/* Writes one pair in the shortest encoding that it fits in. */
 static void put_root(sm_buf *b, const sm_location *base, const sm_location *derived, uint16_t machine) {
     int same = same_location(base, derived);
     uint64_t slot = compact_is_slot(derived, machine) ? (uint64_t)derived->offset / COMPACT_SLOT : 0;
@@ -96,6 +102,7 @@ static void put_root(sm_buf *b, const sm_location *base, const sm_location *deri
     }
 }
 
+/* Writes N pairs as a bitmap if they fit in one, else as a list. */
 static void put_roots(sm_buf *b, const sm_location *l, uint32_t n, uint16_t machine) {
     uint64_t bits = bitmap_of(l, n, machine);
     put_uvarint(b, bits ? bits << 1 | 1 : (uint64_t)n << 1);
@@ -103,6 +110,7 @@ static void put_roots(sm_buf *b, const sm_location *l, uint32_t n, uint16_t mach
         put_root(b, &l[2 * i], &l[2 * i + 1], machine);
 }
 
+/* The number that the table has for a reason; 0 if it has none. */
 static unsigned reason_number(const char *reason) {
     unsigned number = 0;
     for (unsigned i = 1; reason && compact_reason(i); i++)
@@ -111,16 +119,18 @@ static unsigned reason_number(const char *reason) {
     return number;
 }
 
+/* 1 for a constant of 8 bytes. */
 static int is_plain_constant(const sm_location *l) {
     return l->kind == SM_LOCATION_CONSTANT && l->size == 8;
 }
 
-/* A statepoint's head: three constants as LLVM writes them. */
+/* 1 if the record begins with a statepoint's three constants, as LLVM writes them. */
 static int has_head(const sm_stackmap *m, const sm_record *r) {
     const sm_location *l = r->locations >= 3 ? &m->location[r->location] : NULL;
     return l && is_plain_constant(&l[0]) && is_plain_constant(&l[1]) && is_plain_constant(&l[2]);
 }
 
+/* Writes a statepoint's parts; FLAGS says which there are. */
 static sm_status put_statepoint(sm_buf *b, const sm_stackmap *m, const sm_record *r, const sm_statepoint *s,
                                 unsigned flags) {
     const sm_location *deopt = &m->location[r->location] + 3;
@@ -145,7 +155,7 @@ static void put_liveouts(sm_buf *b, const sm_stackmap *m, const sm_record *r) {
     }
 }
 
-/* Appends the shape of a record. */
+/* Appends the shape of a record: all but its offset and id. SM_INVALID_STACKMAP if it has no such form. */
 static sm_status put_shape(sm_buf *b, const sm_stackmap *m, const sm_record *r) {
     sm_statepoint s = {0};
     int is_statepoint = r->kind == SM_RECORD_STATEPOINT;
@@ -184,6 +194,7 @@ static uint64_t hash_of(const unsigned char *p, size_t n) {
     return h;
 }
 
+/* Makes an empty table of shapes with room for one of each record. Fails only when out of memory. */
 static sm_status shapes_begin(struct shapes *s, uint32_t records) {
     *s = (struct shapes){.room = records, .buckets = 16};
     while (s->buckets < 2 * (uint64_t)records && s->buckets < UINT32_C(1) << 31)
@@ -200,7 +211,8 @@ static void shapes_end(struct shapes *s) {
     free(s->bucket);
 }
 
-/* The shape whose bytes are the last of the buffer, from AT; takes them off again if they are there already. */
+/* The number of the shape whose bytes are the last of the buffer, from AT; removes them if the shape is known
+ * already. */
 static uint32_t intern(struct shapes *s, size_t at) {
     size_t len = s->bytes.len - at;
     uint32_t i = (uint32_t)hash_of(s->bytes.data + at, len) & (s->buckets - 1);
@@ -217,6 +229,7 @@ static uint32_t intern(struct shapes *s, size_t at) {
     return s->shapes - 1;
 }
 
+/* Orders shapes by falling number of records, then by first use. */
 static int by_count(const void *a, const void *b) {
     const struct shape *x = *(struct shape *const *)a, *y = *(struct shape *const *)b;
     if (x->count != y->count)
@@ -224,7 +237,7 @@ static int by_count(const void *a, const void *b) {
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* *SORTED is *new*: the shapes by number. */
+/* Numbers the shapes, the most frequent first. *SORTED is *new*: the shapes by number. */
 static sm_status number_shapes(struct shapes *s, struct shape ***sorted) {
     struct shape **list = malloc((s->shapes ? s->shapes : 1) * sizeof *list);
     if (!list)
@@ -240,20 +253,24 @@ static sm_status number_shapes(struct shapes *s, struct shape ***sorted) {
 
 /* ---- A blob -------------------------------------------------------------------------------------------------- */
 
+/* Function I of the blob, by address. */
 static const sm_function *function_at(const struct writer *w, uint32_t i) {
     return &w->m->function[w->order[i]];
 }
 
+/* The offset in the blob at which the next byte goes. */
 static uint32_t place_in_blob(const struct writer *w) {
     return (uint32_t)(w->out->len - w->start);
 }
 
+/* Overwrites four bytes AT bytes from the blob's start. */
 static void store_u32(struct writer *w, size_t at, uint32_t v) {
     unsigned char *p = w->out->data + w->start + at;
     for (int i = 0; i < 4; i++)
         p[i] = (unsigned char)(v >> 8 * i);
 }
 
+/* Finds the shape of each of the blob's records. */
 static sm_status find_shapes(struct writer *w, uint32_t records) {
     sm_status s = shapes_begin(&w->shapes, records);
     for (uint32_t f = 0; s == SM_OK && f < w->functions; f++)
@@ -267,10 +284,13 @@ static sm_status find_shapes(struct writer *w, uint32_t records) {
     return s;
 }
 
+/* The code in the table of a frame's size; 0 if it is dynamic. */
 static uint64_t frame_code(uint64_t size) {
     return size == UINT64_MAX ? 0 : size % 8 == 0 ? 1 + size / 8 * 2 : 2 + size * 2;
 }
 
+/* Writes a function's records: distances of offsets, shapes, and ids if they differ. SM_INVALID_STACKMAP if they
+ * are out of order. */
 static sm_status put_records(const struct writer *w, const sm_function *f, int has_ids, uint64_t first_id,
                              sm_buf *b) {
     unsigned scale = w->m->machine == EM_AARCH64 ? 2 : 0;
@@ -292,6 +312,7 @@ static sm_status put_records(const struct writer *w, const sm_function *f, int h
     return b->status;
 }
 
+/* Writes a function's stream: its length, the frame's size, and the records. */
 static sm_status put_stream(struct writer *w, const sm_function *f, int has_ids, uint64_t first_id) {
     enum { FRAME_BITS = 62 };
     sm_buf b;
@@ -308,6 +329,7 @@ static sm_status put_stream(struct writer *w, const sm_function *f, int has_ids,
     return s;
 }
 
+/* Writes the directory of streams, and these. */
 static sm_status put_streams(struct writer *w, int has_ids, uint64_t first_id) {
     size_t directory = place_in_blob(w);
     sm_status s = SM_OK;
@@ -321,6 +343,7 @@ static sm_status put_streams(struct writer *w, int has_ids, uint64_t first_id) {
     return s == SM_OK ? w->out->status : s;
 }
 
+/* Writes the directory of shapes, and these. */
 static sm_status put_shapes(struct writer *w, struct shape *const *sorted) {
     size_t directory = place_in_blob(w);
     for (uint32_t i = 0; i < w->shapes.shapes; i += COMPACT_SHAPE_GROUP)
@@ -334,7 +357,7 @@ static sm_status put_shapes(struct writer *w, struct shape *const *sorted) {
     return w->out->status;
 }
 
-/* The id that most records have to begin with, and whether some have others. */
+/* 1 if not all records have the same id; *FIRST is that of the first. */
 static int ids_differ(const struct writer *w, uint64_t *first) {
     int any = 0, differ = 0;
     for (uint32_t f = 0; f < w->functions; f++)
@@ -347,6 +370,7 @@ static int ids_differ(const struct writer *w, uint64_t *first) {
     return differ;
 }
 
+/* Writes the blob's header; put_parts fills in its sizes. */
 static sm_status put_header(struct writer *w, int has_ids, uint64_t first_id) {
     sm_buf_put_u32(w->out, COMPACT_MAGIC);
     sm_buf_put_u8(w->out, COMPACT_VERSION);
@@ -359,6 +383,7 @@ static sm_status put_header(struct writer *w, int has_ids, uint64_t first_id) {
     return sm_buf_put_u64(w->out, first_id);
 }
 
+/* Writes a blob whose shapes are known; FIELD gets where each function's address has to be relocated. */
 static sm_status put_parts(struct writer *w, struct shape *const *sorted, sm_compact_field *field) {
     uint64_t first_id = 0;
     int has_ids = ids_differ(w, &first_id);
@@ -381,6 +406,7 @@ static sm_status put_parts(struct writer *w, struct shape *const *sorted, sm_com
     return SM_OK;
 }
 
+/* Writes the blob of the writer's functions, which are of one section. */
 static sm_status put_blob(struct writer *w, sm_compact_field *field) {
     struct shape **sorted = NULL;
     uint64_t records = 0;
@@ -404,6 +430,7 @@ struct placed {
     uint64_t offset;
 };
 
+/* Orders functions by section and offset. */
 static int by_place(const void *a, const void *b) {
     const struct placed *x = a, *y = b;
     if (x->section != y->section)
@@ -413,7 +440,7 @@ static int by_place(const void *a, const void *b) {
     return x->function < y->function ? -1 : x->function > y->function;
 }
 
-/* The functions' numbers by section and address, in ORDER; and their sections, in SECTION. */
+/* Sorts the functions by section and address: their numbers in ORDER, their sections in SECTION. */
 static sm_status sort_functions(const sm_stackmap *m, uint32_t *order, uint32_t *section) {
     struct placed *p = malloc((m->functions ? m->functions : 1) * sizeof *p);
     if (!p)

@@ -11,6 +11,7 @@ static void fetch_algorithm(void) {
     algorithm = EVP_MD_fetch(NULL, "SHA256", NULL);
 }
 
+/* The algorithm, fetched at the first use; NULL if there is none. */
 static const EVP_MD *sha256(void) {
     pthread_once(&once, fetch_algorithm);
     return algorithm;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Writes why a file is refused; always SM_INVALID_OBJECT. */
 __attribute__((format(printf, 3, 4))) static sm_status refuse(char *why, size_t size, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
@@ -15,7 +16,7 @@ __attribute__((format(printf, 3, 4))) static sm_status refuse(char *why, size_t 
     return SM_INVALID_OBJECT;
 }
 
-/* LEN bytes at OFFSET of the file, if they lie in it. */
+/* LEN bytes at OFFSET of the file; NULL if they do not lie in it. */
 static const unsigned char *bytes_at(const sm_elf *e, uint64_t offset, uint64_t len) {
     return offset <= e->file.len && len <= e->file.len - offset ? e->file.data + offset : NULL;
 }
@@ -28,6 +29,7 @@ static const char *string_at(sm_slice table, uint64_t offset) {
     return (const char *)table.data + offset;
 }
 
+/* Refuses files that are not 64-bit little-endian ELF of a kind and machine that is read. */
 static sm_status check_header(const Elf64_Ehdr *h, char *why, size_t size) {
     if (memcmp(h->e_ident, ELFMAG, SELFMAG) != 0)
         return refuse(why, size, "This is no ELF file");
@@ -46,6 +48,7 @@ static sm_status check_header(const Elf64_Ehdr *h, char *why, size_t size) {
     return SM_OK;
 }
 
+/* Section header I of a table; zeros if it lies outside the file. */
 static Elf64_Shdr header_at(const sm_elf *e, uint64_t table, uint64_t i) {
     Elf64_Shdr h = {0};
     const unsigned char *p = bytes_at(e, table + i * sizeof h, sizeof h);
@@ -54,8 +57,8 @@ static Elf64_Shdr header_at(const sm_elf *e, uint64_t table, uint64_t i) {
     return h;
 }
 
-/* More than 0xff00 sections: their number, and the index of their names, stand in the null section (gABI, "ELF
- * Header"). */
+/* Reads the section headers. With more than 0xff00 sections their number, and the index of their names, stand in
+ * the null section (gABI, "ELF Header"). */
 static sm_status read_sections(sm_elf *e, const Elf64_Ehdr *h, char *why, size_t size) {
     Elf64_Shdr null = header_at(e, h->e_shoff, 0);
     uint64_t count = h->e_shnum ? h->e_shnum : null.sh_size,
@@ -98,6 +101,7 @@ static sm_status read_sections(sm_elf *e, const Elf64_Ehdr *h, char *why, size_t
     return SM_OK;
 }
 
+/* The first section of a type; 0 if there is none. */
 static size_t find_type(const sm_elf *e, uint32_t type) {
     for (size_t i = 1; i < e->sections; i++)
         if (e->section[i].type == type)
@@ -189,6 +193,7 @@ size_t sm_elf_reloc_count(const sm_elf *e, size_t section) {
     return e->section[section].bytes.len / sizeof(Elf64_Rela);
 }
 
+/* Reads relocation I of a section; SM_INVALID_OBJECT if there is none. */
 sm_status sm_elf_reloc_at(const sm_elf *e, size_t section, size_t i, sm_elf_reloc *out) {
     Elf64_Rela r;
     if (i >= sm_elf_reloc_count(e, section))

@@ -15,6 +15,7 @@
 
 #define SIZE_LIMIT ((uint64_t)1 << 40) /* of a section without bytes: far from where sums overflow */
 
+/* Writes why the parts cannot be joined; always SM_INVALID_OBJECT. */
 sm_status join_refuse(struct join *j, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
@@ -38,6 +39,7 @@ struct content {
     enum join_kind kind;
 };
 
+/* How sections of a name are joined: tables entry by entry, some once for all parts, others one after another. */
 static enum join_kind kind_of(const char *name) {
     static const struct {
         const char *name;
@@ -53,11 +55,13 @@ static enum join_kind kind_of(const char *name) {
     return JOIN_PLAIN;
 }
 
+/* 1 if a section is joined, 0 if it is made anew (symbols, strings, relocations, groups). */
 static int is_content(const sm_elf_section *s) {
     return s->type != SHT_NULL && s->type != SHT_SYMTAB && s->type != SHT_STRTAB && s->type != SHT_RELA &&
            s->type != SHT_GROUP;
 }
 
+/* Refuses sections of types or with flags that are not joined, or with impossible sizes. */
 static sm_status check_section(struct join *j, const sm_elf *e, const sm_elf_section *s) {
     static const uint32_t types[] = {SHT_PROGBITS,      SHT_NOBITS, SHT_INIT_ARRAY, SHT_FINI_ARRAY,
                                      SHT_PREINIT_ARRAY, SHT_NOTE,   SHT_NULL,       SHT_SYMTAB,
@@ -80,6 +84,7 @@ static sm_status check_section(struct join *j, const sm_elf *e, const sm_elf_sec
     return SM_OK;
 }
 
+/* Refuses a part that is not an object for the same machine as the first, or has sections that are not joined. */
 static sm_status check_part(struct join *j, size_t p) {
     const sm_elf *e = &j->part[p];
     const Elf64_Ehdr *h = (const void *)e->file.data, *first = (const void *)j->part[0].file.data;
@@ -99,6 +104,7 @@ static sm_status check_part(struct join *j, size_t p) {
 
 /* ---- Groups ----------------------------------------------------------------------------------------------------- */
 
+/* Orders groups by signature, then by part. */
 static int by_signature(const void *a, const void *b) {
     const struct join_group *x = a, *y = b;
     int order = strcmp(x->signature, y->signature);
@@ -111,6 +117,7 @@ static uint32_t read_u32(const unsigned char *p) {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+/* Lists the groups of all parts, sorted by signature. */
 static sm_status list_groups(struct join *j) {
     size_t all = 0;
     for (size_t p = 0; p < j->parts; p++)
@@ -136,7 +143,8 @@ static sm_status list_groups(struct join *j) {
     return SM_OK;
 }
 
-/* Members of a group that is there already are dropped, as a linker would. GROUP_OF is by part and section. */
+/* Notes the group of each section, in GROUP_OF by part and section. Members of a group that an earlier part has
+ * already are dropped, as a linker would. */
 static sm_status note_members(struct join *j, uint32_t **group_of) {
     for (size_t g = 1; g < j->groups; g++) {
         const struct join_group *group = &j->group[g], *before = g > 1 ? group - 1 : NULL;
@@ -157,15 +165,17 @@ static sm_status note_members(struct join *j, uint32_t **group_of) {
 
 /* ---- Where they go ---------------------------------------------------------------------------------------------- */
 
+/* The part's section that a content is. */
 static const sm_elf_section *section_of(const struct join *j, const struct content *c) {
     return &j->part[c->part].section[c->section];
 }
 
-/* 1 if nothing of another part joins it: a linker takes it or leaves it for itself. */
+/* 1 if nothing of another part joins the section: a linker keeps or drops it on its own. */
 static int is_alone(const struct join *j, const struct content *c) {
     return c->group || section_of(j, c)->flags & SHF_GNU_RETAIN;
 }
 
+/* Compares sections by all that must be equal for them to be joined. */
 static int compare_contents(const struct join *j, const struct content *a, const struct content *b) {
     const sm_elf_section *x = section_of(j, a), *y = section_of(j, b);
     int order = strcmp(x->name, y->name);
@@ -178,6 +188,7 @@ static int compare_contents(const struct join *j, const struct content *a, const
     return order ? order : is_alone(j, a) - is_alone(j, b);
 }
 
+/* Orders sections so that those that can be joined stand together, by part. */
 static int by_likeness(const void *a, const void *b, void *join) {
     const struct content *x = a, *y = b;
     int order = compare_contents(join, x, y);
@@ -186,8 +197,8 @@ static int by_likeness(const void *a, const void *b, void *join) {
     return order ? order : (x->section > y->section) - (x->section < y->section);
 }
 
-/* In one part sections that are alike are apart for a reason: the first of a part joins the first of all. HEAD, for each of
- * LIST, which is sorted, is the index of the one that it joins. */
+/* Finds, for each of the sorted LIST, the index of the one that it joins (HEAD). In one part sections that are
+ * alike are apart for a reason: only the first of a part joins the first of all. */
 static void find_heads(const struct join *j, const struct content *list, size_t n, size_t *head) {
     size_t first = 0;
     for (size_t i = 0; i < n; i++) {
@@ -202,7 +213,8 @@ static uint64_t align_up(uint64_t n, uint64_t alignment) {
     return alignment > 1 ? (n + alignment - 1) & ~(alignment - 1) : n;
 }
 
-/* Bytes between two parts' code are never run; zero in data, where readers pass over them. */
+/* Fills a section up to SIZE: with nops between two parts' code, which are never run; with zeros in data, where
+ * readers pass over them. */
 static sm_status pad(struct join *j, struct join_section *to, uint64_t size) {
     size_t n = (size_t)(size - to->bytes.len);
     unsigned char *at = n ? sm_buf_extend(&to->bytes, n) : NULL;
@@ -211,6 +223,8 @@ static sm_status pad(struct join *j, struct join_section *to, uint64_t size) {
     return to->bytes.status;
 }
 
+/* Appends a part's section to the joined one; *PLACE gets where it begins. Refuses what would leave a gap in
+ * .eh_frame. */
 static sm_status append(struct join *j, struct join_section *to, const sm_elf_section *s, struct join_place *place) {
     place->at = align_up(to->size, s->align);
     if (place->at != to->size && strcmp(s->name, ".eh_frame") == 0)
@@ -225,12 +239,14 @@ static sm_status append(struct join *j, struct join_section *to, const sm_elf_se
     return status == SM_OK ? sm_buf_put(&to->bytes, s->bytes.data, s->bytes.len) : status;
 }
 
+/* Refuses a section that is kept once if the parts' bytes of it differ. */
 static sm_status take_once(struct join *j, struct join_section *to, const sm_elf_section *s) {
     if (to->bytes.len == s->bytes.len && (!s->bytes.len || memcmp(to->bytes.data, s->bytes.data, s->bytes.len) == 0))
         return SM_OK;
     return join_refuse(j, "The parts have not the same %.100s", s->name);
 }
 
+/* Adds a joined section with the properties of a part's. */
 static struct join_section *new_section(struct join *j, const sm_elf_section *s, const struct content *c) {
     struct join_section *to = &j->section[j->sections++];
     *to = (struct join_section){.name = s->name,
@@ -246,6 +262,7 @@ static struct join_section *new_section(struct join *j, const sm_elf_section *s,
     return to;
 }
 
+/* Orders sections as they stand in the parts. */
 static int by_place(const void *a, const void *b) {
     const struct content *x = a, *y = b;
     if (x->part != y->part)
@@ -253,7 +270,8 @@ static int by_place(const void *a, const void *b) {
     return (x->section > y->section) - (x->section < y->section);
 }
 
-/* LIST, in the order of the file, with HEAD_OF: by part and section, the content that each joins. */
+/* Puts each section of LIST, in the order of the file, into the joined one of HEAD_OF (by part and section). Tables
+ * only get their place: join_tables fills them. */
 static sm_status place_contents(struct join *j, const struct content *list, size_t n,
                                 struct content *const *head_of) {
     for (size_t i = 0; i < n; i++) {
@@ -277,6 +295,7 @@ static sm_status place_contents(struct join *j, const struct content *list, size
     return SM_OK;
 }
 
+/* Lists the sections that have content and are not dropped; gives their number. */
 static size_t list_contents(struct join *j, uint32_t *const *group_of, struct content *list) {
     size_t n = 0;
     for (size_t p = 0; p < j->parts; p++)
@@ -293,6 +312,7 @@ static size_t list_contents(struct join *j, uint32_t *const *group_of, struct co
     return n;
 }
 
+/* Decides which sections of the parts join, and joins them. */
 static sm_status place_sections(struct join *j, uint32_t *const *group_of, size_t all) {
     struct content *list = calloc(all + 1, sizeof *list), **head_of = calloc(j->parts, sizeof *head_of);
     size_t *head = calloc(all + 1, sizeof *head), n = 0;
@@ -316,6 +336,7 @@ static sm_status place_sections(struct join *j, uint32_t *const *group_of, size_
     return s;
 }
 
+/* Fills the joined stackmap and fault map. */
 static sm_status join_tables(struct join *j) {
     sm_status s = SM_OK;
     for (size_t i = 1; i < j->sections && s == SM_OK; i++) {
@@ -327,6 +348,7 @@ static sm_status join_tables(struct join *j) {
     return s;
 }
 
+/* Joins the sections of all parts, but for relocations and symbols. */
 static sm_status join_sections(struct join *j) {
     uint32_t **group_of = calloc(j->parts, sizeof *group_of);
     size_t all = 0;
@@ -352,6 +374,7 @@ static sm_status join_sections(struct join *j) {
 
 /* ---- Relocations ------------------------------------------------------------------------------------------------ */
 
+/* 1 if the section has relocations of a section that is kept. */
 static int has_relocations(const struct join *j, size_t part, size_t section) {
     const sm_elf *e = &j->part[part];
     size_t of = e->section[section].type == SHT_RELA ? e->section[section].info : 0;
@@ -359,6 +382,7 @@ static int has_relocations(const struct join *j, size_t part, size_t section) {
            j->place[part][of].section != JOIN_DROPPED;
 }
 
+/* Adds a part's relocation, against the joined symbol and place. */
 static sm_status put_relocation(struct join *j, size_t part, size_t target, const sm_elf_reloc *r) {
     const struct join_place *place = &j->place[part][target];
     struct join_section *to = &j->section[place->section];
@@ -374,6 +398,7 @@ static sm_status put_relocation(struct join *j, size_t part, size_t target, cons
     return sm_buf_put(&to->relocs, &rela, sizeof rela);
 }
 
+/* Adds the relocations of all parts. */
 static sm_status join_relocations(struct join *j) {
     for (size_t p = 0; p < j->parts; p++)
         for (size_t i = 1; i < j->part[p].sections; i++) {
@@ -394,7 +419,8 @@ static sm_status join_relocations(struct join *j) {
 
 /* ---- The file --------------------------------------------------------------------------------------------------- */
 
-/* Numbers the sections: each group, what is in no group or a member of it, and its relocations behind it. */
+/* Numbers the file's sections: each group before its members, and relocations after what they are of. *COUNT is the
+ * number of all. */
 static sm_status number_sections(struct join *j, uint32_t *count) {
     uint32_t n = 1;
     unsigned char *relocated = calloc(j->sections, 1);
@@ -416,6 +442,7 @@ static sm_status number_sections(struct join *j, uint32_t *count) {
     return *count < SHN_LORESERVE ? SM_OK : join_refuse(j, "There are too many sections");
 }
 
+/* Writes a group's flag word and the numbers of its members. */
 static sm_status write_group(struct join *j, const struct join_group *g, size_t index, sm_buf *out) {
     sm_slice list = j->part[g->part].section[g->section].bytes;
     sm_buf_put_u32(out, read_u32(list.data));
@@ -429,7 +456,7 @@ static sm_status write_group(struct join *j, const struct join_group *g, size_t 
     return out->status;
 }
 
-/* Puts the bytes into the file, and where they are into the header. */
+/* Writes a section's bytes, aligned, and into its header where they are. */
 static void write_bytes(sm_buf *out, Elf64_Shdr *h, const sm_buf *bytes, size_t start) {
     sm_buf_align(out, h->sh_addralign && h->sh_addralign <= 4096 ? h->sh_addralign : 1);
     h->sh_offset = out->len - start;
@@ -439,6 +466,7 @@ static void write_bytes(sm_buf *out, Elf64_Shdr *h, const sm_buf *bytes, size_t 
     sm_buf_put(out, bytes->data, bytes->len);
 }
 
+/* Writes a section and its relocations, with their headers. */
 static sm_status write_section(struct join *j, const struct join_section *s, Elf64_Shdr *headers, uint32_t symtab,
                                sm_buf *out, size_t start) {
     char name[300];
@@ -466,6 +494,7 @@ static sm_status write_section(struct join *j, const struct join_section *s, Elf
     return out->status;
 }
 
+/* Writes all groups that are kept. */
 static sm_status write_groups(struct join *j, Elf64_Shdr *headers, uint32_t symtab, sm_buf *out, size_t start) {
     sm_status s = SM_OK;
     for (size_t g = 1; g < j->groups && s == SM_OK; g++) {
@@ -488,6 +517,7 @@ static sm_status write_groups(struct join *j, Elf64_Shdr *headers, uint32_t symt
     return s;
 }
 
+/* 1 if a part is marked as using GNU extensions. */
 static int is_gnu(const struct join *j) {
     for (size_t p = 0; p < j->parts; p++)
         if (j->part[p].file.data[EI_OSABI] == ELFOSABI_GNU)
@@ -495,6 +525,7 @@ static int is_gnu(const struct join *j) {
     return 0;
 }
 
+/* Writes the file: header, sections, groups, symbols, strings, section headers. */
 static sm_status write_all(struct join *j, Elf64_Shdr *headers, uint32_t count, sm_buf *out) {
     Elf64_Ehdr h;
     size_t start = out->len;
@@ -530,6 +561,7 @@ static sm_status write_all(struct join *j, Elf64_Shdr *headers, uint32_t count, 
     return s;
 }
 
+/* Writes the joined object; COUNT is the number of its sections. */
 static sm_status write_file(struct join *j, uint32_t count, sm_buf *out) {
     Elf64_Shdr *headers = calloc(count, sizeof *headers);
     sm_status s = headers ? write_all(j, headers, count, out) : SM_NOMEM;
@@ -539,6 +571,7 @@ static sm_status write_file(struct join *j, uint32_t count, sm_buf *out) {
 
 /* ---- All of it -------------------------------------------------------------------------------------------------- */
 
+/* Allocates the maps from the parts' sections and symbols. Fails only when out of memory. */
 static sm_status begin(struct join *j) {
     j->place = calloc(j->parts, sizeof *j->place);
     j->symbol = calloc(j->parts, sizeof *j->symbol);
@@ -555,6 +588,7 @@ static sm_status begin(struct join *j) {
     return sm_buf_put_u8(&j->strings, 0);
 }
 
+/* Frees all that the join has allocated. */
 static void end(struct join *j) {
     for (size_t p = 0; p < j->parts; p++) {
         if (j->place)

@@ -25,7 +25,7 @@ struct counts {
     uint64_t functions, constants, records;
 };
 
-/* The counts of a table of LLVM 19; 0 if it is none. */
+/* Reads the counts of a stackmap of LLVM 19; 0 if it is none, or damaged. */
 static int read_counts(sm_slice table, struct counts *n) {
     sm_cursor c = sm_cursor_of(table.data, table.len);
     uint8_t version = sm_get_u8(&c);
@@ -43,6 +43,7 @@ int join_is_field(enum join_kind kind, sm_slice table, uint64_t offset) {
            (offset - HEADER) / FUNCTION < n.functions;
 }
 
+/* Adds to a little-endian number in place. */
 static void add_to_u32(unsigned char *at, uint32_t more) {
     uint32_t value = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
     value += more;
@@ -50,7 +51,7 @@ static void add_to_u32(unsigned char *at, uint32_t more) {
         at[i] = (unsigned char)(value >> (8 * i));
 }
 
-/* Copies N records; their constants are found BEFORE further on. */
+/* Copies N records; their indexes of constants grow by BEFORE, the number of earlier parts' constants. */
 static sm_status put_records(struct join *j, sm_slice from, uint64_t n, uint32_t before, sm_buf *out) {
     sm_cursor c = sm_cursor_of(from.data, from.len);
     for (uint64_t i = 0; i < n && c.status == SM_OK; i++) {
@@ -81,7 +82,7 @@ struct tables {
     uint32_t to;
 };
 
-/* The part's table; {NULL, 0} if it has none. *AT, if not NULL, is where it has gone. */
+/* The part's table that goes into section TO; {NULL, 0} if it has none. *AT, if not NULL, is where it has gone. */
 static sm_slice table_of(const struct tables *t, size_t part, struct join_place **at) {
     const sm_elf *e = &t->j->part[part];
     for (size_t i = 1; i < e->sections; i++)
@@ -93,6 +94,7 @@ static sm_slice table_of(const struct tables *t, size_t part, struct join_place 
     return (sm_slice){NULL, 0};
 }
 
+/* Adds up the parts' counts, and notes where each one's functions go. Refuses tables of other versions. */
 static sm_status sum_up(const struct tables *t, struct counts *sum) {
     for (size_t p = 0; p < t->j->parts; p++) {
         struct counts n;
@@ -146,6 +148,7 @@ sm_status join_stackmap(struct join *j, uint32_t to) {
     return s == SM_OK ? out->status : s;
 }
 
+/* Joins the parts' fault maps into section TO. Fails if one is of another version. */
 sm_status join_faultmap(struct join *j, uint32_t to) {
     struct tables t = {j, to};
     sm_buf *out = &j->section[to].bytes;

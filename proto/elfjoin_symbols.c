@@ -34,14 +34,17 @@ static int is_local(const sm_elf_symbol *s) {
     return s->bind == STB_LOCAL;
 }
 
+/* 1 if the part defines the symbol, maybe as common or absolute. */
 static int is_defined(const sm_elf_symbol *s) {
     return s->in_section || s->section != SHN_UNDEF;
 }
 
+/* 1 if the symbol's section is of a group that an earlier part has already. */
 static int is_dropped(const struct join *j, size_t part, const sm_elf_symbol *s) {
     return s->in_section && j->place[part][s->section].section == JOIN_DROPPED;
 }
 
+/* Orders symbols by name, then as they come in the parts. */
 static int by_name(const void *a, const void *b) {
     const struct named *x = a, *y = b;
     int order = strcmp(x->name, y->name);
@@ -50,6 +53,7 @@ static int by_name(const void *a, const void *b) {
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
+/* Orders names by where they appear first. */
 static int by_appearance(const void *a, const void *b) {
     const struct name *x = a, *y = b;
     if (x->first_part != y->first_part)
@@ -57,12 +61,14 @@ static int by_appearance(const void *a, const void *b) {
     return (x->first_index > y->first_index) - (x->first_index < y->first_index);
 }
 
+/* bsearch's comparison of a name with a symbol that becomes local. */
 static int compare_symbol(const void *key, const void *local) {
     return strcmp(key, ((const sm_join_local *)local)->symbol);
 }
 
 /* ---- What there is ---------------------------------------------------------------------------------------------- */
 
+/* Refuses symbols of kinds that are not joined. */
 static sm_status check_symbol(struct join *j, size_t part, const sm_elf_symbol *s) {
     if (s->bind != STB_LOCAL && s->bind != STB_GLOBAL && s->bind != STB_WEAK)
         return join_refuse(j, "The symbol %.100s has the binding %u", s->name, s->bind);
@@ -73,6 +79,7 @@ static sm_status check_symbol(struct join *j, size_t part, const sm_elf_symbol *
     return SM_OK;
 }
 
+/* Lists the named symbols of all parts, sorted by name, and checks all of them. */
 static sm_status list_symbols(struct table *t) {
     struct join *j = t->j;
     size_t all = 0;
@@ -99,8 +106,9 @@ static sm_status list_symbols(struct table *t) {
 
 /* ---- One name --------------------------------------------------------------------------------------------------- */
 
-/* What the parts say of one global symbol. LOCALS: some part has a local one of the name, which another part's text would
- * have found if they were one. */
+/* Decides what one name's global symbol is: its definition, binding and visibility, and whether it becomes local.
+ * Refuses names that two parts define. LOCALS: some part has a local one of the name, which another part's text
+ * would have found if they were one. */
 static sm_status resolve(struct table *t, struct name *n, int locals) {
     struct join *j = t->j;
     unsigned strongest = STB_WEAK;
@@ -138,6 +146,7 @@ static sm_status resolve(struct table *t, struct name *n, int locals) {
     return SM_OK;
 }
 
+/* Resolves every name of which a part has a global symbol, and orders these names by appearance. */
 static sm_status resolve_all(struct table *t) {
     sm_status s = SM_OK;
     for (size_t i = 0, next; i < t->nameds && s == SM_OK; i = next) {
@@ -156,6 +165,7 @@ static sm_status resolve_all(struct table *t) {
 
 /* ---- The joined table ------------------------------------------------------------------------------------------- */
 
+/* Adds a symbol to the joined table; gives its number. */
 static uint32_t put(struct join *j, const char *name, unsigned bind, unsigned type, unsigned visibility,
                     uint16_t section, uint64_t value, uint64_t size) {
     Elf64_Sym sym = {.st_name = *name ? join_string(j, name) : 0,
@@ -168,7 +178,7 @@ static uint32_t put(struct join *j, const char *name, unsigned bind, unsigned ty
     return j->symbols++;
 }
 
-/* A part's symbol as the joined object has it. */
+/* Adds a part's symbol, at its place in the joined object; gives its number. */
 static uint32_t put_symbol(struct join *j, size_t part, const sm_elf_symbol *s, const char *name, unsigned bind,
                            unsigned visibility) {
     struct join_place none = {0}, *place = s->in_section ? &j->place[part][s->section] : &none;
@@ -176,6 +186,7 @@ static uint32_t put_symbol(struct join *j, size_t part, const sm_elf_symbol *s, 
     return put(j, name, bind, s->type, visibility, (uint16_t)section, s->value + place->at, s->size);
 }
 
+/* The number of a joined section's own symbol, added at its first use. */
 static uint32_t symbol_of_section(struct join *j, uint32_t section) {
     struct join_section *to = &j->section[section];
     if (!to->symbol)
@@ -183,7 +194,8 @@ static uint32_t symbol_of_section(struct join *j, uint32_t section) {
     return to->symbol;
 }
 
-/* A section's symbol goes with the section; of the tables that become one the symbols of the first part that has one are taken. */
+/* Adds a part's local symbol. Sections' symbols become that of the joined section. File names, and symbols in
+ * tables that become one, are kept only of the first part that has them; the others are dropped. */
 static struct join_symbol put_local(struct join *j, size_t part, const sm_elf_symbol *s) {
     struct join_symbol gone = {JOIN_DROPPED, 0};
     struct join_place *place = s->in_section ? &j->place[part][s->section] : NULL;
@@ -199,6 +211,7 @@ static struct join_symbol put_local(struct join *j, size_t part, const sm_elf_sy
     return (struct join_symbol){put_symbol(j, part, s, s->name, STB_LOCAL, s->visibility), 0};
 }
 
+/* Adds the local symbols of all parts. */
 static void put_locals(struct join *j) {
     for (size_t p = 0; p < j->parts; p++)
         for (size_t i = 1; i < j->part[p].symbols; i++) {
@@ -209,13 +222,13 @@ static void put_locals(struct join *j) {
         }
 }
 
-/* All of the name become SYMBOL. */
+/* Maps every part's symbols of a name to SYMBOL. */
 static void give(struct join *j, const struct name *n, struct join_symbol symbol) {
     for (size_t i = 0; i < n->count; i++)
         j->symbol[n->first[i].part][n->first[i].index] = symbol;
 }
 
-/* What is local to the module: with a name, or by its place. */
+/* Adds a symbol that becomes local: under its own name, or as a distance from its section's symbol. */
 static void put_module_local(struct join *j, const struct name *n) {
     const struct named *d = n->definition;
     struct join_symbol to = {0, 0};
@@ -228,6 +241,7 @@ static void put_module_local(struct join *j, const struct name *n) {
     give(j, n, to);
 }
 
+/* Adds a symbol that stays global, undefined if no part defines it. */
 static void put_global(struct join *j, const struct name *n) {
     const struct named *d = n->definition ? n->definition : n->first;
     struct join_symbol to = {0, 0};

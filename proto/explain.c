@@ -14,12 +14,13 @@ struct totals {
 
 #define INDENT "           "
 
-/* A name goes to a terminal: what would steer it is shown as "?". */
+/* Writes a name for a terminal: control characters, which would steer it, are shown as "?". */
 static void put_name(const char *name, sm_buf *out) {
     for (const char *p = name; *p && out->status == SM_OK; p++)
         sm_buf_put_u8(out, (unsigned char)*p < 0x20 || *p == 0x7f ? '?' : (unsigned char)*p);
 }
 
+/* A register's name, or its number as text in BUF. */
 static const char *register_text(const sm_stackmap *m, uint16_t dwarf, char *buf, size_t size) {
     const char *name = sm_register_name(m->machine, dwarf);
     if (dwarf == SM_REGISTER_UNKNOWN)
@@ -29,7 +30,7 @@ static const char *register_text(const sm_stackmap *m, uint16_t dwarf, char *buf
     return name ? name : buf;
 }
 
-/* "[rsp+8]", "rbx", "rsp+16" (an address), "42". */
+/* Writes a location as text: "[rsp+8]", "rbx", "rsp+16" (an address), "42". */
 static void put_location(const sm_stackmap *m, const sm_location *l, char *out, size_t size) {
     char buf[16];
     const char *reg = register_text(m, l->dwarf, buf, sizeof buf);
@@ -49,10 +50,12 @@ static void put_location(const sm_stackmap *m, const sm_location *l, char *out, 
     }
 }
 
+/* 1 if a pointer's two locations are the same, so that it is its own base. */
 static int same_place(const sm_location *a, const sm_location *b) {
     return a->kind == b->kind && a->dwarf == b->dwarf && a->offset == b->offset && a->constant == b->constant;
 }
 
+/* Writes a line for each live pointer. */
 static void put_roots(const sm_stackmap *m, const sm_statepoint *s, const struct ink *ink, sm_buf *out) {
     char base[40], derived[40];
     for (uint32_t i = 0; i < s->roots; i++) {
@@ -67,6 +70,7 @@ static void put_roots(const sm_stackmap *m, const sm_statepoint *s, const struct
     }
 }
 
+/* Writes a line for each of COUNT values, WHAT they are and their size. */
 static void put_value_list(const sm_stackmap *m, const char *what, uint32_t first, uint32_t count, sm_buf *out) {
     char place[40];
     for (uint32_t i = 0; i < count; i++) {
@@ -76,7 +80,7 @@ static void put_value_list(const sm_stackmap *m, const char *what, uint32_t firs
     }
 }
 
-/* Where a region's references are: a line for each; the rest of a long run is one line. */
+/* Writes a line for each reference in a region; the rest of a long run is one line. */
 static void put_references(const sm_stackmap *m, const sm_location *region, const sm_facts *f,
                            const sm_region_facts *r, sm_buf *out) {
     enum { SHOWN = 16 }; /* of a run */
@@ -98,7 +102,7 @@ static void put_references(const sm_stackmap *m, const sm_location *region, cons
     }
 }
 
-/* One region's; gives how many references are told. */
+/* Writes what is recorded of one region; gives the number of references in it. */
 static uint64_t put_facts(const sm_stackmap *m, const sm_location *region, const sm_facts *f, uint32_t *at,
                           sm_buf *out) {
     sm_region_facts r;
@@ -130,6 +134,7 @@ static uint64_t put_facts(const sm_stackmap *m, const sm_location *region, const
     return references;
 }
 
+/* Writes the live stack regions, and what is known to be in them. */
 static void put_regions(const sm_stackmap *m, const sm_statepoint *s, sm_buf *out, struct totals *totals) {
     char place[40];
     sm_facts facts;
@@ -145,6 +150,7 @@ static void put_regions(const sm_stackmap *m, const sm_statepoint *s, sm_buf *ou
     }
 }
 
+/* Writes a line for each register that is live out. */
 static void put_liveouts(const sm_stackmap *m, const sm_record *r, sm_buf *out) {
     char buf[16];
     for (uint32_t i = 0; i < r->liveouts; i++) {
@@ -154,6 +160,7 @@ static void put_liveouts(const sm_stackmap *m, const sm_record *r, sm_buf *out) 
     }
 }
 
+/* Writes all that is live at a statepoint, and counts the pointers. */
 static sm_status put_statepoint(const sm_stackmap *m, const sm_record *r, const struct ink *ink, sm_buf *out,
                                 struct totals *totals) {
     char buf[24];
@@ -176,6 +183,7 @@ static sm_status put_statepoint(const sm_stackmap *m, const sm_record *r, const 
     return SM_OK;
 }
 
+/* Writes a safepoint: its heading, and what is live there. */
 static sm_status put_record(const sm_stackmap *m, const sm_record *r, const struct ink *ink, sm_buf *out,
                             struct totals *totals) {
     static const char *const kinds[] = {"record", "safepoint", "stackmap", "patchpoint", "safepoint"};
@@ -199,7 +207,7 @@ static sm_status put_record(const sm_stackmap *m, const sm_record *r, const stru
     return out->status;
 }
 
-/* "meta", "table+16", "77". */
+/* Writes a root's metadata: "meta", "table+16", "77". */
 static void put_metadatum(const sm_metadatum *d, sm_buf *out) {
     if (d->symbol)
         put_name(d->symbol, out);
@@ -209,6 +217,7 @@ static void put_metadatum(const sm_metadatum *d, sm_buf *out) {
         sm_buf_printf(out, "%" PRId64, d->addend);
 }
 
+/* Writes a function's frame on the shadow stack. */
 static void put_frame_map(const sm_stackmap *m, const sm_frame_map *fm, const struct ink *ink, sm_buf *out) {
     sm_buf_printf(out, "  frame of %u root%s on the shadow stack\n", fm->roots, fm->roots == 1 ? "" : "s");
     for (uint32_t i = 0; i < fm->metadata && out->status == SM_OK; i++) {
@@ -218,6 +227,7 @@ static void put_frame_map(const sm_stackmap *m, const sm_frame_map *fm, const st
     }
 }
 
+/* Writes a function's line: name, place, sizes. */
 static void put_heading(const sm_stackmap *m, const sm_function *f, const struct ink *ink, sm_buf *out) {
     sm_buf_puts(out, ink->name);
     put_name(f->name ? f->name : "(no name)", out);
@@ -233,6 +243,7 @@ static void put_heading(const sm_stackmap *m, const sm_function *f, const struct
     sm_buf_printf(out, "%s\n", ink->off);
 }
 
+/* Writes a function with all its safepoints and null checks. */
 static sm_status put_function_text(const sm_stackmap *m, const sm_function *f, const struct ink *ink, sm_buf *out,
                                    struct totals *totals) {
     sm_status s = out->status;
@@ -253,6 +264,7 @@ static sm_status put_function_text(const sm_stackmap *m, const sm_function *f, c
     return s;
 }
 
+/* Writes a number with a noun, in the plural unless it is 1. */
 static void put_count(sm_buf *out, uint64_t n, const char *what) {
     sm_buf_printf(out, "%" PRIu64 " %s%s", n, what, n == 1 ? "" : "s");
 }

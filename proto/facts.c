@@ -1,6 +1,7 @@
 /* facts.c - see facts.h. */
 #include "facts.h"
 
+/* The number that stands for a type's symbol: its hash (FNV-1a). */
 uint64_t sm_type_key(const char *symbol) {
     uint64_t h = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
     for (; *symbol; symbol++)
@@ -8,10 +9,12 @@ uint64_t sm_type_key(const char *symbol) {
     return h;
 }
 
+/* Word I of a record of facts. */
 static uint64_t word(const sm_facts *f, uint32_t i) {
     return f->at(f->from, i);
 }
 
+/* How many words describe each run of references in a region. */
 static uint32_t words_of_run(const sm_region_facts *r) {
     return r->bits & SM_FACT_LONG ? 2 : 1;
 }

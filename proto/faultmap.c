@@ -13,6 +13,7 @@ const char *sm_fault_kind_name(unsigned kind) {
     return kind < sizeof names / sizeof *names ? names[kind] : NULL;
 }
 
+/* Reads a function and its null checks from a fault map. */
 static sm_status read_function(sm_stackmap *m, sm_cursor *c, sm_stackmap_error *err) {
     sm_function *f = &m->function[m->functions];
     *f = (sm_function){.at = c->pos, .frame_size = UINT64_MAX, .record = m->records, .fault = m->faults};
@@ -33,6 +34,7 @@ static sm_status read_function(sm_stackmap *m, sm_cursor *c, sm_stackmap_error *
     return s;
 }
 
+/* Reads one fault map; a section may have several, one for each input of the linker. */
 static sm_status read_map(sm_stackmap *m, sm_cursor *c, sm_stackmap_error *err) {
     uint8_t version = sm_get_u8(c);
     sm_get_u8(c);
@@ -67,6 +69,7 @@ struct known {
     uint32_t section, function;
 };
 
+/* Orders functions by section and offset. */
 static int by_place(const void *a, const void *b) {
     const struct known *x = a, *y = b;
     if (x->section != y->section)
@@ -76,6 +79,7 @@ static int by_place(const void *a, const void *b) {
     return x->function < y->function ? -1 : x->function > y->function;
 }
 
+/* The function at the same place; NULL if there is none. */
 static const struct known *find_known(const struct known *known, uint32_t n, const sm_function *f) {
     uint32_t low = 0, high = n;
     while (low < high) {
@@ -89,7 +93,8 @@ static const struct known *find_known(const struct known *known, uint32_t n, con
     return low < n && known[low].section == f->section_index && known[low].offset == f->offset ? &known[low] : NULL;
 }
 
-/* Functions from FIRST on that are others' too go to these. */
+/* Moves the null checks of functions from FIRST on to earlier entries for the same functions, and drops these
+ * copies. */
 static sm_status merge(sm_stackmap *m, uint32_t first) {
     uint32_t kept = first;
     struct known *known = malloc((first + 1) * sizeof *known);

@@ -9,6 +9,7 @@
 
 static const unsigned char magic[4] = {'S', 'M', 'F', '1'};
 
+/* A stage's name; "unknown" if there is none. */
 const char *sm_stage_name(unsigned stage) {
     static const char *const names[] = {
 #define X(name, wire) wire,

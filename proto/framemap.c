@@ -18,7 +18,7 @@ enum { HEADER = 8, POINTER = 8 };
 struct named {
     const char *name;
     sm_elf_symbol symbol;
-    size_t file; /* local symbols stand behind the STT_FILE of theirs */
+    size_t file; /* local symbols come after the STT_FILE of their file */
 };
 
 struct reader {
@@ -37,16 +37,18 @@ static int by_name(const void *a, const void *b) {
     return strcmp(x->name, y->name);
 }
 
+/* 1 if the symbol looks like a frame map's, by its name, kind and size. */
 static int is_map(const sm_elf_symbol *s) {
     return s->type == STT_OBJECT && s->bind == STB_LOCAL && s->in_section && s->size >= HEADER &&
            strncmp(s->name, PREFIX, sizeof PREFIX - 1) == 0;
 }
 
+/* 1 if the symbol is a function that the object defines. */
 static int is_function(const sm_elf_symbol *s) {
     return s->type == STT_FUNC && s->in_section;
 }
 
-/* Most objects have none: then nothing more is read. */
+/* Counts symbols that may be frame maps, and functions. Most objects have no such maps: then nothing more is read. */
 static sm_status count_maps(const sm_elf *e, size_t *maps, size_t *functions) {
     *maps = *functions = 0;
     for (size_t i = 1; i < e->symbols; i++) {
@@ -59,7 +61,7 @@ static sm_status count_maps(const sm_elf *e, size_t *maps, size_t *functions) {
     return SM_OK;
 }
 
-/* Requires that all symbols can be read, and counts. */
+/* Lists the frame maps and, sorted by name, the functions. Requires readable symbols, and their counts. */
 static sm_status collect_symbols(struct reader *r, size_t maps, size_t functions) {
     size_t file = 0;
     r->map = malloc(maps * sizeof *r->map);
@@ -81,13 +83,14 @@ static sm_status collect_symbols(struct reader *r, size_t maps, size_t functions
     return SM_OK;
 }
 
-/* The order of a terminated name and one of LEN bytes. */
+/* Compares a terminated name with one of LEN bytes, as strcmp would. */
 static int compare_name(const char *name, const char *wanted, size_t len) {
     int order = strncmp(name, wanted, len);
     return order ? order : name[len] != 0;
 }
 
-/* The function that a map of FILE can be of, whose name is LEN bytes: a local one of that file, or a global one. */
+/* The function that a frame map in FILE belongs to, by its name of LEN bytes: a local one of that file, or else a
+ * global one. NULL if there is none. */
 static const sm_elf_symbol *find_function(const struct reader *r, const char *name, size_t len, size_t file) {
     size_t low = 0, high = r->functions;
     const sm_elf_symbol *global = NULL;
@@ -108,8 +111,8 @@ static const sm_elf_symbol *find_function(const struct reader *r, const char *na
     return global;
 }
 
-/* The function of a frame map's name; if there is none, that of the name without the number that LLVM appends to a name that is
- * taken. */
+/* The function of a frame map's name; if there is none, that of the name without the number that LLVM appends to a
+ * name that is taken. */
 static const sm_elf_symbol *function_of(const struct reader *r, const struct named *map) {
     const char *name = map->name + sizeof PREFIX - 1, *dot = strrchr(name, '.');
     const sm_elf_symbol *f = find_function(r, name, strlen(name), map->file);
@@ -118,8 +121,9 @@ static const sm_elf_symbol *function_of(const struct reader *r, const struct nam
     return find_function(r, name, (size_t)(dot - name), map->file);
 }
 
-/* POINTERS stands before the map's pointers; it has no data if the symbol is of no frame map. SM_INVALID_OBJECT if the
- * symbol ends behind its section: what it names might be a map, and a map that is left out loses roots. */
+/* Reads a frame map's counts; POINTERS stands before its pointers, and has no data if the symbol is no frame map.
+ * SM_INVALID_OBJECT if the symbol ends outside its section: it might be a map, and a map that is left out loses
+ * roots. */
 static sm_status read_map(const struct reader *r, const sm_elf_symbol *s, sm_frame_map *out, sm_cursor *pointers) {
     const sm_elf_section *in = &r->e->section[s->section];
     uint64_t at = r->e->type == ET_REL ? s->value : s->value - in->address;
@@ -138,7 +142,7 @@ static sm_status read_map(const struct reader *r, const sm_elf_symbol *s, sm_fra
     return SM_OK;
 }
 
-/* A pointer as a symbol and a distance from it: the relocation's own, or the datum's that is there. */
+/* A pointer as a symbol and a distance from it: the relocation's own symbol, or that of the datum that is there. */
 static sm_metadatum metadatum_of(const struct reader *r, uint64_t at, uint64_t stored) {
     sm_target t;
     if (!sm_field_target(&r->fields, at, stored, &t))
@@ -154,6 +158,7 @@ static sm_metadatum metadatum_of(const struct reader *r, uint64_t at, uint64_t s
     return in ? (sm_metadatum){in->name, (int64_t)(t.offset - in->address)} : (sm_metadatum){NULL, (int64_t)t.offset};
 }
 
+/* Reads the relocations of a section, unless that is done already. */
 static sm_status enter_section(struct reader *r, uint32_t section) {
     if (r->section == section)
         return SM_OK;
@@ -163,6 +168,7 @@ static sm_status enter_section(struct reader *r, uint32_t section) {
     return s;
 }
 
+/* Adds the function of a frame map, with its roots' metadata; nothing if the symbol turns out to be no frame map. */
 static sm_status add_map(struct reader *r, const struct named *map) {
     sm_cursor c;
     sm_frame_map fm;

@@ -37,7 +37,8 @@ struct live {
 
 #define refuse(r, ...) sm_stackmap_refuse((r)->err, (r)->c.pos, __VA_ARGS__)
 
-/* Appends COUNT roots, whose offsets from the frame's reference stand next, in units of SCALE bytes. */
+/* Appends COUNT roots, whose offsets from the frame's reference come next, in units of SCALE bytes. Their base
+ * register is set later. */
 static sm_status read_roots(struct reader *r, uint32_t count, int32_t scale, struct live *out) {
     if (count > sm_cursor_left(&r->c) / OFFSET)
         return refuse(r, "%u live roots do not fit in the section", count);
@@ -67,12 +68,13 @@ static sm_function function_of(const struct reader *r, const sm_target *address)
     return f;
 }
 
+/* 1 if the safepoint's function is the last one, so that it gets another record. */
 static int is_open(const struct reader *r, const sm_function *f, uint32_t section) {
     const sm_function *last = r->open ? &r->m->function[r->m->functions - 1] : NULL;
     return last && r->open == section && last->offset == f->offset && last->frame_size == f->frame_size;
 }
 
-/* The function's code, as far as the file has it. */
+/* The function's code, as far as the file has it; empty if it does not. */
 static sm_slice code_of(const struct reader *r, const sm_function *f, uint32_t section) {
     const sm_elf_section *in = &r->e->section[section];
     uint64_t at = f->offset - (r->e->type == ET_REL ? 0 : in->address);
@@ -81,13 +83,15 @@ static sm_slice code_of(const struct reader *r, const sm_function *f, uint32_t s
     return (sm_slice){in->bytes.data + at, (size_t)f->size};
 }
 
+/* Adds a function, and reads from its code how its frame is laid out. */
 static void open_function(struct reader *r, const sm_function *f, uint32_t section) {
     r->m->function[r->m->functions++] = *f;
     r->open = section;
     r->shape = sm_frame_shape_of(r->m->machine, code_of(r, f, section));
 }
 
-/* A row's safepoints share their locations: all of one function, as a rule. What is unknown for one is for all. */
+/* Sets the register that each root's offset counts from. A row's safepoints, all of one function as a rule, share
+ * their locations: what is unknown for one is unknown for all. */
 static void set_bases(struct reader *r, const struct live *live) {
     for (uint32_t i = 0; i < live->locations; i++) {
         sm_location *l = &r->m->location[live->location + i];
@@ -96,6 +100,7 @@ static void set_bases(struct reader *r, const struct live *live) {
     }
 }
 
+/* Adds a safepoint's record to its function, which is added if it is new. */
 static sm_status add_safepoint(struct reader *r, const sm_target *address, const struct live *live) {
     sm_stackmap *m = r->m;
     sm_function f = function_of(r, address);
@@ -124,7 +129,7 @@ static sm_status add_safepoint(struct reader *r, const sm_target *address, const
     return SM_OK;
 }
 
-/* The return address whose field stands at AT. */
+/* Finds what the return address in the field at AT points to; refuses the table if that is in no section. */
 static sm_status resolve(struct reader *r, size_t at, uint64_t stored, sm_target *out) {
     int known = sm_field_target(&r->fields, at, stored, out) && out->offset != 0;
     if (known && r->e->type != ET_REL)
@@ -133,6 +138,7 @@ static sm_status resolve(struct reader *r, size_t at, uint64_t stored, sm_target
                                  : sm_stackmap_refuse(r->err, at, "The address of a safepoint is in no section");
 }
 
+/* Adds the safepoints of one function, whose addresses stand at AT. */
 static sm_status read_erlang_points(struct reader *r, size_t at, uint32_t points, const struct live *live) {
     sm_status s = SM_OK;
     sm_cursor c = sm_cursor_of(r->c.data, r->c.len);
@@ -147,8 +153,8 @@ static sm_status read_erlang_points(struct reader *r, size_t at, uint32_t points
     return s;
 }
 
-/* What LLVM's printer writes for every target is by how much the arguments are more than six, the registers of x86-64 for
- * them (ErlangGCPrinter.cpp). AArch64 has eight. */
+/* The number of arguments on the stack. LLVM's printer writes for every target by how much they are more than six,
+ * the registers of x86-64 for them (ErlangGCPrinter.cpp); AArch64 has eight. */
 static uint32_t stack_arity(uint16_t machine, uint32_t written) {
     enum { X86_REGISTERS = 6, ARM_REGISTERS = 8, MORE = ARM_REGISTERS - X86_REGISTERS };
     if (machine != EM_AARCH64)
@@ -156,9 +162,8 @@ static uint32_t stack_arity(uint16_t machine, uint32_t written) {
     return written > MORE ? written - MORE : 0;
 }
 
-/* One function: count of safepoints, their addresses, frame size in words, arity on the stack, the roots that are
- * live at each. A function without safepoints is in the table as well; nothing names it and nothing can stop in it.
- */
+/* Reads one function: count of safepoints, their addresses, frame size in words, arity on the stack, the roots that
+ * are live at each. A function without safepoints is in the table as well; it adds nothing. */
 static sm_status read_erlang_function(struct reader *r) {
     struct live live;
     uint32_t points = sm_get_u16(&r->c);
@@ -178,6 +183,7 @@ static sm_status read_erlang_function(struct reader *r) {
     return s == SM_OK ? read_erlang_points(r, at, points, &live) : s;
 }
 
+/* Reads one section .note.gc. */
 static sm_status read_erlang(struct reader *r, size_t section) {
     sm_slice bytes = r->e->section[section].bytes;
     sm_status s = sm_fields_of(&r->fields, r->e, section);
@@ -192,6 +198,7 @@ static sm_status read_erlang(struct reader *r, size_t section) {
     return s;
 }
 
+/* Reads all tables of the erlang strategy. */
 static sm_status read_all_erlang(struct reader *r) {
     sm_status s = SM_OK;
     for (size_t i = sm_elf_find(r->e, ".note.gc", 0); i && s == SM_OK; i = sm_elf_find(r->e, ".note.gc", i))
@@ -199,8 +206,8 @@ static sm_status read_all_erlang(struct reader *r) {
     return s;
 }
 
-/* Address, frame size, the roots that are live, padding. LLVM's frames are whole words; the OCaml compiler's own
- * tables, which have such symbols as well, keep flags in a size's low bits and more behind a descriptor. */
+/* Reads one descriptor of the ocaml strategy: address, frame size, live roots, padding. LLVM's frames are whole
+ * words; refuses the OCaml compiler's own tables, which keep flags in a size's low bits. */
 static sm_status read_descriptor(struct reader *r) {
     struct live live;
     sm_target address;
@@ -224,7 +231,7 @@ static sm_status read_descriptor(struct reader *r) {
     return s;
 }
 
-/* A table begins at a symbol: the count of its descriptors, and these. */
+/* Reads one table, which begins at a symbol: the count of its descriptors, and these. */
 static sm_status read_table(struct reader *r) {
     sm_status s = SM_OK;
     uint32_t count = sm_get_u16(&r->c);
@@ -237,6 +244,7 @@ static sm_status read_table(struct reader *r) {
     return s;
 }
 
+/* 1 if the symbol is called caml...__frametable. */
 static int is_frametable(const sm_place *p) {
     static const char end[] = "__frametable";
     size_t len = strlen(p->name);
@@ -244,8 +252,8 @@ static int is_frametable(const sm_place *p) {
            strcmp(p->name + len - (sizeof end - 1), end) == 0;
 }
 
-/* The tables among the symbols of one section, which stand from *I on in ascending order. Two of one place are one
- * table; two that overlap are none. */
+/* Reads the tables of one section, whose symbols stand from *I on in ascending order. Two symbols at one place are
+ * one table; refuses two that overlap. */
 static sm_status read_tables(struct reader *r, const sm_places *symbols, size_t *i) {
     uint32_t section = symbols->place[*i].section;
     const sm_elf_section *in = &r->e->section[section];
@@ -269,6 +277,7 @@ static sm_status read_tables(struct reader *r, const sm_places *symbols, size_t 
     return s;
 }
 
+/* Reads all tables of the ocaml strategy. */
 static sm_status read_all_ocaml(struct reader *r) {
     sm_places symbols;
     size_t kept = 0, i = 0;
@@ -285,7 +294,7 @@ static sm_status read_all_ocaml(struct reader *r) {
     return s;
 }
 
-/* The format of the whole: that of its functions, if they agree; else each function keeps its own. */
+/* Sets the format of the whole: that of its functions, if they agree; else each function keeps its own. */
 static void choose_format(sm_stackmap *m) {
     const char *format = m->functions ? m->function[0].format : "none";
     for (uint32_t i = 1; i < m->functions; i++)

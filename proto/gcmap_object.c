@@ -21,6 +21,7 @@ struct writer {
     int32_t **roots; /* owned, each of them too: by record of the map, how many and their offsets */
 };
 
+/* Fails, saying what the table's layout has no place for, and at which safepoint. */
 __attribute__((format(printf, 4, 5))) static sm_status refuse(struct writer *w, const sm_function *f,
                                                               const sm_record *r, const char *fmt, ...) {
     char text[160];
@@ -37,6 +38,7 @@ static int is_safepoint(const sm_record *r) {
     return r->kind == SM_RECORD_STATEPOINT || r->kind == SM_RECORD_GCROOT;
 }
 
+/* 1 if two locations are the same place. */
 static int is_same(const sm_location *a, const sm_location *b) {
     return a->kind == b->kind && a->dwarf == b->dwarf && a->offset == b->offset && a->size == b->size;
 }
@@ -46,7 +48,8 @@ static int by_value(const void *a, const void *b) {
     return *x < *y ? -1 : *x > *y;
 }
 
-/* *ROOTS is *new*: ascending, each once, behind their number. */
+/* Reads a safepoint's roots as offsets from the stack pointer. *ROOTS is *new*: ascending, each once, after their
+ * number. Refuses roots in registers, derived pointers and regions. */
 static sm_status read_roots(struct writer *w, const sm_function *f, const sm_record *r, int32_t **roots) {
     uint16_t sp = w->m->machine == EM_X86_64 ? 7 : 31;
     sm_statepoint p;
@@ -86,8 +89,8 @@ static sm_status read_roots(struct writer *w, const sm_function *f, const sm_rec
     return SM_OK;
 }
 
-/* What an address in a function's section is counted from: of a group, of which the linker may drop all but one, what it finds
- * by name; else whatever is there. */
+/* Finds the symbol and its value that addresses in a function's section are counted from. In a group, of which the
+ * linker may drop all but one copy, it is the function's own, which is not local; else any of the section. */
 static sm_status find_symbol(const struct writer *w, const sm_function *f, size_t *symbol, uint64_t *value) {
     const sm_elf *e = w->l.e;
     size_t section = f->section_index ? f->section_index : f->section ? sm_elf_find(e, f->section, 0) : 0;
@@ -105,7 +108,8 @@ static sm_status find_symbol(const struct writer *w, const sm_function *f, size_
     return *symbol ? SM_OK : SM_INVALID_OBJECT;
 }
 
-/* The table of the safepoints from record FIRST on that have its roots; marks them as done. */
+/* Writes the table of the safepoints, from record FIRST on, that have its roots, and marks them as done by freeing
+ * their roots. */
 static sm_status put_table(struct writer *w, const sm_function *f, uint32_t first, uint32_t arity, size_t *start) {
     sm_buf *b = &w->l.change[TABLE].bytes;
     uint32_t count = 0, absolute = w->m->machine == EM_X86_64 ? R_X86_64_64 : R_AARCH64_ABS64;
@@ -141,7 +145,7 @@ static sm_status put_table(struct writer *w, const sm_function *f, uint32_t firs
     return s == SM_OK ? b->status : s;
 }
 
-/* The function's own binding and visibility; none if nobody else can name it. */
+/* 1, with the function's own symbol, if other objects can name it; 0 otherwise. */
 static int is_named(const struct writer *w, const sm_function *f, sm_elf_symbol *found) {
     for (size_t i = 1; f->name && i < w->l.e->symbols; i++)
         if (sm_elf_symbol_at(w->l.e, i, found) == SM_OK && found->in_section && found->bind != STB_LOCAL &&
@@ -150,6 +154,8 @@ static int is_named(const struct writer *w, const sm_function *f, sm_elf_symbol 
     return 0;
 }
 
+/* Gives a table its symbol, __gcmap_FUNCTION, with a number if it is not the first. Functions that are local get
+ * none. */
 static sm_status name_table(struct writer *w, const sm_function *f, uint32_t number, size_t start) {
     sm_elf_symbol own;
     sm_buf name;
@@ -167,6 +173,7 @@ static sm_status name_table(struct writer *w, const sm_function *f, uint32_t num
     return s;
 }
 
+/* Writes a function's tables: one for each set of roots. Refuses what they cannot express. */
 static sm_status put_function_table(struct writer *w, const sm_function *f, uint32_t arity) {
     uint32_t number = 0;
     sm_status s = SM_OK;

@@ -6,6 +6,7 @@
 /* Those that stand for themselves in JSON. */
 static const unsigned char is_plain[256] = {[' ' ... '!'] = 1, ['#' ... '['] = 1, [']' ... 0x7f] = 1};
 
+/* Writes a character that cannot stand for itself in JSON, or N bytes of UTF-8; N = 0 is a byte that is no UTF-8. */
 static void put_escaped(sm_buf *out, const unsigned char *p, size_t n) {
     if (n == 0)
         sm_buf_puts(out, "\\ufffd");

@@ -14,7 +14,7 @@ static size_t aligned(size_t n) {
     return (n + 7) & ~(size_t)7;
 }
 
-/* SHA-256 of everything but the digest itself. */
+/* Computes the SHA-256 of everything but the digest itself. Fails only when out of memory. */
 static sm_status digest_of(const unsigned char *bytes, size_t len, unsigned char out[SM_DIGEST_BYTES]) {
     sm_digester *d = sm_digester_new();
     if (d) {
@@ -26,6 +26,7 @@ static sm_status digest_of(const unsigned char *bytes, size_t len, unsigned char
     return ok ? SM_OK : SM_NOMEM;
 }
 
+/* Orders parts by key. */
 static int by_key(const void *a, const void *b) {
     return memcmp(((const sm_kept_part *)a)->key, ((const sm_kept_part *)b)->key, SM_KEPT_KEY);
 }
@@ -61,7 +62,7 @@ sm_status sm_kept_write(sm_buf *out, sm_kept_part *part, size_t parts) {
     return out->status == SM_OK ? digest_of(out->data + start, length, out->data + start + DIGEST_AT) : out->status;
 }
 
-/* Keys ascend, and objects lie behind the table one after another. */
+/* Checks that keys ascend, and that objects lie after the table one after another. */
 static sm_status check_table(sm_cursor *c, uint32_t parts) {
     uint64_t floor = SM_KEPT_HEADER + (uint64_t)parts * ENTRY;
     const unsigned char *last = NULL;
@@ -106,7 +107,7 @@ sm_status sm_kept_read(const void *bytes, size_t len, sm_kept *out) {
     return s;
 }
 
-/* An object of a table that was checked. */
+/* The object of a table's entry. Requires that the table was checked. */
 static sm_slice object_at(const unsigned char *bytes, const unsigned char *entry) {
     sm_cursor c = sm_cursor_of(entry + SM_KEPT_KEY, ENTRY - SM_KEPT_KEY);
     uint64_t offset = sm_get_u64(&c), len = sm_get_u64(&c);

@@ -13,7 +13,7 @@ void sm_key_text(const struct sm_key *key, char text[SM_KEY_TEXT]) {
     text[2 * SM_KEY_BYTES] = 0;
 }
 
-/* '0' is 0x30, 'a' is 0x61: the second has 0x40, and counts from ten less one. */
+/* The value of a hexadecimal digit in lower case: '0' is 0x30, 'a' is 0x61, whose 0x40 adds nine. */
 static unsigned digit_value(char c) {
     return ((unsigned)c & 15) + ((unsigned)c >> 6) * 9;
 }
@@ -26,7 +26,7 @@ int sm_key_read(const char *text, size_t len, struct sm_key *key) {
     return 1;
 }
 
-/* The digest of TEXT, which is freed. */
+/* Computes the SHA-256 of TEXT, and frees it. */
 static sm_status digest(sm_buf *text, struct sm_key *out) {
     sm_status s = text->status;
     if (s == SM_OK)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Sets the number of each section that changes, and copies the strings and symbols, which only grow. TABLE is
+ * replaced; 0: a new one is added. SM_INVALID_OBJECT if one is missing. */
 static sm_status find_sections(struct layout *l, size_t table) {
     const sm_elf *e = l->e;
     const Elf64_Ehdr *h = (const void *)e->file.data;
@@ -62,12 +64,13 @@ sm_status layout_begin(struct layout *l, const sm_elf *e, size_t table, sm_buf *
     return SM_OK;
 }
 
-/* One list of strings may serve sections and symbols. */
+/* The strings for names of sections or symbols: one table may serve both. */
 static sm_buf *strings_of(struct layout *l, int which) {
     int same = l->change[NAMES].section == l->change[STRINGS].section;
     return &l->change[same ? NAMES : which].bytes;
 }
 
+/* Adds a string to the names of sections or symbols (WHICH); gives its offset. */
 static uint32_t add_string(struct layout *l, int which, const char *text) {
     sm_buf *b = strings_of(l, which);
     uint32_t at = (uint32_t)b->len;
@@ -117,6 +120,7 @@ sm_status layout_add_relocation(struct layout *l, uint64_t at, uint32_t type, si
     return sm_buf_put(&l->change[RELOCATIONS].bytes, &r, sizeof r);
 }
 
+/* A section's bytes as the new file has them. */
 static sm_slice section_bytes(const struct layout *l, size_t section) {
     for (int i = 0; i < CHANGES; i++)
         if (l->change[i].section == section && (l->change[i].bytes.len || i < NAMES))
@@ -124,6 +128,7 @@ static sm_slice section_bytes(const struct layout *l, size_t section) {
     return l->e->section[section].bytes;
 }
 
+/* Writes the object with its changed sections. Fails only when out of memory or room. */
 static sm_status write_file(struct layout *l) {
     Elf64_Ehdr h;
     memcpy(&h, l->e->file.data, sizeof h);

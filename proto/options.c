@@ -97,15 +97,17 @@ const sm_option_row *sm_option_table(size_t *rows) {
     return table;
 }
 
+/* Where a text option's value is. */
 static char *text_of(const sm_options *o, const sm_option_row *row) {
     return (char *)o + row->offset;
 }
 
+/* Where the value of an option that is no text is. */
 static int *int_of(const sm_options *o, const sm_option_row *row) {
     return (int *)((char *)o + row->offset);
 }
 
-/* The length of a word that a comma or the end follows. */
+/* The length of a word that ends at a comma or at the text's end. */
 static size_t word_len(const char *word) {
     size_t n = 0;
     while (word[n] && word[n] != ',')
@@ -125,6 +127,7 @@ static int word_index(const char *words, const char *word, size_t len) {
     }
 }
 
+/* The Levenshtein distance of two words; 63 if the second is longer than that. */
 static size_t edit_distance(const char *a, const char *b) {
     enum { LONGEST = 63 };
     size_t n = strlen(b), row[LONGEST + 1];
@@ -163,6 +166,7 @@ const char *sm_nearest(const char *name, const char *const *list) {
     return nearest;
 }
 
+/* Fails: there is no option of that name; suggests the nearest one. */
 static sm_status unknown(const char *name, sm_option_error *err) {
     const char *names[ROWS + 1] = {NULL};
     for (size_t i = 0; i < ROWS; i++)
@@ -179,7 +183,7 @@ static sm_status unknown(const char *name, sm_option_error *err) {
     return SM_UNKNOWN_OPTION;
 }
 
-/* Says what the row allows. */
+/* Fails: the value is not allowed; says what is. */
 static sm_status invalid(const sm_option_row *row, const char *value, size_t len, sm_option_error *err) {
     if (!err)
         return SM_INVALID_OPTION;
@@ -213,7 +217,7 @@ static sm_status invalid(const sm_option_row *row, const char *value, size_t len
     return SM_INVALID_OPTION;
 }
 
-/* A key, as every artifact has one. */
+/* 1 if the text is an artifact's key: 64 hexadecimal digits. */
 static int is_key(const char *value, size_t len) {
     size_t digits = 0;
     while (digits < len &&
@@ -222,6 +226,7 @@ static int is_key(const char *value, size_t len) {
     return len == 64 && digits == len;
 }
 
+/* Sets an option that is text; 0 if it is too long, not printable, or should be a key and is none. */
 static int set_text(sm_options *o, const sm_option_row *row, const char *value, size_t len) {
     if (len >= row->size)
         return 0;
@@ -235,6 +240,7 @@ static int set_text(sm_options *o, const sm_option_row *row, const char *value, 
     return 1;
 }
 
+/* Sets an option that is one of its row's words; 0 if the value is none of them. */
 static int set_choice(sm_options *o, const sm_option_row *row, const char *value, size_t len) {
     int i = len ? word_index(row->words, value, len) : -1;
     if (i >= 0)
@@ -242,11 +248,12 @@ static int set_choice(sm_options *o, const sm_option_row *row, const char *value
     return i >= 0;
 }
 
-/* The name by which others know a kind of safepoint. */
+/* 1 if the word is "loop", another name for the safepoints at backedges. */
 static int is_loop(const sm_option_row *row, const char *word, size_t len) {
     return row->offset == offsetof(sm_options, safepoints) && len == 4 && memcmp(word, "loop", 4) == 0;
 }
 
+/* Sets an option that is a set of its row's words; 0 if a word is not allowed. */
 static int set_words(sm_options *o, const sm_option_row *row, const char *value, size_t len) {
     unsigned bits = 0;
     int none_allowed = row->min == 0;
@@ -267,6 +274,7 @@ static int set_words(sm_options *o, const sm_option_row *row, const char *value,
     return 1;
 }
 
+/* Sets an option that is an integer; 0 if it is none, or out of the row's range. */
 static int set_int(sm_options *o, const sm_option_row *row, const char *value, size_t len) {
     char digits[12], *end;
     if (len == 0 || len >= sizeof digits || value[0] < '0' || value[0] > '9')
@@ -280,6 +288,7 @@ static int set_int(sm_options *o, const sm_option_row *row, const char *value, s
     return 1;
 }
 
+/* Sets an option that is a truth value; 0 if it is none. */
 static int set_bool(sm_options *o, const sm_option_row *row, const char *value, size_t len) {
     int truth = len ? word_index("true,1,on,yes", value, len) : -1;
     int falsehood = len ? word_index("false,0,off,no", value, len) : -1;
@@ -313,6 +322,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void put_rows(const sm_options *o, int keyed_only, sm_buf *out);
 
+/* Fills in the defaults, and their canonical text. Called once. */
 static void read_defaults(void) {
     sm_buf text;
     sm_buf_init(&text, sizeof default_text);
@@ -331,6 +341,7 @@ void sm_options_init(sm_options *o) {
     *o = defaults;
 }
 
+/* The row of an option's name; NULL if there is none. */
 static const sm_option_row *row_of(const char *name, size_t len) {
     for (size_t i = 0; i < ROWS; i++)
         if (strlen(table[i].name) == len && memcmp(table[i].name, name, len) == 0)
@@ -345,6 +356,7 @@ sm_status sm_options_set(sm_options *o, const char *name, const char *value, siz
     return set_row(o, row, value, value_len) ? SM_OK : invalid(row, value, value_len, err);
 }
 
+/* Writes the words of a set, separated by commas, or "none". */
 static void put_words(const sm_option_row *row, unsigned bits, sm_buf *out) {
     const char *words = row->words, *separator = "";
     if (bits == 0)
@@ -381,6 +393,7 @@ sm_status sm_option_value(const sm_options *o, const sm_option_row *row, sm_buf 
     return SM_INTERNAL;
 }
 
+/* Writes NAME=VALUE lines, of all options or only those that are part of a key. */
 static void put_rows(const sm_options *o, int keyed_only, sm_buf *out) {
     for (size_t i = 0; i < ROWS; i++) {
         if (keyed_only && !table[i].keyed)

@@ -46,6 +46,7 @@ static const struct load
                {{0, R_AARCH64_ADR_GOT_PAGE, 0}, {4, R_AARCH64_LD64_GOT_LO12_NC, 0}},
                2};
 
+/* How a page is loaded from on this machine, relocation model and code model. */
 static const struct load *load_of(uint16_t machine, const sm_options *o) {
     int is_pic = o->reloc == SM_RELOC_PIC, is_large = o->code_model == SM_CM_LARGE;
     if (machine == EM_AARCH64)
@@ -53,6 +54,7 @@ static const struct load *load_of(uint16_t machine, const sm_options *o) {
     return is_large ? &x86_far : is_pic ? &x86_got : &x86_near;
 }
 
+/* The size of a page poll on this machine with these options, and of the load that faults. */
 sm_page_shape sm_page_shape_of(uint16_t machine, const sm_options *o) {
     return load_of(machine, o)->shape;
 }
@@ -70,10 +72,12 @@ struct patch {
     sm_buf *rela;    /* owned: by section, what its relocations are to be; empty if they do not change */
 };
 
+/* The new object's header, valid until the object grows. */
 static Elf64_Ehdr *header(struct patch *p) {
     return (Elf64_Ehdr *)(void *)p->out.data;
 }
 
+/* A section's bytes, valid until the object grows. */
 static const unsigned char *section_bytes(const struct patch *p, size_t i) {
     return p->out.data + p->shdr[i].sh_offset;
 }
@@ -86,7 +90,7 @@ static void move_section(struct patch *p, size_t i, const void *bytes, size_t le
     sm_buf_put(&p->out, bytes, len);
 }
 
-/* Adds to a section's end; gives where in it that is. */
+/* Adds bytes to a section, which moves to the object's end; gives their offset in it. */
 static size_t append_to_section(struct patch *p, size_t i, const void *bytes, size_t len) {
     sm_buf grown;
     size_t at = p->shdr[i].sh_size;
@@ -105,7 +109,7 @@ static uint32_t add_string(struct patch *p, size_t table, const char *text) {
     return (uint32_t)append_to_section(p, table, text, strlen(text) + 1);
 }
 
-/* The page's symbol: the one that is there, or a new one that is defined elsewhere. */
+/* Finds the page's symbol; adds it as an undefined one if it is not there. */
 static void find_symbol(struct patch *p, const char *name) {
     const Elf64_Shdr *table = &p->shdr[p->symtab];
     uint64_t n = table->sh_size / sizeof(Elf64_Sym);
@@ -124,7 +128,7 @@ static void find_symbol(struct patch *p, const char *name) {
     p->symbol = n;
 }
 
-/* The relocations of a section of code, a copy that can grow; the section for them is made if there is none. */
+/* The relocations of a section of code, as a copy that can grow; the section for them is made if there is none. */
 static sm_buf *relocations_of(struct patch *p, size_t code) {
     size_t rela = p->rela_of[code];
     if (!rela && p->shnum < p->room) {
@@ -148,7 +152,7 @@ static sm_buf *relocations_of(struct patch *p, size_t code) {
     return b;
 }
 
-/* Writes one poll over the nops that end at END of the section. */
+/* Writes one poll over the nops that end at END of the section. SM_INVALID_OBJECT if there is no room for it. */
 static sm_status write_poll(struct patch *p, size_t code, uint64_t end) {
     const struct load *l = p->load;
     if (!code || code >= p->shnum || p->shdr[code].sh_type != SHT_PROGBITS || end < l->shape.bytes ||
@@ -164,7 +168,8 @@ static sm_status write_poll(struct patch *p, size_t code, uint64_t end) {
     return b->status;
 }
 
-/* Headers and sections lie in the file, for sm_elf_open has read it; their number is not of the extended kind. */
+/* Copies the section headers, with room for more. Requires that they lie in the file, as sm_elf_open has checked;
+ * their number is not of the extended kind. */
 static sm_status read_headers(struct patch *p) {
     const Elf64_Ehdr *h = header(p);
     p->shnum = h->e_shnum;
@@ -192,6 +197,7 @@ static sm_status read_headers(struct patch *p) {
                : SM_INVALID_OBJECT;
 }
 
+/* Appends the relocations that changed and the new section headers, and points the file's header to these. */
 static sm_status finish_object(struct patch *p) {
     for (size_t i = 0; i < p->shnum; i++)
         if (p->rela[i].max)

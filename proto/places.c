@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Orders symbols by section and offset; of several at one place the most telling comes first. */
 static int by_place(const void *a, const void *b) {
     const sm_place *x = a, *y = b;
     if (x->section != y->section)
@@ -17,7 +18,8 @@ static int by_place(const void *a, const void *b) {
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* Symbols that have a type before others, global names before local ones; mapping symbols ("$x") name nothing. */
+/* How telling a symbol is: those that have a type before others, global names before local ones. 0 if it names
+ * nothing, as mapping symbols ("$x") do. */
 static int rank_of(const sm_elf_symbol *s, unsigned types) {
     if (!(types >> s->type & 1) || !s->in_section || s->section == SHN_UNDEF)
         return 0;
@@ -50,7 +52,7 @@ void sm_places_free(sm_places *p) {
     *p = (sm_places){0};
 }
 
-/* How many places are before this one. */
+/* The number of places before this one. */
 static size_t places_before(const sm_places *p, uint32_t section, uint64_t offset) {
     size_t low = 0, high = p->places;
     while (low < high) {
@@ -89,22 +91,26 @@ struct sm_range {
     uint32_t section;
 };
 
+/* Orders fields by offset. */
 static int by_at(const void *a, const void *b) {
     const struct sm_field *x = a, *y = b;
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
+/* Orders ranges of addresses by their start. */
 static int by_start(const void *a, const void *b) {
     const struct sm_range *x = a, *y = b;
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
+/* 1 if a section of relocations may have some of this section's. */
 static int applies(const sm_elf *e, size_t relocations, size_t section) {
     const sm_elf_section *r = &e->section[relocations];
     return r->type == SHT_RELA && (e->type != ET_REL || r->info == section);
 }
 
-/* Section headers may claim the same bytes again and again: no file has more relocations than fit in it. */
+/* Bounds how many relocations a section has. Section headers may claim the same bytes again and again: fails if
+ * there are more than fit in the file. */
 static sm_status count_relocations(const sm_elf *e, size_t section, size_t *count) {
     *count = 0;
     for (size_t i = 1; i < e->sections; i++) {
@@ -115,6 +121,7 @@ static sm_status count_relocations(const sm_elf *e, size_t section, size_t *coun
     return SM_OK;
 }
 
+/* What a relocation points to. Fails if its symbol is damaged. */
 static sm_status target_of(const sm_elf *e, size_t relocations, const sm_elf_reloc *r, sm_target *out) {
     sm_elf_symbol s = {0};
     if (r->symbol && sm_elf_symbol_in(e, e->section[relocations].link, r->symbol, &s) != SM_OK)
@@ -128,6 +135,7 @@ static sm_status target_of(const sm_elf *e, size_t relocations, const sm_elf_rel
     return SM_OK;
 }
 
+/* Reads the relocations of a section, sorted by place. */
 static sm_status read_fields(sm_fields *f, size_t section) {
     const sm_elf *e = f->e;
     int linked = e->type != ET_REL;
@@ -149,7 +157,7 @@ static sm_status read_fields(sm_fields *f, size_t section) {
     return SM_OK;
 }
 
-/* Thread-local sections have addresses that others have as well. */
+/* Notes the addresses of a linked file's sections, but for thread-local ones: others have those addresses as well. */
 static void read_ranges(sm_fields *f) {
     for (size_t i = 1; i < f->e->sections; i++) {
         const sm_elf_section *s = &f->e->section[i];

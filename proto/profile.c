@@ -55,7 +55,7 @@ int sm_profile_name_valid(const char *name, size_t len) {
     return 1;
 }
 
-/* The value of the line at *AT if it begins with WORD and "="; moves *AT behind it. */
+/* 1 if the line at *AT begins with WORD and "=": copies its value and moves *AT to the next line. */
 static int take_line(const char **at, const char *end, const char *word, char value[SM_PROFILE_NAME]) {
     size_t n = strlen(word);
     const char *newline = memchr(*at, '\n', (size_t)(end - *at));
@@ -67,6 +67,7 @@ static int take_line(const char **at, const char *end, const char *word, char va
     return 1;
 }
 
+/* 1 if another profile begins at AT. */
 static int begins_profile(const char *at, const char *end) {
     static const char word[] = "profile=";
     return (size_t)(end - at) >= sizeof word - 1 && memcmp(at, word, sizeof word - 1) == 0;
@@ -125,7 +126,7 @@ int sm_profile_take_own(const char **text, size_t *len) {
 
 /* ---- As JSON -------------------------------------------------------------------------------------------------- */
 
-/* "SPACE:32:SHIFT:BASE,…", or a tag mask, as entries of the list "spaces". */
+/* Writes "SPACE:32:SHIFT:BASE,...", or a tag mask, as entries of the JSON list "spaces". */
 static void put_spaces(sm_buf *out, const char *option, const char *value, size_t len) {
     if (strcmp(option, "tag_mask") == 0) {
         char text[32];
@@ -148,6 +149,7 @@ static void put_spaces(sm_buf *out, const char *option, const char *value, size_
     }
 }
 
+/* The member that stands for an option in JSON; NULL if it has none of its own. */
 static const struct sm_profile_member *member_of(const char *option) {
     for (size_t i = 0; i < sizeof members / sizeof *members; i++)
         if (strcmp(members[i].option, option) == 0)
@@ -155,6 +157,7 @@ static const struct sm_profile_member *member_of(const char *option) {
     return NULL;
 }
 
+/* 1 if an option's value is written without quotes: a number or truth value. */
 static int is_plain(const char *option) {
     size_t rows;
     const sm_option_row *table = sm_option_table(&rows);
@@ -189,13 +192,14 @@ sm_status sm_profile_json(const sm_profile *p, sm_buf *out) {
 
 /* ---- Places in JSON ------------------------------------------------------------------------------------------- */
 
-/* The quote that ends the string whose first is at AT; its terminator if none does. */
+/* The quote that ends the string that begins at AT; the text's end if none does. */
 static const char *end_of_string(const char *at) {
     for (at++; *at && *at != '"'; at++)
         at += *at == '\\' && at[1];
     return at;
 }
 
+/* By how much a character of JSON changes the depth of nesting. */
 static int step_of(char c) {
     return (c == '{' || c == '[') - (c == '}' || c == ']');
 }
@@ -218,7 +222,7 @@ static const char *find_member(const char *json, const char *member, size_t len)
     return NULL;
 }
 
-/* The N-th entry of the first list behind AT; AT itself if there are fewer. */
+/* The N-th entry of the first list after AT; AT itself if there are fewer. */
 static const char *find_entry(const char *at, int n) {
     const char *member = at;
     int depth = 0;

@@ -7,8 +7,8 @@
 
 enum { X86_RBP = 6, X86_RSP = 7, ARM_FP = 29, ARM_SP = 31, WORD = 8 };
 
-/* mov %rsp, %rbx: rbx is the base pointer of x86-64 (X86RegisterInfo.cpp). The bytes may be part of something else: then
- * a base is called unknown that is not. */
+/* 1 if the code has mov %rsp, %rbx, which sets up the base pointer of x86-64 (X86RegisterInfo.cpp). The bytes may
+ * be part of something else: then a base is called unknown that is not. */
 static int has_x86_base_pointer(sm_slice code) {
     static const unsigned char move[] = {0x48, 0x89, 0xe3};
     return memmem(code.data, code.len, move, sizeof move) != NULL;
@@ -43,8 +43,8 @@ static int64_t pushed_by(uint32_t instruction) {
     return 0;
 }
 
-/* Follows the stack pointer from the function's start to where the frame pointer is set: add x29, sp, #imm. The base
- * pointer is x19 (AArch64RegisterInfo.cpp): mov x19, sp. */
+/* Follows the stack pointer from the function's start to where the frame pointer is set (add x29, sp, #imm), and
+ * looks for the base pointer, x19 (mov x19, sp; AArch64RegisterInfo.cpp). */
 static void read_arm_prologue(sm_slice code, sm_frame_shape *out) {
     enum { SET_FP = 0x910003fd, SET_FP_MASK = 0xffc003ff, SET_X19 = 0x910003f3 };
     int64_t depth = 0;
@@ -62,6 +62,7 @@ static void read_arm_prologue(sm_slice code, sm_frame_shape *out) {
     }
 }
 
+/* Finds out from a function's code how its frame is laid out; without code it is unknown. */
 sm_frame_shape sm_frame_shape_of(uint16_t machine, sm_slice code) {
     sm_frame_shape shape = {.known = code.len > 0};
     if (!shape.known)
@@ -73,8 +74,9 @@ sm_frame_shape sm_frame_shape_of(uint16_t machine, sm_slice code) {
     return shape;
 }
 
-/* Registers are saved by twos above the frame pointer and the return address, which have two words; one that is left
- * over comes first and has the gap behind it, unless a vector register takes that, and then the frame's end is odd. */
+/* 1 if the offset may be that of the gap among saved registers: these are saved by twos above the frame pointer and
+ * the return address; one that is left over comes first and has the gap after it, unless a vector register takes
+ * that. */
 static int may_be_gap(const sm_frame_shape *shape, int32_t offset) {
     return offset == 3 * WORD && shape->above >= 4 * WORD && shape->above % (2 * WORD) == 0;
 }

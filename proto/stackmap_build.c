@@ -24,7 +24,7 @@ sm_status sm_stackmap_refuse(sm_stackmap_error *err, uint64_t offset, const char
     return SM_INVALID_STACKMAP;
 }
 
-/* ARRAY with room for N more, by half as much again at least; as it was if *S says that there is none. */
+/* ARRAY with room for N more, by half as much again at least; as it was, with *S saying why, if that fails. */
 static void *grow(void *array, uint32_t *cap, uint32_t len, uint32_t n, size_t size, sm_status *s) {
     *s = n > UINT32_MAX - len ? SM_TOO_LARGE : SM_OK;
     if (*s != SM_OK || len + n <= *cap)

@@ -15,11 +15,13 @@ static int is_utf8(const char *s) {
     return n != 0;
 }
 
+/* 1 if a byte stands for itself in a JSON string; LATIN: of a text that is not UTF-8. */
 static int is_plain(unsigned char c, int latin) {
     return c >= 0x20 && c != '"' && c != '\\' && (c < 0x80 || !latin);
 }
 
-/* Symbol names are bytes; those that are no UTF-8 are shown as Latin-1, which every byte is. */
+/* Writes a JSON string, or null. Symbol names are bytes: those that are not UTF-8 are written as Latin-1, which
+ * every byte is. */
 static void put_text(sm_buf *out, const char *s) {
     if (!s) {
         sm_buf_puts(out, "null");
@@ -44,13 +46,14 @@ static void put_text(sm_buf *out, const char *s) {
     sm_buf_put_u8(out, '"');
 }
 
+/* Writes a register by its name and DWARF number. */
 static void put_register(sm_buf *out, const sm_stackmap *m, uint16_t dwarf) {
     sm_buf_puts(out, "\"register\":");
     put_text(out, sm_register_name(m->machine, dwarf));
     sm_buf_printf(out, ",\"dwarf\":%u", dwarf);
 }
 
-/* Up to the brace that closes it. */
+/* Writes a location up to the brace that closes it. */
 static void start_location(sm_buf *out, const sm_stackmap *m, const sm_location *l) {
     static const char *const names[] = {"", "register", "direct", "indirect", "constant"};
     sm_buf_printf(out, "{\"kind\":\"%s\",", names[l->kind]);
@@ -68,7 +71,7 @@ static void put_location(sm_buf *out, const sm_stackmap *m, const sm_location *l
     sm_buf_puts(out, "}");
 }
 
-/* "fields":[ … ]: where references are in a region. */
+/* Writes "fields":[...]: where references are in a region. */
 static void put_fields(sm_buf *out, const sm_facts *f, const sm_region_facts *r) {
     sm_buf_puts(out, ",\"fields\":[");
     for (uint32_t i = 0; i < r->runs && out->status == SM_OK; i++) {
@@ -83,6 +86,7 @@ static void put_fields(sm_buf *out, const sm_facts *f, const sm_region_facts *r)
     sm_buf_puts(out, "]");
 }
 
+/* Writes a region's type: its symbol, or else its number. */
 static void put_type(sm_buf *out, const sm_stackmap *m, const sm_region_facts *r) {
     const sm_type_symbol *t = r->bits & SM_FACT_SYMBOL ? sm_stackmap_type(m, r->type) : NULL;
     if (!t || !t->symbol) {
@@ -94,7 +98,7 @@ static void put_type(sm_buf *out, const sm_stackmap *m, const sm_region_facts *r
     sm_buf_printf(out, ",\"addend\":%" PRId64 "}", t->addend);
 }
 
-/* What the record says of its regions; AT is a word's number, of the next region's first. */
+/* Writes what the record says of the next region; *AT, the index of its first word, moves on. */
 static void put_facts(sm_buf *out, const sm_stackmap *m, const sm_facts *f, uint32_t *at) {
     sm_region_facts r;
     if (sm_facts_next(f, at, &r) != SM_OK)
@@ -111,6 +115,7 @@ static void put_facts(sm_buf *out, const sm_stackmap *m, const sm_facts *f, uint
         sm_buf_puts(out, ",\"pinned\":true");
 }
 
+/* Writes "regions":[...], each with what is known to be in it. */
 static void put_regions(sm_buf *out, const sm_stackmap *m, const sm_statepoint *s) {
     sm_facts facts;
     uint32_t at = 0;
@@ -126,7 +131,7 @@ static void put_regions(sm_buf *out, const sm_stackmap *m, const sm_statepoint *
     sm_buf_puts(out, "]");
 }
 
-/* "NAME":[ … ] of COUNT locations. */
+/* Writes "NAME":[...] with COUNT locations. */
 static void put_locations(sm_buf *out, const sm_stackmap *m, const char *name, uint32_t first, uint32_t count) {
     sm_buf_printf(out, ",\"%s\":[", name);
     for (uint32_t i = 0; i < count && out->status == SM_OK; i++) {
@@ -136,13 +141,14 @@ static void put_locations(sm_buf *out, const sm_stackmap *m, const char *name, u
     sm_buf_puts(out, "]");
 }
 
+/* Writes a root's metadata as symbol and distance. */
 static void put_metadatum(sm_buf *out, const sm_metadatum *d) {
     sm_buf_puts(out, "{\"symbol\":");
     put_text(out, d->symbol);
     sm_buf_printf(out, ",\"addend\":%" PRId64 "}", d->addend);
 }
 
-/* Null says nothing. */
+/* Writes a root's metadata, unless it is null. */
 static void put_root_metadata(sm_buf *out, const sm_stackmap *m, const sm_function *f, uint32_t root) {
     const sm_metadatum *d = root < f->root_metadata ? &m->metadatum[f->root_metadatum + root] : NULL;
     if (!d || (!d->symbol && !d->addend))
@@ -151,6 +157,7 @@ static void put_root_metadata(sm_buf *out, const sm_stackmap *m, const sm_functi
     put_metadatum(out, d);
 }
 
+/* Writes "roots":[...]: base and derived pointer of each, and its metadata. */
 static void put_roots(sm_buf *out, const sm_stackmap *m, const sm_function *f, const sm_statepoint *s) {
     sm_buf_puts(out, ",\"roots\":[");
     for (uint32_t i = 0; i < s->roots && out->status == SM_OK; i++) {
@@ -175,6 +182,7 @@ static void put_liveouts(sm_buf *out, const sm_stackmap *m, const sm_record *r) 
     sm_buf_puts(out, "]");
 }
 
+/* Writes a statepoint's parts: convention, deoptimisation values, roots, regions. */
 static sm_status put_parts(sm_buf *out, const sm_stackmap *m, const sm_function *f, const sm_record *r) {
     char buf[24];
     sm_statepoint s;
@@ -194,6 +202,7 @@ static sm_status put_parts(sm_buf *out, const sm_stackmap *m, const sm_function 
     return out->status;
 }
 
+/* Writes a record as an object. Fails if its locations are not a statepoint's though it is one. */
 static sm_status put_record(sm_buf *out, const sm_stackmap *m, const sm_function *f, const sm_record *r) {
     int has_parts = r->kind == SM_RECORD_STATEPOINT || r->kind == SM_RECORD_GCROOT;
     sm_status s = SM_OK;
@@ -217,12 +226,14 @@ static sm_status put_record(sm_buf *out, const sm_stackmap *m, const sm_function
     return s != SM_OK ? s : out->status;
 }
 
+/* Writes "address": section and offset. */
 static void put_address(sm_buf *out, const char *section, uint64_t offset) {
     sm_buf_puts(out, "\"address\":{\"section\":");
     put_text(out, section);
     sm_buf_printf(out, ",\"offset\":%" PRId64 "}", (int64_t)offset);
 }
 
+/* Writes "frame_map": a function's frame on the shadow stack. */
 static void put_frame_map(sm_buf *out, const sm_stackmap *m, const sm_frame_map *fm) {
     sm_buf_puts(out, ",\"frame_map\":{");
     put_address(out, fm->section, fm->offset);
@@ -234,6 +245,7 @@ static void put_frame_map(sm_buf *out, const sm_stackmap *m, const sm_frame_map 
     sm_buf_puts(out, "]}");
 }
 
+/* Writes "null_checks":[...]. */
 static void put_faults(sm_buf *out, const sm_stackmap *m, const sm_function *f) {
     sm_buf_puts(out, ",\"null_checks\":[");
     for (uint32_t i = 0; i < f->faults && out->status == SM_OK; i++) {
@@ -244,6 +256,7 @@ static void put_faults(sm_buf *out, const sm_stackmap *m, const sm_function *f) 
     sm_buf_puts(out, "]");
 }
 
+/* Writes a function as an object, with its safepoints. */
 static sm_status put_function_json(sm_buf *out, const sm_stackmap *m, const sm_function *f) {
     sm_status s = SM_OK;
     sm_buf_puts(out, "{\"name\":");

@@ -19,6 +19,7 @@ struct reader {
 
 #define refuse(r, ...) sm_stackmap_refuse((r)->err, (r)->c.pos, __VA_ARGS__)
 
+/* Reads COUNT functions. Version 1 does not say how many records each has. */
 static sm_status read_functions(struct reader *r, uint32_t count) {
     sm_stackmap *m = r->m;
     sm_status s = sm_stackmap_more_functions(m, count);
@@ -36,6 +37,7 @@ static sm_status read_functions(struct reader *r, uint32_t count) {
     return s;
 }
 
+/* Reads one location; an index into the POOL of constants becomes the constant. */
 static sm_status read_location(struct reader *r, const unsigned char *pool, uint32_t constants) {
     enum { CONSTANT_INDEX = 5 };
     sm_location *l = &r->m->location[r->m->locations];
@@ -69,6 +71,7 @@ static sm_status read_location(struct reader *r, const unsigned char *pool, uint
     return SM_OK;
 }
 
+/* Reads a record's COUNT locations. */
 static sm_status read_locations(struct reader *r, sm_record *record, uint32_t count, const unsigned char *pool,
                                 uint32_t constants) {
     sm_stackmap *m = r->m;
@@ -82,6 +85,7 @@ static sm_status read_locations(struct reader *r, sm_record *record, uint32_t co
     return s;
 }
 
+/* Reads a record's live-out registers. */
 static sm_status read_liveouts(struct reader *r, sm_record *record) {
     sm_stackmap *m = r->m;
     sm_get_u16(&r->c); /* padding */
@@ -100,6 +104,7 @@ static sm_status read_liveouts(struct reader *r, sm_record *record) {
     return s;
 }
 
+/* Reads one record with its locations and live-outs. */
 static sm_status read_record(struct reader *r, const unsigned char *pool, uint32_t constants) {
     sm_record *record = &r->m->record[r->m->records];
     *record = (sm_record){.at = r->c.pos, .fault_offset = UINT32_MAX};
@@ -119,8 +124,9 @@ static sm_status read_record(struct reader *r, const unsigned char *pool, uint32
     return s;
 }
 
-/* Version 1: a function has one record at least, and its records are in the order of its code. So where an offset is smaller
- * than the one before, another function begins; if that does not find all of them, nothing does. */
+/* Counts the records of each function in version 1, which does not say: records are in the order of the code, so a
+ * smaller offset than the one before begins another function. Refuses the table if that does not find all
+ * functions. */
 static sm_status count_records(struct reader *r, uint32_t first_function, uint32_t first_record) {
     sm_stackmap *m = r->m;
     uint32_t functions = m->functions - first_function, records = m->records - first_record, begins = records ? 1 : 0;
@@ -137,7 +143,8 @@ static sm_status count_records(struct reader *r, uint32_t first_function, uint32
     return SM_OK;
 }
 
-/* Records stand in the order of their functions. */
+/* Sets where each function's records begin: they stand in the order of their functions. Refuses counts that do not
+ * add up. */
 static sm_status assign_records(struct reader *r, uint32_t first_function, uint32_t first_record) {
     uint64_t next = first_record;
     for (uint32_t i = first_function; i < r->m->functions; i++) {
@@ -150,6 +157,7 @@ static sm_status assign_records(struct reader *r, uint32_t first_function, uint3
     return next == r->m->records ? SM_OK : refuse(r, "There are more records than the functions have");
 }
 
+/* Reads one table; a section may have several, one for each input of the linker. */
 static sm_status read_blob(struct reader *r) {
     sm_stackmap *m = r->m;
     uint8_t version = sm_get_u8(&r->c), reserved = sm_get_u8(&r->c);
@@ -180,8 +188,8 @@ static sm_status read_blob(struct reader *r) {
     return s == SM_OK ? assign_records(r, first_function, first_record) : s;
 }
 
-/* Zero bytes between two blobs, or behind the last: a linker aligns its inputs. A blob's first byte is its version,
- * never zero. */
+/* Skips zero bytes between two blobs, or after the last: a linker aligns its inputs, and a blob's first byte is its
+ * version, never zero. */
 static void skip_padding(sm_cursor *c) {
     while (c->pos < c->len && c->data[c->pos] == 0)
         c->pos++;

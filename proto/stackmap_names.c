@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A relocation may name the function itself, which tells it from another at the same place; or the section that it
- * lies in. */
+/* 1 if a relocation names the function itself, which tells it from another at the same place, and not the section. */
 static int names_function(const sm_target *t) {
     return t->symbol && t->type != STT_SECTION && t->addend == 0;
 }
 
+/* Sets a function's section, offset, name and size from what its address field points to. */
 static void set_place(sm_function *f, const sm_elf *e, const sm_places *places, const sm_target *t) {
     f->section_index = t->section;
     f->section = t->section ? e->section[t->section].name : NULL;
@@ -26,6 +26,7 @@ static void set_place(sm_function *f, const sm_elf *e, const sm_places *places, 
     f->size = place ? place->size : 0;
 }
 
+/* Sets the place and name of every function from FIRST on; fails if an object has no relocation for one. */
 static sm_status name_all(sm_stackmap *m, uint32_t first, const sm_elf *e, const sm_places *places,
                           const sm_fields *fields, sm_stackmap_error *err) {
     for (uint32_t i = first; i < m->functions; i++) {
@@ -71,6 +72,7 @@ static int by_key(const void *a, const void *b) {
     return (x->key > y->key) - (x->key < y->key);
 }
 
+/* Sets a type's symbol: the relocation's own, or that of the datum that is there. */
 static void set_symbol(sm_type_symbol *t, const sm_places *places, const sm_fields *fields, uint64_t at,
                        uint64_t stored) {
     sm_target target;
@@ -85,6 +87,7 @@ static void set_symbol(sm_type_symbol *t, const sm_places *places, const sm_fiel
     }
 }
 
+/* Adds the types of one section, with their symbols. */
 static sm_status read_types(sm_stackmap *m, const sm_elf *e, size_t section, const sm_places *places) {
     const sm_elf_section *in = &e->section[section];
     size_t n = in->bytes.data ? in->bytes.len / TYPE_ENTRY : 0;

@@ -3,7 +3,7 @@
 #include "stackmap_build.h"
 #include "stackmap_names.h"
 
-/* One section's table, and the names of its functions. */
+/* Reads one section's table, and names its functions. */
 static sm_status read_section(sm_stackmap *m, const sm_elf *e, size_t section, int is_compact,
                               sm_stackmap_error *err) {
     const sm_elf_section *table = &e->section[section];
@@ -16,7 +16,7 @@ static sm_status read_section(sm_stackmap *m, const sm_elf *e, size_t section, i
     return s == SM_OK ? sm_stackmap_name_functions(m, first, e, section, err) : s;
 }
 
-/* The functions from FIRST on are of a table of FORMAT. */
+/* Notes that the functions from FIRST on are of a table of FORMAT. */
 static void add_format(sm_stackmap *m, uint32_t first, const char *format) {
     if (first == m->functions)
         return;

@@ -11,16 +11,19 @@
 
 #define POINTER 8u /* bytes, on both targets */
 
+/* 1 for a constant from LOW to HIGH. */
 static int is_constant(const sm_location *l, int64_t low, int64_t high) {
     return l->kind == SM_LOCATION_CONSTANT && l->constant >= low && l->constant <= high;
 }
 
-/* How many pointers a location holds. One that would end past the offsets there are is damaged, and left as it is. */
+/* How many pointers a location holds, as a spilled vector does. One that would end past the largest offset is
+ * damaged, and counts as one. */
 static uint32_t width(const sm_location *l) {
     int wide = l->kind == SM_LOCATION_INDIRECT && l->size > POINTER && l->size % POINTER == 0;
     return wide && l->offset <= INT32_MAX - l->size ? l->size / POINTER : 1;
 }
 
+/* Pointer I of a location that may hold several. */
 static sm_location element(const sm_location *l, uint32_t i) {
     sm_location one = *l;
     if (width(l) > 1) {
@@ -30,7 +33,7 @@ static sm_location element(const sm_location *l, uint32_t i) {
     return one;
 }
 
-/* How many of N locations are pairs: the regions behind them are direct, every one, and a pair has at least one
+/* How many of N locations are pairs: the regions after them are direct, every one, and a pair has at least one
  * member that is not, since a direct location is an alloca's own address. */
 static uint32_t count_paired(const sm_location *l, uint32_t n) {
     while (n && l[n - 1].kind == SM_LOCATION_DIRECT)
@@ -38,6 +41,7 @@ static uint32_t count_paired(const sm_location *l, uint32_t n) {
     return n + (n & 1);
 }
 
+/* How many pointers PAIRED locations hold, in pairs or, if SINGLE, each its own base. */
 uint32_t sm_roots_count(const sm_location *l, uint32_t paired, int single) {
     uint32_t step = single ? 1 : 2, total = 0;
     for (uint32_t i = 0; i < paired; i += step)
@@ -45,14 +49,17 @@ uint32_t sm_roots_count(const sm_location *l, uint32_t paired, int single) {
     return total;
 }
 
+/* Pointer E of a pair whose locations may hold several, as those of vectors do. */
 sm_root sm_roots_element(const sm_location *base, const sm_location *derived, uint32_t e) {
     return (sm_root){element(base, e < width(base) ? e : 0), element(derived, e)};
 }
 
+/* How many pointers a pair holds, by its derived location. */
 uint32_t sm_roots_width(const sm_location *derived) {
     return width(derived);
 }
 
+/* Fills in the roots: of locations in pairs, or, if SINGLE, each its own base; vectors element by element. */
 static sm_status add_roots(sm_statepoint *s, const sm_location *l, uint32_t paired, int single) {
     uint32_t step = single ? 1 : 2, total = sm_roots_count(l, paired, single);
     s->root = total ? malloc(total * sizeof *s->root) : NULL;
@@ -66,11 +73,12 @@ static sm_status add_roots(sm_statepoint *s, const sm_location *l, uint32_t pair
     return SM_OK;
 }
 
+/* Word I of a record of facts, which lies in constant locations (sm_facts). */
 static uint64_t fact_word(const void *from, uint32_t i) {
     return (uint64_t)((const sm_location *)from)[i].constant;
 }
 
-/* Of N deoptimisation values, how many at their end say something of the regions, with the mark; 0 if none does. */
+/* Of N deoptimisation values, how many at their end describe the regions, with the mark; 0 if none does. */
 static uint32_t count_facts(const sm_location *l, uint32_t n, uint32_t regions) {
     uint64_t mark = n && l[n - 1].kind == SM_LOCATION_CONSTANT ? (uint64_t)l[n - 1].constant : 0;
     uint32_t words = mark & SM_FACTS_COUNT_MASK;
@@ -110,8 +118,8 @@ sm_status sm_statepoint_parts(const sm_location *l, uint32_t n, sm_statepoint *o
     return SM_OK;
 }
 
-/* The parts of a statepoint's record but for its roots, and how many of the locations behind the deopt values are
- * pairs. */
+/* Reads the parts of a statepoint's record but for its roots; *PAIRED is how many of the locations after the deopt
+ * values are pairs. */
 static sm_status read_shape(const sm_stackmap *m, const sm_record *r, sm_statepoint *out, uint32_t *paired) {
     sm_status s = sm_statepoint_parts(r->locations ? &m->location[r->location] : NULL, r->locations, out, paired);
     out->deopt += r->location;

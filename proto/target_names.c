@@ -105,6 +105,7 @@ static const char *const arm_scalable[] = {
 static const struct run arm_runs[] = {RUN(0, arm_general), RUN(48, arm_predicate), RUN(64, arm_vector),
                                       RUN(96, arm_scalable)};
 
+/* A register's name, by its DWARF number; NULL if it is in no run. */
 static const char *name_in(const struct run *run, size_t runs, uint16_t dwarf) {
     for (size_t i = 0; i < runs; i++)
         if (dwarf >= run[i].first && dwarf - run[i].first < run[i].count)

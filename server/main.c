@@ -30,12 +30,14 @@
  * system, and came again page by page. */
 #define KEPT_FREE (4 << 20)
 
+/* Writes WHY to stderr. Gives the exit status, 1. */
 static int report_failure(const char *why) {
     fprintf(stderr, "smd: %s\n", why);
     return 1;
 }
 
-/* Written beside and renamed, so that a program that waits for the file reads it whole. */
+/* Writes the port to another file and renames it to PATH, so that a program that waits for the file reads it whole. 0
+ * on failure. */
 static int write_port_file(const char *path, int port) {
     char beside[PATH_MAX + 8];
     snprintf(beside, sizeof beside, "%s.new", path);
@@ -47,6 +49,7 @@ static int write_port_file(const char *path, int port) {
     return ok && rename(beside, path) == 0;
 }
 
+/* The signals that main waits for. */
 static sigset_t handled_signals(void) {
     sigset_t set;
     sigemptyset(&set);
@@ -56,7 +59,7 @@ static sigset_t handled_signals(void) {
     return set;
 }
 
-/* SIGHUP: what can change does, what cannot is named. */
+/* SIGHUP: takes over the settings and profiles that can change while smd runs, and logs those that need a restart. */
 static void reload(struct smd *smd) {
     struct error err = {0};
     json_t *changed, *fixed;
@@ -90,8 +93,8 @@ static void serve(struct smd *smd, struct http *http) {
     }
 }
 
-/* Load balancers learn it first, from /readyz; then no new connections; then what is in progress ends; a second signal ends
- * the grace. */
+/* Stops serving: first /readyz says so, for load balancers; then no connections are accepted; then requests in
+ * progress end. A second signal ends the first step. */
 static void drain(struct smd *smd, struct http *http) {
     sigset_t set = handled_signals();
     atomic_store(&smd->draining, 1);
@@ -105,14 +108,15 @@ static void drain(struct smd *smd, struct http *http) {
         log_event(LOG_LEVEL_WARNING, "requests_given_up", "{s:i}", "count", left);
 }
 
-/* Who learns the port finds a daemon that can compile. If no worker comes, /readyz says so, and the log why. */
+/* Waits up to 5 s for the first worker, so that who learns the port finds a daemon that can compile. If none comes,
+ * /readyz says so, and the log says why. */
 static void await_worker(struct pool *pool) {
     enum { MILLISECONDS = 5000 };
     for (int i = 0; i < MILLISECONDS && !pool_state(pool).ready; i++)
         usleep(1000);
 }
 
-/* 1 if others than this machine may reach the address. */
+/* 1 if other machines may reach the address. */
 static int is_open(const char *address) {
     struct in_addr v4;
     struct in6_addr v6;
@@ -123,14 +127,17 @@ static int is_open(const char *address) {
     return inet_pton(AF_INET6, address, &v6) != 1 || !IN6_IS_ADDR_LOOPBACK(&v6);
 }
 
+/* The pool's callback: caches a result. */
 static void keep_result(void *cache, const struct job *job, struct result *result) {
     cache_keep(cache, job, result);
 }
 
+/* The service's callback: seconds for Retry-After. */
 static int retry_after(struct smd *smd) {
     return pool_retry_after(smd->pool);
 }
 
+/* The service's callback: busy workers and queued jobs. */
 static void load_of(struct smd *smd, int *busy, size_t *queued) {
     struct pool_state state = pool_state(smd->pool);
     *busy = state.busy;
@@ -142,7 +149,8 @@ static void share_answer(struct smd *smd, const struct sm_key *key, size_t bytes
     cache_charge(smd->cache, key, bytes, kind, s, own);
 }
 
-/* What needs the pool; the rooms that were made are stop_rooms' to end, whatever comes of it. */
+/* Starts all that needs the pool: capabilities, cache, dispatch, jobs, HTTP. On failure, stop_rooms ends what was
+ * started. */
 static sm_status start_rooms(struct smd *smd, const struct service *service, struct http **http, struct error *err) {
     const struct settings *s = &smd->settings;
     sm_status status;
@@ -168,6 +176,7 @@ static sm_status start_rooms(struct smd *smd, const struct service *service, str
     return SM_OK;
 }
 
+/* Logs that smd listens, warns of an open address, and tells the service manager. */
 static void announce(const struct smd *smd, const struct http *http) {
     const struct settings *s = &smd->settings;
     log_event(LOG_LEVEL_INFO, "listening", "{s:s,s:i,s:s,s:i,s:i,s:s,s:s,s:O}", "address", s->listen, "port",
@@ -180,7 +189,8 @@ static void announce(const struct smd *smd, const struct http *http) {
     notify("READY=1");
 }
 
-/* In this order: nothing is freed that a thread may still reach. */
+/* Stops and frees all that start_rooms has started, and the pool, in an order in which no thread reaches what is
+ * freed. */
 static void stop_rooms(struct smd *smd, struct http *http) {
     if (smd->settings.port_file[0] && http)
         unlink(smd->settings.port_file);
@@ -205,7 +215,7 @@ static void stop_rooms(struct smd *smd, struct http *http) {
     free(smd->compiler);
 }
 
-/* The process's exit status. */
+/* Runs the daemon from its start to its end. Gives the process's exit status. */
 static int run_daemon(struct smd *smd) {
     const struct settings *s = &smd->settings;
     struct error err = {0};
@@ -241,7 +251,7 @@ static int run_daemon(struct smd *smd) {
     return status != SM_OK;
 }
 
-/* Only the worker can load libraries. What it says of them goes to stderr. */
+/* Has the worker program load the libraries of gc_plugins, which only it can; it writes its errors to stderr. */
 static sm_status check_plugins(const struct settings *s, struct error *err) {
     char plugins[PATH_MAX + 16];
     int status = -1;
@@ -261,6 +271,7 @@ static sm_status check_plugins(const struct settings *s, struct error *err) {
     return error_set(err, SM_INVALID_OPTION, "gc_plugins: a library is not in order");
 }
 
+/* Reads the folder of profiles, for --check-config; a wrong one is an error. */
 static sm_status check_profiles(const struct settings *s, struct error *err) {
     struct profiles *p = profiles_read(s->profiles, s->gc_plugins, err);
     sm_status status = p ? SM_OK : SM_INVALID_PROFILE;

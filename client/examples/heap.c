@@ -26,7 +26,7 @@ struct header {
     uint32_t magic, pointers;
     uint64_t bytes;      /* of the object, or its new address once it has moved */
     uint64_t mark;       /* HEAP_MARKING: WHITE or BLACK of those that were alive when marking began; 0 of others */
-    uint64_t compressed; /* references behind the pointers */
+    uint64_t compressed; /* references after the pointers */
 };
 
 enum { LIVE = 0x6c697665, MOVED = 0x6d6f7665, PINNED = 0x70696e6e, WHITE = 1, BLACK = 2 };
@@ -57,20 +57,24 @@ uint8_t heap_marking;
 uintptr_t heap_base;
 static int begins_at_0; /* boolean */
 
+/* Ends the program: the heap has found an error. */
 static void die(const char *what, const void *where) {
     fprintf(stderr, "heap: %s: %p\n", what, where);
     exit(3);
 }
 
+/* Sets the protection of a whole space. */
 static void protect_pages(char *p, int protection) {
     if (mprotect(p, SPACE_BYTES, protection) != 0)
         die("memory cannot be protected", p);
 }
 
+/* Where space I begins. */
 static char *space(int i) {
     return all + (size_t)i * SPACE_BYTES;
 }
 
+/* Where nursery I begins. */
 static char *nursery(int i) {
     return space(SPACES + i);
 }
@@ -83,7 +87,7 @@ void heap_begin_at_0(void) {
     begins_at_0 = 1;
 }
 
-/* Where compressed references count from 0 all of it has to lie below 4 GB. */
+/* Reserves address space for all spaces. Where compressed references count from 0 all of it has to lie below 4 GB. */
 static void reserve(void) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | (begins_at_0 ? MAP_FIXED_NOREPLACE : 0);
     for (uintptr_t at = LOWEST; all == NULL && at < HIGHEST; at += ALL_BYTES) {
@@ -110,10 +114,12 @@ void heap_init(void) {
     young_end = nursery(0);
 }
 
+/* The size of an object with its header, rounded up. */
 static uint64_t whole(uint64_t bytes) {
     return sizeof(struct header) + ((bytes + 15) & ~(uint64_t)15);
 }
 
+/* Takes room for an object from *AT on, in the space IN; NULL if there is none. */
 static char *take_from_range(char **at, const char *in, uint64_t bytes) {
     if (bytes > SPACE_BYTES || whole(bytes) > SPACE_BYTES - (size_t)(*at - in))
         return NULL;
@@ -137,16 +143,19 @@ static struct header *header_of(void *object) {
     return (struct header *)object - 1;
 }
 
+/* The header after an object's. */
 static struct header *next_of(struct header *h) {
     return (struct header *)((char *)(h + 1) + ((h->bytes + 15) & ~(uint64_t)15));
 }
 
 /* ---- Pins ----------------------------------------------------------------------------------------------------- */
 
+/* 1 if P lies in the space. */
 static int lies_in(const char *space, const void *p) {
     return (const char *)p >= space && (const char *)p < space + SPACE_BYTES;
 }
 
+/* 1 if a pinned object lies in the space. */
 static int has_staying(const char *space) {
     for (int i = 0; i < stays; i++)
         if (lies_in(space, staying[i]))
@@ -154,6 +163,7 @@ static int has_staying(const char *space) {
     return 0;
 }
 
+/* 1 if the object is among those that are, or were, pinned. */
 static int is_staying(const struct header *h) {
     for (int i = 0; i < stays; i++)
         if (staying[i] == h)
@@ -161,6 +171,7 @@ static int is_staying(const struct header *h) {
     return 0;
 }
 
+/* 1 if the byte belongs to a pinned object. */
 static int is_kept(const char *p) {
     for (int i = 0; i < stays; i++)
         if (p >= (char *)staying[i] && p < (char *)(staying[i] + 1) + staying[i]->bytes)
@@ -168,7 +179,8 @@ static int is_kept(const char *p) {
     return 0;
 }
 
-/* Of a space that was left, what shares a page with an object that stays is poison; the rest cannot be read. */
+/* Protects a space that was left, but for its pinned objects: what shares a page with one is poisoned, the rest
+ * cannot be read. */
 static void leave_around(char *space) {
     for (char *page = space; page < space + SPACE_BYTES; page += PAGE) {
         int any = 0;
@@ -182,7 +194,7 @@ static void leave_around(char *space) {
     }
 }
 
-/* What was pinned before and is not now has moved, or is dead. */
+/* Forgets objects that were pinned before and are not now: they have moved, or are dead. */
 static void drop_unpinned(void) {
     struct header *gone[STAYING_MAX];
     int count = 0, kept = 0;
@@ -198,15 +210,18 @@ static void drop_unpinned(void) {
 
 /* ---- Collections ---------------------------------------------------------------------------------------------- */
 
+/* 1 if this collection moves only objects of the nursery. */
 static int is_young_only(void) {
     return kind == HEAP_GENERATIONAL && collections % FULL_EVERY != 0;
 }
 
+/* 1 if an object lies in what is moved out of. */
 static int is_in(const struct range *r, const void *object) {
     return (char *)object - sizeof(struct header) >= r->begin && (char *)object <= r->end;
 }
 
-/* Old objects stay where they are. Those that were written to may lead to young ones. */
+/* Begins a collection of the nursery: old objects stay where they are, and those on marked cards may lead to young
+ * ones. */
 static void begin_young(void) {
     struct header *last = (struct header *)end;
     from[0] = (struct range){nursery(current_young), young_end};
@@ -218,6 +233,7 @@ static void begin_young(void) {
                 heap_forward((void **)(h + 1) + i);
 }
 
+/* Begins a collection of everything, into the next space that has no pinned object. */
 static void begin_full(void) {
     from[0] = (struct range){space(current), end};
     from[1] = (struct range){nursery(current_young), young_end};
@@ -244,6 +260,7 @@ void heap_begin(void) {
     begun = 1;
 }
 
+/* 1 if the object stays where it is as this collection is of the nursery only. */
 static int is_old(const void *object) {
     return is_young_only() && (char *)object > space(current) && (char *)object <= end;
 }
@@ -287,6 +304,7 @@ void heap_forward(void **root) {
         root_at[roots++] = *root;
 }
 
+/* Forwards a compressed reference of an address space that the heap knows (2, or 3 with a shift). */
 void heap_forward_compressed(uint32_t *root, unsigned space) {
     enum { SHIFTED = 3 };
     unsigned shift = space == SHIFTED ? 3 : 0;
@@ -297,6 +315,7 @@ void heap_forward_compressed(uint32_t *root, unsigned space) {
     *root = object ? (uint32_t)(((uintptr_t)object - heap_base) >> shift) : 0;
 }
 
+/* Forwards all references in an object. */
 static void forward_fields(struct header *h) {
     void **field = (void **)(h + 1);
     for (uint32_t i = 0; i < h->pointers; i++) {
@@ -310,7 +329,8 @@ static void forward_fields(struct header *h) {
         heap_forward_compressed((uint32_t *)(field + h->pointers) + i, 2);
 }
 
-/* What was alive when marking began, and is neither marked nor kept, has been overwritten behind the marker's back. */
+/* Dies if an object that was alive when marking began is neither marked nor moved: it was overwritten without the
+ * marker being told. */
 static void find_lost(const struct range *r) {
     for (struct header *h = (struct header *)r->begin; (char *)h < r->end;) {
         struct header *there = h->magic == MOVED ? header_of((void *)(uintptr_t)h->bytes) : h;
@@ -320,6 +340,7 @@ static void find_lost(const struct range *r) {
     }
 }
 
+/* Poisons and protects the space IN that RANGE of it was moved out of, but for pinned objects. */
 static void leave_range(const struct range *r, char *in) {
     if (!r->begin)
         return;
@@ -333,6 +354,7 @@ static void leave_range(const struct range *r, char *in) {
 
 static void mark_some(void);
 
+/* Ends a collection: forwards what the copied objects refer to, and makes what was moved out of unreadable. */
 void heap_finish(void) {
     int was_full = !is_young_only();
     begun = 0;
@@ -374,7 +396,8 @@ void heap_keep(void *old) {
     gray[grays++] = old;
 }
 
-/* A collection has just copied what is alive: all of it has to be found, from the roots that it was given. */
+/* Begins marking: a collection has just copied what is alive, so all of it has to be found from the roots that it
+ * was given. */
 static void begin_marking(void) {
     for (struct header *h = (struct header *)space(current); (char *)h < end; h = next_of(h))
         h->mark = WHITE;
@@ -383,6 +406,7 @@ static void begin_marking(void) {
         heap_keep(root_at[i]);
 }
 
+/* Ends marking; dies if an object of the snapshot was not marked. */
 static void end_marking(void) {
     for (struct header *h = (struct header *)space(current); (char *)h < end; h = next_of(h)) {
         if (h->mark == WHITE)
@@ -392,6 +416,7 @@ static void end_marking(void) {
     heap_marking = 0;
 }
 
+/* Begins marking, or marks a few objects more, and ends it when none is left. */
 static void mark_some(void) {
     if (!heap_marking) {
         begin_marking();
@@ -413,6 +438,7 @@ static void mark_some(void) {
 
 /* ---- Tags ----------------------------------------------------------------------------------------------------- */
 
+/* The load barrier of tagged references: removes the tag from the value, also in its slot, and gives it. */
 void *heap_heal(void *value, void **slot) {
     value = (void *)((uintptr_t)value & ~HEAP_TAG);
     *slot = value;

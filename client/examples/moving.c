@@ -38,6 +38,7 @@ static int usage(void) {
     return 2;
 }
 
+/* Loads the object, calls its `program` and prints the result; gives the exit status. */
 static int run_program(const char *path, int64_t argument, int threads, const char *expected) {
     sm_error err;
     sm_loader_options options = {.size = sizeof options, .resolve = runtime_symbol};
@@ -64,6 +65,7 @@ static int run_program(const char *path, int64_t argument, int threads, const ch
     return expected && strtoll(expected, NULL, 10) != result;
 }
 
+/* Chooses the kind of heap by its name; ends the program if there is none such. */
 static void choose_heap(const char *name) {
     static const char *const names[] = {"moving", "generational", "marking", "tagged"};
     for (int i = 0; i < 4; i++)

@@ -43,12 +43,14 @@ static void die(const char *what, const char *why) {
 
 /* ---- Collecting --------------------------------------------------------------------------------------------- */
 
+/* Counts the frames that are visited. */
 static int visit_frame(void *user, const sm_activation *frame) {
     (void)user, (void)frame;
     figures.frames++;
     return 0;
 }
 
+/* Forwards one root, unless it is the one that a test leaves out. */
 static int visit_root(void *user, void **base) {
     (void)user;
     figures.roots++;
@@ -57,7 +59,7 @@ static int visit_root(void *user, void **base) {
     return 0;
 }
 
-/* An alloca that holds pointers. */
+/* Forwards all words of an alloca that holds pointers. */
 static int visit_region(void *user, const sm_activation *frame, const sm_slot *slot, void *address) {
     (void)frame;
     for (uint32_t i = 0; i < slot->bytes / 8; i++)
@@ -65,7 +67,7 @@ static int visit_region(void *user, const sm_activation *frame, const sm_slot *s
     return 0;
 }
 
-/* One in a stack slot, where the map says that it is. */
+/* Forwards one reference in a stack slot, where the map says that it is. */
 static int visit_reference(void *user, const sm_activation *frame, sm_reference *reference) {
     enum { NUMBER_SHIFT = 48 }; /* what has tags up there is a number, in a box like a reference's */
     (void)frame;
@@ -78,7 +80,7 @@ static int visit_reference(void *user, const sm_activation *frame, sm_reference 
     return reference->tags >> NUMBER_SHIFT ? 0 : visit_root(user, reference->base);
 }
 
-/* Before anything moves: what must not. */
+/* Pins the object of a pinned reference, before anything moves. */
 static int pin_reference(void *user, const sm_activation *frame, sm_reference *reference) {
     (void)user, (void)frame;
     if (reference->is_pinned)
@@ -86,6 +88,7 @@ static int pin_reference(void *user, const sm_activation *frame, sm_reference *r
     return 0;
 }
 
+/* Pins what a thread's frames say must not move. */
 static void pin_of_thread(struct thread *t) {
     sm_error err;
     sm_visitor v = {.size = sizeof v, .reference = pin_reference};
@@ -93,6 +96,7 @@ static void pin_of_thread(struct thread *t) {
         die("the stack cannot be walked", err.message);
 }
 
+/* Adds a deoptimisation value of the innermost frame to the thread's sum. */
 static int visit_deopt(void *user, const sm_activation *frame, uint32_t index, const sm_slot *slot,
                        const void *address) {
     struct thread *t = user;
@@ -108,6 +112,7 @@ static int visit_deopt(void *user, const sm_activation *frame, uint32_t index, c
     return 0;
 }
 
+/* Forwards all roots of a thread. */
 static void visit_thread(struct thread *t) {
     sm_error err;
     void **chain = sm_loader_symbol(loader, "llvm_gc_root_chain");
@@ -126,6 +131,7 @@ static void visit_thread(struct thread *t) {
     heap_forward(&t->pending);
 }
 
+/* Collects, with all other threads waiting or in native code, and lets them go on. Requires the lock. */
 static void collect_all(void) {
     figures.collections++;
     heap_begin();
@@ -139,7 +145,7 @@ static void collect_all(void) {
     pthread_cond_broadcast(&resumed);
 }
 
-/* The last thread to come collects for all. Requires the lock. */
+/* Waits for a collection; the last thread to come collects for all. Requires the lock. */
 static void wait_for_all(sm_registers *at) {
     uint64_t before = generation;
     self->at = sm_find(loader, at->pc) ? at : NULL;
@@ -162,12 +168,14 @@ SM_RUNTIME_ENTRY(allocate, allocate_now)
 SM_RUNTIME_ENTRY(throw_value, throw_now)
 SM_RUNTIME_ENTRY(observe, observe_now)
 
+/* Collects, with managed code waiting at AT. */
 void collect_now(sm_registers *at) {
     pthread_mutex_lock(&lock);
     wait_for_all(at);
     pthread_mutex_unlock(&lock);
 }
 
+/* Collects, then allocates a zeroed object of BYTES, the first of them so many POINTERS. */
 void *allocate_now(sm_registers *at, uint64_t bytes, uint64_t pointers) {
     pthread_mutex_lock(&lock);
     wait_for_all(at);
@@ -178,7 +186,8 @@ void *allocate_now(sm_registers *at, uint64_t bytes, uint64_t pointers) {
     return object;
 }
 
-/* Ends in the handler: the value waits in the thread, where the collector finds it. */
+/* Throws VALUE, which waits in the thread, where the collector finds it, until the handler takes it. Does not
+ * return. */
 void throw_now(sm_registers *at, void *value) {
     self->pending = value;
     collect_now(at);
@@ -186,13 +195,14 @@ void throw_now(sm_registers *at, void *value) {
     die("nothing caught the exception", "");
 }
 
+/* The value that was thrown, for the handler. */
 static void *caught(void) {
     void *value = self->pending;
     self->pending = NULL;
     return value;
 }
 
-/* The sum of the deoptimisation values of the call that calls this. */
+/* Collects; gives the sum of the deoptimisation values of the call that calls this. */
 int64_t observe_now(sm_registers *at) {
     collect_now(at);
     return self->deopt;
@@ -207,8 +217,8 @@ void enter_native(void), leave_native(void); /* defined by the next lines */
 SM_RUNTIME_ENTRY(enter_native, enter_now)
 SM_RUNTIME_ENTRY(leave_native, leave_now)
 
-/* From here on others may collect: the thread's frames are found from where it entered, whatever it does meanwhile.
- * Requires the lock. */
+/* Lets others collect from here on: the thread's frames are found from where it entered, whatever it does
+ * meanwhile. Requires the lock. */
 static void become_native(void) {
     natives++;
     self->at = &self->native[self->depth - 1];
@@ -216,7 +226,7 @@ static void become_native(void) {
         collect_all();
 }
 
-/* Waits for a collection that has begun, as that holds the lock. */
+/* Ends native code; waits for a collection that has begun, as that holds the lock. */
 static void become_managed(void) {
     pthread_mutex_lock(&lock);
     natives--;
@@ -224,6 +234,7 @@ static void become_managed(void) {
     pthread_mutex_unlock(&lock);
 }
 
+/* Begins native code: notes where the thread's managed frames are, and lets others collect. */
 void enter_now(sm_registers *at) {
     pthread_mutex_lock(&lock);
     if (self->depth == NATIVE_DEPTH)
@@ -235,6 +246,7 @@ void enter_now(sm_registers *at) {
     pthread_mutex_unlock(&lock);
 }
 
+/* Ends native code, and takes back the note of enter_now. */
 void leave_now(sm_registers *at) {
     become_managed();
     at->previous = self->native[--self->depth].previous;
@@ -248,13 +260,14 @@ static void collect_around(void) {
     pthread_mutex_unlock(&lock);
 }
 
+/* Native code for tests: collects thrice, and doubles its argument. */
 static int64_t native_work(int64_t n) {
     for (int i = 0; i < 3; i++)
         collect_around();
     return 2 * n;
 }
 
-/* Native code that calls managed code. */
+/* Native code for tests that calls managed code. */
 static int64_t native_call(int64_t (*f)(int64_t), int64_t n) {
     collect_around();
     become_managed();
@@ -266,6 +279,7 @@ static int64_t native_call(int64_t (*f)(int64_t), int64_t n) {
     return result + 1;
 }
 
+/* Native code for tests that throws. */
 static void native_throw(void) {
     collect_around();
     throw_exception();
@@ -274,7 +288,7 @@ static void native_throw(void) {
 
 /* ---- Barriers ------------------------------------------------------------------------------------------------- */
 
-/* A leaf: nobody collects while it has the lock. */
+/* The marking barrier's slow path, a leaf: nobody collects while it has the lock. */
 static void keep_overwritten(void *old) {
     pthread_mutex_lock(&lock);
     heap_keep(old);
@@ -286,6 +300,7 @@ static void keep_overwritten(void *old) {
 enum { PAGE = 65536 };  /* bytes; the largest of both architectures */
 static char *poll_page; /* nobody may ever read it: every poll collects */
 
+/* The handler of SIGSEGV: at a page poll it collects, and goes on after the load; other faults end the program. */
 static void on_fault(int signal_number, siginfo_t *info, void *context) {
     sm_registers at;
     sm_registers_load(&at, context);
@@ -294,12 +309,13 @@ static void on_fault(int signal_number, siginfo_t *info, void *context) {
         signal(signal_number, SIG_DFL); /* it comes again, and ends the program */
         return;
     }
-    at.pc = site->address; /* behind the load */
+    at.pc = site->address; /* after the load */
     at.previous = sm_chain_get();
     collect_now(&at);
     sm_registers_store(&at, context);
 }
 
+/* The page that polls read, which is never readable: every poll collects. */
 static void *get_page(void) {
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER};
     if (!poll_page)
@@ -346,6 +362,7 @@ void *runtime_symbol(void *user, const char *name) {
 
 /* ---- Threads ------------------------------------------------------------------------------------------------ */
 
+/* Removes a thread that has ended; the others may have waited only for it. */
 static void leave_thread(struct thread *t) {
     struct thread **at = &threads;
     pthread_mutex_lock(&lock);
@@ -358,6 +375,7 @@ static void leave_thread(struct thread *t) {
     pthread_mutex_unlock(&lock);
 }
 
+/* A thread: runs the program and notes its result. */
 static void *run_thread(void *arg) {
     struct thread *t = self = arg;
     t->result = function(t->n);

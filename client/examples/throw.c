@@ -17,6 +17,7 @@ static uint64_t read_uleb(const unsigned char **p) {
     return v;
 }
 
+/* Reads a number of the table in its encoding, ULEB128 or four bytes, and moves *P after it. */
 static uint64_t read_number(const unsigned char **p, unsigned encoding) {
     uint32_t v;
     if ((encoding & 0xf) == ULEB)
@@ -47,6 +48,8 @@ static uint64_t landing_pad(const unsigned char *table, uint64_t offset, int *ca
     return 0;
 }
 
+/* A personality's work: finds the call's landing pad and goes there. In the search phase only pads that catch
+ * count, or any if ALL. */
 static _Unwind_Reason_Code handle(_Unwind_Action actions, int all, struct _Unwind_Exception *exception,
                                   struct _Unwind_Context *context) {
     int catches = 0;
@@ -74,6 +77,7 @@ _Unwind_Reason_Code handle_catches(int version, _Unwind_Action actions, _Unwind_
     return handle(actions, 0, exception, context);
 }
 
+/* Does nothing: an exception is its thread's, and not freed. */
 static void release(_Unwind_Reason_Code reason, struct _Unwind_Exception *exception) {
     (void)reason, (void)exception;
 }

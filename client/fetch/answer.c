@@ -19,6 +19,7 @@ static const int is_text[SM_PART_KINDS] = {
     [SM_PART_META] = 1,    [SM_PART_STACKMAP] = 1, [SM_PART_IR] = 1,     [SM_PART_ASM] = 1,    [SM_PART_DISASM] = 1,
     [SM_PART_REMARKS] = 1, [SM_PART_EXPLAIN] = 1,  [SM_PART_MODERN] = 1, [SM_PART_STAGES] = 1, [SM_PART_LINKS] = 1};
 
+/* Copies the parts that are texts, to terminate them. 0 if out of memory. */
 static int copy_texts(sm_answer *a) {
     for (int i = 0; i < SM_PART_KINDS; i++) {
         sm_slice s = a->artifact.part[i];
@@ -33,6 +34,7 @@ static int copy_texts(sm_answer *a) {
     return 1;
 }
 
+/* Reads the artifact in the answer's body, with its diagnostics. Fails if it is damaged or of another version. */
 static sm_result read_artifact(sm_answer *a, size_t len, sm_error *err) {
     enum { EMPTY_ARRAY = 2 };
     sm_status s = sm_artifact_read(a->body, len, &a->artifact);
@@ -96,6 +98,7 @@ const void *sm_answer_object(const sm_answer *a, size_t *len) {
     return s.data;
 }
 
+/* A part's text and its length; NULL if the answer does not have it. */
 static const char *part_text(const sm_answer *a, int part, size_t *len) {
     const char *t = a ? a->text[part] : NULL;
     if (len)
@@ -138,6 +141,7 @@ size_t sm_answer_diagnostics(const sm_answer *a) {
     return a ? json_array_size(a->diagnostics) : 0;
 }
 
+/* A member as a number; 0 if there is none, or it does not fit. */
 static uint32_t member_number(const json_t *o, const char *name) {
     json_int_t n = json_integer_value(json_object_get(o, name));
     return n > 0 && n <= UINT32_MAX ? (uint32_t)n : 0;

@@ -14,6 +14,7 @@ struct waiter {
     sm_error error;
 };
 
+/* The callback of a call that is waited for: hands the result over and wakes the waiter. */
 static void wake(void *user, sm_result result, sm_answer *answer, const sm_error *err) {
     struct waiter *w = user;
     pthread_mutex_lock(&w->lock);
@@ -25,7 +26,7 @@ static void wake(void *user, sm_result result, sm_answer *answer, const sm_error
     pthread_mutex_unlock(&w->lock);
 }
 
-/* Begins CALL and waits for its end. */
+/* Begins CALL and waits for its end; gives its result, answer and error. */
 static sm_result wait_for(sm_call *call, sm_answer **answer, sm_error *err) {
     struct waiter w = {.has_ended = 0};
     pthread_mutex_init(&w.lock, NULL);
@@ -48,7 +49,7 @@ static sm_result wait_for(sm_call *call, sm_answer **answer, sm_error *err) {
     return w.result;
 }
 
-/* A call that waits from a callback would wait for ever, as one in a forked child would. */
+/* Fails on the client's own thread and in a forked child, where a call would wait for ever. */
 static sm_result check_thread(const sm_client *c, sm_error *err) {
     if (client_check_process(c, err) != SM_SUCCESS)
         return SM_ERR_INVALID_ARGUMENT;

@@ -21,6 +21,7 @@ enum verdict {
     SELF,  /* the fault is on this side: neither it nor another one was asked */
 };
 
+/* What a result says of the server that gave it. */
 static enum verdict verdict_of(sm_result r) {
     switch (r) {
     case SM_ERR_OVERLOADED:
@@ -41,19 +42,22 @@ static enum verdict verdict_of(sm_result r) {
     }
 }
 
+/* The server whose turn it is. */
 static struct server *here(sm_call *c) {
     return &c->client->server[c->server];
 }
 
+/* Ends the call with its result and, maybe, an answer. */
 static void end(sm_call *c, sm_result result, sm_answer *answer) {
     client_ended(c, result, answer);
 }
 
-/* Ends with the last failure. */
+/* Ends the call with its last failure. */
 static void end_failed(sm_call *c) {
     end(c, c->error.result, NULL);
 }
 
+/* Ends the call as its deadline has passed; an earlier failure, which says more, stays its error. */
 static void end_late(sm_call *c) {
     if (c->error.result == SM_SUCCESS) /* else what kept it says more */
         fail(&c->error, SM_ERR_TIMEOUT, "The call's deadline has passed");
@@ -64,7 +68,8 @@ static void end_late(sm_call *c) {
 
 /* ---- Asking ------------------------------------------------------------------------------------------------- */
 
-/* Each server gets a share of the time that is left, so that one that does not answer leaves time for the others. */
+/* The time that the current server gets: an equal share of what is left, so that one that does not answer leaves
+ * time for the others. */
 static uint64_t share_ms(const sm_call *c, uint64_t now) {
     uint64_t left = c->deadline_us > now ? (c->deadline_us - now) / 1000 : 0, servers = 1;
     for (size_t i = c->server + 1; i < c->client->servers; i++)
@@ -72,6 +77,7 @@ static uint64_t share_ms(const sm_call *c, uint64_t now) {
     return left / servers;
 }
 
+/* Begins a request to the current server; ends the call if there is no memory. */
 static void begin_request(sm_call *c, struct http_request q) {
     q.server = here(c);
     q.timeout_ms = share_ms(c, sm_clock_us());
@@ -85,7 +91,8 @@ static void begin_request(sm_call *c, struct http_request q) {
     }
 }
 
-/* Compressed once, where that makes it shorter by a tenth at least. */
+/* Compresses the module, once per call, if it is long enough and the server not on this machine; kept only if it
+ * becomes shorter by a tenth. */
 static void pack(sm_call *c) {
     enum { FAST = 1 };
     if (c->packed || here(c)->is_near || c->module_len < c->client->options.compress_from)
@@ -96,6 +103,7 @@ static void pack(sm_call *c) {
     c->packed_len = c->packed && !ZSTD_isError(len) && len < c->module_len - c->module_len / 10 ? len : 0;
 }
 
+/* Asks the server to compile. */
 static void ask_compile(sm_call *c) {
     struct http_request q = {.path = c->path, .accept = ARTIFACT, .body = c->module, .body_len = c->module_len};
     q.type = c->is_form ? "application/json" : NULL;
@@ -109,6 +117,7 @@ static void ask_compile(sm_call *c) {
     begin_request(c, q);
 }
 
+/* Asks the server for the artifact with the request's key. Requires the server's key context. */
 static void ask_lookup(sm_call *c) {
     char path[128];
     if (!c->has_digest)
@@ -124,7 +133,7 @@ static void ask_lookup(sm_call *c) {
     begin_request(c, (struct http_request){.path = path, .accept = ARTIFACT});
 }
 
-/* Asks for a level that the server has promised. The server is to answer within half of its time for that. */
+/* Asks for a level that the server has promised; the server is to answer within half of its share of time. */
 static void ask_job(sm_call *c) {
     enum { LONGEST_S = 30 };
     char path[128];
@@ -133,6 +142,7 @@ static void ask_job(sm_call *c) {
     begin_request(c, (struct http_request){.path = path, .accept = ARTIFACT});
 }
 
+/* What to ask this server first: a lookup by key if the module is long enough for that to pay, else a compile. */
 static enum step first_step(const sm_call *c, const struct server *s) {
     if (!c->module)
         return STEP_GET;
@@ -143,6 +153,7 @@ static enum step first_step(const sm_call *c, const struct server *s) {
     return !by_key ? STEP_COMPILE : s->context[0] ? STEP_LOOKUP : STEP_CONTEXT;
 }
 
+/* Sends the request of the call's current step. */
 static void ask_step(sm_call *c) {
     switch (c->step) {
     case STEP_CONTEXT:
@@ -165,7 +176,7 @@ static void ask_step(sm_call *c) {
 
 /* ---- Pauses ------------------------------------------------------------------------------------------------- */
 
-/* The time at which a server may be asked again. */
+/* The time at which the first of the servers may be asked again. */
 static uint64_t earliest(const sm_client *client) {
     uint64_t at = UINT64_MAX;
     for (size_t i = 0; i < client->servers; i++)
@@ -174,8 +185,8 @@ static uint64_t earliest(const sm_client *client) {
     return at;
 }
 
-/* The pause, doubled with each turn: half of it is fixed and up to as much is random, so that clients that failed together
- * do not come back together. */
+/* The pause before the next round, doubled with each: half of it is fixed and up to as much is random, so that
+ * clients that failed together do not come back together. */
 static uint64_t backoff_us(sm_call *c) {
     const sm_client_options *o = &c->client->options;
     uint64_t *x = &c->client->jitter_state, pause = o->backoff_ms;
@@ -186,7 +197,7 @@ static uint64_t backoff_us(sm_call *c) {
     return pause / 2 + *x % (pause / 2 + 1);
 }
 
-/* Nobody was asked: the servers are left alone. */
+/* Sets the call's error if it has none: no server was asked, as all are left alone. */
 static void note_rest(sm_call *c, uint64_t now) {
     int busy = 0;
     uint64_t at = earliest(c->client), wait_ms = at > now ? (at - now) / 1000 : 0;
@@ -201,7 +212,7 @@ static void note_rest(sm_call *c, uint64_t now) {
     c->error.retry_after_ms = wait_ms < UINT32_MAX ? (uint32_t)wait_ms : UINT32_MAX;
 }
 
-/* All servers have had their turn. */
+/* After all servers had their turn: begins another round after a pause, or ends the call. */
 static void pause_or_give_up(sm_call *c) {
     uint64_t now = sm_clock_us(), until = now + backoff_us(c), soonest = earliest(c->client);
     note_rest(c, now);
@@ -221,8 +232,8 @@ static void pause_or_give_up(sm_call *c) {
     times_put(c->client, c);
 }
 
-/* 1 if all connections to the server are in use, so that the call waits for one. Calls do not wait for a server whose breaker
- * is open or on trial. */
+/* 1 if all connections to the server are in use, so that the call waits for one. Calls do not wait for a server
+ * whose breaker is open or on trial. */
 static int is_full(const struct server *s, const sm_call *c, uint64_t now) {
     return now >= s->shut_until_us && !s->is_tried && s->active >= c->client->options.connections;
 }
@@ -248,6 +259,7 @@ void call_go(sm_call *c) {
     ask_step(c);
 }
 
+/* Goes on with the next server. */
 static void go_elsewhere(sm_call *c) {
     c->server++;
     if (c->server < c->client->servers)
@@ -257,7 +269,7 @@ static void go_elsewhere(sm_call *c) {
 
 /* ---- Answers ------------------------------------------------------------------------------------------------ */
 
-/* The server did not do it. */
+/* After a server has failed: notes that at its breaker, and goes on with the next one or ends the call. */
 static void move_on(sm_call *c, sm_answer *answer) {
     const sm_client_options *o = &c->client->options;
     uint64_t now = sm_clock_us();
@@ -282,7 +294,8 @@ static void move_on(sm_call *c, sm_answer *answer) {
         go_elsewhere(c);
 }
 
-/* What a client has to know before it can compute keys. A server that does not say it is asked to compile. */
+/* Takes the server's key context, which keys are computed with, and looks the key up. A server that does not say it
+ * is asked to compile, if the policy allows. */
 static void read_context(sm_call *c, const struct transfer *x) {
     json_t *about = json_loadb(x->body.data ? (char *)x->body.data : "", x->body.len, JSON_REJECT_DUPLICATES, NULL);
     const char *context = json_string_value(json_object_get(about, "key_context"));
@@ -302,6 +315,7 @@ static void read_context(sm_call *c, const struct transfer *x) {
     ask_step(c);
 }
 
+/* After a lookup that found nothing: compiles, or, if only caches may be asked, tries the next server. */
 static void not_there(sm_call *c) {
     c->missed = 1;
     if (c->policy == SM_CACHE_ONLY) {
@@ -313,13 +327,14 @@ static void not_there(sm_call *c) {
     ask_step(c);
 }
 
-/* The answer's key is not what was computed: the server has changed. */
+/* Forgets the server's key context if its answer's key is not what was computed: the server has changed. */
 static void check_context(sm_call *c, const struct transfer *x) {
     if (c->key[0] && x->key[0] && strcmp(c->key, x->key) != 0)
         here(c)->context[0] = 0;
 }
 
-/* 1 if the call asked for a job and the job is not done: the call asks again, or for a compile if the server has forgotten it. */
+/* 1 if the call asked for a job and the job is not done: the call asks again, or for a compile if the server has
+ * forgotten it. */
 static int wait_for_job(sm_call *c, const struct transfer *x) {
     enum { PAUSE_US = 50000 }; /* beside the server's own wait */
     int waits = x->ending == ENDED_ANSWERED && x->http == 202;
@@ -336,7 +351,7 @@ static int wait_for_job(sm_call *c, const struct transfer *x) {
     return 1;
 }
 
-/* The call ends, or goes on with its next level. */
+/* Ends the call with its result, or hands the answer over and goes on with the next level. */
 static void hand_over(sm_call *c, sm_result r, sm_answer *answer) {
     if (r != SM_SUCCESS || !answer || !tiers_next(c)) {
         end(c, r, answer);
@@ -382,7 +397,7 @@ void call_answered(sm_call *c, struct transfer *x) {
     hand_over(c, r, answer);
 }
 
-/* The server's share of the time has gone by before a connection was free. */
+/* Goes on with the next server: this one's share of the time has passed before a connection was free. */
 static void wait_elsewhere(sm_call *c) {
     server_dequeue(here(c), &c->wait);
     if (c->error.result == SM_SUCCESS)

@@ -21,7 +21,8 @@ void client_count(sm_client *c, uint64_t *counter, uint64_t n) {
 
 /* ---- Calls -------------------------------------------------------------------------------------------------- */
 
-/* The module and the profile as a form: what is asked for has no key that could be computed here. */
+/* Replaces the module by a form with it and the profile. Such a request has no key that could be computed here, so
+ * the call loses its options. */
 static sm_result make_form(sm_call *c, const char *profile, sm_error *err) {
     sm_buf form;
     size_t len = 0;
@@ -127,7 +128,7 @@ void sm_call_raise(sm_call *c, int32_t priority) {
         transport_wake(c->client->transport);
 }
 
-/* Requires the lock. */
+/* Queues a call for the client's thread. Requires the lock. */
 static void put_inbox(sm_call *call) {
     sm_client *c = call->client;
     atomic_fetch_add(&call->references, 1);
@@ -148,6 +149,7 @@ void client_begin(sm_call *call) {
 
 /* ---- The thread --------------------------------------------------------------------------------------------- */
 
+/* Adds a call to those under way, and to the queue of times. */
 static void link_running(sm_client *c, sm_call *call) {
     call->prev = NULL;
     call->next = c->running;
@@ -158,6 +160,7 @@ static void link_running(sm_client *c, sm_call *call) {
     times_put(c, call);
 }
 
+/* Removes a call from those under way. */
 static void unlink_running(sm_client *c, sm_call *call) {
     if (call->prev)
         call->prev->next = call->next;
@@ -169,7 +172,8 @@ static void unlink_running(sm_client *c, sm_call *call) {
     call->is_running = 0;
 }
 
-/* Requires the lock. CALL has its completion filled, and a reference that passes to sm_client_next. */
+/* Queues a call for sm_client_next, which takes over one reference. Requires the lock, and that its completion is
+ * filled. */
 static void queue_completion(sm_client *c, sm_call *call) {
     if (!c->completed)
         eventfd_write(c->event, 1);
@@ -178,7 +182,8 @@ static void queue_completion(sm_client *c, sm_call *call) {
     c->completed_end = &call->next;
 }
 
-/* sm_client_next takes completions of calls, so the answer gets a call of its own that does nothing else. */
+/* Hands over an answer of a call that goes on. Without a callback it is queued as a call of its own, as
+ * sm_client_next takes completions of calls. */
 void client_handed(sm_call *call, sm_answer *answer) {
     sm_client *c = call->client;
     sm_error none = {.result = SM_SUCCESS};
@@ -200,7 +205,7 @@ void client_handed(sm_call *call, sm_answer *answer) {
     pthread_mutex_unlock(&c->lock);
 }
 
-/* Counts the end. Without a callback the completion is queued, and takes over the client's reference. */
+/* Counts the end of a call. Without a callback the completion is queued, and takes over the client's reference. */
 static void note_end(sm_client *c, sm_call *call, sm_result result) {
     uint64_t waited = sm_clock_us() - call->begun_us;
     pthread_mutex_lock(&c->lock);
@@ -237,6 +242,7 @@ void client_ended(sm_call *call, sm_result result, sm_answer *answer) {
     }
 }
 
+/* Takes all new calls and all noted ones; gives the first new one. */
 static sm_call *take_inbox(sm_client *c, sm_call **noted, int *stopping) {
     pthread_mutex_lock(&c->lock);
     sm_call *first = c->inbox;
@@ -249,6 +255,7 @@ static sm_call *take_inbox(sm_client *c, sm_call **noted, int *stopping) {
     return first;
 }
 
+/* Gives each transfer that has ended to its call. */
 static void take_answers(sm_client *c) {
     for (struct transfer *x; (x = transport_next_ended(c->transport)) != NULL;) {
         sm_call *call = x->owner;
@@ -259,7 +266,7 @@ static void take_answers(sm_client *c) {
     }
 }
 
-/* Calls that wait for a connection get those that have become free. */
+/* Lets calls that wait for a connection use those that have become free. */
 static void fill_connections(sm_client *c) {
     for (struct server *s = c->server; s < c->server + c->servers; s++)
         while (s->waiting && s->active < c->options.connections) {
@@ -269,7 +276,7 @@ static void fill_connections(sm_client *c) {
         }
 }
 
-/* What has come together goes by its priority. */
+/* Begins the calls of the inbox, those with higher priority first. */
 static void take_calls(sm_client *c, sm_call *inbox, int stopping) {
     struct heap_node *all = NULL;
     uint64_t turn = 0;
@@ -305,7 +312,7 @@ static void look_at_noted(sm_call *list, uint64_t now) {
     }
 }
 
-/* Does what is due. Gives how long nothing is to be done, in milliseconds. */
+/* Does what is due. Gives for how long nothing is to be done, in milliseconds. */
 static uint64_t tick(sm_client *c, int stopping) {
     uint64_t now = sm_clock_us();
     for (sm_call *call = stopping ? c->running : NULL, *next; call; call = next) {
@@ -321,6 +328,7 @@ static uint64_t tick(sm_client *c, int stopping) {
     return !c->times ? UINT64_MAX : c->times->key <= now ? 0 : (c->times->key - now) / 1000 + 1;
 }
 
+/* The client's thread: runs until the client is stopped and no call is under way. */
 static void *run_client(void *arg) {
     sm_client *c = arg;
     for (int stopping = 0; !stopping || c->running;) {
@@ -336,7 +344,7 @@ static void *run_client(void *arg) {
     return NULL;
 }
 
-/* The runtime's signals are not for this thread. */
+/* Starts the client's thread with all signals blocked: the runtime's are not for it. Gives 0 or an errno. */
 static int start_thread(sm_client *c) {
     sigset_t all, before;
     sigfillset(&all);
@@ -358,6 +366,7 @@ sm_result client_check_process(const sm_client *c, sm_error *err) {
                                          "The client was made by the process that this one was forked from");
 }
 
+/* Frees a client whose thread does not run. */
 static void release(sm_client *c) {
     transport_free(c->transport);
     settings_free(c);
@@ -416,7 +425,7 @@ void sm_client_free(sm_client *c) {
     release(c);
 }
 
-/* A call with its own copy of the module; NULL, with *ERR filled, if it fails. */
+/* Makes a call with its own copy of the module; NULL, with *ERR filled, if that fails. */
 static sm_call *call_with_copy(sm_client *c, const sm_request *request, sm_error *err) {
     sm_request r;
     if (request_check(request, &r, err) != SM_SUCCESS)
@@ -436,12 +445,12 @@ static sm_call *call_with_copy(sm_client *c, const sm_request *request, sm_error
     return call;
 }
 
-/* The requests may be of another header than ours, and then have another length. */
+/* Request I of an array; the caller may be compiled against another header, with another length of them. */
 static const sm_request *request_at(const sm_request *requests, size_t i) {
     return (const sm_request *)((const char *)requests + i * requests->size);
 }
 
-/* All calls, or none. */
+/* Makes all calls, or none if one fails. */
 static sm_result make_calls(sm_client *c, const sm_request *requests, size_t count, sm_call **call, sm_error *err) {
     sm_error why = {.result = SM_SUCCESS};
     for (size_t i = 0; i < count && why.result == SM_SUCCESS; i++) {

@@ -3,10 +3,12 @@
 
 #include <stddef.h>
 
+/* 1 if A comes before B: by key, then by turn. */
 static int is_before(const struct heap_node *a, const struct heap_node *b) {
     return a->key != b->key ? a->key < b->key : a->turn < b->turn;
 }
 
+/* Merges two heaps (pairing heaps); gives the root. */
 static struct heap_node *merge(struct heap_node *a, struct heap_node *b) {
     if (!a || !b)
         return a ? a : b;

@@ -26,6 +26,7 @@ static const struct {
                {SM_INCOMPATIBLE, SM_ERR_INCOMPATIBLE},
                {SM_REQUEST_TIMEOUT, SM_ERR_UNREACHABLE}};
 
+/* The client's result for an HTTP status and the server's own status, which is more exact. */
 static sm_result result_of(int http, int status) {
     for (size_t i = 0; i < sizeof by_code / sizeof *by_code; i++)
         if ((int)by_code[i].status == status)
@@ -41,12 +42,13 @@ static sm_result result_of(int http, int status) {
     return SM_ERR_INVALID_INPUT;
 }
 
+/* A member's text; OTHERWISE if it has none. */
 static const char *member_text(const json_t *object, const char *name, const char *otherwise) {
     const char *s = json_string_value(json_object_get(object, name));
     return s ? s : otherwise;
 }
 
-/* What the first diagnostic says goes before the general sentence. */
+/* Fills *ERR from the answer's first diagnostic, or with the GENERAL sentence; gives RESULT. */
 static sm_result fill_error(sm_error *err, sm_result result, const char *code, const sm_answer *a,
                             const char *general) {
     sm_diagnostic d = {.message = NULL};
@@ -60,7 +62,7 @@ static sm_result fill_error(sm_error *err, sm_result result, const char *code, c
     return result;
 }
 
-/* problem+json (RFC 9457), as far as it can be read. */
+/* Reads an error answer, problem+json (RFC 9457), as far as it can be read; gives its result. */
 static sm_result problem(const struct transfer *x, sm_answer **answer, sm_error *err) {
     char nothing[80];
     const char *body = x->body.data ? (const char *)x->body.data : "";
@@ -80,6 +82,7 @@ static sm_result problem(const struct transfer *x, sm_answer **answer, sm_error 
     return result;
 }
 
+/* Reads an answer with HTTP status 200 as an artifact; one of a compile that failed gives that failure. */
 static sm_result artifact(struct transfer *x, sm_answer **answer, sm_error *err) {
     sm_status status = SM_OK;
     sm_answer *a = NULL;
@@ -95,6 +98,7 @@ static sm_result artifact(struct transfer *x, sm_answer **answer, sm_error *err)
     return r;
 }
 
+/* Fails: the transfer ended without an answer, for the reason that it has noted. */
 static sm_result no_answer(const struct transfer *x, sm_error *err) {
     static const sm_result results[] = {
         [ENDED_UNREACHABLE] = SM_ERR_UNREACHABLE, [ENDED_LATE] = SM_ERR_TIMEOUT,        [ENDED_INSECURE] = SM_ERR_TLS,

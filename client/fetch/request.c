@@ -7,7 +7,7 @@
 
 enum { PATH_MAX_LEN = 32 << 10 }; /* of the path with its query: what a server takes */
 
-/* Percent-encoded, except what RFC 3986 calls unreserved, and the comma and colon of options' values. */
+/* Adds text percent-encoded, except what RFC 3986 calls unreserved, and the comma and colon of options' values. */
 static void put_encoded(sm_buf *b, const char *text, size_t len) {
     static const char plain[] = "-._~,:";
     for (size_t i = 0; i < len; i++) {
@@ -56,7 +56,7 @@ sm_result request_check(const sm_request *given, sm_request *r, sm_error *err) {
     return SM_SUCCESS;
 }
 
-/* Levels are asked for one by one: they are no part of the path. */
+/* Reads the value of "tiers", a set of levels. They are asked for one by one, and are no part of the path. */
 static sm_result read_tiers(const char *value, unsigned *tiers, sm_error *err) {
     sm_options o;
     sm_option_error why;
@@ -72,6 +72,7 @@ static sm_result read_tiers(const char *value, unsigned *tiers, sm_error *err) {
     return SM_SUCCESS;
 }
 
+/* 1 if the first LEN bytes of NAME are OTHER. */
 static int is_named(const char *name, size_t len, const char *other) {
     return len == strlen(other) && memcmp(name, other, len) == 0;
 }

@@ -11,7 +11,7 @@ static int begins_with(const char *text, const char *with) {
     return strncasecmp(text, with, strlen(with)) == 0;
 }
 
-/* The host of "http://host:port" is this machine, by one of its usual names. */
+/* 1 if the URL's host is this machine, by one of its usual names. */
 static int is_loopback(const char *url) {
     static const char *const hosts[] = {"localhost", "127.", "[::1]"};
     const char *host = strstr(url, "://");
@@ -21,6 +21,7 @@ static int is_loopback(const char *url) {
     return 0;
 }
 
+/* Fills a server from its URL; "unix:/path" is a socket. Fails if it is no URL. */
 static sm_result fill_server(struct server *s, const char *url, sm_error *err) {
     s->name = strdup(url);
     if (!s->name)
@@ -79,6 +80,7 @@ int breaker_admits(struct server *s, uint64_t now) {
     return 1;
 }
 
+/* Notes that the server works: closes its breaker. */
 void breaker_success(struct server *s) {
     s->failures = 0;
     s->shut_until_us = 0;
@@ -105,6 +107,7 @@ void breaker_release(struct server *s) {
     s->is_tried = 0;
 }
 
+/* Puts a waiting call into the server's queue by priority; its turn decides among equals. */
 static void put_in_queue(struct server *s, struct heap_node *call, int32_t priority) {
     call->key = (uint64_t)((int64_t)INT32_MAX - priority);
     heap_put(&s->waiting, call);
@@ -115,14 +118,17 @@ void server_enqueue(struct server *s, struct heap_node *call, int32_t priority) 
     put_in_queue(s, call, priority);
 }
 
+/* Removes a call from those that wait for the server, if it is one. */
 void server_dequeue(struct server *s, struct heap_node *call) {
     heap_remove(&s->waiting, call);
 }
 
+/* 1 if the call waits for a connection to the server. */
 int server_has_waiting(const struct server *s, const struct heap_node *call) {
     return heap_has(s->waiting, call);
 }
 
+/* Gives a call that waits another priority; others are left as they are. */
 void server_reorder(struct server *s, struct heap_node *call, int32_t priority) {
     if (!server_has_waiting(s, call))
         return;

@@ -33,7 +33,7 @@ static void fill_defaults(sm_client_options *o) {
     fill_size(&o->answer_max, (size_t)1 << 30);
 }
 
-/* The texts become the client's own; 0 if out of memory. */
+/* Replaces the options' texts by copies; 0 if out of memory. */
 static int own_texts(sm_client_options *o) {
     const char **const fields[] = {&o->ca_file, &o->cert_file, &o->key_file, &o->token};
     int whole = 1;
@@ -45,7 +45,7 @@ static int own_texts(sm_client_options *o) {
     return whole;
 }
 
-/* The servers of a list with commas; empty places are passed over. */
+/* Makes the servers of a list with commas; empty places are passed over. NULL, with *ERR filled, if that fails. */
 static struct server *split_servers(const char *list, size_t *count, sm_error *err) {
     char *copy = strdup(list), *state = NULL;
     const char **url = copy ? calloc(strlen(list) / 2 + 2, sizeof *url) : NULL;
@@ -63,6 +63,7 @@ static struct server *split_servers(const char *list, size_t *count, sm_error *e
     return s;
 }
 
+/* Fails if an option's value cannot be right. */
 static sm_result check_options(const sm_client_options *o, sm_error *err) {
     if (o->policy < SM_POLICY_DEFAULT || o->policy > SM_CACHE_ONLY)
         return fail(err, SM_ERR_INVALID_ARGUMENT, "policy is %d, which is none", (int)o->policy);

@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The lowest level of a set that is not empty. */
 static int lowest(unsigned levels) {
     return __builtin_ctz(levels);
 }
 
-/* The path of the level that is the call's now; "tiers=" names those that follow, too. */
+/* Sets the path for the call's current level; with WITH_OTHERS, for all levels from it on ("tiers="). 0 if out of
+ * memory. */
 static int set_path(sm_call *c, int with_others) {
     char *path, words[16];
     size_t len = 0;
@@ -44,7 +46,8 @@ void tiers_note(sm_call *c, const struct transfer *x) {
         memcpy(c->places, x->tiers, sizeof c->places);
 }
 
-/* Where the server said that this level will be. What it said is only taken as a path of its jobs. */
+/* Finds where the server said that this level's job will be. Only a path of its jobs is taken as one; otherwise the
+ * call has no job. */
 static void find_job(sm_call *c) {
     static const char jobs[] = "/v1/jobs/";
     char name[4];

@@ -1,6 +1,7 @@
 /* times.c - the calls under way, by the time at which something is to be done for them. */
 #include "fetch.h"
 
+/* Removes a call from the queue of times, if it is there. */
 void times_remove(sm_client *c, sm_call *call) {
     heap_remove(&c->times, &call->time);
 }

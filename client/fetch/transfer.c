@@ -64,12 +64,13 @@ void transport_free(struct transport *w) {
 
 /* ---- The answer as it comes --------------------------------------------------------------------------------- */
 
+/* curl's callback for bytes of the body: appends them; 0, which ends the transfer, if they do not fit. */
 static size_t take_body(char *data, size_t size, size_t n, void *arg) {
     struct transfer *x = arg;
     return sm_buf_put(&x->body, data, size * n) == SM_OK ? size * n : 0;
 }
 
-/* The value of a header of this name, without blanks around it; 0 if it is another header. */
+/* 1 if the line is the header NAME; then VALUE is its value without blanks around it, cut to fit. */
 static int is_header(const char *line, size_t len, const char *name, char *value, size_t room) {
     size_t n = strlen(name);
     if (len <= n || line[n] != ':' || strncasecmp(line, name, n) != 0)
@@ -84,6 +85,7 @@ static int is_header(const char *line, size_t len, const char *name, char *value
     return 1;
 }
 
+/* curl's callback for each header: keeps those that the client reads. */
 static size_t take_header(char *line, size_t size, size_t n, void *arg) {
     struct transfer *x = arg;
     char value[32];
@@ -103,19 +105,21 @@ static size_t take_header(char *line, size_t size, size_t n, void *arg) {
 
 /* ---- The request ------------------------------------------------------------------------------------------- */
 
+/* Adds a header line to the request. 0 if out of memory. */
 static int add_line(struct transfer *x, const char *line) {
     struct curl_slist *longer = curl_slist_append(x->headers, line);
     x->headers = longer ? longer : x->headers;
     return longer != NULL;
 }
 
+/* Adds a header to the request. 0 if out of memory. */
 static int add_header(struct transfer *x, const char *name, const char *value) {
     char line[256];
     snprintf(line, sizeof line, "%s: %s", name, value);
     return add_line(x, line);
 }
 
-/* 0 if out of memory: a request that lacks a header would say something else. */
+/* Adds the request's headers. 0 if out of memory: a request that lacks a header would say something else. */
 static int set_headers(struct transport *w, struct transfer *x, const struct http_request *q) {
     int ok = add_header(x, "Accept", q->accept);
     if (q->body) {
@@ -130,6 +134,7 @@ static int set_headers(struct transport *w, struct transfer *x, const struct htt
     return ok;
 }
 
+/* Sets the certificates for TLS. */
 static void set_security(const struct transport *w, CURL *e) {
     const sm_client_options *o = w->options;
     if (o->ca_file)
@@ -140,7 +145,7 @@ static void set_security(const struct transport *w, CURL *e) {
         curl_easy_setopt(e, CURLOPT_SSLKEY, o->key_file);
 }
 
-/* Else curl would call the server unreachable. */
+/* curl's callback that opens a socket; notes why it cannot, as curl would only call the server unreachable. */
 static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *address) {
     struct transfer *x = arg;
     (void)purpose;
@@ -149,7 +154,8 @@ static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_so
     return fd < 0 ? CURL_SOCKET_BAD : fd;
 }
 
-/* What has no name of its own: descriptors that names are looked up with. */
+/* EMFILE if the process can open no more descriptors, else 0. For failures without an error number, as when a name
+ * is looked up. */
 static int out_of_descriptors(void) {
     int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
     int refused = fd < 0 && errno == EMFILE ? EMFILE : 0;
@@ -158,6 +164,7 @@ static int out_of_descriptors(void) {
     return refused;
 }
 
+/* Sets all of a transfer's curl options but its URL. */
 static void set_request(struct transport *w, struct transfer *x, const struct http_request *q) {
     CURL *e = x->easy;
     curl_easy_setopt(e, CURLOPT_PRIVATE, x);
@@ -223,7 +230,7 @@ void transport_wake(struct transport *w) {
     curl_multi_wakeup(w->multi);
 }
 
-/* What stands in the way of an answer, by curl's result. */
+/* Says why there is no answer, by curl's result, or that there is one. */
 static enum ending classify_ending(const struct transfer *x, CURLcode code) {
     switch (code) {
     case CURLE_OK:
@@ -251,6 +258,7 @@ static enum ending classify_ending(const struct transfer *x, CURLcode code) {
     }
 }
 
+/* Notes how many bytes were sent and received. */
 static void note_sizes(struct transfer *x) {
     curl_off_t sent = 0, received = 0;
     curl_easy_getinfo(x->easy, CURLINFO_SIZE_UPLOAD_T, &sent);

@@ -41,6 +41,7 @@ struct debug {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the descriptor, which is the process's */
 
+/* Reports ENTRY to gdb as registered or unregistered (ACTION), by the call at which gdb stops. Requires the lock. */
 static void notify_gdb(struct jit_code_entry *entry, uint32_t action) {
     __jit_debug_descriptor.relevant_entry = entry;
     __jit_debug_descriptor.action_flag = action;
@@ -75,6 +76,7 @@ struct debug *debug_tell(const struct image *im) {
     return d;
 }
 
+/* Unregisters an object from gdb and frees its copy of the file; NULL is fine. */
 void debug_forget(struct debug *d) {
     if (!d)
         return;
@@ -91,7 +93,8 @@ void debug_forget(struct debug *d) {
     free(d);
 }
 
-/* A line must reach the file whole, as others write there, too: one write for it. */
+/* Appends the functions that have a name to perf's map. A line must reach the file whole, as others write there,
+ * too: each is one write. */
 void perf_map_write(const struct map *m, size_t code_bytes) {
     char path[64];
     snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());

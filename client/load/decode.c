@@ -15,6 +15,8 @@ struct record {
     size_t bytes;
 };
 
+/* Decodes the record of HIT into R, in memory of the keep; the caller gives back R->memory, even after failure. 0
+ * if it is damaged or there is no memory. */
 static int read_record(struct record *r, struct keep *keep, const sm_compact *c, const sm_compact_hit *hit) {
     uint32_t locations, liveouts;
     sm_compact_room(c, hit->shape, &locations, &liveouts);
@@ -31,11 +33,13 @@ static int read_record(struct record *r, struct keep *keep, const sm_compact *c,
     return sm_compact_read(c, hit, &r->m) == SM_OK;
 }
 
+/* A location as the walker's slot: a constant's value, or a register and an offset. */
 static sm_slot slot_of(const sm_location *l) {
     int64_t value = l->kind == SM_LOCATION_CONSTANT ? l->constant : l->offset;
     return (sm_slot){.kind = l->kind, .reg = l->dwarf, .bytes = l->size, .value = value};
 }
 
+/* Writes N locations as slots at TO; gives the end of what it wrote. */
 static sm_slot *put_slots(sm_slot *to, const sm_location *l, uint32_t n) {
     for (uint32_t i = 0; i < n; i++)
         to[i] = slot_of(&l[i]);
@@ -51,7 +55,8 @@ struct shape {
     sm_site_kind kind;
 };
 
-/* Where the table does not say of what kind a record is, its shape does. */
+/* Finds out what kind of safepoint a record is, and which of its locations are pairs, deoptimisation values and
+ * regions. Where the table does not say the kind, the locations do. */
 static void find_shape(struct shape *s, const sm_record *r, const sm_location *l) {
     *s = (struct shape){.kind = SM_SITE_STACKMAP, .step = 2, .pair = l};
     if (r->kind == SM_RECORD_GCROOT) {
@@ -69,6 +74,8 @@ static void find_shape(struct shape *s, const sm_record *r, const sm_location *l
         s->pairs += sm_roots_width(&s->pair[i + s->step - 1]);
 }
 
+/* Writes the (base, derived) pairs of a record, those of vectors element by element, and marks which the visitor
+ * has to visit. */
 static void put_pairs(const struct shape *s, sm_pair *to, struct pair_key *key) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->paired; i += s->step) {
@@ -81,6 +88,7 @@ static void put_pairs(const struct shape *s, sm_pair *to, struct pair_key *key) 
     mark_pairs(to, n, key);
 }
 
+/* Makes the site of a record: one piece of the keep, with its pairs and slots after it. NULL when out of memory. */
 static struct kept *make(const struct shape *s, struct keep *keep, const sm_location *l) {
     uint32_t n = (uint32_t)s->pairs;
     size_t scratch = 2 * (size_t)n * sizeof(struct pair_key);
@@ -125,7 +133,7 @@ const struct part *map_part(const struct map *m, uintptr_t address) {
     return low ? &m->part[low - 1] : NULL;
 }
 
-/* The function that has the record. */
+/* The function that function I of the part describes; NULL if the object has none that starts there. */
 static const sm_code *code_of(const struct map *m, const struct part *p, const sm_compact *c, uint32_t i) {
     uintptr_t address = sm_compact_function(c, i);
     if (m->linked)
@@ -134,6 +142,8 @@ static const sm_code *code_of(const struct map *m, const struct part *p, const s
     return code && code->address == address ? code : NULL;
 }
 
+/* Reads the record of HIT as a site with all its fields but the row; *new* (keep_give). NULL if it is damaged, or
+ * there is no memory. */
 static struct kept *read_hit(const struct map *m, struct keep *keep, const struct part *p, const sm_compact *c,
                              const sm_compact_hit *hit) {
     struct record r = {0};
@@ -157,7 +167,8 @@ out:
     return k;
 }
 
-/* A call may be the last thing in its part, and what follows begin at its return address. */
+/* Looks in the part before the address, too: a call may be the last thing in its part, and what follows begin at
+ * its return address. */
 struct kept *map_read(const struct map *m, struct keep *keep, uintptr_t address) {
     const struct part *before = map_part(m, address - 1), *at = map_part(m, address);
     sm_compact c;

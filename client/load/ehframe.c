@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* 1 if section I is an .eh_frame that has a place. */
 static int is_frames(const struct image *im, size_t i) {
     return im->section[i].placed && strcmp(im->elf.section[i].name, ".eh_frame") == 0;
 }
@@ -18,8 +19,8 @@ void unwind_read(const struct image *im, struct frames *f) {
     frames_sort(f);
 }
 
-/* The unwinder believes what it reads: a section that ours cannot read to the end is kept from it, and one that tells of
- * other code than its object's. Gives the number of functions; 0 if it is not sound. */
+/* The number of functions that section I describes; 0 if it cannot be read to its end or describes code outside its
+ * object: the C runtime's unwinder would trust it, so it is not registered. */
 static size_t sound_entries(const struct image *im, size_t i) {
     struct frames f = {0};
     const struct span *code = &im->span[AREA_CODE];
@@ -57,6 +58,7 @@ no_memory:
     return fail(im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for unwind tables");
 }
 
+/* Unregisters what unwind_register has registered, and frees it; NULL is fine. */
 void unwind_forget(struct region *r, struct unwind *u) {
     if (u && u->count)
         unwinder_remove(&r->unwinder, u);

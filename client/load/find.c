@@ -39,13 +39,15 @@ struct row object_row(const sm_object *o, uintptr_t pc) {
 
 /* ---- Safepoints ----------------------------------------------------------------------------------------------- */
 
+/* Adds K to the list of the map's sites, without a lock. */
 static void link_site(struct map *m, struct kept *k) {
     k->next = atomic_load(&m->kept);
     while (!atomic_compare_exchange_weak(&m->kept, &k->next, k))
         ;
 }
 
-/* One that stays without being in the table. */
+/* Finds in the map's list a site with the same address and kind as LIKE: one that is kept without being in the
+ * table. NULL if there is none. */
 static struct kept *linked_site(struct map *m, const struct kept *like) {
     struct kept *k = atomic_load(&m->kept);
     while (k && (k->key != like->key || k->site.kind != like->site.kind))
@@ -53,11 +55,12 @@ static struct kept *linked_site(struct map *m, const struct kept *like) {
     return k;
 }
 
+/* The table that K belongs in: of safepoints, or of null checks. */
 static struct sites *sites_of(sm_loader *l, const struct kept *k) {
     return k->site.kind == SM_SITE_NULL_CHECK ? &l->faults : &l->sites;
 }
 
-/* Unless somebody else has the lock, who may have been stopped and wait for this thread. */
+/* Enlarges a crowded table, if nobody has the lock: its holder may be a stopped thread that waits for this one. */
 static void make_room(struct sm_loader *l, struct sites *s) {
     if (pthread_mutex_trylock(&l->lock) != 0)
         return;
@@ -66,7 +69,8 @@ static void make_room(struct sm_loader *l, struct sites *s) {
     pthread_mutex_unlock(&l->lock);
 }
 
-/* Gives K, or what somebody else has kept of the same address meanwhile. */
+/* Puts K into its table and the map's list. Gives K, or the site that another thread has added for the same address
+ * meanwhile, and then gives K back. */
 static const struct kept *keep_site(sm_loader *l, struct map *m, struct kept *k) {
     struct sites *s = sites_of(l, k);
     if (sites_are_crowded(s))
@@ -82,6 +86,8 @@ static const struct kept *keep_site(sm_loader *l, struct map *m, struct kept *k)
     return there;
 }
 
+/* Reads the site of a return address out of the object's table, with its unwind row; *new* (keep_give). NULL if
+ * there is none. */
 static struct kept *read_site(const sm_object *o, struct keep *keep, uintptr_t address) {
     struct kept *k = map_read(o->map, keep, address);
     if (k)
@@ -89,6 +95,7 @@ static struct kept *read_site(const sm_object *o, struct keep *keep, uintptr_t a
     return k;
 }
 
+/* Reads a site that no table has yet, and keeps it. NULL if there is no safepoint at that address. */
 static const struct kept *find_slowly(sm_loader *l, uintptr_t address) {
     const sm_object *o = loader_object_at(l, address);
     struct kept *k = o ? read_site(o, &l->keep, address) : NULL;
@@ -143,7 +150,8 @@ size_t sm_loader_trim(sm_loader *l) {
     return count;
 }
 
-/* What smd writes for a page poll (docs/compiler.md): the bytes of the load that faults, 0 if there is none here. */
+/* The size of the load at PC if it is one that smd writes for a page poll (docs/compiler.md), which faults when the
+ * page is protected; 0 if it is anything else. */
 static uintptr_t page_load(uintptr_t pc) {
 #if defined(__aarch64__)
     uint32_t code;
@@ -157,6 +165,7 @@ static uintptr_t page_load(uintptr_t pc) {
 #endif
 }
 
+/* The null check whose instruction lies at DISTANCE from the start of the code; NULL if there is none. */
 static const struct fault *fault_at(const struct map *m, uintptr_t distance) {
     size_t low = 0, high = m->faults;
     while (low < high) {
@@ -169,6 +178,8 @@ static const struct fault *fault_at(const struct map *m, uintptr_t distance) {
     return low < m->faults && m->fault[low].at == distance ? &m->fault[low] : NULL;
 }
 
+/* The site of the null check whose instruction is at PC, made and kept if it is new; its address is the handler's.
+ * NULL if there is none. */
 static const sm_site *find_null_check(sm_loader *l, uintptr_t pc) {
     const struct kept *there = sites_find(&l->faults, pc);
     const sm_object *o = there ? NULL : loader_object_at(l, pc);

@@ -19,7 +19,7 @@ struct array {
     uintptr_t start;
     size_t count;
     uint32_t priority;
-    uint32_t rank;         /* of its kind */
+    uint32_t rank;         /* index of its kind in kinds[] */
     int goes, is_reversed; /* booleans */
     size_t section;
 };
@@ -44,7 +44,7 @@ static const struct {
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* What stands behind the name: ".101". */
+/* The priority in a section name's suffix (".101" after ".init_array"); NO_PRIORITY if it has none. */
 static uint32_t priority_of(const char *suffix, int is_old) {
     char *end;
     if (suffix[0] != '.' || suffix[1] < '0' || suffix[1] > '9')
@@ -55,6 +55,7 @@ static uint32_t priority_of(const char *suffix, int is_old) {
     return (uint32_t)(is_old ? OLD_PRIORITIES - n : n);
 }
 
+/* 1, with *A filled, if section I is an array of initialisers or finalisers, by its type or its name. */
 static int is_array(const struct image *im, size_t i, struct array *a) {
     const sm_elf_section *s = &im->elf.section[i];
     for (uint32_t k = 0; im->section[i].placed && k < KINDS; k++) {
@@ -75,7 +76,8 @@ static int is_array(const struct image *im, size_t i, struct array *a) {
     return 0;
 }
 
-/* What was to be called before all others has no priority of its own. */
+/* Orders arrays as they are called: .preinit_array, which has no priority, first; then by priority, kind and
+ * section. */
 static int by_turn(const void *a, const void *b) {
     const struct array *x = a, *y = b;
     int x_first = x->rank == 0, y_first = y->rank == 0;
@@ -88,6 +90,7 @@ static int by_turn(const void *a, const void *b) {
     return x->section < y->section ? -1 : x->section > y->section;
 }
 
+/* The address of the object's __dso_handle; NULL if it does not use it. */
 static void *handle_of(const struct image *im) {
     for (size_t i = 1; i < im->elf.symbols; i++)
         if (im->symbol[i].state == SYMBOL_HANDLE)
@@ -120,7 +123,8 @@ void hooks_free(struct hooks *h) {
     free(h);
 }
 
-/* Some compilers write 0 or -1 where an array begins or ends. */
+/* Calls the functions of an array. Some compilers write 0 or -1 where an array begins or ends: these are passed
+ * over. */
 static void call(const struct array *a, int backwards) {
     for (size_t i = 0; i < a->count; i++) {
         hook *f = ((hook **)a->start)[backwards ? a->count - 1 - i : i];
@@ -129,13 +133,15 @@ static void call(const struct array *a, int backwards) {
     }
 }
 
+/* Calls the initialisers of an object that has been loaded; NULL if it has none. */
 void hooks_come(const struct hooks *h) {
     for (size_t i = 0; h && i < h->count; i++)
         if (!h->array[i].goes)
             call(&h->array[i], h->array[i].is_reversed);
 }
 
-/* Between what has no priority and what has, as where linkers put what calls __cxa_finalize. */
+/* Calls __cxa_finalize after the finalisers without a priority and before those with one, which is where linkers
+ * put the function that calls it. */
 void hooks_go(const struct hooks *h) {
     int is_due = h && h->handle;
     for (size_t i = h ? h->count : 0; i > 0; i--) {

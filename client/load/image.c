@@ -17,6 +17,7 @@
 #define STACKMAPS   ".llvm_stackmaps"
 #define SHT_CREL_19 0x40000014u /* LLVM 19's experimental compact relocations */
 
+/* Refuses files that are not relocatable, or, unless this is a test without a loader, are for another machine. */
 static sm_result check_header(struct image *im) {
     if (im->elf.type != ET_REL)
         return fail(im->err, SM_ERR_INVALID_OBJECT, "This ELF file is linked; relocatable ones are loaded");
@@ -26,6 +27,7 @@ static sm_result check_header(struct image *im) {
     return SM_SUCCESS;
 }
 
+/* The area that a section belongs in; data that are constant once relocated (.data.rel.ro) go to the constants. */
 static enum area area_of(const sm_elf_section *s) {
     if (s->flags & SHF_EXECINSTR)
         return AREA_CODE;
@@ -33,12 +35,13 @@ static enum area area_of(const sm_elf_section *s) {
     return s->flags & SHF_WRITE && !constant_once_relocated ? AREA_DATA : AREA_CONST;
 }
 
-/* Frames end with a word of zeros for who registers them; code with a byte, so that a return address behind a last
- * call is still the object's. */
+/* Bytes that must follow a section: after .eh_frame the word of zeros that ends it; after code one byte, so that
+ * the return address of a call that ends it is still in the object. */
 static size_t padding_of(const sm_elf_section *s) {
     return strcmp(s->name, ".eh_frame") == 0 ? 4 : s->flags & SHF_EXECINSTR ? 1 : 0;
 }
 
+/* Reserves section I its place in its area. Fails if it is compressed, too large or oddly aligned. */
 static sm_result plan_section(struct image *im, size_t i) {
     const sm_elf_section *s = &im->elf.section[i];
     struct section *to = &im->section[i];
@@ -60,10 +63,9 @@ static sm_result plan_section(struct image *im, size_t i) {
     return SM_SUCCESS;
 }
 
-/* Empty code has a place too: a function that is never reached may have no instructions, and yet an address and an
- * unwind entry.
- *
- * Headers may claim the same bytes again and again; no file has more of them than it has. */
+/* Plans where each allocated section goes, and finds the stackmaps. Empty code has a place too: a function that is
+ * never reached may have no instructions, and yet an address and an unwind entry. Fails if sections claim more
+ * bytes than the file has. */
 static sm_result plan(struct image *im) {
     sm_result r = SM_SUCCESS;
     size_t claimed = 0;
@@ -93,7 +95,7 @@ static size_t extend(struct image *im, enum area area, size_t count, size_t size
     return at;
 }
 
-/* Common symbols have a place even if this object never uses it, chosen functions a stub. */
+/* Reads common symbols, which need a place even if this object never uses them, and ifuncs, which need a stub. */
 static sm_result scan_symbols(struct image *im) {
     sm_result r = SM_SUCCESS;
     for (size_t i = 1; r == SM_SUCCESS && i < im->elf.symbols; i++) {
@@ -105,6 +107,7 @@ static sm_result scan_symbols(struct image *im) {
     return r;
 }
 
+/* Scans relocations and symbols, and plans the space for the GOT and the stubs that they need. */
 static sm_result scan(struct image *im) {
     sm_result r = scan_relocations(im);
     if (r == SM_SUCCESS)
@@ -152,6 +155,7 @@ void image_close(struct image *im) {
     im->stackmap_bytes = NULL;
 }
 
+/* Sets where section I is found and written, and copies its bytes there. */
 static void copy_section(struct image *im, size_t i) {
     struct section *to = &im->section[i];
     sm_slice bytes = im->elf.section[i].bytes;
@@ -161,7 +165,7 @@ static void copy_section(struct image *im, size_t i) {
         memcpy(to->host, bytes.data, bytes.len);
 }
 
-/* The stackmap is needed only while the walker's map is made of it. */
+/* Copies LLVM's stackmap to a buffer of its own: it is needed only while the walker's map is made of it. */
 static sm_result copy_stackmap(struct image *im) {
     sm_slice bytes = im->elf.section[im->stackmap].bytes;
     im->stackmap_bytes = malloc(bytes.len ? bytes.len : 1);
@@ -173,6 +177,7 @@ static sm_result copy_stackmap(struct image *im) {
     return SM_SUCCESS;
 }
 
+/* Sets where each area is written: in place, or, if its pages are shared with other objects, in a zeroed buffer. */
 static sm_result find_hosts(struct image *im) {
     for (int a = 0; a < AREAS; a++) {
         const struct span *s = &im->span[a];
@@ -197,6 +202,8 @@ sm_result image_fill(struct image *im) {
     return r == SM_SUCCESS ? apply_relocations(im) : r;
 }
 
+/* Brings an area to its place: writes it from its buffer if its pages are shared, else gives its pages their
+ * protection. */
 static sm_result place(struct image *im, enum area a, int protection, const char *what) {
     const struct span *s = &im->span[a];
     if (s->bytes && s->is_shared && !memory_write(im->memory, s->start, im->host[a], s->bytes))

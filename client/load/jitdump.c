@@ -31,12 +31,14 @@ static struct {
     uint64_t functions;
 } dump = {PTHREAD_MUTEX_INITIALIZER, 0, -1, NULL, 0};
 
+/* The monotonic clock in nanoseconds, which perf must use, too (perf record -k mono). */
 static uint64_t timestamp(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+/* Writes to the dump file; gives up silently if that fails. */
 static void write_all(const void *data, size_t len) {
     for (const char *at = data; len;) {
         ssize_t n = write(dump.fd, at, len);
@@ -47,7 +49,8 @@ static void write_all(const void *data, size_t len) {
     }
 }
 
-/* perf finds the file by its being mapped executable. */
+/* Creates this process's dump file and writes its header. It is mapped executable, as perf finds it by that
+ * mapping. */
 static void open_file(void) {
     char path[512];
     const char *folder = getenv("JITDUMPDIR");
@@ -79,6 +82,7 @@ static void open_file(void) {
     dump.mark = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ | PROT_EXEC, MAP_PRIVATE, dump.fd, 0);
 }
 
+/* Writes the head that every record begins with: its kind, its size and the time. */
 static void put_prefix(sm_buf *b, uint32_t id, size_t total) {
     sm_buf_put_u32(b, id);
     sm_buf_put_u32(b, (uint32_t)total);
@@ -91,13 +95,14 @@ static uint32_t u32_at(const unsigned char *p) {
     return v;
 }
 
+/* Fills up with zeros to a multiple of 8 bytes. */
 static void pad(sm_buf *b) {
     while (b->len % 8 && b->status == SM_OK)
         sm_buf_put_u8(b, 0);
 }
 
-/* A section of the function's entry alone, for a place BEHIND bytes after its start, and an index of it. Gives where the
- * index begins; 0 if there is no entry that can be rewritten. */
+/* Writes an .eh_frame with the function's entry only, to stand BEHIND bytes after the function's start, and an
+ * .eh_frame_hdr for it. Gives the offset of the latter; 0 if the entry cannot be rewritten. */
 static size_t put_frames(sm_buf *b, const unsigned char *entry, int64_t behind) {
     struct cie cie;
     struct fde fde;
@@ -131,6 +136,7 @@ static size_t put_frames(sm_buf *b, const unsigned char *entry, int64_t behind) 
     return index;
 }
 
+/* Adds the record of how a function's frames are unwound, if it has an entry that can be rewritten. */
 static void put_unwinding(sm_buf *out, const sm_object *o, const sm_code *c) {
     sm_buf b;
     const unsigned char *entry = object_entry(o, c->address);
@@ -146,6 +152,7 @@ static void put_unwinding(sm_buf *out, const sm_object *o, const sm_code *c) {
     sm_buf_free(&b);
 }
 
+/* Adds a function's records: its unwinding first, as perf expects, then its code. */
 static void put_function(sm_buf *b, const sm_object *o, const sm_code *c) {
     size_t name = strlen(c->name) + 1;
     put_unwinding(b, o, c);

@@ -21,15 +21,18 @@ struct piece {
 /* Addresses have 48 bits, the last 4 of them zero: the others, and a turn of 20 bits. */
 enum { TURN_BITS = 20 };
 
+/* Packs a piece's address and a turn, which makes a reused piece differ from itself (ABA), into one word. */
 static uint64_t link_of(const void *piece, uint64_t turn) {
     return (uint64_t)(uintptr_t)piece >> 4 << TURN_BITS | (turn & ((1u << TURN_BITS) - 1));
 }
 
+/* The piece that a link points to; NULL if there is none. */
 static struct piece *piece_of(uint64_t link) {
     return (struct piece *)(uintptr_t)(link >> TURN_BITS << 4); /* NOLINT(performance-no-int-to-ptr) */
 }
 
-/* The size's class, and the bytes that its pieces have: multiples of 32 up to 1 KB, then four to each doubling. */
+/* The size class of *BYTES, which becomes the size that pieces of that class have: multiples of 32 up to 1 KB, then
+ * four sizes to each doubling. */
 static unsigned class_of(size_t *bytes) {
     size_t units = (*bytes + UNIT - 1) / UNIT;
     if (units <= FINE) {
@@ -47,11 +50,13 @@ static unsigned class_of(size_t *bytes) {
     return class;
 }
 
+/* Maps zeroed memory of the system's; NULL if there is none. */
 static void *map_bytes(size_t bytes) {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
 
+/* Cuts BYTES off the chunk, without a lock; NULL if it has not as many left. */
 static void *cut(struct keep_chunk *c, size_t bytes) {
     size_t used = atomic_load_explicit(&c->used, memory_order_relaxed);
     do {
@@ -61,7 +66,7 @@ static void *cut(struct keep_chunk *c, size_t bytes) {
     return (unsigned char *)c + used;
 }
 
-/* Of two threads that find the chunk used up one adds the next. */
+/* Adds a chunk in place of FULL, unless another thread has done so meanwhile. 0 if out of memory. */
 static int add_chunk(struct keep *k, struct keep_chunk *full) {
     struct keep_chunk *c = map_bytes(CHUNK);
     if (!c)
@@ -74,6 +79,8 @@ static int add_chunk(struct keep *k, struct keep_chunk *full) {
     return 1;
 }
 
+/* Takes a piece that was given back, or cuts one from a chunk; large ones are mapped on their own. NULL when out of
+ * memory. */
 static struct piece *take(struct keep *k, size_t bytes) {
     unsigned class = class_of(&bytes);
     if (bytes > LARGEST)

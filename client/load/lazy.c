@@ -51,13 +51,14 @@ uintptr_t lazy_resolve(struct slot *slot); /* lazy_enter's */
 
 enum { SLOW = 16 };
 
+/* The instruction adrp REG, TO, for address AT. */
 static uint32_t page_of(unsigned reg, uintptr_t at, uintptr_t to) {
     uint64_t pages = (uint64_t)((int64_t)(to >> 12) - (int64_t)(at >> 12));
     return 0x90000000u | (uint32_t)(pages & 3) << 29 | (uint32_t)((pages >> 2 & 0x7ffff) << 5) | reg;
 }
 
-/* bti c; adrp x16, slot; ldr x17, [x16, slot]; br x17; and slowly: add x16, x16, slot; adrp x17, enter;
- * ldr x17, [x17, enter]; br x17 */
+/* Writes a stub for address AT: bti c; adrp x16, slot; ldr x17, [x16, slot]; br x17; and its slow entry: add x16,
+ * x16, slot; adrp x17, enter; ldr x17, [x17, enter]; br x17 */
 static void write_code(unsigned char *out, uintptr_t at, uintptr_t slot, uintptr_t enter) {
     const uint32_t code[STUB_BYTES / 4] = {0xd503245f,
                                            page_of(16, at + 4, slot),
@@ -70,6 +71,7 @@ static void write_code(unsigned char *out, uintptr_t at, uintptr_t slot, uintptr
     memcpy(out, code, sizeof code);
 }
 
+/* Does nothing: on AArch64 the vector state that lazy_enter saves is always the same. */
 static void find_state(void) {
 }
 
@@ -77,12 +79,14 @@ static void find_state(void) {
 
 enum { SLOW = 10 };
 
+/* Writes a rip-relative displacement: from BEHIND, the end of its instruction, to TO. */
 static void write_distance(unsigned char *out, uintptr_t behind, uintptr_t to) {
     int32_t distance = (int32_t)(to - behind);
     memcpy(out, &distance, sizeof distance);
 }
 
-/* endbr64; jmp *slot(%rip); and slowly: endbr64; lea slot(%rip), %r11; jmp *enter(%rip) */
+/* Writes a stub for address AT: endbr64; jmp *slot(%rip); and its slow entry: endbr64; lea slot(%rip), %r11; jmp
+ * *enter(%rip) */
 static void write_code(unsigned char *out, uintptr_t at, uintptr_t slot, uintptr_t enter) {
     static const unsigned char code[STUB_BYTES] = {0xf3, 0x0f, 0x1e, 0xfa, 0xff, 0x25, 0,    0,    0,    0,   0xf3,
                                                    0x0f, 0x1e, 0xfa, 0x4c, 0x8d, 0x1d, 0,    0,    0,    0,   0xff,
@@ -96,6 +100,7 @@ static void write_code(unsigned char *out, uintptr_t at, uintptr_t slot, uintptr
 /* What lazy_enter keeps of the vector registers: the state's size, and which parts (XCR0); 0: FXSAVE's. */
 uint64_t lazy_state_bytes = 512, lazy_state_parts;
 
+/* Finds out which vector state lazy_enter has to save (SSE, AVX, AVX-512), and its size. */
 static void find_state(void) {
     enum { XSAVE = 1 << 27, FIRST_BYTES = 576, PARTS = 0xe6 }; /* SSE, AVX, AVX-512 */
     uint32_t a, b, c, d, bytes = FIRST_BYTES;
@@ -112,6 +117,7 @@ static void find_state(void) {
 
 /* ---- Names -------------------------------------------------------------------------------------------------- */
 
+/* Looks a name up; NULL if it has no stub. */
 static struct lazy *find(const struct lazies *z, const char *name, uint32_t hash) {
     struct lazy *l = z->buckets ? z->bucket[hash & (z->buckets - 1)] : NULL;
     while (l && (l->hash != hash || strcmp(l->name, name) != 0))
@@ -119,6 +125,7 @@ static struct lazy *find(const struct lazies *z, const char *name, uint32_t hash
     return l;
 }
 
+/* Makes room for one more name in the hash table. 0 if out of memory. */
 static int grow(struct lazies *z) {
     size_t buckets = z->buckets ? 2 * z->buckets : 64;
     if (z->count < z->buckets)
@@ -138,6 +145,7 @@ static int grow(struct lazies *z) {
     return 1;
 }
 
+/* Makes a page of stubs and one of their slots, and puts it first among the loader's. NULL if there is no memory. */
 static struct stubs *new_block(sm_loader *l) {
     struct demand d = {.bytes = {[AREA_CODE] = BLOCK_BYTES, [AREA_DATA] = sizeof(struct block_data)},
                        .near = l->options.near};
@@ -165,10 +173,12 @@ static struct stubs *new_block(sm_loader *l) {
     return b;
 }
 
+/* Lets the next call of the stub resolve its name again. */
 static void unbind(struct lazy *z) {
     atomic_store_explicit(&z->slot->target, z->stub + SLOW, memory_order_release);
 }
 
+/* The stub of a name, made unbound if there is none. NULL when out of memory. Requires the lock. */
 static struct lazy *get(sm_loader *l, const char *name) {
     uint32_t hash = name_hash(name);
     struct lazies *all = &l->lazies;
@@ -220,6 +230,7 @@ void lazy_free(sm_loader *l) {
 
 /* ---- Binding ------------------------------------------------------------------------------------------------ */
 
+/* The address of a symbol that a loaded object exports; 0 if there is none. Takes the lock. */
 static uintptr_t find_loaded(sm_loader *l, const char *name) {
     pthread_mutex_lock(&l->lock);
     const struct export *e = names_find(&l->names, name);
@@ -228,7 +239,8 @@ static uintptr_t find_loaded(sm_loader *l, const char *name) {
     return address;
 }
 
-/* Without the lock: the runtime may load, and wait for threads that do. */
+/* The address of a function: a loaded one's, or the one that the runtime's resolve_call gives or loads. It is
+ * called without the lock, as it may load, and wait for threads that do. Aborts if there is none. */
 static uintptr_t ask(sm_loader *l, const char *name) {
     uintptr_t address = find_loaded(l, name);
     if (!address)
@@ -241,7 +253,8 @@ static uintptr_t ask(sm_loader *l, const char *name) {
     abort();
 }
 
-/* Where a call goes that has found its slot empty. Another thread may have bound it meanwhile. */
+/* Binds the slot of a call that found it unbound, and gives the address to go on at: this one, or the one that
+ * another thread has bound it to meanwhile. */
 uintptr_t lazy_resolve(struct slot *slot) {
     uintptr_t empty = slot->lazy->stub + SLOW, address = ask(slot->lazy->loader, slot->lazy->name);
     if (atomic_compare_exchange_strong_explicit(&slot->target, &empty, address, memory_order_release,
@@ -250,6 +263,7 @@ uintptr_t lazy_resolve(struct slot *slot) {
     return empty; /* what it was bound to */
 }
 
+/* Fails if the loader has no resolve_call, without which there are no stubs. */
 static sm_result no_calls(const sm_loader *l, sm_error *err) {
     return l && l->options.resolve_call
                ? SM_SUCCESS

@@ -19,7 +19,7 @@ struct linked_code {
 };
 
 struct linked {
-    struct linked_code *function; /* by number */
+    struct linked_code *function; /* by its number in the whole table */
     size_t functions;
     uintptr_t start; /* of what is mapped, for .eh_frame_hdr */
     size_t bytes;
@@ -45,12 +45,14 @@ static uint32_t u32_of(const unsigned char *p) {
     return v;
 }
 
+/* An address that entry I of the index has: FIELD 0 the function's, 4 that of its .eh_frame entry. */
 static uintptr_t index_at(const struct linked *l, size_t i, size_t field) {
     if (l->own)
         return field ? (uintptr_t)l->own[i].entry : l->own[i].code;
     return (uintptr_t)l->index + (uintptr_t)(intptr_t)(int32_t)u32_of(l->index + INDEX_HEAD + i * INDEX_PAIR + field);
 }
 
+/* Uses .eh_frame_hdr as the index if it has the format that every linker writes and its entries fit in it. */
 static void find_index(struct linked *l, const unsigned char *header, size_t bytes) {
     static const unsigned char known[4] = {1, 0x1b, 0x03, 0x3b}; /* as every linker writes it */
     if (bytes < INDEX_HEAD || memcmp(header, known, sizeof known) != 0 ||
@@ -60,7 +62,7 @@ static void find_index(struct linked *l, const unsigned char *header, size_t byt
     l->entries = u32_of(header + 8);
 }
 
-/* One of our own, in order. 0 if out of memory. */
+/* Makes an index from .eh_frame, where there is no .eh_frame_hdr. 0 if out of memory. */
 static int make_index(struct linked *l, sm_slice section) {
     struct frames f = {0};
     frames_read(&f, section.data, section.len);
@@ -89,7 +91,8 @@ const unsigned char *linked_entry(const struct map *m, uintptr_t address) {
 
 /* ---- Functions ------------------------------------------------------------------------------------------------ */
 
-/* Two that read it at once write the same. */
+/* Function I of the part, read at its first use. Threads that read it at once write the same values. NULL if there
+ * is no such number. */
 const sm_code *linked_code(const struct map *m, const struct part *p, const sm_compact *c, uint32_t i) {
     struct linked_code *f = p->first + i < m->linked->functions ? &m->linked->function[p->first + i] : NULL;
     if (!f || atomic_load_explicit(&f->state, memory_order_acquire) == READ)
@@ -110,7 +113,8 @@ const sm_code *linked_code(const struct map *m, const struct part *p, const sm_c
     return &f->code;
 }
 
-/* Code of other compilers stands between: what a function's unwind entry does not cover is not its. */
+/* The function that an address lies in. What its unwind entry does not cover is not its: code of other compilers
+ * may stand in between. NULL if there is none. */
 const sm_code *linked_find_code(const struct map *m, uintptr_t address) {
     const struct part *p = map_part(m, address);
     sm_compact c;
@@ -131,13 +135,14 @@ void linked_free(struct map *m) {
 
 /* ---- Opening -------------------------------------------------------------------------------------------------- */
 
+/* Opens every blob of the table and lists them by address. Fails if one is damaged. */
 static sm_result read_parts(struct map *m, sm_slice table, sm_error *err) {
     const unsigned char *start = table.data, *at = start, *end = start + table.len;
     sm_buf parts;
     sm_buf_init(&parts, SIZE_MAX / 2);
     while (at < end && parts.status == SM_OK) {
         sm_compact c;
-        if (*at == 0) { /* between two, or behind the last */
+        if (*at == 0) { /* between two, or after the last */
             at++;
             continue;
         }
@@ -165,7 +170,7 @@ static sm_result read_parts(struct map *m, sm_slice table, sm_error *err) {
     return SM_SUCCESS;
 }
 
-/* Null checks: a fault comes at any time, so these are read now. The linker has put the functions' addresses in. */
+/* Reads the null checks now, as a fault comes at any time. The linker has put the functions' addresses in. */
 static sm_result read_faults(struct map *m, const struct linked_tables *t, sm_error *err) {
     sm_stackmap read = {.machine = HOST_MACHINE};
     sm_stackmap_error why = {.message = "Out of memory"};
@@ -191,7 +196,8 @@ static sm_result read_faults(struct map *m, const struct linked_tables *t, sm_er
                            : fail(err, SM_ERR_INVALID_STACKMAP, SM_FAULTMAP_SECTION ": %s", why.message);
 }
 
-/* Functions are zeros until they are asked for: only those cost memory. */
+/* Opens the tables where they stand. The array of functions is mapped zeros until they are asked for: only those
+ * cost memory. */
 sm_result linked_open(struct map *m, const struct linked_tables *t, sm_error *err) {
     struct linked *l = calloc(1, sizeof *l);
     if (!l)

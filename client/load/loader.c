@@ -17,6 +17,7 @@
 
 #define RESERVE ((size_t)256 << 20)
 
+/* Makes a recursive lock. 0 if that fails. */
 static int init_lock(pthread_mutex_t *lock) {
     pthread_mutexattr_t attributes;
     if (pthread_mutexattr_init(&attributes) != 0)
@@ -68,7 +69,7 @@ void loader_destroy(sm_object *o) {
     free(o);
 }
 
-/* Of either list. */
+/* Takes an object off its list; unless it is retired, its names go too, and stubs bound to it are unbound. */
 static void unlink_object(sm_object *o) {
     *o->at = o->next;
     if (o->next)
@@ -79,7 +80,8 @@ static void unlink_object(sm_object *o) {
     }
 }
 
-/* A finaliser may unload others: one that is used is passed by putting it into another list meanwhile. */
+/* Destroys the objects of a list that are not in use; gives their number. As a finaliser may unload others, those
+ * in use are moved to another list meanwhile. */
 static size_t destroy_all(sm_object **list) {
     size_t count = 0;
     sm_object *used = NULL;
@@ -152,6 +154,7 @@ size_t sm_loader_reclaim(sm_loader *l) {
 
 /* ---- Loading ------------------------------------------------------------------------------------------------ */
 
+/* 1 if other objects can refer to the symbol: it is global, visible, named, and has a place. */
 static int is_export(const struct image *im, const sm_elf_symbol *s) {
     int bound = s->bind == STB_GLOBAL || s->bind == STB_WEAK || s->bind == STB_GNU_UNIQUE;
     int seen = s->visibility == STV_DEFAULT || s->visibility == STV_PROTECTED;
@@ -159,7 +162,8 @@ static int is_export(const struct image *im, const sm_elf_symbol *s) {
     return bound && seen && placed && s->name[0] && s->type != STT_SECTION;
 }
 
-/* Fills the arrays if they are there; counts. A weak symbol that gave way is not this object's. */
+/* Counts the exports and their names' bytes, and fills the object's arrays if they are there. Leaves out weak
+ * symbols that gave way to another object's. */
 static void collect_exports(struct image *im, sm_object *o, size_t *count, size_t *bytes) {
     *count = *bytes = 0;
     for (size_t i = 1; i < im->elf.symbols; i++) {
@@ -190,6 +194,7 @@ static int by_hash(const void *a, const void *b) {
     return x->hash < y->hash ? -1 : x->hash > y->hash;
 }
 
+/* Makes the object's table of exports, by hash, and reserves room for them among the loader's names. */
 static sm_result make_exports(struct image *im, sm_object *o) {
     size_t count, bytes;
     collect_exports(im, o, &count, &bytes);
@@ -207,6 +212,7 @@ static sm_result make_exports(struct image *im, sm_object *o) {
     return SM_SUCCESS;
 }
 
+/* Takes the memory that the image demands, in a region near enough; on failure nothing is taken. */
 static sm_result take_memory(sm_loader *l, struct image *im, sm_object *o) {
     im->demand.near = l->options.near;
     im->memory = memory_works() ? memory_open() : -1;
@@ -223,7 +229,7 @@ static sm_result take_memory(sm_loader *l, struct image *im, sm_object *o) {
     return SM_SUCCESS;
 }
 
-/* Where a sampler finds how to unwind what is no safepoint. */
+/* Makes the index of unwind entries by address, with which a sampler unwinds frames that are at no safepoint. */
 static sm_result index_frames(struct image *im, sm_object *o, const struct frames *f) {
     if (!f->fdes)
         return SM_SUCCESS;
@@ -237,6 +243,7 @@ static sm_result index_frames(struct image *im, sm_object *o, const struct frame
     return SM_SUCCESS;
 }
 
+/* Makes the map of safepoints and the index of unwind entries. */
 static sm_result make_map(struct image *im, sm_object *o) {
     struct frames frames = {0};
     unwind_read(im, &frames);
@@ -247,7 +254,7 @@ static sm_result make_map(struct image *im, sm_object *o) {
     return result;
 }
 
-/* All that can fail, in the order in which it depends on one another. */
+/* Does all of loading that can fail, each step after those that it depends on. */
 static sm_result build(sm_loader *l, struct image *im, sm_object *o) {
     sm_result result = take_memory(l, im, o);
     if (result == SM_SUCCESS)
@@ -265,6 +272,7 @@ static sm_result build(sm_loader *l, struct image *im, sm_object *o) {
     return result;
 }
 
+/* Makes the object known: to lookups by address and name, and, as the options say, to gdb and perf. Cannot fail. */
 static void publish(sm_loader *l, const struct image *im, sm_object *o) {
     memory_synchronise();
     region_publish(o->region, o->span[AREA_CODE], o);

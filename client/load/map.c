@@ -23,18 +23,20 @@ struct build {
     uintptr_t shift; /* from there to where it stands for its fields */
 };
 
+/* Fails: out of memory for the object's safepoints. */
 static sm_result no_memory(struct build *b) {
     return fail(b->im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for the object's safepoints");
 }
 
 /* ---- Functions ---------------------------------------------------------------------------------------------- */
 
+/* 1 if the symbol is a named function that lies in a section of code that has a place. */
 static int is_function(const struct image *im, const sm_elf_symbol *s) {
     return s->type == STT_FUNC && s->in_section && s->name[0] && im->section[s->section].placed &&
            im->section[s->section].area == AREA_CODE && s->value <= im->elf.section[s->section].size;
 }
 
-/* Names are offsets until all strings have their place; 0 is no name. */
+/* Adds a function. Its name is an offset into the strings until they have their final place; 0 is no name. */
 static void add_code(struct build *b, const char *name, uintptr_t address, size_t bytes) {
     size_t at = b->strings.len;
     if (name)
@@ -47,7 +49,7 @@ static void add_code(struct build *b, const char *name, uintptr_t address, size_
     sm_buf_put(&b->code, &c, sizeof c);
 }
 
-/* By address; of several names of one place the longest function, then the first. Those without a name come last. */
+/* Orders functions by address; of several at one place first the named ones, of these the longest, then by name. */
 static int by_address(const void *a, const void *b) {
     const sm_code *x = a, *y = b;
     if (x->address != y->address)
@@ -59,6 +61,7 @@ static int by_address(const void *a, const void *b) {
     return (uintptr_t)x->name<(uintptr_t)y->name ? -1 : (uintptr_t)x->name>(uintptr_t) y->name;
 }
 
+/* Sorts the functions and keeps one of each address. */
 static void sort_codes(struct build *b) {
     sm_code *c = (sm_code *)b->code.data;
     size_t n = b->code.len / sizeof *c, kept = 0;
@@ -72,6 +75,7 @@ static void sort_codes(struct build *b) {
     b->code.len = kept * sizeof *c;
 }
 
+/* Adds the functions that the symbols name, and those that only the stackmap has. */
 static void add_functions(struct build *b) {
     const struct image *im = b->im;
     sm_buf_put_u8(&b->strings, 0);
@@ -102,12 +106,14 @@ const sm_code *map_find_code(const struct map *m, uintptr_t address) {
 
 /* ---- The table ---------------------------------------------------------------------------------------------- */
 
+/* Fails: the stackmap cannot be decoded, for the reason in WHY. */
 static sm_result damaged(struct build *b, const sm_stackmap_error *why) {
     return fail(b->im->err, SM_ERR_INVALID_STACKMAP, "The stackmap is damaged at byte %llu: %s",
                 (unsigned long long)why->offset, why->message);
 }
 
-/* Where the decoder names a section, an address takes its place. */
+/* Turns the functions from FIRST on, which the decoder gives as section and offset, into addresses; 0 if the
+ * section has no place. */
 static void locate_functions(struct build *b, uint32_t first) {
     for (uint32_t i = first; i < b->m.functions; i++) {
         sm_function *f = &b->m.function[i];
@@ -116,7 +122,8 @@ static void locate_functions(struct build *b, uint32_t first) {
     }
 }
 
-/* Its fields hold how far functions are from them. */
+/* Decodes the compact table into the stackmap; its functions, which it gives as distances from their fields, become
+ * addresses. */
 static sm_status decode_compact(struct build *b, sm_stackmap_error *why) {
     const struct section *table = &b->im->section[b->im->compact];
     uint32_t first = b->m.functions;
@@ -126,7 +133,7 @@ static sm_status decode_compact(struct build *b, sm_stackmap_error *why) {
     return s;
 }
 
-/* All tables but a compact one that stands alone. */
+/* Decodes all tables into one stackmap, except for a compact one that is the only one: it is read in place. */
 static sm_result decode(struct build *b) {
     sm_stackmap_error why = {.message = "Out of memory"};
     struct image *im = b->im;
@@ -142,6 +149,7 @@ static sm_result decode(struct build *b) {
     return s == SM_OK ? SM_SUCCESS : s == SM_NOMEM ? no_memory(b) : damaged(b, &why);
 }
 
+/* Orders records by offset, then as they stand in the table. */
 static int by_offset(const void *a, const void *b) {
     const sm_record *x = a, *y = b;
     if (x->offset != y->offset)
@@ -149,8 +157,8 @@ static int by_offset(const void *a, const void *b) {
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Functions with records alone, by address; records by theirs. What the writer of a table may have done otherwise is as it
- * would have written it today. */
+/* Normalises tables that may be of older writers before they are encoded: functions without records go, records are
+ * in order of their offsets, sizes of a statepoint's constants are 8. */
 static void tidy(sm_stackmap *m) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < m->functions; i++) {
@@ -171,7 +179,8 @@ static void tidy(sm_stackmap *m) {
     m->functions = kept;
 }
 
-/* M's functions are at distances from where the code begins, wherever the table is. */
+/* Encodes the stackmap as a compact table, in a buffer. Its functions are at distances from where the code begins,
+ * wherever the table is. Fails if one is not in reach. */
 static sm_result encode(struct build *b) {
     sm_compact_field *field;
     uintptr_t base = b->im->span[AREA_CODE].start;
@@ -195,6 +204,7 @@ static sm_result encode(struct build *b) {
     return fail(b->im->err, SM_ERR_INVALID_STACKMAP, "A safepoint lies outside the object's code");
 }
 
+/* Sets the table that will be read: the object's own in place, or an encoding of what was decoded. */
 static sm_result take_table(struct build *b) {
     const struct image *im = b->im;
     if (!im->compact || b->m.records)
@@ -205,12 +215,14 @@ static sm_result take_table(struct build *b) {
 
 /* ---- A look at all of it -------------------------------------------------------------------------------------- */
 
+/* Fails: function or shape I of a part is damaged; WHAT says how. */
 static sm_result bad_part(struct build *b, const sm_compact *c, const char *what, uint32_t i) {
     size_t at = (size_t)(c->blob - (const unsigned char *)b->in_use.data);
     return fail(b->im->err, SM_ERR_INVALID_STACKMAP, "The stackmap is damaged at byte %zu: %s %u", at, what, i);
 }
 
-/* Where what stands behind function I begins, of which nothing belongs to it. */
+/* The address where what follows function I begins, up to which its safepoints may reach; its own start if two
+ * tables have it. */
 static uintptr_t next_start(const struct build *b, const sm_compact *c, uint32_t i) {
     uintptr_t start = sm_compact_function(c, i);
     const struct part *part = (const struct part *)b->part.data;
@@ -229,6 +241,8 @@ static uintptr_t next_start(const struct build *b, const sm_compact *c, uint32_t
     return own < next ? own : next;
 }
 
+/* Checks that a function and its safepoints lie in the code, in order, and not in the next one; sets its frame's
+ * size. */
 static sm_result check_function(struct build *b, const sm_compact *c, uint32_t i) {
     const struct span *code = &b->im->span[AREA_CODE];
     uintptr_t start = sm_compact_function(c, i);
@@ -252,6 +266,7 @@ static sm_result check_function(struct build *b, const sm_compact *c, uint32_t i
     return SM_SUCCESS;
 }
 
+/* Decodes every shape of a part once; fails if one is damaged. */
 static sm_result check_shapes(struct build *b, const sm_compact *c) {
     sm_stackmap m = {.machine = c->machine};
     sm_result result = SM_SUCCESS;
@@ -273,7 +288,7 @@ static sm_result each_part(struct build *b, sm_result (*each)(struct build *b, c
     sm_result result = SM_SUCCESS;
     while (result == SM_SUCCESS && at < end) {
         sm_compact c;
-        if (*at == 0) { /* between two, or behind the last */
+        if (*at == 0) { /* between two, or after the last */
             at++;
             continue;
         }
@@ -288,6 +303,7 @@ static sm_result each_part(struct build *b, sm_result (*each)(struct build *b, c
     return result;
 }
 
+/* Notes a part, with a nameless function for each that it describes. Fails only when out of memory. */
 static sm_result note_part(struct build *b, const sm_compact *c) {
     struct part part = {.start = c->functions ? sm_compact_function(c, 0) : 0, .blob = c->blob};
     for (uint32_t i = 0; i < c->functions; i++) {
@@ -300,6 +316,7 @@ static sm_result note_part(struct build *b, const sm_compact *c) {
     return b->part.status == SM_OK && b->code.status == SM_OK ? SM_SUCCESS : no_memory(b);
 }
 
+/* Checks a part's shapes and functions; fails if one is damaged. */
 static sm_result check_part(struct build *b, const sm_compact *c) {
     sm_result result = check_shapes(b, c);
     for (uint32_t i = 0; result == SM_SUCCESS && i < c->functions; i++)
@@ -307,6 +324,7 @@ static sm_result check_part(struct build *b, const sm_compact *c) {
     return result;
 }
 
+/* Orders parts by their first function's address. */
 static int by_start(const void *a, const void *b) {
     const struct part *x = a, *y = b;
     if (x->start != y->start)
@@ -314,6 +332,7 @@ static int by_start(const void *a, const void *b) {
     return x->blob < y->blob ? -1 : x->blob > y->blob;
 }
 
+/* Sorts parts by their first function's address, unless they are in order already. */
 void part_sort(struct part *part, size_t parts) {
     size_t i = 1;
     while (i < parts && by_start(&part[i - 1], &part[i]) <= 0)
@@ -324,6 +343,7 @@ void part_sort(struct part *part, size_t parts) {
 
 /* ---- Implicit null checks ------------------------------------------------------------------------------------- */
 
+/* Orders null checks by the instruction that faults. */
 static int by_at(const void *a, const void *b) {
     const struct fault *x = a, *y = b;
     return x->at < y->at ? -1 : x->at > y->at;
@@ -347,6 +367,7 @@ void map_sort_faults(sm_buf *faults) {
         qsort(faults->data, faults->len / sizeof(struct fault), sizeof(struct fault), by_at);
 }
 
+/* Adds a function's null checks to the map; fails if one lies outside the code. */
 static sm_result put_faults(struct build *b, const sm_stackmap *m, const sm_function *f) {
     const struct span *code = &b->im->span[AREA_CODE];
     if (!map_put_faults(&b->fault, m, f, code->start, code->bytes))
@@ -354,7 +375,8 @@ static sm_result put_faults(struct build *b, const sm_stackmap *m, const sm_func
     return b->fault.status == SM_OK ? SM_SUCCESS : no_memory(b);
 }
 
-/* The sections are in their place, so the addresses of functions are there. */
+/* Reads the object's implicit null checks. Requires that its sections are in their place: the functions' addresses
+ * are relocated there. */
 static sm_result read_faults(struct build *b) {
     const struct image *im = b->im;
     sm_stackmap m = {.machine = HOST_MACHINE};
@@ -374,7 +396,7 @@ static sm_result read_faults(struct build *b) {
 
 /* ---- The whole ---------------------------------------------------------------------------------------------- */
 
-/* Copies what a buffer has, or the first LEN bytes of it, behind what is there. */
+/* Copies LEN bytes of a buffer to *AT, which moves past them to the next multiple of 8; gives where they are. */
 static void *put_behind(char **at, const sm_buf *from, size_t len) {
     void *here = *at;
     if (len)
@@ -383,6 +405,7 @@ static void *put_behind(char **at, const sm_buf *from, size_t len) {
     return here;
 }
 
+/* Sets where the object's table of types is, if it has one. */
 static void find_types(const struct build *b, struct map *m) {
     size_t section = sm_elf_find(&b->im->elf, SM_TYPES_SECTION, 0);
     if (!section || !b->im->section[section].placed)
@@ -391,7 +414,8 @@ static void find_types(const struct build *b, struct map *m) {
     m->types = b->im->elf.section[section].bytes.len / sizeof *m->type;
 }
 
-/* One piece of memory for all, as most objects are small. Numbers become pointers. NULL when out of memory. */
+/* Makes the map of what was built: one piece of memory for all, as most objects are small, with offsets turned into
+ * pointers. NULL when out of memory. */
 static struct map *finish(const struct build *b) {
     const struct map *made = b->map;
     size_t codes = made->codes * sizeof *made->code;

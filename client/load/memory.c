@@ -32,7 +32,8 @@ static const unsigned char code[2][6] = {{0xb8, 1, 0, 0, 0, 0xc3}, {0xb8, 2, 0, 
 
 static int works;
 
-/* An emulator may run what stood there before: so it is tried with two functions, one after the other. */
+/* Finds out whether code can be written through the kernel, by trying. It tries two functions at the same place, as
+ * an emulator may still run what stood there before. */
 static void find_out(void) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     int fd = memory_open(), sum = 0;
@@ -58,11 +59,13 @@ int memory_works(void) {
 /* Linux's membarrier, which older C libraries' headers do not have. */
 enum { MEMBARRIER_SYNC_CORE = 1 << 5, MEMBARRIER_REGISTER_SYNC_CORE = 1 << 6 };
 
-/* Kernels without the call have been seen on machines alone whose cores need it not. */
+/* Registers the process for membarrier. Failure does not matter: only machines whose cores need no such call have
+ * been seen with kernels that lack it. */
 void memory_begin(void) {
     syscall(SYS_membarrier, MEMBARRIER_REGISTER_SYNC_CORE, 0, 0);
 }
 
+/* Makes every core fetch code anew, once new code stands where other code may have been. */
 void memory_synchronise(void) {
     syscall(SYS_membarrier, MEMBARRIER_SYNC_CORE, 0, 0);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The hash by which names are found (FNV-1a). */
 uint32_t name_hash(const char *name) {
     uint32_t h = 2166136261u; /* FNV-1a */
     for (const unsigned char *p = (const unsigned char *)name; *p; p++)
@@ -11,6 +12,7 @@ uint32_t name_hash(const char *name) {
     return h;
 }
 
+/* The youngest export of that name; NULL if there is none. */
 struct export *names_find(const struct names *n, const char *name) {
     uint32_t hash = name_hash(name);
     struct export *e = n->buckets ? n->bucket[hash & (n->buckets - 1)] : NULL;
@@ -19,6 +21,7 @@ struct export *names_find(const struct names *n, const char *name) {
     return e;
 }
 
+/* Puts an export first in the chain that AT points to. */
 static void chain(struct export *e, struct export **at) {
     e->next = *at;
     e->at = at;
@@ -27,7 +30,8 @@ static void chain(struct export *e, struct export **at) {
     *at = e;
 }
 
-/* Moves every export to a table of this many buckets, keeping the order within each chain. */
+/* Moves every export to a table of this many buckets, keeping the order within each chain. 0 if out of memory; then
+ * nothing has changed. */
 static int resize(struct names *n, size_t buckets) {
     struct export **grown = calloc(buckets, sizeof *grown);
     struct export ***tail = calloc(buckets, sizeof *tail);

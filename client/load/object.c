@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* Puts an object first in a list. */
 void object_link(sm_object *o, sm_object **list) {
     o->next = *list;
     o->at = list;
@@ -29,6 +30,7 @@ struct export *object_export(const sm_object *o, const char *name) {
     return NULL;
 }
 
+/* The youngest region that the demand fits in; NULL if there is none. */
 static struct region *find_region(const sm_loader *l, const struct demand *d) {
     struct region *r = atomic_load_explicit(&l->regions, memory_order_relaxed);
     while (r && !region_fits(r, d))

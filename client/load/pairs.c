@@ -8,13 +8,15 @@
 
 enum { ROLE_BASE, ROLE_DERIVED };
 
-/* 0 for what cannot be visited: constants, addresses of allocas, and what is no pointer by its width. */
+/* A number that stands for the slot's register or stack place; 0 for what cannot be visited: constants, addresses
+ * of allocas, and what has not a pointer's width. */
 static uint64_t place_of(const sm_slot *s) {
     if (s->bytes != 8 || (s->kind != SM_SLOT_REGISTER && s->kind != SM_SLOT_INDIRECT))
         return 0;
     return (uint64_t)s->kind << 56 | (uint64_t)s->reg << 32 | (uint32_t)s->value;
 }
 
+/* Orders keys by place, then by order. */
 static int by_place(const struct pair_key *x, const struct pair_key *y) {
     if (x->place != y->place)
         return x->place < y->place ? -1 : 1;
@@ -27,6 +29,7 @@ static void swap(struct pair_key *a, struct pair_key *b) {
     *b = t;
 }
 
+/* Restores the heap below element I (heap sort). */
 static void sink(struct pair_key *key, size_t i, size_t n) {
     for (size_t child; (child = 2 * i + 1) < n; i = child) {
         if (child + 1 < n && by_place(&key[child], &key[child + 1]) < 0)
@@ -37,7 +40,7 @@ static void sink(struct pair_key *key, size_t i, size_t n) {
     }
 }
 
-/* By a heap if there are many: C's own may ask for memory. */
+/* Sorts keys without asking for memory, as C's qsort may: by insertion if they are few, else by a heap. */
 static void sort(struct pair_key *key, size_t n) {
     enum { FEW = 24 };
     if (n <= FEW) {
@@ -54,6 +57,7 @@ static void sort(struct pair_key *key, size_t n) {
     }
 }
 
+/* Marks in N pairs the slots that the visitor has to handle, each place once. KEY is scratch for 2 * N keys. */
 void mark_pairs(sm_pair *pair, uint32_t n, struct pair_key *key) {
     for (uint32_t i = 0; i < n; i++) {
         key[i] = (struct pair_key){place_of(&pair[i].base), (uint32_t)ROLE_BASE << 31 | i};

@@ -7,7 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Pages that others may be in are never writable. */
+/* Writes code by making its pages writable meanwhile. 0 if that fails, or other objects may be in the pages: those
+ * are never writable. */
 static int unseal_and_write(const struct span *code, uintptr_t address, const void *data, size_t len) {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), start = address & ~(page - 1), end = address + len;
     size_t bytes = ((end + page - 1) & ~(page - 1)) - start;

@@ -32,6 +32,7 @@ struct module {
     size_t headers;
 };
 
+/* Reads a module's program headers: where it lies in memory, its code, and its .eh_frame_hdr. */
 static void measure(struct module *m, const struct dl_phdr_info *info) {
     m->start = m->code = UINTPTR_MAX;
     m->end = m->code_end = 0;
@@ -58,6 +59,7 @@ static void measure(struct module *m, const struct dl_phdr_info *info) {
     }
 }
 
+/* dl_iterate_phdr's callback: measures a module; 1, which ends the search, if it is the wanted one. */
 static int look_at_module(struct dl_phdr_info *info, size_t size, void *arg) {
     struct module *m = arg;
     (void)size;
@@ -66,7 +68,7 @@ static int look_at_module(struct dl_phdr_info *info, size_t size, void *arg) {
     return m->found;
 }
 
-/* The file is the one that was mapped, by its program headers; another may have come into its place. */
+/* 1 if the file has the program headers of the module in memory: another file may have come into its place. */
 static int is_same(const struct module *m, const sm_elf *e) {
     Elf64_Ehdr h;
     size_t bytes = m->headers * sizeof *m->header;
@@ -75,7 +77,7 @@ static int is_same(const struct module *m, const sm_elf *e) {
            memcmp((const char *)e->file.data + h.e_phoff, m->header, bytes) == 0;
 }
 
-/* A part of memory that can be read as long as the module is there. */
+/* 1 if these bytes lie in a readable segment of the module, so that they can be read as long as it is there. */
 static int is_mapped(const struct module *m, uintptr_t start, size_t bytes) {
     for (size_t i = 0; i < m->headers; i++) {
         const ElfW(Phdr) *h = &m->header[i];
@@ -86,7 +88,7 @@ static int is_mapped(const struct module *m, uintptr_t start, size_t bytes) {
     return 0;
 }
 
-/* What the file says of itself, where it is in memory. */
+/* Where a section of the file is in memory; {NULL, 0} if it is not there. */
 static sm_slice in_memory(const struct module *m, const sm_elf *e, size_t section) {
     uintptr_t start = m->bias + e->section[section].address;
     if (!section || !(e->section[section].flags & SHF_ALLOC) || !is_mapped(m, start, e->section[section].size))
@@ -94,7 +96,8 @@ static sm_slice in_memory(const struct module *m, const sm_elf *e, size_t sectio
     return (sm_slice){(const void *)start, e->section[section].size}; /* NOLINT(performance-no-int-to-ptr) */
 }
 
-/* A walk would end at a frame of those functions as at C code's, and leave the others' roots out. */
+/* 1 if the file also has functions in LLVM's stackmap: a walk would end at their frames as at C code's, and miss
+ * the roots beyond. */
 static int has_other_safepoints(const sm_elf *e) {
     size_t i = sm_elf_find(e, SM_STACKMAP_SECTION, 0);
     while (i && !(e->section[i].flags & SHF_ALLOC && e->section[i].size))
@@ -102,7 +105,7 @@ static int has_other_safepoints(const sm_elf *e) {
     return i != 0;
 }
 
-/* The sections that are read; linkers make one of all of a name. */
+/* Finds the sections that are read, in memory. Fails if there are two of a name: linkers make one of all. */
 static sm_result find_sections(const struct module *m, const sm_elf *e, struct linked_tables *t, sm_error *err) {
     const struct {
         const char *name;
@@ -120,6 +123,7 @@ static sm_result find_sections(const struct module *m, const sm_elf *e, struct l
     return SM_SUCCESS;
 }
 
+/* Checks that the file is the module's and all its safepoints are in the compact table, and finds its tables. */
 static sm_result find_section(const struct module *m, const sm_elf *e, struct linked_tables *t, sm_error *err) {
     size_t i = sm_elf_find(e, SM_COMPACT_SECTION, 0);
     if (!is_same(m, e))
@@ -137,6 +141,7 @@ static sm_result find_section(const struct module *m, const sm_elf *e, struct li
     return r;
 }
 
+/* Opens the module's file and finds its tables in memory. */
 static sm_result find_tables(const struct module *m, struct linked_tables *t, sm_error *err) {
     char why[256] = "its headers cannot be read";
     struct stat st;
@@ -164,6 +169,7 @@ static sm_result find_tables(const struct module *m, struct linked_tables *t, sm
 
 /* ---- Opening -------------------------------------------------------------------------------------------------- */
 
+/* Opens the tables as the object's map. */
 static sm_result make_map(sm_object *o, const struct module *from, struct linked_tables *tables, sm_error *err) {
     o->map = calloc(1, sizeof *o->map);
     if (!o->map)
@@ -178,7 +184,8 @@ static sm_result make_map(sm_object *o, const struct module *from, struct linked
     return linked_open(o->map, tables, err);
 }
 
-/* The region of this code: one that is there from an earlier time, if it is free. */
+/* Finds the region of this code, from an earlier time if it is free now, or makes one. Fails if the module's map is
+ * open already. */
 static sm_result find_region(sm_loader *l, sm_object *o, const struct module *m, sm_error *err) {
     struct region *r = atomic_load_explicit(&l->regions, memory_order_relaxed);
     while (r && (r->page || r->start != m->code))

@@ -22,11 +22,13 @@ struct hole {
     size_t bytes;
 };
 
+/* Rounds up to whole pages of the system. */
 size_t page_round(size_t bytes) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     return (bytes + page - 1) & ~(page - 1);
 }
 
+/* Reserves address space, exactly at ADDRESS unless it is 0. NULL if that is not free. */
 static void *reserve_at(uintptr_t address, size_t bytes) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (address ? MAP_FIXED_NOREPLACE : 0);
     void *p = mmap((void *)address, bytes, PROT_NONE, flags, -1, 0);
@@ -38,7 +40,7 @@ static void *reserve_at(uintptr_t address, size_t bytes) {
     return NULL;
 }
 
-/* The first free place among addresses from LOW to HIGH. */
+/* Reserves the first free place between LOW and HIGH; NULL if there is none. */
 static void *reserve_between(uintptr_t low, uintptr_t high, size_t bytes) {
     void *p = NULL;
     for (uintptr_t at = low; !p && at < high && bytes <= high - at; at += STEP)
@@ -46,7 +48,7 @@ static void *reserve_between(uintptr_t low, uintptr_t high, size_t bytes) {
     return p;
 }
 
-/* The free place nearest to an address. */
+/* Reserves the free place nearest to an address, within 2 GiB of it; NULL if there is none. */
 static void *reserve_near(uintptr_t near, size_t bytes) {
     uintptr_t at = near & ~(uintptr_t)(STEP - 1);
     void *p = NULL;
@@ -58,6 +60,7 @@ static void *reserve_near(uintptr_t near, size_t bytes) {
     return p;
 }
 
+/* Reserves address space as the demand wants it; NULL if there is none. */
 static void *reserve(const struct demand *d, size_t bytes) {
     enum { LOWEST = 1 << 24 };
     if (d->below)
@@ -66,6 +69,7 @@ static void *reserve(const struct demand *d, size_t bytes) {
     return p ? p : reserve_at(0, bytes);
 }
 
+/* Inserts a hole as number AT of an area's. 0 if out of memory. */
 static int add_hole(struct region *r, enum area a, size_t at, uintptr_t start, size_t bytes) {
     if (r->area[a].holes == r->area[a].cap) {
         size_t cap = r->area[a].cap ? 2 * r->area[a].cap : 8;
@@ -88,7 +92,8 @@ static void drop_hole(struct region *r, enum area a, size_t at) {
     r->area[a].holes--;
 }
 
-/* Half of what is reserved is for code, a quarter each for constants and data; more for what needs more. */
+/* Sets the size of each area: half of WANTED for code, a quarter each for constants and data, more for what needs
+ * more. Gives the sum. */
 static size_t split(const struct demand *d, size_t wanted, size_t size[AREAS]) {
     static const unsigned char parts[AREAS] = {2, 4, 4};
     size_t total = 0;
@@ -100,24 +105,28 @@ static size_t split(const struct demand *d, size_t wanted, size_t size[AREAS]) {
     return total;
 }
 
+/* The size of the table with a word for each 4 KiB of code. */
 static size_t page_words(const struct region *r) {
     return ((r->code_bytes >> PAGE_SHIFT) + 1) * sizeof *r->page;
 }
 
+/* The size of the table with a word for each 64 bytes of code. */
 static size_t piece_words(const struct region *r) {
     return ((r->code_bytes >> PIECE_SHIFT) + 1) * sizeof *r->piece;
 }
 
+/* The size of an area's array of users, one for each page. */
 static size_t user_words(const struct region *r, enum area a) {
     return (r->area[a].bytes / page_round(1) + 1) * sizeof *r->area[a].users;
 }
 
-/* Zeros that cost memory where they are written; NULL if there is no address space. */
+/* Maps zeros that cost memory only where they are written; NULL if there is no address space. */
 static void *sparse(size_t bytes) {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
 
+/* Sets up a region's tables and areas. 0 if out of memory. */
 static int fill(struct region *r, const size_t size[AREAS]) {
     uintptr_t at = r->start;
     r->page = sparse(page_words(r));
@@ -194,7 +203,7 @@ static uintptr_t align_up(uintptr_t at, size_t align) {
     return (at + align - 1) & ~(uintptr_t)(align - 1);
 }
 
-/* How an area's part of a demand is to lie. */
+/* The size that a span for the demand has in this area, and whether it may share pages; *ALIGN is its alignment. */
 static struct span shape(const struct demand *d, enum area a, size_t *align) {
     size_t least = a == AREA_CODE ? (size_t)1 << PIECE_SHIFT : 16, page = page_round(1);
     int is_shared = d->may_share && d->bytes[a] <= SHARED_MAX;
@@ -205,6 +214,7 @@ static struct span shape(const struct demand *d, enum area a, size_t *align) {
     return (struct span){0, page_round(d->bytes[a]), 0};
 }
 
+/* The first hole with room for so many aligned bytes; the number of holes if there is none. */
 static size_t find_hole(const struct region *r, enum area a, size_t bytes, size_t align) {
     size_t i = 0;
     const struct hole *h = r->area[a].hole;
@@ -214,6 +224,7 @@ static size_t find_hole(const struct region *r, enum area a, size_t bytes, size_
     return i;
 }
 
+/* 1 if a region has room for the demand and lies where it should. */
 int region_fits(const struct region *r, const struct demand *d) {
     size_t align;
     if ((d->below && r->start + r->bytes > d->below) || (d->within && r->bytes > d->within))
@@ -226,7 +237,7 @@ int region_fits(const struct region *r, const struct demand *d) {
     return 1;
 }
 
-/* Part of an area becomes a hole, joined with those around it. When out of memory for noting it it stays unused. */
+/* Makes part of an area a hole, joined with those around it. It stays unused if there is no memory to note it. */
 static void give_hole(struct region *r, enum area a, struct span s) {
     size_t i = 0, high = r->area[a].holes;
     struct hole *h = r->area[a].hole;
@@ -250,7 +261,7 @@ static void give_hole(struct region *r, enum area a, struct span s) {
     }
 }
 
-/* The pages that a span is in. */
+/* The counters of the pages that a span is in, and the number and start of these pages. */
 static uint16_t *users_of(const struct region *r, enum area a, struct span s, size_t *pages, uintptr_t *start) {
     size_t page = page_round(1);
     *start = s.start & ~(uintptr_t)(page - 1);
@@ -258,7 +269,7 @@ static uint16_t *users_of(const struct region *r, enum area a, struct span s, si
     return r->area[a].users + (*start - r->area[a].start) / page;
 }
 
-/* Pages that nobody was in get their protection. */
+/* Counts a span's use of its pages; those that nobody used get their protection. 0 if that fails. */
 static int enter(struct region *r, enum area a, struct span s) {
     static const int shared[AREAS] = {PROT_READ | PROT_EXEC, PROT_READ, PROT_READ | PROT_WRITE};
     size_t page = page_round(1), pages, end;
@@ -278,7 +289,7 @@ static int enter(struct region *r, enum area a, struct span s) {
     return 1;
 }
 
-/* What stays in pages with others traps, if it is code. */
+/* Overwrites freed code whose pages others still use with instructions that trap. */
 static void fill_with_traps(struct span s) {
     int fd = memory_open();
     unsigned char *traps = fd >= 0 ? malloc(s.bytes) : NULL;
@@ -295,7 +306,8 @@ static void fill_with_traps(struct span s) {
         close(fd);
 }
 
-/* Pages that nobody is in any more become fresh ones: the next object there finds zeros. 0 if that fails. */
+/* Gives up a span's use of its pages; those that nobody uses any more are replaced by fresh ones, so that the next
+ * object there finds zeros. 0 if that fails. */
 static int leave(struct region *r, enum area a, struct span s) {
     size_t page = page_round(1), pages, end, left = 0;
     uintptr_t start;
@@ -320,6 +332,7 @@ void region_give(struct region *r, const struct span span[AREAS]) {
             give_hole(r, a, span[a]);
 }
 
+/* Takes a span out of a hole of the area. 0 if there is no room. */
 static int take_area(struct region *r, enum area a, struct span s, size_t align, struct span *out) {
     size_t i = find_hole(r, a, s.bytes, align);
     if (i == r->area[a].holes)

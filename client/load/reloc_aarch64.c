@@ -99,22 +99,24 @@ static const struct reloc rows[] = {
     REFUSED(IRELATIVE),
 };
 
-/* Bits of an instruction from bit LOW on, COUNT of them. */
+/* Replaces COUNT bits of an instruction, from bit LOW on; gives the result. */
 static uint32_t insert(uint32_t instruction, unsigned low, unsigned count, uint64_t bits) {
     uint32_t mask = ((1u << count) - 1) << low;
     return (instruction & ~mask) | ((uint32_t)(bits << low) & mask);
 }
 
+/* Puts a 21-bit value into the split immediate of ADR or ADRP. */
 static uint32_t insert_adr(uint32_t instruction, uint64_t value) {
     return insert(insert(instruction, 29, 2, value), 5, 19, value >> 2);
 }
 
-/* MOVZ for a value, MOVN for the complement of a negative one: bit 30 tells them apart. */
+/* Makes the instruction MOVZ with the value, or MOVN with a negative one's complement: bit 30 tells them apart. */
 static uint32_t insert_signed_move(uint32_t instruction, int64_t value, unsigned shift) {
     uint64_t bits = (uint64_t)(value < 0 ? ~value : value) >> shift;
     return insert(insert(instruction, 30, 1, value >= 0), 5, 16, bits);
 }
 
+/* Writes a value into the field of the instruction at AT. 0 if it is not a multiple of the field's scale. */
 static int write_instruction(unsigned char *at, const struct reloc *r, int64_t value) {
     uint64_t v = (uint64_t)value, low = v & 0xfff;
     uint32_t i;
@@ -160,6 +162,7 @@ static int write_instruction(unsigned char *at, const struct reloc *r, int64_t v
     return fits;
 }
 
+/* Writes a value in range, as data or into an instruction's field. 0 if it does not fit the field. */
 static int write_value(unsigned char *at, const struct reloc *r, int64_t value) {
     if (r->field != FIELD_DATA)
         return write_instruction(at, r, value);
@@ -167,7 +170,8 @@ static int write_value(unsigned char *at, const struct reloc *r, int64_t value) 
     return 1;
 }
 
-/* adrp x16, entry; ldr x16, [x16, lo12(entry)]; br x16: x16 is what linkers' veneers may change. */
+/* Writes a stub that jumps where the GOT entry says: adrp x16, entry; ldr x16, [x16, lo12(entry)]; br x16. x16 is
+ * what linkers' veneers may change. */
 static void write_stub(unsigned char *at, uintptr_t address, uintptr_t entry) {
     int64_t pages = (int64_t)((entry & ~(uintptr_t)0xfff) - (address & ~(uintptr_t)0xfff));
     uint32_t code[4] = {insert_adr(0x90000010, (uint64_t)pages >> 12),
@@ -175,6 +179,7 @@ static void write_stub(unsigned char *at, uintptr_t address, uintptr_t entry) {
     memcpy(at, code, sizeof code);
 }
 
+/* 0: on AArch64 a relocation's type alone says whether it is a branch's. */
 static int is_branch(const struct reloc *r, const unsigned char *section, uint64_t offset) {
     (void)r, (void)section, (void)offset;
     return 0;

@@ -57,12 +57,13 @@ static const struct reloc rows[] = {
     REFUSED(IRELATIVE),
 };
 
+/* Writes the low bytes of a value, as many as the relocation has; always 1. */
 static int write_value(unsigned char *at, const struct reloc *r, int64_t value) {
     memcpy(at, &value, r->bytes);
     return 1;
 }
 
-/* jmpq *entry(%rip) */
+/* Writes a stub that jumps where the GOT entry says: jmpq *entry(%rip) */
 static void write_stub(unsigned char *at, uintptr_t address, uintptr_t entry) {
     static const unsigned char code[8] = {0xff, 0x25, 0, 0, 0, 0, 0xcc, 0xcc};
     int32_t distance = (int32_t)(entry - (address + 6));
@@ -70,7 +71,7 @@ static void write_stub(unsigned char *at, uintptr_t address, uintptr_t entry) {
     memcpy(at + 2, &distance, sizeof distance);
 }
 
-/* Assemblers once wrote calls with R_X86_64_PC32. */
+/* 1 if an R_X86_64_PC32 is a call's or jump's, by the opcode before it: assemblers once wrote calls so. */
 static int is_branch(const struct reloc *r, const unsigned char *section, uint64_t offset) {
     enum { CALL = 0xe8, JMP = 0xe9 };
     return r->type == R_X86_64_PC32 && offset > 0 && (section[offset - 1] == CALL || section[offset - 1] == JMP);

@@ -10,11 +10,12 @@
 
 #define PAGE ((uintptr_t)0xfff)
 
+/* The relocations of the object's machine. */
 static const struct machine *machine_of(const struct image *im) {
     return im->elf.machine == EM_AARCH64 ? &machine_aarch64 : &machine_x86_64;
 }
 
-/* "R_X86_64_PC32 at .text+0x12 against 'f'", and what is wrong with it. */
+/* Fails with a message like "R_X86_64_PC32 at .text+0x12 against 'f'", followed by what is wrong with it. */
 __attribute__((format(printf, 7, 8))) static sm_result refuse(const struct image *im, sm_result result,
                                                               size_t section, const struct reloc *row,
                                                               const sm_elf_reloc *r, const char *symbol,
@@ -28,6 +29,7 @@ __attribute__((format(printf, 7, 8))) static sm_result refuse(const struct image
                 (unsigned long long)r->offset, symbol, what);
 }
 
+/* The row of a relocation type; NULL if it is not known. */
 static const struct reloc *find_row(const struct machine *m, uint32_t type) {
     for (size_t i = 0; i < m->rows; i++)
         if (m->row[i].type == type)
@@ -37,6 +39,7 @@ static const struct reloc *find_row(const struct machine *m, uint32_t type) {
 
 typedef sm_result visit_reloc(struct image *im, size_t section, const struct reloc *row, const sm_elf_reloc *r);
 
+/* Calls VISIT for every relocation of one SHT_RELA section, until one fails; fails itself if a type is not known. */
 static sm_result each_of_table(struct image *im, size_t table, visit_reloc *visit) {
     const struct machine *m = machine_of(im);
     size_t section = im->elf.section[table].info, count = sm_elf_reloc_count(&im->elf, table);
@@ -55,7 +58,8 @@ static sm_result each_of_table(struct image *im, size_t table, visit_reloc *visi
     return result;
 }
 
-/* Headers may claim the same relocations again and again; no file has more than fit in it. */
+/* Calls VISIT for every relocation of sections that are loaded. Headers may claim the same relocations again and
+ * again: fails if there are more than fit in the file. */
 static sm_result each_relocation(struct image *im, visit_reloc *visit) {
     size_t claimed = 0;
     sm_result result = SM_SUCCESS;
@@ -72,22 +76,26 @@ static sm_result each_relocation(struct image *im, visit_reloc *visit) {
     return result;
 }
 
+/* 1 if the formula needs the GOT's address, or an entry of it. */
 static int uses_got(enum formula f) {
     return f >= RELOC_G_A && f != RELOC_Z_A && f != RELOC_PAGE_S_A_P;
 }
 
+/* 1 if the formula needs the symbol's entry in the GOT. */
 static int uses_entry(enum formula f) {
     return f == RELOC_G_A || f == RELOC_G_A_P || f == RELOC_G_A_GOT || f == RELOC_PAGE_G_A_P ||
            f == RELOC_G_A_PAGE_GOT;
 }
 
+/* 1 if the place is a branch's, which may go through a stub. */
 static int is_branch(const struct image *im, size_t section, const struct reloc *row, const sm_elf_reloc *r) {
     sm_slice bytes = im->elf.section[section].bytes;
     return row->formula == RELOC_L_A_P || row->formula == RELOC_L_A_GOT ||
            machine_of(im)->is_branch(row, bytes.data, r->offset);
 }
 
-/* A stub is kept for each call that may turn out to be too far; whether it is, is known only when all has its place. */
+/* Reserves the symbol a stub and GOT entry, if a branch to it may turn out to be too far. Whether it is, is known
+ * only when all has its place. */
 static void need_stub(struct image *im, struct symbol *s) {
     int inside = s->state == SYMBOL_LOCAL && im->demand.bytes[AREA_CODE] < machine_of(im)->branch_reach;
     if (inside || s->stub != NOWHERE)
@@ -97,17 +105,19 @@ static void need_stub(struct image *im, struct symbol *s) {
         s->got = im->gots++;
 }
 
+/* 1 if the place holds an address as 32 bits, so that the object needs low addresses. */
 static int absolute_in_32_bits(const struct reloc *row) {
     return row->formula == RELOC_S_A && row->field == FIELD_DATA && row->bytes == 4;
 }
 
-/* Data within 1 MiB of code, as in the tiny code model of AArch64. */
+/* 1 if an instruction has to reach data within 1 MiB, as in the tiny code model of AArch64. */
 static int is_tiny(const struct image *im, const struct reloc *row, const struct symbol *s) {
     int is_code = s->state == SYMBOL_LOCAL && im->section[s->section].placed &&
                   im->section[s->section].area == AREA_CODE && !uses_entry(row->formula);
     return row->field != FIELD_DATA && row->bits == 21 && !is_code;
 }
 
+/* Fails if the place lies outside its section. */
 static sm_result check_place(struct image *im, size_t section, const struct reloc *row, const sm_elf_reloc *r) {
     const sm_elf_section *s = &im->elf.section[section];
     if (r->offset > s->bytes.len || s->bytes.len - r->offset < row->bytes)
@@ -116,6 +126,8 @@ static sm_result check_place(struct image *im, size_t section, const struct relo
     return SM_SUCCESS;
 }
 
+/* Checks one relocation, and reserves what it needs: GOT entry, stub, low addresses, a small region. Fails if its
+ * symbol is found nowhere. */
 static sm_result scan_one(struct image *im, size_t section, const struct reloc *row, const sm_elf_reloc *r) {
     struct symbol *s = NULL;
     if (row->formula == RELOC_NONE)
@@ -147,10 +159,12 @@ sm_result scan_relocations(struct image *im) {
     return each_relocation(im, scan_one);
 }
 
+/* The address of a symbol's entry in the GOT. */
 static uintptr_t entry_of(const struct image *im, const struct symbol *s) {
     return im->got + 8 * (uintptr_t)s->got;
 }
 
+/* 1 if a value is in the range of the relocation. */
 static int fits(const struct reloc *row, int64_t v) {
     unsigned bits = row->bits;
     if (row->range == RANGE_ANY || bits >= 64)
@@ -162,7 +176,7 @@ static int fits(const struct reloc *row, int64_t v) {
                                           : as_signed || as_unsigned;
 }
 
-/* The formula, with TO for S or L. */
+/* Computes the relocation's formula, with TO for S or L. */
 static int64_t value_of(const struct image *im, const struct reloc *row, const struct symbol *s, uintptr_t to,
                         uint64_t addend, uintptr_t place) {
     uintptr_t entry = entry_of(im, s);
@@ -198,6 +212,7 @@ static int64_t value_of(const struct image *im, const struct reloc *row, const s
     return 0;
 }
 
+/* Writes the symbol's stub; gives its address. A chosen function's stub uses the entry of what is chosen. */
 static uintptr_t write_stub(struct image *im, const struct symbol *s) {
     const struct machine *m = machine_of(im);
     uintptr_t address = im->stub + s->stub * (uintptr_t)STUB_ROOM;
@@ -206,6 +221,8 @@ static uintptr_t write_stub(struct image *im, const struct symbol *s) {
     return address;
 }
 
+/* Writes one relocation and its symbol's GOT entry; through a stub if a branch does not reach. Fails if the value
+ * does not fit. */
 static sm_result apply_one(struct image *im, size_t section, const struct reloc *row, const sm_elf_reloc *r) {
     struct section *in = &im->section[section];
     if (row->formula == RELOC_NONE)
@@ -227,10 +244,12 @@ static sm_result apply_one(struct image *im, size_t section, const struct reloc 
     return SM_SUCCESS;
 }
 
+/* 1 if a function in the object chooses what the symbol is (STT_GNU_IFUNC). */
 static int is_chosen(const struct symbol *s) {
     return s->state == SYMBOL_LOCAL && s->chosen != NOWHERE;
 }
 
+/* Writes all relocations, and the stubs of chosen functions. Requires that sections have their addresses. */
 sm_result apply_relocations(struct image *im) {
     for (size_t i = 1; i < im->elf.symbols; i++)
         if (is_chosen(&im->symbol[i]))
@@ -238,7 +257,8 @@ sm_result apply_relocations(struct image *im) {
     return each_relocation(im, apply_one);
 }
 
-/* The arguments are what glibc passes on AArch64; on x86-64 there are none. */
+/* Calls an ifunc's resolver and gives the function that it chose. The arguments are what glibc passes on AArch64;
+ * on x86-64 there are none. */
 static uintptr_t choose(uintptr_t chooser) {
 #if defined(__aarch64__)
     const struct {

@@ -11,6 +11,7 @@ enum { GONE = 1, CLOSED = 2, MARKS };
 #define CLOSED_SITE ((struct kept *)1)
 #define HUGE_FROM   ((size_t)4 << 20)
 
+/* The index at which the search for an address begins. */
 static size_t place_of(uintptr_t address, size_t entries) {
     return (address * 0x9e3779b97f4a7c15u >> 20) & (entries - 1);
 }
@@ -19,11 +20,13 @@ static size_t bytes_of(const struct site_table *t) {
     return t->entries * sizeof *t->entry;
 }
 
+/* Maps zeroed memory; NULL if there is none. */
 static void *zeros(size_t bytes) {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p == MAP_FAILED ? NULL : p;
 }
 
+/* A new empty table that links to the one it replaces; NULL when out of memory. */
 static struct site_table *table_new(size_t entries, struct site_table *older) {
     struct site_table *t = zeros(sizeof *t);
     if (!t)
@@ -38,7 +41,8 @@ static struct site_table *table_new(size_t entries, struct site_table *older) {
     return t;
 }
 
-/* Nothing is added at a place from now on. Gives what is there; NULL if nothing is. */
+/* Closes an entry, so that nothing is added there from now on. Gives the site that is there, and its address; NULL
+ * if there is none. */
 static struct kept *close_entry(struct site_entry *e, uintptr_t *address) {
     struct kept *site = NULL;
     *address = 0;
@@ -48,8 +52,8 @@ static struct kept *close_entry(struct site_entry *e, uintptr_t *address) {
     return atomic_compare_exchange_strong(&e->site, &site, CLOSED_SITE) ? NULL : site;
 }
 
-/* What is there for an address after MINE was put there, if nothing was. NULL: the table is closed (then *WAIT), or full
- * there. */
+/* Adds MINE, unless a site of that address is there. Gives the one that is there then; NULL if the table is closed
+ * (then *WAIT is 1) or full around the address's place. */
 static struct kept *add_to(struct site_table *t, uintptr_t address, struct kept *mine, int *wait) {
     size_t i = place_of(address, t->entries);
     for (int n = 0; n < REACH; n++, i = (i + 1) & (t->entries - 1)) {
@@ -73,7 +77,7 @@ static struct kept *add_to(struct site_table *t, uintptr_t address, struct kept 
     return NULL;
 }
 
-/* 0 if it does not fit. */
+/* Closes every entry of FROM and adds its site to TO. 0 if one did not fit. */
 static int copy(struct site_table *to, struct site_table *from) {
     int fits = 1, wait;
     for (size_t i = 0; from && i < from->entries; i++) {
@@ -85,12 +89,14 @@ static int copy(struct site_table *to, struct site_table *from) {
     return fits;
 }
 
+/* 1 if there is no table, or it is more than half full. */
 int sites_are_crowded(const struct sites *s) {
     struct site_table *t = atomic_load_explicit(&((struct sites *)s)->table, memory_order_acquire);
     return !t || 2 * atomic_load_explicit(&t->taken, memory_order_relaxed) > t->entries;
 }
 
-/* What does not fit into the new table, within reach of its place, is only looked up anew. */
+/* Replaces the table by one of twice the size. A site that does not fit near its place is left out, and is read
+ * again when asked for. */
 void sites_make_room(struct sites *s) {
     struct site_table *last = atomic_load(&s->table);
     struct site_table *t = table_new(last ? 2 * last->entries : FIRST_ENTRIES, last);
@@ -114,6 +120,7 @@ struct kept *sites_add(struct sites *s, struct kept *k) {
     return NULL;
 }
 
+/* Takes a site out of one table; its place can be used again. */
 static void remove_from(struct site_table *t, const struct kept *k) {
     size_t i = place_of(k->key, t->entries);
     for (int n = 0; n < REACH; n++, i = (i + 1) & (t->entries - 1)) {
@@ -126,7 +133,7 @@ static void remove_from(struct site_table *t, const struct kept *k) {
     }
 }
 
-/* A signal handler may have replaced the table meanwhile. */
+/* Takes a site out of the current table, again if a signal handler has replaced it meanwhile. */
 void sites_remove(struct sites *s, const struct kept *k) {
     struct site_table *t;
     do {

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Outside of the object; 0 if it is nowhere. */
+/* Finds the address of a name outside the object: an export of another object, its stub if calls are bound lazily,
+ * or what the runtime's resolve gives. 0 if it is nowhere. */
 static int find_outside(struct image *im, const char *name, uint64_t *address) {
     if (!im->loader || !name[0])
         return 0;
@@ -21,7 +22,7 @@ static int find_outside(struct image *im, const char *name, uint64_t *address) {
     return *address != 0;
 }
 
-/* What linkers define. */
+/* Recognises the symbols that linkers define: the GOT and the object's handle. 0 for any other. */
 static int find_special(struct symbol *s) {
     if (strcmp(s->name, "_GLOBAL_OFFSET_TABLE_") == 0)
         s->state = SYMBOL_GOT;
@@ -30,6 +31,8 @@ static int find_special(struct symbol *s) {
     return s->state != SYMBOL_NEW;
 }
 
+/* Finds a symbol that the object does not define: a linker's, one outside, with resolve_call a stub, or 0 if it is
+ * weak. Fails if it is nowhere. */
 static sm_result find_undefined(struct image *im, struct symbol *s, int weak) {
     if (find_special(s))
         return SM_SUCCESS;
@@ -49,10 +52,12 @@ static sm_result find_undefined(struct image *im, struct symbol *s, int weak) {
     return SM_SUCCESS;
 }
 
+/* 1 if a definition outside the object is preferred to this one: it is weak and visible. */
 static int gives_way(const sm_elf_symbol *e) {
     return e->bind == STB_WEAK && (e->visibility == STV_DEFAULT || e->visibility == STV_PROTECTED);
 }
 
+/* Takes the object's own definition, unless it is weak and there is another one. */
 static sm_result find_defined(struct image *im, struct symbol *s, const sm_elf_symbol *e) {
     if (gives_way(e) && find_outside(im, s->name, &s->value)) {
         s->state = SYMBOL_EXTERNAL;
@@ -66,7 +71,8 @@ static sm_result find_defined(struct image *im, struct symbol *s, const sm_elf_s
     return SM_SUCCESS;
 }
 
-/* Room in the data area; its value is the alignment (gABI, SHN_COMMON). */
+/* Reserves a common symbol room in the data area, unless it is defined outside; its value is its alignment (gABI,
+ * SHN_COMMON). */
 static sm_result place_common(struct image *im, struct symbol *s, const sm_elf_symbol *e) {
     enum { LARGEST = 1 << 16 };
     uint64_t align = e->value ? e->value : 1;
@@ -84,7 +90,8 @@ static sm_result place_common(struct image *im, struct symbol *s, const sm_elf_s
     return SM_SUCCESS;
 }
 
-/* Its value is the function that chooses. */
+/* Reserves an ifunc its stub and a GOT entry for the function that it will choose. Fails if it does not lie in
+ * code. */
 static sm_result have_chosen(struct image *im, struct symbol *s) {
     if (!im->section[s->section].placed || im->section[s->section].area != AREA_CODE)
         return fail(im->err, SM_ERR_INVALID_OBJECT, "'%s' is chosen by what is no code", s->name);

@@ -37,7 +37,7 @@ static const struct flag option_flags[] = {
 
 enum { FLAGS_MAX = 40, OPTIONS_MAX = 64, FIRST_OPTION = 1000 };
 
-/* The flags of a command: its own, the shared ones, those of a server. */
+/* Lists the flags of a command: its own, the shared ones, those of a server and of compiling. Gives their number. */
 static int gather(const struct command *c, const struct flag *out[FLAGS_MAX]) {
     const struct flag *const lists[] = {c->flags, shared_flags, c->is_remote ? remote_flags : NULL,
                                         c->has_options ? option_flags : NULL};
@@ -48,7 +48,7 @@ static int gather(const struct command *c, const struct flag *out[FLAGS_MAX]) {
     return n;
 }
 
-/* "code_model" is --code-model; both spellings are taken. */
+/* Writes an option's name as a flag's: "code_model" as "code-model". Both spellings are taken. */
 static const char *dashed(const char *name, char *to, size_t size) {
     snprintf(to, size, "%s", name);
     for (char *p = to; *p; p++)
@@ -56,6 +56,7 @@ static const char *dashed(const char *name, char *to, size_t size) {
     return to;
 }
 
+/* Prints a flag's line of help. */
 static void put_flag(FILE *to, const struct flag *f) {
     char text[64];
     int n = snprintf(text, sizeof text, "--%s%s%s", f->name, f->metavar ? " " : "", f->metavar ? f->metavar : "");
@@ -64,6 +65,7 @@ static void put_flag(FILE *to, const struct flag *f) {
     fprintf(to, "  %-26s %s\n", text, f->help);
 }
 
+/* Prints a compile option's line of help. */
 static void put_option(FILE *to, const sm_option_row *row) {
     char name[64];
     fprintf(to, "  --%-24s %s", dashed(row->name, name, sizeof name), row->help);
@@ -75,11 +77,13 @@ static void put_option(FILE *to, const sm_option_row *row) {
         fprintf(to, row->dflt[0] ? " (default %s)\n" : "\n", row->dflt);
 }
 
-/* Options that a flag stands for: -o and others for emit, --deadline. Both are taken by their own names as well. */
+/* 1 for options that flags stand for: -o and others for emit, --deadline. They are taken by their own names as
+ * well. */
 static int is_elsewhere(const char *option) {
     return strcmp(option, "emit") == 0 || strcmp(option, "deadline_ms") == 0;
 }
 
+/* Prints a command's help with all its flags. */
 void args_help(const struct command *c, FILE *to) {
     const struct flag *flag[FLAGS_MAX];
     int flags = gather(c, flag);
@@ -99,6 +103,7 @@ void args_help(const struct command *c, FILE *to) {
 
 /* ---- Reading ------------------------------------------------------------------------------------------------ */
 
+/* Sets a flag that takes a number; 0, after a message, if the value is none. */
 static int take_number(const struct flag *f, const char *value) {
     char *end;
     long n = strtol(value, &end, 10);
@@ -110,6 +115,7 @@ static int take_number(const struct flag *f, const char *value) {
     return 1;
 }
 
+/* Sets a flag from its value, if it takes one. 0 if that is wrong. */
 static int take_flag(const struct flag *f, const char *value) {
     switch (f->kind) {
     case FLAG_SWITCH:
@@ -123,6 +129,7 @@ static int take_flag(const struct flag *f, const char *value) {
     }
 }
 
+/* The flag --deadline, which the option deadline_ms sets, too. */
 static const struct flag *deadline_flag(void) {
     const struct flag *f = remote_flags;
     while (strcmp(f->name, "deadline") != 0)
@@ -130,7 +137,8 @@ static const struct flag *deadline_flag(void) {
     return f;
 }
 
-/* Checked here, by the table, so that a wrong one costs no connection. */
+/* Sets a compile option. It is checked here, by the table, so that a wrong one costs no connection; 0, after a
+ * message, if it is wrong. */
 int args_option(struct args *out, const char *name, const char *value) {
     sm_options checked;
     sm_option_error why;
@@ -155,11 +163,12 @@ int args_option(struct args *out, const char *name, const char *value) {
     return 1;
 }
 
+/* Sets the level of -O; plain -O is -O2. */
 static int take_level(struct args *out, const char *level) {
     return args_option(out, "opt", level ? level : "2");
 }
 
-/* What other compilers call it. */
+/* What to use in place of a flag of other compilers; NULL if nothing is known. */
 static const char *meant_by(int letter) {
     switch (letter) {
     case 'S':
@@ -173,6 +182,7 @@ static const char *meant_by(int letter) {
     }
 }
 
+/* Reports an unknown flag, with the nearest one that exists, or a value for a flag that takes none. Always 0. */
 static int say_unknown(const struct command *c, const struct option *known, const char *given) {
     const char *names[FLAGS_MAX + OPTIONS_MAX + 1] = {NULL};
     char name[64];
@@ -198,6 +208,7 @@ static int say_unknown(const struct command *c, const struct option *known, cons
     return 0;
 }
 
+/* Reads all flags and options; the operands are left in OUT. 0, after a message, if one is wrong. */
 static int read_all(const struct command *c, int argc, char **argv, struct args *out) {
     const struct flag *flag[FLAGS_MAX];
     static char dashes[OPTIONS_MAX][64];
@@ -252,6 +263,7 @@ static int read_all(const struct command *c, int argc, char **argv, struct args 
     return 1;
 }
 
+/* 0, after a message, if --color has a wrong value. */
 static int color_is_known(void) {
     static const char *const whens[] = {"auto", "always", "never"};
     for (size_t i = 0; i < sizeof whens / sizeof *whens; i++)
@@ -261,7 +273,7 @@ static int color_is_known(void) {
     return 0;
 }
 
-/* An operand of a command that takes none is probably a flag whose dashes were forgotten. */
+/* 0, after a message, if a command that takes no operand got one: probably a flag whose dashes were forgotten. */
 static int operands_fit(const struct command *c, const struct args *a) {
     if (c->operands[0] || a->files == 0)
         return 1;
@@ -269,7 +281,7 @@ static int operands_fit(const struct command *c, const struct args *a) {
     return 0;
 }
 
-/* The server gets the deadline, too, so that its error says what took so long. */
+/* Passes the deadline on as a compile option, so that the server's error says what took so long. 0 if that fails. */
 static int tell_deadline(struct args *out) {
     char value[16];
     snprintf(value, sizeof value, "%d", common.deadline_ms);
@@ -280,7 +292,8 @@ const char *args_profile_place(void) {
     return common.profile_file ? file_name(common.profile_file) : "--profile";
 }
 
-/* What is no JSON costs no connection; what the profile says is for the server to check. */
+/* Reads --profile or --profile-file, if given. What is no JSON costs no connection; what the profile says is
+ * checked by the server. 0, after a message and with *STATUS set, if it cannot be read. */
 static int read_profile(int *status) {
     json_error_t why;
     size_t len;
@@ -319,7 +332,8 @@ int args_read(const struct command *c, int argc, char **argv, struct args *out, 
     return ok;
 }
 
-/* As opt and llc do: the name of the file, but without its folder, so that the key is the same everywhere. */
+/* The request's options, with the name of the file as module name, as opt and llc do, but without its folder, so
+ * that the key is the same everywhere. */
 const char *const *args_request(struct args *a, const char *file) {
     const char *slash = strrchr(file, '/');
     char *name = NULL;

@@ -12,7 +12,7 @@ static const char *member_text(const json_t *o, const char *name) {
     return s ? s : "";
 }
 
-/* "a, b, c" of an array of strings, or of objects by their "name"; of an object, its members. */
+/* Prints "a, b, c" of an array of strings, or of objects by their "name"; of an object, its members with values. */
 static void put_list(const char *title, const json_t *list) {
     size_t i;
     const json_t *one;
@@ -31,6 +31,7 @@ static void put_list(const char *title, const json_t *list) {
     putchar('\n');
 }
 
+/* Prints an option, with its range or values and its default. */
 static void put_option(const json_t *o) {
     size_t i;
     const json_t *value;
@@ -44,6 +45,7 @@ static void put_option(const json_t *o) {
     printf(member_text(o, "default")[0] ? " [%s]\n" : "\n", member_text(o, "default"));
 }
 
+/* Prints what a server can do, for people to read. */
 static void show_capabilities(const json_t *c) {
     const json_t *smd = json_object_get(c, "smd"), *llvm = json_object_get(c, "llvm"), *o;
     size_t i;
@@ -59,6 +61,7 @@ static void show_capabilities(const json_t *c) {
     json_array_foreach(json_object_get(c, "options"), i, o) put_option(o);
 }
 
+/* Runs smc capabilities; gives the exit status. */
 static int run_capabilities(int argc, char **argv) {
     struct args args;
     sm_error err;

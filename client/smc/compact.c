@@ -14,6 +14,7 @@ static const struct flag flags[] = {
     {"output", 'o', FLAG_TEXT, &output, "FILE", "where the object goes (default: standard output)"},
     {0}};
 
+/* A record's kind by its name; unknown if there is none such. */
 static uint8_t kind_of(const char *word) {
     for (unsigned i = 0; word && sm_record_kind_name(i); i++)
         if (strcmp(word, sm_record_kind_name(i)) == 0)
@@ -21,7 +22,7 @@ static uint8_t kind_of(const char *word) {
     return SM_RECORD_UNKNOWN;
 }
 
-/* Fills in what the server's map says of the record, which must outlive it. 0: it is another one. */
+/* Fills in what the server's map says of the record; the map must outlive it. 0 if it is of another record. */
 static int fill_record(sm_record *r, const json_t *point) {
     const json_t *fault = json_object_get(point, "fault_offset");
     if (r->offset != (uint64_t)json_integer_value(json_object_get(point, "offset")))
@@ -33,6 +34,7 @@ static int fill_record(sm_record *r, const json_t *point) {
     return 1;
 }
 
+/* Fills in what the server's map says of all records. 0 if it is of another object. */
 static int fill_map(sm_stackmap *m, const json_t *functions) {
     size_t i, k;
     const json_t *said, *point;
@@ -47,6 +49,7 @@ static int fill_map(sm_stackmap *m, const json_t *functions) {
     return 1;
 }
 
+/* Writes the object with the compact table; gives the exit status. */
 static int write_compact(const char *file, const sm_elf *elf, const sm_stackmap *m) {
     sm_buf out;
     sm_buf_init(&out, SIZE_MAX / 2);
@@ -59,6 +62,8 @@ static int write_compact(const char *file, const sm_elf *elf, const sm_stackmap 
     return status;
 }
 
+/* Reads the object and its table, completes it by the server's map (SAID, or NULL), and writes the new object.
+ * Gives the exit status. */
 static int make_compact(const char *file, const char *object, size_t len, const json_t *said) {
     char why[256] = "";
     sm_elf elf = {0};
@@ -82,6 +87,7 @@ static int make_compact(const char *file, const char *object, size_t len, const 
     return status;
 }
 
+/* Runs smc compact; gives the exit status. */
 static int run(int argc, char **argv) {
     struct args args;
     size_t map_len = 0, len = 0;

@@ -38,6 +38,7 @@ static int is_folder(const char *path) {
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* 0, after a message, if there are several modules and an output is no folder. */
 static int outputs_fit(int files) {
     for (int i = 0; i < OUTPUTS; i++)
         if (files > 1 && *outputs[i].to && !is_folder(*outputs[i].to)) {
@@ -47,7 +48,7 @@ static int outputs_fit(int files) {
     return 1;
 }
 
-/* "obj,asm,…", as far as it is wanted. */
+/* Writes the value of "emit": all parts that are to be written, "obj,asm,...". */
 static void wanted(char *to, size_t size) {
     size_t n = (size_t)snprintf(to, size, "%s", outputs[0].part);
     for (int i = 0; i < OUTPUTS; i++)
@@ -55,7 +56,8 @@ static void wanted(char *to, size_t size) {
             n += (size_t)snprintf(to + n, size - n, ",%s", outputs[i].part);
 }
 
-/* --emit=asm makes assembly what is compiled to, as in other compilers; several need a file each. */
+/* Lets -o stand for what --emit names: with --emit=asm assembly is compiled to, as in other compilers. 0, after a
+ * message, if that is unknown; several need a file each. */
 static int take_emit(void) {
     for (int i = 0; i < OUTPUTS; i++)
         if (strcmp(outputs[i].part, emit) == 0) {
@@ -68,6 +70,8 @@ static int take_emit(void) {
     return 0;
 }
 
+/* Writes one part of the answer, if it is wanted, to its file or into its folder. 0, after a message, if that
+ * fails. */
 static int write_part(const struct output *o, const char *file, const sm_answer *a, int has_object) {
     size_t len;
     const void *bytes = strcmp(o->part, "obj") == 0        ? sm_answer_object(a, &len)
@@ -84,7 +88,8 @@ static int write_part(const struct output *o, const char *file, const sm_answer 
     return ok;
 }
 
-/* Without -o the object goes beside; if only something else was asked for, there is none. */
+/* Writes all parts that are wanted. Without -o the object goes beside the module, unless only something else was
+ * asked for. 0 if one cannot be written. */
 static int write_outputs(const char *file, const sm_answer *a) {
     int others = 0, ok = 1;
     for (int i = 2; i < OUTPUTS; i++)
@@ -102,6 +107,7 @@ struct state {
     int next, running, done, status;
 };
 
+/* Reads module I and begins its compile; counts it as done if that fails. */
 static void submit(struct state *s, int i) {
     sm_error err;
     size_t len;
@@ -134,6 +140,7 @@ static void submit(struct state *s, int i) {
     s->done++;
 }
 
+/* Reports one compile's end and writes its outputs. */
 static void finish_compile(struct state *s, sm_completion *c) {
     const char *file = *(char **)c->user;
     report(file_name(file), c->result, c->answer, &c->error);
@@ -147,6 +154,7 @@ static void finish_compile(struct state *s, sm_completion *c) {
     progress(s->done, s->args->files, file);
 }
 
+/* Compiles all modules, so many at once. */
 static void compile_all(struct state *s) {
     sm_completion c;
     struct pollfd p = {.fd = sm_client_fd(s->client), .events = POLLIN};
@@ -161,6 +169,7 @@ static void compile_all(struct state *s) {
     progress_end();
 }
 
+/* Runs smc compile; gives the exit status. */
 static int run_compile(int argc, char **argv) {
     char parts[64];
     struct args args;

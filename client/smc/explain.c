@@ -7,7 +7,7 @@ static int as_json;
 
 static const struct flag flags[] = {{"json", 'J', FLAG_SWITCH, &as_json, NULL, "the stackmap's JSON instead"}, {0}};
 
-/* Has the server compile the module, and gives the stackmap; NULL and *STATUS if that fails. */
+/* Has the server compile the module, and gives the stackmap; NULL, with *STATUS set, if that fails. */
 static json_t *ask_for_map(sm_client *client, struct args *args, const char *file, const char *module, size_t len,
                            int *status) {
     sm_error err;
@@ -30,6 +30,7 @@ static json_t *ask_for_map(sm_client *client, struct args *args, const char *fil
     return map;
 }
 
+/* Prints a stackmap as a picture or as JSON; gives the exit status. */
 static int show_map(const json_t *map) {
     if (!as_json)
         return picture(map, stdout) ? EXIT_FINE : EXIT_SERVER;
@@ -38,6 +39,7 @@ static int show_map(const json_t *map) {
     return ok ? EXIT_FINE : EXIT_MACHINE;
 }
 
+/* Shows one file: objects are read here, modules compiled by *CLIENT, made at its first use. Gives exit status. */
 static int explain(sm_client **client, struct args *args, const char *file) {
     size_t len;
     int status = EXIT_INPUT;
@@ -58,6 +60,7 @@ static int explain(sm_client **client, struct args *args, const char *file) {
     return status;
 }
 
+/* Runs smc explain; gives the exit status. */
 static int run_explain(int argc, char **argv) {
     struct args args;
     sm_client *client = NULL;

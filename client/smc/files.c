@@ -11,6 +11,7 @@
 enum { PIECE = 1 << 16 };
 static const size_t longest = (size_t)1 << 30; /* bytes of an input */
 
+/* Reads to the end; *new* and terminated. NULL, with errno set, if that fails or it is too long. */
 static char *read_all(int fd, size_t *len) {
     char *text = NULL;
     size_t n = 0, room = 0;
@@ -70,6 +71,7 @@ int file_may_be_module(const char *path, const void *bytes, size_t len) {
     return 0;
 }
 
+/* Writes all bytes; 0, with errno set, if that fails. */
 static int write_bytes(int fd, const char *at, size_t len) {
     while (len) {
         ssize_t n = write(fd, at, len);
@@ -83,12 +85,13 @@ static int write_bytes(int fd, const char *at, size_t len) {
     return 1;
 }
 
-/* A device or a pipe is written to as it is. */
+/* 1 if the path is a regular file or none yet: a device or a pipe is written to as it is. */
 static int is_plain(const char *path) {
     struct stat st;
     return stat(path, &st) != 0 || S_ISREG(st.st_mode);
 }
 
+/* Writes a temporary file and renames it, so that nobody sees half of it. 0, with errno set, if that fails. */
 static int write_beside(const char *path, const void *bytes, size_t len) {
     char *beside = NULL;
     if (asprintf(&beside, "%s.%d.tmp", path, (int)getpid()) < 0) {
@@ -113,6 +116,7 @@ static int write_beside(const char *path, const void *bytes, size_t len) {
     return ok;
 }
 
+/* Writes into what is there; 0, with errno set, if that fails. */
 static int write_into(const char *path, const void *bytes, size_t len) {
     int fd = open(path, O_WRONLY | O_CLOEXEC);
     int ok = fd >= 0 && write_bytes(fd, bytes, len);

@@ -22,6 +22,7 @@ static void usage(FILE *to) {
           to);
 }
 
+/* The command of a name; NULL, after a message with the nearest one, if there is none. */
 static const struct command *find_command(const char *name) {
     const char *names[COMMANDS + 1] = {NULL};
     for (int i = 0; i < COMMANDS; i++) {
@@ -37,6 +38,7 @@ static const struct command *find_command(const char *name) {
     return NULL;
 }
 
+/* Prints the help of a command, or the list of all; gives the exit status. */
 static int help(const char *name) {
     const struct command *c = name ? find_command(name) : NULL;
     if (c)
@@ -46,7 +48,8 @@ static int help(const char *name) {
     return c || !name ? EXIT_FINE : EXIT_USAGE;
 }
 
-/* Reports variables such as SMD_SERVERS and SMD_SERVER_URL, which would have no effect. Other SMD_ variables are the daemon's. */
+/* 0, after a message, if there are variables such as SMD_SERVERS and SMD_SERVER_URL, which would have no effect.
+ * Other SMD_ variables are the daemon's. */
 static int environment_is_right(void) {
     static const char ours[] = "SMD_SERVER", begins[] = "SMD_SERV";
     for (char **e = environ; *e; e++) {

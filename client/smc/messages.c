@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+/* 1 if what is written to TO is coloured: by --color, or if it is a terminal. */
 int color_on(FILE *to) {
     const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
     if (strcmp(common.color, "auto") != 0)
@@ -16,6 +17,7 @@ int color_on(FILE *to) {
     return isatty(fileno(to)) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
 }
 
+/* The escape sequence for a severity's colour; "" without colours. */
 static const char *paint(const char *severity) {
     if (!color_on(stderr))
         return "";
@@ -24,14 +26,17 @@ static const char *paint(const char *severity) {
                                               : "\033[1;36m";
 }
 
+/* The escape sequence for bold text; "" without colours. */
 static const char *bold(void) {
     return color_on(stderr) ? "\033[1m" : "";
 }
 
+/* The escape sequence that ends colours; "" without them. */
 static const char *off(void) {
     return color_on(stderr) ? "\033[0m" : "";
 }
 
+/* Prints FILE:LINE:COLUMN:, as far as they are known. */
 static void put_place(const char *file, uint32_t line, uint32_t column) {
     fprintf(stderr, "%s%s:", bold(), file);
     if (line)
@@ -45,12 +50,13 @@ static void put_severity(const char *severity) {
     fprintf(stderr, " %s%s:%s ", paint(severity), severity, off());
 }
 
-/* Texts come from servers: what would steer a terminal is shown as "?". */
+/* Prints text from a server; control characters, which would steer a terminal, are shown as "?". */
 static void put_text(const char *text) {
     for (; *text; text++)
         fputc((unsigned char)*text < 0x20 && *text != '\t' ? '?' : *text, stderr);
 }
 
+/* Prints one message about PLACE, after clearing the progress bar. */
 static void print_message(const char *place, const char *severity, const char *fmt, va_list ap) {
     progress_end();
     put_place(place, 0, 0);
@@ -81,7 +87,8 @@ void warn_of(const char *file, const char *fmt, ...) {
     va_end(ap);
 }
 
-/* The line of the module with a caret under its column; tabs stay what they are, so that the caret stands right. */
+/* Prints the line of the module with a caret under its column; tabs stay what they are, so that the caret stands
+ * right. */
 static void put_source(const char *source, uint32_t column) {
     fputs("  ", stderr);
     put_text(source);
@@ -94,6 +101,7 @@ static void put_source(const char *source, uint32_t column) {
     fprintf(stderr, "%s^%s\n", paint("note"), off());
 }
 
+/* Prints one diagnostic, with its line of source if the server sent it. */
 static void put_diagnostic(const char *file, const sm_diagnostic *d) {
     put_place(file, d->line, d->column);
     put_severity(d->severity ? d->severity : "error");
@@ -105,7 +113,7 @@ static void put_diagnostic(const char *file, const sm_diagnostic *d) {
         put_source(d->source, d->column);
 }
 
-/* Once: where a server is to be had, and how. */
+/* Prints once what to do about an error: where a server is to be had, and how. */
 static void put_advice(const sm_error *err) {
     static int given;
     const char *advice = err->result == SM_ERR_UNREACHABLE
@@ -120,7 +128,7 @@ static void put_advice(const sm_error *err) {
     fprintf(stderr, "%s\n", advice);
 }
 
-/* What the server says of the profile is of its file: the line of the first member that it names. */
+/* Prints the server's error about a profile, at the line of the first member of its file that the message names. */
 static void put_profile_error(const sm_error *err) {
     static const char prefix[] = "'profile': ";
     const char *text = err->message;
@@ -190,6 +198,7 @@ void progress(int done, int total, const char *now) {
     is_drawn = 1;
 }
 
+/* Clears the progress bar, if one is drawn. */
 void progress_end(void) {
     if (is_drawn)
         fputs("\r\033[K", stderr);

@@ -26,7 +26,7 @@ struct pages {
     size_t places;
 };
 
-/* The object's function, if it is the one at the same place of the server's list. */
+/* Function I of the object, if it is the same as the server's; NULL if not. */
 static const sm_function *function_of(const struct pages *p, size_t i, const json_t *said) {
     const sm_function *f = i < p->map.functions ? &p->map.function[i] : NULL;
     const char *name = json_string_value(json_object_get(said, "name"));
@@ -34,7 +34,8 @@ static const sm_function *function_of(const struct pages *p, size_t i, const jso
     return f && f->records == points && strcmp(f->name ? f->name : "", name ? name : "") == 0 ? f : NULL;
 }
 
-/* A poll of the server's map is a record of the object, in the same order. 0: they do not belong together. */
+/* Finds where each poll of the server's map ends: it is a record of the object, in the same order. 0 if map and
+ * object do not belong together. */
 static int find_places(struct pages *p, const json_t *functions) {
     size_t i, k;
     const json_t *said, *point;
@@ -55,6 +56,7 @@ static int find_places(struct pages *p, const json_t *functions) {
     return 1;
 }
 
+/* Reads the relocation model and code model; 0, after a message, if one is wrong. */
 static int take_options(sm_options *o) {
     sm_option_error why;
     sm_options_init(o);
@@ -65,6 +67,7 @@ static int take_options(sm_options *o) {
     return 0;
 }
 
+/* Writes the object with the polls; gives the exit status. */
 static int write_object(struct pages *p, const sm_options *o) {
     unsigned char *bytes = NULL;
     size_t len = 0;
@@ -76,6 +79,7 @@ static int write_object(struct pages *p, const sm_options *o) {
     return status;
 }
 
+/* Reads the object and its stackmap, finds the polls, and writes the new object; gives the exit status. */
 static int write_polls(struct pages *p, const char *object, size_t len, const json_t *functions,
                        const sm_options *o) {
     char why[256] = "";
@@ -100,6 +104,7 @@ static int write_polls(struct pages *p, const char *object, size_t len, const js
     return status;
 }
 
+/* Runs smc page-polls; gives the exit status. */
 static int run_pages(int argc, char **argv) {
     struct args args;
     sm_options o;

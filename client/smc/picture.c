@@ -31,6 +31,7 @@ struct drawing {
     int64_t pointers;
 };
 
+/* A member as a number; 0 if it is none. */
 static int64_t integer(const json_t *o, const char *name) {
     return json_integer_value(json_object_get(o, name));
 }
@@ -40,7 +41,7 @@ static const char *member_text(const json_t *o, const char *name, const char *ot
     return s ? s : otherwise;
 }
 
-/* Names come from objects: what would steer a terminal is shown as "?". */
+/* Prints a name from an object; control characters, which would steer a terminal, are shown as "?". */
 static void put_name(FILE *to, const char *name) {
     for (; *name; name++)
         fputc((unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name, to);
@@ -48,10 +49,12 @@ static void put_name(FILE *to, const char *name) {
 
 /* ---- What is where ------------------------------------------------------------------------------------------ */
 
+/* 1 if two values of JSON are equal. */
 static int same(const json_t *a, const json_t *b) {
     return json_equal((json_t *)a, (json_t *)b);
 }
 
+/* Writes a location as text: "rbx", "rsp+8" or a constant. */
 static void put_place(const json_t *location, char *to, size_t size) {
     const char *kind = member_text(location, "kind", ""), *reg = member_text(location, "register", "?");
     if (strcmp(kind, "constant") == 0)
@@ -62,7 +65,7 @@ static void put_place(const json_t *location, char *to, size_t size) {
         snprintf(to, size, "%s%+" PRId64, reg, integer(location, "offset"));
 }
 
-/* Notes TEXT at a place, of so many BYTES; what is already noted there gets it as an addition. */
+/* Notes text about a place of so many BYTES; a place that is noted already gets it as an addition. */
 static void note_at(struct drawing *d, const char *reg, int in_register, int64_t offset, int64_t bytes,
                     const char *what) {
     for (int i = 0; i < d->items; i++) {
@@ -85,7 +88,7 @@ static void note_at(struct drawing *d, const char *reg, int in_register, int64_t
     snprintf(it->text, sizeof it->text, "%s", what);
 }
 
-/* The same for a location. Constants are in no place: they are listed under the frame. */
+/* Notes text about a location. It must be no constant: those are in no place, and are listed under the frame. */
 static void note(struct drawing *d, const json_t *location, const char *what) {
     int in_register = strcmp(member_text(location, "kind", ""), "register") == 0;
     note_at(d, member_text(location, "register", "?"), in_register, in_register ? 0 : integer(location, "offset"),
@@ -96,6 +99,7 @@ static int is_constant(const json_t *location) {
     return strcmp(member_text(location, "kind", ""), "constant") == 0;
 }
 
+/* Notes the live pointers, and which are derived from which. */
 static void note_roots(struct drawing *d, const json_t *roots) {
     size_t i;
     const json_t *root;
@@ -114,6 +118,7 @@ static void note_roots(struct drawing *d, const json_t *roots) {
     }
 }
 
+/* Notes a list of values, WHAT they are, with number and size. */
 static void note_list(struct drawing *d, const json_t *list, const char *what) {
     size_t i;
     const json_t *location;
@@ -125,7 +130,7 @@ static void note_list(struct drawing *d, const json_t *list, const char *what) {
     }
 }
 
-/* References of an alloca, the first at OFFSET from the register: a place for each; the rest of many is one. */
+/* Notes an alloca's references, the first at OFFSET from the register: a place for each; the rest of many is one. */
 static void note_run(struct drawing *d, const char *reg, int64_t offset, const json_t *field, const char *alloca) {
     enum { SHOWN = 16 };
     const json_t *count_member = json_object_get(field, "count");
@@ -143,7 +148,8 @@ static void note_run(struct drawing *d, const char *reg, int64_t offset, const j
     }
 }
 
-/* Allocas: the references in them where the table has these, and otherwise the place, with its size if that is known. */
+/* Notes allocas: the references in them where the table has these, otherwise the place, with its size if that is
+ * known. */
 static void note_regions(struct drawing *d, const json_t *regions) {
     size_t i, k;
     const json_t *region, *field;
@@ -165,7 +171,7 @@ static void note_regions(struct drawing *d, const json_t *regions) {
     }
 }
 
-/* By register, then downwards. */
+/* Orders stack slots before registers; by register, then downwards. */
 static int by_register_and_place(const void *a, const void *b) {
     const struct item *x = a, *y = b;
     if (x->in_register != y->in_register)
@@ -176,6 +182,7 @@ static int by_register_and_place(const void *a, const void *b) {
 
 /* ---- Drawing ------------------------------------------------------------------------------------------------ */
 
+/* Prints one slot of a frame's box. */
 static void row(struct drawing *d, const char *reg, int64_t offset, const char *what, int width, int is_live) {
     char where[48];
     snprintf(where, sizeof where, "%s%+" PRId64, reg, offset);
@@ -183,6 +190,7 @@ static void row(struct drawing *d, const char *reg, int64_t offset, const char *
             is_live ? d->ink.live : d->ink.dim, width, what, d->ink.off);
 }
 
+/* Prints the upper or lower edge of a box. */
 static void rule(struct drawing *d, int width) {
     fprintf(d->to, "%*s%10s +-", INDENT, "", "");
     for (int i = 0; i < width; i++)
@@ -190,13 +198,15 @@ static void rule(struct drawing *d, int width) {
     fputs("-+\n", d->to);
 }
 
+/* Prints several slots without content as one row. */
 static void gap(struct drawing *d, int64_t bytes, int width, int is_dead) {
     char line[48];
     snprintf(line, sizeof line, "(%" PRId64 " bytes, %s)", bytes, is_dead ? "nothing live" : "alloca or free");
     fprintf(d->to, "%*s%10s : %s%-*s%s :\n", INDENT, "", "", d->ink.dim, width, line, d->ink.off);
 }
 
-/* Slots between FROM (the higher end) and TO; they are free unless BELOW, the item under them, may reach into them. */
+/* Prints the slots between FROM (the higher end) and TO; they are free unless BELOW, the item under them, may reach
+ * into them. */
 static void free_slots(struct drawing *d, const char *reg, int64_t from, int64_t to, int width,
                        const struct item *below) {
     enum { SHOWN = 2 };
@@ -209,6 +219,7 @@ static void free_slots(struct drawing *d, const char *reg, int64_t from, int64_t
         row(d, reg, at, "", width, 0);
 }
 
+/* The width of the box's text. */
 static int widest(const struct drawing *d) {
     int width = (int)strlen("(100000 bytes, nothing live)");
     for (int i = 0; i < d->items; i++)
@@ -217,8 +228,8 @@ static int widest(const struct drawing *d) {
     return width;
 }
 
-/* The items from FIRST that count from the same register: one box. FRAME: the bytes above which the frame ends; -1 if
- * that is not known, or another register's matter. */
+/* Draws one box of the items from FIRST on that count from the same register; gives the index of the next item.
+ * FRAME: the frame's size; -1 if that is not known, or another register's matter. */
 static int draw_box(struct drawing *d, int first, int64_t frame) {
     const char *reg = d->item[first].reg;
     int width = widest(d), i = first;
@@ -244,6 +255,7 @@ static int is_stack_pointer(const char *reg) {
     return strcmp(reg, "rsp") == 0 || strcmp(reg, "sp") == 0;
 }
 
+/* Draws the noted slots as boxes, then the registers. */
 static void draw_items(struct drawing *d, int64_t frame) {
     int i = 0;
     qsort(d->item, (size_t)d->items, sizeof *d->item, by_register_and_place);
@@ -256,6 +268,7 @@ static void draw_items(struct drawing *d, int64_t frame) {
                 d->item[i].text, d->ink.off);
 }
 
+/* Prints the constants of a list. */
 static void put_constants(struct drawing *d, const json_t *list, const char *what) {
     size_t i;
     const json_t *location;
@@ -263,6 +276,7 @@ static void put_constants(struct drawing *d, const json_t *list, const char *wha
         fprintf(d->to, "%*s%10" PRId64 "   %s %zu\n", INDENT, "", integer(location, "value"), what, i);
 }
 
+/* Prints the registers that are live out. */
 static void put_live_outs(struct drawing *d, const json_t *list) {
     size_t i;
     const json_t *l;
@@ -270,6 +284,7 @@ static void put_live_outs(struct drawing *d, const json_t *list) {
                                            member_text(l, "register", "?"), integer(l, "size"));
 }
 
+/* Prints a safepoint's line: offset, reason, callee, id. */
 static void put_heading(struct drawing *d, const json_t *s) {
     const char *callee = json_string_value(json_object_get(s, "callee"));
     const json_t *fault = json_object_get(s, "fault_offset"), *cc = json_object_get(s, "calling_convention");
@@ -291,6 +306,7 @@ static void put_heading(struct drawing *d, const json_t *s) {
     fputc('\n', d->to);
 }
 
+/* Draws one safepoint; FRAME is its frame's size, -1 if that is not known. */
 static void draw_safepoint(struct drawing *d, const json_t *s, int64_t frame) {
     const json_t *deopt = json_object_get(s, "deopt"), *values = json_object_get(s, "locations");
     d->items = d->left_out = 0;
@@ -310,6 +326,7 @@ static void draw_safepoint(struct drawing *d, const json_t *s, int64_t frame) {
     fputc('\n', d->to);
 }
 
+/* Prints a function's entry of the shadow stack. */
 static void draw_frame_map(struct drawing *d, const json_t *map) {
     size_t i;
     const json_t *m;
@@ -323,6 +340,7 @@ static void draw_frame_map(struct drawing *d, const json_t *map) {
     fputc('\n', d->to);
 }
 
+/* Draws a function with all its safepoints; gives their number. */
 static size_t draw_function(struct drawing *d, const json_t *f) {
     const json_t *address = json_object_get(f, "address"), *frame = json_object_get(f, "frame_size"),
                  *map = json_object_get(f, "frame_map"), *list = json_object_get(f, "safepoints"), *s;

@@ -29,8 +29,8 @@ static void free_options(char **list) {
     free(list);
 }
 
-/* "name=value" of each member, NULL-terminated; *new*, like its texts. NULL if out of memory: without one of them it would be another
- * compile. */
+/* "name=value" of each of a form's options, NULL-terminated; *new*, like its texts. NULL if out of memory: without
+ * one of them it would be another compile. */
 static char **options_of(json_t *form) {
     const char *name;
     json_t *value, *options = json_object_get(form, "options");
@@ -51,7 +51,7 @@ static char **options_of(json_t *form) {
     return NULL;
 }
 
-/* Hands a form in; the key stands for it in messages. */
+/* Begins the compile of a form; its key stands for it in messages. */
 static void submit(struct state *s, const char *key, json_t *form) {
     sm_error err;
     size_t len = 0;
@@ -75,7 +75,8 @@ static void submit(struct state *s, const char *key, json_t *form) {
     free_options(options);
 }
 
-/* A module that is no longer there, or was not kept, is passed over. */
+/* Gets the module of a key and begins its compile. One that is no longer there, or was not kept, is counted as
+ * missing. */
 static void fetch_module(struct state *s, const char *key) {
     char path[128], *text = NULL;
     sm_error err;
@@ -96,6 +97,7 @@ static void fetch_module(struct state *s, const char *key) {
     sm_text_free(text);
 }
 
+/* Counts and reports one compile's end. */
 static void finish_entry(struct state *s, const sm_completion *c) {
     const char *key = c->user;
     if (c->result != SM_SUCCESS)
@@ -110,6 +112,7 @@ static void finish_entry(struct state *s, const sm_completion *c) {
     s->done++;
 }
 
+/* Fetches and compiles all keys' modules, so many at once, and prints the counts. */
 static void compile_all(struct state *s) {
     sm_completion c;
     size_t keys = json_array_size(s->keys);
@@ -134,6 +137,7 @@ static void compile_all(struct state *s) {
                s->missing);
 }
 
+/* The keys that the other server has; NULL, after a message, if it does not say. */
 static json_t *manifest(struct state *s) {
     char path[64], *text = NULL;
     sm_error err;
@@ -151,6 +155,7 @@ static json_t *manifest(struct state *s) {
     return keys;
 }
 
+/* Runs smc prewarm; gives the exit status. */
 static int run_prewarm(int argc, char **argv) {
     struct args args;
     sm_error err;

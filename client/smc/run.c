@@ -16,12 +16,13 @@ static const struct flag flags[] = {
     {"perf", 0, FLAG_SWITCH, &perf, NULL, "write /tmp/perf-PID.map"},
     {0}};
 
+/* Finds what the module calls in this process and its libraries. */
 static void *resolve(void *user, const char *name) {
     (void)user;
     return dlsym(RTLD_DEFAULT, name);
 }
 
-/* They stay open: code refers to them. */
+/* Opens the libraries of --load; they stay open, as code refers to them. 0, after a message, if one cannot be. */
 static int open_libraries(void) {
     char *list = libraries ? strdup(libraries) : NULL, *state = NULL;
     int ok = 1;
@@ -34,7 +35,7 @@ static int open_libraries(void) {
     return ok;
 }
 
-/* The program's exit status is its own, so that smc's are others here. */
+/* Maps smc's own failures to 125, 126 and 127, as a shell would: any other status is the program's own. */
 static int status_of_run(int status) {
     switch (status) {
     case EXIT_FINE:
@@ -49,7 +50,8 @@ static int status_of_run(int status) {
     }
 }
 
-/* *RESULT is the program's exit status if it gives EXIT_FINE. */
+/* Calls the entry function. Gives EXIT_FINE, with *RESULT the program's exit status, or EXIT_INPUT if there is no
+ * such function. */
 static int call_function(sm_loader *loader, const char *file, int argc, char **argv, int *result) {
     void *address = sm_loader_symbol(loader, entry);
     if (!address) {
@@ -64,6 +66,7 @@ static int call_function(sm_loader *loader, const char *file, int argc, char **a
     return EXIT_FINE;
 }
 
+/* Compiles the module; NULL, after a message and with *STATUS set, if that fails. */
 static sm_answer *compile_module(struct args *args, const char *module, size_t len, int *status) {
     sm_error err;
     sm_answer *a = NULL;
@@ -85,7 +88,8 @@ static sm_answer *compile_module(struct args *args, const char *module, size_t l
     return NULL;
 }
 
-/* A module goes by way of the server; an object is taken as it is. */
+/* Loads the bytes, which are compiled first unless they are an object, and calls the entry function. Gives the exit
+ * status of smc; *RESULT is the program's. */
 static int load_and_call(sm_loader *loader, struct args *args, const char *bytes, size_t len, int *result) {
     const char *file = args->file[0];
     int status = EXIT_INPUT, is_object = file_is_object(bytes, len);
@@ -105,6 +109,7 @@ static int load_and_call(sm_loader *loader, struct args *args, const char *bytes
     return call_function(loader, file, args->files, args->file, result);
 }
 
+/* Runs smc run; gives the exit status. */
 static int run_run(int argc, char **argv) {
     struct args args;
     sm_error err;

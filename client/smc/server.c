@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first line of a file; 0: it is reported. */
+/* Reads the first line of a file as token; 0, after a message, if there is none. */
 static int read_token(const char *path, char *token, size_t size) {
     size_t len;
     char *text = file_read(path, &len);
@@ -47,6 +47,7 @@ sm_client *server_client(int *status) {
     return c;
 }
 
+/* The client's policy that --cache-only and --retry stand for. */
 sm_policy server_policy(void) {
     return common.cache_only ? SM_CACHE_ONLY : common.retry ? SM_REQUIRE_REMOTE : SM_PREFER_REMOTE;
 }

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Of LLVM's table (StackMaps.rst), by its version. */
+/* The size of a record in LLVM's table (StackMaps.rst), by the table's version. */
 static uint64_t record_bytes(const sm_stackmap *m, const sm_record *r) {
     enum { HEAD = 16, OLD_LOCATION = 8, LOCATION = 12, LIVEOUTS = 4, LIVEOUT = 4 };
     uint64_t bytes = HEAD + (uint64_t)r->locations * (m->version && m->version < 3 ? OLD_LOCATION : LOCATION);
@@ -13,6 +13,7 @@ static uint64_t record_bytes(const sm_stackmap *m, const sm_record *r) {
     return (bytes + LIVEOUTS + (uint64_t)r->liveouts * LIVEOUT + 7) & ~UINT64_C(7);
 }
 
+/* The size of a function and its records in LLVM's table. */
 static uint64_t llvm_bytes(const sm_stackmap *m, const sm_function *f) {
     enum { FUNCTION = 24, OLD_FUNCTION = 16 };
     uint64_t bytes = m->version == 1 ? OLD_FUNCTION : FUNCTION;
@@ -21,7 +22,8 @@ static uint64_t llvm_bytes(const sm_stackmap *m, const sm_function *f) {
     return bytes;
 }
 
-/* By function: its own bytes in the compact table, without what it shares with others. *new*; NULL if there is none. */
+/* The size of each function in the compact table, without what it shares with others; *TOTAL is the whole table's.
+ * *new*; NULL if the table cannot be made. */
 static uint64_t *compact_bytes(const sm_stackmap *m, size_t *total) {
     enum { FIELD = 4 };
     sm_buf table;

@@ -19,7 +19,8 @@ static const struct flag flags[] = {
 /* What is done with a map that was read. 0 if it cannot be. */
 typedef int use_map(const sm_stackmap *m, void *user);
 
-/* 0 if there is none, or it cannot be used (reported for FILE). */
+/* Reads all tables of an object and calls USE with them. 0, after a message about FILE, if they cannot be read or
+ * USE fails. */
 static int with_stackmap(const char *file, const void *object, size_t len, use_map *use, void *user) {
     sm_elf elf;
     sm_stackmap m = {0};
@@ -50,6 +51,7 @@ static int with_stackmap(const char *file, const void *object, size_t len, use_m
     return ok;
 }
 
+/* Makes JSON of a stackmap, at *USER; 0 if that fails. */
 static int make_json(const sm_stackmap *m, void *user) {
     sm_buf out;
     json_t **root = user;
@@ -66,10 +68,12 @@ json_t *stackmap_of_object(const char *file, const void *object, size_t len) {
     return root;
 }
 
+/* Prints the sizes of a stackmap's functions to the file USER. */
 static int show_sizes(const sm_stackmap *m, void *user) {
     return print_sizes(m, user);
 }
 
+/* Prints one file's stackmap, as the flags say; gives the exit status. */
 static int show_file(const char *file) {
     size_t len;
     char *bytes = file_read(file, &len);
@@ -88,6 +92,7 @@ static int show_file(const char *file) {
     return ok ? EXIT_FINE : could_read ? EXIT_INPUT : EXIT_FILE;
 }
 
+/* Runs smc stackmap; gives the exit status. */
 static int run_stackmap(int argc, char **argv) {
     struct args args;
     int status;

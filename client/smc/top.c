@@ -36,7 +36,7 @@ static double sum(const char *metrics, const char *name) {
     return total;
 }
 
-/* The bound below which a share of what came between two samples of a histogram lies, in milliseconds. */
+/* The bound, in ms, of the histogram's bucket that a SHARE of what was added between two samples reaches. */
 static double quantile(const char *now, const char *before, const char *name, double share) {
     char row[128];
     snprintf(row, sizeof row, "%s_count", name);
@@ -53,11 +53,13 @@ static double quantile(const char *now, const char *before, const char *name, do
     return 0;
 }
 
+/* How much a figure has grown per second between two samples; OF reads it. 0 at the first sample. */
 static double rate(const char *now, const char *before, double seconds, double (*of)(const char *, const char *),
                    const char *name) {
     return before && seconds > 0 ? (of(now, name) - of(before, name)) / seconds : 0;
 }
 
+/* Prints an upper bound in milliseconds; infinity is above all buckets. */
 static void put_ms(const char *title, double ms) {
     if (isinf(ms))
         printf("  %s > all bounds", title);
@@ -65,6 +67,7 @@ static void put_ms(const char *title, double ms) {
         printf("  %s < %g ms", title, ms);
 }
 
+/* Prints one sample, with rates since the one before. */
 static void show_figures(const char *now, const char *before, double seconds, const char *where) {
     static const char *const states[] = {"idle", "busy", "starting"};
     static const char *const tiers[] = {"memory", "disk", "flight", "compiled"};
@@ -99,6 +102,7 @@ static void show_figures(const char *now, const char *before, double seconds, co
     fflush(stdout);
 }
 
+/* Samples the server until it fails or the samples are done; gives the exit status. */
 static int watch_server(sm_client *client) {
     const char *where = common.server ? common.server : getenv("SMD_SERVER");
     char *now, *before = NULL;
@@ -127,6 +131,7 @@ static int watch_server(sm_client *client) {
     return EXIT_FINE;
 }
 
+/* Runs smc top; gives the exit status. */
 static int run_top(int argc, char **argv) {
     struct args args;
     int status;

@@ -8,12 +8,14 @@ static const char *output;
 static const struct flag flags[] = {
     {"output", 'o', FLAG_TEXT, &output, "FILE", "where the text goes (default: standard output)"}, {0}};
 
+/* Writes the upgraded module; gives the exit status. */
 static int write_text(const sm_answer *a) {
     size_t len;
     const char *text = sm_answer_text(a, "modern", &len);
     return text && file_write(output ? output : "-", text, len) ? EXIT_FINE : EXIT_MACHINE;
 }
 
+/* Has the server upgrade the module, and writes it; gives the exit status. */
 static int upgrade(sm_client *client, struct args *args) {
     sm_error err;
     size_t len;
@@ -35,6 +37,7 @@ static int upgrade(sm_client *client, struct args *args) {
     return status;
 }
 
+/* Runs smc upgrade; gives the exit status. */
 static int run_upgrade(int argc, char **argv) {
     struct args args;
     int status;

@@ -15,7 +15,8 @@ int is_preserved(unsigned dwarf) {
 #endif
 }
 
-/* LEB128 (DWARF 4, 7.6): *SHIFT is how many bits came, *LAST the byte that they ended with. */
+/* Reads a LEB128 number (DWARF 4, 7.6), not sign-extended: *SHIFT is how many bits came, *LAST the byte that ended
+ * it. */
 static uint64_t get_leb(sm_cursor *c, unsigned *shift, unsigned *last) {
     uint64_t v = 0;
     *shift = 0;
@@ -44,7 +45,7 @@ static int64_t get_sleb(sm_cursor *c) {
 enum { PE_ABSPTR = 0, PE_UDATA2 = 2, PE_UDATA4 = 3, PE_UDATA8 = 4, PE_SDATA2 = 10, PE_SDATA4 = 11, PE_SDATA8 = 12 };
 enum { PE_FORM = 0x0f, PE_PCREL = 0x10, PE_RELATIVE = 0x70, PE_OMIT = 0xff };
 
-/* A number in the encoding's form; *OK is cleared if it has none that is known. */
+/* Reads a number in the encoding's form; *OK is cleared if the form is not known. */
 static uint64_t get_form(sm_cursor *c, unsigned encoding, int *ok) {
     switch (encoding & PE_FORM) {
     case PE_ABSPTR:
@@ -65,6 +66,7 @@ static uint64_t get_form(sm_cursor *c, unsigned encoding, int *ok) {
     }
 }
 
+/* Reads an address, which is absolute or relative to its place; *OK is cleared if it is neither. */
 static uint64_t get_address(sm_cursor *c, unsigned encoding, int *ok) {
     uintptr_t place = (uintptr_t)c->data + c->pos;
     uint64_t v = get_form(c, encoding, ok);
@@ -74,6 +76,7 @@ static uint64_t get_address(sm_cursor *c, unsigned encoding, int *ok) {
     return v;
 }
 
+/* Makes room for one more element; gives the array. NULL if out of memory: then the array stays as it was. */
 static void *grow_array(void *array, size_t count, size_t *cap, size_t size) {
     if (count < *cap)
         return array;
@@ -84,7 +87,7 @@ static void *grow_array(void *array, size_t count, size_t *cap, size_t size) {
     return grown;
 }
 
-/* "zPLR": what each letter adds to the augmentation data. */
+/* Reads a CIE's augmentation data, by its letters ("zPLR"). 0 if one is not known. */
 static int read_augmentation(sm_cursor *c, struct cie *cie, const char *letters) {
     int ok = 1;
     if (letters[0] != 'z')
@@ -105,6 +108,7 @@ static int read_augmentation(sm_cursor *c, struct cie *cie, const char *letters)
     return ok;
 }
 
+/* Parses a CIE, the cursor being after its id. 0 if it is damaged or of a kind that is not read. */
 static int parse_cie(sm_cursor *c, uint64_t at, struct cie *out) {
     struct cie cie = {.at = at, .encoding = PE_ABSPTR};
     unsigned version = sm_get_u8(c);
@@ -124,6 +128,7 @@ static int parse_cie(sm_cursor *c, uint64_t at, struct cie *out) {
     return c->status == SM_OK;
 }
 
+/* Adds the CIE at offset AT to F. 0 if it cannot be read, or there is no memory. */
 static int read_cie(struct frames *f, uint64_t at, sm_cursor *c) {
     struct cie *grown = grow_array(f->cie, f->cies, &f->cie_cap, sizeof *f->cie);
     if (!grown)
@@ -135,7 +140,8 @@ static int read_cie(struct frames *f, uint64_t at, sm_cursor *c) {
     return 1;
 }
 
-/* Among the entries from FIRST on, which are of one section and therefore in ascending order. */
+/* Finds the CIE at offset AT, among those from FIRST on, which are of one section and therefore in ascending order.
+ * 0 if there is none. */
 static int find_cie(const struct frames *f, size_t first, uint64_t at, uint32_t *out) {
     size_t low = first, high = f->cies;
     while (low < high) {
@@ -149,6 +155,7 @@ static int find_cie(const struct frames *f, size_t first, uint64_t at, uint32_t 
     return low < f->cies && f->cie[low].at == at;
 }
 
+/* Parses an FDE: the range of code and the instructions. 0 if it is damaged. */
 static int parse_fde(sm_cursor *c, const struct cie *cie, struct fde *fde) {
     int ok = 1;
     fde->start = get_address(c, cie->encoding, &ok);
@@ -160,6 +167,7 @@ static int parse_fde(sm_cursor *c, const struct cie *cie, struct fde *fde) {
     return ok && c->status == SM_OK;
 }
 
+/* Adds an FDE to F, unless its range is empty. 0 if it cannot be read, or there is no memory. */
 static int read_fde(struct frames *f, uint32_t cie, uint64_t at, sm_cursor *c) {
     struct fde *grown = grow_array(f->fde, f->fdes, &f->fde_cap, sizeof *f->fde);
     if (!grown)
@@ -173,7 +181,7 @@ static int read_fde(struct frames *f, uint32_t cie, uint64_t at, sm_cursor *c) {
     return 1;
 }
 
-/* The body of an entry; *PLACE is where its id stands. */
+/* A cursor over an entry after its length; *PLACE is where its id stands. */
 static sm_cursor body_of(const unsigned char *entry, const unsigned char **place) {
     enum { EXTENDED = 0xffffffff };
     sm_cursor c = sm_cursor_of(entry, 12);

@@ -56,6 +56,7 @@ static int64_t sleb(struct run *r) {
     return (int64_t)v;
 }
 
+/* Reads a number of so many bytes; 0, at the end, if there are fewer. */
 static uint64_t fixed(struct run *r, size_t bytes) {
     uint64_t v = 0;
     if ((size_t)(r->end - r->at) < bytes) {
@@ -71,7 +72,7 @@ static const struct cie *cie_of(const struct run *r) {
     return &r->frames->cie[r->fde->cie];
 }
 
-/* A register is saved at OFFSET from the CFA. Others than general ones are of no interest. */
+/* Records that a register is saved at OFFSET from the CFA. Registers beyond the general ones do not matter. */
 static void set_saved(struct run *r, uint64_t reg, int64_t offset) {
     if (reg >= SAVED_REGISTERS)
         return;
@@ -80,23 +81,27 @@ static void set_saved(struct run *r, uint64_t reg, int64_t offset) {
     r->row.saved[reg] = (int16_t)(offset / 8);
 }
 
+/* Gives a register back the rule that the CIE has for it. */
 static void restore(struct run *r, uint64_t reg) {
     if (reg < SAVED_REGISTERS)
         r->row.saved[reg] = r->initial.saved[reg];
 }
 
+/* Sets the register that the CFA is computed from. */
 static void set_cfa_register(struct run *r, uint64_t reg) {
     r->row.cfa_register = (uint8_t)reg;
     if (reg >= REG_MAX)
         r->row.known = 0;
 }
 
+/* Sets the CFA's distance from its register. */
 static void set_cfa_offset(struct run *r, int64_t offset) {
     r->row.cfa_offset = (int32_t)offset;
     if (offset != (int32_t)offset)
         r->row.known = 0;
 }
 
+/* Pushes the current rules (DW_CFA_remember_state); they are unknown from now on if there are too many. */
 static void remember(struct run *r) {
     if (r->depth == REMEMBERED)
         r->row.known = 0;
@@ -104,6 +109,7 @@ static void remember(struct run *r) {
         r->remembered[r->depth++] = r->row;
 }
 
+/* Pops the rules that were pushed last (DW_CFA_restore_state). */
 static void recall(struct run *r) {
     if (r->depth == 0)
         r->row.known = 0;
@@ -111,7 +117,7 @@ static void recall(struct run *r) {
         r->row = r->remembered[--r->depth];
 }
 
-/* A block of an expression, which is not evaluated. REG may be one whose value is then not known. */
+/* Skips an expression, which is not evaluated; the rules are unknown from now on if it MATTERS. */
 static void skip_expression(struct run *r, int matters) {
     uint64_t len = uleb(r);
     r->at = len <= (uint64_t)(r->end - r->at) ? r->at + len : r->end;
@@ -119,6 +125,7 @@ static void skip_expression(struct run *r, int matters) {
         r->row.known = 0;
 }
 
+/* Executes an instruction whose operands follow it. What is not known makes the rules unknown. */
 static void execute_long(struct run *r, unsigned op) {
     const struct cie *cie = cie_of(r);
     uint64_t reg;
@@ -181,7 +188,7 @@ static void execute_long(struct run *r, unsigned op) {
     }
 }
 
-/* How far the next instruction moves on; -1 if it is none that does. Its bytes are consumed then. */
+/* If the next instruction advances the location, consumes it and gives by how much; -1 otherwise. */
 static int64_t next_advance(struct run *r) {
     unsigned op = *r->at;
     size_t bytes = op == CFA_advance_loc1 ? 1 : op == CFA_advance_loc2 ? 2 : op == CFA_advance_loc4 ? 4 : 0;
@@ -192,6 +199,7 @@ static int64_t next_advance(struct run *r) {
     return -1;
 }
 
+/* Executes the next instruction, which is none that advances the location. */
 static void execute(struct run *r) {
     unsigned op = *r->at++;
     if ((op & 0xc0) == CFA_offset)
@@ -202,6 +210,7 @@ static void execute(struct run *r) {
         execute_long(r, op);
 }
 
+/* Executes the CIE's instructions, so that run_to can go on with the function's. */
 void run_begin(struct run *r, const struct frames *f, const struct fde *fde) {
     const struct cie *cie = &f->cie[fde->cie];
     *r = (struct run){.frames = f, .fde = fde, .at = cie->code, .end = cie->code + cie->len, .row = {.known = 1}};

@@ -18,7 +18,7 @@ enum { OBJECT_WORDS = 8, BASES_WORDS = 4 };
 struct part {
     uintptr_t object[OBJECT_WORDS];
     size_t entries, fdes;
-    const struct unwind **entry; /* by ascending address; behind the table */
+    const struct unwind **entry; /* by ascending address; after the table */
     const void *table[];
 };
 
@@ -36,7 +36,8 @@ static struct {
     uint32_t end;
 } sample = {12, 0, {1, 0, 1, 0x78, 16}, 4 + 2 * sizeof(uintptr_t), 20, 0, 8, 0};
 
-/* A list reads a section when it first looks for something, a tree when it is registered. */
+/* Finds out whether libgcc keeps objects in a tree or a list, by trying: a list reads a section when it first looks
+ * something up, a tree when it is registered. */
 static void find_out(void) {
     static char place[64];
     static uintptr_t object[OBJECT_WORDS];
@@ -55,11 +56,13 @@ static void find_out(void) {
 
 static const uint32_t nothing[4]; /* a section without entries */
 
-/* Its low 32 bits are not zero. */
+/* An empty section whose address has low 32 bits that are not zero: libgcc would not deregister a table that begins
+ * with 32 bits of zeros. */
 static const void *first_section(void) {
     return (uint32_t)(uintptr_t)nothing ? &nothing[0] : &nothing[2];
 }
 
+/* Fills a part's table of sections, for libgcc, from its entries. */
 static void fill_table(struct part *p) {
     size_t n = 0;
     p->fdes = 0;
@@ -72,10 +75,12 @@ static void fill_table(struct part *p) {
     p->table[n] = NULL;
 }
 
+/* Registers a part's table with libgcc. */
 static void register_part(struct part *p) {
     __register_frame_info_table(p->table, p->object);
 }
 
+/* Deregisters and frees a part. */
 static void deregister_part(struct part *p) {
     __deregister_frame_info(p->table);
     free(p);
@@ -96,7 +101,8 @@ static struct part *part_new(const struct unwind *const *entry, size_t entries) 
     return p;
 }
 
-/* What a part may hold: the more there are, the longer they are. */
+/* How many functions a part may hold: the more there are in all, the more; 0 if libgcc has a tree, which needs no
+ * large parts. */
 static size_t limit_of(const struct unwinder *u) {
     size_t limit = 256;
     while (limit * limit < 16 * u->fdes)
@@ -104,7 +110,7 @@ static size_t limit_of(const struct unwinder *u) {
     return is_tree ? 0 : limit;
 }
 
-/* The part that an address belongs to: the last that does not begin above it. */
+/* The index of the part that an address belongs to: the last that does not begin above it, or the first. */
 static size_t find_part(const struct unwinder *u, uintptr_t start) {
     size_t low = 0, high = u->parts;
     while (low < high) {
@@ -117,8 +123,8 @@ static size_t find_part(const struct unwinder *u, uintptr_t start) {
     return low ? low - 1 : 0;
 }
 
-/* Puts COUNT new parts (at most two) into the place of OLD ones from AT on. New ones come before old ones go, and these
- * by ascending address: what still has a lower one then is not hidden by it. */
+/* Puts COUNT new parts (at most two) in the place of OLD ones from AT on. New ones are registered first, and old
+ * ones then deregistered by ascending address: every function can be found at any time. 0 if out of memory. */
 static int replace_parts(struct unwinder *u, size_t at, size_t old, struct part *const *new, size_t count) {
     enum { MOST = 2 };
     struct part *gone[MOST];
@@ -144,7 +150,8 @@ static int replace_parts(struct unwinder *u, size_t at, size_t old, struct part 
     return 1;
 }
 
-/* Entries in place of OLD parts from AT on: as one part, or as two if they are more than fit. */
+/* Puts ENTRIES in the place of OLD parts from AT on: as one part, or as two. 0 if out of memory; then nothing has
+ * changed. */
 static int rewrite(struct unwinder *u, size_t at, size_t old, const struct unwind *const *entry, size_t entries,
                    int in_two) {
     size_t half = in_two ? entries / 2 : entries;
@@ -159,10 +166,12 @@ static int rewrite(struct unwinder *u, size_t at, size_t old, const struct unwin
 
 /* ------------------------------------------------------------------------------------------------------------- */
 
+/* Adds a part with S as its only entry, as number AT. 0 if out of memory. */
 static int add_alone(struct unwinder *u, size_t at, const struct unwind *s) {
     return rewrite(u, at, 0, &s, 1, 0);
 }
 
+/* Adds S to part AT, which is split if it becomes too large. 0 if out of memory. */
 static int add_to(struct unwinder *u, size_t at, const struct unwind *s) {
     const struct part *p = u->part[at];
     size_t before = 0;
@@ -191,7 +200,7 @@ int unwinder_add(struct unwinder *u, const struct unwind *s) {
     return ok;
 }
 
-/* For when memory has run out: for a moment libgcc does not know the part. */
+/* Removes entry I without asking for memory; for a moment libgcc does not know the part. */
 static void remove_in_place(struct part *p, size_t i) {
     __deregister_frame_info(p->table);
     memmove(&p->entry[i], &p->entry[i + 1], (p->entries - i - 1) * sizeof *p->entry);
@@ -200,7 +209,7 @@ static void remove_in_place(struct part *p, size_t i) {
     register_part(p);
 }
 
-/* Without entry I of part AT; small neighbours become one. */
+/* Removes entry I of part AT; a part that becomes small is joined with a neighbour. 0 if out of memory. */
 static int remove_from(struct unwinder *u, size_t at, size_t i) {
     size_t first = at, old = 1, n = 0, limit = limit_of(u) / 2;
     const struct part *p = u->part[at];
@@ -223,6 +232,7 @@ static int remove_from(struct unwinder *u, size_t at, size_t i) {
     return ok;
 }
 
+/* Deregisters an object's frames. Requires that they are registered. */
 void unwinder_remove(struct unwinder *u, const struct unwind *s) {
     size_t at = find_part(u, s->start), i = 0;
     struct part *p = u->part[at];

@@ -21,6 +21,7 @@ sm_registers *sm_chain_get(void) {
     return entry_chain;
 }
 
+/* Sets the innermost entry of this thread. */
 void sm_chain_set(sm_registers *innermost) {
     entry_chain = innermost;
 }

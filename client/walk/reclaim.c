@@ -2,6 +2,7 @@
 #include "error.h"
 #include "walk.h"
 
+/* Marks as used the objects of all frames of one thread. Fails if the walk does. */
 static sm_result mark_stack(const sm_loader *l, sm_registers *at, sm_error *err) {
     struct walk w;
     int more = 1;

@@ -5,17 +5,19 @@
 
 #include <string.h>
 
+/* Word I of a record of facts (sm_facts), which lies in deoptimisation slots. */
 static uint64_t word_at(const void *from, uint32_t i) {
     return (uint64_t)((const sm_slot *)from)[i].value;
 }
 
-/* 0 if the site says nothing of its regions. */
+/* Sets *F to the record about the site's regions; 0 if the site has none. */
 static int facts_of(const sm_site *site, sm_facts *f) {
     uint32_t values = site_facts(site); /* the last of them is the mark */
     *f = (sm_facts){site->deopt ? site->deopt + site->n_deopt : NULL, word_at, values ? values - 1 : 0};
     return values != 0;
 }
 
+/* The symbol of a type's key in the object's table; NULL if it is not there. */
 static const void *symbol_of(const struct map *m, uint64_t key) {
     for (size_t i = 0; i < m->types; i++)
         if (m->type[i].key == key)
@@ -23,6 +25,7 @@ static const void *symbol_of(const struct map *m, uint64_t key) {
     return NULL;
 }
 
+/* A region's facts as the interface gives them. */
 static sm_region region_of(const struct map *m, const sm_region_facts *r) {
     sm_region out = {.is_known = !(r->bits & SM_FACT_UNKNOWN),
                      .is_pinned = !!(r->bits & SM_FACT_PINNED),
@@ -38,13 +41,14 @@ static sm_region region_of(const struct map *m, const sm_region_facts *r) {
     return out;
 }
 
+/* Run I of a region's references as the interface gives it. */
 static sm_field field_of(const sm_facts *f, const sm_region_facts *r, uint32_t i) {
     sm_reference_run run = {0};
     sm_facts_run(f, r, i, &run);
     return (sm_field){run.offset, run.count, run.stride, run.width, run.space};
 }
 
-/* Reads up to region INDEX. */
+/* Reads the facts of region INDEX. 0 if there is no such region, or nothing is recorded of it. */
 static int seek(const sm_site *site, uint32_t index, sm_facts *f, sm_region_facts *r) {
     uint32_t at = 0;
     if (index >= site->n_regions || !facts_of(site, f))
@@ -78,7 +82,8 @@ int sm_site_field(const sm_site *site, uint32_t index, uint32_t field, sm_field 
 
 /* ---- Visiting ------------------------------------------------------------------------------------------------ */
 
-/* What the visitor sees is the address alone; its tags are put back. */
+/* Shows the visitor one reference, without its tags, which are put back afterwards. Gives the visitor's result: not
+ * 0 to stop. */
 static int visit_one(const struct visit *v, sm_reference *r) {
     const sm_visitor *visitor = v->visitor;
     uintptr_t *slot = r->address;
@@ -94,12 +99,14 @@ static int visit_one(const struct visit *v, sm_reference *r) {
     return stop;
 }
 
+/* Fails: the frame has what a visitor without `reference` cannot handle. */
 static sm_result too_plain(const struct visit *v, const char *what) {
     const char *name = v->frame->site->code->name;
     return fail(v->err, SM_ERR_INVALID_ARGUMENT, "'%s' has %s, and the visitor has no `reference`", name ? name : "?",
                 what);
 }
 
+/* Visits all references in one region whose layout is known. Fails if the visitor stops, or cannot handle them. */
 static sm_result visit_fields(const struct visit *v, const sm_facts *f, const sm_region_facts *facts, char *address) {
     sm_region region = region_of(v->frame->site->code->object->map, facts);
     if (!v->visitor->reference && !v->visitor->root)
@@ -126,6 +133,8 @@ static sm_result visit_fields(const struct visit *v, const sm_facts *f, const sm
     return SM_SUCCESS;
 }
 
+/* Visits the frame's regions: reference by reference where the record says where they are, else as a whole by the
+ * visitor's `region`. */
 sm_result visit_regions(const struct visit *v) {
     const sm_site *site = v->frame->site;
     sm_facts f;

@@ -3,15 +3,17 @@
 
 #include "find.h"
 
+/* Where a register's value is kept, the stack pointer's included. */
 static uintptr_t *reg_of(sm_registers *r, unsigned reg) {
     return reg == REG_SP ? &r->sp : &r->reg[reg];
 }
 
+/* 1 if the register's value is known in this frame. */
 static int is_known(const sm_registers *r, unsigned reg) {
     return reg == REG_SP || r->valid >> reg & 1;
 }
 
-/* The caller's registers; 0 if they cannot be known. */
+/* Computes the caller's registers by a row of .eh_frame; 0 if they cannot be known. */
 static int unwind(const struct row *row, const sm_registers *at, sm_registers *caller) {
     sm_registers r = *at;
     if (!row->known || !is_known(at, row->cfa_register))

@@ -19,18 +19,21 @@ void *sm_slot_address(const sm_activation *f, const sm_slot *s) {
     return (void *)(base + (uintptr_t)s->value);
 }
 
+/* Fails with SM_ERR_STOPPED: the visitor wanted the walk to end at this frame. */
 sm_result visit_stopped(const struct visit *v) {
     return fail(v->err, SM_ERR_STOPPED, "The visitor stopped the walk at '%s'",
                 v->frame && v->frame->site->code->name ? v->frame->site->code->name : "?");
 }
 
+/* Fails: the slot needs a register whose value the walk does not know. */
 sm_result visit_unknown_register(const struct visit *v, const sm_slot *s) {
     const char *name = v->frame->site->code->name;
     return fail(v->err, SM_ERR_NO_UNWIND, "'%s' keeps a live value in register %u, which the walk does not know",
                 name ? name : "?", s->reg);
 }
 
-/* Adds the base's value to each derived slot, or takes it away: between the two, what a slot holds is the distance. */
+/* Subtracts the base's value from each derived slot, or adds it if BACK: between the two calls a slot holds the
+ * distance from its base, which a moving visitor does not change. */
 static sm_result shift_derived(const struct visit *v, int back) {
     const sm_site *site = v->frame->site;
     for (uint32_t i = 0; i < site->n_pairs; i++) {
@@ -46,6 +49,7 @@ static sm_result shift_derived(const struct visit *v, int back) {
     return SM_SUCCESS;
 }
 
+/* Shows each base once to the visitor's `root`, which may change it. */
 static sm_result visit_bases(const struct visit *v) {
     const sm_site *site = v->frame->site;
     for (uint32_t i = 0; i < site->n_pairs; i++) {
@@ -61,7 +65,8 @@ static sm_result visit_bases(const struct visit *v) {
     return SM_SUCCESS;
 }
 
-/* Every slot is looked at before the first is changed, so that a frame that cannot be visited stays as it was. */
+/* Checks that the walk knows every slot before the first is changed, so that a frame that cannot be visited stays
+ * as it was. */
 static sm_result check_pairs(const struct visit *v) {
     const sm_site *site = v->frame->site;
     for (uint32_t i = 0; i < 2 * site->n_pairs; i++) {
@@ -72,6 +77,7 @@ static sm_result check_pairs(const struct visit *v) {
     return SM_SUCCESS;
 }
 
+/* Visits the frame's bases; pointers derived from them move with them. */
 static sm_result visit_roots(const struct visit *v) {
     if (!v->visitor->root)
         return SM_SUCCESS;
@@ -85,6 +91,7 @@ static sm_result visit_roots(const struct visit *v) {
     return r == SM_SUCCESS ? shifted : r;
 }
 
+/* Shows the visitor the frame's deoptimisation values. */
 static sm_result visit_deopt(const struct visit *v) {
     const sm_site *site = v->frame->site;
     for (uint32_t i = 0; v->visitor->deopt && i < site->n_deopt; i++)
@@ -94,6 +101,7 @@ static sm_result visit_deopt(const struct visit *v) {
     return SM_SUCCESS;
 }
 
+/* Visits all of one frame: the frame itself, its roots, regions and deoptimisation values. */
 static sm_result visit_frame(const struct visit *v) {
     if (v->visitor->frame && v->visitor->frame(v->visitor->user, v->frame))
         return visit_stopped(v);
@@ -115,12 +123,14 @@ struct shadow_frame {
     void *root[];
 };
 
+/* Shows one root of the shadow stack to the visitor: by `shadow_root`, else by `root`. */
 static int visit_shadow_root(const sm_visitor *v, void **root, const void *metadatum) {
     if (v->shadow_root)
         return v->shadow_root(v->user, root, metadatum);
     return v->root ? v->root(v->user, root) : 0;
 }
 
+/* Visits the roots of the shadow stack's chain, which the visitor names. */
 static sm_result visit_shadow(const struct visit *v) {
     for (struct shadow_frame *f = v->visitor->shadow_chain; f; f = f->next)
         for (int32_t i = 0; i < f->map->roots; i++)

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* xpaclri */
+/* Removes the pointer-authentication code from a return address (AArch64: xpaclri). */
 uintptr_t strip_address(uintptr_t address) {
 #if defined(__aarch64__)
     register uintptr_t link __asm__("x30") = address;
@@ -19,6 +19,7 @@ uintptr_t strip_address(uintptr_t address) {
 #endif
 }
 
+/* Makes the frame at SITE, with stack pointer SP, the current one. */
 static void enter_frame(struct walk *w, const sm_site *site, uintptr_t sp) {
     w->frame.site = site;
     w->frame.sp = sp;
@@ -36,6 +37,8 @@ static uintptr_t cfa_of(const struct walk *w) {
     return reg ? *reg + (uintptr_t)(intptr_t)row->cfa_offset : 0;
 }
 
+/* Begins at the managed frame that made an entry into the runtime: its registers are those that the entry saved.
+ * Fails, without a message, if its pc is no safepoint. */
 static sm_result begin_stretch(struct walk *w, sm_registers *at) {
     w->registers = at;
     w->pc = strip_address(at->pc);
@@ -51,14 +54,15 @@ static sm_result begin_stretch(struct walk *w, sm_registers *at) {
     return SM_SUCCESS;
 }
 
+/* Fails: the current pc is the return address of no safepoint. */
 static sm_result no_safepoint(const struct walk *w, sm_error *err) {
     const sm_code *c = sm_find_code(w->loader, w->pc - 1);
     return fail(err, SM_ERR_NO_SAFEPOINT, "0x%llx%s%s is the return address of no safepoint",
                 (unsigned long long)w->pc, c ? ", in " : "", c && c->name ? c->name : "");
 }
 
-/* The first of these entries that managed code has made: C code can call one, too, and has no roots that are known
- * here. NULL if there is none. */
+/* The innermost of these entries that managed code has made; C code can make one, too, and has no roots that are
+ * known here. NULL if there is none. */
 static sm_registers *made_by_managed_code(const sm_loader *l, sm_registers *at) {
     while (at && !sm_find_code(l, strip_address(at->pc) - 1) && !sm_find(l, strip_address(at->pc)))
         at = at->previous;
@@ -71,14 +75,14 @@ sm_result walk_begin(struct walk *w, const sm_loader *l, sm_registers *at, sm_er
     return begin_stretch(w, first ? first : at) == SM_SUCCESS ? SM_SUCCESS : no_safepoint(w, err);
 }
 
-/* Conventions by which a call preserves more than C's does, by LLVM's numbers: coldcc, anyregcc, preserve_mostcc,
- * preserve_allcc, cxx_fast_tlscc. */
+/* 1 if calls of the convention, by LLVM's number, preserve more registers than C's do: coldcc, anyregcc,
+ * preserve_mostcc, preserve_allcc, cxx_fast_tlscc. */
 static int preserves_more(unsigned convention) {
     return convention == 9 || (convention >= 13 && convention <= 15) || convention == 17;
 }
 
-/* The registers of the caller, which waits at SITE: what this frame saved is where it saved it. Those that the call may
- * change are gone. */
+/* Sets where the registers of the caller, which waits at SITE, are kept: what this frame saved is where it saved
+ * it; what the call may have changed is no longer known. */
 static void leave_frame(struct walk *w, uintptr_t cfa, const sm_site *site) {
     int more = site && preserves_more(site->calling_convention);
     for (unsigned r = 0; r < SAVED_REGISTERS; r++)

@@ -30,6 +30,7 @@ struct build {
     const char *object; /* part of its name; "" is the program */
 };
 
+/* Appends the build-id of the object if it is the one asked for in ARG; 1 then, which ends the search. */
 static int visit_object(struct dl_phdr_info *info, size_t size, void *arg) {
     const struct build *b = arg;
     (void)size;
@@ -39,6 +40,7 @@ static int visit_object(struct dl_phdr_info *info, size_t size, void *arg) {
     return 1;
 }
 
+/* The strings of LIST, which ends in NULL, as a JSON array. */
 static json_t *names(const char *const *list) {
     json_t *array = json_array();
     for (; *list; list++)
@@ -46,6 +48,8 @@ static json_t *names(const char *const *list) {
     return array;
 }
 
+/* What this compiler is and can do, as JSON, *new*: LLVM's version, build, targets, dialects, strategies, sandbox
+ * layers. */
 json_t *about(void) {
     static const char *const targets[] = {"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", NULL};
     static const char *const dialects[] = {"typed", "modern", NULL};

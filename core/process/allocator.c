@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Writes "out of memory" to the log when mimalloc has none left, by which smd tells that from a crash. */
 static void on_error(int error, void *arg) {
     static const char words[] = "out of memory\n";
     (void)arg;

@@ -25,13 +25,15 @@
 
 enum { SOCKET, PIDFD, LOG, DESCRIPTORS };
 
+/* Closes those of N descriptors that are open. */
 static void close_all(const int *fds, int n) {
     for (int i = 0; i < n; i++)
         if (fds[i] >= 0)
             close(fds[i]);
 }
 
-/* A worker's stderr: bounded by a seal, and readable by smd after the worker's death. */
+/* A file for a worker's stderr, bounded by a seal, which smd can read after the worker's death; -1 if it cannot be
+ * made. */
 static int make_log(void) {
     int fd = memfd_create("smd-worker-log", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd >= 0 && ftruncate(fd, SM_LOG_SIZE) == 0 &&
@@ -42,7 +44,8 @@ static int make_log(void) {
     return -1;
 }
 
-/* UPGRADE is the socket to smd-upgrade, or -1. */
+/* Makes this child a worker: with its socket at CONTROL, its log as stderr, UPGRADE, the socket to smd-upgrade (or
+ * -1), and no other descriptors. Serves jobs, and exits. */
 _Noreturn static void become_worker(int socket, int log, int upgrade, const struct limits *limits) {
     sigset_t none;
     sigemptyset(&none);
@@ -59,7 +62,8 @@ _Noreturn static void become_worker(int socket, int log, int upgrade, const stru
     _exit(serve(CONTROL, limits));
 }
 
-/* Sends SPAWNED and the descriptors in one message, so that they come together. */
+/* Sends SPAWNED and the descriptors in one message, so that they come together. SM_CLOSED if smd does not take
+ * it. */
 static sm_status send_spawned(pid_t pid, const int fds[DESCRIPTORS]) {
     sm_buf frame;
     union {
@@ -90,6 +94,7 @@ static sm_status send_spawned(pid_t pid, const int fds[DESCRIPTORS]) {
     return s;
 }
 
+/* Forks a worker and sends smd its socket, pidfd and log. */
 static sm_status spawn(const struct limits *limits) {
     int pair[2], fds[DESCRIPTORS] = {-1, -1, make_log()};
     if (fds[LOG] < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) {
@@ -111,7 +116,8 @@ static sm_status spawn(const struct limits *limits) {
     return s;
 }
 
-/* Reports the workers that have ended or been stopped to smd, which has no use for a worker that somebody has stopped. */
+/* Reports the workers that have ended or been stopped to smd, which has no use for a stopped one. Starts
+ * smd-upgrade again if that has ended. */
 static sm_status reap(const struct limits *limits) {
     int status;
     pid_t pid;
@@ -133,6 +139,7 @@ static sm_status reap(const struct limits *limits) {
     return SM_OK;
 }
 
+/* Sends HELLO: the versions of protocol and artifact, and what this compiler is. */
 static sm_status say_hello(void) {
     sm_buf payload, text;
     json_t *what = about();
@@ -151,6 +158,7 @@ static sm_status say_hello(void) {
     return s;
 }
 
+/* Reads a command from smd and carries it out. SM_MALFORMED if it is no SPAWN. */
 static sm_status handle_command(const struct limits *limits, sm_buf *payload) {
     uint16_t type;
     sm_status s = sm_frame_read(CONTROL, &type, payload);
@@ -159,6 +167,7 @@ static sm_status handle_command(const struct limits *limits, sm_buf *payload) {
     return type == SM_FRAME_SPAWN ? spawn(limits) : SM_MALFORMED;
 }
 
+/* Serves smd until it closes the control socket: forks workers, and reports their ends. The exit status. */
 int forkserver_run(const struct limits *limits) {
     sigset_t set;
     sm_buf payload;

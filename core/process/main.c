@@ -30,7 +30,7 @@ static int usage(void) {
     return 2;
 }
 
-/* Takes the argument that begins with FLAG out of the list; what stands behind, or "". */
+/* Removes the argument that begins with FLAG from the list, and gives the text after FLAG; "" if there is none. */
 static const char *take_flag(int *argc, char **argv, const char *flag) {
     for (int i = 2; i < *argc; i++) {
         if (strncmp(argv[i], flag, strlen(flag)) != 0)
@@ -45,7 +45,8 @@ static const char *take_flag(int *argc, char **argv, const char *flag) {
 
 static const char profiles_name[] = "profiles=";
 
-/* "profiles=FILE": what a daemon would send with a job. */
+/* Reads the file of an argument "profiles=FILE" into PROFILES: what a daemon would send with a job. 0, with a
+ * message, if it cannot. */
 static int read_profiles(const char *argument, sm_buf *profiles) {
     sm_buf_free(profiles);
     if (sm_buf_read_file(profiles, argument + sizeof profiles_name - 1) == SM_OK)
@@ -54,6 +55,7 @@ static int read_profiles(const char *argument, sm_buf *profiles) {
     return 0;
 }
 
+/* Reads arguments OPTION=VALUE from the third on into *O, and profiles. 0, with a message, if one is wrong. */
 static int read_options(int argc, char **argv, sm_options *o, sm_buf *profiles) {
     sm_options_init(o);
     for (int i = 3; i < argc; i++) {
@@ -79,7 +81,8 @@ static int read_options(int argc, char **argv, sm_options *o, sm_buf *profiles) 
     return 1;
 }
 
-/* Once LLVM is there, stderr is kept for what it says: what is wrong with libraries is said to who started this. */
+/* Starts LLVM and loads the libraries of strategies. 0 if one cannot be loaded, with a message on the stderr that
+ * was there before LLVM's was captured. */
 static int start_compiler(const char *plugins) {
     const char *why;
     int said_to = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
@@ -97,6 +100,8 @@ struct kept_files {
     const char *from, *to;
 };
 
+/* Reads the kept parts of an earlier compile, if a file is given, and starts the table of parts with them. 0, with
+ * a message, if it cannot. */
 static int read_kept(const struct kept_files *files, sm_buf *kept, struct reuse *reuse) {
     sm_status s = files->from[0] ? sm_buf_read_file(kept, files->from) : SM_OK;
     if (s != SM_OK)
@@ -105,6 +110,7 @@ static int read_kept(const struct kept_files *files, sm_buf *kept, struct reuse 
     return s == SM_OK;
 }
 
+/* Writes this compile's parts to the file, if one is given. 0, with a message, if it cannot. */
 static int write_kept(const struct kept_files *files, struct reuse *reuse) {
     sm_buf kept;
     sm_buf_init(&kept, SIZE_MAX / 4);
@@ -120,6 +126,7 @@ static int write_kept(const struct kept_files *files, struct reuse *reuse) {
     return ok;
 }
 
+/* Compiles a file in this process, or reads its stackmap, and writes the artifact to stdout. The exit status. */
 static int run_once(int argc, char **argv, int compile, const char *plugins, const struct limits *limits,
                     const struct kept_files *files) {
     sm_options options;
@@ -174,6 +181,8 @@ out:
     return status;
 }
 
+/* Starts as the command line says: one compile, one stackmap, a check of the libraries, or the fork server. The
+ * exit status. */
 int main(int argc, char **argv) {
     struct limits limits = {.memory_mib = 2048, .cpu_seconds = 300, .sandbox = 1};
     const char *mode = argc > 1 ? argv[1] : "";

@@ -10,6 +10,7 @@
 #define INPUT_MAX       ((size_t)1 << 31)
 #define EXIT_NO_SANDBOX 71
 
+/* Sends HELLO with the versions of protocol and artifact. */
 static sm_status say_hello(int socket) {
     static const unsigned char payload[12] = {SM_PROTOCOL_VERSION, 0, 0, 0, SM_ARTIFACT_VERSION};
     return sm_frame_write(socket, SM_FRAME_HELLO, payload, sizeof payload, NULL, 0);
@@ -24,6 +25,7 @@ struct job {
     size_t len;
 };
 
+/* Reads a JOB frame's payload into *JOB, which points into it. SM_MALFORMED, or an error in the options. */
 static sm_status read_job(const sm_buf *payload, struct job *job) {
     sm_cursor c = sm_cursor_of(payload->data, payload->len);
     size_t text_len;
@@ -44,12 +46,14 @@ static sm_status read_job(const sm_buf *payload, struct job *job) {
     return sm_options_parse(&job->options, text, text_len, NULL);
 }
 
-/* Behind the artifact, if there is room: they are for the next compile, and nobody's loss. */
+/* Appends the kept parts after the artifact, if there is room: they are for the next compile, and may be
+ * absent. */
 static sm_status put_kept(const struct job *job, struct reuse *reuse, sm_buf *artifact) {
     return artifact->len < job->kept_max ? reuse_write(reuse, (size_t)(job->kept_max - artifact->len), artifact)
                                          : SM_OK;
 }
 
+/* Does the job and sends the RESULT; frees the compile after that, as the answer is on its way. */
 static sm_status do_job(int socket, const struct job *job) {
     sm_buf artifact, timings_bytes;
     sm_timings timings = {0};
@@ -76,6 +80,8 @@ static sm_status do_job(int socket, const struct job *job) {
     return s;
 }
 
+/* A worker's life: enters the sandbox, says HELLO, and does jobs until the socket closes or smd-upgrade is lost.
+ * The exit status. */
 int serve(int socket, const struct limits *limits) {
     sm_buf payload;
     uint16_t type;

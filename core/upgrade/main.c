@@ -23,6 +23,7 @@ static int usage(void) {
     return 2;
 }
 
+/* Writes the file's module to stdout as bitcode that LLVM 19 reads, or its error to stderr. The exit status. */
 static int run_once(const char *path) {
     sm_buf input;
     struct upgraded u;
@@ -40,6 +41,7 @@ static int run_once(const char *path) {
     return ok ? 0 : 1;
 }
 
+/* Upgrades one file, or serves workers, as the command line says. The exit status. */
 int main(int argc, char **argv) {
     struct limits limits = {.memory_mib = 2048, .cpu_seconds = 300, .sandbox = 1};
     if (argc == 2 && argv[1][0] != '-')

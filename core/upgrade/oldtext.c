@@ -16,28 +16,32 @@ struct scan {
     const char *parameters; /* where the last parameter began; NULL before the first */
 };
 
+/* 1 if the character can be in a word or an unquoted name. */
 static int is_word(char c) {
     return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || c == '-';
 }
 
+/* The first character from P on that is no white space, or END. */
 static const char *skip_space(const char *p, const char *end) {
     while (p < end && isspace((unsigned char)*p))
         p++;
     return p;
 }
 
+/* After the string in quotes at P. */
 static const char *skip_string(const char *p, const char *end) {
     assert(*p == '"');
     const char *close = memchr(p + 1, '"', (size_t)(end - p - 1));
     return close ? close + 1 : end;
 }
 
+/* The end of the line, for a comment at P. */
 static const char *skip_comment(const char *p, const char *end) {
     const char *newline = memchr(p, '\n', (size_t)(end - p));
     return newline ? newline : end;
 }
 
-/* Behind the bracket that closes the one at P. */
+/* After the bracket that closes the one at P, or END; brackets in strings and comments do not count. */
 static const char *skip_brackets(const char *p, const char *end) {
     int depth = 0;
     while (p < end) {
@@ -59,7 +63,7 @@ static const char *skip_brackets(const char *p, const char *end) {
     return end;
 }
 
-/* A name behind its %, or a word. */
+/* After the word or quoted name at P, which follows a sigil such as %. */
 static const char *skip_name(const char *p, const char *end) {
     if (p < end && *p == '"')
         return skip_string(p, end);
@@ -68,6 +72,7 @@ static const char *skip_name(const char *p, const char *end) {
     return p;
 }
 
+/* 1 if the word at P is WORD, and no longer. */
 static int word_is(const char *p, const char *end, const char *word) {
     size_t n = strlen(word);
     return (size_t)(end - p) >= n && memcmp(p, word, n) == 0 && (p + n == end || !is_word(p[n]));
@@ -89,7 +94,8 @@ static int begins_type(const char *p, const char *end) {
     return 0;
 }
 
-/* Behind the type at P, with all its stars and parameter lists; NULL if there is none. */
+/* After the type at P, with all its stars and parameter lists; NULL if there is none, or only "ptr", which old
+ * text does not have. */
 static const char *skip_type(const char *p, const char *end) {
     if (!begins_type(p, end))
         return NULL;
@@ -108,7 +114,8 @@ static const char *skip_type(const char *p, const char *end) {
     }
 }
 
-/* The end of what the pointer type [FROM, TO) points to; NULL if it is no pointer. */
+/* The end of the type that the pointer type [FROM, TO) points to, its last star and address space taken off; NULL
+ * if it is no pointer. */
 static const char *pointee_end(const char *from, const char *to) {
     if (to == from || to[-1] != '*')
         return NULL;
@@ -131,7 +138,7 @@ static const char *pointee_end(const char *from, const char *to) {
     return p;
 }
 
-/* What is behind `copied` goes out, up to P. */
+/* Puts out the text from COPIED up to P, and counts its lines. */
 static void copy_to(struct scan *s, const char *p) {
     sm_buf *text = &s->out->text;
     for (const char *c = s->copied, *newline; (newline = memchr(c, '\n', (size_t)(p - c))) != NULL; c = newline + 1) {
@@ -142,6 +149,7 @@ static void copy_to(struct scan *s, const char *p) {
     s->copied = p;
 }
 
+/* Notes that LENGTH bytes are put in at the end of what was put out, so that columns can be corrected. */
 static void note_insertion(struct scan *s, size_t length) {
     struct oldtext *o = s->out;
     if (o->insertions == o->capacity) {
@@ -157,7 +165,7 @@ static void note_insertion(struct scan *s, size_t length) {
     o->insertion[o->insertions++] = (struct insertion){s->line, (int)(o->text.len - s->line_start) + 1, (int)length};
 }
 
-/* Puts BEFORE, the bytes [FROM, TO) and AFTER in at P, on one line. */
+/* Puts out all text up to P, and then BEFORE, the bytes [FROM, TO) and AFTER, on one line. */
 static void insert_line(struct scan *s, const char *p, const char *before, const char *from, const char *to,
                         const char *after) {
     copy_to(s, p);
@@ -168,7 +176,7 @@ static void insert_line(struct scan *s, const char *p, const char *before, const
     sm_buf_puts(&s->out->text, after);
 }
 
-/* "load [atomic] [volatile] T* %p": the loaded type is put before. P is behind the word. */
+/* "load [atomic] [volatile] T* %p": puts the loaded type before the pointer's. P is after the word. */
 static void rewrite_load(struct scan *s, const char *p) {
     p = skip_space(p, s->end);
     while (word_is(p, s->end, "atomic") || word_is(p, s->end, "volatile"))
@@ -180,8 +188,8 @@ static void rewrite_load(struct scan *s, const char *p) {
         insert_line(s, p, "", p, pointee, ", ");
 }
 
-/* "getelementptr [inbounds] [(] T* %p": the type that is stepped through is put before; of a vector of pointers, what
- * they point to. */
+/* "getelementptr [inbounds] [(] T* %p": puts the type that is indexed before the pointer's; for a vector of
+ * pointers, what they point to. P is after the word. */
 static void rewrite_gep(struct scan *s, const char *p) {
     p = skip_space(p, s->end);
     if (word_is(p, s->end, "inbounds"))
@@ -202,8 +210,8 @@ static void rewrite_gep(struct scan *s, const char *p) {
         insert_line(s, p, "", from, pointee, ", ");
 }
 
-/* "T (A, B)* callee": a callee's type that was written as a pointer; the star goes. It may be a result type instead
- * (a function that returns a pointer to a function): LLVM, which knows the callee's type, tells which. */
+/* "T (A, B)* callee": takes the star from a callee's type that was written as a pointer. It may be a result type
+ * instead (a function that gives a pointer to a function): LLVM, which knows the callee's type, tells which. */
 static void rewrite_call(struct scan *s, const char *p) {
     p = skip_space(p, s->end);
     while (p < s->end && !begins_type(p, s->end)) { /* calling conventions, attributes */
@@ -223,7 +231,8 @@ static void rewrite_call(struct scan *s, const char *p) {
     s->out->callees = 1;
 }
 
-/* "T* … byval": the type is repeated in brackets behind the word. P is behind it. */
+/* "T* ... byval": repeats the parameter's type in brackets after the word, unless brackets are there. P is after
+ * the word. */
 static void rewrite_attribute(struct scan *s, const char *p) {
     const char *next = skip_space(p, s->end);
     if (!s->parameters || (next < s->end && *next == '('))
@@ -234,6 +243,8 @@ static void rewrite_attribute(struct scan *s, const char *p) {
         insert_line(s, p, "(", from, pointee, ")");
 }
 
+/* Rewrites what follows a word that the old dialect wrote otherwise, and passes the word. CALLEES: calls as
+ * well. */
 static void take_word(struct scan *s, int callees) {
     const char *p = s->at, *behind = skip_name(p, s->end);
     if (word_is(p, s->end, "load"))
@@ -247,7 +258,8 @@ static void take_word(struct scan *s, int callees) {
     s->at = behind;
 }
 
-/* Behind a bracket or comma: a parameter may begin, with its type, in which there is nothing to rewrite. */
+/* After a bracket or comma: notes where a parameter may begin, and passes its type, in which there is nothing to
+ * rewrite. */
 static void take_parameter(struct scan *s) {
     const char *type = skip_space(s->at, s->end), *behind = skip_type(type, s->end);
     s->parameters = type;
@@ -255,7 +267,7 @@ static void take_parameter(struct scan *s) {
         s->at = behind;
 }
 
-/* One token of any kind; words that stand for themselves are looked at. */
+/* Passes one token of any kind, rewriting what follows words of the old dialect. */
 static void scan_token(struct scan *s, int callees) {
     char c = *s->at;
     if (c == '"') {
@@ -273,6 +285,8 @@ static void scan_token(struct scan *s, int callees) {
     }
 }
 
+/* Rewrites typed-pointer IR text to what LLVM 14 reads, into *OUT; with CALLEES, the types of called pointers too.
+ * SM_NOMEM, or SM_OK; oldtext_free in both cases. */
 sm_status oldtext_rewrite(const char *text, size_t len, int callees, struct oldtext *out) {
     memset(out, 0, sizeof *out);
     sm_buf_init(&out->text, 4 * len + 4096);
@@ -283,6 +297,7 @@ sm_status oldtext_rewrite(const char *text, size_t len, int callees, struct oldt
     return out->text.status;
 }
 
+/* The column in the text as given, for one in the rewritten text: less what was put in before it on the line. */
 int oldtext_column(const struct oldtext *o, int line, int column) {
     int moved = 0;
     for (size_t i = 0; i < o->insertions && o->insertion[i].line <= line; i++) {

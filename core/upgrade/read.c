@@ -11,7 +11,7 @@
 
 #define STATEPOINT "llvm.experimental.gc.statepoint"
 
-/* The callee among a statepoint's arguments: behind id and patch bytes, or first, as in 2015. */
+/* The index of the callee among a statepoint's arguments: after id and patch bytes, or first, as in 2015. */
 static unsigned callee_position(LLVMValueRef call) {
     return LLVMGetNumArgOperands(call) > 2 &&
                    LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 0))) == LLVMIntegerTypeKind
@@ -19,7 +19,8 @@ static unsigned callee_position(LLVMValueRef call) {
                : 0;
 }
 
-/* Only here is known what type the callee has; LLVM 19 wants it as an attribute. */
+/* Gives the statepoint's callee argument the attribute elementtype, which LLVM 19 wants, as its type is known only
+ * before pointers become opaque. */
 static void note_callee_type(LLVMContextRef context, LLVMValueRef call) {
     if (LLVMGetNumArgOperands(call) == 0)
         return;
@@ -32,6 +33,7 @@ static void note_callee_type(LLVMContextRef context, LLVMValueRef call) {
     LLVMAddCallSiteAttribute(call, position + 1, LLVMCreateTypeAttribute(context, kind, LLVMGetElementType(pointer)));
 }
 
+/* Gives all calls of statepoint intrinsics their callee's type as an attribute. */
 static void note_callee_types(LLVMContextRef context, LLVMModuleRef module) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         size_t len;
@@ -46,7 +48,8 @@ static void note_callee_types(LLVMContextRef context, LLVMModuleRef module) {
     }
 }
 
-/* "NAME:LINE:COLUMN: error: MESSAGE\n…" (llvm::SMDiagnostic::print). */
+/* Puts LLVM's complaint "NAME:LINE:COLUMN: error: MESSAGE" (llvm::SMDiagnostic::print) into *OUT, the column
+ * corrected for what OLD (or NULL) has put in. */
 static void take_error(const char *name, const char *text, const struct oldtext *old, struct upgraded *out) {
     size_t n = strlen(name);
     int used = 0;
@@ -60,6 +63,8 @@ static void take_error(const char *name, const char *text, const struct oldtext 
         out->column = oldtext_column(old, out->line, out->column);
 }
 
+/* Has LLVM 14 read the IR and write bitcode, or its error, into *OUT. OLD, or NULL, is the rewriting that the text
+ * is from. */
 static sm_status read_once(const char *name, const char *ir, size_t len, const struct oldtext *old,
                            struct upgraded *out) {
     LLVMContextRef context = LLVMContextCreate();
@@ -82,6 +87,7 @@ static sm_status read_once(const char *name, const char *ir, size_t len, const s
     return s;
 }
 
+/* Rewrites the text and has LLVM 14 read it into *OUT. *HAS_CALLEES: types of callees were rewritten. */
 static sm_status read_text(const char *name, const char *ir, size_t len, int callees, struct upgraded *out,
                            int *has_callees) {
     struct oldtext old;
@@ -93,12 +99,13 @@ static sm_status read_text(const char *name, const char *ir, size_t len, int cal
     return s;
 }
 
+/* 1 if the bytes begin as LLVM bitcode does, with or without a wrapper. */
 static int is_bitcode(const char *p, size_t len) {
     return len >= 4 && (memcmp(p, "BC\xc0\xde", 4) == 0 || memcmp(p, "\xde\xc0\x17\x0b", 4) == 0);
 }
 
-/* A star behind a callee's parameters may belong to the type of its result. LLVM checks types, so that the wrong reading
- * of the two does not parse. */
+/* Reads old IR into *OUT as bitcode, or its error. A star after a callee's parameters may belong to its result
+ * type: both readings are tried, and LLVM's type check rejects the wrong one. */
 sm_status upgrade_read(const char *name, const char *ir, size_t len, struct upgraded *out) {
     int has_callees;
     memset(out, 0, sizeof *out);

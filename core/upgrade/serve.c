@@ -1,5 +1,5 @@
 /* serve.c - smd-upgrade as a fork server: workers' sockets come over the control socket; a request on one of them is
- * answered by a child of its own, in the worker's sandbox. A child that dies costs its request alone.
+ * answered by a child of its own, in the worker's sandbox. A child that dies costs only its request.
  *
  * It goes on when the control socket has closed, for as long as a worker is left: a dead fork server costs no job.
  */
@@ -45,7 +45,7 @@ struct server {
 
 /* ---- The child ---------------------------------------------------------------------------------------------- */
 
-/* UPGRADE's payload: str name, then the IR. */
+/* Answers a request, whose payload is a name and then the IR, with bitcode or an error. */
 static sm_status answer(int socket, sm_buf *request) {
     struct upgraded u;
     sm_buf head;
@@ -75,6 +75,8 @@ static sm_status answer(int socket, sm_buf *request) {
     return s;
 }
 
+/* Makes this child answer one request: in the sandbox, with the worker's socket as stdin and the log as stderr.
+ * Exits with whether it answered. */
 _Noreturn static void become_child(int socket, int log, const struct limits *limits) {
     sm_buf request;
     uint16_t type;
@@ -98,6 +100,7 @@ _Noreturn static void become_child(int socket, int log, const struct limits *lim
 
 /* ---- The server --------------------------------------------------------------------------------------------- */
 
+/* Forgets worker I: kills its child and closes its descriptors. The last client takes its place in the list. */
 static void drop_client(struct server *s, size_t i) {
     struct client *c = &s->client[i];
     if (c->child)
@@ -108,7 +111,7 @@ static void drop_client(struct server *s, size_t i) {
     *c = s->client[--s->clients];
 }
 
-/* Why a child gave no answer, in its own words if there are any. */
+/* Writes into OUT why a child gave no answer: how it ended, and its own last words if there are any. */
 static void explain(const struct client *c, int wait_status, char *out, size_t size) {
     char log[1024] = "";
     ssize_t n = c->log >= 0 ? pread(c->log, log, sizeof log - 1, 0) : 0;
@@ -125,7 +128,8 @@ static void explain(const struct client *c, int wait_status, char *out, size_t s
         snprintf(out + strlen(out), size - strlen(out), ": %.*s", (int)strcspn(words, "\n"), words);
 }
 
-/* LLVM gives up with words where an input is wrong in a way that its readers do not answer for: a data layout, say. */
+/* The status for a child that gave no answer. LLVM aborts with words where an input is wrong in a way that its
+ * readers do not report, such as a data layout: that is a parse error. */
 static sm_status meaning(int wait_status, const char *why) {
     int sig = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
     if (sig == SIGXCPU)
@@ -135,7 +139,7 @@ static sm_status meaning(int wait_status, const char *why) {
     return sig == SIGABRT && strstr(why, "LLVM ERROR:") ? SM_PARSE_ERROR : SM_COMPILER_CRASHED;
 }
 
-/* The worker of a child that gave no answer is sent its end. */
+/* Sends the worker an answer that says why its child gave none. */
 static void report_end(const struct client *c, int wait_status) {
     char why[1500];
     sm_buf head;
@@ -149,6 +153,7 @@ static void report_end(const struct client *c, int wait_status) {
     sm_buf_free(&head);
 }
 
+/* Notes the children that have ended, and answers for those that did not. */
 static void reap(struct server *s) {
     struct signalfd_siginfo info;
     int status;
@@ -169,6 +174,7 @@ static void reap(struct server *s) {
         }
 }
 
+/* Forks a child that answers the worker's request, with a bounded log; drops the worker if it cannot. */
 static void start_child(struct server *s, struct client *c) {
     c->log = memfd_create("smd-upgrade-log", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (c->log >= 0 && (ftruncate(c->log, LOG_SIZE) != 0 ||
@@ -185,7 +191,7 @@ static void start_child(struct server *s, struct client *c) {
     }
 }
 
-/* ATTACH brings one descriptor. */
+/* Takes a worker's socket, which an ATTACH message brings; closes the control socket when that has ended. */
 static void take_client(struct server *s) {
     unsigned char frame[SM_FRAME_HEADER];
     union {
@@ -211,7 +217,8 @@ static void take_client(struct server *s) {
     }
 }
 
-/* What a worker's socket has: a request, or its end, also while a child runs. */
+/* Starts a child for a request on worker I's socket, or drops the worker if it has closed, also while a child
+ * runs. */
 static void serve_socket(struct server *s, size_t i, short events) {
     if (!events)
         return;
@@ -221,6 +228,7 @@ static void serve_socket(struct server *s, size_t i, short events) {
         start_child(s, &s->client[i]);
 }
 
+/* Waits for workers, children and new workers, and serves what has come. SM_IO if waiting fails. */
 static sm_status turn(struct server *s) {
     static struct pollfd wait[CLIENTS_MAX + 2];
     size_t clients = s->clients;
@@ -239,6 +247,7 @@ static sm_status turn(struct server *s) {
     return SM_OK;
 }
 
+/* Serves until the control socket and all workers' sockets have closed. The exit status. */
 int upgrade_serve(int control, const struct limits *limits) {
     static struct server s;
     static const char warm[] = "define i8 addrspace(1)* @f(i8 addrspace(1)* %p) {\n  ret i8 addrspace(1)* %p\n}\n";

@@ -60,10 +60,12 @@ void cache_close(struct cache *c) {
 
 /* ---- Memory ------------------------------------------------------------------------------------------------- */
 
+/* Bytes of all results and inputs in memory. */
 static size_t bytes_in_memory(const struct cache *c) {
     return c->memory.bytes + inputs_bytes(&c->inputs);
 }
 
+/* Publishes the memory's bytes and entries as metrics. Under the lock. */
 static void note_sizes(struct cache *c) {
     metric_set(c->metrics, METRIC_CACHE_MEMORY_BYTES, (long long)bytes_in_memory(c));
     metric_set(c->metrics, METRIC_CACHE_MEMORY_ENTRIES, (long long)c->memory.count);
@@ -73,6 +75,7 @@ static struct held *held_of(struct lru_node *n) {
     return container_of(n, struct held, node);
 }
 
+/* Removes an entry from memory and frees it. Under the lock. */
 static void drop_held(struct cache *c, struct held *h) {
     lru_remove(&c->memory, &h->node);
     for (int i = 0; i < SHARED_KINDS; i++)
@@ -81,13 +84,14 @@ static void drop_held(struct cache *c, struct held *h) {
     free(h);
 }
 
-/* Without an input there is a hash to compute, without a result a compile: inputs have half of the memory at most, and of two that
- * were used in the same second the input goes. */
+/* 1 if an input is the next to be evicted, and not a result. Inputs save a hash, results a compile: inputs get at
+ * most half of the memory, and of two last used in the same second the input goes. */
 static int is_input_next(const struct cache *c) {
     const struct lru_node *input = c->inputs.modules.oldest, *result = c->memory.oldest;
     return input && (!result || input->used_s <= result->used_s || inputs_bytes(&c->inputs) > c->max_bytes / 2);
 }
 
+/* Evicts the oldest inputs and results until BYTES more fit. Under the lock. */
 static void evict_from_memory(struct cache *c, size_t bytes) {
     while (bytes_in_memory(c) + bytes > c->max_bytes) {
         struct lru_node *result = c->memory.oldest;
@@ -102,6 +106,7 @@ static void evict_from_memory(struct cache *c, size_t bytes) {
     }
 }
 
+/* Adds a result under KEY, in place of one that is there; not if it is larger than a quarter of the memory. */
 static void add_to_memory(struct cache *c, const struct sm_key *key, struct result *result) {
     size_t bytes = result_with_parts(result).len + OVERHEAD;
     struct held *h = bytes <= c->max_bytes / 4 ? calloc(1, sizeof *h) : NULL;
@@ -122,7 +127,7 @@ static void add_to_memory(struct cache *c, const struct sm_key *key, struct resu
     pthread_mutex_unlock(&c->lock);
 }
 
-/* The entry of a key, the newest now; NULL if there is none. Under the lock. */
+/* The entry of a key, which becomes the newest; NULL if there is none. Under the lock. */
 static struct held *find_held(struct cache *c, const struct sm_key *key) {
     struct lru_node *n = lru_find(&c->memory, key);
     if (n)
@@ -180,7 +185,8 @@ void cache_charge(struct cache *c, const struct sm_key *key, size_t bytes, unsig
 
 /* ---- Keys --------------------------------------------------------------------------------------------------- */
 
-/* 1 if the key, or at least the digest, of what was sent before is this job's too; *HAS_KEY says which. */
+/* 1 if the job's input was sent before: the job gets its digest and, if these options were sent with it, the key
+ * (*HAS_KEY). */
 static int recall(struct cache *c, struct job *job, const struct sm_key *hash, const char *context, int *has_key) {
     pthread_mutex_lock(&c->lock);
     struct input *in = inputs_find(&c->inputs, hash, job->input_len);
@@ -194,7 +200,8 @@ static int recall(struct cache *c, struct job *job, const struct sm_key *hash, c
     return is_same;
 }
 
-/* The result is likely asked for again when it has been asked for twice. */
+/* Keeps the job's input with its key if the result is in memory already: it has been asked for twice, and will likely
+ * be again. */
 static void remember(struct cache *c, const struct job *job, const struct sm_key *hash, const char *context) {
     pthread_mutex_lock(&c->lock);
     int is_hit = lru_find(&c->memory, &job->key) != NULL;
@@ -235,6 +242,7 @@ int cache_may_read(struct cache *c, const struct sm_key *key) {
     return c->disk && disk_may_have(c->disk, key);
 }
 
+/* The disk thread's callback: adds what was read to memory, and calls the reader's done(). */
 static void on_disk_read(struct disk_read *disk, struct result *result) {
     struct cache_read *read = container_of(disk, struct cache_read, disk);
     if (result && !disk->wants_form && !read->aside) {
@@ -244,6 +252,7 @@ static void on_disk_read(struct disk_read *disk, struct result *result) {
     read->done(read, result);
 }
 
+/* Begins to read an entry from disk; read->done() gets it. */
 void cache_read(struct cache *c, struct cache_read *read) {
     read->cache = c;
     read->disk.done = on_disk_read;
@@ -255,6 +264,7 @@ void cache_read_form(struct cache *c, struct cache_read *read) {
     cache_read(c, read);
 }
 
+/* A skip function of disk_list: 1 if memory has the key. */
 static int is_in_memory(void *arg, const struct sm_key *key) {
     struct cache *c = arg;
     return lru_find(&c->memory, key) != NULL;
@@ -273,6 +283,7 @@ void cache_list(struct cache *c, uint32_t since_s, sm_buf *out, size_t max) {
 
 /* ---- Jobs --------------------------------------------------------------------------------------------------- */
 
+/* Fills in what the job's key is made of, for its entry and for explanations. */
 static void origin_of(const struct cache *c, const struct job *job, struct origin *o) {
     sm_buf text;
     sm_buf_init(&text, ENTRY_TEXT_MAX);
@@ -285,6 +296,7 @@ static void origin_of(const struct cache *c, const struct job *job, struct origi
     sm_buf_free(&text);
 }
 
+/* Keeps the result in memory and, if there is a folder, on disk, if the job allows it. */
 void cache_keep(struct cache *c, const struct job *job, struct result *result) {
     struct origin o;
     if (!job->keep || result->status != SM_OK)

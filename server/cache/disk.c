@@ -42,22 +42,26 @@ struct disk {
 
 /* ---- The index ---------------------------------------------------------------------------------------------- */
 
+/* Publishes the index's bytes and entries as metrics. */
 static void note_sizes(struct disk *d) {
     metric_set(d->metrics, METRIC_CACHE_DISK_BYTES, (long long)d->index.bytes);
     metric_set(d->metrics, METRIC_CACHE_DISK_ENTRIES, (long long)d->index.count);
 }
 
+/* BYTES rounded up to the blocks of a file system. */
 static size_t round_to_blocks(uint64_t bytes) {
     return (size_t)((bytes + BLOCK - 1) / BLOCK * BLOCK);
 }
 
+/* Removes an entry from the index and frees it. Under the lock. */
 static void drop_entry(struct disk *d, struct lru_node *n) {
     lru_remove(&d->index, n);
     free(n);
     note_sizes(d);
 }
 
-/* Adds or renews; under the lock. OLDEST_S: not renewed, added as the oldest, last used then; 0: now. */
+/* Adds an entry to the index or renews it, as used now; with OLDEST_S, adds it as the oldest, last used then, unless
+ * it is there. Under the lock. */
 static void add_entry(struct disk *d, const struct sm_key *key, uint64_t bytes, uint32_t oldest_s) {
     struct lru_node *there = lru_find(&d->index, key);
     if (there && oldest_s)
@@ -76,6 +80,7 @@ static void add_entry(struct disk *d, const struct sm_key *key, uint64_t bytes, 
     note_sizes(d);
 }
 
+/* Removes the key's entry, if any, from the index. */
 static void forget_entry(struct disk *d, const struct sm_key *key) {
     pthread_mutex_lock(&d->lock);
     struct lru_node *n = lru_find(&d->index, key);
@@ -84,6 +89,7 @@ static void forget_entry(struct disk *d, const struct sm_key *key) {
     pthread_mutex_unlock(&d->lock);
 }
 
+/* Makes the key's entry, if any, the newest. */
 static void touch_entry(struct disk *d, const struct sm_key *key) {
     pthread_mutex_lock(&d->lock);
     struct lru_node *n = lru_find(&d->index, key);
@@ -92,11 +98,13 @@ static void touch_entry(struct disk *d, const struct sm_key *key) {
     pthread_mutex_unlock(&d->lock);
 }
 
+/* 1 if BYTES and an entry more would be beyond the bounds, and there is an entry to evict. */
 static int is_over(const struct disk *d, size_t bytes, uint64_t max_bytes, size_t max_entries) {
     return d->index.count > 0 && (d->index.bytes + bytes > max_bytes || d->index.count >= max_entries);
 }
 
-/* Makes room for BYTES more: from a bound down to fifteen sixteenths of it, so that it is not done for each entry. */
+/* Removes the oldest entries if BYTES more would exceed a bound, down to fifteen sixteenths of it, so that this is
+ * not done for each entry. */
 static void evict_from_disk(struct disk *d, size_t bytes) {
     pthread_mutex_lock(&d->lock);
     int over = is_over(d, bytes, d->max_bytes, d->max_entries);
@@ -111,6 +119,7 @@ static void evict_from_disk(struct disk *d, size_t bytes) {
     pthread_mutex_unlock(&d->lock);
 }
 
+/* Logs a warning about the key's entry. */
 static void log_about(const struct sm_key *key, const char *event, const char *error) {
     char text[SM_KEY_TEXT];
     sm_key_text(key, text);
@@ -119,13 +128,13 @@ static void log_about(const struct sm_key *key, const char *event, const char *e
 
 /* ---- Work on files ------------------------------------------------------------------------------------------ */
 
-/* The head of an entry that is this key's. */
+/* Reads an entry's head into E; SM_DAMAGED if it is another key's. */
 static sm_status check_head(const struct sm_key *key, const unsigned char *bytes, size_t len, struct entry *e) {
     sm_status s = entry_read(bytes, len, len, e);
     return s == SM_OK && !sm_key_equal(&e->origin.key, key) ? SM_DAMAGED : s;
 }
 
-/* The file's bytes, *taken*, become a result, if all of the artifact is right. */
+/* *New*: the result of a file's bytes, which are *taken*; NULL and *STATUS if anything of it is wrong. */
 static struct result *artifact_of(const struct sm_key *key, unsigned char *bytes, size_t len, sm_status *status) {
     struct entry e;
     *status = check_head(key, bytes, len, &e);
@@ -137,7 +146,7 @@ static struct result *artifact_of(const struct sm_key *key, unsigned char *bytes
     return result_of_artifact(without ? without : bytes, e.module, e.artifact, status);
 }
 
-/* The module as it was, *new*; NULL, and why. */
+/* *New*: the entry's module, decompressed and checked by its digest; NULL and *STATUS otherwise. */
 static unsigned char *unpack(const struct disk *d, const struct entry *e, const unsigned char *bytes, size_t *len,
                              sm_status *status) {
     unsigned char digest[SM_DIGEST_BYTES];
@@ -159,7 +168,8 @@ static unsigned char *unpack(const struct disk *d, const struct entry *e, const 
     return NULL;
 }
 
-/* The same for the form that asks for it; SM_ARTIFACT_NOT_FOUND if the module was not kept. */
+/* *New*: the form of the entry's module and options (d->form), of a file's bytes, which are *taken*. NULL and
+ * *STATUS: SM_ARTIFACT_NOT_FOUND if the module was not kept. */
 static struct result *form_of(struct disk *d, const struct sm_key *key, unsigned char *bytes, size_t len,
                               sm_status *status) {
     struct entry e;
@@ -187,6 +197,7 @@ static struct result *form_of(struct disk *d, const struct sm_key *key, unsigned
     return r;
 }
 
+/* *New*: the key's artifact or form from its file; NULL if there is none. A damaged file is set aside. */
 static struct result *read_entry(struct disk *d, const struct sm_key *key, int wants_form) {
     size_t len;
     sm_status s = SM_OK;
@@ -216,7 +227,7 @@ static struct result *read_entry(struct disk *d, const struct sm_key *key, int w
     return NULL;
 }
 
-/* Compressed fast; the result's length is 0 if there is nothing, or no memory. */
+/* *New*: the module, compressed fast; length 0 if there is none, or out of memory. */
 static sm_slice pack(const struct writing *w) {
     enum { FAST = 1 };
     size_t room = ZSTD_compressBound(w->module_len);
@@ -225,6 +236,7 @@ static sm_slice pack(const struct writing *w) {
     return (sm_slice){packed, ZSTD_isError(len) ? 0 : len};
 }
 
+/* Writes an entry's file, after making room for it, and adds it to the index. */
 static void write_entry(struct disk *d, const struct writing *w) {
     sm_buf head;
     sm_slice module = pack(w);
@@ -250,6 +262,7 @@ static void write_entry(struct disk *d, const struct writing *w) {
 
 /* ---- The thread --------------------------------------------------------------------------------------------- */
 
+/* Does all reads that wait, and calls their done(). */
 static void do_reads(struct disk *d) {
     pthread_mutex_lock(&d->lock);
     for (struct disk_read *r; (r = STAILQ_FIRST(&d->reads)) != NULL;) {
@@ -269,6 +282,7 @@ static void free_writing(struct writing *w) {
     free(w);
 }
 
+/* Takes the first write that waits off the list; NULL if there is none. */
 static struct writing *next_write(struct disk *d) {
     pthread_mutex_lock(&d->lock);
     struct writing *w = STAILQ_FIRST(&d->writes);
@@ -280,7 +294,7 @@ static struct writing *next_write(struct disk *d) {
     return w;
 }
 
-/* Waits for work; 0 when there is none and none will come. */
+/* Waits for a read or a write. 0 when smd stops and there is nothing left to do, or no time for writes. */
 static int await_work(struct disk *d) {
     pthread_mutex_lock(&d->lock);
     while (STAILQ_EMPTY(&d->reads) && STAILQ_EMPTY(&d->writes) && !d->stopping)
@@ -298,7 +312,8 @@ static int is_stopping(struct disk *d) {
     return stopping;
 }
 
-/* Reads the folder, one subfolder at a time, reads in between; what is found goes behind what came meanwhile. */
+/* Reads the folder's index, one subfolder at a time with reads in between; what is found counts as older than what
+ * came meanwhile. */
 static void scan_folder(struct disk *d) {
     struct folder_list found = {0};
     uint64_t began = sm_clock_ns();
@@ -319,6 +334,7 @@ static void scan_folder(struct disk *d) {
     free(found.item);
 }
 
+/* The disk's thread: reads the index, then does reads and writes until smd stops. */
 static void *run_disk(void *arg) {
     struct disk *d = arg;
     scan_folder(d);

@@ -27,6 +27,7 @@ sm_status entry_write(sm_buf *out, const struct origin *o, size_t artifact_len, 
     return sm_buf_put(out, digest, sizeof digest);
 }
 
+/* Copies 32 bytes from the cursor to TO, if there are as many. */
 static void take_bytes(sm_cursor *c, unsigned char to[32]) {
     const unsigned char *bytes = sm_get_bytes(c, 32);
     if (bytes)

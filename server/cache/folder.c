@@ -18,6 +18,7 @@
 
 #define NAME_MAX_LEN (PATH_MAX + 96)
 
+/* The path of the key's file: FOLDER/first two digits/KEY. */
 static void entry_path(const struct folder *f, const struct sm_key *key, char path[NAME_MAX_LEN]) {
     char text[SM_KEY_TEXT];
     sm_key_text(key, text);
@@ -26,6 +27,7 @@ static void entry_path(const struct folder *f, const struct sm_key *key, char pa
 
 /* ---- The folder itself -------------------------------------------------------------------------------------- */
 
+/* Makes the folder PATH and all above it. 0 and errno on failure. */
 static int make_folders(const char *path) {
     char part[PATH_MAX];
     for (const char *slash = path; (slash = strchr(slash + 1, '/')) != NULL;) {
@@ -35,7 +37,7 @@ static int make_folders(const char *path) {
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* What an earlier process left half written. */
+/* Removes files that an earlier process did not finish. */
 static void clear_tmp(struct folder *f) {
     char path[NAME_MAX_LEN];
     snprintf(path, sizeof path, "%s/tmp", f->path);
@@ -47,7 +49,7 @@ static void clear_tmp(struct folder *f) {
         closedir(d);
 }
 
-/* 1: open and locked; 0: another process has it; -1 and errno: it cannot be used. */
+/* Makes the folder, opens and locks it. 1: done; 0: another process has it; -1 and errno: it cannot be used. */
 static int try_open(struct folder *f) {
     char sub[NAME_MAX_LEN];
     if (!make_folders(f->path))
@@ -84,7 +86,7 @@ void folder_close(struct folder *f) {
     f->lock = -1;
 }
 
-/* The folder may have come, gone, or been replaced. */
+/* Opens the folder anew, as it may have come, gone, or been replaced. 0 and errno on failure. */
 static int reopen(struct folder *f) {
     folder_close(f);
     int opened = try_open(f);
@@ -104,6 +106,7 @@ int folder_may_complain(struct folder *f) {
 
 /* ---- Entries ------------------------------------------------------------------------------------------------ */
 
+/* *New*: the file's bytes; NULL and errno if it is no regular file, larger than MAX, or cannot be read. */
 static unsigned char *read_whole(int fd, size_t max, size_t *len) {
     struct stat st;
     if (fstat(fd, &st) != 0)
@@ -130,7 +133,7 @@ static unsigned char *read_whole(int fd, size_t max, size_t *len) {
     return bytes;
 }
 
-/* What is read stays, the next time that the folder is read in; once an hour is often enough. */
+/* Sets the file's time to now if it is older than an hour, so that the order of use is known after a restart. */
 static void touch(int fd) {
     enum { SECONDS = 3600 };
     struct stat st;
@@ -153,6 +156,7 @@ unsigned char *folder_read(struct folder *f, const struct sm_key *key, size_t ma
     return bytes;
 }
 
+/* Writes all pieces to FD. 0 and errno on failure. */
 static int write_whole(int fd, const sm_slice piece[FOLDER_PIECES]) {
     struct iovec part[FOLDER_PIECES];
     int first = 0;
@@ -174,7 +178,8 @@ static int write_whole(int fd, const sm_slice piece[FOLDER_PIECES]) {
     return 1;
 }
 
-/* Into its subfolder, which is made when it is first needed. */
+/* Moves the finished file FROM to the key's place, and makes its subfolder if it is not there. 0 and errno on
+ * failure. */
 static int rename_into(struct folder *f, const char *from, const struct sm_key *key) {
     char path[NAME_MAX_LEN], sub[NAME_MAX_LEN];
     entry_path(f, key, path);
@@ -186,6 +191,7 @@ static int rename_into(struct folder *f, const char *from, const struct sm_key *
     return mkdir(sub, 0700) == 0 && rename(from, path) == 0;
 }
 
+/* Writes the pieces to a file in tmp and moves it to the key's place. 0 and errno on failure. */
 static int write_once(struct folder *f, const struct sm_key *key, const sm_slice piece[FOLDER_PIECES]) {
     char beside[NAME_MAX_LEN];
     snprintf(beside, sizeof beside, "%s/tmp/%u", f->path, f->written++);
@@ -234,6 +240,7 @@ void folder_quarantine(struct folder *f, const struct sm_key *key) {
 
 /* ---- Reading in --------------------------------------------------------------------------------------------- */
 
+/* Adds a file to the list; 0 if out of memory. */
 static int list_add(struct folder_list *list, const char *name, const struct stat *st) {
     if (list->count == list->room) {
         size_t room = list->room ? 2 * list->room : 1024;

@@ -38,6 +38,7 @@ struct input {
     unsigned char bytes[];
 };
 
+/* A 128-bit hash under a secret, so that nobody can choose inputs of one hash. */
 static void keyed_hash(const struct inputs *i, const void *bytes, size_t len, unsigned char out[16]) {
     XXH128_canonical_t canonical;
     XXH128_canonicalFromHash(&canonical, XXH3_128bits_withSecret(bytes, len, i->secret, sizeof i->secret));
@@ -56,6 +57,7 @@ void inputs_hash(const struct inputs *i, const void *bytes, size_t len, struct s
 
 /* ---- Options ------------------------------------------------------------------------------------------------ */
 
+/* Drops a reference to the set of options, which may be NULL. */
 static void drop_set(struct inputs *i, struct option_set *set) {
     if (!set || --set->refs)
         return;
@@ -63,8 +65,8 @@ static void drop_set(struct inputs *i, struct option_set *set) {
     free(set);
 }
 
-/* The set of these options, which may be a *new* one; a reference. Bytes behind a text's end count too: what is equal but for them is
- * another set, and no harm is done. NULL if out of memory. */
+/* A reference to the set of these options, *new* if there is none; NULL if out of memory. Bytes after a text's end
+ * count too, so equal options may get two sets, which does no harm. */
 static struct option_set *set_of(struct inputs *i, const sm_options *options) {
     for (int k = 0; k < INPUT_SETS; k++)
         if (i->sets[k] && memcmp(&i->sets[k]->options, options, sizeof *options) == 0) {
@@ -136,6 +138,7 @@ int input_key(const struct input *in, const struct job *job, const char *context
     return 0;
 }
 
+/* Notes the job's key with the input, in place of the oldest of KEYS. */
 static void note_key(struct inputs *i, struct input *in, const struct job *job, const char *context) {
     struct sm_key there;
     if (input_key(in, job, context, &there))
@@ -150,6 +153,7 @@ static void note_key(struct inputs *i, struct input *in, const struct job *job, 
     in->next_key++;
 }
 
+/* Removes the input from the list and drops its reference. */
 static void drop_input(struct inputs *i, struct input *in) {
     lru_remove(&i->modules, &in->node);
     for (int k = 0; k < KEYS; k++) {

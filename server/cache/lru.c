@@ -12,6 +12,7 @@ struct lru_node *lru_find(const struct lru *l, const struct sm_key *key) {
     return h ? container_of(h, struct lru_node, in_table) : NULL;
 }
 
+/* Adds the node to the table and the counts; 0 if out of memory. */
 static int add_to_table(struct lru *l, struct lru_node *n) {
     if (!hash_add(&l->by_key, &n->in_table, sm_key_hash(&n->key)))
         return 0;
@@ -20,6 +21,7 @@ static int add_to_table(struct lru *l, struct lru_node *n) {
     return 1;
 }
 
+/* Makes N, which is in no list, the newest node. */
 static void link_newest(struct lru *l, struct lru_node *n) {
     n->newer = NULL;
     n->older = l->newest;
@@ -27,6 +29,7 @@ static void link_newest(struct lru *l, struct lru_node *n) {
     l->newest = n;
 }
 
+/* Takes N out of the list; it stays in the table. */
 static void unlink_node(struct lru *l, struct lru_node *n) {
     *(n->newer ? &n->newer->older : &l->newest) = n->older;
     *(n->older ? &n->older->newer : &l->oldest) = n->newer;

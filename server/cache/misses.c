@@ -48,7 +48,7 @@ static int differences(const char *a, const char *b, void (*each)(void *arg, con
     return n;
 }
 
-/* Another input weighs more than any options, another compiler more than all. */
+/* How different two origins are: by each differing option 1, by another input 100, by another compiler 1000. */
 static int distance(const struct origin *a, const struct origin *b) {
     enum { INPUT = 100, COMPILER = 1000 };
     return differences(a->options, b->options, NULL, NULL) +
@@ -61,6 +61,7 @@ struct sentence {
     size_t size, len;
 };
 
+/* Appends a clause to the sentence, after "; " if it is not the first. */
 __attribute__((format(printf, 2, 3))) static void say(struct sentence *s, const char *fmt, ...) {
     va_list ap;
     if (s->len + 3 >= s->size)
@@ -72,6 +73,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct sentence *s, const 
     s->len = s->len + (size_t)n < s->size ? s->len + (size_t)n : s->size - 1;
 }
 
+/* Appends the option's name and value in this request; not the other value, which may be another client's. */
 static void say_option(void *arg, const char *mine, const char *other) {
     int name = (int)strcspn(mine, "="), len = (int)strcspn(mine, "\n");
     (void)other; /* its value is another client's, perhaps: a name, a path */

@@ -39,7 +39,7 @@ void dispatch_free(struct dispatch *d) {
     free(d);
 }
 
-/* RESULT is *taken*. */
+/* Calls the waiter's done() with RESULT, which is *taken*. */
 static void answer_waiter(struct waiter *w, struct result *result) {
     w->done(w, result);
     result_unref(result);
@@ -50,12 +50,13 @@ void dispatch_answered(struct dispatch *d, struct job *job, struct result *resul
         job_free(job);
 }
 
+/* Gives the job the earlier artifact whose parts it may take over, within the bound of bodies. */
 static void take_earlier(struct dispatch *d, struct job *job, struct result *earlier) {
     job_take_earlier(job, earlier, d->metrics, (long long)d->settings->queue_mib << 20);
 }
 
-/* For a job that the cache has not; it is *taken*. SM_OK: *KNOWN is the answer, *new*, if it is known without a compile (a
- * failure); otherwise the pool will call done(). Any other status: refused. */
+/* Submits a job that the cache does not have to the pool; it is *taken*. SM_OK: *KNOWN is the answer, *new*, if it is
+ * a failure known without a compile; otherwise the pool will call done(). Any other status: refused. */
 static sm_status compile_in_pool(struct dispatch *d, struct job *job, struct waiter *w, struct result **known) {
     *known = NULL;
     if (job->options.cache == SM_CACHING_ONLY) {
@@ -69,8 +70,8 @@ static sm_status compile_in_pool(struct dispatch *d, struct job *job, struct wai
     return pool_submit(d->pool, job, w, known);
 }
 
-/* The artifact whose parts the job may take over is in memory, or there is none: 1. It may be on disk, under *KEY: 0. Its absence is no
- * error: the whole is compiled. */
+/* Looks in memory for the artifact whose parts the job may take over. 1: done, whether it was there or not; 0: it may
+ * be on disk, under *KEY. Without it everything is compiled. */
 static int find_earlier(struct dispatch *d, struct job *job, struct sm_key *key) {
     const char *text = job->options.incremental;
     if (job->options.split != SM_SPLIT_FUNCTIONS || job->options.cache == SM_CACHING_ONLY ||
@@ -84,8 +85,9 @@ static int find_earlier(struct dispatch *d, struct job *job, struct sm_key *key)
     return 1;
 }
 
-/* From the disk's thread. Until the pool has the job, dispatch_cancel cuts the tie between lookup and waiter; after that it
- * cancels in the pool. The lock keeps the two apart. */
+/* The disk thread's callback: answers the waiter, or goes on to the earlier artifact or to the pool. Until the pool
+ * has the job, dispatch_cancel cuts the tie between lookup and waiter; after that it cancels in the pool. The lock
+ * separates the two. */
 static void on_read(struct cache_read *read, struct result *result) {
     struct lookup *l = container_of(read, struct lookup, read);
     struct dispatch *d = l->dispatch;
@@ -121,7 +123,8 @@ static void on_read(struct cache_read *read, struct result *result) {
     }
 }
 
-/* 0, and nothing happens, if out of memory. */
+/* Begins to read KEY from disk for the job; ASIDE: it is the earlier artifact's. 0, and nothing is changed, if out of
+ * memory. */
 static int look_on_disk(struct dispatch *d, struct job *job, struct waiter *w, const struct sm_key *key, int aside) {
     struct lookup *l = calloc(1, sizeof *l);
     if (!l)
@@ -139,6 +142,7 @@ static int look_on_disk(struct dispatch *d, struct job *job, struct waiter *w, c
     return 1;
 }
 
+/* Clears what dispatch sets in the waiter. */
 static void init_waiter(struct waiter *w) {
     w->job = NULL;
     w->lookup = NULL;

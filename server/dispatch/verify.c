@@ -15,6 +15,7 @@ struct check {
     struct sm_key key;
 };
 
+/* The pool's callback: compares the new result with the cached one, counts the outcome, and logs a difference. */
 static void on_compared(struct waiter *w, struct result *result) {
     struct check *c = container_of(w, struct check, waiter);
     int compiled = result && result->status == SM_OK;
@@ -34,7 +35,7 @@ static void on_compared(struct waiter *w, struct result *result) {
     free(c);
 }
 
-/* One hit in so many, evenly spread. */
+/* 1 for PERCENT of all calls, evenly spread. */
 static int is_due(int percent) {
     static atomic_uint hits;
     unsigned n = atomic_fetch_add_explicit(&hits, 1, memory_order_relaxed);

@@ -18,13 +18,14 @@ static const char *skip_space(const char *p) {
     return p;
 }
 
+/* LEN without trailing spaces and tabs at P. */
 static size_t trimmed(const char *p, size_t len) {
     while (len && (p[len - 1] == ' ' || p[len - 1] == '\t'))
         len--;
     return len;
 }
 
-/* The q parameter of a media range; 1 if there is none. */
+/* The q parameter among a media range's parameters; 1 if there is none, 0 if it is invalid. */
 static double quality(const char *params, size_t len) {
     for (size_t i = 0; i < len; i++) {
         if (params[i] != ';')
@@ -53,7 +54,7 @@ static int next_range(const char **at, struct range *r) {
     return 1;
 }
 
-/* How closely a range names an offer: 0 not at all, 1 by "*" in both parts, 2 by its type, 3 by both. */
+/* How closely a range names an offer: 0 not at all, 1 by "*" in both parts, 2 by its type, 3 by type and subtype. */
 static int closeness(const struct range *r, const char *offer) {
     size_t type = strcspn(offer, "/");
     if (r->len == strlen(offer) && strncasecmp(r->type, offer, r->len) == 0)

@@ -22,7 +22,8 @@ struct acceptor {
     atomic_int stopping; /* boolean */
 };
 
-/* Accepts the connections that wait, as long as there is room. 1 if descriptors have run out. */
+/* Accepts the connections that wait while there is room; with ALL, regardless of room. 1 if descriptors have run out.
+ * */
 static int let_in(struct acceptor *a, int all) {
     while (all || atomic_load(&a->open) < a->most) {
         struct sockaddr_storage address;
@@ -40,6 +41,7 @@ static int let_in(struct acceptor *a, int all) {
     return 0;
 }
 
+/* The acceptor's thread: accepts connections while there is room, and pauses when descriptors have run out. */
 static void *run_acceptor(void *arg) {
     struct acceptor *a = arg;
     int pauses = 0;
@@ -71,6 +73,7 @@ int acceptor_start(struct acceptor *a) {
     return pthread_create(&a->thread, NULL, run_acceptor, a) == 0;
 }
 
+/* Makes the thread look again. */
 static void wake(struct acceptor *a) {
     uint64_t one = 1;
     ssize_t n = write(a->wake, &one, sizeof one);

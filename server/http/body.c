@@ -11,13 +11,14 @@
 #define INFLATION_FREE (MIB) /* bodies up to this size may inflate by any factor */
 #define LARGE_PIECE    8192
 
-/* Takes the body out of what all bodies hold together. */
+/* Subtracts the body's bytes from those that all bodies hold together. */
 static void uncount(struct body *b) {
     if (b->metrics)
         metric_add(b->metrics, METRIC_BODY_BYTES, -(long long)b->counted);
     b->counted = 0;
 }
 
+/* Makes S the body's status, if it is the first failure, and frees its bytes. Gives S. */
 static sm_status fail(struct body *b, sm_status s, const char *detail) {
     if (b->status == SM_OK) {
         b->status = s;
@@ -44,7 +45,7 @@ sm_status body_begin(struct body *b, const char *encoding, const struct settings
     return fail(b, status, status == SM_NOMEM ? "Out of memory" : detail);
 }
 
-/* Counts what the body holds now, and refuses more than all bodies together may hold. */
+/* Counts the bytes that the body has grown by; SM_OVERLOADED if all bodies together hold more than they may. */
 static sm_status count_held(struct body *b) {
     long long grown = (long long)b->bytes.len - (long long)b->counted;
     metric_add(b->metrics, METRIC_BODY_BYTES, grown);
@@ -54,6 +55,7 @@ static sm_status count_held(struct body *b) {
     return SM_OK;
 }
 
+/* Appends decoded bytes to the body at ARG; refuses too large a body, or one that inflates too much. */
 static sm_status keep_bytes(void *arg, const void *bytes, size_t len) {
     struct body *b = arg;
     char detail[160];

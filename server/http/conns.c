@@ -48,6 +48,7 @@ static struct address *find_address(struct conns *l, uint64_t number) {
     return n ? container_of(n, struct address, node) : NULL;
 }
 
+/* Adds an address without connections; NULL if out of memory. Under the lock. */
 static struct address *add_address(struct conns *l, uint64_t number) {
     struct address *a = calloc(1, sizeof *a);
     if (a && hash_add(&l->addresses, &a->node, number))
@@ -56,7 +57,7 @@ static struct address *add_address(struct conns *l, uint64_t number) {
     return NULL;
 }
 
-/* One connection more; 0 if the address has as many as it may, or out of memory. Under the lock. */
+/* Counts a connection of the address. 0 if the address has as many as it may, or out of memory. Under the lock. */
 static int count_in(struct conns *l, uint64_t number) {
     struct address *a = find_address(l, number);
     if (!a)
@@ -67,6 +68,7 @@ static int count_in(struct conns *l, uint64_t number) {
     return 1;
 }
 
+/* Counts a connection of the address less, and forgets an address without any. Under the lock. */
 static void count_out(struct conns *l, uint64_t number) {
     struct address *a = find_address(l, number);
     assert(a);
@@ -78,6 +80,7 @@ static void count_out(struct conns *l, uint64_t number) {
 
 /* ---- Connections -------------------------------------------------------------------------------------------- */
 
+/* *New*: a connection with its gate; NULL if out of memory. */
 static struct conn *new_conn(int socket, const struct peer *peer) {
     struct conn *c = calloc(1, sizeof *c);
     if (!c)
@@ -179,13 +182,14 @@ void conns_unwatch(struct conns *l, struct conn *c) {
     conns_watch(l, c, NULL, NULL);
 }
 
+/* 1 if the client has closed its side and all it sent has been read. */
 static int has_closed(const struct conn *c) {
     char byte;
     return recv(c->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
-/* The client has closed and all it sent has been read, but its body was not whole: for longer than it takes to look at
- * the last bytes. libmicrohttpd (0.9.75) does not see an end that came together with data. */
+/* 1 if the client closed in the middle of a body, and longer ago than it takes to look at the last bytes:
+ * libmicrohttpd (0.9.75) does not notice an end that came together with data. */
 static int has_left(struct conn *c, uint64_t now) {
     enum { NANOSECONDS = 100000000 };
     if (atomic_load(&c->phase) != CONN_BODY || !has_closed(c)) {
@@ -197,8 +201,8 @@ static int has_left(struct conn *c, uint64_t now) {
     return now > c->left_ns + NANOSECONDS;
 }
 
-/* Nothing has come since SINCE, and nothing waits to be read by a thread that is slow; twice in a row, as the thread may just
- * have read it. */
+/* 1 if nothing has come since SINCE and no byte waits to be read by a slow thread. It has to be so at two ticks in a
+ * row, as the thread may just have read. */
 static int is_idle(struct conn *c, uint64_t since) {
     int unread = 0, again = c->idle_since_ns == since;
     c->idle_since_ns = ioctl(c->socket, FIONREAD, &unread) == 0 && unread > 0 ? 0 : since;
@@ -211,7 +215,7 @@ static int has_unread(const struct conn *c) {
     return ioctl(c->socket, SIOCOUTQ, &unread) == 0 && unread > 0;
 }
 
-/* The client is: what the daemon was held up for does not count. */
+/* 1 if the client, not the server, has taken longer than the phase may take. */
 static int is_late(struct conn *c, const struct settings *s, int phase, uint64_t now) {
     uint64_t since = atomic_load(&c->since_ns), moved = gate_moved_ns(c->gate);
     uint64_t idle = (uint64_t)s->idle_timeout_s * SECOND;
@@ -228,7 +232,8 @@ static int is_late(struct conn *c, const struct settings *s, int phase, uint64_t
     }
 }
 
-/* From now on the connection's thread sends nothing. */
+/* Makes the connection late, so that its thread sends nothing more, tells the client why if it was sending a request,
+ * and shuts the socket. */
 static void give_up_conn(struct conn *c, int phase) {
     if (!atomic_compare_exchange_strong(&c->phase, &phase, CONN_LATE))
         return; /* it has gone on */

@@ -21,15 +21,17 @@ static int is_letter(int c) {
     return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
 }
 
+/* 1 if C may be in a token (RFC 9110, 5.6.2). */
 static int is_token(int c) {
     return is_letter(c) || is_digit(c) || (c && strchr("!#$%&'*+-.^_`|~", c));
 }
 
-/* A visible character of ASCII that may stand in a request's target. */
+/* 1 if C is a visible character of ASCII that may be in a request's target. */
 static int is_target(int c) {
     return c > 0x20 && c < 0x7f && c != '#';
 }
 
+/* 1 if C may be in a host's name. */
 static int is_host(int c) {
     return is_letter(c) || is_digit(c) || (c && strchr("-._~%!$&'()*+,;=", c));
 }
@@ -38,15 +40,17 @@ static int is_hex(int c) {
     return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
+/* 1 if C may be in an IPv6 address. */
 static int is_address(int c) {
     return is_hex(c) || c == ':' || c == '.';
 }
 
-/* Of a field's value; 0x80 and more are of no meaning, and allowed. */
+/* 1 if C may be in a field's value; bytes from 0x80 on are allowed, without a meaning. */
 static int is_value(int c) {
     return c == '\t' || (c >= 0x20 && c != 0x7f);
 }
 
+/* 1 if IS is true of all bytes of T. */
 static int all(struct text t, int (*is)(int c)) {
     for (size_t i = 0; i < t.len; i++)
         if (!is(t.at[i]))
@@ -54,10 +58,12 @@ static int all(struct text t, int (*is)(int c)) {
     return 1;
 }
 
+/* 1 if T is WORD, in whatever case. */
 static int equals(struct text t, const char *word) {
     return t.len == strlen(word) && strncasecmp((const char *)t.at, word, t.len) == 0;
 }
 
+/* T without spaces and tabs at both ends. */
 static struct text trimmed(struct text t) {
     while (t.len && (t.at[0] == ' ' || t.at[0] == '\t')) {
         t.at++;
@@ -68,7 +74,7 @@ static struct text trimmed(struct text t) {
     return t;
 }
 
-/* What stands before C in T, which goes on behind it; all of T if there is no C. */
+/* Gives what is before the first C in T, and moves T after that C; gives all of T if there is no C. */
 static struct text cut(struct text *t, int c) {
     unsigned char *at = t->len ? memchr(t->at, c, t->len) : NULL;
     struct text before = {t->at, at ? (size_t)(at - t->at) : t->len};
@@ -87,6 +93,7 @@ struct head {
     int is_huge; /* boolean: the length is more than a number holds */
 };
 
+/* Checks the request line, and counts its parameters as fields. Why it is wrong; NULL if it is right. */
 static const char *read_request_line(struct text line, struct head *h) {
     struct text method = cut(&line, ' '), target = cut(&line, ' ');
     if (!method.len || !all(method, is_token) || !is_letter(method.at[0]))
@@ -105,6 +112,7 @@ static const char *read_request_line(struct text line, struct head *h) {
     return NULL;
 }
 
+/* Reads a Content-Length into H. Why it is wrong; NULL if it is right. */
 static const char *read_length(struct text value, struct head *h) {
     enum { DIGITS = 18 };
     if (h->lengths++)
@@ -121,8 +129,8 @@ static const char *read_length(struct text value, struct head *h) {
     return NULL;
 }
 
-/* A name or an IPv4 address, whose percent signs stand before two digits, or an IPv6 address in brackets; then perhaps a
- * port. RFC 3986, 3.2.2. Empty, it says that the target has no host. */
+/* Checks a Host: a name or IPv4 address, or an IPv6 address in brackets, and perhaps a port (RFC 3986, 3.2.2). Empty
+ * means that the target has no host. Why it is wrong; NULL if it is right. */
 static const char *read_host(struct text value) {
     struct text rest = value, host;
     if (value.len && value.at[0] == '[') {
@@ -145,7 +153,7 @@ static const char *read_host(struct text value) {
     return port <= UINT16_MAX ? NULL : "The Host's port is none";
 }
 
-/* The name and the value that LINE, without its CRLF, consists of. */
+/* Splits LINE, without its CRLF, into name and value. Why it is wrong; NULL if it is right. */
 static const char *split_field(struct text line, struct text *name, struct text *value) {
     struct text rest = line;
     *name = cut(&rest, ':');
@@ -157,6 +165,7 @@ static const char *split_field(struct text line, struct text *name, struct text 
     return all(*value, is_value) ? NULL : "The value of a header field has a control character";
 }
 
+/* Checks a header field, and notes in H what the framing depends on. Why it is wrong; NULL if it is right. */
 static const char *read_field(struct text line, struct head *h) {
     struct text name, value;
     const char *why = split_field(line, &name, &value);
@@ -178,7 +187,7 @@ static const char *read_field(struct text line, struct head *h) {
     return NULL;
 }
 
-/* The line that T begins with, without its CRLF. */
+/* Takes the first line off T, without its CRLF. Why it is wrong; NULL if it is right. */
 static const char *next_line(struct text *t, struct text *line) {
     *line = cut(t, '\n');
     if (!line->len || line->at[line->len - 1] != '\r')
@@ -187,6 +196,7 @@ static const char *next_line(struct text *t, struct text *line) {
     return memchr(line->at, '\r', line->len) ? "A line of the header has a CR in it" : NULL;
 }
 
+/* Reads a whole head into H. Why it is wrong; NULL if it is right. */
 static const char *read_head(struct text t, struct head *h) {
     struct text line;
     const char *why = next_line(&t, &line);
@@ -207,8 +217,8 @@ static const char *read_head(struct text t, struct head *h) {
     return NULL;
 }
 
-/* Moves the spaces behind a value to its front, since libmicrohttpd takes them for a part of it. Blanks the value of Expect
- * where no body follows: libmicrohttpd would read the next request as the body. */
+/* Moves the spaces after each value to its front, as libmicrohttpd takes them for a part of it. Without a body,
+ * blanks the field Expect: libmicrohttpd would read the next request as the body. */
 static void make_plain(struct text t, int has_body) {
     struct text line, name;
     cut(&t, '\n');
@@ -227,6 +237,7 @@ static void make_plain(struct text t, int has_body) {
 
 /* ---- Refusing ----------------------------------------------------------------------------------------------- */
 
+/* Sets the text that goes out before anything else. */
 static void put_extra(struct framing *f, const char *text) {
     f->extra_len = strlen(text);
     f->extra_at = 0;
@@ -234,7 +245,7 @@ static void put_extra(struct framing *f, const char *text) {
     memcpy(f->extra, text, f->extra_len);
 }
 
-/* ENDING: what a reader needs to come to the end of what it has begun. */
+/* Refuses the connection's bytes from here on; ENDING completes for libmicrohttpd what it has begun to read. */
 static void refuse_bytes(struct framing *f, sm_status s, const char *detail, const char *ending) {
     f->status = s;
     f->detail = detail;
@@ -242,11 +253,13 @@ static void refuse_bytes(struct framing *f, sm_status s, const char *detail, con
     put_extra(f, ending);
 }
 
+/* Refuses the request whose head is being read; a minimal request takes its place. */
 static void refuse_head(struct framing *f, sm_status s, const char *detail) {
     f->requests++;
     refuse_bytes(f, s, detail, "- - HTTP/1.1\r\nHost: -\r\nConnection: close\r\n\r\n");
 }
 
+/* Refuses a chunked body, which is ended as libmicrohttpd expects. */
 static void refuse_chunk(struct framing *f, const char *detail) {
     refuse_bytes(f, SM_BAD_REQUEST, detail, f->state == FRAMING_DATA_END ? "\r\n0\r\n\r\n" : "0\r\n\r\n");
 }
@@ -260,6 +273,7 @@ void framing_end(struct framing *f, size_t in_len) {
 
 /* ---- The states that wait for something: each gives how many bytes it has used ------------------------------- */
 
+/* Checks the head in IN, LEN bytes long, and passes it on or refuses it. */
 static void accept_head(struct framing *f, unsigned char *in, size_t len) {
     struct head h = {0};
     const char *why = read_head((struct text){in, len}, &h);
@@ -280,7 +294,7 @@ static void accept_head(struct framing *f, unsigned char *in, size_t len) {
     }
 }
 
-/* The head's length, when all of it is there: up to the first empty line, however its lines end. */
+/* The length of the head in IN: to its first empty line, whatever its lines end with; 0 if that has not come yet. */
 static size_t find_end(struct framing *f, const unsigned char *in, size_t len) {
     size_t at = f->scanned > 2 ? f->scanned - 2 : 0;
     const unsigned char *lf;
@@ -295,6 +309,7 @@ static size_t find_end(struct framing *f, const unsigned char *in, size_t len) {
     return 0;
 }
 
+/* FRAMING_HEAD: skips empty lines, refuses what is no HTTP, and accepts or refuses a whole head. */
 static size_t await_head(struct framing *f, unsigned char *in, size_t len) {
     if (len >= 2 && in[0] == '\r' && in[1] == '\n') { /* RFC 9112, 2.2: an empty line may stand before a request */
         f->scanned = 0;
@@ -316,7 +331,7 @@ static size_t await_head(struct framing *f, unsigned char *in, size_t len) {
     return 0;
 }
 
-/* A line with its CRLF; 0 when it is not whole, or refused. */
+/* The length of the line at IN with its CRLF; 0 if it is not whole yet, or refused. */
 static size_t await_line(struct framing *f, unsigned char *in, size_t len, size_t max) {
     const unsigned char *lf = memchr(in, '\n', len < max ? len : max);
     size_t n = lf ? (size_t)(lf - in) + 1 : 0;
@@ -329,11 +344,13 @@ static size_t await_line(struct framing *f, unsigned char *in, size_t len, size_
     return f->state == FRAMING_REFUSED ? 0 : n;
 }
 
+/* The value of a hexadecimal digit; -1 if C is none. */
 static int hex_digit(int c) {
     return is_digit(c) ? c - '0' : is_hex(c) ? (c | 0x20) - 'a' + 10 : -1;
 }
 
-/* The size; extensions are left out, as RFC 9112 asks of a reader that does not know them. */
+/* FRAMING_CHUNK: reads a chunk's size, and passes it on without extensions, as RFC 9112 asks of a reader that does
+ * not know them. */
 static size_t await_chunk(struct framing *f, unsigned char *in, size_t len) {
     enum { DIGITS = 15 };
     size_t n = await_line(f, in, len, FRAMING_CHUNK_LINE), digits = 0;
@@ -356,6 +373,7 @@ static size_t await_chunk(struct framing *f, unsigned char *in, size_t len) {
     return n;
 }
 
+/* FRAMING_DATA_END: takes the CRLF after a chunk's data. */
 static size_t await_data_end(struct framing *f, unsigned char *in, size_t len) {
     if (in[0] != '\r' || (len > 1 && in[1] != '\n')) {
         refuse_chunk(f, "A chunk does not end where its size says");
@@ -368,6 +386,7 @@ static size_t await_data_end(struct framing *f, unsigned char *in, size_t len) {
     return 2;
 }
 
+/* FRAMING_TRAILER: drops trailer fields; the empty line ends the body. */
 static size_t await_trailer(struct framing *f, unsigned char *in, size_t len) {
     size_t n = await_line(f, in, len, FRAMING_HEAD_MAX - f->trailer);
     struct text name, value;
@@ -384,6 +403,7 @@ static size_t await_trailer(struct framing *f, unsigned char *in, size_t len) {
     return n;
 }
 
+/* Takes the step of the current state; gives how many bytes of IN it has used. */
 static size_t take_step(struct framing *f, unsigned char *in, size_t len) {
     switch (f->state) {
     case FRAMING_HEAD:
@@ -401,17 +421,19 @@ static size_t take_step(struct framing *f, unsigned char *in, size_t len) {
 
 /* ---- Moving ------------------------------------------------------------------------------------------------- */
 
+/* 1 in states in which bytes are passed on as they are. */
 static int is_copying(const struct framing *f) {
     return f->state == FRAMING_HEAD_OUT || f->state == FRAMING_BODY || f->state == FRAMING_DATA;
 }
 
+/* Copies what fits of IN to OUT; gives how many bytes that is. */
 static size_t copy_what_fits(unsigned char *out, size_t out_len, const void *in, size_t in_len) {
     size_t n = in_len < out_len ? in_len : out_len;
     memcpy(out, in, n);
     return n;
 }
 
-/* All bytes of it have gone out. */
+/* Goes to the next state after a head, a body or a chunk's data has been passed on whole. */
 static void piece_is_out(struct framing *f) {
     if (f->state == FRAMING_DATA) {
         f->state = FRAMING_DATA_END;

@@ -27,6 +27,7 @@ static _Atomic(struct gate *) gates[SOCKETS];
 
 typedef ssize_t receive(int fd, void *buf, size_t len, int flags);
 
+/* The C library's own recv. */
 static receive *library(void) {
     static _Atomic(receive *) found; /* the C library's; the same for whoever looks first */
     receive *theirs = found;
@@ -69,7 +70,7 @@ int gate_has_begun(const struct gate *g) {
     return atomic_load_explicit(&g->has_begun, memory_order_relaxed);
 }
 
-/* What was not needed yet, at IN, is kept for the next time. 0 when out of memory. */
+/* Keeps the LEN bytes at IN, which were not used, for the next time. 0 if out of memory. */
 static int hold(struct gate *g, const unsigned char *in, size_t len) {
     if (len && !g->held)
         g->held = malloc(ROOM);
@@ -86,7 +87,7 @@ static int hold(struct gate *g, const unsigned char *in, size_t len) {
     return 1;
 }
 
-/* Receives SIZE bytes at most: gives how many. *IS_DRY: no more are there now, *HAS_ENDED: or ever. */
+/* Receives up to SIZE bytes; gives how many. *IS_DRY: there are no more now; *HAS_ENDED: there never will be. */
 static size_t receive_more(struct gate *g, unsigned char *to, size_t size, int *is_dry, int *has_ended) {
     ssize_t n;
     do
@@ -99,7 +100,7 @@ static size_t receive_more(struct gate *g, unsigned char *to, size_t size, int *
     return n > 0 ? (size_t)n : 0;
 }
 
-/* Bytes of a body are not looked at: they go to OUT without a copy. */
+/* Receives bytes of a body directly into OUT, since they need no check. */
 static size_t receive_body(struct gate *g, unsigned char *out, size_t size, int *is_dry, int *has_ended) {
     size_t most = framing_straight(&g->framing);
     size_t n = receive_more(g, out, most < size ? most : size, is_dry, has_ended);
@@ -107,8 +108,8 @@ static size_t receive_body(struct gate *g, unsigned char *out, size_t size, int 
     return n;
 }
 
-/* What recv(2) would give. libmicrohttpd waits for an edge of its epoll set after less than it has asked for: so that is
- * given only when the socket has no more. */
+/* What recv(2) gives of the checked bytes. libmicrohttpd waits for an edge of its epoll set after it got less than it
+ * asked for, so less is given only when the socket has no more. */
 static ssize_t pass(struct gate *g, unsigned char *out, size_t size) {
     static _Thread_local unsigned char fresh[ROOM];
     enum {
@@ -144,6 +145,7 @@ static ssize_t pass(struct gate *g, unsigned char *out, size_t size) {
 /* recv(2), for the whole program. */
 __attribute__((visibility("default"))) receive gate_receive __asm__("recv");
 
+/* recv(2) for the whole program: checked bytes for sockets that have a gate. */
 ssize_t gate_receive(int fd, void *buf, size_t len, int flags) {
     struct gate *g =
         flags == 0 && fd >= 0 && fd < SOCKETS ? atomic_load_explicit(&gates[fd], memory_order_relaxed) : NULL;

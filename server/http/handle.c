@@ -18,11 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Notes the phase of the request's connection; 0 if it was given up as late. */
 static int set_phase(const struct request *r, enum conn_phase phase, size_t size) {
     return conns_phase(r->conns, r->conn, phase, size);
 }
 
-/* Finds the route, or says why there is none. */
+/* Finds the request's route; without one, fills the reply and gives the status. */
 static sm_status find_route(struct request *r) {
     char detail[300];
     r->route = router_find(r->service, r->method, r->path, r->is_operators);
@@ -46,7 +47,7 @@ static sm_status find_route(struct request *r) {
     return s;
 }
 
-/* A body whose announced size is over the limit is refused before it is read. */
+/* Refuses a body whose announced size is over the limit before it is read. */
 static sm_status check_length(struct request *r) {
     const char *length = request_header(r, "Content-Length");
     int limit = r->service->settings->max_body_mib;
@@ -58,8 +59,8 @@ static sm_status check_length(struct request *r) {
     return SM_BODY_TOO_LARGE;
 }
 
-/* The gate (gate.h) may have refused the client's bytes at this request: then the reply says why, and is the connection's last.
- */
+/* If the gate (gate.h) has refused the bytes of this request, fills the reply with the reason, makes it the
+ * connection's last, and gives the status. */
 static sm_status find_refusal(struct request *r) {
     struct error err = {0};
     sm_status s = conns_refusal(r->conn, r->serial, &err);
@@ -70,6 +71,7 @@ static sm_status find_refusal(struct request *r) {
     return s;
 }
 
+/* Checks the request's headers, finds its route and begins it; the reply is filled unless SM_OK. */
 static sm_status begin_route(struct request *r) {
     sm_status s = find_refusal(r);
     if (s == SM_OK)
@@ -133,7 +135,8 @@ int request_send(struct request *r) {
     return respond(r) && set_phase(r, CONN_ANSWER, r->size);
 }
 
-/* The body is there, or the job that was waited for is done. */
+/* Goes on when the body is there, or the job that was waited for is done: lets the route answer. 0 if the connection
+ * is to be closed. */
 int request_go_on(struct request *r) {
     if (atomic_load(&r->suspended)) {
         if (r->is_watched)

@@ -43,6 +43,7 @@ struct http {
 
 /* Connections */
 
+/* What conns_add gave for the connection; NULL if it was refused. */
 static struct conn *conn_of(void *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
@@ -53,6 +54,7 @@ static int socket_of(struct MHD_Connection *connection) {
     return info ? info->connect_fd : -1;
 }
 
+/* libmicrohttpd's callback when a connection begins or ends: adds it to the connections or removes it. */
 static void on_connection(void *cls, struct MHD_Connection *connection, void **context,
                           enum MHD_ConnectionNotificationCode what) {
     struct door *door = cls;
@@ -74,6 +76,7 @@ void http_tick(struct http *h) {
 
 /* Requests */
 
+/* libmicrohttpd's callback, for the head, each piece of the body, and the end of a request. */
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, const char *url, const char *method,
                                   const char *version, const char *data, size_t *size, void **context) {
     const struct door *door = cls;
@@ -98,6 +101,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
     return request_go_on(r) ? MHD_YES : MHD_NO;
 }
 
+/* libmicrohttpd's callback after the answer, or when the connection was lost: frees the request. */
 static void on_completed(void *cls, struct MHD_Connection *connection, void **context,
                          enum MHD_RequestTerminationCode why) {
     struct http *h = ((const struct door *)cls)->http;
@@ -114,6 +118,7 @@ static void on_completed(void *cls, struct MHD_Connection *connection, void **co
 
 /* The server */
 
+/* libmicrohttpd's messages go to the log. */
 static void on_library_log(void *cls, const char *fmt, va_list ap) {
     char line[512];
     (void)cls;
@@ -122,22 +127,24 @@ static void on_library_log(void *cls, const char *fmt, va_list ap) {
     log_event(LOG_LEVEL_WARNING, "http", "{s:s}", "detail", line);
 }
 
-/* Nothing is decoded: paths are matched as they came, and on_parameter decodes what stands in queries. */
+/* libmicrohttpd's callback for decoding: leaves the text as it is. Paths are matched as they came, and on_parameter
+ * decodes queries. */
 static size_t keep_encoded(void *cls, struct MHD_Connection *connection, char *text) {
     (void)cls;
     (void)connection;
     return strlen(text);
 }
 
-/* From the acceptor's thread. libmicrohttpd closes a connection that it does not take, and does not call on_connection. */
+/* The acceptor's callback: hands the connection to libmicrohttpd, which closes one that it refuses without calling
+ * on_connection. */
 static void let_in(void *arg, int fd, const struct sockaddr *address, socklen_t len) {
     struct door *d = arg;
     if (MHD_add_connection(d->daemon, fd, address, len) != MHD_YES)
         acceptor_ended(d->acceptor);
 }
 
-/* Serves the connections of the door, whose socket listens. The acceptor keeps their number within the bound; libmicrohttpd
- * counts a moment later, for each thread, and closes what is over its own bound, which is therefore a little larger. */
+/* Serves the connections of the door, whose socket listens. The acceptor bounds their number; libmicrohttpd counts
+ * later and for each thread, and closes what is over its own bound, which is therefore a little larger. */
 static sm_status open_door(struct door *d, unsigned threads, unsigned connections, struct error *err) {
     const struct settings *s = d->http->service->settings;
     d->daemon = MHD_start_daemon(
@@ -159,6 +166,7 @@ static sm_status open_door(struct door *d, unsigned threads, unsigned connection
     return d->is_open ? SM_OK : error_set(err, SM_NOMEM, "no thread could be started");
 }
 
+/* Opens the door for clients, on a socket handed over or by the settings. */
 static sm_status open_clients(struct http *h, struct error *err) {
     const struct settings *s = h->service->settings;
     struct door *d = &h->clients;
@@ -173,7 +181,8 @@ static sm_status open_clients(struct http *h, struct error *err) {
     return open_door(d, (unsigned)s->http_threads, (unsigned)s->connections, err);
 }
 
-/* The operators' door has a thread and connections of its own, so that probes are answered whatever clients do. */
+/* Opens the operators' door, if the settings name one: with its own thread and connections, so that probes are
+ * answered whatever clients do. */
 static sm_status open_operators(struct http *h, struct error *err) {
     const struct settings *s = h->service->settings;
     struct door *d = &h->operators;
@@ -207,8 +216,8 @@ int http_admin_port(const struct http *h) {
     return h->operators.listener.port;
 }
 
-/* Only clients that have connected before this are still let in. A socket that a service manager holds too is left as it
- * is: the next smd takes the connections that wait there. */
+/* Stops accepting; those that have connected before are still let in. A socket that a service manager holds as well
+ * stays open: the next smd takes the connections that wait there. */
 static void stop_listening(struct door *d) {
     if (!d->is_open)
         return;
@@ -218,8 +227,8 @@ static void stop_listening(struct door *d) {
         shutdown(d->listener.fd, SHUT_RDWR);
 }
 
-/* Waits at most TIMEOUT_NS for the requests in progress, and until none has been in progress for QUIET_NS: a client that was
- * let in last has then had the time to send one. */
+/* Waits at most TIMEOUT_NS until no request has been in progress for QUIET_NS, so that a client that was let in last
+ * has had time to send one. Gives how many requests are left. */
 static int await_end(struct http *h, uint64_t timeout_ns) {
     enum { QUIET_NS = 50000000 };
     uint64_t begun = sm_clock_ns(), busy = begun;
@@ -249,6 +258,7 @@ void http_cut(struct http *h) {
     await_end(h, (uint64_t)END_S * 1000000000u);
 }
 
+/* Closes the door and frees what it has. */
 static void close_door(struct door *d) {
     stop_listening(d);
     if (d->daemon)

@@ -27,8 +27,8 @@ void identify_end(void) {
     siphash.mac = NULL;
 }
 
-/* SipHash under a secret key: who could choose what gives another's number could take the other's share. 0
- * when out of memory. */
+/* SipHash of the bytes under a secret key, so that nobody can find bytes with another client's number and take its
+ * share. 0 if out of memory. */
 static uint64_t hash(enum kind kind, const void *bytes, size_t len) {
     unsigned char first = (unsigned char)kind, out[8];
     uint64_t number = 0;
@@ -80,6 +80,7 @@ static char *put_hex(char *to, unsigned long long v) {
     return to;
 }
 
+/* Makes the request's id of the process's id and the request's number. */
 static void make_id(struct request *r) {
     char *at = put_hex(r->id, (unsigned long long)r->service->pid);
     *at++ = '-';

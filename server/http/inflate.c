@@ -37,6 +37,7 @@ struct inflater *inflater_new(const char *encoding, sm_status *status) {
     return NULL;
 }
 
+/* Decompresses bytes by zstd and gives them to SINK; its failure, or SM_INVALID_ENCODING. */
 static sm_status add_zstd(struct inflater *i, const void *bytes, size_t len,
                           sm_status (*sink)(void *, const void *, size_t), void *arg) {
     ZSTD_inBuffer in = {bytes, len, 0};
@@ -54,6 +55,7 @@ static sm_status add_zstd(struct inflater *i, const void *bytes, size_t len,
     }
 }
 
+/* Decompresses bytes by zlib and gives them to SINK; its failure, or SM_INVALID_ENCODING. */
 static sm_status add_zlib(struct inflater *i, const void *bytes, size_t len,
                           sm_status (*sink)(void *, const void *, size_t), void *arg) {
     sm_status s = SM_OK;

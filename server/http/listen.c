@@ -16,7 +16,7 @@
 #define BACKLOG        1024
 #define HANDED_OVER_FD 3 /* sd_listen_fds(3): SD_LISTEN_FDS_START */
 
-/* Port and reach of the socket. */
+/* Sets the listener's port, and whether only this machine reaches it. */
 static void describe_listener(struct listener *l) {
     struct sockaddr_storage a;
     const struct sockaddr_in *in = (const struct sockaddr_in *)&a;
@@ -41,6 +41,7 @@ static void describe_listener(struct listener *l) {
     }
 }
 
+/* The socket that a service manager has handed over; -1 if there is none. */
 static int handed_over(void) {
     const char *pid = getenv("LISTEN_PID"), *fds = getenv("LISTEN_FDS");
     if (!pid || !fds || atol(pid) != (long)getpid() || atoi(fds) < 1)
@@ -52,6 +53,7 @@ static int handed_over(void) {
     return HANDED_OVER_FD;
 }
 
+/* Makes FD listen on the address and gives it; on failure closes it, and gives -1 and errno. */
 static int bind_and_listen(int fd, const struct sockaddr *address, socklen_t len) {
     if (bind(fd, address, len) == 0 && listen(fd, BACKLOG) == 0)
         return fd;
@@ -61,7 +63,7 @@ static int bind_and_listen(int fd, const struct sockaddr *address, socklen_t len
     return -1;
 }
 
-/* A socket file that nobody listens on any more is removed; one that somebody does is left alone. */
+/* Removes the socket file if nobody listens on it any more. */
 static void remove_stale(const struct sockaddr_un *a) {
     struct stat st;
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -72,6 +74,7 @@ static void remove_stale(const struct sockaddr_un *a) {
         close(fd);
 }
 
+/* A socket that listens on PATH, which is copied to UNIX_PATH; -1 and ERR on failure. */
 static int open_unix(const char *path, char *unix_path, size_t size, struct error *err) {
     struct sockaddr_un a = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof a.sun_path || strlen(path) >= size) {
@@ -91,6 +94,7 @@ static int open_unix(const char *path, char *unix_path, size_t size, struct erro
     return fd;
 }
 
+/* A socket that listens on the address and port; -1 and ERR on failure. */
 static int open_inet(const char *address, int number, struct error *err) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV}, *list = NULL;
     char port[16];

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Appends ,"NAME":"TEXT" with TEXT escaped. */
 static void put_member(sm_buf *out, const char *name, const char *text) {
     sm_buf_printf(out, ",\"%s\":", name);
     sm_json_text(out, text, strlen(text));
@@ -30,13 +31,14 @@ void problem_json(sm_buf *out, sm_status status, const char *detail, sm_slice di
     sm_buf_puts(out, "}");
 }
 
+/* 1 if the diagnostic has this severity. */
 static int is_of(const json_t *diagnostic, const char *severity) {
     const char *s = json_string_value(json_object_get(diagnostic, "severity"));
     return s && strcmp(s, severity) == 0;
 }
 
-/* The first error's message, with the note that follows it, stands for the whole where the result has no sentence of
- * its own. */
+/* The first error's message, with a note that follows it: the problem's detail where the result has none of its own.
+ * */
 static void first_message(const sm_artifact *a, char *out, size_t size) {
     size_t i = 0;
     out[0] = 0;

@@ -32,13 +32,14 @@ struct query {
     int result;
 };
 
+/* The value of a hexadecimal digit; -1 if C is none. */
 static int hex_digit(int c) {
     const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c + 32 : c) : NULL;
     return at ? (int)(at - digits) : -1;
 }
 
-/* Decodes LEN characters of percent-encoding into OUT, with a terminator; gives how many bytes they are, or -1 if they are
- * no such thing or have a NUL among them. */
+/* Decodes LEN characters of percent-encoding into OUT, with a terminator. Gives the number of bytes; -1 if the
+ * encoding is wrong, or they contain a NUL. */
 static long decode(const char *text, size_t len, char *out) {
     long made = 0;
     for (size_t i = 0; i < len; i++) {
@@ -58,6 +59,8 @@ static long decode(const char *text, size_t len, char *out) {
     return made;
 }
 
+/* libmicrohttpd's callback for each query parameter: decodes it and gives it to the query's each(); a wrong encoding
+ * is refused. */
 static enum MHD_Result on_parameter(void *cls, enum MHD_ValueKind kind, const char *name, size_t name_len,
                                     const char *value, size_t value_len) {
     struct query *q = cls;

@@ -14,6 +14,7 @@
 
 #define SMALL_REPLY 16384 /* up to this size a reply is copied together: one system call sends it */
 
+/* The bytes of all parts of the reply. */
 static size_t reply_size(const struct reply *reply) {
     size_t total = 0;
     for (int i = 0; i < reply->parts; i++)
@@ -23,7 +24,7 @@ static size_t reply_size(const struct reply *reply) {
 
 #define MEMBER(name) ",\"" name "\":"
 
-/* A text in which nothing has to be escaped. */
+/* Appends a member whose text needs no escapes to a log line. */
 static void put_word(sm_buf *line, const char *member, const char *word) {
     sm_buf_puts(line, member);
     sm_buf_puts(line, "\"");
@@ -31,16 +32,19 @@ static void put_word(sm_buf *line, const char *member, const char *word) {
     sm_buf_puts(line, "\"");
 }
 
+/* Appends a member with its text escaped to a log line. */
 static void put_text(sm_buf *line, const char *member, const char *text) {
     sm_buf_puts(line, member);
     sm_json_text(line, text, strlen(text));
 }
 
+/* Appends a member with a number to a log line. */
 static void put_number(sm_buf *line, const char *member, unsigned long long n) {
     sm_buf_puts(line, member);
     sm_buf_put_decimal(line, n);
 }
 
+/* Appends the times of queue, compile and stages to a log line. */
 static void put_times(sm_buf *line, const struct request *r, const struct result *result) {
     put_number(line, MEMBER("queue_us"), r->waiter.queue_us);
     put_number(line, MEMBER("compile_us"), result->run_us);
@@ -48,12 +52,14 @@ static void put_times(sm_buf *line, const struct request *r, const struct result
         sm_buf_printf(line, MEMBER("%s_us") "%u", sm_stage_name(i), result->timings.stage_us[i]);
 }
 
-/* Answered at once: from the cache, or by what is always ready. */
+/* 1 if the request was answered at once, from the cache or by what is always ready: such log lines can be switched
+ * off. */
 static int is_hit(const struct request *r) {
     int was_kept = r->reply.cache && (r->waiter.from == FROM_MEMORY || r->waiter.from == FROM_DISK);
     return r->reply.status == SM_OK && (was_kept || !r->route->has_body);
 }
 
+/* Logs the request, unless it is a hit and the setting log_hits is off. */
 static void log_request(struct request *r, size_t size, uint64_t us) {
     enum { USUAL = 600, LARGEST = 1 << 20 };
     sm_buf line;
@@ -88,6 +94,7 @@ struct reply_memory {
     struct result *result;
 };
 
+/* The response's callback: frees what a large response has taken over. */
 static void free_reply_memory(void *arg) {
     struct reply_memory *m = arg;
     sm_buf_free(&m->text);
@@ -95,6 +102,7 @@ static void free_reply_memory(void *arg) {
     free(m);
 }
 
+/* *New*: a response with a copy of the reply's parts; NULL if out of memory. */
 static struct MHD_Response *small_response(const struct reply *reply, size_t size) {
     unsigned char *copy = malloc(size ? size : 1), *at = copy;
     if (!copy)
@@ -107,7 +115,8 @@ static struct MHD_Response *small_response(const struct reply *reply, size_t siz
     return MHD_create_response_from_buffer(size, copy, MHD_RESPMEM_MUST_FREE);
 }
 
-/* The response owns the memory of its parts: it takes the rendered text over, and a reference to the result. */
+/* *New*: a response of the reply's parts without a copy. It takes the rendered text over, and a reference to the
+ * result. NULL if out of memory. */
 static struct MHD_Response *large_response(struct reply *reply) {
     struct MHD_IoVec iov[REPLY_PARTS];
     unsigned n = 0;
@@ -129,7 +138,7 @@ static struct MHD_Response *large_response(struct reply *reply) {
     return response;
 }
 
-/* Those that are this request's alone. */
+/* Adds the headers that differ for each request, so a shared response cannot have them. */
 static void add_own_headers(struct request *r, struct MHD_Response *response) {
     char text[40];
     int busy;
@@ -142,6 +151,7 @@ static void add_own_headers(struct request *r, struct MHD_Response *response) {
     MHD_add_response_header(response, "X-Smd-Queue", text);
 }
 
+/* *New*: the response to the request, with its headers; NULL if out of memory. */
 static struct MHD_Response *make_response(struct request *r, size_t size) {
     struct reply *reply = &r->reply;
     char type[160]; /* it may lie in the text, which moves */
@@ -163,7 +173,8 @@ static void destroy_response(void *response) {
     MHD_destroy_response(response);
 }
 
-/* The next request for the same answer gets the same response. OWN: the bytes that it has beside the result. */
+/* Keeps the response with the cached result, so that the next request for the same answer gets the same one. OWN: the
+ * bytes that it has beside the result. */
 static void share(struct request *r, struct MHD_Response *response, size_t size, size_t own) {
     struct shared *s = malloc(sizeof *s);
     if (!s)
@@ -175,8 +186,8 @@ static void share(struct request *r, struct MHD_Response *response, size_t size,
     r->reply.shared = s;
 }
 
-/* Counts the memory that the answer holds until its client has read it; 0 if the bound is reached. Small answers are not
- * counted: there are at most as many as connections. */
+/* Counts the memory that the answer holds until its client has read it; 0 if the bound is reached. Small answers are
+ * not counted: there are at most as many as connections. */
 static int may_send(struct request *r, size_t size) {
     struct reply *reply = &r->reply;
     size_t most = (size_t)r->service->settings->answers_mib << 20, shared = 0;
@@ -197,7 +208,7 @@ static int may_send(struct request *r, size_t size) {
     return r->is_counted;
 }
 
-/* Nothing of the answer is left. */
+/* Replaces the answer by SM_OVERLOADED. */
 static void refuse_to_send(struct request *r) {
     struct reply *reply = &r->reply;
     shared_unref(reply->shared);
@@ -215,6 +226,7 @@ static int respond_shared(struct request *r) {
     return MHD_queue_response(r->connection, 200, r->reply.shared->response) == MHD_YES;
 }
 
+/* Makes a response for this request and sends it; shares it if it is shareable. 0 on failure. */
 static int respond_alone(struct request *r, size_t size) {
     struct reply *reply = &r->reply;
     size_t own = size <= SMALL_REPLY ? size : reply->text.len;

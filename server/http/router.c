@@ -12,7 +12,8 @@ size_t router_row(const struct service *s, const struct route *route) {
     return route ? (size_t)(route - s->routes) : s->route_count;
 }
 
-/* Paths are matched as they came: no route has a character that would have to be encoded. */
+/* 1 if the path is the route's, or begins with it if that ends in "/". Paths are matched as they came: no route has a
+ * character that has to be encoded. */
 static int path_matches(const struct route *route, const char *path) {
     size_t len = strlen(route->path);
     if (len > 1 && route->path[len - 1] == '/')

@@ -3,17 +3,20 @@
 
 #include <stdlib.h>
 
+/* Puts N at place I. */
 static void place_node(struct heap *h, size_t i, struct heap_node *n) {
     h->node[i] = n;
     n->index = i + 1;
 }
 
+/* Puts N at place I or, while its key is smaller than the parent's, further up. */
 static void sift_up(struct heap *h, size_t i, struct heap_node *n) {
     for (size_t parent; i > 0 && h->node[parent = (i - 1) / 2]->key > n->key; i = parent)
         place_node(h, i, h->node[parent]);
     place_node(h, i, n);
 }
 
+/* Puts N at place I or, while a child's key is smaller, further down. */
 static void sift_down(struct heap *h, size_t i, struct heap_node *n) {
     for (size_t child; (child = 2 * i + 1) < h->len; i = child) {
         if (child + 1 < h->len && h->node[child + 1]->key < h->node[child]->key)

@@ -61,6 +61,8 @@ int job_takes_kept(const struct job *j) {
     return j->options.cache == SM_CACHING_USE || j->options.cache == SM_CACHING_ONLY;
 }
 
+/* *New* reference: the profiles in force, with the job's own if it has one; NULL if there are none, or out of memory.
+ * */
 static struct profiles *profiles_of(const struct job *j, const char *context) {
     struct profiles *set = profiles_now();
     if (!j->profile)
@@ -83,6 +85,7 @@ sm_status job_digest(struct job *j) {
     return sm_digest(j->input, j->input_len, j->digest);
 }
 
+/* Makes the job's key of CONTEXT, its kind, options and digest. */
 sm_status job_key(struct job *j, const char *context) {
     return sm_key_make(context, j->kind, &j->options, j->digest, &j->key);
 }

@@ -22,8 +22,8 @@ static struct queue_client *find_client(const struct queue *q, uint64_t client) 
     return n ? container_of(n, struct queue_client, node) : NULL;
 }
 
-/* Forgets the clients that wait for nothing and whose clock has been caught up with, each time that there are twice as many
- * as were left the last time. */
+/* Forgets the clients that wait for nothing and whose clock is not ahead of now; does so each time that there are
+ * twice as many clients as were left the last time. */
 static void forget_idle(struct queue *q, uint64_t now_ns) {
     enum { FEW = 256 };
     if (q->clients.count < q->forget_at)
@@ -39,6 +39,7 @@ static void forget_idle(struct queue *q, uint64_t now_ns) {
     q->forget_at = 2 * q->clients.count + FEW;
 }
 
+/* The client's entry, made if there is none; NULL if out of memory. */
 static struct queue_client *find_or_add(struct queue *q, uint64_t client, uint64_t now_ns) {
     struct queue_client *c = find_client(q, client);
     if (c)
@@ -51,6 +52,7 @@ static struct queue_client *find_or_add(struct queue *q, uint64_t client, uint64
     return NULL;
 }
 
+/* The heap that the item belongs to by its size. */
 static struct heap *heap_of(struct queue *q, const struct queue_item *item) {
     return item->size >= QUEUE_LARGE ? &q->large : &q->small;
 }

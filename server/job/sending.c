@@ -1,4 +1,4 @@
-/* sending.c - see sending.h. The count is METRIC_ANSWER_BYTES, which changes under the lock alone. */
+/* sending.c - see sending.h. The count is METRIC_ANSWER_BYTES, which changes only under the lock. */
 #include "sending.h"
 
 #include <assert.h>

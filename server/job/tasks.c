@@ -14,6 +14,7 @@ struct tasks {
     int running, stopping;   /* booleans */
 };
 
+/* The thread: runs the tasks in order until it is stopped and none is left. */
 static void *run_tasks(void *arg) {
     struct tasks *q = arg;
     pthread_mutex_lock(&q->lock);

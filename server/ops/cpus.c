@@ -7,12 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The number of CPUs that this process may run on; 1 if that is unknown. */
 static int of_affinity(void) {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-/* The first line of a file in a folder; 0 if there is none. */
+/* Reads the first line of a file in a folder. 0 if there is none. */
 static int read_line(const char *folder, const char *file, char *line, int size) {
     char path[PATH_MAX + 40];
     snprintf(path, sizeof path, "%s/%s", folder, file);
@@ -23,7 +24,7 @@ static int read_line(const char *folder, const char *file, char *line, int size)
     return ok;
 }
 
-/* The CPUs that one group's quota pays for, rounded up; INT_MAX if it has none. */
+/* The number of CPUs that one group's quota pays for, rounded up; INT_MAX if it has none. */
 static int quota_of(const char *folder) {
     char line[64], period_line[64];
     long long quota = -1, period = 0;
@@ -40,7 +41,7 @@ static int quota_of(const char *folder) {
     return (int)((quota + period - 1) / period);
 }
 
-/* The least of a group and those above it; ROOT is where its hierarchy is mounted. */
+/* The least quota of a group and those above it, in CPUs; ROOT is where its hierarchy is mounted. */
 static int least_quota(const char *root, const char *group) {
     char folder[PATH_MAX];
     int least = quota_of(root);
@@ -53,7 +54,8 @@ static int least_quota(const char *root, const char *group) {
     return least;
 }
 
-/* Lines of /proc/self/cgroup are "0::/group" for v2 and "4:cpu,cpuacct:/group" for v1 (cgroups(7)). */
+/* The least quota of this process's groups, in CPUs. Lines of /proc/self/cgroup are "0::/group" for v2 and
+ * "4:cpu,cpuacct:/group" for v1 (cgroups(7)). */
 static int of_groups(void) {
     char line[PATH_MAX];
     int least = INT_MAX;

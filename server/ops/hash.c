@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+/* The number of the chain for a hash, which is spread as it may be a small number. */
 static size_t chain_of(const struct hash *h, uint64_t hash) {
     return (size_t)((hash * 0x9e3779b97f4a7c15u) >> 32) & (h->chains - 1);
 }
@@ -14,6 +15,7 @@ static void link_node(struct hash *h, struct hash_node *n) {
     h->count++;
 }
 
+/* Doubles the number of chains when there are as many nodes. 0 if out of memory and there are no chains at all. */
 static int grow(struct hash *h) {
     enum { FIRST = 256 };
     struct hash larger = {.chains = h->chains ? 2 * h->chains : FIRST};
@@ -62,6 +64,7 @@ struct hash_node *hash_find(const struct hash *h, uint64_t hash) {
     return n && n->hash != hash ? hash_find_next(&(struct hash_node){n->next, hash}) : n;
 }
 
+/* The first node of CHAIN or a later chain; NULL if there is none. */
 static struct hash_node *first_from(const struct hash *h, size_t chain) {
     while (chain < h->chains && !h->chain[chain])
         chain++;

@@ -25,7 +25,7 @@ static struct {
 
 /* ---- A line's beginning ------------------------------------------------------------------------------------- */
 
-/* The time to the second, which is the same for many lines. */
+/* The time to the second as text, which is kept, since many lines have the same. */
 static const char *second_of(time_t now) {
     static _Thread_local struct {
         time_t second;
@@ -39,6 +39,7 @@ static const char *second_of(time_t now) {
     return last.text;
 }
 
+/* Appends the time, to the millisecond in UTC. */
 static void put_time(sm_buf *line) {
     struct timespec ts;
     clock_gettime(CLOCK_REALTIME, &ts);
@@ -75,7 +76,7 @@ static void write_whole(const char *text, size_t len) {
     }
 }
 
-/* Under the lock. */
+/* Appends a line to those that wait. 0 if there is no room. Under the lock. */
 static int append_locked(const void *line, size_t len) {
     if (len > ROOM - to.len)
         return 0;
@@ -86,7 +87,8 @@ static int append_locked(const void *line, size_t len) {
     return 1;
 }
 
-/* The half that is empty now begins with how many lines the other had no room for. Under the lock. */
+/* Begins the half that is now empty with a line that says how many lines the other had no room for. Under the lock.
+ * */
 static void tell_of_losses(void) {
     sm_buf line;
     sm_buf_init(&line, 1000);
@@ -97,7 +99,7 @@ static void tell_of_losses(void) {
     sm_buf_free(&line);
 }
 
-/* Takes the lines that wait; waits for one first. 0 at the end. */
+/* Waits for lines, gathers for a moment, and takes them; the other half is filled from then on. 0 at the end. */
 static int take_lines(char **lines, size_t *len) {
     pthread_mutex_lock(&to.lock);
     while (!to.len && !to.ends)
@@ -117,6 +119,7 @@ static int take_lines(char **lines, size_t *len) {
     return *len > 0 || !ends;
 }
 
+/* The log's thread: writes lines until the log is stopped. */
 static void *write_lines(void *arg) {
     char *lines;
     size_t len;
@@ -145,6 +148,7 @@ void log_stop(void) {
         pthread_timedjoin_np(to.thread, NULL, &until);
 }
 
+/* Leaves the line to the log's thread, or writes it if that does not run. */
 static void put_line(const void *line, size_t len) {
     pthread_mutex_lock(&to.lock);
     int later = to.runs;
@@ -157,6 +161,7 @@ static void put_line(const void *line, size_t len) {
 
 /* ---- Whole lines -------------------------------------------------------------------------------------------- */
 
+/* Ends the line and writes it, or leaves it to the log's thread. */
 void log_end(sm_buf *line) {
     if (sm_buf_puts(line, "}\n") == SM_OK)
         put_line(line->data, line->len);

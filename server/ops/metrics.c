@@ -37,16 +37,19 @@ long long metric_get(const struct metrics *m, enum metric which) {
     return atomic_load_explicit(&m->value[which], memory_order_relaxed);
 }
 
+/* Counts an answer of status S. */
 void metric_answer(struct metrics *m, sm_status s) {
     if ((unsigned)s < METRIC_CODES)
         atomic_fetch_add_explicit(&m->answers[s], 1, memory_order_relaxed);
 }
 
+/* Counts a compile that ended with status S. */
 void metric_compile(struct metrics *m, sm_status s) {
     if ((unsigned)s < METRIC_CODES)
         atomic_fetch_add_explicit(&m->compiles[s], 1, memory_order_relaxed);
 }
 
+/* Counts one observation in the histogram. */
 static void observe(struct histogram_counts *h, uint64_t microseconds) {
     unsigned i = 0;
     while (i < HISTOGRAM_BUCKETS && microseconds > bounds_us[i])
@@ -70,12 +73,13 @@ void metric_stages(struct metrics *m, const sm_timings *t) {
         metric_observe(m, (enum histogram)(HISTOGRAM_PARSE + i), t->stage_us[i]);
 }
 
-/* The HELP and TYPE lines, once for the rows of one metric. */
+/* Writes a metric's HELP and TYPE lines, unless the previous row was of the same metric. */
 static void put_head(sm_buf *out, const char *name, const char *previous, const char *type, const char *help) {
     if (!previous || strcmp(name, previous) != 0)
         sm_buf_printf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
+/* Writes a histogram's buckets, sum and count. */
 static void put_histogram(const struct histogram_counts *h, const char *name, const char *labels, sm_buf *out) {
     const char *comma = labels[0] ? "," : "";
     long long total = 0;
@@ -93,6 +97,7 @@ static void put_histogram(const struct histogram_counts *h, const char *name, co
                   close, total);
 }
 
+/* 1 if the histogram has no observations. */
 static int is_empty(const struct histogram_counts *h) {
     for (unsigned i = 0; i <= HISTOGRAM_BUCKETS; i++)
         if (atomic_load_explicit(&h->bucket[i], memory_order_relaxed))
@@ -100,7 +105,7 @@ static int is_empty(const struct histogram_counts *h) {
     return 1;
 }
 
-/* Of each route what was asked for. */
+/* Writes the histograms of routes, those that have observations. */
 static void put_routes(const struct metrics *m, const struct metric_names *names, sm_buf *out) {
     char labels[160];
     put_head(out, "smd_route_seconds", NULL, "histogram",
@@ -114,6 +119,7 @@ static void put_routes(const struct metrics *m, const struct metric_names *names
         }
 }
 
+/* Writes a counter for each status that has been counted. */
 static void put_codes(const atomic_llong *counts, const char *name, const char *help, sm_buf *out) {
     put_head(out, name, NULL, "counter", help);
     for (unsigned code = 0; code < METRIC_CODES; code++) {

@@ -10,6 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+/* A connection to the unix socket PATH; -1 on failure. */
 static int connect_unix(const char *path) {
     struct sockaddr_un a = {.sun_family = AF_UNIX};
     if (strlen(path) >= sizeof a.sun_path)
@@ -23,7 +24,8 @@ static int connect_unix(const char *path) {
     return -1;
 }
 
-/* Of a daemon that listens on every address, the loopback one is asked: Linux takes 0.0.0.0 and :: for that. */
+/* A connection to HOST and PORT; -1 on failure. Of a daemon that listens on every address the loopback one is asked:
+ * Linux takes 0.0.0.0 and :: for that. */
 static int connect_inet(const char *host, int port) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *list = NULL;
     char number[16];
@@ -42,7 +44,8 @@ static int connect_inet(const char *host, int port) {
     return fd;
 }
 
-/* The operators' listener if there is one: it answers whatever clients do. */
+/* A connection to the daemon of these settings; -1 on failure. To the operators' listener if there is one, as it
+ * answers whatever clients do. */
 static int connect_to(const struct settings *s) {
     const char *text = s->admin_listen[0] ? s->admin_listen : s->listen, *colon = strrchr(text, ':');
     char address[sizeof s->admin_listen];

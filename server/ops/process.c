@@ -9,17 +9,19 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Writes a metric with its HELP and TYPE lines. */
 static void put_metric(sm_buf *out, const char *name, const char *type, const char *help, double value) {
     sm_buf_printf(out, "# HELP %s %s\n# TYPE %s %s\n%s %.17g\n", name, help, name, type, name, value);
 }
 
+/* The clock's time in seconds. */
 static double seconds_of(clockid_t clock) {
     struct timespec t;
     clock_gettime(clock, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* How many descriptors are open; -1 if that is unknown. The one that reads the folder is not counted. */
+/* The number of open descriptors, without the one that reads the folder; -1 if it is unknown. */
 static int count_descriptors(void) {
     DIR *d = opendir("/proc/self/fd");
     int n = -3; /* ".", ".." and the folder's own */
@@ -37,6 +39,7 @@ struct stat_fields {
     long pages;               /* resident */
 };
 
+/* Reads fields 22 to 24 of this process's stat. 0 on failure. */
 static int read_stat(struct stat_fields *to) {
     char text[1024] = "";
     FILE *f = fopen("/proc/self/stat", "re");
@@ -50,7 +53,7 @@ static int read_stat(struct stat_fields *to) {
                         &to->start, &to->size, &to->pages) == 3;
 }
 
-/* Two clocks are read one after the other: each time this is called gives another result. */
+/* Writes when the process started. Two clocks are read one after the other, so each call may give another result. */
 void process_start_text(sm_buf *out) {
     struct stat_fields stat;
     if (!read_stat(&stat))
@@ -60,6 +63,7 @@ void process_start_text(sm_buf *out) {
                seconds_of(CLOCK_REALTIME) - uptime);
 }
 
+/* Writes the process's address space and resident memory. */
 static void put_memory(sm_buf *out) {
     struct stat_fields stat;
     if (!read_stat(&stat))

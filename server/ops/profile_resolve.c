@@ -16,6 +16,7 @@ struct reading {
     struct error *err;
 };
 
+/* Sets the error, with the line of the member that is read. Gives 0. */
 __attribute__((format(printf, 2, 3))) static int wrong(struct reading *r, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
@@ -25,7 +26,7 @@ __attribute__((format(printf, 2, 3))) static int wrong(struct reading *r, const 
     return 0;
 }
 
-/* Puts in front of the error which member it is about. */
+/* Prefixes the error with the member that it is about. Gives 0. */
 static int wrong_member(struct reading *r) {
     char *rest = strdup(r->err->text);
     if (rest)
@@ -34,7 +35,7 @@ static int wrong_member(struct reading *r) {
     return 0;
 }
 
-/* A comma inside a word would make two of it. */
+/* 1 if a string in the list has a comma, which would make two words of it. */
 static int has_comma(const json_t *list) {
     size_t i;
     json_t *word;
@@ -42,6 +43,7 @@ static int has_comma(const json_t *list) {
     return 0;
 }
 
+/* The option's row of the table; NULL if there is none. */
 static const sm_option_row *row_of(const char *option) {
     size_t rows;
     const sm_option_row *table = sm_option_table(&rows);
@@ -57,6 +59,7 @@ static const struct {
     int fields;
 } kinds[] = {{"poll", "module", 0}, {"poll", "call", 1}, {"poll", "flag", 2}, {"poll", "page", 1}};
 
+/* 1 if the text is KIND:FIELD:... with a kind of the option's and as many fields as that has, none empty. */
 static int fits_kind(const char *option, const char *text, size_t len) {
     size_t kind = 0;
     int fields = 0;
@@ -74,7 +77,7 @@ static int fits_kind(const char *option, const char *text, size_t len) {
     return 0;
 }
 
-/* 1 if the option has no kinds, or the text is of one. */
+/* 1 if the text is a value that the option can have; of options that only the compiler reads, always. */
 static int has_kind(const char *option, const char *text) {
     struct sm_barriers barriers;
     if (strcmp(option, "barrier") == 0)
@@ -82,7 +85,8 @@ static int has_kind(const char *option, const char *text) {
     return strcmp(option, "poll") != 0 || fits_kind(option, text, strlen(text));
 }
 
-/* The types that profile.schema.json has: what is a list in an option may be one here, or its words with commas. */
+/* 1 if the value has the type that profile.schema.json gives the option. For an option that is a list, both a list
+ * and its words with commas will do. */
 static int has_type(const sm_option_row *row, const json_t *value) {
     int is_list = row->type == SM_OPTION_SET || strcmp(row->name, "barrier") == 0 || strcmp(row->name, "leaf") == 0;
     if (row->type == SM_OPTION_INT)
@@ -92,7 +96,7 @@ static int has_type(const sm_option_row *row, const json_t *value) {
     return json_is_string(value) || (is_list && json_is_array(value));
 }
 
-/* What the values of some options are, which their rows do not say. */
+/* What an option's values are, for errors, where its row does not say it; NULL otherwise. */
 static const char *kinds_of(const char *option) {
     static const struct {
         const char *option, *kinds;
@@ -106,7 +110,7 @@ static const char *kinds_of(const char *option) {
     return NULL;
 }
 
-/* What the value has to be, with all that it can be. */
+/* Writes into TEXT what the option's value has to be, with all that it can be. Gives TEXT. */
 static const char *type_name(const sm_option_row *row, char *text, size_t size) {
     int is_list = row->type == SM_OPTION_SET || strcmp(row->name, "barrier") == 0 || strcmp(row->name, "leaf") == 0;
     const char *of = row->words ? row->words : kinds_of(row->name);
@@ -120,7 +124,7 @@ static const char *type_name(const sm_option_row *row, char *text, size_t size) 
     return text;
 }
 
-/* Appends "OPTION=VALUE", checked and in one spelling. */
+/* Appends "OPTION=VALUE", checked and in the spelling of options. 0 if it is wrong. */
 static int put_profile_option(struct reading *r, const struct sm_profile_member *m, const json_t *value,
                               sm_buf *out) {
     const sm_option_row *row = row_of(m->option);
@@ -157,17 +161,20 @@ static int put_profile_option(struct reading *r, const struct sm_profile_member 
 
 enum { SPACES_MAX = 4, SPACE_LAST = 254, SHIFT_MAX = 8, SYMBOL_MAX = 63 };
 
+/* The integer NAME of a space: OTHERWISE if it is not there, -1 if it is no integer. */
 static json_int_t number_of(const json_t *space, const char *name, json_int_t otherwise) {
     const json_t *value = json_object_get(space, name);
     return json_is_integer(value) ? json_integer_value(value) : value ? -1 : otherwise;
 }
 
+/* 1 if the text can be a variable's name. */
 static int is_symbol(const char *text) {
     size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$");
     return n && n <= SYMBOL_MAX && !text[n] && !(text[0] >= '0' && text[0] <= '9');
 }
 
-/* The heap's own references: pointers as wide as the target's, whose tags may be said. */
+/* Appends tag_mask of address space 1, whose references are as wide as the target's pointers. 0 if a member is wrong.
+ * */
 static int put_whole(struct reading *r, const json_t *space, sm_buf *out) {
     json_int_t mask = number_of(space, "tag_mask", 0);
     if (number_of(space, "width", 64) != 64 || number_of(space, "base", 0) != 0 || number_of(space, "shift", 0) != 0)
@@ -179,7 +186,7 @@ static int put_whole(struct reading *r, const json_t *space, sm_buf *out) {
     return 1;
 }
 
-/* Appends "SPACE:32:SHIFT:BASE". */
+/* Appends "SPACE:32:SHIFT:BASE" of compressed references. 0 if a member is wrong. */
 static int put_compressed(struct reading *r, const json_t *space, sm_buf *out) {
     json_int_t number = number_of(space, "space", 1), shift = number_of(space, "shift", 0);
     const json_t *base = json_object_get(space, "base");
@@ -203,6 +210,7 @@ static int put_compressed(struct reading *r, const json_t *space, sm_buf *out) {
     return 1;
 }
 
+/* 1, with an error, if the space has a member that spaces do not have. */
 static int has_other_member(struct reading *r, const json_t *space) {
     static const char *const known[] = {"space", "width", "base", "shift", "tag_mask"};
     const char *name;
@@ -218,7 +226,7 @@ static int has_other_member(struct reading *r, const json_t *space) {
     return 0;
 }
 
-/* Which pointers are references: the lines of `tag_mask` and `spaces`. */
+/* Appends the lines of `tag_mask` and `spaces`, which say what pointers are references. 0 if one is wrong. */
 static int put_spaces(struct reading *r, const json_t *list, sm_buf *out) {
     const json_t *space;
     size_t i, k;
@@ -252,6 +260,7 @@ static int put_spaces(struct reading *r, const json_t *list, sm_buf *out) {
     return ok;
 }
 
+/* 1 if profiles have a member NAME. */
 static int is_member(const char *name) {
     size_t count;
     const struct sm_profile_member *m = sm_profile_members(&count);
@@ -262,6 +271,7 @@ static int is_member(const char *name) {
            strcmp(name, "comment") == 0;
 }
 
+/* Writes the names into TEXT, separated by commas. Gives TEXT. */
 static const char *list_of(const char *const *names, char *text, size_t size) {
     size_t n = 0;
     text[0] = 0;
@@ -270,6 +280,7 @@ static const char *list_of(const char *const *names, char *text, size_t size) {
     return text;
 }
 
+/* Refuses members that profiles do not have. 0 if there is one. */
 static int check_members(struct reading *r, const json_t *profile) {
     const char *names[64] = {"name", "base", "spaces", "comment"}, *name;
     char all[512];
@@ -290,6 +301,7 @@ static int check_members(struct reading *r, const json_t *profile) {
     return 1;
 }
 
+/* Appends the lines of name and base. 0 if one is wrong. */
 static int put_head(struct reading *r, const json_t *profile, sm_buf *out) {
     const json_t *name = json_object_get(profile, "name"), *base = json_object_get(profile, "base");
     const char *const *known = sm_profile_bases();
@@ -309,7 +321,7 @@ static int put_head(struct reading *r, const json_t *profile, sm_buf *out) {
     return 1;
 }
 
-/* Members that only functions with statepoints heed. */
+/* 1 if only functions with statepoints heed the member. */
 static int needs_statepoints(const char *member) {
     static const char *const names[] = {"poll_interval", "all_backedges", "split_backedges", "counted_loop_bits",
                                         "barriers",      "bases",         "table",           "elide",
@@ -321,7 +333,8 @@ static int needs_statepoints(const char *member) {
     return 0;
 }
 
-/* OUT ends with the line "OPTION=VALUE" of the member, from FROM on. */
+/* Refuses a member that has no effect with the base, unless it has its default. OUT ends, from FROM on, with the
+ * member's line "OPTION=VALUE". */
 static int is_heeded(struct reading *r, const struct sm_profile_member *m, const char *base, const sm_buf *out,
                      size_t from) {
     const sm_option_row *row = row_of(m->option);
@@ -336,6 +349,7 @@ static int is_heeded(struct reading *r, const struct sm_profile_member *m, const
                  m->member, base);
 }
 
+/* Appends the text of the profile. 0 if it is wrong. */
 static int resolve(struct reading *r, const json_t *profile, sm_buf *out) {
     size_t count;
     const struct sm_profile_member *m = sm_profile_members(&count);

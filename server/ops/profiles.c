@@ -16,12 +16,13 @@
 
 /* ---- A folder ------------------------------------------------------------------------------------------------- */
 
+/* 1 if the entry is named *.json, and not hidden. */
 static int is_json(const struct dirent *e) {
     size_t n = strlen(e->d_name);
     return n > 5 && e->d_name[0] != '.' && strcmp(e->d_name + n - 5, ".json") == 0;
 }
 
-/* *new*, terminated; NULL on failure. */
+/* *New*: the file's text, terminated; NULL on failure. */
 static char *read_text(const char *path, struct error *err) {
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -46,6 +47,7 @@ static char *read_text(const char *path, struct error *err) {
     return text;
 }
 
+/* Appends the text of the profile in the file PATH to OUT; errors have the path and the line. */
 static sm_status read_profile_file(const char *path, sm_buf *out, struct error *err) {
     json_error_t where;
     struct error wrong = {0};
@@ -73,7 +75,8 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The names of its files in their order, as many as *COUNT; NULL if that is wrong, or there is none. Owned */
+/* *New*: the sorted names of the folder's JSON files, and their *COUNT; NULL if it cannot be read, or has too many.
+ * */
 static char **list_files(const char *folder, int *count, struct error *err) {
     char **names = calloc(PROFILES_MAX, sizeof *names);
     DIR *dir = names ? opendir(folder) : NULL;
@@ -101,7 +104,7 @@ static char **list_files(const char *folder, int *count, struct error *err) {
     return NULL;
 }
 
-/* For capabilities: name, base, digest, and each option that it sets. */
+/* *New*: what capabilities tell of a profile: name, base, digest, and the options that it sets. */
 static json_t *describe_profile(const sm_profile *p, const char *begin, size_t len) {
     json_t *options = json_object();
     struct sm_key digest = {0};
@@ -115,6 +118,7 @@ static json_t *describe_profile(const sm_profile *p, const char *begin, size_t l
     return json_pack("{s:s,s:s,s:s,s:o}", "name", p->name, "base", p->base, "digest", text, "options", options);
 }
 
+/* *New*: the list of what capabilities tell of each profile in the text. */
 static json_t *describe_all(const char *text, size_t len) {
     json_t *list = json_array();
     const char *at = NULL;
@@ -124,7 +128,7 @@ static json_t *describe_all(const char *text, size_t len) {
     return list;
 }
 
-/* *new*, of its text, which is taken. */
+/* *New*: the set of profiles of this text, which is *taken*; NULL if out of memory. */
 static struct profiles *new_set(sm_buf *text) {
     struct profiles *p = text->status == SM_OK ? calloc(1, sizeof *p) : NULL;
     if (!p || sm_buf_put_u8(text, 0) != SM_OK) {
@@ -150,8 +154,8 @@ static int is_plugin(const char *list, const char *name) {
     return 0;
 }
 
-/* The name of the file's profile, which begins in TEXT at FROM, is of no other: not of FILES[0] to FILES[COUNT - 1], one
- * profile each, in TEXT before. */
+/* Refuses the last profile of TEXT, which begins at FROM, if its name is that of a library's strategy or of another
+ * profile. FILES are those of the profiles before it, one each. */
 static sm_status check_name(const sm_buf *text, size_t from, char *const *files, const char *path,
                             const char *plugins, struct error *err) {
     const char *all = (const char *)text->data, *at = all + from;

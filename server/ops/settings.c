@@ -80,6 +80,7 @@ struct reader {
     struct error *err;
 };
 
+/* Sets the error. Gives 0. */
 __attribute__((format(printf, 2, 3))) static int complain(struct reader *r, const char *fmt, ...) {
     va_list ap;
     va_start(ap, fmt);
@@ -96,6 +97,7 @@ static char *row_text(struct settings *s, const struct row *row) {
     return (char *)s + row->offset;
 }
 
+/* 1, 0, or -1 if the text is neither. */
 static int parse_bool(const char *value) {
     static const char *const words[] = {"off", "on", "false", "true", "no", "yes", "0", "1"};
     for (int i = 0; i < 8; i++)
@@ -104,7 +106,7 @@ static int parse_bool(const char *value) {
     return -1;
 }
 
-/* Sets a row from text; SOURCE says in messages where the text came from ("--port", "SMD_PORT", …). */
+/* Sets a row from text; SOURCE says in errors where the text came from ("--port", "SMD_PORT"). 0 on failure. */
 static int set(struct reader *r, const struct row *row, const char *source, const char *value) {
     char *end;
     errno = 0;
@@ -126,7 +128,7 @@ static int set(struct reader *r, const struct row *row, const char *source, cons
     return 1;
 }
 
-/* The row of a name, in which "-" counts as "_"; complains with the nearest name if there is none. */
+/* The row of a name, in which "-" counts as "_"; NULL, with an error that has the nearest name, if there is none. */
 static const struct row *find_setting(struct reader *r, const char *source, const char *name) {
     char plain[64];
     const char *names[ROWS + 1] = {NULL};
@@ -145,6 +147,7 @@ static const struct row *find_setting(struct reader *r, const char *source, cons
     return NULL;
 }
 
+/* Sets a row from a value of the file, which has to be of its type. 0 on failure. */
 static int read_file_value(struct reader *r, const char *path, const struct row *row, const json_t *value) {
     char source[PATH_MAX + 80], number[32];
     snprintf(source, sizeof source, "%s: %s", path, row->name);
@@ -162,8 +165,8 @@ static int read_file_value(struct reader *r, const char *path, const struct row 
                                        : "true or false");
 }
 
-/* The configuration's descriptor, -1 after a complaint. A FIFO or a device in its place must not hold smd up, which
- * receives no signal meanwhile. */
+/* *New*: the configuration's descriptor; -1 with an error. A FIFO or a device must not block smd, which gets no
+ * signal while it opens it. */
 static int open_file(struct reader *r, const char *path) {
     struct stat st;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -178,6 +181,7 @@ static int open_file(struct reader *r, const char *path) {
     return -1;
 }
 
+/* Sets rows from the file. 0 on failure. */
 static int read_config_file(struct reader *r, const char *path) {
     json_error_t err;
     json_t *root, *value;
@@ -204,7 +208,7 @@ static int read_config_file(struct reader *r, const char *path) {
     return ok;
 }
 
-/* A variable that is no setting is an error, as such a flag is: it was meant to be one. */
+/* Refuses a variable SMD_NAME that is no setting, as for flags. 0 if there is one. */
 static int check_environment(struct reader *r) {
     static const char *const others[] = {"SMD_CONFIG=", "SMD_SERVER="}; /* the second one is of smc */
     for (char **e = environ; *e; e++) {
@@ -224,6 +228,7 @@ static int check_environment(struct reader *r) {
     return 1;
 }
 
+/* Sets rows from variables SMD_NAME. 0 on failure. */
 static int read_environment(struct reader *r) {
     if (!check_environment(r))
         return 0;
@@ -240,7 +245,7 @@ static int read_environment(struct reader *r) {
     return 1;
 }
 
-/* The flags that are no settings. */
+/* The action that a flag asks for (--help and the like); -1 if it is a setting. */
 static int action_of(const char *flag) {
     static const struct {
         const char *flag;
@@ -254,7 +259,8 @@ static int action_of(const char *flag) {
     return -1;
 }
 
-/* Takes "--name=value" or "--name value" apart; moves *I past what it used. */
+/* Splits "--name=value" or "--name value": gives the value, NULL if there is none, and moves *I to the last argument
+ * used. */
 static const char *flag_value(char **argv, int argc, int *i, char *name, size_t size) {
     const char *equals = strchr(argv[*i], '=');
     size_t len = equals ? (size_t)(equals - argv[*i]) : strlen(argv[*i]);
@@ -264,6 +270,7 @@ static const char *flag_value(char **argv, int argc, int *i, char *name, size_t 
     return *i + 1 < argc ? argv[++*i] : NULL;
 }
 
+/* Sets rows from flags, and *ACTION if a flag asks for one. 0 on failure. */
 static int read_flags(struct reader *r, int argc, char **argv, enum settings_action *action) {
     for (int i = 1; i < argc; i++) {
         char name[80];
@@ -288,6 +295,7 @@ static int read_flags(struct reader *r, int argc, char **argv, enum settings_act
     return 1;
 }
 
+/* Reads the file that --config or SMD_CONFIG names, if any. 0 on failure. */
 static int read_named_file(struct reader *r, int argc, char **argv) {
     const char *path = getenv("SMD_CONFIG");
     for (int i = 1; i < argc; i++) {
@@ -299,7 +307,7 @@ static int read_named_file(struct reader *r, int argc, char **argv) {
     return path ? read_config_file(r, path) : 1;
 }
 
-/* Values that depend on the machine: the worker program beside this one, one worker for each CPU. */
+/* Sets what depends on the machine: one worker for each CPU, and the worker program beside this one. 0 on failure. */
 static int fill_in(struct reader *r) {
     struct settings *s = r->s;
     if (s->workers == 0) {
@@ -327,6 +335,7 @@ sm_status settings_read(struct settings *s, int argc, char **argv, enum settings
     return ok ? SM_OK : SM_INVALID_OPTION;
 }
 
+/* 1 if the row has different values in A and B. */
 static int differs(struct settings *a, struct settings *b, const struct row *row) {
     return row->type == TEXT ? strcmp(row_text(a, row), row_text(b, row)) != 0 : *int_of(a, row) != *int_of(b, row);
 }

@@ -8,6 +8,7 @@
 
 #define HOUR_NS (3600 * UINT64_C(1000000000))
 
+/* 1 if the place is free, or its compile ended more than an hour ago. */
 static int is_old(const struct slow_compile *c, uint64_t now) {
     return !c->at_ns || now - c->at_ns > HOUR_NS;
 }

@@ -35,6 +35,7 @@ static const char without_page[] = "\nThis daemon was built without the page tha
                                    "or CodeMirror was missing (Debian's\n"
                                    "packages esbuild and libjs-codemirror). Everything else works.\n";
 
+/* The page's file of this name; NULL if there is none. */
 static const struct page_bytes *find_file(const char *path) {
     for (const struct page_bytes *f = page_files; f->path; f++)
         if (strcmp(f->path, path) == 0)
@@ -42,11 +43,13 @@ static const struct page_bytes *find_file(const char *path) {
     return NULL;
 }
 
+/* 1 if the client accepts gzip. */
 static int takes_gzip(struct request *r) {
     const char *encodings = request_header(r, "Accept-Encoding");
     return encodings && strstr(encodings, "gzip") && !strstr(encodings, "gzip;q=0");
 }
 
+/* Appends the file's decompressed bytes to OUT. 0 on failure. */
 static int unpack(const struct page_bytes *f, sm_buf *out) {
     unsigned char block[16384];
     z_stream z = {.next_in = (unsigned char *)f->gzip, .avail_in = (unsigned)f->len};
@@ -61,6 +64,7 @@ static int unpack(const struct page_bytes *f, sm_buf *out) {
     return status == Z_STREAM_END && out->status == SM_OK;
 }
 
+/* Fills the reply with a file of the page: 304 if the client has it, compressed if it accepts that. Gives 1. */
 static int send_file(struct request *r, const struct page_bytes *f) {
     struct reply *reply = &r->reply;
     const char *known = request_header(r, "If-None-Match");
@@ -85,6 +89,7 @@ static int send_file(struct request *r, const struct page_bytes *f) {
     return 1;
 }
 
+/* Fills the reply with the plain text of the interface. Gives 1. */
 static int send_text(struct request *r) {
     int there = find_file("index.html") != NULL;
     sm_buf_puts(&r->reply.text, text);

@@ -33,7 +33,7 @@ struct crashes {
 
 /* ---- Files -------------------------------------------------------------------------------------------------- */
 
-/* What was there before goes: it could be anything. */
+/* Writes DIR/KEY+SUFFIX anew: a file that was there is removed first, as it could be anything. 0 on failure. */
 static int keep_file(const char *dir, const char *key, const char *suffix, const void *bytes, size_t len) {
     char path[PATH_MAX + 80];
     snprintf(path, sizeof path, "%s/%s%s", dir, key, suffix);
@@ -56,6 +56,7 @@ static int keep_file(const char *dir, const char *key, const char *suffix, const
     return left == 0;
 }
 
+/* Removes the files of the crash KEY. */
 static void remove_crash(const char *dir, const char *key) {
     static const char *const suffixes[] = {".input", ".options", ".log"};
     char path[PATH_MAX + 400];
@@ -92,6 +93,7 @@ static int remove_oldest_crash(const char *dir, int max) {
     return 1;
 }
 
+/* Writes the files of a crash, or none of them, and removes the oldest crashes beyond the bound. */
 static void write_crash(const struct crash *crash) {
     const char *dir = crash->dir;
     int kept = keep_file(dir, crash->key, ".input", crash->input, crash->input_len) &&
@@ -116,6 +118,7 @@ static void free_crash(struct crash *crash) {
     free(crash);
 }
 
+/* The task: writes the crash and frees it. */
 static void run_crash(struct task *t) {
     struct crash *crash = container_of(t, struct crash, task);
     write_crash(crash);
@@ -134,7 +137,7 @@ struct crashes *crashes_start(const char *dir) {
     return NULL;
 }
 
-/* With the job's input. */
+/* *New*: a crash that has taken the job's input over; NULL if out of memory. */
 static struct crash *make_crash(const char *dir, struct job *job, const char *log, int max) {
     struct crash *crash = calloc(1, sizeof *crash + strlen(log) + 1);
     if (!crash)
@@ -153,7 +156,7 @@ static struct crash *make_crash(const char *dir, struct job *job, const char *lo
     return crash;
 }
 
-/* The job has its input again. */
+/* Gives the job its input back and frees the crash. */
 static void give_back(struct crash *crash, struct job *job) {
     job->input = crash->input;
     job->input_len = crash->input_len;

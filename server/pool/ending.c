@@ -6,12 +6,13 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* Signals that no compiler raises against itself. */
+/* 1 if SIG is a signal that no compiler raises against itself. */
 static int is_sent_by_others(int sig) {
     return sig == SIGKILL || sig == SIGTERM || sig == SIGINT || sig == SIGHUP || sig == SIGQUIT || sig == SIGSTOP ||
            sig == SIGTSTP;
 }
 
+/* 1 if the log says that memory ran out. */
 static int tells_of_memory(const char *log) {
     static const char *const signs[] = {"std::bad_alloc", "out of memory", "std::length_error", "Allocation failed"};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
@@ -20,7 +21,8 @@ static int tells_of_memory(const char *log) {
     return 0;
 }
 
-/* LLVM has no other way to say that it cannot compile something: the module is what has to change. */
+/* 1 if LLVM's error line says that it cannot compile something: then the module has to change. LLVM has no other way
+ * to say so. */
 static int tells_of_module(const char *log) {
     static const char *const signs[] = {
         "Unsupported ",      "unsupported ",          "not supported",      "Cannot select",
@@ -36,8 +38,8 @@ static int tells_of_module(const char *log) {
     return 0;
 }
 
-/* The line in which LLVM says why, without the stack dump that may follow it; its first words if there is no such
- * line. */
+/* Copies the line of the log in which LLVM says why it ended, without a stack dump that may follow; the first line if
+ * there is none such. */
 static void llvm_words(const char *log, char *out, size_t size) {
     const char *line = strstr(log, "LLVM ERROR:");
     if (!line)
@@ -47,6 +49,7 @@ static void llvm_words(const char *log, char *out, size_t size) {
     snprintf(out, size, "%.*s", line ? (int)strcspn(line, "\n") : 0, line ? line : "");
 }
 
+/* Writes into e->detail by what signal or status the worker ended, and LLVM's words. */
 static void describe_ending(struct ending *e, const struct worker *w, const char *log) {
     char words[600];
     llvm_words(log, words, sizeof words);

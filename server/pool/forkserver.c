@@ -28,14 +28,14 @@ void forkserver_init(struct forkserver *n) {
     sm_buf_init(&n->in, HELLO_MAX);
 }
 
-/* Workers do not get smd's standard input and output, which is the log. */
+/* Opens /dev/null as standard input and output: workers do not get smd's, which is the log. */
 static void leave_input_and_output(void) {
     int null = open("/dev/null", O_RDWR);
     if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0)
         _exit(127);
 }
 
-/* Of smd's environment, which may hold secrets, only what steers the worker program's libraries. */
+/* Chooses from smd's environment, which may hold secrets, only what the worker program's libraries need. */
 static void choose_environment(char *chosen[ENVIRONMENT_MAX + 1]) {
     static const char path[] = "LD_LIBRARY_PATH=", sanitizers[] = "SAN_OPTIONS=";
     int n = 0;
@@ -49,7 +49,8 @@ static void choose_environment(char *chosen[ENVIRONMENT_MAX + 1]) {
     chosen[n] = NULL;
 }
 
-/* The child's side of the fork: only async-signal-safe calls, as smd may have threads. */
+/* The child's side of the fork: executes the worker program. Only async-signal-safe calls, as smd may have threads.
+ * */
 static void become_forkserver(int socket, char *const argv[], char *const environment[]) {
     sigset_t none;
     leave_input_and_output();
@@ -99,6 +100,7 @@ sm_status forkserver_spawn(struct forkserver *n) {
     return n->socket < 0 ? SM_CLOSED : sm_frame_write(n->socket, SM_FRAME_SPAWN, NULL, 0, NULL, 0);
 }
 
+/* Closes descriptors that were received and belong to nothing yet. */
 static void close_received(struct forkserver *n) {
     for (size_t i = 0; i < n->fd_count; i++)
         close(n->fds[i]);
@@ -122,7 +124,8 @@ static void keep_fds(struct forkserver *n, struct msghdr *msg) {
     }
 }
 
-/* Receives what has come, but no more than one message's descriptors at a time. */
+/* Receives what has come; at most one message, so that its descriptors are those of one event. SM_CLOSED at the end.
+ * */
 static sm_status receive(struct forkserver *n) {
     unsigned char bytes[256];
     union {
@@ -140,6 +143,7 @@ static sm_status receive(struct forkserver *n) {
     return sm_buf_put(&n->in, bytes, (size_t)got);
 }
 
+/* Reads HELLO: versions and the text about the compiler. 0 if they do not fit smd's. */
 static int read_hello(struct forkserver *n, sm_cursor *c) {
     uint32_t protocol = sm_get_u32(c), artifact = sm_get_u32(c);
     size_t len;
@@ -152,6 +156,7 @@ static int read_hello(struct forkserver *n, sm_cursor *c) {
     return n->ready;
 }
 
+/* Reads SPAWNED, with the three descriptors that were received. 0 if it is malformed. */
 static int read_spawned(struct forkserver *n, sm_cursor *c, struct forkserver_event *e) {
     e->pid = (pid_t)sm_get_u32(c);
     if (c->status != SM_OK || n->fd_count != 3)
@@ -163,13 +168,15 @@ static int read_spawned(struct forkserver *n, sm_cursor *c, struct forkserver_ev
     return 1;
 }
 
+/* Reads EXITED. 0 if it is malformed. */
 static int read_exited(sm_cursor *c, struct forkserver_event *e) {
     e->pid = (pid_t)sm_get_u32(c);
     e->wait_status = (int)sm_get_u32(c);
     return c->status == SM_OK;
 }
 
-/* Takes one whole frame off what was received. */
+/* Takes one whole frame off what was received; FORKSERVER_NOTHING if there is none yet, FORKSERVER_GONE if it is
+ * malformed. */
 static struct forkserver_event next_event(struct forkserver *n) {
     struct forkserver_event e = {.kind = FORKSERVER_NOTHING};
     sm_frame frame;

@@ -32,6 +32,7 @@ void jobtable_free(struct jobtable *t) {
     pthread_mutex_destroy(&t->lock);
 }
 
+/* The job of this key that waits or runs; NULL if there is none. */
 static struct job *find_flight(struct jobtable *t, const struct sm_key *key) {
     struct hash_node *n = hash_find(&t->flights, sm_key_hash(key));
     while (n && !sm_key_equal(&container_of(n, struct job, flight)->key, key))
@@ -39,7 +40,7 @@ static struct job *find_flight(struct jobtable *t, const struct sm_key *key) {
     return n ? container_of(n, struct job, flight) : NULL;
 }
 
-/* One that cannot be watched does not notice that its client leaves: no more. */
+/* Watches the waiter's socket for its client's leaving; if that fails, the leaving is just not noticed. */
 static void watch_client(struct jobtable *t, struct waiter *w) {
     w->watched = w->watch_fd >= 0 ? slots_enter(&t->watched, w) : 0;
     struct epoll_event e = {.events = EPOLLRDHUP, .data.u64 = w->watched << t->tag_bits | t->watch_tag};
@@ -49,6 +50,7 @@ static void watch_client(struct jobtable *t, struct waiter *w) {
     w->watched = 0;
 }
 
+/* Stops watching for the waiter's client, if it was watched. */
 static void stop_watching(struct jobtable *t, struct waiter *w) {
     if (!w->watched)
         return;
@@ -57,6 +59,7 @@ static void stop_watching(struct jobtable *t, struct waiter *w) {
     w->watched = 0;
 }
 
+/* Adds the waiter to the job, with its deadline. 0 if out of memory. */
 static int attach_waiter(struct jobtable *t, struct job *job, struct waiter *w) {
     if (!heap_push(&t->deadlines, &w->deadline, w->deadline_ns))
         return 0;
@@ -70,6 +73,7 @@ static int attach_waiter(struct jobtable *t, struct job *job, struct waiter *w) 
     return 1;
 }
 
+/* Takes the waiter off its job, notes how long the job waited, and stops watching its client. */
 static void detach_waiter(struct jobtable *t, struct waiter *w) {
     struct job *job = w->job;
     heap_remove(&t->deadlines, &w->deadline);
@@ -86,7 +90,7 @@ static void detach_waiter(struct jobtable *t, struct waiter *w) {
     stop_watching(t, w);
 }
 
-/* A job that has lost its last waiter: dropped from the queue, or left to the pool to kill. 1 in the second case. */
+/* Drops a job that has lost its last waiter: frees it if it waits. 1 if it runs: the pool has to end it. */
 static int give_up_job(struct jobtable *t, struct job *job) {
     hash_remove(&t->flights, &job->flight);
     metric_add(t->metrics, METRIC_JOBS_CANCELLED, 1);
@@ -98,6 +102,7 @@ static int give_up_job(struct jobtable *t, struct job *job) {
     return 0;
 }
 
+/* Adds a new job and its waiter to the queue, within the bounds; the status says which one is reached. */
 static sm_status enqueue_job(struct jobtable *t, struct job *job, struct waiter *w, uint64_t now_ns) {
     if (t->closed)
         return SM_DRAINING;
@@ -119,7 +124,7 @@ static sm_status enqueue_job(struct jobtable *t, struct job *job, struct waiter 
     return SM_OK;
 }
 
-/* What is remembered of this key, if the job may be answered so. */
+/* The failure that is remembered of the job's key, if the job may be answered by it; NULL otherwise. */
 static struct result *find_failure(struct jobtable *t, const struct job *job, uint64_t now_ns) {
     if (!job_takes_kept(job))
         return NULL;
@@ -155,7 +160,7 @@ sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w,
     return s;
 }
 
-/* Requires the lock, and that W waits. 1 if a running job has lost its last waiter. */
+/* Takes the waiter, which has to wait, off its job. 1 if that was the last of a running job. Under the lock. */
 static int leave_job(struct jobtable *t, struct waiter *w) {
     struct job *job = w->job;
     detach_waiter(t, w);
@@ -178,6 +183,7 @@ size_t jobtable_queued(struct jobtable *t) {
     return n;
 }
 
+/* Seconds, 1 to 600, in which the queue will have been worked off. */
 int jobtable_retry_after(struct jobtable *t) {
     pthread_mutex_lock(&t->lock);
     double seconds = t->job_us * (double)queue_length(&t->queue) / t->settings->workers / 1e6;
@@ -214,7 +220,7 @@ void jobtable_requeue(struct jobtable *t, struct job *job) {
     result_unref(r);
 }
 
-/* Calls done() of a list of waiters that has been taken off the job table. */
+/* Calls done() of a list of waiters that were taken off their jobs. */
 static void answer_waiters(struct waiter *list, struct result *result) {
     while (list) {
         struct waiter *w = list;
@@ -236,7 +242,7 @@ static struct waiter *take_waiters(struct jobtable *t, struct job *job) {
     return list;
 }
 
-/* Failures that would come again: a crash costs a worker each time, a module's errors some of its time. */
+/* Remembers a failure that would come again: a crash costs a worker each time, a module's errors some of its time. */
 static void remember_failure(struct jobtable *t, const struct job *job, struct result *r) {
     const struct settings *s = t->settings;
     int died = r->status == SM_CODEGEN_FAILED && !r->memory; /* over something that LLVM cannot compile */
@@ -285,7 +291,7 @@ void jobtable_hung_up(struct jobtable *t, uint64_t ticket) {
         w->done(w, NULL);
 }
 
-/* The stage that a running job is in, as its worker says; -1 if it says nothing sensible. */
+/* The stage that a running job is in, as its worker says; -1 if it says nothing valid. */
 static int stage_of(const struct job *job) {
     unsigned char stage = 0;
     if (!job->running || pread(job->log, &stage, 1, SM_LOG_SIZE - 1) != 1 || stage > SM_STAGES)
@@ -293,7 +299,7 @@ static int stage_of(const struct job *job) {
     return stage - 1;
 }
 
-/* Each waiter has a deadline of its own, and is answered for that one. */
+/* Answers a waiter whose deadline has passed; each has its own. */
 static void answer_timeout(const struct jobtable *t, struct waiter *w, int was_running) {
     char where[80] = "", detail[400];
     int max = t->settings->max_deadline_ms;
@@ -313,6 +319,7 @@ static void answer_timeout(const struct jobtable *t, struct waiter *w, int was_r
     result_unref(r);
 }
 
+/* Answers a list of waiters whose deadlines have passed. */
 static void answer_timeouts(const struct jobtable *t, struct waiter *list, int was_running) {
     while (list) {
         struct waiter *w = list;

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Makes the pool's thread look again. */
 static void wake_pool(struct pool *p) {
     uint64_t one = 1;
     ssize_t n = write(p->wake, &one, sizeof one);
@@ -35,13 +36,13 @@ static int count_running(const struct pool *p, int *large) {
     return n;
 }
 
+/* 1 if the worker lives and can take a job, now or later. */
 static int is_usable(const struct worker *w) {
     return w->state != WORKER_GONE && w->killed == KILL_NONE && !w->ended;
 }
 
-/* Workers are replaced ahead of need: one that works on its last job counts no more. One more than the setting says
- * stands ready, so that a small job need not wait behind large ones; where every job has a process of its own, the
- * next ones stand ready too. */
+/* Asks for new workers ahead of need; one on its last job does not count. One more than the setting stands ready, so
+ * that a small job need not wait for large ones; if each job has its own process, the next ones as well. */
 static void replenish(struct pool *p, uint64_t now) {
     int want = p->settings->workers + 1 + (p->settings->jobs_per_worker == 1 ? p->settings->workers : 0);
     int have = p->asked;
@@ -59,6 +60,7 @@ static void replenish(struct pool *p, uint64_t now) {
     }
 }
 
+/* The idle worker that has done most jobs: its memory is warm, and it retires soonest. NULL if there is none. */
 static struct worker *idle_worker(struct pool *p) {
     struct worker *best = NULL; /* the most used one: its memory is warm, and it retires soonest */
     for (int i = 0; i < p->workers; i++)
@@ -68,13 +70,14 @@ static struct worker *idle_worker(struct pool *p) {
     return best;
 }
 
-/* How many threads the next job may have beside N that run: those of workers that would be idle. */
+/* How many threads the next job may use when N jobs run: those of workers that would be idle. */
 static int spare_threads(struct pool *p, int n) {
     size_t queued = jobtable_queued(&p->jobs);
     int idle = p->settings->workers - n;
     return idle > 1 && queued < (size_t)idle - 1 ? idle - (int)queued : 1;
 }
 
+/* Sends the job to the worker; out of memory, the job fails. */
 static void give_job(struct pool *p, struct worker *w, struct job *job, int threads, uint64_t now) {
     if (job->runs == 1)
         job->outside_before = p->outside;
@@ -87,8 +90,8 @@ static void give_job(struct pool *p, struct worker *w, struct job *job, int thre
     result_unref(r);
 }
 
-/* Large jobs take at most the workers of the setting; a small one may take the extra worker while a large one runs.
- */
+/* Gives jobs to idle workers. Large jobs take at most the setting's number of workers; a small one may take the extra
+ * worker while a large one runs. */
 static void dispatch(struct pool *p, uint64_t now) {
     struct worker *w;
     while ((w = idle_worker(p))) {
@@ -104,6 +107,7 @@ static void dispatch(struct pool *p, uint64_t now) {
 
 /* Clocks */
 
+/* Kills workers whose jobs have lost all waiters. */
 static void kill_abandoned(struct pool *p) {
     for (int i = 0; i < p->workers; i++) {
         struct worker *w = p->worker[i];
@@ -112,7 +116,7 @@ static void kill_abandoned(struct pool *p) {
     }
 }
 
-/* Workers that do not say HELLO, or do not end after their socket was closed. */
+/* Kills workers that do not say HELLO, or do not end after their socket was closed. */
 static void kill_overdue(struct pool *p, uint64_t now) {
     for (int i = 0; i < p->workers; i++) {
         struct worker *w = p->worker[i];
@@ -121,6 +125,8 @@ static void kill_overdue(struct pool *p, uint64_t now) {
     }
 }
 
+/* Does what is due: deadlines, dead and overdue processes, new workers, jobs. Gives the next deadline; 0 if there is
+ * none. */
 static uint64_t pool_tick(struct pool *p) {
     uint64_t now = sm_clock_ns(), next = jobtable_expire(&p->jobs, now);
     workers_reap_orphans(p); /* nothing wakes the thread when one is stopped */
@@ -138,6 +144,7 @@ static uint64_t pool_tick(struct pool *p) {
     return next;
 }
 
+/* Milliseconds to the time NEXT, from 0 to 1000; 1000 if NEXT is 0. */
 static int milliseconds_to(uint64_t next) {
     uint64_t now = sm_clock_ns();
     if (!next)
@@ -148,6 +155,7 @@ static int milliseconds_to(uint64_t next) {
     return ms < 1000 ? (int)ms : 1000;
 }
 
+/* Acts on one event of epoll, by its tag. */
 static void on_event(struct pool *p, const struct epoll_event *e) {
     uint64_t ticket = e->data.u64 >> TAG_BITS, count;
     switch (e->data.u64 & ((1u << TAG_BITS) - 1)) {
@@ -172,6 +180,7 @@ static void on_event(struct pool *p, const struct epoll_event *e) {
     }
 }
 
+/* The pool's thread: waits for events, and acts on them and on what is due. */
 static void *run_pool(void *arg) {
     struct pool *p = arg;
     struct epoll_event events[64];

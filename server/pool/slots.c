@@ -13,12 +13,14 @@ struct slot {
     uint32_t next;       /* while it is free: as slots.free */
 };
 
+/* The slot that the ticket names; NULL if what it named has left. */
 static struct slot *slot_of(const struct slots *s, uint64_t ticket) {
     uint64_t index = ticket & (MOST - 1), generation = ticket >> INDEX_BITS;
     struct slot *at = index < s->count ? &s->slot[index] : NULL;
     return at && at->thing && at->generation == generation ? at : NULL;
 }
 
+/* Doubles the room for slots. 0 if there are too many, or out of memory. */
 static int grow_slots(struct slots *s) {
     uint32_t wanted = s->capacity ? 2 * s->capacity : 64;
     if (wanted > MOST)

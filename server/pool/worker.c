@@ -44,6 +44,7 @@ void worker_free(struct worker *w) {
     free(w);
 }
 
+/* Appends the profiles' text with its length, and a mark before it if a profile of the request's own comes first. */
 static void put_profiles(sm_buf *head, const struct profiles *p) {
     size_t own = p && p->has_own ? sizeof SM_PROFILE_OWN - 1 : 0;
     sm_buf_put_u32(head, (uint32_t)(own + (p ? p->len : 0)));
@@ -51,17 +52,17 @@ static void put_profiles(sm_buf *head, const struct profiles *p) {
     sm_buf_put(head, p ? p->text : "", p ? p->len : 0);
 }
 
-/* What the worker may take over. */
+/* The earlier artifact's parts that the worker may take over; empty if there are none. */
 static sm_slice kept_of(const struct job *job) {
     return job->earlier ? job->earlier->kept : (sm_slice){NULL, 0};
 }
 
-/* Of the whole frame. */
+/* The length of the whole job frame. */
 static size_t length_of(const struct worker *w, const struct job *job) {
     return w->head.len + job->input_len + kept_of(job).len;
 }
 
-/* What is left of bytes of which SENT are out. */
+/* What is left of LEN bytes when SENT are out. */
 static struct iovec rest_of(const void *bytes, size_t len, size_t sent) {
     size_t out = sent < len ? sent : len;
     return (struct iovec){len ? (unsigned char *)bytes + out : NULL, len - out};
@@ -116,7 +117,7 @@ int worker_send(struct worker *w) {
     return 1;
 }
 
-/* Reads at most SIZE bytes; -1 for "nothing now", 0 for the end. */
+/* Reads at most SIZE bytes; -1 if there are none now, 0 at the end or after an error. */
 static ssize_t read_some(struct worker *w, void *to, size_t size) {
     ssize_t n;
     do
@@ -127,14 +128,14 @@ static ssize_t read_some(struct worker *w, void *to, size_t size) {
     return n;
 }
 
-/* Is this a frame that the worker may send now? Asked of its header, so that nothing else is ever received. */
+/* 1 if the worker may send such a frame now. Asked of the header, so that nothing else is ever received. */
 static int is_due(const struct worker *w, uint16_t type, uint64_t length) {
     if (w->state == WORKER_STARTING)
         return type == SM_FRAME_HELLO && length <= HELLO_MAX;
     return w->state == WORKER_BUSY && type == SM_FRAME_RESULT && w->sent == length_of(w, w->job);
 }
 
-/* A whole frame has come, which was due. */
+/* What a whole frame that was due means: a result, or a HELLO, whose version is checked. */
 static enum worker_progress progress_of_frame(struct worker *w) {
     if (w->state == WORKER_BUSY)
         return WORKER_HAS_RESULT;
@@ -145,6 +146,7 @@ static enum worker_progress progress_of_frame(struct worker *w) {
     return WORKER_BROKE;
 }
 
+/* Receives a frame's header and checks that it is due and not too large; otherwise the worker is killed. */
 static enum worker_progress receive_header(struct worker *w) {
     ssize_t n = read_some(w, w->header + w->got, sizeof w->header - w->got);
     if (n <= 0)
@@ -186,7 +188,7 @@ enum worker_progress worker_receive(struct worker *w) {
     }
 }
 
-/* All other statuses are not a worker's to give: they are of requests, of the queue, of the daemon's state. */
+/* 1 if a worker may give this status; all others are of requests, the queue, or the daemon's state. */
 static int is_of_a_compile(sm_status s) {
     static const sm_status may_be[] = {
         SM_OK,

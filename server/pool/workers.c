@@ -36,13 +36,14 @@ void workers_publish(struct pool *p) {
     atomic_store(&p->metrics->value[METRIC_WORKERS_STARTING], starting);
 }
 
-/* Whoever is just being forked may hold a copy of its descriptors, for which the kernel would go on to report it. */
+/* Takes the descriptor out of the epoll set. Closing it is not enough: a process that is being forked may hold a
+ * copy, for which the kernel would go on to report events. */
 static void stop_listening(struct pool *p, int fd) {
     if (fd >= 0)
         epoll_ctl(p->epoll, EPOLL_CTL_DEL, fd, NULL);
 }
 
-/* The worker is gone after this. */
+/* Takes the worker off the pool and frees it. */
 static void remove_worker(struct pool *p, struct worker *w) {
     for (int i = 0; i < p->workers; i++)
         if (p->worker[i] == w)
@@ -53,6 +54,7 @@ static void remove_worker(struct pool *p, struct worker *w) {
     worker_free(w);
 }
 
+/* Ends the worker's job with the failure E. */
 static void fail_job(struct pool *p, struct worker *w, const struct ending *e) {
     struct result *r = result_failure(e->status, e->detail);
     if (r)
@@ -63,16 +65,16 @@ static void fail_job(struct pool *p, struct worker *w, const struct ending *e) {
 
 static void retire(struct pool *p, struct worker *w);
 
-/* Who has killed one worker may have killed others, which just do not know it yet: the job runs again on a fresh one.
- */
+/* Retires all idle workers: who killed one worker may have killed others whose end is not known yet. The job runs
+ * again on a fresh one. */
 static void retire_idle(struct pool *p) {
     for (int i = p->workers; i-- > 0;)
         if (p->worker[i]->state == WORKER_IDLE && !p->worker[i]->ended)
             retire(p, p->worker[i]);
 }
 
-/* A worker of JOB's was ended from outside: whether the job may run again. If it has ended one worker after another
- * while nobody else was harmed, it is what ends them. */
+/* 1 if a job whose worker was ended from outside may run again. If it has lost several workers while no other process
+ * was harmed, the job itself is the cause: 0, and E is a crash. */
 static int may_run_again(const struct pool *p, const struct job *job, struct ending *e) {
     int alone = p->outside - job->outside_before == (unsigned)job->killed;
     if (job->runs < (alone ? RUNS_ALONE : RUNS_MOST))
@@ -86,7 +88,7 @@ static int may_run_again(const struct pool *p, const struct job *job, struct end
     return 0;
 }
 
-/* The worker's end is known: its job is run again, or ends. The worker is gone after this. */
+/* Runs the job of a worker whose end is known again, or ends it; removes the worker. */
 static void finish_worker(struct pool *p, struct worker *w) {
     char log[8192], key[SM_KEY_TEXT] = "";
     worker_log_tail(w, log, sizeof log);
@@ -121,7 +123,7 @@ static void finish_worker(struct pool *p, struct worker *w) {
     remove_worker(p, w);
 }
 
-/* Its socket is of no use any more; the worker is finished once it is known how it ended. */
+/* Closes the worker's socket; the worker is finished once it is known how it ended. */
 static void close_worker(struct pool *p, struct worker *w) {
     stop_listening(p, w->socket);
     if (w->socket >= 0)
@@ -133,17 +135,20 @@ static void close_worker(struct pool *p, struct worker *w) {
         finish_worker(p, w);
 }
 
+/* Lets the worker end by closing its socket. */
 static void retire(struct pool *p, struct worker *w) {
     w->killed = KILL_RETIRED;
     close_worker(p, w);
 }
 
-/* A fresh process takes its place then. */
+/* 1 if the worker has done enough jobs, or holds too much memory or CPU time, so that a fresh process has to take its
+ * place. */
 static int is_worn(const struct settings *s, const struct worker *w, uint32_t rss_kib) {
     return w->jobs >= s->jobs_per_worker || rss_kib > (uint32_t)s->worker_memory_mib * 512u ||
            w->run_ns > (uint64_t)s->worker_cpu_s * SM_WORKER_LIFE / 2 * SECOND_NS;
 }
 
+/* Notes the compile among the slowest, if it is one. */
 static void note_slow(struct pool *p, const struct job *job, const struct result *r) {
     struct slow_compile c = {
         .status = r->status, .run_us = r->run_us, .input_bytes = job->input_len, .timings = r->timings};
@@ -151,6 +156,7 @@ static void note_slow(struct pool *p, const struct job *job, const struct result
     slowest_note(&p->metrics->slowest, &c);
 }
 
+/* Ends the worker's job with the result that has come; a worker that sent no valid one is killed. */
 static void take_result(struct pool *p, struct worker *w) {
     struct job *job = w->job;
     sm_status status;
@@ -205,7 +211,8 @@ void workers_on_worker_event(struct pool *p, uint64_t ticket, uint32_t events) {
     }
 }
 
-/* How a worker ended, or that somebody has stopped it. */
+/* Notes how a worker ended, and finishes it; kills one that somebody has stopped. One with a job may have sent its
+ * result, so its socket is read to the end first. */
 static void on_end(struct pool *p, struct worker *w, int wait_status) {
     if (WIFSTOPPED(wait_status)) {
         worker_kill(w, KILL_STOPPED);
@@ -220,9 +227,8 @@ static void on_end(struct pool *p, struct worker *w, int wait_status) {
     /* A busy one may have sent its result before it ended: its socket is read to the end first. */
 }
 
-/* Learns what became of a worker that no fork server reports: after its fork server's death it is smd's own child. A fork server
- * that was killed between asking after it and telling of it has left nothing to ask after; who killed the one is taken to
- * have killed the other. */
+/* Learns how a worker ended whose fork server is dead: it is smd's own child then. If the fork server had taken its
+ * status and not reported it, nothing is left to ask: it is taken as killed, as the fork server was. */
 static void reap_orphan(struct pool *p, struct worker *w) {
     siginfo_t info = {0};
     if (w->ended || w->forkserver == p->forkserver.generation)
@@ -245,6 +251,7 @@ void workers_on_end(struct pool *p, uint64_t ticket) {
         reap_orphan(p, w);
 }
 
+/* Notes the end of a worker that the current fork server reports. */
 static void on_exited(struct pool *p, pid_t pid, int wait_status) {
     struct worker *w = NULL;
     for (int i = 0; i < p->workers && !w; i++)
@@ -254,6 +261,7 @@ static void on_exited(struct pool *p, pid_t pid, int wait_status) {
         on_end(p, w, wait_status);
 }
 
+/* Adds a new worker of the fork server to the pool; on failure its socket is closed, by which it ends. */
 static void on_spawned(struct pool *p, const struct forkserver_event *e) {
     p->asked -= p->asked > 0;
     struct worker *w = worker_new(e->pid, p->forkserver.generation, e->socket, e->pidfd, e->log,
@@ -285,7 +293,7 @@ void workers_start_forkserver(struct pool *p, uint64_t now) {
     workers_watch(p, p->forkserver.socket, EPOLLIN, 0, TAG_FORKSERVER, EPOLL_CTL_ADD);
 }
 
-/* 1 if the process is the fork server or one of the workers that have not ended. */
+/* 1 if the process is the fork server, or a worker that has not ended. */
 static int is_known_process(const struct pool *p, pid_t pid) {
     int known = pid == p->forkserver.pid;
     for (int i = 0; i < p->workers && !known; i++)
@@ -293,8 +301,8 @@ static int is_known_process(const struct pool *p, pid_t pid) {
     return known;
 }
 
-/* Children of smd's that have ended and that it has never heard of: forked by a fork server that died before it could report them.
- * One that is known ends this; it is asked after by its own name, now or when its fork server's end is known. */
+/* Reaps ended children that smd never heard of: workers of a fork server that died before it reported them. Stops at
+ * a known one, which is reaped by its own id. */
 static void reap_strangers(struct pool *p) {
     for (;;) {
         siginfo_t info = {0};

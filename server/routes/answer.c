@@ -18,6 +18,7 @@ const char *const answer_types[] = {"application/json", "application/octet-strea
 
 _Static_assert(sizeof answer_types / sizeof *answer_types == SHARED_KINDS + 1, "each kind of answer can be shared");
 
+/* Appends ,"NAME":JSON as it is, or ABSENT if there is none. */
 static void put_raw(sm_buf *out, const char *name, sm_slice json, const char *absent) {
     sm_buf_printf(out, ",\"%s\":", name);
     if (json.len)
@@ -26,7 +27,7 @@ static void put_raw(sm_buf *out, const char *name, sm_slice json, const char *ab
         sm_buf_puts(out, absent);
 }
 
-/* The object's first members: all but obj, the last one. */
+/* Appends the JSON answer's first members: all but obj, the last one, and the closing brace. */
 static void put_members(sm_buf *out, const char *key, const sm_artifact *a) {
     static const enum sm_part texts[] = {SM_PART_IR, SM_PART_ASM, SM_PART_DISASM, SM_PART_MODERN};
     static const enum sm_part lists[] = {SM_PART_REMARKS, SM_PART_STAGES, SM_PART_LINKS};
@@ -63,13 +64,14 @@ sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, size_t
     return sm_buf_puts(out, "}");
 }
 
+/* Fills the reply with bytes that are not copied. */
 static void reply_slice(struct reply *reply, const char *content_type, sm_slice s) {
     reply_part(reply, s.data, s.len);
     reply->content_type = content_type;
 }
 
-/* Two parts (RFC 2046): the JSON, and the object's bytes as they are. The boundary contains the key, which the object
- * cannot know. Of a JSON that others read too, all but the end is read here as well. */
+/* Fills the reply with two parts (RFC 2046): the JSON without obj, and the object's bytes. The boundary contains the
+ * key, which the object cannot know. A shared JSON is used up to its obj. */
 static void reply_multipart(struct request *r, struct result *result) {
     static const char json_head[] =
         "Content-Type: application/json\r\nContent-Disposition: inline; name=\"answer\"\r\n\r\n";
@@ -106,6 +108,7 @@ static void reply_multipart(struct request *r, struct result *result) {
     reply->content_type = (const char *)out->data + type_at;
 }
 
+/* Fills the reply with the JSON: the shared one if there is one, otherwise its own. */
 static void reply_json(struct request *r, struct result *result) {
     struct reply *reply = &r->reply;
     const struct rendered *json = atomic_load_explicit(&result->json, memory_order_acquire);
@@ -118,6 +121,7 @@ static void reply_json(struct request *r, struct result *result) {
     reply_text(reply, "application/json");
 }
 
+/* Fills the reply with the result, in the media type TYPE (an index into answer_types). */
 static void reply_success(struct request *r, struct result *result, int type) {
     struct reply *reply = &r->reply;
     const sm_artifact *a = &result->artifact;
@@ -161,7 +165,7 @@ void answer_result(struct request *r, struct result *result, int type) {
     }
 }
 
-/* Made by the first who asks for it; of two at once, one wins. */
+/* Renders the JSON that all requests of this result share; of two requests at once, one's is kept. */
 static void render_json(struct request *r, struct result *result) {
     sm_buf text;
     size_t members;
@@ -182,7 +186,7 @@ static void render_json(struct request *r, struct result *result) {
         free(json);
 }
 
-/* Whoever gives a request an id wants it in the answer. */
+/* 1 if the answer has to be the request's own: it gave an id, which the answer returns. */
 static int wants_own(struct request *r) {
     return request_header(r, "X-Request-Id") != NULL;
 }

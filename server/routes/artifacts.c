@@ -20,12 +20,13 @@ struct fetch {
     struct result *result; /* owned reference */
 };
 
+/* Fills the reply with a problem, and gives its status. */
 static sm_status refuse_artifact(struct request *r, sm_status s, const char *detail) {
     problem_reply(r, s, detail, (sm_slice){0}, NULL);
     return s;
 }
 
-/* What is asked for stands behind PREFIX in the path. */
+/* Makes the request's state, and reads the key that follows PREFIX in the path. */
 static sm_status begin_fetch(struct request *r, const char *prefix) {
     struct fetch *f = calloc(1, sizeof *f);
     const char *key = r->path + strlen(prefix);
@@ -39,6 +40,7 @@ static sm_status begin_fetch(struct request *r, const char *prefix) {
     return SM_OK;
 }
 
+/* begin() of GET /v1/artifacts/KEY: reads the key and the Accept header. */
 sm_status artifacts_begin(struct request *r) {
     sm_status s = begin_fetch(r, "/v1/artifacts/");
     if (s != SM_OK)
@@ -56,6 +58,7 @@ static int lists_key(const char *header, const char *key) {
     return header && (header[strspn(header, " \t")] == '*' || strstr(header, tag));
 }
 
+/* Fills the reply with the result, or with 304 if the client has it. */
 static void reply_found(struct request *r, struct result *result, enum from from) {
     struct fetch *f = r->state;
     r->waiter.from = from;
@@ -67,13 +70,14 @@ static void reply_found(struct request *r, struct result *result, enum from from
     compile_headers(r);
 }
 
+/* The disk thread's callback: the request goes on. */
 static void on_read(struct cache_read *read, struct result *result) {
     struct fetch *f = container_of(read, struct fetch, read);
     f->result = result ? result_ref(result) : NULL;
     request_ready(f->request);
 }
 
-/* By cache_read or cache_read_form; the route's answer() goes on. */
+/* Begins to read the key by HOW, cache_read or cache_read_form; the route's answer() goes on. Gives 0. */
 static int read_from_disk(struct request *r, void (*how)(struct cache *c, struct cache_read *read)) {
     struct fetch *f = r->state;
     f->read.disk.key = r->key;
@@ -83,6 +87,7 @@ static int read_from_disk(struct request *r, void (*how)(struct cache *c, struct
     return 0;
 }
 
+/* finish() of GET /v1/artifacts/KEY: answers from memory, or reads from disk. */
 int artifacts_get(struct request *r) {
     struct fetch *f = r->state;
     int kind = request_header(r, "If-None-Match") ? CACHE_NO_KIND : answer_kind(r, f->answer);
@@ -99,6 +104,7 @@ int artifacts_get(struct request *r) {
     return 1;
 }
 
+/* answer() of GET /v1/artifacts/KEY: what was read from disk. */
 void artifacts_answer(struct request *r) {
     struct fetch *f = r->state;
     if (f->result)
@@ -122,6 +128,7 @@ sm_status modules_begin(struct request *r) {
     return begin_fetch(r, "/v1/modules/");
 }
 
+/* finish() of GET /v1/modules/KEY: reads the module from disk. */
 int modules_get(struct request *r) {
     if (cache_may_read(r->smd->cache, &r->key))
         return read_from_disk(r, cache_read_form);
@@ -129,6 +136,7 @@ int modules_get(struct request *r) {
     return 1;
 }
 
+/* answer() of GET /v1/modules/KEY: the form that was read. */
 void modules_answer(struct request *r) {
     struct fetch *f = r->state;
     if (!f->result) {
@@ -141,6 +149,7 @@ void modules_answer(struct request *r) {
 
 /* ---- POST /v1/artifacts/find-missing ------------------------------------------------------------------------ */
 
+/* Fills the reply with those of KEYS that are not kept; SM_INVALID_JSON if they are no keys. */
 static sm_status list_missing(struct request *r, const json_t *keys) {
     enum { MOST = 100000 };
     const char *comma = "";
@@ -175,6 +184,7 @@ struct missing {
     struct request *request;
 };
 
+/* Parses the body and fills the reply. */
 static void answer_missing(struct request *r) {
     struct error err;
     struct jsonbody json;
@@ -186,12 +196,14 @@ static void answer_missing(struct request *r) {
     jsonbody_free(&json);
 }
 
+/* The parser's task: fills the reply, and the request goes on. */
 static void run_in_parser(struct task *t) {
     struct request *r = container_of(t, struct missing, task)->request;
     answer_missing(r);
     request_ready(r);
 }
 
+/* finish() of POST /v1/artifacts/find-missing: answers a small body at once, a larger one in the parser. */
 int artifacts_find_missing(struct request *r) {
     if (!r->body.bytes.len) {
         refuse_artifact(r, SM_EMPTY_BODY, "The body has to be {\"keys\": [\"...\"]}");

@@ -35,11 +35,13 @@ struct batch {
     atomic_int submitted;  /* boolean: all of them are */
 };
 
+/* Fills the reply with a problem, and gives its status. */
 static sm_status refuse_batch(struct request *r, sm_status s, const char *detail) {
     problem_reply(r, s, detail, (sm_slice){0}, NULL);
     return s;
 }
 
+/* begin() of POST /v1/batch: checks the media types. */
 sm_status batch_begin(struct request *r) {
     static const char *const offers[] = {"application/json", NULL};
     const char *type = request_header(r, "Content-Type");
@@ -56,23 +58,28 @@ sm_status batch_begin(struct request *r) {
     return SM_OK;
 }
 
+/* Counts one item as done; the last one makes the request ready, after which the batch may be gone. */
 static void count_down(struct batch *b) {
     struct request *r = b->request;
     if (atomic_fetch_sub(&b->pending, 1) == 1)
         request_ready(r); /* the batch may be gone after this */
 }
 
+/* The dispatch's callback: keeps the item's result. */
 static void on_item_done(struct waiter *w, struct result *result) {
     struct item *item = container_of(w, struct item, waiter);
     item->result = result ? result_ref(result) : NULL;
     count_down(item->batch);
 }
 
+/* Makes a failure the item's result. */
 static void fail_item(struct item *item, sm_status s, const char *detail) {
     item->result = result_failure(s, detail);
     count_down(item->batch);
 }
 
+/* Reads the form into the job and gives it a key; on failure ERR says why, and item->option which option was wrong.
+ * */
 static sm_status make_job(const struct request *r, const json_t *form, struct item *item, struct job *job,
                           struct error *err) {
     sm_status s = jsonform_read_value(form, job, err);
@@ -86,6 +93,7 @@ static sm_status make_job(const struct request *r, const json_t *form, struct it
     return s == SM_OK ? cache_key(r->smd->cache, job, r->smd->key_context) : s;
 }
 
+/* Submits a form as the item's job, or makes its failure the item's result. */
 static void submit_item(struct request *r, const json_t *form, struct item *item) {
     struct error err = {0};
     struct job *job = job_new(SM_JOB_COMPILE);
@@ -105,6 +113,7 @@ static void submit_item(struct request *r, const json_t *form, struct item *item
         fail_item(item, s, "");
 }
 
+/* Submits all forms of the list. A failure of the list itself fills the reply. */
 static sm_status submit_all(struct request *r, const json_t *list) {
     struct batch *b = r->state;
     size_t n = json_array_size(list);
@@ -125,7 +134,8 @@ static sm_status submit_all(struct request *r, const json_t *list) {
     return SM_OK;
 }
 
-/* The client has closed: what still waits or runs is for nobody. */
+/* Cancels all items that still wait or run, as the client has closed. Nothing is cancelled until all are submitted.
+ * */
 static void on_gone(void *arg) {
     struct batch *b = arg;
     struct dispatch *dispatch = b->request->smd->dispatch;
@@ -134,7 +144,7 @@ static void on_gone(void *arg) {
             count_down(b);
 }
 
-/* Every way out makes the request ready, once. */
+/* Parses the body and submits the batch. On every path the request becomes ready once. */
 static void run_batch(struct task *t) {
     struct request *r = container_of(t, struct batch, task)->request;
     struct error err;
@@ -149,6 +159,7 @@ static void run_batch(struct task *t) {
         request_ready(r);
 }
 
+/* finish() of POST /v1/batch: submits a small body at once, a larger one in the parser. */
 int batch_finish(struct request *r) {
     struct batch *b = r->state;
     size_t len = r->body.bytes.len;
@@ -166,6 +177,7 @@ int batch_finish(struct request *r) {
     return 0;
 }
 
+/* Appends what compile would have answered for the item. */
 static void put_item(const struct item *item, sm_buf *out) {
     const struct result *result = item->result;
     if (!result)
@@ -178,6 +190,7 @@ static void put_item(const struct item *item, sm_buf *out) {
         problem_json_of_result(out, result, item->key);
 }
 
+/* answer() of POST /v1/batch: the results of all items. */
 void batch_answer(struct request *r) {
     struct batch *b = r->state;
     sm_buf *out = &r->reply.text;

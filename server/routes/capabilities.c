@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* *New*: the list of words that commas separate. */
 static json_t *words_of(const char *words) {
     json_t *list = json_array();
     for (const char *at = words; at && *at;) {
@@ -21,6 +22,7 @@ static json_t *words_of(const char *words) {
     return list;
 }
 
+/* *New*: what capabilities tell of an option: its row of the table. */
 static json_t *describe_option(const sm_option_row *row) {
     static const char *const types[] = {"text", "choice", "set", "integer", "boolean"};
     json_t *o = json_pack("{s:s,s:s,s:s,s:b,s:s}", "name", row->name, "type", types[row->type], "default", row->dflt,
@@ -43,6 +45,7 @@ static json_t *describe_options(void) {
     return list;
 }
 
+/* *New*: what capabilities tell of the server's limits. */
 static json_t *describe_limits(const struct settings *s) {
     return json_pack("{s:I,s:I,s:i,s:i,s:i,s:i,s:i,s:I,s:i}", "body_bytes", (json_int_t)s->max_body_mib << 20,
                      "output_bytes", (json_int_t)s->max_output_mib << 20, "inflation", s->max_inflation,
@@ -51,6 +54,7 @@ static json_t *describe_limits(const struct settings *s) {
                      "workers", s->workers);
 }
 
+/* *New*: the list of media types that answers can have. */
 static json_t *describe_answers(void) {
     json_t *list = json_array();
     for (int i = 0; answer_types[i]; i++)
@@ -58,7 +62,7 @@ static json_t *describe_answers(void) {
     return list;
 }
 
-/* Gauges that never change: those that are always 1 for their labels, and the daemon's start. */
+/* *New*: the metrics that never change: those that are always 1 for their labels, and the daemon's start. */
 static char *make_info(const struct smd *smd, const char *build, const json_t *layers) {
     size_t i;
     const json_t *layer;
@@ -76,7 +80,8 @@ static char *make_info(const struct smd *smd, const char *build, const json_t *l
     return sm_buf_take_text(&out);
 }
 
-/* What capabilities say of a set of profiles: the text with them and with the key context that they make. *new* */
+/* *New*: the text of capabilities with a set of profiles and the key context that they make; NULL if out of memory.
+ * */
 static char *text_with(const struct smd *smd, const struct profiles *set) {
     json_t *root = json_copy(smd->about);
     json_object_set_new(root, "profiles", json_deep_copy(set->about));

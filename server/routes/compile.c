@@ -17,6 +17,7 @@
 #include <string.h>
 #include <strings.h>
 
+/* Fills the reply with a problem about OPTION (may be NULL), and gives its status. */
 static sm_status refuse_compile(struct request *r, sm_status s, const char *detail, const char *option) {
     problem_reply(r, s, detail, (sm_slice){0}, option);
     return s;
@@ -27,7 +28,7 @@ struct reading {
     unsigned long long given; /* a bit for each row of the table */
 };
 
-/* The bit of an option's row; 0 if there is none. */
+/* The bit of an option's row; 0 if there is no such option. */
 static unsigned long long bit_of(const char *name) {
     size_t rows;
     const sm_option_row *table = sm_option_table(&rows);
@@ -37,6 +38,7 @@ static unsigned long long bit_of(const char *name) {
     return 0;
 }
 
+/* request_query's callback: sets an option of the job; refuses an unknown, wrong or repeated one. */
 static int on_option(void *arg, const char *name, const char *value, size_t len) {
     struct reading *reading = arg;
     struct request *r = reading->request;
@@ -55,6 +57,7 @@ static int on_option(void *arg, const char *name, const char *value, size_t len)
     return (int)s;
 }
 
+/* request_query's callback: refuses every parameter. */
 static int on_any_parameter(void *arg, const char *name, const char *value, size_t len) {
     char detail[160];
     (void)value;
@@ -73,8 +76,8 @@ static int begins_with(const char *header, const char *beginning) {
     return strncasecmp(header, beginning, strlen(beginning)) == 0;
 }
 
-/* Raw bodies come as whatever a tool sends by default; a type that says that the body is something else is refused.
- */
+/* Sets c->json by the Content-Type. Raw bodies come as whatever a tool sends by default; a type that says that the
+ * body is something else is refused. */
 static sm_status read_media_type(struct request *r, struct compile *c) {
     static const char *const raw[] = {"application/octet-stream",     "application/x-www-form-urlencoded",
                                       "application/vnd.llvm.bitcode", "application/llvm-ir",
@@ -105,11 +108,13 @@ static sm_status read_media_type(struct request *r, struct compile *c) {
     return refuse_compile(r, SM_UNSUPPORTED_MEDIA_TYPE, detail, NULL);
 }
 
+/* Sets c->answer to the best of OFFERS by the Accept header; none is refused with DETAIL. */
 static sm_status read_accept(struct request *r, struct compile *c, const char *const *offers, const char *detail) {
     c->answer = accept_choose(request_header(r, "Accept"), offers);
     return c->answer >= 0 ? SM_OK : refuse_compile(r, SM_NOT_ACCEPTABLE, detail, NULL);
 }
 
+/* *New*: the request's state, with a job; NULL, with the reply filled, if out of memory. */
 static struct compile *new_compile(struct request *r, enum sm_job_kind kind) {
     struct compile *c = calloc(1, sizeof *c);
     r->job = job_new(kind);
@@ -121,6 +126,7 @@ static struct compile *new_compile(struct request *r, enum sm_job_kind kind) {
     return c && r->job ? c : NULL;
 }
 
+/* begin() of POST /v1/compile: reads options and media types. */
 sm_status compile_begin(struct request *r) {
     struct compile *c = new_compile(r, SM_JOB_COMPILE);
     if (!c)
@@ -135,6 +141,7 @@ sm_status compile_begin(struct request *r) {
     return s;
 }
 
+/* begin() of POST /v1/stackmap: refuses options, reads media types. */
 sm_status stackmap_begin(struct request *r) {
     static const char *const offers[] = {"application/json", "text/plain", NULL};
     struct compile *c = new_compile(r, SM_JOB_STACKMAP);
@@ -150,7 +157,7 @@ sm_status stackmap_begin(struct request *r) {
     return s;
 }
 
-/* The job is done; the rest is rendering, on the HTTP thread. */
+/* The dispatch's callback: the request goes on and renders the answer on the HTTP thread. */
 static void on_compile_done(struct waiter *w, struct result *result) {
     struct request *r = container_of(w, struct request, waiter);
     struct compile *c = r->state;
@@ -158,6 +165,7 @@ static void on_compile_done(struct waiter *w, struct result *result) {
     request_ready(r);
 }
 
+/* Refuses a deadline over the operator's bound; an unset one becomes that bound. */
 static sm_status check_deadline(struct request *r) {
     char detail[120];
     int max = r->smd->settings.max_deadline_ms;
@@ -176,7 +184,7 @@ static sm_status check_deadline(struct request *r) {
     return refuse_compile(r, SM_INVALID_OPTION, detail, "deadline_ms");
 }
 
-/* The request itself waits for the job. */
+/* Submits the request's job, for which the request itself waits. The reply is filled unless SM_OK. */
 static sm_status submit_and_wait(struct request *r) {
     r->waiter.done = on_compile_done;
     r->waiter.client = r->client;
@@ -191,7 +199,7 @@ static sm_status submit_and_wait(struct request *r) {
     return s;
 }
 
-/* The job has its input: it gets its key. The reply is filled unless SM_OK. */
+/* Checks the options of a job that has its input, and gives it its key. The reply is filled unless SM_OK. */
 static sm_status set_key(struct request *r) {
     struct compile *c = r->state;
     sm_status s = check_deadline(r);
@@ -210,11 +218,13 @@ static sm_status set_key(struct request *r) {
     return SM_OK;
 }
 
+/* Makes the body the job's input. */
 static sm_status read_raw(struct request *r) {
     r->job->input = body_take(&r->body, &r->job->input_len);
     return set_key(r);
 }
 
+/* Writes into TEXT a list with one diagnostic of the error's place; empty if it has none. */
 static sm_slice diagnostic_place(const struct error *err, char *text, size_t size) {
     sm_buf message;
     sm_buf_init(&message, 2048);
@@ -226,6 +236,7 @@ static sm_slice diagnostic_place(const struct error *err, char *text, size_t siz
     return (sm_slice){(unsigned char *)text, (size_t)n};
 }
 
+/* Reads the JSON form into the job. The reply is filled unless SM_OK. */
 static sm_status read_json(struct request *r) {
     struct error err;
     char place[2400];
@@ -244,7 +255,7 @@ static sm_status read_json(struct request *r) {
     return set_key(r);
 }
 
-/* Other levels follow the first, and are stored jobs: the request may be gone when they begin. */
+/* Submits the job, and the other levels as stored jobs, since the request may be gone when they begin. */
 static sm_status submit_tiers(struct request *r) {
     struct compile *c = r->state;
     struct tiers later;
@@ -257,18 +268,20 @@ static sm_status submit_tiers(struct request *r) {
     return s;
 }
 
+/* Gives the job its input and key, of the body. The reply is filled unless SM_OK. */
 static sm_status read_input(struct request *r) {
     const struct compile *c = r->state;
     return c->json ? read_json(r) : read_raw(r);
 }
 
+/* The parser's task: reads the body and submits the job; on failure the request goes on to its refusal. */
 static void run_in_parser(struct task *t) {
     struct compile *c = container_of(t, struct compile, task);
     if (read_input(c->request) != SM_OK || submit_tiers(c->request) != SM_OK)
         request_ready(c->request);
 }
 
-/* The way of a hit in memory, which never suspends the connection: 1 and the reply is filled, or 0. The result goes to
+/* Answers a hit in memory, without suspending the connection: 1 and the reply is filled, or 0. The result goes to
  * dispatch only to be verified (dispatch_answered). */
 static int answer_from_memory(struct request *r) {
     struct compile *c = r->state;
@@ -295,7 +308,8 @@ static int answer_from_memory(struct request *r) {
 /* Bytes of a body that an HTTP thread itself hashes: less than a millisecond, unlike parsing as many of JSON. */
 #define RAW_TINY ((size_t)1 << 20)
 
-/* Where the connection is suspended, every way out goes through request_ready() and the route's answer(). */
+/* Reads the body and submits the job by SUBMIT. 1: the reply is filled; 0: the connection is suspended, and each path
+ * from there leads through request_ready() and the route's answer(). */
 int compile_submit(struct request *r, sm_status (*submit)(struct request *r)) {
     struct compile *c = r->state;
     c->submit = submit;
@@ -323,14 +337,17 @@ int compile_submit(struct request *r, sm_status (*submit)(struct request *r)) {
     return 0;
 }
 
+/* finish() of POST /v1/compile. */
 int compile_finish(struct request *r) {
     return compile_submit(r, submit_and_wait);
 }
 
+/* finish() of POST /v1/stackmap. */
 int stackmap_finish(struct request *r) {
     return compile_submit(r, submit_and_wait);
 }
 
+/* Adds the header Server-Timing. */
 static void put_timing(struct request *r, const struct result *result) {
     sm_buf text;
     sm_buf_init(&text, 200);
@@ -341,7 +358,7 @@ static void put_timing(struct request *r, const struct result *result) {
     sm_buf_free(&text);
 }
 
-/* Of a compile with parts: how many, and what an earlier one had made of them. */
+/* Adds the header of a compile in parts: how many, and how many were taken over from an earlier one. */
 static void put_parts(struct request *r, const struct result *result) {
     const sm_timings *t = &result->timings;
     if (t->parts)
@@ -349,6 +366,7 @@ static void put_parts(struct request *r, const struct result *result) {
                      result->lacked_parts ? "; incremental=unknown" : "");
 }
 
+/* Adds the headers of key and cache and, of a success, those by which clients may keep it. */
 void compile_headers(struct request *r) {
     reply_header(&r->reply, "X-Smd-Key", "%s", r->key_text);
     r->reply.cache = from_word(r->waiter.from);
@@ -359,6 +377,7 @@ void compile_headers(struct request *r) {
     reply_header(&r->reply, "Cache-Control", "private, max-age=31536000, immutable");
 }
 
+/* answer() of both: the result with its headers. */
 void compile_answer(struct request *r) {
     struct compile *c = r->state;
     if (!c->result) {

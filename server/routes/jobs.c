@@ -12,17 +12,19 @@
 
 enum { WAIT_MAX_S = 60 };
 
+/* Fills the reply with the job's id and state. */
 static void reply_state(struct request *r, int http, const char *id, const char *state) {
     sm_buf_printf(&r->reply.text, "{\"id\":\"%.32s\",\"state\":\"%s\"}\n", id, state);
     r->reply.http = http;
     reply_text(&r->reply, "application/json");
 }
 
+/* Fills the reply with a problem: there is no such job. */
 static void reply_unknown(struct request *r) {
     problem_reply(r, SM_JOB_NOT_FOUND, "There is no job of this id, or it has been forgotten", (sm_slice){0}, NULL);
 }
 
-/* The stored job waits, the request does not: it is answered at once. */
+/* Submits the request's job as a stored one, and answers the request at once. */
 static sm_status submit_and_store(struct request *r) {
     sm_status why;
     struct stored *s = jobs_reserve(r->smd->jobs, r->client, &r->job->key, &why);
@@ -48,15 +50,18 @@ static sm_status submit_and_store(struct request *r) {
     return status;
 }
 
+/* finish() of POST /v1/jobs: submits a stored job. */
 int jobs_post(struct request *r) {
     return compile_submit(r, submit_and_store);
 }
 
+/* answer() of POST /v1/jobs: adds the key to the reply, which is filled. */
 void jobs_post_answer(struct request *r) {
     if (r->key_text[0])
         reply_header(&r->reply, "X-Smd-Key", "%s", r->key_text);
 }
 
+/* request_query's callback: reads the option 'wait'; refuses all others. */
 static int on_wait(void *arg, const char *name, const char *value, size_t len) {
     struct poll *p = arg;
     char *end;
@@ -74,6 +79,7 @@ static int on_wait(void *arg, const char *name, const char *value, size_t len) {
     return 0;
 }
 
+/* begin() of GET /v1/jobs/ID: reads the option 'wait' and the Accept header. */
 sm_status jobs_get_begin(struct request *r) {
     struct poll *p = calloc(1, sizeof *p);
     r->state = p;
@@ -91,6 +97,7 @@ sm_status jobs_get_begin(struct request *r) {
     return SM_NOT_ACCEPTABLE;
 }
 
+/* finish() of GET /v1/jobs/ID: answers at once, or waits for the job. */
 int jobs_get(struct request *r) {
     struct poll *p = r->state;
     enum job_state state = jobs_look(r->smd->jobs, p);
@@ -101,6 +108,7 @@ int jobs_get(struct request *r) {
     return state != JOB_AWAITED;
 }
 
+/* answer() of GET /v1/jobs/ID: the job's result, or that it still waits. */
 void jobs_get_answer(struct request *r) {
     struct poll *p = r->state;
     r->key = p->key;

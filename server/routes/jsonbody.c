@@ -11,13 +11,14 @@ enum { OBJECT_BYTES = 256, ARRAY_BYTES = 160, STRING_BYTES = 112, OTHER_BYTES = 
 
 #define TRIM_FROM ((size_t)4 << 20) /* a tree of so many bytes is given back to the system, not kept for the next */
 
-/* Where the string that begins at P ends: behind its closing quote, or at END. */
+/* Where the string that begins at P ends: after its closing quote, or at END. */
 static const char *skip_string(const char *p, const char *end) {
     for (p++; p < end && *p != '"'; p++)
         p += *p == '\\';
     return p < end ? p + 1 : end;
 }
 
+/* Where the number or word that begins at P ends. */
 static const char *skip_word(const char *p, const char *end) {
     while (p < end && !memchr(" \t\r\n,:[]{}\"", *p, 11))
         p++;
@@ -67,6 +68,7 @@ struct json_measure json_measure(const void *bytes, size_t len) {
     return m;
 }
 
+/* Refuses JSON that is too deep, has too many values, or takes more memory than all bodies may. */
 static sm_status check_measures(const struct json_measure *m, const struct body *body, struct error *err) {
     if (m->depth > JSON_DEPTH_MAX)
         return error_set(err, SM_INVALID_JSON, "The JSON is nested deeper than %d", JSON_DEPTH_MAX);

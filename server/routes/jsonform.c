@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Sets the job's options from the object; on failure ERR says why, and err->option which one. */
 static sm_status read_options(const json_t *options, struct job *job, struct error *err) {
     const char *name;
     json_t *value;
@@ -39,6 +40,7 @@ static sm_status read_options(const json_t *options, struct job *job, struct err
     return SM_OK;
 }
 
+/* Sets job->profile to the text of the profile that the form has. */
 static sm_status read_profile(const json_t *profile, struct job *job, struct error *err) {
     sm_buf text;
     struct error wrong = {0};
@@ -51,6 +53,7 @@ static sm_status read_profile(const json_t *profile, struct job *job, struct err
     return job->profile ? SM_OK : error_set(err, SM_NOMEM, "Out of memory");
 }
 
+/* Sets the job's input from the text or the base64 of the form. */
 static sm_status read_input(const json_t *ir, const json_t *bitcode, struct job *job, struct error *err) {
     if (!json_is_string(ir ? ir : bitcode))
         return error_set(err, SM_INVALID_JSON, "'%s' has to be a string", ir ? "ir" : "bitcode");
@@ -78,6 +81,7 @@ static int is_member(const char *name) {
     return 0;
 }
 
+/* Fails with the name that is no member, and what may be meant. */
 static sm_status refuse_member(const char *name, struct error *err) {
     size_t rows;
     const sm_option_row *table = sm_option_table(&rows);
@@ -110,6 +114,7 @@ sm_status jsonform_read_value(const json_t *root, struct job *job, struct error 
     return s == SM_OK ? read_input(ir, bitcode, job, err) : s;
 }
 
+/* 1 if the text begins with a brace or a bracket, after spaces. */
 static int begins_as_json(const char *text, size_t len) {
     while (len && (*text == ' ' || *text == '\t' || *text == '\r' || *text == '\n')) {
         text++;

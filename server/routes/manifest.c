@@ -11,6 +11,7 @@
 
 enum { KEYS_MAX = 100000 };
 
+/* request_query's callback: reads the option 'since' into *ARG. 1 if it is something else, or wrong. */
 static int on_since(void *arg, const char *name, const char *value, size_t len) {
     char *end = NULL;
     uint32_t *since = arg;

@@ -58,7 +58,7 @@ struct jobs *jobs_new(struct smd *smd) {
     return j;
 }
 
-/* Ids are random: their first digits are a hash. */
+/* A hash of the id: its first digits, as ids are random. */
 static uint64_t hash_of(const char *id) {
     uint64_t h = 0;
     for (int i = 0; id[i] && i < 16; i++)
@@ -66,6 +66,7 @@ static uint64_t hash_of(const char *id) {
     return h;
 }
 
+/* The stored job of this id; NULL if there is none. Under the lock. */
 static struct stored *find_stored(struct jobs *j, const char *id) {
     struct hash_node *n = hash_find(&j->by_id, hash_of(id));
     while (n && strcmp(container_of(n, struct stored, node)->id, id) != 0)
@@ -73,7 +74,7 @@ static struct stored *find_stored(struct jobs *j, const char *id) {
     return n ? container_of(n, struct stored, node) : NULL;
 }
 
-/* The holder of this client, made if there is none; NULL when out of memory. */
+/* The client's entry, made if there is none; NULL if out of memory. Under the lock. */
 static struct holder *hold_client(struct jobs *j, uint64_t client) {
     struct hash_node *n = hash_find(&j->holders, client);
     if (n)
@@ -85,6 +86,7 @@ static struct holder *hold_client(struct jobs *j, uint64_t client) {
     return NULL;
 }
 
+/* Forgets the client if it has no jobs. Under the lock. */
 static void release_client(struct jobs *j, struct holder *h) {
     if (h->waiting || h->done)
         return;
@@ -92,11 +94,13 @@ static void release_client(struct jobs *j, struct holder *h) {
     free(h);
 }
 
+/* The bytes that a job with a result holds. */
 static size_t stored_bytes(const struct stored *s) {
     const struct rendered *json = atomic_load(&s->result->json);
     return sizeof *s + sizeof *s->result + s->result->bytes.len + (json ? json->len : 0);
 }
 
+/* Adds a job with a result to the list of those, as the newest. Under the lock. */
 static void add_to_done(struct jobs *j, struct stored *s) {
     s->bytes = stored_bytes(s);
     s->older = j->newest;
@@ -107,6 +111,7 @@ static void add_to_done(struct jobs *j, struct stored *s) {
     s->holder->done++;
 }
 
+/* Removes a job from the list of those with results. Under the lock. */
 static void remove_from_done(struct jobs *j, struct stored *s) {
     *(s->older ? &s->older->newer : &j->oldest) = s->newer;
     *(s->newer ? &s->newer->older : &j->newest) = s->older;
@@ -116,6 +121,7 @@ static void remove_from_done(struct jobs *j, struct stored *s) {
     s->holder->done--;
 }
 
+/* Takes the job out of the table and all counts. Its references stay. Under the lock. */
 static void unlink_job(struct jobs *j, struct stored *s) {
     hash_remove(&j->by_id, &s->node);
     if (s->result) {
@@ -129,6 +135,7 @@ static void unlink_job(struct jobs *j, struct stored *s) {
     s->stored = 0;
 }
 
+/* Drops REFS references to the job, and frees it with the last. Under the lock. */
 static void drop_locked(struct stored *s, int refs) {
     s->refs -= refs;
     if (s->refs > 0)
@@ -137,7 +144,8 @@ static void drop_locked(struct stored *s, int refs) {
     free(s);
 }
 
-/* The first to make room: the oldest that was fetched, else the oldest of the client that has most. NULL: none. */
+/* The job that makes room first: the oldest that was fetched, else the oldest of the client that has most; NULL if
+ * there is none. Under the lock. */
 static struct stored *first_to_go(const struct jobs *j) {
     struct stored *first = j->oldest;
     for (struct stored *s = j->oldest; s; s = s->newer) {
@@ -149,6 +157,7 @@ static struct stored *first_to_go(const struct jobs *j) {
     return first;
 }
 
+/* Forgets jobs with results until their number and bytes are within the bounds. Under the lock. */
 static void evict_done(struct jobs *j) {
     const struct settings *set = &j->smd->settings;
     while (j->done > set->queue_jobs || (j->done > 1 && j->bytes > (size_t)set->queue_mib << 20)) {
@@ -158,6 +167,7 @@ static void evict_done(struct jobs *j) {
     }
 }
 
+/* Drops REFS references to the job, and frees it with the last. */
 static void drop_refs(struct stored *s, int refs) {
     struct jobs *j = s->jobs;
     pthread_mutex_lock(&j->lock);
@@ -165,7 +175,7 @@ static void drop_refs(struct stored *s, int refs) {
     pthread_mutex_unlock(&j->lock);
 }
 
-/* Takes the polls of a job off it, each with its result. */
+/* Takes the waiting requests off the job, each with its result, and gives them as a list. Under the lock. */
 static struct poll *take_polls(struct stored *s) {
     struct poll *list = s->polls;
     for (struct poll *p = list; p; p = p->next) {
@@ -176,6 +186,7 @@ static struct poll *take_polls(struct stored *s) {
     return list;
 }
 
+/* Lets a list of requests that have waited for jobs go on. */
 static void answer_polls(struct poll *list) {
     while (list) {
         struct poll *p = list;
@@ -184,7 +195,8 @@ static void answer_polls(struct poll *list) {
     }
 }
 
-/* From the pool's thread, or from the one that submitted. */
+/* The dispatch's callback, on the pool's thread or the one that submitted: keeps the result, and lets requests that
+ * wait for it go on. */
 static void on_stored_done(struct waiter *w, struct result *result) {
     struct stored *s = container_of(w, struct stored, waiter);
     struct jobs *j = s->jobs;
@@ -208,6 +220,7 @@ static void on_stored_done(struct waiter *w, struct result *result) {
     answer_polls(polls);
 }
 
+/* Makes an id of 128 random bits. 0 on failure. */
 static int new_id(char id[JOB_ID_TEXT]) {
     unsigned char bytes[16];
     if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
@@ -330,7 +343,7 @@ int jobs_remove(struct jobs *j, const char *id) {
     return 1;
 }
 
-/* Takes the polls whose time is up off a job's list, onto another. */
+/* Moves the waiting requests whose time is up from the job to LIST. Under the lock. */
 static void take_expired(struct stored *s, uint64_t now, struct poll **list) {
     for (struct poll **at = &s->polls; *at;) {
         struct poll *p = *at;
@@ -345,6 +358,7 @@ static void take_expired(struct stored *s, uint64_t now, struct poll **list) {
     }
 }
 
+/* Lets requests that have waited until POLL_TIME go on, and forgets results whose time is up at NOW. */
 static void sweep_jobs(struct jobs *j, uint64_t now, uint64_t poll_time) {
     struct poll *expired = NULL;
     struct stored *old = NULL;

@@ -22,7 +22,7 @@ int tiers_take(sm_options *options, unsigned *later) {
     return 1;
 }
 
-/* As the request's job, of another level. NULL when out of memory. */
+/* *New*: a copy of the request's job at another level, in the batch class; NULL if out of memory. */
 static struct job *copy_at(const struct request *r, int level) {
     struct job *job = job_new(r->job->kind);
     if (!job)
@@ -62,11 +62,13 @@ void tiers_reserve(struct tiers *t, const struct request *r, unsigned later, cha
     }
 }
 
+/* Starts the stored jobs of the other levels. */
 void tiers_start(struct tiers *t) {
     for (size_t i = 0; i < t->count; i++)
         jobs_start(t->later[i].place, t->client, t->later[i].job);
 }
 
+/* Frees the other levels' jobs and their places, as the first was refused. */
 void tiers_abandon(struct tiers *t) {
     for (size_t i = 0; i < t->count; i++) {
         jobs_abandon(t->later[i].place);
