@@ -1,4 +1,4 @@
-/* core.h - the map of smd-worker, the only program of the project that uses LLVM, through its C API alone.
+/* core.h - the map of smd-worker, the program that uses LLVM 19, through its C API only.
  *
  * process/       the processes that run the stages (process.h)
  *   main.c         smd-worker --fork-server, --compile FILE, --stackmap FILE
@@ -73,7 +73,8 @@
  *   ir.c           what is asked of one value or type  (attributes.c; ir.h);  set.c;  memory.c
  *
  * Each stage takes the struct compile, gives SM_OK or the compile's final status, and has added a diagnostic in the
- * second case. A worker is one thread, and LLVM's state is the process's.
+ * second case. A worker compiles one job at a time; only code generation in parts uses other threads (helpers.c). LLVM's flags are
+ * the process's.
  */
 #ifndef CORE_H
 #define CORE_H
@@ -220,8 +221,8 @@ struct compile {
     sm_timings timings;
 };
 
-/* Compiles INPUT, whose strategies may be those of PROFILES (proto/profile.h), and appends the artifact, of success or failure, to OUT. Fails itself only when out of memory. What
- * is left of the compile is the caller's to free, when the answer is on its way: *REST, NULL at worst. REUSE: what is taken over and
+/* Compiles INPUT, whose strategies may be those of PROFILES (proto/profile.h), and appends the artifact, of success or failure, to
+ * OUT. Fails itself with SM_NOMEM, or SM_TOO_LARGE if OUT has no room for it. What is left of the compile is the caller's to free, when the answer is on its way: *REST, NULL at worst. REUSE: what is taken over and
  * left; NULL if split=functions is not asked for. */
 sm_status compile_run(const sm_options *options, sm_slice profiles, const char *input, size_t len,
                       struct reuse *reuse, sm_buf *out, sm_timings *timings, struct compile **rest);
@@ -298,7 +299,6 @@ void capture_stage(int stage);                /* enum sm_stage; -1 for none */
 void capture_reset(void);                     /* forgets what was written */
 size_t capture_text(char *text, size_t size); /* what was written since, terminated; gives its length */
 
-/* parse.c */
 /* parse_error.c: adds the diagnostic; gives SM_PARSE_ERROR */
 sm_status parse_error_at(struct compile *c, const char *message, int line, int column);
 
@@ -382,7 +382,7 @@ unsigned call_bundle_size(LLVMValueRef call, const char *tag);
 /* *New* ones, all but TAG, into room for as many as the call has. How many they are. */
 unsigned call_other_bundles(LLVMValueRef call, const char *tag, LLVMOperandBundleRef *bundles);
 
-/* dialect.c: the input's text has typed pointers and is none of today's; then dialect_read makes it modern text */
+/* dialect.c: the input's text has typed pointers and is none of today's; then dialect_upgrade makes it modern text */
 int dialect_may_be_old(const sm_options *options, const char *input, size_t len); /* before anything is read */
 int dialect_is_old_text(const struct compile *c);
 int dialect_is_old_module(const struct compile *c); /* statepoints whose callee's type only LLVM 14 knows */
@@ -490,11 +490,11 @@ void splats_swap(struct compile *c);
 /* live.c: *CALL is a call of F that will be a statepoint and that V is alive across; NULL if there is none */
 sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef *call);
 
-/* live.c: likewise, for an instruction of which IS_WANTED(V, instruction) says 1 */
+/* live.c: *FOUND is an instruction that V is alive across and of which IS_WANTED(V, instruction) says 1; NULL if there is none */
 sm_status live_across_such(struct compile *c, LLVMValueRef f, LLVMValueRef v,
                            int (*is_wanted)(LLVMValueRef v, LLVMValueRef i), LLVMValueRef *found);
 
-/* live.c: likewise, on the way to one USER of it */
+/* live.c: *CALL is a safepoint that V crosses on a path to one USER of it; NULL if there is none */
 sm_status crosses(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef user, LLVMValueRef *call);
 
 /* aliases.c: what a reference was cast to is not used behind a safepoint. Requires statepoints */
@@ -512,7 +512,6 @@ void flags_text(const struct compile *c, int for_llc,
 /* gcroots.c: slots that llvm.gcroot marks, put right behind the optimiser */
 sm_status gcroots_settle(struct compile *c);
 
-/* strategy.c */
 /* gcs.c */
 enum { GC_STATEPOINTS = 1, GC_ROOTS = 2 };
 int gc_features(const char *gc); /* one of these; 0 if there is no such strategy */
@@ -557,6 +556,7 @@ sm_status sites_number(struct compile *c);
 uint64_t sites_number_from_0(LLVMModuleRef module); /* numbers begin at 0; gives what was taken from each */
 void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m);
 
+void sites_free(struct compile *c);
 int sites_is_record(LLVMValueRef call); /* 1 if it leaves a record in the stackmap */
 
 /* stages.c: the module as it stands becomes the text of a stage of this name */
@@ -570,13 +570,12 @@ void links_free(struct compile *c);
 
 /* merges.c: 1 if numbers may have kept LLVM from merging two statepoints of the object */
 int merge_candidates_exist(const struct compile *c);
-void sites_free(struct compile *c);
 
 /* decode.c */
 sm_status decode_foreign(struct compile *c); /* the input is an object */
 sm_status root_metadata(struct compile *c); /* rootmeta.c: the records of erlang and ocaml have that of their roots */
 
-/* builtins.c, too: the optimiser makes no memset, memcpy or memmove of loops; from there to stage_barriers */
+/* builtins.c: the optimiser makes no memset, memcpy or memmove of loops; from there to stage_barriers */
 void builtins_forbid(struct compile *c);
 void builtins_allow(struct compile *c);
 

@@ -478,6 +478,11 @@ static int is_compressed(const struct program *p) {
     return strstr(p->options, "spaces=") != NULL;
 }
 
+/* Of copies into the heap of what is not there yet, barriers=auto cannot tell which slots they overwrite, and refuses. */
+static int copies_into_heap(const struct program *p) {
+    return strstr((const char *)p->text.data, "@llvm.memcpy.p1.p0") != NULL;
+}
+
 static int exit_on(const struct program *p, const char *arch, const char *options, const char *flags, char *line,
                    int room) {
     char object[128];
@@ -487,8 +492,9 @@ static int exit_on(const struct program *p, const char *arch, const char *option
 
 static void loses_nothing(const struct program *p, const char *options) {
     static const char *const archs[] = {"x86_64", "aarch64"};
-    for (int h = 0; h < HEAPS && !uses_shadow_stack(p) && !has_own_barriers(p) && !has_pins(p) && !is_compressed(p);
-         h++)
+    int fits =
+        !uses_shadow_stack(p) && !has_own_barriers(p) && !has_pins(p) && !is_compressed(p) && !copies_into_heap(p);
+    for (int h = 0; h < HEAPS && fits; h++)
         for (int i = 0; i < 2; i++) {
             char all[256], line[512];
             snprintf(all, sizeof all, "%s&%s", options, heaps[h].options);

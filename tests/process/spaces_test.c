@@ -104,7 +104,7 @@ Test(spaces, globals_are_listed, .timeout = 60) {
         char options[80];
         snprintf(options, sizeof options, NONE "opt=%d", opt);
         has(ir, options, SM_PART_META, "{\"offset\":0,\"space\":2,\"size\":4}", 1);
-        has(ir, options, SM_PART_META, "{\"offset\":24,\"space\":2,\"size\":4}", 1);
+        has(ir, options, SM_PART_META, "{\"offset\":8,\"space\":2,\"size\":4,\"count\":2,\"stride\":16}", 1);
     }
     has(ir, NONE "emit=ir", SM_PART_IR, "c\"ptr addrspace(2) null; \\22x\"", 1);
     has(ir, NONE "emit=ir", SM_PART_IR, "global [2 x { i64, i32 }] zeroinitializer", 1);
