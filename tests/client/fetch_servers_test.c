@@ -27,6 +27,7 @@ Test(fetch_servers, a_paused_server) {
     sm_client *c = client_of(servers, (sm_client_options){.size = 0});
     cr_assert_eq(compile(c, SM_PREFER_REMOTE, 0), SM_SUCCESS);
     kill(d.pid, SIGSTOP);
+    cr_assert_eq(waitpid(d.pid, NULL, WUNTRACED), d.pid); /* all of its threads have stopped */
     double before = seconds();
     cr_assert_eq(compile(c, SM_REQUIRE_REMOTE, 400), SM_ERR_TIMEOUT, "%s", err.message);
     cr_assert_lt(seconds() - before, 10);
