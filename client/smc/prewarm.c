@@ -60,10 +60,16 @@ static void submit(struct state *s, const char *key, json_t *form) {
     if (json_is_string(text))
         sm_base64_get(json_string_value(text), json_string_length(text), &module, &len);
     char **options = options_of(form);
-    sm_request r = {.size = sizeof r, .module = module, .module_len = len, .options = (const char *const *)options};
+    json_t *own = json_object_get(form, "profile");
+    char *profile = own ? json_dumps(own, JSON_COMPACT) : NULL;
+    sm_request r = {.size = sizeof r,
+                    .module = module,
+                    .module_len = len,
+                    .options = (const char *const *)options,
+                    .profile = profile};
     sm_result result = SM_ERR_DAMAGED;
-    if (!module || !options)
-        complain_of(key, options ? "the server's form cannot be read" : "out of memory");
+    if (!module || !options || (own && !profile))
+        complain_of(key, module ? "out of memory" : "the server's form cannot be read");
     else if ((result = sm_submit(s->client, &r, NULL, (void *)key, NULL, &err)) != SM_SUCCESS)
         complain_of(key, "%s", err.message);
     if (result == SM_SUCCESS)
@@ -72,6 +78,7 @@ static void submit(struct state *s, const char *key, json_t *form) {
         s->done++;
     worst(&s->status, server_status(result));
     free(module);
+    free(profile);
     free_options(options);
 }
 

@@ -289,6 +289,8 @@ static void origin_of(const struct cache *c, const struct job *job, struct origi
     sm_buf_init(&text, ENTRY_TEXT_MAX);
     if (job->kind == SM_JOB_COMPILE)
         sm_options_text(&job->options, 1, &text);
+    if (job->kind == SM_JOB_COMPILE && job->profile)
+        sm_buf_puts(&text, job->profile);
     o->key = job->key;
     memcpy(o->input, job->digest, sizeof o->input);
     memcpy(o->context, c->context.byte, sizeof o->context);

@@ -1,7 +1,8 @@
 /* entry.h - what stands before an artifact in a file of the cache: whose it is, and what it was made of.
  *
  *     "SMDENTR1"   u32 version   u32 length of the options' text   u64 length of the artifact   u64 length of the module
- *     32 bytes key   32 bytes SHA-256 of the input   32 bytes key context   the options' text (canonical)
+ *     32 bytes key   32 bytes SHA-256 of the input   32 bytes key context
+ *     the options' text (canonical), and that of the request's own profile (proto/profile.h), if it has one
  *     32 bytes SHA-256 of everything so far
  * then the artifact, which has its own digest, with what is kept of its parts, which has one too (proto/kept.h), and the module, compressed with zstd, if it is kept. Numbers are
  * little-endian.
@@ -11,16 +12,18 @@
 
 #include "artifact.h"
 #include "key.h"
+#include "profile.h"
 
 #define ENTRY_VERSION  1u
-#define ENTRY_FIXED    160u  /* bytes before the artifact, without the options' text */
-#define ENTRY_TEXT_MAX 8192u /* bytes of that text */
+#define ENTRY_FIXED    160u                      /* bytes before the artifact, without the options' text */
+#define ENTRY_TEXT_MAX (8192u + SM_PROFILE_TEXT) /* bytes of that text */
 
 /* What a key is made of. */
 struct origin {
     struct sm_key key;
     unsigned char input[32], context[32];
-    char options[ENTRY_TEXT_MAX]; /* terminated */
+    char options
+        [ENTRY_TEXT_MAX]; /* terminated: those of the request, and then its own profile's text, if it has one */
 };
 
 struct entry {

@@ -30,12 +30,17 @@ void misses_note(struct misses *m, const struct origin *o) {
     free(old);
 }
 
+/* 1 if the line is one of the options' text, and not of the profile's behind it. */
+static int is_option(const char *line) {
+    return *line && strncmp(line, "profile=", 8) != 0;
+}
+
 /* Calls EACH for the lines in which two canonical texts differ; they have the same names in the same order. Gives how
- * many those are. */
+ * many those are. Profiles are part of the key's context. */
 static int differences(const char *a, const char *b, void (*each)(void *arg, const char *mine, const char *other),
                        void *arg) {
     int n = 0;
-    while (*a && *b) {
+    while (is_option(a) && is_option(b)) {
         size_t la = strcspn(a, "\n"), lb = strcspn(b, "\n");
         if (la != lb || memcmp(a, b, la) != 0) {
             n++;

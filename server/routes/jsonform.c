@@ -141,12 +141,23 @@ json_t *jsonform_parse(const void *bytes, size_t len, struct error *err) {
 
 /* ---- Writing ------------------------------------------------------------------------------------------------ */
 
+/* Appends the member "profile", if there is a profile in the text. */
+static void put_profile(sm_buf *out, const char *text) {
+    const char *at = NULL;
+    sm_profile p;
+    if (!sm_profile_next(text, strlen(text), &at, &p))
+        return;
+    sm_buf_puts(out, ",\"profile\":");
+    sm_profile_json(&p, out);
+}
+
 sm_status jsonform_write(sm_buf *out, sm_slice module, const char *options) {
-    const char *comma = "";
+    const char *comma = "", *line = options;
     sm_buf_puts(out, "{\"bitcode\":\"");
     sm_base64_put(out, module.data, module.len);
     sm_buf_puts(out, "\",\"options\":{");
-    for (const char *line = options; *line; line += strcspn(line, "\n") + (line[strcspn(line, "\n")] != 0)) {
+    for (; *line && strncmp(line, "profile=", 8) != 0;
+         line += strcspn(line, "\n") + (line[strcspn(line, "\n")] != 0)) {
         size_t name = strcspn(line, "="), end = strcspn(line, "\n");
         if (name >= end)
             continue;
@@ -154,5 +165,7 @@ sm_status jsonform_write(sm_buf *out, sm_slice module, const char *options) {
         sm_json_text(out, line + name + 1, end - name - 1);
         comma = ",";
     }
-    return sm_buf_puts(out, "}}\n");
+    sm_buf_puts(out, "}");
+    put_profile(out, line);
+    return sm_buf_puts(out, "}\n");
 }

@@ -390,7 +390,26 @@ Test(cache, jobs_and_batches_use_it) {
     cr_assert_eq(metric(&d, "smd_artifacts_total{from=\"memory\"}"), 2);
 }
 
-/* What one server was asked for another one is asked for: by its keys, with the modules and options that made them. */
+/* The key of a compile with a profile of the request's own, that says where polls are and of whose pointers. */
+static char *key_with_profile(void) {
+    static const char form[] =
+        "{\"ir\":\"declare void @g()\\ndefine void @f(ptr addrspace(1) %p) gc \\\"mine\\\" "
+        "{\\n  call void @g()\\n  ret "
+        "void\\n}\\n\",\"options\":{\"opt\":\"1\"},\"profile\":{\"name\":\"mine\",\"base\":"
+        "\"statepoint-example\",\"safepoints\":[\"entry\"],\"poll\":\"call:stop\",\"leaf\":[\"g\"],"
+        "\"spaces\":[{\"space\":1,\"tag_mask\":7},{\"space\":2,\"width\":32,\"shift\":3,\"base\":\"heap\"}]}}";
+    struct answer a = ask(&d, (struct ask){.path = "/v1/compile",
+                                           .body = form,
+                                           .len = sizeof form - 1,
+                                           .headers = {"Content-Type: application/json"}});
+    cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+    char *key = answer_header(&a, "X-Smd-Key");
+    answer_free(a);
+    return key;
+}
+
+/* What one server was asked for another one is asked for: by its keys, with the modules, options and profiles that made
+ * them. */
 Test(cache, another_server_is_made_warm) {
     char other_folder[] = "/tmp/smd-cache-XXXXXX", command[400], path[128];
     int status;
@@ -401,10 +420,12 @@ Test(cache, another_server_is_made_warm) {
     comes_from(module_list, "?opt=3&gc_registers=2&name=it%27s%20a%20%22list%22", "compiled");
     comes_from(module_list, "?opt=0&target=aarch64-linux-gnu", "compiled");
     char *key = key_of(module_list, "?opt=0&target=aarch64-linux-gnu");
-    await_disk(3);
+    char *own = key_with_profile();
+    await_disk(4);
     struct answer a = get(&d, "/v1/manifest");
-    cr_assert_eq(json_array_size(json_object_get(a.json, "keys")), 3);
-    cr_assert_str_eq(json_string_value(json_array_get(json_object_get(a.json, "keys"), 0)), key);
+    cr_assert_eq(json_array_size(json_object_get(a.json, "keys")), 4);
+    cr_assert_str_eq(json_string_value(json_array_get(json_object_get(a.json, "keys"), 0)), own);
+    cr_assert_str_eq(json_string_value(json_array_get(json_object_get(a.json, "keys"), 1)), key);
     json_int_t now = json_integer_value(json_object_get(a.json, "now"));
     answer_free(a);
     snprintf(path, sizeof path, "/v1/manifest?since=%lld", (long long)now + 1000);
@@ -418,18 +439,22 @@ Test(cache, another_server_is_made_warm) {
     for (int i = 0; i < 2; i++) {
         struct bytes out = run_command(command, "", 0, &status);
         cr_assert_eq(status, 0, "%s", (char *)out.data);
-        cr_assert_str_eq((char *)out.data, i ? "3 keys: 0 compiled, 3 were there, 0 have no module\n"
-                                             : "3 keys: 3 compiled, 0 were there, 0 have no module\n");
+        cr_assert_str_eq((char *)out.data, i ? "4 keys: 0 compiled, 4 were there, 0 have no module\n"
+                                             : "4 keys: 4 compiled, 0 were there, 0 have no module\n");
         bytes_free(out);
     }
-    snprintf(path, sizeof path, "/v1/artifacts/%s", key);
-    a = get(&other, path);
-    cr_assert_eq(a.http, 200, "it has the same key there");
-    answer_free(a);
+    const char *const keys[] = {key, own};
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "/v1/artifacts/%s", keys[i]);
+        a = get(&other, path);
+        cr_assert_eq(a.http, 200, "it has the same key there");
+        answer_free(a);
+    }
     daemon_stop(&other);
     snprintf(command, sizeof command, "rm -rf %s", other_folder);
     bytes_free(run_command(command, "", 0, &status));
     free(key);
+    free(own);
 }
 
 /* A module that is damaged on disk is not given out; one that was not kept is not there. */
