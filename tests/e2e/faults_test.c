@@ -269,49 +269,6 @@ Test(faults, a_deadline_ends_the_compile) {
     daemon_stop(&d);
 }
 
-/* Vectors that are split into thousands of instructions each. */
-static struct bytes hungry_module(void) {
-    struct bytes b = {malloc(1 << 20), 0};
-    b.len += (size_t)sprintf((char *)b.data, "define void @f(ptr %%p) {\n");
-    for (int i = 0; i < 400; i++)
-        b.len += (size_t)sprintf((char *)b.data + b.len,
-                                 "  %%v%d = load <4096 x i64>, ptr %%p\n  %%w%d = mul <4096 x i64> %%v%d, %%v%d\n  "
-                                 "store <4096 x i64> %%w%d, ptr %%p\n",
-                                 i, i, i, i, i);
-    b.len += (size_t)sprintf((char *)b.data + b.len, "  ret void\n}\n");
-    return b;
-}
-
-Test(faults, limits_have_codes_of_their_own) {
-    static const char *const memory[] = {"--worker-memory-mib", "128", NULL},
-                             *const cpu[] = {"--worker-cpu-s", "1", NULL},
-                             *const output[] = {"--max-output-mib", "1", NULL};
-    static const char large_output[] =
-        "define void @f() {\n  call void asm sideeffect \".zero 3000000\", \"\"()\n  ret void\n}\n";
-    struct bytes hungry = hungry_module();
-    const struct {
-        const char *const *flags;
-        struct bytes module;
-        int http;
-        const char *code;
-    } cases[] = {{memory, hungry, 500, "out_of_memory"},
-                 {cpu, hungry, 500, "cpu_limit"},
-                 {output, {(unsigned char *)large_output, sizeof large_output - 1}, 422, "output_too_large"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (getenv("SMD_SANDBOX") && i < 2)
-            continue; /* the limits are the sandbox's, which a sanitizer's runtime cannot live in */
-        struct daemon d = daemon_start(cases[i].flags);
-        struct answer a = ask(&d, (struct ask){.path = "/v1/compile?opt=1&deadline_ms=600000",
-                                               .body = cases[i].module.data,
-                                               .len = cases[i].module.len});
-        assert_problem(&a, cases[i].http, cases[i].code);
-        answer_free(a);
-        serves(&d);
-        daemon_stop(&d);
-    }
-    bytes_free(hungry);
-}
-
 Test(faults, a_client_that_hangs_up_frees_its_worker) {
     struct daemon d = daemon_start(NULL);
     struct call c = {.d = &d, .path = "/v1/compile?opt=3", .body = slow_module(), .timeout_ms = 300};

@@ -1,5 +1,4 @@
-/* Large modules in parts (split=auto) when something goes wrong meanwhile: a worker is killed while its helpers compile, memory ends in
- * one of them. */
+/* Large modules in parts (split=auto) when a worker is killed while its helpers compile. */
 #include "http.h"
 
 #include <criterion/criterion.h>
@@ -15,23 +14,19 @@ TestSuite(parts, .timeout = 500);
 static const char path[] = "/v1/compile?split=auto&deadline_ms=600000";
 static struct daemon d;
 
-/* So many functions that work on memory, with a line for each of STEPS; %1$d is the function's number. */
-static struct bytes module_of(int functions, int steps, const char *step) {
-    struct bytes b = {malloc((size_t)functions * ((size_t)steps * (strlen(step) + 40) + 100) + 1), 0};
+static struct bytes large_module(void) {
+    enum { FUNCTIONS = 400, STEPS = 20 };
+    static const char step[] = "  %%a%1$d = load volatile i64, ptr %%p\n  %%b%1$d = mul i64 %%a%1$d, %1$d\n"
+                               "  store volatile i64 %%b%1$d, ptr %%p\n";
+    struct bytes b = {malloc((size_t)FUNCTIONS * (STEPS * (sizeof step + 40) + 100) + 1), 0};
     cr_assert_not_null(b.data);
-    for (int f = 0; f < functions; f++) {
+    for (int f = 0; f < FUNCTIONS; f++) {
         b.len += (size_t)sprintf((char *)b.data + b.len, "define void @f%d(ptr %%p) {\n", f);
-        for (int s = 0; s < steps; s++)
+        for (int s = 0; s < STEPS; s++)
             b.len += (size_t)sprintf((char *)b.data + b.len, step, f * 1000 + s);
         b.len += (size_t)sprintf((char *)b.data + b.len, "  ret void\n}\n");
     }
     return b;
-}
-
-static struct bytes large_module(void) {
-    return module_of(400, 20,
-                     "  %%a%1$d = load volatile i64, ptr %%p\n  %%b%1$d = mul i64 %%a%1$d, %1$d\n"
-                     "  store volatile i64 %%b%1$d, ptr %%p\n");
 }
 
 static struct answer send(struct bytes module) {
@@ -112,28 +107,4 @@ Test(parts, a_worker_that_is_killed_while_others_help_it_costs_nothing) {
     }
     daemon_stop(&d);
     bytes_free(c.module);
-}
-
-/* The limit is the process's: whichever thread reaches it, the job ends so, and the next one is well. */
-Test(parts, memory_that_ends_in_a_part_has_its_code) {
-    static const char *const flags[] = {"--workers", "2", "--worker-memory-mib", "160", NULL};
-    struct bytes fine = large_module();
-    struct call hungry = {
-        .module = module_of(200, 6,
-                            "  %%v%1$d = load <2048 x i64>, ptr %%p\n  %%w%1$d = mul <2048 x i64> %%v%1$d, %%v%1$d\n"
-                            "  store volatile <2048 x i64> %%w%1$d, ptr %%p\n")};
-    pthread_t thread;
-    pid_t worker;
-    d = daemon_start(flags);
-    cr_assert_eq(pthread_create(&thread, NULL, call, &hungry), 0);
-    await(is_being_helped, &worker, 60, "parts to be compiled");
-    pthread_join(thread, NULL);
-    assert_problem(&hungry.answer, 500, "out_of_memory");
-    answer_free(hungry.answer);
-    struct answer a = send(fine);
-    cr_assert_eq(a.http, 200, "%d %.200s", a.http, (char *)a.body.data);
-    answer_free(a);
-    daemon_stop(&d);
-    bytes_free(hungry.module);
-    bytes_free(fine);
 }
