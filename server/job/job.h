@@ -8,6 +8,8 @@
 #include "queue.h"
 #include "result.h"
 
+#include <stdatomic.h>
+
 struct job {
     enum sm_job_kind kind;
     sm_options options;
@@ -20,7 +22,7 @@ struct job {
     char context[SM_KEY_TEXT]; /* what its key begins with: jobs of one context have the same compiler */
     struct result *earlier;    /* a reference: whose parts it may take over; NULL */
     struct metrics *metrics;   /* borrowed: where `earlier` is counted */
-    int keep;                  /* boolean: somebody who waits wants the result kept */
+    atomic_int keep;           /* boolean: somebody who waits wants the result kept, or who joins them at any time */
     /* The pool's own from here on. */
     struct queue_item item;
     struct waiter *waiters;  /* doubly linked; empty: the job is given up */

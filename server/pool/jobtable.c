@@ -148,7 +148,7 @@ sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w,
         metric_add(t->metrics, METRIC_CRASH_HITS, 1);
     } else if (flight && attach_waiter(t, flight, w)) {
         w->from = FROM_FLIGHT;
-        flight->keep |= job->keep;
+        flight->keep |= atomic_load(&job->keep);
         metric_add(t->metrics, METRIC_FROM_FLIGHT, 1);
     } else {
         s = flight ? SM_NOMEM : enqueue_job(t, job, w, now_ns);
