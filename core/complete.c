@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STATEPOINT "llvm.experimental.gc.statepoint"
-#define UNLISTED   "smd-unlisted"
+#define UNLISTED "smd-unlisted"
 
 enum { CALLEE = 2, COUNT, FLAGS, ARGUMENTS, TRANSITION = 1, DEOPT_LIVE_IN = 2 };
 

@@ -11,15 +11,6 @@
 #include <assert.h>
 #include <string.h>
 
-#define STATEPOINT "llvm.experimental.gc.statepoint"
-#define RELOCATE   "llvm.experimental.gc.relocate"
-
-/* 1 if CALL is a gc.relocate. */
-static int is_relocation(LLVMValueRef call) {
-    const char *name = intrinsic_name(call);
-    return name && strncmp(name, RELOCATE, sizeof RELOCATE - 1) == 0;
-}
-
 /* 1 if code generation may find V to be a constant while it selects instructions for BLOCK. */
 static int may_fold(LLVMValueRef v, LLVMBasicBlockRef block) {
     enum { STEPS = 100 };
@@ -31,7 +22,7 @@ static int may_fold(LLVMValueRef v, LLVMBasicBlockRef block) {
         case LLVMExtractValue:
             return 1;
         case LLVMCall: /* what it relocates may have folded */
-            return is_relocation(v);
+            return is_relocate(v);
         case LLVMGetElementPtr:
         case LLVMBitCast:
         case LLVMAddrSpaceCast:
@@ -78,8 +69,7 @@ static int begins_with_phi(LLVMBasicBlockRef b) {
 /* Sets the invoke at the block's end apart if it is a statepoint with foldable references. */
 static void look_at_end(struct compile *c, LLVMValueRef f, LLVMBasicBlockRef block) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    const char *name = end && LLVMIsAInvokeInst(end) ? intrinsic_name(end) : NULL;
-    if (name && strncmp(name, STATEPOINT, sizeof STATEPOINT - 1) == 0 && lists_foldable(end) &&
+    if (end && LLVMIsAInvokeInst(end) && is_statepoint(end) && lists_foldable(end) &&
         !begins_with_phi(LLVMGetNormalDest(end)) && !begins_with_phi(LLVMGetUnwindDest(end)))
         set_apart(c, f, end);
 }

@@ -18,9 +18,7 @@ enum { NAME_MAX_LEN = 200 }; /* of an overloaded intrinsic on a pointer or a vec
 
 /* 1 if the call is a relocation whose operand is no token, but a landing pad with another type. */
 static int is_untyped(LLVMValueRef call) {
-    const char *name = intrinsic_name(call);
-    return name && strncmp(name, RELOCATE, sizeof RELOCATE - 1) == 0 &&
-           LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 0))) != LLVMTokenTypeKind;
+    return is_relocate(call) && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 0))) != LLVMTokenTypeKind;
 }
 
 /* LLVM's number of an enum attribute, by its name. */

@@ -245,8 +245,7 @@ void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m) {
             set_transition(section, m, r);
         if (s->is_page)
             r->fault_offset = r->offset - page_shape(c).fault;
-        for (int b = 0; b < 8; b++)
-            section[r->at + (unsigned)b] = (unsigned char)(s->id >> (8 * b));
+        sm_store_le(section + r->at, s->id, 8);
     }
 }
 

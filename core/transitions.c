@@ -20,8 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STATEPOINT "llvm.experimental.gc.statepoint"
-#define TAG        "gc-transition"
+#define TAG "gc-transition"
 
 enum { CALLEE = 2, COUNT, FLAGS, ARGUMENTS }; /* a statepoint's operands */
 

@@ -88,9 +88,7 @@ static int number_records(struct part *p, uint64_t first) {
     ok = ok && (!table.data || sm_stackmap_decode(&map, elf.machine, table.data, table.len, &wrong) == SM_OK);
     if (ok && table.data) {
         for (uint32_t i = 0; i < map.records; i++)
-            for (unsigned b = 0; b < 8; b++)
-                bytes[(size_t)(table.data - bytes) + map.record[i].at + b] =
-                    (unsigned char)((map.record[i].id + first) >> (8 * b));
+            sm_store_le(bytes + (table.data - bytes) + map.record[i].at, map.record[i].id + first, 8);
         sm_stackmap_free(&map);
     }
     sm_elf_close(&elf);

@@ -12,8 +12,6 @@
 #include <assert.h>
 #include <string.h>
 
-#define RELOCATE "llvm.experimental.gc.relocate"
-
 static int is_vector(LLVMTypeRef t) {
     LLVMTypeKind kind = LLVMGetTypeKind(t);
     return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind;
@@ -47,9 +45,8 @@ static void use_instead(LLVMValueRef user, LLVMValueRef old, LLVMValueRef new) {
 /* Visitor of calls: builds a freeze after a gc.relocate, for all users that may fold its load. */
 static void freeze(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
-    const char *name = intrinsic_name(call);
     (void)f;
-    if (!name || strncmp(name, RELOCATE, sizeof RELOCATE - 1) != 0)
+    if (!is_relocate(call))
         return;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(call));

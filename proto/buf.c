@@ -110,8 +110,8 @@ sm_status sm_buf_put_decimal(sm_buf *b, unsigned long long v) {
 
 static sm_status put_le(sm_buf *b, uint64_t v, size_t n) {
     unsigned char *at = sm_buf_extend(b, n);
-    for (size_t i = 0; at && i < n; i++)
-        at[i] = (unsigned char)(v >> (8 * i));
+    if (at)
+        sm_store_le(at, v, n);
     return b->status;
 }
 

@@ -37,6 +37,12 @@ unsigned char *sm_buf_extend(sm_buf *b, size_t n);
 /* Makes room for N more bytes, without adding any: the puts that follow need not grow the buffer. */
 sm_status sm_buf_reserve(sm_buf *b, size_t n);
 
+/* Writes the lowest N bytes of V to AT, the lowest first. */
+static inline void sm_store_le(unsigned char *at, uint64_t v, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        at[i] = (unsigned char)(v >> (8 * i));
+}
+
 sm_status sm_buf_put(sm_buf *b, const void *bytes, size_t n);
 sm_status sm_buf_puts(sm_buf *b, const char *s); /* the characters of S, no terminator */
 sm_status sm_buf_printf(sm_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -128,10 +128,8 @@ static sm_status reap(const struct limits *limits) {
                 upgrader_start(limits);
             continue;
         }
-        for (int i = 0; i < 4; i++) {
-            payload[i] = (unsigned char)((uint32_t)pid >> (8 * i));
-            payload[4 + i] = (unsigned char)((uint32_t)status >> (8 * i));
-        }
+        sm_store_le(payload, (uint32_t)pid, 4);
+        sm_store_le(payload + 4, (uint32_t)status, 4);
         sm_status s = sm_frame_write(CONTROL, SM_FRAME_EXITED, payload, sizeof payload, NULL, 0);
         if (s != SM_OK)
             return s;

@@ -62,10 +62,10 @@ static sm_status check_length(struct request *r) {
 /* If the gate (gate.h) has refused the bytes of this request, fills the reply with the reason, makes it the
  * connection's last, and gives the status. */
 static sm_status find_refusal(struct request *r) {
+    if (conns_refusal(r->conn, r->serial, NULL) == SM_OK)
+        return SM_OK;
     struct error err = {0};
     sm_status s = conns_refusal(r->conn, r->serial, &err);
-    if (s == SM_OK)
-        return SM_OK;
     problem_reply(r, s, err.text, (sm_slice){0}, NULL);
     r->is_last = 1;
     return s;
@@ -148,7 +148,7 @@ int request_go_on(struct request *r) {
     if (r->error == SM_OK)
         r->error = find_refusal(r);
     else
-        r->is_last |= conns_refusal(r->conn, r->serial, &(struct error){0}) != SM_OK;
+        r->is_last |= conns_refusal(r->conn, r->serial, NULL) != SM_OK;
     if (r->error == SM_OK && r->route->has_body) {
         r->error = body_end(&r->body);
         if (r->error != SM_OK)

@@ -9,14 +9,14 @@
 
 enum { ERROR_TEXT = 4608, ERROR_OPTION = 64 }; /* bytes: a path and a sentence; the name of an option */
 
-/* Begins as {0}. */
+/* Begins as {0}, which is some kilobytes: where requests come by, only once something is wrong. */
 struct error {
     char text[ERROR_TEXT];     /* one sentence; "" if nothing is wrong */
     char option[ERROR_OPTION]; /* that is wrong; "" if it is none */
     int line, column;          /* that are wrong, of the text that came; 0 if it is not a place */
 };
 
-/* Gives S. Option and place stay as they are. */
+/* Gives S. Option and place stay as they are. ERR may be NULL: nobody wants the words. */
 sm_status error_set(struct error *err, sm_status s, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -186,7 +186,7 @@ struct missing {
 
 /* Parses the body and fills the reply. */
 static void answer_missing(struct request *r) {
-    struct error err;
+    struct error err = {0};
     struct jsonbody json;
     sm_status s = jsonbody_parse(&json, &r->body, &err);
     if (s == SM_OK)

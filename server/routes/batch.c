@@ -147,7 +147,7 @@ static void on_gone(void *arg) {
 /* Parses the body and submits the batch. On every path the request becomes ready once. */
 static void run_batch(struct task *t) {
     struct request *r = container_of(t, struct batch, task)->request;
-    struct error err;
+    struct error err = {0};
     struct jsonbody json;
     sm_status s = jsonbody_parse(&json, &r->body, &err);
     if (s == SM_OK)

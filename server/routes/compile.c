@@ -238,7 +238,7 @@ static sm_slice diagnostic_place(const struct error *err, char *text, size_t siz
 
 /* Reads the JSON form into the job. The reply is filled unless SM_OK. */
 static sm_status read_json(struct request *r) {
-    struct error err;
+    struct error err = {0};
     char place[2400];
     struct jsonbody json;
     sm_status s = jsonbody_parse(&json, &r->body, &err);

@@ -83,7 +83,6 @@ static sm_status check_measures(const struct json_measure *m, const struct body 
 
 sm_status jsonbody_parse(struct jsonbody *j, struct body *body, struct error *err) {
     struct json_measure m = json_measure(body->bytes.data, body->bytes.len);
-    memset(err, 0, sizeof *err);
     *j = (struct jsonbody){NULL, body->metrics, 0};
     sm_status s = check_measures(&m, body, err);
     if (s == SM_OK && !body_charge(body, m.tree_bytes))

@@ -125,7 +125,6 @@ static int begins_as_json(const char *text, size_t len) {
 
 json_t *jsonform_parse(const void *bytes, size_t len, struct error *err) {
     json_error_t where;
-    memset(err, 0, sizeof *err);
     json_t *root = json_loadb(bytes, len, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &where);
     if (!root) {
         err->line = where.line > 0 ? where.line : 1;
