@@ -39,7 +39,7 @@
  *   barriers.c     llvm.gcread and llvm.gcwrite -> barriers    (barrier_kinds.c: ready-made ones; barrier_auto.c: barriers
  *                  that smd inserts, with barrier_rules.c, barrier_facts.c: those that may be left out; hooks.c: functions of the
  *                  module's or ours that are inlined late)
- *   transitions.c  what is done around calls of native code
+ *   transitions.c  what is done around calls of native code        (handover.c: references that it is told)
  *   rewrite.c      calls -> statepoints; the verifier's findings      (split.c: aggregates into parts, with leaves.c;
  *                  aggregates.c, bases.c: what cannot be rewritten; nobases.c: derived pointers alone; opaque.c: what it does not look through;
  *                  misfits.c: what does not go together with statepoints;

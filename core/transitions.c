@@ -11,6 +11,7 @@
  *     managed function the roots would be stored after the one, and read before the other, while another thread already
  *     collects, or still does. What enter and leave call are safepoints of that frame, so a walk can begin there.
  */
+#include "handover.h"
 #include "hooks.h"
 #include "memory.h"
 #include "set.h"
@@ -35,6 +36,7 @@ struct transition {
     unsigned operands;
     LLVMValueRef enter, leave; /* NULL where there is none */
     int unwinds;               /* boolean: it is left when an exception passes, too */
+    struct set *loads;         /* of references among the operands, in frames (handover.h) */
 };
 
 /* Of calls: that were invokes. The optimiser makes calls of those whose pads only go on unwinding, which managed code then
@@ -341,16 +343,27 @@ static LLVMValueRef begin_frame(const struct transition *t, LLVMTypeRef *types, 
     return f;
 }
 
-/* Builds at the end of B's block a call of HOOK, which may be NULL. */
-static void call_hook_in(const struct transition *t, LLVMBuilderRef b, LLVMValueRef hook, LLVMValueRef *args) {
-    if (!hook)
+/* 1 if the frame gets the operand I by the address of a slot that holds it. */
+static int is_handed_over(const struct transition *t, unsigned i) {
+    return holds_reference(LLVMTypeOf(operand(t, i))) && is_statepoint_gc(LLVMGetGC(t->function));
+}
+
+/* Builds at the end of B's block a call of HOOK, which may be NULL, with the operands that the frame was GIVEN. */
+static void call_hook_in(const struct transition *t, LLVMBuilderRef b, LLVMValueRef hook, LLVMValueRef *given) {
+    LLVMValueRef *args = hook ? calloc(t->operands + 1, sizeof *args) : NULL;
+    if (hook && !args)
+        memory_note_lack();
+    if (!args)
         return;
     LLVMValueRef end = LLVMBuildUnreachable(b); /* something that has the place */
     LLVMPositionBuilderBefore(b, end);
+    for (unsigned i = 0; i < t->operands; i++)
+        args[i] = is_handed_over(t, i) ? handover_load(t->c, b, operand(t, i), given[i], t->loads) : given[i];
     hook_call(t->c, b, hook, args, t->operands, end);
     LLVMBasicBlockRef block = LLVMGetInstructionParent(end);
     LLVMInstructionEraseFromParent(end);
     LLVMPositionBuilderAtEnd(b, block);
+    free((void *)args);
 }
 
 /* Gives the call of the native function in the frame the attributes and the convention of the original call. */
@@ -410,7 +423,8 @@ static sm_status put_between(struct transition *t) {
     if (!args || !params || !types)
         goto out;
     for (unsigned i = 0; i < t->operands; i++)
-        args[t->count + i] = operand(t, i);
+        args[t->count + i] =
+            is_handed_over(t, i) ? handover_slot(t->c, t->function, operand(t, i), t->call) : operand(t, i);
     if (is_indirect)
         args[n - 1] = t->callee;
     for (unsigned i = 0; i < n; i++)
@@ -424,6 +438,9 @@ static sm_status put_between(struct transition *t) {
         LLVMRemoveCallSiteStringAttribute(made, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE,
                                           sizeof LEAF_ATTRIBUTE - 1);
         mark(t, made);
+        for (unsigned i = 0; i < t->operands; i++)
+            if (is_handed_over(t, i))
+                handover_end(t->c, args[t->count + i], made);
         call_replace(t->call, made);
         s = SM_OK;
     }
@@ -476,9 +493,6 @@ static const char *no_frame(const struct transition *t) {
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
         if (has_parameter(t, attributes[i]))
             return "an argument belongs to the caller's frame";
-    for (unsigned i = 0; i < t->operands; i++)
-        if (holds_reference(LLVMTypeOf(operand(t, i))))
-            return "an operand is a reference, which may move while native code runs: give the address of a handle";
     if (patch_bytes(t))
         return "the call is room to patch";
     if (LLVMIsAInlineAsm(t->callee))
@@ -512,8 +526,9 @@ static sm_status lower(struct transition *t) {
 }
 
 /* Lowers the transition CALL, or refuses it if it can be none. */
-static sm_status lower_call(struct compile *c, LLVMValueRef call) {
+static sm_status lower_call(struct compile *c, LLVMValueRef call, struct set *loads) {
     struct transition t = read_transition(c, call);
+    t.loads = loads;
     sm_status s = SM_OK;
     if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
         s = fail(c, SM_TRANSITION_CONFLICT, t.function, "A callbr can be no GC transition");
@@ -533,16 +548,19 @@ static sm_status lower_call(struct compile *c, LLVMValueRef call) {
 /* Lowers all GC transitions. Requires polls placed, and a module that is not rewritten. */
 sm_status stage_transitions(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    struct set found = {0};
+    struct set found = {0}, loads = {0};
     sm_status s = SM_OK;
     visit_module_calls(c->module, collect, &found);
     if (found.failed)
         s = fail(c, SM_NOMEM, NULL, "Out of memory");
     for (size_t i = 0; i < found.count && s == SM_OK; i++)
-        s = lower_call(c, found.item[i]);
+        s = lower_call(c, found.item[i], &loads);
     set_free(&found);
     if (s == SM_OK)
         s = hooks_inline(c, SM_TRANSITION_CONFLICT);
+    if (s == SM_OK)
+        s = handover_sink(c, &loads);
+    set_free(&loads);
     hooks_release(c);
     return s;
 }

@@ -163,6 +163,45 @@ Test(transitions, the_object_has_the_flag) {
     }
 }
 
+#define HOOKS                                                                                                        \
+    "declare void @enter(" REF ")\ndeclare void @leave()\ndefine void @gc.transition_enter(" REF                     \
+    " %o) {\n  call void @enter(" REF " %o)\n  ret void\n}\n"
+#define LEAVES                                                                                                       \
+    "define void @gc.transition_leave(" REF " %o) {\n  %f = getelementptr i8, " REF                                  \
+    " %o, i64 24\n  call void @leave()\n  store i8 1, " REF " %f\n  ret void\n}\n"
+#define GIVES(WHAT)                                                                                                  \
+    "declare void @g()\ndefine void @f(" REF " %o)" GC "{\n  %i = getelementptr i8, " REF                            \
+    " %o, i64 8\n  call void @g() [ \"gc-transition\"(" REF " " WHAT ") ]\n  ret void\n}\n"
+
+/* A reference among the operands is in a slot of the managed function, which its record lists, and is read where it is
+ * used: what leave does behind its own call it does to the object where it is then. */
+Test(transitions, references_are_handed_over_in_a_slot) {
+    static const char *const parts[] = {"define void @f(",
+                                        "store " REF " %o, ptr %transition",
+                                        "@f.transition, i32 1, i32 0, ptr %transition",
+                                        "\"gc-live\"(ptr %transition)",
+                                        "define internal void @f.transition(ptr %0)",
+                                        "load volatile " REF,
+                                        "@enter,",
+                                        "@g,",
+                                        "@leave,",
+                                        "load volatile " REF,
+                                        ", i64 24",
+                                        "store i8 1",
+                                        NULL};
+    in_order(HOOKS LEAVES GIVES("%o"), "", SM_PART_IR, parts);
+    has(HOOKS LEAVES GIVES("%o"), NONE, SM_PART_STACKMAP, "\"fields\":[{\"offset\":0,\"size\":8,\"space\":1}]", 1);
+    static const char *const inner[] = {"define void @f(",
+                                        "alloca { " REF ", i64 }",
+                                        "store " REF " %o, ptr %transition",
+                                        "@f.transition(",
+                                        "@leave,",
+                                        "load volatile " REF,
+                                        NULL};
+    in_order(HOOKS LEAVES GIVES("%i"), "", SM_PART_IR, inner);
+    has(HOOKS LEAVES GIVES("%i"), NONE, SM_PART_STACKMAP, "\"fields\":[{\"offset\":0,\"size\":8,\"space\":1}]", 1);
+}
+
 Test(transitions, what_does_not_fit_is_refused) {
     refuses("define i64 @gc.transition_enter() {\n  ret i64 0\n}\n", NONE, SM_TRANSITION_CONFLICT, "void(");
     refuses("@gc.transition_leave = global i8 0\n", NONE, SM_TRANSITION_CONFLICT, "gc.transition_leave");
@@ -174,10 +213,14 @@ Test(transitions, what_does_not_fit_is_refused) {
     refuses(STORES "declare void @g()\ndefine void @f()" GC
                    "{\n  call void @g() [ \"gc-transition\"(i64 1) ]\n  ret void\n}\n",
             NONE, SM_TRANSITION_CONFLICT, "(i64)");
-    refuses("declare void @enter(" REF ")\ndefine void @gc.transition_enter(" REF " %o) {\n  call void @enter(" REF
-            " %o)\n  ret void\n}\ndeclare void @g()\ndefine void @f(" REF " %o)" GC "{\n"
-            "  call void @g() [ \"gc-transition\"(" REF " %o) ]\n  ret void\n}\n",
-            NONE, SM_TRANSITION_CONFLICT, "a handle");
+    refuses("declare i32 @handle(...)\ndeclare void @leave()\ndefine void @gc.transition_leave(" REF
+            " %o, i1 %c) personality ptr @handle {\n  br i1 %c, label %go, label %ok\ngo:\n"
+            "  invoke void @leave() to label %ok unwind label %bad\nok:\n"
+            "  %p = phi " REF " [ null, %0 ], [ %o, %go ]\n  call void @leave()\n  store i8 1, " REF
+            " %p\n  ret void\nbad:\n  %x = landingpad { ptr, i32 } cleanup\n  resume { ptr, i32 } %x\n}\n"
+            "declare void @g()\ndefine void @f(" REF " %o, i1 %c)" GC "personality ptr @handle {\n"
+            "  call void @g() [ \"gc-transition\"(" REF " %o, i1 %c) ]\n  ret void\n}\n",
+            NONE "opt=0", SM_TRANSITION_CONFLICT, "behind an invoke");
     refuses(CALLS "declare void @g()\ndefine void @f(ptr %t)" GC "{\n"
                   "  call void @g() \"statepoint-num-patch-bytes\"=\"8\"" BUNDLE "\n  ret void\n}\n",
             NONE, SM_TRANSITION_CONFLICT, "room to patch");
