@@ -45,10 +45,11 @@ static int reads_elsewhere(const struct body *b, LLVMValueRef pointer) {
     return LLVMIsAGlobalVariable(pointer) || LLVMIsALoadInst(pointer) || LLVMIsAConstantExpr(pointer);
 }
 
-/* 1 if the barrier may look at what its store overwrites: it has no such store, or before it calls something, has an
- * atomic, or loads from where the slot may be. */
+/* 1 if the barrier may look at what its store overwrites: it is given that, or has no such store, or before it calls
+ * something, has an atomic, or loads from where the slot may be. */
 static int looks_at_old(const struct body *b, LLVMValueRef hook) {
-    if (!b->store)
+    enum { OLD = 3 };
+    if (!b->store || (LLVMCountParams(hook) > OLD && LLVMGetFirstUse(LLVMGetParam(hook, OLD))))
         return 1;
     for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(hook)); i && i != b->store;
          i = LLVMGetNextInstruction(i)) {

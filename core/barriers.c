@@ -21,9 +21,11 @@ static int is_pointer(LLVMTypeRef t) {
     return LLVMGetTypeKind(t) == LLVMPointerTypeKind;
 }
 
-/* 1 if TYPE takes COUNT pointers (at most 3) and gives a pointer (GIVES) or void. */
+enum { PARAMS_MAX = 4 }; /* of a barrier: value, object, slot, and what the slot has */
+
+/* 1 if TYPE takes COUNT pointers (at most PARAMS_MAX) and gives a pointer (GIVES) or void. */
 static int has_shape(LLVMTypeRef type, unsigned count, int gives) {
-    LLVMTypeRef given = LLVMGetReturnType(type), params[3];
+    LLVMTypeRef given = LLVMGetReturnType(type), params[PARAMS_MAX];
     if (LLVMIsFunctionVarArg(type) || LLVMCountParamTypes(type) != count)
         return 0;
     LLVMGetParamTypes(type, params);
@@ -47,9 +49,11 @@ static int is_no_function(const struct compile *c, const char *name) {
  * option barrier does not ask for another (ASKED). */
 static sm_status check_hook(struct compile *c, const char *name, unsigned count, int gives, const char *asked) {
     LLVMValueRef f = hook_of(c, name);
-    const char *what =
-        gives ? "a function ptr(ptr object, ptr slot)" : "a function void(ptr value, ptr object, ptr slot)";
-    if (is_no_function(c, name) || (f && !has_shape(LLVMGlobalGetValueType(f), count, gives)))
+    const char *what = gives ? "a function ptr(ptr object, ptr slot)"
+                             : "a function void(ptr value, ptr object, ptr slot), nor one with a ptr old behind them";
+    LLVMTypeRef type = f ? LLVMGlobalGetValueType(f) : NULL;
+    if (is_no_function(c, name) ||
+        (f && !has_shape(type, count, gives) && (gives || !has_shape(type, count + 1, gives))))
         return conflict(c, name, what);
     if (f && asked)
         return fail(c, SM_BARRIER_CONFLICT, f, "The module has a %s of its own, and barrier=%s asks for another",
@@ -172,7 +176,7 @@ static LLVMValueRef as_type(LLVMValueRef v, LLVMTypeRef type) {
 /* Undoes address space casts of ARGS so that they have the types of the hook's parameters; writes their types to
  * TYPES, and gives 1 if all fit. */
 static int fit(LLVMValueRef hook, LLVMValueRef *args, unsigned count, LLVMTypeRef *types) {
-    LLVMTypeRef params[3];
+    LLVMTypeRef params[PARAMS_MAX];
     LLVMGetParamTypes(LLVMGlobalGetValueType(hook), params);
     int fits = 1;
     for (unsigned i = 0; i < count; i++) {
@@ -189,7 +193,7 @@ static sm_status misfit(struct compile *c, LLVMValueRef f, LLVMValueRef hook, LL
                         LLVMTypeRef given) {
     char wanted[128], got[128];
     size_t len;
-    LLVMTypeRef params[3], result = LLVMGetReturnType(LLVMGlobalGetValueType(hook));
+    LLVMTypeRef params[PARAMS_MAX], result = LLVMGetReturnType(LLVMGlobalGetValueType(hook));
     LLVMGetParamTypes(LLVMGlobalGetValueType(hook), params);
     types_text(params, count, wanted, sizeof wanted);
     types_text(types, count, got, sizeof got);
@@ -206,15 +210,18 @@ static LLVMValueRef function_of(LLVMValueRef instruction) {
 }
 
 /* Builds a call of the module's own write barrier, with LIKE's debug location; sets *FAILURE if the types do not
- * fit. */
+ * fit. One with four parameters gets what the slot has, too. */
 void write_hook_build(struct compile *c, LLVMBuilderRef b, LLVMValueRef value, LLVMValueRef object, LLVMValueRef slot,
                       LLVMValueRef like, sm_status *failure) {
-    LLVMValueRef hook = hook_of(c, WRITE_BARRIER), args[] = {value, object, slot};
-    LLVMTypeRef types[3];
-    if (fit(hook, args, 3, types))
-        hook_call(c, b, hook, args, 3, like);
+    LLVMValueRef hook = hook_of(c, WRITE_BARRIER), args[PARAMS_MAX] = {value, object, slot};
+    LLVMTypeRef types[PARAMS_MAX];
+    unsigned count = LLVMCountParams(hook);
+    if (count == PARAMS_MAX)
+        args[PARAMS_MAX - 1] = LLVMBuildLoad2(b, LLVMTypeOf(value), slot, "old");
+    if (fit(hook, args, count, types))
+        hook_call(c, b, hook, args, count, like);
     else
-        *failure = misfit(c, function_of(like), hook, types, 3, NULL);
+        *failure = misfit(c, function_of(like), hook, types, count, NULL);
 }
 
 /* Builds a call of the module's own read barrier, and gives the reference of TYPE that it loads; undef, with *FAILURE
@@ -308,6 +315,15 @@ static void delete_declarations(struct compile *c) {
     }
 }
 
+/* Visitor: fails if CALL is of an intrinsic that the module or an option lowers: none may be left. */
+static void refuse_left(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct lowering *l = arg;
+    int is_write = is_called(call, "llvm.gcwrite", OUR_WRITE), is_read = is_called(call, "llvm.gcread", OUR_READ);
+    int is_root = strcmp(called_function(call), "llvm.gcroot") == 0 && has_deviated(l->c, DEVIATION_CUSTOM_ROOTS);
+    if (l->status == SM_OK && (is_root || ((is_write || is_read) && !is_left_to_llvm(l, f, call, is_write))))
+        l->status = fail(l->c, SM_INTERNAL, f, "A call of %s is left, which was to be lowered", callee_name(call));
+}
+
 /* Replaces gcread and gcwrite by barriers, inserts those of barriers=auto, and inlines them. Requires polls placed,
  * and a module that is not rewritten. */
 sm_status stage_barriers(struct compile *c) {
@@ -323,5 +339,7 @@ sm_status stage_barriers(struct compile *c) {
         delete_declarations(c);
     if (l.status == SM_OK)
         l.status = hooks_inline(c, SM_BARRIER_CONFLICT);
+    if (l.status == SM_OK)
+        visit_module_calls(c->module, refuse_left, &l);
     return l.status;
 }

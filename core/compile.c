@@ -31,6 +31,7 @@ static const struct stage {
     {stage_advice, SM_STAGE_PARSE, NULL, FORM_NONE},
     {stage_scopes, SM_STAGE_OPTIMIZE, NULL, FORM_NONE},
     {stage_root_polls, SM_STAGE_PLACE, NULL, FORM_NONE},
+    {stage_custom_roots, SM_STAGE_OPTIMIZE, NULL, FORM_NONE},
     {stage_optimize, SM_STAGE_OPTIMIZE, NULL, FORM_NONE},
     {stage_promote, SM_STAGE_OPTIMIZE, NULL, FORM_OPTIMISED},
     {stage_gcroots, SM_STAGE_OPTIMIZE, "optimize", FORM_NONE},

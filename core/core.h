@@ -28,6 +28,7 @@
  *   scopes.c       scoped roots -> lists of live slots, or llvm.gcroot      (values.c: values; pins.c: pins; scopes.h:
  *                  scope_marks.c, scope_flow.c, scope_attach.c, scope_share.c; graph.c)
  *   rootpolls.c    polls in functions with llvm.gcroot      (rootfacts.c, rootmemory.c: what is in roots there)
+ *   customroots.c  llvm.gcroot -> the module's gc.root_enter and gc.root_leave
  *   flags.c        LLVM's process-wide flags, all of them set for every job
  *   slots.c        references in stack slots become values; what is left is refused      (slots.h: slot.c, slot_contents.c;
  *                  optnone.c)
@@ -250,6 +251,7 @@ sm_status stage_spaces(struct compile *c);
 sm_status stage_advice(struct compile *c);
 sm_status stage_scopes(struct compile *c);
 sm_status stage_root_polls(struct compile *c);
+sm_status stage_custom_roots(struct compile *c);
 sm_status stage_optimize(struct compile *c);
 sm_status stage_promote(struct compile *c);
 sm_status stage_gcroots(struct compile *c);

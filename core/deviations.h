@@ -15,6 +15,7 @@
     ROW(CHAIN_LOCAL, "opt makes no chain of shadow-stack frames thread-local") \
     ROW(NO_BASES, "opt gives each derived pointer its base") \
     ROW(BARRIERS, "opt knows no barriers") \
+    ROW(CUSTOM_ROOTS, "opt does not lower roots as the module says") \
     ROW(SCOPES, "opt knows no scoped roots") \
     ROW(STACK_ROOTS, "opt would tell no collector of the references that are in stack slots") \
     ROW(RECORDS_FACTS, "opt would not say in records where references lie in stack slots") \

@@ -20,14 +20,14 @@ LLVMValueRef hook_of(const struct compile *c, const char *name) {
     return LLVMGetNamedFunction(c->module, name);
 }
 
-/* 1 if F has the name of a barrier, a transition or gc.safepoint_poll, whose bodies are inlined. */
+/* 1 if F has the name of a barrier, a transition, what roots become, or gc.safepoint_poll, whose bodies are inlined. */
 int is_hook(LLVMValueRef f) {
     size_t len;
     const char *name = LLVMGetValueName2(f, &len);
     for (size_t i = 0; i < NAMES; i++)
         if (strcmp(names[i], name) == 0)
             return 1;
-    return strcmp(name, "gc.safepoint_poll") == 0;
+    return strcmp(name, "gc.safepoint_poll") == 0 || strcmp(name, ROOT_ENTER) == 0 || strcmp(name, ROOT_LEAVE) == 0;
 }
 
 /* Appends the function or variable SYMBOL (may be NULL) to KEPT, if the module has it, in address space 0. */

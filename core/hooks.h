@@ -1,5 +1,5 @@
 /* hooks.h - functions that smd calls of its own accord, late, and inlines: the module's gc.read_barrier,
- * gc.write_barrier, gc.transition_enter and gc.transition_leave, and those that smd writes for options. */
+ * gc.write_barrier, gc.transition_enter, gc.transition_leave, gc.root_enter and gc.root_leave, and those that smd writes for options. */
 #ifndef CORE_HOOKS_H
 #define CORE_HOOKS_H
 
@@ -9,6 +9,8 @@
 #define WRITE_BARRIER "gc.write_barrier"
 #define ENTER         "gc.transition_enter"
 #define LEAVE         "gc.transition_leave"
+#define ROOT_ENTER    "gc.root_enter"
+#define ROOT_LEAVE    "gc.root_leave"
 
 /* The module's function of one of these names, defined or declared; NULL. */
 LLVMValueRef hook_of(const struct compile *c, const char *name);
