@@ -190,10 +190,7 @@ const unsigned char *sm_get_bytes(sm_cursor *c, size_t n) {
 
 static uint64_t get_le(sm_cursor *c, size_t n) {
     const unsigned char *at = sm_get_bytes(c, n);
-    uint64_t v = 0;
-    for (size_t i = 0; at && i < n; i++)
-        v |= (uint64_t)at[i] << (8 * i);
-    return v;
+    return at ? sm_load_le(at, n) : 0;
 }
 
 uint8_t sm_get_u8(sm_cursor *c) {

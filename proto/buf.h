@@ -43,6 +43,14 @@ static inline void sm_store_le(unsigned char *at, uint64_t v, size_t n) {
         at[i] = (unsigned char)(v >> (8 * i));
 }
 
+/* The little-endian number of N bytes at AT, at most 8. */
+static inline uint64_t sm_load_le(const unsigned char *at, size_t n) {
+    uint64_t v = 0;
+    for (size_t i = 0; i < n; i++)
+        v |= (uint64_t)at[i] << (8 * i);
+    return v;
+}
+
 sm_status sm_buf_put(sm_buf *b, const void *bytes, size_t n);
 sm_status sm_buf_puts(sm_buf *b, const char *s); /* the characters of S, no terminator */
 sm_status sm_buf_printf(sm_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -38,8 +38,7 @@ static int64_t get_svarint(sm_cursor *c) {
 }
 
 static uint32_t u32_at(const sm_compact *c, uint64_t at) {
-    const unsigned char *p = c->blob + at;
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    return (uint32_t)sm_load_le(c->blob + at, 4);
 }
 
 /* N divided by OF, rounded up. */

@@ -45,8 +45,7 @@ int join_is_field(enum join_kind kind, sm_slice table, uint64_t offset) {
 
 /* Adds to a little-endian number in place. */
 static void add_to_u32(unsigned char *at, uint32_t more) {
-    uint32_t value = (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-    sm_store_le(at, value + more, 4);
+    sm_store_le(at, sm_load_le(at, 4) + more, 4);
 }
 
 /* Copies N records; their indexes of constants grow by BEFORE, the number of earlier parts' constants. */

@@ -1,4 +1,4 @@
-/* elfjoin_parts.h - what elfjoin_file.c, elfjoin_symbols.c and elfjoin_maps.c share. */
+/* elfjoin_parts.h - what the files of elfjoin.h share: a join under way, and its steps in the order in which elfjoin_run.c takes them. */
 #ifndef SM_ELFJOIN_PARTS_H
 #define SM_ELFJOIN_PARTS_H
 
@@ -66,6 +66,20 @@ sm_status join_refuse(struct join *j, const char *fmt, ...) __attribute__((forma
 
 /* The offset in .strtab of a text that is put there. */
 uint32_t join_string(struct join *j, const char *text);
+
+/* 1 if the part's section has relocations of a section that is kept. */
+int join_has_relocations(const struct join *j, size_t part, size_t section);
+
+/* elfjoin_sections.c: refuses a part that is not an object for the same machine as the first, or has sections that are not joined. */
+sm_status join_check_part(struct join *j, size_t p);
+/* Joins the sections of all parts, but for relocations and symbols. */
+sm_status join_sections(struct join *j);
+
+/* elfjoin_write.c: numbers the file's sections: each group before its members, and relocations after what they are of. *COUNT is the
+ * number of all. */
+sm_status join_number_sections(struct join *j, uint32_t *count);
+/* Writes the joined object, of COUNT sections. */
+sm_status join_write_file(struct join *j, uint32_t count, sm_buf *out);
 
 /* elfjoin_symbols.c: the joined symbol table, and join.symbol. Requires the sections' places */
 sm_status join_symbols(struct join *j);

@@ -15,8 +15,9 @@
  *   kept.h            objects of a module's parts, for a later compile
  *   artifact.h        the binary artifact: what one compile gave, with its digest
  *   elffile.h         a bounds-checked reader of ELF64 files
- *   elfjoin.h         the objects of a module's parts -> the object of the module (elfjoin_parts.h: elfjoin_file.c; elfjoin_symbols.c, its
- *                     symbols; elfjoin_maps.c, its tables)
+ *   elfjoin.h         the objects of a module's parts -> the object of the module (elfjoin_parts.h: elfjoin_run.c, its steps;
+ *                     elfjoin_sections.c, which sections become one; elfjoin_symbols.c, its symbols; elfjoin_maps.c, its tables;
+ *                     elfjoin_write.c, the file)
  *   places.h          which function or datum is where in an ELF file, and where its address fields point
  *   stackmap.h        a stackmap as structs: of LLVM's sections (stackmap_llvm.c), of a whole object (stackmap_object.c);
  *                     statepoint.c: statepoint records split into their parts; target_names.c: what calling conventions and

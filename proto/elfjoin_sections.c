@@ -1,11 +1,9 @@
-/* elfjoin_file.c - see elfjoin.h: sections, relocations, and the file. Symbols are in elfjoin_symbols.c, tables in elfjoin_maps.c. */
+/* elfjoin_sections.c - see elfjoin_parts.h: which sections of the parts are one section, of which only one is kept, and where each goes. */
 #include "elfjoin_parts.h"
 
 #include "faultmap.h"
 #include "stackmap.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,22 +12,6 @@
 #endif
 
 #define SIZE_LIMIT ((uint64_t)1 << 40) /* of a section without bytes: far from where sums overflow */
-
-/* Writes why the parts cannot be joined; always SM_INVALID_OBJECT. */
-sm_status join_refuse(struct join *j, const char *fmt, ...) {
-    va_list ap;
-    va_start(ap, fmt);
-    if (j->why)
-        vsnprintf(j->why, j->why_size, fmt, ap);
-    va_end(ap);
-    return SM_INVALID_OBJECT;
-}
-
-uint32_t join_string(struct join *j, const char *text) {
-    uint32_t at = (uint32_t)j->strings.len;
-    sm_buf_put(&j->strings, text, strlen(text) + 1);
-    return at;
-}
 
 /* ---- Which sections there are ----------------------------------------------------------------------------------- */
 
@@ -84,8 +66,7 @@ static sm_status check_section(struct join *j, const sm_elf *e, const sm_elf_sec
     return SM_OK;
 }
 
-/* Refuses a part that is not an object for the same machine as the first, or has sections that are not joined. */
-static sm_status check_part(struct join *j, size_t p) {
+sm_status join_check_part(struct join *j, size_t p) {
     const sm_elf *e = &j->part[p];
     const Elf64_Ehdr *h = (const void *)e->file.data, *first = (const void *)j->part[0].file.data;
     size_t tables = 0;
@@ -111,10 +92,6 @@ static int by_signature(const void *a, const void *b) {
     if (order == 0)
         order = (x->part > y->part) - (x->part < y->part);
     return order ? order : (x->section > y->section) - (x->section < y->section);
-}
-
-static uint32_t read_u32(const unsigned char *p) {
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
 /* Lists the groups of all parts, sorted by signature. */
@@ -151,10 +128,10 @@ static sm_status note_members(struct join *j, uint32_t **group_of) {
         const sm_elf *e = &j->part[group->part];
         sm_slice list = e->section[group->section].bytes;
         int again = before && strcmp(before->signature, group->signature) == 0;
-        if (again && (before->part == group->part || read_u32(list.data) != GRP_COMDAT))
+        if (again && (before->part == group->part || sm_load_le(list.data, 4) != GRP_COMDAT))
             return join_refuse(j, "Two groups have the name %.100s", group->signature);
         for (size_t at = 4; at < list.len; at += 4) {
-            uint32_t member = read_u32(list.data + at);
+            uint64_t member = sm_load_le(list.data + at, 4);
             if (!member || member >= e->sections || group_of[group->part][member])
                 return join_refuse(j, "The group %.100s is damaged", group->signature);
             group_of[group->part][member] = again ? JOIN_DROPPED : (uint32_t)g;
@@ -348,8 +325,7 @@ static sm_status join_tables(struct join *j) {
     return s;
 }
 
-/* Joins the sections of all parts, but for relocations and symbols. */
-static sm_status join_sections(struct join *j) {
+sm_status join_sections(struct join *j) {
     uint32_t **group_of = calloc(j->parts, sizeof *group_of);
     size_t all = 0;
     int ok = group_of != NULL;
@@ -369,265 +345,5 @@ static sm_status join_sections(struct join *j) {
     for (size_t p = 0; group_of && p < j->parts; p++)
         free(group_of[p]);
     free(group_of);
-    return s;
-}
-
-/* ---- Relocations ------------------------------------------------------------------------------------------------ */
-
-/* 1 if the section has relocations of a section that is kept. */
-static int has_relocations(const struct join *j, size_t part, size_t section) {
-    const sm_elf *e = &j->part[part];
-    size_t of = e->section[section].type == SHT_RELA ? e->section[section].info : 0;
-    return of && of < e->sections && sm_elf_reloc_count(e, section) && j->place[part][of].section &&
-           j->place[part][of].section != JOIN_DROPPED;
-}
-
-/* Adds a part's relocation, against the joined symbol and place. */
-static sm_status put_relocation(struct join *j, size_t part, size_t target, const sm_elf_reloc *r) {
-    const struct join_place *place = &j->place[part][target];
-    struct join_section *to = &j->section[place->section];
-    const sm_elf_section *from = &j->part[part].section[target];
-    if (r->symbol >= j->part[part].symbols || j->symbol[part][r->symbol].number == JOIN_DROPPED)
-        return join_refuse(j, "A relocation of %.100s is against what is not there", from->name);
-    if (to->kind == JOIN_ONCE || ((to->kind == JOIN_STACKMAP || to->kind == JOIN_FAULTMAP) &&
-                                  !join_is_field(to->kind, from->bytes, r->offset)))
-        return join_refuse(j, "A relocation of %.100s is not at an address", from->name);
-    struct join_symbol s = j->symbol[part][r->symbol];
-    Elf64_Rela rela = {r->offset + place->at, ELF64_R_INFO((uint64_t)s.number, (uint64_t)r->type),
-                       (int64_t)((uint64_t)r->addend + s.shift)};
-    return sm_buf_put(&to->relocs, &rela, sizeof rela);
-}
-
-/* Adds the relocations of all parts. */
-static sm_status join_relocations(struct join *j) {
-    for (size_t p = 0; p < j->parts; p++)
-        for (size_t i = 1; i < j->part[p].sections; i++) {
-            size_t n = has_relocations(j, p, i) ? sm_elf_reloc_count(&j->part[p], i) : 0;
-            for (size_t k = 0; k < n; k++) {
-                sm_elf_reloc r;
-                sm_status s = sm_elf_reloc_at(&j->part[p], i, k, &r);
-                if (s == SM_OK)
-                    s = put_relocation(j, p, j->part[p].section[i].info, &r);
-                if (s != SM_OK)
-                    return s == SM_NOMEM                                 ? s
-                           : s == SM_INVALID_OBJECT && j->why && *j->why ? s
-                                                                         : join_refuse(j, "A relocation is damaged");
-            }
-        }
-    return SM_OK;
-}
-
-/* ---- The file --------------------------------------------------------------------------------------------------- */
-
-/* Numbers the file's sections: each group before its members, and relocations after what they are of. *COUNT is the
- * number of all. */
-static sm_status number_sections(struct join *j, uint32_t *count) {
-    uint32_t n = 1;
-    unsigned char *relocated = calloc(j->sections, 1);
-    if (!relocated)
-        return SM_NOMEM;
-    for (size_t p = 0; p < j->parts; p++)
-        for (size_t i = 1; i < j->part[p].sections; i++)
-            if (has_relocations(j, p, i))
-                relocated[j->place[p][j->part[p].section[i].info].section] = 1;
-    for (size_t i = 1; i < j->sections; i++) {
-        struct join_section *s = &j->section[i];
-        if (s->group && !j->group[s->group].number)
-            j->group[s->group].number = n++;
-        s->number = n++;
-        s->relocations = relocated[i] ? n++ : 0;
-    }
-    free(relocated);
-    *count = n + 2; /* .symtab, .strtab */
-    return *count < SHN_LORESERVE ? SM_OK : join_refuse(j, "There are too many sections");
-}
-
-/* Writes a group's flag word and the numbers of its members. */
-static sm_status write_group(struct join *j, const struct join_group *g, size_t index, sm_buf *out) {
-    sm_slice list = j->part[g->part].section[g->section].bytes;
-    sm_buf_put_u32(out, read_u32(list.data));
-    for (size_t i = 1; i < j->sections; i++) {
-        if (j->section[i].group != index)
-            continue;
-        sm_buf_put_u32(out, j->section[i].number);
-        if (j->section[i].relocations)
-            sm_buf_put_u32(out, j->section[i].relocations);
-    }
-    return out->status;
-}
-
-/* Writes a section's bytes, aligned, and into its header where they are. */
-static void write_bytes(sm_buf *out, Elf64_Shdr *h, const sm_buf *bytes, size_t start) {
-    sm_buf_align(out, h->sh_addralign && h->sh_addralign <= 4096 ? h->sh_addralign : 1);
-    h->sh_offset = out->len - start;
-    if (h->sh_type == SHT_NOBITS)
-        return;
-    h->sh_size = bytes->len;
-    sm_buf_put(out, bytes->data, bytes->len);
-}
-
-/* Writes a section and its relocations, with their headers. */
-static sm_status write_section(struct join *j, const struct join_section *s, Elf64_Shdr *headers, uint32_t symtab,
-                               sm_buf *out, size_t start) {
-    char name[300];
-    Elf64_Shdr *h = &headers[s->number];
-    *h = (Elf64_Shdr){.sh_name = join_string(j, s->name),
-                      .sh_type = s->type,
-                      .sh_flags = s->flags,
-                      .sh_size = s->size,
-                      .sh_addralign = s->align,
-                      .sh_entsize = s->entsize};
-    write_bytes(out, h, &s->bytes, start);
-    if (!s->relocations)
-        return out->status;
-    if ((size_t)snprintf(name, sizeof name, ".rela%s", s->name) >= sizeof name)
-        return join_refuse(j, "The name of the section %.100s is too long", s->name);
-    h = &headers[s->relocations];
-    *h = (Elf64_Shdr){.sh_name = join_string(j, name),
-                      .sh_type = SHT_RELA,
-                      .sh_flags = SHF_INFO_LINK | (s->flags & SHF_GROUP),
-                      .sh_link = symtab,
-                      .sh_info = s->number,
-                      .sh_addralign = 8,
-                      .sh_entsize = sizeof(Elf64_Rela)};
-    write_bytes(out, h, &s->relocs, start);
-    return out->status;
-}
-
-/* Writes all groups that are kept. */
-static sm_status write_groups(struct join *j, Elf64_Shdr *headers, uint32_t symtab, sm_buf *out, size_t start) {
-    sm_status s = SM_OK;
-    for (size_t g = 1; g < j->groups && s == SM_OK; g++) {
-        const struct join_group *group = &j->group[g];
-        sm_buf list;
-        if (!group->number)
-            continue; /* it was dropped, or is empty */
-        Elf64_Shdr *h = &headers[group->number];
-        *h = (Elf64_Shdr){.sh_name = join_string(j, ".group"),
-                          .sh_type = SHT_GROUP,
-                          .sh_link = symtab,
-                          .sh_info = j->symbol[group->part][j->part[group->part].section[group->section].info].number,
-                          .sh_addralign = 4,
-                          .sh_entsize = 4};
-        sm_buf_init(&list, UINT32_MAX);
-        s = write_group(j, group, g, &list);
-        write_bytes(out, h, &list, start);
-        sm_buf_free(&list);
-    }
-    return s;
-}
-
-/* 1 if a part is marked as using GNU extensions. */
-static int is_gnu(const struct join *j) {
-    for (size_t p = 0; p < j->parts; p++)
-        if (j->part[p].file.data[EI_OSABI] == ELFOSABI_GNU)
-            return 1;
-    return 0;
-}
-
-/* Writes the file: header, sections, groups, symbols, strings, section headers. */
-static sm_status write_all(struct join *j, Elf64_Shdr *headers, uint32_t count, sm_buf *out) {
-    Elf64_Ehdr h;
-    size_t start = out->len;
-    uint32_t symtab = count - 2, strings = count - 1;
-    sm_status s = SM_OK;
-    memcpy(&h, j->part[0].file.data, sizeof h);
-    sm_buf_put(out, &h, sizeof h);
-    for (size_t i = 1; i < j->sections && s == SM_OK; i++)
-        s = write_section(j, &j->section[i], headers, symtab, out, start);
-    if (s == SM_OK)
-        s = write_groups(j, headers, symtab, out, start);
-    headers[symtab] = (Elf64_Shdr){.sh_name = join_string(j, ".symtab"),
-                                   .sh_type = SHT_SYMTAB,
-                                   .sh_link = strings,
-                                   .sh_info = j->first_global,
-                                   .sh_addralign = 8,
-                                   .sh_entsize = sizeof(Elf64_Sym)};
-    write_bytes(out, &headers[symtab], &j->symtab, start);
-    headers[strings] = (Elf64_Shdr){.sh_name = join_string(j, ".strtab"), .sh_type = SHT_STRTAB, .sh_addralign = 1};
-    write_bytes(out, &headers[strings], &j->strings, start);
-    sm_buf_align(out, 8);
-    h.e_ident[EI_OSABI] = is_gnu(j) ? ELFOSABI_GNU : h.e_ident[EI_OSABI];
-    h.e_shoff = out->len - start;
-    h.e_shnum = (uint16_t)count;
-    h.e_shstrndx = (uint16_t)strings;
-    sm_buf_put(out, headers, count * sizeof *headers);
-    if (s == SM_OK && j->strings.status != SM_OK)
-        s = j->strings.status;
-    if (s == SM_OK)
-        s = out->status;
-    if (s == SM_OK)
-        memcpy(out->data + start, &h, sizeof h);
-    return s;
-}
-
-/* Writes the joined object; COUNT is the number of its sections. */
-static sm_status write_file(struct join *j, uint32_t count, sm_buf *out) {
-    Elf64_Shdr *headers = calloc(count, sizeof *headers);
-    sm_status s = headers ? write_all(j, headers, count, out) : SM_NOMEM;
-    free(headers);
-    return s;
-}
-
-/* ---- All of it -------------------------------------------------------------------------------------------------- */
-
-/* Allocates the maps from the parts' sections and symbols. Fails only when out of memory. */
-static sm_status begin(struct join *j) {
-    j->place = calloc(j->parts, sizeof *j->place);
-    j->symbol = calloc(j->parts, sizeof *j->symbol);
-    if (!j->place || !j->symbol)
-        return SM_NOMEM;
-    for (size_t p = 0; p < j->parts; p++) {
-        j->place[p] = calloc(j->part[p].sections + 1, sizeof **j->place);
-        j->symbol[p] = calloc(j->part[p].symbols + 1, sizeof **j->symbol);
-        if (!j->place[p] || !j->symbol[p])
-            return SM_NOMEM;
-    }
-    sm_buf_init(&j->strings, UINT32_MAX);
-    sm_buf_init(&j->symtab, SIZE_MAX / 4);
-    return sm_buf_put_u8(&j->strings, 0);
-}
-
-/* Frees all that the join has allocated. */
-static void end(struct join *j) {
-    for (size_t p = 0; p < j->parts; p++) {
-        if (j->place)
-            free(j->place[p]);
-        if (j->symbol)
-            free(j->symbol[p]);
-    }
-    for (size_t i = 1; i < j->sections; i++) {
-        sm_buf_free(&j->section[i].bytes);
-        sm_buf_free(&j->section[i].relocs);
-    }
-    sm_buf_free(&j->strings);
-    sm_buf_free(&j->symtab);
-    free(j->place);
-    free(j->symbol);
-    free(j->section);
-    free(j->group);
-}
-
-sm_status sm_elf_join(const sm_elf *part, size_t parts, const sm_join_local *local, size_t locals, sm_buf *out,
-                      char *why, size_t why_size) {
-    struct join j = {
-        .part = part, .parts = parts, .local = local, .locals = locals, .why = why, .why_size = why_size};
-    uint32_t count = 0;
-    if (why && why_size)
-        *why = 0;
-    sm_status s = parts ? begin(&j) : join_refuse(&j, "There are no parts");
-    for (size_t p = 0; p < parts && s == SM_OK; p++)
-        s = check_part(&j, p);
-    if (s == SM_OK)
-        s = join_sections(&j);
-    if (s == SM_OK)
-        s = number_sections(&j, &count);
-    if (s == SM_OK)
-        s = join_symbols(&j);
-    if (s == SM_OK)
-        s = join_relocations(&j);
-    if (s == SM_OK)
-        s = write_file(&j, count, out);
-    end(&j);
     return s;
 }
