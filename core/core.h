@@ -54,7 +54,8 @@
  *                  record_facts.c, types.c, gctypes.c: what records say of them);
  *                  tags.c: references with tags, as integers, boxed.c: as doubles; regions.c: lists on ordinary calls;
  *                  results.c: results too large for registers; calls.c: calls built anew; edges.c, lanes.c, splats.c,
- *                  swaps.c: what it would get wrong; undefined.c: what slots may get)
+ *                  swaps.c: what it would get wrong; undefined.c: what slots may get;
+ *                  deopt_state.c: references among deoptimisation values)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it
  *   emit.c         object, assembly, IR         (merges.c: could the numbers have changed it?
@@ -113,6 +114,7 @@ struct site {
     const char *reason;   /* static; NULL for none */
     LLVMValueRef target;  /* what is called; only to be compared */
     char *callee;         /* owned: its name */
+    char *state;          /* owned: which of its deoptimisation values are references (deopt_state.c); NULL: none */
     size_t alike;         /* the first site of the same function that differs in its reason alone, or itself */
     int ambiguous;        /* boolean: there are others like this one */
     int is_transition;    /* boolean: its flag is to be set (transitions.c) */
@@ -539,11 +541,17 @@ int poll_is_plain(const struct compile *c); /* a call of it lies in a loop if an
 /* deopt.c */
 int is_deoptimize(LLVMValueRef call);
 int is_derived(struct compile *c, LLVMValueRef v); /* 1 if it may be no object's own address */
-sm_status
-deopt_check(struct compile *c);     /* no pointer in a bundle is one of those whose base the rewrite gets wrong */
-void deopt_keep(struct compile *c); /* around the optimiser: deoptimizations keep their returns */
+sm_status deopt_check(struct compile *c);          /* deoptimizations are what the rewrite can handle */
+void deopt_keep(struct compile *c);                /* around the optimiser: deoptimizations keep their returns */
 void deopt_release(struct compile *c);
 void deopt_mend(struct compile *c); /* after polls were placed: what they have torn apart is whole again */
+
+/* deopt_state.c: around the rewrite, derived pointers among deoptimisation values are hidden from it; of what was recorded, all
+ * references among them are where the collector updates them. deopt_state_text: see there; 0 if memory is out */
+sm_status deopt_state_hide(struct compile *c);
+sm_status deopt_state_show(struct compile *c);
+int deopt_state_text(struct compile *c, LLVMValueRef statepoint, char **text);
+sm_status deopt_state_check(struct compile *c);
 
 /* sites.c */
 #define REASON_ATTRIBUTE                                                                                             \

@@ -1,13 +1,10 @@
-/* deopt.c - deoptimisation: calls that never return, and the values that calls say their frame has.
+/* deopt.c - deoptimisation: calls that never return. (The values that calls say their frame has: deopt_state.c.)
  *
  * Calls of llvm.experimental.deoptimize stand before their function's return (LangRef). LLVM's place-safepoints may put an entry poll between the two;
  * one that branches takes the return away into another block, and the rewrite, which looks for it, dies
  * (RewriteStatepointsForGC.cpp, doReplacement). So the return is put back, and what is behind it is reached no more.
  *
  * The optimiser is kept from taking the return away.
- *
- * Of the pointers in a "deopt" bundle the rewrite assumes that they are the addresses of objects (findBasePointers): of one
- * that is derived it would tell the collector, at every safepoint, that it is its own base. So those are refused.
  */
 #include "core.h"
 #include "set.h"
@@ -90,7 +87,7 @@ void deopt_mend(struct compile *c) {
     visit_module_calls(c->module, put_return_back, c);
 }
 
-/* ---- Derived pointers in a bundle ---- */
+/* ---- Derived pointers ---- */
 
 /* 1 if the getelementptr has an index that is not 0. */
 static int leads_elsewhere(LLVMValueRef gep) {
@@ -100,10 +97,13 @@ static int leads_elsewhere(LLVMValueRef gep) {
     return 0;
 }
 
-/* Adds to ALL the pointers that V may be; 1 if V is derived from another one by a getelementptr. */
+/* Adds to ALL the pointers that V may be; 1 if V is derived from another one, by a getelementptr or as relocated. */
 static int look_behind(struct set *all, LLVMValueRef v) {
+    enum { BASE = 1, DERIVED = 2 };
     if (!LLVMIsAInstruction(v))
         return 0;
+    if (is_relocate(v))
+        return LLVMGetOperand(v, BASE) != LLVMGetOperand(v, DERIVED);
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMGetElementPtr:
         if (leads_elsewhere(v))
@@ -140,22 +140,6 @@ int is_derived(struct compile *c, LLVMValueRef v) {
     return derived;
 }
 
-/* Refuses a derived pointer in the "deopt" bundle of CALL: LLVM's rewrite would report it as its own base. */
-static void check_bundle(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMOperandBundleRef bundle) {
-    for (unsigned i = 0; i < LLVMGetNumOperandBundleArgs(bundle); i++) {
-        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(bundle, i);
-        size_t len;
-        if (!holds_reference(LLVMTypeOf(v)) || !is_derived(c, v))
-            continue;
-        const char *name = LLVMGetValueName2(v, &len);
-        fail(c, SM_CANNOT_REWRITE, f,
-             "%s%s is derived from another pointer, and is a deoptimisation value of the call of %.200s: there only "
-             "the addresses of objects can be relocated; give the object and the distance",
-             name[0] ? "%" : "A pointer", name, callee_name(call));
-        return;
-    }
-}
-
 /* 1 if the block of CALL ends with its return, and nothing else than returns uses it. */
 static int is_returned(LLVMValueRef call) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(call));
@@ -165,31 +149,16 @@ static int is_returned(LLVMValueRef call) {
     return end && LLVMIsAReturnInst(end) && (LLVMGetNumOperands(end) == 0 || LLVMGetOperand(end, 0) == call);
 }
 
-/* Visitor: refuses a deoptimization that is not returned, and derived pointers in the "deopt" bundles of
- * safepoints. */
-static void check_deopt_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    const char *name = intrinsic_name(call);
-    int own = name && starts_with(name, "llvm.experimental.gc."); /* a statepoint that is not rewritten */
-    if (!is_statepoint_gc(LLVMGetGC(f)) || own || (!is_safepoint(arg, call) && !is_deoptimize(call)))
-        return;
-    if (is_deoptimize(call) && !is_returned(call)) {
+/* Visitor: refuses a deoptimization that is not returned. */
+static void check_deoptimization(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    if (is_statepoint_gc(LLVMGetGC(f)) && is_deoptimize(call) && !is_returned(call))
         fail(arg, SM_CANNOT_REWRITE, f,
              "What a call of llvm.experimental.deoptimize gives is not what its block returns; try opt=0");
-        return;
-    }
-    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
-        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
-        size_t len;
-        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
-        if (len == 5 && memcmp(tag, "deopt", 5) == 0)
-            check_bundle(arg, f, call, bundle);
-        LLVMDisposeOperandBundle(bundle);
-    }
 }
 
-/* Refuses deoptimizations and "deopt" values that the rewrite cannot handle. Requires polls placed. */
+/* Refuses deoptimizations that the rewrite cannot handle. Requires polls placed. */
 sm_status deopt_check(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    visit_module_calls(c->module, check_deopt_call, c);
+    visit_module_calls(c->module, check_deoptimization, c);
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }

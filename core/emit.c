@@ -145,6 +145,8 @@ static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
     if (s == SM_OK)
         s = emit_object(c);
     if (s == SM_OK)
+        s = deopt_state_check(c);
+    if (s == SM_OK)
         s = print_assembly(c, plain);
     if (s == SM_OK)
         links_read(c);

@@ -65,7 +65,8 @@ static void mark_call(struct compile *c, LLVMValueRef call) {
 
 /* 1 if the call will be a statepoint and has "gc-live" operands. */
 static int has_list(const struct compile *c, LLVMValueRef call) {
-    return !intrinsic_name(call) && is_safepoint(c, call) && call_bundle_size(call, "gc-live") > 0;
+    int becomes_one = is_deoptimize(call) || (!intrinsic_name(call) && is_safepoint(c, call));
+    return becomes_one && call_bundle_size(call, "gc-live") > 0;
 }
 
 struct found {

@@ -158,7 +158,7 @@ static sm_status prepare(struct compile *c) {
         scalable_check, advise_spaces,    advise_derived,  statepoints_complete, undefined_to_null,
         tags_to_slots,  gctypes_take,     spaces_to_slots, scopes_attach,        stacks_report,
         gctypes_apply,  aggregates_split, misfits_check,   opaque_mend,          aliases_mend,
-        lanes_reload,   aggregates_check, bases_check,     deopt_check,
+        lanes_reload,   aggregates_check, bases_check,     deopt_check,          deopt_state_hide,
     };
     sm_status s = run_steps(c, steps, sizeof steps / sizeof *steps);
     if (s != SM_OK)
@@ -181,8 +181,8 @@ static sm_status check_lists(struct compile *c) {
 /* Completes the rewritten module with what LLVM's rewrite does not know of (slots, facts, large results,
  * compressed references), and checks and verifies it. */
 static sm_status conclude(struct compile *c) {
-    static step *const steps[] = {regions_take,  regions_tell, slots_check,     stacks_unmark,
-                                  aliases_check, check_lists,  results_to_slots};
+    static step *const steps[] = {deopt_state_show, regions_take,  regions_tell, slots_check,
+                                  stacks_unmark,    aliases_check, check_lists,  results_to_slots};
     sm_status s = run_steps(c, steps, sizeof steps / sizeof *steps);
     if (s != SM_OK)
         return s;

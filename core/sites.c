@@ -117,7 +117,12 @@ static struct site *new_site(struct compile *c) {
     return &c->site[c->sites++];
 }
 
-/* The index of a site equal to S in the same function, or of a new one; SIZE_MAX if out of memory. Sites that differ
+/* 1 if references stand at the same places in both states (deopt_state_text). */
+static int is_same_state(const char *a, const char *b) {
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* The index of a site equal to S in the same function, or of a new one, which takes S->state; SIZE_MAX if out of memory. Sites that differ
  * only in their reason are linked by "alike", or are one if the compile is joined. */
 static size_t find_or_add(struct numbering *n, const struct site *s, LLVMValueRef call) {
     struct compile *c = n->c;
@@ -125,7 +130,7 @@ static size_t find_or_add(struct numbering *n, const struct site *s, LLVMValueRe
     for (size_t i = n->first; i < c->sites; i++) {
         struct site *t = &c->site[i];
         if (t->id != s->id || t->kind != s->kind || t->target != s->target || t->is_transition != s->is_transition ||
-            t->patch_bytes != s->patch_bytes)
+            t->patch_bytes != s->patch_bytes || !is_same_state(t->state, s->state))
             continue;
         if (t->reason == s->reason || c->joined) {
             if (t->reason != s->reason)
@@ -174,7 +179,11 @@ static void number_call(void *arg, LLVMValueRef function, LLVMValueRef call) {
     s.is_page = n->c->page && s.target == n->c->page;
     if (!s.is_page)
         s.patch_bytes = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
+    if (kind == SM_RECORD_STATEPOINT && !deopt_state_text(n->c, call, &s.state))
+        n->status = SM_NOMEM;
     size_t index = n->status == SM_OK ? find_or_add(n, &s, call) : SIZE_MAX;
+    if (index == SIZE_MAX || n->c->site[index].state != s.state)
+        free(s.state); /* there was one like it */
     if (index == SIZE_MAX)
         n->status = SM_NOMEM;
     else
@@ -250,7 +259,9 @@ void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m) {
 }
 
 void sites_free(struct compile *c) {
-    for (size_t i = 0; i < c->sites; i++)
+    for (size_t i = 0; i < c->sites; i++) {
         free(c->site[i].callee);
+        free(c->site[i].state);
+    }
     free(c->site);
 }

@@ -66,7 +66,7 @@ static void deopt_bundle(struct gen *g, sm_buf *out, char expected[24]) {
     sm_buf_init(&values, ROOM);
     for (int i = 0; i < count; i++) {
         uint64_t k = any(g, sizeof deopt_kinds / sizeof *deopt_kinds);
-        k = has(g, deopt_kinds[k].feature) && (k != 3 || chance(g, 1)) ? k : 2; /* interior ones are refused */
+        k = has(g, deopt_kinds[k].feature) ? k : 2;
         struct value v = pick(g, deopt_kinds[k].kind), times, added;
         kinds |= k << (2 * i);
         sm_buf_printf(&values, ", %s %s", deopt_kinds[k].type, v.text);

@@ -1,6 +1,5 @@
 ; random: target=x86_64-unknown-linux-gnu opt=1 poll=call:collect safepoints=none
 ; moving: heap: a root is no object: 0x7efd6e2000d8; exit status 3
-; now: refused
 ; LLVM's rewrite took a derived pointer among deoptimisation values for its own base.
 
 declare ptr addrspace(1) @allocate(i64, i64)
