@@ -52,7 +52,7 @@
  *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
  *                  stacks.c: stack slots that hold references become regions (contents.c: what is in them; layouts.c;
  *                  record_facts.c, types.c, gctypes.c: what records say of them);
- *                  tags.c: references with tags, as integers, boxed.c: as doubles; regions.c: lists on ordinary calls;
+ *                  tags.c: references with tags, as integers, boxed.c: as doubles; regions.c: lists on ordinary calls, relocations.c;
  *                  results.c: results too large for registers; calls.c: calls built anew; edges.c, lanes.c, splats.c,
  *                  swaps.c: what it would get wrong; undefined.c: what slots may get;
  *                  deopt_state.c: references among deoptimisation values)
@@ -355,6 +355,9 @@ LLVMValueRef gctype_of(LLVMValueRef v); /* the first that a "gc-type" bundle say
 int gctypes_differ(LLVMValueRef v);     /* boolean: two of them say something else */
 sm_status gctypes_take(struct compile *c);
 sm_status gctypes_apply(struct compile *c);
+
+/* relocations.c: those of the statepoint's function that nobody uses are recorded; after the rewrite */
+void relocations_keep(struct compile *c, LLVMValueRef statepoint);
 
 /* regions.c: around the rewrite, which forgets the lists of ordinary calls */
 sm_status regions_mark(struct compile *c);

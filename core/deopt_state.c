@@ -6,7 +6,7 @@
  * (regions.c). It is a freeze of the pointer: a getelementptr the code generator would not record, but compute again behind the call.
  *
  * Code generation spills one value into one place, so that the state and the collector's pair name the same one. A pointer of a state
- * that nothing relocates any more (AArch64's passes drop relocations before an unreachable) it makes its own base, likewise. So
+ * that nothing relocates any more (relocations.c) it makes its own base, likewise. So
  * the record is what counts: each reference of a state is looked for among its pairs, a derived one with another base.
  */
 #include "core.h"
@@ -58,7 +58,7 @@ struct states {
 /* Visitor: adds CALL to the states at ARG if it will be a statepoint and has a derived pointer in its state. */
 static void find_state(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct states *s = arg;
-    if (!is_statepoint_gc(LLVMGetGC(f)) || is_statepoint(call) || (!is_safepoint(s->c, call) && !is_deoptimize(call)))
+    if (!is_statepoint_gc(LLVMGetGC(f)) || is_statepoint(call) || !is_safepoint(s->c, call))
         return;
     unsigned n = call_bundle_size(call, DEOPT), first = n ? first_operand(call) : 0;
     for (unsigned i = 0; i < n; i++)
@@ -149,20 +149,6 @@ static void freeze(struct compile *c, LLVMValueRef v) {
     deviate(c, DEVIATION_DERIVED_STATE);
 }
 
-/* Puts a trap at the end of the block if that is unreachable: what stands before it then stays. */
-static void end_in_trap(struct compile *c, LLVMBasicBlockRef block) {
-    static const char name[] = "llvm.trap";
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    if (!LLVMIsAUnreachableInst(end) || is_intrinsic(LLVMGetPreviousInstruction(end), name))
-        return;
-    LLVMValueRef f = LLVMGetIntrinsicDeclaration(c->module, LLVMLookupIntrinsicID(name, sizeof name - 1), NULL, 0);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderBefore(b, end);
-    LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, NULL, 0, "");
-    LLVMDisposeBuilder(b);
-    deviate(c, DEVIATION_DERIVED_STATE);
-}
-
 /* Visitor: has the derived pointers of a statepoint's state recorded, if it relocates them. */
 static void record_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
@@ -174,7 +160,7 @@ static void record_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
             continue;
         if (LLVMIsAGetElementPtrInst(v))
             freeze(c, v);
-        end_in_trap(c, LLVMIsAInvokeInst(call) ? LLVMGetNormalDest(call) : LLVMGetInstructionParent(call));
+        relocations_keep(c, call);
     }
 }
 

@@ -33,6 +33,7 @@
     ROW(LEAF_TAIL, "opt would make statepoints of musttail calls, which is no valid IR") \
     ROW(KEEPS_LISTS, "opt would drop stack slots, and what nothing relocates, from the statepoints that list them") \
     ROW(RECORDS_LISTS, "llc would not record what statepoints list and nothing relocates") \
+    ROW(KEEPS_RELOCATIONS, "llc would drop relocations that stand before an unreachable") \
     ROW(CASTS_AGAIN, "opt may keep what a reference was cast to across a safepoint") \
     ROW(KEEPS_ADDRESSES, "opt may ask for a reference's address somewhere else than the module does, across a safepoint") \
     ROW(KEEPS_COPIES, "opt may keep eight bytes of the heap as an integer, where they are a reference") \

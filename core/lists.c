@@ -253,6 +253,7 @@ static void relocate_unused(struct compile *c, LLVMValueRef statepoint, unsigned
     LLVMPositionBuilderBefore(b, behind_call(statepoint));
     LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 3, "");
     LLVMDisposeBuilder(b);
+    relocations_keep(c, statepoint);
     deviate(c, DEVIATION_RECORDS_LISTS);
 }
 

@@ -251,7 +251,7 @@ static void check_misfit_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
         fail(c, SM_CANNOT_REWRITE, f,
              "llvm.localescape lets other functions find stack slots, and the collector is not told what they store "
              "there: pass the slots' addresses");
-    if (!is_safepoint(c, call) || is_intrinsic(call, "llvm.mem"))
+    if (!is_safepoint(c, call) || is_intrinsic(call, "llvm.mem") || is_deoptimize(call))
         return;
     w = wrapped_by(call);
     check_wrapped(c, f, &w);

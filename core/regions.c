@@ -65,8 +65,8 @@ static void mark_call(struct compile *c, LLVMValueRef call) {
 
 /* 1 if the call will be a statepoint and has "gc-live" operands. */
 static int has_list(const struct compile *c, LLVMValueRef call) {
-    int becomes_one = is_deoptimize(call) || (!intrinsic_name(call) && is_safepoint(c, call));
-    return becomes_one && call_bundle_size(call, "gc-live") > 0;
+    return (!intrinsic_name(call) || is_deoptimize(call)) && is_safepoint(c, call) &&
+           call_bundle_size(call, "gc-live") > 0;
 }
 
 struct found {
@@ -194,6 +194,7 @@ sm_status regions_take(struct compile *c) {
         LLVMValueRef call = LLVMGetUser(use), statepoint = statepoint_before(c, call);
         if (!statepoint)
             return fail(c, SM_INTERNAL, NULL, "A call with \"gc-live\" operands has become no statepoint");
+        relocations_keep(c, statepoint);
         extend(c, statepoint, call);
         LLVMInstructionEraseFromParent(call);
     }

@@ -54,9 +54,11 @@ int calls_safepoint(LLVMValueRef call) {
     return !LLVMIsAFunction(callee) || !is_leaf_function(callee);
 }
 
-/* 1 if CALL is one of the intrinsics that copy elements: they become calls of the runtime, and so safepoints unless
- * they say that they are leaves. */
-static int is_element_copy(LLVMValueRef call) {
+/* 1 if CALL is one of the intrinsics that become calls of the runtime, and so safepoints unless they say that they are leaves:
+ * those that copy elements, and deoptimizations in functions with statepoints. */
+static int is_runtime_call(LLVMValueRef call) {
+    if (is_deoptimize(call))
+        return is_statepoint_gc(LLVMGetGC(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))));
     return is_intrinsic(call, "llvm.memcpy.element.") || is_intrinsic(call, "llvm.memmove.element.");
 }
 
@@ -66,7 +68,7 @@ int is_safepoint(const struct compile *c, LLVMValueRef call) {
     if (is_statepoint(call))
         return 1;
     return c->form < FORM_REWRITTEN &&
-           (intrinsic_name(call) ? is_element_copy(call) && !is_leaf_call(call) : calls_safepoint(call));
+           (intrinsic_name(call) ? is_runtime_call(call) && !is_leaf_call(call) : calls_safepoint(call));
 }
 
 const char *safepoint_name(LLVMValueRef call) {

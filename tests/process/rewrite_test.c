@@ -205,6 +205,46 @@ Test(rewrite, states_of_own_statepoints) {
             "Deoptimisation value 1 of the call of g is a pointer derived from another one");
 }
 
+/* A deoptimization is a safepoint: the collector is told of slots that others know, of declared ones and of pins. */
+Test(rewrite, deoptimizations_report_slots) {
+#define DEOPTIMIZES(before, state)                                                                                   \
+    "declare i64 @llvm.experimental.deoptimize.i64(...)\ndeclare void @llvm.gc.declare(ptr, ptr)\n"                  \
+    "declare ptr @smd.gc.pin(ptr addrspace(1))\ndeclare void @known(ptr) \"gc-leaf-function\"\n"                     \
+    "define i64 @f(ptr addrspace(1) %o)" GC "{\n" before                                                             \
+    "  %r = call i64 (...) @llvm.experimental.deoptimize.i64() [ \"deopt\"(" state ") ]\n  ret i64 %r\n}\n"
+    static const char *const levels[] = {NONE "opt=0", NONE "opt=2"};
+    for (int l = 0; l < 2; l++) {
+        has(DEOPTIMIZES("  %s = alloca [2 x ptr addrspace(1)]\n  store ptr addrspace(1) %o, ptr %s\n"
+                        "  call void @known(ptr %s)\n",
+                        "i32 1"),
+            levels[l], SM_PART_STACKMAP, "\"count\":2", 1);
+        has(DEOPTIMIZES("  %s = alloca ptr addrspace(1)\n  call void @llvm.gc.declare(ptr %s, ptr null)\n"
+                        "  store ptr addrspace(1) %o, ptr %s\n",
+                        "i32 1"),
+            levels[l], SM_PART_STACKMAP, "\"fields\":", 1);
+        has(DEOPTIMIZES("  %raw = call ptr @smd.gc.pin(ptr addrspace(1) %o)\n", "ptr %raw"), levels[l],
+            SM_PART_STACKMAP, "\"pinned\":true", 1);
+    }
+}
+
+/* Nothing comes behind such a call, and AArch64's code generation drops what has no effect before an unreachable: relocations. */
+Test(rewrite, lists_of_calls_that_do_not_come_back) {
+#define THROWS(way)                                                                                                  \
+    CALLEE "declare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"                       \
+           "define i64 @f(ptr addrspace(1) %o)" GC "{\n" way "}\n"
+#define OWN_LIST                                                                                                     \
+    "  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 0, i32 0, ptr "        \
+    "elementtype(void ()) @g, i32 0, i32 0, i32 0, i32 0) [\"gc-live\"(ptr addrspace(1) %o)]\n"
+    static const char *const levels[] = {NONE "opt=0", NONE "opt=2", NONE "opt=3"};
+    for (int l = 0; l < 3; l++) {
+        has(THROWS("  call void @g() [ \"gc-live\"(ptr addrspace(1) %o) ]\n  unreachable\n"), levels[l],
+            SM_PART_STACKMAP, "\"base\":", 1);
+        has(THROWS(OWN_LIST "  unreachable\n"), levels[l], SM_PART_STACKMAP, "\"base\":", 1);
+        has(THROWS(OWN_LIST "  br label %never\nnever:\n  unreachable\n"), levels[l], SM_PART_STACKMAP,
+            "\"base\":", 1);
+    }
+}
+
 /* Of a vector that repeats an element of a shuffle's second operand LLVM's rewrite takes poison for the bases. */
 Test(rewrite, splats_have_bases) {
 #define SPLAT(mask)                                                                                                  \
