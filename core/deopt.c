@@ -97,13 +97,36 @@ static int leads_elsewhere(LLVMValueRef gep) {
     return 0;
 }
 
+/* The statepoint whose token, or landing pad, TOKEN is; NULL if that is not clear. */
+static LLVMValueRef statepoint_of(LLVMValueRef token) {
+    if (!LLVMIsALandingPadInst(token))
+        return is_statepoint(token) ? token : NULL;
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(LLVMGetInstructionParent(token)));
+    LLVMValueRef invoke = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    return invoke && is_statepoint(invoke) ? invoke : NULL;
+}
+
+/* Adds to ALL what V is the relocation of, if it has another base; 1 if that is not clear. */
+static int look_behind_relocation(struct set *all, LLVMValueRef v) {
+    enum { TOKEN, BASE, DERIVED };
+    LLVMValueRef statepoint = statepoint_of(LLVMGetOperand(v, TOKEN));
+    if (LLVMGetOperand(v, BASE) == LLVMGetOperand(v, DERIVED))
+        return 0;
+    LLVMOperandBundleRef list = statepoint ? call_bundle(statepoint, "gc-live") : NULL;
+    if (!list)
+        return 1;
+    set_add(all,
+            LLVMGetOperandBundleArgAtIndex(list, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, DERIVED))));
+    LLVMDisposeOperandBundle(list);
+    return 0;
+}
+
 /* Adds to ALL the pointers that V may be; 1 if V is derived from another one, by a getelementptr or as relocated. */
 static int look_behind(struct set *all, LLVMValueRef v) {
-    enum { BASE = 1, DERIVED = 2 };
     if (!LLVMIsAInstruction(v))
         return 0;
     if (is_relocate(v))
-        return LLVMGetOperand(v, BASE) != LLVMGetOperand(v, DERIVED);
+        return look_behind_relocation(all, v);
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMGetElementPtr:
         if (leads_elsewhere(v))

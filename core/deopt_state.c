@@ -195,7 +195,7 @@ static LLVMValueRef base_by(LLVMValueRef token, LLVMOperandBundleRef list, LLVMV
     return NULL;
 }
 
-/* 1 if V, of the statepoint's state, has another base than itself: as the relocations say, or, where it is not relocated, as may be. */
+/* 1 if V, of the statepoint's state, has another base than itself: as the relocations say, and as may be: a freeze of an object's address has not. */
 static int has_base(struct compile *c, LLVMValueRef statepoint, LLVMValueRef v) {
     LLVMOperandBundleRef list = call_bundle(statepoint, "gc-live");
     LLVMValueRef base = list ? base_by(statepoint, list, v) : NULL;
@@ -206,7 +206,7 @@ static int has_base(struct compile *c, LLVMValueRef statepoint, LLVMValueRef v) 
         base = base_by(pad, list, v);
     if (list)
         LLVMDisposeOperandBundle(list);
-    return base ? base != v : c->options->bases != SM_BASES_NONE && is_derived(c, v);
+    return base != v && c->options->bases != SM_BASES_NONE && is_derived(c, v);
 }
 
 /* What the value of the statepoint's state is: 'd' for a derived reference, 'r' for another one, '-' for what is none, or never becomes

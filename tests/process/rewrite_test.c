@@ -165,6 +165,10 @@ Test(rewrite, derived_pointers_as_deoptimisation_values, .timeout = 300) {
                                "  %n = getelementptr i8, ptr addrspace(1) %d, i64 8\n",
                                "ptr addrspace(1) %d", "  br i1 %c, label %loop, label %out\nout:\n"),
                          levels[l], 1);
+        state_is_updated(STATE("  %k = call ptr addrspace(1) @h(ptr addrspace(1) %o)\n" /* is no other pointer */
+                               "  %d = freeze ptr addrspace(1) %k\n  call void @g()\n",
+                               "ptr addrspace(1) %d, ptr addrspace(1) %k", ""),
+                         levels[l], 0);
         state_is_updated(STATE(FIELD, "ptr addrspace(1) null", "") /* and across an invoke whose ways meet */
                          "define i64 @k(ptr addrspace(1) %o)" GC "personality ptr @personality {\n" FIELD
                          "  invoke void @g() [ \"deopt\"(ptr addrspace(1) %d) ] to label %out unwind label %pad\n"

@@ -3,7 +3,8 @@
  *     values.c    values in scope: how one is picked, made and used up
  *     straight.c  statements that stay in their block: arithmetic, memory, derived pointers, vectors, aggregates, slots
  *     calls.c     calls, what stands behind them, and what ends a block
- *     roots.c     scoped, typed, pinned, tagged and compressed roots, and slots that others know
+ *     roots.c     scoped, typed, pinned and tagged roots, and slots that others know
+ *     compressed.c compressed references
  *     control.c   branches, loops, exceptions; regions of statements
  *     module.c    functions, and the module around them
  */
@@ -14,22 +15,24 @@
 #include "world.h"
 
 enum kind {
-    WORD,      /* i64 */
-    HALF,      /* i32 */
-    BIT,       /* i1 */
-    REAL,      /* double, finite or infinite */
-    REF,       /* a reference, or null */
-    INTERIOR,  /* a pointer to a word of an object */
-    FIELD,     /* a pointer to a field of an object that may be null */
-    PAIR,      /* a vector of two references */
-    INTERIORS, /* a vector of two pointers to words */
-    STRUCT,    /* { reference, i64 } */
-    ARRAY,     /* [2 x reference] */
-    LANES,     /* a vector of four i32 */
-    TAGGED,    /* a reference that is not null, as an i64 with tags */
-    SMALL,     /* a compressed reference, or null */
-    CELL,      /* a stack slot that holds a reference */
-    BOX,       /* a stack slot of AFTER + 1 words, aligned to BEFORE bytes */
+    WORD,         /* i64 */
+    HALF,         /* i32 */
+    BIT,          /* i1 */
+    REAL,         /* double, finite or infinite */
+    REF,          /* a reference, or null */
+    INTERIOR,     /* a pointer to a word of an object */
+    FIELD,        /* a pointer to a field of an object that may be null */
+    PAIR,         /* a vector of two references */
+    INTERIORS,    /* a vector of two pointers to words */
+    STRUCT,       /* { reference, i64 } */
+    ARRAY,        /* [2 x reference] */
+    LANES,        /* a vector of four i32 */
+    TAGGED,       /* a reference that is not null, as an i64 with tags */
+    SMALL,        /* a compressed reference, or null */
+    SMALL_PAIR,   /* a vector of two of them */
+    SMALL_STRUCT, /* { compressed reference, i64 } */
+    CELL,         /* a stack slot that holds a reference */
+    BOX,          /* a stack slot of AFTER + 1 words, aligned to BEFORE bytes */
     KINDS
 };
 #define JOINABLE CELL /* the kinds before it: those that phis join and functions take */
@@ -110,7 +113,7 @@ statement s_give_back, s_mask, s_repack, s_lanes_kept, s_exchange;
 statement s_statepoint, s_listed;
 statement s_new, s_make, s_collect, s_note, s_call, s_call_table, s_helper, s_reenter, s_observe, s_keep, s_kept;
 statement s_scope, s_value, s_typed, s_pin, s_tag, s_untag, s_compress, s_decompress, s_small_load, s_small_same,
-    s_escape, s_escape_small;
+    s_small_pair, s_small_struct, s_small_exchange, s_escape, s_escape_small;
 statement s_branch, s_switch, s_loop_fuelled, s_loop_counted, s_loop_walk, s_loop_chase, s_irreducible, s_invoke,
     s_invoke_two;
 
@@ -129,7 +132,14 @@ void roots_define(struct gen *g, const char *gc);
 void roots_begin(struct gen *g); /* of a function: the slots that it may need */
 struct value make_tagged(struct gen *g);
 struct value untagged(struct gen *g, struct value tagged);
+void pass_time(struct gen *g);                       /* a safepoint, or two */
+struct value cell_at(struct gen *g, enum kind kind); /* the address of a slot that others know */
+
+/* ---- compressed.c ---- */
 struct value make_small(struct gen *g);
+struct value make_small_pair(struct gen *g);
+struct value make_small_struct(struct gen *g);
+struct value small_in(struct gen *g, struct value of, int index);
 struct value whole(struct gen *g, struct value small);
 
 /* ---- control.c ---- */

@@ -1,4 +1,4 @@
-/* roots.c - roots of every kind: scoped, typed, pinned, tagged and compressed ones, and slots that others know. See gen.h.
+/* roots.c - roots of every kind: scoped, typed, pinned and tagged ones, and slots that others know. See gen.h.
  *
  * Slots stand in each function's first block: in loops an alloca would be another one in each round. Statements leave them as
  * they found them: no scope and no pin is open behind one. */
@@ -52,7 +52,7 @@ void roots_begin(struct gen *g) {
 }
 
 /* A safepoint, or two. */
-static void pass_time(struct gen *g) {
+void pass_time(struct gen *g) {
     for (int n = 1 + (int)any(g, 2); n > 0; n--)
         if (chance(g, 60))
             line(g, "call void @collect()");
@@ -141,55 +141,6 @@ void s_untag(struct gen *g) {
     value_add(g, untagged(g, pick(g, TAGGED)));
 }
 
-/* ---- Compressed references ---- */
-
-struct value make_small(struct gen *g) {
-    struct value v = value_new(g, SMALL), from = pick(g, REF);
-    line(g, "%s = addrspacecast " POINTER " %s to " SMALLER, v.text, from.text);
-    v.nonnull = from.nonnull;
-    return v;
-}
-
-struct value whole(struct gen *g, struct value small) {
-    struct value v = value_new(g, REF);
-    line(g, "%s = addrspacecast " SMALLER " %s to " POINTER, v.text, small.text);
-    v.nonnull = small.nonnull;
-    return v;
-}
-
-void s_compress(struct gen *g) {
-    struct value v = make_small(g);
-    pass_time(g);
-    value_add(g, v);
-}
-
-void s_decompress(struct gen *g) {
-    value_add(g, whole(g, pick(g, SMALL)));
-}
-
-/* By way of the compressed reference itself. */
-void s_small_load(struct gen *g) {
-    struct value small = value_new(g, SMALL), object = pick_object(g), at = value_new(g, KINDS),
-                 v = value_new(g, WORD);
-    line(g, "%s = addrspacecast " POINTER " %s to " SMALLER, small.text, object.text);
-    if (chance(g, 50))
-        pass_time(g);
-    line(g, "%s = getelementptr i8, " SMALLER " %s, i64 %d", at.text, small.text,
-         8 * (WORLD_NODE_POINTERS + (int)any(g, WORLD_NODE_WORDS)));
-    if (chance(g, 40))
-        line(g, "store i64 %s, " SMALLER " %s", pick(g, WORD).text, at.text);
-    line(g, "%s = load i64, " SMALLER " %s", v.text, at.text);
-    small.nonnull = 1;
-    value_add(g, v);
-    value_add(g, small);
-}
-
-void s_small_same(struct gen *g) {
-    struct value a = pick(g, SMALL), b = pick(g, SMALL), v = value_new(g, BIT);
-    line(g, "%s = icmp %s " SMALLER " %s, %s", v.text, one_of(g, "eq|ne"), a.text, chance(g, 30) ? "null" : b.text);
-    value_add(g, v);
-}
-
 /* ---- Slots that others know ---- */
 
 static struct value index_of_cell(struct gen *g) {
@@ -198,7 +149,7 @@ static struct value index_of_cell(struct gen *g) {
     return v;
 }
 
-static struct value cell_at(struct gen *g, enum kind kind) {
+struct value cell_at(struct gen *g, enum kind kind) {
     struct value at = value_new(g, KINDS), index = index_of_cell(g);
     if (kind == SMALL)
         line(g, "%s = getelementptr [%d x { " SMALLER ", i32 }], ptr %%cells.small, i64 0, i64 %s, i32 0", at.text,

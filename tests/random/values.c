@@ -22,6 +22,8 @@ static const char *const types[KINDS] = {
     [LANES] = "<4 x i32>",
     [TAGGED] = "i64",
     [SMALL] = "ptr addrspace(3)",
+    [SMALL_PAIR] = "<2 x ptr addrspace(3)>",
+    [SMALL_STRUCT] = "{ ptr addrspace(3), i64 }",
     [CELL] = "ptr",
     [BOX] = "ptr",
 };
@@ -252,6 +254,12 @@ struct value pick(struct gen *g, enum kind kind) {
     case SMALL:
         v = make_small(g);
         break;
+    case SMALL_PAIR:
+        v = make_small_pair(g);
+        break;
+    case SMALL_STRUCT:
+        v = make_small_struct(g);
+        break;
     default:
         v = make_lanes(g);
     }
@@ -279,7 +287,9 @@ enum kind any_kind(struct gen *g) {
                {HALF, FEATURE_NUMBERS},
                {TAGGED, FEATURE_TAGS},
                {SMALL, FEATURE_COMPRESSED},
-               {SMALL, FEATURE_COMPRESSED}};
+               {SMALL, FEATURE_COMPRESSED},
+               {SMALL_PAIR, FEATURE_COMPRESSED | FEATURE_VECTORS},
+               {SMALL_STRUCT, FEATURE_COMPRESSED | FEATURE_AGGREGATES}};
     for (;;) {
         uint64_t i = any(g, sizeof all / sizeof *all);
         if (has(g, all[i].feature))
@@ -410,6 +420,14 @@ void use_up(struct gen *g, struct value v) {
         break;
     case SMALL:
         use_reference(g, whole(g, v));
+        break;
+    case SMALL_PAIR:
+        use_up(g, small_in(g, v, 0));
+        use_up(g, small_in(g, v, 1));
+        break;
+    case SMALL_STRUCT:
+        use_up(g, small_in(g, v, 0));
+        add_up(g, element(g, v, WORD, "extractvalue", "1").text);
         break;
     case LANES:
         use_up(g, element(g, v, HALF, "extractelement", "i32 0"));
