@@ -17,11 +17,14 @@ struct object {
 
 /* MODULE of linked_test.py */
 long walk(struct object *a, struct object *b, long n);
+long typed(struct object *a); /* in a slot of the type that described() gives */
+const void *described(void);
 long checked(struct object *a); /* without a branch: null is met by a fault */
 
 static sm_loader *loader;
 static sm_object *map;
-static int roots, frames, collections, faults;
+static int roots, frames, collections, faults, is_typed;
+static const void *seen_type;
 
 static void check(int holds, const char *what) {
     if (!holds) {
@@ -43,8 +46,16 @@ static int move(void *user, void **base) {
     return 0;
 }
 
+static int see_type(void *user, const sm_activation *frame, sm_reference *reference) {
+    (void)frame;
+    seen_type = reference->type_symbol;
+    return move(user, reference->base);
+}
+
 static int count_frame(void *user, const sm_activation *frame) {
     (void)user;
+    if (is_typed)
+        return 0;
     check(frame->site->code && frame->site->code->address == (uintptr_t)walk, "a frame is of another function");
     check(sm_find(loader, frame->site->address) == frame->site, "a site is another one");
     check(sm_find_code(loader, frame->site->address) == frame->site->code, "an address in it is another's");
@@ -55,7 +66,7 @@ static int count_frame(void *user, const sm_activation *frame) {
 SM_RUNTIME_ENTRY(collect, collect_now)
 void collect_now(sm_registers *at);
 void collect_now(sm_registers *at) {
-    sm_visitor v = {.size = sizeof v, .root = move, .frame = count_frame};
+    sm_visitor v = {.size = sizeof v, .root = move, .frame = count_frame, .reference = see_type};
     sm_error err = {.message = "?"};
     collections++;
     check(sm_visit(loader, at, &v, &err) == SM_SUCCESS, err.message);
@@ -83,6 +94,16 @@ static void check_for_null(struct object *there) {
     sigaction(SIGSEGV, &before, NULL);
 }
 
+static void check_types(void) {
+    struct object *o = calloc(1, sizeof *o);
+    o->value = 7;
+    seen_type = NULL;
+    is_typed = 1;
+    check(typed(o) == 7 && o->forward, "what is in a slot is not moved");
+    check(seen_type && seen_type == described(), "its type is another one");
+    is_typed = 0;
+}
+
 static int count_site(void *user, const sm_site *site) {
     ++*(int *)user;
     check(site->address > (uintptr_t)site->code->address, "a site is before its function");
@@ -100,6 +121,7 @@ static void use(void) {
     check(collections == DEPTH + 1 && frames == (DEPTH + 1) * (DEPTH + 2) / 2, "frames are missing");
     check(roots == 2 * frames, "roots are missing");
     check_for_null(a->forward);
+    check_types();
     sm_object_sites(map, count_site, &sites);
     check(sites >= 3, "there are few sites");
     check(!sm_find_code(loader, (uintptr_t)use) && !sm_find(loader, (uintptr_t)use + 1), "C code has a safepoint");

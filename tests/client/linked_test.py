@@ -46,6 +46,22 @@ some:
 none:
   ret i64 -1
 }
+; A reference in a stack slot, of a type that is a symbol: its region is told of as smd does it (proto/facts.h).
+@descriptor = internal global i64 0
+@smd.types = internal constant [1 x { i64, ptr }] [{ i64, ptr } { i64 706113746574557696, ptr @descriptor }], section ".smd_types", align 8
+@llvm.used = appending global [1 x ptr] [ptr @smd.types], section "llvm.metadata"
+declare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)
+define ptr @described() {
+  ret ptr @descriptor
+}
+define i64 @typed(ptr addrspace(1) %a) uwtable gc "statepoint-example" {
+  %slot = alloca ptr addrspace(1)
+  store ptr addrspace(1) %a, ptr %slot
+  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 1, i32 0, ptr elementtype(void ()) @collect, i32 0, i32 0, i32 0, i32 0) ["deopt"(i64 12, i64 706113746574557696, i64 6002528945793204226), "gc-live"(ptr %slot)]
+  %b = load volatile ptr addrspace(1), ptr %slot
+  %x = load i64, ptr addrspace(1) %b
+  ret i64 %x
+}
 !0 = !{}
 """
 OTHER = """
@@ -146,7 +162,7 @@ def main():
     told = json.loads(run([SMC, "stackmap", program]))
     formats = {f["name"]: f["format"] for f in told["functions"] if f["safepoints"]}
     assert told["format"] == "mixed", told["format"]
-    assert formats == {"before": "llvm-v3", "walk": "compact", "behind": "compact"}, formats
+    assert formats == {"before": "llvm-v3", "walk": "compact", "typed": "compact", "behind": "compact"}, formats
     for source in SOURCES:
         run(["aarch64-linux-gnu-gcc", "-std=gnu11", "-D_GNU_SOURCE", "-O1", "-fPIC", "-c", *FLAGS, source, "-o",
              place("aarch64-" + os.path.basename(source) + ".o")])
