@@ -141,6 +141,7 @@ static sm_status take_intrinsics(struct compile *c) {
  * will need alive. Before the verifier, which knows these intrinsics as LLVM does, and the optimiser. */
 sm_status stage_hooks(struct compile *c) {
     struct sm_barriers k;
+    char polled[POLL_TEXT];
     sm_status s = barriers_read(c, &k);
     if (s == SM_OK)
         s = check_hook(c, READ_BARRIER, 2, 1, k.load);
@@ -152,7 +153,7 @@ sm_status stage_hooks(struct compile *c) {
         s = transitions_check(c);
     if (s == SM_OK) {
         barriers_prepare(c);
-        hooks_keep(c, (const char *const[]){k.card, k.satb, k.flag, k.load, k.mask}, 5);
+        hooks_keep(c, (const char *const[]){k.card, k.satb, k.flag, k.load, k.mask, poll_callee(c, polled)}, 6);
     }
     return s;
 }

@@ -538,7 +538,9 @@ sm_status poll_check(struct compile *c);               /* the option fits the mo
 sm_status poll_prepare(struct compile *c);             /* gc.safepoint_poll is there, ours or the module's */
 sm_status poll_finish(struct compile *c);              /* removes what was ours; SM_MISSING_POLL if it was needed */
 void poll_mark(struct compile *c, const char *reason); /* calls in the poll's body carry this reason from now on */
-void branch_is_cold(struct compile *c, LLVMValueRef branch); /* its first way is hardly ever taken */
+void branch_is_cold(struct compile *c, LLVMValueRef branch);            /* its first way is hardly ever taken */
+enum { POLL_TEXT = 256 };                                               /* bytes of the option, at most */
+const char *poll_callee(const struct compile *c, char text[POLL_TEXT]); /* whom poll=call or poll=flag calls; NULL */
 int poll_is_plain(const struct compile *c); /* a call of it lies in a loop if and only if its place does */
 
 /* deopt.c */

@@ -49,13 +49,18 @@ static int is_free_or(struct compile *c, const char *name, LLVMValueRef found, L
            !LLVMGetNamedGlobalAlias(c->module, name, strlen(name));
 }
 
+/* Builds a call of CALLEE, by the convention that the module declares it with. */
+static void build_call(struct compile *c, LLVMBuilderRef b, LLVMValueRef callee) {
+    LLVMSetInstructionCallConv(LLVMBuildCall2(b, poll_type(c), callee, NULL, 0, ""), LLVMGetFunctionCallConv(callee));
+}
+
 /* Writes a poll that calls SYMBOL, void(). SM_POLL_CONFLICT if that is another thing. */
 static sm_status write_call(struct compile *c, LLVMBuilderRef b, const char *symbol) {
     LLVMValueRef callee = void_function(c, symbol);
     if (!callee)
         return conflict(c, symbol, "a function void()");
     begin_body(c, b);
-    LLVMBuildCall2(b, poll_type(c), callee, NULL, 0, "");
+    build_call(c, b, callee);
     LLVMBuildRetVoid(b);
     return SM_OK;
 }
@@ -97,7 +102,7 @@ static sm_status write_flag(struct compile *c, LLVMBuilderRef b, const char *fla
     LLVMValueRef set = LLVMBuildICmp(b, LLVMIntNE, load, LLVMConstInt(byte, 0, 0), "set");
     branch_is_cold(c, LLVMBuildCondBr(b, set, cold, on));
     LLVMPositionBuilderAtEnd(b, cold);
-    LLVMBuildCall2(b, poll_type(c), slow, NULL, 0, "");
+    build_call(c, b, slow);
     LLVMBuildBr(b, on);
     LLVMPositionBuilderAtEnd(b, on);
     LLVMBuildRetVoid(b);
@@ -126,7 +131,7 @@ static int is_module_poll(const struct compile *c) {
 
 /* The option taken apart. */
 struct poll {
-    char text[256];
+    char text[POLL_TEXT];
     const char *call;        /* call:SYMBOL */
     const char *flag, *slow; /* flag:SYMBOL:SLOW */
     const char *page;        /* page:SYMBOL */
@@ -196,6 +201,16 @@ sm_status poll_check(struct compile *c) {
         (LLVMGetNamedFunction(c->module, p.page) || LLVMGetNamedGlobalAlias(c->module, p.page, strlen(p.page))))
         return conflict(c, p.page, "a variable");
     return SM_OK;
+}
+
+const char *poll_callee(const struct compile *c, char text[POLL_TEXT]) {
+    static const char call[] = "call:", flag[] = "flag:";
+    snprintf(text, POLL_TEXT, "%s", c->options->poll);
+    if (strncmp(text, call, sizeof call - 1) == 0)
+        return text + sizeof call - 1;
+    return strncmp(text, flag, sizeof flag - 1) == 0 && strchr(text + sizeof flag - 1, ':')
+               ? strchr(text + sizeof flag - 1, ':') + 1
+               : NULL;
 }
 
 /* Writes the gc.safepoint_poll that the option "poll" describes. */

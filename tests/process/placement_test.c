@@ -25,6 +25,35 @@ Test(placement, each_kind_of_poll_has_its_reason) {
     has(POLL LOOP, "safepoints=none", SM_PART_STACKMAP, "\"reason\"", 0);
 }
 
+/* What smd calls for a collector is called as the module declares it: a runtime's binary interface. */
+Test(placement, conventions_are_the_declarations) {
+    static const char stop[] = "declare preserve_mostcc void @stop()\n" LOOP,
+                      load[] = "declare preserve_mostcc ptr addrspace(1) @heal(ptr addrspace(1), ptr addrspace(1))\n"
+                               "define ptr addrspace(1) @f(ptr addrspace(1) %o)" GC
+                               "{\n  %v = load ptr addrspace(1), ptr addrspace(1) %o\n  ret ptr addrspace(1) %v\n}\n",
+                      native[] = "declare preserve_mostcc void @gc.transition_enter()\ndeclare void @g()\n"
+                                 "define void @f()" GC "{\n  call void @g() [ \"gc-transition\"() ]\n  ret void\n}\n",
+                      roots[] = "declare preserve_mostcc void @stop()\ndeclare void @g(ptr)\n"
+                                "declare void @llvm.gcroot(ptr, ptr)\n"
+                                "define void @f(ptr %p) gc \"ocaml\" {\n  %r = alloca ptr\n"
+                                "  call void @llvm.gcroot(ptr %r, ptr null)\n  store ptr %p, ptr %r\n"
+                                "  call void @g(ptr %p)\n  ret void\n}\n";
+    static const char most[] = "\"calling_convention\":{\"id\":14,\"name\":\"preserve_mostcc\"}";
+    for (int level = 0; level < 4; level++) {
+        char options[200];
+        snprintf(options, sizeof options, "opt=%d safepoints=entry,backedge poll=call:stop", level);
+        has(stop, options, SM_PART_STACKMAP, most, 2);
+        snprintf(options, sizeof options, "opt=%d safepoints=entry,backedge poll=flag:asked:stop", level);
+        has(stop, options, SM_PART_STACKMAP, most, 2);
+        snprintf(options, sizeof options, "opt=%d safepoints=none barriers=auto barrier=load:heal:1", level);
+        has(load, options, SM_PART_STACKMAP, most, 1);
+        snprintf(options, sizeof options, "opt=%d safepoints=none", level);
+        has(native, options, SM_PART_STACKMAP, most, 1);
+        snprintf(options, sizeof options, "opt=%d safepoints=entry poll=call:stop emit=obj,ir", level);
+        has(roots, options, SM_PART_IR, "call preserve_mostcc void @stop()", 1);
+    }
+}
+
 Test(placement, a_function_may_say_for_itself) {
     static const char ir[] =
         POLL "define void @plain() gc \"statepoint-example\" {\n  ret void\n}\n"
