@@ -101,6 +101,7 @@ void compile_free(struct compile *c) {
                       &c->meta, &c->pipeline, &c->modern,      &c->global_roots, &c->profile_json};
     emit_free(c);
     links_free(c);
+    root_sites_free(c);
     regions_forget(c);
     sites_free(c);
     machines_give_back(c);

@@ -65,7 +65,7 @@
  *                  lowering.c: what LLVM would end the process over; uses.c: the order of uses, as llc reads them)
  *   table.c        the object's table in another format
  *   decode.c       the object's tables -> JSON and text
- *                  (links.c: which call and values each record came from; rootmeta.c: what llvm.gcroot says of roots)
+ *                  (links.c: which call and values each record came from; rootsites.c: those of erlang and ocaml; rootmeta.c: what llvm.gcroot says of roots)
  *   disasm.c       the object's code as text
  *   stages.c       the module after each stage, as text
  *   globals.c      which globals hold references
@@ -205,10 +205,13 @@ struct compile {
     struct type_symbol *type; /* owned: symbols that are types of roots (types.c) */
     size_t types;
 
-    json_t *diagnostics; /* array */
-    json_t *advice;      /* array: warnings of ours, which follow the diagnostics */
-    json_t *remarks;     /* array */
-    json_t *stages;      /* array: stages.c */
+    json_t *diagnostics;         /* array */
+    json_t *advice;              /* array: warnings of ours, which follow the diagnostics */
+    json_t *remarks;             /* array */
+    struct root_call *root_call; /* owned: rootsites.c */
+    size_t root_calls;
+    LLVMModuleRef root_clone; /* owned: likewise; NULL */
+    json_t *stages;           /* array: stages.c */
     struct links links;
     struct reuse *reuse;       /* borrowed: objects of parts, with split=functions; NULL: none are asked for */
     unsigned parts;            /* how many the object was joined of (parts.c); 1: it was not; 0: nor was it to be */
@@ -588,6 +591,11 @@ int merge_candidates_exist(const struct compile *c);
 
 /* decode.c */
 sm_status decode_foreign(struct compile *c); /* the input is an object */
+/* rootsites.c: what is called at records of erlang and ocaml, and why. Before the calls are numbered, and with the map */
+void root_sites_prepare(struct compile *c);
+void root_sites_read(struct compile *c);
+void root_sites_free(struct compile *c);
+const char *site_reason(LLVMValueRef call); /* by its mark, a static text; NULL: none */
 sm_status root_metadata(struct compile *c); /* rootmeta.c: the records of erlang and ocaml have that of their roots */
 
 /* builtins.c: the optimiser makes no memset, memcpy or memmove of loops; from there to stage_barriers */

@@ -28,6 +28,7 @@ sm_status stage_decode(struct compile *c) {
         s = sm_faultmap_of_object(&c->object.map, &c->object.elf, &wrong);
     if (s != SM_OK)
         return fail(c, unless_nomem(s, SM_INTERNAL), NULL, "The emitted GC table cannot be read: %s", wrong.message);
+    root_sites_read(c);
     s = root_metadata(c);
     return s == SM_OK ? render(c) : s;
 }

@@ -139,6 +139,7 @@ int emit_same(const struct emitted *a, const struct emitted *b) {
  * merge statepoints. PLAIN: see print_ir. */
 static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
     links_prepare(c);
+    root_sites_prepare(c);
     sm_status s = sites_number(c);
     if (s == SM_OK)
         s = builtins_lower(c, c->module);

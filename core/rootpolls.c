@@ -21,6 +21,8 @@ struct placing {
     LLVMBuilderRef b;
     struct rootfacts facts;
     struct set places;    /* of polls: before these instructions */
+    struct set reasons;   /* of each of them: static texts */
+    const char *reason;   /* of what is being placed */
     LLVMValueRef unknown; /* what was alive at the last place that was tried, and in no root */
     size_t placed[8];     /* of each kind */
 };
@@ -89,7 +91,10 @@ static int take(struct placing *p, LLVMValueRef first, LLVMValueRef step(LLVMVal
         is_good(p, first);
         return 0;
     }
+    size_t before = p->places.count;
     set_add(&p->places, at);
+    if (p->places.count > before) /* no other poll is there */
+        set_add_again(&p->reasons, (void *)p->reason);
     return 1;
 }
 
@@ -105,6 +110,7 @@ static LLVMValueRef behind_phis(LLVMBasicBlockRef b) {
  * above it. Warns if there is none. */
 static void place_entry(struct placing *p) {
     LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(p->f));
+    p->reason = "entry-poll";
     while (!is_real_call(i) && !LLVMIsATerminatorInst(i))
         i = LLVMGetNextInstruction(i);
     if (take(p, i, LLVMGetPreviousInstruction))
@@ -116,6 +122,7 @@ static void place_entry(struct placing *p) {
 /* Chooses the place of a poll before the return END, if it is one. Warns if there is none. */
 static void place_return(struct placing *p, LLVMValueRef end) {
     LLVMValueRef before = LLVMGetPreviousInstruction(end);
+    p->reason = "return-poll";
     if (LLVMGetInstructionOpcode(end) != LLVMRet)
         return;
     if (before && LLVMIsACallInst(before) && (is_musttail(before) || is_deoptimize(before)))
@@ -130,6 +137,7 @@ static void place_return(struct placing *p, LLVMValueRef end) {
 static void place_around(struct placing *p, LLVMValueRef call, int bits) {
     char where[300];
     snprintf(where, sizeof where, "at the call of %.200s", callee_name(call));
+    p->reason = "precall-poll";
     if (bits & SM_SP_PRECALL) {
         if (take(p, call, LLVMGetPreviousInstruction))
             p->placed[3]++;
@@ -141,6 +149,7 @@ static void place_around(struct placing *p, LLVMValueRef call, int bits) {
     LLVMValueRef next = LLVMIsAInvokeInst(call) ? behind_phis(LLVMGetNormalDest(call)) : LLVMGetNextInstruction(call);
     if (LLVMIsAUnreachableInst(next))
         return;
+    p->reason = "postcall-poll";
     if (take(p, next, LLVMGetNextInstruction))
         p->placed[4]++;
     else
@@ -155,6 +164,7 @@ struct frame {
 
 /* Chooses the place of a poll before END, which branches back to its loop's begin. Warns if there is none. */
 static void place_backedge(struct placing *p, LLVMValueRef end) {
+    p->reason = "backedge-poll";
     if (take(p, end, LLVMGetPreviousInstruction))
         p->placed[1]++;
     else
@@ -210,7 +220,7 @@ static sm_status find_places(struct placing *p, int bits) {
         if (bits & SM_SP_RETURN)
             place_return(p, LLVMGetBasicBlockTerminator(b));
     }
-    return s == SM_OK && p->places.failed ? fail(p->c, SM_NOMEM, p->f, "Out of memory") : s;
+    return s == SM_OK && (p->places.failed || p->reasons.failed) ? fail(p->c, SM_NOMEM, p->f, "Out of memory") : s;
 }
 
 /* ---- Polls ---------------------------------------------------------------------------------------------------- */
@@ -255,7 +265,7 @@ static void read_again(struct placing *p, LLVMValueRef *distances) {
 
 /* Builds a poll before this instruction: a call that will be inlined, and around it what reads all values alive
  * there from their roots again. SM_NOMEM, or SM_OK. */
-static sm_status insert_poll(struct placing *p, LLVMValueRef before) {
+static sm_status insert_poll(struct placing *p, LLVMValueRef before, const char *reason) {
     struct rootfacts *r = &p->facts;
     LLVMValueRef poll = LLVMGetNamedFunction(p->c->module, POLL);
     LLVMValueRef *distances = calloc(r->values + 1, sizeof(LLVMValueRef));
@@ -271,8 +281,7 @@ static sm_status insert_poll(struct placing *p, LLVMValueRef before) {
         if (rootfacts_is_live(r, i) && r->value[i].base != i)
             distances[i] = distance(p, &r->value[i]);
     LLVMValueRef call = LLVMBuildCall2(p->b, LLVMGlobalGetValueType(poll), poll, NULL, 0, "");
-    unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
-    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(p->c->context, kind, 0));
+    set_call_attribute(p->c->context, call, REASON_ATTRIBUTE, reason);
     read_again(p, distances);
     free(distances);
     return SM_OK;
@@ -390,14 +399,46 @@ static sm_status place(struct compile *c, LLVMValueRef f, int bits) {
     if (s == SM_OK)
         s = find_places(&p, bits);
     for (size_t i = 0; s == SM_OK && i < p.places.count; i++)
-        s = insert_poll(&p, p.places.item[i]);
+        s = insert_poll(&p, p.places.item[i], p.reasons.item[i]);
     for (size_t i = 0; s == SM_OK && i < p.facts.values; i++)
         if (p.facts.value[i].memory)
             s = demote(&p, &p.facts.value[i]);
     tell(&p);
     set_free(&p.places);
+    set_free(&p.reasons);
     rootfacts_free(&p.facts);
     LLVMDisposeBuilder(p.b);
+    return s;
+}
+
+struct kind {
+    struct compile *c;
+    const char *reason;
+    size_t calls;
+};
+
+/* Visitor of calls: has a poll that is placed for this reason inlined. */
+static void inline_poll(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct kind *k = arg;
+    unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+    (void)f;
+    if (strcmp(called_function(call), POLL) != 0 || !call_has_reason(call, k->reason))
+        return;
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(k->c->context, kind, 0));
+    k->calls++;
+}
+
+/* Inlines all polls, one kind after the other: the calls in each have its reason. */
+static sm_status inline_polls(struct compile *c) {
+    static const char *const reasons[] = {"entry-poll", "backedge-poll", "return-poll", "precall-poll",
+                                          "postcall-poll"};
+    sm_status s = SM_OK;
+    for (size_t i = 0; s == SM_OK && i < sizeof reasons / sizeof *reasons; i++) {
+        struct kind k = {c, reasons[i], 0};
+        visit_module_calls(c->module, inline_poll, &k);
+        poll_mark(c, reasons[i]);
+        s = k.calls ? run_folding_passes(c, "always-inline") : SM_OK;
+    }
     return s;
 }
 
@@ -421,6 +462,6 @@ sm_status stage_root_polls(struct compile *c) {
         return SM_OK;
     deviate(c, DEVIATION_OWN_POLLS);
     if (s == SM_OK)
-        s = run_folding_passes(c, "always-inline");
+        s = inline_polls(c);
     return s == SM_OK ? poll_finish(c) : s;
 }

@@ -67,15 +67,19 @@ static char *name_of(LLVMValueRef target) {
     return strdup("indirect");
 }
 
-/* Why CALL is a record's call, by its attribute: one of these static strings; "call" for other statepoints, NULL for
- * other records. */
-static const char *reason_of(LLVMValueRef call, uint8_t kind) {
+const char *site_reason(LLVMValueRef call) {
     static const char *const reasons[] = {"entry-poll",   "backedge-poll", "return-poll",
                                           "precall-poll", "postcall-poll", "explicit"};
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (call_has_reason(call, reasons[i]))
             return reasons[i];
-    return kind == SM_RECORD_STATEPOINT ? "call" : NULL;
+    return NULL;
+}
+
+/* Why CALL is a record's call: by its mark; "call" for other statepoints, NULL for other records. */
+static const char *reason_of(LLVMValueRef call, uint8_t kind) {
+    const char *reason = site_reason(call);
+    return reason ? reason : kind == SM_RECORD_STATEPOINT ? "call" : NULL;
 }
 
 /* Visitor of calls: removes from CALL the attributes that only this compiler understands. */

@@ -230,6 +230,40 @@ Test(strategies, polls_where_roots_are) {
     has(ROOT_LOOP("erlang"), "poll=flag:wanted:stop emit=ir", SM_PART_IR, "load volatile i8, ptr @wanted", 2);
 }
 
+#define MANY_POLLS(gc)                                                                                               \
+    "declare void @stop()\ndeclare void @llvm.gcroot(ptr, ptr)\ndeclare void @use(i64)\n@code = external global "    \
+    "ptr\n"                                                                                                          \
+    "define internal void @near(i64 %i) noinline {\n  call void @use(i64 %i)\n  ret void\n}\n"                       \
+    "define void @f(ptr %a, i64 %n) gc \"" gc "\" {\nentry:\n  %root = alloca ptr\n"                                 \
+    "  call void @llvm.gcroot(ptr %root, ptr null)\n  store ptr %a, ptr %root\n  br label %loop\nloop:\n"            \
+    "  %i = phi i64 [ 0, %entry ], [ %j, %loop ]\n  call void @use(i64 %i)\n  call void @near(i64 %i)\n"             \
+    "  %to = load ptr, ptr @code\n  call void %to(i64 %i)\n  %j = add i64 %i, 1\n"                                   \
+    "  %c = icmp ult i64 %j, %n\n  br i1 %c, label %loop, label %out\nout:\n  ret void\n}\n"
+
+/* Each record says why it is there and what is called, though one function polls for several reasons. */
+Test(strategies, records_of_roots_have_reasons) {
+    static const char *const modules[] = {MANY_POLLS("ocaml"), MANY_POLLS("erlang")};
+    static const char *const records[] = {
+        "\"reason\":\"entry-poll\",\"callee\":\"stop\"",  "\"reason\":\"backedge-poll\",\"callee\":\"stop\"",
+        "\"reason\":\"return-poll\",\"callee\":\"stop\"", "\"reason\":\"call\",\"callee\":\"use\"",
+        "\"reason\":\"call\",\"callee\":\"near\"",        "\"reason\":\"call\",\"callee\":\"indirect\""};
+    for (size_t m = 0; m < sizeof modules / sizeof *modules; m++)
+        for (int level = 0; level < 4; level++) {
+            char options[200];
+            snprintf(options, sizeof options, "opt=%d poll=call:stop safepoints=entry,backedge,return", level);
+            for (size_t i = 0; i < sizeof records / sizeof *records; i++)
+                has(modules[m], options, SM_PART_STACKMAP, records[i], 1);
+            has(modules[m], options, SM_PART_STACKMAP, "\"kind\":\"gcroot\"", 6);
+            snprintf(options, sizeof options, "opt=%d poll=flag:wanted:stop safepoints=precall", level);
+            has(modules[m], options, SM_PART_STACKMAP, "\"reason\":\"precall-poll\",\"callee\":\"stop\"", 3);
+            has(modules[m], options, SM_PART_STACKMAP, "\"reason\":\"call\"", 3);
+            snprintf(options, sizeof options, "opt=%d poll=call:stop safepoints=postcall reloc=static", level);
+            has(modules[m], options, SM_PART_STACKMAP, "\"reason\":\"postcall-poll\",\"callee\":\"stop\"", 3);
+            snprintf(options, sizeof options, "opt=%d safepoints=none code_model=large", level);
+            has(modules[m], options, SM_PART_STACKMAP, "\"reason\":\"call\"", 3);
+        }
+}
+
 /* The module, the option and the attribute say what a poll is, and which there are; by default nobody has to. */
 Test(strategies, who_asks_for_polls_where_roots_are) {
     static const char own[] = POLL ROOT_LOOP("ocaml");
