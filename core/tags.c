@@ -357,12 +357,44 @@ static sm_status check_deopt(struct tags *t, LLVMValueRef v) {
     return SM_OK;
 }
 
+/* 1 if the slot is declared as a root. */
+static int is_declared(LLVMValueRef slot) {
+    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
+        if (scope_begins(LLVMGetUser(u)) && LLVMGetOperand(LLVMGetUser(u), 0) == slot)
+            return 1;
+    return 0;
+}
+
+/* Refuses V if it is stored into a stack slot that is no root, and that is used on both sides of a safepoint, or by one. */
+static sm_status check_stores(struct tags *t, LLVMValueRef v) {
+    sm_status s = SM_OK;
+    for (LLVMUseRef u = LLVMGetFirstUse(v); s == SM_OK && u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef store = LLVMGetUser(u), slot = NULL, call = NULL;
+        if (LLVMIsAStoreInst(store) && LLVMGetOperand(store, 0) == v)
+            slot = stepped_from(LLVMGetOperand(store, 1), BY_GEP | BY_BITCAST | BY_SPACE_CAST | BY_FREEZE);
+        if (!slot || !LLVMIsAAllocaInst(slot) || is_declared(slot))
+            continue;
+        s = live_across(t->c, t->function, slot, &call);
+        for (LLVMUseRef k = LLVMGetFirstUse(slot); !call && k; k = LLVMGetNextUse(k))
+            if (is_safepoint(t->c, LLVMGetUser(k)))
+                call = LLVMGetUser(k);
+        if (s == SM_OK && call)
+            s = refuse(
+                t, v,
+                "is a tagged reference, and stored into a stack slot where no collector is told of it: store what "
+                "smd.gc.from_int makes of it, and the tags, or keep it in a value");
+    }
+    return s;
+}
+
 /* Keeps V in a tagged slot if it is a tagged reference of 64 bits that is alive across a safepoint. */
 static sm_status keep(struct tags *t, LLVMValueRef v) {
     LLVMValueRef call = NULL;
     if (LLVMTypeOf(v) != LLVMInt64TypeInContext(t->c->context))
         return SM_OK;
     sm_status s = check_deopt(t, v);
+    if (s == SM_OK)
+        s = check_stores(t, v);
     if (s == SM_OK)
         s = live_across(t->c, t->function, v, &call);
     return s == SM_OK && call ? value_to_tagged_slot(t->c, t->function, v) : s;

@@ -211,6 +211,9 @@ Test(tags, that_no_collector_could_take_off, .timeout = 60) {
             "changes other bits than those of tag_mask");
     refused(F(TO "  %m = add i64 %n, 16\n" CALL READ("%m")), SM_INVALID_GCROOT, "changes other bits");
     refused(F(TO "  call void @g() [ \"deopt\"(i64 %n) ]\n" READ("%n")), SM_INVALID_GCROOT, "a deoptimisation value");
+    refused(F("  %s = alloca i64\n" TO "  store volatile i64 %n, ptr %s\n  call void @g()\n"
+              "  %m = load volatile i64, ptr %s\n" READ("%m")),
+            SM_INVALID_GCROOT, "stored into a stack slot where no collector is told of it");
     refused(
         F("  %d = getelementptr i8, " REF " %p, i64 8\n  %n = call i64 @smd.gc.to_int(" REF " %d)\n" CALL READ("%n")),
         SM_INVALID_GCROOT, "derived pointer");
