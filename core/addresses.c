@@ -202,11 +202,11 @@ static void release_all(struct compile *c) {
             }
 }
 
-/* Runs optimiser passes while what depends on objects' addresses is kept in its place, in a module with statepoints;
- * then removes what kept it. */
+/* Runs optimiser passes (NULL: none, as they would change nothing) while what depends on objects' addresses is kept in its
+ * place, in a module with statepoints; then removes what kept it. */
 sm_status run_folding_passes(struct compile *c, const char *passes) {
     sm_status s = has_statepoints(c) ? keep_all(c) : SM_OK;
-    if (s == SM_OK)
+    if (s == SM_OK && passes)
         s = run_passes(c, passes);
     if (s == SM_OK && has_deviated(c, DEVIATION_KEEPS_ADDRESSES))
         release_all(c);

@@ -180,13 +180,22 @@ static int is_asked(const struct compile *c, LLVMValueRef function) {
     return search.found;
 }
 
+/* 1 if MODULE has a function that LLVM takes for a square root of C's. */
+static int has_root(LLVMModuleRef module) {
+    static const char *const names[] = {"sqrt", "sqrtf", "\1sqrt", "\1sqrtf"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (LLVMGetNamedFunction(module, names[i]))
+            return 1;
+    return 0;
+}
+
 /* Makes calls of mathematical functions in MODULE intrinsics, as llc's code generation would; before that, except at
  * level 0, splits roots that may set errno into an instruction and a cold call. */
 sm_status builtins_lower(struct compile *c, LLVMModuleRef module) {
     LLVMModuleRef whole = c->module;
     sm_status s = SM_OK;
     c->module = module;
-    if (c->options->opt != SM_OPT_0)
+    if (c->options->opt != SM_OPT_0 && has_root(module))
         s = run_passes(c, "function(partially-inline-libcalls)");
     c->module = whole;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

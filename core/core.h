@@ -62,6 +62,7 @@
  *                  builtins.c: calls of C's functions that become instructions;
  *                  parts.c: code generation in parts, on several threads, part.c, with helpers.c; groups.c: which; whole.c: what
  *                  has to stay whole (parts.h, helpers.h); unit.c: parts that can be taken over, reuse.c: from where (reuse.h);
+ *                  spare.c: passes that would find nothing;
  *                  lowering.c: what LLVM would end the process over; uses.c: the order of uses, as llc reads them)
  *   table.c        the object's table in another format
  *   decode.c       the object's tables -> JSON and text
@@ -518,6 +519,9 @@ int gc_registers_of(const struct compile *c); /* none where they would be lost, 
 void flags_set(const struct compile *c, int entry, int backedge);
 void flags_text(const struct compile *c, int for_llc,
                 sm_buf *out); /* as command line flags, only those that are not LLVM's defaults */
+
+/* spare.c: code generation of the module as it stands goes without passes that would find nothing */
+void spare_passes(const struct compile *c);
 
 /* gcroots.c: slots that llvm.gcroot marks, put right behind the optimiser */
 sm_status gcroots_settle(struct compile *c);

@@ -143,8 +143,10 @@ static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
     sm_status s = sites_number(c);
     if (s == SM_OK)
         s = builtins_lower(c, c->module);
-    if (s == SM_OK)
+    if (s == SM_OK) {
+        spare_passes(c);
         s = emit_object(c);
+    }
     if (s == SM_OK)
         s = deopt_state_check(c);
     if (s == SM_OK)

@@ -75,8 +75,8 @@ sm_status stage_layout(struct compile *c) {
     int references = has_statepoints(c);
     sm_buf all;
     sm_status s = spaces_read(c);
-    if (s == SM_OK && (references || c->spaces))
-        s = check_layout(c);
+    if (s == SM_OK && (c->module_layout || c->spaces) && (references || c->spaces))
+        s = check_layout(c); /* a module without a layout has got the target's */
     if (s != SM_OK)
         return s;
     sm_buf_init(&all, strlen(layout) + 256);

@@ -10,6 +10,7 @@
 #include "core.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* LLVM's own list, which the preprocessor can read: names only. */
@@ -18,12 +19,20 @@ static const char *const names[] = {
 #include <llvm/Analysis/TargetLibraryInfo.def>
 };
 
+enum { NAMES = sizeof names / sizeof *names };
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 /* 1 if LLVM lists NAME as a function of C's library. */
 static int is_of_library(const char *name) {
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return 1;
-    return 0;
+    static const char *sorted[NAMES]; /* LLVM's order is another one; made at the first use */
+    if (!sorted[0]) {
+        memcpy(sorted, names, sizeof sorted);
+        qsort(sorted, NAMES, sizeof *sorted, by_name);
+    }
+    return bsearch(&name, sorted, NAMES, sizeof *sorted, by_name) != NULL;
 }
 
 /* 1 if the type is a scalar floating-point type of C: float, double, long double. */

@@ -105,6 +105,13 @@ int loops_contain(const struct loops *l, LLVMBasicBlockRef block) {
     return l->block[index_of(l, block)].in_loop;
 }
 
+int loops_any(const struct loops *l) {
+    for (size_t i = 0; i < l->blocks; i++)
+        if (l->block[i].in_loop)
+            return 1;
+    return 0;
+}
+
 /* 1 if from every block a return can be reached. */
 int loops_all_return(const struct loops *l) {
     for (size_t i = 0; i < l->blocks; i++)

@@ -18,22 +18,21 @@ static void put_options(const sm_options *o, sm_buf *out) {
     size_t rows;
     const sm_option_row *table = sm_option_table(&rows);
     const char *comma = "{";
+    sm_buf text;
+    sm_buf_init(&text, 2 * SM_OPT_TEXT_MAX);
     for (size_t i = 0; i < rows; i++) {
-        sm_buf text;
         if (!is_told(&table[i]))
             continue;
-        sm_buf_init(&text, 2 * SM_OPT_TEXT_MAX);
+        sm_buf_clear(&text);
         sm_option_value(o, &table[i], &text);
-        sm_buf_puts(out, comma);
-        sm_json_text(out, table[i].name, strlen(table[i].name));
-        sm_buf_puts(out, ":");
+        sm_buf_printf(out, "%s\"%s\":", comma, table[i].name);
         if (table[i].type == SM_OPTION_INT || table[i].type == SM_OPTION_BOOL)
-            sm_buf_puts(out, sm_buf_cstr(&text));
+            sm_buf_put(out, text.data, text.len);
         else
             sm_json_text(out, sm_buf_cstr(&text), text.len);
-        sm_buf_free(&text);
         comma = ",";
     }
+    sm_buf_free(&text);
     sm_buf_puts(out, "}");
 }
 

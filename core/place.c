@@ -11,7 +11,56 @@
 #include "loops.h"
 
 #include <assert.h>
+#include <elf.h>
 #include <string.h>
+
+struct inlining {
+    unsigned kind; /* of the attribute "alwaysinline" */
+    int found;
+};
+
+/* Visitor: notes if the call is to be inlined whatever the level. */
+static void find_inlining(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct inlining *inlining = arg;
+    (void)f;
+    inlining->found |= LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, inlining->kind) != NULL;
+}
+
+/* 1 if the module says of functions whose address is taken that something is done to them: LLVM's inliner lets go of
+ * addresses that nobody uses. */
+static int asks_for_addresses(LLVMModuleRef module) {
+    static const char *const flags[] = {"cf-protection-branch", "branch-target-enforcement", "kcfi"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (LLVMGetModuleFlag(module, flags[i], strlen(flags[i])))
+            return 1;
+    return 0;
+}
+
+/* 1 if F has a loop, or there is no memory to find that out. */
+static int has_loop(LLVMValueRef f) {
+    struct loops loops;
+    int found = LLVMGetFirstBasicBlock(f) && (loops_of(&loops, f) != SM_OK || loops_any(&loops));
+    if (LLVMGetFirstBasicBlock(f))
+        loops_free(&loops);
+    return found;
+}
+
+/* 1 if LLVM's pipeline would change nothing: at level 0, of which nothing is left to do but to inline what has to be, to
+ * call what instruments functions, to take coroutines apart, and on AArch64 to give loops the form in which they are optimised. */
+static int level_does_nothing(const struct compile *c) {
+    struct inlining inlining = {LLVMGetEnumAttributeKindForName("alwaysinline", 12), 0};
+    size_t len;
+    if (c->options->opt != SM_OPT_0 || asks_for_addresses(c->module))
+        return 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && !inlining.found; f = LLVMGetNextFunction(f)) {
+        inlining.found |=
+            text_attribute(f, "instrument-function-entry") || text_attribute(f, "instrument-function-exit") ||
+            LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, inlining.kind) ||
+            starts_with(LLVMGetValueName2(f, &len), "llvm.coro.") || (c->elf_machine != EM_X86_64 && has_loop(f));
+        visit_calls(f, find_inlining, &inlining);
+    }
+    return !inlining.found;
+}
 
 /* Runs LLVM's optimiser at the level asked for; meanwhile, what it would take from lists, deopt states and
  * intervals is protected. */
@@ -34,7 +83,7 @@ sm_status stage_optimize(struct compile *c) {
     if (s == SM_OK)
         s = interval_keep(c);
     if (s == SM_OK)
-        s = run_folding_passes(c, passes[c->options->opt]);
+        s = run_folding_passes(c, level_does_nothing(c) ? NULL : passes[c->options->opt]);
     deopt_release(c);
     lists_release(c);
     return s;

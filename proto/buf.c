@@ -83,22 +83,6 @@ sm_status sm_buf_puts(sm_buf *b, const char *s) {
     return sm_buf_put(b, s, strlen(s));
 }
 
-sm_status sm_buf_printf(sm_buf *b, const char *fmt, ...) {
-    va_list ap, again;
-    size_t room = b->status == SM_OK ? b->cap - b->len : 0;
-    va_start(ap, fmt);
-    va_copy(again, ap);
-    int n = vsnprintf(room ? (char *)b->data + b->len : NULL, room, fmt, ap);
-    va_end(ap);
-    if (n > 0 && sm_buf_reserve(b, (size_t)n) == SM_OK) {
-        if ((size_t)n >= room)
-            vsnprintf((char *)b->data + b->len, (size_t)n + 1, fmt, again);
-        b->len += (size_t)n;
-    }
-    va_end(again);
-    return b->status;
-}
-
 sm_status sm_buf_put_decimal(sm_buf *b, unsigned long long v) {
     char digits[20];
     size_t at = sizeof digits;
@@ -106,6 +90,93 @@ sm_status sm_buf_put_decimal(sm_buf *b, unsigned long long v) {
         digits[--at] = (char)('0' + v % 10);
     while (v /= 10);
     return sm_buf_put(b, digits + at, sizeof digits - at);
+}
+
+/* The next argument that a directive takes, of the length in its middle: none, "l", "ll" or "z". */
+enum length { LENGTH_INT, LENGTH_LONG, LENGTH_LONG_LONG, LENGTH_SIZE };
+
+/* Passes over the length of a directive, and gives it. */
+static enum length take_length(const char **at) {
+    if (**at == 'z') {
+        ++*at;
+        return LENGTH_SIZE;
+    }
+    int n = 0;
+    for (; **at == 'l' && n < 2; ++*at)
+        n++;
+    return n == 0 ? LENGTH_INT : n == 1 ? LENGTH_LONG : LENGTH_LONG_LONG;
+}
+
+/* Appends the unsigned (SIGN 0) or signed number that is the next argument. */
+static void put_number(sm_buf *b, enum length length, int sign, va_list *ap) {
+    unsigned long long v;
+    if (length == LENGTH_INT)
+        v = sign ? (unsigned long long)va_arg(*ap, int) : va_arg(*ap, unsigned);
+    else if (length == LENGTH_LONG)
+        v = sign ? (unsigned long long)va_arg(*ap, long) : va_arg(*ap, unsigned long);
+    else if (length == LENGTH_LONG_LONG)
+        v = va_arg(*ap, unsigned long long);
+    else
+        v = va_arg(*ap, size_t);
+    if (sign && (long long)v < 0) {
+        sm_buf_put(b, "-", 1);
+        v = 0 - v;
+    }
+    sm_buf_put_decimal(b, v);
+}
+
+/* Appends as printf does, if the format has directives %s, %d and %u alone, of any length and without flags and widths; all
+ * that is written in great numbers has no others. 0, with nothing appended, if it has others. */
+static int put_simple(sm_buf *b, const char *fmt, va_list *ap) {
+    size_t start = b->len;
+    for (;;) {
+        size_t n = strcspn(fmt, "%");
+        sm_buf_put(b, fmt, n);
+        fmt += n;
+        if (!*fmt)
+            break;
+        fmt++;
+        if (*fmt == 's') {
+            const char *text = va_arg(*ap, const char *);
+            sm_buf_puts(b, text ? text : "(null)");
+            fmt++;
+            continue;
+        }
+        enum length length = take_length(&fmt);
+        if (*fmt != 'd' && *fmt != 'u') {
+            b->len = start;
+            return 0;
+        }
+        put_number(b, length, *fmt++ == 'd', ap);
+    }
+    if (b->status != SM_OK)
+        b->len = start;
+    return 1;
+}
+
+/* Appends by the C library's printf. */
+static void put_any(sm_buf *b, const char *fmt, va_list ap) {
+    va_list again;
+    size_t room = b->status == SM_OK ? b->cap - b->len : 0;
+    va_copy(again, ap);
+    int n = vsnprintf(room ? (char *)b->data + b->len : NULL, room, fmt, ap);
+    if (n > 0 && sm_buf_reserve(b, (size_t)n) == SM_OK) {
+        if ((size_t)n >= room)
+            vsnprintf((char *)b->data + b->len, (size_t)n + 1, fmt, again);
+        b->len += (size_t)n;
+    }
+    va_end(again);
+}
+
+sm_status sm_buf_printf(sm_buf *b, const char *fmt, ...) {
+    va_list ap, again;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    if (!put_simple(b, fmt, &ap))
+        put_any(b, fmt, again);
+    va_end(again);
+    va_end(ap);
+    return b->status;
 }
 
 static sm_status put_le(sm_buf *b, uint64_t v, size_t n) {

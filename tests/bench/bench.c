@@ -216,11 +216,11 @@ static void print_module(const char *size) {
     bytes_free(module);
 }
 
-static void compile_barely(const char *file) {
+static void compile_barely(const char *file, int level) {
     struct bytes module = read_file(file);
     bare_init();
     for (int i = 0; i < 3; i++) /* the last one is warm */
-        bare_compile("x86_64-unknown-linux-gnu", 2, module);
+        bare_compile("x86_64-unknown-linux-gnu", level, module);
     bytes_free(module);
 }
 
@@ -244,7 +244,7 @@ int main(int argc, char **argv) {
     else if (argc > 2 && strcmp(argv[1], "module") == 0)
         print_module(argv[2]);
     else if (argc > 2 && strcmp(argv[1], "bare") == 0)
-        compile_barely(argv[2]);
+        compile_barely(argv[2], argc > 3 ? argv[3][0] - '0' : 2);
     else if (argc > 1 && strcmp(argv[1], "load") == 0)
         bench_load();
     else if (argc > 1 && strcmp(argv[1], "growth") == 0)

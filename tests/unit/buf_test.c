@@ -2,6 +2,9 @@
 #include "buf.h"
 
 #include <criterion/criterion.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,6 +103,29 @@ Test(buf, decimals_and_printf_agree) {
     cr_assert_arr_eq(a.data, b.data, a.len);
     sm_buf_free(&a);
     sm_buf_free(&b);
+}
+
+/* Whatever the directives: those that are written here, and those that are left to the C library. */
+Test(buf, printf_is_the_c_librarys) {
+#define AGREES(...)                                                                                                  \
+    do {                                                                                                             \
+        char expected[200];                                                                                          \
+        sm_buf b;                                                                                                    \
+        sm_buf_init(&b, 1000);                                                                                       \
+        snprintf(expected, sizeof expected, __VA_ARGS__);                                                            \
+        sm_buf_printf(&b, "%s", "before ");                                                                          \
+        cr_assert_eq(sm_buf_printf(&b, __VA_ARGS__), SM_OK);                                                         \
+        cr_expect_str_eq(sm_buf_cstr(&b) + 7, expected);                                                             \
+        sm_buf_free(&b);                                                                                             \
+    } while (0)
+    AGREES("%d %d %d %d", 0, -1, INT_MIN, INT_MAX);
+    AGREES("%ld %ld %lld %lld", LONG_MIN, LONG_MAX, LLONG_MIN, LLONG_MAX);
+    AGREES("%u %lu %llu %zu", UINT_MAX, ULONG_MAX, ULLONG_MAX, SIZE_MAX);
+    AGREES("%" PRIu32 "%" PRId32 "%" PRIu64 "%" PRId64, UINT32_MAX, INT32_MIN, UINT64_MAX, INT64_MIN);
+    AGREES("%s|%s|%s", "a", "", "%d");
+    AGREES("%s %d %5d %s", "a", 1, 2, "b"); /* the third is found after two are written */
+    AGREES("%-4s|%.2s|%x|%c|%%|%+d|%04u", "a", "abc", 255u, 'c', 1, 2u);
+    AGREES("nothing");
 }
 
 Test(buf, printf_keeps_to_the_maximum) {
