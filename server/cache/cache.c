@@ -187,9 +187,9 @@ void cache_charge(struct cache *c, const struct sm_key *key, size_t bytes, unsig
 
 /* 1 if the job's input was sent before: the job gets its digest and, if these options were sent with it, the key
  * (*HAS_KEY). */
-static int recall(struct cache *c, struct job *job, const struct sm_key *hash, const char *context, int *has_key) {
+static int recall(struct cache *c, struct job *job, const char *context, int *has_key) {
     pthread_mutex_lock(&c->lock);
-    struct input *in = inputs_find(&c->inputs, hash, job->input_len);
+    struct input *in = inputs_find(&c->inputs, &job->hash, job->input_len);
     int has = in && input_key(in, job, context, &job->key);
     pthread_mutex_unlock(&c->lock);
     int is_same = in && input_is(in, job->input);
@@ -200,39 +200,32 @@ static int recall(struct cache *c, struct job *job, const struct sm_key *hash, c
     return is_same;
 }
 
-/* Keeps the job's input with its key if the result is in memory already: it has been asked for twice, and will likely
- * be again. */
-static void remember(struct cache *c, const struct job *job, const struct sm_key *hash, const char *context) {
-    pthread_mutex_lock(&c->lock);
-    int is_hit = lru_find(&c->memory, &job->key) != NULL;
-    pthread_mutex_unlock(&c->lock);
-    struct input *in = is_hit ? input_new(hash, job) : NULL;
+void cache_remember(struct cache *c, const struct job *job) {
+    struct input *in = job->is_new_input ? input_new(&job->hash, job) : NULL;
     if (!in)
         return;
     pthread_mutex_lock(&c->lock);
-    inputs_add(&c->inputs, in, job, context);
+    inputs_add(&c->inputs, in, job, job->context);
     evict_from_memory(c, 0);
     note_sizes(c);
     pthread_mutex_unlock(&c->lock);
 }
 
 sm_status cache_key(struct cache *c, struct job *job, const char *key_context) {
-    struct sm_key hash;
     int has_key = 0, may_keep = job->input_len <= c->max_bytes / 8, has_digest = 0;
     const char *context = job_context(job, key_context);
     if (!context)
         return SM_NOMEM;
     if (may_keep) {
-        inputs_hash(&c->inputs, job->input, job->input_len, &hash);
-        has_digest = recall(c, job, &hash, context, &has_key);
+        inputs_hash(&c->inputs, job->input, job->input_len, &job->hash);
+        has_digest = recall(c, job, context, &has_key);
     }
     if (has_key)
         return SM_OK;
     sm_status s = has_digest ? SM_OK : job_digest(job);
     if (s == SM_OK)
         s = job_key(job, context);
-    if (s == SM_OK && may_keep)
-        remember(c, job, &hash, context);
+    job->is_new_input = s == SM_OK && may_keep;
     return s;
 }
 

@@ -21,8 +21,11 @@ struct cache *cache_new(const struct settings *s, struct metrics *m);
 sm_status cache_open(struct cache *c, const char *key_context, disk_form *form, struct error *err);
 
 /* Gives a job, which has its input and its options, its digest and its key under the server's key context: by job_key, or by what is
- * known of the same input (inputs.h). An input is kept when its result is found in memory. */
+ * known of the same input (inputs.h). */
 sm_status cache_key(struct cache *c, struct job *job, const char *key_context);
+
+/* Keeps the input of a job, which was answered from the cache, with its key: it has been asked for twice, and will likely be again. */
+void cache_remember(struct cache *c, const struct job *job);
 
 /* What memory has of a key: the shared answer of the KIND asked for if there is one, else the result. A *new* reference. */
 struct found {

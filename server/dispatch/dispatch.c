@@ -46,6 +46,7 @@ static void answer_waiter(struct waiter *w, struct result *result) {
 }
 
 void dispatch_answered(struct dispatch *d, struct job *job, struct result *result) {
+    cache_remember(d->cache, job);
     if (!verify_hit(d->settings, d->metrics, d->pool, job, result))
         job_free(job);
 }

@@ -15,6 +15,8 @@ struct job {
     sm_options options;
     struct sm_key key;        /* the next after the options, as job_new has it */
     unsigned char digest[32]; /* SHA-256 of the input */
+    struct sm_key hash;       /* the cache's own: what it finds the input by (inputs.h), */
+    int is_new_input;         /* boolean: and that a hit would be the first with this input and these options */
     unsigned char *input;     /* owned */
     size_t input_len;
     char *profile;             /* owned: the request's own, as text (proto/profile.h); NULL */

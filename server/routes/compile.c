@@ -294,6 +294,7 @@ static int answer_from_memory(struct request *r) {
         return 0;
     }
     if (found.shared) {
+        cache_remember(r->smd->cache, r->job);
         answer_shared(r, found.shared);
         return 1;
     }

@@ -14,7 +14,7 @@ static struct {
     struct cache_read *read;
     struct result *known; /* what the pool remembers */
     sm_status refusal;
-    int submitted, cancelled, looks;
+    int submitted, cancelled, looks, remembered;
 } fake;
 
 int cache_find(struct cache *c, const struct sm_key *key, int kind, struct found *found) {
@@ -24,6 +24,12 @@ int cache_find(struct cache *c, const struct sm_key *key, int kind, struct found
     fake.looks++;
     *found = (struct found){NULL, fake.memory ? result_ref(fake.memory) : NULL};
     return found->result != NULL;
+}
+
+void cache_remember(struct cache *c, const struct job *job) {
+    (void)c;
+    (void)job;
+    fake.remembered++;
 }
 
 static int is_earlier(const struct sm_key *key) {
@@ -122,6 +128,8 @@ Test(dispatch, what_is_in_memory_is_told_at_once) {
     cr_assert_eq(one.told, 1);
     cr_assert_eq(one.waiter.from, FROM_MEMORY);
     cr_assert_eq(fake.submitted, 0);
+    cr_assert_eq(fake.looks, 1);
+    cr_assert_eq(fake.remembered, 1);
 }
 
 Test(dispatch, what_is_nowhere_goes_to_the_pool) {
@@ -130,6 +138,7 @@ Test(dispatch, what_is_nowhere_goes_to_the_pool) {
     cr_assert_eq(dispatch_submit(d, job, &one.waiter), SM_OK);
     cr_assert_eq(fake.submitted, 1);
     cr_assert_eq(one.told, 0);
+    cr_assert_eq(fake.remembered, 0);
     cr_assert_str_eq(one.waiter.missed, "explained");
 }
 
