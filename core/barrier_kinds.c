@@ -37,7 +37,7 @@ static void conflict(struct compile *c, const char *symbol, const char *what, sm
 static LLVMValueRef variable(struct compile *c, const char *name, LLVMTypeRef type, const char *what,
                              sm_status *failure) {
     LLVMValueRef g = LLVMGetNamedGlobal(c->module, name);
-    int taken = LLVMGetNamedFunction(c->module, name) || LLVMGetNamedGlobalAlias(c->module, name, strlen(name));
+    int taken = LLVMGetNamedFunction(c->module, name) || is_other_name(c->module, name);
     if (!g && !taken)
         return LLVMAddGlobal(c->module, type, name);
     if (g && LLVMGlobalGetValueType(g) == type)
@@ -51,7 +51,7 @@ static LLVMValueRef variable(struct compile *c, const char *name, LLVMTypeRef ty
 static LLVMValueRef function(struct compile *c, const char *name, LLVMTypeRef type, const char *what,
                              sm_status *failure) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
-    int taken = LLVMGetNamedGlobal(c->module, name) || LLVMGetNamedGlobalAlias(c->module, name, strlen(name));
+    int taken = LLVMGetNamedGlobal(c->module, name) || is_other_name(c->module, name);
     if (!f && !taken)
         return LLVMAddFunction(c->module, name, type);
     if (f && LLVMGlobalGetValueType(f) == type)

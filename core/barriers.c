@@ -40,9 +40,9 @@ static sm_status conflict(struct compile *c, const char *name, const char *what)
     return fail(c, SM_BARRIER_CONFLICT, NULL, "'%s' is in the module, but is not %s", name, what);
 }
 
-/* 1 if NAME is a variable or an alias of the module. */
+/* 1 if NAME is a variable, an alias or an ifunc of the module. */
 static int is_no_function(const struct compile *c, const char *name) {
-    return LLVMGetNamedGlobal(c->module, name) || LLVMGetNamedGlobalAlias(c->module, name, strlen(name));
+    return LLVMGetNamedGlobal(c->module, name) || is_other_name(c->module, name);
 }
 
 /* Checks the module's own barrier NAME: it is a function of COUNT pointers that gives one (GIVES) or void, and the

@@ -24,7 +24,7 @@ static sm_status find_hook(struct compile *c, const char *name, LLVMValueRef *ho
     LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0), both[] = {pointer, pointer};
     LLVMTypeRef wanted = LLVMFunctionType(LLVMVoidTypeInContext(c->context), both, 2, 0);
     *hook = hook_of(c, name);
-    if (LLVMGetNamedGlobal(c->module, name) || LLVMGetNamedGlobalAlias(c->module, name, strlen(name)) ||
+    if (LLVMGetNamedGlobal(c->module, name) || is_other_name(c->module, name) ||
         (*hook && LLVMGlobalGetValueType(*hook) != wanted))
         return fail(c, SM_INVALID_GCROOT, *hook,
                     "'%s' is in the module, but is not a function void(ptr slot, ptr metadata)", name);

@@ -232,7 +232,7 @@ sm_status interval_keep(struct compile *c) {
     if (!any_interval(c))
         return SM_OK;
     if (LLVMGetNamedFunction(c->module, MARK) || LLVMGetNamedGlobal(c->module, MARK) ||
-        LLVMGetNamedGlobalAlias(c->module, MARK, sizeof MARK - 1))
+        is_other_name(c->module, MARK))
         return fail(c, SM_POLL_CONFLICT, NULL, "'" MARK "' is in the module, and smd needs the name");
     builtins_forbid(c);
     LLVMValueRef mark = declare_mark(c);

@@ -73,6 +73,12 @@ const char *target_name(LLVMValueRef target) {
                                       : "an indirect callee";
 }
 
+/* 1 if NAME is an alias or an ifunc, which a look for a function or a variable does not find. */
+int is_other_name(LLVMModuleRef m, const char *name) {
+    size_t len = strlen(name);
+    return LLVMGetNamedGlobalAlias(m, name, len) || LLVMGetNamedGlobalIFunc(m, name, len);
+}
+
 /* The name of what CALL calls, for people. */
 const char *callee_name(LLVMValueRef call) {
     return target_name(LLVMGetCalledValue(call));

@@ -18,6 +18,7 @@ int is_memory_copy(LLVMValueRef v); /* llvm.memcpy, llvm.memmove; not element by
 int is_null(LLVMValueRef v);        /* and so never becomes old */
 
 const char *value_name(LLVMValueRef v);
+int is_other_name(LLVMModuleRef m, const char *name); /* of an alias or ifunc, which stands for what is elsewhere */
 
 /* Of calls. */
 const char *target_name(LLVMValueRef target); /* for messages: what is called */

@@ -186,6 +186,7 @@ static LLVMValueRef insert_poll(struct compile *c, LLVMBuilderRef b, LLVMValueRe
     LLVMValueRef poll = LLVMGetNamedFunction(c->module, "gc.safepoint_poll");
     LLVMPositionBuilderBefore(b, before);
     LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(poll), poll, NULL, 0, "");
+    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(poll));
     unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
     LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
     return call;

@@ -21,7 +21,7 @@ static LLVMTypeRef poll_type(struct compile *c) {
 /* The void() function of this name, declared if it is not there; NULL if the name is another thing's. */
 static LLVMValueRef void_function(struct compile *c, const char *name) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
-    if (!f && (LLVMGetNamedGlobal(c->module, name) || LLVMGetNamedGlobalAlias(c->module, name, strlen(name))))
+    if (!f && (LLVMGetNamedGlobal(c->module, name) || is_other_name(c->module, name)))
         return NULL;
     if (!f)
         return LLVMAddFunction(c->module, name, poll_type(c));
@@ -46,7 +46,7 @@ static int is_free_or(struct compile *c, const char *name, LLVMValueRef found, L
     if (found)
         return LLVMGlobalGetValueType(found) == type;
     return !LLVMGetNamedFunction(c->module, name) && !LLVMGetNamedGlobal(c->module, name) &&
-           !LLVMGetNamedGlobalAlias(c->module, name, strlen(name));
+           !is_other_name(c->module, name);
 }
 
 /* Builds a call of CALLEE, by the convention that the module declares it with. */
@@ -176,6 +176,15 @@ static sm_status refuse_intrinsics(struct compile *c, const struct poll *p) {
     return SM_OK;
 }
 
+/* 1 if NAME may be a page's: nothing has it, or a variable of address space 0 that is not thread-local, as the load that polls
+ * has its address. */
+static int is_page(struct compile *c, const char *name) {
+    LLVMValueRef g = LLVMGetNamedGlobal(c->module, name);
+    if (g)
+        return !LLVMIsThreadLocal(g) && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 0;
+    return !LLVMGetNamedFunction(c->module, name) && !is_other_name(c->module, name);
+}
+
 /* Checks that the module has nothing that clashes with the poll asked for. Before the module is optimised, which
  * may drop what clashes. */
 sm_status poll_check(struct compile *c) {
@@ -186,7 +195,8 @@ sm_status poll_check(struct compile *c) {
         s = refuse_intrinsics(c, &p);
     if (s != SM_OK)
         return s;
-    if (LLVMGetNamedGlobal(c->module, POLL) || (poll && LLVMGlobalGetValueType(poll) != poll_type(c)))
+    if (LLVMGetNamedGlobal(c->module, POLL) || is_other_name(c->module, POLL) ||
+        (poll && LLVMGlobalGetValueType(poll) != poll_type(c)))
         return conflict(c, POLL, "a function void()");
     if (poll && !is_module_poll(c))
         return fail(c, SM_POLL_CONFLICT, NULL, "The module has a " POLL " of its own, and poll=%s asks for another",
@@ -197,9 +207,8 @@ sm_status poll_check(struct compile *c) {
         return conflict(c, p.slow, "a function void()");
     if (p.flag && !is_free_or(c, p.flag, LLVMGetNamedGlobal(c->module, p.flag), LLVMInt8TypeInContext(c->context)))
         return conflict(c, p.flag, "a variable of type i8");
-    if (p.page &&
-        (LLVMGetNamedFunction(c->module, p.page) || LLVMGetNamedGlobalAlias(c->module, p.page, strlen(p.page))))
-        return conflict(c, p.page, "a variable");
+    if (p.page && !is_page(c, p.page))
+        return conflict(c, p.page, "a variable that all threads have at one address");
     return SM_OK;
 }
 

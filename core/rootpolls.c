@@ -281,6 +281,7 @@ static sm_status insert_poll(struct placing *p, LLVMValueRef before, const char 
         if (rootfacts_is_live(r, i) && r->value[i].base != i)
             distances[i] = distance(p, &r->value[i]);
     LLVMValueRef call = LLVMBuildCall2(p->b, LLVMGlobalGetValueType(poll), poll, NULL, 0, "");
+    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(poll));
     set_call_attribute(p->c->context, call, REASON_ATTRIBUTE, reason);
     read_again(p, distances);
     free(distances);

@@ -582,7 +582,8 @@ static sm_status open_function(struct compile *c, LLVMValueRef f) {
 /* Refuses a base whose symbol is a function, or a variable outside of address space 0. */
 static sm_status check_base(struct compile *c, const struct space *s) {
     LLVMValueRef g = s->base[0] ? LLVMGetNamedGlobal(c->module, s->base) : NULL;
-    if (s->base[0] && (LLVMGetNamedFunction(c->module, s->base) || (g && LLVMGetPointerAddressSpace(LLVMTypeOf(g)))))
+    if (s->base[0] && (LLVMGetNamedFunction(c->module, s->base) || is_other_name(c->module, s->base) ||
+                       (g && LLVMGetPointerAddressSpace(LLVMTypeOf(g)))))
         return fail(c, SM_INVALID_OPTION, NULL, "spaces: @%s is no variable that holds an address", s->base);
     return SM_OK;
 }

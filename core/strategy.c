@@ -316,7 +316,8 @@ static sm_status make_chain_local(struct compile *c) {
         f = LLVMGetNextFunction(f);
     if (!f || c->options->shadow_chain == SM_CHAIN_GLOBAL)
         return SM_OK;
-    if (LLVMGetNamedFunction(c->module, name) || (chain && LLVMGlobalGetValueType(chain) != pointer))
+    if (LLVMGetNamedFunction(c->module, name) || is_other_name(c->module, name) ||
+        (chain && LLVMGlobalGetValueType(chain) != pointer))
         return fail(c, SM_GC_MISMATCH, NULL, "'%s' is in the module, but is not a variable of type ptr", name);
     if (!chain) {
         chain = LLVMAddGlobal(c->module, pointer, name);

@@ -54,7 +54,7 @@ static int was_invoke(LLVMValueRef call) {
 static sm_status check_hook(struct compile *c, const char *name) {
     LLVMValueRef f = hook_of(c, name);
     LLVMTypeRef type = f ? LLVMGlobalGetValueType(f) : NULL;
-    if (LLVMGetNamedGlobal(c->module, name) || LLVMGetNamedGlobalAlias(c->module, name, strlen(name)) ||
+    if (LLVMGetNamedGlobal(c->module, name) || is_other_name(c->module, name) ||
         (f && (LLVMIsFunctionVarArg(type) || LLVMGetTypeKind(LLVMGetReturnType(type)) != LLVMVoidTypeKind)))
         return fail(c, SM_TRANSITION_CONFLICT, NULL,
                     "'%s' is in the module, but is not a function void(…) of the bundle's operands", name);

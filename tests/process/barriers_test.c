@@ -147,6 +147,9 @@ Test(barriers, what_does_not_fit_is_refused) {
     refuses("define void @gc.write_barrier(" REF " %v) {\n  ret void\n}\n", NONE, SM_BARRIER_CONFLICT, "ptr slot");
     refuses("define i64 @gc.read_barrier(ptr %o, ptr %s) {\n  ret i64 0\n}\n", NONE, SM_BARRIER_CONFLICT, "ptr slot");
     refuses("@gc.write_barrier = global i8 0\n", NONE, SM_BARRIER_CONFLICT, "gc.write_barrier");
+    refuses("define internal ptr @pick() {\n  ret ptr null\n}\n@gc.write_barrier = ifunc void (ptr, ptr, ptr), ptr "
+            "@pick\n",
+            NONE, SM_BARRIER_CONFLICT, "gc.write_barrier");
     refuses("\n@gc.write_barrier = global i8 0\n", NONE, SM_BARRIER_CONFLICT, "\"line\":2,\"column\":1");
     refuses("@gc = global i8 0\n\ndefine void @gc.write_barrier(" REF " %v) {\n  ret void\n}\n", NONE,
             SM_BARRIER_CONFLICT, "\"line\":3,\"column\":1");
@@ -327,6 +330,12 @@ Test(automatic, the_module_s_own) {
             "volatile or atomic");
     refuses(OWN(OWN_STORE) F("  %x = atomicrmw xchg " REF " %o, " REF " %v seq_cst\n"), AUTO, SM_BARRIER_CONFLICT,
             "exchange");
+    refuses(
+        "define internal ptr @pick() {\n  ret ptr null\n}\n@old = ifunc void (ptr), ptr @pick\n" F(STORE("%v", "%o")),
+        AUTO "barrier=satb:old:flag", SM_BARRIER_CONFLICT, "'old'");
+    refuses(
+        "define internal ptr @pick() {\n  ret ptr null\n}\n@flag = ifunc void (), ptr @pick\n" F(STORE("%v", "%o")),
+        AUTO "barrier=satb:old:flag", SM_BARRIER_CONFLICT, "'flag'");
     refuses("declare void @gc.write_barrier(" REF ", " REF ", " REF ") \"smd-elide\"=\"some\"\n" F(STORE("%v", "%o")),
             AUTO, SM_INVALID_OPTION, "smd-elide");
     has(F(STORE("%v", "%o")), AUTO, SM_PART_DIAGNOSTICS, "barriers=auto inserts none", 1);

@@ -116,6 +116,10 @@ Test(counting, what_does_not_fit_is_refused) {
     refuses("define i32 @gc.root_enter(ptr %s, ptr %m) {\n  ret i32 0\n}\n", "", SM_INVALID_GCROOT,
             "void(ptr slot, ptr metadata)");
     refuses("@gc.root_leave = global i8 0\n", "", SM_INVALID_GCROOT, "gc.root_leave");
+    refuses(
+        "define internal ptr @pick() {\n  ret ptr null\n}\n@gc.root_enter = ifunc void (ptr, ptr), ptr @pick\n" ROOT
+            TWO("ocaml"),
+        "", SM_INVALID_GCROOT, "gc.root_enter");
     refuses(ROOT HOOKS "define void @f() gc \"ocaml\" {\n  br label %on\non:\n  %s = alloca ptr\n"
                        "  call void @llvm.gcroot(ptr %s, ptr null)\n  ret void\n}\n",
             "", SM_INVALID_GCROOT, "first block");

@@ -38,6 +38,11 @@ Test(placement, conventions_are_the_declarations) {
                                 "define void @f(ptr %p) gc \"ocaml\" {\n  %r = alloca ptr\n"
                                 "  call void @llvm.gcroot(ptr %r, ptr null)\n  store ptr %p, ptr %r\n"
                                 "  call void @g(ptr %p)\n  ret void\n}\n";
+    static const char fast[] = "declare fastcc void @gc.safepoint_poll()\ndeclare void @g(ptr)\n"
+                               "declare void @llvm.gcroot(ptr, ptr)\n"
+                               "define void @f(ptr %p) gc \"ocaml\" {\n  %r = alloca ptr\n"
+                               "  call void @llvm.gcroot(ptr %r, ptr null)\n  store ptr %p, ptr %r\n"
+                               "  call void @g(ptr %p)\n  ret void\n}\n";
     static const char most[] = "\"calling_convention\":{\"id\":14,\"name\":\"preserve_mostcc\"}";
     for (int level = 0; level < 4; level++) {
         char options[200];
@@ -51,6 +56,8 @@ Test(placement, conventions_are_the_declarations) {
         has(native, options, SM_PART_STACKMAP, most, 1);
         snprintf(options, sizeof options, "opt=%d safepoints=entry poll=call:stop emit=obj,ir", level);
         has(roots, options, SM_PART_IR, "call preserve_mostcc void @stop()", 1);
+        snprintf(options, sizeof options, "opt=%d safepoints=entry emit=obj,ir", level);
+        has(fast, options, SM_PART_IR, "call fastcc void @gc.safepoint_poll()", 1);
     }
 }
 
@@ -154,6 +161,29 @@ Test(placement, polls_that_smd_writes) {
     refuses(LOOP, "poll=call:llvm.donothing", SM_POLL_CONFLICT, "LLVM's own");
     refuses(LOOP, "poll=flag:wanted:llvm.trap", SM_POLL_CONFLICT, "LLVM's own");
     refuses(LOOP, "poll=page:llvm.used", SM_POLL_CONFLICT, "LLVM's own");
+    refuses("@a_page = external thread_local global i8\n" LOOP, "poll=page:a_page", SM_POLL_CONFLICT,
+            "at one address");
+    refuses("@a_page = external addrspace(3) global i8\n" LOOP, "poll=page:a_page", SM_POLL_CONFLICT,
+            "at one address");
+}
+
+/* Names that are an alias's or an ifunc's, which no look for a function finds: refused, and not taken for free. */
+Test(placement, polls_that_are_no_functions) {
+    static const char other[] =
+        "define internal void @body() {\n  ret void\n}\ndefine internal ptr @pick() {\n  ret ptr "
+        "@body\n}\n";
+    static const char *const kinds[] = {"alias void (), ptr @body", "ifunc void (), ptr @pick"};
+    static const char *const asked[][2] = {{"gc.safepoint_poll", ""},
+                                           {"arrive", "poll=call:arrive"},
+                                           {"arrive", "poll=flag:wanted:arrive"},
+                                           {"wanted", "poll=flag:wanted:arrive"},
+                                           {"a_page", "poll=page:a_page"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        for (size_t k = 0; k < sizeof asked / sizeof *asked; k++) {
+            char ir[8192];
+            snprintf(ir, sizeof ir, "%s@%s = %s\n%s", other, asked[k][0], kinds[i], LOOP);
+            refuses(ir, asked[k][1], SM_POLL_CONFLICT, asked[k][0]);
+        }
 }
 
 /* Where LLVM has left a backedge without a poll, the remarks say why. */

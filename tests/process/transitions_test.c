@@ -205,6 +205,8 @@ Test(transitions, references_are_handed_over_in_a_slot) {
 Test(transitions, what_does_not_fit_is_refused) {
     refuses("define i64 @gc.transition_enter() {\n  ret i64 0\n}\n", NONE, SM_TRANSITION_CONFLICT, "void(");
     refuses("@gc.transition_leave = global i8 0\n", NONE, SM_TRANSITION_CONFLICT, "gc.transition_leave");
+    refuses("define internal ptr @pick() {\n  ret ptr null\n}\n@gc.transition_enter = ifunc void (), ptr @pick\n",
+            NONE, SM_TRANSITION_CONFLICT, "gc.transition_enter");
     refuses("\n\ndefine i64 @gc.transition_enter() {\n  ret i64 0\n}\n", NONE, SM_TRANSITION_CONFLICT, "\"line\":3");
     refuses(STORES DIRECT, NONE "transition=flag", SM_TRANSITION_CONFLICT, "of its own");
     refuses("declare void @g()\ndefine void @f()" GC
