@@ -1,4 +1,4 @@
-/* attributes.c - attributes that are text, of functions and of calls. */
+/* attributes.c - attributes that are text, of functions and of calls; and what a call has of its callee's. */
 #include "ir.h"
 
 #include <string.h>
@@ -27,6 +27,20 @@ void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *n
     LLVMAddCallSiteAttribute(
         call, LLVMAttributeFunctionIndex,
         LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
+}
+
+/* Gives CALL, of F, F's convention, and those attributes of its parameters on which it depends where each is passed: code
+ * generation looks for them at the callee as well, but a statepoint has only what its call has. */
+void call_as_declared(LLVMValueRef call, LLVMValueRef f) {
+    static const char *const places[] = {"byval", "inreg", "nest", "sret", "swiftasync", "swiftself"};
+    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(f));
+    for (unsigned i = 1; i <= LLVMCountParams(f); i++)
+        for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+            unsigned kind = LLVMGetEnumAttributeKindForName(places[k], strlen(places[k]));
+            LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(f, i, kind);
+            if (a)
+                LLVMAddCallSiteAttribute(call, i, a);
+        }
 }
 
 /* Copies from one function to another the attributes that say for which processor and how code is generated. */

@@ -129,7 +129,7 @@ static LLVMValueRef satb_function(struct compile *c, const struct sm_barriers *k
     LLVMBuildCondBr(b, LLVMBuildIsNull(b, old, "nothing"), out, kept);
     LLVMPositionBuilderAtEnd(b, kept);
     LLVMValueRef call = LLVMBuildCall2(b, keep_type, keep, &old, 1, "");
-    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(keep));
+    call_as_declared(call, keep);
     set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
     LLVMBuildBr(b, out);
     LLVMPositionBuilderAtEnd(b, out);
@@ -187,7 +187,7 @@ static LLVMValueRef load_function(struct compile *c, const struct sm_barriers *k
     branch_is_cold(c, LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, bad, LLVMConstInt(word, 0, 0), ""), cold, out));
     LLVMPositionBuilderAtEnd(b, cold);
     LLVMValueRef good = LLVMBuildCall2(b, all, slow, args, 2, "good");
-    LLVMSetInstructionCallConv(good, LLVMGetFunctionCallConv(slow));
+    call_as_declared(good, slow);
     LLVMBuildBr(b, out);
     LLVMPositionBuilderAtEnd(b, out);
     LLVMValueRef phi = LLVMBuildPhi(b, type, "");

@@ -113,7 +113,7 @@ static void locate(struct compile *c, LLVMValueRef call, LLVMValueRef like) {
 LLVMValueRef hook_call(struct compile *c, LLVMBuilderRef b, LLVMValueRef hook, LLVMValueRef *args, unsigned count,
                        LLVMValueRef like) {
     LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(hook), hook, args, count, "");
-    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(hook));
+    call_as_declared(call, hook);
     set_call_attribute(c->context, call, OURS, "");
     locate(c, call, like);
     if (!LLVMIsDeclaration(hook)) {

@@ -51,5 +51,7 @@ enum { CODE_ATTRIBUTES = 10 };
 extern const char *const code_attributes[CODE_ATTRIBUTES];
 void copy_processor(LLVMValueRef from, LLVMValueRef to, LLVMContextRef context_of_to);
 void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value);
+/* CALL, which smd built of F, passes what F is declared to take, and where: F's convention, and what its parameters say. */
+void call_as_declared(LLVMValueRef call, LLVMValueRef f);
 
 #endif

@@ -61,6 +61,29 @@ Test(placement, conventions_are_the_declarations) {
     }
 }
 
+/* Where a parameter is passed its attributes say, and a statepoint has none but its call's. */
+Test(placement, parameters_are_where_the_declarations_say) {
+    static const char stores[] = "define void @f(ptr addrspace(1) %o, ptr addrspace(1) %v)" GC
+                                 "{\n  store ptr addrspace(1) %v, ptr addrspace(1) %o\n  ret void\n}\n",
+                      loads[] =
+                          "declare swiftcc ptr addrspace(1) @heal(ptr addrspace(1), ptr addrspace(1) swiftself)\n"
+                          "define ptr addrspace(1) @f(ptr addrspace(1) %o)" GC
+                          "{\n  %v = load ptr addrspace(1), ptr addrspace(1) %o\n  ret ptr addrspace(1) %v\n}\n";
+    char own[1024];
+    snprintf(
+        own, sizeof own,
+        "declare swiftcc void @gc.write_barrier(ptr addrspace(1), ptr addrspace(1), ptr addrspace(1) swiftself)\n%s",
+        stores);
+    for (int level = 0; level < 4; level++) {
+        char options[200];
+        snprintf(options, sizeof options, "opt=%d safepoints=none barriers=auto emit=obj,ir", level);
+        has(own, options, SM_PART_IR, "ptr addrspace(1) swiftself %o", 1);
+        snprintf(options, sizeof options, "opt=%d safepoints=none barriers=auto barrier=load:heal:1 emit=obj,ir",
+                 level);
+        has(loads, options, SM_PART_IR, "ptr addrspace(1) swiftself %o", 1);
+    }
+}
+
 Test(placement, a_function_may_say_for_itself) {
     static const char ir[] =
         POLL "define void @plain() gc \"statepoint-example\" {\n  ret void\n}\n"
