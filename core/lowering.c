@@ -163,6 +163,18 @@ static const char *thunks_of(const struct compile *c, LLVMValueRef f, LLVMValueR
     return NULL;
 }
 
+/* 1 if the intrinsic NAME, which may be NULL, is one of another processor than the compile's. */
+static int is_foreign(const struct compile *c, const char *name) {
+    static const char *const processors[] = {"aarch64.",   "amdgcn.", "arm.",  "bpf.", "hexagon.",
+                                             "loongarch.", "mips.",   "nvvm.", "ppc.", "r600.",
+                                             "riscv.",     "s390.",   "wasm.", "x86.", "xcore."};
+    const char *own = c->elf_machine == EM_AARCH64 ? "aarch64." : "x86.";
+    for (size_t i = 0; name && i < sizeof processors / sizeof *processors; i++)
+        if (starts_with(name + strlen("llvm."), processors[i]))
+            return strcmp(processors[i], own) != 0;
+    return 0;
+}
+
 /* Refuses calls that code generation does not know or crashes over: some intrinsics, GC transitions on AArch64,
  * statepoints through thunks, calls of interrupt handlers. */
 static sm_status check_kind(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
@@ -171,6 +183,9 @@ static sm_status check_kind(struct compile *c, LLVMValueRef f, LLVMValueRef call
     int statepoint = is_statepoint(call);
     if (is_unknown(c, name))
         return fail(c, SM_CODEGEN_FAILED, f, "%s has to be lowered by the frontend's own passes", name);
+    if (is_foreign(c, name))
+        return fail(c, SM_CODEGEN_FAILED, f, "%.200s is an intrinsic of another processor than %s", name,
+                    c->elf_machine == EM_AARCH64 ? "AArch64" : "x86-64");
     if (statepoint && c->elf_machine == EM_AARCH64 && LLVMConstIntGetZExtValue(LLVMGetOperand(call, FLAGS)) & 1)
         return fail(c, SM_CODEGEN_FAILED, f, "The call of %.200s is a GC transition, which AArch64 does not have",
                     safepoint_name(call));

@@ -435,6 +435,17 @@ Test(deaths, are_diagnostics) {
     refuses("declare i64 @llvm.ssa.copy.i64(i64)\ndefine i64 @f(i64 %x) {\n"
             "  %y = call i64 @llvm.ssa.copy.i64(i64 %x)\n  ret i64 %y\n}\n",
             "", SM_CODEGEN_FAILED, "llvm.ssa.copy");
+    static const char x86[] =
+        "declare void @llvm.x86.sse2.pause()\ndefine void @f() {\n  call void @llvm.x86.sse2.pause()\n"
+        "  ret void\n}\n";
+    refuses(x86, "target=aarch64-linux-gnu", SM_CODEGEN_FAILED,
+            "llvm.x86.sse2.pause is an intrinsic of another processor");
+    struct compiled own = compile(x86, "", "x86_64-linux-gnu");
+    cr_assert_eq(own.artifact.status, SM_OK);
+    drop(&own);
+    refuses("declare void @llvm.aarch64.dmb(i32)\ndefine void @f() {\n  call void @llvm.aarch64.dmb(i32 11)\n  ret "
+            "void\n}\n",
+            "target=x86_64-linux-gnu", SM_CODEGEN_FAILED, "llvm.aarch64.dmb is an intrinsic of another processor");
     static const char thunks[] = "define void @f(ptr %h)" GC "{\n  call void %h()\n  ret void\n}\n";
     refuses(thunks, NONE "target=x86_64-linux-gnu features=+retpoline-indirect-calls", SM_CODEGEN_FAILED,
             "'retpoline-indirect-calls' wants a thunk");
