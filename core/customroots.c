@@ -77,13 +77,26 @@ static LLVMValueRef place_of_leaving(LLVMValueRef end) {
                : end;
 }
 
-/* Refuses a mark of something else than a slot of F's first block. */
+/* Refuses a mark of something else than a slot of F's first block, which the hooks can be given. */
 static sm_status check(struct lowering *l, LLVMValueRef f, LLVMValueRef mark) {
     LLVMValueRef slot = slot_of_mark(mark);
-    return LLVMIsAAllocaInst(slot) && LLVMGetInstructionParent(slot) == LLVMGetEntryBasicBlock(f)
+    return LLVMIsAAllocaInst(slot) && LLVMGetInstructionParent(slot) == LLVMGetEntryBasicBlock(f) &&
+                   LLVMGetPointerAddressSpace(LLVMTypeOf(slot)) == 0
                ? SM_OK
                : fail(l->c, SM_INVALID_GCROOT, f,
-                      "llvm.gcroot has to be given an alloca of the function's first block");
+                      "llvm.gcroot has to be given an alloca of the function's first block, in address space 0");
+}
+
+/* Refuses a way out of F at which no root can be left: that of a cleanuppad or catchswitch, whose calls are a funclet's. */
+static sm_status check_way_out(struct lowering *l, LLVMValueRef f, LLVMValueRef end) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(end);
+    int leaves = (opcode == LLVMCleanupRet && LLVMGetNumSuccessors(end) == 0) ||
+                 (opcode == LLVMCatchSwitch && !LLVMGetUnwindDest(end));
+    return l->leave && l->marks.count && leaves
+               ? fail(l->c, SM_INVALID_GCROOT, f,
+                      "An exception leaves the function from a funclet, where gc.root_leave cannot be called: use "
+                      "landingpad and resume")
+               : SM_OK;
 }
 
 /* Lowers all roots of F. */
@@ -96,7 +109,8 @@ static sm_status lower(struct lowering *l, LLVMValueRef f) {
     for (size_t i = 0; s == SM_OK && i < l->marks.count; i++)
         begin(l, l->marks.item[i]);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b)) {
-        LLVMValueRef place = place_of_leaving(LLVMGetBasicBlockTerminator(b));
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b), place = place_of_leaving(end);
+        s = check_way_out(l, f, end);
         for (size_t i = l->marks.count; place && i-- > 0;)
             tell(l, l->leave, l->marks.item[i], place);
     }

@@ -123,6 +123,23 @@ Test(counting, what_does_not_fit_is_refused) {
     refuses(ROOT HOOKS "define void @f() gc \"ocaml\" {\n  br label %on\non:\n  %s = alloca ptr\n"
                        "  call void @llvm.gcroot(ptr %s, ptr null)\n  ret void\n}\n",
             "", SM_INVALID_GCROOT, "first block");
+    refuses(ROOT HOOKS "define void @f() gc \"ocaml\" {\n  %s = alloca ptr, addrspace(5)\n"
+                       "  %c = addrspacecast ptr addrspace(5) %s to ptr\n"
+                       "  call void @llvm.gcroot(ptr %c, ptr @kind)\n  ret void\n}\n@kind = external global i8\n",
+            "", SM_INVALID_GCROOT, "address space 0");
+    static const char *const ends[] = {"%x = cleanuppad within none []\n  cleanupret from %x unwind to caller\n",
+                                       "%s = catchswitch within none [label %h] unwind to caller\nh:\n"
+                                       "  %x = catchpad within %s [ptr null, i32 64, ptr null]\n"
+                                       "  catchret from %x to label %a\n"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char ir[4096];
+        snprintf(ir, sizeof ir,
+                 "%sdeclare i32 @__CxxFrameHandler3(...)\ndefine void @f() gc \"ocaml\" personality ptr "
+                 "@__CxxFrameHandler3 {\n  %%r = alloca ptr\n  call void @llvm.gcroot(ptr %%r, ptr null)\n"
+                 "  invoke void @use(ptr null) to label %%a unwind label %%b\na:\n  ret void\nb:\n  %s}\n",
+                 ROOT HOOKS, ends[i]);
+        refuses(ir, "", SM_INVALID_GCROOT, "funclet");
+    }
 }
 
 #define OLD                                                                                                          \
