@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef struct sm_buf {
     unsigned char *data; /* owned */
@@ -53,6 +54,22 @@ static inline uint64_t sm_load_le(const unsigned char *at, size_t n) {
 
 sm_status sm_buf_put(sm_buf *b, const void *bytes, size_t n);
 sm_status sm_buf_puts(sm_buf *b, const char *s); /* the characters of S, no terminator */
+
+/* The same as sm_buf_put and sm_buf_puts, for many short pieces: while there is room no function is called, and the length of a
+ * literal is known when this is compiled. */
+static inline void sm_buf_add(sm_buf *b, const void *bytes, size_t n) {
+    if (b->status == SM_OK && n < b->cap - b->len) {
+        memcpy(b->data + b->len, bytes, n);
+        b->len += n;
+    } else {
+        sm_buf_put(b, bytes, n);
+    }
+}
+
+static inline void sm_buf_adds(sm_buf *b, const char *s) {
+    sm_buf_add(b, s, strlen(s));
+}
+
 sm_status sm_buf_printf(sm_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 sm_status sm_buf_put_decimal(sm_buf *b, unsigned long long v);
 sm_status sm_buf_put_u8(sm_buf *b, uint8_t v);

@@ -3,8 +3,20 @@
 
 #include "utf8.h"
 
+#include <string.h>
+
 /* Those that stand for themselves in JSON. */
 static const unsigned char is_plain[256] = {[' ' ... '!'] = 1, ['#' ... '['] = 1, [']' ... 0x7f] = 1};
+
+/* 1 if each of the eight bytes at P stands for itself. A byte less what it must not be, or not be below, has its highest bit set
+ * if it is; the lowest such byte is seen whatever is borrowed above it. */
+static int are_plain(const unsigned char *p) {
+    const uint64_t each = 0x0101010101010101, highest = each << 7;
+    uint64_t w;
+    memcpy(&w, p, sizeof w);
+    uint64_t control = w - each * ' ', quote = (w ^ each * '"') - each, backslash = (w ^ each * '\\') - each;
+    return ((w | control | quote | backslash) & highest) == 0;
+}
 
 /* Writes a character that cannot stand for itself in JSON, or N bytes of UTF-8; N = 0 is a byte that is no UTF-8. */
 static void put_escaped(sm_buf *out, const unsigned char *p, size_t n) {
@@ -25,6 +37,8 @@ sm_status sm_json_text(sm_buf *out, const char *text, size_t len) {
     sm_buf_put(out, "\"", 1);
     while (p < end) {
         const unsigned char *plain = p;
+        while (end - p >= 8 && are_plain(p))
+            p += 8;
         while (p < end && is_plain[*p])
             p++;
         sm_buf_put(out, plain, (size_t)(p - plain));

@@ -13,49 +13,69 @@ struct text {
 
 /* ---- Letters ------------------------------------------------------------------------------------------------ */
 
-static int is_digit(int c) {
-    return c >= '0' && c <= '9';
+/* What a character may be in. */
+enum group {
+    DIGIT = 1,
+    HEX = 2,
+    ADDRESS = 4, /* an IPv6 address */
+    HOST = 8,    /* a host's name */
+    TOKEN = 16,  /* RFC 9110, 5.6.2 */
+    TARGET = 32, /* a request's target: visible ASCII */
+    VALUE = 64,  /* a field's value; bytes from 0x80 on are allowed, without a meaning */
+    LETTER = 128
+};
+
+/* The groups of each character. */
+static const unsigned char groups[256] = {
+#define MARK  (TARGET | VALUE)
+#define ALNUM (MARK | TOKEN | HOST)
+    ['\t'] = VALUE,
+    [' '] = VALUE,
+    ['0' ... '9'] = ALNUM | DIGIT | HEX | ADDRESS,
+    ['A' ... 'F'] = ALNUM | LETTER | HEX | ADDRESS,
+    ['G' ... 'Z'] = ALNUM | LETTER,
+    ['a' ... 'f'] = ALNUM | LETTER | HEX | ADDRESS,
+    ['g' ... 'z'] = ALNUM | LETTER,
+    ['!'] = MARK | TOKEN | HOST,
+    ['"'] = MARK,
+    ['#'] = VALUE | TOKEN,
+    ['$' ... '\''] = MARK | TOKEN | HOST,
+    ['('] = MARK | HOST,
+    [')'] = MARK | HOST,
+    ['*'] = MARK | TOKEN | HOST,
+    ['+'] = MARK | TOKEN | HOST,
+    [','] = MARK | HOST,
+    ['-'] = MARK | TOKEN | HOST,
+    ['.'] = MARK | TOKEN | HOST | ADDRESS,
+    ['/'] = MARK,
+    [':'] = MARK | ADDRESS,
+    [';'] = MARK | HOST,
+    ['<'] = MARK,
+    ['='] = MARK | HOST,
+    ['>' ... '@'] = MARK,
+    ['[' ... ']'] = MARK,
+    ['^'] = MARK | TOKEN,
+    ['_'] = MARK | TOKEN | HOST,
+    ['`'] = MARK | TOKEN,
+    ['{'] = MARK,
+    ['|'] = MARK | TOKEN,
+    ['}'] = MARK,
+    ['~'] = MARK | TOKEN | HOST,
+    [0x80 ... 0xff] = VALUE,
+#undef ALNUM
+#undef MARK
+};
+
+static int is(enum group group, unsigned char c) {
+    return (groups[c] & group) != 0;
 }
 
-static int is_letter(int c) {
-    return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-}
-
-/* 1 if C may be in a token (RFC 9110, 5.6.2). */
-static int is_token(int c) {
-    return is_letter(c) || is_digit(c) || (c && strchr("!#$%&'*+-.^_`|~", c));
-}
-
-/* 1 if C is a visible character of ASCII that may be in a request's target. */
-static int is_target(int c) {
-    return c > 0x20 && c < 0x7f && c != '#';
-}
-
-/* 1 if C may be in a host's name. */
-static int is_host(int c) {
-    return is_letter(c) || is_digit(c) || (c && strchr("-._~%!$&'()*+,;=", c));
-}
-
-static int is_hex(int c) {
-    return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
-}
-
-/* 1 if C may be in an IPv6 address. */
-static int is_address(int c) {
-    return is_hex(c) || c == ':' || c == '.';
-}
-
-/* 1 if C may be in a field's value; bytes from 0x80 on are allowed, without a meaning. */
-static int is_value(int c) {
-    return c == '\t' || (c >= 0x20 && c != 0x7f);
-}
-
-/* 1 if IS is true of all bytes of T. */
-static int all(struct text t, int (*is)(int c)) {
+/* 1 if all bytes of T are of GROUP: what they have in common, without a branch for each. */
+static int all(struct text t, enum group group) {
+    unsigned common = group;
     for (size_t i = 0; i < t.len; i++)
-        if (!is(t.at[i]))
-            return 0;
-    return 1;
+        common &= groups[t.at[i]];
+    return common != 0;
 }
 
 /* 1 if T is WORD, in whatever case. */
@@ -96,9 +116,9 @@ struct head {
 /* Checks the request line, and counts its parameters as fields. Why it is wrong; NULL if it is right. */
 static const char *read_request_line(struct text line, struct head *h) {
     struct text method = cut(&line, ' '), target = cut(&line, ' ');
-    if (!method.len || !all(method, is_token) || !is_letter(method.at[0]))
+    if (!method.len || !all(method, TOKEN) || !is(LETTER, method.at[0]))
         return "The request line does not begin with a method";
-    if (!target.len || !all(target, is_target))
+    if (!target.len || !all(target, TARGET))
         return "The request's target has characters that have to be percent-encoded, or none";
     if (line.len != 8 || memcmp(line.at, "HTTP/1.", 7) != 0 || (line.at[7] != '0' && line.at[7] != '1'))
         return "The request line does not end with HTTP/1.1 or HTTP/1.0";
@@ -117,7 +137,7 @@ static const char *read_length(struct text value, struct head *h) {
     enum { DIGITS = 18 };
     if (h->lengths++)
         return "There is more than one Content-Length";
-    if (!value.len || !all(value, is_digit))
+    if (!value.len || !all(value, DIGIT))
         return "The Content-Length is no number";
     while (value.len > 1 && value.at[0] == '0') {
         value.at++;
@@ -135,21 +155,21 @@ static const char *read_host(struct text value) {
     struct text rest = value, host;
     if (value.len && value.at[0] == '[') {
         host = cut(&rest, ']');
-        if (host.len == value.len || host.len < 3 || !all((struct text){host.at + 1, host.len - 1}, is_address) ||
+        if (host.len == value.len || host.len < 3 || !all((struct text){host.at + 1, host.len - 1}, ADDRESS) ||
             (rest.len && *rest.at != ':'))
             return "The Host is no host";
         cut(&rest, ':');
     } else {
         host = cut(&rest, ':');
-        if (!all(host, is_host))
+        if (!all(host, HOST))
             return "The Host is no host";
         for (size_t i = 0; i < host.len; i++)
-            if (host.at[i] == '%' && (host.len - i < 3 || !is_hex(host.at[i + 1]) || !is_hex(host.at[i + 2])))
+            if (host.at[i] == '%' && (host.len - i < 3 || !is(HEX, host.at[i + 1]) || !is(HEX, host.at[i + 2])))
                 return "The Host is no host";
     }
     long port = 0;
     for (size_t i = 0; i < rest.len && port <= UINT16_MAX; i++)
-        port = is_digit(rest.at[i]) ? port * 10 + rest.at[i] - '0' : UINT16_MAX + 1L;
+        port = is(DIGIT, rest.at[i]) ? port * 10 + rest.at[i] - '0' : UINT16_MAX + 1L;
     return port <= UINT16_MAX ? NULL : "The Host's port is none";
 }
 
@@ -160,9 +180,9 @@ static const char *split_field(struct text line, struct text *name, struct text 
     *value = trimmed(rest);
     if (name->len == line.len)
         return "A line of the header has no colon";
-    if (!name->len || !all(*name, is_token))
+    if (!name->len || !all(*name, TOKEN))
         return "The name of a header field is no token: no space may stand before or in it";
-    return all(*value, is_value) ? NULL : "The value of a header field has a control character";
+    return all(*value, VALUE) ? NULL : "The value of a header field has a control character";
 }
 
 /* Checks a header field, and notes in H what the framing depends on. Why it is wrong; NULL if it is right. */
@@ -317,7 +337,7 @@ static size_t await_head(struct framing *f, unsigned char *in, size_t len) {
             refuse_head(f, SM_BAD_REQUEST, "Too many empty lines stand before the request");
         return 2;
     }
-    if (len && in[0] != '\r' && !is_letter(in[0])) {
+    if (len && in[0] != '\r' && !is(LETTER, in[0])) {
         refuse_head(f, SM_BAD_REQUEST, "This is no HTTP");
         return len;
     }
@@ -339,14 +359,14 @@ static size_t await_line(struct framing *f, unsigned char *in, size_t len, size_
         refuse_chunk(f, "A line between chunks is too long");
     else if (lf && (n < 2 || in[n - 2] != '\r'))
         refuse_chunk(f, "A line between chunks does not end with CRLF");
-    else if (lf && !all((struct text){in, n - 2}, is_value))
+    else if (lf && !all((struct text){in, n - 2}, VALUE))
         refuse_chunk(f, "A line between chunks has a control character");
     return f->state == FRAMING_REFUSED ? 0 : n;
 }
 
 /* The value of a hexadecimal digit; -1 if C is none. */
-static int hex_digit(int c) {
-    return is_digit(c) ? c - '0' : is_hex(c) ? (c | 0x20) - 'a' + 10 : -1;
+static int hex_digit(unsigned char c) {
+    return is(DIGIT, c) ? c - '0' : is(HEX, c) ? (c | 0x20) - 'a' + 10 : -1;
 }
 
 /* FRAMING_CHUNK: reads a chunk's size, and passes it on without extensions, as RFC 9112 asks of a reader that does

@@ -45,20 +45,20 @@ static void put_time(sm_buf *line) {
     clock_gettime(CLOCK_REALTIME, &ts);
     long ms = ts.tv_nsec / 1000000;
     char digits[] = {(char)('0' + ms / 100), (char)('0' + ms / 10 % 10), (char)('0' + ms % 10), 'Z'};
-    sm_buf_puts(line, second_of(ts.tv_sec));
-    sm_buf_put(line, digits, sizeof digits);
+    sm_buf_adds(line, second_of(ts.tv_sec));
+    sm_buf_add(line, digits, sizeof digits);
 }
 
 static const char *const levels[] = {"info", "warning", "error"};
 
 void log_begin(sm_buf *line, enum log_level level, const char *event) {
-    sm_buf_puts(line, "{\"time\":\"");
+    sm_buf_adds(line, "{\"time\":\"");
     put_time(line);
-    sm_buf_puts(line, "\",\"level\":\"");
-    sm_buf_puts(line, levels[level]);
-    sm_buf_puts(line, "\",\"event\":\"");
-    sm_buf_puts(line, event);
-    sm_buf_puts(line, "\"");
+    sm_buf_adds(line, "\",\"level\":\"");
+    sm_buf_adds(line, levels[level]);
+    sm_buf_adds(line, "\",\"event\":\"");
+    sm_buf_adds(line, event);
+    sm_buf_adds(line, "\"");
 }
 
 /* ---- Writing ------------------------------------------------------------------------------------------------ */
@@ -163,7 +163,8 @@ static void put_line(const void *line, size_t len) {
 
 /* Ends the line and writes it, or leaves it to the log's thread. */
 void log_end(sm_buf *line) {
-    if (sm_buf_puts(line, "}\n") == SM_OK)
+    sm_buf_adds(line, "}\n");
+    if (line->status == SM_OK)
         put_line(line->data, line->len);
     sm_buf_free(line);
 }

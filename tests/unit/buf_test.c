@@ -50,6 +50,25 @@ Test(buf, maximum_holds_and_failure_sticks) {
     sm_buf_free(&b);
 }
 
+Test(buf, added_pieces_are_what_put_ones_are) {
+    sm_buf b;
+    sm_buf_init(&b, 300);
+    for (size_t i = 0; i < 100; i++) {
+        sm_buf_adds(&b, "ab");
+        sm_buf_add(&b, "c", 1);
+    }
+    cr_assert(b.status == SM_OK && b.len == 300);
+    for (size_t i = 0; i < b.len; i++)
+        cr_assert_eq(b.data[i], "abc"[i % 3]);
+    sm_buf_adds(&b, "");
+    cr_assert_eq(b.status, SM_OK);
+    sm_buf_adds(&b, "d");
+    cr_assert_eq(b.status, SM_TOO_LARGE);
+    sm_buf_adds(&b, "");
+    cr_assert(b.status == SM_TOO_LARGE && b.len == 300);
+    sm_buf_free(&b);
+}
+
 Test(buf, printf_and_alignment) {
     sm_buf b;
     sm_buf_init(&b, 100);

@@ -2,6 +2,7 @@
 #include "jsontext.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 static void becomes(const char *text, size_t len, const char *json) {
@@ -20,6 +21,27 @@ Test(jsontext, plain_and_escaped) {
     BECOMES("a\"b\\c\nd", "\"a\\\"b\\\\c\\nd\"");
     BECOMES("\x01\t\0\x1f", "\"\\u0001\\u0009\\u0000\\u001f\"");
     BECOMES("\x7f", "\"\x7f\"");
+}
+
+/* Texts are read eight bytes at once: what has to be escaped is seen at each place, beside whatever stands there. */
+Test(jsontext, each_byte_at_each_place) {
+    enum { PLACES = 24 };
+    static const unsigned char beside[] = {' ', '!', '#', '[', ']', '0', 0x7f};
+    for (int byte = 0; byte < 0x80; byte++)
+        for (size_t i = 0; i < PLACES * sizeof beside; i++) {
+            char text[PLACES], json[PLACES + 8], escape[8];
+            size_t at = i % PLACES;
+            memset(text, beside[i / PLACES], sizeof text);
+            text[at] = (char)byte;
+            int is_escaped = byte < ' ' || byte == '"' || byte == '\\';
+            int n = !is_escaped    ? snprintf(escape, sizeof escape, "%c", byte)
+                    : byte == '\n' ? snprintf(escape, sizeof escape, "\\n")
+                    : byte < ' '   ? snprintf(escape, sizeof escape, "\\u%04x", byte)
+                                   : snprintf(escape, sizeof escape, "\\%c", byte);
+            snprintf(json, sizeof json, "\"%.*s%.*s%.*s\"", (int)at, text, n, escape, (int)(PLACES - at - 1),
+                     text + at + 1);
+            becomes(text, sizeof text, json);
+        }
 }
 
 Test(jsontext, utf8) {
