@@ -29,18 +29,33 @@ void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *n
         LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
 }
 
-/* Gives CALL, of F, F's convention, and those attributes of its parameters on which it depends where each is passed: code
- * generation looks for them at the callee as well, but a statepoint has only what its call has. */
+/* Gives the argument AT of CALL, of F, those of the parameter's attributes on which it depends where and how it is passed; 1 if it
+ * had not all of them. */
+static int pass_as_declared(LLVMValueRef call, LLVMValueRef f, unsigned at) {
+    static const char *const names[] = {"byval", "inreg",      "nest",      "signext",
+                                        "sret",  "swiftasync", "swiftself", "zeroext"};
+    int added = 0;
+    for (size_t i = 0; LLVMGetAttributeCountAtIndex(f, at) && i < sizeof names / sizeof *names; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
+        LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(f, at, kind);
+        if (!a || LLVMGetCallSiteEnumAttribute(call, at, kind))
+            continue;
+        LLVMAddCallSiteAttribute(call, at, a);
+        added = 1;
+    }
+    return added;
+}
+
+int arguments_as_declared(LLVMValueRef call, LLVMValueRef f) {
+    int added = 0;
+    for (unsigned at = 1; at <= LLVMCountParams(f) && at <= LLVMGetNumArgOperands(call); at++)
+        added |= pass_as_declared(call, f, at);
+    return added;
+}
+
 void call_as_declared(LLVMValueRef call, LLVMValueRef f) {
-    static const char *const places[] = {"byval", "inreg", "nest", "sret", "swiftasync", "swiftself"};
     LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(f));
-    for (unsigned i = 1; i <= LLVMCountParams(f); i++)
-        for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
-            unsigned kind = LLVMGetEnumAttributeKindForName(places[k], strlen(places[k]));
-            LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(f, i, kind);
-            if (a)
-                LLVMAddCallSiteAttribute(call, i, a);
-        }
+    arguments_as_declared(call, f);
 }
 
 /* Copies from one function to another the attributes that say for which processor and how code is generated. */

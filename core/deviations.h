@@ -50,6 +50,7 @@
     ROW(DEFINES, "opt leaves references undefined that a stack slot may get") \
     ROW(SPLATS, "opt would give poison for the bases of vectors that repeat an element") \
     ROW(FREEZES, "opt puts no freeze behind relocations, without which AArch64's code generation dies of vectors") \
+    ROW(PASSES, "opt would pass arguments as only the call says, and not as what is called takes them") \
     ROW(TYPED_PADS, "opt cannot write down relocations on landing pads that are no tokens")
 /* clang-format on */
 

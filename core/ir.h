@@ -53,5 +53,8 @@ void copy_processor(LLVMValueRef from, LLVMValueRef to, LLVMContextRef context_o
 void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value);
 /* CALL, which smd built of F, passes what F is declared to take, and where: F's convention, and what its parameters say. */
 void call_as_declared(LLVMValueRef call, LLVMValueRef f);
+/* Gives the arguments of CALL, of F, what F's parameters say of where and how they are passed: code generation looks for it at the callee of
+ * a call as well, but a statepoint has only what its call has. 1 if something was not there. */
+int arguments_as_declared(LLVMValueRef call, LLVMValueRef f);
 
 #endif

@@ -91,6 +91,17 @@ static void keep_assembly(void *arg, LLVMValueRef f, LLVMValueRef call) {
     deviate(c, DEVIATION_LEAF_ASSEMBLY);
 }
 
+/* Visitor: a call that becomes a statepoint passes its arguments as its callee takes them. */
+static void keep_arguments(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (!is_statepoint_gc(LLVMGetGC(f)) || !is_safepoint(c, call) || intrinsic_name(call) ||
+        !LLVMIsAFunction(callee) || LLVMGlobalGetValueType(callee) != LLVMGetCalledFunctionType(call))
+        return;
+    if (arguments_as_declared(call, callee))
+        deviate(c, DEVIATION_PASSES);
+}
+
 /* The tag of an operand bundle by which the musttail call describes its frame, which is gone when the call is
  * made; NULL if it has none. */
 static const char *bundle_for_frame(LLVMValueRef call) {
@@ -165,6 +176,7 @@ static sm_status prepare(struct compile *c) {
         return s;
     visit_module_calls(c->module, keep_assembly, c);
     visit_module_calls(c->module, keep_musttail, c);
+    visit_module_calls(c->module, keep_arguments, c);
     if (c->errors)
         return SM_CANNOT_REWRITE;
     library_keep(c);

@@ -84,6 +84,19 @@ Test(placement, parameters_are_where_the_declarations_say) {
     }
 }
 
+/* The same of calls that are the module's. */
+Test(placement, arguments_are_passed_as_the_callee_takes_them) {
+    static const char ir[] = "declare void @g(ptr sret(i64), ptr nest, i8 signext, i16 zeroext)\n"
+                             "define void @f(ptr %o, i8 %x, i16 %y)" GC
+                             "{\n  call void @g(ptr %o, ptr %o, i8 %x, i16 %y)\n  ret void\n}\n";
+    for (int level = 0; level < 4; level++) {
+        char options[200];
+        snprintf(options, sizeof options, "opt=%d safepoints=none emit=obj,ir", level);
+        has(ir, options, SM_PART_IR, "ptr sret(i64) %o, ptr nest %o, i8 signext %x, i16 zeroext %y, i32 0, i32 0)",
+            1);
+    }
+}
+
 Test(placement, a_function_may_say_for_itself) {
     static const char ir[] =
         POLL "define void @plain() gc \"statepoint-example\" {\n  ret void\n}\n"
