@@ -1,14 +1,15 @@
 /* addresses.c - the address of a reference is asked for where the module asks, and nowhere else.
  *
- * To LLVM a cast of a reference to an integer has the same value wherever it stands. So the optimiser takes it out of loops,
- * makes one of two, puts it off until it is used, and makes x of the integer that a reference was made of x; all of that
- * over safepoints, of which it knows nothing. Behind one the integer is a stale address: it marks the old object's card, is
- * on the wrong side of a generation's border, or is a reference that no map has.
+ * To LLVM a cast of a reference to an integer has the same value wherever it stands. So the optimiser takes it out of
+ * loops, makes one of two, puts it off until it is used, and makes x of the integer that a reference was made of x;
+ * all of that over safepoints, of which it knows nothing. Behind one the integer is a stale address: it marks the old
+ * object's card, is on the wrong side of a generation's border, or is a reference that no map has.
  *
- * While such passes run, the operand of the cast goes through llvm.launder.invariant.group, which keeps it from being made
- * earlier, and its result through llvm.annotation, which keeps it from being made later: both cost nothing, are looked
- * through by alias analysis, and are said to change memory that nobody sees, so that they stay where they are. Casts the
- * other way, ordered comparisons of references, and masks that take more than a tag from one are kept in the same way.
+ * While such passes run, the operand of the cast goes through llvm.launder.invariant.group, which keeps it from being
+ * made earlier, and its result through llvm.annotation, which keeps it from being made later: both cost nothing, are
+ * looked through by alias analysis, and are said to change memory that nobody sees, so that they stay where they are.
+ * Casts the other way, ordered comparisons of references, and masks that take more than a tag from one are kept in
+ * the same way.
  */
 #include "core.h"
 #include "set.h"
@@ -202,8 +203,8 @@ static void release_all(struct compile *c) {
             }
 }
 
-/* Runs optimiser passes (NULL: none, as they would change nothing) while what depends on objects' addresses is kept in its
- * place, in a module with statepoints; then removes what kept it. */
+/* Runs optimiser passes (NULL: none, as they would change nothing) while what depends on objects' addresses is kept
+ * in its place, in a module with statepoints; then removes what kept it. */
 sm_status run_folding_passes(struct compile *c, const char *passes) {
     sm_status s = has_statepoints(c) ? keep_all(c) : SM_OK;
     if (s == SM_OK && passes)

@@ -1,7 +1,7 @@
 /* advice.c - warnings where the module and its options together say something that was perhaps not meant.
  *
- * Nothing here changes a compile or makes it fail. An option is only mentioned if its value is not the default: a request
- * that leaves it out and one that gives the default have the same key, and share one answer.
+ * Nothing here changes a compile or makes it fail. An option is only mentioned if its value is not the default: a
+ * request that leaves it out and one that gives the default have the same key, and share one answer.
  */
 #include "core.h"
 #include "profile.h"

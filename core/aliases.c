@@ -1,13 +1,13 @@
 /* aliases.c - references that live on as integers, or as pointers of other address spaces, across a safepoint.
  *
  * The collector moves what a reference points to, and is told of references alone. Of a reference that was cast to an
- * integer or to another address space it is not told, and behind the next safepoint the copy is a stale address. So
- * what is made of such a cast is followed, behind the rewrite, where every safepoint can be seen:
+ * integer or to another address space it is not told, and after the next safepoint the copy is a stale address. So
+ * what is made of such a cast is followed, after the rewrite, where every safepoint can be seen:
  *
  *   - as an address: through additions, subtractions, masks, getelementptr, casts, phi, select, vectors. Behind a
  *     safepoint it must not be used: loaded from, stored to, stored itself, given to a call, returned, cast back.
  *   - as a number: what shifts, multiplications and truncations make of it. It must not become a pointer again.
- *   - as nothing: comparisons and differences of two addresses that are both from before a safepoint or both from behind
+ *   - as nothing: comparisons and differences of two addresses that are both from before a safepoint or both from after
  *     it, the lowest and the highest bits (tags).
  *
  * A reference that was cast back from an address, tagged for example, is a base of its own to LLVM's rewrite: no
@@ -431,8 +431,8 @@ static sm_status check_source(struct compile *c, LLVMValueRef f, LLVMValueRef v)
 
 /* ---- What the optimiser has put together --------------------------------------------------------------------- */
 
-/* It makes one cast of two, and takes casts out of loops: a module that was in order has then one that crosses a safepoint.
- * So there what is made of a cast is made again where it is used. */
+/* It makes one cast of two, and takes casts out of loops: a module that was in order has then one that crosses a
+ * safepoint. So there what is made of a cast is made again where it is used. */
 
 /* Visitor: as check_source, but without a diagnostic. */
 static sm_status is_sound_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {

@@ -29,8 +29,8 @@ void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *n
         LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), value, (unsigned)strlen(value)));
 }
 
-/* Gives the argument AT of CALL, of F, those of the parameter's attributes on which it depends where and how it is passed; 1 if it
- * had not all of them. */
+/* Gives the argument AT of CALL, of F, those of the parameter's attributes on which it depends where and how it is
+ * passed; 1 if it had not all of them. */
 static int pass_as_declared(LLVMValueRef call, LLVMValueRef f, unsigned at) {
     static const char *const names[] = {"byval", "inreg",      "nest",      "signext",
                                         "sret",  "swiftasync", "swiftself", "zeroext"};

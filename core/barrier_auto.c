@@ -1,8 +1,8 @@
-/* barrier_auto.c - barriers=auto: stores of references into objects get the write barrier, loads the read barrier, without
- * the frontend's help. A reference is a pointer of address space 1, an object is what one leads to.
+/* barrier_auto.c - barriers=auto: stores of references into objects get the write barrier, loads the read barrier,
+ * without the frontend's help. A reference is a pointer of address space 1, an object is what one leads to.
  *
- * Inserted when the optimiser is done and polls are placed: what is stored then is stored, and nothing comes between. The
- * optimiser may have made copies of stores, so it is kept from that; copies that the frontend makes stay copies.
+ * Inserted when the optimiser is done and polls are placed: what is stored then is stored, and nothing comes between.
+ * The optimiser may have made copies of stores, so it is kept from that; copies that the frontend makes stay copies.
  */
 #include "barrier_facts.h"
 #include "hooks.h"

@@ -1,8 +1,8 @@
 /* barrier_facts.c - see barrier_facts.h.
  *
- * A forward data-flow: what holds at a block's begin is what holds at the ends of all that lead there. Every safepoint, and
- * every barrier that may be one, ends all of it. Sets only shrink, so that it ends, and what is left at the end holds.
- * A function with very many blocks or objects is looked at block by block.
+ * A forward data-flow: what holds at a block's begin is what holds at the ends of all that lead there. Every
+ * safepoint, and every barrier that may be one, ends all of it. Sets only shrink, so that it ends, and what is left
+ * at the end holds. A function with very many blocks or objects is looked at block by block.
  */
 #include "barrier_facts.h"
 #include "graph.h"

@@ -1,5 +1,5 @@
-/* barrier_facts.h - what is known at each place of a function since the last safepoint: which objects are fresh, which have
- * been passed to the write barrier, which slots have. */
+/* barrier_facts.h - what is known at each place of a function since the last safepoint: which objects are fresh,
+ * which have been passed to the write barrier, which slots have. */
 #ifndef CORE_BARRIER_FACTS_H
 #define CORE_BARRIER_FACTS_H
 

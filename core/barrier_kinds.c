@@ -1,11 +1,11 @@
 /* barrier_kinds.c - the barriers that smd writes itself, by the option barrier. See barriers.h.
  *
- *     card:BASE:SHIFT   behind a store: the byte at BASE + (object >> SHIFT) becomes 1. BASE is a variable of type ptr, or
+ *     card:BASE:SHIFT   after a store: the byte at BASE + (object >> SHIFT) becomes 1. BASE is a variable of type ptr, or
  *                       a number. Nothing is called.
  *     satb:SYMBOL:FLAG  before a store: where the byte FLAG is not 0, what the store overwrites is given to SYMBOL, unless
  *                       it is null. A leaf: if it could stop for a collection, a snapshot might be taken between it and
  *                       the store, and would then lack the value.
- *     load:SLOW:MASK    behind a load: where the value has a bit of MASK, SLOW(value, slot) gives the one to go on with.
+ *     load:SLOW:MASK    after a load: where the value has a bit of MASK, SLOW(value, slot) gives the one to go on with.
  *                       MASK is a variable of type i64, or a number. SLOW may stop for a collection, as any call may.
  */
 #include "barriers.h"

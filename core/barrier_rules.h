@@ -4,7 +4,7 @@
 
 #include "barriers.h"
 
-/* Booleans. A part of the write barrier is what stands before the store, what stands behind it, or the module's own. */
+/* Booleans. A part of the write barrier is what stands before the store, what stands after it, or the module's own. */
 struct barrier_rules {
     int before, behind, own;     /* there is such a part: satb, card, gc.write_barrier */
     int reads, own_read;         /* there is a read barrier; it is the module's own */

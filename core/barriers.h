@@ -25,7 +25,8 @@ void write_hook_build(struct compile *c, LLVMBuilderRef b, LLVMValueRef value, L
 LLVMValueRef read_hook_build(struct compile *c, LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef object,
                              LLVMValueRef slot, LLVMValueRef like, sm_status *failure);
 
-/* barrier_auto.c: barriers=auto. Before the optimiser, which keeps copies and clears as they are; and behind the polls. */
+/* barrier_auto.c: barriers=auto. Before the optimiser, which keeps copies and clears as they are; and after the
+ * polls. */
 void barriers_prepare(struct compile *c);
 sm_status barriers_insert(struct compile *c, const struct sm_barriers *k);
 

@@ -1,10 +1,9 @@
 /* bases.c - GC pointers whose base LLVM's rewrite does not find, alive across a safepoint.
  *
  * LLVM says of both in an assertion that it cannot (RewriteStatepointsForGC.cpp, findBaseDefiningValue). Without
- * assertions, a derived pointer that one of the module's own statepoints has relocated becomes a base, and a stack slot's
- * address that was cast to a GC pointer makes it crash; values that it does not look through become bases too
- * (opaque.c). So these are looked for before the rewrite, and refused by
- * name.
+ * assertions, a derived pointer that one of the module's own statepoints has relocated becomes a base, and a stack
+ * slot's address that was cast to a GC pointer makes it crash; values that it does not look through become bases too
+ * (opaque.c). So these are looked for before the rewrite, and refused by name.
  */
 #include "core.h"
 #include "set.h"

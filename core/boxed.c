@@ -1,9 +1,9 @@
 /* boxed.c - doubles that are integers as well, as numbers and references in one box are (boxed NaNs).
  *
  * In a function with tagged references (tags.c) a double that is cast to an integer, or was cast from one, may hold a
- * reference. Where one is alive across a safepoint, all of them become integers where they are defined: a phi, a select, a freeze, a change
- * of sign is one of integers, and what uses a double gets a cast right before it. What is alive then is the integer, which
- * tags.c keeps in a slot.
+ * reference. Where one is alive across a safepoint, all of them become integers where they are defined: a phi, a
+ * select, a freeze, a change of sign is one of integers, and what uses a double gets a cast right before it. What is
+ * alive then is the integer, which tags.c keeps in a slot.
  *
  * Requires aggregates split (words_split).
  */

@@ -10,7 +10,7 @@
 
 enum { TYPES_MAX = 2 };
 
-/* Each has forms for float and long double, with "f" and "l" behind the name. */
+/* Each has forms for float and long double, with "f" and "l" after the name. */
 static const struct builtin {
     const char *name, *intrinsic;
     unsigned params;

@@ -1,9 +1,9 @@
 /* complete.c - statepoints of the module's own that list nothing.
  *
- * LLVM's documents of 2015 and 2017 have frontends write statepoints without gc arguments, and rewrite-statepoints-for-gc
- * complete them; since LLVM 7 that pass takes calls alone. So in a function with references such a statepoint becomes the
- * call that it stands for, with attributes that tell the rewrite its id, its patch bytes and its flags: what comes out is
- * the statepoint with its live list and the relocations.
+ * LLVM's documents of 2015 and 2017 have frontends write statepoints without gc arguments, and
+ * rewrite-statepoints-for-gc complete them; since LLVM 7 that pass takes calls alone. So in a function with
+ * references such a statepoint becomes the call that it stands for, with attributes that tell the rewrite its id, its
+ * patch bytes and its flags: what comes out is the statepoint with its live list and the relocations.
  *
  * Marked before the optimiser, completed before the rewrite.
  */

@@ -1,7 +1,8 @@
 /* compressed.c - compressed references across safepoints, and what casts of them become. See spaces.c.
  *
- * LLVM's rewrite knows references of address space 1 alone. So a compressed one that is alive across a safepoint is kept in a slot,
- * as the value of llvm.gc.value is (values.c), and the record has that slot as a region of four bytes, with its address space.
+ * LLVM's rewrite knows references of address space 1 alone. So a compressed one that is alive across a safepoint is
+ * kept in a slot, as the value of llvm.gc.value is (values.c), and the record has that slot as a region of four
+ * bytes, with its address space.
  *
  *     decompress    null, or the base and the pointer shifted left; by way of memory, as what inttoptr gives has no base
  *     compress      the same backwards; of an object's own address

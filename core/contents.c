@@ -1,9 +1,9 @@
 /* contents.c - see contents.h.
  *
- * A collector will look at every field of the slot's layout, at safepoints far from the instructions that fill them. So each
- * access is looked at, with all the offsets that its address may have: constant ones exactly, variable ones within the array
- * that they index, those that phis and selects join together. A reference is stored and loaded at fields only, and what is
- * no reference beside them; zeros are nulls, and copies of bytes are those of whole fields.
+ * A collector will look at every field of the slot's layout, at safepoints far from the instructions that fill them.
+ * So each access is looked at, with all the offsets that its address may have: constant ones exactly, variable ones
+ * within the array that they index, those that phis and selects join together. A reference is stored and loaded at
+ * fields only, and what is no reference beside them; zeros are nulls, and copies of bytes are those of whole fields.
  */
 #include "contents.h"
 
@@ -49,7 +49,8 @@ static unsigned char *offsets_of(const struct contents *k, LLVMValueRef v) {
     return NULL;
 }
 
-/* Where a getelementptr leads: one distance, and for each variable index how far apart its elements are, and how many. */
+/* Where a getelementptr leads: one distance, and for each variable index how far apart its elements are, and how
+ * many. */
 struct steps {
     int64_t distance;
     struct {

@@ -1,9 +1,10 @@
-/* copies.c - eight bytes that are copied within, out of or into the heap stay bytes, or four where references are compressed.
+/* copies.c - eight bytes that are copied within, out of or into the heap stay bytes, or four where references are
+ * compressed.
  *
- * LLVM's optimiser turns such a copy into a load and a store of an integer, and may move them apart, so that the integer
- * lives across a safepoint: where the call is known to change no other memory, where nothing else has the object's address
- * yet, or where a stack slot that is filled as a whole becomes several values. If those bytes are a reference, no map has it. A
- * volatile copy stays where it is, so the copies are made volatile.
+ * LLVM's optimiser turns such a copy into a load and a store of an integer, and may move them apart, so that the
+ * integer lives across a safepoint: where the call is known to change no other memory, where nothing else has the
+ * object's address yet, or where a stack slot that is filled as a whole becomes several values. If those bytes are a
+ * reference, no map has it. A volatile copy stays where it is, so the copies are made volatile.
  *
  * Requires the verified module, before it is optimised.
  */

@@ -18,8 +18,8 @@
  *   foreign.c      what an input is that is no module
  *   profiles.c     strategies that are described in files -> builtin ones, and options
  *   strategy.c     which functions have which GC (gcs.c; plugins.c: of shared libraries); what does not go together is refused
- *                  (gcroots.c: slots that llvm.gcroot marks, behind the optimiser)
- *   phis.c         values in slots that come from behind invokes
+ *                  (gcroots.c: slots that llvm.gcroot marks, after the optimiser)
+ *   phis.c         values in slots that come from after invokes
  *   layout.c       references are no integers: the data layout says so
  *   spaces.c       compressed references: what is done by way of them  (compressed.c: across safepoints; narrow.c: made integers; puns.c;
  *                                                                      spaces.h)
@@ -36,7 +36,7 @@
  *   leafcalls.c    calls that cannot collect are no safepoints
  *   place.c        polls: at entries, backedges, returns, before calls    (poll.c: what a poll is; loops.c;
  *                  elisions.c: where there is none, and why;
- *                  interval.c: after so many iterations; deopt.c: none behind a deoptimization)
+ *                  interval.c: after so many iterations; deopt.c: none after a deoptimization)
  *   barriers.c     llvm.gcread and llvm.gcwrite -> barriers    (barrier_kinds.c: ready-made ones; barrier_auto.c: barriers
  *                  that smd inserts, with barrier_rules.c, barrier_facts.c: those that may be left out; hooks.c: functions of the
  *                  module's or ours that are inlined late)
@@ -76,8 +76,8 @@
  *   ir.c           what is asked of one value or type  (attributes.c; ir.h);  set.c;  memory.c
  *
  * Each stage takes the struct compile, gives SM_OK or the compile's final status, and has added a diagnostic in the
- * second case. A worker compiles one job at a time; only code generation in parts uses other threads (helpers.c). LLVM's flags are
- * the process's.
+ * second case. A worker compiles one job at a time; only code generation in parts uses other threads (helpers.c).
+ * LLVM's flags are the process's.
  */
 #ifndef CORE_H
 #define CORE_H
@@ -160,7 +160,7 @@ struct compile {
     sm_slice all_profiles;     /* borrowed: as it came */
     int own_profile, own_used; /* booleans: the first profile is the request's own; a function has it */
     sm_buf profile_json;       /* the one profile that is used, if it is one */
-    const char *input;         /* borrowed; behind its byte order mark */
+    const char *input;         /* borrowed; after its byte order mark */
     size_t input_len;
     size_t header;   /* bytes that the parser sees before the input's first */
     size_t mark_len; /* bytes of the byte order mark */
@@ -228,8 +228,9 @@ struct compile {
     sm_timings timings;
 };
 
-/* Compiles INPUT, whose strategies may be those of PROFILES (proto/profile.h), and appends the artifact, of success or failure, to
- * OUT. Fails itself with SM_NOMEM, or SM_TOO_LARGE if OUT has no room for it. What is left of the compile is the caller's to free, when the answer is on its way: *REST, NULL at worst. REUSE: what is taken over and
+/* Compiles INPUT, whose strategies may be those of PROFILES (proto/profile.h), and appends the artifact, of success
+ * or failure, to OUT. Fails itself with SM_NOMEM, or SM_TOO_LARGE if OUT has no room for it. What is left of the
+ * compile is the caller's to free, when the answer is on its way: *REST, NULL at worst. REUSE: what is taken over and
  * left; NULL if split=functions is not asked for. */
 sm_status compile_run(const sm_options *options, sm_slice profiles, const char *input, size_t len,
                       struct reuse *reuse, sm_buf *out, sm_timings *timings, struct compile **rest);
@@ -371,7 +372,8 @@ LLVMValueRef behind_call(LLVMValueRef call); /* what comes next; NULL if others 
 /* lanes.c: vectors of references that are taken out of structs go through slots; what cannot is refused */
 sm_status lanes_reload(struct compile *c);
 
-/* results.c: after the rewrite, calls whose results are too large for registers get a slot for them. Requires statepoints */
+/* results.c: after the rewrite, calls whose results are too large for registers get a slot for them. Requires
+ * statepoints */
 sm_status results_to_slots(struct compile *c);
 
 /* calls.c: a call built anew before the one that it is LIKE, with what is no operand of that */
@@ -429,7 +431,8 @@ void note_passes(struct compile *c, const char *passes); /* they become part of 
 LLVMTargetMachineRef machines_take(struct compile *c);
 void machines_give_back(struct compile *c); /* before the module goes */
 
-/* parts.c: 1 if the module's code was generated in parts; then *BYTES, *new*, is its object, and the module is as it was */
+/* parts.c: 1 if the module's code was generated in parts; then *BYTES, *new*, is its object, and the module is as it
+ * was */
 int parts_emit(struct compile *c, unsigned char **bytes, size_t *len);
 
 /* target.c */
@@ -446,7 +449,7 @@ int is_hook(LLVMValueRef f);
 /* transitions.c: gc.transition_enter and gc.transition_leave are functions */
 sm_status transitions_check(struct compile *c);
 
-/* spaces.c, compressed.c, narrow.c: references of 32 bits. The option; before scopes are attached; behind the rewrite */
+/* spaces.c, compressed.c, narrow.c: references of 32 bits. The option; before scopes are attached; after the rewrite */
 sm_status spaces_read(struct compile *c);
 sm_status spaces_to_slots(struct compile *c);
 sm_status spaces_narrow(struct compile *c);
@@ -458,7 +461,8 @@ sm_status words_split(struct compile *c, LLVMValueRef f); /* those with integers
 /* aggregates.c: nothing that the rewrite would leave unrelocated is alive across a safepoint */
 sm_status aggregates_check(struct compile *c);
 
-/* slots.c: no reference is in a stack slot across a safepoint; nor, before the optimiser, as bytes copied through one */
+/* slots.c: no reference is in a stack slot across a safepoint; nor, before the optimiser, as bytes copied through
+ * one */
 sm_status slots_check(struct compile *c);
 sm_status slots_check_copies(struct compile *c);
 
@@ -483,7 +487,7 @@ void pads_show(struct compile *c);
 /* vectors.c: after the rewrite, relocations on AArch64 are kept apart from what vectors fold. Requires statepoints */
 void vectors_freeze(struct compile *c);
 
-/* edges.c: no landing pad uses what only the way behind the call defines */
+/* edges.c: no landing pad uses what only the way after the call defines */
 void edges_set_apart(struct compile *c);
 
 /* swaps.c: at level 0 on AArch64 nothing is compared across a cmpxchg */
@@ -501,14 +505,15 @@ void splats_swap(struct compile *c);
 /* live.c: *CALL is a call of F that will be a statepoint and that V is alive across; NULL if there is none */
 sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef *call);
 
-/* live.c: *FOUND is an instruction that V is alive across and of which IS_WANTED(V, instruction) says 1; NULL if there is none */
+/* live.c: *FOUND is an instruction that V is alive across and of which IS_WANTED(V, instruction) says 1; NULL if
+ * there is none */
 sm_status live_across_such(struct compile *c, LLVMValueRef f, LLVMValueRef v,
                            int (*is_wanted)(LLVMValueRef v, LLVMValueRef i), LLVMValueRef *found);
 
 /* live.c: *CALL is a safepoint that V crosses on a path to one USER of it; NULL if there is none */
 sm_status crosses(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef user, LLVMValueRef *call);
 
-/* aliases.c: what a reference was cast to is not used behind a safepoint. Requires statepoints */
+/* aliases.c: what a reference was cast to is not used after a safepoint. Requires statepoints */
 sm_status aliases_check(struct compile *c);
 int aliases_are_sound(struct compile *c); /* before the optimiser; then aliases_mend undoes what that did to them */
 sm_status aliases_mend(struct compile *c);
@@ -523,7 +528,7 @@ void flags_text(const struct compile *c, int for_llc,
 /* spare.c: code generation of the module as it stands goes without passes that would find nothing */
 void spare_passes(const struct compile *c);
 
-/* gcroots.c: slots that llvm.gcroot marks, put right behind the optimiser */
+/* gcroots.c: slots that llvm.gcroot marks, put right after the optimiser */
 sm_status gcroots_settle(struct compile *c);
 
 /* gcs.c */
@@ -558,8 +563,9 @@ void deopt_keep(struct compile *c);                /* around the optimiser: deop
 void deopt_release(struct compile *c);
 void deopt_mend(struct compile *c); /* after polls were placed: what they have torn apart is whole again */
 
-/* deopt_state.c: around the rewrite, derived pointers among deoptimisation values are hidden from it; of what was recorded, all
- * references among them are where the collector updates them. deopt_state_text: see there; 0 if memory is out */
+/* deopt_state.c: around the rewrite, derived pointers among deoptimisation values are hidden from it; of what was
+ * recorded, all references among them are where the collector updates them. deopt_state_text: see there; 0 if memory
+ * is out */
 sm_status deopt_state_hide(struct compile *c);
 sm_status deopt_state_show(struct compile *c);
 int deopt_state_text(struct compile *c, LLVMValueRef statepoint, char **text);
@@ -595,7 +601,8 @@ int merge_candidates_exist(const struct compile *c);
 
 /* decode.c */
 sm_status decode_foreign(struct compile *c); /* the input is an object */
-/* rootsites.c: what is called at records of erlang and ocaml, and why. Before the calls are numbered, and with the map */
+/* rootsites.c: what is called at records of erlang and ocaml, and why. Before the calls are numbered, and with the
+ * map */
 void root_sites_prepare(struct compile *c);
 void root_sites_read(struct compile *c);
 void root_sites_free(struct compile *c);

@@ -1,12 +1,12 @@
 /* customroots.c - roots that the module lowers itself: with gc.root_enter or gc.root_leave no llvm.gcroot is left.
  *
- * The document on garbage collection calls that custom roots: what keeps a list of slots of its own, or counts references,
- * wants no table. Each slot that llvm.gcroot marks is null at first, and given to gc.root_enter with its metadata; in front of
- * each return and each resume it is given to gc.root_leave, the last one first. The marks go, so that LLVM's table of the
- * function is empty.
+ * The document on garbage collection calls that custom roots: what keeps a list of slots of its own, or counts
+ * references, wants no table. Each slot that llvm.gcroot marks is null at first, and given to gc.root_enter with its
+ * metadata; in front of each return and each resume it is given to gc.root_leave, the last one first. The marks go,
+ * so that LLVM's table of the function is empty.
  *
- * Requires polls of these strategies placed, as they are where marked slots hold what is alive, and a module that is not
- * optimised.
+ * Requires polls of these strategies placed, as they are where marked slots hold what is alive, and a module that is
+ * not optimised.
  */
 #include "hooks.h"
 #include "set.h"
@@ -65,8 +65,8 @@ static void begin(struct lowering *l, LLVMValueRef mark) {
     tell(l, l->enter, mark, next);
 }
 
-/* Where the roots of a function that END ends are left: before it, or before the call that it has to follow at once; NULL if
- * it does not end the function. */
+/* Where the roots of a function that END ends are left: before it, or before the call that it has to follow at once;
+ * NULL if it does not end the function. */
 static LLVMValueRef place_of_leaving(LLVMValueRef end) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(end);
     LLVMValueRef before = LLVMGetPreviousInstruction(end);
@@ -87,7 +87,8 @@ static sm_status check(struct lowering *l, LLVMValueRef f, LLVMValueRef mark) {
                       "llvm.gcroot has to be given an alloca of the function's first block, in address space 0");
 }
 
-/* Refuses a way out of F at which no root can be left: that of a cleanuppad or catchswitch, whose calls are a funclet's. */
+/* Refuses a way out of F at which no root can be left: that of a cleanuppad or catchswitch, whose calls are a
+ * funclet's. */
 static sm_status check_way_out(struct lowering *l, LLVMValueRef f, LLVMValueRef end) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(end);
     int leaves = (opcode == LLVMCleanupRet && LLVMGetNumSuccessors(end) == 0) ||

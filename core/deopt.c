@@ -1,8 +1,9 @@
 /* deopt.c - deoptimisation: calls that never return. (The values that calls say their frame has: deopt_state.c.)
  *
- * Calls of llvm.experimental.deoptimize stand before their function's return (LangRef). LLVM's place-safepoints may put an entry poll between the two;
- * one that branches takes the return away into another block, and the rewrite, which looks for it, dies
- * (RewriteStatepointsForGC.cpp, doReplacement). So the return is put back, and what is behind it is reached no more.
+ * Calls of llvm.experimental.deoptimize stand before their function's return (LangRef). LLVM's place-safepoints may
+ * put an entry poll between the two; one that branches takes the return away into another block, and the rewrite,
+ * which looks for it, dies (RewriteStatepointsForGC.cpp, doReplacement). So the return is put back, and what is after
+ * it is reached no more.
  *
  * The optimiser is kept from taking the return away.
  */
@@ -17,9 +18,9 @@ int is_deoptimize(LLVMValueRef call) {
     return is_intrinsic(call, "llvm.experimental.deoptimize.");
 }
 
-/* LLVM makes loops of recursion, and would choose behind a deoptimization between what it and an earlier round return
- * (TailRecursionElimination.cpp): then nothing returns its value, and the rewrite dies. This attribute of LLVM's keeps it
- * from that; ours remembers which functions were given it. */
+/* LLVM makes loops of recursion, and would choose after a deoptimization between what it and an earlier round return
+ * (TailRecursionElimination.cpp): then nothing returns its value, and the rewrite dies. This attribute of LLVM's
+ * keeps it from that; ours remembers which functions were given it. */
 #define NO_TAIL_CALLS "disable-tail-calls"
 #define KEPT_CALLS    "smd-kept-calls"
 

@@ -1,13 +1,14 @@
 /* deopt_state.c - references among deoptimisation values are where the collector updates them.
  *
- * LLVM's rewrite takes the pointers in a "deopt" bundle for the addresses of objects (findBasePointers): of one that is derived it would
- * tell the collector, at every safepoint, that it is its own base. So a derived one is hidden from it: for the time of the rewrite the bundle
- * has an integer in its place, what a call of a marker before the safepoint gives, and the call's "gc-live" lists it, so that it is relocated with its base
- * (regions.c). It is a freeze of the pointer: a getelementptr the code generator would not record, but compute again behind the call.
+ * LLVM's rewrite takes the pointers in a "deopt" bundle for the addresses of objects (findBasePointers): of one that
+ * is derived it would tell the collector, at every safepoint, that it is its own base. So a derived one is hidden
+ * from it: for the time of the rewrite the bundle has an integer in its place, what a call of a marker before the
+ * safepoint gives, and the call's "gc-live" lists it, so that it is relocated with its base (regions.c). It is a
+ * freeze of the pointer: a getelementptr the code generator would not record, but compute again after the call.
  *
- * Code generation spills one value into one place, so that the state and the collector's pair name the same one. A pointer of a state
- * that nothing relocates any more (relocations.c) it makes its own base, likewise. So
- * the record is what counts: each reference of a state is looked for among its pairs, a derived one with another base.
+ * Code generation spills one value into one place, so that the state and the collector's pair name the same one. A
+ * pointer of a state that nothing relocates any more (relocations.c) it makes its own base, likewise. So the record
+ * is what counts: each reference of a state is looked for among its pairs, a derived one with another base.
  */
 #include "core.h"
 #include "set.h"
@@ -195,7 +196,8 @@ static LLVMValueRef base_by(LLVMValueRef token, LLVMOperandBundleRef list, LLVMV
     return NULL;
 }
 
-/* 1 if V, of the statepoint's state, has another base than itself: as the relocations say, and as may be: a freeze of an object's address has not. */
+/* 1 if V, of the statepoint's state, has another base than itself: as the relocations say, and as may be: a freeze of
+ * an object's address has not. */
 static int has_base(struct compile *c, LLVMValueRef statepoint, LLVMValueRef v) {
     LLVMOperandBundleRef list = call_bundle(statepoint, "gc-live");
     LLVMValueRef base = list ? base_by(statepoint, list, v) : NULL;
@@ -209,16 +211,16 @@ static int has_base(struct compile *c, LLVMValueRef statepoint, LLVMValueRef v) 
     return base != v && c->options->bases != SM_BASES_NONE && is_derived(c, v);
 }
 
-/* What the value of the statepoint's state is: 'd' for a derived reference, 'r' for another one, '-' for what is none, or never becomes
- * old. */
+/* What the value of the statepoint's state is: 'd' for a derived reference, 'r' for another one, '-' for what is
+ * none, or never becomes old. */
 static char kind_of(struct compile *c, LLVMValueRef statepoint, LLVMValueRef v) {
     if (LLVMIsConstant(v) || !holds_reference(LLVMTypeOf(v)))
         return '-';
     return has_base(c, statepoint, v) ? 'd' : 'r';
 }
 
-/* Of the statepoint's state: a character for each value up to the last reference in it (kind_of). *New* in *TEXT; NULL if there are no
- * references. 0 if memory is out. */
+/* Of the statepoint's state: a character for each value up to the last reference in it (kind_of). *New* in *TEXT;
+ * NULL if there are no references. 0 if memory is out. */
 int deopt_state_text(struct compile *c, LLVMValueRef statepoint, char **text) {
     unsigned n = call_bundle_size(statepoint, DEOPT), first = n ? first_operand(statepoint) : 0, needed = 0;
     *text = NULL;
@@ -290,8 +292,8 @@ static sm_status check_record(struct compile *c, const char *name, const sm_reco
     return status;
 }
 
-/* Checks that each reference among the deoptimisation values of the object's records is where the collector updates one. Requires
- * the object's map, with the sites of its records. */
+/* Checks that each reference among the deoptimisation values of the object's records is where the collector updates
+ * one. Requires the object's map, with the sites of its records. */
 sm_status deopt_state_check(struct compile *c) {
     const sm_stackmap *m = &c->object.map;
     for (uint32_t f = 0; f < m->functions; f++)

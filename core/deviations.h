@@ -1,7 +1,7 @@
 /* deviations.h - where a compile leaves the way of LLVM's own tools.
  *
- * Each is a reason why no opt of LLVM's makes the module that goes to code generation; the answer's "reproduce_note" says the first that
- * there is, in this order.
+ * Each is a reason why no opt of LLVM's makes the module that goes to code generation; the answer's "reproduce_note"
+ * says the first that there is, in this order.
  */
 #ifndef CORE_DEVIATIONS_H
 #define CORE_DEVIATIONS_H

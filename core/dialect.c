@@ -1,7 +1,8 @@
 /* dialect.c - which LLVM's IR the input is, and IR of LLVM 3.7 to 14 made into text of today.
  *
  * Text is old if it has a pointer type with a star and no `ptr`: LLVM 19 would read the stars, but guess what they
- * say of callees. Bitcode is old if it has statepoints whose callee's type nobody has written down. The way of both: LLVM
+ * say of callees. Bitcode is old if it has statepoints whose callee's type nobody has written down. The way of both:
+ * LLVM
  * 14 reads them (smd-upgrade), LLVM 19 reads its bitcode, statepoints.c brings statepoints into today's form, and the
  * module is printed. From there on it is what a frontend of today would have posted: parse.c reads that text.
  */

@@ -4,8 +4,8 @@
  *           20:  callq allocate                       <- safepoint 2882400000, call
  *           25:  jne 0x3c <cons+0x1c>
  *
- * A jump within the section has its target's address, as the lines have it, and place; one that the linker completes has the
- * symbol. LLVM asks for the name of each target, and tells where that is by doing so (note_branch).
+ * A jump within the section has its target's address, as the lines have it, and place; one that the linker completes
+ * has the symbol. LLVM asks for the name of each target, and tells where that is by doing so (note_branch).
  */
 #include "core.h"
 

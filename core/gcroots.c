@@ -1,12 +1,12 @@
-/* gcroots.c - slots that llvm.gcroot marks, put right behind the optimiser.
+/* gcroots.c - slots that llvm.gcroot marks, put right after the optimiser.
  *
- * A function that was inlined has its slots in the caller's first block, and its marks where its body is: they go behind the slots. A root
- * is one throughout its function; code generation makes it null at first. The inliner's marks of a slot's life, and a
- * frontend's, are taken away: LLVM's tables have no life of a root, and its slot would be shared with something else, or the
- * shadow stack's whole frame be taken for dead.
+ * A function that was inlined has its slots in the caller's first block, and its marks where its body is: they go
+ * after the slots. A root is one throughout its function; code generation makes it null at first. The inliner's marks
+ * of a slot's life, and a frontend's, are taken away: LLVM's tables have no life of a root, and its slot would be
+ * shared with something else, or the shadow stack's whole frame be taken for dead.
  *
- * The shadow stack's lowering makes the slot a field of the frame's entry, which is as aligned as a pointer is, whatever the alloca said.
- * So what reads and writes the slot relies on no more.
+ * The shadow stack's lowering makes the slot a field of the frame's entry, which is as aligned as a pointer is,
+ * whatever the alloca said. So what reads and writes the slot relies on no more.
  *
  * Requires the optimised module.
  */

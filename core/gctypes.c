@@ -3,10 +3,10 @@
  *     %slot = alloca T, !smd.type !{i64 7}                                  what is in the slot, where it is a region
  *     call … [ "gc-type"(ptr addrspace(1) %v, i64 7, ptr addrspace(1) %w, ptr @t) ]    values that are alive across the call
  *
- * A type is a number or the address of a global (types.c). LLVM's record has no room for one beside a pair, and orders pairs as
- * it likes; so a value with a type is kept in a slot from its definition on, as those of llvm.gc.value are (values.c), and is
- * a region wherever it is alive across a safepoint. An alloca with a type stays one: a call that may use it stands behind it
- * while the optimiser runs.
+ * A type is a number or the address of a global (types.c). LLVM's record has no room for one beside a pair, and
+ * orders pairs as it likes; so a value with a type is kept in a slot from its definition on, as those of
+ * llvm.gc.value are (values.c), and is a region wherever it is alive across a safepoint. An alloca with a type stays
+ * one: a call that may use it stands after it while the optimiser runs.
  */
 #include "layouts.h"
 #include "scopes.h"

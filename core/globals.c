@@ -1,8 +1,8 @@
 /* globals.c - the module's globals that hold references: roots that no stack has. See the answer's "global_roots".
  *
  * Those whose type has pointers of address space 1; and those that @smd.globals names, an array of addresses, whatever
- * their pointers are. As runs: at OFFSET, COUNT of them, STRIDE bytes apart, so that a table of structs has as many as the
- * struct has fields. Where compressed ones become integers that is asked before. */
+ * their pointers are. As runs: at OFFSET, COUNT of them, STRIDE bytes apart, so that a table of structs has as many
+ * as the struct has fields. Where compressed ones become integers that is asked before. */
 #include "core.h"
 
 #include <llvm-c/Target.h>

@@ -1,5 +1,5 @@
-/* groups.c - which functions are in which part of a module (parts.h): ranges in the module's order, so that the joined code stands as in
- * the whole. What shares a group of sections is part 0's, as variables are. */
+/* groups.c - which functions are in which part of a module (parts.h): ranges in the module's order, so that the
+ * joined code stands as in the whole. What shares a group of sections is part 0's, as variables are. */
 #include "parts.h"
 
 #include <llvm-c/Comdat.h>

@@ -1,11 +1,11 @@
 /* handover.c - see handover.h.
  *
- * From gc.transition_enter until gc.transition_leave another thread may collect at any instruction, and not only at those
- * that have a record. So a reference must be in no register meanwhile, and in no slot of the frame that LLVM fills and reads
- * as it likes. It is in a slot of the managed function, which is a region of that function's record (stacks.c); the frame
- * gets the slot's address, and what enter and leave do with the operand reads the slot right where it is done: what waits
- * for a collection's end and then uses the operand has the object where it is then. Of a pointer into an object it is the
- * object's address, with the distance behind it.
+ * From gc.transition_enter until gc.transition_leave another thread may collect at any instruction, and not only at
+ * those that have a record. So a reference must be in no register meanwhile, and in no slot of the frame that LLVM
+ * fills and reads as it likes. It is in a slot of the managed function, which is a region of that function's record
+ * (stacks.c); the frame gets the slot's address, and what enter and leave do with the operand reads the slot right
+ * where it is done: what waits for a collection's end and then uses the operand has the object where it is then. Of a
+ * pointer into an object it is the object's address, with the distance after it.
  */
 #include "handover.h"
 

@@ -11,7 +11,8 @@ LLVMValueRef handover_slot(struct compile *c, LLVMValueRef caller, LLVMValueRef 
 /* Ends the slot's life on all ways out of CALL. */
 void handover_end(struct compile *c, LLVMValueRef slot, LLVMValueRef call);
 
-/* Reads the operand VALUE in the frame, at B's place, from the SLOT that it was given; what loads it is added to LOADS. */
+/* Reads the operand VALUE in the frame, at B's place, from the SLOT that it was given; what loads it is added to
+ * LOADS. */
 LLVMValueRef handover_load(struct compile *c, LLVMBuilderRef b, LLVMValueRef value, LLVMValueRef slot,
                            struct set *loads);
 

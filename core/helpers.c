@@ -1,5 +1,5 @@
-/* helpers.c - the threads of a worker's process beside its own. They are made before the sandbox closes, in which no thread can be
- * made, and wait. All of them are in the process's limits, and a fault of one ends it. */
+/* helpers.c - the threads of a worker's process beside its own. They are made before the sandbox closes, in which no
+ * thread can be made, and wait. All of them are in the process's limits, and a fault of one ends it. */
 #include "helpers.h"
 
 #include <pthread.h>
@@ -51,7 +51,7 @@ void helpers_start(int threads) {
     pthread_mutex_lock(&h.lock);
     while (h.made + 1 < threads && h.made + 1 < HELPERS_MAX && pthread_create(&thread, &how, help, NULL) == 0)
         h.made++;
-    while (h.running < h.made) /* what a thread asks the system for when it begins is behind it */
+    while (h.running < h.made) /* what a thread asks the system for when it begins is after it */
         pthread_cond_wait(&h.done, &h.lock);
     pthread_mutex_unlock(&h.lock);
     pthread_attr_destroy(&how);

@@ -8,8 +8,8 @@
 #define HELPER_ROOM  ((size_t)1 << 16) /* what else of the address space a thread takes when it begins */
 enum { HELPERS_MAX = 8 };              /* threads of a process, with its own */
 
-/* Makes threads, so that there are THREADS with this one. They run, and wait, when this returns; there are fewer where the system
- * gives no more. Once, in a process that forks no more. */
+/* Makes threads, so that there are THREADS with this one. They run, and wait, when this returns; there are fewer
+ * where the system gives no more. Once, in a process that forks no more. */
 void helpers_start(int threads);
 
 /* How many may work for the job at hand, with this one. 1 until then. */

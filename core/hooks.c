@@ -1,7 +1,7 @@
 /* hooks.c - see hooks.h.
  *
- * They are inlined when the optimiser is done and polls are placed: nothing may come between the parts of a barrier, and
- * the optimiser knows nothing of that. Until then they are kept alive, by a linkage that is not theirs.
+ * They are inlined when the optimiser is done and polls are placed: nothing may come between the parts of a barrier,
+ * and the optimiser knows nothing of that. Until then they are kept alive, by a linkage that is not theirs.
  */
 #include "hooks.h"
 

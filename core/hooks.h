@@ -1,5 +1,6 @@
 /* hooks.h - functions that smd calls of its own accord, late, and inlines: the module's gc.read_barrier,
- * gc.write_barrier, gc.transition_enter, gc.transition_leave, gc.root_enter and gc.root_leave, and those that smd writes for options. */
+ * gc.write_barrier, gc.transition_enter, gc.transition_leave, gc.root_enter and gc.root_leave, and those that smd
+ * writes for options. */
 #ifndef CORE_HOOKS_H
 #define CORE_HOOKS_H
 

@@ -1,9 +1,9 @@
-/* interval.c - see interval.h. The counter is a stack slot that LLVM's mem2reg makes a value of; what is done with it is
- * written as a function, which LLVM's always-inliner puts where it is called.
+/* interval.c - see interval.h. The counter is a stack slot that LLVM's mem2reg makes a value of; what is done with it
+ * is written as a function, which LLVM's always-inliner puts where it is called.
  *
- * Where an iteration begins is marked before the optimiser, by a call that it takes for one with an effect of its own. So
- * iterations of the module that came are counted whatever becomes of their loop: one that runs twice may be a loop no more.
- * Loops that the optimiser makes (of tail calls) have no mark, and are looked for behind it. */
+ * Where an iteration begins is marked before the optimiser, by a call that it takes for one with an effect of its
+ * own. So iterations of the module that came are counted whatever becomes of their loop: one that runs twice may be a
+ * loop no more. Loops that the optimiser makes (of tail calls) have no mark, and are looked for after it. */
 #include "interval.h"
 
 #include <llvm-c/DebugInfo.h>

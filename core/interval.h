@@ -1,8 +1,9 @@
 /* interval.h - poll_interval: of all loops of a function together at most so many iterations run between polls.
  *
- * Each invocation counts the iterations that it has begun since it last polled, of whatever loops, however short. Where one
- * more would pass the interval it polls, and counts anew. So that the bound holds over calls, an invocation that has counted
- * polls before it returns, and one without a poll at its entry does so before its first iteration. */
+ * Each invocation counts the iterations that it has begun since it last polled, of whatever loops, however short.
+ * Where one more would pass the interval it polls, and counts anew. So that the bound holds over calls, an
+ * invocation that has counted polls before it returns, and one without a poll at its entry does so before its
+ * first iteration. */
 #ifndef CORE_INTERVAL_H
 #define CORE_INTERVAL_H
 

@@ -31,8 +31,8 @@ int argument_has(LLVMValueRef call, unsigned index,
 
 #define LEAF_ATTRIBUTE "gc-leaf-function" /* LLVM's, of calls and functions: no statepoint is made of them */
 
-/* What V was stepped or cast from, by instructions of these kinds. Where nothing is reached, a value may be made of itself: a
- * walk in such a circle ends somewhere in it. */
+/* What V was stepped or cast from, by instructions of these kinds. Where nothing is reached, a value may be made of
+ * itself: a walk in such a circle ends somewhere in it. */
 enum { BY_GEP = 1, BY_BITCAST = 2, BY_SPACE_CAST = 4, BY_FREEZE = 8 };
 LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds);
 
@@ -46,15 +46,18 @@ int holds_reference(LLVMTypeRef type); /* 1 if it is or contains a GC pointer, a
 LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name);
 LLVMAttributeRef call_attribute(LLVMValueRef call, const char *name);
 void set_text_attribute(LLVMContextRef context, LLVMValueRef f, const char *name, const char *value);
-/* What the code for the processor, and the calling convention, depend on; a function of ours gets them from its caller. */
+/* What the code for the processor, and the calling convention, depend on; a function of ours gets them from its
+ * caller. */
 enum { CODE_ATTRIBUTES = 10 };
 extern const char *const code_attributes[CODE_ATTRIBUTES];
 void copy_processor(LLVMValueRef from, LLVMValueRef to, LLVMContextRef context_of_to);
 void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value);
-/* CALL, which smd built of F, passes what F is declared to take, and where: F's convention, and what its parameters say. */
+/* CALL, which smd built of F, passes what F is declared to take, and where: F's convention, and what its parameters
+ * say. */
 void call_as_declared(LLVMValueRef call, LLVMValueRef f);
-/* Gives the arguments of CALL, of F, what F's parameters say of where and how they are passed: code generation looks for it at the callee of
- * a call as well, but a statepoint has only what its call has. 1 if something was not there. */
+/* Gives the arguments of CALL, of F, what F's parameters say of where and how they are passed: code generation
+ * looks for it at the callee of a call as well, but a statepoint has only what its call has. 1 if something was
+ * not there. */
 int arguments_as_declared(LLVMValueRef call, LLVMValueRef f);
 
 #endif

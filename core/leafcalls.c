@@ -1,9 +1,10 @@
 /* leafcalls.c - calls that cannot collect need no statepoint: which those are, over the module's call graph.
  *
  * A function collects if its body may reach a safepoint, or anything that is not known. All others are leaves: the
- * greatest set of which no function has a reason to collect, nor calls one that has, so recursion by itself is no reason.
- * Before polls are placed, as a loop that makes only leaf calls needs one of its own; so a function that is to get polls
- * collects. When they are placed everything is looked at again, and a mark that is not right any more is taken away.
+ * greatest set of which no function has a reason to collect, nor calls one that has, so recursion by itself is no
+ * reason. Before polls are placed, as a loop that makes only leaf calls needs one of its own; so a function that is
+ * to get polls collects. When they are placed everything is looked at again, and a mark that is not right any more is
+ * taken away.
  *
  * Calls of leaves get "gc-leaf-function", by which LLVM's passes know them. Nothing is taken from calls that ask for a
  * record: operand bundles, an id, room to patch. */

@@ -19,12 +19,12 @@ struct leaves {
     unsigned count, pointers;
 };
 
-/* Those of a type; a vector of pointers is one, or with EACH_LANE as many as it has lanes. 0 if they are too many or too
- * deep. */
+/* Those of a type; a vector of pointers is one, or with EACH_LANE as many as it has lanes. 0 if they are too many or
+ * too deep. */
 int leaves_find(struct leaves *l, LLVMTypeRef type, int each_lane);
 
-/* What was put into V at the end of GIVEN, where that can be seen; NULL otherwise. Looks through insertvalue, extractvalue
- * and constants. */
+/* What was put into V at the end of GIVEN, where that can be seen; NULL otherwise. Looks through insertvalue,
+ * extractvalue and constants. */
 LLVMValueRef part_of(LLVMValueRef v, const unsigned *given, unsigned depth);
 
 /* The part of V, and V with another. */

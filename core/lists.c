@@ -1,14 +1,14 @@
 /* lists.c - live lists of the module's own statepoints stay whole: stack slots, and references that nothing relocates,
  * which is how collectors that do not move find them (Statepoints.rst).
  *
- * LLVM drops such entries twice. Its optimiser takes from a "gc-live" bundle what no gc.relocate names: so a function with
- * such a statepoint is kept from the optimiser, and everything after it sees the function as it came. And code generation
- * records slots and what has a gc.relocate: so in the end each reference without one gets a relocation that nobody uses,
- * which costs no instruction.
+ * LLVM drops such entries twice. Its optimiser takes from a "gc-live" bundle what no gc.relocate names: so a function
+ * with such a statepoint is kept from the optimiser, and everything after it sees the function as it came. And code
+ * generation records slots and what has a gc.relocate: so in the end each reference without one gets a relocation
+ * that nobody uses, which costs no instruction.
  *
- * What LLVM's safepoint verifier asks, that nobody uses a pointer that was not relocated, is no rule for statepoints that
- * relocate nothing. There it is: who uses a reference after a statepoint finds it, or what it is derived from, in the
- * statepoint's list. One not reported to the collector may be gone.
+ * What LLVM's safepoint verifier asks, that nobody uses a pointer that was not relocated, is no rule for statepoints
+ * that relocate nothing. There it is: who uses a reference after a statepoint finds it, or what it is derived from,
+ * in the statepoint's list. One not reported to the collector may be gone.
  */
 #include "core.h"
 #include "scopes.h"

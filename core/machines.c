@@ -1,10 +1,11 @@
-/* machines.c - target machines that are kept for the next compile with the same target, CPU, features and level: to make
- * one, with its tables of what the processor can do, is a sixth of a small compile.
+/* machines.c - target machines that are kept for the next compile with the same target, CPU, features and level: to
+ * make one, with its tables of what the processor can do, is a sixth of a small compile.
  *
  * A compile has its machine to itself: it takes it out of the table, and gives it back when it is done. So a second
- * compile at the same time gets a new one, and the machine of a compile that fails does not come back. LLVM keeps a subtarget
- * in the machine for every set of attributes that a function ever had; so that a worker's memory is bounded, a machine
- * goes after some compiles, and at once when a module's functions were not all for the same processor.
+ * compile at the same time gets a new one, and the machine of a compile that fails does not come back. LLVM keeps a
+ * subtarget in the machine for every set of attributes that a function ever had; so that a worker's memory is
+ * bounded, a machine goes after some compiles, and at once when a module's functions were not all for the same
+ * processor.
  */
 #include "core.h"
 

@@ -2,9 +2,9 @@
  *
  * LLVM's branch folder merges the ends of blocks that are equal, instruction by instruction, and lead to the same
  * place (llvm/lib/CodeGen/BranchFolding.cpp). It sees a statepoint's number. Two statepoints of the object that
- * differ in nothing that it sees but the number are merge candidates; it would have merged them if all that follows them up to a
- * common place were equal too. So both are followed in lockstep: the first difference shows that it would not;
- * where they meet, or the search gets long, it might have.
+ * differ in nothing that it sees but the number are merge candidates; it would have merged them if all that follows
+ * them up to a common place were equal too. So both are followed in lockstep: the first difference shows that it
+ * would not; where they meet, or the search gets long, it might have.
  */
 #include "core.h"
 

@@ -143,7 +143,8 @@ static int is_untracked(const struct compile *c, const struct wrapped *w) {
            LLVMGetModuleFlag(c->module, flag, sizeof flag - 1);
 }
 
-/* AArch64: the attribute by which the call or its callee uses SME's streaming mode, ZA or ZT0; NULL if there is none. */
+/* AArch64: the attribute by which the call or its callee uses SME's streaming mode, ZA or ZT0; NULL if there is
+ * none. */
 static const char *streaming_attribute(LLVMValueRef call, LLVMValueRef callee) {
     static const char *const names[] = {"aarch64_pstate_sm_enabled",
                                         "aarch64_pstate_sm_compatible",

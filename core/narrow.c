@@ -1,8 +1,9 @@
 /* narrow.c - compressed references become integers of 32 bits, in the whole module: what code generation knows.
  *
- * Their types are everywhere (in functions' types, in structs, in constants), and LLVM's C API changes no type of anything. So the
- * module is printed, and read again with i32 in the place of each such pointer; LLVM's reader renames the intrinsics. What is
- * said of pointers only has been taken away before (spaces.c), so that the words below are all that differ:
+ * Their types are everywhere (in functions' types, in structs, in constants), and LLVM's C API changes no type of
+ * anything. So the module is printed, and read again with i32 in the place of each such pointer; LLVM's reader
+ * renames the intrinsics. What is said of pointers only has been taken away before (spaces.c), so that the words
+ * below are all that differ:
  *
  *     ptr addrspace(2)                        i32
  *     null, of such a type                    0

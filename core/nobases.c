@@ -1,6 +1,6 @@
-/* nobases.c - bases=none: what LLVM's GarbageCollection document says of coreclr, for collectors that find an object by any pointer
- * into it. Each relocation of a derived pointer names that pointer as its own base, and what was relocated as a base only is
- * relocated no more. The module's own statepoints stay as they are. */
+/* nobases.c - bases=none: what LLVM's GarbageCollection document says of coreclr, for collectors that find an object
+ * by any pointer into it. Each relocation of a derived pointer names that pointer as its own base, and what was
+ * relocated as a base only is relocated no more. The module's own statepoints stay as they are. */
 #include "core.h"
 #include "set.h"
 

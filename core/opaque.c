@@ -1,8 +1,8 @@
 /* opaque.c - values whose base LLVM's rewrite would not find, because it does not look through what makes them.
  *
- * The rewrite takes for an object's address whatever a call gives, be it an intrinsic or inline assembly, and whatever is
- * extracted from a struct (RewriteStatepointsForGC.cpp, findBaseDefiningValue). If a derived pointer goes in and
- * comes out, the map would have it as its own base. So before the rewrite:
+ * The rewrite takes for an object's address whatever a call gives, be it an intrinsic or inline assembly, and
+ * whatever is extracted from a struct (RewriteStatepointsForGC.cpp, findBaseDefiningValue). If a derived pointer goes
+ * in and comes out, the map would have it as its own base. So before the rewrite:
  *
  *   - what gives its operand back is replaced by it: llvm.launder.invariant.group, strip.invariant.group,
  *     ptr.annotation, and calls whose argument is "returned";

@@ -1,5 +1,5 @@
-/* part.c - one part of a module: read from the module's bitcode into a context of its own, and emitted. What it does not own it
- * only declares, and what the module keeps to itself it shows to the other parts, hidden from all else. */
+/* part.c - one part of a module: read from the module's bitcode into a context of its own, and emitted. What it does
+ * not own it only declares, and what the module keeps to itself it shows to the other parts, hidden from all else. */
 #include "parts.h"
 
 #include <llvm-c/BitReader.h>

@@ -1,9 +1,10 @@
-/* parts.c - the code of a large module is generated in parts, on as many threads as the job may have, and the parts' objects are
- * joined to the module's (elfjoin.h).
+/* parts.c - the code of a large module is generated in parts, on as many threads as the job may have, and the parts'
+ * objects are joined to the module's (elfjoin.h).
  *
- * How many parts there are, and what is in them, the module alone decides, so that the object does not tell how many threads made
- * it. With split=functions parts are units (unit.c), small ones, whose objects may be an earlier compile's. Whatever is unusual, in the module (whole.c), in what LLVM says of a part, or in a part's object, has the module compiled
- * whole instead: parts never fail a compile.
+ * How many parts there are, and what is in them, the module alone decides, so that the object does not tell how many
+ * threads made it. With split=functions parts are units (unit.c), small ones, whose objects may be an earlier
+ * compile's. Whatever is unusual, in the module (whole.c), in what LLVM says of a part, or in a part's object, has
+ * the module compiled whole instead: parts never fail a compile.
  */
 #include "parts.h"
 

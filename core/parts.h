@@ -34,8 +34,9 @@ struct functions {
     uint16_t *owner; /* of each, the part that it is of */
 };
 
-/* groups.c: gives each function its owner; how many parts there are, 0 if memory is out. Part 0 has the variables and the first
- * function. By weight: so many parts of about one weight. By name: about so many, whose bounds only names decide. */
+/* groups.c: gives each function its owner; how many parts there are, 0 if memory is out. Part 0 has the variables and
+ * the first function. By weight: so many parts of about one weight. By name: about so many, whose bounds only names
+ * decide. */
 unsigned groups_by_weight(const struct compile *c, struct functions *f, unsigned parts);
 unsigned groups_by_name(const struct compile *c, struct functions *f, unsigned parts);
 
@@ -50,7 +51,8 @@ LLVMContextRef part_context(struct part *p); /* *new*: what LLVM says in it is n
 void unit_compile(struct part *p);
 void unit_read_chunk(struct part *p); /* gives the bitcode of several units that stand together */
 
-/* The name, *new*, that a global of the module's own has in all parts: the N-th of the module's functions or variables. */
+/* The name, *new*, that a global of the module's own has in all parts: the N-th of the module's functions or
+ * variables. */
 char *part_name(LLVMValueRef v, int is_function, size_t n);
 
 /* Why the module's code is not generated in parts: what "it" has. Static; NULL if it can be. */

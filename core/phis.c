@@ -1,9 +1,9 @@
 /* phis.c - phis of values that are kept in slots across safepoints, and whose values come from after an invoke.
  *
- * Such a value is loaded from its slot where it is used (values.c), and a phi uses it at the end of the block that it comes from. If
- * that is an invoke, the value would be loaded before it and be old on its edge. A phi of one edge is its value; any other gets a
- * slot of its own, which is stored to before the invokes, read after them, and a root between. A phi of structs, arrays or vectors
- * becomes one for each part.
+ * Such a value is loaded from its slot where it is used (values.c), and a phi uses it at the end of the block that it
+ * comes from. If that is an invoke, the value would be loaded before it and be old on its edge. A phi of one edge is
+ * its value; any other gets a slot of its own, which is stored to before the invokes, read after them, and a root
+ * between. A phi of structs, arrays or vectors becomes one for each part.
  */
 #include "core.h"
 #include "leaves.h"

@@ -3,9 +3,9 @@
  *     ptr smd.gc.pin(ptr addrspace(1) OBJECT)    from here on the object must not move, and the result leads to it
  *     void smd.gc.unpin(ptr RAW)                 and no longer: RAW is what pin gave
  *
- * The reference is kept in a slot, which is a scoped root (scopes.c) from the pin to the unpin, or to the function's end, that
- * records and collectors know as pinned. The raw pointer, and what is derived from it, must not be used outside: it is looked
- * for through arithmetic, casts, phis and selects, once stack slots are values.
+ * The reference is kept in a slot, which is a scoped root (scopes.c) from the pin to the unpin, or to the function's
+ * end, that records and collectors know as pinned. The raw pointer, and what is derived from it, must not be used
+ * outside: it is looked for through arithmetic, casts, phis and selects, once stack slots are values.
  *
  * Requires the verified module, before scopes are checked.
  */

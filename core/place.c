@@ -45,8 +45,9 @@ static int has_loop(LLVMValueRef f) {
     return found;
 }
 
-/* 1 if LLVM's pipeline would change nothing: at level 0, of which nothing is left to do but to inline what has to be, to
- * call what instruments functions, to take coroutines apart, and on AArch64 to give loops the form in which they are optimised. */
+/* 1 if LLVM's pipeline would change nothing: at level 0, of which nothing is left to do but to inline what has to be,
+ * to call what instruments functions, to take coroutines apart, and on AArch64 to give loops the form in which they
+ * are optimised. */
 static int level_does_nothing(const struct compile *c) {
     struct inlining inlining = {LLVMGetEnumAttributeKindForName("alwaysinline", 12), 0};
     size_t len;

@@ -1,5 +1,5 @@
-/* plugins.h - LLVM's own way to other strategies: shared libraries that register a GCStrategy, and a GCMetadataPrinter where
- * it has metadata. LLVM stays linked as a shared library, which theirs is the same as. */
+/* plugins.h - LLVM's own way to other strategies: shared libraries that register a GCStrategy, and a
+ * GCMetadataPrinter where it has metadata. LLVM stays linked as a shared library, which theirs is the same as. */
 #ifndef CORE_PLUGINS_H
 #define CORE_PLUGINS_H
 
@@ -7,8 +7,8 @@
 
 enum { PLUGINS_MAX = 16 };
 
-/* LIST is "PATH:NAME,PATH:NAME": loads each library, and finds out what kind of strategy it brings by this name. Requires
- * compiler_init, and a process that may open files and fork. 0, and WHY (static), if one is not in order. */
+/* LIST is "PATH:NAME,PATH:NAME": loads each library, and finds out what kind of strategy it brings by this name.
+ * Requires compiler_init, and a process that may open files and fork. 0, and WHY (static), if one is not in order. */
 int plugins_load(const char *list, const char **why);
 
 /* " -load=PATH" for each library, as llc takes it. */

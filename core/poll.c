@@ -176,8 +176,8 @@ static sm_status refuse_intrinsics(struct compile *c, const struct poll *p) {
     return SM_OK;
 }
 
-/* 1 if NAME may be a page's: nothing has it, or a variable of address space 0 that is not thread-local, as the load that polls
- * has its address. */
+/* 1 if NAME may be a page's: nothing has it, or a variable of address space 0 that is not thread-local, as the load
+ * that polls has its address. */
 static int is_page(struct compile *c, const char *name) {
     LLVMValueRef g = LLVMGetNamedGlobal(c->module, name);
     if (g)

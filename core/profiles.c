@@ -1,8 +1,8 @@
-/* profiles.c - functions whose strategy is a profile (proto/profile.h) get the builtin one that it rests on, and what else
- * it says: of safepoints and intervals as the function's own attributes, of all else as the compile's options.
+/* profiles.c - functions whose strategy is a profile (proto/profile.h) get the builtin one that it rests on, and what
+ * else it says: of safepoints and intervals as the function's own attributes, of all else as the compile's options.
  *
- * What the request says otherwise than by default, and what a function says itself, goes before a profile. Two profiles of
- * one module may differ in their safepoints only, as a module has one poll, one barrier and one table. */
+ * What the request says otherwise than by default, and what a function says itself, goes before a profile. Two
+ * profiles of one module may differ in their safepoints only, as a module has one poll, one barrier and one table. */
 #include "core.h"
 #include "profile.h"
 

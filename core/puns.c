@@ -1,8 +1,9 @@
-/* puns.c - a compressed reference that is stored in a stack slot and read there as an integer is a cast not reported to the collector.
+/* puns.c - a compressed reference that is stored in a stack slot and read there as an integer is a cast not reported
+ * to the collector.
  *
- * References of address space 1 are followed through memory after the rewrite (aliases.c), where compressed ones are integers
- * throughout. So reading one as something else is refused, as ptrtoint is, before the optimiser. A slot may hold one or the other at
- * different times: what counts is which store the load can see.
+ * References of address space 1 are followed through memory after the rewrite (aliases.c), where compressed ones are
+ * integers throughout. So reading one as something else is refused, as ptrtoint is, before the optimiser. A slot may
+ * hold one or the other at different times: what counts is which store the load can see.
  */
 #include "set.h"
 #include "spaces.h"

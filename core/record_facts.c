@@ -1,7 +1,8 @@
-/* record_facts.c - what a record says of the stack slots in its list: proto/facts.h, as deoptimisation values of the statepoint.
+/* record_facts.c - what a record says of the stack slots in its list: proto/facts.h, as deoptimisation values of the
+ * statepoint.
  *
- * Constants there cost no code, LLVM records them in the order in which they stand, whatever it does with the call, and a
- * module that is printed has them. Slots are recorded in the order in which they stand in the list.
+ * Constants there cost no code, LLVM records them in the order in which they stand, whatever it does with the call,
+ * and a module that is printed has them. Slots are recorded in the order in which they stand in the list.
  */
 #include "layouts.h"
 

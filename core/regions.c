@@ -1,9 +1,9 @@
 /* regions.c - "gc-live" on ordinary calls: what it lists is in the list of the statepoint that the call becomes.
  *
- * LLVM's rewrite makes a list of its own, of the references that are alive, and forgets the call's. So after such a call
- * stands, for the time of the rewrite, a call of a marker with all that was listed: references are alive there, and get
- * their relocations. Then the statepoint is built anew with the stack slots, and the marker is gone. A relocation that
- * nobody uses is still recorded.
+ * LLVM's rewrite makes a list of its own, of the references that are alive, and forgets the call's. So after such a
+ * call stands, for the time of the rewrite, a call of a marker with all that was listed: references are alive there,
+ * and get their relocations. Then the statepoint is built anew with the stack slots, and the marker is gone. A
+ * relocation that nobody uses is still recorded.
  */
 #include "core.h"
 #include "set.h"

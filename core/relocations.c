@@ -1,8 +1,8 @@
 /* relocations.c - relocations that nobody uses are recorded, wherever they stand.
  *
- * They say what a statepoint's record has to tell of. Before an unreachable, as behind a call that throws or deoptimizes,
- * AArch64's code generation takes away what has no effect (it simplifies control flow, SimplifyCFG.cpp), and the references were in no record. A
- * trap, which does not come back, keeps what stands before it.
+ * They say what a statepoint's record has to tell of. Before an unreachable, as after a call that throws or
+ * deoptimizes, AArch64's code generation takes away what has no effect (it simplifies control flow, SimplifyCFG.cpp),
+ * and the references were in no record. A trap, which does not come back, keeps what stands before it.
  */
 #include "core.h"
 

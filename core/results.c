@@ -1,13 +1,15 @@
 /* results.c - results that are too large for registers.
  *
  * Code generation returns such a value through memory: the caller passes the address of a slot, as a first argument of
- * which the IR says nothing, and the function stores there when it returns. For a statepoint LLVM 19 forgets that argument:
- * it dies, or the callee stores to wherever some register points. So after the rewrite these calls are given a slot of
- * their frame as an argument that the IR does name, sret, which goes where the hidden one goes; the result is loaded from
- * there at once. A function stores its result on its way out, after all its safepoints: no collector misses the slot.
+ * which the IR says nothing, and the function stores there when it returns. For a statepoint LLVM 19 forgets that
+ * argument: it dies, or the callee stores to wherever some register points. So after the rewrite these calls are
+ * given a slot of their frame as an argument that the IR does name, sret, which goes where the hidden one goes; the
+ * result is loaded from there at once. A function stores its result on its way out, after all its safepoints: no
+ * collector misses the slot.
  *
- * What goes through memory is the target's to say, by convention and processor, and LLVM's C API does not say it. So it is tried on a
- * module of one function: a call whose result is not used is the same code as a call without one, or as one with a slot.
+ * What goes through memory is the target's to say, by convention and processor, and LLVM's C API does not say it. So
+ * it is tried on a module of one function: a call whose result is not used is the same code as a call without one, or
+ * as one with a slot.
  *
  * Requires statepoints; before the verifier.
  */

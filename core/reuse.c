@@ -1,5 +1,5 @@
-/* reuse.c - objects of parts by the digest of all that they were made of. What comes from an earlier compile is another worker's word:
- * it is checked as it is read, and joined as carefully as if it were a stranger's. */
+/* reuse.c - objects of parts by the digest of all that they were made of. What comes from an earlier compile is
+ * another worker's word: it is checked as it is read, and joined as carefully as if it were a stranger's. */
 #include "reuse.h"
 
 #include <stdlib.h>

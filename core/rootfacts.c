@@ -1,8 +1,8 @@
 /* rootfacts.c - see rootfacts.h.
  *
  * Two analyses over the function's blocks, with a bit for each value and each fact: a value is alive where it is used
- * later (backwards, joined by "or"); a fact holds where it does on all paths (forwards, joined by "and"). Pointers have no
- * types: what is no address of a stack slot, and no constant, may be that of an object. */
+ * later (backwards, joined by "or"); a fact holds where it does on all paths (forwards, joined by "and"). Pointers
+ * have no types: what is no address of a stack slot, and no constant, may be that of an object. */
 #include "rootfacts.h"
 
 #include <stdlib.h>

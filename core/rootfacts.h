@@ -1,4 +1,5 @@
-/* rootfacts.h - of a function with llvm.gcroot: which pointers are alive at a place, and which root holds each of them. */
+/* rootfacts.h - of a function with llvm.gcroot: which pointers are alive at a place, and which root holds each of
+ * them. */
 #ifndef CORE_ROOTFACTS_H
 #define CORE_ROOTFACTS_H
 

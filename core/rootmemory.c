@@ -1,6 +1,7 @@
-/* rootmemory.c - of a function with llvm.gcroot: what may keep an object's address where rootfacts.c does not look, in a stack
- * slot that is no root or in an integer. A frontend knows its own calls, and keeps nothing there across one; of a poll it
- * knows nothing. So a function with such a thing has none. Without regard to when it is alive: what is stored once may be read anywhere. */
+/* rootmemory.c - of a function with llvm.gcroot: what may keep an object's address where rootfacts.c does not look,
+ * in a stack slot that is no root or in an integer. A frontend knows its own calls, and keeps nothing there across
+ * one; of a poll it knows nothing. So a function with such a thing has none. Without regard to when it is alive: what
+ * is stored once may be read anywhere. */
 #include "core.h"
 #include "rootfacts.h"
 

@@ -1,8 +1,9 @@
-/* rootmeta.c - the second argument of llvm.gcroot, for the records of erlang and ocaml, whose tables have no place for it.
+/* rootmeta.c - the second argument of llvm.gcroot, for the records of erlang and ocaml, whose tables have no place
+ * for it.
  *
  * LLVM numbers a function's roots as it selects the calls that mark them: in their order, and from opt=1 on it selects
- * forwards. Its selector of opt=0, which functions with optnone have as well, goes backwards for as long as it can, so that
- * there only metadata that all roots share is known to be each one's. */
+ * forwards. Its selector of opt=0, which functions with optnone have as well, goes backwards for as long as it can,
+ * so that there only metadata that all roots share is known to be each one's. */
 #include "core.h"
 #include "set.h"
 #include "stackmap_build.h"

@@ -1,9 +1,9 @@
 /* rootpolls.c - see rootpolls.h. Before the optimiser, which then keeps what is in roots where the polls are.
  *
- * A frontend of these strategies has every object in a root at its own calls; of a poll it knows nothing. So a poll stands
- * only where each pointer that is alive across it is what some root holds (rootfacts.c), and is read from there again
- * after it, as a collector may have moved the object; what was derived from it is derived again. Where there is no such
- * place none is put, with a warning: an object that no collector knows of would be lost. */
+ * A frontend of these strategies has every object in a root at its own calls; of a poll it knows nothing. So a poll
+ * stands only where each pointer that is alive across it is what some root holds (rootfacts.c), and is read from
+ * there again after it, as a collector may have moved the object; what was derived from it is derived again. Where
+ * there is no such place none is put, with a warning: an object that no collector knows of would be lost. */
 #include "rootpolls.h"
 
 #include "rootfacts.h"

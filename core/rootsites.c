@@ -1,9 +1,9 @@
 /* rootsites.c - why each record of erlang and ocaml is there, and what is called there.
  *
- * LLVM's tables have return addresses alone. The code before one says which function is called; the module, why that is called
- * in the record's function. Where one function is called for several reasons (polls of several kinds), a clone is emitted in
- * which each reason has a function of its own: if its records are at the same offsets, those names tell. If not, LLVM has merged
- * such calls, and their reason is not told.
+ * LLVM's tables have return addresses alone. The code before one says which function is called; the module, why that
+ * is called in the record's function. Where one function is called for several reasons (polls of several kinds), a
+ * clone is emitted in which each reason has a function of its own: if its records are at the same offsets, those
+ * names tell. If not, LLVM has merged such calls, and their reason is not told.
  *
  * Requires the optimised module, with its marks, before they are numbered away; and later the map of the object.
  */
@@ -144,7 +144,8 @@ static const char *callee_in_code(const struct calls_of *o, uint64_t at) {
     return p ? p->name : NULL;
 }
 
-/* The name of the function that is called before the return address AT in the section; NULL if that is not to be seen. */
+/* The name of the function that is called before the return address AT in the section; NULL if that is not to be
+ * seen. */
 static const char *callee_at(struct calls_of *o, uint32_t section, uint64_t at) {
     sm_target to;
     if (section != o->section) {
@@ -161,8 +162,8 @@ static const char *callee_at(struct calls_of *o, uint32_t section, uint64_t at) 
     return p ? p->name : NULL;
 }
 
-/* Why CALLER calls CALLEE; NULL if for several reasons. Of NULL, an unknown callee: the reason that all calls of the caller
- * have. */
+/* Why CALLER calls CALLEE; NULL if for several reasons. Of NULL, an unknown callee: the reason that all calls of the
+ * caller have. */
 static const char *reason_of(const struct compile *c, const char *caller, const char *callee) {
     const char *reason = NULL;
     for (size_t i = 0; i < c->root_calls; i++) {
@@ -178,8 +179,8 @@ static const char *reason_of(const struct compile *c, const char *caller, const 
     return callee ? NULL : reason;
 }
 
-/* "indirect" if CALLER has calls through pointers, which then are those whose callee is not to be seen; NULL where direct ones
- * go through registers, too. */
+/* "indirect" if CALLER has calls through pointers, which then are those whose callee is not to be seen; NULL where
+ * direct ones go through registers, too. */
 static const char *unseen(const struct compile *c, const char *caller) {
     for (size_t i = 0; c->options->code_model != SM_CM_LARGE && i < c->root_calls; i++)
         if (strcmp(c->root_call[i].caller, caller) == 0 && strcmp(c->root_call[i].callee, "indirect") == 0)

@@ -1,5 +1,5 @@
-/* scope_attach.c - after polls, before the rewrite: each safepoint inside of a scope gets the slot in its live list, and the
- * marks go. The slot of a value is listed only where the value is used again. */
+/* scope_attach.c - after polls, before the rewrite: each safepoint inside of a scope gets the slot in its live list,
+ * and the marks go. The slot of a value is listed only where the value is used again. */
 #include "layouts.h"
 #include "scopes.h"
 #include "set.h"

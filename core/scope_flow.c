@@ -1,4 +1,5 @@
-/* scope_flow.c - where a slot is a root, and the rule for that: no block is reached both inside and outside of its scope. */
+/* scope_flow.c - where a slot is a root, and the rule for that: no block is reached both inside and outside of its
+ * scope. */
 #include "memory.h"
 #include "scopes.h"
 

@@ -4,10 +4,11 @@
  *     llvm.gc.undeclare(ptr alloca)                and no longer
  *     llvm.gc.value(T value, ptr metadata)         a value is one for as long as it is used    (values.c)
  *
- * Before the optimiser: each scope is checked (a block is not reached both inside and outside of it), and becomes calls of
- * two marks (scope_marks.c). A function with statepoints is kept from the optimiser, which might tear scopes apart; after polls, before
- * the rewrite, each safepoint inside a scope gets the slot in its live list, and the markers are gone. In the tables of
- * shadow-stack, erlang and ocaml a root is one throughout: there the slot becomes an llvm.gcroot that is null outside.
+ * Before the optimiser: each scope is checked (a block is not reached both inside and outside of it), and becomes
+ * calls of two marks (scope_marks.c). A function with statepoints is kept from the optimiser, which might tear scopes
+ * apart; after polls, before the rewrite, each safepoint inside a scope gets the slot in its live list, and the
+ * markers are gone. In the tables of shadow-stack, erlang and ocaml a root is one throughout: there the slot becomes
+ * an llvm.gcroot that is null outside.
  */
 #include "scopes.h"
 #include "core.h"

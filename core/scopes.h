@@ -5,8 +5,8 @@
 #include "core.h"
 #include "graph.h"
 
-/* scope_marks.c: a mark is a call of a function of ours, from stage_scopes to scopes_attach. VALUE begins the scope of a value's
- * slot, PIN that of a pin's, TAG that of a tagged value's. */
+/* scope_marks.c: a mark is a call of a function of ours, from stage_scopes to scopes_attach. VALUE begins the scope
+ * of a value's slot, PIN that of a pin's, TAG that of a tagged value's. */
 enum scope_mark { SCOPE_END, SCOPE_BEGIN, SCOPE_VALUE, SCOPE_PIN, SCOPE_TAG };
 void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LLVMValueRef slot,
                 LLVMValueRef metadata);
@@ -54,7 +54,7 @@ int scopes_in(LLVMValueRef function); /* 1 if it has some, or what they have bec
 /* All marks of a slot go; the metadata of the first that has some. With a graph: null is stored at scopes' ends. */
 LLVMValueRef scope_take_marks(LLVMValueRef f, LLVMValueRef slot, const struct graph *g, struct compile *c);
 
-/* scope_attach.c: behind polls, live lists get the slots */
+/* scope_attach.c: after polls, live lists get the slots */
 sm_status scopes_attach(struct compile *c);
 
 /* values.c: values get slots, each with a scope */
@@ -66,7 +66,7 @@ sm_status value_to_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v
 sm_status value_to_tagged_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v);
 sm_status value_to_compressed_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v);
 
-/* phis.c: a phi of such values, one of which comes from behind an invoke; *MADE is what takes its place */
+/* phis.c: a phi of such values, one of which comes from after an invoke; *MADE is what takes its place */
 int phi_crosses_invoke(LLVMValueRef v);
 sm_status phi_settle(struct compile *c, LLVMValueRef function, LLVMValueRef phi, enum scope_mark mark,
                      LLVMValueRef *made);

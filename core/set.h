@@ -1,4 +1,5 @@
-/* set.h - some of LLVM's values or blocks, each once, in the order in which they were added: few enough to look at all. */
+/* set.h - some of LLVM's values or blocks, each once, in the order in which they were added: few enough to look at
+ * all. */
 #ifndef CORE_SET_H
 #define CORE_SET_H
 

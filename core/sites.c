@@ -126,8 +126,8 @@ static int is_same_state(const char *a, const char *b) {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* The index of a site equal to S in the same function, or of a new one, which takes S->state; SIZE_MAX if out of memory. Sites that differ
- * only in their reason are linked by "alike", or are one if the compile is joined. */
+/* The index of a site equal to S in the same function, or of a new one, which takes S->state; SIZE_MAX if out of
+ * memory. Sites that differ only in their reason are linked by "alike", or are one if the compile is joined. */
 static size_t find_or_add(struct numbering *n, const struct site *s, LLVMValueRef call) {
     struct compile *c = n->c;
     size_t alike = SIZE_MAX;

@@ -1,8 +1,9 @@
 /* slot.c - one stack slot: its address, what an instruction does to it, and by which ways others get to know it.
  *
  * What is followed of a slot: its address through getelementptr, casts, phi, select and freeze; loads, stores and
- * copies; calls that are given the address. By other ways (inside structs, as an integer, through memory, assembly, or a callee
- * that gives it back) it is followed as far as to know that there are references in the slot, and that its address has escaped.
+ * copies; calls that are given the address. By other ways (inside structs, as an integer, through memory, assembly,
+ * or a callee that gives it back) it is followed as far as to know that there are references in the slot, and that
+ * its address has escaped.
  */
 #include "slots.h"
 

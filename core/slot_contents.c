@@ -1,5 +1,5 @@
-/* slot_contents.c - does a stack slot hold references? By its type, by what is stored or loaded, because bytes of the heap go
- * through it, or because of what callees do that are given its address. */
+/* slot_contents.c - does a stack slot hold references? By its type, by what is stored or loaded, because bytes of the
+ * heap go through it, or because of what callees do that are given its address. */
 #include "slots.h"
 
 #include <string.h>

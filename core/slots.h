@@ -30,7 +30,8 @@ int passes_address_on(LLVMValueRef user, LLVMValueRef v); /* USER gives an addre
 /* Adds what is loaded from the memory that an address leads to, or from within it. */
 void slot_loads(LLVMValueRef memory, struct set *loads);
 
-/* slot_contents.c. By its type, by what is stored or loaded, or because bytes of the heap go through it. Says so in SLOT. */
+/* slot_contents.c. By its type, by what is stored or loaded, or because bytes of the heap go through it. Says so in
+ * SLOT. */
 int slot_holds_references(struct slot *s);
 
 /* Bytes whose address is handed on as that of a type with references, and of that size, are one of these. */

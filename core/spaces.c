@@ -1,8 +1,8 @@
 /* spaces.c - compressed references: pointers of the address spaces that the option `spaces` names, 32 bits wide.
  *
- * LLVM 19 makes no code for such a pointer on x86-64 and AArch64, relocates references of one space only, and has each target's
- * own data layout when it emits. So a compressed reference is a pointer to the optimiser, by the module's data layout, and an
- * integer of 32 bits to code generation:
+ * LLVM 19 makes no code for such a pointer on x86-64 and AArch64, relocates references of one space only, and has
+ * each target's own data layout when it emits. So a compressed reference is a pointer to the optimiser, by the
+ * module's data layout, and an integer of 32 bits to code generation:
  *
  *   stage_spaces       before the optimiser: what is loaded from and stored to by way of one goes by way of the object's address;
  *                      that, and an addrspacecast from or to address space 1, becomes a call of a function that reads no memory.
@@ -10,8 +10,8 @@
  *                      the calls become arithmetic.
  *   narrow.c           after the rewrite: what is left of them become integers.
  *
- * What could not be right is refused here, with the instruction. Nothing is left of it that the optimiser could make wrong; so
- * spaces_check looks again after it.
+ * What could not be right is refused here, with the instruction. Nothing is left of it that the optimiser could make
+ * wrong; so spaces_check looks again after it.
  */
 #include "spaces.h"
 

@@ -4,19 +4,20 @@
 
 #include "core.h"
 
-/* What a cast between such a space and address space 1 is while the optimiser runs: a call of a function of this name, and the
- * space's number behind it. */
+/* What a cast between such a space and address space 1 is while the optimiser runs: a call of a function of this
+ * name, and the space's number after it. */
 #define DECOMPRESS "smd.space.decompress."
 #define COMPRESS   "smd.space.compress."
 
 /* Which of the module's spaces T is a pointer of; NULL if it is none, or holds more than one pointer. */
 const struct space *space_of(const struct compile *c, LLVMTypeRef t);
 
-/* SM_OK if nothing is done to compressed references that could not be right. FUNCTIONs only, or all of the module if NULL. */
+/* SM_OK if nothing is done to compressed references that could not be right. FUNCTIONs only, or all of the module if
+ * NULL. */
 sm_status spaces_check(struct compile *c);
 
-/* puns.c: the first load of F that reads a compressed reference in a stack slot as something else; NULL if there is none, or if
- * memory is out, which *FAILED says. */
+/* puns.c: the first load of F that reads a compressed reference in a stack slot as something else; NULL if there is
+ * none, or if memory is out, which *FAILED says. */
 LLVMValueRef find_pun(struct compile *c, LLVMValueRef f, int *failed);
 
 /* What LLVM says of pointers alone is taken from compressed references: attributes, and metadata of loads. */

@@ -1,10 +1,10 @@
 /* spare.c - passes of code generation that would find nothing are left out.
  *
- * LLVM makes code generation's list of passes anew for each module, and of a small module half of code generation is that. Its
- * C API has no way to keep the list; its flags leave out passes. They change no byte of the object where the pass would have
- * changed nothing, which is decided here on the module that is emitted next. Flags are the process's: what the last module did
- * not need and this one does is put back first, which can be done only to flags that are either on or off: aarch64-enable-global-merge
- * has a third value, which no command line has.
+ * LLVM makes code generation's list of passes anew for each module, and of a small module half of code generation is
+ * that. Its C API has no way to keep the list; its flags leave out passes. They change no byte of the object where
+ * the pass would have changed nothing, which is decided here on the module that is emitted next. Flags are the
+ * process's: what the last module did not need and this one does is put back first, which can be done only to flags
+ * that are either on or off: aarch64-enable-global-merge has a third value, which no command line has.
  */
 #include "core.h"
 #include "loops.h"
@@ -117,8 +117,8 @@ static int is_plain(LLVMValueRef i, LLVMOpcode op) {
     }
 }
 
-/* 1 if a chain of comparisons may end in I. On AArch64 blocks are merged before such chains are looked for, and phis made of
- * comparisons and switches then. */
+/* 1 if a chain of comparisons may end in I. On AArch64 blocks are merged before such chains are looked for, and phis
+ * made of comparisons and switches then. */
 static int may_end_chain(const struct compile *c, LLVMValueRef i, LLVMOpcode op) {
     if (c->elf_machine == EM_AARCH64 && (op == LLVMICmp || op == LLVMSwitch))
         return 1;

@@ -1,9 +1,9 @@
 /* splats.c - vectors of references that repeat an element of a shuffle's second operand.
  *
- * LLVM's rewrite asks whether a shuffle repeats the first element of one operand, and then gives the vector of bases only
- * the first operand (RewriteStatepointsForGC.cpp, findBasePointer; ShuffleVectorInst::isZeroEltSplat). If it is the
- * second one that is repeated, the bases are poison: roots of any value. So the operands of such shuffles change places
- * before. The optimiser would have done so itself; at opt=0 it does not run.
+ * LLVM's rewrite asks whether a shuffle repeats the first element of one operand, and then gives the vector of bases
+ * only the first operand (RewriteStatepointsForGC.cpp, findBasePointer; ShuffleVectorInst::isZeroEltSplat). If it is
+ * the second one that is repeated, the bases are poison: roots of any value. So the operands of such shuffles change
+ * places before. The optimiser would have done so itself; at opt=0 it does not run.
  */
 #include "core.h"
 

@@ -1,8 +1,8 @@
 /* split.c - structs and arrays with references that stay alive across a safepoint are split into their parts.
  *
- * LLVM's rewrite relocates pointers and vectors of them, and nothing inside an aggregate. So such a value is taken apart
- * where it is defined, and put together again before each use; a phi, a select or a freeze of them becomes one for each part. What is
- * alive across a safepoint then is the parts. Functions without such a value stay as they are.
+ * LLVM's rewrite relocates pointers and vectors of them, and nothing inside an aggregate. So such a value is taken
+ * apart where it is defined, and put together again before each use; a phi, a select or a freeze of them becomes one
+ * for each part. What is alive across a safepoint then is the parts. Functions without such a value stay as they are.
  *
  * Requires polls placed, nothing rewritten.
  */

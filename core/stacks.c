@@ -2,12 +2,13 @@
  *
  * A slot that could not be made a value (its address has escaped, it is indexed by a variable, it is volatile) is read
  * after a safepoint, where what was in it before is old. So it is put into the lists of the safepoints that it is alive
- * at, and the collector moves what is in it: from where it is written until it is read for the last time, or, once others
- * know it, until it dies, and on the ways that lead to a safepoint where they do.
+ * at, and the collector moves what is in it: from where it is written until it is read for the last time, or, once
+ * others know it, until it dies, and on the ways that lead to a safepoint where they do.
  *
  * It is null before it is first reported: where it is alive at its alloca, and where it begins to live again
- * (llvm.lifetime.start; those marks are taken away in the end, as a region must share its place with nothing). Outside of its life what
- * is in it becomes old, and no path leads from there to a safepoint that reports it without one of these.
+ * (llvm.lifetime.start; those marks are taken away in the end, as a region must share its place with nothing).
+ * Outside of its life what is in it becomes old, and no path leads from there to a safepoint that reports it without
+ * one of these.
  *
  * What is in it is checked (contents.c). A byval parameter is copied into a slot of the function's own. An alloca that
  * stands in another block is moved into the first one where it is reached once at most.

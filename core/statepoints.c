@@ -7,8 +7,8 @@
  *                             [ "gc-live"(gc…), "deopt"(deopt…), "gc-transition"(transition…) ]
  *
  * gc.relocate of old counts from the statepoint's first operand, of today within "gc-live". In 2015 there is no id; a
- * record gets the one that LLVM gives by default. On an invoke's unwind edge the token is a landing pad of type token, or
- * was taken out of one of type { i8*, i32 } by extractvalue.
+ * record gets the one that LLVM gives by default. On an invoke's unwind edge the token is a landing pad of type
+ * token, or was taken out of one of type { i8*, i32 } by extractvalue.
  *
  * Requires a module that nobody has verified; what does not fit is a diagnostic of the function.
  */
@@ -45,8 +45,8 @@ struct token {
     LLVMValueRef value; /* of the new statepoint, or of its landing pad */
 };
 
-/* Declarations whose tokens are numbers have this before their names: LLVM takes whatever is named like its intrinsics for
- * them, in its printer too, which dies of a token that is none. */
+/* Declarations whose tokens are numbers have this before their names: LLVM takes whatever is named like its
+ * intrinsics for them, in its printer too, which dies of a token that is none. */
 #define NUMBERED "smd.numbered."
 
 /* NAME without the prefix that declarations with numbers for tokens get. */

@@ -1,5 +1,5 @@
-/* table.c - the object's table in the format that is asked for. Requires an object and its decoded table; the map goes on
- * to say what LLVM's table said, of which the compact one keeps all. */
+/* table.c - the object's table in the format that is asked for. Requires an object and its decoded table; the map
+ * goes on to say what LLVM's table said, of which the compact one keeps all. */
 #include "core.h"
 
 #include "compact.h"

@@ -3,13 +3,15 @@
  *     i64 smd.gc.to_int(ptr addrspace(1) OBJECT)
  *     ptr addrspace(1) smd.gc.from_int(i64 VALUE)    the bits of tag_mask are taken out
  *
- * An integer between the two is a reference all the same, and so is one that a from_int is going to be made of, wherever it
- * came from. Where it is alive across a safepoint it is kept in a slot, as the value of llvm.gc.value is (values.c): the record has
- * the slot as a region with the mask, and the collector sees the address without its tags, which are put back.
+ * An integer between the two is a reference all the same, and so is one that a from_int is going to be made of,
+ * wherever it came from. Where it is alive across a safepoint it is kept in a slot, as the value of llvm.gc.value is
+ * (values.c): the record has the slot as a region with the mask, and the collector sees the address without its tags,
+ * which are put back.
  *
- * What may be done to it on the way: and, or, xor, add, sub with what changes only the mask's bits; phi, select, freeze. Numbers
- * that were never an address (of fewer bits, of floating-point arithmetic) may join it: the collector tells them by their tags. What
- * else an integer of to_int goes into (a hash) is none any more, and must not come back. Structs and doubles (boxed.c) may hold them.
+ * What may be done to it on the way: and, or, xor, add, sub with what changes only the mask's bits; phi, select,
+ * freeze. Numbers that were never an address (of fewer bits, of floating-point arithmetic) may join it: the collector
+ * tells them by their tags. What else an integer of to_int goes into (a hash) is none any more, and must not come
+ * back. Structs and doubles (boxed.c) may hold them.
  *
  * Requires polls placed, before scopes are attached.
  */
@@ -365,7 +367,8 @@ static int is_declared(LLVMValueRef slot) {
     return 0;
 }
 
-/* Refuses V if it is stored into a stack slot that is no root, and that is used on both sides of a safepoint, or by one. */
+/* Refuses V if it is stored into a stack slot that is no root, and that is used on both sides of a safepoint, or by
+ * one. */
 static sm_status check_stores(struct tags *t, LLVMValueRef v) {
     sm_status s = SM_OK;
     for (LLVMUseRef u = LLVMGetFirstUse(v); s == SM_OK && u; u = LLVMGetNextUse(u)) {

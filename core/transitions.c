@@ -1,8 +1,9 @@
 /* transitions.c - calls from managed code into native code: what a "gc-transition" bundle says is done around them.
  *
- * The module has gc.transition_enter and gc.transition_leave, which take the bundle's operands, or the option transition
- * says what they are. LLVM leaves this open: its own marks select no instructions (StatepointLowering.cpp), and on AArch64
- * not even those. So the bundle goes, the record's flag is written when the object is there (sites.c), and
+ * The module has gc.transition_enter and gc.transition_leave, which take the bundle's operands, or the option
+ * transition says what they are. LLVM leaves this open: its own marks select no instructions
+ * (StatepointLowering.cpp), and on AArch64 not even those. So the bundle goes, the record's flag is written when the
+ * object is there (sites.c), and
  *
  *   - code without calls and branches stands around the call, where the call is;
  *   - all other code is in a frame of its own, between the managed function and the native one: a function that enters,
@@ -39,8 +40,8 @@ struct transition {
     struct set *loads;         /* of references among the operands, in frames (handover.h) */
 };
 
-/* Of calls: that were invokes. The optimiser makes calls of those whose pads only go on unwinding, which managed code then
- * would do as a thread in native code. */
+/* Of calls: that were invokes. The optimiser makes calls of those whose pads only go on unwinding, which managed code
+ * then would do as a thread in native code. */
 #define UNWINDS "smd-unwinds"
 
 /* 1 if CALL was an invoke before the optimiser, or still is. */

@@ -1,6 +1,6 @@
-/* types.c - what a frontend says of the type of roots: the metadata of scoped roots, "gc-type" bundles (gctypes.c), and !smd.type on
- * allocas. A constant integer is a number, which a record has as it is. A constant pointer is a symbol, whose key it has; the
- * section of types has the addresses.
+/* types.c - what a frontend says of the type of roots: the metadata of scoped roots, "gc-type" bundles (gctypes.c),
+ * and !smd.type on allocas. A constant integer is a number, which a record has as it is. A constant pointer is a
+ * symbol, whose key it has; the section of types has the addresses.
  */
 #include "layouts.h"
 

@@ -1,10 +1,12 @@
 /* undefined.c - undefined parts of references are null where a slot may get them.
  *
- * A value in a register that is undefined is nobody's root: LLVM gives it a constant, and a phi of one has null for its base. A slot
- * is read by the collector, whoever stored to it: of a struct that is filled part by part, or a phi that has a value on one edge
- * alone, it would get what a register happened to hold. What is undefined may be anything, and so null.
+ * A value in a register that is undefined is nobody's root: LLVM gives it a constant, and a phi of one has null for
+ * its base. A slot is read by the collector, whoever stored to it: of a struct that is filled part by part, or a phi
+ * that has a value on one edge alone, it would get what a register happened to hold. What is undefined may be
+ * anything, and so null.
  *
- * Requires polls placed, before anything is kept in slots; functions without slots, and without what gets some, stay as they are.
+ * Requires polls placed, before anything is kept in slots; functions without slots, and without what gets some, stay
+ * as they are.
  */
 #include "core.h"
 #include "scopes.h"

@@ -1,10 +1,11 @@
 /* unit.c - a part whose object can be taken over by a later compile.
  *
- * It is written as a module of its own: its functions, and declarations of what they refer to, without names of values, and with
- * statepoints numbered from 0. That bitcode and the settings, nothing else, are what code is generated of: it is read into a context of
- * its own, for a machine of its own. Where both are the same as of an object that is kept, by their digest, so is the
- * object, and it is taken instead. (To read a unit is to read the tables of all that the bitcode has. So it is read from a chunk, of
- * some units, which was read from the module.) At the end statepoints get the module's numbers again.
+ * It is written as a module of its own: its functions, and declarations of what they refer to, without names of
+ * values, and with statepoints numbered from 0. That bitcode and the settings, nothing else, are what code is
+ * generated of: it is read into a context of its own, for a machine of its own. Where both are the same as of an
+ * object that is kept, by their digest, so is the object, and it is taken instead. (To read a unit is to read the
+ * tables of all that the bitcode has. So it is read from a chunk, of some units, which was read from the module.) At
+ * the end statepoints get the module's numbers again.
  */
 #include "parts.h"
 

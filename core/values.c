@@ -1,8 +1,9 @@
 /* values.c - llvm.gc.value(T value, ptr metadata): a value of any type is a root for as long as it is used.
  *
- * It lives in a slot: stored where it is defined, loaded before each use, so that what a collector does to the slot is what
- * is used. Each pointer inside it has a slot of its own, as what a map tells of a slot is one word. In functions with
- * statepoints that is a region at the safepoints that the value is used after; in those with llvm.gcroot, a root.
+ * It lives in a slot: stored where it is defined, loaded before each use, so that what a collector does to the slot
+ * is what is used. Each pointer inside it has a slot of its own, as what a map tells of a slot is one word. In
+ * functions with statepoints that is a region at the safepoints that the value is used after; in those with
+ * llvm.gcroot, a root.
  */
 #include "core.h"
 #include "leaves.h"

@@ -54,8 +54,8 @@ int calls_safepoint(LLVMValueRef call) {
     return !LLVMIsAFunction(callee) || !is_leaf_function(callee);
 }
 
-/* 1 if CALL is one of the intrinsics that become calls of the runtime, and so safepoints unless they say that they are leaves:
- * those that copy elements, and deoptimizations in functions with statepoints. */
+/* 1 if CALL is one of the intrinsics that become calls of the runtime, and so safepoints unless they say that they
+ * are leaves: those that copy elements, and deoptimizations in functions with statepoints. */
 static int is_runtime_call(LLVMValueRef call) {
     if (is_deoptimize(call))
         return is_statepoint_gc(LLVMGetGC(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))));

@@ -2,9 +2,9 @@
  *
  * What is refused after the parser is an instruction of a module that the optimiser has changed, and LLVM remembers no
  * lines. But names stay. So within the function's text this looks for the definition of a value that the message names
- * (also without what LLVM appends to a name: digits, .relocated, .lcssa), then for the one call of what it says is called, and at
- * last for the function's own line. A message on no function is about the symbol that it has in quotes. What is there more
- * than once is no place. Nothing of this changes what is compiled.
+ * (also without what LLVM appends to a name: digits, .relocated, .lcssa), then for the one call of what it says is
+ * called, and at last for the function's own line. A message on no function is about the symbol that it has in
+ * quotes. What is there more than once is no place. Nothing of this changes what is compiled.
  */
 #include "core.h"
 

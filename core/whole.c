@@ -1,5 +1,5 @@
-/* whole.c - modules that cannot be compiled in parts, because code generation asks of one part what only the whole has. See
- * parts.c; requires the module as it will be emitted. */
+/* whole.c - modules that cannot be compiled in parts, because code generation asks of one part what only the whole
+ * has. See parts.c; requires the module as it will be emitted. */
 #include "parts.h"
 
 #include <llvm-c/Comdat.h>

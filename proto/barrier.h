@@ -1,4 +1,5 @@
-/* barrier.h - the value of the option barrier, taken apart: module, or any of card:BASE:SHIFT, satb:SYMBOL:FLAG and load:SLOW:MASK. */
+/* barrier.h - the value of the option barrier, taken apart: module, or any of card:BASE:SHIFT, satb:SYMBOL:FLAG and
+ * load:SLOW:MASK. */
 #ifndef SM_BARRIER_H
 #define SM_BARRIER_H
 

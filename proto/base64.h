@@ -7,8 +7,8 @@
 /* Appends BYTES in base64, padded, in one line. */
 sm_status sm_base64_put(sm_buf *out, const void *bytes, size_t len);
 
-/* The bytes of TEXT, *new*; both alphabets are read, line breaks are passed over, padding may be left out. SM_INVALID_JSON,
- * and no bytes, if it is no base64. */
+/* The bytes of TEXT, *new*; both alphabets are read, line breaks are passed over, padding may be left out.
+ * SM_INVALID_JSON, and no bytes, if it is no base64. */
 sm_status sm_base64_get(const char *text, size_t len, unsigned char **bytes, size_t *out_len);
 
 #endif

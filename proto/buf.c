@@ -125,8 +125,8 @@ static void put_number(sm_buf *b, enum length length, int sign, va_list *ap) {
     sm_buf_put_decimal(b, v);
 }
 
-/* Appends as printf does, if the format has directives %s, %d and %u alone, of any length and without flags and widths; all
- * that is written in great numbers has no others. 0, with nothing appended, if it has others. */
+/* Appends as printf does, if the format has directives %s, %d and %u alone, of any length and without flags and
+ * widths; all that is written in great numbers has no others. 0, with nothing appended, if it has others. */
 static int put_simple(sm_buf *b, const char *fmt, va_list *ap) {
     size_t start = b->len;
     for (;;) {

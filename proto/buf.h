@@ -55,8 +55,8 @@ static inline uint64_t sm_load_le(const unsigned char *at, size_t n) {
 sm_status sm_buf_put(sm_buf *b, const void *bytes, size_t n);
 sm_status sm_buf_puts(sm_buf *b, const char *s); /* the characters of S, no terminator */
 
-/* The same as sm_buf_put and sm_buf_puts, for many short pieces: while there is room no function is called, and the length of a
- * literal is known when this is compiled. */
+/* The same as sm_buf_put and sm_buf_puts, for many short pieces: while there is room no function is called, and the
+ * length of a literal is known when this is compiled. */
 static inline void sm_buf_add(sm_buf *b, const void *bytes, size_t n) {
     if (b->status == SM_OK && n < b->cap - b->len) {
         memcpy(b->data + b->len, bytes, n);
@@ -83,7 +83,7 @@ sm_status sm_buf_align(sm_buf *b, size_t alignment);          /* zero bytes up t
  * is to be freed either way. */
 sm_status sm_buf_read_file(sm_buf *b, const char *path);
 
-/* S as a C string that lives as long as the buffer is unchanged: a terminator is kept behind len. "" if it failed. */
+/* S as a C string that lives as long as the buffer is unchanged: a terminator is kept after len. "" if it failed. */
 const char *sm_buf_cstr(sm_buf *b);
 
 typedef struct sm_cursor {

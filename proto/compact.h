@@ -1,8 +1,8 @@
 /* compact.h - stackmaps at a few bytes a safepoint: the section .smd_maps, written and read.
  *
  * The format is docs/compact.md's, byte by byte. In short: a section holds blobs, one for each section of code of each
- * object, one behind another as a linker leaves them. A blob has a table of its functions' addresses, relative to the
- * table itself and ascending; behind it, for each function, its frame and its safepoints by the distance from one to the
+ * object, one after another as a linker leaves them. A blob has a table of its functions' addresses, relative to the
+ * table itself and ascending; after it, for each function, its frame and its safepoints by the distance from one to the
  * next; and what safepoints have in common, their shapes, each of them once.
  *
  * Two ways to read: sm_compact_decode fills the structs of stackmap.h, as for LLVM's own table; sm_compact_find looks a
@@ -32,10 +32,10 @@ sm_status sm_compact_encode(const sm_stackmap *m, sm_buf *out, sm_compact_field 
  * what the field holds. SM_INVALID_STACKMAP with a sentence in ERR (which may be NULL), SM_NOMEM. */
 sm_status sm_compact_decode(sm_stackmap *m, const void *bytes, size_t len, sm_stackmap_error *err);
 
-/* Appends to OUT the relocatable object E with .smd_maps in the place of its .llvm_stackmaps, which M was read from (with
- * kinds and reasons as they are to be reported). Relocations of LLVM's table have the symbols of the new one's; the section is
- * kept by linkers that collect garbage. SM_INVALID_OBJECT for an object without exactly one such table, or one whose
- * headers are of the extended kind; and as sm_compact_encode. */
+/* Appends to OUT the relocatable object E with .smd_maps in the place of its .llvm_stackmaps, which M was read from
+ * (with kinds and reasons as they are to be reported). Relocations of LLVM's table have the symbols of the new one's;
+ * the section is kept by linkers that collect garbage. SM_INVALID_OBJECT for an object without exactly one such
+ * table, or one whose headers are of the extended kind; and as sm_compact_encode. */
 sm_status sm_compact_object(const sm_elf *e, const sm_stackmap *m, sm_buf *out);
 
 /* One blob, in place. */
@@ -89,8 +89,8 @@ void sm_compact_room(const sm_compact *c, uint32_t shape, uint32_t *locations, u
  * SM_INVALID_STACKMAP; SM_NOMEM. */
 sm_status sm_compact_read(const sm_compact *c, const sm_compact_hit *hit, sm_stackmap *m);
 
-/* The record whose return address is PC: decoded into M, which is freed or empty before, as its only record, of its only
- * function; no record at all if there is none. SM_INVALID_STACKMAP, SM_NOMEM. Thread-safe. */
+/* The record whose return address is PC: decoded into M, which is freed or empty before, as its only record, of its
+ * only function; no record at all if there is none. SM_INVALID_STACKMAP, SM_NOMEM. Thread-safe. */
 sm_status sm_compact_find(const sm_compact *c, uintptr_t pc, sm_stackmap *m);
 
 #endif

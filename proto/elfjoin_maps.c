@@ -1,5 +1,5 @@
-/* elfjoin_maps.c - LLVM's stackmaps and fault maps of several objects as one, with one header. Functions, constants and records
- * stand in the order of the parts; what is alike is not looked for. */
+/* elfjoin_maps.c - LLVM's stackmaps and fault maps of several objects as one, with one header. Functions, constants
+ * and records stand in the order of the parts; what is alike is not looked for. */
 #include "elfjoin_parts.h"
 #include "faultmap.h"
 #include "stackmap.h"

@@ -1,4 +1,5 @@
-/* elfjoin_parts.h - what the files of elfjoin.h share: a join under way, and its steps in the order in which elfjoin_run.c takes them. */
+/* elfjoin_parts.h - what the files of elfjoin.h share: a join under way, and its steps in the order in which
+ * elfjoin_run.c takes them. */
 #ifndef SM_ELFJOIN_PARTS_H
 #define SM_ELFJOIN_PARTS_H
 
@@ -70,13 +71,14 @@ uint32_t join_string(struct join *j, const char *text);
 /* 1 if the part's section has relocations of a section that is kept. */
 int join_has_relocations(const struct join *j, size_t part, size_t section);
 
-/* elfjoin_sections.c: refuses a part that is not an object for the same machine as the first, or has sections that are not joined. */
+/* elfjoin_sections.c: refuses a part that is not an object for the same machine as the first, or has sections that
+ * are not joined. */
 sm_status join_check_part(struct join *j, size_t p);
 /* Joins the sections of all parts, but for relocations and symbols. */
 sm_status join_sections(struct join *j);
 
-/* elfjoin_write.c: numbers the file's sections: each group before its members, and relocations after what they are of. *COUNT is the
- * number of all. */
+/* elfjoin_write.c: numbers the file's sections: each group before its members, and relocations after what they are
+ * of. *COUNT is the number of all. */
 sm_status join_number_sections(struct join *j, uint32_t *count);
 /* Writes the joined object, of COUNT sections. */
 sm_status join_write_file(struct join *j, uint32_t count, sm_buf *out);
@@ -84,7 +86,8 @@ sm_status join_write_file(struct join *j, uint32_t count, sm_buf *out);
 /* elfjoin_symbols.c: the joined symbol table, and join.symbol. Requires the sections' places */
 sm_status join_symbols(struct join *j);
 
-/* elfjoin_maps.c: the parts' tables as one, the bytes of joined section TO; places tell then how far address fields have moved */
+/* elfjoin_maps.c: the parts' tables as one, the bytes of joined section TO; places tell then how far address fields
+ * have moved */
 sm_status join_stackmap(struct join *j, uint32_t to);
 sm_status join_faultmap(struct join *j, uint32_t to);
 /* 1 if a part's table has an address field at this offset. */

@@ -1,4 +1,5 @@
-/* elfjoin_sections.c - see elfjoin_parts.h: which sections of the parts are one section, of which only one is kept, and where each goes. */
+/* elfjoin_sections.c - see elfjoin_parts.h: which sections of the parts are one section, of which only one is kept,
+ * and where each goes. */
 #include "elfjoin_parts.h"
 
 #include "faultmap.h"

@@ -1,5 +1,5 @@
-/* elfjoin_symbols.c - the symbols of the parts as one table: local ones first, as they come; global ones once for each name,
- * as they come, with what the part says of them that defines them. */
+/* elfjoin_symbols.c - the symbols of the parts as one table: local ones first, as they come; global ones once for
+ * each name, as they come, with what the part says of them that defines them. */
 #include "elfjoin_parts.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* facts.h - what a statepoint's record says of its regions beside where they are: which words in them are references, how wide
- * and of which address space, with which tag bits, of what type, and whether their objects may move.
+/* facts.h - what a statepoint's record says of its regions beside where they are: which words in them are references,
+ * how wide and of which address space, with which tag bits, of what type, and whether their objects may move.
  *
  * LLVM's table has no room for that, but a record may have any number of deoptimisation values. So the last ones of a
- * record are facts, if the very last is SM_FACTS_MARK with the number of words before it in its low 16 bits. They survive every
- * linker, and a reader that does not know them sees constants. docs/stackmap.md specifies the words.
+ * record are facts, if the very last is SM_FACTS_MARK with the number of words before it in its low 16 bits. They
+ * survive every linker, and a reader that does not know them sees constants. docs/stackmap.md specifies the words.
  */
 #ifndef SM_FACTS_H
 #define SM_FACTS_H
@@ -17,8 +17,8 @@ enum {
     SM_FACTS_FIELDS_MAX = 0xffff, /* of one region */
 };
 
-/* The first word of a region: these bits, and from bit 8 on the number of its fields, or, of one that is not known, its bytes. Then the words that the bits ask for,
- * in this order: type, mask; then the fields. */
+/* The first word of a region: these bits, and from bit 8 on the number of its fields, or, of one that is not known,
+ * its bytes. Then the words that the bits ask for, in this order: type, mask; then the fields. */
 enum {
     SM_FACT_UNKNOWN = 1, /* what is in the region is known to its frontend alone */
     SM_FACT_PINNED = 2,
@@ -30,7 +30,8 @@ enum {
     SM_FACT_FIELDS_SHIFT = 8,
 };
 
-/* Of a field's first word: the offset in the low half, the count in the high one. Of the second: stride in the low half. */
+/* Of a field's first word: the offset in the low half, the count in the high one. Of the second: stride in the low
+ * half. */
 enum { SM_FIELD_SPACE_SHIFT = 32, SM_FIELD_WIDTH_SHIFT = 56 };
 
 /* Pairs of the key and the address of each symbol that is a type. */

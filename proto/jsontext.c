@@ -8,8 +8,8 @@
 /* Those that stand for themselves in JSON. */
 static const unsigned char is_plain[256] = {[' ' ... '!'] = 1, ['#' ... '['] = 1, [']' ... 0x7f] = 1};
 
-/* 1 if each of the eight bytes at P stands for itself. A byte less what it must not be, or not be below, has its highest bit set
- * if it is; the lowest such byte is seen whatever is borrowed above it. */
+/* 1 if each of the eight bytes at P stands for itself. A byte less what it must not be, or not be below, has its
+ * highest bit set if it is; the lowest such byte is seen whatever is borrowed above it. */
 static int are_plain(const unsigned char *p) {
     const uint64_t each = 0x0101010101010101, highest = each << 7;
     uint64_t w;

@@ -1,5 +1,5 @@
-/* layout.h - a relocatable object laid out anew, with other bytes in the place of some sections'. Everything else is as before:
- * sections keep their numbers, bytes and alignment. For compact_object.c and gcmap_object.c. */
+/* layout.h - a relocatable object laid out anew, with other bytes in the place of some sections'. Everything else is
+ * as before: sections keep their numbers, bytes and alignment. For compact_object.c and gcmap_object.c. */
 #ifndef SM_LAYOUT_H
 #define SM_LAYOUT_H
 

@@ -1,5 +1,6 @@
-/* pagepoll.c - see pagepoll.h. The object is changed by adding at its end: grown copies of the tables that get entries (symbols,
- * strings, relocations, section headers) and a header that points to them; what was there stays where it was.
+/* pagepoll.c - see pagepoll.h. The object is changed by adding at its end: grown copies of the tables that get
+ * entries (symbols, strings, relocations, section headers) and a header that points to them; what was there stays
+ * where it was.
  *
  * Encodings: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2 (TEST, MOV); Arm Architecture
  * Reference Manual for A-profile, C6.2 (ADRP, LDR). Relocations: System V ABI, AMD64 supplement, 4.4; ELF for the Arm

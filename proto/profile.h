@@ -1,8 +1,9 @@
 /* profile.h - a collector described in a file: a strategy of its own name, what it rests on, and options.
  *
- * The daemon reads profiles from JSON (profile.schema.json) and resolves them to text, which is part of every key and goes to
- * the worker with each job: for each profile, by name, the lines "profile=NAME", "base=STRATEGY" and then "OPTION=VALUE" in
- * the order of sm_profile_members, and those of "spaces" last, each option in its canonical spelling.
+ * The daemon reads profiles from JSON (profile.schema.json) and resolves them to text, which is part of every key and
+ * goes to the worker with each job: for each profile, by name, the lines "profile=NAME", "base=STRATEGY" and then
+ * "OPTION=VALUE" in the order of sm_profile_members, and those of "spaces" last, each option in its canonical
+ * spelling.
  */
 #ifndef SM_PROFILE_H
 #define SM_PROFILE_H
@@ -47,8 +48,8 @@ int sm_profile_take_own(const char **text, size_t *len);
 /* Appends the profile as JSON, as profile.schema.json has it. */
 sm_status sm_profile_json(const sm_profile *p, sm_buf *out);
 
-/* The line of a profile's JSON on which its member begins, or with "MEMBER[N]" the N-th entry of its list; 0 if there is none,
- * and for JSON of NULL. */
+/* The line of a profile's JSON on which its member begins, or with "MEMBER[N]" the N-th entry of its list; 0 if there
+ * is none, and for JSON of NULL. */
 int sm_profile_line(const char *json, const char *member);
 
 /* The next line of P's options; *AT is NULL at first. The value is borrowed. 0 at the end. */

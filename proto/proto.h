@@ -34,8 +34,9 @@
  *   pagepoll.h        page polls: a load over the room that LLVM left for it
  *   explain.h         those structs -> text for a person
  *
- * Nothing in here starts a thread, prints, or ends the process; only sm_buf_read_file opens a file. A function that can fail for
- * several reasons returns an sm_status. Bytes from outside are checked as they are read. Little endian on every wire.
+ * Nothing in here starts a thread, prints, or ends the process; only sm_buf_read_file opens a file. A function that
+ * can fail for several reasons returns an sm_status. Bytes from outside are checked as they are read. Little endian
+ * on every wire.
  */
 #ifndef SM_PROTO_H
 #define SM_PROTO_H

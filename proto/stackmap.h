@@ -1,7 +1,8 @@
-/* stackmap.h - the stackmap of an object: LLVM's bytes, versions 1 to 3, read into structs, and statepoint records split.
+/* stackmap.h - the stackmap of an object: LLVM's bytes, versions 1 to 3, read into structs, and statepoint records
+ * split.
  *
  * Source of the format: LLVM 19, docs/StackMaps.rst ("Stack Map Format") and docs/Statepoints.rst ("Stack Map
- * Format"). All of it little endian; a big-endian blob is refused. Several blobs may stand one behind another, as a
+ * Format"). All of it little endian; a big-endian blob is refused. Several blobs may stand one after another, as a
  * linker leaves them.
  *
  * Two levels:
@@ -56,7 +57,7 @@ typedef struct sm_record {
     const char *reason; /* "entry-poll" …; NULL if not known. Static storage or owned by the stackmap's strings */
     const char *callee; /* a symbol, or "indirect"; NULL if not known. Owned by the stackmap's strings */
     uint32_t
-        patch_bytes; /* room for code: of a statepoint before its return address, of others behind; 0: none is known */
+        patch_bytes; /* room for code: of a statepoint before its return address, of others after; 0: none is known */
     uint32_t fault_offset;        /* a page poll's load from the function's address; UINT32_MAX if it has none */
     uint32_t location, locations; /* range in sm_stackmap.location */
     uint32_t liveout, liveouts;   /* range in sm_stackmap.liveout */
@@ -186,7 +187,7 @@ sm_status sm_statepoint_split(const sm_stackmap *m, const sm_record *r, sm_state
 void sm_statepoint_free(sm_statepoint *s);
 
 /* The same for who has no memory to spend: of N locations, the parts but for the roots (DEOPT and REGION count from L),
- * and how many locations behind the deopt values are pairs. A pair's derived location may hold several pointers. */
+ * and how many locations after the deopt values are pairs. A pair's derived location may hold several pointers. */
 sm_status sm_statepoint_parts(const sm_location *l, uint32_t n, sm_statepoint *out, uint32_t *paired);
 uint32_t sm_roots_count(const sm_location *l, uint32_t paired, int single);
 uint32_t sm_roots_width(const sm_location *derived);

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* Sizes on the wire (StackMaps.rst of LLVM 3.9, 4.0 and 5.0, where versions 1, 2 and 3 are written down). Version 1 does not
- * say how many records a function has; in 1 and 2 a location has no reserved fields and a size of one byte. */
+/* Sizes on the wire (StackMaps.rst of LLVM 3.9, 4.0 and 5.0, where versions 1, 2 and 3 are written down). Version
+ * 1 does not say how many records a function has; in 1 and 2 a location has no reserved fields and a size of one
+ * byte. */
 enum { HEADER = 16, CONSTANT = 8, RECORD = 16, LIVEOUT = 4, FIRST_VERSION = 1, LAST_VERSION = 3 };
 static const struct layout {
     uint8_t function, location;

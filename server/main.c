@@ -22,12 +22,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Bytes. A block of this size goes back to the system when it is freed, always: the C library would raise the bound to that
- * of the largest that was freed, and keep what one large body took. */
+/* Bytes. A block of this size goes back to the system when it is freed, always: the C library would raise the bound
+ * to that of the largest that was freed, and keep what one large body took. */
 #define MAPPED_FROM (256 << 10)
 
-/* Bytes that each of the C library's heaps keeps at its end. By default it is so little that the memory of every body went back to the
- * system, and came again page by page. */
+/* Bytes that each of the C library's heaps keeps at its end. By default it is so little that the memory of every body
+ * went back to the system, and came again page by page. */
 #define KEPT_FREE (4 << 20)
 
 /* Writes WHY to stderr. Gives the exit status, 1. */

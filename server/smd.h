@@ -22,8 +22,9 @@
  *   disk         all work on the cache's files, if there is a folder for them              disk.c
  *   log          writes the log's lines                                                    log.c
  *
- * A request's way. In: acceptor.c -> libmicrohttpd, whose recv is gate.c (framing.c) -> http.c -> handle.c -> router.c -> the
- * route's begin(); body.c; the route's finish(). Out: answer.c, or problem.c -> reply.c -> handle.c -> respond.c.
+ * A request's way. In: acceptor.c -> libmicrohttpd, whose recv is gate.c (framing.c) -> http.c -> handle.c ->
+ * router.c -> the route's begin(); body.c; the route's finish(). Out: answer.c, or problem.c -> reply.c -> handle.c
+ * -> respond.c.
  *   the key                    cache.c: of an input that was sent before (inputs.c), else job.c
  *   a hit in memory            compile.c (answer_from_memory) -> cache.c; the connection never waits. Then dispatch.c -> verify.c,
  *                              which compiles some of them again

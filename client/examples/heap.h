@@ -10,7 +10,8 @@
  *   HEAP_TAGGED         a collection tags every reference in the heap with HEAP_TAG; who reads one has to heal it
  *                       (heap_heal).
  *
- * It lies within 4 GB, so that references may be compressed: the distance from heap_base, of address space 3 in words of eight bytes. */
+ * It lies within 4 GB, so that references may be compressed: the distance from heap_base, of address space 3 in words
+ * of eight bytes. */
 #ifndef HEAP_H
 #define HEAP_H
 
@@ -30,14 +31,15 @@ extern uintptr_t heap_base; /* what compressed references are added to */
 void heap_begin_at_0(void); /* before heap_init: that is 0 */
 
 /* An empty heap, also where there was one before. An object is some bytes, of which the first words are pointers to
- * objects (or null), and the half words behind them are compressed ones of address space 2. Pointers lead to its first byte; a
- * header stands before it. */
+ * objects (or null), and the half words after them are compressed ones of address space 2. Pointers lead to its first
+ * byte; a header stands before it. */
 void heap_init(void);
 
 /* A zeroed object; NULL if the heap is full. In the upper half of POINTERS is how many compressed ones there are. */
 void *heap_allocate(uint64_t bytes, uint64_t pointers);
 
-/* A collection: begin, pin what must stay, then forward each root, then finish. Ends the program if a root is no object's address. */
+/* A collection: begin, pin what must stay, then forward each root, then finish. Ends the program if a root is no
+ * object's address. */
 void heap_begin(void);
 void heap_pin(void *object); /* before any is forwarded: it does not move in this collection */
 void heap_forward(void **root);

@@ -2,7 +2,8 @@
  *
  *     moving [--threads N] [--heap KIND] [--base 0] [--leave-out N] [--expect N] OBJECT-FILE [ARGUMENT]
  *
- * With --base 0 compressed references are addresses. KIND is moving, generational, marking or tagged: see heap.h. Loads the object and calls its `program(i64) -> i64`. Prints the result; exits 1 if it is not the expected one. */
+ * With --base 0 compressed references are addresses. KIND is moving, generational, marking or tagged: see heap.h.
+ * Loads the object and calls its `program(i64) -> i64`. Prints the result; exits 1 if it is not the expected one. */
 #include "heap.h"
 #include "runtime.h"
 

@@ -1,7 +1,7 @@
 /* call.c - the course of one call: from server to server, by key first if that pays, and again where that may help.
  *
- * A compile changes nothing on a server, so it is always safe to ask again; the question is whether it helps. It does not
- * if the error is the module's. All of this runs on the client's thread. */
+ * A compile changes nothing on a server, so it is always safe to ask again; the question is whether it helps. It does
+ * not if the error is the module's. All of this runs on the client's thread. */
 #include "digest.h"
 #include "error.h"
 #include "fetch.h"

@@ -1,5 +1,5 @@
-/* client.c - a client: its one thread, which makes all requests; the inbox that other threads fill, and the completions that
- * they take. */
+/* client.c - a client: its one thread, which makes all requests; the inbox that other threads fill, and the
+ * completions that they take. */
 #include "base64.h"
 #include "error.h"
 #include "fetch.h"

@@ -1,4 +1,5 @@
-/* request.c - a request as the caller fills it -> the path that asks for it, and the options that its key is made of. */
+/* request.c - a request as the caller fills it -> the path that asks for it, and the options that its key is made
+ * of. */
 #include "error.h"
 #include "fetch.h"
 

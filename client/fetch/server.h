@@ -36,7 +36,8 @@ void breaker_keep_open(struct server *s, uint64_t until_us);
 /* The call that was there has gone without an answer. */
 void breaker_release(struct server *s);
 
-/* A call waits for a connection; or no longer, if it does. Of equal priorities the first that came is the first to go. */
+/* A call waits for a connection; or no longer, if it does. Of equal priorities the first that came is the first to
+ * go. */
 void server_enqueue(struct server *s, struct heap_node *call, int32_t priority);
 void server_dequeue(struct server *s, struct heap_node *call);
 int server_has_waiting(const struct server *s, const struct heap_node *call);

@@ -28,7 +28,8 @@
  * function named) or *taken* (the callee frees it), and the comment says which. Sizes are in bytes, times in
  * milliseconds as their names say. Freeing NULL is fine. A function that can fail gives an sm_result, and fills the
  * sm_error that the caller may pass. Structs that the caller fills begin with `size`, which is sizeof the struct (0
- * is refused with SM_ERR_INVALID_ARGUMENT); a field that is zero has its default, so that a program built with this header runs with later libraries.
+ * is refused with SM_ERR_INVALID_ARGUMENT); a field that is zero has its default, so that a program built with this
+ * header runs with later libraries.
  *
  * Stability. What this header declares keeps its name, meaning and layout throughout major version 0's soname; fields
  * and functions are only added, at the end.
@@ -161,8 +162,9 @@ typedef struct sm_client_options {
 } sm_client_options;
 
 /* A *new* client (sm_client_free). OPTIONS (may be NULL) and its strings are borrowed. Asks no server yet. NULL if
- * it fails. A client is for all threads at once, and has one thread of its own. A forked child has not got that: there every
- * call on the client fails at once with SM_ERR_INVALID_ARGUMENT, and sm_client_free closes nothing of the parent's. */
+ * it fails. A client is for all threads at once, and has one thread of its own. A forked child has not got that:
+ * there every call on the client fails at once with SM_ERR_INVALID_ARGUMENT, and sm_client_free closes nothing of the
+ * parent's. */
 SM_API sm_client *sm_client_new(const sm_client_options *options, sm_error *err);
 
 /* Cancels the calls that are under way (their callbacks run before this returns) and frees the client. A call that is
@@ -196,7 +198,8 @@ typedef void sm_done(void *user, sm_result result, sm_answer *answer, const sm_e
 
 /* Begins a compile. The request's strings and module are copied. If it gives SM_SUCCESS, DONE runs exactly once,
  * perhaps before this returns. With the option "tiers=0,2" the module goes to the server once and comes back at each of
- * these levels, the lowest first: DONE then runs until an answer has no other behind it (sm_answer_more). With DONE NULL the completion waits for sm_client_next. *CALL (CALL may be NULL) is
+ * these levels, the lowest first: DONE then runs until an answer has no other after it (sm_answer_more). With DONE
+ * NULL the completion waits for sm_client_next. *CALL (CALL may be NULL) is
  * *new* (sm_call_free). */
 SM_API sm_result sm_submit(sm_client *client, const sm_request *request, sm_done *done, void *user, sm_call **call,
                            sm_error *err);
@@ -321,12 +324,13 @@ typedef struct sm_loader_options {
     unsigned flags;   /* SM_LOAD_… */
     const void *near; /* code is placed within 2 GiB of this address if possible, so that calls there are direct */
     size_t reserve;   /* address space reserved at a time, taken in use as needed: 256 MiB */
-    /* Not NULL: functions are bound by name when they are first called. A name that neither the loaded objects nor resolve
-     * know is taken for a function that comes later; calls of it, and of functions in other objects, go through a stub
-     * that looks among the loaded objects at its first call, then calls this, with `user`, on the thread that calls. It
-     * may load, and takes its time while other threads run; several may ask for one name. It gives the function's
-     * address, or NULL if it has loaded an object that has it; if then there is none, the process is aborted. The
-     * arguments of the call wait in registers that no stackmap knows: until it returns nothing may be collected. */
+    /* Not NULL: functions are bound by name when they are first called. A name that neither the loaded objects nor
+     * resolve know is taken for a function that comes later; calls of it, and of functions in other objects, go
+     * through a stub that looks among the loaded objects at its first call, then calls this, with `user`, on the
+     * thread that calls. It may load, and takes its time while other threads run; several may ask for one name. It
+     * gives the function's address, or NULL if it has loaded an object that has it; if then there is none, the
+     * process is aborted. The arguments of the call wait in registers that no stackmap knows: until it returns
+     * nothing may be collected. */
     sm_resolve *resolve_call;
 } sm_loader_options;
 
@@ -334,14 +338,15 @@ typedef struct sm_loader_options {
  * threads; sm_find, sm_visit and the like take no lock, also while another thread loads. */
 SM_API sm_loader *sm_loader_new(const sm_loader_options *options, sm_error *err);
 
-/* Calls by NAME (borrowed), of every object that was loaded by a loader with resolve_call, go to ADDRESS from now on, until
- * they are redirected again: to a function that is compiled better, or to another version. With NULL the next call asks
- * again. Calls that are on their way, and calls within the object that defines the name, go where they went. From any
- * thread, takes the loader's lock. The name need not be known yet. An address in an object that is unloaded or retired is
- * forgotten, if it is the object's symbol of that name; others are to be redirected before. */
+/* Calls by NAME (borrowed), of every object that was loaded by a loader with resolve_call, go to ADDRESS from now on,
+ * until they are redirected again: to a function that is compiled better, or to another version. With NULL the next
+ * call asks again. Calls that are on their way, and calls within the object that defines the name, go where they
+ * went. From any thread, takes the loader's lock. The name need not be known yet. An address in an object that is
+ * unloaded or retired is forgotten, if it is the object's symbol of that name; others are to be redirected before. */
 SM_API sm_result sm_redirect(sm_loader *loader, const char *name, const void *address, sm_error *err);
 
-/* What such calls call: for the runtime's own, which are redirected with them. The same for the loader's life. NULL, with
+/* What such calls call: for the runtime's own, which are redirected with them. The same for the loader's life. NULL,
+ * with
  * *ERR filled, if it fails. */
 SM_API void *sm_loader_stub(sm_loader *loader, const char *name, sm_error *err);
 
@@ -363,12 +368,13 @@ SM_API sm_result sm_load(sm_loader *loader, const void *object, size_t len, cons
 SM_API sm_result sm_load_answer(sm_loader *loader, const sm_answer *answer, const char *name, sm_object **out,
                                 sm_error *err);
 
-/* Opens the compact table (docs/compact.md) that a linker has put into a program or shared library of this process, so that
- * its safepoints are found and its frames walked like those of loaded objects, and sm_find_fault knows its null checks: that
- * which ADDRESS is in (NULL: the program). Its file is read to find the table, which is not passed over: what is damaged in
- * it is found when it is looked up, and is no safepoint then. Its functions have no names. *OUT (may be NULL) is borrowed from the loader, as from sm_load;
- * sm_unload closes it, which has to be done before the library goes. SM_ERR_INVALID_STACKMAP if there is no table,
- * SM_ERR_UNSUPPORTED if there are functions in LLVM's own as well: a walk would not know their frames. */
+/* Opens the compact table (docs/compact.md) that a linker has put into a program or shared library of this process,
+ * so that its safepoints are found and its frames walked like those of loaded objects, and sm_find_fault knows its
+ * null checks: that which ADDRESS is in (NULL: the program). Its file is read to find the table, which is not passed
+ * over: what is damaged in it is found when it is looked up, and is no safepoint then. Its functions have no names.
+ * *OUT (may be NULL) is borrowed from the loader, as from sm_load; sm_unload closes it, which has to be done before
+ * the library goes. SM_ERR_INVALID_STACKMAP if there is no table, SM_ERR_UNSUPPORTED if there are functions in LLVM's
+ * own as well: a walk would not know their frames. */
 SM_API sm_result sm_map_open(sm_loader *loader, const void *address, sm_object **out, sm_error *err);
 
 /* Unloads at once. Requires that no thread is in the object's code, will return to it, or looks up an address of it,
@@ -482,38 +488,40 @@ typedef struct sm_field {
 SM_API int sm_site_region(const sm_site *site, uint32_t index, sm_region *out);
 SM_API int sm_site_field(const sm_site *site, uint32_t index, uint32_t field, sm_field *out);
 
-/* The safepoint that has this return address; NULL if there is none, or no memory for it. Borrowed from its object, until
- * that is unloaded or sm_loader_trim; the same at every call. It is read from the object's table at the first lookup,
- * and kept, which costs some 140 bytes and 32 for each pair; later ones find it. Takes no lock: for signal handlers, too. */
+/* The safepoint that has this return address; NULL if there is none, or no memory for it. Borrowed from its object,
+ * until that is unloaded or sm_loader_trim; the same at every call. It is read from the object's table at the first
+ * lookup, and kept, which costs some 140 bytes and 32 for each pair; later ones find it. Takes no lock: for signal
+ * handlers, too. */
 SM_API const sm_site *sm_find(const sm_loader *loader, uintptr_t return_address);
 
-/* Calls EACH with the safepoint that has this return address, and gives what it gives; 0 if there is none. Keeps nothing: SITE
- * is borrowed until EACH returns. */
+/* Calls EACH with the safepoint that has this return address, and gives what it gives; 0 if there is none. Keeps
+ * nothing: SITE is borrowed until EACH returns. */
 SM_API int sm_look(const sm_loader *loader, uintptr_t return_address, int (*each)(void *user, const sm_site *site),
                    void *user);
 
-/* Forgets the safepoints that were looked up; they are read again when they are asked for. Requires that nobody uses one,
- * or looks for one. Gives their number. */
+/* Forgets the safepoints that were looked up; they are read again when they are asked for. Requires that nobody uses
+ * one, or looks for one. Gives their number. */
 SM_API size_t sm_loader_trim(sm_loader *loader);
 
-/* Writes code over an object's own, as into a site's room: LEN bytes from CODE (borrowed) to ADDRESS. The memory stays sealed, or
- * is unsealed for that time alone where the system does not let a process write into its own code otherwise. Requires that no
- * thread runs or fetches the bytes meanwhile; with unsealing, that none runs code of the object. From then on every core sees
- * them. SM_ERR_INVALID_ARGUMENT if they are not all of one loaded object's code. */
+/* Writes code over an object's own, as into a site's room: LEN bytes from CODE (borrowed) to ADDRESS. The memory
+ * stays sealed, or is unsealed for that time alone where the system does not let a process write into its own code
+ * otherwise. Requires that no thread runs or fetches the bytes meanwhile; with unsealing, that none runs code of
+ * the object. From then on every core sees them. SM_ERR_INVALID_ARGUMENT if they are not all of one loaded
+ * object's code. */
 SM_API sm_result sm_patch(sm_loader *loader, uintptr_t address, const void *code, size_t len, sm_error *err);
 
-/* What an address is at which a load or store faults; NULL if it is neither of these. For a handler of SIGSEGV. A page poll (the
- * compile option poll=page:SYMBOL): its safepoint; sm_registers_load, pc = the site's address, sm_visit, and
- * sm_registers_store goes on behind the load. A null check (null_checks=implicit): a site of kind SM_SITE_NULL_CHECK, whose
- * address is the code for null; the thread's pc is set to it, its registers stay, and nothing is visited, as it is no safepoint.
- * Borrowed as from sm_find. Takes no lock. */
+/* What an address is at which a load or store faults; NULL if it is neither of these. For a handler of SIGSEGV. A
+ * page poll (the compile option poll=page:SYMBOL): its safepoint; sm_registers_load, pc = the site's address,
+ * sm_visit, and sm_registers_store goes on after the load. A null check (null_checks=implicit): a site of kind
+ * SM_SITE_NULL_CHECK, whose address is the code for null; the thread's pc is set to it, its registers stay, and
+ * nothing is visited, as it is no safepoint. Borrowed as from sm_find. Takes no lock. */
 SM_API const sm_site *sm_find_fault(const sm_loader *loader, uintptr_t pc);
 
 /* The function that an address lies in; NULL if it is in none that the loader knows. Takes no lock. */
 SM_API const sm_code *sm_find_code(const sm_loader *loader, uintptr_t address);
 
-/* Calls EACH for every safepoint of an object, by ascending address, until it gives nonzero; gives that. Keeps nothing: SITE
- * is borrowed until EACH returns; sm_find gives one that stays. */
+/* Calls EACH for every safepoint of an object, by ascending address, until it gives nonzero; gives that. Keeps
+ * nothing: SITE is borrowed until EACH returns; sm_find gives one that stays. */
 SM_API int sm_object_sites(const sm_object *object, int (*each)(void *user, const sm_site *site), void *user);
 
 /* ==== Frames ================================================================================================= */
@@ -540,9 +548,9 @@ typedef struct sm_registers {
  *
  *     RESULT FUNCTION(sm_registers *at, …)
  *
- * with NAME's own arguments behind AT: up to five integers or pointers (seven on AArch64), and up to eight floating ones.
- * RESULT is NAME's. AT holds the callee-saved registers, which are loaded from it again on return. Exceptions pass
- * through. At file scope of a C or C++ file; FUNCTION has external linkage and C's name.
+ * with NAME's own arguments after AT: up to five integers or pointers (seven on AArch64), and up to eight floating
+ * ones. RESULT is NAME's. AT holds the callee-saved registers, which are loaded from it again on return. Exceptions
+ * pass through. At file scope of a C or C++ file; FUNCTION has external linkage and C's name.
  *
  * SM_RUNTIME_ENTRY_WIDE is for more: INTEGERS and FLOATS are the numbers of NAME's arguments, as literals. Each is a
  * number or pointer of up to 8 bytes, and the first six integers (eight on AArch64) stand before any ninth float.
@@ -585,8 +593,8 @@ SM_API void sm_runtime_entry_wide(void);
 
 /* The calling thread's innermost runtime entry that has not returned; NULL if there is none. Borrowed: it is on the
  * stack. Who switches stacks keeps it with the stack that is left (NULL for a new one) and sets that of the one that is
- * gone to: a suspended coroutine's frames are walked by sm_visit from its own. Who leaves entries with longjmp sets what
- * was there at setjmp. Takes no lock; may be called in a signal handler. */
+ * gone to: a suspended coroutine's frames are walked by sm_visit from its own. Who leaves entries with longjmp sets
+ * what was there at setjmp. Takes no lock; may be called in a signal handler. */
 SM_API sm_registers *sm_chain_get(void);
 SM_API void sm_chain_set(sm_registers *innermost);
 
@@ -632,40 +640,43 @@ typedef struct sm_visitor {
     int (*root)(void *user, void **base);
     /* An alloca of the safepoint's list of live values of which the record does not say what is in it. */
     int (*region)(void *user, const sm_activation *frame, const sm_slot *slot, void *address);
-    /* A deoptimisation value, after the roots of its frame: number INDEX of the site. ADDRESS is NULL for a constant. */
+    /* A deoptimisation value, after the roots of its frame: number INDEX of the site. ADDRESS is NULL for a
+     * constant. */
     int (*deopt)(void *user, const sm_activation *frame, uint32_t index, const sm_slot *slot, const void *address);
     /* A root of a shadow-stack function, with its metadata (may be NULL). NULL: `root` is called instead. */
     int (*shadow_root)(void *user, void **root, const void *metadata);
     void *shadow_chain; /* the value of llvm_gc_root_chain for the thread; NULL: none */
-    /* A reference in a stack slot, each once, as `root` is called for others. NULL: `root` is called for these as well, and
-     * the walk fails with SM_ERR_INVALID_ARGUMENT at one that is pinned or compressed. What is pinned must not move for any
-     * other root either: a collector that moves objects asks for these first, with a visitor that has nothing else. */
+    /* A reference in a stack slot, each once, as `root` is called for others. NULL: `root` is called for these as
+     * well, and the walk fails with SM_ERR_INVALID_ARGUMENT at one that is pinned or compressed. What is pinned must
+     * not move for any other root either: a collector that moves objects asks for these first, with a visitor that
+     * has nothing else. */
     int (*reference)(void *user, const sm_activation *frame, sm_reference *reference);
 } sm_visitor;
 
 /* Walks the managed frames from AT outwards, through AT->previous, and visits what is live in each; then the shadow
  * chain. Takes no lock, calls no malloc, and may run on another thread than the one that waits. A frame
- * of C code ends a stretch, and entries that C code made are passed over; the others' pc must be a safepoint of LOADER. ERR may be NULL.
+ * of C code ends a stretch, and entries that C code made are passed over; the others' pc must be a safepoint of
+ * LOADER. ERR may be NULL.
  *
  * How a frame is unwound stands in its object's .eh_frame, and nothing is guessed: SM_ERR_NO_UNWIND where that has no
  * entry, as of code compiled with unwind=module and nounwind. The frames within that one have been visited then. */
 SM_API sm_result sm_visit(const sm_loader *loader, sm_registers *at, const sm_visitor *visitor, sm_error *err);
 
-/* Frees those retired objects that no frame of the given stacks is in: STACK is an array of what its threads and suspended
- * coroutines wait with, each as for sm_visit (NULL: it has no managed frames); borrowed. *COUNT (COUNT may be NULL) is the
- * number of objects freed. Requires that the stacks are all that there are, and stand still. Other objects that call a
- * retired one keep it from nothing: they are to be retired with it, or redirected before. If a stack cannot be walked,
- * nothing is freed, and the result is the walk's. */
+/* Frees those retired objects that no frame of the given stacks is in: STACK is an array of what its threads and
+ * suspended coroutines wait with, each as for sm_visit (NULL: it has no managed frames); borrowed. *COUNT (COUNT may
+ * be NULL) is the number of objects freed. Requires that the stacks are all that there are, and stand still. Other
+ * objects that call a retired one keep it from nothing: they are to be retired with it, or redirected before. If a
+ * stack cannot be walked, nothing is freed, and the result is the walk's. */
 SM_API sm_result sm_loader_reclaim_unused(sm_loader *loader, sm_registers *const *stack, size_t stacks, size_t *count,
                                           sm_error *err);
 
-/* For a sampler: one step from a thread that is interrupted anywhere, or from a frame outside of it. PC is an address of the
- * instruction at which the frame stands: the interrupted one, at->pc; of a caller, at->pc - 1. *CODE (may be NULL) gets the
- * function, *CALLER the caller's registers, as far as they are known. AT and CALLER may be the same. Reads the stack, takes
- * no lock, allocates nothing: for a signal handler on the thread that it interrupted, too.
+/* For a sampler: one step from a thread that is interrupted anywhere, or from a frame outside of it. PC is an address
+ * of the instruction at which the frame stands: the interrupted one, at->pc; of a caller, at->pc - 1. *CODE (may be
+ * NULL) gets the function, *CALLER the caller's registers, as far as they are known. AT and CALLER may be the same.
+ * Reads the stack, takes no lock, allocates nothing: for a signal handler on the thread that it interrupted, too.
  *
- * SM_ERR_NO_SAFEPOINT if PC is in no loaded object; SM_ERR_NO_UNWIND, with *CODE filled, if the object's .eh_frame does not
- * say how to go on. */
+ * SM_ERR_NO_SAFEPOINT if PC is in no loaded object; SM_ERR_NO_UNWIND, with *CODE filled, if the object's .eh_frame
+ * does not say how to go on. */
 SM_API sm_result sm_frame_at(const sm_loader *loader, uintptr_t pc, const sm_registers *at, const sm_code **code,
                              sm_registers *caller);
 

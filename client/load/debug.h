@@ -5,8 +5,8 @@
 #include "image.h"
 #include "map.h"
 
-/* Registers an object with gdb (its JIT interface): a copy of the file with each section's address. *new* (debug_forget);
- * NULL if out of memory for it, which is no reason not to load. */
+/* Registers an object with gdb (its JIT interface): a copy of the file with each section's address. *new*
+ * (debug_forget); NULL if out of memory for it, which is no reason not to load. */
 struct debug *debug_tell(const struct image *im);
 void debug_forget(struct debug *d);
 

@@ -1,7 +1,7 @@
 /* image.h - an object file on its way into memory.
  *
- * Its stages (image.c): open (plan which section goes where; scan what the relocations need: GOT entries, stubs, low addresses), fill
- * (copy, relocate), place (write, protect, resolve ifuncs). What stays afterwards is in object.h.
+ * Its stages (image.c): open (plan which section goes where; scan what the relocations need: GOT entries, stubs, low
+ * addresses), fill (copy, relocate), place (write, protect, resolve ifuncs). What stays afterwards is in object.h.
  */
 #ifndef IMAGE_H
 #define IMAGE_H
@@ -76,8 +76,8 @@ sm_result image_open(struct image *im, sm_loader *loader, const void *object, si
 /* Copies the sections, and relocates them for the spans that the caller took. */
 sm_result image_fill(struct image *im);
 
-/* Puts all in its place, code executable and constants constant, and asks what chooses functions. From now on each section
- * stands where it is read. */
+/* Puts all in its place, code executable and constants constant, and asks what chooses functions. From now on each
+ * section stands where it is read. */
 sm_result image_place(struct image *im);
 
 /* Where an address of an area is written. */
@@ -91,7 +91,8 @@ void image_close(struct image *im);
 /* symbols.c: reads symbol I, and finds it if the object does not define it. */
 sm_result image_symbol(struct image *im, uint32_t i, struct symbol **out);
 
-/* The address of a symbol once sections are placed; of a chosen function its stub's, which is the same for everybody. */
+/* The address of a symbol once sections are placed; of a chosen function its stub's, which is the same for
+ * everybody. */
 uintptr_t image_address(const struct image *im, const struct symbol *s);
 
 /* relocate.c: counts what the relocations need; applies them. */

@@ -1,7 +1,7 @@
 /* jitdump.c - see jitdump.h.
  *
- * perf makes an ELF file of each function: its code, and right behind that, at the next multiple of 8, .eh_frame. So each
- * gets an .eh_frame of its own, whose entry says where its function is from there. */
+ * perf makes an ELF file of each function: its code, and right after that, at the next multiple of 8, .eh_frame. So
+ * each gets an .eh_frame of its own, whose entry says where its function is from there. */
 #include "jitdump.h"
 
 #include "buf.h"

@@ -11,8 +11,8 @@ struct keep_chunk {
     _Atomic(size_t) used;
 };
 
-/* What stands before a piece. Who takes another one at the same time may read NEXT when the piece is in use again, and finds
- * by the turn that it is. */
+/* What stands before a piece. Who takes another one at the same time may read NEXT when the piece is in use again,
+ * and finds by the turn that it is. */
 struct piece {
     _Atomic(uint64_t) next;
     uint64_t unused;

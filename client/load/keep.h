@@ -1,7 +1,7 @@
 /* keep.h - memory for what lookups keep: taken and given by any thread and by signal handlers, without a lock.
  *
- * Pieces come from chunks of the system's memory, which stay until all is freed. What is given back is used again by the
- * next that asks for its size.
+ * Pieces come from chunks of the system's memory, which stay until all is freed. What is given back is used again by
+ * the next that asks for its size.
  */
 #ifndef KEEP_H
 #define KEEP_H

@@ -1,6 +1,7 @@
 /* linked.c - a map that a linker has made of those of many objects: read where it stands.
  *
- * To open it costs a look at the head of each blob. Functions are described by .eh_frame_hdr, which the linker has sorted.
+ * To open it costs a look at the head of each blob. Functions are described by .eh_frame_hdr, which the linker has
+ * sorted.
  */
 #include "error.h"
 #include "faultmap.h"

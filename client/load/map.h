@@ -1,7 +1,7 @@
 /* map.h - an object's functions and safepoints, as lookup and walker want them.
  *
- * Safepoints stay in a compact table (proto/compact.h): the object's own as it stands in memory, or one that LLVM's table and
- * those of the gcroot strategies have become. A record is read out of it when somebody asks for it.
+ * Safepoints stay in a compact table (proto/compact.h): the object's own as it stands in memory, or one that LLVM's
+ * table and those of the gcroot strategies have become. A record is read out of it when somebody asks for it.
  */
 #ifndef MAP_H
 #define MAP_H
@@ -54,8 +54,8 @@ enum { SLOT_VISIT = 1 };
 sm_result map_build(struct image *im, const sm_object *object, struct map **map);
 void map_free(struct map *m);
 
-/* decode.c: the record with a return address, its row unset; *new* (keep_give). NULL if there is none, it is damaged, or there
- * is no memory. For signal handlers, too. */
+/* decode.c: the record with a return address, its row unset; *new* (keep_give). NULL if there is none, it is damaged,
+ * or there is no memory. For signal handlers, too. */
 struct kept *map_read(const struct map *m, struct keep *keep, uintptr_t address);
 
 /* Calls EACH for every record, by ascending address, until it gives nonzero; gives that. */

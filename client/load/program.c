@@ -1,4 +1,5 @@
-/* program.c - sm_map_open: the compact table that a linker has put into this program, or into one of its shared libraries.
+/* program.c - sm_map_open: the compact table that a linker has put into this program, or into one of its shared
+ * libraries.
  *
  * The file is asked where the table is, since nothing in memory says so; all else is read in memory, where it stands.
  */

@@ -5,7 +5,8 @@
  * neighbours with equal protection are one mapping to the kernel, however many objects there are.
  *
  * The code area comes first, and has a word for each 4 KiB that says which object is there, or that several are: then
- * there is one for each 64 bytes. They are read without a lock. Everything else in here is called with the loader's lock held.
+ * there is one for each 64 bytes. They are read without a lock. Everything else in here is called with the loader's
+ * lock held.
  */
 #ifndef REGION_H
 #define REGION_H
@@ -65,8 +66,8 @@ size_t page_round(size_t bytes);
 struct region *region_new(const struct demand *d, size_t wanted, sm_error *err);
 void region_free(struct region *r);
 
-/* A *new* region (region_free) that stands for code which is in memory already; nothing can be taken from it. NULL if out of
- * memory. */
+/* A *new* region (region_free) that stands for code which is in memory already; nothing can be taken from it. NULL if
+ * out of memory. */
 struct region *region_of_linked(uintptr_t start, size_t bytes);
 
 int region_fits(const struct region *r, const struct demand *d);

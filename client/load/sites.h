@@ -2,10 +2,10 @@
  * reads one line.
  *
  * Nobody takes a lock, neither who reads nor who adds, and signal handlers may do either: an entry is claimed by one
- * exchange and filled by another, and who comes second takes the first one's. Who replaces the table, or takes something
- * out of it, holds the loader's lock. A table that has become too full is closed, place by place, so that nothing is
- * added to it behind the back of who copies it; then it is given back but for its addresses, which others may still
- * look at. Places are used again, so a table is replaced only when more is live than ever before.
+ * exchange and filled by another, and who comes second takes the first one's. Who replaces the table, or takes
+ * something out of it, holds the loader's lock. A table that has become too full is closed, place by place, so that
+ * nothing is added to it behind the back of who copies it; then it is given back but for its addresses, which others
+ * may still look at. Places are used again, so a table is replaced only when more is live than ever before.
  */
 #ifndef SITES_H
 #define SITES_H
@@ -15,7 +15,7 @@
 
 #include <stdatomic.h>
 
-/* A safepoint that was asked for, with what it points to behind it. */
+/* A safepoint that was asked for, with what it points to after it. */
 struct kept {
     sm_site site;
     struct row row; /* how its frame is unwound */
@@ -28,7 +28,7 @@ static inline const struct row *row_of(const sm_site *s) {
     return &((const struct kept *)s)->row;
 }
 
-/* How many values behind the site's deopt[n_deopt] say something of its regions; 0 if none does. */
+/* How many values after the site's deopt[n_deopt] say something of its regions; 0 if none does. */
 static inline uint32_t site_facts(const sm_site *s) {
     return s->reserved;
 }

@@ -34,7 +34,7 @@ static int fill_record(sm_record *r, const json_t *point) {
     return 1;
 }
 
-/* 1 if none of the safepoints is in LLVM's table: they are of the tables of erlang and ocaml, which stand behind it. */
+/* 1 if none of the safepoints is in LLVM's table: they are of the tables of erlang and ocaml, which stand after it. */
 static int are_elsewhere(const json_t *points) {
     size_t k;
     const json_t *point;

@@ -23,7 +23,8 @@ static int read_token(const char *path, char *token, size_t size) {
 sm_client *server_client(int *status) {
     char token[1024];
     sm_error err;
-    /* The compile's deadline is the server's to keep, as its answer names the stage; smc itself gives up a bit later. */
+    /* The compile's deadline is the server's to keep, as its answer names the stage; smc itself gives up a bit
+     * later. */
     enum { DEFAULT_MS = 60000, LATER_MS = 2000 };
     *status = EXIT_USAGE;
     sm_client_options o = {.size = sizeof o,

@@ -104,7 +104,7 @@ void worst(int *status, int another); /* of several modules the highest status c
 
 /* ---- files.c ------------------------------------------------------------------------------------------------ */
 
-/* The whole of a file, or of standard input for "-"; *new*, terminated behind its length. NULL: it is reported. */
+/* The whole of a file, or of standard input for "-"; *new*, terminated after its length. NULL: it is reported. */
 char *file_read(const char *path, size_t *len);
 
 /* 1 if it is an ELF file, not a module. */

@@ -1,4 +1,5 @@
-/* regions.c - the references in regions: where they are by the record (proto/facts.h), and what a visitor is given of them. */
+/* regions.c - the references in regions: where they are by the record (proto/facts.h), and what a visitor is given of
+ * them. */
 #include "error.h"
 #include "facts.h"
 #include "walk.h"

@@ -19,7 +19,7 @@ uintptr_t strip_address(uintptr_t address);
 /* Stands at the frame that waits in AT. SM_ERR_NO_SAFEPOINT if AT's pc is none. */
 sm_result walk_begin(struct walk *w, const sm_loader *l, sm_registers *at, sm_error *err);
 
-/* Goes on to the caller's frame. *MORE is 0 if that is no managed code and no stretch is behind it. */
+/* Goes on to the caller's frame. *MORE is 0 if that is no managed code and no stretch is after it. */
 sm_result walk_next(struct walk *w, int *more, sm_error *err);
 
 /* visit.c: a visit of one frame. */

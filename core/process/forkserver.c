@@ -1,8 +1,8 @@
-/* forkserver.c - forks workers out of a warm, single-threaded process, hands their descriptors to smd and tells how they
- * ended.
+/* forkserver.c - forks workers out of a warm, single-threaded process, hands their descriptors to smd and tells how
+ * they ended.
  *
- * It ends when smd closes the control socket. Its workers then go on until smd closes theirs: a dead fork server costs no
- * running job.
+ * It ends when smd closes the control socket. Its workers then go on until smd closes theirs: a dead fork server
+ * costs no running job.
  */
 #include "core.h"
 #include "process.h"

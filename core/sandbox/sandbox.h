@@ -14,12 +14,14 @@ struct limits {
     int threads;     /* of the process; 0 is as good as 1 */
 };
 
-/* Reads --memory-mib=N, --cpu-seconds=N, --threads=N and --sandbox=on|off from the second argument on; 0 if there is another. */
+/* Reads --memory-mib=N, --cpu-seconds=N, --threads=N and --sandbox=on|off from the second argument on; 0 if there is
+ * another. */
 int limits_read(int argc, char **argv, struct limits *l);
 
 /* Enters all layers. Fails closed: on anything but SM_OK the process must end; the log says which layer it was.
- * START, which may be NULL, makes the process's threads, as from then on none can be made. They are in the sandbox as well: it is
- * run when all layers are entered but the last, which is for all threads. STACKS bytes of address space are theirs. */
+ * START, which may be NULL, makes the process's threads, as from then on none can be made. They are in the sandbox as
+ * well: it is run when all layers are entered but the last, which is for all threads. STACKS bytes of address space
+ * are theirs. */
 sm_status sandbox_enter(const struct limits *limits, void (*start)(int threads), size_t stacks);
 
 /* For a process without a sandbox: from now on it opens no file, as a module's assembly may ask for one. Only the soft

@@ -32,7 +32,7 @@ void upgraded_free(struct upgraded *u);
 struct limits;
 int upgrade_serve(int control, const struct limits *limits);
 
-/* A piece of text that was put in; what stands behind it in its line has moved by that much. */
+/* A piece of text that was put in; what stands after it in its line has moved by that much. */
 struct insertion {
     int line, column; /* in the new text, of its first byte; from 1 */
     int length;
@@ -46,7 +46,7 @@ struct oldtext {
     int callees; /* boolean: the type of a callee was written as a pointer, and is no longer */
 };
 
-/* What is rewritten (the LLVM release that dropped the old way stands behind it):
+/* What is rewritten (the LLVM release that dropped the old way stands after it):
  *     call T (A, ...)* @f(…)      call T (A, ...)  @f(…)            3.7; only if CALLEES
  *     load T* %p                  load T, T* %p                     3.7
  *     getelementptr T* %p, …      getelementptr T, T* %p, …         3.7

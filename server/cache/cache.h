@@ -1,7 +1,7 @@
 /* cache.h - what was compiled before, by key: in memory, and on disk if the operator names a folder.
  *
- * What workers make comes in by cache_keep(). Memory is bounded in bytes; results are shared, never copied. Any thread may
- * call everything.
+ * What workers make comes in by cache_keep(). Memory is bounded in bytes; results are shared, never copied. Any
+ * thread may call everything.
  */
 #ifndef SMD_CACHE_H
 #define SMD_CACHE_H
@@ -13,21 +13,24 @@
 
 struct cache;
 
-/* A cache that keeps nothing yet. It is made before the pool, which gives it results to keep. NULL if out of memory. *new* */
+/* A cache that keeps nothing yet. It is made before the pool, which gives it results to keep. NULL if out of memory.
+ * *new* */
 struct cache *cache_new(const struct settings *s, struct metrics *m);
 
 /* Opens the disk tier, if one is named; from here on everything else may be called. SM_IO if another daemon has the
  * folder. */
 sm_status cache_open(struct cache *c, const char *key_context, disk_form *form, struct error *err);
 
-/* Gives a job, which has its input and its options, its digest and its key under the server's key context: by job_key, or by what is
- * known of the same input (inputs.h). */
+/* Gives a job, which has its input and its options, its digest and its key under the server's key context: by
+ * job_key, or by what is known of the same input (inputs.h). */
 sm_status cache_key(struct cache *c, struct job *job, const char *key_context);
 
-/* Keeps the input of a job, which was answered from the cache, with its key: it has been asked for twice, and will likely be again. */
+/* Keeps the input of a job, which was answered from the cache, with its key: it has been asked for twice, and will
+ * likely be again. */
 void cache_remember(struct cache *c, const struct job *job);
 
-/* What memory has of a key: the shared answer of the KIND asked for if there is one, else the result. A *new* reference. */
+/* What memory has of a key: the shared answer of the KIND asked for if there is one, else the result. A *new*
+ * reference. */
 struct found {
     struct shared *shared;
     struct result *result;
@@ -40,8 +43,8 @@ int cache_find(struct cache *c, const struct sm_key *key, int kind, struct found
 /* The result in memory, a *new* reference, where it is no answer and no hit; NULL if there is none. */
 struct result *cache_find_aside(struct cache *c, const struct sm_key *key);
 
-/* The entry of KEY takes BYTES more. S (may be NULL) is an answer to share: unless the entry has one of its KIND it is kept, a
- * reference taken, and the entry takes OWN bytes more. */
+/* The entry of KEY takes BYTES more. S (may be NULL) is an answer to share: unless the entry has one of its KIND it
+ * is kept, a reference taken, and the entry takes OWN bytes more. */
 void cache_charge(struct cache *c, const struct sm_key *key, size_t bytes, unsigned kind, struct shared *s,
                   size_t own);
 
@@ -73,7 +76,8 @@ void cache_keep(struct cache *c, const struct job *job, struct result *result);
 /* Why a compile was not here, for a person: what its key differs in from the nearest that was kept lately. */
 void cache_explain_miss(struct cache *c, const struct job *job, char *text, size_t size);
 
-/* Ends reads and writes of the disk tier, which finds nothing from then on. cache_free follows when nobody calls any more. */
+/* Ends reads and writes of the disk tier, which finds nothing from then on. cache_free follows when nobody calls any
+ * more. */
 void cache_close(struct cache *c);
 void cache_free(struct cache *c); /* NULL is fine */
 

@@ -30,7 +30,8 @@ int lru_add_oldest(struct lru *l, struct lru_node *n);
 void lru_use(struct lru *l, struct lru_node *n); /* it is the newest now */
 void lru_remove(struct lru *l, struct lru_node *n);
 
-/* Appends the keys of nodes used since SINCE_S as JSON strings with commas between, the last used first, until there are MAX.
+/* Appends the keys of nodes used since SINCE_S as JSON strings with commas between, the last used first, until there
+ * are MAX.
  * *COUNT is how many there are already, and grows. Keys for which SKIP (may be NULL) gives nonzero are left out. */
 void lru_list(const struct lru *l, uint32_t since_s, sm_buf *out, size_t *count, size_t max,
               int (*skip)(void *arg, const struct sm_key *key), void *arg);

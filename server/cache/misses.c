@@ -30,7 +30,7 @@ void misses_note(struct misses *m, const struct origin *o) {
     free(old);
 }
 
-/* 1 if the line is one of the options' text, and not of the profile's behind it. */
+/* 1 if the line is one of the options' text, and not of the profile's after it. */
 static int is_option(const char *line) {
     return *line && strncmp(line, "profile=", 8) != 0;
 }

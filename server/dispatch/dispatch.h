@@ -3,9 +3,9 @@
  *     memory -> disk -> pool (what failed lately -> in flight -> a worker)
  *
  * A job that was submitted here is cancelled here: only dispatch knows whether it is still looked for on disk or is the
- * pool's. Before that, POST /v1/compile looks into memory itself (routes/compile.c), since a hit needs no waiter; it then
- * calls dispatch_answered for a hit and dispatch_miss for a miss. Any thread may call everything; no waiter's done() is
- * called under a lock.
+ * pool's. Before that, POST /v1/compile looks into memory itself (routes/compile.c), since a hit needs no waiter; it
+ * then calls dispatch_answered for a hit and dispatch_miss for a miss. Any thread may call everything; no waiter's
+ * done() is called under a lock.
  */
 #ifndef SMD_DISPATCH_H
 #define SMD_DISPATCH_H
@@ -30,7 +30,8 @@ sm_status dispatch_miss(struct dispatch *d, struct job *job, struct waiter *w);
 /* 1: W waits no longer and done() will not be called. 0: done() has been called or is about to be. */
 int dispatch_cancel(struct dispatch *d, struct waiter *w);
 
-/* The caller has answered JOB with RESULT (borrowed) from the cache. JOB is *taken*: freed, or compiled again to compare. */
+/* The caller has answered JOB with RESULT (borrowed) from the cache. JOB is *taken*: freed, or compiled again to
+ * compare. */
 void dispatch_answered(struct dispatch *d, struct job *job, struct result *result);
 
 #endif

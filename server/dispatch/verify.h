@@ -11,8 +11,8 @@
 #include "pool.h"
 #include "settings.h"
 
-/* JOB was answered with RESULT (borrowed). 1: the job is *taken*, to be compiled and compared. 0: this hit is not one of the
- * sample, or the pool has other work. */
+/* JOB was answered with RESULT (borrowed). 1: the job is *taken*, to be compiled and compared. 0: this hit is not one
+ * of the sample, or the pool has other work. */
 int verify_hit(const struct settings *s, struct metrics *m, struct pool *pool, struct job *job,
                struct result *result);
 

@@ -37,8 +37,8 @@ sm_status body_end(struct body *b);
 /* The bytes, *taken*; they stay counted until body_free. */
 unsigned char *body_take(struct body *b, size_t *len);
 
-/* Counts BYTES more in METRIC_BODY_BYTES; who frees them subtracts them again. 0, and none are counted, if that is more than all
- * bodies together may hold. */
+/* Counts BYTES more in METRIC_BODY_BYTES; who frees them subtracts them again. 0, and none are counted, if that is
+ * more than all bodies together may hold. */
 int body_charge(struct body *b, size_t bytes);
 
 /* Bytes that could be charged if no other body were there. */

@@ -1,8 +1,8 @@
 /* conns.h - the clock of each connection, that no slow client can reset.
  *
  * libmicrohttpd's own time limit starts again with every byte, so that a client which sends a byte now and then never
- * reaches it. Here a phase has one limit, from its first moment to its last. libmicrohttpd also fails to see some clients
- * leave; conns_tick sees them.
+ * reaches it. Here a phase has one limit, from its first moment to its last. libmicrohttpd also fails to see some
+ * clients leave; conns_tick sees them.
  */
 #ifndef SMD_CONNS_H
 #define SMD_CONNS_H
@@ -49,14 +49,14 @@ void conns_init(struct conns *l, const struct settings *s);
 struct conn *conns_add(struct conns *l, int socket, const struct peer *peer, int is_bounded);
 void conns_remove(struct conns *l, struct conn *c); /* frees it; NULL is fine */
 
-/* Begins a phase; SIZE is the answer's, in bytes, for CONN_ANSWER. 0 if the connection has been given up. C may be NULL. No
- * lock. */
+/* Begins a phase; SIZE is the answer's, in bytes, for CONN_ANSWER. 0 if the connection has been given up. C may be
+ * NULL. No lock. */
 int conns_phase(const struct conns *l, struct conn *c, enum conn_phase phase, size_t size);
 
 const struct peer *conns_peer(const struct conn *c); /* borrowed; of nobody if C is NULL */
 
-/* Counts one more request of the connection and gives its number. From the connection's thread, as conns_refusal: why the
- * gate refused what the client sent in this request's place (gate.h); SM_OK if it did not. */
+/* Counts one more request of the connection and gives its number. From the connection's thread, as conns_refusal: why
+ * the gate refused what the client sent in this request's place (gate.h); SM_OK if it did not. */
 unsigned long conns_request(struct conn *c);
 sm_status conns_refusal(const struct conn *c, unsigned long request, struct error *err);
 
@@ -64,8 +64,8 @@ sm_status conns_refusal(const struct conn *c, unsigned long request, struct erro
 void conns_watch(struct conns *l, struct conn *c, void (*gone)(void *arg), void *arg);
 void conns_unwatch(struct conns *l, struct conn *c);
 
-/* Shuts down the sockets whose phase has taken too long, or whose client has gone; their owner closes them. A client that
- * was sending a request gets an error first. */
+/* Shuts down the sockets whose phase has taken too long, or whose client has gone; their owner closes them. A client
+ * that was sending a request gets an error first. */
 void conns_tick(struct conns *l);
 
 /* Shuts down the sockets whose phase is PHASE or an earlier one. */

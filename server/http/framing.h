@@ -1,11 +1,11 @@
 /* framing.h - where a request begins and ends among a connection's bytes, strictly by RFC 9112.
  *
- * A server that reads the same bytes differently from the load balancer in front of it can be given requests that nobody has
- * checked. So nothing is guessed here. A head with a bare LF or CR, a space before a colon, a folded line, two lengths, no
- * Host or two of them, a chunk that does not end where its size says: from there on the connection's bytes are refused.
- * What comes out is in plain form: whole heads without spaces behind values, bodies, chunks without extensions, no
- * trailers. In the place of what was refused the reader gets an end that it can understand: a request of the method "-", or
- * the end of the chunked body.
+ * A server that reads the same bytes differently from the load balancer in front of it can be given requests that
+ * nobody has checked. So nothing is guessed here. A head with a bare LF or CR, a space before a colon, a folded line,
+ * two lengths, no Host or two of them, a chunk that does not end where its size says: from there on the connection's
+ * bytes are refused. What comes out is in plain form: whole heads without spaces after values, bodies, chunks without
+ * extensions, no trailers. In the place of what was refused the reader gets an end that it can understand: a request
+ * of the method "-", or the end of the chunked body.
  */
 #ifndef SMD_FRAMING_H
 #define SMD_FRAMING_H
@@ -26,13 +26,13 @@ enum framing_state {
     FRAMING_BODY,     /* LEFT bytes of a body do */
     FRAMING_CHUNK,    /* a chunk's line is being waited for */
     FRAMING_DATA,     /* LEFT bytes of a chunk go out */
-    FRAMING_DATA_END, /* the line's end behind them is being waited for */
-    FRAMING_TRAILER,  /* the lines behind the last chunk */
+    FRAMING_DATA_END, /* the line's end after them is being waited for */
+    FRAMING_TRAILER,  /* the lines after the last chunk */
     FRAMING_REFUSED   /* nothing goes out any more */
 };
 
 struct framing {
-    enum framing_state state, body; /* body: the state behind FRAMING_HEAD_OUT */
+    enum framing_state state, body; /* body: the state after FRAMING_HEAD_OUT */
     uint64_t left, length;
     unsigned empty_lines; /* before the request that is awaited */
     size_t scanned;       /* bytes of the head in which its end was not found */
@@ -44,9 +44,10 @@ struct framing {
     const char *detail;     /* a sentence; static storage */
 };
 
-/* Moves bytes from IN to OUT, which do not overlap. Gives how many bytes are in OUT; *USED is how many of IN are not needed
- * any more. The caller passes the rest of IN (FRAMING_HEAD_MAX bytes at most) again in the next call, with more bytes behind
- * it unless OUT was full. IN is changed: heads are put into plain form there. An F of zeros awaits a request. */
+/* Moves bytes from IN to OUT, which do not overlap. Gives how many bytes are in OUT; *USED is how many of IN are not
+ * needed any more. The caller passes the rest of IN (FRAMING_HEAD_MAX bytes at most) again in the next call, with
+ * more bytes after it unless OUT was full. IN is changed: heads are put into plain form there. An F of zeros awaits a
+ * request. */
 size_t framing_move(struct framing *f, unsigned char *in, size_t in_len, size_t *used, unsigned char *out,
                     size_t out_len);
 

@@ -1,8 +1,8 @@
 /* gate.h - what a client sends passes here before libmicrohttpd reads it.
  *
- * libmicrohttpd (0.9.75) accepts requests that other programs reject (a bare LF, two lengths, ...), and answers those that it
- * rejects in HTML or not at all. So only whole and plain requests reach it (framing.c). It reads with recv(2), which
- * gate.c defines: in this program that definition takes the place of the C library's.
+ * libmicrohttpd (0.9.75) accepts requests that other programs reject (a bare LF, two lengths, ...), and answers those
+ * that it rejects in HTML or not at all. So only whole and plain requests reach it (framing.c). It reads with
+ * recv(2), which gate.c defines: in this program that definition takes the place of the C library's.
  */
 #ifndef SMD_GATE_H
 #define SMD_GATE_H
@@ -20,8 +20,9 @@ struct gate *gate_open(int socket);
 /* Before the socket is closed; NULL is fine. */
 void gate_close(struct gate *g);
 
-/* Why the gate refused what the client sent as its request number SERIAL, counted from 1: libmicrohttpd got a stand-in for
- * it, so that the refusal can be answered. SM_OK if it was not refused. From the thread that reads the socket. */
+/* Why the gate refused what the client sent as its request number SERIAL, counted from 1: libmicrohttpd got a
+ * stand-in for it, so that the refusal can be answered. SM_OK if it was not refused. From the thread that reads the
+ * socket. */
 sm_status gate_refusal(const struct gate *g, unsigned long serial, struct error *err);
 
 /* When the last bytes came. CLOCK_MONOTONIC. Any thread may ask. */

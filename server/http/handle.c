@@ -1,8 +1,8 @@
 /* handle.c - a request's course from its headers to its reply; see request.h.
  *
- * A rule of libmicrohttpd that shapes this file (0.9.75): it takes an answer at the handler's first call or when the whole
- * body is there, and not in between. So a body that cannot be accepted is read and thrown away; only a client that asks
- * before it sends its body (Expect) is refused at once.
+ * A rule of libmicrohttpd that shapes this file (0.9.75): it takes an answer at the handler's first call or when the
+ * whole body is there, and not in between. So a body that cannot be accepted is read and thrown away; only a client
+ * that asks before it sends its body (Expect) is refused at once.
  */
 #include "request.h"
 

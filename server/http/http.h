@@ -1,4 +1,5 @@
-/* http.h - the server: HTTP by libmicrohttpd, connections in, requests (request.h) to the service's routes, replies out.
+/* http.h - the server: HTTP by libmicrohttpd, connections in, requests (request.h) to the service's routes, replies
+ * out.
  *
  * Nobody outside this room uses libmicrohttpd.
  */

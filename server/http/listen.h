@@ -19,7 +19,8 @@ sm_status listen_open(const char *address, int port, struct listener *l, struct 
 /* The same of ADDRESS:PORT, [ADDRESS]:PORT or unix:PATH. */
 sm_status listen_open_text(const char *text, struct listener *l, struct error *err);
 
-/* With LISTEN_PID and LISTEN_FDS in the environment (sd_listen_fds(3)) the first socket handed over; 0 if there is none. */
+/* With LISTEN_PID and LISTEN_FDS in the environment (sd_listen_fds(3)) the first socket handed over; 0 if there is
+ * none. */
 int listen_take_over(struct listener *l);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "result.h"
 
-/* Appends the problem as a JSON object, without a line's end. DETAIL is one sentence, DIAGNOSTICS a JSON array as text or
- * empty, OPTION the name of an option that was wrong or NULL. KEY may be empty. */
+/* Appends the problem as a JSON object, without a line's end. DETAIL is one sentence, DIAGNOSTICS a JSON array as
+ * text or empty, OPTION the name of an option that was wrong or NULL. KEY may be empty. */
 void problem_json(sm_buf *out, sm_status status, const char *detail, sm_slice diagnostics, const char *option,
                   const char *key);
 

@@ -1,8 +1,8 @@
 /* request.h - a request, free of libmicrohttpd, the routes that answer it, and what stands behind them.
  *
  * A request is given to its route's begin() when the headers are there and to finish() when the whole body is; finish()
- * either fills the reply or arranges that request_ready() is called later, from any thread. While it waits the connection
- * is suspended and costs no thread.
+ * either fills the reply or arranges that request_ready() is called later, from any thread. While it waits the
+ * connection is suspended and costs no thread.
  */
 #ifndef SMD_REQUEST_H
 #define SMD_REQUEST_H
@@ -46,8 +46,8 @@ struct service {
     int (*retry_after)(struct smd *smd);
     /* How many workers are busy, and how many jobs wait for one: for headers. */
     void (*load)(struct smd *smd, int *busy, size_t *queued);
-    /* The cache's entry of KEY takes BYTES more. S (may be NULL) is an answer that is the same for every client: the cache
-     * keeps it too, unless it has one of that kind, and it takes OWN bytes. */
+    /* The cache's entry of KEY takes BYTES more. S (may be NULL) is an answer that is the same for every client: the
+     * cache keeps it too, unless it has one of that kind, and it takes OWN bytes. */
     void (*share)(struct smd *smd, const struct sm_key *key, size_t bytes, unsigned kind, struct shared *s,
                   size_t own);
 };
@@ -99,8 +99,8 @@ void request_wait(struct request *r);
 /* A header's value, borrowed for the request's life; NULL if it is not there. Names ignore case. */
 const char *request_header(struct request *r, const char *name);
 
-/* Calls EACH for every query parameter until it gives nonzero; gives that. VALUE may be NULL ("?x"), and is EACH's only while
- * it runs. A query that does not decode is refused: the reply is filled. */
+/* Calls EACH for every query parameter until it gives nonzero; gives that. VALUE may be NULL ("?x"), and is EACH's
+ * only while it runs. A query that does not decode is refused: the reply is filled. */
 int request_query(struct request *r, int (*each)(void *arg, const char *name, const char *value, size_t value_len),
                   void *arg);
 
@@ -112,12 +112,12 @@ void problem_of_result(struct request *r, const struct result *result);
 
 /* ---- handle.c: for the server alone ---------------------------------------------------------------------------------------- */
 
-/* Bytes: the headers, and twice the piece in which a body arrives: the largest head that passes the gate and its fields fit,
- * with the answer's. libmicrohttpd clears half as much again for every request. */
+/* Bytes: the headers, and twice the piece in which a body arrives: the largest head that passes the gate and its
+ * fields fit, with the answer's. libmicrohttpd clears half as much again for every request. */
 #define CONNECTION_MEMORY 32768
 
-/* A request of the connection (libmicrohttpd's) whose headers are there; if something is wrong with it, `error` says what
- * and the reply is filled. NULL if out of memory or the connection has been given up. *new* */
+/* A request of the connection (libmicrohttpd's) whose headers are there; if something is wrong with it, `error` says
+ * what and the reply is filled. NULL if out of memory or the connection has been given up. *new* */
 struct request *request_new(const struct service *service, struct conns *conns, struct conn *conn, void *connection,
                             int socket, const char *method, const char *path, int is_operators,
                             unsigned long long number);

@@ -25,8 +25,8 @@ static size_t reply_size(const struct reply *reply) {
 #define MEMBER(name) ",\"" name "\":"
 #define WORD(name)   MEMBER(name) "\""
 
-/* These three are compiled into what calls them, since the line is a good part of what a hit costs: the names of members are
- * then constants. */
+/* These three are compiled into what calls them, since the line is a good part of what a hit costs: the names of
+ * members are then constants. */
 #define INTO_CALLER static inline __attribute__((always_inline))
 
 /* Appends a member whose text needs no escapes to a log line. */

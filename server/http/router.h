@@ -10,7 +10,7 @@ const struct route *router_find(const struct service *s, const char *method, con
 /* The path of a route that PATH was perhaps meant to be; NULL if none is near. Borrowed from the table. */
 const char *router_nearest(const struct service *s, const char *path);
 
-/* The number of a route in the table; that behind the last for NULL. */
+/* The number of a route in the table; that after the last for NULL. */
 size_t router_row(const struct service *s, const struct route *route);
 
 /* The methods that a path takes, for Allow ("GET, HEAD"); NULL if there is no such path. Static storage. */

@@ -68,8 +68,8 @@ struct waiter {
 struct job *job_new(enum sm_job_kind kind);
 void job_free(struct job *j); /* NULL is fine */
 
-/* The parts of RESULT may be taken over, if it has any; they are counted among the bodies that are held, unless those would be more than
- * MOST bytes then. */
+/* The parts of RESULT may be taken over, if it has any; they are counted among the bodies that are held, unless those
+ * would be more than MOST bytes then. */
 void job_take_earlier(struct job *j, struct result *result, struct metrics *m, long long most);
 
 /* When a job that is submitted now has to be done, by its own deadline. CLOCK_MONOTONIC. */
@@ -78,11 +78,12 @@ uint64_t job_deadline_ns(const struct job *j);
 /* 1 if the job may be answered with what was made before. */
 int job_takes_kept(const struct job *j);
 
-/* Gives the job its profiles, those in force and its own: its key context is what they make of the server's. *borrowed* from the
- * job; NULL if out of memory. */
+/* Gives the job its profiles, those in force and its own: its key context is what they make of the server's.
+ * *borrowed* from the job; NULL if out of memory. */
 const char *job_context(struct job *j, const char *context);
 
-/* Compute the input's digest, and the key from kind, options, digest and job_context. cache_key() calls them where it has to. */
+/* Compute the input's digest, and the key from kind, options, digest and job_context. cache_key() calls them where it
+ * has to. */
 sm_status job_digest(struct job *j);
 sm_status job_key(struct job *j, const char *context);
 

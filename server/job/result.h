@@ -21,7 +21,7 @@ struct result {
     char detail[1024];     /* a sentence for failures that are not the worker's own words; "" otherwise */
     unsigned char *memory; /* owned; what holds the artifact; NULL if no worker gave one */
     sm_slice bytes;        /* the artifact in it */
-    sm_slice kept; /* behind that: parts for a later compile (proto/kept.h), whole; for no client. {NULL, 0}: none */
+    sm_slice kept; /* after that: parts for a later compile (proto/kept.h), whole; for no client. {NULL, 0}: none */
     sm_artifact artifact; /* its parts, in it too */
     sm_timings timings;
     int lacked_parts; /* boolean: parts of an earlier artifact were asked for, and there are none */
@@ -35,8 +35,8 @@ struct result {
 /* A failure without an artifact. *new*, one reference; NULL when out of memory. DETAIL is shortened if need be. */
 struct result *result_failure(sm_status status, const char *detail);
 
-/* A result of the artifact that is in MEMORY from OFFSET on, alone or with kept parts behind it; MEMORY is *taken* (freed also on
- * failure). NULL, and why in *STATUS, if those bytes are not that. */
+/* A result of the artifact that is in MEMORY from OFFSET on, alone or with kept parts after it; MEMORY is *taken*
+ * (freed also on failure). NULL, and why in *STATUS, if those bytes are not that. */
 struct result *result_of_artifact(unsigned char *memory, size_t len, size_t offset, sm_status *status);
 
 /* The artifact and its kept parts, as they lie in memory. */

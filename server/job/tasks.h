@@ -17,8 +17,8 @@ struct tasks;
 /* The tasks together hold at most MAX_BYTES; a single one may hold more. NULL if out of memory or threads. *new* */
 struct tasks *tasks_start(size_t max_bytes);
 
-/* 1: the task will be run; if the tasks' thread has ended, the caller's has already run it. 0: there is no room, which a task
- * of no bytes never meets. */
+/* 1: the task will be run; if the tasks' thread has ended, the caller's has already run it. 0: there is no room,
+ * which a task of no bytes never meets. */
 int tasks_add(struct tasks *q, struct task *t);
 
 void tasks_stop(struct tasks *q); /* runs what was added, then ends the thread. NULL is fine */

@@ -1,7 +1,8 @@
 /* error.h - what went wrong, in words.
  *
- * A function that can fail for several reasons gives an sm_status, or NULL or -1 where it gives a thing, and fills in a struct
- * error that the caller owns. One that can fail for a single reason (out of memory, not found) gives that alone. */
+ * A function that can fail for several reasons gives an sm_status, or NULL or -1 where it gives a thing, and fills in
+ * a struct error that the caller owns. One that can fail for a single reason (out of memory, not found) gives that
+ * alone. */
 #ifndef SMD_ERROR_H
 #define SMD_ERROR_H
 

@@ -1,4 +1,5 @@
-/* hash.c - see hash.h. Hashes that callers have may be small numbers: they are spread over the chains (Fibonacci hashing). */
+/* hash.c - see hash.h. Hashes that callers have may be small numbers: they are spread over the chains (Fibonacci
+ * hashing). */
 #include "hash.h"
 
 #include <stdlib.h>

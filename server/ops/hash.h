@@ -1,6 +1,7 @@
 /* hash.h - a hash table of nodes that lie in what they are the nodes of (container.h).
  *
- * The table owns its chains alone, which grow with it: a look-up takes constant time. It begins as {0}. Not thread-safe.
+ * The table owns its chains alone, which grow with it: a look-up takes constant time. It begins as {0}. Not
+ * thread-safe.
  */
 #ifndef SMD_HASH_H
 #define SMD_HASH_H

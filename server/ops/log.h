@@ -1,7 +1,7 @@
 /* log.h - one JSON object a line, on stdout, in the order in which they came. Thread-safe.
  *
- * A thread writes the lines, many at once, a few milliseconds after they came, so that no other thread waits for the log's
- * reader. If the reader falls behind by a megabyte, lines are lost, and a line "log_lines_lost" says how many.
+ * A thread writes the lines, many at once, a few milliseconds after they came, so that no other thread waits for the
+ * log's reader. If the reader falls behind by a megabyte, lines are lost, and a line "log_lines_lost" says how many.
  */
 #ifndef SMD_LOG_H
 #define SMD_LOG_H
@@ -15,8 +15,8 @@ enum log_level { LOG_LEVEL_INFO, LOG_LEVEL_WARNING, LOG_LEVEL_ERROR };
 /* Starts the thread. What comes before is written at once, as is everything if it cannot be started. */
 void log_start(void);
 
-/* Ends the thread when everything is written, or when the reader has taken nothing for a second. Lines that come later are
- * written at once. */
+/* Ends the thread when everything is written, or when the reader has taken nothing for a second. Lines that come
+ * later are written at once. */
 void log_stop(void);
 
 /* Writes {"time","level","event", …}. FMT and what follows are jansson's json_pack arguments for an object

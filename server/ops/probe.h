@@ -4,7 +4,8 @@
 
 #include "settings.h"
 
-/* GET /readyz at the address that the settings listen on. 0 if it says 200, 1 otherwise; a line on stdout says which. */
+/* GET /readyz at the address that the settings listen on. 0 if it says 200, 1 otherwise; a line on stdout says
+ * which. */
 int probe(const struct settings *s);
 
 #endif

@@ -7,8 +7,8 @@
 /* Appends the figures of this process that change as Prometheus text; what /proc does not have is left out. */
 sm_status process_text(sm_buf *out);
 
-/* Appends when this process has started, likewise. Whoever compares two readings takes another start for another process: to be
- * called once, and its text kept. */
+/* Appends when this process has started, likewise. Whoever compares two readings takes another start for another
+ * process: to be called once, and its text kept. */
 void process_start_text(sm_buf *out);
 
 /* 1 if SIGTERM or SIGINT, which main blocks, has come and was not taken yet. */

@@ -53,7 +53,8 @@ static const sm_option_row *row_of(const char *option) {
     return NULL;
 }
 
-/* The kinds that the values of some options have, and how many fields follow each; otherwise only the compiler reads them. */
+/* The kinds that the values of some options have, and how many fields follow each; otherwise only the compiler reads
+ * them. */
 static const struct {
     const char *option, *kind;
     int fields;

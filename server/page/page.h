@@ -1,8 +1,8 @@
 /* page.h - the page that a browser gets at /, the dashboard, and the files that they are made of.
  *
- * The sources are in src/. bundle.cmake has esbuild join them with CodeMirror, compresses what comes out, and writes it as a C
- * file: the daemon serves these bytes from its own memory, and the page asks no other host for anything. Where esbuild or
- * CodeMirror is missing the daemon is built without the page, and says so at /.
+ * The sources are in src/. bundle.cmake has esbuild join them with CodeMirror, compresses what comes out, and writes
+ * it as a C file: the daemon serves these bytes from its own memory, and the page asks no other host for anything.
+ * Where esbuild or CodeMirror is missing the daemon is built without the page, and says so at /.
  */
 #ifndef SMD_PAGE_H
 #define SMD_PAGE_H

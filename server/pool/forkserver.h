@@ -1,8 +1,8 @@
 /* forkserver.h - the process that forks workers, seen from smd: start it, ask it for workers, learn how they ended.
  *
- * The fork server is smd-worker --fork-server, executed with one end of a socketpair as descriptor 3 (proto/frame.h says what
- * is spoken there). It is single-threaded and warm, so that a fork of it is a worker that can compile at once. Only
- * the pool's thread uses this, but for the first start, which is before there is a thread.
+ * The fork server is smd-worker --fork-server, executed with one end of a socketpair as descriptor 3 (proto/frame.h
+ * says what is spoken there). It is single-threaded and warm, so that a fork of it is a worker that can compile at
+ * once. Only the pool's thread uses this, but for the first start, which is before there is a thread.
  */
 #ifndef SMD_FORKSERVER_H
 #define SMD_FORKSERVER_H
@@ -42,8 +42,8 @@ sm_status forkserver_await(struct forkserver *n, struct error *err);
 /* Asks for one worker; a SPAWNED event will follow. SM_CLOSED if the fork server is gone. */
 sm_status forkserver_spawn(struct forkserver *n);
 
-/* The next event that has come; FORKSERVER_NOTHING when there is none yet, FORKSERVER_GONE when the process ended or spoke
- * garbage. */
+/* The next event that has come; FORKSERVER_NOTHING when there is none yet, FORKSERVER_GONE when the process ended or
+ * spoke garbage. */
 struct forkserver_event forkserver_next(struct forkserver *n);
 
 /* Ends the process, reaps it, and frees everything. Workers go on. */

@@ -1,4 +1,5 @@
-/* pool.c - the pool's thread: it waits for whatever happens to the fork server, workers, clients and clocks, and acts on it.
+/* pool.c - the pool's thread: it waits for whatever happens to the fork server, workers, clients and clocks, and acts
+ * on it.
  *
  * What is shared with other threads is in jobtable.c; everything else in here belongs to the one thread.
  */

@@ -1,7 +1,7 @@
 /* pool.h - the pool of workers: jobs go in, each waiter gets one answer, whatever happens to the workers.
  *
- * One thread owns the fork server, workers and their sockets. pool_submit and pool_cancel may be called from any thread; they
- * take a lock for a few instructions and never wait.
+ * One thread owns the fork server, workers and their sockets. pool_submit and pool_cancel may be called from any
+ * thread; they take a lock for a few instructions and never wait.
  *
  *   - Jobs of one key run once: a request that comes while such a job is in flight waits with the others.
  *   - A waiter has a deadline of its own; a job that nobody waits for is dropped, running or not.
@@ -23,18 +23,18 @@ struct pool_state {
     size_t queued;
 };
 
-/* Starts the fork server and the pool's thread; each success of a worker is also given to KEEP(KEEPER). main calls this before it starts
- * any other thread. NULL on failure. *new* */
+/* Starts the fork server and the pool's thread; each success of a worker is also given to KEEP(KEEPER). main calls
+ * this before it starts any other thread. NULL on failure. *new* */
 struct pool *pool_start(const struct settings *s, struct metrics *m, jobtable_keep *keep, void *keeper,
                         struct error *err);
 
 /* What the fork server said of compiler and targets: JSON, constant. *borrowed* for the pool's life. */
 const char *pool_about(const struct pool *p);
 
-/* Takes JOB in every case, for a waiter whose client, deadline, watch_fd and done the caller has set. SM_OK: if this key has
- * failed lately, *KNOWN is that failure, *new*, and done() will not be called; otherwise *KNOWN is NULL and done() will be
- * called, perhaps before this returns. Any other status (SM_OVERLOADED, SM_TOO_MANY_REQUESTS, ...): the job is refused, and
- * done() will not be called. */
+/* Takes JOB in every case, for a waiter whose client, deadline, watch_fd and done the caller has set. SM_OK: if this
+ * key has failed lately, *KNOWN is that failure, *new*, and done() will not be called; otherwise *KNOWN is NULL and
+ * done() will be called, perhaps before this returns. Any other status (SM_OVERLOADED, SM_TOO_MANY_REQUESTS, ...):
+ * the job is refused, and done() will not be called. */
 sm_status pool_submit(struct pool *p, struct job *job, struct waiter *w, struct result **known);
 
 /* 1: W waits no longer and done() will not be called. 0: done() has been called or is about to be. */

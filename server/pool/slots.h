@@ -1,8 +1,8 @@
 /* slots.h - tickets: numbers for things that may be gone when an event brings the number back.
  *
- * The kernel keeps an event's data as long as any process has the descriptor open, also a child that was just forked. So
- * that data is never an address but a ticket: a slot and its generation, which changes when the slot is left.
- * Not locked.
+ * The kernel keeps an event's data as long as any process has the descriptor open, also a child that was just forked.
+ * So that data is never an address but a ticket: a slot and its generation, which changes when the slot is left. Not
+ * locked.
  */
 #ifndef SMD_SLOTS_H
 #define SMD_SLOTS_H

@@ -10,21 +10,23 @@ extern const char *const answer_types[];
 /* Renders RESULT (borrowed) into the reply as answer_types[TYPE], or as a problem if it is a failure. */
 void answer_result(struct request *r, struct result *result, int type);
 
-/* Likewise for a result that may be asked for again (a job's, or a hit's on disk): its JSON is made once and stays with it. */
+/* Likewise for a result that may be asked for again (a job's, or a hit's on disk): its JSON is made once and stays
+ * with it. */
 void answer_kept(struct request *r, struct result *result, int type);
 
-/* Likewise for a result that the cache has in memory: the cache keeps the whole reply, to give it again (answer_shared). */
+/* Likewise for a result that the cache has in memory: the cache keeps the whole reply, to give it again
+ * (answer_shared). */
 void answer_cached(struct request *r, struct result *result, int type);
 
-/* The kind of a reply that the cache may give again as it was sent (cache_find); none for a request that has an id of its
- * own. */
+/* The kind of a reply that the cache may give again as it was sent (cache_find); none for a request that has an id of
+ * its own. */
 int answer_kind(struct request *r, int type);
 
 /* The reply is one that was sent before; *taken*. */
 void answer_shared(struct request *r, struct shared *shared);
 
-/* Appends the JSON answer of a success: one object, with the object file inside if it was asked for. *MEMBERS, unless NULL:
- * how many of its bytes come before that and the closing brace. */
+/* Appends the JSON answer of a success: one object, with the object file inside if it was asked for. *MEMBERS, unless
+ * NULL: how many of its bytes come before that and the closing brace. */
 sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, size_t *members);
 
 #endif

@@ -5,8 +5,8 @@
 #include "error.h"
 #include "request.h"
 
-/* Takes what the worker program said apart, once, at start: smd->about, key_context, compiler, layers, info. 0 on failure.
- * capabilities_reload makes the text of it. */
+/* Takes what the worker program said apart, once, at start: smd->about, key_context, compiler, layers, info. 0 on
+ * failure. capabilities_reload makes the text of it. */
 int capabilities_build(struct smd *smd);
 
 /* Reads the profiles that the settings name, and puts them in force: they are in the text and in every key. If

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of a value in jansson's tree, with malloc's own; measured with 2.14: 224, 128, 32, 80. A name costs what a string
- * does. */
+/* Bytes of a value in jansson's tree, with malloc's own; measured with 2.14: 224, 128, 32, 80. A name costs what a
+ * string does. */
 enum { OBJECT_BYTES = 256, ARRAY_BYTES = 160, STRING_BYTES = 112, OTHER_BYTES = 48 };
 
 #define TRIM_FROM ((size_t)4 << 20) /* a tree of so many bytes is given back to the system, not kept for the next */

@@ -1,8 +1,8 @@
 /* jsonbody.h - a body as JSON, within bounds that are known before it is parsed.
  *
- * A parsed tree takes up to a hundred times the bytes it was made of. So those bytes are measured in one pass first: too
- * many values or too deep a nesting are refused, and what the tree will take is counted with the bodies (queue_mib)
- * for as long as it lives.
+ * A parsed tree takes up to a hundred times the bytes it was made of. So those bytes are measured in one pass first:
+ * too many values or too deep a nesting are refused, and what the tree will take is counted with the bodies
+ * (queue_mib) for as long as it lives.
  */
 #ifndef SMD_JSONBODY_H
 #define SMD_JSONBODY_H

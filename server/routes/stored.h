@@ -1,8 +1,8 @@
 /* stored.h - jobs that are stored: they run without a request that waits for them, and their results are kept.
  *
  * A stored job is a waiter of its own (jobtable.h): the request that made it ends at once. Results are kept for
- * job_ttl_s. At most queue_jobs of them wait or run, and at most queue_jobs are done, whose results take queue_mib at most.
- * A new job is never refused because of jobs that are done: they make room.
+ * job_ttl_s. At most queue_jobs of them wait or run, and at most queue_jobs are done, whose results take queue_mib at
+ * most. A new job is never refused because of jobs that are done: they make room.
  */
 #ifndef SMD_STORED_H
 #define SMD_STORED_H
@@ -38,15 +38,16 @@ void jobs_tick(struct jobs *j);
 void jobs_close(struct jobs *j);
 void jobs_free(struct jobs *j); /* after the pool has ended */
 
-/* Reserves a place for a job of KEY that is submitted later; NULL, and *WHY, if there is no room for one more. To be followed
- * by jobs_start or jobs_abandon. */
+/* Reserves a place for a job of KEY that is submitted later; NULL, and *WHY, if there is no room for one more. To be
+ * followed by jobs_start or jobs_abandon. */
 struct stored *jobs_reserve(struct jobs *j, uint64_t client, const struct sm_key *key, sm_status *why);
 const char *jobs_id(const struct stored *s);
 sm_status jobs_start(struct stored *s, uint64_t client,
                      struct job *job); /* JOB is *taken*; forgotten if it is refused */
 void jobs_abandon(struct stored *s);
 
-/* The job of P's id, its key and its result. JOB_AWAITED: the request is suspended until there is one, or P's time is up. */
+/* The job of P's id, its key and its result. JOB_AWAITED: the request is suspended until there is one, or P's time is
+ * up. */
 enum job_state jobs_look(struct jobs *j, struct poll *p);
 
 /* A result that was fetched may have grown by its JSON. */

@@ -1,4 +1,5 @@
-/* cpu.c - see cpu.h. The kernel's own account of each thread, in nanoseconds (Documentation/scheduler/sched-stats.rst). */
+/* cpu.c - see cpu.h. The kernel's own account of each thread, in nanoseconds
+ * (Documentation/scheduler/sched-stats.rst). */
 #include "cpu.h"
 
 #include <dirent.h>

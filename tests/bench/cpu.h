@@ -1,4 +1,5 @@
-/* cpu.h - processor time, which other load on the machine changes less than it changes the time of day. Milliseconds. */
+/* cpu.h - processor time, which other load on the machine changes less than it changes the time of day.
+ * Milliseconds. */
 #ifndef BENCH_CPU_H
 #define BENCH_CPU_H
 

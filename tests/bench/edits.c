@@ -1,4 +1,5 @@
-/* edits.c - what the edit of one function costs: the edited module whole, in parts, and with the parts of the module before the edit. */
+/* edits.c - what the edit of one function costs: the edited module whole, in parts, and with the parts of the module
+ * before the edit. */
 #include "bench.h"
 #include "client.h"
 

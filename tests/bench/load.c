@@ -221,7 +221,8 @@ static void *replay(void *arg) {
     return arg;
 }
 
-/* Milliseconds that a bare process takes for all requests: each module is compiled once, and counts as often as it is asked for. */
+/* Milliseconds that a bare process takes for all requests: each module is compiled once, and counts as often as it is
+ * asked for. */
 static double bare_trace(void) {
     double once[MODULES], sum = 0;
     for (int i = 0; i < MODULES; i++) {

@@ -118,7 +118,8 @@ void bench_matrix(void) {
 
 /* ---- Growth -------------------------------------------------------------------------------------------------- */
 
-/* A function of CALLS calls that may collect, one behind another, with LIVE references that live across all of them. *new* */
+/* A function of CALLS calls that may collect, one behind another, with LIVE references that live across all of them.
+ * *new* */
 static struct bytes make_calls(int calls, int live) {
     size_t room = (size_t)(calls + live) * 200 + 1000, at = 0;
     char *text = malloc(room);

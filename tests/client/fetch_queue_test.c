@@ -1,4 +1,5 @@
-/* fetch_queue_test.c - calls that wait: for a connection, by their priorities, in a process that forks or has no descriptors. */
+/* fetch_queue_test.c - calls that wait: for a connection, by their priorities, in a process that forks or has no
+ * descriptors. */
 #include "faults.h"
 #include "http.h"
 

@@ -414,8 +414,8 @@ Test(fetch, uploads_are_compressed_where_it_pays) {
     bytes_free(big);
 }
 
-/* What the server has compiled comes by its key: for who wants nothing else, and for modules long enough to be asked for
- * before they are sent. */
+/* What the server has compiled comes by its key: for who wants nothing else, and for modules long enough to be asked
+ * for before they are sent. */
 Test(fetch, what_was_compiled_before) {
     struct daemon caching = daemon_start((const char *const[]){"--cache-memory-mib", "8", NULL});
     sm_client *c = client_of(caching.url, (sm_client_options){.lookup_from = 1});

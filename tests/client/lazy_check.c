@@ -1,5 +1,5 @@
-/* lazy_check.c - functions that are called before they are there, and go elsewhere later; on this machine and on AArch64
- * under an emulator.
+/* lazy_check.c - functions that are called before they are there, and go elsewhere later; on this machine and on
+ * AArch64 under an emulator.
  *
  *     lazy_check EARLY-OBJECT LATE-OBJECT NEWER-OBJECT
  *

@@ -1,5 +1,5 @@
-/* linked_check.c - managed code that a linker has put into a program, or into a library of it: its frames are walked by its
- * own compact table, and every object is moved at every collection.
+/* linked_check.c - managed code that a linker has put into a program, or into a library of it: its frames are walked
+ * by its own compact table, and every object is moved at every collection.
  *
  * Exits 0 if all is well; says what is not. */
 #include "smclient.h"

@@ -313,8 +313,8 @@ Test(moving, page_polls) {
     cr_assert_geq(each_program(polls_a_page, "opt=0&safepoints=entry,backedge,return,precall"), 8);
 }
 
-/* At every poll the program notes how many iterations it has begun since the one before: no more than the interval, over
- * nested loops, short ones, such with two entries, and over calls. Without an interval it is more. */
+/* At every poll the program notes how many iterations it has begun since the one before: no more than the interval,
+ * over nested loops, short ones, such with two entries, and over calls. Without an interval it is more. */
 static void polled_in_time(const char *options, int interval, int expected) {
     static const char *const archs[] = {"x86_64", "aarch64"};
     struct program p = read_program("interval.ll");
@@ -478,7 +478,8 @@ static int is_compressed(const struct program *p) {
     return strstr(p->options, "spaces=") != NULL;
 }
 
-/* Of copies into the heap of what is not there yet, barriers=auto cannot tell which slots they overwrite, and refuses. */
+/* Of copies into the heap of what is not there yet, barriers=auto cannot tell which slots they overwrite, and
+ * refuses. */
 static int copies_into_heap(const struct program *p) {
     return strstr((const char *)p->text.data, "@llvm.memcpy.p1.p0") != NULL;
 }

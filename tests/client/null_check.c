@@ -2,7 +2,8 @@
  *
  *     null_check OBJECT FUNCTIONS CHECKS
  *
- * Calls f0, f1, … with an object and with null. Exits 0 if each gave what it should, and CHECKS instructions faulted. */
+ * Calls f0, f1, … with an object and with null. Exits 0 if each gave what it should, and CHECKS instructions
+ * faulted. */
 #include "smclient.h"
 
 #include <signal.h>

@@ -34,8 +34,8 @@ static char *module(void) {
     return text;
 }
 
-/* What only the handler reads is in a register that the load behind the check gets: calls around keep both in one that they
- * leave alone. */
+/* What only the handler reads is in a register that the load behind the check gets: calls around keep both in one
+ * that they leave alone. */
 static char *module_of_kept_values(void) {
     char *text = malloc(1000 * FUNCTIONS), *at = text;
     at += sprintf(at, "declare void @was_null()\ndeclare i64 @minus_one()\n");

@@ -1,4 +1,5 @@
-/* What a client may try to take the daemon down or to get by its bounds: each has a typed answer, and the daemon stays small. */
+/* What a client may try to take the daemon down or to get by its bounds: each has a typed answer, and the daemon
+ * stays small. */
 #include "http.h"
 
 #include <arpa/inet.h>

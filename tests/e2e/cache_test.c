@@ -159,8 +159,8 @@ static char *large_module(size_t len, char end) {
     return text;
 }
 
-/* A module that is sent again is found without its SHA-256: the key and the answer are the same, and those of a module that differs
- * in its last byte, or of other options, are not. The larger one is hashed by another thread. */
+/* A module that is sent again is found without its SHA-256: the key and the answer are the same, and those of a
+ * module that differs in its last byte, or of other options, are not. The larger one is hashed by another thread. */
 Test(cache, what_is_sent_again_is_the_same) {
     static const size_t sizes[] = {100, 20000, 900000, 1200000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {

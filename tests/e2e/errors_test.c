@@ -139,7 +139,8 @@ static void has_place(const char *query, const char *body, int line, int column,
     answer_free(a);
 }
 
-/* By the names that it has in the text: of a value, of what is called, of the function; not where one is there twice. */
+/* By the names that it has in the text: of a value, of what is called, of the function; not where one is there
+ * twice. */
 Test(errors, what_the_rewrite_refuses_has_a_place) {
     static const char head[] = "declare void @g()\ndeclare i32 @p(ptr, ...)\n"
                                "define void @other(i64 %s) {\n  %slot = add i64 %s, 1\n  ret void\n}\n";

@@ -90,7 +90,8 @@ Test(faults, crashes_are_kept_where_the_operator_says) {
     bytes_free(out);
 }
 
-/* All as if at once: they are stopped first, so that none takes over from the first that dies, and dies with its job. */
+/* All as if at once: they are stopped first, so that none takes over from the first that dies, and dies with its
+ * job. */
 static void kill_all_workers(const struct daemon *d, int sig) {
     pid_t pid[64];
     int n = daemon_workers(d, pid, 64);
@@ -490,7 +491,8 @@ Test(faults, a_client_that_never_reads) {
     daemon_stop(&d);
 }
 
-/* What has come of a body is let go of within seconds, though no limit of time is near; a drain does not wait for it. */
+/* What has come of a body is let go of within seconds, though no limit of time is near; a drain does not wait for
+ * it. */
 Test(faults, clients_that_leave_in_the_middle_of_a_body) {
     enum { CLIENTS = 40, HALF = 40000 };
     struct daemon d = daemon_start(NULL);

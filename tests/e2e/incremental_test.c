@@ -1,5 +1,5 @@
-/* Parts of earlier artifacts, by the daemon: an edited module gets what it gets without them, byte for byte; they are kept with their
- * artifact, in memory and on disk, are shown to nobody, and reach nobody who does not name it. */
+/* Parts of earlier artifacts, by the daemon: an edited module gets what it gets without them, byte for byte; they are
+ * kept with their artifact, in memory and on disk, are shown to nobody, and reach nobody who does not name it. */
 #include "artifact.h"
 #include "http.h"
 

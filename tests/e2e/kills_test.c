@@ -1,7 +1,8 @@
-/* Fork server and workers killed together, again and again, while requests come: none is lost, and nothing is left behind.
+/* Fork server and workers killed together, again and again, while requests come: none is lost, and nothing is left
+ * behind.
  *
- * TEST_KILL_SECONDS says how long each storm lasts (3). A daemon with a sanitizer ends at its first finding, which fails
- * the test. */
+ * TEST_KILL_SECONDS says how long each storm lasts (3). A daemon with a sanitizer ends at its first finding, which
+ * fails the test. */
 #include "http.h"
 
 #include <criterion/criterion.h>

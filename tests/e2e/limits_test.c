@@ -1,5 +1,5 @@
-/* What a worker may use at most: memory, processor time, output. Each limit has a code of its own, and the next request is well. The
- * limits are the sandbox's, in which a sanitizer's runtime cannot live. */
+/* What a worker may use at most: memory, processor time, output. Each limit has a code of its own, and the next
+ * request is well. The limits are the sandbox's, in which a sanitizer's runtime cannot live. */
 #include "http.h"
 
 #include <criterion/criterion.h>

@@ -1,4 +1,5 @@
-/* Strategies in shared libraries: what docs/compiler/plugins.md shows is built as it stands there, and compiled with. */
+/* Strategies in shared libraries: what docs/compiler/plugins.md shows is built as it stands there, and compiled
+ * with. */
 #include "http.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
-/* Strategies described in files: a folder's and a request's own work as builtin ones do, are part of the key, and are read
- * again on SIGHUP; what is wrong is named with file and line. */
+/* Strategies described in files: a folder's and a request's own work as builtin ones do, are part of the key, and are
+ * read again on SIGHUP; what is wrong is named with file and line. */
 #include "buf.h"
 #include "http.h"
 
@@ -479,7 +479,8 @@ Test(profiles, are_as_their_schema_says) {
     daemon_stop(&d);
 }
 
-/* LLVM's documents call their collector hypothetical-gc. With a profile of that name their examples compile as they stand. */
+/* LLVM's documents call their collector hypothetical-gc. With a profile of that name their examples compile as they
+ * stand. */
 Test(profiles, the_documents_strategy) {
     static const char *const examples[] = {"007-transition.ll", "107-transition.ll", "207-transition.ll"};
     put("hypothetical.json", "{\"name\": \"hypothetical-gc\", \"base\": \"statepoint-example\", \"safepoints\": []}");

@@ -1,5 +1,5 @@
-/* A mixed load for a bounded time, while workers and the fork server are killed and stopped and clients vanish: every request
- * gets one well-formed answer, and afterwards nothing is left over. TEST_SOAK_SECONDS makes it longer. */
+/* A mixed load for a bounded time, while workers and the fork server are killed and stopped and clients vanish: every
+ * request gets one well-formed answer, and afterwards nothing is left over. TEST_SOAK_SECONDS makes it longer. */
 #include "http.h"
 #include "modules.h"
 

@@ -1,5 +1,5 @@
-/* What a worker keeps from one job to the next (target machines, LLVM's flags and tables) changes no answer: jobs of all
- * kinds in a mixed order, again and again on one worker, each against a process of its own. */
+/* What a worker keeps from one job to the next (target machines, LLVM's flags and tables) changes no answer: jobs of
+ * all kinds in a mixed order, again and again on one worker, each against a process of its own. */
 #include "daemon.h"
 #include "http.h"
 #include "worker.h"

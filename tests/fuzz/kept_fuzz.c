@@ -1,5 +1,5 @@
-/* Kept parts' bytes. The digest is set right first: what is behind it is to be reached. Each part that the table names is
- * found, within the bytes; what is read can be written again, and holds the same. */
+/* Kept parts' bytes. The digest is set right first: what is behind it is to be reached. Each part that the table
+ * names is found, within the bytes; what is read can be written again, and holds the same. */
 #include "fuzz.h"
 
 #include "kept.h"

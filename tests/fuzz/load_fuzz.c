@@ -1,5 +1,5 @@
-/* An object file: loaded, looked into, and unloaded. Its code does not run, so objects with initialisers, and with functions
- * that choose others, are left out. */
+/* An object file: loaded, looked into, and unloaded. Its code does not run, so objects with initialisers, and with
+ * functions that choose others, are left out. */
 #include "fuzz.h"
 
 #include "elffile.h"

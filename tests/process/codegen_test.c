@@ -1,4 +1,5 @@
-/* What LLVM dies of in code generation, and what it would take for a library call. Each compiles a module for both targets and says what has to be in the answer. */
+/* What LLVM dies of in code generation, and what it would take for a library call. Each compiles a module for both
+ * targets and says what has to be in the answer. */
 #include "gc_inputs.h"
 #include "worker.h"
 

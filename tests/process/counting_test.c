@@ -1,5 +1,5 @@
-/* Roots and barriers that a module lowers itself: no intrinsic is left, and a program that counts references by them frees
- * everything, and nothing too early. */
+/* Roots and barriers that a module lowers itself: no intrinsic is left, and a program that counts references by them
+ * frees everything, and nothing too early. */
 #include "folder.h"
 #include "worker.h"
 
@@ -156,8 +156,8 @@ Test(counting, what_does_not_fit_is_refused) {
     "  store ptr addrspace(1) null, ptr addrspace(1) %o\n  %n = call ptr addrspace(1) @make()\n"                     \
     "  store ptr addrspace(1) null, ptr addrspace(1) %n\n  ret ptr addrspace(1) %n\n}\n"
 
-/* A write barrier with a fourth parameter is told what the slot has before the store; then none is left out: not of nulls,
- * and not in fresh objects. */
+/* A write barrier with a fourth parameter is told what the slot has before the store; then none is left out: not of
+ * nulls, and not in fresh objects. */
 Test(counting, barriers_get_what_was_there) {
     has_at_all_levels(OLD STORES, "safepoints=none barriers=auto", "call void @count(", 3);
     has_at_all_levels(OLD STORES, "safepoints=none barriers=auto", "load ptr addrspace(1), ptr addrspace(1) %", 3);

@@ -1,5 +1,5 @@
-/* IR of LLVM 3.7 to 14: typed pointers and the statepoints of 2015 and 2017. What it gives is compared with what its modern
- * form gives, byte for byte, for both targets. */
+/* IR of LLVM 3.7 to 14: typed pointers and the statepoints of 2015 and 2017. What it gives is compared with what its
+ * modern form gives, byte for byte, for both targets. */
 #include "files.h"
 
 #include "artifact.h"
@@ -202,8 +202,8 @@ Test(dialect, results_and_indirect_callees, .timeout = 120) {
          today);
 }
 
-/* LLVM 3.8: all operands of 2017, and a number for a token; without lists it looks like today's. What is said of a result
- * (zeroext) stays. */
+/* LLVM 3.8: all operands of 2017, and a number for a token; without lists it looks like today's. What is said of a
+ * result (zeroext) stays. */
 Test(dialect, numbers_for_tokens_with_an_id_and_attributes_of_results, .timeout = 120) {
     static const char today[] =
         "declare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"

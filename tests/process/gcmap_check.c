@@ -1,5 +1,5 @@
-/* gcmap_check.c - a collector that knows the GarbageCollection document's tables alone: linked with an object that has them,
- * it moves what is live in the innermost frame at every call of collect. Exits 0 if the sums are right. */
+/* gcmap_check.c - a collector that knows the GarbageCollection document's tables alone: linked with an object that
+ * has them, it moves what is live in the innermost frame at every call of collect. Exits 0 if the sums are right. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

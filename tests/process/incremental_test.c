@@ -1,5 +1,5 @@
-/* Parts of an earlier compile: after every kind of edit the answer is the one of a compile without them, byte for byte, and what
- * the edit did not touch is taken over. Damaged parts are none; parts that lie are not joined. */
+/* Parts of an earlier compile: after every kind of edit the answer is the one of a compile without them, byte for
+ * byte, and what the edit did not touch is taken over. Damaged parts are none; parts that lie are not joined. */
 #include "digest.h"
 #include "folder.h"
 #include "kept.h"
@@ -286,8 +286,8 @@ static size_t noise(unsigned char *object, size_t len, size_t n) {
     return len;
 }
 
-/* A worker that has lied gets no more than a refusal, or its lie back; the compiler does not die of it. (Who may name its artifact:
- * docs/security.md.) */
+/* A worker that has lied gets no more than a refusal, or its lie back; the compiler does not die of it. (Who may name
+ * its artifact: docs/security.md.) */
 Test(incremental, parts_that_lie_harm_nobody) {
     static size_t (*const lies[])(unsigned char *, size_t, size_t) = {cut, zeros, tables_cut, noise};
     static const struct edit none = {0};

@@ -1,5 +1,5 @@
-/* poll_interval: which iterations are counted, and what stays of that in the module. That the bound holds is measured by
- * client/examples/programs/interval.ll. */
+/* poll_interval: which iterations are counted, and what stays of that in the module. That the bound holds is measured
+ * by client/examples/programs/interval.ll. */
 #include "worker.h"
 
 #include "status.h"
@@ -32,7 +32,8 @@ Test(intervals, loops_that_are_dissolved) {
         }
 }
 
-/* Of functions without an interval that are inlined as well; where none has one, nothing is counted, and nothing left. */
+/* Of functions without an interval that are inlined as well; where none has one, nothing is counted, and nothing
+ * left. */
 Test(intervals, loops_that_are_inlined) {
     static const char called[] = "define void @g(ptr %p)" GC "{\n  call void @f(ptr %p)\n  ret void\n}\n";
     char ir[2000];

@@ -1,4 +1,5 @@
-/* Calls that cannot collect are no safepoints. Each compiles a module for both targets and says what has to be in the answer. */
+/* Calls that cannot collect are no safepoints. Each compiles a module for both targets and says what has to be in the
+ * answer. */
 #include "gc_inputs.h"
 #include "worker.h"
 

@@ -14,8 +14,8 @@
     "{\nentry:\n  br label %loop\nloop:\n  %v = load volatile i8, ptr %p\n  %c = icmp eq i8 %v, 0\n"                 \
     "  br i1 %c, label %loop, label %done\ndone:\n  ret void\n}\n"
 
-/* Each safepoint is linked with its line in the printed IR, and each root with a value of its gc-live bundle: B is stored
- * before its interior pointer, whose base it is. */
+/* Each safepoint is linked with its line in the printed IR, and each root with a value of its gc-live bundle: B is
+ * stored before its interior pointer, whose base it is. */
 Test(links, lines_and_values) {
     static const char ir[] =
         CALLEE "define ptr addrspace(1) @f(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %n)" GC "{\n"

@@ -1,5 +1,5 @@
-/* Live lists that the module itself writes: what they name is in the map at every level, whether it is relocated or not;
- * where there is none, it is made. */
+/* Live lists that the module itself writes: what they name is in the map at every level, whether it is relocated or
+ * not; where there is none, it is made. */
 #include "worker.h"
 
 #include "status.h"

@@ -1,6 +1,6 @@
-/* Code generation in parts: the object is the one that the whole gives, for all who use it. Each shape of module that could make a
- * difference is compiled both ways, among functions enough for several parts, half of it before them and half behind; what cannot
- * be divided is compiled whole, and says why. */
+/* Code generation in parts: the object is the one that the whole gives, for all who use it. Each shape of module that
+ * could make a difference is compiled both ways, among functions enough for several parts, half of it before them and
+ * half behind; what cannot be divided is compiled whole, and says why. */
 #include "elffile.h"
 #include "folder.h"
 #include "stackmap.h"
@@ -138,7 +138,8 @@ static void is_equal(const struct object *whole, const struct object *parts, con
     same_symbols(parts, whole, what);
 }
 
-/* The module's object, in parts on one thread and on several; with split=functions the second time parts are those of the first. */
+/* The module's object, in parts on one thread and on several; with split=functions the second time parts are those of
+ * the first. */
 static void is_divided_so(const char *split, const struct object *whole, const char *ir, const char *options,
                           const char *target, const char *what) {
     char with[600];

@@ -1,5 +1,6 @@
-/* Pins and types: objects that must not move while raw pointers lead into them, and what a frontend says of each root. What they
- * give a collector is shown by client/examples/programs/pins.ll and types.ll, which run under one that moves everything. */
+/* Pins and types: objects that must not move while raw pointers lead into them, and what a frontend says of each
+ * root. What they give a collector is shown by client/examples/programs/pins.ll and types.ll, which run under one
+ * that moves everything. */
 #include "worker.h"
 
 #include "status.h"

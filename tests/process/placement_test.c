@@ -1,4 +1,5 @@
-/* Polls: where they are put, what they are, where there are none. Each compiles a module for both targets and says what has to be in the answer. */
+/* Polls: where they are put, what they are, where there are none. Each compiles a module for both targets and says
+ * what has to be in the answer. */
 #include "gc_inputs.h"
 #include "worker.h"
 

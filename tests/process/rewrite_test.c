@@ -1,4 +1,5 @@
-/* What the rewrite would get wrong: split, given bases, set apart, or refused. Each compiles a module for both targets and says what has to be in the answer. */
+/* What the rewrite would get wrong: split, given bases, set apart, or refused. Each compiles a module for both
+ * targets and says what has to be in the answer. */
 #include "gc_inputs.h"
 #include "worker.h"
 
@@ -18,8 +19,8 @@ static void splits(const char *ir, size_t roots) {
     has(ir, NONE "opt=2", SM_PART_STACKMAP, "\"base\":", roots);
 }
 
-/* A pointer inside an aggregate that is alive across a safepoint would keep its old value, as LLVM has it. So the aggregate
- * is split into parts: what is alive then is the pointer. */
+/* A pointer inside an aggregate that is alive across a safepoint would keep its old value, as LLVM has it. So the
+ * aggregate is split into parts: what is alive then is the pointer. */
 Test(aggregates, are_split_where_they_cross_safepoints, .timeout = 120) {
     splits(AGGREGATE("define ptr addrspace(1) @f({ ptr addrspace(1), i64 } %a)" GC
                      "{\n  call void @g()\n  %p = extractvalue { ptr addrspace(1), i64 } %a, 0\n"
@@ -108,8 +109,8 @@ static int is_updated(const json_t *roots, const char *register_name, json_int_t
     return 0;
 }
 
-/* Of safepoints with deoptimisation values that are no constants, all pointers among them are what the collector updates, and
- * at least DERIVED of the roots have another base. */
+/* Of safepoints with deoptimisation values that are no constants, all pointers among them are what the collector
+ * updates, and at least DERIVED of the roots have another base. */
 static void state_is_updated(const char *ir, const char *options, int derived) {
     for (int arm = 0; arm < 2; arm++) {
         struct compiled c = compile(ir, options, targets[arm]);
@@ -231,7 +232,8 @@ Test(rewrite, deoptimizations_report_slots) {
     }
 }
 
-/* Nothing comes behind such a call, and AArch64's code generation drops what has no effect before an unreachable: relocations. */
+/* Nothing comes behind such a call, and AArch64's code generation drops what has no effect before an unreachable:
+ * relocations. */
 Test(rewrite, lists_of_calls_that_do_not_come_back) {
 #define THROWS(way)                                                                                                  \
     CALLEE "declare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"                       \
@@ -263,7 +265,8 @@ Test(rewrite, splats_have_bases) {
     has(SPLAT("<i32 2, i32 3>"), NONE "opt=0", SM_PART_META, "repeat an element", 0);
 }
 
-/* A reference that code generation finds to be a constant is not defined on an unwind edge, unless another block has it. */
+/* A reference that code generation finds to be a constant is not defined on an unwind edge, unless another block has
+ * it. */
 Test(rewrite, invokes_stand_apart_from_constants) {
 #define EDGE(value, attribute)                                                                                       \
     "declare void @g()\ndeclare i32 @p(...)\ndefine ptr addrspace(1) @f(ptr addrspace(1) %o, ptr addrspace(1) %r)"   \

@@ -1,5 +1,6 @@
-/* Scoped roots: llvm.gc.declare, undeclare and value become regions at the safepoints inside a scope, or llvm.gcroot. What
- * they give a collector is shown by client/examples/programs/scoped.ll, which runs under one that moves everything. */
+/* Scoped roots: llvm.gc.declare, undeclare and value become regions at the safepoints inside a scope, or llvm.gcroot.
+ * What they give a collector is shown by client/examples/programs/scoped.ll, which runs under one that moves
+ * everything. */
 #include "worker.h"
 
 #include "status.h"

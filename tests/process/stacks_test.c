@@ -1,6 +1,6 @@
-/* Stack slots that hold references across safepoints: regions, with the layout of what is in them, from where they are written
- * to where they are read for the last time. That they are right is shown by client/examples/programs/stacks.ll and by random
- * programs, which run under a collector that moves everything. */
+/* Stack slots that hold references across safepoints: regions, with the layout of what is in them, from where they
+ * are written to where they are read for the last time. That they are right is shown by
+ * client/examples/programs/stacks.ll and by random programs, which run under a collector that moves everything. */
 #include "worker.h"
 
 #include "status.h"

@@ -1,4 +1,5 @@
-/* What a statepoint keeps of its call, and what its record says. Each compiles a module for both targets and says what has to be in the answer. */
+/* What a statepoint keeps of its call, and what its record says. Each compiles a module for both targets and says
+ * what has to be in the answer. */
 #include "gc_inputs.h"
 #include "worker.h"
 

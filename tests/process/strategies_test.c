@@ -1,4 +1,5 @@
-/* The builtin strategies: their tables, roots, polls and refusals. Each compiles a module for both targets and says what has to be in the answer. */
+/* The builtin strategies: their tables, roots, polls and refusals. Each compiles a module for both targets and says
+ * what has to be in the answer. */
 #include "gc_inputs.h"
 #include "worker.h"
 

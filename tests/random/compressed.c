@@ -1,4 +1,5 @@
-/* compressed.c - references of 32 bits: alone, in vectors and structs, exchanged in slots, and as addresses. See gen.h. */
+/* compressed.c - references of 32 bits: alone, in vectors and structs, exchanged in slots, and as addresses. See
+ * gen.h. */
 #include "gen.h"
 
 #define POINTER "ptr addrspace(1)"

@@ -306,7 +306,8 @@ static void loop_end(struct gen *g, struct loop *l, const char *extra) {
     g->loops--;
 }
 
-/* The rest of a loop whose head ends with "br i1 OVER, label %exit, label %body": the body, which may break, and the exit. */
+/* The rest of a loop whose head ends with "br i1 OVER, label %exit, label %body": the body, which may break, and the
+ * exit. */
 static void loop_body(struct gen *g, struct loop *l, const char *over, const char *finish) {
     struct join out = join_new(g);
     char body[16], latch[16];

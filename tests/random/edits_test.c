@@ -1,5 +1,6 @@
-/* Random programs and random edits of them: with the parts of the program before the edit, the compiler gives what it gives without,
- * byte for byte, for every level and both targets. (That parts keep the meaning random_programs shows, by running them.) */
+/* Random programs and random edits of them: with the parts of the program before the edit, the compiler gives what it
+ * gives without, byte for byte, for every level and both targets. (That parts keep the meaning random_programs shows,
+ * by running them.) */
 #include "files.h"
 #include "folder.h"
 #include "generate.h"

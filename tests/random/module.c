@@ -220,8 +220,8 @@ static const char make[] = "\ndefine internal " POINTER " @make(i64 %%word, " PO
                            "  ret " POINTER " %%object\n}\n";
 
 /* Of an object and 0 to 7. LEAF: without a strategy, or without polls, and nothing in them collects: peek, poke, climb
- * (recursive), hashed. The others look the same, and collect: stir by itself, sift and shake (recursive) by a call, over
- * at its entry. */
+ * (recursive), hashed. The others look the same, and collect: stir by itself, sift and shake (recursive) by a call,
+ * over at its entry. */
 static const struct {
     const char *name, *attributes; /* $: the strategy */
     const char *body;
@@ -254,8 +254,8 @@ static const struct {
      "  %v = call i64 @peek(" POINTER " %o, i64 %n)\n  ret i64 %v\n"},
 };
 
-/* Functions of an object and 0 to 7. In peek, poke, climb and hashed nothing collects; the others look alike, and collect:
- * stir itself, sift and shake in a call, over where it is polled. */
+/* Functions of an object and 0 to 7. In peek, poke, climb and hashed nothing collects; the others look alike, and
+ * collect: stir itself, sift and shake in a call, over where it is polled. */
 static void define_helpers(struct gen *g, const char *gc) {
     sm_buf_puts(g->out, "\ndeclare i64 @scatter(i64) memory(none)\n");
     for (size_t i = 0; i < sizeof helpers / sizeof *helpers; i++) {

@@ -1,7 +1,7 @@
 /* roots.c - roots of every kind: scoped, typed, pinned and tagged ones, and slots that others know. See gen.h.
  *
- * Slots stand in each function's first block: in loops an alloca would be another one in each round. Statements leave them as
- * they found them: no scope and no pin is open behind one. */
+ * Slots stand in each function's first block: in loops an alloca would be another one in each round. Statements leave
+ * them as they found them: no scope and no pin is open behind one. */
 #include "gen.h"
 
 #include <stdio.h>

@@ -2,9 +2,10 @@
  *
  *     random-runner SECONDS [LEAVE-OUT]
  *
- * A program may take so many seconds of the CPU. From each walk that root is left out. On stdin, for each program: the length of its object (u32, little endian), then the object. On stdout, for each: a
- * line "still DIGEST", then "moving DIGEST COLLECTIONS FRAMES ROOTS MOVED SIGNALS DEOPTS"; or "failed: …", and the
- * runner ends. It may end without a word, too. */
+ * A program may take so many seconds of the CPU. From each walk that root is left out. On stdin, for each program:
+ * the length of its object (u32, little endian), then the object. On stdout, for each: a line "still DIGEST", then
+ * "moving DIGEST COLLECTIONS FRAMES ROOTS MOVED SIGNALS DEOPTS"; or "failed: …", and the runner ends. It may end
+ * without a word, too. */
 #include "world.h"
 
 #include <inttypes.h>

@@ -26,8 +26,8 @@ void *world_symbol(void *user, const char *name);
 void world_leave_out(long n);
 
 /* Runs the object's `program` in an empty world; gives what it has computed: a digest of all that it noted, of its
- * result and of the objects that it kept. Ends the process with a line on stdout, "failed: …", where the collector finds
- * that a map is wrong. */
+ * result and of the objects that it kept. Ends the process with a line on stdout, "failed: …", where the collector
+ * finds that a map is wrong. */
 uint64_t world_run(sm_loader *loader, const sm_object *object, enum world_kind kind, struct world_figures *figures);
 
 #endif

@@ -14,7 +14,8 @@ struct daemon {
     char url[64];
 };
 
-/* Starts build's smd, two workers and nothing cached, with these further flags (NULL-terminated list, may be NULL) and waits until it serves. */
+/* Starts build's smd, two workers and nothing cached, with these further flags (NULL-terminated list, may be NULL)
+ * and waits until it serves. */
 struct daemon daemon_start(const char *const *flags);
 
 /* SIGTERM; the test fails unless the daemon exits with 0 in time. The folder is removed. */

@@ -1,4 +1,5 @@
-/* problems.c - what every answer that is an error must be. Apart from http.c, which benchmarks use without Criterion. */
+/* problems.c - what every answer that is an error must be. Apart from http.c, which benchmarks use without
+ * Criterion. */
 #include "http.h"
 
 #include <criterion/criterion.h>

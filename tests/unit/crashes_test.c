@@ -1,4 +1,5 @@
-/* What is kept of crashes, on a disk that does not answer: unlink() stands for it, the first thing that is asked of it. */
+/* What is kept of crashes, on a disk that does not answer: unlink() stands for it, the first thing that is asked of
+ * it. */
 #include "crashes.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
-/* Objects that are parts of one module, built section by section: joined, they are what a linker would make of them, with one
- * table; what is no such part is refused. (Real ones: parts_test.) */
+/* Objects that are parts of one module, built section by section: joined, they are what a linker would make of them,
+ * with one table; what is no such part is refused. (Real ones: parts_test.) */
 #include "elfbytes.h"
 #include "elfjoin.h"
 #include "stackmap.h"

@@ -84,7 +84,8 @@ Test(queue, removal_and_counts) {
         cr_assert(queue_pop(&q, 1) != &item[4]);
 }
 
-/* Whoever has come and gone is forgotten: what is kept does not grow with the number of clients that there ever were. */
+/* Whoever has come and gone is forgotten: what is kept does not grow with the number of clients that there ever
+ * were. */
 Test(queue, idle_clients_are_forgotten) {
     for (uint64_t client = 1; client <= 100000; client++) {
         uint64_t now = client * 100 * MS;
