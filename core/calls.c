@@ -74,6 +74,17 @@ unsigned call_bundle_size(LLVMValueRef call, const char *tag) {
     return n;
 }
 
+/* 1 if V is an operand of the bundle TAG of CALL. */
+int call_bundle_has(LLVMValueRef call, const char *tag, LLVMValueRef v) {
+    LLVMOperandBundleRef bundle = call_bundle(call, tag);
+    int found = 0;
+    for (unsigned i = 0; bundle && i < LLVMGetNumOperandBundleArgs(bundle); i++)
+        found |= LLVMGetOperandBundleArgAtIndex(bundle, i) == v;
+    if (bundle)
+        LLVMDisposeOperandBundle(bundle);
+    return found;
+}
+
 /* Writes all operand bundles of CALL but TAG to BUNDLES, and gives how many; the caller disposes of them. */
 unsigned call_other_bundles(LLVMValueRef call, const char *tag, LLVMOperandBundleRef *bundles) {
     unsigned kept = 0;

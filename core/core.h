@@ -392,6 +392,7 @@ LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag); /* *new*; 
 LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, LLVMValueRef *more, unsigned count);
 LLVMValueRef call_without(struct compile *c, LLVMValueRef call, const char *tag); /* the call again, without one */
 unsigned call_bundle_size(LLVMValueRef call, const char *tag);
+int call_bundle_has(LLVMValueRef call, const char *tag, LLVMValueRef v);
 /* *New* ones, all but TAG, into room for as many as the call has. How many they are. */
 unsigned call_other_bundles(LLVMValueRef call, const char *tag, LLVMOperandBundleRef *bundles);
 

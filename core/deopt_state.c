@@ -128,17 +128,6 @@ static void show(LLVMValueRef made) {
     LLVMInstructionEraseFromParent(made);
 }
 
-/* 1 if the statepoint's list has V. */
-static int lists(LLVMValueRef statepoint, LLVMValueRef v) {
-    LLVMOperandBundleRef list = call_bundle(statepoint, "gc-live");
-    int found = 0;
-    for (unsigned i = 0; list && i < LLVMGetNumOperandBundleArgs(list); i++)
-        found |= LLVMGetOperandBundleArgAtIndex(list, i) == v;
-    if (list)
-        LLVMDisposeOperandBundle(list);
-    return found;
-}
-
 /* Makes a freeze of V, which all that uses V uses. */
 static void freeze(struct compile *c, LLVMValueRef v) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -157,7 +146,7 @@ static void record_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef v = LLVMGetOperand(call, first + i);
-        if (!is_derived_reference(c, v) || !lists(call, v))
+        if (!is_derived_reference(c, v) || !call_bundle_has(call, "gc-live", v))
             continue;
         if (LLVMIsAGetElementPtrInst(v))
             freeze(c, v);
@@ -201,9 +190,7 @@ static LLVMValueRef base_by(LLVMValueRef token, LLVMOperandBundleRef list, LLVMV
 static int has_base(struct compile *c, LLVMValueRef statepoint, LLVMValueRef v) {
     LLVMOperandBundleRef list = call_bundle(statepoint, "gc-live");
     LLVMValueRef base = list ? base_by(statepoint, list, v) : NULL;
-    LLVMValueRef pad = LLVMIsAInvokeInst(statepoint) ? LLVMGetFirstInstruction(LLVMGetUnwindDest(statepoint)) : NULL;
-    while (pad && LLVMIsAPHINode(pad))
-        pad = LLVMGetNextInstruction(pad);
+    LLVMValueRef pad = LLVMIsAInvokeInst(statepoint) ? past_phis(LLVMGetUnwindDest(statepoint)) : NULL;
     if (!base && list && pad)
         base = base_by(pad, list, v);
     if (list)

@@ -52,21 +52,13 @@ LLVMValueRef handover_slot(struct compile *c, LLVMValueRef caller, LLVMValueRef 
     return slot;
 }
 
-/* The first instruction of the block that is neither a phi nor a pad. */
-static LLVMValueRef first_of(LLVMBasicBlockRef block) {
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-    while (LLVMIsAPHINode(i) || LLVMIsALandingPadInst(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
 void handover_end(struct compile *c, LLVMValueRef slot, LLVMValueRef call) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     int is_invoke = LLVMIsAInvokeInst(call) != NULL;
-    LLVMPositionBuilderBefore(b, is_invoke ? first_of(LLVMGetNormalDest(call)) : LLVMGetNextInstruction(call));
+    LLVMPositionBuilderBefore(b, is_invoke ? past_pads(LLVMGetNormalDest(call)) : LLVMGetNextInstruction(call));
     mark_life(c, b, "llvm.lifetime.end", slot);
     if (is_invoke) {
-        LLVMPositionBuilderBefore(b, first_of(LLVMGetUnwindDest(call)));
+        LLVMPositionBuilderBefore(b, past_pads(LLVMGetUnwindDest(call)));
         mark_life(c, b, "llvm.lifetime.end", slot);
     }
     LLVMDisposeBuilder(b);

@@ -164,9 +164,7 @@ static LLVMValueRef loop_metadata(struct compile *c) {
 
 /* The first instruction of HEADER before which a call may stand; NULL if there is none. */
 static LLVMValueRef begin_of(LLVMBasicBlockRef header) {
-    LLVMValueRef i = LLVMGetFirstInstruction(header);
-    while (LLVMIsAPHINode(i) || LLVMIsALandingPadInst(i))
-        i = LLVMGetNextInstruction(i);
+    LLVMValueRef i = past_pads(header);
     return LLVMIsACatchSwitchInst(i) || LLVMIsACatchPadInst(i) || LLVMIsACleanupPadInst(i) ? NULL : i;
 }
 

@@ -48,6 +48,20 @@ int is_result(LLVMValueRef v) {
     return is_intrinsic(v, "llvm.experimental.gc.result");
 }
 
+LLVMValueRef past_phis(LLVMBasicBlockRef block) {
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    while (i && LLVMIsAPHINode(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+LLVMValueRef past_pads(LLVMBasicBlockRef block) {
+    LLVMValueRef i = past_phis(block);
+    while (i && LLVMIsALandingPadInst(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
 /* 1 if V is a call of an llvm.memcpy or llvm.memmove. */
 int is_memory_copy(LLVMValueRef v) {
     return is_intrinsic(v, "llvm.memcpy.") || is_intrinsic(v, "llvm.memmove.");

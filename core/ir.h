@@ -14,6 +14,9 @@ int is_intrinsic(LLVMValueRef v, const char *prefix); /* the name begins so */
 int is_statepoint(LLVMValueRef v);
 int is_relocate(LLVMValueRef v);
 int is_result(LLVMValueRef v);
+/* The first instruction of the block that is no phi, or neither phi nor landing pad; NULL if it has none such yet. */
+LLVMValueRef past_phis(LLVMBasicBlockRef block);
+LLVMValueRef past_pads(LLVMBasicBlockRef block);
 int is_memory_copy(LLVMValueRef v); /* llvm.memcpy, llvm.memmove; not element by element */
 int is_null(LLVMValueRef v);        /* and so never becomes old */
 

@@ -51,10 +51,7 @@ static int relocates(LLVMValueRef token, long at) {
 /* The first instruction of an invoked statepoint's unwind destination after phis, its landing pad; NULL for a
  * call. */
 static LLVMValueRef pad_of(LLVMValueRef statepoint) {
-    LLVMValueRef i = LLVMIsAInvokeInst(statepoint) ? LLVMGetFirstInstruction(LLVMGetUnwindDest(statepoint)) : NULL;
-    while (i && LLVMIsAPHINode(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
+    return LLVMIsAInvokeInst(statepoint) ? past_phis(LLVMGetUnwindDest(statepoint)) : NULL;
 }
 
 /* 1 if entry AT of the statepoint's list is relocated, on the normal path or the unwind path; with AT -1, if any
@@ -185,21 +182,11 @@ int lists_alone(LLVMValueRef f) {
     return found;
 }
 
-/* 1 if V is in the statepoint's list. */
-static int lists(LLVMValueRef statepoint, LLVMValueRef v) {
-    LLVMOperandBundleRef list = call_bundle(statepoint, "gc-live");
-    int found = 0;
-    for (unsigned i = 0; list && i < LLVMGetNumOperandBundleArgs(list); i++)
-        found |= LLVMGetOperandBundleArgAtIndex(list, i) == v;
-    if (list)
-        LLVMDisposeOperandBundle(list);
-    return found;
-}
-
 /* 1 if V may not be used after I: a statepoint that relocates others, or that lists neither V nor what it is
  * derived from. */
 static int breaks_rule(LLVMValueRef v, LLVMValueRef i) {
-    return is_statepoint(i) && (!is_non_relocating(i) || (!lists(i, v) && !lists(i, origin(v))));
+    return is_statepoint(i) && (!is_non_relocating(i) ||
+                                (!call_bundle_has(i, "gc-live", v) && !call_bundle_has(i, "gc-live", origin(v))));
 }
 
 /* Fails with SM_SAFEPOINT_VIOLATION if the reference V is used after a statepoint of F that neither lists it nor

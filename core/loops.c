@@ -105,13 +105,6 @@ int loops_contain(const struct loops *l, LLVMBasicBlockRef block) {
     return l->block[index_of(l, block)].in_loop;
 }
 
-int loops_any(const struct loops *l) {
-    for (size_t i = 0; i < l->blocks; i++)
-        if (l->block[i].in_loop)
-            return 1;
-    return 0;
-}
-
 /* 1 if from every block a return can be reached. */
 int loops_all_return(const struct loops *l) {
     for (size_t i = 0; i < l->blocks; i++)
@@ -124,4 +117,15 @@ void loops_free(struct loops *l) {
     free(l->block);
     l->block = NULL;
     l->blocks = 0;
+}
+
+int loops_in(LLVMValueRef function) {
+    struct loops loops;
+    if (!LLVMGetFirstBasicBlock(function))
+        return 0;
+    int found = loops_of(&loops, function) != SM_OK;
+    for (size_t i = 0; i < loops.blocks && !found; i++)
+        found = loops.block[i].in_loop;
+    loops_free(&loops);
+    return found;
 }

@@ -12,10 +12,11 @@ struct loops {
 /* SM_NOMEM, or SM_OK; loops_free in both cases. */
 sm_status loops_of(struct loops *l, LLVMValueRef function);
 int loops_contain(const struct loops *l, LLVMBasicBlockRef block);
-int loops_any(const struct loops *l); /* 1 if there is one */
 
 /* 1 if every block leads on to a return of the function. */
 int loops_all_return(const struct loops *l);
 void loops_free(struct loops *l);
+
+int loops_in(LLVMValueRef function); /* 1 if it has one, or memory is out; it may be a declaration */
 
 #endif

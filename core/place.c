@@ -36,15 +36,6 @@ static int asks_for_addresses(LLVMModuleRef module) {
     return 0;
 }
 
-/* 1 if F has a loop, or there is no memory to find that out. */
-static int has_loop(LLVMValueRef f) {
-    struct loops loops;
-    int found = LLVMGetFirstBasicBlock(f) && (loops_of(&loops, f) != SM_OK || loops_any(&loops));
-    if (LLVMGetFirstBasicBlock(f))
-        loops_free(&loops);
-    return found;
-}
-
 /* 1 if LLVM's pipeline would change nothing: at level 0, of which nothing is left to do but to inline what has to be,
  * to call what instruments functions, to take coroutines apart, and on AArch64 to give loops the form in which they
  * are optimised. */
@@ -57,7 +48,7 @@ static int level_does_nothing(const struct compile *c) {
         inlining.found |=
             text_attribute(f, "instrument-function-entry") || text_attribute(f, "instrument-function-exit") ||
             LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, inlining.kind) ||
-            starts_with(LLVMGetValueName2(f, &len), "llvm.coro.") || (c->elf_machine != EM_X86_64 && has_loop(f));
+            starts_with(LLVMGetValueName2(f, &len), "llvm.coro.") || (c->elf_machine != EM_X86_64 && loops_in(f));
         visit_calls(f, find_inlining, &inlining);
     }
     return !inlining.found;
@@ -232,17 +223,9 @@ static void place_precall(void *arg, LLVMValueRef f, LLVMValueRef call) {
         insert_poll(p->c, p->builder, call);
 }
 
-/* The first instruction of the block that is no phi. */
-static LLVMValueRef first_place(LLVMBasicBlockRef b) {
-    LLVMValueRef i = LLVMGetFirstInstruction(b);
-    while (LLVMIsAPHINode(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
 /* The place where an invoke has returned: other paths that lead there are polled with it. */
 static LLVMValueRef behind_invoke(LLVMValueRef invoke) {
-    return first_place(LLVMGetNormalDest(invoke));
+    return past_phis(LLVMGetNormalDest(invoke));
 }
 
 /* Puts a poll after the call if it returns and becomes a statepoint, and no poll is there yet. None after musttail

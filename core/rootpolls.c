@@ -98,14 +98,6 @@ static int take(struct placing *p, LLVMValueRef first, LLVMValueRef step(LLVMVal
     return 1;
 }
 
-/* The first instruction of the block after its phis and landing pad. */
-static LLVMValueRef behind_phis(LLVMBasicBlockRef b) {
-    LLVMValueRef i = LLVMGetFirstInstruction(b);
-    while (i && (LLVMIsAPHINode(i) || LLVMIsALandingPadInst(i)))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
 /* Chooses the place of the entry poll: before the function's first call, where roots are marked and stored to, or
  * above it. Warns if there is none. */
 static void place_entry(struct placing *p) {
@@ -146,7 +138,7 @@ static void place_around(struct placing *p, LLVMValueRef call, int bits) {
     }
     if (!(bits & SM_SP_POSTCALL) || is_musttail(call) || LLVMIsACallBrInst(call))
         return;
-    LLVMValueRef next = LLVMIsAInvokeInst(call) ? behind_phis(LLVMGetNormalDest(call)) : LLVMGetNextInstruction(call);
+    LLVMValueRef next = LLVMIsAInvokeInst(call) ? past_pads(LLVMGetNormalDest(call)) : LLVMGetNextInstruction(call);
     if (LLVMIsAUnreachableInst(next))
         return;
     p->reason = "postcall-poll";

@@ -136,17 +136,11 @@ static unsigned found_in(const struct compile *c, LLVMValueRef i) {
 
 /* What a function's body has of these; cycles are looked for only if LACKS says that there is none so far. */
 static unsigned found_in_body(const struct compile *c, LLVMValueRef f, unsigned lacks) {
-    struct loops loops;
     unsigned found = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             found |= found_in(c, i);
-    if (!(lacks & ~found & NO_CYCLES) || LLVMCountBasicBlocks(f) == 0)
-        return found;
-    if (loops_of(&loops, f) != SM_OK || loops_any(&loops))
-        found |= NO_CYCLES; /* out of memory: as if there were one */
-    loops_free(&loops);
-    return found;
+    return (lacks & ~found & NO_CYCLES) && loops_in(f) ? found | NO_CYCLES : found;
 }
 
 /* What the compile's module lacks; AT_0: only what matters at level 0. */

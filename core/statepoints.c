@@ -335,9 +335,7 @@ static sm_status modernize_users(struct compile *c, LLVMBuilderRef b, const stru
 
 /* The landing pad that BLOCK begins with after its phis; NULL if there is none. */
 static LLVMValueRef landing_pad(LLVMBasicBlockRef block) {
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-    while (i && LLVMIsAPHINode(i))
-        i = LLVMGetNextInstruction(i);
+    LLVMValueRef i = past_phis(block);
     return i && LLVMIsALandingPadInst(i) ? i : NULL;
 }
 
