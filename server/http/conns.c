@@ -25,10 +25,10 @@ struct conn {
     struct conn *prev, *next;
     int socket;
     struct peer peer;
-    struct gate *gate; /* owned */
-    int is_counted;    /* boolean: with its address's */
-    unsigned long requests;
-    atomic_int phase; /* enum conn_phase; set by the connection's thread, and to CONN_LATE by conns_tick */
+    struct gate *gate;     /* owned */
+    int is_counted;        /* boolean: with its address's */
+    atomic_ulong requests; /* that have begun; counted by the connection's thread */
+    atomic_int phase;      /* enum conn_phase; set by the connection's thread, and to CONN_LATE by conns_tick */
     atomic_ullong since_ns, until_ns;
     void (*gone)(void *arg); /* NULL: nobody wants to know */
     void *arg;
@@ -162,7 +162,7 @@ const struct peer *conns_peer(const struct conn *c) {
 }
 
 unsigned long conns_request(struct conn *c) {
-    return c ? ++c->requests : 0;
+    return c ? atomic_fetch_add(&c->requests, 1) + 1 : 0;
 }
 
 sm_status conns_refusal(const struct conn *c, unsigned long request, struct error *err) {
@@ -253,6 +253,26 @@ void conns_tick(struct conns *l) {
             give_up_conn(c, phase);
     }
     pthread_mutex_unlock(&l->lock);
+}
+
+/* 1 if the client has sent what may be a request and has not begun yet. A request's bytes are in the socket first, then
+ * in the hands of the thread that reads it, then they have passed the gate, then the request begins: it is looked for
+ * in this order, so that it cannot slip by. */
+static int is_unread(const struct conn *c) {
+    int unread = 0;
+    if (atomic_load(&c->phase) == CONN_LATE)
+        return 0;
+    return (ioctl(c->socket, FIONREAD, &unread) == 0 && unread > 0) || gate_is_reading(c->gate) ||
+           gate_passed(c->gate) > atomic_load(&c->requests);
+}
+
+int conns_unread(struct conns *l) {
+    int n = 0;
+    pthread_mutex_lock(&l->lock);
+    for (const struct conn *c = l->first; c; c = c->next)
+        n += is_unread(c);
+    pthread_mutex_unlock(&l->lock);
+    return n;
 }
 
 void conns_shut(struct conns *l, enum conn_phase phase) {

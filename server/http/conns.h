@@ -68,6 +68,10 @@ void conns_unwatch(struct conns *l, struct conn *c);
  * that was sending a request gets an error first. */
 void conns_tick(struct conns *l);
 
+/* How many connections have sent what may be a request that has not begun: bytes that nobody has read, or a head that
+ * has been read to its end. The beginning of a head, once it was read, does not count: its client may never go on. */
+int conns_unread(struct conns *l);
+
 /* Shuts down the sockets whose phase is PHASE or an earlier one. */
 void conns_shut(struct conns *l, enum conn_phase phase);
 

@@ -20,6 +20,8 @@ struct gate {
     size_t held_len;
     atomic_ullong moved_ns;
     atomic_int has_begun; /* boolean */
+    atomic_int reading;   /* boolean: bytes may have left the socket that `passed` does not tell of yet */
+    atomic_ulong passed;  /* requests: framing.requests, for other threads */
 };
 
 /* By socket; an entry is written and read by the thread that reads the socket. */
@@ -68,6 +70,14 @@ uint64_t gate_moved_ns(const struct gate *g) {
 
 int gate_has_begun(const struct gate *g) {
     return atomic_load_explicit(&g->has_begun, memory_order_relaxed);
+}
+
+unsigned long gate_passed(const struct gate *g) {
+    return atomic_load(&g->passed);
+}
+
+int gate_is_reading(const struct gate *g) {
+    return atomic_load(&g->reading);
 }
 
 /* Keeps the LEN bytes at IN, which were not used, for the next time. 0 if out of memory. */
@@ -149,5 +159,11 @@ __attribute__((visibility("default"))) receive gate_receive __asm__("recv");
 ssize_t gate_receive(int fd, void *buf, size_t len, int flags) {
     struct gate *g =
         flags == 0 && fd >= 0 && fd < SOCKETS ? atomic_load_explicit(&gates[fd], memory_order_relaxed) : NULL;
-    return g ? pass(g, buf, len) : library()(fd, buf, len, flags);
+    if (!g)
+        return library()(fd, buf, len, flags);
+    atomic_store(&g->reading, 1);
+    ssize_t n = pass(g, buf, len);
+    atomic_store(&g->passed, g->framing.requests);
+    atomic_store(&g->reading, 0);
+    return n;
 }

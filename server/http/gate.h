@@ -31,4 +31,9 @@ uint64_t gate_moved_ns(const struct gate *g);
 /* 1 if a request has begun to come whose header is not there yet. Any thread may ask. */
 int gate_has_begun(const struct gate *g);
 
+/* How many requests have been let pass, those that were refused included; and whether the socket is being read just
+ * now, so that this number may grow. Any thread may ask. */
+unsigned long gate_passed(const struct gate *g);
+int gate_is_reading(const struct gate *g);
+
 #endif

@@ -103,7 +103,6 @@ struct request *request_new(const struct service *service, struct conns *conns, 
     r->conn = conn;
     r->connection = connection;
     r->socket = socket;
-    r->serial = conns_request(conn);
     r->is_operators = is_operators;
     r->method = strcmp(method, "HEAD") == 0 ? "GET" : method; /* libmicrohttpd leaves the body out */
     r->path = path;
@@ -112,6 +111,7 @@ struct request *request_new(const struct service *service, struct conns *conns, 
     sm_buf_init(&r->reply.text, TEXT_MAX);
     r->number = number;
     metric_add(service->metrics, METRIC_REQUESTS_ACTIVE, 1);
+    r->serial = conns_request(conn); /* after that: a drain sees it here or there */
     identify_client(r, conns_peer(conn));
     r->error = begin_route(r);
     return r;

@@ -39,6 +39,7 @@ struct http {
     struct door clients, operators;
     struct conns conns;
     atomic_ullong requests; /* counted, for ids */
+    atomic_int arriving;    /* connections that libmicrohttpd was given and whose thread has not seen them yet */
 };
 
 /* Connections */
@@ -64,6 +65,7 @@ static void on_connection(void *cls, struct MHD_Connection *connection, void **c
     if (opened) {
         struct peer peer = identify_peer(connection);
         *context = conns_add(&h->conns, socket_of(connection), &peer, door->is_bounded);
+        atomic_fetch_sub(&h->arriving, 1);
     } else {
         conns_remove(&h->conns, *context);
         acceptor_ended(door->acceptor);
@@ -139,8 +141,11 @@ static size_t keep_encoded(void *cls, struct MHD_Connection *connection, char *t
  * on_connection. */
 static void let_in(void *arg, int fd, const struct sockaddr *address, socklen_t len) {
     struct door *d = arg;
-    if (MHD_add_connection(d->daemon, fd, address, len) != MHD_YES)
-        acceptor_ended(d->acceptor);
+    atomic_fetch_add(&d->http->arriving, 1);
+    if (MHD_add_connection(d->daemon, fd, address, len) == MHD_YES)
+        return;
+    atomic_fetch_sub(&d->http->arriving, 1);
+    acceptor_ended(d->acceptor);
 }
 
 /* Serves the connections of the door, whose socket listens. The acceptor bounds their number; libmicrohttpd counts
@@ -227,14 +232,22 @@ static void stop_listening(struct door *d) {
         shutdown(d->listener.fd, SHUT_RDWR);
 }
 
-/* Waits at most TIMEOUT_NS until no request has been in progress for QUIET_NS, so that a client that was let in last
- * has had time to send one. Gives how many requests are left. */
+/* 1 if there is a request, or a connection that may have sent one. Where a request comes from is looked at before where
+ * it goes, as its thread may move it meanwhile. */
+static int has_requests(struct http *h) {
+    return atomic_load(&h->arriving) > 0 || conns_unread(&h->conns) > 0 ||
+           metric_get(h->service->metrics, METRIC_REQUESTS_ACTIVE) > 0;
+}
+
+/* Waits at most TIMEOUT_NS until there has been no request for QUIET_NS, so that a client that was let in last has had
+ * time to send one. What it has sent is waited for, however late a busy machine comes to read it. Gives how many
+ * requests are left. */
 static int await_end(struct http *h, uint64_t timeout_ns) {
     enum { QUIET_NS = 50000000 };
     uint64_t begun = sm_clock_ns(), busy = begun;
     for (;;) {
         uint64_t now = sm_clock_ns();
-        if (metric_get(h->service->metrics, METRIC_REQUESTS_ACTIVE) > 0)
+        if (has_requests(h))
             busy = now;
         if (now >= begun + timeout_ns || now >= busy + QUIET_NS)
             break;

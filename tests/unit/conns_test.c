@@ -1,4 +1,5 @@
-/* conns_test.c - who is given up as late: a slow client, never one that waits for a daemon that was held up. */
+/* conns_test.c - who is given up as late: a slow client, never one that waits for a daemon that was held up. Who has
+ * sent a request that a drain has to wait for: one that is whole, wherever it is. */
 #include "conns.h"
 
 #include <criterion/criterion.h>
@@ -108,4 +109,62 @@ Test(conns, who_does_not_read_is_late) {
 Test(conns, who_waits_for_a_job_is_in_time) {
     begin(CONN_WAIT);
     cr_expect_not(is_given_up_after(5));
+}
+
+/* ---- What a drain waits for --------------------------------------------------------------------------------- */
+
+static void client_sends(const char *text) {
+    cr_assert_eq(send(t.client, text, strlen(text), MSG_NOSIGNAL), (ssize_t)strlen(text));
+}
+
+/* As libmicrohttpd does it; the bytes pass the gate. */
+static void thread_reads(void) {
+    char bytes[1000];
+    while (recv(t.ours, bytes, sizeof bytes, 0) > 0)
+        ;
+}
+
+Test(conns, a_client_that_says_nothing_is_not_waited_for) {
+    cr_expect_eq(conns_unread(&t.conns), 0);
+}
+
+Test(conns, a_request_is_waited_for_until_it_begins) {
+    client_sends("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n");
+    cr_expect_eq(conns_unread(&t.conns), 1, "nobody has read it");
+    thread_reads();
+    cr_expect_eq(conns_unread(&t.conns), 1, "nobody has told of it");
+    conns_request(t.conn);
+    cr_expect_eq(conns_unread(&t.conns), 0);
+}
+
+Test(conns, the_second_of_two_is_waited_for) {
+    client_sends("GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\n\r\n");
+    thread_reads();
+    conns_request(t.conn);
+    cr_expect_eq(conns_unread(&t.conns), 1);
+    conns_request(t.conn);
+    cr_expect_eq(conns_unread(&t.conns), 0);
+}
+
+Test(conns, what_is_refused_is_waited_for_too) {
+    client_sends("no HTTP\n\n");
+    thread_reads();
+    cr_expect_eq(conns_unread(&t.conns), 1, "its answer says so");
+    conns_request(t.conn);
+    cr_expect_eq(conns_unread(&t.conns), 0);
+}
+
+Test(conns, the_beginning_of_a_head_is_not_waited_for) {
+    client_sends("GET /livez HTTP/1.1\r\nHo");
+    cr_expect_eq(conns_unread(&t.conns), 1, "it could be a whole one");
+    thread_reads();
+    cr_expect_eq(conns_unread(&t.conns), 0);
+}
+
+Test(conns, who_was_given_up_is_not_waited_for) {
+    t.settings.request_timeout_s = 0;
+    begin(CONN_BODY);
+    send_from(t.client);
+    cr_expect(is_given_up_after(1));
+    cr_expect_eq(conns_unread(&t.conns), 0);
 }

@@ -1,0 +1,186 @@
+/* The end of a daemon: whoever has sent a request before is answered, and nobody else holds it up. */
+#include "http.h"
+
+#include <arpa/inet.h>
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST = 16 };
+
+static const char request[] = "GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+                  request_and_stay[] = "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n",
+                  begun[] = "GET /livez HTTP/1.1\r\nHo";
+
+TestSuite(drain, .timeout = 600);
+
+static int connect_to(const struct daemon *d) {
+    struct sockaddr_in a = {
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)d->port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    cr_assert_eq(connect(fd, (struct sockaddr *)&a, sizeof a), 0);
+    return fd;
+}
+
+static void say(int fd, const char *text) {
+    cr_assert_eq(send(fd, text, strlen(text), MSG_NOSIGNAL), (ssize_t)strlen(text));
+}
+
+/* Reads until so many answers have come. */
+static void are_answered(int fd, int requests) {
+    static const char alive[] = "{\"status\":\"ok\"}";
+    char bytes[4096] = "";
+    const char *at = bytes;
+    for (size_t len = 0; requests; requests--) {
+        const char *found;
+        while (!(found = strstr(at, alive))) {
+            ssize_t n = recv(fd, bytes + len, sizeof bytes - 1 - len, 0);
+            cr_assert_gt(n, 0, "%d are missing after '%s'", requests, bytes);
+            len += (size_t)n;
+            bytes[len] = 0;
+        }
+        at = found + strlen(alive);
+    }
+}
+
+static void is_answered(int fd) {
+    are_answered(fd, 1);
+}
+
+/* ---- Threads that do not come to run ------------------------------------------------------------------------ */
+
+/* The threads of libmicrohttpd, by the names that it gives them. */
+static int http_threads(pid_t pid, pid_t thread[MOST]) {
+    char path[300], name[32];
+    int n = 0;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *tasks = opendir(path);
+    for (struct dirent *e; (e = readdir(tasks)) && n < MOST;) {
+        snprintf(path, sizeof path, "/proc/%d/task/%s/comm", (int)pid, e->d_name);
+        FILE *f = e->d_name[0] == '.' ? NULL : fopen(path, "re");
+        if (f && fgets(name, sizeof name, f) && strncmp(name, "MHD-", 4) == 0)
+            thread[n++] = atoi(e->d_name);
+        if (f)
+            fclose(f);
+    }
+    closedir(tasks);
+    return n;
+}
+
+struct frozen {
+    pid_t daemon, thread[MOST];
+    int threads;
+};
+
+/* None of the threads has anything to do: what was answered is also done with. */
+static int all_sleep(void *arg) {
+    const struct frozen *f = arg;
+    int n = 0;
+    for (int i = 0; i < f->threads; i++) {
+        char path[64], state = 0;
+        snprintf(path, sizeof path, "/proc/%d/task/%d/stat", (int)f->daemon, (int)f->thread[i]);
+        FILE *file = fopen(path, "re");
+        n += file && fscanf(file, "%*d (%*[^)]) %c", &state) == 1 && state == 'S';
+        if (file)
+            fclose(file);
+    }
+    return n == f->threads;
+}
+
+/* Stops the threads that read and answer requests, as a busy machine does for a while; the others run. */
+static struct frozen freeze(const struct daemon *d) {
+    struct frozen f = {.daemon = d->pid};
+    int status;
+    f.threads = http_threads(d->pid, f.thread);
+    cr_assert_gt(f.threads, 0);
+    await(all_sleep, &f, 20, "the threads to have nothing to do");
+    for (int i = 0; i < f.threads; i++) {
+        cr_assert_eq(ptrace(PTRACE_SEIZE, f.thread[i], NULL, NULL), 0);
+        cr_assert_eq(ptrace(PTRACE_INTERRUPT, f.thread[i], NULL, NULL), 0);
+        cr_assert_eq(waitpid(f.thread[i], &status, __WALL), f.thread[i]);
+    }
+    return f;
+}
+
+static void thaw(const struct frozen *f) {
+    for (int i = 0; i < f->threads; i++)
+        cr_assert_eq(ptrace(PTRACE_DETACH, f->thread[i], NULL, NULL), 0);
+}
+
+static int is_draining(void *arg) {
+    struct bytes log = daemon_log(arg);
+    int there = strstr((char *)log.data, "\"event\":\"draining\"") != NULL;
+    bytes_free(log);
+    return there;
+}
+
+/* Has the daemon drain for much longer than it does where there is no request. */
+static void drain_for_a_while(struct daemon *d) {
+    kill(d->pid, SIGTERM);
+    await(is_draining, d, 20, "the drain");
+    usleep(500000); /* what is tested is that time passes */
+}
+
+/* ---- Tests --------------------------------------------------------------------------------------------------- */
+
+/* On a connection that was there, on one that has just come, and one behind another. */
+Test(drain, a_request_that_nobody_has_read_is_answered) {
+    struct daemon d = daemon_start((const char *const[]){"--http-threads", "2", NULL});
+    int old = connect_to(&d), both = connect_to(&d);
+    say(old, request_and_stay);
+    is_answered(old);
+    say(both, request_and_stay);
+    is_answered(both);
+    struct frozen f = freeze(&d);
+    int fresh = connect_to(&d);
+    say(old, request);
+    say(fresh, request);
+    say(both, request_and_stay);
+    say(both, request);
+    drain_for_a_while(&d);
+    thaw(&f);
+    is_answered(old);
+    is_answered(fresh);
+    are_answered(both, 2);
+    daemon_stop(&d);
+    close(old);
+    close(fresh);
+    close(both);
+}
+
+/* Not even one that comes while the daemon drains already. */
+Test(drain, a_request_that_comes_meanwhile_is_answered) {
+    struct daemon d = daemon_start(NULL);
+    int old = connect_to(&d), late = connect_to(&d);
+    say(old, request_and_stay);
+    is_answered(old);
+    say(late, request_and_stay);
+    is_answered(late);
+    struct frozen f = freeze(&d);
+    say(old, request);
+    drain_for_a_while(&d);
+    say(late, request);
+    thaw(&f);
+    is_answered(old);
+    is_answered(late);
+    daemon_stop(&d);
+    close(old);
+    close(late);
+}
+
+/* A head that does not go on is no request: the end does not wait for its client, whatever the limit is. */
+Test(drain, the_beginning_of_a_request_holds_nothing_up) {
+    struct daemon d =
+        daemon_start((const char *const[]){"--drain-timeout-s", "3600", "--idle-timeout-s", "3600", NULL});
+    int fd = connect_to(&d);
+    say(fd, begun);
+    daemon_stop(&d);
+    close(fd);
+}
