@@ -17,7 +17,7 @@ static void stop(void) {
     daemon_stop(&d);
 }
 
-TestSuite(document, .init = start, .fini = stop, .timeout = 120);
+TestSuite(document, .init = start, .fini = stop, .timeout = 600);
 
 /* All blocks of a language behind a heading, one behind the other. *new* (free). */
 static char *blocks(const char *text, const char *heading, const char *fence) {

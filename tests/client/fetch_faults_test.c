@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-TestSuite(fetch_faults, .timeout = 120);
+TestSuite(fetch_faults, .timeout = 600);
 
 /* ---- One server, one fault ---------------------------------------------------------------------------------- */
 

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-TestSuite(fetch_queue, .timeout = 120);
+TestSuite(fetch_queue, .timeout = 600);
 
 /* ---- More calls than connections ---------------------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-TestSuite(fetch_servers, .timeout = 120);
+TestSuite(fetch_servers, .timeout = 600);
 
 /* ---- A real server, paused, killed, replaced ---------------------------------------------------------------- */
 

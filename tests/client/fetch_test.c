@@ -37,7 +37,7 @@ static void stop(void) {
     daemon_stop(&d);
 }
 
-TestSuite(fetch, .init = start, .fini = stop, .timeout = 120);
+TestSuite(fetch, .init = start, .fini = stop, .timeout = 600);
 
 static sm_request request(const char *module, const char *const *options) {
     return (sm_request){

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-TestSuite(lazy, .init = folder_make, .fini = folder_remove, .timeout = 240);
+TestSuite(lazy, .init = folder_make, .fini = folder_remove, .timeout = 600);
 
 static void compile(const char *compiler, const char *name, int version) {
     char command[2048];

@@ -62,7 +62,7 @@ static void finish(void) {
     cr_assert_eq(system(command), 0);
 }
 
-TestSuite(loader, .init = start, .fini = finish, .timeout = 60);
+TestSuite(loader, .init = start, .fini = finish, .timeout = 600);
 
 /* Compiles C, with the compiler's name and flags in front. */
 static struct bytes compiled(const char *compiler, const char *source) {
@@ -498,7 +498,7 @@ static int lines_with(const char *path, const char *word) {
     return n;
 }
 
-TestSuite(told, .fini = finish, .timeout = 60);
+TestSuite(told, .fini = finish, .timeout = 600);
 
 Test(told, perf_map) {
     char path[64];

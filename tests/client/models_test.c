@@ -13,7 +13,7 @@
 #define AARCH64_GCC   "aarch64-linux-gnu-gcc"
 #define AARCH64_CLANG "clang-19 --target=aarch64-linux-gnu"
 
-TestSuite(models, .init = folder_make, .fini = folder_remove, .timeout = 120);
+TestSuite(models, .init = folder_make, .fini = folder_remove, .timeout = 600);
 
 static void compile(const char *compiler, const char *flags, const char *name) {
     char command[1024];

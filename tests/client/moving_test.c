@@ -19,7 +19,7 @@ static void stop(void) {
     daemon_stop(&d);
 }
 
-TestSuite(moving, .init = start, .fini = stop, .timeout = 400);
+TestSuite(moving, .init = start, .fini = stop, .timeout = 600);
 
 /* A program's first lines: what it is, "; run: ARGUMENT = RESULT", and, if it needs some, "; options: OPTIONS". */
 struct program {

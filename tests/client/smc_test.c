@@ -32,7 +32,7 @@ static void stop(void) {
     daemon_stop(&d);
 }
 
-TestSuite(smc, .init = start, .fini = stop, .timeout = 120);
+TestSuite(smc, .init = start, .fini = stop, .timeout = 600);
 
 /* Runs a command line in the folder, with smc's own folder in PATH. */
 static const char *smc(const char *fmt, ...) {

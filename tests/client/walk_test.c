@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-TestSuite(walk, .init = folder_make, .fini = folder_remove, .timeout = 120);
+TestSuite(walk, .init = folder_make, .fini = folder_remove, .timeout = 600);
 
 static void runs(const char *arch, const char *compiler, const char *flags, const char *emulator,
                  const char *suffix) {

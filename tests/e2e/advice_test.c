@@ -15,7 +15,7 @@ static void stop(void) {
     daemon_stop(&d);
 }
 
-TestSuite(advice, .init = start, .fini = stop, .timeout = 120);
+TestSuite(advice, .init = start, .fini = stop, .timeout = 600);
 
 /* ---- Warnings ------------------------------------------------------------------------------------------------ */
 

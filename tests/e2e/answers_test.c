@@ -22,7 +22,7 @@ static void stop(void) {
     bytes_free(example);
 }
 
-TestSuite(answers, .init = start, .fini = stop, .timeout = 120);
+TestSuite(answers, .init = start, .fini = stop, .timeout = 600);
 
 static struct answer compile(const char *query, const char *accept) {
     char path[512];

@@ -16,7 +16,7 @@
 
 static struct daemon d;
 
-TestSuite(attacks, .timeout = 300);
+TestSuite(attacks, .timeout = 600);
 
 /* Kilobytes of the daemon's memory, by a line of /proc/PID/status: VmHWM is the most it ever had, VmRSS what it has. */
 static long kilobytes(const char *line) {

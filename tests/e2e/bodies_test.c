@@ -23,7 +23,7 @@ static void stop(void) {
     bytes_free(example);
 }
 
-TestSuite(bodies, .init = start, .fini = stop, .timeout = 120);
+TestSuite(bodies, .init = start, .fini = stop, .timeout = 600);
 
 static struct answer send_bytes(struct bytes body, const char *header, int chunked, int expect) {
     return ask(&d, (struct ask){.path = "/v1/compile",

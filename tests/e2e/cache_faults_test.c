@@ -33,7 +33,7 @@ static void fini(void) {
     shell("rm -rf %s", folder);
 }
 
-TestSuite(cache_faults, .init = init, .fini = fini, .timeout = 180);
+TestSuite(cache_faults, .init = init, .fini = fini, .timeout = 600);
 
 /* Nothing in memory, so that every answer is compiled or read. */
 static struct daemon start(void) {

@@ -32,7 +32,7 @@ static void fini(void) {
     bytes_free(run_command(command, "", 0, &status));
 }
 
-TestSuite(cache, .init = init, .fini = fini, .timeout = 120);
+TestSuite(cache, .init = init, .fini = fini, .timeout = 600);
 
 static void restart(const char *const *more) {
     daemon_stop(&d);

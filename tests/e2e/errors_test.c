@@ -19,7 +19,7 @@ static void stop(void) {
     daemon_stop(&d);
 }
 
-TestSuite(errors, .init = start, .fini = stop, .timeout = 120);
+TestSuite(errors, .init = start, .fini = stop, .timeout = 600);
 
 static void refuses(const char *path, const char *body, int http, const char *code, const char *hint) {
     struct answer a = post(&d, path, body);

@@ -29,7 +29,7 @@ static void run_example(const struct daemon *d, const char *file, const char *co
     bytes_free(out);
 }
 
-Test(examples, give_what_they_say, .timeout = 60) {
+Test(examples, give_what_they_say, .timeout = 600) {
     static const char command[] = "\n;   curl ", gives[] = "; gives: ";
     struct daemon d = daemon_start(NULL);
     glob_t files;

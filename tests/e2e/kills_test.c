@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-TestSuite(kills, .timeout = 500);
+TestSuite(kills, .timeout = 600);
 
 enum { CLIENTS = 6, MOST_WORKERS = 32, PATIENCE_S = 200, LEAST_ROUNDS = 6 };
 

@@ -63,7 +63,7 @@ static struct answer served(const struct daemon *d, const char *query) {
     return a;
 }
 
-Test(leaks, no_setting_reaches_the_next_request, .timeout = 300) {
+Test(leaks, no_setting_reaches_the_next_request, .timeout = 600) {
     static const char *const flags[] = {"--workers", "1", NULL};
     static struct bytes alone[N];
     example = read_file(SOURCE_DIR "/docs/examples/list.ll");

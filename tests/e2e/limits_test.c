@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-TestSuite(limits, .timeout = 500);
+TestSuite(limits, .timeout = 600);
 
 static const char fine[] = "define i32 @f(i32 %x) {\n  ret i32 %x\n}\n";
 

@@ -161,7 +161,7 @@ static void post_mutant(const struct daemon *d, const struct bytes *m, const cha
     }
 }
 
-Test(mutants, each_is_answered_with_what_it_is, .timeout = 500) {
+Test(mutants, each_is_answered_with_what_it_is, .timeout = 600) {
     struct daemon d = daemon_start(NULL);
     glob_t files;
     state = (uint64_t)number_of("TEST_MUTANTS_SEED", 1) * 0x9e3779b97f4a7c15u | 1;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-TestSuite(parts, .timeout = 500);
+TestSuite(parts, .timeout = 600);
 
 static const char path[] = "/v1/compile?split=auto&deadline_ms=600000";
 static struct daemon d;

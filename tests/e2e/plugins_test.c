@@ -33,7 +33,7 @@ static void clean(void) {
     run_here("rm -r \"$PWD\"", said, sizeof said);
 }
 
-TestSuite(plugins, .init = build, .fini = clean, .timeout = 200);
+TestSuite(plugins, .init = build, .fini = clean, .timeout = 600);
 
 static const char roots[] = "declare void @g()\ndeclare void @llvm.gcroot(ptr, ptr)\n"
                             "define void @rooted(ptr %p) gc \"mygc\" {\n  %s = alloca ptr\n"

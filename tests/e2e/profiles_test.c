@@ -45,7 +45,7 @@ static void fini(void) {
     bytes_free(run_command(command, NULL, 0, &status));
 }
 
-TestSuite(profiles, .init = init, .fini = fini, .timeout = 120);
+TestSuite(profiles, .init = init, .fini = fini, .timeout = 600);
 
 static struct daemon start(void) {
     return daemon_start((const char *const[]){"--profiles", folder, NULL});

@@ -65,7 +65,7 @@ static void compare(const struct daemon *d, const char *file, const char *option
     bytes_free(input);
 }
 
-Test(reproduce, lines_that_ask_smd_for_the_module, .timeout = 280) {
+Test(reproduce, lines_that_ask_smd_for_the_module, .timeout = 600) {
     struct daemon d = daemon_start(NULL);
     glob_t g = {0};
     glob(SOURCE_DIR "/docs/examples/*.ll", 0, NULL, &g);

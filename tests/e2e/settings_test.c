@@ -19,7 +19,7 @@ static void fini(void) {
     unlink(file);
 }
 
-TestSuite(settings, .init = init, .fini = fini, .timeout = 60);
+TestSuite(settings, .init = init, .fini = fini, .timeout = 600);
 
 static const struct daemon *watched;
 

@@ -14,7 +14,7 @@ static void stop(void) {
     daemon_stop(&d);
 }
 
-TestSuite(stackmap, .init = start, .fini = stop, .timeout = 120);
+TestSuite(stackmap, .init = start, .fini = stop, .timeout = 600);
 
 static struct bytes build(const char *command) {
     int status;

@@ -81,12 +81,16 @@ static int has_ended(void *arg) {
     struct daemon *d = arg;
     int status;
     pid_t pid = waitpid(d->pid, &status, WNOHANG);
-    if (pid == d->pid)
-        d->ended = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    return pid == d->pid;
+    check(pid >= 0, "process %d is no daemon of this test's, or has ended before", (int)d->pid);
+    if (pid == 0)
+        return 0;
+    d->ended = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    d->is_over = 1;
+    return 1;
 }
 
 int daemon_wait(struct daemon *d) {
+    check(!d->is_over, "the daemon has ended before, with status %d", d->ended);
     await(has_ended, d, 60, "the daemon's end");
     return d->ended;
 }
@@ -94,6 +98,8 @@ int daemon_wait(struct daemon *d) {
 void daemon_stop(struct daemon *d) {
     char command[256];
     int status;
+    if (d->is_over) /* the test has failed between its end and the next one's start, and said why */
+        return;
     kill(d->pid, SIGTERM);
     int exit_status = daemon_wait(d);
     snprintf(command, sizeof command, "cat %s/log; rm -rf %s", d->folder, d->folder);

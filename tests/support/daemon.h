@@ -10,6 +10,7 @@ struct daemon {
     pid_t pid;
     int port;
     int ended;       /* set by daemon_wait */
+    int is_over;     /* boolean: it has ended, and its pid is nobody's or another's */
     char folder[64]; /* "log" in it is the daemon's log */
     char url[64];
 };
@@ -18,7 +19,8 @@ struct daemon {
  * and waits until it serves. */
 struct daemon daemon_start(const char *const *flags);
 
-/* SIGTERM; the test fails unless the daemon exits with 0 in time. The folder is removed. */
+/* SIGTERM; the test fails unless the daemon exits with 0 in time. The folder is removed. Of one that has ended before
+ * nothing is left to do. */
 void daemon_stop(struct daemon *d);
 
 /* Only waits for the end; gives the exit status, 128 + the signal otherwise. */

@@ -58,7 +58,7 @@ static void await_given(void) {
     cr_assert_eq(sem_timedwait(&t.came, &until), 0);
 }
 
-TestSuite(acceptor, .init = setup, .fini = teardown, .timeout = 60);
+TestSuite(acceptor, .init = setup, .fini = teardown, .timeout = 600);
 
 Test(acceptor, others_wait_until_there_is_room) {
     cr_assert(acceptor_start(t.acceptor));

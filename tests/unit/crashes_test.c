@@ -33,7 +33,7 @@ static void remove_folder(void) {
     cr_assert_eq(system(command), 0);
 }
 
-TestSuite(crashes, .init = make_folder, .fini = remove_folder, .timeout = 60);
+TestSuite(crashes, .init = make_folder, .fini = remove_folder, .timeout = 600);
 
 /* Whether it was taken: a crash of this number and size. */
 static int keep(struct crashes *c, int number, size_t size, int max) {

@@ -36,7 +36,7 @@ static void fini(void) {
     sm_buf_free(&joined);
 }
 
-TestSuite(elfjoin, .init = init, .fini = fini, .timeout = 60);
+TestSuite(elfjoin, .init = init, .fini = fini, .timeout = 600);
 
 /* The object that has been built becomes part N. */
 static void finish(int n) {

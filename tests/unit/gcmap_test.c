@@ -27,7 +27,7 @@ static void fini(void) {
     sm_buf_free(&json);
 }
 
-TestSuite(gcmap, .init = init, .fini = fini, .timeout = 60);
+TestSuite(gcmap, .init = init, .fini = fini, .timeout = 600);
 
 enum { GLOBAL = STB_GLOBAL << 4, GLOBAL_FUNC = STB_GLOBAL << 4 | STT_FUNC, TEXT = 1 };
 

@@ -29,7 +29,7 @@ static int add(struct tasks *q, int number, size_t bytes) {
     return tasks_add(q, &item[number].task);
 }
 
-TestSuite(tasks, .timeout = 60);
+TestSuite(tasks, .timeout = 600);
 
 Test(tasks, run_in_their_order_by_the_thread) {
     struct tasks *q = tasks_start(SIZE_MAX);
