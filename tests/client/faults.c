@@ -16,6 +16,8 @@ sm_client *client_of(const char *const *servers, sm_client_options o) {
     o.size = sizeof o;
     o.servers = servers;
     o.backoff_ms = o.backoff_ms ? o.backoff_ms : 10;
+    o.connect_ms = o.connect_ms ? o.connect_ms : 100000;
+    o.deadline_ms = o.deadline_ms ? o.deadline_ms : 600000;
     sm_client *c = sm_client_new(&o, &err);
     cr_assert_not_null(c, "%s", err.message);
     return c;

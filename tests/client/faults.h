@@ -49,7 +49,7 @@ sm_buf artifact(void);
 extern const char add[]; /* a module */
 extern sm_error err;     /* of the last call */
 
-/* Of these servers, in a few milliseconds again where nothing else is said. */
+/* Of these servers, in a few milliseconds again and with time for a busy machine where nothing else is said. */
 sm_client *client_of(const char *const *servers, sm_client_options o);
 sm_result compile(sm_client *c, sm_policy policy, uint32_t deadline_ms);
 sm_counters counters(sm_client *c);

@@ -18,7 +18,7 @@ static void gives(enum behaviour b, sm_result expected, const char *word) {
     struct scripted *s = scripted_start(act, &script);
     const char *url = url_of(scripted_port(s)), *const servers[] = {url, NULL};
     sm_client *c = client_of(servers, (sm_client_options){.answer_max = 8192});
-    sm_result r = compile(c, SM_PREFER_REMOTE, b == NEVER || b == SILENT_HEAD ? 300 : 10000);
+    sm_result r = compile(c, SM_PREFER_REMOTE, b == NEVER || b == SILENT_HEAD ? 2000 : 0);
     cr_expect_eq(r, expected, "behaviour %d: %s %s", b, sm_result_name(r), err.message);
     cr_expect(strstr(err.message, word), "behaviour %d: %s", b, err.message);
     cr_expect_str_eq(err.server, url);
@@ -56,7 +56,7 @@ Test(fetch_faults, nobody_listens) {
     cr_assert_eq(compile(c, SM_PREFER_REMOTE, 0), SM_ERR_UNREACHABLE);
     cr_assert_eq(err.http, 0);
     const char *const names[] = {"http://nowhere.invalid", NULL};
-    sm_client *n = client_of(names, (sm_client_options){.size = 0});
+    sm_client *n = client_of(names, (sm_client_options){.connect_ms = 1000}); /* who knows what names are asked of */
     cr_assert_eq(compile(n, SM_PREFER_REMOTE, 0), SM_ERR_UNREACHABLE);
     const char *const socket[] = {"unix:/nowhere/at/all", NULL};
     sm_client *u = client_of(socket, (sm_client_options){.size = 0});
@@ -73,7 +73,7 @@ static void comes_through(enum behaviour b, int times) {
     struct scripted *s = scripted_start(act, &script);
     const char *const servers[] = {url_of(scripted_port(s)), NULL};
     sm_client *c = client_of(servers, (sm_client_options){.size = 0});
-    sm_result r = compile(c, SM_REQUIRE_REMOTE, 10000);
+    sm_result r = compile(c, SM_REQUIRE_REMOTE, 0);
     cr_expect_eq(r, SM_SUCCESS, "behaviour %d: %s", b, err.message);
     cr_expect_eq(scripted_requests(s), times + 1);
     cr_expect_eq(counters(c).retries, (uint64_t)times);
@@ -98,7 +98,7 @@ Test(fetch_faults, what_will_not_change_is_not_asked_again) {
         struct scripted *s = scripted_start(act, &script);
         const char *const servers[] = {url_of(scripted_port(s)), NULL};
         sm_client *c = client_of(servers, (sm_client_options){.size = 0});
-        cr_expect_neq(compile(c, SM_REQUIRE_REMOTE, 5000), SM_SUCCESS);
+        cr_expect_neq(compile(c, SM_REQUIRE_REMOTE, 0), SM_SUCCESS);
         cr_expect_eq(scripted_requests(s), 1, "behaviour %d", final[i]);
         sm_client_free(c);
         scripted_stop(s);
@@ -115,7 +115,7 @@ Test(fetch_faults, another_server_does_it) {
         struct scripted *first = scripted_start(act, &script);
         const char *const servers[] = {url_of(scripted_port(first)), url_of(scripted_port(second)), NULL};
         sm_client *c = client_of(servers, (sm_client_options){.size = 0});
-        cr_expect_eq(compile(c, SM_PREFER_REMOTE, 2000), SM_SUCCESS, "behaviour %d: %s", bad[i], err.message);
+        cr_expect_eq(compile(c, SM_PREFER_REMOTE, 6000), SM_SUCCESS, "behaviour %d: %s", bad[i], err.message);
         cr_expect_eq(counters(c).failovers, 1);
         sm_client_free(c);
         scripted_stop(first);
@@ -127,17 +127,23 @@ Test(fetch_faults, a_breaker_leaves_a_dead_server_alone) {
     struct script script = {NOTHING, 3};
     struct scripted *s = scripted_start(act, &script);
     const char *const servers[] = {url_of(scripted_port(s)), NULL};
-    sm_client *c = client_of(servers, (sm_client_options){.breaker_failures = 3, .breaker_ms = 400});
-    for (int i = 0; i < 3; i++)
+    sm_client *c = client_of(servers, (sm_client_options){.breaker_failures = 3, .breaker_ms = 2000});
+    double opened = 0;
+    for (int i = 0; i < 3; i++) {
+        opened = seconds(); /* before that, not later */
         cr_assert_eq(compile(c, SM_PREFER_REMOTE, 0), SM_ERR_UNREACHABLE);
+    }
     cr_assert_eq(counters(c).breaker_opened, 1);
     uint64_t asked = counters(c).requests;
     for (int i = 0; i < 50; i++) {
-        cr_assert_eq(compile(c, SM_PREFER_REMOTE, 0), SM_ERR_UNREACHABLE);
-        cr_assert(err.retry_after_ms <= 400 && strstr(err.message, "left alone"), "%s", err.message);
+        sm_result r = compile(c, SM_PREFER_REMOTE, 0);
+        if (seconds() > opened + 2)
+            break; /* a busy machine */
+        cr_assert_eq(r, SM_ERR_UNREACHABLE);
+        cr_assert(err.retry_after_ms <= 2000 && strstr(err.message, "left alone"), "%s", err.message);
+        cr_assert_eq(counters(c).requests, asked, "nobody was asked");
     }
-    cr_assert_eq(counters(c).requests, asked, "nobody was asked");
-    cr_assert_eq(compile(c, SM_REQUIRE_REMOTE, 5000), SM_SUCCESS, "it waits until one may see: %s", err.message);
+    cr_assert_eq(compile(c, SM_REQUIRE_REMOTE, 0), SM_SUCCESS, "it waits until one may see: %s", err.message);
     cr_assert_eq(compile(c, SM_PREFER_REMOTE, 0), SM_SUCCESS, "and it is closed again");
     sm_client_free(c);
     scripted_stop(s);

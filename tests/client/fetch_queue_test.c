@@ -35,7 +35,7 @@ static void submit(sm_client *c, struct waiter *w, uint32_t deadline_ms) {
 static struct waiter *next_of(sm_client *c, sm_result *result) {
     sm_completion done;
     struct pollfd ready = {.fd = sm_client_fd(c), .events = POLLIN};
-    cr_assert_eq(poll(&ready, 1, 60000), 1);
+    cr_assert_eq(poll(&ready, 1, 100000), 1);
     cr_assert_eq(sm_client_next(c, &done), 1);
     sm_answer_free(done.answer);
     *result = done.result;
@@ -51,9 +51,9 @@ Test(fetch_queue, who_waits_for_a_connection_ends_in_time) {
     static struct waiter first, waiter[MANY];
     sm_result result;
     double past = 0;
-    submit(c, &first, 50000);
+    submit(c, &first, 600000);
     for (unsigned i = 0; i < MANY; i++)
-        submit(c, &waiter[i], 1000 + i * 7919 % MANY * 3);
+        submit(c, &waiter[i], 4000 + i * 7919 % MANY * 3);
     sm_call_cancel(waiter[7].call);
     sm_call_cancel(waiter[7].call);
     cr_expect_eq(next_of(c, &result), &waiter[7]);
@@ -84,7 +84,7 @@ Test(fetch_queue, who_waits_for_a_connection_goes_elsewhere) {
     static struct waiter waiter[20];
     sm_result result;
     for (int i = 0; i < 20; i++)
-        submit(c, &waiter[i], 4000);
+        submit(c, &waiter[i], 10000);
     for (int i = 0; i < 20; i++) {
         struct waiter *w = next_of(c, &result);
         cr_expect_eq(result, SM_SUCCESS, "%s", sm_result_name(result));
@@ -104,7 +104,7 @@ Test(fetch_queue, who_waits_for_a_connection_gets_it) {
     static struct waiter waiter[MANY];
     sm_result result;
     for (int i = 0; i < MANY; i++)
-        submit(c, &waiter[i], 60000);
+        submit(c, &waiter[i], 600000);
     for (int i = 0; i < MANY; i++) {
         sm_call_free(next_of(c, &result)->call);
         cr_expect_eq(result, SM_SUCCESS, "%s", sm_result_name(result));
@@ -200,7 +200,7 @@ Test(fetch_queue, a_forked_child_fails_at_once) {
     struct script good = {GOOD, 0};
     struct scripted *s = scripted_start(act, &good);
     const char *const servers[] = {url_of(scripted_port(s)), NULL};
-    sm_client *c = client_of(servers, (sm_client_options){.deadline_ms = 60000});
+    sm_client *c = client_of(servers, (sm_client_options){.deadline_ms = 600000});
     cr_assert_eq(compile(c, SM_PREFER_REMOTE, 0), SM_SUCCESS, "%s", err.message);
     int status;
     pid_t child = fork();

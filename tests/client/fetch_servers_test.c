@@ -30,9 +30,9 @@ Test(fetch_servers, a_paused_server) {
     cr_assert_eq(waitpid(d.pid, NULL, WUNTRACED), d.pid); /* all of its threads have stopped */
     double before = seconds();
     cr_assert_eq(compile(c, SM_REQUIRE_REMOTE, 400), SM_ERR_TIMEOUT, "%s", err.message);
-    cr_assert_lt(seconds() - before, 10);
+    cr_assert_lt(seconds() - before, 100, "its own deadline, not the client's");
     kill(d.pid, SIGCONT);
-    cr_assert_eq(compile(c, SM_REQUIRE_REMOTE, 20000), SM_SUCCESS, "%s", err.message);
+    cr_assert_eq(compile(c, SM_REQUIRE_REMOTE, 0), SM_SUCCESS, "%s", err.message);
     sm_client_free(c);
     daemon_stop(&d);
 }
@@ -165,7 +165,7 @@ Test(fetch_servers, tls, .init = tls_start, .fini = tls_stop) {
     struct scripted *plain = scripted_start(act, &script);
     snprintf(url, sizeof url, "https://127.0.0.1:%d", scripted_port(plain));
     c = client_of(servers, (sm_client_options){.size = 0});
-    cr_assert_eq(compile(c, SM_PREFER_REMOTE, 5000), SM_ERR_UNREACHABLE, "it does not speak TLS: %s", err.message);
+    cr_assert_eq(compile(c, SM_PREFER_REMOTE, 0), SM_ERR_UNREACHABLE, "it does not speak TLS: %s", err.message);
     sm_client_free(c);
     scripted_stop(plain);
 }

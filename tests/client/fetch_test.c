@@ -22,6 +22,8 @@ static sm_client *client_of(const char *url, sm_client_options o) {
     const char *const servers[] = {url, NULL};
     o.size = sizeof o;
     o.servers = servers;
+    o.connect_ms = o.connect_ms ? o.connect_ms : 100000; /* the machine may be busy */
+    o.deadline_ms = o.deadline_ms ? o.deadline_ms : 600000;
     sm_client *c = sm_client_new(&o, &err);
     cr_assert_not_null(c, "%s", err.message);
     return c;
@@ -248,7 +250,7 @@ static int all_ended(void *count) {
 }
 
 Test(fetch, hundreds_in_flight) {
-    sm_client *c = client_of(d.url, (sm_client_options){.connections = 8, .connect_ms = 300, .deadline_ms = 100000});
+    sm_client *c = client_of(d.url, (sm_client_options){.connections = 8, .connect_ms = 300, .deadline_ms = 600000});
     char module[256];
     int many = MANY;
     for (int i = 0; i < MANY; i++) {
@@ -279,7 +281,7 @@ Test(fetch, completions_by_descriptor) {
         cr_assert_eq(sm_submit(client, &r, NULL, &users[i], NULL, &err), SM_SUCCESS);
     }
     while (count < CALLS) {
-        cr_assert_eq(poll(&p, 1, 30000), 1);
+        cr_assert_eq(poll(&p, 1, 100000), 1);
         for (; sm_client_next(client, &done); count++) {
             int i = (int)((int *)done.user - users);
             seen[i]++;
@@ -322,7 +324,7 @@ Test(fetch, a_cancelled_call_frees_the_server) {
     cr_assert_eq(sm_submit(client, &r, NULL, NULL, &call, &err), SM_SUCCESS);
     await(works, NULL, 20, "a worker at work");
     sm_call_cancel(call);
-    cr_assert_eq(poll(&p, 1, 5000), 1);
+    cr_assert_eq(poll(&p, 1, 100000), 1);
     cr_assert_eq(sm_client_next(client, &done), 1);
     cr_assert_eq(done.result, SM_ERR_CANCELLED);
     cr_assert_null(done.answer);
@@ -509,7 +511,7 @@ Test(fetch, tiers_as_completions) {
     while (!h.is_last) {
         sm_completion c;
         struct pollfd p = {.fd = sm_client_fd(client), .events = POLLIN};
-        cr_assert_eq(poll(&p, 1, 60000), 1);
+        cr_assert_eq(poll(&p, 1, 100000), 1);
         while (sm_client_next(client, &c)) {
             cr_assert_eq(c.user, &h);
             note_handed(&h, c.result, c.answer);

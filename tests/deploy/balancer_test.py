@@ -5,7 +5,7 @@
 
 Clients with kept connections compile, half of them modules that nobody has compiled before. Every answer must be 200,
 and hold what was asked for; each server must have done some of the work."""
-import http.client, json, os, signal, subprocess, sys, tempfile, threading, time
+import http.client, json, os, signal, socket, subprocess, sys, tempfile, threading, time
 
 SECONDS = 8
 folder = tempfile.TemporaryDirectory()
@@ -17,7 +17,7 @@ def start(port):
 
 
 def ready(port):
-    for _ in range(300):
+    for _ in range(2000):
         try:
             c = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
             c.request("GET", "/readyz")
@@ -34,16 +34,30 @@ def module(name):
             "  call void @g()\n  ret ptr addrspace(1) %p\n}\n")
 
 
-first = 10000 + os.getpid() % 20000  # below those that clients get: one of them could take a killed server's
-ports = [first, first + 1, first + 2]
-front = first + 3
+def free_ports(count):
+    """Of those that clients do not get: one of them could take a killed server's."""
+    free = []
+    for port in range(10000 + os.getpid() % 20000, 32768):
+        with socket.socket() as s:
+            s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                s.bind(("127.0.0.1", port))
+                free.append(port)
+            except OSError:
+                pass
+        if len(free) == count:
+            return free
+    sys.exit("there are no free ports")
+
+
+*ports, front = free_ports(4)
 servers = [start(p) for p in ports]
 balancer = None
 wrong, done, over = [], [0], threading.Event()
 
 
 def compile_on(client):
-    c = http.client.HTTPConnection("127.0.0.1", front, timeout=30)
+    c = http.client.HTTPConnection("127.0.0.1", front, timeout=300)
     n = 0
     while not over.is_set():
         name = f"client{client}_{n}" if n % 2 else "everybodys"
@@ -64,6 +78,16 @@ def client(number):
         wrong.append((number, repr(e)))
 
 
+def go_on(seconds):
+    """So long, and until every server can have been asked."""
+    enough = done[0] + 30
+    time.sleep(seconds)
+    for _ in range(2000):
+        if done[0] >= enough or wrong:
+            return
+        time.sleep(0.1)
+
+
 try:
     for p in ports:
         ready(p)
@@ -73,24 +97,24 @@ try:
                                 env=dict(os.environ, SMD_BIND=f"127.0.0.1:{front}", **addresses))
     ready(front)
     clients = [threading.Thread(target=client, args=(i,)) for i in range(6)]
-    closed = http.client.HTTPConnection("127.0.0.1", front, timeout=5)
+    closed = http.client.HTTPConnection("127.0.0.1", front, timeout=100)
     closed.request("GET", "/v1/manifest")
     if closed.getresponse().status != 403:
         sys.exit("clients can ask for the manifest")
     for t in clients:
         t.start()
-    time.sleep(SECONDS / 4)
+    go_on(SECONDS / 4)
     servers[0].kill()
-    time.sleep(SECONDS / 4)
+    go_on(SECONDS / 4)
     servers[1].send_signal(signal.SIGTERM)
-    if servers[1].wait(30) != 0:
+    if servers[1].wait(200) != 0:
         sys.exit(f"the stopped server ended with {servers[1].returncode}")
     servers[0].wait()
     servers[0] = start(ports[0])
-    time.sleep(SECONDS / 2)
+    go_on(SECONDS / 2)
     over.set()
     for t in clients:
-        t.join(60)
+        t.join(300)
     log.flush()
     said = open(log.name).read()
     if wrong:

@@ -62,7 +62,7 @@ def run(command, folder, environment):
     status, text = expected(command)
     if status is None:
         return 0
-    done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL, timeout=120,
+    done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL, timeout=600,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     said = done.stdout.decode(errors="replace")
     found = text in said or re.search(text, said, re.S)

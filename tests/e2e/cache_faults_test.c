@@ -60,8 +60,12 @@ static void compiles(const struct daemon *d, int i, const char *from) {
 
 static const struct daemon *awaited;
 
+static long on_disk(const struct daemon *d) {
+    return metric(d, "smd_cache_entries{tier=\"disk\"}");
+}
+
 static int is_on_disk(void *arg) {
-    return metric(awaited, "smd_cache_entries{tier=\"disk\"}") >= *(int *)arg;
+    return on_disk(awaited) >= *(int *)arg;
 }
 
 static void await_disk(const struct daemon *d, int entries) {
@@ -81,6 +85,20 @@ static char *entry_file(void) {
     bytes_free(out);
     cr_assert(path[0], "there is an entry");
     return path;
+}
+
+static int has_write_errors(void *d) {
+    return metric(d, "smd_cache_errors_total{kind=\"write\"}") > 0;
+}
+
+/* Nothing is being written, and nothing half written is left. */
+static int has_no_drafts(void *arg) {
+    char command[64];
+    int status;
+    (void)arg;
+    snprintf(command, sizeof command, "test -z \"$(ls %s/tmp)\"", folder);
+    bytes_free(run_command(command, "", 0, &status));
+    return status == 0;
 }
 
 /* Every region of the file, damaged in turn: cut, longer, a bit here and there, emptied. */
@@ -164,9 +182,9 @@ Test(cache_faults, a_full_disk) {
     for (int i = 1; i < 60; i++)
         compiles(&d, i, "compiled");
     compiles(&d, 1, NULL);
-    cr_assert_gt(metric(&d, "smd_cache_errors_total{kind=\"write\"}"), 0);
+    await(has_write_errors, &d, 20, "the disk to be full");
     compiles(&d, 1, "disk");
-    shell("test -z \"$(ls %s/tmp)\"", folder);
+    await(has_no_drafts, NULL, 20, "what was begun to be gone");
     daemon_stop(&d);
     cr_assert_eq(umount(folder), 0);
 }
@@ -183,7 +201,7 @@ Test(cache_faults, a_folder_that_cannot_be_written) {
     compiles(&d, 1, "disk");
     compiles(&d, 2, "compiled");
     compiles(&d, 2, "compiled");
-    cr_assert_geq(metric(&d, "smd_cache_errors_total{kind=\"write\"}"), 1);
+    await(has_write_errors, &d, 20, "an entry not to be written");
     daemon_stop(&d);
     cr_assert_eq(umount(folder), 0);
 }
@@ -229,6 +247,13 @@ Test(cache_faults, a_clock_that_was_set_back) {
     daemon_stop(&d);
 }
 
+static int is_read_in(void *d) {
+    struct bytes log = daemon_log(d);
+    int says = strstr((char *)log.data, "\"event\":\"cache_read_in\"") != NULL;
+    bytes_free(log);
+    return says;
+}
+
 static atomic_int next_module, stop_writing;
 
 static void *write_on(void *arg) {
@@ -246,9 +271,11 @@ Test(cache_faults, a_daemon_that_is_killed_while_it_writes) {
     for (int round = 0; round < ROUNDS; round++) {
         struct daemon d = start();
         atomic_store(&stop_writing, 0);
+        await(is_read_in, &d, 20, "the folder to be read in");
+        long entries = on_disk(&d);
         for (int i = 0; i < WRITERS; i++)
             pthread_create(&thread[i], NULL, write_on, &d);
-        usleep(150000 + 70000 * (unsigned)round);
+        await_disk(&d, (int)entries + 1 + round);
         kill(d.pid, SIGKILL);
         atomic_store(&stop_writing, 1);
         for (int i = 0; i < WRITERS; i++)
@@ -268,6 +295,6 @@ Test(cache_faults, a_daemon_that_is_killed_while_it_writes) {
     }
     cr_assert_gt(kept, 0);
     cr_assert_eq(metric(&d, "smd_cache_errors_total{kind=\"damaged\"}"), 0);
-    shell("test -z \"$(ls %s/tmp)\"", folder);
+    await(has_no_drafts, NULL, 20, "what was begun to be gone");
     daemon_stop(&d);
 }

@@ -1,6 +1,7 @@
 /* What workers have of smd's: nothing, so that a module that takes its worker over finds nothing. */
 #include "daemon.h"
 #include "files.h"
+#include "http.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -11,8 +12,14 @@
 
 enum { MOST = 8 };
 
+/* None of them is only just being made: two, and the one that stands ready. */
+static int all_are_ready(void *d) {
+    return metric(d, "smd_workers{state=\"idle\"}") == 3;
+}
+
 /* The workers and their fork server. */
-static int processes(const struct daemon *d, pid_t pids[MOST]) {
+static int processes(struct daemon *d, pid_t pids[MOST]) {
+    await(all_are_ready, d, 20, "the workers");
     int n = daemon_workers(d, pids, MOST - 1);
     cr_assert_gt(n, 0);
     pids[n++] = daemon_forkserver(d);

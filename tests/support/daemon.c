@@ -21,8 +21,10 @@ static double seconds_now(void) {
     return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
+enum { MOST_S = 300 };
+
 void await(int (*condition)(void *arg), void *arg, double seconds, const char *what) {
-    double end = seconds_now() + (seconds < 120 ? 120 : seconds);
+    double end = seconds_now() + (seconds < MOST_S ? MOST_S : seconds);
     while (!condition(arg)) {
         check(seconds_now() < end, "waited in vain for %s", what);
         usleep(2000);

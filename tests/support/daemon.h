@@ -33,7 +33,7 @@ struct bytes daemon_log(const struct daemon *d);
 pid_t daemon_forkserver(const struct daemon *d);
 int daemon_workers(const struct daemon *d, pid_t *pids, int max);
 
-/* Waits until CONDITION(ARG) holds; the test fails if it has not for SECONDS, or two minutes where that is longer: who
+/* Waits until CONDITION(ARG) holds; the test fails if it has not for SECONDS, or five minutes where that is longer: who
  * waits for an event does not say how quick the machine is. */
 void await(int (*condition)(void *arg), void *arg, double seconds, const char *what);
 
