@@ -255,12 +255,20 @@ static sm_status read_json(struct request *r) {
     return set_key(r);
 }
 
-/* Submits the job, and the other levels as stored jobs, since the request may be gone when they begin. */
+/* Bytes of a module whose levels begin together, on as many workers as are idle. Those of a smaller one would slow down
+ * the first: what lies around a compile is most of it, and takes a processor, too. */
+#define TIERS_TOGETHER QUEUE_LARGE
+
+/* Submits the job, and the other levels as stored jobs: at once, or when the first is answered. */
 static sm_status submit_tiers(struct request *r) {
     struct compile *c = r->state;
     struct tiers later;
     tiers_reserve(&later, r, c->later, c->tiers);
-    sm_status s = c->submit(r);
+    if (r->job->input_len < TIERS_TOGETHER) {
+        c->rest = later;
+        return c->submit(r);
+    }
+    sm_status s = c->submit(r); /* now the request may be gone at any time */
     if (s == SM_OK)
         tiers_start(&later);
     else
@@ -395,6 +403,7 @@ void compile_answer(struct request *r) {
     compile_headers(r);
     if (c->tiers[0])
         reply_header(&r->reply, "X-Smd-Tiers", "%s", c->tiers);
+    tiers_start(&c->rest);
     if (r->waiter.missed[0])
         reply_header(&r->reply, "X-Smd-Miss", "%s", r->waiter.missed);
     if (r->waiter.from == FROM_COMPILED || r->waiter.from == FROM_FLIGHT) {
@@ -405,7 +414,9 @@ void compile_answer(struct request *r) {
 
 void compile_drop(struct request *r) {
     struct compile *c = r->state;
-    if (c)
+    if (c) {
         result_unref(c->result);
+        tiers_abandon(&c->rest);
+    }
     free(c);
 }

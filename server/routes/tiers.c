@@ -62,16 +62,16 @@ void tiers_reserve(struct tiers *t, const struct request *r, unsigned later, cha
     }
 }
 
-/* Starts the stored jobs of the other levels. */
 void tiers_start(struct tiers *t) {
     for (size_t i = 0; i < t->count; i++)
         jobs_start(t->later[i].place, t->client, t->later[i].job);
+    t->count = 0;
 }
 
-/* Frees the other levels' jobs and their places, as the first was refused. */
 void tiers_abandon(struct tiers *t) {
     for (size_t i = 0; i < t->count; i++) {
         jobs_abandon(t->later[i].place);
         job_free(t->later[i].job);
     }
+    t->count = 0;
 }

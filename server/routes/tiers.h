@@ -26,7 +26,7 @@ int tiers_take(sm_options *options, unsigned *later);
 /* Jobs as the request's, of the levels LATER, and in TEXT where they will be: "2=/v1/jobs/ID, 3=/v1/jobs/ID". */
 void tiers_reserve(struct tiers *t, const struct request *r, unsigned later, char text[TIERS_TEXT]);
 
-void tiers_start(struct tiers *t);
-void tiers_abandon(struct tiers *t);
+void tiers_start(struct tiers *t);   /* starts the stored jobs, and forgets them */
+void tiers_abandon(struct tiers *t); /* frees them and their places */
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 double now_ms(void) {
@@ -18,15 +19,26 @@ static size_t discard(char *data, size_t size, size_t n, void *arg) {
     return size * n;
 }
 
-size_t client_compile(struct client *client, const char *url, struct bytes module) {
+/* CURLOPT_HEADERFUNCTION: keeps X-Smd-Tiers. */
+static size_t read_header(char *line, size_t size, size_t n, void *arg) {
+    static const char name[] = "X-Smd-Tiers: ";
+    struct client *c = arg;
+    if (size * n > sizeof name && strncasecmp(line, name, sizeof name - 1) == 0)
+        snprintf(c->tiers, sizeof c->tiers, "%.*s", (int)(size * n - sizeof name - 1), line + sizeof name - 1);
+    return size * n;
+}
+
+/* Sends the request that is set up; the program ends if the answer is not 200. Gives the answer's size. */
+static size_t perform(struct client *client, const char *url) {
     CURL *c = client->curl;
     size_t got = 0;
     long http = 0;
+    client->tiers[0] = 0;
     curl_easy_setopt(c, CURLOPT_URL, url);
-    curl_easy_setopt(c, CURLOPT_POSTFIELDS, module.data);
-    curl_easy_setopt(c, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)module.len);
     curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, discard);
     curl_easy_setopt(c, CURLOPT_WRITEDATA, &got);
+    curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, read_header);
+    curl_easy_setopt(c, CURLOPT_HEADERDATA, client);
     CURLcode e = curl_easy_perform(c);
     curl_easy_getinfo(c, CURLINFO_RESPONSE_CODE, &http);
     if (e != CURLE_OK || http != 200) {
@@ -34,6 +46,17 @@ size_t client_compile(struct client *client, const char *url, struct bytes modul
         exit(1);
     }
     return got;
+}
+
+size_t client_compile(struct client *client, const char *url, struct bytes module) {
+    curl_easy_setopt(client->curl, CURLOPT_POSTFIELDS, module.data);
+    curl_easy_setopt(client->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)module.len);
+    return perform(client, url);
+}
+
+void client_await(struct client *client, const char *url) {
+    curl_easy_setopt(client->curl, CURLOPT_HTTPGET, 1L);
+    perform(client, url);
 }
 
 struct client client_open(void) {

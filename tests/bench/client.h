@@ -10,6 +10,7 @@
 struct client {
     CURL *curl;
     struct curl_slist *headers;
+    char tiers[160]; /* the last answer's X-Smd-Tiers; "" for none */
 };
 
 struct client client_open(void);
@@ -17,6 +18,9 @@ void client_close(struct client *c);
 
 /* Compiles MODULE; the program ends if the answer is not 200. Gives the object's size. */
 size_t client_compile(struct client *c, const char *url, struct bytes module);
+
+/* Waits until the stored job at URL has ended; the program ends if it is unknown. */
+void client_await(struct client *c, const char *url);
 
 double now_ms(void);
 

@@ -118,57 +118,62 @@ static void measure_clients(void) {
 
 /* ---- Tiers --------------------------------------------------------------------------------------------------- */
 
-static void await_second(const struct daemon *d, const struct answer *a) {
-    char *tiers = answer_header(a, "X-Smd-Tiers"), path[160];
-    if (!tiers)
-        exit(1);
-    snprintf(path, sizeof path, "%s?wait=30", strchr(tiers, '/'));
-    answer_free(get(d, path));
-    free(tiers);
+/* Waits for the second level of the client's last answer, if there is one. */
+static void await_second(struct client *c, const struct daemon *d) {
+    char url[256];
+    if (!c->tiers[0])
+        return;
+    snprintf(url, sizeof url, "%s%s?wait=30", d->url, strchr(c->tiers, '/'));
+    client_await(c, url);
+}
+
+/* Compiles the module and gives the milliseconds until its answer; those of all levels in *ALL. */
+static double compile_for(struct client *c, const struct daemon *d, const char *query, struct bytes module,
+                          double *all) {
+    char url[256];
+    snprintf(url, sizeof url, "%s/v1/compile?%s&unwind=module", d->url, query);
+    double begun = now_ms();
+    client_compile(c, url, module);
+    double first = now_ms() - begun;
+    await_second(c, d);
+    *all = now_ms() - begun;
+    return first;
 }
 
 static void measure_tiers(void) {
-    enum { ROUNDS = 15 };
-    static const size_t sizes[] = {0, 800, 60000};
-    double first[ROUNDS], only[ROUNDS], ratio[ROUNDS];
+    enum { ROUNDS = 100 };
+    static const struct {
+        size_t size;
+        int rounds;
+    } modules[] = {{0, ROUNDS}, {800, ROUNDS}, {60000, 15}};
+    double first[ROUNDS], only[ROUNDS], ratio[ROUNDS], both[ROUNDS], all;
     struct daemon d = daemon_start(NULL);
-    record_table("tiers", "The first answer of tiers=0,2 against the answer at O2, in turns");
-    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        struct bytes module = make_module(sizes[s]);
-        for (int i = -2; i < ROUNDS; i++) {
+    struct client c = client_open();
+    record_table("tiers", "The first answer of tiers=0,2, and both, against the answer at O2, in turns");
+    for (size_t s = 0; s < sizeof modules / sizeof *modules; s++) {
+        struct bytes module = make_module(modules[s].size);
+        int rounds = modules[s].rounds;
+        for (int i = -2; i < rounds; i++) {
             struct bytes a = with_comment(module, 2 * i + 10), b = with_comment(module, 2 * i + 11);
-            double t0 = now_ms();
-            struct answer tiers = ask(&d, (struct ask){.path = "/v1/compile?tiers=0,2&unwind=module",
-                                                       .body = a.data,
-                                                       .len = a.len,
-                                                       .headers = {"Accept: application/octet-stream"}});
-            double t1 = now_ms();
-            await_second(&d, &tiers);
-            double t2 = now_ms();
-            struct answer whole = ask(&d, (struct ask){.path = "/v1/compile?opt=2&unwind=module",
-                                                       .body = b.data,
-                                                       .len = b.len,
-                                                       .headers = {"Accept: application/octet-stream"}});
-            double t3 = now_ms();
-            if (tiers.http != 200 || whole.http != 200)
-                exit(1);
+            double t = compile_for(&c, &d, "tiers=0,2", a, &all), alone, o2 = compile_for(&c, &d, "opt=2", b, &alone);
             if (i >= 0) {
-                first[i] = t1 - t0;
-                only[i] = t3 - t2;
-                ratio[i] = first[i] / only[i];
+                first[i] = t;
+                only[i] = o2;
+                ratio[i] = t / o2;
+                both[i] = all / o2;
             }
-            answer_free(tiers);
-            answer_free(whole);
             bytes_free(a);
             bytes_free(b);
         }
         record_number("bytes", (double)module.len, 0);
-        record_samples("first ms", first, ROUNDS, 2);
-        record_samples("O2 ms", only, ROUNDS, 2);
-        record_samples("first/O2", ratio, ROUNDS, 2);
+        record_samples("first ms", first, rounds, 2);
+        record_samples("O2 ms", only, rounds, 2);
+        record_samples("first/O2", ratio, rounds, 2);
+        record_samples("both/O2", both, rounds, 2);
         record_row();
         bytes_free(module);
     }
+    client_close(&c);
     daemon_stop(&d);
 }
 
