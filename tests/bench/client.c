@@ -19,13 +19,26 @@ static size_t discard(char *data, size_t size, size_t n, void *arg) {
     return size * n;
 }
 
-/* CURLOPT_HEADERFUNCTION: keeps X-Smd-Tiers. */
-static size_t read_header(char *line, size_t size, size_t n, void *arg) {
-    static const char name[] = "X-Smd-Tiers: ";
+/* CURLOPT_HEADERFUNCTION: keeps the line if there is room. */
+static size_t keep_line(char *line, size_t size, size_t n, void *arg) {
     struct client *c = arg;
-    if (size * n > sizeof name && strncasecmp(line, name, sizeof name - 1) == 0)
-        snprintf(c->tiers, sizeof c->tiers, "%.*s", (int)(size * n - sizeof name - 1), line + sizeof name - 1);
-    return size * n;
+    size_t len = size * n;
+    if (len < sizeof c->head - c->head_len) {
+        memcpy(c->head + c->head_len, line, len);
+        c->head_len += len;
+        c->head[c->head_len] = 0;
+    }
+    return len;
+}
+
+void client_header(const struct client *c, const char *name, char *value, size_t size) {
+    size_t len = strlen(name);
+    value[0] = 0;
+    for (const char *line = c->head; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncasecmp(line, name, len) == 0 && line[len] == ':')
+            snprintf(value, size, "%.*s", (int)strcspn(line + len + 2, "\r\n"), line + len + 2);
+    }
 }
 
 /* Sends the request that is set up; the program ends if the answer is not 200. Gives the answer's size. */
@@ -33,11 +46,11 @@ static size_t perform(struct client *client, const char *url) {
     CURL *c = client->curl;
     size_t got = 0;
     long http = 0;
-    client->tiers[0] = 0;
+    client->head_len = client->head[0] = 0;
     curl_easy_setopt(c, CURLOPT_URL, url);
     curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, discard);
     curl_easy_setopt(c, CURLOPT_WRITEDATA, &got);
-    curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, read_header);
+    curl_easy_setopt(c, CURLOPT_HEADERFUNCTION, keep_line);
     curl_easy_setopt(c, CURLOPT_HEADERDATA, client);
     CURLcode e = curl_easy_perform(c);
     curl_easy_getinfo(c, CURLINFO_RESPONSE_CODE, &http);

@@ -10,7 +10,8 @@
 struct client {
     CURL *curl;
     struct curl_slist *headers;
-    char tiers[160]; /* the last answer's X-Smd-Tiers; "" for none */
+    char head[2048]; /* the last answer's header, as far as there is room */
+    size_t head_len;
 };
 
 struct client client_open(void);
@@ -18,6 +19,9 @@ void client_close(struct client *c);
 
 /* Compiles MODULE; the program ends if the answer is not 200. Gives the object's size. */
 size_t client_compile(struct client *c, const char *url, struct bytes module);
+
+/* Copies a header of the last answer to VALUE; "" if it has none of that name. */
+void client_header(const struct client *c, const char *name, char *value, size_t size);
 
 /* Waits until the stored job at URL has ended; the program ends if it is unknown. */
 void client_await(struct client *c, const char *url);

@@ -120,10 +120,11 @@ static void measure_clients(void) {
 
 /* Waits for the second level of the client's last answer, if there is one. */
 static void await_second(struct client *c, const struct daemon *d) {
-    char url[256];
-    if (!c->tiers[0])
+    char places[160], url[256];
+    client_header(c, "X-Smd-Tiers", places, sizeof places);
+    if (!places[0])
         return;
-    snprintf(url, sizeof url, "%s%s?wait=30", d->url, strchr(c->tiers, '/'));
+    snprintf(url, sizeof url, "%s%s?wait=30", d->url, strchr(places, '/'));
     client_await(c, url);
 }
 
