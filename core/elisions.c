@@ -1,5 +1,6 @@
 /* elisions.c - see elisions.h. */
 #include "elisions.h"
+#include "graph.h"
 #include "interval.h"
 
 #include <stdlib.h>
@@ -27,63 +28,52 @@ static int by_block_address(const void *a, const void *b) {
 
 /* ---- Reachability --------------------------------------------------------------------------------------------- */
 
-/* A function's blocks, by address, and a mark for each. */
-struct graph {
-    LLVMBasicBlockRef *block; /* owned */
-    size_t blocks;
-    char *seen;    /* owned */
-    size_t *stack; /* owned */
+/* A function's blocks, and a mark for each. */
+struct search {
+    struct graph graph; /* owned */
+    char *seen;         /* owned */
+    size_t *stack;      /* owned */
 };
 
-/* The index of B among the function's blocks; 0 if it is not there. */
-static size_t index_of(const struct graph *g, LLVMBasicBlockRef b) {
-    LLVMBasicBlockRef *at = bsearch(&b, g->block, g->blocks, sizeof b, by_block_address);
-    return at ? (size_t)(at - g->block) : 0;
+/* Numbers the blocks of F; 0 if out of memory. The caller frees S in any case. */
+static int search_of(struct search *s, LLVMValueRef f) {
+    int ok = graph_number_blocks(&s->graph, f);
+    s->seen = calloc(s->graph.blocks, 1);
+    s->stack = calloc(s->graph.blocks, sizeof *s->stack);
+    return ok && s->seen && s->stack;
 }
 
-/* Allocates and sorts the block list of F; 0 if out of memory. The caller frees G in any case. */
-static int graph_of(struct graph *g, LLVMValueRef f) {
-    g->blocks = LLVMCountBasicBlocks(f);
-    g->block = calloc(g->blocks, sizeof(LLVMBasicBlockRef));
-    g->seen = calloc(g->blocks, 1);
-    g->stack = calloc(g->blocks, sizeof *g->stack);
-    if (!g->block || !g->seen || !g->stack)
-        return 0;
-    LLVMGetBasicBlocks(f, g->block);
-    qsort((void *)g->block, g->blocks, sizeof(LLVMBasicBlockRef), by_block_address);
-    return 1;
-}
-
-static void graph_free(struct graph *g) {
-    free((void *)g->block);
-    free(g->seen);
-    free(g->stack);
+static void search_free(struct search *s) {
+    graph_free(&s->graph);
+    free(s->seen);
+    free(s->stack);
+    *s = (struct search){0};
 }
 
 static int has_call(LLVMBasicBlockRef b);
 
 /* 1 if a path leads from FROM to TO that avoids WITHOUT (NULL: none) and, unless CALLS is 1, every block with a call;
  * FROM and TO are looked at as well. */
-static int reaches(struct graph *g, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef without,
+static int reaches(struct search *s, LLVMBasicBlockRef from, LLVMBasicBlockRef to, LLVMBasicBlockRef without,
                    int calls) {
     size_t depth = 0;
-    memset(g->seen, 0, g->blocks);
+    memset(s->seen, 0, s->graph.blocks);
     if (from == without || (!calls && has_call(from)))
         return 0;
-    g->seen[index_of(g, from)] = 1;
-    g->stack[depth++] = index_of(g, from);
+    s->seen[graph_number(&s->graph, from)] = 1;
+    s->stack[depth++] = graph_number(&s->graph, from);
     while (depth) {
-        LLVMBasicBlockRef b = g->block[g->stack[--depth]];
+        LLVMBasicBlockRef b = s->graph.block[s->stack[--depth]];
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         if (b == to)
             return 1;
         for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++) {
             LLVMBasicBlockRef next = LLVMGetSuccessor(end, i);
-            size_t n = index_of(g, next);
-            if (g->seen[n] || next == without || (!calls && has_call(next)))
+            size_t n = graph_number(&s->graph, next);
+            if (s->seen[n] || next == without || (!calls && has_call(next)))
                 continue;
-            g->seen[n] = 1;
-            g->stack[depth++] = n;
+            s->seen[n] = 1;
+            s->stack[depth++] = n;
         }
     }
     return 0;
@@ -114,16 +104,16 @@ static void add_edge(struct elisions *e, const struct backedge *edge) {
 
 /* Adds F's backedges: edges to a block that dominates their own, and whether each path round makes a call. Edges to
  * the entry and from unreachable blocks are left out. */
-static void find_edges(struct elisions *e, LLVMValueRef f, struct graph *g) {
+static void find_edges(struct elisions *e, LLVMValueRef f, struct search *s) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++) {
             LLVMBasicBlockRef to = LLVMGetSuccessor(end, i);
-            if (to == entry || (b != to && !reaches(g, to, b, NULL, 1)) || (b != to && reaches(g, entry, b, to, 1)) ||
-                !reaches(g, entry, b, NULL, 1))
+            if (to == entry || (b != to && !reaches(s, to, b, NULL, 1)) || (b != to && reaches(s, entry, b, to, 1)) ||
+                !reaches(s, entry, b, NULL, 1))
                 continue;
-            struct backedge edge = {f, to, b, !reaches(g, to, b, NULL, 0)};
+            struct backedge edge = {f, to, b, !reaches(s, to, b, NULL, 0)};
             add_edge(e, &edge);
         }
     }
@@ -144,14 +134,14 @@ static void keep_blocks(struct elisions *e, const struct graph *g) {
 struct elisions *elisions_before(const struct compile *c) {
     struct elisions *e = c->options->emit & SM_EMIT_REMARKS ? calloc(1, sizeof *e) : NULL;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); e && f; f = LLVMGetNextFunction(f)) {
-        struct graph g = {NULL, 0, NULL, NULL};
+        struct search s = {0};
         if (!(function_polls(c, f) & SM_SP_BACKEDGE) || interval_of(c, f) || LLVMCountBasicBlocks(f) > BLOCKS_MAX)
             continue;
-        if (graph_of(&g, f)) {
-            find_edges(e, f, &g);
-            keep_blocks(e, &g);
+        if (search_of(&s, f)) {
+            find_edges(e, f, &s);
+            keep_blocks(e, &s.graph);
         }
-        graph_free(&g);
+        search_free(&s);
     }
     if (e && e->olds)
         qsort((void *)e->old, e->olds, sizeof(LLVMBasicBlockRef), by_block_address);
@@ -175,21 +165,21 @@ static int is_old(const struct elisions *e, LLVMBasicBlockRef b) {
 
 /* 1 if there is a poll on the path from the edge's latch to its header: in the latch itself, or in blocks that the
  * placement added. */
-static int is_polled(const struct elisions *e, const struct backedge *edge, struct graph *g) {
+static int is_polled(const struct elisions *e, const struct backedge *edge, struct search *s) {
     size_t depth = 0;
-    memset(g->seen, 0, g->blocks);
-    g->stack[depth++] = index_of(g, edge->latch);
+    memset(s->seen, 0, s->graph.blocks);
+    s->stack[depth++] = graph_number(&s->graph, edge->latch);
     while (depth) {
-        LLVMBasicBlockRef b = g->block[g->stack[--depth]];
+        LLVMBasicBlockRef b = s->graph.block[s->stack[--depth]];
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         if (has_poll(b))
             return 1;
         for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++) {
-            size_t n = index_of(g, LLVMGetSuccessor(end, i));
-            if (g->seen[n] || is_old(e, g->block[n]))
+            size_t n = graph_number(&s->graph, LLVMGetSuccessor(end, i));
+            if (s->seen[n] || is_old(e, s->graph.block[n]))
                 continue;
-            g->seen[n] = 1;
-            g->stack[depth++] = n;
+            s->seen[n] = 1;
+            s->stack[depth++] = n;
         }
     }
     return 0;
@@ -211,18 +201,17 @@ static void remark_unpolled(struct compile *c, const struct backedge *edge) {
 
 /* After polls are placed: remarks each backedge that got none, and frees E (which may be NULL). */
 void elisions_after(struct compile *c, struct elisions *e) {
-    struct graph g = {NULL, 0, NULL, NULL};
+    struct search s = {0};
     for (size_t i = 0; e && i < e->edges; i++) {
         if (i == 0 || e->edge[i].function != e->edge[i - 1].function) {
-            graph_free(&g);
-            g = (struct graph){NULL, 0, NULL, NULL};
-            if (!graph_of(&g, e->edge[i].function))
+            search_free(&s);
+            if (!search_of(&s, e->edge[i].function))
                 break;
         }
-        if (!is_polled(e, &e->edge[i], &g))
+        if (!is_polled(e, &e->edge[i], &s))
             remark_unpolled(c, &e->edge[i]);
     }
-    graph_free(&g);
+    search_free(&s);
     if (e) {
         free(e->edge);
         free((void *)e->old);

@@ -9,7 +9,6 @@ static int by_address(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The index of BLOCK, which has to be of the function. */
 size_t graph_number(const struct graph *g, LLVMBasicBlockRef block) {
     LLVMBasicBlockRef *found = bsearch(&block, g->block, g->blocks, sizeof(LLVMBasicBlockRef), by_address);
     assert(found);
@@ -43,8 +42,7 @@ static int find_edges(struct graph *g) {
     return 1;
 }
 
-/* Makes the graph of the function's blocks; 0 if out of memory. The caller frees it in any case. */
-int graph_make(struct graph *g, LLVMValueRef function) {
+int graph_number_blocks(struct graph *g, LLVMValueRef function) {
     *g = (struct graph){.blocks = LLVMCountBasicBlocks(function)};
     g->block = calloc(g->blocks + 1, sizeof(LLVMBasicBlockRef));
     if (!g->block)
@@ -52,7 +50,52 @@ int graph_make(struct graph *g, LLVMValueRef function) {
     LLVMGetBasicBlocks(function, g->block);
     qsort(g->block, g->blocks, sizeof(LLVMBasicBlockRef), by_address);
     g->entry = graph_number(g, LLVMGetEntryBasicBlock(function));
-    return find_edges(g);
+    return 1;
+}
+
+int graph_make(struct graph *g, LLVMValueRef function) {
+    return graph_number_blocks(g, function) && find_edges(g);
+}
+
+/* A block on the search's path, and its successor that comes next. */
+struct frame {
+    size_t block;
+    unsigned next;
+};
+
+/* Searches from block FROM. PATH has room for all blocks. */
+static void search(const struct graph *g, size_t from, struct frame *path, char *state, char *latch, char *header) {
+    size_t depth = 0;
+    state[from] = BLOCK_ON_PATH;
+    path[depth++] = (struct frame){from, 0};
+    while (depth) {
+        struct frame *top = &path[depth - 1];
+        LLVMValueRef end;
+        if (top->next == successors(g->block[top->block], &end)) {
+            state[top->block] = BLOCK_DONE;
+            depth--;
+            continue;
+        }
+        size_t to = graph_number(g, LLVMGetSuccessor(end, top->next++));
+        if (state[to] == BLOCK_ON_PATH)
+            latch[top->block] = header[to] = 1;
+        if (state[to] != BLOCK_UNSEEN)
+            continue;
+        state[to] = BLOCK_ON_PATH;
+        path[depth++] = (struct frame){to, 0};
+    }
+}
+
+int graph_backedges(const struct graph *g, int all, char *state, char *latch, char *header) {
+    struct frame *path = calloc(g->blocks, sizeof *path);
+    for (LLVMBasicBlockRef b = g->block[g->entry]; path && b; b = all ? LLVMGetNextBasicBlock(b) : NULL) {
+        size_t i = graph_number(g, b);
+        if (state[i] == BLOCK_UNSEEN)
+            search(g, i, path, state, latch, header);
+    }
+    int ok = path != NULL;
+    free(path);
+    return ok;
 }
 
 void graph_free(struct graph *g) {

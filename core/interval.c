@@ -6,6 +6,8 @@
  * loop no more. Loops that the optimiser makes (of tail calls) have no mark, and are looked for after it. */
 #include "interval.h"
 
+#include "graph.h"
+
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,61 +55,14 @@ unsigned interval_of(const struct compile *c, LLVMValueRef f) {
 /* ---- Loops ---------------------------------------------------------------------------------------------------- */
 
 struct search {
-    LLVMBasicBlockRef *block; /* owned: by address */
-    char *state;              /* owned: 0 not seen, 1 on the current path, 2 done, or not to be looked at */
-    unsigned *next;           /* owned: the successor to look at */
-    size_t *way;              /* owned: the blocks of the current path */
-    size_t blocks, depth;
-    char *latch, *header; /* owned: an edge leads back from it, to it */
-    size_t headers;       /* how many */
+    struct graph graph;           /* owned */
+    char *state, *latch, *header; /* owned, as of graph_backedges */
+    size_t headers;               /* how many */
 };
 
-static int by_address(const void *a, const void *b) {
-    LLVMBasicBlockRef x = *(LLVMBasicBlockRef const *)a, y = *(LLVMBasicBlockRef const *)b;
-    return (x > y) - (x < y);
-}
-
-/* The index of the block B in the sorted list, which has to contain it. */
-static size_t index_of(const struct search *s, LLVMBasicBlockRef b) {
-    LLVMBasicBlockRef *at = bsearch(&b, s->block, s->blocks, sizeof b, by_address);
-    return (size_t)(at - s->block);
-}
-
-/* Puts block I on the path of the depth-first search. */
-static void enter_block(struct search *s, size_t i) {
-    s->state[i] = 1;
-    s->way[s->depth++] = i;
-}
-
-/* Depth-first search from FROM: marks the latch and the header of each edge that leads back to a block on the current
- * path, so that every cycle, reducible or not, has one. */
-static void find_backedges(struct search *s, LLVMBasicBlockRef from) {
-    if (s->state[index_of(s, from)])
-        return;
-    enter_block(s, index_of(s, from));
-    while (s->depth) {
-        size_t i = s->way[s->depth - 1];
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(s->block[i]);
-        if (!end || s->next[i] == LLVMGetNumSuccessors(end)) {
-            s->state[i] = 2;
-            s->depth--;
-            continue;
-        }
-        size_t to = index_of(s, LLVMGetSuccessor(end, s->next[i]++));
-        if (s->state[to] == 0) {
-            enter_block(s, to);
-        } else if (s->state[to] == 1) {
-            s->headers += !s->header[to];
-            s->latch[i] = s->header[to] = 1;
-        }
-    }
-}
-
 static void search_free(struct search *s) {
-    free((void *)s->block);
+    graph_free(&s->graph);
     free(s->state);
-    free(s->next);
-    free(s->way);
     free(s->latch);
     free(s->header);
 }
@@ -130,22 +85,18 @@ static size_t marks_in(LLVMBasicBlockRef b) {
 /* Fills S with the latches and headers of F's loops: all of them, or with UNMARKED those that have a path round
  * without a marker. Gives SM_NOMEM if out of memory; the caller frees S in any case. */
 static sm_status loops_in(struct search *s, LLVMValueRef f, int unmarked) {
-    s->blocks = LLVMCountBasicBlocks(f);
-    s->block = calloc(s->blocks, sizeof(LLVMBasicBlockRef));
-    s->state = calloc(s->blocks, 1);
-    s->latch = calloc(s->blocks, 1);
-    s->header = calloc(s->blocks, 1);
-    s->next = calloc(s->blocks, sizeof *s->next);
-    s->way = calloc(s->blocks, sizeof *s->way);
-    if (!s->block || !s->state || !s->latch || !s->header || !s->next || !s->way)
+    int ok = graph_number_blocks(&s->graph, f);
+    s->state = calloc(s->graph.blocks, 1);
+    s->latch = calloc(s->graph.blocks, 1);
+    s->header = calloc(s->graph.blocks, 1);
+    if (!ok || !s->state || !s->latch || !s->header)
         return SM_NOMEM;
-    LLVMGetBasicBlocks(f, s->block);
-    qsort((void *)s->block, s->blocks, sizeof(LLVMBasicBlockRef), by_address);
-    for (size_t i = 0; i < s->blocks; i++)
-        s->state[i] = unmarked && marks_in(s->block[i]) ? 2 : 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = unmarked ? LLVMGetNextBasicBlock(b) : NULL)
-        find_backedges(s, b);
-    return SM_OK;
+    for (size_t i = 0; i < s->graph.blocks; i++)
+        s->state[i] = unmarked && marks_in(s->graph.block[i]) ? BLOCK_DONE : BLOCK_UNSEEN;
+    ok = graph_backedges(&s->graph, unmarked, s->state, s->latch, s->header);
+    for (size_t i = 0; i < s->graph.blocks; i++)
+        s->headers += (size_t)s->header[i];
+    return ok ? SM_OK : SM_NOMEM;
 }
 
 /* ---- An iteration stays one ----------------------------------------------------------------------------------- */
@@ -204,12 +155,12 @@ static sm_status keep_iterations(struct compile *c, LLVMBuilderRef b, LLVMValueR
     size_t len;
     sm_status status = loops_in(&s, f, 0);
     int is_marked = !is_hook(f) && strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") != 0;
-    for (size_t i = 0; status == SM_OK && i < s.blocks; i++) {
+    for (size_t i = 0; status == SM_OK && i < s.graph.blocks; i++) {
         if (s.latch[i])
-            LLVMSetMetadata(LLVMGetBasicBlockTerminator(s.block[i]),
+            LLVMSetMetadata(LLVMGetBasicBlockTerminator(s.graph.block[i]),
                             LLVMGetMDKindIDInContext(c->context, "llvm.loop", 9), loop_metadata(c));
         if (s.header[i] && is_marked)
-            put_mark(b, mark, s.block[i]);
+            put_mark(b, mark, s.graph.block[i]);
     }
     search_free(&s);
     return status;
@@ -374,8 +325,8 @@ static void count_in_function(struct place *p, const struct search *unmarked, LL
     *k = (struct counted){f, NULL, n};
     LLVMValueRef helper = helper_of(p, COUNT, n, write_count);
     k->counter = new_counter(p, f);
-    for (size_t i = 0; i < unmarked->blocks; i++) {
-        LLVMValueRef begin = unmarked->header[i] ? begin_of(unmarked->block[i]) : NULL;
+    for (size_t i = 0; i < unmarked->graph.blocks; i++) {
+        LLVMValueRef begin = unmarked->header[i] ? begin_of(unmarked->graph.block[i]) : NULL;
         if (begin)
             call_helper(p, helper, k->counter, begin);
     }

@@ -148,12 +148,6 @@ static void place_around(struct placing *p, LLVMValueRef call, int bits) {
         warn(p, "postcall", where);
 }
 
-/* Depth first, without recursion: a block with an edge back to one on the path to it is a loop's last. */
-struct frame {
-    size_t block;
-    unsigned next;
-};
-
 /* Chooses the place of a poll before END, which branches back to its loop's begin. Warns if there is none. */
 static void place_backedge(struct placing *p, LLVMValueRef end) {
     p->reason = "backedge-poll";
@@ -163,39 +157,16 @@ static void place_backedge(struct placing *p, LLVMValueRef end) {
         warn(p, "backedge", "at the end of a loop's turn");
 }
 
-/* Chooses the places of polls at all backedges, which a depth-first search finds. SM_NOMEM, or SM_OK. */
+/* Chooses the places of polls at all backedges. SM_NOMEM, or SM_OK. */
 static sm_status place_backedges(struct placing *p) {
     const struct graph *g = &p->facts.graph;
-    struct frame *way = calloc(g->blocks + 1, sizeof *way);
-    char *state = calloc(g->blocks + 1, 1), *latch = calloc(g->blocks + 1, 1);
-    size_t depth = 0;
-    if (way && state && latch) {
-        way[depth++].block = g->entry;
-        state[g->entry] = 1;
-    }
-    while (depth) {
-        struct frame *top = &way[depth - 1];
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(g->block[top->block]);
-        if (top->next == LLVMGetNumSuccessors(end)) {
-            state[top->block] = 2;
-            depth--;
-            continue;
-        }
-        size_t to = graph_number(g, LLVMGetSuccessor(end, top->next++));
-        latch[top->block] |= state[to] == 1;
-        if (!state[to]) {
-            state[to] = 1;
-            way[depth++] = (struct frame){to, 0};
-        }
-    }
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->f); latch && b; b = LLVMGetNextBasicBlock(b))
+    char *marks = calloc(g->blocks + 1, 3), *latch = marks + g->blocks, *header = latch + g->blocks;
+    int ok = marks && graph_backedges(g, 0, marks, latch, header);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->f); ok && b; b = LLVMGetNextBasicBlock(b))
         if (latch[graph_number(g, b)])
             place_backedge(p, LLVMGetBasicBlockTerminator(b));
-    sm_status s = way && state && latch ? SM_OK : fail(p->c, SM_NOMEM, p->f, "Out of memory");
-    free(way);
-    free(state);
-    free(latch);
-    return s;
+    free(marks);
+    return ok ? SM_OK : fail(p->c, SM_NOMEM, p->f, "Out of memory");
 }
 
 /* Chooses the places of all kinds of polls that BITS ask for. SM_NOMEM, or SM_OK. */

@@ -8,6 +8,8 @@
  */
 #include "slots.h"
 
+#include "graph.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,16 +25,10 @@ struct state {
 struct flow {
     const struct compile *c;
     struct slot *slot;
-    LLVMBasicBlockRef *block; /* owned; sorted */
-    struct state *in;         /* owned: what is true at each block's begin */
-    unsigned blocks;
+    struct graph graph;           /* owned */
+    struct state *in;             /* owned: what is true at each block's begin */
     LLVMValueRef safepoint, read; /* the first finding; equal if the address has escaped at the safepoint */
 };
-
-static int by_address(const void *a, const void *b) {
-    LLVMBasicBlockRef x = *(LLVMBasicBlockRef const *)a, y = *(LLVMBasicBlockRef const *)b;
-    return (x > y) - (x < y);
-}
 
 /* Notes the first finding: READ uses what became old at SAFEPOINT. */
 static void found(struct flow *w, LLVMValueRef safepoint, LLVMValueRef read) {
@@ -70,8 +66,7 @@ static void step(struct flow *w, LLVMValueRef i, struct state *s) {
 
 /* Joins S into the state at the begin of block TO. 1 if that changed. */
 static int flow_into(struct flow *w, LLVMBasicBlockRef to, struct state s) {
-    LLVMBasicBlockRef *at = bsearch(&to, w->block, w->blocks, sizeof *w->block, by_address);
-    struct state *in = &w->in[at - w->block];
+    struct state *in = &w->in[graph_number(&w->graph, to)];
     unsigned before = in->is;
     if (!(in->is & CROSSED))
         in->safepoint = s.safepoint;
@@ -83,7 +78,7 @@ static int flow_into(struct flow *w, LLVMBasicBlockRef to, struct state s) {
 static int flow_block(struct flow *w, unsigned n) {
     struct state s = w->in[n];
     int changed = 0;
-    LLVMBasicBlockRef b = w->block[n];
+    LLVMBasicBlockRef b = w->graph.block[n];
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
         step(w, i, &s);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
@@ -96,25 +91,22 @@ static int flow_block(struct flow *w, unsigned n) {
  * SM_NOMEM. */
 static sm_status flow_run(struct compile *c, struct flow *w, LLVMValueRef f) {
     w->c = c;
-    w->blocks = LLVMCountBasicBlocks(f);
-    w->block = calloc(w->blocks, sizeof(LLVMBasicBlockRef));
-    w->in = calloc(w->blocks, sizeof *w->in);
-    if (!w->block || !w->in)
+    int ok = graph_number_blocks(&w->graph, f);
+    w->in = calloc(w->graph.blocks, sizeof *w->in);
+    if (!ok || !w->in)
         return fail(c, SM_NOMEM, f, "Out of memory");
-    LLVMGetBasicBlocks(f, w->block);
-    qsort(w->block, w->blocks, sizeof(LLVMBasicBlockRef), by_address);
     if (LLVMIsAArgument(w->slot->origin))
         flow_into(w, LLVMGetEntryBasicBlock(f), (struct state){WRITTEN, NULL});
     for (int changed = 1; changed && !w->read;) {
         changed = 0;
-        for (unsigned n = 0; n < w->blocks && !w->read; n++)
+        for (unsigned n = 0; n < w->graph.blocks && !w->read; n++)
             changed |= flow_block(w, n);
     }
     return SM_OK;
 }
 
 static void flow_free(struct flow *w) {
-    free(w->block);
+    graph_free(&w->graph);
     free(w->in);
 }
 

@@ -15,7 +15,7 @@ struct compile {
     int answer;     /* index into answer_types */
     unsigned later; /* bits: the levels that follow the first one, of the option `tiers` */
     char tiers[TIERS_TEXT]; /* where they will be; "" for none */
-    struct tiers rest; /* those of them that wait for the first level's answer; owned */
+    struct tiers rest;      /* those of them that wait for the first level's answer; owned */
     struct result *result;  /* owned reference, once the job is done */
     /* Hands the finished job (input, options, key) on, while the connection is suspended: to dispatch for the request
      * itself, or into the table of jobs (jobs.c). The reply is filled unless SM_OK. */

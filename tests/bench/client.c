@@ -46,7 +46,8 @@ static size_t perform(struct client *client, const char *url) {
     CURL *c = client->curl;
     size_t got = 0;
     long http = 0;
-    client->head_len = client->head[0] = 0;
+    client->head_len = 0;
+    client->head[0] = 0;
     curl_easy_setopt(c, CURLOPT_URL, url);
     curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, discard);
     curl_easy_setopt(c, CURLOPT_WRITEDATA, &got);
