@@ -58,6 +58,23 @@ void call_as_declared(LLVMValueRef call, LLVMValueRef f) {
     arguments_as_declared(call, f);
 }
 
+/* The value of the attribute "memory", or all bits set where there is none. */
+static unsigned long long effects(LLVMAttributeRef memory) {
+    return memory ? LLVMGetEnumAttributeValue(memory) : ~0ull;
+}
+
+unsigned long long effects_of_function(LLVMValueRef f) {
+    return effects(
+        LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMGetEnumAttributeKindForName("memory", 6)));
+}
+
+unsigned long long effects_of_call(LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+    return effects(LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind)) &
+           (LLVMIsAFunction(callee) ? effects_of_function(callee) : ~0ull);
+}
+
 /* Copies from one function to another the attributes that say for which processor and how code is generated. */
 void copy_processor(LLVMValueRef from, LLVMValueRef to, LLVMContextRef context_of_to) {
     for (size_t i = 0; i < CODE_ATTRIBUTES; i++) {

@@ -5,6 +5,7 @@
  * otherwise go separate ways: out of a loop, for one, whose poll is placed between the two afterwards.
  */
 #include "barriers.h"
+#include "effects.h"
 #include "hooks.h"
 
 #include <assert.h>
@@ -58,7 +59,13 @@ static sm_status check_hook(struct compile *c, const char *name, unsigned count,
     if (f && asked)
         return fail(c, SM_BARRIER_CONFLICT, f, "The module has a %s of its own, and barrier=%s asks for another",
                     name, c->options->barrier);
-    return SM_OK;
+    return f ? effects_check(c, f, WRITES_ANYTHING, SM_BARRIER_CONFLICT) : SM_OK;
+}
+
+/* Checks what the module says of NAME, a function that a ready-made barrier calls; NULL is fine. */
+static sm_status check_slow_path(struct compile *c, const char *name) {
+    LLVMValueRef f = name ? LLVMGetNamedFunction(c->module, name) : NULL;
+    return f ? effects_check(c, f, WRITES_ANYTHING, SM_BARRIER_CONFLICT) : SM_OK;
 }
 
 /* 1 if NAME is that of the intrinsic, or begins with it and a dot (an overload). */
@@ -148,12 +155,19 @@ sm_status stage_hooks(struct compile *c) {
     if (s == SM_OK)
         s = check_hook(c, WRITE_BARRIER, 3, 0, k.card ? k.card : k.satb);
     if (s == SM_OK)
+        s = check_slow_path(c, k.satb);
+    if (s == SM_OK)
+        s = check_slow_path(c, k.load);
+    if (s == SM_OK)
         s = take_intrinsics(c);
     if (s == SM_OK)
         s = transitions_check(c);
     if (s == SM_OK) {
         barriers_prepare(c);
-        hooks_keep(c, (const char *const[]){k.card, k.satb, k.flag, k.load, k.mask, poll_callee(c, polled)}, 6);
+        hooks_keep(
+            c,
+            (const char *const[]){k.card, k.satb, k.flag, k.load, k.mask, poll_callee(c, polled), poll_declared(c)},
+            7);
     }
     return s;
 }

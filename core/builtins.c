@@ -79,17 +79,10 @@ static int has_attribute(LLVMValueRef call, LLVMValueRef callee, const char *nam
     return attribute_of_call(call, name) || attribute_of(callee, name);
 }
 
-/* 1 if neither the attribute "memory" of the call nor that of the callee excludes writes. It has two bits for each
- * kind of memory, the higher one for writing. */
-static int may_write(LLVMValueRef call, LLVMValueRef callee) {
+/* 1 if neither the attribute "memory" of the call nor that of the callee excludes writes. */
+static int may_write(LLVMValueRef call) {
     enum { WRITES = 0x2aaaaaaa };
-    LLVMAttributeRef at_call = attribute_of_call(call, "memory"), at_callee = attribute_of(callee, "memory");
-    unsigned long long effects = ~0ull;
-    if (at_call)
-        effects &= LLVMGetEnumAttributeValue(at_call);
-    if (at_callee)
-        effects &= LLVMGetEnumAttributeValue(at_callee);
-    return (effects & WRITES) != 0;
+    return (effects_of_call(call) & WRITES) != 0;
 }
 
 /* 1 if the function's attributes forbid the builtin NAME (-fno-builtin, -fno-builtin-NAME). */
@@ -110,8 +103,7 @@ static const struct builtin *builtin_of(LLVMValueRef function, LLVMValueRef call
     const char *name = LLVMGetValueName2(callee, &len);
     const struct builtin *b = find_builtin(name);
     int taken = b && fits(b, LLVMGetCalledFunctionType(call)) && linkage != LLVMInternalLinkage &&
-                linkage != LLVMPrivateLinkage && !may_write(call, callee) &&
-                !has_attribute(call, callee, "strictfp") &&
+                linkage != LLVMPrivateLinkage && !may_write(call) && !has_attribute(call, callee, "strictfp") &&
                 (!has_attribute(call, callee, "nobuiltin") || has_attribute(call, callee, "builtin")) &&
                 !is_forbidden(function, name);
     return taken ? b : NULL;

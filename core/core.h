@@ -39,7 +39,7 @@
  *                  interval.c: after so many iterations; deopt.c: none after a deoptimization)
  *   barriers.c     llvm.gcread and llvm.gcwrite -> barriers    (barrier_kinds.c: ready-made ones; barrier_auto.c: barriers
  *                  that smd inserts, with barrier_rules.c, barrier_facts.c: those that may be left out; hooks.c: functions of the
- *                  module's or ours that are inlined late)
+ *                  module's or ours that are inlined late; effects.c: may the optimiser do without them?)
  *   transitions.c  what is done around calls of native code        (handover.c: references that it is told)
  *   rewrite.c      calls -> statepoints; the verifier's findings      (split.c: aggregates into parts, with leaves.c;
  *                  aggregates.c, bases.c: what cannot be rewritten; nobases.c: derived pointers alone; opaque.c: what it does not look through;
@@ -531,6 +531,8 @@ void spare_passes(const struct compile *c);
 
 /* gcroots.c: slots that llvm.gcroot marks, put right after the optimiser */
 sm_status gcroots_settle(struct compile *c);
+uint64_t alloca_count(LLVMValueRef slot); /* of how many values of its type it is; 0 if that varies */
+void root_clear(struct compile *c, LLVMValueRef slot, LLVMValueRef before); /* all of an alloca becomes 0 */
 
 /* gcs.c */
 enum { GC_STATEPOINTS = 1, GC_ROOTS = 2 };
@@ -548,13 +550,15 @@ int function_polls(const struct compile *c, LLVMValueRef function); /* bits SM_S
 
 /* poll.c */
 sm_status poll_check(struct compile *c);               /* the option fits the module */
+sm_status poll_check_roots(struct compile *c);         /* it may write to slots of its caller */
 sm_status poll_prepare(struct compile *c);             /* gc.safepoint_poll is there, ours or the module's */
 sm_status poll_finish(struct compile *c);              /* removes what was ours; SM_MISSING_POLL if it was needed */
 void poll_mark(struct compile *c, const char *reason); /* calls in the poll's body carry this reason from now on */
 void branch_is_cold(struct compile *c, LLVMValueRef branch);            /* its first way is hardly ever taken */
 enum { POLL_TEXT = 256 };                                               /* bytes of the option, at most */
 const char *poll_callee(const struct compile *c, char text[POLL_TEXT]); /* whom poll=call or poll=flag calls; NULL */
-int poll_is_plain(const struct compile *c); /* a call of it lies in a loop if and only if its place does */
+const char *poll_declared(const struct compile *c); /* the name of the module's own poll that has no body; NULL */
+int poll_is_plain(const struct compile *c);         /* a call of it lies in a loop if and only if its place does */
 
 /* deopt.c */
 int is_deoptimize(LLVMValueRef call);

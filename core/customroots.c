@@ -8,6 +8,7 @@
  * Requires polls of these strategies placed, as they are where marked slots hold what is alive, and a module that is
  * not optimised.
  */
+#include "effects.h"
 #include "hooks.h"
 #include "set.h"
 
@@ -28,7 +29,10 @@ static sm_status find_hook(struct compile *c, const char *name, LLVMValueRef *ho
         (*hook && LLVMGlobalGetValueType(*hook) != wanted))
         return fail(c, SM_INVALID_GCROOT, *hook,
                     "'%s' is in the module, but is not a function void(ptr slot, ptr metadata)", name);
-    return SM_OK;
+    if (*hook && !LLVMIsDeclaration(*hook))
+        effects_by_body(*hook);
+    sm_status s = *hook ? effects_check(c, *hook, WRITES_BEYOND_ARGUMENTS, SM_INVALID_GCROOT) : SM_OK;
+    return s == SM_OK && *hook ? effects_check_slot(c, *hook, SM_INVALID_GCROOT) : s;
 }
 
 /* The slot that CALL, of llvm.gcroot, marks. */
@@ -58,10 +62,7 @@ static void tell(struct lowering *l, LLVMValueRef hook, LLVMValueRef mark, LLVMV
 /* Builds what is done with the slot where the function begins: it is null, and entered. */
 static void begin(struct lowering *l, LLVMValueRef mark) {
     LLVMValueRef slot = slot_of_mark(mark), next = LLVMGetNextInstruction(slot);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(l->c->context);
-    LLVMPositionBuilderBefore(b, next);
-    LLVMBuildStore(b, LLVMConstNull(LLVMGetAllocatedType(slot)), slot);
-    LLVMDisposeBuilder(b);
+    root_clear(l->c, slot, next);
     tell(l, l->enter, mark, next);
 }
 
@@ -81,10 +82,11 @@ static LLVMValueRef place_of_leaving(LLVMValueRef end) {
 static sm_status check(struct lowering *l, LLVMValueRef f, LLVMValueRef mark) {
     LLVMValueRef slot = slot_of_mark(mark);
     return LLVMIsAAllocaInst(slot) && LLVMGetInstructionParent(slot) == LLVMGetEntryBasicBlock(f) &&
-                   LLVMGetPointerAddressSpace(LLVMTypeOf(slot)) == 0
+                   LLVMGetPointerAddressSpace(LLVMTypeOf(slot)) == 0 && alloca_count(slot)
                ? SM_OK
                : fail(l->c, SM_INVALID_GCROOT, f,
-                      "llvm.gcroot has to be given an alloca of the function's first block, in address space 0");
+                      "llvm.gcroot has to be given an alloca of fixed size of the function's first block, in address "
+                      "space 0");
 }
 
 /* Refuses a way out of F at which no root can be left: that of a cleanuppad or catchswitch, whose calls are a

@@ -38,6 +38,7 @@
     ROW(KEEPS_ADDRESSES, "opt may ask for a reference's address somewhere else than the module does, across a safepoint") \
     ROW(KEEPS_COPIES, "opt may keep eight bytes of the heap as an integer, where they are a reference") \
     ROW(SETTLES_ROOTS, "opt leaves the marks of roots, and of their slots' lives, where they were inlined") \
+    ROW(KEEPS_SLOTS, "opt takes calls of allocators for such that leave the slots of roots alone") \
     ROW(LOOKS_THROUGH, "opt takes what some calls give back for an object's address, though it is derived from one") \
     ROW(DERIVED_STATE, "opt takes derived pointers among deoptimisation values for objects' addresses") \
     ROW(COMPLETES, "opt completes no statepoints that list nothing") \

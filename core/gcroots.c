@@ -8,6 +8,9 @@
  * The shadow stack's lowering makes the slot a field of the frame's entry, which is as aligned as a pointer is,
  * whatever the alloca said. So what reads and writes the slot relies on no more.
  *
+ * Where a root holds more than one pointer, code generation would store one null pointer, and die of it: the shadow
+ * stack gets such a slot cleared.
+ *
  * Requires the optimised module.
  */
 #include "core.h"
@@ -110,6 +113,60 @@ static sm_status settle(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     return s;
 }
 
+uint64_t alloca_count(LLVMValueRef slot) {
+    LLVMValueRef count = LLVMGetOperand(slot, 0);
+    return LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
+}
+
+void root_clear(struct compile *c, LLVMValueRef slot, LLVMValueRef before) {
+    enum { STORED = 64 }; /* bytes */
+    LLVMTypeRef type = LLVMGetAllocatedType(slot);
+    uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), type) * alloca_count(slot);
+    LLVMValueRef zero = LLVMConstInt(LLVMInt8TypeInContext(c->context), 0, 0);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, before);
+    if (bytes <= STORED && alloca_count(slot) == 1) {
+        LLVMBuildStore(b, LLVMConstNull(type), slot);
+    } else if (bytes) { /* the store is what code generation goes by, which then puts none of its own there */
+        LLVMBuildStore(b, zero, slot);
+        LLVMBuildMemSet(b, slot, zero, LLVMConstInt(LLVMInt64TypeInContext(c->context), bytes, 0),
+                        LLVMGetAlignment(slot));
+    }
+    LLVMDisposeBuilder(b);
+}
+
+/* The first instruction of F's first block behind the allocas that it begins with. */
+static LLVMValueRef past_allocas(LLVMValueRef f) {
+    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+    while (LLVMIsAAllocaInst(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/* A root of F's shadow stack that is no single pointer becomes one alloca, of an array, where F begins, and is
+ * cleared there: the lowering takes an alloca of several for one, and code generation a struct for a pointer. */
+static void make_whole(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef slot = without_casts(LLVMGetOperand(call, 0)), made;
+    size_t len;
+    if (strcmp(LLVMGetGC(f), "shadow-stack") != 0 || !LLVMIsAAllocaInst(slot) || !alloca_count(slot) ||
+        LLVMGetInstructionParent(slot) != LLVMGetEntryBasicBlock(f) ||
+        (alloca_count(slot) == 1 && LLVMGetTypeKind(LLVMGetAllocatedType(slot)) == LLVMPointerTypeKind))
+        return;
+    LLVMTypeRef type = LLVMGetAllocatedType(slot);
+    if (alloca_count(slot) != 1)
+        type = LLVMArrayType2(type, alloca_count(slot));
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+    const char *name = LLVMGetValueName2(slot, &len);
+    made = LLVMBuildAlloca(b, type, name);
+    LLVMSetAlignment(made, LLVMGetAlignment(slot));
+    LLVMReplaceAllUsesWith(slot, made);
+    LLVMInstructionEraseFromParent(slot);
+    LLVMDisposeBuilder(b);
+    root_clear(c, made, past_allocas(f));
+    deviate(c, DEVIATION_SETTLES_ROOTS);
+}
+
 /* Visitor: adds to the set at ARG a call of llvm.gcroot in a function with a strategy. */
 static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if (LLVMGetGC(f) && strcmp(called_function(call), "llvm.gcroot") == 0)
@@ -125,6 +182,7 @@ sm_status gcroots_settle(struct compile *c) {
         s = fail(c, SM_NOMEM, NULL, "Out of memory");
     for (size_t i = 0; s == SM_OK && i < marks.count; i++) {
         LLVMValueRef call = marks.item[i];
+        make_whole(c, LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)), call);
         s = settle(c, LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)), call);
     }
     set_free(&marks);

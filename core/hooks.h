@@ -17,7 +17,7 @@
 LLVMValueRef hook_of(const struct compile *c, const char *name);
 
 /* Around the optimiser: it drops none of them, nor these functions and variables that options name (NULL: none). */
-enum { HOOKS_OTHERS = 6 };
+enum { HOOKS_OTHERS = 7 };
 void hooks_keep(struct compile *c, const char *const *others, size_t count);
 void hooks_release(struct compile *c);
 

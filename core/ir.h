@@ -55,6 +55,10 @@ enum { CODE_ATTRIBUTES = 10 };
 extern const char *const code_attributes[CODE_ATTRIBUTES];
 void copy_processor(LLVMValueRef from, LLVMValueRef to, LLVMContextRef context_of_to);
 void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value);
+/* What it may read (the lower bit) and write (the higher one) of each kind of memory, by the attribute "memory": the
+ * lowest two bits are of its arguments, then of inaccessible memory, then of all other. A call says it, or its callee. */
+unsigned long long effects_of_function(LLVMValueRef f);
+unsigned long long effects_of_call(LLVMValueRef call);
 /* CALL, which smd built of F, passes what F is declared to take, and where: F's convention, and what its parameters
  * say. */
 void call_as_declared(LLVMValueRef call, LLVMValueRef f);

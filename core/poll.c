@@ -4,6 +4,7 @@
  * while polls are placed, and gone after.
  */
 #include "core.h"
+#include "effects.h"
 #include "loops.h"
 #include "page.h"
 
@@ -12,6 +13,8 @@
 
 #define POLL  "gc.safepoint_poll"
 #define PROBE "smd.poll.probe" /* called by the stand-in that tells whether a poll would have been needed */
+#define DECLARED                                                                                                     \
+    "smd.poll.declared" /* the module's own POLL that is only declared, while one that calls it is placed */
 
 /* The type of a poll, void(). */
 static LLVMTypeRef poll_type(struct compile *c) {
@@ -185,6 +188,36 @@ static int is_page(struct compile *c, const char *name) {
     return !LLVMGetNamedFunction(c->module, name) && !is_other_name(c->module, name);
 }
 
+const char *poll_callee(const struct compile *c, char text[POLL_TEXT]) {
+    static const char call[] = "call:", flag[] = "flag:";
+    snprintf(text, POLL_TEXT, "%s", c->options->poll);
+    if (strncmp(text, call, sizeof call - 1) == 0)
+        return text + sizeof call - 1;
+    return strncmp(text, flag, sizeof flag - 1) == 0 && strchr(text + sizeof flag - 1, ':')
+               ? strchr(text + sizeof flag - 1, ':') + 1
+               : NULL;
+}
+
+const char *poll_declared(const struct compile *c) {
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    return poll && LLVMIsDeclaration(poll) ? POLL : NULL;
+}
+
+/* Checks what the module says of the function that poll=call or poll=flag calls. */
+static sm_status check_callee(struct compile *c, enum writes needed) {
+    char text[POLL_TEXT];
+    const char *name = poll_callee(c, text);
+    LLVMValueRef callee = name ? LLVMGetNamedFunction(c->module, name) : NULL;
+    return callee ? effects_check(c, callee, needed, SM_POLL_CONFLICT) : SM_OK;
+}
+
+/* Polls in functions whose roots are slots: what was read from them must not be taken for what they hold after one. */
+sm_status poll_check_roots(struct compile *c) {
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    sm_status s = poll ? effects_check(c, poll, WRITES_ALL_MEMORY, SM_POLL_CONFLICT) : SM_OK;
+    return s == SM_OK ? check_callee(c, WRITES_ALL_MEMORY) : s;
+}
+
 /* Checks that the module has nothing that clashes with the poll asked for. Before the module is optimised, which
  * may drop what clashes. */
 sm_status poll_check(struct compile *c) {
@@ -209,17 +242,8 @@ sm_status poll_check(struct compile *c) {
         return conflict(c, p.flag, "a variable of type i8");
     if (p.page && !is_page(c, p.page))
         return conflict(c, p.page, "a variable that all threads have at one address");
-    return SM_OK;
-}
-
-const char *poll_callee(const struct compile *c, char text[POLL_TEXT]) {
-    static const char call[] = "call:", flag[] = "flag:";
-    snprintf(text, POLL_TEXT, "%s", c->options->poll);
-    if (strncmp(text, call, sizeof call - 1) == 0)
-        return text + sizeof call - 1;
-    return strncmp(text, flag, sizeof flag - 1) == 0 && strchr(text + sizeof flag - 1, ':')
-               ? strchr(text + sizeof flag - 1, ':') + 1
-               : NULL;
+    s = poll ? effects_check(c, poll, WRITES_BEYOND_ARGUMENTS, SM_POLL_CONFLICT) : SM_OK;
+    return s == SM_OK ? check_callee(c, WRITES_BEYOND_ARGUMENTS) : s;
 }
 
 /* Writes the gc.safepoint_poll that the option "poll" describes. */
@@ -231,15 +255,18 @@ static sm_status write_body(struct compile *c, LLVMBuilderRef b) {
     return p.call ? write_call(c, b, p.call) : p.page ? write_page(c, b, p.page) : write_flag(c, b, p.flag, p.slow);
 }
 
-/* Makes sure that there is a gc.safepoint_poll that LLVM's pass can inline: the module's own, one by the option,
- * or a stand-in that calls PROBE and so tells later whether a poll was needed. */
+/* Makes sure that there is a gc.safepoint_poll that LLVM's pass can inline: the module's own, one that calls it where
+ * it is only declared, one by the option, or a stand-in that calls PROBE and so tells later whether a poll was
+ * needed. */
 sm_status poll_prepare(struct compile *c) {
     LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
-    if (poll)
+    if (poll && !LLVMIsDeclaration(poll))
         return SM_OK;
+    if (poll)
+        LLVMSetValueName2(poll, DECLARED, sizeof DECLARED - 1);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    sm_status s = is_module_poll(c) ? write_call(c, b, PROBE) : write_body(c, b);
-    if (!is_module_poll(c))
+    sm_status s = is_module_poll(c) ? write_call(c, b, poll ? DECLARED : PROBE) : write_body(c, b);
+    if (!is_module_poll(c) || poll)
         deviate(c, DEVIATION_OWN_POLLS);
     LLVMDisposeBuilder(b);
     return s;
@@ -263,14 +290,18 @@ static sm_status check_probe(struct compile *c) {
     return s;
 }
 
-/* Removes the gc.safepoint_poll that poll_prepare wrote. SM_MISSING_POLL if only a stand-in was there and a poll
- * was needed. */
+/* Removes the gc.safepoint_poll that poll_prepare wrote, and gives a declared one its name back. SM_MISSING_POLL if
+ * only a stand-in was there and a poll was needed. */
 sm_status poll_finish(struct compile *c) {
-    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL), declared = LLVMGetNamedFunction(c->module, DECLARED);
     int ours = poll && LLVMGetLinkage(poll) == LLVMInternalLinkage &&
-               (!is_module_poll(c) || LLVMGetNamedFunction(c->module, PROBE));
+               (!is_module_poll(c) || declared || LLVMGetNamedFunction(c->module, PROBE));
+    if (ours && declared)
+        LLVMReplaceAllUsesWith(poll, declared);
     if (ours && !LLVMGetFirstUse(poll))
         LLVMDeleteFunction(poll);
+    if (declared)
+        LLVMSetValueName2(declared, POLL, sizeof POLL - 1);
     return check_probe(c);
 }
 

@@ -6,6 +6,7 @@
  * there is no such place none is put, with a warning: an object that no collector knows of would be lost. */
 #include "rootpolls.h"
 
+#include "effects.h"
 #include "rootfacts.h"
 #include "set.h"
 
@@ -411,13 +412,15 @@ static sm_status inline_polls(struct compile *c) {
 sm_status stage_root_polls(struct compile *c) {
     sm_status s = SM_OK;
     int any = 0;
+    effects_reach_slots(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {
         int bits = function_root_polls(c, f);
         if (!bits)
             continue;
         if (!any++) {
             note_passes(c, "root-polls");
-            s = poll_prepare(c);
+            s = poll_check_roots(c);
+            s = s == SM_OK ? poll_prepare(c) : s;
         }
         if (s == SM_OK)
             s = place(c, f, bits);

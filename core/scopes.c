@@ -138,7 +138,7 @@ LLVMValueRef scope_take_marks(LLVMValueRef f, LLVMValueRef slot, const struct gr
  * roots for the whole function. Refuses slots of other than pointer type. */
 static sm_status declare_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, const struct scope *s) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(slot));
-    if (kind != LLVMPointerTypeKind)
+    if (kind != LLVMPointerTypeKind || alloca_count(slot) != 1)
         return fail(c, SM_INVALID_GCROOT, f,
                     "llvm.gc.declare of %%%.200s: a root of strategy \"%s\" is an alloca of pointer type",
                     value_name(slot), LLVMGetGC(f));

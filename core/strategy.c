@@ -286,7 +286,10 @@ static void check_slot(void *arg, LLVMValueRef f, LLVMValueRef call) {
             fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot and its alloca have to be in the function's first block");
     else if (has_shadow_stack(f) && marks_of(slot) > 1) /* its lowering erases the slot once for each */
         k->status = fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot marks one alloca twice");
-    else if (!has_shadow_stack(f) && LLVMGetTypeKind(LLVMGetAllocatedType(slot)) != LLVMPointerTypeKind)
+    else if (!alloca_count(slot))
+        k->status = fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot has to be given an alloca of fixed size");
+    else if (!has_shadow_stack(f) &&
+             (LLVMGetTypeKind(LLVMGetAllocatedType(slot)) != LLVMPointerTypeKind || alloca_count(slot) != 1))
         k->status = fail(k->c, SM_INVALID_GCROOT, f, /* code generation stores a null pointer into it, or dies */
                          "llvm.gcroot's alloca does not hold one pointer, as strategy \"%s\" asks for", LLVMGetGC(f));
 }

@@ -12,6 +12,7 @@
  *     managed function the roots would be stored after the one, and read before the other, while another thread already
  *     collects, or still does. What enter and leave call are safepoints of that frame, so a walk can begin there.
  */
+#include "effects.h"
 #include "handover.h"
 #include "hooks.h"
 #include "memory.h"
@@ -62,7 +63,7 @@ static sm_status check_hook(struct compile *c, const char *name) {
     if (f && c->options->transition != SM_TRANSITION_MODULE)
         return fail(c, SM_TRANSITION_CONFLICT, f,
                     "The module has a %s of its own, and transition=flag asks for another", name);
-    return SM_OK;
+    return f ? effects_check(c, f, WRITES_ANYTHING, SM_TRANSITION_CONFLICT) : SM_OK;
 }
 
 /* Visitor of calls: marks invokes with a "gc-transition" bundle, so that they are known when the optimiser has made

@@ -52,6 +52,40 @@ Test(barriers, the_module_s_own_is_inlined) {
                       "", "load volatile " REF ", " REF " %s", 1);
 }
 
+/* Calls of what is declared to do nothing would go: by level, target and whether the result is used. */
+Test(barriers, those_that_the_optimiser_would_drop_are_refused) {
+    static const char *const attributes[][2] = {{"memory(none)", "gc.write_barrier is declared memory(none)"},
+                                                {"readnone nounwind willreturn", "is declared memory(none)"},
+                                                {"readonly", "is declared memory(read)"},
+                                                {"speculatable", "is declared speculatable"},
+                                                {"noreturn", "is declared noreturn"}};
+    static const char use[] = "@flag = external global i8\ndeclare void @llvm.gcwrite(ptr, ptr, ptr)\n"
+                              "define void @f(ptr %v, ptr %o) gc \"ocaml\" {\n"
+                              "  call void @llvm.gcwrite(ptr %v, ptr %o, ptr %o)\n  ret void\n}\n";
+    for (int level = 0; level < LEVELS; level++)
+        for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+            char ir[2048], options[200];
+            snprintf(ir, sizeof ir, "declare void @gc.write_barrier(" REF ", " REF ", " REF ") %s\n%s",
+                     attributes[i][0], WRITE SET(GC));
+            refuses(ir, levels[level], SM_BARRIER_CONFLICT, attributes[i][1]);
+            snprintf(ir, sizeof ir, "declare " REF " @gc.read_barrier(" REF ", " REF ") %s\n%s", attributes[i][0],
+                     READ GET(GC));
+            refuses(ir, levels[level], SM_BARRIER_CONFLICT, "gc.read_barrier is declared");
+            snprintf(ir, sizeof ir, "declare void @slow(ptr) %s\n%s", attributes[i][0], use);
+            snprintf(options, sizeof options, "%sbarrier=satb:slow:flag", levels[level]);
+            refuses(ir, options, SM_BARRIER_CONFLICT, "slow is declared");
+            snprintf(ir, sizeof ir, "declare ptr @slow(ptr, ptr) %s\n%s", attributes[i][0], use);
+            snprintf(options, sizeof options, "%sbarrier=load:slow:1", levels[level]);
+            refuses(ir, options, SM_BARRIER_CONFLICT, "slow is declared");
+        }
+    refuses("declare void @mark(" REF ") memory(none)\ndefine void @gc.write_barrier(" REF " %v, " REF " %o, " REF
+            " %s) {\n  store " REF " %v, " REF " %s\n  call void @mark(" REF " %o)\n  ret void\n}\n" WRITE SET(GC),
+            NONE, SM_BARRIER_CONFLICT, "mark is declared memory(none)");
+    has_at_all_levels("declare void @gc.write_barrier(" REF ", " REF ", " REF
+                      ") memory(argmem: readwrite, inaccessiblemem: readwrite) nounwind willreturn\n" WRITE SET(GC),
+                      "", "@gc.write_barrier, i32 3", 1);
+}
+
 #define EACH(gc)                                                                                                     \
     "declare void @llvm.gcwrite(ptr, ptr, ptr)\ndeclare ptr @llvm.gcread(ptr, ptr)\n"                                \
     "define void @gc.write_barrier(ptr %v, ptr %o, ptr %s) {\n  store ptr %v, ptr %s\n"                              \

@@ -112,6 +112,56 @@ Test(counting, musttail_calls_come_last) {
     }
 }
 
+#define ONE(slot)                                                                                                    \
+    "declare void @g(ptr)\ndefine void @f(ptr %p) gc \"ocaml\" {\n  %a = alloca " slot "\n"                          \
+    "  call void @llvm.gcroot(ptr %a, ptr @kind)\n  call void @g(ptr %a)\n  ret void\n}\n@kind = external global "   \
+    "i8\n"
+
+/* All pointers of a root are null before it is entered. */
+Test(counting, roots_of_several_pointers_are_cleared) {
+    for (int level = 0; level < LEVELS; level++) {
+        char options[64];
+        snprintf(options, sizeof options, "opt=%d emit=obj,ir", level);
+        has(ROOT HOOKS ONE("ptr, i32 4"), options, SM_PART_IR, "i8 0, i64 32, i1 false)", 1);
+        has(ROOT HOOKS ONE("[40 x ptr]"), options, SM_PART_IR, "i8 0, i64 320, i1 false)", 1);
+        has(ROOT HOOKS ONE("{i64, ptr, ptr}"), options, SM_PART_IR, level ? "i64 24, i1 false)" : "zeroinitializer",
+            1);
+    }
+    refuses("declare void @g(ptr)\n" ROOT HOOKS "define void @f(i32 %n) gc \"ocaml\" {\n  %a = alloca ptr, i32 %n\n"
+            "  call void @llvm.gcroot(ptr %a, ptr null)\n  call void @g(ptr %a)\n  ret void\n}\n",
+            "", SM_INVALID_GCROOT, "fixed size");
+}
+
+/* Roots would be entered, and never left, or the other way round. */
+Test(counting, hooks_that_the_optimiser_would_drop_are_refused) {
+    static const char *const hooks[] = {"gc.root_enter", "gc.root_leave"},
+                             *const attributes[] = {"memory(none)", "memory(read) nounwind willreturn",
+                                                    "memory(argmem: readwrite)", "speculatable", "noreturn"},
+                             *const slots[] = {"nocapture", "readonly", "readnone", "writeonly"};
+    char ir[2048], options[64], hint[64];
+    for (size_t h = 0; h < 2; h++)
+        for (int level = 0; level < LEVELS; level++) {
+            snprintf(options, sizeof options, "opt=%d", level);
+            for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+                snprintf(ir, sizeof ir, ROOT "declare void @%s(ptr, ptr) %s\n%s", hooks[h], attributes[i],
+                         ONE("ptr"));
+                snprintf(hint, sizeof hint, "%s is declared", hooks[h]);
+                refuses(ir, options, SM_INVALID_GCROOT, hint);
+            }
+            for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+                snprintf(ir, sizeof ir, ROOT "declare void @%s(ptr %s, ptr)\n%s", hooks[h], slots[i], ONE("ptr"));
+                snprintf(hint, sizeof hint, "is declared %s", slots[i]);
+                refuses(ir, options, SM_INVALID_GCROOT, hint);
+            }
+        }
+    for (int level = 0; level < LEVELS; level++) { /* a body says what it does, whatever stands above it */
+        snprintf(options, sizeof options, "opt=%d emit=obj,ir", level);
+        has(ROOT "@last = global ptr null\ndefine internal void @gc.root_enter(ptr nocapture readnone %s, ptr %m) "
+                 "memory(none) nounwind willreturn {\n  store volatile ptr %s, ptr @last\n  ret void\n}\n" ONE("ptr"),
+            options, SM_PART_IR, "%a, ptr @last", 1);
+    }
+}
+
 Test(counting, what_does_not_fit_is_refused) {
     refuses("define i32 @gc.root_enter(ptr %s, ptr %m) {\n  ret i32 0\n}\n", "", SM_INVALID_GCROOT,
             "void(ptr slot, ptr metadata)");

@@ -62,6 +62,51 @@ Test(placement, conventions_are_the_declarations) {
     }
 }
 
+/* A poll of the module's own without a body is called, at every level, for the reason of its place. */
+Test(placement, declared_polls_are_called) {
+    static const char module[] = "declare void @gc.safepoint_poll()\n" LOOP,
+                      roots[] = "declare void @gc.safepoint_poll()\ndefine ptr @f(ptr %p) gc \"ocaml\" {\n"
+                                "  ret ptr null\n}\n";
+    for (int level = 0; level < 4; level++) {
+        char options[200];
+        snprintf(options, sizeof options, "opt=%d safepoints=entry,backedge", level);
+        has(module, options, SM_PART_STACKMAP, "\"callee\":\"gc.safepoint_poll\"", 2);
+        has(module, options, SM_PART_STACKMAP, "\"reason\":\"entry-poll\"", 1);
+        has(module, options, SM_PART_STACKMAP, "\"reason\":\"backedge-poll\"", 1);
+        snprintf(options, sizeof options, "opt=%d safepoints=return poll_interval=3", level);
+        has(module, options, SM_PART_STACKMAP, "\"reason\":\"return-poll\"", 1);
+        snprintf(options, sizeof options, "opt=%d safepoints=entry", level);
+        has(roots, options, SM_PART_STACKMAP, "\"reason\":\"entry-poll\"", 1);
+    }
+}
+
+/* What a poll calls must not be said to do nothing: its calls would go, by level and place. */
+Test(placement, polls_that_the_optimiser_would_drop_are_refused) {
+    static const char *const attributes[] = {"memory(none)", "memory(none) nounwind willreturn",
+                                             "memory(read) nounwind willreturn", "memory(argmem: readwrite)",
+                                             "speculatable"};
+    for (int level = 0; level < 4; level++)
+        for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+            char ir[2048], options[100];
+            snprintf(ir, sizeof ir, "declare void @stop() %s\n%s", attributes[i], LOOP);
+            snprintf(options, sizeof options, "opt=%d poll=call:stop", level);
+            refuses(ir, options, SM_POLL_CONFLICT, "stop is declared");
+            snprintf(options, sizeof options, "opt=%d poll=flag:asked:stop", level);
+            refuses(ir, options, SM_POLL_CONFLICT, "stop is declared");
+            snprintf(ir, sizeof ir,
+                     "declare void @stop() %s\ndefine void @gc.safepoint_poll() {\n  call void @stop()\n  ret void\n"
+                     "}\n%s",
+                     attributes[i], LOOP);
+            snprintf(options, sizeof options, "opt=%d", level);
+            refuses(ir, options, SM_POLL_CONFLICT, "stop is declared");
+            snprintf(ir, sizeof ir, "declare void @gc.safepoint_poll() %s\n%s", attributes[i], LOOP);
+            refuses(ir, options, SM_POLL_CONFLICT, "gc.safepoint_poll is declared");
+        }
+    refuses("declare void @stop() memory(inaccessiblemem: readwrite)\n"
+            "define ptr @f(ptr %p) gc \"ocaml\" {\n  ret ptr null\n}\n",
+            "safepoints=entry poll=call:stop", SM_POLL_CONFLICT, "inaccessible memory alone");
+}
+
 /* Where a parameter is passed its attributes say, and a statepoint has none but its call's. */
 Test(placement, parameters_are_where_the_declarations_say) {
     static const char stores[] = "define void @f(ptr addrspace(1) %o, ptr addrspace(1) %v)" GC

@@ -51,6 +51,49 @@ Test(strategies, shadow_stack_frame_maps) {
     has(ROOTS ROOTED("one", "shadow-stack"), "", SM_PART_STACKMAP, "\"symbol\":\"meta\"", 1);
 }
 
+#define MANY(gc, slot)                                                                                               \
+    "@meta = external global i8\ndeclare void @llvm.gcroot(ptr, ptr)\ndeclare void @g(ptr)\n"                        \
+    "define void @f(ptr %p) gc \"" gc "\" {\n  %a = alloca " slot "\n  call void @llvm.gcroot(ptr %a, ptr @meta)\n"  \
+    "  call void @g(ptr %p)\n  store ptr %p, ptr %a\n  call void @g(ptr %p)\n  ret void\n}\n"
+
+/* A root of the shadow stack may be any alloca of fixed size, and is null throughout when the frame is pushed. The
+ * tables of the others have one pointer for each. */
+Test(strategies, roots_of_several_pointers) {
+    for (int level = 0; level < 4; level++) {
+        char options[64];
+        snprintf(options, sizeof options, NONE "opt=%d emit=obj,ir", level);
+        has(MANY("shadow-stack", "ptr, i32 4"), options, SM_PART_IR, "alloca [4 x ptr]", 1);
+        has(MANY("shadow-stack", "ptr, i32 4"), options, SM_PART_IR, "store [4 x ptr] zeroinitializer, ptr %a", 1);
+        has(MANY("shadow-stack", "{i64, ptr, ptr}"), options, SM_PART_IR, "ptr } zeroinitializer, ptr %a", 1);
+        has(MANY("shadow-stack", "[4000 x ptr]"), options, SM_PART_IR, "i8 0, i64 32000, i1 false)", 1);
+        refuses(MANY("ocaml", "ptr, i32 4"), options, SM_INVALID_GCROOT, "one pointer");
+        refuses(MANY("erlang", "[2 x ptr]"), options, SM_INVALID_GCROOT, "one pointer");
+    }
+}
+
+/* An allocator that says to write memory which nobody sees still moves what the caller's roots hold. */
+Test(strategies, allocators_write_to_roots) {
+    static const char *const gcs[] = {"shadow-stack", "erlang", "ocaml"};
+    for (size_t i = 0; i < sizeof gcs / sizeof *gcs; i++)
+        for (int at_call = 0; at_call < 2; at_call++)
+            for (int level = 0; level < 4; level++) {
+                static const char hidden[] = "memory(inaccessiblemem: readwrite)";
+                char ir[2048], options[64];
+                snprintf(ir, sizeof ir,
+                         "declare ptr @alloc(i64) nounwind willreturn %s\ndeclare void @llvm.gcroot(ptr, ptr)\n"
+                         "define ptr @f(ptr %%v) gc \"%s\" {\n  %%s = alloca ptr\n"
+                         "  call void @llvm.gcroot(ptr %%s, ptr null)\n  store ptr %%v, ptr %%s\n"
+                         "  %%n = call ptr @alloc(i64 8) %s\n  %%r = load ptr, ptr %%s\n  store ptr null, ptr %%s\n"
+                         "  ret ptr %%r\n}\n",
+                         at_call ? "" : hidden, gcs[i], at_call ? hidden : "");
+                snprintf(options, sizeof options, NONE "opt=%d emit=obj,ir", level);
+                has(ir, options, SM_PART_IR, "store ptr %v, ptr %s", 1);
+                has(ir, options, SM_PART_IR, "%r = load ptr, ptr %s", 1);
+                has(ir, options, SM_PART_IR, "ret ptr %r", 1);
+                has(ir, options, SM_PART_IR, "call ptr @alloc(i64 8)", 1);
+            }
+}
+
 Test(strategies, functions_may_differ_and_an_option_fills_in) {
     has(CALLEE TWO_CALLS
         "declare void @llvm.gcroot(ptr, ptr)\n@meta = constant i32 5\n" ROOTED("two", "shadow-stack"),

@@ -260,3 +260,19 @@ Test(transitions, errors_name_what_was_posted) {
     refuses(variadic, NONE, SM_CANNOT_REWRITE, "\"function\":\"f\",\"line\":13,\"column\":3");
     refuses(assembly, NONE, SM_TRANSITION_CONFLICT, "The call of inline assembly is a GC transition");
 }
+
+/* Calls of what is declared to do nothing would go. */
+Test(transitions, hooks_that_the_optimiser_would_drop_are_refused) {
+    static const char *const hooks[] = {"gc.transition_enter", "gc.transition_leave"},
+                             *const attributes[] = {"memory(none)", "memory(read) nounwind willreturn",
+                                                    "speculatable", "noreturn"};
+    for (size_t h = 0; h < 2; h++)
+        for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+            for (int level = 0; level < 4; level++) {
+                char ir[2048], options[64], hint[64];
+                snprintf(ir, sizeof ir, "declare void @%s(ptr, i32) %s\n%s", hooks[h], attributes[i], DIRECT);
+                snprintf(options, sizeof options, NONE "opt=%d", level);
+                snprintf(hint, sizeof hint, "%s is declared", hooks[h]);
+                refuses(ir, options, SM_TRANSITION_CONFLICT, hint);
+            }
+}
