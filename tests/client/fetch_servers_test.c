@@ -164,7 +164,7 @@ Test(fetch_servers, tls, .init = tls_start, .fini = tls_stop) {
     struct script script = {GOOD, 0};
     struct scripted *plain = scripted_start(act, &script);
     snprintf(url, sizeof url, "https://127.0.0.1:%d", scripted_port(plain));
-    c = client_of(servers, (sm_client_options){.size = 0});
+    c = client_of(servers, (sm_client_options){.connect_ms = 1000}); /* it waits for more of what it does not know */
     cr_assert_eq(compile(c, SM_PREFER_REMOTE, 0), SM_ERR_UNREACHABLE, "it does not speak TLS: %s", err.message);
     sm_client_free(c);
     scripted_stop(plain);
