@@ -19,10 +19,20 @@
 
 enum { BACK = 4 }; /* bytes from the field that says what is called to the return address, on both targets */
 
-/* A function that another one calls. */
+/* A function that another one calls; in C->root_call sorted by names, each pair once. */
 struct root_call {
     char *caller, *callee; /* owned */
     const char *reason;    /* static; NULL: several */
+};
+
+/* One call, of which there may be others like it. The names are the module's. */
+struct noted {
+    const char *caller, *callee, *reason;
+};
+
+struct notes {
+    struct noted *call; /* owned */
+    size_t count, room;
 };
 
 /* 1 if calls in F have records in a table of LLVM's. */
@@ -31,38 +41,65 @@ static int has_table(LLVMValueRef f) {
     return gc && (strcmp(gc, "erlang") == 0 || strcmp(gc, "ocaml") == 0);
 }
 
-/* *New*: the name of what CALL calls; "indirect" if it is no function. NULL if out of memory. */
-static char *name_of_callee(LLVMValueRef call) {
-    size_t len;
+/* The name of what CALL calls; "indirect" if it is no function. */
+static const char *name_of_callee(LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
-    return strdup(LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &len) : "indirect");
+    return LLVMIsAFunction(callee) ? value_name(callee) : "indirect";
 }
 
 /* Visitor of calls: notes a call that may have a record of a table. */
 static void note_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    struct compile *c = arg;
-    size_t len;
+    struct notes *n = arg;
     if (!has_table(f) || intrinsic_name(call) || LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
         return;
-    const char *reason = site_reason(call) ? site_reason(call) : "call", *caller = LLVMGetValueName2(f, &len);
-    char *callee = name_of_callee(call);
-    for (size_t i = 0; callee && i < c->root_calls; i++)
-        if (strcmp(c->root_call[i].caller, caller) == 0 && strcmp(c->root_call[i].callee, callee) == 0) {
-            if (c->root_call[i].reason != reason)
-                c->root_call[i].reason = NULL;
-            free(callee);
+    if (n->count == n->room) {
+        size_t room = n->room ? 2 * n->room : 64;
+        struct noted *more = realloc(n->call, room * sizeof *more);
+        if (!more) {
+            memory_note_lack();
             return;
         }
-    struct root_call *more = realloc(c->root_call, (c->root_calls + 1) * sizeof *more);
-    char *own = strdup(caller);
-    c->root_call = more ? more : c->root_call;
-    if (!more || !own || !callee) {
-        memory_note_lack();
-        free(own);
-        free(callee);
-        return;
+        n->call = more;
+        n->room = room;
     }
-    more[c->root_calls++] = (struct root_call){own, callee, reason};
+    const char *reason = site_reason(call);
+    n->call[n->count++] = (struct noted){value_name(f), name_of_callee(call), reason ? reason : "call"};
+}
+
+/* The order of two pairs of names. */
+static int by_names(const char *caller, const char *callee, const char *other_caller, const char *other_callee) {
+    int order = strcmp(caller, other_caller);
+    return order ? order : strcmp(callee, other_callee);
+}
+
+static int by_noted_names(const void *a, const void *b) {
+    const struct noted *x = a, *y = b;
+    return by_names(x->caller, x->callee, y->caller, y->callee);
+}
+
+/* Takes over each pair of names of the notes once, sorted, with its reason if it has but one. */
+static void take_notes(struct compile *c, struct notes *n) {
+    if (n->count)
+        qsort(n->call, n->count, sizeof *n->call, by_noted_names);
+    c->root_call = n->count ? calloc(n->count, sizeof *c->root_call) : NULL;
+    if (n->count && !c->root_call)
+        memory_note_lack();
+    for (size_t i = 0; c->root_call && i < n->count; i++) {
+        if (i && by_noted_names(&n->call[i - 1], &n->call[i]) == 0) {
+            struct root_call *last = &c->root_call[c->root_calls - 1];
+            last->reason = last->reason == n->call[i].reason ? last->reason : NULL;
+            continue;
+        }
+        struct root_call *r = &c->root_call[c->root_calls++];
+        *r = (struct root_call){strdup(n->call[i].caller), strdup(n->call[i].callee), n->call[i].reason};
+        if (r->caller && r->callee)
+            continue;
+        memory_note_lack();
+        free(r->caller);
+        free(r->callee);
+        c->root_calls--;
+        break;
+    }
 }
 
 /* The clone's function that stands for CALLEE where it is called for REASON. */
@@ -96,7 +133,10 @@ static void tell_apart(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 void root_sites_prepare(struct compile *c) {
     int several = 0;
-    visit_module_calls(c->module, note_call, c);
+    struct notes n = {0};
+    visit_module_calls(c->module, note_call, &n);
+    take_notes(c, &n);
+    free(n.call);
     for (size_t i = 0; i < c->root_calls; i++)
         several |= !c->root_call[i].reason;
     if (!several)
@@ -108,20 +148,80 @@ void root_sites_prepare(struct compile *c) {
 
 /* ---- Behind the emission ---------------------------------------------------------------------------------------- */
 
+/* Names of places or functions, to find each by. */
+struct named {
+    const char *name;
+    uint32_t at; /* its index */
+};
+
+struct names {
+    struct named *item; /* owned */
+    size_t count;
+};
+
 /* What is asked of an object about its calls. */
 struct calls_of {
     const sm_elf *elf;
     sm_places places;
-    sm_fields fields; /* of the section SECTION; 0: of none */
+    struct names names; /* of the places */
+    sm_fields fields;   /* of the section SECTION; 0: of none */
     uint32_t section;
 };
 
+static int by_name(const void *a, const void *b) {
+    const struct named *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+/* Adds NAME (NULL: none); the list has room for it. */
+static void name_add(struct names *n, const char *name, uint32_t at) {
+    if (name)
+        n->item[n->count++] = (struct named){name, at};
+}
+
+/* A list with room for COUNT names; 0 if out of memory. */
+static int names_begin(struct names *n, size_t count) {
+    *n = (struct names){calloc(count + 1, sizeof *n->item), 0};
+    if (!n->item)
+        memory_note_lack();
+    return n->item != NULL;
+}
+
+/* The index of the first that has this name; -1 if there is none. Requires the names sorted. */
+static int64_t name_find(const struct names *n, const char *name) {
+    size_t low = 0, high = n->count;
+    while (name && low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(n->item[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return name && low < n->count && strcmp(n->item[low].name, name) == 0 ? (int64_t)n->item[low].at : -1;
+}
+
+/* Lists where the object's functions are, and their names. 0 if that fails. */
+static int find_places(struct calls_of *o) {
+    if (sm_places_of(&o->places, o->elf, SM_FUNCTION_SYMBOLS) != SM_OK || !names_begin(&o->names, o->places.places))
+        return 0;
+    for (uint32_t i = 0; i < o->places.places; i++)
+        name_add(&o->names, o->places.place[i].name, i);
+    qsort(o->names.item, o->names.count, sizeof *o->names.item, by_name);
+    return 1;
+}
+
+/* Frees what was found of the object's calls. */
+static void calls_of_free(struct calls_of *o) {
+    sm_fields_free(&o->fields);
+    sm_places_free(&o->places);
+    free(o->names.item);
+}
+
 /* Where the function NAME is; NULL if no symbol says. */
 static const sm_place *place_of(const struct calls_of *o, const char *name) {
-    for (size_t i = 0; name && i < o->places.places; i++)
-        if (strcmp(o->places.place[i].name, name) == 0)
-            return &o->places.place[i];
-    return NULL;
+    int64_t at = name_find(&o->names, name);
+    return at < 0 ? NULL : &o->places.place[at];
 }
 
 /* The function that a direct call's own bytes before the return address AT lead to; NULL if it is no such call. */
@@ -162,43 +262,68 @@ static const char *callee_at(struct calls_of *o, uint32_t section, uint64_t at) 
     return p ? p->name : NULL;
 }
 
-/* Why CALLER calls CALLEE; NULL if for several reasons. Of NULL, an unknown callee: the reason that all calls of the
- * caller have. */
-static const char *reason_of(const struct compile *c, const char *caller, const char *callee) {
-    const char *reason = NULL;
-    for (size_t i = 0; i < c->root_calls; i++) {
-        const struct root_call *r = &c->root_call[i];
-        if (strcmp(r->caller, caller) != 0)
-            continue;
-        if (callee && strcmp(r->callee, callee) == 0)
-            return r->reason;
-        if (!callee && (!r->reason || (reason && reason != r->reason)))
-            return NULL;
-        reason = r->reason;
+/* What is known of one function's calls. */
+struct caller {
+    const struct root_call *call; /* sorted by callees */
+    size_t count;
+    const char *reason; /* of all of them; NULL if they have several */
+    const char *unseen; /* what a callee is called that is not to be seen: "indirect"; NULL where it may be any */
+};
+
+/* The first pair that is not before this one. */
+static const struct root_call *lower_bound(const struct root_call *r, size_t count, const char *caller,
+                                           const char *callee) {
+    while (count) {
+        size_t half = count / 2;
+        int before = by_names(r[half].caller, r[half].callee, caller, callee) < 0;
+        r += before ? half + 1 : 0;
+        count = before ? count - half - 1 : half;
     }
-    return callee ? NULL : reason;
+    return r;
 }
 
-/* "indirect" if CALLER has calls through pointers, which then are those whose callee is not to be seen; NULL where
- * direct ones go through registers, too. */
-static const char *unseen(const struct compile *c, const char *caller) {
-    for (size_t i = 0; c->options->code_model != SM_CM_LARGE && i < c->root_calls; i++)
-        if (strcmp(c->root_call[i].caller, caller) == 0 && strcmp(c->root_call[i].callee, "indirect") == 0)
-            return "indirect";
-    return NULL;
+/* The caller's call of CALLEE; NULL if it has none. */
+static const struct root_call *call_of(const struct caller *k, const char *callee) {
+    const struct root_call *r = k->count ? lower_bound(k->call, k->count, k->call->caller, callee) : NULL;
+    return r && r < k->call + k->count && strcmp(r->callee, callee) == 0 ? r : NULL;
+}
+
+/* What is known of the calls in the function NAME. Where calls go through pointers, those are the ones whose callee is
+ * not to be seen, unless direct ones go through registers, too. */
+static struct caller caller_of(const struct compile *c, const char *name) {
+    const struct root_call *end = c->root_call + c->root_calls;
+    struct caller k = {lower_bound(c->root_call, c->root_calls, name, ""), 0, NULL, NULL};
+    while (k.call + k.count < end && strcmp(k.call[k.count].caller, name) == 0)
+        k.count++;
+    k.reason = k.count ? k.call->reason : NULL;
+    for (size_t i = 1; i < k.count; i++)
+        k.reason = k.reason == k.call[i].reason ? k.reason : NULL;
+    if (c->options->code_model != SM_CM_LARGE && call_of(&k, "indirect"))
+        k.unseen = "indirect";
+    return k;
+}
+
+/* Why CALLEE is called there; NULL if for several reasons. Of NULL, an unknown callee: the reason that all calls of
+ * the caller have. */
+static const char *reason_of(const struct caller *k, const char *callee) {
+    const struct root_call *r = callee ? call_of(k, callee) : NULL;
+    return callee ? (r ? r->reason : NULL) : k->reason;
 }
 
 /* Gives the records of F, in the map, what the code says. */
 static void tell_function(struct compile *c, struct calls_of *o, const sm_function *f) {
     sm_stackmap *m = &c->object.map;
+    if (!f->name || !f->records || m->record[f->record].kind != SM_RECORD_GCROOT)
+        return;
     const sm_place *p = place_of(o, f->name);
+    struct caller k = caller_of(c, f->name);
     for (uint32_t i = f->record; p && i < f->record + f->records; i++) {
         sm_record *r = &m->record[i];
         if (r->kind != SM_RECORD_GCROOT)
             continue;
         r->callee = callee_at(o, p->section, p->offset + r->offset);
-        r->callee = r->callee ? r->callee : unseen(c, f->name);
-        r->reason = reason_of(c, f->name, r->callee);
+        r->callee = r->callee ? r->callee : k.unseen;
+        r->reason = reason_of(&k, r->callee);
     }
 }
 
@@ -237,12 +362,30 @@ static void tell_by_clone(struct compile *c, struct calls_of *o, const sm_functi
     }
 }
 
+/* Gives the records of each function that have no reason those of its clone, in the map N. */
+static void tell_by_clones(struct compile *c, struct calls_of *o, const sm_stackmap *n) {
+    const sm_stackmap *m = &c->object.map;
+    struct names clones;
+    if (!names_begin(&clones, n->functions))
+        return;
+    for (uint32_t i = 0; i < n->functions; i++)
+        name_add(&clones, n->function[i].name, i);
+    qsort(clones.item, clones.count, sizeof *clones.item, by_name);
+    for (uint32_t i = 0; i < m->functions; i++) {
+        const sm_function *f = &m->function[i];
+        int64_t at = f->records && m->record[f->record].kind == SM_RECORD_GCROOT ? name_find(&clones, f->name) : -1;
+        if (at >= 0)
+            tell_by_clone(c, o, f, n, &n->function[at]);
+    }
+    free(clones.item);
+}
+
 /* Emits the clone, and takes over what its records tell. Without effect if that fails. */
 static void read_clone(struct compile *c) {
     char *message = NULL;
     LLVMMemoryBufferRef buffer = NULL;
     sm_elf elf = {0};
-    sm_stackmap map = {0}, *m = &c->object.map;
+    sm_stackmap map = {0};
     sm_stackmap_error wrong;
     if (builtins_lower(c, c->root_clone) != SM_OK)
         return;
@@ -253,15 +396,9 @@ static void read_clone(struct compile *c) {
     struct calls_of o = {.elf = &elf};
     if (sm_elf_open(&elf, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), NULL, 0) == SM_OK &&
         sm_stackmap_of_object(&map, &elf, &wrong) == SM_OK && sm_gcmap_of_object(&map, &elf, &wrong) == SM_OK &&
-        sm_places_of(&o.places, &elf, SM_FUNCTION_SYMBOLS) == SM_OK)
-        for (uint32_t i = 0; i < m->functions; i++)
-            for (uint32_t k = 0; k < map.functions; k++)
-                if (m->function[i].name && map.function[k].name &&
-                    strcmp(m->function[i].name, map.function[k].name) == 0 && m->function[i].records &&
-                    m->record[m->function[i].record].kind == SM_RECORD_GCROOT)
-                    tell_by_clone(c, &o, &m->function[i], &map, &map.function[k]);
-    sm_fields_free(&o.fields);
-    sm_places_free(&o.places);
+        find_places(&o))
+        tell_by_clones(c, &o, &map);
+    calls_of_free(&o);
     sm_stackmap_free(&map);
     sm_elf_close(&elf);
     LLVMDisposeMemoryBuffer(buffer);
@@ -269,13 +406,11 @@ static void read_clone(struct compile *c) {
 
 void root_sites_read(struct compile *c) {
     struct calls_of o = {.elf = &c->object.elf};
-    if (!c->root_calls || sm_places_of(&o.places, o.elf, SM_FUNCTION_SYMBOLS) != SM_OK)
-        return;
-    for (uint32_t i = 0; i < c->object.map.functions; i++)
+    int found = c->root_calls && find_places(&o);
+    for (uint32_t i = 0; found && i < c->object.map.functions; i++)
         tell_function(c, &o, &c->object.map.function[i]);
-    sm_fields_free(&o.fields);
-    sm_places_free(&o.places);
-    if (c->root_clone)
+    calls_of_free(&o);
+    if (found && c->root_clone)
         read_clone(c);
 }
 
