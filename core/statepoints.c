@@ -211,35 +211,16 @@ static unsigned make_bundles(const struct old *o, LLVMOperandBundleRef *bundles,
     return n;
 }
 
-/* Builds a call or an invoke of today's gc.statepoint, as the old one is. */
-static LLVMValueRef build_statepoint_call(struct compile *c, LLVMBuilderRef b, const struct old *o,
-                                          LLVMValueRef *args, unsigned n, LLVMOperandBundleRef *bundles,
-                                          unsigned bundle_count) {
-    LLVMTypeRef type;
-    LLVMValueRef f = intrinsic(c, STATEPOINT, LLVMTypeOf(args[2]), &type);
-    return LLVMIsAInvokeInst(o->call)
-               ? LLVMBuildInvokeWithOperandBundles(b, type, f, args, n, LLVMGetNormalDest(o->call),
-                                                   LLVMGetUnwindDest(o->call), bundles, bundle_count, "")
-               : LLVMBuildCallWithOperandBundles(b, type, f, args, n, bundles, bundle_count, "");
-}
-
-/* Copies to the new call what the old one has beside its operands: attributes, convention, tail call kind, debug
- * location. */
-static void copy_properties(struct compile *c, const struct old *o, LLVMValueRef to) {
-    LLVMValueRef from = o->call;
+/* Copies to the new call the attributes of the old one's arguments. */
+static void copy_argument_attributes(struct compile *c, const struct old *o, LLVMValueRef to) {
     unsigned kind = LLVMGetEnumAttributeKindForName("elementtype", 11);
-    LLVMSetInstructionCallConv(to, LLVMGetInstructionCallConv(from));
-    if (LLVMIsACallInst(from))
-        LLVMSetTailCallKind(to, LLVMGetTailCallKind(from));
-    LLVMInstructionSetDebugLoc(to, LLVMInstructionGetDebugLoc(from));
-    call_copy_attributes(from, (unsigned)LLVMAttributeFunctionIndex, to, (unsigned)LLVMAttributeFunctionIndex);
     for (unsigned i = 0; i < o->args.count; i++)
-        call_copy_attributes(from, o->args.at + i + 1, to, TODAY_HEAD + i + 1);
+        call_copy_attributes(o->call, o->args.at + i + 1, to, TODAY_HEAD + i + 1);
     LLVMAddCallSiteAttribute(to, 3, LLVMCreateTypeAttribute(c->context, kind, o->callee_type));
 }
 
 /* Builds before the old statepoint the one of today. Gives it; NULL if out of memory. */
-static LLVMValueRef build_statepoint(struct compile *c, LLVMBuilderRef b, const struct old *o) {
+static LLVMValueRef build_statepoint(struct compile *c, const struct old *o) {
     unsigned n = TODAY_HEAD + o->args.count + 2, has = LLVMGetNumOperandBundles(o->call);
     LLVMValueRef *args = calloc(n, sizeof *args), made = NULL;
     LLVMOperandBundleRef *bundles = calloc(has + BUNDLES, sizeof(LLVMOperandBundleRef));
@@ -249,11 +230,12 @@ static LLVMValueRef build_statepoint(struct compile *c, LLVMBuilderRef b, const 
         for (unsigned i = 0; i < 3 + o->args.count; i++)
             args[2 + i] = LLVMGetOperand(o->call, o->callee + i);
         args[n - 2] = args[n - 1] = int_constant(c, 32, 0);
-        unsigned bundle_count = make_bundles(o, bundles, has + BUNDLES);
-        LLVMPositionBuilderBefore(b, o->call);
-        made = build_statepoint_call(c, b, o, args, n, bundles, bundle_count);
-        copy_properties(c, o, made);
-        for (unsigned i = 0; i < bundle_count; i++)
+        struct call_parts parts = {.args = args, .arg_count = n, .bundles = bundles};
+        parts.bundle_count = make_bundles(o, bundles, has + BUNDLES);
+        parts.callee = intrinsic(c, STATEPOINT, LLVMTypeOf(args[2]), &parts.type);
+        made = call_build(c, o->call, &parts);
+        copy_argument_attributes(c, o, made);
+        for (unsigned i = 0; i < parts.bundle_count; i++)
             LLVMDisposeOperandBundle(bundles[i]);
     }
     free(args);
@@ -431,7 +413,7 @@ static sm_status modernize_pad(struct compile *c, LLVMBuilderRef b, const struct
 
 /* Replaces one old statepoint and all users of its token. */
 static sm_status modernize(struct compile *c, LLVMBuilderRef b, const struct old *o) {
-    struct token t = {o, build_statepoint(c, b, o)};
+    struct token t = {o, build_statepoint(c, o)};
     if (!t.value)
         return fail(c, SM_NOMEM, NULL, "Out of memory");
     sm_status s = modernize_users(c, b, &t, o->call);
