@@ -97,7 +97,7 @@ static sm_status note_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot)
             continue;
         if (scope_has_mark(slot, SCOPE_PIN))
             region_find(c, slot)->bits |= SM_FACT_PINNED;
-        if (scope_has_mark(slot, SCOPE_TAG))
+        if (scope_has_mark(slot, SCOPE_TAG) || call_attribute(i, SCOPE_TAGGED))
             region_set_mask(c, slot);
         s = region_set_type(c, f, slot, LLVMGetOperand(i, 1));
     }

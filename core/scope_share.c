@@ -34,6 +34,14 @@ static LLVMValueRef first_metadata(LLVMValueRef slot) {
     return NULL;
 }
 
+/* 1 if the slot is declared, and holds a tagged reference. */
+static int is_tagged(LLVMValueRef slot) {
+    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
+        if (scope_begins(LLVMGetUser(u)) && call_attribute(LLVMGetUser(u), SCOPE_TAGGED))
+            return 1;
+    return 0;
+}
+
 /* 1 if nowhere in the function are both scopes open, and neither slot is used outside of its scope. */
 static int are_apart(const struct scope *a, const struct scope *b) {
     for (size_t k = 0; k < a->graph.blocks; k++) {
@@ -58,9 +66,10 @@ static int are_apart(const struct scope *a, const struct scope *b) {
  * overlap. */
 static int may_share(struct compile *c, LLVMValueRef f, LLVMValueRef a, LLVMValueRef b) {
     struct scope x, y;
-    if (is_value_slot(a) || is_value_slot(b) || LLVMGetAllocatedType(a) != LLVMGetAllocatedType(b) ||
-        LLVMGetOperand(a, 0) != LLVMGetOperand(b, 0) || first_metadata(a) != first_metadata(b) ||
-        type_in_metadata(c, a) || type_in_metadata(c, b) || !is_used_plainly(a, a) || !is_used_plainly(b, b))
+    if (is_value_slot(a) || is_value_slot(b) || is_tagged(a) != is_tagged(b) ||
+        LLVMGetAllocatedType(a) != LLVMGetAllocatedType(b) || LLVMGetOperand(a, 0) != LLVMGetOperand(b, 0) ||
+        first_metadata(a) != first_metadata(b) || type_in_metadata(c, a) || type_in_metadata(c, b) ||
+        !is_used_plainly(a, a) || !is_used_plainly(b, b))
         return 0;
     int apart = scope_make(&x, c, f, a) & scope_make(&y, c, f, b);
     if (apart) {

@@ -159,6 +159,11 @@ Test(tags, are_references_all_the_while, .timeout = 120) {
     gives(F("  br i1 %c, label %a, label %b\na:\n" TO "  br label %b\n"
             "b:\n  %m = phi i64 [ %n, %a ], [ 9222246136947933191, %entry ]\n" CALL READ("%m")),
           MASKED, 1);
+    /* A declared slot of a word may hold it. */
+    gives("declare void @llvm.gc.declare(ptr, ptr)\n" F(
+              "  %s = alloca i64\n  call void @llvm.gc.declare(ptr %s, ptr null)\n" TO "  store i64 %n, ptr %s\n" CALL
+              "  %m = load i64, ptr %s\n" READ("%m")),
+          MASKED, 1);
     /* A hash is none. */
     gives(F(TO "  %h = lshr i64 %n, 4\n  %k = mul i64 %h, 31\n" CALL "  ret i64 %k\n"), MASKED, 0);
     /* A type is carried along. */
@@ -203,7 +208,7 @@ Test(tags, inside_of_other_values, .timeout = 120) {
                                                                    "declare i64 @llvm.bswap.i64(i64)\n",
             SM_INVALID_GCROOT, "changes other bits");
     refused(INSIDE("<2 x i64>") CALL "  %n = extractelement <2 x i64> %x, i32 0\n" READ("%n") "}\n",
-            SM_INVALID_GCROOT, "changes other bits");
+            SM_INVALID_GCROOT, "is taken out of a vector");
     refused(F("  %n = ptrtoint " REF " %p to i64\n" CALL READ("%n")), SM_INVALID_GCROOT, "smd.gc.to_int");
 }
 
@@ -215,6 +220,18 @@ Test(tags, that_no_collector_could_take_off, .timeout = 60) {
     refused(F("  %s = alloca i64\n" TO "  store volatile i64 %n, ptr %s\n  call void @g()\n"
               "  %m = load volatile i64, ptr %s\n" READ("%m")),
             SM_INVALID_GCROOT, "stored into a stack slot where no collector is told of it");
+    refused(F("  %s = alloca [4 x i64]\n  %e = getelementptr i64, ptr %s, i64 %i\n" TO
+              "  store volatile i64 %n, ptr %e\n  call void @g()\n  %m = load volatile i64, ptr %e\n" READ("%m")),
+            SM_INVALID_GCROOT, "stored into a stack slot where no collector is told of it");
+    refused(F("  %s = alloca double\n" TO "  %d = bitcast i64 %n to double\n  store volatile double %d, ptr %s\n"
+              "  call void @g()\n  %y = load volatile double, ptr %s\n  %m = bitcast double %y to i64\n" READ("%m")),
+            SM_INVALID_GCROOT, "stored into a stack slot where no collector is told of it");
+    refused("declare void @llvm.gc.declare(ptr, ptr)\n" F(
+                "  %s = alloca " REF "\n  call void @llvm.gc.declare(ptr %s, ptr null)\n" TO
+                "  store i64 %n, ptr %s\n  call void @g()\n  %m = load i64, ptr %s\n" READ("%m")),
+            SM_INVALID_GCROOT, "stored into a stack slot where no collector is told of it");
+    refused(F("  %v = load <2 x i64>, " REF " %p\n" CALL "  %m = extractelement <2 x i64> %v, i32 1\n" READ("%m")),
+            SM_INVALID_GCROOT, "is taken out of a vector");
     refused(
         F("  %d = getelementptr i8, " REF " %p, i64 8\n  %n = call i64 @smd.gc.to_int(" REF " %d)\n" CALL READ("%n")),
         SM_INVALID_GCROOT, "derived pointer");
