@@ -184,6 +184,8 @@ Test(spaces, what_cannot_be_right_is_refused, .timeout = 120) {
     refuses("target datalayout = \"e-m:e-p2:32:32-i64:64-f80:128-n8:16:32:64-S128\"\n" F(END), "opt=2",
             SM_INVALID_MODULE, "unless they are compressed references");
     refuses(F(END), NONE "barriers=auto", SM_INVALID_OPTION, "knows no compressed references");
+    refuses(F(END) "define void @asks() \"smd-barriers\"=\"auto\" gc \"statepoint-example\" {\n  ret void\n}\n", NONE,
+            SM_INVALID_OPTION, "knows no compressed references");
 }
 
 Test(spaces, option_is_checked, .timeout = 60) {
