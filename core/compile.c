@@ -283,8 +283,7 @@ static void on_fatal_error(const char *reason) {
     _exit(EXIT_LLVM_ERROR);
 }
 
-/* Compiles a small module with a poll and a call for TARGET at the level OPT, so that no request pays for what LLVM
- * sets up lazily; what it leaves is inherited by workers. */
+/* Compiles a small module with a poll and a call for TARGET at the level OPT; what it leaves is inherited by workers. */
 static void warm_up(const char *target, const char *opt) {
     static const char module[] = "declare void @smd_poll()\n"
                                  "define void @gc.safepoint_poll() {\n  call void @smd_poll()\n  ret void\n}\n"
@@ -303,7 +302,16 @@ static void warm_up(const char *target, const char *opt) {
     sm_buf_free(&out);
 }
 
-/* Sets up LLVM's targets, the error handler and the log, and warms up. Once in a process. */
+/* Compiles for each target at two levels, as a worker of the daemon has before its first job. */
+void compiler_warm_up(void) {
+    static const char *const targets[] = {"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"};
+    static const char *const levels[] = {"0", "2"};
+    for (size_t t = 0; t < sizeof targets / sizeof *targets; t++)
+        for (size_t l = 0; l < sizeof levels / sizeof *levels; l++)
+            warm_up(targets[t], levels[l]);
+}
+
+/* Sets up LLVM's targets, the error handler and the log. Once in a process. */
 void compiler_init(void) {
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
@@ -319,9 +327,4 @@ void compiler_init(void) {
     LLVMInitializeAArch64Disassembler();
     LLVMInstallFatalErrorHandler(on_fatal_error);
     capture_init();
-    static const char *const targets[] = {"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"};
-    static const char *const levels[] = {"0", "2"};
-    for (size_t t = 0; t < sizeof targets / sizeof *targets; t++)
-        for (size_t l = 0; l < sizeof levels / sizeof *levels; l++)
-            warm_up(targets[t], levels[l]);
 }

@@ -243,6 +243,7 @@ sm_status stackmap_run(const char *input, size_t len, sm_buf *out, sm_timings *t
 
 /* Once for each process, before the first compile. */
 void compiler_init(void);
+void compiler_warm_up(void); /* so that no request pays for what LLVM sets up lazily */
 
 void compiler_leave(int status); /* the process ends with it, whatever LLVM finds wrong from here on */
 

@@ -1,9 +1,10 @@
 /* main.c - smd-worker's ways to start: as smd's fork server, or for one compile by hand.
  *
  *     smd-worker --fork-server [--memory-mib=N] [--cpu-seconds=N] [--threads=N] [--sandbox=on|off] [--gc-plugins=LIST]    smd starts it so
- *     smd-worker --compile FILE [--threads=N] [--kept=FILE] [--keep=FILE] [OPTION=VALUE ...]
+ *     smd-worker --compile FILE [--cold] [--threads=N] [--kept=FILE] [--keep=FILE] [OPTION=VALUE ...]
  *                                                      one compile in this process, the artifact to stdout; with split=functions
- *                                                      parts are taken over from one file, and written to the other
+ *                                                      parts are taken over from one file, and written to the other. LLVM is warm as
+ *                                                      in a worker of smd; with --cold it is not, which is sooner done
  *     smd-worker --stackmap FILE                       the tables of an object file, the artifact to stdout
  *
  * FILE may be "-". Exit status: 0 if the artifact is a success, 1 if it is a failure, 2 for wrong usage.
@@ -21,7 +22,7 @@
 #include <unistd.h>
 
 static int usage(void) {
-    fputs("usage: smd-worker --compile FILE [--threads=N] [--kept=FILE] [--keep=FILE] [OPTION=VALUE ...]\n"
+    fputs("usage: smd-worker --compile FILE [--cold] [--threads=N] [--kept=FILE] [--keep=FILE] [OPTION=VALUE ...]\n"
           "       smd-worker --stackmap FILE\n"
           "       smd-worker --fork-server [--memory-mib=N] [--cpu-seconds=N] [--threads=N] [--sandbox=on|off] "
           "[--gc-plugins=LIST]   (smd starts it so)\n"
@@ -30,8 +31,8 @@ static int usage(void) {
     return 2;
 }
 
-/* Removes the argument that begins with FLAG from the list, and gives the text after FLAG; "" if there is none. */
-static const char *take_flag(int *argc, char **argv, const char *flag) {
+/* Removes the argument that begins with FLAG from the list, and gives the text after FLAG; NULL if there is none. */
+static const char *find_flag(int *argc, char **argv, const char *flag) {
     for (int i = 2; i < *argc; i++) {
         if (strncmp(argv[i], flag, strlen(flag)) != 0)
             continue;
@@ -40,7 +41,13 @@ static const char *take_flag(int *argc, char **argv, const char *flag) {
         --*argc;
         return value;
     }
-    return "";
+    return NULL;
+}
+
+/* The text after FLAG in the argument that begins with it, which goes from the list; "" if there is none. */
+static const char *take_flag(int *argc, char **argv, const char *flag) {
+    const char *value = find_flag(argc, argv, flag);
+    return value ? value : "";
 }
 
 static const char profiles_name[] = "profiles=";
@@ -81,12 +88,14 @@ static int read_options(int argc, char **argv, sm_options *o, sm_buf *profiles) 
     return 1;
 }
 
-/* Starts LLVM and loads the libraries of strategies. 0 if one cannot be loaded, with a message on the stderr that
+/* Starts LLVM, warms it up if WARM, and loads the libraries of strategies. 0 if one cannot be loaded, with a message on the stderr that
  * was there before LLVM's was captured. */
-static int start_compiler(const char *plugins) {
+static int start_compiler(const char *plugins, int warm) {
     const char *why;
     int said_to = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
     compiler_init();
+    if (warm)
+        compiler_warm_up();
     int ok = plugins_load(plugins, &why);
     if (!ok && said_to >= 0)
         dprintf(said_to, "smd-worker: gc_plugins: %s\n", why);
@@ -95,40 +104,41 @@ static int start_compiler(const char *plugins) {
     return ok;
 }
 
-/* Files of kept parts; "" for none. */
-struct kept_files {
-    const char *from, *to;
+/* One compile, or one reading of a stackmap, by hand. */
+struct once {
+    int compile, warm;            /* booleans; warm: LLVM is warmed up before it */
+    const char *plugins;          /* libraries of strategies; "" for none */
+    const char *kept_from, *keep; /* files of kept parts; "" for none */
 };
 
 /* Reads the kept parts of an earlier compile, if a file is given, and starts the table of parts with them. 0, with
  * a message, if it cannot. */
-static int read_kept(const struct kept_files *files, sm_buf *kept, struct reuse *reuse) {
-    sm_status s = files->from[0] ? sm_buf_read_file(kept, files->from) : SM_OK;
+static int read_kept(const struct once *o, sm_buf *kept, struct reuse *reuse) {
+    sm_status s = o->kept_from[0] ? sm_buf_read_file(kept, o->kept_from) : SM_OK;
     if (s != SM_OK)
-        fprintf(stderr, "smd-worker: --kept=%s: %s\n", files->from, strerror(errno));
+        fprintf(stderr, "smd-worker: --kept=%s: %s\n", o->kept_from, strerror(errno));
     reuse_begin(reuse, (sm_slice){(const unsigned char *)"", 0}, (sm_slice){kept->data, kept->len});
     return s == SM_OK;
 }
 
 /* Writes this compile's parts to the file, if one is given. 0, with a message, if it cannot. */
-static int write_kept(const struct kept_files *files, struct reuse *reuse) {
+static int write_kept(const struct once *o, struct reuse *reuse) {
     sm_buf kept;
     sm_buf_init(&kept, SIZE_MAX / 4);
-    FILE *f = files->to[0] ? fopen(files->to, "wb") : NULL;
-    int ok = !files->to[0] || (f && reuse_write(reuse, SIZE_MAX / 4, &kept) == SM_OK);
+    FILE *f = o->keep[0] ? fopen(o->keep, "wb") : NULL;
+    int ok = !o->keep[0] || (f && reuse_write(reuse, SIZE_MAX / 4, &kept) == SM_OK);
     if (ok && f)
         ok = fwrite(kept.data, 1, kept.len, f) == kept.len;
     if (f && fclose(f))
         ok = 0;
     if (!ok)
-        fprintf(stderr, "smd-worker: --keep=%s: %s\n", files->to, strerror(errno));
+        fprintf(stderr, "smd-worker: --keep=%s: %s\n", o->keep, strerror(errno));
     sm_buf_free(&kept);
     return ok;
 }
 
 /* Compiles a file in this process, or reads its stackmap, and writes the artifact to stdout. The exit status. */
-static int run_once(int argc, char **argv, int compile, const char *plugins, const struct limits *limits,
-                    const struct kept_files *files) {
+static int run_once(int argc, char **argv, const struct once *o, const struct limits *limits) {
     sm_options options;
     sm_timings timings;
     sm_buf input, artifact, profiles, kept;
@@ -144,31 +154,31 @@ static int run_once(int argc, char **argv, int compile, const char *plugins, con
         status = usage();
         goto out;
     }
-    if (!read_kept(files, &kept, &reuse))
+    if (!read_kept(o, &kept, &reuse))
         goto out;
     if (sm_buf_read_file(&input, argv[2]) != SM_OK) {
         fprintf(stderr, "smd-worker: %s: %s\n", argv[2], strerror(errno));
         goto out;
     }
-    if (!start_compiler(plugins))
+    if (!start_compiler(o->plugins, o->warm))
         goto out;
-    if (compile && dialect_may_be_old(&options, sm_buf_cstr(&input), input.len)) {
+    if (o->compile && dialect_may_be_old(&options, sm_buf_cstr(&input), input.len)) {
         upgrader_start(limits);
         upgrader_use(upgrader_socket());
     }
     helpers_start(limits->threads);
     helpers_allow(limits->threads);
     sandbox_close_files(); /* as in a worker, so that the same comes out */
-    sm_status s = compile ? compile_run(&options, (sm_slice){profiles.data, profiles.len}, sm_buf_cstr(&input),
-                                        input.len, &reuse, &artifact, &timings, &rest)
-                          : stackmap_run(sm_buf_cstr(&input), input.len, &artifact, &timings);
+    sm_status s = o->compile ? compile_run(&options, (sm_slice){profiles.data, profiles.len}, sm_buf_cstr(&input),
+                                           input.len, &reuse, &artifact, &timings, &rest)
+                             : stackmap_run(sm_buf_cstr(&input), input.len, &artifact, &timings);
     if (s == SM_OK)
         s = fwrite(artifact.data, 1, artifact.len, stdout) == artifact.len && fflush(stdout) == 0 ? SM_OK : SM_IO;
     if (s == SM_OK)
         s = sm_artifact_read(artifact.data, artifact.len, &a);
     status = s == SM_OK && a.status == SM_OK ? 0 : 1;
     sandbox_open_files();
-    if (s == SM_OK && !write_kept(files, &reuse))
+    if (s == SM_OK && !write_kept(o, &reuse))
         status = 2;
     compile_free(rest);
     reuse_end(&reuse);
@@ -188,19 +198,19 @@ int main(int argc, char **argv) {
     const char *mode = argc > 1 ? argv[1] : "";
     const char *plugins = take_flag(&argc, argv, "--gc-plugins=");
     const char *threads = strcmp(mode, "--compile") == 0 ? take_flag(&argc, argv, "--threads=") : "";
-    const struct kept_files files = {take_flag(&argc, argv, "--kept="), take_flag(&argc, argv, "--keep=")},
-                            none = {"", ""};
+    struct once once = {.compile = strcmp(mode, "--compile") == 0, .plugins = plugins};
+    once.warm = once.compile && !find_flag(&argc, argv, "--cold");
+    once.kept_from = take_flag(&argc, argv, "--kept=");
+    once.keep = take_flag(&argc, argv, "--keep=");
     limits.threads = atoi(threads);
     allocator_init();
-    if (strcmp(mode, "--compile") == 0)
-        return run_once(argc, argv, 1, plugins, &limits, &files);
-    if (strcmp(mode, "--stackmap") == 0)
-        return run_once(argc, argv, 0, "", &limits, &none);
+    if (once.compile || strcmp(mode, "--stackmap") == 0)
+        return run_once(argc, argv, &once, &limits);
     if (strcmp(mode, "--check") == 0)
-        return argc > 2 ? usage() : start_compiler(plugins) ? 0 : 2;
+        return argc > 2 ? usage() : start_compiler(plugins, 0) ? 0 : 2;
     if (strcmp(mode, "--fork-server") != 0 || !limits_read(argc, argv, &limits))
         return usage();
-    if (!start_compiler(plugins))
+    if (!start_compiler(plugins, 1))
         return 2;
     return forkserver_run(&limits);
 }

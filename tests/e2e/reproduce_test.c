@@ -50,7 +50,7 @@ static void compare(const struct daemon *d, const char *file, const char *option
     sm_artifact a;
     struct bytes input = read_file(file);
     snprintf(what, sizeof what, "%s %s", file, options);
-    snprintf(command, sizeof command, BIN_DIR "/smd-worker --compile - %s", options);
+    snprintf(command, sizeof command, BIN_DIR "/smd-worker --compile - --cold %s", options);
     struct bytes out = run_command(command, input.data, input.len, &status);
     if (status == 0) {
         cr_assert_eq(sm_artifact_read(out.data, out.len, &a), SM_OK, "%s", what);

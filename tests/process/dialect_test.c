@@ -20,7 +20,7 @@ static struct compiled compile_by(const char *worker, const void *ir, size_t len
     char command[1024];
     int status;
     struct compiled c;
-    snprintf(command, sizeof command, "%s --compile - %s", worker, options);
+    snprintf(command, sizeof command, "%s --compile - --cold %s", worker, options);
     c.bytes = run_command(command, ir, len, &status);
     cr_assert_leq(status, 1, "the compiler died (%d) of: %s", status, options);
     cr_assert_eq(sm_artifact_read(c.bytes.data, c.bytes.len, &c.artifact), SM_OK);

@@ -122,7 +122,7 @@ static void compare(const char *file, const struct variant *v) {
     sm_artifact a;
     struct bytes input = read_file(file);
     snprintf(what, sizeof what, "%s %s", file, v->options);
-    snprintf(command, sizeof command, BOUNDED "timeout 10 " BIN_DIR "/smd-worker --compile - %s 2>/dev/null",
+    snprintf(command, sizeof command, BOUNDED "timeout 10 " BIN_DIR "/smd-worker --compile - --cold %s 2>/dev/null",
              v->options);
     struct bytes out = run_command(command, input.data, input.len, &status);
     count.compiles++;

@@ -122,7 +122,7 @@ static struct bytes compile(const char *text, const struct variant *v, const cha
     char command[1600], files[300];
     int status;
     snprintf(files, sizeof files, parts, folder, folder);
-    snprintf(command, sizeof command, BIN_DIR "/smd-worker --compile - %s split=functions %s", files, v->text);
+    snprintf(command, sizeof command, BIN_DIR "/smd-worker --compile - --cold %s split=functions %s", files, v->text);
     struct bytes out = run_command(command, text, strlen(text), &status);
     cr_assert_leq(status, 1, "the compiler died (%d) of: %s", status, command);
     return out;

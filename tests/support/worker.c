@@ -14,7 +14,7 @@ struct compiled compile(const char *ir, const char *options, const char *target)
     char command[1024];
     int status;
     struct compiled c;
-    snprintf(command, sizeof command, BIN_DIR "/smd-worker --compile - target=%s %s", target, options);
+    snprintf(command, sizeof command, BIN_DIR "/smd-worker --compile - --cold target=%s %s", target, options);
     c.bytes = run_command(command, ir, strlen(ir), &status);
     cr_assert_leq(status, 1, "the compiler died (%d) of: %s", status, options);
     cr_assert_eq(sm_artifact_read(c.bytes.data, c.bytes.len, &c.artifact), SM_OK);
