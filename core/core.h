@@ -52,9 +52,10 @@
  *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
  *                  stacks.c: stack slots that hold references become regions (contents.c: what is in them; layouts.c;
  *                  record_facts.c, types.c, gctypes.c: what records say of them);
- *                  tags.c: references with tags, as integers, boxed.c: as doubles; regions.c: lists on ordinary calls, relocations.c;
- *                  results.c: results too large for registers; calls.c: calls built anew; edges.c, lanes.c, splats.c,
- *                  swaps.c: what it would get wrong; undefined.c: what slots may get;
+ *                  tags.c: references with tags, as integers, tagslots.c: in stack slots, boxed.c: as doubles;
+ *                  regions.c: lists on ordinary calls, relocations.c; results.c: results too large for registers;
+ *                  calls.c: calls built anew; edges.c, lanes.c, splats.c, swaps.c: what it would get wrong;
+ *                  undefined.c: what slots may get;
  *                  deopt_state.c: references among deoptimisation values)
  *   sites.c        numbers for statepoints, to know each record's reason and callee
  *   page.c         page polls: a load over the room that LLVM left for it

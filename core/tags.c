@@ -18,6 +18,7 @@
 #include "layouts.h"
 #include "scopes.h"
 #include "set.h"
+#include "tagslots.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -232,6 +233,10 @@ static int is_number(LLVMValueRef v, int depth) {
            is_number(LLVMGetOperand(v, 1), depth - 1);
 }
 
+int tag_is_number(LLVMValueRef v) {
+    return is_number(v, DEPTH) || (is_computed(v) && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMDoubleTypeKind);
+}
+
 /* 1 if V comes from where it was kept (parameter, memory, call, statepoint's result) and may therefore be a tagged
  * reference. Other intrinsics compute. */
 static int is_source(LLVMValueRef v) {
@@ -364,96 +369,12 @@ static sm_status check_deopt(struct tags *t, LLVMValueRef v) {
     return SM_OK;
 }
 
-/* Marks the declarations of SLOT as ones of a tagged reference, if it is declared; 1 if it is. */
-static int mark_declared(struct tags *t, LLVMValueRef slot) {
-    int declared = 0;
-    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
-        if (scope_begins(LLVMGetUser(u)) && LLVMGetOperand(LLVMGetUser(u), 0) == slot) {
-            set_call_attribute(t->c->context, LLVMGetUser(u), SCOPE_TAGGED, "");
-            declared = 1;
-        }
-    return declared;
-}
-
-/* Adds the users of V that hold it as well, or an address within it, to the set. */
-static void add_users(struct set *all, LLVMValueRef v, int is_address) {
-    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef user = LLVMGetUser(u);
-        if (LLVMIsAPHINode(user) || LLVMIsASelectInst(user) || LLVMIsAFreezeInst(user) || LLVMIsABitCastInst(user) ||
-            (is_address ? LLVMIsAGetElementPtrInst(user) || LLVMIsAAddrSpaceCastInst(user)
-                        : LLVMIsAInsertValueInst(user) || LLVMIsAInsertElementInst(user)))
-            set_add(all, user);
-    }
-}
-
-/* Sets *CALL to a safepoint across which an address within SLOT is used, or that is given one; NULL if there is
- * none. */
-static sm_status used_across(struct tags *t, LLVMValueRef slot, LLVMValueRef *call) {
-    struct set addresses = {0};
-    sm_status s = SM_OK;
-    set_add(&addresses, slot);
-    for (size_t i = 0; i < addresses.count; i++)
-        add_users(&addresses, addresses.item[i], 1);
-    *call = NULL;
-    for (size_t i = 0; s == SM_OK && !*call && i < addresses.count; i++) {
-        s = live_across(t->c, t->function, addresses.item[i], call);
-        for (LLVMUseRef k = LLVMGetFirstUse(addresses.item[i]); !*call && k; k = LLVMGetNextUse(k))
-            if (is_safepoint(t->c, LLVMGetUser(k)))
-                *call = LLVMGetUser(k);
-    }
-    if (s == SM_OK && addresses.failed)
-        s = fail(t->c, SM_NOMEM, t->function, "Out of memory");
-    set_free(&addresses);
-    return s;
-}
-
-/* Refuses a store of V, or of what holds it, into a stack slot that is no root and that is used across a
- * safepoint. One that is declared and holds a word has the mask in its region; nothing says where a tagged one is in
- * others. */
-static sm_status check_store(struct tags *t, LLVMValueRef v, LLVMValueRef address) {
-    LLVMValueRef slot = stepped_from(address, BY_GEP | BY_BITCAST | BY_SPACE_CAST | BY_FREEZE), call;
-    if (LLVMIsAPHINode(slot) || LLVMIsASelectInst(slot)) {
-        LLVMValueRef some = LLVMGetOperand(slot, LLVMIsASelectInst(slot) ? 1 : 0);
-        slot = stepped_from(some, BY_GEP | BY_BITCAST | BY_SPACE_CAST | BY_FREEZE);
-    }
-    if (!LLVMIsAAllocaInst(slot))
-        return SM_OK;
-    if (LLVMGetAllocatedType(slot) == LLVMInt64TypeInContext(t->c->context) && alloca_count(slot) == 1 &&
-        mark_declared(t, slot))
-        return SM_OK;
-    sm_status s = used_across(t, slot, &call);
-    return s == SM_OK && call
-               ? refuse(t, v,
-                        "is a tagged reference, and stored into a stack slot where no collector is told of it: store "
-                        "what smd.gc.from_int makes of it, and the tags, or keep it in a value")
-               : s;
-}
-
-/* Checks the stores of V, and of what holds it: doubles, structs, vectors. */
-static sm_status check_stores(struct tags *t, LLVMValueRef v) {
-    struct set holders = {0};
-    sm_status s = SM_OK;
-    set_add(&holders, v);
-    for (size_t i = 0; s == SM_OK && i < holders.count; i++) {
-        add_users(&holders, holders.item[i], 0);
-        for (LLVMUseRef u = LLVMGetFirstUse(holders.item[i]); s == SM_OK && u; u = LLVMGetNextUse(u))
-            if (LLVMIsAStoreInst(LLVMGetUser(u)) && LLVMGetOperand(LLVMGetUser(u), 0) == holders.item[i])
-                s = check_store(t, v, LLVMGetOperand(LLVMGetUser(u), 1));
-    }
-    if (s == SM_OK && holders.failed)
-        s = fail(t->c, SM_NOMEM, t->function, "Out of memory");
-    set_free(&holders);
-    return s;
-}
-
 /* Keeps V in a tagged slot if it is a tagged reference of 64 bits that is alive across a safepoint. */
 static sm_status keep(struct tags *t, LLVMValueRef v) {
     LLVMValueRef call = NULL;
     if (LLVMTypeOf(v) != LLVMInt64TypeInContext(t->c->context))
         return SM_OK;
     sm_status s = check_deopt(t, v);
-    if (s == SM_OK && !is_number(v, DEPTH))
-        s = check_stores(t, v);
     if (s == SM_OK)
         s = live_across(t->c, t->function, v, &call);
     return s == SM_OK && call ? value_to_tagged_slot(t->c, t->function, v) : s;
@@ -548,6 +469,8 @@ static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
         s = settle_phis(&t);
     if (s == SM_OK && (t.to.failed || t.from.failed || t.wanted.failed || t.all.failed))
         s = fail(c, SM_NOMEM, f, "Out of memory");
+    if (s == SM_OK)
+        s = tag_slots_check(c, f, &t.all, &t.wanted);
     for (size_t i = 0; s == SM_OK && i < t.all.count; i++)
         s = keep(&t, t.all.item[i]);
     if (s == SM_OK && t.to.count + t.from.count) {

@@ -212,6 +212,51 @@ Test(tags, inside_of_other_values, .timeout = 120) {
     refused(F("  %n = ptrtoint " REF " %p to i64\n" CALL READ("%n")), SM_INVALID_GCROOT, "smd.gc.to_int");
 }
 
+#define DECLARE "declare void @llvm.gc.declare(ptr, ptr)\n"
+#define COPY    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
+#define SLOT    "  %s = alloca i64\n"
+#define SLOTS   SLOT "  %u = alloca i64\n"
+#define MEMCPY  "  call void @llvm.memcpy.p0.p0.i64(ptr %u, ptr %s, i64 8, i1 true)\n"
+#define GET(a)  "  %m = load volatile i64, ptr " a "\n" READ("%m")
+
+/* An address may be of either slot; a copy brings what nobody stored; numbers join a reference in one slot. */
+Test(tags, in_slots_of_which_nobody_is_told, .timeout = 120) {
+    static const char why[] = "stored into a stack slot where no collector is told of it";
+    refused(F(SLOTS TO "  %w = select i1 %c, ptr %u, ptr %s\n  store volatile i64 %n, ptr %w\n" CALL GET("%s")),
+            SM_INVALID_GCROOT, why);
+    refused(F(SLOTS TO "  %w = select i1 %c, ptr %s, ptr %u\n  store volatile i64 %n, ptr %w\n" CALL GET("%s")),
+            SM_INVALID_GCROOT, why);
+    refused(F(SLOTS TO
+              "  br i1 %c, label %a, label %b\na:\n  br label %b\n"
+              "b:\n  %w = phi ptr [ %u, %a ], [ %s, %entry ]\n  store volatile i64 %n, ptr %w\n" CALL GET("%s")),
+            SM_INVALID_GCROOT, why);
+    refused(F(SLOT "  %a = alloca ptr\n  store volatile ptr %s, ptr %a\n" TO
+                   "  %w = load volatile ptr, ptr %a\n  store volatile i64 %n, ptr %w\n" CALL GET("%s")),
+            SM_INVALID_GCROOT, why);
+    refused(COPY F(SLOTS TO "  store volatile i64 %n, ptr %s\n" MEMCPY CALL GET("%u")), SM_INVALID_GCROOT, why);
+    refused(COPY F(SLOTS "  store volatile i64 %i, ptr %s\n" MEMCPY CALL GET("%u")), SM_INVALID_GCROOT, why);
+    refused("declare void @llvm.memcpy.p0.p1.i64(ptr, " REF ", i64, i1)\n" F(
+                SLOT "  call void @llvm.memcpy.p0.p1.i64(ptr %s, " REF " %p, i64 8, i1 true)\n" CALL GET("%s")),
+            SM_INVALID_GCROOT, why);
+    refused(F(SLOT "  store volatile i64 %i, ptr %s\n" CALL GET("%s")), SM_INVALID_GCROOT, why);
+    /* One part after the other. */
+    refused(F(SLOT "  %t = trunc i64 %i to i32\n  %h = getelementptr i8, ptr %s, i64 4\n"
+                   "  store volatile i32 %t, ptr %s\n  store volatile i32 %t, ptr %h\n" CALL GET("%s")),
+            SM_INVALID_GCROOT, why);
+    /* Where no safepoint comes between, and where nothing is but numbers, nobody has to be told. */
+    gives("declare void @get(ptr)\n" F(SLOT CALL "  call void @get(ptr %s)\n" GET("%s")), MASKED, 0);
+    gives(F(SLOT CALL "  store volatile i64 %i, ptr %s\n" GET("%s")), MASKED, 0);
+    gives(F(SLOT "  store volatile i64 9222246136947933191, ptr %s\n" CALL GET("%s")), MASKED, 0);
+    /* A declared word is told with its mask whatever is stored, and by whatever address. */
+    gives(DECLARE F(SLOT "  call void @llvm.gc.declare(ptr %s, ptr null)\n"
+                         "  store volatile i64 9222246136947933191, ptr %s\n" CALL GET("%s")),
+          MASKED, 1);
+    gives(DECLARE F(SLOTS "  call void @llvm.gc.declare(ptr %s, ptr null)\n  store volatile i64 0, ptr %s\n"
+                          "  call void @llvm.gc.declare(ptr %u, ptr null)\n  store volatile i64 0, ptr %u\n" TO
+                          "  %w = select i1 %c, ptr %u, ptr %s\n  store volatile i64 %n, ptr %w\n" CALL GET("%s")),
+          MASKED, 2);
+}
+
 Test(tags, that_no_collector_could_take_off, .timeout = 60) {
     refused(F(TO "  %m = mul i64 %n, 3\n" CALL READ("%m")), SM_INVALID_GCROOT,
             "changes other bits than those of tag_mask");
