@@ -211,13 +211,27 @@ static struct join_symbol put_local(struct join *j, size_t part, const sm_elf_sy
     return (struct join_symbol){put_symbol(j, part, s, s->name, STB_LOCAL, s->visibility), 0};
 }
 
-/* Adds the local symbols of all parts. */
+/* Adds the signatures of groups that no symbol of the module has: LLVM makes them local, in the group's section. */
+static void put_signatures(struct join *j) {
+    for (size_t g = 1; g < j->groups; g++) {
+        const struct join_group *group = &j->group[g];
+        const sm_elf *e = &j->part[group->part];
+        uint32_t i = e->section[group->section].info;
+        sm_elf_symbol s;
+        if (group->number && sm_elf_symbol_at(e, i, &s) == SM_OK && is_local(&s) && s.in_section &&
+            s.section == group->section)
+            j->symbol[group->part][i].number =
+                put(j, s.name, STB_LOCAL, s.type, s.visibility, (uint16_t)group->number, s.value, s.size);
+    }
+}
+
+/* Adds the other local symbols of all parts. */
 static void put_locals(struct join *j) {
     for (size_t p = 0; p < j->parts; p++)
         for (size_t i = 1; i < j->part[p].symbols; i++) {
             sm_elf_symbol s;
             sm_elf_symbol_at(&j->part[p], i, &s);
-            if (is_local(&s))
+            if (is_local(&s) && !j->symbol[p][i].number)
                 j->symbol[p][i] = put_local(j, p, &s);
         }
 }
@@ -261,6 +275,7 @@ sm_status join_symbols(struct join *j) {
         Elf64_Sym null = {0};
         sm_buf_put(&j->symtab, &null, sizeof null);
         j->symbols = 1;
+        put_signatures(j);
         put_locals(j);
         for (size_t i = 0; i < t.names; i++)
             if (t.name[i].local)

@@ -86,11 +86,14 @@ static sm_status write_groups(struct join *j, Elf64_Shdr *headers, uint32_t symt
         sm_buf list;
         if (!group->number)
             continue; /* it was dropped, or is empty */
+        uint32_t name = j->symbol[group->part][j->part[group->part].section[group->section].info].number;
+        if (!name || name == JOIN_DROPPED)
+            return join_refuse(j, "The group %.100s has lost its symbol", group->signature);
         Elf64_Shdr *h = &headers[group->number];
         *h = (Elf64_Shdr){.sh_name = join_string(j, ".group"),
                           .sh_type = SHT_GROUP,
                           .sh_link = symtab,
-                          .sh_info = j->symbol[group->part][j->part[group->part].section[group->section].info].number,
+                          .sh_info = name,
                           .sh_addralign = 4,
                           .sh_entsize = 4};
         sm_buf_init(&list, UINT32_MAX);

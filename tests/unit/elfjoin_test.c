@@ -204,6 +204,41 @@ Test(elfjoin, other_groups_stay_apart) {
     cr_assert(first && sm_elf_find(&e, ".data.own", first), "sections of groups are not joined");
 }
 
+/* As LLVM writes a comdat that has another name than its functions: the name is a local symbol in the group's section. */
+static void part_with_named_group(int n, const char *name, const char *bytes) {
+    elf_start(&b, EM_X86_64, ET_REL);
+    unsigned group = elf_section(&b, ".group", SHT_GROUP, 0, 0, NULL, 0);
+    unsigned member =
+        elf_section(&b, ".data.own", SHT_PROGBITS, SHF_ALLOC | SHF_WRITE | SHF_GROUP, 0, bytes, strlen(bytes));
+    b.section[group].header.sh_info = elf_symbol(&b, name, LOCAL, (uint16_t)group, 0, 0);
+    elf_symbol(&b, bytes, STB_WEAK << 4 | STT_OBJECT, (uint16_t)member, 0, 8);
+    sm_buf_put_u32(elf_bytes_of(&b, group), GRP_COMDAT);
+    sm_buf_put_u32(elf_bytes_of(&b, group), member);
+    finish(n);
+}
+
+Test(elfjoin, groups_keep_names_that_no_other_symbol_has) {
+    part_with_named_group(0, "first", "01234567");
+    part_with_named_group(1, "other", "89abcdef");
+    joins(NULL, 0);
+    size_t group = 0;
+    for (int i = 0; i < 2; i++) {
+        sm_elf_symbol name;
+        group = sm_elf_find(&e, ".group", group);
+        cr_assert(group && sm_elf_symbol_at(&e, e.section[group].info, &name) == SM_OK);
+        cr_assert_str_eq(name.name, i ? "other" : "first");
+        cr_assert(name.bind == STB_LOCAL && name.section == group);
+    }
+}
+
+Test(elfjoin, of_groups_with_one_such_name_one_is_kept) {
+    part_with_named_group(0, "first", "01234567");
+    part_with_named_group(1, "first", "01234567");
+    joins(NULL, 0);
+    size_t group = sm_elf_find(&e, ".group", 0);
+    cr_assert(group && !sm_elf_find(&e, ".group", group));
+}
+
 /* ---- Tables ----------------------------------------------------------------------------------------------------- */
 
 /* One function with a record of two locations: a constant of the pool, and one that is not. */
