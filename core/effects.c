@@ -127,11 +127,40 @@ static void tell_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     deviate(arg, DEVIATION_KEEPS_SLOTS);
 }
 
+/* C's and C++'s allocators, of which LLVM infers the same by their names alone. */
+static int is_named_like_allocator(LLVMValueRef f) {
+    static const char *const names[] = {
+        "malloc",  "calloc", "realloc", "reallocf", "reallocarray", "valloc",   "aligned_alloc", "memalign",
+        "pvalloc", "strdup", "strndup", "free",     "vec_malloc",   "vec_free", "vec_calloc",    "vec_realloc"};
+    static const char *const operators[] = {"_Zn", "_Zd", "??2@", "??_U@", "??3@", "??_V@", "__kmpc_"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(value_name(f), names[i]) == 0)
+            return 1;
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (starts_with(value_name(f), operators[i]))
+            return 1;
+    return 0;
+}
+
+/* Keeps LLVM from inferring attributes of F by its name. */
+static void keep_from_inference(struct compile *c, LLVMValueRef f) {
+    if (!LLVMIsDeclaration(f) || !is_named_like_allocator(f) || is_leaf_function(f))
+        return;
+    set_text_attribute(c->context, f, "no-builtins", "");
+    unsigned kind = LLVMGetEnumAttributeKindForName("nobuiltin", 9);
+    LLVMAddAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+    for (LLVMUseRef u = LLVMGetFirstUse(f); u; u = LLVMGetNextUse(u)) /* a call may say otherwise */
+        if (LLVMIsACallInst(LLVMGetUser(u)) || LLVMIsAInvokeInst(LLVMGetUser(u)))
+            LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(u), LLVMAttributeFunctionIndex,
+                                            LLVMGetEnumAttributeKindForName("builtin", 7));
+}
+
 void effects_reach_slots(struct compile *c) {
     LLVMValueRef mark = LLVMGetNamedFunction(c->module, "llvm.gcroot");
     if (!mark || !LLVMGetFirstUse(mark))
         return;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        keep_from_inference(c, f);
         if (!is_hidden_writer(effects_of_function(f)) || starts_with(value_name(f), "llvm.") || is_leaf_function(f))
             continue;
         strip(f, LLVMAttributeFunctionIndex, "memory");

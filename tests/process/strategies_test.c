@@ -95,6 +95,25 @@ Test(strategies, allocators_write_to_roots) {
             }
 }
 
+/* So does one that has the name of C's or C++'s, of which LLVM knows the same. */
+Test(strategies, allocators_by_name_write_to_roots) {
+    static const char *const calls[] = {"malloc(i64 8)", "_Znwm(i64 8) builtin"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        for (int level = 1; level < 4; level++) {
+            char ir[2048], options[64];
+            snprintf(ir, sizeof ir,
+                     "declare ptr @malloc(i64)\ndeclare ptr @_Znwm(i64) nobuiltin\n"
+                     "declare void @llvm.gcroot(ptr, ptr)\ndeclare void @use(ptr, ptr)\n"
+                     "define ptr @f(ptr %%v) gc \"ocaml\" {\n  %%s = alloca ptr\n"
+                     "  call void @llvm.gcroot(ptr %%s, ptr null)\n  store ptr %%v, ptr %%s\n"
+                     "  %%n = call ptr @%s\n  %%r = load ptr, ptr %%s\n  call void @use(ptr %%r, ptr %%n)\n"
+                     "  ret ptr %%r\n}\n",
+                     calls[i]);
+            snprintf(options, sizeof options, NONE "opt=%d emit=obj,ir", level);
+            has(ir, options, SM_PART_IR, "%r = load ptr, ptr %s", 1);
+        }
+}
+
 Test(strategies, functions_may_differ_and_an_option_fills_in) {
     has(CALLEE TWO_CALLS
         "declare void @llvm.gcroot(ptr, ptr)\n@meta = constant i32 5\n" ROOTED("two", "shadow-stack"),
