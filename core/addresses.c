@@ -23,16 +23,6 @@ struct keeper {
     LLVMBuilderRef builder;
 };
 
-/* The type of a vector's elements; of another type, that type. */
-static LLVMTypeRef element_type(LLVMTypeRef t) {
-    return LLVMGetTypeKind(t) == LLVMVectorTypeKind ? LLVMGetElementType(t) : t;
-}
-
-/* 1 if V is a reference or a vector of references. */
-static int is_reference(LLVMValueRef v) {
-    return LLVMGetTypeKind(element_type(LLVMTypeOf(v))) == LLVMPointerTypeKind && holds_reference(LLVMTypeOf(v));
-}
-
 /* Builds a call of the overloaded intrinsic NAME for TYPES, and gives it. */
 static LLVMValueRef call_intrinsic(struct keeper *k, const char *name, LLVMTypeRef *types, size_t count,
                                    LLVMValueRef *args, unsigned arg_count) {

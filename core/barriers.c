@@ -18,7 +18,7 @@
 /* ---- Before the optimiser ------------------------------------------------------------------------------------- */
 
 /* 1 if T is a pointer of any address space. */
-static int is_pointer(LLVMTypeRef t) {
+static int is_pointer_type(LLVMTypeRef t) {
     return LLVMGetTypeKind(t) == LLVMPointerTypeKind;
 }
 
@@ -31,9 +31,9 @@ static int has_shape(LLVMTypeRef type, unsigned count, int gives) {
         return 0;
     LLVMGetParamTypes(type, params);
     for (unsigned i = 0; i < count; i++)
-        if (!is_pointer(params[i]))
+        if (!is_pointer_type(params[i]))
             return 0;
-    return gives ? is_pointer(given) : LLVMGetTypeKind(given) == LLVMVoidTypeKind;
+    return gives ? is_pointer_type(given) : LLVMGetTypeKind(given) == LLVMVoidTypeKind;
 }
 
 /* Fails with SM_BARRIER_CONFLICT: the module has NAME, which is not WHAT is needed. */
@@ -82,7 +82,7 @@ static int is_llvms(LLVMTypeRef type, unsigned count) {
     for (unsigned i = 0; i < count; i++)
         if (LLVMGetPointerAddressSpace(params[i]))
             return 0;
-    return !is_pointer(given) || !LLVMGetPointerAddressSpace(given);
+    return !is_pointer_type(given) || !LLVMGetPointerAddressSpace(given);
 }
 
 /* Declares a leaf function of TYPE, of which the optimiser knows nothing else, to stand for a barrier until polls are

@@ -9,6 +9,8 @@
  * sandbox/
  *   sandbox.c      what a worker may still do
  *
+ *   state.h      one compile's state: options, module, results
+ *   compiler.c   LLVM in a process: set up once, warmed up, and its fatal errors
  *   compile.c    one compile: the list of its stages, which are, in this order
  *   parse.c        text or bitcode -> module (parse_error.c: what is wrong, and where)
  *                  (dialect.c: which LLVM's IR it is; upgrader.c: what asks smd-upgrade, see upgrade/upgrade.h;
@@ -22,8 +24,8 @@
  *   phis.c         values in slots that come from after invokes
  *   layout.c       references are no integers: the data layout says so
  *   spaces.c       compressed references: what is done by way of them  (compressed.c: across safepoints; narrow.c: made integers; puns.c;
- *                                                                      spaces.h)
- *   advice.c       warnings: what may not have been meant
+ *                                                                      spaces_check.c; spaces.h)
+ *   advice.c       warnings: what may not have been meant  (advice_values.c: values that the collector is not told of)
  *   lists.c        live lists of the module's own statepoints stay whole
  *   scopes.c       scoped roots -> lists of live slots, or llvm.gcroot      (values.c: values; pins.c: pins; scopes.h:
  *                  scope_marks.c, scope_flow.c, scope_attach.c, scope_share.c; graph.c)
@@ -47,8 +49,8 @@
  *                  library.c: what is called like C's functions;
  *                  copies.c: copies within the heap stay bytes; live.c: is it alive across a safepoint?;
  *                  pads.c: landing pads;
- *                  aliases.c: references that live on as something else; addresses.c: and before that, where they
- *                  become something else;
+ *                  aliases.c: references that live on as something else; made.c: integers that become references; addresses.c: and
+ *                  before that, where references become something else;
  *                  vectors.c: what AArch64 must not fold; complete.c: statepoints without a list;
  *                  stacks.c: stack slots that hold references become regions (contents.c: what is in them; layouts.c;
  *                  record_facts.c, types.c, gctypes.c: what records say of them);
@@ -83,166 +85,15 @@
 #ifndef CORE_H
 #define CORE_H
 
-#include "artifact.h"
 #include "deviations.h"
-#include "frame.h"
 #include "ir.h"
-#include "options.h"
-#include "set.h"
-#include "stackmap.h"
-
-#include <jansson.h>
-#include <llvm-c/Core.h>
-#include <llvm-c/TargetMachine.h>
+#include "state.h"
 
 struct limits; /* sandbox.h */
-struct reuse;  /* reuse.h */
-
-/* What has become of the module: a stage asserts what it requires. */
-enum module_form {
-    FORM_NONE,
-    FORM_READ,
-    FORM_VERIFIED,
-    FORM_OPTIMISED,
-    FORM_POLLED,    /* every safepoint is a call */
-    FORM_REWRITTEN, /* every safepoint is a statepoint, whose references are listed */
-    FORM_OBJECT,    /* there is an object; the module is used up */
-};
-
-/* What smd reports of a statepoint, patchpoint or stackmap call beside what its record says. */
-struct site {
-    uint64_t id;          /* as the module has it */
-    uint8_t kind;         /* enum sm_record_kind */
-    const char *reason;   /* static; NULL for none */
-    LLVMValueRef target;  /* what is called; only to be compared */
-    char *callee;         /* owned: its name */
-    char *state;          /* owned: which of its deoptimisation values are references (deopt_state.c); NULL: none */
-    size_t alike;         /* the first site of the same function that differs in its reason alone, or itself */
-    int ambiguous;        /* boolean: there are others like this one */
-    int is_transition;    /* boolean: its flag is to be set (transitions.c) */
-    int is_page;          /* boolean: a page poll (page.c) */
-    uint32_t patch_bytes; /* of room that somebody may write code into */
-};
-
-/* See links.c. */
-struct link {
-    uint64_t call; /* the call's number in the module */
-    uint32_t offset, locations;
-};
-
-struct links {
-    struct link *record; /* owned: of each record, in the map's order */
-    uint32_t records;
-    json_t *pairs;        /* array: of each call, the [base, derived] that are relocated */
-    json_t *plain_pairs;  /* likewise without those that the code generator folds */
-    LLVMModuleRef module; /* owned: the clone with numbers of its own; NULL */
-};
-
-struct emitted {
-    unsigned char *bytes; /* owned: the object */
-    size_t len;
-    unsigned char *source; /* owned: what LLVM emitted, if that is not the object any more; elf and map are of it */
-    size_t source_len;
-    sm_elf elf;
-    sm_stackmap map;
-};
-
-/* See types.c. */
-struct type_symbol {
-    uint64_t key;
-    LLVMValueRef address;
-};
-
-struct compile {
-    const sm_options *options; /* in force: as given, or RESOLVED */
-    const sm_options *given;   /* by the request */
-    sm_options resolved;       /* with what the module's profiles say (profiles.c) */
-    sm_slice profiles;         /* borrowed: their text */
-    sm_slice all_profiles;     /* borrowed: as it came */
-    int own_profile, own_used; /* booleans: the first profile is the request's own; a function has it */
-    sm_buf profile_json;       /* the one profile that is used, if it is one */
-    const char *input;         /* borrowed; after its byte order mark */
-    size_t input_len;
-    size_t header;   /* bytes that the parser sees before the input's first */
-    size_t mark_len; /* bytes of the byte order mark */
-
-    LLVMContextRef context;
-    LLVMModuleRef module;
-    enum module_form form;
-    uint64_t deviations; /* bits of enum deviation */
-    LLVMTargetMachineRef machine;
-    unsigned machine_compiles; /* how many have used it before */
-    char triple[160];
-    uint16_t elf_machine; /* EM_X86_64 or EM_AARCH64 */
-    char *layout;         /* owned: the module's data layout if it is not the one that came; NULL */
-    int gc_was_set;       /* boolean: the option gc gave a function its strategy */
-    int module_layout;    /* boolean: the module came with a data layout of its own */
-    int joined;           /* boolean: alike sites share a number (sites.c) */
-    int merge_candidates; /* boolean: that might make a difference */
-    LLVMValueRef kept;    /* what stands for uses that the optimiser does not see (hooks.c); NULL */
-    LLVMValueRef advised; /* the last inttoptr that there is advice of (advice.c); only to be compared */
-    LLVMValueRef page;    /* what page polls load from; NULL if there are none */
-    int keeps_lists;      /* boolean: functions were kept from the optimiser (lists.c) */
-    int keeps_registers;  /* boolean: a callee keeps more registers than C's do (strategy.c) */
-    int aliases_sound;    /* boolean: before the optimiser nothing that a reference was cast to crossed a safepoint */
-    int deoptimizes;      /* boolean: functions with statepoints call llvm.experimental.deoptimize */
-    int hooked;           /* boolean: there are calls for hooks.c to inline */
-
-    struct site *site; /* owned; a record's number is an index into it */
-    size_t sites, site_capacity;
-
-    struct region *region; /* owned: stack slots that records tell of (layouts.h) */
-    size_t regions, regions_room;
-    uint64_t tag_mask; /* tags.c */
-    struct space {
-        unsigned number, shift;
-        char base[64]; /* a variable that holds the address that is added; "" for 0 */
-    } space[4];        /* of compressed references (spaces.c) */
-    size_t spaces;
-    int casts_lowered; /* boolean: casts between them and references are arithmetic */
-    int tags;          /* boolean: the module came with calls that make integers of references */
-    struct set
-        casts; /* allocas by way of which integers become references, and the other way (tags.c, compressed.c) */
-    struct set typed_slots;   /* allocas, each followed by its type (gctypes.c) */
-    struct type_symbol *type; /* owned: symbols that are types of roots (types.c) */
-    size_t types;
-
-    json_t *diagnostics;         /* array */
-    json_t *advice;              /* array: warnings of ours, which follow the diagnostics */
-    json_t *remarks;             /* array */
-    struct root_call *root_call; /* owned: rootsites.c */
-    size_t root_calls;
-    LLVMModuleRef root_clone; /* owned: likewise; NULL */
-    json_t *stages;           /* array: stages.c */
-    struct links links;
-    struct reuse *reuse;       /* borrowed: objects of parts, with split=functions; NULL: none are asked for */
-    unsigned parts;            /* how many the object was joined of (parts.c); 1: it was not; 0: nor was it to be */
-    unsigned parts_taken;      /* of them, those that an earlier compile has made */
-    const char *whole_because; /* why it was not, if it was to be; NULL */
-    char parts_why[200];       /* the same, where the text depends on what was found */
-    int errors;                /* how many of the diagnostics are errors */
-
-    struct emitted object;
-    sm_buf ir, assembly, disassembly, stackmap, explain, meta, pipeline;
-    sm_buf global_roots; /* of a module whose compressed references have become integers */
-    sm_buf modern; /* the module as it was read, as text of today; only where the input was older, or was asked for */
-    sm_timings timings;
-};
-
-/* Compiles INPUT, whose strategies may be those of PROFILES (proto/profile.h), and appends the artifact, of success
- * or failure, to OUT. Fails itself with SM_NOMEM, or SM_TOO_LARGE if OUT has no room for it. What is left of the
- * compile is the caller's to free, when the answer is on its way: *REST, NULL at worst. REUSE: what is taken over and
- * left; NULL if split=functions is not asked for. */
-sm_status compile_run(const sm_options *options, sm_slice profiles, const char *input, size_t len,
-                      struct reuse *reuse, sm_buf *out, sm_timings *timings, struct compile **rest);
-void compile_free(struct compile *c); /* NULL is fine */
-
-/* Decodes an object file's tables and appends the artifact to OUT. */
-sm_status stackmap_run(const char *input, size_t len, sm_buf *out, sm_timings *timings);
 
 #define EXIT_LLVM_ERROR 70 /* how a worker ends when LLVM gives up; the log has its words */
 
-/* Once for each process, before the first compile. */
+/* compiler.c: once for each process, before the first compile */
 void compiler_init(void);
 void compiler_warm_up(void); /* so that no request pays for what LLVM sets up lazily */
 
@@ -476,10 +327,12 @@ void optnone_show(struct compile *c);
 /* bases.c: nor a pointer whose base the rewrite cannot find */
 sm_status bases_check(struct compile *c);
 
-/* advice.c: warns of live pointers that no collector is told of. Requires polls */
+/* advice.c: adds a warning to the compile's advice; none beyond a hundred */
+void advise(struct compile *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* advice_values.c: warns of live pointers that no collector is told of, and of pointers into objects that another
+ * function takes for objects. Requires polls */
 sm_status advise_spaces(struct compile *c);
-sm_status
-advise_derived(struct compile *c); /* and of pointers into objects that another function takes for objects */
+sm_status advise_derived(struct compile *c);
 
 /* pads.c: after the rewrite, the relocations on landing pads that are no tokens become calls that can be written and
  * read; LLVM's verifier takes them as long as they are hidden. */
@@ -518,6 +371,7 @@ sm_status crosses(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRe
 
 /* aliases.c: what a reference was cast to is not used after a safepoint. Requires statepoints */
 sm_status aliases_check(struct compile *c);
+sm_status made_check(struct compile *c);  /* made.c: likewise, references made of integers that crossed a safepoint */
 int aliases_are_sound(struct compile *c); /* before the optimiser; then aliases_mend undoes what that did to them */
 sm_status aliases_mend(struct compile *c);
 int is_alias_source(const struct compile *c, LLVMValueRef v); /* 1 if V is such a cast */

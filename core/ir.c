@@ -178,3 +178,22 @@ LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds) {
     }
     return v;
 }
+
+LLVMTypeRef element_type(LLVMTypeRef type) {
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind ? LLVMGetElementType(type) : type;
+}
+
+int is_address_wide(LLVMTypeRef type) {
+    LLVMTypeRef t = element_type(type);
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    return kind == LLVMPointerTypeKind || (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) >= 64);
+}
+
+int is_pointer(LLVMValueRef v) {
+    return LLVMGetTypeKind(element_type(LLVMTypeOf(v))) == LLVMPointerTypeKind;
+}
+
+int is_reference(LLVMValueRef v) {
+    return is_pointer(v) && holds_reference(LLVMTypeOf(v));
+}

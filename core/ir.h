@@ -42,8 +42,12 @@ LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds);
 /* 1 if the type is or contains, at any depth, one that is no aggregate and that the test finds. */
 typedef int type_test(LLVMTypeRef type, const void *arg);
 int type_holds(LLVMTypeRef type, type_test *is_wanted, const void *arg);
-int holds_pointer(LLVMTypeRef type);   /* 1 if it is or contains a pointer of any space */
-int holds_reference(LLVMTypeRef type); /* 1 if it is or contains a GC pointer, at any depth */
+int holds_pointer(LLVMTypeRef type);        /* 1 if it is or contains a pointer of any space */
+int holds_reference(LLVMTypeRef type);      /* 1 if it is or contains a GC pointer, at any depth */
+LLVMTypeRef element_type(LLVMTypeRef type); /* of a vector; of another type, that type */
+int is_address_wide(LLVMTypeRef type); /* it, or the elements of a vector: pointers, or integers of 64 bits or more */
+int is_pointer(LLVMValueRef v);        /* or a vector of them */
+int is_reference(LLVMValueRef v);      /* likewise of GC pointers */
 
 /* attributes.c: those that are text, of a function and of a call; NULL if it has none */
 LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name);

@@ -11,9 +11,11 @@
  * in the statepoint's list. One not reported to the collector may be gone.
  */
 #include "core.h"
+#include "memory.h"
 #include "scopes.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define KEPT     "smd-listed"
@@ -36,17 +38,12 @@ static LLVMValueRef origin(LLVMValueRef v) {
 
 /* ---- Entries ------------------------------------------------------------------------------------------------- */
 
-/* 1 if a relocation that uses TOKEN (a statepoint or landing pad) names entry AT of the list as base or derived
- * pointer; with AT -1, if there is any. */
-static int relocates(LLVMValueRef token, long at) {
-    for (LLVMUseRef use = LLVMGetFirstUse(token); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (is_relocate(user) && (at < 0 || (long)LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) == at ||
-                                  (long)LLVMConstIntGetZExtValue(LLVMGetOperand(user, 2)) == at))
-            return 1;
-    }
-    return 0;
-}
+/* The list "gc-live" of a call. */
+struct list {
+    LLVMOperandBundleRef entries; /* owned; NULL: it has none */
+    unsigned count;
+    unsigned char *relocated; /* owned: booleans, one for each entry of a statepoint; NULL of other calls */
+};
 
 /* The first instruction of an invoked statepoint's unwind destination after phis, its landing pad; NULL for a
  * call. */
@@ -54,18 +51,62 @@ static LLVMValueRef pad_of(LLVMValueRef statepoint) {
     return LLVMIsAInvokeInst(statepoint) ? past_phis(LLVMGetUnwindDest(statepoint)) : NULL;
 }
 
-/* 1 if entry AT of the statepoint's list is relocated, on the normal path or the unwind path; with AT -1, if any
- * entry is. */
-static int is_relocated(LLVMValueRef statepoint, long at) {
-    LLVMValueRef pad = pad_of(statepoint);
-    return relocates(statepoint, at) || (pad && relocates(pad, at));
+/* 1 if a relocation uses TOKEN, a statepoint or landing pad. */
+static int has_relocation(LLVMValueRef token) {
+    for (LLVMUseRef use = LLVMGetFirstUse(token); use; use = LLVMGetNextUse(use))
+        if (is_relocate(LLVMGetUser(use)))
+            return 1;
+    return 0;
 }
 
-/* 1 if V is a pointer or vector of pointers that are references, and no constant. */
-static int is_reference(LLVMValueRef v) {
-    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
-    return (kind == LLVMPointerTypeKind || kind == LLVMVectorTypeKind) && holds_reference(LLVMTypeOf(v)) &&
-           !LLVMIsConstant(v);
+/* Marks the entry that operand I of RELOCATE names. */
+static void mark_operand(struct list *l, LLVMValueRef relocate, unsigned i) {
+    unsigned long long at = LLVMConstIntGetZExtValue(LLVMGetOperand(relocate, i));
+    if (at < l->count)
+        l->relocated[at] = 1;
+}
+
+/* Marks the entries that a relocation which uses TOKEN names, as base or as derived pointer. */
+static void mark_relocated(struct list *l, LLVMValueRef token) {
+    for (LLVMUseRef use = LLVMGetFirstUse(token); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!is_relocate(user))
+            continue;
+        mark_operand(l, user, 1);
+        mark_operand(l, user, 2);
+    }
+}
+
+/* Reads CALL's list, and which entries are relocated, on the normal path or the unwind path. The caller frees it by
+ * list_free. */
+static struct list read_list(LLVMValueRef call) {
+    struct list l = {.entries = call_bundle(call, "gc-live")};
+    if (!l.entries)
+        return l;
+    l.count = LLVMGetNumOperandBundleArgs(l.entries);
+    if (!is_statepoint(call) || !l.count)
+        return l;
+    l.relocated = calloc(l.count, 1);
+    if (!l.relocated) {
+        memory_note_lack();
+        return l;
+    }
+    LLVMValueRef pad = pad_of(call);
+    mark_relocated(&l, call);
+    if (pad)
+        mark_relocated(&l, pad);
+    return l;
+}
+
+static void list_free(struct list *l) {
+    if (l->entries)
+        LLVMDisposeOperandBundle(l->entries);
+    free(l->relocated);
+}
+
+/* 1 if V is a reference or a vector of references, and no constant. */
+static int is_root(LLVMValueRef v) {
+    return is_reference(v) && !LLVMIsConstant(v);
 }
 
 enum { SLOTS = 1, ALONE = 2 };
@@ -73,18 +114,17 @@ enum { SLOTS = 1, ALONE = 2 };
 /* Adds to *ARG what the call's "gc-live" list has that LLVM would drop: SLOTS for stack slots, ALONE for
  * references of a statepoint that nothing relocates. */
 static void look_at_list(void *arg, LLVMValueRef function, LLVMValueRef call) {
-    int *found = arg, statepoint = is_statepoint(call);
-    LLVMOperandBundleRef list = call_bundle(call, "gc-live");
+    int *found = arg;
+    struct list l = read_list(call);
     (void)function;
-    for (unsigned i = 0; list && i < LLVMGetNumOperandBundleArgs(list); i++) {
-        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
+    for (unsigned i = 0; i < l.count; i++) {
+        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(l.entries, i);
         if (LLVMIsAAllocaInst(origin(v)))
             *found |= SLOTS;
-        else if (statepoint && is_reference(v) && !is_relocated(call, i))
+        else if (l.relocated && !l.relocated[i] && is_root(v))
             *found |= ALONE;
     }
-    if (list)
-        LLVMDisposeOperandBundle(list);
+    list_free(&l);
 }
 
 /* ---- Around the optimiser ------------------------------------------------------------------------------------ */
@@ -162,10 +202,11 @@ static int is_non_relocating(LLVMValueRef statepoint) {
     LLVMOperandBundleRef list = call_bundle(statepoint, "gc-live");
     int references = 0;
     for (unsigned i = 0; list && i < LLVMGetNumOperandBundleArgs(list); i++)
-        references |= is_reference(LLVMGetOperandBundleArgAtIndex(list, i));
+        references |= is_root(LLVMGetOperandBundleArgAtIndex(list, i));
     if (list)
         LLVMDisposeOperandBundle(list);
-    return references && !is_relocated(statepoint, -1);
+    LLVMValueRef pad = pad_of(statepoint);
+    return references && !has_relocation(statepoint) && !(pad && has_relocation(pad));
 }
 
 /* Sets *ARG to 1 if CALL is a statepoint that lists references and relocates none. */
@@ -194,7 +235,7 @@ static int breaks_rule(LLVMValueRef v, LLVMValueRef i) {
 static sm_status check_listed_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef call;
     size_t len;
-    if (!is_reference(v) || LLVMIsConstant(origin(v)))
+    if (!is_root(v) || LLVMIsConstant(origin(v)))
         return SM_OK;
     sm_status s = live_across_such(c, f, v, breaks_rule, &call);
     if (s != SM_OK || !call)
@@ -255,15 +296,12 @@ static void freeze(struct compile *c, LLVMValueRef v) {
     LLVMSetOperand(frozen, 0, v);
 }
 
-/* Makes code generation record entry I of the statepoint's list if it is a reference that nothing relocates. Fails
- * if its base is not in the list, since the record gives base and derived pointer. */
-static void record_entry(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMOperandBundleRef list,
-                         unsigned i) {
-    LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
-    unsigned base = index_of(list, origin(v), i);
+/* Makes code generation record entry I of the statepoint's list, a reference that nothing relocates. Fails if its base
+ * is not in the list, since the record gives base and derived pointer. */
+static void record_entry(struct compile *c, LLVMValueRef f, LLVMValueRef call, struct list *l, unsigned i) {
+    LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(l->entries, i);
+    unsigned base = index_of(l->entries, origin(v), i);
     size_t len;
-    if (!is_reference(v) || is_relocated(call, i))
-        return;
     if (base == i && is_derived(c, v)) {
         const char *name = LLVMGetValueName2(v, &len);
         fail(c, SM_CANNOT_REWRITE, f,
@@ -272,38 +310,48 @@ static void record_entry(struct compile *c, LLVMValueRef f, LLVMValueRef call, L
         return;
     }
     relocate_unused(c, call, base, i, LLVMTypeOf(v));
+    l->relocated[base] = l->relocated[i] = 1;
     if (base != i && !LLVMIsAFreezeInst(v))
         freeze(c, v);
 }
 
 /* Makes code generation record all references in the statepoint's list. */
 static void record(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    LLVMOperandBundleRef list = is_statepoint(call) ? call_bundle(call, "gc-live") : NULL;
-    for (unsigned i = 0; list && i < LLVMGetNumOperandBundleArgs(list); i++)
-        record_entry(arg, f, call, list, i);
-    if (list)
-        LLVMDisposeOperandBundle(list);
+    struct list l = read_list(call);
+    for (unsigned i = 0; l.relocated && i < l.count; i++)
+        if (!l.relocated[i] && is_root(LLVMGetOperandBundleArgAtIndex(l.entries, i)))
+            record_entry(arg, f, call, &l, i);
+    list_free(&l);
 }
 
-/* Sets *ARG to 1 if an unused relocation has no place after the statepoint CALL: an invoke whose normal
- * destination has other predecessors. */
-static void find_crowded(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    int listed = 0;
-    look_at_list(&listed, f, call);
-    *(int *)arg |= listed & ALONE && is_statepoint(call) && !behind_call(call);
+/* What a module's statepoints list that LLVM would drop. */
+struct dropped {
+    int alone; /* boolean: references that nothing relocates */
+    int crowded; /* boolean: behind one of these statepoints there is no place for an unused relocation: it is an invoke,
+                  * and its normal destination has other predecessors */
+};
+
+/* Adds what CALL's list has to ARG. */
+static void find_dropped(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct dropped *d = arg;
+    int found = 0;
+    if (is_statepoint(call))
+        look_at_list(&found, f, call);
+    d->alone |= (found & ALONE) != 0;
+    d->crowded |= found & ALONE && !behind_call(call);
 }
 
 /* Gives each listed reference without a relocation one that nothing uses, so that code generation records it.
  * Requires the verified module, after the rewrite. */
 sm_status lists_record(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
-    int crowded = 0;
+    struct dropped d = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            visit_calls(f, find_crowded, &crowded);
-    if (crowded && run_passes(c, "function(break-crit-edges)") != SM_OK)
+            visit_calls(f, find_dropped, &d);
+    if (d.crowded && run_passes(c, "function(break-crit-edges)") != SM_OK)
         return SM_CANNOT_REWRITE;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); d.alone && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
             visit_calls(f, record, c);
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;

@@ -22,12 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 1 if V is a reference or a vector of them. */
-static int is_reference(LLVMValueRef v) {
-    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
-    return (kind == LLVMPointerTypeKind || kind == LLVMVectorTypeKind) && holds_reference(LLVMTypeOf(v));
-}
-
 /* 1 if the text begins with one of the prefixes, whose list ends in NULL. */
 static int starts_with_any(const char *text, const char *const *prefixes) {
     for (; *prefixes; prefixes++)

@@ -193,8 +193,8 @@ static sm_status check_lists(struct compile *c) {
 /* Completes the rewritten module with what LLVM's rewrite does not know of (slots, facts, large results,
  * compressed references), and checks and verifies it. */
 static sm_status conclude(struct compile *c) {
-    static step *const steps[] = {deopt_state_show, regions_take,  regions_tell, slots_check,
-                                  stacks_unmark,    aliases_check, check_lists,  results_to_slots};
+    static step *const steps[] = {deopt_state_show, regions_take, regions_tell, slots_check,     stacks_unmark,
+                                  aliases_check,    made_check,   check_lists,  results_to_slots};
     sm_status s = run_steps(c, steps, sizeof steps / sizeof *steps);
     if (s != SM_OK)
         return s;

@@ -12,9 +12,15 @@
 /* Which of the module's spaces T is a pointer of; NULL if it is none, or holds more than one pointer. */
 const struct space *space_of(const struct compile *c, LLVMTypeRef t);
 
-/* SM_OK if nothing is done to compressed references that could not be right. FUNCTIONs only, or all of the module if
+/* 1 if T is or contains a compressed reference, by the module's data layout. */
+int spaces_hold(const struct compile *c, LLVMTypeRef t);
+
+/* spaces_check.c: SM_OK if nothing is done to compressed references that could not be right. FUNCTIONs only, or all of the module if
  * NULL. */
 sm_status spaces_check(struct compile *c);
+
+/* Fails the compile at the instruction I of F, whose text WHAT continues: "'I' WHAT". */
+sm_status spaces_refuse(struct compile *c, LLVMValueRef f, LLVMValueRef i, const char *what);
 
 /* puns.c: the first load of F that reads a compressed reference in a stack slot as something else; NULL if there is
  * none, or if memory is out, which *FAILED says. */

@@ -69,10 +69,6 @@ static LLVMAttributeRef type_attribute(LLVMValueRef call, unsigned position) {
     return LLVMGetCallSiteEnumAttribute(call, position + 1, kind);
 }
 
-static int is_pointer(LLVMValueRef v) {
-    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
-}
-
 /* The number of the operand that a statepoint calls: 2, after id and patch bytes, or 0 in the form of 2015. */
 static unsigned callee_position(LLVMValueRef call) {
     return LLVMGetNumArgOperands(call) && is_pointer(LLVMGetOperand(call, 0)) ? 0 : 2;
