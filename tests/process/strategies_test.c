@@ -1,5 +1,6 @@
 /* The builtin strategies: their tables, roots, polls and refusals. Each compiles a module for both targets and says
  * what has to be in the answer. */
+#include "compiler.h"
 #include "gc_inputs.h"
 #include "worker.h"
 
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #define ROOTED(name, gc)                                                                                             \
     "define void @" name "() gc \"" gc                                                                               \
@@ -414,7 +414,6 @@ static double seconds_for(size_t count, const char *strategy, const char *mark) 
     char *ir = NULL;
     size_t size;
     FILE *text = open_memstream(&ir, &size);
-    struct rusage before, after;
     cr_assert(text);
     fputs("declare void @llvm.gcroot(ptr, ptr)\n", text);
     for (size_t i = 0; i < count; i++)
@@ -427,12 +426,10 @@ static double seconds_for(size_t count, const char *strategy, const char *mark) 
         fputs("  ret void\n}\n", text);
     }
     fclose(text);
-    getrusage(RUSAGE_CHILDREN, &before);
+    double before = compiler_seconds();
     has(ir, NONE "opt=0", SM_PART_STACKMAP, "\"reason\":\"call\",\"callee\":\"one_of_many_7\"", *mark ? 2 : 0);
-    getrusage(RUSAGE_CHILDREN, &after);
     free(ir);
-    return (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec) +
-           (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec) / 1e6;
+    return compiler_seconds() - before;
 }
 
 /* What records are there for is looked up, not searched for: twenty thousand calls cost their functions a few times

@@ -1,7 +1,7 @@
 /* Random programs and random edits of them: with the parts of the program before the edit, the compiler gives what it
  * gives without, byte for byte, for every level and both targets. (That parts keep the meaning random_programs shows,
  * by running them.) */
-#include "files.h"
+#include "compiler.h"
 #include "folder.h"
 #include "generate.h"
 #include "kept.h"
@@ -119,13 +119,10 @@ static char *edit(const char *text, uint64_t *state, const char **what) {
 
 /* The artifact, of success or failure. PARTS: "--kept=FILE", "--keep=FILE" or both, with the folder's path for %s. */
 static struct bytes compile(const char *text, const struct variant *v, const char *parts) {
-    char command[1600], files[300];
-    int status;
+    char words[1000], files[300];
     snprintf(files, sizeof files, parts, folder, folder);
-    snprintf(command, sizeof command, BIN_DIR "/smd-worker --compile - --cold %s split=functions %s", files, v->text);
-    struct bytes out = run_command(command, text, strlen(text), &status);
-    cr_assert_leq(status, 1, "the compiler died (%d) of: %s", status, command);
-    return out;
+    snprintf(words, sizeof words, "%s split=functions %s", files, v->text);
+    return compiler_run(words, text, strlen(text));
 }
 
 /* How many parts of the file "warm" are in the file "before". */

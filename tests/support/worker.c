@@ -1,6 +1,7 @@
 /* worker.c - see worker.h. */
 #include "worker.h"
 
+#include "compiler.h"
 #include "status.h"
 
 #include <criterion/criterion.h>
@@ -11,12 +12,10 @@
 const char *const targets[] = {"x86_64-linux-gnu", "aarch64-linux-gnu"};
 
 struct compiled compile(const char *ir, const char *options, const char *target) {
-    char command[1024];
-    int status;
+    char words[1024];
     struct compiled c;
-    snprintf(command, sizeof command, BIN_DIR "/smd-worker --compile - --cold target=%s %s", target, options);
-    c.bytes = run_command(command, ir, strlen(ir), &status);
-    cr_assert_leq(status, 1, "the compiler died (%d) of: %s", status, options);
+    snprintf(words, sizeof words, "target=%s %s", target, options);
+    c.bytes = compiler_run(words, ir, strlen(ir));
     cr_assert_eq(sm_artifact_read(c.bytes.data, c.bytes.len, &c.artifact), SM_OK);
     for (int i = 0; i < SM_PART_KINDS; i++)
         c.text[i] = strndup(c.artifact.part[i].data ? (char *)c.artifact.part[i].data : "", c.artifact.part[i].len);
