@@ -169,8 +169,9 @@ static int is_foreign(const struct compile *c, const char *name) {
                                              "loongarch.", "mips.",   "nvvm.", "ppc.", "r600.",
                                              "riscv.",     "s390.",   "wasm.", "x86.", "xcore."};
     const char *own = c->elf_machine == EM_AARCH64 ? "aarch64." : "x86.";
-    for (size_t i = 0; name && i < sizeof processors / sizeof *processors; i++)
-        if (starts_with(name + strlen("llvm."), processors[i]))
+    const char *its = name ? name + strlen("llvm.") : "";
+    for (size_t i = 0; *its && i < sizeof processors / sizeof *processors; i++)
+        if (*its == *processors[i] && starts_with(its, processors[i]))
             return strcmp(processors[i], own) != 0;
     return 0;
 }

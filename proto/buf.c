@@ -89,7 +89,15 @@ sm_status sm_buf_put_decimal(sm_buf *b, unsigned long long v) {
     do
         digits[--at] = (char)('0' + v % 10);
     while (v /= 10);
-    return sm_buf_put(b, digits + at, sizeof digits - at);
+    sm_buf_add(b, digits + at, sizeof digits - at);
+    return b->status;
+}
+
+sm_status sm_buf_put_signed(sm_buf *b, long long v) {
+    if (v >= 0)
+        return sm_buf_put_decimal(b, (unsigned long long)v);
+    sm_buf_add(b, "-", 1);
+    return sm_buf_put_decimal(b, 0 - (unsigned long long)v);
 }
 
 /* The next argument that a directive takes, of the length in its middle: none, "l", "ll" or "z". */
@@ -118,11 +126,10 @@ static void put_number(sm_buf *b, enum length length, int sign, va_list *ap) {
         v = va_arg(*ap, unsigned long long);
     else
         v = va_arg(*ap, size_t);
-    if (sign && (long long)v < 0) {
-        sm_buf_put(b, "-", 1);
-        v = 0 - v;
-    }
-    sm_buf_put_decimal(b, v);
+    if (sign)
+        sm_buf_put_signed(b, (long long)v);
+    else
+        sm_buf_put_decimal(b, v);
 }
 
 /* Appends as printf does, if the format has directives %s, %d and %u alone, of any length and without flags and

@@ -72,6 +72,7 @@ static inline void sm_buf_adds(sm_buf *b, const char *s) {
 
 sm_status sm_buf_printf(sm_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 sm_status sm_buf_put_decimal(sm_buf *b, unsigned long long v);
+sm_status sm_buf_put_signed(sm_buf *b, long long v); /* likewise, with a minus sign if it is below zero */
 sm_status sm_buf_put_u8(sm_buf *b, uint8_t v);
 sm_status sm_buf_put_u16(sm_buf *b, uint16_t v);
 sm_status sm_buf_put_u32(sm_buf *b, uint32_t v);

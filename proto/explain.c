@@ -30,24 +30,42 @@ static const char *register_text(const sm_stackmap *m, uint16_t dwarf, char *buf
     return name ? name : buf;
 }
 
+/* Writes an offset with its sign. */
+static void put_offset(sm_buf *out, int64_t offset) {
+    if (offset >= 0)
+        sm_buf_adds(out, "+");
+    sm_buf_put_signed(out, offset);
+}
+
 /* Writes a location as text: "[rsp+8]", "rbx", "rsp+16" (an address), "42". */
-static void put_location(const sm_stackmap *m, const sm_location *l, char *out, size_t size) {
+static void put_location(const sm_stackmap *m, const sm_location *l, sm_buf *out) {
     char buf[16];
-    const char *reg = register_text(m, l->dwarf, buf, sizeof buf);
-    switch (l->kind) {
-    case SM_LOCATION_REGISTER:
-        snprintf(out, size, "%s", reg);
-        break;
-    case SM_LOCATION_DIRECT:
-        snprintf(out, size, "%s%+d", reg, l->offset);
-        break;
-    case SM_LOCATION_INDIRECT:
-        snprintf(out, size, "[%s%+d]", reg, l->offset);
-        break;
-    default:
-        snprintf(out, size, "%lld", (long long)l->constant);
-        break;
+    if (l->kind == SM_LOCATION_CONSTANT) {
+        sm_buf_put_signed(out, l->constant);
+        return;
     }
+    sm_buf_adds(out, l->kind == SM_LOCATION_INDIRECT ? "[" : "");
+    sm_buf_adds(out, register_text(m, l->dwarf, buf, sizeof buf));
+    if (l->kind != SM_LOCATION_REGISTER)
+        put_offset(out, l->offset);
+    sm_buf_adds(out, l->kind == SM_LOCATION_INDIRECT ? "]" : "");
+}
+
+/* Fills what was written since START with spaces, up to the width of a line's first column. */
+static void end_column(sm_buf *out, size_t start) {
+    enum { WIDTH = 12 };
+    static const char spaces[WIDTH + 1] = "            ";
+    size_t n = out->len - start;
+    if (out->status == SM_OK && n < WIDTH)
+        sm_buf_add(out, spaces, WIDTH - n);
+}
+
+/* Begins a line with a location in its first column. */
+static void start_line(const sm_stackmap *m, const sm_location *l, sm_buf *out) {
+    sm_buf_adds(out, INDENT);
+    size_t start = out->len;
+    put_location(m, l, out);
+    end_column(out, start);
 }
 
 /* 1 if a pointer's two locations are the same, so that it is its own base. */
@@ -55,28 +73,31 @@ static int same_place(const sm_location *a, const sm_location *b) {
     return a->kind == b->kind && a->dwarf == b->dwarf && a->offset == b->offset && a->constant == b->constant;
 }
 
-/* Writes a line for each live pointer. */
+/* Writes a line for each live pointer; most of the text are these. */
 static void put_roots(const sm_stackmap *m, const sm_statepoint *s, const struct ink *ink, sm_buf *out) {
-    char base[40], derived[40];
-    for (uint32_t i = 0; i < s->roots; i++) {
+    for (uint32_t i = 0; i < s->roots && out->status == SM_OK; i++) {
         const sm_root *r = &s->root[i];
-        put_location(m, &r->derived, derived, sizeof derived);
-        put_location(m, &r->base, base, sizeof base);
-        sm_buf_printf(out, INDENT "%s%-12s%s %s", ink->number, derived, ink->off,
-                      r->derived.kind == SM_LOCATION_CONSTANT ? "constant pointer" : "live pointer");
-        if (!same_place(&r->base, &r->derived))
-            sm_buf_printf(out, ", derived from %s", base);
-        sm_buf_puts(out, "\n");
+        sm_buf_adds(out, INDENT);
+        sm_buf_adds(out, ink->number);
+        size_t start = out->len;
+        put_location(m, &r->derived, out);
+        end_column(out, start);
+        sm_buf_adds(out, ink->off);
+        sm_buf_adds(out, r->derived.kind == SM_LOCATION_CONSTANT ? " constant pointer" : " live pointer");
+        if (!same_place(&r->base, &r->derived)) {
+            sm_buf_adds(out, ", derived from ");
+            put_location(m, &r->base, out);
+        }
+        sm_buf_adds(out, "\n");
     }
 }
 
 /* Writes a line for each of COUNT values, WHAT they are and their size. */
 static void put_value_list(const sm_stackmap *m, const char *what, uint32_t first, uint32_t count, sm_buf *out) {
-    char place[40];
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && out->status == SM_OK; i++) {
         const sm_location *l = &m->location[first + i];
-        put_location(m, l, place, sizeof place);
-        sm_buf_printf(out, INDENT "%-12s %s, %u byte%s\n", place, what, l->size, l->size == 1 ? "" : "s");
+        start_line(m, l, out);
+        sm_buf_printf(out, " %s, %u byte%s\n", what, l->size, l->size == 1 ? "" : "s");
     }
 }
 
@@ -136,13 +157,12 @@ static uint64_t put_facts(const sm_stackmap *m, const sm_location *region, const
 
 /* Writes the live stack regions, and what is known to be in them. */
 static void put_regions(const sm_stackmap *m, const sm_statepoint *s, sm_buf *out, struct totals *totals) {
-    char place[40];
     sm_facts facts;
     uint32_t at = 0;
     int has_facts = sm_statepoint_facts(m, s, &facts);
-    for (uint32_t i = 0; i < s->regions; i++) {
-        put_location(m, &m->location[s->region + i], place, sizeof place);
-        sm_buf_printf(out, INDENT "%-12s stack region", place);
+    for (uint32_t i = 0; i < s->regions && out->status == SM_OK; i++) {
+        start_line(m, &m->location[s->region + i], out);
+        sm_buf_adds(out, " stack region");
         if (has_facts)
             totals->pointers += put_facts(m, &m->location[s->region + i], &facts, &at, out);
         else

@@ -46,24 +46,36 @@ static void put_text(sm_buf *out, const char *s) {
     sm_buf_put_u8(out, '"');
 }
 
-/* Writes a register by its name and DWARF number. */
+/* Writes a register by its name, which needs no escapes, and DWARF number. */
 static void put_register(sm_buf *out, const sm_stackmap *m, uint16_t dwarf) {
-    sm_buf_puts(out, "\"register\":");
-    put_text(out, sm_register_name(m->machine, dwarf));
-    sm_buf_printf(out, ",\"dwarf\":%u", dwarf);
+    const char *name = sm_register_name(m->machine, dwarf);
+    sm_buf_adds(out, name ? "\"register\":\"" : "\"register\":null");
+    if (name) {
+        sm_buf_adds(out, name);
+        sm_buf_adds(out, "\"");
+    }
+    sm_buf_adds(out, ",\"dwarf\":");
+    sm_buf_put_decimal(out, dwarf);
 }
 
-/* Writes a location up to the brace that closes it. */
+/* Writes a location up to the brace that closes it; most of a map are these. */
 static void start_location(sm_buf *out, const sm_stackmap *m, const sm_location *l) {
     static const char *const names[] = {"", "register", "direct", "indirect", "constant"};
-    sm_buf_printf(out, "{\"kind\":\"%s\",", names[l->kind]);
-    if (l->kind == SM_LOCATION_CONSTANT)
-        sm_buf_printf(out, "\"value\":%" PRId64, l->constant);
-    else
+    sm_buf_adds(out, "{\"kind\":\"");
+    sm_buf_adds(out, names[l->kind]);
+    sm_buf_adds(out, "\",");
+    if (l->kind == SM_LOCATION_CONSTANT) {
+        sm_buf_adds(out, "\"value\":");
+        sm_buf_put_signed(out, l->constant);
+    } else {
         put_register(out, m, l->dwarf);
-    if (l->kind == SM_LOCATION_DIRECT || l->kind == SM_LOCATION_INDIRECT)
-        sm_buf_printf(out, ",\"offset\":%" PRId32, l->offset);
-    sm_buf_printf(out, ",\"size\":%u", l->size);
+    }
+    if (l->kind == SM_LOCATION_DIRECT || l->kind == SM_LOCATION_INDIRECT) {
+        sm_buf_adds(out, ",\"offset\":");
+        sm_buf_put_signed(out, l->offset);
+    }
+    sm_buf_adds(out, ",\"size\":");
+    sm_buf_put_decimal(out, l->size);
 }
 
 static void put_location(sm_buf *out, const sm_stackmap *m, const sm_location *l) {
