@@ -17,7 +17,7 @@ enum {
     STAYING_MAX = 64,
     PAGE = 65536
 };
-#define SPACE_BYTES ((size_t)4 << 20)
+#define SPACE_BYTES ((size_t)1 << 20)
 #define ALL_BYTES   (2 * SPACES * SPACE_BYTES) /* the spaces, then the nurseries */
 #define LOWEST      ((uintptr_t)1 << 28)
 #define HIGHEST     (((uintptr_t)1 << 32) - ALL_BYTES)
@@ -74,6 +74,11 @@ static char *space(int i) {
     return all + (size_t)i * SPACE_BYTES;
 }
 
+/* No card of a space is marked. */
+static void clean_cards(const char *in) {
+    memset(cards + ((size_t)(in - all) >> CARD_SHIFT), 0, SPACE_BYTES >> CARD_SHIFT);
+}
+
 /* Where nursery I begins. */
 static char *nursery(int i) {
     return space(SPACES + i);
@@ -107,7 +112,9 @@ void heap_init(void) {
     } else if (mprotect(all, ALL_BYTES, PROT_NONE) != 0) {
         die("memory cannot be protected", all);
     }
-    current = current_young = stays = 0;
+    current = current_young = stays = heap_marking = 0;
+    collections = grays = roots = 0;
+    clean_cards(space(0));
     protect_pages(space(0), PROT_READ | PROT_WRITE);
     protect_pages(nursery(0), PROT_READ | PROT_WRITE);
     end = space(0);
@@ -236,7 +243,7 @@ static void begin_young(void) {
 /* Begins a collection of everything, into the next space that has no pinned object. */
 static void begin_full(void) {
     from[0] = (struct range){space(current), end};
-    from[1] = (struct range){nursery(current_young), young_end};
+    from[1] = kind == HEAP_GENERATIONAL ? (struct range){nursery(current_young), young_end} : (struct range){0};
     from_in[0] = space(current);
     from_in[1] = nursery(current_young);
     for (int i = 0; i < stays; i++)
@@ -352,6 +359,14 @@ static void leave_range(const struct range *r, char *in) {
     protect_pages(in, PROT_NONE);
 }
 
+/* Begins another nursery, of which no old object knows. */
+static void begin_nursery(void) {
+    current_young = (current_young + 1) % SPACES;
+    protect_pages(nursery(current_young), PROT_READ | PROT_WRITE);
+    young_end = nursery(current_young);
+    clean_cards(space(current)); /* no others are looked at */
+}
+
 static void mark_some(void);
 
 /* Ends a collection: forwards what the copied objects refer to, and makes what was moved out of unreadable. */
@@ -372,12 +387,8 @@ void heap_finish(void) {
     } else {
         leave_range(&from[0], nursery(current_young));
     }
-    do
-        current_young = (current_young + 1) % SPACES;
-    while (has_staying(nursery(current_young)));
-    protect_pages(nursery(current_young), PROT_READ | PROT_WRITE);
-    young_end = nursery(current_young);
-    memset(cards, 0, ALL_BYTES >> CARD_SHIFT);
+    if (kind == HEAP_GENERATIONAL)
+        begin_nursery();
     if (kind == HEAP_MARKING)
         mark_some();
 }

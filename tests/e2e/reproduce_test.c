@@ -1,5 +1,6 @@
 /* What "reproduce" says where LLVM's own opt cannot make the module: a line that asks smd for it, and gives it to
  * llc-19. It is run, and gives the same object. */
+#include "compiler.h"
 #include "daemon.h"
 #include "files.h"
 
@@ -45,15 +46,13 @@ static void reproduces(const struct daemon *d, const char *what, const char *lin
 }
 
 static void compare(const struct daemon *d, const char *file, const char *options) {
-    char command[1024], what[1024];
-    int status;
+    char what[1024];
     sm_artifact a;
     struct bytes input = read_file(file);
     snprintf(what, sizeof what, "%s %s", file, options);
-    snprintf(command, sizeof command, BIN_DIR "/smd-worker --compile - --cold %s", options);
-    struct bytes out = run_command(command, input.data, input.len, &status);
-    if (status == 0) {
-        cr_assert_eq(sm_artifact_read(out.data, out.len, &a), SM_OK, "%s", what);
+    struct bytes out = compiler_run(options, input.data, input.len);
+    cr_assert_eq(sm_artifact_read(out.data, out.len, &a), SM_OK, "%s", what);
+    if (a.status == SM_OK) {
         json_t *meta = json_loadb((const char *)a.part[SM_PART_META].data, a.part[SM_PART_META].len, 0, NULL);
         const char *line = json_string_value(json_object_get(meta, "reproduce"));
         cr_assert(line, "%s: there is no line", what);
