@@ -62,6 +62,7 @@ sm_status scopes_attach(struct compile *c);
 sm_status values_to_slots(struct compile *c, LLVMValueRef function);
 void values_put_off(struct compile *c, LLVMValueRef function); /* until polls are placed */
 int values_are_late(LLVMValueRef function);
+int is_value_mark(LLVMValueRef call); /* 1 if it stands for llvm.gc.value while polls are placed */
 int value_is_put_off(LLVMValueRef v); /* 1 if it gets its slot then */
 sm_status value_to_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v, LLVMValueRef type);
 sm_status value_to_tagged_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v);

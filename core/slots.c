@@ -199,11 +199,11 @@ static sm_status is_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     return found ? SM_CANNOT_REWRITE : SM_OK;
 }
 
-/* Promotes stack slots to values with sroa if any slot holds references. Requires the optimised module; leaves
- * references in slots only where that cannot be avoided. */
+/* Promotes stack slots to values with sroa if any slot holds references, or may hold tagged ones, which are integers.
+ * Requires the optimised module; leaves references in slots only where that cannot be avoided. */
 sm_status stage_promote(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
-    if (check_values(c, is_slot) == SM_OK)
+    if (!tags_are_used(c) && check_values(c, is_slot) == SM_OK)
         return SM_OK;
     optnone_hide(c);
     note_passes(c, "function(sroa)");

@@ -251,9 +251,7 @@ sm_status aggregates_split(struct compile *c) {
     return s;
 }
 
-/* Splits F's aggregates of 64-bit words if one is alive across a safepoint. */
+/* Splits F's aggregates of 64-bit words, so that a word in one is a value that is followed, wherever it is alive. */
 sm_status words_split(struct compile *c, LLVMValueRef f) {
-    int alive = 0;
-    sm_status s = look_at(c, f, holds_word, &alive);
-    return s == SM_OK && alive ? split_all(c, f, holds_word) : s;
+    return split_all(c, f, holds_word);
 }

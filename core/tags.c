@@ -106,6 +106,8 @@ struct tags {
     LLVMValueRef function;
     uint64_t mask;
     struct set to, from; /* calls */
+    struct set slots;    /* declared integers */
+    struct set said;     /* marks of llvm.gc.value, and loads from those slots */
     struct set wanted;   /* what from_int is made of, and what that is made of */
     struct set all;      /* those, and what is made of to_int by changing only tags */
 };
@@ -153,6 +155,11 @@ static int changes_tags_alone(const struct tags *t, LLVMValueRef v) {
     return !(possible_bits(v, &steps) & ~t->mask);
 }
 
+/* 1 if V is a constant, and the bits of its negative are bits of the tag mask: adding it is taking a tag off. */
+static int takes_tags_off(const struct tags *t, LLVMValueRef v) {
+    return LLVMIsAConstantInt(v) && !((0 - LLVMConstIntGetZExtValue(v)) & ~t->mask);
+}
+
 /* The operand of V that has the address, if V is arithmetic that changes only tags; NULL otherwise. */
 static LLVMValueRef reference_in(const struct tags *t, LLVMValueRef v) {
     LLVMValueRef a, b;
@@ -165,12 +172,13 @@ static LLVMValueRef reference_in(const struct tags *t, LLVMValueRef v) {
         return LLVMIsAConstantInt(b) && !(~LLVMConstIntGetZExtValue(b) & ~t->mask) ? a : NULL;
     case LLVMOr:
     case LLVMXor:
+        return changes_tags_alone(t, b) ? a : changes_tags_alone(t, a) ? b : NULL;
     case LLVMAdd:
+        if (takes_tags_off(t, b))
+            return a;
         return changes_tags_alone(t, b) ? a : changes_tags_alone(t, a) ? b : NULL;
     case LLVMSub:
-        return changes_tags_alone(t, b) || (LLVMIsAConstantInt(b) && !((0 - LLVMConstIntGetZExtValue(b)) & ~t->mask))
-                   ? a
-                   : NULL;
+        return changes_tags_alone(t, b) || takes_tags_off(t, b) ? a : NULL;
     default:
         return NULL;
     }
@@ -324,7 +332,49 @@ static void look_further(struct tags *t, LLVMValueRef v) {
     }
 }
 
-/* Visitor of calls: collects those of to_int and from_int. */
+/* Makes USER, which loads a double from an integer's slot or stores one there, do so with the integer that it is cast
+ * to. Gives the load, or NULL. */
+static LLVMValueRef as_integer(struct tags *t, LLVMValueRef user, LLVMValueRef slot) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(t->c->context), f64 = LLVMDoubleTypeInContext(t->c->context);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(t->c->context);
+    LLVMValueRef load = LLVMIsALoadInst(user) ? user : NULL;
+    LLVMPositionBuilderBefore(b, user);
+    if (load && LLVMTypeOf(load) == f64) {
+        load = LLVMBuildLoad2(b, i64, slot, "");
+        LLVMSetVolatile(load, LLVMGetVolatile(user));
+        LLVMReplaceAllUsesWith(user, LLVMBuildBitCast(b, load, f64, ""));
+        LLVMInstructionEraseFromParent(user);
+    } else if (LLVMIsAStoreInst(user) && LLVMTypeOf(LLVMGetOperand(user, 0)) == f64) {
+        LLVMSetOperand(user, 0, LLVMBuildBitCast(b, LLVMGetOperand(user, 0), i64, ""));
+    }
+    LLVMDisposeBuilder(b);
+    return load;
+}
+
+/* Marks SLOT, a declared integer, as one that holds a tagged reference, and collects what is loaded from it. */
+static void take_slot(struct tags *t, LLVMValueRef slot) {
+    struct set users = {0};
+    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
+        set_add(&users, LLVMGetUser(u));
+    for (size_t i = 0; i < users.count; i++) {
+        LLVMValueRef user = users.item[i], load = as_integer(t, user, slot);
+        if (load)
+            set_add(&t->said, load);
+        if (scope_begins(user))
+            set_call_attribute(t->c->context, user, SCOPE_TAGGED, "");
+    }
+    t->said.failed |= users.failed;
+    set_free(&users);
+}
+
+/* 1 if V is an alloca of one integer of 64 bits. */
+static int is_integer_slot(const struct tags *t, LLVMValueRef v) {
+    return LLVMIsAAllocaInst(v) && LLVMGetAllocatedType(v) == LLVMInt64TypeInContext(t->c->context) &&
+           alloca_count(v) == 1;
+}
+
+/* Visitor of calls: collects those of to_int and from_int, and what llvm.gc.value and llvm.gc.declare say to be
+ * tagged references. */
 static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct tags *t = arg;
     (void)f;
@@ -332,10 +382,15 @@ static void find(void *arg, LLVMValueRef f, LLVMValueRef call) {
         set_add(&t->to, call);
     else if (calls(call, FROM_INT))
         set_add(&t->from, call);
+    else if (is_value_mark(call))
+        set_add(&t->said, call);
+    else if (scope_begins(call) && is_integer_slot(t, LLVMGetOperand(call, 0)))
+        set_add(&t->slots, LLVMGetOperand(call, 0));
 }
 
 /* Finds in t->all all integers that are tagged references, backwards from from_int and forwards from all found. */
 static sm_status find_all(struct tags *t) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(t->c->context);
     sm_status s = SM_OK;
     for (size_t i = 0; i < t->from.count; i++)
         want(t, LLVMGetOperand(t->from.item[i], 0));
@@ -343,6 +398,11 @@ static sm_status find_all(struct tags *t) {
         s = look_behind(t, t->wanted.item[i]);
     for (size_t i = 0; i < t->to.count; i++)
         set_add(&t->all, t->to.item[i]);
+    for (size_t i = 0; i < t->said.count; i++) {
+        LLVMValueRef v = t->said.item[i], said = LLVMIsACallInst(v) ? LLVMGetOperand(v, 0) : v;
+        if (LLVMTypeOf(said) == i64 && !LLVMIsAConstant(said))
+            set_add(&t->all, said);
+    }
     for (size_t i = 0; i < t->all.count; i++)
         look_further(t, t->all.item[i]);
     return s;
@@ -455,11 +515,13 @@ static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
     struct tags t = {.c = c, .function = f, .mask = mask};
     sm_status s = SM_OK;
     visit_calls(f, find, &t);
+    for (size_t i = 0; i < t.slots.count; i++)
+        take_slot(&t, t.slots.item[i]);
     if (t.to.count + t.from.count && !is_statepoint_gc(LLVMGetGC(f)))
         s = fail(c, SM_GC_MISMATCH, f, TO_INT " and " FROM_INT " need a function whose strategy has statepoints");
-    if (s == SM_OK && t.to.count + t.from.count)
+    if (s == SM_OK && t.to.count + t.from.count + t.said.count)
         s = words_split(c, f);
-    if (s == SM_OK && t.to.count + t.from.count)
+    if (s == SM_OK && t.to.count + t.from.count + t.said.count)
         s = boxed_to_words(c, f);
     if (s == SM_OK)
         s = check_derived(&t);
@@ -467,7 +529,8 @@ static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
         s = find_all(&t);
     if (s == SM_OK)
         s = settle_phis(&t);
-    if (s == SM_OK && (t.to.failed || t.from.failed || t.wanted.failed || t.all.failed))
+    if (s == SM_OK &&
+        (t.to.failed || t.from.failed || t.slots.failed || t.said.failed || t.wanted.failed || t.all.failed))
         s = fail(c, SM_NOMEM, f, "Out of memory");
     if (s == SM_OK)
         s = tag_slots_check(c, f, &t.all, &t.wanted);
@@ -479,6 +542,8 @@ static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
     }
     set_free(&t.to);
     set_free(&t.from);
+    set_free(&t.slots);
+    set_free(&t.said);
     set_free(&t.wanted);
     set_free(&t.all);
     return s;

@@ -194,21 +194,14 @@ static void refuse(struct tagged_slots *t, LLVMValueRef slot, LLVMValueRef call)
     LLVMDisposeMessage(other);
 }
 
-/* 1 if SLOT is declared; its declarations are marked as ones of a tagged reference. */
-static int mark_declared(struct tagged_slots *t, LLVMValueRef slot) {
-    int declared = 0;
+/* 1 if a record says that SLOT has a tagged reference: it is declared as one (tags.c), or a phi's (phis.c). */
+static int is_told(LLVMValueRef slot) {
+    if (scope_has_mark(slot, SCOPE_TAG))
+        return 1;
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
-        if (scope_begins(LLVMGetUser(u)) && LLVMGetOperand(LLVMGetUser(u), 0) == slot) {
-            set_call_attribute(t->c->context, LLVMGetUser(u), SCOPE_TAGGED, "");
-            declared = 1;
-        }
-    return declared;
-}
-
-/* 1 if a record says what is in SLOT, which is declared and an integer of one word. */
-static int is_told(struct tagged_slots *t, LLVMValueRef slot) {
-    return is_word(slot) && LLVMGetTypeKind(LLVMGetAllocatedType(slot)) == LLVMIntegerTypeKind &&
-           mark_declared(t, slot);
+        if (scope_begins(LLVMGetUser(u)) && call_attribute(LLVMGetUser(u), SCOPE_TAGGED))
+            return 1;
+    return 0;
 }
 
 /* Refuses SLOT, which tagged references are stored to, if an address within it is used across a safepoint or known to
@@ -310,7 +303,7 @@ static void check_reads(struct tagged_slots *t, LLVMValueRef i) {
     struct set slots = {0};
     add_slots(&slots, read_address(i));
     for (size_t k = 0; t->status == SM_OK && k < slots.count; k++)
-        if (!is_told(t, slots.item[k]))
+        if (!is_told(slots.item[k]))
             check_read(t, slots.item[k], i);
     t->stored.failed |= slots.failed;
     set_free(&slots);
@@ -327,7 +320,7 @@ sm_status tag_slots_check(struct compile *c, LLVMValueRef f, const struct set *t
             set_add(&t.reads, reader(wanted->item[i]));
     find_slots(&t);
     for (size_t i = 0; t.status == SM_OK && i < t.stored.count; i++)
-        if (!is_told(&t, t.stored.item[i]))
+        if (!is_told(t.stored.item[i]))
             check_stored(&t, t.stored.item[i]);
     for (size_t i = 0; t.status == SM_OK && i < t.reads.count; i++)
         check_reads(&t, t.reads.item[i]);

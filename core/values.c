@@ -24,15 +24,14 @@ struct value {
 #define LATE                                                                                                         \
     "smd.late" /* what llvm.gc.value is while polls are placed: where values are read and stored, none comes between */
 
-/* 1 if CALL is the mark that stands for llvm.gc.value while polls are placed. */
-static int is_late(LLVMValueRef call) {
+int is_value_mark(LLVMValueRef call) {
     return LLVMIsACallInst(call) && strcmp(callee_name(call), LATE) == 0;
 }
 
 /* 1 if CALL is llvm.gc.value, or the mark that stands for it. */
 static int is_gc_value(LLVMValueRef call) {
     const char *name = intrinsic_name(call);
-    return is_late(call) || (name && starts_with(name, "llvm.gc.value") && (name[13] == 0 || name[13] == '.'));
+    return is_value_mark(call) || (name && starts_with(name, "llvm.gc.value") && (name[13] == 0 || name[13] == '.'));
 }
 
 /* ---- Slots --------------------------------------------------------------------------------------------------- */
@@ -261,7 +260,7 @@ static void find_gc_value(void *arg, LLVMValueRef f, LLVMValueRef call) {
 static void put_off(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     (void)f;
-    if (!is_gc_value(call) || is_late(call) || LLVMGetNumArgOperands(call) != 2)
+    if (!is_gc_value(call) || is_value_mark(call) || LLVMGetNumArgOperands(call) != 2)
         return;
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 1);
     LLVMValueRef late = LLVMGetNamedFunction(c->module, LATE),
@@ -284,12 +283,12 @@ void values_put_off(struct compile *c, LLVMValueRef f) {
 /* Visitor of calls: sets *ARG if CALL is such a mark. */
 static void find_late(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
-    *(int *)arg |= is_late(call);
+    *(int *)arg |= is_value_mark(call);
 }
 
 int value_is_put_off(LLVMValueRef v) {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
-        if (is_late(LLVMGetUser(u)))
+        if (is_value_mark(LLVMGetUser(u)))
             return 1;
     return 0;
 }

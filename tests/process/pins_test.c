@@ -140,6 +140,8 @@ Test(types, are_steps_from_a_symbol, .timeout = 60) {
 #define READ(v)  "  %o = call " REF " @smd.gc.from_int(i64 " v ")\n  %l = load i64, " REF " %o\n  ret i64 %l\n"
 #define VALUE    "declare void @llvm.gc.value.i64(i64, ptr)\n"
 #define READ2(v) "  %o = call " REF " @smd.gc.from_int(i64 " v ")\n  %z = load i64, " REF " %o\n  ret i64 %z\n"
+#define DECLARE  "declare void @llvm.gc.declare(ptr, ptr)\n"
+#define F_OPEN   HEAD "define i64 @f(" REF " %p, " REF " %q, i64 %i, i1 %c) gc \"statepoint-example\" {\nentry:\n"
 #define MASKED   "\"tag_mask\":-281474976710649"
 
 Test(tags, are_references_all_the_while, .timeout = 120) {
@@ -212,12 +214,49 @@ Test(tags, inside_of_other_values, .timeout = 120) {
     refused(F("  %n = ptrtoint " REF " %p to i64\n" CALL READ("%n")), SM_INVALID_GCROOT, "smd.gc.to_int");
 }
 
-#define DECLARE "declare void @llvm.gc.declare(ptr, ptr)\n"
-#define COPY    "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
-#define SLOT    "  %s = alloca i64\n"
-#define SLOTS   SLOT "  %u = alloca i64\n"
-#define MEMCPY  "  call void @llvm.memcpy.p0.p0.i64(ptr %u, ptr %s, i64 8, i1 true)\n"
-#define GET(a)  "  %m = load volatile i64, ptr " a "\n" READ("%m")
+/* What is said to be one is one wherever it goes, also where the function makes no reference of it. */
+Test(tags, are_what_is_said_to_be_one, .timeout = 120) {
+    static const char get[] = "declare i64 @get()\ndeclare i64 @take(i64)\n"
+                              "define i64 @tag(" REF " %p) gc \"statepoint-example\" {\n" TO "  ret i64 %n\n}\n",
+                      use[] = "  %l = call i64 @take(i64 %m)\n  ret i64 %l\n";
+    char ir[2048];
+#define SAID(body) (snprintf(ir, sizeof ir, "%s%s%s}\n%s", VALUE DECLARE, F_OPEN body, use, get), ir)
+    gives(SAID("  call void @llvm.gc.value.i64(i64 %i, ptr null)\n  %m = xor i64 %i, 4\n" CALL), MASKED, 1);
+    gives(SAID("  %v = call i64 @get()\n  call void @llvm.gc.value.i64(i64 %v, ptr null)\n"
+               "  %m = select i1 %c, i64 %v, i64 %i\n" CALL),
+          MASKED, 1);
+    gives(
+        SAID("  call void @llvm.gc.value.i64(i64 %i, ptr null)\n  %a = insertvalue { i64, i64 } zeroinitializer, i64 "
+             "%i, 1\n  %m = extractvalue { i64, i64 } %a, 1\n" CALL),
+        MASKED, 1);
+    gives(SAID("  %s = alloca i64\n  call void @llvm.gc.declare(ptr %s, ptr null)\n  store i64 %i, ptr %s\n" CALL
+               "  %m = load i64, ptr %s\n" CALL),
+          MASKED, 4); /* the slot at three calls, what is loaded from it at one */
+    gives(SAID("  %s = alloca i64\n  call void @llvm.gc.declare(ptr %s, ptr null)\n  %x = bitcast i64 %i to double\n"
+               "  store double %x, ptr %s\n" CALL
+               "  %d = load double, ptr %s\n  %m = bitcast double %d to i64\n" CALL),
+          MASKED, 4);
+}
+
+/* Slots that can be values are, with no reference in any. */
+Test(tags, in_locals_of_an_unoptimised_frontend, .timeout = 120) {
+    gives(HEAD
+          "define i64 @f(i64 %i, i1 %c) gc \"statepoint-example\" {\n  %s = alloca i64\n  store i64 %i, ptr %s\n" CALL
+          "  %m = load i64, ptr %s\n" READ("%m") "}\n",
+          MASKED, 1);
+    gives(HEAD "define i64 @f(i64 %i) gc \"statepoint-example\" {\n  %s = alloca { i64, [2 x double] }\n"
+               "  %e = getelementptr i8, ptr %s, i64 16\n  store i64 %i, ptr %e\n" CALL
+               "  %d = load double, ptr %e\n  %m = bitcast double %d to i64\n" READ("%m") "}\n",
+          MASKED, 1);
+    /* A tag that is taken off by subtraction, which the optimiser makes an addition. */
+    gives(F(TO "  %m = or i64 %n, 1\n" CALL "  %k = sub i64 %m, 1\n" CALL READ("%k")), MASKED, 2);
+}
+
+#define COPY   "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
+#define SLOT   "  %s = alloca i64\n"
+#define SLOTS  SLOT "  %u = alloca i64\n"
+#define MEMCPY "  call void @llvm.memcpy.p0.p0.i64(ptr %u, ptr %s, i64 8, i1 true)\n"
+#define GET(a) "  %m = load volatile i64, ptr " a "\n" READ("%m")
 
 /* An address may be of either slot; a copy brings what nobody stored; numbers join a reference in one slot. */
 Test(tags, in_slots_of_which_nobody_is_told, .timeout = 120) {
