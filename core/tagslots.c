@@ -225,20 +225,31 @@ static void check_stored(struct tagged_slots *t, LLVMValueRef slot) {
         refuse(t, slot, call);
 }
 
-/* 1 if I writes all of SLOT, of one word, or may have: a call that is given it returns what is good then. */
-static int writes(LLVMValueRef i, LLVMValueRef slot) {
+/* 1 if the store I or the copy I, to an address within SLOT, writes all of it: as many bytes as it has. */
+static int fills(struct tagged_slots *t, LLVMValueRef i, LLVMValueRef slot) {
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(t->c->module);
+    unsigned long long size = LLVMABISizeOfType(data, LLVMGetAllocatedType(slot));
+    if (alloca_count(slot) != 1)
+        return 0;
+    if (LLVMIsAStoreInst(i))
+        return is_word(slot) && LLVMStoreSizeOfType(data, LLVMTypeOf(LLVMGetOperand(i, 0))) == size;
+    LLVMValueRef length = LLVMGetOperand(i, 2);
+    return LLVMIsAConstantInt(length) && LLVMConstIntGetZExtValue(length) == size;
+}
+
+/* 1 if I writes all of SLOT, or may have: a call that is given it returns what is good then. */
+static int writes(struct tagged_slots *t, LLVMValueRef i, LLVMValueRef slot) {
     enum { STEPS = BY_GEP | BY_BITCAST | BY_SPACE_CAST | BY_FREEZE };
     if (LLVMIsAStoreInst(i))
-        return is_word(slot) && stepped_from(LLVMGetOperand(i, 1), STEPS) == slot;
+        return stepped_from(LLVMGetOperand(i, 1), STEPS) == slot && fills(t, i, slot);
     if (LLVMIsAAllocaInst(i))
         return i == slot;
     if ((!LLVMIsACallInst(i) && !LLVMIsAInvokeInst(i)) || scope_begins(i) || scope_ends(i))
         return 0;
     const char *name = intrinsic_name(i);
-    if (name && !starts_with(name, "llvm.memcpy") && !starts_with(name, "llvm.memmove"))
-        return 0;
-    unsigned arguments = name ? 1 : LLVMGetNumArgOperands(i);
-    for (unsigned k = 0; k < arguments; k++)
+    if (name && (starts_with(name, "llvm.memcpy") || starts_with(name, "llvm.memmove")))
+        return stepped_from(LLVMGetOperand(i, 0), STEPS) == slot && fills(t, i, slot);
+    for (unsigned k = 0; !name && k < LLVMGetNumArgOperands(i); k++)
         if (stepped_from(LLVMGetOperand(i, k), STEPS) == slot)
             return 1;
     return 0;
@@ -248,7 +259,7 @@ static int writes(LLVMValueRef i, LLVMValueRef slot) {
  * safepoint on the way. */
 static int scan(struct tagged_slots *t, LLVMBasicBlockRef b, LLVMValueRef i, LLVMValueRef slot, LLVMValueRef *call) {
     for (i = i ? LLVMGetPreviousInstruction(i) : LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
-        if (writes(i, slot))
+        if (writes(t, i, slot))
             return 0;
         if (is_safepoint(t->c, i)) {
             *call = i;

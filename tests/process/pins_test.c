@@ -282,6 +282,15 @@ Test(tags, in_slots_of_which_nobody_is_told, .timeout = 120) {
     refused(F(SLOT "  %t = trunc i64 %i to i32\n  %h = getelementptr i8, ptr %s, i64 4\n"
                    "  store volatile i32 %t, ptr %s\n  store volatile i32 %t, ptr %h\n" CALL GET("%s")),
             SM_INVALID_GCROOT, why);
+    /* A part that is written behind the safepoint leaves the rest old. */
+    refused(F(SLOT "  store volatile i64 %i, ptr %s\n" CALL "  store volatile i8 5, ptr %s\n" GET("%s")),
+            SM_INVALID_GCROOT, why);
+    refused(COPY F(SLOT "  store volatile i64 %i, ptr %s\n" CALL
+                        "  call void @llvm.memcpy.p0.p0.i64(ptr %s, ptr @t, i64 4, i1 true)\n" GET("%s")),
+            SM_INVALID_GCROOT, why);
+    gives(COPY F(SLOT "  store volatile i64 %i, ptr %s\n" CALL
+                      "  call void @llvm.memcpy.p0.p0.i64(ptr %s, ptr @t, i64 8, i1 true)\n" GET("%s")),
+          MASKED, 0);
     /* Where no safepoint comes between, and where nothing is but numbers, nobody has to be told. */
     gives("declare void @get(ptr)\n" F(SLOT CALL "  call void @get(ptr %s)\n" GET("%s")), MASKED, 0);
     gives(F(SLOT CALL "  store volatile i64 %i, ptr %s\n" GET("%s")), MASKED, 0);
