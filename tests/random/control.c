@@ -122,6 +122,7 @@ static const struct row {
     {s_pin, "pin", 5, 0, FEATURE_PINS},
     {s_tag, "tag", 4, 0, FEATURE_TAGS},
     {s_untag, "untag", 4, 0, FEATURE_TAGS},
+    {s_tag_slot, "tag_slot", 4, 0, FEATURE_TAGS},
     {s_compress, "compress", 4, 0, FEATURE_COMPRESSED},
     {s_decompress, "decompress", 4, 0, FEATURE_COMPRESSED},
     {s_small_load, "small-load", 4, 0, FEATURE_COMPRESSED},

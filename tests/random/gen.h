@@ -112,8 +112,8 @@ statement s_cell, s_cell_set, s_cell_get, s_box, s_box_dynamic, s_touch, s_cast,
 statement s_give_back, s_mask, s_repack, s_lanes_kept, s_exchange;
 statement s_statepoint, s_listed;
 statement s_new, s_make, s_collect, s_note, s_call, s_call_table, s_helper, s_reenter, s_observe, s_keep, s_kept;
-statement s_scope, s_value, s_typed, s_pin, s_tag, s_untag, s_compress, s_decompress, s_small_load, s_small_same,
-    s_small_pair, s_small_struct, s_small_exchange, s_escape, s_escape_small;
+statement s_scope, s_value, s_typed, s_pin, s_tag, s_untag, s_tag_slot, s_compress, s_decompress, s_small_load,
+    s_small_same, s_small_pair, s_small_struct, s_small_exchange, s_escape, s_escape_small;
 statement s_branch, s_switch, s_loop_fuelled, s_loop_counted, s_loop_walk, s_loop_chase, s_irreducible, s_invoke,
     s_invoke_two;
 

@@ -15,6 +15,8 @@ void roots_declare(struct gen *g) {
     if (has(g, FEATURE_SCOPES))
         sm_buf_puts(g->out, "declare void @llvm.gc.declare(ptr, ptr)\ndeclare void @llvm.gc.undeclare(ptr)\n"
                             "declare void @llvm.gc.value.p1(" POINTER ", ptr)\n");
+    if (has(g, FEATURE_TAGS))
+        sm_buf_puts(g->out, "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n");
     if (has(g, FEATURE_PINS))
         sm_buf_puts(g->out, "declare ptr @smd.gc.pin(" POINTER ")\ndeclare void @smd.gc.unpin(ptr)\n");
     if (has(g, FEATURE_TAGS))
@@ -41,6 +43,13 @@ void roots_define(struct gen *g, const char *gc) {
 void roots_begin(struct gen *g) {
     for (int i = 0; i < SCOPED && has(g, FEATURE_SCOPES); i++)
         line(g, "%%scoped%d = alloca %s", i, i ? "{ i64, " POINTER " }" : POINTER);
+    if (has(g, FEATURE_TAGS)) {
+        line(g, "%%tagged.local = alloca i64");
+        line(g, "%%tagged.frame = alloca { i64, [2 x double], ptr }");
+        line(g, "%%tagged.copy = alloca { i64, [2 x double], ptr }");
+    }
+    if (has(g, FEATURE_TAGS) && has(g, FEATURE_SCOPES))
+        line(g, "%%tagged.scoped = alloca i64");
     if (has(g, FEATURE_ESCAPES)) {
         line(g, "%%cells = alloca { i64, [%d x " POINTER "] }", CELLS);
         line(g, "store { i64, [%d x " POINTER "] } zeroinitializer, ptr %%cells", CELLS);
@@ -135,6 +144,70 @@ struct value untagged(struct gen *g, struct value tagged) {
     line(g, "%s = call " POINTER " @smd.gc.from_int(i64 %s)", v.text, tagged.text);
     v.nonnull = 1;
     return v;
+}
+
+/* Stores V at ADDRESS, as an integer or as the double of its bits. */
+static void store_tagged(struct gen *g, struct value v, const char *address) {
+    struct value real = value_new(g, KINDS);
+    if (chance(g, 50)) {
+        line(g, "store i64 %s, ptr %s", v.text, address);
+        return;
+    }
+    line(g, "%s = bitcast i64 %s to double", real.text, v.text);
+    line(g, "store double %s, ptr %s", real.text, address);
+}
+
+/* What is at ADDRESS, read as an integer or as a double. */
+static struct value load_tagged(struct gen *g, const char *address) {
+    struct value v = value_new(g, TAGGED), real = value_new(g, KINDS);
+    if (chance(g, 50)) {
+        line(g, "%s = load i64, ptr %s", v.text, address);
+        return v;
+    }
+    line(g, "%s = load double, ptr %s", real.text, address);
+    line(g, "%s = bitcast double %s to i64", v.text, real.text);
+    return v;
+}
+
+static struct value field_of_frame(struct gen *g, const char *frame, int index) {
+    struct value at = value_new(g, KINDS);
+    line(g, "%s = getelementptr { i64, [2 x double], ptr }, ptr %s, i64 0, i32 1, i64 %d", at.text, frame, index);
+    return at;
+}
+
+/* As frontends do that keep everything in memory: a local, a field of a frame, of its copy, a declared slot. */
+void s_tag_slot(struct gen *g) {
+    struct value v = pick(g, TAGGED), at, to, kept;
+    int index = (int)any(g, 2);
+    switch (any(g, has(g, FEATURE_SCOPES) ? 4 : 3)) {
+    case 0:
+        store_tagged(g, v, "%tagged.local");
+        pass_time(g);
+        kept = load_tagged(g, "%tagged.local");
+        break;
+    case 1:
+        at = field_of_frame(g, "%tagged.frame", index);
+        store_tagged(g, v, at.text);
+        pass_time(g);
+        kept = load_tagged(g, at.text);
+        break;
+    case 2:
+        at = field_of_frame(g, "%tagged.frame", index);
+        to = field_of_frame(g, "%tagged.copy", index);
+        store_tagged(g, v, at.text);
+        pass_time(g);
+        line(g, "call void @llvm.memcpy.p0.p0.i64(ptr %%tagged.copy, ptr %%tagged.frame, i64 32, i1 false)");
+        pass_time(g);
+        kept = load_tagged(g, to.text);
+        break;
+    default:
+        line(g, "call void @llvm.gc.declare(ptr %%tagged.scoped, ptr null)");
+        store_tagged(g, v, "%tagged.scoped");
+        pass_time(g);
+        kept = load_tagged(g, "%tagged.scoped");
+        line(g, "call void @llvm.gc.undeclare(ptr %%tagged.scoped)");
+    }
+    value_add(g, kept);
 }
 
 void s_untag(struct gen *g) {
