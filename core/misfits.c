@@ -287,11 +287,8 @@ static int is_unseen(LLVMValueRef v, LLVMValueRef i) {
     return (LLVMIsACallInst(i) || LLVMIsAInvokeInst(i)) && (returns_twice(i) || is_patchpoint(i));
 }
 
-/* Refuses a reference that a callbr or va_arg gives, or that is alive across a patchpoint or a call that returns
- * twice. */
-static sm_status check_misfit_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    LLVMValueRef call = NULL;
-    size_t len;
+/* Refuses a reference that a callbr or va_arg gives. */
+static sm_status check_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (!holds_reference(LLVMTypeOf(v)))
         return SM_OK;
     if (LLVMIsACallBrInst(v))
@@ -300,6 +297,15 @@ static sm_status check_misfit_value(struct compile *c, LLVMValueRef f, LLVMValue
         return fail(c, SM_CANNOT_REWRITE, f,
                     "va_arg gives a reference, and what other arguments hold is not told to the collector: give "
                     "references as arguments of their own");
+    return SM_OK;
+}
+
+/* Refuses a reference that is alive across a patchpoint or a call that returns twice. */
+static sm_status check_across(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    LLVMValueRef call = NULL;
+    size_t len;
+    if (!holds_reference(LLVMTypeOf(v)))
+        return SM_OK;
     sm_status s = live_across_such(c, f, v, is_unseen, &call);
     if (s != SM_OK || !call)
         return s;
@@ -317,10 +323,24 @@ static sm_status check_misfit_value(struct compile *c, LLVMValueRef f, LLVMValue
         name[0] ? "%" : "A reference", name, callee_name(call));
 }
 
+/* Visitor: sets *ARG to 1 if CALL may be a safepoint that LLVM does not see as one. */
+static void find_unseen(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    (void)f;
+    *(int *)arg |= is_unseen(NULL, call);
+}
+
 /* Refuses calls and values that LLVM compiles without an error but does not support with statepoints. Requires the
  * optimised module with its polls, before the rewrite. */
 sm_status misfits_check(struct compile *c) {
     assert(c->form == FORM_POLLED);
     visit_module_calls(c->module, check_misfit_call, c);
-    return c->errors ? SM_CANNOT_REWRITE : check_values(c, check_misfit_value);
+    sm_status s = c->errors ? SM_CANNOT_REWRITE : check_values(c, check_source);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
+        int unseen = 0;
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            visit_calls(f, find_unseen, &unseen);
+        if (unseen)
+            s = check_function_values(c, f, check_across);
+    }
+    return s;
 }
