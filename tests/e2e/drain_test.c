@@ -21,14 +21,6 @@ static const char request[] = "GET /livez HTTP/1.1\r\nHost: a\r\nConnection: clo
 
 TestSuite(drain, .timeout = 600);
 
-static int connect_to(const struct daemon *d) {
-    struct sockaddr_in a = {
-        .sin_family = AF_INET, .sin_port = htons((uint16_t)d->port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    cr_assert_eq(connect(fd, (struct sockaddr *)&a, sizeof a), 0);
-    return fd;
-}
-
 static void say(int fd, const char *text) {
     cr_assert_eq(send(fd, text, strlen(text), MSG_NOSIGNAL), (ssize_t)strlen(text));
 }
@@ -133,13 +125,13 @@ static void drain_for_a_while(struct daemon *d) {
 /* On a connection that was there, on one that has just come, and one behind another. */
 Test(drain, a_request_that_nobody_has_read_is_answered) {
     struct daemon d = daemon_start((const char *const[]){"--http-threads", "2", NULL});
-    int old = connect_to(&d), both = connect_to(&d);
+    int old = daemon_connect(&d), both = daemon_connect(&d);
     say(old, request_and_stay);
     is_answered(old);
     say(both, request_and_stay);
     is_answered(both);
     struct frozen f = freeze(&d);
-    int fresh = connect_to(&d);
+    int fresh = daemon_connect(&d);
     say(old, request);
     say(fresh, request);
     say(both, request_and_stay);
@@ -158,7 +150,7 @@ Test(drain, a_request_that_nobody_has_read_is_answered) {
 /* Not even one that comes while the daemon drains already. */
 Test(drain, a_request_that_comes_meanwhile_is_answered) {
     struct daemon d = daemon_start(NULL);
-    int old = connect_to(&d), late = connect_to(&d);
+    int old = daemon_connect(&d), late = daemon_connect(&d);
     say(old, request_and_stay);
     is_answered(old);
     say(late, request_and_stay);
@@ -179,7 +171,7 @@ Test(drain, a_request_that_comes_meanwhile_is_answered) {
 Test(drain, the_beginning_of_a_request_holds_nothing_up) {
     struct daemon d =
         daemon_start((const char *const[]){"--drain-timeout-s", "3600", "--idle-timeout-s", "3600", NULL});
-    int fd = connect_to(&d);
+    int fd = daemon_connect(&d);
     say(fd, begun);
     daemon_stop(&d);
     close(fd);

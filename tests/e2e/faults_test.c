@@ -434,14 +434,6 @@ static int has_no_requests(void *arg) {
     return metric(arg, "smd_requests_active") <= 1; /* this one */
 }
 
-static int raw_socket(const struct daemon *d) {
-    struct sockaddr_in a = {
-        .sin_family = AF_INET, .sin_port = htons((uint16_t)d->port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
-    cr_assert_eq(connect(fd, (struct sockaddr *)&a, sizeof a), 0);
-    return fd;
-}
-
 static void send_all(int fd, const void *bytes, size_t len) {
     for (const char *at = bytes; len;) {
         ssize_t n = write(fd, at, len);
@@ -454,7 +446,7 @@ static void send_all(int fd, const void *bytes, size_t len) {
 Test(faults, a_request_that_does_not_arrive_is_given_up) {
     static const char *const flags[] = {"--request-timeout-s", "1", NULL};
     struct daemon d = daemon_start(flags);
-    int fd = raw_socket(&d);
+    int fd = daemon_connect(&d);
     char head[] = "POST /v1/compile HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n", byte;
     cr_assert_gt(write(fd, head, sizeof head - 1), 0);
     for (int i = 0; i < 20 && send(fd, ";", 1, MSG_NOSIGNAL) == 1;
@@ -481,7 +473,7 @@ Test(faults, a_client_that_leaves_its_batch) {
                                               "counted_loop_bits", i));
     char *body = json_dumps(list, JSON_COMPACT);
     char head[200];
-    int fd = raw_socket(&d);
+    int fd = daemon_connect(&d);
     snprintf(head, sizeof head,
              "POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n",
              strlen(body));
@@ -504,10 +496,10 @@ Test(faults, a_client_that_never_reads) {
     struct daemon d = daemon_start((const char *const[]){"--idle-timeout-s", "3", NULL});
     struct bytes slow = slow_module();
     char head[200], byte[4096];
-    int fd = raw_socket(&d), n = sprintf(head,
-                                         "POST /v1/compile?opt=0&emit=obj,ir,asm,disasm HTTP/1.1\r\nHost: x\r\n"
-                                         "Content-Length: %zu\r\n\r\n",
-                                         slow.len);
+    int fd = daemon_connect(&d), n = sprintf(head,
+                                             "POST /v1/compile?opt=0&emit=obj,ir,asm,disasm HTTP/1.1\r\nHost: x\r\n"
+                                             "Content-Length: %zu\r\n\r\n",
+                                             slow.len);
     send_all(fd, head, (size_t)n);
     send_all(fd, slow.data, slow.len);
     await(is_busy, &d, 20, "the compile to begin");
@@ -532,7 +524,7 @@ Test(faults, clients_that_leave_in_the_middle_of_a_body) {
     half[n] = ';';
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < CLIENTS; i++) {
-            int fd = raw_socket(&d);
+            int fd = daemon_connect(&d);
             cr_assert_gt(write(fd, half, HALF), 0);
             close(fd); /* the end comes together with data */
         }

@@ -4,6 +4,7 @@
 #include "check.h"
 #include "files.h"
 
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -108,6 +110,14 @@ void daemon_stop(struct daemon *d) {
     struct bytes log = run_command(command, "", 0, &status);
     check(exit_status == 0, "smd ended with status %d\n%s", exit_status, (char *)log.data);
     bytes_free(log);
+}
+
+int daemon_connect(const struct daemon *d) {
+    struct sockaddr_in a = {
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)d->port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    check(fd >= 0 && connect(fd, (struct sockaddr *)&a, sizeof a) == 0, "the daemon takes no connection");
+    return fd;
 }
 
 struct bytes daemon_log(const struct daemon *d) {

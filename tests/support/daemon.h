@@ -26,6 +26,9 @@ void daemon_stop(struct daemon *d);
 /* Only waits for the end; gives the exit status, 128 + the signal otherwise. */
 int daemon_wait(struct daemon *d);
 
+/* A connection of one's own to it, for what no client would send. */
+int daemon_connect(const struct daemon *d);
+
 /* What it has logged so far. */
 struct bytes daemon_log(const struct daemon *d);
 
