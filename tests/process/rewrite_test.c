@@ -298,6 +298,35 @@ Test(misuse, stack_slots_as_gc_pointers) {
         SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 1);
 }
 
+/* LLVM's rewrite finds no base of them, and dies of some: the address of a slot, the result of an atomicrmw. */
+Test(misuse, other_pointers_as_gc_pointers) {
+#define CAST(from, after)                                                                                            \
+    CALLEE "declare void @take(ptr addrspace(1))\ndeclare ptr @make()\n"                                             \
+           "define ptr addrspace(1) @f(ptr %p, ptr addrspace(3) %q, ptr addrspace(1) %r)" GC "{\n  %x = " from       \
+           "\n  %s = addrspacecast ptr %x to ptr addrspace(1)\n" after "}\n"
+#define GIVEN  "  call void @take(ptr addrspace(1) %s)\n  ret ptr addrspace(1) null\n"
+#define ACROSS "  call void @g()\n  ret ptr addrspace(1) %s\n"
+    static const char other[] = "%s is a pointer of another address space, cast into a GC pointer, and ";
+    char given[160], across[160];
+    snprintf(given, sizeof given, "%sis given to the call of take", other);
+    snprintf(across, sizeof across, "%sstays alive across the call of g", other);
+    for (const char *const *o = (const char *const[]){NONE "opt=0", NONE "opt=2", NULL}; *o; o++) {
+        refuses(CAST("load ptr, ptr %p", GIVEN), *o, SM_CANNOT_REWRITE, given);
+        refuses(CAST("call ptr @make()", ACROSS), *o, SM_CANNOT_REWRITE, across);
+        refuses(CAST("atomicrmw xchg ptr %p, ptr %p seq_cst", GIVEN), *o, SM_CANNOT_REWRITE, given);
+        refuses(CAST("atomicrmw xchg ptr %p, ptr %p seq_cst", ACROSS), *o, SM_CANNOT_REWRITE, across);
+        refuses(CAST("alloca i64", GIVEN), *o, SM_CANNOT_REWRITE, "%s is the address of a stack slot");
+        has(CAST("addrspacecast ptr addrspace(1) %r to ptr", ACROSS), *o, SM_PART_STACKMAP, "\"statepoint\"", 1);
+        has(CAST("load ptr, ptr %p", "  store i64 1, ptr addrspace(1) %s\n  call void @g()\n"
+                                     "  ret ptr addrspace(1) null\n"),
+            *o, SM_PART_STACKMAP, "\"statepoint\"", 1);
+    }
+    refuses(CALLEE "define ptr addrspace(1) @f(ptr %p, ptr addrspace(3) %q)" GC
+                   "{\n  %x = atomicrmw xchg ptr %p, ptr addrspace(3) %q seq_cst\n"
+                   "  %s = addrspacecast ptr addrspace(3) %x to ptr addrspace(1)\n" ACROSS "}\n",
+            NONE "opt=0", SM_CANNOT_REWRITE, across);
+}
+
 /* What ends LLVM's own tools is named before it can. */
 Test(misuse, what_llvm_dies_of) {
     refuses(
