@@ -1,4 +1,4 @@
-/* bases.c - GC pointers whose base LLVM's rewrite does not find, alive across a safepoint.
+/* bases.c - GC pointers whose base LLVM's rewrite does not find, alive across a safepoint or given to one.
  *
  * LLVM says of them in assertions that it cannot (RewriteStatepointsForGC.cpp, findBaseDefiningValue). Without
  * assertions, a derived pointer that one of the module's own statepoints has relocated becomes a base; a pointer of
@@ -64,9 +64,9 @@ static LLVMValueRef given_to(const struct compile *c, LLVMValueRef v) {
     return NULL;
 }
 
-/* Refuses V if it, or what is derived from it, is alive across a safepoint, or, of a CAST, given to one. PROBLEM
- * says what is wrong with it, and follows its name. */
-static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v, int cast, const char *problem) {
+/* Refuses V if it, or what is derived from it, is alive across a safepoint or given to one. PROBLEM says what is wrong
+ * with it, and follows its name. */
+static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v, const char *problem) {
     struct set all = {0};
     LLVMValueRef call = NULL, taker = NULL;
     size_t len;
@@ -74,7 +74,7 @@ static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v
     set_add(&all, v);
     for (size_t i = 0; s == SM_OK && !call && i < all.count; i++) {
         s = live_across(c, f, all.item[i], &call);
-        if (cast && !taker)
+        if (!taker)
             taker = given_to(c, all.item[i]);
         add_derived(&all, all.item[i]);
     }
@@ -92,12 +92,12 @@ static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v
 /* Visitor: refuses V, if it is a reference whose base the rewrite does not find and is alive across a safepoint. */
 static sm_status check_base(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (is_derived_relocate(v))
-        return check_pointer(c, f, v, 0, "is a derived pointer, relocated by a statepoint of the module's own");
+        return check_pointer(c, f, v, "is a derived pointer, relocated by a statepoint of the module's own");
     if (is_opaque_derived(c, v))
-        return check_pointer(c, f, v, 0,
+        return check_pointer(c, f, v,
                              "may be a derived pointer, by way of what LLVM's rewrite does not look through");
     LLVMValueRef from = cast_from(v);
-    return from ? check_pointer(c, f, v, 1,
+    return from ? check_pointer(c, f, v,
                                 LLVMIsAAllocaInst(from)
                                     ? "is the address of a stack slot, cast into a GC pointer"
                                     : "is a pointer of another address space, cast into a GC pointer")

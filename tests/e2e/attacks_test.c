@@ -116,10 +116,7 @@ Test(attacks, json_of_one_large_string_is_read) {
 /* ---- Bytes that two read differently ------------------------------------------------------------------------- */
 
 static int connect_raw(void) {
-    struct sockaddr_in a = {.sin_family = AF_INET, .sin_port = htons((uint16_t)d.port)};
-    a.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    cr_assert_eq(connect(fd, (struct sockaddr *)&a, sizeof a), 0);
+    int fd = daemon_connect(&d);
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){.tv_sec = 300}, sizeof(struct timeval));
     return fd;
 }

@@ -373,6 +373,9 @@ Test(opaque, the_rest_is_refused) {
         SM_CANNOT_REWRITE, "%e may be a derived pointer");
     is_refused(F(DERIVED "  %e = call " REF " asm \"\", \"=r,0\"(" REF " %d)\n" BEHIND), SM_CANNOT_REWRITE,
                "%e may be a derived pointer");
+    is_refused("declare void @take(" REF ")\n" F(DERIVED "  %e = call " REF " asm \"\", \"=r,0\"(" REF
+                                                         " %d)\n  call void @take(" REF " %e)\n  ret " REF " null\n"),
+               SM_CANNOT_REWRITE, "is given to the call of take");
     has_root(F("  %e = call " REF " asm \"\", \"=r,0\"(" REF " %p)\n" BEHIND));
 }
 

@@ -90,6 +90,10 @@ Test(misuse, derived_pointers_relocated_before) {
                            "  %q = select i1 %c, ptr addrspace(1) %r, ptr addrspace(1) null\n  call void @g()\n"
                            "  ret ptr addrspace(1) %q\n"),
             NONE "opt=0", SM_CANNOT_REWRITE, "%r is a derived pointer");
+    for (const char *const *o = (const char *const[]){NONE "opt=0", NONE "opt=2", NULL}; *o; o++)
+        refuses("declare void @take(ptr addrspace(1))\n" OWN_STATEPOINT(
+                    "0", "1", "  call void @take(ptr addrspace(1) %r)\n  ret ptr addrspace(1) null\n"),
+                *o, SM_CANNOT_REWRITE, "is given to the call of take");
     has(OWN_STATEPOINT("0", "0", "  call void @g()\n  ret ptr addrspace(1) %r\n"), NONE "opt=0", SM_PART_STACKMAP,
         "\"kind\":\"statepoint\"", 2);
     has(OWN_STATEPOINT("0", "1", "  ret ptr addrspace(1) %r\n"), NONE "opt=0", SM_PART_STACKMAP,
