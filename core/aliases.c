@@ -76,14 +76,24 @@ static LLVMValueRef function_of(LLVMValueRef i) {
     return LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
 }
 
-/* 1 if the load reads, as something else than a reference, a place where a reference was stored. */
+/* 1 if I stores a reference to PLACE. */
+static int stores_reference(LLVMValueRef i, LLVMValueRef place) {
+    return LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == place && is_reference(LLVMGetOperand(i, 0));
+}
+
+/* 1 if the load reads, as something else than a reference, a place where a reference was stored: a stack slot, or
+ * another one before it in its block. That is looked for in the place's uses, of which a global has many, and in the
+ * block, which may be long, until either ends. */
 static int is_read_anew(LLVMValueRef load) {
-    LLVMValueRef place = LLVMGetOperand(load, 0);
-    for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef store = LLVMGetUser(use);
-        if (LLVMIsAStoreInst(store) && LLVMGetOperand(store, 1) == place && is_reference(LLVMGetOperand(store, 0)) &&
-            (LLVMIsAAllocaInst(place) || is_before(store, load)))
+    LLVMValueRef place = LLVMGetOperand(load, 0), i = load;
+    int anywhere = LLVMIsAAllocaInst(place) != NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(place); use && (i || anywhere); use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (stores_reference(user, place) && (anywhere || is_before(user, load)))
             return 1;
+        if (i && stores_reference(i, place))
+            return 1;
+        i = i ? LLVMGetPreviousInstruction(i) : NULL;
     }
     return 0;
 }

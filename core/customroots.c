@@ -105,7 +105,7 @@ static sm_status check_way_out(struct lowering *l, LLVMValueRef f, LLVMValueRef 
 /* Lowers all roots of F. */
 static sm_status lower(struct lowering *l, LLVMValueRef f) {
     sm_status s = SM_OK;
-    l->marks.count = 0;
+    set_clear(&l->marks);
     visit_calls(f, note_mark, &l->marks);
     for (size_t i = 0; s == SM_OK && i < l->marks.count; i++)
         s = check(l, f, l->marks.item[i]);

@@ -163,7 +163,7 @@ static void drop(struct typed *t, LLVMValueRef call) {
     LLVMValueRef made = call_without(t->c, call, BUNDLE);
     for (size_t i = 0; i < t->pairs.count; i++)
         if (t->pairs.item[i] == call)
-            t->pairs.item[i] = made;
+            set_replace(&t->pairs, i, made);
 }
 
 /* Takes the "gc-type" operands off all calls of F, and keeps each value that has a type in a slot. */

@@ -95,6 +95,6 @@ void scopes_share_slots(struct compile *c, LLVMValueRef f, struct set *slots) {
                 LLVMSetAlignment(kept, LLVMGetAlignment(gone));
             LLVMReplaceAllUsesWith(gone, kept);
             LLVMInstructionEraseFromParent(gone);
-            slots->item[k] = slots->item[--slots->count];
+            set_remove(slots, k);
         }
 }
