@@ -1,6 +1,7 @@
 /* options.c - the option table, and the only code that reads or spells an option. */
 #include "options.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -315,24 +316,32 @@ static int set_row(sm_options *o, const sm_option_row *row, const char *value, s
     return 0;
 }
 
+/* Each row's line of the canonical text with its default: most options of most compiles have theirs, which is then
+ * copied, and skipped when it is read. */
 static sm_options defaults;
-static char default_text[2048]; /* the canonical text of the keyed ones: most compiles have it */
-static size_t default_text_len;
+static char default_text[4096];
+static struct {
+    const char *text;
+    size_t len, name_len; /* with the newline; with the equals sign */
+} line[ROWS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void put_rows(const sm_options *o, int keyed_only, sm_buf *out);
-
-/* Fills in the defaults, and their canonical text. Called once. */
+/* Fills in the defaults, and their lines. Called once. */
 static void read_defaults(void) {
     sm_buf text;
     sm_buf_init(&text, sizeof default_text);
-    for (size_t i = 0; i < ROWS; i++)
+    for (size_t i = 0; i < ROWS; i++) {
+        size_t at = text.len;
         set_row(&defaults, &table[i], table[i].dflt, strlen(table[i].dflt));
-    put_rows(&defaults, 1, &text);
-    if (text.status == SM_OK) {
-        memcpy(default_text, text.data, text.len);
-        default_text_len = text.len;
+        sm_buf_printf(&text, "%s=", table[i].name);
+        line[i].text = default_text + at;
+        line[i].name_len = text.len - at;
+        sm_option_value(&defaults, &table[i], &text);
+        sm_buf_puts(&text, "\n");
+        line[i].len = text.len - at;
     }
+    assert(text.status == SM_OK);
+    memcpy(default_text, text.data, text.len);
     sm_buf_free(&text);
 }
 
@@ -393,30 +402,43 @@ sm_status sm_option_value(const sm_options *o, const sm_option_row *row, sm_buf 
     return SM_INTERNAL;
 }
 
-/* Writes NAME=VALUE lines, of all options or only those that are part of a key. */
-static void put_rows(const sm_options *o, int keyed_only, sm_buf *out) {
-    for (size_t i = 0; i < ROWS; i++) {
-        if (keyed_only && !table[i].keyed)
-            continue;
-        sm_buf_puts(out, table[i].name);
-        sm_buf_puts(out, "=");
-        sm_option_value(o, &table[i], out);
-        sm_buf_puts(out, "\n");
-    }
+/* 1 if the row's option has its default. */
+static int is_default(const sm_options *o, const sm_option_row *row) {
+    return row->type == SM_OPTION_TEXT ? strcmp(text_of(o, row), text_of(&defaults, row)) == 0
+                                       : *int_of(o, row) == *int_of(&defaults, row);
 }
 
 sm_status sm_options_text(const sm_options *o, int keyed_only, sm_buf *out) {
     pthread_once(&once, read_defaults);
-    if (keyed_only && default_text_len && memcmp(o, &defaults, sizeof *o) == 0)
-        sm_buf_put(out, default_text, default_text_len);
-    else
-        put_rows(o, keyed_only, out);
+    for (size_t i = 0; i < ROWS; i++) {
+        if (keyed_only && !table[i].keyed)
+            continue;
+        if (is_default(o, &table[i])) {
+            sm_buf_put(out, line[i].text, line[i].len);
+            continue;
+        }
+        sm_buf_put(out, line[i].text, line[i].name_len);
+        sm_option_value(o, &table[i], out);
+        sm_buf_puts(out, "\n");
+    }
     return out->status;
 }
 
+/* 1 if the text begins with the row's line of its default, which O has. */
+static int stays_default(const sm_options *o, size_t row, const char *text, size_t len) {
+    return row < ROWS && len >= line[row].len && memcmp(text, line[row].text, line[row].len) == 0 &&
+           is_default(o, &table[row]);
+}
+
 sm_status sm_options_parse(sm_options *o, const char *text, size_t len, sm_option_error *err) {
+    size_t row = 0; /* that is due, if the text is canonical */
     sm_options_init(o);
-    while (len) {
+    for (; len; row++) {
+        if (stays_default(o, row, text, len)) {
+            len -= line[row].len;
+            text += line[row].len;
+            continue;
+        }
         const char *newline = memchr(text, '\n', len);
         const char *equals = newline ? memchr(text, '=', (size_t)(newline - text)) : NULL;
         if (!equals)

@@ -63,10 +63,10 @@ static void replenish(struct pool *p, uint64_t now) {
 
 /* The idle worker that has done most jobs: its memory is warm, and it retires soonest. NULL if there is none. */
 static struct worker *idle_worker(struct pool *p) {
-    struct worker *best = NULL; /* the most used one: its memory is warm, and it retires soonest */
+    struct worker *best = NULL;
     for (int i = 0; i < p->workers; i++)
-        if (p->worker[i]->state == WORKER_IDLE && is_usable(p->worker[i]) && worker_alive(p->worker[i]) &&
-            (!best || p->worker[i]->jobs > best->jobs))
+        if (p->worker[i]->state == WORKER_IDLE && is_usable(p->worker[i]) &&
+            (!best || p->worker[i]->jobs > best->jobs) && worker_alive(p->worker[i]))
             best = p->worker[i];
     return best;
 }
@@ -95,7 +95,7 @@ static void give_job(struct pool *p, struct worker *w, struct job *job, int thre
  * worker while a large one runs. */
 static void dispatch(struct pool *p, uint64_t now) {
     struct worker *w;
-    while ((w = idle_worker(p))) {
+    while (jobtable_queued(&p->jobs) && (w = idle_worker(p))) {
         int large, n = count_running(p, &large), free_slot = n < p->settings->workers;
         if (!free_slot && !(large && n == p->settings->workers))
             return;
@@ -131,6 +131,10 @@ static void kill_overdue(struct pool *p, uint64_t now) {
 static uint64_t pool_tick(struct pool *p) {
     uint64_t now = sm_clock_ns(), next = jobtable_expire(&p->jobs, now);
     workers_reap_orphans(p); /* nothing wakes the thread when one is stopped */
+    if (now >= p->strangers_due_ns) {
+        workers_reap_strangers(p);
+        p->strangers_due_ns = now + SECOND_NS;
+    }
     kill_abandoned(p);
     kill_overdue(p, now);
     if (p->forkserver_due_ns && now > p->forkserver_due_ns)
@@ -161,8 +165,7 @@ static void on_event(struct pool *p, const struct epoll_event *e) {
     uint64_t ticket = e->data.u64 >> TAG_BITS, count;
     switch (e->data.u64 & ((1u << TAG_BITS) - 1)) {
     case TAG_WAKE:
-        while (read(p->wake, &count, sizeof count) > 0)
-            ;
+        (void)!read(p->wake, &count, sizeof count); /* takes all that was written */
         break;
     case TAG_FORKSERVER:
         workers_on_forkserver_event(p);

@@ -183,8 +183,10 @@ static void take_result(struct pool *p, struct worker *w) {
 }
 
 void workers_send(struct pool *p, struct worker *w) {
-    int done = worker_send(w);
-    workers_watch(p, w->socket, done ? EPOLLIN : EPOLLIN | EPOLLOUT, w->ticket, TAG_WORKER, EPOLL_CTL_MOD);
+    int waits = !worker_send(w);
+    if (waits != w->waits_for_room)
+        workers_watch(p, w->socket, waits ? EPOLLIN | EPOLLOUT : EPOLLIN, w->ticket, TAG_WORKER, EPOLL_CTL_MOD);
+    w->waits_for_room = waits;
 }
 
 void workers_on_worker_event(struct pool *p, uint64_t ticket, uint32_t events) {
@@ -301,9 +303,7 @@ static int is_known_process(const struct pool *p, pid_t pid) {
     return known;
 }
 
-/* Reaps ended children that smd never heard of: workers of a fork server that died before it reported them. Stops at
- * a known one, which is reaped by its own id. */
-static void reap_strangers(struct pool *p) {
+void workers_reap_strangers(struct pool *p) {
     for (;;) {
         siginfo_t info = {0};
         if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0 ||
@@ -316,7 +316,6 @@ static void reap_strangers(struct pool *p) {
 void workers_reap_orphans(struct pool *p) {
     for (int i = p->workers; i-- > 0;) /* finishing one takes a worker out, and the last one takes its place */
         reap_orphan(p, p->worker[i]);
-    reap_strangers(p);
 }
 
 void workers_lose_forkserver(struct pool *p) {

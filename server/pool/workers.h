@@ -41,6 +41,7 @@ struct pool {
     int asked;                    /* workers asked for that have not come */
     int start_failures;           /* in a row */
     uint64_t spawn_retry_ns;      /* when the next worker may be asked for after such failures */
+    uint64_t strangers_due_ns;    /* when children that smd never heard of are looked for again */
     struct worker *worker[1024];
     int workers;
     struct crashes *crashes; /* NULL: none are kept */
@@ -58,8 +59,12 @@ void workers_publish(struct pool *p);
 void workers_on_worker_event(struct pool *p, uint64_t ticket, uint32_t events);
 void workers_on_end(struct pool *p, uint64_t ticket);
 
-/* Learns what became of the workers of dead fork servers, known ones and others, and leaves no zombie. */
+/* Learns what became of the workers of dead fork servers. */
 void workers_reap_orphans(struct pool *p);
+
+/* Reaps ended children that smd never heard of: workers of a fork server that died before it reported them. Stops at
+ * a known one, which is reaped by its own id. */
+void workers_reap_strangers(struct pool *p);
 
 /* Sends what a worker's socket takes, and listens for room if that was not all. */
 void workers_send(struct pool *p, struct worker *w);

@@ -52,6 +52,14 @@ Test(options, text_is_read_back) {
     cr_assert_eq(o.safepoints, 0);
 }
 
+Test(options, the_last_line_of_an_option_counts) {
+    char lines[8192];
+    snprintf(lines, sizeof lines, "opt=0\ngc=mine\nremat=off\n%s", text(0)); /* the defaults */
+    set("opt", "z");
+    cr_assert_eq(sm_options_parse(&o, lines, strlen(lines), &err), SM_OK);
+    cr_assert_str_eq(text(0), strstr(lines, "off\n") + 4);
+}
+
 Test(options, spelling_and_order_do_not_matter) {
     set("emit", "asm,obj");
     set("remat", "yes");
