@@ -76,24 +76,17 @@ static LLVMValueRef function_of(LLVMValueRef i) {
     return LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
 }
 
-/* 1 if I stores a reference to PLACE. */
-static int stores_reference(LLVMValueRef i, LLVMValueRef place) {
-    return LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == place && is_reference(LLVMGetOperand(i, 0));
-}
-
-/* 1 if the load reads, as something else than a reference, a place where a reference was stored: a stack slot, or
- * another one before it in its block. That is looked for in the place's uses, of which a global has many, and in the
- * block, which may be long, until either ends. */
-static int is_read_anew(LLVMValueRef load) {
-    LLVMValueRef place = LLVMGetOperand(load, 0), i = load;
-    int anywhere = LLVMIsAAllocaInst(place) != NULL;
-    for (LLVMUseRef use = LLVMGetFirstUse(place); use && (i || anywhere); use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (stores_reference(user, place) && (anywhere || is_before(user, load)))
+/* 1 if the load reads, as something else than a reference, a place where a reference was stored. Of places that
+ * aliases_visit knows, only those are looked at that have one: a global may have as many uses as there are loads. */
+static int is_read_anew(const struct compile *c, LLVMValueRef load) {
+    LLVMValueRef place = LLVMGetOperand(load, 0);
+    if (c->stores_known_of && c->stores_known_of == function_of(load) && !set_has(&c->stored_to, place))
+        return 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef store = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(store) && LLVMGetOperand(store, 1) == place && is_reference(LLVMGetOperand(store, 0)) &&
+            (LLVMIsAAllocaInst(place) || is_before(store, load)))
             return 1;
-        if (i && stores_reference(i, place))
-            return 1;
-        i = i ? LLVMGetPreviousInstruction(i) : NULL;
     }
     return 0;
 }
@@ -105,8 +98,36 @@ int is_alias_source(const struct compile *c, LLVMValueRef v) {
         return is_reference(LLVMGetOperand(v, 0)) && !is_reference(v);
     if (LLVMIsALoadInst(v))
         return !holds_reference(LLVMTypeOf(v)) && !is_raw_pointer(c, v) &&
-               !set_has(&c->casts, LLVMGetOperand(v, 0)) && is_read_anew(v);
+               !set_has(&c->casts, LLVMGetOperand(v, 0)) && is_read_anew(c, v);
     return is_cast_by_assembly(v);
+}
+
+/* Notes in c->stored_to where the stores of F put references. */
+static void find_stores(struct compile *c, LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsAStoreInst(i) && is_reference(LLVMGetOperand(i, 0)))
+                set_add(&c->stored_to, LLVMGetOperand(i, 1));
+    c->stores_known_of = f;
+}
+
+/* As check_function_values, for a visitor that asks is_alias_source and adds no stores. */
+static sm_status visit_function(struct compile *c, LLVMValueRef f, value_check *check) {
+    find_stores(c, f);
+    sm_status s = check_function_values(c, f, check);
+    c->stores_known_of = NULL;
+    set_free(&c->stored_to);
+    c->stored_to = (struct set){0};
+    return s;
+}
+
+/* As check_values, likewise. */
+sm_status aliases_visit(struct compile *c, value_check *check) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            s = visit_function(c, f, check);
+    return s;
 }
 
 /* ---- What a user makes of an alias -------------------------------------------------------------------------- */
@@ -438,7 +459,7 @@ int aliases_are_sound(struct compile *c) {
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
-            s = check_function_values(c, f, is_sound_source);
+            s = visit_function(c, f, is_sound_source);
     return s == SM_OK;
 }
 
@@ -511,11 +532,11 @@ static sm_status mend_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
  * casts. Requires polls placed, before the rewrite; what stays wrong aliases_check finds. */
 sm_status aliases_mend(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    return c->aliases_sound ? check_values(c, mend_source) : SM_OK;
+    return c->aliases_sound ? aliases_visit(c, mend_source) : SM_OK;
 }
 
 /* Refuses casts of references whose results are used across a safepoint. Requires the rewritten module. */
 sm_status aliases_check(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
-    return check_values(c, check_source);
+    return aliases_visit(c, check_source);
 }

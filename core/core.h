@@ -498,6 +498,7 @@ void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg);
 /* Of every parameter and instruction of functions with statepoints, until one is wrong. */
 typedef sm_status value_check(struct compile *c, LLVMValueRef function, LLVMValueRef value);
 sm_status check_values(struct compile *c, value_check *check);
+sm_status aliases_visit(struct compile *c, value_check *check); /* for those that ask is_alias_source; aliases.c */
 sm_status check_function_values(struct compile *c, LLVMValueRef function, value_check *check);
 
 int calls_safepoint(

@@ -29,13 +29,19 @@ static void forget_table(struct set *s) {
     s->place = NULL;
 }
 
+size_t set_number(const struct set *s, const void *item) {
+    if (s->place) {
+        uint32_t place = s->place[find(s, item)];
+        return place ? place - 1 : s->count;
+    }
+    size_t i = 0;
+    while (i < s->count && s->item[i] != item)
+        i++;
+    return i;
+}
+
 int set_has(const struct set *s, const void *item) {
-    if (s->place)
-        return s->place[find(s, item)] != 0;
-    for (size_t i = 0; i < s->count; i++)
-        if (s->item[i] == item)
-            return 1;
-    return 0;
+    return set_number(s, item) < s->count;
 }
 
 void set_add(struct set *s, void *item) {

@@ -16,8 +16,9 @@ struct set {
 void set_add(struct set *s, void *item);
 void set_add_again(struct set *s, void *item); /* though it may be there */
 int set_has(const struct set *s, const void *item);
-void set_replace(struct set *s, size_t i, void *item); /* puts another item in the place of number I */
-void set_remove(struct set *s, size_t i);              /* the last one takes the place of number I */
+size_t set_number(const struct set *s, const void *item); /* the item's, from 0 on; the count if it is not there */
+void set_replace(struct set *s, size_t i, void *item);    /* puts another item in the place of number I */
+void set_remove(struct set *s, size_t i);                 /* the last one takes the place of number I */
 void set_clear(struct set *s);
 void set_free(struct set *s);
 

@@ -116,6 +116,18 @@ static void find_beyond(struct slot *s) {
     }
 }
 
+void slot_find_users(struct slot *s) {
+    for (size_t i = 0; i < s->address.count; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use))
+            set_add(&s->users, LLVMGetUser(use));
+    s->users_known = !s->address.failed && !s->users.failed;
+}
+
+/* 1 if I is known not to use the slot. */
+static int is_stranger(const struct slot *s, LLVMValueRef i) {
+    return s->users_known && !set_has(&s->users, i);
+}
+
 /* ---- Effects -------------------------------------------------------------------------------------------------- */
 
 /* What CALL does to the slot by its arguments: reads and writes it; AT_SAFEPOINT or without nocapture, its address
@@ -138,6 +150,8 @@ static int argument_effects(const struct slot *s, LLVMValueRef call, int at_safe
 
 int slot_bundle_effects(const struct slot *s, LLVMValueRef call, int *listed) {
     int effects = 0;
+    if (is_stranger(s, call))
+        return 0;
     for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
         LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
         size_t len;
@@ -182,6 +196,8 @@ static int operand_effects(const struct slot *s, LLVMValueRef i) {
 }
 
 int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i) {
+    if (is_stranger(s, i))
+        return 0;
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
         return set_has(&s->address, LLVMGetOperand(i, 0)) ? SLOT_READS : 0;
@@ -252,5 +268,6 @@ int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v) {
 
 void slot_free(struct slot *s) {
     set_free(&s->address);
+    set_free(&s->users);
     set_free(&s->beyond);
 }

@@ -91,6 +91,7 @@ static int flow_block(struct flow *w, unsigned n) {
  * SM_NOMEM. */
 static sm_status flow_run(struct compile *c, struct flow *w, LLVMValueRef f) {
     w->c = c;
+    slot_find_users(w->slot);
     int ok = graph_number_blocks(&w->graph, f);
     w->in = calloc(w->graph.blocks, sizeof *w->in);
     if (!ok || !w->in)
@@ -203,7 +204,7 @@ static sm_status is_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
  * Requires the optimised module; leaves references in slots only where that cannot be avoided. */
 sm_status stage_promote(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
-    if (!tags_are_used(c) && check_values(c, is_slot) == SM_OK)
+    if (!tags_are_used(c) && aliases_visit(c, is_slot) == SM_OK)
         return SM_OK;
     optnone_hide(c);
     note_passes(c, "function(sroa)");

@@ -15,6 +15,8 @@ struct slot {
     struct set address;  /* it, and what is derived from it */
     struct set
         beyond; /* what it may have become by other ways: in structs, as an integer, by way of memory and calls */
+    struct set users;       /* slot_find_users's */
+    int users_known;        /* boolean */
     LLVMTargetDataRef data; /* borrowed: the module's */
     LLVMTypeRef type;
     int copied_in, copied_out; /* boolean: from and to memory of references, as bytes */
@@ -24,6 +26,10 @@ struct slot {
 /* slot.c. 1 if V is a slot of F; the caller then frees it. */
 int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v);
 void slot_free(struct slot *s);
+
+/* Notes the instructions that have one of the slot's addresses as an operand or in a bundle: others have no effect on
+ * it, and cost no look from then on. As long as no use of the slot comes up. */
+void slot_find_users(struct slot *s);
 
 int passes_address_on(LLVMValueRef user, LLVMValueRef v); /* USER gives an address within the same memory as V */
 

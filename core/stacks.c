@@ -115,6 +115,52 @@ static sm_status check_place(struct compile *c, LLVMValueRef f, LLVMValueRef slo
     return SM_OK;
 }
 
+/* ---- What safepoints list ------------------------------------------------------------------------------------ */
+
+/* Safepoints of a function, and the slots that each of them is to list. They are told once, when all slots are known,
+ * since a call with another list is another call. */
+struct listing {
+    struct set calls;
+    struct set *slots; /* owned: of each call */
+    size_t room;
+    int failed; /* boolean: out of memory */
+};
+
+/* Notes that CALL is to list SLOT. */
+static void list_slot(struct listing *l, LLVMValueRef call, LLVMValueRef slot) {
+    size_t n = set_number(&l->calls, call);
+    if (n == l->room) {
+        size_t room = l->room ? 2 * l->room : 16;
+        struct set *more = realloc(l->slots, room * sizeof *more);
+        if (!more) {
+            l->failed = 1;
+            return;
+        }
+        memset(more + l->room, 0, (room - l->room) * sizeof *more);
+        l->slots = more;
+        l->room = room;
+    }
+    set_add(&l->calls, call);
+    set_add(&l->slots[n], slot);
+    l->failed |= l->calls.failed | l->slots[n].failed;
+}
+
+/* Adds to each safepoint's live list what it is to list. 0 when out of memory. */
+static int extend_calls(struct compile *c, struct listing *l) {
+    int ok = !l->failed;
+    for (size_t i = 0; ok && i < l->calls.count; i++)
+        ok = call_extend(c, l->calls.item[i], "gc-live", (LLVMValueRef *)l->slots[i].item,
+                         (unsigned)l->slots[i].count) != NULL;
+    return ok;
+}
+
+static void listing_free(struct listing *l) {
+    for (size_t i = 0; i < l->room; i++)
+        set_free(&l->slots[i]);
+    free(l->slots);
+    set_free(&l->calls);
+}
+
 /* ---- Where it is alive --------------------------------------------------------------------------------------- */
 
 struct life {
@@ -307,23 +353,25 @@ static int lists(const struct life *l, LLVMValueRef call) {
     return listed;
 }
 
-/* Clears the slot where it has to be null, and adds it to the live lists of its safepoints. */
-static sm_status tell(struct life *l, const struct layout *layout) {
+/* Clears the slot where it has to be null, and has its safepoints list it. */
+static sm_status tell(struct life *l, const struct layout *layout, struct listing *listing) {
     LLVMValueRef slot = l->slot->origin;
     for (size_t i = 0; i < l->inits.count; i++)
         layout_clear(l->c, slot, layout, LLVMGetNextInstruction(l->inits.item[i]));
     for (size_t i = 0; i < l->safepoints.count; i++)
-        if (!lists(l, l->safepoints.item[i]) && !call_extend(l->c, l->safepoints.item[i], "gc-live", &slot, 1))
-            l->failed = 1;
+        if (!lists(l, l->safepoints.item[i]))
+            list_slot(listing, l->safepoints.item[i], slot);
     return l->failed || l->inits.failed || l->safepoints.failed ? fail(l->c, SM_NOMEM, l->function, "Out of memory")
                                                                 : SM_OK;
 }
 
-/* Finds where the slot is alive, and reports it to the collector at the safepoints there. */
-static sm_status report(struct compile *c, LLVMValueRef f, struct slot *slot, const struct layout *layout) {
+/* Finds where the slot is alive, and has it reported to the collector at the safepoints there. */
+static sm_status report(struct compile *c, LLVMValueRef f, struct slot *slot, const struct layout *layout,
+                        struct listing *listing) {
     struct life l = {.c = c, .function = f, .slot = slot};
     sm_status s = SM_OK;
     int made = graph_make(&l.graph, f);
+    slot_find_users(slot);
     l.alive = calloc(l.graph.blocks + 1, 1);
     l.escaped = calloc(l.graph.blocks + 1, 1);
     if (!made || !l.alive || !l.escaped)
@@ -331,7 +379,7 @@ static sm_status report(struct compile *c, LLVMValueRef f, struct slot *slot, co
     if (s == SM_OK) {
         find_escaped(&l);
         find_alive(&l);
-        s = tell(&l, layout);
+        s = tell(&l, layout, listing);
     }
     set_free(&l.safepoints);
     set_free(&l.inits);
@@ -369,7 +417,7 @@ static int is_by_value(LLVMValueRef f, LLVMValueRef v) {
 
 /* Makes V, an alloca or byval parameter that holds references and is reported nowhere yet, a region, and reports it.
  * */
-static sm_status make_region(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+static sm_status make_region(struct compile *c, LLVMValueRef f, LLVMValueRef v, struct listing *listing) {
     struct slot slot = {0};
     struct layout layout = {0};
     sm_status s = check_function(c, f, v);
@@ -393,7 +441,7 @@ static sm_status make_region(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
         layout = (struct layout){0};
     }
     if (s == SM_OK)
-        s = r ? report(c, f, &slot, &r->layout) : SM_NOMEM;
+        s = r ? report(c, f, &slot, &r->layout, listing) : SM_NOMEM;
     layout_free(&layout);
     slot_free(&slot);
     return s;
@@ -426,6 +474,7 @@ static sm_status look(struct found *found, LLVMValueRef f, LLVMValueRef v) {
 /* Makes regions of all of F's slots that hold unreported references across safepoints. */
 static sm_status report_all(struct compile *c, LLVMValueRef f) {
     struct found found = {.c = c};
+    struct listing listing = {0};
     sm_status s = SM_OK;
     for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
         s = look(&found, f, LLVMGetParam(f, i));
@@ -435,9 +484,12 @@ static sm_status report_all(struct compile *c, LLVMValueRef f) {
     if (s == SM_OK && found.slots.failed)
         s = fail(c, SM_NOMEM, f, "Out of memory");
     for (size_t i = 0; s == SM_OK && i < found.slots.count; i++) {
-        s = make_region(c, f, found.slots.item[i]);
+        s = make_region(c, f, found.slots.item[i], &listing);
         deviate(c, DEVIATION_STACK_ROOTS);
     }
+    if (s == SM_OK && !extend_calls(c, &listing))
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    listing_free(&listing);
     set_free(&found.slots);
     return s;
 }

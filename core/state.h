@@ -119,6 +119,8 @@ struct compile {
     int tags;          /* boolean: the module came with calls that make integers of references */
     struct set
         casts; /* allocas by way of which integers become references, and the other way (tags.c, compressed.c) */
+    LLVMValueRef stores_known_of; /* the function whose stores of references go to stored_to; NULL (aliases.c) */
+    struct set stored_to;
     struct set typed_slots;   /* allocas, each followed by its type (gctypes.c) */
     struct type_symbol *type; /* owned: symbols that are types of roots (types.c) */
     size_t types;

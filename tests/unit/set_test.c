@@ -25,6 +25,8 @@ static void same(const struct set *s, void *const *list, size_t n) {
     cr_assert_eq(memcmp(s->item, list, n * sizeof *list), 0, "another order");
     for (unsigned v = 0; v < VALUES; v++)
         cr_assert_eq(set_has(s, value_of(v)), has(list, n, value_of(v)), "value %u of %zu", v, n);
+    for (size_t i = 0; i < n; i++)
+        cr_assert_eq(s->item[set_number(s, list[i])], list[i]);
 }
 
 Test(set, each_once_in_order) {
