@@ -4,6 +4,8 @@
  * their pointers are. As runs: at OFFSET, COUNT of them, STRIDE bytes apart, so that a table of structs has as many
  * as the struct has fields. Where compressed ones become integers that is asked before. */
 #include "core.h"
+#include "jsontext.h"
+#include "set.h"
 
 #include <llvm-c/Target.h>
 #include <stdlib.h>
@@ -119,29 +121,34 @@ static int by_offset(const void *a, const void *b) {
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* The runs as a JSON array, sorted by offset; new reference. */
-static json_t *runs_json(const struct runs *r) {
-    json_t *all = json_array();
-    if (r->count)
-        qsort(r->run, r->count, sizeof *r->run, by_offset);
-    for (size_t i = 0; i < r->count; i++) {
-        const struct run *of = &r->run[i];
-        json_t *run = json_object();
-        json_object_set_new(run, "offset", json_integer((json_int_t)of->offset));
-        json_object_set_new(run, "space", json_integer((json_int_t)of->space));
-        if (of->compressed)
-            json_object_set_new(run, "size", json_integer(COMPRESSED));
-        if (of->count > 1) {
-            json_object_set_new(run, "count", json_integer((json_int_t)of->count));
-            json_object_set_new(run, "stride", json_integer((json_int_t)of->stride));
-        }
-        json_array_append_new(all, run);
-    }
-    return all;
+/* Appends a member with a number. */
+static void put_number(sm_buf *out, const char *member, unsigned long long n) {
+    sm_buf_puts(out, member);
+    sm_buf_put_decimal(out, n);
 }
 
-/* Appends the global G, with the runs of its references, to OUT if it has any; fails if they are too many. */
-static sm_status list(struct compile *c, LLVMTargetDataRef layout, LLVMValueRef g, int any_space, json_t *out) {
+/* Appends the runs as a JSON array, sorted by offset. */
+static void put_runs(struct runs *r, sm_buf *out) {
+    qsort(r->run, r->count, sizeof *r->run, by_offset);
+    for (size_t i = 0; i < r->count; i++) {
+        const struct run *of = &r->run[i];
+        put_number(out, i ? ",{\"offset\":" : "[{\"offset\":", of->offset);
+        put_number(out, ",\"space\":", of->space);
+        if (of->compressed)
+            put_number(out, ",\"size\":", COMPRESSED);
+        if (of->count > 1) {
+            put_number(out, ",\"count\":", of->count);
+            put_number(out, ",\"stride\":", of->stride);
+        }
+        sm_buf_puts(out, "}");
+    }
+    sm_buf_puts(out, "]");
+}
+
+/* Appends the global G, with the runs of its references, to OUT if it has any, after what stands there since FROM;
+ * fails if they are too many. */
+static sm_status list(struct compile *c, LLVMTargetDataRef layout, LLVMValueRef g, int any_space, size_t from,
+                      sm_buf *out) {
     struct runs r = {.layout = layout, .any_space = any_space};
     sm_status s = SM_OK;
     size_t len;
@@ -152,35 +159,29 @@ static sm_status list(struct compile *c, LLVMTargetDataRef layout, LLVMValueRef 
                  "The global '%.200s' holds references at too many places: %d runs of one stride each can be told",
                  name, RUNS_MAX);
     } else if (r.count) {
-        json_t *o = json_object();
-        json_object_set_new(o, "name", json_utf8(name, len));
-        if (LLVMIsThreadLocal(g))
-            json_object_set_new(o, "thread_local", json_true());
-        json_object_set_new(o, "roots", runs_json(&r));
-        json_array_append_new(out, o);
+        sm_buf_puts(out, out->len == from ? ",\"global_roots\":[{\"name\":" : ",{\"name\":");
+        sm_json_text(out, name, len);
+        sm_buf_puts(out, LLVMIsThreadLocal(g) ? ",\"thread_local\":true,\"roots\":" : ",\"roots\":");
+        put_runs(&r, out);
+        sm_buf_puts(out, "}");
     }
     free(r.run);
     return s;
 }
 
-/* 1 if the array NAMES (NULL: none) has the address of G. */
-static int is_named(LLVMValueRef names, LLVMValueRef g) {
-    for (int i = 0; names && i < LLVMGetNumOperands(names); i++)
-        if (LLVMGetOperand(names, (unsigned)i) == g)
-            return 1;
-    return 0;
-}
-
-/* Gives in *NAMES the initializer of @smd.globals, NULL if the module has none; fails if it is not an array of
+/* Gives in NAMES the variables that @smd.globals names, if the module has it; fails if it is not an array of
  * variables' addresses. */
-static sm_status read_names(struct compile *c, LLVMValueRef *names) {
-    LLVMValueRef g = LLVMGetNamedGlobal(c->module, NAMED);
-    *names = g ? LLVMGetInitializer(g) : NULL;
-    int good = !g || (*names && LLVMGetTypeKind(LLVMTypeOf(*names)) == LLVMArrayTypeKind &&
-                      !LLVMIsAConstantDataArray(*names));
-    for (int i = 0; good && *names && i < LLVMGetNumOperands(*names); i++)
-        good = LLVMIsAGlobalVariable(LLVMGetOperand(*names, (unsigned)i)) != NULL;
-    return good ? SM_OK : fail(c, SM_INVALID_MODULE, NULL, "@" NAMED " is not an array of variables' addresses");
+static sm_status read_names(struct compile *c, struct set *names) {
+    LLVMValueRef g = LLVMGetNamedGlobal(c->module, NAMED), list = g ? LLVMGetInitializer(g) : NULL;
+    int good =
+        !g || (list && LLVMGetTypeKind(LLVMTypeOf(list)) == LLVMArrayTypeKind && !LLVMIsAConstantDataArray(list));
+    for (int i = 0; good && list && i < LLVMGetNumOperands(list); i++) {
+        set_add(names, LLVMGetOperand(list, (unsigned)i));
+        good = LLVMIsAGlobalVariable(LLVMGetOperand(list, (unsigned)i)) != NULL;
+    }
+    if (!good)
+        return fail(c, SM_INVALID_MODULE, NULL, "@" NAMED " is not an array of variables' addresses");
+    return names->failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
 }
 
 /* Appends the member "global_roots" to the JSON in OUT, if the emitted module has globals with references; what the
@@ -189,16 +190,16 @@ sm_status globals_put(struct compile *c, sm_buf *out) {
     if (has_deviated(c, DEVIATION_NARROWS))
         return sm_buf_put(out, c->global_roots.data, c->global_roots.len);
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(c->module);
-    LLVMValueRef names;
-    json_t *roots = json_array();
+    struct set names = {0};
+    size_t from = out->len;
     sm_status s = read_names(c, &names);
-    for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g && s == SM_OK; g = LLVMGetNextGlobal(g))
-        if (is_named(names, g) || (!LLVMIsDeclaration(g) && !LLVMIsGlobalConstant(g)))
-            s = list(c, layout, g, is_named(names, g), roots);
-    if (s == SM_OK && json_array_size(roots)) {
-        sm_buf_puts(out, ",\"global_roots\":");
-        s = json_append(roots, out);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g && s == SM_OK; g = LLVMGetNextGlobal(g)) {
+        int is_named = set_has(&names, g);
+        if (is_named || (!LLVMIsDeclaration(g) && !LLVMIsGlobalConstant(g)))
+            s = list(c, layout, g, is_named, from, out);
     }
-    json_decref(roots);
-    return s;
+    if (out->len > from)
+        sm_buf_puts(out, "]");
+    set_free(&names);
+    return s == SM_OK ? out->status : s;
 }
