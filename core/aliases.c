@@ -123,11 +123,7 @@ static sm_status visit_function(struct compile *c, LLVMValueRef f, value_check *
 
 /* As check_values, likewise. */
 sm_status aliases_visit(struct compile *c, value_check *check) {
-    sm_status s = SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            s = visit_function(c, f, check);
-    return s;
+    return check_functions(c, visit_function, check);
 }
 
 /* ---- What a user makes of an alias -------------------------------------------------------------------------- */

@@ -89,7 +89,7 @@ static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v
                 safepoint_name(call ? call : taker));
 }
 
-/* Visitor: refuses V, if it is a reference whose base the rewrite does not find and is alive across a safepoint. */
+/* Visitor: refuses V, if it is a reference whose base the rewrite does not find, as check_pointer does. */
 static sm_status check_base(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (is_derived_relocate(v))
         return check_pointer(c, f, v, "is a derived pointer, relocated by a statepoint of the module's own");

@@ -500,6 +500,8 @@ typedef sm_status value_check(struct compile *c, LLVMValueRef function, LLVMValu
 sm_status check_values(struct compile *c, value_check *check);
 sm_status aliases_visit(struct compile *c, value_check *check); /* for those that ask is_alias_source; aliases.c */
 sm_status check_function_values(struct compile *c, LLVMValueRef function, value_check *check);
+typedef sm_status function_check(struct compile *c, LLVMValueRef function, value_check *check);
+sm_status check_functions(struct compile *c, function_check *each, value_check *check);
 
 int calls_safepoint(
     LLVMValueRef call); /* 1 if it will be a statepoint: no intrinsic, assembly, leaf function or musttail call */

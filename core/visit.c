@@ -36,13 +36,18 @@ sm_status check_function_values(struct compile *c, LLVMValueRef f, value_check *
     return s == SM_OK ? check_instructions(c, f, check) : s;
 }
 
-/* Calls CHECK for each parameter and instruction of functions with statepoints until it fails. */
-sm_status check_values(struct compile *c, value_check *check) {
+/* Calls EACH(C, function, CHECK) for functions with statepoints until it fails. */
+sm_status check_functions(struct compile *c, function_check *each, value_check *check) {
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            s = check_function_values(c, f, check);
+            s = each(c, f, check);
     return s;
+}
+
+/* Calls CHECK for each parameter and instruction of functions with statepoints until it fails. */
+sm_status check_values(struct compile *c, value_check *check) {
+    return check_functions(c, check_function_values, check);
 }
 
 int calls_safepoint(LLVMValueRef call) {
