@@ -1,9 +1,25 @@
 /* compile.c - one compile: its stages in order, and its end as an artifact. */
+#include "barriers.h"
+#include "base.h"
 #include "clock.h"
 #include "core.h"
-#include "layouts.h"
+#include "emit.h"
+#include "encoded.h"
+#include "fatal_errors.h"
+#include "gcroot.h"
+#include "input.h"
 #include "memory.h"
+#include "optimize.h"
 #include "profile.h"
+#include "reference_layout.h"
+#include "report.h"
+#include "reuse.h"
+#include "rewrite.h"
+#include "roots.h"
+#include "safepoints.h"
+#include "state.h"
+#include "strategy.h"
+#include "target.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,38 +33,75 @@ static const struct stage {
     enum sm_stage time; /* the account that its time goes to */
     const char *shown;  /* how the module after it is called for people; NULL if it is not shown */
     enum module_form gives;    /* FORM_NONE: the module's form stays */
+    enum { ALL, NEW, FINAL } of; /* which modules: FINAL ones are those that smd has emitted (final_ir.c), NEW ones all others */
 } stages[] = {
-    {stage_parse, SM_STAGE_PARSE, "parse", FORM_READ},
-    {stage_profiles, SM_STAGE_PARSE, NULL, FORM_NONE},
-    {stage_strategy, SM_STAGE_PARSE, NULL, FORM_NONE},
-    {stage_hooks, SM_STAGE_PARSE, NULL, FORM_NONE},
-    {stage_verify_input, SM_STAGE_PARSE, NULL, FORM_VERIFIED},
-    {stage_layout, SM_STAGE_PARSE, NULL, FORM_NONE},
-    {stage_spaces, SM_STAGE_PARSE, NULL, FORM_NONE},
-    {stage_advice, SM_STAGE_PARSE, NULL, FORM_NONE},
-    {stage_scopes, SM_STAGE_OPTIMIZE, NULL, FORM_NONE},
-    {stage_root_polls, SM_STAGE_PLACE, NULL, FORM_NONE},
-    {stage_custom_roots, SM_STAGE_OPTIMIZE, NULL, FORM_NONE},
-    {stage_optimize, SM_STAGE_OPTIMIZE, NULL, FORM_NONE},
-    {stage_promote, SM_STAGE_OPTIMIZE, NULL, FORM_OPTIMISED},
-    {stage_gcroots, SM_STAGE_OPTIMIZE, "optimize", FORM_NONE},
-    {stage_leaf_calls, SM_STAGE_PLACE, NULL, FORM_NONE},
-    {stage_place, SM_STAGE_PLACE, NULL, FORM_POLLED},
-    {stage_barriers, SM_STAGE_PLACE, NULL, FORM_NONE},
-    {stage_transitions, SM_STAGE_PLACE, "place", FORM_NONE},
-    {stage_leaf_check, SM_STAGE_PLACE, NULL, FORM_NONE},
-    {stage_rewrite, SM_STAGE_REWRITE, "rewrite", FORM_REWRITTEN},
-    {stage_emit, SM_STAGE_EMIT, NULL, FORM_OBJECT},
-    {stage_table, SM_STAGE_DECODE, NULL, FORM_NONE},
-    {stage_decode, SM_STAGE_DECODE, NULL, FORM_NONE},
-    {stage_disasm, SM_STAGE_DECODE, NULL, FORM_NONE},
-    {stage_meta, SM_STAGE_DECODE, NULL, FORM_NONE},
+    {stage_parse, SM_STAGE_PARSE, "parse", FORM_READ, ALL},
+    {stage_profiles, SM_STAGE_PARSE, NULL, FORM_NONE, ALL},
+    {stage_strategy, SM_STAGE_PARSE, NULL, FORM_NONE, ALL},
+    {stage_hooks, SM_STAGE_PARSE, NULL, FORM_NONE, NEW},
+    {stage_verify_input, SM_STAGE_PARSE, NULL, FORM_VERIFIED, ALL},
+    {stage_layout, SM_STAGE_PARSE, NULL, FORM_NONE, NEW},
+    {stage_spaces, SM_STAGE_PARSE, NULL, FORM_NONE, NEW},
+    {stage_advice, SM_STAGE_PARSE, NULL, FORM_NONE, NEW},
+    {tags_declare, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
+    {stage_scopes, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
+    {stage_root_polls, SM_STAGE_PLACE, NULL, FORM_NONE, NEW},
+    {stage_custom_roots, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
+    {unsupported_check_input, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
+    {bases_check_input, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
+    {statepoints_mark_unlisted, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
+    {stage_optimize, SM_STAGE_OPTIMIZE, NULL, FORM_NONE, NEW},
+    {stage_promote, SM_STAGE_OPTIMIZE, NULL, FORM_OPTIMISED, NEW},
+    {stage_gcroots, SM_STAGE_OPTIMIZE, "optimize", FORM_NONE, NEW},
+    {stage_leaf_calls, SM_STAGE_PLACE, NULL, FORM_NONE, NEW},
+    {stage_place, SM_STAGE_PLACE, NULL, FORM_POLLED, NEW},
+    {stage_barriers, SM_STAGE_PLACE, NULL, FORM_NONE, NEW},
+    {stage_transitions, SM_STAGE_PLACE, "place", FORM_NONE, NEW},
+    {stage_leaf_check, SM_STAGE_PLACE, NULL, FORM_NONE, NEW},
+    {stage_rewrite, SM_STAGE_REWRITE, "rewrite", FORM_REWRITTEN, NEW},
+    {stage_final, SM_STAGE_PARSE, NULL, FORM_REWRITTEN, FINAL},
+    {stage_emit, SM_STAGE_EMIT, NULL, FORM_OBJECT, ALL},
+    {stage_table, SM_STAGE_DECODE, NULL, FORM_NONE, ALL},
+    {stage_decode, SM_STAGE_DECODE, NULL, FORM_NONE, ALL},
+    {stage_disasm, SM_STAGE_DECODE, NULL, FORM_NONE, ALL},
+    {stage_meta, SM_STAGE_DECODE, NULL, FORM_NONE, ALL},
 };
 /* clang-format on */
 
-/* 1 if the stage is needed: all are, except where only the modernised module is asked for, which needs only two. */
-static int is_asked_for(const struct compile *c, const struct stage *s) {
+/* 1 if the stage is needed: all are, except where only the modernised module is asked for, which needs only two, and
+ * those of other modules. */
+static int is_stage_needed(const struct compile *c, const struct stage *s) {
+    if (s->of != ALL && (s->of == FINAL) != c->final)
+        return 0;
     return c->options->emit != SM_EMIT_MODERN || s->run == stage_parse || s->run == stage_meta;
+}
+
+/* One stage of a compile, and its status once it has returned. */
+struct step {
+    struct compile *c;
+    const struct stage *stage;
+    sm_status status;
+};
+
+/* Runs the step's stage (ARG), and shows the module after it. */
+static void run_step(void *arg) {
+    struct step *step = arg;
+    step->status = step->stage->run(step->c);
+    if (step->status == SM_OK && step->stage->shown)
+        stages_show(step->c, step->stage->shown);
+}
+
+/* Runs one stage. What LLVM ends it over is an error of the module: it would end the next attempt as well. */
+static sm_status run_stage(struct compile *c, const struct stage *stage) {
+    struct step step = {c, stage, SM_OK};
+    if (!fatal_guard(run_step, &step))
+        return step.status;
+    char message[1200];
+    const char *function = fatal_function();
+    snprintf(message, sizeof message, "LLVM ERROR: %s (in the stage '%s')", fatal_words(),
+             sm_stage_name(stage->time));
+    diag_add(c, "error", *function ? function : NULL, message);
+    return c->form == FORM_NONE ? SM_PARSE_ERROR : SM_CODEGEN_FAILED;
 }
 
 /* Runs the stages in order up to the first that fails; notes times and the module's form. Out of memory, noted
@@ -58,14 +111,12 @@ static sm_status run_stages(struct compile *c) {
     for (size_t i = 0; s == SM_OK && i < sizeof stages / sizeof *stages; i++) {
         uint64_t start = sm_clock_us();
         capture_stage((int)stages[i].time);
-        if (is_asked_for(c, &stages[i]))
-            s = stages[i].run(c);
+        if (is_stage_needed(c, &stages[i]))
+            s = run_stage(c, &stages[i]);
         if (memory_ran_out())
             s = c->errors ? SM_NOMEM : fail(c, SM_NOMEM, NULL, "Out of memory");
         if (s == SM_OK && stages[i].gives)
             c->form = stages[i].gives;
-        if (s == SM_OK && stages[i].shown)
-            stages_show(c, stages[i].shown);
         c->timings.stage_us[stages[i].time] += (uint32_t)(sm_clock_us() - start);
     }
     return s;
@@ -90,9 +141,10 @@ static struct compile *new_compile(const sm_options *options, const char *input,
     return c;
 }
 
-/* Frees the compile (NULL: nothing) with its module, context and results. */
+/* Frees the compile (NULL: nothing) with its module, context and results. After a fatal error all stays: the process
+ * ends soon. */
 void compile_free(struct compile *c) {
-    if (!c)
+    if (!c || fatal_happened())
         return;
     sm_buf *text[] = {&c->ir,   &c->assembly, &c->disassembly, &c->stackmap,     &c->explain,
                       &c->meta, &c->pipeline, &c->modern,      &c->global_roots, &c->profile_json};
@@ -158,11 +210,31 @@ static sm_status put_parts(struct compile *c, sm_artifact *a, sm_buf *remarks, s
     return s;
 }
 
+/* 1 if the diagnostic has this severity. */
+static int is_of(const json_t *diagnostic, const char *severity) {
+    const char *s = json_string_value(json_object_get(diagnostic, "severity"));
+    return s && strcmp(s, severity) == 0;
+}
+
+/* Writes the first error's message, with a note that follows it, cut to what smd takes: it parses no diagnostics. */
+static void put_detail(const struct compile *c, sm_buf *text) {
+    size_t i = 0;
+    while (i < json_array_size(c->diagnostics) && !is_of(json_array_get(c->diagnostics, i), "error"))
+        i++;
+    const json_t *next = json_array_get(c->diagnostics, i + 1);
+    const char *message = json_string_value(json_object_get(json_array_get(c->diagnostics, i), "message"));
+    const char *note = is_of(next, "note") ? json_string_value(json_object_get(next, "message")) : NULL;
+    if (message)
+        sm_buf_printf(text, "%.*s%s%.*s", (int)SM_DETAIL_MAX / 4, message, note ? ". " : "", (int)SM_DETAIL_MAX / 4,
+                      note ? note : "");
+}
+
 /* Writes the artifact of a compile that ended with status S: all parts of a success, or only diagnostics. Fails only
  * if it cannot be written. */
 static sm_status finish_artifact(struct compile *c, sm_status s, sm_buf *out) {
-    sm_buf diagnostics, remarks, stage_texts, links;
+    sm_buf diagnostics, detail, remarks, stage_texts, links;
     sm_artifact a = {.status = s};
+    sm_buf_init(&detail, SM_DETAIL_MAX);
     sm_buf_init(&diagnostics, TEXT_MAX);
     sm_buf_init(&remarks, TEXT_MAX);
     sm_buf_init(&stage_texts, TEXT_MAX);
@@ -177,9 +249,13 @@ static sm_status finish_artifact(struct compile *c, sm_status s, sm_buf *out) {
     json_array_extend(c->diagnostics, c->advice);
     s = SM_OK;
     put_json(&a, SM_PART_DIAGNOSTICS, c->diagnostics, &diagnostics, &s);
+    if (a.status != SM_OK)
+        put_detail(c, &detail);
+    put_part(&a, SM_PART_DETAIL, &detail, &s);
     if (s == SM_OK)
         s = sm_artifact_write(out, &a);
     sm_buf_free(&diagnostics);
+    sm_buf_free(&detail);
     sm_buf_free(&remarks);
     sm_buf_free(&stage_texts);
     sm_buf_free(&links);
@@ -197,7 +273,7 @@ static void measure(struct compile *c, sm_timings *timings) {
 }
 
 /* Runs one compile in a context of its own; gives it, with *STATUS. NULL if out of memory. JOINED: alike safepoints
- * share a number, whatever their reasons (sites.c). */
+ * share a number, whatever their reasons (record_ids.c). */
 static struct compile *compile_once(const sm_options *options, sm_slice profiles, const char *input, size_t len,
                                     struct reuse *reuse, int joined, sm_status *status) {
     struct compile *c = new_compile(options, input, len);

@@ -1,38 +1,67 @@
 /* proto.h - the map of smproto, what the daemon, the worker and the client agree on.
  *
- *   status.h          one table: every status code, its wire name, its HTTP status, its text
- *   clock.h           time that only goes forward
- *   buf.h             a bounded, growing buffer with typed put; a cursor with typed get
- *   utf8.h            which bytes are UTF-8
- *   jsontext.h        a text as a JSON string
- *   base64.h          bytes inside JSON
- *   digest.h          SHA-256
- *   frame.h           the frames between smd, its fork server and its workers
- *   options.h         the table of compile options: parse, canonical text, capabilities
- *   barrier.h         the option barrier taken apart
- *   profile.h         strategies described in files, as text (profile.schema.json)
- *   key.h             the key of a compile, that client and server compute alike
- *   kept.h            objects of a module's parts, for a later compile
- *   artifact.h        the binary artifact: what one compile gave, with its digest
- *   elffile.h         a bounds-checked reader of ELF64 files
- *   elfjoin.h         the objects of a module's parts -> the object of the module (elfjoin_parts.h: elfjoin_run.c, its steps;
- *                     elfjoin_sections.c, which sections become one; elfjoin_symbols.c, its symbols; elfjoin_maps.c, its tables;
- *                     elfjoin_write.c, the file)
- *   places.h          which function or datum is where in an ELF file, and where its address fields point
- *   stackmap.h        a stackmap as structs: of LLVM's sections (stackmap_llvm.c), of a whole object (stackmap_object.c);
- *                     statepoint.c: statepoint records split into their parts; target_names.c: what calling conventions and
- *                     registers are called
- *   facts.h           what records say of their regions beside places: fields, types, tags, pins
- *   stackmap_names.h  names, sections and sizes of a stackmap's functions
- *   gcmap.h           the gcroot strategies' tables (shadow-stack: framemap.h; erlang, ocaml: slotbase.h) -> the same
- *                     structs, grown by stackmap_build.h
- *   compact.h         the same structs <-> the section .smd_maps, a few bytes a safepoint (compact_format.h: its numbers;
- *                     compact_write.c, compact_read.c, compact_object.c)
- *   gcmap_object.h    the same structs -> __gcmap_<function> tables in an object; layout.h: objects laid out anew
- *   faultmap.h        implicit null checks, into the same structs
- *   stackmap_json.h   those structs -> the JSON of stackmap.schema.json
- *   pagepoll.h        page polls: a load over the room that LLVM left for it
- *   explain.h         those structs -> text for a person
+ * Each room is a folder, and a library that uses the rooms above it alone. The daemon links wire and options: it never
+ * interprets what LLVM made.
+ *
+ * wire/ - bytes between processes: statuses, bounded buffers, frames, artifacts.
+ *
+ *   status.h           one table: every status code, its wire name, its HTTP status, its text
+ *   clock.h            time that only goes forward
+ *   utf8.h             which bytes are UTF-8
+ *   buf.h              a bounded, growing buffer with typed put; a cursor with typed get
+ *   jsontext.h         a text as a JSON string
+ *   base64.h           bytes inside JSON
+ *   digest.h           SHA-256
+ *   frame.h            the frames between smd, its fork server and its workers
+ *   artifact.h         the binary artifact: what one compile gave, with its digest
+ *   kept.h             objects of a module's parts, for a later compile
+ *
+ * options/ - what a client may ask for, and the key of its compile.
+ *
+ *   options.h          the table of compile options: parse, canonical text, capabilities
+ *   barrier.h          the option barrier, taken apart
+ *   profile.h          strategies described in files (profile.schema.json)
+ *   key.h              the key of a compile, which client and server compute alike
+ *
+ * elf/ - ELF64 object files: read with bounds, laid out anew.
+ *
+ *   elffile.h          a bounds-checked reader of ELF64 files
+ *   places.h           which function or datum is where, and where its address fields point
+ *   layout.h           an object whose sections are laid out anew
+ *
+ * stackmap/ - stackmaps: every table that LLVM or smd writes <-> one set of structs -> JSON and text.
+ *
+ *   stackmap.h         a stackmap as structs
+ *   stackmap_llvm.c    LLVM's section .llvm_stackmaps, versions 1 to 3
+ *   stackmap_object.c  all tables of an object
+ *   stackmap_build.h   the structs grow, within bounds
+ *   stackmap_names.h   names, sections and sizes of a stackmap's functions
+ *   statepoint.c       a statepoint's record split into its parts
+ *   target_names.c     what calling conventions and registers are called
+ *   facts.h            what records say of their regions beside places: fields, types, tags, pins
+ *   gcmap.h            the tables of shadow-stack, erlang and ocaml -> the same structs
+ *   framemap.h         shadow-stack's frame maps
+ *   slotbase.h         what the offsets of erlang's and ocaml's slots are counted from
+ *   gcmap_object.h     the structs -> __gcmap_<function> tables in an object
+ *   compact.h          the structs <-> the section .smd_maps, a few bytes a safepoint
+ *   compact_read.c     the section -> structs
+ *   compact_write.c    structs -> the section
+ *   compact_object.c   an object's section in place of LLVM's
+ *   compact_format.h   the numbers of the format
+ *   faultmap.h         implicit null checks, into the same structs
+ *   pagepoll.h         page polls: a load over the room that LLVM left for it
+ *   stackmap_json.h    the structs -> the JSON of stackmap.schema.json
+ *   explain.h          the structs -> text for a person
+ *
+ * join/ - the objects of a module's parts become the object of the module.
+ *
+ *   elfjoin.h          the one function
+ *   elfjoin_parts.h    what the steps share
+ *   elfjoin_run.c      the steps in order
+ *   elfjoin_sections.c which sections become one
+ *   elfjoin_symbols.c  the symbols
+ *   elfjoin_maps.c     the tables
+ *   elfjoin_write.c    the file
  *
  * Nothing in here starts a thread, prints, or ends the process; only sm_buf_read_file opens a file. A function that
  * can fail for several reasons returns an sm_status. Bytes from outside are checked as they are read. Little endian

@@ -161,12 +161,13 @@ static sm_status start_rooms(struct smd *smd, const struct service *service, str
         return status;
     if ((status = cache_open(smd->cache, smd->key_context, jsonform_write, err)) != SM_OK)
         return status;
-    smd->dispatch = dispatch_new(s, &smd->metrics, smd->cache, smd->pool);
+    smd->dispatch = dispatch_new(s, &smd->metrics, smd->budget, smd->cache, smd->pool);
     smd->jobs = smd->dispatch ? jobs_new(smd) : NULL;
     if (!smd->jobs)
         return error_set(err, SM_NOMEM, "out of memory");
-    smd->parser = tasks_start(SIZE_MAX); /* bodies are bounded where they come */
-    if (!smd->parser)
+    smd->parser = tasks_start(SIZE_MAX); /* bodies are bounded where they come, results too */
+    smd->renderer = smd->parser ? tasks_start(SIZE_MAX) : NULL;
+    if (!smd->renderer)
         return error_set(err, SM_NOMEM, "no thread could be started");
     *http = http_start(service, err);
     if (!*http)
@@ -197,6 +198,7 @@ static void stop_rooms(struct smd *smd, struct http *http) {
     pool_end_waits(smd->pool);
     tasks_stop(smd->parser);
     cache_close(smd->cache);
+    tasks_stop(smd->renderer);
     if (http)
         http_cut(http);
     if (http)
@@ -206,6 +208,8 @@ static void stop_rooms(struct smd *smd, struct http *http) {
     dispatch_free(smd->dispatch);
     cache_free(smd->cache);
     tasks_free(smd->parser);
+    tasks_free(smd->renderer);
+    budget_free(smd->budget);
     profiles_replace(NULL);
     pthread_mutex_destroy(&smd->capabilities_lock);
     free(smd->capabilities);
@@ -219,20 +223,23 @@ static void stop_rooms(struct smd *smd, struct http *http) {
 static int run_daemon(struct smd *smd) {
     const struct settings *s = &smd->settings;
     struct error err = {0};
+    smd->budget = budget_new(s, &smd->metrics);
     const struct service service = {.smd = smd,
                                     .pid = getpid(),
                                     .settings = s,
                                     .metrics = &smd->metrics,
+                                    .budget = smd->budget,
                                     .routes = routes,
                                     .route_count = route_count,
                                     .retry_after = retry_after,
                                     .load = load_of,
                                     .share = share_answer};
     struct http *http = NULL;
-    smd->cache = cache_new(s, &smd->metrics);
-    smd->pool = smd->cache ? pool_start(s, &smd->metrics, keep_result, smd->cache, &err) : NULL;
+    smd->cache = smd->budget ? cache_new(s, &smd->metrics, smd->budget) : NULL;
+    smd->pool = smd->cache ? pool_start(s, &smd->metrics, smd->budget, keep_result, smd->cache, &err) : NULL;
     if (!smd->pool) {
         cache_free(smd->cache);
+        budget_free(smd->budget);
         report_failure(err.text[0] ? err.text : "out of memory");
         return !process_is_stopping();
     }

@@ -17,6 +17,7 @@
  *   HTTP x n     libmicrohttpd's: read requests, render answers, never wait                http.c and all that it calls
  *   accept x 2   lets connections in, of clients and of operators                          acceptor.c
  *   parser       parses or hashes large bodies, which would hold an HTTP thread up         tasks.c
+ *   renderer     makes the JSON of large results and of batches, likewise                  answer.c, batch.c, tasks.c
  *   pool         owns the fork server, workers and their sockets                           pool.c
  *   crashes      writes crash files, if crash_dir is set                                   crashes.c, tasks.c
  *   disk         all work on the cache's files, if there is a folder for them              disk.c
@@ -34,12 +35,14 @@
  *                              worker.c. Back: jobtable_finish -> main.c (keep_result) -> cache.c; done() in compile.c ->
  *                              request_ready() -> handle.c
  *   a JSON body, not tiny      first tasks.c, whose thread parses it; dispatch_submit then looks into memory
- *   POST /v1/batch             batch.c -> jsonbody.c; for each item jsonform.c, its key, dispatch_submit; the last done() makes the
- *                              request ready
+ *   POST /v1/batch             batch.c -> jsonbody.c; for each item jsonform.c, its key, dispatch_submit; the last done() sends it to
+ *                              the renderer, which makes the request ready
  *   GET /v1/artifacts/KEY      artifacts.c -> cache.c, or disk.c and the read's done()
  *   POST /v1/jobs              compile.c -> jobs.c (submit_and_store) -> stored.c -> dispatch.c; the waiter is a member of the stored
  *                              job, the request is answered at once
  *   GET /v1/jobs/ID?wait=S     jobs.c -> stored.c (jobs_look); on_stored_done or jobs_tick makes the request ready
+ *   a large result             answer.c (answer_when_ready): the renderer makes its JSON, once for all who ask; then the request is
+ *                              ready
  *   the client hangs up        one job: pool.c, which watches the socket -> jobtable.c: done() with NULL; a batch: conns.c ->
  *                              batch.c (on_gone)
  *   DELETE /v1/jobs/ID         jobs.c -> stored.c (jobs_remove) -> dispatch.c (dispatch_cancel): cuts the lookup on disk off its
@@ -57,6 +60,7 @@
  *   body.c       the request's bytes: bounded, inflated as they come (inflate.c)
  *   accept.c     which media type the client wants
  *   identify.c   who asks
+ *   origin.c     which names a request may call the server by, and whose pages may ask
  *   listen.c     listening sockets; acceptor.c: the thread that lets connections in
  *   conns.c      the time that a client may take, and how many connections it may have
  *   gate.c       what passes of the bytes that come (framing.c); refusal.c: who gets no further
@@ -99,7 +103,8 @@
  *   job.c        a job, its key and who waits for it
  *   result.c     what a job gave: immutable, counted
  *   shared.c     an answer that is the same for all who ask
- *   sending.c    the bytes of answers on their way, and their bound
+ *   budget.c     the one account of the memory that clients take, and its bounds
+ *   source.c     a job's input, shared and counted once
  *   queue.c      the order of jobs; heap.c: deadlines
  *   tasks.c      a thread and what waits for it
  * ops/

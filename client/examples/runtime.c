@@ -18,7 +18,8 @@ struct thread {
     sm_registers
         native[NATIVE_DEPTH]; /* where its calls of native code are, which have not returned; outermost first */
     int depth;
-    sm_registers *at; /* where it waits; NULL if only its shadow chain has roots */
+    sm_registers *at; /* where it waits */
+    void *chain;      /* its shadow stack: of a thread-local llvm_gc_root_chain the thread's own */
     void *pending;    /* the value that it throws: a root */
     int64_t deopt;    /* the sum of the last safepoint's deoptimisation values */
     int64_t n, result;
@@ -115,7 +116,6 @@ static int visit_deopt(void *user, const sm_activation *frame, uint32_t index, c
 /* Forwards all roots of a thread. */
 static void visit_thread(struct thread *t) {
     sm_error err;
-    void **chain = sm_loader_symbol(loader, "llvm_gc_root_chain");
     sm_visitor v = {.size = sizeof v,
                     .user = t,
                     .frame = visit_frame,
@@ -123,7 +123,7 @@ static void visit_thread(struct thread *t) {
                     .region = visit_region,
                     .deopt = visit_deopt,
                     .reference = visit_reference,
-                    .shadow_chain = chain ? *chain : NULL};
+                    .shadow_chain = t->chain};
     t->deopt = 0;
     root_number = 0;
     if (sm_visit(loader, t->at, &v, &err) != SM_SUCCESS)
@@ -145,10 +145,17 @@ static void collect_all(void) {
     pthread_cond_broadcast(&resumed);
 }
 
+/* Notes where the thread's frames and its shadow stack are, for whoever collects. */
+static void stand_at(sm_registers *at) {
+    void **chain = sm_loader_symbol(loader, "llvm_gc_root_chain");
+    self->at = at;
+    self->chain = chain ? *chain : NULL;
+}
+
 /* Waits for a collection; the last thread to come collects for all. Requires the lock. */
 static void wait_for_all(sm_registers *at) {
     uint64_t before = generation;
-    self->at = sm_find(loader, at->pc) ? at : NULL;
+    stand_at(at);
     if (++waiting + natives == running)
         collect_all();
     while (generation == before)
@@ -221,7 +228,7 @@ SM_RUNTIME_ENTRY(leave_native, leave_now)
  * meanwhile. Requires the lock. */
 static void become_native(void) {
     natives++;
-    self->at = &self->native[self->depth - 1];
+    stand_at(&self->native[self->depth - 1]);
     if (waiting && waiting + natives == running)
         collect_all();
 }

@@ -305,7 +305,8 @@ typedef struct sm_loader sm_loader;
 typedef struct sm_object sm_object;
 
 /* The address of a symbol that no loaded object has; NULL if there is none. NAME is borrowed. Runs on the thread that
- * loads, and loads nothing itself. */
+ * loads, and loads nothing itself. Of a thread-local variable: that of the calling thread's, from which the loader finds
+ * out where every thread has its own. */
 typedef void *sm_resolve(void *user, const char *name);
 
 enum {
@@ -360,7 +361,14 @@ SM_API void sm_loader_free(sm_loader *loader);
  * the object gave libc's __cxa_atexit, when it is unloaded.
  *
  * A symbol is looked for in the object itself, then in objects loaded before (the last first), then with resolve.
- * A weak definition in the object gives way to either. */
+ * A weak definition in the object gives way to either.
+ *
+ * Thread-local variables have all models. In general and local dynamic each thread gets the object's variables when it
+ * first uses one; they are freed with the thread or the object. Initial and local exec take a part of 1008 bytes that
+ * each thread has for all such objects of the process, and that is not given back (SM_ERR_NO_SPACE if it is used up).
+ * Their first values have to be zero, unless the object is loaded while no other thread runs (SM_ERR_UNSUPPORTED
+ * otherwise). Of others' variables they reach those of the program, of libraries that it began with, and of objects that
+ * use these models themselves; general dynamic reaches all. */
 SM_API sm_result sm_load(sm_loader *loader, const void *object, size_t len, const char *name, sm_object **out,
                          sm_error *err);
 
@@ -389,7 +397,8 @@ SM_API void sm_retire(sm_object *object);
  * stopped and has seen no frame of those objects. Gives the number of objects freed. */
 SM_API size_t sm_loader_reclaim(sm_loader *loader);
 
-/* A global symbol's address; NULL if there is none. Functions and data. */
+/* A global symbol's address; NULL if there is none. Functions and data; of a thread-local variable that of the calling
+ * thread's. */
 SM_API void *sm_object_symbol(const sm_object *object, const char *name);
 SM_API void *sm_loader_symbol(sm_loader *loader, const char *name); /* of the object loaded last that has it */
 
@@ -645,7 +654,8 @@ typedef struct sm_visitor {
     int (*deopt)(void *user, const sm_activation *frame, uint32_t index, const sm_slot *slot, const void *address);
     /* A root of a shadow-stack function, with its metadata (may be NULL). NULL: `root` is called instead. */
     int (*shadow_root)(void *user, void **root, const void *metadata);
-    void *shadow_chain; /* the value of llvm_gc_root_chain for the thread; NULL: none */
+    void *shadow_chain; /* the value of llvm_gc_root_chain for the thread that waits, read there if the variable is
+                           thread-local; NULL: none */
     /* A reference in a stack slot, each once, as `root` is called for others. NULL: `root` is called for these as
      * well, and the walk fails with SM_ERR_INVALID_ARGUMENT at one that is pinned or compressed. What is pinned must
      * not move for any other root either: a collector that moves objects asks for these first, with a visitor that
@@ -653,13 +663,25 @@ typedef struct sm_visitor {
     int (*reference)(void *user, const sm_activation *frame, sm_reference *reference);
 } sm_visitor;
 
-/* Walks the managed frames from AT outwards, through AT->previous, and visits what is live in each; then the shadow
- * chain. Takes no lock, calls no malloc, and may run on another thread than the one that waits. A frame
- * of C code ends a stretch, and entries that C code made are passed over; the others' pc must be a safepoint of
- * LOADER. ERR may be NULL.
+/* Walks the frames from AT outwards, through AT->previous, and visits what is live in each; then the shadow chain. Takes
+ * no lock (but in a program that was linked without .eh_frame_hdr, as by gcc -static: there libgcc's, for C code),
+ * calls no malloc, and may run on another thread than the one that waits. ERR may be NULL.
  *
- * How a frame is unwound stands in its object's .eh_frame, and nothing is guessed: SM_ERR_NO_UNWIND where that has no
- * entry, as of code compiled with unwind=module and nounwind. The frames within that one have been visited then. */
+ * Frames of all kinds may stand in any order on one stack, and each is visited once:
+ *   - of code with safepoints (statepoints, and the tables of gc "erlang" and "ocaml"): they have to wait at one;
+ *   - of loaded functions without any: of the shadow stack, whose roots are in SHADOW_CHAIN, and without GC, which have
+ *     no roots that are known here, as C code has none;
+ *   - of C code. It is unwound by its own .eh_frame up to the next managed frame. Where that is not possible the walk
+ *     goes on at the next entry of the chain, or ends: managed frames that such code called without an entry are not
+ *     seen. Entries that C code made are passed over, so that a stack of C code alone has nothing to visit.
+ *
+ * What cannot be understood is an error, never passed over. The frames within it have been visited then:
+ *   - SM_ERR_NO_SAFEPOINT: a function with safepoints waits elsewhere, as in a "gc-leaf-function" that collects after
+ *     all; or AT's pc is in no code at all;
+ *   - SM_ERR_NO_UNWIND: a frame of loaded code whose .eh_frame has no entry, as of code compiled with unwind=module and
+ *     nounwind, or a live value in a register that is not known;
+ *   - SM_ERR_INVALID_ARGUMENT: a loaded function keeps roots in the shadow stack, and SHADOW_CHAIN, which `root` or
+ *     `shadow_root` is to visit, has no entry of its frame. */
 SM_API sm_result sm_visit(const sm_loader *loader, sm_registers *at, const sm_visitor *visitor, sm_error *err);
 
 /* Frees those retired objects that no frame of the given stacks is in: STACK is an array of what its threads and

@@ -23,18 +23,45 @@ const unsigned char *object_entry(const sm_object *o, uintptr_t address) {
 }
 
 struct row object_row(const sm_object *o, uintptr_t pc) {
-    struct cie cie;
-    struct fde fde;
-    struct frames frames = {.cie = &cie, .cies = 1};
-    struct run run;
     const unsigned char *entry = object_entry(o, pc);
-    if (!entry)
-        return (struct row){0};
-    frames_entry(entry, &cie, &fde);
-    if (pc < fde.start || pc >= fde.end)
-        return (struct row){0};
-    run_begin(&run, &frames, &fde);
-    return run_to(&run, pc);
+    return entry ? entry_row(entry, pc) : (struct row){0};
+}
+
+/* ---- Functions without safepoints ------------------------------------------------------------------------------ */
+
+/* The bounds of the function that PC is in, by its unwind entry; without one from PC on, and to it. */
+static void find_bounds(const sm_object *o, uintptr_t pc, uintptr_t *start, uintptr_t *end) {
+    const unsigned char *entry = object_entry(o, pc);
+    struct cie cie;
+    struct fde fde = {0};
+    if (entry)
+        frames_entry(entry, &cie, &fde);
+    int known = pc >= fde.start && pc < fde.end;
+    *start = known ? fde.start : pc;
+    *end = known ? fde.end : pc;
+}
+
+int object_has_sites(const sm_object *o, uintptr_t pc) {
+    const struct part *p = map_part(o->map, pc);
+    uintptr_t start, end;
+    sm_compact c;
+    uint32_t before = p && map_open_part(o->map, p, &c) ? sm_compact_functions_before(&c, pc) : 0;
+    find_bounds(o, pc, &start, &end);
+    return before && sm_compact_function(&c, before - 1) >= start;
+}
+
+int object_uses_chain(const sm_object *o, uintptr_t pc) {
+    uintptr_t start, end;
+    find_bounds(o, pc, &start, &end);
+    size_t low = 0, high = o->chain_uses;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (o->region->start + o->chain_use[middle] < start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < o->chain_uses && o->region->start + o->chain_use[low] < end;
 }
 
 /* ---- Safepoints ----------------------------------------------------------------------------------------------- */

@@ -63,11 +63,62 @@ static sm_result plan_section(struct image *im, size_t i) {
     return SM_SUCCESS;
 }
 
+/* Lays out the thread-local variables: what has initial values comes first, which are among the constants. */
+static sm_result plan_thread(struct image *im) {
+    struct tls_module *m = NULL;
+    for (int has_none = 0; has_none < 2; has_none++)
+        for (size_t i = 1; i < im->elf.sections; i++) {
+            const sm_elf_section *s = &im->elf.section[i];
+            struct section *to = &im->section[i];
+            uint64_t align = s->align ? s->align : 1;
+            if (!(s->flags & SHF_ALLOC && s->flags & SHF_TLS) || (s->type == SHT_NOBITS) != has_none)
+                continue;
+            if (s->flags & SHF_COMPRESSED || align & (align - 1) || align > ALIGN_MAX || s->size > MAPPED_MAX)
+                return fail(im->err, SM_ERR_INVALID_OBJECT, "Section %s has a size or alignment that is none",
+                            s->name);
+            m = im->tls ? im->tls : tls_new();
+            if (!m)
+                return fail(im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for thread-local variables");
+            im->tls = m;
+            to->is_thread = 1;
+            to->area = AREA_CONST;
+            to->in_block = (m->bytes + align - 1) & ~(align - 1);
+            m->bytes = to->in_block + s->size;
+            m->align = m->align < align ? align : m->align;
+            if (m->bytes > MAPPED_MAX)
+                return fail(im->err, SM_ERR_NO_SPACE, "The object has too many thread-local variables");
+            if (!has_none)
+                m->image_bytes = m->bytes;
+            to->placed = !has_none && s->size;
+            to->bytes = s->size;
+        }
+    return SM_SUCCESS;
+}
+
+/* Reserves what the thread-local variables begin with its place among the constants. */
+static void place_thread(struct image *im) {
+    size_t *end = &im->demand.bytes[AREA_CONST];
+    if (!im->tls || !im->tls->image_bytes)
+        return;
+    im->tls_image = (*end + im->tls->align - 1) & ~(im->tls->align - 1);
+    *end = im->tls_image + im->tls->image_bytes;
+    if (im->demand.align[AREA_CONST] < im->tls->align)
+        im->demand.align[AREA_CONST] = im->tls->align;
+    im->tls_is_zero = 1;
+    for (size_t i = 1; i < im->elf.sections; i++)
+        if (im->section[i].is_thread && im->section[i].placed) {
+            im->section[i].offset = im->tls_image + im->section[i].in_block;
+            sm_slice bytes = im->elf.section[i].bytes;
+            for (size_t k = 0; im->tls_is_zero && k < bytes.len; k++)
+                im->tls_is_zero = bytes.data[k] == 0;
+        }
+}
+
 /* Plans where each allocated section goes, and finds the stackmaps. Empty code has a place too: a function that is
  * never reached may have no instructions, and yet an address and an unwind entry. Fails if sections claim more
  * bytes than the file has. */
 static sm_result plan(struct image *im) {
-    sm_result r = SM_SUCCESS;
+    sm_result r = plan_thread(im);
     size_t claimed = 0;
     im->demand.bytes[AREA_CODE] = CODE_START;
     for (size_t i = 1; r == SM_SUCCESS && i < im->elf.sections; i++) {
@@ -85,6 +136,8 @@ static sm_result plan(struct image *im) {
         if (r == SM_SUCCESS && claimed > im->elf.file.len)
             r = fail(im->err, SM_ERR_INVALID_OBJECT, "Sections overlap in the file");
     }
+    if (r == SM_SUCCESS)
+        place_thread(im);
     return r;
 }
 
@@ -112,6 +165,8 @@ static sm_result scan(struct image *im) {
     sm_result r = scan_relocations(im);
     if (r == SM_SUCCESS)
         r = scan_symbols(im);
+    if (r == SM_SUCCESS)
+        r = find_thread_outside(im);
     if (im->needs_got && !im->gots)
         im->gots = 1;
     im->got_offset = extend(im, AREA_CONST, im->gots, 8);
@@ -121,7 +176,8 @@ static sm_result scan(struct image *im) {
 
 sm_result image_open(struct image *im, sm_loader *loader, const void *object, size_t len, sm_error *err) {
     char why[256] = "Out of memory";
-    *im = (struct image){.loader = loader, .err = err, .memory = -1};
+    *im = (struct image){.loader = loader, .err = err, .memory = -1, .module_entry = NOWHERE, .tls_is_zero = 1};
+    sm_buf_init(&im->chain_uses, MAPPED_MAX);
     sm_status s = sm_elf_open(&im->elf, object, len, why, sizeof why);
     if (s != SM_OK)
         return fail(err, s == SM_NOMEM ? SM_ERR_NO_MEMORY : SM_ERR_INVALID_OBJECT, "%s", why);
@@ -132,6 +188,8 @@ sm_result image_open(struct image *im, sm_loader *loader, const void *object, si
         r = plan(im);
     if (r == SM_SUCCESS)
         r = scan(im);
+    if (r == SM_SUCCESS && im->chain_uses.status != SM_OK)
+        r = fail(err, SM_ERR_NO_MEMORY, "%s", why);
     if (im->needs_low)
         im->demand.below = (uintptr_t)1 << 31;
     if (im->needs_tiny)
@@ -150,6 +208,10 @@ void image_close(struct image *im) {
     free(im->section);
     free(im->symbol);
     free(im->stackmap_bytes);
+    tls_free(im->tls);
+    tls_free(im->tls_libraries);
+    im->tls = im->tls_libraries = NULL;
+    sm_buf_free(&im->chain_uses);
     im->section = NULL;
     im->symbol = NULL;
     im->stackmap_bytes = NULL;
@@ -199,6 +261,10 @@ sm_result image_fill(struct image *im) {
             copy_section(im, i);
     if (im->stackmap)
         r = copy_stackmap(im);
+    if (im->tls)
+        im->tls->image = (const void *)(im->span[AREA_CONST].start + im->tls_image);
+    if (r == SM_SUCCESS && im->tls_needs_offset)
+        r = tls_place(im->tls, im->tls_is_zero, im->err);
     return r == SM_SUCCESS ? apply_relocations(im) : r;
 }
 
@@ -236,5 +302,7 @@ sm_result image_place(struct image *im) {
     }
     if (r == SM_SUCCESS && !im->span[AREA_CONST].is_shared)
         r = place(im, AREA_CONST, PROT_READ, "constant");
+    if (r == SM_SUCCESS && im->tls_needs_offset)
+        r = tls_fill(im->tls, im->err);
     return r;
 }

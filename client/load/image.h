@@ -6,9 +6,12 @@
 #ifndef IMAGE_H
 #define IMAGE_H
 
+#include "buf.h"
 #include "elffile.h"
 #include "region.h"
+#include "reloc.h"
 #include "smclient.h"
+#include "tls.h"
 
 #define NOWHERE UINT32_MAX
 
@@ -23,6 +26,8 @@ enum { STUB_ROOM = 16 };
 /* An allocated section of the file. */
 struct section {
     enum area area;
+    int is_thread;        /* boolean: of thread-local variables; placed is what they begin with */
+    size_t in_block;      /* of these: where the section is among them */
     int placed;           /* boolean; the stackmap is not: it is relocated in a buffer of its own */
     size_t offset, bytes; /* in its area; with padding that must follow it */
     unsigned char *host;  /* where it is written; NULL if it is nowhere */
@@ -36,17 +41,28 @@ enum symbol_state {
     SYMBOL_COMMON,
     SYMBOL_ABSOLUTE,
     SYMBOL_GOT,
+    SYMBOL_THREAD, /* thread-local */
     SYMBOL_HANDLE, /* of the object, for __cxa_atexit: where its code begins */
 };
 
 struct symbol {
     enum symbol_state state;
-    uint32_t section; /* of a local one */
-    uint64_t value;   /* offset in its section or area, or address */
+    uint32_t section;          /* of a local one */
+    int needs_offset;          /* boolean: thread-local, and reached at a fixed offset */
+    uint64_t value;            /* offset in its section, area or module, or address */
+    struct tls_module *module; /* of a thread-local one; NULL: at a fixed offset */
+    const void *outside;       /* of a thread-local one outside of the object: this thread's; NULL: it is elsewhere */
     uint64_t size;
-    uint32_t got, stub; /* numbers; NOWHERE if it needs none */
-    uint32_t chosen;    /* of the GOT entry that its stub jumps to, if a function chooses it (STT_GNU_IFUNC) */
-    const char *name;   /* borrowed from the file */
+    uint32_t got, stub;           /* numbers; NOWHERE if it needs none */
+    uint32_t thread_got[ENTRIES]; /* likewise of a thread-local one, by what the entry has */
+    uint32_t chosen;  /* of the GOT entry that its stub jumps to, if a function chooses it (STT_GNU_IFUNC) */
+    const char *name; /* borrowed from the file */
+};
+
+/* A place in a section. */
+struct place {
+    size_t section;
+    uint64_t offset;
 };
 
 struct image {
@@ -60,12 +76,18 @@ struct image {
     size_t stackmap;                      /* section; 0 if there is none */
     unsigned char *stackmap_bytes;        /* owned: the section, relocated */
     size_t compact;                       /* section of the compact stackmap, which has a place; 0 if there is none */
+    struct tls_module *tls;               /* owned: of the object's thread-local variables; NULL if there are none */
+    struct tls_module *tls_libraries;     /* owned: of variables that are in opened libraries */
+    size_t tls_image;                     /* in constants: what they begin with */
+    uint32_t module_entry;                /* number of the GOT entry of the first; NOWHERE */
+    int tls_needs_offset, tls_is_zero;    /* booleans: they are reached at a fixed offset; begin as zeros */
     struct demand demand;
     size_t got_offset, stub_offset; /* in constants, in code */
     uintptr_t got, stub;            /* their addresses */
     struct region *region;
     struct span span[AREAS];
     unsigned char *host[AREAS]; /* where each is written; shared ones in a buffer (owned), until they are placed */
+    sm_buf chain_uses;          /* struct place: where code refers to llvm_gc_root_chain */
     int memory;                 /* descriptor of memory_open; -1 if it is not needed */
 };
 
@@ -90,6 +112,9 @@ void image_close(struct image *im);
 
 /* symbols.c: reads symbol I, and finds it if the object does not define it. */
 sm_result image_symbol(struct image *im, uint32_t i, struct symbol **out);
+
+/* symbols.c: finds out where the thread-local variables are that resolve gave. Requires that relocations were scanned. */
+sm_result find_thread_outside(struct image *im);
 
 /* The address of a symbol once sections are placed; of a chosen function its stub's, which is the same for
  * everybody. */

@@ -72,7 +72,7 @@ static void write_code(unsigned char *out, uintptr_t at, uintptr_t slot, uintptr
 }
 
 /* Does nothing: on AArch64 the vector state that lazy_enter saves is always the same. */
-static void find_state(void) {
+void lazy_find_state(void) {
 }
 
 #else
@@ -101,7 +101,7 @@ static void write_code(unsigned char *out, uintptr_t at, uintptr_t slot, uintptr
 uint64_t lazy_state_bytes = 512, lazy_state_parts;
 
 /* Finds out which vector state lazy_enter has to save (SSE, AVX, AVX-512), and its size. */
-static void find_state(void) {
+void lazy_find_state(void) {
     enum { XSAVE = 1 << 27, FIRST_BYTES = 576, PARTS = 0xe6 }; /* SSE, AVX, AVX-512 */
     uint32_t a, b, c, d, bytes = FIRST_BYTES;
     if (lazy_state_parts || !__get_cpuid(1, &a, &b, &c, &d) || !(c & XSAVE))
@@ -156,7 +156,7 @@ static struct stubs *new_block(sm_loader *l) {
         free(b);
         return NULL;
     }
-    find_state();
+    lazy_find_state();
     *b = (struct stubs){l->lazies.block, span[AREA_CODE].start, (struct block_data *)span[AREA_DATA].start, 0};
     b->data->enter = (uintptr_t)lazy_enter;
     for (size_t i = 0; i < STUBS; i++)

@@ -17,4 +17,7 @@ void lazy_forget(sm_object *o);
 
 void lazy_free(sm_loader *l);
 
+/* Finds out what vector state there is to save, for lazy_enter and for tls_descriptor. */
+void lazy_find_state(void);
+
 #endif

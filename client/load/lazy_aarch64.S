@@ -1,6 +1,7 @@
 /* lazy_aarch64.S - a call that is made for the first time: keeps every register that can hold an argument (of vectors 128
  * bits), asks lazy_resolve where to go, and goes there. x16 has the slot; it is nobody's argument. */
 #if defined(__aarch64__)
+#include "registers.h"
 
     .text
     .globl lazy_enter
@@ -25,41 +26,11 @@ lazy_enter:
     stp x12, x13, [sp, #112]
     stp x14, x15, [sp, #128]
     stp x18, xzr, [sp, #144]
-    stp q0, q1, [sp, #160]
-    stp q2, q3, [sp, #192]
-    stp q4, q5, [sp, #224]
-    stp q6, q7, [sp, #256]
-    stp q8, q9, [sp, #288]
-    stp q10, q11, [sp, #320]
-    stp q12, q13, [sp, #352]
-    stp q14, q15, [sp, #384]
-    stp q16, q17, [sp, #416]
-    stp q18, q19, [sp, #448]
-    stp q20, q21, [sp, #480]
-    stp q22, q23, [sp, #512]
-    stp q24, q25, [sp, #544]
-    stp q26, q27, [sp, #576]
-    stp q28, q29, [sp, #608]
-    stp q30, q31, [sp, #640]
+    keep_vectors
     mov x0, x16
     bl lazy_resolve
     mov x16, x0
-    ldp q30, q31, [sp, #640]
-    ldp q28, q29, [sp, #608]
-    ldp q26, q27, [sp, #576]
-    ldp q24, q25, [sp, #544]
-    ldp q22, q23, [sp, #512]
-    ldp q20, q21, [sp, #480]
-    ldp q18, q19, [sp, #448]
-    ldp q16, q17, [sp, #416]
-    ldp q14, q15, [sp, #384]
-    ldp q12, q13, [sp, #352]
-    ldp q10, q11, [sp, #320]
-    ldp q8, q9, [sp, #288]
-    ldp q6, q7, [sp, #256]
-    ldp q4, q5, [sp, #224]
-    ldp q2, q3, [sp, #192]
-    ldp q0, q1, [sp, #160]
+    restore_vectors
     ldr x18, [sp, #144]
     ldp x14, x15, [sp, #128]
     ldp x12, x13, [sp, #112]

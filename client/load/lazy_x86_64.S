@@ -1,6 +1,7 @@
 /* lazy_x86_64.S - a call that is made for the first time: keeps every register that can hold an argument, asks
  * lazy_resolve where to go, and goes there. r11 has the slot; it is nobody's argument. */
 #if defined(__x86_64__)
+#include "registers.h"
 
     .text
     .globl lazy_enter
@@ -23,34 +24,12 @@ lazy_enter:
     pushq %r8
     pushq %r9
     pushq %r10
-    subq lazy_state_bytes(%rip), %rsp
-    andq $-64, %rsp
-    movq lazy_state_parts(%rip), %rax
-    testq %rax, %rax
-    jz 1f
-    xorl %edx, %edx
-    movq %rdx, 512(%rsp)
-    movq %rdx, 520(%rsp)
-    movq %rdx, 528(%rsp)
-    movq %rdx, 536(%rsp)
-    movq %rdx, 544(%rsp)
-    movq %rdx, 552(%rsp)
-    movq %rdx, 560(%rsp)
-    movq %rdx, 568(%rsp)
-    xsave64 (%rsp)
-    jmp 2f
-1:  fxsave64 (%rsp)
-2:  movq %r11, %rdi
+    keep_state
+    movq %r11, %rdi
     callq lazy_resolve
     movq %rax, %r11
-    movq lazy_state_parts(%rip), %rax
-    testq %rax, %rax
-    jz 3f
-    xorl %edx, %edx
-    xrstor64 (%rsp)
-    jmp 4f
-3:  fxrstor64 (%rsp)
-4:  leaq -64(%rbp), %rsp
+    restore_state
+    leaq -64(%rbp), %rsp
     popq %r10
     popq %r9
     popq %r8

@@ -64,6 +64,8 @@ void loader_destroy(sm_object *o) {
     map_free(o->map);
     free(o->export);
     free(o->entry);
+    free(o->chain_use);
+    tls_free(o->tls);
     free(o->strings);
     free(o->name);
     free(o);
@@ -158,7 +160,8 @@ size_t sm_loader_reclaim(sm_loader *l) {
 static int is_export(const struct image *im, const sm_elf_symbol *s) {
     int bound = s->bind == STB_GLOBAL || s->bind == STB_WEAK || s->bind == STB_GNU_UNIQUE;
     int seen = s->visibility == STV_DEFAULT || s->visibility == STV_PROTECTED;
-    int placed = s->section == SHN_COMMON || (s->in_section && im->section[s->section].placed);
+    int placed = s->section == SHN_COMMON ||
+                 (s->in_section && (im->section[s->section].placed || im->section[s->section].is_thread));
     return bound && seen && placed && s->name[0] && s->type != STT_SECTION;
 }
 
@@ -170,18 +173,22 @@ static void collect_exports(struct image *im, sm_object *o, size_t *count, size_
         sm_elf_symbol e;
         const struct symbol *s = &im->symbol[i];
         if (sm_elf_symbol_at(&im->elf, i, &e) != SM_OK || !is_export(im, &e) || s->state == SYMBOL_EXTERNAL ||
+            (s->state == SYMBOL_THREAD && s->module != im->tls) ||
             (e.section == SHN_COMMON && s->state != SYMBOL_COMMON))
             continue;
         size_t len = strlen(e.name) + 1;
         if (o->strings) {
-            uintptr_t address =
-                s->state == SYMBOL_NEW ? im->section[e.section].address + e.value : image_address(im, s);
+            int is_thread = e.in_section && im->section[e.section].is_thread;
+            uintptr_t address = is_thread                ? im->section[e.section].in_block + e.value
+                                : s->state == SYMBOL_NEW ? im->section[e.section].address + e.value
+                                                         : image_address(im, s);
             memcpy(o->strings + *bytes, e.name, len);
             o->export[*count] = (struct export){.name = o->strings + *bytes,
                                                 .address = address,
                                                 .bytes = e.size,
                                                 .hash = name_hash(e.name),
                                                 .is_code = e.type == STT_FUNC || e.type == STT_GNU_IFUNC,
+                                                .module = is_thread ? im->tls : NULL,
                                                 .object = o};
         }
         ++*count;
@@ -243,6 +250,27 @@ static sm_result index_frames(struct image *im, sm_object *o, const struct frame
     return SM_SUCCESS;
 }
 
+static int by_distance(const void *a, const void *b) {
+    const uint32_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* Makes the list of the places where code refers to the shadow stack's chain. */
+static sm_result list_chain_uses(struct image *im, sm_object *o) {
+    const struct place *place = (const struct place *)(const void *)im->chain_uses.data;
+    size_t count = im->chain_uses.len / sizeof *place;
+    if (!count)
+        return SM_SUCCESS;
+    o->chain_use = malloc(count * sizeof *o->chain_use);
+    if (!o->chain_use)
+        return fail(im->err, SM_ERR_NO_MEMORY, "Out of memory: no room for the shadow stack's functions");
+    for (size_t i = 0; i < count; i++)
+        o->chain_use[o->chain_uses++] =
+            (uint32_t)(im->section[place[i].section].address + place[i].offset - o->region->start);
+    qsort(o->chain_use, count, sizeof *o->chain_use, by_distance);
+    return SM_SUCCESS;
+}
+
 /* Makes the map of safepoints and the index of unwind entries. */
 static sm_result make_map(struct image *im, sm_object *o) {
     struct frames frames = {0};
@@ -250,6 +278,8 @@ static sm_result make_map(struct image *im, sm_object *o) {
     sm_result result = map_build(im, o, &o->map);
     if (result == SM_SUCCESS)
         result = index_frames(im, o, &frames);
+    if (result == SM_SUCCESS)
+        result = list_chain_uses(im, o);
     frames_free(&frames);
     return result;
 }
@@ -287,6 +317,16 @@ static void publish(sm_loader *l, const struct image *im, sm_object *o) {
         jitdump_write(o);
 }
 
+/* Gives the object its thread-local variables, and those that it has of libraries: from now on code may use them. */
+static void take_thread(struct image *im, sm_object *o) {
+    o->tls = im->tls ? im->tls : im->tls_libraries;
+    if (im->tls) {
+        im->tls->is_published = 1;
+        im->tls->next = im->tls_libraries;
+    }
+    im->tls = im->tls_libraries = NULL;
+}
+
 sm_result sm_load(sm_loader *l, const void *object, size_t len, const char *name, sm_object **out, sm_error *err) {
     struct image im;
     sm_object *o = calloc(1, sizeof *o);
@@ -309,6 +349,7 @@ sm_result sm_load(sm_loader *l, const void *object, size_t len, const char *name
         result = build(l, &im, o);
     if (result == SM_SUCCESS) {
         publish(l, &im, o);
+        take_thread(&im, o);
         o->is_there = 1;
         hooks_come(o->hooks);
         if (out)
@@ -323,15 +364,21 @@ sm_result sm_load(sm_loader *l, const void *object, size_t len, const char *name
 
 /* ---- Finding ------------------------------------------------------------------------------------------------ */
 
+/* The address of an export; of a thread-local variable the calling thread's. */
+static void *export_address(const struct export *e) {
+    struct tls_index at = tls_index_of(e->module, e->address);
+    return e->module ? tls_address(&at) : (void *)e->address; /* NOLINT(performance-no-int-to-ptr) */
+}
+
 void *sm_object_symbol(const sm_object *o, const char *name) {
     const struct export *e = object_export(o, name);
-    return e ? (void *)e->address : NULL;
+    return e ? export_address(e) : NULL;
 }
 
 void *sm_loader_symbol(sm_loader *l, const char *name) {
     pthread_mutex_lock(&l->lock);
     const struct export *e = names_find(&l->names, name);
-    void *address = e ? (void *)e->address : NULL;
+    void *address = e ? export_address(e) : NULL;
     pthread_mutex_unlock(&l->lock);
     return address;
 }
@@ -340,7 +387,7 @@ int sm_object_symbols(const sm_object *o, int (*each)(void *user, const sm_symbo
     int stopped = 0;
     for (size_t i = 0; !stopped && i < o->exports; i++) {
         const struct export *e = &o->export[i];
-        stopped = each(user, &(sm_symbol){e->name, (void *)e->address, e->bytes, e->is_code});
+        stopped = each(user, &(sm_symbol){e->name, export_address(e), e->bytes, e->is_code});
     }
     return stopped;
 }

@@ -6,6 +6,7 @@
  *   symbols.c     which address a name has
  *   relocate.c    relocations, by the tables (reloc.h) in reloc_x86_64.c and reloc_aarch64.c
  *   lazy.c        functions that calls are bound to when they are first made, and anew (lazy_x86_64.S, lazy_aarch64.S)
+ *   tls.c         thread-local variables (tls_x86_64.S, tls_aarch64.S: descriptors; registers.h: what these and lazy_*.S keep)
  *   object.c      what a loader and a loaded object are
  *   names.c       symbols of all objects, by name
  *   loader.c      sm_load and its like; the lock
@@ -23,6 +24,7 @@
  *   jitdump.c     perf again, with all that it can use
  * unwind/
  *   frames.h      how frames are unwound: cfi.c reads .eh_frame, cfi_run.c runs its instructions
+ *   cframes.c     the rules of C code: of the program and its libraries
  *   unwinder.c    the exceptions' unwinder: objects registered with it
  * walk/
  *   walk.c        frames, from the innermost outwards

@@ -10,7 +10,8 @@ struct export {
     uintptr_t address;
     size_t bytes;
     uint32_t hash;
-    int is_code; /* boolean */
+    int is_code;               /* boolean */
+    struct tls_module *module; /* of a thread-local variable, whose ADDRESS is an offset; NULL */
     sm_object *object;
     struct export *next, **at; /* of the same bucket, younger ones first; AT is what points here */
 };

@@ -56,6 +56,10 @@ struct sm_object {
     int is_used;            /* boolean: a walk has seen a frame of it */
     struct entry_at *entry; /* of .eh_frame, by ascending address of their code */
     size_t entries;
+    uint32_t
+        *chain_use; /* where code refers to llvm_gc_root_chain, as distances from the region's start; ascending */
+    size_t chain_uses;
+    struct tls_module *tls; /* thread-local variables, its own first; NULL if there are none */
 };
 
 void object_link(sm_object *o, sm_object **list);

@@ -2,7 +2,8 @@
  *
  * Letters as in the ABI documents: S the symbol's address, A the addend, P the place, GOT the table's address, G the
  * address of the symbol's entry in it, L the address of a stub that jumps to the symbol (or S itself if the place
- * reaches it), Z the symbol's size, Page() an address without its low 12 bits.
+ * reaches it), Z the symbol's size, Page() an address without its low 12 bits. Of a thread-local variable: T its offset from
+ * the thread pointer, D its offset among its object's. G may then be another entry of it than its address's (enum entry).
  */
 #ifndef RELOC_H
 #define RELOC_H
@@ -26,6 +27,18 @@ enum formula {
     RELOC_PAGE_S_A_P,
     RELOC_PAGE_G_A_P,
     RELOC_G_A_PAGE_GOT,
+    RELOC_T_A,
+    RELOC_D_A,
+};
+
+/* What a GOT entry has. */
+enum entry {
+    ENTRY_ADDRESS,
+    ENTRY_OFFSET,     /* T: initial exec */
+    ENTRY_PAIR,       /* a struct tls_index: general dynamic */
+    ENTRY_DESCRIPTOR, /* a function and its argument, and behind them a struct tls_index: general dynamic */
+    ENTRIES,          /* those above are a symbol's */
+    ENTRY_MODULE,     /* a struct tls_index of the object's first variable: local dynamic */
 };
 
 /* How the value is written: as data of a width, or into fields of an instruction. */
@@ -36,7 +49,7 @@ enum field {
     FIELD_BRANCH14,
     FIELD_ADR,
     FIELD_ADRP,
-    FIELD_ADD12,
+    FIELD_ADD12,       /* 12 bits from bit `shift` on */
     FIELD_LOAD12,      /* scaled by `shift` */
     FIELD_MOVW,        /* 16 bits from bit `shift` on */
     FIELD_MOVW_SIGNED, /* likewise; MOVZ becomes MOVN for a negative value */
@@ -53,6 +66,7 @@ struct reloc {
     enum range range;
     unsigned char bits; /* that the value must fit in */
     unsigned char shift;
+    unsigned char entry; /* enum entry */
 };
 
 struct machine {

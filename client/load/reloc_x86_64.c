@@ -11,8 +11,10 @@
 #endif
 
 #define ROW(name, formula, bytes, range)                                                                             \
-    {R_X86_64_##name, "R_X86_64_" #name, formula, FIELD_DATA, bytes, range, 8 * bytes, 0}
-#define REFUSED(name) {R_X86_64_##name, "R_X86_64_" #name, RELOC_REFUSED, FIELD_DATA, 0, RANGE_ANY, 0, 0}
+    {R_X86_64_##name, "R_X86_64_" #name, formula, FIELD_DATA, bytes, range, 8 * bytes, 0, 0}
+#define THREAD(name, formula, entry, bytes)                                                                          \
+    {R_X86_64_##name, "R_X86_64_" #name, formula, FIELD_DATA, bytes, RANGE_SIGNED, 8 * bytes, 0, entry}
+#define REFUSED(name) {R_X86_64_##name, "R_X86_64_" #name, RELOC_REFUSED, FIELD_DATA, 0, RANGE_ANY, 0, 0, 0}
 
 static const struct reloc rows[] = {
     ROW(NONE, RELOC_NONE, 0, RANGE_ANY),
@@ -39,16 +41,16 @@ static const struct reloc rows[] = {
     ROW(SIZE64, RELOC_Z_A, 8, RANGE_ANY),
     ROW(GOTPCRELX, RELOC_G_A_P, 4, RANGE_SIGNED),
     ROW(REX_GOTPCRELX, RELOC_G_A_P, 4, RANGE_SIGNED),
+    THREAD(TLSGD, RELOC_G_A_P, ENTRY_PAIR, 4),
+    THREAD(TLSLD, RELOC_G_A_P, ENTRY_MODULE, 4),
+    THREAD(GOTTPOFF, RELOC_G_A_P, ENTRY_OFFSET, 4),
+    THREAD(GOTPC32_TLSDESC, RELOC_G_A_P, ENTRY_DESCRIPTOR, 4),
+    THREAD(TPOFF32, RELOC_T_A, ENTRY_ADDRESS, 4),
+    THREAD(TPOFF64, RELOC_T_A, ENTRY_ADDRESS, 8),
+    THREAD(DTPOFF32, RELOC_D_A, ENTRY_ADDRESS, 4),
+    THREAD(DTPOFF64, RELOC_D_A, ENTRY_ADDRESS, 8),
+    ROW(TLSDESC_CALL, RELOC_NONE, 0, RANGE_ANY),
     REFUSED(DTPMOD64),
-    REFUSED(DTPOFF64),
-    REFUSED(TPOFF64),
-    REFUSED(TLSGD),
-    REFUSED(TLSLD),
-    REFUSED(DTPOFF32),
-    REFUSED(GOTTPOFF),
-    REFUSED(TPOFF32),
-    REFUSED(GOTPC32_TLSDESC),
-    REFUSED(TLSDESC_CALL),
     REFUSED(TLSDESC),
     REFUSED(COPY),
     REFUSED(GLOB_DAT),

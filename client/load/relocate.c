@@ -1,6 +1,7 @@
 /* relocate.c - relocations: what they need, and what they write. */
 #include "error.h"
 #include "image.h"
+#include "lazy.h"
 #include "reloc.h"
 
 #include <stdarg.h>
@@ -78,13 +79,55 @@ static sm_result each_relocation(struct image *im, visit_reloc *visit) {
 
 /* 1 if the formula needs the GOT's address, or an entry of it. */
 static int uses_got(enum formula f) {
-    return f >= RELOC_G_A && f != RELOC_Z_A && f != RELOC_PAGE_S_A_P;
+    return f >= RELOC_G_A && f <= RELOC_G_A_PAGE_GOT && f != RELOC_Z_A && f != RELOC_PAGE_S_A_P;
 }
 
 /* 1 if the formula needs the symbol's entry in the GOT. */
 static int uses_entry(enum formula f) {
     return f == RELOC_G_A || f == RELOC_G_A_P || f == RELOC_G_A_GOT || f == RELOC_PAGE_G_A_P ||
            f == RELOC_G_A_PAGE_GOT;
+}
+
+/* 1 if the relocation is of a thread-local variable. */
+static int is_thread(const struct reloc *row) {
+    return row->formula == RELOC_T_A || row->formula == RELOC_D_A || row->entry != ENTRY_ADDRESS;
+}
+
+/* The number of the entry that the relocation uses; NOWHERE if it has none yet. */
+static uint32_t *entry_number(struct image *im, const struct reloc *row, struct symbol *s) {
+    return row->entry == ENTRY_ADDRESS  ? &s->got
+           : row->entry == ENTRY_MODULE ? &im->module_entry
+                                        : &s->thread_got[row->entry];
+}
+
+/* Reserves the entry that the relocation uses. */
+static void need_entry(struct image *im, const struct reloc *row, struct symbol *s) {
+    static const unsigned char words[] = {
+        [ENTRY_ADDRESS] = 1, [ENTRY_OFFSET] = 1, [ENTRY_PAIR] = 2, [ENTRY_DESCRIPTOR] = 4, [ENTRY_MODULE] = 2};
+    uint32_t *number = entry_number(im, row, s);
+    if (*number != NOWHERE)
+        return;
+    *number = im->gots;
+    im->gots += words[row->entry];
+    if (row->entry == ENTRY_DESCRIPTOR)
+        lazy_find_state();
+}
+
+/* Notes what a relocation of a thread-local variable needs. Fails if the variable is none, or the relocation is none of
+ * such a one. */
+static sm_result scan_thread(struct image *im, size_t section, const struct reloc *row, const sm_elf_reloc *r,
+                             struct symbol *s) {
+    if (is_thread(row) != (s->state == SYMBOL_THREAD))
+        return refuse(im, SM_ERR_UNSUPPORTED, section, row, r, s->name,
+                      is_thread(row) ? "is of a thread-local variable, which that is not"
+                                     : "is of no thread-local variable, which that is");
+    if (row->formula == RELOC_D_A && s->module != im->tls)
+        return refuse(im, SM_ERR_UNSUPPORTED, section, row, r, s->name, "is of a variable of another object");
+    if (row->formula == RELOC_T_A || row->entry == ENTRY_OFFSET) {
+        s->needs_offset = 1;
+        im->tls_needs_offset |= im->tls && s->module == im->tls;
+    }
+    return SM_SUCCESS;
 }
 
 /* 1 if the place is a branch's, which may go through a stub. */
@@ -126,6 +169,12 @@ static sm_result check_place(struct image *im, size_t section, const struct relo
     return SM_SUCCESS;
 }
 
+/* Notes a reference of code to the shadow stack's chain: its function keeps roots there. */
+static void note_chain(struct image *im, size_t section, const struct symbol *s, const sm_elf_reloc *r) {
+    if (im->section[section].area == AREA_CODE && strcmp(s->name, "llvm_gc_root_chain") == 0)
+        sm_buf_put(&im->chain_uses, &(struct place){section, r->offset}, sizeof(struct place));
+}
+
 /* Checks one relocation, and reserves what it needs: GOT entry, stub, low addresses, a small region. Fails if its
  * symbol is found nowhere. */
 static sm_result scan_one(struct image *im, size_t section, const struct reloc *row, const sm_elf_reloc *r) {
@@ -140,14 +189,20 @@ static sm_result scan_one(struct image *im, size_t section, const struct reloc *
     }
     if (result == SM_SUCCESS)
         result = image_symbol(im, r->symbol, &s);
+    if (result == SM_SUCCESS)
+        result = scan_thread(im, section, row, r, s);
     if (result != SM_SUCCESS)
         return result;
+    if (im->section[section].is_thread)
+        im->tls_is_zero = 0;
     if (s->state == SYMBOL_LOCAL && !im->section[s->section].placed && im->elf.section[s->section].size)
         return refuse(im, SM_ERR_UNSUPPORTED, section, row, r, s->name, "refers to section %s, which is not loaded",
                       im->elf.section[s->section].name);
+    if (im->section[section].placed)
+        note_chain(im, section, s, r);
     im->needs_got |= uses_got(row->formula) || s->state == SYMBOL_GOT;
-    if (uses_entry(row->formula) && s->got == NOWHERE)
-        s->got = im->gots++;
+    if (uses_entry(row->formula))
+        need_entry(im, row, s);
     if (is_branch(im, section, row, r))
         need_stub(im, s);
     im->needs_tiny |= is_tiny(im, row, s);
@@ -159,9 +214,9 @@ sm_result scan_relocations(struct image *im) {
     return each_relocation(im, scan_one);
 }
 
-/* The address of a symbol's entry in the GOT. */
-static uintptr_t entry_of(const struct image *im, const struct symbol *s) {
-    return im->got + 8 * (uintptr_t)s->got;
+/* The address of entry NUMBER of the GOT. */
+static uintptr_t entry_of(const struct image *im, uint32_t number) {
+    return im->got + 8 * (uintptr_t)number;
 }
 
 /* 1 if a value is in the range of the relocation. */
@@ -178,8 +233,7 @@ static int fits(const struct reloc *row, int64_t v) {
 
 /* Computes the relocation's formula, with TO for S or L. */
 static int64_t value_of(const struct image *im, const struct reloc *row, const struct symbol *s, uintptr_t to,
-                        uint64_t addend, uintptr_t place) {
-    uintptr_t entry = entry_of(im, s);
+                        uintptr_t entry, uint64_t addend, uintptr_t place) {
     switch (row->formula) {
     case RELOC_S_A:
         return (int64_t)(to + addend);
@@ -205,6 +259,10 @@ static int64_t value_of(const struct image *im, const struct reloc *row, const s
         return (int64_t)(((entry + addend) & ~PAGE) - (place & ~PAGE));
     case RELOC_G_A_PAGE_GOT:
         return (int64_t)(entry + addend - (im->got & ~PAGE));
+    case RELOC_T_A:
+        return (int64_t)(tls_index_of(s->module, s->value).offset + addend);
+    case RELOC_D_A:
+        return (int64_t)(s->value + addend);
     case RELOC_NONE:
     case RELOC_REFUSED:
         break;
@@ -217,8 +275,37 @@ static uintptr_t write_stub(struct image *im, const struct symbol *s) {
     const struct machine *m = machine_of(im);
     uintptr_t address = im->stub + s->stub * (uintptr_t)STUB_ROOM;
     m->stub(image_host(im, AREA_CODE, address), address,
-            s->chosen == NOWHERE ? entry_of(im, s) : im->got + 8 * (uintptr_t)s->chosen);
+            s->chosen == NOWHERE ? entry_of(im, s->got) : im->got + 8 * (uintptr_t)s->chosen);
     return address;
+}
+
+/* Writes the entry at ADDRESS that the relocation uses, with TO for S. */
+static void write_entry(const struct image *im, const struct reloc *row, const struct symbol *s, uintptr_t address,
+                        uintptr_t to) {
+    struct tls_module *m = row->entry == ENTRY_MODULE ? im->tls : s->module;
+    struct tls_index x = tls_index_of(m, row->entry == ENTRY_MODULE ? 0 : s->value);
+    unsigned char *at = image_host(im, AREA_CONST, address);
+    uintptr_t index = address + 2 * sizeof index;
+    uintptr_t descriptor[2] = {(uintptr_t)(x.module ? tls_descriptor : tls_static_descriptor),
+                               x.module ? index : x.offset};
+    switch ((enum entry)row->entry) {
+    case ENTRY_ADDRESS:
+        memcpy(at, &to, sizeof to);
+        break;
+    case ENTRY_OFFSET:
+        memcpy(at, &x.offset, sizeof x.offset);
+        break;
+    case ENTRY_DESCRIPTOR:
+        memcpy(at, descriptor, sizeof descriptor);
+        memcpy(at + sizeof descriptor, &x, sizeof x);
+        break;
+    case ENTRY_PAIR:
+    case ENTRY_MODULE:
+        memcpy(at, &x, sizeof x);
+        break;
+    case ENTRIES:
+        break;
+    }
 }
 
 /* Writes one relocation and its symbol's GOT entry; through a stub if a branch does not reach. Fails if the value
@@ -229,12 +316,18 @@ static sm_result apply_one(struct image *im, size_t section, const struct reloc 
         return SM_SUCCESS;
     struct symbol *s = &im->symbol[r->symbol];
     uintptr_t to = image_address(im, s), place = in->address + r->offset;
-    if (s->got != NOWHERE)
-        memcpy(image_host(im, AREA_CONST, entry_of(im, s)), &to, sizeof to);
-    int64_t v = value_of(im, row, s, to, (uint64_t)r->addend, place);
+    uint32_t number = *entry_number(im, row, s);
+    uintptr_t entry = number == NOWHERE ? 0 : entry_of(im, number);
+    if (s->needs_offset && tls_index_of(s->module, 0).module)
+        return refuse(im, SM_ERR_UNSUPPORTED, section, row, r, s->name,
+                      "is reached at a fixed offset (initial or local exec), and is in an object that was loaded for "
+                      "general dynamic alone: compile one of them otherwise");
+    if (number != NOWHERE)
+        write_entry(im, row, s, entry, to);
+    int64_t v = value_of(im, row, s, to, entry, (uint64_t)r->addend, place);
     /* An addend to a local symbol would get lost on the way through a stub. */
     if (!fits(row, v) && s->stub != NOWHERE && (s->state != SYMBOL_LOCAL || r->addend == 0))
-        v = value_of(im, row, s, write_stub(im, s), (uint64_t)r->addend, place);
+        v = value_of(im, row, s, write_stub(im, s), entry, (uint64_t)r->addend, place);
     if (!fits(row, v))
         return refuse(im, SM_ERR_OUT_OF_RANGE, section, row, r, s->name,
                       "is out of range: it would have to hold %lld", (long long)v);

@@ -14,6 +14,8 @@ static int find_outside(struct image *im, const char *name, uint64_t *address) {
         return 0;
     const struct export *e = names_find(&im->loader->names, name);
     const sm_loader_options *o = &im->loader->options;
+    if (e && e->module)
+        return 0;
     if (e && e->is_code && o->resolve_call) {
         *address = lazy_stub(im->loader, name);
         return *address != 0;
@@ -28,6 +30,10 @@ static int find_special(struct symbol *s) {
         s->state = SYMBOL_GOT;
     else if (strcmp(s->name, "__dso_handle") == 0)
         s->state = SYMBOL_HANDLE;
+    else if (strcmp(s->name, "__tls_get_addr") == 0) {
+        s->state = SYMBOL_EXTERNAL;
+        s->value = (uintptr_t)tls_address;
+    }
     return s->state != SYMBOL_NEW;
 }
 
@@ -55,6 +61,56 @@ static sm_result find_undefined(struct image *im, struct symbol *s, int weak) {
 /* 1 if a definition outside the object is preferred to this one: it is weak and visible. */
 static int gives_way(const sm_elf_symbol *e) {
     return e->bind == STB_WEAK && (e->visibility == STV_DEFAULT || e->visibility == STV_PROTECTED);
+}
+
+/* Finds a thread-local variable outside the object: of another object, or what the runtime's resolve gives. 0 if it is
+ * nowhere. */
+static int find_thread(struct image *im, struct symbol *s) {
+    const struct export *e = im->loader ? names_find(&im->loader->names, s->name) : NULL;
+    const sm_loader_options *o = im->loader ? &im->loader->options : NULL;
+    s->state = SYMBOL_THREAD;
+    if (e && e->module) {
+        s->module = e->module;
+        s->value = e->address;
+        return 1;
+    }
+    s->outside = !e && o && o->resolve ? o->resolve(o->user, s->name) : NULL;
+    return s->outside != NULL;
+}
+
+/* Finds a thread-local variable that the object defines, or not. Fails if it is nowhere. */
+static sm_result find_thread_variable(struct image *im, struct symbol *s, const sm_elf_symbol *e) {
+    if (!e->in_section && strcmp(s->name, "_TLS_MODULE_BASE_") == 0 && im->tls) {
+        s->state = SYMBOL_THREAD;
+        s->module = im->tls;
+        return SM_SUCCESS;
+    }
+    if ((!e->in_section || gives_way(e)) && s->name[0] && find_thread(im, s))
+        return SM_SUCCESS;
+    if (!e->in_section)
+        return fail(im->err, SM_ERR_UNDEFINED_SYMBOL, "'%s', which is thread-local, is not defined", s->name);
+    if (!im->section[e->section].is_thread || e->value > im->elf.section[e->section].size)
+        return fail(im->err, SM_ERR_INVALID_OBJECT, "'%s' lies outside its section", s->name);
+    s->state = SYMBOL_THREAD;
+    s->module = im->tls;
+    s->value = im->section[e->section].in_block + e->value;
+    return SM_SUCCESS;
+}
+
+sm_result find_thread_outside(struct image *im) {
+    sm_result r = SM_SUCCESS;
+    for (size_t i = 1; r == SM_SUCCESS && i < im->elf.symbols; i++) {
+        struct symbol *s = &im->symbol[i];
+        struct tls_index at;
+        if (s->state != SYMBOL_THREAD || !s->outside)
+            continue;
+        r = tls_find_outside(s->outside, s->needs_offset, &im->tls_libraries, &at, s->name, im->err);
+        if (r == SM_SUCCESS) {
+            s->module = at.module;
+            s->value = at.offset;
+        }
+    }
+    return r;
 }
 
 /* Takes the object's own definition, unless it is weak and there is another one. */
@@ -109,13 +165,14 @@ sm_result image_symbol(struct image *im, uint32_t i, struct symbol **out) {
     if (i >= im->elf.symbols || sm_elf_symbol_at(&im->elf, i, &e) != SM_OK)
         return fail(im->err, SM_ERR_INVALID_OBJECT, "Symbol %u is damaged, or not there", i);
     *s = (struct symbol){.name = e.name, .size = e.size, .got = NOWHERE, .stub = NOWHERE, .chosen = NOWHERE};
-    if (e.type == STT_TLS)
-        return fail(im->err, SM_ERR_UNSUPPORTED, "'%s' is thread-local, which loaded code cannot have", e.name);
     if (i == 0 || e.section == SHN_ABS) {
         s->state = SYMBOL_ABSOLUTE;
         s->value = e.value;
         return SM_SUCCESS;
     }
+    memset(s->thread_got, 0xff, sizeof s->thread_got); /* NOWHERE */
+    if (e.type == STT_TLS || (e.in_section && im->section[e.section].is_thread))
+        return find_thread_variable(im, s, &e);
     if (e.in_section) {
         sm_result r = find_defined(im, s, &e);
         return r == SM_SUCCESS && s->state == SYMBOL_LOCAL && e.type == STT_GNU_IFUNC ? have_chosen(im, s) : r;

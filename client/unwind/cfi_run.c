@@ -237,3 +237,15 @@ struct row run_to(struct run *r, uintptr_t address) {
     }
     return r->row;
 }
+
+struct row entry_row(const unsigned char *entry, uintptr_t address) {
+    struct cie cie;
+    struct fde fde;
+    struct frames frames = {.cie = &cie, .cies = 1};
+    struct run run;
+    frames_entry(entry, &cie, &fde);
+    if (address < fde.start || address >= fde.end)
+        return (struct row){0};
+    run_begin(&run, &frames, &fde);
+    return run_to(&run, address);
+}

@@ -86,4 +86,7 @@ void run_begin(struct run *r, const struct frames *f, const struct fde *fde);
 /* The rule in force for the instruction at ADDRESS, which is not below that of the last call. */
 struct row run_to(struct run *r, uintptr_t address);
 
+/* The rule that one entry has for the instruction at ADDRESS; unknown if it is another function's. */
+struct row entry_row(const unsigned char *entry, uintptr_t address);
+
 #endif

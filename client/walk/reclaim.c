@@ -5,10 +5,10 @@
 /* Marks as used the objects of all frames of one thread. Fails if the walk does. */
 static sm_result mark_stack(const sm_loader *l, sm_registers *at, sm_error *err) {
     struct walk w;
-    int more = 1;
-    sm_result r = walk_begin(&w, l, at, err);
+    int more;
+    sm_result r = walk_begin(&w, l, at, &more, err);
     while (r == SM_SUCCESS && more) {
-        ((sm_object *)w.frame.site->code->object)->is_used = 1;
+        ((sm_object *)w.object)->is_used = 1;
         r = walk_next(&w, &more, err);
     }
     return r;

@@ -1,4 +1,4 @@
-/* regions.c - the references in regions: where they are by the record (proto/facts.h), and what a visitor is given of
+/* regions.c - the references in regions: where they are by the record (proto/stackmap/facts.h), and what a visitor is given of
  * them. */
 #include "error.h"
 #include "facts.h"

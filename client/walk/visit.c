@@ -1,5 +1,6 @@
 /* visit.c - what is live in frames: roots, pointers derived from them, regions, deoptimisation values. */
 #include "error.h"
+#include "find.h"
 #include "walk.h"
 
 #include <string.h>
@@ -130,6 +131,34 @@ static int visit_shadow_root(const sm_visitor *v, void **root, const void *metad
     return v->root ? v->root(v->user, root) : 0;
 }
 
+/* Finds the chain's entry that lies in the frame; 0 if there is none. Frames come from the innermost outwards, as
+ * the chain's entries mostly do: the search goes on where the last one ended. */
+static int find_shadow(struct visit *v) {
+    const struct shadow_frame *from = v->shadow, *f = from;
+    uintptr_t sp = v->frame->sp, bytes = v->frame->cfa - sp;
+    while (f && (uintptr_t)f - sp >= bytes)
+        f = f->next;
+    if (!f)
+        for (f = v->visitor->shadow_chain; f != from && (uintptr_t)f - sp >= bytes;)
+            f = f->next;
+    int found = f && (uintptr_t)f - sp < bytes;
+    if (found)
+        v->shadow = f;
+    return found;
+}
+
+/* Passes a frame that has no safepoint. If it is a shadow-stack function's its roots are in the chain: fails if they are
+ * asked for, and are not there. */
+static sm_result pass_frame(struct visit *v, const struct walk *w) {
+    const sm_visitor *visitor = v->visitor;
+    if ((!visitor->root && !visitor->shadow_root) || !object_uses_chain(w->object, w->pc - 1) || find_shadow(v))
+        return SM_SUCCESS;
+    const sm_code *code = sm_find_code(w->loader, w->pc - 1);
+    return fail(v->err, SM_ERR_INVALID_ARGUMENT,
+                "'%s' has its roots in the shadow stack, and the visitor's shadow_chain has no entry of its frame",
+                code && code->name ? code->name : "?");
+}
+
 /* Visits the roots of the shadow stack's chain, which the visitor names. */
 static sm_result visit_shadow(const struct visit *v) {
     for (struct shadow_frame *f = v->visitor->shadow_chain; f; f = f->next)
@@ -143,14 +172,15 @@ sm_result sm_visit(const sm_loader *l, sm_registers *at, const sm_visitor *visit
     sm_visitor all;
     struct walk w;
     struct visit v = {.visitor = &all, .frame = &w.frame, .err = err};
-    int more = 1;
+    int more = 0;
     if (!l || !visitor)
         return fail(err, SM_ERR_INVALID_ARGUMENT, "There is no loader, or no visitor");
     sm_result r = take_struct(&all, sizeof all, visitor, "sm_visitor", err);
+    v.shadow = all.shadow_chain;
     if (r == SM_SUCCESS && at)
-        r = walk_begin(&w, l, at, err);
-    while (r == SM_SUCCESS && at && more) {
-        r = visit_frame(&v);
+        r = walk_begin(&w, l, at, &more, err);
+    while (r == SM_SUCCESS && more) {
+        r = w.frame.site ? visit_frame(&v) : pass_frame(&v, &w);
         if (r == SM_SUCCESS)
             r = walk_next(&w, &more, err);
     }

@@ -1,10 +1,15 @@
 /* walk.c - see walk.h.
  *
  * A frame's registers are kept where its callees left them: in the sm_registers at first, then wherever a frame on the
- * way saved them. The walk carries addresses, not values, so that a visitor's changes reach the code. */
+ * way saved them. The walk carries addresses, not values, so that a visitor's changes reach the code.
+ *
+ * C code between managed frames is unwound like these. Where that cannot be done the chain of entries says where to go
+ * on: each entry has the stack pointer of who made it, so entries whose frames have been passed already are known. */
 #include "walk.h"
 
+#include "cframes.h"
 #include "error.h"
+#include "find.h"
 
 #include <string.h>
 
@@ -19,16 +24,8 @@ uintptr_t strip_address(uintptr_t address) {
 #endif
 }
 
-/* Makes the frame at SITE, with stack pointer SP, the current one. */
-static void enter_frame(struct walk *w, const sm_site *site, uintptr_t sp) {
-    w->frame.site = site;
-    w->frame.sp = sp;
-    w->row = row_of(site);
-}
-
-/* The caller's stack pointer; 0 if it cannot be known. */
-static uintptr_t cfa_of(const struct walk *w) {
-    const struct row *row = w->row;
+/* The caller's stack pointer by ROW; 0 if it cannot be known. */
+static uintptr_t cfa_by(const struct walk *w, const struct row *row) {
     if (!row->known)
         return 0;
     if (row->cfa_register == REG_SP)
@@ -37,21 +34,49 @@ static uintptr_t cfa_of(const struct walk *w) {
     return reg ? *reg + (uintptr_t)(intptr_t)row->cfa_offset : 0;
 }
 
-/* Begins at the managed frame that made an entry into the runtime: its registers are those that the entry saved.
- * Fails, without a message, if its pc is no safepoint. */
-static sm_result begin_stretch(struct walk *w, sm_registers *at) {
+/* 1 if the current pc is in the loader's code, with the frame set; 0 if it is in C code. */
+static int enter_frame(struct walk *w) {
+    const sm_site *site = w->site;
+    const sm_object *o = site ? site->code->object : loader_object_at(w->loader, w->pc - 1);
+    if (!o || (!site && o->map->linked && !linked_find_code(o->map, w->pc - 1)))
+        return 0;
+    if (!site)
+        w->plain = object_row(o, w->pc - 1);
+    w->row = site ? row_of(site) : &w->plain;
+    w->object = o;
+    w->frame.site = site;
+    w->frame.cfa = cfa_by(w, w->row);
+    return 1;
+}
+
+/* Goes on from the registers that an entry saved: those of who made it. */
+static void take_entry(struct walk *w, sm_registers *at) {
     w->registers = at;
     w->pc = strip_address(at->pc);
-    const sm_site *site = sm_find(w->loader, w->pc);
-    if (!site)
-        return SM_ERR_NO_SAFEPOINT;
+    w->site = sm_find(w->loader, w->pc);
     memset(w->frame.reg, 0, sizeof w->frame.reg);
     for (int i = 0; i < SM_REGISTERS; i++)
         if (at->valid >> i & 1)
             w->frame.reg[i] = &at->reg[i];
-    enter_frame(w, site, at->sp);
-    w->frame.cfa = cfa_of(w);
-    return SM_SUCCESS;
+    w->frame.sp = w->low = at->sp;
+    w->crossed = 0;
+}
+
+/* Goes on from the next entry whose frames have not been walked. 0 if there is none. */
+static int take_previous(struct walk *w) {
+    sm_registers *at = w->registers->previous;
+    while (at && at->sp >= w->low && at->sp < w->frame.sp)
+        at = at->previous;
+    if (at)
+        take_entry(w, at);
+    return at != NULL;
+}
+
+/* 1 if the next entry was made from this frame, or from C code that was crossed on the way to it: that entry knows the
+ * frame's safepoint, which the unwinding need not have met. */
+static int is_in_chain(const struct walk *w) {
+    const sm_registers *at = w->registers->previous;
+    return w->crossed && at && at->sp >= w->crossed && at->sp < w->frame.cfa;
 }
 
 /* Fails: the current pc is the return address of no safepoint. */
@@ -61,73 +86,87 @@ static sm_result no_safepoint(const struct walk *w, sm_error *err) {
                 (unsigned long long)w->pc, c ? ", in " : "", c && c->name ? c->name : "");
 }
 
-/* The innermost of these entries that managed code has made; C code can make one, too, and has no roots that are
- * known here. NULL if there is none. */
-static sm_registers *made_by_managed_code(const sm_loader *l, sm_registers *at) {
-    while (at && !sm_find_code(l, strip_address(at->pc) - 1) && !sm_find(l, strip_address(at->pc)))
-        at = at->previous;
-    return at;
-}
-
-sm_result walk_begin(struct walk *w, const sm_loader *l, sm_registers *at, sm_error *err) {
-    sm_registers *first = made_by_managed_code(l, at);
-    *w = (struct walk){.loader = l};
-    return begin_stretch(w, first ? first : at) == SM_SUCCESS ? SM_SUCCESS : no_safepoint(w, err);
-}
-
 /* 1 if calls of the convention, by LLVM's number, preserve more registers than C's do: coldcc, anyregcc,
  * preserve_mostcc, preserve_allcc, cxx_fast_tlscc. */
 static int preserves_more(unsigned convention) {
     return convention == 9 || (convention >= 13 && convention <= 15) || convention == 17;
 }
 
-/* Sets where the registers of the caller, which waits at SITE, are kept: what this frame saved is where it saved
- * it; what the call may have changed is no longer known. */
-static void leave_frame(struct walk *w, uintptr_t cfa, const sm_site *site) {
-    int more = site && preserves_more(site->calling_convention);
-    for (unsigned r = 0; r < SAVED_REGISTERS; r++)
-        if (w->row->saved[r])
-            w->frame.reg[r] = (uintptr_t *)cfa + w->row->saved[r];
-        else if (!more && !is_preserved(r))
-            w->frame.reg[r] = NULL;
-}
-
-/* Where the frame keeps its return address; NULL if that is not known. */
-static const uintptr_t *return_address(const struct walk *w, uintptr_t cfa) {
+/* Where a frame keeps its return address; NULL if that is not known. */
+static const uintptr_t *return_address(const struct row *row, uintptr_t cfa) {
 #if defined(__aarch64__)
-    int16_t words = w->row->saved[REG_LINK];
+    int16_t words = row->saved[REG_LINK];
     return words ? (const uintptr_t *)cfa + words : NULL;
 #else
-    (void)w;
+    (void)row;
     return (const uintptr_t *)cfa - 1;
 #endif
 }
 
-sm_result walk_next(struct walk *w, int *more, sm_error *err) {
-    uintptr_t cfa = w->frame.cfa;
-    const uintptr_t *link = cfa > w->frame.sp ? return_address(w, cfa) : NULL;
-    const char *name = w->frame.site->code->name;
-    *more = 0;
+/* Goes from a frame to its caller by ROW: sets pc, stack pointer, and where the caller's registers are kept. What the
+ * frame saved is where it saved it; what the call may have changed is no longer known. 0 if the frame cannot be
+ * unwound; then nothing has changed. */
+static int unwind(struct walk *w, const struct row *row, uintptr_t cfa) {
+    const uintptr_t *link = cfa > w->frame.sp ? return_address(row, cfa) : NULL;
     if (!link)
-        return fail(err, SM_ERR_NO_UNWIND,
-                    "The frame of '%s' at 0x%llx cannot be unwound: its object's .eh_frame has no rule for it",
-                    name ? name : "?", (unsigned long long)w->pc);
+        return 0;
     w->pc = strip_address(*link);
-    const sm_site *site = sm_find(w->loader, w->pc);
-    leave_frame(w, cfa, site);
-    w->frame.depth++;
-    if (site) {
-        enter_frame(w, site, cfa);
-        w->frame.cfa = cfa_of(w);
-    } else if (sm_find_code(w->loader, w->pc - 1)) {
-        return no_safepoint(w, err); /* its frame has roots, perhaps, and nothing says where */
-    } else {
-        sm_registers *previous = made_by_managed_code(w->loader, w->registers->previous);
-        if (!previous)
+    w->site = sm_find(w->loader, w->pc);
+    int more = w->site && preserves_more(w->site->calling_convention);
+    for (unsigned r = 0; r < SAVED_REGISTERS; r++)
+        if (row->saved[r])
+            w->frame.reg[r] = (uintptr_t *)cfa + row->saved[r];
+        else if (!more && !is_preserved(r))
+            w->frame.reg[r] = NULL;
+    w->frame.sp = cfa;
+    return 1;
+}
+
+/* Goes from a frame of C code to its caller. 0 if that cannot be done, or the next entry was made there. */
+static int leave_c_frame(struct walk *w) {
+    const sm_registers *next = w->registers->previous;
+    struct row row = cframe_row(w->pc - 1);
+    uintptr_t sp = w->frame.sp, cfa = sp ? cfa_by(w, &row) : 0;
+    if (next && next->sp >= sp && next->sp <= cfa)
+        return 0;
+    if (!unwind(w, &row, cfa))
+        return 0;
+    w->crossed = w->crossed ? w->crossed : sp;
+    return 1;
+}
+
+/* Goes outwards through C code until it stands at a frame of the loader's code. Requires that *MORE is 0. */
+static sm_result settle(struct walk *w, int *more, sm_error *err) {
+    int is_ours;
+    while (!(is_ours = enter_frame(w)) || is_in_chain(w)) {
+        if (is_ours)
+            take_entry(w, w->registers->previous);
+        else if (!leave_c_frame(w) && !take_previous(w))
             return SM_SUCCESS;
-        if (begin_stretch(w, previous) != SM_SUCCESS)
-            return no_safepoint(w, err);
     }
     *more = 1;
+    if (!w->frame.site && object_has_sites(w->object, w->pc - 1))
+        return no_safepoint(w, err); /* its frame has roots, perhaps, and nothing says where */
     return SM_SUCCESS;
+}
+
+sm_result walk_begin(struct walk *w, const sm_loader *l, sm_registers *at, int *more, sm_error *err) {
+    *w = (struct walk){.loader = l};
+    *more = 0;
+    take_entry(w, at);
+    if (!enter_frame(w) && !at->previous && (!at->sp || !cframe_is_code(w->pc - 1)))
+        return no_safepoint(w, err);
+    return settle(w, more, err);
+}
+
+sm_result walk_next(struct walk *w, int *more, sm_error *err) {
+    const sm_code *code = w->frame.site ? w->frame.site->code : sm_find_code(w->loader, w->pc - 1);
+    *more = 0;
+    w->crossed = 0;
+    if (!unwind(w, w->row, w->frame.cfa))
+        return fail(err, SM_ERR_NO_UNWIND,
+                    "The frame of '%s' at 0x%llx cannot be unwound: its object's .eh_frame has no rule for it",
+                    code && code->name ? code->name : "?", (unsigned long long)w->pc);
+    w->frame.depth += w->frame.site != NULL;
+    return settle(w, more, err);
 }

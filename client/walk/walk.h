@@ -7,25 +7,34 @@
 
 struct walk {
     const sm_loader *loader;
-    sm_registers *registers; /* of the stretch that is walked */
+    sm_registers *registers; /* the entry that the walk goes on from */
     uintptr_t pc;
-    sm_activation frame; /* the current one: its site, and where its registers are */
+    const sm_site *site; /* at PC; NULL if that is no safepoint */
+    sm_activation frame; /* the current one: its site, and where its registers are. No site: one of loaded code that
+                                has no safepoints, as of a shadow-stack function */
+    const sm_object *object; /* whose code the frame is of */
     const struct row *row;
+    struct row plain;  /* of a frame without a site */
+    uintptr_t low;     /* the stack pointer at the entry: all from there to the frame has been walked */
+    uintptr_t crossed; /* likewise where C code was entered that lies within the frame; 0: none does */
 };
 
 /* A return address without its signature, where the code signs them. */
 uintptr_t strip_address(uintptr_t address);
 
-/* Stands at the frame that waits in AT. SM_ERR_NO_SAFEPOINT if AT's pc is none. */
-sm_result walk_begin(struct walk *w, const sm_loader *l, sm_registers *at, sm_error *err);
+/* Stands at the innermost frame of loaded code that waits in AT or in an entry before it. *MORE is 0 if there is none.
+ * SM_ERR_NO_SAFEPOINT if AT's pc is in loaded code and at no safepoint, or in no code at all. */
+sm_result walk_begin(struct walk *w, const sm_loader *l, sm_registers *at, int *more, sm_error *err);
 
-/* Goes on to the caller's frame. *MORE is 0 if that is no managed code and no stretch is after it. */
+/* Goes on to the next frame of loaded code. C code between is unwound where its .eh_frame is known; otherwise the next
+ * entry of the chain says where to go on. *MORE is 0 if there is none. */
 sm_result walk_next(struct walk *w, int *more, sm_error *err);
 
 /* visit.c: a visit of one frame. */
 struct visit {
     const sm_visitor *visitor;
     const sm_activation *frame;
+    const struct shadow_frame *shadow; /* of the chain, where the last search ended */
     sm_error *err;
 };
 sm_result visit_stopped(const struct visit *v);

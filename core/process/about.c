@@ -1,5 +1,6 @@
 /* about.c - what this compiler is, for /v1/capabilities and for the key of every artifact. */
-#include "core.h"
+#include "base.h"
+#include "input.h"
 #include "plugins.h"
 #include "process.h"
 

@@ -4,7 +4,8 @@
  * It ends when smd closes the control socket. Its workers then go on until smd closes theirs: a dead fork server
  * costs no running job.
  */
-#include "core.h"
+#include "base.h"
+#include "input.h"
 #include "process.h"
 
 #include <errno.h>
@@ -138,7 +139,7 @@ static sm_status reap(const struct limits *limits) {
 }
 
 /* Sends HELLO: the versions of protocol and artifact, and what this compiler is. */
-static sm_status say_hello(void) {
+static sm_status say_hello_forkserver(void) {
     sm_buf payload, text;
     json_t *what = about();
     sm_buf_init(&payload, (size_t)1 << 19);
@@ -177,7 +178,7 @@ int forkserver_run(const struct limits *limits) {
     int children = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     struct pollfd wait[2] = {{.fd = CONTROL, .events = POLLIN}, {.fd = children, .events = POLLIN}};
     sm_buf_init(&payload, 64);
-    sm_status s = children < 0 ? SM_IO : say_hello();
+    sm_status s = children < 0 ? SM_IO : say_hello_forkserver();
     upgrader_start(limits);
     while (s == SM_OK) {
         struct signalfd_siginfo info;

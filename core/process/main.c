@@ -10,15 +10,20 @@
  * FILE may be "-". Exit status: 0 if the artifact is a success, 1 if it is a failure, 2 for wrong usage.
  */
 #include "core.h"
+#include "fatal_errors.h"
 #include "helpers.h"
+#include "input.h"
 #include "plugins.h"
 #include "process.h"
 #include "reuse.h"
+#include "state.h"
+#include "target.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static int usage(void) {
@@ -92,15 +97,15 @@ static int read_options(int argc, char **argv, sm_options *o, sm_buf *profiles) 
  * was there before LLVM's was captured. */
 static int start_compiler(const char *plugins, int warm) {
     const char *why;
-    int said_to = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
+    int messages = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
     compiler_init();
     if (warm)
         compiler_warm_up();
-    int ok = plugins_load(plugins, &why);
-    if (!ok && said_to >= 0)
-        dprintf(said_to, "smd-worker: gc_plugins: %s\n", why);
-    if (said_to >= 0)
-        close(said_to);
+    int ok = plugins_load(plugins, plugin_try_strategy, &why);
+    if (!ok && messages >= 0)
+        dprintf(messages, "smd-worker: gc_plugins: %s\n", why);
+    if (messages >= 0)
+        close(messages);
     return ok;
 }
 
@@ -182,6 +187,8 @@ static int run_once(int argc, char **argv, const struct once *o, const struct li
         status = 2;
     compile_free(rest);
     reuse_end(&reuse);
+    if (fatal_happened()) /* LLVM would free what the error has left behind */
+        _exit(status);
     compiler_leave(status);
 out:
     sm_buf_free(&kept);
@@ -189,6 +196,15 @@ out:
     sm_buf_free(&input);
     sm_buf_free(&artifact);
     return status;
+}
+
+/* The stack may grow to what LLVM's recursion needs; it is taken from the system as it grows. */
+static void enlarge_stack(void) {
+    struct rlimit l;
+    if (getrlimit(RLIMIT_STACK, &l) != 0 || l.rlim_cur >= HELPER_STACK)
+        return;
+    l.rlim_cur = l.rlim_max < HELPER_STACK ? l.rlim_max : HELPER_STACK;
+    setrlimit(RLIMIT_STACK, &l);
 }
 
 /* Starts as the command line says: one compile, one stackmap, a check of the libraries, or the fork server. The
@@ -204,6 +220,7 @@ int main(int argc, char **argv) {
     once.keep = take_flag(&argc, argv, "--keep=");
     limits.threads = atoi(threads);
     allocator_init();
+    enlarge_stack();
     if (once.compile || strcmp(mode, "--stackmap") == 0)
         return run_once(argc, argv, &once, &limits);
     if (strcmp(mode, "--check") == 0)

@@ -1,8 +1,12 @@
 /* serve.c - a worker: enters its sandbox, says HELLO, then turns each JOB into a RESULT until its socket closes. */
+#include "base.h"
 #include "core.h"
+#include "fatal_errors.h"
 #include "helpers.h"
+#include "input.h"
 #include "process.h"
 #include "reuse.h"
+#include "state.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +15,7 @@
 #define EXIT_NO_SANDBOX 71
 
 /* Sends HELLO with the versions of protocol and artifact. */
-static sm_status say_hello(int socket) {
+static sm_status say_hello_worker(int socket) {
     static const unsigned char payload[12] = {SM_PROTOCOL_VERSION, 0, 0, 0, SM_ARTIFACT_VERSION};
     return sm_frame_write(socket, SM_FRAME_HELLO, payload, sizeof payload, NULL, 0);
 }
@@ -53,6 +57,11 @@ static sm_status put_kept(const struct job *job, struct reuse *reuse, sm_buf *ar
                                          : SM_OK;
 }
 
+/* 1 if the worker takes no further job: LLVM gave up in it, or it cannot reach smd-upgrade. */
+static int ends_after_job(void) {
+    return fatal_happened() || upgrader_is_lost();
+}
+
 /* Does the job and sends the RESULT; frees the compile after that, as the answer is on its way. */
 static sm_status do_job(int socket, const struct job *job) {
     sm_buf artifact, timings_bytes;
@@ -68,6 +77,7 @@ static sm_status do_job(int socket, const struct job *job) {
                                               : stackmap_run(job->input, job->len, &artifact, &timings);
     if (s == SM_OK && timings.parts > 1)
         s = put_kept(job, &reuse, &artifact);
+    timings.last = ends_after_job();
     if (s == SM_OK)
         s = sm_put_timings(&timings_bytes, &timings);
     if (s == SM_OK)
@@ -80,8 +90,8 @@ static sm_status do_job(int socket, const struct job *job) {
     return s;
 }
 
-/* A worker's life: enters the sandbox, says HELLO, and does jobs until the socket closes or smd-upgrade is lost.
- * The exit status. */
+/* A worker's life: enters the sandbox, says HELLO, and does jobs until the socket closes, smd-upgrade is lost
+ * or LLVM gave up. The exit status. */
 int serve(int socket, const struct limits *limits) {
     sm_buf payload;
     uint16_t type;
@@ -95,8 +105,8 @@ int serve(int socket, const struct limits *limits) {
         helpers_start(limits->threads);
         sandbox_close_files();
     }
-    sm_status s = say_hello(socket);
-    while (s == SM_OK && !upgrader_is_lost()) {
+    sm_status s = say_hello_worker(socket);
+    while (s == SM_OK && !ends_after_job()) {
         struct job job;
         capture_stage(-1);
         s = sm_frame_read(socket, &type, &payload);

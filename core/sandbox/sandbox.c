@@ -108,8 +108,9 @@ static int add_rules(scmp_filter_ctx filter) {
     } opens[] = {{SCMP_SYS(open), 1}, {SCMP_SYS(openat), 2}};
     /* Asked out of habit, by C and C++ libraries; the answer does not matter. */
     static const int refused[] = {
-        SCMP_SYS(ioctl), SCMP_SYS(fstat),   SCMP_SYS(newfstatat), SCMP_SYS(getcwd),
-        SCMP_SYS(fcntl), SCMP_SYS(sysinfo), SCMP_SYS(uname),      SCMP_SYS(sched_getaffinity)};
+        SCMP_SYS(ioctl), SCMP_SYS(fstat),    SCMP_SYS(newfstatat), SCMP_SYS(getcwd),
+        SCMP_SYS(fcntl), SCMP_SYS(sysinfo),  SCMP_SYS(uname),      SCMP_SYS(sched_getaffinity),
+        SCMP_SYS(alarm), SCMP_SYS(setitimer)}; /* LLVM's, while it says what it was at in a crash */
     int e = 0;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, plain[i], 0);
@@ -120,10 +121,14 @@ static int add_rules(scmp_filter_ctx filter) {
     for (size_t i = 0; i < sizeof opens / sizeof *opens; i++)
         e |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EACCES), opens[i].call, 1,
                               SCMP_CMP(opens[i].flags, SCMP_CMP_MASKED_EQ, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY));
-    /* abort() signals its own thread, and no other signal is a worker's to send: one that ends by SIGKILL was killed by
-     * others. The CPU limit is moved on for each job, of this process alone. */
-    e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 2, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()),
-                          SCMP_A2(SCMP_CMP_EQ, SIGABRT));
+    /* abort() signals its own thread, and a handler of crashes sends the signal again that it was called for. No other
+     * signal is a worker's to send: one that ends by SIGKILL was killed by others. The CPU limit is moved on for each
+     * job, of this process alone. */
+    static const int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 2,
+                              SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()),
+                              SCMP_A2(SCMP_CMP_EQ, (scmp_datum_t)crashes[i]));
     e |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2, SCMP_A0(SCMP_CMP_EQ, 0),
                           SCMP_A1(SCMP_CMP_EQ, RLIMIT_CPU));
     return e == 0;

@@ -2,14 +2,14 @@
  *
  * LLVM 14 was the last that knows what a pointer points to. smd-upgrade reads with it, writes down on each old
  * statepoint what type its callee has (the attribute elementtype), and hands the bitcode on; the rest of the way
- * into the modern form is core/dialect.c's. It is a program of its own, as no process can hold two LLVMs.
+ * into the modern form is core/input/dialect.c's. It is a program of its own, as no process can hold two LLVMs.
  *
  *   main.c       smd-upgrade --serve (the fork server starts it so), smd-upgrade FILE
  *   serve.c      one child for each request, in the worker's sandbox; a worker is sent how its child ended
  *   oldtext.c    text of before LLVM 3.7: what LLVM 14 no longer takes, rewritten; where an error is in the original
  *   read.c       LLVM 14: text or bitcode -> bitcode, or an error with its place
  *
- * proto/frame.h has the frames that it speaks.
+ * proto/wire/frame.h has the frames that it speaks.
  */
 #ifndef UPGRADE_H
 #define UPGRADE_H

@@ -10,18 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OVERHEAD = 512 }; /* bytes of an entry beside its artifact */
+/* Bytes of an entry beside its artifact, and of a shared answer beside its text: with its headers and malloc's own. */
+#define OVERHEAD     (sizeof(struct result) + sizeof(struct held) + 128)
+#define SHARED_BYTES 2048
 
 /* An entry in memory. */
 struct held {
     struct lru_node node;
-    struct result *result;               /* owned reference */
+    struct result *result;               /* kept: what is in memory is bounded here */
     struct shared *shared[SHARED_KINDS]; /* owned references, or NULL */
 };
 
 struct cache {
     const struct settings *settings;
     struct metrics *metrics;
+    struct budget *budget;
     struct disk *disk; /* NULL: there is none */
     struct misses misses;
     struct sm_key context;
@@ -31,12 +34,13 @@ struct cache {
     size_t max_bytes;
 };
 
-struct cache *cache_new(const struct settings *s, struct metrics *m) {
+struct cache *cache_new(const struct settings *s, struct metrics *m, struct budget *b) {
     struct cache *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
     c->settings = s;
     c->metrics = m;
+    c->budget = b;
     c->max_bytes = (size_t)s->cache_memory_mib << 20;
     if (!inputs_init(&c->inputs)) {
         free(c);
@@ -50,7 +54,7 @@ struct cache *cache_new(const struct settings *s, struct metrics *m) {
 sm_status cache_open(struct cache *c, const char *key_context, disk_form *form, struct error *err) {
     sm_key_read(key_context, strlen(key_context), &c->context);
     if (c->settings->cache_dir[0])
-        c->disk = disk_start(c->settings, c->metrics, form, err);
+        c->disk = disk_start(c->settings, c->metrics, c->budget, form, err);
     return c->disk || !c->settings->cache_dir[0] ? SM_OK : SM_IO;
 }
 
@@ -80,7 +84,7 @@ static void drop_held(struct cache *c, struct held *h) {
     lru_remove(&c->memory, &h->node);
     for (int i = 0; i < SHARED_KINDS; i++)
         shared_unref(h->shared[i]);
-    result_unref(h->result);
+    result_drop(h->result);
     free(h);
 }
 
@@ -120,7 +124,7 @@ static void add_to_memory(struct cache *c, const struct sm_key *key, struct resu
         drop_held(c, held_of(there));
     evict_from_memory(c, bytes);
     if (lru_add(&c->memory, &h->node))
-        h->result = result_ref(result);
+        h->result = result_keep(result);
     else
         free(h);
     note_sizes(c);
@@ -135,16 +139,20 @@ static struct held *find_held(struct cache *c, const struct sm_key *key) {
     return n ? held_of(n) : NULL;
 }
 
-int cache_find(struct cache *c, const struct sm_key *key, int kind, struct found *found) {
-    *found = (struct found){NULL, NULL};
+int cache_find(struct cache *c, const struct sm_key *key, int kind, uint64_t client, struct found *found) {
+    *found = (struct found){NULL, NULL, SM_OK};
     assert(kind < SHARED_KINDS);
     pthread_mutex_lock(&c->lock);
     struct held *h = find_held(c, key);
     if (h && kind >= 0 && h->shared[kind])
         found->shared = shared_ref(h->shared[kind]);
     else if (h)
-        found->result = result_ref(h->result);
+        found->result = result_keep(h->result);
     pthread_mutex_unlock(&c->lock);
+    if (found->result)
+        found->refused = result_hold(found->result, c->budget, client);
+    if (found->refused != SM_OK)
+        found->result = NULL;
     if (h)
         metric_add(c->metrics, METRIC_FROM_MEMORY, 1);
     return h != NULL;
@@ -153,7 +161,7 @@ int cache_find(struct cache *c, const struct sm_key *key, int kind, struct found
 struct result *cache_find_aside(struct cache *c, const struct sm_key *key) {
     pthread_mutex_lock(&c->lock);
     struct held *h = find_held(c, key);
-    struct result *result = h ? result_ref(h->result) : NULL;
+    struct result *result = h ? result_keep(h->result) : NULL;
     pthread_mutex_unlock(&c->lock);
     return result;
 }
@@ -172,7 +180,7 @@ void cache_charge(struct cache *c, const struct sm_key *key, size_t bytes, unsig
     struct held *h = find_held(c, key);
     if (h && s && !h->shared[kind]) {
         h->shared[kind] = shared_ref(s);
-        bytes += own;
+        bytes += own + SHARED_BYTES;
     }
     if (h && bytes) { /* it may be the one that goes */
         h->node.bytes += bytes;
@@ -248,6 +256,7 @@ static void on_disk_read(struct disk_read *disk, struct result *result) {
 /* Begins to read an entry from disk; read->done() gets it. */
 void cache_read(struct cache *c, struct cache_read *read) {
     read->cache = c;
+    read->disk.refused = SM_OK;
     read->disk.done = on_disk_read;
     disk_begin_read(c->disk, &read->disk);
 }
@@ -302,8 +311,7 @@ void cache_keep(struct cache *c, const struct job *job, struct result *result) {
         misses_note(&c->misses, &o);
     if (c->disk)
         disk_write(c->disk, &o, result,
-                   c->settings->cache_modules && job->kind == SM_JOB_COMPILE ? (sm_slice){job->input, job->input_len}
-                                                                             : (sm_slice){NULL, 0});
+                   c->settings->cache_modules && job->kind == SM_JOB_COMPILE ? job->source : NULL);
 }
 
 void cache_explain_miss(struct cache *c, const struct job *job, char *text, size_t size) {
@@ -315,9 +323,9 @@ void cache_explain_miss(struct cache *c, const struct job *job, char *text, size
 void cache_free(struct cache *c) {
     if (!c)
         return;
-    disk_free(c->disk);
     while (c->memory.oldest)
-        drop_held(c, held_of(c->memory.oldest));
+        drop_held(c, held_of(c->memory.oldest)); /* calls the disk for results that it has read */
+    disk_free(c->disk);
     lru_free(&c->memory);
     inputs_free(&c->inputs);
     misses_free(&c->misses);

@@ -15,7 +15,7 @@ struct cache;
 
 /* A cache that keeps nothing yet. It is made before the pool, which gives it results to keep. NULL if out of memory.
  * *new* */
-struct cache *cache_new(const struct settings *s, struct metrics *m);
+struct cache *cache_new(const struct settings *s, struct metrics *m, struct budget *b);
 
 /* Opens the disk tier, if one is named; from here on everything else may be called. SM_IO if another daemon has the
  * folder. */
@@ -29,18 +29,19 @@ sm_status cache_key(struct cache *c, struct job *job, const char *key_context);
  * likely be again. */
 void cache_remember(struct cache *c, const struct job *job);
 
-/* What memory has of a key: the shared answer of the KIND asked for if there is one, else the result. A *new*
- * reference. */
+/* What memory has of a key: the shared answer of the KIND asked for if there is one, else the result, held for the
+ * client. A *new* reference. */
 struct found {
     struct shared *shared;
     struct result *result;
+    sm_status refused; /* not SM_OK: there is a result, and no room to hold it; both are NULL then */
 };
 
 /* 1 if it is there, which counts as a hit. With CACHE_NO_KIND only the result is given. Takes the lock once. */
 enum { CACHE_NO_KIND = -1 };
-int cache_find(struct cache *c, const struct sm_key *key, int kind, struct found *found);
+int cache_find(struct cache *c, const struct sm_key *key, int kind, uint64_t client, struct found *found);
 
-/* The result in memory, a *new* reference, where it is no answer and no hit; NULL if there is none. */
+/* The result in memory, *new* and kept (result_keep), where it is no answer and no hit; NULL if there is none. */
 struct result *cache_find_aside(struct cache *c, const struct sm_key *key);
 
 /* The entry of KEY takes BYTES more. S (may be NULL) is an answer to share: unless the entry has one of its KIND it
@@ -54,9 +55,10 @@ int cache_may_read(struct cache *c, const struct sm_key *key);
 /* 1 if it is in one of the tiers, as far as they know. */
 int cache_has(struct cache *c, const struct sm_key *key);
 
-/* Reads from disk: done() of READ (with its key) will be called, after the result has come into memory. */
+/* Reads from disk: done() of READ (with its key and client) will be called, after the result has come into memory.
+ * disk.refused, unless SM_OK: it is there, and there is no room for it. */
 struct cache_read {
-    struct disk_read disk; /* the cache's own but for the key */
+    struct disk_read disk; /* the cache's own but for key, client and refused */
     void (*done)(struct cache_read *read, struct result *result);
     int aside; /* boolean: the result is no answer: it is not counted as a hit, and does not come into memory */
     struct cache *cache;

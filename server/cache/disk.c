@@ -2,6 +2,7 @@
 #include "disk.h"
 
 #include "clock.h"
+#include "container.h"
 #include "digest.h"
 #include "folder.h"
 #include "log.h"
@@ -19,12 +20,12 @@ struct writing {
     STAILQ_ENTRY(writing) next;
     struct origin origin;
     struct result *result; /* owned reference */
-    unsigned char *module; /* owned */
-    size_t module_len;
+    struct source *module; /* owned reference; NULL for none */
 };
 
 struct disk {
     struct metrics *metrics;
+    struct budget *budget;
     disk_form *form;
     struct folder folder; /* the thread's own */
     uint64_t max_bytes;
@@ -33,6 +34,7 @@ struct disk {
     pthread_mutex_t lock; /* of everything below */
     pthread_cond_t more;
     struct lru index;
+    struct hash held[2]; /* by key: results that were read and still are somebody's; artifacts, and forms */
     STAILQ_HEAD(, disk_read) reads;
     STAILQ_HEAD(, writing) writes;
     size_t write_bytes;
@@ -134,8 +136,10 @@ static sm_status check_head(const struct sm_key *key, const unsigned char *bytes
     return s == SM_OK && !sm_key_equal(&e->origin.key, key) ? SM_DAMAGED : s;
 }
 
-/* *New*: the result of a file's bytes, which are *taken*; NULL and *STATUS if anything of it is wrong. */
-static struct result *artifact_of(const struct sm_key *key, unsigned char *bytes, size_t len, sm_status *status) {
+/* *New*: the result of a file's bytes, which are *taken* with their charge; NULL and *STATUS if anything of it is wrong.
+ */
+static struct result *artifact_of(const struct sm_key *key, unsigned char *bytes, size_t len, struct charge *charge,
+                                  sm_status *status) {
     struct entry e;
     *status = check_head(key, bytes, len, &e);
     if (*status != SM_OK) {
@@ -143,17 +147,23 @@ static struct result *artifact_of(const struct sm_key *key, unsigned char *bytes
         return NULL;
     }
     unsigned char *without = realloc(bytes, e.module); /* the module would only lie in memory with it */
-    return result_of_artifact(without ? without : bytes, e.module, e.artifact, status);
+    budget_give(charge, e.module < charge->bytes ? e.module : charge->bytes);
+    return result_of_artifact(without ? without : bytes, e.module, e.artifact, charge, status);
 }
 
-/* *New*: the entry's module, decompressed and checked by its digest; NULL and *STATUS otherwise. */
+/* *New*: the entry's module, decompressed and checked by its digest; NULL and *STATUS otherwise. CHARGE grows by it. */
 static unsigned char *unpack(const struct disk *d, const struct entry *e, const unsigned char *bytes, size_t *len,
-                             sm_status *status) {
+                             struct charge *charge, sm_status *status) {
     unsigned char digest[SM_DIGEST_BYTES];
     unsigned long long size = ZSTD_getFrameContentSize(bytes + e->module, e->module_len);
     *status = SM_DAMAGED;
     if (size == 0 || size > d->largest_module) /* the codes for errors are larger than any size */
         return NULL;
+    sm_status room = budget_take(d->budget, charge, HELD_FILE, charge->client, (size_t)size);
+    if (room != SM_OK) {
+        *status = room;
+        return NULL;
+    }
     unsigned char *module = malloc((size_t)size);
     *len = (size_t)size;
     if (!module) {
@@ -168,55 +178,140 @@ static unsigned char *unpack(const struct disk *d, const struct entry *e, const 
     return NULL;
 }
 
-/* *New*: the form of the entry's module and options (d->form), of a file's bytes, which are *taken*. NULL and
- * *STATUS: SM_ARTIFACT_NOT_FOUND if the module was not kept. */
-static struct result *form_of(struct disk *d, const struct sm_key *key, unsigned char *bytes, size_t len,
-                              sm_status *status) {
-    struct entry e;
+/* *New*: the form of a module and options (d->form); NULL and *STATUS otherwise. */
+static struct result *write_form(struct disk *d, const struct entry *e, sm_slice module, uint64_t client,
+                                 sm_status *status) {
+    enum { AROUND = 4096 };
+    size_t most = module.len / 3 * 4 + 6 * sizeof e->origin.options + AROUND, len;
+    struct charge charge = {0};
+    struct result *r = NULL;
     sm_buf form;
+    sm_buf_init(&form, most);
+    *status = budget_take(d->budget, &charge, HELD_RESULT, client, most);
+    if (*status == SM_OK)
+        *status = d->form(&form, module, e->origin.options);
+    if (*status == SM_OK)
+        r = result_failure(SM_OK, "");
+    if (r) {
+        unsigned char *memory = sm_buf_take(&form, &len);
+        budget_give(&charge, charge.bytes < len ? charge.bytes : len);
+        result_give_bytes(r, memory, 0, len, &charge);
+    }
+    budget_give(&charge, 0);
+    sm_buf_free(&form);
+    return r;
+}
+
+/* *New*: the form of a file's bytes, which are *taken*. NULL and *STATUS: SM_ARTIFACT_NOT_FOUND if the module was not
+ * kept. CHARGE grows by what is held meanwhile. */
+static struct result *form_of(struct disk *d, const struct sm_key *key, unsigned char *bytes, size_t len,
+                              struct charge *charge, sm_status *status) {
+    struct entry e;
     size_t module_len = 0;
     unsigned char *module = NULL;
     struct result *r = NULL;
-    sm_buf_init(&form, 2 * d->largest_module);
     *status = check_head(key, bytes, len, &e);
     if (*status == SM_OK && !e.module_len)
         *status = SM_ARTIFACT_NOT_FOUND;
     if (*status == SM_OK)
-        module = unpack(d, &e, bytes, &module_len, status);
-    if (module)
-        *status = d->form(&form, (sm_slice){module, module_len}, e.origin.options);
-    if (module && *status == SM_OK)
-        r = result_failure(SM_OK, "");
-    if (r) {
-        r->memory = sm_buf_take(&form, &r->bytes.len);
-        r->bytes.data = r->memory;
-    }
-    sm_buf_free(&form);
-    free(module);
+        module = unpack(d, &e, bytes, &module_len, charge, status);
     free(bytes);
+    if (module)
+        r = write_form(d, &e, (sm_slice){module, module_len}, charge->client, status);
+    free(module);
     return r;
 }
 
-/* *New*: the key's artifact or form from its file; NULL if there is none. A damaged file is set aside. */
-static struct result *read_entry(struct disk *d, const struct sm_key *key, int wants_form) {
+/* The result's callback: nobody has it any more. */
+static void on_gone(void *arg, struct result *r) {
+    struct disk *d = arg;
+    pthread_mutex_lock(&d->lock);
+    for (int i = 0; i < 2; i++)
+        hash_remove(&d->held[i], &r->node);
+    pthread_mutex_unlock(&d->lock);
+}
+
+/* Notes a result that was read, so that others find it while somebody has it. */
+static void note_held(struct disk *d, const struct sm_key *key, int wants_form, struct result *r) {
+    r->key = *key;
+    r->gone = on_gone;
+    r->gone_arg = d;
+    pthread_mutex_lock(&d->lock);
+    hash_add(&d->held[wants_form], &r->node, sm_key_hash(key)); /* without it, it is read again */
+    pthread_mutex_unlock(&d->lock);
+}
+
+/* What was read for another and is still somebody's, held for this one; NULL if there is none, or if READ is refused. */
+static struct result *find_held(struct disk *d, struct disk_read *read) {
+    struct result *r = NULL;
+    pthread_mutex_lock(&d->lock);
+    for (struct hash_node *n = hash_find(&d->held[read->wants_form], sm_key_hash(&read->key)); n && !r;
+         n = hash_find_next(n)) {
+        struct result *there = container_of(n, struct result, node);
+        if (sm_key_equal(&there->key, &read->key) && result_revive(there))
+            r = there;
+    }
+    pthread_mutex_unlock(&d->lock);
+    if (r)
+        read->refused = result_hold(r, d->budget, read->client);
+    return read->refused == SM_OK ? r : NULL;
+}
+
+/* 1 if the status says that there was no room, which is no fault of the file. */
+static int is_for_room(sm_status s) {
+    return s == SM_OVERLOADED || s == SM_TOO_MANY_REQUESTS || s == SM_TOO_LARGE;
+}
+
+/* *New*: the artifact or form that READ asks for, of the bytes of its file, which are *taken*; NULL and *STATUS if
+ * anything is wrong with them. */
+static struct result *result_of_file(struct disk *d, struct disk_read *read, unsigned char *bytes, size_t len,
+                                     struct charge *charge, sm_status *status) {
+    struct result *r = read->wants_form ? form_of(d, &read->key, bytes, len, charge, status)
+                                        : artifact_of(&read->key, bytes, len, charge, status);
+    budget_give(charge, 0);
+    if (r) {
+        note_held(d, &read->key, read->wants_form, r);
+        touch_entry(d, &read->key);
+    }
+    return r;
+}
+
+/* *New*: the file's bytes, taken from the budget before; NULL and errno, or READ is refused. */
+static unsigned char *read_file(struct disk *d, struct disk_read *read, struct charge *charge, size_t *len) {
+    size_t size;
+    if (!folder_size(&d->folder, &read->key, &size))
+        return NULL;
+    if (size <= d->largest)
+        read->refused =
+            budget_take(d->budget, charge, read->wants_form ? HELD_FILE : HELD_RESULT, read->client, size);
+    if (read->refused != SM_OK)
+        return NULL;
+    return folder_read(&d->folder, &read->key, size <= d->largest ? size : d->largest, len);
+}
+
+/* *New*: the key's artifact or form from its file; NULL if there is none, or no room. A damaged file is set aside. */
+static struct result *read_entry(struct disk *d, struct disk_read *read) {
+    const struct sm_key *key = &read->key;
+    struct charge charge = {.client = read->client};
     size_t len;
     sm_status s = SM_OK;
-    unsigned char *bytes = folder_read(&d->folder, key, d->largest, &len);
-    struct result *r = NULL;
-    if (bytes)
-        r = wants_form ? form_of(d, key, bytes, len, &s) : artifact_of(key, bytes, len, &s);
-    if (r) {
-        touch_entry(d, key);
+    struct result *r = find_held(d, read);
+    if (r || read->refused != SM_OK)
         return r;
-    }
-    if (s == SM_ARTIFACT_NOT_FOUND)
-        return NULL;
+    unsigned char *bytes = read_file(d, read, &charge, &len);
+    int why = errno;
+    r = bytes ? result_of_file(d, read, bytes, len, &charge, &s) : NULL;
+    budget_give(&charge, 0);
+    if (is_for_room(s))
+        read->refused = s;
+    if (r || s == SM_ARTIFACT_NOT_FOUND || read->refused != SM_OK)
+        return r;
     forget_entry(d, key);
-    if (!bytes && errno == ENOENT) {
+    if (!bytes && why == ENOENT) {
         return NULL;
     } else if (!bytes) {
         metric_add(d->metrics, METRIC_CACHE_READ_ERRORS, 1);
-        log_about(key, "cache_read", strerror(errno));
+        log_about(key, "cache_read", strerror(why));
     } else if (s == SM_NOMEM) {
         metric_add(d->metrics, METRIC_CACHE_READ_ERRORS, 1);
     } else {
@@ -227,19 +322,21 @@ static struct result *read_entry(struct disk *d, const struct sm_key *key, int w
     return NULL;
 }
 
-/* *New*: the module, compressed fast; length 0 if there is none, or out of memory. */
-static sm_slice pack(const struct writing *w) {
-    enum { FAST = 1 };
-    size_t room = ZSTD_compressBound(w->module_len);
-    unsigned char *packed = w->module_len ? malloc(room) : NULL;
-    size_t len = packed ? ZSTD_compress(packed, room, w->module, w->module_len, FAST) : 0;
+/* *New*: the module, compressed fast; length 0 if there is none, or no room. */
+static sm_slice pack(const struct disk *d, const struct writing *w, struct charge *charge) {
+    enum { FAST = 1, NOBODY = 0 };
+    size_t room = w->module ? ZSTD_compressBound(w->module->len) : 0;
+    int fits = room && budget_take(d->budget, charge, HELD_FILE, NOBODY, room) == SM_OK;
+    unsigned char *packed = fits ? malloc(room) : NULL;
+    size_t len = packed ? ZSTD_compress(packed, room, w->module->bytes, w->module->len, FAST) : 0;
     return (sm_slice){packed, ZSTD_isError(len) ? 0 : len};
 }
 
 /* Writes an entry's file, after making room for it, and adds it to the index. */
 static void write_entry(struct disk *d, const struct writing *w) {
     sm_buf head;
-    sm_slice module = pack(w);
+    struct charge charge = {0};
+    sm_slice module = pack(d, w, &charge);
     sm_buf_init(&head, ENTRY_FIXED + ENTRY_TEXT_MAX);
     sm_slice artifact = result_with_parts(w->result);
     size_t total = ENTRY_FIXED + strlen(w->origin.options) + artifact.len + module.len;
@@ -257,6 +354,7 @@ static void write_entry(struct disk *d, const struct writing *w) {
             log_about(&w->origin.key, "cache_write", strerror(errno));
     }
     free((void *)module.data);
+    budget_give(&charge, 0);
     sm_buf_free(&head);
 }
 
@@ -268,7 +366,7 @@ static void do_reads(struct disk *d) {
     for (struct disk_read *r; (r = STAILQ_FIRST(&d->reads)) != NULL;) {
         STAILQ_REMOVE_HEAD(&d->reads, next);
         pthread_mutex_unlock(&d->lock);
-        struct result *result = read_entry(d, &r->key, r->wants_form);
+        struct result *result = read_entry(d, r);
         r->done(r, result); /* R may be gone after this */
         result_unref(result);
         pthread_mutex_lock(&d->lock);
@@ -278,8 +376,12 @@ static void do_reads(struct disk *d) {
 
 static void free_writing(struct writing *w) {
     result_unref(w->result);
-    free(w->module);
+    source_unref(w->module);
     free(w);
+}
+
+static size_t bytes_of(const struct writing *w) {
+    return result_with_parts(w->result).len + (w->module ? w->module->len : 0);
 }
 
 /* Takes the first write that waits off the list; NULL if there is none. */
@@ -288,7 +390,7 @@ static struct writing *next_write(struct disk *d) {
     struct writing *w = STAILQ_FIRST(&d->writes);
     if (w) {
         STAILQ_REMOVE_HEAD(&d->writes, next);
-        d->write_bytes -= result_with_parts(w->result).len + w->module_len;
+        d->write_bytes -= bytes_of(w);
     }
     pthread_mutex_unlock(&d->lock);
     return w;
@@ -351,13 +453,15 @@ static void *run_disk(void *arg) {
 
 /* ---- What others call --------------------------------------------------------------------------------------- */
 
-struct disk *disk_start(const struct settings *s, struct metrics *m, disk_form *form, struct error *err) {
+struct disk *disk_start(const struct settings *s, struct metrics *m, struct budget *b, disk_form *form,
+                        struct error *err) {
     struct disk *d = calloc(1, sizeof *d);
     if (!d) {
         error_set(err, SM_NOMEM, "out of memory");
         return NULL;
     }
     d->metrics = m;
+    d->budget = b;
     d->form = form;
     d->max_bytes = (uint64_t)s->cache_disk_mib << 20;
     d->max_entries = (size_t)s->cache_disk_entries;
@@ -399,25 +503,20 @@ void disk_begin_read(struct disk *d, struct disk_read *read) {
         read->done(read, NULL);
 }
 
-void disk_write(struct disk *d, const struct origin *o, struct result *result, sm_slice module) {
-    size_t artifact = result_with_parts(result).len, len = artifact + module.len;
+void disk_write(struct disk *d, const struct origin *o, struct result *result, struct source *module) {
+    size_t len = result_with_parts(result).len + (module ? module->len : 0);
     struct writing *w = len < d->largest / 2 ? malloc(sizeof *w) : NULL;
-    unsigned char *copy = w && module.len ? malloc(module.len) : NULL;
-    if (copy)
-        memcpy(copy, module.data, module.len);
     pthread_mutex_lock(&d->lock);
     int queued = w && !d->stopping && d->write_bytes + len <= WRITES_MAX_BYTES;
     if (queued) {
-        *w = (struct writing){
-            .origin = *o, .result = result_ref(result), .module = copy, .module_len = copy ? module.len : 0};
+        *w = (struct writing){.origin = *o, .result = result_ref(result), .module = source_ref(module)};
         STAILQ_INSERT_TAIL(&d->writes, w, next);
-        d->write_bytes += artifact + w->module_len;
+        d->write_bytes += len;
         pthread_cond_signal(&d->more);
     }
     pthread_mutex_unlock(&d->lock);
     if (queued)
         return;
-    free(copy);
     free(w);
     metric_add(d->metrics, METRIC_CACHE_NOT_KEPT, 1);
 }
@@ -450,6 +549,8 @@ void disk_free(struct disk *d) {
     while (d->index.oldest)
         drop_entry(d, d->index.oldest);
     lru_free(&d->index);
+    hash_free(&d->held[0]);
+    hash_free(&d->held[1]);
     folder_close(&d->folder);
     pthread_cond_destroy(&d->more);
     pthread_mutex_destroy(&d->lock);

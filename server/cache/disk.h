@@ -10,6 +10,9 @@
  *
  * The thread does all work on files. The folder is read when it starts, which takes about a second for 100,000 entries;
  * reads are served meanwhile, writes wait.
+ *
+ * What is read is taken from the budget before, and is there once: who reads an entry that somebody still holds gets
+ * that.
  */
 #ifndef SMD_DISK_H
 #define SMD_DISK_H
@@ -19,6 +22,7 @@
 #include "metrics.h"
 #include "result.h"
 #include "settings.h"
+#include "source.h"
 
 #include <sys/queue.h>
 
@@ -32,13 +36,16 @@ struct disk_read {
     /* On the disk's thread, once. RESULT is *borrowed*; NULL: there is no such entry, or none that is whole. */
     void (*done)(struct disk_read *read, struct result *result);
     struct sm_key key;
-    int wants_form; /* boolean: the result's bytes are the JSON form that asks for this compile, not an artifact */
+    uint64_t client;   /* for whom it is counted */
+    sm_status refused; /* not SM_OK: there may be an entry, and there is no room for it in memory */
+    int wants_form;    /* boolean: the result's bytes are the JSON form that asks for this compile, not an artifact */
     STAILQ_ENTRY(disk_read) next;
 };
 
 /* The tier in the folder that the settings name. NULL if another daemon has it, or out of memory. A folder that
  * cannot be used is logged, and tried again at each write. FORM writes what disk_read's wants_form asks for. *new* */
-struct disk *disk_start(const struct settings *s, struct metrics *m, disk_form *form, struct error *err);
+struct disk *disk_start(const struct settings *s, struct metrics *m, struct budget *b, disk_form *form,
+                        struct error *err);
 
 /* 1 if a read may find it: it is known to be there, or the folder has not been read yet. */
 int disk_may_have(struct disk *d, const struct sm_key *key);
@@ -46,9 +53,9 @@ int disk_may_have(struct disk *d, const struct sm_key *key);
 /* Begins a read; done() will be called. */
 void disk_begin_read(struct disk *d, struct disk_read *read);
 
-/* Keeps an entry, with its module (may be empty), if there is room in the queue of those that are to be written. RESULT
- * and MODULE are borrowed. */
-void disk_write(struct disk *d, const struct origin *o, struct result *result, sm_slice module);
+/* Keeps an entry, with its module (may be NULL), if there is room in the queue of those that are to be written. RESULT,
+ * which the caller holds, and MODULE are shared until then. */
+void disk_write(struct disk *d, const struct origin *o, struct result *result, struct source *module);
 
 /* Appends the keys of entries used since then, as lru_list does. */
 void disk_list(struct disk *d, uint32_t since_s, sm_buf *out, size_t *count, size_t max,

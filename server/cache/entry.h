@@ -2,9 +2,9 @@
  *
  *     "SMDENTR1"   u32 version   u32 length of the options' text   u64 length of the artifact   u64 length of the module
  *     32 bytes key   32 bytes SHA-256 of the input   32 bytes key context
- *     the options' text (canonical), and that of the request's own profile (proto/profile.h), if it has one
+ *     the options' text (canonical), and that of the request's own profile (proto/options/profile.h), if it has one
  *     32 bytes SHA-256 of everything so far
- * then the artifact, which has its own digest, with what is kept of its parts, which has one too (proto/kept.h), and
+ * then the artifact, which has its own digest, with what is kept of its parts, which has one too (proto/wire/kept.h), and
  * the module, compressed with zstd, if it is kept. Numbers are little-endian.
  */
 #ifndef SMD_ENTRY_H

@@ -141,10 +141,20 @@ static void touch(int fd) {
         futimens(fd, NULL);
 }
 
+int folder_size(struct folder *f, const struct sm_key *key, size_t *size) {
+    char path[NAME_MAX_LEN];
+    struct stat st;
+    entry_path(f, key, path);
+    if (lstat(path, &st) != 0)
+        return 0;
+    *size = (size_t)st.st_size;
+    return 1;
+}
+
 unsigned char *folder_read(struct folder *f, const struct sm_key *key, size_t max, size_t *len) {
     char path[NAME_MAX_LEN];
     entry_path(f, key, path);
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); /* a FIFO must not block the thread */
     if (fd < 0)
         return NULL;
     unsigned char *bytes = read_whole(fd, max, len);

@@ -21,6 +21,9 @@ struct folder {
 sm_status folder_open(struct folder *f, const char *path, struct error *err);
 void folder_close(struct folder *f);
 
+/* The size of an entry's file in *SIZE. 0 and errno if there is none. */
+int folder_size(struct folder *f, const struct sm_key *key, size_t *size);
+
 /* The bytes of an entry's file, *new*. NULL and errno: ENOENT, EFBIG if there are more than MAX, ENOMEM … */
 unsigned char *folder_read(struct folder *f, const struct sm_key *key, size_t max, size_t *len);
 

@@ -11,6 +11,7 @@
 struct dispatch {
     const struct settings *settings;
     struct metrics *metrics;
+    struct budget *budget;
     struct cache *cache;
     struct pool *pool;
     pthread_mutex_t lock; /* of the tie between a waiter and its lookup, which either side may cut */
@@ -24,11 +25,12 @@ struct lookup {
     struct waiter *waiter; /* NULL once it has been cancelled */
 };
 
-struct dispatch *dispatch_new(const struct settings *s, struct metrics *m, struct cache *cache, struct pool *pool) {
+struct dispatch *dispatch_new(const struct settings *s, struct metrics *m, struct budget *b, struct cache *cache,
+                              struct pool *pool) {
     struct dispatch *d = calloc(1, sizeof *d);
     if (!d)
         return NULL;
-    *d = (struct dispatch){.settings = s, .metrics = m, .cache = cache, .pool = pool};
+    *d = (struct dispatch){.settings = s, .metrics = m, .budget = b, .cache = cache, .pool = pool};
     pthread_mutex_init(&d->lock, NULL);
     return d;
 }
@@ -51,11 +53,6 @@ void dispatch_answered(struct dispatch *d, struct job *job, struct result *resul
         job_free(job);
 }
 
-/* Gives the job the earlier artifact whose parts it may take over, within the bound of bodies. */
-static void take_earlier(struct dispatch *d, struct job *job, struct result *earlier) {
-    job_take_earlier(job, earlier, d->metrics, (long long)d->settings->queue_mib << 20);
-}
-
 /* Submits a job that the cache does not have to the pool; it is *taken*. SM_OK: *KNOWN is the answer, *new*, if it is
  * a failure known without a compile; otherwise the pool will call done(). Any other status: refused. */
 static sm_status compile_in_pool(struct dispatch *d, struct job *job, struct waiter *w, struct result **known) {
@@ -73,7 +70,7 @@ static sm_status compile_in_pool(struct dispatch *d, struct job *job, struct wai
 
 /* Looks in memory for the artifact whose parts the job may take over. 1: done, whether it was there or not; 0: it may
  * be on disk, under *KEY. Without it everything is compiled. */
-static int find_earlier(struct dispatch *d, struct job *job, struct sm_key *key) {
+static int find_earlier(struct dispatch *d, struct job *job, uint64_t client, struct sm_key *key) {
     const char *text = job->options.incremental;
     if (job->options.split != SM_SPLIT_FUNCTIONS || job->options.cache == SM_CACHING_ONLY ||
         !sm_key_read(text, strlen(text), key))
@@ -81,8 +78,8 @@ static int find_earlier(struct dispatch *d, struct job *job, struct sm_key *key)
     struct result *earlier = cache_find_aside(d->cache, key);
     if (!earlier)
         return !cache_may_read(d->cache, key);
-    take_earlier(d, job, earlier);
-    result_unref(earlier);
+    job_take_earlier(job, earlier, d->budget, client);
+    result_drop(earlier);
     return 1;
 }
 
@@ -95,32 +92,37 @@ static void on_read(struct cache_read *read, struct result *result) {
     struct job *job = l->job;
     struct result *answer = NULL;
     sm_status s = SM_OK;
-    if (!read->aside && !result && !find_earlier(d, job, &read->disk.key)) {
+    int refused = !read->aside && read->disk.refused != SM_OK;
+    if (!read->aside && !result && !refused && !find_earlier(d, job, read->disk.client, &read->disk.key)) {
         read->aside = 1;
         cache_read(d->cache, read);
         return;
     }
     if (read->aside && result) {
-        take_earlier(d, job, result);
+        job_take_earlier(job, result, d->budget, read->disk.client);
         result = NULL;
     }
     pthread_mutex_lock(&d->lock);
     struct waiter *w = l->waiter;
     if (w) {
         w->lookup = NULL;
-        if (!result)
+        if (refused)
+            s = read->disk.refused;
+        else if (!result)
             s = compile_in_pool(d, job, w, &answer);
     }
     pthread_mutex_unlock(&d->lock);
     free(l);
-    if (!w) {
+    if (!w || refused)
         job_free(job);
+    if (!w) {
+        return;
     } else if (result) {
         w->from = FROM_DISK;
         dispatch_answered(d, job, result);
         w->done(w, result);
     } else if (s != SM_OK || answer) {
-        answer_waiter(w, answer ? answer : result_failure(s, ""));
+        answer_waiter(w, answer ? answer : result_failure(s, refused ? budget_refusal(s) : ""));
     }
 }
 
@@ -135,6 +137,7 @@ static int look_on_disk(struct dispatch *d, struct job *job, struct waiter *w, c
     l->waiter = w;
     l->read.done = on_read;
     l->read.disk.key = *key;
+    l->read.disk.client = w->client;
     l->read.aside = aside;
     pthread_mutex_lock(&d->lock);
     w->lookup = l;
@@ -158,7 +161,7 @@ sm_status dispatch_miss(struct dispatch *d, struct job *job, struct waiter *w) {
     init_waiter(w);
     if (job_takes_kept(job) && cache_may_read(d->cache, &job->key) && look_on_disk(d, job, w, &job->key, 0))
         return SM_OK;
-    if (!find_earlier(d, job, &earlier) && look_on_disk(d, job, w, &earlier, 1))
+    if (!find_earlier(d, job, w->client, &earlier) && look_on_disk(d, job, w, &earlier, 1))
         return SM_OK;
     sm_status s = compile_in_pool(d, job, w, &answer);
     if (answer)
@@ -168,8 +171,12 @@ sm_status dispatch_miss(struct dispatch *d, struct job *job, struct waiter *w) {
 
 sm_status dispatch_submit(struct dispatch *d, struct job *job, struct waiter *w) {
     struct found found;
-    if (!job_takes_kept(job) || !cache_find(d->cache, &job->key, CACHE_NO_KIND, &found))
+    if (!job_takes_kept(job) || !cache_find(d->cache, &job->key, CACHE_NO_KIND, w->client, &found))
         return dispatch_miss(d, job, w);
+    if (found.refused != SM_OK) {
+        job_free(job);
+        return found.refused;
+    }
     init_waiter(w);
     w->from = FROM_MEMORY;
     dispatch_answered(d, job, found.result);

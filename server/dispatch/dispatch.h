@@ -16,7 +16,8 @@
 struct dispatch;
 
 /* All arguments are borrowed until dispatch_free. NULL if out of memory. *new* */
-struct dispatch *dispatch_new(const struct settings *s, struct metrics *m, struct cache *cache, struct pool *pool);
+struct dispatch *dispatch_new(const struct settings *s, struct metrics *m, struct budget *b, struct cache *cache,
+                              struct pool *pool);
 void dispatch_free(struct dispatch *d); /* when nothing is looked for on disk any more; NULL is fine */
 
 /* Takes the job in every case, for a waiter (client, deadline, watch_fd and done set by the caller). SM_OK: done() will

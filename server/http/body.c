@@ -11,48 +11,39 @@
 #define INFLATION_FREE (MIB) /* bodies up to this size may inflate by any factor */
 #define LARGE_PIECE    8192
 
-/* Subtracts the body's bytes from those that all bodies hold together. */
-static void uncount(struct body *b) {
-    if (b->metrics)
-        metric_add(b->metrics, METRIC_BODY_BYTES, -(long long)b->counted);
-    b->counted = 0;
-}
-
 /* Makes S the body's status, if it is the first failure, and frees its bytes. Gives S. */
 static sm_status fail(struct body *b, sm_status s, const char *detail) {
     if (b->status == SM_OK) {
         b->status = s;
         snprintf(b->detail, sizeof b->detail, "%s", detail);
         sm_buf_free(&b->bytes);
-        uncount(b);
+        budget_give(&b->charge, 0);
     }
     return s;
 }
 
-sm_status body_begin(struct body *b, const char *encoding, const struct settings *s, struct metrics *m) {
+/* The failure of a take from the budget. */
+static sm_status fail_for_room(struct body *b, sm_status s) {
+    return fail(b, s == SM_TOO_LARGE ? SM_BODY_TOO_LARGE : s, budget_refusal(s));
+}
+
+sm_status body_begin(struct body *b, const char *encoding, const struct settings *s, struct metrics *m,
+                     struct budget *budget, uint64_t client) {
     memset(b, 0, sizeof *b);
     sm_buf_init(&b->bytes, (size_t)s->max_body_mib * MIB);
     b->settings = s;
     b->metrics = m;
+    b->budget = budget;
+    b->client = client;
     if (!encoding || strcasecmp(encoding, "identity") == 0)
         return SM_OK;
     sm_status status;
-    b->inflater = inflater_new(encoding, &status);
+    b->inflater = inflater_new(encoding, b->bytes.max, budget, client, &status);
     if (b->inflater)
         return SM_OK;
     char detail[160];
     snprintf(detail, sizeof detail, "'%.40s' is not supported; gzip, deflate, zstd and identity are", encoding);
-    return fail(b, status, status == SM_NOMEM ? "Out of memory" : detail);
-}
-
-/* Counts the bytes that the body has grown by; SM_OVERLOADED if all bodies together hold more than they may. */
-static sm_status count_held(struct body *b) {
-    long long grown = (long long)b->bytes.len - (long long)b->counted;
-    metric_add(b->metrics, METRIC_BODY_BYTES, grown);
-    b->counted = b->bytes.len;
-    if (grown > 0 && metric_get(b->metrics, METRIC_BODY_BYTES) > (long long)b->settings->queue_mib * (long long)MIB)
-        return fail(b, SM_OVERLOADED, "The server holds as many bytes of requests as it may");
-    return SM_OK;
+    return status == SM_UNSUPPORTED_ENCODING ? fail(b, status, detail) : fail_for_room(b, status);
 }
 
 /* Appends decoded bytes to the body at ARG; refuses too large a body, or one that inflates too much. */
@@ -72,9 +63,16 @@ static sm_status keep_bytes(void *arg, const void *bytes, size_t len) {
     }
     if (b->bytes.cap == 0 && len >= LARGE_PIECE && 2 * len <= b->bytes.max)
         sm_buf_reserve(&b->bytes, 2 * len); /* more will come: one move less */
-    if (sm_buf_put(&b->bytes, bytes, len) != SM_OK)
-        return fail(b, SM_NOMEM, "Out of memory");
-    return count_held(b);
+    sm_status s = budget_take(b->budget, &b->charge, HELD_BODY, b->client, len);
+    if (s != SM_OK)
+        return fail_for_room(b, s);
+    return sm_buf_put(&b->bytes, bytes, len) == SM_OK ? SM_OK : fail(b, SM_NOMEM, "Out of memory");
+}
+
+/* Frees the inflater with its window; nothing may be inflated any more. */
+static void end_inflater(struct body *b) {
+    inflater_free(b->inflater);
+    b->inflater = NULL;
 }
 
 void body_add(struct body *b, const void *bytes, size_t len) {
@@ -85,35 +83,27 @@ void body_add(struct body *b, const void *bytes, size_t len) {
     sm_status s = b->inflater ? inflater_add(b->inflater, bytes, len, keep_bytes, b) : keep_bytes(b, bytes, len);
     if (s == SM_INVALID_ENCODING)
         fail(b, s, "The compressed body is damaged");
+    else if (s != SM_OK)
+        fail_for_room(b, s);
+    if (b->status != SM_OK)
+        end_inflater(b);
 }
 
 sm_status body_end(struct body *b) {
     if (b->status == SM_OK && b->inflater && b->received && !inflater_done(b->inflater))
         fail(b, SM_INVALID_ENCODING, "The compressed body ends too early");
+    end_inflater(b);
     return b->status;
 }
 
-unsigned char *body_take(struct body *b, size_t *len) {
+unsigned char *body_take(struct body *b, size_t *len, struct charge *charge) {
+    if (b->budget)
+        budget_move(charge, &b->charge, HELD_INPUT);
     return sm_buf_take(&b->bytes, len);
 }
 
-int body_charge(struct body *b, size_t bytes) {
-    long long max = (long long)b->settings->queue_mib * (long long)MIB;
-    metric_add(b->metrics, METRIC_BODY_BYTES, (long long)bytes);
-    if (metric_get(b->metrics, METRIC_BODY_BYTES) <= max)
-        return 1;
-    metric_add(b->metrics, METRIC_BODY_BYTES, -(long long)bytes);
-    return 0;
-}
-
-size_t body_most(const struct body *b) {
-    size_t max = (size_t)b->settings->queue_mib * MIB;
-    return max > b->counted ? max - b->counted : 0;
-}
-
 void body_free(struct body *b) {
-    uncount(b);
-    inflater_free(b->inflater);
+    end_inflater(b);
     sm_buf_free(&b->bytes);
-    memset(b, 0, sizeof *b);
+    budget_give(&b->charge, 0);
 }

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Notes the phase of the request's connection; 0 if it was given up as late. */
 static int set_phase(const struct request *r, enum conn_phase phase, size_t size) {
@@ -71,15 +72,36 @@ static sm_status find_refusal(struct request *r) {
     return s;
 }
 
+/* Refuses what a web page of another host makes a browser send (origin.h). A target that names its host (RFC 9112,
+ * 3.2.2) counts instead of Host, and leaves its path. */
+static sm_status check_origin(struct request *r, enum origin_rule rule) {
+    static const char scheme[] = "http://";
+    struct error err = {0};
+    const char *host = request_header(r, "Host");
+    size_t len = host ? strlen(host) : 0;
+    if (strncasecmp(r->path, scheme, sizeof scheme - 1) == 0) {
+        host = r->path + sizeof scheme - 1;
+        len = strcspn(host, "/");
+        r->path = host[len] ? host + len : "/";
+    }
+    sm_status s = origin_check(rule, r->service->settings->hosts, host, len, request_header(r, "Origin"), &err);
+    if (s != SM_OK)
+        problem_reply(r, s, err.text, (sm_slice){0}, NULL);
+    return s;
+}
+
 /* Checks the request's headers, finds its route and begins it; the reply is filled unless SM_OK. */
-static sm_status begin_route(struct request *r) {
+static sm_status begin_route(struct request *r, enum origin_rule rule) {
     sm_status s = find_refusal(r);
+    if (s == SM_OK)
+        s = check_origin(r, rule);
     if (s == SM_OK)
         s = find_route(r);
     if (s == SM_OK && r->route->has_body)
         s = check_length(r);
     if (s == SM_OK && r->route->has_body) {
-        s = body_begin(&r->body, request_header(r, "Content-Encoding"), r->service->settings, r->service->metrics);
+        s = body_begin(&r->body, request_header(r, "Content-Encoding"), r->service->settings, r->service->metrics,
+                       r->service->budget, r->client);
         if (s != SM_OK)
             problem_reply(r, s, r->body.detail, (sm_slice){0}, NULL);
         if (s == SM_UNSUPPORTED_ENCODING)
@@ -91,7 +113,7 @@ static sm_status begin_route(struct request *r) {
 }
 
 struct request *request_new(const struct service *service, struct conns *conns, struct conn *conn, void *connection,
-                            int socket, const char *method, const char *path, int is_operators,
+                            int socket, const char *method, const char *path, int is_operators, enum origin_rule rule,
                             unsigned long long number) {
     struct request *r = conn && conns_phase(conns, conn, CONN_BODY, 0) ? malloc(sizeof *r) : NULL;
     if (!r)
@@ -113,26 +135,40 @@ struct request *request_new(const struct service *service, struct conns *conns, 
     metric_add(service->metrics, METRIC_REQUESTS_ACTIVE, 1);
     r->serial = conns_request(conn); /* after that: a drain sees it here or there */
     identify_client(r, conns_peer(conn));
-    r->error = begin_route(r);
+    r->error = begin_route(r, rule);
+    if (r->error != SM_OK)
+        body_free(&r->body);
     return r;
 }
 
-void request_free(struct request *r) {
+/* Gives back what the request holds beside its answer, which its client may take long to read. */
+static void give_back(struct request *r) {
     if (r->route && r->route->drop)
         r->route->drop(r);
-    metric_add(r->service->metrics, METRIC_REQUESTS_ACTIVE, -1);
-    if (r->is_counted)
-        sending_end(r->service->metrics, r->own, r->lent);
+    r->state = NULL;
     job_free(r->job);
+    r->job = NULL;
     body_free(&r->body);
+    result_unref(r->reply.result); /* the response keeps it */
+    r->reply.result = NULL;
+}
+
+void request_free(struct request *r) {
+    give_back(r);
+    metric_add(r->service->metrics, METRIC_REQUESTS_ACTIVE, -1);
+    if (r->lent)
+        budget_return(r->lent);
+    result_drop(r->sent);
     sm_buf_free(&r->reply.text);
-    result_unref(r->reply.result);
+    budget_give(&r->own, 0);
     shared_unref(r->reply.shared);
     free(r);
 }
 
 int request_send(struct request *r) {
-    return respond(r) && set_phase(r, CONN_ANSWER, r->size);
+    int ok = respond(r) && set_phase(r, CONN_ANSWER, r->size);
+    give_back(r);
+    return ok;
 }
 
 /* Goes on when the body is there, or the job that was waited for is done: lets the route answer. 0 if the connection

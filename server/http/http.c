@@ -78,6 +78,13 @@ void http_tick(struct http *h) {
 
 /* Requests */
 
+/* What the listener asks of a request's names. */
+static enum origin_rule rule_of(const struct listener *l) {
+    if (l->port == 0)
+        return ORIGIN_ANY; /* a unix socket */
+    return l->is_local ? ORIGIN_LOOPBACK : ORIGIN_HOSTS;
+}
+
 /* libmicrohttpd's callback, for the head, each piece of the body, and the end of a request. */
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, const char *url, const char *method,
                                   const char *version, const char *data, size_t *size, void **context) {
@@ -88,7 +95,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
     if (!r) {
         unsigned long long number = atomic_fetch_add_explicit(&h->requests, 1, memory_order_relaxed);
         r = *context = request_new(h->service, &h->conns, conn_of(connection), connection, socket_of(connection),
-                                   method, url, door->is_operators, number);
+                                   method, url, door->is_operators, rule_of(&door->listener), number);
         if (!r)
             return MHD_NO;
         const char *expect = request_header(r, "Expect");

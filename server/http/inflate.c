@@ -4,36 +4,100 @@
 #include <stdlib.h>
 #include <strings.h>
 #include <zlib.h>
+#define ZSTD_STATIC_LINKING_ONLY /* for an inflater with an allocator of ours */
 #include <zstd.h>
 
 struct inflater {
     int done;
+    sm_status refused;  /* by the budget, while it allocates; SM_OK otherwise */
     ZSTD_DStream *zstd; /* NULL: zlib is used */
+    int is_zlib;        /* boolean: zlib is initialised */
     z_stream zlib;
+    struct budget *budget;
+    uint64_t client;
+    struct charge charge; /* this and all that the libraries have allocated */
     unsigned char out[32 << 10];
 };
 
-struct inflater *inflater_new(const char *encoding, sm_status *status) {
+/* Before each block of a library stands its size; the block is aligned as malloc's are. */
+enum { SIZE_ROOM = 16 };
+
+/* The libraries' malloc: the memory is taken from the budget first. */
+static void *allocate(void *arg, size_t size) {
+    struct inflater *i = arg;
+    sm_status s = size < SIZE_MAX - SIZE_ROOM
+                      ? budget_take(i->budget, &i->charge, HELD_INFLATER, i->client, size + SIZE_ROOM)
+                      : SM_TOO_LARGE;
+    unsigned char *block = s == SM_OK ? malloc(size + SIZE_ROOM) : NULL;
+    if (!block) {
+        i->refused = s == SM_OK ? SM_NOMEM : s;
+        if (s == SM_OK && i->budget)
+            budget_give(&i->charge, i->charge.bytes - size - SIZE_ROOM);
+        return NULL;
+    }
+    *(size_t *)block = size + SIZE_ROOM;
+    return block + SIZE_ROOM;
+}
+
+/* Their free. */
+static void release(void *arg, void *address) {
+    struct inflater *i = arg;
+    unsigned char *block = address ? (unsigned char *)address - SIZE_ROOM : NULL;
+    if (block && i->budget)
+        budget_give(&i->charge, i->charge.bytes - *(size_t *)block);
+    free(block);
+}
+
+static void *allocate_items(void *arg, unsigned items, unsigned size) {
+    return allocate(arg, (size_t)items * size);
+}
+
+/* The window that zstd may ask for, as a power of two: what the body may be, within what all of its compressors use
+ * (8 MiB) and 32 MiB. */
+static int window_log(size_t most) {
+    int log = 23;
+    while (log < 25 && most > (size_t)1 << log)
+        log++;
+    return log;
+}
+
+/* Begins to inflate with zstd. 0 on failure. */
+static int begin_zstd(struct inflater *i, size_t most) {
+    i->zstd = ZSTD_createDStream_advanced((ZSTD_customMem){allocate, release, i});
+    return i->zstd && !ZSTD_isError(ZSTD_DCtx_setParameter(i->zstd, ZSTD_d_windowLogMax, window_log(most)));
+}
+
+/* Begins to inflate with zlib. 0 on failure. */
+static int begin_zlib(struct inflater *i, int is_gzip) {
+    i->zlib.zalloc = allocate_items;
+    i->zlib.zfree = release;
+    i->zlib.opaque = i;
+    i->is_zlib = inflateInit2(&i->zlib, is_gzip ? 15 + 16 : 15) == Z_OK;
+    return i->is_zlib;
+}
+
+struct inflater *inflater_new(const char *encoding, size_t most, struct budget *budget, uint64_t client,
+                              sm_status *status) {
     int gzip = strcasecmp(encoding, "gzip") == 0 || strcasecmp(encoding, "x-gzip") == 0;
     int deflate = strcasecmp(encoding, "deflate") == 0, zstd = strcasecmp(encoding, "zstd") == 0;
-    *status = gzip || deflate || zstd ? SM_NOMEM : SM_UNSUPPORTED_ENCODING;
-    struct inflater *i = *status == SM_NOMEM ? calloc(1, sizeof *i) : NULL;
-    if (!i)
+    struct charge charge = {0};
+    *status = SM_UNSUPPORTED_ENCODING;
+    if (!gzip && !deflate && !zstd)
         return NULL;
-    int ok;
-    if (zstd) {
-        i->zstd = ZSTD_createDStream();
-        ok = i->zstd &&
-             !ZSTD_isError(ZSTD_DCtx_setParameter(i->zstd, ZSTD_d_windowLogMax, 25)); /* a window of 32 MiB at most */
-    } else {
-        ok = inflateInit2(&i->zlib, gzip ? 15 + 16 : 15) == Z_OK;
+    *status = budget_take(budget, &charge, HELD_INFLATER, client, sizeof(struct inflater));
+    struct inflater *i = *status == SM_OK ? calloc(1, sizeof *i) : NULL;
+    if (!i) {
+        *status = *status == SM_OK ? SM_NOMEM : *status;
+        budget_give(&charge, 0);
+        return NULL;
     }
-    if (ok) {
-        *status = SM_OK;
+    i->budget = budget;
+    i->client = client;
+    i->charge = charge;
+    if (zstd ? begin_zstd(i, most) : begin_zlib(i, gzip))
         return i;
-    }
-    ZSTD_freeDStream(i->zstd);
-    free(i);
+    *status = i->refused != SM_OK ? i->refused : SM_NOMEM;
+    inflater_free(i);
     return NULL;
 }
 
@@ -46,7 +110,7 @@ static sm_status add_zstd(struct inflater *i, const void *bytes, size_t len,
         ZSTD_outBuffer out = {i->out, sizeof i->out, 0};
         size_t r = ZSTD_decompressStream(i->zstd, &out, &in);
         if (ZSTD_isError(r))
-            return SM_INVALID_ENCODING;
+            return i->refused != SM_OK ? i->refused : SM_INVALID_ENCODING;
         i->done = r == 0;
         if (out.pos)
             s = sink(arg, i->out, out.pos);
@@ -71,7 +135,7 @@ static sm_status add_zlib(struct inflater *i, const void *bytes, size_t len,
         i->zlib.avail_out = sizeof i->out;
         int r = inflate(&i->zlib, Z_NO_FLUSH);
         if (r != Z_OK && r != Z_STREAM_END && r != Z_BUF_ERROR)
-            return SM_INVALID_ENCODING;
+            return i->refused != SM_OK ? i->refused : SM_INVALID_ENCODING;
         i->done = r == Z_STREAM_END;
         if (sizeof i->out > i->zlib.avail_out)
             s = sink(arg, i->out, sizeof i->out - i->zlib.avail_out);
@@ -95,9 +159,9 @@ int inflater_done(const struct inflater *i) {
 void inflater_free(struct inflater *i) {
     if (!i)
         return;
-    if (i->zstd)
-        ZSTD_freeDStream(i->zstd);
-    else
+    ZSTD_freeDStream(i->zstd);
+    if (i->is_zlib)
         inflateEnd(&i->zlib);
+    budget_give(&i->charge, 0);
     free(i);
 }

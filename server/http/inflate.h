@@ -2,15 +2,19 @@
 #ifndef SMD_INFLATE_H
 #define SMD_INFLATE_H
 
+#include "budget.h"
 #include "buf.h"
 
 struct inflater;
 
-/* An inflater for a Content-Encoding; *new*. NULL and SM_UNSUPPORTED_ENCODING for another, or SM_NOMEM. */
-struct inflater *inflater_new(const char *encoding, sm_status *status);
+/* An inflater for a Content-Encoding of CLIENT's, whose bytes are MOST in the end; all memory that it ever takes, its
+ * window too, is taken from the budget (may be NULL) before. *new*. NULL and SM_UNSUPPORTED_ENCODING for another
+ * encoding, or SM_NOMEM, or what the budget says. */
+struct inflater *inflater_new(const char *encoding, size_t most, struct budget *budget, uint64_t client,
+                              sm_status *status);
 
 /* Inflates a piece: gives SINK each run of bytes; a status other than SM_OK from it stops. SM_INVALID_ENCODING for
- * damaged bytes. */
+ * damaged bytes; what the budget says, if it refuses the window. */
 sm_status inflater_add(struct inflater *i, const void *bytes, size_t len,
                        sm_status (*sink)(void *arg, const void *bytes, size_t len), void *arg);
 

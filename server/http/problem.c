@@ -3,7 +3,6 @@
 
 #include "jsontext.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,35 +30,13 @@ void problem_json(sm_buf *out, sm_status status, const char *detail, sm_slice di
     sm_buf_puts(out, "}");
 }
 
-/* 1 if the diagnostic has this severity. */
-static int is_of(const json_t *diagnostic, const char *severity) {
-    const char *s = json_string_value(json_object_get(diagnostic, "severity"));
-    return s && strcmp(s, severity) == 0;
-}
-
-/* The first error's message, with a note that follows it: the problem's detail where the result has none of its own.
- * */
-static void first_message(const sm_artifact *a, char *out, size_t size) {
-    size_t i = 0;
-    out[0] = 0;
-    json_t *list = a->part[SM_PART_DIAGNOSTICS].data ? json_loadb((const char *)a->part[SM_PART_DIAGNOSTICS].data,
-                                                                  a->part[SM_PART_DIAGNOSTICS].len, 0, NULL)
-                                                     : NULL;
-    while (i < json_array_size(list) && !is_of(json_array_get(list, i), "error"))
-        i++;
-    const json_t *next = json_array_get(list, i + 1);
-    const char *message = json_string_value(json_object_get(json_array_get(list, i), "message"));
-    const char *note = is_of(next, "note") ? json_string_value(json_object_get(next, "message")) : NULL;
-    if (message)
-        snprintf(out, size, "%s%s%s", message, note ? ". " : "", note ? note : "");
-    json_decref(list);
-}
-
 void problem_detail(const struct result *result, char *out, size_t size) {
+    sm_slice words = result->artifact.part[SM_PART_DETAIL];
     if (result->detail[0])
         snprintf(out, size, "%s", result->detail);
-    else
-        first_message(&result->artifact, out, size);
+    else /* the worker's own sentence */
+        snprintf(out, size, "%.*s", (int)(words.len < size ? words.len : size - 1),
+                 words.data ? (const char *)words.data : "");
 }
 
 void problem_json_of_result(sm_buf *out, const struct result *result, const char *key) {

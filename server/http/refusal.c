@@ -19,7 +19,7 @@ void refusal_send(int socket, sm_status s, const char *detail) {
     sm_buf_puts(&body, "\n");
     sm_buf_printf(&text,
                   "HTTP/1.1 %d %s\r\nConnection: close\r\nContent-Type: "
-                  "application/problem+json\r\n%sContent-Length: %zu\r\n\r\n",
+                  "application/problem+json\r\nX-Content-Type-Options: nosniff\r\n%sContent-Length: %zu\r\n\r\n",
                   http, reason(http), http == 429 ? "Retry-After: 1\r\n" : "", body.len);
     sm_buf_put(&text, body.data, body.len);
     if (text.status == SM_OK)

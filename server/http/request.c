@@ -4,6 +4,7 @@
 #include "conns.h"
 #include "problem.h"
 
+#include <assert.h>
 #include <microhttpd.h>
 #include <string.h>
 
@@ -103,7 +104,37 @@ void problem_reply(struct request *r, sm_status status, const char *detail, sm_s
 }
 
 void problem_of_result(struct request *r, const struct result *result) {
+    static const char end[] = "[]}\n"; /* of a problem without diagnostics */
     char detail[PROBLEM_DETAIL];
+    struct reply *reply = &r->reply;
+    sm_slice diagnostics = result->artifact.part[SM_PART_DIAGNOSTICS];
     problem_detail(result, detail, sizeof detail);
-    problem_reply(r, result->status, detail, result->artifact.part[SM_PART_DIAGNOSTICS], NULL);
+    problem_reply(r, result->status, detail, (sm_slice){0}, NULL);
+    if (!diagnostics.len || reply->text.status != SM_OK)
+        return;
+    size_t before = reply->text.len - (sizeof end - 1);
+    assert(memcmp(reply->text.data + before, end, sizeof end - 1) == 0);
+    reply->parts = 0;
+    reply_part(reply, reply->text.data, before);
+    reply_part(reply, diagnostics.data, diagnostics.len);
+    reply_part(reply, reply->text.data + before + 2, reply->text.len - before - 2);
+}
+
+sm_status problem_of_room(struct request *r, sm_status s) {
+    s = s == SM_TOO_LARGE ? SM_BODY_TOO_LARGE : s;
+    problem_reply(r, s, budget_refusal(s), (sm_slice){0}, NULL);
+    return s;
+}
+
+sm_status request_count_answer(struct request *r, size_t own, struct result *result, size_t shared) {
+    assert(!result || !r->is_counted);
+    sm_status s = budget_send(r->service->budget, r->client, &r->own, own, result ? &result->lent : NULL, shared);
+    if (s != SM_OK)
+        return s;
+    r->is_counted = 1;
+    if (result) {
+        r->lent = &result->lent;
+        r->sent = result_keep(result);
+    }
+    return SM_OK;
 }

@@ -9,8 +9,10 @@
 
 #include "body.h"
 #include "job.h"
+#include "origin.h"
 #include "reply.h"
 #include "settings.h"
+#include "tasks.h"
 
 #include <sys/types.h>
 
@@ -40,6 +42,7 @@ struct service {
     pid_t pid;
     const struct settings *settings;
     struct metrics *metrics;
+    struct budget *budget;
     const struct route *routes;
     size_t route_count;
     /* After how many seconds a client that is refused now may try again: for Retry-After. */
@@ -76,10 +79,12 @@ struct request {
     char key_text[SM_KEY_TEXT];
     void *state; /* the route's own; freed by its drop() */
     atomic_int suspended;
-    size_t size;    /* of the answer, in bytes */
-    int is_counted; /* boolean: sending_begin has counted the answer, as these two */
-    size_t own;
-    struct lent *lent;
+    struct task task;     /* the route's own: what another thread does for the reply */
+    size_t size;          /* of the answer, in bytes */
+    int is_counted;       /* boolean: the answer is counted in the budget, by the two that follow */
+    struct charge own;    /* the text that was rendered for this answer alone */
+    struct lent *lent;    /* what it sends of others; NULL for nothing */
+    struct result *sent;  /* kept (result_keep): what `lent` lies in, unless that is the reply's shared answer */
     unsigned long serial; /* on its connection, from 1 on */
     int is_last;          /* boolean: the connection closes after it */
     int is_watched;       /* boolean: by request_watch */
@@ -107,8 +112,16 @@ int request_query(struct request *r, int (*each)(void *arg, const char *name, co
 /* The reply is a problem (problem.h): its status, Retry-After and the like are set, too. */
 void problem_reply(struct request *r, sm_status status, const char *detail, sm_slice diagnostics, const char *option);
 
-/* The same for the failure that a job ended in. */
+/* The same for the failure that a job ended in; its diagnostics are sent as they are, and not copied. */
 void problem_of_result(struct request *r, const struct result *result);
+
+/* The same for what the budget has refused. Gives S. */
+sm_status problem_of_room(struct request *r, sm_status s);
+
+/* Counts the answer before it is made: OWN bytes of text for itself, and SHARED bytes that are sent of RESULT (may be
+ * NULL). For texts that may be large; what nobody has counted is counted when it is sent. At most once, but OWN bytes
+ * may be added. What the budget says, if it refuses. */
+sm_status request_count_answer(struct request *r, size_t own, struct result *result, size_t shared);
 
 /* ---- handle.c: for the server alone ---------------------------------------------------------------------------------------- */
 
@@ -119,7 +132,7 @@ void problem_of_result(struct request *r, const struct result *result);
 /* A request of the connection (libmicrohttpd's) whose headers are there; if something is wrong with it, `error` says
  * what and the reply is filled. NULL if out of memory or the connection has been given up. *new* */
 struct request *request_new(const struct service *service, struct conns *conns, struct conn *conn, void *connection,
-                            int socket, const char *method, const char *path, int is_operators,
+                            int socket, const char *method, const char *path, int is_operators, enum origin_rule rule,
                             unsigned long long number);
 void request_free(struct request *r);
 

@@ -102,7 +102,7 @@ struct reply_memory {
 static void free_reply_memory(void *arg) {
     struct reply_memory *m = arg;
     sm_buf_free(&m->text);
-    result_unref(m->result);
+    result_drop(m->result);
     free(m);
 }
 
@@ -131,12 +131,12 @@ static struct MHD_Response *large_response(struct reply *reply) {
     if (!m)
         return NULL;
     m->text = reply->text;
-    m->result = reply->result ? result_ref(reply->result) : NULL;
+    m->result = reply->result ? result_keep(reply->result) : NULL; /* what it holds is counted as sent */
     struct MHD_Response *response = MHD_create_response_from_iovec(iov, n, free_reply_memory, m);
     if (response) {
         sm_buf_init(&reply->text, TEXT_MAX);
     } else {
-        result_unref(m->result);
+        result_drop(m->result);
         free(m);
     }
     return response;
@@ -164,6 +164,7 @@ static struct MHD_Response *make_response(struct request *r, size_t size) {
     if (!response)
         return NULL;
     MHD_add_response_header(response, "Content-Type", type);
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     for (int i = 0; i < reply->headers; i++)
         MHD_add_response_header(response, reply->header[i].name, reply->header[i].value);
     if (!reply->is_shareable)
@@ -190,30 +191,23 @@ static void share(struct request *r, struct MHD_Response *response, size_t size,
     r->reply.shared = s;
 }
 
-/* Counts the memory that the answer holds until its client has read it; 0 if the bound is reached. Small answers are
- * not counted: there are at most as many as connections. */
-static int may_send(struct request *r, size_t size) {
+/* Counts the memory that the answer holds until its client has read it, unless that was done before it was made; what
+ * the budget says. Small answers are not counted: there are at most as many as connections. */
+static sm_status count_answer(struct request *r, size_t size) {
     struct reply *reply = &r->reply;
-    size_t most = (size_t)r->service->settings->answers_mib << 20, shared = 0;
-    if (size <= SMALL_REPLY)
-        return 1;
-    if (reply->shared) {
-        r->lent = &reply->shared->lent;
-        shared = reply->shared->bytes;
-    } else {
-        r->own = reply->text.len;
-        if (reply->result) {
-            const struct rendered *json = atomic_load(&reply->result->json);
-            r->lent = &reply->result->lent;
-            shared = reply->result->bytes.len + (json ? json->len : 0);
-        }
-    }
-    r->is_counted = sending_begin(r->service->metrics, most, r->own, r->lent, shared);
-    return r->is_counted;
+    if (size <= SMALL_REPLY || r->is_counted)
+        return SM_OK;
+    if (!reply->shared)
+        return request_count_answer(r, reply->text.len, reply->result,
+                                    reply->result ? result_bytes(reply->result) : 0);
+    struct lent *lent = &reply->shared->lent;
+    sm_status s = budget_send(r->service->budget, r->client, &r->own, 0, lent, reply->shared->bytes);
+    r->lent = s == SM_OK ? lent : NULL;
+    return s;
 }
 
-/* Replaces the answer by SM_OVERLOADED. */
-static void refuse_to_send(struct request *r) {
+/* Replaces the answer by a refusal. */
+static void refuse_to_send(struct request *r, sm_status s) {
     struct reply *reply = &r->reply;
     shared_unref(reply->shared);
     result_unref(reply->result);
@@ -222,7 +216,9 @@ static void refuse_to_send(struct request *r) {
     reply->result = NULL;
     reply->cache = NULL;
     reply->headers = reply->is_shareable = 0;
-    problem_reply(r, SM_OVERLOADED, "As many bytes of answers are on their way as may be", (sm_slice){0}, NULL);
+    problem_reply(r, s,
+                  s == SM_OVERLOADED ? "As many bytes of answers are on their way as may be" : budget_refusal(s),
+                  (sm_slice){0}, NULL);
 }
 
 /* Sends the response that was made for the first request for the same answer. */
@@ -248,8 +244,9 @@ static int respond_alone(struct request *r, size_t size) {
 int respond(struct request *r) {
     struct reply *reply = &r->reply;
     size_t size = reply->shared ? reply->shared->bytes : reply_size(reply);
-    if (!may_send(r, size)) {
-        refuse_to_send(r);
+    sm_status counted = count_answer(r, size);
+    if (counted != SM_OK) {
+        refuse_to_send(r, counted);
         size = reply_size(reply);
     }
     r->size = size;

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "digest.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,26 +32,29 @@ struct job *job_new(enum sm_job_kind kind) {
 void job_free(struct job *j) {
     if (!j)
         return;
-    if (j->earlier)
-        metric_add(j->metrics, METRIC_BODY_BYTES, -(long long)result_with_parts(j->earlier).len);
-    result_unref(j->earlier);
+    result_drop(j->earlier);
+    budget_give(&j->parts, 0);
     profiles_unref(j->profiles);
     free(j->profile);
-    free(j->input);
+    source_unref(j->source);
     free(j);
 }
 
-void job_take_earlier(struct job *j, struct result *result, struct metrics *m, long long most) {
-    long long bytes = (long long)result_with_parts(result).len;
+int job_set_input(struct job *j, struct source *source) {
+    if (!source)
+        return 0;
+    assert(!j->source);
+    j->source = source;
+    j->input = source->bytes;
+    j->input_len = source->len;
+    return 1;
+}
+
+void job_take_earlier(struct job *j, struct result *result, struct budget *b, uint64_t client) {
     if (!result->kept.data || j->earlier)
         return;
-    metric_add(m, METRIC_BODY_BYTES, bytes);
-    if (metric_get(m, METRIC_BODY_BYTES) > most) {
-        metric_add(m, METRIC_BODY_BYTES, -bytes);
-        return;
-    }
-    j->metrics = m;
-    j->earlier = result_ref(result);
+    if (budget_take(b, &j->parts, HELD_PARTS, client, result_with_parts(result).len) == SM_OK)
+        j->earlier = result_keep(result);
 }
 
 uint64_t job_deadline_ns(const struct job *j) {

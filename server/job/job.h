@@ -7,6 +7,7 @@
 #include "profiles.h"
 #include "queue.h"
 #include "result.h"
+#include "source.h"
 
 #include <stdatomic.h>
 
@@ -17,13 +18,14 @@ struct job {
     unsigned char digest[32]; /* SHA-256 of the input */
     struct sm_key hash;       /* the cache's own: what it finds the input by (inputs.h), */
     int is_new_input;         /* boolean: and that a hit would be the first with this input and these options */
-    unsigned char *input;     /* owned */
+    struct source *source;    /* owned reference: the input, which others may share */
+    unsigned char *input;     /* its bytes */
     size_t input_len;
-    char *profile;             /* owned: the request's own, as text (proto/profile.h); NULL */
+    char *profile;             /* owned: the request's own, as text (proto/options/profile.h); NULL */
     struct profiles *profiles; /* a reference: all that it may name; NULL before it has its key */
     char context[SM_KEY_TEXT]; /* what its key begins with: jobs of one context have the same compiler */
-    struct result *earlier;    /* a reference: whose parts it may take over; NULL */
-    struct metrics *metrics;   /* borrowed: where `earlier` is counted */
+    struct result *earlier;    /* kept (result_keep): whose parts it may take over; NULL */
+    struct charge parts;       /* what `earlier` takes */
     atomic_int keep;           /* boolean: somebody who waits wants the result kept, or who joins them at any time */
     /* The pool's own from here on. */
     struct queue_item item;
@@ -68,9 +70,11 @@ struct waiter {
 struct job *job_new(enum sm_job_kind kind);
 void job_free(struct job *j); /* NULL is fine */
 
-/* The parts of RESULT may be taken over, if it has any; they are counted among the bodies that are held, unless those
- * would be more than MOST bytes then. */
-void job_take_earlier(struct job *j, struct result *result, struct metrics *m, long long most);
+/* The job's input is SOURCE, a reference that is *taken*; 0 if it is NULL. */
+int job_set_input(struct job *j, struct source *source);
+
+/* The parts of RESULT may be taken over, if it has any and there is room for them; they are counted as CLIENT's. */
+void job_take_earlier(struct job *j, struct result *result, struct budget *b, uint64_t client);
 
 /* When a job that is submitted now has to be done, by its own deadline. CLOCK_MONOTONIC. */
 uint64_t job_deadline_ns(const struct job *j);

@@ -2,7 +2,7 @@
 #ifndef SMD_SHARED_H
 #define SMD_SHARED_H
 
-#include "sending.h"
+#include "budget.h"
 
 #include <stdatomic.h>
 

@@ -17,6 +17,14 @@
     X(REQUESTS_ACTIVE, "smd_requests_active", "", "gauge", "Requests that have begun and are not answered")                                     \
     X(ANSWER_BYTES, "smd_answer_bytes", "", "gauge", "Bytes of answers that are on their way")                                                  \
     X(BODY_BYTES, "smd_body_bytes", "", "gauge", "Bytes of request bodies that are held")                                                       \
+    X(HELD_BODY, "smd_held_bytes", "what=\"body\",setting=\"queue_mib\"", "gauge", "Bytes that are held for clients, by what they are and the setting that bounds them")\
+    X(HELD_INFLATER, "smd_held_bytes", "what=\"inflater\",setting=\"queue_mib\"", "gauge", "Bytes that are held for clients, by what they are and the setting that bounds them")\
+    X(HELD_JSON, "smd_held_bytes", "what=\"json\",setting=\"queue_mib\"", "gauge", "Bytes that are held for clients, by what they are and the setting that bounds them")\
+    X(HELD_INPUT, "smd_held_bytes", "what=\"input\",setting=\"queue_mib\"", "gauge", "Bytes that are held for clients, by what they are and the setting that bounds them")\
+    X(HELD_PARTS, "smd_held_bytes", "what=\"parts\",setting=\"queue_mib\"", "gauge", "Bytes that are held for clients, by what they are and the setting that bounds them")\
+    X(HELD_FILE, "smd_held_bytes", "what=\"file\",setting=\"queue_mib\"", "gauge", "Bytes that are held for clients, by what they are and the setting that bounds them")\
+    X(HELD_RESULT, "smd_held_bytes", "what=\"result\",setting=\"queue_mib\"", "gauge", "Bytes that are held for clients, by what they are and the setting that bounds them")\
+    X(HELD_ANSWER, "smd_held_bytes", "what=\"answer\",setting=\"answers_mib\"", "gauge", "Bytes that are held for clients, by what they are and the setting that bounds them")\
     X(RECEIVED_BYTES, "smd_received_bytes_total", "", "counter", "Bytes of request bodies received")                                            \
     X(SENT_BYTES, "smd_sent_bytes_total", "", "counter", "Bytes of answer bodies queued")                                                       \
     X(QUEUE_JOBS, "smd_queue_jobs", "", "gauge", "Jobs that wait for a worker")                                                                 \

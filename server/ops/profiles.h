@@ -1,4 +1,4 @@
-/* profiles.h - collectors that are described in files (proto/profile.h): a folder of them, or one in a request.
+/* profiles.h - collectors that are described in files (proto/options/profile.h): a folder of them, or one in a request.
  *
  * A set is immutable and counted: a job keeps the one that it was submitted with, whatever SIGHUP reads meanwhile. */
 #ifndef SMD_PROFILES_H
@@ -13,7 +13,7 @@ enum { PROFILES_MAX = 64 }; /* files of a folder */
 
 struct profiles {
     _Atomic unsigned references;
-    char *text; /* owned: as proto/profile.h has it; "" if there are none */
+    char *text; /* owned: as proto/options/profile.h has it; "" if there are none */
     size_t len;
     int has_own;                   /* boolean: the first is a request's own */
     char key_context[SM_KEY_TEXT]; /* what keys of jobs with this set begin with */

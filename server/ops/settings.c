@@ -31,6 +31,7 @@ struct row {
 /* clang-format off */
 static const struct row table[] = {
     {"listen", TEXT, AT(listen), 0, 0, "127.0.0.1", "address to listen on, or unix:PATH"},
+    {"hosts", TEXT, AT(hosts), 0, 0, "", "names that a request's Host may have, separated by commas, beside loopback's where listen is a loopback address; pages of theirs may ask, too; empty: no others there, and any on other addresses"},
     {"port", INT, AT(port), 0, 65535, "8199", "port to listen on; 0: any free one"},
     {"admin_listen", TEXT, AT(admin_listen), 0, 0, "", "ADDRESS:PORT or unix:PATH that operators' routes are on, with all others; empty: they are on listen if that is a loopback address or unix:PATH, else nowhere"},
     {"port_file", TEXT, AT(port_file), 0, 0, "", "file that gets the port's number once smd is ready"},
@@ -42,11 +43,11 @@ static const struct row table[] = {
     {"worker_cpu_s", INT, AT(worker_cpu_s), 1, 86400, "300", "seconds of CPU time that one job may take"},
     {"max_deadline_ms", INT, AT(max_deadline_ms), 1, 600000, "600000", "upper bound of the request option deadline_ms"},
     {"max_body_mib", INT, AT(max_body_mib), 1, 1024, "64", "MiB of a request's body, before and after inflation"},
-    {"max_output_mib", INT, AT(max_output_mib), 1, 2048, "256", "MiB of one answer"},
+    {"max_output_mib", INT, AT(max_output_mib), 1, 2048, "256", "MiB of one answer, and of a whole batch's"},
     {"answers_mib", INT, LIVE(answers_mib), 1, 1 << 20, "512", "MiB of answers that are on their way at once"},
     {"max_inflation", INT, AT(max_inflation), 1, 100000, "200", "how many times its size a compressed body may inflate to"},
     {"queue_jobs", INT, AT(queue_jobs), 1, 1000000, "1024", "jobs that may wait"},
-    {"queue_mib", INT, AT(queue_mib), 1, 1 << 20, "512", "MiB of bodies that are held at once, arriving, waiting and running"},
+    {"queue_mib", INT, AT(queue_mib), 1, 1 << 20, "512", "MiB of bodies, inputs and results of jobs that are held at once, whoever needs them"},
     {"client_jobs", INT, LIVE(client_jobs), 1, 1000000, "512", "jobs that one client may have waiting"},
     {"http_threads", INT, AT(http_threads), 1, 64, "2", "threads that read requests and write answers"},
     {"connections", INT, AT(connections), 8, 100000, "4096", "connections open at once"},

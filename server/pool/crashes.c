@@ -21,9 +21,8 @@ struct crash {
     int max; /* crashes that may stay */
     char key[SM_KEY_TEXT];
     sm_buf options;
-    unsigned char *input; /* owned */
-    size_t input_len;
-    char log[]; /* text */
+    struct source *input; /* owned reference */
+    char log[];           /* text */
 };
 
 struct crashes {
@@ -96,7 +95,7 @@ static int remove_oldest_crash(const char *dir, int max) {
 /* Writes the files of a crash, or none of them, and removes the oldest crashes beyond the bound. */
 static void write_crash(const struct crash *crash) {
     const char *dir = crash->dir;
-    int kept = keep_file(dir, crash->key, ".input", crash->input, crash->input_len) &&
+    int kept = keep_file(dir, crash->key, ".input", crash->input->bytes, crash->input->len) &&
                keep_file(dir, crash->key, ".options", crash->options.data, crash->options.len) &&
                keep_file(dir, crash->key, ".log", crash->log, strlen(crash->log));
     if (!kept) {
@@ -114,7 +113,7 @@ static void free_crash(struct crash *crash) {
     if (!crash)
         return;
     sm_buf_free(&crash->options);
-    free(crash->input);
+    source_unref(crash->input);
     free(crash);
 }
 
@@ -137,8 +136,8 @@ struct crashes *crashes_start(const char *dir) {
     return NULL;
 }
 
-/* *New*: a crash that has taken the job's input over; NULL if out of memory. */
-static struct crash *make_crash(const char *dir, struct job *job, const char *log, int max) {
+/* *New*: a crash of the job, whose input it shares; NULL if out of memory. */
+static struct crash *make_crash(const char *dir, const struct job *job, const char *log, int max) {
     struct crash *crash = calloc(1, sizeof *crash + strlen(log) + 1);
     if (!crash)
         return NULL;
@@ -149,22 +148,11 @@ static struct crash *make_crash(const char *dir, struct job *job, const char *lo
     strcpy(crash->log, log);
     sm_buf_init(&crash->options, 8192);
     sm_options_text(&job->options, 0, &crash->options);
-    crash->input = job->input;
-    crash->input_len = job->input_len;
-    job->input = NULL;
-    job->input_len = 0;
+    crash->input = source_ref(job->source);
     return crash;
 }
 
-/* Gives the job its input back and frees the crash. */
-static void give_back(struct crash *crash, struct job *job) {
-    job->input = crash->input;
-    job->input_len = crash->input_len;
-    crash->input = NULL;
-    free_crash(crash);
-}
-
-void crashes_keep(struct crashes *c, struct job *job, const char *log, int max) {
+void crashes_keep(struct crashes *c, const struct job *job, const char *log, int max) {
     char key[SM_KEY_TEXT];
     struct crash *crash = make_crash(c->dir, job, log, max);
     if (crash && tasks_add(c->tasks, &crash->task))
@@ -172,8 +160,7 @@ void crashes_keep(struct crashes *c, struct job *job, const char *log, int max) 
     sm_key_text(&job->key, key);
     log_event(LOG_LEVEL_WARNING, "crash_not_kept", "{s:s,s:s,s:s}", "key", key, "folder", c->dir, "error",
               crash ? "the folder is slower than the crashes" : strerror(ENOMEM));
-    if (crash)
-        give_back(crash, job);
+    free_crash(crash);
 }
 
 void crashes_stop(struct crashes *c) {

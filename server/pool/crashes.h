@@ -15,9 +15,9 @@ struct crashes;
 struct crashes *crashes_start(const char *dir);
 
 /* Queues input, options and log of a crash to be written as three files named by the key. At most MAX crashes stay in
- * the folder, the oldest go first. JOB's input is *taken* unless the queue is full. Failures are logged and otherwise
- * ignored. */
-void crashes_keep(struct crashes *c, struct job *job, const char *log, int max);
+ * the folder, the oldest go first. JOB's input, of which there has to be one, is shared until it is written. Failures are
+ * logged and otherwise ignored. */
+void crashes_keep(struct crashes *c, const struct job *job, const char *log, int max);
 
 /* Writes what still waits, and frees everything; NULL is fine. */
 void crashes_stop(struct crashes *c);

@@ -21,54 +21,56 @@ static int tells_of_memory(const char *log) {
     return 0;
 }
 
-/* 1 if LLVM's error line says that it cannot compile something: then the module has to change. LLVM has no other way
- * to say so. */
-static int tells_of_module(const char *log) {
-    static const char *const signs[] = {
-        "Unsupported ",      "unsupported ",          "not supported",      "Cannot select",
-        "cannot be lowered", "Do not know how to",    "Don't know how to",  "COMDAT",
-        "nline asm",         "64-bit code requested", "unable to allocate", "out of registers",
-        "alias cannot be",   "Cannot emit",           "Can't generate",     "may not be called directly"};
-    const char *line = strstr(log, "LLVM ERROR:");
-    for (size_t i = 0; line && i < sizeof signs / sizeof *signs; i++) {
-        const char *sign = strstr(line, signs[i]);
-        if (sign && sign < line + strcspn(line, "\n"))
-            return 1;
-    }
-    return 0;
-}
-
-/* Copies the line of the log in which LLVM says why it ended, without a stack dump that may follow; the first line if
- * there is none such. */
+/* Copies the line of the log in which LLVM says why it ended; the first line if there is none such, and that is not
+ * the beginning of a stack dump. */
 static void llvm_words(const char *log, char *out, size_t size) {
     const char *line = strstr(log, "LLVM ERROR:");
     if (!line)
         line = strstr(log, "terminate called");
     if (!line)
-        line = log;
-    snprintf(out, size, "%.*s", line ? (int)strcspn(line, "\n") : 0, line ? line : "");
+        line = strncmp(log, "PLEASE submit", 13) == 0 || strncmp(log, "Stack dump:", 11) == 0 ? "" : log;
+    snprintf(out, size, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
-/* Writes into e->detail by what signal or status the worker ended, and LLVM's words. */
-static void describe_ending(struct ending *e, const struct worker *w, const char *log) {
-    char words[600];
+/* Writes the stage and the function that the worker was at, as far as they are known, as the end of a sentence. The
+ * dump in the log names the function in the last of its lines that has one ("Running pass ... on function '@f'"). */
+static void describe_place(const struct worker *w, const char *log, char *out, size_t size) {
+    static const char mark[] = "on function '@";
+    const char *function = NULL;
+    int stage = worker_stage(w->log);
+    size_t n = 0;
+    out[0] = 0;
+    for (const char *at = strstr(log, mark); at; at = strstr(function, mark))
+        function = at + sizeof mark - 1;
+    if (stage >= 0)
+        n = (size_t)snprintf(out, size, " in the stage '%s'", sm_stage_name((unsigned)stage));
+    if (function && n < size)
+        snprintf(out + n, size - n, "%s the function '%.*s'", n ? ", at" : " at", (int)strcspn(function, "'\n"),
+                 function);
+}
+
+/* Writes into e->detail by what signal or status the worker ended, where, and LLVM's words. */
+static void describe_ending(struct ending *e, const struct worker *w, const char *where, const char *log) {
+    char words[400];
     llvm_words(log, words, sizeof words);
     const char *colon = words[0] ? ": " : "";
     if (WIFSIGNALED(w->wait_status)) {
         int sig = WTERMSIG(w->wait_status);
         const char *name = sigabbrev_np(sig);
-        snprintf(e->detail, sizeof e->detail, "The compiler's process ended by SIG%s%s%s", name ? name : "?", colon,
-                 words);
+        snprintf(e->detail, sizeof e->detail, "The compiler's process ended by SIG%s%s%s%s", name ? name : "?", where,
+                 colon, words);
     } else {
-        snprintf(e->detail, sizeof e->detail, "The compiler's process ended with status %d%s%s",
-                 WEXITSTATUS(w->wait_status), colon, words);
+        snprintf(e->detail, sizeof e->detail, "The compiler's process ended with status %d%s%s%s",
+                 WEXITSTATUS(w->wait_status), where, colon, words);
     }
 }
 
 struct ending classify_ending(const struct worker *w, const char *log) {
     struct ending e = {.status = SM_COMPILER_CRASHED, .cause = METRIC_EXIT_CRASHED};
     int sig = WIFSIGNALED(w->wait_status) ? WTERMSIG(w->wait_status) : 0;
-    describe_ending(&e, w, log);
+    char where[400];
+    describe_place(w, log, where, sizeof where);
+    describe_ending(&e, w, where, log);
     e.unasked = w->killed == KILL_STOPPED || (!w->shot && is_sent_by_others(sig));
     if (w->killed == KILL_ABANDONED || w->killed == KILL_RETIRED) {
         e.cause = w->killed == KILL_RETIRED ? METRIC_EXIT_RETIRED : METRIC_EXIT_CANCELLED;
@@ -79,6 +81,10 @@ struct ending classify_ending(const struct worker *w, const char *log) {
         e.status = SM_OUTPUT_TOO_LARGE;
         e.cause = METRIC_EXIT_MEMORY;
         snprintf(e.detail, sizeof e.detail, "The answer would be larger than %zu bytes", w->payload.max);
+    } else if (w->killed == KILL_NO_ROOM) {
+        e.status = w->refused;
+        e.cause = METRIC_EXIT_MEMORY;
+        snprintf(e.detail, sizeof e.detail, "The result is not sent: %s", budget_refusal(w->refused));
     } else if (w->killed == KILL_STOPPED || is_sent_by_others(sig)) {
         e.status = SM_NO_WORKER;
         e.killed_by_others = 1;
@@ -87,14 +93,11 @@ struct ending classify_ending(const struct worker *w, const char *log) {
     } else if (sig == SIGXCPU) {
         e.status = SM_CPU_LIMIT;
         e.cause = METRIC_EXIT_CPU;
-        snprintf(e.detail, sizeof e.detail, "The compile took more CPU time than it may have");
+        snprintf(e.detail, sizeof e.detail, "The compile took more CPU time than it may have%s", where);
     } else if (tells_of_memory(log)) {
         e.status = SM_OUT_OF_MEMORY;
         e.cause = METRIC_EXIT_MEMORY;
-        snprintf(e.detail, sizeof e.detail, "The compile needed more memory than it may have");
-    } else if (tells_of_module(log)) {
-        e.status = SM_CODEGEN_FAILED;
-        llvm_words(log, e.detail, sizeof e.detail);
+        snprintf(e.detail, sizeof e.detail, "The compile needed more memory than it may have%s", where);
     }
     return e;
 }

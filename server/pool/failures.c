@@ -5,10 +5,10 @@
 
 void failures_add(struct failures *f, const struct sm_key *key, struct result *r, uint64_t until_ns) {
     size_t i = f->next++ % FAILURES_MAX;
-    result_unref(f->entry[i].result);
+    result_drop(f->entry[i].result);
     f->entry[i].key = *key;
     f->entry[i].until_ns = until_ns;
-    f->entry[i].result = result_ref(r);
+    f->entry[i].result = result_keep(r);
 }
 
 struct result *failures_find(struct failures *f, const struct sm_key *key, uint64_t now_ns) {
@@ -20,6 +20,6 @@ struct result *failures_find(struct failures *f, const struct sm_key *key, uint6
 
 void failures_clear(struct failures *f) {
     for (size_t i = 0; i < FAILURES_MAX; i++)
-        result_unref(f->entry[i].result);
+        result_drop(f->entry[i].result);
     memset(f, 0, sizeof *f);
 }

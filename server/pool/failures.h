@@ -15,7 +15,7 @@ struct failures {
     struct {
         struct sm_key key;
         uint64_t until_ns;
-        struct result *result; /* owned reference */
+        struct result *result; /* kept: FAILURES_BYTES bound it */
     } entry[FAILURES_MAX];
     size_t next;
 };

@@ -1,6 +1,6 @@
 /* forkserver.h - the process that forks workers, seen from smd: start it, ask it for workers, learn how they ended.
  *
- * The fork server is smd-worker --fork-server, executed with one end of a socketpair as descriptor 3 (proto/frame.h
+ * The fork server is smd-worker --fork-server, executed with one end of a socketpair as descriptor 3 (proto/wire/frame.h
  * says what is spoken there). It is single-threaded and warm, so that a fork of it is a worker that can compile at
  * once. Only the pool's thread uses this, but for the first start, which is before there is a thread.
  */

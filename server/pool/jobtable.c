@@ -2,18 +2,20 @@
 #include "jobtable.h"
 
 #include "container.h"
+#include "worker.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
-void jobtable_init(struct jobtable *t, const struct settings *s, struct metrics *m, jobtable_keep *keep, void *keeper,
-                   int epoll, unsigned watch_tag, unsigned tag_bits) {
+void jobtable_init(struct jobtable *t, const struct settings *s, struct metrics *m, struct budget *b,
+                   jobtable_keep *keep, void *keeper, int epoll, unsigned watch_tag, unsigned tag_bits) {
     memset(t, 0, sizeof *t);
     pthread_mutex_init(&t->lock, NULL);
     t->settings = s;
     t->metrics = m;
+    t->budget = b;
     t->keep = keep;
     t->keeper = keeper;
     t->epoll = epoll;
@@ -144,7 +146,7 @@ sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w,
     struct job *flight = failure ? NULL : find_flight(t, &job->key);
     if (failure) {
         w->from = FROM_MEMORY;
-        result_ref(failure);
+        result_keep(failure);
         metric_add(t->metrics, METRIC_CRASH_HITS, 1);
     } else if (flight && attach_waiter(t, flight, w)) {
         w->from = FROM_FLIGHT;
@@ -154,9 +156,11 @@ sm_status jobtable_submit(struct jobtable *t, struct job *job, struct waiter *w,
         s = flight ? SM_NOMEM : enqueue_job(t, job, w, now_ns);
     }
     pthread_mutex_unlock(&t->lock);
+    if (failure)
+        s = result_hold(failure, t->budget, w->client);
     if (failure || flight || s != SM_OK)
         job_free(job);
-    *known = failure;
+    *known = s == SM_OK ? failure : NULL;
     return s;
 }
 
@@ -256,8 +260,6 @@ static void remember_failure(struct jobtable *t, const struct job *job, struct r
 }
 
 void jobtable_finish(struct jobtable *t, struct job *job, struct result *result) {
-    if (result && job->runs)
-        metric_compile(t->metrics, result->status);
     if (result && result->status == SM_OK) {
         metric_add(t->metrics, METRIC_FROM_COMPILED, 1);
         t->keep(t->keeper, job, result); /* before it leaves: an equal request finds it in flight or in the cache */
@@ -270,6 +272,8 @@ void jobtable_finish(struct jobtable *t, struct job *job, struct result *result)
     if (result)
         remember_failure(t, job, result);
     pthread_mutex_unlock(&t->lock);
+    if (result && job->runs) /* now that nobody can join it */
+        metric_compile(t->metrics, result->status);
     answer_waiters(list, result);
     job_free(job);
 }
@@ -293,10 +297,7 @@ void jobtable_hung_up(struct jobtable *t, uint64_t ticket) {
 
 /* The stage that a running job is in, as its worker says; -1 if it says nothing valid. */
 static int stage_of(const struct job *job) {
-    unsigned char stage = 0;
-    if (!job->running || pread(job->log, &stage, 1, SM_LOG_SIZE - 1) != 1 || stage > SM_STAGES)
-        return -1;
-    return stage - 1;
+    return job->running ? worker_stage(job->log) : -1;
 }
 
 /* Answers a waiter whose deadline has passed; each has its own. */

@@ -22,6 +22,7 @@ struct jobtable {
     pthread_mutex_t lock;
     const struct settings *settings;
     struct metrics *metrics;
+    struct budget *budget;
     struct queue queue;
     struct heap deadlines;                /* of waiters */
     struct hash flights;                  /* by key: jobs that may be joined */
@@ -35,8 +36,8 @@ struct jobtable {
     int closed;                   /* boolean: nothing is taken any more */
 };
 
-void jobtable_init(struct jobtable *t, const struct settings *s, struct metrics *m, jobtable_keep *keep, void *keeper,
-                   int epoll, unsigned watch_tag, unsigned tag_bits);
+void jobtable_init(struct jobtable *t, const struct settings *s, struct metrics *m, struct budget *b,
+                   jobtable_keep *keep, void *keeper, int epoll, unsigned watch_tag, unsigned tag_bits);
 void jobtable_free(struct jobtable *t);
 
 /* As pool_submit. */

@@ -199,8 +199,8 @@ static void *run_pool(void *arg) {
     return NULL;
 }
 
-struct pool *pool_start(const struct settings *s, struct metrics *m, jobtable_keep *keep, void *keeper,
-                        struct error *err) {
+struct pool *pool_start(const struct settings *s, struct metrics *m, struct budget *b, jobtable_keep *keep,
+                        void *keeper, struct error *err) {
     struct pool *p = calloc(1, sizeof *p);
     if (!p) {
         error_set(err, SM_NOMEM, "out of memory");
@@ -208,9 +208,10 @@ struct pool *pool_start(const struct settings *s, struct metrics *m, jobtable_ke
     }
     p->settings = s;
     p->metrics = m;
+    p->budget = b;
     p->epoll = epoll_create1(EPOLL_CLOEXEC);
     p->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    jobtable_init(&p->jobs, s, m, keep, keeper, p->epoll, TAG_WATCH, TAG_BITS);
+    jobtable_init(&p->jobs, s, m, b, keep, keeper, p->epoll, TAG_WATCH, TAG_BITS);
     forkserver_init(&p->forkserver);
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* a dead fork server's workers become smd's children, whose end it can learn */
     int ok = forkserver_start(&p->forkserver, s, err) == SM_OK && forkserver_await(&p->forkserver, err) == SM_OK;

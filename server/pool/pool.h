@@ -23,10 +23,10 @@ struct pool_state {
     size_t queued;
 };
 
-/* Starts the fork server and the pool's thread; each success of a worker is also given to KEEP(KEEPER). main calls
+/* Starts the fork server and the pool's thread, whose results are taken from B (borrowed); each success of a worker is also given to KEEP(KEEPER). main calls
  * this before it starts any other thread. NULL on failure. *new* */
-struct pool *pool_start(const struct settings *s, struct metrics *m, jobtable_keep *keep, void *keeper,
-                        struct error *err);
+struct pool *pool_start(const struct settings *s, struct metrics *m, struct budget *b, jobtable_keep *keep,
+                        void *keeper, struct error *err);
 
 /* What the fork server said of compiler and targets: JSON, constant. *borrowed* for the pool's life. */
 const char *pool_about(const struct pool *p);

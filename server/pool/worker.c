@@ -16,7 +16,8 @@
 #define READ_STEP ((size_t)64 << 10)
 #define HELLO_MAX 64u
 
-struct worker *worker_new(pid_t pid, unsigned forkserver, int socket, int pidfd, int log, size_t max_output) {
+struct worker *worker_new(pid_t pid, unsigned forkserver, int socket, int pidfd, int log, size_t max_output,
+                          struct budget *budget) {
     struct worker *w = calloc(1, sizeof *w);
     if (!w) {
         close(socket);
@@ -29,6 +30,7 @@ struct worker *worker_new(pid_t pid, unsigned forkserver, int socket, int pidfd,
     w->socket = socket;
     w->pidfd = pidfd;
     w->log = log;
+    w->budget = budget;
     sm_buf_init(&w->head, 16384);
     sm_buf_init(&w->payload, max_output);
     return w;
@@ -41,6 +43,7 @@ void worker_free(struct worker *w) {
     close(w->log);
     sm_buf_free(&w->head);
     sm_buf_free(&w->payload);
+    budget_give(&w->charge, 0);
     free(w);
 }
 
@@ -146,7 +149,15 @@ static enum worker_progress progress_of_frame(struct worker *w) {
     return WORKER_BROKE;
 }
 
-/* Receives a frame's header and checks that it is due and not too large; otherwise the worker is killed. */
+/* Takes the result that is announced from the budget, for the client that sent the job. */
+static sm_status take_room(struct worker *w) {
+    if (w->state != WORKER_BUSY || !w->budget)
+        return SM_OK;
+    w->refused = budget_take(w->budget, &w->charge, HELD_RESULT, w->job->item.client, (size_t)w->frame.length);
+    return w->refused;
+}
+
+/* Receives a frame's header and checks that it is due, not too large, and has room; otherwise the worker is killed. */
 static enum worker_progress receive_header(struct worker *w) {
     ssize_t n = read_some(w, w->header + w->got, sizeof w->header - w->got);
     if (n <= 0)
@@ -156,9 +167,10 @@ static enum worker_progress receive_header(struct worker *w) {
         return WORKER_WAITS;
     sm_buf_clear(&w->payload);
     int due = sm_frame_decode(w->header, UINT64_MAX, &w->frame) == SM_OK && is_due(w, w->frame.type, w->frame.length);
-    if (due && w->frame.length <= w->payload.max)
+    int fits = due && w->frame.length <= w->payload.max;
+    if (fits && take_room(w) == SM_OK)
         return WORKER_WAITS;
-    worker_kill(w, due ? KILL_OUTPUT : KILL_PROTOCOL);
+    worker_kill(w, fits ? KILL_NO_ROOM : due ? KILL_OUTPUT : KILL_PROTOCOL);
     return WORKER_BROKE;
 }
 
@@ -225,6 +237,13 @@ static int is_of_a_compile(sm_status s) {
     return 0;
 }
 
+/* 1 if the parts that go into answers as they are have the size that a compiler gives them. The object and the texts
+ * are bounded by the frame alone. */
+static int is_of_due_size(const sm_artifact *a) {
+    return a->part[SM_PART_META].len <= SM_META_MAX && a->part[SM_PART_DIAGNOSTICS].len <= SM_DIAGNOSTICS_MAX &&
+           a->part[SM_PART_DETAIL].len <= SM_DETAIL_MAX;
+}
+
 struct result *worker_result(struct worker *w, sm_status *status) {
     sm_cursor c = sm_cursor_of(w->payload.data, w->payload.len);
     sm_timings timings;
@@ -232,10 +251,10 @@ struct result *worker_result(struct worker *w, sm_status *status) {
     *status = sm_get_timings(&c, &timings);
     if (*status == SM_OK) {
         size_t len, offset = c.pos;
-        unsigned char *memory = sm_buf_take(&w->payload, &len);
-        r = result_of_artifact(memory, len, offset, status);
+        unsigned char *memory = sm_buf_take(&w->payload, &len), *fitting = realloc(memory, len ? len : 1);
+        r = result_of_artifact(fitting ? fitting : memory, len, offset, &w->charge, status);
     }
-    if (r && !is_of_a_compile(r->status)) {
+    if (r && (!is_of_a_compile(r->status) || !is_of_due_size(&r->artifact))) {
         result_unref(r);
         r = NULL;
         *status = SM_MALFORMED;
@@ -243,6 +262,7 @@ struct result *worker_result(struct worker *w, sm_status *status) {
     if (r)
         r->timings = timings;
     sm_buf_free(&w->payload);
+    budget_give(&w->charge, 0);
     w->job = NULL;
     w->state = WORKER_IDLE;
     return r;
@@ -258,6 +278,13 @@ void worker_kill(struct worker *w, enum worker_kill why) {
         w->killed = why;
     w->shot = 1;
     syscall(SYS_pidfd_send_signal, w->pidfd, SIGKILL, NULL, 0);
+}
+
+int worker_stage(int log) {
+    unsigned char stage = 0;
+    if (pread(log, &stage, 1, SM_LOG_SIZE - 1) != 1 || stage > SM_STAGES)
+        return -1;
+    return stage - 1;
 }
 
 void worker_log_tail(const struct worker *w, char *text, size_t size) {

@@ -18,7 +18,7 @@ enum worker_state {
 };
 
 /* Why smd itself ended a worker. */
-enum worker_kill { KILL_NONE, KILL_RETIRED, KILL_ABANDONED, KILL_PROTOCOL, KILL_OUTPUT, KILL_STOPPED };
+enum worker_kill { KILL_NONE, KILL_RETIRED, KILL_ABANDONED, KILL_PROTOCOL, KILL_OUTPUT, KILL_NO_ROOM, KILL_STOPPED };
 
 struct worker {
     enum worker_state state;
@@ -39,13 +39,18 @@ struct worker {
     size_t got;     /* of the header */
     sm_frame frame; /* the header, once it is whole */
     sm_buf payload;
+    struct budget *budget;  /* borrowed; NULL: results are not counted */
+    struct charge charge;   /* of the frame that comes, before it does */
+    sm_status refused;      /* by the budget, of KILL_NO_ROOM */
     int ended, wait_status; /* once it is known how it ended */
 };
 
 enum worker_progress { WORKER_WAITS, WORKER_SAYS_HELLO, WORKER_HAS_RESULT, WORKER_BROKE };
 
-/* A worker of these descriptors, which it takes. NULL when out of memory (the descriptors are closed then). *new* */
-struct worker *worker_new(pid_t pid, unsigned forkserver, int socket, int pidfd, int log, size_t max_output);
+/* A worker of these descriptors, which it takes. NULL when out of memory (the descriptors are closed then). Its
+ * results are taken from BUDGET (borrowed; may be NULL). *new* */
+struct worker *worker_new(pid_t pid, unsigned forkserver, int socket, int pidfd, int log, size_t max_output,
+                          struct budget *budget);
 void worker_free(struct worker *w);
 
 /* Begins to send JOB; the worker is BUSY. SM_NOMEM, or SM_OK. */
@@ -65,6 +70,9 @@ int worker_alive(const struct worker *w);
 
 /* Sends SIGKILL through the pidfd, which cannot hit another process. */
 void worker_kill(struct worker *w, enum worker_kill why);
+
+/* The stage that the job of the worker with this log is in, or was in when it ended; -1 if it says nothing valid. */
+int worker_stage(int log);
 
 /* The end of what the worker wrote to stderr during its job, at most SIZE-1 bytes, terminated, printable. */
 void worker_log_tail(const struct worker *w, char *text, size_t size);

@@ -113,7 +113,7 @@ static void finish_worker(struct pool *p, struct worker *w) {
         retire_idle(p);
         jobtable_requeue(&p->jobs, job);
     } else if (job) {
-        if (!e.killed_by_others && p->crashes)
+        if (!e.killed_by_others && w->killed != KILL_NO_ROOM && p->crashes)
             crashes_keep(p->crashes, job, log, p->settings->crash_files);
         fail_job(p, w, &e);
     } else if (w->jobs == 0 && e.cause == METRIC_EXIT_CRASHED && ++p->start_failures == START_FAILURES_MAX) {
@@ -175,10 +175,11 @@ static void take_result(struct pool *p, struct worker *w) {
     metric_stages(p->metrics, &r->timings);
     note_slow(p, job, r);
     uint32_t rss_kib = r->timings.peak_rss_kib;
+    int last = r->timings.last != 0;
     w->run_ns += now - job->started_ns;
     jobtable_finish(&p->jobs, job, r);
     result_unref(r);
-    if (is_worn(p->settings, w, rss_kib))
+    if (last || is_worn(p->settings, w, rss_kib))
         retire(p, w);
 }
 
@@ -267,7 +268,7 @@ static void on_exited(struct pool *p, pid_t pid, int wait_status) {
 static void on_spawned(struct pool *p, const struct forkserver_event *e) {
     p->asked -= p->asked > 0;
     struct worker *w = worker_new(e->pid, p->forkserver.generation, e->socket, e->pidfd, e->log,
-                                  (size_t)p->settings->max_output_mib << 20);
+                                  (size_t)p->settings->max_output_mib << 20, p->budget);
     if (!w)
         return;
     w->since_ns = sm_clock_ns();

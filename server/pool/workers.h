@@ -27,6 +27,7 @@ _Static_assert(TAG_WATCH < 1 << TAG_BITS && TAG_BITS + SLOTS_TICKET_BITS <= 64, 
 struct pool {
     const struct settings *settings;
     struct metrics *metrics;
+    struct budget *budget;
     struct jobtable jobs;
     pthread_t thread;
     int epoll, wake;

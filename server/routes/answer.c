@@ -3,10 +3,12 @@
 
 #include "base64.h"
 #include "cache.h"
+#include "container.h"
 #include "context.h"
 #include "jsontext.h"
 #include "problem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +20,8 @@ const char *const answer_types[] = {"application/json", "application/octet-strea
 
 _Static_assert(sizeof answer_types / sizeof *answer_types == SHARED_KINDS + 1, "each kind of answer can be shared");
 
+#define LONG_ANSWER ((size_t)256 << 10) /* bytes of a result: rendering it takes a millisecond */
+
 /* Appends ,"NAME":JSON as it is, or ABSENT if there is none. */
 static void put_raw(sm_buf *out, const char *name, sm_slice json, const char *absent) {
     sm_buf_printf(out, ",\"%s\":", name);
@@ -27,10 +31,11 @@ static void put_raw(sm_buf *out, const char *name, sm_slice json, const char *ab
         sm_buf_puts(out, absent);
 }
 
+static const enum sm_part texts[] = {SM_PART_IR, SM_PART_ASM, SM_PART_DISASM, SM_PART_MODERN};
+static const enum sm_part lists[] = {SM_PART_REMARKS, SM_PART_STAGES, SM_PART_LINKS};
+
 /* Appends the JSON answer's first members: all but obj, the last one, and the closing brace. */
 static void put_members(sm_buf *out, const char *key, const sm_artifact *a) {
-    static const enum sm_part texts[] = {SM_PART_IR, SM_PART_ASM, SM_PART_DISASM, SM_PART_MODERN};
-    static const enum sm_part lists[] = {SM_PART_REMARKS, SM_PART_STAGES, SM_PART_LINKS};
     sm_slice meta = a->part[SM_PART_META];
     sm_buf_printf(out, "{\"key\":\"%s\"", key);
     if (meta.len > 2) { /* the members of the meta object stand at the top level */
@@ -62,6 +67,37 @@ sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, size_t
         sm_buf_puts(out, "\"");
     }
     return sm_buf_puts(out, "}");
+}
+
+/* The bytes of ,"NAME":JSON or ,"NAME":ABSENT. */
+static size_t raw_length(const char *name, sm_slice json, const char *absent) {
+    return strlen(",\"\":") + strlen(name) + (json.len ? json.len : strlen(absent));
+}
+
+/* The bytes that put_members appends. */
+static size_t members_length(const char *key, const sm_artifact *a) {
+    sm_slice meta = a->part[SM_PART_META];
+    size_t n = strlen("{\"key\":\"\"") + strlen(key) + (meta.len > 2 ? meta.len - 1 : 0);
+    n += raw_length("diagnostics", a->part[SM_PART_DIAGNOSTICS], "[]");
+    n += raw_length("stackmap", a->part[SM_PART_STACKMAP], "null");
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        if (a->part[lists[i]].data)
+            n += raw_length(sm_part_name(lists[i]), a->part[lists[i]], "[]");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        sm_slice text = a->part[texts[i]];
+        if (text.data)
+            n += strlen(",\"\":") + strlen(sm_part_name(texts[i])) +
+                 sm_json_text_length((const char *)text.data, text.len);
+    }
+    return n;
+}
+
+size_t answer_json_length(const char *key, const sm_artifact *a, size_t *members) {
+    sm_slice object = a->part[SM_PART_OBJECT];
+    size_t n = members_length(key, a);
+    if (members)
+        *members = n;
+    return n + (object.data ? strlen(",\"obj\":\"\"") + (object.len + 2) / 3 * 4 : 0) + strlen("}");
 }
 
 /* Fills the reply with bytes that are not copied. */
@@ -146,7 +182,10 @@ static void reply_success(struct request *r, struct result *result, int type) {
 
 void answer_result(struct request *r, struct result *result, int type) {
     struct reply *reply = &r->reply;
-    reply->result = result_ref(result);
+    if (reply->parts)
+        return; /* the renderer has made it, or refused it */
+    if (!reply->result)
+        reply->result = result_ref(result);
     if (result->status != SM_OK) {
         problem_of_result(r, result);
         return;
@@ -165,37 +204,100 @@ void answer_result(struct request *r, struct result *result, int type) {
     }
 }
 
-/* Renders the JSON that all requests of this result share; of two requests at once, one's is kept. */
-static void render_json(struct request *r, struct result *result) {
+static int is_json(int type) {
+    return type == ANSWER_JSON || type == ANSWER_MULTIPART;
+}
+
+/* *New*: the JSON of the result in LEN bytes, with a line's end; NULL if out of memory. */
+static struct rendered *make_json(const char *key, const struct result *result, size_t len) {
     sm_buf text;
-    size_t members;
-    struct rendered *none = NULL;
-    sm_buf_init(&text, (size_t)r->smd->settings.max_output_mib << 20);
-    answer_json(&text, r->key_text, &result->artifact, &members);
+    size_t members, made;
+    struct rendered *json = NULL;
+    sm_buf_init(&text, sizeof *json + len);
+    sm_buf_reserve(&text, sizeof *json + len);
+    sm_buf_extend(&text, sizeof *json);
+    answer_json(&text, key, &result->artifact, &members);
     sm_buf_puts(&text, "\n");
-    struct rendered *json = text.status == SM_OK ? malloc(sizeof *json + text.len) : NULL;
-    if (json) {
-        json->len = text.len;
-        json->members = members;
-        memcpy(json->data, text.data, text.len);
+    assert(text.status == SM_NOMEM || text.len == sizeof *json + len);
+    if (text.status == SM_OK) {
+        json = (struct rendered *)sm_buf_take(&text, &made);
+        *json = (struct rendered){.len = len, .members = members};
     }
     sm_buf_free(&text);
+    return json;
+}
+
+/* Renders the JSON, of LEN bytes, that all requests of this result share, if there is room for it beside the result; of
+ * two requests at once, one's is kept. */
+static void share_json(struct request *r, struct result *result, size_t len) {
+    struct rendered *none = NULL, *json;
+    if (result_take_room(result, len) != SM_OK)
+        return;
+    json = make_json(r->key_text, result, len);
     if (json && atomic_compare_exchange_strong(&result->json, &none, json))
         r->reply.rendered = sizeof *json + json->len;
     else
         free(json);
 }
 
-/* 1 if the answer has to be the request's own: it gave an id, which the answer returns. */
-static int wants_own(struct request *r) {
-    return request_header(r, "X-Request-Id") != NULL;
+/* Counts an answer that is long before it is made: LEN bytes of JSON, and the result. SM_OUTPUT_TOO_LARGE if the two
+ * are more than one answer may take. */
+static sm_status count_long(struct request *r, struct result *result, size_t len) {
+    const struct settings *s = &r->smd->settings;
+    size_t most = (size_t)(s->answers_mib > s->max_output_mib ? s->answers_mib : s->max_output_mib) << 20;
+    size_t all = result_with_parts(result).len + sizeof(struct rendered) + len;
+    return all > most ? SM_OUTPUT_TOO_LARGE : request_count_answer(r, 0, result, all);
+}
+
+/* Fills the reply with the refusal of a long answer. */
+static void refuse_long(struct request *r, sm_status s) {
+    problem_reply(r, s,
+                  s == SM_OUTPUT_TOO_LARGE
+                      ? "The answer in this media type is too large; 'Accept: application/vnd.smd.artifact' gets it"
+                  : s == SM_OVERLOADED ? "As many bytes of answers are on their way as may be"
+                                       : budget_refusal(s),
+                  (sm_slice){0}, NULL);
 }
 
 void answer_kept(struct request *r, struct result *result, int type) {
-    int is_json = type == ANSWER_JSON || type == ANSWER_MULTIPART;
-    if (is_json && result->status == SM_OK && !atomic_load(&result->json))
-        render_json(r, result);
+    if (!r->reply.parts && is_json(type) && result->status == SM_OK && !atomic_load(&result->json)) {
+        size_t len = answer_json_length(r->key_text, &result->artifact, NULL) + strlen("\n");
+        sm_status s = len > LONG_ANSWER ? count_long(r, result, len) : SM_OK;
+        if (s == SM_OK)
+            share_json(r, result, len);
+        else
+            refuse_long(r, s);
+    }
     answer_result(r, result, type);
+}
+
+int answer_is_long(const struct result *result, int type) {
+    return result->status == SM_OK && is_json(type) && result->bytes.len > LONG_ANSWER && !atomic_load(&result->json);
+}
+
+/* The renderer's task: fills the reply. */
+static void run_in_renderer(struct task *t) {
+    struct request *r = container_of(t, struct request, task);
+    answer_kept(r, r->reply.result, (int)r->reply.kind);
+    request_ready(r);
+}
+
+void answer_when_ready(struct request *r, struct result *result, int type) {
+    if (!result || !answer_is_long(result, type)) {
+        request_ready(r);
+        return;
+    }
+    if (!r->key_text[0])
+        sm_key_text(&r->key, r->key_text);
+    r->reply.result = result_ref(result);
+    r->reply.kind = (unsigned)type;
+    r->task = (struct task){.run = run_in_renderer};
+    tasks_add(r->smd->renderer, &r->task);
+}
+
+/* 1 if the answer has to be the request's own: it gave an id, which the answer returns. */
+static int wants_own(struct request *r) {
+    return request_header(r, "X-Request-Id") != NULL;
 }
 
 void answer_cached(struct request *r, struct result *result, int type) {

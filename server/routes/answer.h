@@ -7,7 +7,15 @@
 /* The media types of a compile's answer, the default first; accept_choose() takes them. */
 extern const char *const answer_types[];
 
-/* Renders RESULT (borrowed) into the reply as answer_types[TYPE], or as a problem if it is a failure. */
+/* 1 if the answer of RESULT as answer_types[TYPE] is a text that takes long to make, and has not been made yet. */
+int answer_is_long(const struct result *result, int type);
+
+/* The request, which waits, is ready: at once, or, if the answer is long, when the renderer's thread has made it; the
+ * route's answer() then asks for it as for others. RESULT is borrowed, and NULL is fine. From any thread. */
+void answer_when_ready(struct request *r, struct result *result, int type);
+
+/* Renders RESULT (borrowed) into the reply as answer_types[TYPE], or as a problem if it is a failure; nothing, if that
+ * has been done. */
 void answer_result(struct request *r, struct result *result, int type);
 
 /* Likewise for a result that may be asked for again (a job's, or a hit's on disk): its JSON is made once and stays
@@ -28,5 +36,8 @@ void answer_shared(struct request *r, struct shared *shared);
 /* Appends the JSON answer of a success: one object, with the object file inside if it was asked for. *MEMBERS, unless
  * NULL: how many of its bytes come before that and the closing brace. */
 sm_status answer_json(sm_buf *out, const char *key, const sm_artifact *a, size_t *members);
+
+/* How many bytes that will be: known before any of them is made. */
+size_t answer_json_length(const char *key, const sm_artifact *a, size_t *members);
 
 #endif

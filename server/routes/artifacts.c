@@ -18,6 +18,7 @@ struct fetch {
     struct request *request;
     int answer;            /* index into answer_types */
     struct result *result; /* owned reference */
+    sm_status refused;     /* not SM_OK: there is no room for it */
 };
 
 /* Fills the reply with a problem, and gives its status. */
@@ -58,11 +59,16 @@ static int lists_key(const char *header, const char *key) {
     return header && (header[strspn(header, " \t")] == '*' || strstr(header, tag));
 }
 
+/* 1 if the client has it. */
+static int is_known(struct request *r) {
+    return lists_key(request_header(r, "If-None-Match"), r->key_text);
+}
+
 /* Fills the reply with the result, or with 304 if the client has it. */
-static void reply_found(struct request *r, struct result *result, enum from from) {
+static void reply_found(struct request *r, struct result *result) {
     struct fetch *f = r->state;
-    r->waiter.from = from;
-    if (lists_key(request_header(r, "If-None-Match"), r->key_text)) {
+    enum from from = r->waiter.from;
+    if (is_known(r)) {
         r->reply.http = 304;
     } else {
         (from == FROM_MEMORY ? answer_cached : answer_kept)(r, result, f->answer);
@@ -74,16 +80,37 @@ static void reply_found(struct request *r, struct result *result, enum from from
 static void on_read(struct cache_read *read, struct result *result) {
     struct fetch *f = container_of(read, struct fetch, read);
     f->result = result ? result_ref(result) : NULL;
-    request_ready(f->request);
+    f->refused = read->disk.refused;
+    f->request->waiter.from = FROM_DISK;
+    if (read->disk.wants_form || is_known(f->request))
+        request_ready(f->request);
+    else
+        answer_when_ready(f->request, f->result, f->answer);
 }
 
 /* Begins to read the key by HOW, cache_read or cache_read_form; the route's answer() goes on. Gives 0. */
 static int read_from_disk(struct request *r, void (*how)(struct cache *c, struct cache_read *read)) {
     struct fetch *f = r->state;
     f->read.disk.key = r->key;
+    f->read.disk.client = r->client;
     f->read.done = on_read;
     request_wait(r);
     how(r->smd->cache, &f->read);
+    return 0;
+}
+
+/* Answers with a result of memory: at once, or, if that takes long, when the renderer has made the answer. 1: the reply
+ * is filled. */
+static int answer_found(struct request *r, struct result *result) {
+    struct fetch *f = r->state;
+    f->result = result;
+    r->waiter.from = FROM_MEMORY;
+    if (is_known(r) || !answer_is_long(result, f->answer)) {
+        reply_found(r, result);
+        return 1;
+    }
+    request_wait(r);
+    answer_when_ready(r, result, f->answer);
     return 0;
 }
 
@@ -92,23 +119,26 @@ int artifacts_get(struct request *r) {
     struct fetch *f = r->state;
     int kind = request_header(r, "If-None-Match") ? CACHE_NO_KIND : answer_kind(r, f->answer);
     struct found found;
-    if (!cache_find(r->smd->cache, &r->key, kind, &found) && cache_may_read(r->smd->cache, &r->key))
+    if (!cache_find(r->smd->cache, &r->key, kind, r->client, &found) && cache_may_read(r->smd->cache, &r->key))
         return read_from_disk(r, cache_read);
+    if (found.result)
+        return answer_found(r, found.result);
     if (found.shared)
         answer_shared(r, found.shared);
-    else if (found.result)
-        reply_found(r, found.result, FROM_MEMORY);
+    else if (found.refused != SM_OK)
+        problem_of_room(r, found.refused);
     else
         refuse_artifact(r, SM_ARTIFACT_NOT_FOUND, "Nothing of this key is kept here");
-    result_unref(found.result);
     return 1;
 }
 
-/* answer() of GET /v1/artifacts/KEY: what was read from disk. */
+/* answer() of GET /v1/artifacts/KEY: what was found. */
 void artifacts_answer(struct request *r) {
     struct fetch *f = r->state;
     if (f->result)
-        reply_found(r, f->result, FROM_DISK);
+        reply_found(r, f->result);
+    else if (f->refused != SM_OK)
+        problem_of_room(r, f->refused);
     else
         refuse_artifact(r, SM_ARTIFACT_NOT_FOUND, "Nothing of this key is kept here");
 }
@@ -139,6 +169,10 @@ int modules_get(struct request *r) {
 /* answer() of GET /v1/modules/KEY: the form that was read. */
 void modules_answer(struct request *r) {
     struct fetch *f = r->state;
+    if (f->refused != SM_OK) {
+        problem_of_room(r, f->refused);
+        return;
+    }
     if (!f->result) {
         refuse_artifact(r, SM_ARTIFACT_NOT_FOUND, no_module);
         return;
@@ -188,8 +222,11 @@ struct missing {
 static void answer_missing(struct request *r) {
     struct error err = {0};
     struct jsonbody json;
+    size_t len = r->body.bytes.len;
     sm_status s = jsonbody_parse(&json, &r->body, &err);
-    if (s == SM_OK)
+    if (s == SM_OK && (s = request_count_answer(r, len, NULL, 0)) != SM_OK) /* it is no longer than the body */
+        problem_of_room(r, s);
+    else if (s == SM_OK)
         list_missing(r, json_object_get(json.root, "keys"));
     else
         refuse_artifact(r, s, err.text);

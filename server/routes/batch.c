@@ -1,5 +1,6 @@
 /* batch.c - see batch.h. The body is a JSON array of the forms that POST /v1/compile takes; the answer {"results":
- * [...]} has for each what compile would have answered. */
+ * [...]} has for each what compile would have answered. The whole answer has the bound of one, max_output_mib: an item
+ * that would pass it fails alone, and can be asked for alone. */
 #include "batch.h"
 
 #include "accept.h"
@@ -31,8 +32,11 @@ struct batch {
     struct request *request;
     struct item *item; /* owned */
     size_t items;
+    struct charge charge;  /* what the items take, without their results */
     atomic_size_t pending; /* items without a result, and one while they are being submitted */
+    atomic_size_t bytes;   /* of the results so far */
     atomic_int submitted;  /* boolean: all of them are */
+    atomic_int gone;       /* boolean: the client is */
 };
 
 /* Fills the reply with a problem, and gives its status. */
@@ -58,18 +62,42 @@ sm_status batch_begin(struct request *r) {
     return SM_OK;
 }
 
-/* Counts one item as done; the last one makes the request ready, after which the batch may be gone. */
+static void run_in_renderer(struct task *t);
+
+/* Counts one item as done; the last one sends the batch to the renderer, after which it may be gone. */
 static void count_down(struct batch *b) {
-    struct request *r = b->request;
-    if (atomic_fetch_sub(&b->pending, 1) == 1)
-        request_ready(r); /* the batch may be gone after this */
+    if (atomic_fetch_sub(&b->pending, 1) != 1)
+        return;
+    b->task.run = run_in_renderer;
+    tasks_add(b->request->smd->renderer, &b->task);
 }
 
-/* The dispatch's callback: keeps the item's result. */
+/* Bytes of the whole answer, at most. */
+static size_t most_bytes(const struct batch *b) {
+    return (size_t)b->request->smd->settings.max_output_mib << 20;
+}
+
+/* *New*: the failure of an item that would make the answer too large; NULL if out of memory. */
+static struct result *too_large(const struct batch *b) {
+    char detail[160];
+    snprintf(detail, sizeof detail,
+             "The answers of this batch together would be larger than %d MiB; ask for this one alone",
+             b->request->smd->settings.max_output_mib);
+    return result_failure(SM_OUTPUT_TOO_LARGE, detail);
+}
+
+/* The dispatch's callback: keeps the item's result, unless the results together are more than an answer may be. */
 static void on_item_done(struct waiter *w, struct result *result) {
     struct item *item = container_of(w, struct item, waiter);
-    item->result = result ? result_ref(result) : NULL;
-    count_down(item->batch);
+    struct batch *b = item->batch;
+    size_t bytes = result ? result->bytes.len : 0;
+    if (atomic_fetch_add(&b->bytes, bytes) + bytes <= most_bytes(b)) {
+        item->result = result ? result_ref(result) : NULL;
+    } else {
+        atomic_fetch_sub(&b->bytes, bytes);
+        item->result = too_large(b);
+    }
+    count_down(b);
 }
 
 /* Makes a failure the item's result. */
@@ -82,7 +110,7 @@ static void fail_item(struct item *item, sm_status s, const char *detail) {
  * */
 static sm_status make_job(const struct request *r, const json_t *form, struct item *item, struct job *job,
                           struct error *err) {
-    sm_status s = jsonform_read_value(form, job, err);
+    sm_status s = jsonform_read_value(form, job, r->smd->budget, r->client, err);
     snprintf(item->option, sizeof item->option, "%s", err->option);
     if (s == SM_OK && job->options.tiers) {
         snprintf(item->option, sizeof item->option, "tiers");
@@ -120,6 +148,10 @@ static sm_status submit_all(struct request *r, const json_t *list) {
     if (!json_is_array(list) || n == 0 || n > BATCH_MAX)
         return refuse_batch(r, SM_INVALID_JSON,
                             "The body has to be an array of 1 to 1000 forms, as /v1/compile takes them");
+    sm_status s =
+        budget_take(r->smd->budget, &b->charge, HELD_JSON, r->client, n * (sizeof *b->item + sizeof(struct result)));
+    if (s != SM_OK)
+        return problem_of_room(r, s);
     b->item = calloc(n, sizeof *b->item);
     if (!b->item)
         return refuse_batch(r, SM_NOMEM, NULL);
@@ -139,6 +171,7 @@ static sm_status submit_all(struct request *r, const json_t *list) {
 static void on_gone(void *arg) {
     struct batch *b = arg;
     struct dispatch *dispatch = b->request->smd->dispatch;
+    atomic_store(&b->gone, 1);
     for (size_t i = 0; atomic_load(&b->submitted) && i < b->items; i++)
         if (dispatch_cancel(dispatch, &b->item[i].waiter))
             count_down(b);
@@ -190,32 +223,79 @@ static void put_item(const struct item *item, sm_buf *out) {
         problem_json_of_result(out, result, item->key);
 }
 
-/* answer() of POST /v1/batch: the results of all items. */
-void batch_answer(struct request *r) {
-    struct batch *b = r->state;
+/* The most bytes that put_item appends for the item. */
+static size_t item_length(const struct item *item) {
+    enum {
+        PROBLEM = 2048
+    }; /* of all but its sentence, each character of which may take six bytes, and its diagnostics */
+    const struct result *result = item->result;
+    if (!result)
+        return PROBLEM;
+    if (result->status == SM_OK)
+        return answer_json_length(item->key, &result->artifact, NULL);
+    sm_slice words = result->artifact.part[SM_PART_DETAIL];
+    size_t sentence = result->detail[0] ? strlen(result->detail) : words.len;
+    return PROBLEM + 6 * (sentence < PROBLEM_DETAIL ? sentence : PROBLEM_DETAIL) +
+           result->artifact.part[SM_PART_DIAGNOSTICS].len;
+}
+
+/* The item has failed in place of what it was. */
+static void replace(struct item *item, struct result *failure) {
+    result_unref(item->result);
+    item->result = failure;
+}
+
+/* Counts and appends the item's answer, or that it is too large or has no room, and gives its result back. What the
+ * budget says, if not even that has room. */
+static sm_status add_item(struct request *r, struct item *item, sm_buf *out) {
+    const struct batch *b = item->batch;
+    size_t length = item_length(item), most = most_bytes(b);
+    if (out->len > most || length > most - out->len)
+        replace(item, too_large(b));
+    length = item_length(item);
+    sm_status s = request_count_answer(r, length, NULL, 0);
+    if (s != SM_OK) {
+        replace(item, result_failure(s, budget_refusal(s)));
+        s = request_count_answer(r, item_length(item), NULL, 0);
+    }
+    if (s == SM_OK)
+        put_item(item, out);
+    replace(item, NULL);
+    return s;
+}
+
+/* The renderer's task: makes the answer of all items. */
+static void run_in_renderer(struct task *t) {
+    struct batch *b = container_of(t, struct batch, task);
+    struct request *r = b->request;
     sm_buf *out = &r->reply.text;
-    if (r->reply.parts)
-        return; /* it was refused */
+    sm_status s = atomic_load(&b->gone) ? SM_CANCELLED : SM_OK;
     sm_buf_puts(out, "{\"results\":[");
-    for (size_t i = 0; i < b->items; i++) {
+    for (size_t i = 0; i < b->items && s == SM_OK; i++) {
         if (i)
             sm_buf_puts(out, ",");
-        put_item(&b->item[i], out);
+        s = add_item(r, &b->item[i], out);
     }
     sm_buf_puts(out, "]}\n");
-    if (out->status != SM_OK) {
+    if (s == SM_OK)
+        s = out->status;
+    if (s == SM_OK) {
+        reply_text(&r->reply, "application/json");
+    } else {
         sm_buf_free(out);
-        refuse_batch(r, SM_OUTPUT_TOO_LARGE, "The answers together are too large");
-        return;
+        budget_give(&r->own, 0);
+        problem_of_room(r, s);
     }
-    reply_text(&r->reply, "application/json");
+    request_ready(r); /* the batch may be gone after this */
 }
 
 void batch_drop(struct request *r) {
     struct batch *b = r->state;
     for (size_t i = 0; b && i < b->items; i++)
         result_unref(b->item[i].result);
-    if (b)
+    if (b) {
         free(b->item);
+        budget_give(&b->charge, 0);
+    }
     free(b);
 }

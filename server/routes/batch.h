@@ -6,7 +6,6 @@
 
 sm_status batch_begin(struct request *r);
 int batch_finish(struct request *r);
-void batch_answer(struct request *r);
 void batch_drop(struct request *r);
 
 #endif

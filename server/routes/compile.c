@@ -162,7 +162,7 @@ static void on_compile_done(struct waiter *w, struct result *result) {
     struct request *r = container_of(w, struct request, waiter);
     struct compile *c = r->state;
     c->result = result ? result_ref(result) : NULL;
-    request_ready(r);
+    answer_when_ready(r, c->result, c->answer);
 }
 
 /* Refuses a deadline over the operator's bound; an unset one becomes that bound. */
@@ -220,7 +220,11 @@ static sm_status set_key(struct request *r) {
 
 /* Makes the body the job's input. */
 static sm_status read_raw(struct request *r) {
-    r->job->input = body_take(&r->body, &r->job->input_len);
+    struct charge charge = {0};
+    size_t len;
+    unsigned char *bytes = body_take(&r->body, &len, &charge);
+    if (!job_set_input(r->job, source_new(bytes, len, &charge)))
+        return refuse_compile(r, SM_NOMEM, NULL, NULL);
     return set_key(r);
 }
 
@@ -243,7 +247,7 @@ static sm_status read_json(struct request *r) {
     struct jsonbody json;
     sm_status s = jsonbody_parse(&json, &r->body, &err);
     if (s == SM_OK)
-        s = jsonform_read_value(json.root, r->job, &err);
+        s = jsonform_read_value(json.root, r->job, r->smd->budget, r->client, &err);
     jsonbody_free(&json);
     if (s != SM_OK) {
         problem_reply(r, s, err.text, diagnostic_place(&err, place, sizeof place), err.option[0] ? err.option : NULL);
@@ -251,7 +255,6 @@ static sm_status read_json(struct request *r) {
     }
     if (r->job->input_len == 0)
         return refuse_compile(r, SM_EMPTY_BODY, "The module is empty", NULL);
-    sm_buf_free(&r->body.bytes);
     return set_key(r);
 }
 
@@ -289,29 +292,47 @@ static void run_in_parser(struct task *t) {
         request_ready(c->request);
 }
 
-/* Answers a hit in memory, without suspending the connection: 1 and the reply is filled, or 0. The result goes to
- * dispatch only to be verified (dispatch_answered). */
-static int answer_from_memory(struct request *r) {
+/* Answers with a result of memory: 1 and the reply is filled, or 0 and the connection is suspended until the renderer
+ * has made it. The job goes to dispatch only to be verified (dispatch_answered). */
+static int answer_with(struct request *r, struct result *result) {
+    struct compile *c = r->state;
+    struct job *job = r->job;
+    int is_long = answer_is_long(result, c->answer);
+    r->job = NULL;
+    c->result = result;
+    r->waiter.from = FROM_MEMORY;
+    if (!is_long)
+        compile_answer(r);
+    else
+        request_wait(r);
+    dispatch_answered(r->smd->dispatch, job, result);
+    if (is_long)
+        answer_when_ready(r, result, c->answer);
+    return !is_long;
+}
+
+enum hit { NO_HIT, HIT_ANSWERED, HIT_AWAITED };
+
+/* Answers a hit in memory, without suspending the connection unless the answer is long. */
+static enum hit answer_from_memory(struct request *r) {
     struct compile *c = r->state;
     if (c->submit != submit_and_wait || c->later || !job_takes_kept(r->job))
-        return 0;
+        return NO_HIT;
     struct found found;
     int kind = r->smd->settings.verify_sample ? CACHE_NO_KIND : answer_kind(r, c->answer);
-    if (!cache_find(r->smd->cache, &r->key, kind, &found)) {
+    if (!cache_find(r->smd->cache, &r->key, kind, r->client, &found)) {
         c->is_miss = 1;
-        return 0;
+        return NO_HIT;
     }
-    if (found.shared) {
-        cache_remember(r->smd->cache, r->job);
-        answer_shared(r, found.shared);
-        return 1;
+    if (found.result)
+        return answer_with(r, found.result) ? HIT_ANSWERED : HIT_AWAITED;
+    if (found.refused != SM_OK) {
+        problem_of_room(r, found.refused);
+        return HIT_ANSWERED;
     }
-    c->result = found.result;
-    r->waiter.from = FROM_MEMORY;
-    compile_answer(r);
-    dispatch_answered(r->smd->dispatch, r->job, c->result);
-    r->job = NULL;
-    return 1;
+    cache_remember(r->smd->cache, r->job);
+    answer_shared(r, found.shared);
+    return HIT_ANSWERED;
 }
 
 /* Bytes of a body that an HTTP thread itself hashes: less than a millisecond, unlike parsing as many of JSON. */
@@ -338,8 +359,11 @@ int compile_submit(struct request *r, sm_status (*submit)(struct request *r)) {
         tasks_add(r->smd->parser, &c->task);
         return 0;
     }
-    if (read_input(r) != SM_OK || answer_from_memory(r))
+    if (read_input(r) != SM_OK)
         return 1;
+    enum hit hit = answer_from_memory(r);
+    if (hit != NO_HIT)
+        return hit == HIT_ANSWERED;
     request_wait(r);
     if (submit_tiers(r) != SM_OK)
         request_ready(r);

@@ -20,11 +20,13 @@ struct smd {
     char **argv; /* settings_reload reads them again */
     struct settings settings;
     struct metrics metrics;
+    struct budget *budget; /* what clients hold of the daemon's memory */
     struct cache *cache;
     struct pool *pool;
     struct dispatch *dispatch;
     struct tasks
         *parser; /* the thread for what would hold an HTTP thread up: parsing or hashing a body that is not tiny */
+    struct tasks *renderer; /* likewise for the JSON of large results */
     struct jobs *jobs;
     json_t *about; /* capabilities without profiles; only to be read */
     pthread_mutex_t capabilities_lock;

@@ -105,7 +105,7 @@ int jobs_get(struct request *r) {
         reply_unknown(r);
     if (state == JOB_SEEN)
         jobs_get_answer(r);
-    return state != JOB_AWAITED;
+    return state == JOB_UNKNOWN || state == JOB_SEEN;
 }
 
 /* answer() of GET /v1/jobs/ID: the job's result, or that it still waits. */

@@ -64,17 +64,18 @@ struct json_measure json_measure(const void *bytes, size_t len) {
             m.values++;
         }
     }
-    m.tree_bytes += 3 * longest; /* the parser's buffer, which doubles, and the module copied out of the tree */
+    m.tree_bytes += 2 * longest; /* the parser's buffer, which doubles */
     return m;
 }
 
-/* Refuses JSON that is too deep, has too many values, or takes more memory than all bodies may. */
+/* Refuses JSON that is too deep, has too many values, or takes more memory than there ever is. */
 static sm_status check_measures(const struct json_measure *m, const struct body *body, struct error *err) {
+    size_t most = body->budget ? budget_most(body->budget, HELD_JSON) : SIZE_MAX;
     if (m->depth > JSON_DEPTH_MAX)
         return error_set(err, SM_INVALID_JSON, "The JSON is nested deeper than %d", JSON_DEPTH_MAX);
     if (m->values > JSON_VALUES_MAX)
         return error_set(err, SM_BODY_TOO_LARGE, "The JSON has more than %u values", JSON_VALUES_MAX);
-    if (m->tree_bytes > body_most(body))
+    if (m->tree_bytes > most || body->charge.bytes > most - m->tree_bytes)
         return error_set(err, SM_BODY_TOO_LARGE,
                          "The JSON takes %zu MiB to read, which is more than this server may hold",
                          m->tree_bytes >> 20);
@@ -83,20 +84,23 @@ static sm_status check_measures(const struct json_measure *m, const struct body 
 
 sm_status jsonbody_parse(struct jsonbody *j, struct body *body, struct error *err) {
     struct json_measure m = json_measure(body->bytes.data, body->bytes.len);
-    *j = (struct jsonbody){NULL, body->metrics, 0};
+    *j = (struct jsonbody){0};
     sm_status s = check_measures(&m, body, err);
-    if (s == SM_OK && !body_charge(body, m.tree_bytes))
-        s = error_set(err, SM_OVERLOADED, "The server holds as many bytes of requests as it may");
     if (s != SM_OK)
         return s;
-    j->charged = m.tree_bytes;
+    s = budget_take(body->budget, &j->charge, HELD_JSON, body->client, m.tree_bytes);
+    if (s != SM_OK)
+        return error_set(err, s, "%s", budget_refusal(s));
     j->root = jsonform_parse(body->bytes.data, body->bytes.len, err);
+    body_free(body);
     return j->root ? SM_OK : SM_INVALID_JSON;
 }
 
 void jsonbody_free(struct jsonbody *j) {
+    int is_large = j->charge.bytes >= TRIM_FROM;
     json_decref(j->root);
-    metric_add(j->metrics, METRIC_BODY_BYTES, -(long long)j->charged);
-    if (j->charged >= TRIM_FROM)
+    j->root = NULL;
+    if (is_large)
         malloc_trim(0);
+    budget_give(&j->charge, 0);
 }

@@ -26,12 +26,11 @@ struct json_measure json_measure(const void *bytes, size_t len);
 
 struct jsonbody {
     json_t *root;
-    struct metrics *metrics;
-    size_t charged; /* bytes of it in METRIC_BODY_BYTES */
+    struct charge charge; /* what the tree takes */
 };
 
-/* Parses the body's bytes. The tree is in J until jsonbody_free, which is fine on failure too, and
- * after the body has gone. */
+/* Parses the body's bytes and frees them. The tree is in J until jsonbody_free, which is fine on failure too, and after
+ * the body has gone. */
 sm_status jsonbody_parse(struct jsonbody *j, struct body *body, struct error *err);
 void jsonbody_free(struct jsonbody *j);
 

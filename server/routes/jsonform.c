@@ -53,23 +53,36 @@ static sm_status read_profile(const json_t *profile, struct job *job, struct err
     return job->profile ? SM_OK : error_set(err, SM_NOMEM, "Out of memory");
 }
 
-/* Sets the job's input from the text or the base64 of the form. */
-static sm_status read_input(const json_t *ir, const json_t *bitcode, struct job *job, struct error *err) {
-    if (!json_is_string(ir ? ir : bitcode))
-        return error_set(err, SM_INVALID_JSON, "'%s' has to be a string", ir ? "ir" : "bitcode");
-    const char *text = json_string_value(ir ? ir : bitcode);
-    size_t len = json_string_length(ir ? ir : bitcode);
-    if (ir) {
-        job->input = malloc(len ? len : 1);
-        job->input_len = len;
-        if (job->input)
-            memcpy(job->input, text, len);
-        return job->input ? SM_OK : error_set(err, SM_NOMEM, "Out of memory");
-    }
-    sm_status s = sm_base64_get(text, len, &job->input, &job->input_len);
+/* The bytes of the form's module, *new*; its text or its base64 is LEN bytes of TEXT. */
+static sm_status copy_module(const char *text, size_t len, int is_text, unsigned char **bytes, size_t *bytes_len,
+                             struct error *err) {
+    *bytes_len = len;
+    *bytes = is_text ? malloc(len ? len : 1) : NULL;
+    if (*bytes)
+        memcpy(*bytes, text, len);
+    sm_status s = !is_text ? sm_base64_get(text, len, bytes, bytes_len) : *bytes ? SM_OK : SM_NOMEM;
     return s == SM_OK      ? s
            : s == SM_NOMEM ? error_set(err, s, "Out of memory")
                            : error_set(err, SM_INVALID_JSON, "'bitcode' is not base64");
+}
+
+/* Sets the job's input from the text or the base64 of the form. */
+static sm_status read_input(const json_t *ir, const json_t *bitcode, struct job *job, struct budget *b,
+                            uint64_t client, struct error *err) {
+    const json_t *module = ir ? ir : bitcode;
+    struct charge charge = {0};
+    unsigned char *bytes = NULL;
+    size_t len;
+    if (!json_is_string(module))
+        return error_set(err, SM_INVALID_JSON, "'%s' has to be a string", ir ? "ir" : "bitcode");
+    sm_status s = budget_take(b, &charge, HELD_INPUT, client, json_string_length(module) + sizeof *job);
+    if (s != SM_OK)
+        return error_set(err, s == SM_TOO_LARGE ? SM_BODY_TOO_LARGE : s, "%s", budget_refusal(s));
+    s = copy_module(json_string_value(module), json_string_length(module), ir != NULL, &bytes, &len, err);
+    if (s == SM_OK && !job_set_input(job, source_new(bytes, len, &charge)))
+        s = error_set(err, SM_NOMEM, "Out of memory");
+    budget_give(&charge, 0);
+    return s;
 }
 
 static const char *const members[] = {"ir", "bitcode", "options", "profile", NULL};
@@ -96,7 +109,8 @@ static sm_status refuse_member(const char *name, struct error *err) {
                      "There is no member '%.60s'; there are 'ir', 'bitcode', 'options' and 'profile'", name);
 }
 
-sm_status jsonform_read_value(const json_t *root, struct job *job, struct error *err) {
+sm_status jsonform_read_value(const json_t *root, struct job *job, struct budget *b, uint64_t client,
+                              struct error *err) {
     const char *name;
     json_t *value, *ir = json_object_get(root, "ir"), *bitcode = json_object_get(root, "bitcode");
     json_t *options = json_object_get(root, "options"), *profile = json_object_get(root, "profile");
@@ -111,7 +125,7 @@ sm_status jsonform_read_value(const json_t *root, struct job *job, struct error 
     sm_status s = options ? read_options(options, job, err) : SM_OK;
     if (s == SM_OK && profile)
         s = read_profile(profile, job, err);
-    return s == SM_OK ? read_input(ir, bitcode, job, err) : s;
+    return s == SM_OK ? read_input(ir, bitcode, job, b, client, err) : s;
 }
 
 /* 1 if the text begins with a brace or a bracket, after spaces. */

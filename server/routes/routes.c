@@ -71,7 +71,7 @@ const struct route routes[] = {
     {"GET", "/v1/manifest", 0, 1, NULL, manifest_get, NULL, NULL},
     {"GET", "/v1/modules/", 0, 1, modules_begin, modules_get, artifacts_drop, modules_answer},
     {"POST", "/v1/stackmap", 1, 0, stackmap_begin, stackmap_finish, compile_drop, compile_answer},
-    {"POST", "/v1/batch", 1, 0, batch_begin, batch_finish, batch_drop, batch_answer},
+    {"POST", "/v1/batch", 1, 0, batch_begin, batch_finish, batch_drop, NULL},
     {"POST", "/v1/jobs", 1, 0, compile_begin, jobs_post, compile_drop, jobs_post_answer},
     {"GET", "/v1/jobs/", 0, 0, jobs_get_begin, jobs_get, jobs_get_drop, jobs_get_answer},
     {"DELETE", "/v1/jobs/", 0, 0, NULL, jobs_delete, NULL, NULL},

@@ -3,6 +3,7 @@
  */
 #include "stored.h"
 
+#include "answer.h"
 #include "cache.h"
 #include "clock.h"
 #include "container.h"
@@ -49,11 +50,14 @@ struct jobs {
     int waiting, done, closed;
 };
 
+static int make_room(void *jobs, uint64_t client, int is_share);
+
 struct jobs *jobs_new(struct smd *smd) {
     struct jobs *j = calloc(1, sizeof *j);
     if (j) {
         j->smd = smd;
         pthread_mutex_init(&j->lock, NULL);
+        budget_on_refusal(smd->budget, make_room, j);
     }
     return j;
 }
@@ -96,8 +100,7 @@ static void release_client(struct jobs *j, struct holder *h) {
 
 /* The bytes that a job with a result holds. */
 static size_t stored_bytes(const struct stored *s) {
-    const struct rendered *json = atomic_load(&s->result->json);
-    return sizeof *s + sizeof *s->result + s->result->bytes.len + (json ? json->len : 0);
+    return sizeof *s + sizeof *s->result + result_bytes(s->result);
 }
 
 /* Adds a job with a result to the list of those, as the newest. Under the lock. */
@@ -167,6 +170,33 @@ static void evict_done(struct jobs *j) {
     }
 }
 
+/* The job of the client that makes room first: the oldest that was fetched, else the oldest; NULL if there is none.
+ * Under the lock. */
+static struct stored *first_of_client(const struct jobs *j, uint64_t client) {
+    struct stored *first = NULL;
+    for (struct stored *s = j->oldest; s; s = s->newer) {
+        if (s->holder->node.hash != client)
+            continue;
+        if (s->fetched)
+            return s;
+        first = first ? first : s;
+    }
+    return first;
+}
+
+/* The budget's callback: forgets a job with a result, of this client if it is its share that is used up. */
+static int make_room(void *jobs, uint64_t client, int is_share) {
+    struct jobs *j = jobs;
+    pthread_mutex_lock(&j->lock);
+    struct stored *s = is_share ? first_of_client(j, client) : first_to_go(j);
+    if (s) {
+        unlink_job(j, s);
+        drop_locked(s, 1);
+    }
+    pthread_mutex_unlock(&j->lock);
+    return s != NULL;
+}
+
 /* Drops REFS references to the job, and frees it with the last. */
 static void drop_refs(struct stored *s, int refs) {
     struct jobs *j = s->jobs;
@@ -191,7 +221,7 @@ static void answer_polls(struct poll *list) {
     while (list) {
         struct poll *p = list;
         list = p->next; /* the request may be gone once it is ready */
-        request_ready(p->request);
+        answer_when_ready(p->request, p->result, p->answer);
     }
 }
 
@@ -300,6 +330,8 @@ enum job_state jobs_look(struct jobs *j, struct poll *p) {
         s->fetched |= s->result != NULL;
         state = s->result || p->wait_s <= 0 || j->closed ? JOB_SEEN : JOB_AWAITED;
     }
+    if (state == JOB_SEEN && p->result && answer_is_long(p->result, p->answer))
+        state = JOB_RENDERED;
     if (state == JOB_AWAITED) {
         p->job = s;
         p->until_ns = sm_clock_ns() + (uint64_t)p->wait_s * 1000000000u;
@@ -308,6 +340,10 @@ enum job_state jobs_look(struct jobs *j, struct poll *p) {
         request_wait(p->request); /* under the lock: who answers it has to take it first */
     }
     pthread_mutex_unlock(&j->lock);
+    if (state == JOB_RENDERED) {
+        request_wait(p->request);
+        answer_when_ready(p->request, p->result, p->answer);
+    }
     return state;
 }
 
@@ -407,6 +443,7 @@ void jobs_free(struct jobs *j) {
         next = hash_next(&j->holders, n);
         free(container_of(n, struct holder, node));
     }
+    budget_on_refusal(j->smd->budget, NULL, NULL);
     hash_free(&j->by_id);
     hash_free(&j->holders);
     pthread_mutex_destroy(&j->lock);

@@ -2,7 +2,7 @@
  *
  * A stored job is a waiter of its own (jobtable.h): the request that made it ends at once. Results are kept for
  * job_ttl_s. At most queue_jobs of them wait or run, and at most queue_jobs are done, whose results take queue_mib at
- * most. A new job is never refused because of jobs that are done: they make room.
+ * most. Nothing is refused because of jobs that are done: they make room, in the budget too.
  */
 #ifndef SMD_STORED_H
 #define SMD_STORED_H
@@ -27,7 +27,7 @@ struct poll {
     char id[JOB_ID_TEXT];
 };
 
-enum job_state { JOB_UNKNOWN, JOB_SEEN, JOB_AWAITED };
+enum job_state { JOB_UNKNOWN, JOB_SEEN, JOB_AWAITED, JOB_RENDERED };
 
 struct jobs *jobs_new(struct smd *smd); /* NULL when out of memory. *new* */
 
@@ -47,7 +47,7 @@ sm_status jobs_start(struct stored *s, uint64_t client,
 void jobs_abandon(struct stored *s);
 
 /* The job of P's id, its key and its result. JOB_AWAITED: the request is suspended until there is one, or P's time is
- * up. */
+ * up. JOB_RENDERED: it is until the result's large answer is made. */
 enum job_state jobs_look(struct jobs *j, struct poll *p);
 
 /* A result that was fetched may have grown by its JSON. */

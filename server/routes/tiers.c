@@ -22,7 +22,7 @@ int tiers_take(sm_options *options, unsigned *later) {
     return 1;
 }
 
-/* *New*: a copy of the request's job at another level, in the batch class; NULL if out of memory. */
+/* *New*: the request's job at another level, of the same input, in the batch class; NULL if out of memory. */
 static struct job *copy_at(const struct request *r, int level) {
     struct job *job = job_new(r->job->kind);
     if (!job)
@@ -31,13 +31,10 @@ static struct job *copy_at(const struct request *r, int level) {
     job->profiles = profiles_ref(r->job->profiles);
     job->options.opt = level;
     job->options.priority = SM_PRIORITY_BATCH; /* nobody waits for it as for a first level */
-    job->input = malloc(r->job->input_len);
-    job->input_len = r->job->input_len;
-    if (job->input)
-        memcpy(job->input, r->job->input, job->input_len);
+    job_set_input(job, source_ref(r->job->source));
     memcpy(job->digest, r->job->digest, sizeof job->digest);
     const char *context = job_context(job, r->smd->key_context);
-    if (job->input && context && job_key(job, context) == SM_OK)
+    if (context && job_key(job, context) == SM_OK)
         return job;
     job_free(job);
     return NULL;

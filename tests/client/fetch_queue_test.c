@@ -42,23 +42,25 @@ static struct waiter *next_of(sm_client *c, sm_result *result) {
     return done.user;
 }
 
-/* One has the only connection, and no answer; the others end in the order of their deadlines, not of their coming. */
-Test(fetch_queue, who_waits_for_a_connection_ends_in_time) {
+/* One has the only connection, and no answer; the others end in the order of their deadlines, not of their coming. 0 if
+ * the first deadline came before this machine had submitted the last. */
+static int end_in_order(uint32_t first_ms) {
     struct script script = {NEVER, 1000};
     struct scripted *s = scripted_start(act, &script);
     const char *const servers[] = {url_of(scripted_port(s)), NULL};
     sm_client *c = client_of(servers, (sm_client_options){.connections = 1, .breaker_failures = 1000});
     static struct waiter first, waiter[MANY];
     sm_result result;
-    double past = 0;
+    double past = 0, begun = seconds();
     submit(c, &first, 600000);
     for (unsigned i = 0; i < MANY; i++)
-        submit(c, &waiter[i], 4000 + i * 7919 % MANY * 3);
+        submit(c, &waiter[i], first_ms + i * 7919 % MANY * 3);
     sm_call_cancel(waiter[7].call);
     sm_call_cancel(waiter[7].call);
-    cr_expect_eq(next_of(c, &result), &waiter[7]);
-    cr_expect_eq(result, SM_ERR_CANCELLED);
-    for (unsigned i = 1; i < MANY; i++) {
+    struct waiter *cancelled = next_of(c, &result);
+    int is_in_time = seconds() - begun < 0.9 * first_ms / 1000.0;
+    cr_expect(!is_in_time || (cancelled == &waiter[7] && result == SM_ERR_CANCELLED));
+    for (unsigned i = 1; is_in_time && i < MANY; i++) {
         struct waiter *w = next_of(c, &result);
         cr_assert_eq(result, SM_ERR_TIMEOUT, "%s", sm_result_name(result));
         cr_expect(past < w->to + 0.002, "%f after %f", w->to, past);
@@ -66,13 +68,19 @@ Test(fetch_queue, who_waits_for_a_connection_ends_in_time) {
     }
     cr_expect_eq(counters(c).requests, 1, "one connection, one request");
     sm_call_cancel(first.call);
-    cr_expect_eq(next_of(c, &result), &first);
-    cr_expect_eq(result, SM_ERR_CANCELLED);
+    cr_expect(!is_in_time || (next_of(c, &result) == &first && result == SM_ERR_CANCELLED));
     sm_call_free(first.call);
     for (unsigned i = 0; i < MANY; i++)
         sm_call_free(waiter[i].call);
     sm_client_free(c);
     scripted_stop(s);
+    return is_in_time;
+}
+
+Test(fetch_queue, who_waits_for_a_connection_ends_in_time) {
+    uint32_t first_ms = 1000;
+    while (!end_in_order(first_ms))
+        first_ms *= 2;
 }
 
 /* Also while that server's breaker is closed: each server has its share of the time. */

@@ -177,20 +177,15 @@ Test(fetch, a_crash_and_a_limit) {
     sm_answer *a;
     sm_request r = request(module_crashing, NULL);
     cr_assert_eq(sm_compile(client, &r, &a, &err), SM_ERR_COMPILER_CRASHED);
-    cr_assert(strstr(err.message, "nosuchregister") || strstr(err.message, "LLVM"), "%s", err.message);
+    cr_assert(strstr(err.message, "SIGSEGV in the stage 'emit'"), "%s", err.message);
     sm_answer_free(a);
-    struct bytes slow = repeat("  store volatile i64 1, ptr %p\n", 400000);
-    char *module = NULL;
-    cr_assert(asprintf(&module, "define void @f(ptr %%p) {\n%s  ret void\n}\n", (char *)slow.data) > 0);
-    r = request(module, (const char *const[]){"deadline_ms=100", NULL});
+    r = request(module_endless, (const char *const[]){"deadline_ms=100", NULL});
     cr_assert_eq(sm_compile(client, &r, &a, &err), SM_ERR_COMPILE_LIMIT, "%s", err.message);
     cr_assert_str_eq(err.code, "compile_timeout");
     sm_answer_free(a);
     r.options = NULL;
     r.deadline_ms = 100;
     cr_assert_eq(sm_compile(client, &r, &a, &err), SM_ERR_TIMEOUT, "%s", err.message);
-    free(module);
-    bytes_free(slow);
 }
 
 Test(fetch, wrong_arguments) {
@@ -297,14 +292,6 @@ Test(fetch, completions_by_descriptor) {
 
 /* ---- Cancelled ---------------------------------------------------------------------------------------------- */
 
-static char *slow_module(void) {
-    struct bytes slow = repeat("  store volatile i64 1, ptr %p\n", 400000);
-    char *module = NULL;
-    cr_assert(asprintf(&module, "define void @f(ptr %%p) {\n%s  ret void\n}\n", (char *)slow.data) > 0);
-    bytes_free(slow);
-    return module;
-}
-
 static int works(void *arg) {
     (void)arg;
     return metric(&d, "smd_workers{state=\"busy\"}") > 0;
@@ -316,11 +303,10 @@ static int is_idle(void *arg) {
 }
 
 Test(fetch, a_cancelled_call_frees_the_server) {
-    char *module = slow_module();
     sm_call *call;
     sm_completion done;
     struct pollfd p = {.fd = sm_client_fd(client), .events = POLLIN};
-    sm_request r = request(module, NULL);
+    sm_request r = request(module_endless, NULL);
     cr_assert_eq(sm_submit(client, &r, NULL, NULL, &call, &err), SM_SUCCESS);
     await(works, NULL, 20, "a worker at work");
     sm_call_cancel(call);
@@ -331,14 +317,12 @@ Test(fetch, a_cancelled_call_frees_the_server) {
     await(is_idle, NULL, 20, "the worker to be free");
     sm_call_cancel(call); /* it has ended: nothing */
     sm_call_free(call);
-    free(module);
 }
 
 Test(fetch, a_client_that_is_freed_ends_its_calls) {
-    char *module = slow_module();
     sm_client *c = client_of(d.url, (sm_client_options){.size = 0});
     sm_call *held;
-    sm_request r = request(module, NULL);
+    sm_request r = request(module_endless, NULL);
     for (int i = 0; i < 3; i++)
         cr_assert_eq(sm_submit(c, &r, note, NULL, i ? NULL : &held, &err), SM_SUCCESS);
     cr_assert_eq(sm_submit(c, &r, NULL, NULL, NULL, &err), SM_SUCCESS); /* nobody will take this one */
@@ -346,7 +330,6 @@ Test(fetch, a_client_that_is_freed_ends_its_calls) {
     cr_assert_eq(atomic_load(&ended), 3);
     cr_assert_eq(atomic_load(&succeeded), 0);
     sm_call_free(held);
-    free(module);
 }
 
 static sm_result inner = SM_SUCCESS;

@@ -139,7 +139,7 @@ static int read_site(void *user, const sm_site *site) {
 }
 
 /* Of a table that was damaged: whatever it says, it is read within its bounds. */
-static int look_at_all(void) {
+static int visit_all(void) {
     const void *code;
     uint64_t sum = 0;
     if (sm_map_open(loader, IS_LIBRARY ? (void *)walk : NULL, &map, NULL) != SM_SUCCESS)
@@ -174,7 +174,7 @@ int main(int argc, char **argv) {
     loader = sm_loader_new(&options, &err);
     check(loader != NULL, err.message);
     if (argc > 1 && argv[1][0] == 'l')
-        return look_at_all();
+        return visit_all();
     if (argc > 1 && argv[1][0] == 'r')
         return is_refused();
     sm_object *none;

@@ -46,7 +46,7 @@ some:
 none:
   ret i64 -1
 }
-; A reference in a stack slot, of a type that is a symbol: its region is told of as smd does it (proto/facts.h).
+; A reference in a stack slot, of a type that is a symbol: its region is told of as smd does it (proto/stackmap/facts.h).
 @descriptor = internal global i64 0
 @smd.types = internal constant [1 x { i64, ptr }] [{ i64, ptr } { i64 706113746574557696, ptr @descriptor }], section ".smd_types", align 8
 @llvm.used = appending global [1 x ptr] [ptr @smd.types], section "llvm.metadata"

@@ -3,7 +3,9 @@
 #include "smclient.h"
 
 #include <criterion/criterion.h>
+#include <dlfcn.h>
 #include <elf.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,11 +124,126 @@ Test(loader, undefined) {
             "'nowhere'");
 }
 
+static _Thread_local int of_program;
+
+static void *resolve_thread(void *user, const char *name) {
+    return strcmp(name, "of_program") == 0 ? &of_program : strcmp(name, "no_variable") == 0 ? &noted : user;
+}
+
+static void *call_f(void *object) {
+    return (void *)(intptr_t)call(object, "f");
+}
+
+/* As gcc writes it, by calls and by descriptors. Each thread begins with the first values. */
 Test(loader, thread_local) {
-    refused("gcc -fPIC", "_Thread_local int t; int f(void) { return t; }", SM_ERR_UNSUPPORTED, "'t'");
-    refused("gcc -fno-pic", "extern _Thread_local int t; int f(void) { return t; }", SM_ERR_UNSUPPORTED, "R_X86_64_");
-    refused("gcc -fPIC -mtls-dialect=gnu2", "extern _Thread_local int t; int f(void) { return t; }",
-            SM_ERR_UNSUPPORTED, "TLSDESC");
+    static const char *const compilers[] = {"gcc -O1 -fPIC", "gcc -O2 -fPIC -mtls-dialect=gnu2",
+                                            "gcc -O1 -fno-pic -mcmodel=large",
+                                            "gcc -O1 -fPIC -ftls-model=initial-exec"};
+    for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
+        struct bytes b = compiled(compilers[i], "_Thread_local int t; static _Thread_local int u;"
+                                                "int f(void) { u += 10; t++; return t + u; }");
+        pthread_t id;
+        void *result;
+        sm_object *o;
+        cr_assert_eq(sm_load(loader, b.data, b.len, "t", &o, &err), SM_SUCCESS, "%s", err.message);
+        cr_expect_eq(call(o, "f"), 11);
+        cr_expect_eq(call(o, "f"), 22);
+        cr_expect_eq(*(int *)sm_object_symbol(o, "t"), 2);
+        cr_assert_eq(pthread_create(&id, NULL, call_f, o), 0);
+        pthread_join(id, &result);
+        cr_expect_eq((intptr_t)result, 11, "%s", compilers[i]);
+        sm_unload(o);
+        bytes_free(b);
+    }
+}
+
+Test(loader, thread_local_variables_that_are_not_there) {
+    refused("gcc -fPIC", "extern _Thread_local int t; int f(void) { return t; }", SM_ERR_UNDEFINED_SYMBOL, "'t'");
+    sm_loader_free(loader);
+    loader = sm_loader_new(&(sm_loader_options){.size = sizeof(sm_loader_options), .resolve = resolve_thread}, &err);
+    refused("gcc -fPIC", "extern _Thread_local int no_variable; int f(void) { return no_variable; }",
+            SM_ERR_UNDEFINED_SYMBOL, "'no_variable'");
+    load("t", "_Thread_local int t; int u;");
+    refused("gcc -fPIC", "extern int t; int f(void) { return t; }", SM_ERR_UNDEFINED_SYMBOL, "'t'");
+    refused("gcc -fPIC -ftls-model=initial-exec", "extern _Thread_local int t; int f(void) { return t; }",
+            SM_ERR_UNSUPPORTED, "general dynamic");
+    refused("gcc -fPIC -ftls-model=initial-exec", "_Thread_local char t[2000]; void *f(void) { return t; }",
+            SM_ERR_NO_SPACE, "general dynamic");
+}
+
+/* Variables of the program, whatever the model; and of a library that was opened later, by general dynamic alone. */
+Test(loader, thread_local_variables_of_others) {
+    static const char source[] = "extern _Thread_local int of_program; int f(void) { return of_program; }";
+    static const char *const compilers[] = {"gcc -fPIC", "gcc -fPIC -mtls-dialect=gnu2",
+                                            "gcc -fPIC -ftls-model=initial-exec", "gcc -fno-pic -mcmodel=large"};
+    char command[256], path[128];
+    sm_object *o;
+    pthread_t id;
+    void *result;
+    sm_loader_free(loader);
+    loader = sm_loader_new(&(sm_loader_options){.size = sizeof(sm_loader_options), .resolve = resolve_thread}, &err);
+    of_program = 5;
+    for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
+        struct bytes b = compiled(compilers[i], source);
+        cr_assert_eq(sm_load(loader, b.data, b.len, "p", &o, &err), SM_SUCCESS, "%s", err.message);
+        cr_expect_eq(call(o, "f"), 5);
+        cr_assert_eq(pthread_create(&id, NULL, call_f, o), 0);
+        pthread_join(id, &result);
+        cr_expect_eq((intptr_t)result, 0, "%s", compilers[i]);
+        sm_unload(o);
+        bytes_free(b);
+    }
+    snprintf(path, sizeof path, "%s/lib.so", folder);
+    snprintf(command, sizeof command,
+             "echo '_Thread_local int in_library[999] = {7};' | gcc -x c -shared -fPIC -o %s -", path);
+    cr_assert_eq(system(command), 0);
+    void *library = dlopen(path, RTLD_NOW);
+    cr_assert_not_null(library);
+    sm_loader_free(loader);
+    loader = sm_loader_new(&(sm_loader_options){.size = sizeof(sm_loader_options),
+                                                .resolve = resolve_thread,
+                                                .user = dlsym(library, "in_library")},
+                           &err);
+    *(int *)dlsym(library, "in_library") = 8;
+    for (size_t i = 0; i < 2; i++) {
+        struct bytes b =
+            compiled(compilers[i], "extern _Thread_local int in_library; int f(void) { return in_library; }");
+        cr_assert_eq(sm_load(loader, b.data, b.len, "p", &o, &err), SM_SUCCESS, "%s", err.message);
+        cr_expect_eq(call(o, "f"), 8);
+        cr_assert_eq(pthread_create(&id, NULL, call_f, o), 0);
+        pthread_join(id, &result);
+        cr_expect_eq((intptr_t)result, 7, "%s", compilers[i]);
+        bytes_free(b);
+    }
+    refused("gcc -fPIC -ftls-model=initial-exec",
+            "extern _Thread_local int in_library; int f(void) { return in_library; }", SM_ERR_UNSUPPORTED,
+            "'in_library'");
+    sm_loader_free(loader);
+    loader = NULL;
+    dlclose(library);
+}
+
+static pthread_barrier_t barrier;
+
+static void *wait_twice(void *arg) {
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    return arg;
+}
+
+/* Static models cannot give first values to threads that run already; zeros they have. */
+Test(loader, thread_local_first_values) {
+    pthread_t id;
+    pthread_barrier_init(&barrier, NULL, 2);
+    cr_assert_eq(pthread_create(&id, NULL, wait_twice, NULL), 0);
+    pthread_barrier_wait(&barrier);
+    refused("gcc -fPIC -ftls-model=initial-exec", "_Thread_local int t = 4; int f(void) { return t; }",
+            SM_ERR_UNSUPPORTED, "before they begin");
+    refused("gcc -fPIC -ftls-model=initial-exec", "int v; _Thread_local int *t = &v; int *f(void) { return t; }",
+            SM_ERR_UNSUPPORTED, "before they begin");
+    load("dynamic", "_Thread_local int t = 4; int f(void) { return t; }");
+    pthread_barrier_wait(&barrier);
+    pthread_join(id, NULL);
 }
 
 Test(loader, chosen_at_run_time) {

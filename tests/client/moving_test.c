@@ -2,17 +2,14 @@
  * smd compiles them, libsmclient's loader and walker do the rest, on this machine and on AArch64 under an emulator. */
 #include "buf.h"
 #include "http.h"
+#include "moving.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static struct daemon d;
 
@@ -79,90 +76,13 @@ static void compile(const struct program *p, const char *arch, const char *optio
 
 /* ---- Runs ---- */
 
-/* Processes that run programs one after the other (moving_server.c), started when they are needed. */
-static struct runner {
-    pid_t pid; /* 0 while there is none */
-    FILE *to, *from;
-} runners[2]; /* of AArch64, of this machine */
-
-static void become_runner(int native, int in, int out) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    dup2(in, STDIN_FILENO);
-    dup2(out, STDOUT_FILENO);
-    dup2(out, STDERR_FILENO);
-    if (native)
-        execl(BIN_DIR "/moving-server", "moving-server", (char *)NULL);
-    else
-        execl(QEMU, QEMU, BIN_DIR "/moving-server-aarch64", (char *)NULL);
-    _exit(127);
-}
-
-static void start_runner(struct runner *r, int native) {
-    int in[2], out[2];
-    cr_assert(pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0);
-    r->pid = fork();
-    if (r->pid == 0)
-        become_runner(native, in[0], out[1]);
-    cr_assert(r->pid > 0);
-    close(in[0]);
-    close(out[1]);
-    r->to = fdopen(in[1], "we");
-    r->from = fdopen(out[0], "re");
-    cr_assert(r->to && r->from);
-}
-
-/* Its exit status, or 128 + the signal. */
-static int end_runner(struct runner *r) {
-    int status;
-    fclose(r->to);
-    fclose(r->from);
-    cr_assert_eq(waitpid(r->pid, &status, 0), r->pid);
-    r->pid = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-/* One run in a kept process, which ends if the program ends before its time. */
-static int run_in(struct runner *r, const char *arguments, char *line, int room) {
-    char said[512];
-    int status, n = 0;
-    line[0] = 0;
-    fprintf(r->to, "%s\n", arguments);
-    fflush(r->to); /* a broken pipe shows when the answer is read */
-    while (fgets(said, sizeof said, r->from)) {
-        if (sscanf(said, "ended %d", &status) == 1)
-            return status;
-        n += snprintf(line + n, (size_t)(room - n), "%s", said);
-        n = n < room ? n : room - 1;
-    }
-    return end_runner(r);
-}
-
 /* Runs the example; gives its exit status and what it printed. What cannot be undone has a process of its own. */
 static int run(const struct program *p, const char *arch, const char *object, const char *flags, char *line,
                int room) {
-    int status, native = strcmp(arch, "x86_64") == 0;
-    char arguments[800], command[1200];
+    int is_native = strcmp(arch, "x86_64") == 0, is_alone = strstr(flags, "--base") || strstr(flags, "--leave-out");
+    char arguments[800];
     snprintf(arguments, sizeof arguments, "%s --expect %s %s %s", flags, p->expected, object, p->argument);
-    if (!strstr(flags, "--base") && !strstr(flags, "--leave-out")) {
-        struct runner *r = &runners[native];
-        if (!r->pid)
-            start_runner(r, native);
-        return run_in(r, arguments, line, room);
-    }
-    snprintf(command, sizeof command, "%s %s/moving%s %s 2>&1", native ? "" : QEMU, BIN_DIR, native ? "" : "-aarch64",
-             arguments);
-    struct bytes out = run_command(command, NULL, 0, &status);
-    snprintf(line, (size_t)room, "%.*s", (int)out.len, (char *)out.data);
-    bytes_free(out);
-    return status;
-}
-
-/* The number that stands before a word in a line. */
-static long number_before(const char *line, const char *word) {
-    const char *end = strstr(line, word), *at = end ? end - 1 : NULL;
-    while (at && at > line && at[-1] >= '0' && at[-1] <= '9')
-        at--;
-    return at ? strtol(at, NULL, 10) : -1;
+    return (is_alone ? moving_run_alone : moving_run)(is_native, arguments, line, room);
 }
 
 static void runs_right(const struct program *p, const char *options) {
@@ -213,9 +133,6 @@ Test(moving, polls_behind_calls) {
     all_run_right("opt=0&safepoints=postcall"); /* opt=1 and 3: in_profiles */
     all_run_right("opt=2&safepoints=postcall");
     all_run_right("opt=2&safepoints=loop,return,precall,postcall&gc_registers=4");
-}
-Test(moving, position_independent) {
-    all_run_right("opt=2&reloc=pic");
 }
 Test(moving, large_code_model) {
     all_run_right("opt=2&code_model=large");

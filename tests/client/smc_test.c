@@ -301,9 +301,10 @@ Test(smc, the_last_of_an_option_counts) {
 
 /* The server keeps the deadline, and says what took so long; the option's own name means the same. */
 Test(smc, there_is_one_deadline) {
+    put("endless.ll", module_endless);
     for (const char *const *flag = (const char *const[]){"--deadline=1", "--deadline-ms 1", "--deadline_ms=1", NULL};
          *flag; flag++) {
-        smc("compile list.ll --cache=bypass %s", *flag);
+        smc("compile endless.ll --cache=bypass %s", *flag);
         ends(4);
         says("deadline of 1 ms");
     }

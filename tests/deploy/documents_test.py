@@ -42,7 +42,7 @@ api = yaml.safe_load(read("proto/openapi.yaml"))
 
 # Options: names, defaults, bounds, words.
 OPTION = r'\{"(\w+)", (TEXT|CHOICE|SET|INT|BOOL)\((.*?)\), "([^"]*)", ([01]),\s*"'
-options = {name: (kind, args, default) for name, kind, args, default, _ in rows("proto/options.c", OPTION, 20)}
+options = {name: (kind, args, default) for name, kind, args, default, _ in rows("proto/options/options.c", OPTION, 20)}
 parameters = api["components"]["parameters"]
 same("option", options, parameters, "openapi.yaml")
 table = section("docs/api.md", "Options")
@@ -68,7 +68,7 @@ for path in ("/v1/compile", "/v1/jobs"):
     same("option", options, taken, "openapi.yaml at " + path)
 
 # Error codes, with their HTTP status.
-codes = {name: http for name, http in rows("proto/status.h", r'X\(\d+, \w+, "(\w+)", (\d+), "', 40) if name != "ok"}
+codes = {name: http for name, http in rows("proto/wire/status.h", r'X\(\d+, \w+, "(\w+)", (\d+), "', 40) if name != "ok"}
 same("code", codes, api["components"]["schemas"]["Code"]["enum"], "openapi.yaml")
 errors = section("docs/api.md", "Errors")
 inside = re.findall(r"`(\w+)`", re.search(r"faults inside smd[^.]*\.", errors).group())
@@ -175,14 +175,19 @@ for title, text in zip(*[iter(re.split(r"^## +(.*)$", asked, flags=re.M)[1:])] *
         total += 1
         states.setdefault(title, []).append(state)
         tests = re.findall(r"`(tests/\S+\.\w+|[a-z0-9]+/\w+\.c):(\w+)`", evidence)
+        texts = re.findall(r"`(?:tests/)?(compiler/[\w/-]+\.ll)`", evidence)
         if state not in ("yes", "partly", "no"):
             wrong.append(f"docs/documents.md: {ids} has the state {state}")
-        if state == "yes" and not tests:
+        if state == "yes" and not tests and not texts:
             wrong.append(f"docs/documents.md: {ids} names no test")
         for path, name in tests:
             path = path if path.startswith("tests/") else "tests/" + path
-            if not glob.glob(path) or not re.search(r"^Test\(\w+, " + name + r"\b", read(path), re.M):
+            begin = r"^(?:Test\(|ParameterizedTest\([\w ]+\*\w+, )\w+, "
+            if not glob.glob(path) or not re.search(begin + name + r"\b", read(path), re.M):
                 wrong.append(f"docs/documents.md: {ids} names {path}:{name}, which is no test")
+        for path in texts:
+            if not glob.glob("tests/" + path):
+                wrong.append(f"docs/documents.md: {ids} names tests/{path}, which is no test")
 if total != 266:
     wrong.append(f"docs/documents.md has {total} rows, not 266")
 for title, *said in re.findall(r"^\| (.+?) \| (\d+) \| (\d+) \| (\d+) \|$", section("docs/documents.md", "Counts"), re.M):

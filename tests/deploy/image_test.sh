@@ -34,7 +34,7 @@ start() {
         --read-only --cap-drop all --security-opt no-new-privileges --ulimit nofile=1024:20000 --ulimit nproc=4096:4096 \
         -e SMD_PORT="$port" -e SMD_ADMIN_LISTEN="127.0.0.1:$((port + 1))" -e SMD_DRAIN_GRACE_S=1 -v "$work/cache:/var/cache/smd" localhost/smd >/dev/null 2>"$work/log" ||
         fail "$(cat "$work/log")"
-    await 60 curl -fs "$server/readyz"
+    await 300 curl -fs "$server/readyz"
 }
 start
 podman healthcheck run "$name" || fail "it is not healthy"

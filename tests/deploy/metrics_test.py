@@ -5,7 +5,7 @@
 import json, os, re, subprocess, sys, tempfile, time, urllib.error, urllib.request
 import yaml
 
-CODES = set(re.findall(r'X\(\d+, \w+, "(\w+)"', open("proto/status.h").read()))
+CODES = set(re.findall(r'X\(\d+, \w+, "(\w+)"', open("proto/wire/status.h").read()))
 LIST = open("docs/examples/list.ll", "rb").read()
 
 

@@ -8,15 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ptrace.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum { MOST = 16 };
 
-static const char request[] = "GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
-                  request_and_stay[] = "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n",
+static const char request[] = "GET /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+                  request_and_stay[] = "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n",
                   begun[] = "GET /livez HTTP/1.1\r\nHo";
 
 TestSuite(drain, .timeout = 600);
@@ -89,21 +87,17 @@ static int all_sleep(void *arg) {
 /* Stops the threads that read and answer requests, as a busy machine does for a while; the others run. */
 static struct frozen freeze(const struct daemon *d) {
     struct frozen f = {.daemon = d->pid};
-    int status;
     f.threads = http_threads(d->pid, f.thread);
     cr_assert_gt(f.threads, 0);
     await(all_sleep, &f, 20, "the threads to have nothing to do");
-    for (int i = 0; i < f.threads; i++) {
-        cr_assert_eq(ptrace(PTRACE_SEIZE, f.thread[i], NULL, NULL), 0);
-        cr_assert_eq(ptrace(PTRACE_INTERRUPT, f.thread[i], NULL, NULL), 0);
-        cr_assert_eq(waitpid(f.thread[i], &status, __WALL), f.thread[i]);
-    }
+    for (int i = 0; i < f.threads; i++)
+        process_hold(f.thread[i]);
     return f;
 }
 
 static void thaw(const struct frozen *f) {
     for (int i = 0; i < f->threads; i++)
-        cr_assert_eq(ptrace(PTRACE_DETACH, f->thread[i], NULL, NULL), 0);
+        process_release(f->thread[i]);
 }
 
 static int is_draining(void *arg) {

@@ -145,10 +145,11 @@ Test(errors, what_the_rewrite_refuses_has_a_place) {
     static const char head[] = "declare void @g()\ndeclare i32 @p(ptr, ...)\n"
                                "define void @other(i64 %s) {\n  %slot = add i64 %s, 1\n  ret void\n}\n";
     static const char call[] = "define void @\"f\"(ptr %s) gc \"statepoint-example\" {\n  call void @g()\n"
-                               "  %n = call i32 (ptr, ...) @p(ptr %s)\n  ret void\n}\n";
-    static const char twice[] = "define void @f(ptr %s) gc \"statepoint-example\" {\n"
-                                "  %n = call i32 (ptr, ...) @p(ptr %s)\n  %m = call i32 (ptr, ...) @p(ptr %s)\n"
-                                "  ret void\n}\n";
+                               "  %n = call i32 (ptr, ...) @p(ptr %s, double 1.0)\n  ret void\n}\n";
+    static const char twice[] =
+        "define void @f(ptr %s) gc \"statepoint-example\" {\n"
+        "  %n = call i32 (ptr, ...) @p(ptr %s, double 1.0)\n  %m = call i32 (ptr, ...) @p(ptr %s, double 1.0)\n"
+        "  ret void\n}\n";
     static const char value[] =
         "define ptr addrspace(1) @f(ptr addrspace(1) %o, i64 %n) gc \"statepoint-example\" {\n"
         "  %slot = alloca ptr addrspace(1), i64 %n\r\n  store volatile ptr addrspace(1) %o, ptr %slot\n"
@@ -159,7 +160,7 @@ Test(errors, what_the_rewrite_refuses_has_a_place) {
         char query[20];
         snprintf(query, sizeof query, "opt=%d", opt);
         snprintf(module, sizeof module, "%s%s", head, call);
-        has_place(query, module, 9, 3, "  %n = call i32 (ptr, ...) @p(ptr %s)");
+        has_place(query, module, 9, 3, "  %n = call i32 (ptr, ...) @p(ptr %s, double 1.0)");
         snprintf(module, sizeof module, "%s%s", head, twice);
         has_place(query, module, 7, 1, "define void @f(ptr %s) gc \"statepoint-example\" {");
         snprintf(module, sizeof module, "%s%s", head, value);
@@ -190,8 +191,9 @@ Test(errors, garbage_collection) {
             "  %p = alloca ptr\n  call void @llvm.gcroot(ptr %p, ptr null)\n  br label %b\nb:\n  ret void\n}\n",
             422, "invalid_gcroot", "first block");
     refuses("/v1/compile",
-            "declare void @llvm.gcroot(ptr, ptr)\ndefine void @f() gc \"shadow-stack\" {\n  %p = alloca ptr\n"
-            "  call void @llvm.gcroot(ptr %p, ptr null)\n  call void @llvm.gcroot(ptr %p, ptr null)\n  ret void\n}\n",
+            "@m = global i8 0\ndeclare void @llvm.gcroot(ptr, ptr)\ndefine void @f() gc \"shadow-stack\" {\n  %p = "
+            "alloca ptr\n"
+            "  call void @llvm.gcroot(ptr %p, ptr null)\n  call void @llvm.gcroot(ptr %p, ptr @m)\n  ret void\n}\n",
             422, "invalid_gcroot", "twice");
 }
 

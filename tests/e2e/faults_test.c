@@ -15,19 +15,6 @@
 
 static const char fine[] = "define i32 @f(i32 %x) {\n  ret i32 %x\n}\n";
 
-/* A module whose code generation takes far longer than any test waits: a large function of one block. */
-static struct bytes slow_module(void) {
-    struct bytes b = {malloc(4 << 20), 0};
-    b.len += (size_t)sprintf((char *)b.data + b.len, "define i64 @f(ptr %%p) {\n  %%v0 = load i64, ptr %%p\n");
-    for (int i = 1; i < 20000; i++)
-        b.len += (size_t)sprintf((char *)b.data + b.len,
-                                 "  %%a%d = getelementptr i64, ptr %%p, i64 %%v%d\n  %%l%d = load volatile i64, ptr "
-                                 "%%a%d\n  %%v%d = mul i64 %%l%d, %%v%d\n",
-                                 i, i - 1, i, i, i, i, i - 1);
-    b.len += (size_t)sprintf((char *)b.data + b.len, "  ret i64 %%v19999\n}\n");
-    return b;
-}
-
 TestSuite(faults, .timeout = 900);
 
 static void serves(const struct daemon *d) {
@@ -40,7 +27,7 @@ Test(faults, a_crash_costs_one_request) {
     struct daemon d = daemon_start(NULL);
     struct answer a = post(&d, "/v1/compile", module_crashing);
     assert_problem(&a, 500, "compiler_crashed");
-    cr_assert(strstr(member(&a, "detail"), "LLVM ERROR"), "%s", member(&a, "detail"));
+    cr_assert(strstr(member(&a, "detail"), "in the stage 'emit'"), "%s", member(&a, "detail"));
     answer_free(a);
     serves(&d);
     a = post(&d, "/v1/compile", module_crashing);
@@ -51,7 +38,7 @@ Test(faults, a_crash_costs_one_request) {
     daemon_stop(&d);
 }
 
-/* LLVM ends the process over a module that it cannot compile as well. It is the module's fault, and remembered. */
+/* LLVM ends the process over a module that it cannot compile as well. It is the module's fault, and no crash. */
 Test(faults, a_module_that_llvm_cannot_compile) {
     static const char module[] =
         "declare <2 x ptr> @llvm.vp.select.v2p0(<2 x i1>, <2 x ptr>, <2 x ptr>, i32)\n"
@@ -65,7 +52,7 @@ Test(faults, a_module_that_llvm_cannot_compile) {
         cr_assert(strstr(member(&a, "detail"), "LLVM ERROR: Do not know how to"), "%s", member(&a, "detail"));
         answer_free(a);
     }
-    cr_assert_eq(metric(&d, "smd_worker_exits_total{cause=\"crashed\"}"), 1);
+    cr_assert_eq(metric(&d, "smd_worker_exits_total{cause=\"crashed\"}"), 0);
     serves(&d);
     daemon_stop(&d);
 }
@@ -165,15 +152,18 @@ static int is_idle(void *arg) {
 
 Test(faults, a_busy_worker_killed_from_outside_is_not_noticed) {
     struct daemon d = daemon_start(NULL);
-    struct call c = {.d = &d, .path = "/v1/compile?opt=0&deadline_ms=600000", .body = slow_module()};
+    struct call c = {
+        .d = &d, .path = "/v1/compile?deadline_ms=600000", .body = {(unsigned char *)fine, sizeof fine - 1}};
+    struct held workers = daemon_hold_workers(&d, 3);
     pthread_create(&c.thread, NULL, run_call, &c);
     await(is_busy, &d, 20, "the compile to begin");
-    kill_all_workers(&d, SIGKILL);
+    for (int i = 0; i < workers.count; i++)
+        kill(workers.pid[i], SIGKILL);
+    daemon_release(&workers);
     pthread_join(c.thread, NULL);
     cr_assert_eq(c.answer.http, 200, "%d", c.answer.http);
     cr_assert_eq(metric(&d, "smd_jobs_retried_total"), 1);
     answer_free(c.answer);
-    bytes_free(c.body);
     daemon_stop(&d);
 }
 
@@ -206,7 +196,7 @@ static int is_working(void *arg) {
 /* However it brings that about: a job whose workers are killed, and nobody else's, is what kills them. */
 Test(faults, a_job_that_ends_worker_after_worker_is_a_crash) {
     struct daemon d = daemon_start((const char *const[]){"--crash-ttl-s", "3600", NULL});
-    struct call c = {.d = &d, .path = "/v1/compile?opt=0&deadline_ms=600000", .body = slow_module()};
+    struct call c = {.d = &d, .path = "/v1/compile?opt=2&deadline_ms=600000", .body = module_endless_large()};
     pthread_create(&c.thread, NULL, run_call, &c);
     struct working w = {.d = &d};
     for (int i = 0; i < 4; i++) {
@@ -239,13 +229,13 @@ Test(faults, a_worker_is_replaced_before_its_time_is_up) {
 
 Test(faults, a_timeout_names_deadline_remedy_and_stage) {
     struct daemon d = daemon_start((const char *const[]){"--max-deadline-ms", "300000", NULL});
-    struct bytes slow = slow_module();
+    struct bytes endless = module_endless_large();
     int was_running = 0;
     for (int ms = 50; !was_running; ms *= 2) { /* the first ones may pass in the queue of a busy machine */
         char path[80], deadline[40];
         snprintf(path, sizeof path, "/v1/compile?opt=3&deadline_ms=%d", ms);
         snprintf(deadline, sizeof deadline, "deadline of %d ms", ms);
-        struct answer a = ask(&d, (struct ask){.path = path, .body = slow.data, .len = slow.len});
+        struct answer a = ask(&d, (struct ask){.path = path, .body = endless.data, .len = endless.len});
         assert_problem(&a, 504, "compile_timeout");
         const char *detail = member(&a, "detail");
         cr_assert(strstr(detail, deadline) && strstr(detail, "option deadline_ms raises it, to at most 300000"), "%s",
@@ -253,26 +243,26 @@ Test(faults, a_timeout_names_deadline_remedy_and_stage) {
         was_running = strstr(detail, "took longer") && strstr(detail, "it was in the stage '");
         answer_free(a);
     }
-    bytes_free(slow);
+    bytes_free(endless);
     daemon_stop(&d);
 }
 
 Test(faults, a_deadline_ends_the_compile) {
     struct daemon d = daemon_start(NULL);
-    struct bytes slow = slow_module();
+    struct bytes endless = module_endless_large();
     struct answer a =
-        ask(&d, (struct ask){.path = "/v1/compile?opt=3&deadline_ms=50", .body = slow.data, .len = slow.len});
+        ask(&d, (struct ask){.path = "/v1/compile?opt=3&deadline_ms=50", .body = endless.data, .len = endless.len});
     assert_problem(&a, 504, "compile_timeout");
     answer_free(a);
     await(is_idle, &d, 20, "the worker to be reclaimed");
     serves(&d);
-    bytes_free(slow);
+    bytes_free(endless);
     daemon_stop(&d);
 }
 
 Test(faults, a_client_that_hangs_up_frees_its_worker) {
     struct daemon d = daemon_start(NULL);
-    struct call c = {.d = &d, .path = "/v1/compile?opt=3", .body = slow_module(), .timeout_ms = 300};
+    struct call c = {.d = &d, .path = "/v1/compile?opt=3", .body = module_endless_large(), .timeout_ms = 300};
     while (metric(&d, "smd_jobs_cancelled_total") == 0) { /* it may leave before its module has been read */
         run_call(&c);
         cr_assert_eq(c.answer.http, 0, "the client gave up");
@@ -287,12 +277,14 @@ Test(faults, a_client_that_hangs_up_frees_its_worker) {
 }
 
 /* Has a job made that keeps a worker busy until it is removed; gives its path, *new*. */
-static char *occupy(const struct daemon *d, struct bytes slow) {
+static char *occupy(const struct daemon *d) {
+    struct bytes endless = module_endless_large();
     struct answer a =
-        ask(d, (struct ask){.path = "/v1/jobs?opt=3&deadline_ms=600000", .body = slow.data, .len = slow.len});
+        ask(d, (struct ask){.path = "/v1/jobs?opt=3&deadline_ms=600000", .body = endless.data, .len = endless.len});
     cr_assert_eq(a.http, 202, "%s", (char *)a.body.data);
     char *job = answer_header(&a, "Location");
     answer_free(a);
+    bytes_free(endless);
     return job;
 }
 
@@ -308,10 +300,10 @@ static int five_have_joined(void *d) {
 Test(faults, identical_requests_are_compiled_once) {
     struct daemon d = daemon_start((const char *const[]){"--workers", "1", NULL});
     struct call c[6];
-    struct bytes slow = slow_module();
-    char *job = occupy(&d, slow);
+    struct bytes large = module_of_steps(1000);
+    char *job = occupy(&d);
     for (int i = 0; i < 6; i++) {
-        c[i] = (struct call){.d = &d, .path = "/v1/compile?opt=0&deadline_ms=600000", .body = slow};
+        c[i] = (struct call){.d = &d, .path = "/v1/compile?opt=0&deadline_ms=600000", .body = large};
         pthread_create(&c[i].thread, NULL, run_call, &c[i]);
     }
     await(five_have_joined, &d, 20, "one compile to be for six");
@@ -323,7 +315,7 @@ Test(faults, identical_requests_are_compiled_once) {
     }
     for (int i = 0; i < 6; i++)
         answer_free(c[i].answer);
-    bytes_free(slow);
+    bytes_free(large);
     daemon_stop(&d);
 }
 
@@ -332,18 +324,18 @@ static int are_refused(void *d) {
            metric(d, "smd_answers_total{code=\"too_many_requests\"}") > 0;
 }
 
-/* How many of N slow requests at once, each a module of its own, are answered with this status, by a daemon whose
+/* How many of N large requests at once, each a module of its own, are answered with this status, by a daemon whose
  * worker is busy until one was. */
 static int count_answers(struct daemon *d, int http) {
     enum { N = 8 };
     struct call c[N];
     char path[N][64];
-    struct bytes slow = slow_module();
-    char *job = occupy(d, slow);
+    struct bytes large = module_of_steps(1000);
+    char *job = occupy(d);
     int counted = 0;
     for (int i = 0; i < N; i++) {
         snprintf(path[i], sizeof path[i], "/v1/compile?opt=0&deadline_ms=600000&name=%d", i);
-        c[i] = (struct call){.d = d, .path = path[i], .body = slow};
+        c[i] = (struct call){.d = d, .path = path[i], .body = large};
         pthread_create(&c[i].thread, NULL, run_call, &c[i]);
     }
     await(are_refused, d, 20, "one to be too many");
@@ -357,7 +349,7 @@ static int count_answers(struct daemon *d, int http) {
         free(retry);
         answer_free(c[i].answer);
     }
-    bytes_free(slow);
+    bytes_free(large);
     return counted;
 }
 
@@ -388,16 +380,27 @@ Test(faults, beyond_capacity_requests_are_refused_in_order) {
     bytes_free(large);
 }
 
+static int is_draining(void *arg) {
+    struct bytes log = daemon_log(arg);
+    int there = strstr((char *)log.data, "\"event\":\"draining\"") != NULL;
+    bytes_free(log);
+    return there;
+}
+
 Test(faults, sigterm_delivers_what_is_in_flight) {
     struct daemon d = daemon_start((const char *const[]){"--drain-timeout-s", "3600", NULL});
-    struct call c = {.d = &d, .path = "/v1/compile?opt=0&deadline_ms=600000", .body = slow_module()};
+    struct call c = {
+        .d = &d, .path = "/v1/compile?deadline_ms=600000", .body = {(unsigned char *)fine, sizeof fine - 1}};
+    struct held workers = daemon_hold_workers(&d, 3);
     pthread_create(&c.thread, NULL, run_call, &c);
     await(is_busy, &d, 20, "the compile to begin");
+    kill(d.pid, SIGTERM);
+    await(is_draining, &d, 20, "the drain");
+    daemon_release(&workers);
     daemon_stop(&d);
     pthread_join(c.thread, NULL);
     cr_assert_eq(c.answer.http, 200, "%d", c.answer.http);
     answer_free(c.answer);
-    bytes_free(c.body);
 }
 
 Test(faults, an_occupied_port_is_a_clear_error) {
@@ -447,7 +450,7 @@ Test(faults, a_request_that_does_not_arrive_is_given_up) {
     static const char *const flags[] = {"--request-timeout-s", "1", NULL};
     struct daemon d = daemon_start(flags);
     int fd = daemon_connect(&d);
-    char head[] = "POST /v1/compile HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n", byte;
+    char head[] = "POST /v1/compile HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n", byte;
     cr_assert_gt(write(fd, head, sizeof head - 1), 0);
     for (int i = 0; i < 20 && send(fd, ";", 1, MSG_NOSIGNAL) == 1;
          i++) /* a byte now and then does not keep it open */
@@ -466,17 +469,17 @@ static int has_cancelled(void *arg) {
 /* A batch is for one client: what it has not come to is not compiled when that has gone. */
 Test(faults, a_client_that_leaves_its_batch) {
     struct daemon d = daemon_start((const char *const[]){"--workers", "1", NULL});
-    struct bytes slow = slow_module();
     json_t *list = json_array();
     for (int i = 0; i < 24; i++)
-        json_array_append_new(list, json_pack("{s:s,s:{s:i,s:i}}", "ir", (char *)slow.data, "options", "opt", 0,
-                                              "counted_loop_bits", i));
+        json_array_append_new(
+            list, json_pack("{s:s,s:{s:i,s:i}}", "ir", module_endless, "options", "opt", 1, "counted_loop_bits", i));
     char *body = json_dumps(list, JSON_COMPACT);
     char head[200];
     int fd = daemon_connect(&d);
-    snprintf(head, sizeof head,
-             "POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n",
-             strlen(body));
+    snprintf(
+        head, sizeof head,
+        "POST /v1/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n",
+        strlen(body));
     send_all(fd, head, strlen(head));
     send_all(fd, body, strlen(body));
     await(is_busy, &d, 60, "the first of them to be compiled");
@@ -488,28 +491,31 @@ Test(faults, a_client_that_leaves_its_batch) {
     daemon_stop(&d);
     json_decref(list);
     free(body);
-    bytes_free(slow);
+}
+
+static int is_compiled(void *d) {
+    return metric(d, "smd_compiles_total{code=\"ok\"}") > 0;
 }
 
 /* An answer that nobody reads is given up after the idle limit; it costs nobody else anything. */
 Test(faults, a_client_that_never_reads) {
     struct daemon d = daemon_start((const char *const[]){"--idle-timeout-s", "3", NULL});
-    struct bytes slow = slow_module();
+    struct bytes large = module_of_steps(20000); /* more than the socket's room */
     char head[200], byte[4096];
-    int fd = daemon_connect(&d), n = sprintf(head,
-                                             "POST /v1/compile?opt=0&emit=obj,ir,asm,disasm HTTP/1.1\r\nHost: x\r\n"
-                                             "Content-Length: %zu\r\n\r\n",
-                                             slow.len);
+    int fd = daemon_connect(&d),
+        n = sprintf(head,
+                    "POST /v1/compile?opt=0&emit=obj,ir,asm,disasm HTTP/1.1\r\nHost: localhost\r\n"
+                    "Content-Length: %zu\r\n\r\n",
+                    large.len);
     send_all(fd, head, (size_t)n);
-    send_all(fd, slow.data, slow.len);
-    await(is_busy, &d, 20, "the compile to begin");
-    await(is_idle, &d, 60, "the compile to end");
+    send_all(fd, large.data, large.len);
+    await(is_compiled, &d, 60, "the compile");
     serves(&d);
     await(has_no_requests, &d, 20, "the answer to be given up");
     while (recv(fd, byte, sizeof byte, 0) > 0) /* what was on its way; then the end, or a reset */
         ;
     close(fd);
-    bytes_free(slow);
+    bytes_free(large);
     daemon_stop(&d);
 }
 
@@ -520,7 +526,7 @@ Test(faults, clients_that_leave_in_the_middle_of_a_body) {
     struct daemon d = daemon_start(NULL);
     char *half = calloc(1, HALF);
     memset(half, ';', HALF);
-    int n = sprintf(half, "POST /v1/compile HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n", 2 * HALF);
+    int n = sprintf(half, "POST /v1/compile HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", 2 * HALF);
     half[n] = ';';
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < CLIENTS; i++) {

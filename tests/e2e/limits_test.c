@@ -1,6 +1,7 @@
 /* What a worker may use at most: memory, processor time, output. Each limit has a code of its own, and the next
  * request is well. The limits are the sandbox's, in which a sanitizer's runtime cannot live. */
 #include "http.h"
+#include "modules.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -56,10 +57,10 @@ Test(limits, memory_that_ends_in_a_part_has_its_code) {
 }
 
 Test(limits, processor_time_has_a_code) {
-    struct bytes hungry = hungry_module(1, 400, 4096);
-    assert_limit((const char *const[]){"--worker-cpu-s", "1", NULL}, "/v1/compile?opt=1&deadline_ms=600000", hungry,
+    struct bytes endless = module_endless_large();
+    assert_limit((const char *const[]){"--worker-cpu-s", "1", NULL}, "/v1/compile?opt=1&deadline_ms=600000", endless,
                  500, "cpu_limit");
-    bytes_free(hungry);
+    bytes_free(endless);
 }
 
 Test(limits, output_has_a_code) {

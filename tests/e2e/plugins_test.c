@@ -128,8 +128,8 @@ Test(plugins, are_not_hidden_by_profiles) {
     snprintf(list, sizeof list, "%s/mygc.so:mygc", folder);
     snprintf(command, sizeof command, "mkdir profiles && echo '%s' >profiles/p.json", profile);
     cr_assert_eq(run_here(command, said, sizeof said), 0, "%s", said);
-    snprintf(command, sizeof command, "timeout 60 %s/smd --check-config --profiles profiles --gc-plugins %s", BIN_DIR,
-             list);
+    snprintf(command, sizeof command, "timeout 600 %s/smd --check-config --profiles profiles --gc-plugins %s",
+             BIN_DIR, list);
     int status = run_here(command, said, sizeof said);
     cr_expect(status == 1 && strstr(said, "profiles/p.json: the strategy 'mygc' is one of a library's"), "%d: %s",
               status, said);
@@ -148,9 +148,9 @@ Test(plugins, are_not_hidden_by_profiles) {
 /* With the settings libraries are checked, too. */
 Test(plugins, are_checked_with_the_settings) {
     char command[700], said[2000];
-    snprintf(command, sizeof command, "timeout 60 %s/smd --check-config --gc-plugins $PWD/mygc.so:mygc", BIN_DIR);
+    snprintf(command, sizeof command, "timeout 600 %s/smd --check-config --gc-plugins $PWD/mygc.so:mygc", BIN_DIR);
     cr_expect_eq(run_here(command, said, sizeof said), 0, "%s", said);
-    snprintf(command, sizeof command, "timeout 60 %s/smd --check-config --gc-plugins $PWD/nothing.so:mygc", BIN_DIR);
+    snprintf(command, sizeof command, "timeout 600 %s/smd --check-config --gc-plugins $PWD/nothing.so:mygc", BIN_DIR);
     int status = run_here(command, said, sizeof said);
     cr_expect(status == 1 && strstr(said, "nothing.so: cannot open shared object file"), "%d: %s", status, said);
 }
@@ -159,6 +159,7 @@ Test(plugins, a_wrong_one_is_named) {
     static const struct {
         const char *list, *why;
     } wrong[] = {{"$PWD/mygc.so:another", "LLVM can compile nothing with a strategy of this name"},
+                 {BIN_DIR "/mygc-odd.so:mystatepoints", "not the pointers of address space 1 alone"},
                  {"$PWD/nothing.so:a", "cannot open shared object file"},
                  {"$PWD/mygc.cpp:a", "invalid ELF header"},
                  {"mygc.so:mygc", "with an absolute path"},
@@ -167,8 +168,9 @@ Test(plugins, a_wrong_one_is_named) {
                  {"$PWD/mygc.so:my gc", "no name that a strategy can have"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char command[600], said[2000];
-        snprintf(command, sizeof command, "echo >m.ll && timeout 60 %s/smd-worker --compile m.ll --gc-plugins=\"%s\"",
-                 BIN_DIR, wrong[i].list);
+        snprintf(command, sizeof command,
+                 "echo >m.ll && timeout 600 %s/smd-worker --compile m.ll --gc-plugins=\"%s\"", BIN_DIR,
+                 wrong[i].list);
         int status = run_here(command, said, sizeof said);
         cr_expect(status == 2 && strstr(said, wrong[i].why), "%s: %d: %s", wrong[i].list, status, said);
     }

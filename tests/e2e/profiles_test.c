@@ -399,7 +399,7 @@ static void refuses_to_start(const char *text, const char *why) {
     char command[300];
     int status;
     put("wrong.json", text);
-    snprintf(command, sizeof command, "timeout 20 %s/smd --check-config --profiles %s 2>&1", BIN_DIR, folder);
+    snprintf(command, sizeof command, "timeout 600 %s/smd --check-config --profiles %s 2>&1", BIN_DIR, folder);
     struct bytes out = run_command(command, NULL, 0, &status);
     cr_expect(status == 1 && strstr((char *)out.data, why), "%s: %d: %s", text, status, (char *)out.data);
     bytes_free(out);
@@ -432,12 +432,12 @@ Test(profiles, are_checked_with_the_settings) {
     char command[300];
     int status;
     snprintf(command, sizeof command,
-             "cd %s && mkfifo pipe.json && timeout 20 %s/smd --check-config --profiles . 2>&1", folder, BIN_DIR);
+             "cd %s && mkfifo pipe.json && timeout 600 %s/smd --check-config --profiles . 2>&1", folder, BIN_DIR);
     struct bytes out = run_command(command, NULL, 0, &status);
     cr_expect(status == 1 && strstr((char *)out.data, "not a regular file"), "%d: %s", status, (char *)out.data);
     bytes_free(out);
     snprintf(command, sizeof command,
-             "cd %s && rm pipe.json && for i in $(seq 64); do echo '{}' >$i.json; done; timeout 20 %s/smd "
+             "cd %s && rm pipe.json && for i in $(seq 64); do echo '{}' >$i.json; done; timeout 600 %s/smd "
              "--check-config --profiles . 2>&1",
              folder, BIN_DIR);
     out = run_command(command, NULL, 0, &status);

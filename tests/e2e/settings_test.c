@@ -147,7 +147,7 @@ Test(settings, a_configuration_is_a_file) {
     for (int i = -1; i < 2; i++) {
         char command[256];
         int status;
-        snprintf(command, sizeof command, "timeout 100 %s/smd --check-config --config %s 2>&1", BIN_DIR,
+        snprintf(command, sizeof command, "timeout 600 %s/smd --check-config --config %s 2>&1", BIN_DIR,
                  i < 0 ? file : others[i]);
         struct bytes out = run_command(command, "", 0, &status);
         cr_assert_eq(status, 1, "%s: %d", command, status);

@@ -26,7 +26,7 @@ static void goes_through(const sm_stackmap *m) {
 }
 
 /* A record that is found in place is the one that a pass over the bytes finds. */
-static void is_found(const uint8_t *bytes, size_t len, const sm_stackmap *m) {
+static void is_result(const uint8_t *bytes, size_t len, const sm_stackmap *m) {
     sm_compact c;
     sm_stackmap one;
     if (m->records == 0 || sm_compact_open(&c, bytes, len) != SM_OK || c.functions == 0)
@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         m = (sm_stackmap){.format = "compact", .machine = machine};
         sm_buf_init(&m.strings, 0);
         if (sm_compact_decode(&m, data + 1, size - 1, &err) == SM_OK) {
-            is_found(data + 1, size - 1, &m);
+            is_result(data + 1, size - 1, &m);
             goes_through(&m);
             check_map(&m);
         }

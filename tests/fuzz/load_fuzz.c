@@ -26,7 +26,7 @@ static void *resolve(void *user, const char *name) {
     return strcmp(name, "missing_function") ? user : NULL; /* so that there are undefined ones, too */
 }
 
-static int look_at(void *user, const sm_site *site) {
+static int visit_one(void *user, const sm_site *site) {
     const sm_loader *loader = user;
     const sm_site *kept = sm_find(loader, site->address);
     must(kept && kept->address == site->address && kept->n_pairs == site->n_pairs && kept->n_deopt == site->n_deopt);
@@ -56,7 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     must((r == SM_SUCCESS) == (object != NULL));
     must(r == SM_SUCCESS || (err.result == r && err.message[0]));
     if (object) {
-        must(sm_object_sites(object, look_at, loader) == 0);
+        must(sm_object_sites(object, visit_one, loader) == 0);
         sm_unload(object);
     }
     return 0;

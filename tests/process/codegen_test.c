@@ -29,7 +29,7 @@ static void ends(const char *ir, const char *target, sm_status status, const cha
 
 /* What LLVM 19 dies of in code generation has a name of ours. */
 Test(codegen, what_llvm_dies_of_is_refused) {
-    refuses(PAD("i32"), NONE "opt=0", SM_CODEGEN_FAILED, "landing pad");
+    refuses(PAD("{ ptr, float }"), NONE "opt=0", SM_CODEGEN_FAILED, "landing pad");
     refuses(PAD("{ ptr, i32, i32 }"), NONE "opt=0", SM_CODEGEN_FAILED, "landing pad");
     ends(PAD("{ ptr, i32 }"), targets[0], SM_OK, "");
     ends(CONVENTION("coldcc", "i32", "i32"), "aarch64-linux-gnu", SM_CODEGEN_FAILED, "convention 9");

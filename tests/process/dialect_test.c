@@ -129,7 +129,7 @@ static void same_as_plain(const char *old, const char *id, const char *bundles) 
     free(today);
 }
 
-Test(dialect, statepoints_of_2017, .timeout = 120) {
+Test(dialect, statepoints_of_2017, .timeout = 600) {
     same_as_plain(OF_2017 "declare void @g()\n" TYPED_F "  %t = " CALL_2017
                           "i64 7, i32 0, void ()* @g, i32 0, i32 0, i32 0, i32 0, i8 addrspace(1)* %p)\n"
                           "  %q = " RELOCATED_2017 "%t, i32 7, i32 7)\n  ret i8 addrspace(1)* %q\n}\n",
@@ -141,7 +141,7 @@ Test(dialect, statepoints_of_2017, .timeout = 120) {
                   "7", "\"deopt\"(i32 1, i64 -2, ptr null), ");
 }
 
-Test(dialect, the_callee_may_be_written_as_a_pointer, .timeout = 120) {
+Test(dialect, the_callee_may_be_written_as_a_pointer, .timeout = 600) {
     same_as_plain(OF_2017 "declare void @g()\n" TYPED_F "  %t = call token (i64, i32, void ()*, i32, i32, ...)* "
                           "@llvm.experimental.gc.statepoint.p0f_isVoidf("
                           "i64 7, i32 0, void ()* @g, i32 0, i32 0, i32 0, i32 0, i8 addrspace(1)* %p)\n"
@@ -156,7 +156,7 @@ Test(dialect, the_callee_may_be_written_as_a_pointer, .timeout = 120) {
          "declare ptr @pick()\ndefine ptr @f(ptr %p) {\n  %x = call ptr @pick()\n  ret ptr %x\n}\n");
 }
 
-Test(dialect, statepoints_of_2015, .timeout = 120) {
+Test(dialect, statepoints_of_2015, .timeout = 600) {
     static const char *const tails[] = {"i32 0, i32 0, i32 0, i8 addrspace(1)* %p)\n", /* no transition count */
                                         "i32 0, i32 0, i32 0, i32 0, i8 addrspace(1)* %p)\n"};
     for (int i = 0; i < 2; i++) {
@@ -172,7 +172,7 @@ Test(dialect, statepoints_of_2015, .timeout = 120) {
     }
 }
 
-Test(dialect, results_and_indirect_callees, .timeout = 120) {
+Test(dialect, results_and_indirect_callees, .timeout = 600) {
     static const char today[] = TODAY
         "define i64 @f(ptr %g, ptr addrspace(1) %p)" GC "{\n"
         "  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 2882400000, "
@@ -204,7 +204,7 @@ Test(dialect, results_and_indirect_callees, .timeout = 120) {
 
 /* LLVM 3.8: all operands of 2017, and a number for a token; without lists it looks like today's. What is said of a
  * result (zeroext) stays. */
-Test(dialect, numbers_for_tokens_with_an_id_and_attributes_of_results, .timeout = 120) {
+Test(dialect, numbers_for_tokens_with_an_id_and_attributes_of_results, .timeout = 600) {
     static const char today[] =
         "declare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"
         "declare i1 @llvm.experimental.gc.result.i1(token)\ndeclare zeroext i1 @g()\n"
@@ -220,7 +220,7 @@ Test(dialect, numbers_for_tokens_with_an_id_and_attributes_of_results, .timeout 
 }
 
 /* Until LLVM 3.9 frontends left the live pointers to the rewrite: what comes out is what calls give. */
-Test(dialect, statepoints_without_lists_are_completed, .timeout = 120) {
+Test(dialect, statepoints_without_lists_are_completed, .timeout = 600) {
     same(OF_2017 "define i64 @f(i64 (i64)* %g, i64 addrspace(1)* %p)" GC "{\n"
                  "  %t = call token (i64, i32, i64 (i64)*, i32, i32, ...) "
                  "@llvm.experimental.gc.statepoint.p0f_i64i64f(i64 7, i32 4, i64 (i64)* %g, i32 1, i32 0, "
@@ -247,7 +247,7 @@ Test(dialect, statepoints_without_lists_are_completed, .timeout = 120) {
 #define RELOCATE_TOKEN(t)  RELOCATED_2017 t ", i32 7, i32 7)"
 #define RELOCATE_NUMBER(t) "call i8 addrspace(1)* @llvm.experimental.gc.relocate.p1i8(i32 " t ", i32 5, i32 5)"
 
-Test(dialect, landing_pads_of_both_ages, .timeout = 120) {
+Test(dialect, landing_pads_of_both_ages, .timeout = 600) {
     static const char today[] = TODAY PERSONA
         "declare void @g()\ndefine ptr addrspace(1) @f(ptr addrspace(1) %p)" GC
         "personality ptr @persona {\nentry:\n  %t = invoke token (i64, i32, ptr, i32, i32, ...) "
@@ -271,7 +271,7 @@ Test(dialect, landing_pads_of_both_ages, .timeout = 120) {
 }
 
 /* What a handler of today cannot have both of. */
-Test(dialect, a_pads_token_beside_its_exception, .timeout = 60) {
+Test(dialect, a_pads_token_beside_its_exception, .timeout = 600) {
     refused(
         OF_2015 "declare void @out(i8*)\n" OLD_INVOKE(
             "invoke i32 (void ()*, i32, i32, ...) @llvm.experimental.gc.statepoint.p0f_isVoidf(void ()* @g, i32 0, "
@@ -299,7 +299,7 @@ Test(dialect, a_pads_token_beside_its_exception, .timeout = 60) {
     "  %s = select i1 %c, <2 x i8 addrspace(1)*> %r, <2 x i8 addrspace(1)*> %q\n"                                    \
     "  ret <2 x i8 addrspace(1)*> %s\n}\n"
 
-Test(dialect, vectors_are_results_and_relocated, .timeout = 120) {
+Test(dialect, vectors_are_results_and_relocated, .timeout = 600) {
     static const char today[] =
         "declare <2 x ptr addrspace(1)> @g()\n"
         "declare token @llvm.experimental.gc.statepoint.p0(i64, i32, ptr, i32, i32, ...)\n"
@@ -318,7 +318,7 @@ Test(dialect, vectors_are_results_and_relocated, .timeout = 120) {
 }
 
 /* The text of before LLVM 3.7, and attributes without their types. */
-Test(dialect, text_that_llvm_14_no_longer_takes, .timeout = 120) {
+Test(dialect, text_that_llvm_14_no_longer_takes, .timeout = 600) {
     same("%pair = type { i64, [4 x i32]* }\n@table = global [2 x i64] zeroinitializer\n"
          "define i32 @f(%pair* byval %p, i64* %q, <2 x i32*> %v) {\n"
          "  %a = getelementptr inbounds %pair* %p, i32 0, i32 1 ; load i32* %comment\n"
@@ -340,12 +340,12 @@ Test(dialect, text_that_llvm_14_no_longer_takes, .timeout = 120) {
 }
 
 /* LLVM 14 ends its process over this one. */
-Test(dialect, a_data_layout_that_is_none, .timeout = 60) {
+Test(dialect, a_data_layout_that_is_none, .timeout = 600) {
     refused("target datalayout = \"e-p:1x\"\ndefine i8* @f(i8* %p) {\n  ret i8* %p\n}\n", SM_PARSE_ERROR, "number");
 }
 
 /* Lines and columns are those of the text as it was posted, whatever was put in before them. */
-Test(dialect, errors_have_their_place, .timeout = 60) {
+Test(dialect, errors_have_their_place, .timeout = 600) {
     refused("define i32 @f(i32* %p) {\n  %a = load i32* %p, align oops\n  ret i32 %a\n}\n", SM_PARSE_ERROR,
             "\"line\":2,\"column\":28");
     refused("define i32 @f(i32* %p) { oops }", SM_PARSE_ERROR, "\"line\":1,\"column\":26");
@@ -358,7 +358,7 @@ Test(dialect, errors_have_their_place, .timeout = 60) {
             "i64 7, i32 0, void ()* @g, i32 0, i32 0, i32 0, " count                                                 \
             ", i8 addrspace(1)* %p)\n  %q = " RELOCATED_2017 "%t, " index ")\n  ret i8 addrspace(1)* %q\n}\n"
 
-Test(dialect, malformed_statepoints_are_diagnostics, .timeout = 60) {
+Test(dialect, malformed_statepoints_are_diagnostics, .timeout = 600) {
     refused(WRONG("i32 0", "i32 6, i32 7"), SM_INVALID_MODULE, "indexes are not those of gc arguments");
     refused(WRONG("i32 0", "i32 8, i32 8"), SM_INVALID_MODULE, "indexes are not those of gc arguments");
     refused(WRONG("i32 9", "i32 7, i32 7"), SM_INVALID_MODULE, "counts of transition and deopt arguments");
@@ -374,7 +374,7 @@ Test(dialect, malformed_statepoints_are_diagnostics, .timeout = 60) {
             SM_INVALID_MODULE, "token is used by something else");
 }
 
-Test(dialect, which_dialect_can_be_said, .timeout = 60) {
+Test(dialect, which_dialect_can_be_said, .timeout = 600) {
     struct compiled c = compile("define void @f(i8* %p) {\n  ret void\n}\n", "dialect=modern");
     cr_assert_eq(c.artifact.status, SM_OK, "%s", c.diagnostics); /* LLVM 19 reads stars, too */
     drop(&c);
@@ -383,7 +383,7 @@ Test(dialect, which_dialect_can_be_said, .timeout = 60) {
     drop(&c);
 }
 
-Test(dialect, the_module_as_it_was_read_can_be_had, .timeout = 60) {
+Test(dialect, the_module_as_it_was_read_can_be_had, .timeout = 600) {
     struct compiled c = compile(
         "define i8* @f(i8** %p) gc \"none such\" {\n  %v = load i8*, i8** %p\n  ret i8* %v\n}\n", "emit=modern");
     cr_assert_eq(c.artifact.status, SM_OK, "%s", c.diagnostics);
@@ -394,7 +394,7 @@ Test(dialect, the_module_as_it_was_read_can_be_had, .timeout = 60) {
 }
 
 /* A worker without smd-upgrade beside it says what is missing; modern input it compiles. */
-Test(dialect, without_smd_upgrade_typed_input_is_refused, .timeout = 60) {
+Test(dialect, without_smd_upgrade_typed_input_is_refused, .timeout = 600) {
     char folder[] = "/tmp/smd-test-XXXXXX", worker[64], command[256];
     int status;
     cr_assert(mkdtemp(folder));

@@ -69,19 +69,3 @@ Test(disasm, jumps_and_calls_name_their_targets) {
             drop(&c);
         }
 }
-
-/* A symbol and a distance from it. */
-Test(disasm, distances_from_symbols) {
-    static const char *const ir[] = {
-        "define void @f() {\n  call void asm sideeffect \"callq there+16\\0acallq there-4\", \"\"()\n  ret void\n}\n",
-        "define void @f() {\n  call void asm sideeffect \"bl there+16\\0abl there-4\", \"\"()\n  ret void\n}\n"};
-    for (int t = 0; t < 2; t++) {
-        struct compiled c = compile(ir[t], "emit=obj,disasm", targets[t]);
-        cr_assert_eq(c.artifact.status, SM_OK);
-        cr_assert(strstr(c.text[SM_PART_DISASM], t ? "bl there+0x10\n" : "callq there+0x10\n"), "%s",
-                  c.text[SM_PART_DISASM]);
-        cr_assert(strstr(c.text[SM_PART_DISASM], t ? "bl there-0x4\n" : "callq there-0x4\n"), "%s",
-                  c.text[SM_PART_DISASM]);
-        drop(&c);
-    }
-}

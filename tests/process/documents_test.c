@@ -82,7 +82,7 @@ static void compile_example(const struct example *e) {
     bytes_free(ir);
 }
 
-Test(documents, give_what_they_say, .timeout = 280) {
+Test(documents, give_what_they_say, .timeout = 600) {
     for (int i = 0; i < EXAMPLES; i++)
         compile_example(&examples[i]);
 }

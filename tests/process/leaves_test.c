@@ -111,56 +111,6 @@ Test(leaves, whatever_may_collect_keeps_its_statepoint) {
                 "", 2);
 }
 
-/* Whoever calls a leaf has no record, and no walk would come past the leaf's frame. */
-Test(leaves, have_neither_polls_nor_statepoints) {
-    static const char ir[] = LEAVES "define i64 @t(i64 %n) noinline \"gc-leaf-function\" " GC
-                                    "{\nentry:\n  br label %l\nl:\n  %k = phi i64 [ 0, %entry ], [ %m, %l ]\n"
-                                    "  %a = call i64 @reads(i64 %k)\n  store volatile i64 %a, ptr @x\n"
-                                    "  %m = add i64 %k, 1\n  %c = icmp slt i64 %m, %n\n"
-                                    "  br i1 %c, label %l, label %d\nd:\n  ret i64 %k\n}\n";
-    for (int opt = 0; opt <= 3; opt++) {
-        char options[120];
-        snprintf(options, sizeof options, "opt=%d poll=call:stop safepoints=entry,backedge,return emit=obj,remarks",
-                 opt);
-        has(ir, options, SM_PART_STACKMAP, "\"kind\":\"statepoint\"", 0);
-        has(ir, options, SM_PART_REMARKS, "neither polls nor statepoints: the function is a leaf", 1);
-        has(ir, options, SM_PART_REMARKS, "no statepoint at the call of reads: the function that makes it is a leaf",
-            1);
-    }
-}
-
-#define LEAF_CALLS(call) "define void @t(ptr addrspace(1) %p) \"gc-leaf-function\" " GC "{\n" call "  ret void\n}\n"
-
-Test(leaves, that_have_safepoints_are_refused) {
-    refuses(LEAVES LEAF_CALLS("  call void @g() [ \"deopt\"(i32 1) ]\n"), "safepoints=none", SM_CANNOT_REWRITE,
-            "the call of g in it asks for a record");
-    refuses(LEAVES
-            "declare token @llvm.experimental.gc.statepoint.p0(i64 immarg, i32 immarg, ptr, i32 immarg, i32 "
-            "immarg, ...)\n" LEAF_CALLS(
-                "  %s = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 0, i32 0, "
-                "ptr elementtype(void ()) @g, i32 0, i32 0, i32 0, i32 0)\n"),
-            "safepoints=none", SM_CANNOT_REWRITE, "the call of g in it asks for a record");
-    refuses(LEAVES "define void @u() noinline " GC
-                   "{\n  call void @g()\n  ret void\n}\n" LEAF_CALLS("  call void @u()\n"),
-            "safepoints=none", SM_CANNOT_REWRITE, "calls u, which has safepoints");
-}
-
-/* A loop that makes leaf calls alone is polled, as LLVM takes only safepoints for a reason to leave that out. */
-Test(leaves, a_loop_of_leaf_calls_is_polled) {
-    static const char ir[] =
-        LEAVES "define void @f(ptr %p)" GC "{\n  br label %l\nl:\n  %v = load volatile i64, ptr %p\n"
-               "  %w = call i64 @pure(i64 %v)\n  store volatile i64 %w, ptr %p\n  %c = icmp slt i64 %w, 9\n"
-               "  br i1 %c, label %l, label %d\nd:\n  ret void\n}\n";
-    for (int opt = 0; opt <= 3; opt++) {
-        char options[100];
-        snprintf(options, sizeof options, "opt=%d poll=call:stop safepoints=backedge", opt);
-        has(ir, options, SM_PART_STACKMAP, "\"reason\":\"backedge-poll\"", 1);
-        has(ir, options, SM_PART_STACKMAP, "\"reason\":\"call\"", 0);
-        snprintf(options, sizeof options, "opt=%d poll=call:stop safepoints=backedge elide=none", opt);
-        has(ir, options, SM_PART_STACKMAP, "\"reason\":\"call\"", 1);
-    }
-}
-
 Test(leaves, records_that_are_asked_for_stay) {
     static const char ir[] =
         LEAVES "define ptr addrspace(1) @f(ptr addrspace(1) %p) \"smd-safepoints\"=\"none\" " GC
@@ -173,22 +123,7 @@ Test(leaves, records_that_are_asked_for_stay) {
     has(ir, "opt=2", SM_PART_STACKMAP, "\"reason\":\"call\"", 4);
 }
 
-Test(leaves, each_one_is_said) {
-    static const char ir[] =
-        LEAVES "define internal i64 @t(i64 %n) noinline {\n  ret i64 %n\n}\n"
-               "define void @f(i64 %n) \"smd-safepoints\"=\"none\" " GC
-               "{\n  %a = call i64 @t(i64 %n)\n  %b = call i64 @pure(i64 %a)\n  %c = call i64 @reads(i64 %b)\n"
-               "  call void @die()\n  unreachable\n}\n";
-    has(ir, "opt=0 emit=obj,remarks", SM_PART_REMARKS,
-        "no statepoint at the call of t: nothing that it does can collect", 1);
-    has(ir, "opt=0 emit=obj,remarks", SM_PART_REMARKS, "no statepoint at the call of pure: it touches no memory", 1);
-    has(ir, "opt=0 emit=obj,remarks", SM_PART_REMARKS, "no statepoint at the call of die: it is cold", 1);
-    has(ir, "opt=0 emit=obj,remarks leaf=reads", SM_PART_REMARKS, "no statepoint at the call of reads: leaf lists it",
-        1);
-    has(ir, "opt=0 emit=obj,remarks elide=none", SM_PART_REMARKS, "no statepoint", 0);
+Test(leaves, are_counted) {
     has(LEAVES "define i64 @f(i64 %n)" GC "{\n  %a = call i64 @pure(i64 %n)\n  ret i64 %a\n}\n",
         "opt=0 safepoints=none", SM_PART_META, "were found to collect nothing", 1);
-    refuses(LEAVES "define void @t() noinline {\n  call void @g()\n  ret void\n}\n"
-                   "define void @f() gc \"statepoint-example\" {\n  call void @t()\n  ret void\n}\n",
-            "safepoints=none leaf=t opt=0", SM_INVALID_OPTION, "leaf lists this function, which calls g");
 }

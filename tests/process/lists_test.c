@@ -86,7 +86,7 @@ Test(unrelocated, the_object_is_made_by_llc_of_the_module) {
 }
 
 #define UNLISTED(bundles)                                                                                            \
-    "  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 9, i32 5, ptr "        \
+    "  %t = call token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 9, i32 8, ptr "        \
     "elementtype(i64 (i64)) @h, i32 1, i32 0, i64 3, i32 0, i32 0) [ " bundles " ]\n"                                \
     "  %v = call i64 @llvm.experimental.gc.result.i64(token %t)\n  store i64 %v, " REF " %p\n  ret " REF " %q\n"
 
@@ -103,7 +103,7 @@ Test(unlisted, statepoints_are_completed) {
     has_roots(F(UNLISTED("\"gc-live\"()")), 2);
     has(F(UNLISTED("\"deopt\"(i32 3)")), NONE, SM_PART_STACKMAP, "\"id\":9,", 1);
     has(F(UNLISTED("\"deopt\"(i32 3)")), NONE, SM_PART_STACKMAP, "\"reason\":\"explicit\",\"callee\":\"h\"", 1);
-    has(F(UNLISTED("\"deopt\"(i32 3)")), NONE "emit=obj,ir", SM_PART_IR, "(i64 9, i32 5, ptr elementtype", 1);
+    has(F(UNLISTED("\"deopt\"(i32 3)")), NONE "emit=obj,ir", SM_PART_IR, "(i64 9, i32 8, ptr elementtype", 1);
     has_roots(
         F("  %t = invoke token (i64, i32, ptr, i32, i32, ...) @llvm.experimental.gc.statepoint.p0(i64 7, i32 0, "
           "ptr elementtype(i64 (i64)) @h, i32 1, i32 0, i64 3, i32 0, i32 0) to label %end unwind label %pad\n"

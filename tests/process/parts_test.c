@@ -195,7 +195,7 @@ static const char *const automatic[] = {"auto", NULL};
 static const char *const functions[] = {"functions", NULL};
 static const char *const both[] = {"auto", "functions", NULL};
 
-static void is_whole(const char *ir, const char *options, const char *because) {
+static void is_complete(const char *ir, const char *options, const char *because) {
     is_whole_so(both, ir, options, because);
 }
 
@@ -469,15 +469,15 @@ Test(parts, what_cannot_be_divided_is_compiled_whole_and_says_why) {
          "void\n}\n"},
     };
     for (size_t i = 0; i < COUNT(shapes); i++)
-        is_whole(module_of(shapes[i].first, shapes[i].last, FILLERS), "", shapes[i].because);
+        is_complete(module_of(shapes[i].first, shapes[i].last, FILLERS), "", shapes[i].because);
 }
 
 Test(parts, small_modules_and_answers_of_one_piece_are_whole) {
     is_whole_so(automatic, module_of("", "", 5), "", "it is small");
     is_whole_so(functions, module_of("", "", 1), "", "it is small");
     is_whole_so(automatic, module_of("", "", FILLERS), "opt=0", "more than one function");
-    is_whole(module_of("", "", FILLERS), "emit=obj,asm", "the assembly is of one piece");
-    is_whole(module_of("", "", FILLERS), "emit=obj,links", "links are of the calls");
+    is_complete(module_of("", "", FILLERS), "emit=obj,asm", "the assembly is of one piece");
+    is_complete(module_of("", "", FILLERS), "emit=obj,links", "links are of the calls");
 }
 
 /* What LLVM says of a part it says of the whole. */

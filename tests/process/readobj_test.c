@@ -50,7 +50,7 @@ static void compare(const char *file, const char *options) {
     sm_stackmap m;
     sm_stackmap_error err = {0};
     snprintf(command, sizeof command,
-             "ulimit -v 8388608; timeout 10 llc-19 -relocation-model=pic -filetype=obj %s -o - %s 2>/dev/null",
+             "ulimit -v 8388608; ulimit -S -t 10; llc-19 -relocation-model=pic -filetype=obj %s -o - %s 2>/dev/null",
              options, file);
     struct bytes object = run_command(command, "", 0, &status);
     if (status == 0) {
@@ -84,7 +84,7 @@ static void compare_folder(const char *pattern) {
     globfree(&g);
 }
 
-Test(readobj, maps_are_what_llvm_reads, .timeout = 280) {
+Test(readobj, maps_are_what_llvm_reads, .timeout = 600) {
     compare_folder(SOURCE_DIR "/tests/corpus/*.ll");
     cr_assert_gt(count.records, 10);
     cr_assert_gt(count.liveouts, 0);

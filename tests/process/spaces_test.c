@@ -39,7 +39,7 @@ static void refused(const char *ir, sm_status status, const char *why) {
     refuses(ir, NONE "opt=2", status, why);
 }
 
-Test(spaces, values_are_roots_of_four_bytes, .timeout = 200) {
+Test(spaces, values_are_roots_of_four_bytes, .timeout = 600) {
     gives(F(CALL CALL END), ROOT, 2);
     gives(F("  %r = call " C " @made(" C " %p)\n  ret " C " %r\n"), ROOT, 0); /* of nobody behind the call */
     gives(
@@ -70,7 +70,7 @@ Test(spaces, values_are_roots_of_four_bytes, .timeout = 200) {
         NONE "opt=0", SM_PART_STACKMAP, ROOT, 1);
 }
 
-Test(spaces, slots_have_fields_of_four_bytes, .timeout = 200) {
+Test(spaces, slots_have_fields_of_four_bytes, .timeout = 600) {
     gives(F("  %s = alloca { i64, " C ", i32, [3 x " C "] }\n  call void @out(ptr %s)\n" END),
           ROOT_AT(8) "}," ROOT_AT(16) ",\"count\":3,\"stride\":4}", 1);
     gives(F("  %s = alloca [8 x i32]\n  %j = and i64 %i, 7\n  %e = getelementptr [8 x i32], ptr %s, i64 0, i64 %j\n"
@@ -94,7 +94,7 @@ Test(spaces, slots_have_fields_of_four_bytes, .timeout = 200) {
             SM_CANNOT_REWRITE, "accesses a reference where there may be something else");
 }
 
-Test(spaces, globals_are_listed, .timeout = 60) {
+Test(spaces, globals_are_listed, .timeout = 600) {
     static const char ir[] = "@a = global " C " null\n@b = global [2 x { i64, " C " }] zeroinitializer\n"
                              "@c = constant [25 x i8] c\"ptr addrspace(2) null; \\22x\"\n" F(
                                  "  %v = load " C ", ptr @a\n  store " C " %p, ptr @a\n"
@@ -111,7 +111,7 @@ Test(spaces, globals_are_listed, .timeout = 60) {
 }
 
 /* Four bytes that are copied within the heap are a reference, perhaps: no register has them across a safepoint. */
-Test(spaces, copies_stay_copies, .timeout = 60) {
+Test(spaces, copies_stay_copies, .timeout = 600) {
     has("declare void @llvm.memcpy.p1.p1.i64(" REF ", " REF
         ", i64, i1)\n" F("  %a = getelementptr i8, " REF " %o, i64 8\n  call void @llvm.memcpy.p1.p1.i64(" REF
                          " %a, " REF " %o, i64 4, i1 false)\n" CALL END),
@@ -119,7 +119,7 @@ Test(spaces, copies_stay_copies, .timeout = 60) {
 }
 
 /* A slot that is filled as a whole, eight bytes, and copied out again. */
-Test(spaces, copies_through_slots_stay_references, .timeout = 60) {
+Test(spaces, copies_through_slots_stay_references, .timeout = 600) {
     gives("declare void @llvm.memcpy.p0.p1.i64(ptr, " REF ", i64, i1)\ndeclare void @llvm.memcpy.p1.p0.i64(" REF
           ", ptr, i64, i1)\n" F("  %s = alloca [2 x " C "]\n  call void @llvm.memcpy.p0.p1.i64(ptr %s, " REF
                                 " %o, i64 8, i1 false)\n" CALL "  call void @llvm.memcpy.p1.p0.i64(" REF
@@ -128,7 +128,7 @@ Test(spaces, copies_through_slots_stay_references, .timeout = 60) {
 }
 
 /* What nobody has set is null, as the collector looks at it. */
-Test(spaces, undefined_parts_are_null, .timeout = 120) {
+Test(spaces, undefined_parts_are_null, .timeout = 600) {
     static const char undefined[] =
         F("  %a = insertvalue [3 x " C "] undef, " C " %p, 1\n  %v = insertelement <2 x " C "> poison, " C
           " %q, i64 0\n  %w = shufflevector <2 x " C "> %v, <2 x " C
@@ -143,7 +143,7 @@ Test(spaces, undefined_parts_are_null, .timeout = 120) {
 }
 
 /* Behind invokes, of structs and vectors as of single ones. */
-Test(spaces, joined_where_invokes_unwind, .timeout = 120) {
+Test(spaces, joined_where_invokes_unwind, .timeout = 600) {
     has(F("  %v = insertelement <2 x " C "> zeroinitializer, " C
           " %q, i64 0\n  invoke void @g() to label %n unwind label %pad\nn:\n"
           "  invoke void @g() to label %m unwind label %pad\nm:\n" END "pad:\n  %x = phi { " C
@@ -153,7 +153,7 @@ Test(spaces, joined_where_invokes_unwind, .timeout = 120) {
         NONE "opt=0", SM_PART_STACKMAP, ROOT, 8); /* of %p, of the phis, and of %y */
 }
 
-Test(spaces, what_cannot_be_right_is_refused, .timeout = 120) {
+Test(spaces, what_cannot_be_right_is_refused, .timeout = 600) {
     refused(F("  %n = ptrtoint " C " %p to i64\n  store i64 %n, " REF " %o\n" END), SM_CANNOT_REWRITE,
             "makes an integer");
     refused(F("  %n = trunc i64 %i to i32\n  %v = inttoptr i32 %n to " C "\n  ret " C " %v\n"), SM_CANNOT_REWRITE,
@@ -188,9 +188,19 @@ Test(spaces, what_cannot_be_right_is_refused, .timeout = 120) {
             SM_INVALID_OPTION, "knows no compressed references");
 }
 
-Test(spaces, option_is_checked, .timeout = 60) {
-    static const char *const wrong[] = {
-        "2", "2:64", "1:32", "255:32", "2:32:9", "2:32:", "2:32,2:32", "2:32:0:", "2:32,3:32,4:32,5:32,6:32", "x:32"};
+Test(spaces, option_is_checked, .timeout = 600) {
+    static const char *const wrong[] = {"2",
+                                        "2:64",
+                                        "1:32",
+                                        "256:32",
+                                        "271:32",
+                                        "16777216:32",
+                                        "2:32:9",
+                                        "2:32:",
+                                        "2:32,2:32",
+                                        "2:32:0:",
+                                        "2:32,3:32,4:32,5:32,6:32",
+                                        "x:32"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char option[80];
         snprintf(option, sizeof option, "spaces=%s", wrong[i]);

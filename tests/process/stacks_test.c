@@ -45,7 +45,7 @@ static void refused(const char *ir, const char *why) {
         refuses(ir, levels[i], SM_CANNOT_REWRITE, why);
 }
 
-Test(stacks, have_the_layout_of_their_type, .timeout = 120) {
+Test(stacks, have_the_layout_of_their_type, .timeout = 600) {
     fields(REF, "\"fields\":[{\"offset\":0,\"size\":8,\"space\":1}]");
     fields("{ i64, " REF " }", "\"fields\":[{\"offset\":8,\"size\":8,\"space\":1}]");
     fields("<{ i8, " REF ", i8, " REF " }>",
@@ -60,7 +60,7 @@ Test(stacks, have_the_layout_of_their_type, .timeout = 120) {
     regions(F("  %s = alloca { [0 x " REF "], i64 }\n  call void @out(ptr %s)\n" END), 0);
 }
 
-Test(stacks, take_what_a_struct_has_beside_a_derived_pointer, .timeout = 60) {
+Test(stacks, take_what_a_struct_has_beside_a_derived_pointer, .timeout = 600) {
     regions(F("  %s = alloca " REF "\n  %d = getelementptr i8, " REF " %p, i64 8\n"
               "  %a = insertvalue { " REF ", " REF " } poison, " REF " %p, 0\n"
               "  %b = insertvalue { " REF ", " REF " } %a, " REF " %d, 1\n" CALL "  %o = extractvalue { " REF ", " REF
@@ -70,7 +70,7 @@ Test(stacks, take_what_a_struct_has_beside_a_derived_pointer, .timeout = 60) {
 }
 
 /* Its type tells nothing: what is stored and loaded does. */
-Test(stacks, have_the_layout_of_what_is_in_them, .timeout = 60) {
+Test(stacks, have_the_layout_of_what_is_in_them, .timeout = 600) {
     static const char ir[] =
         F("  %s = alloca [4 x i64]\n  %u = getelementptr { i64, i64 }, ptr %s, i64 %i, i32 1\n  store volatile " REF
           " %p, ptr %u\n" CALL "  %v = load volatile " REF ", ptr %u\n  ret " REF " %v\n");
@@ -79,7 +79,7 @@ Test(stacks, have_the_layout_of_what_is_in_them, .timeout = 60) {
     has(ir, NONE "opt=2", SM_PART_STACKMAP, expected, 1);
 }
 
-Test(stacks, are_regions_while_they_are_alive, .timeout = 240) {
+Test(stacks, are_regions_while_they_are_alive, .timeout = 600) {
     regions(F("  %s = alloca " REF "\n" CALL "  store volatile " REF " %p, ptr %s\n" CALL CALL
               "  %v = load volatile " REF ", ptr %s\n" CALL "  ret " REF " %v\n"),
             2);
@@ -103,7 +103,7 @@ Test(stacks, are_regions_while_they_are_alive, .timeout = 240) {
 }
 
 /* Of the call before it escapes the slot is told as well where it is read first: one that nothing fills is null. */
-Test(stacks, are_null_at_first, .timeout = 60) {
+Test(stacks, are_null_at_first, .timeout = 600) {
     static const char ir[] = F("  %s = alloca [2 x " REF "]\n  call void @out(ptr %s)\n" END);
     has(ir, NONE "opt=0 emit=ir,obj", SM_PART_IR, "store " REF " null", 2);
     has(ir, NONE "opt=2 emit=ir,obj", SM_PART_IR, "store " REF " null", 2);
@@ -113,7 +113,7 @@ Test(stacks, are_null_at_first, .timeout = 60) {
         NONE "opt=2 emit=ir,obj", SM_PART_IR, "store " REF " null", 0);
 }
 
-Test(stacks, arguments_by_value_are_copied, .timeout = 60) {
+Test(stacks, arguments_by_value_are_copied, .timeout = 600) {
     static const char ir[] =
         HEAD "define " REF " @f(ptr byval({ i64, " REF " }) %s) gc \"statepoint-example\" {\n" CALL
              "  %a = getelementptr i8, ptr %s, i64 8\n  %v = load " REF ", ptr %a\n  ret " REF " %v\n}\n";
@@ -121,7 +121,7 @@ Test(stacks, arguments_by_value_are_copied, .timeout = 60) {
     has(ir, NONE "opt=2", SM_PART_STACKMAP, "\"fields\":[{\"offset\":8,\"size\":8,\"space\":1}]", 1);
 }
 
-Test(stacks, in_another_block_are_moved_into_the_first, .timeout = 60) {
+Test(stacks, in_another_block_are_moved_into_the_first, .timeout = 600) {
     regions(F("  br i1 %c, label %a, label %b\na:\n  %s = alloca " REF "\n  call void @out(ptr %s)\n" END "b:\n" END),
             1);
     refused(F("  br label %loop\nloop:\n  %s = alloca " REF "\n  call void @out(ptr %s)\n"
@@ -129,7 +129,7 @@ Test(stacks, in_another_block_are_moved_into_the_first, .timeout = 60) {
             "function's first block");
 }
 
-Test(stacks, what_no_collector_could_be_told, .timeout = 240) {
+Test(stacks, what_no_collector_could_be_told, .timeout = 600) {
     refused(F("  %s = alloca " REF ", i64 %i\n  call void @out(ptr %s)\n" END), "has no fixed size");
     refused(F("  %s = alloca " REF "\n  %d = getelementptr i8, " REF " %p, i64 8\n  store volatile " REF
               " %d, ptr %s\n" CALL "  %v = load volatile " REF ", ptr %s\n  ret " REF " %v\n"),

@@ -41,7 +41,7 @@ Test(strategies, metadata_of_roots) {
     for (size_t i = 0; i < 2; i++) {
         has(gcs[i], "", SM_PART_STACKMAP, "}},{\"base\"", 2); /* the first of the two roots has none */
         has(gcs[i], "", SM_PART_STACKMAP, "\"metadata\":{\"symbol\":\"meta\",\"addend\":0}}]", 2);
-        has(gcs[i], "opt=0", SM_PART_STACKMAP, "metadata", 0);
+        has(gcs[i], "opt=0", SM_PART_STACKMAP, "\"metadata\":{\"symbol\":\"meta\",\"addend\":0}", 2);
     }
     has(same, "opt=0", SM_PART_STACKMAP, "\"metadata\":{\"symbol\":\"meta\",\"addend\":2}", 2);
     has(number, "opt=0", SM_PART_STACKMAP, "\"metadata\":{\"symbol\":null,\"addend\":77}", 1);

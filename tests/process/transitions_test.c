@@ -253,11 +253,12 @@ Test(transitions, a_flag_has_an_address) {
 
 /* What is refused of a frame that smd made is said of the function that it is for, and where. */
 Test(transitions, errors_name_what_was_posted) {
-    static const char variadic[] = CALLS "declare i32 @print(ptr, ...)\ndefine void @f(ptr %t)" GC
-                                         "{\n  %r = call i32 (ptr, ...) @print(ptr %t)" BUNDLE "\n  ret void\n}\n",
+    static const char error[] = CALLS "declare swiftcc void @s(ptr swifterror)\ndefine void @f(ptr %t)" GC
+                                      "{\n  %e = alloca swifterror ptr\n  store ptr null, ptr %e\n"
+                                      "  call swiftcc void @s(ptr swifterror %e)" BUNDLE "\n  ret void\n}\n",
                       assembly[] = CALLS "define void @f(ptr %t)" GC
                                          "{\n  call void asm sideeffect \"nop\", \"\"()" BUNDLE "\n  ret void\n}\n";
-    refuses(variadic, NONE, SM_CANNOT_REWRITE, "\"function\":\"f\",\"line\":13,\"column\":3");
+    refuses(error, NONE, SM_TRANSITION_CONFLICT, "\"function\":\"f\",\"line\":15,\"column\":3");
     refuses(assembly, NONE, SM_TRANSITION_CONFLICT, "The call of inline assembly is a GC transition");
 }
 

@@ -153,7 +153,7 @@ void s_observe(struct gen *g) {
 
 /* ---- Functions of the program ---- */
 
-static int may_call(const struct gen *g, const struct function *f, int may_throw) {
+int may_call(const struct gen *g, const struct function *f, int may_throw) {
     return (may_throw || !f->throws) && (has(g, FEATURE_RECURSION) || f->id > g->self->id);
 }
 
@@ -166,24 +166,36 @@ const struct function *any_function(struct gen *g, int may_throw) {
     return NULL;
 }
 
+static struct value environment(const struct function *f) {
+    struct value v = {.kind = REF, .nonnull = 1};
+    snprintf(v.text, sizeof v.text, "%s", f->environment);
+    return v;
+}
+
 void call_text(struct gen *g, const struct function *f, sm_buf *out) {
     sm_buf arguments;
+    char callee[24];
     sm_buf_init(&arguments, ROOM);
     for (int i = 0; i < f->parameters; i++) {
-        struct value v = f->parameter[i].nonnull ? pick_object(g) : pick(g, f->parameter[i].kind);
+        struct value v = i == 0 && f->environment[0] ? environment(f)
+                         : f->parameter[i].nonnull   ? pick_object(g)
+                                                     : pick(g, f->parameter[i].kind);
         sm_buf_printf(&arguments, "%s%s %s", i ? ", " : "", type_of(f->parameter[i].kind), v.text);
     }
-    sm_buf_printf(out, "%s%s @%s(", f->convention, type_of(f->result), f->name);
+    if (f->environment[0])
+        snprintf(callee, sizeof callee, "%s", f->name);
+    else if (has(g, FEATURE_INDIRECT) && chance(g, 30))
+        hide_callee(g, f, callee);
+    else
+        snprintf(callee, sizeof callee, "@%s", f->name);
+    sm_buf_printf(out, "%s%s %s(", f->convention, type_of(f->result), callee);
     put_all(out, &arguments);
     sm_buf_puts(out, ")");
     deopt_text(g, out);
 }
 
-void s_call(struct gen *g) {
-    const struct function *f = any_function(g, g->self->throws);
+void call_plain(struct gen *g, const struct function *f) {
     sm_buf text;
-    if (!f)
-        return;
     sm_buf_init(&text, ROOM);
     call_text(g, f, &text);
     struct value v = value_new(g, f->result);
@@ -191,6 +203,12 @@ void s_call(struct gen *g) {
          sm_buf_cstr(&text));
     sm_buf_free(&text);
     value_add(g, v);
+}
+
+void s_call(struct gen *g) {
+    const struct function *f = any_function(g, g->self->throws);
+    if (f)
+        call_plain(g, f);
 }
 
 /* The last two functions are alike: one is called back by the runtime, both are in a table. */
@@ -241,12 +259,18 @@ static void note_sum(struct gen *g) {
 void return_default(struct gen *g) {
     static const char *const zero[KINDS] = {[WORD] = "41", [HALF] = "43", [REAL] = "4.5", [REF] = "null"};
     const char *text = zero[g->self->result];
+    if (g->self->result == CLOSURE) { /* one whose code is null would be called */
+        line(g, "ret %s %s", type_of(CLOSURE), make_closure(g).text);
+        return;
+    }
     line(g, "ret %s %s", type_of(g->self->result), text ? text : "zeroinitializer");
 }
 
 static void end_return(struct gen *g) {
     struct value sum, v;
     if (g->self->result == WORD) {
+        if (chance(g, 50) && end_musttail(g))
+            return;
         sum = value_new(g, WORD);
         line(g, "%s = load i64, ptr %%sum", sum.text);
         line(g, "ret i64 %s", sum.text);

@@ -5,6 +5,7 @@
  *     calls.c     calls, what stands behind them, and what ends a block
  *     roots.c     scoped, typed, pinned and tagged roots, and slots that others know
  *     compressed.c compressed references
+ *     closures.c  closures, and unions
  *     control.c   branches, loops, exceptions; regions of statements
  *     module.c    functions, and the module around them
  */
@@ -31,6 +32,7 @@ enum kind {
     SMALL,        /* a compressed reference, or null */
     SMALL_PAIR,   /* a vector of two of them */
     SMALL_STRUCT, /* { compressed reference, i64 } */
+    CLOSURE,      /* { reference that is not null, code of one of the last two functions } */
     CELL,         /* a stack slot that holds a reference */
     BOX,          /* a stack slot of AFTER + 1 words, aligned to BEFORE bytes */
     KINDS
@@ -51,8 +53,9 @@ struct function {
     int id, parameters;
     struct value parameter[PARAMETERS]; /* the first is a reference that is not null */
     enum kind result;
-    int throws;      /* boolean: an exception may leave it */
-    int deoptimizes; /* boolean: it may end so; it throws, and is not inlined, as nobody goes on in its caller */
+    int throws;           /* boolean: an exception may leave it */
+    int deoptimizes;      /* boolean: it may end so; it throws, and is not inlined, as nobody goes on in its caller */
+    char environment[24]; /* "", or the first argument: NAME is then the text of the callee */
     const char *convention; /* "" or with a space behind it */
 };
 
@@ -113,7 +116,8 @@ statement s_give_back, s_mask, s_repack, s_lanes_kept, s_exchange;
 statement s_statepoint, s_listed;
 statement s_new, s_make, s_collect, s_note, s_call, s_call_table, s_helper, s_reenter, s_observe, s_keep, s_kept;
 statement s_scope, s_value, s_typed, s_pin, s_tag, s_untag, s_tag_slot, s_compress, s_decompress, s_small_load,
-    s_small_same, s_small_pair, s_small_struct, s_small_exchange, s_escape, s_escape_small;
+    s_small_same, s_small_pair, s_small_struct, s_small_exchange, s_escape, s_escape_small, s_optional, s_crowded;
+statement s_closure_slot, s_closure_call, s_closure_invoke, s_union_set, s_union_get, s_inlined, s_inlined_invoke;
 statement s_branch, s_switch, s_loop_fuelled, s_loop_counted, s_loop_walk, s_loop_chase, s_irreducible, s_invoke,
     s_invoke_two;
 
@@ -122,6 +126,8 @@ void fuel_take(struct gen *g, char spent[24]); /* SPENT is a bit: there is none 
 /* The text of a call of F from after "call" or "invoke": result, name, arguments; what its arguments are is picked. */
 void call_text(struct gen *g, const struct function *f, sm_buf *out);
 void deopt_text(struct gen *g, sm_buf *out); /* " [ "deopt"(…) ]", or nothing */
+int may_call(const struct gen *g, const struct function *f, int may_throw);
+void call_plain(struct gen *g, const struct function *f); /* a call; its result is in scope */
 const struct function *any_function(struct gen *g, int may_throw);
 void block_end(struct gen *g); /* a return, a deoptimization or a throw: nothing follows in this block */
 void return_default(struct gen *g);
@@ -141,6 +147,14 @@ struct value make_small_pair(struct gen *g);
 struct value make_small_struct(struct gen *g);
 struct value small_in(struct gen *g, struct value of, int index);
 struct value whole(struct gen *g, struct value small);
+
+/* ---- closures.c ---- */
+void closures_declare(struct gen *g);
+void closures_define(struct gen *g, const char *gc);
+void closures_begin(struct gen *g); /* of a function: the slot for one */
+struct value make_closure(struct gen *g);
+void hide_callee(struct gen *g, const struct function *f, char text[24]); /* F's code, of which nothing is known */
+int end_musttail(struct gen *g); /* a block's end; 0 if there can be none here */
 
 /* ---- control.c ---- */
 /* Statements up to COUNT; gives 0 if its last block has ended. MAY_END: whether it may. */

@@ -28,7 +28,7 @@
     X(RECURSION, "recursion", "functions that call each other and themselves")                                       \
     X(FRAMES, "frames", "frames of dynamic size and over-aligned slots")                                             \
     X(REENTRY, "reentry", "managed code that C code calls back")                                                     \
-    X(INDIRECT, "indirect", "calls by way of a table")                                                               \
+    X(INDIRECT, "indirect", "calls by way of a table, and of closures")                                              \
     X(ATTRIBUTES, "attributes", "calling conventions, attributes of functions, parameters and loads")                \
     X(NUMBERS, "numbers", "floating-point values and vectors of integers that are alive across safepoints")          \
     X(MEMORY, "memory", "memcpy and memset of objects' words")                                                       \
@@ -42,7 +42,10 @@
     X(PINS, "pins", "objects that are pinned, and raw pointers into them")                                           \
     X(TAGS, "tags", "references as integers with tags")                                                              \
     X(ESCAPES, "escapes", "stack slots of references that others know, and that variables index")                    \
-    X(COMPRESSED, "compressed", "references of 32 bits")
+    X(COMPRESSED, "compressed", "references of 32 bits")                                                             \
+    X(UNIONS, "unions", "words that are references or numbers, as a tag says")                                       \
+    X(INLINED, "inlined",                                                                                            \
+      "barriers, typed slots and scopes in functions that are inlined at calls, invokes, in loops")
 
 enum feature_number {
 #define X(name, word, what) FEATURE_NUMBER_##name,

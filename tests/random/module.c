@@ -121,6 +121,7 @@ static void begin_body(struct gen *g, const struct function *f) {
     block_start(g, "entry");
     line(g, "%%sum = alloca i64");
     roots_begin(g);
+    closures_begin(g);
     line(g, "store i64 %d, ptr %%sum", f->id);
 }
 
@@ -301,11 +302,13 @@ unsigned generate(uint64_t seed, unsigned from, sm_buf *out, struct census *cens
         declare(g, i, i < g->functions - 2 ? 0 : i - g->functions + 3);
     sm_buf_printf(out, head, WORLD_NODE_POINTERS, WORLD_NODE_WORDS);
     roots_declare(g);
+    closures_declare(g);
     sm_buf_puts(out, "@table = internal constant [2 x ptr] [ptr @reentered, ptr @listed]\n");
     sm_buf_printf(out, make, has(g, FEATURE_ATTRIBUTES) ? one_of(g, "| noinline| alwaysinline") : "", gc);
     if (has(g, FEATURE_HELPERS))
         define_helpers(g, gc);
     roots_define(g, gc);
+    closures_define(g, gc);
     for (int i = 0; i < g->functions; i++)
         define(g, &g->function[i], gc);
     define_program(g, gc);

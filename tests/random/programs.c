@@ -99,7 +99,8 @@ static void one_variant(struct runners *r, const sm_buf *text, uint64_t seed, co
     sm_buf_put(&module, text->data, text->len);
     append_poll(&module, v);
     trial(all.client, r, sm_buf_cstr(&module), module.len, v, &o);
-    int ran = o.ending == ENDING_RIGHT || o.ending == ENDING_DIFFERENT || o.ending == ENDING_MOVING;
+    int ran = o.ending == ENDING_RIGHT || o.ending == ENDING_UNEQUAL || o.ending == ENDING_DIFFERENT ||
+              o.ending == ENDING_MOVING;
     if (ran && *known && o.digest != *digest)
         o.ending = ENDING_UNSTEADY;
     if (ran) {

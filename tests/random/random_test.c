@@ -99,7 +99,7 @@ static int run(const char *arguments, char *out, size_t size) {
 }
 
 /* The proof that the programs prove something: with one root of each walk left out, hardly any is right. */
-Test(driver, a_root_left_out_is_noticed, .timeout = 300) {
+Test(driver, a_root_left_out_is_noticed, .timeout = 600) {
     char out[65536], folder[] = "/tmp/smd-random-XXXXXX", arguments[200];
     int programs = 0, compiles = 0, right[2] = {0, 0};
     cr_assert_not_null(mkdtemp(folder));
@@ -120,7 +120,7 @@ Test(driver, a_root_left_out_is_noticed, .timeout = 300) {
 }
 
 /* What the reducer asks: does the smaller file still end so? Words are compared up to a number. */
-Test(driver, faults_are_recognised, .timeout = 300) {
+Test(driver, faults_are_recognised, .timeout = 600) {
     static const char dies[] = "; random: target=x86_64-unknown-linux-gnu opt=2 poll=call:collect\n"
                                "; compile: parse_error: 1\n; seed 1\nthis is no module\n",
                       runs[] = "define i64 @program(i64 %n) gc \"statepoint-example\" {\n  ret i64 %n\n}\n";

@@ -12,6 +12,9 @@
 enum { SCOPED = 2, CELLS = 4 }; /* slots with a scope; of each table */
 
 void roots_declare(struct gen *g) {
+    if (has(g, FEATURE_INLINED))
+        sm_buf_puts(g->out, "declare void @llvm.gcwrite(" POINTER ", " POINTER ", " POINTER ")\n"
+                            "declare " POINTER " @llvm.gcread(" POINTER ", " POINTER ")\n");
     if (has(g, FEATURE_SCOPES))
         sm_buf_puts(g->out, "declare void @llvm.gc.declare(ptr, ptr)\ndeclare void @llvm.gc.undeclare(ptr)\n"
                             "declare void @llvm.gc.value.p1(" POINTER ", ptr)\n");
@@ -31,8 +34,91 @@ static void define_swap(struct gen *g, const char *name, const char *type, const
         type, name, type, gc, type, type, type);
 }
 
+/* A result whose reference is set only where its flag is, filled field by field. */
+static const char optional[] =
+    "\ndefine internal { i1, " POINTER " } @optional(" POINTER " %%object, i64 %%n) noinline gc \"%s\" {\n"
+    "  %%r = alloca { i1, " POINTER " }\n  %%odd = trunc i64 %%n to i1\n"
+    "  br i1 %%odd, label %%some, label %%none\nsome:\n"
+    "  %%next = load " POINTER ", " POINTER " %%object\n  store i1 true, ptr %%r\n"
+    "  %%at = getelementptr { i1, " POINTER " }, ptr %%r, i64 0, i32 1\n  store " POINTER " %%next, ptr %%at\n"
+    "  br label %%end\nnone:\n  store i1 false, ptr %%r\n  br label %%end\nend:\n"
+    "  %%v = load { i1, " POINTER " }, ptr %%r\n  ret { i1, " POINTER " } %%v\n}\n";
+
+/* A ninth parameter that is kept in a slot behind a call, in a realigned frame, while arguments are pushed. */
+static const char crowded[] =
+    "\ndefine internal void @pushed(i64 %%a, i64 %%b, i64 %%c, i64 %%d, i64 %%e, i64 %%f, i64 %%g, i64 %%h) "
+    "noinline gc \"%s\" {\n  call void @collect()\n  ret void\n}\n"
+    "\ndefine internal " POINTER
+    " @crowded(i64 %%a, i64 %%b, i64 %%c, i64 %%d, i64 %%e, i64 %%f, i64 %%g, i64 %%h, " POINTER
+    " %%object) gc \"%s\" {\n  call void @note(i64 %%a)\n"
+    "  %%wide = alloca [64 x i8], align 64\n  %%slot = alloca " POINTER "\n"
+    "  store " POINTER " %%object, ptr %%slot\n"
+    "  call void asm sideeffect \"\", \"r,r,~{memory}\"(ptr %%slot, ptr %%wide)\n"
+    "  call void @pushed(i64 %%b, i64 %%c, i64 %%d, i64 %%e, i64 %%f, i64 %%g, i64 %%h, i64 %%a)\n"
+    "  %%v = load " POINTER ", ptr %%slot\n  ret " POINTER " %%v\n}\n";
+
+/* A function of an object that writes and reads by barriers, with a slot in a scope and types where the program has
+ * them; and a loop of a few turns of it. */
+static void define_inlined(struct gen *g, const char *gc) {
+    const char *how = one_of(g, "|alwaysinline |inlinehint ");
+    int scoped = has(g, FEATURE_SCOPES);
+    sm_buf_printf(g->out, "\ndefine internal " POINTER " @inlined(" POINTER " %%o, i64 %%n) %sgc \"%s\" {\n", how,
+                  gc);
+    if (scoped)
+        sm_buf_printf(g->out,
+                      "  %%scoped = alloca " POINTER "\n  call void @llvm.gc.declare(ptr %%scoped, ptr %s)\n"
+                      "  store " POINTER " %%o, ptr %%scoped\n",
+                      one_of(g, "null|inttoptr (i64 7 to ptr)"));
+    line(g, "%%slot = getelementptr i8, " POINTER " %%o, i64 16");
+    line(g, "call void @llvm.gcwrite(" POINTER " %%o, " POINTER " %%o, " POINTER " %%slot)");
+    line(g, "call void @collect()%s", has(g, FEATURE_TYPES) ? " [ \"gc-type\"(" POINTER " %o, i64 3) ]" : "");
+    line(g, "%%r = call " POINTER " @llvm.gcread(" POINTER " %%o, " POINTER " %%slot)");
+    line(g, "%%next = call " POINTER " @make(i64 %%n, " POINTER " %%r)");
+    if (scoped) {
+        line(g, "%%kept = load " POINTER ", ptr %%scoped");
+        line(g, "call void @llvm.gc.undeclare(ptr %%scoped)");
+    }
+    line(g, "%%first = getelementptr i8, " POINTER " %%next, i64 8");
+    line(g, "call void @llvm.gcwrite(" POINTER " %s, " POINTER " %%next, " POINTER " %%first)",
+         scoped ? "%kept" : "%o");
+    sm_buf_printf(g->out,
+                  "  ret " POINTER " %%next\n}\n\ndefine internal " POINTER " @turns(" POINTER
+                  " %%o, i64 %%n) %sgc \"%s\" {\n"
+                  "entry:\n  br label %%turn\nturn:\n  %%i = phi i64 [ 0, %%entry ], [ %%j, %%turn ]\n"
+                  "  %%at = phi " POINTER " [ %%o, %%entry ], [ %%to, %%turn ]\n"
+                  "  %%to = call " POINTER " @inlined(" POINTER " %%at, i64 %%i)\n  %%j = add i64 %%i, 1\n"
+                  "  %%over = icmp eq i64 %%j, %d\n  br i1 %%over, label %%end, label %%turn\nend:\n"
+                  "  ret " POINTER " %%to\n}\n",
+                  how, gc, 2 + (int)any(g, 4));
+}
+
+/* Chooses one of the two; the environment of a closure stands for their object. */
+static struct function inlined_function(struct gen *g, int invoked) {
+    struct function f = {.convention = "", .parameters = 2, .result = REF, .throws = invoked};
+    f.parameter[0] = (struct value){.kind = REF, .nonnull = 1};
+    f.parameter[1] = (struct value){.kind = WORD};
+    snprintf(f.name, sizeof f.name, "%s", one_of(g, "@inlined|@turns"));
+    snprintf(f.environment, sizeof f.environment, "%s", pick_object(g).text);
+    return f;
+}
+
+void s_inlined(struct gen *g) {
+    struct function f = inlined_function(g, 0);
+    call_plain(g, &f);
+}
+
+void s_inlined_invoke(struct gen *g) {
+    struct function f = inlined_function(g, 1);
+    call_any(g, &f);
+}
+
 /* What others do to a slot whose address they are given. */
 void roots_define(struct gen *g, const char *gc) {
+    sm_buf_printf(g->out, optional, gc);
+    if (has(g, FEATURE_INLINED))
+        define_inlined(g, gc);
+    if (has(g, FEATURE_FRAMES))
+        sm_buf_printf(g->out, crowded, gc, gc);
     if (has(g, FEATURE_ESCAPES))
         define_swap(g, "swap", POINTER, gc);
     if (has(g, FEATURE_ESCAPES | FEATURE_COMPRESSED))
@@ -250,6 +336,29 @@ static void escape(struct gen *g, enum kind kind) {
         line(g, "store %s %s, ptr %s", type, v.text, at.text);
     }
     value_add(g, old);
+}
+
+/* The reference is used where the flag is set; the caller lists it in any case. */
+void s_optional(struct gen *g) {
+    struct value from = pick_object(g), n = pick(g, WORD), all = value_new(g, KINDS), is = value_new(g, BIT),
+                 found = value_new(g, KINDS), v = value_new(g, REF);
+    line(g, "%s = call { i1, " POINTER " } @optional(" POINTER " %s, i64 %s)", all.text, from.text, n.text);
+    line(g, "%s = extractvalue { i1, " POINTER " } %s, 0", is.text, all.text);
+    line(g, "%s = extractvalue { i1, " POINTER " } %s, 1", found.text, all.text);
+    pass_time(g);
+    line(g, "%s = select i1 %s, " POINTER " %s, " POINTER " %s", v.text, is.text, found.text, from.text);
+    v.nonnull = 1; /* an object's first field is */
+    value_add(g, is);
+    value_add(g, v);
+}
+
+void s_crowded(struct gen *g) {
+    struct value v = value_new(g, REF), from = pick_object(g), w = pick(g, WORD), x = pick(g, WORD);
+    line(g,
+         "%s = call " POINTER " @crowded(i64 %s, i64 1, i64 %s, i64 3, i64 4, i64 5, i64 6, i64 7, " POINTER " %s)",
+         v.text, w.text, x.text, from.text);
+    v.nonnull = 1;
+    value_add(g, v);
 }
 
 void s_escape(struct gen *g) {

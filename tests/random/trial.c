@@ -138,7 +138,7 @@ static void add_option(const char **options, const char *option) {
 
 void trial(sm_client *client, struct runners *r, const char *module, size_t len, const struct variant *v,
            struct outcome *out) {
-    const char *options[VARIANT_OPTIONS + 1];
+    const char *options[VARIANT_OPTIONS + 2];
     sm_request request = {.size = sizeof request, .module = module, .module_len = len, .options = options};
     sm_answer *answer = NULL;
     sm_error err;
@@ -148,6 +148,9 @@ void trial(sm_client *client, struct runners *r, const char *module, size_t len,
     memcpy(options, v->option, sizeof v->option);
     if (memmem(module, len, "ptr addrspace(3)", 16) && !variant_value(v, "spaces")[0])
         add_option(options, "spaces=3:32:3:heap_base");
+    int twice = is_compiled_twice(v);
+    if (twice)
+        add_option(options, "emit=obj,ir");
     sm_result result = sm_compile(client, &request, &answer, &err);
     if (result != SM_SUCCESS) {
         int in_order = strcmp(err.code, "cannot_rewrite") == 0 || strcmp(err.code, "safepoint_violation") == 0;
@@ -160,6 +163,8 @@ void trial(sm_client *client, struct runners *r, const char *module, size_t len,
     } else {
         const void *object = sm_answer_object(answer, &object_len);
         run(runner, object, object_len, out);
+        if (twice && out->ending == ENDING_RIGHT)
+            round_trip(client, &request, answer, out);
     }
     sm_answer_free(answer);
 }

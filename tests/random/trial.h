@@ -18,7 +18,8 @@
     X(LOAD, "load")           /* the object could not be loaded, or ended before it was done in the still world */   \
     X(MOVING, "moving")       /* a map is wrong: the collector or the program ended in the moving world */           \
     X(DIFFERENT, "different") /* a map is wrong: the moving world gave something else */                             \
-    X(UNSTEADY, "unsteady")   /* the still world gave something else than with the program's other options */
+    X(UNSTEADY, "unsteady")   /* the still world gave something else than with the program's other options */        \
+    X(UNEQUAL, "unequal")     /* it ran, but its final IR, posted again, gives another object, or none */
 
 enum ending {
 #define X(name, word) ENDING_##name,
@@ -49,6 +50,11 @@ void runners_stop(struct runners *r);
 /* Has MODULE compiled, and runs it. */
 void trial(sm_client *client, struct runners *r, const char *module, size_t len, const struct variant *v,
            struct outcome *out);
+
+/* ---- twice.c ---- */
+int is_compiled_twice(const struct variant *v); /* boolean */
+/* Has the final IR of ANSWER compiled as FIRST was; OUT becomes UNEQUAL unless that gives the same object. */
+void round_trip(sm_client *client, const sm_request *first, const sm_answer *answer, struct outcome *out);
 
 /* A poll of its own, for options that want one. */
 void append_poll(sm_buf *module, const struct variant *v);

@@ -24,6 +24,7 @@ static const char *const types[KINDS] = {
     [SMALL] = "ptr addrspace(3)",
     [SMALL_PAIR] = "<2 x ptr addrspace(3)>",
     [SMALL_STRUCT] = "{ ptr addrspace(3), i64 }",
+    [CLOSURE] = "{ " POINTER ", ptr }",
     [CELL] = "ptr",
     [BOX] = "ptr",
 };
@@ -260,6 +261,9 @@ struct value pick(struct gen *g, enum kind kind) {
     case SMALL_STRUCT:
         v = make_small_struct(g);
         break;
+    case CLOSURE:
+        v = make_closure(g);
+        break;
     default:
         v = make_lanes(g);
     }
@@ -282,6 +286,7 @@ enum kind any_kind(struct gen *g) {
                {INTERIORS, FEATURE_VECTORS | FEATURE_DERIVED},
                {STRUCT, FEATURE_AGGREGATES},
                {ARRAY, FEATURE_AGGREGATES},
+               {CLOSURE, FEATURE_INDIRECT},
                {REAL, FEATURE_NUMBERS},
                {LANES, FEATURE_NUMBERS},
                {HALF, FEATURE_NUMBERS},
@@ -410,6 +415,9 @@ void use_up(struct gen *g, struct value v) {
     case STRUCT:
         use_reference(g, element(g, v, REF, "extractvalue", "0"));
         add_up(g, element(g, v, WORD, "extractvalue", "1").text);
+        break;
+    case CLOSURE:
+        use_reference(g, element(g, v, REF, "extractvalue", "0"));
         break;
     case ARRAY:
         use_reference(g, element(g, v, REF, "extractvalue", "0"));

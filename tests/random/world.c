@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 enum { PAGE = 65536, HANDLES = 4 }; /* bytes, the larger of both architectures; objects that the program keeps */
+enum { UNIONS = 4 };                /* as in closures.c */
 
 static struct world {
     sm_loader *loader;
@@ -28,6 +29,10 @@ static struct world {
 
 static char poll_page[PAGE] __attribute__((aligned(PAGE)));
 static uint8_t poll_flag;
+static struct {
+    uint64_t is_reference;
+    void *word;
+} united[UNIONS]; /* words that are roots where their tag is 1 */
 static long leave_out = -1, root_number;
 
 static void fail(const char *what, const char *why) {
@@ -163,6 +168,9 @@ static void collect_at(sm_registers *at) {
         fail("the stack cannot be walked", err.message);
     for (int i = 0; i < HANDLES; i++)
         forward(&w.handle[i]);
+    for (int i = 0; i < UNIONS; i++)
+        if (united[i].is_reference)
+            forward(&united[i].word);
     forward(&w.pending);
     heap_finish();
     /* Once more, when all objects are where they will be: deoptimisation values may be references. */
@@ -319,6 +327,7 @@ void *world_symbol(void *user, const char *name) {
         {"poll_flag", &poll_flag},
         {"heap_base", &heap_base},
         {"poll_page", poll_page},
+        {"united", united},
         {"memcpy", (void *)memcpy},
         {"memmove", (void *)memmove},
         {"memset", (void *)memset},
@@ -359,6 +368,7 @@ uint64_t world_run(sm_loader *loader, const sm_object *object, enum world_kind k
     poll_flag = kind == WORLD_MOVING;
     mprotect(poll_page, PAGE, kind == WORLD_MOVING ? PROT_NONE : PROT_READ);
     heap_init();
+    memset(united, 0, sizeof united);
     mix((uint64_t)program(7));
     for (int i = 0; i < HANDLES; i++)
         mix_object(w.handle[i], 4);

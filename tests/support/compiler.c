@@ -1,11 +1,11 @@
-/* compiler.c - see compiler.h. It speaks to the fork server and its worker as smd does (proto/frame.h). */
+/* compiler.c - see compiler.h. It speaks to the fork server and its worker as smd does (proto/wire/frame.h). */
 #include "compiler.h"
 
 #include "artifact.h"
+#include "check.h"
 #include "frame.h"
 #include "options.h"
 
-#include <criterion/criterion.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,8 +39,8 @@ static void expect_frame(int socket, uint16_t wanted, sm_buf *payload, const cha
     off_t all = s != SM_OK && said >= 0 ? lseek(said, 0, SEEK_END) : 0, room = sizeof why - 1;
     if (all > 0 && pread(said, why, sizeof why - 1, all > room ? all - room : 0) < 0) /* what it wrote last */
         why[0] = 0;
-    cr_assert_eq(s, SM_OK, "the compiler died of: %s\n%s", words, why);
-    cr_assert_eq(type, wanted);
+    check(s == SM_OK, "the compiler died of: %s\n%s", words, why);
+    check(type == wanted, "a frame of type %d came for %s", type, words);
 }
 
 /* A new worker's pid; its socket, its pidfd and its log. */
@@ -52,9 +52,9 @@ static pid_t receive_worker(int control, int fds[3]) {
     } room;
     struct iovec iov = {frame, sizeof frame};
     struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &room, .msg_controllen = sizeof room};
-    cr_assert_eq(recvmsg(control, &msg, MSG_CMSG_CLOEXEC | MSG_WAITALL), (ssize_t)sizeof frame);
+    check(recvmsg(control, &msg, MSG_CMSG_CLOEXEC | MSG_WAITALL) == (ssize_t)sizeof frame, "there is no worker");
     struct cmsghdr *c = CMSG_FIRSTHDR(&msg);
-    cr_assert(c && c->cmsg_len == CMSG_LEN(3 * sizeof(int)), "there is no worker");
+    check(c && c->cmsg_len == CMSG_LEN(3 * sizeof(int)), "there is no worker");
     memcpy(fds, CMSG_DATA(c), 3 * sizeof(int));
     return (pid_t)sm_load_le(frame + SM_FRAME_HEADER, 4);
 }
@@ -64,12 +64,12 @@ static void start(void) {
     int pair[2], fds[3];
     sm_buf hello;
     sm_buf_init(&hello, 1 << 20);
-    cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
+    check(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0, "there is no socket");
     if (fork() == 0)
         become_forkserver(pair[1]);
     close(pair[1]);
     expect_frame(pair[0], SM_FRAME_HELLO, &hello, "its start");
-    cr_assert_eq(sm_frame_write(pair[0], SM_FRAME_SPAWN, NULL, 0, NULL, 0), SM_OK);
+    check(sm_frame_write(pair[0], SM_FRAME_SPAWN, NULL, 0, NULL, 0) == SM_OK, "the fork server is gone");
     worker_pid = receive_worker(pair[0], fds);
     worker = fds[0];
     close(fds[1]);
@@ -100,10 +100,10 @@ static void read_word(struct request *r, const char *word) {
     } else if ((value = behind(word, "--keep=")) != NULL) {
         snprintf(r->keep, sizeof r->keep, "%s", value);
     } else {
-        cr_assert(equals && equals - word < (ptrdiff_t)sizeof name, "'%s' is no option", word);
+        check(equals && equals - word < (ptrdiff_t)sizeof name, "'%s' is no option", word);
         snprintf(name, sizeof name, "%.*s", (int)(equals - word), word);
         sm_status s = sm_options_set(&r->options, name, equals + 1, strlen(equals + 1), &err);
-        cr_assert_eq(s, SM_OK, "%s", err.message);
+        check(s == SM_OK, "%s", err.message);
     }
 }
 
@@ -132,16 +132,29 @@ static void send_job(const struct request *r, const void *ir, size_t len) {
     sm_buf_put_u64(&head, kept.len);
     sm_buf_put_u64(&head, r->keep[0] ? ANSWER_MAX : 0);
     sm_buf_put_u64(&head, len);
-    cr_assert(head.status == SM_OK && options.status == SM_OK);
+    check(head.status == SM_OK && options.status == SM_OK, "the request is too large");
     struct bytes tail = {malloc(len + kept.len + 1), len + kept.len};
     memcpy(tail.data, ir, len);
     if (kept.len)
         memcpy(tail.data + len, kept.data, kept.len);
-    cr_assert_eq(sm_frame_write(worker, SM_FRAME_JOB, head.data, head.len, tail.data, tail.len), SM_OK);
+    check(sm_frame_write(worker, SM_FRAME_JOB, head.data, head.len, tail.data, tail.len) == SM_OK,
+          "the worker is gone");
     bytes_free(tail);
     bytes_free(kept);
     sm_buf_free(&options);
     sm_buf_free(&head);
+}
+
+/* Lets the worker go if this was its last answer; the next compile starts another one. */
+static void take_timings(const sm_buf *answer) {
+    sm_cursor c = sm_cursor_of(answer->data, answer->len);
+    sm_timings t;
+    check(sm_get_timings(&c, &t) == SM_OK, "the answer is not whole");
+    if (!t.last)
+        return;
+    close(worker);
+    close(said);
+    worker = said = -1;
 }
 
 struct bytes compiler_run(const char *words, const void *ir, size_t len) {
@@ -153,9 +166,10 @@ struct bytes compiler_run(const char *words, const void *ir, size_t len) {
     sm_buf_init(&answer, ANSWER_MAX);
     send_job(&r, ir, len);
     expect_frame(worker, SM_FRAME_RESULT, &answer, words);
+    take_timings(&answer);
     const unsigned char *artifact = answer.data + SM_TIMINGS_SIZE;
     size_t left = answer.len - SM_TIMINGS_SIZE, whole = (size_t)sm_artifact_length(artifact, left);
-    cr_assert(answer.len > SM_TIMINGS_SIZE && whole && whole <= left, "the answer is not whole");
+    check(answer.len > SM_TIMINGS_SIZE && whole && whole <= left, "the answer is not whole");
     if (r.keep[0])
         write_file(r.keep, artifact + whole, left - whole);
     struct bytes b = {malloc(whole + 1), whole};
@@ -169,6 +183,6 @@ double compiler_seconds(void) {
     struct timespec t = {0};
     clockid_t clock;
     if (worker >= 0)
-        cr_assert(clock_getcpuclockid(worker_pid, &clock) == 0 && clock_gettime(clock, &t) == 0);
+        check(clock_getcpuclockid(worker_pid, &clock) == 0 && clock_gettime(clock, &t) == 0, "the worker is gone");
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }

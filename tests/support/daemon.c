@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "files.h"
+#include "http.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -152,4 +154,47 @@ pid_t daemon_forkserver(const struct daemon *d) {
 
 int daemon_workers(const struct daemon *d, pid_t *pids, int max) {
     return find_processes("smd-worker", daemon_forkserver(d), d->pid, pids, max);
+}
+
+/* ---- Held processes ------------------------------------------------------------------------------------------ */
+
+void process_hold(pid_t pid) {
+    int status;
+    check(ptrace(PTRACE_SEIZE, pid, NULL, NULL) == 0 && ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) == 0,
+          "process %d cannot be held", (int)pid);
+    check(waitpid(pid, &status, __WALL) == pid, "process %d does not stop", (int)pid);
+}
+
+/* Nobody else learns of the end of one that was killed before its tracer has. */
+void process_release(pid_t pid) {
+    int status;
+    if (ptrace(PTRACE_DETACH, pid, NULL, NULL) != 0)
+        check(waitpid(pid, &status, __WALL) == pid, "process %d cannot be released", (int)pid);
+}
+
+struct expected_workers {
+    const struct daemon *daemon;
+    struct held *held;
+    int count;
+};
+
+/* They have said HELLO, and wait for jobs. There are more where each has one job alone: another stands ready for it. */
+static int are_idle(void *arg) {
+    struct expected_workers *e = arg;
+    e->held->count = daemon_workers(e->daemon, e->held->pid, 16);
+    return e->held->count >= e->count && metric(e->daemon, "smd_workers{state=\"starting\"}") == 0 &&
+           metric(e->daemon, "smd_workers{state=\"idle\"}") == e->held->count;
+}
+
+struct held daemon_hold_workers(struct daemon *d, int count) {
+    struct held h;
+    await(are_idle, &(struct expected_workers){d, &h, count}, 60, "all workers to be there");
+    for (int i = 0; i < h.count; i++)
+        process_hold(h.pid[i]);
+    return h;
+}
+
+void daemon_release(const struct held *h) {
+    for (int i = 0; i < h->count; i++)
+        process_release(h->pid[i]);
 }

@@ -36,6 +36,20 @@ struct bytes daemon_log(const struct daemon *d);
 pid_t daemon_forkserver(const struct daemon *d);
 int daemon_workers(const struct daemon *d, pid_t *pids, int max);
 
+/* Stops a process where it is, and no one notices: not its parent either. One that was killed meanwhile is dead for
+ * others when it is released. */
+void process_hold(pid_t pid);
+void process_release(pid_t pid);
+
+/* Holds all workers, of whom there are COUNT, before they are given a job: it stays under way until they are released, on
+ * any machine. */
+struct held {
+    pid_t pid[16];
+    int count;
+};
+struct held daemon_hold_workers(struct daemon *d, int count);
+void daemon_release(const struct held *h);
+
 /* Waits until CONDITION(ARG) holds; the test fails if it has not for SECONDS, or five minutes where that is longer: who
  * waits for an event does not say how quick the machine is. */
 void await(int (*condition)(void *arg), void *arg, double seconds, const char *what);

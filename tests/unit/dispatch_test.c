@@ -14,16 +14,22 @@ static struct {
     struct cache_read *read;
     struct result *known; /* what the pool remembers */
     sm_status refusal;
+    sm_status no_room; /* what the budget says to a hit in memory */
     int submitted, cancelled, looks, remembered;
 } fake;
 
-int cache_find(struct cache *c, const struct sm_key *key, int kind, struct found *found) {
+int cache_find(struct cache *c, const struct sm_key *key, int kind, uint64_t client, struct found *found) {
     (void)c;
     (void)key;
+    (void)client;
     cr_assert_eq(kind, CACHE_NO_KIND);
     fake.looks++;
-    *found = (struct found){NULL, fake.memory ? result_ref(fake.memory) : NULL};
-    return found->result != NULL;
+    *found = (struct found){NULL, fake.memory ? result_ref(fake.memory) : NULL, fake.no_room};
+    if (fake.no_room != SM_OK) {
+        result_unref(found->result);
+        found->result = NULL;
+    }
+    return fake.memory != NULL;
 }
 
 void cache_remember(struct cache *c, const struct job *job) {
@@ -39,7 +45,7 @@ static int is_earlier(const struct sm_key *key) {
 struct result *cache_find_aside(struct cache *c, const struct sm_key *key) {
     (void)c;
     cr_assert(is_earlier(key));
-    return fake.earlier ? result_ref(fake.earlier) : NULL;
+    return fake.earlier ? result_keep(fake.earlier) : NULL;
 }
 
 int cache_may_read(struct cache *c, const struct sm_key *key) {
@@ -82,6 +88,7 @@ struct pool_state pool_state(struct pool *p) {
 
 static struct settings settings;
 static struct metrics metrics;
+static struct budget *budget;
 static struct dispatch *d;
 
 /* One who waits, and what it was told. */
@@ -98,9 +105,10 @@ static void on_done(struct waiter *w, struct result *result) {
 }
 
 static void setup(void) {
-    d = dispatch_new(&settings, &metrics, NULL, NULL);
-    cr_assert_not_null(d);
     settings.queue_mib = 1;
+    budget = budget_new(&settings, &metrics);
+    d = dispatch_new(&settings, &metrics, budget, NULL, NULL);
+    cr_assert_not_null(d);
     one.waiter.done = on_done;
     one.waiter.watch_fd = -1;
 }
@@ -111,6 +119,7 @@ static void teardown(void) {
     result_unref(fake.earlier);
     cr_expect_eq(metric_get(&metrics, METRIC_BODY_BYTES), 0);
     dispatch_free(d);
+    budget_free(budget);
 }
 
 static struct job *new_job(void) {
@@ -220,7 +229,7 @@ Test(dispatch, who_has_looked_into_memory_is_not_looked_up_again) {
 /* ---- Parts of an earlier artifact -------------------------------------------------------------------------------- */
 
 static struct result *with_parts(void) {
-    static unsigned char parts[100];
+    static unsigned char parts[100000]; /* more than the reserve has for who holds much */
     struct result *r = result_failure(SM_OK, "");
     cr_assert_not_null(r);
     r->kept = (sm_slice){parts, sizeof parts};
@@ -283,11 +292,27 @@ Test(dispatch, parts_that_are_nowhere_are_not_waited_for) {
 
 /* What is held while a job waits is bounded as bodies are. */
 Test(dispatch, parts_that_would_be_too_much_are_left) {
+    struct charge others = {0};
     fake.earlier = with_parts();
-    metric_add(&metrics, METRIC_BODY_BYTES, (1 << 20) - 50);
+    cr_assert_eq(budget_take(budget, &others, HELD_BODY, one.waiter.client, budget_most(budget, HELD_BODY)), SM_OK);
     cr_assert_eq(dispatch_submit(d, incremental_job(), &one.waiter), SM_OK);
     cr_assert(fake.submitted == 1 && !fake.took);
-    metric_add(&metrics, METRIC_BODY_BYTES, 50 - (1 << 20));
+    budget_give(&others, 0);
+}
+
+/* A hit in memory, or a file, for which there is no room is refused, and neither compiled nor lost. */
+Test(dispatch, what_has_no_room_is_refused) {
+    fake.memory = result_failure(SM_OK, "");
+    fake.no_room = SM_TOO_MANY_REQUESTS;
+    cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_TOO_MANY_REQUESTS);
+    cr_assert(fake.submitted == 0 && one.told == 0);
+    result_unref(fake.memory);
+    fake.memory = NULL;
+    fake.on_disk = 1;
+    cr_assert_eq(dispatch_submit(d, new_job(), &one.waiter), SM_OK);
+    fake.read->disk.refused = SM_OVERLOADED;
+    fake.read->done(fake.read, NULL);
+    cr_assert(fake.submitted == 0 && one.told == 1 && one.status == SM_OVERLOADED);
 }
 
 Test(dispatch, who_leaves_while_parts_are_read_is_heard) {

@@ -22,8 +22,7 @@ TestSuite(inputs, .init = setup, .fini = teardown);
 static struct job *job_of(const char *text) {
     struct job *j = job_new(SM_JOB_COMPILE);
     cr_assert_not_null(j);
-    j->input_len = strlen(text);
-    j->input = (unsigned char *)strdup(text);
+    cr_assert(job_set_input(j, source_new((unsigned char *)strdup(text), strlen(text), NULL)));
     memset(j->digest, text[0], sizeof j->digest);
     memset(j->key.byte, text[0] + j->options.opt, sizeof j->key.byte);
     return j;

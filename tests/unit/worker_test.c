@@ -24,7 +24,7 @@ static struct ends start(void) {
             pause();
     cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), 0);
     struct worker *w =
-        worker_new(pid, 1, pair[0], (int)syscall(SYS_pidfd_open, pid, 0), dup(STDERR_FILENO), (size_t)1 << 20);
+        worker_new(pid, 1, pair[0], (int)syscall(SYS_pidfd_open, pid, 0), dup(STDERR_FILENO), (size_t)1 << 20, NULL);
     cr_assert(w);
     return (struct ends){w, pid, pair[1]};
 }

@@ -1,0 +1,287 @@
+/* split_aggregates.c - structs and arrays with references that stay alive across a safepoint are split into their parts.
+ *
+ * LLVM's rewrite relocates pointers and vectors of them, and nothing inside an aggregate. So such a value is taken
+ * apart where it is defined, and put together again before each use; a phi, a select or a freeze of them becomes one
+ * for each part. What is alive across a safepoint then is the parts. Functions without such a value stay as they are.
+ *
+ * Requires polls placed, nothing rewritten.
+ */
+#include "aggregate_parts.h"
+#include "aggregates.h"
+#include "analysis.h"
+#include "base.h"
+#include "deviations.h"
+#include "ir.h"
+#include "set.h"
+#include "state.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+typedef int holding(LLVMTypeRef type); /* there is something in it for which it is to be split */
+
+/* 1 if V is a struct or array in which HOLDS finds something. */
+static int is_aggregate(LLVMValueRef v, holding *holds) {
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
+    return (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) && holds(LLVMTypeOf(v));
+}
+
+/* 1 if TYPE is or contains 64 bits (integer or double), which may be a tagged reference. */
+static int holds_word(LLVMTypeRef type) {
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMArrayTypeKind)
+        return holds_word(LLVMGetElementType(type));
+    for (unsigned i = 0; kind == LLVMStructTypeKind && i < LLVMCountStructElementTypes(type); i++)
+        if (holds_word(LLVMStructGetTypeAtIndex(type, i)))
+            return 1;
+    return kind == LLVMDoubleTypeKind || (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64);
+}
+
+struct splitting {
+    struct compile *c;
+    LLVMValueRef function;
+    LLVMBuilderRef b; /* owned */
+    struct leaves of; /* of the value at hand */
+    LLVMValueRef part[LEAVES_MAX];
+};
+
+/* Builds before PLACE the aggregate of TYPE from the parts in s->part. */
+static LLVMValueRef join_aggregate(struct splitting *s, LLVMTypeRef type, LLVMValueRef place) {
+    LLVMValueRef created =
+        LLVMConstNull(type); /* of poison and parts of one value LLVM would make that value again */
+    LLVMPositionBuilderBefore(s->b, place);
+    for (unsigned i = 0; i < s->of.count; i++)
+        created = leaf_insert(s->b, &s->of.leaf[i], created, s->part[i]);
+    return created;
+}
+
+/* ---- Phi, select, freeze: one for each part ------------------------------------------------------------------------ */
+
+/* Builds at the end of the phi's block K the part L of the value that comes from there. */
+static LLVMValueRef part_of_incoming(struct splitting *s, LLVMValueRef phi, unsigned k, const struct leaf *l) {
+    LLVMPositionBuilderBefore(s->b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)));
+    return leaf_extract(s->b, l, LLVMGetIncomingValue(phi, k));
+}
+
+/* The number of the phi's first edge from the block of edge K: for all edges from one block a phi has to have the
+ * same value. */
+static unsigned first_edge(LLVMValueRef phi, unsigned k) {
+    for (unsigned i = 0; i < k; i++)
+        if (LLVMGetIncomingBlock(phi, i) == LLVMGetIncomingBlock(phi, k))
+            return i;
+    return k;
+}
+
+/* Builds a phi for each part into s->part. 0 if out of memory. */
+static int split_phi(struct splitting *s, LLVMValueRef phi) {
+    unsigned n = LLVMCountIncoming(phi);
+    LLVMValueRef *value = calloc(n + 1, sizeof *value);
+    for (unsigned i = 0; value && i < s->of.count; i++) {
+        LLVMPositionBuilderBefore(s->b, phi);
+        s->part[i] = LLVMBuildPhi(s->b, s->of.leaf[i].type, "");
+        for (unsigned k = 0; k < n; k++) {
+            unsigned first = first_edge(phi, k);
+            LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, k);
+            value[k] = first < k ? value[first] : part_of_incoming(s, phi, k, &s->of.leaf[i]);
+            LLVMAddIncoming(s->part[i], &value[k], &from, 1);
+        }
+    }
+    free(value);
+    return value != NULL;
+}
+
+/* Builds a select for each part into s->part. */
+static void split_select(struct splitting *s, LLVMValueRef select) {
+    LLVMPositionBuilderBefore(s->b, select);
+    for (unsigned i = 0; i < s->of.count; i++) {
+        LLVMValueRef yes = leaf_extract(s->b, &s->of.leaf[i], LLVMGetOperand(select, 1)),
+                     no = leaf_extract(s->b, &s->of.leaf[i], LLVMGetOperand(select, 2));
+        s->part[i] = LLVMBuildSelect(s->b, LLVMGetOperand(select, 0), yes, no, "");
+    }
+}
+
+/* Builds a freeze for each part into s->part. */
+static void split_freeze(struct splitting *s, LLVMValueRef freeze) {
+    LLVMPositionBuilderBefore(s->b, freeze);
+    for (unsigned i = 0; i < s->of.count; i++)
+        s->part[i] = LLVMBuildFreeze(s->b, leaf_extract(s->b, &s->of.leaf[i], LLVMGetOperand(freeze, 0)), "");
+}
+
+/* 1 if the phi takes an invoke's result directly from the invoke's edge: it does not exist before that edge, so no
+ * part can be extracted there. */
+static int comes_from_invoke_aggregate(LLVMValueRef phi) {
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+        if (LLVMGetIncomingValue(phi, k) == LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, k)))
+            return 1;
+    return 0;
+}
+
+/* Replaces V, a phi, select or freeze of an aggregate, by one for each part. One that cannot be split stays, and is
+ * refused later if it crosses a safepoint. */
+static sm_status split_choice(struct splitting *s, LLVMValueRef v) {
+    if (LLVMIsAPHINode(v) && comes_from_invoke_aggregate(v) && LLVMCountIncoming(v) == 1) {
+        LLVMReplaceAllUsesWith(v, LLVMGetIncomingValue(v, 0));
+        LLVMInstructionEraseFromParent(v);
+        return SM_OK;
+    }
+    if (!leaves_find(&s->of, LLVMTypeOf(v), 0) || (LLVMIsAPHINode(v) && comes_from_invoke_aggregate(v)))
+        return SM_OK; /* it is refused by name, if it matters */
+    LLVMValueRef place = place_behind(s->function, v);
+    if (LLVMIsASelectInst(v))
+        split_select(s, v);
+    else if (LLVMIsAFreezeInst(v))
+        split_freeze(s, v);
+    else if (!split_phi(s, v))
+        return fail(s->c, SM_NOMEM, s->function, "Memory ran out");
+    LLVMReplaceAllUsesWith(v, join_aggregate(s, LLVMTypeOf(v), place));
+    LLVMInstructionEraseFromParent(v);
+    return SM_OK;
+}
+
+/* ---- Other values: parts after the definition, the whole before each use -------------------------------------- */
+
+/* Extracts the parts of V right after its definition, and joins them again before each use, so that only parts are
+ * alive in between. */
+static sm_status split_value(struct splitting *s, LLVMValueRef v) {
+    struct set users = {0};
+    LLVMValueRef place = place_behind(s->function, v);
+    if (!place || !leaves_find(&s->of, LLVMTypeOf(v), 0))
+        return SM_OK;
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
+        if (LLVMIsAInstruction(LLVMGetUser(u)) && !LLVMIsAPHINode(LLVMGetUser(u)) && !set_has(&users, LLVMGetUser(u)))
+            set_add(&users, LLVMGetUser(u));
+    LLVMPositionBuilderBefore(s->b, place);
+    for (unsigned i = 0; i < s->of.count; i++)
+        s->part[i] = leaf_extract(s->b, &s->of.leaf[i], v);
+    for (size_t k = 0; k < users.count; k++) {
+        LLVMValueRef user = users.item[k], complete = join_aggregate(s, LLVMTypeOf(v), user);
+        for (int i = 0; i < LLVMGetNumOperands(user); i++)
+            if (LLVMGetOperand(user, (unsigned)i) == v)
+                LLVMSetOperand(user, (unsigned)i, complete);
+    }
+    int failed = users.failed;
+    set_free(&users);
+    return failed ? fail(s->c, SM_NOMEM, s->function, "Memory ran out") : SM_OK;
+}
+
+/* ---- A function ---------------------------------------------------------------------------------------------- */
+
+/* 1 if V is the result of a musttail call: it is returned at once, and nothing may stand between. */
+static int is_handed_back(LLVMValueRef v) {
+    return LLVMIsACallInst(v) && is_musttail(v);
+}
+
+/* Collects F's aggregates in which HOLDS finds something: phis, selects and freezes in CHOICES, parameters and other
+ * instructions in OTHERS. */
+static void collect_aggregate(LLVMValueRef f, holding *holds, struct set *choices, struct set *others) {
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        if (is_aggregate(LLVMGetParam(f, i), holds))
+            set_add(others, LLVMGetParam(f, i));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (is_aggregate(i, holds) && !is_handed_back(i))
+                set_add(LLVMIsAPHINode(i) || LLVMIsASelectInst(i) || LLVMIsAFreezeInst(i) ? choices : others, i);
+}
+
+/* Replaces each extractvalue of an aggregate that was just joined by the part that was put in. */
+static void fold(LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            LLVMValueRef seen = LLVMIsAExtractValueInst(i)
+                                    ? part_of(LLVMGetOperand(i, 0), LLVMGetIndices(i), LLVMGetNumIndices(i))
+                                    : NULL;
+            if (!seen || seen == i)
+                continue;
+            LLVMReplaceAllUsesWith(i, seen);
+            LLVMInstructionEraseFromParent(i);
+        }
+}
+
+/* 1 if an invoke of F gives a struct or array to a block that others lead to as well: there is no place where its
+ * parts could be taken out, before the edge is split. */
+int gives_aggregate_to_join(LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef i = LLVMGetBasicBlockTerminator(b);
+        LLVMTypeKind kind = LLVMIsAInvokeInst(i) ? LLVMGetTypeKind(LLVMTypeOf(i)) : LLVMVoidTypeKind;
+        if ((kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) && !place_behind(f, i))
+            return 1;
+    }
+    return 0;
+}
+
+/* Sets *ANY if one of VALUES is alive across a safepoint. */
+static sm_status any_alive_aggregate(struct compile *c, LLVMValueRef f, const struct set *values, int *any) {
+    sm_status s = SM_OK;
+    for (size_t i = 0; s == SM_OK && !*any && i < values->count; i++) {
+        LLVMValueRef call;
+        s = live_across(c, f, values->item[i], &call);
+        *any = call != NULL;
+    }
+    return s;
+}
+
+/* Splits all of F's aggregates in which HOLDS finds something. */
+static sm_status split_all(struct compile *c, LLVMValueRef f, holding *holds) {
+    struct set choices = {0}, others = {0};
+    struct splitting *s = calloc(1, sizeof *s);
+    sm_status status = s ? SM_OK : fail(c, SM_NOMEM, f, "Memory ran out");
+    collect_aggregate(f, holds, &choices, &others);
+    if (s)
+        *s = (struct splitting){.c = c, .function = f, .b = LLVMCreateBuilderInContext(c->context)};
+    for (size_t i = 0; status == SM_OK && i < choices.count; i++)
+        status = split_choice(s, choices.item[i]);
+    set_free(&choices);
+    set_free(&others);
+    choices = others = (struct set){0};
+    collect_aggregate(f, holds, &choices, &others); /* those that choices have become, too */
+    for (size_t i = 0; status == SM_OK && i < others.count; i++)
+        status = split_value(s, others.item[i]);
+    if (s)
+        LLVMDisposeBuilder(s->b);
+    free(s);
+    fold(f);
+    set_free(&choices);
+    set_free(&others);
+    return status;
+}
+
+/* Sets *ALIVE if an aggregate of F in which HOLDS finds something is alive across a safepoint. */
+static sm_status visit_one_aggregate(struct compile *c, LLVMValueRef f, holding *holds, int *alive) {
+    struct set choices = {0}, others = {0};
+    collect_aggregate(f, holds, &choices, &others);
+    sm_status s = any_alive_aggregate(c, f, &choices, alive);
+    if (s == SM_OK)
+        s = any_alive_aggregate(c, f, &others, alive);
+    if (s == SM_OK && (choices.failed || others.failed))
+        s = fail(c, SM_NOMEM, f, "Memory ran out");
+    set_free(&choices);
+    set_free(&others);
+    return s;
+}
+
+/* Splits the aggregates of references in functions where one is alive across a safepoint. */
+sm_status aggregates_split(struct compile *c) {
+    assert(c->form == FORM_POLLED);
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
+        int alive = 0;
+        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
+            continue;
+        s = visit_one_aggregate(c, f, holds_reference, &alive);
+        if (s == SM_OK && alive && gives_aggregate_to_join(f))
+            s = run_passes(c, "function(break-crit-edges)");
+        if (s == SM_OK && alive) {
+            s = split_all(c, f, holds_reference);
+            deviate(c, DEVIATION_SPLITS);
+        }
+    }
+    if (s == SM_OK && has_deviated(c, DEVIATION_SPLITS)) /* what was put together and is taken apart at once */
+        s = run_folding_passes(c, "function(instsimplify)");
+    return s;
+}
+
+/* Splits F's aggregates of 64-bit words, so that a word in one is a value that is followed, wherever it is alive. */
+sm_status words_split(struct compile *c, LLVMValueRef f) {
+    return split_all(c, f, holds_word);
+}

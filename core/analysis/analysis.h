@@ -1,0 +1,35 @@
+/* analysis.h - facts about a function's values; nothing here changes the module.
+ *
+ *   liveness.c  is a value alive across a safepoint?
+ *   effects.c   may the optimiser remove or move a call that smd inserts? By the callee's attributes
+ *   derived.c   may a value be a derived pointer: one into an object, and not the object's own address?
+ *   immediate.c is an integer a number that is a reference by its type alone (a fixnum)?
+ */
+#ifndef CORE_ANALYSIS_H
+#define CORE_ANALYSIS_H
+
+#include "state.h"
+
+/* ---- liveness.c ---- */
+
+/* *CALL is a call of F that will be a statepoint and that V is alive across; NULL if there is none */
+sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef *call);
+
+/* *RESULT is an instruction that V is alive across and of which IS_NEEDED(V, instruction) says 1; NULL if
+ * there is none */
+sm_status live_across_such(struct compile *c, LLVMValueRef f, LLVMValueRef v,
+                           int (*is_needed)(LLVMValueRef v, LLVMValueRef i), LLVMValueRef *result);
+
+/* *CALL is a safepoint that V crosses on a path to one USER of it; NULL if there is none */
+sm_status crosses(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef user, LLVMValueRef *call);
+
+/* ---- derived.c ---- */
+
+int is_opaque_derived(struct compile *c, LLVMValueRef v);
+int is_derived(struct compile *c, LLVMValueRef v); /* 1 if it may be no object's own address */
+
+/* ---- immediate.c ---- */
+
+int is_immediate(LLVMValueRef v); /* 1 if the integer is surely no address, although a reference is made of it */
+
+#endif

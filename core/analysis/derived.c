@@ -1,0 +1,124 @@
+/* derived.c - may a value be a pointer into an object, and not the object's own address? */
+#include "aggregate_parts.h"
+#include "analysis.h"
+#include "base.h"
+#include "ir.h"
+#include "set.h"
+#include "state.h"
+
+/* Adds to ALL what V is the relocation of, if it has another base; 1 if that is not clear. */
+static int visit_relocation(struct set *all, LLVMValueRef v) {
+    enum { TOKEN, BASE, DERIVED };
+    LLVMValueRef statepoint = statepoint_of_token(LLVMGetOperand(v, TOKEN));
+    if (LLVMGetOperand(v, BASE) == LLVMGetOperand(v, DERIVED))
+        return 0;
+    LLVMOperandBundleRef list = statepoint ? call_bundle(statepoint, "gc-live") : NULL;
+    if (!list)
+        return 1;
+    set_add(all,
+            LLVMGetOperandBundleArgAtIndex(list, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(v, DERIVED))));
+    LLVMDisposeOperandBundle(list);
+    return 0;
+}
+
+/* Adds to ALL the pointers that V may be; 1 if V is derived from another one, by a getelementptr or as relocated. */
+static int visit_origin_derived(struct set *all, LLVMValueRef v) {
+    if (!LLVMIsAInstruction(v))
+        return 0;
+    if (is_relocate(v))
+        return visit_relocation(all, v);
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMGetElementPtr:
+        if (leads_elsewhere(v))
+            return 1;
+        break;
+    case LLVMBitCast:
+    case LLVMPHI:
+    case LLVMSelect:
+    case LLVMFreeze:
+    case LLVMInsertElement:
+    case LLVMExtractElement:
+    case LLVMShuffleVector:
+        break;
+    default:
+        return 0;
+    }
+    for (int i = 0; i < LLVMGetNumOperands(v); i++)
+        if (holds_reference(LLVMTypeOf(LLVMGetOperand(v, (unsigned)i))))
+            set_add(all, LLVMGetOperand(v, (unsigned)i));
+    return 0;
+}
+
+/* 1 if V may be derived: a getelementptr leads to it, also by way of phis, selects and casts. Out of memory is a
+ * diagnostic. */
+int is_derived(struct compile *c, LLVMValueRef v) {
+    struct set all = {0};
+    int derived = 0;
+    set_add(&all, v);
+    for (size_t i = 0; i < all.count && !derived; i++)
+        derived = visit_origin_derived(&all, all.item[i]);
+    if (all.failed)
+        fail(c, SM_NOMEM, NULL, "Out of memory");
+    set_free(&all);
+    return derived;
+}
+
+/* 1 if the text begins with one of the prefixes, whose list ends in NULL. */
+static int starts_with_any(const char *text, const char *const *prefixes) {
+    for (; *prefixes; prefixes++)
+        if (starts_with(text, *prefixes))
+            return 1;
+    return 0;
+}
+
+/* 1 if V is made of its operands in a way that the rewrite does not look through: an extractvalue, an intrinsic
+ * that does not load, or inline assembly. */
+static int is_opaque(LLVMValueRef v) {
+    static const char *const load[] = {"llvm.experimental.gc.",
+                                       "llvm.masked.load.",
+                                       "llvm.masked.gather.",
+                                       "llvm.masked.expandload.",
+                                       "llvm.vp.load.",
+                                       "llvm.vp.gather.",
+                                       "llvm.experimental.vp.strided.load.",
+                                       NULL};
+    if (!is_call(v))
+        return LLVMIsAExtractValueInst(v) != NULL;
+    const char *name = intrinsic_name(v);
+    return name ? !starts_with_any(name, load) : LLVMIsAInlineAsm(LLVMGetCalledValue(v)) != NULL;
+}
+
+/* 1 if V gives one of its operands, or holds it. */
+static int derived_passes_on(LLVMValueRef v) {
+    return LLVMIsAInsertValueInst(v) || LLVMIsAPHINode(v) || LLVMIsASelectInst(v) || LLVMIsAFreezeInst(v);
+}
+
+/* 1 if a derived pointer may be in V, looking through what passes values on. Adds an error when out of memory. */
+static int holds_derived(struct compile *c, LLVMValueRef v) {
+    struct set all = {0};
+    int derived = 0;
+    set_add(&all, v);
+    for (size_t i = 0; i < all.count && !derived; i++) {
+        LLVMValueRef at = all.item[i],
+                     part = LLVMIsAExtractValueInst(at)
+                                ? part_of(LLVMGetOperand(at, 0), LLVMGetIndices(at), LLVMGetNumIndices(at))
+                                : NULL;
+        if (part) /* what else was put in does not matter */
+            set_add(&all, part);
+        else if (is_reference(at) && is_derived(c, at))
+            derived = 1;
+        else if (LLVMIsAInstruction(at) && (is_opaque(at) || derived_passes_on(at)))
+            for (int k = 0; k < LLVMGetNumOperands(at); k++)
+                if (holds_reference(LLVMTypeOf(LLVMGetOperand(at, (unsigned)k))))
+                    set_add(&all, LLVMGetOperand(at, (unsigned)k));
+    }
+    if (all.failed)
+        fail(c, SM_NOMEM, NULL, "Out of memory");
+    set_free(&all);
+    return derived;
+}
+
+/* 1 if V is a reference that may be a derived pointer whose base the rewrite would not find. */
+int is_opaque_derived(struct compile *c, LLVMValueRef v) {
+    return LLVMIsAInstruction(v) && is_reference(v) && is_opaque(v) && holds_derived(c, v);
+}

@@ -1,0 +1,27 @@
+/* effects.h - may the optimiser do without a call, by what the module says of the callee? */
+#ifndef CORE_EFFECTS_H
+#define CORE_EFFECTS_H
+
+#include "state.h"
+
+/* What a function has to be able to write, at least. */
+enum writes {
+    WRITES_ANYTHING,         /* a barrier: that may be its argument */
+    WRITES_BEYOND_ARGUMENTS, /* what has none, or is only told of them */
+    WRITES_ALL_MEMORY,       /* what runs a collector that writes to slots of the caller */
+};
+
+/* F (declared), or a function for whose effect it is called by F (defined), says nothing by which its calls may be
+ * dropped, merged or moved; else FAILURE, with a diagnostic that names both. */
+sm_status effects_check(struct compile *c, LLVMValueRef f, enum writes needed, sm_status failure);
+
+/* Likewise F's first parameter, a slot that others will look into from then on. */
+sm_status effects_check_slot(struct compile *c, LLVMValueRef f, sm_status failure);
+
+/* What F's attributes say of its effects and its first parameter goes: its body says it. */
+void effects_by_body(LLVMValueRef f);
+
+/* In modules with llvm.gcroot: calls that may collect may write to the slots that it marks. Before the optimiser. */
+void effects_reach_slots(struct compile *c);
+
+#endif

@@ -1,0 +1,118 @@
+/* liveness.c - whether a value is alive across a safepoint: looked for backwards, from its uses to its definition. */
+#include "analysis.h"
+#include "base.h"
+#include "ir.h"
+#include "set.h"
+#include "state.h"
+
+#include <string.h>
+
+typedef int condition(LLVMValueRef v, LLVMValueRef i);
+
+struct search {
+    const struct compile *c;
+    condition *is_needed; /* NULL: a safepoint is */
+    LLVMValueRef value;
+    struct set seen;     /* blocks that it is live into */
+    LLVMValueRef result; /* the safepoint that it is live across */
+};
+
+/* Goes up from before I (NULL: the block's end), and notes wanted instructions that it meets in S->found. 1 if the
+ * block's begin was reached without the value's definition. */
+static int scan_live(struct search *s, LLVMBasicBlockRef b, LLVMValueRef i) {
+    for (i = i ? LLVMGetPreviousInstruction(i) : LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
+        if (i == s->value)
+            return 0;
+        if (s->is_needed ? s->is_needed(s->value, i) : is_safepoint(s->c, i))
+            s->result = i;
+    }
+    return 1;
+}
+
+/* 1 if there is an edge from FROM to TO. */
+static int live_leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
+    for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++)
+        if (LLVMGetSuccessor(end, i) == to)
+            return 1;
+    return 0;
+}
+
+/* Follows the value up into the predecessors of the blocks it is live into, from number FROM of S->seen on, until
+ * a wanted instruction is found or none are left. */
+static void look_before(struct search *s, LLVMValueRef f, size_t from) {
+    for (size_t i = from; i < s->seen.count && !s->result; i++)
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && !s->result; b = LLVMGetNextBasicBlock(b))
+            if (live_leads_to(b, s->seen.item[i]) && scan_live(s, b, NULL))
+                set_add(&s->seen, b);
+}
+
+/* Searches backwards from one use of the value for a wanted instruction. A phi uses a value at the end of the
+ * block that it comes from. */
+static void look_from_use(struct search *s, LLVMValueRef f, LLVMValueRef user) {
+    size_t from = s->seen.count;
+    if (!LLVMIsAPHINode(user)) {
+        if (scan_live(s, LLVMGetInstructionParent(user), user))
+            set_add(&s->seen, LLVMGetInstructionParent(user));
+    } else {
+        for (unsigned i = 0; i < LLVMCountIncoming(user); i++)
+            if (LLVMGetIncomingValue(user, i) == s->value && scan_live(s, LLVMGetIncomingBlock(user, i), NULL))
+                set_add(&s->seen, LLVMGetIncomingBlock(user, i));
+    }
+    look_before(s, f, from);
+}
+
+/* 1 if V is in the call's deopt bundle: what that says has to be right after the call as well. */
+static int is_deopt_operand(LLVMValueRef call, LLVMValueRef v) {
+    int result = 0;
+    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
+        for (unsigned k = 0; len == 5 && memcmp(tag, "deopt", 5) == 0 && k < LLVMGetNumOperandBundleArgs(bundle); k++)
+            result |= LLVMGetOperandBundleArgAtIndex(bundle, k) == v;
+        LLVMDisposeOperandBundle(bundle);
+    }
+    return result;
+}
+
+/* Sets *CALL to a safepoint of F that V is alive across, or of whose deopt state it is part; NULL if there is
+ * none. SM_NOMEM, or SM_OK. */
+sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef *call) {
+    struct search s = {.c = c, .value = v};
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s.result; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAInstruction(user))
+            continue;
+        if (is_safepoint(c, user) && is_deopt_operand(user, v))
+            s.result = user;
+        else
+            look_from_use(&s, f, user);
+    }
+    set_free(&s.seen);
+    *call = s.result;
+    return s.seen.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
+}
+
+/* Sets *RESULT to an instruction for which IS_NEEDED says 1 and that V is alive across; NULL if there is none.
+ * SM_NOMEM, or SM_OK. */
+sm_status live_across_such(struct compile *c, LLVMValueRef f, LLVMValueRef v, condition *is_needed,
+                           LLVMValueRef *result) {
+    struct search s = {.c = c, .is_needed = is_needed, .value = v};
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s.result; use = LLVMGetNextUse(use))
+        if (LLVMIsAInstruction(LLVMGetUser(use)))
+            look_from_use(&s, f, LLVMGetUser(use));
+    set_free(&s.seen);
+    *result = s.result;
+    return s.seen.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
+}
+
+/* Sets *CALL to a safepoint between V's definition and its use by USER; NULL if there is none. SM_NOMEM, or
+ * SM_OK. */
+sm_status crosses(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef user, LLVMValueRef *call) {
+    struct search s = {.c = c, .value = v};
+    look_from_use(&s, f, user);
+    set_free(&s.seen);
+    *call = s.result;
+    return s.seen.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
+}

@@ -1,0 +1,222 @@
+/* late_inline.c - see late_inline.h.
+ *
+ * They are inlined when the optimiser is done and polls are placed: nothing may come between the parts of a barrier,
+ * and the optimiser knows nothing of that. Until then they are kept alive, by a linkage that is not theirs.
+ */
+#include "late_inline.h"
+#include "base.h"
+#include "ir.h"
+#include "state.h"
+
+#include <assert.h>
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OURS         "smd-hook"    /* of calls that smd makes, and of functions that it writes */
+#define KEPT_LINKAGE "smd-linkage" /* of functions, with the number of their own */
+static const char *const names[] = {READ_BARRIER, WRITE_BARRIER, ENTER, LEAVE};
+enum { NAMES = sizeof names / sizeof *names, SYMBOLS_MAX = NAMES + HOOKS_OTHERS };
+
+/* The module's function NAME; NULL if it has none. */
+LLVMValueRef hook_of(const struct compile *c, const char *name) {
+    return LLVMGetNamedFunction(c->module, name);
+}
+
+/* Appends the function or variable SYMBOL (may be NULL) to KEPT, if the module has it, in address space 0. */
+static void keep_hook(struct compile *c, const char *symbol, LLVMValueRef *kept, unsigned *count) {
+    LLVMValueRef f = symbol ? LLVMGetNamedFunction(c->module, symbol) : NULL;
+    LLVMValueRef g = symbol && !f ? LLVMGetNamedGlobal(c->module, symbol) : f;
+    if (g && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 0)
+        kept[(*count)++] = g;
+}
+
+/* Keeps declared hooks and OTHERS alive through the optimiser, which does not see their later uses: a global table
+ * refers to them. */
+static void keep_symbols(struct compile *c, const char *const *others, size_t count) {
+    LLVMValueRef kept[SYMBOLS_MAX];
+    unsigned n = 0;
+    assert(count <= HOOKS_OTHERS);
+    for (size_t i = 0; i < count; i++)
+        keep_hook(c, others[i], kept, &n);
+    for (size_t i = 0; i < NAMES; i++) /* those that are defined are kept by their linkage */
+        if (hook_of(c, names[i]) && LLVMIsDeclaration(hook_of(c, names[i])))
+            keep_hook(c, names[i], kept, &n);
+    if (!n)
+        return;
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);
+    c->kept = LLVMAddGlobal(c->module, LLVMArrayType2(pointer, n), "smd.kept");
+    LLVMSetInitializer(c->kept, LLVMConstArray2(pointer, kept, n));
+}
+
+/* Keeps hooks and OTHERS alive until hooks_release: by a table, and defined hooks by external linkage, their own
+ * being noted in an attribute. */
+void hooks_keep(struct compile *c, const char *const *others, size_t count) {
+    keep_symbols(c, others, count);
+    for (size_t i = 0; i < NAMES; i++) {
+        LLVMValueRef f = hook_of(c, names[i]);
+        char number[16];
+        if (!f || LLVMIsDeclaration(f) || LLVMGetLinkage(f) == LLVMExternalLinkage)
+            continue;
+        snprintf(number, sizeof number, "%d", (int)LLVMGetLinkage(f));
+        set_text_attribute(c->context, f, KEPT_LINKAGE, number);
+        LLVMSetLinkage(f, LLVMExternalLinkage);
+    }
+}
+
+/* 1 if a function of this linkage may be deleted when nothing uses it. */
+static int may_be_dropped(LLVMLinkage l) {
+    return l == LLVMInternalLinkage || l == LLVMPrivateLinkage || l == LLVMLinkOnceAnyLinkage ||
+           l == LLVMLinkOnceODRLinkage || l == LLVMAvailableExternallyLinkage;
+}
+
+/* Undoes hooks_keep: removes the table, gives hooks their own linkage back, and deletes those that are no longer
+ * used. */
+void hooks_release(struct compile *c) {
+    if (c->kept)
+        LLVMDeleteGlobal(c->kept);
+    c->kept = NULL;
+    for (size_t i = 0; i < NAMES; i++) {
+        LLVMValueRef f = hook_of(c, names[i]);
+        LLVMAttributeRef kept = f ? text_attribute(f, KEPT_LINKAGE) : NULL;
+        unsigned len;
+        if (!kept)
+            continue;
+        LLVMLinkage linkage = (LLVMLinkage)strtol(LLVMGetStringAttributeValue(kept, &len), NULL, 10);
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT_LINKAGE, sizeof KEPT_LINKAGE - 1);
+        LLVMSetLinkage(f, linkage);
+        if (may_be_dropped(linkage) && !LLVMGetFirstUse(f))
+            LLVMDeleteFunction(f);
+    }
+}
+
+/* Gives CALL the debug location of LIKE, or line 0 of its function: an inlinable call needs one where both functions
+ * have debug information. */
+static void locate(struct compile *c, LLVMValueRef call, LLVMValueRef like) {
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(like);
+    LLVMMetadataRef scope = LLVMGetSubprogram(LLVMGetBasicBlockParent(LLVMGetInstructionParent(like)));
+    if (!at && scope)
+        at = LLVMDIBuilderCreateDebugLocation(c->context, 0, 0, scope, NULL);
+    if (at)
+        LLVMInstructionSetDebugLoc(call, at);
+}
+
+/* Builds a call of the hook, marked as smd's and, if it is defined, to be inlined always. LIKE gives the debug
+ * location. */
+LLVMValueRef hook_call(struct compile *c, LLVMBuilderRef b, LLVMValueRef hook, LLVMValueRef *args, unsigned count,
+                       LLVMValueRef like) {
+    LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(hook), hook, args, count, "");
+    call_as_declared(call, hook);
+    set_call_attribute(c->context, call, OURS, "");
+    locate(c, call, like);
+    if (!LLVMIsDeclaration(hook)) {
+        unsigned kind = attribute_kind("alwaysinline");
+        LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+    }
+    c->hooked = 1;
+    return call;
+}
+
+/* The function NAME that smd wrote before; NULL if there is none. Sets *FAILURE, if it is SM_OK, where the module has
+ * another function of that name. */
+LLVMValueRef hook_named(struct compile *c, const char *name, sm_status *failure) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    if (f && !text_attribute(f, OURS) && *failure == SM_OK)
+        *failure = fail(c, SM_BARRIER_CONFLICT, NULL, "'%s' is in the module, and smd needs the name", name);
+    return f;
+}
+
+/* Adds an internal function NAME, marked as smd's; the builder is left in its empty entry block. */
+LLVMValueRef hook_begin(struct compile *c, LLVMBuilderRef b, const char *name, LLVMTypeRef type) {
+    LLVMValueRef f = LLVMAddFunction(c->module, name, type);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    set_text_attribute(c->context, f, OURS, "");
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c->context, f, "entry"));
+    return f;
+}
+
+/* Removes noinline and optnone from defined hooks. */
+static void allow_inlining(struct compile *c) {
+    static const char *const against[] = {"noinline", "optnone"};
+    for (size_t i = 0; i < NAMES; i++) {
+        LLVMValueRef f = hook_of(c, names[i]);
+        for (size_t k = 0; f && !LLVMIsDeclaration(f) && k < sizeof against / sizeof *against; k++)
+            LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind(against[k]));
+    }
+}
+
+struct search {
+    struct compile *c;
+    sm_status status, result;
+};
+
+/* Visitor: takes the mark off a call of a hook that stayed; one of a defined hook is an error, as it could not be
+ * inlined. */
+static void visit_hook_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct search *s = arg;
+    if (!call_attribute(call, OURS))
+        return;
+    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, OURS, sizeof OURS - 1);
+    if (s->result == SM_OK && !LLVMIsDeclaration(LLVMGetCalledValue(call)))
+        s->result = fail(s->c, s->status, f,
+                         "%s cannot be inlined here: it calls itself, has another strategy or personality, or holds "
+                         "what LLVM does not inline",
+                         callee_name(call));
+}
+
+/* Deletes the functions that smd added to the module (attribute OURS), once they are inlined everywhere. */
+static void delete_ours(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (text_attribute(f, OURS) && !LLVMGetFirstUse(f))
+            LLVMDeleteFunction(f);
+    }
+}
+
+/* Inlines all calls of hooks that smd made, and deletes the functions it wrote; fails with STATUS if one cannot be
+ * inlined. */
+sm_status hooks_inline(struct compile *c, sm_status status) {
+    struct search s = {c, status, SM_OK};
+    if (!c->hooked)
+        return SM_OK;
+    c->hooked = 0;
+    allow_inlining(c);
+    sm_status done = run_folding_passes(c, "always-inline");
+    if (done != SM_OK)
+        return done;
+    visit_module_calls(c->module, visit_hook_call, &s);
+    delete_ours(c);
+    return s.result;
+}
+
+struct stops {
+    const struct compile *c;
+    int result;
+};
+
+/* Visitor: notes in the search at ARG if CALL is a safepoint. */
+static void look_for_stop(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct stops *s = arg;
+    (void)f;
+    s->result |= is_safepoint(s->c, call);
+}
+
+/* 1 if a call of F may be a safepoint: it is declared only and no leaf, or its body has one. */
+int hook_stops(const struct compile *c, LLVMValueRef f) {
+    struct stops s = {c, 0};
+    if (LLVMIsDeclaration(f))
+        return !text_attribute(f, LEAF_ATTRIBUTE);
+    visit_calls(f, look_for_stop, &s);
+    return s.result;
+}
+
+/* Writes the types to TEXT, separated by commas; cut off at SIZE. */
+void types_text(LLVMTypeRef *types, unsigned count, char *text, size_t size) {
+    size_t at = 0;
+    text[0] = 0;
+    for (unsigned i = 0; i < count && at < size; i++) {
+        char *one = LLVMPrintTypeToString(types[i]);
+        at += (size_t)snprintf(text + at, size - at, "%s%s", i ? ", " : "", one);
+        LLVMDisposeMessage(one);
+    }
+}

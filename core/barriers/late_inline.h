@@ -1,0 +1,36 @@
+/* late_inline.h - functions that smd calls of its own accord, late, and inlines: the module's gc.read_barrier,
+ * gc.write_barrier, gc.transition_enter, gc.transition_leave, gc.root_enter and gc.root_leave, and those that smd
+ * writes for options. */
+#ifndef CORE_HOOKS_H
+#define CORE_HOOKS_H
+
+#include "state.h"
+
+/* The module's function of one of these names, defined or declared; NULL. */
+LLVMValueRef hook_of(const struct compile *c, const char *name);
+
+/* Around the optimiser: it drops none of them, nor these functions and variables that options name (NULL: none). */
+enum { HOOKS_OTHERS = 7 };
+void hooks_keep(struct compile *c, const char *const *others, size_t count);
+void hooks_release(struct compile *c);
+
+/* A call of HOOK at the builder's place, in F, with the debug location of LIKE. hooks_inline inlines it. */
+LLVMValueRef hook_call(struct compile *c, LLVMBuilderRef b, LLVMValueRef hook, LLVMValueRef *args, unsigned count,
+                       LLVMValueRef like);
+
+/* All such calls; STATUS is the failure's, if one cannot be. What smd has written for them goes. */
+sm_status hooks_inline(struct compile *c, sm_status status);
+
+/* The one that was begun under this name; NULL. *FAILURE, with a diagnostic, if it is the module's. */
+LLVMValueRef hook_named(struct compile *c, const char *name, sm_status *failure);
+
+/* A function of smd's own, to be called so: empty, with one block, at whose end the builder stands afterwards. */
+LLVMValueRef hook_begin(struct compile *c, LLVMBuilderRef b, const char *name, LLVMTypeRef type);
+
+/* 1 if F may be called although it stops: of calls and functions that are no leaves. */
+int hook_stops(const struct compile *c, LLVMValueRef f);
+
+/* "ptr addrspace(1), ptr": for messages. */
+void types_text(LLVMTypeRef *types, unsigned count, char *text, size_t size);
+
+#endif

@@ -1,0 +1,67 @@
+/* base.h - one compile's state, its diagnostics and what they name, and sets: what every room uses.
+ *
+ *   state.h           struct compile: one compile's options, module and results
+ *   diag.c            diagnostics of a compile: errors, warnings, remarks, each with its place
+ *   diag_place.c      the line and column of the posted text that a diagnostic is about, where that is
+ *                     certain
+ *   deviations.c      where a compile does what LLVM's own tools do not do, and the sentence that says so
+ *   memory.c          notes that memory ran out, where no status can be returned
+ *   capture.c         stderr as a bounded memory file, so that what LLVM prints there can be read back
+ *   set.c             a set of LLVM's values or blocks, in the order in which they were added
+ *   strategy_names.c  the GC strategies that exist, and what kind each is
+ */
+#ifndef CORE_BASE_H
+#define CORE_BASE_H
+
+#include "state.h"
+
+/* ---- diag.c ---- */
+
+/* Adds a diagnostic; FUNCTION may be NULL. fail_* give S back, so that a stage can return them. */
+sm_status fail(struct compile *c, sm_status s, LLVMValueRef function, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+sm_status unless_nomem(sm_status s,
+                       sm_status otherwise); /* what a failure is called, if it is not for want of memory */
+void diag_add(struct compile *c, const char *severity, const char *function, const char *message);
+void diag_add_place(struct compile *c, const char *message, int line, int column, const char *source);
+void remark(struct compile *c, const char *pass, LLVMValueRef function, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+void diag_warnings(const struct compile *c, sm_buf *out); /* as lines of text */
+void diag_install(struct compile *c);                     /* LLVM's diagnostics of the context become the compile's */
+json_t *json_utf8(const char *text, size_t len);          /* a JSON string; bytes that are not UTF-8 become U+FFFD */
+sm_status json_append(const json_t *value, sm_buf *out);
+
+/* Adds a warning to the compile's advice; none beyond a hundred */
+void advise(struct compile *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- diag_place.c ---- */
+
+/* The place in the posted text that MESSAGE, of FUNCTION (or NULL), is about; 0 if it is not certain */
+struct text_place {
+    int line, column;
+    const char *source; /* borrowed: the line, of LEN bytes */
+    size_t len;
+};
+int where_find(const struct compile *c, const char *function, const char *message, struct text_place *place);
+
+/* ---- capture.c ---- */
+
+/* What LLVM writes to stderr while it runs. */
+void capture_init(void);                      /* stderr becomes a bounded memory file if it is not one already */
+void capture_share(void);                     /* from here on smd learns the stage from the log; see frame.h */
+void capture_stage(int stage);                /* enum sm_stage; -1 for none */
+void capture_reset(void);                     /* forgets what was written */
+size_t capture_text(char *text, size_t size); /* what was written since, terminated; gives its length */
+
+/* ---- strategy_names.c ---- */
+
+enum { GC_STATEPOINTS = 1, GC_ROOTS = 2, PLUGINS_MAX = 16 };
+int gc_features(const char *gc); /* one of these; 0 if there is no such strategy */
+int is_statepoint_gc(const char *gc);
+int is_plugin_gc(const char *gc);                                 /* LLVM knows it from a library (plugins.c) */
+void gcs_add(const char *name, int features);                     /* there is one more, or one is of another kind */
+const char *const *known_strategies(void);                        /* NULL-terminated */
+enum { NAMES_MAX = 1600 };                                        /* bytes of all their names */
+const char *strategies_of(int features, char *text, size_t size); /* their names, for a sentence: TEXT */
+
+#endif

@@ -1,0 +1,95 @@
+/* set.c - see set.h. Few items are looked at one by one; of more, a hash table with open addressing, twice as large as
+ * the room for items, has their numbers. */
+#include "set.h"
+#include "memory.h"
+
+#include <stdlib.h>
+
+enum { FEW = 16 };
+
+/* Where in the table the item is, or the free place that it would have. Requires the table. */
+static size_t find_item(const struct set *s, const void *item) {
+    size_t mask = 2 * s->room - 1, at = (size_t)(((uintptr_t)item >> 4) * 0x9e3779b97f4a7c15u >> 32) & mask;
+    while (s->place[at] && s->item[s->place[at] - 1] != item)
+        at = (at + 1) & mask;
+    return at;
+}
+
+/* Notes that the item of this number is in the table; the first of equal ones stays. */
+static void index_item(struct set *s, size_t i) {
+    size_t at = find_item(s, s->item[i]);
+    if (!s->place[at])
+        s->place[at] = (uint32_t)(i + 1);
+}
+
+/* Forgets the table: the next growth makes another one. */
+static void forget_table(struct set *s) {
+    free(s->place);
+    s->place = NULL;
+}
+
+size_t set_number(const struct set *s, const void *item) {
+    if (s->place) {
+        uint32_t place = s->place[find_item(s, item)];
+        return place ? place - 1 : s->count;
+    }
+    size_t i = 0;
+    while (i < s->count && s->item[i] != item)
+        i++;
+    return i;
+}
+
+int set_has(const struct set *s, const void *item) {
+    return set_number(s, item) < s->count;
+}
+
+void set_add(struct set *s, void *item) {
+    if (!set_has(s, item))
+        set_add_again(s, item);
+}
+
+/* Makes room for more items, and the table if they are no longer few. 0 when out of memory. */
+static int grow(struct set *s) {
+    size_t room = s->room ? 2 * s->room : FEW;
+    void **more = room <= UINT32_MAX / 2 ? realloc(s->item, room * sizeof *more) : NULL;
+    if (!more)
+        return 0;
+    s->item = more;
+    s->room = room;
+    forget_table(s);
+    if (room > FEW && !(s->place = calloc(2 * room, sizeof *s->place)))
+        return 0;
+    for (size_t i = 0; s->place && i < s->count; i++)
+        index_item(s, i);
+    return 1;
+}
+
+void set_add_again(struct set *s, void *item) {
+    if (s->count == s->room && !grow(s)) {
+        s->failed = 1;
+        memory_note_lack();
+        return;
+    }
+    s->item[s->count++] = item;
+    if (s->place)
+        index_item(s, s->count - 1);
+}
+
+void set_replace(struct set *s, size_t i, void *item) {
+    forget_table(s);
+    s->item[i] = item;
+}
+
+void set_remove(struct set *s, size_t i) {
+    set_replace(s, i, s->item[--s->count]);
+}
+
+void set_clear(struct set *s) {
+    forget_table(s);
+    s->count = 0;
+}
+
+void set_free(struct set *s) {
+    free(s->place);
+    free(s->item);
+}

@@ -1,0 +1,76 @@
+/* strategy_names.c - the GC strategies that there are, and what kind each is. */
+#include "base.h"
+
+#include <string.h>
+
+enum { BUILTIN = 5 };
+static struct {
+    char name[64];
+    int features;
+} strategies[BUILTIN + PLUGINS_MAX] = {{"statepoint-example", GC_STATEPOINTS},
+                                       {"coreclr", GC_STATEPOINTS},
+                                       {"shadow-stack", GC_ROOTS},
+                                       {"erlang", GC_ROOTS},
+                                       {"ocaml", GC_ROOTS}};
+static size_t count = BUILTIN;
+
+/* The names of all strategies, ended by NULL; valid until the next call. */
+const char *const *known_strategies(void) {
+    static const char *names[BUILTIN + PLUGINS_MAX + 1];
+    for (size_t i = 0; i < count; i++)
+        names[i] = strategies[i].name;
+    return names;
+}
+
+/* The index of the strategy GC; count if it is not known. */
+static size_t find_strategy(const char *gc) {
+    size_t i = 0;
+    while (i < count && strcmp(strategies[i].name, gc) != 0)
+        i++;
+    return i;
+}
+
+/* Adds the strategy of a plugin, or changes the features of one that is known; nothing if there are too many. */
+void gcs_add(const char *name, int features) {
+    size_t i = find_strategy(name);
+    if (i == BUILTIN + PLUGINS_MAX)
+        return;
+    snprintf(strategies[i].name, sizeof strategies[i].name, "%s", name);
+    strategies[i].features = features;
+    count += i == count;
+}
+
+/* What kind the strategy is (GC_...); 0 if it is not known, or GC is NULL. */
+int gc_features(const char *gc) {
+    size_t i = gc ? find_strategy(gc) : count;
+    return i < count ? strategies[i].features : 0;
+}
+
+/* Writes to TEXT the names of all strategies with one of the FEATURES, as people list them; gives TEXT. */
+const char *strategies_of(int features, char *text, size_t size) {
+    size_t left = 0, n = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < count; i++)
+        left += strategies[i].features & features ? 1 : 0;
+    for (size_t i = 0; i < count && n < size; i++) {
+        if (!(strategies[i].features & features))
+            continue;
+        left--;
+        n += (size_t)snprintf(text + n, size - n, "%s%s", strategies[i].name,
+                              left > 1    ? ", "
+                              : left == 1 ? " and "
+                                          : "");
+    }
+    return text;
+}
+
+/* 1 if the strategy has statepoints; 0 for NULL. */
+int is_statepoint_gc(const char *gc) {
+    return gc_features(gc) == GC_STATEPOINTS;
+}
+
+/* 1 if the strategy is that of a plugin; 0 for NULL. */
+int is_plugin_gc(const char *gc) {
+    size_t i = gc ? find_strategy(gc) : 0;
+    return i >= BUILTIN && i < count;
+}

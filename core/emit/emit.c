@@ -1,0 +1,198 @@
+/* emit.c - the module as object, assembly and IR. Requires a rewritten module; uses it up. Gives the object and its
+ * decoded stackmap. */
+#include "emit.h"
+#include "base.h"
+#include "deviations.h"
+#include "gcroot.h"
+#include "input.h"
+#include "ir.h"
+#include "llvm19.h"
+#include "page_poll.h"
+#include "rewrite.h"
+#include "state.h"
+#include "target.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Generates code of MODULE, as object or assembly, in *OUT; fails if LLVM reports any error. The module is used
+ * up. */
+static sm_status emit_module(struct compile *c, LLVMModuleRef module, LLVMCodeGenFileType type,
+                             LLVMMemoryBufferRef *out) {
+    char *message = NULL;
+    if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, module, type, &message, out)) {
+        *out = NULL;
+        fail(c, SM_CODEGEN_FAILED, NULL, "%s", message ? message : "code generation failed");
+        LLVMDisposeMessage(message);
+    }
+    if (c->errors && *out) {
+        LLVMDisposeMemoryBuffer(*out); /* what came with an error is no result */
+        *out = NULL;
+    }
+    return *out ? SM_OK : SM_CODEGEN_FAILED;
+}
+
+/* Prints PLAIN, the module without marks, to c->ir, with all that it takes to give the same object again. */
+static sm_status emit_ir(struct compile *c, LLVMModuleRef plain) {
+    char *text = LLVMPrintModuleToString(plain);
+    sm_status s = uses_write(c, c->module, text, &c->ir);
+    LLVMDisposeMessage(text);
+    if (s == SM_OK)
+        s = final_write(c, c->module, &c->ir);
+    if (s != SM_OK)
+        return s;
+    return c->ir.status == SM_OK
+               ? SM_OK
+               : fail(c, unless_nomem(c->ir.status, SM_OUTPUT_TOO_LARGE), NULL, "The IR is larger than the limit");
+}
+
+/* Generates assembly of MODULE into c->assembly. */
+static sm_status emit_assembly(struct compile *c, LLVMModuleRef module) {
+    LLVMMemoryBufferRef text;
+    sm_status s = emit_module(c, module, LLVMAssemblyFile, &text);
+    if (s != SM_OK)
+        return s;
+    sm_buf_put(&c->assembly, LLVMGetBufferStart(text), LLVMGetBufferSize(text));
+    LLVMDisposeMemoryBuffer(text);
+    return c->assembly.status == SM_OK ? SM_OK
+                                       : fail(c, unless_nomem(c->assembly.status, SM_OUTPUT_TOO_LARGE), NULL,
+                                              "The assembly is larger than the limit");
+}
+
+/* Prints the IR, of a clone that has the module's own statepoint ids. *PLAIN is that clone, which the caller disposes
+ * of; it stays NULL if no text is asked for. */
+static sm_status print_ir(struct compile *c, LLVMModuleRef *plain) {
+    if (!(c->options->emit & (SM_EMIT_IR | SM_EMIT_ASM | SM_EMIT_LINKS)))
+        return SM_OK;
+    *plain = LLVMCloneModule(c->module);
+    sites_unmark(*plain);
+    return c->options->emit & (SM_EMIT_IR | SM_EMIT_LINKS) ? emit_ir(c, *plain) : SM_OK;
+}
+
+/* Generates the assembly of PLAIN if it is asked for. After the object, as what LLVM emits in a context can change
+ * what it emits later. */
+static sm_status print_assembly(struct compile *c, LLVMModuleRef plain) {
+    if (!(c->options->emit & SM_EMIT_ASM))
+        return SM_OK;
+    sm_status s = builtins_lower(c, plain);
+    return s == SM_OK ? emit_assembly(c, plain) : s;
+}
+
+/* Opens the emitted object as ELF, and decodes its stackmap. */
+static sm_status decode_object(struct compile *c) {
+    struct emitted *e = &c->object;
+    char why[200];
+    sm_stackmap_error wrong = {0};
+    sm_status s = sm_elf_open(&e->elf, e->bytes, e->len, why, sizeof why);
+    if (s != SM_OK)
+        return fail(c, unreadable_table(c, s), NULL, "The emitted object cannot be read: %s", why);
+    s = sm_stackmap_of_object(&e->map, &e->elf, &wrong);
+    return s == SM_OK
+               ? s
+               : fail(c, unreadable_table(c, s), NULL, "The emitted stackmap cannot be read: %s", wrong.message);
+}
+
+/* Replaces the object by one with page polls, and decodes it anew. */
+static sm_status add_page_polls(struct compile *c) {
+    struct emitted *e = &c->object;
+    unsigned char *bytes = NULL;
+    size_t len = 0;
+    sm_status s = page_write(c, e, &bytes, &len);
+    if (s != SM_OK)
+        return s;
+    emit_free(c);
+    c->object = (struct emitted){.bytes = bytes, .len = len};
+    return decode_object(c);
+}
+
+/* Generates the object of the whole module in this thread. */
+static sm_status emit_unsplit(struct compile *c) {
+    struct emitted *e = &c->object;
+    LLVMMemoryBufferRef buffer;
+    sm_status s = emit_module(c, c->module, LLVMObjectFile, &buffer);
+    if (s != SM_OK)
+        return s;
+    e->len = LLVMGetBufferSize(buffer);
+    e->bytes = malloc(e->len ? e->len : 1);
+    if (e->bytes)
+        memcpy(e->bytes, LLVMGetBufferStart(buffer), e->len);
+    LLVMDisposeMemoryBuffer(buffer);
+    return e->bytes ? SM_OK : fail(c, SM_NOMEM, NULL, "Out of memory");
+}
+
+/* Generates the object, in parts if that is possible, decodes its stackmap, and puts the module's own ids back. */
+static sm_status emit_object(struct compile *c) {
+    struct emitted *e = &c->object;
+    sm_status s = parts_emit(c, &e->bytes, &e->len) ? SM_OK : emit_unsplit(c);
+    if (s == SM_OK)
+        s = decode_object(c);
+    if (s == SM_OK && c->page)
+        s = add_page_polls(c);
+    size_t section = s == SM_OK ? sm_elf_find(&e->elf, ".llvm_stackmaps", 0) : 0;
+    if (section)
+        sites_restore(c, e->bytes + (e->elf.section[section].bytes.data - e->bytes), &e->map);
+    return s;
+}
+
+/* 1 if the two objects have the same bytes, before any later change by smd (source). */
+int emit_same(const struct emitted *a, const struct emitted *b) {
+    const unsigned char *x = a->source ? a->source : a->bytes, *y = b->source ? b->source : b->bytes;
+    size_t n = a->source ? a->source_len : a->len;
+    return n == (b->source ? b->source_len : b->len) && memcmp(x, y, n) == 0;
+}
+
+/* Numbers the safepoints, emits object and assembly, reads the links back, and notes whether LLVM may have failed to
+ * merge statepoints. PLAIN: see print_ir. */
+static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
+    links_prepare(c);
+    root_sites_prepare(c);
+    sm_status s = sites_number(c);
+    if (s == SM_OK)
+        s = builtins_lower(c, c->module);
+    if (s == SM_OK) {
+        skip_passes(c);
+        s = emit_object(c);
+    }
+    if (s == SM_OK)
+        s = deopt_state_check(c);
+    if (s == SM_OK)
+        s = print_assembly(c, plain);
+    if (s == SM_OK)
+        links_read(c);
+    c->merge_candidates = s == SM_OK && !c->joined && c->options->opt != SM_OPT_0 &&
+                          merge_candidates_exist(c); /* at level 0 nothing is merged */
+    return s;
+}
+
+/* Emits all that is asked for of the rewritten module, and uses that up. */
+sm_status stage_emit(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
+    LLVMModuleRef plain = NULL;
+    sm_status s = marks_check_left(c);
+    if (s == SM_OK)
+        s = lowering_check(c);
+    int as_read = beyond_opt(c) && !c->final; /* a final one was read with its order */
+    unwind_tables(c);
+    flags_set_for_module(c);
+    if (s == SM_OK && as_read)
+        s = uses_as_read(c, c->module);
+    if (s == SM_OK)
+        s = print_ir(c, &plain);
+    if (s == SM_OK && as_read && plain)
+        s = uses_as_read(c, plain);
+    if (s == SM_OK)
+        s = emit_all(c, plain);
+    if (plain)
+        LLVMDisposeModule(plain);
+    return s;
+}
+
+/* Frees the object and what was decoded of it. */
+void emit_free(struct compile *c) {
+    struct emitted *e = &c->object;
+    sm_stackmap_free(&e->map);
+    sm_elf_close(&e->elf);
+    free(e->bytes);
+    free(e->source);
+}

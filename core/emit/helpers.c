@@ -1,0 +1,78 @@
+/* helpers.c - the threads of a worker's process beside its own. They are made before the sandbox closes, in which no
+ * thread can be made, and wait. All of them are in the process's limits, and a fault of one ends it. */
+#include "helpers.h"
+
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { YIELDING = 5 }; /* nice(2): what other workers do comes first */
+
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t wake, done;
+    int created, running, needed, busy;
+    int allowed; /* by the job at hand, with the process's own thread */
+    void (*work)(void *);
+    void *arg;
+} h = {.lock = PTHREAD_MUTEX_INITIALIZER,
+       .wake = PTHREAD_COND_INITIALIZER,
+       .done = PTHREAD_COND_INITIALIZER,
+       .allowed = 1};
+
+/* The body of a helper thread: waits for work, and does it, for ever. */
+static void *help(void *arg) {
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), YIELDING);
+    pthread_mutex_lock(&h.lock);
+    h.running++;
+    pthread_cond_signal(&h.done);
+    for (;;) {
+        while (!h.needed)
+            pthread_cond_wait(&h.wake, &h.lock);
+        h.needed--;
+        pthread_mutex_unlock(&h.lock);
+        h.work(h.arg);
+        pthread_mutex_lock(&h.lock);
+        if (--h.busy == 0)
+            pthread_cond_signal(&h.done);
+    }
+    return arg;
+}
+
+/* Makes helper threads, so that THREADS may work with the process's own; returns when they all wait. Before the
+ * sandbox closes. */
+void helpers_start(int threads) {
+    pthread_attr_t how;
+    pthread_t thread;
+    pthread_attr_init(&how);
+    pthread_attr_setstacksize(&how, HELPER_STACK);
+    pthread_attr_setdetachstate(&how, PTHREAD_CREATE_DETACHED);
+    pthread_mutex_lock(&h.lock);
+    while (h.created + 1 < threads && h.created + 1 < HELPERS_MAX && pthread_create(&thread, &how, help, NULL) == 0)
+        h.created++;
+    while (h.running < h.created) /* what a thread asks the system for when it begins is after it */
+        pthread_cond_wait(&h.done, &h.lock);
+    pthread_mutex_unlock(&h.lock);
+    pthread_attr_destroy(&how);
+}
+
+/* Sets how many threads the job may use, with the process's own: at least 1, at most all. */
+void helpers_allow(int threads) {
+    h.allowed = threads > h.created + 1 ? h.created + 1 : threads < 1 ? 1 : threads;
+}
+
+/* Calls WORK(ARG) in as many threads as are allowed, this one included; returns when all are done. */
+void helpers_run(void (*work)(void *), void *arg) {
+    pthread_mutex_lock(&h.lock);
+    h.work = work;
+    h.arg = arg;
+    h.needed = h.busy = h.allowed - 1;
+    pthread_cond_broadcast(&h.wake);
+    pthread_mutex_unlock(&h.lock);
+    work(arg);
+    pthread_mutex_lock(&h.lock);
+    while (h.busy)
+        pthread_cond_wait(&h.done, &h.lock);
+    pthread_mutex_unlock(&h.lock);
+}

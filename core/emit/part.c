@@ -1,0 +1,164 @@
+/* part.c - one part of a module: read from the module's bitcode into a context of its own, and emitted. What it does
+ * not own it only declares, and what the module keeps to itself it shows to the other parts, hidden from all else. */
+#include "parts.h"
+#include "state.h"
+#include "target.h"
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Comdat.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A symbol name, *new*, by which other parts find V, number N among variables or functions: from its own name if
+ * it has one, as numbers change with the globals before it. NULL when out of memory. */
+char *part_name(LLVMValueRef v, int is_function, size_t n) {
+    size_t len;
+    char *name = NULL;
+    const char *own = LLVMGetValueName2(v, &len);
+    int written = len ? asprintf(&name, PART_PREFIX "%c.%s", is_function ? 'f' : 'v', own)
+                      : asprintf(&name, PART_PREFIX "%c%zu", is_function ? 'f' : 'v', n);
+    return written < 0 ? NULL : name;
+}
+
+/* Notes in the part that LLVM has said anything above a remark: the whole is then compiled, which says it in its
+ * place. */
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *arg) {
+    struct part *p = arg;
+    p->declared |= LLVMGetDiagInfoSeverity(info) != LLVMDSRemark;
+}
+
+/* 1 if the part owns function number OF, as counted among those with a body. */
+static int is_own(const struct part *p, size_t of) {
+    return p->owner[of] >= p->first && p->owner[of] <= p->last;
+}
+
+/* Gives V, number N, an external hidden symbol if it is internal or private, so that the module's other parts can
+ * refer to it. */
+static void show_part(struct part *p, LLVMValueRef v, int is_function, size_t n) {
+    size_t len;
+    LLVMLinkage linkage = LLVMGetLinkage(v);
+    if (linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage)
+        return;
+    LLVMGetValueName2(v, &len);
+    if (len == 0 || linkage == LLVMPrivateLinkage) {
+        char *name = part_name(v, is_function, n);
+        if (name)
+            LLVMSetValueName2(v, name, strlen(name));
+        p->declared |= !name; /* out of memory: the whole is tried */
+        free(name);
+    }
+    LLVMSetLinkage(v, LLVMExternalLinkage);
+    LLVMSetVisibility(v, LLVMHiddenVisibility);
+}
+
+/* Makes V available_externally, without comdat: the pass elim-avail-extern then leaves only its declaration. */
+static void disown(LLVMValueRef v) {
+    LLVMSetComdat(v, NULL);
+    LLVMSetLinkage(v, LLVMAvailableExternallyLinkage);
+}
+
+/* 1 if G is no variable but a list for code generation, such as llvm.used. */
+static int is_list(LLVMValueRef g) {
+    return LLVMGetLinkage(g) == LLVMAppendingLinkage;
+}
+
+/* Leaves the definitions of variables to the first part and declares them in others. Constructor lists stay in the
+ * first part only, so that constructors are called once. */
+static void take_variables(struct part *p, LLVMModuleRef m) {
+    size_t n = 0, len;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(m), next; g; g = next, n++) {
+        next = LLVMGetNextGlobal(g);
+        if (!is_list(g)) {
+            show_part(p, g, 0, n);
+            if (p->first && !LLVMIsDeclaration(g))
+                disown(g);
+        } else if (p->first && strncmp(LLVMGetValueName2(g, &len), "llvm.global_", 12) == 0) {
+            LLVMDeleteGlobal(g); /* constructors are called once */
+        }
+    }
+}
+
+/* Leaves the part the bodies that it owns, and makes declarations of other functions. */
+static void take_functions(struct part *p, LLVMModuleRef m) {
+    size_t n = 0, with_body = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f), n++) {
+        show_part(p, f, 1, n);
+        if (!LLVMIsDeclaration(f) && !is_own(p, with_body++))
+            disown(f);
+    }
+}
+
+/* Reads the bodies that the part owns from the bitcode, by running no passes over them. Before anything is taken
+ * away: what bodies refer to has to be there when they are read. */
+static void read_bodies(const struct part *p, LLVMModuleRef m) {
+    size_t with_body = 0;
+    LLVMPassManagerRef none = LLVMCreateFunctionPassManagerForModule(m);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_own(p, with_body++))
+            LLVMRunFunctionPassManager(none, f);
+    LLVMDisposePassManager(none);
+}
+
+/* Reduces the module M to the part: its bodies, and declarations of all else (for a unit, only of what it refers
+ * to). 0 if LLVM's passes fail. */
+static int take_part(struct part *p, LLVMModuleRef m, LLVMTargetMachineRef machine) {
+    read_bodies(p, m);
+    take_variables(p, m);
+    take_functions(p, m);
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef e = LLVMRunPasses(
+        m, p->settings.data ? "elim-avail-extern,strip-dead-prototypes" : "elim-avail-extern", machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (e) {
+        LLVMConsumeError(e);
+        return 0;
+    }
+    return 1;
+}
+
+/* A context, *new*, whose diagnostics are noted in the part. */
+LLVMContextRef part_context(struct part *p) {
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(context, on_diagnostic, p);
+    return context;
+}
+
+/* Reads the part from the module's bitcode into CONTEXT, *new*; NULL if it cannot be read. MACHINE may be NULL. */
+LLVMModuleRef part_read(struct part *p, LLVMContextRef context, LLVMTargetMachineRef machine) {
+    LLVMModuleRef m = NULL;
+    LLVMMemoryBufferRef in = LLVMCreateMemoryBufferWithMemoryRange(LLVMGetBufferStart(p->bitcode),
+                                                                   LLVMGetBufferSize(p->bitcode), "part", 0);
+    if (LLVMGetBitcodeModuleInContext2(context, in, &m)) /* takes the buffer */
+        return NULL;
+    if (take_part(p, m, machine))
+        return m;
+    LLVMDisposeModule(m);
+    return NULL;
+}
+
+/* Generates the part's object, P->object; NULL if that fails. */
+void part_emit(struct part *p, LLVMModuleRef m, LLVMTargetMachineRef machine) {
+    char *message = NULL;
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, m, LLVMObjectFile, &message, &p->object)) {
+        LLVMDisposeMessage(message);
+        p->object = NULL;
+    }
+}
+
+/* Reads the part in a context of its own and generates its object, P->object; NULL if that fails. On any
+ * thread. */
+void part_compile(struct part *p) {
+    LLVMContextRef context = part_context(p);
+    LLVMTargetMachineRef machine = machine_new(p->c);
+    LLVMModuleRef m = machine ? part_read(p, context, machine) : NULL;
+    if (m) {
+        part_emit(p, m, machine);
+        LLVMDisposeModule(m);
+    }
+    if (machine)
+        LLVMDisposeTargetMachine(machine);
+    LLVMContextDispose(context);
+}

@@ -1,0 +1,213 @@
+/* record_ids.c - which call a stackmap record came from.
+ *
+ * A record holds nothing of its call but the id. So before emission the id becomes a number, an index into the
+ * compile's sites, and after it the ids in the object's bytes become the module's own again: code does not contain
+ * the id, so the object is the one that the module's ids give. One exception: LLVM merges equal ends of blocks, and
+ * calls of different numbers are not equal. Calls that are alike but for their reason ("alike") get numbers of their
+ * own first; where that may have made a difference (merges.c), the module is emitted once more with one number for
+ * all that are alike (sites_join).
+ */
+#include "base.h"
+#include "emit.h"
+#include "ir.h"
+#include "page_poll.h"
+#include "rewrite.h"
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a statepoint or patchpoint calls, operand 2 of both; NULL of a stackmap. */
+static LLVMValueRef target_of(LLVMValueRef call, uint8_t kind) {
+    return kind == SM_RECORD_STACKMAP ? NULL : LLVMGetOperand(call, 2);
+}
+
+/* *New*: the name of the global that is called, "indirect" of any other value; NULL of NULL or if out of memory. */
+static char *name_of(LLVMValueRef target) {
+    size_t len;
+    if (!target)
+        return NULL;
+    if (LLVMIsAFunction(target) || LLVMIsAGlobalVariable(target) || LLVMIsAGlobalAlias(target) ||
+        LLVMIsAGlobalIFunc(target))
+        return strdup(LLVMGetValueName2(target, &len));
+    return strdup("indirect");
+}
+
+/* Why CALL is a record's call: by its mark; "call" for other statepoints, NULL for other records. */
+static const char *record_reason_of(LLVMValueRef call, uint8_t kind) {
+    const char *reason = site_reason(call);
+    return reason ? reason : kind == SM_RECORD_STATEPOINT ? "call" : NULL;
+}
+
+/* *New*: the name of the native function that a GC transition calls, even if the call goes to a frame first
+ * (transitions.c); NULL if CALL is no transition. */
+static char *native_of(LLVMValueRef call) {
+    unsigned len;
+    LLVMAttributeRef a = call_attribute(call, TRANSITION_ATTRIBUTE);
+    const char *name = a ? LLVMGetStringAttributeValue(a, &len) : NULL;
+    return name ? strndup(name, len) : NULL;
+}
+
+struct numbering {
+    struct compile *c;
+    LLVMValueRef function;
+    size_t first;     /* site of the function that is being numbered */
+    sm_status status; /* the first failure: SM_NOMEM */
+};
+
+/* Adds a site to the compile's list and gives it; NULL if out of memory. */
+static struct site *new_site(struct compile *c) {
+    if (c->sites == c->site_capacity) {
+        size_t capacity = c->site_capacity ? c->site_capacity * 2 : 64;
+        struct site *grown = realloc(c->site, capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        c->site = grown;
+        c->site_capacity = capacity;
+    }
+    return &c->site[c->sites++];
+}
+
+/* 1 if references stand at the same places in both states (deopt_state_text). */
+static int is_same_state(const char *a, const char *b) {
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* The index of a site equal to S in the same function, or of a new one, which takes S->state; SIZE_MAX if out of
+ * memory. Sites that differ only in their reason are linked by "alike", or are one if the compile is joined. */
+static size_t find_or_add(struct numbering *n, const struct site *s, LLVMValueRef call) {
+    struct compile *c = n->c;
+    size_t alike = SIZE_MAX;
+    for (size_t i = n->first; i < c->sites; i++) {
+        struct site *t = &c->site[i];
+        if (t->id != s->id || t->kind != s->kind || t->target != s->target || t->is_transition != s->is_transition ||
+            t->patch_bytes != s->patch_bytes || !is_same_state(t->state, s->state))
+            continue;
+        if (t->reason == s->reason || c->joined) {
+            if (t->reason != s->reason)
+                t->reason = NULL; /* one number for several reasons */
+            return i;
+        }
+        if (alike == SIZE_MAX)
+            alike = i;
+    }
+    char *callee = s->is_transition ? native_of(call) : name_of(s->target);
+    struct site *added = callee || !s->target ? new_site(c) : NULL;
+    if (!added) {
+        free(callee);
+        return SIZE_MAX;
+    }
+    size_t index = (size_t)(added - c->site);
+    *added = *s;
+    added->callee = callee;
+    added->alike = alike == SIZE_MAX ? index : alike;
+    return index;
+}
+
+/* Makes ID the id of the record that CALL leaves. */
+static void set_id(LLVMValueRef call, uint64_t id) {
+    LLVMSetOperand(call, 0, LLVMConstInt(LLVMTypeOf(LLVMGetOperand(call, 0)), id, 0));
+}
+
+/* Visitor of calls: makes CALL a site if it leaves a record, puts the site's index in place of its id, and removes
+ * our attributes. */
+static void number_call(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    struct numbering *n = arg;
+    uint8_t kind = record_kind(call);
+    if (kind == SM_RECORD_UNKNOWN) {
+        site_unmark(call);
+        return;
+    }
+    if (function != n->function) {
+        n->function = function;
+        n->first = n->c->sites;
+    }
+    struct site s = {.id = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)),
+                     .kind = kind,
+                     .reason = record_reason_of(call, kind),
+                     .target = target_of(call, kind)};
+    s.is_transition = call_attribute(call, TRANSITION_ATTRIBUTE) != NULL;
+    s.is_page = n->c->page && s.target == n->c->page;
+    if (!s.is_page)
+        s.patch_bytes = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
+    if (kind == SM_RECORD_STATEPOINT && !deopt_state_text(n->c, call, &s.state))
+        n->status = SM_NOMEM;
+    size_t index = n->status == SM_OK ? find_or_add(n, &s, call) : SIZE_MAX;
+    if (index == SIZE_MAX || n->c->site[index].state != s.state)
+        free(s.state); /* there was one like it */
+    if (index == SIZE_MAX)
+        n->status = SM_NOMEM;
+    else
+        set_id(call, index);
+    site_unmark(call);
+}
+
+/* Makes a site of each call that leaves a record, and puts its index in place of the record's id. */
+sm_status sites_number(struct compile *c) {
+    struct numbering n = {.c = c};
+    visit_module_calls(c->module, number_call, &n);
+    return n.status == SM_OK ? SM_OK : fail(c, n.status, NULL, "Out of memory");
+}
+
+/* Visitor of calls: lowers *ARG to CALL's record id, if CALL leaves a record. */
+static void find_least(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    uint64_t *least = arg;
+    (void)function;
+    if (sites_is_record(call) && LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) < *least)
+        *least = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
+}
+
+/* Visitor of calls: subtracts *ARG from CALL's record id, if CALL leaves a record. */
+static void take_from_id(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    const uint64_t *least = arg;
+    (void)function;
+    if (sites_is_record(call))
+        set_id(call, LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)) - *least);
+}
+
+/* Subtracts the least record id from all; gives it, 0 if there are no records. */
+uint64_t sites_number_from_0(LLVMModuleRef module) {
+    uint64_t least = UINT64_MAX;
+    visit_module_calls(module, find_least, &least);
+    visit_module_calls(module, take_from_id, &least);
+    return least == UINT64_MAX ? 0 : least;
+}
+
+/* Sets the GC transition flag of a statepoint's record, in the section's bytes and in M: bit 0 of its second
+ * location, a constant. */
+static void set_transition(unsigned char *section, sm_stackmap *m, const sm_record *r) {
+    enum { HEADER = 16, LOCATION = 12, CONSTANT = 8 };
+    if (r->kind != SM_RECORD_STATEPOINT || r->locations < 2)
+        return;
+    section[r->at + HEADER + LOCATION + CONSTANT] |= 1;
+    m->location[r->location + 1].constant |= 1;
+}
+
+/* Puts the module's own ids into the stackmap's bytes and into M, with what is known of each record's call. */
+void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m) {
+    for (uint32_t i = 0; i < m->records; i++) {
+        sm_record *r = &m->record[i];
+        if (r->id >= c->sites)
+            continue; /* not from a call of the module */
+        const struct site *s = &c->site[r->id];
+        r->site = (uint32_t)r->id;
+        r->id = s->id;
+        r->kind = s->kind;
+        r->callee = s->callee;
+        r->reason = s->reason;
+        r->patch_bytes = s->patch_bytes;
+        if (s->is_transition)
+            set_transition(section, m, r);
+        if (s->is_page)
+            r->fault_offset = r->offset - page_shape(c).fault;
+        sm_store_le(section + r->at, s->id, 8);
+    }
+}
+
+void sites_free(struct compile *c) {
+    for (size_t i = 0; i < c->sites; i++) {
+        free(c->site[i].callee);
+        free(c->site[i].state);
+    }
+    free(c->site);
+}

@@ -1,0 +1,32 @@
+/* compressed_input.h - compressed references: pointers of address spaces that are 32 bits wide. See compressed_input.c. */
+#ifndef CORE_SPACES_H
+#define CORE_SPACES_H
+
+#include "state.h"
+
+/* What a cast between such a space and address space 1 is while the optimiser runs: a call of a function of this
+ * name, and the space's number after it. */
+#define DECOMPRESS "smd.space.decompress."
+#define COMPRESS   "smd.space.compress."
+
+/* Which of the module's spaces T is a pointer of; NULL if it is none, or holds more than one pointer. */
+const struct space *space_of(const struct compile *c, LLVMTypeRef t);
+
+/* 1 if T is or contains a compressed reference, by the module's data layout. */
+int spaces_hold(const struct compile *c, LLVMTypeRef t);
+
+/* compressed_check.c: SM_OK if nothing is done to compressed references that could not be right. FUNCTIONs only, or all of the module if
+ * NULL. */
+sm_status spaces_check(struct compile *c);
+
+/* Fails the compile at the instruction I of F, whose text WHAT continues: "'I' WHAT". */
+sm_status spaces_refuse(struct compile *c, LLVMValueRef f, LLVMValueRef i, const char *what);
+
+/* compressed_punning.c: the first load of F that reads a compressed reference in a stack slot as something else; NULL if there is
+ * none, or if memory is out, which *FAILED says. */
+LLVMValueRef find_pun(struct compile *c, LLVMValueRef f, int *failed);
+
+/* What LLVM says of pointers alone is taken from compressed references: attributes, and metadata of loads. */
+void spaces_strip(struct compile *c);
+
+#endif

@@ -1,0 +1,250 @@
+/* compressed_slots.c - compressed references across safepoints, and what casts of them become. See compressed_input.c.
+ *
+ * LLVM's rewrite knows references of address space 1 alone. So a compressed one that is alive across a safepoint is
+ * kept in a slot, as the value of llvm.gc.value is (value_slots.c), and the record has that slot as a region of four
+ * bytes, with its address space.
+ *
+ *     decompress    null, or the base and the pointer shifted left; by way of memory, as what inttoptr gives has no base
+ *     compress      the same backwards; of an object's own address
+ *
+ * Requires polls placed, before scopes are attached.
+ */
+#include "analysis.h"
+#include "base.h"
+#include "compressed_input.h"
+#include "deviations.h"
+#include "encoded.h"
+#include "ir.h"
+#include "scopes.h"
+#include "set.h"
+#include "state.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Across safepoints ---------------------------------------------------------------------------------------- */
+
+struct result {
+    struct compile *c;
+    struct set values;
+    int from_invoke; /* boolean: one of them is the result of an invoke */
+};
+
+/* Notes V as one to be kept in a slot if it is a compressed reference that is alive across a safepoint; notes whether
+ * an invoke's result is concerned. */
+static sm_status visit_place_compressed(struct result *result, LLVMValueRef f, LLVMValueRef v) {
+    LLVMValueRef call = NULL;
+    if (!holds_compressed(LLVMGetModuleDataLayout(result->c->module), LLVMTypeOf(v)) || value_is_put_off(v))
+        return SM_OK;
+    sm_status s = live_across(result->c, f, v, &call);
+    if (s == SM_OK && call)
+        set_add(&result->values, v);
+    result->from_invoke |= (call && LLVMIsAInvokeInst(v)) || phi_crosses_invoke(v);
+    return s;
+}
+
+/* Looks at all parameters and instructions of F. */
+static sm_status find_compressed(struct result *result, LLVMValueRef f) {
+    sm_status s = SM_OK;
+    for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
+        s = visit_place_compressed(result, f, LLVMGetParam(f, i));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i))
+            s = visit_place_compressed(result, f, i);
+    return s == SM_OK && result->values.failed ? fail(result->c, SM_NOMEM, f, "Out of memory") : s;
+}
+
+/* Replaces F's phis of compressed references whose values come by an invoke's edge with slots. */
+static sm_status resolve_phis_compressed(struct compile *c, LLVMValueRef f) {
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
+    sm_status s = SM_OK;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next, created; s == SM_OK && i && LLVMIsAPHINode(i);
+             i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (!holds_compressed(data, LLVMTypeOf(i)) || !phi_crosses_invoke(i))
+                continue;
+            s = phi_resolve(c, f, i, SCOPE_VALUE, &created);
+            deviate(c, DEVIATION_SCOPES);
+        }
+    return s;
+}
+
+/* Keeps in slots all compressed references of F that are alive across a safepoint. */
+static sm_status keep_in(struct compile *c, LLVMValueRef f) {
+    struct result result = {.c = c};
+    sm_status s = resolve_phis_compressed(c, f);
+    if (s == SM_OK)
+        s = find_compressed(&result, f);
+    for (size_t i = 0; s == SM_OK && i < result.values.count; i++) {
+        s = value_to_compressed_slot(c, f, result.values.item[i]);
+        deviate(c, DEVIATION_SCOPES);
+    }
+    set_free(&result.values);
+    return s;
+}
+
+/* Splits critical edges if the result of an invoke has to be stored to a slot: it needs a block of its own. */
+static sm_status make_room_compressed(struct compile *c) {
+    struct result result = {.c = c};
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            s = find_compressed(&result, f);
+    set_free(&result.values);
+    return s == SM_OK && result.from_invoke ? run_passes(c, "function(break-crit-edges)") : s;
+}
+
+/* ---- Casts ---------------------------------------------------------------------------------------------------- */
+
+struct casting {
+    struct compile *c;
+    LLVMValueRef function;
+    LLVMBuilderRef b; /* owned */
+    LLVMTypeRef i32, i64, reference;
+    LLVMValueRef address, object; /* slots; NULL until they are needed */
+    struct set compress, decompress;
+};
+
+/* 1 if CALL calls a function whose name begins with PREFIX. */
+static int is_cast(LLVMValueRef call, const char *prefix) {
+    return LLVMIsACallInst(call) && strncmp(callee_name(call), prefix, strlen(prefix)) == 0;
+}
+
+/* Visitor: collects calls that compress or decompress a reference. */
+static void note_cast(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct casting *k = arg;
+    (void)f;
+    if (is_cast(call, DECOMPRESS))
+        set_add(&k->decompress, call);
+    else if (is_cast(call, COMPRESS))
+        set_add(&k->compress, call);
+}
+
+/* The slot *KEPT through which casts of the function go; allocated in its entry block at the first use. */
+static LLVMValueRef slot(struct casting *k, LLVMValueRef *kept, LLVMTypeRef type) {
+    if (!*kept) {
+        LLVMPositionBuilderBefore(k->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(k->function)));
+        *kept = LLVMBuildAlloca(k->b, type, "smd.cast");
+        set_add(&k->c->casts, *kept);
+    }
+    return *kept;
+}
+
+/* Builds a load of the base of the space S from the global variable that has it, which is declared if it is not
+ * there. */
+static LLVMValueRef compressed_base_of(struct casting *k, const struct space *s) {
+    LLVMValueRef g = LLVMGetNamedGlobal(k->c->module, s->base);
+    if (!g)
+        g = LLVMAddGlobal(k->c->module, k->i64, s->base);
+    return LLVMBuildLoad2(k->b, k->i64, g, "");
+}
+
+/* Replaces CALL by the reference that its compressed operand stands for: null, or base + (bits shifted left). */
+static void decompress(struct casting *k, LLVMValueRef call) {
+    LLVMValueRef v = LLVMGetOperand(call, 0), kept = slot(k, &k->address, k->i64);
+    const struct space *s = space_of(k->c, LLVMTypeOf(v));
+    LLVMPositionBuilderBefore(k->b, call);
+    LLVMValueRef bits = LLVMBuildZExt(k->b, LLVMBuildPtrToInt(k->b, v, k->i32, ""), k->i64, "");
+    LLVMValueRef at = s->shift ? LLVMBuildShl(k->b, bits, LLVMConstInt(k->i64, s->shift, 0), "") : bits;
+    if (s->base[0]) {
+        LLVMValueRef zero = LLVMConstInt(k->i64, 0, 0);
+        at = LLVMBuildSelect(k->b, LLVMBuildICmp(k->b, LLVMIntEQ, bits, zero, ""), zero,
+                             LLVMBuildAdd(k->b, at, compressed_base_of(k, s), ""), "");
+    }
+    LLVMBuildStore(k->b, at, kept);
+    call_replace(call, LLVMBuildLoad2(k->b, k->reference, kept, ""));
+}
+
+/* Replaces CALL by the compressed form of its reference operand: null, or (address - base) shifted right. */
+static void compress(struct casting *k, LLVMValueRef call) {
+    LLVMValueRef v = LLVMGetOperand(call, 0), kept = slot(k, &k->object, k->reference);
+    const struct space *s = space_of(k->c, LLVMTypeOf(call));
+    LLVMPositionBuilderBefore(k->b, call);
+    LLVMBuildStore(k->b, v, kept);
+    LLVMValueRef at = LLVMBuildLoad2(k->b, k->i64, kept, "");
+    if (s->base[0]) {
+        LLVMValueRef zero = LLVMConstInt(k->i64, 0, 0);
+        at = LLVMBuildSelect(k->b, LLVMBuildICmp(k->b, LLVMIntEQ, at, zero, ""), zero,
+                             LLVMBuildSub(k->b, at, compressed_base_of(k, s), ""), "");
+    }
+    if (s->shift)
+        at = LLVMBuildLShr(k->b, at, LLVMConstInt(k->i64, s->shift, 0), "");
+    call_replace(call, LLVMBuildIntToPtr(k->b, LLVMBuildTrunc(k->b, at, k->i32, ""), LLVMTypeOf(call), ""));
+}
+
+/* Refuses compressions of derived pointers, in a function with statepoints: only an object's own address can be
+ * compressed. */
+static sm_status check_derived_compressed(struct casting *k) {
+    for (size_t i = 0; is_statepoint_gc(LLVMGetGC(k->function)) && i < k->compress.count; i++) {
+        LLVMValueRef call = k->compress.item[i];
+        if (!is_derived(k->c, LLVMGetOperand(call, 0)))
+            continue;
+        char *text = LLVMPrintValueToString(LLVMGetOperand(call, 0));
+        sm_status s = fail(
+            k->c, SM_CANNOT_REWRITE, k->function,
+            "'%.200s' is derived from another pointer, and cast to a compressed reference: only the address of an "
+            "object is one; cast the object's, and derive from it where it is used",
+            text + strspn(text, " "));
+        LLVMDisposeMessage(text);
+        return s;
+    }
+    return SM_OK;
+}
+
+/* Replaces all calls in F that compress or decompress references by arithmetic. */
+static sm_status lower_in(struct compile *c, LLVMValueRef f) {
+    struct casting k = {.c = c,
+                        .function = f,
+                        .i32 = LLVMInt32TypeInContext(c->context),
+                        .i64 = LLVMInt64TypeInContext(c->context),
+                        .reference = LLVMPointerTypeInContext(c->context, 1)};
+    visit_calls(f, note_cast, &k);
+    sm_status s = k.compress.failed || k.decompress.failed ? fail(c, SM_NOMEM, f, "Out of memory")
+                                                           : check_derived_compressed(&k);
+    k.b = LLVMCreateBuilderInContext(c->context);
+    for (size_t i = 0; s == SM_OK && i < k.decompress.count; i++)
+        decompress(&k, k.decompress.item[i]);
+    for (size_t i = 0; s == SM_OK && i < k.compress.count; i++)
+        compress(&k, k.compress.item[i]);
+    LLVMDisposeBuilder(k.b);
+    if (s == SM_OK && c->casts.failed)
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    set_free(&k.compress);
+    set_free(&k.decompress);
+    return s;
+}
+
+/* Deletes the cast functions that nothing calls any more. */
+static void remove_functions(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
+        size_t len;
+        const char *name = LLVMGetValueName2(f, &len);
+        next = LLVMGetNextFunction(f);
+        if (!LLVMGetFirstUse(f) && (strncmp(name, DECOMPRESS, sizeof DECOMPRESS - 1) == 0 ||
+                                    strncmp(name, COMPRESS, sizeof COMPRESS - 1) == 0))
+            LLVMDeleteFunction(f);
+    }
+}
+
+/* Keeps compressed references that are alive across safepoints in slots, and replaces casts by arithmetic. Requires
+ * polls placed. */
+sm_status spaces_to_slots(struct compile *c) {
+    assert(c->form == FORM_POLLED);
+    if (!c->spaces)
+        return SM_OK;
+    spaces_strip(c);
+    sm_status s = spaces_check(c);
+    if (s == SM_OK)
+        s = make_room_compressed(c);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            s = keep_in(c, f);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            s = lower_in(c, f);
+    remove_functions(c);
+    c->casts_lowered = 1;
+    return s;
+}

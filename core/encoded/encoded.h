@@ -1,0 +1,46 @@
+/* encoded.h - references that are no plain pointers: tagged, boxed in doubles, compressed.
+ *
+ *   tags.c                smd.gc.to_int, smd.gc.from_int: references that are integers with tag bits for a
+ *                         while
+ *   tagged_slots.c        stack slots that hold tagged references
+ *   nan_boxes.c           doubles that may hold a reference (NaN boxing)
+ *   compressed_input.c    compressed references, 32 bits wide: the option spaces; before the optimiser
+ *   compressed_slots.c    before the rewrite: those that are alive across a safepoint are kept in slots
+ *   compressed_check.c    refuses what could not be right with compressed references
+ *   compressed_to_i32.c   after the rewrite: compressed references become integers of 32 bits
+ *   compressed_punning.c  a compressed reference that is stored as a pointer and loaded as an integer
+ */
+#ifndef CORE_ENCODED_H
+#define CORE_ENCODED_H
+
+#include "state.h"
+
+/* ---- tags.c ---- */
+
+/* References that are integers for a while; before the optimiser, and before the rewrite */
+sm_status tags_declare(struct compile *c);
+int is_untyped_word(LLVMValueRef f, LLVMValueRef call); /* or CALL, in F, says so: a root without a type */
+sm_status tags_to_slots(struct compile *c);
+int is_tagged_slot(const struct compile *c, LLVMValueRef slot); /* it is reported to the collector, with its mask */
+
+/* ---- nan_boxes.c ---- */
+
+/* Doubles that are integers as well, and alive across a safepoint, become integers */
+sm_status boxed_to_words(struct compile *c, LLVMValueRef f);
+
+/* ---- compressed_input.c ---- */
+
+sm_status stage_spaces(struct compile *c);
+
+/* References of 32 bits. The option; before scopes are attached; after the rewrite */
+sm_status spaces_read(struct compile *c);
+
+/* ---- compressed_slots.c ---- */
+
+sm_status spaces_to_slots(struct compile *c);
+
+/* ---- compressed_to_i32.c ---- */
+
+sm_status spaces_narrow(struct compile *c);
+
+#endif

@@ -1,0 +1,613 @@
+/* tags.c - references that are integers for a while, with tags in bits that no address needs:
+ *
+ *     i64 smd.gc.to_int(ptr addrspace(1) OBJECT)
+ *     ptr addrspace(1) smd.gc.from_int(i64 VALUE)    the bits of tag_mask are taken out
+ *
+ * An integer between the two is a reference all the same, and so is one that a from_int is going to be made of,
+ * wherever it came from. Where it is alive across a safepoint it is kept in a slot, as the value of llvm.gc.value is
+ * (value_slots.c): the record has the slot as a region with the mask, and the collector sees the address without its tags,
+ * which are put back.
+ *
+ * What may be done to it on the way: and, or, xor, add, sub with what changes only the mask's bits; phi, select,
+ * freeze. Numbers that were never an address (of fewer bits, of floating-point arithmetic) may join it: the collector
+ * tells them by their tags. What else an integer of to_int goes into (a hash) is none any more, and must not come
+ * back. Structs and doubles (nan_boxes.c) may hold them.
+ *
+ * Requires polls placed, before scopes are attached.
+ */
+#include "aggregates.h"
+#include "analysis.h"
+#include "base.h"
+#include "deviations.h"
+#include "encoded.h"
+#include "ir.h"
+#include "reference_layout.h"
+#include "scopes.h"
+#include "set.h"
+#include "state.h"
+#include "tagged_slots.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TO_INT   "smd.gc.to_int"
+#define FROM_INT "smd.gc.from_int"
+
+/* 1 if V is a call of the function NAME. */
+static int calls(LLVMValueRef v, const char *name) {
+    LLVMValueRef callee = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
+    size_t len;
+    return callee && LLVMIsAFunction(callee) && strcmp(LLVMGetValueName2(callee, &len), name) == 0;
+}
+
+/* ---- Before the optimiser ------------------------------------------------------------------------------------ */
+
+static void add_attribute_tag(struct compile *c, LLVMValueRef f, const char *name) {
+    unsigned kind = attribute_kind(name);
+    LLVMAddAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
+}
+
+/* Marks the function NAME and its calls as neither safepoints nor accesses of memory. */
+static void declare_tag(struct compile *c, const char *name) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    static const char *const attributes[] = {"memory", "nounwind", "willreturn"};
+    for (size_t i = 0; f && i < sizeof attributes / sizeof *attributes; i++)
+        add_attribute_tag(c, f, attributes[i]);
+    for (LLVMUseRef u = f ? LLVMGetFirstUse(f) : NULL; u; u = LLVMGetNextUse(u))
+        if (calls(LLVMGetUser(u), name))
+            set_call_attribute(c->context, LLVMGetUser(u), LEAF_ATTRIBUTE, "");
+}
+
+/* Refuses a function NAME that has a body or another type than RESULT(PARAMETER). */
+static sm_status check_type_tag(struct compile *c, const char *name, LLVMTypeRef result, LLVMTypeRef parameter) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    if (!f || (LLVMIsDeclaration(f) && LLVMGlobalGetValueType(f) == LLVMFunctionType(result, &parameter, 1, 0)))
+        return SM_OK;
+    return fail(c, SM_INVALID_GCROOT, NULL, "%s is a declared function: %s", name,
+                strcmp(name, TO_INT) == 0 ? "i64 (ptr addrspace(1))" : "ptr addrspace(1) (i64)");
+}
+
+/* 1 if the module uses the function NAME. */
+static int is_used(struct compile *c, const char *name) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    return f && LLVMGetFirstUse(f);
+}
+
+/* Reads the option tag_mask into c->tag_mask; a diagnostic if it is no mask. */
+static sm_status read_mask(struct compile *c) {
+    char *end;
+    errno = 0;
+    c->tag_mask = strtoull(c->options->tag_mask, &end, 0);
+    if (errno || *end || end == c->options->tag_mask || c->options->tag_mask[0] == '-' || c->tag_mask == UINT64_MAX)
+        return fail(c, SM_INVALID_GCROOT, NULL, "tag_mask=%.30s is no mask: a number, as 7 or 0xffff000000000007",
+                    c->options->tag_mask);
+    return SM_OK;
+}
+
+int is_untyped_word(LLVMValueRef f, LLVMValueRef call) {
+    const char *name = intrinsic_name(call);
+    if (!name || !starts_with(name, "llvm.gc.value") || LLVMGetNumArgOperands(call) != 2 || !LLVMGetGC(f) ||
+        !is_statepoint_gc(LLVMGetGC(f)))
+        return 0;
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, 0));
+    int is_word = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64;
+    return is_word && LLVMIsNull(LLVMGetOperand(call, 1));
+}
+
+/* Visitor of calls: sets *ARG if CALL is such a one. */
+static void find_untyped(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    *(int *)arg |= is_untyped_word(f, call);
+}
+
+/* 1 if a function of the module has a root that is an integer without a type. */
+static int has_untyped(const struct compile *c) {
+    int match = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            visit_calls(f, find_untyped, &match);
+    return match;
+}
+
+/* Checks to_int, from_int and the tag mask, and marks both functions as no safepoints. Before the optimiser. */
+sm_status tags_declare(struct compile *c) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), reference = LLVMPointerTypeInContext(c->context, 1);
+    sm_status s = check_type_tag(c, TO_INT, i64, reference);
+    if (s == SM_OK)
+        s = check_type_tag(c, FROM_INT, reference, i64);
+    c->tags = is_used(c, TO_INT) || is_used(c, FROM_INT) || has_untyped(c);
+    if (s == SM_OK && c->tags)
+        s = read_mask(c);
+    if (s != SM_OK)
+        return s;
+    declare_tag(c, TO_INT);
+    declare_tag(c, FROM_INT);
+    return SM_OK;
+}
+
+/* ---- Which integers are references --------------------------------------------------------------------------- */
+
+struct tags {
+    struct compile *c;
+    LLVMValueRef function;
+    uint64_t mask;
+    struct set to, from; /* calls */
+    struct set slots;    /* declared integers */
+    struct set declared; /* marks of llvm.gc.value, and loads from those slots */
+    struct set needed;   /* what from_int is made of, and what that is made of */
+    struct set all;      /* those, and what is made of to_int by changing only tags */
+};
+
+enum { DEPTH = 32, STEPS = 200 };
+
+/* The bits that may be set in V; all of them if that is not known after looking at *STEPS values. */
+static uint64_t possible_bits(LLVMValueRef v, int *steps) {
+    uint64_t bits = 0;
+    if (LLVMIsAConstantInt(v))
+        return LLVMConstIntGetZExtValue(v);
+    if (--*steps < 0 || !LLVMIsAInstruction(v))
+        return UINT64_MAX;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMZExt: {
+        unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(v, 0)));
+        return width < 64 ? ((UINT64_C(1) << width) - 1) & possible_bits(LLVMGetOperand(v, 0), steps) : UINT64_MAX;
+    }
+    case LLVMAnd:
+        bits = possible_bits(LLVMGetOperand(v, 0), steps);
+        return bits & possible_bits(LLVMGetOperand(v, 1), steps);
+    case LLVMOr:
+    case LLVMXor:
+        bits = possible_bits(LLVMGetOperand(v, 0), steps);
+        return bits | possible_bits(LLVMGetOperand(v, 1), steps);
+    case LLVMSelect:
+        bits = possible_bits(LLVMGetOperand(v, 1), steps);
+        return bits | possible_bits(LLVMGetOperand(v, 2), steps);
+    case LLVMShl:
+        if (!LLVMIsAConstantInt(LLVMGetOperand(v, 1)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)) > 63)
+            return UINT64_MAX;
+        return possible_bits(LLVMGetOperand(v, 0), steps) << LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
+    case LLVMPHI:
+        for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
+            bits |= possible_bits(LLVMGetIncomingValue(v, i), steps);
+        return bits;
+    default:
+        return UINT64_MAX;
+    }
+}
+
+/* 1 if all bits that may be set in V are bits of the tag mask. */
+static int changes_tags_alone(const struct tags *t, LLVMValueRef v) {
+    int steps = STEPS;
+    return !(possible_bits(v, &steps) & ~t->mask);
+}
+
+/* 1 if V is a constant, and the bits of its negative are bits of the tag mask: adding it is taking a tag off. */
+static int takes_tags_off(const struct tags *t, LLVMValueRef v) {
+    return LLVMIsAConstantInt(v) && !((0 - LLVMConstIntGetZExtValue(v)) & ~t->mask);
+}
+
+/* The operand of V that has the address, if V is arithmetic that changes only tags; NULL otherwise. */
+static LLVMValueRef reference_in(const struct tags *t, LLVMValueRef v) {
+    LLVMValueRef a, b;
+    if (!LLVMIsABinaryOperator(v))
+        return NULL;
+    a = LLVMGetOperand(v, 0);
+    b = LLVMGetOperand(v, 1);
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAnd:
+        return LLVMIsAConstantInt(b) && !(~LLVMConstIntGetZExtValue(b) & ~t->mask) ? a : NULL;
+    case LLVMOr:
+    case LLVMXor:
+        return changes_tags_alone(t, b) ? a : changes_tags_alone(t, a) ? b : NULL;
+    case LLVMAdd:
+        if (takes_tags_off(t, b))
+            return a;
+        return changes_tags_alone(t, b) ? a : changes_tags_alone(t, a) ? b : NULL;
+    case LLVMSub:
+        return changes_tags_alone(t, b) || takes_tags_off(t, b) ? a : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* 1 if V is a constant or the result of floating-point arithmetic, and so never a boxed reference. What only passes a
+ * value on may pass on a box. */
+static int is_computed(LLVMValueRef v) {
+    static const char *const computing[] = {
+        "llvm.sqrt.", "llvm.pow",   "llvm.sin.",   "llvm.cos.",  "llvm.exp",        "llvm.log",  "llvm.fma",
+        "llvm.floor", "llvm.ceil.", "llvm.trunc.", "llvm.rint.", "llvm.nearbyint.", "llvm.round"};
+    const char *name = intrinsic_name(v);
+    for (size_t i = 0; name && i < sizeof computing / sizeof *computing; i++)
+        if (strncmp(name, computing[i], strlen(computing[i])) == 0)
+            return 1;
+    switch (LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMRet) {
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFRem:
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+    case LLVMFPExt:
+        return 1;
+    default:
+        return LLVMIsAConstant(v) != NULL;
+    }
+}
+
+/* 1 if V is an and by a constant of 32 bits at most: an address cannot be made of that. */
+static int is_low_part(LLVMValueRef v) {
+    LLVMValueRef mask = LLVMGetOperand(v, 1);
+    return LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) <= UINT32_MAX;
+}
+
+/* 1 if V was certainly never an address: a constant, an extended smaller integer, a converted or computed double, or
+ * arithmetic of those. */
+static int is_tag_number(LLVMValueRef v, int depth) {
+    if (LLVMIsAConstant(v))
+        return 1;
+    if (depth == 0 || !LLVMIsAInstruction(v))
+        return 0;
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+        return 1;
+    case LLVMBitCast:
+        return is_computed(LLVMGetOperand(v, 0));
+    case LLVMAnd:
+        if (is_low_part(v))
+            return 1;
+        break;
+    default:
+        break;
+    }
+    return LLVMIsABinaryOperator(v) && is_tag_number(LLVMGetOperand(v, 0), depth - 1) &&
+           is_tag_number(LLVMGetOperand(v, 1), depth - 1);
+}
+
+int tag_is_number(LLVMValueRef v) {
+    return is_tag_number(v, DEPTH) || (is_computed(v) && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMDoubleTypeKind);
+}
+
+/* 1 if V comes from where it was kept (parameter, memory, call, statepoint's result) and may therefore be a tagged
+ * reference. Other intrinsics compute. */
+static int is_source(LLVMValueRef v) {
+    if (LLVMIsAExtractValueInst(v))
+        return is_source(LLVMGetOperand(v, 0)) || LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(v, 0));
+    return LLVMIsAArgument(v) || LLVMIsALoadInst(v) || LLVMIsAInvokeInst(v) || LLVMIsAAtomicRMWInst(v) ||
+           (LLVMIsACallInst(v) && (!intrinsic_name(v) || is_result(v)));
+}
+
+/* 1 if V is the bits of a double that may be a boxed reference. */
+static int is_box(LLVMValueRef v) {
+    LLVMValueRef boxed = LLVMIsABitCastInst(v) ? LLVMGetOperand(v, 0) : NULL;
+    return boxed && LLVMGetTypeKind(LLVMTypeOf(boxed)) == LLVMDoubleTypeKind && is_source(boxed);
+}
+
+/* Notes V, unless it is a constant, as an integer that a from_int is made of. */
+static void want(struct tags *t, LLVMValueRef v) {
+    if (LLVMIsAConstant(v))
+        return;
+    set_add(&t->needed, v);
+    set_add(&t->all, v);
+}
+
+/* Fails the compile at V, whose text WHAT continues: "'V' WHAT". */
+static sm_status refuse_tag(struct tags *t, LLVMValueRef v, const char *what) {
+    char *text = LLVMPrintValueToString(v);
+    fail(t->c, SM_INVALID_GCROOT, t->function, "'%.200s' %s", text + strspn(text, " "), what);
+    LLVMDisposeMessage(text);
+    return SM_INVALID_GCROOT;
+}
+
+/* Refuses PART if the aggregate that it is taken out of, which could not be split, is alive across a safepoint. */
+static sm_status check_whole(struct tags *t, LLVMValueRef part) {
+    LLVMValueRef call = NULL;
+    sm_status s = live_across(t->c, t->function, LLVMGetOperand(part, 0), &call);
+    return s == SM_OK && call
+               ? refuse_tag(t, part,
+                            "is taken out of a value that is alive across a safepoint: take it out behind the "
+                            "value's definition")
+               : s;
+}
+
+/* Wants what the wanted integer V is made of; refuses V if it is neither a tagged reference nor a number. */
+static sm_status visit_origin_tag(struct tags *t, LLVMValueRef v) {
+    LLVMValueRef reference = reference_in(t, v);
+    if (reference) {
+        want(t, reference);
+    } else if (LLVMIsAPHINode(v)) {
+        for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
+            want(t, LLVMGetIncomingValue(v, i));
+    } else if (LLVMIsASelectInst(v)) {
+        want(t, LLVMGetOperand(v, 1));
+        want(t, LLVMGetOperand(v, 2));
+    } else if (LLVMIsAFreezeInst(v)) {
+        want(t, LLVMGetOperand(v, 0));
+    } else if (LLVMIsAExtractValueInst(v) && is_source(v)) {
+        return check_whole(t, v);
+    } else if (LLVMIsAExtractElementInst(v) ||
+               (LLVMIsABitCastInst(v) && LLVMIsAExtractElementInst(LLVMGetOperand(v, 0)))) {
+        return refuse_tag(
+            t, v,
+            "goes into smd.gc.from_int, and is taken out of a vector: tagged references are integers, or "
+            "doubles, each by itself");
+    } else if (LLVMIsAPtrToIntInst(v)) {
+        return refuse_tag(
+            t, v, "goes into smd.gc.from_int: smd.gc.to_int makes an integer of a reference that is one still");
+    } else if (!is_source(v) && !is_box(v) && !is_tag_number(v, DEPTH)) {
+        return refuse_tag(
+            t, v,
+            "goes into smd.gc.from_int, and changes other bits than those of tag_mask: a collector could not find "
+            "the object by it; a number that is to join references goes through fewer bits (trunc, then zext or "
+            "sext)");
+    }
+    return SM_OK;
+}
+
+/* Adds to t->all the users of V that only change its tags or choose it, and so are references as well. */
+static void look_further(struct tags *t, LLVMValueRef v) {
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        if (!LLVMIsAInstruction(user))
+            continue;
+        if (reference_in(t, user) == v || LLVMIsAPHINode(user) || LLVMIsAFreezeInst(user) ||
+            (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) != v))
+            set_add(&t->all, user);
+    }
+}
+
+/* Makes USER, which loads a double from an integer's slot or stores one there, do so with the integer that it is cast
+ * to. Gives the load, or NULL. */
+static LLVMValueRef as_integer(struct tags *t, LLVMValueRef user, LLVMValueRef slot) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(t->c->context), f64 = LLVMDoubleTypeInContext(t->c->context);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(t->c->context);
+    LLVMValueRef load = LLVMIsALoadInst(user) ? user : NULL;
+    LLVMPositionBuilderBefore(b, user);
+    if (load && LLVMTypeOf(load) == f64) {
+        load = LLVMBuildLoad2(b, i64, slot, "");
+        LLVMSetVolatile(load, LLVMGetVolatile(user));
+        LLVMReplaceAllUsesWith(user, LLVMBuildBitCast(b, load, f64, ""));
+        LLVMInstructionEraseFromParent(user);
+    } else if (LLVMIsAStoreInst(user) && LLVMTypeOf(LLVMGetOperand(user, 0)) == f64) {
+        LLVMSetOperand(user, 0, LLVMBuildBitCast(b, LLVMGetOperand(user, 0), i64, ""));
+    }
+    LLVMDisposeBuilder(b);
+    return load;
+}
+
+/* Marks SLOT, a declared integer, as one that holds a tagged reference, and collects what is loaded from it. */
+static void take_slot(struct tags *t, LLVMValueRef slot) {
+    struct set users = {0};
+    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
+        set_add(&users, LLVMGetUser(u));
+    for (size_t i = 0; i < users.count; i++) {
+        LLVMValueRef user = users.item[i], load = as_integer(t, user, slot);
+        if (load)
+            set_add(&t->declared, load);
+        if (scope_begins(user))
+            set_call_attribute(t->c->context, user, SCOPE_TAGGED, "");
+    }
+    t->declared.failed |= users.failed;
+    set_free(&users);
+}
+
+/* 1 if V is an alloca of one integer of 64 bits. */
+static int is_integer_slot(const struct tags *t, LLVMValueRef v) {
+    return LLVMIsAAllocaInst(v) && LLVMGetAllocatedType(v) == LLVMInt64TypeInContext(t->c->context) &&
+           alloca_count(v) == 1;
+}
+
+/* Visitor of calls: collects those of to_int and from_int, and what llvm.gc.value and llvm.gc.declare say to be
+ * tagged references. */
+static void find_tag(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct tags *t = arg;
+    (void)f;
+    if (calls(call, TO_INT))
+        set_add(&t->to, call);
+    else if (calls(call, FROM_INT))
+        set_add(&t->from, call);
+    else if (is_value_mark(call))
+        set_add(&t->declared, call);
+    else if (scope_begins(call) && is_integer_slot(t, LLVMGetOperand(call, 0)))
+        set_add(&t->slots, LLVMGetOperand(call, 0));
+}
+
+/* Finds in t->all all integers that are tagged references, backwards from from_int and forwards from all found. */
+static sm_status find_all_tag(struct tags *t) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(t->c->context);
+    sm_status s = SM_OK;
+    for (size_t i = 0; i < t->from.count; i++)
+        want(t, LLVMGetOperand(t->from.item[i], 0));
+    for (size_t i = 0; s == SM_OK && i < t->needed.count; i++)
+        s = visit_origin_tag(t, t->needed.item[i]);
+    for (size_t i = 0; i < t->to.count; i++)
+        set_add(&t->all, t->to.item[i]);
+    for (size_t i = 0; i < t->declared.count; i++) {
+        LLVMValueRef v = t->declared.item[i], declared = LLVMIsACallInst(v) ? LLVMGetOperand(v, 0) : v;
+        if (LLVMTypeOf(declared) == i64 && !LLVMIsAConstant(declared))
+            set_add(&t->all, declared);
+    }
+    for (size_t i = 0; i < t->all.count; i++)
+        look_further(t, t->all.item[i]);
+    return s;
+}
+
+/* ---- What becomes of them ------------------------------------------------------------------------------------- */
+
+/* Refuses V if it is a deoptimisation value: nothing would update that after a collection. */
+static sm_status check_deopt(struct tags *t, LLVMValueRef v) {
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        LLVMOperandBundleRef b = LLVMIsACallInst(user) || LLVMIsAInvokeInst(user) ? call_bundle(user, "deopt") : NULL;
+        int match = 0;
+        for (unsigned i = 0; b && i < LLVMGetNumOperandBundleArgs(b); i++)
+            match |= LLVMGetOperandBundleArgAtIndex(b, i) == v;
+        if (b)
+            LLVMDisposeOperandBundle(b);
+        if (match)
+            return refuse_tag(
+                t, v,
+                "is a tagged reference, and a deoptimisation value, which would be old behind the call: give "
+                "what smd.gc.from_int makes of it, and the tags");
+    }
+    return SM_OK;
+}
+
+/* Keeps V in a tagged slot if it is a tagged reference of 64 bits that is alive across a safepoint. */
+static sm_status keep_tag(struct tags *t, LLVMValueRef v) {
+    LLVMValueRef call = NULL;
+    if (LLVMTypeOf(v) != LLVMInt64TypeInContext(t->c->context))
+        return SM_OK;
+    sm_status s = check_deopt(t, v);
+    if (s == SM_OK)
+        s = live_across(t->c, t->function, v, &call);
+    return s == SM_OK && call ? value_to_tagged_slot(t->c, t->function, v) : s;
+}
+
+/* Replaces CALL by CREATED in all uses, and erases it. */
+static void replace(LLVMValueRef call, LLVMValueRef created) {
+    LLVMReplaceAllUsesWith(call, created);
+    LLVMInstructionEraseFromParent(call);
+}
+
+/* Replaces from_int by a store and a load of the address without tags, and to_int by ptrtoint. An inttoptr would be a
+ * reference of which LLVM knows no base. */
+static void lower_tag(struct tags *t) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(t->c->context), reference = LLVMPointerTypeInContext(t->c->context, 1);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(t->c->context);
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(t->function)));
+    LLVMValueRef slot = t->from.count ? LLVMBuildAlloca(b, i64, "smd.cast") : NULL;
+    if (slot)
+        set_add(&t->c->casts, slot);
+    for (size_t i = 0; i < t->from.count; i++) {
+        LLVMValueRef call = t->from.item[i];
+        LLVMPositionBuilderBefore(b, call);
+        LLVMValueRef plain = LLVMBuildAnd(b, LLVMGetOperand(call, 0), LLVMConstInt(i64, ~t->mask, 0), "");
+        LLVMBuildStore(b, plain, slot);
+        replace(call, LLVMBuildLoad2(b, reference, slot, ""));
+    }
+    for (size_t i = 0; i < t->to.count; i++) {
+        LLVMPositionBuilderBefore(b, t->to.item[i]);
+        replace(t->to.item[i], LLVMBuildPtrToInt(b, LLVMGetOperand(t->to.item[i], 0), i64, ""));
+    }
+    LLVMDisposeBuilder(b);
+}
+
+/* Refuses a to_int of a derived pointer. */
+static sm_status check_derived_tag(struct tags *t) {
+    for (size_t i = 0; i < t->to.count; i++)
+        if (is_derived(t->c, LLVMGetOperand(t->to.item[i], 0)))
+            return refuse_tag(t, t->to.item[i],
+                              "makes an integer of a derived pointer: make one of the object, and add the "
+                              "distance when it is a reference again");
+    return SM_OK;
+}
+
+/* Replaces phis of tagged references of which one value comes from an invoke (phi_slots.c), then finds all tagged
+ * references anew: the loads that replace such phis are among them. */
+static sm_status resolve_phis_tag(struct tags *t) {
+    struct set loads = {0};
+    sm_status s = SM_OK;
+    int settled = 0;
+    for (size_t i = 0; s == SM_OK && i < t->all.count; i++) {
+        LLVMValueRef v = t->all.item[i], created;
+        if (!LLVMIsAPHINode(v) || LLVMTypeOf(v) != LLVMInt64TypeInContext(t->c->context) || !phi_crosses_invoke(v))
+            continue;
+        s = phi_resolve(t->c, t->function, v, SCOPE_TAG, &created);
+        settled = 1;
+        if (LLVMIsALoadInst(created)) /* another phi may be gone before long */
+            set_add(&loads, created);
+    }
+    if (s == SM_OK && settled) {
+        set_free(&t->needed);
+        set_free(&t->all);
+        t->needed = t->all = (struct set){0};
+        s = find_all_tag(t);
+        for (size_t i = 0; i < loads.count; i++)
+            set_add(&t->all, loads.item[i]);
+        for (size_t i = 0; i < t->all.count; i++)
+            look_further(t, t->all.item[i]);
+    }
+    t->all.failed |= loads.failed;
+    set_free(&loads);
+    return s;
+}
+
+/* Checks F's tagged references, keeps those that are alive across safepoints in slots, and replaces to_int and
+ * from_int. */
+static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
+    struct tags t = {.c = c, .function = f, .mask = mask};
+    sm_status s = SM_OK;
+    visit_calls(f, find_tag, &t);
+    for (size_t i = 0; i < t.slots.count; i++)
+        take_slot(&t, t.slots.item[i]);
+    if (t.to.count + t.from.count && !is_statepoint_gc(LLVMGetGC(f)))
+        s = fail(c, SM_GC_MISMATCH, f, TO_INT " and " FROM_INT " need a function whose strategy has statepoints");
+    if (s == SM_OK && t.to.count + t.from.count + t.declared.count)
+        s = words_split(c, f);
+    if (s == SM_OK && t.to.count + t.from.count + t.declared.count)
+        s = boxed_to_words(c, f);
+    if (s == SM_OK)
+        s = check_derived_tag(&t);
+    if (s == SM_OK)
+        s = find_all_tag(&t);
+    if (s == SM_OK)
+        s = resolve_phis_tag(&t);
+    if (s == SM_OK &&
+        (t.to.failed || t.from.failed || t.slots.failed || t.declared.failed || t.needed.failed || t.all.failed))
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    if (s == SM_OK)
+        s = tag_slots_check(c, f, &t.all, &t.needed);
+    for (size_t i = 0; s == SM_OK && i < t.all.count; i++)
+        s = keep_tag(&t, t.all.item[i]);
+    if (s == SM_OK && t.to.count + t.from.count) {
+        lower_tag(&t);
+        deviate(c, DEVIATION_SCOPES);
+    }
+    set_free(&t.to);
+    set_free(&t.from);
+    set_free(&t.slots);
+    set_free(&t.declared);
+    set_free(&t.needed);
+    set_free(&t.all);
+    return s;
+}
+
+/* 1 if the module has a phi of 64-bit integers, tagged or not, across an invoke's edge, or an invoke that gives a
+ * struct to where others lead as well: those edges need blocks of their own. */
+static int has_such_phis(struct compile *c) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        if (gives_aggregate_to_join(f))
+            return 1;
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+                if (LLVMTypeOf(i) == i64 && phi_crosses_invoke(i))
+                    return 1;
+    }
+    return 0;
+}
+
+/* Keeps tagged references that are alive across safepoints in slots, and lowers to_int and from_int. */
+sm_status tags_to_slots(struct compile *c) {
+    assert(c->form == FORM_POLLED);
+    sm_status s = SM_OK;
+    if (!tags_are_used(c))
+        return SM_OK;
+    if (has_such_phis(c))
+        s = run_passes(c, "function(break-crit-edges)");
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            s = tag_in(c, f, c->tag_mask);
+    return s;
+}
+
+/* 1 if SLOT is a region whose reference may have tags. */
+int is_tagged_slot(const struct compile *c, LLVMValueRef slot) {
+    const struct region *r = LLVMIsAAllocaInst(slot) ? region_find(c, slot) : NULL;
+    return r && r->bits & SM_FACT_MASK;
+}

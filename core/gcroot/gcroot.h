@@ -1,0 +1,48 @@
+/* gcroot.h - functions whose roots llvm.gcroot marks: shadow-stack, erlang, ocaml, and plugins.
+ *
+ *   gcroots.c        slots that llvm.gcroot marks, repaired after the optimiser
+ *   gcroot_frames.c  refuses gcroots and frames that code generation could not take
+ *   custom_roots.c   llvm.gcroot -> the module's gc.root_enter and gc.root_leave
+ *   root_polls.c     polls in functions with llvm.gcroot: references are loaded again from their roots
+ *                    behind them
+ *   root_facts.c     two data-flows: which values equal which roots, and which are alive
+ *   root_memory.c    what in such a function's memory and integers no root reports
+ *   root_sites.c     why each record of erlang and ocaml exists, and what it calls
+ *   root_meta.c      the metadata of llvm.gcroot, for the records of erlang and ocaml
+ */
+#ifndef CORE_GCROOT_H
+#define CORE_GCROOT_H
+
+#include "state.h"
+
+/* ---- gcroots.c ---- */
+
+/* Slots that llvm.gcroot marks, put right after the optimiser */
+sm_status gcroots_repair(struct compile *c);
+sm_status gcroots_gather(struct compile *c); /* before polls are placed and the optimiser: slots stand at the front */
+
+/* ---- gcroot_frames.c ---- */
+
+sm_status stage_gcroots(struct compile *c);
+
+/* ---- custom_roots.c ---- */
+
+sm_status stage_custom_roots(struct compile *c);
+
+/* ---- root_polls.c ---- */
+
+sm_status stage_root_polls(struct compile *c);
+
+/* ---- root_sites.c ---- */
+
+/* What is called at records of erlang and ocaml, and why. Before the calls are numbered, and with the
+ * map */
+void root_sites_prepare(struct compile *c);
+void root_sites_read(struct compile *c);
+void root_sites_free(struct compile *c);
+
+/* ---- root_meta.c ---- */
+
+sm_status root_metadata(struct compile *c); /* rootmeta.c: the records of erlang and ocaml have that of their roots */
+
+#endif

@@ -1,0 +1,117 @@
+/* gcroot_frames.c - llvm.gcroots and frames that code generation could not take are refused. */
+#include "base.h"
+#include "deviations.h"
+#include "gcroot.h"
+#include "ir.h"
+#include "state.h"
+
+#include <assert.h>
+#include <string.h>
+
+struct check {
+    struct compile *c;
+    sm_status status;
+};
+
+/* The pointer that V is cast from. */
+static LLVMValueRef strip_casts(LLVMValueRef v) {
+    return stepped_from(v, BY_BITCAST | BY_SPACE_CAST);
+}
+
+/* The number of llvm.gcroot calls that mark the slot. */
+static int marks_of(LLVMValueRef slot) {
+    int marks = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        const char *name = intrinsic_name(user);
+        marks += name && strcmp(name, "llvm.gcroot") == 0 && LLVMGetOperand(user, 0) == slot;
+    }
+    return marks;
+}
+
+static int has_shadow_stack(LLVMValueRef f) {
+    const char *strategy = LLVMGetGC(f);
+    return strategy && strcmp(strategy, "shadow-stack") == 0;
+}
+
+/* Visitor of calls: refuses an llvm.gcroot that code generation could not take: it has to be in the first block, of a
+ * static alloca there (GarbageCollection.rst). Asked after the optimiser, which may have moved both. */
+static void check_slot_frame(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct check *k = arg;
+    const char *name = intrinsic_name(call);
+    if (k->status != SM_OK || !name || strcmp(name, "llvm.gcroot") != 0)
+        return;
+    LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(f);
+    LLVMValueRef slot = strip_casts(LLVMGetOperand(call, 0));
+    if (!LLVMIsAAllocaInst(slot))
+        k->status = fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot has to be given an alloca");
+    else if (LLVMGetInstructionParent(call) != first || LLVMGetInstructionParent(slot) != first)
+        k->status =
+            fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot and its alloca have to be in the function's first block");
+    else if (marks_of(slot) > 1) /* equal ones are one by now; of others the slot would be listed twice */
+        k->status = fail(k->c, SM_INVALID_GCROOT, f,
+                         "llvm.gcroot marks one alloca twice, with different metadata: give each root a slot");
+    else if (!alloca_count(slot))
+        k->status = fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot has to be given an alloca of fixed size");
+    else if (!has_shadow_stack(f) &&
+             (LLVMGetTypeKind(LLVMGetAllocatedType(slot)) != LLVMPointerTypeKind || alloca_count(slot) != 1))
+        k->status = fail(k->c, SM_INVALID_GCROOT, f, /* code generation stores a null pointer into it, or dies */
+                         "llvm.gcroot's alloca does not hold one pointer, as strategy \"%s\" asks for: give each "
+                         "pointer an alloca and a mark of its own, or use strategy \"shadow-stack\"",
+                         LLVMGetGC(f));
+}
+
+/* Refuses a function of strategy ocaml whose frame has no fixed size: its frame table needs one, and LLVM ends the
+ * process otherwise. */
+static sm_status check_frame(struct compile *c, LLVMValueRef f) {
+    enum { STACK_ALIGNMENT = 16 };
+    if (!LLVMGetGC(f) || strcmp(LLVMGetGC(f), "ocaml") != 0)
+        return SM_OK;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsAAllocaInst(i) &&
+                (b != LLVMGetEntryBasicBlock(f) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
+                 LLVMGetAlignment(i) > STACK_ALIGNMENT))
+                return fail(
+                    c, SM_CODEGEN_FAILED, f,
+                    "The frame has no fixed size, as strategy \"ocaml\" needs: an alloca has a size that varies, is "
+                    "not in the first block, or is aligned to more than %d bytes",
+                    STACK_ALIGNMENT);
+    return SM_OK;
+}
+
+/* With shadow_chain=thread_local, makes llvm_gc_root_chain a thread-local variable if a function has a shadow stack.
+ * LLVM's lowering uses it if it is there; otherwise it makes one for the whole process. */
+static sm_status make_chain_local(struct compile *c) {
+    static const char name[] = "llvm_gc_root_chain";
+    LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);
+    LLVMValueRef f = LLVMGetFirstFunction(c->module), chain = LLVMGetNamedGlobal(c->module, name);
+    while (f && (LLVMIsDeclaration(f) || !has_shadow_stack(f)))
+        f = LLVMGetNextFunction(f);
+    if (!f || c->options->shadow_chain == SM_CHAIN_GLOBAL)
+        return SM_OK;
+    if (LLVMGetNamedFunction(c->module, name) || is_other_name(c->module, name) ||
+        (chain && LLVMGlobalGetValueType(chain) != pointer))
+        return fail(c, SM_GC_MISMATCH, NULL, "'%s' is in the module, but is not a variable of type ptr", name);
+    if (!chain) {
+        chain = LLVMAddGlobal(c->module, pointer, name);
+        LLVMSetInitializer(chain, LLVMConstNull(pointer));
+        LLVMSetLinkage(chain, LLVMLinkOnceAnyLinkage);
+    }
+    LLVMSetThreadLocal(chain, 1);
+    deviate(c, DEVIATION_CHAIN_LOCAL);
+    return SM_OK;
+}
+
+/* Settles and checks llvm.gcroots and frames of gcroot strategies. Requires the optimised module. */
+sm_status stage_gcroots(struct compile *c) {
+    assert(c->form == FORM_OPTIMISED);
+    struct check k = {.c = c, .status = make_chain_local(c)};
+    if (k.status == SM_OK)
+        k.status = gcroots_repair(c);
+    visit_module_calls(c->module, check_slot_frame, &k);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); k.status == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            k.status = check_frame(c, f);
+    return k.status;
+}

@@ -1,0 +1,258 @@
+/* gcroots.c - slots that llvm.gcroot marks, put right after the optimiser.
+ *
+ * A function that was inlined has its slots in the caller's first block, and its marks where its body is: they go
+ * after the slots. A root is one throughout its function; code generation makes it null at first. The inliner's marks
+ * of a slot's life, and a frontend's, are taken away: LLVM's tables have no life of a root, and its slot would be
+ * shared with something else, or the shadow stack's whole frame be taken for dead.
+ *
+ * The shadow stack's lowering makes the slot a field of the frame's entry, which is as aligned as a pointer is,
+ * whatever the alloca said. So what reads and writes the slot relies on no more.
+ *
+ * A loop that was unrolled has several marks of one inlined slot, and arrays of two inlined functions may share one:
+ * a slot is one root, so marks that say the same become one.
+ *
+ * Where a root holds more than one pointer, code generation would store one null pointer, and die of it: the shadow
+ * stack gets such a slot cleared.
+ *
+ * gcroots_gather requires the module as it comes, gcroots_repair the optimised one.
+ */
+#include "base.h"
+#include "deviations.h"
+#include "gcroot.h"
+#include "ir.h"
+#include "set.h"
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTER_ALIGNMENT = 8 };
+
+/* V before it was cast by bitcasts and between address spaces. */
+static LLVMValueRef without_casts_gcroot(LLVMValueRef v) {
+    return stepped_from(v, BY_BITCAST | BY_SPACE_CAST);
+}
+
+/* Adds to USERS the instructions that use SLOT, or an address within it, otherwise than to derive another address; 0
+ * if out of memory. */
+static int find_users(LLVMValueRef slot, struct set *users) {
+    struct set addresses = {0};
+    set_add(&addresses, slot);
+    for (size_t i = 0; i < addresses.count; i++)
+        for (LLVMUseRef u = LLVMGetFirstUse(addresses.item[i]); u; u = LLVMGetNextUse(u)) {
+            LLVMValueRef user = LLVMGetUser(u);
+            if (!LLVMIsAInstruction(user))
+                continue;
+            if (LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user) || LLVMIsAAddrSpaceCastInst(user) ||
+                LLVMIsAPHINode(user) || LLVMIsASelectInst(user))
+                set_add(&addresses, user);
+            else
+                set_add(users, user);
+        }
+    int failed = addresses.failed || users->failed;
+    set_free(&addresses);
+    return !failed;
+}
+
+/* Lowers the alignment that I relies on, or an alloca has, to that of a pointer. */
+static void limit_alignment(struct compile *c, LLVMValueRef i) {
+    if (LLVMGetAlignment(i) <= POINTER_ALIGNMENT)
+        return;
+    LLVMSetAlignment(i, POINTER_ALIGNMENT);
+    deviate(c, DEVIATION_SETTLES_ROOTS);
+}
+
+/* Lowers the alignment that the load, store or atomic I relies on; of a call it takes the attributes "align" off. */
+static void lower_alignment_gcroot(struct compile *c, LLVMValueRef i) {
+    unsigned kind = attribute_kind("align");
+    if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) {
+        limit_alignment(c, i);
+        return;
+    }
+    for (unsigned k = 0; LLVMIsACallInst(i) && k < LLVMGetNumArgOperands(i); k++)
+        if (LLVMGetCallSiteEnumAttribute(i, k + 1, kind)) {
+            LLVMRemoveCallSiteEnumAttribute(i, k + 1, kind);
+            deviate(c, DEVIATION_SETTLES_ROOTS);
+        }
+}
+
+/* 1 if all users are loads, stores and intrinsics: nothing else relies on the slot's alignment, so it may be lowered;
+ * an over-aligned frame would have no size that ocaml's table can state. */
+static int is_the_function_s_own(const struct set *users) {
+    for (size_t i = 0; i < users->count; i++)
+        if (!LLVMIsALoadInst(users->item[i]) && !LLVMIsAStoreInst(users->item[i]) && !intrinsic_name(users->item[i]))
+            return 0;
+    return 1;
+}
+
+/* Moves the llvm.gcroot CALL right after its slot in the entry block, erases the slot's lifetime marks, and lowers
+ * alignments that the shadow stack cannot keep. A slot that is no alloca of the entry is left, and refused later. */
+static sm_status resolve(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef slot = without_casts_gcroot(LLVMGetOperand(call, 0));
+    LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(f);
+    struct set users = {0};
+    sm_status s = SM_OK;
+    if (!LLVMIsAAllocaInst(slot) || LLVMGetInstructionParent(slot) != first)
+        return SM_OK; /* it is refused */
+    if (LLVMGetInstructionParent(call) != first) {
+        LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+        LLVMSetOperand(call, 0, slot);
+        LLVMInstructionRemoveFromParent(call);
+        LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(slot));
+        LLVMInsertIntoBuilder(b, call);
+        LLVMDisposeBuilder(b);
+        deviate(c, DEVIATION_SETTLES_ROOTS);
+    }
+    if (!find_users(slot, &users))
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    int lowered = strcmp(LLVMGetGC(f), "shadow-stack") == 0 || is_the_function_s_own(&users);
+    for (size_t i = 0; s == SM_OK && i < users.count; i++) {
+        if (is_intrinsic(users.item[i], "llvm.lifetime.")) {
+            LLVMInstructionEraseFromParent(users.item[i]);
+            deviate(c, DEVIATION_SETTLES_ROOTS);
+        } else if (lowered) {
+            lower_alignment_gcroot(c, users.item[i]);
+        }
+    }
+    if (s == SM_OK && lowered && LLVMGetTypeKind(LLVMGetAllocatedType(slot)) == LLVMPointerTypeKind)
+        limit_alignment(c, slot);
+    set_free(&users);
+    return s;
+}
+
+/* The first instruction of F's first block behind the allocas that it begins with. */
+static LLVMValueRef past_allocas(LLVMValueRef f) {
+    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+    while (LLVMIsAAllocaInst(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/* A root of F's shadow stack that is no single pointer becomes one alloca, of an array, where F begins, and is
+ * cleared there: the lowering takes an alloca of several for one, and code generation a struct for a pointer. */
+static void make_array(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef slot = without_casts_gcroot(LLVMGetOperand(call, 0)), created;
+    size_t len;
+    if (strcmp(LLVMGetGC(f), "shadow-stack") != 0 || !LLVMIsAAllocaInst(slot) || !alloca_count(slot) ||
+        LLVMGetInstructionParent(slot) != LLVMGetEntryBasicBlock(f) ||
+        (alloca_count(slot) == 1 && LLVMGetTypeKind(LLVMGetAllocatedType(slot)) == LLVMPointerTypeKind))
+        return;
+    LLVMTypeRef type = LLVMGetAllocatedType(slot);
+    if (alloca_count(slot) != 1)
+        type = LLVMArrayType2(type, alloca_count(slot));
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+    const char *name = LLVMGetValueName2(slot, &len);
+    created = LLVMBuildAlloca(b, type, name);
+    LLVMSetAlignment(created, LLVMGetAlignment(slot));
+    LLVMReplaceAllUsesWith(slot, created);
+    LLVMInstructionEraseFromParent(slot);
+    LLVMDisposeBuilder(b);
+    root_clear(c, created, past_allocas(f));
+    deviate(c, DEVIATION_SETTLES_ROOTS);
+}
+
+/* 1 if V is the address of an object, as far as can be told: what a call gave, an argument, or what a root held. */
+static int is_object(LLVMValueRef v) {
+    if (LLVMIsAArgument(v) || (is_call(v) && !intrinsic_name(v)))
+        return 1;
+    LLVMValueRef from = LLVMIsALoadInst(v) ? without_casts_gcroot(LLVMGetOperand(v, 0)) : NULL;
+    for (LLVMUseRef use = from && LLVMIsAAllocaInst(from) ? LLVMGetFirstUse(from) : NULL; use;
+         use = LLVMGetNextUse(use))
+        if (strcmp(called_function(LLVMGetUser(use)), "llvm.gcroot") == 0)
+            return 1;
+    return 0;
+}
+
+/* Refuses a store into the root SLOT of an address within an object: the collector would take it for an object. */
+static sm_status check_stored_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef store = LLVMGetUser(use), v = LLVMIsAStoreInst(store) ? LLVMGetOperand(store, 0) : NULL;
+        v = v && LLVMGetOperand(store, 1) == slot ? without_casts_gcroot(v) : NULL;
+        if (v && LLVMIsAGetElementPtrInst(v) && leads_elsewhere(v) &&
+            is_object(stepped_from(v, BY_GEP | BY_BITCAST | BY_SPACE_CAST)))
+            return fail(
+                c, SM_INVALID_GCROOT, f,
+                "%%%.200s, which is stored in the root %%%.200s, is an address within an object: a collector "
+                "takes what a root holds for an object. Keep the object in the root, and derive the address "
+                "again; if it is an object all the same, as behind a header, make it by ptrtoint and inttoptr",
+                value_name(v)[0] ? value_name(v) : "?", value_name(slot));
+    }
+    return SM_OK;
+}
+
+/* Visitor: adds to the set at ARG a call of llvm.gcroot in a function with a strategy. */
+static void collect_gcroot(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    if (LLVMGetGC(f) && strcmp(called_function(call), "llvm.gcroot") == 0)
+        set_add(arg, call);
+}
+
+/* Erases CALL if a mark in FIRST, in which there is one of each slot in SLOTS, says the same of its slot. 1 if it
+ * did. */
+static int join_marks(struct compile *c, LLVMValueRef call, const struct set *slots, const struct set *first) {
+    size_t n = set_number(slots, without_casts_gcroot(LLVMGetOperand(call, 0)));
+    if (n == slots->count || LLVMGetOperand(first->item[n], 1) != LLVMGetOperand(call, 1))
+        return 0;
+    LLVMInstructionEraseFromParent(call);
+    deviate(c, DEVIATION_SETTLES_ROOTS);
+    return 1;
+}
+
+/* Moves the slot that CALL marks to the allocas that its function begins with, if it stands behind something else in
+ * the first block: a poll there, or what is inlined there, may split the block, and it would be in the first no
+ * more. */
+static void gather(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef slot = without_casts_gcroot(LLVMGetOperand(call, 0)), place = past_allocas(f);
+    if (!LLVMIsAAllocaInst(slot) || !alloca_count(slot) ||
+        LLVMGetInstructionParent(slot) != LLVMGetEntryBasicBlock(f))
+        return;
+    LLVMValueRef before = LLVMGetPreviousInstruction(slot);
+    while (before && LLVMIsAAllocaInst(before))
+        before = LLVMGetPreviousInstruction(before);
+    if (!before)
+        return;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMInstructionRemoveFromParent(slot);
+    LLVMPositionBuilderBefore(b, place);
+    LLVMInsertIntoBuilder(b, slot);
+    LLVMDisposeBuilder(b);
+    deviate(c, DEVIATION_SETTLES_ROOTS);
+}
+
+/* Gathers all slots that llvm.gcroot marks where their functions begin. Before polls are placed, and the optimiser. */
+sm_status gcroots_gather(struct compile *c) {
+    struct set marks = {0};
+    visit_module_calls(c->module, collect_gcroot, &marks);
+    for (size_t i = 0; i < marks.count; i++)
+        gather(c, LLVMGetBasicBlockParent(LLVMGetInstructionParent(marks.item[i])), marks.item[i]);
+    sm_status s = marks.failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
+    set_free(&marks);
+    return s;
+}
+
+/* Settles all slots that llvm.gcroot marks. Requires the optimised module. */
+sm_status gcroots_repair(struct compile *c) {
+    struct set marks = {0}, slots = {0}, first = {0};
+    sm_status s = SM_OK;
+    visit_module_calls(c->module, collect_gcroot, &marks);
+    if (marks.failed)
+        s = fail(c, SM_NOMEM, NULL, "Out of memory");
+    for (size_t i = 0; s == SM_OK && i < marks.count; i++) {
+        LLVMValueRef call = marks.item[i];
+        if (join_marks(c, call, &slots, &first))
+            continue;
+        make_array(c, LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)), call);
+        s = resolve(c, LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)), call);
+        if (s == SM_OK)
+            s = check_stored_gcroot(c, LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)),
+                                    without_casts_gcroot(LLVMGetOperand(call, 0)));
+        set_add_again(&slots, without_casts_gcroot(LLVMGetOperand(call, 0)));
+        set_add_again(&first, call);
+    }
+    if (s == SM_OK && (slots.failed || first.failed))
+        s = fail(c, SM_NOMEM, NULL, "Out of memory");
+    set_free(&slots);
+    set_free(&first);
+    set_free(&marks);
+    return s;
+}

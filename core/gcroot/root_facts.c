@@ -1,0 +1,380 @@
+/* root_facts.c - see root_facts.h.
+ *
+ * Two analyses over the function's blocks, with a bit for each value and each fact: a value is alive where it is used
+ * later (backwards, joined by "or"); a fact holds where it does on all paths (forwards, joined by "and"). Pointers
+ * have no types: what is no address of a stack slot, and no constant, may be that of an object. */
+#include "root_facts.h"
+#include "base.h"
+#include "cfg.h"
+#include "ir.h"
+#include "set.h"
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORDS(bits) (((bits) + 63) / 64)
+#define BYTES_MAX   ((size_t)256 << 20) /* of each analysis */
+
+static void set_bit(uint64_t *words, size_t i) {
+    words[i / 64] |= (uint64_t)1 << i % 64;
+}
+
+static void clear_bit(uint64_t *words, size_t i) {
+    words[i / 64] &= ~((uint64_t)1 << i % 64);
+}
+
+static int has_bit(const uint64_t *words, size_t i) {
+    return (int)(words[i / 64] >> i % 64 & 1);
+}
+
+/* ---- Values --------------------------------------------------------------------------------------------------- */
+
+/* The pointer that V is derived from by one getelementptr or cast of the same type; NULL if V is no such
+ * instruction. */
+static LLVMValueRef source_of(LLVMValueRef v) {
+    int steps = LLVMIsAGetElementPtrInst(v) || LLVMIsABitCastInst(v) || LLVMIsAAddrSpaceCastInst(v);
+    int is_one = steps && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind &&
+                 LLVMTypeOf(LLVMGetOperand(v, 0)) == LLVMTypeOf(v);
+    return is_one ? LLVMGetOperand(v, 0) : NULL;
+}
+
+/* The pointer that V is derived from, through all steps that source_of knows; V itself if there are none. Bounded,
+ * as in unreachable blocks a value may be its own operand. */
+static LLVMValueRef root_fact_base_of(LLVMValueRef v) {
+    enum { STEPS = 1000 };
+    LLVMValueRef from;
+    for (int i = 0; i < STEPS && (from = source_of(v)) != NULL; i++)
+        v = from;
+    return v;
+}
+
+/* 1 if V is certainly no object's address: a stack slot, a constant, an exception, or what an intrinsic gives of
+ * the stack or thread. */
+static int is_of_the_frame(LLVMValueRef v) {
+    static const char *const names[] = {"llvm.stacksave",        "llvm.frameaddress",
+                                        "llvm.returnaddress",    "llvm.addressofreturnaddress",
+                                        "llvm.threadlocal.addr", "llvm.sponentry"};
+    const char *name = intrinsic_name(v);
+    if (LLVMIsAExtractValueInst(v))
+        v = LLVMGetOperand(v, 0);
+    if (LLVMIsAAllocaInst(v) || LLVMIsALandingPadInst(v) || LLVMIsAConstant(v))
+        return 1;
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return 1;
+    return 0;
+}
+
+/* 1 if V may hold an object's address, as a pointer or cast to an integer: all that is not derived from a stack
+ * slot or constant. */
+int rootfacts_may_be_object(LLVMValueRef v) {
+    int is_number = LLVMIsAPtrToIntInst(v) != NULL;
+    if (is_number)
+        v = LLVMGetOperand(v, 0);
+    return (is_number || holds_pointer(LLVMTypeOf(v))) && !is_of_the_frame(root_fact_base_of(v));
+}
+
+/* The index of V among the values; R->values if it is none of them. Requires all values added. */
+static size_t number_of(const struct rootfacts *r, LLVMValueRef v) {
+    return set_number(&r->numbers, v);
+}
+
+/* 1 if V can be kept in a stack slot from its definition on: it is a pointer, and no terminator's result, which is
+ * there only on an edge. */
+static int demotes(LLVMValueRef v) {
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind && !LLVMIsATerminatorInst(v);
+}
+
+/* Appends V to the values if it may be an object's address. Requires room. */
+static void add_value(struct rootfacts *r, LLVMValueRef v) {
+    if (!rootfacts_may_be_object(v))
+        return;
+    r->value[r->values++] = (struct root_value){.value = v, .demotes = demotes(v)};
+    set_add(&r->numbers, v);
+}
+
+/* The instruction of F after I, going on into the next block; the first one for NULL, NULL after the last. */
+static LLVMValueRef next_of_all(LLVMValueRef f, LLVMValueRef i) {
+    LLVMBasicBlockRef b = i ? LLVMGetInstructionParent(i) : LLVMGetFirstBasicBlock(f);
+    LLVMValueRef next = i ? LLVMGetNextInstruction(i) : LLVMGetFirstInstruction(b);
+    while (!next && (b = LLVMGetNextBasicBlock(b)) != NULL)
+        next = LLVMGetFirstInstruction(b);
+    return next;
+}
+
+/* Lists the parameters and instructions of F that may be objects' addresses, each with its base; makes
+ * room for as many facts. 0 when out of memory. */
+static int find_values(struct rootfacts *r, LLVMValueRef f) {
+    size_t count = LLVMCountParams(f);
+    for (LLVMValueRef i = NULL; (i = next_of_all(f, i)) != NULL;)
+        count++;
+    r->value = calloc(count + 1, sizeof *r->value);
+    r->fact = calloc(count + 1, sizeof *r->fact);
+    if (!r->value || !r->fact)
+        return 0;
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        add_value(r, LLVMGetParam(f, i));
+    for (LLVMValueRef i = NULL; (i = next_of_all(f, i)) != NULL;)
+        add_value(r, i);
+    if (r->numbers.failed)
+        return 0;
+    for (size_t i = 0; i < r->values; i++) {
+        size_t base = number_of(r, root_fact_base_of(r->value[i].value));
+        r->value[i].base = base < r->values ? base : i;
+    }
+    return 1;
+}
+
+/* ---- Facts ---------------------------------------------------------------------------------------------------- */
+
+/* 1 if USER calls an intrinsic whose name begins so. */
+static int is_call_of(LLVMValueRef user, const char *intrinsic) {
+    const char *name = intrinsic_name(user);
+    return name && strncmp(name, intrinsic, strlen(intrinsic)) == 0;
+}
+
+/* 1 if USER is the llvm.gcroot that makes SLOT a root. */
+static int is_root_fact_mark(LLVMValueRef user, LLVMValueRef slot) {
+    return is_call_of(user, "llvm.gcroot") && LLVMGetOperand(user, 0) == slot && LLVMGetOperand(user, 1) != slot;
+}
+
+/* 1 if USER loads from SLOT or stores to it, and does not store the slot's own address. */
+static int is_root_fact_access(LLVMValueRef user, LLVMValueRef slot) {
+    if (LLVMIsAStoreInst(user))
+        return LLVMGetOperand(user, 1) == slot && LLVMGetOperand(user, 0) != slot;
+    return LLVMIsALoadInst(user) != NULL;
+}
+
+/* 1 if SLOT is a root of one pointer whose address has not escaped: only loads, stores and llvm.gcroot use it. */
+static int is_closed_root(LLVMValueRef slot) {
+    int marked = 0;
+    if (!LLVMIsAAllocaInst(slot) || LLVMGetTypeKind(LLVMGetAllocatedType(slot)) != LLVMPointerTypeKind)
+        return 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        int mark = is_root_fact_mark(user, slot);
+        marked |= mark;
+        if (!mark && !is_root_fact_access(user, slot) && !is_call_of(user, "llvm.lifetime."))
+            return 0;
+    }
+    return marked;
+}
+
+/* The root that I loads from or stores to; NULL if it is none, or one whose address has escaped. */
+static LLVMValueRef root_fact_slot_of(LLVMValueRef i) {
+    LLVMValueRef slot = LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
+    return slot && is_closed_root(slot) ? slot : NULL;
+}
+
+/* Lists the facts "after this load or store the root holds that value". A store of a constant is
+ * one too, since it ends the other facts of its root. */
+static void find_facts(struct rootfacts *r, LLVMValueRef f) {
+    for (LLVMValueRef i = NULL; (i = next_of_all(f, i)) != NULL;) {
+        LLVMValueRef slot = root_fact_slot_of(i);
+        if (!slot)
+            continue;
+        r->fact[r->facts++] =
+            (struct root_fact){i, slot, number_of(r, LLVMIsALoadInst(i) ? i : LLVMGetOperand(i, 0)), 0};
+        set_add(&r->places, i);
+    }
+}
+
+/* Links all facts of each root in a ring by NEXT, as a store ends all others of its root. 0 when out of memory. */
+static int make_rings(struct rootfacts *r) {
+    struct set slots = {0};
+    size_t *last = calloc(r->facts + 1, sizeof *last); /* of each slot, its last fact so far */
+    for (size_t k = 0; last && k < r->facts; k++) {
+        size_t n = set_number(&slots, r->fact[k].slot), before = n < slots.count ? last[n] : k;
+        set_add(&slots, r->fact[k].slot);
+        r->fact[k].next = before != k ? r->fact[before].next : k;
+        r->fact[before].next = k;
+        last[n] = k;
+    }
+    int ok = last && !slots.failed;
+    set_free(&slots);
+    free(last);
+    return ok;
+}
+
+/* Changes KNOWN, the facts that hold before I, to those that hold after it. */
+static void pass_forwards(const struct rootfacts *r, LLVMValueRef i, uint64_t *known) {
+    if (!LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i))
+        return;
+    size_t n = set_number(&r->places, i);
+    if (n == r->facts)
+        return;
+    for (size_t k = r->fact[n].next; LLVMIsAStoreInst(i) && k != n; k = r->fact[k].next)
+        clear_bit(known, k);
+    set_bit(known, n);
+}
+
+/* Puts into R->known the facts that hold at the block's begin: those that hold at the end of all its predecessors;
+ * none at the entry. */
+static void meet_root_fact(struct rootfacts *r, size_t block) {
+    const struct graph *g = &r->graph;
+    size_t n = WORDS(r->facts);
+    memset(r->known, block == g->entry ? 0 : 0xff, n * 8);
+    for (size_t k = g->first_before[block]; k < g->first_before[block + 1]; k++) {
+        uint64_t *from = r->known_in + g->before[k] * n;
+        memcpy(r->uses, from, n * 8);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(g->block[g->before[k]]); i; i = LLVMGetNextInstruction(i))
+            pass_forwards(r, i, r->uses);
+        for (size_t w = 0; w < n; w++)
+            r->known[w] &= r->uses[w];
+    }
+}
+
+/* Finds the facts that hold at each block's begin, repeating until nothing changes. */
+static void solve_facts(struct rootfacts *r) {
+    size_t n = WORDS(r->facts);
+    memset(r->known_in, 0xff, r->graph.blocks * n * 8);
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (size_t b = 0; b < r->graph.blocks; b++) {
+            meet_root_fact(r, b);
+            changed |= memcmp(r->known, r->known_in + b * n, n * 8) != 0;
+            memcpy(r->known_in + b * n, r->known, n * 8);
+        }
+    }
+}
+
+/* ---- Liveness ------------------------------------------------------------------------------------------------- */
+
+/* Adds V to LIVE, and its base: what is derived from a value needs that to be derived again. */
+static void use(const struct rootfacts *r, LLVMValueRef v, uint64_t *live) {
+    size_t n = number_of(r, v);
+    if (n == r->values)
+        return;
+    set_bit(live, n);
+    set_bit(live, r->value[n].base);
+}
+
+/* Changes LIVE, the values alive after I, to those alive before it. Operands of a phi count at the ends of its
+ * predecessors instead. */
+static void pass_backwards(const struct rootfacts *r, LLVMValueRef i, uint64_t *live) {
+    size_t n = number_of(r, i);
+    if (n < r->values)
+        clear_bit(live, n);
+    for (int k = 0; !LLVMIsAPHINode(i) && k < LLVMGetNumOperands(i); k++)
+        use(r, LLVMGetOperand(i, (unsigned)k), live);
+}
+
+/* Changes LIVE, the values alive at the block's end, to those alive at its begin. */
+static void pass_block_root_fact(const struct rootfacts *r, LLVMBasicBlockRef b, uint64_t *live) {
+    for (LLVMValueRef i = LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i))
+        pass_backwards(r, i, live);
+}
+
+/* Adds to LIVE the values that the phis of TO take from FROM. */
+static void use_in_phis(const struct rootfacts *r, LLVMBasicBlockRef from, LLVMBasicBlockRef to, uint64_t *live) {
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(to); phi && LLVMIsAPHINode(phi);
+         phi = LLVMGetNextInstruction(phi))
+        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+            if (LLVMGetIncomingBlock(phi, k) == from)
+                use(r, LLVMGetIncomingValue(phi, k), live);
+}
+
+/* Adds R->live, what is alive at the begin of TO, and what its phis take, to what is alive at the end of block
+ * number BEFORE. 1 if that is more than was known. */
+static int add_live(struct rootfacts *r, size_t before, LLVMBasicBlockRef to) {
+    uint64_t *out = r->live_out + before * WORDS(r->values), was = 0, is = 0;
+    memcpy(r->uses, r->live, WORDS(r->values) * 8);
+    use_in_phis(r, r->graph.block[before], to, r->uses);
+    for (size_t w = 0; w < WORDS(r->values); w++) {
+        was = out[w];
+        out[w] |= r->uses[w];
+        is |= out[w] ^ was;
+    }
+    return is != 0;
+}
+
+/* Finds the values alive at each block's end, repeating until nothing changes. */
+static void solve_live(struct rootfacts *r) {
+    const struct graph *g = &r->graph;
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (size_t b = g->blocks; b-- > 0;) {
+            memcpy(r->live, r->live_out + b * WORDS(r->values), WORDS(r->values) * 8);
+            pass_block_root_fact(r, g->block[b], r->live);
+            for (size_t k = g->first_before[b]; k < g->first_before[b + 1]; k++)
+                changed |= add_live(r, g->before[k], g->block[b]);
+        }
+    }
+}
+
+/* ---- The answers ---------------------------------------------------------------------------------------------- */
+
+/* Allocates the bit sets of both analyses. Fails with SM_CANNOT_REWRITE if they would be too large, or with
+ * SM_NOMEM. */
+static sm_status make_room_root_fact(struct compile *c, LLVMValueRef f, struct rootfacts *r) {
+    size_t live = WORDS(r->values) * 8, known = WORDS(r->facts) * 8, most = live > known ? live : known;
+    if (most > BYTES_MAX / (r->graph.blocks + 1))
+        return fail(c, SM_CANNOT_REWRITE, f,
+                    "The function is too large for polls: %zu blocks, %zu pointers and %zu accesses of roots",
+                    r->graph.blocks, r->values, r->facts);
+    r->live_out = calloc(r->graph.blocks + 1, live + 8);
+    r->known_in = calloc(r->graph.blocks + 1, known + 8);
+    r->live = calloc(1, live + 8);
+    r->known = calloc(1, known + 8);
+    r->uses = calloc(1, most + 8);
+    return r->live_out && r->known_in && r->live && r->known && r->uses ? SM_OK
+                                                                        : fail(c, SM_NOMEM, f, "Out of memory");
+}
+
+/* Analyses F: which values may be objects' addresses, where they are alive, and which roots hold them.
+ * rootfacts_free in any case. */
+sm_status rootfacts_of(struct compile *c, LLVMValueRef f, struct rootfacts *r) {
+    memset(r, 0, sizeof *r);
+    if (!graph_make(&r->graph, f) || !find_values(r, f))
+        return fail(c, SM_NOMEM, f, "Out of memory");
+    find_facts(r, f);
+    sm_status s =
+        !r->places.failed && make_rings(r) ? make_room_root_fact(c, f, r) : fail(c, SM_NOMEM, f, "Out of memory");
+    if (s != SM_OK)
+        return s;
+    solve_facts(r);
+    solve_live(r);
+    return SM_OK;
+}
+
+void rootfacts_free(struct rootfacts *r) {
+    graph_free(&r->graph);
+    free(r->value);
+    free(r->fact);
+    set_free(&r->numbers);
+    set_free(&r->places);
+    free(r->live_out);
+    free(r->known_in);
+    free(r->live);
+    free(r->known);
+    free(r->uses);
+}
+
+/* Sets R->live and R->known to what is alive and what holds right before the instruction BEFORE. */
+void rootfacts_at(struct rootfacts *r, LLVMValueRef before) {
+    LLVMBasicBlockRef b = LLVMGetInstructionParent(before);
+    size_t n = graph_number(&r->graph, b);
+    memcpy(r->live, r->live_out + n * WORDS(r->values), WORDS(r->values) * 8);
+    memcpy(r->known, r->known_in + n * WORDS(r->facts), WORDS(r->facts) * 8);
+    for (LLVMValueRef i = LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
+        pass_backwards(r, i, r->live);
+        if (i == before)
+            break;
+    }
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i != before; i = LLVMGetNextInstruction(i))
+        pass_forwards(r, i, r->known);
+}
+
+/* 1 if the value is alive at the place of the last rootfacts_at. */
+int rootfacts_is_live(const struct rootfacts *r, size_t value) {
+    return has_bit(r->live, value);
+}
+
+/* A root that holds the value at the place of the last rootfacts_at; NULL if none does. */
+LLVMValueRef rootfacts_slot(const struct rootfacts *r, size_t value) {
+    for (size_t k = 0; k < r->facts; k++)
+        if (r->fact[k].value == value && has_bit(r->known, k))
+            return r->fact[k].slot;
+    return NULL;
+}

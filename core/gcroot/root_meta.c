@@ -1,0 +1,172 @@
+/* root_meta.c - the second argument of llvm.gcroot, for the records of erlang and ocaml, whose tables have no place
+ * for it.
+ *
+ * LLVM numbers a function's roots as it selects the calls that mark them: in their order, and from opt=1 on it selects
+ * forwards. Its selector of opt=0, which functions with optnone have as well, goes backwards for as long as it can.
+ * There a root is known by its place: at opt=0 the frame has a function's allocas in their order, the first one
+ * highest. Stack protectors order them otherwise, and so does an optimised module for functions with optnone; of
+ * these only metadata that all roots share is known to be each one's. */
+#include "base.h"
+#include "gcroot.h"
+#include "ir.h"
+#include "set.h"
+#include "stackmap_build.h"
+#include "state.h"
+
+#include <llvm-c/Target.h>
+#include <string.h>
+
+/* Appends CALL to the set in ARG if it is an llvm.gcroot. */
+static void note_mark_root_metadata(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    const char *name = intrinsic_name(call);
+    (void)f;
+    if (name && strcmp(name, "llvm.gcroot") == 0)
+        set_add_again(arg, call);
+}
+
+/* Adds the distance in bytes that a getelementptr of constant indexes goes to *BYTES. 0 if an index is no
+ * constant. */
+static int add_steps(LLVMTargetDataRef layout, LLVMValueRef gep, int64_t *bytes) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, i);
+        if (!LLVMIsAConstantInt(index))
+            return 0;
+        int64_t n = LLVMConstIntGetSExtValue(index);
+        if (i == 1) {
+            *bytes += n * (int64_t)LLVMABISizeOfType(layout, type);
+        } else if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            *bytes += (int64_t)LLVMOffsetOfElement(layout, type, (unsigned)n);
+            type = LLVMStructGetTypeAtIndex(type, (unsigned)n);
+        } else {
+            type = LLVMGetElementType(type);
+            *bytes += n * (int64_t)LLVMABISizeOfType(layout, type);
+        }
+    }
+    return 1;
+}
+
+/* Reads V as a symbol plus a number of bytes, or as a number only, into *OUT. 0 if it is anything else. */
+static int read_constant(LLVMTargetDataRef layout, LLVMValueRef v, sm_metadatum *out) {
+    size_t len;
+    *out = (sm_metadatum){NULL, 0};
+    while (LLVMIsAConstantExpr(v)) {
+        LLVMOpcode opcode = LLVMGetConstOpcode(v);
+        int is_step = opcode == LLVMGetElementPtr;
+        if (is_step ? !add_steps(layout, v, &out->addend)
+                    : opcode != LLVMIntToPtr && opcode != LLVMBitCast && opcode != LLVMAddrSpaceCast)
+            return 0;
+        v = LLVMGetOperand(v, 0);
+    }
+    if (LLVMIsAConstantInt(v))
+        out->addend += LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 ? LLVMConstIntGetSExtValue(v) : 0;
+    else if (LLVMIsAGlobalValue(v))
+        out->symbol = LLVMGetValueName2(v, &len);
+    return LLVMIsAConstantInt(v) || LLVMIsAGlobalValue(v) || LLVMIsNull(v);
+}
+
+/* 1 if F has one of these attributes. */
+static int has_any(LLVMValueRef f, const char *const *names, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind(names[i])))
+            return 1;
+    return 0;
+}
+
+/* The one of MARKS that marks ALLOCA; NULL if none or several do. */
+static LLVMValueRef mark_of(const struct set *marks, LLVMValueRef alloca) {
+    LLVMValueRef mark = NULL;
+    for (size_t i = 0; i < marks->count; i++)
+        if (stepped_from(LLVMGetOperand(marks->item[i], 0), BY_BITCAST | BY_SPACE_CAST) == alloca) {
+            if (mark)
+                return NULL;
+            mark = marks->item[i];
+        }
+    return mark;
+}
+
+/* How many of the N locations are higher in the frame than the one of this OFFSET; N if another one is there too. */
+static size_t rank_of(const sm_location *root, size_t n, int32_t offset) {
+    size_t higher = 0, same = 0;
+    for (size_t i = 0; i < n; i++) {
+        higher += root[i].offset > offset;
+        same += root[i].offset == offset;
+    }
+    return same == 1 ? higher : n;
+}
+
+/* Puts F's MARKS in the order of the locations ROOT, by the places of their slots in the frame. 0 if these do not
+ * tell. */
+static int order_by_place(LLVMValueRef f, const sm_location *root, struct set *marks) {
+    size_t n = marks->count;
+    struct set highest_first = {0}, ordered = {0};
+    for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)); i; i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef mark = LLVMIsAAllocaInst(i) && alloca_count(i) ? mark_of(marks, i) : NULL;
+        if (mark)
+            set_add_again(&highest_first, mark);
+    }
+    for (size_t i = 0; highest_first.count == n && i < n; i++) {
+        size_t rank = rank_of(root, n, root[i].offset);
+        if (rank < n)
+            set_add_again(&ordered, highest_first.item[rank]);
+    }
+    int is_known = ordered.count == n;
+    for (size_t i = 0; is_known && i < n; i++)
+        marks->item[i] = ordered.item[i];
+    marks->failed |= highest_first.failed || ordered.failed;
+    set_free(&highest_first);
+    set_free(&ordered);
+    return is_known;
+}
+
+/* Puts F's MARKS in the order of its roots, which a record has at ROOT. 0 if that order is not known. */
+static int order_marks(const struct compile *c, LLVMValueRef f, const sm_location *root, struct set *marks) {
+    static const char *const optnone[] = {"optnone"}, *const protects[] = {"ssp", "sspstrong", "sspreq", "safestack"};
+    int differs = 0;
+    for (size_t i = 1; i < marks->count; i++)
+        differs |= LLVMGetOperand(marks->item[i], 1) != LLVMGetOperand(marks->item[0], 1);
+    if (!differs)
+        return 1;
+    if (c->options->opt != SM_OPT_0)
+        return !has_any(f, optnone, 1);
+    return !has_any(f, protects, sizeof protects / sizeof *protects) && order_by_place(f, root, marks);
+}
+
+/* Adds the metadata of F's roots to OF in the map, if as many as its records have roots and all readable;
+ * otherwise adds none. SM_NOMEM, or SM_OK. */
+static sm_status give(struct compile *c, LLVMValueRef f, sm_function *of) {
+    sm_stackmap *m = &c->object.map;
+    struct set marks = {0};
+    visit_calls(f, note_mark_root_metadata, &marks);
+    const sm_record *record = &m->record[of->record];
+    uint32_t n = (uint32_t)marks.count;
+    int is_known =
+        !marks.failed && n && n == record->locations && order_marks(c, f, m->location + record->location, &marks);
+    sm_status s = marks.failed ? SM_NOMEM : SM_OK;
+    if (s == SM_OK && is_known) {
+        s = sm_stackmap_more_metadata(m, n);
+        of->root_metadatum = m->metadata;
+        for (uint32_t i = 0; s == SM_OK && i < n; i++)
+            if (!read_constant(LLVMGetModuleDataLayout(c->module), LLVMGetOperand(marks.item[i], 1),
+                               &m->metadatum[m->metadata + i]))
+                n = 0;
+        of->root_metadata = s == SM_OK ? n : 0;
+        m->metadata += of->root_metadata;
+    }
+    set_free(&marks);
+    return s;
+}
+
+/* Adds to the map the metadata that llvm.gcroot gives for each function's roots. Requires the map of the
+ * object. */
+sm_status root_metadata(struct compile *c) {
+    sm_stackmap *m = &c->object.map;
+    sm_status s = SM_OK;
+    for (uint32_t i = 0; i < m->functions && s == SM_OK; i++) {
+        sm_function *of = &m->function[i];
+        LLVMValueRef f = of->name ? LLVMGetNamedFunction(c->module, of->name) : NULL;
+        if (f && !LLVMIsDeclaration(f) && of->records && m->record[of->record].kind == SM_RECORD_GCROOT)
+            s = give(c, f, of);
+    }
+    return s == SM_OK ? s : fail(c, s, NULL, "The metadata of roots cannot be told: %s", sm_status_text(s));
+}

@@ -1,0 +1,448 @@
+/* admission.c - what LLVM's verifier lets through although no pass of LLVM's can handle it is refused by name.
+ *
+ *   - Values and globals of types that have no place in memory or registers of the target.
+ *   - Functions and globals under names that are LLVM's or smd's own: sections and symbols of tables.
+ *   - Named metadata and module flags of another shape than their names say.
+ *   - Directives of assembly over which LLVM's assembler ends the process.
+ *   - Exceptions as Windows handles them, and stack slots outside the stack.
+ *
+ * Requires the verified module as it came.
+ */
+#include "base.h"
+#include "compact.h"
+#include "facts.h"
+#include "faultmap.h"
+#include "input.h"
+#include "ir.h"
+#include "state.h"
+
+#include <ctype.h>
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Types -------------------------------------------------------------------------------------------------- */
+
+/* 1 if values of the type, which is no aggregate, have no place on the target: a test for type_holds. AMX's tiles have
+ * one in functions for x86-64 alone. */
+static int has_no_place(LLVMTypeRef type, const void *arg) {
+    const struct compile *c = arg;
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMMetadataTypeKind || kind == LLVMTokenTypeKind || kind == LLVMLabelTypeKind)
+        return 1;
+    if (kind == LLVMX86_AMXTypeKind)
+        return c->elf_machine != EM_X86_64;
+    if (kind != LLVMTargetExtTypeKind)
+        return 0;
+    char *text = LLVMPrintTypeToString(type);
+    int known = c->elf_machine == EM_AARCH64 && strcmp(text, "target(\"aarch64.svcount\")") == 0;
+    LLVMDisposeMessage(text);
+    return !known;
+}
+
+/* As has_no_place, of what is in memory. */
+static int has_no_memory(LLVMTypeRef type, const void *arg) {
+    return LLVMGetTypeKind(type) == LLVMX86_AMXTypeKind || has_no_place(type, arg);
+}
+
+/* Refuses TYPE, of WHAT of F (NULL: of the module), if the test finds it. */
+static sm_status check_type_admission(struct compile *c, LLVMValueRef f, LLVMTypeRef type, type_test *test,
+                                      const char *what) {
+    if (!type_holds(type, test, c))
+        return SM_OK;
+    char *text = LLVMPrintTypeToString(type);
+    sm_status s =
+        fail(c, SM_CODEGEN_FAILED, f, "%.200s has the type %.200s, which has no place on this target", what, text);
+    LLVMDisposeMessage(text);
+    return s;
+}
+
+/* Refuses a global whose type has no place in memory. */
+static sm_status check_global_type(struct compile *c, LLVMValueRef g) {
+    char what[240];
+    snprintf(what, sizeof what, "The global @%.200s", value_name(g));
+    return check_type_admission(c, NULL, LLVMGlobalGetValueType(g), has_no_memory, what);
+}
+
+/* Refuses parameters and results that have no place. Intrinsics have what they like. */
+static sm_status check_signature(struct compile *c, LLVMValueRef f) {
+    sm_status s =
+        check_type_admission(c, f, LLVMGetReturnType(LLVMGlobalGetValueType(f)), has_no_place, "The result");
+    for (unsigned i = 0; i < LLVMCountParams(f) && s == SM_OK; i++)
+        s = check_type_admission(c, f, LLVMTypeOf(LLVMGetParam(f, i)), has_no_place, "A parameter");
+    return s;
+}
+
+/* ---- Names -------------------------------------------------------------------------------------------------- */
+
+/* Sections that are made by LLVM, smd or ELF itself: bytes of others among theirs make them unreadable. */
+static const char *const own_sections[] = {SM_STACKMAP_SECTION, SM_FAULTMAP_SECTION, SM_COMPACT_SECTION,
+                                           SM_TYPES_SECTION,    ".symtab",           ".strtab",
+                                           ".shstrtab",         ".symtab_shndx",     NULL};
+static const char *const own_symbols[] = {"__LLVM_StackMaps", "__LLVM_FaultMaps", "__smd_maps", "__smd_gcmaps", NULL};
+
+/* 1 if the list has the name. */
+static int is_in(const char *const *list, const char *name) {
+    for (; *list; list++)
+        if (strcmp(*list, name) == 0)
+            return 1;
+    return 0;
+}
+
+/* 1 if the definition has a name that a table of a gcroot strategy could have (gcmap.h). */
+static int may_be_table(const char *name, const char *section) {
+    return (starts_with(name, "caml") && strstr(name, "__frametable")) || starts_with(name, "__gc_") ||
+           (section && strcmp(section, ".note.gc") == 0);
+}
+
+/* Refuses a definition whose section or symbol is a table's. Notes one that may be. */
+static sm_status check_names_admission(struct compile *c, LLVMValueRef v) {
+    const char *name = value_name(v), *symbol = name[0] == 1 ? name + 1 : name;
+    const char *section = LLVMIsAGlobalAlias(v) || LLVMIsAGlobalIFunc(v) ? NULL : LLVMGetSection(v);
+    LLVMValueRef f = LLVMIsAFunction(v) ? v : NULL;
+    if (LLVMIsDeclaration(v))
+        return SM_OK;
+    c->names_tables |= may_be_table(symbol, section);
+    if (section && is_in(own_sections, section))
+        return fail(c, SM_CODEGEN_FAILED, f,
+                    "@%.200s is in the section %s, which is the compiler's own: name another", name, section);
+    if (is_in(own_symbols, symbol) || is_in(own_sections, symbol))
+        return fail(c, SM_CODEGEN_FAILED, f, "The name @%.200s is the compiler's own: give another", symbol);
+    return SM_OK;
+}
+
+/* ---- Assembly ----------------------------------------------------------------------------------------------- */
+
+enum { FILE_MAX = 1000000, WORD = 200 };
+
+/* A statement of assembly: its first word, and what follows. */
+struct statement {
+    char word[40];
+    const char *rest;
+    size_t len;
+};
+
+/* Takes the next statement of the text. 0 if there is none. Statements end at a line's end or a semicolon; one within
+ * a string cuts that, which leaves its first word as it is. */
+static int next_statement(const char **at, const char *end, struct statement *s) {
+    while (*at < end && (isspace((unsigned char)**at) || **at == ';'))
+        ++*at;
+    if (*at == end)
+        return 0;
+    const char *stop = *at;
+    while (stop < end && *stop != '\n' && *stop != ';')
+        stop++;
+    size_t n = 0;
+    while (*at < stop && !isspace((unsigned char)**at)) {
+        if (n + 1 < sizeof s->word)
+            s->word[n++] = (char)tolower((unsigned char)**at);
+        ++*at;
+    }
+    s->word[n] = 0;
+    s->rest = *at;
+    s->len = (size_t)(stop - *at);
+    *at = stop;
+    return 1;
+}
+
+/* 1 if the statement mentions NAME. */
+static int mentions(const struct statement *s, const char *name) {
+    return memmem(s->rest, s->len, name, strlen(name)) != NULL;
+}
+
+/* Why LLVM's assembler may not have the statement; NULL if it may. *NAME is what the sentence is about. */
+static const char *why_refused(const struct statement *s, const char **name) {
+    *name = s->word;
+    if (strcmp(s->word, ".pseudoprobe") == 0)
+        return "which LLVM 19 crashes over";
+    if (strcmp(s->word, ".file") == 0 && strtoull(s->rest, NULL, 0) > FILE_MAX)
+        return "with a number above a million";
+    if (strcmp(s->word, ".section") == 0 || strcmp(s->word, ".pushsection") == 0)
+        for (const char *const *section = own_sections; *section; section++)
+            if (mentions(s, *section)) {
+                *name = *section;
+                return "a section of the compiler's own";
+            }
+    for (const char *const *symbol = own_symbols; *symbol; symbol++)
+        if (strncmp(s->word, *symbol, strlen(*symbol)) == 0 && strchr(":=", s->word[strlen(*symbol)])) {
+            *name = *symbol;
+            return "a symbol of the compiler's own";
+        }
+    return NULL;
+}
+
+/* The next word of the text, of letters that symbols have. */
+static const char *symbol_at(const char **at, const char *end, size_t *len) {
+    while (*at < end && (isspace((unsigned char)**at) || **at == ','))
+        ++*at;
+    const char *begin = *at;
+    while (*at < end && !isspace((unsigned char)**at) && **at != ',')
+        ++*at;
+    *len = (size_t)(*at - begin);
+    return begin;
+}
+
+/* Refuses a ".weakref ALIAS, TARGET" whose target is the alias of another: LLVM follows a circle of them for ever. The
+ * statements of the text are visited twice: first ALIASES gets all aliases. */
+static sm_status check_weakrefs(struct compile *c, LLVMValueRef f, const char *text, size_t len, json_t *aliases,
+                                int look_up) {
+    struct statement s;
+    const char *end = text + len;
+    while (next_statement(&text, end, &s)) {
+        size_t alias_len, target_len;
+        const char *at = s.rest;
+        if (strcmp(s.word, ".weakref") != 0)
+            continue;
+        const char *alias = symbol_at(&at, s.rest + s.len, &alias_len);
+        const char *target = symbol_at(&at, s.rest + s.len, &target_len);
+        if (!look_up)
+            json_object_setn_new_nocheck(aliases, alias, alias_len, json_true());
+        else if (json_object_getn(aliases, target, target_len))
+            return fail(c, SM_CODEGEN_FAILED, f,
+                        "The assembly has .weakref of %.*s, which is an alias by .weakref itself",
+                        (int)(target_len < WORD ? target_len : WORD), target);
+    }
+    return SM_OK;
+}
+
+/* Refuses assembly that defines the compiler's own names, or over which the assembler crashes. F may be NULL. */
+static sm_status check_assembly(struct compile *c, LLVMValueRef f, const char *text, size_t len) {
+    struct statement s;
+    const char *name, *begin = text, *end = text + len;
+    c->names_tables |= len > 0;
+    int weakrefs = 0;
+    while (next_statement(&text, end, &s)) {
+        const char *why = why_refused(&s, &name);
+        if (why)
+            return fail(c, SM_CODEGEN_FAILED, f, "The assembly has %.40s, %s", name, why);
+        weakrefs |= strcmp(s.word, ".weakref") == 0;
+    }
+    if (!weakrefs)
+        return SM_OK;
+    json_t *aliases = json_object();
+    check_weakrefs(c, f, begin, len, aliases, 0);
+    sm_status status = check_weakrefs(c, f, begin, len, aliases, 1);
+    json_decref(aliases);
+    return status;
+}
+
+/* ---- Metadata ----------------------------------------------------------------------------------------------- */
+
+/* What operands LLVM takes for granted, a letter for each: s: string, i: integer; "*" repeats what is before it. */
+static const struct shape {
+    const char *name, *operands;
+} shapes[] = {
+    {"llvm.linker.options", "s*"}, {"llvm.dependent-libraries", "s"},
+    {"llvm.stats", "si*"},         {"llvm.pseudo_probe_desc", "iis"},
+    {"llvm.ident", "s"},           {"llvm.commandline", "s"},
+};
+
+/* 1 if the operand is what the letter says. */
+static int operand_is(LLVMValueRef v, char letter) {
+    unsigned len;
+    return v &&
+           (letter == 's' ? LLVMIsAMDString(v) && LLVMGetMDString(v, &len) != NULL : LLVMIsAConstantInt(v) != NULL);
+}
+
+/* 1 if the node's operands are as the letters say. */
+static int node_has_shape(LLVMValueRef node, const char *letters) {
+    unsigned n = LLVMGetMDNodeNumOperands(node), period = (unsigned)strcspn(letters, "*"), fits = 1;
+    if (letters[period] == '*' ? n % period != 0 : n != period)
+        return 0;
+    LLVMValueRef *operand = calloc(n + 1, sizeof *operand);
+    if (!operand)
+        return 1;
+    LLVMGetMDNodeOperands(node, operand);
+    for (unsigned i = 0; i < n && fits; i++)
+        fits = operand_is(operand[i], letters[i % period]);
+    free(operand);
+    return (int)fits;
+}
+
+/* Refuses named metadata whose nodes are not as LLVM reads them. */
+static sm_status check_named(struct compile *c, const struct shape *shape) {
+    unsigned n = LLVMGetNamedMetadataNumOperands(c->module, shape->name);
+    LLVMValueRef *node = calloc(n + 1, sizeof *node);
+    if (!node)
+        return fail(c, SM_NOMEM, NULL, "Out of memory");
+    LLVMGetNamedMetadataOperands(c->module, shape->name, node);
+    unsigned fit = 0;
+    while (fit < n && node_has_shape(node[fit], shape->operands))
+        fit++;
+    free(node);
+    return fit == n ? SM_OK
+                    : fail(c, SM_INVALID_MODULE, NULL, "!%s has a node that is not what LLVM reads there (%s)",
+                           shape->name, shape->operands);
+}
+
+/* Refuses module flags that LLVM reads as integers and are none. */
+static sm_status check_flags(struct compile *c) {
+    static const char *const integers[] = {"PIC Level",
+                                           "PIE Level",
+                                           "Code Model",
+                                           "Large Data Threshold",
+                                           "uwtable",
+                                           "frame-pointer",
+                                           "cfguard",
+                                           "kcfi",
+                                           "kcfi-offset",
+                                           "cf-protection-return",
+                                           "cf-protection-branch",
+                                           "ibt-seal",
+                                           "RtLibUseGOT",
+                                           "Dwarf Version",
+                                           "DWARF64",
+                                           "Debug Info Version",
+                                           "CodeView",
+                                           "branch-target-enforcement",
+                                           "sign-return-address",
+                                           "sign-return-address-all",
+                                           "sign-return-address-with-bkey",
+                                           "guarded-control-stack",
+                                           "branch-protection-pauth-lr",
+                                           "override-stack-alignment",
+                                           "NumRegisterParameters",
+                                           "MaxTLSAlign",
+                                           "stack-protector-guard-offset",
+                                           "direct-access-external-data",
+                                           "wchar_size",
+                                           "EnableSplitLTOUnit",
+                                           "aarch64-elf-pauthabi-platform",
+                                           "aarch64-elf-pauthabi-version",
+                                           "SemanticInterposition",
+                                           "RegCallv4",
+                                           "SkipRaxSetup",
+                                           "ms-kernel",
+                                           NULL};
+    size_t count;
+    sm_status s = SM_OK;
+    LLVMModuleFlagEntry *flags = LLVMCopyModuleFlagsMetadata(c->module, &count);
+    for (unsigned i = 0; i < count && s == SM_OK; i++) {
+        char name[64];
+        size_t len;
+        const char *key = LLVMModuleFlagEntriesGetKey(flags, i, &len);
+        snprintf(name, sizeof name, "%.*s", (int)(len < sizeof name ? len : 0), key);
+        LLVMMetadataRef metadata = LLVMModuleFlagEntriesGetMetadata(flags, i);
+        LLVMValueRef node = LLVMMetadataAsValue(c->context, LLVMMDNodeInContext2(c->context, &metadata, 1)), value;
+        LLVMGetMDNodeOperands(node, &value);
+        if (is_in(integers, name) && !operand_is(value, 'i'))
+            s = fail(c, SM_INVALID_MODULE, NULL, "The module flag \"%s\" is no integer", name);
+    }
+    LLVMDisposeModuleFlagsMetadata(flags);
+    return s;
+}
+
+/* ---- Functions ---------------------------------------------------------------------------------------------- */
+
+/* 1 if the value has no parts, as {} and [0 x i8]: no record can say where it is. */
+static int is_empty(LLVMTypeRef type) {
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMArrayTypeKind)
+        return LLVMGetArrayLength2(type) == 0 || is_empty(LLVMGetElementType(type));
+    if (kind != LLVMStructTypeKind)
+        return 0;
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+        if (!is_empty(LLVMStructGetTypeAtIndex(type, i)))
+            return 0;
+    return 1;
+}
+
+/* Refuses values without parts among those that a record is to describe. */
+static sm_status check_recorded(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    const char *intrinsic = intrinsic_name(call);
+    int result = 0;
+    LLVMOperandBundleRef deopt = call_bundle(call, "deopt");
+    for (unsigned i = 0; deopt && i < LLVMGetNumOperandBundleArgs(deopt); i++)
+        result |= is_empty(LLVMTypeOf(LLVMGetOperandBundleArgAtIndex(deopt, i)));
+    if (deopt)
+        LLVMDisposeOperandBundle(deopt);
+    for (unsigned i = 0; intrinsic && starts_with(intrinsic, "llvm.experimental.") && i < LLVMGetNumArgOperands(call);
+         i++)
+        result |= is_empty(LLVMTypeOf(LLVMGetOperand(call, i)));
+    return result
+               ? fail(c, SM_CODEGEN_FAILED, f,
+                      "A value that the record of the call of %.200s is to describe is empty, as {} is: leave it out",
+                      callee_name(call))
+               : SM_OK;
+}
+
+/* Refuses a call that no pass can handle. */
+static sm_status check_call_admission(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (LLVMIsAInlineAsm(callee)) {
+        size_t len;
+        const char *text = LLVMGetInlineAsmAsmString(callee, &len);
+        return check_assembly(c, f, text, len);
+    }
+    return check_recorded(c, f, call);
+}
+
+/* Refuses structs and arrays with parts of types that have no place in memory, and values of them. */
+static sm_status check_operand(struct compile *c, LLVMValueRef f, LLVMTypeRef type) {
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind)
+        return check_type_admission(c, f, type, has_no_memory, "A value");
+    if (kind == LLVMX86_AMXTypeKind || kind == LLVMTargetExtTypeKind)
+        return check_type_admission(c, f, type, has_no_place, "A value");
+    return SM_OK;
+}
+
+/* Refuses an instruction that no pass can handle. */
+static sm_status check_instruction_admission(struct compile *c, LLVMValueRef f, LLVMValueRef i) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    sm_status s = check_operand(c, f, LLVMTypeOf(i));
+    for (int k = 0; k < LLVMGetNumOperands(i) && s == SM_OK; k++)
+        s = check_operand(c, f, LLVMTypeOf(LLVMGetOperand(i, (unsigned)k)));
+    if (s != SM_OK)
+        return s;
+    if (opcode == LLVMCatchSwitch || opcode == LLVMCatchPad || opcode == LLVMCleanupPad)
+        return fail(c, SM_CODEGEN_FAILED, f,
+                    "catchswitch, catchpad and cleanuppad are for exceptions of Windows: use landingpad");
+    if (opcode == LLVMAlloca && LLVMGetPointerAddressSpace(LLVMTypeOf(i)) != 0)
+        return fail(c, SM_CODEGEN_FAILED, f,
+                    "%%%.200s is an alloca in address space %u: the stack is in address space 0", value_name(i),
+                    LLVMGetPointerAddressSpace(LLVMTypeOf(i)));
+    if (opcode == LLVMAlloca)
+        return check_type_admission(c, f, LLVMGetAllocatedType(i), has_no_place, "A stack slot");
+    if (is_call(i))
+        return check_call_admission(c, f, i);
+    return SM_OK;
+}
+
+/* Refuses a function that no pass can handle. */
+static sm_status check_function_admission(struct compile *c, LLVMValueRef f) {
+    sm_status s = check_names_admission(c, f);
+    if (s == SM_OK && !LLVMGetIntrinsicID(f) && !starts_with(value_name(f), "llvm.gc.")) /* those are ours */
+        s = check_signature(c, f);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && s == SM_OK; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && s == SM_OK; i = LLVMGetNextInstruction(i))
+            s = check_instruction_admission(c, f, i);
+    return s;
+}
+
+/* Refuses what no pass of LLVM's can handle. Requires the verified module as it came. */
+sm_status admission_check(struct compile *c) {
+    size_t len;
+    const char *assembly = LLVMGetModuleInlineAsm(c->module, &len);
+    sm_status s = check_assembly(c, NULL, assembly, len);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes && s == SM_OK; i++)
+        s = check_named(c, &shapes[i]);
+    if (s == SM_OK)
+        s = check_flags(c);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g && s == SM_OK; g = LLVMGetNextGlobal(g)) {
+        s = check_names_admission(c, g);
+        if (s == SM_OK)
+            s = check_global_type(c, g);
+    }
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(c->module); a && s == SM_OK; a = LLVMGetNextGlobalAlias(a))
+        s = check_names_admission(c, a);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f))
+        s = check_function_admission(c, f);
+    return s;
+}
+
+/* What a table of the object that cannot be read, by the failure S, is called: the module's fault if it may have put
+ * something of its own there. */
+sm_status unreadable_table(const struct compile *c, sm_status s) {
+    return unless_nomem(s, c->names_tables ? SM_CODEGEN_FAILED : SM_INTERNAL);
+}

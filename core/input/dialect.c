@@ -1,0 +1,121 @@
+/* dialect.c - which LLVM's IR the input is, and IR of LLVM 3.7 to 14 made into text of today.
+ *
+ * Text is old if it has a pointer type with a star and no `ptr`: LLVM 19 would read the stars, but guess what they
+ * say of callees. Bitcode is old if it has statepoints whose callee's type nobody has written down. The way of both:
+ * LLVM
+ * 14 reads them (smd-upgrade), LLVM 19 reads its bitcode, old_statepoints.c brings statepoints into today's form, and the
+ * module is printed. From there on it is what a frontend of today would have posted: parse.c reads that text.
+ */
+#include "base.h"
+#include "deviations.h"
+#include "input.h"
+#include "ir.h"
+#include "state.h"
+
+#include <ctype.h>
+#include <llvm-c/IRReader.h>
+#include <string.h>
+
+/* 1 if C may be in an identifier or keyword of IR. */
+static int is_dialect_word(char c) {
+    return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '$' || c == '-';
+}
+
+/* The place after the string, comment, name or word that begins at P; else after one character. */
+static const char *skip_token(const char *p, const char *end) {
+    char c = *p;
+    if (c == '"' || c == ';') {
+        const char *stop = memchr(p + 1, c == '"' ? '"' : '\n', (size_t)(end - p - 1));
+        return stop ? stop + 1 : end;
+    }
+    p++;
+    if (is_dialect_word(c) || c == '%' || c == '@' || c == '!' || c == '#')
+        while (p < end && is_dialect_word(*p))
+            p++;
+    return p;
+}
+
+/* 1 if the text has a star outside of strings and comments, and no type ptr: IR of LLVM 14 or older. */
+static int text_is_old(const char *text, size_t len) {
+    const char *end = text + len;
+    int stars = 0;
+    for (const char *p = text, *next; p < end; p = next) {
+        next = skip_token(p, end);
+        stars |= *p == '*';
+        if (next - p == 3 && memcmp(p, "ptr", 3) == 0 && (next == end || *next != ':'))
+            return 0;
+    }
+    return stars;
+}
+
+/* 1 if the input may need an upgrade: by the option, or for dialect=auto, if it is bitcode or old text. */
+int dialect_may_be_old(const sm_options *options, const char *input, size_t len) {
+    return options->dialect == SM_DIALECT_TYPED ||
+           (options->dialect == SM_DIALECT_AUTO && (is_bitcode(input, len) || text_is_old(input, len)));
+}
+
+/* 1 if the compile's input may need an upgrade, as dialect_may_be_old says. */
+int dialect_is_old_text(const struct compile *c) {
+    return dialect_may_be_old(c->options, c->input, c->input_len);
+}
+
+/* Visitor: sets the int at ARG if CALL is a statepoint whose callee's type is not written down. */
+static void look_for_type(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    int *old = arg;
+    (void)function;
+    *old |= statepoint_lacks_type(call);
+}
+
+/* 1 if the module that was read needs an upgrade: by the option, or as a statepoint lacks its callee's type. */
+int dialect_is_old_module(const struct compile *c) {
+    int old = c->options->dialect == SM_DIALECT_TYPED;
+    if (c->options->dialect == SM_DIALECT_AUTO)
+        visit_module_calls(c->module, look_for_type, &old);
+    return old;
+}
+
+/* Prints the module to c->modern, and parses that in a new context: what comes after cannot tell it from modern
+ * input. */
+static sm_status reread(struct compile *c) {
+    char *text = LLVMPrintModuleToString(c->module), *message = NULL;
+    sm_buf_puts(&c->modern, text);
+    LLVMDisposeMessage(text);
+    LLVMDisposeModule(c->module);
+    c->module = NULL;
+    LLVMContextDispose(c->context);
+    c->context = LLVMContextCreate();
+    diag_install(c);
+    if (c->modern.status != SM_OK)
+        return fail(c, SM_NOMEM, NULL, "Out of memory");
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy((const char *)c->modern.data, c->modern.len, c->options->name);
+    if (!LLVMParseIRInContext(c->context, buffer, &c->module, &message))
+        return SM_OK;
+    c->module = NULL;
+    sm_status s = fail(c, SM_PARSE_ERROR, NULL, "LLVM 19 does not read the module that it has written: %s", message);
+    LLVMDisposeMessage(message);
+    return s;
+}
+
+/* Replaces the module by that of the old IR: LLVM 14 reads it in another process, statepoints get their modern form,
+ * and the text of the result is read anew. */
+sm_status dialect_upgrade(struct compile *c, const char *ir, size_t len) {
+    LLVMMemoryBufferRef bitcode = NULL;
+    char *message = NULL;
+    sm_status s = upgrader_run(c, ir, len, &bitcode);
+    if (s != SM_OK)
+        return s;
+    deviate(c, DEVIATION_UPGRADES);
+    if (c->module)
+        LLVMDisposeModule(c->module);
+    c->module = NULL;
+    if (LLVMParseIRInContext(c->context, bitcode, &c->module, &message)) {
+        c->module = NULL;
+        s = fail(c, SM_PARSE_ERROR, NULL, "LLVM 19 does not read what LLVM 14 made of the module: %s",
+                 message ? message : "");
+        LLVMDisposeMessage(message);
+        return s;
+    }
+    s = statepoints_modernize(c);
+    return s == SM_OK ? reread(c) : s;
+}

@@ -1,0 +1,246 @@
+/* input_guess.c - inputs that are something else than a module: what they seem to be, and what their sender can do.
+ *
+ * What begins like a file of another format is not given to LLVM, whose words on it would help nobody. Text goes to
+ * LLVM first, and what it looks like is a note on LLVM's error: a guess, which a module that parses never sees.
+ */
+#include "base.h"
+#include "input.h"
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* 1 if the bytes begin as bitcode, raw or wrapped. */
+int is_bitcode(const char *p, size_t len) {
+    static const unsigned char raw[4] = {'B', 'C', 0xc0, 0xde}, wrapped[4] = {0xde, 0xc0, 0x17, 0x0b};
+    return len >= 4 && (memcmp(p, raw, 4) == 0 || memcmp(p, wrapped, 4) == 0);
+}
+
+struct beginning {
+    const char *bytes;
+    size_t len;
+    const char *hint;
+};
+
+#define B(bytes) bytes, sizeof bytes - 1
+#define COMPRESSED                                                                                                   \
+    "; a compressed body needs the header Content-Encoding (gzip, deflate or zstd), anything else has to be "        \
+    "unpacked first"
+#define NEITHER ", neither a module nor an ELF object"
+#define IR_OF_C "; clang-19 -S -emit-llvm makes IR of it"
+
+/* No module begins with one of these. */
+static const struct beginning formats[] = {
+    {B("\177ELF"), "The input is an ELF file, not a module; POST /v1/stackmap decodes the stackmap of an object"},
+    {B("\x1f\x8b"), "The input is compressed with gzip" COMPRESSED},
+    {B("\x28\xb5\x2f\xfd"), "The input is compressed with zstd" COMPRESSED},
+    {B("\xfd\x37zXZ"), "The input is compressed with xz" COMPRESSED},
+    {B("BZh"), "The input is compressed with bzip2" COMPRESSED},
+    {B("PK\x03\x04"), "The input is a zip archive" COMPRESSED},
+    {B("!<arch>\n"), "The input is an archive; its members are to be sent one by one (ar x takes them out)"},
+    {B("\xcf\xfa\xed\xfe"), "The input is a Mach-O object" NEITHER},
+    {B("\xca\xfe\xba\xbe"), "The input is a Mach-O or Java class file" NEITHER},
+    {B("MZ\x90"), "The input is a Windows program" NEITHER},
+    {B("\0asm"), "The input is WebAssembly" NEITHER},
+    {B("\xff\xfe\0\0"), "The input is text in UTF-32; modules are UTF-8"},
+    {B("\xff\xfe"), "The input is text in UTF-16, as PowerShell's '>' writes it; modules are UTF-8"},
+    {B("\xfe\xff"), "The input is text in UTF-16; modules are UTF-8"},
+};
+
+#define C_SOURCE    "This looks like C or C++" IR_OF_C
+#define RUST_SOURCE "This looks like Rust; rustc --emit=llvm-ir makes IR of it"
+#define ASSEMBLY    "This looks like assembly" IR_OF_C " (without -emit-llvm it writes assembly)"
+#define JSON_FORM   "This looks like JSON; send it with Content-Type: application/json"
+#define WEB_PAGE    "This looks like HTML or XML, perhaps a server's answer instead of the file"
+#define NO_IR       "No module begins like this; one is what clang-19 -S -emit-llvm or llvm-dis-19 writes, or bitcode"
+#define FORM                                                                                                         \
+    "This looks like a field of a form; a module is the whole body (curl's --data-binary @FILE sends a file), or a " \
+    "member of the JSON form"
+#define MLIR "This looks like MLIR; mlir-translate --mlir-to-llvmir makes IR of it"
+
+/* No text of IR begins with one of these, white space aside. */
+static const struct beginning texts[] = {
+    {B("{"), JSON_FORM},
+    {B("["), JSON_FORM},
+    {B("ir="), FORM},
+    {B("module="), FORM},
+    {B("bitcode="), FORM},
+    {B("input="), FORM},
+    {B("--- |"), "This looks like MIR, which comes after IR"},
+    {B("<"), WEB_PAGE},
+    {B("#!["), RUST_SOURCE},
+    {B("fn "), RUST_SOURCE},
+    {B("pub "), RUST_SOURCE},
+    {B("use "), RUST_SOURCE},
+    {B("module {"), MLIR},
+    {B("module @"), MLIR},
+    {B("module attr"), MLIR},
+    {B("func.func"), MLIR},
+    {B("llvm.func"), MLIR},
+    {B(".text"), ASSEMBLY},
+    {B(".file"), ASSEMBLY},
+    {B(".section"), ASSEMBLY},
+    {B(".globl"), ASSEMBLY},
+    {B(".intel_s"), ASSEMBLY},
+    {B(".type"), ASSEMBLY},
+    {B("#include"), C_SOURCE},
+    {B("#define"), C_SOURCE},
+    {B("#pragma"), C_SOURCE},
+    {B("#if"), C_SOURCE},
+    {B("//"), C_SOURCE},
+    {B("/*"), C_SOURCE},
+    {B("int "), C_SOURCE},
+    {B("void "), C_SOURCE},
+    {B("static "), C_SOURCE},
+    {B("extern "), C_SOURCE},
+    {B("typedef "), C_SOURCE},
+    {B("struct "), C_SOURCE},
+    {B("char "), C_SOURCE},
+    {B("const "), C_SOURCE},
+    {B("unsigned "), C_SOURCE},
+    {B("long "), C_SOURCE},
+    {B("double "), C_SOURCE},
+    {B("template"), C_SOURCE},
+    {B("namespace "), C_SOURCE},
+    {B("using "), C_SOURCE},
+    {B("enum "), C_SOURCE},
+};
+
+/* What a line of IR outside of functions begins with. */
+static const char *const entities[] = {
+    "define", "declare", "target", "source_filename", "attributes", "module", "uselistorder", "@", "%", "!",
+    "$",      "^",       ";"};
+
+/* Words of IR that came after LLVM 19, with the version that brought them. */
+static const struct {
+    const char *word;
+    int version;
+} newer[] = {{"samesign", 20},
+             {"initializes(", 20},
+             {"sanitize_type", 20},
+             {"sanitize_realtime", 20},
+             {"nodivergencesource", 20},
+             {"usub_cond", 20},
+             {"usub_sat", 20},
+             {"captures(", 21},
+             {"errnomem", 21},
+             {"fmaximum", 21},
+             {"dead_on_return", 22},
+             {"ptrtoaddr", 22},
+             {"nocreateundeforpoison", 22}};
+
+/* The hint of the first row whose bytes the input begins with; NULL if there is none. */
+static const char *find_beginning(const struct beginning *rows, size_t count, const char *p, size_t len) {
+    for (size_t i = 0; i < count; i++)
+        if (len >= rows[i].len && memcmp(p, rows[i].bytes, rows[i].len) == 0)
+            return rows[i].hint;
+    return NULL;
+}
+
+/* 1 if every other one of the first eight bytes is 0, as in ASCII text in UTF-16 without a mark. */
+static int is_utf16(const char *p, size_t len) {
+    enum { SEEN = 8 };
+    int zeros[2] = {0, 0};
+    for (size_t i = 0; len >= SEEN && i < SEEN; i++)
+        zeros[i % 2] += p[i] == 0;
+    return zeros[0] + zeros[1] == SEEN / 2 && (zeros[0] == 0 || zeros[1] == 0);
+}
+
+/* What the input seems to be, for people, if it is of a known format that is no module; NULL if it is not known. */
+const char *foreign_format(const char *input, size_t len) {
+    enum { TAR_MAGIC = 257 };
+    if (is_utf16(input, len))
+        return "The input is text in UTF-16; modules are UTF-8";
+    if (len > TAR_MAGIC + 5 && memcmp(input + TAR_MAGIC, "ustar", 5) == 0)
+        return "The input is a tar archive; its files are to be sent one by one";
+    return find_beginning(formats, sizeof formats / sizeof *formats, input, len);
+}
+
+/* 1 if WORD is in the text. */
+static int contains(const char *text, size_t len, const char *word) {
+    return memmem(text, len, word, strlen(word)) != NULL;
+}
+
+/* 1 if the text has no line break. */
+int is_one_line(const char *text, size_t len) {
+    return !memchr(text, '\n', len) && !memchr(text, '\r', len);
+}
+
+/* What may have gone wrong with an input of one line: encoded as a form, a file's name, or line breaks lost; NULL if
+ * there is no guess. */
+static const char *hint_of_line(const char *text, size_t len) {
+    if (contains(text, len, "%0A") || contains(text, len, "%20"))
+        return "This is encoded as a form or an address; curl's --data-binary sends a file as it is";
+    if (len < 4096 && !memchr(text, ' ', len) && !memchr(text, '=', len))
+        return "This may be the name of a file; curl takes a file's content as --data-binary @FILE";
+    if (memchr(text, ';', len))
+        return "The text is one line, and a comment ends with its line; curl's -d takes line breaks out of a file, "
+               "--data-binary keeps them";
+    return NULL;
+}
+
+/* 1 if the text is empty or begins with a word that top-level IR begins with. */
+static int begins_as_ir(const char *text, size_t len) {
+    for (size_t i = 0; i < sizeof entities / sizeof *entities; i++)
+        if (len >= strlen(entities[i]) && memcmp(text, entities[i], strlen(entities[i])) == 0)
+            return 1;
+    return len == 0;
+}
+
+/* What a text that LLVM has rejected seems to be; NULL if it looks like IR. */
+static const char *hint_of_text(const char *text, size_t len) {
+    while (len && strchr(" \t\r\n", *text) && *text) {
+        text++;
+        len--;
+    }
+    const char *hint = find_beginning(texts, sizeof texts / sizeof *texts, text, len);
+    while (len && strchr(" \t\r\n", text[len - 1]) && text[len - 1])
+        len--;
+    if (!hint && len && is_one_line(text, len))
+        hint = hint_of_line(text, len);
+    return hint ? hint : begins_as_ir(text, len) ? NULL : NO_IR;
+}
+
+/* The number after WORDS in the text, the version of the compiler that made it; 0 if they are not there. */
+static int version_behind(const char *text, size_t len, const char *words) {
+    const char *at = memmem(text, len, words, strlen(words));
+    char digits[8] = "";
+    if (at) {
+        size_t from = (size_t)(at - text) + strlen(words), n = len - from;
+        memcpy(digits, text + from, n < sizeof digits ? n : sizeof digits - 1);
+    }
+    return atoi(digits);
+}
+
+/* The version of LLVM that a rejected module seems to be of, if that is newer than this one; 0 otherwise. MESSAGE is
+ * LLVM's, which names the producer of bitcode; SOURCE is the line at fault, or NULL. */
+static int newer_version(const char *text, size_t len, const char *message, const char *source) {
+    unsigned ours, minor, patch;
+    LLVMGetVersion(&ours, &minor, &patch);
+    int version = version_behind(message, strlen(message), "Producer: 'LLVM");
+    if (version <= (int)ours)
+        version = version_behind(text, len, "!\"clang version ");
+    for (size_t i = 0; source && version <= (int)ours && i < sizeof newer / sizeof *newer; i++)
+        if (strstr(source, newer[i].word))
+            version = newer[i].version;
+    return version > (int)ours ? version : 0;
+}
+
+/* Adds a note to LLVM's error on the input: what it seems to be, or of which newer LLVM. MESSAGE is LLVM's, SOURCE
+ * the line at fault or NULL. */
+void foreign_note(struct compile *c, const char *text, size_t len, const char *message, const char *source) {
+    unsigned ours, minor, patch;
+    char note[200];
+    int is_binary = memchr(text, 0, len) || (len >= 2 && memcmp(text, "BC", 2) == 0);
+    const char *hint = is_binary ? NULL : hint_of_text(text, len);
+    int version = hint ? 0 : newer_version(text, len, message, source);
+    LLVMGetVersion(&ours, &minor, &patch);
+    if (version) {
+        snprintf(note, sizeof note,
+                 "The module seems to be of LLVM %d; this server has LLVM %u, which does not read all of that",
+                 version, ours);
+        hint = note;
+    }
+    if (hint)
+        diag_add(c, "note", NULL, hint);
+}

@@ -1,0 +1,189 @@
+/* calls.c - calls that are built anew, because LLVM's C API changes neither the bundles of a call nor what it calls. */
+#include "base.h"
+#include "ir.h"
+#include "memory.h"
+#include "state.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Copies the attributes of one place (function, result or argument, by index) of a call to a place of another. */
+void call_copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef to, unsigned to_index) {
+    unsigned n = LLVMGetCallSiteAttributeCount(from, from_index);
+    LLVMAttributeRef *all = n ? calloc(n, sizeof *all) : NULL;
+    if (n && !all)
+        memory_note_lack();
+    if (!all)
+        return;
+    LLVMGetCallSiteAttributes(from, from_index, all);
+    for (unsigned i = 0; i < n; i++)
+        LLVMAddCallSiteAttribute(to, to_index, all[i]);
+    free(all);
+}
+
+/* Builds before LIKE a call or invoke of the parts P, with LIKE's convention, tail kind, debug location and function
+ * attributes; gives it. LIKE stays. */
+LLVMValueRef call_build(struct compile *c, LLVMValueRef like, const struct call_parts *p) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, like);
+    LLVMValueRef created =
+        LLVMIsAInvokeInst(like)
+            ? LLVMBuildInvokeWithOperandBundles(b, p->type, p->callee, p->args, p->arg_count, LLVMGetNormalDest(like),
+                                                LLVMGetUnwindDest(like), p->bundles, p->bundle_count, "")
+            : LLVMBuildCallWithOperandBundles(b, p->type, p->callee, p->args, p->arg_count, p->bundles,
+                                              p->bundle_count, "");
+    LLVMDisposeBuilder(b);
+    LLVMSetInstructionCallConv(created, LLVMGetInstructionCallConv(like));
+    if (LLVMIsACallInst(like))
+        LLVMSetTailCallKind(created, LLVMGetTailCallKind(like));
+    LLVMInstructionSetDebugLoc(created, LLVMInstructionGetDebugLoc(like));
+    call_copy_attributes(like, (unsigned)LLVMAttributeFunctionIndex, created, (unsigned)LLVMAttributeFunctionIndex);
+    return created;
+}
+
+/* Replaces OLD by CREATED in all its uses, gives it the name and erases OLD. */
+void call_replace(LLVMValueRef old, LLVMValueRef created) {
+    size_t len;
+    const char *name = LLVMGetValueName2(old, &len);
+    char *kept = strndup(name, len);
+    LLVMReplaceAllUsesWith(old, created);
+    LLVMInstructionEraseFromParent(old);
+    if (kept && kept[0])
+        LLVMSetValueName2(created, kept, strlen(kept));
+    free(kept);
+}
+
+/* The operand bundle TAG of CALL, which the caller disposes of; NULL if it has none. */
+LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag) {
+    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *name = LLVMGetOperandBundleTag(bundle, &len);
+        if (len == strlen(tag) && memcmp(name, tag, len) == 0)
+            return bundle;
+        LLVMDisposeOperandBundle(bundle);
+    }
+    return NULL;
+}
+
+/* How many operands the bundle TAG of CALL has; 0 if there is none. */
+unsigned call_bundle_size(LLVMValueRef call, const char *tag) {
+    LLVMOperandBundleRef bundle = call_bundle(call, tag);
+    unsigned n = bundle ? LLVMGetNumOperandBundleArgs(bundle) : 0;
+    if (bundle)
+        LLVMDisposeOperandBundle(bundle);
+    return n;
+}
+
+/* 1 if V is an operand of the bundle TAG of CALL. */
+int call_bundle_has(LLVMValueRef call, const char *tag, LLVMValueRef v) {
+    LLVMOperandBundleRef bundle = call_bundle(call, tag);
+    int result = 0;
+    for (unsigned i = 0; bundle && i < LLVMGetNumOperandBundleArgs(bundle); i++)
+        result |= LLVMGetOperandBundleArgAtIndex(bundle, i) == v;
+    if (bundle)
+        LLVMDisposeOperandBundle(bundle);
+    return result;
+}
+
+/* Writes all operand bundles of CALL but TAG to BUNDLES, and gives how many; the caller disposes of them. */
+unsigned call_other_bundles(LLVMValueRef call, const char *tag, LLVMOperandBundleRef *bundles) {
+    unsigned kept = 0;
+    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *name = LLVMGetOperandBundleTag(bundle, &len);
+        if (len == strlen(tag) && memcmp(name, tag, len) == 0)
+            LLVMDisposeOperandBundle(bundle);
+        else
+            bundles[kept++] = bundle;
+    }
+    return kept;
+}
+
+/* Rebuilds CALL with COUNT more values at the end of its bundle TAG, and gives it; CALL is erased. NULL if out of
+ * memory: then CALL is unchanged. */
+LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, LLVMValueRef *more, unsigned count) {
+    unsigned n = LLVMGetNumArgOperands(call), has = LLVMGetNumOperandBundles(call);
+    LLVMOperandBundleRef old = call_bundle(call, tag);
+    unsigned listed = old ? LLVMGetNumOperandBundleArgs(old) : 0;
+    LLVMValueRef *args = calloc(n + 1, sizeof *args), *list = calloc(listed + count + 1, sizeof *list),
+                 created = NULL;
+    LLVMOperandBundleRef *bundles = calloc(has + 1, sizeof(LLVMOperandBundleRef));
+    struct call_parts p = {LLVMGetCalledFunctionType(call), LLVMGetCalledValue(call), args, n, bundles, 0};
+    if (!args || !list || !bundles)
+        goto out;
+    for (unsigned i = 0; i < n; i++)
+        args[i] = LLVMGetOperand(call, i);
+    for (unsigned i = 0; i < listed; i++)
+        list[i] = LLVMGetOperandBundleArgAtIndex(old, i);
+    for (unsigned i = 0; i < count; i++)
+        list[listed + i] = more[i];
+    p.bundle_count = call_other_bundles(call, tag, bundles);
+    if (listed + count)
+        bundles[p.bundle_count++] = LLVMCreateOperandBundle(tag, strlen(tag), list, listed + count);
+    created = call_build(c, call, &p);
+    for (unsigned i = 0; i <= n; i++) /* 0 is the result's */
+        call_copy_attributes(call, i, created, i);
+    call_replace(call, created);
+out:
+    for (unsigned i = 0; i < p.bundle_count; i++)
+        LLVMDisposeOperandBundle(bundles[i]);
+    if (old)
+        LLVMDisposeOperandBundle(old);
+    free(bundles);
+    free(list);
+    free(args);
+    return created;
+}
+
+/* Rebuilds CALL as one of a function of TYPE, without its bundle TAG ("" for none), and gives it; CALL is erased. NULL,
+ * with a diagnostic, if out of memory. */
+static LLVMValueRef rebuild(struct compile *c, LLVMValueRef call, LLVMTypeRef type, const char *tag) {
+    unsigned n = LLVMGetNumArgOperands(call), has = LLVMGetNumOperandBundles(call);
+    LLVMValueRef *args = calloc(n + 1, sizeof *args), created = NULL;
+    LLVMOperandBundleRef *bundles = calloc(has + 1, sizeof(LLVMOperandBundleRef));
+    struct call_parts p = {type, LLVMGetCalledValue(call), args, n, bundles, 0};
+    for (unsigned i = 0; args && i < n; i++)
+        args[i] = LLVMGetOperand(call, i);
+    if (bundles)
+        p.bundle_count = call_other_bundles(call, tag, bundles);
+    if (args && bundles)
+        created = call_build(c, call, &p);
+    for (unsigned i = 0; created && i <= n; i++) /* 0 is the result's */
+        call_copy_attributes(call, i, created, i);
+    if (created)
+        call_replace(call, created);
+    else
+        fail(c, SM_NOMEM, NULL, "Out of memory");
+    for (unsigned i = 0; i < p.bundle_count; i++)
+        LLVMDisposeOperandBundle(bundles[i]);
+    free(bundles);
+    free(args);
+    return created;
+}
+
+LLVMValueRef call_without(struct compile *c, LLVMValueRef call, const char *tag) {
+    return rebuild(c, call, LLVMGetCalledFunctionType(call), tag);
+}
+
+LLVMValueRef call_retype(struct compile *c, LLVMValueRef call, LLVMTypeRef type) {
+    return rebuild(c, call, type, "");
+}
+
+/* The instruction after the call, past phis; NULL if the normal destination of an invoke has other
+ * predecessors. */
+LLVMValueRef behind_call(LLVMValueRef call) {
+    LLVMValueRef i = LLVMGetNextInstruction(call);
+    if (LLVMIsAInvokeInst(call)) {
+        LLVMBasicBlockRef from = LLVMGetInstructionParent(call), to = LLVMGetNormalDest(call);
+        for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(to)); use; use = LLVMGetNextUse(use))
+            if (!LLVMIsAInstruction(LLVMGetUser(use)) || LLVMGetInstructionParent(LLVMGetUser(use)) != from)
+                return NULL;
+        i = LLVMGetFirstInstruction(to);
+    }
+    while (i && LLVMIsAPHINode(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}

@@ -1,0 +1,35 @@
+/* cfg.h - the blocks of a function by number, their edges in both directions, and its loops' backedges. */
+#ifndef CORE_GRAPH_H
+#define CORE_GRAPH_H
+
+#include "set.h"
+#include "state.h"
+
+#include <llvm-c/Core.h>
+#include <stddef.h>
+
+struct graph {
+    LLVMBasicBlockRef *block; /* owned; in the function's order, as what is done in this order shows in the module */
+    size_t blocks;
+    struct set numbers; /* owned: the same blocks, to find the number of one */
+    size_t entry;
+    /* block i's predecessors are before[first_before[i]] to before[first_before[i + 1]] */
+    size_t *first_before, *before; /* owned; NULL without edges */
+};
+
+/* Numbers the blocks, and graph_make notes their predecessors as well. 0 if out of memory; graph_free in any case. */
+int graph_number_blocks(struct graph *g, LLVMValueRef function);
+int graph_make(struct graph *g, LLVMValueRef function);
+void graph_free(struct graph *g);
+
+/* The number of a block of the function. */
+size_t graph_number(const struct graph *g, LLVMBasicBlockRef block);
+
+enum { BLOCK_UNSEEN, BLOCK_ON_PATH, BLOCK_DONE }; /* of a depth-first search */
+
+/* Depth-first search from the entry, and with ALL from the other blocks in their order: marks in LATCH and HEADER the
+ * ends of each edge that leads back to a block on the current path, so that each cycle, reducible or not, has one.
+ * STATE has a byte for each block; the search does not enter those that are done. 0 if out of memory. */
+int graph_backedges(const struct graph *g, int all, char *state, char *latch, char *header);
+
+#endif

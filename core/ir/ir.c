@@ -1,0 +1,283 @@
+/* ir.c - what LLVM's C API has no function for, of one value or type. */
+#include "ir.h"
+#include "set.h"
+#include "state.h"
+
+#include <string.h>
+
+int starts_with(const char *text, const char *prefix) {
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+/* 1 if V is a call, an invoke or a callbr. */
+int is_call(LLVMValueRef v) {
+    return LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) || LLVMIsACallBrInst(v);
+}
+
+/* The name of V, "" if it has none; valid as long as V has it. */
+const char *value_name(LLVMValueRef v) {
+    size_t len;
+    return LLVMGetValueName2(v, &len);
+}
+
+/* The name of the function that V calls; "" if V is no call, or an indirect one. */
+const char *called_function(LLVMValueRef v) {
+    LLVMValueRef callee = is_call(v) ? LLVMGetCalledValue(v) : NULL;
+    return callee && LLVMIsAFunction(callee) ? value_name(callee) : "";
+}
+
+/* The name of the intrinsic that V calls; NULL if it calls none. */
+const char *intrinsic_name(LLVMValueRef v) {
+    const char *name = called_function(v);
+    return starts_with(name, "llvm.") && name[5] ? name : NULL;
+}
+
+/* 1 if V calls a function whose name begins with PREFIX. */
+int is_intrinsic(LLVMValueRef v, const char *prefix) {
+    return starts_with(called_function(v), prefix);
+}
+
+int is_statepoint(LLVMValueRef v) {
+    return is_intrinsic(v, "llvm.experimental.gc.statepoint");
+}
+
+int is_relocate(LLVMValueRef v) {
+    return is_intrinsic(v, "llvm.experimental.gc.relocate");
+}
+
+int is_result(LLVMValueRef v) {
+    return is_intrinsic(v, "llvm.experimental.gc.result");
+}
+
+LLVMValueRef past_phis(LLVMBasicBlockRef block) {
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    while (i && LLVMIsAPHINode(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+LLVMValueRef past_pads(LLVMBasicBlockRef block) {
+    LLVMValueRef i = past_phis(block);
+    while (i && LLVMIsALandingPadInst(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/* 1 if V is a call of an llvm.memcpy or llvm.memmove. */
+int is_memory_copy(LLVMValueRef v) {
+    return is_intrinsic(v, "llvm.memcpy.") || is_intrinsic(v, "llvm.memmove.");
+}
+
+/* 1 if the argument INDEX of the call has LLVM's ATTRIBUTE, at the call or at its callee. */
+int argument_has(LLVMValueRef call, unsigned index, const char *attribute) {
+    unsigned kind = attribute_kind(attribute);
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    return LLVMGetCallSiteEnumAttribute(call, index + 1, kind) ||
+           (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, index + 1, kind));
+}
+
+int leaves_function(LLVMValueRef v) {
+    return LLVMIsAReturnInst(v) || LLVMIsAResumeInst(v);
+}
+
+/* 1 if V is a constant null or zero. */
+int is_null(LLVMValueRef v) {
+    return LLVMIsConstant(v) && LLVMIsNull(v);
+}
+
+int leads_elsewhere(LLVMValueRef gep) {
+    for (int i = 1; i < LLVMGetNumOperands(gep); i++)
+        if (!is_null(LLVMGetOperand(gep, (unsigned)i)))
+            return 1;
+    return 0;
+}
+
+LLVMValueRef statepoint_of_token(LLVMValueRef token) {
+    if (!LLVMIsALandingPadInst(token))
+        return is_statepoint(token) ? token : NULL;
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(LLVMGetInstructionParent(token)));
+    LLVMValueRef invoke = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    return invoke && is_statepoint(invoke) ? invoke : NULL;
+}
+
+/* The name of a callee for people: a global's, or what else it is. */
+const char *target_name(LLVMValueRef target) {
+    return LLVMIsAGlobalValue(target) ? value_name(target)
+           : LLVMIsAInlineAsm(target) ? "inline assembly"
+                                      : "an indirect callee";
+}
+
+/* 1 if NAME is an alias or an ifunc, which a look for a function or a variable does not find. */
+int is_other_name(LLVMModuleRef m, const char *name) {
+    size_t len = strlen(name);
+    return LLVMGetNamedGlobalAlias(m, name, len) || LLVMGetNamedGlobalIFunc(m, name, len);
+}
+
+/* The name of what CALL calls, for people. */
+const char *callee_name(LLVMValueRef call) {
+    return target_name(LLVMGetCalledValue(call));
+}
+
+/* 1 if the call itself is marked as one of a leaf, which is no safepoint. */
+int is_leaf_call(LLVMValueRef call) {
+    return call_attribute(call, LEAF_ATTRIBUTE) != NULL;
+}
+
+/* 1 if F is marked as a leaf, whose calls are no safepoints. */
+int is_leaf_function(LLVMValueRef f) {
+    return text_attribute(f, LEAF_ATTRIBUTE) != NULL;
+}
+
+int is_musttail(LLVMValueRef call) {
+    return LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
+}
+
+/* 1 if a part of T satisfies IS_NEEDED. SEEN has the structs that were looked at, as one may occur very often. */
+static int find_in_type(LLVMTypeRef t, type_test *is_needed, const void *arg, struct set *seen) {
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMArrayTypeKind:
+        return LLVMGetArrayLength2(t) && find_in_type(LLVMGetElementType(t), is_needed, arg, seen);
+    case LLVMVectorTypeKind:
+    case LLVMScalableVectorTypeKind:
+        return find_in_type(LLVMGetElementType(t), is_needed, arg, seen);
+    case LLVMStructTypeKind:
+        if (set_has(seen, t))
+            return 0;
+        set_add(seen, t);
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+            if (find_in_type(LLVMStructGetTypeAtIndex(t, i), is_needed, arg, seen))
+                return 1;
+        return 0;
+    default:
+        return is_needed(t, arg);
+    }
+}
+
+/* 1 if T, or a part of it in structs, arrays and vectors, satisfies IS_NEEDED. */
+int type_holds(LLVMTypeRef t, type_test *is_needed, const void *arg) {
+    struct set seen = {0};
+    int result = find_in_type(t, is_needed, arg, &seen);
+    set_free(&seen);
+    return result;
+}
+
+/* 1 if T is a pointer of address space 1, that of statepoint-example and coreclr. */
+static int is_reference_type(LLVMTypeRef t, const void *arg) {
+    (void)arg;
+    return LLVMGetTypeKind(t) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(t) == 1;
+}
+
+/* 1 if T is a reference, or has one in it. */
+int holds_reference(LLVMTypeRef t) {
+    return type_holds(t, is_reference_type, NULL);
+}
+
+static int is_value_pointer_type(LLVMTypeRef t, const void *arg) {
+    (void)arg;
+    return LLVMGetTypeKind(t) == LLVMPointerTypeKind;
+}
+
+/* 1 if T is a pointer of any address space, or has one in it. */
+int holds_pointer(LLVMTypeRef t) {
+    return type_holds(t, is_value_pointer_type, NULL);
+}
+
+/* V before steps of the KINDS (BY_...): the first operand is followed through getelementptr, casts or freeze, a
+ * bounded number of times. */
+LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds) {
+    enum { STEPS = 1000 };
+    for (int i = 0; i < STEPS; i++) {
+        unsigned kind = LLVMIsAGetElementPtrInst(v)   ? BY_GEP
+                        : LLVMIsABitCastInst(v)       ? BY_BITCAST
+                        : LLVMIsAAddrSpaceCastInst(v) ? BY_SPACE_CAST
+                        : LLVMIsAFreezeInst(v)        ? BY_FREEZE
+                                                      : 0;
+        if (!(kind & kinds))
+            break;
+        v = LLVMGetOperand(v, 0);
+    }
+    return v;
+}
+
+LLVMTypeRef element_type(LLVMTypeRef type) {
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind ? LLVMGetElementType(type) : type;
+}
+
+int is_address_wide(LLVMTypeRef type) {
+    LLVMTypeRef t = element_type(type);
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    return kind == LLVMPointerTypeKind || (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) >= 64);
+}
+
+int is_pointer(LLVMValueRef v) {
+    return LLVMGetTypeKind(element_type(LLVMTypeOf(v))) == LLVMPointerTypeKind;
+}
+
+int is_reference(LLVMValueRef v) {
+    return is_pointer(v) && holds_reference(LLVMTypeOf(v));
+}
+
+uint64_t alloca_count(LLVMValueRef slot) {
+    LLVMValueRef count = LLVMGetOperand(slot, 0);
+    return LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
+}
+
+void root_clear(struct compile *c, LLVMValueRef slot, LLVMValueRef before) {
+    enum { STORED = 64 }; /* bytes */
+    LLVMTypeRef type = LLVMGetAllocatedType(slot);
+    uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), type) * alloca_count(slot);
+    LLVMValueRef zero = LLVMConstInt(LLVMInt8TypeInContext(c->context), 0, 0);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, before);
+    if (bytes <= STORED && alloca_count(slot) == 1) {
+        LLVMBuildStore(b, LLVMConstNull(type), slot);
+    } else if (bytes) { /* the store is what code generation goes by, which then puts none of its own there */
+        LLVMBuildStore(b, zero, slot);
+        LLVMBuildMemSet(b, slot, zero, LLVMConstInt(LLVMInt64TypeInContext(c->context), bytes, 0),
+                        LLVMGetAlignment(slot));
+    }
+    LLVMDisposeBuilder(b);
+}
+
+/* Weighs a conditional branch so that block placement takes its first successor for one taken once in a million
+ * times: a poll's slow path. */
+void branch_is_cold(struct compile *c, LLVMValueRef branch) {
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(c->context);
+    LLVMMetadataRef weights[3] = {LLVMMDStringInContext2(c->context, "branch_weights", 14),
+                                  LLVMValueAsMetadata(LLVMConstInt(i32, 1, 0)),
+                                  LLVMValueAsMetadata(LLVMConstInt(i32, 1000000, 0))};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(c->context, weights, 3);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(c->context, "prof", 4), LLVMMetadataAsValue(c->context, node));
+}
+
+/* 1 if CALL is of llvm.experimental.deoptimize. */
+int is_deoptimize(LLVMValueRef call) {
+    return is_intrinsic(call, "llvm.experimental.deoptimize.");
+}
+
+static const char *const hook_names[] = {READ_BARRIER, WRITE_BARRIER, ENTER, LEAVE};
+enum { HOOK_NAMES = sizeof hook_names / sizeof *hook_names };
+
+/* 1 if F has the name of a barrier, a transition, what roots become, or gc.safepoint_poll, whose bodies are inlined. */
+int is_hook(LLVMValueRef f) {
+    size_t len;
+    const char *name = LLVMGetValueName2(f, &len);
+    for (size_t i = 0; i < HOOK_NAMES; i++)
+        if (strcmp(hook_names[i], name) == 0)
+            return 1;
+    return strcmp(name, "gc.safepoint_poll") == 0 || strcmp(name, ROOT_ENTER) == 0 || strcmp(name, ROOT_LEAVE) == 0;
+}
+
+int tags_are_used(const struct compile *c) {
+    return c->tags;
+}
+
+void value_freeze(struct compile *c, LLVMValueRef v) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(v));
+    LLVMValueRef frozen = LLVMBuildFreeze(b, v, "");
+    LLVMDisposeBuilder(b);
+    LLVMReplaceAllUsesWith(v, frozen);
+    LLVMSetOperand(frozen, 0, v);
+}

@@ -1,0 +1,217 @@
+/* ir.h - questions to one value, type, call or block of LLVM's, and the walks over them.
+ *
+ *   ir.c               questions to one value or type that LLVM's C API has no function for
+ *   attributes.c       string attributes of functions and calls; a call's copy of what its callee declares
+ *   references.c       which types hold references, plain or compressed
+ *   reasons.c          why a call is a safepoint: an attribute of the call that survives inlining and the
+ *                      rewrite
+ *   visit.c            walks over calls and values; which call is a safepoint
+ *   calls.c            calls built anew: LLVM's C API changes neither the bundles of a call nor its callee
+ *   aggregate_parts.c  the scalar parts of a struct or an array, at any depth, and the value built of them
+ *                      again
+ *   cfg.c              a function's blocks by number, their edges in both directions, and its backedges
+ *   loops.c            a function's loops, by Tarjan's strongly connected components
+ *   passes.c           runs LLVM's passes, by LLVM's names for them
+ *   optnone.c          functions with optnone lose the attribute while polls are placed and slots are
+ *                      promoted
+ *   keep_casts.c       runs passes that may move casts, and keeps casts of references where the module has
+ *                      them
+ *   internal_names.c   functions of smd's own in the module: they never throw, and none is left in an object
+ */
+#ifndef CORE_IR_H
+#define CORE_IR_H
+
+#include "state.h"
+
+#include <llvm-c/Core.h>
+
+int starts_with(const char *text, const char *prefix);
+
+/* Of any value: 0, NULL or "" if it is none such. */
+int is_call(LLVMValueRef v);                          /* call, invoke, callbr */
+const char *called_function(LLVMValueRef v);          /* whom it calls; "" if that is not known */
+const char *intrinsic_name(LLVMValueRef v);           /* "llvm.…" */
+int is_intrinsic(LLVMValueRef v, const char *prefix); /* the name begins so */
+int is_statepoint(LLVMValueRef v);
+int is_relocate(LLVMValueRef v);
+int is_result(LLVMValueRef v);
+/* The first instruction of the block that is no phi, or neither phi nor landing pad; NULL if it has none such yet. */
+LLVMValueRef past_phis(LLVMBasicBlockRef block);
+LLVMValueRef past_pads(LLVMBasicBlockRef block);
+int is_memory_copy(LLVMValueRef v);    /* llvm.memcpy, llvm.memmove; not element by element */
+int leaves_function(LLVMValueRef v);   /* a return, or an exception that goes on to the caller: resume */
+int is_null(LLVMValueRef v);           /* and so never becomes old */
+int leads_elsewhere(LLVMValueRef gep); /* the getelementptr has an index that is not 0 */
+/* The statepoint that the token, or landing pad, is of; NULL if that is not clear: several invokes lead to the pad. */
+LLVMValueRef statepoint_of_token(LLVMValueRef token);
+
+const char *value_name(LLVMValueRef v);
+int is_other_name(LLVMModuleRef m, const char *name); /* of an alias or ifunc, which stands for what is elsewhere */
+
+/* Of calls. */
+const char *target_name(LLVMValueRef target); /* for messages: what is called */
+const char *callee_name(LLVMValueRef call);   /* likewise, of a call */
+int is_musttail(LLVMValueRef call);
+int is_leaf_call(LLVMValueRef call);         /* it says so itself: "gc-leaf-function" */
+int is_leaf_function(LLVMValueRef function); /* its attributes say so of all calls of it */
+int argument_has(LLVMValueRef call, unsigned index,
+                 const char *attribute); /* the call's argument, or the callee's parameter */
+
+#define LEAF_ATTRIBUTE "gc-leaf-function" /* LLVM's, of calls and functions: no statepoint is made of them */
+
+/* What V was stepped or cast from, by instructions of these kinds. Where nothing is reached, a value may be made of
+ * itself: a walk in such a circle ends somewhere in it. */
+enum { BY_GEP = 1, BY_BITCAST = 2, BY_SPACE_CAST = 4, BY_FREEZE = 8 };
+LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds);
+
+/* 1 if the type is or contains, at any depth, one that is no aggregate and that the test finds. */
+typedef int type_test(LLVMTypeRef type, const void *arg);
+int type_holds(LLVMTypeRef type, type_test *is_needed, const void *arg);
+int holds_pointer(LLVMTypeRef type);        /* 1 if it is or contains a pointer of any space */
+int holds_reference(LLVMTypeRef type);      /* 1 if it is or contains a GC pointer, at any depth */
+LLVMTypeRef element_type(LLVMTypeRef type); /* of a vector; of another type, that type */
+int is_address_wide(LLVMTypeRef type); /* it, or the elements of a vector: pointers, or integers of 64 bits or more */
+int is_pointer(LLVMValueRef v);        /* or a vector of them */
+int is_reference(LLVMValueRef v);      /* likewise of GC pointers */
+
+/* attributes.c: LLVM's number of an enum attribute, by its name */
+unsigned attribute_kind(const char *name);
+/* Those that are text, of a function and of a call; NULL if it has none */
+LLVMAttributeRef text_attribute(LLVMValueRef f, const char *name);
+LLVMAttributeRef call_attribute(LLVMValueRef call, const char *name);
+void set_text_attribute(LLVMContextRef context, LLVMValueRef f, const char *name, const char *value);
+/* What the code for the processor, and the calling convention, depend on; a function of ours gets them from its
+ * caller. */
+enum { CODE_ATTRIBUTES = 10 };
+extern const char *const code_attributes[CODE_ATTRIBUTES];
+void copy_processor(LLVMValueRef from, LLVMValueRef to, LLVMContextRef context_of_to);
+void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value);
+/* What it may read (the lower bit) and write (the higher one) of each kind of memory, by the attribute "memory": the
+ * lowest two bits are of its arguments, then of inaccessible memory, then of all other. A call says it, or its callee. */
+unsigned long long effects_of_function(LLVMValueRef f);
+unsigned long long effects_of_call(LLVMValueRef call);
+/* CALL, which smd built of F, passes what F is declared to take, and where: F's convention, and what its parameters
+ * say. */
+void call_as_declared(LLVMValueRef call, LLVMValueRef f);
+/* Gives the arguments of CALL, of F, what F's parameters say of where and how they are passed: code generation
+ * looks for it at the callee of a call as well, but a statepoint has only what its call has. 1 if something was
+ * not there. */
+int arguments_as_declared(LLVMValueRef call, LLVMValueRef f);
+
+/* Functions of the module that smd calls of its own accord (late_inline.h). */
+#define READ_BARRIER  "gc.read_barrier"
+#define WRITE_BARRIER "gc.write_barrier"
+#define ENTER         "gc.transition_enter"
+#define LEAVE         "gc.transition_leave"
+#define ROOT_ENTER    "gc.root_enter"
+#define ROOT_LEAVE    "gc.root_leave"
+
+/* ---- ir.c ---- */
+
+int tags_are_used(const struct compile *c); /* 1 if integers may be references: the module calls what makes them */
+
+/* 1 if smd calls F of its own accord: no polls are in it, and no option gives it a strategy */
+int is_hook(LLVMValueRef f);
+uint64_t alloca_count(LLVMValueRef slot); /* of how many values of its type it is; 0 if that varies */
+void root_clear(struct compile *c, LLVMValueRef slot, LLVMValueRef before); /* all of an alloca becomes 0 */
+void branch_is_cold(struct compile *c, LLVMValueRef branch);                /* its first way is hardly ever taken */
+int is_deoptimize(LLVMValueRef call);
+/* All that uses the instruction V uses a freeze of it: code generation does not compute it again. */
+void value_freeze(struct compile *c, LLVMValueRef v);
+
+/* ---- references.c ---- */
+
+int is_targets_space(unsigned number); /* spaces.c: an address space that means something to LLVM's x86 itself */
+
+/* 1 if it is or contains a compressed one, which the data layout tells from others; or any of both */
+int holds_compressed(LLVMTargetDataRef data, LLVMTypeRef type);
+int holds_root(LLVMTargetDataRef data, LLVMTypeRef type);
+
+/* ---- reasons.c ---- */
+
+#define REASON_ATTRIBUTE                                                                                             \
+    "smd-reason" /* of a call; survives inlining and the rewrite, and is gone before emission                        \
+                  */
+#define TRANSITION_ATTRIBUTE "smd-transition" /* of a call: a GC transition, to the function of this name; likewise */
+int call_has_reason(LLVMValueRef call, const char *reason);
+void sites_mark_explicit(struct compile *c);
+void site_unmark(LLVMValueRef call); /* removes the attributes that only smd understands */
+void sites_unmark(LLVMModuleRef module);
+uint8_t record_kind(LLVMValueRef call);     /* enum sm_record_kind: of the record that it leaves */
+int sites_is_record(LLVMValueRef call);     /* 1 if it leaves a record in the stackmap */
+const char *site_reason(LLVMValueRef call); /* by its mark, a static text; NULL: none */
+
+/* ---- visit.c ---- */
+
+/* Iteration over all calls (call, invoke, callbr) of a module or function. */
+typedef void call_visitor(void *arg, LLVMValueRef function, LLVMValueRef call);
+void visit_calls(LLVMValueRef function, call_visitor *visit, void *arg);
+int has_statepoints(const struct compile *c); /* boolean: a function with a body has a strategy of them */
+void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg);
+
+/* Of every parameter and instruction of functions with statepoints, until one is wrong. */
+typedef sm_status value_check(struct compile *c, LLVMValueRef function, LLVMValueRef value);
+sm_status check_values(struct compile *c, value_check *check);
+sm_status check_function_values(struct compile *c, LLVMValueRef function, value_check *check);
+typedef sm_status function_check(struct compile *c, LLVMValueRef function, value_check *check);
+sm_status check_functions(struct compile *c, function_check *each, value_check *check);
+int calls_safepoint(
+    LLVMValueRef call); /* 1 if it will be a statepoint: no intrinsic, assembly, leaf function or musttail call */
+
+/* 1 if it is a safepoint in the module as it stands: a statepoint; before the rewrite, what will be one too. */
+int is_safepoint(const struct compile *c, LLVMValueRef call);
+const char *safepoint_name(LLVMValueRef call); /* for messages: what it calls. Borrowed */
+
+/* ---- calls.c ---- */
+
+LLVMValueRef behind_call(LLVMValueRef call); /* what comes next; NULL if others lead there as well */
+
+/* A call built anew before the one that it is LIKE, with what is no operand of that */
+struct call_parts {
+    LLVMTypeRef type;
+    LLVMValueRef callee, *args;
+    unsigned arg_count;
+    LLVMOperandBundleRef *bundles;
+    unsigned bundle_count;
+};
+LLVMValueRef call_build(struct compile *c, LLVMValueRef like, const struct call_parts *parts);
+void call_replace(LLVMValueRef old, LLVMValueRef created); /* in all its uses, and in its name */
+void call_copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef to, unsigned to_index);
+LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag); /* *new*; NULL if there is none */
+
+/* The call again, with COUNT more values in this bundle; NULL if memory is out. */
+LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, LLVMValueRef *more, unsigned count);
+LLVMValueRef call_without(struct compile *c, LLVMValueRef call, const char *tag); /* the call again, without one */
+LLVMValueRef call_retype(struct compile *c, LLVMValueRef call, LLVMTypeRef type); /* the call again, of that type */
+unsigned call_bundle_size(LLVMValueRef call, const char *tag);
+int call_bundle_has(LLVMValueRef call, const char *tag, LLVMValueRef v);
+
+/* *New* ones, all but TAG, into room for as many as the call has. How many they are. */
+unsigned call_other_bundles(LLVMValueRef call, const char *tag, LLVMOperandBundleRef *bundles);
+
+/* ---- passes.c ---- */
+
+/* Runs passes by LLVM's names for them */
+sm_status run_passes(struct compile *c, const char *passes);
+void note_passes(struct compile *c, const char *passes); /* they become part of the pipeline that the answer names */
+
+/* ---- optnone.c ---- */
+
+/* Functions with statepoints lose the attribute, and have it again */
+void optnone_hide(struct compile *c);
+void optnone_show(struct compile *c);
+
+/* ---- keep_casts.c ---- */
+
+/* Runs passes that may move and fold casts, but those of references they leave in their places */
+sm_status run_folding_passes(struct compile *c, const char *passes);
+
+/* ---- internal_names.c ---- */
+
+/* Functions that stand for something until they are lowered; before the verifier, before the optimiser, and
+ * when code is generated */
+sm_status marks_read(struct compile *c);
+void marks_keep(struct compile *c);
+sm_status marks_check_left(struct compile *c);
+
+#endif

@@ -1,0 +1,91 @@
+/* visit.c - walks over the calls and the values of a module. */
+#include "base.h"
+#include "ir.h"
+#include "state.h"
+
+#include <string.h>
+
+/* Calls VISIT(ARG, FUNCTION, call) for each call, invoke and callbr; it may insert before or remove that call. */
+void visit_calls(LLVMValueRef function, call_visitor *visit, void *arg) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            LLVMOpcode op = LLVMGetInstructionOpcode(i);
+            next = LLVMGetNextInstruction(i); /* the visitor may insert before or remove this one */
+            if (op == LLVMCall || op == LLVMInvoke || op == LLVMCallBr)
+                visit(arg, function, i);
+        }
+}
+
+void visit_module_calls(LLVMModuleRef module, call_visitor *visit, void *arg) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        visit_calls(f, visit, arg);
+}
+
+/* Calls CHECK for F's instructions until it fails. */
+static sm_status check_instructions(struct compile *c, LLVMValueRef f, value_check *check) {
+    sm_status s = SM_OK;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i))
+            s = check(c, f, i);
+    return s;
+}
+
+/* Calls CHECK for each parameter and instruction of F until it fails. */
+sm_status check_function_values(struct compile *c, LLVMValueRef f, value_check *check) {
+    sm_status s = SM_OK;
+    for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
+        s = check(c, f, LLVMGetParam(f, i));
+    return s == SM_OK ? check_instructions(c, f, check) : s;
+}
+
+/* Calls EACH(C, function, CHECK) for functions with statepoints until it fails. */
+sm_status check_functions(struct compile *c, function_check *each, value_check *check) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            s = each(c, f, check);
+    return s;
+}
+
+/* Calls CHECK for each parameter and instruction of functions with statepoints until it fails. */
+sm_status check_values(struct compile *c, value_check *check) {
+    return check_functions(c, check_function_values, check);
+}
+
+int calls_safepoint(LLVMValueRef call) {
+    if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
+        return 0;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (intrinsic_name(call) || LLVMIsAInlineAsm(callee) || is_leaf_call(call) || is_musttail(call))
+        return 0;
+    return !LLVMIsAFunction(callee) || !is_leaf_function(callee);
+}
+
+/* 1 if CALL is one of the intrinsics that become calls of the runtime, and so safepoints unless they say that they
+ * are leaves: those that copy elements, and deoptimizations in functions with statepoints. */
+static int is_runtime_call(LLVMValueRef call) {
+    if (is_deoptimize(call))
+        return is_statepoint_gc(LLVMGetGC(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))));
+    return is_intrinsic(call, "llvm.memcpy.element.") || is_intrinsic(call, "llvm.memmove.element.");
+}
+
+int is_safepoint(const struct compile *c, LLVMValueRef call) {
+    if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
+        return 0;
+    if (is_statepoint(call))
+        return 1;
+    return c->form < FORM_REWRITTEN &&
+           (intrinsic_name(call) ? is_runtime_call(call) && !is_leaf_call(call) : calls_safepoint(call));
+}
+
+const char *safepoint_name(LLVMValueRef call) {
+    enum { TARGET = 2 };
+    return target_name(is_statepoint(call) ? LLVMGetOperand(call, TARGET) : LLVMGetCalledValue(call));
+}
+
+int has_statepoints(const struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            return 1;
+    return 0;
+}

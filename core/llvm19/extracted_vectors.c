@@ -1,0 +1,98 @@
+/* extracted_vectors.c - vectors of references that are taken out of a struct.
+ *
+ * LLVM 19's rewrite dies when it looks for the bases of such a vector: it knows those that were loaded, passed or
+ * given by a call, and no extractvalue. So the struct goes through a slot of the frame at once, and the vector is
+ * loaded from there. The lanes are objects' addresses as far as the struct's parts are: that of a call, a parameter
+ * or memory. What was put together in the function is seen through before (see_through.c); where it was not, it is
+ * refused.
+ *
+ * Requires structs split, nothing rewritten.
+ */
+#include "analysis.h"
+#include "base.h"
+#include "deviations.h"
+#include "ir.h"
+#include "llvm19.h"
+#include "set.h"
+#include "state.h"
+
+#include <assert.h>
+
+/* 1 if V is an extractvalue that gives a vector of references. */
+static int is_taken_out(LLVMValueRef v) {
+    return LLVMIsAExtractValueInst(v) && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind &&
+           holds_reference(LLVMTypeOf(v));
+}
+
+/* 1 if the struct that V is extracted from is the result of a call, an argument or loaded, so that its lanes are
+ * addresses of objects. */
+static int comes_from_elsewhere_vector(LLVMValueRef v) {
+    while (LLVMIsAExtractValueInst(v))
+        v = LLVMGetOperand(v, 0);
+    return LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) || LLVMIsAArgument(v) || LLVMIsALoadInst(v);
+}
+
+/* Replaces the extractvalue V: stores the whole struct in a new stack slot of F, and loads the vector from its
+ * place there. Leaves V as it is if it has more than 16 indexes. */
+static void reload(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    enum { DEPTH_MAX = 16 };
+    LLVMValueRef complete = LLVMGetOperand(v, 0), index[DEPTH_MAX + 1];
+    unsigned n = LLVMGetNumIndices(v);
+    const unsigned *at = LLVMGetIndices(v);
+    if (n > DEPTH_MAX)
+        return;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+    LLVMValueRef slot = LLVMBuildAlloca(b, LLVMTypeOf(complete), "");
+    LLVMPositionBuilderBefore(b, v);
+    LLVMBuildStore(b, complete, slot);
+    index[0] = LLVMConstNull(LLVMInt32TypeInContext(c->context));
+    for (unsigned i = 0; i < n; i++)
+        index[i + 1] = LLVMConstInt(LLVMInt32TypeInContext(c->context), at[i], 0);
+    LLVMValueRef place = LLVMBuildGEP2(b, LLVMTypeOf(complete), slot, index, n + 1, "");
+    LLVMValueRef created = LLVMBuildLoad2(b, LLVMTypeOf(v), place, "");
+    LLVMDisposeBuilder(b);
+    call_replace(v, created);
+    deviate(c, DEVIATION_RELOADS);
+}
+
+/* Fails with SM_CANNOT_REWRITE if V is an extracted vector of references that is alive across a safepoint of F. */
+static sm_status check_left(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    LLVMValueRef call;
+    sm_status s = is_taken_out(v) ? live_across(c, f, v, &call) : SM_OK;
+    if (!is_taken_out(v) || s != SM_OK || !call)
+        return s;
+    char *text = LLVMPrintValueToString(v);
+    s = fail(
+        c, SM_CANNOT_REWRITE, f,
+        "A vector of references is taken out of a struct and stays alive across the call of %.200s, and its bases "
+        "cannot be found: '%.200s'; take it before it is put into the struct",
+        safepoint_name(call), text);
+    LLVMDisposeMessage(text);
+    return s;
+}
+
+/* Reloads, through stack slots, all extracted vectors of F whose struct was not put together in F. SM_NOMEM, or
+ * SM_OK. */
+static sm_status vector_reload_in(struct compile *c, LLVMValueRef f) {
+    struct set result = {0};
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (is_taken_out(i) && comes_from_elsewhere_vector(i))
+                set_add(&result, i);
+    for (size_t i = 0; i < result.count; i++)
+        reload(c, f, result.item[i]);
+    set_free(&result);
+    return result.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
+}
+
+/* Reloads extracted vectors of references in all functions with statepoints, and refuses those that are left and
+ * alive across a safepoint. Requires polls placed. */
+sm_status lanes_reload(struct compile *c) {
+    assert(c->form == FORM_POLLED);
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            s = vector_reload_in(c, f);
+    return s == SM_OK ? check_values(c, check_left) : s;
+}

@@ -1,0 +1,410 @@
+/* fatal_lowering.c - what LLVM 19's code generation ends the process over, refused by name before it.
+ *
+ * Requires the module as it will be emitted.
+ */
+#include "base.h"
+#include "deviations.h"
+#include "ir.h"
+#include "llvm19.h"
+#include "state.h"
+
+#include <assert.h>
+#include <elf.h>
+#include <llvm-c/Comdat.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Refuses landing pads and resumes of F whose type code generation cannot lower. */
+static sm_status check_pads(struct compile *c, LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsALandingPadInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMTokenTypeKind &&
+                !pad_can_be_lowered(LLVMTypeOf(i)))
+                return fail(c, SM_CODEGEN_FAILED, f,
+                            "A landing pad that gives neither two addresses or numbers, as { ptr, i32 }, nor a token "
+                            "cannot be "
+                            "turned into machine code");
+            if (LLVMGetInstructionOpcode(i) == LLVMResume && !pad_can_be_lowered(LLVMTypeOf(LLVMGetOperand(i, 0))))
+                return fail(c, SM_CODEGEN_FAILED, f,
+                            "A resume of a value that is not two addresses or numbers, as { ptr, i32 }, cannot be "
+                            "turned into machine code");
+        }
+    return SM_OK;
+}
+
+/* 1 if LLVM 19 has rules for arguments in this calling convention on AArch64 (llvm/IR/CallingConv.h). */
+static int aarch64_has(unsigned convention) {
+    static const unsigned char has[] = {0, 8, 10, 14, 15, 16, 17, 18, 20, 21, 79, 97, 98, 107};
+    for (size_t i = 0; i < sizeof has; i++)
+        if (has[i] == convention)
+            return 1;
+    return 0;
+}
+
+/* 1 if LLVM has rules for arguments in this calling convention on the compile's target. */
+int convention_has_rules(const struct compile *c, unsigned convention) {
+    return c->elf_machine != EM_AARCH64 || aarch64_has(convention);
+}
+
+/* 1 if a function of this type has parameters or a result. */
+static int carries_values(LLVMTypeRef type) {
+    return LLVMCountParamTypes(type) || LLVMIsFunctionVarArg(type) ||
+           LLVMGetTypeKind(LLVMGetReturnType(type)) != LLVMVoidTypeKind;
+}
+
+/* Refuses a convention without rules on this target, if TYPE has arguments or a result. WHAT is the function's
+ * name for the message. */
+static sm_status check_convention(struct compile *c, LLVMValueRef f, unsigned convention, LLVMTypeRef type,
+                                  const char *what) {
+    if (convention_has_rules(c, convention) || !carries_values(type))
+        return SM_OK;
+    return fail(c, SM_CODEGEN_FAILED, f,
+                "Calling convention %u of %.200s has no rules for arguments and results on this target (LLVM 19)",
+                convention, what);
+}
+
+/* Makes a number that an inttoptr turns into the patchpoint's callee a constant: at level 0 LLVM writes bytes into the
+ * code that nobody has set. Refuses callees for which it does so at each level. */
+static sm_status check_patched_callee(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    enum { CALLEE = 2 };
+    LLVMValueRef callee = LLVMGetOperand(call, CALLEE);
+    int is_number = LLVMIsAConstantExpr(callee) && LLVMGetConstOpcode(callee) == LLVMIntToPtr &&
+                    LLVMIsAConstantInt(LLVMGetOperand(callee, 0));
+    if (LLVMIsAIntToPtrInst(callee) && LLVMIsAConstantInt(LLVMGetOperand(callee, 0))) {
+        LLVMSetOperand(call, CALLEE, LLVMConstIntToPtr(LLVMGetOperand(callee, 0), LLVMTypeOf(callee)));
+        deviate(c, DEVIATION_PATCHES);
+        return SM_OK;
+    }
+    if (is_number || LLVMIsAConstantPointerNull(callee) ||
+        (c->elf_machine == EM_X86_64 && LLVMIsAGlobalValue(callee)))
+        return SM_OK;
+    return fail(c, SM_CODEGEN_FAILED, f,
+                "The target of a patchpoint is %s: on %s LLVM 19 writes its address only if that is null or a number "
+                "(inttoptr of "
+                "a constant)%s. Give null and write the call where the record is, or call it by a statepoint",
+                LLVMIsAGlobalValue(callee) ? value_name(callee) : "no constant address",
+                c->elf_machine == EM_X86_64 ? "x86-64" : "AArch64",
+                c->elf_machine == EM_X86_64 ? ", or a function's" : "");
+}
+
+/* Refuses a patchpoint whose convention has no rules for the arguments of the call that it stands for (they follow
+ * its own four) or its result. "anyregcc" needs none. */
+static sm_status check_patchpoint(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    enum { ANYREG = 13, OWN = 4 };
+    sm_status s = check_patched_callee(c, f, call);
+    if (s != SM_OK)
+        return s;
+    unsigned convention = LLVMGetInstructionCallConv(call);
+    LLVMValueRef count = LLVMGetOperand(call, OWN - 1);
+    int carries = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind || !LLVMIsAConstantInt(count) ||
+                  LLVMConstIntGetZExtValue(count);
+    if (c->elf_machine != EM_AARCH64 || convention == ANYREG || aarch64_has(convention) || !carries)
+        return SM_OK;
+    return fail(
+        c, SM_CODEGEN_FAILED, f,
+        "Calling convention %u of a patchpoint has no rules for arguments and results on this target (LLVM 19)",
+        convention);
+}
+
+/* Refuses functions of two conventions that x86-64 code generation crashes over (X86TargetLowering,
+ * X86FrameLowering). */
+static sm_status check_x86_definition(struct compile *c, LLVMValueRef f) {
+    enum { HIPE = 11, CFGUARD_CHECK = 19 };
+    unsigned convention = LLVMGetFunctionCallConv(f);
+    int hipe = LLVMGetNamedMetadata(c->module, "hipe.literals", 13) != NULL;
+    if (c->elf_machine != EM_X86_64 || !(convention == CFGUARD_CHECK || (convention == HIPE && !hipe)))
+        return SM_OK;
+    return fail(c, SM_CODEGEN_FAILED, f, "Calling convention %u of the function cannot be compiled on this target%s",
+                convention, convention == HIPE ? " without the metadata hipe.literals" : "");
+}
+
+/* 1 if the instruction reads AArch64's FPCR: arithmetic of floating point. */
+static int is_arithmetic(LLVMValueRef i) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetNumOperands(i) ? LLVMGetOperand(i, 0) : i), result = LLVMTypeOf(i);
+    LLVMTypeKind kind = LLVMGetTypeKind(element_type(type)), given = LLVMGetTypeKind(element_type(result));
+    int is_float = (kind >= LLVMHalfTypeKind && kind <= LLVMPPC_FP128TypeKind) || kind == LLVMBFloatTypeKind ||
+                   (given >= LLVMHalfTypeKind && given <= LLVMPPC_FP128TypeKind) || given == LLVMBFloatTypeKind;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMFRem:
+    case LLVMFNeg:
+    case LLVMFCmp:
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+        return 1;
+    case LLVMCall:
+        return is_float && intrinsic_name(i) != NULL;
+    default:
+        return 0;
+    }
+}
+
+/* What comes next, in the block or in the one that it alone leads to, with which code generation may join it; NULL if
+ * there is none. */
+static LLVMValueRef lowering_next_of(const struct compile *c, LLVMValueRef i) {
+    LLVMValueRef next = LLVMGetNextInstruction(i);
+    if (next || c->options->opt == SM_OPT_0 || LLVMGetInstructionOpcode(i) != LLVMBr || LLVMIsConditional(i))
+        return next;
+    return LLVMGetFirstInstruction(LLVMGetSuccessor(i, 0));
+}
+
+/* Refuses a patchpoint of AArch64 with floating-point arithmetic behind it: of the registers that are alive there the
+ * record would list the one with the rounding mode, over which LLVM 19 crashes, as it has no number. */
+static sm_status check_behind_patchpoint(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    enum { STEPS_MAX = 10000 };
+    LLVMValueRef i = c->elf_machine == EM_AARCH64 ? lowering_next_of(c, call) : NULL;
+    for (int steps = 0; i && steps < STEPS_MAX; i = lowering_next_of(c, i), steps++)
+        if (is_arithmetic(i))
+            return fail(
+                c, SM_CODEGEN_FAILED, f,
+                "Floating-point arithmetic follows a patchpoint in its block, whose record AArch64 cannot make "
+                "(LLVM 19): put it into a block behind a branch, or into a function");
+    return SM_OK;
+}
+
+/* Refuses a stackmap whose shadow LLVM cannot fill with whole instructions, which it tries until memory is out, or that
+ * is larger than any patch. */
+static sm_status check_shadow(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    enum { SHADOW = 1, INSTRUCTION = 4, SHADOW_MAX = 1 << 20 };
+    unsigned long long bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, SHADOW));
+    if (c->elf_machine == EM_AARCH64 && bytes % INSTRUCTION != 0)
+        return fail(c, SM_CODEGEN_FAILED, f,
+                    "The shadow of llvm.experimental.stackmap has %llu bytes: on AArch64 it is a multiple of 4",
+                    bytes);
+    if (bytes > SHADOW_MAX)
+        return fail(c, SM_CODEGEN_FAILED, f,
+                    "The shadow of llvm.experimental.stackmap has %llu bytes: it has at most %d", bytes, SHADOW_MAX);
+    return SM_OK;
+}
+
+/* Refuses "probe-stack" of any value but "inline-asm" on AArch64, which has no other stack probes. */
+static sm_status check_probe_lowering(struct compile *c, LLVMValueRef f) {
+    LLVMAttributeRef a = text_attribute(f, "probe-stack");
+    unsigned len = 0;
+    const char *value = a ? LLVMGetStringAttributeValue(a, &len) : "";
+    if (c->elf_machine == EM_AARCH64 && a && (len != 10 || memcmp(value, "inline-asm", 10) != 0))
+        return fail(c, SM_CODEGEN_FAILED, f,
+                    "\"probe-stack\"=\"%.*s\": AArch64 has no other stack probes than \"inline-asm\"",
+                    (int)(len < 100 ? len : 100), value);
+    return SM_OK;
+}
+
+/* 1 if NAME is an intrinsic that the optimiser's pipelines leave and code generation does not know, or not at
+ * level 0. */
+static int is_unknown(const struct compile *c, const char *name) {
+    return name && (strcmp(name, "llvm.experimental.guard") == 0 ||
+                    (strcmp(name, "llvm.experimental.widenable.condition") == 0 && c->options->opt == SM_OPT_0));
+}
+
+/* Refuses a comdat of a kind that ELF does not have. */
+static sm_status check_comdat(struct compile *c, LLVMValueRef v) {
+    LLVMComdatRef comdat = LLVMGetComdat(v);
+    size_t len;
+    if (!comdat)
+        return SM_OK;
+    LLVMComdatSelectionKind kind = LLVMGetComdatSelectionKind(comdat);
+    if (kind != LLVMAnyComdatSelectionKind && kind != LLVMNoDeduplicateComdatSelectionKind)
+        return fail(c, SM_CODEGEN_FAILED, LLVMIsAFunction(v) ? v : NULL,
+                    "The comdat of '%.200s' is of a kind that ELF does not have: any and nodeduplicate are",
+                    LLVMGetValueName2(v, &len));
+    return SM_OK;
+}
+
+struct search {
+    struct compile *c;
+    sm_status status;
+};
+
+/* 1 if the feature NAME is on for F, by its attribute or else by the options. The last mention of it counts. */
+static int has_feature(const struct compile *c, LLVMValueRef f, const char *name) {
+    LLVMAttributeRef a = text_attribute(f, "target-features");
+    unsigned len = (unsigned)strlen(c->options->features);
+    const char *at = a ? LLVMGetStringAttributeValue(a, &len) : c->options->features, *end = at + len;
+    size_t n = strlen(name);
+    int on = 0;
+    while (at < end) {
+        const char *comma = memchr(at, ',', (size_t)(end - at)), *next = comma ? comma : end;
+        if ((size_t)(next - at) == n + 1 && memcmp(at + 1, name, n) == 0)
+            on = *at == '+';
+        at = next + 1;
+    }
+    return on;
+}
+
+/* The feature for which the statepoint's call would need a thunk, which X86MCInstLower.cpp's LowerSTATEPOINT does
+ * not make for a callee in a register; NULL if there is none. */
+static const char *thunks_of(const struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    static const char *const names[] = {"retpoline", "retpoline-indirect-calls", "lvi-cfi"};
+    enum { TARGET = 2 };
+    if (LLVMIsAFunction(LLVMGetOperand(call, TARGET)) && c->options->code_model != SM_CM_LARGE)
+        return NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (has_feature(c, f, names[i]))
+            return names[i];
+    return NULL;
+}
+
+/* 1 if the intrinsic NAME, which may be NULL, is one of another processor than the compile's. */
+static int is_lowering_foreign(const struct compile *c, const char *name) {
+    static const char *const processors[] = {"aarch64.",   "amdgcn.", "arm.",  "bpf.", "hexagon.",
+                                             "loongarch.", "mips.",   "nvvm.", "ppc.", "r600.",
+                                             "riscv.",     "s390.",   "wasm.", "x86.", "xcore."};
+    const char *own = c->elf_machine == EM_AARCH64 ? "aarch64." : "x86.";
+    const char *its = name ? name + strlen("llvm.") : "";
+    for (size_t i = 0; *its && i < sizeof processors / sizeof *processors; i++)
+        if (*its == *processors[i] && starts_with(its, processors[i]))
+            return strcmp(processors[i], own) != 0;
+    return 0;
+}
+
+/* Refuses calls that code generation does not know or crashes over: some intrinsics, GC transitions on AArch64,
+ * statepoints through thunks, calls of interrupt handlers. */
+static sm_status check_kind(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    enum { X86_INTERRUPT = 83, FLAGS = 4 };
+    const char *name = intrinsic_name(call);
+    int statepoint = is_statepoint(call);
+    if (is_unknown(c, name))
+        return fail(c, SM_CODEGEN_FAILED, f, "%s has to be lowered by the frontend's own passes", name);
+    if (is_lowering_foreign(c, name))
+        return fail(c, SM_CODEGEN_FAILED, f, "%.200s is an intrinsic of another processor than %s", name,
+                    c->elf_machine == EM_AARCH64 ? "AArch64" : "x86-64");
+    if (statepoint && c->elf_machine == EM_AARCH64 && LLVMConstIntGetZExtValue(LLVMGetOperand(call, FLAGS)) & 1)
+        return fail(c, SM_CODEGEN_FAILED, f, "The call of %.200s is a GC transition, which AArch64 does not have",
+                    safepoint_name(call));
+    const char *thunks = statepoint && c->elf_machine == EM_X86_64 ? thunks_of(c, f, call) : NULL;
+    if (thunks)
+        return fail(
+            c, SM_CODEGEN_FAILED, f,
+            "The call of %.200s is through a register, and the feature '%s' wants a thunk for it, which LLVM 19 "
+            "has not for statepoints: call a function of the module, which makes the call, or leave the feature out",
+            safepoint_name(call), thunks);
+    if (c->elf_machine == EM_X86_64 && LLVMGetInstructionCallConv(call) == X86_INTERRUPT)
+        return fail(c, SM_CODEGEN_FAILED, f, "An interrupt handler, %.200s, may not be called", safepoint_name(call));
+    return SM_OK;
+}
+
+/* On AArch64 makes the room that a record's call leaves a whole number of instructions: LLVM would place the record
+ * within one. */
+static void round_room(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    enum { ROOM = 1, INSTRUCTION = 4 };
+    LLVMValueRef room = LLVMGetOperand(call, ROOM);
+    if (c->elf_machine != EM_AARCH64 || !sites_is_record(call) || !LLVMIsAConstantInt(room))
+        return;
+    unsigned long long bytes = LLVMConstIntGetZExtValue(room), over = bytes % INSTRUCTION;
+    if (!over)
+        return;
+    LLVMSetOperand(call, ROOM, LLVMConstInt(LLVMTypeOf(room), bytes - over + INSTRUCTION, 0));
+    deviate(c, DEVIATION_PATCHES);
+    advise(
+        c,
+        "In function '%.200s' a call of %s leaves room for %llu bytes: on AArch64 it is %llu, as instructions have 4",
+        value_name(f), is_statepoint(call) ? safepoint_name(call) : intrinsic_name(call), bytes,
+        bytes - over + INSTRUCTION);
+}
+
+/* 1 if CALL relocates, or is the result of, no statepoint: its token is undefined or none, as where nothing comes. */
+static int is_of_nothing(LLVMValueRef call) {
+    return (is_relocate(call) || is_result(call)) && LLVMIsConstant(LLVMGetOperand(call, 0));
+}
+
+/* Checks one call, and for a statepoint its callee's convention, until the first failure, which is in the search's
+ * status. */
+static void check_lowered_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct search *s = arg;
+    if (is_of_nothing(call)) {
+        LLVMReplaceAllUsesWith(call, LLVMConstNull(LLVMTypeOf(call)));
+        LLVMInstructionEraseFromParent(call);
+        deviate(s->c, DEVIATION_DEFINES);
+        return;
+    }
+    round_room(s->c, f, call);
+    LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+    const char *intrinsic = intrinsic_name(call);
+    if (s->status == SM_OK)
+        s->status = check_kind(s->c, f, call);
+    if (s->status == SM_OK && intrinsic && strncmp(intrinsic, "llvm.experimental.patchpoint", 28) == 0)
+        s->status = check_patchpoint(s->c, f, call);
+    if (s->status == SM_OK && intrinsic && strncmp(intrinsic, "llvm.experimental.patchpoint", 28) == 0)
+        s->status = check_behind_patchpoint(s->c, f, call);
+    if (s->status == SM_OK && intrinsic && strcmp(intrinsic, "llvm.experimental.stackmap") == 0)
+        s->status = check_shadow(s->c, f, call);
+    if (intrinsic) {
+        unsigned kind = attribute_kind("elementtype");
+        LLVMAttributeRef callee = is_safepoint(s->c, call) ? LLVMGetCallSiteEnumAttribute(call, 3, kind) : NULL;
+        if (!callee)
+            return;
+        type = LLVMGetTypeAttributeValue(callee);
+    }
+    if (s->status == SM_OK)
+        s->status = check_convention(s->c, f, LLVMGetInstructionCallConv(call), type, safepoint_name(call));
+}
+
+/* 1 if the type is or contains a scalable vector. */
+static int is_scalable(LLVMTypeRef t) {
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    if (kind == LLVMArrayTypeKind)
+        return is_scalable(LLVMGetElementType(t));
+    for (unsigned i = 0; kind == LLVMStructTypeKind && i < LLVMCountStructElementTypes(t); i++)
+        if (is_scalable(LLVMStructGetTypeAtIndex(t, i)))
+            return 1;
+    return kind == LLVMScalableVectorTypeKind;
+}
+
+/* Refuses scalable vectors in F: x86-64 code generation can select nothing of them. */
+static sm_status check_scalable(struct compile *c, LLVMValueRef f) {
+    int match = 0;
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        match |= is_scalable(LLVMTypeOf(LLVMGetParam(f, i)));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && !match; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !match; i = LLVMGetNextInstruction(i)) {
+            match = is_scalable(LLVMTypeOf(i)) || (LLVMIsAAllocaInst(i) && is_scalable(LLVMGetAllocatedType(i)));
+            for (int k = 0; k < LLVMGetNumOperands(i) && !match; k++)
+                match = is_scalable(LLVMTypeOf(LLVMGetOperand(i, (unsigned)k)));
+        }
+    return match ? fail(c, SM_CODEGEN_FAILED, f,
+                        "The function has scalable vectors (vscale), which x86-64 does not have")
+                 : SM_OK;
+}
+
+/* Refuses scalable vectors in all functions, on x86-64. */
+sm_status scalable_check(struct compile *c) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK && c->elf_machine == EM_X86_64;
+         f = LLVMGetNextFunction(f))
+        s = check_scalable(c, f);
+    return s;
+}
+
+/* Refuses by name what LLVM 19's code generation would end the process over. Requires the module as it will be
+ * emitted. */
+sm_status lowering_check(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
+    struct search s = {c, SM_OK};
+    for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g && s.status == SM_OK; g = LLVMGetNextGlobal(g))
+        s.status = check_comdat(c, g);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s.status == SM_OK; f = LLVMGetNextFunction(f)) {
+        size_t len;
+        if (LLVMIsDeclaration(f))
+            continue;
+        s.status = check_pads(c, f);
+        if (s.status == SM_OK)
+            s.status = check_comdat(c, f);
+        if (s.status == SM_OK)
+            s.status = check_probe_lowering(c, f);
+        if (s.status == SM_OK)
+            s.status = check_x86_definition(c, f);
+        if (s.status == SM_OK)
+            s.status = check_convention(c, f, LLVMGetFunctionCallConv(f), LLVMGlobalGetValueType(f),
+                                        LLVMGetValueName2(f, &len));
+        if (s.status == SM_OK)
+            visit_calls(f, check_lowered_call, &s);
+    }
+    return s.status;
+}

@@ -1,0 +1,79 @@
+/* folded_relocations.c - relocated references beside vectors, on AArch64.
+ *
+ * LLVM 19 loads what a statepoint has relocated from an address that only plain loads may have. AArch64's instruction
+ * selection folds such a load into others where vectors are: one lane of a vector, a scalar repeated in all of them, an
+ * element that is picked by a variable index. Its code generation then ends with a division by zero (LLVM's #142314,
+ * mended after LLVM 19). A freeze after the relocation is no instruction, and keeps the load to itself.
+ *
+ * Only in functions that have vectors: in others nothing is folded, and LLVM's own tools make the same object.
+ */
+#include "deviations.h"
+#include "ir.h"
+#include "llvm19.h"
+#include "state.h"
+
+#include <assert.h>
+#include <string.h>
+
+static int is_vector(LLVMTypeRef t) {
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    return kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind;
+}
+
+/* 1 if F has a parameter, a value or an operand of vector type. */
+static int has_vectors(LLVMValueRef f) {
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        if (is_vector(LLVMTypeOf(LLVMGetParam(f, i))))
+            return 1;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            for (int k = -1; k < LLVMGetNumOperands(i); k++)
+                if (is_vector(LLVMTypeOf(k < 0 ? i : LLVMGetOperand(i, (unsigned)k))))
+                    return 1;
+    return 0;
+}
+
+/* 1 if USER folds no load into itself: a later statepoint uses the same slot again, and a phi is a register. */
+static int keeps_load(const struct compile *c, LLVMValueRef user) {
+    return LLVMIsAPHINode(user) || is_safepoint(c, user);
+}
+
+/* Replaces OLD by NEW in USER's operands. */
+static void use_instead_folded(LLVMValueRef user, LLVMValueRef old, LLVMValueRef new) {
+    for (int i = 0; i < LLVMGetNumOperands(user); i++)
+        if (LLVMGetOperand(user, (unsigned)i) == old)
+            LLVMSetOperand(user, (unsigned)i, new);
+}
+
+/* Visitor of calls: builds a freeze after a gc.relocate, for all users that may fold its load. */
+static void freeze_folded(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    (void)f;
+    if (!is_relocate(call))
+        return;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(call));
+    LLVMValueRef frozen = LLVMBuildFreeze(b, call, "");
+    for (LLVMUseRef use = LLVMGetFirstUse(call), next; use; use = next) {
+        LLVMValueRef user = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        while (next && LLVMGetUser(next) == user)
+            next = LLVMGetNextUse(next);
+        if (user != frozen && !keeps_load(c, user))
+            use_instead_folded(user, call, frozen);
+    }
+    if (LLVMGetFirstUse(frozen))
+        deviate(c, DEVIATION_FREEZES);
+    else
+        LLVMInstructionEraseFromParent(frozen);
+    LLVMDisposeBuilder(b);
+}
+
+/* Freezes relocated references in functions with vectors, on AArch64. */
+void vectors_freeze(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); c->elf_machine == EM_AARCH64 && f;
+         f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && has_vectors(f))
+            visit_calls(f, freeze_folded, c);
+}

@@ -1,0 +1,106 @@
+/* llvm19.h - what LLVM 19 gets wrong, a file each.
+ *
+ *   unwind_constants.c    references on unwind edges that turn out to be constants
+ *   cmpxchg_flags.c       AArch64, opt=0: a comparison must not stand across a cmpxchg
+ *   shuffle_bases.c       shuffles of reference vectors whose bases the rewrite gets wrong
+ *   extracted_vectors.c   vectors of references that are taken out of a struct
+ *   folded_relocations.c  AArch64: relocations that instruction selection would fold into vector loads
+ *   landing_pads.c        relocations on landing pads that are no tokens
+ *   sret_results.c        statepoints whose result is too large for registers get a slot for it
+ *   relocations.c         relocations that nobody uses are recorded all the same
+ *   libcall_names.c       functions with names of the C library that are not the C library's
+ *   fatal_lowering.c      what code generation would end the process over is refused by name
+ *   builtins.c            calls of C's mathematical functions that llc turns into instructions
+ *   use_order.c           values list their uses in the order that a reader of the module's text sees
+ *   indirect_callees.c    callees that are one of several results: lowering would call another of them
+ *                         (#207508)
+ */
+#ifndef CORE_LLVM19_H
+#define CORE_LLVM19_H
+
+#include "state.h"
+
+/* ---- unwind_constants.c ---- */
+
+/* No landing pad uses what only the way after the call defines */
+void edges_set_apart(struct compile *c);
+
+/* ---- cmpxchg_flags.c ---- */
+
+/* At level 0 on AArch64 nothing is compared across a cmpxchg */
+sm_status swaps_set_apart(struct compile *c);
+
+/* ---- shuffle_bases.c ---- */
+
+/* Shuffles whose bases the rewrite gets wrong become ones for which it is right */
+void splats_swap(struct compile *c);
+
+/* ---- extracted_vectors.c ---- */
+
+/* Vectors of references that are taken out of structs go through slots; what cannot is refused */
+sm_status lanes_reload(struct compile *c);
+
+/* ---- folded_relocations.c ---- */
+
+/* After the rewrite, relocations on AArch64 are kept apart from what vectors fold. Requires statepoints */
+void vectors_freeze(struct compile *c);
+
+/* ---- landing_pads.c ---- */
+
+/* After the rewrite, the relocations on landing pads that are no tokens become calls that can be written and
+ * read; LLVM's verifier takes them as long as they are hidden. */
+void pads_join_types(struct compile *c);  /* before the optimiser, all are made of one type that can be lowered */
+int pad_can_be_lowered(LLVMTypeRef type); /* boolean: code generation can give a pad this type; no token */
+void pads_retype(struct compile *c);
+void pads_find(struct compile *c); /* the module came with such calls */
+void pads_hide(struct compile *c);
+void pads_show(struct compile *c);
+
+/* ---- sret_results.c ---- */
+
+/* After the rewrite, calls whose results are too large for registers get a slot for them. Requires
+ * statepoints */
+sm_status results_to_slots(struct compile *c);
+
+/* ---- relocations.c ---- */
+
+/* Those of the statepoint's function that nobody uses are recorded; after the rewrite */
+void relocations_keep(struct compile *c, LLVMValueRef statepoint);
+sm_status constants_stay(struct compile *c); /* what joins constants alone is used as it was; after the rewrite */
+
+/* ---- libcall_names.c ---- */
+
+/* Before the rewrite, which takes calls of C's names for leaves */
+void library_keep(struct compile *c);
+
+/* ---- fatal_lowering.c ---- */
+
+/* Nothing is left that code generation ends the process over */
+sm_status scalable_check(struct compile *c); /* before the rewrite, which looks at how results are lowered */
+sm_status lowering_check(struct compile *c);
+int convention_has_rules(const struct compile *c, unsigned convention); /* for arguments and results, on the target */
+
+/* ---- builtins.c ---- */
+
+/* The optimiser makes no memset, memcpy or memmove of loops; from there to stage_barriers */
+void builtins_forbid(struct compile *c);
+void builtins_allow(struct compile *c);
+
+/* Calls that llc would lower inline become intrinsics. Of a module that is emitted next */
+sm_status builtins_lower(struct compile *c, LLVMModuleRef module);
+
+/* ---- use_order.c ---- */
+
+/* Values list their uses as in a module that was read from the text of this one. SM_NOMEM, with a diagnostic */
+sm_status uses_as_read(struct compile *c, LLVMModuleRef module);
+
+/* Appends TEXT, that of a module like this one, with the order of uses that this one has. SM_NOMEM, likewise */
+sm_status uses_write(struct compile *c, LLVMModuleRef module, const char *text, sm_buf *out);
+
+/* ---- indirect_callees.c ---- */
+
+/* After the rewrite, a callee that is one of several values of a node goes through a freeze. Requires
+ * statepoints */
+void callees_freeze(struct compile *c);
+
+#endif

@@ -1,0 +1,753 @@
+/* integer_aliases.c - references that live on as integers, or as pointers of other address spaces, across a safepoint.
+ *
+ * The collector moves what a reference points to, and is told of references alone. Of a reference that was cast to an
+ * integer or to another address space it is not told, and after the next safepoint the copy is a stale address. So
+ * what is made of such a cast is followed, after the rewrite, where every safepoint can be seen:
+ *
+ *   - as an address: through additions, subtractions, masks, getelementptr, casts, phi, select, vectors. Behind a
+ *     safepoint it must not be used: loaded from, stored to, stored itself, given to a call, returned, cast back.
+ *   - as a number: what shifts, multiplications and truncations make of it. It must not become a pointer again behind
+ *     a safepoint, nor be alive across one as such, unless it is an immediate number (int_to_ref.c).
+ *   - as nothing: comparisons and differences of two addresses that are both from before a safepoint or both from after
+ *     it, the lowest and the highest bits (tags).
+ *
+ * A reference that was cast back from an address, tagged for example, is a base of its own to LLVM's rewrite: no
+ * safepoint may have it in its list.
+ */
+#include "analysis.h"
+#include "base.h"
+#include "deviations.h"
+#include "encoded.h"
+#include "ir.h"
+#include "loops.h"
+#include "optimize.h"
+#include "scopes.h"
+#include "set.h"
+#include "state.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct alias {
+    LLVMValueRef value, source;
+    LLVMValueRef from;      /* what it was made of; NULL of the source */
+    LLVMValueRef safepoint; /* that lies between the two; NULL */
+    int number;             /* boolean: no longer an address */
+};
+
+struct aliases {
+    struct compile *c;
+    LLVMValueRef function;
+    struct alias *alias; /* owned */
+    size_t count, room;
+    struct set all; /* every value that an address went into */
+    int quiet;      /* boolean: what is wrong is no diagnostic, but in the next two */
+    struct alias wrong;
+    LLVMValueRef user;
+    sm_status status;
+};
+
+/* 1 if an argument of CALL is a reference. */
+static int takes_reference(LLVMValueRef call) {
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        if (is_reference(LLVMGetOperand(call, i)))
+            return 1;
+    return 0;
+}
+
+/* 1 if V is inline assembly that takes a reference and gives an integer or other pointer, with an input tied to an
+ * output: it may give the reference's address. */
+static int is_cast_by_assembly(LLVMValueRef v) {
+    LLVMValueRef callee = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
+    size_t len;
+    if (!callee || !LLVMIsAInlineAsm(callee) || holds_reference(LLVMTypeOf(v)) || !is_address_wide(LLVMTypeOf(v)) ||
+        !takes_reference(v))
+        return 0;
+    const char *constraints = LLVMGetInlineAsmConstraintString(callee, &len);
+    for (size_t i = 0; i < len; i++)
+        if (constraints[i] >= '0' && constraints[i] <= '9' && (i == 0 || constraints[i - 1] == ','))
+            return 1;
+    return 0;
+}
+
+/* 1 if A is B, or stands before it in the same block. */
+static int is_before(LLVMValueRef a, LLVMValueRef b) {
+    if (LLVMGetInstructionParent(a) != LLVMGetInstructionParent(b))
+        return 0;
+    while (a && a != b)
+        a = LLVMGetNextInstruction(a);
+    return a == b;
+}
+
+static LLVMValueRef alias_function_of(LLVMValueRef i) {
+    return LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+}
+
+/* What I writes to memory, by a store, an exchange or another atomic operation; NULL if it writes nothing so. */
+static LLVMValueRef written_by(LLVMValueRef i) {
+    return LLVMIsAStoreInst(i)           ? LLVMGetOperand(i, 0)
+           : LLVMIsAAtomicRMWInst(i)     ? LLVMGetOperand(i, 1)
+           : LLVMIsAAtomicCmpXchgInst(i) ? LLVMGetOperand(i, 2)
+                                         : NULL;
+}
+
+/* Where I writes it. */
+static LLVMValueRef place_written(LLVMValueRef i) {
+    return LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
+}
+
+/* 1 if I reads what is in memory: a load, or an atomic operation, which gives what was there before. */
+static int reads_memory(LLVMValueRef i) {
+    return LLVMIsALoadInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
+}
+
+/* 1 if the place is one whose references the collector keeps current: in an object, or in a slot or global of a type
+ * that has some. A slot that no safepoint reports is refused elsewhere. */
+static int is_kept_current(const struct compile *c, LLVMValueRef pointer) {
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
+    LLVMValueRef origin = stepped_from(pointer, BY_GEP | BY_BITCAST);
+    return is_reference(pointer) || (LLVMIsAAllocaInst(origin) && holds_root(data, LLVMGetAllocatedType(origin))) ||
+           (LLVMIsAGlobalVariable(origin) && holds_root(data, LLVMGlobalGetValueType(origin)));
+}
+
+/* 1 if LOAD, or an atomic operation, reads as something else than a reference a place where a reference was stored. Of
+ * places that aliases_visit knows, only those are looked at that have one: a global may have as many uses as there are
+ * loads. What an exchange gives of a place that is kept current is a reference that frontends cast back at once. */
+static int is_read_anew(const struct compile *c, LLVMValueRef load) {
+    LLVMValueRef place = LLVMGetOperand(load, 0);
+    if (c->stores_known_of && c->stores_known_of == alias_function_of(load) && !set_has(&c->stored_to, place))
+        return 0;
+    if (!LLVMIsALoadInst(load) && is_kept_current(c, place))
+        return 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef store = LLVMGetUser(use);
+        if (written_by(store) && place_written(store) == place && is_reference(written_by(store)) &&
+            (LLVMIsAAllocaInst(place) || is_before(store, load)))
+            return 1;
+    }
+    return 0;
+}
+
+/* 1 if V makes of a reference something that is not reported to the collector: a cast to an integer or another
+ * address space, a load of its bits, or inline assembly. */
+int is_alias_source(const struct compile *c, LLVMValueRef v) {
+    if (LLVMIsAPtrToIntInst(v) || LLVMIsAAddrSpaceCastInst(v))
+        return is_reference(LLVMGetOperand(v, 0)) && !is_reference(v);
+    if (reads_memory(v))
+        return !holds_reference(LLVMTypeOf(v)) && !is_raw_pointer(c, v) &&
+               !set_has(&c->casts, LLVMGetOperand(v, 0)) && is_read_anew(c, v);
+    return is_cast_by_assembly(v);
+}
+
+/* Notes in c->stored_to where the stores of F put references. */
+static void find_stores(struct compile *c, LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (written_by(i) && is_reference(written_by(i)))
+                set_add(&c->stored_to, place_written(i));
+    c->stores_known_of = f;
+}
+
+/* As check_function_values, for a visitor that asks is_alias_source and adds no stores. */
+static sm_status visit_function_alias(struct compile *c, LLVMValueRef f, value_check *check) {
+    find_stores(c, f);
+    sm_status s = check_function_values(c, f, check);
+    c->stores_known_of = NULL;
+    set_free(&c->stored_to);
+    c->stored_to = (struct set){0};
+    return s;
+}
+
+/* As check_values, likewise. */
+sm_status aliases_visit(struct compile *c, value_check *check) {
+    return check_functions(c, visit_function_alias, check);
+}
+
+/* ---- What a user makes of an alias -------------------------------------------------------------------------- */
+
+enum outcome {
+    NOTHING,
+    ADDRESS,   /* the user's value is one still */
+    NUMBER,    /* it is made of one */
+    USED,      /* as an address */
+    USED_LATE, /* as an address, after the safepoint that the user is */
+};
+
+/* The value of V if it is a constant of at most 64 bits, else OTHERWISE. */
+static unsigned long long constant_of(LLVMValueRef v, unsigned long long otherwise) {
+    return LLVMIsAConstantInt(v) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 ? LLVMConstIntGetZExtValue(v)
+                                                                             : otherwise;
+}
+
+/* What the integer operation USER makes of the alias V: another address, a number, or (a tag, the distance of two
+ * addresses) nothing that a collection could make wrong. */
+static enum outcome of_arithmetic(struct aliases *a, LLVMValueRef user, LLVMValueRef v) {
+    enum { LOW_BITS = 0xffff, TAG_SHIFT = 48 };
+    LLVMValueRef other = LLVMGetOperand(user, LLVMGetOperand(user, 0) == v ? 1 : 0);
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMAdd:
+    case LLVMOr:
+        return ADDRESS;
+    case LLVMXor:
+        return set_has(&a->all, other) ? NUMBER : ADDRESS;
+    case LLVMSub:
+        return set_has(&a->all, other) || is_alias_source(a->c, other) ? NOTHING : ADDRESS;
+    case LLVMAnd:
+        return constant_of(other, ~0ull) <= LOW_BITS ? NOTHING : ADDRESS;
+    case LLVMLShr:
+    case LLVMAShr:
+        return constant_of(other, 0) >= TAG_SHIFT ? NOTHING : NUMBER;
+    case LLVMURem:
+        return constant_of(other, ~0ull) <= LOW_BITS ? NOTHING : NUMBER;
+    default:
+        return NUMBER;
+    }
+}
+
+/* 1 if CALL has V in a bundle of the tag NAME. */
+static int in_bundle(LLVMValueRef call, const char *name, LLVMValueRef v) {
+    int result = 0;
+    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
+        for (unsigned k = 0;
+             len == strlen(name) && memcmp(tag, name, len) == 0 && k < LLVMGetNumOperandBundleArgs(bundle); k++)
+            result |= LLVMGetOperandBundleArgAtIndex(bundle, k) == v;
+        LLVMDisposeOperandBundle(bundle);
+    }
+    return result;
+}
+
+/* 1 if CALL is an intrinsic for debuggers, assumptions or lifetimes, which does not use the address. */
+static int is_marker(LLVMValueRef call) {
+    return is_intrinsic(call, "llvm.dbg.") || is_intrinsic(call, "llvm.assume") ||
+           is_intrinsic(call, "llvm.lifetime.");
+}
+
+/* What CALL does with the alias V: a safepoint that lists it uses it after the call (USED_LATE), other calls use it
+ * as an address; of an intrinsic's result, whether it is still one. */
+static enum outcome of_call(struct aliases *a, LLVMValueRef call, LLVMValueRef v) {
+    const char *name = intrinsic_name(call);
+    if (is_safepoint(a->c, call))
+        return in_bundle(call, "deopt", v) || (is_reference(v) && in_bundle(call, "gc-live", v)) ? USED_LATE : USED;
+    if (is_marker(call))
+        return NOTHING;
+    if (name && starts_with(name, "llvm.experimental.gc."))
+        return NOTHING; /* what becomes of its statepoint's list */
+    if (name && LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
+        return is_pointer(call) ? ADDRESS : NUMBER;
+    return USED;
+}
+
+/* 1 if V is made of a reference by casts and getelementptr only: then LLVM's rewrite finds its base. */
+static int is_straight_way(LLVMValueRef v) {
+    enum { STEPS = 100 };
+    for (int i = 0; i < STEPS && v; i++) {
+        if (is_reference(v) && i)
+            return 1;
+        if (!LLVMIsAAddrSpaceCastInst(v) && !LLVMIsABitCastInst(v) && !LLVMIsAGetElementPtrInst(v))
+            return 0;
+        v = LLVMGetOperand(v, 0);
+    }
+    return 0;
+}
+
+/* What USER makes of the alias V, by its opcode. */
+static enum outcome outcome_of(struct aliases *a, LLVMValueRef user, LLVMValueRef v) {
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMICmp:
+        return NOTHING;
+    case LLVMAddrSpaceCast:
+        return is_reference(user) && is_straight_way(user) ? USED : ADDRESS;
+    case LLVMGetElementPtr:
+        return LLVMGetOperand(user, 0) == v || LLVMIsAConstant(LLVMGetOperand(user, 0)) ? ADDRESS : NOTHING;
+    case LLVMSelect:
+        return LLVMGetOperand(user, 0) == v ? NOTHING : ADDRESS;
+    case LLVMIntToPtr:
+    case LLVMPtrToInt:
+    case LLVMBitCast:
+    case LLVMPHI:
+    case LLVMFreeze:
+    case LLVMInsertElement:
+    case LLVMExtractElement:
+    case LLVMShuffleVector:
+    case LLVMInsertValue:
+    case LLVMExtractValue:
+    case LLVMZExt:
+    case LLVMSExt:
+        return ADDRESS;
+    case LLVMTrunc:
+        return LLVMGetIntTypeWidth(element_type(LLVMTypeOf(user))) <= 16 ? NOTHING : NUMBER;
+    case LLVMLoad:
+    case LLVMStore:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMRet:
+    case LLVMIndirectBr:
+    case LLVMVAArg:
+        return USED;
+    case LLVMCall:
+    case LLVMInvoke:
+    case LLVMCallBr:
+        return of_call(a, user, v);
+    case LLVMBr:
+    case LLVMSwitch:
+        return NOTHING;
+    default:
+        return LLVMIsABinaryOperator(user) ? of_arithmetic(a, user, v) : NUMBER;
+    }
+}
+
+/* ---- The walk ----------------------------------------------------------------------------------------------- */
+
+/* Sets a->status, with a diagnostic: USER uses what was made of a cast reference (FROM) across SAFEPOINT, or is that
+ * safepoint and lists it. */
+static void refuse_alias(struct aliases *a, const struct alias *from, LLVMValueRef user, LLVMValueRef safepoint) {
+    char *source = LLVMPrintValueToString(from->source), *use = LLVMPrintValueToString(user);
+    if (is_safepoint(a->c, user) && user == safepoint)
+        a->status =
+            fail(a->c, SM_SAFEPOINT_VIOLATION, a->function,
+                 "A reference is cast by '%.300s', and what was made of it is alive across the call of %.200s: "
+                 "the collector would be told of no base, or of a wrong one",
+                 source + strspn(source, " "), safepoint_name(safepoint));
+    else
+        a->status =
+            fail(a->c, SM_SAFEPOINT_VIOLATION, a->function,
+                 "A reference is cast by '%.300s', and what was made of it is used by '%.300s' after the call "
+                 "of %.200s, which may have moved it: cast again after the call",
+                 source + strspn(source, " "), use + strspn(use, " "), safepoint_name(safepoint));
+    LLVMDisposeMessage(source);
+    LLVMDisposeMessage(use);
+}
+
+/* Appends an alias to be followed, unless one of the same value is there that is at least as bad (after a safepoint,
+ * still an address). */
+static void add_alias(struct aliases *a, struct alias new) {
+    for (size_t i = 0; i < a->count; i++) {
+        const struct alias *old = &a->alias[i];
+        if (old->value == new.value && (old->safepoint || !new.safepoint) && (!old->number || new.number))
+            return;
+    }
+    if (a->count == a->room) {
+        size_t room = a->room ? 2 * a->room : 16;
+        struct alias *more = realloc(a->alias, room * sizeof *more);
+        if (!more) {
+            a->status = fail(a->c, SM_NOMEM, a->function, "Out of memory");
+            return;
+        }
+        a->alias = more;
+        a->room = room;
+    }
+    a->alias[a->count++] = new;
+}
+
+/* 1 if the outcome O of USER is an error when a safepoint lies between: a use as an address, or a cast to a pointer.
+ * A number is an error only where it becomes a pointer. */
+static int is_wrong(const struct alias *from, LLVMValueRef user, enum outcome o) {
+    if (o == USED || o == USED_LATE)
+        return !from->number || is_pointer(from->value);
+    return o == ADDRESS && LLVMIsAIntToPtrInst(user);
+}
+
+/* 1 if the pointer leads into a stack slot of the function, by getelementptr and bitcasts. */
+static int is_in_slot(LLVMValueRef pointer) {
+    enum { STEPS = 100 }; /* in a block that is never reached a value may be its own operand */
+    for (int i = 0; i < STEPS && (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer)); i++)
+        pointer = LLVMGetOperand(pointer, 0);
+    return LLVMIsAAllocaInst(pointer) != NULL;
+}
+
+/* 1 if the block of I can be reached from itself. */
+static int is_alias_in_loop(struct aliases *a, LLVMValueRef i) {
+    struct loops loops = {0};
+    if (loops_of(&loops, a->function) != SM_OK)
+        a->status = fail(a->c, SM_NOMEM, a->function, "Out of memory");
+    int result = a->status == SM_OK && loops_contain(&loops, LLVMGetInstructionParent(i));
+    loops_free(&loops);
+    return result;
+}
+
+/* 1 if READ reads from POINTER what the alias that STORE wrote there has become. Of a place that the collector keeps
+ * current it reads a reference, or its bits of now. */
+static int may_read_alias(struct aliases *a, LLVMValueRef read, LLVMValueRef pointer, LLVMValueRef store) {
+    if (!reads_memory(read) || LLVMGetOperand(read, 0) != pointer || alias_function_of(read) != a->function)
+        return 0;
+    if (is_kept_current(a->c, pointer))
+        return LLVMIsALoadInst(read) && !is_reference(read);
+    return read != store || is_alias_in_loop(a, read); /* an exchange reads what was there before it */
+}
+
+/* The alias FROM is stored by STORE: adds everything that reads from POINTER, the same address, as an
+ * alias. */
+static void follow_place(struct aliases *a, struct alias from, LLVMValueRef store, LLVMValueRef pointer) {
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); a->status == SM_OK && use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef read = LLVMGetUser(use), safepoint = from.safepoint;
+        if (!LLVMIsAInstruction(read) || !may_read_alias(a, read, pointer, store))
+            continue;
+        if (!safepoint)
+            a->status = crosses(a->c, a->function, store, read, &safepoint);
+        add_alias(a, (struct alias){read, from.source, from.value, safepoint, from.number});
+    }
+}
+
+/* 1 if both are getelementptrs that step alike, by constants. */
+static int steps_alike(LLVMValueRef a, LLVMValueRef b) {
+    int n = LLVMGetNumOperands(a);
+    if (!LLVMIsAGetElementPtrInst(b) || LLVMGetNumOperands(b) != n ||
+        LLVMGetGEPSourceElementType(a) != LLVMGetGEPSourceElementType(b))
+        return 0;
+    for (int i = 0; i < n; i++)
+        if (LLVMGetOperand(a, (unsigned)i) != LLVMGetOperand(b, (unsigned)i) ||
+            (i && !LLVMIsAConstant(LLVMGetOperand(a, (unsigned)i))))
+            return 0;
+    return 1;
+}
+
+/* The alias FROM is written to memory by STORE: adds everything that reads the same address as an alias. Slots that
+ * the collector keeps current are left out. */
+static void follow_memory(struct aliases *a, struct alias from, LLVMValueRef store) {
+    LLVMValueRef pointer = place_written(store);
+    if (is_tagged_slot(a->c, pointer) || set_has(&a->c->casts, pointer))
+        return; /* the collector keeps what is in it; what becomes a reference is one from there on */
+    follow_place(a, from, store, pointer);
+    if (!LLVMIsAGetElementPtrInst(pointer))
+        return;
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(pointer, 0)); use; use = LLVMGetNextUse(use))
+        if (LLVMGetUser(use) != pointer && steps_alike(pointer, LLVMGetUser(use)))
+            follow_place(a, from, store, LLVMGetUser(use));
+}
+
+/* Refuses a comparison or difference USER of two addresses, if a safepoint lies before one only: then one is
+ * stale. */
+static void compare(struct aliases *a, const struct alias *from, LLVMValueRef user) {
+    LLVMValueRef safepoint = from->safepoint, between = NULL;
+    if ((!LLVMIsAICmpInst(user) && LLVMGetInstructionOpcode(user) != LLVMSub) || from->number)
+        return;
+    LLVMValueRef other = LLVMGetOperand(user, LLVMGetOperand(user, 0) == from->value ? 1 : 0);
+    if (!LLVMIsAInstruction(other) || other == from->value)
+        return;
+    if (!safepoint)
+        a->status = crosses(a->c, a->function, from->value, user, &safepoint);
+    if (a->status == SM_OK && safepoint)
+        a->status = crosses(a->c, a->function, other, user, &between);
+    if (a->status != SM_OK || !safepoint || between)
+        return;
+    a->status = SM_SAFEPOINT_VIOLATION;
+    a->wrong = *from;
+    a->user = user;
+    if (!a->quiet)
+        refuse_alias(a, from, user, safepoint);
+}
+
+/* 1 if the integer V is computed from a reference's address, in at most DEPTH operations. */
+static int is_alias_of_address(const struct aliases *a, LLVMValueRef v, int depth) {
+    if (set_has(&a->all, v) || is_alias_source(a->c, v))
+        return 1;
+    return depth && LLVMIsABinaryOperator(v) &&
+           (is_alias_of_address(a, LLVMGetOperand(v, 0), depth - 1) ||
+            is_alias_of_address(a, LLVMGetOperand(v, 1), depth - 1));
+}
+
+/* 1 if V is the sum of two addresses, perhaps with tags set or taken off: that is no address. The optimiser makes such
+ * sums of numbers that were shifted before they were added, and shifted back. */
+static int is_sum_of_two(const struct aliases *a, LLVMValueRef v) {
+    enum { STEPS = 4, DEPTH = 3 };
+    for (int i = 0; i < STEPS && LLVMIsABinaryOperator(v) && LLVMIsAConstantInt(LLVMGetOperand(v, 1)); i++)
+        v = LLVMGetOperand(v, 0);
+    return LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAdd &&
+           is_alias_of_address(a, LLVMGetOperand(v, 0), DEPTH) && is_alias_of_address(a, LLVMGetOperand(v, 1), DEPTH);
+}
+
+/* Marks of a cast to a reference, which the optimiser keeps: it was made of an immediate number; of an address. From
+ * ((x >> 1) + 1) << 1 | 1 it makes a sum of an address and a number. */
+static const char *const marks[] = {"smd.immediate", "smd.address"};
+
+enum { IMMEDIATE, OF_ADDRESS, MARKS };
+
+static unsigned mark_kind(const struct compile *c, int mark) {
+    return LLVMGetMDKindIDInContext(c->context, marks[mark], (unsigned)strlen(marks[mark]));
+}
+
+/* Marks the cast I; NULL takes the mark away. */
+static void set_mark(const struct compile *c, LLVMValueRef i, int mark, LLVMMetadataRef node) {
+    LLVMSetMetadata(i, mark_kind(c, mark), node ? LLVMMetadataAsValue(c->context, node) : NULL);
+}
+
+/* 1 if the cast I was made of an immediate number alone before the optimiser, in a module that was in order. */
+static int was_immediate(const struct compile *c, LLVMValueRef i) {
+    return c->form != FORM_VERIFIED && c->aliases_sound && LLVMGetMetadata(i, mark_kind(c, IMMEDIATE)) &&
+           !LLVMGetMetadata(i, mark_kind(c, OF_ADDRESS));
+}
+
+/* 1 if USER makes a reference of the alias FROM, and that is a number that the collector tells from an object by its
+ * bits. Before the optimiser, notes what it is. */
+static int makes_immediate(const struct aliases *a, const struct alias *from, LLVMValueRef user,
+                           LLVMValueRef safepoint) {
+    if (!LLVMIsAIntToPtrInst(user) || !is_reference(user))
+        return 0;
+    int immediate = !safepoint && (from->number || is_sum_of_two(a, from->value)) && is_immediate(from->value);
+    if (a->c->form == FORM_VERIFIED)
+        set_mark(a->c, user, immediate ? IMMEDIATE : OF_ADDRESS, LLVMMDNodeInContext2(a->c->context, NULL, 0));
+    return immediate || (!safepoint && was_immediate(a->c, user));
+}
+
+/* Takes all marks away. */
+static void remove_marks(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                for (int m = 0; LLVMIsAIntToPtrInst(i) && m < MARKS; m++)
+                    set_mark(c, i, m, NULL);
+}
+
+/* Looks at one use of the alias FROM: refuses it if it is an error after a safepoint; else, if USER makes another
+ * address or number of it, adds that as an alias. */
+static void follow_alias(struct aliases *a, struct alias from, LLVMValueRef user) {
+    enum outcome o = outcome_of(a, user, from.value);
+    LLVMValueRef safepoint = from.safepoint;
+    if (o == NOTHING) {
+        compare(a, &from, user);
+        return;
+    }
+    if (written_by(user) == from.value) {
+        follow_memory(a, from, user);
+        if (is_in_slot(place_written(user)))
+            return;
+    }
+    if (!safepoint)
+        a->status = crosses(a->c, a->function, from.value, user, &safepoint);
+    if (o == USED_LATE && !safepoint)
+        safepoint = user;
+    if (makes_immediate(a, &from, user, safepoint))
+        return;
+    if (a->status == SM_OK && safepoint && is_wrong(&from, user, o)) {
+        a->wrong = from;
+        a->user = user;
+        a->status = SM_SAFEPOINT_VIOLATION;
+        if (!a->quiet)
+            refuse_alias(a, &from, user, safepoint);
+    } else if (a->status == SM_OK && o != USED && o != USED_LATE)
+        add_alias(a, (struct alias){user, from.source, from.value, safepoint,
+                                    !is_pointer(user) && (from.number || o == NUMBER)});
+}
+
+/* Collects in a->all every value that is still an address, whether safepoints lie between or not. */
+static void find_all_alias(struct aliases *a) {
+    for (size_t i = 0; i < a->all.count; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(a->all.item[i]); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (LLVMIsAInstruction(user) && outcome_of(a, user, a->all.item[i]) == ADDRESS)
+                set_add(&a->all, user);
+        }
+}
+
+/* Follows every use of every alias until there are no new ones, or one is an error. */
+static void walk(struct aliases *a) {
+    for (size_t i = 0; a->status == SM_OK && i < a->count; i++) {
+        LLVMValueRef v = a->alias[i].value;
+        for (LLVMUseRef use = LLVMGetFirstUse(v); a->status == SM_OK && use; use = LLVMGetNextUse(use))
+            if (LLVMIsAInstruction(LLVMGetUser(use)))
+                follow_alias(a, a->alias[i], LLVMGetUser(use));
+    }
+}
+
+/* Follows all that is made of the cast SOURCE; what is wrong is in a->status. Requires an empty A. */
+static void visit_one_alias(struct aliases *a, LLVMValueRef source) {
+    set_add(&a->all, source);
+    find_all_alias(a);
+    add_alias(a, (struct alias){.value = source, .source = source});
+    walk(a);
+    if (a->status == SM_OK && a->all.failed)
+        a->status = fail(a->c, SM_NOMEM, a->function, "Out of memory");
+}
+
+/* Frees what visit_one_alias allocated. */
+static void forget(struct aliases *a) {
+    set_free(&a->all);
+    free(a->alias);
+}
+
+/* Visitor: refuses uses across safepoints of what is made of V, if V is a cast out of the references. */
+static sm_status check_source_alias(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    if (!is_alias_source(c, v))
+        return SM_OK;
+    struct aliases a = {.c = c, .function = f};
+    visit_one_alias(&a, v);
+    forget(&a);
+    return a.status;
+}
+
+/* ---- What the optimiser has put together --------------------------------------------------------------------- */
+
+/* It makes one cast of two, and takes casts out of loops: a module that was in order has then one that crosses a
+ * safepoint. So there what is made of a cast is made again where it is used. */
+
+/* Visitor: as check_source_alias, but without a diagnostic. */
+static sm_status is_sound_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    if (!is_alias_source(c, v))
+        return SM_OK;
+    struct aliases a = {.c = c, .function = f, .quiet = 1};
+    visit_one_alias(&a, v);
+    forget(&a);
+    return a.status;
+}
+
+/* 1 if no function uses across a safepoint what is made of a cast reference. Gives no diagnostics: it is asked before
+ * the optimiser, to know which errors would be the optimiser's. */
+int aliases_are_sound(struct compile *c) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            s = visit_function_alias(c, f, is_sound_source);
+    return s == SM_OK;
+}
+
+/* 1 if the instruction can be cloned elsewhere: it reads no memory and is no phi. */
+static int can_be_rebuilt(LLVMValueRef v) {
+    return LLVMIsACastInst(v) || LLVMIsABinaryOperator(v) || LLVMIsAGetElementPtrInst(v) || LLVMIsASelectInst(v) ||
+           LLVMIsAFreezeInst(v) || LLVMIsAExtractElementInst(v) || LLVMIsAInsertElementInst(v) ||
+           LLVMIsAShuffleVectorInst(v);
+}
+
+/* The value that the alias V was made of; NULL if V is the source, or is not known. */
+static LLVMValueRef made_of(const struct aliases *a, LLVMValueRef v) {
+    for (size_t i = 0; i < a->count; i++)
+        if (a->alias[i].value == v)
+            return a->alias[i].from;
+    return NULL;
+}
+
+/* The reference that V, an integer that a phi takes, is the address of: null for 0 and for what is undefined. NULL if
+ * that is not to be seen. */
+static LLVMValueRef reference_of(LLVMValueRef v, LLVMTypeRef reference) {
+    if (LLVMIsAPtrToIntInst(v) && LLVMTypeOf(LLVMGetOperand(v, 0)) == reference)
+        return LLVMGetOperand(v, 0);
+    return LLVMIsUndef(v) || (LLVMIsAConstant(v) && LLVMIsNull(v)) ? LLVMConstNull(reference) : NULL;
+}
+
+/* Adds to ALL the phi V of addresses and those that it takes values of. 0 if one takes what is no reference's. */
+static int find_phis(struct set *all, LLVMValueRef v, LLVMTypeRef reference) {
+    set_add(all, v);
+    for (size_t i = 0; i < all->count; i++)
+        for (unsigned k = 0; k < LLVMCountIncoming(all->item[i]); k++) {
+            LLVMValueRef from = LLVMGetIncomingValue(all->item[i], k);
+            if (LLVMIsAPHINode(from))
+                set_add(all, from);
+            else if (!reference_of(from, reference))
+                return 0;
+        }
+    return !all->failed;
+}
+
+/* The position of V in ALL, which has it. */
+static size_t position_of(const struct set *all, LLVMValueRef v) {
+    size_t i = 0;
+    while (all->item[i] != v)
+        i++;
+    return i;
+}
+
+/* Builds phis of the references whose addresses the phis of ALL join, and gives that of the first. NULL if out of
+ * memory. */
+static LLVMValueRef build_phis(const struct aliases *a, const struct set *all, LLVMTypeRef reference) {
+    LLVMValueRef *created = calloc(all->count + 1, sizeof *created), first;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(a->c->context);
+    for (size_t i = 0; created && i < all->count; i++) {
+        LLVMPositionBuilderBefore(b, all->item[i]);
+        created[i] = LLVMBuildPhi(b, reference, "");
+    }
+    for (size_t i = 0; created && i < all->count; i++)
+        for (unsigned k = 0; k < LLVMCountIncoming(all->item[i]); k++) {
+            LLVMValueRef from = LLVMGetIncomingValue(all->item[i], k);
+            LLVMBasicBlockRef block = LLVMGetIncomingBlock(all->item[i], k);
+            from = LLVMIsAPHINode(from) ? created[position_of(all, from)] : reference_of(from, reference);
+            LLVMAddIncoming(created[i], &from, &block, 1);
+        }
+    LLVMDisposeBuilder(b);
+    first = created ? created[0] : NULL;
+    free(created);
+    return first;
+}
+
+/* Builds the phi of references whose addresses V joins, which is a phi of integers: turning a loop, the optimiser makes
+ * such a one of a phi of references and its cast. NULL if V is no such. */
+static LLVMValueRef phi_of_references(const struct aliases *a, LLVMValueRef v) {
+    LLVMTypeRef reference = LLVMTypeOf(LLVMGetOperand(a->wrong.source, 0));
+    struct set all = {0};
+    LLVMValueRef created = NULL;
+    if (LLVMIsAPHINode(v) && LLVMIsAPtrToIntInst(a->wrong.source) && find_phis(&all, v, reference))
+        created = build_phis(a, &all, reference);
+    set_free(&all);
+    return created;
+}
+
+/* Replaces OLD by NEW among the operands of USER. */
+static void use_instead_alias(LLVMValueRef user, LLVMValueRef old, LLVMValueRef new) {
+    for (int i = 0; i < LLVMGetNumOperands(user); i++)
+        if (LLVMGetOperand(user, (unsigned)i) == old)
+            LLVMSetOperand(user, (unsigned)i, new);
+}
+
+/* Clones what lies between the source and the wrong use, source included, right before that user, so that the
+ * reference is cast after the safepoint; from a phi of addresses on, what the reference becomes that it joins. 0 if a
+ * part of it cannot be cloned. */
+static int make_again(struct aliases *a) {
+    enum { LINKS = 64 };
+    LLVMValueRef link[LINKS + 1], clone = NULL, joined = NULL, v = a->wrong.value;
+    size_t n = 0;
+    for (; v && n < LINKS && can_be_rebuilt(v); v = made_of(a, v))
+        link[n++] = v;
+    if (v && (n == LINKS || !(joined = phi_of_references(a, v))))
+        return 0;
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(a->c->context);
+    LLVMPositionBuilderBefore(b, a->user);
+    if (joined) {
+        clone = LLVMBuildPtrToInt(b, joined, LLVMTypeOf(v), "");
+        link[n] = v;
+    }
+    for (size_t i = n; i-- > 0;) {
+        LLVMValueRef created = LLVMInstructionClone(link[i]);
+        LLVMInsertIntoBuilder(b, created);
+        if (clone)
+            use_instead_alias(created, link[i + 1], clone);
+        clone = created;
+    }
+    LLVMDisposeBuilder(b);
+    use_instead_alias(a->user, a->wrong.value, clone);
+    deviate(a->c, DEVIATION_CASTS_AGAIN);
+    return 1;
+}
+
+/* Visitor: makes what the cast V led to again at each use that is after a safepoint, as long as that helps. An error
+ * that stays is left for the check after the rewrite; only out of memory is given. */
+static sm_status repair_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    enum { TIMES = 1000 };
+    if (!LLVMIsAInstruction(v) || !is_alias_source(c, v))
+        return SM_OK;
+    for (int i = 0, again = 1; i < TIMES && again; i++) {
+        struct aliases a = {.c = c, .function = f, .quiet = 1};
+        visit_one_alias(&a, v);
+        again = a.status == SM_SAFEPOINT_VIOLATION && make_again(&a);
+        forget(&a);
+        if (a.status == SM_NOMEM)
+            return a.status;
+    }
+    return SM_OK;
+}
+
+/* If the module was sound before the optimiser, casts references again after safepoints where the optimiser merged
+ * casts. Requires polls placed, before the rewrite; what stays wrong aliases_check finds. */
+sm_status aliases_repair(struct compile *c) {
+    assert(c->form == FORM_POLLED);
+    return c->aliases_sound ? aliases_visit(c, repair_source) : SM_OK;
+}
+
+/* Refuses casts of references whose results are used across a safepoint. Requires the rewritten module. */
+sm_status aliases_check(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
+    sm_status s = aliases_visit(c, check_source_alias);
+    remove_marks(c);
+    return s;
+}

@@ -1,0 +1,84 @@
+/* optimize.c - LLVM's optimiser at the level asked for; meanwhile, what it would take from lists, deopt states and
+ * intervals is protected. */
+#include "optimize.h"
+#include "interval.h"
+#include "ir.h"
+#include "llvm19.h"
+#include "loops.h"
+#include "safepoints.h"
+#include "state.h"
+#include "target.h"
+
+#include <elf.h>
+#include <string.h>
+
+struct inlining {
+    unsigned kind; /* of the attribute "alwaysinline" */
+    int result;
+};
+
+/* Visitor: notes if the call is to be inlined whatever the level. */
+static void find_inlining(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct inlining *inlining = arg;
+    (void)f;
+    inlining->result |= LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, inlining->kind) != NULL;
+}
+
+/* 1 if the module says of functions whose address is taken that something is done to them: LLVM's inliner lets go of
+ * addresses that nobody uses. */
+static int asks_for_addresses(LLVMModuleRef module) {
+    static const char *const flags[] = {"cf-protection-branch", "branch-target-enforcement", "kcfi"};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (LLVMGetModuleFlag(module, flags[i], strlen(flags[i])))
+            return 1;
+    return 0;
+}
+
+/* 1 if LLVM's pipeline would change nothing: at level 0, of which nothing is left to do but to inline what has to be,
+ * to call what instruments functions, to take coroutines apart, and on AArch64 to give loops the form in which they
+ * are optimised. */
+static int level_does_nothing(const struct compile *c) {
+    struct inlining inlining = {attribute_kind("alwaysinline"), 0};
+    size_t len;
+    if (c->options->opt != SM_OPT_0 || asks_for_addresses(c->module))
+        return 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && !inlining.result; f = LLVMGetNextFunction(f)) {
+        inlining.result |=
+            text_attribute(f, "instrument-function-entry") || text_attribute(f, "instrument-function-exit") ||
+            LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, inlining.kind) ||
+            starts_with(LLVMGetValueName2(f, &len), "llvm.coro.") || (c->elf_machine != EM_X86_64 && loops_in(f));
+        visit_calls(f, find_inlining, &inlining);
+    }
+    return !inlining.result;
+}
+
+/* Runs LLVM's optimiser at the level asked for; meanwhile, what it would take from lists, deopt states and
+ * intervals is protected. */
+sm_status stage_optimize(struct compile *c) {
+    static const char *const passes[] = {"default<O0>", "default<O1>", "default<O2>",
+                                         "default<O3>", "default<Os>", "default<Oz>"};
+    sm_status s = slots_check_copies(c);
+    if (s == SM_OK)
+        s = bumps_mark(c);
+    if (s != SM_OK)
+        return s;
+    pads_join_types(c);
+    target_attributes(c);
+    flags_set(c, 1, 1);
+    note_passes(c, passes[c->options->opt]);
+    c->aliases_sound = c->options->opt != SM_OPT_0 && aliases_are_sound(c);
+    copies_keep(c);
+    marks_keep(c);
+    s = lists_keep(c);
+    deopt_keep(c);
+    if (s == SM_OK)
+        s = interval_keep(c);
+    if (s == SM_OK)
+        s = guards_keep(c);
+    if (s == SM_OK)
+        s = run_folding_passes(c, level_does_nothing(c) ? NULL : passes[c->options->opt]);
+    guards_release(c);
+    deopt_release(c);
+    lists_release(c);
+    return s == SM_OK ? deopt_return(c) : s;
+}

@@ -1,0 +1,217 @@
+/* promote.c - references in stack slots, which no map lists.
+ *
+ * References that are values are reported to the collector. One that was stored into an alloca and is read back after a
+ * safepoint is the old one. So slots are promoted to values (LLVM's sroa) before the rewrite, at every level, where
+ * there are such slots; and after the rewrite, what still holds a reference from before a safepoint until it is read
+ * is refused by name. A slot that the safepoint lists in its "gc-live" bundle is reported to the collector, and fine.
+ * A byval, inalloca or preallocated parameter is such a slot too, filled by the caller.
+ */
+#include "base.h"
+#include "cfg.h"
+#include "ir.h"
+#include "optimize.h"
+#include "slots.h"
+#include "state.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is true of a slot at a place. */
+enum { WRITTEN = 1, CROSSED = 2, ESCAPED = 4 };
+
+struct state {
+    unsigned is;            /* WRITTEN, CROSSED, ESCAPED */
+    LLVMValueRef safepoint; /* that was crossed */
+};
+
+struct flow {
+    const struct compile *c;
+    struct slot *slot;
+    struct graph graph;           /* owned */
+    struct state *in;             /* owned: what is true at each block's begin */
+    LLVMValueRef safepoint, read; /* the first finding; equal if the address has escaped at the safepoint */
+};
+
+/* Notes the first finding: READ uses what became old at SAFEPOINT. */
+static void note_finding(struct flow *w, LLVMValueRef safepoint, LLVMValueRef read) {
+    if (w->read)
+        return;
+    w->read = read;
+    w->safepoint = safepoint;
+}
+
+/* Changes the state S at a safepoint that does not list the slot: what was written is old from here on. A finding if
+ * the address has escaped. */
+static void cross(struct flow *w, LLVMValueRef call, struct state *s) {
+    if (s->is & ESCAPED)
+        note_finding(w, call, call);
+    if (s->is & WRITTEN)
+        *s = (struct state){s->is | CROSSED, call};
+}
+
+/* Changes the state S by what instruction I does to the slot; a finding if I reads what became old at a safepoint. */
+static void step(struct flow *w, LLVMValueRef i, struct state *s) {
+    int effects = slot_effects(w->c, w->slot, i), is_call = LLVMIsACallInst(i) || LLVMIsAInvokeInst(i), listed = 0;
+    if (is_call)
+        effects |= slot_bundle_effects(w->slot, i, &listed);
+    if (effects & SLOT_READS && s->is & CROSSED && !listed)
+        note_finding(w, s->safepoint, i);
+    if (effects & SLOT_FILLS)
+        s->is &= ~(unsigned)(CROSSED | WRITTEN);
+    if (effects & SLOT_DIES)
+        s->is = 0;
+    s->is |= effects & SLOT_WRITES ? WRITTEN : 0;
+    s->is |= effects & SLOT_ESCAPES ? ESCAPED | WRITTEN : 0;
+    if (is_call && !listed && is_safepoint(w->c, i))
+        cross(w, i, s);
+}
+
+/* Joins S into the state at the begin of block TO. 1 if that changed. */
+static int flow_into(struct flow *w, LLVMBasicBlockRef to, struct state s) {
+    struct state *in = &w->in[graph_number(&w->graph, to)];
+    unsigned before = in->is;
+    if (!(in->is & CROSSED))
+        in->safepoint = s.safepoint;
+    in->is |= s.is;
+    return in->is != before;
+}
+
+/* Runs block N from its state at its begin and joins the result into its successors. 1 if one of theirs changed. */
+static int flow_block(struct flow *w, unsigned n) {
+    struct state s = w->in[n];
+    int changed = 0;
+    LLVMBasicBlockRef b = w->graph.block[n];
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        step(w, i, &s);
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+    for (unsigned k = 0; end && k < LLVMGetNumSuccessors(end); k++)
+        changed |= flow_into(w, LLVMGetSuccessor(end, k), s);
+    return changed;
+}
+
+/* Follows the slot through F to a fixed point, or up to the first finding, which is in w->read and w->safepoint.
+ * SM_NOMEM. */
+static sm_status flow_run(struct compile *c, struct flow *w, LLVMValueRef f) {
+    w->c = c;
+    slot_find_users(w->slot);
+    int ok = graph_number_blocks(&w->graph, f);
+    w->in = calloc(w->graph.blocks, sizeof *w->in);
+    if (!ok || !w->in)
+        return fail(c, SM_NOMEM, f, "Out of memory");
+    if (LLVMIsAArgument(w->slot->origin))
+        flow_into(w, LLVMGetEntryBasicBlock(f), (struct state){WRITTEN, NULL});
+    for (int changed = 1; changed && !w->read;) {
+        changed = 0;
+        for (unsigned n = 0; n < w->graph.blocks && !w->read; n++)
+            changed |= flow_block(w, n);
+    }
+    return SM_OK;
+}
+
+static void flow_free(struct flow *w) {
+    graph_free(&w->graph);
+    free(w->in);
+}
+
+/* ---- What is done with it ----------------------------------------------------------------------------------- */
+
+/* Fails the compile with the slot's finding: it holds a reference over a safepoint that does not report it. */
+static sm_status refuse_promoted(struct compile *c, LLVMValueRef f, const struct flow *w) {
+    char *slot = LLVMPrintValueToString(w->slot->origin), *read = LLVMPrintValueToString(w->read);
+    const char *shown = slot + strspn(slot, " ");
+    sm_status s;
+    if (w->read == w->safepoint)
+        s = fail(
+            c, SM_CANNOT_REWRITE, f,
+            "The stack slot '%.200s' holds references, and its address is known to others at the call of %.200s, "
+            "where the collector is not told of it: keep references in values, or list the slot in the call's "
+            "\"gc-live\" bundle",
+            shown, safepoint_name(w->safepoint));
+    else
+        s = fail(
+            c, SM_CANNOT_REWRITE, f,
+            "The stack slot '%.200s' holds a reference across the call of %.200s, where the collector is not told "
+            "of it, and is then read by '%.200s': the slot cannot be promoted to a value; keep references in "
+            "values, or list the slot in the call's \"gc-live\" bundle",
+            shown, safepoint_name(w->safepoint), read + strspn(read, " "));
+    LLVMDisposeMessage(slot);
+    LLVMDisposeMessage(read);
+    return s;
+}
+
+/* Sets *REPORTED if each safepoint that the slot holds references across lists it. */
+sm_status slot_is_reported(struct compile *c, LLVMValueRef f, struct slot *slot, int *reported) {
+    struct flow w = {.slot = slot};
+    sm_status s = flow_run(c, &w, f);
+    *reported = !w.read;
+    flow_free(&w);
+    return s;
+}
+
+/* Refuses V if it is a slot that holds references across a safepoint without being reported. BLIND: only slots whose
+ * contents are no references by type, and are copied both from and to the heap. */
+static sm_status check_slot_promoted(struct compile *c, LLVMValueRef f, LLVMValueRef v, int blind) {
+    struct slot slot;
+    if (!slot_of(&slot, f, v))
+        return SM_OK;
+    struct flow w = {.slot = &slot};
+    sm_status s = SM_OK;
+    if (slot_holds_references(&slot) &&
+        (!blind || (slot.copied_in && slot.copied_out && !holds_root(slot.data, slot.type))))
+        s = flow_run(c, &w, f);
+    if (s == SM_OK && slot.address.failed)
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    if (s == SM_OK && w.read)
+        s = refuse_promoted(c, f, &w);
+    flow_free(&w);
+    slot_free(&slot);
+    return s;
+}
+
+/* Checks V if it is a slot, whatever it holds. */
+static sm_status check_any(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    return check_slot_promoted(c, f, v, 0);
+}
+
+/* Refuses slots that hold references across safepoints without being reported. */
+sm_status slots_check(struct compile *c) {
+    return check_values(c, check_any);
+}
+
+/* Checks only slots through which bytes of the heap are copied: promoted, they may become one integer, which hides
+ * the reference. */
+static sm_status check_blind(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    return check_slot_promoted(c, f, v, 1);
+}
+
+/* Refuses slots through which bytes of the heap are copied across a safepoint. */
+sm_status slots_check_copies(struct compile *c) {
+    return check_values(c, check_blind);
+}
+
+/* A value_check used as a search: SM_CANNOT_REWRITE if V is an alloca that holds references, or a cast of a reference
+ * to what is none, which a slot may hold; SM_OK otherwise. */
+static sm_status is_promoted_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    struct slot slot;
+    if (is_alias_source(c, v))
+        return SM_CANNOT_REWRITE;
+    if (!LLVMIsAAllocaInst(v) || !slot_of(&slot, f, v))
+        return SM_OK;
+    int result = slot_holds_references(&slot);
+    slot_free(&slot);
+    return result ? SM_CANNOT_REWRITE : SM_OK;
+}
+
+/* Promotes stack slots to values with sroa if any slot holds references, or may hold tagged ones, which are integers.
+ * Requires the optimised module; leaves references in slots only where that cannot be avoided. */
+sm_status stage_promote(struct compile *c) {
+    assert(c->form == FORM_VERIFIED);
+    if (!tags_are_used(c) && aliases_visit(c, is_promoted_slot) == SM_OK)
+        return SM_OK;
+    optnone_hide(c);
+    note_passes(c, "function(sroa)");
+    sm_status s = run_folding_passes(c, "function(sroa)");
+    optnone_show(c);
+    return s;
+}

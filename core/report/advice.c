@@ -1,0 +1,464 @@
+/* advice.c - warnings where the module and its options together say something that was perhaps not meant.
+ *
+ * Nothing here changes a compile or makes it fail. An option is only mentioned if its value is not the default: a
+ * request that leaves it out and one that gives the default have the same key, and share one answer.
+ */
+#include "base.h"
+#include "encoded.h"
+#include "input.h"
+#include "ir.h"
+#include "profile.h"
+#include "report.h"
+#include "roots.h"
+#include "safepoints.h"
+#include "scopes.h"
+#include "state.h"
+
+#include <assert.h>
+#include <llvm-c/Core.h>
+#include <stdarg.h>
+#include <string.h>
+
+struct facts {
+    size_t defined;              /* functions, variables, aliases */
+    size_t functions;            /* defined ones, without gc.safepoint_poll */
+    size_t statepoints, gcroots; /* of them, those with a strategy of either kind */
+    size_t forgotten;            /* those with references and calls, but no strategy */
+    const char *first_forgotten; /* borrowed */
+    int polls;                   /* bits SM_SP_…: what any function wants */
+    int statepoint_polls;        /* likewise, of functions with statepoints */
+    int compressed;              /* boolean: there are compressed references */
+    int has_poll;                /* boolean: gc.safepoint_poll is defined */
+    int result, result_plain;    /* booleans: a reference in a function with, without a strategy */
+    int julias;                  /* boolean: in one without, a pointer of an address space of Julia's references */
+    int shadows, scopes;         /* booleans: there is a function with shadow-stack, a scoped root */
+    int accesses, transitions;   /* booleans: llvm.gcread or llvm.gcwrite, a bundle "gc-transition" */
+    int tags;                    /* boolean: integers are references */
+    int null_checks;             /* boolean: a branch with !make.implicit */
+};
+
+/* ---- What there is ------------------------------------------------------------------------------------------- */
+
+/* Visitor: sets the int at ARG if CALL is of llvm.gcroot. */
+static void find_gcroot(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    const char *name = intrinsic_name(call);
+    (void)f;
+    *(int *)arg |= name && strcmp(name, "llvm.gcroot") == 0;
+}
+
+/* Visitor: sets the int at ARG if CALL may be a safepoint. */
+static void find_safepoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    (void)f;
+    *(int *)arg |= calls_safepoint(call);
+}
+
+/* 1 if the type is a pointer of one of the address spaces that Julia's code generator has for references. */
+static int is_julias(LLVMTypeRef type, const void *arg) {
+    enum { TRACKED = 10, LOADED = 13 };
+    (void)arg;
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) >= TRACKED &&
+           LLVMGetPointerAddressSpace(type) <= LOADED;
+}
+
+/* 1 if F has a parameter or an instruction with a pointer of those. */
+static int has_julias(LLVMValueRef f) {
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        if (type_holds(LLVMTypeOf(LLVMGetParam(f, i)), is_julias, NULL))
+            return 1;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (type_holds(LLVMTypeOf(i), is_julias, NULL))
+                return 1;
+    return 0;
+}
+
+/* Notes in K a function without a strategy that has references, and, if it also has calls and is no leaf, as
+ * forgotten: no collector finds them there. */
+static void visit_plain(struct facts *k, LLVMValueRef f) {
+    size_t len;
+    int calls = 0;
+    k->julias = k->julias || has_julias(f);
+    if (!has_references(f))
+        return;
+    k->result_plain = 1;
+    visit_calls(f, find_safepoint, &calls);
+    if (!calls || is_leaf_function(f))
+        return;
+    if (!k->forgotten++)
+        k->first_forgotten = LLVMGetValueName2(f, &len);
+}
+
+/* Visitor: notes in the facts at ARG barrier accesses, conversions between references and integers, and
+ * transitions. */
+static void visit_call_advice(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    static const char *const accesses[] = {"llvm.gcread", "llvm.gcwrite", "smd.gcread", "smd.gcwrite"};
+    struct facts *k = arg;
+    const char *name = callee_name(call);
+    LLVMOperandBundleRef transition = call_bundle(call, "gc-transition");
+    for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
+        k->accesses |= strncmp(name, accesses[i], strlen(accesses[i])) == 0;
+    k->tags |= strncmp(name, "smd.gc.to_int", 13) == 0 || strncmp(name, "smd.gc.from_int", 15) == 0 ||
+               is_untyped_word(f, call);
+    k->transitions |= transition != NULL;
+    if (transition)
+        LLVMDisposeOperandBundle(transition);
+}
+
+/* Notes in K if F has a branch with !make.implicit. */
+static void visit_branches(const struct compile *c, struct facts *k, LLVMValueRef f) {
+    unsigned kind = LLVMGetMDKindIDInContext(c->context, "make.implicit", 13);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        k->null_checks |= end && LLVMHasMetadata(end) && LLVMGetMetadata(end, kind) != NULL;
+    }
+}
+
+/* 1 if F has a compressed reference: as a parameter, in an alloca's type, as a result or as an operand. */
+static int function_holds_compressed(LLVMValueRef f) {
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f));
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        if (holds_compressed(data, LLVMTypeOf(LLVMGetParam(f, i))))
+            return 1;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMTypeRef of = LLVMIsAAllocaInst(i) ? LLVMGetAllocatedType(i) : LLVMTypeOf(i);
+            if (holds_compressed(data, of))
+                return 1;
+            for (int n = 0; n < LLVMGetNumOperands(i); n++)
+                if (holds_compressed(data, LLVMTypeOf(LLVMGetOperand(i, (unsigned)n))))
+                    return 1;
+        }
+    return 0;
+}
+
+/* Warns of attributes of F that only functions with statepoints heed, if F has none. */
+static void warn_of_attributes(struct compile *c, LLVMValueRef f) {
+    static const char *const names[] = {"smd-poll-interval", "smd-barriers"};
+    const char *gc = LLVMGetGC(f);
+    char text[300];
+    size_t len;
+    if (is_statepoint_gc(gc))
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!text_attribute(f, names[i]))
+            continue;
+        snprintf(text, sizeof text,
+                 "The attribute \"%s\" has no effect: the function has %s%.64s%s, and no statepoints", names[i],
+                 gc ? "GC \"" : "no GC strategy", gc ? gc : "", gc ? "\"" : "");
+        diag_add(c, "warning", LLVMGetValueName2(f, &len), text);
+    }
+}
+
+/* Collects in K the facts about one defined function, and warns of its attributes. */
+static void visit_function_advice(struct compile *c, struct facts *k, LLVMValueRef f) {
+    const char *gc = LLVMGetGC(f);
+    int roots = 0;
+    k->functions++;
+    k->polls |= function_polls(c, f) | function_root_polls(c, f);
+    k->statepoint_polls |= function_polls(c, f);
+    k->compressed = k->compressed || (c->options->spaces[0] && function_holds_compressed(f));
+    warn_of_attributes(c, f);
+    k->scopes |= scopes_in(f);
+    visit_calls(f, visit_call_advice, k);
+    visit_branches(c, k, f);
+    if (!gc) {
+        visit_plain(k, f);
+    } else if (is_statepoint_gc(gc)) {
+        k->statepoints++;
+        k->result = k->result || has_references(f);
+    } else {
+        k->gcroots++;
+        k->shadows |= strcmp(gc, "shadow-stack") == 0;
+        visit_calls(f, find_gcroot, &roots);
+        k->result |= roots || scopes_in(f);
+    }
+}
+
+/* Collects in K whether the global is defined, and whether it holds compressed references. */
+static void visit_global(const struct compile *c, struct facts *k, LLVMValueRef g) {
+    k->defined += (size_t)!LLVMIsDeclaration(g);
+    if (c->options->spaces[0] && !k->compressed)
+        k->compressed = holds_compressed(LLVMGetModuleDataLayout(c->module), LLVMGlobalGetValueType(g));
+}
+
+/* Collects all facts about the module that advice depends on. */
+static struct facts visit_module(struct compile *c) {
+    struct facts k = {0};
+    size_t len;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        k.defined++;
+        if (strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") == 0)
+            k.has_poll = 1;
+        else if (!is_hook(f))
+            visit_function_advice(c, &k, f);
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g; g = LLVMGetNextGlobal(g))
+        visit_global(c, &k, g);
+    LLVMGetModuleInlineAsm(c->module, &len);
+    k.defined += (size_t)(len != 0 || LLVMGetFirstGlobalAlias(c->module) || LLVMGetFirstGlobalIFunc(c->module));
+    return k;
+}
+
+/* ---- What is said of the module ------------------------------------------------------------------------------ */
+
+/* Warns that the module defines nothing. */
+static void advise_empty(struct compile *c) {
+    advise(
+        c, "The module defines nothing, so the object holds nothing%s",
+        is_one_line(c->input, c->input_len)
+            ? ": its text is one line, perhaps a comment; curl's -d takes line breaks out of a file, --data-binary "
+              "keeps them"
+            : "");
+}
+
+/* Warns of references that no collector will find: no strategy at all, functions without one, or strategies without
+ * any reference. */
+static void advise_strategy(struct compile *c, const struct facts *k) {
+    if (!k->statepoints && !k->gcroots) {
+        if (k->result_plain || k->has_poll)
+            advise(c,
+                   "There %s, but no function has a GC strategy: no safepoints are made. The option gc=NAME sets one "
+                   "(gc=statepoint-example), as does gc \"NAME\" behind a function's parameters",
+                   k->result_plain ? "are pointers of address space 1" : "is a gc.safepoint_poll");
+        if (k->julias)
+            advise(c, "There are pointers of address spaces 10 to 13, which Julia has for references, and no "
+                      "function has a "
+                      "GC strategy: Julia's own passes make roots of them, and here no collector finds them. To smd "
+                      "references are pointers of address space 1, in functions with a strategy");
+        return;
+    }
+    if (k->forgotten)
+        advise(c,
+               "%zu function%s references and calls but no GC strategy, '%s' %s: no collector finds what is alive "
+               "there. The option gc=NAME sets a strategy where there is none",
+               k->forgotten, k->forgotten == 1 ? " has" : "s have", k->first_forgotten,
+               k->forgotten == 1 ? "it is" : "the first of them");
+    if (!k->result)
+        advise(c, "No function with a GC strategy has a reference%s: the stackmap names no pointer",
+               k->statepoints ? ", which is a pointer of address space 1 (ptr addrspace(1))"
+                              : ", which is a stack slot marked with llvm.gcroot");
+}
+
+/* ---- Options that have no effect ----------------------------------------------------------------------------- */
+
+#define NO_STATEPOINTS                                                                                               \
+    "no function has a strategy with statepoints (gc=statepoint-example or gc=coreclr sets one where there is none)"
+
+/* Why an option for functions with statepoints has no effect; NULL if it has one. All functions needs_... give that
+ * for their options. */
+static const char *needs_statepoints(const struct compile *c, const struct facts *k) {
+    (void)c;
+    return k->statepoints ? NULL : NO_STATEPOINTS;
+}
+
+/* Why an option for functions with any GC strategy has no effect; NULL if it has one. */
+static const char *needs_strategies(const struct compile *c, const struct facts *k) {
+    (void)c;
+    return k->statepoints || k->gcroots ? NULL
+                                        : "no function has a GC strategy (gc=NAME sets one where there is none)";
+}
+
+/* Why an option about polls has no effect; NULL if it has one. */
+static const char *needs_polls(const struct compile *c, const struct facts *k) {
+    const char *why = needs_strategies(c, k);
+    return why ? why : k->polls ? NULL : "no function wants polls (safepoints=none)";
+}
+
+/* Why the option barrier has no effect: nothing in the module gets a barrier; NULL if it has one. */
+static const char *needs_accesses(const struct compile *c, const struct facts *k) {
+    const char *why = needs_strategies(c, k);
+    return why                                                       ? why
+           : k->accesses || (c->options->barriers && k->statepoints) ? NULL
+           : c->options->barriers
+               ? "the module calls neither llvm.gcread nor llvm.gcwrite, and barriers=auto inserts "
+                 "them in functions with statepoints alone"
+               : "the module calls neither llvm.gcread nor "
+                 "llvm.gcwrite (barriers=auto inserts them)";
+}
+
+/* Why the option transition has no effect; NULL if it has one. */
+static const char *needs_transitions(const struct compile *c, const struct facts *k) {
+    (void)c;
+    return k->transitions ? NULL : "no call has a \"gc-transition\" bundle";
+}
+
+/* Why the option shadow_chain has no effect; NULL if it has one. */
+static const char *needs_shadow_stack(const struct compile *c, const struct facts *k) {
+    (void)c;
+    return k->shadows ? NULL : "no function has the strategy shadow-stack";
+}
+
+/* Why the option scoped_roots has no effect; NULL if it has one. */
+static const char *needs_scopes(const struct compile *c, const struct facts *k) {
+    (void)c;
+    return k->scopes ? NULL : "there are no scoped roots (llvm.gc.declare)";
+}
+
+/* Why the option tag_mask has no effect; NULL if it has one. */
+static const char *needs_tags(const struct compile *c, const struct facts *k) {
+    (void)c;
+    return k->tags ? NULL : "nothing makes integers of references (smd.gc.to_int, smd.gc.from_int)";
+}
+
+/* Why the option null_checks has no effect; NULL if it has one. */
+static const char *needs_null_checks(const struct compile *c, const struct facts *k) {
+    (void)c;
+    return k->null_checks ? NULL : "no branch has the metadata !make.implicit";
+}
+
+/* Why an option about polls at backedges has no effect; NULL if it has one. */
+static const char *needs_backedges(const struct compile *c, const struct facts *k) {
+    const char *why = needs_polls(c, k);
+    return why                                    ? why
+           : k->statepoint_polls & SM_SP_BACKEDGE ? NULL
+           : k->polls & SM_SP_BACKEDGE            ? "functions with llvm.gcroot are polled at every backedge"
+                                                  : "no function wants polls at backedges (safepoints=backedge)";
+}
+
+/* Why the option spaces has no effect: the module has no compressed references; NULL if it has one. */
+static const char *needs_spaces(const struct compile *c, const struct facts *k) {
+    (void)c;
+    return k->compressed ? NULL : "nothing in the module is a pointer of such an address space";
+}
+
+/* Why the option gc has no effect: it has set no function's strategy; NULL if it has one. */
+static const char *needs_plain_functions(const struct compile *c, const struct facts *k) {
+    return c->gc_was_set ? NULL : !k->functions ? "there is no function" : "every function has a strategy of its own";
+}
+
+/* The row of the option NAME; NULL if there is none. */
+static const sm_option_row *find_option(const char *name) {
+    size_t n;
+    const sm_option_row *table = sm_option_table(&n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return &table[i];
+    return NULL;
+}
+
+/* 1 if the option of ROW has its default value in O. */
+static int is_advice_default(const sm_options *o, const sm_option_row *row) {
+    sm_buf value;
+    sm_buf_init(&value, 2 * SM_OPT_TEXT_MAX);
+    sm_option_value(o, row, &value);
+    int same = strcmp(sm_buf_cstr(&value), row->dflt) == 0;
+    sm_buf_free(&value);
+    return same;
+}
+
+/* Why the option leaf has no effect: the module uses none of the functions that it lists. One is enough, as a
+ * frontend may give all its modules one list. */
+static const char *needs_leaves(const struct compile *c, const struct facts *k) {
+    char names[sizeof c->given->leaf], *save = NULL;
+    snprintf(names, sizeof names, "%s", c->given->leaf);
+    for (char *name = strtok_r(names, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
+        LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+        if (f && LLVMGetFirstUse(f))
+            return needs_statepoints(c, k);
+    }
+    return "the module calls no function that it lists";
+}
+
+/* Why the option safepoints has no effect; functions with llvm.gcroot are polled only if something says what a poll
+ * is. */
+static const char *needs_known_polls(const struct compile *c, const struct facts *k) {
+    const char *why = needs_strategies(c, k);
+    return why                                                     ? why
+           : k->polls || k->statepoints || !c->options->safepoints ? NULL
+                                                                   : "poll=, or gc.safepoint_poll in the module, "
+                                                                     "has to say what a poll is";
+}
+
+static const struct {
+    const char *option;
+    const char *(*why_idle)(const struct compile *c, const struct facts *k);
+} rows[] = {
+    {"safepoints", needs_known_polls},
+    {"poll", needs_polls},
+    {"barrier", needs_accesses},
+    {"barriers", needs_statepoints},
+    {"spaces", needs_spaces},
+    {"transition", needs_transitions},
+    {"bases", needs_statepoints},
+    {"shadow_chain", needs_shadow_stack},
+    {"scoped_roots", needs_scopes},
+    {"tag_mask", needs_tags},
+    {"null_checks", needs_null_checks},
+    {"stackmap_format", needs_statepoints},
+    {"gc", needs_plain_functions},
+    {"gc_registers", needs_statepoints},
+    {"elide", needs_statepoints},
+    {"leaf", needs_leaves},
+    {"remat", needs_statepoints},
+    {"all_backedges", needs_backedges},
+    {"counted_loop_bits", needs_backedges},
+    {"poll_interval", needs_backedges},
+    {"split_backedges", needs_backedges},
+};
+
+/* Warns of each option that is not at its default and has no effect on this module. */
+static void advise_options(struct compile *c, const struct facts *k) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const sm_option_row *row = find_option(rows[i].option);
+        const char *why = rows[i].why_idle(c, k);
+        if (row && why && !is_advice_default(c->given, row))
+            advise(c, "The option '%s' has no effect: %s", row->name, why);
+    }
+}
+
+/* Warns if the request brings a profile of its own whose strategy no function has. */
+static void advise_profile(struct compile *c) {
+    const char *at = NULL;
+    sm_profile p;
+    if (c->own_profile && !c->own_used && sm_profile_next((const char *)c->profiles.data, c->profiles.len, &at, &p))
+        advise(c, "The profile '%s' has no effect: no function has GC \"%s\" (gc=%s sets it where there is none)",
+               p.name, p.name, p.name);
+}
+
+/* ---- Live lists ----------------------------------------------------------------------------------------------- */
+
+/* 1 if V is an address within a stack slot. */
+static int is_advice_slot(LLVMValueRef v) {
+    v = stepped_from(v, BY_GEP | BY_BITCAST | BY_SPACE_CAST);
+    return LLVMIsAAllocaInst(v) != NULL;
+}
+
+/* Visitor: warns of values in CALL's "gc-live" operands that are neither references nor slots, and so not
+ * recorded. */
+static void visit_list_advice(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    LLVMOperandBundleRef list = is_statepoint_gc(LLVMGetGC(f)) ? call_bundle(call, "gc-live") : NULL;
+    size_t len;
+    for (unsigned i = 0; list && i < LLVMGetNumOperandBundleArgs(list); i++) {
+        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
+        if (holds_reference(LLVMTypeOf(v)) || LLVMIsConstant(v) || is_advice_slot(v))
+            continue;
+        const char *name = LLVMGetValueName2(v, &len);
+        advise(
+            arg,
+            "Function '%s': the call of %s lists %s%s in \"gc-live\", which is neither a pointer of address space 1 "
+            "nor a stack slot: it is not recorded",
+            LLVMGetValueName2(f, &len), safepoint_name(call), name[0] ? "%" : "a value", name);
+    }
+    if (list)
+        LLVMDisposeOperandBundle(list);
+}
+
+/* ---- The stage ------------------------------------------------------------------------------------------------ */
+
+/* Warns where module and options together were perhaps not meant. Requires a verified module with its strategies, not
+ * optimised yet; never fails. */
+sm_status stage_advice(struct compile *c) {
+    assert(c->form == FORM_VERIFIED);
+    struct facts k = visit_module(c);
+    if (!k.defined) {
+        advise_empty(c);
+        return SM_OK;
+    }
+    advise_strategy(c, &k);
+    advise_profile(c);
+    visit_module_calls(c->module, visit_list_advice, c);
+    advise_options(c, &k);
+    return SM_OK;
+}

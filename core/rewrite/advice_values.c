@@ -1,0 +1,149 @@
+/* advice_values.c - warnings of values that the collector is told nothing of, or not the truth, by what the module says:
+ * pointers of other address spaces, references that are made of integers, derived pointers that another function takes for
+ * objects.
+ */
+#include "analysis.h"
+#include "base.h"
+#include "ir.h"
+#include "rewrite.h"
+#include "state.h"
+
+#include <llvm-c/Core.h>
+
+/* ---- Pointers of other address spaces ------------------------------------------------------------------------ */
+
+/* 1 if T is a pointer, or a vector of pointers, of an address space above 1 that is not a target's own: 0 is not
+ * collected, and 1 holds references. */
+static int is_advised_foreign(LLVMTypeRef t) {
+    LLVMTypeKind kind = LLVMGetTypeKind(t);
+    if (kind == LLVMVectorTypeKind)
+        return is_advised_foreign(LLVMGetElementType(t));
+    unsigned space = kind == LLVMPointerTypeKind ? LLVMGetPointerAddressSpace(t) : 0;
+    return space > 1 && !is_targets_space(space);
+}
+
+/* Visitor: warns if V is a pointer of a foreign address space and alive across a safepoint, as it is not reported to
+ * the collector. */
+static sm_status visit_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    LLVMValueRef call = NULL;
+    size_t len;
+    if (holds_compressed(LLVMGetModuleDataLayout(c->module), LLVMTypeOf(v)))
+        return SM_OK; /* it is kept in a slot that the collector is told of */
+    sm_status s = is_advised_foreign(LLVMTypeOf(v)) ? live_across(c, f, v, &call) : SM_OK;
+    if (s != SM_OK || !call)
+        return s;
+    const char *name = LLVMGetValueName2(v, &len);
+    char *type = LLVMPrintTypeToString(LLVMTypeOf(v));
+    advise(
+        c,
+        "Function '%s': %s%s, of type %s, is alive across the call of %s, and no collector is told of it: references "
+        "are pointers of address space 1",
+        LLVMGetValueName2(f, &len), name[0] ? "%" : "a value", name, type, safepoint_name(call));
+    LLVMDisposeMessage(type);
+    return SM_OK;
+}
+
+/* 1 if TYPE is a scalar reference. */
+static int is_scalar_reference(LLVMTypeRef type) {
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind && holds_reference(type);
+}
+
+/* ---- References that are made of integers --------------------------------------------------------------------- */
+
+/* The inttoptr, of a value that is neither a constant nor an immediate number, that V is or is derived from; NULL if there is none. */
+static LLVMValueRef is_of_integer(LLVMValueRef v) {
+    v = stepped_from(v, BY_GEP | BY_BITCAST | BY_FREEZE);
+    return LLVMIsAIntToPtrInst(v) && !LLVMIsConstant(LLVMGetOperand(v, 0)) && !is_immediate(LLVMGetOperand(v, 0))
+               ? v
+               : NULL;
+}
+
+/* Visitor: warns if V is made of an integer and alive across a safepoint, as it is then reported as an object of its
+ * own. */
+static sm_status visit_int_to_ref(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    LLVMValueRef call = NULL, created = is_scalar_reference(LLVMTypeOf(v)) ? is_of_integer(v) : NULL;
+    size_t len;
+    if (!created || created == c->advised)
+        return SM_OK;
+    sm_status s = live_across(c, f, v, &call);
+    if (s != SM_OK || !call)
+        return s;
+    const char *name = LLVMGetValueName2(created, &len);
+    c->advised = created;
+    advise(
+        c,
+        "Function '%s': %s%s is made of an integer (inttoptr), and alive across the call of %s: the collector is "
+        "told "
+        "that it is an object of its own; keep the reference itself, or use smd.gc.to_int and smd.gc.from_int, whose "
+        "integers are roots",
+        LLVMGetValueName2(f, &len), name[0] ? "%" : "a reference", name, safepoint_name(call));
+    return SM_OK;
+}
+
+/* Warns of pointers of foreign address spaces, and of references made of integers, that are alive across
+ * safepoints. */
+sm_status advise_spaces(struct compile *c) {
+    sm_status s = check_values(c, visit_value);
+    return s == SM_OK ? check_values(c, visit_int_to_ref) : s;
+}
+
+/* ---- Derived pointers that go from one function to another ---------------------------------------------------- */
+
+/* 1 if a return of F gives a derived pointer. */
+static int returns_derived(struct compile *c, LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        if (end && LLVMIsAReturnInst(end) && LLVMGetNumOperands(end) && is_derived(c, LLVMGetOperand(end, 0)))
+            return 1;
+    }
+    return 0;
+}
+
+/* Warns if the result of CALL is derived in its callee and alive in F across a safepoint: it is reported as its own
+ * base. */
+static void visit_result(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMValueRef callee) {
+    LLVMValueRef at = NULL;
+    size_t len;
+    if (!is_scalar_reference(LLVMTypeOf(call)) || !returns_derived(c, callee) ||
+        live_across(c, f, call, &at) != SM_OK || !at)
+        return;
+    advise(c,
+           "Function '%s': what %s returns is derived from an object's address, and alive across the call of %s: the "
+           "collector is told that it is its own base; return the object and the distance",
+           LLVMGetValueName2(f, &len), callee_name(call), safepoint_name(at));
+}
+
+/* Warns of each derived argument of CALL that is alive across a safepoint in its callee: there it is reported as its
+ * own base. */
+static void visit_arguments(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMValueRef callee) {
+    size_t len;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && i < LLVMCountParams(callee); i++) {
+        LLVMValueRef v = LLVMGetOperand(call, i), at = NULL, parameter = LLVMGetParam(callee, i);
+        if (!is_scalar_reference(LLVMTypeOf(v)) || !is_scalar_reference(LLVMTypeOf(parameter)) || !is_derived(c, v) ||
+            live_across(c, callee, parameter, &at) != SM_OK || !at)
+            continue;
+        advise(
+            c,
+            "Function '%s': argument %u of the call of %s is derived from an object's address, and alive there "
+            "across the call of %s: the collector is told that it is its own base; give the object and the distance",
+            LLVMGetValueName2(f, &len), i + 1, callee_name(call), safepoint_name(at));
+    }
+}
+
+/* Visitor: looks at the result and the arguments of a call of a defined function. */
+static void visit_derived(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (!LLVMIsAFunction(callee) || LLVMIsDeclaration(callee))
+        return;
+    if (is_statepoint_gc(LLVMGetGC(f)))
+        visit_result(arg, f, call, callee);
+    if (is_statepoint_gc(LLVMGetGC(callee)))
+        visit_arguments(arg, f, call, callee);
+}
+
+/* Warns of derived pointers that are returned or given as arguments. Fails only if memory or the module is at
+ * fault. */
+sm_status advise_derived(struct compile *c) {
+    visit_module_calls(c->module, visit_derived, c);
+    return c->errors ? SM_CANNOT_REWRITE : SM_OK;
+}

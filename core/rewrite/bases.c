@@ -1,0 +1,382 @@
+/* bases.c - GC pointers whose base LLVM's rewrite does not find, alive across a safepoint or given to one.
+ *
+ * LLVM says of them in assertions that it cannot (RewriteStatepointsForGC.cpp, findBaseDefiningValue). Without
+ * assertions, a pointer of another address space that was cast to a GC pointer gets a base that is in no list, or, if
+ * it is a stack slot's address or the result of an atomicrmw, makes it crash; values that it does not look through
+ * become bases too (see_through.c). So these are looked for before the rewrite, and refused by name.
+ *
+ * A stack slot's address that was cast to a GC pointer is that of an object which does not move: no record lists it,
+ * and what is loaded and stored by way of it after a safepoint gets the cast anew, as the slot is where it was. Where
+ * a record would list it, the collector would take the slot for one of its objects: where it is joined with references
+ * and alive across a safepoint, given to a call that is one, returned or stored. That is refused.
+ *
+ * What the module names itself, as the base of a derived pointer or the object of a slot, is refused if it can be shown
+ * to be another object.
+ */
+#include "analysis.h"
+#include "base.h"
+#include "deviations.h"
+#include "ir.h"
+#include "rewrite.h"
+#include "set.h"
+#include "state.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const char of_slot[] = "is the address of a stack slot, cast into a GC pointer",
+                  only_accesses[] = "; load and store by way of it, give it to leaf functions alone, and keep what "
+                                    "others are to know in an object of the heap";
+
+/* What the reference V is cast from by addrspacecast, if that is an instruction or parameter and no reference; NULL
+ * otherwise. */
+static LLVMValueRef cast_from(LLVMValueRef v) {
+    enum { STEPS = 100 }; /* in a block that is never reached a value may be its own operand */
+    if (!LLVMIsAAddrSpaceCastInst(v) || !is_reference(v))
+        return NULL;
+    for (int i = 0; LLVMIsAAddrSpaceCastInst(v) || LLVMIsABitCastInst(v) || LLVMIsAGetElementPtrInst(v); i++) {
+        v = LLVMGetOperand(v, 0);
+        if (is_reference(v) || i == STEPS)
+            return NULL;
+    }
+    return LLVMIsAInstruction(v) || LLVMIsAArgument(v) ? v : NULL;
+}
+
+/* 1 if the pointer FROM, no reference, is that of a slot in F's frame: an alloca, or a byval parameter. */
+static int is_on_stack(LLVMValueRef f, LLVMValueRef from) {
+    unsigned byval = attribute_kind("byval");
+    for (unsigned i = 0; LLVMIsAArgument(from) && i < LLVMCountParams(f); i++)
+        if (LLVMGetParam(f, i) == from)
+            return LLVMGetEnumAttributeAtIndex(f, i + 1, byval) != NULL;
+    return LLVMIsAAllocaInst(from) != NULL;
+}
+
+/* 1 if LLVM's rewrite finds the base of V from those of its operands. */
+static int is_derivation(LLVMValueRef v) {
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMPHI:
+    case LLVMSelect:
+    case LLVMFreeze:
+    case LLVMInsertElement:
+    case LLVMExtractElement:
+    case LLVMShuffleVector:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* Adds to ALL the instructions that derive a pointer from V. */
+static void add_derived(struct set *all, LLVMValueRef v) {
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+        if (LLVMIsAInstruction(LLVMGetUser(use)) && is_derivation(LLVMGetUser(use)))
+            set_add(all, LLVMGetUser(use));
+}
+
+/* The safepoint that V is given to; NULL if there is none. The rewrite looks for the bases of what it is given, too. */
+static LLVMValueRef given_to(const struct compile *c, LLVMValueRef v) {
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+        if (is_call(LLVMGetUser(use)) && is_safepoint(c, LLVMGetUser(use)))
+            return LLVMGetUser(use);
+    return NULL;
+}
+
+/* Refuses V if it, or what is derived from it, is alive across a safepoint or given to one. PROBLEM says what is wrong
+ * with it, and follows its name. */
+static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v, const char *problem) {
+    struct set all = {0};
+    LLVMValueRef call = NULL, taker = NULL;
+    size_t len;
+    sm_status s = SM_OK;
+    set_add(&all, v);
+    for (size_t i = 0; s == SM_OK && !call && i < all.count; i++) {
+        s = live_across(c, f, all.item[i], &call);
+        if (!taker)
+            taker = given_to(c, all.item[i]);
+        add_derived(&all, all.item[i]);
+    }
+    set_free(&all);
+    if (all.failed)
+        return fail(c, SM_NOMEM, f, "Out of memory");
+    if (s != SM_OK || (!call && !taker))
+        return s;
+    const char *name = LLVMGetValueName2(v, &len);
+    return fail(c, SM_CANNOT_REWRITE, f, "%s%s %s, and %s the call of %.200s: its base cannot be found%s",
+                name[0] ? "%" : "A pointer", name, problem, call ? "stays alive across" : "is given to",
+                safepoint_name(call ? call : taker), problem == of_slot ? only_accesses : "");
+}
+
+/* ---- Stack slots that are used as objects -------------------------------------------------------------------- */
+
+/* Adds to ALL what is stepped from V, a cast of a slot's address, by getelementptr and bitcast. 0 if out of memory. */
+static int find_steps(struct set *all, LLVMValueRef v) {
+    set_add(all, v);
+    for (size_t i = 0; i < all->count; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(all->item[i]); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if ((LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user)) &&
+                LLVMGetOperand(user, 0) == all->item[i])
+                set_add(all, user);
+        }
+    return !all->failed;
+}
+
+/* 1 if USER stores V itself, or returns it: then it is where the collector, or another frame, finds it. */
+static int hands_on(LLVMValueRef user, LLVMValueRef v) {
+    return LLVMIsAReturnInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == v) ||
+           (LLVMIsAAtomicRMWInst(user) && LLVMGetOperand(user, 1) == v) ||
+           (LLVMIsAAtomicCmpXchgInst(user) && LLVMGetOperand(user, 2) == v);
+}
+
+/* 1 if USER only accesses what V points to, or compares V. */
+static int only_accesses_it(const struct compile *c, LLVMValueRef user) {
+    return LLVMIsALoadInst(user) || LLVMIsAStoreInst(user) || LLVMIsAAtomicRMWInst(user) ||
+           LLVMIsAAtomicCmpXchgInst(user) || LLVMIsAICmpInst(user) ||
+           (LLVMIsACallInst(user) && !is_safepoint(c, user));
+}
+
+/* Builds before USER again what leads from the cast FIRST to V, and lets USER use that. */
+static void step_again_base(struct compile *c, LLVMValueRef first, LLVMValueRef v, LLVMValueRef user) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMValueRef before = user, use = v;
+    for (LLVMValueRef at = v;; at = LLVMGetOperand(at, 0)) {
+        LLVMValueRef created = LLVMInstructionClone(at);
+        LLVMPositionBuilderBefore(b, before);
+        LLVMInsertIntoBuilder(b, created);
+        for (int i = 0; i < LLVMGetNumOperands(before); i++)
+            if (LLVMGetOperand(before, (unsigned)i) == use)
+                LLVMSetOperand(before, (unsigned)i, created);
+        before = created;
+        if (at == first)
+            break;
+        use = LLVMGetOperand(at, 0);
+    }
+    LLVMDisposeBuilder(b);
+    deviate(c, DEVIATION_CASTS_AGAIN);
+}
+
+/* Lets users of V behind a safepoint step again from the cast FIRST. Refuses V where it is stored or returned. */
+static sm_status repair_step(struct compile *c, LLVMValueRef f, LLVMValueRef first, LLVMValueRef v) {
+    struct set users = {0};
+    sm_status s = SM_OK;
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+        if (LLVMIsAInstruction(LLVMGetUser(use)))
+            set_add(&users, LLVMGetUser(use));
+    for (size_t i = 0; s == SM_OK && i < users.count; i++) {
+        LLVMValueRef user = users.item[i], safepoint = NULL;
+        if (hands_on(user, v)) {
+            char *text = LLVMPrintValueToString(user);
+            s = fail(c, SM_CANNOT_REWRITE, f, "%s%s %s, and '%.200s' hands it on%s",
+                     value_name(first)[0] ? "%" : "A pointer", value_name(first), of_slot, text + strspn(text, " "),
+                     only_accesses);
+            LLVMDisposeMessage(text);
+        } else if (only_accesses_it(c, user)) {
+            s = crosses(c, f, v, user, &safepoint);
+        }
+        if (s == SM_OK && safepoint)
+            step_again_base(c, first, v, user);
+    }
+    if (users.failed && s == SM_OK)
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    set_free(&users);
+    return s;
+}
+
+/* Visitor: lets accesses behind safepoints by way of V, if it is the address of a stack slot, cast it again. */
+static sm_status repair_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    LLVMValueRef from = cast_from(v);
+    struct set all = {0};
+    if (!from || !is_on_stack(f, from))
+        return SM_OK;
+    sm_status s = find_steps(&all, v) ? SM_OK : fail(c, SM_NOMEM, f, "Out of memory");
+    for (size_t i = 0; s == SM_OK && i < all.count; i++)
+        s = repair_step(c, f, v, all.item[i]);
+    set_free(&all);
+    return s;
+}
+
+/* Lets what accesses a stack slot as an object cast the slot's address again after safepoints. Requires polls placed
+ * and regions known, before the rewrite. */
+sm_status bases_repair(struct compile *c) {
+    assert(c->form == FORM_POLLED);
+    return check_values(c, repair_slot);
+}
+
+/* ---- What is left -------------------------------------------------------------------------------------------- */
+
+/* Visitor: refuses V, if it is a reference whose base the rewrite does not find, as check_pointer does. */
+static sm_status check_base(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    if (is_opaque_derived(c, v))
+        return check_pointer(c, f, v,
+                             "may be a derived pointer, by way of what LLVM's rewrite does not look through");
+    LLVMValueRef from = cast_from(v);
+    return from
+               ? check_pointer(c, f, v,
+                               is_on_stack(f, from) ? of_slot
+                                                    : "is a pointer of another address space, cast into a GC pointer")
+               : SM_OK;
+}
+
+/* Refuses references whose base the rewrite does not find. Requires polls placed, before the rewrite. */
+sm_status bases_check(struct compile *c) {
+    assert(c->form == FORM_POLLED);
+    return check_values(c, check_base);
+}
+
+/* ---- Bases and objects that the module names -------------------------------------------------------------------- */
+
+/* 1 if the value is the address of an object that was made in that call. */
+static int is_fresh(LLVMValueRef v) {
+    unsigned noalias = attribute_kind("noalias");
+    if (!is_call(v) || intrinsic_name(v))
+        return 0;
+    LLVMValueRef callee = LLVMGetCalledValue(v);
+    return LLVMGetCallSiteEnumAttribute(v, LLVMAttributeReturnIndex, noalias) ||
+           (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeReturnIndex, noalias));
+}
+
+/* 1 if the value was there before any call of the function. */
+static int is_older(LLVMValueRef v) {
+    return LLVMIsAArgument(v) || LLVMIsAGlobalVariable(v);
+}
+
+/* What the relocation V relocates; V itself if that is not clear. */
+static LLVMValueRef relocated_by(LLVMValueRef v) {
+    enum { TOKEN, BASE, DERIVED };
+    LLVMValueRef token = LLVMGetOperand(v, TOKEN), index = LLVMGetOperand(v, DERIVED), result = v;
+    LLVMOperandBundleRef list = is_statepoint(token) ? call_bundle(token, "gc-live") : NULL;
+    if (list && LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) < LLVMGetNumOperandBundleArgs(list))
+        result = LLVMGetOperandBundleArgAtIndex(list, (unsigned)LLVMConstIntGetZExtValue(index));
+    if (list)
+        LLVMDisposeOperandBundle(list);
+    return result;
+}
+
+/* The pointer that V was made of by arithmetic, casts and relocations. */
+static LLVMValueRef base_object_of(LLVMValueRef v) {
+    enum { STEPS = 100 }; /* in a block that is never reached a value may be made of itself */
+    for (int i = 0; i < STEPS; i++) {
+        LLVMValueRef from = stepped_from(v, BY_GEP | BY_BITCAST | BY_SPACE_CAST | BY_FREEZE);
+        if (is_relocate(from))
+            from = relocated_by(from);
+        if (from == v)
+            break;
+        v = from;
+    }
+    return v;
+}
+
+enum { OBJECT_DEPTH = 8 };
+
+static int are_apart_base(LLVMValueRef a, LLVMValueRef b, int depth);
+
+/* 1 if V is a phi, or a select, whose values are all apart from B. */
+static int all_apart(LLVMValueRef v, LLVMValueRef b, int depth) {
+    int first = LLVMIsASelectInst(v) ? 1 : 0, n = LLVMGetNumOperands(v), some = 0;
+    if (!LLVMIsAPHINode(v) && !LLVMIsASelectInst(v))
+        return 0;
+    for (int i = first; i < n; i++) {
+        LLVMValueRef from = base_object_of(LLVMGetOperand(v, (unsigned)i));
+        if (from != v && !are_apart_base(from, b, depth + 1))
+            return 0;
+        some |= from != v;
+    }
+    return some;
+}
+
+/* 1 if A and B are phis of one block, or selects by one condition, and two values that belong together are apart. */
+static int any_apart(LLVMValueRef a, LLVMValueRef b, int depth) {
+    int phis = LLVMIsAPHINode(a) && LLVMGetInstructionParent(a) == LLVMGetInstructionParent(b);
+    for (unsigned i = 0; phis && i < LLVMCountIncoming(a); i++)
+        for (unsigned k = 0; k < LLVMCountIncoming(b); k++)
+            if (LLVMGetIncomingBlock(a, i) == LLVMGetIncomingBlock(b, k) &&
+                are_apart_base(LLVMGetIncomingValue(a, i), LLVMGetIncomingValue(b, k), depth + 1))
+                return 1;
+    for (unsigned i = 1; !phis && LLVMGetOperand(a, 0) == LLVMGetOperand(b, 0) && i < 3; i++)
+        if (are_apart_base(LLVMGetOperand(a, i), LLVMGetOperand(b, i), depth + 1))
+            return 1;
+    return 0;
+}
+
+/* 1 if A and B are addresses in two objects, for certain. */
+static int are_apart_base(LLVMValueRef a, LLVMValueRef b, int depth) {
+    a = base_object_of(a);
+    b = base_object_of(b);
+    if (a == b || depth == OBJECT_DEPTH)
+        return 0;
+    if ((LLVMIsAPHINode(a) && LLVMIsAPHINode(b) && LLVMGetInstructionParent(a) == LLVMGetInstructionParent(b)) ||
+        (LLVMIsASelectInst(a) && LLVMIsASelectInst(b)))
+        return any_apart(a, b, depth);
+    if (all_apart(a, b, depth) || all_apart(b, a, depth))
+        return 1;
+    return (is_fresh(a) && (is_fresh(b) || is_older(b))) || (is_older(a) && is_fresh(b)) ||
+           (LLVMIsAGlobalVariable(a) && LLVMIsAGlobalVariable(b));
+}
+
+/* The name of V for a message; OTHERWISE if it has none. */
+static const char *name_or(LLVMValueRef v, const char *otherwise) {
+    const char *name = value_name(v);
+    return name[0] ? name : otherwise;
+}
+
+/* Refuses a relocation whose base is another object's, and warns of an address within an object that is its own
+ * base. */
+static void check_pair(struct compile *c, LLVMValueRef f, LLVMValueRef relocate) {
+    enum { TOKEN, BASE, DERIVED };
+    LLVMValueRef statepoint = statepoint_of_token(LLVMGetOperand(relocate, TOKEN));
+    LLVMOperandBundleRef list = statepoint ? call_bundle(statepoint, "gc-live") : NULL;
+    if (!list)
+        return;
+    unsigned at_base = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(relocate, BASE));
+    unsigned at_derived = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(relocate, DERIVED));
+    LLVMValueRef base = LLVMGetOperandBundleArgAtIndex(list, at_base);
+    LLVMValueRef derived = LLVMGetOperandBundleArgAtIndex(list, at_derived);
+    LLVMDisposeOperandBundle(list);
+    if (are_apart_base(derived, base, 0))
+        fail(c, SM_CANNOT_REWRITE, f,
+             "The statepoint that calls %.200s relocates %%%.200s with the base %%%.200s, which is another object: "
+             "its "
+             "base is what it was derived from",
+             safepoint_name(statepoint), name_or(derived, "?"), name_or(base, "?"));
+    else if (at_base == at_derived && c->options->bases == SM_BASES_EXACT && is_derived(c, derived))
+        advise(
+            c,
+            "In function '%.200s' the statepoint that calls %.200s relocates %%%.200s, an address within an object, "
+            "as its own base: a collector takes it for an object. Give the object's index as its base; with "
+            "bases=none there is no such warning",
+            value_name(f), safepoint_name(statepoint), name_or(derived, "?"));
+}
+
+/* Refuses a gcread or gcwrite whose slot is in another object than it says. */
+static void check_slot_base(struct compile *c, LLVMValueRef f, LLVMValueRef call, unsigned object) {
+    LLVMValueRef o = LLVMGetOperand(call, object), slot = LLVMGetOperand(call, object + 1);
+    if (are_apart_base(slot, o, 0))
+        fail(c, SM_CANNOT_REWRITE, f,
+             "%s says that the slot %%%.200s is in the object %%%.200s, and it is in another one: give the object "
+             "that "
+             "the slot's address was derived from",
+             object ? "llvm.gcwrite" : "llvm.gcread", name_or(slot, "?"), name_or(o, "?"));
+}
+
+/* Visitor: checks what the call says of bases and objects. */
+static void check_call_base(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    const char *name = called_function(call);
+    if (is_relocate(call) && LLVMIsConstant(LLVMGetOperand(call, 0)))
+        return;
+    if (is_relocate(call))
+        check_pair(arg, f, call);
+    else if (strcmp(name, "llvm.gcwrite") == 0 || starts_with(name, "smd.gcwrite"))
+        check_slot_base(arg, f, call, 1);
+    else if (strcmp(name, "llvm.gcread") == 0 || starts_with(name, "smd.gcread"))
+        check_slot_base(arg, f, call, 0);
+}
+
+/* Refuses bases of the module's own statepoints, and objects of barriers, that are other objects'. Before the
+ * optimiser. */
+sm_status bases_check_input(struct compile *c) {
+    visit_module_calls(c->module, check_call_base, c);
+    return c->errors ? SM_CANNOT_REWRITE : SM_OK;
+}

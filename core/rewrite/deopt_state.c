@@ -1,0 +1,290 @@
+/* deopt_state.c - references among deoptimisation values are where the collector updates them.
+ *
+ * LLVM's rewrite takes the pointers in a "deopt" bundle for the addresses of objects (findBasePointers): of one that
+ * is derived it would tell the collector, at every safepoint, that it is its own base. So a derived one is hidden
+ * from it: for the time of the rewrite the bundle has an integer in its place, what a call of a marker before the
+ * safepoint gives, and the call's "gc-live" lists it, so that it is relocated with its base (gc_live_bundles.c). It is a
+ * freeze of the pointer: a getelementptr the code generator would not record, but compute again after the call.
+ *
+ * Code generation spills one value into one place, so that the state and the collector's pair name the same one. A
+ * pointer of a state that nothing relocates any more (relocations.c) it makes its own base, likewise. So the record
+ * is what counts: each reference of a state is looked for among its pairs, a derived one with another base.
+ */
+#include "analysis.h"
+#include "base.h"
+#include "deviations.h"
+#include "ir.h"
+#include "llvm19.h"
+#include "rewrite.h"
+#include "set.h"
+#include "state.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARKER "smd.deopt.value"
+#define DEOPT  "deopt"
+
+/* ---- Before the rewrite -------------------------------------------------------------------------------------- */
+
+/* The marker function, i64(...), declared if it is not there. */
+static LLVMValueRef marker_state(struct compile *c) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
+    LLVMTypeRef type = LLVMFunctionType(LLVMInt64TypeInContext(c->context), NULL, 0, 1);
+    return f ? f : LLVMAddFunction(c->module, MARKER, type);
+}
+
+/* The number of the call's operand that is the first one of its "deopt" bundle. Requires that it has one. */
+static unsigned first_operand(LLVMValueRef call) {
+    unsigned at = LLVMGetNumArgOperands(call);
+    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
+        int result = len == strlen(DEOPT) && memcmp(tag, DEOPT, len) == 0;
+        unsigned operands = LLVMGetNumOperandBundleArgs(bundle);
+        LLVMDisposeOperandBundle(bundle);
+        if (result)
+            break;
+        at += operands;
+    }
+    return at;
+}
+
+/* 1 if V is a reference, or a vector of them, that may be derived from another one. */
+static int is_derived_reference(struct compile *c, LLVMValueRef v) {
+    return holds_reference(LLVMTypeOf(v)) && is_derived(c, v);
+}
+
+struct states {
+    struct compile *c;
+    struct set calls; /* whose states have derived pointers */
+};
+
+/* Visitor: adds CALL to the states at ARG if it will be a statepoint and has a derived pointer in its state. */
+static void find_state(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct states *s = arg;
+    if (!is_statepoint_gc(LLVMGetGC(f)) || is_statepoint(call) || !is_safepoint(s->c, call))
+        return;
+    unsigned n = call_bundle_size(call, DEOPT), first = n ? first_operand(call) : 0;
+    for (unsigned i = 0; i < n; i++)
+        if (is_derived_reference(s->c, LLVMGetOperand(call, first + i)))
+            set_add(&s->calls, call);
+}
+
+/* Builds before CALL what stands for V in its state, and gives that; adds to LISTED what is to be relocated. */
+static LLVMValueRef state_stand_in(struct compile *c, LLVMValueRef call, LLVMValueRef v, struct set *listed) {
+    LLVMValueRef f = marker_state(c);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, call);
+    LLVMValueRef frozen = LLVMBuildFreeze(b, v, "");
+    LLVMValueRef created = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, &frozen, 1, "");
+    LLVMDisposeBuilder(b);
+    set_call_attribute(c->context, created, LEAF_ATTRIBUTE, "");
+    set_add(listed, frozen);
+    return created;
+}
+
+/* Hides the derived pointers of the call's state, and lists them. */
+static sm_status hide(struct compile *c, LLVMValueRef call) {
+    struct set listed = {0};
+    unsigned n = call_bundle_size(call, DEOPT), first = first_operand(call);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef v = LLVMGetOperand(call, first + i);
+        if (!is_derived_reference(c, v))
+            continue;
+        LLVMValueRef created = state_stand_in(c, call, v, &listed);
+        for (unsigned k = i; k < n; k++)
+            if (LLVMGetOperand(call, first + k) == v)
+                LLVMSetOperand(call, first + k, created);
+    }
+    int failed =
+        listed.failed || !call_extend(c, call, "gc-live", (LLVMValueRef *)listed.item, (unsigned)listed.count);
+    set_free(&listed);
+    deviate(c, DEVIATION_DERIVED_STATE);
+    return failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
+}
+
+/* Hides the derived pointers of all states from LLVM's rewrite. Requires polls placed. */
+sm_status deopt_state_hide(struct compile *c) {
+    assert(c->form == FORM_POLLED);
+    struct states states = {.c = c};
+    sm_status s = SM_OK;
+    visit_module_calls(c->module, find_state, &states);
+    for (size_t i = 0; s == SM_OK && i < states.calls.count; i++)
+        s = hide(c, states.calls.item[i]);
+    if (states.calls.failed)
+        s = fail(c, SM_NOMEM, NULL, "Out of memory");
+    set_free(&states.calls);
+    return s;
+}
+
+/* ---- After it ------------------------------------------------------------------------------------------------ */
+
+/* Puts the pointer that the marker CREATED stands for in its place, in all states, and removes the marker. */
+static void show_state(LLVMValueRef created) {
+    LLVMValueRef v = LLVMGetOperand(created, 0);
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(created)) != NULL;) {
+        LLVMValueRef user = LLVMGetUser(use);
+        for (int i = 0; i < LLVMGetNumOperands(user); i++)
+            if (LLVMGetOperand(user, (unsigned)i) == created)
+                LLVMSetOperand(user, (unsigned)i, v);
+    }
+    LLVMInstructionEraseFromParent(created);
+}
+
+/* Visitor: has the derived pointers of a statepoint's state recorded, if it relocates them. */
+static void record_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    unsigned n = is_statepoint(call) ? call_bundle_size(call, DEOPT) : 0, first = n ? first_operand(call) : 0;
+    (void)f;
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef v = LLVMGetOperand(call, first + i);
+        if (!is_derived_reference(c, v) || !call_bundle_has(call, "gc-live", v))
+            continue;
+        if (LLVMIsAGetElementPtrInst(v)) {
+            value_freeze(c, v);
+            deviate(c, DEVIATION_DERIVED_STATE);
+        }
+        relocations_keep(c, call);
+    }
+}
+
+/* Puts the derived pointers back into the states, and has those recorded that the module's own statepoints relocate.
+ * Requires the rewritten module. */
+sm_status deopt_state_show(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
+    if (f && has_deviated(c, DEVIATION_DERIVED_STATE)) {
+        for (LLVMUseRef use; (use = LLVMGetFirstUse(f)) != NULL;)
+            show_state(LLVMGetUser(use));
+        LLVMDeleteFunction(f);
+    }
+    visit_module_calls(c->module, record_listed, c);
+    return c->errors ? SM_NOMEM : SM_OK;
+}
+
+/* ---- What was recorded --------------------------------------------------------------------------------------- */
+
+/* What TOKEN's relocations, of a statepoint that lists LIST, say is the base of V; NULL if they do not relocate it. */
+static LLVMValueRef base_by(LLVMValueRef token, LLVMOperandBundleRef list, LLVMValueRef v) {
+    enum { BASE = 1, DERIVED = 2 };
+    for (LLVMUseRef use = LLVMGetFirstUse(token); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef r = LLVMGetUser(use);
+        if (!is_relocate(r))
+            continue;
+        uint64_t base = LLVMConstIntGetZExtValue(LLVMGetOperand(r, BASE));
+        uint64_t derived = LLVMConstIntGetZExtValue(LLVMGetOperand(r, DERIVED));
+        if (LLVMGetOperandBundleArgAtIndex(list, (unsigned)derived) == v)
+            return LLVMGetOperandBundleArgAtIndex(list, (unsigned)base);
+    }
+    return NULL;
+}
+
+/* 1 if V, of the statepoint's state, has another base than itself: as the relocations say, and as may be: a freeze of
+ * an object's address has not. */
+static int has_base(struct compile *c, LLVMValueRef statepoint, LLVMValueRef v) {
+    LLVMOperandBundleRef list = call_bundle(statepoint, "gc-live");
+    LLVMValueRef base = list ? base_by(statepoint, list, v) : NULL;
+    LLVMValueRef pad = LLVMIsAInvokeInst(statepoint) ? past_phis(LLVMGetUnwindDest(statepoint)) : NULL;
+    if (!base && list && pad)
+        base = base_by(pad, list, v);
+    if (list)
+        LLVMDisposeOperandBundle(list);
+    return base != v && c->options->bases != SM_BASES_NONE && is_derived(c, v);
+}
+
+/* What the value of the statepoint's state is: 'd' for a derived reference, 'r' for another one, '-' for what is
+ * none, or never becomes old. */
+static char state_kind_of(struct compile *c, LLVMValueRef statepoint, LLVMValueRef v) {
+    if (LLVMIsConstant(v) || !holds_reference(LLVMTypeOf(v)))
+        return '-';
+    return has_base(c, statepoint, v) ? 'd' : 'r';
+}
+
+/* Of the statepoint's state: a character for each value up to the last reference in it (state_kind_of). *New* in *TEXT;
+ * NULL if there are no references. 0 if memory is out. */
+int deopt_state_text(struct compile *c, LLVMValueRef statepoint, char **text) {
+    unsigned n = call_bundle_size(statepoint, DEOPT), first = n ? first_operand(statepoint) : 0, needed = 0;
+    *text = NULL;
+    for (unsigned i = 0; i < n; i++)
+        if (state_kind_of(c, statepoint, LLVMGetOperand(statepoint, first + i)) != '-')
+            needed = i + 1;
+    if (!needed)
+        return 1;
+    *text = malloc(needed + 1);
+    for (unsigned i = 0; *text && i < needed; i++)
+        (*text)[i] = state_kind_of(c, statepoint, LLVMGetOperand(statepoint, first + i));
+    if (*text)
+        (*text)[needed] = 0;
+    return *text != NULL;
+}
+
+/* 1 if both are the same register or place in the frame, B OFFSET bytes further on. */
+static int is_place(const sm_location *a, const sm_location *b, int32_t offset) {
+    return a->kind == b->kind && a->dwarf == b->dwarf &&
+           (a->kind != SM_LOCATION_INDIRECT || a->offset == b->offset + offset);
+}
+
+/* 1 if a pair has its derived pointer at L, OFFSET bytes on; with DERIVED, and its base elsewhere. */
+static int is_updated(const sm_statepoint *s, const sm_location *l, int32_t offset, int derived) {
+    for (uint32_t i = 0; i < s->roots; i++)
+        if (is_place(&s->root[i].derived, l, offset) && (!derived || !is_place(&s->root[i].base, l, offset)))
+            return 1;
+    return 0;
+}
+
+/* 1 if the collector updates all pointers of 8 bytes at L, or L is a constant. */
+static int all_updated(const sm_statepoint *s, const sm_location *l, int derived) {
+    if (l->kind == SM_LOCATION_CONSTANT)
+        return 1;
+    if (l->kind != SM_LOCATION_INDIRECT)
+        return l->kind == SM_LOCATION_REGISTER && is_updated(s, l, 0, derived);
+    int32_t offset = 0;
+    while (offset < l->size && is_updated(s, l, offset, derived))
+        offset += 8;
+    return offset >= l->size && l->size;
+}
+
+/* Refuses the record if a reference in its state is where no pair of it is. NAME: its function's, or NULL. */
+static sm_status check_record(struct compile *c, const char *name, const sm_record *r) {
+    const struct site *site = &c->site[r->site];
+    const sm_stackmap *m = &c->object.map;
+    sm_statepoint s;
+    char message[600];
+    if (r->kind != SM_RECORD_STATEPOINT || r->site >= c->sites || !site->state)
+        return SM_OK;
+    sm_status status = sm_statepoint_split(m, r, &s);
+    if (status != SM_OK)
+        return fail(c, unless_nomem(status, SM_INTERNAL), NULL, "A statepoint's record cannot be read");
+    for (uint32_t i = 0; status == SM_OK && site->state[i]; i++) {
+        if (site->state[i] == '-' ||
+            (i < s.deopts && all_updated(&s, &m->location[s.deopt + i], site->state[i] == 'd')))
+            continue;
+        snprintf(
+            message, sizeof message,
+            "Deoptimisation value %u of the call of %.200s is a %s, and was not recorded as one that the collector "
+            "updates: give the object and the distance, or list both in the statepoint's \"gc-live\" and relocate "
+            "them",
+            i + 1, site->callee ? site->callee : "a function",
+            site->state[i] == 'd' ? "pointer derived from another one" : "reference");
+        diag_add(c, "error", name, message);
+        status = SM_CANNOT_REWRITE;
+    }
+    sm_statepoint_free(&s);
+    return status;
+}
+
+/* Checks that each reference among the deoptimisation values of the object's records is where the collector updates
+ * one. Requires the object's map, with the sites of its records. */
+sm_status deopt_state_check(struct compile *c) {
+    const sm_stackmap *m = &c->object.map;
+    for (uint32_t f = 0; f < m->functions; f++)
+        for (uint32_t i = m->function[f].record; i < m->function[f].record + m->function[f].records; i++) {
+            sm_status s = check_record(c, m->function[f].name, &m->record[i]);
+            if (s != SM_OK)
+                return s;
+        }
+    return SM_OK;
+}

@@ -1,0 +1,192 @@
+/* gc_live_bundles.c - "gc-live" on ordinary calls: what it lists is in the list of the statepoint that the call becomes.
+ *
+ * LLVM's rewrite makes a list of its own, of the references that are alive, and forgets the call's. So after such a
+ * call stands, for the time of the rewrite, a call of a marker with all that was listed: references are alive there,
+ * and get their relocations. Then the statepoint is built anew with the stack slots, and the marker is gone. A
+ * relocation that nobody uses is still recorded.
+ */
+#include "base.h"
+#include "deviations.h"
+#include "ir.h"
+#include "llvm19.h"
+#include "rewrite.h"
+#include "set.h"
+#include "state.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARKER "smd.listed"
+
+/* ---- Before the rewrite -------------------------------------------------------------------------------------- */
+
+/* The marker function, void(...), declared if it is not there. */
+static LLVMValueRef marker_bundle(struct compile *c) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
+    if (f)
+        return f;
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 1);
+    return LLVMAddFunction(c->module, MARKER, type);
+}
+
+/* Puts after the call a marker with all that its "gc-live" lists, so that references are alive there and LLVM's
+ * rewrite relocates them. */
+static void mark_call(struct compile *c, LLVMValueRef call) {
+    LLVMOperandBundleRef list = call_bundle(call, "gc-live");
+    unsigned n = LLVMGetNumOperandBundleArgs(list);
+    LLVMValueRef *args = calloc(n + 1, sizeof *args), f = marker_bundle(c);
+    for (unsigned i = 0; args && i < n; i++)
+        args[i] = LLVMGetOperandBundleArgAtIndex(list, i);
+    LLVMDisposeOperandBundle(list);
+    if (!args) {
+        fail(c, SM_NOMEM, NULL, "Out of memory");
+        return;
+    }
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, behind_call(call));
+    LLVMValueRef created = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, n, "");
+    LLVMDisposeBuilder(b);
+    set_call_attribute(c->context, created, LEAF_ATTRIBUTE, "");
+    free(args);
+    deviate(c, DEVIATION_TAKES_REGIONS);
+}
+
+/* 1 if the call will be a statepoint and has "gc-live" operands. */
+static int has_list(const struct compile *c, LLVMValueRef call) {
+    return (!intrinsic_name(call) || is_deoptimize(call)) && is_safepoint(c, call) &&
+           call_bundle_size(call, "gc-live") > 0;
+}
+
+struct result {
+    const struct compile *c;
+    struct set calls;
+    int crowded; /* boolean: after an invoke among them is a block with other predecessors */
+};
+
+/* Adds CALL to those found in ARG if it has a list and will be a statepoint. */
+static void find_listed_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct result *result = arg;
+    if (!is_statepoint_gc(LLVMGetGC(f)) || !has_list(result->c, call))
+        return;
+    set_add(&result->calls, call);
+    result->crowded |= !behind_call(call);
+}
+
+/* Puts markers after all calls with "gc-live" operands. Before the rewrite. */
+sm_status regions_mark(struct compile *c) {
+    struct result result = {.c = c};
+    sm_status s = SM_OK;
+    visit_module_calls(c->module, find_listed_call, &result);
+    if (result.crowded)
+        s = run_passes(c, "function(break-crit-edges)");
+    for (size_t i = 0; s == SM_OK && i < result.calls.count; i++)
+        mark_call(c, result.calls.item[i]);
+    if (result.calls.failed)
+        s = fail(c, SM_NOMEM, NULL, "Out of memory");
+    set_free(&result.calls);
+    return s == SM_OK && c->errors ? SM_CANNOT_REWRITE : s;
+}
+
+/* ---- After it ------------------------------------------------------------------------------------------------ */
+
+/* The block's only predecessor, if it ends in an unconditional branch or an invoke; NULL otherwise. */
+static LLVMBasicBlockRef block_before(LLVMBasicBlockRef block) {
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    LLVMValueRef end = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+    if (!end || (!LLVMIsAInvokeInst(end) && (!LLVMIsABranchInst(end) || LLVMIsConditional(end))))
+        return NULL;
+    return LLVMGetInstructionParent(end);
+}
+
+/* The statepoint that the marker I is for: between them are only relocations and results. Searches predecessors as
+ * well, as an invoke that throws nothing may have become a call and a branch. NULL if there is none. */
+static LLVMValueRef statepoint_before(const struct compile *c, LLVMValueRef i) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(i);
+    LLVMValueRef at = LLVMGetPreviousInstruction(i);
+    while (at || block) {
+        for (; at; at = LLVMGetPreviousInstruction(at))
+            if (is_safepoint(c, at))
+                return at;
+        block = block_before(block);
+        at = block ? LLVMGetLastInstruction(block) : NULL;
+    }
+    return NULL;
+}
+
+/* The statepoint's list, and of the marker's operands those that are no references; *N of them, *new*. NULL when
+ * out of memory. */
+static LLVMValueRef *joined(LLVMOperandBundleRef list, LLVMValueRef marker_bundle, unsigned *n) {
+    unsigned old = list ? LLVMGetNumOperandBundleArgs(list) : 0, more = LLVMGetNumArgOperands(marker_bundle);
+    LLVMValueRef *all = calloc(old + more + 1, sizeof *all);
+    *n = 0;
+    for (unsigned i = 0; all && i < old; i++)
+        all[(*n)++] = LLVMGetOperandBundleArgAtIndex(list, i);
+    for (unsigned i = 0; all && i < more; i++)
+        if (!holds_reference(LLVMTypeOf(LLVMGetOperand(marker_bundle, i))))
+            all[(*n)++] = LLVMGetOperand(marker_bundle, i);
+    return all;
+}
+
+/* Builds the statepoint OLD again with LIVE as its list, keeping its other bundles and attributes. OLD stays; NULL
+ * when out of memory. */
+static LLVMValueRef rebuild(struct compile *c, LLVMValueRef old, LLVMOperandBundleRef live) {
+    unsigned n = LLVMGetNumArgOperands(old);
+    LLVMValueRef callee = LLVMGetCalledValue(old), *args = calloc(n + 1, sizeof *args), created = NULL;
+    LLVMOperandBundleRef bundles[3] = {live};
+    struct call_parts p = {LLVMGetCalledFunctionType(old), callee, args, n, bundles, 1};
+    static const char *const others[] = {"deopt", "gc-transition"};
+    for (int i = 0; i < 2; i++) {
+        LLVMOperandBundleRef b = call_bundle(old, others[i]);
+        if (b)
+            bundles[p.bundle_count++] = b;
+    }
+    for (unsigned i = 0; args && i < n; i++)
+        args[i] = LLVMGetOperand(old, i);
+    if (args)
+        created = call_build(c, old, &p);
+    for (unsigned i = 0; created && i < n; i++)
+        call_copy_attributes(old, i + 1, created, i + 1);
+    for (unsigned i = 1; i < p.bundle_count; i++)
+        LLVMDisposeOperandBundle(bundles[i]);
+    free(args);
+    return created;
+}
+
+/* Replaces the statepoint by one that lists also what the marker FROM has beside references. */
+static void extend(struct compile *c, LLVMValueRef statepoint, LLVMValueRef from) {
+    unsigned n;
+    LLVMOperandBundleRef list = call_bundle(statepoint, "gc-live");
+    LLVMValueRef *all = joined(list, from, &n), created = NULL;
+    if (list)
+        LLVMDisposeOperandBundle(list);
+    if (all) {
+        LLVMOperandBundleRef live = LLVMCreateOperandBundle("gc-live", 7, all, n);
+        created = rebuild(c, statepoint, live);
+        LLVMDisposeOperandBundle(live);
+    }
+    free(all);
+    if (created)
+        call_replace(statepoint, created);
+    else
+        fail(c, SM_NOMEM, NULL, "Out of memory");
+}
+
+/* Moves what the markers list into their statepoints' lists, and removes the markers. Requires the rewritten
+ * module. */
+sm_status regions_take(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
+    if (!has_deviated(c, DEVIATION_TAKES_REGIONS) || !f)
+        return SM_OK;
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(f)) != NULL;) {
+        LLVMValueRef call = LLVMGetUser(use), statepoint = statepoint_before(c, call);
+        if (!statepoint)
+            return fail(c, SM_INTERNAL, NULL, "A call with \"gc-live\" operands has become no statepoint");
+        relocations_keep(c, statepoint);
+        extend(c, statepoint, call);
+        LLVMInstructionEraseFromParent(call);
+    }
+    LLVMDeleteFunction(f);
+    return c->errors ? SM_NOMEM : SM_OK;
+}

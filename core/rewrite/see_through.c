@@ -1,0 +1,306 @@
+/* see_through.c - values whose base LLVM's rewrite would not find, because it does not look through what makes them.
+ *
+ * The rewrite takes for an object's address whatever a call gives, be it an intrinsic or inline assembly, and
+ * whatever is extracted from a struct (RewriteStatepointsForGC.cpp, findBaseDefiningValue). If a derived pointer goes
+ * in and comes out, the map would have it as its own base. So before the rewrite:
+ *
+ *   - what gives its operand back is replaced by it: llvm.launder.invariant.group, strip.invariant.group,
+ *     ptr.annotation, and calls whose argument is "returned";
+ *   - llvm.ptrmask becomes arithmetic on the same pointer;
+ *   - atomicrmw xchg of references, whose result would get its place's base, exchanges integers;
+ *   - a masked load gets what it gives in the lanes that it does not load from a select;
+ *   - a derived pointer that a statepoint of the module's own has relocated becomes arithmetic on its base, which that
+ *     statepoint has relocated, too, in functions with calls that will be statepoints;
+ *   - whatever else has a derived pointer in it, and stays alive across a safepoint, is refused by name.
+ *
+ * Requires the optimised module, before the rewrite.
+ */
+#include "analysis.h"
+#include "base.h"
+#include "deviations.h"
+#include "ir.h"
+#include "rewrite.h"
+#include "set.h"
+#include "state.h"
+
+#include <assert.h>
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What is replaced ---------------------------------------------------------------------------------------- */
+
+/* Puts W in the place of V everywhere, and deletes V. */
+static void replace_value(struct compile *c, LLVMValueRef v, LLVMValueRef w) {
+    LLVMReplaceAllUsesWith(v, w);
+    LLVMInstructionEraseFromParent(v);
+    deviate(c, DEVIATION_LOOKS_THROUGH);
+}
+
+/* Replaces the call by its first argument. */
+static void pass_on(struct compile *c, LLVMValueRef call) {
+    replace_value(c, call, LLVMGetOperand(call, 0));
+}
+
+/* Replaces llvm.ptrmask by a getelementptr on the same pointer, over the distance that the mask changes it by. */
+static void add_mask(struct compile *c, LLVMValueRef call) {
+    LLVMValueRef pointer = LLVMGetOperand(call, 0), mask = LLVMGetOperand(call, 1);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, call);
+    LLVMValueRef address = LLVMBuildPtrToInt(b, pointer, LLVMTypeOf(mask), "");
+    LLVMValueRef masked = LLVMBuildAnd(b, address, mask, ""), distance = LLVMBuildSub(b, masked, address, "");
+    LLVMValueRef created = LLVMBuildGEP2(b, LLVMInt8TypeInContext(c->context), pointer, &distance, 1, "");
+    LLVMDisposeBuilder(b);
+    replace_value(c, call, created);
+}
+
+/* Replaces a masked load by one that gives poison in the lanes that are not loaded, and a select that puts its
+ * last operand there. */
+static void select_lanes(struct compile *c, LLVMValueRef call) {
+    unsigned n = LLVMGetNumArgOperands(call);
+    LLVMValueRef args[4], other = LLVMGetOperand(call, n - 1), mask = LLVMGetOperand(call, n - 2);
+    struct call_parts p = {LLVMGetCalledFunctionType(call), LLVMGetCalledValue(call), args, n, NULL, 0};
+    if (LLVMIsConstant(other))
+        return;
+    for (unsigned i = 0; i < n; i++)
+        args[i] = LLVMGetOperand(call, i);
+    args[n - 1] = LLVMGetPoison(LLVMTypeOf(other));
+    LLVMValueRef created = call_build(c, call, &p);
+    for (unsigned i = 0; i < n; i++)
+        call_copy_attributes(call, i + 1, created, i + 1);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, call);
+    LLVMValueRef selected = LLVMBuildSelect(b, mask, created, other, "");
+    LLVMDisposeBuilder(b);
+    replace_value(c, call, selected);
+}
+
+static const struct {
+    const char *name; /* the beginning of an intrinsic's */
+    unsigned operands;
+    void (*repair)(struct compile *c, LLVMValueRef call);
+} repaired[] = {{"llvm.launder.invariant.group.", 1, pass_on}, {"llvm.strip.invariant.group.", 1, pass_on},
+                {"llvm.ptr.annotation.", 5, pass_on},          {"llvm.ptrmask.", 2, add_mask},
+                {"llvm.masked.load.", 4, select_lanes},        {"llvm.masked.gather.", 4, select_lanes},
+                {"llvm.masked.expandload.", 3, select_lanes}};
+
+/* The argument that the call or its callee says it returns; NULL if there is none. */
+static LLVMValueRef returned(LLVMValueRef call) {
+    unsigned kind = attribute_kind("returned"), n = LLVMGetNumArgOperands(call);
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    for (unsigned i = 0; i < n; i++)
+        if (LLVMTypeOf(LLVMGetOperand(call, i)) == LLVMTypeOf(call) &&
+            (LLVMGetCallSiteEnumAttribute(call, i + 1, kind) ||
+             (LLVMIsAFunction(callee) && LLVMGetEnumAttributeAtIndex(callee, i + 1, kind))))
+            return LLVMGetOperand(call, i);
+    return NULL;
+}
+
+/* Replaces the call by what the rewrite looks through, if it is one of MENDED, or by its argument if it is a
+ * derived pointer that is "returned". */
+static void repair(struct compile *c, LLVMValueRef call) {
+    const char *name = intrinsic_name(call);
+    for (size_t i = 0; name && i < sizeof repaired / sizeof *repaired; i++)
+        if (starts_with(name, repaired[i].name) && LLVMGetNumArgOperands(call) == repaired[i].operands) {
+            repaired[i].repair(c, call);
+            return;
+        }
+    LLVMValueRef same = name ? NULL : returned(call);
+    if (!same || !LLVMGetFirstUse(call) || !is_derived(c, same))
+        return;
+    LLVMReplaceAllUsesWith(call, same);
+    deviate(c, DEVIATION_LOOKS_THROUGH);
+}
+
+/* Makes an atomic exchange of references one of integers: the rewrite would take the base of the memory's address
+ * for the base of the result; an integer cast to a reference it takes for a base of its own. */
+static void exchange_integer(struct compile *c, LLVMValueRef old) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, old);
+    LLVMValueRef address = LLVMBuildPtrToInt(b, LLVMGetOperand(old, 1), i64, "");
+    LLVMValueRef created = LLVMBuildAtomicRMW(b, LLVMAtomicRMWBinOpXchg, LLVMGetOperand(old, 0), address,
+                                              LLVMGetOrdering(old), LLVMIsAtomicSingleThread(old));
+    LLVMSetAlignment(created, LLVMGetAlignment(old));
+    LLVMSetVolatile(created, LLVMGetVolatile(old));
+    LLVMInstructionSetDebugLoc(created, LLVMInstructionGetDebugLoc(old));
+    LLVMValueRef reference = LLVMBuildIntToPtr(b, created, LLVMTypeOf(old), "");
+    LLVMDisposeBuilder(b);
+    replace_value(c, old, reference);
+}
+
+/* 1 if only other extractvalues of SWAP are between SWAP and TAKEN. */
+static int is_taken_at_once(LLVMValueRef taken, LLVMValueRef swap) {
+    LLVMValueRef before = LLVMGetPreviousInstruction(taken);
+    while (before && before != swap && LLVMIsAExtractValueInst(before) && LLVMGetOperand(before, 0) == swap)
+        before = LLVMGetPreviousInstruction(before);
+    return before == swap;
+}
+
+/* Moves the extractvalues of a cmpxchg's result right after it, as the optimiser may have moved them past a
+ * safepoint. */
+static void take_at_once(struct compile *c, LLVMValueRef swap) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    for (LLVMUseRef use = LLVMGetFirstUse(swap); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAExtractValueInst(user) || is_taken_at_once(user, swap))
+            continue;
+        LLVMInstructionRemoveFromParent(user);
+        LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(swap));
+        LLVMInsertIntoBuilder(b, user);
+        deviate(c, DEVIATION_LOOKS_THROUGH);
+    }
+    LLVMDisposeBuilder(b);
+}
+
+/* Makes the atomic instructions of F that give references such as the rewrite reads rightly. SM_NOMEM, or
+ * SM_OK. */
+static sm_status repair_atomics(struct compile *c, LLVMValueRef f) {
+    struct set result = {0};
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if ((LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) && holds_reference(LLVMTypeOf(i)))
+                set_add(&result, i);
+    for (size_t i = 0; i < result.count; i++)
+        if (LLVMIsAAtomicRMWInst(result.item[i]))
+            exchange_integer(c, result.item[i]);
+        else
+            take_at_once(c, result.item[i]);
+    set_free(&result);
+    return result.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;
+}
+
+/* ---- Derived pointers that the module's own statepoints have relocated ------------------------------------------ */
+
+enum { TOKEN, BASE, DERIVED };
+
+/* 1 if V relocates a derived pointer: the indexes of base and derived pointer differ. */
+static int is_derived_relocate(LLVMValueRef v) {
+    return is_relocate(v) && LLVMGetOperand(v, BASE) != LLVMGetOperand(v, DERIVED);
+}
+
+/* The relocation in V's block of V's base; NULL if there is none. */
+static LLVMValueRef base_relocation(LLVMValueRef v) {
+    LLVMValueRef base = LLVMGetOperand(v, BASE);
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(v, TOKEN)); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef r = LLVMGetUser(use);
+        if (is_relocate(r) && LLVMGetOperand(r, BASE) == base && LLVMGetOperand(r, DERIVED) == base &&
+            LLVMGetInstructionParent(r) == LLVMGetInstructionParent(v))
+            return r;
+    }
+    return NULL;
+}
+
+/* The relocation of V's base, in front of V. It is built, with V's type, if the module has none in V's block. */
+static LLVMValueRef base_before(LLVMBuilderRef b, LLVMValueRef v) {
+    LLVMValueRef base = base_relocation(v);
+    LLVMPositionBuilderBefore(b, v);
+    if (base) {
+        LLVMInstructionRemoveFromParent(base);
+        LLVMInsertIntoBuilder(b, base);
+        return base;
+    }
+    LLVMValueRef callee = LLVMGetCalledValue(v);
+    LLVMValueRef args[] = {LLVMGetOperand(v, TOKEN), LLVMGetOperand(v, BASE), LLVMGetOperand(v, BASE)};
+    base = LLVMBuildCall2(b, LLVMGlobalGetValueType(callee), callee, args, 3, "");
+    LLVMSetInstructionCallConv(base, LLVMGetInstructionCallConv(v));
+    return base;
+}
+
+/* Replaces V, a derived pointer that was relocated, by its base and the distance between both. */
+static void derive_anew(struct compile *c, LLVMValueRef v) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMValueRef base = base_before(b, v), after = LLVMGetNextInstruction(v);
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), type = i64;
+    if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind)
+        type = LLVMVectorType(i64, LLVMGetVectorSize(LLVMTypeOf(v)));
+    LLVMPositionBuilderBefore(b, after);
+    LLVMValueRef from = LLVMBuildPtrToInt(b, base, type, ""), to = LLVMBuildPtrToInt(b, v, type, "");
+    LLVMValueRef distance = LLVMBuildSub(b, to, from, "");
+    LLVMValueRef created = LLVMBuildGEP2(b, LLVMInt8TypeInContext(c->context), base, &distance, 1, "");
+    LLVMDisposeBuilder(b);
+    LLVMReplaceAllUsesWith(v, created);
+    LLVMSetOperand(to, 0, v);
+    deviate(c, DEVIATION_LOOKS_THROUGH);
+}
+
+struct plain_safepoint {
+    const struct compile *c;
+    int result;
+};
+
+/* Visitor: notes in ARG that CALL will be a statepoint and is none yet. */
+static void find_plain_safepoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct plain_safepoint *p = arg;
+    (void)f;
+    p->result |= is_safepoint(p->c, call) && !is_statepoint(call);
+}
+
+/* Makes derived pointers that statepoints of F's own have relocated such as the rewrite knows the bases of. Where it
+ * makes no statepoint, it asks for no base. SM_NOMEM, or SM_OK. */
+static sm_status derive_relocated(struct compile *c, LLVMValueRef f) {
+    struct plain_safepoint plain = {.c = c};
+    struct set result = {0};
+    visit_calls(f, find_plain_safepoint, &plain);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); plain.result && b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (is_derived_relocate(i) && LLVMGetFirstUse(i))
+                set_add(&result, i);
+    for (size_t i = 0; i < result.count; i++)
+        derive_anew(c, result.item[i]);
+    set_free(&result);
+    return result.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
+}
+
+/* ---- All of it ------------------------------------------------------------------------------------------------ */
+
+/* Adds CALL to the set in ARG if it gives a reference. */
+static void collect_reference(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    (void)f;
+    if (is_reference(call))
+        set_add(arg, call);
+}
+
+/* 1 if F extracts a reference from a struct that it has put together: that is what was put in, and can be
+ * simplified. */
+static int puts_references(LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsAExtractValueInst(i) && holds_reference(LLVMTypeOf(i)) &&
+                LLVMIsAInsertValueInst(LLVMGetOperand(i, 0)))
+                return 1;
+    return 0;
+}
+
+/* Replaces, in functions with statepoints, what gives back a pointer in a way that LLVM's rewrite does not look
+ * through. Requires polls placed, before the rewrite. */
+sm_status see_through(struct compile *c) {
+    assert(c->form == FORM_POLLED);
+    sm_status s = SM_OK;
+    int puts = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
+        struct set calls = {0};
+        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
+            continue;
+        puts |= puts_references(f);
+        visit_calls(f, collect_reference, &calls);
+        for (size_t i = 0; i < calls.count; i++)
+            repair(c, calls.item[i]);
+        if (calls.failed)
+            s = fail(c, SM_NOMEM, f, "Out of memory");
+        set_free(&calls);
+        if (s == SM_OK)
+            s = repair_atomics(c, f);
+        if (s == SM_OK)
+            s = derive_relocated(c, f);
+    }
+    if (s != SM_OK || !puts)
+        return s;
+    optnone_hide(c);
+    note_passes(c, "function(instsimplify)");
+    s = run_folding_passes(c, "function(instsimplify)");
+    optnone_show(c);
+    return s;
+}
+
+/* ---- What is refused ----------------------------------------------------------------------------------------- */

@@ -1,0 +1,162 @@
+/* unlisted_statepoints.c - statepoints of the module's own that list nothing.
+ *
+ * LLVM's documents of 2015 and 2017 have frontends write statepoints without gc arguments, and
+ * rewrite-statepoints-for-gc complete them; since LLVM 7 that pass takes calls alone. So in a function with
+ * references such a statepoint becomes the call that it stands for, with attributes that tell the rewrite its id, its
+ * patch bytes and its flags: what comes out is the statepoint with its live list and the relocations.
+ *
+ * Marked before the optimiser, completed before the rewrite.
+ */
+#include "base.h"
+#include "deviations.h"
+#include "ir.h"
+#include "rewrite.h"
+#include "roots.h"
+#include "set.h"
+#include "state.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define UNLISTED "smd-unlisted"
+
+enum { CALLEE = 2, COUNT, FLAGS, ARGUMENTS, TRANSITION = 1, DEOPT_LIVE_IN = 2 };
+
+/* The function type that the statepoint calls, by its attribute elementtype; NULL if it has none. */
+static LLVMTypeRef callee_type_unlisted(LLVMValueRef call) {
+    unsigned kind = attribute_kind("elementtype");
+    LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, CALLEE + 1, kind);
+    return a ? LLVMGetTypeAttributeValue(a) : NULL;
+}
+
+/* 1 if the callee is a leaf or an intrinsic: a plain call of it would not become a statepoint again. */
+static int calls_leaf(LLVMValueRef callee) {
+    size_t len;
+    return LLVMIsAFunction(callee) &&
+           (is_leaf_function(callee) || starts_with(LLVMGetValueName2(callee, &len), "llvm."));
+}
+
+/* 1 if CALL is a statepoint with an empty "gc-live" list that may be rebuilt as a plain call. */
+static int lists_nothing(LLVMValueRef call) {
+    return is_statepoint(call) && callee_type_unlisted(call) && call_bundle_size(call, "gc-live") == 0 &&
+           !is_leaf_call(call) && !calls_leaf(LLVMGetOperand(call, CALLEE));
+}
+
+/* Sets the call's attribute NAME to VALUE in decimal. */
+static void set_number_attribute(struct compile *c, LLVMValueRef call, const char *name, unsigned long long value) {
+    char text[24];
+    snprintf(text, sizeof text, "%llu", value);
+    set_call_attribute(c->context, call, name, text);
+}
+
+/* Replaces the gc.result calls of STATEPOINT by CALL, with their attributes. Requires that it has no other users. */
+static void replace_results(LLVMValueRef statepoint, LLVMValueRef call) {
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(statepoint)) != NULL;) {
+        LLVMValueRef result = LLVMGetUser(use);
+        call_copy_attributes(result, LLVMAttributeReturnIndex, call, LLVMAttributeReturnIndex);
+        LLVMReplaceAllUsesWith(result, call);
+        LLVMInstructionEraseFromParent(result);
+    }
+}
+
+/* 1 if all users of STATEPOINT are gc.result. */
+static int has_results_only(LLVMValueRef statepoint) {
+    for (LLVMUseRef use = LLVMGetFirstUse(statepoint); use; use = LLVMGetNextUse(use))
+        if (!is_result(LLVMGetUser(use)))
+            return 0;
+    return 1;
+}
+
+/* Builds before the statepoint OLD the call of N arguments that it stands for, with its "deopt" and "gc-transition"
+ * bundles. ARGS: room for N. */
+static LLVMValueRef build_plain_call(struct compile *c, LLVMValueRef old, unsigned n, LLVMValueRef *args) {
+    LLVMOperandBundleRef bundles[2];
+    struct call_parts p = {.type = callee_type_unlisted(old),
+                           .callee = LLVMGetOperand(old, CALLEE),
+                           .args = args,
+                           .arg_count = n,
+                           .bundles = bundles};
+    for (unsigned i = 0; i < n; i++)
+        args[i] = LLVMGetOperand(old, ARGUMENTS + i);
+    for (int i = 0; i < 2; i++) {
+        LLVMOperandBundleRef b = call_bundle(old, i ? "gc-transition" : "deopt");
+        if (!b && i && LLVMConstIntGetZExtValue(LLVMGetOperand(old, FLAGS)) & TRANSITION)
+            b = LLVMCreateOperandBundle("gc-transition", 13, NULL, 0); /* without operands, the flag alone says it */
+        if (b)
+            bundles[p.bundle_count++] = b;
+    }
+    LLVMValueRef call = call_build(c, old, &p);
+    for (unsigned i = 0; i < p.bundle_count; i++)
+        LLVMDisposeOperandBundle(bundles[i]);
+    for (unsigned i = 0; i < n; i++)
+        call_copy_attributes(old, ARGUMENTS + i + 1, call, i + 1);
+    return call;
+}
+
+/* Replaces the statepoint OLD by a plain call, whose attributes tell the rewrite its id, patch bytes and flags. */
+static void complete(struct compile *c, LLVMValueRef f, LLVMValueRef old) {
+    unsigned n = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(old, COUNT));
+    assert(ARGUMENTS + n <= LLVMGetNumArgOperands(old)); /* the verifier has looked */
+    LLVMValueRef *args = calloc(n + 1, sizeof *args);
+    if (!args) {
+        fail(c, SM_NOMEM, f, "Out of memory");
+        return;
+    }
+    LLVMValueRef call = build_plain_call(c, old, n, args);
+    free(args);
+    set_number_attribute(c, call, "statepoint-id", LLVMConstIntGetZExtValue(LLVMGetOperand(old, 0)));
+    set_number_attribute(c, call, "statepoint-num-patch-bytes", LLVMConstIntGetZExtValue(LLVMGetOperand(old, 1)));
+    if (LLVMConstIntGetZExtValue(LLVMGetOperand(old, FLAGS)) & DEOPT_LIVE_IN)
+        set_call_attribute(c->context, call, "deopt-lowering", "live-in");
+    set_call_attribute(c->context, call, REASON_ATTRIBUTE, "explicit");
+    replace_results(old, call);
+    LLVMInstructionEraseFromParent(old);
+    deviate(c, DEVIATION_COMPLETES);
+}
+
+/* ---- Which ones ---------------------------------------------------------------------------------------------- */
+
+/* Visitor: marks a statepoint that lists nothing and whose users are gc.result only. */
+static void mark_unlisted(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    if (is_statepoint_gc(LLVMGetGC(f)) && lists_nothing(call) && has_results_only(call))
+        set_call_attribute(c->context, call, UNLISTED, "");
+}
+
+/* Visitor: takes the mark off CALL, and adds it to the set at ARG. */
+static void collect_unlisted(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    (void)f;
+    if (!call_attribute(call, UNLISTED))
+        return;
+    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNLISTED, sizeof UNLISTED - 1);
+    set_add(arg, call);
+}
+
+/* Replaces the marked statepoints of F by plain calls, if F has references. */
+static sm_status complete_function(struct compile *c, LLVMValueRef f) {
+    struct set match = {0};
+    visit_calls(f, collect_unlisted, &match);
+    for (size_t i = 0; i < match.count && has_references(f); i++)
+        complete(c, f, match.item[i]);
+    if (match.failed)
+        fail(c, SM_NOMEM, f, "Out of memory");
+    set_free(&match);
+    return c->errors ? SM_CANNOT_REWRITE : SM_OK;
+}
+
+/* Replaces all marked statepoints by calls, so that the rewrite completes them. After the optimiser. */
+sm_status statepoints_complete(struct compile *c) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        s = complete_function(c, f);
+    return s;
+}
+
+/* Marks the statepoints that came without a list. Before the optimiser, which may empty lists of others; those stay
+ * as they are. */
+sm_status statepoints_mark_unlisted(struct compile *c) {
+    visit_module_calls(c->module, mark_unlisted, c);
+    return SM_OK;
+}

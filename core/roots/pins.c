@@ -1,0 +1,323 @@
+/* pins.c - raw pointers into objects, beside references:
+ *
+ *     ptr smd.gc.pin(ptr addrspace(1) OBJECT)    from here on the object must not move, and the result leads to it
+ *     void smd.gc.unpin(ptr RAW)                 and no longer: RAW is what pin gave
+ *
+ * The reference is kept in a slot, which is a scoped root (scopes.c) from the pin to the unpin, or to the function's
+ * end, that records and collectors know as pinned. The raw pointer, and what is derived from it, must not be used
+ * outside: it is looked for through arithmetic, casts, phis and selects, once stack slots are values.
+ *
+ * Requires the verified module, before scopes are checked.
+ */
+#include "analysis.h"
+#include "base.h"
+#include "cfg.h"
+#include "ir.h"
+#include "reference_layout.h"
+#include "scopes.h"
+#include "set.h"
+#include "slots.h"
+#include "state.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int is_pin(LLVMValueRef call) {
+    return strcmp(called_function(call), "smd.gc.pin") == 0;
+}
+
+static int is_unpin(LLVMValueRef call) {
+    return strcmp(called_function(call), "smd.gc.unpin") == 0;
+}
+
+struct result {
+    struct set pins, unpins;
+};
+
+/* Adds CALL to the pins or unpins found in ARG. */
+static void find_pin(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct result *result = arg;
+    (void)f;
+    if (is_pin(call))
+        set_add(&result->pins, call);
+    else if (is_unpin(call))
+        set_add(&result->unpins, call);
+}
+
+/* Fails with status S and a message: the text of I, and WHAT is wrong with it. */
+static sm_status refuse_pin(struct compile *c, sm_status s, LLVMValueRef f, LLVMValueRef i, const char *what) {
+    char *text = LLVMPrintValueToString(i);
+    fail(c, s, f, "'%.200s': %s", text + strspn(text, " "), what);
+    LLVMDisposeMessage(text);
+    return s;
+}
+
+/* Checks that F may have pins, that they pin objects and not derived pointers, and that each unpin takes what a
+ * pin of F gave. */
+static sm_status check_types(struct compile *c, LLVMValueRef f, const struct result *result) {
+    LLVMTypeRef raw = LLVMPointerTypeInContext(c->context, 0), reference = LLVMPointerTypeInContext(c->context, 1);
+    sm_status s = SM_OK;
+    if (!is_statepoint_gc(LLVMGetGC(f)))
+        return fail(c, SM_GC_MISMATCH, f,
+                    "smd.gc.pin and smd.gc.unpin need a function whose strategy has statepoints");
+    for (size_t i = 0; s == SM_OK && i < result->pins.count; i++) {
+        LLVMValueRef call = result->pins.item[i];
+        if (!LLVMIsACallInst(call) || LLVMTypeOf(call) != raw || LLVMGetNumArgOperands(call) != 1 ||
+            LLVMTypeOf(LLVMGetOperand(call, 0)) != reference)
+            s = refuse_pin(c, SM_INVALID_GCROOT, f, call, "smd.gc.pin is a call of ptr (ptr addrspace(1))");
+        else if (is_derived(c, LLVMGetOperand(call, 0)))
+            s = refuse_pin(
+                c, SM_INVALID_GCROOT, f, call,
+                "what is pinned is an object, and this pointer is derived from one: pin the object, and derive the "
+                "raw pointer from what that gives");
+    }
+    for (size_t i = 0; s == SM_OK && i < result->unpins.count; i++) {
+        LLVMValueRef call = result->unpins.item[i];
+        if (!LLVMIsACallInst(call) || LLVMGetNumArgOperands(call) != 1 || !LLVMIsACallInst(LLVMGetOperand(call, 0)) ||
+            !is_pin(LLVMGetOperand(call, 0)))
+            s = refuse_pin(c, SM_INVALID_GCROOT, f, call,
+                           "smd.gc.unpin takes what a call of smd.gc.pin in this function gave");
+    }
+    return s;
+}
+
+/* ---- Raw pointers -------------------------------------------------------------------------------------------- */
+
+/* 1 if what I gives may be made of a raw pointer and so lead into the object as well. */
+static int pin_passes_on(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMPHI:
+    case LLVMSelect:
+    case LLVMFreeze:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMInsertValue:
+    case LLVMExtractValue:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* Where the object is pinned: at each block's begin, on some path not (1), on some path (2). */
+struct pinned {
+    struct graph graph;
+    LLVMValueRef pin;
+    struct set unpins; /* of this pin */
+    unsigned char *in; /* owned */
+    struct set raw;    /* what leads into the object */
+};
+
+enum { LOOSE = 1, HELD = 2 };
+
+/* The state (LOOSE, HELD or both) after the block's instructions before UNTIL (NULL: after all), from STATE at its
+ * begin. */
+static unsigned char through(const struct pinned *p, LLVMBasicBlockRef b, LLVMValueRef until, unsigned char state) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && i != until; i = LLVMGetNextInstruction(i))
+        if (i == p->pin)
+            state = HELD;
+        else if (set_has(&p->unpins, i))
+            state = LOOSE;
+    return state;
+}
+
+/* Finds for each block's begin whether the object is HELD on some path to it, LOOSE on some path, or both. */
+static void find_states(struct pinned *p) {
+    p->in[p->graph.entry] = LOOSE;
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (size_t b = 0; b < p->graph.blocks; b++)
+            for (size_t k = p->graph.first_before[b]; k < p->graph.first_before[b + 1]; k++) {
+                size_t from = p->graph.before[k];
+                unsigned char more = through(p, p->graph.block[from], NULL, p->in[from]);
+                changed |= (p->in[b] | more) != p->in[b];
+                p->in[b] |= more;
+            }
+    }
+}
+
+/* 1 if the object is pinned before UNTIL in the block (NULL: at its end), on all paths. */
+static int is_held_at(const struct pinned *p, LLVMBasicBlockRef b, LLVMValueRef until) {
+    return !(through(p, b, until, p->in[graph_number(&p->graph, b)]) & LOOSE);
+}
+
+/* 1 if the object is pinned wherever USER uses V: a phi uses it at the end of each block that V comes from. */
+static int is_held_for(const struct pinned *p, LLVMValueRef user, LLVMValueRef v) {
+    int held = 1;
+    if (!LLVMIsAPHINode(user))
+        return is_held_at(p, LLVMGetInstructionParent(user), user);
+    for (unsigned i = 0; i < LLVMCountIncoming(user); i++)
+        if (LLVMGetIncomingValue(user, i) == v)
+            held &= is_held_at(p, LLVMGetIncomingBlock(user, i), NULL);
+    return held;
+}
+
+/* The stack slot that the pointer is the address of, or of a part of; NULL if there is none. */
+static LLVMValueRef slot_behind(LLVMValueRef pointer) {
+    pointer = stepped_from(pointer, BY_GEP | BY_BITCAST);
+    return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
+}
+
+/* 1 if a path leads from the pin to I; also when out of memory. */
+static int comes_after(const struct pinned *p, LLVMValueRef i) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(i), from = LLVMGetInstructionParent(p->pin);
+    unsigned char *seen = calloc(p->graph.blocks + 1, 1);
+    size_t *work = calloc(p->graph.blocks + 1, sizeof *work), works = 0, start = graph_number(&p->graph, from);
+    for (LLVMValueRef k = LLVMGetNextInstruction(p->pin); k && block == from; k = LLVMGetNextInstruction(k))
+        if (k == i && seen)
+            seen[start] = 1;
+    if (seen && work && !seen[start])
+        work[works++] = graph_number(&p->graph, block);
+    while (works && !seen[start]) {
+        size_t b = work[--works];
+        for (size_t k = p->graph.first_before[b]; k < p->graph.first_before[b + 1]; k++)
+            if (!seen[p->graph.before[k]]) {
+                seen[p->graph.before[k]] = 1;
+                work[works++] = p->graph.before[k];
+            }
+    }
+    int after = !seen || !work || seen[start];
+    free(seen);
+    free(work);
+    return after;
+}
+
+/* Takes what is loaded from SLOT after the pin for raw pointers, as one was stored there. References are none. */
+static void follow_slot_pin(struct pinned *p, LLVMValueRef slot) {
+    struct set loads = {0};
+    slot_loads(slot, &loads);
+    for (size_t i = 0; i < loads.count; i++)
+        if (comes_after(p, loads.item[i]) && !holds_reference(LLVMTypeOf(loads.item[i])))
+            set_add(&p->raw, loads.item[i]);
+    p->raw.failed |= loads.failed;
+    set_free(&loads);
+}
+
+/* Refuses uses of raw pointers into the object, followed through arithmetic, casts and slots, where it is not
+ * pinned on all paths. */
+static sm_status check_uses(struct compile *c, LLVMValueRef f, struct pinned *p) {
+    sm_status s = SM_OK;
+    set_add(&p->raw, p->pin);
+    for (size_t n = 0; s == SM_OK && n < p->raw.count; n++)
+        for (LLVMUseRef u = LLVMGetFirstUse(p->raw.item[n]); s == SM_OK && u; u = LLVMGetNextUse(u)) {
+            LLVMValueRef user = LLVMGetUser(u);
+            if (!LLVMIsAInstruction(user) || is_unpin(user) || LLVMIsAICmpInst(user))
+                continue;
+            if (LLVMIsAReturnInst(user) || !is_held_for(p, user, p->raw.item[n]))
+                s = refuse_pin(
+                    c, SM_SAFEPOINT_VIOLATION, f, user,
+                    "a raw pointer into an object is used where that is not pinned any more, and may have moved: "
+                    "unpin it behind the last use");
+            else if (pin_passes_on(user))
+                set_add(&p->raw, user);
+            else if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == p->raw.item[n] &&
+                     slot_behind(LLVMGetOperand(user, 1)))
+                follow_slot_pin(p, slot_behind(LLVMGetOperand(user, 1)));
+        }
+    return s;
+}
+
+/* Checks that what one pin gives is used only where the object is pinned. SM_NOMEM, a violation, or SM_OK. */
+static sm_status check_pin(struct compile *c, LLVMValueRef f, LLVMValueRef pin, const struct result *result) {
+    struct pinned p = {.pin = pin};
+    sm_status s = SM_OK;
+    int created = graph_make(&p.graph, f);
+    p.in = created ? calloc(p.graph.blocks + 1, 1) : NULL;
+    for (size_t i = 0; i < result->unpins.count; i++)
+        if (LLVMGetOperand(result->unpins.item[i], 0) == pin)
+            set_add(&p.unpins, result->unpins.item[i]);
+    if (p.in) {
+        find_states(&p);
+        s = check_uses(c, f, &p);
+    }
+    if (s == SM_OK && (!p.in || p.unpins.failed || p.raw.failed))
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    graph_free(&p.graph);
+    free(p.in);
+    set_free(&p.unpins);
+    set_free(&p.raw);
+    return s;
+}
+
+/* 1 if the load reads the raw pointer of a pin from its slot: integer_aliases.c may leave it alone, as the object does not
+ * move. */
+int is_raw_pointer(const struct compile *c, LLVMValueRef load) {
+    LLVMValueRef slot = LLVMGetOperand(load, 0);
+    const struct region *r = LLVMIsAAllocaInst(slot) ? region_find(c, slot) : NULL;
+    return (r && r->bits & SM_FACT_PINNED) || (LLVMIsAAllocaInst(slot) && scope_has_mark(slot, SCOPE_PIN));
+}
+
+/* ---- Slots --------------------------------------------------------------------------------------------------- */
+
+/* Replaces a pin by a slot with the reference, a scoped root until the unpin, and a volatile load of it as a raw
+ * pointer: a cast would tell the optimiser how they are related. */
+static void to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef pin) {
+    LLVMTypeRef raw = LLVMPointerTypeInContext(c->context, 0), reference = LLVMPointerTypeInContext(c->context, 1);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    struct set unpins = {0};
+    size_t len;
+    const char *name = LLVMGetValueName2(pin, &len);
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+    LLVMValueRef slot = LLVMBuildAlloca(b, reference, name);
+    LLVMPositionBuilderBefore(b, pin);
+    LLVMBuildStore(b, LLVMGetOperand(pin, 0), slot);
+    scope_mark(c, pin, SCOPE_PIN, slot, LLVMConstPointerNull(raw));
+    LLVMValueRef created = LLVMBuildLoad2(b, raw, slot, ""); /* no cast: the optimiser knows nothing of it */
+    LLVMSetVolatile(created, 1);
+    LLVMDisposeBuilder(b);
+    for (LLVMUseRef u = LLVMGetFirstUse(pin); u; u = LLVMGetNextUse(u))
+        if (is_unpin(LLVMGetUser(u)))
+            set_add(&unpins, LLVMGetUser(u));
+    for (size_t i = 0; i < unpins.count; i++) {
+        scope_mark(c, unpins.item[i], SCOPE_END, slot, LLVMConstPointerNull(raw));
+        LLVMInstructionEraseFromParent(unpins.item[i]);
+    }
+    set_free(&unpins);
+    LLVMReplaceAllUsesWith(pin, created);
+    LLVMInstructionEraseFromParent(pin);
+}
+
+/* Checks the pins and unpins of F, and replaces them by scoped roots. */
+static sm_status pin_in(struct compile *c, LLVMValueRef f) {
+    struct result result = {0};
+    visit_calls(f, find_pin, &result);
+    sm_status s = result.pins.failed || result.unpins.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
+    if (s == SM_OK && result.pins.count + result.unpins.count)
+        s = check_types(c, f, &result);
+    for (size_t i = 0; s == SM_OK && i < result.pins.count; i++)
+        s = check_pin(c, f, result.pins.item[i], &result);
+    for (size_t i = 0; s == SM_OK && i < result.pins.count; i++)
+        to_slot(c, f, result.pins.item[i]);
+    set_free(&result.pins);
+    set_free(&result.unpins);
+    return s;
+}
+
+/* 1 if the module declares a function of this name and uses it. */
+static int is_pin_called(struct compile *c, const char *name) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    return f && LLVMIsDeclaration(f) && LLVMGetFirstUse(f);
+}
+
+/* Replaces all smd.gc.pin and smd.gc.unpin by scoped roots known as pinned, and refuses wrong uses. Requires the
+ * verified module, before scopes are checked. */
+sm_status pins_to_slots(struct compile *c) {
+    assert(c->form == FORM_VERIFIED);
+    sm_status s = SM_OK;
+    if (!is_pin_called(c, "smd.gc.pin") && !is_pin_called(c, "smd.gc.unpin"))
+        return SM_OK;
+    s = run_passes(c, "function(sroa)"); /* a raw pointer that waits in a slot is seen as well */
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            s = pin_in(c, f);
+    return s;
+}

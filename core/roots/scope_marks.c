@@ -1,0 +1,81 @@
+/* scope_marks.c - the marks at which scopes begin and end. */
+#include "ir.h"
+#include "scopes.h"
+#include "set.h"
+#include "state.h"
+
+#include <string.h>
+
+static const char *const names[] = {[SCOPE_END] = "smd.scope.end",
+                                    [SCOPE_BEGIN] = "smd.scope.begin",
+                                    [SCOPE_VALUE] = "smd.scope.value",
+                                    [SCOPE_PIN] = "smd.scope.pin",
+                                    [SCOPE_TAG] = "smd.scope.tag"};
+
+/* 1 if I is a call of the mark's function. */
+static int is_scope_mark(LLVMValueRef i, enum scope_mark mark) {
+    return strcmp(called_function(i), names[mark]) == 0;
+}
+
+/* 1 if I is a mark of any kind that begins a scope. */
+int scope_begins(LLVMValueRef i) {
+    return is_scope_mark(i, SCOPE_BEGIN) || is_scope_mark(i, SCOPE_VALUE) || is_scope_mark(i, SCOPE_PIN) ||
+           is_scope_mark(i, SCOPE_TAG);
+}
+
+int scope_ends(LLVMValueRef i) {
+    return is_scope_mark(i, SCOPE_END);
+}
+
+/* The function NAME that marks call, declared if it is not there yet. */
+static LLVMValueRef marker_scope(struct compile *c, const char *name) {
+    LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0), params[2] = {ptr, ptr};
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    if (f)
+        return f;
+    f = LLVMAddFunction(c->module, name, LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, 2, 0));
+    unsigned nocapture = attribute_kind("nocapture");
+    LLVMAddAttributeAtIndex(f, 1, LLVMCreateEnumAttribute(c->context, nocapture, 0));
+    return f;
+}
+
+/* Builds before BEFORE the mark of SLOT with METADATA, a call that is no safepoint. */
+void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LLVMValueRef slot,
+                LLVMValueRef metadata) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMValueRef f = marker_scope(c, names[mark]), args[2] = {slot, metadata};
+    LLVMPositionBuilderBefore(b, before);
+    LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
+    set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
+    LLVMDisposeBuilder(b);
+}
+
+/* 1 if SLOT has a mark of this kind. */
+int scope_has_mark(LLVMValueRef slot, enum scope_mark mark) {
+    for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
+        if (is_scope_mark(LLVMGetUser(u), mark))
+            return 1;
+    return 0;
+}
+
+/* 1 if SLOT holds a value (llvm.gc.value or a tagged reference), and not a declared root. */
+int is_value_slot(LLVMValueRef slot) {
+    return scope_has_mark(slot, SCOPE_VALUE) || scope_has_mark(slot, SCOPE_TAG);
+}
+
+/* Visitor of calls: adds to the set at ARG each slot that a scope mark names. */
+void collect_marked(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct set *slots = arg;
+    (void)f;
+    if (scope_begins(call) || scope_ends(call))
+        if (!set_has(slots, LLVMGetOperand(call, 0)))
+            set_add(slots, LLVMGetOperand(call, 0));
+}
+
+void scopes_remove_declarations(LLVMModuleRef module, const char *prefix) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (strncmp(value_name(f), prefix, strlen(prefix)) == 0 && !LLVMGetFirstUse(f))
+            LLVMDeleteFunction(f);
+    }
+}

@@ -1,0 +1,249 @@
+/* scopes.c - scoped roots, as LLVM's proposal of 2011 has them:
+ *
+ *     llvm.gc.declare(ptr alloca, ptr metadata)    from here on the slot is a root
+ *     llvm.gc.undeclare(ptr alloca)                and no longer
+ *     llvm.gc.value(T value, ptr metadata)         a value is one for as long as it is used    (value_slots.c)
+ *
+ * Before the optimiser: each scope is checked (a block is not reached both inside and outside of it), and becomes
+ * calls of two marks (scope_marks.c). A function with statepoints is kept from the optimiser, which might tear scopes
+ * apart; after polls, before the rewrite, each safepoint inside a scope gets the slot in its live list, and the
+ * markers are gone. In the tables of shadow-stack, erlang and ocaml a root is one throughout: there the slot becomes
+ * an llvm.gcroot that is null outside.
+ */
+#include "scopes.h"
+#include "analysis.h"
+#include "base.h"
+#include "cfg.h"
+#include "deviations.h"
+#include "ir.h"
+#include "roots.h"
+#include "set.h"
+#include "state.h"
+
+#include <assert.h>
+#include <llvm-c/Target.h>
+#include <string.h>
+
+/* 1 if CALL calls NAME, or NAME with the suffix of an overload. */
+static int is_scope_named(LLVMValueRef call, const char *name) {
+    const char *have = called_function(call);
+    size_t n = strlen(name);
+    return strncmp(have, name, n) == 0 && (have[n] == 0 || have[n] == '.');
+}
+
+/* 1 if CALL is one of the intrinsics of scoped roots. */
+static int is_scoped_root(LLVMValueRef call) {
+    return is_scope_named(call, "llvm.gc.declare") || is_scope_named(call, "llvm.gc.undeclare") ||
+           is_scope_named(call, "llvm.gc.value");
+}
+
+/* Visitor of calls: sets *ARG if CALL is a scoped root's intrinsic or a begin mark. */
+static void find_any(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    (void)f;
+    *(int *)arg |= is_scoped_root(call) || scope_begins(call);
+}
+
+/* 1 if F has scoped roots, or their marks. */
+int scopes_in(LLVMValueRef f) {
+    int any = values_are_late(f);
+    visit_calls(f, find_any, &any);
+    return any;
+}
+
+static LLVMValueRef without_casts_scope(LLVMValueRef v) {
+    return stepped_from(v, BY_BITCAST);
+}
+
+/* Refuses a declaration whose slot is no alloca of fixed size in the function's first block. */
+static sm_status check_slot_scope(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef slot = without_casts_scope(LLVMGetOperand(call, 0));
+    if (!LLVMIsAAllocaInst(slot) || LLVMGetInstructionParent(slot) != LLVMGetEntryBasicBlock(f) ||
+        !LLVMIsAConstantInt(LLVMGetOperand(slot, 0)))
+        return fail(c, SM_INVALID_GCROOT, f,
+                    "%s%.200s: the call of %s has to be given an alloca of fixed size in the function's first block",
+                    LLVMIsAGlobalValue(slot) ? "@" : "%", value_name(slot), called_function(call));
+    return SM_OK;
+}
+
+/* Refuses stores of derived pointers into the slot: as a root, such a pointer would be reported as its own base. */
+static sm_status check_stored_scope(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); is_statepoint_gc(LLVMGetGC(f)) && use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef store = LLVMGetUser(use);
+        if (!LLVMIsAStoreInst(store) || LLVMGetOperand(store, 1) != slot ||
+            !holds_reference(LLVMTypeOf(LLVMGetOperand(store, 0))) || !is_derived(c, LLVMGetOperand(store, 0)))
+            continue;
+        char *text = LLVMPrintValueToString(LLVMGetOperand(store, 0));
+        sm_status s = fail(c, SM_INVALID_GCROOT, f,
+                           "'%.200s' is derived from another pointer, and stored into a root: only the address of an "
+                           "object is one; store the object, and derive from it where it is used",
+                           text + strspn(text, " "));
+        LLVMDisposeMessage(text);
+        return s;
+    }
+    return SM_OK;
+}
+
+/* Refuses metadata that is no constant pointer: the collector reads its address from the map, which is made at
+ * compile time. */
+static sm_status check_metadata(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef metadata = LLVMGetOperand(call, 1);
+    if (LLVMIsConstant(metadata) && LLVMGetTypeKind(LLVMTypeOf(metadata)) == LLVMPointerTypeKind &&
+        LLVMGetPointerAddressSpace(LLVMTypeOf(metadata)) == 0)
+        return SM_OK;
+    return fail(c, SM_INVALID_GCROOT, f, "The metadata of the call of %s has to be a constant pointer",
+                called_function(call));
+}
+
+/* Visitor of calls: replaces llvm.gc.declare and llvm.gc.undeclare by scope marks, after checking their operands. */
+static void mark_declaration(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    int declares = is_scope_named(call, "llvm.gc.declare"), undeclares = is_scope_named(call, "llvm.gc.undeclare");
+    if ((!declares && !undeclares) || c->errors)
+        return;
+    if (LLVMGetNumArgOperands(call) != (declares ? 2 : 1))
+        fail(c, SM_INVALID_GCROOT, f, "The call of %s has %u operands, and takes %d", called_function(call),
+             LLVMGetNumArgOperands(call), declares ? 2 : 1);
+    else if (check_slot_scope(c, f, call) == SM_OK &&
+             (!declares || (check_metadata(c, f, call) == SM_OK &&
+                            check_stored_scope(c, f, without_casts_scope(LLVMGetOperand(call, 0))) == SM_OK))) {
+        LLVMValueRef none = LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0));
+        scope_mark(c, call, declares ? SCOPE_BEGIN : SCOPE_END, without_casts_scope(LLVMGetOperand(call, 0)),
+                   declares ? LLVMGetOperand(call, 1) : none);
+        LLVMInstructionEraseFromParent(call);
+    }
+}
+
+static void store_null(struct compile *c, LLVMValueRef slot, LLVMValueRef before) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, before);
+    LLVMBuildStore(b, LLVMConstPointerNull(LLVMGetAllocatedType(slot)), slot);
+    LLVMDisposeBuilder(b);
+}
+
+/* Erases all marks of SLOT; with G, stores null at the ends of scopes after which the slot is not read. Gives the
+ * first metadata that is not null, else what there is. */
+LLVMValueRef scope_take_marks(LLVMValueRef f, LLVMValueRef slot, const struct graph *g, struct compile *c) {
+    LLVMValueRef metadata = NULL;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if ((!scope_begins(i) && !scope_ends(i)) || LLVMGetOperand(i, 0) != slot)
+                continue;
+            if (scope_begins(i) && (!metadata || LLVMIsNull(metadata)))
+                metadata = LLVMGetOperand(i, 1);
+            struct ahead ahead;
+            if (scope_ends(i) && g && scan_ahead(g, LLVMGetNextInstruction(i), slot, &ahead) && !ahead.reads)
+                store_null(c, slot, i);
+            LLVMInstructionEraseFromParent(i);
+        }
+    return metadata;
+}
+
+/* Replaces the slot's scope by an llvm.gcroot that is null outside of it, for strategies whose tables have one-word
+ * roots for the whole function. Refuses slots of other than pointer type. */
+static sm_status declare_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, const struct scope *s) {
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(slot));
+    if (kind != LLVMPointerTypeKind || alloca_count(slot) != 1)
+        return fail(c, SM_INVALID_GCROOT, f,
+                    "llvm.gc.declare of %%%.200s: a root of strategy \"%s\" is an alloca of pointer type",
+                    value_name(slot), LLVMGetGC(f));
+    LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0), params[2] = {ptr, ptr};
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, 2, 0);
+    LLVMValueRef gcroot = LLVMGetNamedFunction(c->module, "llvm.gcroot"),
+                 metadata = scope_take_marks(f, slot, s->is_value ? NULL : &s->graph, c), args[2] = {slot, metadata};
+    if (!gcroot)
+        gcroot = LLVMAddFunction(c->module, "llvm.gcroot", type);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(slot));
+    LLVMBuildCall2(b, type, gcroot, args, 2, "");
+    LLVMDisposeBuilder(b);
+    store_null(c, slot, LLVMGetNextInstruction(slot));
+    return SM_OK;
+}
+
+/* Makes the slot a root from its alloca to the function's end, in place of the scopes that it had. */
+static void declare_throughout(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    LLVMValueRef metadata = scope_take_marks(f, slot, NULL, c), behind = LLVMGetNextInstruction(slot);
+    scope_mark(c, behind, SCOPE_BEGIN, slot, metadata);
+}
+
+/* Follows the slot's scopes and refuses them if they are inconsistent (or makes the slot a root throughout, with
+ * scoped_roots=null_init). Without statepoints the slot becomes an llvm.gcroot. */
+static sm_status resolve_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    struct scope s;
+    sm_status status = SM_OK;
+    if (!scope_make(&s, c, f, slot))
+        status = fail(c, SM_NOMEM, f, "Out of memory");
+    else
+        scope_follow(&s);
+    if (status == SM_OK && s.wrong && c->options->scoped_roots == SM_SCOPED_STRICT)
+        status = fail(c, SM_INVALID_GCROOT, f, "%s; scoped_roots=null_init makes it a root throughout", s.wrong);
+    int statepoints = is_statepoint_gc(LLVMGetGC(f));
+    if (status == SM_OK && !statepoints)
+        status = declare_gcroot(c, f, slot, &s);
+    else if (status == SM_OK && s.wrong)
+        declare_throughout(c, f, slot);
+    scope_free(&s);
+    return status;
+}
+
+/* Checks the scoped roots of F and replaces them by marks or llvm.gcroots. */
+static sm_status check_function_scope(struct compile *c, LLVMValueRef f) {
+    struct set slots = {0};
+    sm_status s = SM_OK;
+    if (!LLVMGetGC(f))
+        return fail(c, SM_INVALID_GCROOT, f,
+                    "Scoped roots (llvm.gc.declare, llvm.gc.value) need a function with a GC "
+                    "strategy");
+    visit_calls(f, mark_declaration, c);
+    if (is_statepoint_gc(LLVMGetGC(f)))
+        values_put_off(c, f);
+    s = c->errors ? SM_INVALID_GCROOT : is_statepoint_gc(LLVMGetGC(f)) ? SM_OK : values_to_slots(c, f);
+    if (s == SM_OK)
+        visit_calls(f, collect_marked, &slots);
+    for (size_t i = 0; s == SM_OK && i < slots.count; i++)
+        s = resolve_slot(c, f, slots.item[i]);
+    if (s == SM_OK && slots.failed)
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    set_free(&slots);
+    deviate(c, DEVIATION_SCOPES);
+    return s;
+}
+
+/* Checks all scoped roots, pins and tags of the module and replaces them by marks. Requires the verified module,
+ * before it is optimised. */
+sm_status stage_scopes(struct compile *c) {
+    assert(c->form == FORM_VERIFIED);
+    gctypes_keep(c);
+    sm_status s = c->errors ? SM_INVALID_GCROOT : SM_OK;
+    if (s == SM_OK)
+        s = pins_to_slots(c);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && scopes_in(f))
+            s = check_function_scope(c, f);
+    if (has_deviated(c, DEVIATION_SCOPES))
+        scopes_remove_declarations(c->module, "llvm.gc.");
+    if (has_deviated(c, DEVIATION_SCOPES))
+        scopes_remove_declarations(c->module, "smd.gc.");
+    return s;
+}
+
+/* 1 if an instruction of F gives a value with a reference. */
+static int body_holds_root(LLVMValueRef f, LLVMTargetDataRef data) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (holds_root(data, LLVMTypeOf(i)))
+                return 1;
+    return 0;
+}
+
+/* 1 if the function has a reference as parameter or as the result of an instruction. */
+int has_references(LLVMValueRef f) {
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f));
+    if (scopes_in(f))
+        return 1;
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        if (holds_root(data, LLVMTypeOf(LLVMGetParam(f, i))))
+            return 1;
+    return body_holds_root(f, data);
+}

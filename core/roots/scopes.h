@@ -1,0 +1,81 @@
+/* scopes.h - scoped roots: slots that are roots from one mark to another. */
+#ifndef CORE_SCOPES_H
+#define CORE_SCOPES_H
+
+#include "cfg.h"
+#include "set.h"
+#include "state.h"
+
+/* scope_marks.c: a mark is a call of a function of ours, from stage_scopes to scopes_attach. VALUE begins the scope
+ * of a value's slot, PIN that of a pin's, TAG that of a tagged value's. */
+enum scope_mark { SCOPE_END, SCOPE_BEGIN, SCOPE_VALUE, SCOPE_PIN, SCOPE_TAG };
+void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LLVMValueRef slot,
+                LLVMValueRef metadata);
+int scope_begins(LLVMValueRef i);
+int scope_ends(LLVMValueRef i);
+#define SCOPE_TAGGED "smd-tagged" /* of marks where a declared slot's scope begins: it holds a tagged reference */
+int scope_has_mark(LLVMValueRef slot, enum scope_mark mark); /* 1 if such a mark is of it */
+int is_value_slot(LLVMValueRef slot); /* it was made for a value: written where that is defined, whatever the path */
+void collect_marked(void *arg, LLVMValueRef f,
+                    LLVMValueRef call); /* a call_visitor: slots of marks, into a struct set */
+void scopes_remove_declarations(LLVMModuleRef module, const char *prefix); /* that nobody uses */
+
+/* scope_flow.c: where a slot is a root */
+enum { SCOPE_OUTSIDE = 1, SCOPE_INSIDE = 2 };
+
+struct scope {
+    struct compile *c;
+    LLVMValueRef function, slot;
+    struct graph graph;
+    unsigned char *in; /* owned: states at each block's begin; 0 where it is never reached */
+    size_t *from[2];   /* owned: a block that brought SCOPE_OUTSIDE, SCOPE_INSIDE */
+    size_t *work;      /* owned: blocks to be looked at */
+    size_t works;
+    int is_value; /* boolean: the slot is a value's, and the rule does not hold for it */
+    char *wrong;  /* owned: what breaks the rule; NULL if nothing does */
+    int conflict; /* boolean: that is a block with two states, which says more than what follows from it */
+};
+
+int scope_make(struct scope *s, struct compile *c, LLVMValueRef f,
+               LLVMValueRef slot);  /* 0 if memory is out; to be freed all the same */
+void scope_follow(struct scope *s); /* finds the states at all blocks' begins, and what breaks the rule */
+void scope_free(struct scope *s);
+
+/* What comes after a place, on all ways, before the slot is written. */
+struct ahead {
+    int begins, reads; /* booleans: its scope; something that may read it */
+};
+int scan_ahead(const struct graph *g, LLVMValueRef i, LLVMValueRef slot,
+               struct ahead *result); /* from I on; 0 if memory is out */
+
+/* scope_share.c: slots whose scopes are apart, and that are used within them alone, become one */
+void scopes_share_slots(struct compile *c, LLVMValueRef f, struct set *slots);
+
+/* scopes.c */
+int scopes_in(LLVMValueRef function); /* 1 if it has some, or what they have become */
+/* All marks of a slot go; the metadata of the first that has some. With a graph: null is stored at scopes' ends. */
+LLVMValueRef scope_take_marks(LLVMValueRef f, LLVMValueRef slot, const struct graph *g, struct compile *c);
+
+/* scope_attach.c: after polls, live lists get the slots */
+sm_status scopes_attach(struct compile *c);
+
+/* value_slots.c: values get slots, each with a scope */
+sm_status values_to_slots(struct compile *c, LLVMValueRef function);
+void values_put_off(struct compile *c, LLVMValueRef function); /* until polls are placed */
+int values_are_late(LLVMValueRef function);
+int is_value_mark(LLVMValueRef call); /* 1 if it stands for llvm.gc.value while polls are placed */
+int value_is_put_off(LLVMValueRef v); /* 1 if it gets its slot then */
+sm_status value_to_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v, LLVMValueRef type);
+sm_status value_to_tagged_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v);
+sm_status value_to_compressed_slot(struct compile *c, LLVMValueRef function, LLVMValueRef v);
+
+/* phi_slots.c: a phi of such values, one of which comes from after an invoke; *CREATED is what takes its place */
+int phi_crosses_invoke(LLVMValueRef v);
+sm_status phi_resolve(struct compile *c, LLVMValueRef function, LLVMValueRef phi, enum scope_mark mark,
+                      LLVMValueRef *created);
+
+/* pins.c: objects that must not move, and raw pointers into them */
+sm_status pins_to_slots(struct compile *c);
+int is_raw_pointer(const struct compile *c, LLVMValueRef load); /* into an object that is pinned */
+
+#endif

@@ -1,0 +1,223 @@
+/* typed_roots.c - types of roots that are no scoped ones:
+ *
+ *     %slot = alloca T, !smd.type !{i64 7}                                  what is in the slot, where it is a region
+ *     call … [ "gc-type"(ptr addrspace(1) %v, i64 7, ptr addrspace(1) %w, ptr @t) ]    values that are alive across the call
+ *
+ * A type is a number or the address of a global (root_types.c). LLVM's record has no room for one beside a pair, and
+ * orders pairs as it likes; so a value with a type is kept in a slot from its definition on, as those of
+ * llvm.gc.value are (value_slots.c), and is a region wherever it is alive across a safepoint. An alloca with a type stays
+ * one: a call that may use it stands after it while the optimiser runs.
+ */
+#include "base.h"
+#include "deviations.h"
+#include "ir.h"
+#include "reference_layout.h"
+#include "roots.h"
+#include "scopes.h"
+#include "set.h"
+#include "state.h"
+
+#include <string.h>
+
+#define KEEP   "smd.typed"
+#define BUNDLE "gc-type"
+
+/* ---- Slots --------------------------------------------------------------------------------------------------- */
+
+/* The function whose calls keep typed slots known to the optimiser; declared at the first use. */
+static LLVMValueRef marker_typed(struct compile *c) {
+    LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), &ptr, 1, 1);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, KEEP);
+    if (f)
+        return f;
+    f = LLVMAddFunction(c->module, KEEP, type);
+    unsigned nomerge = attribute_kind("nomerge"); /* two calls are about two slots */
+    LLVMAddAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, nomerge, 0));
+    return f;
+}
+
+/* Puts a leaf call on SLOT and TYPE right after the alloca, so that the optimiser keeps both. */
+static void keep_slot(struct compile *c, LLVMValueRef slot, LLVMValueRef type) {
+    LLVMValueRef f = marker_typed(c), args[] = {slot, type};
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(slot));
+    LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
+    LLVMDisposeBuilder(b);
+    set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
+}
+
+/* Marks every alloca of F with references and !smd.type. */
+static void keep_slots(struct compile *c, LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsAAllocaInst(i) && holds_root(LLVMGetModuleDataLayout(c->module), LLVMGetAllocatedType(i)) &&
+                type_in_metadata(c, i))
+                keep_slot(c, i, type_in_metadata(c, i));
+}
+
+/* After the optimiser: moves each marked slot and its type, as a pair, to c->typed_slots, and erases the marks. Of
+ * several types of one slot the first counts. */
+static void take_slots(struct compile *c) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, KEEP);
+    for (LLVMUseRef u; f && (u = LLVMGetFirstUse(f)) != NULL;) {
+        LLVMValueRef call = LLVMGetUser(u);
+        if (!set_has(&c->typed_slots, LLVMGetOperand(call, 0))) {
+            set_add(&c->typed_slots, LLVMGetOperand(call, 0));
+            set_add_again(&c->typed_slots, LLVMGetOperand(call, 1));
+        }
+        LLVMInstructionEraseFromParent(call);
+    }
+    if (f)
+        LLVMDeleteFunction(f);
+}
+
+/* Sets the types in c->typed_slots on the regions of their slots. */
+sm_status gctypes_apply(struct compile *c) {
+    sm_status s = c->typed_slots.failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
+    for (size_t i = 0; s == SM_OK && i + 1 < c->typed_slots.count; i += 2) {
+        LLVMValueRef slot = c->typed_slots.item[i];
+        LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(slot));
+        s = region_set_type(c, f, slot, c->typed_slots.item[i + 1]);
+    }
+    return s;
+}
+
+/* ---- Values -------------------------------------------------------------------------------------------------- */
+
+/* Values and their types of one function, in pairs. */
+struct typed {
+    struct compile *c;
+    struct set calls, pairs;
+};
+
+/* Reports that the "gc-type" operands of CALL are wrong; the caller finds it in c->errors. */
+static void refuse_types(struct compile *c, LLVMValueRef f, LLVMValueRef call, const char *what) {
+    fail(c, SM_INVALID_GCROOT, f, "The \"gc-type\" operands of the call of %.200s: %s", callee_name(call), what);
+}
+
+/* Visitor, of a module as it was given: reports a value of CALL's "gc-type" operands that has two types. (Behind the
+ * optimiser a value may have several, of functions that were inlined: each is right then, and the first counts.) */
+static void check_types(void *c, LLVMValueRef f, LLVMValueRef call) {
+    LLVMOperandBundleRef b = call_bundle(call, BUNDLE);
+    for (unsigned i = 0; b && i + 1 < LLVMGetNumOperandBundleArgs(b); i += 2) {
+        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(b, i);
+        if (!LLVMIsConstant(v) && gctypes_differ(v))
+            refuse_types(c, f, call, "one of these values has another type elsewhere");
+    }
+    if (b)
+        LLVMDisposeOperandBundle(b);
+}
+
+/* Notes that V has TYPE, by CALL, unless it has one; reports a value that holds no reference. Constants are ignored. */
+static void add_pair_typed(struct typed *t, LLVMValueRef f, LLVMValueRef call, LLVMValueRef v, LLVMValueRef type) {
+    if (LLVMIsConstant(v))
+        return; /* nothing that moves */
+    if (tags_are_used(t->c) && LLVMTypeOf(v) == LLVMInt64TypeInContext(t->c->context))
+        return; /* a tagged one, which was looked at (gctype_of) */
+    if (!holds_root(LLVMGetModuleDataLayout(t->c->module), LLVMTypeOf(v))) {
+        refuse_types(t->c, f, call, "a type is of a reference, and one of these values is none");
+        return;
+    }
+    for (size_t i = 0; i < t->pairs.count; i += 2)
+        if (t->pairs.item[i] == v)
+            return;
+    set_add_again(&t->pairs, v);
+    set_add_again(&t->pairs, type);
+}
+
+/* The type that the "gc-type" operands of CALL give V; NULL if they give none, or CALL is no call. */
+static LLVMValueRef typed_type_at(LLVMValueRef call, LLVMValueRef v) {
+    LLVMOperandBundleRef b = LLVMIsACallInst(call) || LLVMIsAInvokeInst(call) ? call_bundle(call, BUNDLE) : NULL;
+    LLVMValueRef type = NULL;
+    for (unsigned i = 0; b && i + 1 < LLVMGetNumOperandBundleArgs(b); i += 2)
+        if (LLVMGetOperandBundleArgAtIndex(b, i) == v)
+            type = LLVMGetOperandBundleArgAtIndex(b, i + 1);
+    if (b)
+        LLVMDisposeOperandBundle(b);
+    return type;
+}
+
+/* The type that some call gives V; NULL if none does. */
+LLVMValueRef gctype_of(LLVMValueRef v) {
+    LLVMValueRef type = NULL;
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u && !type; u = LLVMGetNextUse(u))
+        type = typed_type_at(LLVMGetUser(u), v);
+    return type;
+}
+
+/* 1 if calls give V more than one type. */
+int gctypes_differ(LLVMValueRef v) {
+    LLVMValueRef first = gctype_of(v);
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef type = typed_type_at(LLVMGetUser(u), v);
+        if (type && type != first)
+            return 1;
+    }
+    return 0;
+}
+
+/* Before the optimiser: marks typed slots, and checks the types of values, in functions with statepoints. */
+void gctypes_keep(struct compile *c) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        if (is_statepoint_gc(LLVMGetGC(f))) {
+            keep_slots(c, f);
+            visit_calls(f, check_types, c);
+        }
+}
+
+/* Visitor: notes CALL and the value and type pairs of its "gc-type" operands; reports those in functions without
+ * statepoints. */
+static void find_typed_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct typed *t = arg;
+    LLVMOperandBundleRef b = call_bundle(call, BUNDLE);
+    if (!b)
+        return;
+    unsigned n = LLVMGetNumOperandBundleArgs(b);
+    if (!is_statepoint_gc(LLVMGetGC(f)))
+        fail(t->c, SM_GC_MISMATCH, f, "\"gc-type\" operands need a function whose strategy has statepoints");
+    else if (n % 2)
+        refuse_types(t->c, f, call, "each value is followed by its type");
+    for (unsigned i = 0; i + 1 < n && !t->c->errors; i += 2)
+        add_pair_typed(t, f, call, LLVMGetOperandBundleArgAtIndex(b, i), LLVMGetOperandBundleArgAtIndex(b, i + 1));
+    set_add(&t->calls, call);
+    LLVMDisposeOperandBundle(b);
+}
+
+/* Rebuilds CALL without its "gc-type" operands; its result, where it has a type itself, is replaced in the pairs. */
+static void drop(struct typed *t, LLVMValueRef call) {
+    LLVMValueRef created = call_without(t->c, call, BUNDLE);
+    for (size_t i = 0; i < t->pairs.count; i++)
+        if (t->pairs.item[i] == call)
+            set_replace(&t->pairs, i, created);
+}
+
+/* Takes the "gc-type" operands off all calls of F, and keeps each value that has a type in a slot. */
+static sm_status take_in(struct compile *c, LLVMValueRef f) {
+    struct typed t = {.c = c};
+    sm_status s = SM_OK;
+    visit_calls(f, find_typed_call, &t);
+    if (t.calls.failed || t.pairs.failed)
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    else if (c->errors)
+        s = SM_INVALID_GCROOT;
+    for (size_t i = 0; s == SM_OK && i < t.calls.count; i++)
+        drop(&t, t.calls.item[i]);
+    for (size_t i = 0; s == SM_OK && i < t.pairs.count; i += 2) {
+        s = value_to_slot(c, f, t.pairs.item[i], t.pairs.item[i + 1]);
+        deviate(c, DEVIATION_SCOPES);
+    }
+    set_free(&t.calls);
+    set_free(&t.pairs);
+    return s;
+}
+
+/* After the optimiser: collects the typed slots, and takes the typed values of all functions to slots. */
+sm_status gctypes_take(struct compile *c) {
+    sm_status s = SM_OK;
+    take_slots(c);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f))
+            s = take_in(c, f);
+    return s;
+}

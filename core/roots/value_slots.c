@@ -1,0 +1,403 @@
+/* value_slots.c - llvm.gc.value(T value, ptr metadata): a value of any type is a root for as long as it is used.
+ *
+ * It lives in a slot: stored where it is defined, loaded before each use, so that what a collector does to the slot
+ * is what is used. Each pointer inside it has a slot of its own, as what a map tells of a slot is one word. In
+ * functions with statepoints that is a region at the safepoints that the value is used after; in those with
+ * llvm.gcroot, a root.
+ */
+#include "aggregate_parts.h"
+#include "analysis.h"
+#include "base.h"
+#include "ir.h"
+#include "roots.h"
+#include "scopes.h"
+#include "set.h"
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct value {
+    struct compile *c;
+    LLVMValueRef function, v;
+    struct leaves of;
+    enum scope_mark mark;
+    int compressed; /* boolean: of the pointers in it only references are roots */
+};
+
+#define LATE                                                                                                         \
+    "smd.late" /* what llvm.gc.value is while polls are placed: where values are read and stored, none comes between */
+
+int is_value_mark(LLVMValueRef call) {
+    return LLVMIsACallInst(call) && strcmp(callee_name(call), LATE) == 0;
+}
+
+/* 1 if CALL is llvm.gc.value, or the mark that stands for it. */
+static int is_gc_value(LLVMValueRef call) {
+    const char *name = intrinsic_name(call);
+    return is_value_mark(call) || (name && starts_with(name, "llvm.gc.value") && (name[13] == 0 || name[13] == '.'));
+}
+
+/* ---- Slots --------------------------------------------------------------------------------------------------- */
+
+/* Builds an alloca of TYPE at the function's begin. */
+static LLVMValueRef new_slot(struct value *w, LLVMTypeRef type) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(w->c->context);
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(w->function)));
+    LLVMValueRef slot = LLVMBuildAlloca(b, type, "smd.value");
+    LLVMDisposeBuilder(b);
+    return slot;
+}
+
+/* Makes a slot for each part of the value; one for all of it where the collector knows its type, or it is 64 bits.
+ * Refuses values without pointers, and derived pointers. */
+static sm_status make_slots(struct value *w) {
+    LLVMTypeRef type = LLVMTypeOf(w->v), ptr = LLVMPointerTypeInContext(w->c->context, 0);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    int fits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) == 64 : kind == LLVMDoubleTypeKind;
+    int statepoints = is_statepoint_gc(LLVMGetGC(w->function)), result = leaves_find(&w->of, type, 1);
+    if ((result && !w->of.pointers && statepoints) || fits) { /* the collector knows what it is */
+        w->of = (struct leaves){.count = 1};
+        w->of.leaf[0] = (struct leaf){.type = type, .slot = new_slot(w, statepoints ? type : ptr), .is_pointer = 1};
+        return SM_OK;
+    }
+    for (unsigned i = 0; w->compressed && i < w->of.count; i++)
+        w->of.leaf[i].is_pointer &= holds_root(LLVMGetModuleDataLayout(w->c->module), w->of.leaf[i].type);
+    if (!result || !w->of.pointers) {
+        char *text = LLVMPrintTypeToString(type);
+        sm_status s = fail(w->c, SM_INVALID_GCROOT, w->function,
+                           "%s, %%%.200s of type %.200s: a root is a pointer or 64 bits, and there are %s in it",
+                           w->compressed ? "A value with compressed references, alive across a safepoint"
+                                         : "The value of a call of llvm.gc.value",
+                           value_name(w->v), text, w->compressed || w->of.pointers ? "too many parts" : "none");
+        LLVMDisposeMessage(text);
+        return s;
+    }
+    size_t len;
+    for (unsigned i = 0; i < w->of.count; i++) {
+        LLVMValueRef seen = part_of(w->v, w->of.leaf[i].path, w->of.leaf[i].depth);
+        if (statepoints && w->of.leaf[i].is_pointer && seen && is_derived(w->c, seen))
+            return fail(
+                w->c, SM_INVALID_GCROOT, w->function,
+                "%%%.200s is derived from another pointer, and to be a root: only the address of an object is one; "
+                "give the object, and derive from it where it is used",
+                LLVMGetValueName2(w->v, &len));
+        w->of.leaf[i].slot = new_slot(w, w->of.leaf[i].type);
+    }
+    return SM_OK;
+}
+
+/* ---- Where it is defined, and where it is used --------------------------------------------------------------- */
+
+/* Builds before PLACE the value from its slots. */
+static LLVMValueRef load_before(struct value *w, LLVMValueRef place) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(w->c->context);
+    LLVMPositionBuilderBefore(b, place);
+    LLVMValueRef created = LLVMGetPoison(LLVMTypeOf(w->v));
+    for (unsigned i = 0; i < w->of.count; i++)
+        created =
+            leaf_insert(b, &w->of.leaf[i], created, LLVMBuildLoad2(b, w->of.leaf[i].type, w->of.leaf[i].slot, ""));
+    LLVMDisposeBuilder(b);
+    return created;
+}
+
+/* Builds before PLACE stores of the value's parts into its slots. */
+static void store_before_value(struct value *w, LLVMValueRef place) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(w->c->context);
+    LLVMPositionBuilderBefore(b, place);
+    for (unsigned i = 0; i < w->of.count; i++)
+        LLVMBuildStore(b, leaf_extract(b, &w->of.leaf[i], w->v), w->of.leaf[i].slot);
+    LLVMDisposeBuilder(b);
+}
+
+/* Makes USER use what is loaded from the slots right before it, or at the end of the incoming block if it is a phi.
+ * */
+static void value_reload_in(struct value *w, LLVMValueRef user) {
+    if (!LLVMIsAPHINode(user)) {
+        LLVMValueRef created = load_before(w, user);
+        for (int i = 0; i < LLVMGetNumOperands(user); i++)
+            if (LLVMGetOperand(user, (unsigned)i) == w->v)
+                LLVMSetOperand(user, (unsigned)i, created);
+        return;
+    }
+    for (unsigned i = 0; i < LLVMCountIncoming(user); i++) {
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(user, i);
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(from), created = NULL;
+        if (LLVMGetIncomingValue(user, i) != w->v ||
+            end == w->v) /* an invoke's result is not there before its edge */
+            continue;
+        created = load_before(w, end);
+        for (unsigned k = i; k < LLVMCountIncoming(user);
+             k++) /* a block may come in more than once, with one value */
+            if (LLVMGetIncomingBlock(user, k) == from)
+                LLVMSetOperand(user, k, created);
+    }
+}
+
+/* Marks the begin of the scopes of the value's slots before PLACE, its definition: a reference is one before its
+ * gc.value as well. */
+static void mark_scopes(struct value *w, LLVMValueRef place, LLVMValueRef metadata) {
+    for (unsigned i = 0; i < w->of.count; i++)
+        if (w->of.leaf[i].is_pointer)
+            scope_mark(w->c, place, w->mark, w->of.leaf[i].slot, metadata);
+}
+
+/* Erases those of USERS that are llvm.gc.value. */
+static void erase_calls(const struct set *users) {
+    for (size_t k = 0; k < users->count; k++)
+        if (is_gc_value(users->item[k]))
+            LLVMInstructionEraseFromParent(users->item[k]);
+}
+
+/* Makes *TYPE (may be NULL) the type that was given elsewhere or by all gc.values with metadata; null if none was. 0
+ * if two differ, or one is no constant. */
+static int one_type(struct compile *c, const struct set *users, LLVMValueRef *type) {
+    *type = *type ? *type : LLVMConstPointerNull(LLVMPointerTypeInContext(c->context, 0));
+    for (size_t k = 0; k < users->count; k++) {
+        LLVMValueRef declared = is_gc_value(users->item[k]) ? LLVMGetOperand(users->item[k], 1) : *type;
+        if (!LLVMIsConstant(declared) || (!LLVMIsNull(declared) && !LLVMIsNull(*type) && declared != *type))
+            return 0;
+        if (LLVMIsNull(*type))
+            *type = declared;
+    }
+    return 1;
+}
+
+/* 1 if USER is a phi that takes V over the edge of an invoke that may move it: V would be loaded before the invoke,
+ * and only references of address space 1 are relocated after it. */
+static int is_old_on_edge(LLVMValueRef user, LLVMValueRef v) {
+    for (unsigned i = 0; LLVMIsAPHINode(user) && !holds_reference(LLVMTypeOf(v)) && i < LLVMCountIncoming(user);
+         i++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, i));
+        if (LLVMGetIncomingValue(user, i) == v && end != v && LLVMIsAInvokeInst(end))
+            return 1;
+    }
+    return 0;
+}
+
+/* Keeps V in slots, stored at its definition and loaded before each use, and erases its gc.values. COMPRESSED: of its
+ * parts only references, compressed ones too, are roots. */
+static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type, enum scope_mark mark,
+                          int compressed) {
+    struct value *w = calloc(1, sizeof *w);
+    struct set users = {0};
+    LLVMValueRef place = place_behind(f, v);
+    sm_status s = SM_OK;
+    size_t len;
+    if (mark == SCOPE_VALUE && LLVMTypeOf(v) == LLVMInt64TypeInContext(c->context) && tags_are_used(c) &&
+        is_statepoint_gc(LLVMGetGC(f)))
+        mark = SCOPE_TAG; /* where integers are tagged references, this is one */
+    if (w)
+        *w = (struct value){.c = c, .function = f, .v = v, .mark = mark, .compressed = compressed};
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
+        if (LLVMIsAInstruction(LLVMGetUser(u)) && !set_has(&users, LLVMGetUser(u)))
+            set_add(&users, LLVMGetUser(u));
+    for (size_t i = 0; s == SM_OK && i < users.count; i++)
+        if (is_old_on_edge(users.item[i], v))
+            s = fail(c, SM_INVALID_GCROOT, f,
+                     "%%%.200s is kept in a slot, and a phi takes it from behind an invoke, where it is old: join "
+                     "references",
+                     LLVMGetValueName2(v, &len));
+    if (s == SM_OK && (!w || users.failed))
+        s = fail(c, SM_NOMEM, f, "Memory ran out");
+    else if (s == SM_OK && !place)
+        s = fail(c, SM_INVALID_GCROOT, f,
+                 "llvm.gc.value of %%%.200s, the result of an invoke whose normal edge leads to where others lead as "
+                 "well: give it a block of its own",
+                 LLVMGetValueName2(v, &len));
+    else if (s == SM_OK && !one_type(c, &users, &type))
+        s = fail(c, SM_INVALID_GCROOT, f,
+                 "llvm.gc.value of %%%.200s has two types, or one that is no constant: give each a value of its own",
+                 LLVMGetValueName2(v, &len));
+    else if (s == SM_OK)
+        s = make_slots(w);
+    if (s == SM_OK) {                /* before the loads: the first use may stand right after the definition */
+        mark_scopes(w, place, type); /* first: a poll is placed before the first call of a function */
+        store_before_value(w, place);
+    }
+    for (size_t i = 0; s == SM_OK && i < users.count; i++)
+        if (!is_gc_value(users.item[i]))
+            value_reload_in(w, users.item[i]);
+    if (s == SM_OK)
+        erase_calls(&users);
+    set_free(&users);
+    free(w);
+    return s;
+}
+
+/* As to_slots, with a type that is a constant pointer, or a number that is cast to one here. */
+static sm_status to_typed_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type,
+                                enum scope_mark mark) {
+    LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0);
+    if (!LLVMIsConstant(type))
+        return fail(c, SM_INVALID_GCROOT, f, "The type of a root is a number or the address of a global");
+    if (LLVMTypeOf(type) != ptr)
+        type = LLVMIsAConstantInt(type) ? LLVMConstIntToPtr(type, ptr) : type;
+    return to_slots(c, f, v, type, mark, 0);
+}
+
+sm_status value_to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type) {
+    return to_typed_slots(c, f, v, type, SCOPE_VALUE);
+}
+
+/* Keeps the tagged reference V in a slot, with the type that "gc-type" operands give it. */
+sm_status value_to_tagged_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    LLVMValueRef type = gctype_of(v);
+    if (gctypes_differ(v))
+        return fail(c, SM_INVALID_GCROOT, f,
+                    "%%%.200s has two types in \"gc-type\" operands: give each a value of its own", value_name(v));
+    return type ? to_typed_slots(c, f, v, type, SCOPE_TAG) : to_slots(c, f, v, NULL, SCOPE_TAG, 0);
+}
+
+/* Keeps V in slots of which those of references, compressed ones too, are roots; raw pointers in it are none. */
+sm_status value_to_compressed_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    return to_slots(c, f, v, NULL, SCOPE_VALUE, 1);
+}
+
+/* Visitor of calls: adds CALL to the set at ARG if it is llvm.gc.value. */
+static void find_gc_value(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    (void)f;
+    if (is_gc_value(call))
+        set_add(arg, call);
+}
+
+/* Visitor of calls: replaces llvm.gc.value by a mark, which gets its slots when polls have been placed. */
+static void put_off(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    (void)f;
+    if (!is_gc_value(call) || is_value_mark(call) || LLVMGetNumArgOperands(call) != 2)
+        return;
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 1);
+    LLVMValueRef late = LLVMGetNamedFunction(c->module, LATE),
+                 args[] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 1)};
+    if (!late)
+        late = LLVMAddFunction(c->module, LATE, type);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, call);
+    LLVMValueRef created = LLVMBuildCall2(b, type, late, args, 2, "");
+    LLVMDisposeBuilder(b);
+    set_call_attribute(c->context, created, LEAF_ATTRIBUTE, "");
+    LLVMInstructionEraseFromParent(call);
+}
+
+/* Replaces F's llvm.gc.value by marks, which get their slots when polls have been placed. */
+void values_put_off(struct compile *c, LLVMValueRef f) {
+    visit_calls(f, put_off, c);
+}
+
+/* Visitor of calls: sets *ARG if CALL is such a mark. */
+static void find_late(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    (void)f;
+    *(int *)arg |= is_value_mark(call);
+}
+
+int value_is_put_off(LLVMValueRef v) {
+    for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
+        if (is_value_mark(LLVMGetUser(u)))
+            return 1;
+    return 0;
+}
+
+/* 1 if F has such marks. */
+int values_are_late(LLVMValueRef f) {
+    int late = 0;
+    visit_calls(f, find_late, &late);
+    return late;
+}
+
+/* Copies the getelementptr STEP right before each of its uses, so that what is alive in between is the pointer that
+ * it is derived from. 0 if out of memory. */
+static int step_again_value(struct compile *c, LLVMValueRef step) {
+    struct set users = {0};
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    for (LLVMUseRef u = LLVMGetFirstUse(step); u; u = LLVMGetNextUse(u))
+        if (LLVMIsAInstruction(LLVMGetUser(u)) && !is_gc_value(LLVMGetUser(u)))
+            set_add(&users, LLVMGetUser(u));
+    for (size_t k = 0; k < users.count; k++) {
+        LLVMValueRef user = users.item[k];
+        int is_phi = LLVMIsAPHINode(user) != NULL;
+        for (unsigned i = 0; i < (is_phi ? LLVMCountIncoming(user) : (unsigned)LLVMGetNumOperands(user)); i++) {
+            if (LLVMGetOperand(user, i) != step)
+                continue;
+            LLVMValueRef copy = LLVMInstructionClone(step);
+            LLVMPositionBuilderBefore(b, is_phi ? LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, i)) : user);
+            LLVMInsertIntoBuilder(b, copy);
+            for (unsigned n = i; n < (is_phi ? LLVMCountIncoming(user) : 0);
+                 n++) /* one value for all edges from a block */
+                if (LLVMGetIncomingBlock(user, n) == LLVMGetIncomingBlock(user, i))
+                    LLVMSetOperand(user, n, copy);
+            LLVMSetOperand(user, i, copy);
+        }
+    }
+    int failed = users.failed;
+    set_free(&users);
+    LLVMDisposeBuilder(b);
+    return !failed;
+}
+
+/* The object that V is derived from by getelementptrs, where F's strategy is one of llvm.gcroot, whose tables have
+ * only objects; the getelementptrs are copied to their uses. V itself otherwise. */
+static LLVMValueRef value_object_of(struct compile *c, LLVMValueRef f, LLVMValueRef v, sm_status *s) {
+    while (*s == SM_OK && !is_statepoint_gc(LLVMGetGC(f)) && LLVMIsAGetElementPtrInst(v) &&
+           LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind) {
+        if (!step_again_value(c, v))
+            *s = fail(c, SM_NOMEM, f, "Memory ran out");
+        v = LLVMGetOperand(v, 0);
+    }
+    return v;
+}
+
+/* 1 if V chooses (phi, select, freeze) between pointers of which one is derived: where it is used nobody knows from
+ * which object. */
+static int may_be_stepped(struct compile *c, LLVMValueRef v) {
+    struct set all = {0};
+    int stepped = 0;
+    set_add(&all, v);
+    for (size_t i = 0; i < all.count && !stepped; i++) {
+        LLVMValueRef at = all.item[i];
+        stepped = LLVMIsAGetElementPtrInst(at) && LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMPointerTypeKind;
+        int is_choice = LLVMIsAPHINode(at) || LLVMIsASelectInst(at) || LLVMIsAFreezeInst(at);
+        unsigned n = LLVMIsAPHINode(at) ? LLVMCountIncoming(at) : (unsigned)LLVMGetNumOperands(at);
+        for (unsigned k = 0; is_choice && k < n; k++)
+            if (!LLVMIsAConstant(LLVMGetOperand(at, k)))
+                set_add(&all, LLVMGetOperand(at, k));
+    }
+    if (all.failed)
+        fail(c, SM_NOMEM, NULL, "Out of memory");
+    set_free(&all);
+    return stepped;
+}
+
+/* Keeps all values of F's llvm.gc.value, or marks of it, in slots. */
+sm_status values_to_slots(struct compile *c, LLVMValueRef f) {
+    struct set calls = {0}, values = {0};
+    sm_status s = SM_OK;
+    visit_calls(f, find_gc_value, &calls);
+    for (size_t i = 0; s == SM_OK && i < calls.count; i++) {
+        LLVMValueRef call = calls.item[i], v = LLVMGetNumArgOperands(call) == 2 ? LLVMGetOperand(call, 0) : NULL;
+        if (!v || !LLVMIsConstant(LLVMGetOperand(call, 1)) ||
+            LLVMTypeOf(LLVMGetOperand(call, 1)) != LLVMPointerTypeInContext(c->context, 0))
+            s = fail(c, SM_INVALID_GCROOT, f, "llvm.gc.value takes a value, and metadata that is a constant pointer");
+        else if (v = value_object_of(c, f, v, &s), LLVMIsConstant(v))
+            LLVMInstructionEraseFromParent(call); /* nothing that moves */
+        else {
+            LLVMSetOperand(call, 0, v);
+            if (!set_has(&values, v))
+                set_add(&values, v);
+        }
+    }
+    size_t len;
+    for (size_t i = 0; s == SM_OK && i < values.count; i++)
+        if (!is_statepoint_gc(LLVMGetGC(f)) && may_be_stepped(c, values.item[i]))
+            s = fail(c, SM_INVALID_GCROOT, f,
+                     "%%%.200s may be derived from another pointer, and is to be a root: choose between objects, and "
+                     "step from what was chosen",
+                     LLVMGetValueName2(values.item[i], &len));
+    for (size_t i = 0; s == SM_OK && i < values.count; i++)
+        s = to_slots(c, f, values.item[i], NULL, SCOPE_VALUE, 0);
+    if (s == SM_OK && (calls.failed || values.failed))
+        s = fail(c, SM_NOMEM, f, "Memory ran out");
+    set_free(&calls);
+    set_free(&values);
+    return s;
+}

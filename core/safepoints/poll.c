@@ -1,0 +1,333 @@
+/* poll.c - what a safepoint poll is: the module's own gc.safepoint_poll, or a body that smd writes.
+ *
+ * LLVM's placement pass inlines a function of that name, void(), wherever it wants a poll. A body of ours is there
+ * while polls are placed, and gone after.
+ */
+#include "base.h"
+#include "deviations.h"
+#include "effects.h"
+#include "ir.h"
+#include "loops.h"
+#include "page_poll.h"
+#include "safepoints.h"
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define POLL  "gc.safepoint_poll"
+#define PROBE "smd.poll.probe" /* called by the stand-in that tells whether a poll would have been needed */
+#define DECLARED                                                                                                     \
+    "smd.poll.declared" /* the module's own POLL that is only declared, while one that calls it is placed */
+
+/* The type of a poll, void(). */
+static LLVMTypeRef poll_type(struct compile *c) {
+    return LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 0);
+}
+
+/* The void() function of this name, declared if it is not there; NULL if the name is another thing's. */
+static LLVMValueRef void_function(struct compile *c, const char *name) {
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
+    if (!f && (LLVMGetNamedGlobal(c->module, name) || is_other_name(c->module, name)))
+        return NULL;
+    if (!f)
+        return LLVMAddFunction(c->module, name, poll_type(c));
+    return LLVMGlobalGetValueType(f) == poll_type(c) ? f : NULL;
+}
+
+/* Makes an internal gc.safepoint_poll with one empty block, and puts the builder at its end. */
+static LLVMValueRef begin_body(struct compile *c, LLVMBuilderRef b) {
+    LLVMValueRef poll = LLVMAddFunction(c->module, POLL, poll_type(c));
+    LLVMSetLinkage(poll, LLVMInternalLinkage);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c->context, poll, "entry"));
+    return poll;
+}
+
+/* Fails with SM_POLL_CONFLICT: SYMBOL is in the module and is not WHAT the option "poll" needs. */
+static sm_status conflict_poll(struct compile *c, const char *symbol, const char *what) {
+    return fail(c, SM_POLL_CONFLICT, NULL, "poll: '%s' is in the module, but is not %s", symbol, what);
+}
+
+/* 1 if nothing has this name, or RESULT does and is of this type. */
+static int is_free_or(struct compile *c, const char *name, LLVMValueRef result, LLVMTypeRef type) {
+    if (result)
+        return LLVMGlobalGetValueType(result) == type;
+    return !LLVMGetNamedFunction(c->module, name) && !LLVMGetNamedGlobal(c->module, name) &&
+           !is_other_name(c->module, name);
+}
+
+/* Builds a call of CALLEE, by the convention that the module declares it with. */
+static void build_call(struct compile *c, LLVMBuilderRef b, LLVMValueRef callee) {
+    LLVMSetInstructionCallConv(LLVMBuildCall2(b, poll_type(c), callee, NULL, 0, ""), LLVMGetFunctionCallConv(callee));
+}
+
+/* Writes a poll that calls SYMBOL, void(). SM_POLL_CONFLICT if that is another thing. */
+static sm_status write_call(struct compile *c, LLVMBuilderRef b, const char *symbol) {
+    LLVMValueRef callee = void_function(c, symbol);
+    if (!callee)
+        return conflict_poll(c, symbol, "a function void()");
+    begin_body(c, b);
+    build_call(c, b, callee);
+    LLVMBuildRetVoid(b);
+    return SM_OK;
+}
+
+/* The byte variable of this name, declared if it is not there; NULL if the name is another thing's. */
+static LLVMValueRef byte_variable(struct compile *c, const char *name) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(c->context);
+    LLVMValueRef g = LLVMGetNamedGlobal(c->module, name);
+    if (g || LLVMGetNamedFunction(c->module, name))
+        return g && LLVMGlobalGetValueType(g) == byte ? g : NULL;
+    return LLVMAddGlobal(c->module, byte, name);
+}
+
+/* Writes a poll that loads the byte FLAG_NAME and calls SLOW_NAME if it is not 0. SM_POLL_CONFLICT if one of them
+ * is another thing. */
+static sm_status write_flag(struct compile *c, LLVMBuilderRef b, const char *flag_name, const char *slow_name) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(c->context);
+    LLVMValueRef flag = byte_variable(c, flag_name), slow = void_function(c, slow_name);
+    if (!flag)
+        return conflict_poll(c, flag_name, "a variable of type i8");
+    if (!slow)
+        return conflict_poll(c, slow_name, "a function void()");
+    LLVMValueRef poll = begin_body(c, b);
+    LLVMBasicBlockRef cold = LLVMAppendBasicBlockInContext(c->context, poll, "slow");
+    LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(c->context, poll, "on");
+    LLVMValueRef load = LLVMBuildLoad2(b, byte, flag, "flag");
+    LLVMSetVolatile(load, 1);
+    LLVMValueRef set = LLVMBuildICmp(b, LLVMIntNE, load, LLVMConstInt(byte, 0, 0), "set");
+    branch_is_cold(c, LLVMBuildCondBr(b, set, cold, on));
+    LLVMPositionBuilderAtEnd(b, cold);
+    build_call(c, b, slow);
+    LLVMBuildBr(b, on);
+    LLVMPositionBuilderAtEnd(b, on);
+    LLVMBuildRetVoid(b);
+    return SM_OK;
+}
+
+/* Writes a poll that is a statepoint which calls nothing, with room for a load from the page SYMBOL (page_poll.c),
+ * which becomes C->page. */
+static sm_status write_page(struct compile *c, LLVMBuilderRef b, const char *symbol) {
+    char bytes[16];
+    c->page = LLVMGetNamedGlobal(c->module, symbol);
+    if (!c->page)
+        c->page = LLVMAddGlobal(c->module, LLVMInt8TypeInContext(c->context), symbol);
+    begin_body(c, b);
+    LLVMValueRef call = LLVMBuildCall2(b, poll_type(c), c->page, NULL, 0, "");
+    snprintf(bytes, sizeof bytes, "%u", page_shape(c).bytes);
+    set_call_attribute(c->context, call, "statepoint-num-patch-bytes", bytes);
+    LLVMBuildRetVoid(b);
+    return SM_OK;
+}
+
+/* 1 if the option "poll" is "module": the module's own gc.safepoint_poll is used. */
+static int is_module_poll(const struct compile *c) {
+    return strcmp(c->options->poll, "module") == 0;
+}
+
+/* The option taken apart. */
+struct poll {
+    char text[POLL_TEXT];
+    const char *call;        /* call:SYMBOL */
+    const char *flag, *slow; /* flag:SYMBOL:SLOW */
+    const char *page;        /* page:SYMBOL */
+};
+
+/* Takes the option "poll" apart into *P. SM_INVALID_OPTION if it is none of the four forms. */
+static sm_status read_option(struct compile *c, struct poll *p) {
+    char *save = NULL;
+    snprintf(p->text, sizeof p->text, "%s", c->options->poll);
+    const char *kind = strtok_r(p->text, ":", &save), *first = strtok_r(NULL, ":", &save),
+               *second = strtok_r(NULL, ":", &save);
+    int more = strtok_r(NULL, ":", &save) != NULL;
+    p->call = p->flag = p->slow = p->page = NULL;
+    if (is_module_poll(c))
+        return SM_OK;
+    if (kind && strcmp(kind, "call") == 0 && first && !second) {
+        p->call = first;
+        return SM_OK;
+    }
+    if (kind && strcmp(kind, "page") == 0 && first && !second) {
+        p->page = first;
+        return SM_OK;
+    }
+    if (kind && strcmp(kind, "flag") == 0 && second && !more) {
+        p->flag = first;
+        p->slow = second;
+        return SM_OK;
+    }
+    return fail(c, SM_INVALID_OPTION, NULL,
+                "'%s' is not a value of 'poll'; it takes module, call:SYMBOL, flag:SYMBOL:SLOW or page:SYMBOL",
+                c->options->poll);
+}
+
+/* Refuses symbols that begin with "llvm.": a call of an intrinsic of LLVM's would stop no thread, and such a name
+ * is no symbol that a runtime can define. */
+static sm_status refuse_intrinsics(struct compile *c, const struct poll *p) {
+    const char *const symbols[] = {p->call, p->flag, p->slow, p->page};
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+        if (symbols[i] && strncmp(symbols[i], "llvm.", 5) == 0)
+            return fail(c, SM_POLL_CONFLICT, NULL,
+                        "poll: '%s' is one of LLVM's own names, and no symbol that a runtime can define", symbols[i]);
+    return SM_OK;
+}
+
+/* 1 if NAME may be a page's: nothing has it, or a variable of address space 0 that is not thread-local, as the load
+ * that polls has its address. */
+static int is_page(struct compile *c, const char *name) {
+    LLVMValueRef g = LLVMGetNamedGlobal(c->module, name);
+    if (g)
+        return !LLVMIsThreadLocal(g) && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 0;
+    return !LLVMGetNamedFunction(c->module, name) && !is_other_name(c->module, name);
+}
+
+const char *poll_callee(const struct compile *c, char text[POLL_TEXT]) {
+    static const char call[] = "call:", flag[] = "flag:";
+    snprintf(text, POLL_TEXT, "%s", c->options->poll);
+    if (strncmp(text, call, sizeof call - 1) == 0)
+        return text + sizeof call - 1;
+    return strncmp(text, flag, sizeof flag - 1) == 0 && strchr(text + sizeof flag - 1, ':')
+               ? strchr(text + sizeof flag - 1, ':') + 1
+               : NULL;
+}
+
+const char *poll_declared(const struct compile *c) {
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    return poll && LLVMIsDeclaration(poll) ? POLL : NULL;
+}
+
+/* Checks what the module says of the function that poll=call or poll=flag calls. */
+static sm_status check_callee(struct compile *c, enum writes needed) {
+    char text[POLL_TEXT];
+    const char *name = poll_callee(c, text);
+    LLVMValueRef callee = name ? LLVMGetNamedFunction(c->module, name) : NULL;
+    return callee ? effects_check(c, callee, needed, SM_POLL_CONFLICT) : SM_OK;
+}
+
+/* Polls in functions whose roots are slots: what was read from them must not be taken for what they hold after one. */
+sm_status poll_check_roots(struct compile *c) {
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    sm_status s = poll ? effects_check(c, poll, WRITES_ALL_MEMORY, SM_POLL_CONFLICT) : SM_OK;
+    return s == SM_OK ? check_callee(c, WRITES_ALL_MEMORY) : s;
+}
+
+/* Checks that the module has nothing that clashes with the poll asked for. Before the module is optimised, which
+ * may drop what clashes. */
+sm_status poll_check(struct compile *c) {
+    struct poll p;
+    sm_status s = read_option(c, &p);
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    if (s == SM_OK)
+        s = refuse_intrinsics(c, &p);
+    if (s != SM_OK)
+        return s;
+    if (LLVMGetNamedGlobal(c->module, POLL) || is_other_name(c->module, POLL) ||
+        (poll && LLVMGlobalGetValueType(poll) != poll_type(c)))
+        return conflict_poll(c, POLL, "a function void()");
+    if (poll && !is_module_poll(c))
+        return fail(c, SM_POLL_CONFLICT, NULL, "The module has a " POLL " of its own, and poll=%s asks for another",
+                    c->options->poll);
+    if (p.call && !is_free_or(c, p.call, LLVMGetNamedFunction(c->module, p.call), poll_type(c)))
+        return conflict_poll(c, p.call, "a function void()");
+    if (p.slow && !is_free_or(c, p.slow, LLVMGetNamedFunction(c->module, p.slow), poll_type(c)))
+        return conflict_poll(c, p.slow, "a function void()");
+    if (p.flag && !is_free_or(c, p.flag, LLVMGetNamedGlobal(c->module, p.flag), LLVMInt8TypeInContext(c->context)))
+        return conflict_poll(c, p.flag, "a variable of type i8");
+    if (p.page && !is_page(c, p.page))
+        return conflict_poll(c, p.page, "a variable that all threads have at one address");
+    s = poll ? effects_check(c, poll, WRITES_BEYOND_ARGUMENTS, SM_POLL_CONFLICT) : SM_OK;
+    return s == SM_OK ? check_callee(c, WRITES_BEYOND_ARGUMENTS) : s;
+}
+
+/* Writes the gc.safepoint_poll that the option "poll" describes. */
+static sm_status write_body(struct compile *c, LLVMBuilderRef b) {
+    struct poll p;
+    sm_status s = read_option(c, &p);
+    if (s != SM_OK)
+        return s;
+    return p.call ? write_call(c, b, p.call) : p.page ? write_page(c, b, p.page) : write_flag(c, b, p.flag, p.slow);
+}
+
+/* Makes sure that there is a gc.safepoint_poll that LLVM's pass can inline: the module's own, one that calls it where
+ * it is only declared, one by the option, or a stand-in that calls PROBE and so tells later whether a poll was
+ * needed. */
+sm_status poll_prepare(struct compile *c) {
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    if (poll && !LLVMIsDeclaration(poll))
+        return SM_OK;
+    if (poll)
+        LLVMSetValueName2(poll, DECLARED, sizeof DECLARED - 1);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    sm_status s = is_module_poll(c) ? write_call(c, b, poll ? DECLARED : PROBE) : write_body(c, b);
+    if (!is_module_poll(c) || poll)
+        deviate(c, DEVIATION_OWN_POLLS);
+    LLVMDisposeBuilder(b);
+    return s;
+}
+
+/* Fails with SM_MISSING_POLL if the stand-in was inlined somewhere: a poll was needed that the module does not
+ * have. */
+static sm_status check_probe_poll(struct compile *c) {
+    LLVMValueRef probe = LLVMGetNamedFunction(c->module, PROBE);
+    sm_status s = SM_OK;
+    LLVMUseRef use = probe ? LLVMGetFirstUse(probe) : NULL;
+    if (use) {
+        LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(LLVMGetUser(use)));
+        s = fail(c, SM_MISSING_POLL, f,
+                 "A safepoint poll is needed here, and the module has no function void @" POLL
+                 "(); define one, say poll=call:SYMBOL, "
+                 "poll=flag:SYMBOL:SLOW or poll=page:SYMBOL, or place none with safepoints=none");
+    } else if (probe) {
+        LLVMDeleteFunction(probe);
+    }
+    return s;
+}
+
+/* Removes the gc.safepoint_poll that poll_prepare wrote, and gives a declared one its name back. SM_MISSING_POLL if
+ * only a stand-in was there and a poll was needed. */
+sm_status poll_finish(struct compile *c) {
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL), declared = LLVMGetNamedFunction(c->module, DECLARED);
+    int ours = poll && LLVMGetLinkage(poll) == LLVMInternalLinkage &&
+               (!is_module_poll(c) || declared || LLVMGetNamedFunction(c->module, PROBE));
+    if (ours && declared)
+        LLVMReplaceAllUsesWith(poll, declared);
+    if (ours && !LLVMGetFirstUse(poll))
+        LLVMDeleteFunction(poll);
+    if (declared)
+        LLVMSetValueName2(declared, POLL, sizeof POLL - 1);
+    return check_probe_poll(c);
+}
+
+/* Gives the call the reason in ARG. */
+static void mark_poll_call(void *arg, LLVMValueRef function, LLVMValueRef call) {
+    const char *reason = arg;
+    (void)function;
+    set_call_attribute(LLVMGetTypeContext(LLVMTypeOf(call)), call, REASON_ATTRIBUTE, reason);
+}
+
+/* Gives the calls in gc.safepoint_poll this reason, which the calls that are inlined from it then have. */
+void poll_mark(struct compile *c, const char *reason) {
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    if (poll)
+        visit_calls(poll, mark_poll_call, (void *)reason);
+}
+
+/* 1 if a block of F is in a loop. */
+static int has_loop(const struct loops *l, LLVMValueRef f) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        if (loops_contain(l, b))
+            return 1;
+    return 0;
+}
+
+/* 1 if, wherever the poll is inlined, its blocks are in the loops of that place and in no others: it has no loop
+ * of its own, and every block of it leads on to its end. */
+int poll_is_plain(const struct compile *c) {
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL);
+    struct loops l;
+    if (!poll || LLVMIsDeclaration(poll))
+        return 0;
+    int plain = loops_of(&l, poll) == SM_OK && loops_all_return(&l) && !has_loop(&l, poll);
+    loops_free(&l);
+    return plain;
+}

@@ -1,0 +1,55 @@
+/* safepoints.h - where a thread can stop: polls, and which calls are no safepoints.
+ *
+ *   place.c       polls: at entries and backedges by LLVM's pass, at returns and calls by smd
+ *   poll.c        what a safepoint poll is: the module's gc.safepoint_poll, or a body that smd writes
+ *   interval.c    poll_interval: a poll in a loop runs after so many iterations
+ *   elisions.c    backedges that LLVM's placement left without a poll, and why
+ *   page_poll.c   page polls: a load that is written over the bytes that LLVM left for it
+ *   leaf_calls.c  calls that cannot collect are no safepoints: decided over the module's call graph
+ *   deopt.c       llvm.experimental.deoptimize: no poll between it and its return
+ *   polled.c      where a function is polled: by its own attribute, or by the option
+ */
+#ifndef CORE_SAFEPOINTS_H
+#define CORE_SAFEPOINTS_H
+
+#include "state.h"
+
+/* ---- place.c ---- */
+
+sm_status stage_place(struct compile *c);
+
+/* ---- poll.c ---- */
+
+#define SP_TAIL 256                                    /* beside the bits SM_SP_…: before musttail calls */
+sm_status poll_check(struct compile *c);               /* the option fits the module */
+sm_status poll_check_roots(struct compile *c);         /* it may write to slots of its caller */
+sm_status poll_prepare(struct compile *c);             /* gc.safepoint_poll is there, ours or the module's */
+sm_status poll_finish(struct compile *c);              /* removes what was ours; SM_MISSING_POLL if it was needed */
+void poll_mark(struct compile *c, const char *reason); /* calls in the poll's body carry this reason from now on */
+enum { POLL_TEXT = 256 };                              /* bytes of the option, at most */
+const char *poll_callee(const struct compile *c, char text[POLL_TEXT]); /* whom poll=call or poll=flag calls; NULL */
+const char *poll_declared(const struct compile *c); /* the name of the module's own poll that has no body; NULL */
+int poll_is_plain(const struct compile *c);         /* a call of it lies in a loop if and only if its place does */
+
+/* ---- leaf_calls.c ---- */
+
+sm_status stage_leaf_calls(struct compile *c);
+sm_status stage_leaf_check(struct compile *c);
+
+/* ---- deopt.c ---- */
+
+sm_status deopt_check(struct compile *c); /* deoptimizations are what the rewrite can handle */
+void deopt_keep(struct compile *c);       /* around the optimiser: deoptimizations keep their returns */
+void deopt_release(struct compile *c);
+sm_status deopt_return(struct compile *c); /* those that return become calls. After the optimiser */
+void deopt_repair(struct compile *c);      /* after polls were placed: what they have torn apart is whole again */
+
+/* ---- polled.c ---- */
+
+int function_polls(const struct compile *c, LLVMValueRef function); /* bits SM_SP_…; after stage_strategy */
+
+/* Where F is polled, SM_SP_…; fails if its attribute has words that the option has not. */
+sm_status polls_of(struct compile *c, LLVMValueRef f, unsigned *bits);
+int function_root_polls(const struct compile *c, LLVMValueRef function);
+
+#endif

@@ -1,0 +1,215 @@
+/* region_facts.c - what a record says of the stack slots in its list: proto/stackmap/facts.h, as deoptimisation values of the
+ * statepoint.
+ *
+ * Constants there cost no code, LLVM records them in the order in which they stand, whatever it does with the call,
+ * and a module that is printed has them. Slots are recorded in the order in which they stand in the list.
+ */
+#include "base.h"
+#include "deviations.h"
+#include "ir.h"
+#include "reference_layout.h"
+#include "set.h"
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is noted of the stack slot; NULL if nothing is. */
+struct region *region_find(const struct compile *c, LLVMValueRef slot) {
+    for (size_t i = 0; i < c->regions; i++)
+        if (c->region[i].slot == slot)
+            return &c->region[i];
+    return NULL;
+}
+
+/* What is noted of the stack slot, added if it is not there; *borrowed* until the next one is added. NULL when out
+ * of memory, with an error. */
+struct region *region_note(struct compile *c, LLVMValueRef slot) {
+    struct region *there = region_find(c, slot);
+    if (there)
+        return there;
+    if (c->regions == c->regions_room) {
+        size_t room = c->regions_room ? 2 * c->regions_room : 16;
+        struct region *grown = realloc(c->region, room * sizeof *grown);
+        if (!grown) {
+            fail(c, SM_NOMEM, NULL, "Out of memory");
+            return NULL;
+        }
+        c->region = grown;
+        c->regions_room = room;
+    }
+    c->region[c->regions] = (struct region){.slot = slot};
+    return &c->region[c->regions++];
+}
+
+/* Forgets all that is noted of stack slots and types. */
+void regions_forget(struct compile *c) {
+    for (size_t i = 0; i < c->regions; i++)
+        layout_free(&c->region[i].layout);
+    set_free(&c->typed_slots);
+    set_free(&c->casts);
+    c->typed_slots = c->casts = (struct set){0};
+    free(c->type);
+    c->type = NULL;
+    c->types = 0;
+    free(c->region);
+    c->region = NULL;
+    c->regions = c->regions_room = 0;
+}
+
+/* The size of a stack slot of a constant count of elements. */
+static uint64_t bytes_of(const struct compile *c, LLVMValueRef slot) {
+    return LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), LLVMGetAllocatedType(slot)) *
+           LLVMConstIntGetZExtValue(LLVMGetOperand(slot, 0));
+}
+
+/* Notes where the references are in the stack slot, by its type; with ANY_SPACE, all pointers. A slot without any
+ * has unknown contents. Refuses one with more than a record can say. */
+static sm_status note_layout(struct compile *c, LLVMValueRef f, LLVMValueRef slot, int any_space) {
+    if (region_find(c, slot))
+        return SM_OK;
+    struct region *r = region_note(c, slot);
+    if (!r)
+        return SM_NOMEM;
+    LLVMValueRef count = LLVMGetOperand(slot, 0);
+    uint64_t n = LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : UINT64_MAX;
+    r->layout.any_space = any_space;
+    if (n <= INT32_MAX)
+        layout_add_type(c, &r->layout, LLVMArrayType2(LLVMGetAllocatedType(slot), n), 0);
+    else
+        r->layout.failed = 1;
+    if (!r->layout.failed && !r->layout.runs) {
+        r->bits |= SM_FACT_UNKNOWN;
+        r->bytes = bytes_of(c, slot);
+    }
+    size_t len;
+    return r->layout.failed ? fail(c, SM_CANNOT_REWRITE, f,
+                                   "There are more references in the stack slot %%%.200s than a record can tell of, "
+                                   "or they are so in "
+                                   "disorder: keep them in an object",
+                                   LLVMGetValueName2(slot, &len))
+                            : SM_OK;
+}
+
+/* Notes where the references are in the stack slot, by its type. */
+sm_status region_note_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    return note_layout(c, f, slot, 0);
+}
+
+/* Notes where the pointers are in the stack slot, of any address space, by its type. */
+sm_status region_note_root(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    return note_layout(c, f, slot, 1);
+}
+
+/* ---- Words --------------------------------------------------------------------------------------------------- */
+
+struct words {
+    struct compile *c;
+    LLVMValueRef *word; /* owned */
+    size_t words, room;
+    int failed; /* boolean */
+};
+
+/* Appends a word. Sets FAILED when out of memory. */
+static void put(struct words *w, uint64_t v) {
+    if (w->words == w->room) {
+        size_t room = w->room ? 2 * w->room : 16;
+        LLVMValueRef *grown = realloc(w->word, room * sizeof *grown);
+        if (!grown) {
+            w->failed = 1;
+            return;
+        }
+        w->word = grown;
+        w->room = room;
+    }
+    w->word[w->words++] = LLVMConstInt(LLVMInt64TypeInContext(w->c->context), v, 0);
+}
+
+/* 1 if all runs are of adjacent uncompressed references of address space 1, so that a record need not give stride,
+ * space and width. */
+static int is_short(const struct layout *l) {
+    for (size_t i = 0; i < l->runs; i++)
+        if (l->run[i].space != 1 || l->run[i].width != 8 || (l->run[i].count > 1 && l->run[i].stride != 8))
+            return 0;
+    return 1;
+}
+
+/* 1 if the region is one uncompressed reference at its begin, which a record need not describe. */
+static int is_fact_plain(const struct region *r) {
+    const struct layout *l = &r->layout;
+    return l->runs == 1 && is_short(l) && l->run[0].count == 1 && l->run[0].offset == 0;
+}
+
+/* Appends the words that describe the region. */
+static void put_region(struct words *w, const struct region *r) {
+    const struct layout *l = &r->layout;
+    unsigned bits = r->bits;
+    uint64_t runs = bits & SM_FACT_UNKNOWN || is_fact_plain(r) ? 0 : l->runs;
+    if (runs && !is_short(l))
+        bits |= SM_FACT_LONG;
+    put(w, bits | (bits & SM_FACT_UNKNOWN ? r->bytes : runs) << SM_FACT_FIELDS_SHIFT);
+    if (bits & SM_FACT_TYPE)
+        put(w, r->type);
+    if (bits & SM_FACT_MASK)
+        put(w, r->tag_mask);
+    for (size_t i = 0; i < runs; i++) {
+        const sm_reference_run *run = &l->run[i];
+        put(w, run->offset | (uint64_t)run->count << 32);
+        if (bits & SM_FACT_LONG)
+            put(w, run->stride | (uint64_t)run->space << SM_FIELD_SPACE_SHIFT |
+                       (uint64_t)run->width << SM_FIELD_WIDTH_SHIFT);
+    }
+}
+
+/* Of slots of which nothing is noted, in a list with others. */
+static const struct region unknown = {.bits = SM_FACT_UNKNOWN};
+
+/* Appends the words for each slot in the list, but for plain ones at the end, which are the default. *ANY: whether
+ * anything is noted of one of them. */
+static void put_list(struct words *w, LLVMOperandBundleRef list, int *any) {
+    size_t needed = 0;
+    for (unsigned i = 0; i < LLVMGetNumOperandBundleArgs(list); i++) {
+        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
+        const struct region *r = LLVMIsAAllocaInst(v) ? region_find(w->c, v) : NULL;
+        if (!LLVMIsAAllocaInst(v))
+            continue;
+        *any |= r != NULL;
+        put_region(w, r ? r : &unknown);
+        if (!r || r->bits || !is_fact_plain(r))
+            needed = w->words;
+    }
+    w->words = needed;
+}
+
+/* Adds to a safepoint's deopt values the facts about the slots in its list, if any are noted. Adds an error if
+ * they are too many, or when out of memory. */
+static void report_fact(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    struct words w = {.c = c};
+    int any = 0;
+    if (!is_safepoint(c, call))
+        return;
+    LLVMOperandBundleRef list = call_bundle(call, "gc-live");
+    if (list)
+        put_list(&w, list, &any);
+    if (list)
+        LLVMDisposeOperandBundle(list);
+    if (any && w.words > SM_FACTS_COUNT_MASK)
+        fail(c, SM_CANNOT_REWRITE, f,
+             "The stack slots that are alive at the call of %.200s have more references than a record can tell of",
+             safepoint_name(call));
+    else if (any) {
+        deviate(c, DEVIATION_RECORDS_FACTS);
+        put(&w, SM_FACTS_MARK | w.words);
+        if (w.failed || !call_extend(c, call, "deopt", w.word, (unsigned)w.words))
+            fail(c, SM_NOMEM, f, "Out of memory");
+    }
+    free(w.word);
+}
+
+/* Adds to all safepoints what is noted of their stack slots. SM_CANNOT_REWRITE if there are errors. */
+sm_status regions_report(struct compile *c) {
+    if (c->regions)
+        visit_module_calls(c->module, report_fact, c);
+    return c->errors ? SM_CANNOT_REWRITE : types_emit(c);
+}

@@ -1,0 +1,276 @@
+/* slot_address.c - one stack slot: its address, what an instruction does to it, and by which ways others get to know it.
+ *
+ * What is followed of a slot: its address through getelementptr, casts, phi, select and freeze; loads, stores and
+ * copies; calls that are given the address. By other ways (inside structs, as an integer, through memory, assembly,
+ * or a callee that gives it back) it is followed as far as to know that there are references in the slot, and that
+ * its address has escaped.
+ */
+#include "ir.h"
+#include "set.h"
+#include "slots.h"
+#include "state.h"
+
+#include <string.h>
+
+/* 1 if USER's value is V's address, or one derived from it. */
+int passes_address_on(LLVMValueRef user, LLVMValueRef v) {
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMPHI:
+    case LLVMFreeze:
+        return 1;
+    case LLVMSelect:
+        return LLVMGetOperand(user, 0) != v;
+    default:
+        return 0;
+    }
+}
+
+/* Collects in s->address the slot and all addresses derived from it. */
+static void find_addresses(struct slot *s) {
+    set_add(&s->address, s->origin);
+    for (size_t i = 0; i < s->address.count; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use))
+            if (LLVMIsAInstruction(LLVMGetUser(use)) && passes_address_on(LLVMGetUser(use), s->address.item[i]))
+                set_add(&s->address, LLVMGetUser(use));
+}
+
+/* ---- Other ways ----------------------------------------------------------------------------------------------- */
+
+/* The pointer that V is derived from by getelementptr and bitcast. */
+static LLVMValueRef slot_origin_of(LLVMValueRef v) {
+    return stepped_from(v, BY_GEP | BY_BITCAST);
+}
+
+/* 1 if the call may return V, one of its arguments: it is "returned", or assembly, or a function of the module that
+ * returns that parameter. */
+static int gives_back(LLVMValueRef call, LLVMValueRef v) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    unsigned n = LLVMGetNumArgOperands(call);
+    int given = 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (LLVMGetOperand(call, i) != v)
+            continue;
+        given |= argument_has(call, i, "returned") || LLVMIsAInlineAsm(callee);
+        for (LLVMBasicBlockRef b = LLVMIsAFunction(callee) ? LLVMGetFirstBasicBlock(callee) : NULL; b;
+             b = LLVMGetNextBasicBlock(b)) {
+            LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+            given |= LLVMIsAReturnInst(end) && LLVMGetNumOperands(end) && i < LLVMCountParams(callee) &&
+                     slot_origin_of(LLVMGetOperand(end, 0)) == LLVMGetParam(callee, i);
+        }
+    }
+    return given;
+}
+
+/* Adds to LOADS all loads of MEMORY, and of addresses derived from it. */
+void slot_loads(LLVMValueRef memory, struct set *loads) {
+    struct set at = {0};
+    set_add(&at, memory);
+    for (size_t i = 0; i < at.count; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(at.item[i]); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (LLVMIsALoadInst(user))
+                set_add(loads, user);
+            else if (LLVMIsAInstruction(user) && passes_address_on(user, at.item[i]))
+                set_add(&at, user);
+        }
+    loads->failed |= at.failed;
+    set_free(&at);
+}
+
+/* Adds to s->beyond what USER makes of V if V's address is not followed through it exactly: integers, aggregates,
+ * loads of where it was stored, results of callees. EXACT: V is one of s->address. */
+static void add_beyond(struct slot *s, LLVMValueRef user, LLVMValueRef v, int exact) {
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMInsertValue:
+    case LLVMExtractValue:
+    case LLVMInsertElement:
+    case LLVMExtractElement:
+    case LLVMShuffleVector:
+        set_add(&s->beyond, user);
+        break;
+    case LLVMStore:
+        if (LLVMGetOperand(user, 0) == v && LLVMIsAAllocaInst(slot_origin_of(LLVMGetOperand(user, 1))))
+            slot_loads(slot_origin_of(LLVMGetOperand(user, 1)), &s->beyond);
+        break;
+    default:
+        if ((!exact && passes_address_on(user, v)) || (is_call(user) && !intrinsic_name(user) && gives_back(user, v)))
+            set_add(&s->beyond, user);
+    }
+}
+
+/* Collects in s->beyond all values that may carry the slot's address otherwise than s->address does. */
+static void find_beyond(struct slot *s) {
+    for (size_t i = 0; i < s->address.count + s->beyond.count; i++) {
+        int exact = i < s->address.count;
+        LLVMValueRef v = exact ? s->address.item[i] : s->beyond.item[i - s->address.count];
+        for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+            if (LLVMIsAInstruction(LLVMGetUser(use)) && !set_has(&s->address, LLVMGetUser(use)))
+                add_beyond(s, LLVMGetUser(use), v, exact);
+    }
+}
+
+void slot_find_users(struct slot *s) {
+    for (size_t i = 0; i < s->address.count; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use))
+            set_add(&s->users, LLVMGetUser(use));
+    s->users_known = !s->address.failed && !s->users.failed;
+}
+
+/* 1 if I is known not to use the slot. */
+static int is_stranger(const struct slot *s, LLVMValueRef i) {
+    return s->users_known && !set_has(&s->users, i);
+}
+
+/* ---- Effects -------------------------------------------------------------------------------------------------- */
+
+/* What CALL does to the slot by its arguments: reads and writes it; AT_SAFEPOINT or without nocapture, its address
+ * escapes as well. */
+static int argument_effects(const struct slot *s, LLVMValueRef call, int at_safepoint) {
+    unsigned n = LLVMGetNumArgOperands(call);
+    int effects = 0;
+    if (strcmp(callee_name(call), CLEARING_FUNCTION) == 0)
+        return 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (!set_has(&s->address, LLVMGetOperand(call, i)))
+            continue;
+        effects |= SLOT_READS;
+        if (argument_has(call, i, "byval"))
+            continue;
+        effects |= SLOT_WRITES | (at_safepoint || !argument_has(call, i, "nocapture") ? SLOT_ESCAPES : 0);
+    }
+    return effects;
+}
+
+int slot_bundle_effects(const struct slot *s, LLVMValueRef call, int *listed) {
+    int effects = 0;
+    if (is_stranger(s, call))
+        return 0;
+    for (unsigned i = 0; i < LLVMGetNumOperandBundles(call); i++) {
+        LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(call, i);
+        size_t len;
+        const char *tag = LLVMGetOperandBundleTag(bundle, &len);
+        int is_live = len == 7 && memcmp(tag, "gc-live", 7) == 0;
+        for (unsigned k = 0; k < LLVMGetNumOperandBundleArgs(bundle); k++) {
+            if (!set_has(&s->address, LLVMGetOperandBundleArgAtIndex(bundle, k)))
+                continue;
+            *listed |= is_live;
+            effects |= SLOT_READS;
+        }
+        LLVMDisposeOperandBundle(bundle);
+    }
+    return effects;
+}
+
+/* What the intrinsic NAME does to the slot: ends its life, copies into or out of it, nothing, or what any callee may
+ * do. */
+static int intrinsic_effects(const struct slot *s, LLVMValueRef call, const char *name) {
+    if (starts_with(name, "llvm.lifetime."))
+        return set_has(&s->address, LLVMGetOperand(call, 1)) ? SLOT_DIES : 0;
+    if (starts_with(name, "llvm.dbg.") || starts_with(name, "llvm.assume") || starts_with(name, "llvm.invariant.") ||
+        starts_with(name, "llvm.stack") || starts_with(name, "llvm.memset."))
+        return 0;
+    if (is_memory_copy(call))
+        return (set_has(&s->address, LLVMGetOperand(call, 0)) ? SLOT_WRITES : 0) |
+               (set_has(&s->address, LLVMGetOperand(call, 1)) ? SLOT_READS : 0);
+    return argument_effects(s, call, 0);
+}
+
+/* 1 if STORE overwrites all of the slot. */
+static int fills_slot(const struct slot *s, LLVMValueRef store) {
+    return LLVMGetOperand(store, 1) == s->origin && LLVMTypeOf(LLVMGetOperand(store, 0)) == s->type;
+}
+
+/* SLOT_ESCAPES if an operand of I is an address of the slot. */
+static int operand_effects(const struct slot *s, LLVMValueRef i) {
+    for (int k = 0; k < LLVMGetNumOperands(i); k++)
+        if (set_has(&s->address, LLVMGetOperand(i, (unsigned)k)))
+            return SLOT_ESCAPES;
+    return 0;
+}
+
+int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i) {
+    if (is_stranger(s, i))
+        return 0;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+        return set_has(&s->address, LLVMGetOperand(i, 0)) ? SLOT_READS : 0;
+    case LLVMStore:
+        return (set_has(&s->address, LLVMGetOperand(i, 0)) ? SLOT_ESCAPES : 0) |
+               (set_has(&s->address, LLVMGetOperand(i, 1))
+                    ? (is_null(LLVMGetOperand(i, 0)) ? 0 : SLOT_WRITES) | (fills_slot(s, i) ? SLOT_FILLS : 0)
+                    : 0);
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return set_has(&s->address, LLVMGetOperand(i, 0)) ? SLOT_READS | SLOT_WRITES : 0;
+    case LLVMCall:
+    case LLVMInvoke:
+    case LLVMCallBr:
+        return intrinsic_name(i) && !is_safepoint(c, i) ? intrinsic_effects(s, i, intrinsic_name(i))
+                                                        : argument_effects(s, i, is_safepoint(c, i));
+    case LLVMGetElementPtr:
+    case LLVMBitCast:
+    case LLVMAddrSpaceCast:
+    case LLVMPHI:
+    case LLVMFreeze:
+    case LLVMSelect:
+    case LLVMICmp:
+    case LLVMRet:
+        return 0;
+    default:
+        return operand_effects(s, i);
+    }
+}
+
+/* ---- The slot ------------------------------------------------------------------------------------------------- */
+
+/* The type of parameter I of F if the caller leaves it on the stack (byval, inalloca, preallocated); NULL otherwise.
+ * */
+static LLVMTypeRef type_on_stack(LLVMValueRef f, unsigned i) {
+    static const char *const names[] = {"byval", "inalloca", "preallocated"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        unsigned kind = attribute_kind(names[k]);
+        LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(f, i + 1, kind);
+        if (a)
+            return LLVMGetTypeAttributeValue(a);
+    }
+    return NULL;
+}
+
+/* Makes S of V if V is an alloca or a parameter on the stack; 0 if it is neither. */
+int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v) {
+    memset(s, 0, sizeof *s);
+    s->origin = v;
+    s->data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(f));
+    if (LLVMIsAAllocaInst(v)) {
+        s->type = LLVMGetAllocatedType(v);
+    } else if (LLVMIsAArgument(v)) {
+        for (unsigned i = 0; i < LLVMCountParams(f); i++) {
+            if (LLVMGetParam(f, i) == v)
+                s->type = type_on_stack(f, i);
+        }
+    }
+    if (s->type) {
+        find_addresses(s);
+        find_beyond(s);
+        s->address.failed |= s->beyond.failed;
+    }
+    if (s->type && LLVMIsAAllocaInst(v))
+        slot_take_declared_type(s);
+    return s->type != NULL;
+}
+
+void slot_free(struct slot *s) {
+    set_free(&s->address);
+    set_free(&s->users);
+    set_free(&s->beyond);
+}

@@ -1,0 +1,194 @@
+/* slot_contents.c - does a stack slot hold references? By its type, by what is stored or loaded, because bytes of the
+ * heap go through it, or because of what callees do that are given its address. */
+#include "ir.h"
+#include "set.h"
+#include "slots.h"
+
+#include <string.h>
+
+/* 1 if POINTER points into address space 1. */
+static int is_reference_space(LLVMValueRef pointer) {
+    return LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 1;
+}
+
+/* 1 if values of TYPE hold references, by the data layout of I's module. */
+static int holds(LLVMValueRef i, LLVMTypeRef type) {
+    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+    return holds_root(LLVMGetModuleDataLayout(LLVMGetGlobalParent(f)), type);
+}
+
+/* 1 if I loads, stores or exchanges a value with references in it. */
+static int moves_reference(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+    case LLVMAtomicRMW:
+        return holds(i, LLVMTypeOf(i));
+    case LLVMStore:
+        return holds(i, LLVMTypeOf(LLVMGetOperand(i, 0)));
+    case LLVMAtomicCmpXchg:
+        return holds(i, LLVMTypeOf(LLVMGetOperand(i, 2)));
+    default: {
+        const char *name = intrinsic_name(i);
+        if (!name || (!starts_with(name, "llvm.masked.") && !starts_with(name, "llvm.vp.") &&
+                      !starts_with(name, "llvm.experimental.vp.")))
+            return 0;
+        return holds(i, LLVMTypeOf(i)) || holds(i, LLVMTypeOf(LLVMGetOperand(i, 0)));
+    }
+    }
+}
+
+enum { COPIES_MAX = 6 }; /* from slot to slot */
+
+/* 1 if what is copied into the slot of POINTER (OUT: out of it) comes from (goes to) memory of references, also
+ * through up to DEPTH other slots. */
+static int is_copied_with(LLVMValueRef pointer, int out, int depth) {
+    struct set addresses = {0};
+    int result = is_reference_space(pointer);
+    pointer = stepped_from(pointer, BY_GEP | BY_BITCAST);
+    if (!result && depth && LLVMIsAAllocaInst(pointer))
+        set_add(&addresses, pointer);
+    for (size_t i = 0; !result && i < addresses.count; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(addresses.item[i]); !result && use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user) || LLVMIsAPHINode(user) ||
+                LLVMIsASelectInst(user))
+                set_add(&addresses, user);
+            else if (is_memory_copy(user) && LLVMGetOperand(user, out) == addresses.item[i])
+                result = is_copied_with(LLVMGetOperand(user, !out), out, depth - 1);
+        }
+    result |= addresses.failed;
+    set_free(&addresses);
+    return result;
+}
+
+/* Notes in S, of a memory copy into or out of it, whether the other end is memory of references. */
+static void note_copy(struct slot *s, LLVMValueRef call) {
+    if (!is_memory_copy(call))
+        return;
+    if (set_has(&s->address, LLVMGetOperand(call, 0)))
+        s->copied_in |= is_copied_with(LLVMGetOperand(call, 1), 0, COPIES_MAX);
+    else
+        s->copied_out |= is_copied_with(LLVMGetOperand(call, 0), 1, COPIES_MAX);
+}
+
+/* The type that a type attribute (sret, byval, ...) of the call's argument or the callee's parameter INDEX names;
+ * NULL if there is none. */
+static LLVMTypeRef declared_type(LLVMValueRef call, unsigned index) {
+    static const char *const names[] = {"sret", "byval", "inalloca", "preallocated", "byref"};
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        unsigned kind = attribute_kind(names[k]);
+        LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(call, index + 1, kind);
+        if (!a && LLVMIsAFunction(callee))
+            a = LLVMGetEnumAttributeAtIndex(callee, index + 1, kind);
+        if (a)
+            return LLVMGetTypeAttributeValue(a);
+    }
+    return NULL;
+}
+
+/* 1 if argument I of CALL is AT. */
+static int is_given(LLVMValueRef call, unsigned i, LLVMValueRef at) {
+    return i < LLVMGetNumArgOperands(call) && LLVMGetOperand(call, i) == at;
+}
+
+/* 1 if a function of the module loads or stores references through PARAMETER, itself or by a callee that it passes it
+ * to; also if that cannot be decided. */
+static int parameter_moves_references(LLVMValueRef parameter) {
+    enum { MAX = 1000 };
+    struct set at = {0};
+    int moves = 0;
+    set_add(&at, parameter);
+    for (size_t i = 0; i < at.count && i < MAX && !moves; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(at.item[i]); use && !moves; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (!LLVMIsAInstruction(user))
+                continue;
+            moves = moves_reference(user) && !(LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == at.item[i]);
+            if (passes_address_on(user, at.item[i]))
+                set_add(&at, user);
+            for (unsigned k = 0; is_call(user) && k < LLVMGetNumArgOperands(user); k++) {
+                LLVMValueRef callee = LLVMGetCalledValue(user);
+                if (is_given(user, k, at.item[i]) && LLVMIsAFunction(callee) && k < LLVMCountParams(callee))
+                    set_add(&at, LLVMGetParam(callee, k));
+            }
+        }
+    int unknown = at.failed || at.count > MAX;
+    set_free(&at);
+    return moves || unknown;
+}
+
+/* 1 if the callee moves references through the address AT that it is given, by the argument's type attribute or its
+ * body. */
+static int callee_moves_references(LLVMValueRef call, LLVMValueRef at) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMTypeRef declared = is_given(call, i, at) ? declared_type(call, i) : NULL;
+        if (declared && holds(call, declared))
+            return 1;
+        if (is_given(call, i, at) && LLVMIsAFunction(callee) && i < LLVMCountParams(callee) &&
+            parameter_moves_references(LLVMGetParam(callee, i)))
+            return 1;
+    }
+    return 0;
+}
+
+/* Sets s->handed_on to an instruction that moves references by an address of the slot that is not followed exactly:
+ * one of s->beyond, or one given to a callee. */
+static void look_beyond(struct slot *s) {
+    for (size_t i = 0; i < s->address.count + s->beyond.count && !s->handed_on; i++) {
+        int exact = i < s->address.count;
+        LLVMValueRef v = exact ? s->address.item[i] : s->beyond.item[i - s->address.count];
+        for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s->handed_on; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (!LLVMIsAInstruction(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == v))
+                continue;
+            if ((!exact && !LLVMIsAStoreInst(v) && moves_reference(user) && !set_has(&s->beyond, user)) ||
+                (is_call(user) && !intrinsic_name(user) && callee_moves_references(user, v)))
+                s->handed_on = user;
+        }
+    }
+}
+
+/* 1 if the slot holds references: by its type, or by what is stored, loaded, copied, or done by callees. */
+int slot_holds_references(struct slot *s) {
+    int result = holds_root(s->data, s->type);
+    for (size_t i = 0; i < s->address.count; i++)
+        for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (!LLVMIsAInstruction(user) ||
+                (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == s->address.item[i]))
+                continue;
+            result |= moves_reference(user);
+            note_copy(s, user);
+        }
+    if (!holds_root(s->data, s->type))
+        look_beyond(s);
+    return result || s->handed_on || (s->copied_in && s->copied_out);
+}
+
+/* Makes s->type the type that a call's type attribute gives the slot, if that has references and the alloca's type of
+ * the same size has none. */
+void slot_take_declared_type(struct slot *s) {
+    LLVMTypeRef declared = NULL;
+    LLVMTargetDataRef data = s->data;
+    if (holds_root(data, s->type) || !LLVMIsAConstantInt(LLVMGetOperand(s->origin, 0)) ||
+        LLVMConstIntGetZExtValue(LLVMGetOperand(s->origin, 0)) != 1)
+        return;
+    for (LLVMUseRef use = LLVMGetFirstUse(s->origin); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef call = LLVMGetUser(use);
+        for (unsigned i = 0; is_call(call) && i < LLVMGetNumArgOperands(call); i++) {
+            LLVMTypeRef type = is_given(call, i, s->origin) ? declared_type(call, i) : NULL;
+            if (!type || !LLVMTypeIsSized(type) || !holds_root(data, type) || (declared && declared != type) ||
+                LLVMABISizeOfType(data, type) != LLVMABISizeOfType(data, s->type)) {
+                if (type && holds_root(data, type))
+                    return;
+                continue;
+            }
+            declared = type;
+        }
+    }
+    if (declared)
+        s->type = declared;
+}

@@ -1,0 +1,627 @@
+/* slot_regions.c - stack slots that hold references across safepoints become regions of these.
+ *
+ * A slot that could not be made a value (its address has escaped, it is indexed by a variable, it is volatile) is read
+ * after a safepoint, where what was in it before is old. So it is put into the lists of the safepoints that it is alive
+ * at, and the collector moves what is in it: from where it is written until it is read for the last time, or, once
+ * others know it, until it dies, and on the ways that lead to a safepoint where they do.
+ *
+ * It is null before it is first reported: where it is alive at its alloca, and where it begins to live again
+ * (llvm.lifetime.start; those marks are taken away in the end, as a region must share its place with nothing).
+ * Outside of its life what is in it becomes old, and no path leads from there to a safepoint that reports it without
+ * one of these.
+ *
+ * What is in it is checked (slot_layout.c). A byval parameter is copied into a slot of the function's own. An alloca that
+ * stands in another block is moved into the first one where it is reached once at most.
+ *
+ * Requires polls placed and scopes attached; before the rewrite, which keeps lists (gc_live_bundles.c).
+ */
+#include "base.h"
+#include "cfg.h"
+#include "deviations.h"
+#include "ir.h"
+#include "reference_layout.h"
+#include "set.h"
+#include "slot_layout.h"
+#include "slots.h"
+#include "state.h"
+
+#include <assert.h>
+#include <llvm-c/Target.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fails the compile: the slot holds references across safepoints, and WHAT (a clause). */
+static sm_status refuse_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, const char *what) {
+    char *text = LLVMPrintValueToString(slot);
+    sm_status s = fail(c, SM_CANNOT_REWRITE, f, "The stack slot '%.200s' holds references across safepoints, and %s",
+                       text + strspn(text, " "), what);
+    LLVMDisposeMessage(text);
+    return s;
+}
+
+/* ---- A slot of the function's own ---------------------------------------------------------------------------- */
+
+/* *New*: a builder that inserts before I. */
+static LLVMBuilderRef builder_before(struct compile *c, LLVMValueRef i) {
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderBefore(b, i);
+    return b;
+}
+
+/* The first instruction of F after the allocas that its first block begins with. */
+static LLVMValueRef behind_allocas_region(LLVMValueRef f) {
+    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+    while (LLVMIsAAllocaInst(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+/* Builds an alloca with a copy of the byval parameter S, and lets all uses use that. Gives the alloca. */
+static LLVMValueRef copy_parameter(struct compile *c, LLVMValueRef f, const struct slot *s) {
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
+    LLVMBuilderRef b = builder_before(c, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
+    LLVMValueRef copy = LLVMBuildAlloca(b, s->type, "smd.byval");
+    LLVMReplaceAllUsesWith(s->origin, copy);
+    LLVMPositionBuilderBefore(b, behind_allocas_region(f));
+    LLVMBuildStore(b, LLVMBuildLoad2(b, s->type, s->origin, ""), copy);
+    LLVMDisposeBuilder(b);
+    LLVMSetAlignment(copy, LLVMABIAlignmentOfType(data, s->type) > 8 ? LLVMABIAlignmentOfType(data, s->type) : 8);
+    return copy;
+}
+
+/* 1 if BLOCK can be reached from itself; also if out of memory, with *FAILED set. */
+static int is_region_in_loop(LLVMValueRef f, LLVMBasicBlockRef block, int *failed) {
+    struct graph g;
+    if (!graph_make(&g, f)) {
+        graph_free(&g);
+        *failed = 1;
+        return 1;
+    }
+    unsigned char *seen = calloc(g.blocks + 1, 1);
+    size_t *work = calloc(g.blocks + 1, sizeof *work), works = 0, start = graph_number(&g, block);
+    *failed = !seen || !work;
+    if (!*failed)
+        work[works++] = start;
+    while (works && !seen[start]) {
+        size_t b = work[--works];
+        for (size_t k = g.first_before[b]; k < g.first_before[b + 1]; k++)
+            if (!seen[g.before[k]]) {
+                seen[g.before[k]] = 1;
+                work[works++] = g.before[k];
+            }
+    }
+    int looped = *failed || seen[start];
+    free(seen);
+    free(work);
+    graph_free(&g);
+    return looped;
+}
+
+/* Refuses a slot of variable size or in a loop; moves one of another block into the function's first block. */
+static sm_status check_place(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f), block = LLVMGetInstructionParent(slot);
+    int failed = 0;
+    if (!LLVMIsAConstantInt(LLVMGetOperand(slot, 0)))
+        return refuse_slot(c, f, slot, "has no fixed size: keep them in an object");
+    if (block == entry)
+        return SM_OK;
+    if (is_region_in_loop(f, block, &failed))
+        return failed ? fail(c, SM_NOMEM, f, "Out of memory")
+                      : refuse_slot(c, f, slot,
+                                    "stands in a loop, where each round makes another one: move the alloca into the "
+                                    "function's first block");
+    LLVMValueRef before = LLVMGetFirstInstruction(entry);
+    LLVMBuilderRef b = builder_before(c, before);
+    size_t len;
+    const char *name = LLVMGetValueName2(slot, &len);
+    char *kept = strndup(name, len);
+    LLVMInstructionRemoveFromParent(slot);
+    LLVMInsertIntoBuilderWithName(b, slot, kept ? kept : "");
+    LLVMDisposeBuilder(b);
+    free(kept);
+    return SM_OK;
+}
+
+/* ---- What safepoints list ------------------------------------------------------------------------------------ */
+
+/* Safepoints of a function, and the slots that each of them is to list. They are told once, when all slots are known,
+ * since a call with another list is another call. */
+struct listing {
+    struct set calls;
+    struct set *slots; /* owned: of each call */
+    size_t room;
+    int failed; /* boolean: out of memory */
+};
+
+/* Notes that CALL is to list SLOT. */
+static void list_slot(struct listing *l, LLVMValueRef call, LLVMValueRef slot) {
+    size_t n = set_number(&l->calls, call);
+    if (n == l->room) {
+        size_t room = l->room ? 2 * l->room : 16;
+        struct set *more = realloc(l->slots, room * sizeof *more);
+        if (!more) {
+            l->failed = 1;
+            return;
+        }
+        memset(more + l->room, 0, (room - l->room) * sizeof *more);
+        l->slots = more;
+        l->room = room;
+    }
+    set_add(&l->calls, call);
+    set_add(&l->slots[n], slot);
+    l->failed |= l->calls.failed | l->slots[n].failed;
+}
+
+/* Adds to each safepoint's live list what it is to list. 0 when out of memory. */
+static int extend_calls(struct compile *c, struct listing *l) {
+    int ok = !l->failed;
+    for (size_t i = 0; ok && i < l->calls.count; i++)
+        ok = call_extend(c, l->calls.item[i], "gc-live", (LLVMValueRef *)l->slots[i].item,
+                         (unsigned)l->slots[i].count) != NULL;
+    return ok;
+}
+
+static void listing_free(struct listing *l) {
+    for (size_t i = 0; i < l->room; i++)
+        set_free(&l->slots[i]);
+    free(l->slots);
+    set_free(&l->calls);
+}
+
+/* ---- Where it is alive --------------------------------------------------------------------------------------- */
+
+struct life {
+    struct compile *c;
+    LLVMValueRef function;
+    struct slot *slot;
+    struct graph graph;
+    unsigned char *alive;   /* owned: at each block's end, it will be read or reported */
+    unsigned char *escaped; /* owned: at each block's begin, its address has escaped */
+    struct set safepoints;  /* that report it */
+    struct set inits;       /* instructions after which it has to be null */
+    int failed;             /* boolean: out of memory */
+};
+
+/* The effects of I on the slot (SLOT_*), those of its operand bundles included. */
+static int effects_of(const struct life *l, LLVMValueRef i) {
+    int listed = 0, effects = slot_effects(l->c, l->slot, i);
+    return effects | (is_call(i) ? slot_bundle_effects(l->slot, i, &listed) : 0);
+}
+
+/* 1 if the slot's address has escaped at the end of block B, ESCAPED being whether it has at its begin. */
+static int escapes_through(const struct life *l, LLVMBasicBlockRef b, int escaped) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+        int effects = effects_of(l, i);
+        escaped = effects & SLOT_DIES || i == l->slot->origin ? 0 : escaped || effects & SLOT_ESCAPES;
+    }
+    return escaped;
+}
+
+/* Finds l->escaped: for each block whether the slot's address has escaped at its begin. */
+static void find_escaped(struct life *l) {
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (size_t i = 0; i < l->graph.blocks; i++)
+            for (size_t k = l->graph.first_before[i]; !l->escaped[i] && k < l->graph.first_before[i + 1]; k++) {
+                size_t before = l->graph.before[k];
+                changed |= l->escaped[i] =
+                    (unsigned char)escapes_through(l, l->graph.block[before], l->escaped[before]);
+            }
+    }
+}
+
+/* *New*: for each of the block's instructions whether the slot's address has escaped before it; NULL if it nowhere
+ * has, or if out of memory (l->failed). */
+static unsigned char *known_within(struct life *l, LLVMBasicBlockRef b, int escaped) {
+    unsigned n = 0;
+    int any = escaped;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i), n++)
+        any = any || effects_of(l, i) & SLOT_ESCAPES;
+    unsigned char *known = any ? calloc(n + 1, 1) : NULL;
+    l->failed |= any && !known;
+    n = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); known && i; i = LLVMGetNextInstruction(i)) {
+        int effects = effects_of(l, i);
+        known[n++] = (unsigned char)escaped;
+        escaped = effects & SLOT_DIES || i == l->slot->origin ? 0 : escaped || effects & SLOT_ESCAPES;
+    }
+    return known;
+}
+
+/* The number of instructions of the block. */
+static unsigned length_of(LLVMBasicBlockRef b) {
+    unsigned n = 0;
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+        n++;
+    return n;
+}
+
+/* 1 if the slot is alive at the block's begin, given whether it is at its end. With COLLECT, adds to l->safepoints and
+ * l->inits. A safepoint at which the address has escaped reads the slot, so its contents are kept up on all paths to
+ * there. */
+static int live_through(struct life *l, LLVMBasicBlockRef b, int alive, int escaped, int collect) {
+    unsigned char *known = known_within(l, b, escaped);
+    unsigned n = known ? length_of(b) : 0;
+    for (LLVMValueRef i = LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
+        int effects = effects_of(l, i), used = effects & (SLOT_READS | SLOT_ESCAPES);
+        if (is_call(i) && is_safepoint(l->c, i)) {
+            used |= known && known[n - 1];
+            if (collect && (alive || used))
+                set_add(&l->safepoints, i);
+        }
+        if (collect && alive && (i == l->slot->origin || effects & SLOT_DIES))
+            set_add(&l->inits, i);
+        if (i == l->slot->origin || effects & (SLOT_DIES | SLOT_FILLS))
+            alive = 0;
+        alive |= used != 0;
+        n -= known != NULL;
+    }
+    free(known);
+    return alive;
+}
+
+/* Finds l->alive by a fixed point, then the safepoints that report the slot and the instructions after which it has
+ * to be null. */
+static void find_alive(struct life *l) {
+    for (int changed = 1; changed;) {
+        changed = 0;
+        for (size_t i = 0; i < l->graph.blocks; i++) {
+            if (!live_through(l, l->graph.block[i], l->alive[i], l->escaped[i], 0))
+                continue;
+            for (size_t k = l->graph.first_before[i]; k < l->graph.first_before[i + 1]; k++) {
+                changed |= !l->alive[l->graph.before[k]];
+                l->alive[l->graph.before[k]] = 1;
+            }
+        }
+    }
+    for (size_t i = 0; i < l->graph.blocks; i++)
+        live_through(l, l->graph.block[i], l->alive[i], l->escaped[i], 1);
+}
+
+/* ---- What is done -------------------------------------------------------------------------------------------- */
+
+enum { STORES_MAX = 64, WORD = 8 };
+
+static void set_attribute(struct compile *c, LLVMValueRef f, unsigned at, const char *name) {
+    unsigned kind = attribute_kind(name);
+    LLVMAddAttributeAtIndex(f, at, LLVMCreateEnumAttribute(c->context, kind, 0));
+}
+
+/* The module's function smd.clear(ptr, i64 words), which stores zeros as memset would; made if it is not there yet,
+ * since not every runtime has memset. */
+static LLVMValueRef clearing_function(struct compile *c) {
+    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), ptr = LLVMPointerTypeInContext(c->context, 0);
+    LLVMTypeRef params[] = {ptr, i64};
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, CLEARING_FUNCTION), one = LLVMConstInt(i64, 1, 0);
+    if (f)
+        return f;
+    f = LLVMAddFunction(c->module, CLEARING_FUNCTION,
+                        LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, 2, 0));
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    set_attribute(c, f, 1, "nocapture");
+    set_attribute(c, f, (unsigned)LLVMAttributeFunctionIndex, "nounwind");
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(c->context, f, ""),
+                      loop = LLVMAppendBasicBlockInContext(c->context, f, ""),
+                      end = LLVMAppendBasicBlockInContext(c->context, f, "");
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMPositionBuilderAtEnd(b, entry);
+    LLVMBuildBr(b, loop);
+    LLVMPositionBuilderAtEnd(b, loop);
+    LLVMValueRef left = LLVMBuildPhi(b, i64, ""), less = LLVMBuildSub(b, left, one, "");
+    LLVMValueRef at = LLVMBuildGEP2(b, i64, LLVMGetParam(f, 0), &less, 1, "");
+    LLVMSetAlignment(LLVMBuildStore(b, LLVMConstInt(i64, 0, 0), at), 1);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, less, LLVMConstInt(i64, 0, 0), ""), end, loop);
+    LLVMValueRef values[] = {LLVMGetParam(f, 1), less};
+    LLVMBasicBlockRef blocks[] = {entry, loop};
+    LLVMAddIncoming(left, values, blocks, 2);
+    LLVMPositionBuilderAtEnd(b, end);
+    LLVMBuildRetVoid(b);
+    LLVMDisposeBuilder(b);
+    return f;
+}
+
+/* Builds before BEFORE null stores into all references of the slot's layout; of more than STORES_MAX, a call that
+ * clears the whole slot. */
+void layout_clear(struct compile *c, LLVMValueRef slot, const struct layout *layout, LLVMValueRef before) {
+    LLVMBuilderRef b = builder_before(c, before);
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(c->context), i64 = LLVMInt64TypeInContext(c->context);
+    uint64_t fields = 0;
+    for (size_t i = 0; i < layout->runs; i++)
+        fields += layout->run[i].count;
+    if (fields > STORES_MAX) {
+        uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), LLVMGetAllocatedType(slot)) *
+                         LLVMConstIntGetZExtValue(LLVMGetOperand(slot, 0));
+        LLVMValueRef f = clearing_function(c), args[] = {slot, LLVMConstInt(i64, bytes / WORD, 0)},
+                     last = LLVMConstInt(i64, bytes - WORD, 0);
+        LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
+        set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
+        if (bytes % WORD) /* of a packed type */
+            LLVMSetAlignment(LLVMBuildStore(b, LLVMConstInt(i64, 0, 0), LLVMBuildGEP2(b, i8, slot, &last, 1, "")), 1);
+        LLVMDisposeBuilder(b);
+        return;
+    }
+    for (size_t i = 0; i < layout->runs; i++)
+        for (uint32_t e = 0; e < layout->run[i].count; e++) {
+            const sm_reference_run *run = &layout->run[i];
+            uint64_t at = run->offset + (uint64_t)e * run->stride;
+            LLVMValueRef index = LLVMConstInt(i64, at, 0), to = at ? LLVMBuildGEP2(b, i8, slot, &index, 1, "") : slot;
+            LLVMTypeRef type = run->width == WORD ? LLVMPointerTypeInContext(c->context, run->space)
+                                                  : LLVMInt32TypeInContext(c->context);
+            LLVMValueRef store = LLVMBuildStore(b, LLVMConstNull(type), to);
+            LLVMSetAlignment(store, LLVMGetAlignment(slot) >= WORD && at % WORD == 0 ? WORD : 1);
+        }
+    LLVMDisposeBuilder(b);
+}
+
+/* 1 if CALL's "gc-live" list has the slot already. */
+static int lists(const struct life *l, LLVMValueRef call) {
+    int listed = 0;
+    slot_bundle_effects(l->slot, call, &listed);
+    return listed;
+}
+
+/* Clears the slot where it has to be null, and with LISTING has its safepoints list it. */
+static sm_status note_region(struct life *l, const struct layout *layout, struct listing *listing) {
+    LLVMValueRef slot = l->slot->origin;
+    for (size_t i = 0; i < l->inits.count; i++)
+        layout_clear(l->c, slot, layout, LLVMGetNextInstruction(l->inits.item[i]));
+    for (size_t i = 0; listing && i < l->safepoints.count; i++)
+        if (!lists(l, l->safepoints.item[i]))
+            list_slot(listing, l->safepoints.item[i], slot);
+    return l->failed || l->inits.failed || l->safepoints.failed ? fail(l->c, SM_NOMEM, l->function, "Out of memory")
+                                                                : SM_OK;
+}
+
+/* Finds where the slot is alive. It is cleared where it has to be null, and with LISTING it is reported to the
+ * collector at the safepoints there. */
+static sm_status report_region(struct compile *c, LLVMValueRef f, struct slot *slot, const struct layout *layout,
+                               struct listing *listing) {
+    struct life l = {.c = c, .function = f, .slot = slot};
+    sm_status s = SM_OK;
+    int created = graph_make(&l.graph, f);
+    slot_find_users(slot);
+    l.alive = calloc(l.graph.blocks + 1, 1);
+    l.escaped = calloc(l.graph.blocks + 1, 1);
+    if (!created || !l.alive || !l.escaped)
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    if (s == SM_OK) {
+        find_escaped(&l);
+        find_alive(&l);
+        s = note_region(&l, layout, listing);
+    }
+    set_free(&l.safepoints);
+    set_free(&l.inits);
+    free(l.alive);
+    free(l.escaped);
+    graph_free(&l.graph);
+    return s;
+}
+
+/* 1 if the function F has the enum attribute NAME. */
+static int has_region_attribute(LLVMValueRef f, const char *name) {
+    unsigned kind = attribute_kind(name);
+    return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
+/* Refuses F if its attributes let LLVM move slots out of the frame. */
+static sm_status check_function_region(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+    static const char *const moves_slots[] = {"safestack", "sanitize_memtag"};
+    for (size_t i = 0; i < sizeof moves_slots / sizeof *moves_slots; i++)
+        if (has_region_attribute(f, moves_slots[i]))
+            return refuse_slot(c, f, slot,
+                               "the function's attributes have slots moved elsewhere: leave safestack and "
+                               "sanitize_memtag out");
+    return SM_OK;
+}
+
+/* 1 if V is a byval parameter of F. */
+static int is_by_value(LLVMValueRef f, LLVMValueRef v) {
+    unsigned kind = attribute_kind("byval");
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        if (LLVMGetParam(f, i) == v)
+            return LLVMGetEnumAttributeAtIndex(f, i + 1, kind) != NULL;
+    return 0;
+}
+
+/* Makes V, an alloca or byval parameter that holds references and is reported nowhere yet, a region, and reports it.
+ * */
+static sm_status make_region(struct compile *c, LLVMValueRef f, LLVMValueRef v, struct listing *listing) {
+    struct slot slot = {0};
+    struct layout layout = {0};
+    sm_status s = check_function_region(c, f, v);
+    if (s == SM_OK && LLVMIsAArgument(v)) {
+        if (!is_by_value(f, v))
+            return refuse_slot(c, f, v, "is no copy of the caller's: pass it byval");
+        if (!slot_of(&slot, f, v))
+            return SM_OK;
+        v = copy_parameter(c, f, &slot);
+        slot_free(&slot);
+    }
+    if (s == SM_OK)
+        s = check_place(c, f, v);
+    if (s != SM_OK || !slot_of(&slot, f, v))
+        return s;
+    slot_holds_references(&slot);
+    struct region *r = region_find(c, v); /* a scoped root's, which is reported elsewhere as well */
+    s = contents_check(c, f, &slot, &layout);
+    if (s == SM_OK && !r && (r = region_note(c, v)) != NULL) {
+        r->layout = layout;
+        layout = (struct layout){0};
+    }
+    if (s == SM_OK)
+        s = r ? report_region(c, f, &slot, &r->layout, listing) : SM_NOMEM;
+    layout_free(&layout);
+    slot_free(&slot);
+    return s;
+}
+
+/* 1 if an operand bundle lists an address of the slot. */
+static int is_region_listed(const struct slot *slot) {
+    for (size_t i = 0; i < slot->address.count; i++)
+        for (LLVMUseRef u = LLVMGetFirstUse(slot->address.item[i]); u; u = LLVMGetNextUse(u)) {
+            int listed = 0;
+            if (is_call(LLVMGetUser(u)))
+                slot_bundle_effects(slot, LLVMGetUser(u), &listed);
+            if (listed)
+                return 1;
+        }
+    return 0;
+}
+
+/* Clears the slot V, which no safepoint reports, where it may be read before it is written: what is read is a
+ * reference, and may become a root. A slot that the module lists itself is left as it is. */
+static sm_status clear_unwritten(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    struct slot slot = {0};
+    struct layout layout = {0};
+    sm_status s = SM_OK;
+    if (!slot_of(&slot, f, v))
+        return SM_OK;
+    layout_add_type(c, &layout, LLVMArrayType2(slot.type, alloca_count(v)), 0);
+    if (!is_region_listed(&slot))
+        s = layout.failed || slot.address.failed ? fail(c, SM_NOMEM, f, "Out of memory")
+                                                 : report_region(c, f, &slot, &layout, NULL);
+    layout_free(&layout);
+    slot_free(&slot);
+    return s;
+}
+
+/* ---- Which ---------------------------------------------------------------------------------------------------- */
+
+struct result {
+    struct compile *c;
+    struct set slots, others; /* OTHERS: typed ones that hold no reference across a safepoint */
+};
+
+/* Adds V to RESULT if it is a slot that holds references: across a safepoint which does not report it, or not. */
+static sm_status visit_place_region(struct result *result, LLVMValueRef f, LLVMValueRef v) {
+    struct slot slot;
+    int reported = 1;
+    sm_status s = SM_OK;
+    if ((!LLVMIsAAllocaInst(v) && !LLVMIsAArgument(v)) || !slot_of(&slot, f, v))
+        return SM_OK;
+    if (slot.address.failed)
+        s = fail(result->c, SM_NOMEM, f, "Out of memory");
+    else if (slot_holds_references(&slot))
+        s = slot_is_reported(result->c, f, &slot, &reported);
+    if (!reported)
+        set_add(&result->slots, v);
+    else if (LLVMIsAAllocaInst(v) && alloca_count(v) && holds_root(slot.data, slot.type))
+        set_add(&result->others, v);
+    slot_free(&slot);
+    return s;
+}
+
+/* Makes regions of all of F's slots that hold unreported references across safepoints. */
+static sm_status report_all(struct compile *c, LLVMValueRef f) {
+    struct result result = {.c = c};
+    struct listing listing = {0};
+    sm_status s = SM_OK;
+    for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
+        s = visit_place_region(&result, f, LLVMGetParam(f, i));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i))
+            s = visit_place_region(&result, f, i);
+    if (s == SM_OK && (result.slots.failed || result.others.failed))
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    for (size_t i = 0; s == SM_OK && i < result.others.count; i++)
+        s = clear_unwritten(c, f, result.others.item[i]);
+    for (size_t i = 0; s == SM_OK && i < result.slots.count; i++) {
+        s = make_region(c, f, result.slots.item[i], &listing);
+        deviate(c, DEVIATION_STACK_ROOTS);
+    }
+    if (s == SM_OK && !extend_calls(c, &listing))
+        s = fail(c, SM_NOMEM, f, "Out of memory");
+    listing_free(&listing);
+    set_free(&result.slots);
+    set_free(&result.others);
+    return s;
+}
+
+/* The data layout of I's module. */
+static LLVMTargetDataRef layout_of(LLVMValueRef i) {
+    return LLVMGetModuleDataLayout(LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(i))));
+}
+
+/* 1 if V is an alloca of references that is not just one pointer of address space 1: a record's entry of a slot alone
+ * stands for one such reference at its begin. */
+static int is_more_than_one(LLVMValueRef v) {
+    if (!LLVMIsAAllocaInst(v) || !holds_root(layout_of(v), LLVMGetAllocatedType(v)))
+        return 0;
+    return (!holds_reference(LLVMGetAllocatedType(v)) ||
+            LLVMGetTypeKind(LLVMGetAllocatedType(v)) != LLVMPointerTypeKind ||
+            !LLVMIsAConstantInt(LLVMGetOperand(v, 0)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 0)) != 1);
+}
+
+/* Visitor of calls: makes the slots in CALL's own "gc-live" list regions by their types, if one has more than one
+ * reference. */
+static void note_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    LLVMOperandBundleRef list =
+        is_statepoint_gc(LLVMGetGC(f)) && is_safepoint(c, call) ? call_bundle(call, "gc-live") : NULL;
+    unsigned n = list ? LLVMGetNumOperandBundleArgs(list) : 0;
+    int wide = 0;
+    for (unsigned i = 0; i < n; i++)
+        wide |= is_more_than_one(LLVMGetOperandBundleArgAtIndex(list, i));
+    for (unsigned i = 0; wide && i < n; i++) {
+        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
+        if (LLVMIsAAllocaInst(v) && holds_root(layout_of(v), LLVMGetAllocatedType(v)))
+            region_note_type(c, f, v);
+    }
+    if (list)
+        LLVMDisposeOperandBundle(list);
+}
+
+/* Visitor of calls: moves the slots that CALL lists into the first block, or refuses them. Of a slot of another block
+ * code generation keeps the address in a register, and the record has no place. A poll or a barrier that was inlined
+ * in the first block leaves what stands behind it in another one. */
+static void place_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
+    LLVMOperandBundleRef list =
+        is_statepoint_gc(LLVMGetGC(f)) && is_safepoint(c, call) ? call_bundle(call, "gc-live") : NULL;
+    for (unsigned i = 0; list && i < LLVMGetNumOperandBundleArgs(list); i++) {
+        LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(list, i);
+        if (!LLVMIsAAllocaInst(v))
+            continue;
+        if (LLVMGetInstructionParent(v) != LLVMGetEntryBasicBlock(f))
+            deviate(c, DEVIATION_STACK_ROOTS);
+        if (!c->errors)
+            check_place(c, f, v);
+    }
+    if (list)
+        LLVMDisposeOperandBundle(list);
+}
+
+/* Makes regions of all slots that hold unreported references across safepoints. */
+sm_status stacks_report(struct compile *c) {
+    assert(c->form == FORM_POLLED);
+    visit_module_calls(c->module, place_listed, c);
+    visit_module_calls(c->module, note_listed, c);
+    sm_status s = c->errors ? SM_CANNOT_REWRITE : SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            s = report_all(c, f);
+    return s;
+}
+
+/* ---- Behind the rewrite -------------------------------------------------------------------------------------- */
+
+/* 1 if I is a mark of a slot's lifetime. */
+static int is_region_mark(LLVMValueRef i) {
+    return is_intrinsic(i, "llvm.lifetime.");
+}
+
+/* Erases the lifetime marks of all regions, so that no other slot shares their place. Requires the rewritten module.
+ * */
+sm_status stacks_unmark(struct compile *c) {
+    assert(c->form == FORM_REWRITTEN);
+    struct set marks = {0};
+    for (size_t n = 0; n < c->regions; n++)
+        for (LLVMUseRef u = LLVMGetFirstUse(c->region[n].slot); u; u = LLVMGetNextUse(u))
+            if (is_region_mark(LLVMGetUser(u)))
+                set_add(&marks, LLVMGetUser(u));
+    for (size_t n = 0; n < marks.count; n++)
+        LLVMInstructionEraseFromParent(marks.item[n]);
+    int failed = marks.failed;
+    set_free(&marks);
+    return failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
+}

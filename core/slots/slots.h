@@ -1,0 +1,72 @@
+/* slots.h - references in stack slots: what is in a slot, and how its safepoints report it.
+ *
+ *   slot_address.c      one stack slot: its address, each instruction's effect on it, and how its address
+ *                       escapes
+ *   slot_contents.c     does a stack slot hold references?
+ *   slot_layout.c       at which offsets a stack slot holds references: every access of it is visited
+ *   reference_layout.c  where references are in a type, by the data layout
+ *   slot_regions.c      stack slots that hold references across safepoints become regions of those
+ *                       safepoints
+ *   region_facts.c      what a record says of the stack slots in its list
+ *   root_types.c        the types of roots, as a frontend declares them: numbers and symbols
+ */
+#ifndef CORE_SLOTS_H
+#define CORE_SLOTS_H
+
+#include "set.h"
+#include "state.h"
+
+/* What an instruction does to a slot. FILLS: all of it is written. */
+enum { SLOT_WRITES = 1, SLOT_READS = 2, SLOT_FILLS = 4, SLOT_ESCAPES = 8, SLOT_DIES = 16 };
+
+#define CLEARING_FUNCTION "smd.clear" /* stores null in all of a slot (slot_regions.c) */
+
+struct slot {
+    LLVMValueRef origin; /* the alloca, or the parameter */
+    struct set address;  /* it, and what is derived from it */
+    struct set
+        beyond; /* what it may have become by other ways: in structs, as an integer, by way of memory and calls */
+    struct set users;       /* slot_find_users's */
+    int users_known;        /* boolean */
+    LLVMTargetDataRef data; /* borrowed: the module's */
+    LLVMTypeRef type;
+    int copied_in, copied_out; /* boolean: from and to memory of references, as bytes */
+    LLVMValueRef handed_on;    /* where references may go in and out unseen; NULL if they do not */
+};
+
+/* slot_address.c. 1 if V is a slot of F; the caller then frees it. */
+int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v);
+void slot_free(struct slot *s);
+
+/* Notes the instructions that have one of the slot's addresses as an operand or in a bundle: others have no effect on
+ * it, and cost no look from then on. As long as no use of the slot comes up. */
+void slot_find_users(struct slot *s);
+
+int passes_address_on(LLVMValueRef user, LLVMValueRef v); /* USER gives an address within the same memory as V */
+
+/* Adds what is loaded from the memory that an address leads to, or from within it. */
+void slot_loads(LLVMValueRef memory, struct set *loads);
+
+/* slot_contents.c. By its type, by what is stored or loaded, or because bytes of the heap go through it. Says so in
+ * SLOT. */
+int slot_holds_references(struct slot *s);
+
+/* Bytes whose address is handed on as that of a type with references, and of that size, are one of these. */
+void slot_take_declared_type(struct slot *s);
+
+/* slot_address.c: bits SLOT_… */
+int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i);
+
+/* Of a call's bundles; *LISTED: it is in the "gc-live" one. */
+int slot_bundle_effects(const struct slot *s, LLVMValueRef call, int *listed);
+
+/* promote.c. *REPORTED: nothing in it becomes old that is not reported to the collector. */
+sm_status slot_is_reported(struct compile *c, LLVMValueRef f, struct slot *slot, int *reported);
+
+/* ---- slot_regions.c ---- */
+
+/* Stack slots that hold references across safepoints are in the lists of these. Requires polls */
+sm_status stacks_report(struct compile *c);
+sm_status stacks_unmark(struct compile *c); /* when slots were checked: regions share their place with nothing */
+
+#endif

@@ -1,0 +1,111 @@
+/* plugins.c - see plugins.h.
+ *
+ * LLVM's C API tells nothing of strategies. What kind each is shows in what becomes of a small module, in a child, as
+ * LLVM ends a process over a name that it does not know. */
+#include "plugins.h"
+#include "base.h"
+#include "digest.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static unsigned char digests[32]; /* of the libraries so far */
+static char *paths[PLUGINS_MAX];
+static int loaded;
+
+static char reason[1024];
+static plugin_trial *trial; /* the caller's */
+
+/* Sets the reason why a library cannot be loaded; 0. */
+static int complain(const char *what, const char *why) {
+    snprintf(reason, sizeof reason, "%.400s: %.600s", what, why);
+    return 0;
+}
+
+/* What kind of strategy NAME is, tried in a child, as LLVM ends the process over a name that it does not know;
+ * IS_BROKEN if that crashes. */
+static int plugin_kind_of(const char *name) {
+    int status;
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(trial(name));
+    if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+        return IS_BROKEN;
+    return WEXITSTATUS(status) < IS_BROKEN ? WEXITSTATUS(status) : IS_BROKEN;
+}
+
+/* Makes the digest in "digests" that of the file's bytes and of itself before, so of all libraries so far. 0 if
+ * the file cannot be read. */
+static int add_digest(const char *path) {
+    sm_buf bytes;
+    int ok = sm_buf_read_file(&bytes, path) == SM_OK && sm_buf_put(&bytes, digests, sizeof digests) == SM_OK &&
+             sm_digest(bytes.data, bytes.len, digests) == SM_OK;
+    sm_buf_free(&bytes);
+    return ok;
+}
+
+/* 1 if NAME can be a strategy's: short, of letters, digits and few signs. */
+static int is_name(const char *name) {
+    size_t n = strlen(name);
+    return n && n < 64 && strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == n;
+}
+
+/* Loads the library of ITEM, "PATH:NAME", and adds its strategy. 0, with the reason set, if that fails. Changes
+ * ITEM. */
+static int load(char *item) {
+    char *name = strrchr(item, ':');
+    if (!name || item[0] != '/')
+        return complain(item, "is not PATH:NAME, with an absolute path");
+    *name++ = 0;
+    if (!is_name(name) || gc_features(name))
+        return complain(name, "is no name that a strategy can have, or another one's");
+    if (loaded == PLUGINS_MAX)
+        return complain(item, "is one more than there can be");
+    if (!dlopen(item, RTLD_NOW | RTLD_GLOBAL))
+        return complain(item, dlerror());
+    if (!add_digest(item))
+        return complain(item, "cannot be read");
+    gcs_add(name, GC_STATEPOINTS);
+    int kind = plugin_kind_of(name);
+    if (kind == IS_BROKEN)
+        return complain(item,
+                        "LLVM can compile nothing with a strategy of this name; does the library register it, with "
+                        "references in address space 1, and a printer if it has metadata?");
+    if (kind == IS_ELSEWHERE)
+        return complain(item, "its references are not the pointers of address space 1 alone, which smd follows; in "
+                              "slots and integers others would be lost");
+    gcs_add(name, kind == IS_STATEPOINTS ? GC_STATEPOINTS : GC_ROOTS);
+    paths[loaded] = strdup(item);
+    return paths[loaded++] != NULL;
+}
+
+/* Loads the libraries of LIST, separated by commas; 0 if one cannot be, and *WHY says why. */
+int plugins_load(const char *list, plugin_trial *try_strategy, const char **why) {
+    trial = try_strategy;
+    *why = reason;
+    char *copy = strdup(list), *save = NULL;
+    int ok = copy != NULL;
+    for (char *item = ok ? strtok_r(copy, ",", &save) : NULL; ok && item; item = strtok_r(NULL, ",", &save))
+        ok = load(item);
+    free(copy);
+    return ok;
+}
+
+/* Writes llc's flags that load the libraries. */
+void plugins_put_flags(sm_buf *out) {
+    for (int i = 0; i < loaded; i++)
+        if (i == 0 || strcmp(paths[i], paths[i - 1]) != 0)
+            sm_buf_printf(out, " -load=%s", paths[i]);
+}
+
+/* Writes the libraries' digest as a part of the build's name; nothing if none are loaded. */
+void plugins_put_build(sm_buf *out) {
+    if (!loaded)
+        return;
+    sm_buf_puts(out, "-gc-");
+    for (int i = 0; i < 16; i++)
+        sm_buf_printf(out, "%02x", digests[i]);
+}

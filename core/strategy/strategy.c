@@ -1,0 +1,197 @@
+/* strategy.c - which function has which GC strategy and which polls; what does not go together is refused before LLVM
+ * sees it. */
+#include "strategy.h"
+#include "base.h"
+#include "deviations.h"
+#include "interval.h"
+#include "ir.h"
+#include "profile.h"
+#include "safepoints.h"
+#include "state.h"
+#include "target.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Writes ", and the profiles A, B" into TEXT, of the server's profiles; "" if there are none. Gives TEXT. */
+static const char *profile_names(const struct compile *c, char *text, size_t size) {
+    const char *at = NULL;
+    sm_profile p;
+    size_t n = 0;
+    text[0] = 0;
+    while (n < size && sm_profile_next((const char *)c->profiles.data, c->profiles.len, &at, &p))
+        n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : ", and the profiles ", p.name);
+    return text;
+}
+
+/* Fails the compile with "there is no GC strategy" GC, the nearest name, and those that there are. */
+static sm_status unknown(struct compile *c, LLVMValueRef f, const char *gc) {
+    const char *nearest = sm_nearest(gc, known_strategies());
+    char names[512], known[NAMES_MAX];
+    return fail(c, SM_UNSUPPORTED_GC, f, "There is no GC strategy '%s'; %s%s%sthere are %s%s", gc,
+                nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "",
+                strategies_of(GC_STATEPOINTS | GC_ROOTS, known, sizeof known), profile_names(c, names, sizeof names));
+}
+
+/* Warns that F, of a gcroot strategy, gets no polls with poll=page: such a poll's record is a statepoint's. */
+static void warn_of_pages(struct compile *c, LLVMValueRef f) {
+    char text[300];
+    size_t len;
+    if (gc_features(LLVMGetGC(f)) != GC_ROOTS || strncmp(c->options->poll, "page:", 5) != 0)
+        return;
+    snprintf(
+        text, sizeof text,
+        "No polls: page polls are for functions with statepoints, and this one has GC \"%s\"; poll=call:SYMBOL or "
+        "poll=flag:SYMBOL:SLOW work in both",
+        LLVMGetGC(f));
+    diag_add(c, "warning", LLVMGetValueName2(f, &len), text);
+}
+
+struct check {
+    struct compile *c;
+    sm_status status;
+    int features;
+};
+
+/* Refuses an llvm.gcroot in F if F's strategy has statepoints, or F has none. */
+static sm_status check_gcroot(struct check *k, LLVMValueRef f) {
+    char names[NAMES_MAX];
+    if (k->features == GC_STATEPOINTS)
+        return fail(k->c, SM_GC_MISMATCH, f, "llvm.gcroot belongs to %s; this function has GC \"%s\"",
+                    strategies_of(GC_ROOTS, names, sizeof names), LLVMGetGC(f));
+    return k->features ? SM_OK : fail(k->c, SM_INVALID_GCROOT, f, "llvm.gcroot needs a function with a GC strategy");
+}
+
+/* Refuses a call with a "gc-live" bundle in a function without statepoints: nothing would report what it lists. */
+static void check_list_strategy(struct check *k, LLVMValueRef f, LLVMValueRef call) {
+    char names[NAMES_MAX];
+    if (k->features != GC_STATEPOINTS && !intrinsic_name(call) && call_bundle_size(call, "gc-live"))
+        k->status =
+            fail(k->c, SM_GC_MISMATCH, f,
+                 "The call of %.200s has \"gc-live\" operands, which belong to %s; this function has %s%s%s",
+                 safepoint_name(call), strategies_of(GC_STATEPOINTS, names, sizeof names),
+                 k->features ? "GC \"" : "no GC strategy", k->features ? LLVMGetGC(f) : "", k->features ? "\"" : "");
+}
+
+/* Visitor of calls: refuses gcroot and statepoint intrinsics in functions whose strategy does not have them. */
+static void check_strategy_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct check *k = arg;
+    char names[NAMES_MAX];
+    const char *name = intrinsic_name(call);
+    if (k->status == SM_OK)
+        check_list_strategy(k, f, call);
+    if (!name || k->status != SM_OK)
+        return;
+    if (strcmp(name, "llvm.gcroot") == 0)
+        k->status = check_gcroot(k, f);
+    else if (starts_with(name, "llvm.experimental.gc.get.pointer.") && !k->features)
+        k->status =
+            fail(k->c, SM_GC_MISMATCH, f,
+                 "%s is replaced by the rewrite of functions with statepoints; this one has no GC strategy", name);
+    else if (starts_with(name, "llvm.experimental.gc.") && k->features == GC_ROOTS)
+        k->status = fail(k->c, SM_GC_MISMATCH, f, "%s belongs to %s; this function has GC \"%s\"", name,
+                         strategies_of(GC_STATEPOINTS, names, sizeof names), LLVMGetGC(f));
+}
+
+/* Refuses F if its strategy is unknown, its calls do not fit it, or its poll attributes are wrong. */
+static sm_status check_function_strategy(struct compile *c, LLVMValueRef f) {
+    const char *gc = LLVMGetGC(f);
+    unsigned bits;
+    if (is_plugin_gc(gc))
+        deviate(c, DEVIATION_PLUGINS);
+    if (gc && !gc_features(gc))
+        return unknown(c, f, gc);
+    struct check k = {.c = c, .features = gc_features(gc)};
+    visit_calls(f, check_strategy_call, &k);
+    if (k.status == SM_OK)
+        k.status = polls_of(c, f, &bits);
+    if (k.status == SM_OK && bits && !is_hook(f))
+        warn_of_pages(c, f);
+    return k.status == SM_OK ? interval_check(c, f) : k.status;
+}
+
+/* Gives F the strategy GC, and notes that the option did so. */
+static void set_gc(struct compile *c, LLVMValueRef f, const char *gc) {
+    LLVMSetGC(f, gc);
+    c->gc_was_set = 1;
+}
+
+/* 1 if callees of this calling convention preserve no registers but those that C's callees preserve. With others,
+ * such as preserve_mostcc, a reference may stay in a register that a stack walk by C's rules does not restore. */
+static int keeps_registers_of_c(unsigned convention) {
+    enum { C = 0, FAST = 8, GHC = 10, SWIFT = 16, TAIL = 18, SWIFT_TAIL = 20, PRESERVE_NONE = 21, SYSV = 78 };
+    static const unsigned like_c[] = {C, FAST, GHC, SWIFT, TAIL, SWIFT_TAIL, PRESERVE_NONE, SYSV};
+    for (size_t i = 0; i < sizeof like_c / sizeof *like_c; i++)
+        if (like_c[i] == convention)
+            return 1;
+    return 0;
+}
+
+/* Visitor of calls: sets *ARG to a call of a convention that preserves more registers than C's. */
+static void look_for_registers(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    LLVMValueRef *result = arg;
+    (void)f;
+    if ((!intrinsic_name(call) || is_statepoint(call)) && !keeps_registers_of_c(LLVMGetInstructionCallConv(call)))
+        *result = call;
+}
+
+/* Visitor of calls: sets *ARG to 1 if the call has a "gc-transition" bundle. */
+static void look_for_transition(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    LLVMOperandBundleRef bundle = call_bundle(call, "gc-transition");
+    (void)f;
+    *(int *)arg |= bundle != NULL;
+    if (bundle)
+        LLVMDisposeOperandBundle(bundle);
+}
+
+/* 1 if the module has GC transitions that get code: a frame may then stand between the managed and the native
+ * function (transitions.c), whose registers are unknown while native code runs. */
+static int has_transitions(const struct compile *c) {
+    int result = 0;
+    if (LLVMGetNamedFunction(c->module, "gc.transition_enter") ||
+        LLVMGetNamedFunction(c->module, "gc.transition_leave") || c->options->transition != SM_TRANSITION_MODULE)
+        visit_module_calls(c->module, look_for_transition, &result);
+    return result;
+}
+
+/* Sets c->keeps_registers, and warns if the option gc_registers cannot be heeded, and why. */
+static void warn_of_registers(struct compile *c) {
+    LLVMValueRef call = NULL;
+    visit_module_calls(c->module, look_for_registers, &call);
+    int transitions = has_transitions(c);
+    c->keeps_registers = call != NULL || transitions;
+    if (gc_registers_of(c) == c->options->gc_registers)
+        return;
+    if (transitions)
+        diag_add(
+            c, "warning", NULL,
+            "gc_registers is taken as 0: the module has GC transitions, and a reference in a register could not be "
+            "found while native code runs");
+    else if (call)
+        diag_add(
+            c, "warning", NULL,
+            "gc_registers is taken as 0: by the calling convention of a call the callee keeps more registers than "
+            "C's do, and a walk of the stack may not know them");
+    else
+        diag_add(c, "warning", NULL,
+                 "gc_registers is taken as 0 at opt=0: LLVM's register allocator of that level loses references in "
+                 "registers");
+}
+
+/* Gives each function without a strategy that of the option gc, and checks all. Requires a module that was read. */
+sm_status stage_strategy(struct compile *c) {
+    assert(c->form == FORM_READ);
+    const char *gc = c->options->gc;
+    sm_status s = poll_check(c);
+    warn_of_registers(c);
+    if (gc[0] && !gc_features(gc))
+        return unknown(c, NULL, gc);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        if (gc[0] && !LLVMGetGC(f) && !is_hook(f))
+            set_gc(c, f, gc);
+        s = check_function_strategy(c, f);
+    }
+    return s;
+}

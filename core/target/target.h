@@ -1,0 +1,44 @@
+/* target.h - LLVM as a process has it: set up once, its flags, target machines that are kept.
+ *
+ *   target.c         the target machine: triple, CPU, features, and function attributes that shape the code
+ *   machine_cache.c  target machines that are kept for the next compile of the same target, CPU and level
+ *   llvm_flags.c     LLVM's process-wide flags; all of them are set for every job
+ *   llvm_setup.c     LLVM in a process: initialised once; what happens at its fatal errors
+ *   fatal_errors.c   LLVM's fatal errors become errors of the compile
+ */
+#ifndef CORE_TARGET_H
+#define CORE_TARGET_H
+
+#include "state.h"
+
+/* ---- target.c ---- */
+
+sm_status stage_target(struct compile *c);
+LLVMTargetMachineRef machine_new(const struct compile *c); /* *new*; NULL if there is none. On any thread */
+void target_attributes(struct compile *c);
+void unwind_tables(struct compile *c); /* requires the module as it will be emitted */
+
+/* ---- machine_cache.c ---- */
+
+/* *new* or kept; NULL if there is none like the one that the options and the triple describe */
+LLVMTargetMachineRef machines_take(struct compile *c);
+void machines_give_back(struct compile *c); /* before the module goes */
+
+/* ---- llvm_flags.c ---- */
+
+int gc_registers_of(const struct compile *c); /* none where they would be lost, whatever the option says */
+void flags_set(const struct compile *c, int entry, int backedge);
+void flags_set_for_module(struct compile *c); /* before code generation */
+void flags_text(const struct compile *c, int for_llc,
+                sm_buf *out); /* as command line flags, only those that are not LLVM's defaults */
+
+/* ---- llvm_setup.c ---- */
+
+#define EXIT_LLVM_ERROR 70 /* how a worker ends when LLVM gives up; the log has its words */
+
+/* Once for each process, before the first compile */
+void compiler_init(void);
+void compiler_leave(int status); /* the process ends with it, whatever LLVM finds wrong from here on */
+void compiler_may_leave(void);   /* ends the process if compiler_leave was called */
+
+#endif

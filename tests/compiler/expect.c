@@ -1,0 +1,608 @@
+/* expect.c - see expect.h. Parts: what came out, as text; texts in it; the decoded stackmap; diagnostics; the object; other
+ * compiles; programs that are run. */
+#include "expect.h"
+
+#include "check.h"
+#include "compiler.h"
+#include "elffile.h"
+#include "moving.h"
+#include "readobj.h"
+#include "status.h"
+
+#include <ctype.h>
+#include <regex.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- What one run gave ---------------------------------------------------------------------------------------- */
+
+static void outcome_init(struct outcome *o, const char *words, const char *module) {
+    o->bytes = compiler_run(words, module, strlen(module));
+    check(sm_artifact_read(o->bytes.data, o->bytes.len, &o->artifact) == SM_OK, "the artifact is damaged");
+    for (int i = 0; i < SM_PART_KINDS; i++) {
+        sm_slice part = o->artifact.part[i];
+        o->text[i] = strndup(part.data ? (const char *)part.data : "", part.len);
+    }
+    o->map = json_loads(o->text[SM_PART_STACKMAP], JSON_ALLOW_NUL, NULL);
+    o->diagnostics = json_loads(o->text[SM_PART_DIAGNOSTICS], JSON_ALLOW_NUL, NULL);
+}
+
+static void outcome_free(struct outcome *o) {
+    for (int i = 0; i < SM_PART_KINDS; i++)
+        free(o->text[i]);
+    free(o->objdump);
+    json_decref(o->map);
+    json_decref(o->diagnostics);
+    bytes_free(o->bytes);
+}
+
+static sm_slice object_of(const struct outcome *o) {
+    return o->artifact.part[SM_PART_OBJECT];
+}
+
+/* The path of a file in the folder with the object in it. */
+static void write_object(const struct outcome *o, char *path, size_t room) {
+    sm_slice object = object_of(o);
+    snprintf(path, room, "%s/program.o", o->folder);
+    write_file(path, object.data, object.len);
+}
+
+/* An expectation is not met: where it stands, which run, and what came instead, which is shown of the first such run. */
+__attribute__((format(printf, 3, 4))) static void fail(struct outcome *o, const struct directive *d,
+                                                       const char *format, ...) {
+    enum { SHOWN = 6000 };
+    char place[1000], *why = NULL;
+    va_list list;
+    va_start(list, format);
+    check(vasprintf(&why, format, list) >= 0, "no memory");
+    va_end(list);
+    snprintf(place, sizeof place, "%s:%d: ", o->script->path, d->line);
+    if (strstr(sm_buf_cstr(o->report), place))
+        sm_buf_printf(o->report, "%slikewise with %s\n", place, o->words);
+    else
+        sm_buf_printf(o->report, "%s%s%s%s: %s\n  with %s\n  %.*s%s\n", place, d->keyword->name,
+                      d->of.function[0] ? " @" : "", d->of.function, d->text, o->words, SHOWN, why,
+                      strlen(why) > SHOWN ? "…" : "");
+    free(why);
+}
+
+/* ---- Texts ---------------------------------------------------------------------------------------------------- */
+
+/* A text with its blanks squeezed: each run of blanks is one space, lines begin and end without. Owned. */
+static char *squeezed(const char *text) {
+    char *out = malloc(strlen(text) + 1), *to = out;
+    for (const char *p = text; *p; p++)
+        if (*p != ' ' && *p != '\t')
+            *to++ = *p;
+        else if (to > out && to[-1] != ' ' && to[-1] != '\n' && p[1] != '\n')
+            *to++ = ' ';
+    *to = 0;
+    return out;
+}
+
+static long count_regex(struct outcome *o, const struct directive *d, const char *text, const char *pattern) {
+    regex_t regex;
+    regmatch_t match;
+    long n = 0;
+    int flags = REG_EXTENDED | REG_NEWLINE;
+    if (regcomp(&regex, pattern, flags) != 0) {
+        fail(o, d, "this is no regular expression");
+        return -1;
+    }
+    for (const char *at = text; *at && regexec(&regex, at, 1, &match, at > text ? REG_NOTBOL : 0) == 0; n++)
+        at += match.rm_eo > 0 ? match.rm_eo : 1;
+    regfree(&regex);
+    return n;
+}
+
+/* How often the directive's text, or what its /regular expression/ fits, is in TEXT. */
+static long count_text(struct outcome *o, const struct directive *d, const char *text) {
+    char *in = squeezed(text), *what = squeezed(d->text);
+    size_t len = strlen(what);
+    long n = 0;
+    if (len > 2 && what[0] == '/' && what[len - 1] == '/') {
+        what[len - 1] = 0;
+        n = count_regex(o, d, in, what + 1);
+    } else if (len > 0) {
+        for (const char *p = in; (p = strstr(p, what)) != NULL; p += len)
+            n++;
+    }
+    free(in);
+    free(what);
+    return n;
+}
+
+/* 1 if N is as often as the directive asks, which is at least once if it does not say. */
+static int is_enough(const struct directive *d, long n) {
+    if (d->times < 0)
+        return n > 0;
+    return d->at_least ? n >= d->times : n == d->times;
+}
+
+/* The lines from that which begins with BEGIN, or has it in it, to that which begins with END. Owned; NULL if there are
+ * none. */
+static char *lines_between(const char *text, const char *begin, const char *in_it, const char *end) {
+    for (const char *line = text, *next; line && *line; line = next) {
+        const char *stop = strchr(line, '\n');
+        next = stop ? stop + 1 : NULL;
+        const char *at = strstr(line, in_it);
+        if (strncmp(line, begin, strlen(begin)) == 0 && at && (!stop || at < stop)) {
+            const char *last = next ? strstr(next - 1, end) : NULL;
+            return last ? strndup(line, (size_t)(last - line)) : strdup(line);
+        }
+    }
+    return NULL;
+}
+
+/* The part of a text that is about one function, as each kind of text shows where that begins and ends. Owned. */
+static char *about_function(enum sm_part part, const char *text, const char *name) {
+    char mark[200];
+    const char *begin = "", *end = "\n\n";
+    switch ((int)part) {
+    case SM_PART_IR:
+    case SM_PART_MODERN:
+        begin = "define ";
+        end = "\n}";
+        snprintf(mark, sizeof mark, "@%s(", name);
+        break;
+    case SM_PART_ASM:
+        end = "\n.Lfunc_end";
+        snprintf(mark, sizeof mark, "%s:", name);
+        begin = mark;
+        break;
+    case SM_PART_EXPLAIN:
+        snprintf(mark, sizeof mark, "%s  .", name);
+        begin = mark;
+        end = "\n\n";
+        break;
+    default:
+        snprintf(mark, sizeof mark, "<%s>:", name);
+    }
+    return lines_between(text, begin, mark, end);
+}
+
+static void expect_in(struct outcome *o, const struct directive *d, const char *text) {
+    char *some = NULL;
+    if (d->of.function[0]) {
+        some = about_function(d->keyword->part, text, d->of.function);
+        if (!some) {
+            fail(o, d, "there is no function %s in\n%s", d->of.function, text);
+            return;
+        }
+        text = some;
+    }
+    long n = count_text(o, d, text);
+    if (n >= 0 && !is_enough(d, n))
+        fail(o, d, "it is there %ld times, in\n%s", n, text);
+    free(some);
+}
+
+static void expect_text(struct outcome *o, const struct directive *d) {
+    expect_in(o, d, o->text[d->keyword->part]);
+}
+
+static void expect_objdump(struct outcome *o, const struct directive *d) {
+    char path[200], command[300];
+    int status = 0;
+    if (!o->objdump && object_of(o).len) {
+        write_object(o, path, sizeof path);
+        snprintf(command, sizeof command, "llvm-objdump-19 -dr --no-show-raw-insn %s", path);
+        o->objdump = (char *)run_command(command, NULL, 0, &status).data;
+        check(status == 0, "%s: %d", command, status);
+    }
+    expect_in(o, d, o->objdump ? o->objdump : "");
+}
+
+/* ---- The decoded stackmap ------------------------------------------------------------------------------------- */
+
+static int is_named(json_t *object, const char *member, const char *name) {
+    const char *text = json_string_value(json_object_get(object, member));
+    return !name[0] || (text && strcmp(text, name) == 0);
+}
+
+/* The safepoints that a directive selects, in the map's order: a new array of them. */
+static json_t *selected(const struct outcome *o, const struct directive *d) {
+    json_t *found = json_array(), *function, *safepoint;
+    size_t f, i;
+    json_array_foreach(json_object_get(o->map, "functions"), f, function) {
+        if (!is_named(function, "name", d->of.function))
+            continue;
+        json_array_foreach(json_object_get(function, "safepoints"), i,
+                           safepoint) if ((d->of.index < 0 || d->of.index == (long)i) &&
+                                          is_named(safepoint, "callee", d->of.callee) &&
+                                          is_named(safepoint, "reason", d->of.reason))
+            json_array_append(found, safepoint);
+    }
+    return found;
+}
+
+static void expect_safepoints(struct outcome *o, const struct directive *d) {
+    json_t *found = selected(o, d);
+    if ((long)json_array_size(found) != strtol(d->text, NULL, 10))
+        fail(o, d, "there are %zu, in\n%s", json_array_size(found), o->text[SM_PART_EXPLAIN]);
+    json_decref(found);
+}
+
+/* How many each selected safepoint has of what the directive counts: one number for all, or one for each. */
+static void expect_counts(struct outcome *o, const struct directive *d, const char *member) {
+    json_t *found = selected(o, d), *safepoint;
+    const char *rest = d->text;
+    size_t i;
+    int is_list = strchr(d->text, ' ') != NULL;
+    if (json_array_size(found) == 0)
+        fail(o, d, "there is no such safepoint, in\n%s", o->text[SM_PART_EXPLAIN]);
+    json_array_foreach(found, i, safepoint) {
+        long n = (long)json_array_size(json_object_get(safepoint, member));
+        char *end;
+        long wanted = strtol(rest, &end, 10);
+        if (end == rest || wanted != n)
+            fail(o, d, "number %zu of them has %ld, in\n%s", i, n, o->text[SM_PART_EXPLAIN]);
+        rest = is_list ? end : rest;
+    }
+    if (is_list && rest[strspn(rest, " ")])
+        fail(o, d, "there are no more than %zu of them, in\n%s", json_array_size(found), o->text[SM_PART_EXPLAIN]);
+    json_decref(found);
+}
+
+static void expect_roots(struct outcome *o, const struct directive *d) {
+    expect_counts(o, d, "roots");
+}
+static void expect_regions(struct outcome *o, const struct directive *d) {
+    expect_counts(o, d, "regions");
+}
+static void expect_deopts(struct outcome *o, const struct directive *d) {
+    expect_counts(o, d, "deopt");
+}
+static void expect_locations(struct outcome *o, const struct directive *d) {
+    expect_counts(o, d, "locations");
+}
+
+/* A text in the JSON of the selected safepoints. */
+static void expect_safepoint(struct outcome *o, const struct directive *d) {
+    json_t *found = selected(o, d);
+    char *text = json_dumps(found, JSON_COMPACT | JSON_ENSURE_ASCII);
+    long n = count_text(o, d, text);
+    if (json_array_size(found) == 0)
+        fail(o, d, "there is no such safepoint, in\n%s", o->text[SM_PART_EXPLAIN]);
+    else if (n >= 0 && !is_enough(d, n))
+        fail(o, d, "it is there %ld times, in\n%s", n, text);
+    free(text);
+    json_decref(found);
+}
+
+/* ---- Statuses and diagnostics --------------------------------------------------------------------------------- */
+
+static void expect_status(struct outcome *o, const struct directive *d) {
+    const char *name = sm_status_name(o->artifact.status);
+    if (sm_status_from_name(d->text) < 0)
+        fail(o, d, "there is no such status");
+    else if (strcmp(name, d->text) != 0)
+        fail(o, d, "it is %s: %s", name, o->text[SM_PART_DIAGNOSTICS]);
+}
+
+/* Line N of the module. Owned. */
+static char *line_of(const struct outcome *o, long n) {
+    const char *at = o->script->module;
+    for (long i = 1; at && i < n; i++)
+        at = (at = strchr(at, '\n')) ? at + 1 : NULL;
+    return at && n > 0 ? strndup(at, strcspn(at, "\n")) : strdup("");
+}
+
+/* 1 if the diagnostic is about the line that has the text in it: it says so, by number and with the line. */
+static int is_at(const struct outcome *o, json_t *diagnostic, const char *text) {
+    const char *source = json_string_value(json_object_get(diagnostic, "source"));
+    char *line = line_of(o, (long)json_integer_value(json_object_get(diagnostic, "line")));
+    int is_there = source && strstr(source, text) && strcmp(line, source) == 0;
+    free(line);
+    return is_there;
+}
+
+/* Diagnostics of a severity that contain the text, and are where the directive says. */
+static void expect_diagnostic(struct outcome *o, const struct directive *d, const char *severity) {
+    json_t *diagnostic;
+    size_t i;
+    long n = 0;
+    json_array_foreach(o->diagnostics, i, diagnostic) {
+        const char *message = json_string_value(json_object_get(diagnostic, "message"));
+        if (is_named(diagnostic, "severity", severity) && is_named(diagnostic, "function", d->of.function) &&
+            (!d->text[0] || (message && count_text(o, d, message) > 0)) && (!d->at || is_at(o, diagnostic, d->at)))
+            n++;
+    }
+    if (!is_enough(d, n))
+        fail(o, d, "%s%s%s%ld such, in\n%s", d->at ? "at " : "", d->at ? d->at : "",
+             d->at ? " there are " : "there are ", n, o->text[SM_PART_DIAGNOSTICS]);
+}
+
+static void expect_error(struct outcome *o, const struct directive *d) {
+    expect_diagnostic(o, d, "error");
+}
+static void expect_warning(struct outcome *o, const struct directive *d) {
+    expect_diagnostic(o, d, "warning");
+}
+static void expect_note(struct outcome *o, const struct directive *d) {
+    expect_diagnostic(o, d, "note");
+}
+
+/* ---- The object ----------------------------------------------------------------------------------------------- */
+
+enum names { SYMBOLS, DEFINED, UNDEFINED, SECTIONS };
+
+/* The object's names of a kind, a line each. Owned. */
+static char *names_in(const struct outcome *o, enum names kind) {
+    sm_elf e;
+    sm_elf_symbol symbol;
+    sm_buf list;
+    char why[200] = "";
+    sm_slice object = object_of(o);
+    check(sm_elf_open(&e, object.data, object.len, why, sizeof why) == SM_OK, "the object cannot be read: %s", why);
+    sm_buf_init(&list, (size_t)1 << 28);
+    sm_buf_puts(&list, "\n");
+    for (size_t i = 1; kind == SECTIONS && i < e.sections; i++)
+        sm_buf_printf(&list, "%s\n", e.section[i].name);
+    for (size_t i = 1; kind != SECTIONS && i < e.symbols; i++) {
+        check(sm_elf_symbol_at(&e, i, &symbol) == SM_OK, "a symbol cannot be read");
+        int is_defined = symbol.section != SHN_UNDEF;
+        if (symbol.type != STT_SECTION && (kind == SYMBOLS || is_defined == (kind == DEFINED)))
+            sm_buf_printf(&list, "%s\n", symbol.name);
+    }
+    char *text = strdup(sm_buf_cstr(&list));
+    sm_buf_free(&list);
+    sm_elf_close(&e);
+    return text;
+}
+
+/* A name is the whole of a line, unless it is a regular expression. */
+static void expect_name(struct outcome *o, const struct directive *d, enum names kind) {
+    char *all = names_in(o, kind), line[1024];
+    long n = 0;
+    snprintf(line, sizeof line, "\n%s\n", d->text);
+    if (d->text[0] == '/')
+        n = count_text(o, d, all);
+    else
+        n = strstr(all, line) != NULL;
+    if (n >= 0 && !is_enough(d, n))
+        fail(o, d, "there are %ld, among%s", n, all);
+    free(all);
+}
+
+static void expect_symbol(struct outcome *o, const struct directive *d) {
+    expect_name(o, d, SYMBOLS);
+}
+static void expect_defined(struct outcome *o, const struct directive *d) {
+    expect_name(o, d, DEFINED);
+}
+static void expect_undefined(struct outcome *o, const struct directive *d) {
+    expect_name(o, d, UNDEFINED);
+}
+static void expect_section(struct outcome *o, const struct directive *d) {
+    expect_name(o, d, SECTIONS);
+}
+
+/* llvm-readobj reads the same in the object's own table. */
+static void expect_readobj(struct outcome *o, const struct directive *d) {
+    sm_elf e;
+    sm_stackmap m = {0};
+    sm_stackmap_error err = {0};
+    sm_slice object = object_of(o);
+    if (strcmp(d->text, "agrees") != 0) {
+        fail(o, d, "it says: agrees");
+        return;
+    }
+    check(sm_elf_open(&e, object.data, object.len, NULL, 0) == SM_OK, "the object cannot be read");
+    check(sm_stackmap_of_object(&m, &e, &err) == SM_OK, "the table cannot be read: %s", err.message);
+    if (m.records == 0)
+        fail(o, d, "there is no record to compare");
+    compare_with_readobj(o->words, &m, object.data, object.len);
+    sm_stackmap_free(&m);
+    sm_elf_close(&e);
+}
+
+/* ---- Other compiles ------------------------------------------------------------------------------------------- */
+
+/* The other compile of SAME-AS: what it compiles, how, and where. */
+struct other {
+    char words[1024], file[600];
+    int is_ir, is_fresh; /* booleans: the IR that the first gave; in a process of its own */
+};
+
+/* Adds a word, instead of that which sets the same option. */
+static void set_word(char *words, size_t room, const char *word) {
+    char kept[1024] = "", *copy = strdupa(words);
+    size_t name = strcspn(word, "=") + 1;
+    for (char *w; (w = strsep(&copy, " ")) != NULL;)
+        if (w[0] && strncmp(w, word, name) != 0) {
+            strcat(kept, w);
+            strcat(kept, " ");
+        }
+    check(snprintf(words, room, "%s%s", kept, word) < (int)room, "too many words: %s", kept);
+}
+
+static struct other read_other(const struct outcome *o, const struct directive *d) {
+    struct other other = {0};
+    char *rest = strdupa(d->text);
+    const char *slash = strrchr(o->script->path, '/');
+    snprintf(other.words, sizeof other.words, "%s", o->words);
+    for (char *word; (word = strsep(&rest, " ")) != NULL;)
+        if (strncmp(word, "file=", 5) == 0)
+            snprintf(other.file, sizeof other.file, "%.*s/%s", slash ? (int)(slash - o->script->path) : 1,
+                     slash ? o->script->path : ".", word + 5);
+        else if (strcmp(word, "ir") == 0)
+            other.is_ir = 1;
+        else if (strcmp(word, "fresh") == 0)
+            other.is_fresh = 1;
+        else if (word[0])
+            set_word(other.words, sizeof other.words, word);
+    return other;
+}
+
+/* The artifact of a compile in a process of its own, where everything has other addresses. */
+static struct bytes compile_fresh(const struct outcome *o, const char *words, const char *module) {
+    char path[200], command[1600];
+    int status;
+    snprintf(path, sizeof path, "%s/module.ll", o->folder);
+    write_file(path, module, strlen(module));
+    snprintf(command, sizeof command, BIN_DIR "/smd-worker --compile %s %s", path, words);
+    struct bytes b = run_command(command, NULL, 0, &status);
+    check(b.len > 0, "%s: %d", command, status);
+    return b;
+}
+
+/* 1 if both objects are the same, 0 if they are not, -1 if there is no other. */
+static int is_same(struct outcome *o, const struct directive *d) {
+    struct other other = read_other(o, d);
+    struct outcome ir = {0};
+    struct bytes file = {0}, bytes;
+    const char *module = o->script->module;
+    sm_artifact a;
+    if (other.file[0]) {
+        file = read_file(other.file);
+        module = (const char *)file.data;
+    }
+    if (other.is_ir) {
+        char words[1100];
+        snprintf(words, sizeof words, "%s", o->words);
+        set_word(words, sizeof words, "emit=ir,obj");
+        outcome_init(&ir, words, module);
+        module = ir.text[SM_PART_IR];
+    }
+    bytes =
+        other.is_fresh ? compile_fresh(o, other.words, module) : compiler_run(other.words, module, strlen(module));
+    check(sm_artifact_read(bytes.data, bytes.len, &a) == SM_OK, "the other artifact is damaged");
+    sm_slice mine = object_of(o), its = a.part[SM_PART_OBJECT], why = a.part[SM_PART_DIAGNOSTICS];
+    int same = mine.len == its.len && mine.len > 0 && memcmp(mine.data, its.data, its.len) == 0;
+    if (a.status != SM_OK) {
+        fail(o, d, "the other compile is %s: %.*s", sm_status_name(a.status), (int)why.len, (const char *)why.data);
+        same = -1;
+    }
+    if (other.is_ir)
+        outcome_free(&ir);
+    bytes_free(bytes);
+    free(file.data);
+    return same;
+}
+
+static void expect_same(struct outcome *o, const struct directive *d) {
+    int wanted = d->times != 0, same = is_same(o, d);
+    if (same >= 0 && same != wanted)
+        fail(o, d, "the objects %s", same ? "are the same" : "differ");
+}
+
+/* ---- Runs ----------------------------------------------------------------------------------------------------- */
+
+/* "[FLAGS] ARGUMENT = RESULT": the program is run, and objects move meanwhile; "!=" with a root left out. */
+static void expect_result(struct outcome *o, const struct directive *d) {
+    const char *equals = strstr(d->text, "= "), *machine = "";
+    int is_not = equals && equals > d->text && equals[-1] == '!';
+    char path[200], flags[300], said[2000], arguments[900];
+    if (!equals || equals == d->text) {
+        fail(o, d, "it says [FLAGS] ARGUMENT = RESULT");
+        return;
+    }
+    snprintf(flags, sizeof flags, "%.*s", (int)(equals - is_not - d->text), d->text);
+    for (size_t n = strlen(flags); n && flags[n - 1] == ' ';)
+        flags[--n] = 0;
+    char *argument = strrchr(flags, ' ') ? strrchr(flags, ' ') + 1 : flags;
+    write_object(o, path, sizeof path);
+    snprintf(arguments, sizeof arguments, "%.*s --expect %s %s %s", (int)(argument - flags), flags, equals + 2, path,
+             argument);
+    machine = json_string_value(json_object_get(o->map, "arch"));
+    int is_alone = strstr(flags, "--base") || strstr(flags, "--leave-out");
+    int status = (is_alone ? moving_run_alone : moving_run)(machine && strcmp(machine, "x86_64") == 0, arguments,
+                                                            said, sizeof said);
+    if ((status == 0) == is_not)
+        fail(o, d, "exit status %d: %s\n%s", status, said, o->text[SM_PART_EXPLAIN]);
+    else if (!is_not && number_before(said, "collections") < 1)
+        fail(o, d, "it was never collected, which proves nothing: %s", said);
+}
+
+/* --------------------------------------------------------------------------------------------------------------- */
+
+static const struct keyword keywords[] = {
+    {"STATUS", expect_status, 0, 0, ""},
+    {"ERROR", expect_error, TAKES_TIMES | TAKES_FUNCTION | TAKES_PLACE | MAY_BE_EMPTY, 0, ""},
+    {"WARNING", expect_warning, TAKES_TIMES | TAKES_FUNCTION | TAKES_PLACE | MAY_BE_EMPTY, 0, ""},
+    {"NOTE", expect_note, TAKES_TIMES | TAKES_FUNCTION | TAKES_PLACE | MAY_BE_EMPTY, 0, ""},
+    {"SAFEPOINTS", expect_safepoints, TAKES_FUNCTION | TAKES_SAFEPOINTS, 0, ""},
+    {"SAFEPOINT", expect_safepoint, TAKES_TIMES | TAKES_FUNCTION | TAKES_SAFEPOINTS, 0, ""},
+    {"ROOTS", expect_roots, TAKES_FUNCTION | TAKES_SAFEPOINTS, 0, ""},
+    {"REGIONS", expect_regions, TAKES_FUNCTION | TAKES_SAFEPOINTS, 0, ""},
+    {"DEOPTS", expect_deopts, TAKES_FUNCTION | TAKES_SAFEPOINTS, 0, ""},
+    {"LOCATIONS", expect_locations, TAKES_FUNCTION | TAKES_SAFEPOINTS, 0, ""},
+    {"STACKMAP", expect_text, TAKES_TIMES, SM_PART_STACKMAP, ""},
+    {"EXPLAIN", expect_text, TAKES_TIMES | TAKES_FUNCTION, SM_PART_EXPLAIN, ""},
+    {"META", expect_text, TAKES_TIMES, SM_PART_META, ""},
+    {"IR", expect_text, TAKES_TIMES | TAKES_FUNCTION, SM_PART_IR, "ir"},
+    {"MODERN", expect_text, TAKES_TIMES | TAKES_FUNCTION, SM_PART_MODERN, "modern"},
+    {"ASM", expect_text, TAKES_TIMES | TAKES_FUNCTION, SM_PART_ASM, "asm"},
+    {"DISASM", expect_text, TAKES_TIMES | TAKES_FUNCTION, SM_PART_DISASM, "disasm"},
+    {"REMARKS", expect_text, TAKES_TIMES, SM_PART_REMARKS, "remarks"},
+    {"STAGES", expect_text, TAKES_TIMES, SM_PART_STAGES, "stages"},
+    {"LINKS", expect_text, TAKES_TIMES, SM_PART_LINKS, "links"},
+    {"OBJDUMP", expect_objdump, TAKES_TIMES | TAKES_FUNCTION, SM_PART_OBJECT, ""},
+    {"SYMBOL", expect_symbol, TAKES_TIMES, 0, ""},
+    {"DEFINED", expect_defined, TAKES_TIMES, 0, ""},
+    {"UNDEFINED", expect_undefined, TAKES_TIMES, 0, ""},
+    {"SECTION", expect_section, TAKES_TIMES, 0, ""},
+    {"READOBJ", expect_readobj, 0, 0, ""},
+    {"SAME-AS", expect_same, TAKES_TIMES | MAY_BE_EMPTY, 0, ""},
+    {"RESULT", expect_result, 0, 0, ""},
+};
+
+const struct keyword *keyword_find(const char *name, size_t len) {
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (strlen(keywords[i].name) == len && memcmp(keywords[i].name, name, len) == 0)
+            return &keywords[i];
+    return NULL;
+}
+
+/* Appends a word to a list with commas, unless it is there. */
+static void add_word(sm_buf *list, const char *word) {
+    char all[300], wanted[40];
+    snprintf(all, sizeof all, ",%s,", sm_buf_cstr(list));
+    snprintf(wanted, sizeof wanted, ",%s,", word);
+    if (!strstr(all, wanted))
+        sm_buf_printf(list, ",%s", word);
+}
+
+/* The run's words; with what its expectations need to be emitted, if they do not say; and target=module is none. */
+static void complete_words(const struct group *g, const char *words, char *all, size_t room) {
+    sm_buf emit;
+    sm_buf_init(&emit, 200);
+    sm_buf_puts(&emit, "emit=obj");
+    for (size_t i = 0; i < g->expectations; i++)
+        if (g->expectation[i].keyword->emit[0])
+            add_word(&emit, g->expectation[i].keyword->emit);
+    snprintf(all, room, "%s", words);
+    if (!strstr(words, "emit="))
+        set_word(all, room, sm_buf_cstr(&emit));
+    char *module = strstr(all, "target=module");
+    if (module)
+        memset(module, ' ', strlen("target=module"));
+    sm_buf_free(&emit);
+}
+
+/* One that needs no object. */
+static int is_of_failures(const struct directive *d) {
+    return d->keyword->expect == expect_status || d->keyword->uses & TAKES_PLACE;
+}
+
+void expect_run(const struct script *s, const struct group *g, const char *words, const char *folder,
+                sm_buf *report) {
+    struct directive status = {.keyword = keyword_find("STATUS", 6), .line = g->line, .text = "ok"};
+    char all[1024];
+    struct outcome o = {.script = s, .words = all, .folder = folder, .report = report};
+    size_t before = report->len;
+    complete_words(g, words, all, sizeof all);
+    outcome_init(&o, all, s->module);
+    for (size_t i = 0; i < g->expectations; i++)
+        if (g->expectation[i].keyword->expect == expect_status)
+            status = g->expectation[i];
+    expect_status(&o, &status);
+    for (size_t i = 0; report->len == before && i < g->expectations; i++)
+        if (o.artifact.status != SM_OK && !is_of_failures(&g->expectation[i]))
+            fail(&o, &g->expectation[i], "there is no object");
+    for (size_t i = 0; report->len == before && i < g->expectations; i++)
+        g->expectation[i].keyword->expect(&o, &g->expectation[i]);
+    outcome_free(&o);
+}

@@ -1,0 +1,274 @@
+/* memory_test.c - what clients can make the daemon hold: under the settings of every day, whatever one client or fifty
+ * send to all routes at once, it stays within them, and answers others meanwhile. */
+#include "http.h"
+
+#include <arpa/inet.h>
+#include <criterion/criterion.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+enum { CACHE_MIB = 256, QUEUE_MIB = 512, ANSWERS_MIB = 512, BESIDE_MIB = 128, ATTACKERS = 50 };
+
+static struct daemon d;
+
+/* ---- What they send ------------------------------------------------------------------------------------------- */
+
+static struct bytes comments, bomb, window, keys, *batch;
+static char artifact[96];
+
+static struct bytes compressed(struct bytes in, int level, int window_log) {
+    struct bytes out = {malloc(ZSTD_compressBound(in.len)), 0};
+    ZSTD_CCtx *c = ZSTD_createCCtx();
+    ZSTD_CCtx_setParameter(c, ZSTD_c_compressionLevel, level);
+    ZSTD_CCtx_setParameter(c, ZSTD_c_windowLog, window_log);
+    ZSTD_CCtx_setParameter(c, ZSTD_c_contentSizeFlag, 0);
+    ZSTD_inBuffer from = {in.data, in.len, 0};
+    ZSTD_outBuffer to = {out.data, ZSTD_compressBound(in.len), 0};
+    cr_assert_eq(ZSTD_compressStream2(c, &to, &from, ZSTD_e_end), 0u);
+    ZSTD_freeCCtx(c);
+    out.len = to.pos;
+    return out;
+}
+
+/* A batch of modules whose objects have megabytes, of the attacker of this number. */
+static struct bytes make_batch(int number) {
+    enum { ITEMS = 6, SIZE = 4096 };
+    struct bytes b = {malloc(SIZE), 0};
+    b.len += (size_t)snprintf((char *)b.data, SIZE, "[");
+    for (int i = 0; i < ITEMS; i++)
+        b.len += (size_t)snprintf((char *)b.data + b.len, SIZE - b.len,
+                                  "%s{\"ir\":\"@x%d = constant [3000000 x i8] zeroinitializer\","
+                                  "\"options\":{\"name\":\"b%d\",\"opt\":0,\"deadline_ms\":2000}}",
+                                  i ? "," : "", number, i);
+    b.len += (size_t)snprintf((char *)b.data + b.len, SIZE - b.len, "]");
+    return b;
+}
+
+static void make_bodies(void) {
+    struct bytes zeros = repeat(";;;;;;;;;;;;;;;\n", 48 << 16), random = {malloc(34 << 20), 34 << 20};
+    comments = repeat("; a comment of a module\n", 1 << 20);
+    unsigned x = 1;
+    for (size_t i = 0; i < random.len; i++)
+        random.data[i] = i % 512 ? ';' : (unsigned char)((x = x * 1103515245 + 12345) >> 24);
+    bomb = compressed(zeros, 1, 25);
+    window = compressed(random, 1, 25);
+    window.len -= window.len / 8; /* it never ends */
+    keys = repeat("[[],{},", 64 << 10);
+    bytes_free(zeros);
+    bytes_free(random);
+    batch = calloc(ATTACKERS, sizeof *batch);
+    for (int i = 0; i < ATTACKERS; i++)
+        batch[i] = make_batch(i);
+}
+
+static void free_bodies(void) {
+    for (int i = 0; i < ATTACKERS; i++)
+        bytes_free(batch[i]);
+    free(batch);
+    bytes_free(comments);
+    bytes_free(bomb);
+    bytes_free(window);
+    bytes_free(keys);
+}
+
+/* ---- Who sends it ----------------------------------------------------------------------------------------------- */
+
+struct attacker {
+    pthread_t thread;
+    int number, token; /* the token's; -1: none */
+    int fd, http;
+    int is_stuck; /* boolean: its request never ends */
+};
+
+static int connect_slow_reader(void) {
+    int fd = daemon_connect(&d), small = 4096;
+    setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof small); /* or the kernel would hold much of the answer */
+    return fd;
+}
+
+static void send_all(int fd, const void *bytes, size_t len) {
+    const char *at = bytes;
+    for (ssize_t n = 1; len && n > 0; at += n, len -= (size_t)n)
+        if ((n = send(fd, at, len, MSG_NOSIGNAL)) < 0)
+            return;
+}
+
+/* Sends a request whose header says LENGTH bytes, and BODY. */
+static void send_request(struct attacker *a, const char *line, const char *headers, struct bytes body,
+                         size_t length) {
+    char head[512], token[64] = "";
+    if (a->token >= 0)
+        snprintf(token, sizeof token, "Authorization: Bearer %d\r\n", a->token);
+    int n = snprintf(head, sizeof head, "%s HTTP/1.1\r\nHost: localhost\r\n%s%sContent-Length: %zu\r\n\r\n", line,
+                     token, headers, length);
+    send_all(a->fd, head, (size_t)n);
+    send_all(a->fd, body.data, body.len);
+}
+
+/* Sends its request, reads the status and not a byte more, and keeps the connection. */
+static void *attack(void *arg) {
+    static const char json[] = "Content-Type: application/json\r\n", zstd[] = "Content-Encoding: zstd\r\n";
+    struct attacker *a = arg;
+    char status[14] = "", line[200];
+    int what = a->number % 8;
+    a->fd = connect_slow_reader();
+    snprintf(line, sizeof line, "POST /v1/jobs?name=n%d&opt=0&deadline_ms=2000", a->number);
+    if (what < 2) {
+        send_request(a, line, "", comments, comments.len);
+    } else if (what == 2) {
+        snprintf(line, sizeof line, "POST /v1/compile?tiers=0,1,2,3&deadline_ms=2000&name=t%d", a->number);
+        send_request(a, line, "", comments, comments.len);
+    } else if (what == 3) {
+        send_request(a, "POST /v1/batch", json, batch[a->number], batch[a->number].len);
+    } else if (what == 4) {
+        send_request(a, line, zstd, bomb, bomb.len);
+    } else if (what == 5) { /* its body never comes whole */
+        a->is_stuck = 1;
+        send_request(a, line, zstd, window, 2 * window.len);
+        return NULL;
+    } else if (what == 6) {
+        snprintf(line, sizeof line, "GET %s", artifact);
+        send_request(a, line, "", (struct bytes){0}, 0);
+    } else {
+        send_request(a, "POST /v1/artifacts/find-missing", json, keys, keys.len);
+    }
+    a->http = recv(a->fd, status, 13, MSG_WAITALL) == 13 ? atoi(status + 9) : 0;
+    return NULL;
+}
+
+/* ---- Who is not to notice ------------------------------------------------------------------------------------- */
+
+static atomic_int is_over, lives, lives_while_held;
+static double longest_ms; /* the watcher's own */
+
+static double milliseconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* Asks whether the daemon lives, and what it holds, all the time. */
+static void *watch(void *arg) {
+    (void)arg;
+    while (!atomic_load(&is_over)) {
+        double before = milliseconds();
+        struct answer a = get(&d, "/livez");
+        double took = milliseconds() - before;
+        cr_assert_eq(a.http, 200);
+        answer_free(a);
+        longest_ms = took > longest_ms ? took : longest_ms;
+        atomic_fetch_add(&lives, 1);
+        if (metric(&d, "smd_body_bytes") > (long)64 << 20)
+            atomic_fetch_add(&lives_while_held, 1);
+    }
+    return NULL;
+}
+
+/* Another client's small compile. */
+static void compiles_for_another(int number) {
+    char text[100];
+    snprintf(text, sizeof text, "define i32 @f() {\n  ret i32 %d\n}\n", number);
+    struct answer a = ask(&d, (struct ask){.path = "/v1/compile",
+                                           .body = text,
+                                           .len = strlen(text),
+                                           .headers = {"Authorization: Bearer another"}});
+    cr_assert_eq(a.http, 200, "%d: %s", a.http, (char *)a.body.data);
+    answer_free(a);
+}
+
+static int holds_much(void *arg) {
+    (void)arg;
+    return metric(&d, "smd_body_bytes") > (long)64 << 20;
+}
+
+static long peak_mib(void) {
+    char path[64], text[200];
+    long kb = -1;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)d.pid);
+    FILE *f = fopen(path, "re");
+    cr_assert_not_null(f, "the daemon is gone");
+    while (fgets(text, sizeof text, f))
+        if (strncmp(text, "VmHWM:", 6) == 0)
+            kb = atol(text + 6);
+    fclose(f);
+    return kb >> 10;
+}
+
+static int holds_nothing(void *arg) {
+    (void)arg;
+    return metric(&d, "smd_body_bytes") == 0 && metric(&d, "smd_answer_bytes") == 0;
+}
+
+static int is_one_of(int http) {
+    static const int fine[] = {200, 202, 400, 413, 422, 429, 503, 504};
+    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++)
+        if (http == fine[i])
+            return 1;
+    return 0;
+}
+
+/* All attackers at once, as one client or each as one of its own. */
+static void withstands(int are_many) {
+    static struct attacker all[ATTACKERS];
+    pthread_t watcher;
+    memset(all, 0, sizeof all);
+    longest_ms = 0;
+    atomic_store(&is_over, 0);
+    atomic_store(&lives, 0);
+    atomic_store(&lives_while_held, 0);
+    pthread_create(&watcher, NULL, watch, NULL);
+    for (int i = 0; i < ATTACKERS; i++) {
+        all[i].number = i;
+        all[i].token = are_many ? i : -1;
+        pthread_create(&all[i].thread, NULL, attack, &all[i]);
+    }
+    await(holds_much, NULL, 60, "bodies to be held");
+    for (int i = 0; i < 5; i++)
+        compiles_for_another(i + 100 * are_many);
+    for (int i = 0; i < ATTACKERS; i++)
+        pthread_join(all[i].thread, NULL);
+    compiles_for_another(50 + 100 * are_many);
+    atomic_store(&is_over, 1);
+    pthread_join(watcher, NULL);
+    for (int i = 0; i < ATTACKERS; i++) {
+        cr_expect(all[i].is_stuck || is_one_of(all[i].http), "%d: %d", i, all[i].http);
+        close(all[i].fd);
+    }
+    printf("%s: peak %ld MiB; %d answers of /livez, %d of them while much was held, the longest after %.1f ms\n",
+           are_many ? "fifty clients" : "one client", peak_mib(), atomic_load(&lives), atomic_load(&lives_while_held),
+           longest_ms);
+    cr_expect_gt(atomic_load(&lives_while_held), 0);
+    await(holds_nothing, NULL, 60, "all to be given back");
+}
+
+Test(memory, stays_within_the_settings, .timeout = 600) {
+    char folder[] = "/tmp/smd-memory-XXXXXX", command[80];
+    cr_assert_not_null(mkdtemp(folder));
+    const char *flags[] = {"--cache-memory-mib", "256", "--cache-dir", folder, NULL};
+    make_bodies();
+    d = daemon_start(flags);
+    struct answer a = post(&d, "/v1/compile?opt=0", "@x = constant [9000000 x i8] zeroinitializer\n");
+    cr_assert_eq(a.http, 200);
+    char *key = answer_header(&a, "X-Smd-Key");
+    snprintf(artifact, sizeof artifact, "/v1/artifacts/%s", key);
+    free(key);
+    answer_free(a);
+    daemon_stop(&d);
+    d = daemon_start(flags); /* now it is on disk alone */
+    withstands(0);
+    withstands(1);
+    cr_assert_leq(peak_mib(), CACHE_MIB + QUEUE_MIB + ANSWERS_MIB + BESIDE_MIB);
+    daemon_stop(&d);
+    free_bodies();
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    cr_assert_eq(system(command), 0);
+}
