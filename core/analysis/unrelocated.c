@@ -113,7 +113,8 @@ int reference_crosses_statepoint(const struct compile *c, LLVMValueRef f) {
     size_t id = 0;
     if (body.safepoint.count) {
         for (unsigned i = 0; !crosses && i < LLVMCountParams(f); i++)
-            crosses = holds_reference(LLVMTypeOf(LLVMGetParam(f, i))) && crosses_statepoint(&w, LLVMGetParam(f, i), ++id);
+            crosses =
+                holds_reference(LLVMTypeOf(LLVMGetParam(f, i))) && crosses_statepoint(&w, LLVMGetParam(f, i), ++id);
         for (size_t i = 0; !crosses && i < w.instructions.count; i++)
             crosses = holds_reference(LLVMTypeOf(w.instructions.item[i])) &&
                       crosses_statepoint(&w, w.instructions.item[i], ++id);

@@ -47,7 +47,7 @@ Test(types, of_values, .timeout = 600) {
           "{\"symbol\":\"own\",\"addend\":0}", 1);
     /* One that nobody uses any more is no root. */
     gives(F(TYPED(REF " %p, i64 7") END), "\"type\"", 0);
-    refused(F(TYPED(REF " %p, i64 7") TYPED(REF " %p, i64 8") END), SM_INVALID_GCROOT, "another type");
+    refused(F(TYPED(REF " %p, i64 7") TYPED(REF " %p, i64 8") END), SM_INVALID_GCROOT, "%p has two types");
     refused(F(TYPED(REF " %p") END), SM_INVALID_GCROOT, "followed by its type");
     refused(F(TYPED(REF " %p, i64 %i") END), SM_INVALID_GCROOT, "a number or the address of a global");
     refused(F("  %d = getelementptr i8, " REF " %p, i64 8\n" TYPED(REF " %d, i64 7") "  %v = load i64, " REF
