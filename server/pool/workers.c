@@ -107,7 +107,7 @@ static void finish_worker(struct pool *p, struct worker *w) {
         log_event(LOG_LEVEL_WARNING, "worker_ended", "{s:i,s:s,s:s,s:s}", "pid", (int)w->pid, "key", key, "code",
                   job && !e.killed_by_others ? sm_status_name(e.status) : "", "detail", e.detail);
     if (job && jobtable_abandoned(&p->jobs, job)) {
-        job_free(job);
+        jobtable_drop(&p->jobs, job);
     } else if (again) {
         metric_add(p->metrics, METRIC_JOBS_RETRIED, 1);
         retire_idle(p);
