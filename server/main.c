@@ -219,6 +219,20 @@ static void stop_rooms(struct smd *smd, struct http *http) {
     free(smd->compiler);
 }
 
+/* Checks that there are descriptors enough for the workers, and says so if they bound the connections. */
+static sm_status check_descriptors(const struct settings *s, struct error *err) {
+    enum { FEWEST = 8 };
+    long room = process_room(s->workers);
+    if (room < FEWEST)
+        return error_set(err, SM_IO,
+                         "the limit of open files (ulimit -n) is too low: %d workers need it to be at least %ld",
+                         s->workers, sysconf(_SC_OPEN_MAX) + FEWEST - room);
+    if (room < s->connections)
+        log_event(LOG_LEVEL_WARNING, "connections_bounded", "{s:i,s:i,s:s}", "connections", (int)room, "setting",
+                  s->connections, "reason", "the limit of open files (ulimit -n)");
+    return SM_OK;
+}
+
 /* Runs the daemon from its start to its end. Gives the process's exit status. */
 static int run_daemon(struct smd *smd) {
     const struct settings *s = &smd->settings;
@@ -319,6 +333,9 @@ int main(int argc, char **argv) {
     mallopt(M_MMAP_THRESHOLD, MAPPED_FROM);
     mallopt(M_TRIM_THRESHOLD, KEPT_FREE);
     sigprocmask(SIG_BLOCK, &set, NULL); /* before any thread: all inherit it, and main alone waits for them */
+    process_raise_descriptors();
+    if (check_descriptors(&smd.settings, &err) != SM_OK)
+        return report_failure(err.text);
     int status = run_daemon(&smd);
     log_stop();
     return status;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -201,4 +202,30 @@ Test(settings, a_stop_while_it_starts) {
     cr_assert_eq(status, 0, "%d, %s", status, (char *)out.data);
     cr_assert(strstr((char *)out.data, "stopped before its workers were ready"), "%s", (char *)out.data);
     bytes_free(out);
+}
+
+/* What is open at once is bounded by what the system allows, and workers have their part of that. */
+Test(settings, descriptors_are_kept_back_for_workers) {
+    int status;
+    struct bytes out = run_command("ulimit -n 64; exec " BIN_DIR "/smd --port 0 --workers 2 2>&1", "", 0, &status);
+    cr_assert_eq(status, 1, "%d, %s", status, (char *)out.data);
+    cr_assert(strstr((char *)out.data, "the limit of open files (ulimit -n) is too low: 2 workers need it"), "%s",
+              (char *)out.data);
+    bytes_free(out);
+    setrlimit(RLIMIT_NOFILE, &(struct rlimit){300, 300});
+    struct daemon d = daemon_start((const char *const[]){"--workers", "2", "--jobs-per-worker", "1", NULL});
+    watched = &d;
+    await(log_says, "\"event\":\"connections_bounded\",\"connections\":84,", 20, "the bound to be said");
+    int fd[200];
+    for (int i = 0; i < 200; i++) /* more than there is room for */
+        fd[i] = daemon_connect(&d);
+    for (int i = 0; i < 120; i++)
+        close(fd[i]);
+    struct answer a = post(&d, "/v1/compile", "define i32 @f(i32 %x) {\n  ret i32 %x\n}\n");
+    cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+    answer_free(a);
+    cr_assert_eq(metric(&d, "smd_nursery_starts_total"), 1);
+    for (int i = 120; i < 200; i++)
+        close(fd[i]);
+    daemon_stop(&d);
 }
