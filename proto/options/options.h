@@ -121,8 +121,8 @@ sm_status sm_options_text(const sm_options *o, int keyed_only, sm_buf *out);
 /* Reads canonical text (all rows or some) over the defaults. */
 sm_status sm_options_parse(sm_options *o, const char *text, size_t len, sm_option_error *err);
 
-/* The entry of a NULL-terminated list that is nearest to NAME by edit distance, if near enough to be meant; NULL
- * otherwise. */
+/* The entry of a NULL-terminated list that NAME probably means: the nearest by edit distance, if near enough, or the
+ * only one of the same beginning; NULL if there is none. */
 const char *sm_nearest(const char *name, const char *const *list);
 
 #endif
