@@ -2,6 +2,7 @@
  *
  * Each folder is a library that publishes its own headers alone and may use what stands below it in this list:
  *
+ *   check.c      --check-config: what a start would find
  *   main.c       settings, start, signals, drain and stop; hands the rooms to each other
  *   routes/      what is asked for, and answered           uses all that follow
  *   page/        the page that a browser gets              http

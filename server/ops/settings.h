@@ -64,7 +64,8 @@ enum settings_action {
 };
 
 /* Defaults, then the configuration file, then the environment, then the flags: later ones win. *ACTION is what the
- * flags ask for. The error names the setting and, for an unknown one, the nearest known. */
+ * flags ask for. The error names the setting and, for an unknown one, the nearest known; a line for each that
+ * is wrong. */
 sm_status settings_read(struct settings *s, int argc, char **argv, enum settings_action *action, struct error *err);
 
 /* Reads all sources again, as at the start, and takes over what can change while smd runs. CHANGED gets the names of
