@@ -3,6 +3,7 @@
 
 #include "listen.h"
 #include "profiles.h"
+#include "proxies.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -48,6 +49,12 @@ static int check_profiles(const struct settings *s) {
     struct profiles *p = profiles_read(s->profiles, s->gc_plugins, &err);
     profiles_unref(p);
     return p ? 1 : wrong(&err);
+}
+
+static int check_proxies(const char *trusted) {
+    struct error err = {0};
+    struct proxies p;
+    return proxies_read(&p, trusted, &err) == SM_OK ? 1 : wrong(&err);
 }
 
 /* Listens on ADDRESS and PORT, or with PORT -1 on what ADDRESS says as a whole, and ends that. */
@@ -117,6 +124,7 @@ static int check_port_file(const char *path) {
 int check_start(const struct settings *s) {
     int ok = check_worker(s);
     ok &= check_profiles(s);
+    ok &= check_proxies(s->trusted_proxies);
     ok &= check_address(s->listen, s->port);
     ok &= !s->admin_listen[0] || check_address(s->admin_listen, -1);
     ok &= check_port_file(s->port_file);

@@ -61,6 +61,7 @@
  *   body.c       the request's bytes: bounded, inflated as they come (inflate.c)
  *   accept.c     which media type the client wants
  *   identify.c   who asks
+ *   proxies.c    who asks, if a trusted proxy says so
  *   origin.c     which names a request may call the server by, and whose pages may ask
  *   listen.c     listening sockets; acceptor.c: the thread that lets connections in
  *   conns.c      the time that a client may take, and how many connections it may have

@@ -12,10 +12,11 @@
 
 /* Those that are atomic can change while smd runs, by settings_reload. */
 struct settings {
-    char listen[256];       /* an address, or unix:PATH */
-    char hosts[1024];       /* names for Host, separated by commas */
-    int port;               /* 0: any free one */
-    char admin_listen[256]; /* ADDRESS:PORT or unix:PATH: the operators' listener; "": there is none */
+    char listen[256];           /* an address, or unix:PATH */
+    char hosts[1024];           /* names for Host, separated by commas */
+    char trusted_proxies[1024]; /* whose X-Forwarded-For counts, separated by commas */
+    int port;                   /* 0: any free one */
+    char admin_listen[256];     /* ADDRESS:PORT or unix:PATH: the operators' listener; "": there is none */
     char port_file[PATH_MAX];
     char worker[PATH_MAX];      /* the worker program */
     int workers;                /* compiles at once */

@@ -86,13 +86,15 @@ Test(settings, all_mistakes_are_named) {
         "the worker program /nowhere/worker does not run: there is none",
         "/nowhere/profiles",
         "cannot listen on 'nowhere.invalid'",
+        "trusted_proxies: '10.0.0.0/33' is no address",
         "cannot listen on 'nothing': it is not ADDRESS:PORT or unix:PATH",
         "port_file: cannot write /nowhere/port: No such file or directory",
         "note: cache_dir: nothing can be written to /dev/null/cache",
         "note: crash_dir: nothing can be written to /dev/null/crashes: Not a directory"};
     setenv("SMD_SANDBOX", "perhaps", 1);
     smd(1, "{\"wrokers\": 2, \"queue_jobs\": \"7\", \"listen\": \"nowhere.invalid\"}",
-        "--check-config --port 70000 stray --worker /nowhere/worker --profiles /nowhere/profiles --admin-listen "
+        "--check-config --port 70000 stray --trusted-proxies ::1,10.0.0.0/33 --worker /nowhere/worker --profiles "
+        "/nowhere/profiles --admin-listen "
         "nothing "
         "--port-file /nowhere/port --cache-dir /dev/null/cache --crash-dir /dev/null/crashes");
     unsetenv("SMD_SANDBOX");
