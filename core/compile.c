@@ -252,6 +252,8 @@ static sm_status finish_artifact(struct compile *c, sm_status s, sm_buf *out) {
     if (a.status != SM_OK)
         put_detail(c, &detail);
     put_part(&a, SM_PART_DETAIL, &detail, &s);
+    if (a.status != SM_OK && c->wrong_option)
+        a.part[SM_PART_OPTION] = (sm_slice){(const unsigned char *)c->wrong_option, strlen(c->wrong_option)};
     if (s == SM_OK)
         s = sm_artifact_write(out, &a);
     sm_buf_free(&diagnostics);

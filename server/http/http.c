@@ -215,9 +215,8 @@ struct http *http_start(const struct service *service, struct error *err) {
     h->service = service;
     h->clients.listener.fd = h->operators.listener.fd = -1;
     conns_init(&h->conns, service->settings);
-    if (!identify_start())
-        error_set(err, SM_IO, "there is no SipHash or no random number");
-    else if (open_operators(h, err) == SM_OK && open_clients(h, err) == SM_OK)
+    if (identify_start(service->settings->trusted_proxies, err) == SM_OK && open_operators(h, err) == SM_OK &&
+        open_clients(h, err) == SM_OK)
         return h;
     http_stop(h);
     return NULL;

@@ -3,6 +3,7 @@
 #define SMD_ENDING_H
 
 #include "metrics.h"
+#include "settings.h"
 #include "worker.h"
 
 struct ending {
@@ -15,7 +16,8 @@ struct ending {
     char detail[1024];
 };
 
-/* Classifies a worker whose end is known (ended, wait_status). LOG is the tail of its stderr. */
-struct ending classify_ending(const struct worker *w, const char *log);
+/* Classifies a worker whose end is known (ended, wait_status). LOG is the tail of its stderr; LIMITS are what it was
+ * started with. */
+struct ending classify_ending(const struct worker *w, const char *log, const struct settings *limits);
 
 #endif

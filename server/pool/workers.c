@@ -92,7 +92,7 @@ static int may_run_again(const struct pool *p, const struct job *job, struct end
 static void finish_worker(struct pool *p, struct worker *w) {
     char log[8192], key[SM_KEY_TEXT] = "";
     worker_log_tail(w, log, sizeof log);
-    struct ending e = classify_ending(w, log);
+    struct ending e = classify_ending(w, log, p->settings);
     struct job *job = w->job;
     int again = 0;
     p->outside += e.unasked;

@@ -306,7 +306,7 @@ Test(advice, errors_that_need_no_hint_have_none) {
 Test(advice, bitcode_that_is_cut_off) {
     struct answer a = ask(&d, (struct ask){.path = "/v1/compile", .body = "BC\xc0\xde", .len = 4});
     assert_problem(&a, 422, "parse_error");
-    cr_expect_eq(json_array_size(json_object_get(a.json, "diagnostics")), 1, "%s", (char *)a.body.data);
+    cr_expect(strstr(member(&a, "detail"), "cut short"), "%s", (char *)a.body.data);
     answer_free(a);
 }
 
