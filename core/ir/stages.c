@@ -1,11 +1,10 @@
-/* stages.c - the module after each stage, as text, for people who want to see what a stage does.
+/* stages.c - the module after a stage or step, as text, for people who want to see what a stage does.
  *
  * Only when the option emit asks for it. What is printed is a clone without the marks of ours, so that the compile goes
  * on as if nobody had looked.
  */
 #include "base.h"
 #include "ir.h"
-#include "report.h"
 #include "state.h"
 
 #include <string.h>
