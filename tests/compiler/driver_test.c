@@ -99,4 +99,7 @@ Test(driver, a_file_has_several_modules) {
     passes(TWO("; SAFEPOINTS: 1\n", "; RUN: leaf=f\n; STATUS: invalid_option\n"));
     fails(TWO("; SAFEPOINTS: 1\n", "; SAFEPOINTS: 2\n"), ":10: SAFEPOINTS: 2");
     fails(TWO("; SAFEPOINTS: 1\n", "; nothing\n"), "nothing is expected");
+    passes(TWO("; SAME-AS: module=b\n", "; SAFEPOINTS: 1\n"));
+    fails(TWO("; SAME-AS: module=b\n", "; SAFEPOINTS: 1\ndefine void @h() {\n  ret void\n}\n"), "the objects differ");
+    fails(TWO("; SAME-AS: module=c\n", "; SAFEPOINTS: 1\n"), "there is no module 'c'");
 }
