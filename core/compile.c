@@ -35,6 +35,7 @@ static const struct stage {
     enum module_form gives;    /* FORM_NONE: the module's form stays */
     enum { ALL, NEW, FINAL } of; /* which modules: FINAL ones are those that smd has emitted (final_ir.c), NEW ones all others */
 } stages[] = {
+    {stage_after, SM_STAGE_PARSE, NULL, FORM_NONE, ALL},
     {stage_parse, SM_STAGE_PARSE, "parse", FORM_READ, ALL},
     {stage_profiles, SM_STAGE_PARSE, NULL, FORM_NONE, ALL},
     {stage_strategy, SM_STAGE_PARSE, NULL, FORM_NONE, ALL},

@@ -16,6 +16,7 @@
  *                      promoted
  *   keep_casts.c       runs passes that may move casts, and keeps casts of references where the module has
  *                      them
+ *   stages.c           the module after a stage or step, as text
  *   internal_names.c   functions of smd's own in the module: they never throw, and none is left in an object
  */
 #ifndef CORE_IR_H
@@ -140,6 +141,11 @@ void sites_unmark(LLVMModuleRef module);
 uint8_t record_kind(LLVMValueRef call);     /* enum sm_record_kind: of the record that it leaves */
 int sites_is_record(LLVMValueRef call);     /* 1 if it leaves a record in the stackmap */
 const char *site_reason(LLVMValueRef call); /* by its mark, a static text; NULL: none */
+
+/* ---- stages.c ---- */
+
+/* The module as it stands becomes the text of a stage, or step, of this name; not where emit leaves stages out */
+void stages_show(struct compile *c, const char *name);
 
 /* ---- visit.c ---- */
 

@@ -55,6 +55,7 @@ typedef struct sm_options {
     char poll[256];                 /* module | call:SYMBOL | flag:SYMBOL:SLOW | page:SYMBOL */
     int opt, reloc, code_model, frame_pointer, unwind, verify, priority, stackmap_format, null_checks, split;
     char leaf[SM_OPT_TEXT_MAX];         /* functions that never collect, comma-separated */
+    char after[SM_OPT_TEXT_MAX];        /* steps that the module is shown after, comma-separated */
     unsigned emit, safepoints;          /* bits */
     unsigned tiers;                     /* bits: 1 << SM_OPT_0 and so on, 0 for `opt` alone */
     unsigned elide;                     /* bits */

@@ -87,6 +87,10 @@ for code, http in column(section("docs/operations.md", "Errors"), r"`(\w+)`[^`]*
     if code not in codes or http and codes[code] != http:
         wrong.append(f"code {code} {http} of docs/operations.md is none")
 
+# The key of an empty module.
+if re.search(r'key_with\(NULL, NULL, key\);\s+cr_assert_str_eq\(key, "(\w+)"', read("tests/unit/key_test.c"))[1] not in read("docs/api.md"):
+    wrong.append("docs/api.md has not the key of tests/unit/key_test.c")
+
 # Routes.
 routes = rows("server/routes/routes.c", r'\{"(GET|POST|PUT|DELETE)", "(/[^"]*)"', 10)
 normal = lambda path: re.sub(r"(?<=.)(\{\w+\}|KEY|ID)$", "", path.split("?")[0])

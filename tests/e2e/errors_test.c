@@ -248,35 +248,6 @@ Test(errors, what_the_rewrite_refuses_has_a_place) {
     }
 }
 
-Test(errors, garbage_collection) {
-    refuses("/v1/compile", "define void @f() gc \"statepoint-exemple\" {\n  ret void\n}\n", 422,
-            "unsupported_gc_strategy", "did you mean 'statepoint-example'");
-    refuses("/v1/compile?gc=nosuch", fine, 422, "unsupported_gc_strategy", "nosuch");
-    refuses("/v1/compile", "define void @needs() gc \"statepoint-example\" {\n  ret void\n}\n", 422,
-            "missing_safepoint_poll", "\"function\":\"needs\"");
-    refuses("/v1/compile",
-            "define void @gc.safepoint_poll(i32 %x) {\n  ret void\n}\ndefine void @f() gc \"statepoint-example\" {\n "
-            " ret void\n}\n",
-            422, "safepoint_poll_conflict", "gc.safepoint_poll");
-    refuses("/v1/compile?poll=call:f",
-            "declare i32 @f()\ndefine void @g() gc \"statepoint-example\" {\n  ret void\n}\n", 422,
-            "safepoint_poll_conflict", "'f'");
-    refuses("/v1/compile",
-            "declare void @llvm.gcroot(ptr, ptr)\ndefine void @f() gc \"statepoint-example\" {\n  %p = alloca ptr\n"
-            "  call void @llvm.gcroot(ptr %p, ptr null)\n  ret void\n}\n",
-            422, "gc_mismatch", "llvm.gcroot");
-    refuses("/v1/compile?opt=0",
-            "declare void @llvm.gcroot(ptr, ptr)\ndefine void @f(i1 %c) gc \"shadow-stack\" {\n  br i1 %c, label %a, "
-            "label %b\na:\n"
-            "  %p = alloca ptr\n  call void @llvm.gcroot(ptr %p, ptr null)\n  br label %b\nb:\n  ret void\n}\n",
-            422, "invalid_gcroot", "first block");
-    refuses("/v1/compile",
-            "@m = global i8 0\ndeclare void @llvm.gcroot(ptr, ptr)\ndefine void @f() gc \"shadow-stack\" {\n  %p = "
-            "alloca ptr\n"
-            "  call void @llvm.gcroot(ptr %p, ptr null)\n  call void @llvm.gcroot(ptr %p, ptr @m)\n  ret void\n}\n",
-            422, "invalid_gcroot", "twice");
-}
-
 Test(errors, safepoint_verifier) {
     struct answer a =
         post(&d, "/v1/compile?safepoints=none&opt=0",
