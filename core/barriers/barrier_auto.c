@@ -15,6 +15,7 @@
 #include "ir.h"
 #include "late_inline.h"
 #include "llvm19.h"
+#include "memory.h"
 #include "state.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -155,18 +156,9 @@ static void decide_read(struct insertion *n, const struct facts *s, struct place
         p->read = 1;
 }
 
-/* Appends P to the places that get barriers; sets the status if out of memory. */
+/* Appends P to the places that get barriers. */
 static void add_place_auto_barrier(struct insertion *n, const struct place *p) {
-    if (n->places == n->room) {
-        size_t room = n->room ? 2 * n->room : 32;
-        struct place *more = realloc(n->place, room * sizeof *more);
-        if (!more) {
-            n->status = fail(n->c, SM_NOMEM, n->function, "Out of memory");
-            return;
-        }
-        n->place = more;
-        n->room = room;
-    }
+    n->place = xgrow(n->place, n->places, &n->room, sizeof *n->place);
     n->place[n->places++] = *p;
 }
 
@@ -188,7 +180,7 @@ static void decide(struct insertion *n, const struct facts *s, LLVMValueRef i) {
 static LLVMValueRef auto_barrier_address_of(struct insertion *n, LLVMValueRef pointer) {
     static const char name[] = "llvm.experimental.gc.get.pointer.base";
     LLVMValueRef object = object_of(pointer);
-    if (!holds_reference(LLVMTypeOf(object)) || !is_derived(n->c, object))
+    if (!holds_reference(LLVMTypeOf(object)) || !is_derived(object))
         return object;
     LLVMTypeRef types[] = {LLVMTypeOf(object), LLVMTypeOf(object)};
     LLVMValueRef base =
@@ -353,10 +345,6 @@ static void insert_in(struct insertion *n, LLVMValueRef f) {
     struct facts *s = facts_find(n->c, &n->rules, f);
     n->function = f;
     n->places = n->writes = n->reads = 0;
-    if (!s) {
-        n->status = fail(n->c, SM_NOMEM, f, "Out of memory");
-        return;
-    }
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         facts_enter(s, b);
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {

@@ -34,10 +34,10 @@ struct functions {
     uint16_t *owner; /* of each, the part that it is of */
 };
 
-/* partition.c: gives each function its owner; how many parts there are, 0 if memory is out. Part 0 has the variables and
+/* partition.c: gives each function its owner; how many parts there are. Part 0 has the variables and
  * the first function. By weight: so many parts of about one weight. By name: about so many, whose bounds only names
  * decide. */
-unsigned groups_by_weight(const struct compile *c, struct functions *f, unsigned parts);
+void groups_by_weight(const struct compile *c, struct functions *f, unsigned parts);
 unsigned groups_by_name(const struct compile *c, struct functions *f, unsigned parts);
 
 /* Generates the part's code: gives `object`, or none. Part 0 has the variables. */

@@ -7,7 +7,6 @@
 #include "state.h"
 
 #include <llvm-c/Comdat.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int is_local(LLVMValueRef v) {

@@ -6,7 +6,6 @@
 #include "ir.h"
 #include "state.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Fails the compile at instruction I, whose text WHAT continues: "'I' WHAT". */

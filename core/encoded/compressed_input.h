@@ -23,8 +23,8 @@ sm_status spaces_check(struct compile *c);
 sm_status spaces_refuse(struct compile *c, LLVMValueRef f, LLVMValueRef i, const char *what);
 
 /* compressed_punning.c: the first load of F that reads a compressed reference in a stack slot as something else; NULL if there is
- * none, or if memory is out, which *FAILED says. */
-LLVMValueRef find_pun(struct compile *c, LLVMValueRef f, int *failed);
+ * none. */
+LLVMValueRef find_pun(struct compile *c, LLVMValueRef f);
 
 /* What LLVM says of pointers alone is taken from compressed references: attributes, and metadata of loads. */
 void spaces_strip(struct compile *c);

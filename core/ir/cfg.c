@@ -1,5 +1,6 @@
 /* cfg.c - see cfg.h. */
 #include "cfg.h"
+#include "memory.h"
 #include "set.h"
 #include "state.h"
 
@@ -18,16 +19,14 @@ static unsigned successors(LLVMBasicBlockRef block, LLVMValueRef *end) {
     return *end ? LLVMGetNumSuccessors(*end) : 0;
 }
 
-/* Lists each block's predecessors, those of one block together; 0 if out of memory. */
-static int find_edges_block(struct graph *g) {
+/* Lists each block's predecessors, those of one block together. */
+static void find_edges_block(struct graph *g) {
     LLVMValueRef end;
     size_t edges = 0;
     for (size_t i = 0; i < g->blocks; i++)
         edges += successors(g->block[i], &end);
-    g->first_before = calloc(g->blocks + 2, sizeof *g->first_before);
-    g->before = calloc(edges + 1, sizeof *g->before);
-    if (!g->first_before || !g->before)
-        return 0;
+    g->first_before = xcalloc(g->blocks + 2, sizeof *g->first_before);
+    g->before = xcalloc(edges + 1, sizeof *g->before);
     for (size_t i = 0; i < g->blocks; i++)
         for (unsigned k = 0, n = successors(g->block[i], &end); k < n; k++)
             g->first_before[graph_number(g, LLVMGetSuccessor(end, k)) + 2]++;
@@ -36,23 +35,20 @@ static int find_edges_block(struct graph *g) {
     for (size_t i = 0; i < g->blocks; i++)
         for (unsigned k = 0, n = successors(g->block[i], &end); k < n; k++)
             g->before[g->first_before[graph_number(g, LLVMGetSuccessor(end, k)) + 1]++] = i;
-    return 1;
 }
 
-int graph_number_blocks(struct graph *g, LLVMValueRef function) {
+void graph_number_blocks(struct graph *g, LLVMValueRef function) {
     *g = (struct graph){.blocks = LLVMCountBasicBlocks(function)};
-    g->block = calloc(g->blocks + 1, sizeof(LLVMBasicBlockRef));
-    if (!g->block)
-        return 0;
+    g->block = xcalloc(g->blocks + 1, sizeof(LLVMBasicBlockRef));
     LLVMGetBasicBlocks(function, g->block);
     for (size_t i = 0; i < g->blocks; i++)
         set_add(&g->numbers, g->block[i]);
     g->entry = 0;
-    return !g->numbers.failed;
 }
 
-int graph_make(struct graph *g, LLVMValueRef function) {
-    return graph_number_blocks(g, function) && find_edges_block(g);
+void graph_make(struct graph *g, LLVMValueRef function) {
+    graph_number_blocks(g, function);
+    find_edges_block(g);
 }
 
 /* A block on the search's path, and its successor that comes next. */
@@ -85,16 +81,14 @@ static void search_block(const struct graph *g, size_t from, struct frame *path,
     }
 }
 
-int graph_backedges(const struct graph *g, int all, char *state, char *latch, char *header) {
-    struct frame *path = calloc(g->blocks, sizeof *path);
-    for (LLVMBasicBlockRef b = g->block[g->entry]; path && b; b = all ? LLVMGetNextBasicBlock(b) : NULL) {
+void graph_backedges(const struct graph *g, int all, char *state, char *latch, char *header) {
+    struct frame *path = xcalloc(g->blocks, sizeof *path);
+    for (LLVMBasicBlockRef b = g->block[g->entry]; b; b = all ? LLVMGetNextBasicBlock(b) : NULL) {
         size_t i = graph_number(g, b);
         if (state[i] == BLOCK_UNSEEN)
             search_block(g, i, path, state, latch, header);
     }
-    int ok = path != NULL;
     free(path);
-    return ok;
 }
 
 void graph_free(struct graph *g) {

@@ -7,6 +7,7 @@
  */
 #include "base.h"
 #include "ir.h"
+#include "memory.h"
 #include "state.h"
 
 #include <assert.h>
@@ -65,16 +66,13 @@ static void drop_incoming(LLVMBuilderRef b, LLVMValueRef phi, LLVMBasicBlockRef 
     }
 }
 
-/* Replaces INVOKE by a call and a branch to where it goes on. SM_NOMEM or SM_OK. */
-static sm_status make_call(struct compile *c, LLVMValueRef invoke) {
+/* Replaces INVOKE by a call and a branch to where it goes on. */
+static void make_call(struct compile *c, LLVMValueRef invoke) {
     unsigned n = LLVMGetNumArgOperands(invoke), bundle_count = LLVMGetNumOperandBundles(invoke);
     LLVMBasicBlockRef block = LLVMGetInstructionParent(invoke), normal = LLVMGetNormalDest(invoke);
-    LLVMValueRef *args = calloc(n + 1, sizeof *args);
-    LLVMOperandBundleRef *bundles = calloc(bundle_count + 1, sizeof(LLVMOperandBundleRef));
+    LLVMValueRef *args = xcalloc(n + 1, sizeof *args);
+    LLVMOperandBundleRef *bundles = xcalloc(bundle_count + 1, sizeof(LLVMOperandBundleRef));
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    sm_status s = args && bundles ? SM_OK : fail(c, SM_NOMEM, NULL, "Out of memory");
-    if (s != SM_OK)
-        goto out;
     for (unsigned i = 0; i < n; i++)
         args[i] = LLVMGetOperand(invoke, i);
     for (unsigned i = 0; i < bundle_count; i++)
@@ -96,25 +94,21 @@ static sm_status make_call(struct compile *c, LLVMValueRef invoke) {
     call_replace(invoke, call);
     for (unsigned i = 0; i < bundle_count; i++)
         LLVMDisposeOperandBundle(bundles[i]);
-out:
     LLVMDisposeBuilder(b);
     free(bundles);
     free(args);
-    return s;
 }
 
 /* Makes calls of all invokes of F. */
-static sm_status take_invokes(struct compile *c, LLVMValueRef f) {
-    sm_status s = SM_OK;
-    for (LLVMUseRef use = LLVMGetFirstUse(f), next; s == SM_OK && use; use = next) {
+static void take_invokes(struct compile *c, LLVMValueRef f) {
+    for (LLVMUseRef use = LLVMGetFirstUse(f), next; use; use = next) {
         LLVMValueRef user = LLVMGetUser(use);
         next = LLVMGetNextUse(use);
         while (next && LLVMGetUser(next) == user)
             next = LLVMGetNextUse(next);
         if (LLVMIsAInvokeInst(user) && LLVMGetCalledValue(user) == f)
-            s = make_call(c, user);
+            make_call(c, user);
     }
-    return s;
 }
 
 /* Refuses what uses F, a mark of smd's, and does not call it: nothing would be left to call. */
@@ -151,7 +145,7 @@ sm_status marks_read(struct compile *c) {
         if (s == SM_OK)
             s = check_users(c, f);
         if (s == SM_OK)
-            s = take_invokes(c, f);
+            take_invokes(c, f);
     }
     return s;
 }

@@ -179,7 +179,7 @@ void call_replace(LLVMValueRef old, LLVMValueRef created); /* in all its uses, a
 void call_copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef to, unsigned to_index);
 LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag); /* *new*; NULL if there is none */
 
-/* The call again, with COUNT more values in this bundle; NULL if memory is out. */
+/* The call again, with COUNT more values in this bundle */
 LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, LLVMValueRef *more, unsigned count);
 LLVMValueRef call_without(struct compile *c, LLVMValueRef call, const char *tag); /* the call again, without one */
 LLVMValueRef call_retype(struct compile *c, LLVMValueRef call, LLVMTypeRef type); /* the call again, of that type */

@@ -198,7 +198,7 @@ static void keep_address(struct keeper *k, LLVMValueRef i) {
 
 /* Keeps in their places all instructions that depend on where objects are, in every function: one without a strategy
  * may be inlined into one that has one. */
-static sm_status keep_all(struct compile *c) {
+static void keep_all(struct compile *c) {
     struct keeper k = {c, LLVMCreateBuilderInContext(c->context)};
     struct set result = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
@@ -207,11 +207,10 @@ static sm_status keep_all(struct compile *c) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
                 if (is_to_be_kept(i))
                     set_add(&result, i);
-    for (size_t n = 0; n < result.count && !result.failed; n++)
+    for (size_t n = 0; n < result.count; n++)
         keep_address(&k, result.item[n]);
     LLVMDisposeBuilder(k.builder);
     set_free(&result);
-    return result.failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
 }
 
 /* ---- And let go ---------------------------------------------------------------------------------------------- */
@@ -254,9 +253,9 @@ static void release_all(struct compile *c) {
 /* Runs optimiser passes (NULL: none, as they would change nothing) while what depends on objects' addresses is kept
  * in its place, in a module with statepoints; then removes what kept it. */
 sm_status run_folding_passes(struct compile *c, const char *passes) {
-    sm_status s = has_statepoints(c) ? keep_all(c) : SM_OK;
-    if (s == SM_OK && passes)
-        s = run_passes(c, passes);
+    if (has_statepoints(c))
+        keep_all(c);
+    sm_status s = passes ? run_passes(c, passes) : SM_OK;
     if (s == SM_OK && has_deviated(c, DEVIATION_KEEPS_ADDRESSES))
         release_all(c);
     return s;

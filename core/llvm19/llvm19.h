@@ -91,11 +91,11 @@ sm_status builtins_lower(struct compile *c, LLVMModuleRef module);
 
 /* ---- use_order.c ---- */
 
-/* Values list their uses as in a module that was read from the text of this one. SM_NOMEM, with a diagnostic */
-sm_status uses_as_read(struct compile *c, LLVMModuleRef module);
+/* Values list their uses as in a module that was read from the text of this one */
+void uses_as_read(LLVMModuleRef module);
 
-/* Appends TEXT, that of a module like this one, with the order of uses that this one has. SM_NOMEM, likewise */
-sm_status uses_write(struct compile *c, LLVMModuleRef module, const char *text, sm_buf *out);
+/* Appends TEXT, that of a module like this one, with the order of uses that this one has */
+void uses_write(LLVMModuleRef module, const char *text, sm_buf *out);
 
 /* ---- indirect_callees.c ---- */
 

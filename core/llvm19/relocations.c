@@ -74,7 +74,6 @@ static int joins_constants(LLVMValueRef v) {
             set_add(&all, LLVMGetOperand(at, k));
         constants = of || LLVMIsAPHINode(at) || LLVMIsASelectInst(at);
     }
-    constants &= !all.failed;
     set_free(&all);
     return constants;
 }

@@ -87,11 +87,7 @@ static struct list read_list(LLVMValueRef call) {
     l.count = LLVMGetNumOperandBundleArgs(l.entries);
     if (!is_statepoint(call) || !l.count)
         return l;
-    l.relocated = calloc(l.count, 1);
-    if (!l.relocated) {
-        memory_note_lack();
-        return l;
-    }
+    l.relocated = xcalloc(l.count, 1);
     LLVMValueRef pad = pad_of(call);
     mark_relocated(&l, call);
     if (pad)
@@ -235,13 +231,12 @@ static int breaks_rule(LLVMValueRef v, LLVMValueRef i) {
 /* Fails with SM_SAFEPOINT_VIOLATION if the reference V is used after a statepoint of F that neither lists it nor
  * what it is derived from. */
 static sm_status check_listed_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    LLVMValueRef call;
     size_t len;
     if (!is_root(v) || LLVMIsConstant(origin(v)))
         return SM_OK;
-    sm_status s = live_across_such(c, f, v, breaks_rule, &call);
-    if (s != SM_OK || !call)
-        return s;
+    LLVMValueRef call = live_across_such(c, f, v, breaks_rule);
+    if (!call)
+        return SM_OK;
     const char *name = LLVMGetValueName2(v, &len);
     return fail(
         c, SM_SAFEPOINT_VIOLATION, f,
@@ -293,7 +288,7 @@ static void record_entry(struct compile *c, LLVMValueRef f, LLVMValueRef call, s
     LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(l->entries, i);
     unsigned base = list_index_of(l->entries, origin(v), i);
     size_t len;
-    if (base == i && is_derived(c, v)) {
+    if (base == i && is_derived(v)) {
         const char *name = LLVMGetValueName2(v, &len);
         fail(c, SM_CANNOT_REWRITE, f,
              "The statepoint that calls %.200s lists %s%s, which is derived from a pointer that it does not list",

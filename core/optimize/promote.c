@@ -9,6 +9,7 @@
 #include "base.h"
 #include "cfg.h"
 #include "ir.h"
+#include "memory.h"
 #include "optimize.h"
 #include "slots.h"
 #include "state.h"
@@ -90,15 +91,12 @@ static int flow_block(struct flow *w, unsigned n) {
     return changed;
 }
 
-/* Follows the slot through F to a fixed point, or up to the first finding, which is in w->read and w->safepoint.
- * SM_NOMEM. */
-static sm_status flow_run(struct compile *c, struct flow *w, LLVMValueRef f) {
+/* Follows the slot through F to a fixed point, or up to the first finding, which is in w->read and w->safepoint. */
+static void flow_run(struct compile *c, struct flow *w, LLVMValueRef f) {
     w->c = c;
     slot_find_users(w->slot);
-    int ok = graph_number_blocks(&w->graph, f);
-    w->in = calloc(w->graph.blocks, sizeof *w->in);
-    if (!ok || !w->in)
-        return fail(c, SM_NOMEM, f, "Out of memory");
+    graph_number_blocks(&w->graph, f);
+    w->in = xcalloc(w->graph.blocks, sizeof *w->in);
     if (LLVMIsAArgument(w->slot->origin))
         flow_into(w, LLVMGetEntryBasicBlock(f), (struct state){WRITTEN, NULL});
     for (int changed = 1; changed && !w->read;) {
@@ -106,7 +104,6 @@ static sm_status flow_run(struct compile *c, struct flow *w, LLVMValueRef f) {
         for (unsigned n = 0; n < w->graph.blocks && !w->read; n++)
             changed |= flow_block(w, n);
     }
-    return SM_OK;
 }
 
 static void flow_free(struct flow *w) {
@@ -140,13 +137,12 @@ static sm_status refuse_promoted(struct compile *c, LLVMValueRef f, const struct
     return s;
 }
 
-/* Sets *REPORTED if each safepoint that the slot holds references across lists it. */
-sm_status slot_is_reported(struct compile *c, LLVMValueRef f, struct slot *slot, int *reported) {
+/* 1 if each safepoint that the slot holds references across lists it. */
+int slot_is_reported(struct compile *c, LLVMValueRef f, struct slot *slot) {
     struct flow w = {.slot = slot};
-    sm_status s = flow_run(c, &w, f);
-    *reported = !w.read;
+    flow_run(c, &w, f);
     flow_free(&w);
-    return s;
+    return !w.read;
 }
 
 /* Refuses V if it is a slot that holds references across a safepoint without being reported. BLIND: only slots whose
@@ -159,10 +155,8 @@ static sm_status check_slot_promoted(struct compile *c, LLVMValueRef f, LLVMValu
     sm_status s = SM_OK;
     if (slot_holds_references(&slot) &&
         (!blind || (slot.copied_in && slot.copied_out && !holds_root(slot.data, slot.type))))
-        s = flow_run(c, &w, f);
-    if (s == SM_OK && slot.address.failed)
-        s = fail(c, SM_NOMEM, f, "Out of memory");
-    if (s == SM_OK && w.read)
+        flow_run(c, &w, f);
+    if (w.read)
         s = refuse_promoted(c, f, &w);
     flow_free(&w);
     slot_free(&slot);

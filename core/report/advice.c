@@ -7,6 +7,7 @@
 #include "encoded.h"
 #include "input.h"
 #include "ir.h"
+#include "memory.h"
 #include "profile.h"
 #include "report.h"
 #include "roots.h"
@@ -344,6 +345,7 @@ static int is_advice_default(const sm_options *o, const sm_option_row *row) {
     sm_buf_init(&value, 2 * SM_OPT_TEXT_MAX);
     sm_option_value(o, row, &value);
     int same = strcmp(sm_buf_cstr(&value), row->dflt) == 0;
+    xstatus(value.status);
     sm_buf_free(&value);
     return same;
 }

@@ -73,12 +73,11 @@ static int may_share(struct compile *c, LLVMValueRef f, LLVMValueRef a, LLVMValu
         first_metadata(a) != first_metadata(b) || type_in_metadata(c, a) || type_in_metadata(c, b) ||
         !is_used_plainly(a, a) || !is_used_plainly(b, b))
         return 0;
-    int apart = scope_make(&x, c, f, a) & scope_make(&y, c, f, b);
-    if (apart) {
-        scope_follow(&x);
-        scope_follow(&y);
-        apart = are_apart_shared(&x, &y);
-    }
+    scope_make(&x, c, f, a);
+    scope_make(&y, c, f, b);
+    scope_follow(&x);
+    scope_follow(&y);
+    int apart = are_apart_shared(&x, &y);
     scope_free(&x);
     scope_free(&y);
     return apart;

@@ -36,8 +36,7 @@ struct scope {
     int conflict; /* boolean: that is a block with two states, which says more than what follows from it */
 };
 
-int scope_make(struct scope *s, struct compile *c, LLVMValueRef f,
-               LLVMValueRef slot);  /* 0 if memory is out; to be freed all the same */
+void scope_make(struct scope *s, struct compile *c, LLVMValueRef f, LLVMValueRef slot);
 void scope_follow(struct scope *s); /* finds the states at all blocks' begins, and what breaks the rule */
 void scope_free(struct scope *s);
 
@@ -45,8 +44,7 @@ void scope_free(struct scope *s);
 struct ahead {
     int begins, reads; /* booleans: its scope; something that may read it */
 };
-int scan_ahead(const struct graph *g, LLVMValueRef i, LLVMValueRef slot,
-               struct ahead *result); /* from I on; 0 if memory is out */
+void scan_ahead(const struct graph *g, LLVMValueRef i, LLVMValueRef slot, struct ahead *result); /* from I on */
 
 /* scope_share.c: slots whose scopes are apart, and that are used within them alone, become one */
 void scopes_share_slots(struct compile *c, LLVMValueRef f, struct set *slots);

@@ -74,7 +74,7 @@ static void take_slots(struct compile *c) {
 
 /* Sets the types in c->typed_slots on the regions of their slots. */
 sm_status gctypes_apply(struct compile *c) {
-    sm_status s = c->typed_slots.failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
+    sm_status s = SM_OK;
     for (size_t i = 0; s == SM_OK && i + 1 < c->typed_slots.count; i += 2) {
         LLVMValueRef slot = c->typed_slots.item[i];
         LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(slot));
@@ -195,12 +195,8 @@ static void drop(struct typed *t, LLVMValueRef call) {
 /* Takes the "gc-type" operands off all calls of F, and keeps each value that has a type in a slot. */
 static sm_status take_in(struct compile *c, LLVMValueRef f) {
     struct typed t = {.c = c};
-    sm_status s = SM_OK;
     visit_calls(f, find_typed_call, &t);
-    if (t.calls.failed || t.pairs.failed)
-        s = fail(c, SM_NOMEM, f, "Out of memory");
-    else if (c->errors)
-        s = SM_INVALID_GCROOT;
+    sm_status s = c->errors ? SM_INVALID_GCROOT : SM_OK;
     for (size_t i = 0; s == SM_OK && i < t.calls.count; i++)
         drop(&t, t.calls.item[i]);
     for (size_t i = 0; s == SM_OK && i < t.pairs.count; i += 2) {

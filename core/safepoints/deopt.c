@@ -13,6 +13,7 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "memory.h"
 #include "safepoints.h"
 #include "set.h"
 #include "state.h"
@@ -84,19 +85,17 @@ static LLVMValueRef returning_function(struct compile *c, const char *symbol, LL
 /* Replaces the deoptimization OLD of F by a call of the function SYMBOL with its arguments and bundles. */
 static sm_status call_returning(struct compile *c, LLVMValueRef f, LLVMValueRef old, const char *symbol) {
     unsigned n = LLVMGetNumArgOperands(old), bundles = LLVMGetNumOperandBundles(old);
-    LLVMValueRef *args = calloc(n + 1, sizeof *args), callee = NULL;
-    LLVMTypeRef *types = calloc(n + 1, sizeof(LLVMTypeRef));
-    LLVMOperandBundleRef *bundle = calloc(bundles + 1, sizeof *bundle);
+    LLVMValueRef *args = xcalloc(n + 1, sizeof *args), callee = NULL;
+    LLVMTypeRef *types = xcalloc(n + 1, sizeof(LLVMTypeRef));
+    LLVMOperandBundleRef *bundle = xcalloc(bundles + 1, sizeof *bundle);
     struct call_parts p = {.args = args, .arg_count = n, .bundles = bundle};
-    sm_status s = args && types && bundle ? SM_OK : fail(c, SM_NOMEM, f, "Out of memory");
-    for (unsigned i = 0; s == SM_OK && i < n; i++)
+    sm_status s = SM_OK;
+    for (unsigned i = 0; i < n; i++)
         types[i] = LLVMTypeOf(args[i] = LLVMGetOperand(old, i));
-    if (s == SM_OK) {
-        p.type = LLVMFunctionType(LLVMTypeOf(old), types, n, 0);
-        p.callee = callee = returning_function(c, symbol, p.type);
-        p.bundle_count = call_other_bundles(old, "", bundle);
-    }
-    if (s == SM_OK && !callee)
+    p.type = LLVMFunctionType(LLVMTypeOf(old), types, n, 0);
+    p.callee = callee = returning_function(c, symbol, p.type);
+    p.bundle_count = call_other_bundles(old, "", bundle);
+    if (!callee)
         s = fail(c, SM_GC_MISMATCH, f, "\"" RETURNS "\": '%s' is in the module, but is not a function", symbol);
     if (callee) {
         LLVMValueRef created = call_build(c, old, &p);
@@ -145,8 +144,6 @@ sm_status deopt_return(struct compile *c) {
         s = fail(c, SM_GC_MISMATCH, silent,
                  "A call of llvm.experimental.deoptimize is in a function without the attribute \"" RETURNS
                  "\", and other functions have it: give it to all that deoptimize, or that call such");
-    if (result.failed)
-        s = fail(c, SM_NOMEM, NULL, "Out of memory");
     set_free(&result);
     return s;
 }

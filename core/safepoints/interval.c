@@ -10,6 +10,7 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "memory.h"
 #include "safepoints.h"
 #include "state.h"
 
@@ -88,20 +89,17 @@ static size_t marks_in(LLVMBasicBlockRef b) {
 }
 
 /* Fills S with the latches and headers of F's loops: all of them, or with UNMARKED those that have a path round
- * without a marker. Gives SM_NOMEM if out of memory; the caller frees S in any case. */
-static sm_status loops_in(struct search *s, LLVMValueRef f, int unmarked) {
-    int ok = graph_number_blocks(&s->graph, f);
-    s->state = calloc(s->graph.blocks, 1);
-    s->latch = calloc(s->graph.blocks, 1);
-    s->header = calloc(s->graph.blocks, 1);
-    if (!ok || !s->state || !s->latch || !s->header)
-        return SM_NOMEM;
+ * without a marker. */
+static void loops_in(struct search *s, LLVMValueRef f, int unmarked) {
+    graph_number_blocks(&s->graph, f);
+    s->state = xcalloc(s->graph.blocks, 1);
+    s->latch = xcalloc(s->graph.blocks, 1);
+    s->header = xcalloc(s->graph.blocks, 1);
     for (size_t i = 0; i < s->graph.blocks; i++)
         s->state[i] = unmarked && marks_in(s->graph.block[i]) ? BLOCK_DONE : BLOCK_UNSEEN;
-    ok = graph_backedges(&s->graph, unmarked, s->state, s->latch, s->header);
+    graph_backedges(&s->graph, unmarked, s->state, s->latch, s->header);
     for (size_t i = 0; i < s->graph.blocks; i++)
         s->headers += (size_t)s->header[i];
-    return ok ? SM_OK : SM_NOMEM;
 }
 
 /* ---- An iteration stays one ----------------------------------------------------------------------------------- */
@@ -155,13 +153,13 @@ static void put_mark(LLVMBuilderRef b, LLVMValueRef mark, LLVMBasicBlockRef head
 }
 
 /* Before the optimiser: forbids transformations of F's loops, and marks the beginning of each iteration, except in
- * hooks and in gc.safepoint_poll. Gives SM_NOMEM without a diagnostic. */
-static sm_status keep_iterations(struct compile *c, LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef mark) {
+ * hooks and in gc.safepoint_poll. */
+static void keep_iterations(struct compile *c, LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef mark) {
     struct search s = {0};
     size_t len;
-    sm_status status = loops_in(&s, f, 0);
+    loops_in(&s, f, 0);
     int is_marked = !is_hook(f) && strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") != 0;
-    for (size_t i = 0; status == SM_OK && i < s.graph.blocks; i++) {
+    for (size_t i = 0; i < s.graph.blocks; i++) {
         if (s.latch[i])
             LLVMSetMetadata(LLVMGetBasicBlockTerminator(s.graph.block[i]),
                             LLVMGetMDKindIDInContext(c->context, "llvm.loop", 9), loop_metadata(c));
@@ -169,7 +167,6 @@ static sm_status keep_iterations(struct compile *c, LLVMBuilderRef b, LLVMValueR
             put_mark(b, mark, s.graph.block[i]);
     }
     search_free_interval(&s);
-    return status;
 }
 
 /* 1 if any function counts iterations between polls. */
@@ -183,7 +180,6 @@ static int any_interval(const struct compile *c) {
 /* Marks the iterations of all loops if any function counts them; also in functions that do not, as they may be
  * inlined into one that does. */
 sm_status interval_keep(struct compile *c) {
-    sm_status s = SM_OK;
     if (!any_interval(c))
         return SM_OK;
     if (LLVMGetNamedFunction(c->module, MARK) || LLVMGetNamedGlobal(c->module, MARK) ||
@@ -192,11 +188,11 @@ sm_status interval_keep(struct compile *c) {
     builtins_forbid(c);
     LLVMValueRef mark = declare_mark(c);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
-            s = keep_iterations(c, b, f, mark);
+            keep_iterations(c, b, f, mark);
     LLVMDisposeBuilder(b);
-    return s == SM_OK ? s : fail(c, s, NULL, "Out of memory");
+    return SM_OK;
 }
 
 /* 1 if F has a marker of an iteration. */
@@ -342,14 +338,13 @@ static void count_in_function(struct place *p, const struct search *unmarked, LL
     remark(p->c, "place-safepoints", f, "%zu loop(s) count their iterations: a poll after %u", places, n);
 }
 
-/* Makes F count if it has a marker or a loop without one. Gives SM_NOMEM without a diagnostic. */
-static sm_status place_in_loops(struct place *p, LLVMValueRef f, unsigned n) {
+/* Makes F count if it has a marker or a loop without one. */
+static void place_in_loops(struct place *p, LLVMValueRef f, unsigned n) {
     struct search s = {0};
-    sm_status status = loops_in(&s, f, 1);
-    if (status == SM_OK && (s.headers || interval_counts(f)))
+    loops_in(&s, f, 1);
+    if (s.headers || interval_counts(f))
         count_in_function(p, &s, f, n);
     search_free_interval(&s);
-    return status;
 }
 
 /* Before each return, and before a musttail call, which is one: calls the helper that polls if iterations are counted
@@ -374,16 +369,13 @@ static sm_status inline_helpers(struct place *p, const char *reason) {
 /* Counts in all functions that have an interval, polls at returns those that do not poll there anyway, and makes
  * counters values with mem2reg, except at level 0. */
 static sm_status place_all(struct place *p) {
-    sm_status s = SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(p->c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->c->module); f; f = LLVMGetNextFunction(f)) {
         unsigned n = interval_of(p->c, f);
         if (n)
-            s = place_in_loops(p, f, n);
+            place_in_loops(p, f, n);
     }
-    if (s != SM_OK)
-        return fail(p->c, s, NULL, "Out of memory");
     forget_marks(p->c);
-    s = inline_helpers(p, "backedge-poll");
+    sm_status s = inline_helpers(p, "backedge-poll");
     for (size_t i = 0; s == SM_OK && i < p->count; i++)
         if (!(function_polls(p->c, p->counted[i].function) & SM_SP_RETURN))
             place_at_returns(p, &p->counted[i]);
@@ -409,10 +401,10 @@ sm_status interval_place(struct compile *c) {
                       .b = LLVMCreateBuilderInContext(c->context),
                       .i32 = LLVMInt32TypeInContext(c->context),
                       .type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), &pointer, 1, 0),
-                      .counted = calloc(functions, sizeof *p.counted)};
+                      .counted = xcalloc(functions, sizeof *p.counted)};
     note_passes(c, "poll-interval");
     deviate(c, DEVIATION_OWN_POLLS);
-    sm_status s = p.counted ? place_all(&p) : fail(c, SM_NOMEM, NULL, "Out of memory");
+    sm_status s = place_all(&p);
     free(p.counted);
     LLVMDisposeBuilder(p.b);
     return s;

@@ -324,9 +324,8 @@ static sm_status place_both_by_llvm(struct compile *c) {
         if (!function_polls(c, f))
             continue;
         struct loops loops;
-        s = loops_of(&loops, f);
-        if (s == SM_OK)
-            visit_calls(f, distinguish_placed, &loops);
+        loops_of(&loops, f);
+        visit_calls(f, distinguish_placed, &loops);
         loops_free(&loops);
         remark_count(c, f, "entry-poll");
         remark_count(c, f, "backedge-poll");

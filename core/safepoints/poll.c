@@ -327,7 +327,8 @@ int poll_is_plain(const struct compile *c) {
     struct loops l;
     if (!poll || LLVMIsDeclaration(poll))
         return 0;
-    int plain = loops_of(&l, poll) == SM_OK && loops_all_return(&l) && !has_loop(&l, poll);
+    loops_of(&l, poll);
+    int plain = loops_all_return(&l) && !has_loop(&l, poll);
     loops_free(&l);
     return plain;
 }

@@ -60,8 +60,8 @@ int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i);
 /* Of a call's bundles; *LISTED: it is in the "gc-live" one. */
 int slot_bundle_effects(const struct slot *s, LLVMValueRef call, int *listed);
 
-/* promote.c. *REPORTED: nothing in it becomes old that is not reported to the collector. */
-sm_status slot_is_reported(struct compile *c, LLVMValueRef f, struct slot *slot, int *reported);
+/* promote.c. 1 if nothing in it becomes old that is not reported to the collector. */
+int slot_is_reported(struct compile *c, LLVMValueRef f, struct slot *slot);
 
 /* ---- slot_regions.c ---- */
 

@@ -6,6 +6,7 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "memory.h"
 #include "profile.h"
 #include "state.h"
 #include "strategy.h"
@@ -41,6 +42,7 @@ static int is_profile_default(const sm_options *o, const char *option) {
         sm_buf_init(&value, 4 * SM_OPT_TEXT_MAX);
         sm_option_value(o, &table[i], &value);
         int same = strcmp(sm_buf_cstr(&value), table[i].dflt) == 0;
+        xstatus(value.status);
         sm_buf_free(&value);
         return same;
     }

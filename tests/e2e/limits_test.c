@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 TestSuite(limits, .timeout = 600);
 
@@ -46,6 +47,17 @@ Test(limits, memory_has_a_code) {
     assert_limit((const char *const[]){"--worker-memory-mib", "128", NULL}, "/v1/compile?opt=1&deadline_ms=600000",
                  hungry, 500, "out_of_memory");
     bytes_free(hungry);
+}
+
+/* What the compiler itself allocates ends the process as LLVM's allocations do: here the copy of the text with a data
+ * layout before it. */
+Test(limits, memory_for_the_input_has_the_same_code) {
+    struct bytes large = {malloc(48u << 20), 48u << 20};
+    cr_assert_not_null(large.data);
+    memset(large.data, '\n', large.len);
+    assert_limit((const char *const[]){"--worker-memory-mib", "96", NULL}, "/v1/compile?deadline_ms=600000", large,
+                 500, "out_of_memory");
+    bytes_free(large);
 }
 
 /* The limit is the process's, whichever of its threads reaches it. */
