@@ -15,14 +15,13 @@
 #include "ir.h"
 #include "late_inline.h"
 #include "llvm19.h"
+#include "marks.h"
 #include "memory.h"
 #include "state.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FUNCTIONS "smd-barriers" /* of functions: "auto" or "off", whatever the option says */
 
 struct place {
     LLVMValueRef instruction;
@@ -47,7 +46,7 @@ struct insertion {
  * option. */
 static int is_auto_barrier_needed(const struct compile *c, LLVMValueRef f) {
     unsigned len = 0;
-    LLVMAttributeRef a = text_attribute(f, FUNCTIONS);
+    LLVMAttributeRef a = text_attribute(f, BARRIERS_ATTRIBUTE);
     const char *declared = a ? LLVMGetStringAttributeValue(a, &len) : "";
     if (LLVMIsDeclaration(f) || is_hook(f) || !is_statepoint_gc(LLVMGetGC(f)))
         return 0;
@@ -363,12 +362,12 @@ static void insert_in(struct insertion *n, LLVMValueRef f) {
  * barriers. */
 static sm_status check_attribute(struct compile *c, LLVMValueRef f) {
     unsigned len = 0;
-    LLVMAttributeRef a = text_attribute(f, FUNCTIONS);
+    LLVMAttributeRef a = text_attribute(f, BARRIERS_ATTRIBUTE);
     const char *declared = a ? LLVMGetStringAttributeValue(a, &len) : "auto";
     if (!a || (len == 4 && memcmp(declared, "auto", 4) == 0) || (len == 3 && memcmp(declared, "off", 3) == 0))
         return SM_OK;
     return fail(c, SM_INVALID_OPTION, f,
-                "The attribute \"" FUNCTIONS "\": '%.*s' is not one of its values, auto and off",
+                "The attribute \"" BARRIERS_ATTRIBUTE "\": '%.*s' is not one of its values, auto and off",
                 (int)(len < 60 ? len : 60), declared);
 }
 

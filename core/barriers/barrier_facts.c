@@ -8,6 +8,7 @@
 #include "barrier_rules.h"
 #include "cfg.h"
 #include "ir.h"
+#include "marks.h"
 #include "memory.h"
 #include "state.h"
 
@@ -121,7 +122,7 @@ int touches_heap(LLVMValueRef call) {
  * constant without any. */
 static int moves_no_references(LLVMValueRef call) {
     enum { FROM = 1, LENGTH = 2, REFERENCE = 8 };
-    static const char declared[] = "smd-no-references";
+    static const char declared[] = NO_REFERENCES_ATTRIBUTE;
     LLVMValueRef length = LLVMGetOperand(call, LENGTH), from = object_of(LLVMGetOperand(call, FROM));
     if (LLVMIsAConstantInt(length) && LLVMConstIntGetZExtValue(length) < REFERENCE)
         return 1;
@@ -244,9 +245,9 @@ static int may_stop(const struct facts *s, LLVMValueRef i) {
     LLVMValueRef callee = LLVMGetCalledValue(i);
     size_t len;
     const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &len) : "";
-    if (strncmp(name, "smd.gc", 6) == 0 || strcmp(name, "llvm.gcread") == 0 || strcmp(name, "llvm.gcwrite") == 0)
+    if (strncmp(name, "smd.gc", 6) == 0 || strcmp(name, GC_READ) == 0 || strcmp(name, GC_WRITE) == 0)
         return s->rules->write_stops || s->rules->read_stops;
-    return LLVMIsACallBrInst(i) || is_safepoint(s->c, i) || call_attribute(i, "smd-leaf") != NULL;
+    return LLVMIsACallBrInst(i) || is_safepoint(s->c, i) || call_attribute(i, INFERRED_ATTRIBUTE) != NULL;
 }
 
 /* Ends all facts at the current place: the collector may have run. */

@@ -18,6 +18,7 @@
 #include "effects.h"
 #include "ir.h"
 #include "late_inline.h"
+#include "marks.h"
 #include "memory.h"
 #include "set.h"
 #include "state.h"
@@ -48,11 +49,10 @@ struct transition {
 
 /* Of calls: that were invokes. The optimiser makes calls of those whose pads only go on unwinding, which managed code
  * then would do as a thread in native code. */
-#define UNWINDS "smd-unwinds"
 
 /* 1 if CALL was an invoke before the optimiser, or still is. */
 static int was_invoke(LLVMValueRef call) {
-    return call_attribute(call, UNWINDS) != NULL;
+    return call_attribute(call, UNWINDS_ATTRIBUTE) != NULL;
 }
 
 /* ---- What the module and the option say ----------------------------------------------------------------------- */
@@ -79,7 +79,7 @@ static void mark_invoke(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     if (!bundle)
         return;
-    set_call_attribute(c->context, call, UNWINDS, "");
+    set_call_attribute(c->context, call, UNWINDS_ATTRIBUTE, "");
     LLVMDisposeOperandBundle(bundle);
 }
 
@@ -137,8 +137,8 @@ static sm_status find_hooks(struct transition *t) {
                     safepoint_name(t->call), LLVMIsNull(operand(t, 0)) ? "null" : "undefined");
     sm_status s = SM_OK;
     t->operands = 1;
-    t->enter = flag_function(t, "smd.transition.enter", 1, &s);
-    t->leave = flag_function(t, "smd.transition.leave", 0, &s);
+    t->enter = flag_function(t, TRANSITION_ENTER, 1, &s);
+    t->leave = flag_function(t, TRANSITION_LEAVE, 0, &s);
     return s;
 }
 
@@ -192,7 +192,8 @@ static struct transition read_transition(struct compile *c, LLVMValueRef call) {
     struct transition t = {.c = c, .call = call, .bundle = call_bundle(call, TAG)};
     t.function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
     t.unwinds = LLVMIsAInvokeInst(call) || (was_invoke(call) && LLVMHasPersonalityFn(t.function));
-    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNWINDS, sizeof UNWINDS - 1);
+    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNWINDS_ATTRIBUTE,
+                                      sizeof UNWINDS_ATTRIBUTE - 1);
     t.operands = t.bundle ? LLVMGetNumOperandBundleArgs(t.bundle) : 0;
     t.is_statepoint = is_statepoint(call);
     if (t.is_statepoint) {
@@ -321,7 +322,7 @@ static LLVMValueRef begin_frame(const struct transition *t, LLVMTypeRef *types, 
     LLVMSetLinkage(f, LLVMInternalLinkage);
     LLVMSetFunctionCallConv(f, LLVMGetInstructionCallConv(t->call));
     LLVMSetGC(f, LLVMGetGC(t->function));
-    set_text_attribute(c->context, f, "smd-safepoints", "none");
+    set_text_attribute(c->context, f, POLLS_ATTRIBUTE, "none");
     set_text_attribute(c->context, f, FRAME_ATTRIBUTE, LLVMGetValueName2(t->function, &len));
     LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(c->context, attribute_kind("noinline"), 0));

@@ -144,7 +144,9 @@ static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
     links_prepare(c);
     root_sites_prepare(c);
     sites_number(c);
-    sm_status s = builtins_lower(c, c->module);
+    sm_status s = marks_check_left(c);
+    if (s == SM_OK)
+        s = builtins_lower(c, c->module);
     if (s == SM_OK) {
         skip_passes(c);
         s = emit_object(c);
@@ -164,9 +166,7 @@ static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
 sm_status stage_emit(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     LLVMModuleRef plain = NULL;
-    sm_status s = marks_check_left(c);
-    if (s == SM_OK)
-        s = lowering_check(c);
+    sm_status s = lowering_check(c);
     int as_read = beyond_opt(c) && !c->final; /* a final one was read with its order */
     unwind_tables(c);
     flags_set_for_module(c);

@@ -1,5 +1,6 @@
 /* part.c - one part of a module: read from the module's bitcode into a context of its own, and emitted. What it does
  * not own it only declares, and what the module keeps to itself it shows to the other parts, hidden from all else. */
+#include "marks.h"
 #include "memory.h"
 #include "parts.h"
 #include "state.h"

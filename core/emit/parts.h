@@ -7,7 +7,6 @@
 #include "state.h"
 
 /* What nameless globals are called in the parts; a module that has such names is compiled whole. */
-#define PART_PREFIX "smd.part."
 
 /* One part, on its way from bitcode to object. It shares nothing with the others but what it reads. */
 struct part {

@@ -10,6 +10,7 @@
 #include "base.h"
 #include "emit.h"
 #include "ir.h"
+#include "marks.h"
 #include "memory.h"
 #include "page_poll.h"
 #include "rewrite.h"

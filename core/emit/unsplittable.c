@@ -3,6 +3,7 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "parts.h"
 #include "state.h"
 

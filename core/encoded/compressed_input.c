@@ -17,6 +17,7 @@
 #include "base.h"
 #include "encoded.h"
 #include "ir.h"
+#include "marks.h"
 #include "memory.h"
 #include "state.h"
 
@@ -386,7 +387,7 @@ static sm_status check_base_space(struct compile *c, const struct space *s) {
 /* The first function that asks for barriers by its attribute; NULL. */
 static LLVMValueRef asks_for_barriers(const struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        LLVMAttributeRef a = text_attribute(f, "smd-barriers");
+        LLVMAttributeRef a = text_attribute(f, BARRIERS_ATTRIBUTE);
         unsigned len;
         if (a && strcmp(LLVMGetStringAttributeValue(a, &len), "auto") == 0)
             return f;

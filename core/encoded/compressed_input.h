@@ -6,8 +6,6 @@
 
 /* What a cast between such a space and address space 1 is while the optimiser runs: a call of a function of this
  * name, and the space's number after it. */
-#define DECOMPRESS "smd.space.decompress."
-#define COMPRESS   "smd.space.compress."
 
 /* Which of the module's spaces T is a pointer of; NULL if it is none, or holds more than one pointer. */
 const struct space *space_of(const struct compile *c, LLVMTypeRef t);

@@ -15,6 +15,7 @@
 #include "deviations.h"
 #include "encoded.h"
 #include "ir.h"
+#include "marks.h"
 #include "scopes.h"
 #include "set.h"
 #include "state.h"

@@ -11,6 +11,7 @@
 #include "analysis.h"
 #include "base.h"
 #include "ir.h"
+#include "marks.h"
 #include "scopes.h"
 #include "set.h"
 #include "state.h"
@@ -201,7 +202,7 @@ static int is_tagged_slot_reported(LLVMValueRef slot) {
     if (scope_has_mark(slot, SCOPE_TAG))
         return 1;
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
-        if (scope_begins(LLVMGetUser(u)) && call_attribute(LLVMGetUser(u), SCOPE_TAGGED))
+        if (scope_begins(LLVMGetUser(u)) && call_attribute(LLVMGetUser(u), TAGGED_ATTRIBUTE))
             return 1;
     return 0;
 }

@@ -21,6 +21,7 @@
 #include "deviations.h"
 #include "encoded.h"
 #include "ir.h"
+#include "marks.h"
 #include "reference_layout.h"
 #include "scopes.h"
 #include "set.h"
@@ -31,9 +32,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define TO_INT   "smd.gc.to_int"
-#define FROM_INT "smd.gc.from_int"
 
 /* 1 if V is a call of the function NAME. */
 static int calls(LLVMValueRef v, const char *name) {
@@ -88,7 +86,7 @@ static sm_status read_mask(struct compile *c) {
 
 int is_untyped_word(LLVMValueRef f, LLVMValueRef call) {
     const char *name = intrinsic_name(call);
-    if (!name || !starts_with(name, "llvm.gc.value") || LLVMGetNumArgOperands(call) != 2 || !LLVMGetGC(f) ||
+    if (!name || !starts_with(name, GC_VALUE) || LLVMGetNumArgOperands(call) != 2 || !LLVMGetGC(f) ||
         !is_statepoint_gc(LLVMGetGC(f)))
         return 0;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, 0));
@@ -387,7 +385,7 @@ static void take_slot(struct tags *t, LLVMValueRef slot) {
         if (load)
             set_add(&t->declared, load);
         if (scope_begins(user))
-            set_call_attribute(t->c->context, user, SCOPE_TAGGED, "");
+            set_call_attribute(t->c->context, user, TAGGED_ATTRIBUTE, "");
     }
     set_free(&users);
 }

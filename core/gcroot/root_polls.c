@@ -11,6 +11,7 @@
 #include "effects.h"
 #include "gcroot.h"
 #include "ir.h"
+#include "marks.h"
 #include "memory.h"
 #include "root_facts.h"
 #include "safepoints.h"

@@ -11,14 +11,13 @@
 #include "gcroot.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "marks.h"
 #include "memory.h"
 #include "places.h"
 #include "state.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define STAND_IN "smd.call." /* in the clone: then the reason, a dot, and the function's own name */
 
 enum { BACK = 4 }; /* bytes from the field that says what is called to the return address, on both targets */
 
@@ -91,7 +90,7 @@ static void take_notes(struct compile *c, struct notes *n) {
 static LLVMValueRef root_site_stand_in(LLVMModuleRef module, LLVMValueRef callee, const char *reason) {
     char name[512];
     size_t len;
-    snprintf(name, sizeof name, STAND_IN "%s.%.400s", reason, LLVMGetValueName2(callee, &len));
+    snprintf(name, sizeof name, CALL_STAND_IN "%s.%.400s", reason, LLVMGetValueName2(callee, &len));
     LLVMValueRef f = LLVMGetNamedFunction(module, name);
     if (f)
         return f;
@@ -320,8 +319,8 @@ static int same_records(const sm_stackmap *m, const sm_function *a, const sm_sta
 static const char *reason_in(const char *name) {
     static const char *const reasons[] = {"entry-poll", "backedge-poll", "return-poll", "precall-poll",
                                           "postcall-poll"};
-    size_t n = sizeof STAND_IN - 1;
-    for (size_t i = 0; name && strncmp(name, STAND_IN, n) == 0 && i < sizeof reasons / sizeof *reasons; i++)
+    size_t n = sizeof CALL_STAND_IN - 1;
+    for (size_t i = 0; name && strncmp(name, CALL_STAND_IN, n) == 0 && i < sizeof reasons / sizeof *reasons; i++)
         if (strncmp(name + n, reasons[i], strlen(reasons[i])) == 0 && name[n + strlen(reasons[i])] == '.')
             return reasons[i];
     return NULL;

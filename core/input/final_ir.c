@@ -17,6 +17,7 @@
 #include "digest.h"
 #include "input.h"
 #include "ir.h"
+#include "marks.h"
 #include "memory.h"
 #include "set.h"
 #include "state.h"

@@ -15,6 +15,7 @@
 #include "base.h"
 #include "input.h"
 #include "ir.h"
+#include "marks.h"
 #include "memory.h"
 #include "state.h"
 
@@ -50,7 +51,6 @@ struct token {
 
 /* Declarations whose tokens are numbers have this before their names: LLVM takes whatever is named like its
  * intrinsics for them, in its printer too, which dies of a token that is none. */
-#define NUMBERED "smd.numbered."
 
 /* NAME without the prefix that declarations with numbers for tokens get. */
 static const char *plain_name(const char *name) {

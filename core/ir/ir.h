@@ -16,7 +16,10 @@
  *                      promoted
  *   keep_casts.c       runs passes that may move casts, and keeps casts of references where the module has
  *                      them
- *   internal_names.c   functions of smd's own in the module: they never throw, and none is left in an object
+ *   marks.h            the names of all attributes, metadata and functions by which smd marks what is in a
+ *                      module: who sets them, who removes them
+ *   internal_names.c   marks that a module comes with, and that none of smd's own is left when code is
+ *                      generated; functions among them never throw
  */
 #ifndef CORE_IR_H
 #define CORE_IR_H
@@ -129,10 +132,6 @@ int holds_root(LLVMTargetDataRef data, LLVMTypeRef type);
 
 /* ---- reasons.c ---- */
 
-#define REASON_ATTRIBUTE                                                                                             \
-    "smd-reason" /* of a call; survives inlining and the rewrite, and is gone before emission                        \
-                  */
-#define TRANSITION_ATTRIBUTE "smd-transition" /* of a call: a GC transition, to the function of this name; likewise */
 int call_has_reason(LLVMValueRef call, const char *reason);
 void sites_mark_explicit(struct compile *c);
 void site_unmark(LLVMValueRef call); /* removes the attributes that only smd understands */

@@ -16,13 +16,13 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "set.h"
 #include "state.h"
 
 #include <string.h>
 
-#define WORD "smd.word." /* and the number of bits: gives the integer that it takes */
-#define MARK 0x736d64    /* the line that ours among llvm.annotation are said to be of */
+#define MARK 0x736d64 /* the line that ours among llvm.annotation are said to be of */
 
 struct keeper {
     struct compile *c;
@@ -74,7 +74,7 @@ static LLVMValueRef hold_back(struct keeper *k, LLVMValueRef v) {
     static const char *const attributes[] = {"memory", "nounwind", "willreturn", "nosync", "nofree"};
     LLVMTypeRef type = LLVMTypeOf(v);
     char name[32];
-    snprintf(name, sizeof name, WORD "%u", LLVMGetIntTypeWidth(type));
+    snprintf(name, sizeof name, OPAQUE_WORD "%u", LLVMGetIntTypeWidth(type));
     LLVMValueRef f = LLVMGetNamedFunction(k->c->module, name);
     if (!f) {
         f = LLVMAddFunction(k->c->module, name, LLVMFunctionType(type, &type, 1, 0));
@@ -215,11 +215,11 @@ static void keep_all(struct compile *c) {
 
 /* ---- And let go ---------------------------------------------------------------------------------------------- */
 
-/* 1 if I is a call that keep_address added: an annotation with our MARK, a launder of a reference, or a WORD. */
+/* 1 if I is a call that keep_address added: an annotation with our MARK, a launder of a reference, or a OPAQUE_WORD. */
 static int is_cast_ours(LLVMValueRef i) {
     const char *name = intrinsic_name(i);
     if (!name)
-        return starts_with(called_function(i), WORD);
+        return starts_with(called_function(i), OPAQUE_WORD);
     if (starts_with(name, "llvm.annotation."))
         return LLVMIsAConstantInt(LLVMGetOperand(i, 3)) && LLVMConstIntGetZExtValue(LLVMGetOperand(i, 3)) == MARK;
     return starts_with(name,
@@ -230,7 +230,7 @@ static int is_cast_ours(LLVMValueRef i) {
 static void delete_words(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
         next = LLVMGetNextFunction(f);
-        if (starts_with(value_name(f), WORD) && !LLVMGetFirstUse(f))
+        if (starts_with(value_name(f), OPAQUE_WORD) && !LLVMGetFirstUse(f))
             LLVMDeleteFunction(f);
     }
 }

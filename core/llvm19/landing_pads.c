@@ -16,13 +16,13 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "marks.h"
 #include "state.h"
 
 #include <assert.h>
 #include <string.h>
 
 #define RELOCATE "llvm.experimental.gc.relocate"
-#define HIDDEN   "smd."
 
 enum { NAME_MAX_LEN = 200 }; /* of an overloaded intrinsic on a pointer or a vector of them */
 
@@ -129,13 +129,13 @@ static void rename_all(struct compile *c, const char *from, const char *to) {
 /* Gives typed relocations a name that is no intrinsic's, so that LLVM's verifier takes them for other calls. */
 void pads_hide(struct compile *c) {
     if (has_deviated(c, DEVIATION_TYPED_PADS))
-        rename_all(c, RELOCATE, HIDDEN RELOCATE);
+        rename_all(c, RELOCATE, HIDDEN_RELOCATE);
 }
 
 /* Gives typed relocations their intrinsic's name back. */
 void pads_show(struct compile *c) {
     if (has_deviated(c, DEVIATION_TYPED_PADS))
-        rename_all(c, HIDDEN RELOCATE, RELOCATE);
+        rename_all(c, HIDDEN_RELOCATE, RELOCATE);
 }
 
 /* ---- Pads of other types ------------------------------------------------------------------------------------------ */

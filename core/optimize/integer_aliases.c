@@ -20,6 +20,7 @@
 #include "encoded.h"
 #include "ir.h"
 #include "loops.h"
+#include "marks.h"
 #include "memory.h"
 #include "optimize.h"
 #include "scopes.h"
@@ -451,7 +452,7 @@ static int is_sum_of_two(const struct aliases *a, LLVMValueRef v) {
 
 /* Marks of a cast to a reference, which the optimiser keeps: it was made of an immediate number; of an address. From
  * ((x >> 1) + 1) << 1 | 1 it makes a sum of an address and a number. */
-static const char *const marks[] = {"smd.immediate", "smd.address"};
+static const char *const marks[] = {IMMEDIATE_METADATA, ADDRESS_METADATA};
 
 enum { IMMEDIATE, OF_ADDRESS, MARKS };
 

@@ -15,6 +15,7 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "marks.h"
 #include "memory.h"
 #include "optimize.h"
 #include "scopes.h"
@@ -24,7 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEPT     "smd-listed"
 #define RELOCATE "llvm.experimental.gc.relocate"
 
 /* The pointer that V is derived from by arithmetic and casts only; V itself if there is none. */
@@ -132,11 +132,11 @@ static void add_attribute_list(struct compile *c, LLVMValueRef f, const char *na
                             LLVMCreateEnumAttribute(c->context, attribute_kind(name), 0));
 }
 
-/* Makes F noinline and optnone while the optimiser runs. The mark KEPT says whether noinline was there before, so
+/* Makes F noinline and optnone while the optimiser runs. The mark says whether noinline was there before, so
  * that lists_release takes away only what is added here. */
 static void keep_function(struct compile *c, LLVMValueRef f) {
     int noinline = LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("noinline")) != NULL;
-    set_text_attribute(c->context, f, KEPT, noinline ? "n" : "");
+    set_text_attribute(c->context, f, LISTED_ATTRIBUTE, noinline ? "n" : "");
     add_attribute_list(c, f, "noinline");
     add_attribute_list(c, f, "optnone");
     c->keeps_lists = 1;
@@ -182,14 +182,15 @@ sm_status lists_keep(struct compile *c) {
 void lists_release(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         unsigned len;
-        LLVMAttributeRef mark = text_attribute(f, KEPT);
+        LLVMAttributeRef mark = text_attribute(f, LISTED_ATTRIBUTE);
         if (!mark)
             continue;
         LLVMGetStringAttributeValue(mark, &len);
         if (len == 0)
             LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("noinline"));
         LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("optnone"));
-        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT, sizeof KEPT - 1);
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, LISTED_ATTRIBUTE,
+                                         sizeof LISTED_ATTRIBUTE - 1);
     }
 }
 

@@ -17,6 +17,7 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "rewrite.h"
 #include "set.h"
 #include "state.h"
@@ -353,7 +354,7 @@ static void check_slot_base(struct compile *c, LLVMValueRef f, LLVMValueRef call
              "%s says that the slot %%%.200s is in the object %%%.200s, and it is in another one: give the object "
              "that "
              "the slot's address was derived from",
-             object ? "llvm.gcwrite" : "llvm.gcread", name_or(slot, "?"), name_or(o, "?"));
+             object ? GC_WRITE : GC_READ, name_or(slot, "?"), name_or(o, "?"));
 }
 
 /* Visitor: checks what the call says of bases and objects. */
@@ -363,9 +364,9 @@ static void check_call_base(void *arg, LLVMValueRef f, LLVMValueRef call) {
         return;
     if (is_relocate(call))
         check_pair(arg, f, call);
-    else if (strcmp(name, "llvm.gcwrite") == 0 || starts_with(name, "smd.gcwrite"))
+    else if (strcmp(name, GC_WRITE) == 0 || starts_with(name, OWN_WRITE))
         check_slot_base(arg, f, call, 1);
-    else if (strcmp(name, "llvm.gcread") == 0 || starts_with(name, "smd.gcread"))
+    else if (strcmp(name, GC_READ) == 0 || starts_with(name, OWN_READ))
         check_slot_base(arg, f, call, 0);
 }
 

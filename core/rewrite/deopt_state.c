@@ -15,6 +15,7 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "marks.h"
 #include "memory.h"
 #include "rewrite.h"
 #include "set.h"
@@ -23,16 +24,15 @@
 #include <assert.h>
 #include <string.h>
 
-#define MARKER "smd.deopt.value"
-#define DEOPT  "deopt"
+#define DEOPT "deopt"
 
 /* ---- Before the rewrite -------------------------------------------------------------------------------------- */
 
 /* The marker function, i64(...), declared if it is not there. */
 static LLVMValueRef marker_state(struct compile *c) {
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, DEOPT_VALUE);
     LLVMTypeRef type = LLVMFunctionType(LLVMInt64TypeInContext(c->context), NULL, 0, 1);
-    return f ? f : LLVMAddFunction(c->module, MARKER, type);
+    return f ? f : LLVMAddFunction(c->module, DEOPT_VALUE, type);
 }
 
 /* The number of the call's operand that is the first one of its "deopt" bundle. Requires that it has one. */
@@ -150,7 +150,7 @@ static void record_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
  * Requires the rewritten module. */
 sm_status deopt_state_show(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, DEOPT_VALUE);
     if (f && has_deviated(c, DEVIATION_DERIVED_STATE)) {
         for (LLVMUseRef use; (use = LLVMGetFirstUse(f)) != NULL;)
             show_state(LLVMGetUser(use));

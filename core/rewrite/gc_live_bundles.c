@@ -9,6 +9,7 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "marks.h"
 #include "memory.h"
 #include "rewrite.h"
 #include "set.h"
@@ -18,17 +19,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARKER "smd.listed"
-
 /* ---- Before the rewrite -------------------------------------------------------------------------------------- */
 
 /* The marker function, void(...), declared if it is not there. */
 static LLVMValueRef marker_bundle(struct compile *c) {
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, LISTED);
     if (f)
         return f;
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 1);
-    return LLVMAddFunction(c->module, MARKER, type);
+    return LLVMAddFunction(c->module, LISTED, type);
 }
 
 /* Puts after the call a marker with all that its "gc-live" lists, so that references are alive there and LLVM's
@@ -162,7 +161,7 @@ static void extend(struct compile *c, LLVMValueRef statepoint, LLVMValueRef from
  * module. */
 sm_status regions_take(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, LISTED);
     if (!has_deviated(c, DEVIATION_TAKES_REGIONS) || !f)
         return SM_OK;
     for (LLVMUseRef use; (use = LLVMGetFirstUse(f)) != NULL;) {

@@ -10,6 +10,7 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "memory.h"
 #include "rewrite.h"
 #include "roots.h"
@@ -20,8 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define UNLISTED "smd-unlisted"
 
 enum { CALLEE = 2, COUNT, FLAGS, ARGUMENTS, TRANSITION = 1, DEOPT_LIVE_IN = 2 };
 
@@ -119,15 +118,16 @@ static void complete(struct compile *c, LLVMValueRef old) {
 static void mark_unlisted(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     if (is_statepoint_gc(LLVMGetGC(f)) && lists_nothing(call) && has_results_only(call))
-        set_call_attribute(c->context, call, UNLISTED, "");
+        set_call_attribute(c->context, call, UNLISTED_ATTRIBUTE, "");
 }
 
 /* Visitor: takes the mark off CALL, and adds it to the set at ARG. */
 static void collect_unlisted(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
-    if (!call_attribute(call, UNLISTED))
+    if (!call_attribute(call, UNLISTED_ATTRIBUTE))
         return;
-    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNLISTED, sizeof UNLISTED - 1);
+    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNLISTED_ATTRIBUTE,
+                                      sizeof UNLISTED_ATTRIBUTE - 1);
     set_add(arg, call);
 }
 

@@ -7,6 +7,7 @@
 #include "deviations.h"
 #include "ir.h"
 #include "jsontext.h"
+#include "marks.h"
 #include "memory.h"
 #include "roots.h"
 #include "set.h"
@@ -15,8 +16,6 @@
 #include <llvm-c/Target.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define NAMED "smd.globals"
 
 enum { RUNS_MAX = 16384, VISITS_MAX = 1000000, DEPTH_MAX = 100, COMPRESSED = 4 };
 
@@ -172,7 +171,7 @@ static sm_status list(struct compile *c, LLVMTargetDataRef layout, LLVMValueRef 
 /* Gives in NAMES the variables that @smd.globals names, if the module has it; fails if it is not an array of
  * variables' addresses. */
 static sm_status read_names(struct compile *c, struct set *names) {
-    LLVMValueRef g = LLVMGetNamedGlobal(c->module, NAMED), list = g ? LLVMGetInitializer(g) : NULL;
+    LLVMValueRef g = LLVMGetNamedGlobal(c->module, GLOBALS_LIST), list = g ? LLVMGetInitializer(g) : NULL;
     int good =
         !g || (list && LLVMGetTypeKind(LLVMTypeOf(list)) == LLVMArrayTypeKind && !LLVMIsAConstantDataArray(list));
     for (int i = 0; good && list && i < LLVMGetNumOperands(list); i++) {
@@ -180,7 +179,7 @@ static sm_status read_names(struct compile *c, struct set *names) {
         good = LLVMIsAGlobalVariable(LLVMGetOperand(list, (unsigned)i)) != NULL;
     }
     if (!good)
-        return fail(c, SM_INVALID_MODULE, NULL, "@" NAMED " is not an array of variables' addresses");
+        return fail(c, SM_INVALID_MODULE, NULL, "@" GLOBALS_LIST " is not an array of variables' addresses");
     return SM_OK;
 }
 

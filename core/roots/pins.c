@@ -13,6 +13,7 @@
 #include "base.h"
 #include "cfg.h"
 #include "ir.h"
+#include "marks.h"
 #include "memory.h"
 #include "reference_layout.h"
 #include "scopes.h"
@@ -25,11 +26,11 @@
 #include <string.h>
 
 static int is_pin(LLVMValueRef call) {
-    return strcmp(called_function(call), "smd.gc.pin") == 0;
+    return strcmp(called_function(call), PIN) == 0;
 }
 
 static int is_unpin(LLVMValueRef call) {
-    return strcmp(called_function(call), "smd.gc.unpin") == 0;
+    return strcmp(called_function(call), UNPIN) == 0;
 }
 
 struct result {
@@ -306,7 +307,7 @@ static int is_pin_called(struct compile *c, const char *name) {
 sm_status pins_to_slots(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     sm_status s = SM_OK;
-    if (!is_pin_called(c, "smd.gc.pin") && !is_pin_called(c, "smd.gc.unpin"))
+    if (!is_pin_called(c, PIN) && !is_pin_called(c, UNPIN))
         return SM_OK;
     s = run_passes(c, "function(sroa)"); /* a raw pointer that waits in a slot is seen as well */
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))

@@ -4,6 +4,7 @@
 #include "cfg.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "memory.h"
 #include "reference_layout.h"
 #include "scopes.h"
@@ -102,7 +103,7 @@ static sm_status note_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot)
             continue;
         if (scope_has_mark(slot, SCOPE_PIN))
             region_find(c, slot)->bits |= SM_FACT_PINNED;
-        if (scope_has_mark(slot, SCOPE_TAG) || call_attribute(i, SCOPE_TAGGED))
+        if (scope_has_mark(slot, SCOPE_TAG) || call_attribute(i, TAGGED_ATTRIBUTE))
             region_set_mask(c, slot);
         s = region_set_type(c, f, slot, LLVMGetOperand(i, 1));
     }
@@ -201,8 +202,8 @@ sm_status scopes_attach(struct compile *c) {
             s = attach_all(c, f);
     }
     if (has_deviated(c, DEVIATION_SCOPES))
-        scopes_remove_declarations(c->module, "smd.scope.");
+        scopes_remove_declarations(c->module, SCOPE);
     if (has_deviated(c, DEVIATION_SCOPES))
-        scopes_remove_declarations(c->module, "smd.late");
+        scopes_remove_declarations(c->module, LATE_VALUE);
     return s;
 }

@@ -1,5 +1,6 @@
 /* scope_share.c - roots whose lifetimes do not overlap have one slot. */
 #include "ir.h"
+#include "marks.h"
 #include "reference_layout.h"
 #include "scopes.h"
 #include "set.h"
@@ -39,7 +40,7 @@ static LLVMValueRef first_metadata(LLVMValueRef slot) {
 /* 1 if the slot is declared, and holds a tagged reference. */
 static int is_tagged(LLVMValueRef slot) {
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
-        if (scope_begins(LLVMGetUser(u)) && call_attribute(LLVMGetUser(u), SCOPE_TAGGED))
+        if (scope_begins(LLVMGetUser(u)) && call_attribute(LLVMGetUser(u), TAGGED_ATTRIBUTE))
             return 1;
     return 0;
 }

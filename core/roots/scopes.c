@@ -16,6 +16,7 @@
 #include "cfg.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "roots.h"
 #include "set.h"
 #include "state.h"
@@ -33,8 +34,7 @@ static int is_scope_named(LLVMValueRef call, const char *name) {
 
 /* 1 if CALL is one of the intrinsics of scoped roots. */
 static int is_scoped_root(LLVMValueRef call) {
-    return is_scope_named(call, "llvm.gc.declare") || is_scope_named(call, "llvm.gc.undeclare") ||
-           is_scope_named(call, "llvm.gc.value");
+    return is_scope_named(call, DECLARE) || is_scope_named(call, UNDECLARE) || is_scope_named(call, GC_VALUE);
 }
 
 /* Visitor of calls: sets *ARG if CALL is a scoped root's intrinsic or a begin mark. */
@@ -97,7 +97,7 @@ static sm_status check_metadata(struct compile *c, LLVMValueRef f, LLVMValueRef 
 /* Visitor of calls: replaces llvm.gc.declare and llvm.gc.undeclare by scope marks, after checking their operands. */
 static void mark_declaration(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
-    int declares = is_scope_named(call, "llvm.gc.declare"), undeclares = is_scope_named(call, "llvm.gc.undeclare");
+    int declares = is_scope_named(call, DECLARE), undeclares = is_scope_named(call, UNDECLARE);
     if ((!declares && !undeclares) || c->errors)
         return;
     if (LLVMGetNumArgOperands(call) != (declares ? 2 : 1))

@@ -13,7 +13,6 @@ void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LL
                 LLVMValueRef metadata);
 int scope_begins(LLVMValueRef i);
 int scope_ends(LLVMValueRef i);
-#define SCOPE_TAGGED "smd-tagged" /* of marks where a declared slot's scope begins: it holds a tagged reference */
 int scope_has_mark(LLVMValueRef slot, enum scope_mark mark); /* 1 if such a mark is of it */
 int is_value_slot(LLVMValueRef slot); /* it was made for a value: written where that is defined, whatever the path */
 void collect_marked(void *arg, LLVMValueRef f,

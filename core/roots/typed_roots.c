@@ -11,6 +11,7 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "reference_layout.h"
 #include "roots.h"
 #include "scopes.h"
@@ -19,7 +20,6 @@
 
 #include <string.h>
 
-#define KEEP   "smd.typed"
 #define BUNDLE "gc-type"
 
 /* ---- Slots --------------------------------------------------------------------------------------------------- */
@@ -28,10 +28,10 @@
 static LLVMValueRef marker_typed(struct compile *c) {
     LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), &ptr, 1, 1);
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, KEEP);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, TYPED_SLOT);
     if (f)
         return f;
-    f = LLVMAddFunction(c->module, KEEP, type);
+    f = LLVMAddFunction(c->module, TYPED_SLOT, type);
     unsigned nomerge = attribute_kind("nomerge"); /* two calls are about two slots */
     LLVMAddAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, nomerge, 0));
     return f;
@@ -59,7 +59,7 @@ static void keep_slots(struct compile *c, LLVMValueRef f) {
 /* After the optimiser: moves each marked slot and its type, as a pair, to c->typed_slots, and erases the marks. Of
  * several types of one slot the first counts. */
 static void take_slots(struct compile *c) {
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, KEEP);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, TYPED_SLOT);
     for (LLVMUseRef u; f && (u = LLVMGetFirstUse(f)) != NULL;) {
         LLVMValueRef call = LLVMGetUser(u);
         if (!set_has(&c->typed_slots, LLVMGetOperand(call, 0))) {

@@ -9,6 +9,7 @@
 #include "analysis.h"
 #include "base.h"
 #include "ir.h"
+#include "marks.h"
 #include "memory.h"
 #include "roots.h"
 #include "scopes.h"
@@ -26,17 +27,14 @@ struct value {
     int compressed; /* boolean: of the pointers in it only references are roots */
 };
 
-#define LATE                                                                                                         \
-    "smd.late" /* what llvm.gc.value is while polls are placed: where values are read and stored, none comes between */
-
 int is_value_mark(LLVMValueRef call) {
-    return LLVMIsACallInst(call) && strcmp(callee_name(call), LATE) == 0;
+    return LLVMIsACallInst(call) && strcmp(callee_name(call), LATE_VALUE) == 0;
 }
 
 /* 1 if CALL is llvm.gc.value, or the mark that stands for it. */
 static int is_gc_value(LLVMValueRef call) {
     const char *name = intrinsic_name(call);
-    return is_value_mark(call) || (name && starts_with(name, "llvm.gc.value") && (name[13] == 0 || name[13] == '.'));
+    return is_value_mark(call) || (name && starts_with(name, GC_VALUE) && (name[13] == 0 || name[13] == '.'));
 }
 
 /* ---- Slots --------------------------------------------------------------------------------------------------- */
@@ -266,10 +264,10 @@ static void put_off(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if (!is_gc_value(call) || is_value_mark(call) || LLVMGetNumArgOperands(call) != 2)
         return;
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 1);
-    LLVMValueRef late = LLVMGetNamedFunction(c->module, LATE),
+    LLVMValueRef late = LLVMGetNamedFunction(c->module, LATE_VALUE),
                  args[] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 1)};
     if (!late)
-        late = LLVMAddFunction(c->module, LATE, type);
+        late = LLVMAddFunction(c->module, LATE_VALUE, type);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMPositionBuilderBefore(b, call);
     LLVMValueRef created = LLVMBuildCall2(b, type, late, args, 2, "");

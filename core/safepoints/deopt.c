@@ -13,6 +13,7 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "memory.h"
 #include "safepoints.h"
 #include "set.h"
@@ -26,7 +27,6 @@
  * (TailRecursionElimination.cpp): then nothing returns its value, and the rewrite dies. This attribute of LLVM's
  * keeps it from that; ours remembers which functions were given it. */
 #define NO_TAIL_CALLS "disable-tail-calls"
-#define KEPT_CALLS    "smd-kept-calls"
 
 /* Visitor: notes in c->deoptimizes a deoptimization in a function with statepoints. */
 static void note_deoptimization(void *arg, LLVMValueRef f, LLVMValueRef call) {
@@ -44,29 +44,28 @@ void deopt_keep(struct compile *c) {
         if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) || text_attribute(f, NO_TAIL_CALLS))
             continue;
         set_text_attribute(c->context, f, NO_TAIL_CALLS, "true");
-        set_text_attribute(c->context, f, KEPT_CALLS, "");
+        set_text_attribute(c->context, f, CALLS_ATTRIBUTE, "");
     }
 }
 
 /* Removes the attributes that deopt_keep added. */
 void deopt_release(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        if (!text_attribute(f, KEPT_CALLS))
+        if (!text_attribute(f, CALLS_ATTRIBUTE))
             continue;
         LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, NO_TAIL_CALLS, sizeof NO_TAIL_CALLS - 1);
-        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT_CALLS, sizeof KEPT_CALLS - 1);
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, CALLS_ATTRIBUTE, sizeof CALLS_ATTRIBUTE - 1);
     }
 }
 
 /* ---- Deoptimizations that return ------------------------------------------------------------------------------- */
 
 /* Of a function: the runtime's function that its deoptimizations call, and whose result it returns. */
-#define RETURNS "smd-deoptimize"
 
 /* The symbol that F's attribute names, in TEXT; 0 if F has none, or one that is too long. */
 static int returning_symbol(LLVMValueRef f, char *text, size_t size) {
     unsigned len = 0;
-    LLVMAttributeRef a = text_attribute(f, RETURNS);
+    LLVMAttributeRef a = text_attribute(f, DEOPTIMIZE_ATTRIBUTE);
     const char *value = a ? LLVMGetStringAttributeValue(a, &len) : NULL;
     if (!value || !len || len >= size)
         return 0;
@@ -96,7 +95,8 @@ static sm_status call_returning(struct compile *c, LLVMValueRef f, LLVMValueRef 
     p.callee = callee = returning_function(c, symbol, p.type);
     p.bundle_count = call_other_bundles(old, "", bundle);
     if (!callee)
-        s = fail(c, SM_GC_MISMATCH, f, "\"" RETURNS "\": '%s' is in the module, but is not a function", symbol);
+        s = fail(c, SM_GC_MISMATCH, f, "\"" DEOPTIMIZE_ATTRIBUTE "\": '%s' is in the module, but is not a function",
+                 symbol);
     if (callee) {
         LLVMValueRef created = call_build(c, old, &p);
         LLVMSetTailCallKind(created, LLVMTailCallKindNone);
@@ -130,7 +130,7 @@ sm_status deopt_return(struct compile *c) {
     sm_status s = SM_OK;
     int any = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        any |= text_attribute(f, RETURNS) != NULL;
+        any |= text_attribute(f, DEOPTIMIZE_ATTRIBUTE) != NULL;
     if (any)
         visit_module_calls(c->module, find_deoptimization, &result);
     for (size_t i = 0; s == SM_OK && i < result.count; i++) {
@@ -141,9 +141,10 @@ sm_status deopt_return(struct compile *c) {
             silent = f;
     }
     if (s == SM_OK && silent)
-        s = fail(c, SM_GC_MISMATCH, silent,
-                 "A call of llvm.experimental.deoptimize is in a function without the attribute \"" RETURNS
-                 "\", and other functions have it: give it to all that deoptimize, or that call such");
+        s = fail(
+            c, SM_GC_MISMATCH, silent,
+            "A call of llvm.experimental.deoptimize is in a function without the attribute \"" DEOPTIMIZE_ATTRIBUTE
+            "\", and other functions have it: give it to all that deoptimize, or that call such");
     set_free(&result);
     return s;
 }

@@ -10,6 +10,7 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "marks.h"
 #include "memory.h"
 #include "safepoints.h"
 #include "state.h"
@@ -18,17 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ATTRIBUTE "smd-poll-interval"
-#define COUNT     "smd.poll.count" /* at a backedge */
-#define REST      "smd.poll.rest"  /* before a return */
-#define MARK      "smd.poll.mark"  /* an iteration begins; never in what is emitted */
-
 /* ---- The attribute -------------------------------------------------------------------------------------------- */
 
 /* Gives in *N how many iterations pass between two polls of F: by its attribute, else by the option. Gives a status,
  * and in *ERR the reason, if the attribute's value is not valid. */
 static sm_status read_attribute(const struct compile *c, LLVMValueRef f, unsigned *n, sm_option_error *err) {
-    LLVMAttributeRef a = text_attribute(f, ATTRIBUTE);
+    LLVMAttributeRef a = text_attribute(f, INTERVAL_ATTRIBUTE);
     sm_options o;
     unsigned len;
     *n = (unsigned)c->options->poll_interval;
@@ -46,7 +42,7 @@ sm_status interval_check(struct compile *c, LLVMValueRef f) {
     sm_option_error err;
     unsigned n;
     sm_status s = read_attribute(c, f, &n, &err);
-    return s == SM_OK ? s : fail(c, s, f, "The attribute \"" ATTRIBUTE "\": %s", err.message);
+    return s == SM_OK ? s : fail(c, s, f, "The attribute \"" INTERVAL_ATTRIBUTE "\": %s", err.message);
 }
 
 /* How many iterations pass between polls of F; 0 if it does not count, has no polls at backedges, or its attribute is
@@ -77,7 +73,7 @@ static void search_free_interval(struct search *s) {
 static int is_interval_mark(LLVMValueRef i) {
     LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
     size_t len;
-    return callee && LLVMIsAFunction(callee) && strcmp(LLVMGetValueName2(callee, &len), MARK) == 0;
+    return callee && LLVMIsAFunction(callee) && strcmp(LLVMGetValueName2(callee, &len), ITERATION) == 0;
 }
 
 /* How many iteration markers the block has. */
@@ -133,7 +129,7 @@ static LLVMValueRef declare_mark(struct compile *c) {
     static const char *const harmless[] = {"nounwind", "willreturn", "nosync", "nofree", "nocallback"};
     enum { INACCESSIBLE_READ_WRITE = 3 << 2 }; /* of "memory" */
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 0);
-    LLVMValueRef f = LLVMAddFunction(c->module, MARK, type);
+    LLVMValueRef f = LLVMAddFunction(c->module, ITERATION, type);
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, enum_attribute_interval(c, harmless[i], 0));
     LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
@@ -182,9 +178,9 @@ static int any_interval(const struct compile *c) {
 sm_status interval_keep(struct compile *c) {
     if (!any_interval(c))
         return SM_OK;
-    if (LLVMGetNamedFunction(c->module, MARK) || LLVMGetNamedGlobal(c->module, MARK) ||
-        is_other_name(c->module, MARK))
-        return fail(c, SM_POLL_CONFLICT, NULL, "'" MARK "' is in the module, and smd needs the name");
+    if (LLVMGetNamedFunction(c->module, ITERATION) || LLVMGetNamedGlobal(c->module, ITERATION) ||
+        is_other_name(c->module, ITERATION))
+        return fail(c, SM_POLL_CONFLICT, NULL, "'" ITERATION "' is in the module, and smd needs the name");
     builtins_forbid(c);
     LLVMValueRef mark = declare_mark(c);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
@@ -205,7 +201,7 @@ int interval_counts(LLVMValueRef f) {
 
 /* Erases all calls of the marker, and its declaration. */
 static void forget_marks(struct compile *c) {
-    LLVMValueRef mark = LLVMGetNamedFunction(c->module, MARK);
+    LLVMValueRef mark = LLVMGetNamedFunction(c->module, ITERATION);
     for (LLVMUseRef use = mark ? LLVMGetFirstUse(mark) : NULL; use; use = LLVMGetFirstUse(mark))
         LLVMInstructionEraseFromParent(LLVMGetUser(use));
     if (mark)
@@ -327,7 +323,7 @@ static size_t count_marks(struct place *p, LLVMValueRef helper, struct counted *
 static void count_in_function(struct place *p, const struct search *unmarked, LLVMValueRef f, unsigned n) {
     struct counted *k = &p->counted[p->count++];
     *k = (struct counted){f, NULL, n};
-    LLVMValueRef helper = helper_of(p, COUNT, n, write_count);
+    LLVMValueRef helper = helper_of(p, POLL_COUNT, n, write_count);
     k->counter = new_counter(p, f);
     for (size_t i = 0; i < unmarked->graph.blocks; i++) {
         LLVMValueRef begin = unmarked->header[i] ? begin_of(unmarked->graph.block[i]) : NULL;
@@ -350,7 +346,7 @@ static void place_in_loops(struct place *p, LLVMValueRef f, unsigned n) {
 /* Before each return, and before a musttail call, which is one: calls the helper that polls if iterations are counted
  * but not polled for. Not after a deoptimization, which does not return. */
 static void place_at_returns(struct place *p, const struct counted *k) {
-    LLVMValueRef rest = helper_of(p, REST, k->interval, write_rest);
+    LLVMValueRef rest = helper_of(p, POLL_REST, k->interval, write_rest);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         LLVMValueRef before = end && LLVMIsAReturnInst(end) ? LLVMGetPreviousInstruction(end) : NULL;

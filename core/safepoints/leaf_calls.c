@@ -13,6 +13,7 @@
 #include "interval.h"
 #include "ir.h"
 #include "loops.h"
+#include "marks.h"
 #include "memory.h"
 #include "safepoints.h"
 #include "set.h"
@@ -21,8 +22,6 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define INFERRED "smd-leaf" /* of a call: the mark is ours, and stands on what is looked at again */
 
 struct node {
     LLVMValueRef function;
@@ -191,7 +190,7 @@ static enum verdict verdict_of(const struct compile *c, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     const char *intrinsic = intrinsic_name(call);
     size_t len;
-    if (is_leaf_call(call) && !has_mark(call, INFERRED))
+    if (is_leaf_call(call) && !has_mark(call, INFERRED_ATTRIBUTE))
         return LEAF;
     if (LLVMIsACallBrInst(call))
         return COLLECTS;
@@ -354,7 +353,7 @@ static void mark_leaf_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if (!calls_safepoint(call) || wants_record(call) || !collects_nothing(g, call, &why))
         return;
     set_call_attribute(g->c->context, call, LEAF_ATTRIBUTE, "");
-    set_call_attribute(g->c->context, call, INFERRED, "");
+    set_call_attribute(g->c->context, call, INFERRED_ATTRIBUTE, "");
     deviate(g->c, DEVIATION_LEAF_CALLS);
     remark(g->c, "leaf-calls", f, "no statepoint at the call of %.200s: %s", callee_name(call), why);
 }
@@ -364,10 +363,11 @@ static void mark_leaf_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
 static void unmark_leaf(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct calls *g = arg;
     const char *why;
-    if (!has_mark(call, INFERRED))
+    if (!has_mark(call, INFERRED_ATTRIBUTE))
         return;
     int right = collects_nothing(g, call, &why);
-    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, INFERRED, sizeof INFERRED - 1);
+    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, INFERRED_ATTRIBUTE,
+                                      sizeof INFERRED_ATTRIBUTE - 1);
     if (right)
         return;
     LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1);

@@ -4,14 +4,13 @@
  */
 #include "base.h"
 #include "ir.h"
+#include "marks.h"
 #include "memory.h"
 #include "reference_layout.h"
 #include "state.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define TABLE "smd.types"
 
 /* One step of a hash (FNV-1a) over 64-bit words. */
 static uint64_t mix(uint64_t key, uint64_t with) {
@@ -110,7 +109,7 @@ sm_status region_set_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot, 
 
 /* The type that !smd.type gives the instruction I; NULL if it has none, or a wrong one, which is a diagnostic. */
 LLVMValueRef type_in_metadata(struct compile *c, LLVMValueRef i) {
-    unsigned kind = LLVMGetMDKindIDInContext(c->context, "smd.type", 8);
+    unsigned kind = LLVMGetMDKindIDInContext(c->context, TYPE_METADATA, sizeof TYPE_METADATA - 1);
     LLVMValueRef node = LLVMGetMetadata(i, kind), value = NULL;
     if (node && LLVMGetMDNodeNumOperands(node) == 1)
         LLVMGetMDNodeOperands(node, &value);
@@ -154,7 +153,7 @@ void types_emit(struct compile *c) {
         LLVMValueRef parts[] = {LLVMConstInt(i64, c->type[i].key, 0), c->type[i].address};
         all[i] = LLVMConstStructInContext(c->context, parts, 2, 0);
     }
-    LLVMValueRef table = LLVMAddGlobal(c->module, LLVMArrayType2(entry, c->types), TABLE);
+    LLVMValueRef table = LLVMAddGlobal(c->module, LLVMArrayType2(entry, c->types), TYPES_TABLE);
     LLVMSetInitializer(table, LLVMConstArray2(entry, all, c->types));
     LLVMSetLinkage(table, LLVMInternalLinkage);
     LLVMSetSection(table, SM_TYPES_SECTION);

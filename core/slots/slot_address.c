@@ -6,6 +6,7 @@
  * its address has escaped.
  */
 #include "ir.h"
+#include "marks.h"
 #include "set.h"
 #include "slots.h"
 #include "state.h"

@@ -19,6 +19,7 @@
 #include "cfg.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "memory.h"
 #include "reference_layout.h"
 #include "set.h"

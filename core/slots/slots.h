@@ -19,8 +19,6 @@
 /* What an instruction does to a slot. FILLS: all of it is written. */
 enum { SLOT_WRITES = 1, SLOT_READS = 2, SLOT_FILLS = 4, SLOT_ESCAPES = 8, SLOT_DIES = 16 };
 
-#define CLEARING_FUNCTION "smd.clear" /* stores null in all of a slot (slot_regions.c) */
-
 struct slot {
     LLVMValueRef origin; /* the alloca, or the parameter */
     struct set address;  /* it, and what is derived from it */

@@ -6,6 +6,7 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "memory.h"
 #include "profile.h"
 #include "state.h"
@@ -24,7 +25,7 @@ struct used {
 static const char *profile_attribute_of(const char *option) {
     static const struct {
         const char *option, *attribute;
-    } own[] = {{"safepoints", "smd-safepoints"}, {"poll_interval", "smd-poll-interval"}};
+    } own[] = {{"safepoints", POLLS_ATTRIBUTE}, {"poll_interval", INTERVAL_ATTRIBUTE}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (strcmp(own[i].option, option) == 0)
             return own[i].attribute;
