@@ -2,10 +2,12 @@
  *
  * There LLVM 19 makes a pseudo instruction of it, and does not tell that this changes the condition flags: a
  * comparison from before is then answered by that of the exchange (AArch64InstrAtomics.td, CMP_SWAP_64). Code
- * generation looks at one block at a time, and keeps no flags from one to another: so each cmpxchg gets a block of
- * its own.
+ * generation looks at one block at a time, and keeps no flags from one to another: so each cmpxchg gets a block of its
+ * own.
  *
  * Requires the module as it will be emitted.
+ *
+ * No issue of LLVM's was found. tests/process/llvm19/cmpxchg_flags.ll fails when LLVM has repaired it.
  */
 #include "base.h"
 #include "deviations.h"

@@ -2,16 +2,18 @@
  *
  * Code generation returns such a value through memory: the caller passes the address of a slot, as a first argument of
  * which the IR says nothing, and the function stores there when it returns. For a statepoint LLVM 19 forgets that
- * argument: it dies, or the callee stores to wherever some register points. So after the rewrite these calls are
- * given a slot of their frame as an argument that the IR does name, sret, which goes where the hidden one goes; the
- * result is loaded from there at once. A function stores its result on its way out, after all its safepoints: no
- * collector misses the slot.
+ * argument: it dies, or the callee stores to wherever some register points. So after the rewrite these calls are given
+ * a slot of their frame as an argument that the IR does name, sret, which goes where the hidden one goes; the result
+ * is loaded from there at once. A function stores its result on its way out, after all its safepoints: no collector
+ * misses the slot.
  *
  * What goes through memory is the target's to say, by convention and processor, and LLVM's C API does not say it. So
  * it is tried on a module of one function: a call whose result is not used is the same code as a call without one, or
  * as one with a slot.
  *
  * Requires statepoints; before the verifier.
+ *
+ * LLVM's #74612; #157251 would repair it. tests/process/llvm19/sret_results.ll fails when it does.
  */
 #include "base.h"
 #include "deviations.h"

@@ -8,6 +8,8 @@
  *
  * Where the module that is compiled is opt's own, its order stays, and the text that is printed says it (LangRef,
  * "Use-list Order Directives"): of arguments, blocks and instructions.
+ *
+ * This is no fault of LLVM's, whose LangRef says so.
  */
 #include "base.h"
 #include "llvm19.h"
