@@ -105,8 +105,7 @@ static sm_status run_stage(struct compile *c, const struct stage *stage) {
     return c->form == FORM_NONE ? SM_PARSE_ERROR : SM_CODEGEN_FAILED;
 }
 
-/* Runs the stages in order up to the first that fails; notes times and the module's form. Out of memory, noted
- * anywhere, is an error of the stage. */
+/* Runs the stages in order up to the first that fails; notes times and the module's form. */
 static sm_status run_stages(struct compile *c) {
     sm_status s = SM_OK;
     for (size_t i = 0; s == SM_OK && i < sizeof stages / sizeof *stages; i++) {
@@ -114,8 +113,6 @@ static sm_status run_stages(struct compile *c) {
         capture_stage((int)stages[i].time);
         if (is_stage_needed(c, &stages[i]))
             s = run_stage(c, &stages[i]);
-        if (memory_ran_out())
-            s = c->errors ? SM_NOMEM : fail(c, SM_NOMEM, NULL, "Out of memory");
         if (s == SM_OK && stages[i].gives)
             c->form = stages[i].gives;
         c->timings.stage_us[stages[i].time] += (uint32_t)(sm_clock_us() - start);
@@ -123,11 +120,9 @@ static sm_status run_stages(struct compile *c) {
     return s;
 }
 
-/* A compile with empty results; NULL if out of memory. OPTIONS and INPUT have to outlive it. */
+/* A compile with empty results. OPTIONS and INPUT have to outlive it. */
 static struct compile *new_compile(const sm_options *options, const char *input, size_t len) {
-    struct compile *c = calloc(1, sizeof *c);
-    if (!c)
-        return NULL;
+    struct compile *c = xcalloc(1, sizeof *c);
     sm_buf *text[] = {&c->ir,   &c->assembly, &c->disassembly, &c->stackmap,     &c->explain,
                       &c->meta, &c->pipeline, &c->modern,      &c->global_roots, &c->profile_json};
     c->options = options;
@@ -173,7 +168,7 @@ void compile_free(struct compile *c) {
  * is cut off fails the answer. */
 static void put_part(sm_artifact *a, enum sm_part part, const sm_buf *b, sm_status *s) {
     if (*s == SM_OK)
-        *s = b->status;
+        *s = xstatus(b->status);
     if (b->len)
         a->part[part] = (sm_slice){b->data, b->len};
 }
@@ -244,8 +239,7 @@ static sm_status finish_artifact(struct compile *c, sm_status s, sm_buf *out) {
         s = put_parts(c, &a, &remarks, &stage_texts, &links);
     if (s != a.status) {
         a = (sm_artifact){.status = s == SM_TOO_LARGE ? SM_OUTPUT_TOO_LARGE : s};
-        fail(c, a.status, NULL, "%s",
-             a.status == SM_NOMEM ? "Out of memory" : "What was asked for is larger than the limit");
+        fail(c, a.status, NULL, "What was asked for is larger than the limit");
     }
     json_array_extend(c->diagnostics, c->advice);
     s = SM_OK;
@@ -256,7 +250,7 @@ static sm_status finish_artifact(struct compile *c, sm_status s, sm_buf *out) {
     if (a.status != SM_OK && c->wrong_option)
         a.part[SM_PART_OPTION] = (sm_slice){(const unsigned char *)c->wrong_option, strlen(c->wrong_option)};
     if (s == SM_OK)
-        s = sm_artifact_write(out, &a);
+        s = xstatus(sm_artifact_write(out, &a));
     sm_buf_free(&diagnostics);
     sm_buf_free(&detail);
     sm_buf_free(&remarks);
@@ -275,13 +269,11 @@ static void measure(struct compile *c, sm_timings *timings) {
     *timings = c->timings;
 }
 
-/* Runs one compile in a context of its own; gives it, with *STATUS. NULL if out of memory. JOINED: alike safepoints
+/* Runs one compile in a context of its own; gives it, with *STATUS. JOINED: alike safepoints
  * share a number, whatever their reasons (record_ids.c). */
 static struct compile *compile_once(const sm_options *options, sm_slice profiles, const char *input, size_t len,
                                     struct reuse *reuse, int joined, sm_status *status) {
     struct compile *c = new_compile(options, input, len);
-    if (!c)
-        return NULL;
     c->given = options;
     c->all_profiles = profiles;
     c->own_profile = sm_profile_take_own((const char **)&profiles.data, &profiles.len);
@@ -290,7 +282,6 @@ static struct compile *compile_once(const sm_options *options, sm_slice profiles
     c->joined = joined;
     c->context = LLVMContextCreate();
     diag_install(c);
-    memory_ran_out(); /* of an earlier compile */
     *status = run_stages(c);
     return c;
 }
@@ -301,10 +292,6 @@ static struct compile *prefer_joined(struct compile *c, sm_status *status) {
     sm_status again;
     struct compile *joined = compile_once(c->given, c->all_profiles, c->input - c->mark_len,
                                           c->input_len + c->mark_len, c->reuse, 1, &again);
-    if (!joined) {
-        *status = fail(c, SM_NOMEM, NULL, "Out of memory");
-        return c;
-    }
     if (again == SM_OK && emit_same(&c->object, &joined->object)) {
         compile_free(joined);
         return c;
@@ -314,16 +301,14 @@ static struct compile *prefer_joined(struct compile *c, sm_status *status) {
     return joined;
 }
 
-/* Compiles, and writes the artifact to OUT; *REST is the compile, which the caller frees (NULL if out of memory). */
+/* Compiles, and writes the artifact to OUT; *REST is the compile, which the caller frees. */
 sm_status compile_run(const sm_options *options, sm_slice profiles, const char *input, size_t len,
                       struct reuse *reuse, sm_buf *out, sm_timings *timings, struct compile **rest) {
     sm_status s;
     struct compile *c = compile_once(options, profiles, input, len, reuse, 0, &s);
-    if (c && s == SM_OK && c->merge_candidates)
+    if (s == SM_OK && c->merge_candidates)
         c = prefer_joined(c, &s);
     *rest = c;
-    if (!c)
-        return SM_NOMEM;
     s = finish_artifact(c, s, out);
     measure(c, timings);
     return s;
@@ -335,8 +320,6 @@ sm_status stackmap_run(const char *input, size_t len, sm_buf *out, sm_timings *t
     sm_options_init(&options);
     options.emit = 0;
     struct compile *c = new_compile(&options, input, len);
-    if (!c)
-        return SM_NOMEM;
     sm_status s = finish_artifact(c, decode_foreign(c), out);
     measure(c, timings);
     compile_free(c);

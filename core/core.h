@@ -32,8 +32,8 @@
  *   upgrade/         smd-upgrade, which reads IR of LLVM 3.7 to 14 (upgrade.h)
  *
  * Each stage takes the struct compile, gives SM_OK or the compile's final status, and has added a diagnostic in the
- * second case. A worker compiles one job at a time; only code generation in parts uses other threads. LLVM's flags
- * are the process's.
+ * second case. Memory that runs out ends the process (base/memory.h). A worker compiles one job at a time; only code
+ * generation in parts uses other threads. LLVM's flags are the process's.
  */
 #ifndef CORE_CORE_H
 #define CORE_CORE_H
@@ -42,8 +42,8 @@
 #include "state.h"
 
 /* Compiles INPUT, whose strategies may be those of PROFILES (proto/options/profile.h), and appends the artifact, of success
- * or failure, to OUT. Fails itself with SM_NOMEM, or SM_TOO_LARGE if OUT has no room for it. What is left of the
- * compile is the caller's to free, when the answer is on its way: *REST, NULL at worst. REUSE: what is taken over and
+ * or failure, to OUT. Fails itself with SM_TOO_LARGE if OUT has no room for it. What is left of the
+ * compile is the caller's to free, when the answer is on its way: *REST. REUSE: what is taken over and
  * left; NULL if split=functions is not asked for. */
 sm_status compile_run(const sm_options *options, sm_slice profiles, const char *input, size_t len,
                       struct reuse *reuse, sm_buf *out, sm_timings *timings, struct compile **rest);

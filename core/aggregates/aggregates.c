@@ -19,13 +19,10 @@ static int is_unhandled(LLVMValueRef v) {
 
 /* Visitor: refuses V if it is such a value and alive across a safepoint. */
 static sm_status check_aggregate(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    LLVMValueRef call;
+    LLVMValueRef call = is_unhandled(v) ? live_across(c, v) : NULL;
     size_t len;
-    if (!is_unhandled(v))
+    if (!call)
         return SM_OK;
-    sm_status s = live_across(c, f, v, &call);
-    if (s != SM_OK || !call)
-        return s;
     char *type = LLVMPrintTypeToString(LLVMTypeOf(v));
     const char *name = LLVMGetValueName2(v, &len);
     sm_status status =

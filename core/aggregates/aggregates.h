@@ -14,7 +14,7 @@
 /* Structs and arrays with references that are alive across a safepoint are split into parts */
 sm_status aggregates_split(struct compile *c);
 int gives_aggregate_to_join(LLVMValueRef f); /* boolean: an invoke gives one to a block that others lead to as well */
-sm_status words_split(struct compile *c, LLVMValueRef f); /* those with integers or doubles of 64 bits */
+void words_split(struct compile *c, LLVMValueRef f); /* those with integers or doubles of 64 bits */
 
 /* ---- aggregates.c ---- */
 

@@ -12,6 +12,7 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "memory.h"
 #include "set.h"
 #include "state.h"
 
@@ -72,11 +73,11 @@ static unsigned first_edge(LLVMValueRef phi, unsigned k) {
     return k;
 }
 
-/* Builds a phi for each part into s->part. 0 if out of memory. */
-static int split_phi(struct splitting *s, LLVMValueRef phi) {
+/* Builds a phi for each part into s->part. */
+static void split_phi(struct splitting *s, LLVMValueRef phi) {
     unsigned n = LLVMCountIncoming(phi);
-    LLVMValueRef *value = calloc(n + 1, sizeof *value);
-    for (unsigned i = 0; value && i < s->of.count; i++) {
+    LLVMValueRef *value = xcalloc(n + 1, sizeof *value);
+    for (unsigned i = 0; i < s->of.count; i++) {
         LLVMPositionBuilderBefore(s->b, phi);
         s->part[i] = LLVMBuildPhi(s->b, s->of.leaf[i].type, "");
         for (unsigned k = 0; k < n; k++) {
@@ -87,7 +88,6 @@ static int split_phi(struct splitting *s, LLVMValueRef phi) {
         }
     }
     free(value);
-    return value != NULL;
 }
 
 /* Builds a select for each part into s->part. */
@@ -118,35 +118,34 @@ static int comes_from_invoke_aggregate(LLVMValueRef phi) {
 
 /* Replaces V, a phi, select or freeze of an aggregate, by one for each part. One that cannot be split stays, and is
  * refused later if it crosses a safepoint. */
-static sm_status split_choice(struct splitting *s, LLVMValueRef v) {
+static void split_choice(struct splitting *s, LLVMValueRef v) {
     if (LLVMIsAPHINode(v) && comes_from_invoke_aggregate(v) && LLVMCountIncoming(v) == 1) {
         LLVMReplaceAllUsesWith(v, LLVMGetIncomingValue(v, 0));
         LLVMInstructionEraseFromParent(v);
-        return SM_OK;
+        return;
     }
     if (!leaves_find(&s->of, LLVMTypeOf(v), 0) || (LLVMIsAPHINode(v) && comes_from_invoke_aggregate(v)))
-        return SM_OK; /* it is refused by name, if it matters */
+        return; /* it is refused by name, if it matters */
     LLVMValueRef place = place_behind(s->function, v);
     if (LLVMIsASelectInst(v))
         split_select(s, v);
     else if (LLVMIsAFreezeInst(v))
         split_freeze(s, v);
-    else if (!split_phi(s, v))
-        return fail(s->c, SM_NOMEM, s->function, "Memory ran out");
+    else
+        split_phi(s, v);
     LLVMReplaceAllUsesWith(v, join_aggregate(s, LLVMTypeOf(v), place));
     LLVMInstructionEraseFromParent(v);
-    return SM_OK;
 }
 
 /* ---- Other values: parts after the definition, the whole before each use -------------------------------------- */
 
 /* Extracts the parts of V right after its definition, and joins them again before each use, so that only parts are
  * alive in between. */
-static sm_status split_value(struct splitting *s, LLVMValueRef v) {
+static void split_value(struct splitting *s, LLVMValueRef v) {
     struct set users = {0};
     LLVMValueRef place = place_behind(s->function, v);
     if (!place || !leaves_find(&s->of, LLVMTypeOf(v), 0))
-        return SM_OK;
+        return;
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
         if (LLVMIsAInstruction(LLVMGetUser(u)) && !LLVMIsAPHINode(LLVMGetUser(u)) && !set_has(&users, LLVMGetUser(u)))
             set_add(&users, LLVMGetUser(u));
@@ -159,9 +158,7 @@ static sm_status split_value(struct splitting *s, LLVMValueRef v) {
             if (LLVMGetOperand(user, (unsigned)i) == v)
                 LLVMSetOperand(user, (unsigned)i, complete);
     }
-    int failed = users.failed;
     set_free(&users);
-    return failed ? fail(s->c, SM_NOMEM, s->function, "Memory ran out") : SM_OK;
 }
 
 /* ---- A function ---------------------------------------------------------------------------------------------- */
@@ -210,54 +207,43 @@ int gives_aggregate_to_join(LLVMValueRef f) {
     return 0;
 }
 
-/* Sets *ANY if one of VALUES is alive across a safepoint. */
-static sm_status any_alive_aggregate(struct compile *c, LLVMValueRef f, const struct set *values, int *any) {
-    sm_status s = SM_OK;
-    for (size_t i = 0; s == SM_OK && !*any && i < values->count; i++) {
-        LLVMValueRef call;
-        s = live_across(c, f, values->item[i], &call);
-        *any = call != NULL;
-    }
-    return s;
+/* 1 if one of VALUES is alive across a safepoint. */
+static int any_alive_aggregate(struct compile *c, const struct set *values) {
+    for (size_t i = 0; i < values->count; i++)
+        if (live_across(c, values->item[i]))
+            return 1;
+    return 0;
 }
 
 /* Splits all of F's aggregates in which HOLDS finds something. */
-static sm_status split_all(struct compile *c, LLVMValueRef f, holding *holds) {
+static void split_all(struct compile *c, LLVMValueRef f, holding *holds) {
     struct set choices = {0}, others = {0};
-    struct splitting *s = calloc(1, sizeof *s);
-    sm_status status = s ? SM_OK : fail(c, SM_NOMEM, f, "Memory ran out");
+    struct splitting *s = xmalloc(sizeof *s);
+    *s = (struct splitting){.c = c, .function = f, .b = LLVMCreateBuilderInContext(c->context)};
     collect_aggregate(f, holds, &choices, &others);
-    if (s)
-        *s = (struct splitting){.c = c, .function = f, .b = LLVMCreateBuilderInContext(c->context)};
-    for (size_t i = 0; status == SM_OK && i < choices.count; i++)
-        status = split_choice(s, choices.item[i]);
+    for (size_t i = 0; i < choices.count; i++)
+        split_choice(s, choices.item[i]);
     set_free(&choices);
     set_free(&others);
     choices = others = (struct set){0};
     collect_aggregate(f, holds, &choices, &others); /* those that choices have become, too */
-    for (size_t i = 0; status == SM_OK && i < others.count; i++)
-        status = split_value(s, others.item[i]);
-    if (s)
-        LLVMDisposeBuilder(s->b);
+    for (size_t i = 0; i < others.count; i++)
+        split_value(s, others.item[i]);
+    LLVMDisposeBuilder(s->b);
     free(s);
     fold(f);
     set_free(&choices);
     set_free(&others);
-    return status;
 }
 
-/* Sets *ALIVE if an aggregate of F in which HOLDS finds something is alive across a safepoint. */
-static sm_status visit_one_aggregate(struct compile *c, LLVMValueRef f, holding *holds, int *alive) {
+/* 1 if an aggregate of F in which HOLDS finds something is alive across a safepoint. */
+static int has_alive_aggregate(struct compile *c, LLVMValueRef f, holding *holds) {
     struct set choices = {0}, others = {0};
     collect_aggregate(f, holds, &choices, &others);
-    sm_status s = any_alive_aggregate(c, f, &choices, alive);
-    if (s == SM_OK)
-        s = any_alive_aggregate(c, f, &others, alive);
-    if (s == SM_OK && (choices.failed || others.failed))
-        s = fail(c, SM_NOMEM, f, "Memory ran out");
+    int alive = any_alive_aggregate(c, &choices) || any_alive_aggregate(c, &others);
     set_free(&choices);
     set_free(&others);
-    return s;
+    return alive;
 }
 
 /* Splits the aggregates of references in functions where one is alive across a safepoint. */
@@ -265,16 +251,14 @@ sm_status aggregates_split(struct compile *c) {
     assert(c->form == FORM_POLLED);
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
-        int alive = 0;
-        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
+        if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) || !has_alive_aggregate(c, f, holds_reference))
             continue;
-        s = visit_one_aggregate(c, f, holds_reference, &alive);
-        if (s == SM_OK && alive && gives_aggregate_to_join(f))
+        if (gives_aggregate_to_join(f))
             s = run_passes(c, "function(break-crit-edges)");
-        if (s == SM_OK && alive) {
-            s = split_all(c, f, holds_reference);
-            deviate(c, DEVIATION_SPLITS);
-        }
+        if (s != SM_OK)
+            break;
+        split_all(c, f, holds_reference);
+        deviate(c, DEVIATION_SPLITS);
     }
     if (s == SM_OK && has_deviated(c, DEVIATION_SPLITS)) /* what was put together and is taken apart at once */
         s = run_folding_passes(c, "function(instsimplify)");
@@ -282,6 +266,6 @@ sm_status aggregates_split(struct compile *c) {
 }
 
 /* Splits F's aggregates of 64-bit words, so that a word in one is a value that is followed, wherever it is alive. */
-sm_status words_split(struct compile *c, LLVMValueRef f) {
-    return split_all(c, f, holds_word);
+void words_split(struct compile *c, LLVMValueRef f) {
+    split_all(c, f, holds_word);
 }

@@ -14,16 +14,14 @@
 
 /* ---- liveness.c ---- */
 
-/* *CALL is a call of F that will be a statepoint and that V is alive across; NULL if there is none */
-sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef *call);
+/* A call of F that will be a statepoint and that V is alive across; NULL if there is none */
+LLVMValueRef live_across(struct compile *c, LLVMValueRef v);
 
-/* *RESULT is an instruction that V is alive across and of which IS_NEEDED(V, instruction) says 1; NULL if
- * there is none */
-sm_status live_across_such(struct compile *c, LLVMValueRef f, LLVMValueRef v,
-                           int (*is_needed)(LLVMValueRef v, LLVMValueRef i), LLVMValueRef *result);
+/* An instruction that V is alive across and of which IS_NEEDED(V, instruction) says 1; NULL if there is none */
+LLVMValueRef live_across_such(struct compile *c, LLVMValueRef v, int (*is_needed)(LLVMValueRef v, LLVMValueRef i));
 
-/* *CALL is a safepoint that V crosses on a path to one USER of it; NULL if there is none */
-sm_status crosses(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef user, LLVMValueRef *call);
+/* A safepoint that V crosses on a path to one USER of it; NULL if there is none */
+LLVMValueRef crosses(struct compile *c, LLVMValueRef v, LLVMValueRef user);
 
 /* ---- unrelocated.c ---- */
 
@@ -32,8 +30,8 @@ int reference_crosses_statepoint(const struct compile *c, LLVMValueRef f);
 
 /* ---- derived.c ---- */
 
-int is_opaque_derived(struct compile *c, LLVMValueRef v);
-int is_derived(struct compile *c, LLVMValueRef v); /* 1 if it may be no object's own address */
+int is_opaque_derived(LLVMValueRef v);
+int is_derived(LLVMValueRef v); /* 1 if it may be no object's own address */
 
 /* ---- immediate.c ---- */
 

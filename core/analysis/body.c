@@ -1,29 +1,28 @@
 /* body.c - see body.h. */
 #include "body.h"
 #include "ir.h"
+#include "memory.h"
 
 #include <stdlib.h>
 
-/* Lists each block's safepoints; 0 if out of memory. */
-static int list_safepoints(struct body *b, const struct compile *c) {
-    b->first_safepoint = calloc(b->graph.blocks + 1, sizeof *b->first_safepoint);
-    if (!b->first_safepoint)
-        return 0;
+/* Lists each block's safepoints. */
+static void list_safepoints(struct body *b, const struct compile *c) {
+    b->first_safepoint = xcalloc(b->graph.blocks + 1, sizeof *b->first_safepoint);
     for (size_t i = 0; i < b->graph.blocks; i++) {
         for (LLVMValueRef v = LLVMGetFirstInstruction(b->graph.block[i]); v; v = LLVMGetNextInstruction(v))
             if (is_safepoint(c, v))
                 set_add_again(&b->safepoint, v);
         b->first_safepoint[i + 1] = b->safepoint.count;
     }
-    return !b->safepoint.failed;
 }
 
-int body_of(struct body *b, const struct compile *c, LLVMValueRef f) {
+void body_of(struct body *b, const struct compile *c, LLVMValueRef f) {
     if (b->function == f)
-        return 1;
+        return;
     body_free(b);
     b->function = f;
-    return graph_make(&b->graph, f) && list_safepoints(b, c);
+    graph_make(&b->graph, f);
+    list_safepoints(b, c);
 }
 
 void body_free(struct body *b) {

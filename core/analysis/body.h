@@ -14,8 +14,8 @@ struct body {
     struct set safepoint;    /* owned */
 };
 
-/* Gathers what F has, unless B has it already. 0 if out of memory. */
-int body_of(struct body *b, const struct compile *c, LLVMValueRef f);
+/* Gathers what F has, unless B has it already. */
+void body_of(struct body *b, const struct compile *c, LLVMValueRef f);
 void body_free(struct body *b);
 
 #endif

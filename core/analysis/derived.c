@@ -49,16 +49,13 @@ static int visit_origin_derived(struct set *all, LLVMValueRef v) {
     return 0;
 }
 
-/* 1 if V may be derived: a getelementptr leads to it, also by way of phis, selects and casts. Out of memory is a
- * diagnostic. */
-int is_derived(struct compile *c, LLVMValueRef v) {
+/* 1 if V may be derived: a getelementptr leads to it, also by way of phis, selects and casts. */
+int is_derived(LLVMValueRef v) {
     struct set all = {0};
     int derived = 0;
     set_add(&all, v);
     for (size_t i = 0; i < all.count && !derived; i++)
         derived = visit_origin_derived(&all, all.item[i]);
-    if (all.failed)
-        fail(c, SM_NOMEM, NULL, "Out of memory");
     set_free(&all);
     return derived;
 }
@@ -93,8 +90,8 @@ static int derived_passes_on(LLVMValueRef v) {
     return LLVMIsAInsertValueInst(v) || LLVMIsAPHINode(v) || LLVMIsASelectInst(v) || LLVMIsAFreezeInst(v);
 }
 
-/* 1 if a derived pointer may be in V, looking through what passes values on. Adds an error when out of memory. */
-static int holds_derived(struct compile *c, LLVMValueRef v) {
+/* 1 if a derived pointer may be in V, looking through what passes values on. */
+static int holds_derived(LLVMValueRef v) {
     struct set all = {0};
     int derived = 0;
     set_add(&all, v);
@@ -105,20 +102,18 @@ static int holds_derived(struct compile *c, LLVMValueRef v) {
                                 : NULL;
         if (part) /* what else was put in does not matter */
             set_add(&all, part);
-        else if (is_reference(at) && is_derived(c, at))
+        else if (is_reference(at) && is_derived(at))
             derived = 1;
         else if (LLVMIsAInstruction(at) && (is_opaque(at) || derived_passes_on(at)))
             for (int k = 0; k < LLVMGetNumOperands(at); k++)
                 if (holds_reference(LLVMTypeOf(LLVMGetOperand(at, (unsigned)k))))
                     set_add(&all, LLVMGetOperand(at, (unsigned)k));
     }
-    if (all.failed)
-        fail(c, SM_NOMEM, NULL, "Out of memory");
     set_free(&all);
     return derived;
 }
 
 /* 1 if V is a reference that may be a derived pointer whose base the rewrite would not find. */
-int is_opaque_derived(struct compile *c, LLVMValueRef v) {
-    return LLVMIsAInstruction(v) && is_reference(v) && is_opaque(v) && holds_derived(c, v);
+int is_opaque_derived(LLVMValueRef v) {
+    return LLVMIsAInstruction(v) && is_reference(v) && is_opaque(v) && holds_derived(v);
 }

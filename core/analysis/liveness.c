@@ -78,9 +78,8 @@ static int is_deopt_operand(LLVMValueRef call, LLVMValueRef v) {
     return result;
 }
 
-/* Sets *CALL to a safepoint of F that V is alive across, or of whose deopt state it is part; NULL if there is
- * none. SM_NOMEM, or SM_OK. */
-sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef *call) {
+/* A safepoint of F that V is alive across, or of whose deopt state it is part; NULL if there is none. */
+LLVMValueRef live_across(struct compile *c, LLVMValueRef v) {
     struct search s = {.c = c, .value = v};
     for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s.result; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -93,31 +92,25 @@ sm_status live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMVal
     }
     set_free(&s.seen);
     set_free(&s.ends);
-    *call = s.result;
-    return s.seen.failed || s.ends.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
+    return s.result;
 }
 
-/* Sets *RESULT to an instruction for which IS_NEEDED says 1 and that V is alive across; NULL if there is none.
- * SM_NOMEM, or SM_OK. */
-sm_status live_across_such(struct compile *c, LLVMValueRef f, LLVMValueRef v, condition *is_needed,
-                           LLVMValueRef *result) {
+/* An instruction for which IS_NEEDED says 1 and that V is alive across; NULL if there is none. */
+LLVMValueRef live_across_such(struct compile *c, LLVMValueRef v, condition *is_needed) {
     struct search s = {.c = c, .is_needed = is_needed, .value = v};
     for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s.result; use = LLVMGetNextUse(use))
         if (LLVMIsAInstruction(LLVMGetUser(use)))
             look_from_use(&s, LLVMGetUser(use));
     set_free(&s.seen);
     set_free(&s.ends);
-    *result = s.result;
-    return s.seen.failed || s.ends.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
+    return s.result;
 }
 
-/* Sets *CALL to a safepoint between V's definition and its use by USER; NULL if there is none. SM_NOMEM, or
- * SM_OK. */
-sm_status crosses(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef user, LLVMValueRef *call) {
+/* A safepoint between V's definition and its use by USER; NULL if there is none. */
+LLVMValueRef crosses(struct compile *c, LLVMValueRef v, LLVMValueRef user) {
     struct search s = {.c = c, .value = v};
     look_from_use(&s, user);
     set_free(&s.seen);
     set_free(&s.ends);
-    *call = s.result;
-    return s.seen.failed || s.ends.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
+    return s.result;
 }

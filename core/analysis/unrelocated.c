@@ -9,6 +9,7 @@
 #include "base.h"
 #include "body.h"
 #include "ir.h"
+#include "memory.h"
 
 #include <stdlib.h>
 
@@ -25,18 +26,16 @@ static size_t safepoints_in(const struct body *b, size_t n) {
     return b->first_safepoint[n + 1] - b->first_safepoint[n];
 }
 
-/* Numbers the instructions, and counts the statepoints before each. 0 if out of memory. */
-static int number_instructions(struct walk *w) {
+/* Numbers the instructions, and counts the statepoints before each. */
+static void number_instructions(struct walk *w) {
     const struct body *b = w->body;
     size_t all = 0, number = 0;
     for (size_t n = 0; n < b->graph.blocks; n++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(b->graph.block[n]); i; i = LLVMGetNextInstruction(i), all++)
             set_add_again(&w->instructions, i);
-    w->before = calloc(all + 1, sizeof *w->before);
-    w->reached = calloc(b->graph.blocks + 1, sizeof *w->reached);
-    w->work = calloc(b->graph.blocks + 1, sizeof *w->work);
-    if (!w->before || !w->reached || !w->work || w->instructions.failed)
-        return 0;
+    w->before = xcalloc(all + 1, sizeof *w->before);
+    w->reached = xcalloc(b->graph.blocks + 1, sizeof *w->reached);
+    w->work = xcalloc(b->graph.blocks + 1, sizeof *w->work);
     for (size_t n = 0; n < b->graph.blocks; n++) {
         size_t k = b->first_safepoint[n], count = 0;
         for (LLVMValueRef i = LLVMGetFirstInstruction(b->graph.block[n]); i; i = LLVMGetNextInstruction(i)) {
@@ -45,7 +44,6 @@ static int number_instructions(struct walk *w) {
                 count++, k++;
         }
     }
-    return 1;
 }
 
 /* 1 if a block with a statepoint lies on a way from block number FROM to the begin of TO. ID is the reference's. */
@@ -109,9 +107,11 @@ static int crosses_statepoint(struct walk *w, LLVMValueRef v, size_t id) {
 int reference_crosses_statepoint(const struct compile *c, LLVMValueRef f) {
     struct body body = {0};
     struct walk w = {.body = &body};
-    int crosses = !body_of(&body, c, f) || (body.safepoint.count && !number_instructions(&w));
+    int crosses = 0;
     size_t id = 0;
+    body_of(&body, c, f);
     if (body.safepoint.count) {
+        number_instructions(&w);
         for (unsigned i = 0; !crosses && i < LLVMCountParams(f); i++)
             crosses =
                 holds_reference(LLVMTypeOf(LLVMGetParam(f, i))) && crosses_statepoint(&w, LLVMGetParam(f, i), ++id);

@@ -15,13 +15,13 @@
 #include "ir.h"
 #include "late_inline.h"
 #include "llvm19.h"
+#include "marks.h"
+#include "memory.h"
 #include "state.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FUNCTIONS "smd-barriers" /* of functions: "auto" or "off", whatever the option says */
 
 struct place {
     LLVMValueRef instruction;
@@ -46,7 +46,7 @@ struct insertion {
  * option. */
 static int is_auto_barrier_needed(const struct compile *c, LLVMValueRef f) {
     unsigned len = 0;
-    LLVMAttributeRef a = text_attribute(f, FUNCTIONS);
+    LLVMAttributeRef a = text_attribute(f, BARRIERS_ATTRIBUTE);
     const char *declared = a ? LLVMGetStringAttributeValue(a, &len) : "";
     if (LLVMIsDeclaration(f) || is_hook(f) || !is_statepoint_gc(LLVMGetGC(f)))
         return 0;
@@ -155,18 +155,9 @@ static void decide_read(struct insertion *n, const struct facts *s, struct place
         p->read = 1;
 }
 
-/* Appends P to the places that get barriers; sets the status if out of memory. */
+/* Appends P to the places that get barriers. */
 static void add_place_auto_barrier(struct insertion *n, const struct place *p) {
-    if (n->places == n->room) {
-        size_t room = n->room ? 2 * n->room : 32;
-        struct place *more = realloc(n->place, room * sizeof *more);
-        if (!more) {
-            n->status = fail(n->c, SM_NOMEM, n->function, "Out of memory");
-            return;
-        }
-        n->place = more;
-        n->room = room;
-    }
+    n->place = xgrow(n->place, n->places, &n->room, sizeof *n->place);
     n->place[n->places++] = *p;
 }
 
@@ -188,7 +179,7 @@ static void decide(struct insertion *n, const struct facts *s, LLVMValueRef i) {
 static LLVMValueRef auto_barrier_address_of(struct insertion *n, LLVMValueRef pointer) {
     static const char name[] = "llvm.experimental.gc.get.pointer.base";
     LLVMValueRef object = object_of(pointer);
-    if (!holds_reference(LLVMTypeOf(object)) || !is_derived(n->c, object))
+    if (!holds_reference(LLVMTypeOf(object)) || !is_derived(object))
         return object;
     LLVMTypeRef types[] = {LLVMTypeOf(object), LLVMTypeOf(object)};
     LLVMValueRef base =
@@ -353,10 +344,6 @@ static void insert_in(struct insertion *n, LLVMValueRef f) {
     struct facts *s = facts_find(n->c, &n->rules, f);
     n->function = f;
     n->places = n->writes = n->reads = 0;
-    if (!s) {
-        n->status = fail(n->c, SM_NOMEM, f, "Out of memory");
-        return;
-    }
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         facts_enter(s, b);
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
@@ -375,12 +362,12 @@ static void insert_in(struct insertion *n, LLVMValueRef f) {
  * barriers. */
 static sm_status check_attribute(struct compile *c, LLVMValueRef f) {
     unsigned len = 0;
-    LLVMAttributeRef a = text_attribute(f, FUNCTIONS);
+    LLVMAttributeRef a = text_attribute(f, BARRIERS_ATTRIBUTE);
     const char *declared = a ? LLVMGetStringAttributeValue(a, &len) : "auto";
     if (!a || (len == 4 && memcmp(declared, "auto", 4) == 0) || (len == 3 && memcmp(declared, "off", 3) == 0))
         return SM_OK;
     return fail(c, SM_INVALID_OPTION, f,
-                "The attribute \"" FUNCTIONS "\": '%.*s' is not one of its values, auto and off",
+                "The attribute \"" BARRIERS_ATTRIBUTE "\": '%.*s' is not one of its values, auto and off",
                 (int)(len < 60 ? len : 60), declared);
 }
 

@@ -8,6 +8,8 @@
 #include "barrier_rules.h"
 #include "cfg.h"
 #include "ir.h"
+#include "marks.h"
+#include "memory.h"
 #include "state.h"
 
 #include <stdlib.h>
@@ -120,7 +122,7 @@ int touches_heap(LLVMValueRef call) {
  * constant without any. */
 static int moves_no_references(LLVMValueRef call) {
     enum { FROM = 1, LENGTH = 2, REFERENCE = 8 };
-    static const char declared[] = "smd-no-references";
+    static const char declared[] = NO_REFERENCES_ATTRIBUTE;
     LLVMValueRef length = LLVMGetOperand(call, LENGTH), from = object_of(LLVMGetOperand(call, FROM));
     if (LLVMIsAConstantInt(length) && LLVMConstIntGetZExtValue(length) < REFERENCE)
         return 1;
@@ -198,20 +200,11 @@ static size_t find_key(const struct facts *s, enum fact kind, LLVMValueRef of) {
     return i;
 }
 
-/* Tracks the fact KIND of OF; not beyond FACTS_MAX facts. Sets s->failed if out of memory. */
+/* Tracks the fact KIND of OF; not beyond FACTS_MAX facts. */
 static void add_key(struct facts *s, enum fact kind, LLVMValueRef of) {
     if (s->keys >= FACTS_MAX || find_key(s, kind, of) < s->keys)
         return;
-    if (s->keys == s->room) {
-        size_t room = s->room ? 2 * s->room : 64;
-        struct fact_key *more = realloc(s->key, room * sizeof *more);
-        if (!more) {
-            s->failed = 1;
-            return;
-        }
-        s->key = more;
-        s->room = room;
-    }
+    s->key = xgrow(s->key, s->keys, &s->room, sizeof *s->key);
     s->key[s->keys++] = (struct fact_key){kind, of};
 }
 
@@ -252,9 +245,9 @@ static int may_stop(const struct facts *s, LLVMValueRef i) {
     LLVMValueRef callee = LLVMGetCalledValue(i);
     size_t len;
     const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &len) : "";
-    if (strncmp(name, "smd.gc", 6) == 0 || strcmp(name, "llvm.gcread") == 0 || strcmp(name, "llvm.gcwrite") == 0)
+    if (strncmp(name, "smd.gc", 6) == 0 || strcmp(name, GC_READ) == 0 || strcmp(name, GC_WRITE) == 0)
         return s->rules->write_stops || s->rules->read_stops;
-    return LLVMIsACallBrInst(i) || is_safepoint(s->c, i) || call_attribute(i, "smd-leaf") != NULL;
+    return LLVMIsACallBrInst(i) || is_safepoint(s->c, i) || call_attribute(i, INFERRED_ATTRIBUTE) != NULL;
 }
 
 /* Ends all facts at the current place: the collector may have run. */
@@ -360,29 +353,20 @@ void facts_enter(struct facts *s, LLVMBasicBlockRef block) {
     meet_barrier_fact(s, graph_number(&s->graph, block));
 }
 
-/* Computes which facts hold where in F, under the barriers of R; *new*, NULL if out of memory. */
+/* Computes which facts hold where in F, under the barriers of R; *new*. */
 struct facts *facts_find(struct compile *c, const struct barrier_rules *r, LLVMValueRef f) {
-    struct facts *s = calloc(1, sizeof *s);
-    if (!s)
-        return NULL;
+    struct facts *s = xcalloc(1, sizeof *s);
     s->c = c;
     s->rules = r;
-    if (!graph_make(&s->graph, f))
-        s->failed = 1;
+    graph_make(&s->graph, f);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             add_keys(s, i);
     s->bytes = s->keys / 8 + 1;
-    s->now = calloc(1, s->bytes);
-    if (!s->failed && s->now && s->graph.blocks * s->bytes <= SETS_MAX) {
-        s->out = malloc(s->graph.blocks * s->bytes);
-        if (s->out)
-            flow(s, f);
-        s->failed |= !s->out;
-    }
-    if (s->failed || !s->now) {
-        facts_free(s);
-        return NULL;
+    s->now = xcalloc(1, s->bytes);
+    if (s->graph.blocks * s->bytes <= SETS_MAX) {
+        s->out = xmalloc(s->graph.blocks * s->bytes);
+        flow(s, f);
     }
     return s;
 }

@@ -13,6 +13,7 @@
 #include "base.h"
 #include "ir.h"
 #include "late_inline.h"
+#include "marks.h"
 #include "state.h"
 
 #include <stdlib.h>
@@ -68,7 +69,7 @@ static LLVMValueRef function(struct compile *c, const char *name, LLVMTypeRef ty
 
 /* Writes the name of the barrier function KIND for two pointer types: smd.KIND.pN.pM, by their address spaces. */
 static void name_for(char *name, size_t size, const char *kind, LLVMTypeRef a, LLVMTypeRef b) {
-    snprintf(name, size, "smd.%s.p%u.p%u", kind, LLVMGetPointerAddressSpace(a), LLVMGetPointerAddressSpace(b));
+    snprintf(name, size, CARD_FORMAT, kind, LLVMGetPointerAddressSpace(a), LLVMGetPointerAddressSpace(b));
 }
 
 /* Writes the function that marks an object's card, for references of type OBJECT; NULL, with *FAILURE set, if the

@@ -10,11 +10,10 @@
 #include "base.h"
 #include "ir.h"
 #include "late_inline.h"
+#include "marks.h"
 #include "state.h"
 
 #include <string.h>
-
-#define ELIDE "smd-elide"
 
 struct body {
     LLVMValueRef value, object, slot, store;
@@ -81,7 +80,7 @@ static sm_status read_words(struct compile *c, LLVMValueRef hook, const char *te
             r->run = 1;
         else if (n != 4 || memcmp(text, "none", n) != 0)
             return fail(c, SM_INVALID_OPTION, hook,
-                        "The attribute \"" ELIDE "\": '%.*s' is none of fresh, null, run, none",
+                        "The attribute \"" ELIDE_ATTRIBUTE "\": '%.*s' is none of fresh, null, run, none",
                         (int)(n < 60 ? n : 60), text);
         text += n + 1;
     }
@@ -91,7 +90,7 @@ static sm_status read_words(struct compile *c, LLVMValueRef hook, const char *te
 /* Sets in R what the module's own write barrier permits to leave out: by its attribute, else by its body. A
  * declaration without the attribute permits nothing. */
 static sm_status find_own(struct compile *c, LLVMValueRef hook, struct barrier_rules *r) {
-    LLVMAttributeRef declared = text_attribute(hook, ELIDE);
+    LLVMAttributeRef declared = text_attribute(hook, ELIDE_ATTRIBUTE);
     unsigned len;
     r->own = 1;
     r->write_stops = hook_stops(c, hook);

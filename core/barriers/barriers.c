@@ -11,15 +11,13 @@
 #include "effects.h"
 #include "ir.h"
 #include "late_inline.h"
+#include "marks.h"
 #include "safepoints.h"
 #include "state.h"
 
 #include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
-
-#define OUR_READ  "smd.gcread"
-#define OUR_WRITE "smd.gcwrite"
 
 /* ---- Before the optimiser ------------------------------------------------------------------------------------- */
 
@@ -143,10 +141,10 @@ static sm_status take_intrinsics(struct compile *c) {
         size_t len;
         const char *name = LLVMGetValueName2(f, &len);
         next = LLVMGetNextFunction(f);
-        if (is_barrier_text(name, "llvm.gcread"))
-            s = take_barrier(c, f, "llvm.gcread", 2, 1, OUR_READ);
-        else if (is_barrier_text(name, "llvm.gcwrite"))
-            s = take_barrier(c, f, "llvm.gcwrite", 3, 0, OUR_WRITE);
+        if (is_barrier_text(name, GC_READ))
+            s = take_barrier(c, f, GC_READ, 2, 1, OWN_READ);
+        else if (is_barrier_text(name, GC_WRITE))
+            s = take_barrier(c, f, GC_WRITE, 3, 0, OWN_WRITE);
     }
     return s;
 }
@@ -310,8 +308,7 @@ static int is_left_to_llvm(const struct lowering *l, LLVMValueRef f, LLVMValueRe
  * store. */
 static void lower_barrier(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct lowering *l = arg;
-    int is_write = is_barrier_called(call, "llvm.gcwrite", OUR_WRITE),
-        is_read = is_barrier_called(call, "llvm.gcread", OUR_READ);
+    int is_write = is_barrier_called(call, GC_WRITE, OWN_WRITE), is_read = is_barrier_called(call, GC_READ, OWN_READ);
     if (l->status != SM_OK || (!is_write && !is_read) || is_left_to_llvm(l, f, call, is_write))
         return;
     int plain = is_hook(f); /* a barrier has no barriers */
@@ -333,9 +330,9 @@ static void delete_declarations(struct compile *c) {
         const char *name = LLVMGetValueName2(f, &len);
         next = LLVMGetNextFunction(f);
         if (LLVMIsDeclaration(f) && !LLVMGetFirstUse(f) &&
-            (strcmp(name, "llvm.gcread") == 0 || strcmp(name, "llvm.gcwrite") == 0 ||
-             strncmp(name, OUR_READ, sizeof OUR_READ - 1) == 0 ||
-             strncmp(name, OUR_WRITE, sizeof OUR_WRITE - 1) == 0))
+            (strcmp(name, GC_READ) == 0 || strcmp(name, GC_WRITE) == 0 ||
+             strncmp(name, OWN_READ, sizeof OWN_READ - 1) == 0 ||
+             strncmp(name, OWN_WRITE, sizeof OWN_WRITE - 1) == 0))
             LLVMDeleteFunction(f);
     }
 }
@@ -343,8 +340,7 @@ static void delete_declarations(struct compile *c) {
 /* Visitor: fails if CALL is of an intrinsic that the module or an option lowers: none may be left. */
 static void refuse_left(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct lowering *l = arg;
-    int is_write = is_barrier_called(call, "llvm.gcwrite", OUR_WRITE),
-        is_read = is_barrier_called(call, "llvm.gcread", OUR_READ);
+    int is_write = is_barrier_called(call, GC_WRITE, OWN_WRITE), is_read = is_barrier_called(call, GC_READ, OWN_READ);
     int is_root = strcmp(called_function(call), "llvm.gcroot") == 0 && has_deviated(l->c, DEVIATION_CUSTOM_ROOTS);
     if (l->status == SM_OK && (is_root || ((is_write || is_read) && !is_left_to_llvm(l, f, call, is_write))))
         l->status = fail(l->c, SM_INTERNAL, f, "A call of %s is left, which was to be lowered", callee_name(call));

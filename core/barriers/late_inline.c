@@ -6,6 +6,7 @@
 #include "late_inline.h"
 #include "base.h"
 #include "ir.h"
+#include "marks.h"
 #include "state.h"
 
 #include <assert.h>
@@ -13,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OURS         "smd-hook"    /* of calls that smd makes, and of functions that it writes */
-#define KEPT_LINKAGE "smd-linkage" /* of functions, with the number of their own */
 static const char *const names[] = {READ_BARRIER, WRITE_BARRIER, ENTER, LEAVE};
 enum { NAMES = sizeof names / sizeof *names, SYMBOLS_MAX = NAMES + HOOKS_OTHERS };
 
@@ -45,7 +44,7 @@ static void keep_symbols(struct compile *c, const char *const *others, size_t co
     if (!n)
         return;
     LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);
-    c->kept = LLVMAddGlobal(c->module, LLVMArrayType2(pointer, n), "smd.kept");
+    c->kept = LLVMAddGlobal(c->module, LLVMArrayType2(pointer, n), KEPT_SYMBOLS);
     LLVMSetInitializer(c->kept, LLVMConstArray2(pointer, kept, n));
 }
 
@@ -59,7 +58,7 @@ void hooks_keep(struct compile *c, const char *const *others, size_t count) {
         if (!f || LLVMIsDeclaration(f) || LLVMGetLinkage(f) == LLVMExternalLinkage)
             continue;
         snprintf(number, sizeof number, "%d", (int)LLVMGetLinkage(f));
-        set_text_attribute(c->context, f, KEPT_LINKAGE, number);
+        set_text_attribute(c->context, f, LINKAGE_ATTRIBUTE, number);
         LLVMSetLinkage(f, LLVMExternalLinkage);
     }
 }
@@ -78,12 +77,13 @@ void hooks_release(struct compile *c) {
     c->kept = NULL;
     for (size_t i = 0; i < NAMES; i++) {
         LLVMValueRef f = hook_of(c, names[i]);
-        LLVMAttributeRef kept = f ? text_attribute(f, KEPT_LINKAGE) : NULL;
+        LLVMAttributeRef kept = f ? text_attribute(f, LINKAGE_ATTRIBUTE) : NULL;
         unsigned len;
         if (!kept)
             continue;
         LLVMLinkage linkage = (LLVMLinkage)strtol(LLVMGetStringAttributeValue(kept, &len), NULL, 10);
-        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT_LINKAGE, sizeof KEPT_LINKAGE - 1);
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, LINKAGE_ATTRIBUTE,
+                                         sizeof LINKAGE_ATTRIBUTE - 1);
         LLVMSetLinkage(f, linkage);
         if (may_be_dropped(linkage) && !LLVMGetFirstUse(f))
             LLVMDeleteFunction(f);
@@ -107,7 +107,7 @@ LLVMValueRef hook_call(struct compile *c, LLVMBuilderRef b, LLVMValueRef hook, L
                        LLVMValueRef like) {
     LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(hook), hook, args, count, "");
     call_as_declared(call, hook);
-    set_call_attribute(c->context, call, OURS, "");
+    set_call_attribute(c->context, call, HOOK_ATTRIBUTE, "");
     locate(c, call, like);
     if (!LLVMIsDeclaration(hook)) {
         unsigned kind = attribute_kind("alwaysinline");
@@ -121,7 +121,7 @@ LLVMValueRef hook_call(struct compile *c, LLVMBuilderRef b, LLVMValueRef hook, L
  * another function of that name. */
 LLVMValueRef hook_named(struct compile *c, const char *name, sm_status *failure) {
     LLVMValueRef f = LLVMGetNamedFunction(c->module, name);
-    if (f && !text_attribute(f, OURS) && *failure == SM_OK)
+    if (f && !text_attribute(f, HOOK_ATTRIBUTE) && *failure == SM_OK)
         *failure = fail(c, SM_BARRIER_CONFLICT, NULL, "'%s' is in the module, and smd needs the name", name);
     return f;
 }
@@ -130,7 +130,7 @@ LLVMValueRef hook_named(struct compile *c, const char *name, sm_status *failure)
 LLVMValueRef hook_begin(struct compile *c, LLVMBuilderRef b, const char *name, LLVMTypeRef type) {
     LLVMValueRef f = LLVMAddFunction(c->module, name, type);
     LLVMSetLinkage(f, LLVMInternalLinkage);
-    set_text_attribute(c->context, f, OURS, "");
+    set_text_attribute(c->context, f, HOOK_ATTRIBUTE, "");
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(c->context, f, "entry"));
     return f;
 }
@@ -154,9 +154,9 @@ struct search {
  * inlined. */
 static void visit_hook_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct search *s = arg;
-    if (!call_attribute(call, OURS))
+    if (!call_attribute(call, HOOK_ATTRIBUTE))
         return;
-    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, OURS, sizeof OURS - 1);
+    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, HOOK_ATTRIBUTE, sizeof HOOK_ATTRIBUTE - 1);
     if (s->result == SM_OK && !LLVMIsDeclaration(LLVMGetCalledValue(call)))
         s->result = fail(s->c, s->status, f,
                          "%s cannot be inlined here: it calls itself, has another strategy or personality, or holds "
@@ -168,7 +168,7 @@ static void visit_hook_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
 static void delete_ours(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
         next = LLVMGetNextFunction(f);
-        if (text_attribute(f, OURS) && !LLVMGetFirstUse(f))
+        if (text_attribute(f, HOOK_ATTRIBUTE) && !LLVMGetFirstUse(f))
             LLVMDeleteFunction(f);
     }
 }

@@ -36,7 +36,7 @@ static LLVMValueRef ask(struct compile *c, LLVMBuilderRef b, const char *name, L
 /* The type of a slot for VALUE: its own; for a pointer into an object, that and a distance. */
 static LLVMTypeRef slot_type(struct compile *c, LLVMValueRef value) {
     LLVMTypeRef parts[] = {LLVMTypeOf(value), LLVMInt64TypeInContext(c->context)};
-    int has_distance = LLVMGetTypeKind(parts[0]) == LLVMPointerTypeKind && is_derived(c, value);
+    int has_distance = LLVMGetTypeKind(parts[0]) == LLVMPointerTypeKind && is_derived(value);
     return has_distance ? LLVMStructTypeInContext(c->context, parts, 2, 0) : parts[0];
 }
 
@@ -117,7 +117,6 @@ static int sink(struct compile *c, LLVMValueRef v) {
             set_add(&steps, LLVMGetUser(u));
     for (size_t k = 0; sunk && k < steps.count; k++)
         sunk = sink(c, steps.item[k]);
-    sunk = sunk && !steps.failed;
     set_free(&steps);
     for (LLVMUseRef u; sunk && (u = LLVMGetFirstUse(v)) != NULL;) {
         LLVMValueRef user = LLVMGetUser(u);
@@ -140,5 +139,5 @@ sm_status handover_sink(struct compile *c, struct set *loads) {
                 "A reference among the \"gc-transition\" operands is used where paths meet behind an invoke: use "
                 "it before, or give the address of a handle");
     }
-    return loads->failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
+    return SM_OK;
 }

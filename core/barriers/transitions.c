@@ -18,6 +18,7 @@
 #include "effects.h"
 #include "ir.h"
 #include "late_inline.h"
+#include "marks.h"
 #include "memory.h"
 #include "set.h"
 #include "state.h"
@@ -48,11 +49,10 @@ struct transition {
 
 /* Of calls: that were invokes. The optimiser makes calls of those whose pads only go on unwinding, which managed code
  * then would do as a thread in native code. */
-#define UNWINDS "smd-unwinds"
 
 /* 1 if CALL was an invoke before the optimiser, or still is. */
 static int was_invoke(LLVMValueRef call) {
-    return call_attribute(call, UNWINDS) != NULL;
+    return call_attribute(call, UNWINDS_ATTRIBUTE) != NULL;
 }
 
 /* ---- What the module and the option say ----------------------------------------------------------------------- */
@@ -79,7 +79,7 @@ static void mark_invoke(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     if (!bundle)
         return;
-    set_call_attribute(c->context, call, UNWINDS, "");
+    set_call_attribute(c->context, call, UNWINDS_ATTRIBUTE, "");
     LLVMDisposeOperandBundle(bundle);
 }
 
@@ -137,8 +137,8 @@ static sm_status find_hooks(struct transition *t) {
                     safepoint_name(t->call), LLVMIsNull(operand(t, 0)) ? "null" : "undefined");
     sm_status s = SM_OK;
     t->operands = 1;
-    t->enter = flag_function(t, "smd.transition.enter", 1, &s);
-    t->leave = flag_function(t, "smd.transition.leave", 0, &s);
+    t->enter = flag_function(t, TRANSITION_ENTER, 1, &s);
+    t->leave = flag_function(t, TRANSITION_LEAVE, 0, &s);
     return s;
 }
 
@@ -146,11 +146,9 @@ static sm_status find_hooks(struct transition *t) {
 static sm_status check_operands(struct transition *t, LLVMValueRef hook) {
     LLVMTypeRef type = hook ? LLVMGlobalGetValueType(hook) : NULL;
     unsigned n = type ? LLVMCountParamTypes(type) : 0;
-    LLVMTypeRef *params = calloc(n + t->operands + 1, sizeof *params), *given = params + n;
+    LLVMTypeRef *params = xcalloc(n + t->operands + 1, sizeof *params), *given = params + n;
     char needed[256], got[256];
     size_t len;
-    if (!params)
-        return fail(t->c, SM_NOMEM, t->function, "Out of memory");
     if (hook)
         LLVMGetParamTypes(type, params);
     for (unsigned i = 0; i < t->operands; i++)
@@ -194,7 +192,8 @@ static struct transition read_transition(struct compile *c, LLVMValueRef call) {
     struct transition t = {.c = c, .call = call, .bundle = call_bundle(call, TAG)};
     t.function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
     t.unwinds = LLVMIsAInvokeInst(call) || (was_invoke(call) && LLVMHasPersonalityFn(t.function));
-    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNWINDS, sizeof UNWINDS - 1);
+    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNWINDS_ATTRIBUTE,
+                                      sizeof UNWINDS_ATTRIBUTE - 1);
     t.operands = t.bundle ? LLVMGetNumOperandBundleArgs(t.bundle) : 0;
     t.is_statepoint = is_statepoint(call);
     if (t.is_statepoint) {
@@ -213,17 +212,14 @@ static struct transition read_transition(struct compile *c, LLVMValueRef call) {
 /* ---- The call without its bundle ------------------------------------------------------------------------------ */
 
 /* *New*: the call again, of CALLEE with these arguments and without the bundle; results, relocations and attributes
- * as before. NULL if out of memory. */
+ * as before. */
 static LLVMValueRef call_again(const struct transition *t, LLVMValueRef callee, LLVMTypeRef type, LLVMValueRef *args,
                                unsigned count) {
-    LLVMOperandBundleRef *bundles = calloc(LLVMGetNumOperandBundles(t->call) + 1, sizeof(LLVMOperandBundleRef));
+    LLVMOperandBundleRef *bundles = xcalloc(LLVMGetNumOperandBundles(t->call) + 1, sizeof(LLVMOperandBundleRef));
     LLVMContextRef context = t->c->context;
     struct call_parts p = {.type = type, .callee = callee, .args = args, .arg_count = count, .bundles = bundles};
-    LLVMValueRef *complete = t->is_statepoint ? calloc(count + ARGUMENTS + 2, sizeof *complete) : NULL,
-                 created = NULL;
+    LLVMValueRef *complete = t->is_statepoint ? xcalloc(count + ARGUMENTS + 2, sizeof *complete) : NULL;
     unsigned kept = t->is_statepoint ? ARGUMENTS : 0;
-    if (!bundles || (t->is_statepoint && !complete))
-        goto out;
     p.bundle_count = call_other_bundles(t->call, TAG, bundles);
     if (t->is_statepoint) {
         LLVMTypeRef number = LLVMTypeOf(LLVMGetOperand(t->call, FLAGS));
@@ -242,7 +238,7 @@ static LLVMValueRef call_again(const struct transition *t, LLVMValueRef callee, 
                                 bundles,
                                 p.bundle_count};
     }
-    created = call_build(t->c, t->call, &p);
+    LLVMValueRef created = call_build(t->c, t->call, &p);
     call_copy_attributes(t->call, LLVMAttributeReturnIndex, created, LLVMAttributeReturnIndex);
     for (unsigned i = 0; i < t->count && i < count; i++)
         call_copy_attributes(t->call, t->first + i + 1, created, kept + i + 1);
@@ -251,16 +247,15 @@ static LLVMValueRef call_again(const struct transition *t, LLVMValueRef callee, 
                                  LLVMCreateTypeAttribute(context, attribute_kind("elementtype"), type));
     for (unsigned i = 0; i < p.bundle_count; i++)
         LLVMDisposeOperandBundle(bundles[i]);
-out:
     free(bundles);
     free((void *)complete);
     return created;
 }
 
-/* *New*: the callee's arguments, with room for MORE; NULL if out of memory. */
+/* *New*: the callee's arguments, with room for MORE. */
 static LLVMValueRef *arguments(const struct transition *t, unsigned more) {
-    LLVMValueRef *args = calloc(t->count + more + 1, sizeof *args);
-    for (unsigned i = 0; args && i < t->count; i++)
+    LLVMValueRef *args = xcalloc(t->count + more + 1, sizeof *args);
+    for (unsigned i = 0; i < t->count; i++)
         args[i] = LLVMGetOperand(t->call, t->first + i);
     return args;
 }
@@ -277,23 +272,19 @@ static void mark_transition(const struct transition *t, LLVMValueRef call) {
 
 /* Builds at B's place a call of HOOK (which may be NULL) with the transition's operands. */
 static void hook_around(const struct transition *t, LLVMBuilderRef b, LLVMValueRef hook, LLVMValueRef like) {
-    LLVMValueRef *args = calloc(t->operands + 1, sizeof *args);
-    for (unsigned i = 0; args && i < t->operands; i++)
+    LLVMValueRef *args = xcalloc(t->operands + 1, sizeof *args);
+    for (unsigned i = 0; i < t->operands; i++)
         args[i] = operand(t, i);
-    if (args && hook)
+    if (hook)
         hook_call(t->c, b, hook, args, t->operands, like);
-    if (!args)
-        fail(t->c, SM_NOMEM, t->function, "Out of memory");
     free((void *)args);
 }
 
 /* Replaces the transition by the call without its bundle, between calls of its hooks. */
-static sm_status put_around(struct transition *t) {
+static void put_around(struct transition *t) {
     LLVMValueRef *args = arguments(t, 0);
-    LLVMValueRef created = args ? call_again(t, t->callee, t->type, args, t->count) : NULL;
+    LLVMValueRef created = call_again(t, t->callee, t->type, args, t->count);
     free((void *)args);
-    if (!created)
-        return fail(t->c, SM_NOMEM, t->function, "Out of memory");
     if (LLVMIsACallInst(created))
         LLVMSetTailCallKind(created, LLVMTailCallKindNone); /* it is not the last any more */
     LLVMBuilderRef b = LLVMCreateBuilderInContext(t->c->context);
@@ -306,7 +297,6 @@ static sm_status put_around(struct transition *t) {
     LLVMDisposeBuilder(b);
     call_replace(t->call, created);
     mark_transition(t, created);
-    return SM_OK;
 }
 
 /* ---- A frame of its own --------------------------------------------------------------------------------------- */
@@ -314,11 +304,7 @@ static sm_status put_around(struct transition *t) {
 /* Copies the call's attributes FROM_INDEX to TO_INDEX of the function TO. */
 static void copy_to_params(const struct transition *t, LLVMValueRef to, unsigned from_index, unsigned to_index) {
     unsigned n = LLVMGetCallSiteAttributeCount(t->call, from_index);
-    LLVMAttributeRef *all = n ? calloc(n, sizeof *all) : NULL;
-    if (n && !all)
-        memory_note_lack();
-    if (!all)
-        return;
+    LLVMAttributeRef *all = xcalloc(n, sizeof *all);
     LLVMGetCallSiteAttributes(t->call, from_index, all);
     for (unsigned i = 0; i < n; i++)
         LLVMAddAttributeAtIndex(to, to_index, all[i]);
@@ -336,7 +322,7 @@ static LLVMValueRef begin_frame(const struct transition *t, LLVMTypeRef *types, 
     LLVMSetLinkage(f, LLVMInternalLinkage);
     LLVMSetFunctionCallConv(f, LLVMGetInstructionCallConv(t->call));
     LLVMSetGC(f, LLVMGetGC(t->function));
-    set_text_attribute(c->context, f, "smd-safepoints", "none");
+    set_text_attribute(c->context, f, POLLS_ATTRIBUTE, "none");
     set_text_attribute(c->context, f, FRAME_ATTRIBUTE, LLVMGetValueName2(t->function, &len));
     LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(c->context, attribute_kind("noinline"), 0));
@@ -357,11 +343,9 @@ static int is_handed_over(const struct transition *t, unsigned i) {
 
 /* Builds at the end of B's block a call of HOOK, which may be NULL, with the operands that the frame was GIVEN. */
 static void call_hook_in(const struct transition *t, LLVMBuilderRef b, LLVMValueRef hook, LLVMValueRef *given) {
-    LLVMValueRef *args = hook ? calloc(t->operands + 1, sizeof *args) : NULL;
-    if (hook && !args)
-        memory_note_lack();
-    if (!args)
+    if (!hook)
         return;
+    LLVMValueRef *args = xcalloc(t->operands + 1, sizeof *args);
     LLVMValueRef end = LLVMBuildUnreachable(b); /* something that has the place */
     LLVMPositionBuilderBefore(b, end);
     for (unsigned i = 0; i < t->operands; i++)
@@ -421,14 +405,11 @@ static void fill_frame(const struct transition *t, LLVMValueRef frame, LLVMValue
 }
 
 /* Replaces the transition by a call of a new function that enters, calls, and leaves. */
-static sm_status put_between(struct transition *t) {
+static void put_between(struct transition *t) {
     int is_indirect = !LLVMIsAConstant(t->callee) && !LLVMIsAInlineAsm(t->callee);
     unsigned n = t->count + t->operands + (unsigned)is_indirect;
-    LLVMValueRef *args = arguments(t, t->operands + 1), *params = calloc(n + 1, sizeof *params), created = NULL;
-    LLVMTypeRef *types = calloc(n + 1, sizeof *types);
-    sm_status s = SM_NOMEM;
-    if (!args || !params || !types)
-        goto out;
+    LLVMValueRef *args = arguments(t, t->operands + 1), *params = xcalloc(n + 1, sizeof *params);
+    LLVMTypeRef *types = xcalloc(n + 1, sizeof *types);
     for (unsigned i = 0; i < t->operands; i++)
         args[t->count + i] =
             is_handed_over(t, i) ? handover_slot(t->c, t->function, operand(t, i), t->call) : operand(t, i);
@@ -440,22 +421,16 @@ static sm_status put_between(struct transition *t) {
     for (unsigned i = 0; i < n; i++)
         params[i] = LLVMGetParam(frame, i);
     fill_frame(t, frame, is_indirect ? params[n - 1] : t->callee, params, params + t->count);
-    created = call_again(t, frame, LLVMGlobalGetValueType(frame), args, n);
-    if (created) {
-        LLVMRemoveCallSiteStringAttribute(created, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE,
-                                          sizeof LEAF_ATTRIBUTE - 1);
-        mark_transition(t, created);
-        for (unsigned i = 0; i < t->operands; i++)
-            if (is_handed_over(t, i))
-                handover_end(t->c, args[t->count + i], created);
-        call_replace(t->call, created);
-        s = SM_OK;
-    }
-out:
+    LLVMValueRef created = call_again(t, frame, LLVMGlobalGetValueType(frame), args, n);
+    LLVMRemoveCallSiteStringAttribute(created, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1);
+    mark_transition(t, created);
+    for (unsigned i = 0; i < t->operands; i++)
+        if (is_handed_over(t, i))
+            handover_end(t->c, args[t->count + i], created);
+    call_replace(t->call, created);
     free((void *)args);
     free((void *)params);
     free((void *)types);
-    return s == SM_OK ? s : fail(t->c, s, t->function, "Out of memory");
 }
 
 /* ---- Each call ------------------------------------------------------------------------------------------------ */
@@ -526,10 +501,15 @@ static sm_status lower_transition(struct transition *t) {
     int none = !t->enter && !t->leave;
     if (none && t->c->elf_machine == EM_X86_64 && is_statepoint_gc(LLVMGetGC(t->function)))
         return SM_OK; /* LLVM's own flag */
-    if (none || (!t->unwinds && is_straight(t->enter) && is_straight(t->leave)))
-        return put_around(t);
+    if (none || (!t->unwinds && is_straight(t->enter) && is_straight(t->leave))) {
+        put_around(t);
+        return SM_OK;
+    }
     const char *why = no_frame(t);
-    return why ? refuse_transition(t, why) : put_between(t);
+    if (why)
+        return refuse_transition(t, why);
+    put_between(t);
+    return SM_OK;
 }
 
 /* Lowers the transition CALL, or refuses it if it can be none. */
@@ -558,8 +538,6 @@ sm_status stage_transitions(struct compile *c) {
     struct set result = {0}, loads = {0};
     sm_status s = SM_OK;
     visit_module_calls(c->module, collect_transition, &result);
-    if (result.failed)
-        s = fail(c, SM_NOMEM, NULL, "Out of memory");
     for (size_t i = 0; i < result.count && s == SM_OK; i++)
         s = lower_call(c, result.item[i], &loads);
     set_free(&result);

@@ -5,7 +5,7 @@
  *   diag_place.c      the line and column of the posted text that a diagnostic is about, where that is
  *                     certain
  *   deviations.c      where a compile does what LLVM's own tools do not do, and the sentence that says so
- *   memory.c          notes that memory ran out, where no status can be returned
+ *   memory.c          allocations that end the process when memory runs out
  *   capture.c         stderr as a bounded memory file, so that what LLVM prints there can be read back
  *   set.c             a set of LLVM's values or blocks, in the order in which they were added
  *   strategy_names.c  the GC strategies that exist, and what kind each is
@@ -24,8 +24,6 @@ sm_status fail(struct compile *c, sm_status s, LLVMValueRef function, const char
  * NULL: it is about none. */
 sm_status fail_option(struct compile *c, sm_status s, const char *option, LLVMValueRef function, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
-sm_status unless_nomem(sm_status s,
-                       sm_status otherwise); /* what a failure is called, if it is not for want of memory */
 void diag_add(struct compile *c, const char *severity, const char *function, const char *message);
 void diag_add_place(struct compile *c, const char *message, int line, int column, const char *source);
 void remark(struct compile *c, const char *pass, LLVMValueRef function, const char *fmt, ...)

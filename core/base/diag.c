@@ -1,10 +1,10 @@
 /* diag.c - diagnostics: what is wrong, where, and in whose words. */
 #include "base.h"
+#include "memory.h"
 #include "state.h"
 #include "utf8.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define DIAGNOSTICS_MAX 100 /* a module of hostile make must not grow the answer without end */
@@ -24,6 +24,7 @@ json_t *json_utf8(const char *text, size_t len) {
             sm_buf_puts(&clean, "\xef\xbf\xbd");
         i += n ? n : 1;
     }
+    xstatus(clean.status);
     json_t *value = json_stringn((const char *)clean.data, clean.len);
     sm_buf_free(&clean);
     return value;
@@ -36,9 +37,8 @@ static int append_to_buf(const char *bytes, size_t len, void *arg) {
 
 /* Writes VALUE to OUT as compact JSON. */
 sm_status json_append(const json_t *value, sm_buf *out) {
-    return json_dump_callback(value, append_to_buf, out, JSON_COMPACT | JSON_ENCODE_ANY) == 0 ? SM_OK
-           : out->status                                                                      ? out->status
-                                                                                              : SM_NOMEM;
+    json_dump_callback(value, append_to_buf, out, JSON_COMPACT | JSON_ENCODE_ANY);
+    return xstatus(out->status);
 }
 
 /* A diagnostic of a severity and a message; new reference. */
@@ -89,11 +89,6 @@ void diag_add_place(struct compile *c, const char *message, int line, int column
     if (source)
         json_object_set_new(d, "source", json_utf8(source, strlen(source)));
     add_diagnostic(c, "error", d);
-}
-
-/* SM_NOMEM if S is that, else OTHERWISE. */
-sm_status unless_nomem(sm_status s, sm_status otherwise) {
-    return s == SM_NOMEM ? s : otherwise;
 }
 
 /* The name under which the function was posted: of a frame that smd made (NAME is room for it), the function that it

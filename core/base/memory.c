@@ -1,16 +1,65 @@
 /* memory.c - see memory.h. */
 #include "memory.h"
 
-static int lacks;
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-/* Notes that memory has run out, for memory_ran_out. */
-void memory_note_lack(void) {
-    lacks = 1;
+/* Ends the process. The log may be full, so that the words stand at its begin. */
+void memory_exhausted(void) {
+    static const char words[] = "LLVM ERROR: out of memory\n";
+    lseek(STDERR_FILENO, 0, SEEK_SET);
+    ssize_t written = write(STDERR_FILENO, words, sizeof words - 1);
+    (void)written;
+    _exit(EXIT_LLVM_ERROR);
 }
 
-/* 1 if memory has run out since this was last asked. */
-int memory_ran_out(void) {
-    int did = lacks;
-    lacks = 0;
-    return did;
+static void *check(void *memory) {
+    if (!memory)
+        memory_exhausted();
+    return memory;
+}
+
+void *xmalloc(size_t size) {
+    return check(malloc(size ? size : 1));
+}
+
+void *xcalloc(size_t count, size_t size) {
+    return check(count && size ? calloc(count, size) : calloc(1, 1));
+}
+
+char *xstrdup(const char *text) {
+    return check(strdup(text));
+}
+
+char *xstrndup(const char *text, size_t len) {
+    return check(strndup(text, len));
+}
+
+char *xasprintf(const char *fmt, ...) {
+    char *text;
+    va_list ap;
+    va_start(ap, fmt);
+    int len = vasprintf(&text, fmt, ap);
+    va_end(ap);
+    return check(len < 0 ? NULL : text);
+}
+
+void *xgrow(void *list, size_t count, size_t *room, size_t size) {
+    enum { FIRST = 16 };
+    if (count < *room)
+        return list;
+    if (*room > SIZE_MAX / 2 / size)
+        memory_exhausted();
+    *room = *room ? 2 * *room : FIRST;
+    return check(reallocarray(list, *room, size));
+}
+
+sm_status xstatus(sm_status s) {
+    if (s == SM_NOMEM)
+        memory_exhausted();
+    return s;
 }

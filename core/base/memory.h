@@ -1,13 +1,31 @@
-/* memory.h - memory that ran out where nothing could be said of it.
+/* memory.h - allocations that end the process when memory runs out, as LLVM's own do.
  *
- * Lists and attributes are made in many places that have no status to give. Such a place notes it here and goes on;
- * what it makes lacks something then, so the compile fails after that stage, whatever it has come to (compile.c). One
- * flag for the process, as LLVM's state is; only the thread that compiles touches it.
+ * No caller checks what it gets, and no list lacks something. The process ends with "out of memory" as its last words, by
+ * which smd answers out_of_memory (server/pool/ending.c). The sizes may be 0; free() frees.
  */
 #ifndef CORE_MEMORY_H
 #define CORE_MEMORY_H
 
-void memory_note_lack(void);
-int memory_ran_out(void); /* 1 if it was noted since the last time that this was asked */
+#include "status.h"
+
+#include <stddef.h>
+
+/* How a worker ends when LLVM gives up, or memory runs out; the log says why. */
+#define EXIT_LLVM_ERROR 70
+
+void *xmalloc(size_t size);
+void *xcalloc(size_t count, size_t size);
+char *xstrdup(const char *text);
+char *xstrndup(const char *text, size_t len);
+char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* LIST, which has COUNT items of SIZE bytes and room for *ROOM, with room for one more: it is reallocated where COUNT is
+ * *ROOM. Begins as NULL, 0, 0. */
+void *xgrow(void *list, size_t count, size_t *room, size_t size);
+
+/* S, which a function of proto's gave; SM_NOMEM ends the process. */
+sm_status xstatus(sm_status s);
+
+_Noreturn void memory_exhausted(void);
 
 #endif

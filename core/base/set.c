@@ -48,28 +48,21 @@ void set_add(struct set *s, void *item) {
         set_add_again(s, item);
 }
 
-/* Makes room for more items, and the table if they are no longer few. 0 when out of memory. */
-static int grow(struct set *s) {
-    size_t room = s->room ? 2 * s->room : FEW;
-    void **more = room <= UINT32_MAX / 2 ? realloc(s->item, room * sizeof *more) : NULL;
-    if (!more)
-        return 0;
-    s->item = more;
-    s->room = room;
+/* Makes room for more items, and the table if they are no longer few. */
+static void grow(struct set *s) {
+    s->item = xgrow(s->item, s->count, &s->room, sizeof *s->item);
+    if (s->room > UINT32_MAX / 2)
+        memory_exhausted();
     forget_table(s);
-    if (room > FEW && !(s->place = calloc(2 * room, sizeof *s->place)))
-        return 0;
+    if (s->room > FEW)
+        s->place = xcalloc(2 * s->room, sizeof *s->place);
     for (size_t i = 0; s->place && i < s->count; i++)
         index_item(s, i);
-    return 1;
 }
 
 void set_add_again(struct set *s, void *item) {
-    if (s->count == s->room && !grow(s)) {
-        s->failed = 1;
-        memory_note_lack();
-        return;
-    }
+    if (s->count == s->room)
+        grow(s);
     s->item[s->count++] = item;
     if (s->place)
         index_item(s, s->count - 1);

@@ -10,7 +10,6 @@ struct set {
     void **item; /* owned; the items are borrowed */
     size_t count, room;
     uint32_t *place; /* owned: a hash table of the items' numbers, from 1 on; NULL while there are few */
-    int failed;      /* boolean: out of memory, and something is missing; the compile fails for it (memory.h) */
 };
 
 void set_add(struct set *s, void *item);

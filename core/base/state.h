@@ -132,7 +132,7 @@ struct compile {
     struct set stored_to;
     struct set typed_slots;   /* allocas, each followed by its type (typed_roots.c) */
     struct type_symbol *type; /* owned: symbols that are types of roots (root_types.c) */
-    size_t types;
+    size_t types, types_room;
 
     json_t *diagnostics;         /* array */
     json_t *advice;              /* array: warnings of ours, which follow the diagnostics */

@@ -7,6 +7,7 @@
 #include "input.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "memory.h"
 #include "page_poll.h"
 #include "rewrite.h"
 #include "state.h"
@@ -36,15 +37,11 @@ static sm_status emit_module(struct compile *c, LLVMModuleRef module, LLVMCodeGe
 /* Prints PLAIN, the module without marks, to c->ir, with all that it takes to give the same object again. */
 static sm_status emit_ir(struct compile *c, LLVMModuleRef plain) {
     char *text = LLVMPrintModuleToString(plain);
-    sm_status s = uses_write(c, c->module, text, &c->ir);
+    uses_write(c->module, text, &c->ir);
     LLVMDisposeMessage(text);
-    if (s == SM_OK)
-        s = final_write(c, c->module, &c->ir);
-    if (s != SM_OK)
-        return s;
-    return c->ir.status == SM_OK
-               ? SM_OK
-               : fail(c, unless_nomem(c->ir.status, SM_OUTPUT_TOO_LARGE), NULL, "The IR is larger than the limit");
+    final_write(c, c->module, &c->ir);
+    return xstatus(c->ir.status) == SM_OK ? SM_OK
+                                          : fail(c, SM_OUTPUT_TOO_LARGE, NULL, "The IR is larger than the limit");
 }
 
 /* Generates assembly of MODULE into c->assembly. */
@@ -55,9 +52,9 @@ static sm_status emit_assembly(struct compile *c, LLVMModuleRef module) {
         return s;
     sm_buf_put(&c->assembly, LLVMGetBufferStart(text), LLVMGetBufferSize(text));
     LLVMDisposeMemoryBuffer(text);
-    return c->assembly.status == SM_OK ? SM_OK
-                                       : fail(c, unless_nomem(c->assembly.status, SM_OUTPUT_TOO_LARGE), NULL,
-                                              "The assembly is larger than the limit");
+    return xstatus(c->assembly.status) == SM_OK
+               ? SM_OK
+               : fail(c, SM_OUTPUT_TOO_LARGE, NULL, "The assembly is larger than the limit");
 }
 
 /* Prints the IR, of a clone that has the module's own statepoint ids. *PLAIN is that clone, which the caller disposes
@@ -114,11 +111,10 @@ static sm_status emit_unsplit(struct compile *c) {
     if (s != SM_OK)
         return s;
     e->len = LLVMGetBufferSize(buffer);
-    e->bytes = malloc(e->len ? e->len : 1);
-    if (e->bytes)
-        memcpy(e->bytes, LLVMGetBufferStart(buffer), e->len);
+    e->bytes = xmalloc(e->len);
+    memcpy(e->bytes, LLVMGetBufferStart(buffer), e->len);
     LLVMDisposeMemoryBuffer(buffer);
-    return e->bytes ? SM_OK : fail(c, SM_NOMEM, NULL, "Out of memory");
+    return SM_OK;
 }
 
 /* Generates the object, in parts if that is possible, decodes its stackmap, and puts the module's own ids back. */
@@ -147,7 +143,8 @@ int emit_same(const struct emitted *a, const struct emitted *b) {
 static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
     links_prepare(c);
     root_sites_prepare(c);
-    sm_status s = sites_number(c);
+    sites_number(c);
+    sm_status s = marks_check_left(c);
     if (s == SM_OK)
         s = builtins_lower(c, c->module);
     if (s == SM_OK) {
@@ -169,18 +166,16 @@ static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
 sm_status stage_emit(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     LLVMModuleRef plain = NULL;
-    sm_status s = marks_check_left(c);
-    if (s == SM_OK)
-        s = lowering_check(c);
+    sm_status s = lowering_check(c);
     int as_read = beyond_opt(c) && !c->final; /* a final one was read with its order */
     unwind_tables(c);
     flags_set_for_module(c);
     if (s == SM_OK && as_read)
-        s = uses_as_read(c, c->module);
+        uses_as_read(c->module);
     if (s == SM_OK)
         s = print_ir(c, &plain);
     if (s == SM_OK && as_read && plain)
-        s = uses_as_read(c, plain);
+        uses_as_read(plain);
     if (s == SM_OK)
         s = emit_all(c, plain);
     if (plain)

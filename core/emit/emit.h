@@ -26,7 +26,7 @@ int emit_same(const struct emitted *a, const struct emitted *b);
 
 /* ---- record_ids.c ---- */
 
-sm_status sites_number(struct compile *c);
+void sites_number(struct compile *c);
 uint64_t sites_number_from_0(LLVMModuleRef module); /* numbers begin at 0; gives what was taken from each */
 void sites_restore(struct compile *c, unsigned char *section, sm_stackmap *m);
 void sites_free(struct compile *c);

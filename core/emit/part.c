@@ -1,5 +1,7 @@
 /* part.c - one part of a module: read from the module's bitcode into a context of its own, and emitted. What it does
  * not own it only declares, and what the module keeps to itself it shows to the other parts, hidden from all else. */
+#include "marks.h"
+#include "memory.h"
 #include "parts.h"
 #include "state.h"
 #include "target.h"
@@ -13,14 +15,12 @@
 #include <string.h>
 
 /* A symbol name, *new*, by which other parts find V, number N among variables or functions: from its own name if
- * it has one, as numbers change with the globals before it. NULL when out of memory. */
+ * it has one, as numbers change with the globals before it. */
 char *part_name(LLVMValueRef v, int is_function, size_t n) {
     size_t len;
-    char *name = NULL;
     const char *own = LLVMGetValueName2(v, &len);
-    int written = len ? asprintf(&name, PART_PREFIX "%c.%s", is_function ? 'f' : 'v', own)
-                      : asprintf(&name, PART_PREFIX "%c%zu", is_function ? 'f' : 'v', n);
-    return written < 0 ? NULL : name;
+    return len ? xasprintf(PART_PREFIX "%c.%s", is_function ? 'f' : 'v', own)
+               : xasprintf(PART_PREFIX "%c%zu", is_function ? 'f' : 'v', n);
 }
 
 /* Notes in the part that LLVM has said anything above a remark: the whole is then compiled, which says it in its
@@ -37,7 +37,7 @@ static int is_own(const struct part *p, size_t of) {
 
 /* Gives V, number N, an external hidden symbol if it is internal or private, so that the module's other parts can
  * refer to it. */
-static void show_part(struct part *p, LLVMValueRef v, int is_function, size_t n) {
+static void show_part(LLVMValueRef v, int is_function, size_t n) {
     size_t len;
     LLVMLinkage linkage = LLVMGetLinkage(v);
     if (linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage)
@@ -45,9 +45,7 @@ static void show_part(struct part *p, LLVMValueRef v, int is_function, size_t n)
     LLVMGetValueName2(v, &len);
     if (len == 0 || linkage == LLVMPrivateLinkage) {
         char *name = part_name(v, is_function, n);
-        if (name)
-            LLVMSetValueName2(v, name, strlen(name));
-        p->declared |= !name; /* out of memory: the whole is tried */
+        LLVMSetValueName2(v, name, strlen(name));
         free(name);
     }
     LLVMSetLinkage(v, LLVMExternalLinkage);
@@ -72,7 +70,7 @@ static void take_variables(struct part *p, LLVMModuleRef m) {
     for (LLVMValueRef g = LLVMGetFirstGlobal(m), next; g; g = next, n++) {
         next = LLVMGetNextGlobal(g);
         if (!is_list(g)) {
-            show_part(p, g, 0, n);
+            show_part(g, 0, n);
             if (p->first && !LLVMIsDeclaration(g))
                 disown(g);
         } else if (p->first && strncmp(LLVMGetValueName2(g, &len), "llvm.global_", 12) == 0) {
@@ -85,7 +83,7 @@ static void take_variables(struct part *p, LLVMModuleRef m) {
 static void take_functions(struct part *p, LLVMModuleRef m) {
     size_t n = 0, with_body = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(m); f; f = LLVMGetNextFunction(f), n++) {
-        show_part(p, f, 1, n);
+        show_part(f, 1, n);
         if (!LLVMIsDeclaration(f) && !is_own(p, with_body++))
             disown(f);
     }

@@ -58,39 +58,34 @@ static int by_symbol(const void *a, const void *b) {
 }
 
 /* Adds V to the locals if it is a definition that is internal or private: its symbol in the parts' objects, and
- * the name it keeps (none for private functions, which are no symbols). 0 when out of memory. */
-static int add_local(struct division *d, LLVMValueRef v, int is_function, size_t n) {
+ * the name it keeps (none for private functions, which are no symbols). */
+static void add_local(struct division *d, LLVMValueRef v, int is_function, size_t n) {
     char *kept = NULL;
     size_t len;
     const char *own = LLVMGetValueName2(v, &len);
     LLVMLinkage linkage = LLVMGetLinkage(v);
     if (LLVMIsDeclaration(v) || (linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage))
-        return 1;
-    char *symbol = linkage == LLVMInternalLinkage && len ? strdup(own) : part_name(v, is_function, n);
-    if (linkage == LLVMInternalLinkage && symbol)
-        kept = strdup(symbol);
-    else if (!is_function && symbol && asprintf(&kept, ".L%s", len ? own : symbol) < 0)
-        kept = NULL;
+        return;
+    char *symbol = linkage == LLVMInternalLinkage && len ? xstrdup(own) : part_name(v, is_function, n);
+    if (linkage == LLVMInternalLinkage)
+        kept = xstrdup(symbol);
+    else if (!is_function)
+        kept = xasprintf(".L%s", len ? own : symbol);
     d->local[d->locals++] = (sm_join_local){symbol, kept};
-    return symbol && (kept || (linkage == LLVMPrivateLinkage && is_function));
 }
 
-/* Lists all internal and private definitions of the module, sorted by symbol. 0 when out of memory. */
-static int list_locals(struct division *d) {
+/* Lists all internal and private definitions of the module, sorted by symbol. */
+static void list_locals(struct division *d) {
     size_t n = d->functions.with_body, i = 0;
-    int ok = 1;
     for (LLVMValueRef g = LLVMGetFirstGlobal(d->c->module); g; g = LLVMGetNextGlobal(g))
         n++;
-    d->local = calloc(n + 1, sizeof *d->local);
-    if (!d->local)
-        return 0;
-    for (LLVMValueRef g = LLVMGetFirstGlobal(d->c->module); g && ok; g = LLVMGetNextGlobal(g))
-        ok = add_local(d, g, 0, i++);
+    d->local = xcalloc(n + 1, sizeof *d->local);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(d->c->module); g; g = LLVMGetNextGlobal(g))
+        add_local(d, g, 0, i++);
     i = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(d->c->module); f && ok; f = LLVMGetNextFunction(f))
-        ok = add_local(d, f, 1, i++);
+    for (LLVMValueRef f = LLVMGetFirstFunction(d->c->module); f; f = LLVMGetNextFunction(f))
+        add_local(d, f, 1, i++);
     qsort(d->local, d->locals, sizeof *d->local, by_symbol);
-    return ok;
 }
 
 /* ---- The division ----------------------------------------------------------------------------------------------- */
@@ -104,32 +99,29 @@ static uint32_t weigh(LLVMValueRef f) {
     return weight + FUNCTION_WEIGHT;
 }
 
-/* Lists the functions with a body and their weights. 0 when out of memory. */
-static int list_functions(const struct compile *c, struct functions *f) {
+/* Lists the functions with a body and their weights. */
+static void list_functions(const struct compile *c, struct functions *f) {
     size_t n = 0;
     for (LLVMValueRef v = LLVMGetFirstFunction(c->module); v; v = LLVMGetNextFunction(v))
         f->with_body += !LLVMIsDeclaration(v);
-    f->function = calloc(f->with_body + 1, sizeof(LLVMValueRef));
-    f->weight = calloc(f->with_body + 1, sizeof *f->weight);
-    f->owner = calloc(f->with_body + 1, sizeof *f->owner);
-    if (!f->function || !f->weight || !f->owner)
-        return 0;
+    f->function = xcalloc(f->with_body + 1, sizeof(LLVMValueRef));
+    f->weight = xcalloc(f->with_body + 1, sizeof *f->weight);
+    f->owner = xcalloc(f->with_body + 1, sizeof *f->owner);
     for (LLVMValueRef v = LLVMGetFirstFunction(c->module); v; v = LLVMGetNextFunction(v))
         if (!LLVMIsDeclaration(v))
             f->function[n++] = v;
     for (n = 0; n < f->with_body; n++)
         f->sum += f->weight[n] = weigh(f->function[n]);
-    return 1;
 }
 
 /* Writes into D->settings all that a unit's code depends on but its bitcode: compiler, options, triple, flags.
  * Options that only tell where parts come from are left out, as they change no code. */
-static sm_status describe_settings(struct division *d) {
+static void describe_settings(struct division *d) {
     sm_options o = *d->c->options;
     sm_slice context = d->c->reuse->context;
     sm_buf options;
-    sm_buf_init(&options, 1 << 16);
-    sm_buf_init(&d->settings, 1 << 20);
+    sm_buf_init(&options, SIZE_MAX / 4);
+    sm_buf_init(&d->settings, SIZE_MAX / 4);
     o.incremental[0] = 0;
     sm_options_text(&o, 1, &options);
     sm_buf_puts(&d->settings, "smd unit 1\n");
@@ -138,21 +130,14 @@ static sm_status describe_settings(struct division *d) {
     sm_buf_put_str(&d->settings, d->c->triple, strlen(d->c->triple));
     flags_text(d->c, 1, &d->settings);
     sm_buf_puts(&d->settings, "\n");
-    sm_status s = options.status == SM_OK ? d->settings.status : options.status;
+    xstatus(options.status);
+    xstatus(d->settings.status);
     sm_buf_free(&options);
-    return s;
 }
 
 /* N, but no less than LEAST and no more than MOST. */
 static unsigned between(size_t n, unsigned least, unsigned most) {
     return n < least ? least : n > most ? most : (unsigned)n;
-}
-
-/* Notes that memory has run out, and gives the reason. The compile then fails: how the object is made may depend
- * on nothing but the module. */
-static const char *for_memory(void) {
-    memory_note_lack();
-    return "out of memory";
 }
 
 /* Writes the module's bitcode and decides which part or unit each function is in. NULL, or the reason why the
@@ -163,14 +148,19 @@ static const char *divide(struct division *d) {
     size_t bytes = LLVMGetBufferSize(d->bitcode);
     if (bytes < 2 * (size_t)(in_units(d) ? UNIT_BYTES : PART_BYTES))
         return small;
-    if (!list_functions(d->c, &d->functions) || (in_units(d) && describe_settings(d) != SM_OK))
-        return for_memory();
-    d->parts = in_units(d) ? groups_by_name(d->c, &d->functions, between(bytes / UNIT_BYTES, 2, UNITS_USUAL))
-                           : groups_by_weight(d->c, &d->functions, between(bytes / PART_BYTES, 2, PARTS_MAX));
+    list_functions(d->c, &d->functions);
+    if (in_units(d)) {
+        describe_settings(d);
+        d->parts = groups_by_name(d->c, &d->functions, between(bytes / UNIT_BYTES, 2, UNITS_USUAL));
+    } else {
+        d->parts = between(bytes / PART_BYTES, 2, PARTS_MAX);
+        groups_by_weight(d->c, &d->functions, d->parts);
+    }
     if (d->parts == 1)
         return small;
-    d->part = calloc(d->parts + 1, sizeof *d->part);
-    return d->parts && d->part && list_locals(d) ? NULL : for_memory();
+    d->part = xcalloc(d->parts + 1, sizeof *d->part);
+    list_locals(d);
+    return NULL;
 }
 
 /* Compiles one part (ARG), a unit if it has settings. */
@@ -201,17 +191,15 @@ static void run(struct division *d, void (*what)(void *arg)) {
 }
 
 /* Reads the module in chunks of units, as many as units in each, so that the module's tables are read least often;
- * each unit's bitcode is then its chunk's. 0 if LLVM says anything, or when out of memory. */
+ * each unit's bitcode is then its chunk's. 0 if LLVM says anything. */
 static int read_chunks(struct division *d) {
     const struct functions *f = &d->functions;
     size_t n = 0;
     while (d->in_chunk * d->in_chunk < d->parts)
         d->in_chunk++;
     d->chunks = (d->parts + d->in_chunk - 1) / d->in_chunk;
-    d->chunk = calloc(d->chunks, sizeof *d->chunk);
-    d->chunk_owner = calloc(f->with_body + 1, sizeof *d->chunk_owner);
-    if (!d->chunk || !d->chunk_owner)
-        return 0;
+    d->chunk = xcalloc(d->chunks, sizeof *d->chunk);
+    d->chunk_owner = xcalloc(f->with_body + 1, sizeof *d->chunk_owner);
     for (unsigned i = 0; i < d->chunks; i++) {
         unsigned first = i * d->in_chunk, last = first + d->in_chunk - 1;
         d->chunk[i] = d->part[first];
@@ -270,21 +258,19 @@ static const char *compile_parts(struct division *d) {
 /* Joins the parts' objects to one in OUT. NULL, or the reason why the module is compiled whole. */
 static const char *join_parts(struct division *d, sm_buf *out) {
     static const char damaged[] = "its parts cannot be joined";
-    sm_elf *elf = calloc(d->parts, sizeof *elf);
+    sm_elf *elf = xcalloc(d->parts, sizeof *elf);
     char why[200] = "";
-    sm_status s = elf ? SM_OK : SM_NOMEM;
+    sm_status s = SM_OK;
     for (unsigned i = 0; i < d->parts && s == SM_OK; i++) {
         const struct part *p = &d->part[i];
         s = sm_elf_open(&elf[i], p->numbered ? p->numbered : p->created.data, p->created.len, why, sizeof why);
     }
     if (s == SM_OK)
         s = sm_elf_join(elf, d->parts, d->local, d->locals, out, why, sizeof why);
-    for (unsigned i = 0; elf && i < d->parts; i++)
+    for (unsigned i = 0; i < d->parts; i++)
         sm_elf_close(&elf[i]);
     free(elf);
-    if (s == SM_NOMEM)
-        return for_memory();
-    if (s != SM_OK)
+    if (xstatus(s) != SM_OK)
         snprintf(d->c->parts_why, sizeof d->c->parts_why, "%s", why[0] ? why : damaged);
     return s == SM_OK ? NULL : d->c->parts_why;
 }
@@ -327,7 +313,6 @@ static unsigned count_earlier(const struct division *d) {
 /* Generates the module's code in parts, and joins them: 1, and the object in *BYTES, *new*. 0 if the module has to
  * be compiled whole; C->unsplittable_because says why. The module stays as it was. */
 int parts_emit(struct compile *c, unsigned char **bytes, size_t *len) {
-    struct division *d = NULL;
     sm_buf object;
     if (c->options->split == SM_SPLIT_NEVER)
         return 0;
@@ -336,9 +321,8 @@ int parts_emit(struct compile *c, unsigned char **bytes, size_t *len) {
     c->parts_taken = 0;
     assert(c->reuse || c->options->split == SM_SPLIT_AUTO);
     c->unsplittable_because = unsplittable_because(c);
-    if (!c->unsplittable_because && !(d = calloc(1, sizeof *d)))
-        c->unsplittable_because = for_memory();
-    if (d) {
+    if (!c->unsplittable_because) {
+        struct division *d = xcalloc(1, sizeof *d);
         d->c = c;
         c->unsplittable_because = divide(d);
         if (!c->unsplittable_because)

@@ -7,7 +7,6 @@
 #include "state.h"
 
 /* What nameless globals are called in the parts; a module that has such names is compiled whole. */
-#define PART_PREFIX "smd.part."
 
 /* One part, on its way from bitcode to object. It shares nothing with the others but what it reads. */
 struct part {
@@ -34,10 +33,10 @@ struct functions {
     uint16_t *owner; /* of each, the part that it is of */
 };
 
-/* partition.c: gives each function its owner; how many parts there are, 0 if memory is out. Part 0 has the variables and
+/* partition.c: gives each function its owner; how many parts there are. Part 0 has the variables and
  * the first function. By weight: so many parts of about one weight. By name: about so many, whose bounds only names
  * decide. */
-unsigned groups_by_weight(const struct compile *c, struct functions *f, unsigned parts);
+void groups_by_weight(const struct compile *c, struct functions *f, unsigned parts);
 unsigned groups_by_name(const struct compile *c, struct functions *f, unsigned parts);
 
 /* Generates the part's code: gives `object`, or none. Part 0 has the variables. */

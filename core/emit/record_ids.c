@@ -10,6 +10,8 @@
 #include "base.h"
 #include "emit.h"
 #include "ir.h"
+#include "marks.h"
+#include "memory.h"
 #include "page_poll.h"
 #include "rewrite.h"
 #include "state.h"
@@ -22,15 +24,15 @@ static LLVMValueRef target_of(LLVMValueRef call, uint8_t kind) {
     return kind == SM_RECORD_STACKMAP ? NULL : LLVMGetOperand(call, 2);
 }
 
-/* *New*: the name of the global that is called, "indirect" of any other value; NULL of NULL or if out of memory. */
+/* *New*: the name of the global that is called, "indirect" of any other value; NULL of NULL. */
 static char *name_of(LLVMValueRef target) {
     size_t len;
     if (!target)
         return NULL;
     if (LLVMIsAFunction(target) || LLVMIsAGlobalVariable(target) || LLVMIsAGlobalAlias(target) ||
         LLVMIsAGlobalIFunc(target))
-        return strdup(LLVMGetValueName2(target, &len));
-    return strdup("indirect");
+        return xstrdup(LLVMGetValueName2(target, &len));
+    return xstrdup("indirect");
 }
 
 /* Why CALL is a record's call: by its mark; "call" for other statepoints, NULL for other records. */
@@ -45,26 +47,18 @@ static char *native_of(LLVMValueRef call) {
     unsigned len;
     LLVMAttributeRef a = call_attribute(call, TRANSITION_ATTRIBUTE);
     const char *name = a ? LLVMGetStringAttributeValue(a, &len) : NULL;
-    return name ? strndup(name, len) : NULL;
+    return name ? xstrndup(name, len) : NULL;
 }
 
 struct numbering {
     struct compile *c;
     LLVMValueRef function;
-    size_t first;     /* site of the function that is being numbered */
-    sm_status status; /* the first failure: SM_NOMEM */
+    size_t first; /* site of the function that is being numbered */
 };
 
-/* Adds a site to the compile's list and gives it; NULL if out of memory. */
+/* Adds a site to the compile's list and gives it. */
 static struct site *new_site(struct compile *c) {
-    if (c->sites == c->site_capacity) {
-        size_t capacity = c->site_capacity ? c->site_capacity * 2 : 64;
-        struct site *grown = realloc(c->site, capacity * sizeof *grown);
-        if (!grown)
-            return NULL;
-        c->site = grown;
-        c->site_capacity = capacity;
-    }
+    c->site = xgrow(c->site, c->sites, &c->site_capacity, sizeof *c->site);
     return &c->site[c->sites++];
 }
 
@@ -91,15 +85,10 @@ static size_t find_or_add(struct numbering *n, const struct site *s, LLVMValueRe
         if (alike == SIZE_MAX)
             alike = i;
     }
-    char *callee = s->is_transition ? native_of(call) : name_of(s->target);
-    struct site *added = callee || !s->target ? new_site(c) : NULL;
-    if (!added) {
-        free(callee);
-        return SIZE_MAX;
-    }
+    struct site *added = new_site(c);
     size_t index = (size_t)(added - c->site);
     *added = *s;
-    added->callee = callee;
+    added->callee = s->is_transition ? native_of(call) : name_of(s->target);
     added->alike = alike == SIZE_MAX ? index : alike;
     return index;
 }
@@ -130,23 +119,19 @@ static void number_call(void *arg, LLVMValueRef function, LLVMValueRef call) {
     s.is_page = n->c->page && s.target == n->c->page;
     if (!s.is_page)
         s.patch_bytes = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1));
-    if (kind == SM_RECORD_STATEPOINT && !deopt_state_text(n->c, call, &s.state))
-        n->status = SM_NOMEM;
-    size_t index = n->status == SM_OK ? find_or_add(n, &s, call) : SIZE_MAX;
-    if (index == SIZE_MAX || n->c->site[index].state != s.state)
+    if (kind == SM_RECORD_STATEPOINT)
+        s.state = deopt_state_text(n->c, call);
+    size_t index = find_or_add(n, &s, call);
+    if (n->c->site[index].state != s.state)
         free(s.state); /* there was one like it */
-    if (index == SIZE_MAX)
-        n->status = SM_NOMEM;
-    else
-        set_id(call, index);
+    set_id(call, index);
     site_unmark(call);
 }
 
 /* Makes a site of each call that leaves a record, and puts its index in place of the record's id. */
-sm_status sites_number(struct compile *c) {
+void sites_number(struct compile *c) {
     struct numbering n = {.c = c};
     visit_module_calls(c->module, number_call, &n);
-    return n.status == SM_OK ? SM_OK : fail(c, n.status, NULL, "Out of memory");
 }
 
 /* Visitor of calls: lowers *ARG to CALL's record id, if CALL leaves a record. */

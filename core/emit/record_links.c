@@ -12,6 +12,7 @@
 #include "emit.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "memory.h"
 #include "state.h"
 
 #include <stdlib.h>
@@ -20,25 +21,15 @@
 struct calls {
     LLVMValueRef *call; /* owned */
     size_t calls, capacity;
-    int failed; /* boolean: out of memory */
 };
 
-/* Appends CALL to the list in ARG if it will have a record. Sets FAILED when out of memory. */
+/* Appends CALL to the list in ARG if it will have a record. */
 static void collect_record(void *arg, LLVMValueRef function, LLVMValueRef call) {
     struct calls *list = arg;
     (void)function;
     if (!sites_is_record(call))
         return;
-    if (list->calls == list->capacity) {
-        size_t capacity = list->capacity ? list->capacity * 2 : 64;
-        LLVMValueRef *grown = realloc(list->call, capacity * sizeof *grown);
-        if (!grown) {
-            list->failed = 1;
-            return;
-        }
-        list->call = grown;
-        list->capacity = capacity;
-    }
+    list->call = xgrow(list->call, list->calls, &list->capacity, sizeof *list->call);
     list->call[list->calls++] = call;
 }
 
@@ -112,12 +103,12 @@ static json_t *pairs_of(LLVMValueRef call, int folded) {
 }
 
 /* A clone of the module in which each of the CALLS calls with a record has its index as id; NULL if it is not so
- * many, or when out of memory. */
+ * many. */
 static LLVMModuleRef numbered_apart(struct compile *c, size_t calls) {
     LLVMModuleRef clone = LLVMCloneModule(c->module);
     struct calls list = {0};
     visit_module_calls(clone, collect_record, &list);
-    if (list.failed || list.calls != calls) {
+    if (list.calls != calls) {
         LLVMDisposeModule(clone);
         clone = NULL;
     }
@@ -139,9 +130,10 @@ static void read_numbers(struct compile *c, LLVMModuleRef module) {
         LLVMDisposeMessage(message);
         return;
     }
-    if (sm_elf_open(&e.elf, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), why, sizeof why) == SM_OK &&
-        sm_stackmap_of_object(&e.map, &e.elf, &wrong) == SM_OK && e.map.records &&
-        (l->record = calloc(e.map.records, sizeof *l->record))) {
+    if (xstatus(sm_elf_open(&e.elf, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), why, sizeof why)) ==
+            SM_OK &&
+        xstatus(sm_stackmap_of_object(&e.map, &e.elf, &wrong)) == SM_OK && e.map.records) {
+        l->record = xcalloc(e.map.records, sizeof *l->record);
         l->records = e.map.records;
         for (uint32_t i = 0; i < e.map.records; i++)
             l->record[i] = (struct link){e.map.record[i].id, e.map.record[i].offset, e.map.record[i].locations};
@@ -165,8 +157,7 @@ void links_prepare(struct compile *c) {
         json_array_append_new(l->pairs, pairs_of(list.call[i], 1));
         json_array_append_new(l->plain_pairs, pairs_of(list.call[i], 0));
     }
-    if (!list.failed)
-        l->module = numbered_apart(c, list.calls);
+    l->module = numbered_apart(c, list.calls);
     free(list.call);
 }
 
@@ -226,7 +217,7 @@ static json_t *roots_of(const struct compile *c, const sm_record *r, size_t call
     const sm_stackmap *m = &c->object.map;
     json_t *all = json_array_get(c->links.pairs, call), *plain = json_array_get(c->links.plain_pairs, call);
     sm_statepoint s;
-    if (r->kind != SM_RECORD_STATEPOINT || sm_statepoint_split(m, r, &s) != SM_OK)
+    if (r->kind != SM_RECORD_STATEPOINT || xstatus(sm_statepoint_split(m, r, &s)) != SM_OK)
         return json_null();
     json_t *roots = are_roots(&s, all) ? all : are_roots(&s, plain) ? plain : NULL;
     sm_statepoint_free(&s);

@@ -2,6 +2,7 @@
  * another worker's word: it is checked as it is read, and joined as carefully as if it were a stranger's. */
 #include "reuse.h"
 #include "kept.h"
+#include "memory.h"
 #include "state.h"
 
 #include <stdlib.h>
@@ -37,39 +38,28 @@ sm_slice reuse_find(const struct reuse *r, const unsigned char key[SM_KEPT_KEY],
     return created ? created->part.object : object;
 }
 
-/* Adds an object, which BUFFER holds, under its key; takes BUFFER, and disposes of it if the key is there already.
- * Out of memory makes the table incomplete. */
+/* Adds an object, which BUFFER holds, under its key; takes BUFFER, and disposes of it if the key is there already. */
 void reuse_add(struct reuse *r, const unsigned char key[SM_KEPT_KEY], sm_slice object, LLVMMemoryBufferRef buffer) {
-    struct reused *grown = r->created;
-    int is_new = !find_reused(r, key);
-    if (is_new && r->parts == r->room) {
-        size_t room = r->room ? r->room * 2 : 64;
-        grown = realloc(r->created, room * sizeof *grown);
-        if (grown) {
-            r->created = grown;
-            r->room = room;
-        }
-    }
-    if (!is_new || !grown) {
-        r->incomplete |= !grown;
+    if (find_reused(r, key)) {
         if (buffer)
             LLVMDisposeMemoryBuffer(buffer);
         return;
     }
+    r->created = xgrow(r->created, r->parts, &r->room, sizeof *r->created);
     struct reused *created = &r->created[r->parts++];
     *created = (struct reused){.part = {.object = object}, .buffer = buffer};
     memcpy(created->part.key, key, SM_KEPT_KEY);
 }
 
-/* Appends all parts of this compile to OUT, if the table is complete and they take at most MAX bytes; otherwise
+/* Appends all parts of this compile to OUT, if they take at most MAX bytes; otherwise
  * nothing. */
 sm_status reuse_write(struct reuse *r, size_t max, sm_buf *out) {
-    sm_kept_part *list = r->parts && !r->incomplete ? calloc(r->parts, sizeof *list) : NULL;
+    sm_kept_part *list = xcalloc(r->parts, sizeof *list);
     sm_status s = SM_OK;
-    for (size_t i = 0; list && i < r->parts; i++)
+    for (size_t i = 0; i < r->parts; i++)
         list[i] = r->created[i].part;
-    if (list && sm_kept_size(list, r->parts) <= max)
-        s = sm_kept_write(out, list, r->parts);
+    if (r->parts && sm_kept_size(list, r->parts) <= max)
+        s = xstatus(sm_kept_write(out, list, r->parts));
     free(list);
     return s;
 }

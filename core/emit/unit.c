@@ -9,6 +9,7 @@
  */
 #include "digest.h"
 #include "emit.h"
+#include "memory.h"
 #include "parts.h"
 #include "reuse.h"
 #include "stackmap.h"
@@ -41,16 +42,15 @@ void unit_read_chunk(struct part *p) {
     p->object = write_unit(p, NULL);
 }
 
-/* Makes p->key, the digest of settings and bitcode. 0 on failure. */
-static int identify(struct part *p, LLVMMemoryBufferRef bitcode) {
+/* Sets p->key, the digest of settings and bitcode. */
+static void identify(struct part *p, LLVMMemoryBufferRef bitcode) {
     sm_digester *d = sm_digester_new();
-    if (d) {
-        sm_digester_add(d, p->settings.data, p->settings.len);
-        sm_digester_add(d, LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode));
-    }
-    int ok = d && sm_digester_end(d, p->key) == SM_OK;
+    if (!d)
+        memory_exhausted();
+    sm_digester_add(d, p->settings.data, p->settings.len);
+    sm_digester_add(d, LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode));
+    xstatus(sm_digester_end(d, p->key));
     sm_digester_free(d);
-    return ok;
 }
 
 /* Generates p->object of the bitcode, in a context and for a machine of its own; p->made is its bytes. */
@@ -73,23 +73,22 @@ static void generate(struct part *p, LLVMMemoryBufferRef bitcode) {
 }
 
 /* Copies the object, which may come from another worker, and adds FIRST to the ids in its stackmap. 0 and no copy if
- * the object is malformed or out of memory. */
+ * the object is malformed. */
 static int number_records(struct part *p, uint64_t first) {
     sm_elf elf;
     sm_stackmap map;
     sm_stackmap_error wrong;
-    unsigned char *bytes = malloc(p->created.len + 1);
-    if (!bytes)
-        return 0;
+    unsigned char *bytes = xmalloc(p->created.len + 1);
     memcpy(bytes, p->created.data, p->created.len);
-    if (sm_elf_open(&elf, bytes, p->created.len, NULL, 0) != SM_OK) {
+    if (xstatus(sm_elf_open(&elf, bytes, p->created.len, NULL, 0)) != SM_OK) {
         free(bytes);
         return 0;
     }
     size_t section = sm_elf_find(&elf, SM_STACKMAP_SECTION, 0);
     sm_slice table = section ? elf.section[section].bytes : (sm_slice){NULL, 0};
     int ok = !section || !sm_elf_find(&elf, SM_STACKMAP_SECTION, section);
-    ok = ok && (!table.data || sm_stackmap_decode(&map, elf.machine, table.data, table.len, &wrong) == SM_OK);
+    ok =
+        ok && (!table.data || xstatus(sm_stackmap_decode(&map, elf.machine, table.data, table.len, &wrong)) == SM_OK);
     if (ok && table.data) {
         for (uint32_t i = 0; i < map.records; i++)
             sm_store_le(bytes + (table.data - bytes) + map.record[i].at, map.record[i].id + first, 8);
@@ -107,7 +106,8 @@ static int number_records(struct part *p, uint64_t first) {
 void unit_compile(struct part *p) {
     uint64_t first = 0;
     LLVMMemoryBufferRef bitcode = write_unit(p, &first);
-    if (bitcode && identify(p, bitcode)) {
+    if (bitcode) {
+        identify(p, bitcode);
         p->created = reuse_find(p->c->reuse, p->key, &p->is_earlier);
         p->is_result = p->created.data != NULL;
         if (!p->is_result)

@@ -3,11 +3,11 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "parts.h"
 #include "state.h"
 
 #include <llvm-c/Comdat.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int is_local(LLVMValueRef v) {

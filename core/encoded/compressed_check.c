@@ -4,9 +4,9 @@
 #include "base.h"
 #include "compressed_input.h"
 #include "ir.h"
+#include "marks.h"
 #include "state.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Fails the compile at instruction I, whose text WHAT continues: "'I' WHAT". */
@@ -53,7 +53,7 @@ static sm_status check_globals(struct compile *c) {
 
 /* 1 if the intrinsic may have compressed references as operands and results. */
 static int is_allowed_intrinsic(const char *name) {
-    static const char *const prefixes[] = {"llvm.gc.value",
+    static const char *const prefixes[] = {GC_VALUE,
                                            "llvm.experimental.gc.statepoint",
                                            "llvm.experimental.gc.result",
                                            "llvm.experimental.deoptimize",

@@ -17,6 +17,8 @@
 #include "base.h"
 #include "encoded.h"
 #include "ir.h"
+#include "marks.h"
+#include "memory.h"
 #include "state.h"
 
 #include <assert.h>
@@ -210,7 +212,7 @@ static LLVMValueRef call_cast(struct compile *c, LLVMBuilderRef b, LLVMValueRef 
 }
 
 /* Builds before BEFORE the address of space 1 for V, a compressed reference or derived from one by up to DEPTH
- * getelementptr. NULL if there are more, or out of memory. */
+ * getelementptr. NULL if there are more. */
 static LLVMValueRef space_address_of(struct compile *c, LLVMBuilderRef b, LLVMValueRef v, LLVMValueRef before,
                                      int depth) {
     if (!LLVMIsAGetElementPtrInst(v)) {
@@ -219,9 +221,9 @@ static LLVMValueRef space_address_of(struct compile *c, LLVMBuilderRef b, LLVMVa
     }
     LLVMValueRef base = depth ? space_address_of(c, b, LLVMGetOperand(v, 0), before, depth - 1) : NULL;
     unsigned n = (unsigned)LLVMGetNumOperands(v) - 1;
-    LLVMValueRef *index = base ? calloc(n + 1, sizeof *index) : NULL;
-    if (!index)
+    if (!base)
         return NULL;
+    LLVMValueRef *index = xcalloc(n + 1, sizeof *index);
     for (unsigned i = 0; i < n; i++)
         index[i] = LLVMGetOperand(v, i + 1);
     LLVMPositionBuilderBefore(b, before);
@@ -286,7 +288,7 @@ static sm_status open_cast(struct compile *c, LLVMBuilderRef b, LLVMValueRef f, 
         set_call_attribute(c->context, created, LEAF_ATTRIBUTE, "");
     }
     if (!created)
-        return fail(c, SM_NOMEM, f, "Out of memory");
+        return spaces_refuse(c, f, i, "casts an address that is derived too often");
     call_replace(i, created);
     return SM_OK;
 }
@@ -351,10 +353,7 @@ static sm_status sweep_derived(struct compile *c, LLVMValueRef f) {
 
 /* Refuses a load in F that reads a compressed reference as a value of another type. */
 static sm_status check_puns(struct compile *c, LLVMValueRef f) {
-    int failed = 0;
-    LLVMValueRef load = find_pun(c, f, &failed);
-    if (failed)
-        return fail(c, SM_NOMEM, f, "Out of memory");
+    LLVMValueRef load = find_pun(c, f);
     return load ? spaces_refuse(
                       c, f, load,
                       "reads a compressed reference as something else, of which no collector would be told: load "
@@ -389,7 +388,7 @@ static sm_status check_base_space(struct compile *c, const struct space *s) {
 /* The first function that asks for barriers by its attribute; NULL. */
 static LLVMValueRef asks_for_barriers(const struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        LLVMAttributeRef a = text_attribute(f, "smd-barriers");
+        LLVMAttributeRef a = text_attribute(f, BARRIERS_ATTRIBUTE);
         unsigned len;
         if (a && strcmp(LLVMGetStringAttributeValue(a, &len), "auto") == 0)
             return f;

@@ -6,8 +6,6 @@
 
 /* What a cast between such a space and address space 1 is while the optimiser runs: a call of a function of this
  * name, and the space's number after it. */
-#define DECOMPRESS "smd.space.decompress."
-#define COMPRESS   "smd.space.compress."
 
 /* Which of the module's spaces T is a pointer of; NULL if it is none, or holds more than one pointer. */
 const struct space *space_of(const struct compile *c, LLVMTypeRef t);
@@ -23,8 +21,8 @@ sm_status spaces_check(struct compile *c);
 sm_status spaces_refuse(struct compile *c, LLVMValueRef f, LLVMValueRef i, const char *what);
 
 /* compressed_punning.c: the first load of F that reads a compressed reference in a stack slot as something else; NULL if there is
- * none, or if memory is out, which *FAILED says. */
-LLVMValueRef find_pun(struct compile *c, LLVMValueRef f, int *failed);
+ * none. */
+LLVMValueRef find_pun(struct compile *c, LLVMValueRef f);
 
 /* What LLVM says of pointers alone is taken from compressed references: attributes, and metadata of loads. */
 void spaces_strip(struct compile *c);

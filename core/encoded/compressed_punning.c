@@ -42,9 +42,8 @@ static int is_pun_slot(LLVMValueRef place) {
     return LLVMIsAAllocaInst(stepped_from(place, BY_GEP | BY_BITCAST)) != NULL;
 }
 
-/* The first load of F that reads a compressed reference in a stack slot as something else; NULL if there is none,
- * or when out of memory, which *FAILED says. */
-LLVMValueRef find_pun(struct compile *c, LLVMValueRef f, int *failed) {
+/* The first load of F that reads a compressed reference in a stack slot as something else; NULL if there is none. */
+LLVMValueRef find_pun(struct compile *c, LLVMValueRef f) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
@@ -52,7 +51,6 @@ LLVMValueRef find_pun(struct compile *c, LLVMValueRef f, int *failed) {
             if (!LLVMIsALoadInst(i) || holds_compressed(data, LLVMTypeOf(i)) || !is_pun_slot(LLVMGetOperand(i, 0)))
                 continue;
             int is_one = sees_compressed(c, i, &blocks);
-            *failed |= blocks.failed;
             set_free(&blocks);
             if (is_one)
                 return i;

@@ -15,12 +15,12 @@
 #include "deviations.h"
 #include "encoded.h"
 #include "ir.h"
+#include "marks.h"
 #include "scopes.h"
 #include "set.h"
 #include "state.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Across safepoints ---------------------------------------------------------------------------------------- */
@@ -33,26 +33,22 @@ struct result {
 
 /* Notes V as one to be kept in a slot if it is a compressed reference that is alive across a safepoint; notes whether
  * an invoke's result is concerned. */
-static sm_status visit_place_compressed(struct result *result, LLVMValueRef f, LLVMValueRef v) {
-    LLVMValueRef call = NULL;
+static void visit_place_compressed(struct result *result, LLVMValueRef v) {
     if (!holds_compressed(LLVMGetModuleDataLayout(result->c->module), LLVMTypeOf(v)) || value_is_put_off(v))
-        return SM_OK;
-    sm_status s = live_across(result->c, f, v, &call);
-    if (s == SM_OK && call)
+        return;
+    LLVMValueRef call = live_across(result->c, v);
+    if (call)
         set_add(&result->values, v);
     result->from_invoke |= (call && LLVMIsAInvokeInst(v)) || phi_crosses_invoke(v);
-    return s;
 }
 
 /* Looks at all parameters and instructions of F. */
-static sm_status find_compressed(struct result *result, LLVMValueRef f) {
-    sm_status s = SM_OK;
-    for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
-        s = visit_place_compressed(result, f, LLVMGetParam(f, i));
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i))
-            s = visit_place_compressed(result, f, i);
-    return s == SM_OK && result->values.failed ? fail(result->c, SM_NOMEM, f, "Out of memory") : s;
+static void find_compressed(struct result *result, LLVMValueRef f) {
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        visit_place_compressed(result, LLVMGetParam(f, i));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            visit_place_compressed(result, i);
 }
 
 /* Replaces F's phis of compressed references whose values come by an invoke's edge with slots. */
@@ -76,7 +72,7 @@ static sm_status keep_in(struct compile *c, LLVMValueRef f) {
     struct result result = {.c = c};
     sm_status s = resolve_phis_compressed(c, f);
     if (s == SM_OK)
-        s = find_compressed(&result, f);
+        find_compressed(&result, f);
     for (size_t i = 0; s == SM_OK && i < result.values.count; i++) {
         s = value_to_compressed_slot(c, f, result.values.item[i]);
         deviate(c, DEVIATION_SCOPES);
@@ -88,12 +84,11 @@ static sm_status keep_in(struct compile *c, LLVMValueRef f) {
 /* Splits critical edges if the result of an invoke has to be stored to a slot: it needs a block of its own. */
 static sm_status make_room_compressed(struct compile *c) {
     struct result result = {.c = c};
-    sm_status s = SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            s = find_compressed(&result, f);
+            find_compressed(&result, f);
     set_free(&result.values);
-    return s == SM_OK && result.from_invoke ? run_passes(c, "function(break-crit-edges)") : s;
+    return result.from_invoke ? run_passes(c, "function(break-crit-edges)") : SM_OK;
 }
 
 /* ---- Casts ---------------------------------------------------------------------------------------------------- */
@@ -179,7 +174,7 @@ static void compress(struct casting *k, LLVMValueRef call) {
 static sm_status check_derived_compressed(struct casting *k) {
     for (size_t i = 0; is_statepoint_gc(LLVMGetGC(k->function)) && i < k->compress.count; i++) {
         LLVMValueRef call = k->compress.item[i];
-        if (!is_derived(k->c, LLVMGetOperand(call, 0)))
+        if (!is_derived(LLVMGetOperand(call, 0)))
             continue;
         char *text = LLVMPrintValueToString(LLVMGetOperand(call, 0));
         sm_status s = fail(
@@ -201,16 +196,13 @@ static sm_status lower_in(struct compile *c, LLVMValueRef f) {
                         .i64 = LLVMInt64TypeInContext(c->context),
                         .reference = LLVMPointerTypeInContext(c->context, 1)};
     visit_calls(f, note_cast, &k);
-    sm_status s = k.compress.failed || k.decompress.failed ? fail(c, SM_NOMEM, f, "Out of memory")
-                                                           : check_derived_compressed(&k);
+    sm_status s = check_derived_compressed(&k);
     k.b = LLVMCreateBuilderInContext(c->context);
     for (size_t i = 0; s == SM_OK && i < k.decompress.count; i++)
         decompress(&k, k.decompress.item[i]);
     for (size_t i = 0; s == SM_OK && i < k.compress.count; i++)
         compress(&k, k.compress.item[i]);
     LLVMDisposeBuilder(k.b);
-    if (s == SM_OK && c->casts.failed)
-        s = fail(c, SM_NOMEM, f, "Out of memory");
     set_free(&k.compress);
     set_free(&k.decompress);
     return s;

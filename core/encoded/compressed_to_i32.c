@@ -16,6 +16,7 @@
 #include "deviations.h"
 #include "encoded.h"
 #include "llvm19.h"
+#include "memory.h"
 #include "reference_layout.h"
 #include "roots.h"
 #include "state.h"
@@ -198,9 +199,8 @@ static sm_status narrow(struct compile *c) {
     struct narrowing n = {.c = c, .at = text};
     sm_buf_init(&n.out, strlen(text) + 4096);
     copy_all(&n);
-    sm_status s = n.out.status == SM_OK ? SM_OK : fail(c, SM_NOMEM, NULL, "Out of memory");
-    if (s == SM_OK && n.changed)
-        s = globals_put(c, &c->global_roots);
+    xstatus(n.out.status); /* the text only becomes shorter */
+    sm_status s = n.changed ? globals_put(c, &c->global_roots) : SM_OK;
     if (s == SM_OK && n.changed)
         s = read_again_narrowed(c, &n.out);
     if (s == SM_OK && n.changed)
@@ -216,12 +216,10 @@ sm_status spaces_narrow(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     size_t len = 0;
     const char *page = c->page ? LLVMGetValueName2(c->page, &len) : NULL;
-    char *page_name = page ? strndup(page, len) : NULL;
+    char *page_name = page ? xstrndup(page, len) : NULL;
     if (c->spaces)
         spaces_strip(c);
     sm_status s = c->spaces ? spaces_check(c) : SM_OK;
-    if (s == SM_OK && page && !page_name)
-        s = fail(c, SM_NOMEM, NULL, "Out of memory");
     if (s == SM_OK && c->spaces) {
         pads_hide(c);
         s = narrow(c);

@@ -12,6 +12,7 @@
 #include "base.h"
 #include "encoded.h"
 #include "ir.h"
+#include "memory.h"
 #include "set.h"
 #include "state.h"
 
@@ -109,15 +110,12 @@ static int is_choice_cast(const struct boxes *x) {
     return 0;
 }
 
-/* Sets *ANY to 1 if one of the doubles is alive across a safepoint. */
-static sm_status any_alive_box(struct boxes *x, int *any) {
-    sm_status s = SM_OK;
-    for (size_t i = 0; s == SM_OK && !*any && i < x->all.count; i++) {
-        LLVMValueRef call;
-        s = live_across(x->c, x->function, x->all.item[i], &call);
-        *any = call != NULL;
-    }
-    return s;
+/* 1 if one of the doubles is alive across a safepoint. */
+static int any_alive_box(struct boxes *x) {
+    for (size_t i = 0; i < x->all.count; i++)
+        if (live_across(x->c, x->all.item[i]))
+            return 1;
+    return 0;
 }
 
 /* ---- Their integers -------------------------------------------------------------------------------------------- */
@@ -191,13 +189,12 @@ static sm_status make_words(struct boxes *x) {
 
 /* Replaces V in all its users by WORD: casts to integers become WORD itself, other users get a cast back right before
  * them; choices are left, as they go away. */
-static sm_status replace_in(struct boxes *x, LLVMValueRef v, LLVMValueRef word) {
+static void replace_in(struct boxes *x, LLVMValueRef v, LLVMValueRef word) {
     struct set users = {0};
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
         if (LLVMIsAInstruction(LLVMGetUser(u)) && LLVMGetUser(u) != word)
             set_add(&users, LLVMGetUser(u));
-    int failed = users.failed;
-    for (size_t k = 0; !failed && k < users.count; k++) {
+    for (size_t k = 0; k < users.count; k++) {
         LLVMValueRef user = users.item[k];
         if (is_double(x, user) && is_choice(user))
             continue; /* it is one of integers now */
@@ -213,7 +210,6 @@ static sm_status replace_in(struct boxes *x, LLVMValueRef v, LLVMValueRef word) 
                 LLVMSetOperand(user, (unsigned)i, created);
     }
     set_free(&users);
-    return failed ? fail(x->c, SM_NOMEM, x->function, "Out of memory") : SM_OK;
 }
 
 /* Erases the phis, selects and the like of doubles, whose users all take integers now. */
@@ -232,20 +228,18 @@ static void erase_choices(struct boxes *x) {
 sm_status boxed_to_words(struct compile *c, LLVMValueRef f) {
     struct boxes x = {
         .c = c, .function = f, .f64 = LLVMDoubleTypeInContext(c->context), .i64 = LLVMInt64TypeInContext(c->context)};
-    int alive = 0;
+    sm_status s = SM_OK;
     x.b = LLVMCreateBuilderInContext(c->context);
     find_all_box(&x);
-    sm_status s = any_alive_box(&x, &alive);
-    alive |= is_choice_cast(&x);
-    x.word = calloc(x.all.count + 1, sizeof *x.word);
-    if (s == SM_OK && (x.all.failed || !x.word))
-        s = fail(c, SM_NOMEM, f, "Out of memory");
-    if (s == SM_OK && alive)
-        s = make_words(&x);
-    for (size_t i = 0; s == SM_OK && alive && i < x.all.count; i++)
-        s = replace_in(&x, x.all.item[i], x.word[i]);
-    if (s == SM_OK && alive)
-        erase_choices(&x);
+    if (!any_alive_box(&x) && !is_choice_cast(&x))
+        goto out;
+    x.word = xcalloc(x.all.count + 1, sizeof *x.word);
+    if ((s = make_words(&x)) != SM_OK)
+        goto out;
+    for (size_t i = 0; i < x.all.count; i++)
+        replace_in(&x, x.all.item[i], x.word[i]);
+    erase_choices(&x);
+out:
     LLVMDisposeBuilder(x.b);
     set_free(&x.all);
     free(x.word);

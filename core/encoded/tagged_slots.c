@@ -11,6 +11,7 @@
 #include "analysis.h"
 #include "base.h"
 #include "ir.h"
+#include "marks.h"
 #include "scopes.h"
 #include "set.h"
 #include "state.h"
@@ -61,18 +62,16 @@ static void add_slots(struct set *slots, LLVMValueRef address) {
             add_stored_pointers(&all, LLVMGetOperand(v, 0));
         }
     }
-    slots->failed |= all.failed;
     set_free(&all);
 }
 
 /* 1 if ADDRESS may lead into one of SLOTS. */
-static int leads_into(struct tagged_slots *t, LLVMValueRef address, const struct set *slots) {
+static int leads_into(LLVMValueRef address, const struct set *slots) {
     struct set own = {0};
     int result = 0;
     add_slots(&own, address);
     for (size_t i = 0; i < own.count; i++)
         result |= set_has(slots, own.item[i]);
-    t->stored.failed |= own.failed;
     set_free(&own);
     return result;
 }
@@ -163,9 +162,9 @@ static void find_copy(void *arg, LLVMValueRef f, LLVMValueRef call) {
 static void follow_copies(struct tagged_slots *t) {
     for (size_t i = 0; i < t->copies.count; i++) {
         LLVMValueRef copy = t->copies.item[i];
-        if (leads_into(t, LLVMGetOperand(copy, 1), &t->stored))
+        if (leads_into(LLVMGetOperand(copy, 1), &t->stored))
             add_slots(&t->stored, LLVMGetOperand(copy, 0));
-        if (leads_into(t, LLVMGetOperand(copy, 0), &t->read))
+        if (leads_into(LLVMGetOperand(copy, 0), &t->read))
             set_add(&t->reads, copy);
     }
 }
@@ -203,7 +202,7 @@ static int is_tagged_slot_reported(LLVMValueRef slot) {
     if (scope_has_mark(slot, SCOPE_TAG))
         return 1;
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
-        if (scope_begins(LLVMGetUser(u)) && call_attribute(LLVMGetUser(u), SCOPE_TAGGED))
+        if (scope_begins(LLVMGetUser(u)) && call_attribute(LLVMGetUser(u), TAGGED_ATTRIBUTE))
             return 1;
     return 0;
 }
@@ -218,12 +217,11 @@ static void check_stored_tagged_slot(struct tagged_slots *t, LLVMValueRef slot) 
         LLVMValueRef address = addresses.item[i];
         add_addresses(&addresses, address, &call);
         if (!call)
-            t->status = live_across(t->c, t->function, address, &call);
+            call = live_across(t->c, address);
         for (LLVMUseRef k = LLVMGetFirstUse(address); !call && k; k = LLVMGetNextUse(k))
             if (is_safepoint(t->c, LLVMGetUser(k)))
                 call = LLVMGetUser(k);
     }
-    t->stored.failed |= addresses.failed;
     set_free(&addresses);
     if (t->status == SM_OK && call)
         refuse_tagged_slot(t, slot, call);
@@ -308,7 +306,6 @@ static void check_read(struct tagged_slots *t, LLVMValueRef slot, LLVMValueRef i
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(t->function); b && !call; b = LLVMGetNextBasicBlock(b))
             if (tagged_slot_leads_to(b, blocks.item[k]) && scan_tagged_slot(t, b, NULL, slot, &call))
                 set_add(&blocks, b);
-    t->stored.failed |= blocks.failed;
     set_free(&blocks);
     if (call && has_others_than_numbers(t, slot))
         refuse_tagged_slot(t, slot, call);
@@ -321,7 +318,6 @@ static void check_reads(struct tagged_slots *t, LLVMValueRef i) {
     for (size_t k = 0; t->status == SM_OK && k < slots.count; k++)
         if (!is_tagged_slot_reported(slots.item[k]))
             check_read(t, slots.item[k], i);
-    t->stored.failed |= slots.failed;
     set_free(&slots);
 }
 
@@ -340,11 +336,10 @@ sm_status tag_slots_check(struct compile *c, LLVMValueRef f, const struct set *t
             check_stored_tagged_slot(&t, t.stored.item[i]);
     for (size_t i = 0; t.status == SM_OK && i < t.reads.count; i++)
         check_reads(&t, t.reads.item[i]);
-    int failed = t.holders.failed | t.stored.failed | t.reads.failed | t.read.failed | t.copies.failed;
     set_free(&t.holders);
     set_free(&t.stored);
     set_free(&t.reads);
     set_free(&t.read);
     set_free(&t.copies);
-    return t.status == SM_OK && failed ? fail(c, SM_NOMEM, f, "Out of memory") : t.status;
+    return t.status;
 }

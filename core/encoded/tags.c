@@ -21,6 +21,7 @@
 #include "deviations.h"
 #include "encoded.h"
 #include "ir.h"
+#include "marks.h"
 #include "reference_layout.h"
 #include "scopes.h"
 #include "set.h"
@@ -31,9 +32,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define TO_INT   "smd.gc.to_int"
-#define FROM_INT "smd.gc.from_int"
 
 /* 1 if V is a call of the function NAME. */
 static int calls(LLVMValueRef v, const char *name) {
@@ -88,7 +86,7 @@ static sm_status read_mask(struct compile *c) {
 
 int is_untyped_word(LLVMValueRef f, LLVMValueRef call) {
     const char *name = intrinsic_name(call);
-    if (!name || !starts_with(name, "llvm.gc.value") || LLVMGetNumArgOperands(call) != 2 || !LLVMGetGC(f) ||
+    if (!name || !starts_with(name, GC_VALUE) || LLVMGetNumArgOperands(call) != 2 || !LLVMGetGC(f) ||
         !is_statepoint_gc(LLVMGetGC(f)))
         return 0;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, 0));
@@ -305,13 +303,11 @@ static sm_status refuse_tag(struct tags *t, LLVMValueRef v, const char *what) {
 
 /* Refuses PART if the aggregate that it is taken out of, which could not be split, is alive across a safepoint. */
 static sm_status check_whole(struct tags *t, LLVMValueRef part) {
-    LLVMValueRef call = NULL;
-    sm_status s = live_across(t->c, t->function, LLVMGetOperand(part, 0), &call);
-    return s == SM_OK && call
+    return live_across(t->c, LLVMGetOperand(part, 0))
                ? refuse_tag(t, part,
                             "is taken out of a value that is alive across a safepoint: take it out behind the "
                             "value's definition")
-               : s;
+               : SM_OK;
 }
 
 /* Wants what the wanted integer V is made of; refuses V if it is neither a tagged reference nor a number. */
@@ -389,9 +385,8 @@ static void take_slot(struct tags *t, LLVMValueRef slot) {
         if (load)
             set_add(&t->declared, load);
         if (scope_begins(user))
-            set_call_attribute(t->c->context, user, SCOPE_TAGGED, "");
+            set_call_attribute(t->c->context, user, TAGGED_ATTRIBUTE, "");
     }
-    t->declared.failed |= users.failed;
     set_free(&users);
 }
 
@@ -459,13 +454,12 @@ static sm_status check_deopt(struct tags *t, LLVMValueRef v) {
 
 /* Keeps V in a tagged slot if it is a tagged reference of 64 bits that is alive across a safepoint. */
 static sm_status keep_tag(struct tags *t, LLVMValueRef v) {
-    LLVMValueRef call = NULL;
     if (LLVMTypeOf(v) != LLVMInt64TypeInContext(t->c->context))
         return SM_OK;
     sm_status s = check_deopt(t, v);
-    if (s == SM_OK)
-        s = live_across(t->c, t->function, v, &call);
-    return s == SM_OK && call ? value_to_tagged_slot(t->c, t->function, v) : s;
+    if (s != SM_OK || !live_across(t->c, v))
+        return s;
+    return value_to_tagged_slot(t->c, t->function, v);
 }
 
 /* Replaces CALL by CREATED in all uses, and erases it. */
@@ -500,7 +494,7 @@ static void lower_tag(struct tags *t) {
 /* Refuses a to_int of a derived pointer. */
 static sm_status check_derived_tag(struct tags *t) {
     for (size_t i = 0; i < t->to.count; i++)
-        if (is_derived(t->c, LLVMGetOperand(t->to.item[i], 0)))
+        if (is_derived(LLVMGetOperand(t->to.item[i], 0)))
             return refuse_tag(t, t->to.item[i],
                               "makes an integer of a derived pointer: make one of the object, and add the "
                               "distance when it is a reference again");
@@ -532,7 +526,6 @@ static sm_status resolve_phis_tag(struct tags *t) {
         for (size_t i = 0; i < t->all.count; i++)
             look_further(t, t->all.item[i]);
     }
-    t->all.failed |= loads.failed;
     set_free(&loads);
     return s;
 }
@@ -547,19 +540,16 @@ static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
         take_slot(&t, t.slots.item[i]);
     if (t.to.count + t.from.count && !is_statepoint_gc(LLVMGetGC(f)))
         s = fail(c, SM_GC_MISMATCH, f, TO_INT " and " FROM_INT " need a function whose strategy has statepoints");
-    if (s == SM_OK && t.to.count + t.from.count + t.declared.count)
-        s = words_split(c, f);
-    if (s == SM_OK && t.to.count + t.from.count + t.declared.count)
+    if (s == SM_OK && t.to.count + t.from.count + t.declared.count) {
+        words_split(c, f);
         s = boxed_to_words(c, f);
+    }
     if (s == SM_OK)
         s = check_derived_tag(&t);
     if (s == SM_OK)
         s = find_all_tag(&t);
     if (s == SM_OK)
         s = resolve_phis_tag(&t);
-    if (s == SM_OK &&
-        (t.to.failed || t.from.failed || t.slots.failed || t.declared.failed || t.needed.failed || t.all.failed))
-        s = fail(c, SM_NOMEM, f, "Out of memory");
     if (s == SM_OK)
         s = tag_slots_check(c, f, &t.all, &t.needed);
     for (size_t i = 0; s == SM_OK && i < t.all.count; i++)

@@ -140,8 +140,6 @@ sm_status stage_custom_roots(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && LLVMGetGC(f))
             s = lower_custom(&l, f);
-    if (s == SM_OK && l.marks.failed)
-        s = fail(c, SM_NOMEM, NULL, "Out of memory");
     set_free(&l.marks);
     LLVMValueRef mark = LLVMGetNamedFunction(c->module, "llvm.gcroot");
     if (s == SM_OK && mark && !LLVMGetFirstUse(mark))

@@ -19,7 +19,7 @@
 
 /* Slots that llvm.gcroot marks, put right after the optimiser */
 sm_status gcroots_repair(struct compile *c);
-sm_status gcroots_gather(struct compile *c); /* before polls are placed and the optimiser: slots stand at the front */
+void gcroots_gather(struct compile *c); /* before polls are placed and the optimiser: slots stand at the front */
 
 /* ---- gcroot_frames.c ---- */
 
@@ -43,6 +43,6 @@ void root_sites_free(struct compile *c);
 
 /* ---- root_meta.c ---- */
 
-sm_status root_metadata(struct compile *c); /* rootmeta.c: the records of erlang and ocaml have that of their roots */
+void root_metadata(struct compile *c); /* rootmeta.c: the records of erlang and ocaml have that of their roots */
 
 #endif

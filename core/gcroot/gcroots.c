@@ -23,7 +23,6 @@
 #include "set.h"
 #include "state.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { POINTER_ALIGNMENT = 8 };
@@ -33,9 +32,8 @@ static LLVMValueRef without_casts_gcroot(LLVMValueRef v) {
     return stepped_from(v, BY_BITCAST | BY_SPACE_CAST);
 }
 
-/* Adds to USERS the instructions that use SLOT, or an address within it, otherwise than to derive another address; 0
- * if out of memory. */
-static int find_users(LLVMValueRef slot, struct set *users) {
+/* Adds to USERS the instructions that use SLOT, or an address within it, otherwise than to derive another address. */
+static void find_users(LLVMValueRef slot, struct set *users) {
     struct set addresses = {0};
     set_add(&addresses, slot);
     for (size_t i = 0; i < addresses.count; i++)
@@ -49,9 +47,7 @@ static int find_users(LLVMValueRef slot, struct set *users) {
             else
                 set_add(users, user);
         }
-    int failed = addresses.failed || users->failed;
     set_free(&addresses);
-    return !failed;
 }
 
 /* Lowers the alignment that I relies on, or an alloca has, to that of a pointer. */
@@ -103,10 +99,9 @@ static sm_status resolve(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
         LLVMDisposeBuilder(b);
         deviate(c, DEVIATION_SETTLES_ROOTS);
     }
-    if (!find_users(slot, &users))
-        s = fail(c, SM_NOMEM, f, "Out of memory");
+    find_users(slot, &users);
     int lowered = strcmp(LLVMGetGC(f), "shadow-stack") == 0 || is_the_function_s_own(&users);
-    for (size_t i = 0; s == SM_OK && i < users.count; i++) {
+    for (size_t i = 0; i < users.count; i++) {
         if (is_intrinsic(users.item[i], "llvm.lifetime.")) {
             LLVMInstructionEraseFromParent(users.item[i]);
             deviate(c, DEVIATION_SETTLES_ROOTS);
@@ -114,7 +109,7 @@ static sm_status resolve(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
             lower_alignment_gcroot(c, users.item[i]);
         }
     }
-    if (s == SM_OK && lowered && LLVMGetTypeKind(LLVMGetAllocatedType(slot)) == LLVMPointerTypeKind)
+    if (lowered && LLVMGetTypeKind(LLVMGetAllocatedType(slot)) == LLVMPointerTypeKind)
         limit_alignment(c, slot);
     set_free(&users);
     return s;
@@ -220,14 +215,12 @@ static void gather(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
 }
 
 /* Gathers all slots that llvm.gcroot marks where their functions begin. Before polls are placed, and the optimiser. */
-sm_status gcroots_gather(struct compile *c) {
+void gcroots_gather(struct compile *c) {
     struct set marks = {0};
     visit_module_calls(c->module, collect_gcroot, &marks);
     for (size_t i = 0; i < marks.count; i++)
         gather(c, LLVMGetBasicBlockParent(LLVMGetInstructionParent(marks.item[i])), marks.item[i]);
-    sm_status s = marks.failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
     set_free(&marks);
-    return s;
 }
 
 /* Settles all slots that llvm.gcroot marks. Requires the optimised module. */
@@ -235,8 +228,6 @@ sm_status gcroots_repair(struct compile *c) {
     struct set marks = {0}, slots = {0}, first = {0};
     sm_status s = SM_OK;
     visit_module_calls(c->module, collect_gcroot, &marks);
-    if (marks.failed)
-        s = fail(c, SM_NOMEM, NULL, "Out of memory");
     for (size_t i = 0; s == SM_OK && i < marks.count; i++) {
         LLVMValueRef call = marks.item[i];
         if (join_marks(c, call, &slots, &first))
@@ -249,8 +240,6 @@ sm_status gcroots_repair(struct compile *c) {
         set_add_again(&slots, without_casts_gcroot(LLVMGetOperand(call, 0)));
         set_add_again(&first, call);
     }
-    if (s == SM_OK && (slots.failed || first.failed))
-        s = fail(c, SM_NOMEM, NULL, "Out of memory");
     set_free(&slots);
     set_free(&first);
     set_free(&marks);

@@ -7,6 +7,7 @@
 #include "base.h"
 #include "cfg.h"
 #include "ir.h"
+#include "memory.h"
 #include "set.h"
 #include "state.h"
 
@@ -104,26 +105,21 @@ static LLVMValueRef next_of_all(LLVMValueRef f, LLVMValueRef i) {
 }
 
 /* Lists the parameters and instructions of F that may be objects' addresses, each with its base; makes
- * room for as many facts. 0 when out of memory. */
-static int find_values(struct rootfacts *r, LLVMValueRef f) {
+ * room for as many facts. */
+static void find_values(struct rootfacts *r, LLVMValueRef f) {
     size_t count = LLVMCountParams(f);
     for (LLVMValueRef i = NULL; (i = next_of_all(f, i)) != NULL;)
         count++;
-    r->value = calloc(count + 1, sizeof *r->value);
-    r->fact = calloc(count + 1, sizeof *r->fact);
-    if (!r->value || !r->fact)
-        return 0;
+    r->value = xcalloc(count + 1, sizeof *r->value);
+    r->fact = xcalloc(count + 1, sizeof *r->fact);
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
         add_value(r, LLVMGetParam(f, i));
     for (LLVMValueRef i = NULL; (i = next_of_all(f, i)) != NULL;)
         add_value(r, i);
-    if (r->numbers.failed)
-        return 0;
     for (size_t i = 0; i < r->values; i++) {
         size_t base = number_of(r, root_fact_base_of(r->value[i].value));
         r->value[i].base = base < r->values ? base : i;
     }
-    return 1;
 }
 
 /* ---- Facts ---------------------------------------------------------------------------------------------------- */
@@ -180,21 +176,19 @@ static void find_facts(struct rootfacts *r, LLVMValueRef f) {
     }
 }
 
-/* Links all facts of each root in a ring by NEXT, as a store ends all others of its root. 0 when out of memory. */
-static int make_rings(struct rootfacts *r) {
+/* Links all facts of each root in a ring by NEXT, as a store ends all others of its root. */
+static void make_rings(struct rootfacts *r) {
     struct set slots = {0};
-    size_t *last = calloc(r->facts + 1, sizeof *last); /* of each slot, its last fact so far */
-    for (size_t k = 0; last && k < r->facts; k++) {
+    size_t *last = xcalloc(r->facts + 1, sizeof *last); /* of each slot, its last fact so far */
+    for (size_t k = 0; k < r->facts; k++) {
         size_t n = set_number(&slots, r->fact[k].slot), before = n < slots.count ? last[n] : k;
         set_add(&slots, r->fact[k].slot);
         r->fact[k].next = before != k ? r->fact[before].next : k;
         r->fact[before].next = k;
         last[n] = k;
     }
-    int ok = last && !slots.failed;
     set_free(&slots);
     free(last);
-    return ok;
 }
 
 /* Changes KNOWN, the facts that hold before I, to those that hold after it. */
@@ -305,32 +299,30 @@ static void solve_live(struct rootfacts *r) {
 
 /* ---- The answers ---------------------------------------------------------------------------------------------- */
 
-/* Allocates the bit sets of both analyses. Fails with SM_CANNOT_REWRITE if they would be too large, or with
- * SM_NOMEM. */
+/* Allocates the bit sets of both analyses. Fails with SM_CANNOT_REWRITE if they would be too large. */
 static sm_status make_room_root_fact(struct compile *c, LLVMValueRef f, struct rootfacts *r) {
     size_t live = WORDS(r->values) * 8, known = WORDS(r->facts) * 8, most = live > known ? live : known;
     if (most > BYTES_MAX / (r->graph.blocks + 1))
         return fail(c, SM_CANNOT_REWRITE, f,
                     "The function is too large for polls: %zu blocks, %zu pointers and %zu accesses of roots",
                     r->graph.blocks, r->values, r->facts);
-    r->live_out = calloc(r->graph.blocks + 1, live + 8);
-    r->known_in = calloc(r->graph.blocks + 1, known + 8);
-    r->live = calloc(1, live + 8);
-    r->known = calloc(1, known + 8);
-    r->uses = calloc(1, most + 8);
-    return r->live_out && r->known_in && r->live && r->known && r->uses ? SM_OK
-                                                                        : fail(c, SM_NOMEM, f, "Out of memory");
+    r->live_out = xcalloc(r->graph.blocks + 1, live + 8);
+    r->known_in = xcalloc(r->graph.blocks + 1, known + 8);
+    r->live = xcalloc(1, live + 8);
+    r->known = xcalloc(1, known + 8);
+    r->uses = xcalloc(1, most + 8);
+    return SM_OK;
 }
 
 /* Analyses F: which values may be objects' addresses, where they are alive, and which roots hold them.
  * rootfacts_free in any case. */
 sm_status rootfacts_of(struct compile *c, LLVMValueRef f, struct rootfacts *r) {
     memset(r, 0, sizeof *r);
-    if (!graph_make(&r->graph, f) || !find_values(r, f))
-        return fail(c, SM_NOMEM, f, "Out of memory");
+    graph_make(&r->graph, f);
+    find_values(r, f);
     find_facts(r, f);
-    sm_status s =
-        !r->places.failed && make_rings(r) ? make_room_root_fact(c, f, r) : fail(c, SM_NOMEM, f, "Out of memory");
+    make_rings(r);
+    sm_status s = make_room_root_fact(c, f, r);
     if (s != SM_OK)
         return s;
     solve_facts(r);

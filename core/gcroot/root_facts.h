@@ -38,7 +38,7 @@ struct rootfacts {
     uint64_t *live, *known, *uses;
 };
 
-/* SM_NOMEM or SM_CANNOT_REWRITE, with a diagnostic; rootfacts_free in all cases. */
+/* SM_CANNOT_REWRITE, with a diagnostic; rootfacts_free in all cases. */
 sm_status rootfacts_of(struct compile *c, LLVMValueRef f, struct rootfacts *r);
 void rootfacts_free(struct rootfacts *r);
 

@@ -46,7 +46,6 @@ static int is_known_elsewhere(LLVMValueRef slot) {
             else
                 known = !is_harmless(user, addresses.item[i]);
         }
-    known |= addresses.failed;
     set_free(&addresses);
     return known;
 }

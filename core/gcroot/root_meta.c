@@ -9,6 +9,7 @@
 #include "base.h"
 #include "gcroot.h"
 #include "ir.h"
+#include "memory.h"
 #include "set.h"
 #include "stackmap_build.h"
 #include "state.h"
@@ -113,7 +114,6 @@ static int order_by_place(LLVMValueRef f, const sm_location *root, struct set *m
     int is_known = ordered.count == n;
     for (size_t i = 0; is_known && i < n; i++)
         marks->item[i] = ordered.item[i];
-    marks->failed |= highest_first.failed || ordered.failed;
     set_free(&highest_first);
     set_free(&ordered);
     return is_known;
@@ -133,40 +133,34 @@ static int order_marks(const struct compile *c, LLVMValueRef f, const sm_locatio
 }
 
 /* Adds the metadata of F's roots to OF in the map, if as many as its records have roots and all readable;
- * otherwise adds none. SM_NOMEM, or SM_OK. */
-static sm_status give(struct compile *c, LLVMValueRef f, sm_function *of) {
+ * otherwise adds none. */
+static void give(struct compile *c, LLVMValueRef f, sm_function *of) {
     sm_stackmap *m = &c->object.map;
     struct set marks = {0};
     visit_calls(f, note_mark_root_metadata, &marks);
     const sm_record *record = &m->record[of->record];
     uint32_t n = (uint32_t)marks.count;
-    int is_known =
-        !marks.failed && n && n == record->locations && order_marks(c, f, m->location + record->location, &marks);
-    sm_status s = marks.failed ? SM_NOMEM : SM_OK;
-    if (s == SM_OK && is_known) {
-        s = sm_stackmap_more_metadata(m, n);
+    if (n && n == record->locations && order_marks(c, f, m->location + record->location, &marks)) {
+        xstatus(sm_stackmap_more_metadata(m, n));
         of->root_metadatum = m->metadata;
-        for (uint32_t i = 0; s == SM_OK && i < n; i++)
+        for (uint32_t i = 0; i < n; i++)
             if (!read_constant(LLVMGetModuleDataLayout(c->module), LLVMGetOperand(marks.item[i], 1),
                                &m->metadatum[m->metadata + i]))
                 n = 0;
-        of->root_metadata = s == SM_OK ? n : 0;
+        of->root_metadata = n;
         m->metadata += of->root_metadata;
     }
     set_free(&marks);
-    return s;
 }
 
 /* Adds to the map the metadata that llvm.gcroot gives for each function's roots. Requires the map of the
  * object. */
-sm_status root_metadata(struct compile *c) {
+void root_metadata(struct compile *c) {
     sm_stackmap *m = &c->object.map;
-    sm_status s = SM_OK;
-    for (uint32_t i = 0; i < m->functions && s == SM_OK; i++) {
+    for (uint32_t i = 0; i < m->functions; i++) {
         sm_function *of = &m->function[i];
         LLVMValueRef f = of->name ? LLVMGetNamedFunction(c->module, of->name) : NULL;
         if (f && !LLVMIsDeclaration(f) && of->records && m->record[of->record].kind == SM_RECORD_GCROOT)
-            s = give(c, f, of);
+            give(c, f, of);
     }
-    return s == SM_OK ? s : fail(c, s, NULL, "The metadata of roots cannot be told: %s", sm_status_text(s));
 }

@@ -11,6 +11,8 @@
 #include "effects.h"
 #include "gcroot.h"
 #include "ir.h"
+#include "marks.h"
+#include "memory.h"
 #include "root_facts.h"
 #include "safepoints.h"
 #include "set.h"
@@ -164,33 +166,30 @@ static void place_backedge(struct placing *p, LLVMValueRef end) {
         warn(p, "backedge", "at the end of a loop's turn");
 }
 
-/* Chooses the places of polls at all backedges. SM_NOMEM, or SM_OK. */
-static sm_status place_backedges(struct placing *p) {
+/* Chooses the places of polls at all backedges. */
+static void place_backedges(struct placing *p) {
     const struct graph *g = &p->facts.graph;
-    char *marks = calloc(g->blocks + 1, 3), *latch = marks + g->blocks, *header = latch + g->blocks;
-    int ok = marks && graph_backedges(g, 0, marks, latch, header);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->f); ok && b; b = LLVMGetNextBasicBlock(b))
+    char *marks = xcalloc(g->blocks + 1, 3), *latch = marks + g->blocks, *header = latch + g->blocks;
+    graph_backedges(g, 0, marks, latch, header);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->f); b; b = LLVMGetNextBasicBlock(b))
         if (latch[graph_number(g, b)])
             place_backedge(p, LLVMGetBasicBlockTerminator(b));
     free(marks);
-    return ok ? SM_OK : fail(p->c, SM_NOMEM, p->f, "Out of memory");
 }
 
-/* Chooses the places of all kinds of polls that BITS ask for. SM_NOMEM, or SM_OK. */
-static sm_status find_places_root_poll(struct placing *p, int bits) {
-    sm_status s = SM_OK;
+/* Chooses the places of all kinds of polls that BITS ask for. */
+static void find_places_root_poll(struct placing *p, int bits) {
     if (bits & SM_SP_ENTRY)
         place_entry(p);
     if (bits & SM_SP_BACKEDGE)
-        s = place_backedges(p);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b)) {
+        place_backedges(p);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(p->f); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             if (bits & (SM_SP_PRECALL | SM_SP_POSTCALL) && is_real_call(i))
                 place_around(p, i, bits);
         if (bits & SM_SP_RETURN)
             place_return(p, LLVMGetBasicBlockTerminator(b));
     }
-    return s == SM_OK && (p->places.failed || p->reasons.failed) ? fail(p->c, SM_NOMEM, p->f, "Out of memory") : s;
 }
 
 /* ---- Polls ---------------------------------------------------------------------------------------------------- */
@@ -234,13 +233,11 @@ static void read_again_root_poll(struct placing *p, LLVMValueRef *distances) {
 }
 
 /* Builds a poll before this instruction: a call that will be inlined, and around it what reads all values alive
- * there from their roots again. SM_NOMEM, or SM_OK. */
-static sm_status insert_poll_root_poll(struct placing *p, LLVMValueRef before, const char *reason) {
+ * there from their roots again. */
+static void insert_poll_root_poll(struct placing *p, LLVMValueRef before, const char *reason) {
     struct rootfacts *r = &p->facts;
     LLVMValueRef poll = LLVMGetNamedFunction(p->c->module, POLL);
-    LLVMValueRef *distances = calloc(r->values + 1, sizeof(LLVMValueRef));
-    if (!distances)
-        return fail(p->c, SM_NOMEM, p->f, "Out of memory");
+    LLVMValueRef *distances = xcalloc(r->values + 1, sizeof(LLVMValueRef));
     rootfacts_at(r, before);
     for (size_t i = 0; i < r->values; i++)
         if (rootfacts_is_live(r, i))
@@ -255,7 +252,6 @@ static sm_status insert_poll_root_poll(struct placing *p, LLVMValueRef before, c
     set_call_attribute(p->c->context, call, REASON_ATTRIBUTE, reason);
     read_again_root_poll(p, distances);
     free(distances);
-    return SM_OK;
 }
 
 /* ---- Values that a poll may change ---------------------------------------------------------------------------- */
@@ -265,17 +261,15 @@ struct uses {
     size_t count;
 };
 
-/* Lists the users of V, each as often as it uses V, since uses change under way. U->user is *new*; 0 when out of
- * memory. */
-static int root_poll_uses_of(LLVMValueRef v, struct uses *u) {
+/* Lists the users of V, each as often as it uses V, since uses change under way. U->user is *new*. */
+static void root_poll_uses_of(LLVMValueRef v, struct uses *u) {
     u->count = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
         u->count++;
-    u->user = calloc(u->count + 1, sizeof *u->user);
+    u->user = xcalloc(u->count + 1, sizeof *u->user);
     size_t i = 0;
-    for (LLVMUseRef use = LLVMGetFirstUse(v); u->user && use; use = LLVMGetNextUse(use))
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
         u->user[i++] = LLVMGetUser(use);
-    return u->user != NULL;
 }
 
 /* Replaces the value in the phi by loads from its slot, at the ends of the blocks it comes from. A block that
@@ -316,12 +310,11 @@ static LLVMValueRef behind_definition(struct placing *p, LLVMValueRef v) {
 }
 
 /* Keeps the value in its slot from its definition on: stores it there, and makes all uses load it. LLVM's
- * optimiser makes values of that again. SM_NOMEM, or SM_OK. */
-static sm_status demote(struct placing *p, struct root_value *v) {
+ * optimiser makes values of that again. */
+static void demote(struct placing *p, struct root_value *v) {
     struct uses u;
     LLVMSetCurrentDebugLocation2(p->b, NULL);
-    if (!root_poll_uses_of(v->value, &u))
-        return fail(p->c, SM_NOMEM, p->f, "Out of memory");
+    root_poll_uses_of(v->value, &u);
     for (size_t i = 0; i < u.count; i++) {
         if (LLVMIsAPHINode(u.user[i]))
             read_in_phi(p, v, u.user[i]);
@@ -331,7 +324,6 @@ static sm_status demote(struct placing *p, struct root_value *v) {
     free(u.user);
     LLVMPositionBuilderBefore(p->b, behind_definition(p, v->value));
     LLVMBuildStore(p->b, v->value, v->memory);
-    return SM_OK;
 }
 
 /* ---- The stage ------------------------------------------------------------------------------------------------ */
@@ -368,12 +360,12 @@ static sm_status place(struct compile *c, LLVMValueRef f, int bits) {
     struct placing p = {.c = c, .f = f, .b = LLVMCreateBuilderInContext(c->context)};
     sm_status s = rootfacts_of(c, f, &p.facts);
     if (s == SM_OK)
-        s = find_places_root_poll(&p, bits);
-    for (size_t i = 0; s == SM_OK && i < p.places.count; i++)
-        s = insert_poll_root_poll(&p, p.places.item[i], p.reasons.item[i]);
-    for (size_t i = 0; s == SM_OK && i < p.facts.values; i++)
+        find_places_root_poll(&p, bits);
+    for (size_t i = 0; i < p.places.count; i++)
+        insert_poll_root_poll(&p, p.places.item[i], p.reasons.item[i]);
+    for (size_t i = 0; i < p.facts.values; i++)
         if (p.facts.value[i].memory)
-            s = demote(&p, &p.facts.value[i]);
+            demote(&p, &p.facts.value[i]);
     report_root_poll(&p);
     set_free(&p.places);
     set_free(&p.reasons);
@@ -416,8 +408,9 @@ static sm_status inline_polls(struct compile *c) {
 /* Places polls in functions whose strategies have llvm.gcroot. Requires strategies, scoped roots made llvm.gcroot,
  * and a module that is not optimised. */
 sm_status stage_root_polls(struct compile *c) {
-    sm_status s = gcroots_gather(c);
+    sm_status s = SM_OK;
     int any = 0;
+    gcroots_gather(c);
     effects_reach_slots(c);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f && s == SM_OK; f = LLVMGetNextFunction(f)) {
         int bits = function_root_polls(c, f);

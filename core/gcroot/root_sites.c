@@ -11,14 +11,13 @@
 #include "gcroot.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "marks.h"
 #include "memory.h"
 #include "places.h"
 #include "state.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define STAND_IN "smd.call." /* in the clone: then the reason, a dot, and the function's own name */
 
 enum { BACK = 4 }; /* bytes from the field that says what is called to the return address, on both targets */
 
@@ -55,16 +54,7 @@ static void note_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct notes *n = arg;
     if (!has_table(f) || intrinsic_name(call) || LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
         return;
-    if (n->count == n->room) {
-        size_t room = n->room ? 2 * n->room : 64;
-        struct noted *more = realloc(n->call, room * sizeof *more);
-        if (!more) {
-            memory_note_lack();
-            return;
-        }
-        n->call = more;
-        n->room = room;
-    }
+    n->call = xgrow(n->call, n->count, &n->room, sizeof *n->call);
     const char *reason = site_reason(call);
     n->call[n->count++] = (struct noted){value_name(f), name_of_callee(call), reason ? reason : "call"};
 }
@@ -84,24 +74,15 @@ static int by_noted_names(const void *a, const void *b) {
 static void take_notes(struct compile *c, struct notes *n) {
     if (n->count)
         qsort(n->call, n->count, sizeof *n->call, by_noted_names);
-    c->root_call = n->count ? calloc(n->count, sizeof *c->root_call) : NULL;
-    if (n->count && !c->root_call)
-        memory_note_lack();
-    for (size_t i = 0; c->root_call && i < n->count; i++) {
+    c->root_call = xcalloc(n->count, sizeof *c->root_call);
+    for (size_t i = 0; i < n->count; i++) {
         if (i && by_noted_names(&n->call[i - 1], &n->call[i]) == 0) {
             struct root_call *last = &c->root_call[c->root_calls - 1];
             last->reason = last->reason == n->call[i].reason ? last->reason : NULL;
             continue;
         }
-        struct root_call *r = &c->root_call[c->root_calls++];
-        *r = (struct root_call){strdup(n->call[i].caller), strdup(n->call[i].callee), n->call[i].reason};
-        if (r->caller && r->callee)
-            continue;
-        memory_note_lack();
-        free(r->caller);
-        free(r->callee);
-        c->root_calls--;
-        break;
+        c->root_call[c->root_calls++] =
+            (struct root_call){xstrdup(n->call[i].caller), xstrdup(n->call[i].callee), n->call[i].reason};
     }
 }
 
@@ -109,19 +90,16 @@ static void take_notes(struct compile *c, struct notes *n) {
 static LLVMValueRef root_site_stand_in(LLVMModuleRef module, LLVMValueRef callee, const char *reason) {
     char name[512];
     size_t len;
-    snprintf(name, sizeof name, STAND_IN "%s.%.400s", reason, LLVMGetValueName2(callee, &len));
+    snprintf(name, sizeof name, CALL_STAND_IN "%s.%.400s", reason, LLVMGetValueName2(callee, &len));
     LLVMValueRef f = LLVMGetNamedFunction(module, name);
     if (f)
         return f;
     f = LLVMAddFunction(module, name, LLVMGlobalGetValueType(callee));
     LLVMSetFunctionCallConv(f, LLVMGetFunctionCallConv(callee));
     unsigned n = LLVMGetAttributeCountAtIndex(callee, LLVMAttributeFunctionIndex);
-    LLVMAttributeRef *all = calloc(n + 1, sizeof *all);
-    if (!all)
-        memory_note_lack();
-    if (all)
-        LLVMGetAttributesAtIndex(callee, LLVMAttributeFunctionIndex, all);
-    for (unsigned i = 0; all && i < n; i++)
+    LLVMAttributeRef *all = xcalloc(n + 1, sizeof *all);
+    LLVMGetAttributesAtIndex(callee, LLVMAttributeFunctionIndex, all);
+    for (unsigned i = 0; i < n; i++)
         LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, all[i]);
     free((void *)all);
     return f;
@@ -184,12 +162,9 @@ static void name_add(struct names *n, const char *name, uint32_t at) {
         n->item[n->count++] = (struct named){name, at};
 }
 
-/* A list with room for COUNT names; 0 if out of memory. */
-static int names_begin(struct names *n, size_t count) {
-    *n = (struct names){calloc(count + 1, sizeof *n->item), 0};
-    if (!n->item)
-        memory_note_lack();
-    return n->item != NULL;
+/* A list with room for COUNT names. */
+static struct names names_begin(size_t count) {
+    return (struct names){xcalloc(count + 1, sizeof(struct named)), 0};
 }
 
 /* The index of the first that has this name; -1 if there is none. Requires the names sorted. */
@@ -207,8 +182,9 @@ static int64_t name_find(const struct names *n, const char *name) {
 
 /* Lists where the object's functions are, and their names. 0 if that fails. */
 static int find_places_root_site(struct calls_of *o) {
-    if (sm_places_of(&o->places, o->elf, SM_FUNCTION_SYMBOLS) != SM_OK || !names_begin(&o->names, o->places.places))
+    if (xstatus(sm_places_of(&o->places, o->elf, SM_FUNCTION_SYMBOLS)) != SM_OK)
         return 0;
+    o->names = names_begin(o->places.places);
     for (uint32_t i = 0; i < o->places.places; i++)
         name_add(&o->names, o->places.place[i].name, i);
     qsort(o->names.item, o->names.count, sizeof *o->names.item, by_name_root_site);
@@ -254,7 +230,7 @@ static const char *callee_at(struct calls_of *o, uint32_t section, uint64_t at) 
     sm_target to;
     if (section != o->section) {
         sm_fields_free(&o->fields);
-        o->section = sm_fields_of(&o->fields, o->elf, section) == SM_OK ? section : 0;
+        o->section = xstatus(sm_fields_of(&o->fields, o->elf, section)) == SM_OK ? section : 0;
     }
     if (!o->section || at < BACK)
         return NULL;
@@ -343,8 +319,8 @@ static int same_records(const sm_stackmap *m, const sm_function *a, const sm_sta
 static const char *reason_in(const char *name) {
     static const char *const reasons[] = {"entry-poll", "backedge-poll", "return-poll", "precall-poll",
                                           "postcall-poll"};
-    size_t n = sizeof STAND_IN - 1;
-    for (size_t i = 0; name && strncmp(name, STAND_IN, n) == 0 && i < sizeof reasons / sizeof *reasons; i++)
+    size_t n = sizeof CALL_STAND_IN - 1;
+    for (size_t i = 0; name && strncmp(name, CALL_STAND_IN, n) == 0 && i < sizeof reasons / sizeof *reasons; i++)
         if (strncmp(name + n, reasons[i], strlen(reasons[i])) == 0 && name[n + strlen(reasons[i])] == '.')
             return reasons[i];
     return NULL;
@@ -369,9 +345,7 @@ static void distinguish_by_clone(struct compile *c, struct calls_of *o, const sm
 /* Gives the records of each function that have no reason those of its clone, in the map N. */
 static void distinguish_by_clones(struct compile *c, struct calls_of *o, const sm_stackmap *n) {
     const sm_stackmap *m = &c->object.map;
-    struct names clones;
-    if (!names_begin(&clones, n->functions))
-        return;
+    struct names clones = names_begin(n->functions);
     for (uint32_t i = 0; i < n->functions; i++)
         name_add(&clones, n->function[i].name, i);
     qsort(clones.item, clones.count, sizeof *clones.item, by_name_root_site);
@@ -398,9 +372,9 @@ static void read_clone(struct compile *c) {
         return;
     }
     struct calls_of o = {.elf = &elf};
-    if (sm_elf_open(&elf, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), NULL, 0) == SM_OK &&
-        sm_stackmap_of_object(&map, &elf, &wrong) == SM_OK && sm_gcmap_of_object(&map, &elf, &wrong) == SM_OK &&
-        find_places_root_site(&o))
+    if (xstatus(sm_elf_open(&elf, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), NULL, 0)) == SM_OK &&
+        xstatus(sm_stackmap_of_object(&map, &elf, &wrong)) == SM_OK &&
+        xstatus(sm_gcmap_of_object(&map, &elf, &wrong)) == SM_OK && find_places_root_site(&o))
         distinguish_by_clones(c, &o, &map);
     calls_of_free(&o);
     sm_stackmap_free(&map);

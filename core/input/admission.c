@@ -14,6 +14,7 @@
 #include "faultmap.h"
 #include "input.h"
 #include "ir.h"
+#include "memory.h"
 #include "state.h"
 
 #include <ctype.h>
@@ -249,9 +250,7 @@ static int node_has_shape(LLVMValueRef node, const char *letters) {
     unsigned n = LLVMGetMDNodeNumOperands(node), period = (unsigned)strcspn(letters, "*"), fits = 1;
     if (letters[period] == '*' ? n % period != 0 : n != period)
         return 0;
-    LLVMValueRef *operand = calloc(n + 1, sizeof *operand);
-    if (!operand)
-        return 1;
+    LLVMValueRef *operand = xcalloc(n + 1, sizeof *operand);
     LLVMGetMDNodeOperands(node, operand);
     for (unsigned i = 0; i < n && fits; i++)
         fits = operand_is(operand[i], letters[i % period]);
@@ -262,9 +261,7 @@ static int node_has_shape(LLVMValueRef node, const char *letters) {
 /* Refuses named metadata whose nodes are not as LLVM reads them. */
 static sm_status check_named(struct compile *c, const struct shape *shape) {
     unsigned n = LLVMGetNamedMetadataNumOperands(c->module, shape->name);
-    LLVMValueRef *node = calloc(n + 1, sizeof *node);
-    if (!node)
-        return fail(c, SM_NOMEM, NULL, "Out of memory");
+    LLVMValueRef *node = xcalloc(n + 1, sizeof *node);
     LLVMGetNamedMetadataOperands(c->module, shape->name, node);
     unsigned fit = 0;
     while (fit < n && node_has_shape(node[fit], shape->operands))
@@ -444,5 +441,6 @@ sm_status admission_check(struct compile *c) {
 /* What a table of the object that cannot be read, by the failure S, is called: the module's fault if it may have put
  * something of its own there. */
 sm_status unreadable_table(const struct compile *c, sm_status s) {
-    return unless_nomem(s, c->names_tables ? SM_CODEGEN_FAILED : SM_INTERNAL);
+    xstatus(s);
+    return c->names_tables ? SM_CODEGEN_FAILED : SM_INTERNAL;
 }

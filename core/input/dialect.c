@@ -10,6 +10,7 @@
 #include "deviations.h"
 #include "input.h"
 #include "ir.h"
+#include "memory.h"
 #include "state.h"
 
 #include <ctype.h>
@@ -85,8 +86,8 @@ static sm_status reread(struct compile *c) {
     LLVMContextDispose(c->context);
     c->context = LLVMContextCreate();
     diag_install(c);
-    if (c->modern.status != SM_OK)
-        return fail(c, SM_NOMEM, NULL, "Out of memory");
+    if (xstatus(c->modern.status) != SM_OK)
+        return fail(c, SM_OUTPUT_TOO_LARGE, NULL, "The upgraded module is larger than the limit");
     LLVMMemoryBufferRef buffer =
         LLVMCreateMemoryBufferWithMemoryRangeCopy((const char *)c->modern.data, c->modern.len, c->options->name);
     if (!LLVMParseIRInContext(c->context, buffer, &c->module, &message))

@@ -17,6 +17,8 @@
 #include "digest.h"
 #include "input.h"
 #include "ir.h"
+#include "marks.h"
+#include "memory.h"
 #include "set.h"
 #include "state.h"
 #include "target.h"
@@ -60,12 +62,12 @@ static void put_option(const struct compile *c, size_t i, sm_buf *out) {
 }
 
 /* Writes the digest of LEN bytes in hexadecimal. */
-static sm_status put_digest(const void *bytes, size_t len, sm_buf *out) {
+static void put_digest(const void *bytes, size_t len, sm_buf *out) {
     unsigned char digest[SM_DIGEST_BYTES];
-    sm_status s = sm_digest(bytes, len, digest);
-    for (size_t i = 0; s == SM_OK && i < sizeof digest; i++)
+    xstatus(sm_digest(bytes, len, digest));
+    for (size_t i = 0; i < sizeof digest; i++)
         sm_buf_printf(out, "%02x", digest[i]);
-    return s;
+    xstatus(out->status);
 }
 
 /* ---- What is written ------------------------------------------------------------------------------------------ */
@@ -93,7 +95,7 @@ static void put_marks(void *arg, LLVMValueRef f, LLVMValueRef call) {
 }
 
 /* Ends the text in OUT, of a module without marks, with what the marks of MARKED and the options say. */
-sm_status final_write(struct compile *c, LLVMModuleRef marked, sm_buf *out) {
+void final_write(struct compile *c, LLVMModuleRef marked, sm_buf *out) {
     struct writing w = {.out = out};
     sm_buf digest;
     sm_buf_init(&digest, 2 * SM_DIGEST_BYTES + 1);
@@ -105,11 +107,10 @@ sm_status final_write(struct compile *c, LLVMModuleRef marked, sm_buf *out) {
         sm_buf_printf(out, LINE_PAGE "%s\n", value_name(c->page));
     w.broken = c->page && strchr(value_name(c->page), '\n');
     visit_module_calls(marked, put_marks, &w);
-    sm_status s = out->status == SM_OK ? put_digest(out->data, out->len, &digest) : SM_OK;
-    if (s == SM_OK && !w.broken)
+    put_digest(out->data, out->len, &digest);
+    if (!w.broken)
         sm_buf_printf(out, LINE_DIGEST "%s\n", sm_buf_cstr(&digest));
     sm_buf_free(&digest);
-    return s;
 }
 
 /* ---- What is read --------------------------------------------------------------------------------------------- */
@@ -137,12 +138,9 @@ sm_status final_find(struct compile *c) {
     const char *hex = at + sizeof LINE_DIGEST - 1;
     size_t left = (size_t)(c->input + c->input_len - hex);
     sm_buf_init(&digest, 2 * SM_DIGEST_BYTES + 1);
-    sm_status s = put_digest(c->input, (size_t)(at - c->input), &digest);
-    if (s == SM_OK)
-        c->final = left >= digest.len && memcmp(hex, digest.data, digest.len) == 0;
+    put_digest(c->input, (size_t)(at - c->input), &digest);
+    c->final = left >= digest.len && memcmp(hex, digest.data, digest.len) == 0;
     sm_buf_free(&digest);
-    if (s != SM_OK)
-        return fail(c, s, NULL, "Out of memory");
     if (!c->final)
         diag_add(
             c, "warning", NULL,
@@ -182,6 +180,7 @@ static void compare_options(struct compile *c) {
             c,
             "smd has emitted this module for other options, and its object will not be the same. They were:%.1000s",
             then);
+    xstatus(now.status);
     sm_buf_free(&now);
 }
 
@@ -221,12 +220,8 @@ static sm_status read_marks(struct compile *c) {
         if (len > sizeof LINE_MARK - 1 && memcmp(at, LINE_MARK, sizeof LINE_MARK - 1) == 0)
             ok = read_mark(c, &calls, at + sizeof LINE_MARK - 1, len - (sizeof LINE_MARK - 1));
     }
-    if (calls.failed)
-        fail(c, SM_NOMEM, NULL, "Out of memory");
-    else if (!ok)
-        fail(c, SM_INVALID_MODULE, NULL, "A comment \"" LINE_MARK "\" names no call of the module");
     set_free(&calls);
-    return c->errors ? (ok ? SM_NOMEM : SM_INVALID_MODULE) : SM_OK;
+    return ok ? SM_OK : fail(c, SM_INVALID_MODULE, NULL, "A comment \"" LINE_MARK "\" names no call of the module");
 }
 
 /* Makes C what it was when the module was emitted. Requires the module as it was read, whose digest is right. */

@@ -77,7 +77,7 @@ sm_status stage_final(struct compile *c);
 
 /* Is the input a module that smd has emitted?; and the end of the text of such a one */
 sm_status final_find(struct compile *c);
-sm_status final_write(struct compile *c, LLVMModuleRef marked, sm_buf *out);
+void final_write(struct compile *c, LLVMModuleRef marked, sm_buf *out);
 
 /* ---- nesting.c ---- */
 

@@ -5,6 +5,7 @@
  */
 #include "base.h"
 #include "input.h"
+#include "memory.h"
 #include "set.h"
 #include "state.h"
 
@@ -100,9 +101,8 @@ static int by_number(const void *a, const void *b) {
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Lists the lines "!N = ... !DILocation(... inlinedAt: !M ...)" of the text in *LIST, *new*, by number. 0 if memory is
- * out. */
-static int list_locations(const struct compile *c, struct location **list, size_t *count) {
+/* Lists the lines "!N = ... !DILocation(... inlinedAt: !M ...)" of the text in *LIST, *new*, by number. */
+static void list_locations(const struct compile *c, struct location **list, size_t *count) {
     size_t room = 0;
     const char *end = c->input + c->input_len, *next;
     for (const char *p = c->input; (p = find_word(p, end, "!DILocation(")); p = next) {
@@ -117,17 +117,11 @@ static int list_locations(const struct compile *c, struct location **list, size_
         struct location l = {node_number(line, next), node_number(inlined, next), line, 0};
         if (l.number < 0 || l.at < 0)
             continue;
-        if (*count == room) {
-            struct location *more = realloc(*list, (room = 2 * room + 64) * sizeof *more);
-            if (!more)
-                return 0;
-            *list = more;
-        }
+        *list = xgrow(*list, *count, &room, sizeof **list);
         (*list)[(*count)++] = l;
     }
     if (*count)
         qsort(*list, *count, sizeof **list, by_number);
-    return 1;
 }
 
 /* The location of the list from which AT's way comes back to itself; NULL if it ends. */
@@ -152,10 +146,7 @@ static struct location *find_cycle(struct location *list, size_t count, struct l
 static sm_status check_locations(struct compile *c) {
     struct location *list = NULL, *cycle = NULL;
     size_t count = 0;
-    if (!list_locations(c, &list, &count)) {
-        free(list);
-        return fail(c, SM_NOMEM, NULL, "Out of memory");
-    }
+    list_locations(c, &list, &count);
     for (size_t i = 0; i < count && !cycle; i++)
         cycle = find_cycle(list, count, &list[i]);
     sm_status s = SM_OK;
@@ -193,16 +184,8 @@ struct walk {
 };
 
 /* Notes the depth of ITEM, and gives it. */
-static int note_depth(struct walk *w, struct depths *d, void *item, int depth) {
-    if (d->known.count == d->room) {
-        uint16_t *more = realloc(d->depth, (2 * d->room + 64) * sizeof *more);
-        if (!more) {
-            w->status = fail(w->c, SM_NOMEM, NULL, "Out of memory");
-            return depth;
-        }
-        d->depth = more;
-        d->room = 2 * d->room + 64;
-    }
+static int note_depth(struct depths *d, void *item, int depth) {
+    d->depth = xgrow(d->depth, d->known.count, &d->room, sizeof *d->depth);
     d->depth[d->known.count] = (uint16_t)depth;
     set_add(&d->known, item);
     return depth;
@@ -241,7 +224,7 @@ static int type_depth(struct walk *w, LLVMTypeRef type, int outer) {
     }
     if (kind == LLVMArrayTypeKind)
         deepest = type_depth(w, LLVMGetElementType(type), outer + 1);
-    return note_depth(w, &w->types, type, deepest + 1);
+    return note_depth(&w->types, type, deepest + 1);
 }
 
 /* How deep the constant is nested itself; OUTER others are around it. Globals stand for themselves. */
@@ -259,7 +242,7 @@ static int constant_depth(struct walk *w, LLVMValueRef v, int outer) {
         depth = constant_depth(w, LLVMGetOperand(v, (unsigned)i), outer + 1);
         deepest = depth > deepest ? depth : deepest;
     }
-    return note_depth(w, &w->constants, v, deepest + 1);
+    return note_depth(&w->constants, v, deepest + 1);
 }
 
 /* The deepest nesting of parentheses and signs in an expression of the assembly. */

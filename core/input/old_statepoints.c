@@ -15,6 +15,7 @@
 #include "base.h"
 #include "input.h"
 #include "ir.h"
+#include "marks.h"
 #include "memory.h"
 #include "state.h"
 
@@ -50,7 +51,6 @@ struct token {
 
 /* Declarations whose tokens are numbers have this before their names: LLVM takes whatever is named like its
  * intrinsics for them, in its printer too, which dies of a token that is none. */
-#define NUMBERED "smd.numbered."
 
 /* NAME without the prefix that declarations with numbers for tokens get. */
 static const char *plain_name(const char *name) {
@@ -183,13 +183,9 @@ static LLVMValueRef intrinsic(struct compile *c, const char *name, LLVMTypeRef o
     return LLVMGetIntrinsicDeclaration(c->module, id, &overload, 1);
 }
 
-/* *New*: a bundle TAG with the operands of CALL that LIST names; NULL if out of memory. */
+/* *New*: a bundle TAG with the operands of CALL that LIST names. */
 static LLVMOperandBundleRef bundle(const char *tag, LLVMValueRef call, struct list list) {
-    LLVMValueRef *values = calloc(list.count ? list.count : 1, sizeof *values);
-    if (!values) {
-        memory_note_lack();
-        return NULL;
-    }
+    LLVMValueRef *values = xcalloc(list.count, sizeof *values);
     for (unsigned i = 0; i < list.count; i++)
         values[i] = LLVMGetOperand(call, list.at + i);
     LLVMOperandBundleRef b = LLVMCreateOperandBundle(tag, strlen(tag), values, list.count);
@@ -208,8 +204,8 @@ static unsigned make_bundles(const struct old *o, LLVMOperandBundleRef *bundles,
     for (unsigned i = 0; i < has && n < max; i++)
         bundles[n++] = LLVMGetOperandBundleAtIndex(o->call, i);
     for (unsigned i = 0; i < BUNDLES && n < max; i++)
-        if (created[i].list.count && (bundles[n] = bundle(created[i].tag, o->call, created[i].list)) != NULL)
-            n++;
+        if (created[i].list.count)
+            bundles[n++] = bundle(created[i].tag, o->call, created[i].list);
     return n;
 }
 
@@ -221,25 +217,23 @@ static void copy_argument_attributes(struct compile *c, const struct old *o, LLV
     LLVMAddCallSiteAttribute(to, 3, LLVMCreateTypeAttribute(c->context, kind, o->callee_type));
 }
 
-/* Builds before the old statepoint the one of today. Gives it; NULL if out of memory. */
+/* Builds before the old statepoint the one of today, and gives it. */
 static LLVMValueRef build_statepoint(struct compile *c, const struct old *o) {
     unsigned n = TODAY_HEAD + o->args.count + 2, has = LLVMGetNumOperandBundles(o->call);
-    LLVMValueRef *args = calloc(n, sizeof *args), created = NULL;
-    LLVMOperandBundleRef *bundles = calloc(has + BUNDLES, sizeof(LLVMOperandBundleRef));
-    if (args && bundles) {
-        args[0] = o->callee ? LLVMGetOperand(o->call, 0) : int_constant_old(c, 64, DEFAULT_ID);
-        args[1] = o->callee ? LLVMGetOperand(o->call, 1) : int_constant_old(c, 32, 0);
-        for (unsigned i = 0; i < 3 + o->args.count; i++)
-            args[2 + i] = LLVMGetOperand(o->call, o->callee + i);
-        args[n - 2] = args[n - 1] = int_constant_old(c, 32, 0);
-        struct call_parts parts = {.args = args, .arg_count = n, .bundles = bundles};
-        parts.bundle_count = make_bundles(o, bundles, has + BUNDLES);
-        parts.callee = intrinsic(c, STATEPOINT, LLVMTypeOf(args[2]), &parts.type);
-        created = call_build(c, o->call, &parts);
-        copy_argument_attributes(c, o, created);
-        for (unsigned i = 0; i < parts.bundle_count; i++)
-            LLVMDisposeOperandBundle(bundles[i]);
-    }
+    LLVMValueRef *args = xcalloc(n, sizeof *args);
+    LLVMOperandBundleRef *bundles = xcalloc(has + BUNDLES, sizeof(LLVMOperandBundleRef));
+    args[0] = o->callee ? LLVMGetOperand(o->call, 0) : int_constant_old(c, 64, DEFAULT_ID);
+    args[1] = o->callee ? LLVMGetOperand(o->call, 1) : int_constant_old(c, 32, 0);
+    for (unsigned i = 0; i < 3 + o->args.count; i++)
+        args[2 + i] = LLVMGetOperand(o->call, o->callee + i);
+    args[n - 2] = args[n - 1] = int_constant_old(c, 32, 0);
+    struct call_parts parts = {.args = args, .arg_count = n, .bundles = bundles};
+    parts.bundle_count = make_bundles(o, bundles, has + BUNDLES);
+    parts.callee = intrinsic(c, STATEPOINT, LLVMTypeOf(args[2]), &parts.type);
+    LLVMValueRef created = call_build(c, o->call, &parts);
+    copy_argument_attributes(c, o, created);
+    for (unsigned i = 0; i < parts.bundle_count; i++)
+        LLVMDisposeOperandBundle(bundles[i]);
     free(args);
     free(bundles);
     return created;
@@ -263,15 +257,14 @@ static int live_index(const struct old *o, LLVMValueRef index, LLVMValueRef *out
 static void replace_call(LLVMValueRef old, LLVMValueRef created) {
     size_t len;
     const char *name = LLVMGetValueName2(old, &len);
-    char *kept = strndup(name, len);
+    char *kept = xstrndup(name, len);
     LLVMSetInstructionCallConv(created, LLVMGetInstructionCallConv(old));
     call_copy_attributes(old, (unsigned)LLVMAttributeFunctionIndex, created, (unsigned)LLVMAttributeFunctionIndex);
     call_copy_attributes(old, (unsigned)LLVMAttributeReturnIndex, created, (unsigned)LLVMAttributeReturnIndex);
     LLVMInstructionSetDebugLoc(created, LLVMInstructionGetDebugLoc(old));
     LLVMReplaceAllUsesWith(old, created);
     LLVMInstructionEraseFromParent(old);
-    if (kept)
-        LLVMSetValueName2(created, kept, strlen(kept));
+    LLVMSetValueName2(created, kept, strlen(kept));
     free(kept);
 }
 
@@ -416,8 +409,6 @@ static sm_status modernize_pad(struct compile *c, LLVMBuilderRef b, const struct
 /* Replaces one old statepoint and all users of its token. */
 static sm_status modernize(struct compile *c, LLVMBuilderRef b, const struct old *o) {
     struct token t = {o, build_statepoint(c, o)};
-    if (!t.value)
-        return fail(c, SM_NOMEM, NULL, "Out of memory");
     sm_status s = modernize_users(c, b, &t, o->call);
     if (s == SM_OK && LLVMIsAInvokeInst(o->call))
         s = modernize_pad(c, b, o);
@@ -480,16 +471,7 @@ static void find_old_statepoint(void *arg, LLVMValueRef function, LLVMValueRef c
     f->status = read_old(f->c, call, &o);
     if (f->status != SM_OK || is_modern(&o))
         return;
-    if (f->count == f->capacity) {
-        size_t capacity = f->capacity ? 2 * f->capacity : 64;
-        struct old *more = realloc(f->old, capacity * sizeof *more);
-        if (!more) {
-            f->status = fail(f->c, SM_NOMEM, NULL, "Out of memory");
-            return;
-        }
-        f->old = more;
-        f->capacity = capacity;
-    }
+    f->old = xgrow(f->old, f->count, &f->capacity, sizeof *f->old);
     f->old[f->count++] = o;
 }
 

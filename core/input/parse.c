@@ -3,6 +3,7 @@
 #include "input.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "memory.h"
 #include "state.h"
 #include "target.h"
 
@@ -27,7 +28,7 @@ static const char *find_target_line(const char *text, size_t len, const char *wh
 }
 
 /* Adds LLVM's complaint "NAME:LINE:COLUMN: error: MESSAGE" (llvm::SMDiagnostic::print) as a diagnostic with its
- * place. SM_PARSE_ERROR, or SM_NOMEM. */
+ * place. SM_PARSE_ERROR. */
 static sm_status parse_error(struct compile *c, const char *text) {
     size_t name = strlen(c->options->name);
     int line = 0, column = 0, used = 0;
@@ -35,9 +36,7 @@ static sm_status parse_error(struct compile *c, const char *text) {
     if (strncmp(text, c->options->name, name) == 0 &&
         sscanf(text + name, ":%d:%d: error: %n", &line, &column, &used) >= 2 && used)
         message = text + name + used;
-    char *copy = strdup(message);
-    if (!copy)
-        return SM_NOMEM;
+    char *copy = xstrdup(message);
     copy[strcspn(copy, "\n")] = 0;
     sm_status s = parse_error_at(c, copy, line, column);
     free(copy);
@@ -45,7 +44,7 @@ static sm_status parse_error(struct compile *c, const char *text) {
 }
 
 /* The module's text with the target's data layout before it, on the same line, if it has none: the parser needs a
- * layout for accesses without alignment. NULL when out of memory. */
+ * layout for accesses without alignment. */
 static LLVMMemoryBufferRef text_buffer(struct compile *c) {
     char *layout = NULL;
     sm_buf text;
@@ -59,10 +58,9 @@ static LLVMMemoryBufferRef text_buffer(struct compile *c) {
     }
     c->header = text.len;
     sm_buf_put(&text, c->input, c->input_len);
+    xstatus(text.status);
     LLVMMemoryBufferRef buffer =
-        text.status == SM_OK
-            ? LLVMCreateMemoryBufferWithMemoryRangeCopy((const char *)text.data, text.len, c->options->name)
-            : NULL;
+        LLVMCreateMemoryBufferWithMemoryRangeCopy((const char *)text.data, text.len, c->options->name);
     sm_buf_free(&text);
     return buffer;
 }
@@ -106,8 +104,6 @@ static sm_status parse_text(struct compile *c) {
         return s;
     char *message = NULL;
     LLVMMemoryBufferRef buffer = text_buffer(c);
-    if (!buffer)
-        return fail(c, SM_NOMEM, NULL, "Out of memory");
     if (dialect_is_old_text(c)) {
         s = dialect_upgrade(c, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
         LLVMDisposeMemoryBuffer(buffer);

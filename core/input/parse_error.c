@@ -1,6 +1,7 @@
 /* parse_error.c - what is wrong with the input, its place and its line, and what the text may be instead. */
 #include "base.h"
 #include "input.h"
+#include "memory.h"
 #include "state.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static char *line_of(const char *text, size_t len, int line) {
     const char *stop = memchr(at, '\n', (size_t)(end - at));
     size_t n = (size_t)((stop ? stop : end) - at);
     n -= n && at[n - 1] == '\r';
-    return strndup(at, n < LONGEST ? n : LONGEST);
+    return xstrndup(at, n < LONGEST ? n : LONGEST);
 }
 
 /* Adds an error at this line and column, with the line and a note on what the input may be instead.

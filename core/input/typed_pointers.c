@@ -5,6 +5,7 @@
  */
 #include "base.h"
 #include "input.h"
+#include "memory.h"
 #include "state.h"
 
 #include <ctype.h>
@@ -102,7 +103,7 @@ static void report_place(struct compile *c, const char *at) {
     column += (int)(at - begin);
     size_t left = c->input_len - (size_t)(begin - c->input);
     const char *stop = memchr(begin, '\n', left);
-    char *source = strndup(begin, stop ? (size_t)(stop - begin) : left);
+    char *source = xstrndup(begin, stop ? (size_t)(stop - begin) : left);
     diag_add_place(
         c,
         "This call names its callee's type as typed pointers did, 'T (args)*', which LLVM 19 reads as a call "

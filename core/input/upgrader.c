@@ -5,13 +5,13 @@
  */
 #include "base.h"
 #include "input.h"
+#include "memory.h"
 #include "sandbox.h"
 #include "state.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -150,9 +150,10 @@ static sm_status ask_upgrader(struct compile *c, const char *ir, size_t len, sm_
     uint16_t type = 0;
     sm_buf_init(&request, 4096);
     sm_buf_put_str(&request, c->options->name, strlen(c->options->name));
+    xstatus(request.status);
     sm_status s = sm_frame_write(upgrader.socket, SM_FRAME_UPGRADE, request.data, request.len, ir, len);
     if (s == SM_OK)
-        s = sm_frame_read(upgrader.socket, &type, answer);
+        s = xstatus(sm_frame_read(upgrader.socket, &type, answer));
     if (s == SM_OK && type != SM_FRAME_UPGRADED)
         s = SM_MALFORMED;
     sm_buf_free(&request);

@@ -11,11 +11,7 @@
 /* Copies the attributes of one place (function, result or argument, by index) of a call to a place of another. */
 void call_copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef to, unsigned to_index) {
     unsigned n = LLVMGetCallSiteAttributeCount(from, from_index);
-    LLVMAttributeRef *all = n ? calloc(n, sizeof *all) : NULL;
-    if (n && !all)
-        memory_note_lack();
-    if (!all)
-        return;
+    LLVMAttributeRef *all = xcalloc(n, sizeof *all);
     LLVMGetCallSiteAttributes(from, from_index, all);
     for (unsigned i = 0; i < n; i++)
         LLVMAddCallSiteAttribute(to, to_index, all[i]);
@@ -46,10 +42,10 @@ LLVMValueRef call_build(struct compile *c, LLVMValueRef like, const struct call_
 void call_replace(LLVMValueRef old, LLVMValueRef created) {
     size_t len;
     const char *name = LLVMGetValueName2(old, &len);
-    char *kept = strndup(name, len);
+    char *kept = xstrndup(name, len);
     LLVMReplaceAllUsesWith(old, created);
     LLVMInstructionEraseFromParent(old);
-    if (kept && kept[0])
+    if (kept[0])
         LLVMSetValueName2(created, kept, strlen(kept));
     free(kept);
 }
@@ -102,18 +98,14 @@ unsigned call_other_bundles(LLVMValueRef call, const char *tag, LLVMOperandBundl
     return kept;
 }
 
-/* Rebuilds CALL with COUNT more values at the end of its bundle TAG, and gives it; CALL is erased. NULL if out of
- * memory: then CALL is unchanged. */
+/* Rebuilds CALL with COUNT more values at the end of its bundle TAG, and gives it; CALL is erased. */
 LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, LLVMValueRef *more, unsigned count) {
     unsigned n = LLVMGetNumArgOperands(call), has = LLVMGetNumOperandBundles(call);
     LLVMOperandBundleRef old = call_bundle(call, tag);
     unsigned listed = old ? LLVMGetNumOperandBundleArgs(old) : 0;
-    LLVMValueRef *args = calloc(n + 1, sizeof *args), *list = calloc(listed + count + 1, sizeof *list),
-                 created = NULL;
-    LLVMOperandBundleRef *bundles = calloc(has + 1, sizeof(LLVMOperandBundleRef));
+    LLVMValueRef *args = xcalloc(n + 1, sizeof *args), *list = xcalloc(listed + count + 1, sizeof *list);
+    LLVMOperandBundleRef *bundles = xcalloc(has + 1, sizeof(LLVMOperandBundleRef));
     struct call_parts p = {LLVMGetCalledFunctionType(call), LLVMGetCalledValue(call), args, n, bundles, 0};
-    if (!args || !list || !bundles)
-        goto out;
     for (unsigned i = 0; i < n; i++)
         args[i] = LLVMGetOperand(call, i);
     for (unsigned i = 0; i < listed; i++)
@@ -123,11 +115,10 @@ LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, 
     p.bundle_count = call_other_bundles(call, tag, bundles);
     if (listed + count)
         bundles[p.bundle_count++] = LLVMCreateOperandBundle(tag, strlen(tag), list, listed + count);
-    created = call_build(c, call, &p);
+    LLVMValueRef created = call_build(c, call, &p);
     for (unsigned i = 0; i <= n; i++) /* 0 is the result's */
         call_copy_attributes(call, i, created, i);
     call_replace(call, created);
-out:
     for (unsigned i = 0; i < p.bundle_count; i++)
         LLVMDisposeOperandBundle(bundles[i]);
     if (old)
@@ -138,25 +129,19 @@ out:
     return created;
 }
 
-/* Rebuilds CALL as one of a function of TYPE, without its bundle TAG ("" for none), and gives it; CALL is erased. NULL,
- * with a diagnostic, if out of memory. */
+/* Rebuilds CALL as one of a function of TYPE, without its bundle TAG ("" for none), and gives it; CALL is erased. */
 static LLVMValueRef rebuild(struct compile *c, LLVMValueRef call, LLVMTypeRef type, const char *tag) {
     unsigned n = LLVMGetNumArgOperands(call), has = LLVMGetNumOperandBundles(call);
-    LLVMValueRef *args = calloc(n + 1, sizeof *args), created = NULL;
-    LLVMOperandBundleRef *bundles = calloc(has + 1, sizeof(LLVMOperandBundleRef));
+    LLVMValueRef *args = xcalloc(n + 1, sizeof *args);
+    LLVMOperandBundleRef *bundles = xcalloc(has + 1, sizeof(LLVMOperandBundleRef));
     struct call_parts p = {type, LLVMGetCalledValue(call), args, n, bundles, 0};
-    for (unsigned i = 0; args && i < n; i++)
+    for (unsigned i = 0; i < n; i++)
         args[i] = LLVMGetOperand(call, i);
-    if (bundles)
-        p.bundle_count = call_other_bundles(call, tag, bundles);
-    if (args && bundles)
-        created = call_build(c, call, &p);
-    for (unsigned i = 0; created && i <= n; i++) /* 0 is the result's */
+    p.bundle_count = call_other_bundles(call, tag, bundles);
+    LLVMValueRef created = call_build(c, call, &p);
+    for (unsigned i = 0; i <= n; i++) /* 0 is the result's */
         call_copy_attributes(call, i, created, i);
-    if (created)
-        call_replace(call, created);
-    else
-        fail(c, SM_NOMEM, NULL, "Out of memory");
+    call_replace(call, created);
     for (unsigned i = 0; i < p.bundle_count; i++)
         LLVMDisposeOperandBundle(bundles[i]);
     free(bundles);

@@ -17,9 +17,9 @@ struct graph {
     size_t *first_before, *before, *first_after, *after; /* owned; NULL without edges */
 };
 
-/* Numbers the blocks, and graph_make notes their edges as well. 0 if out of memory; graph_free in any case. */
-int graph_number_blocks(struct graph *g, LLVMValueRef function);
-int graph_make(struct graph *g, LLVMValueRef function);
+/* Numbers the blocks, and graph_make notes their edges as well. */
+void graph_number_blocks(struct graph *g, LLVMValueRef function);
+void graph_make(struct graph *g, LLVMValueRef function);
 void graph_free(struct graph *g);
 
 /* The number of a block of the function. */
@@ -29,7 +29,7 @@ enum { BLOCK_UNSEEN, BLOCK_ON_PATH, BLOCK_DONE }; /* of a depth-first search */
 
 /* Depth-first search from the entry, and with ALL from the other blocks in their order: marks in LATCH and HEADER the
  * ends of each edge that leads back to a block on the current path, so that each cycle, reducible or not, has one.
- * STATE has a byte for each block; the search does not enter those that are done. 0 if out of memory. */
-int graph_backedges(const struct graph *g, int all, char *state, char *latch, char *header);
+ * STATE has a byte for each block; the search does not enter those that are done. */
+void graph_backedges(const struct graph *g, int all, char *state, char *latch, char *header);
 
 #endif

@@ -7,6 +7,8 @@
  */
 #include "base.h"
 #include "ir.h"
+#include "marks.h"
+#include "memory.h"
 #include "state.h"
 
 #include <assert.h>
@@ -14,34 +16,98 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 1 if NAME is, or begins with, that of a mark. */
-static int is_name_of_mark(const char *name) {
-    static const char *const prefixes[] = {"smd.", "llvm.gc.", "llvm.gcread", "llvm.gcwrite"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (starts_with(name, prefixes[i]))
-            return 1;
-    return 0;
+enum mark_of { ATTRIBUTE, METADATA, FUNCTION, OVERLOADED, DEFINITION };
+enum mark_whose { INPUT, LOWERED, SMD };
+
+struct mark {
+    const char *name;
+    enum mark_of of;
+    enum mark_whose whose;
+    const char *set_by, *removed_by;
+};
+
+#define ROW(name, of, whose, set_by, removed_by) {name, of, whose, set_by, removed_by},
+static const struct mark marks[] = {MARKS(ROW)};
+#undef ROW
+
+enum { COUNT = sizeof marks / sizeof *marks };
+
+/* 1 if the mark, of a function, is the one that is called NAME. */
+static int is_named(const struct mark *m, const char *name) {
+    size_t n = strlen(m->name);
+    if (m->of == OVERLOADED)
+        return strncmp(name, m->name, n) == 0 && (!name[n] || name[n] == '.');
+    return m->of == FUNCTION && strcmp(name, m->name) == 0;
 }
 
-/* 1 if F is a mark: it is only declared, and named so. */
-static int is_internal(LLVMValueRef f) {
-    return LLVMIsDeclaration(f) && is_name_of_mark(value_name(f));
-}
-
-/* 1 if a module may use a mark of this NAME. */
+/* 1 if a module may use a function of this NAME. */
 static int is_public(const char *name) {
-    static const char *const names[] = {"smd.gc.pin",      "smd.gc.unpin",    "smd.gc.to_int",
-                                        "smd.gc.from_int", "llvm.gc.declare", "llvm.gc.undeclare"};
-    static const char *const overloaded[] = {"llvm.gc.value", "llvm.gcread", "llvm.gcwrite"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
+    for (size_t i = 0; i < COUNT; i++)
+        if (marks[i].whose == LOWERED && is_named(&marks[i], name))
             return 1;
-    for (size_t i = 0; i < sizeof overloaded / sizeof *overloaded; i++) {
-        size_t n = strlen(overloaded[i]);
-        if (strncmp(name, overloaded[i], n) == 0 && (!name[n] || name[n] == '.'))
-            return 1;
-    }
     return 0;
+}
+
+/* 1 if F is a mark: it is only declared, and has a name that smd lowers. */
+static int is_internal(LLVMValueRef f) {
+    static const char *const prefixes[] = {"smd.", "llvm.gc.", GC_READ, GC_WRITE};
+    for (size_t i = 0; LLVMIsDeclaration(f) && i < sizeof prefixes / sizeof *prefixes; i++)
+        if (starts_with(value_name(f), prefixes[i]))
+            return 1;
+    return 0;
+}
+
+/* ---- Marks that are there ------------------------------------------------------------------------------ */
+
+/* The mark that the attribute A is, if it is as private as LEAST; NULL if it is none. */
+static const struct mark *marking_attribute(LLVMAttributeRef a, enum mark_whose least) {
+    unsigned len;
+    const char *name = LLVMIsStringAttribute(a) ? LLVMGetStringAttributeKind(a, &len) : NULL;
+    if (!name || len < 4 || memcmp(name, "smd-", 4) != 0)
+        return NULL;
+    for (size_t i = 0; i < COUNT; i++)
+        if (marks[i].of == ATTRIBUTE && marks[i].whose >= least && strlen(marks[i].name) == len &&
+            memcmp(marks[i].name, name, len) == 0)
+            return &marks[i];
+    return NULL;
+}
+
+/* The first such attribute of the function or call V; NULL if it has none. */
+static const struct mark *attribute_of(LLVMValueRef v, enum mark_whose least) {
+    unsigned at = (unsigned)LLVMAttributeFunctionIndex;
+    unsigned n = is_call(v) ? LLVMGetCallSiteAttributeCount(v, at) : LLVMGetAttributeCountAtIndex(v, at);
+    const struct mark *m = NULL;
+    LLVMAttributeRef *all = n ? xcalloc(n, sizeof *all) : NULL;
+    if (n && is_call(v))
+        LLVMGetCallSiteAttributes(v, at, all);
+    else if (n)
+        LLVMGetAttributesAtIndex(v, at, all);
+    for (unsigned i = 0; i < n && !m; i++)
+        m = marking_attribute(all[i], least);
+    free(all);
+    return m;
+}
+
+/* The first such metadata of the instruction I; NULL if it has none. */
+static const struct mark *metadata_of(const struct compile *c, LLVMValueRef i, enum mark_whose least) {
+    if (!LLVMHasMetadata(i))
+        return NULL;
+    for (size_t n = 0; n < COUNT; n++)
+        if (marks[n].of == METADATA && marks[n].whose >= least &&
+            LLVMGetMetadata(i, LLVMGetMDKindIDInContext(c->context, marks[n].name, (unsigned)strlen(marks[n].name))))
+            return &marks[n];
+    return NULL;
+}
+
+/* The first attribute or metadata in F that is as private as LEAST; NULL if there is none. */
+static const struct mark *mark_in(const struct compile *c, LLVMValueRef f, enum mark_whose least) {
+    const struct mark *m = attribute_of(f, least);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && !m; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !m; i = LLVMGetNextInstruction(i)) {
+            m = is_call(i) ? attribute_of(i, least) : NULL;
+            m = m ? m : metadata_of(c, i, least);
+        }
+    return m;
 }
 
 /* ---- Before the verifier --------------------------------------------------------------------------------------- */
@@ -65,16 +131,13 @@ static void drop_incoming(LLVMBuilderRef b, LLVMValueRef phi, LLVMBasicBlockRef 
     }
 }
 
-/* Replaces INVOKE by a call and a branch to where it goes on. SM_NOMEM or SM_OK. */
-static sm_status make_call(struct compile *c, LLVMValueRef invoke) {
+/* Replaces INVOKE by a call and a branch to where it goes on. */
+static void make_call(struct compile *c, LLVMValueRef invoke) {
     unsigned n = LLVMGetNumArgOperands(invoke), bundle_count = LLVMGetNumOperandBundles(invoke);
     LLVMBasicBlockRef block = LLVMGetInstructionParent(invoke), normal = LLVMGetNormalDest(invoke);
-    LLVMValueRef *args = calloc(n + 1, sizeof *args);
-    LLVMOperandBundleRef *bundles = calloc(bundle_count + 1, sizeof(LLVMOperandBundleRef));
+    LLVMValueRef *args = xcalloc(n + 1, sizeof *args);
+    LLVMOperandBundleRef *bundles = xcalloc(bundle_count + 1, sizeof(LLVMOperandBundleRef));
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    sm_status s = args && bundles ? SM_OK : fail(c, SM_NOMEM, NULL, "Out of memory");
-    if (s != SM_OK)
-        goto out;
     for (unsigned i = 0; i < n; i++)
         args[i] = LLVMGetOperand(invoke, i);
     for (unsigned i = 0; i < bundle_count; i++)
@@ -96,25 +159,21 @@ static sm_status make_call(struct compile *c, LLVMValueRef invoke) {
     call_replace(invoke, call);
     for (unsigned i = 0; i < bundle_count; i++)
         LLVMDisposeOperandBundle(bundles[i]);
-out:
     LLVMDisposeBuilder(b);
     free(bundles);
     free(args);
-    return s;
 }
 
 /* Makes calls of all invokes of F. */
-static sm_status take_invokes(struct compile *c, LLVMValueRef f) {
-    sm_status s = SM_OK;
-    for (LLVMUseRef use = LLVMGetFirstUse(f), next; s == SM_OK && use; use = next) {
+static void take_invokes(struct compile *c, LLVMValueRef f) {
+    for (LLVMUseRef use = LLVMGetFirstUse(f), next; use; use = next) {
         LLVMValueRef user = LLVMGetUser(use);
         next = LLVMGetNextUse(use);
         while (next && LLVMGetUser(next) == user)
             next = LLVMGetNextUse(next);
         if (LLVMIsAInvokeInst(user) && LLVMGetCalledValue(user) == f)
-            s = make_call(c, user);
+            make_call(c, user);
     }
-    return s;
 }
 
 /* Refuses what uses F, a mark of smd's, and does not call it: nothing would be left to call. */
@@ -139,19 +198,27 @@ static sm_status check_name(struct compile *c, LLVMValueRef f) {
                 value_name(f));
 }
 
+/* Refuses private marks in F, which came with the module: what reads them would take them for smd's. */
+static sm_status check_private(struct compile *c, LLVMValueRef f) {
+    const struct mark *m = mark_in(c, f, SMD);
+    return m ? fail(c, SM_INVALID_MODULE, f, "\"%s\" is a mark of smd's own, which no module has", m->name) : SM_OK;
+}
+
 /* Makes a call of each invoke of a mark in the module as it was read, and refuses names that only look like marks.
  * Before anything reads them. */
 sm_status marks_read(struct compile *c) {
     assert(c->form == FORM_READ);
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
+        s = check_private(c, f);
         if (!is_internal(f))
             continue;
-        s = check_name(c, f);
+        if (s == SM_OK)
+            s = check_name(c, f);
         if (s == SM_OK)
             s = check_users(c, f);
         if (s == SM_OK)
-            s = take_invokes(c, f);
+            take_invokes(c, f);
     }
     return s;
 }
@@ -174,15 +241,19 @@ static LLVMValueRef first_user(LLVMValueRef f) {
     return NULL;
 }
 
-/* Fails if a mark is left, which would be an undefined symbol of the object. LLVM's own llvm.gcread and llvm.gcwrite
- * may be: code generation makes a load or a store of them (barriers.c). Requires the module as it will be emitted. */
+/* Fails if a mark is left that smd lowers or has set itself: a function would be an undefined symbol of the object, and an attribute says that what
+ * set it has not ended. LLVM's own llvm.gcread and llvm.gcwrite may be: code generation makes a load or a store of them.
+ * Requires the module as code is generated of it. */
 sm_status marks_check_left(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         const char *name = value_name(f);
-        if (is_internal(f) && LLVMGetFirstUse(f) && strcmp(name, "llvm.gcread") != 0 &&
-            strcmp(name, "llvm.gcwrite") != 0)
+        if (is_internal(f) && LLVMGetFirstUse(f) && strcmp(name, GC_READ) != 0 && strcmp(name, GC_WRITE) != 0)
             return fail(c, SM_INTERNAL, first_user(f), "A use of %s is left, which was to be lowered", name);
+        const struct mark *m = mark_in(c, f, LOWERED);
+        if (m)
+            return fail(c, SM_INTERNAL, f, "The mark \"%s\", set by %s, is left: %s was to remove it", m->name,
+                        m->set_by, m->removed_by);
     }
     return SM_OK;
 }

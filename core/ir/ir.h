@@ -17,7 +17,10 @@
  *   keep_casts.c       runs passes that may move casts, and keeps casts of references where the module has
  *                      them
  *   stages.c           the module after a stage or step, as text
- *   internal_names.c   functions of smd's own in the module: they never throw, and none is left in an object
+ *   marks.h            the names of all attributes, metadata and functions by which smd marks what is in a
+ *                      module: who sets them, who removes them
+ *   internal_names.c   marks that a module comes with, and that none of smd's own is left when code is
+ *                      generated; functions among them never throw
  */
 #ifndef CORE_IR_H
 #define CORE_IR_H
@@ -130,10 +133,6 @@ int holds_root(LLVMTargetDataRef data, LLVMTypeRef type);
 
 /* ---- reasons.c ---- */
 
-#define REASON_ATTRIBUTE                                                                                             \
-    "smd-reason" /* of a call; survives inlining and the rewrite, and is gone before emission                        \
-                  */
-#define TRANSITION_ATTRIBUTE "smd-transition" /* of a call: a GC transition, to the function of this name; likewise */
 int call_has_reason(LLVMValueRef call, const char *reason);
 void sites_mark_explicit(struct compile *c);
 void site_unmark(LLVMValueRef call); /* removes the attributes that only smd understands */
@@ -185,7 +184,7 @@ void call_replace(LLVMValueRef old, LLVMValueRef created); /* in all its uses, a
 void call_copy_attributes(LLVMValueRef from, unsigned from_index, LLVMValueRef to, unsigned to_index);
 LLVMOperandBundleRef call_bundle(LLVMValueRef call, const char *tag); /* *new*; NULL if there is none */
 
-/* The call again, with COUNT more values in this bundle; NULL if memory is out. */
+/* The call again, with COUNT more values in this bundle */
 LLVMValueRef call_extend(struct compile *c, LLVMValueRef call, const char *tag, LLVMValueRef *more, unsigned count);
 LLVMValueRef call_without(struct compile *c, LLVMValueRef call, const char *tag); /* the call again, without one */
 LLVMValueRef call_retype(struct compile *c, LLVMValueRef call, LLVMTypeRef type); /* the call again, of that type */

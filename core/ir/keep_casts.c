@@ -16,13 +16,13 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "set.h"
 #include "state.h"
 
 #include <string.h>
 
-#define WORD "smd.word." /* and the number of bits: gives the integer that it takes */
-#define MARK 0x736d64    /* the line that ours among llvm.annotation are said to be of */
+#define MARK 0x736d64 /* the line that ours among llvm.annotation are said to be of */
 
 struct keeper {
     struct compile *c;
@@ -74,7 +74,7 @@ static LLVMValueRef hold_back(struct keeper *k, LLVMValueRef v) {
     static const char *const attributes[] = {"memory", "nounwind", "willreturn", "nosync", "nofree"};
     LLVMTypeRef type = LLVMTypeOf(v);
     char name[32];
-    snprintf(name, sizeof name, WORD "%u", LLVMGetIntTypeWidth(type));
+    snprintf(name, sizeof name, OPAQUE_WORD "%u", LLVMGetIntTypeWidth(type));
     LLVMValueRef f = LLVMGetNamedFunction(k->c->module, name);
     if (!f) {
         f = LLVMAddFunction(k->c->module, name, LLVMFunctionType(type, &type, 1, 0));
@@ -198,7 +198,7 @@ static void keep_address(struct keeper *k, LLVMValueRef i) {
 
 /* Keeps in their places all instructions that depend on where objects are, in every function: one without a strategy
  * may be inlined into one that has one. */
-static sm_status keep_all(struct compile *c) {
+static void keep_all(struct compile *c) {
     struct keeper k = {c, LLVMCreateBuilderInContext(c->context)};
     struct set result = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
@@ -207,20 +207,19 @@ static sm_status keep_all(struct compile *c) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
                 if (is_to_be_kept(i))
                     set_add(&result, i);
-    for (size_t n = 0; n < result.count && !result.failed; n++)
+    for (size_t n = 0; n < result.count; n++)
         keep_address(&k, result.item[n]);
     LLVMDisposeBuilder(k.builder);
     set_free(&result);
-    return result.failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
 }
 
 /* ---- And let go ---------------------------------------------------------------------------------------------- */
 
-/* 1 if I is a call that keep_address added: an annotation with our MARK, a launder of a reference, or a WORD. */
+/* 1 if I is a call that keep_address added: an annotation with our MARK, a launder of a reference, or a OPAQUE_WORD. */
 static int is_cast_ours(LLVMValueRef i) {
     const char *name = intrinsic_name(i);
     if (!name)
-        return starts_with(called_function(i), WORD);
+        return starts_with(called_function(i), OPAQUE_WORD);
     if (starts_with(name, "llvm.annotation."))
         return LLVMIsAConstantInt(LLVMGetOperand(i, 3)) && LLVMConstIntGetZExtValue(LLVMGetOperand(i, 3)) == MARK;
     return starts_with(name,
@@ -231,7 +230,7 @@ static int is_cast_ours(LLVMValueRef i) {
 static void delete_words(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module), next; f; f = next) {
         next = LLVMGetNextFunction(f);
-        if (starts_with(value_name(f), WORD) && !LLVMGetFirstUse(f))
+        if (starts_with(value_name(f), OPAQUE_WORD) && !LLVMGetFirstUse(f))
             LLVMDeleteFunction(f);
     }
 }
@@ -254,9 +253,9 @@ static void release_all(struct compile *c) {
 /* Runs optimiser passes (NULL: none, as they would change nothing) while what depends on objects' addresses is kept
  * in its place, in a module with statepoints; then removes what kept it. */
 sm_status run_folding_passes(struct compile *c, const char *passes) {
-    sm_status s = has_statepoints(c) ? keep_all(c) : SM_OK;
-    if (s == SM_OK && passes)
-        s = run_passes(c, passes);
+    if (has_statepoints(c))
+        keep_all(c);
+    sm_status s = passes ? run_passes(c, passes) : SM_OK;
     if (s == SM_OK && has_deviated(c, DEVIATION_KEEPS_ADDRESSES))
         release_all(c);
     return s;

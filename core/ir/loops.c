@@ -1,6 +1,7 @@
 /* loops.c - see loops.h. Strongly connected components by Tarjan's algorithm (R. Tarjan, "Depth-first search and
  * linear graph algorithms", 1972), without recursion: a module may nest as deep as it likes. */
 #include "loops.h"
+#include "memory.h"
 #include "set.h"
 #include "state.h"
 
@@ -76,27 +77,22 @@ static void search_loop(struct loops *l, size_t from, unsigned *order, size_t *s
     }
 }
 
-/* Finds the loops of the function. SM_NOMEM, or SM_OK; loops_free in both cases. */
-sm_status loops_of(struct loops *l, LLVMValueRef function) {
+/* Finds the loops of the function. */
+void loops_of(struct loops *l, LLVMValueRef function) {
     size_t depth = 0, n = 0;
     unsigned order = 0;
     l->numbers = (struct set){0};
     l->blocks = LLVMCountBasicBlocks(function);
-    l->block = calloc(l->blocks ? l->blocks : 1, sizeof *l->block);
-    size_t *stack = malloc((l->blocks ? l->blocks : 1) * sizeof *stack);
-    if (!l->block || !stack) {
-        free(stack);
-        return SM_NOMEM;
-    }
+    l->block = xcalloc(l->blocks, sizeof *l->block);
+    size_t *stack = xmalloc(l->blocks * sizeof *stack);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         l->block[n++].block = b;
         set_add(&l->numbers, b);
     }
-    for (size_t i = 0; !l->numbers.failed && i < l->blocks; i++)
+    for (size_t i = 0; i < l->blocks; i++)
         if (!l->block[i].order)
             search_loop(l, i, &order, stack, &depth);
     free(stack);
-    return l->numbers.failed ? SM_NOMEM : SM_OK;
 }
 
 /* 1 if the block is in a loop. */
@@ -122,7 +118,8 @@ int loops_in(LLVMValueRef function) {
     struct loops loops;
     if (!LLVMGetFirstBasicBlock(function))
         return 0;
-    int result = loops_of(&loops, function) != SM_OK;
+    int result = 0;
+    loops_of(&loops, function);
     for (size_t i = 0; i < loops.blocks && !result; i++)
         result = loops.block[i].in_loop;
     loops_free(&loops);

@@ -11,14 +11,13 @@ struct loops {
     struct set numbers; /* owned: the same blocks, to find the number of one */
 };
 
-/* SM_NOMEM, or SM_OK; loops_free in both cases. */
-sm_status loops_of(struct loops *l, LLVMValueRef function);
+void loops_of(struct loops *l, LLVMValueRef function);
 int loops_contain(const struct loops *l, LLVMBasicBlockRef block);
 
 /* 1 if every block leads on to a return of the function. */
 int loops_all_return(const struct loops *l);
 void loops_free(struct loops *l);
 
-int loops_in(LLVMValueRef function); /* 1 if it has one, or memory is out; it may be a declaration */
+int loops_in(LLVMValueRef function); /* 1 if it has one; it may be a declaration */
 
 #endif

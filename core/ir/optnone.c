@@ -6,9 +6,8 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "state.h"
-
-#define KEPT "smd-optnone"
 
 /* Takes optnone from functions with statepoints, marking them, so that passes see them. */
 void optnone_hide(struct compile *c) {
@@ -17,7 +16,7 @@ void optnone_hide(struct compile *c) {
             !LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("optnone")))
             continue;
         LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("optnone"));
-        set_text_attribute(c->context, f, KEPT, "");
+        set_text_attribute(c->context, f, OPTNONE_ATTRIBUTE, "");
         deviate(c, DEVIATION_OPTNONE);
     }
 }
@@ -25,9 +24,10 @@ void optnone_hide(struct compile *c) {
 /* Gives optnone back to the functions that optnone_hide has marked. */
 void optnone_show(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        if (!text_attribute(f, KEPT))
+        if (!text_attribute(f, OPTNONE_ATTRIBUTE))
             continue;
-        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT, sizeof KEPT - 1);
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, OPTNONE_ATTRIBUTE,
+                                         sizeof OPTNONE_ATTRIBUTE - 1);
         LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
                                 LLVMCreateEnumAttribute(c->context, attribute_kind("optnone"), 0));
     }

@@ -1,5 +1,6 @@
 /* reasons.c - why a call is a safepoint, as an attribute of the call: it survives inlining and the rewrite. */
 #include "ir.h"
+#include "marks.h"
 #include "state.h"
 
 #include <string.h>

@@ -3,9 +3,13 @@
  * llc tells LLVM's code generation which functions the C library has; LLVM's C API has no way to, so that a call of
  * sqrt stays a call. What code generation would ask of such a call (SelectionDAGBuilder, visitCall) is asked here, and
  * the call becomes the intrinsic that is lowered in the same way.
+ *
+ * LLVM's #171114 began to remove the lookup from code generation. No test can see an interface appear: when LLVM's C
+ * API can give code generation a TargetLibraryInfo, this goes.
  */
 #include "ir.h"
 #include "llvm19.h"
+#include "marks.h"
 #include "state.h"
 
 #include <string.h>
@@ -198,8 +202,6 @@ sm_status builtins_lower(struct compile *c, LLVMModuleRef module) {
 
 /* ---- Loops that the optimiser must not make calls of ----------------------------------------------------------- */
 
-#define FORBIDDEN "smd-no-builtins" /* of functions that these were given to, with the index of each */
-
 static const char *const of_loops[] = {"no-builtin-memcpy", "no-builtin-memmove", "no-builtin-memset"};
 enum { OF_LOOPS = sizeof of_loops / sizeof *of_loops };
 
@@ -208,14 +210,14 @@ enum { OF_LOOPS = sizeof of_loops / sizeof *of_loops };
 void builtins_forbid(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         char given[OF_LOOPS + 1] = "";
-        if (LLVMIsDeclaration(f) || text_attribute(f, FORBIDDEN))
+        if (LLVMIsDeclaration(f) || text_attribute(f, NO_BUILTINS_ATTRIBUTE))
             continue;
         for (int i = 0; i < OF_LOOPS; i++)
             if (!text_attribute(f, of_loops[i])) {
                 set_text_attribute(c->context, f, of_loops[i], "");
                 given[strlen(given)] = (char)('0' + i);
             }
-        set_text_attribute(c->context, f, FORBIDDEN, given);
+        set_text_attribute(c->context, f, NO_BUILTINS_ATTRIBUTE, given);
     }
 }
 
@@ -226,13 +228,13 @@ static void remove_attribute(LLVMValueRef f, const char *name) {
 /* Removes the attributes that builtins_forbid added. */
 void builtins_allow(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        LLVMAttributeRef a = text_attribute(f, FORBIDDEN);
+        LLVMAttributeRef a = text_attribute(f, NO_BUILTINS_ATTRIBUTE);
         unsigned len = 0;
         const char *given = a ? LLVMGetStringAttributeValue(a, &len) : "";
         for (unsigned i = 0; i < len; i++)
             if (given[i] >= '0' && given[i] < '0' + OF_LOOPS)
                 remove_attribute(f, of_loops[given[i] - '0']);
         if (a)
-            remove_attribute(f, FORBIDDEN);
+            remove_attribute(f, NO_BUILTINS_ATTRIBUTE);
     }
 }

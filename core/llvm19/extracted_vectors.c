@@ -2,11 +2,14 @@
  *
  * LLVM 19's rewrite dies when it looks for the bases of such a vector: it knows those that were loaded, passed or
  * given by a call, and no extractvalue. So the struct goes through a slot of the frame at once, and the vector is
- * loaded from there. The lanes are objects' addresses as far as the struct's parts are: that of a call, a parameter
- * or memory. What was put together in the function is seen through before (see_through.c); where it was not, it is
+ * loaded from there. The lanes are objects' addresses as far as the struct's parts are: that of a call, a parameter or
+ * memory. What was put together in the function is seen through before (see_through.c); where it was not, it is
  * refused.
  *
  * Requires structs split, nothing rewritten.
+ *
+ * No issue of vectors was found; #87625 is the same search that ends at another instruction.
+ * tests/process/llvm19/extracted_vectors.ll fails when LLVM has repaired it.
  */
 #include "analysis.h"
 #include "base.h"
@@ -58,12 +61,11 @@ static void reload(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
 
 /* Fails with SM_CANNOT_REWRITE if V is an extracted vector of references that is alive across a safepoint of F. */
 static sm_status check_left(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    LLVMValueRef call;
-    sm_status s = is_taken_out(v) ? live_across(c, f, v, &call) : SM_OK;
-    if (!is_taken_out(v) || s != SM_OK || !call)
-        return s;
+    LLVMValueRef call = is_taken_out(v) ? live_across(c, v) : NULL;
+    if (!call)
+        return SM_OK;
     char *text = LLVMPrintValueToString(v);
-    s = fail(
+    sm_status s = fail(
         c, SM_CANNOT_REWRITE, f,
         "A vector of references is taken out of a struct and stays alive across the call of %.200s, and its bases "
         "cannot be found: '%.200s'; take it before it is put into the struct",
@@ -72,9 +74,8 @@ static sm_status check_left(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     return s;
 }
 
-/* Reloads, through stack slots, all extracted vectors of F whose struct was not put together in F. SM_NOMEM, or
- * SM_OK. */
-static sm_status vector_reload_in(struct compile *c, LLVMValueRef f) {
+/* Reloads, through stack slots, all extracted vectors of F whose struct was not put together in F. */
+static void vector_reload_in(struct compile *c, LLVMValueRef f) {
     struct set result = {0};
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
@@ -83,16 +84,14 @@ static sm_status vector_reload_in(struct compile *c, LLVMValueRef f) {
     for (size_t i = 0; i < result.count; i++)
         reload(c, f, result.item[i]);
     set_free(&result);
-    return result.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
 }
 
 /* Reloads extracted vectors of references in all functions with statepoints, and refuses those that are left and
  * alive across a safepoint. Requires polls placed. */
 sm_status lanes_reload(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    sm_status s = SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
-            s = vector_reload_in(c, f);
-    return s == SM_OK ? check_values(c, check_left) : s;
+            vector_reload_in(c, f);
+    return check_values(c, check_left);
 }

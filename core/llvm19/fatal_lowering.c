@@ -1,6 +1,10 @@
 /* fatal_lowering.c - what LLVM 19's code generation ends the process over, refused by name before it.
  *
  * Requires the module as it will be emitted.
+ *
+ * LLVM's #85828 is the arithmetic behind a patchpoint, #61264 the GC transitions of AArch64, #87198 the landing pads
+ * of other types; No issues of the others were found. tests/process/llvm19/fatal_lowering.ll and landing_pad_types.ll
+ * fail when LLVM has repaired the first and the last.
  */
 #include "base.h"
 #include "deviations.h"

@@ -1,11 +1,14 @@
 /* folded_relocations.c - relocated references beside vectors, on AArch64.
  *
  * LLVM 19 loads what a statepoint has relocated from an address that only plain loads may have. AArch64's instruction
- * selection folds such a load into others where vectors are: one lane of a vector, a scalar repeated in all of them, an
- * element that is picked by a variable index. Its code generation then ends with a division by zero (LLVM's #142314,
- * mended after LLVM 19). A freeze after the relocation is no instruction, and keeps the load to itself.
+ * selection folds such a load into others where vectors are: one lane of a vector, a scalar repeated in all of them,
+ * an element that is picked by a variable index. Its code generation then ends with a division by zero. A freeze after
+ * the relocation is no instruction, and keeps the load to itself.
  *
  * Only in functions that have vectors: in others nothing is folded, and LLVM's own tools make the same object.
+ *
+ * LLVM's #142314, repaired by #153555 after LLVM 19. tests/process/llvm19/folded_relocations.ll fails where it is
+ * repaired.
  */
 #include "deviations.h"
 #include "ir.h"

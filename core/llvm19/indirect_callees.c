@@ -2,12 +2,14 @@
  *
  * Code generation makes one node of what gives several values: a call that returns a struct, a struct that is an
  * argument, a select of two structs. A value of the node has a number. Where LLVM makes a statepoint of a call it
- * drops the number of the callee (StatepointLowering.cpp: `SDValue(CallNode->getOperand(1).getNode(), 0)`; LLVM's
- * #207508), and so the code calls the first value of the node. A closure { env, code } calls its environment.
+ * drops the number of the callee (StatepointLowering.cpp: `SDValue(CallNode->getOperand(1).getNode(), 0)`), and so the
+ * code calls the first value of the node. A closure { env, code } calls its environment.
  *
  * A freeze is a node with one value. So each callee that may be one of several goes through a freeze right before its
  * call. This costs no instruction. Calls with deoptimisation values are lowered in the same way, with and without a
  * strategy.
+ *
+ * LLVM's #207508; #205364 would repair it. tests/process/llvm19/indirect_callees.ll fails when it does.
  */
 #include "deviations.h"
 #include "ir.h"

@@ -6,6 +6,8 @@
  * builtin before the rewrite, but for those that only compute: with floating-point parameters, on memory and strings.
  *
  * Requires the module before the rewrite.
+ *
+ * LLVM means it so. tests/process/llvm19/libcall_names.ll fails when it no longer does so.
  */
 #include "base.h"
 #include "deviations.h"

@@ -4,6 +4,8 @@
  * only the first operand (RewriteStatepointsForGC.cpp, findBasePointer; ShuffleVectorInst::isZeroEltSplat). If it is
  * the second one that is repeated, the bases are poison: roots of any value. So the operands of such shuffles change
  * places before. The optimiser would have done so itself; at opt=0 it does not run.
+ *
+ * No issue of LLVM's was found. tests/process/llvm19/shuffle_bases.ll fails when LLVM has repaired it.
  */
 #include "base.h"
 #include "deviations.h"

@@ -2,21 +2,24 @@
  *
  * Code generation returns such a value through memory: the caller passes the address of a slot, as a first argument of
  * which the IR says nothing, and the function stores there when it returns. For a statepoint LLVM 19 forgets that
- * argument: it dies, or the callee stores to wherever some register points. So after the rewrite these calls are
- * given a slot of their frame as an argument that the IR does name, sret, which goes where the hidden one goes; the
- * result is loaded from there at once. A function stores its result on its way out, after all its safepoints: no
- * collector misses the slot.
+ * argument: it dies, or the callee stores to wherever some register points. So after the rewrite these calls are given
+ * a slot of their frame as an argument that the IR does name, sret, which goes where the hidden one goes; the result
+ * is loaded from there at once. A function stores its result on its way out, after all its safepoints: no collector
+ * misses the slot.
  *
  * What goes through memory is the target's to say, by convention and processor, and LLVM's C API does not say it. So
  * it is tried on a module of one function: a call whose result is not used is the same code as a call without one, or
  * as one with a slot.
  *
  * Requires statepoints; before the verifier.
+ *
+ * LLVM's #74612; #157251 would repair it. tests/process/llvm19/sret_results.ll fails when it does.
  */
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "memory.h"
 #include "set.h"
 #include "state.h"
 
@@ -70,15 +73,14 @@ static int is_small(LLVMTypeRef type, struct parts *p) {
 
 static LLVMTypeRef type_in(LLVMContextRef to, LLVMTypeRef type);
 
-/* The same struct type in context TO; NULL if it has an element that type_in does not know, or when out of
- * memory. */
+/* The same struct type in context TO; NULL if it has an element that type_in does not know. */
 static LLVMTypeRef struct_in(LLVMContextRef to, LLVMTypeRef type) {
     unsigned n = LLVMCountStructElementTypes(type);
-    LLVMTypeRef *of = calloc(n + 1, sizeof *of), created = NULL;
+    LLVMTypeRef *of = xcalloc(n + 1, sizeof *of), created = NULL;
     unsigned i = 0;
-    while (of && i < n && (of[i] = type_in(to, LLVMStructGetTypeAtIndex(type, i))) != NULL)
+    while (i < n && (of[i] = type_in(to, LLVMStructGetTypeAtIndex(type, i))) != NULL)
         i++;
-    if (of && i == n)
+    if (i == n)
         created = LLVMStructTypeInContext(to, of, n, LLVMIsPackedStruct(type));
     free(of);
     return created;
@@ -311,46 +313,42 @@ static LLVMValueRef slot_for(struct work *w, LLVMValueRef f, LLVMTypeRef type) {
     return slot;
 }
 
-/* The callee's type with a slot's address as first parameter, and no result; NULL when out of memory. */
+/* The callee's type with a slot's address as first parameter, and no result. */
 static LLVMTypeRef type_with_slot(struct compile *c, LLVMTypeRef type) {
     unsigned n = LLVMCountParamTypes(type);
-    LLVMTypeRef *of = calloc(n + 1, sizeof *of), created = NULL;
-    if (of) {
-        of[0] = LLVMPointerTypeInContext(c->context, 0);
-        LLVMGetParamTypes(type, of + 1);
-        created = LLVMFunctionType(LLVMVoidTypeInContext(c->context), of, n + 1, LLVMIsFunctionVarArg(type));
-    }
+    LLVMTypeRef *of = xcalloc(n + 1, sizeof *of);
+    of[0] = LLVMPointerTypeInContext(c->context, 0);
+    LLVMGetParamTypes(type, of + 1);
+    LLVMTypeRef created = LLVMFunctionType(LLVMVoidTypeInContext(c->context), of, n + 1, LLVMIsFunctionVarArg(type));
     free(of);
     return created;
 }
 
 /* Builds the statepoint OLD again with SLOT as the callee's first argument, sret, keeping bundles and attributes.
- * OLD stays; NULL when out of memory. */
+ * OLD stays. */
 static LLVMValueRef build_call_with_slot(struct compile *c, LLVMValueRef old, LLVMValueRef slot) {
     static const char *const tags[] = {"deopt", "gc-transition", "gc-live"};
     enum { TAGS = sizeof tags / sizeof *tags };
     unsigned n = LLVMGetNumArgOperands(old);
     LLVMTypeRef type = type_with_slot(c, callee_type_result(old));
-    LLVMValueRef *args = calloc(n + 1, sizeof *args), created = NULL;
+    LLVMValueRef *args = xcalloc(n + 1, sizeof *args);
     LLVMOperandBundleRef bundles[TAGS];
     struct call_parts p = {LLVMGetCalledFunctionType(old), LLVMGetCalledValue(old), args, n + 1, bundles, 0};
     for (int i = 0; i < TAGS; i++)
         if ((bundles[p.bundle_count] = call_bundle(old, tags[i])) != NULL)
             p.bundle_count++;
-    for (unsigned i = 0; args && i < n; i++)
+    for (unsigned i = 0; i < n; i++)
         args[i + (i >= HEAD)] = LLVMGetOperand(old, i);
-    if (args && type) {
-        args[HEAD] = slot;
-        args[COUNT] = LLVMConstInt(LLVMTypeOf(args[COUNT]), LLVMConstIntGetZExtValue(args[COUNT]) + 1, 0);
-        created = call_build(c, old, &p);
-        for (unsigned i = 0; i < n; i++)
-            call_copy_attributes(old, i + 1, created, i + 1 + (i >= HEAD));
-        for (unsigned i = HEAD + 1; i <= n; i++) /* nothing is */
-            LLVMRemoveCallSiteEnumAttribute(created, i + 1, attribute_kind("returned"));
-        LLVMAddCallSiteAttribute(created, CALLEE + 1,
-                                 LLVMCreateTypeAttribute(c->context, attribute_kind("elementtype"), type));
-        LLVMAddCallSiteAttribute(created, HEAD + 1, sret(c->context, LLVMGetAllocatedType(slot)));
-    }
+    args[HEAD] = slot;
+    args[COUNT] = LLVMConstInt(LLVMTypeOf(args[COUNT]), LLVMConstIntGetZExtValue(args[COUNT]) + 1, 0);
+    LLVMValueRef created = call_build(c, old, &p);
+    for (unsigned i = 0; i < n; i++)
+        call_copy_attributes(old, i + 1, created, i + 1 + (i >= HEAD));
+    for (unsigned i = HEAD + 1; i <= n; i++) /* nothing is */
+        LLVMRemoveCallSiteEnumAttribute(created, i + 1, attribute_kind("returned"));
+    LLVMAddCallSiteAttribute(created, CALLEE + 1,
+                             LLVMCreateTypeAttribute(c->context, attribute_kind("elementtype"), type));
+    LLVMAddCallSiteAttribute(created, HEAD + 1, sret(c->context, LLVMGetAllocatedType(slot)));
     for (unsigned i = 0; i < p.bundle_count; i++)
         LLVMDisposeOperandBundle(bundles[i]);
     free(args);
@@ -365,7 +363,7 @@ static sm_status load_result(struct compile *c, LLVMValueRef f, LLVMValueRef sta
     for (LLVMUseRef u = LLVMGetFirstUse(statepoint); u; u = LLVMGetNextUse(u))
         if (is_result(LLVMGetUser(u)))
             set_add(&results, LLVMGetUser(u));
-    if (results.failed || (results.count && !place)) {
+    if (results.count && !place) {
         set_free(&results);
         return fail(c, SM_INTERNAL, f, "The result of the call of %.200s has no place", safepoint_name(statepoint));
     }
@@ -386,8 +384,6 @@ static sm_status give_slot(struct work *w, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = w->c;
     LLVMTypeRef type = LLVMGetReturnType(callee_type_result(call));
     LLVMValueRef slot = slot_for(w, f, type), created = build_call_with_slot(c, call, slot);
-    if (!created)
-        return fail(c, SM_NOMEM, f, "Out of memory");
     deviate(c, DEVIATION_RESULT_SLOTS);
     call_replace(call, created);
     return load_result(c, f, created, slot);
@@ -420,10 +416,8 @@ static void find_large_result(void *arg, LLVMValueRef f, LLVMValueRef call) {
  * not known. Requires statepoints, before the verifier. */
 sm_status results_to_slots(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
-    struct work *w = calloc(1, sizeof *w);
-    sm_status s = w ? SM_OK : fail(c, SM_NOMEM, NULL, "Out of memory");
-    if (!w)
-        return s;
+    struct work *w = xcalloc(1, sizeof *w);
+    sm_status s = SM_OK;
     w->c = c;
     visit_module_calls(c->module, find_large_result, w);
     for (size_t i = 0; s == SM_OK && i < w->calls.count; i++) {
@@ -434,8 +428,6 @@ sm_status results_to_slots(struct compile *c) {
         else if (way == NOT_KNOWN)
             s = refuse_result(c, f, call);
     }
-    if (s == SM_OK && (w->calls.failed || w->slots.failed))
-        s = fail(c, SM_NOMEM, NULL, "Out of memory");
     if (w->trial.machine)
         LLVMDisposeTargetMachine(w->trial.machine);
     set_free(&w->calls);

@@ -1,11 +1,13 @@
 /* unwind_constants.c - references that turn out to be constants, on unwind edges.
  *
  * What code generation sees to be a constant it keeps in no slot of a statepoint, and copies it into a register where
- * another block uses it: after the call (StatepointLowering.cpp, RecordType::NoRelocate). An exception does not come by
- * there, so a landing pad finds in the register whatever was in it, and hands that to the next statepoint as a root.
- * Where the optimiser has been there is no such value; at opt=0 a select whose condition is known is one. Code
+ * another block uses it: after the call (StatepointLowering.cpp, RecordType::NoRelocate). An exception does not come
+ * by there, so a landing pad finds in the register whatever was in it, and hands that to the next statepoint as a
+ * root. Where the optimiser has been there is no such value; at opt=0 a select whose condition is known is one. Code
  * generation looks at one block at a time: so the invoke gets a block of its own, and what is in the block before is
  * no constant.
+ *
+ * Repaired by LLVM's #222894 after LLVM 19. tests/process/llvm19/unwind_constants.ll fails where it is repaired.
  */
 #include "base.h"
 #include "deviations.h"

@@ -8,9 +8,12 @@
  *
  * Where the module that is compiled is opt's own, its order stays, and the text that is printed says it (LangRef,
  * "Use-list Order Directives"): of arguments, blocks and instructions.
+ *
+ * This is no fault of LLVM's, whose LangRef says so.
  */
 #include "base.h"
 #include "llvm19.h"
+#include "memory.h"
 #include "state.h"
 
 #include <assert.h>
@@ -27,16 +30,16 @@ static int by_address_use(const void *a, const void *b) {
     return ((uintptr_t)x->value > (uintptr_t)y->value) - ((uintptr_t)x->value < (uintptr_t)y->value);
 }
 
-/* *New*: the function's instructions in the order of the text; NULL if out of memory. */
+/* *New*: the function's instructions in the order of the text. */
 static LLVMValueRef *list_instructions(LLVMValueRef f, size_t *count) {
     size_t n = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             n++;
-    LLVMValueRef *list = malloc((n + 1) * sizeof(LLVMValueRef));
+    LLVMValueRef *list = xmalloc((n + 1) * sizeof(LLVMValueRef));
     *count = n;
     n = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); list && b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             list[n++] = i;
     return list;
@@ -70,24 +73,18 @@ static void order_uses(LLVMValueRef *list, const struct place *sorted, size_t co
 }
 
 /* Orders the uses of all values as they would be in a module that a parser read from its text. */
-sm_status uses_as_read(struct compile *c, LLVMModuleRef module) {
+void uses_as_read(LLVMModuleRef module) {
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         size_t count;
         LLVMValueRef *list = list_instructions(f, &count);
-        struct place *sorted = calloc(count + 1, sizeof *sorted);
-        int ok = list && sorted;
-        for (size_t n = 0; ok && n < count; n++)
+        struct place *sorted = xcalloc(count + 1, sizeof *sorted);
+        for (size_t n = 0; n < count; n++)
             sorted[n] = (struct place){list[n], n};
-        if (ok) {
-            qsort(sorted, count, sizeof *sorted, by_address_use);
-            order_uses(list, sorted, count);
-        }
+        qsort(sorted, count, sizeof *sorted, by_address_use);
+        order_uses(list, sorted, count);
         free(sorted);
         free(list);
-        if (!ok)
-            return fail(c, SM_NOMEM, NULL, "Out of memory");
     }
-    return SM_OK;
 }
 
 /* ---- The order as text ---------------------------------------------------------------------------------------- */
@@ -111,18 +108,16 @@ static int by_use(const void *a, const void *b) {
     return ((uintptr_t)x->use > (uintptr_t)y->use) - ((uintptr_t)x->use < (uintptr_t)y->use);
 }
 
-/* Lists the uses that these instructions make. 0 if out of memory. */
-static int list_uses(struct uses *u, LLVMValueRef *list, size_t count) {
+/* Lists the uses that these instructions make. */
+static void list_uses(struct uses *u, LLVMValueRef *list, size_t count) {
     size_t n = 0;
     for (size_t k = 0; k < count; k++)
         n += (size_t)LLVMGetNumOperands(list[k]);
-    u->use = calloc(n + 1, sizeof *u->use);
-    for (size_t k = 0; u->use && k < count; k++)
+    u->use = xcalloc(n + 1, sizeof *u->use);
+    for (size_t k = 0; k < count; k++)
         for (size_t i = 0; i < (size_t)LLVMGetNumOperands(list[k]); i++)
             u->use[u->count++] = (struct use){.use = LLVMGetOperandUse(list[k], (unsigned)i), .n = k, .i = i};
-    if (u->use)
-        qsort(u->use, u->count, sizeof *u->use, by_use);
-    return u->use != NULL;
+    qsort(u->use, u->count, sizeof *u->use, by_use);
 }
 
 /* In the order in which a parser lists the uses of one value. */
@@ -135,15 +130,15 @@ static int by_reading(const void *a, const void *b) {
 }
 
 /* The uses of V in the order in which a parser lists them, *new*, *COUNT of them; V is at position AT, SIZE_MAX if
- * uses cannot come before it. NULL if out of memory; *COUNT is 0 if there is nothing to order. */
+ * uses cannot come before it. *COUNT is 0 if there is nothing to order. */
 static struct use *use_uses_of(const struct uses *u, LLVMValueRef v, size_t at, size_t *count) {
     size_t n = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
         n++;
-    struct use *result = calloc(n + 1, sizeof *result);
+    struct use *result = xcalloc(n + 1, sizeof *result);
     *count = 0;
     n = 0;
-    for (LLVMUseRef use = LLVMGetFirstUse(v); result && use; use = LLVMGetNextUse(use), n++) {
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use), n++) {
         const struct use *known = bsearch(&(struct use){.use = use}, u->use, u->count, sizeof *u->use, by_use);
         if (!known) /* a constant's, as of a block's address */
             return result;
@@ -151,8 +146,7 @@ static struct use *use_uses_of(const struct uses *u, LLVMValueRef v, size_t at, 
         result[n].number = n;
         result[n].ahead = at != SIZE_MAX && known->n <= at;
     }
-    if (result)
-        qsort(result, n, sizeof *result, by_reading);
+    qsort(result, n, sizeof *result, by_reading);
     *count = n;
     return result;
 }
@@ -175,16 +169,16 @@ static void put_name_use(LLVMValueRef v, size_t slot, sm_buf *out) {
     sm_buf_puts(out, "\"");
 }
 
-/* Writes the directive for V, unless it lists its uses as a parser would. 0 if out of memory. */
-static int put_directive(const struct uses *u, LLVMValueRef v, size_t at, size_t slot, sm_buf *out) {
+/* Writes the directive for V, unless it lists its uses as a parser would. */
+static void put_directive(const struct uses *u, LLVMValueRef v, size_t at, size_t slot, sm_buf *out) {
     size_t count, same = 0;
     LLVMUseRef first = LLVMGetFirstUse(v);
     if (!first || !LLVMGetNextUse(first))
-        return 1;
+        return;
     struct use *use = use_uses_of(u, v, at, &count);
-    while (use && same < count && use[same].number == same)
+    while (same < count && use[same].number == same)
         same++;
-    if (use && same < count) {
+    if (same < count) {
         char *type = LLVMPrintTypeToString(LLVMTypeOf(v)), *body = strstr(type, " = type ");
         sm_buf_printf(out, "  uselistorder %.*s ", body ? (int)(body - type) : (int)strlen(type), type);
         LLVMDisposeMessage(type);
@@ -194,7 +188,6 @@ static int put_directive(const struct uses *u, LLVMValueRef v, size_t at, size_t
         sm_buf_puts(out, " }\n");
     }
     free(use);
-    return use != NULL;
 }
 
 /* 1 if LLVM numbers the value where its text has no name for it. */
@@ -204,47 +197,45 @@ static int is_numbered(LLVMValueRef v) {
     return !len && LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMVoidTypeKind;
 }
 
-/* Writes the directives for the values of F. 0 if out of memory. */
-static int put_directives(LLVMValueRef f, const struct uses *u, sm_buf *out) {
+/* Writes the directives for the values of F. */
+static void put_directives(LLVMValueRef f, const struct uses *u, sm_buf *out) {
     size_t at = 0, slot = 0;
-    int ok = 1;
-    for (unsigned i = 0; ok && i < LLVMCountParams(f); i++) {
+    for (unsigned i = 0; i < LLVMCountParams(f); i++) {
         LLVMValueRef v = LLVMGetParam(f, i);
-        ok = put_directive(u, v, SIZE_MAX, slot, out);
+        put_directive(u, v, SIZE_MAX, slot, out);
         slot += (size_t)is_numbered(v);
     }
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); ok && b; b = LLVMGetNextBasicBlock(b)) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef block = LLVMBasicBlockAsValue(b);
-        ok = put_directive(u, block, SIZE_MAX, slot, out);
+        put_directive(u, block, SIZE_MAX, slot, out);
         slot += (size_t)is_numbered(block);
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); ok && i; i = LLVMGetNextInstruction(i), at++) {
-            ok = put_directive(u, i, at, slot, out);
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i), at++) {
+            put_directive(u, i, at, slot, out);
             slot += (size_t)is_numbered(i);
         }
     }
-    return ok;
 }
 
 /* Writes, after a line that says what they are, the directives for the values of F if there are any. */
-static int put_order(LLVMValueRef f, sm_buf *out) {
+static void put_order(LLVMValueRef f, sm_buf *out) {
     struct uses u = {0};
     sm_buf directives;
     size_t count;
     LLVMValueRef *list = list_instructions(f, &count);
     sm_buf_init(&directives, SIZE_MAX / 4);
-    int ok = list && list_uses(&u, list, count) && put_directives(f, &u, &directives);
-    if (ok && directives.len) {
+    list_uses(&u, list, count);
+    put_directives(f, &u, &directives);
+    xstatus(directives.status);
+    if (directives.len) {
         sm_buf_puts(out, "\n  ; uselistorder directives\n");
         sm_buf_put(out, directives.data, directives.len);
     }
-    ok = ok && directives.status == SM_OK;
     sm_buf_free(&directives);
     free(u.use);
     free(list);
-    return ok;
 }
 
-sm_status uses_write(struct compile *c, LLVMModuleRef module, const char *text, sm_buf *out) {
+void uses_write(LLVMModuleRef module, const char *text, sm_buf *out) {
     static const char end[] = "\n}\n"; /* no line within a function begins with a brace */
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f))
@@ -252,10 +243,8 @@ sm_status uses_write(struct compile *c, LLVMModuleRef module, const char *text, 
         const char *brace = strstr(text, end);
         assert(brace);
         sm_buf_put(out, text, (size_t)(brace + 1 - text));
-        if (!put_order(f, out))
-            return fail(c, SM_NOMEM, NULL, "Out of memory");
+        put_order(f, out);
         text = brace + 1;
     }
     sm_buf_puts(out, text);
-    return SM_OK;
 }

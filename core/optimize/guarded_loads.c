@@ -129,7 +129,6 @@ static void add_stored(struct guards *k, LLVMValueRef memory) {
             else if (LLVMIsAGetElementPtrInst(user) || LLVMIsAConstantExpr(user) || LLVMIsAAddrSpaceCastInst(user))
                 set_add(&places, user);
         }
-    k->addresses.failed |= places.failed;
     set_free(&places);
 }
 
@@ -362,12 +361,11 @@ sm_status guards_keep(struct compile *c) {
     find_loads(&k);
     if (k.loads.count)
         visit_instructions(c, lower_own);
-    int failed = k.addresses.failed || k.loads.failed;
-    for (size_t i = 0; !failed && i < k.loads.count; i++)
+    for (size_t i = 0; i < k.loads.count; i++)
         guard(&k, k.loads.item[i]);
     set_free(&k.addresses);
     set_free(&k.loads);
-    return failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
+    return SM_OK;
 }
 
 /* After the optimiser: takes the marks away. */

@@ -20,6 +20,8 @@
 #include "encoded.h"
 #include "ir.h"
 #include "loops.h"
+#include "marks.h"
+#include "memory.h"
 #include "optimize.h"
 #include "scopes.h"
 #include "set.h"
@@ -330,16 +332,7 @@ static void add_alias(struct aliases *a, struct alias new) {
         if (old->value == new.value && (old->safepoint || !new.safepoint) && (!old->number || new.number))
             return;
     }
-    if (a->count == a->room) {
-        size_t room = a->room ? 2 * a->room : 16;
-        struct alias *more = realloc(a->alias, room * sizeof *more);
-        if (!more) {
-            a->status = fail(a->c, SM_NOMEM, a->function, "Out of memory");
-            return;
-        }
-        a->alias = more;
-        a->room = room;
-    }
+    a->alias = xgrow(a->alias, a->count, &a->room, sizeof *a->alias);
     a->alias[a->count++] = new;
 }
 
@@ -362,9 +355,8 @@ static int is_in_slot(LLVMValueRef pointer) {
 /* 1 if the block of I can be reached from itself. */
 static int is_alias_in_loop(struct aliases *a, LLVMValueRef i) {
     struct loops loops = {0};
-    if (loops_of(&loops, a->function) != SM_OK)
-        a->status = fail(a->c, SM_NOMEM, a->function, "Out of memory");
-    int result = a->status == SM_OK && loops_contain(&loops, LLVMGetInstructionParent(i));
+    loops_of(&loops, a->function);
+    int result = loops_contain(&loops, LLVMGetInstructionParent(i));
     loops_free(&loops);
     return result;
 }
@@ -387,7 +379,7 @@ static void follow_place(struct aliases *a, struct alias from, LLVMValueRef stor
         if (!LLVMIsAInstruction(read) || !may_read_alias(a, read, pointer, store))
             continue;
         if (!safepoint)
-            a->status = crosses(a->c, a->function, store, read, &safepoint);
+            safepoint = crosses(a->c, store, read);
         add_alias(a, (struct alias){read, from.source, from.value, safepoint, from.number});
     }
 }
@@ -422,17 +414,15 @@ static void follow_memory(struct aliases *a, struct alias from, LLVMValueRef sto
 /* Refuses a comparison or difference USER of two addresses, if a safepoint lies before one only: then one is
  * stale. */
 static void compare(struct aliases *a, const struct alias *from, LLVMValueRef user) {
-    LLVMValueRef safepoint = from->safepoint, between = NULL;
+    LLVMValueRef safepoint = from->safepoint;
     if ((!LLVMIsAICmpInst(user) && LLVMGetInstructionOpcode(user) != LLVMSub) || from->number)
         return;
     LLVMValueRef other = LLVMGetOperand(user, LLVMGetOperand(user, 0) == from->value ? 1 : 0);
     if (!LLVMIsAInstruction(other) || other == from->value)
         return;
     if (!safepoint)
-        a->status = crosses(a->c, a->function, from->value, user, &safepoint);
-    if (a->status == SM_OK && safepoint)
-        a->status = crosses(a->c, a->function, other, user, &between);
-    if (a->status != SM_OK || !safepoint || between)
+        safepoint = crosses(a->c, from->value, user);
+    if (!safepoint || crosses(a->c, other, user))
         return;
     a->status = SM_SAFEPOINT_VIOLATION;
     a->wrong = *from;
@@ -462,7 +452,7 @@ static int is_sum_of_two(const struct aliases *a, LLVMValueRef v) {
 
 /* Marks of a cast to a reference, which the optimiser keeps: it was made of an immediate number; of an address. From
  * ((x >> 1) + 1) << 1 | 1 it makes a sum of an address and a number. */
-static const char *const marks[] = {"smd.immediate", "smd.address"};
+static const char *const marks[] = {IMMEDIATE_METADATA, ADDRESS_METADATA};
 
 enum { IMMEDIATE, OF_ADDRESS, MARKS };
 
@@ -517,7 +507,7 @@ static void follow_alias(struct aliases *a, struct alias from, LLVMValueRef user
             return;
     }
     if (!safepoint)
-        a->status = crosses(a->c, a->function, from.value, user, &safepoint);
+        safepoint = crosses(a->c, from.value, user);
     if (o == USED_LATE && !safepoint)
         safepoint = user;
     if (makes_immediate(a, &from, user, safepoint))
@@ -559,8 +549,6 @@ static void visit_one_alias(struct aliases *a, LLVMValueRef source) {
     find_all_alias(a);
     add_alias(a, (struct alias){.value = source, .source = source});
     walk(a);
-    if (a->status == SM_OK && a->all.failed)
-        a->status = fail(a->c, SM_NOMEM, a->function, "Out of memory");
 }
 
 /* Frees what visit_one_alias allocated. */
@@ -638,7 +626,7 @@ static int find_phis(struct set *all, LLVMValueRef v, LLVMTypeRef reference) {
             else if (!reference_of(from, reference))
                 return 0;
         }
-    return !all->failed;
+    return 1;
 }
 
 /* The position of V in ALL, which has it. */
@@ -649,16 +637,15 @@ static size_t position_of(const struct set *all, LLVMValueRef v) {
     return i;
 }
 
-/* Builds phis of the references whose addresses the phis of ALL join, and gives that of the first. NULL if out of
- * memory. */
+/* Builds phis of the references whose addresses the phis of ALL join, and gives that of the first. */
 static LLVMValueRef build_phis(const struct aliases *a, const struct set *all, LLVMTypeRef reference) {
-    LLVMValueRef *created = calloc(all->count + 1, sizeof *created), first;
+    LLVMValueRef *created = xcalloc(all->count + 1, sizeof *created), first;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(a->c->context);
-    for (size_t i = 0; created && i < all->count; i++) {
+    for (size_t i = 0; i < all->count; i++) {
         LLVMPositionBuilderBefore(b, all->item[i]);
         created[i] = LLVMBuildPhi(b, reference, "");
     }
-    for (size_t i = 0; created && i < all->count; i++)
+    for (size_t i = 0; i < all->count; i++)
         for (unsigned k = 0; k < LLVMCountIncoming(all->item[i]); k++) {
             LLVMValueRef from = LLVMGetIncomingValue(all->item[i], k);
             LLVMBasicBlockRef block = LLVMGetIncomingBlock(all->item[i], k);
@@ -666,7 +653,7 @@ static LLVMValueRef build_phis(const struct aliases *a, const struct set *all, L
             LLVMAddIncoming(created[i], &from, &block, 1);
         }
     LLVMDisposeBuilder(b);
-    first = created ? created[0] : NULL;
+    first = created[0];
     free(created);
     return first;
 }
@@ -721,7 +708,7 @@ static int make_again(struct aliases *a) {
 }
 
 /* Visitor: makes what the cast V led to again at each use that is after a safepoint, as long as that helps. An error
- * that stays is left for the check after the rewrite; only out of memory is given. */
+ * that stays is left for the check after the rewrite. */
 static sm_status repair_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     enum { TIMES = 1000 };
     if (!LLVMIsAInstruction(v) || !is_alias_source(c, v))
@@ -731,8 +718,6 @@ static sm_status repair_source(struct compile *c, LLVMValueRef f, LLVMValueRef v
         visit_one_alias(&a, v);
         again = a.status == SM_SAFEPOINT_VIOLATION && make_again(&a);
         forget(&a);
-        if (a.status == SM_NOMEM)
-            return a.status;
     }
     return SM_OK;
 }

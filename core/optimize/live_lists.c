@@ -15,6 +15,7 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "marks.h"
 #include "memory.h"
 #include "optimize.h"
 #include "scopes.h"
@@ -24,7 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEPT     "smd-listed"
 #define RELOCATE "llvm.experimental.gc.relocate"
 
 /* The pointer that V is derived from by arithmetic and casts only; V itself if there is none. */
@@ -87,11 +87,7 @@ static struct list read_list(LLVMValueRef call) {
     l.count = LLVMGetNumOperandBundleArgs(l.entries);
     if (!is_statepoint(call) || !l.count)
         return l;
-    l.relocated = calloc(l.count, 1);
-    if (!l.relocated) {
-        memory_note_lack();
-        return l;
-    }
+    l.relocated = xcalloc(l.count, 1);
     LLVMValueRef pad = pad_of(call);
     mark_relocated(&l, call);
     if (pad)
@@ -136,11 +132,11 @@ static void add_attribute_list(struct compile *c, LLVMValueRef f, const char *na
                             LLVMCreateEnumAttribute(c->context, attribute_kind(name), 0));
 }
 
-/* Makes F noinline and optnone while the optimiser runs. The mark KEPT says whether noinline was there before, so
+/* Makes F noinline and optnone while the optimiser runs. The mark says whether noinline was there before, so
  * that lists_release takes away only what is added here. */
 static void keep_function(struct compile *c, LLVMValueRef f) {
     int noinline = LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("noinline")) != NULL;
-    set_text_attribute(c->context, f, KEPT, noinline ? "n" : "");
+    set_text_attribute(c->context, f, LISTED_ATTRIBUTE, noinline ? "n" : "");
     add_attribute_list(c, f, "noinline");
     add_attribute_list(c, f, "optnone");
     c->keeps_lists = 1;
@@ -186,14 +182,15 @@ sm_status lists_keep(struct compile *c) {
 void lists_release(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         unsigned len;
-        LLVMAttributeRef mark = text_attribute(f, KEPT);
+        LLVMAttributeRef mark = text_attribute(f, LISTED_ATTRIBUTE);
         if (!mark)
             continue;
         LLVMGetStringAttributeValue(mark, &len);
         if (len == 0)
             LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("noinline"));
         LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute_kind("optnone"));
-        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT, sizeof KEPT - 1);
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, LISTED_ATTRIBUTE,
+                                         sizeof LISTED_ATTRIBUTE - 1);
     }
 }
 
@@ -235,13 +232,12 @@ static int breaks_rule(LLVMValueRef v, LLVMValueRef i) {
 /* Fails with SM_SAFEPOINT_VIOLATION if the reference V is used after a statepoint of F that neither lists it nor
  * what it is derived from. */
 static sm_status check_listed_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    LLVMValueRef call;
     size_t len;
     if (!is_root(v) || LLVMIsConstant(origin(v)))
         return SM_OK;
-    sm_status s = live_across_such(c, f, v, breaks_rule, &call);
-    if (s != SM_OK || !call)
-        return s;
+    LLVMValueRef call = live_across_such(c, v, breaks_rule);
+    if (!call)
+        return SM_OK;
     const char *name = LLVMGetValueName2(v, &len);
     return fail(
         c, SM_SAFEPOINT_VIOLATION, f,
@@ -293,7 +289,7 @@ static void record_entry(struct compile *c, LLVMValueRef f, LLVMValueRef call, s
     LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(l->entries, i);
     unsigned base = list_index_of(l->entries, origin(v), i);
     size_t len;
-    if (base == i && is_derived(c, v)) {
+    if (base == i && is_derived(v)) {
         const char *name = LLVMGetValueName2(v, &len);
         fail(c, SM_CANNOT_REWRITE, f,
              "The statepoint that calls %.200s lists %s%s, which is derived from a pointer that it does not list",

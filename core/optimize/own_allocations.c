@@ -14,14 +14,13 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "optimize.h"
 #include "set.h"
 #include "state.h"
 
 #include <assert.h>
 #include <string.h>
-
-#define MARKER "smd.next"
 
 /* 1 if both are the same value, or are computed or loaded in the same way from the same. */
 static int is_same_place(LLVMValueRef a, LLVMValueRef b, int depth) {
@@ -59,10 +58,10 @@ static LLVMValueRef next_marker(struct compile *c) {
         uint64_t value;
     } facts[] = {{"memory", 3 << 2}, {"nounwind", 0}, {"willreturn", 0}};
     LLVMTypeRef reference = LLVMPointerTypeInContext(c->context, 1);
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, NEXT_OBJECT);
     if (f)
         return f;
-    f = LLVMAddFunction(c->module, MARKER, LLVMFunctionType(reference, &reference, 1, 0));
+    f = LLVMAddFunction(c->module, NEXT_OBJECT, LLVMFunctionType(reference, &reference, 1, 0));
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         unsigned kind = attribute_kind(facts[i].name);
         LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
@@ -95,13 +94,13 @@ sm_status bumps_mark(struct compile *c) {
     for (size_t i = 0; i < result.count; i++)
         mark_next(c, result.item[i]);
     set_free(&result);
-    return result.failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
+    return SM_OK;
 }
 
 /* Puts what the markers were given in their place. Requires the rewritten module. */
 sm_status bumps_unmark(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, NEXT_OBJECT);
     if (!f || !has_deviated(c, DEVIATION_BUMPS))
         return SM_OK;
     for (LLVMUseRef use; (use = LLVMGetFirstUse(f)) != NULL;) {

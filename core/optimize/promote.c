@@ -9,6 +9,7 @@
 #include "base.h"
 #include "body.h"
 #include "ir.h"
+#include "memory.h"
 #include "optimize.h"
 #include "slots.h"
 #include "state.h"
@@ -103,19 +104,16 @@ static void find_used(struct flow *w) {
     }
 }
 
-/* Follows the slot through F to a fixed point, or up to the first finding, which is in w->read and w->safepoint.
- * SM_NOMEM. */
-static sm_status flow_run(struct compile *c, struct flow *w, struct body *body, LLVMValueRef f) {
-    int ok = body_of(body, c, f);
+/* Follows the slot through F to a fixed point, or up to the first finding, which is in w->read and w->safepoint. */
+static void flow_run(struct compile *c, struct flow *w, struct body *body, LLVMValueRef f) {
+    body_of(body, c, f);
     size_t blocks = body->graph.blocks, again = 1;
     w->c = c;
     w->body = body;
     slot_find_users(w->slot);
-    w->in = calloc(blocks + 1, sizeof *w->in);
-    w->used = calloc(blocks + 1, 1);
-    w->changed = malloc(blocks + 1);
-    if (!ok || !w->in || !w->used || !w->changed || !w->slot->users_known)
-        return fail(c, SM_NOMEM, f, "Out of memory");
+    w->in = xcalloc(blocks + 1, sizeof *w->in);
+    w->used = xcalloc(blocks + 1, 1);
+    w->changed = xcalloc(blocks + 1, 1);
     memset(w->changed, 1, blocks);
     find_used(w);
     if (LLVMIsAArgument(w->slot->origin))
@@ -128,7 +126,6 @@ static sm_status flow_run(struct compile *c, struct flow *w, struct body *body, 
                 again = 1;
             }
     }
-    return SM_OK;
 }
 
 static void flow_free(struct flow *w) {
@@ -163,13 +160,12 @@ static sm_status refuse_promoted(struct compile *c, LLVMValueRef f, const struct
     return s;
 }
 
-/* Sets *REPORTED if each safepoint that the slot holds references across lists it. */
-sm_status slot_is_reported(struct compile *c, LLVMValueRef f, struct body *body, struct slot *slot, int *reported) {
+/* 1 if each safepoint that the slot holds references across lists it. */
+int slot_is_reported(struct compile *c, LLVMValueRef f, struct body *body, struct slot *slot) {
     struct flow w = {.slot = slot};
-    sm_status s = flow_run(c, &w, body, f);
-    *reported = !w.read;
+    flow_run(c, &w, body, f);
     flow_free(&w);
-    return s;
+    return !w.read;
 }
 
 /* Refuses V if it is a slot that holds references across a safepoint without being reported. BLIND: only slots whose
@@ -183,10 +179,8 @@ static sm_status check_slot_promoted(struct compile *c, struct body *body, LLVMV
     sm_status s = SM_OK;
     if (slot_holds_references(&slot) &&
         (!blind || (slot.copied_in && slot.copied_out && !holds_root(slot.data, slot.type))))
-        s = flow_run(c, &w, body, f);
-    if (s == SM_OK && slot.address.failed)
-        s = fail(c, SM_NOMEM, f, "Out of memory");
-    if (s == SM_OK && w.read)
+        flow_run(c, &w, body, f);
+    if (w.read)
         s = refuse_promoted(c, f, &w);
     flow_free(&w);
     slot_free(&slot);

@@ -6,6 +6,7 @@
  */
 #include "base.h"
 #include "input.h"
+#include "memory.h"
 #include "process.h"
 
 #include <errno.h>
@@ -94,12 +95,9 @@ static sm_status send_spawned(pid_t pid, const int fds[DESCRIPTORS]) {
         struct cmsghdr align;
     } control = {{0}};
     sm_buf_init(&frame, 64);
-    unsigned char *header = sm_buf_extend(&frame, SM_FRAME_HEADER);
+    sm_buf_extend(&frame, SM_FRAME_HEADER);
     sm_buf_put_u32(&frame, (uint32_t)pid);
-    if (!header || frame.status != SM_OK) {
-        sm_buf_free(&frame);
-        return SM_NOMEM;
-    }
+    xstatus(frame.status);
     sm_frame_encode(frame.data, SM_FRAME_SPAWNED, frame.len - SM_FRAME_HEADER);
     struct iovec iov = {frame.data, frame.len};
     struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};

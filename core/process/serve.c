@@ -4,6 +4,7 @@
 #include "fatal_errors.h"
 #include "helpers.h"
 #include "input.h"
+#include "memory.h"
 #include "process.h"
 #include "reuse.h"
 #include "state.h"
@@ -76,7 +77,7 @@ static sm_status do_job(int socket, const struct job *job) {
         _exit(SM_EXIT_LOST); /* another worker does the job */
     timings.last = fatal_happened();
     if (s == SM_OK)
-        s = sm_put_timings(&timings_bytes, &timings);
+        s = xstatus(sm_put_timings(&timings_bytes, &timings));
     if (s == SM_OK)
         s = sm_frame_write(socket, SM_FRAME_RESULT, timings_bytes.data, timings_bytes.len, artifact.data,
                            artifact.len);
@@ -106,7 +107,7 @@ int serve(int socket, const struct limits *limits) {
     while (s == SM_OK && !fatal_happened()) {
         struct job job;
         capture_stage(-1);
-        s = sm_frame_read(socket, &type, &payload);
+        s = xstatus(sm_frame_read(socket, &type, &payload));
         if (s == SM_OK && type != SM_FRAME_JOB)
             s = SM_MALFORMED;
         if (s != SM_OK)

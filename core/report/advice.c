@@ -7,6 +7,8 @@
 #include "encoded.h"
 #include "input.h"
 #include "ir.h"
+#include "marks.h"
+#include "memory.h"
 #include "profile.h"
 #include "report.h"
 #include "roots.h"
@@ -91,7 +93,7 @@ static void visit_plain(struct facts *k, LLVMValueRef f) {
 /* Visitor: notes in the facts at ARG barrier accesses, conversions between references and integers, and
  * transitions. */
 static void visit_call_advice(void *arg, LLVMValueRef f, LLVMValueRef call) {
-    static const char *const accesses[] = {"llvm.gcread", "llvm.gcwrite", "smd.gcread", "smd.gcwrite"};
+    static const char *const accesses[] = {GC_READ, GC_WRITE, OWN_READ, OWN_WRITE};
     struct facts *k = arg;
     const char *name = callee_name(call);
     LLVMOperandBundleRef transition = call_bundle(call, "gc-transition");
@@ -133,7 +135,7 @@ static int function_holds_compressed(LLVMValueRef f) {
 
 /* Warns of attributes of F that only functions with statepoints heed, if F has none. */
 static void warn_of_attributes(struct compile *c, LLVMValueRef f) {
-    static const char *const names[] = {"smd-poll-interval", "smd-barriers"};
+    static const char *const names[] = {INTERVAL_ATTRIBUTE, BARRIERS_ATTRIBUTE};
     const char *gc = LLVMGetGC(f);
     char text[300];
     size_t len;
@@ -350,6 +352,7 @@ static int is_advice_default(const sm_options *o, const sm_option_row *row) {
     sm_buf_init(&value, 2 * SM_OPT_TEXT_MAX);
     sm_option_value(o, row, &value);
     int same = strcmp(sm_buf_cstr(&value), row->dflt) == 0;
+    xstatus(value.status);
     sm_buf_free(&value);
     return same;
 }

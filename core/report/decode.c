@@ -5,6 +5,7 @@
 #include "gcmap.h"
 #include "gcroot.h"
 #include "input.h"
+#include "memory.h"
 #include "report.h"
 #include "stackmap_json.h"
 #include "state.h"
@@ -13,10 +14,10 @@
 
 /* Writes the decoded stackmap as JSON and, with warnings, as text for a person. */
 static sm_status render(struct compile *c) {
-    sm_status s = sm_stackmap_to_json(&c->object.map, &c->stackmap);
+    sm_status s = xstatus(sm_stackmap_to_json(&c->object.map, &c->stackmap));
     diag_warnings(c, &c->explain);
     if (s == SM_OK)
-        s = sm_explain(&c->object.map, 0, &c->explain);
+        s = xstatus(sm_explain(&c->object.map, 0, &c->explain));
     return s == SM_OK ? s
                       : fail(c, s == SM_TOO_LARGE ? SM_OUTPUT_TOO_LARGE : s, NULL,
                              "The stackmap cannot be written: %s", sm_status_text(s));
@@ -32,8 +33,8 @@ sm_status stage_decode(struct compile *c) {
     if (s != SM_OK)
         return fail(c, unreadable_table(c, s), NULL, "The emitted GC table cannot be read: %s", wrong.message);
     root_sites_read(c);
-    s = root_metadata(c);
-    return s == SM_OK ? render(c) : s;
+    root_metadata(c);
+    return render(c);
 }
 
 /* Fails with SM_INVALID_OBJECT, and says what the input seems to be instead. */
@@ -52,14 +53,14 @@ sm_status decode_foreign(struct compile *c) {
     if (c->input_len < 4 || memcmp(c->input, "\177ELF", 4) != 0)
         return refuse_foreign(c);
     sm_status s = sm_elf_open(&e->elf, c->input, c->input_len, why, sizeof why);
-    if (s != SM_OK)
+    if (xstatus(s) != SM_OK)
         return fail(c, s, NULL, "%s", why);
     s = sm_stackmap_of_object(&e->map, &e->elf, &wrong);
     if (s == SM_OK)
         s = sm_gcmap_of_object(&e->map, &e->elf, &wrong);
     if (s == SM_OK)
         s = sm_faultmap_of_object(&e->map, &e->elf, &wrong);
-    if (s != SM_OK)
+    if (xstatus(s) != SM_OK)
         return fail(c, s, NULL, "Byte %llu of the table: %s", (unsigned long long)wrong.offset, wrong.message);
     sm_stackmap_guess_kinds(&e->map);
     if (e->map.functions == 0)

@@ -8,6 +8,7 @@
  * has the symbol. LLVM asks for the name of each target, and tells where that is by doing so (note_branch).
  */
 #include "base.h"
+#include "memory.h"
 #include "report.h"
 #include "state.h"
 
@@ -91,22 +92,19 @@ static void find_safepoints(struct listing *l) {
     qsort(l->safepoints.item, l->safepoints.count, sizeof *l->safepoints.item, places_by_offset);
 }
 
-/* Lists the relocations of the section, by offset; 0 if out of memory. */
-static int find_relocs(struct listing *l) {
+/* Lists the relocations of the section, by offset. */
+static void find_relocs(struct listing *l) {
     const sm_elf *e = &l->c->object.elf;
     size_t most = 0;
     for (size_t r = sm_elf_relocs_of(e, l->index, 0); r; r = sm_elf_relocs_of(e, l->index, r))
         most += sm_elf_reloc_count(e, r);
     free(l->reloc);
     l->relocs = l->next_reloc = 0;
-    l->reloc = calloc(most + 1, sizeof *l->reloc);
-    if (!l->reloc)
-        return 0;
+    l->reloc = xcalloc(most + 1, sizeof *l->reloc);
     for (size_t r = sm_elf_relocs_of(e, l->index, 0); r; r = sm_elf_relocs_of(e, l->index, r))
         for (size_t i = 0; i < sm_elf_reloc_count(e, r) && l->relocs < most; i++)
             l->relocs += sm_elf_reloc_at(e, r, i, &l->reloc[l->relocs]) == SM_OK;
     qsort(l->reloc, l->relocs, sizeof *l->reloc, relocs_by_offset);
-    return 1;
 }
 
 /* The last place at or before OFFSET, of several at one offset the first; NULL if there is none. */
@@ -261,17 +259,15 @@ static void put_instruction(struct listing *l, uint64_t at, size_t *n) {
     put_line(l, at, *n, text);
 }
 
-/* Writes the listing's current section; 0 if out of memory. */
-static int put_section(struct listing *l) {
+/* Writes the listing's current section. */
+static void put_section(struct listing *l) {
     size_t n;
     find_functions(l);
     find_safepoints(l);
-    if (!find_relocs(l))
-        return 0;
+    find_relocs(l);
     sm_buf_printf(&l->c->disassembly, "section %s:\n", l->section->name);
     for (uint64_t at = 0; at < l->section->bytes.len && l->c->disassembly.status == SM_OK; at += n)
         put_instruction(l, at, &n);
-    return 1;
 }
 
 /* Writes the disassembly of the object's code, if it was asked for. Requires the object. */
@@ -287,17 +283,14 @@ sm_status stage_disasm(struct compile *c) {
     if (!l.disassembler)
         return fail(c, SM_INTERNAL, NULL, "There is no disassembler for '%s'", c->triple);
     LLVMSetDisasmOptions(l.disassembler, LLVMDisassembler_Option_PrintImmHex);
-    l.functions.item = calloc(e->symbols + 1, sizeof *l.functions.item);
-    l.safepoints.item = calloc((size_t)c->object.map.records + 1, sizeof *l.safepoints.item);
-    int has_room = l.functions.item && l.safepoints.item;
-    for (l.index = 1; has_room && l.index < e->sections; l.index++) {
+    l.functions.item = xcalloc(e->symbols + 1, sizeof *l.functions.item);
+    l.safepoints.item = xcalloc((size_t)c->object.map.records + 1, sizeof *l.safepoints.item);
+    for (l.index = 1; l.index < e->sections; l.index++) {
         l.section = &e->section[l.index];
         if (l.section->flags & SHF_EXECINSTR && l.section->bytes.len)
-            has_room = put_section(&l);
+            put_section(&l);
     }
-    if (!has_room)
-        s = fail(c, SM_NOMEM, NULL, "Out of memory");
-    else if (c->disassembly.status != SM_OK)
+    if (xstatus(c->disassembly.status) != SM_OK)
         s = fail(c, SM_OUTPUT_TOO_LARGE, NULL, "The disassembly is larger than the limit");
     free(l.functions.item);
     free(l.safepoints.item);

@@ -2,6 +2,7 @@
 #include "base.h"
 #include "deviations.h"
 #include "jsontext.h"
+#include "memory.h"
 #include "parts.h"
 #include "plugins.h"
 #include "report.h"
@@ -10,7 +11,6 @@
 #include "target.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* 1 if the description has this option: it is part of the key, and not "incremental", which makes no difference to
@@ -36,6 +36,7 @@ static void put_options(const sm_options *o, sm_buf *out) {
             sm_buf_put(out, text.data, text.len);
         else
             sm_json_text(out, sm_buf_cstr(&text), text.len);
+        xstatus(text.status);
         comma = ",";
     }
     sm_buf_free(&text);
@@ -124,6 +125,8 @@ static void put_smc(const struct compile *c, const char *to, sm_buf *line) {
         snprintf(flag, sizeof flag, "--%s=", table[i].name);
         if (is_reproduced(&table[i]) && strcmp(sm_buf_cstr(&value), sm_buf_cstr(&usual)) != 0)
             put_word(line, flag, sm_buf_cstr(&value));
+        xstatus(value.status);
+        xstatus(usual.status);
         sm_buf_free(&value);
         sm_buf_free(&usual);
     }
@@ -207,7 +210,7 @@ static void put_reproduce(struct compile *c, sm_buf *out) {
         sm_buf_puts(&line, " | ");
         put_llc(c, &line);
     }
-    if (line.status == SM_OK)
+    if (xstatus(line.status) == SM_OK)
         sm_json_text(out, (const char *)line.data, line.len);
     else
         sm_buf_puts(out, "null");
@@ -224,6 +227,7 @@ sm_status stage_meta(struct compile *c) {
     put_options(c->options, out);
     sm_buf_puts(out, ",\"pipeline\":");
     sm_json_text(out, sm_buf_cstr(&c->pipeline), c->pipeline.len);
+    xstatus(c->pipeline.status);
     sm_buf_puts(out, ",\"reproduce\":");
     put_reproduce(c, out);
     if (why_not) {
@@ -236,5 +240,5 @@ sm_status stage_meta(struct compile *c) {
     sm_buf_puts(out, "}");
     if (s != SM_OK)
         return s;
-    return out->status == SM_OK ? SM_OK : fail(c, out->status, NULL, "The description cannot be written");
+    return xstatus(out->status) == SM_OK ? SM_OK : fail(c, out->status, NULL, "The description cannot be written");
 }

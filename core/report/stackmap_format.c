@@ -4,6 +4,7 @@
 #include "compact.h"
 #include "gcmap.h"
 #include "gcmap_object.h"
+#include "memory.h"
 #include "report.h"
 #include "state.h"
 
@@ -19,10 +20,10 @@ static uint32_t arity_of(const struct compile *c, const char *name) {
 /* Writes to OUT the object with the __gcmap_ tables of M. */
 static sm_status write_tables(struct compile *c, const sm_stackmap *m, sm_buf *out) {
     char why[300];
-    uint32_t *arity = calloc(m->functions + 1, sizeof *arity);
-    for (uint32_t i = 0; arity && i < m->functions; i++)
+    uint32_t *arity = xcalloc(m->functions + 1, sizeof *arity);
+    for (uint32_t i = 0; i < m->functions; i++)
         arity[i] = arity_of(c, m->function[i].name);
-    sm_status s = arity ? sm_gcmap_object(&c->object.elf, m, arity, out, why, sizeof why) : SM_NOMEM;
+    sm_status s = xstatus(sm_gcmap_object(&c->object.elf, m, arity, out, why, sizeof why));
     free(arity);
     if (s == SM_INVALID_STACKMAP)
         return fail(c, SM_CODEGEN_FAILED, NULL, "stackmap_format=gcmap: %s", why);
@@ -39,16 +40,15 @@ static sm_status write_gcmap(struct compile *c, sm_buf *out) {
     sm_status s = sm_stackmap_of_object(&roots, &c->object.elf, &wrong);
     if (s == SM_OK)
         s = sm_gcmap_of_object(&roots, &c->object.elf, &wrong);
-    s = s == SM_OK
-            ? write_tables(c, &roots, out)
-            : fail(c, unless_nomem(s, SM_INTERNAL), NULL, "The emitted GC table cannot be read: %s", wrong.message);
+    s = xstatus(s) == SM_OK ? write_tables(c, &roots, out)
+                            : fail(c, SM_INTERNAL, NULL, "The emitted GC table cannot be read: %s", wrong.message);
     sm_stackmap_free(&roots);
     return s;
 }
 
 /* Writes to OUT the object with the compact table in place of LLVM's. */
 static sm_status write_compact(struct compile *c, sm_buf *out) {
-    sm_status s = sm_compact_object(&c->object.elf, &c->object.map, out);
+    sm_status s = xstatus(sm_compact_object(&c->object.elf, &c->object.map, out));
     return s == SM_OK ? s : fail(c, s, NULL, "The compact table cannot be written: %s", sm_status_text(s));
 }
 

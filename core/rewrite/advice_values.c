@@ -25,13 +25,12 @@ static int is_advised_foreign(LLVMTypeRef t) {
 /* Visitor: warns if V is a pointer of a foreign address space and alive across a safepoint, as it is not reported to
  * the collector. */
 static sm_status visit_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    LLVMValueRef call = NULL;
     size_t len;
     if (holds_compressed(LLVMGetModuleDataLayout(c->module), LLVMTypeOf(v)))
         return SM_OK; /* it is kept in a slot that the collector is told of */
-    sm_status s = is_advised_foreign(LLVMTypeOf(v)) ? live_across(c, f, v, &call) : SM_OK;
-    if (s != SM_OK || !call)
-        return s;
+    LLVMValueRef call = is_advised_foreign(LLVMTypeOf(v)) ? live_across(c, v) : NULL;
+    if (!call)
+        return SM_OK;
     const char *name = LLVMGetValueName2(v, &len);
     char *type = LLVMPrintTypeToString(LLVMTypeOf(v));
     advise(
@@ -61,13 +60,13 @@ static LLVMValueRef is_of_integer(LLVMValueRef v) {
 /* Visitor: warns if V is made of an integer and alive across a safepoint, as it is then reported as an object of its
  * own. */
 static sm_status visit_int_to_ref(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    LLVMValueRef call = NULL, created = is_scalar_reference(LLVMTypeOf(v)) ? is_of_integer(v) : NULL;
+    LLVMValueRef created = is_scalar_reference(LLVMTypeOf(v)) ? is_of_integer(v) : NULL;
     size_t len;
     if (!created || created == c->advised)
         return SM_OK;
-    sm_status s = live_across(c, f, v, &call);
-    if (s != SM_OK || !call)
-        return s;
+    LLVMValueRef call = live_across(c, v);
+    if (!call)
+        return SM_OK;
     const char *name = LLVMGetValueName2(created, &len);
     c->advised = created;
     advise(
@@ -90,10 +89,10 @@ sm_status advise_spaces(struct compile *c) {
 /* ---- Derived pointers that go from one function to another ---------------------------------------------------- */
 
 /* 1 if a return of F gives a derived pointer. */
-static int returns_derived(struct compile *c, LLVMValueRef f) {
+static int returns_derived(LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-        if (end && LLVMIsAReturnInst(end) && LLVMGetNumOperands(end) && is_derived(c, LLVMGetOperand(end, 0)))
+        if (end && LLVMIsAReturnInst(end) && LLVMGetNumOperands(end) && is_derived(LLVMGetOperand(end, 0)))
             return 1;
     }
     return 0;
@@ -102,10 +101,11 @@ static int returns_derived(struct compile *c, LLVMValueRef f) {
 /* Warns if the result of CALL is derived in its callee and alive in F across a safepoint: it is reported as its own
  * base. */
 static void visit_result(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMValueRef callee) {
-    LLVMValueRef at = NULL;
     size_t len;
-    if (!is_scalar_reference(LLVMTypeOf(call)) || !returns_derived(c, callee) ||
-        live_across(c, f, call, &at) != SM_OK || !at)
+    if (!is_scalar_reference(LLVMTypeOf(call)) || !returns_derived(callee))
+        return;
+    LLVMValueRef at = live_across(c, call);
+    if (!at)
         return;
     advise(c,
            "Function '%s': what %s returns is derived from an object's address, and alive across the call of %s: the "
@@ -118,9 +118,11 @@ static void visit_result(struct compile *c, LLVMValueRef f, LLVMValueRef call, L
 static void visit_arguments(struct compile *c, LLVMValueRef f, LLVMValueRef call, LLVMValueRef callee) {
     size_t len;
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && i < LLVMCountParams(callee); i++) {
-        LLVMValueRef v = LLVMGetOperand(call, i), at = NULL, parameter = LLVMGetParam(callee, i);
-        if (!is_scalar_reference(LLVMTypeOf(v)) || !is_scalar_reference(LLVMTypeOf(parameter)) || !is_derived(c, v) ||
-            live_across(c, callee, parameter, &at) != SM_OK || !at)
+        LLVMValueRef v = LLVMGetOperand(call, i), parameter = LLVMGetParam(callee, i);
+        if (!is_scalar_reference(LLVMTypeOf(v)) || !is_scalar_reference(LLVMTypeOf(parameter)) || !is_derived(v))
+            continue;
+        LLVMValueRef at = live_across(c, parameter);
+        if (!at)
             continue;
         advise(
             c,
@@ -141,8 +143,7 @@ static void visit_derived(void *arg, LLVMValueRef f, LLVMValueRef call) {
         visit_arguments(arg, f, call, callee);
 }
 
-/* Warns of derived pointers that are returned or given as arguments. Fails only if memory or the module is at
- * fault. */
+/* Warns of derived pointers that are returned or given as arguments. Fails only if the module is at fault. */
 sm_status advise_derived(struct compile *c) {
     visit_module_calls(c->module, visit_derived, c);
     return c->errors ? SM_CANNOT_REWRITE : SM_OK;

@@ -17,6 +17,7 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "rewrite.h"
 #include "set.h"
 #include "state.h"
@@ -90,19 +91,16 @@ static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v
     struct set all = {0};
     LLVMValueRef call = NULL, taker = NULL;
     size_t len;
-    sm_status s = SM_OK;
     set_add(&all, v);
-    for (size_t i = 0; s == SM_OK && !call && i < all.count; i++) {
-        s = live_across(c, f, all.item[i], &call);
+    for (size_t i = 0; !call && i < all.count; i++) {
+        call = live_across(c, all.item[i]);
         if (!taker)
             taker = given_to(c, all.item[i]);
         add_derived(&all, all.item[i]);
     }
     set_free(&all);
-    if (all.failed)
-        return fail(c, SM_NOMEM, f, "Out of memory");
-    if (s != SM_OK || (!call && !taker))
-        return s;
+    if (!call && !taker)
+        return SM_OK;
     const char *name = LLVMGetValueName2(v, &len);
     return fail(c, SM_CANNOT_REWRITE, f, "%s%s %s, and %s the call of %.200s: its base cannot be found%s",
                 name[0] ? "%" : "A pointer", name, problem, call ? "stays alive across" : "is given to",
@@ -111,8 +109,8 @@ static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v
 
 /* ---- Stack slots that are used as objects -------------------------------------------------------------------- */
 
-/* Adds to ALL what is stepped from V, a cast of a slot's address, by getelementptr and bitcast. 0 if out of memory. */
-static int find_steps(struct set *all, LLVMValueRef v) {
+/* Adds to ALL what is stepped from V, a cast of a slot's address, by getelementptr and bitcast. */
+static void find_steps(struct set *all, LLVMValueRef v) {
     set_add(all, v);
     for (size_t i = 0; i < all->count; i++)
         for (LLVMUseRef use = LLVMGetFirstUse(all->item[i]); use; use = LLVMGetNextUse(use)) {
@@ -121,7 +119,6 @@ static int find_steps(struct set *all, LLVMValueRef v) {
                 LLVMGetOperand(user, 0) == all->item[i])
                 set_add(all, user);
         }
-    return !all->failed;
 }
 
 /* 1 if USER stores V itself, or returns it: then it is where the collector, or another frame, finds it. */
@@ -174,13 +171,11 @@ static sm_status repair_step(struct compile *c, LLVMValueRef f, LLVMValueRef fir
                      only_accesses);
             LLVMDisposeMessage(text);
         } else if (only_accesses_it(c, user)) {
-            s = crosses(c, f, v, user, &safepoint);
+            safepoint = crosses(c, v, user);
         }
         if (s == SM_OK && safepoint)
             step_again_base(c, first, v, user);
     }
-    if (users.failed && s == SM_OK)
-        s = fail(c, SM_NOMEM, f, "Out of memory");
     set_free(&users);
     return s;
 }
@@ -191,7 +186,8 @@ static sm_status repair_slot(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
     struct set all = {0};
     if (!from || !is_on_stack(f, from))
         return SM_OK;
-    sm_status s = find_steps(&all, v) ? SM_OK : fail(c, SM_NOMEM, f, "Out of memory");
+    sm_status s = SM_OK;
+    find_steps(&all, v);
     for (size_t i = 0; s == SM_OK && i < all.count; i++)
         s = repair_step(c, f, v, all.item[i]);
     set_free(&all);
@@ -209,7 +205,7 @@ sm_status bases_repair(struct compile *c) {
 
 /* Visitor: refuses V, if it is a reference whose base the rewrite does not find, as check_pointer does. */
 static sm_status check_base(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    if (is_opaque_derived(c, v))
+    if (is_opaque_derived(v))
         return check_pointer(c, f, v,
                              "may be a derived pointer, by way of what LLVM's rewrite does not look through");
     LLVMValueRef from = cast_from(v);
@@ -341,7 +337,7 @@ static void check_pair(struct compile *c, LLVMValueRef f, LLVMValueRef relocate)
              "its "
              "base is what it was derived from",
              safepoint_name(statepoint), name_or(derived, "?"), name_or(base, "?"));
-    else if (at_base == at_derived && c->options->bases == SM_BASES_EXACT && is_derived(c, derived))
+    else if (at_base == at_derived && c->options->bases == SM_BASES_EXACT && is_derived(derived))
         advise(
             c,
             "In function '%.200s' the statepoint that calls %.200s relocates %%%.200s, an address within an object, "
@@ -358,7 +354,7 @@ static void check_slot_base(struct compile *c, LLVMValueRef f, LLVMValueRef call
              "%s says that the slot %%%.200s is in the object %%%.200s, and it is in another one: give the object "
              "that "
              "the slot's address was derived from",
-             object ? "llvm.gcwrite" : "llvm.gcread", name_or(slot, "?"), name_or(o, "?"));
+             object ? GC_WRITE : GC_READ, name_or(slot, "?"), name_or(o, "?"));
 }
 
 /* Visitor: checks what the call says of bases and objects. */
@@ -368,9 +364,9 @@ static void check_call_base(void *arg, LLVMValueRef f, LLVMValueRef call) {
         return;
     if (is_relocate(call))
         check_pair(arg, f, call);
-    else if (strcmp(name, "llvm.gcwrite") == 0 || starts_with(name, "smd.gcwrite"))
+    else if (strcmp(name, GC_WRITE) == 0 || starts_with(name, OWN_WRITE))
         check_slot_base(arg, f, call, 1);
-    else if (strcmp(name, "llvm.gcread") == 0 || starts_with(name, "smd.gcread"))
+    else if (strcmp(name, GC_READ) == 0 || starts_with(name, OWN_READ))
         check_slot_base(arg, f, call, 0);
 }
 

@@ -2,6 +2,7 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "memory.h"
 #include "rewrite.h"
 #include "state.h"
 
@@ -43,14 +44,13 @@ static void drop_returned(void *arg, LLVMValueRef f, LLVMValueRef call) {
         }
 }
 
-/* The type of a function that takes the arguments of CALL by name, and gives its result. NULL if out of memory. */
+/* The type of a function that takes the arguments of CALL by name, and gives its result. */
 static LLVMTypeRef type_by_arguments(LLVMValueRef call) {
     unsigned n = LLVMGetNumArgOperands(call);
-    LLVMTypeRef *of = calloc(n + 1, sizeof *of), type = NULL;
-    for (unsigned i = 0; of && i < n; i++)
+    LLVMTypeRef *of = xcalloc(n + 1, sizeof *of);
+    for (unsigned i = 0; i < n; i++)
         of[i] = LLVMTypeOf(LLVMGetOperand(call, i));
-    if (of)
-        type = LLVMFunctionType(LLVMTypeOf(call), of, n, 0);
+    LLVMTypeRef type = LLVMFunctionType(LLVMTypeOf(call), of, n, 0);
     free(of);
     return type;
 }
@@ -64,11 +64,7 @@ static void name_arguments(void *arg, LLVMValueRef f, LLVMValueRef call) {
         !LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)) ||
         LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
         return;
-    LLVMTypeRef type = type_by_arguments(call);
-    if (!type)
-        fail(c, SM_NOMEM, f, "Out of memory");
-    else
-        call_retype(c, call, type);
+    call_retype(c, call, type_by_arguments(call));
     deviate(c, DEVIATION_PASSES);
 }
 

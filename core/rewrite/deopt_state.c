@@ -15,24 +15,24 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "marks.h"
+#include "memory.h"
 #include "rewrite.h"
 #include "set.h"
 #include "state.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define MARKER "smd.deopt.value"
-#define DEOPT  "deopt"
+#define DEOPT "deopt"
 
 /* ---- Before the rewrite -------------------------------------------------------------------------------------- */
 
 /* The marker function, i64(...), declared if it is not there. */
 static LLVMValueRef marker_state(struct compile *c) {
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, DEOPT_VALUE);
     LLVMTypeRef type = LLVMFunctionType(LLVMInt64TypeInContext(c->context), NULL, 0, 1);
-    return f ? f : LLVMAddFunction(c->module, MARKER, type);
+    return f ? f : LLVMAddFunction(c->module, DEOPT_VALUE, type);
 }
 
 /* The number of the call's operand that is the first one of its "deopt" bundle. Requires that it has one. */
@@ -53,8 +53,8 @@ static unsigned first_operand(LLVMValueRef call) {
 }
 
 /* 1 if V is a reference, or a vector of them, that may be derived from another one. */
-static int is_derived_reference(struct compile *c, LLVMValueRef v) {
-    return holds_reference(LLVMTypeOf(v)) && is_derived(c, v);
+static int is_derived_reference(LLVMValueRef v) {
+    return holds_reference(LLVMTypeOf(v)) && is_derived(v);
 }
 
 struct states {
@@ -69,7 +69,7 @@ static void find_state(void *arg, LLVMValueRef f, LLVMValueRef call) {
         return;
     unsigned n = call_bundle_size(call, DEOPT), first = n ? first_operand(call) : 0;
     for (unsigned i = 0; i < n; i++)
-        if (is_derived_reference(s->c, LLVMGetOperand(call, first + i)))
+        if (is_derived_reference(LLVMGetOperand(call, first + i)))
             set_add(&s->calls, call);
 }
 
@@ -87,37 +87,32 @@ static LLVMValueRef state_stand_in(struct compile *c, LLVMValueRef call, LLVMVal
 }
 
 /* Hides the derived pointers of the call's state, and lists them. */
-static sm_status hide(struct compile *c, LLVMValueRef call) {
+static void hide(struct compile *c, LLVMValueRef call) {
     struct set listed = {0};
     unsigned n = call_bundle_size(call, DEOPT), first = first_operand(call);
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef v = LLVMGetOperand(call, first + i);
-        if (!is_derived_reference(c, v))
+        if (!is_derived_reference(v))
             continue;
         LLVMValueRef created = state_stand_in(c, call, v, &listed);
         for (unsigned k = i; k < n; k++)
             if (LLVMGetOperand(call, first + k) == v)
                 LLVMSetOperand(call, first + k, created);
     }
-    int failed =
-        listed.failed || !call_extend(c, call, "gc-live", (LLVMValueRef *)listed.item, (unsigned)listed.count);
+    call_extend(c, call, "gc-live", (LLVMValueRef *)listed.item, (unsigned)listed.count);
     set_free(&listed);
     deviate(c, DEVIATION_DERIVED_STATE);
-    return failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
 }
 
 /* Hides the derived pointers of all states from LLVM's rewrite. Requires polls placed. */
 sm_status deopt_state_hide(struct compile *c) {
     assert(c->form == FORM_POLLED);
     struct states states = {.c = c};
-    sm_status s = SM_OK;
     visit_module_calls(c->module, find_state, &states);
-    for (size_t i = 0; s == SM_OK && i < states.calls.count; i++)
-        s = hide(c, states.calls.item[i]);
-    if (states.calls.failed)
-        s = fail(c, SM_NOMEM, NULL, "Out of memory");
+    for (size_t i = 0; i < states.calls.count; i++)
+        hide(c, states.calls.item[i]);
     set_free(&states.calls);
-    return s;
+    return SM_OK;
 }
 
 /* ---- After it ------------------------------------------------------------------------------------------------ */
@@ -141,7 +136,7 @@ static void record_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef v = LLVMGetOperand(call, first + i);
-        if (!is_derived_reference(c, v) || !call_bundle_has(call, "gc-live", v))
+        if (!is_derived_reference(v) || !call_bundle_has(call, "gc-live", v))
             continue;
         if (LLVMIsAGetElementPtrInst(v)) {
             value_freeze(c, v);
@@ -155,14 +150,14 @@ static void record_listed(void *arg, LLVMValueRef f, LLVMValueRef call) {
  * Requires the rewritten module. */
 sm_status deopt_state_show(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, DEOPT_VALUE);
     if (f && has_deviated(c, DEVIATION_DERIVED_STATE)) {
         for (LLVMUseRef use; (use = LLVMGetFirstUse(f)) != NULL;)
             show_state(LLVMGetUser(use));
         LLVMDeleteFunction(f);
     }
     visit_module_calls(c->module, record_listed, c);
-    return c->errors ? SM_NOMEM : SM_OK;
+    return SM_OK;
 }
 
 /* ---- What was recorded --------------------------------------------------------------------------------------- */
@@ -192,7 +187,7 @@ static int has_base(struct compile *c, LLVMValueRef statepoint, LLVMValueRef v) 
         base = base_by(pad, list, v);
     if (list)
         LLVMDisposeOperandBundle(list);
-    return base != v && c->options->bases != SM_BASES_NONE && is_derived(c, v);
+    return base != v && c->options->bases != SM_BASES_NONE && is_derived(v);
 }
 
 /* What the value of the statepoint's state is: 'd' for a derived reference, 'r' for another one, '-' for what is
@@ -203,22 +198,20 @@ static char state_kind_of(struct compile *c, LLVMValueRef statepoint, LLVMValueR
     return has_base(c, statepoint, v) ? 'd' : 'r';
 }
 
-/* Of the statepoint's state: a character for each value up to the last reference in it (state_kind_of). *New* in *TEXT;
- * NULL if there are no references. 0 if memory is out. */
-int deopt_state_text(struct compile *c, LLVMValueRef statepoint, char **text) {
+/* Of the statepoint's state: a character for each value up to the last reference in it (state_kind_of). *New*;
+ * NULL if there are no references. */
+char *deopt_state_text(struct compile *c, LLVMValueRef statepoint) {
     unsigned n = call_bundle_size(statepoint, DEOPT), first = n ? first_operand(statepoint) : 0, needed = 0;
-    *text = NULL;
     for (unsigned i = 0; i < n; i++)
         if (state_kind_of(c, statepoint, LLVMGetOperand(statepoint, first + i)) != '-')
             needed = i + 1;
     if (!needed)
-        return 1;
-    *text = malloc(needed + 1);
-    for (unsigned i = 0; *text && i < needed; i++)
-        (*text)[i] = state_kind_of(c, statepoint, LLVMGetOperand(statepoint, first + i));
-    if (*text)
-        (*text)[needed] = 0;
-    return *text != NULL;
+        return NULL;
+    char *text = xmalloc(needed + 1);
+    for (unsigned i = 0; i < needed; i++)
+        text[i] = state_kind_of(c, statepoint, LLVMGetOperand(statepoint, first + i));
+    text[needed] = 0;
+    return text;
 }
 
 /* 1 if both are the same register or place in the frame, B OFFSET bytes further on. */
@@ -255,9 +248,9 @@ static sm_status check_record(struct compile *c, const char *name, const sm_reco
     char message[600];
     if (r->kind != SM_RECORD_STATEPOINT || r->site >= c->sites || !site->state)
         return SM_OK;
-    sm_status status = sm_statepoint_split(m, r, &s);
+    sm_status status = xstatus(sm_statepoint_split(m, r, &s));
     if (status != SM_OK)
-        return fail(c, unless_nomem(status, SM_INTERNAL), NULL, "A statepoint's record cannot be read");
+        return fail(c, SM_INTERNAL, NULL, "A statepoint's record cannot be read");
     for (uint32_t i = 0; status == SM_OK && site->state[i]; i++) {
         if (site->state[i] == '-' ||
             (i < s.deopts && all_updated(&s, &m->location[s.deopt + i], site->state[i] == 'd')))

@@ -9,6 +9,8 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "marks.h"
+#include "memory.h"
 #include "rewrite.h"
 #include "set.h"
 #include "state.h"
@@ -17,17 +19,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARKER "smd.listed"
-
 /* ---- Before the rewrite -------------------------------------------------------------------------------------- */
 
 /* The marker function, void(...), declared if it is not there. */
 static LLVMValueRef marker_bundle(struct compile *c) {
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, LISTED);
     if (f)
         return f;
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 1);
-    return LLVMAddFunction(c->module, MARKER, type);
+    return LLVMAddFunction(c->module, LISTED, type);
 }
 
 /* Puts after the call a marker with all that its "gc-live" lists, so that references are alive there and LLVM's
@@ -35,14 +35,10 @@ static LLVMValueRef marker_bundle(struct compile *c) {
 static void mark_call(struct compile *c, LLVMValueRef call) {
     LLVMOperandBundleRef list = call_bundle(call, "gc-live");
     unsigned n = LLVMGetNumOperandBundleArgs(list);
-    LLVMValueRef *args = calloc(n + 1, sizeof *args), f = marker_bundle(c);
-    for (unsigned i = 0; args && i < n; i++)
+    LLVMValueRef *args = xcalloc(n + 1, sizeof *args), f = marker_bundle(c);
+    for (unsigned i = 0; i < n; i++)
         args[i] = LLVMGetOperandBundleArgAtIndex(list, i);
     LLVMDisposeOperandBundle(list);
-    if (!args) {
-        fail(c, SM_NOMEM, NULL, "Out of memory");
-        return;
-    }
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMPositionBuilderBefore(b, behind_call(call));
     LLVMValueRef created = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, n, "");
@@ -82,8 +78,6 @@ sm_status regions_mark(struct compile *c) {
         s = run_passes(c, "function(break-crit-edges)");
     for (size_t i = 0; s == SM_OK && i < result.calls.count; i++)
         mark_call(c, result.calls.item[i]);
-    if (result.calls.failed)
-        s = fail(c, SM_NOMEM, NULL, "Out of memory");
     set_free(&result.calls);
     return s == SM_OK && c->errors ? SM_CANNOT_REWRITE : s;
 }
@@ -114,25 +108,23 @@ static LLVMValueRef statepoint_before(const struct compile *c, LLVMValueRef i) {
     return NULL;
 }
 
-/* The statepoint's list, and of the marker's operands those that are no references; *N of them, *new*. NULL when
- * out of memory. */
+/* The statepoint's list, and of the marker's operands those that are no references; *N of them, *new*. */
 static LLVMValueRef *joined(LLVMOperandBundleRef list, LLVMValueRef marker_bundle, unsigned *n) {
     unsigned old = list ? LLVMGetNumOperandBundleArgs(list) : 0, more = LLVMGetNumArgOperands(marker_bundle);
-    LLVMValueRef *all = calloc(old + more + 1, sizeof *all);
+    LLVMValueRef *all = xcalloc(old + more + 1, sizeof *all);
     *n = 0;
-    for (unsigned i = 0; all && i < old; i++)
+    for (unsigned i = 0; i < old; i++)
         all[(*n)++] = LLVMGetOperandBundleArgAtIndex(list, i);
-    for (unsigned i = 0; all && i < more; i++)
+    for (unsigned i = 0; i < more; i++)
         if (!holds_reference(LLVMTypeOf(LLVMGetOperand(marker_bundle, i))))
             all[(*n)++] = LLVMGetOperand(marker_bundle, i);
     return all;
 }
 
-/* Builds the statepoint OLD again with LIVE as its list, keeping its other bundles and attributes. OLD stays; NULL
- * when out of memory. */
-static LLVMValueRef rebuild(struct compile *c, LLVMValueRef old, LLVMOperandBundleRef live) {
+/* Builds the statepoint OLD again with LIVE as its list, keeping its other bundles and attributes. OLD stays. */
+static LLVMValueRef rebuild_with_list(struct compile *c, LLVMValueRef old, LLVMOperandBundleRef live) {
     unsigned n = LLVMGetNumArgOperands(old);
-    LLVMValueRef callee = LLVMGetCalledValue(old), *args = calloc(n + 1, sizeof *args), created = NULL;
+    LLVMValueRef callee = LLVMGetCalledValue(old), *args = xcalloc(n + 1, sizeof *args);
     LLVMOperandBundleRef bundles[3] = {live};
     struct call_parts p = {LLVMGetCalledFunctionType(old), callee, args, n, bundles, 1};
     static const char *const others[] = {"deopt", "gc-transition"};
@@ -141,11 +133,10 @@ static LLVMValueRef rebuild(struct compile *c, LLVMValueRef old, LLVMOperandBund
         if (b)
             bundles[p.bundle_count++] = b;
     }
-    for (unsigned i = 0; args && i < n; i++)
+    for (unsigned i = 0; i < n; i++)
         args[i] = LLVMGetOperand(old, i);
-    if (args)
-        created = call_build(c, old, &p);
-    for (unsigned i = 0; created && i < n; i++)
+    LLVMValueRef created = call_build(c, old, &p);
+    for (unsigned i = 0; i < n; i++)
         call_copy_attributes(old, i + 1, created, i + 1);
     for (unsigned i = 1; i < p.bundle_count; i++)
         LLVMDisposeOperandBundle(bundles[i]);
@@ -157,26 +148,20 @@ static LLVMValueRef rebuild(struct compile *c, LLVMValueRef old, LLVMOperandBund
 static void extend(struct compile *c, LLVMValueRef statepoint, LLVMValueRef from) {
     unsigned n;
     LLVMOperandBundleRef list = call_bundle(statepoint, "gc-live");
-    LLVMValueRef *all = joined(list, from, &n), created = NULL;
+    LLVMValueRef *all = joined(list, from, &n);
     if (list)
         LLVMDisposeOperandBundle(list);
-    if (all) {
-        LLVMOperandBundleRef live = LLVMCreateOperandBundle("gc-live", 7, all, n);
-        created = rebuild(c, statepoint, live);
-        LLVMDisposeOperandBundle(live);
-    }
+    LLVMOperandBundleRef live = LLVMCreateOperandBundle("gc-live", 7, all, n);
+    call_replace(statepoint, rebuild_with_list(c, statepoint, live));
+    LLVMDisposeOperandBundle(live);
     free(all);
-    if (created)
-        call_replace(statepoint, created);
-    else
-        fail(c, SM_NOMEM, NULL, "Out of memory");
 }
 
 /* Moves what the markers list into their statepoints' lists, and removes the markers. Requires the rewritten
  * module. */
 sm_status regions_take(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, MARKER);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, LISTED);
     if (!has_deviated(c, DEVIATION_TAKES_REGIONS) || !f)
         return SM_OK;
     for (LLVMUseRef use; (use = LLVMGetFirstUse(f)) != NULL;) {
@@ -188,5 +173,5 @@ sm_status regions_take(struct compile *c) {
         LLVMInstructionEraseFromParent(call);
     }
     LLVMDeleteFunction(f);
-    return c->errors ? SM_NOMEM : SM_OK;
+    return SM_OK;
 }

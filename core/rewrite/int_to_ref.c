@@ -78,16 +78,14 @@ static int comes_from_elsewhere_integer(struct set *seen, LLVMValueRef v) {
  * CREATED, the reference that is made of it. */
 static sm_status check_step(struct compile *c, LLVMValueRef f, LLVMValueRef from, LLVMValueRef to,
                             LLVMValueRef created) {
-    LLVMValueRef safepoint = NULL;
     struct set seen = {0};
-    sm_status s = SM_OK;
-    if (!LLVMIsConstant(from) && comes_from_elsewhere_integer(&seen, from))
-        s = crosses(c, f, from, to, &safepoint);
+    int is_foreign = !LLVMIsConstant(from) && comes_from_elsewhere_integer(&seen, from);
     set_free(&seen);
-    if (s != SM_OK || !safepoint)
-        return s;
+    LLVMValueRef safepoint = is_foreign ? crosses(c, from, to) : NULL;
+    if (!safepoint)
+        return SM_OK;
     char *was = LLVMPrintValueToString(from), *is = LLVMPrintValueToString(created);
-    s = fail(
+    sm_status s = fail(
         c, SM_SAFEPOINT_VIOLATION, f,
         "The integer '%.300s' is kept across the call of %.200s, and made a reference by '%.300s': the collector "
         "would not be told of it; make it a reference before the call",
@@ -111,8 +109,6 @@ static sm_status check_int_to_ref(struct compile *c, LLVMValueRef f, LLVMValueRe
             s = check_step(c, f, from, all.item[i], created);
             set_add(&all, from);
         }
-    if (s == SM_OK && all.failed)
-        s = fail(c, SM_NOMEM, f, "Out of memory");
     set_free(&all);
     return s;
 }

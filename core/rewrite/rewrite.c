@@ -6,6 +6,7 @@
 #include "encoded.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "memory.h"
 #include "optimize.h"
 #include "reference_layout.h"
 #include "roots.h"
@@ -134,10 +135,13 @@ static int is_listed(const char *list, const char *name, size_t len) {
 sm_status stage_after(struct compile *c) {
     sm_buf names;
     sm_status s = SM_OK;
+    if (!c->options->after[0])
+        return SM_OK;
     sm_buf_init(&names, 4096);
     for (size_t i = 0; i < STEPS; i++)
         sm_buf_printf(&names, "%s%s", i ? "," : "", steps[i].name);
-    for (const char *name = c->options->after; s == SM_OK && c->options->after[0];) {
+    xstatus(names.status);
+    for (const char *name = c->options->after; s == SM_OK;) {
         size_t n = strcspn(name, ",");
         if (!is_listed(sm_buf_cstr(&names), name, n))
             s = fail(c, SM_INVALID_OPTION, NULL, "after: '%.*s' is no step; these are: %s", (int)n, name,

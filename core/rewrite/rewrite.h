@@ -68,11 +68,10 @@ sm_status bases_drop(struct compile *c);
 /* ---- deopt_state.c ---- */
 
 /* Around the rewrite, derived pointers among deoptimisation values are hidden from it; of what was
- * recorded, all references among them are where the collector updates them. deopt_state_text: see there; 0 if memory
- * is out */
+ * recorded, all references among them are where the collector updates them. deopt_state_text: see there */
 sm_status deopt_state_hide(struct compile *c);
 sm_status deopt_state_show(struct compile *c);
-int deopt_state_text(struct compile *c, LLVMValueRef statepoint, char **text);
+char *deopt_state_text(struct compile *c, LLVMValueRef statepoint);
 sm_status deopt_state_check(struct compile *c);
 
 /* ---- unlisted_statepoints.c ---- */

@@ -25,7 +25,6 @@
 
 #include <assert.h>
 #include <llvm-c/DebugInfo.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- What is replaced ---------------------------------------------------------------------------------------- */
@@ -106,7 +105,7 @@ static void repair(struct compile *c, LLVMValueRef call) {
             return;
         }
     LLVMValueRef same = name ? NULL : returned(call);
-    if (!same || !LLVMGetFirstUse(call) || !is_derived(c, same))
+    if (!same || !LLVMGetFirstUse(call) || !is_derived(same))
         return;
     LLVMReplaceAllUsesWith(call, same);
     deviate(c, DEVIATION_LOOKS_THROUGH);
@@ -153,9 +152,8 @@ static void take_at_once(struct compile *c, LLVMValueRef swap) {
     LLVMDisposeBuilder(b);
 }
 
-/* Makes the atomic instructions of F that give references such as the rewrite reads rightly. SM_NOMEM, or
- * SM_OK. */
-static sm_status repair_atomics(struct compile *c, LLVMValueRef f) {
+/* Makes the atomic instructions of F that give references such as the rewrite reads rightly. */
+static void repair_atomics(struct compile *c, LLVMValueRef f) {
     struct set result = {0};
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
@@ -167,7 +165,6 @@ static sm_status repair_atomics(struct compile *c, LLVMValueRef f) {
         else
             take_at_once(c, result.item[i]);
     set_free(&result);
-    return result.failed ? fail(c, SM_NOMEM, f, "Memory ran out") : SM_OK;
 }
 
 /* ---- Derived pointers that the module's own statepoints have relocated ------------------------------------------ */
@@ -237,8 +234,8 @@ static void find_plain_safepoint(void *arg, LLVMValueRef f, LLVMValueRef call) {
 }
 
 /* Makes derived pointers that statepoints of F's own have relocated such as the rewrite knows the bases of. Where it
- * makes no statepoint, it asks for no base. SM_NOMEM, or SM_OK. */
-static sm_status derive_relocated(struct compile *c, LLVMValueRef f) {
+ * makes no statepoint, it asks for no base. */
+static void derive_relocated(struct compile *c, LLVMValueRef f) {
     struct plain_safepoint plain = {.c = c};
     struct set result = {0};
     visit_calls(f, find_plain_safepoint, &plain);
@@ -249,7 +246,6 @@ static sm_status derive_relocated(struct compile *c, LLVMValueRef f) {
     for (size_t i = 0; i < result.count; i++)
         derive_anew(c, result.item[i]);
     set_free(&result);
-    return result.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
 }
 
 /* ---- All of it ------------------------------------------------------------------------------------------------ */
@@ -276,9 +272,8 @@ static int puts_references(LLVMValueRef f) {
  * through. Requires polls placed, before the rewrite. */
 sm_status see_through(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    sm_status s = SM_OK;
     int puts = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
         struct set calls = {0};
         if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)))
             continue;
@@ -286,19 +281,15 @@ sm_status see_through(struct compile *c) {
         visit_calls(f, collect_reference, &calls);
         for (size_t i = 0; i < calls.count; i++)
             repair(c, calls.item[i]);
-        if (calls.failed)
-            s = fail(c, SM_NOMEM, f, "Out of memory");
         set_free(&calls);
-        if (s == SM_OK)
-            s = repair_atomics(c, f);
-        if (s == SM_OK)
-            s = derive_relocated(c, f);
+        repair_atomics(c, f);
+        derive_relocated(c, f);
     }
-    if (s != SM_OK || !puts)
-        return s;
+    if (!puts)
+        return SM_OK;
     optnone_hide(c);
     note_passes(c, "function(instsimplify)");
-    s = run_folding_passes(c, "function(instsimplify)");
+    sm_status s = run_folding_passes(c, "function(instsimplify)");
     optnone_show(c);
     return s;
 }

@@ -10,6 +10,8 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
+#include "memory.h"
 #include "rewrite.h"
 #include "roots.h"
 #include "set.h"
@@ -19,8 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define UNLISTED "smd-unlisted"
 
 enum { CALLEE = 2, COUNT, FLAGS, ARGUMENTS, TRANSITION = 1, DEOPT_LIVE_IN = 2 };
 
@@ -96,14 +96,10 @@ static LLVMValueRef build_plain_call(struct compile *c, LLVMValueRef old, unsign
 }
 
 /* Replaces the statepoint OLD by a plain call, whose attributes tell the rewrite its id, patch bytes and flags. */
-static void complete(struct compile *c, LLVMValueRef f, LLVMValueRef old) {
+static void complete(struct compile *c, LLVMValueRef old) {
     unsigned n = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(old, COUNT));
     assert(ARGUMENTS + n <= LLVMGetNumArgOperands(old)); /* the verifier has looked */
-    LLVMValueRef *args = calloc(n + 1, sizeof *args);
-    if (!args) {
-        fail(c, SM_NOMEM, f, "Out of memory");
-        return;
-    }
+    LLVMValueRef *args = xcalloc(n + 1, sizeof *args);
     LLVMValueRef call = build_plain_call(c, old, n, args);
     free(args);
     set_number_attribute(c, call, "statepoint-id", LLVMConstIntGetZExtValue(LLVMGetOperand(old, 0)));
@@ -122,36 +118,33 @@ static void complete(struct compile *c, LLVMValueRef f, LLVMValueRef old) {
 static void mark_unlisted(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     if (is_statepoint_gc(LLVMGetGC(f)) && lists_nothing(call) && has_results_only(call))
-        set_call_attribute(c->context, call, UNLISTED, "");
+        set_call_attribute(c->context, call, UNLISTED_ATTRIBUTE, "");
 }
 
 /* Visitor: takes the mark off CALL, and adds it to the set at ARG. */
 static void collect_unlisted(void *arg, LLVMValueRef f, LLVMValueRef call) {
     (void)f;
-    if (!call_attribute(call, UNLISTED))
+    if (!call_attribute(call, UNLISTED_ATTRIBUTE))
         return;
-    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNLISTED, sizeof UNLISTED - 1);
+    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, UNLISTED_ATTRIBUTE,
+                                      sizeof UNLISTED_ATTRIBUTE - 1);
     set_add(arg, call);
 }
 
 /* Replaces the marked statepoints of F by plain calls, if F has references. */
-static sm_status complete_function(struct compile *c, LLVMValueRef f) {
+static void complete_function(struct compile *c, LLVMValueRef f) {
     struct set match = {0};
     visit_calls(f, collect_unlisted, &match);
     for (size_t i = 0; i < match.count && has_references(f); i++)
-        complete(c, f, match.item[i]);
-    if (match.failed)
-        fail(c, SM_NOMEM, f, "Out of memory");
+        complete(c, match.item[i]);
     set_free(&match);
-    return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }
 
 /* Replaces all marked statepoints by calls, so that the rewrite completes them. After the optimiser. */
 sm_status statepoints_complete(struct compile *c) {
-    sm_status s = SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
-        s = complete_function(c, f);
-    return s;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
+        complete_function(c, f);
+    return SM_OK;
 }
 
 /* Marks the statepoints that came without a list. Before the optimiser, which may empty lists of others; those stay

@@ -302,13 +302,10 @@ static sm_status check_source_unsupported(struct compile *c, LLVMValueRef f, LLV
 
 /* Refuses a reference that is alive across a patchpoint or a call that returns twice. */
 static sm_status check_across(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    LLVMValueRef call = NULL;
+    LLVMValueRef call = holds_reference(LLVMTypeOf(v)) ? live_across_such(c, v, is_unseen) : NULL;
     size_t len;
-    if (!holds_reference(LLVMTypeOf(v)))
+    if (!call)
         return SM_OK;
-    sm_status s = live_across_such(c, f, v, is_unseen, &call);
-    if (s != SM_OK || !call)
-        return s;
     const char *name = LLVMGetValueName2(v, &len);
     if (is_patchpoint(call))
         return fail(

@@ -3,6 +3,7 @@
 #include "base.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "memory.h"
 #include "optimize.h"
 #include "rewrite.h"
 #include "state.h"
@@ -64,9 +65,7 @@ static void read_findings(struct compile *c, char *text) {
  * errors. */
 static sm_status check_findings(struct compile *c) {
     enum { SIZE = 65536 };
-    char *text = malloc(SIZE);
-    if (!text)
-        return fail(c, SM_NOMEM, NULL, "Out of memory");
+    char *text = xmalloc(SIZE);
     if (capture_text(text, SIZE))
         read_findings(c, text);
     capture_reset(); /* the verifier names every function; a crash later on has other last words */

@@ -7,6 +7,8 @@
 #include "deviations.h"
 #include "ir.h"
 #include "jsontext.h"
+#include "marks.h"
+#include "memory.h"
 #include "roots.h"
 #include "set.h"
 #include "state.h"
@@ -14,8 +16,6 @@
 #include <llvm-c/Target.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define NAMED "smd.globals"
 
 enum { RUNS_MAX = 16384, VISITS_MAX = 1000000, DEPTH_MAX = 100, COMPRESSED = 4 };
 
@@ -29,8 +29,8 @@ struct runs {
     LLVMTargetDataRef layout;
     struct run *run; /* owned */
     size_t count, room, visits;
-    int any_space; /* boolean */
-    int failed;    /* boolean: too many, or too deep */
+    int any_space;   /* boolean */
+    int too_complex; /* boolean: too many, or too deep */
 };
 
 /* 1 if NEXT is the next element of the run LAST, which is then extended by it. */
@@ -46,18 +46,13 @@ static int continues(struct run *last, const struct run *next) {
     return 1;
 }
 
-/* Appends a run; sets r->failed beyond RUNS_MAX, or if out of memory. */
+/* Appends a run; sets r->too_complex beyond RUNS_MAX. */
 static void add_run(struct runs *r, struct run next) {
-    if (r->count == r->room) {
-        size_t room = r->room ? 2 * r->room : 16;
-        struct run *more = r->room < RUNS_MAX ? realloc(r->run, room * sizeof *more) : NULL;
-        if (!more) {
-            r->failed = 1;
-            return;
-        }
-        r->run = more;
-        r->room = room;
+    if (r->count == RUNS_MAX) {
+        r->too_complex = 1;
+        return;
     }
+    r->run = xgrow(r->run, r->count, &r->room, sizeof *r->run);
     r->run[r->count++] = next;
 }
 
@@ -71,7 +66,7 @@ static void add_field_global(struct runs *r, size_t from, struct run next) {
  * apart. */
 static void repeat_global(struct runs *r, size_t from, unsigned long long n, unsigned long long size) {
     size_t end = r->count;
-    for (size_t i = from; i < end && !r->failed; i++) {
+    for (size_t i = from; i < end && !r->too_complex; i++) {
         struct run of = r->run[i];
         int is_one = of.count == 1, is_complete = of.count * of.stride == size, by_field = of.count <= n;
         unsigned long long more = is_one || is_complete ? 1 : by_field ? of.count : n;
@@ -83,7 +78,7 @@ static void repeat_global(struct runs *r, size_t from, unsigned long long n, uns
             each.count = of.count * n;
         }
         r->run[i] = each;
-        for (unsigned long long k = 1; k < more && !r->failed; k++) {
+        for (unsigned long long k = 1; k < more && !r->too_complex; k++) {
             each.offset = of.offset + k * (by_field ? of.stride : size);
             add_run(r, each);
         }
@@ -95,18 +90,18 @@ static int is_global_needed(const struct runs *r, LLVMTypeRef type) {
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind && (r->any_space || holds_root(r->layout, type));
 }
 
-/* Adds the references of a value of TYPE at OFFSET; only runs from FROM on may be extended. Sets r->failed at types
+/* Adds the references of a value of TYPE at OFFSET; only runs from FROM on may be extended. Sets r->too_complex at types
  * that are too deep or too large. */
 static void find_runs(struct runs *r, LLVMTypeRef type, unsigned long long offset, size_t from, int depth) {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
-    r->failed |= depth > DEPTH_MAX || r->visits++ > VISITS_MAX;
-    if (r->failed || (!r->any_space && !holds_root(r->layout, type)))
+    r->too_complex |= depth > DEPTH_MAX || r->visits++ > VISITS_MAX;
+    if (r->too_complex || (!r->any_space && !holds_root(r->layout, type)))
         return;
     if (is_global_needed(r, type))
         add_field_global(
             r, from, (struct run){offset, 1, 0, LLVMGetPointerAddressSpace(type), holds_compressed(r->layout, type)});
     if (kind == LLVMStructTypeKind)
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(type) && !r->failed; i++)
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(type) && !r->too_complex; i++)
             find_runs(r, LLVMStructGetTypeAtIndex(type, i), offset + LLVMOffsetOfElement(r->layout, type, i), from,
                       depth + 1);
     if (kind != LLVMArrayTypeKind && kind != LLVMVectorTypeKind)
@@ -158,7 +153,7 @@ static sm_status list(struct compile *c, LLVMTargetDataRef layout, LLVMValueRef 
     size_t len;
     const char *name = LLVMGetValueName2(g, &len);
     find_runs(&r, LLVMGlobalGetValueType(g), 0, 0, 0);
-    if (r.failed) {
+    if (r.too_complex) {
         s = fail(c, SM_OUTPUT_TOO_LARGE, NULL,
                  "The global '%.200s' holds references at too many places: %d runs of one stride each can be told",
                  name, RUNS_MAX);
@@ -176,7 +171,7 @@ static sm_status list(struct compile *c, LLVMTargetDataRef layout, LLVMValueRef 
 /* Gives in NAMES the variables that @smd.globals names, if the module has it; fails if it is not an array of
  * variables' addresses. */
 static sm_status read_names(struct compile *c, struct set *names) {
-    LLVMValueRef g = LLVMGetNamedGlobal(c->module, NAMED), list = g ? LLVMGetInitializer(g) : NULL;
+    LLVMValueRef g = LLVMGetNamedGlobal(c->module, GLOBALS_LIST), list = g ? LLVMGetInitializer(g) : NULL;
     int good =
         !g || (list && LLVMGetTypeKind(LLVMTypeOf(list)) == LLVMArrayTypeKind && !LLVMIsAConstantDataArray(list));
     for (int i = 0; good && list && i < LLVMGetNumOperands(list); i++) {
@@ -184,15 +179,15 @@ static sm_status read_names(struct compile *c, struct set *names) {
         good = LLVMIsAGlobalVariable(LLVMGetOperand(list, (unsigned)i)) != NULL;
     }
     if (!good)
-        return fail(c, SM_INVALID_MODULE, NULL, "@" NAMED " is not an array of variables' addresses");
-    return names->failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
+        return fail(c, SM_INVALID_MODULE, NULL, "@" GLOBALS_LIST " is not an array of variables' addresses");
+    return SM_OK;
 }
 
 /* Appends the member "global_roots" to the JSON in OUT, if the emitted module has globals with references; what the
  * optimiser dropped is not listed. */
 sm_status globals_put(struct compile *c, sm_buf *out) {
     if (has_deviated(c, DEVIATION_NARROWS))
-        return sm_buf_put(out, c->global_roots.data, c->global_roots.len);
+        return xstatus(sm_buf_put(out, c->global_roots.data, c->global_roots.len));
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(c->module);
     struct set names = {0};
     size_t from = out->len;
@@ -205,5 +200,5 @@ sm_status globals_put(struct compile *c, sm_buf *out) {
     if (out->len > from)
         sm_buf_puts(out, "]");
     set_free(&names);
-    return s == SM_OK ? out->status : s;
+    return s == SM_OK ? xstatus(out->status) : s;
 }

@@ -13,6 +13,8 @@
 #include "base.h"
 #include "cfg.h"
 #include "ir.h"
+#include "marks.h"
+#include "memory.h"
 #include "reference_layout.h"
 #include "scopes.h"
 #include "set.h"
@@ -24,11 +26,11 @@
 #include <string.h>
 
 static int is_pin(LLVMValueRef call) {
-    return strcmp(called_function(call), "smd.gc.pin") == 0;
+    return strcmp(called_function(call), PIN) == 0;
 }
 
 static int is_unpin(LLVMValueRef call) {
-    return strcmp(called_function(call), "smd.gc.unpin") == 0;
+    return strcmp(called_function(call), UNPIN) == 0;
 }
 
 struct result {
@@ -66,7 +68,7 @@ static sm_status check_types(struct compile *c, LLVMValueRef f, const struct res
         if (!LLVMIsACallInst(call) || LLVMTypeOf(call) != raw || LLVMGetNumArgOperands(call) != 1 ||
             LLVMTypeOf(LLVMGetOperand(call, 0)) != reference)
             s = refuse_pin(c, SM_INVALID_GCROOT, f, call, "smd.gc.pin is a call of ptr (ptr addrspace(1))");
-        else if (is_derived(c, LLVMGetOperand(call, 0)))
+        else if (is_derived(LLVMGetOperand(call, 0)))
             s = refuse_pin(
                 c, SM_INVALID_GCROOT, f, call,
                 "what is pinned is an object, and this pointer is derived from one: pin the object, and derive the "
@@ -167,15 +169,15 @@ static LLVMValueRef slot_behind(LLVMValueRef pointer) {
     return LLVMIsAAllocaInst(pointer) ? pointer : NULL;
 }
 
-/* 1 if a path leads from the pin to I; also when out of memory. */
+/* 1 if a path leads from the pin to I. */
 static int comes_after(const struct pinned *p, LLVMValueRef i) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(i), from = LLVMGetInstructionParent(p->pin);
-    unsigned char *seen = calloc(p->graph.blocks + 1, 1);
-    size_t *work = calloc(p->graph.blocks + 1, sizeof *work), works = 0, start = graph_number(&p->graph, from);
+    unsigned char *seen = xcalloc(p->graph.blocks + 1, 1);
+    size_t *work = xcalloc(p->graph.blocks + 1, sizeof *work), works = 0, start = graph_number(&p->graph, from);
     for (LLVMValueRef k = LLVMGetNextInstruction(p->pin); k && block == from; k = LLVMGetNextInstruction(k))
-        if (k == i && seen)
+        if (k == i)
             seen[start] = 1;
-    if (seen && work && !seen[start])
+    if (!seen[start])
         work[works++] = graph_number(&p->graph, block);
     while (works && !seen[start]) {
         size_t b = work[--works];
@@ -185,7 +187,7 @@ static int comes_after(const struct pinned *p, LLVMValueRef i) {
                 work[works++] = p->graph.before[k];
             }
     }
-    int after = !seen || !work || seen[start];
+    int after = seen[start];
     free(seen);
     free(work);
     return after;
@@ -198,7 +200,6 @@ static void follow_slot_pin(struct pinned *p, LLVMValueRef slot) {
     for (size_t i = 0; i < loads.count; i++)
         if (comes_after(p, loads.item[i]) && !holds_reference(LLVMTypeOf(loads.item[i])))
             set_add(&p->raw, loads.item[i]);
-    p->raw.failed |= loads.failed;
     set_free(&loads);
 }
 
@@ -226,21 +227,16 @@ static sm_status check_uses(struct compile *c, LLVMValueRef f, struct pinned *p)
     return s;
 }
 
-/* Checks that what one pin gives is used only where the object is pinned. SM_NOMEM, a violation, or SM_OK. */
+/* Checks that what one pin gives is used only where the object is pinned. */
 static sm_status check_pin(struct compile *c, LLVMValueRef f, LLVMValueRef pin, const struct result *result) {
     struct pinned p = {.pin = pin};
-    sm_status s = SM_OK;
-    int created = graph_make(&p.graph, f);
-    p.in = created ? calloc(p.graph.blocks + 1, 1) : NULL;
+    graph_make(&p.graph, f);
+    p.in = xcalloc(p.graph.blocks + 1, 1);
     for (size_t i = 0; i < result->unpins.count; i++)
         if (LLVMGetOperand(result->unpins.item[i], 0) == pin)
             set_add(&p.unpins, result->unpins.item[i]);
-    if (p.in) {
-        find_states(&p);
-        s = check_uses(c, f, &p);
-    }
-    if (s == SM_OK && (!p.in || p.unpins.failed || p.raw.failed))
-        s = fail(c, SM_NOMEM, f, "Out of memory");
+    find_states(&p);
+    sm_status s = check_uses(c, f, &p);
     graph_free(&p.graph);
     free(p.in);
     set_free(&p.unpins);
@@ -290,9 +286,7 @@ static void to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef pin) {
 static sm_status pin_in(struct compile *c, LLVMValueRef f) {
     struct result result = {0};
     visit_calls(f, find_pin, &result);
-    sm_status s = result.pins.failed || result.unpins.failed ? fail(c, SM_NOMEM, f, "Out of memory") : SM_OK;
-    if (s == SM_OK && result.pins.count + result.unpins.count)
-        s = check_types(c, f, &result);
+    sm_status s = result.pins.count + result.unpins.count ? check_types(c, f, &result) : SM_OK;
     for (size_t i = 0; s == SM_OK && i < result.pins.count; i++)
         s = check_pin(c, f, result.pins.item[i], &result);
     for (size_t i = 0; s == SM_OK && i < result.pins.count; i++)
@@ -313,7 +307,7 @@ static int is_pin_called(struct compile *c, const char *name) {
 sm_status pins_to_slots(struct compile *c) {
     assert(c->form == FORM_VERIFIED);
     sm_status s = SM_OK;
-    if (!is_pin_called(c, "smd.gc.pin") && !is_pin_called(c, "smd.gc.unpin"))
+    if (!is_pin_called(c, PIN) && !is_pin_called(c, UNPIN))
         return SM_OK;
     s = run_passes(c, "function(sroa)"); /* a raw pointer that waits in a slot is seen as well */
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))

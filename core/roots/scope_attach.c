@@ -4,6 +4,8 @@
 #include "cfg.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
+#include "memory.h"
 #include "reference_layout.h"
 #include "scopes.h"
 #include "set.h"
@@ -13,12 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Adds SLOTS to CALL's "gc-live" list. 0 if a slot has no region, or out of memory. */
-static int with_slots(struct compile *c, LLVMValueRef call, const struct set *slots) {
+/* Adds SLOTS, which have regions, to CALL's "gc-live" list. */
+static void list_slots(struct compile *c, LLVMValueRef call, const struct set *slots) {
     for (size_t i = 0; i < slots->count; i++)
-        if (!region_find(c, slots->item[i]))
-            return 0;
-    return call_extend(c, call, "gc-live", (LLVMValueRef *)slots->item, (unsigned)slots->count) != NULL;
+        assert(region_find(c, slots->item[i]));
+    call_extend(c, call, "gc-live", (LLVMValueRef *)slots->item, (unsigned)slots->count);
 }
 
 /* Safepoints, and for each the slots that are roots there. */
@@ -102,7 +103,7 @@ static sm_status note_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot)
             continue;
         if (scope_has_mark(slot, SCOPE_PIN))
             region_find(c, slot)->bits |= SM_FACT_PINNED;
-        if (scope_has_mark(slot, SCOPE_TAG) || call_attribute(i, SCOPE_TAGGED))
+        if (scope_has_mark(slot, SCOPE_TAG) || call_attribute(i, TAGGED_ATTRIBUTE))
             region_set_mask(c, slot);
         s = region_set_type(c, f, slot, LLVMGetOperand(i, 1));
     }
@@ -111,39 +112,34 @@ static sm_status note_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot)
 
 /* Stores null into the slot before BEFORE if its next scope can begin from there and nothing reads the slot first, so
  * that no old contents are reported then. Where it may be read it is kept, and slot_regions.c reports it there. */
-static sm_status clear_slot(const struct scope *s, LLVMValueRef before) {
+static void clear_slot(const struct scope *s, LLVMValueRef before) {
     struct ahead ahead;
     int at_first = LLVMGetPreviousInstruction(before) == s->slot;
     if (s->is_value)
-        return SM_OK;
-    if (!scan_ahead(&s->graph,
-                    at_first                         ? before
-                    : LLVMGetNextInstruction(before) ? LLVMGetNextInstruction(before)
-                                                     : before,
-                    s->slot, &ahead))
-        return fail(s->c, SM_NOMEM, s->function, "Out of memory");
+        return;
+    scan_ahead(&s->graph,
+               at_first                         ? before
+               : LLVMGetNextInstruction(before) ? LLVMGetNextInstruction(before)
+                                                : before,
+               s->slot, &ahead);
     const struct region *r = region_find(s->c, s->slot);
     if (ahead.begins && (at_first || !ahead.reads) && r->layout.runs)
         layout_clear(s->c, s->slot, &r->layout, before);
-    return SM_OK;
 }
 
 /* Finds the safepoints in F at which SLOT is a root and notes them in A; makes its region, and clears it at
  * safepoints outside of its scope. */
 static sm_status attach_scope(struct compile *c, LLVMValueRef f, LLVMValueRef slot, struct attachment *a) {
     struct scope s;
-    int created = scope_make(&s, c, f, slot);
-    unsigned char *live = created ? calloc(s.graph.blocks + 1, 1) : NULL;
-    if (!live) {
-        scope_free(&s);
-        return fail(c, SM_NOMEM, f, "Out of memory");
-    }
+    sm_status status = note_slot(c, f, slot);
+    if (status != SM_OK)
+        return status;
+    scope_make(&s, c, f, slot);
+    unsigned char *live = xcalloc(s.graph.blocks + 1, 1);
     scope_follow(&s);
     if (s.is_value)
         find_live(&s, live);
-    sm_status status = note_slot(c, f, slot);
-    if (status == SM_OK)
-        status = clear_slot(&s, LLVMGetNextInstruction(slot));
+    clear_slot(&s, LLVMGetNextInstruction(slot));
     for (size_t k = 0; k < s.graph.blocks; k++) {
         int inside = s.is_value ? s.in[k] & SCOPE_INSIDE : s.in[k] == SCOPE_INSIDE;
         for (LLVMValueRef i = s.in[k] ? LLVMGetFirstInstruction(s.graph.block[k]) : NULL; i;
@@ -152,13 +148,13 @@ static sm_status attach_scope(struct compile *c, LLVMValueRef f, LLVMValueRef sl
                 inside = scope_begins(i);
             else if (inside && is_safepoint(c, i) && is_root_at(&s, live, k, i))
                 attach_slot(a, i, slot);
-            else if (status == SM_OK && is_safepoint(c, i) && !s.is_value)
-                status = clear_slot(&s, i);
+            else if (is_safepoint(c, i) && !s.is_value)
+                clear_slot(&s, i);
         }
     }
     free(live);
     scope_free(&s);
-    return status;
+    return SM_OK;
 }
 
 /* Visitor of calls: adds CALL to the attachment at ARG. */
@@ -176,19 +172,17 @@ static sm_status attach_all(struct compile *c, LLVMValueRef f) {
     sm_status s = SM_OK;
     visit_calls(f, collect_marked, &slots);
     visit_calls(f, collect_safepoint, &a);
-    a.slots = calloc(a.calls.count + 1, sizeof *a.slots);
+    a.slots = xcalloc(a.calls.count + 1, sizeof *a.slots);
     if (c->options->scoped_roots == SM_SCOPED_STRICT)
         scopes_share_slots(c, f, &slots);
-    if (slots.failed || a.calls.failed || !a.slots)
-        s = fail(c, SM_NOMEM, f, "Out of memory");
     for (size_t i = 0; s == SM_OK && i < slots.count; i++)
         s = attach_scope(c, f, slots.item[i], &a);
     for (size_t i = 0; s == SM_OK && i < a.calls.count; i++)
-        if (a.slots[i].failed || (a.slots[i].count && !with_slots(c, a.calls.item[i], &a.slots[i])))
-            s = fail(c, SM_NOMEM, f, "Out of memory");
+        if (a.slots[i].count)
+            list_slots(c, a.calls.item[i], &a.slots[i]);
     for (size_t i = 0; i < slots.count; i++)
         scope_take_marks(f, slots.item[i], NULL, c);
-    for (size_t i = 0; a.slots && i < a.calls.count; i++)
+    for (size_t i = 0; i < a.calls.count; i++)
         set_free(&a.slots[i]);
     free(a.slots);
     set_free(&a.calls);
@@ -208,8 +202,8 @@ sm_status scopes_attach(struct compile *c) {
             s = attach_all(c, f);
     }
     if (has_deviated(c, DEVIATION_SCOPES))
-        scopes_remove_declarations(c->module, "smd.scope.");
+        scopes_remove_declarations(c->module, SCOPE);
     if (has_deviated(c, DEVIATION_SCOPES))
-        scopes_remove_declarations(c->module, "smd.late");
+        scopes_remove_declarations(c->module, LATE_VALUE);
     return s;
 }

@@ -25,9 +25,8 @@ static void put_block(sm_buf *out, LLVMValueRef f, LLVMBasicBlockRef b) {
 /* Keeps TEXT as the scope's error, if it is the first one; frees TEXT. */
 static void set_wrong(struct scope *s, sm_buf *text) {
     if (!s->wrong)
-        s->wrong = strdup(sm_buf_cstr(text));
-    if (!s->wrong)
-        memory_note_lack(); /* the compile fails, whatever follows from no rule being broken */
+        s->wrong = xstrdup(sm_buf_cstr(text));
+    xstatus(text->status);
     sm_buf_free(text);
 }
 
@@ -85,16 +84,15 @@ static void spread_state(struct scope *s, size_t block, unsigned char state, siz
     s->work[s->works++] = block; /* at most twice each */
 }
 
-/* Makes the scope of SLOT, without what scope_follow finds. 0 if out of memory; scope_free in any case. */
-int scope_make(struct scope *s, struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
+/* Makes the scope of SLOT, without what scope_follow finds. */
+void scope_make(struct scope *s, struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     *s = (struct scope){.c = c, .function = f, .slot = slot, .is_value = is_value_slot(slot)};
-    int ok = graph_make(&s->graph, f);
+    graph_make(&s->graph, f);
     size_t n = s->graph.blocks + 1;
-    s->in = calloc(n, 1);
-    s->from[0] = calloc(n, sizeof(size_t));
-    s->from[1] = calloc(n, sizeof(size_t));
-    s->work = calloc(2 * n, sizeof(size_t));
-    return ok && s->in && s->from[0] && s->from[1] && s->work;
+    s->in = xcalloc(n, 1);
+    s->from[0] = xcalloc(n, sizeof(size_t));
+    s->from[1] = xcalloc(n, sizeof(size_t));
+    s->work = xcalloc(2 * n, sizeof(size_t));
 }
 
 void scope_free(struct scope *s) {
@@ -135,15 +133,13 @@ static int visit_one_scope(LLVMValueRef i, LLVMValueRef slot, struct ahead *resu
     return 1;
 }
 
-/* Finds whether, from I on, the slot may be read or its scope begin before all of it is overwritten. 0 if out of
- * memory. */
-int scan_ahead(const struct graph *g, LLVMValueRef i, LLVMValueRef slot, struct ahead *result) {
-    unsigned char *seen = calloc(g->blocks + 1, 1);
-    LLVMBasicBlockRef *work = calloc(g->blocks + 1, sizeof(LLVMBasicBlockRef));
+/* Finds whether, from I on, the slot may be read or its scope begin before all of it is overwritten. */
+void scan_ahead(const struct graph *g, LLVMValueRef i, LLVMValueRef slot, struct ahead *result) {
+    unsigned char *seen = xcalloc(g->blocks + 1, 1);
+    LLVMBasicBlockRef *work = xcalloc(g->blocks + 1, sizeof(LLVMBasicBlockRef));
     size_t works = 0;
-    int ok = seen && work;
     *result = (struct ahead){0};
-    while (ok && i) {
+    while (i) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(i));
         for (; i && visit_one_scope(i, slot, result); i = LLVMGetNextInstruction(i))
             ;
@@ -155,9 +151,6 @@ int scan_ahead(const struct graph *g, LLVMValueRef i, LLVMValueRef slot, struct 
         }
         i = works ? LLVMGetFirstInstruction(work[--works]) : NULL;
     }
-    if (!ok)
-        memory_note_lack();
     free(seen);
     free(work);
-    return ok;
 }

@@ -1,16 +1,17 @@
 /* scope_marks.c - the marks at which scopes begin and end. */
 #include "ir.h"
+#include "marks.h"
 #include "scopes.h"
 #include "set.h"
 #include "state.h"
 
 #include <string.h>
 
-static const char *const names[] = {[SCOPE_END] = "smd.scope.end",
-                                    [SCOPE_BEGIN] = "smd.scope.begin",
-                                    [SCOPE_VALUE] = "smd.scope.value",
-                                    [SCOPE_PIN] = "smd.scope.pin",
-                                    [SCOPE_TAG] = "smd.scope.tag"};
+static const char *const names[] = {[SCOPE_END] = SCOPE "end",
+                                    [SCOPE_BEGIN] = SCOPE "begin",
+                                    [SCOPE_VALUE] = SCOPE "value",
+                                    [SCOPE_PIN] = SCOPE "pin",
+                                    [SCOPE_TAG] = SCOPE "tag"};
 
 /* 1 if I is a call of the mark's function. */
 static int is_scope_mark(LLVMValueRef i, enum scope_mark mark) {

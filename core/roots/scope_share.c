@@ -1,5 +1,6 @@
 /* scope_share.c - roots whose lifetimes do not overlap have one slot. */
 #include "ir.h"
+#include "marks.h"
 #include "reference_layout.h"
 #include "scopes.h"
 #include "set.h"
@@ -39,7 +40,7 @@ static LLVMValueRef first_metadata(LLVMValueRef slot) {
 /* 1 if the slot is declared, and holds a tagged reference. */
 static int is_tagged(LLVMValueRef slot) {
     for (LLVMUseRef u = LLVMGetFirstUse(slot); u; u = LLVMGetNextUse(u))
-        if (scope_begins(LLVMGetUser(u)) && call_attribute(LLVMGetUser(u), SCOPE_TAGGED))
+        if (scope_begins(LLVMGetUser(u)) && call_attribute(LLVMGetUser(u), TAGGED_ATTRIBUTE))
             return 1;
     return 0;
 }
@@ -73,12 +74,11 @@ static int may_share(struct compile *c, LLVMValueRef f, LLVMValueRef a, LLVMValu
         first_metadata(a) != first_metadata(b) || type_in_metadata(c, a) || type_in_metadata(c, b) ||
         !is_used_plainly(a, a) || !is_used_plainly(b, b))
         return 0;
-    int apart = scope_make(&x, c, f, a) & scope_make(&y, c, f, b);
-    if (apart) {
-        scope_follow(&x);
-        scope_follow(&y);
-        apart = are_apart_shared(&x, &y);
-    }
+    scope_make(&x, c, f, a);
+    scope_make(&y, c, f, b);
+    scope_follow(&x);
+    scope_follow(&y);
+    int apart = are_apart_shared(&x, &y);
     scope_free(&x);
     scope_free(&y);
     return apart;

@@ -16,6 +16,7 @@
 #include "cfg.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "roots.h"
 #include "set.h"
 #include "state.h"
@@ -33,8 +34,7 @@ static int is_scope_named(LLVMValueRef call, const char *name) {
 
 /* 1 if CALL is one of the intrinsics of scoped roots. */
 static int is_scoped_root(LLVMValueRef call) {
-    return is_scope_named(call, "llvm.gc.declare") || is_scope_named(call, "llvm.gc.undeclare") ||
-           is_scope_named(call, "llvm.gc.value");
+    return is_scope_named(call, DECLARE) || is_scope_named(call, UNDECLARE) || is_scope_named(call, GC_VALUE);
 }
 
 /* Visitor of calls: sets *ARG if CALL is a scoped root's intrinsic or a begin mark. */
@@ -70,7 +70,7 @@ static sm_status check_stored_scope(struct compile *c, LLVMValueRef f, LLVMValue
     for (LLVMUseRef use = LLVMGetFirstUse(slot); is_statepoint_gc(LLVMGetGC(f)) && use; use = LLVMGetNextUse(use)) {
         LLVMValueRef store = LLVMGetUser(use);
         if (!LLVMIsAStoreInst(store) || LLVMGetOperand(store, 1) != slot ||
-            !holds_reference(LLVMTypeOf(LLVMGetOperand(store, 0))) || !is_derived(c, LLVMGetOperand(store, 0)))
+            !holds_reference(LLVMTypeOf(LLVMGetOperand(store, 0))) || !is_derived(LLVMGetOperand(store, 0)))
             continue;
         char *text = LLVMPrintValueToString(LLVMGetOperand(store, 0));
         sm_status s = fail(c, SM_INVALID_GCROOT, f,
@@ -97,7 +97,7 @@ static sm_status check_metadata(struct compile *c, LLVMValueRef f, LLVMValueRef 
 /* Visitor of calls: replaces llvm.gc.declare and llvm.gc.undeclare by scope marks, after checking their operands. */
 static void mark_declaration(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
-    int declares = is_scope_named(call, "llvm.gc.declare"), undeclares = is_scope_named(call, "llvm.gc.undeclare");
+    int declares = is_scope_named(call, DECLARE), undeclares = is_scope_named(call, UNDECLARE);
     if ((!declares && !undeclares) || c->errors)
         return;
     if (LLVMGetNumArgOperands(call) != (declares ? 2 : 1))
@@ -131,8 +131,10 @@ LLVMValueRef scope_take_marks(LLVMValueRef f, LLVMValueRef slot, const struct gr
                 continue;
             if (scope_begins(i) && (!metadata || LLVMIsNull(metadata)))
                 metadata = LLVMGetOperand(i, 1);
-            struct ahead ahead;
-            if (scope_ends(i) && g && scan_ahead(g, LLVMGetNextInstruction(i), slot, &ahead) && !ahead.reads)
+            struct ahead ahead = {.reads = 1};
+            if (scope_ends(i) && g)
+                scan_ahead(g, LLVMGetNextInstruction(i), slot, &ahead);
+            if (!ahead.reads)
                 store_null(c, slot, i);
             LLVMInstructionEraseFromParent(i);
         }
@@ -172,11 +174,9 @@ static void declare_throughout(struct compile *c, LLVMValueRef f, LLVMValueRef s
 static sm_status resolve_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     struct scope s;
     sm_status status = SM_OK;
-    if (!scope_make(&s, c, f, slot))
-        status = fail(c, SM_NOMEM, f, "Out of memory");
-    else
-        scope_follow(&s);
-    if (status == SM_OK && s.wrong && c->options->scoped_roots == SM_SCOPED_STRICT)
+    scope_make(&s, c, f, slot);
+    scope_follow(&s);
+    if (s.wrong && c->options->scoped_roots == SM_SCOPED_STRICT)
         status = fail(c, SM_INVALID_GCROOT, f, "%s; scoped_roots=null_init makes it a root throughout", s.wrong);
     int statepoints = is_statepoint_gc(LLVMGetGC(f));
     if (status == SM_OK && !statepoints)
@@ -203,8 +203,6 @@ static sm_status check_function_scope(struct compile *c, LLVMValueRef f) {
         visit_calls(f, collect_marked, &slots);
     for (size_t i = 0; s == SM_OK && i < slots.count; i++)
         s = resolve_slot(c, f, slots.item[i]);
-    if (s == SM_OK && slots.failed)
-        s = fail(c, SM_NOMEM, f, "Out of memory");
     set_free(&slots);
     deviate(c, DEVIATION_SCOPES);
     return s;

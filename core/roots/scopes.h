@@ -13,7 +13,6 @@ void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LL
                 LLVMValueRef metadata);
 int scope_begins(LLVMValueRef i);
 int scope_ends(LLVMValueRef i);
-#define SCOPE_TAGGED "smd-tagged" /* of marks where a declared slot's scope begins: it holds a tagged reference */
 int scope_has_mark(LLVMValueRef slot, enum scope_mark mark); /* 1 if such a mark is of it */
 int is_value_slot(LLVMValueRef slot); /* it was made for a value: written where that is defined, whatever the path */
 void collect_marked(void *arg, LLVMValueRef f,
@@ -36,8 +35,7 @@ struct scope {
     int conflict; /* boolean: that is a block with two states, which says more than what follows from it */
 };
 
-int scope_make(struct scope *s, struct compile *c, LLVMValueRef f,
-               LLVMValueRef slot);  /* 0 if memory is out; to be freed all the same */
+void scope_make(struct scope *s, struct compile *c, LLVMValueRef f, LLVMValueRef slot);
 void scope_follow(struct scope *s); /* finds the states at all blocks' begins, and what breaks the rule */
 void scope_free(struct scope *s);
 
@@ -45,8 +43,7 @@ void scope_free(struct scope *s);
 struct ahead {
     int begins, reads; /* booleans: its scope; something that may read it */
 };
-int scan_ahead(const struct graph *g, LLVMValueRef i, LLVMValueRef slot,
-               struct ahead *result); /* from I on; 0 if memory is out */
+void scan_ahead(const struct graph *g, LLVMValueRef i, LLVMValueRef slot, struct ahead *result); /* from I on */
 
 /* scope_share.c: slots whose scopes are apart, and that are used within them alone, become one */
 void scopes_share_slots(struct compile *c, LLVMValueRef f, struct set *slots);

@@ -11,6 +11,7 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "reference_layout.h"
 #include "roots.h"
 #include "scopes.h"
@@ -19,7 +20,6 @@
 
 #include <string.h>
 
-#define KEEP   "smd.typed"
 #define BUNDLE "gc-type"
 
 /* ---- Slots --------------------------------------------------------------------------------------------------- */
@@ -28,10 +28,10 @@
 static LLVMValueRef marker_typed(struct compile *c) {
     LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), &ptr, 1, 1);
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, KEEP);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, TYPED_SLOT);
     if (f)
         return f;
-    f = LLVMAddFunction(c->module, KEEP, type);
+    f = LLVMAddFunction(c->module, TYPED_SLOT, type);
     unsigned nomerge = attribute_kind("nomerge"); /* two calls are about two slots */
     LLVMAddAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, nomerge, 0));
     return f;
@@ -59,7 +59,7 @@ static void keep_slots(struct compile *c, LLVMValueRef f) {
 /* After the optimiser: moves each marked slot and its type, as a pair, to c->typed_slots, and erases the marks. Of
  * several types of one slot the first counts. */
 static void take_slots(struct compile *c) {
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, KEEP);
+    LLVMValueRef f = LLVMGetNamedFunction(c->module, TYPED_SLOT);
     for (LLVMUseRef u; f && (u = LLVMGetFirstUse(f)) != NULL;) {
         LLVMValueRef call = LLVMGetUser(u);
         if (!set_has(&c->typed_slots, LLVMGetOperand(call, 0))) {
@@ -74,7 +74,7 @@ static void take_slots(struct compile *c) {
 
 /* Sets the types in c->typed_slots on the regions of their slots. */
 sm_status gctypes_apply(struct compile *c) {
-    sm_status s = c->typed_slots.failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
+    sm_status s = SM_OK;
     for (size_t i = 0; s == SM_OK && i + 1 < c->typed_slots.count; i += 2) {
         LLVMValueRef slot = c->typed_slots.item[i];
         LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(slot));
@@ -197,12 +197,8 @@ static void drop(struct typed *t, LLVMValueRef call) {
 /* Takes the "gc-type" operands off all calls of F, and keeps each value that has a type in a slot. */
 static sm_status take_in(struct compile *c, LLVMValueRef f) {
     struct typed t = {.c = c};
-    sm_status s = SM_OK;
     visit_calls(f, find_typed_call, &t);
-    if (t.calls.failed || t.pairs.failed)
-        s = fail(c, SM_NOMEM, f, "Out of memory");
-    else if (c->errors)
-        s = SM_INVALID_GCROOT;
+    sm_status s = c->errors ? SM_INVALID_GCROOT : SM_OK;
     for (size_t i = 0; s == SM_OK && i < t.calls.count; i++)
         drop(&t, t.calls.item[i]);
     for (size_t i = 0; s == SM_OK && i < t.pairs.count; i += 2) {

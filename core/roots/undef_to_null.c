@@ -12,6 +12,7 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "memory.h"
 #include "roots.h"
 #include "state.h"
 
@@ -36,7 +37,7 @@ static int is_wanted_operand(struct compile *c, LLVMValueRef f, LLVMValueRef i, 
            (LLVMIsACastInst(i) && is_undefined_needed(c, f, LLVMTypeOf(i)));
 }
 
-/* V with null for all that is undefined in it; V itself if nothing is, NULL if out of memory. */
+/* V with null for all that is undefined in it; V itself if nothing is. */
 static LLVMValueRef defined(LLVMValueRef v) {
     LLVMTypeRef type = LLVMTypeOf(v);
     if (LLVMIsUndef(v)) /* poison is one as well */
@@ -44,32 +45,29 @@ static LLVMValueRef defined(LLVMValueRef v) {
     int is_struct = LLVMIsAConstantStruct(v) != NULL, n = LLVMGetNumOperands(v);
     if ((!is_struct && !LLVMIsAConstantArray(v) && !LLVMIsAConstantVector(v)) || !n)
         return v;
-    LLVMValueRef *part = calloc((size_t)n, sizeof *part), created = v;
+    LLVMValueRef *part = xcalloc((size_t)n, sizeof *part), created = v;
     int changed = 0;
-    for (int i = 0; created && i < n; i++) {
-        part[i] = part ? defined(LLVMGetOperand(v, (unsigned)i)) : NULL;
-        created = part[i] ? created : NULL;
+    for (int i = 0; i < n; i++) {
+        part[i] = defined(LLVMGetOperand(v, (unsigned)i));
         changed |= part[i] != LLVMGetOperand(v, (unsigned)i);
     }
-    if (created && changed && LLVMIsAConstantVector(v))
+    if (changed && LLVMIsAConstantVector(v))
         created = LLVMConstVector(part, (unsigned)n);
-    else if (created && changed && !is_struct)
+    else if (changed && !is_struct)
         created = LLVMConstArray2(LLVMGetElementType(type), part, (uint64_t)n);
-    else if (created && changed && LLVMGetStructName(type))
+    else if (changed && LLVMGetStructName(type))
         created = LLVMConstNamedStruct(type, part, (unsigned)n);
-    else if (created && changed)
+    else if (changed)
         created = LLVMConstStructInContext(LLVMGetTypeContext(type), part, (unsigned)n, LLVMIsPackedStruct(type));
     free(part);
     return created;
 }
 
-/* Replaces the shuffle by one whose undefined mask elements are 0; NULL if out of memory. */
-static LLVMValueRef choose_lanes(struct compile *c, LLVMValueRef shuffle) {
+/* Replaces the shuffle by one whose undefined mask elements are 0. */
+static void choose_lanes(struct compile *c, LLVMValueRef shuffle) {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(c->context);
     unsigned n = LLVMGetNumMaskElements(shuffle);
-    LLVMValueRef *lane = calloc(n, sizeof *lane);
-    if (!lane)
-        return NULL;
+    LLVMValueRef *lane = xcalloc(n, sizeof *lane);
     for (unsigned i = 0; i < n; i++) {
         int from = LLVMGetMaskValue(shuffle, i);
         lane[i] = LLVMConstInt(i32, from < 0 ? 0 : (unsigned)from, 0);
@@ -82,7 +80,6 @@ static LLVMValueRef choose_lanes(struct compile *c, LLVMValueRef shuffle) {
     free(lane);
     call_replace(shuffle, created);
     deviate(c, DEVIATION_DEFINES);
-    return created;
 }
 
 /* 1 if I is a shuffle with an undefined mask element. */
@@ -166,33 +163,28 @@ static int is_unused_operand(struct compile *c, LLVMValueRef f, LLVMValueRef i, 
     return is_intrinsic(i, "llvm.lifetime.");
 }
 
-/* Puts null for undefined parts of I's constant operands that may be references. 0 if out of memory. */
-static int define_operands(struct compile *c, LLVMValueRef f, LLVMValueRef i) {
+/* Puts null for undefined parts of I's constant operands that may be references. */
+static void define_operands(struct compile *c, LLVMValueRef f, LLVMValueRef i) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
         LLVMValueRef v = LLVMGetOperand(i, (unsigned)k);
         LLVMValueRef created =
             LLVMIsAConstant(v) && !LLVMIsAGlobalValue(v) && is_wanted_operand(c, f, i, v) ? defined(v) : v;
-        if (!created)
-            return 0;
         if (created != v && !is_unused_operand(c, f, i, k)) {
             LLVMSetOperand(i, (unsigned)k, created);
             deviate(c, DEVIATION_DEFINES);
         }
     }
-    return 1;
 }
 
-/* Puts null for undefined parts of references in all of F. 0 if out of memory. */
-static int define_in(struct compile *c, LLVMValueRef f) {
+/* Puts null for undefined parts of references in all of F. */
+static void define_in(struct compile *c, LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if (!define_operands(c, f, i))
-                return 0;
-            if (has_free_lane(i) && is_undefined_needed(c, f, LLVMTypeOf(i)) && !choose_lanes(c, i))
-                return 0;
+            define_operands(c, f, i);
+            if (has_free_lane(i) && is_undefined_needed(c, f, LLVMTypeOf(i)))
+                choose_lanes(c, i);
         }
-    return 1;
 }
 
 /* 1 if the module has a function with a strategy. */
@@ -207,7 +199,7 @@ static int any_gc(struct compile *c) {
 sm_status undefined_to_null(struct compile *c) {
     assert(c->form == FORM_POLLED);
     for (LLVMValueRef f = any_gc(c) ? LLVMGetFirstFunction(c->module) : NULL; f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && !define_in(c, f))
-            return fail(c, SM_NOMEM, f, "Out of memory");
+        if (!LLVMIsDeclaration(f))
+            define_in(c, f);
     return SM_OK;
 }

@@ -9,6 +9,8 @@
 #include "analysis.h"
 #include "base.h"
 #include "ir.h"
+#include "marks.h"
+#include "memory.h"
 #include "roots.h"
 #include "scopes.h"
 #include "set.h"
@@ -25,17 +27,14 @@ struct value {
     int compressed; /* boolean: of the pointers in it only references are roots */
 };
 
-#define LATE                                                                                                         \
-    "smd.late" /* what llvm.gc.value is while polls are placed: where values are read and stored, none comes between */
-
 int is_value_mark(LLVMValueRef call) {
-    return LLVMIsACallInst(call) && strcmp(callee_name(call), LATE) == 0;
+    return LLVMIsACallInst(call) && strcmp(callee_name(call), LATE_VALUE) == 0;
 }
 
 /* 1 if CALL is llvm.gc.value, or the mark that stands for it. */
 static int is_gc_value(LLVMValueRef call) {
     const char *name = intrinsic_name(call);
-    return is_value_mark(call) || (name && starts_with(name, "llvm.gc.value") && (name[13] == 0 || name[13] == '.'));
+    return is_value_mark(call) || (name && starts_with(name, GC_VALUE) && (name[13] == 0 || name[13] == '.'));
 }
 
 /* ---- Slots --------------------------------------------------------------------------------------------------- */
@@ -76,7 +75,7 @@ static sm_status make_slots(struct value *w) {
     size_t len;
     for (unsigned i = 0; i < w->of.count; i++) {
         LLVMValueRef seen = part_of(w->v, w->of.leaf[i].path, w->of.leaf[i].depth);
-        if (statepoints && w->of.leaf[i].is_pointer && seen && is_derived(w->c, seen))
+        if (statepoints && w->of.leaf[i].is_pointer && seen && is_derived(seen))
             return fail(
                 w->c, SM_INVALID_GCROOT, w->function,
                 "%%%.200s is derived from another pointer, and to be a root: only the address of an object is one; "
@@ -179,7 +178,7 @@ static int is_old_on_edge(LLVMValueRef user, LLVMValueRef v) {
  * parts only references, compressed ones too, are roots. */
 static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type, enum scope_mark mark,
                           int compressed) {
-    struct value *w = calloc(1, sizeof *w);
+    struct value *w = xcalloc(1, sizeof *w);
     struct set users = {0};
     LLVMValueRef place = place_behind(f, v);
     sm_status s = SM_OK;
@@ -187,8 +186,7 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLV
     if (mark == SCOPE_VALUE && LLVMTypeOf(v) == LLVMInt64TypeInContext(c->context) && tags_are_used(c) &&
         is_statepoint_gc(LLVMGetGC(f)))
         mark = SCOPE_TAG; /* where integers are tagged references, this is one */
-    if (w)
-        *w = (struct value){.c = c, .function = f, .v = v, .mark = mark, .compressed = compressed};
+    *w = (struct value){.c = c, .function = f, .v = v, .mark = mark, .compressed = compressed};
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
         if (LLVMIsAInstruction(LLVMGetUser(u)) && !set_has(&users, LLVMGetUser(u)))
             set_add(&users, LLVMGetUser(u));
@@ -198,9 +196,7 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLV
                      "%%%.200s is kept in a slot, and a phi takes it from behind an invoke, where it is old: join "
                      "references",
                      LLVMGetValueName2(v, &len));
-    if (s == SM_OK && (!w || users.failed))
-        s = fail(c, SM_NOMEM, f, "Memory ran out");
-    else if (s == SM_OK && !place)
+    if (s == SM_OK && !place)
         s = fail(c, SM_INVALID_GCROOT, f,
                  "llvm.gc.value of %%%.200s, the result of an invoke whose normal edge leads to where others lead as "
                  "well: give it a block of its own",
@@ -268,10 +264,10 @@ static void put_off(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if (!is_gc_value(call) || is_value_mark(call) || LLVMGetNumArgOperands(call) != 2)
         return;
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 1);
-    LLVMValueRef late = LLVMGetNamedFunction(c->module, LATE),
+    LLVMValueRef late = LLVMGetNamedFunction(c->module, LATE_VALUE),
                  args[] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 1)};
     if (!late)
-        late = LLVMAddFunction(c->module, LATE, type);
+        late = LLVMAddFunction(c->module, LATE_VALUE, type);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMPositionBuilderBefore(b, call);
     LLVMValueRef created = LLVMBuildCall2(b, type, late, args, 2, "");
@@ -306,8 +302,8 @@ int values_are_late(LLVMValueRef f) {
 }
 
 /* Copies the getelementptr STEP right before each of its uses, so that what is alive in between is the pointer that
- * it is derived from. 0 if out of memory. */
-static int step_again_value(struct compile *c, LLVMValueRef step) {
+ * it is derived from. */
+static void step_again_value(struct compile *c, LLVMValueRef step) {
     struct set users = {0};
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     for (LLVMUseRef u = LLVMGetFirstUse(step); u; u = LLVMGetNextUse(u))
@@ -329,19 +325,16 @@ static int step_again_value(struct compile *c, LLVMValueRef step) {
             LLVMSetOperand(user, i, copy);
         }
     }
-    int failed = users.failed;
     set_free(&users);
     LLVMDisposeBuilder(b);
-    return !failed;
 }
 
 /* The object that V is derived from by getelementptrs, where F's strategy is one of llvm.gcroot, whose tables have
  * only objects; the getelementptrs are copied to their uses. V itself otherwise. */
-static LLVMValueRef value_object_of(struct compile *c, LLVMValueRef f, LLVMValueRef v, sm_status *s) {
-    while (*s == SM_OK && !is_statepoint_gc(LLVMGetGC(f)) && LLVMIsAGetElementPtrInst(v) &&
+static LLVMValueRef value_object_of(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+    while (!is_statepoint_gc(LLVMGetGC(f)) && LLVMIsAGetElementPtrInst(v) &&
            LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind) {
-        if (!step_again_value(c, v))
-            *s = fail(c, SM_NOMEM, f, "Memory ran out");
+        step_again_value(c, v);
         v = LLVMGetOperand(v, 0);
     }
     return v;
@@ -349,7 +342,7 @@ static LLVMValueRef value_object_of(struct compile *c, LLVMValueRef f, LLVMValue
 
 /* 1 if V chooses (phi, select, freeze) between pointers of which one is derived: where it is used nobody knows from
  * which object. */
-static int may_be_stepped(struct compile *c, LLVMValueRef v) {
+static int may_be_stepped(LLVMValueRef v) {
     struct set all = {0};
     int stepped = 0;
     set_add(&all, v);
@@ -362,8 +355,6 @@ static int may_be_stepped(struct compile *c, LLVMValueRef v) {
             if (!LLVMIsAConstant(LLVMGetOperand(at, k)))
                 set_add(&all, LLVMGetOperand(at, k));
     }
-    if (all.failed)
-        fail(c, SM_NOMEM, NULL, "Out of memory");
     set_free(&all);
     return stepped;
 }
@@ -378,7 +369,7 @@ sm_status values_to_slots(struct compile *c, LLVMValueRef f) {
         if (!v || !LLVMIsConstant(LLVMGetOperand(call, 1)) ||
             LLVMTypeOf(LLVMGetOperand(call, 1)) != LLVMPointerTypeInContext(c->context, 0))
             s = fail(c, SM_INVALID_GCROOT, f, "llvm.gc.value takes a value, and metadata that is a constant pointer");
-        else if (v = value_object_of(c, f, v, &s), LLVMIsConstant(v))
+        else if (v = value_object_of(c, f, v), LLVMIsConstant(v))
             LLVMInstructionEraseFromParent(call); /* nothing that moves */
         else {
             LLVMSetOperand(call, 0, v);
@@ -388,15 +379,13 @@ sm_status values_to_slots(struct compile *c, LLVMValueRef f) {
     }
     size_t len;
     for (size_t i = 0; s == SM_OK && i < values.count; i++)
-        if (!is_statepoint_gc(LLVMGetGC(f)) && may_be_stepped(c, values.item[i]))
+        if (!is_statepoint_gc(LLVMGetGC(f)) && may_be_stepped(values.item[i]))
             s = fail(c, SM_INVALID_GCROOT, f,
                      "%%%.200s may be derived from another pointer, and is to be a root: choose between objects, and "
                      "step from what was chosen",
                      LLVMGetValueName2(values.item[i], &len));
     for (size_t i = 0; s == SM_OK && i < values.count; i++)
         s = to_slots(c, f, values.item[i], NULL, SCOPE_VALUE, 0);
-    if (s == SM_OK && (calls.failed || values.failed))
-        s = fail(c, SM_NOMEM, f, "Memory ran out");
     set_free(&calls);
     set_free(&values);
     return s;

@@ -13,6 +13,8 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
+#include "memory.h"
 #include "safepoints.h"
 #include "set.h"
 #include "state.h"
@@ -25,7 +27,6 @@
  * (TailRecursionElimination.cpp): then nothing returns its value, and the rewrite dies. This attribute of LLVM's
  * keeps it from that; ours remembers which functions were given it. */
 #define NO_TAIL_CALLS "disable-tail-calls"
-#define KEPT_CALLS    "smd-kept-calls"
 
 /* Visitor: notes in c->deoptimizes a deoptimization in a function with statepoints. */
 static void note_deoptimization(void *arg, LLVMValueRef f, LLVMValueRef call) {
@@ -43,29 +44,28 @@ void deopt_keep(struct compile *c) {
         if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) || text_attribute(f, NO_TAIL_CALLS))
             continue;
         set_text_attribute(c->context, f, NO_TAIL_CALLS, "true");
-        set_text_attribute(c->context, f, KEPT_CALLS, "");
+        set_text_attribute(c->context, f, CALLS_ATTRIBUTE, "");
     }
 }
 
 /* Removes the attributes that deopt_keep added. */
 void deopt_release(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f)) {
-        if (!text_attribute(f, KEPT_CALLS))
+        if (!text_attribute(f, CALLS_ATTRIBUTE))
             continue;
         LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, NO_TAIL_CALLS, sizeof NO_TAIL_CALLS - 1);
-        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, KEPT_CALLS, sizeof KEPT_CALLS - 1);
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, CALLS_ATTRIBUTE, sizeof CALLS_ATTRIBUTE - 1);
     }
 }
 
 /* ---- Deoptimizations that return ------------------------------------------------------------------------------- */
 
 /* Of a function: the runtime's function that its deoptimizations call, and whose result it returns. */
-#define RETURNS "smd-deoptimize"
 
 /* The symbol that F's attribute names, in TEXT; 0 if F has none, or one that is too long. */
 static int returning_symbol(LLVMValueRef f, char *text, size_t size) {
     unsigned len = 0;
-    LLVMAttributeRef a = text_attribute(f, RETURNS);
+    LLVMAttributeRef a = text_attribute(f, DEOPTIMIZE_ATTRIBUTE);
     const char *value = a ? LLVMGetStringAttributeValue(a, &len) : NULL;
     if (!value || !len || len >= size)
         return 0;
@@ -84,20 +84,19 @@ static LLVMValueRef returning_function(struct compile *c, const char *symbol, LL
 /* Replaces the deoptimization OLD of F by a call of the function SYMBOL with its arguments and bundles. */
 static sm_status call_returning(struct compile *c, LLVMValueRef f, LLVMValueRef old, const char *symbol) {
     unsigned n = LLVMGetNumArgOperands(old), bundles = LLVMGetNumOperandBundles(old);
-    LLVMValueRef *args = calloc(n + 1, sizeof *args), callee = NULL;
-    LLVMTypeRef *types = calloc(n + 1, sizeof(LLVMTypeRef));
-    LLVMOperandBundleRef *bundle = calloc(bundles + 1, sizeof *bundle);
+    LLVMValueRef *args = xcalloc(n + 1, sizeof *args), callee = NULL;
+    LLVMTypeRef *types = xcalloc(n + 1, sizeof(LLVMTypeRef));
+    LLVMOperandBundleRef *bundle = xcalloc(bundles + 1, sizeof *bundle);
     struct call_parts p = {.args = args, .arg_count = n, .bundles = bundle};
-    sm_status s = args && types && bundle ? SM_OK : fail(c, SM_NOMEM, f, "Out of memory");
-    for (unsigned i = 0; s == SM_OK && i < n; i++)
+    sm_status s = SM_OK;
+    for (unsigned i = 0; i < n; i++)
         types[i] = LLVMTypeOf(args[i] = LLVMGetOperand(old, i));
-    if (s == SM_OK) {
-        p.type = LLVMFunctionType(LLVMTypeOf(old), types, n, 0);
-        p.callee = callee = returning_function(c, symbol, p.type);
-        p.bundle_count = call_other_bundles(old, "", bundle);
-    }
-    if (s == SM_OK && !callee)
-        s = fail(c, SM_GC_MISMATCH, f, "\"" RETURNS "\": '%s' is in the module, but is not a function", symbol);
+    p.type = LLVMFunctionType(LLVMTypeOf(old), types, n, 0);
+    p.callee = callee = returning_function(c, symbol, p.type);
+    p.bundle_count = call_other_bundles(old, "", bundle);
+    if (!callee)
+        s = fail(c, SM_GC_MISMATCH, f, "\"" DEOPTIMIZE_ATTRIBUTE "\": '%s' is in the module, but is not a function",
+                 symbol);
     if (callee) {
         LLVMValueRef created = call_build(c, old, &p);
         LLVMSetTailCallKind(created, LLVMTailCallKindNone);
@@ -131,7 +130,7 @@ sm_status deopt_return(struct compile *c) {
     sm_status s = SM_OK;
     int any = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        any |= text_attribute(f, RETURNS) != NULL;
+        any |= text_attribute(f, DEOPTIMIZE_ATTRIBUTE) != NULL;
     if (any)
         visit_module_calls(c->module, find_deoptimization, &result);
     for (size_t i = 0; s == SM_OK && i < result.count; i++) {
@@ -142,11 +141,10 @@ sm_status deopt_return(struct compile *c) {
             silent = f;
     }
     if (s == SM_OK && silent)
-        s = fail(c, SM_GC_MISMATCH, silent,
-                 "A call of llvm.experimental.deoptimize is in a function without the attribute \"" RETURNS
-                 "\", and other functions have it: give it to all that deoptimize, or that call such");
-    if (result.failed)
-        s = fail(c, SM_NOMEM, NULL, "Out of memory");
+        s = fail(
+            c, SM_GC_MISMATCH, silent,
+            "A call of llvm.experimental.deoptimize is in a function without the attribute \"" DEOPTIMIZE_ATTRIBUTE
+            "\", and other functions have it: give it to all that deoptimize, or that call such");
     set_free(&result);
     return s;
 }

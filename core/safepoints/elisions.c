@@ -4,6 +4,7 @@
 #include "cfg.h"
 #include "interval.h"
 #include "ir.h"
+#include "memory.h"
 #include "safepoints.h"
 #include "state.h"
 
@@ -20,7 +21,7 @@ struct elisions {
     struct backedge *edge;
     size_t edges, room;
     LLVMBasicBlockRef *old; /* all blocks before the placement, by address */
-    size_t olds;
+    size_t olds, olds_room;
 };
 
 enum { BLOCKS_MAX = 2000 }; /* of a function that is looked at: the search takes the square of its blocks at worst */
@@ -39,12 +40,11 @@ struct search {
     size_t *stack;      /* owned */
 };
 
-/* Numbers the blocks of F; 0 if out of memory. The caller frees S in any case. */
-static int search_of(struct search *s, LLVMValueRef f) {
-    int ok = graph_number_blocks(&s->graph, f);
-    s->seen = calloc(s->graph.blocks, 1);
-    s->stack = calloc(s->graph.blocks, sizeof *s->stack);
-    return ok && s->seen && s->stack;
+/* Numbers the blocks of F. */
+static void search_of(struct search *s, LLVMValueRef f) {
+    graph_number_blocks(&s->graph, f);
+    s->seen = xcalloc(s->graph.blocks, 1);
+    s->stack = xcalloc(s->graph.blocks, sizeof *s->stack);
 }
 
 static void search_free_elision(struct search *s) {
@@ -93,16 +93,9 @@ static int has_call(LLVMBasicBlockRef b) {
 
 /* ---- Before --------------------------------------------------------------------------------------------------- */
 
-/* Appends EDGE; without memory it is dropped, as only remarks would lack it. */
+/* Appends EDGE. */
 static void add_edge_elision(struct elisions *e, const struct backedge *edge) {
-    if (e->edges == e->room) {
-        size_t room = e->room ? 2 * e->room : 64;
-        struct backedge *more = realloc(e->edge, room * sizeof *more);
-        if (!more)
-            return;
-        e->edge = more;
-        e->room = room;
-    }
+    e->edge = xgrow(e->edge, e->edges, &e->room, sizeof *e->edge);
     e->edge[e->edges++] = *edge;
 }
 
@@ -125,26 +118,23 @@ static void find_edges_elision(struct elisions *e, LLVMValueRef f, struct search
 
 /* Notes all blocks of G as old, so that those which the placement adds are known. */
 static void keep_blocks(struct elisions *e, const struct graph *g) {
-    LLVMBasicBlockRef *more = realloc((void *)e->old, (e->olds + g->blocks) * sizeof(LLVMBasicBlockRef));
-    if (!more)
-        return;
-    e->old = more;
-    memcpy((void *)(e->old + e->olds), (void *)g->block, g->blocks * sizeof(LLVMBasicBlockRef));
-    e->olds += g->blocks;
+    for (size_t i = 0; i < g->blocks; i++) {
+        e->old = xgrow((void *)e->old, e->olds, &e->olds_room, sizeof(LLVMBasicBlockRef));
+        e->old[e->olds++] = g->block[i];
+    }
 }
 
 /* Before polls are placed: the backedges of all functions that are polled at backedges; NULL if no remarks are asked
- * for, or out of memory. */
+ * for. */
 struct elisions *elisions_before(const struct compile *c) {
-    struct elisions *e = c->options->emit & SM_EMIT_REMARKS ? calloc(1, sizeof *e) : NULL;
+    struct elisions *e = c->options->emit & SM_EMIT_REMARKS ? xcalloc(1, sizeof *e) : NULL;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); e && f; f = LLVMGetNextFunction(f)) {
         struct search s = {0};
         if (!(function_polls(c, f) & SM_SP_BACKEDGE) || interval_of(c, f) || LLVMCountBasicBlocks(f) > BLOCKS_MAX)
             continue;
-        if (search_of(&s, f)) {
-            find_edges_elision(e, f, &s);
-            keep_blocks(e, &s.graph);
-        }
+        search_of(&s, f);
+        find_edges_elision(e, f, &s);
+        keep_blocks(e, &s.graph);
         search_free_elision(&s);
     }
     if (e && e->olds)
@@ -209,8 +199,7 @@ void elisions_after(struct compile *c, struct elisions *e) {
     for (size_t i = 0; e && i < e->edges; i++) {
         if (i == 0 || e->edge[i].function != e->edge[i - 1].function) {
             search_free_elision(&s);
-            if (!search_of(&s, e->edge[i].function))
-                break;
+            search_of(&s, e->edge[i].function);
         }
         if (!is_polled(e, &e->edge[i], &s))
             remark_unpolled(c, &e->edge[i]);

@@ -10,6 +10,8 @@
 #include "deviations.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "marks.h"
+#include "memory.h"
 #include "safepoints.h"
 #include "state.h"
 
@@ -17,17 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ATTRIBUTE "smd-poll-interval"
-#define COUNT     "smd.poll.count" /* at a backedge */
-#define REST      "smd.poll.rest"  /* before a return */
-#define MARK      "smd.poll.mark"  /* an iteration begins; never in what is emitted */
-
 /* ---- The attribute -------------------------------------------------------------------------------------------- */
 
 /* Gives in *N how many iterations pass between two polls of F: by its attribute, else by the option. Gives a status,
  * and in *ERR the reason, if the attribute's value is not valid. */
 static sm_status read_attribute(const struct compile *c, LLVMValueRef f, unsigned *n, sm_option_error *err) {
-    LLVMAttributeRef a = text_attribute(f, ATTRIBUTE);
+    LLVMAttributeRef a = text_attribute(f, INTERVAL_ATTRIBUTE);
     sm_options o;
     unsigned len;
     *n = (unsigned)c->options->poll_interval;
@@ -45,7 +42,7 @@ sm_status interval_check(struct compile *c, LLVMValueRef f) {
     sm_option_error err;
     unsigned n;
     sm_status s = read_attribute(c, f, &n, &err);
-    return s == SM_OK ? s : fail(c, s, f, "The attribute \"" ATTRIBUTE "\": %s", err.message);
+    return s == SM_OK ? s : fail(c, s, f, "The attribute \"" INTERVAL_ATTRIBUTE "\": %s", err.message);
 }
 
 /* How many iterations pass between polls of F; 0 if it does not count, has no polls at backedges, or its attribute is
@@ -76,7 +73,7 @@ static void search_free_interval(struct search *s) {
 static int is_interval_mark(LLVMValueRef i) {
     LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
     size_t len;
-    return callee && LLVMIsAFunction(callee) && strcmp(LLVMGetValueName2(callee, &len), MARK) == 0;
+    return callee && LLVMIsAFunction(callee) && strcmp(LLVMGetValueName2(callee, &len), ITERATION) == 0;
 }
 
 /* How many iteration markers the block has. */
@@ -88,20 +85,17 @@ static size_t marks_in(LLVMBasicBlockRef b) {
 }
 
 /* Fills S with the latches and headers of F's loops: all of them, or with UNMARKED those that have a path round
- * without a marker. Gives SM_NOMEM if out of memory; the caller frees S in any case. */
-static sm_status loops_in(struct search *s, LLVMValueRef f, int unmarked) {
-    int ok = graph_number_blocks(&s->graph, f);
-    s->state = calloc(s->graph.blocks, 1);
-    s->latch = calloc(s->graph.blocks, 1);
-    s->header = calloc(s->graph.blocks, 1);
-    if (!ok || !s->state || !s->latch || !s->header)
-        return SM_NOMEM;
+ * without a marker. */
+static void loops_in(struct search *s, LLVMValueRef f, int unmarked) {
+    graph_number_blocks(&s->graph, f);
+    s->state = xcalloc(s->graph.blocks, 1);
+    s->latch = xcalloc(s->graph.blocks, 1);
+    s->header = xcalloc(s->graph.blocks, 1);
     for (size_t i = 0; i < s->graph.blocks; i++)
         s->state[i] = unmarked && marks_in(s->graph.block[i]) ? BLOCK_DONE : BLOCK_UNSEEN;
-    ok = graph_backedges(&s->graph, unmarked, s->state, s->latch, s->header);
+    graph_backedges(&s->graph, unmarked, s->state, s->latch, s->header);
     for (size_t i = 0; i < s->graph.blocks; i++)
         s->headers += (size_t)s->header[i];
-    return ok ? SM_OK : SM_NOMEM;
 }
 
 /* ---- An iteration stays one ----------------------------------------------------------------------------------- */
@@ -135,7 +129,7 @@ static LLVMValueRef declare_mark(struct compile *c) {
     static const char *const harmless[] = {"nounwind", "willreturn", "nosync", "nofree", "nocallback"};
     enum { INACCESSIBLE_READ_WRITE = 3 << 2 }; /* of "memory" */
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, 0);
-    LLVMValueRef f = LLVMAddFunction(c->module, MARK, type);
+    LLVMValueRef f = LLVMAddFunction(c->module, ITERATION, type);
     for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
         LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, enum_attribute_interval(c, harmless[i], 0));
     LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
@@ -155,13 +149,13 @@ static void put_mark(LLVMBuilderRef b, LLVMValueRef mark, LLVMBasicBlockRef head
 }
 
 /* Before the optimiser: forbids transformations of F's loops, and marks the beginning of each iteration, except in
- * hooks and in gc.safepoint_poll. Gives SM_NOMEM without a diagnostic. */
-static sm_status keep_iterations(struct compile *c, LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef mark) {
+ * hooks and in gc.safepoint_poll. */
+static void keep_iterations(struct compile *c, LLVMBuilderRef b, LLVMValueRef f, LLVMValueRef mark) {
     struct search s = {0};
     size_t len;
-    sm_status status = loops_in(&s, f, 0);
+    loops_in(&s, f, 0);
     int is_marked = !is_hook(f) && strcmp(LLVMGetValueName2(f, &len), "gc.safepoint_poll") != 0;
-    for (size_t i = 0; status == SM_OK && i < s.graph.blocks; i++) {
+    for (size_t i = 0; i < s.graph.blocks; i++) {
         if (s.latch[i])
             LLVMSetMetadata(LLVMGetBasicBlockTerminator(s.graph.block[i]),
                             LLVMGetMDKindIDInContext(c->context, "llvm.loop", 9), loop_metadata(c));
@@ -169,7 +163,6 @@ static sm_status keep_iterations(struct compile *c, LLVMBuilderRef b, LLVMValueR
             put_mark(b, mark, s.graph.block[i]);
     }
     search_free_interval(&s);
-    return status;
 }
 
 /* 1 if any function counts iterations between polls. */
@@ -183,20 +176,19 @@ static int any_interval(const struct compile *c) {
 /* Marks the iterations of all loops if any function counts them; also in functions that do not, as they may be
  * inlined into one that does. */
 sm_status interval_keep(struct compile *c) {
-    sm_status s = SM_OK;
     if (!any_interval(c))
         return SM_OK;
-    if (LLVMGetNamedFunction(c->module, MARK) || LLVMGetNamedGlobal(c->module, MARK) ||
-        is_other_name(c->module, MARK))
-        return fail(c, SM_POLL_CONFLICT, NULL, "'" MARK "' is in the module, and smd needs the name");
+    if (LLVMGetNamedFunction(c->module, ITERATION) || LLVMGetNamedGlobal(c->module, ITERATION) ||
+        is_other_name(c->module, ITERATION))
+        return fail(c, SM_POLL_CONFLICT, NULL, "'" ITERATION "' is in the module, and smd needs the name");
     builtins_forbid(c);
     LLVMValueRef mark = declare_mark(c);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
-            s = keep_iterations(c, b, f, mark);
+            keep_iterations(c, b, f, mark);
     LLVMDisposeBuilder(b);
-    return s == SM_OK ? s : fail(c, s, NULL, "Out of memory");
+    return SM_OK;
 }
 
 /* 1 if F has a marker of an iteration. */
@@ -209,7 +201,7 @@ int interval_counts(LLVMValueRef f) {
 
 /* Erases all calls of the marker, and its declaration. */
 static void forget_marks(struct compile *c) {
-    LLVMValueRef mark = LLVMGetNamedFunction(c->module, MARK);
+    LLVMValueRef mark = LLVMGetNamedFunction(c->module, ITERATION);
     for (LLVMUseRef use = mark ? LLVMGetFirstUse(mark) : NULL; use; use = LLVMGetFirstUse(mark))
         LLVMInstructionEraseFromParent(LLVMGetUser(use));
     if (mark)
@@ -331,7 +323,7 @@ static size_t count_marks(struct place *p, LLVMValueRef helper, struct counted *
 static void count_in_function(struct place *p, const struct search *unmarked, LLVMValueRef f, unsigned n) {
     struct counted *k = &p->counted[p->count++];
     *k = (struct counted){f, NULL, n};
-    LLVMValueRef helper = helper_of(p, COUNT, n, write_count);
+    LLVMValueRef helper = helper_of(p, POLL_COUNT, n, write_count);
     k->counter = new_counter(p, f);
     for (size_t i = 0; i < unmarked->graph.blocks; i++) {
         LLVMValueRef begin = unmarked->header[i] ? begin_of(unmarked->graph.block[i]) : NULL;
@@ -342,20 +334,19 @@ static void count_in_function(struct place *p, const struct search *unmarked, LL
     remark(p->c, "place-safepoints", f, "%zu loop(s) count their iterations: a poll after %u", places, n);
 }
 
-/* Makes F count if it has a marker or a loop without one. Gives SM_NOMEM without a diagnostic. */
-static sm_status place_in_loops(struct place *p, LLVMValueRef f, unsigned n) {
+/* Makes F count if it has a marker or a loop without one. */
+static void place_in_loops(struct place *p, LLVMValueRef f, unsigned n) {
     struct search s = {0};
-    sm_status status = loops_in(&s, f, 1);
-    if (status == SM_OK && (s.headers || interval_counts(f)))
+    loops_in(&s, f, 1);
+    if (s.headers || interval_counts(f))
         count_in_function(p, &s, f, n);
     search_free_interval(&s);
-    return status;
 }
 
 /* Before each return, and before a musttail call, which is one: calls the helper that polls if iterations are counted
  * but not polled for. Not after a deoptimization, which does not return. */
 static void place_at_returns(struct place *p, const struct counted *k) {
-    LLVMValueRef rest = helper_of(p, REST, k->interval, write_rest);
+    LLVMValueRef rest = helper_of(p, POLL_REST, k->interval, write_rest);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(k->function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         LLVMValueRef before = end && LLVMIsAReturnInst(end) ? LLVMGetPreviousInstruction(end) : NULL;
@@ -374,16 +365,13 @@ static sm_status inline_helpers(struct place *p, const char *reason) {
 /* Counts in all functions that have an interval, polls at returns those that do not poll there anyway, and makes
  * counters values with mem2reg, except at level 0. */
 static sm_status place_all(struct place *p) {
-    sm_status s = SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(p->c->module); s == SM_OK && f; f = LLVMGetNextFunction(f)) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(p->c->module); f; f = LLVMGetNextFunction(f)) {
         unsigned n = interval_of(p->c, f);
         if (n)
-            s = place_in_loops(p, f, n);
+            place_in_loops(p, f, n);
     }
-    if (s != SM_OK)
-        return fail(p->c, s, NULL, "Out of memory");
     forget_marks(p->c);
-    s = inline_helpers(p, "backedge-poll");
+    sm_status s = inline_helpers(p, "backedge-poll");
     for (size_t i = 0; s == SM_OK && i < p->count; i++)
         if (!(function_polls(p->c, p->counted[i].function) & SM_SP_RETURN))
             place_at_returns(p, &p->counted[i]);
@@ -409,10 +397,10 @@ sm_status interval_place(struct compile *c) {
                       .b = LLVMCreateBuilderInContext(c->context),
                       .i32 = LLVMInt32TypeInContext(c->context),
                       .type = LLVMFunctionType(LLVMVoidTypeInContext(c->context), &pointer, 1, 0),
-                      .counted = calloc(functions, sizeof *p.counted)};
+                      .counted = xcalloc(functions, sizeof *p.counted)};
     note_passes(c, "poll-interval");
     deviate(c, DEVIATION_OWN_POLLS);
-    sm_status s = p.counted ? place_all(&p) : fail(c, SM_NOMEM, NULL, "Out of memory");
+    sm_status s = place_all(&p);
     free(p.counted);
     LLVMDisposeBuilder(p.b);
     return s;

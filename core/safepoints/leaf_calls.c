@@ -13,6 +13,8 @@
 #include "interval.h"
 #include "ir.h"
 #include "loops.h"
+#include "marks.h"
+#include "memory.h"
 #include "safepoints.h"
 #include "set.h"
 #include "state.h"
@@ -20,8 +22,6 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define INFERRED "smd-leaf" /* of a call: the mark is ours, and stands on what is looked at again */
 
 struct node {
     LLVMValueRef function;
@@ -44,7 +44,6 @@ struct calls {
     size_t edges, room;
     size_t *stack; /* owned: as many as nodes */
     int placed;    /* boolean: polls are in the bodies, not still to come */
-    int failed;    /* boolean: out of memory */
 };
 
 /* ---- What is known of a function or a call by itself ---------------------------------------------------------- */
@@ -191,7 +190,7 @@ static enum verdict verdict_of(const struct compile *c, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     const char *intrinsic = intrinsic_name(call);
     size_t len;
-    if (is_leaf_call(call) && !has_mark(call, INFERRED))
+    if (is_leaf_call(call) && !has_mark(call, INFERRED_ATTRIBUTE))
         return LEAF;
     if (LLVMIsACallBrInst(call))
         return COLLECTS;
@@ -229,18 +228,9 @@ static struct node *node_of(const struct calls *g, LLVMValueRef f) {
     return n < g->nodes ? &g->node[n] : NULL;
 }
 
-/* Records that function number CALLER makes CALL, of a function defined here. Sets FAILED when out of memory. */
+/* Records that function number CALLER makes CALL, of a function defined here. */
 static void add_edge_leaf(struct calls *g, size_t caller, LLVMValueRef call) {
-    if (g->edges == g->room) {
-        size_t room = g->room ? 2 * g->room : 64;
-        struct edge *more = realloc(g->edge, room * sizeof *more);
-        if (!more) {
-            g->failed = 1;
-            return;
-        }
-        g->edge = more;
-        g->room = room;
-    }
+    g->edge = xgrow(g->edge, g->edges, &g->room, sizeof *g->edge);
     struct node *callee = node_of(g, LLVMGetCalledValue(call));
     g->edge[g->edges++] = (struct edge){(size_t)(callee - g->node), caller, call};
 }
@@ -268,8 +258,8 @@ static int will_poll(struct calls *g, LLVMValueRef f) {
     struct loops loops = {0};
     int polls = bits & (SM_SP_ENTRY | SM_SP_RETURN);
     if (!polls && bits & SM_SP_BACKEDGE) {
-        g->failed |= loops_of(&loops, f) != SM_OK;
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); !g->failed && b; b = LLVMGetNextBasicBlock(b))
+        loops_of(&loops, f);
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             polls |= loops_contain(&loops, b);
         polls |= interval_counts(f);
         loops_free(&loops);
@@ -319,28 +309,21 @@ static void spread(struct calls *g) {
     }
 }
 
-/* Builds the call graph of the module and decides of each defined function whether it collects. SM_NOMEM, or
- * SM_OK; calls_free in both cases. */
-static sm_status visit_all(struct calls *g) {
+/* Builds the call graph of the module and decides of each defined function whether it collects. */
+static void visit_all(struct calls *g) {
     size_t n = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(g->c->module); f; f = LLVMGetNextFunction(f))
         n += !LLVMIsDeclaration(f);
-    g->node = calloc(n + 1, sizeof *g->node);
-    g->stack = calloc(n + 1, sizeof *g->stack);
-    if (!g->node || !g->stack)
-        return SM_NOMEM;
+    g->node = xcalloc(n + 1, sizeof *g->node);
+    g->stack = xcalloc(n + 1, sizeof *g->stack);
     for (LLVMValueRef f = LLVMGetFirstFunction(g->c->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f)) {
             g->node[g->nodes++].function = f;
             set_add(&g->functions, f);
         }
-    g->failed |= g->functions.failed;
     for (size_t i = 0; i < g->nodes; i++)
         visit_body(g, &g->node[i]);
-    if (g->failed)
-        return SM_NOMEM;
     spread(g);
-    return SM_OK;
 }
 
 static void calls_free(struct calls *g) {
@@ -370,7 +353,7 @@ static void mark_leaf_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     if (!calls_safepoint(call) || wants_record(call) || !collects_nothing(g, call, &why))
         return;
     set_call_attribute(g->c->context, call, LEAF_ATTRIBUTE, "");
-    set_call_attribute(g->c->context, call, INFERRED, "");
+    set_call_attribute(g->c->context, call, INFERRED_ATTRIBUTE, "");
     deviate(g->c, DEVIATION_LEAF_CALLS);
     remark(g->c, "leaf-calls", f, "no statepoint at the call of %.200s: %s", callee_name(call), why);
 }
@@ -380,10 +363,11 @@ static void mark_leaf_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
 static void unmark_leaf(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct calls *g = arg;
     const char *why;
-    if (!has_mark(call, INFERRED))
+    if (!has_mark(call, INFERRED_ATTRIBUTE))
         return;
     int right = collects_nothing(g, call, &why);
-    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, INFERRED, sizeof INFERRED - 1);
+    LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, INFERRED_ATTRIBUTE,
+                                      sizeof INFERRED_ATTRIBUTE - 1);
     if (right)
         return;
     LLVMRemoveCallSiteStringAttribute(call, LLVMAttributeFunctionIndex, LEAF_ATTRIBUTE, sizeof LEAF_ATTRIBUTE - 1);
@@ -444,15 +428,12 @@ sm_status stage_leaf_calls(struct compile *c) {
     struct calls g = {.c = c};
     if (!is_leaf_asked_for(c))
         return SM_OK;
-    sm_status s = visit_all(&g);
-    if (s == SM_NOMEM)
-        s = fail(c, s, NULL, "Out of memory");
-    if (s == SM_OK)
-        s = check_list_leaf(&g);
-    if (s == SM_OK)
+    visit_all(&g);
+    sm_status s = check_list_leaf(&g);
+    if (s == SM_OK) {
         visit_managed(&g, mark_leaf_call);
-    if (s == SM_OK)
         remark_unused(c);
+    }
     calls_free(&g);
     return s;
 }
@@ -489,14 +470,12 @@ static void mark_in_leaf(void *arg, LLVMValueRef f, LLVMValueRef call) {
  * be. */
 static sm_status mark_in_leaves(struct compile *c) {
     struct calls g = {.c = c, .placed = 1};
-    sm_status s = visit_all(&g);
-    if (s == SM_NOMEM)
-        fail(c, s, NULL, "Out of memory");
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+    visit_all(&g);
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
         if (is_managed_leaf(f))
             visit_calls(f, mark_in_leaf, &g);
     calls_free(&g);
-    return s == SM_OK && c->errors ? SM_CANNOT_REWRITE : s;
+    return c->errors ? SM_CANNOT_REWRITE : SM_OK;
 }
 
 /* 1 if a function with a strategy is marked as a leaf; remarks on each of them. */
@@ -518,11 +497,8 @@ sm_status stage_leaf_check(struct compile *c) {
     sm_status s = any_managed_leaf(c) ? mark_in_leaves(c) : SM_OK;
     if (!has_deviated(c, DEVIATION_LEAF_CALLS) || s != SM_OK)
         return s;
-    s = visit_all(&g);
-    if (s == SM_OK)
-        visit_managed(&g, unmark_leaf);
-    else
-        s = fail(c, s, NULL, "Out of memory");
+    visit_all(&g);
+    visit_managed(&g, unmark_leaf);
     calls_free(&g);
-    return s;
+    return SM_OK;
 }

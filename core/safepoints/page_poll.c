@@ -1,6 +1,7 @@
 /* page_poll.c - see page_poll.h: which records are page polls, and what page they load from. */
 #include "page_poll.h"
 #include "base.h"
+#include "memory.h"
 #include "pagepoll.h"
 #include "state.h"
 
@@ -11,11 +12,11 @@ sm_page_shape page_shape(const struct compile *c) {
     return sm_page_shape_of((uint16_t)c->elf_machine, c->options);
 }
 
-/* The section and offset of each page poll in the object, *COUNT of them; *new*, NULL when out of memory. */
+/* The section and offset of each page poll in the object, *COUNT of them; *new*. */
 static sm_page_place *find_places_page(const struct compile *c, const sm_stackmap *m, size_t *count) {
-    sm_page_place *place = calloc(m->records + 1u, sizeof *place);
+    sm_page_place *place = xcalloc(m->records + 1u, sizeof *place);
     size_t n = 0;
-    for (uint32_t f = 0; place && f < m->functions; f++)
+    for (uint32_t f = 0; f < m->functions; f++)
         for (uint32_t i = 0; i < m->function[f].records; i++) {
             const sm_record *r = &m->record[m->function[f].record + i];
             if (r->id < c->sites && c->site[r->id].is_page)
@@ -30,10 +31,7 @@ sm_status page_write(struct compile *c, const struct emitted *e, unsigned char *
     size_t name_len, places;
     sm_page_place *place = find_places_page(c, &e->map, &places);
     sm_status s =
-        place ? sm_page_write(&e->elf, c->options, LLVMGetValueName2(c->page, &name_len), place, places, bytes, len)
-              : SM_NOMEM;
+        xstatus(sm_page_write(&e->elf, c->options, LLVMGetValueName2(c->page, &name_len), place, places, bytes, len));
     free(place);
-    return s == SM_OK ? s
-                      : fail(c, s == SM_NOMEM ? s : SM_INTERNAL, NULL, "The page polls cannot be written: %s",
-                             sm_status_text(s));
+    return s == SM_OK ? s : fail(c, SM_INTERNAL, NULL, "The page polls cannot be written: %s", sm_status_text(s));
 }

@@ -7,8 +7,7 @@
 
 sm_page_shape page_shape(const struct compile *c);
 
-/* Rewrites the object, whose records still have numbers: gives new bytes, *new*. SM_NOMEM or SM_INTERNAL, with a
- * diagnostic. */
+/* Rewrites the object, whose records still have numbers: gives new bytes, *new*. SM_INTERNAL, with a diagnostic. */
 sm_status page_write(struct compile *c, const struct emitted *e, unsigned char **bytes, size_t *len);
 
 #endif

@@ -11,6 +11,7 @@
 #include "interval.h"
 #include "ir.h"
 #include "loops.h"
+#include "marks.h"
 #include "safepoints.h"
 #include "state.h"
 #include "target.h"
@@ -19,13 +20,11 @@
 #include <elf.h>
 #include <string.h>
 
-#define ENTERED "smd-entered" /* of a function: its entry has been polled here (place_entries) */
-
 /* Which kinds of polls F wants of LLVM's pass: no backedge polls where those are counted (interval.c), and no entry
  * poll where there is one. */
 static int uncounted_polls(const struct compile *c, LLVMValueRef f) {
     return function_polls(c, f) & ~(interval_of(c, f) ? SM_SP_BACKEDGE : 0) &
-           ~(text_attribute(f, ENTERED) ? SM_SP_ENTRY : 0);
+           ~(text_attribute(f, ENTERED_ATTRIBUTE) ? SM_SP_ENTRY : 0);
 }
 
 /* Which kinds of polls any function wants. */
@@ -38,7 +37,6 @@ static int any_polls(const struct compile *c) {
 
 /* LLVM's pass takes every function with a statepoint strategy; those that want no such poll lose theirs for its time.
  * The name is kept in an attribute meanwhile. */
-#define KEPT_GC "smd-kept-gc"
 
 /* Takes the strategy from functions that want no poll of kind BIT, keeping its name in an attribute: LLVM's pass
  * takes every function with a statepoint strategy. */
@@ -47,12 +45,10 @@ static void hide_functions(struct compile *c, int bit) {
         const char *gc = LLVMIsDeclaration(f) ? NULL : LLVMGetGC(f);
         if (!is_statepoint_gc(gc) || uncounted_polls(c, f) & bit)
             continue;
-        set_text_attribute(c->context, f, KEPT_GC, gc);
+        set_text_attribute(c->context, f, GC_ATTRIBUTE, gc);
         LLVMSetGC(f, NULL);
     }
 }
-
-#define PLUGIN_GC "smd-plugin-gc"
 
 /* Gives functions with a library's statepoint strategy a builtin one, keeping the name in an attribute: LLVM's
  * pass knows only two by name. */
@@ -61,7 +57,7 @@ static void rename_plugins(struct compile *c) {
         const char *gc = LLVMIsDeclaration(f) ? NULL : LLVMGetGC(f);
         if (!is_plugin_gc(gc) || !is_statepoint_gc(gc))
             continue;
-        set_text_attribute(c->context, f, PLUGIN_GC, gc);
+        set_text_attribute(c->context, f, PLUGIN_GC_ATTRIBUTE, gc);
         LLVMSetGC(f, "statepoint-example");
     }
 }
@@ -101,7 +97,7 @@ static sm_status place_by_llvm(struct compile *c, int bit, const char *reason) {
     poll_mark(c, reason);
     hide_functions(c, bit);
     sm_status s = run_passes(c, "function(place-safepoints)");
-    restore_names(c, KEPT_GC);
+    restore_names(c, GC_ATTRIBUTE);
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
         if (uncounted_polls(c, f) & bit)
             remark_count(c, f, reason);
@@ -217,7 +213,7 @@ static int leaves_heap(LLVMValueRef i) {
 /* 1 if a poll before I is another one than a poll after it. */
 static int matters(LLVMValueRef i) {
     return leaves_heap(i) || LLVMIsAPtrToIntInst(i) || LLVMIsAIntToPtrInst(i) || LLVMIsAAddrSpaceCastInst(i) ||
-           is_intrinsic(i, "llvm.mem") || is_intrinsic(i, "llvm.gcread") || is_intrinsic(i, "llvm.gcwrite");
+           is_intrinsic(i, "llvm.mem") || is_intrinsic(i, GC_READ) || is_intrinsic(i, GC_WRITE);
 }
 
 /* The block that LLVM's pass goes on to behind B's end; NULL if it stops there. */
@@ -266,7 +262,7 @@ static sm_status place_entries(struct compile *c) {
         if (LLVMIsDeclaration(f) || !(uncounted_polls(c, f) & SM_SP_ENTRY) || !is_polled_late(f))
             continue;
         insert_poll_placed(c, b, gather_allocas(b, f));
-        set_text_attribute(c->context, f, ENTERED, "");
+        set_text_attribute(c->context, f, ENTERED_ATTRIBUTE, "");
         any = 1;
     }
     LLVMDisposeBuilder(b);
@@ -277,7 +273,7 @@ static sm_status place_entries(struct compile *c) {
     poll_mark(c, "entry-poll");
     sm_status s = run_folding_passes(c, "always-inline");
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (text_attribute(f, ENTERED))
+        if (text_attribute(f, ENTERED_ATTRIBUTE))
             remark_count(c, f, "entry-poll");
     return s;
 }
@@ -285,8 +281,9 @@ static sm_status place_entries(struct compile *c) {
 /* Takes the marks off that place_entries left. */
 static void forget_entries(struct compile *c) {
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
-        if (text_attribute(f, ENTERED))
-            LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, ENTERED, sizeof ENTERED - 1);
+        if (text_attribute(f, ENTERED_ATTRIBUTE))
+            LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, ENTERED_ATTRIBUTE,
+                                             sizeof ENTERED_ATTRIBUTE - 1);
 }
 
 /* ---- LLVM's pass ------------------------------------------------------------------------------------------------ */
@@ -324,9 +321,8 @@ static sm_status place_both_by_llvm(struct compile *c) {
         if (!function_polls(c, f))
             continue;
         struct loops loops;
-        s = loops_of(&loops, f);
-        if (s == SM_OK)
-            visit_calls(f, distinguish_placed, &loops);
+        loops_of(&loops, f);
+        visit_calls(f, distinguish_placed, &loops);
         loops_free(&loops);
         remark_count(c, f, "entry-poll");
         remark_count(c, f, "backedge-poll");
@@ -387,7 +383,7 @@ sm_status stage_place(struct compile *c) {
     elisions_after(c, e);
     forget_entries(c);
     deopt_repair(c);
-    restore_names(c, PLUGIN_GC);
+    restore_names(c, PLUGIN_GC_ATTRIBUTE);
     optnone_show(c);
     return s == SM_OK ? poll_finish(c) : s;
 }

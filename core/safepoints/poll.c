@@ -8,6 +8,7 @@
 #include "effects.h"
 #include "ir.h"
 #include "loops.h"
+#include "marks.h"
 #include "page_poll.h"
 #include "safepoints.h"
 #include "state.h"
@@ -15,10 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POLL  "gc.safepoint_poll"
-#define PROBE "smd.poll.probe" /* called by the stand-in that tells whether a poll would have been needed */
-#define DECLARED                                                                                                     \
-    "smd.poll.declared" /* the module's own POLL that is only declared, while one that calls it is placed */
+#define POLL "gc.safepoint_poll"
 
 /* The type of a poll, void(). */
 static LLVMTypeRef poll_type(struct compile *c) {
@@ -256,9 +254,9 @@ sm_status poll_prepare(struct compile *c) {
     if (poll && !LLVMIsDeclaration(poll))
         return SM_OK;
     if (poll)
-        LLVMSetValueName2(poll, DECLARED, sizeof DECLARED - 1);
+        LLVMSetValueName2(poll, POLL_DECLARED, sizeof POLL_DECLARED - 1);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    sm_status s = is_module_poll(c) ? write_call(c, b, poll ? DECLARED : PROBE) : write_body(c, b);
+    sm_status s = is_module_poll(c) ? write_call(c, b, poll ? POLL_DECLARED : POLL_PROBE) : write_body(c, b);
     if (!is_module_poll(c) || poll)
         deviate(c, DEVIATION_OWN_POLLS);
     LLVMDisposeBuilder(b);
@@ -268,7 +266,7 @@ sm_status poll_prepare(struct compile *c) {
 /* Fails with SM_MISSING_POLL if the stand-in was inlined somewhere: a poll was needed that the module does not
  * have. */
 static sm_status check_probe_poll(struct compile *c) {
-    LLVMValueRef probe = LLVMGetNamedFunction(c->module, PROBE);
+    LLVMValueRef probe = LLVMGetNamedFunction(c->module, POLL_PROBE);
     sm_status s = SM_OK;
     LLVMUseRef use = probe ? LLVMGetFirstUse(probe) : NULL;
     if (use) {
@@ -286,9 +284,10 @@ static sm_status check_probe_poll(struct compile *c) {
 /* Removes the gc.safepoint_poll that poll_prepare wrote, and gives a declared one its name back. SM_MISSING_POLL if
  * only a stand-in was there and a poll was needed. */
 sm_status poll_finish(struct compile *c) {
-    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL), declared = LLVMGetNamedFunction(c->module, DECLARED);
+    LLVMValueRef poll = LLVMGetNamedFunction(c->module, POLL),
+                 declared = LLVMGetNamedFunction(c->module, POLL_DECLARED);
     int ours = poll && LLVMGetLinkage(poll) == LLVMInternalLinkage &&
-               (!is_module_poll(c) || declared || LLVMGetNamedFunction(c->module, PROBE));
+               (!is_module_poll(c) || declared || LLVMGetNamedFunction(c->module, POLL_PROBE));
     if (ours && declared)
         LLVMReplaceAllUsesWith(poll, declared);
     if (ours && !LLVMGetFirstUse(poll))
@@ -327,7 +326,8 @@ int poll_is_plain(const struct compile *c) {
     struct loops l;
     if (!poll || LLVMIsDeclaration(poll))
         return 0;
-    int plain = loops_of(&l, poll) == SM_OK && loops_all_return(&l) && !has_loop(&l, poll);
+    loops_of(&l, poll);
+    int plain = loops_all_return(&l) && !has_loop(&l, poll);
     loops_free(&l);
     return plain;
 }

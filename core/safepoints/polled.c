@@ -2,12 +2,11 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
 #include "safepoints.h"
 #include "state.h"
 
 #include <string.h>
-
-#define POLLS_ATTRIBUTE "smd-safepoints"
 
 /* 1 if F itself says where it is polled. */
 static int has_polls_attribute(LLVMValueRef f) {

@@ -1,6 +1,7 @@
 /* reference_layout.c - where references are in a type, by the data layout: few runs, however long its arrays are. */
 #include "reference_layout.h"
 #include "ir.h"
+#include "memory.h"
 #include "state.h"
 
 #include <llvm-c/Target.h>
@@ -8,18 +9,13 @@
 
 enum { REFERENCE = 8, COMPRESSED = 4, RUNS_MAX = 4096 };
 
-/* Appends RUN. Sets FAILED when out of memory, or at more than RUNS_MAX runs. */
+/* Appends RUN. Sets TOO_COMPLEX at more than RUNS_MAX runs. */
 void layout_add(struct layout *l, sm_reference_run run) {
-    if (l->runs == l->room) {
-        size_t room = l->room ? 2 * l->room : 8;
-        sm_reference_run *grown = room <= RUNS_MAX ? realloc(l->run, room * sizeof *grown) : NULL;
-        if (!grown) {
-            l->failed = 1;
-            return;
-        }
-        l->run = grown;
-        l->room = room;
+    if (l->runs == RUNS_MAX) {
+        l->too_complex = 1;
+        return;
     }
+    l->run = xgrow(l->run, l->runs, &l->room, sizeof *l->run);
     l->run[l->runs++] = run;
 }
 
@@ -30,10 +26,10 @@ void layout_free(struct layout *l) {
 }
 
 /* Adds the run R, of one array element, for N elements of BYTES each: as one run where they join, else as the
- * fewest that say the same. Sets FAILED if offsets do not fit. */
+ * fewest that say the same. Sets TOO_COMPLEX if offsets do not fit. */
 static void repeat_run(struct layout *l, sm_reference_run r, uint64_t bytes, uint64_t n) {
     if (bytes > INT32_MAX || n > INT32_MAX || bytes * n > INT32_MAX) {
-        l->failed = 1;
+        l->too_complex = 1;
     } else if (r.count == 1) {
         r.stride = n > 1 ? (uint32_t)bytes : r.stride;
         r.count = (uint32_t)n;
@@ -42,13 +38,13 @@ static void repeat_run(struct layout *l, sm_reference_run r, uint64_t bytes, uin
         r.count *= (uint32_t)n;
         layout_add(l, r);
     } else if (n <= r.count) {
-        for (uint64_t i = 0; i < n && !l->failed; i++, r.offset += (uint32_t)bytes)
+        for (uint64_t i = 0; i < n && !l->too_complex; i++, r.offset += (uint32_t)bytes)
             layout_add(l, r);
     } else {
         sm_reference_run across = r;
         across.stride = (uint32_t)bytes;
         across.count = (uint32_t)n;
-        for (uint32_t i = 0; i < r.count && !l->failed; i++, across.offset += r.stride)
+        for (uint32_t i = 0; i < r.count && !l->too_complex; i++, across.offset += r.stride)
             layout_add(l, across);
     }
 }
@@ -60,24 +56,24 @@ static void add_array(const struct compile *c, struct layout *l, LLVMTypeRef ele
     uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), element);
     if (n)
         layout_add_type(c, &one, element, 0);
-    for (size_t i = 0; i < one.runs && !l->failed; i++) {
+    for (size_t i = 0; i < one.runs && !l->too_complex; i++) {
         sm_reference_run r = one.run[i];
         r.offset += (uint32_t)offset;
         repeat_run(l, r, bytes, n);
     }
-    l->failed |= one.failed;
+    l->too_complex |= one.too_complex;
     layout_free(&one);
 }
 
-/* Adds the runs of all references in a value of this type at OFFSET; with ANY_SPACE, of all pointers. Sets FAILED
+/* Adds the runs of all references in a value of this type at OFFSET; with ANY_SPACE, of all pointers. Sets TOO_COMPLEX
  * for scalable vectors, and where offsets do not fit. */
 void layout_add_type(const struct compile *c, struct layout *l, LLVMTypeRef type, uint64_t offset) {
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(c->module);
     uint8_t width;
-    if (l->failed || !(l->any_space ? holds_pointer(type) : holds_root(data, type)))
+    if (l->too_complex || !(l->any_space ? holds_pointer(type) : holds_root(data, type)))
         return;
     if (offset > INT32_MAX) {
-        l->failed = 1;
+        l->too_complex = 1;
         return;
     }
     switch (LLVMGetTypeKind(type)) {
@@ -96,6 +92,6 @@ void layout_add_type(const struct compile *c, struct layout *l, LLVMTypeRef type
             layout_add_type(c, l, LLVMStructGetTypeAtIndex(type, i), offset + LLVMOffsetOfElement(data, type, i));
         break;
     default:
-        l->failed = 1; /* a scalable vector */
+        l->too_complex = 1; /* a scalable vector */
     }
 }

@@ -9,8 +9,8 @@
 struct layout {
     sm_reference_run *run; /* owned */
     size_t runs, room;
-    int any_space; /* boolean: pointers of every address space are references */
-    int failed;    /* boolean: out of memory, more runs than a record holds, or a type that is none of memory's */
+    int any_space;   /* boolean: pointers of every address space are references */
+    int too_complex; /* boolean: more runs than a record holds, or a type that is none of memory's */
 };
 
 /* Adds the references of TYPE, which stands at OFFSET. */
@@ -30,7 +30,7 @@ struct region {
     uint64_t bytes; /* of one that nobody knows the contents of */
 };
 
-/* region_facts.c: *borrowed*, until the next one is added; NULL if memory is out, with a diagnostic. */
+/* region_facts.c: *borrowed*, until the next one is added. */
 struct region *region_note(struct compile *c, LLVMValueRef slot);       /* there from now on */
 struct region *region_find(const struct compile *c, LLVMValueRef slot); /* NULL if nothing was noted of it */
 
@@ -43,7 +43,7 @@ sm_status region_note_root(struct compile *c, LLVMValueRef f, LLVMValueRef slot)
 /* root_types.c: what a frontend says of the type of what is in the slot: a constant. NULL and null say nothing. */
 sm_status region_set_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot, LLVMValueRef type);
 LLVMValueRef type_in_metadata(struct compile *c, LLVMValueRef i); /* of !smd.type; NULL */
-sm_status types_emit(struct compile *c);                          /* the table of those that are symbols */
+void types_emit(struct compile *c);                               /* the table of those that are symbols */
 
 /* Requires the rewritten module: the records of statepoints that list such slots say so. */
 sm_status regions_report(struct compile *c);

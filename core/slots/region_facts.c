@@ -7,6 +7,7 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "memory.h"
 #include "reference_layout.h"
 #include "set.h"
 #include "state.h"
@@ -22,22 +23,12 @@ struct region *region_find(const struct compile *c, LLVMValueRef slot) {
     return NULL;
 }
 
-/* What is noted of the stack slot, added if it is not there; *borrowed* until the next one is added. NULL when out
- * of memory, with an error. */
+/* What is noted of the stack slot, added if it is not there; *borrowed* until the next one is added. */
 struct region *region_note(struct compile *c, LLVMValueRef slot) {
     struct region *there = region_find(c, slot);
     if (there)
         return there;
-    if (c->regions == c->regions_room) {
-        size_t room = c->regions_room ? 2 * c->regions_room : 16;
-        struct region *grown = realloc(c->region, room * sizeof *grown);
-        if (!grown) {
-            fail(c, SM_NOMEM, NULL, "Out of memory");
-            return NULL;
-        }
-        c->region = grown;
-        c->regions_room = room;
-    }
+    c->region = xgrow(c->region, c->regions, &c->regions_room, sizeof *c->region);
     c->region[c->regions] = (struct region){.slot = slot};
     return &c->region[c->regions++];
 }
@@ -69,26 +60,25 @@ static sm_status note_layout(struct compile *c, LLVMValueRef f, LLVMValueRef slo
     if (region_find(c, slot))
         return SM_OK;
     struct region *r = region_note(c, slot);
-    if (!r)
-        return SM_NOMEM;
     LLVMValueRef count = LLVMGetOperand(slot, 0);
     uint64_t n = LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : UINT64_MAX;
     r->layout.any_space = any_space;
     if (n <= INT32_MAX)
         layout_add_type(c, &r->layout, LLVMArrayType2(LLVMGetAllocatedType(slot), n), 0);
     else
-        r->layout.failed = 1;
-    if (!r->layout.failed && !r->layout.runs) {
+        r->layout.too_complex = 1;
+    if (!r->layout.too_complex && !r->layout.runs) {
         r->bits |= SM_FACT_UNKNOWN;
         r->bytes = bytes_of(c, slot);
     }
     size_t len;
-    return r->layout.failed ? fail(c, SM_CANNOT_REWRITE, f,
-                                   "There are more references in the stack slot %%%.200s than a record can tell of, "
-                                   "or they are so in "
-                                   "disorder: keep them in an object",
-                                   LLVMGetValueName2(slot, &len))
-                            : SM_OK;
+    return r->layout.too_complex
+               ? fail(c, SM_CANNOT_REWRITE, f,
+                      "There are more references in the stack slot %%%.200s than a record can tell of, "
+                      "or they are so in "
+                      "disorder: keep them in an object",
+                      LLVMGetValueName2(slot, &len))
+               : SM_OK;
 }
 
 /* Notes where the references are in the stack slot, by its type. */
@@ -107,21 +97,11 @@ struct words {
     struct compile *c;
     LLVMValueRef *word; /* owned */
     size_t words, room;
-    int failed; /* boolean */
 };
 
-/* Appends a word. Sets FAILED when out of memory. */
+/* Appends a word. */
 static void put(struct words *w, uint64_t v) {
-    if (w->words == w->room) {
-        size_t room = w->room ? 2 * w->room : 16;
-        LLVMValueRef *grown = realloc(w->word, room * sizeof *grown);
-        if (!grown) {
-            w->failed = 1;
-            return;
-        }
-        w->word = grown;
-        w->room = room;
-    }
+    w->word = xgrow(w->word, w->words, &w->room, sizeof *w->word);
     w->word[w->words++] = LLVMConstInt(LLVMInt64TypeInContext(w->c->context), v, 0);
 }
 
@@ -182,7 +162,7 @@ static void put_list(struct words *w, LLVMOperandBundleRef list, int *any) {
 }
 
 /* Adds to a safepoint's deopt values the facts about the slots in its list, if any are noted. Adds an error if
- * they are too many, or when out of memory. */
+ * they are too many. */
 static void report_fact(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     struct words w = {.c = c};
@@ -201,8 +181,7 @@ static void report_fact(void *arg, LLVMValueRef f, LLVMValueRef call) {
     else if (any) {
         deviate(c, DEVIATION_RECORDS_FACTS);
         put(&w, SM_FACTS_MARK | w.words);
-        if (w.failed || !call_extend(c, call, "deopt", w.word, (unsigned)w.words))
-            fail(c, SM_NOMEM, f, "Out of memory");
+        call_extend(c, call, "deopt", w.word, (unsigned)w.words);
     }
     free(w.word);
 }
@@ -211,5 +190,8 @@ static void report_fact(void *arg, LLVMValueRef f, LLVMValueRef call) {
 sm_status regions_report(struct compile *c) {
     if (c->regions)
         visit_module_calls(c->module, report_fact, c);
-    return c->errors ? SM_CANNOT_REWRITE : types_emit(c);
+    if (c->errors)
+        return SM_CANNOT_REWRITE;
+    types_emit(c);
+    return SM_OK;
 }

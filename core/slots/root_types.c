@@ -4,13 +4,13 @@
  */
 #include "base.h"
 #include "ir.h"
+#include "marks.h"
+#include "memory.h"
 #include "reference_layout.h"
 #include "state.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define TABLE "smd.types"
 
 /* One step of a hash (FNV-1a) over 64-bit words. */
 static uint64_t mix(uint64_t key, uint64_t with) {
@@ -61,16 +61,12 @@ static LLVMValueRef symbol_of(const struct compile *c, LLVMValueRef v, uint64_t 
 }
 
 /* Adds the key and address to the table of types, unless the key is there. */
-static sm_status add_symbol(struct compile *c, uint64_t key, LLVMValueRef address) {
+static void add_symbol(struct compile *c, uint64_t key, LLVMValueRef address) {
     for (size_t i = 0; i < c->types; i++)
         if (c->type[i].key == key)
-            return SM_OK;
-    struct type_symbol *grown = realloc(c->type, (c->types + 1) * sizeof *grown);
-    if (!grown)
-        return fail(c, SM_NOMEM, NULL, "Out of memory");
-    c->type = grown;
+            return;
+    c->type = xgrow(c->type, c->types, &c->types_room, sizeof *c->type);
     c->type[c->types++] = (struct type_symbol){key, address};
-    return SM_OK;
 }
 
 /* 1 if V is a constant integer of up to 64 bits, perhaps cast to a pointer; *NUMBER is its value. */
@@ -106,12 +102,14 @@ sm_status region_set_type(struct compile *c, LLVMValueRef f, LLVMValueRef slot, 
                     LLVMGetValueName2(slot, &len));
     r->bits |= bits;
     r->type = key;
-    return symbol ? add_symbol(c, key, type) : SM_OK;
+    if (symbol)
+        add_symbol(c, key, type);
+    return SM_OK;
 }
 
 /* The type that !smd.type gives the instruction I; NULL if it has none, or a wrong one, which is a diagnostic. */
 LLVMValueRef type_in_metadata(struct compile *c, LLVMValueRef i) {
-    unsigned kind = LLVMGetMDKindIDInContext(c->context, "smd.type", 8);
+    unsigned kind = LLVMGetMDKindIDInContext(c->context, TYPE_METADATA, sizeof TYPE_METADATA - 1);
     LLVMValueRef node = LLVMGetMetadata(i, kind), value = NULL;
     if (node && LLVMGetMDNodeNumOperands(node) == 1)
         LLVMGetMDNodeOperands(node, &value);
@@ -126,13 +124,11 @@ LLVMValueRef type_in_metadata(struct compile *c, LLVMValueRef i) {
 /* ---- The table ----------------------------------------------------------------------------------------------- */
 
 /* Adds TABLE to llvm.used, so that code generation and linkers keep it. */
-static sm_status keep_table(struct compile *c, LLVMValueRef table) {
+static void keep_table(struct compile *c, LLVMValueRef table) {
     LLVMValueRef old = LLVMGetNamedGlobal(c->module, "llvm.used"), list = old ? LLVMGetInitializer(old) : NULL;
     unsigned n = list ? (unsigned)LLVMGetArrayLength2(LLVMTypeOf(list)) : 0;
     LLVMTypeRef ptr = LLVMPointerTypeInContext(c->context, 0);
-    LLVMValueRef *all = calloc(n + 1, sizeof *all);
-    if (!all)
-        return fail(c, SM_NOMEM, NULL, "Out of memory");
+    LLVMValueRef *all = xcalloc(n + 1, sizeof *all);
     for (unsigned i = 0; i < n; i++)
         all[i] = LLVMGetAggregateElement(list, i);
     all[n] = table;
@@ -144,27 +140,24 @@ static sm_status keep_table(struct compile *c, LLVMValueRef table) {
         LLVMDeleteGlobal(old);
     LLVMSetValueName2(used, "llvm.used", 9);
     free(all);
-    return SM_OK;
 }
 
 /* Builds the section of types, keys with addresses, if the module has type symbols. */
-sm_status types_emit(struct compile *c) {
+void types_emit(struct compile *c) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), ptr = LLVMPointerTypeInContext(c->context, 0);
     LLVMTypeRef members[] = {i64, ptr}, entry = LLVMStructTypeInContext(c->context, members, 2, 0);
-    LLVMValueRef *all = c->types ? calloc(c->types, sizeof *all) : NULL;
     if (!c->types)
-        return SM_OK;
-    if (!all)
-        return fail(c, SM_NOMEM, NULL, "Out of memory");
+        return;
+    LLVMValueRef *all = xcalloc(c->types, sizeof *all);
     for (size_t i = 0; i < c->types; i++) {
         LLVMValueRef parts[] = {LLVMConstInt(i64, c->type[i].key, 0), c->type[i].address};
         all[i] = LLVMConstStructInContext(c->context, parts, 2, 0);
     }
-    LLVMValueRef table = LLVMAddGlobal(c->module, LLVMArrayType2(entry, c->types), TABLE);
+    LLVMValueRef table = LLVMAddGlobal(c->module, LLVMArrayType2(entry, c->types), TYPES_TABLE);
     LLVMSetInitializer(table, LLVMConstArray2(entry, all, c->types));
     LLVMSetLinkage(table, LLVMInternalLinkage);
     LLVMSetSection(table, SM_TYPES_SECTION);
     LLVMSetAlignment(table, 8);
     free(all);
-    return keep_table(c, table);
+    keep_table(c, table);
 }

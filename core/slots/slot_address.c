@@ -6,6 +6,7 @@
  * its address has escaped.
  */
 #include "ir.h"
+#include "marks.h"
 #include "set.h"
 #include "slots.h"
 #include "state.h"
@@ -76,7 +77,6 @@ void slot_loads(LLVMValueRef memory, struct set *loads) {
             else if (LLVMIsAInstruction(user) && passes_address_on(user, at.item[i]))
                 set_add(&at, user);
         }
-    loads->failed |= at.failed;
     set_free(&at);
 }
 
@@ -123,7 +123,7 @@ void slot_find_users(struct slot *s) {
     for (size_t i = 0; i < s->address.count; i++)
         for (LLVMUseRef use = LLVMGetFirstUse(s->address.item[i]); use; use = LLVMGetNextUse(use))
             set_add(&s->users, LLVMGetUser(use));
-    s->users_known = !s->address.failed && !s->users.failed;
+    s->users_known = 1;
 }
 
 /* 1 if I is known not to use the slot. */
@@ -262,7 +262,6 @@ int slot_of(struct slot *s, LLVMValueRef f, LLVMValueRef v) {
     if (s->type) {
         find_addresses(s);
         find_beyond(s);
-        s->address.failed |= s->beyond.failed;
     }
     if (s->type && LLVMIsAAllocaInst(v))
         slot_take_declared_type(s);

@@ -57,7 +57,6 @@ static int is_copied_with(LLVMValueRef pointer, int out, int depth) {
             else if (is_memory_copy(user) && LLVMGetOperand(user, out) == addresses.item[i])
                 result = is_copied_with(LLVMGetOperand(user, !out), out, depth - 1);
         }
-    result |= addresses.failed;
     set_free(&addresses);
     return result;
 }
@@ -114,7 +113,7 @@ static int parameter_moves_references(LLVMValueRef parameter) {
                     set_add(&at, LLVMGetParam(callee, k));
             }
         }
-    int unknown = at.failed || at.count > MAX;
+    int unknown = at.count > MAX;
     set_free(&at);
     return moves || unknown;
 }

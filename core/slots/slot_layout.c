@@ -9,6 +9,7 @@
 #include "analysis.h"
 #include "base.h"
 #include "ir.h"
+#include "memory.h"
 #include "reference_layout.h"
 #include "set.h"
 #include "slots.h"
@@ -206,17 +207,14 @@ static int follow_layout(struct contents *k, size_t n) {
  * slots for which that would take too much work. */
 static sm_status find_offsets(struct contents *k) {
     size_t n = k->slot->address.count;
-    k->offset = calloc(n, sizeof *k->offset);
-    k->rounds = calloc(n, 1);
-    k->field = calloc(k->bytes + 1, 1);
+    k->offset = xcalloc(n, sizeof *k->offset);
+    k->rounds = xcalloc(n, 1);
+    k->field = xcalloc(k->bytes + 1, 1);
     if (n * k->bytes > WORK_MAX)
         return refuse_layout(k, k->slot->origin, "is too large for so many uses of its address",
                              "keep them in an object");
-    int failed = !k->offset || !k->rounds || !k->field;
-    for (size_t i = 0; !failed && i < n; i++)
-        failed = !(k->offset[i] = calloc(k->bytes + 1, 1));
-    if (failed)
-        return fail(k->c, SM_NOMEM, k->function, "Out of memory");
+    for (size_t i = 0; i < n; i++)
+        k->offset[i] = xcalloc(k->bytes + 1, 1);
     for (int changed = 1; changed && k->work < WORK_MAX;) {
         changed = 0;
         for (size_t i = 0; i < n; i++)
@@ -334,7 +332,7 @@ static sm_status check_typed(struct contents *k, const unsigned char *offsets, L
     for (size_t at = 0; s == SM_OK && at < k->bytes; at++) {
         if (!offsets[at] || at + bytes > k->bytes)
             continue;
-        if (l.failed || (!bytewise && !fits_layout(k, &l, bytes, at)) ||
+        if (l.too_complex || (!bytewise && !fits_layout(k, &l, bytes, at)) ||
             (bytewise && !has_whole_fields(k, at, bytes)))
             s = refuse_layout(k, i,
                               l.runs ? "accesses a reference where there may be something else"
@@ -362,15 +360,12 @@ static sm_status check_stored_layout(struct contents *k, LLVMValueRef i, LLVMVal
         LLVMValueRef part = parts.item[n];
         kind = LLVMGetTypeKind(LLVMTypeOf(part));
         if (kind == LLVMPointerTypeKind || kind == LLVMVectorTypeKind)
-            derived = is_derived(k->c, part) || is_opaque_derived(k->c, part);
+            derived = is_derived(part) || is_opaque_derived(part);
         for (int o = 0; kind != LLVMPointerTypeKind && LLVMIsAInsertValueInst(part) && o < 2; o++)
             if (holds_reference(LLVMTypeOf(LLVMGetOperand(part, (unsigned)o))))
                 set_add(&parts, LLVMGetOperand(part, (unsigned)o));
     }
-    int failed = parts.failed;
     set_free(&parts);
-    if (failed)
-        return fail(k->c, SM_NOMEM, k->function, "Out of memory");
     return derived ? refuse_layout(k, i, "stores a pointer that is derived from another one",
                                    "store the object's address, and the distance beside it")
                    : SM_OK;
@@ -562,7 +557,7 @@ sm_status contents_check(struct compile *c, LLVMValueRef f, struct slot *slot, s
     sm_status s = find_offsets(&k);
     if (s == SM_OK)
         s = check_all(&k);
-    if (s == SM_OK && layout->failed)
+    if (s == SM_OK && layout->too_complex)
         s = refuse_layout(&k, slot->origin, "has them in too much disorder for a record", "keep them in an object");
     for (size_t i = 0; k.offset && i < slot->address.count; i++)
         free(k.offset[i]);

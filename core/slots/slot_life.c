@@ -7,6 +7,7 @@
 #include "slot_life.h"
 #include "base.h"
 #include "ir.h"
+#include "memory.h"
 
 #include <stdlib.h>
 
@@ -20,7 +21,6 @@ struct life {
     unsigned char *entered; /* owned: at the block's begin, likewise */
     size_t *work, works;    /* owned: blocks whose neighbours are still to be told */
     struct slot_life *result;
-    int failed; /* boolean: out of memory */
 };
 
 /* The effects of I on the slot (SLOT_*), those of its operand bundles included. */
@@ -74,14 +74,13 @@ static void find_escaped(struct life *l) {
 }
 
 /* *New*: for each of the block's instructions whether the slot's address has escaped before it; NULL if it nowhere
- * has, or if out of memory (l->failed). *LENGTH is how many there are. */
+ * has. *LENGTH is how many there are. */
 static unsigned char *escaped_within(struct life *l, LLVMBasicBlockRef b, int escaped, size_t *length) {
     int any = escaped;
     *length = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i), ++*length)
         any = any || effects_of(l, i) & SLOT_ESCAPES;
-    unsigned char *within = any ? calloc(*length + 1, 1) : NULL;
-    l->failed |= any && !within;
+    unsigned char *within = any ? xcalloc(*length + 1, 1) : NULL;
     size_t n = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); within && i; i = LLVMGetNextInstruction(i)) {
         within[n++] = (unsigned char)escaped;
@@ -155,28 +154,24 @@ static void find_alive(struct life *l) {
         live_through(l, n, l->alive[n], 1);
 }
 
-int slot_find_life(const struct compile *c, struct body *body, struct slot *slot, struct slot_life *life) {
+void slot_find_life(const struct compile *c, struct body *body, struct slot *slot, struct slot_life *life) {
     size_t n = body->graph.blocks + 1;
     struct life l = {.c = c,
                      .body = body,
                      .slot = slot,
-                     .used = calloc(n, 1),
-                     .escaped = calloc(n, 1),
-                     .alive = calloc(n, 1),
-                     .entered = calloc(n, 1),
-                     .work = calloc(n, sizeof *l.work),
+                     .used = xcalloc(n, 1),
+                     .escaped = xcalloc(n, 1),
+                     .alive = xcalloc(n, 1),
+                     .entered = xcalloc(n, 1),
+                     .work = xcalloc(n, sizeof *l.work),
                      .result = life};
     slot_find_users(slot);
-    int ok = l.used && l.escaped && l.alive && l.entered && l.work && slot->users_known;
-    if (ok) {
-        find_used(&l);
-        find_escaped(&l);
-        find_alive(&l);
-    }
+    find_used(&l);
+    find_escaped(&l);
+    find_alive(&l);
     free(l.used);
     free(l.escaped);
     free(l.alive);
     free(l.entered);
     free(l.work);
-    return ok && !l.failed && !life->safepoints.failed && !life->begins.failed;
 }

@@ -10,7 +10,7 @@ struct slot_life {
     struct set begins;     /* owned: instructions behind which it has to be null, as it begins to live unwritten */
 };
 
-/* Finds LIFE, which begins as {0}; BODY is of the slot's function. The caller frees both sets. 0 if out of memory. */
-int slot_find_life(const struct compile *c, struct body *body, struct slot *slot, struct slot_life *life);
+/* Finds LIFE, which begins as {0}; BODY is of the slot's function. The caller frees both sets. */
+void slot_find_life(const struct compile *c, struct body *body, struct slot *slot, struct slot_life *life);
 
 #endif

@@ -20,6 +20,8 @@
 #include "cfg.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
+#include "memory.h"
 #include "reference_layout.h"
 #include "set.h"
 #include "slot_layout.h"
@@ -71,19 +73,13 @@ static LLVMValueRef copy_parameter(struct compile *c, LLVMValueRef f, const stru
     return copy;
 }
 
-/* 1 if BLOCK can be reached from itself; also if out of memory, with *FAILED set. */
-static int is_region_in_loop(LLVMValueRef f, LLVMBasicBlockRef block, int *failed) {
+/* 1 if BLOCK can be reached from itself. */
+static int is_region_in_loop(LLVMValueRef f, LLVMBasicBlockRef block) {
     struct graph g;
-    if (!graph_make(&g, f)) {
-        graph_free(&g);
-        *failed = 1;
-        return 1;
-    }
-    unsigned char *seen = calloc(g.blocks + 1, 1);
-    size_t *work = calloc(g.blocks + 1, sizeof *work), works = 0, start = graph_number(&g, block);
-    *failed = !seen || !work;
-    if (!*failed)
-        work[works++] = start;
+    graph_make(&g, f);
+    unsigned char *seen = xcalloc(g.blocks + 1, 1);
+    size_t *work = xcalloc(g.blocks + 1, sizeof *work), works = 0, start = graph_number(&g, block);
+    work[works++] = start;
     while (works && !seen[start]) {
         size_t b = work[--works];
         for (size_t k = g.first_before[b]; k < g.first_before[b + 1]; k++)
@@ -92,7 +88,7 @@ static int is_region_in_loop(LLVMValueRef f, LLVMBasicBlockRef block, int *faile
                 work[works++] = g.before[k];
             }
     }
-    int looped = *failed || seen[start];
+    int looped = seen[start];
     free(seen);
     free(work);
     graph_free(&g);
@@ -102,23 +98,21 @@ static int is_region_in_loop(LLVMValueRef f, LLVMBasicBlockRef block, int *faile
 /* Refuses a slot of variable size or in a loop; moves one of another block into the function's first block. */
 static sm_status check_place(struct compile *c, LLVMValueRef f, LLVMValueRef slot) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(f), block = LLVMGetInstructionParent(slot);
-    int failed = 0;
     if (!LLVMIsAConstantInt(LLVMGetOperand(slot, 0)))
         return refuse_slot(c, f, slot, "has no fixed size: keep them in an object");
     if (block == entry)
         return SM_OK;
-    if (is_region_in_loop(f, block, &failed))
-        return failed ? fail(c, SM_NOMEM, f, "Out of memory")
-                      : refuse_slot(c, f, slot,
-                                    "stands in a loop, where each round makes another one: move the alloca into the "
-                                    "function's first block");
+    if (is_region_in_loop(f, block))
+        return refuse_slot(c, f, slot,
+                           "stands in a loop, where each round makes another one: move the alloca into the "
+                           "function's first block");
     LLVMValueRef before = LLVMGetFirstInstruction(entry);
     LLVMBuilderRef b = builder_before(c, before);
     size_t len;
     const char *name = LLVMGetValueName2(slot, &len);
-    char *kept = strndup(name, len);
+    char *kept = xstrndup(name, len);
     LLVMInstructionRemoveFromParent(slot);
-    LLVMInsertIntoBuilderWithName(b, slot, kept ? kept : "");
+    LLVMInsertIntoBuilderWithName(b, slot, kept);
     LLVMDisposeBuilder(b);
     free(kept);
     return SM_OK;
@@ -132,39 +126,27 @@ struct listing {
     struct set calls;
     struct set *slots; /* owned: of each call */
     size_t room;
-    int failed; /* boolean: out of memory */
 };
 
 /* Notes that CALL is to list SLOT. */
 static void list_slot(struct listing *l, LLVMValueRef call, LLVMValueRef slot) {
     size_t n = set_number(&l->calls, call);
-    if (n == l->room) {
-        size_t room = l->room ? 2 * l->room : 16;
-        struct set *more = realloc(l->slots, room * sizeof *more);
-        if (!more) {
-            l->failed = 1;
-            return;
-        }
-        memset(more + l->room, 0, (room - l->room) * sizeof *more);
-        l->slots = more;
-        l->room = room;
+    if (n == l->calls.count) {
+        l->slots = xgrow(l->slots, n, &l->room, sizeof *l->slots);
+        l->slots[n] = (struct set){0};
+        set_add(&l->calls, call);
     }
-    set_add(&l->calls, call);
     set_add(&l->slots[n], slot);
-    l->failed |= l->calls.failed | l->slots[n].failed;
 }
 
-/* Adds to each safepoint's live list what it is to list. 0 when out of memory. */
-static int extend_calls(struct compile *c, struct listing *l) {
-    int ok = !l->failed;
-    for (size_t i = 0; ok && i < l->calls.count; i++)
-        ok = call_extend(c, l->calls.item[i], "gc-live", (LLVMValueRef *)l->slots[i].item,
-                         (unsigned)l->slots[i].count) != NULL;
-    return ok;
+/* Adds to each safepoint's live list what it is to list. */
+static void extend_calls(struct compile *c, struct listing *l) {
+    for (size_t i = 0; i < l->calls.count; i++)
+        call_extend(c, l->calls.item[i], "gc-live", (LLVMValueRef *)l->slots[i].item, (unsigned)l->slots[i].count);
 }
 
 static void listing_free(struct listing *l) {
-    for (size_t i = 0; i < l->room; i++)
+    for (size_t i = 0; i < l->calls.count; i++)
         set_free(&l->slots[i]);
     free(l->slots);
     set_free(&l->calls);
@@ -254,18 +236,17 @@ static int is_listed_at(const struct slot *slot, LLVMValueRef call) {
 
 /* Finds where the slot is alive. It is cleared where it has to be null, and with LISTING it is reported to the
  * collector at the safepoints there. */
-static sm_status report_region(struct compile *c, struct body *body, struct slot *slot, const struct layout *layout,
-                               struct listing *listing) {
+static void report_region(struct compile *c, struct body *body, struct slot *slot, const struct layout *layout,
+                          struct listing *listing) {
     struct slot_life life = {0};
-    int ok = slot_find_life(c, body, slot, &life);
-    for (size_t i = 0; ok && i < life.begins.count; i++)
+    slot_find_life(c, body, slot, &life);
+    for (size_t i = 0; i < life.begins.count; i++)
         layout_clear(c, slot->origin, layout, LLVMGetNextInstruction(life.begins.item[i]));
-    for (size_t i = 0; ok && listing && i < life.safepoints.count; i++)
+    for (size_t i = 0; listing && i < life.safepoints.count; i++)
         if (!is_listed_at(slot, life.safepoints.item[i]))
             list_slot(listing, life.safepoints.item[i], slot->origin);
     set_free(&life.safepoints);
     set_free(&life.begins);
-    return ok ? SM_OK : fail(c, SM_NOMEM, body->function, "Out of memory");
 }
 
 /* 1 if the function F has the enum attribute NAME. */
@@ -316,12 +297,13 @@ static sm_status make_region(struct compile *c, struct body *body, LLVMValueRef 
     slot_holds_references(&slot);
     struct region *r = region_find(c, v); /* a scoped root's, which is reported elsewhere as well */
     s = contents_check(c, f, &slot, &layout);
-    if (s == SM_OK && !r && (r = region_note(c, v)) != NULL) {
+    if (s == SM_OK && !r) {
+        r = region_note(c, v);
         r->layout = layout;
         layout = (struct layout){0};
     }
     if (s == SM_OK)
-        s = r ? report_region(c, body, &slot, &r->layout, listing) : SM_NOMEM;
+        report_region(c, body, &slot, &r->layout, listing);
     layout_free(&layout);
     slot_free(&slot);
     return s;
@@ -349,9 +331,12 @@ static sm_status clear_unwritten(struct compile *c, struct body *body, LLVMValue
     if (!slot_of(&slot, body->function, v))
         return SM_OK;
     layout_add_type(c, &layout, LLVMArrayType2(slot.type, alloca_count(v)), 0);
-    if (!is_region_listed(&slot))
-        s = layout.failed || slot.address.failed ? fail(c, SM_NOMEM, body->function, "Out of memory")
-                                                 : report_region(c, body, &slot, &layout, NULL);
+    if (!is_region_listed(&slot)) {
+        if (layout.too_complex)
+            s = refuse_slot(c, body->function, v, "has them in too much disorder: keep them in an object");
+        else
+            report_region(c, body, &slot, &layout, NULL);
+    }
     layout_free(&layout);
     slot_free(&slot);
     return s;
@@ -366,22 +351,15 @@ struct result {
 };
 
 /* Adds V to RESULT if it is a slot that holds references: across a safepoint which does not report it, or not. */
-static sm_status visit_place_region(struct result *result, LLVMValueRef f, LLVMValueRef v) {
+static void visit_place_region(struct result *result, LLVMValueRef f, LLVMValueRef v) {
     struct slot slot;
-    int reported = 1;
-    sm_status s = SM_OK;
     if ((!LLVMIsAAllocaInst(v) && !LLVMIsAArgument(v)) || !slot_of(&slot, f, v))
-        return SM_OK;
-    if (slot.address.failed)
-        s = fail(result->c, SM_NOMEM, f, "Out of memory");
-    else if (slot_holds_references(&slot))
-        s = slot_is_reported(result->c, f, &result->body, &slot, &reported);
-    if (!reported)
+        return;
+    if (slot_holds_references(&slot) && !slot_is_reported(result->c, f, &result->body, &slot))
         set_add(&result->slots, v);
     else if (LLVMIsAAllocaInst(v) && alloca_count(v) && holds_root(slot.data, slot.type))
         set_add(&result->others, v);
     slot_free(&slot);
-    return s;
 }
 
 /* Makes regions of all of F's slots that hold unreported references across safepoints. */
@@ -389,23 +367,21 @@ static sm_status report_all(struct compile *c, LLVMValueRef f) {
     struct result result = {.c = c};
     struct listing listing = {0};
     sm_status s = SM_OK;
-    for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
-        s = visit_place_region(&result, f, LLVMGetParam(f, i));
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i))
-            s = visit_place_region(&result, f, i);
-    if (s == SM_OK && (result.slots.failed || result.others.failed))
-        s = fail(c, SM_NOMEM, f, "Out of memory");
-    if (s == SM_OK && result.slots.count + result.others.count && !body_of(&result.body, c, f))
-        s = fail(c, SM_NOMEM, f, "Out of memory");
+    for (unsigned i = 0; i < LLVMCountParams(f); i++)
+        visit_place_region(&result, f, LLVMGetParam(f, i));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            visit_place_region(&result, f, i);
+    if (result.slots.count + result.others.count)
+        body_of(&result.body, c, f);
     for (size_t i = 0; s == SM_OK && i < result.others.count; i++)
         s = clear_unwritten(c, &result.body, result.others.item[i]);
     for (size_t i = 0; s == SM_OK && i < result.slots.count; i++) {
         s = make_region(c, &result.body, result.slots.item[i], &listing);
         deviate(c, DEVIATION_STACK_ROOTS);
     }
-    if (s == SM_OK && !extend_calls(c, &listing))
-        s = fail(c, SM_NOMEM, f, "Out of memory");
+    if (s == SM_OK)
+        extend_calls(c, &listing);
     listing_free(&listing);
     set_free(&result.slots);
     set_free(&result.others);
@@ -497,7 +473,6 @@ sm_status stacks_unmark(struct compile *c) {
                 set_add(&marks, LLVMGetUser(u));
     for (size_t n = 0; n < marks.count; n++)
         LLVMInstructionEraseFromParent(marks.item[n]);
-    int failed = marks.failed;
     set_free(&marks);
-    return failed ? fail(c, SM_NOMEM, NULL, "Out of memory") : SM_OK;
+    return SM_OK;
 }

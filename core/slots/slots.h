@@ -21,8 +21,6 @@
 /* What an instruction does to a slot. FILLS: all of it is written. */
 enum { SLOT_WRITES = 1, SLOT_READS = 2, SLOT_FILLS = 4, SLOT_ESCAPES = 8, SLOT_DIES = 16 };
 
-#define CLEARING_FUNCTION "smd.clear" /* stores null in all of a slot (slot_regions.c) */
-
 struct slot {
     LLVMValueRef origin; /* the alloca, or the parameter */
     struct set address;  /* it, and what is derived from it */
@@ -62,8 +60,8 @@ int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i);
 /* Of a call's bundles; *LISTED: it is in the "gc-live" one. */
 int slot_bundle_effects(const struct slot *s, LLVMValueRef call, int *listed);
 
-/* promote.c. *REPORTED: nothing in it becomes old that is not reported to the collector. BODY is gathered if need be. */
-sm_status slot_is_reported(struct compile *c, LLVMValueRef f, struct body *body, struct slot *slot, int *reported);
+/* promote.c. 1 if nothing in it becomes old that is not reported to the collector. BODY is gathered if need be. */
+int slot_is_reported(struct compile *c, LLVMValueRef f, struct body *body, struct slot *slot);
 
 /* ---- slot_regions.c ---- */
 

@@ -7,6 +7,7 @@
 #include "base.h"
 #include "encoded.h"
 #include "ir.h"
+#include "memory.h"
 #include "state.h"
 #include "strategy.h"
 
@@ -47,12 +48,12 @@ static int is_layout_named(const struct compile *c, unsigned number) {
 }
 
 /* 1 if something in the module is a pointer of address space NUMBER, which is not 0. Every type that the module uses
- * stands in its text. Out of memory counts as yes. */
+ * stands in its text. */
 static int is_in_use(const struct compile *c, unsigned number) {
     char word[32];
     snprintf(word, sizeof word, "addrspace(%u)", number);
     char *text = LLVMPrintModuleToString(c->module);
-    int result = !text || strstr(text, word) != NULL;
+    int result = strstr(text, word) != NULL;
     LLVMDisposeMessage(text);
     return result;
 }
@@ -128,12 +129,12 @@ sm_status stage_layout(struct compile *c) {
         if (!says_non_integral(layout, number))
             sm_buf_printf(&all, "-ni:%u", number);
     }
-    if (all.status != SM_OK)
-        s = fail(c, SM_NOMEM, NULL, "Out of memory");
-    else if (strcmp(sm_buf_cstr(&all), layout) != 0 && (c->layout = strdup(sm_buf_cstr(&all))) == NULL)
-        s = fail(c, SM_NOMEM, NULL, "Out of memory");
-    if (s == SM_OK && c->layout)
+    const char *complete = sm_buf_cstr(&all);
+    xstatus(all.status);
+    if (strcmp(complete, layout) != 0) {
+        c->layout = xstrdup(complete);
         LLVMSetDataLayout(c->module, c->layout);
+    }
     sm_buf_free(&all);
-    return s;
+    return SM_OK;
 }

@@ -5,6 +5,7 @@
 #include "plugins.h"
 #include "base.h"
 #include "digest.h"
+#include "memory.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -78,17 +79,17 @@ static int load(char *item) {
         return complain(item, "its references are not the pointers of address space 1 alone, which smd follows; in "
                               "slots and integers others would be lost");
     gcs_add(name, kind == IS_STATEPOINTS ? GC_STATEPOINTS : GC_ROOTS);
-    paths[loaded] = strdup(item);
-    return paths[loaded++] != NULL;
+    paths[loaded++] = xstrdup(item);
+    return 1;
 }
 
 /* Loads the libraries of LIST, separated by commas; 0 if one cannot be, and *WHY says why. */
 int plugins_load(const char *list, plugin_trial *try_strategy, const char **why) {
     trial = try_strategy;
     *why = reason;
-    char *copy = strdup(list), *save = NULL;
-    int ok = copy != NULL;
-    for (char *item = ok ? strtok_r(copy, ",", &save) : NULL; ok && item; item = strtok_r(NULL, ",", &save))
+    char *copy = xstrdup(list), *save = NULL;
+    int ok = 1;
+    for (char *item = strtok_r(copy, ",", &save); ok && item; item = strtok_r(NULL, ",", &save))
         ok = load(item);
     free(copy);
     return ok;

@@ -6,6 +6,8 @@
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
+#include "marks.h"
+#include "memory.h"
 #include "profile.h"
 #include "state.h"
 #include "strategy.h"
@@ -23,7 +25,7 @@ struct used {
 static const char *profile_attribute_of(const char *option) {
     static const struct {
         const char *option, *attribute;
-    } own[] = {{"safepoints", "smd-safepoints"}, {"poll_interval", "smd-poll-interval"}};
+    } own[] = {{"safepoints", POLLS_ATTRIBUTE}, {"poll_interval", INTERVAL_ATTRIBUTE}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (strcmp(own[i].option, option) == 0)
             return own[i].attribute;
@@ -41,6 +43,7 @@ static int is_profile_default(const sm_options *o, const char *option) {
         sm_buf_init(&value, 4 * SM_OPT_TEXT_MAX);
         sm_option_value(o, &table[i], &value);
         int same = strcmp(sm_buf_cstr(&value), table[i].dflt) == 0;
+        xstatus(value.status);
         sm_buf_free(&value);
         return same;
     }

@@ -8,6 +8,7 @@
  */
 #include "fatal_errors.h"
 #include "base.h"
+#include "memory.h"
 #include "target.h"
 
 #include <llvm-c/ErrorHandling.h>

@@ -1,9 +1,11 @@
 /* llvm_setup.c - the compiler as a whole: set up once in a process, warm before the first job, and its end. */
 #include "base.h"
 #include "fatal_errors.h"
+#include "memory.h"
 #include "target.h"
 
 #include <llvm-c/Target.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -34,6 +36,7 @@ void compiler_init(void) {
     LLVMInitializeAArch64AsmPrinter();
     LLVMInitializeAArch64AsmParser();
     LLVMInitializeAArch64Disassembler();
+    json_set_alloc_funcs(xmalloc, free);
     capture_init();
     fatal_init();
 }

@@ -8,6 +8,7 @@
  * processor.
  */
 #include "ir.h"
+#include "memory.h"
 #include "state.h"
 #include "target.h"
 
@@ -41,6 +42,7 @@ static void describe_machine(const struct compile *c, sm_buf *out) {
     sm_buf_put_str(out, c->triple, strlen(c->triple));
     sm_buf_put_str(out, o->cpu, strlen(o->cpu));
     sm_buf_put_str(out, o->features, strlen(o->features));
+    xstatus(out->status);
 }
 
 /* 1 if the compile's machine may be used again: not for assembly, which shows the numbers that machines give to

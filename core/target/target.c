@@ -220,13 +220,11 @@ static void join_features(LLVMContextRef context, LLVMValueRef f, const char *fe
     unsigned len = 0;
     const char *before = old ? LLVMGetStringAttributeValue(old, &len) : "";
     sm_buf both;
-    sm_buf_init(&both, 1 << 20);
+    sm_buf_init(&both, SIZE_MAX / 4);
     sm_buf_printf(&both, "%.*s%s%s", (int)len, before, len ? "," : "", features);
     sm_buf_put(&both, "", 1);
-    if (both.status == SM_OK)
-        set_text_attribute(context, f, name, (const char *)both.data);
-    else
-        memory_note_lack();
+    xstatus(both.status);
+    set_text_attribute(context, f, name, (const char *)both.data);
     sm_buf_free(&both);
 }
 

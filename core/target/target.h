@@ -40,8 +40,6 @@ void flags_text(const struct compile *c, int for_llc,
 
 /* ---- llvm_setup.c ---- */
 
-#define EXIT_LLVM_ERROR 70 /* how a worker ends when LLVM gives up; the log has its words */
-
 /* Once for each process, before the first compile */
 void compiler_init(void);
 void compiler_leave(int status); /* the process ends with it, whatever LLVM finds wrong from here on */

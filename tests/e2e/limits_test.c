@@ -50,6 +50,17 @@ Test(limits, memory_has_a_code) {
     bytes_free(hungry);
 }
 
+/* What the compiler itself allocates ends the process as LLVM's allocations do: here the copy of the text with a data
+ * layout before it. */
+Test(limits, memory_for_the_input_has_the_same_code) {
+    struct bytes large = {malloc(48u << 20), 48u << 20};
+    cr_assert_not_null(large.data);
+    memset(large.data, '\n', large.len);
+    assert_limit((const char *const[]){"--worker-memory-mib", "96", NULL}, "/v1/compile?deadline_ms=600000", large,
+                 500, "out_of_memory", "more than the 96 MiB of memory that it may have");
+    bytes_free(large);
+}
+
 /* The limit is the process's, whichever of its threads reaches it. */
 Test(limits, memory_that_ends_in_a_part_has_its_code) {
     struct bytes hungry = hungry_module(200, 6, 2048);
