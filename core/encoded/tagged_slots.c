@@ -15,6 +15,7 @@
 #include "scopes.h"
 #include "set.h"
 #include "state.h"
+#include "tag_values.h"
 
 #include <string.h>
 
