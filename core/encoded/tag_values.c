@@ -101,7 +101,7 @@ static int is_computed(LLVMValueRef v) {
     }
 }
 
-/* 1 if V is an and by a constant of 32 bits at most: an address cannot be made of that. */
+/* 1 if V is an and by a constant of 32 bits at most: an address cannot be computed from that. */
 static int is_low_part(LLVMValueRef v) {
     LLVMValueRef bits = LLVMGetOperand(v, 1);
     return LLVMIsAConstantInt(bits) && LLVMConstIntGetZExtValue(bits) <= UINT32_MAX;

@@ -3,10 +3,10 @@
  *     i64 smd.gc.to_int(ptr addrspace(1) OBJECT)
  *     ptr addrspace(1) smd.gc.from_int(i64 VALUE)    the bits of tag_mask are taken out
  *
- * An integer between the two is a reference all the same, and so is one that a from_int is going to be made of,
+ * An integer between the two is a reference all the same, and so is one that a from_int is going to be computed from,
  * wherever it came from. Where it is alive across a safepoint it is kept in a slot, as the value of llvm.gc.value is
- * (value_slots.c): the record has the slot as a region with the mask, and the collector sees the address without its tags,
- * which are put back.
+ * (value_slots.c): the record has the slot as a region with the mask, and the collector sees the address without its
+ * tags, which are put back.
  *
  * What may be done to it on the way: and, or, xor, add, sub with what changes only the mask's bits; phi, select,
  * freeze. Numbers that were never an address (of fewer bits, of floating-point arithmetic) may join it: the collector
@@ -134,12 +134,12 @@ struct tags {
     struct set to, from; /* calls */
     struct set slots;    /* declared integers */
     struct set declared; /* marks of llvm.gc.value, and loads from those slots */
-    struct set needed;   /* what from_int is made of, and what that is made of */
-    struct set all;      /* those, and what is made of to_int by changing only tags */
+    struct set needed;   /* what from_int is computed from, and what that is computed from */
+    struct set all;      /* those, and what is computed from to_int by changing only tags */
 };
 
-/* Notes V, unless it is a constant, as an integer that a from_int is made of. */
-static void want(struct tags *t, LLVMValueRef v) {
+/* Notes V, unless it is a constant, as an integer that a from_int is computed from. */
+static void need(struct tags *t, LLVMValueRef v) {
     if (LLVMIsAConstant(v))
         return;
     set_add(&t->needed, v);
@@ -155,7 +155,7 @@ static sm_status refuse_tag(struct tags *t, LLVMValueRef v, const char *what) {
 }
 
 /* Refuses PART if the aggregate that it is taken out of, which could not be split, is alive across a safepoint. */
-static sm_status check_whole(struct tags *t, LLVMValueRef part) {
+static sm_status check_aggregate_of(struct tags *t, LLVMValueRef part) {
     return live_across(t->c, t->function, LLVMGetOperand(part, 0))
                ? refuse_tag(t, part,
                             "is taken out of a value that is alive across a safepoint: take it out behind the "
@@ -163,21 +163,22 @@ static sm_status check_whole(struct tags *t, LLVMValueRef part) {
                : SM_OK;
 }
 
-/* Wants what the wanted integer V is made of; refuses V if it is neither a tagged reference nor a number. */
+/* Marks as needed what the needed integer V is computed from; refuses V if it is neither a tagged reference nor a
+ * number. */
 static sm_status visit_origin_tag(struct tags *t, LLVMValueRef v) {
     LLVMValueRef reference = tag_operand(t->mask, v);
     if (reference) {
-        want(t, reference);
+        need(t, reference);
     } else if (LLVMIsAPHINode(v)) {
         for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
-            want(t, LLVMGetIncomingValue(v, i));
+            need(t, LLVMGetIncomingValue(v, i));
     } else if (LLVMIsASelectInst(v)) {
-        want(t, LLVMGetOperand(v, 1));
-        want(t, LLVMGetOperand(v, 2));
+        need(t, LLVMGetOperand(v, 1));
+        need(t, LLVMGetOperand(v, 2));
     } else if (LLVMIsAFreezeInst(v)) {
-        want(t, LLVMGetOperand(v, 0));
+        need(t, LLVMGetOperand(v, 0));
     } else if (LLVMIsAExtractValueInst(v) && tag_is_source(v)) {
-        return check_whole(t, v);
+        return check_aggregate_of(t, v);
     } else if (LLVMIsAExtractElementInst(v) ||
                (LLVMIsABitCastInst(v) && LLVMIsAExtractElementInst(LLVMGetOperand(v, 0)))) {
         return refuse_tag(
@@ -269,7 +270,7 @@ static sm_status find_all_tag(struct tags *t) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(t->c->context);
     sm_status s = SM_OK;
     for (size_t i = 0; i < t->from.count; i++)
-        want(t, LLVMGetOperand(t->from.item[i], 0));
+        need(t, LLVMGetOperand(t->from.item[i], 0));
     for (size_t i = 0; s == SM_OK && i < t->needed.count; i++)
         s = visit_origin_tag(t, t->needed.item[i]);
     for (size_t i = 0; i < t->to.count; i++)
@@ -359,17 +360,17 @@ static sm_status check_derived_tag(struct tags *t) {
 static sm_status resolve_phis_tag(struct tags *t) {
     struct set loads = {0};
     sm_status s = SM_OK;
-    int settled = 0;
+    int replaced = 0;
     for (size_t i = 0; s == SM_OK && i < t->all.count; i++) {
         LLVMValueRef v = t->all.item[i], created;
         if (!LLVMIsAPHINode(v) || LLVMTypeOf(v) != LLVMInt64TypeInContext(t->c->context) || !phi_crosses_invoke(v))
             continue;
         s = phi_resolve(t->c, t->function, v, SCOPE_TAG, &created);
-        settled = 1;
+        replaced = 1;
         if (LLVMIsALoadInst(created)) /* another phi may be gone before long */
             set_add(&loads, created);
     }
-    if (s == SM_OK && settled) {
+    if (s == SM_OK && replaced) {
         set_free(&t->needed);
         set_free(&t->all);
         t->needed = t->all = (struct set){0};

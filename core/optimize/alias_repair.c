@@ -1,7 +1,8 @@
 /* alias_repair.c - casts of references that the optimiser has put together are taken apart again.
  *
- * It takes a cast that is made twice for one, also where a safepoint lies between the two. A module that was sound before is
- * made so again: what lies between the cast and a use behind a safepoint is cloned before that use.
+ * It takes a cast that is executed twice for one, also where a safepoint lies between the two. A module that was
+ * sound before is sound again after this: what lies between the cast and a use behind a safepoint is cloned before
+ * that use.
  */
 #include "aliases.h"
 #include "deviations.h"
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 
 /* It makes one cast of two, and takes casts out of loops: a module that was in order has then one that crosses a
- * safepoint. So there what is made of a cast is made again where it is used. */
+ * safepoint. So there what is computed from a cast is created again where it is used. */
 
 /* Visitor: as check_source_alias, but without a diagnostic. */
 static sm_status is_sound_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
@@ -26,8 +27,8 @@ static sm_status is_sound_source(struct compile *c, LLVMValueRef f, LLVMValueRef
     return a.status;
 }
 
-/* 1 if no function uses across a safepoint what is made of a cast reference. Gives no diagnostics: it is asked before
- * the optimiser, to know which errors would be the optimiser's. */
+/* 1 if no function uses across a safepoint what is computed from a cast reference. Gives no diagnostics: it is asked
+ * before the optimiser, to know which errors would be the optimiser's. */
 int aliases_are_sound(struct compile *c) {
     sm_status s = SM_OK;
     for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
@@ -43,8 +44,8 @@ static int can_be_rebuilt(LLVMValueRef v) {
            LLVMIsAShuffleVectorInst(v);
 }
 
-/* The value that the alias V was made of; NULL if V is the source, or is not known. */
-static LLVMValueRef made_of(const struct aliases *a, LLVMValueRef v) {
+/* The value that the alias V was computed from; NULL if V is the source, or is not known. */
+static LLVMValueRef computed_from(const struct aliases *a, LLVMValueRef v) {
     for (size_t i = 0; i < a->count; i++)
         if (a->alias[i].value == v)
             return a->alias[i].from;
@@ -102,8 +103,8 @@ static LLVMValueRef build_phis(const struct aliases *a, const struct set *all, L
     return first;
 }
 
-/* Builds the phi of references whose addresses V joins, which is a phi of integers: turning a loop, the optimiser makes
- * such a one of a phi of references and its cast. NULL if V is no such. */
+/* Builds the phi of references whose addresses V joins, which is a phi of integers: turning a loop, the optimiser
+ * makes such a one of a phi of references and its cast. NULL if V is no such. */
 static LLVMValueRef phi_of_references(const struct aliases *a, LLVMValueRef v) {
     LLVMTypeRef reference = LLVMTypeOf(LLVMGetOperand(a->wrong.source, 0));
     struct set all = {0};
@@ -128,7 +129,7 @@ static int make_again(struct aliases *a) {
     enum { LINKS = 64 };
     LLVMValueRef link[LINKS + 1], clone = NULL, joined = NULL, v = a->wrong.value;
     size_t n = 0;
-    for (; v && n < LINKS && can_be_rebuilt(v); v = made_of(a, v))
+    for (; v && n < LINKS && can_be_rebuilt(v); v = computed_from(a, v))
         link[n++] = v;
     if (v && (n == LINKS || !(joined = phi_of_references(a, v))))
         return 0;

@@ -8,7 +8,7 @@
 
 struct alias {
     LLVMValueRef value, source;
-    LLVMValueRef from;      /* what it was made of; NULL of the source */
+    LLVMValueRef from;      /* what it was computed from; NULL of the source */
     LLVMValueRef safepoint; /* that lies between the two; NULL */
     int number;             /* boolean: no longer an address */
 };
@@ -28,7 +28,7 @@ struct aliases {
 /* Calls CHECK for all values of F, which may ask is_alias_source. */
 sm_status aliases_visit_function(struct compile *c, LLVMValueRef f, value_check *check);
 
-/* Follows all that is made of the cast SOURCE; what is wrong is in a->status. Requires an empty A. */
+/* Follows all that is computed from the cast SOURCE; what is wrong is in a->status. Requires an empty A. */
 void aliases_follow(struct aliases *a, LLVMValueRef source);
 void aliases_free(struct aliases *a);
 

@@ -1,8 +1,9 @@
-/* integer_aliases.c - references that live on as integers, or as pointers of other address spaces, across a safepoint.
+/* integer_aliases.c - references that live on as integers, or as pointers of other address spaces, across a
+ * safepoint.
  *
- * The collector moves what a reference points to, and is told of references alone. Of a reference that was cast to an
- * integer or to another address space it is not told, and after the next safepoint the copy is a stale address. So
- * what is made of such a cast is followed, after the rewrite, where every safepoint can be seen:
+ * The collector moves what a reference points to, and sees references alone. Of a reference that was cast to an
+ * integer or to another address space it sees nothing, and after the next safepoint the copy is a stale address. So
+ * what is computed from such a cast is followed, after the rewrite, where every safepoint can be seen:
  *
  *   - as an address: through additions, subtractions, masks, getelementptr, casts, phi, select, vectors. Behind a
  *     safepoint it must not be used: loaded from, stored to, stored itself, given to a call, returned, cast back.
@@ -153,7 +154,7 @@ sm_status aliases_visit(struct compile *c, value_check *check) {
 enum outcome {
     NOTHING,
     ADDRESS,   /* the user's value is one still */
-    NUMBER,    /* it is made of one */
+    NUMBER,    /* it is computed from one */
     USED,      /* as an address */
     USED_LATE, /* as an address, after the safepoint that the user is */
 };
@@ -225,7 +226,7 @@ static enum outcome of_call(struct aliases *a, LLVMValueRef call, LLVMValueRef v
     return USED;
 }
 
-/* 1 if V is made of a reference by casts and getelementptr only: then LLVM's rewrite finds its base. */
+/* 1 if V is computed from a reference by casts and getelementptr only: then LLVM's rewrite finds its base. */
 static int is_straight_way(LLVMValueRef v) {
     enum { STEPS = 100 };
     for (int i = 0; i < STEPS && v; i++) {
@@ -286,8 +287,8 @@ static enum outcome outcome_of(struct aliases *a, LLVMValueRef user, LLVMValueRe
 
 /* ---- The walk ----------------------------------------------------------------------------------------------- */
 
-/* Sets a->status, with a diagnostic: USER uses what was made of a cast reference (FROM) across SAFEPOINT, or is that
- * safepoint and lists it. */
+/* Sets a->status, with a diagnostic: USER uses what was computed from a cast reference (FROM) across SAFEPOINT, or is
+ * that safepoint and lists it. */
 static void refuse_alias(struct aliases *a, const struct alias *from, LLVMValueRef user, LLVMValueRef safepoint) {
     char *source = LLVMPrintValueToString(from->source), *use = LLVMPrintValueToString(user);
     if (is_safepoint(a->c, user) && user == safepoint)
@@ -432,8 +433,8 @@ static int is_sum_of_two(const struct aliases *a, LLVMValueRef v) {
            is_alias_of_address(a, LLVMGetOperand(v, 0), DEPTH) && is_alias_of_address(a, LLVMGetOperand(v, 1), DEPTH);
 }
 
-/* Marks of a cast to a reference, which the optimiser keeps: it was made of an immediate number; of an address. From
- * ((x >> 1) + 1) << 1 | 1 it makes a sum of an address and a number. */
+/* Marks of a cast to a reference, which the optimiser keeps: it was computed from an immediate number; of an address.
+ * From ((x >> 1) + 1) << 1 | 1 it makes a sum of an address and a number. */
 static const char *const marks[] = {IMMEDIATE_METADATA, ADDRESS_METADATA};
 
 enum { IMMEDIATE, OF_ADDRESS, MARKS };
@@ -447,7 +448,7 @@ static void set_mark(const struct compile *c, LLVMValueRef i, int mark, LLVMMeta
     LLVMSetMetadata(i, mark_kind(c, mark), node ? LLVMMetadataAsValue(c->context, node) : NULL);
 }
 
-/* 1 if the cast I was made of an immediate number alone before the optimiser, in a module that was in order. */
+/* 1 if the cast I was computed from an immediate number alone before the optimiser, in a module that was in order. */
 static int was_immediate(const struct compile *c, LLVMValueRef i) {
     return c->form != FORM_VERIFIED && c->aliases_sound && LLVMGetMetadata(i, mark_kind(c, IMMEDIATE)) &&
            !LLVMGetMetadata(i, mark_kind(c, OF_ADDRESS));
@@ -525,7 +526,7 @@ static void walk(struct aliases *a) {
     }
 }
 
-/* Follows all that is made of the cast SOURCE; what is wrong is in a->status. Requires an empty A. */
+/* Follows all that is computed from the cast SOURCE; what is wrong is in a->status. Requires an empty A. */
 void aliases_follow(struct aliases *a, LLVMValueRef source) {
     set_add(&a->all, source);
     find_all_alias(a);
@@ -539,7 +540,7 @@ void aliases_free(struct aliases *a) {
     free(a->alias);
 }
 
-/* Visitor: refuses uses across safepoints of what is made of V, if V is a cast out of the references. */
+/* Visitor: refuses uses across safepoints of what is computed from V, if V is a cast out of the references. */
 static sm_status check_source_alias(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (!is_alias_source(c, v))
         return SM_OK;

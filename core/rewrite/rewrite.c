@@ -18,8 +18,8 @@
 
 typedef sm_status step_function(struct compile *c);
 
-/* The steps around LLVM's rewrite, in their order. The file of a step says what it does. Here is why the order is as it is:
- * what it requires of the steps before it, and what it breaks for those after it. */
+/* The steps around LLVM's rewrite, in their order. The file of a step says what it does. Here is why the order is as
+ * it is: what it requires of the steps before it, and what it breaks for those after it. */
 struct step {
     step_function *run;
     enum {
@@ -77,7 +77,7 @@ static sm_status prepare(struct compile *c) {
         {aliases_repair, REPAIR},    /* requires values that stand for others replaced */
         {lanes_reload, REPAIR},      /* makes slots that no list needs */
         {aggregates_check, CHECK},   /* what was not split */
-        {bases_repair, FEATURE},     /* slots used as objects: casts are made anew */
+        {bases_repair, FEATURE},     /* slots used as objects: casts are created anew */
         {bases_check, CHECK},        /* requires all values that the rewrite will see */
         {deopt_check, CHECK},
         {deopt_state_hide, REPAIR},   /* breaks "deopt" bundles until deopt_state_show */
@@ -96,7 +96,7 @@ static sm_status complete(struct compile *c) {
     static const struct step steps[] = {
         {constants_stay, REPAIR},
         {bumps_unmark, FEATURE},    /* allocations of the module's own: their marks are gone */
-        {deopt_state_show, REPAIR}, /* "deopt" bundles are whole again */
+        {deopt_state_show, REPAIR}, /* "deopt" bundles are complete again */
         {regions_take, REPAIR},     /* "gc-live" lists have their slots again */
         {regions_report, FEATURE},  /* requires those lists; records say what is in the slots */
         {slots_check, CHECK},       /* requires regions reported: what is in no list is refused */

@@ -1,7 +1,7 @@
 /* slot_clear.c - null in all references of a stack slot, where it would be reported before it is written.
  *
- * Few are stored one by one. A slot with many is cleared by a function of smd's own in the module, as not every runtime has
- * memset.
+ * Few are stored one by one. A slot with many is cleared by a function of smd's own in the module, as not every
+ * runtime has memset.
  */
 #include "ir.h"
 #include "marks.h"
@@ -10,7 +10,6 @@
 #include "state.h"
 
 #include <llvm-c/Target.h>
-#include <string.h>
 
 enum { STORES_MAX = 64, WORD = 8 };
 
@@ -19,7 +18,7 @@ static void set_attribute(struct compile *c, LLVMValueRef f, unsigned at, const 
     LLVMAddAttributeAtIndex(f, at, LLVMCreateEnumAttribute(c->context, kind, 0));
 }
 
-/* The module's function smd.clear(ptr, i64 words), which stores zeros as memset would; made if it is not there yet,
+/* The module's function smd.clear(ptr, i64 words), which stores zeros as memset would; created if it is not there yet,
  * since not every runtime has memset. */
 static LLVMValueRef clearing_function(struct compile *c) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), ptr = LLVMPointerTypeInContext(c->context, 0);
@@ -53,7 +52,7 @@ static LLVMValueRef clearing_function(struct compile *c) {
 }
 
 /* Builds before BEFORE null stores into all references of the slot's layout; of more than STORES_MAX, a call that
- * clears the whole slot. */
+ * clears the entire slot. */
 void layout_clear(struct compile *c, LLVMValueRef slot, const struct layout *layout, LLVMValueRef before) {
     LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
     LLVMPositionBuilderBefore(b, before);

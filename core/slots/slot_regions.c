@@ -1,17 +1,17 @@
 /* slot_regions.c - stack slots that hold references across safepoints become regions of these.
  *
- * A slot that could not be made a value (its address has escaped, it is indexed by a variable, it is volatile) is read
- * after a safepoint, where what was in it before is old. So it is put into the lists of the safepoints that it is alive
- * at, and the collector moves what is in it: from where it is written until it is read for the last time, or, once
- * others know it, until it dies, and on the ways that lead to a safepoint where they do.
+ * A slot that could not become a value (its address has escaped, it is indexed by a variable, it is volatile) is read
+ * after a safepoint, where what was in it before is old. So it is put into the lists of the safepoints that it is
+ * alive at, and the collector moves what is in it: from where it is written until it is read for the last time, or,
+ * once others know it, until it dies, and on the ways that lead to a safepoint where they do.
  *
  * It is null before it is first reported: where it is alive at its alloca, and where it begins to live again
  * (llvm.lifetime.start; those marks are taken away in the end, as a region must share its place with nothing).
  * Outside of its life what is in it becomes old, and no path leads from there to a safepoint that reports it without
  * one of these.
  *
- * What is in it is checked (slot_layout.c). A byval parameter is copied into a slot of the function's own. An alloca that
- * stands in another block is moved into the first one where it is reached once at most.
+ * What is in it is checked (slot_layout.c). A byval parameter is copied into a slot of the function's own. An alloca
+ * that stands in another block is moved into the first one where it is reached once at most.
  *
  * Requires polls placed and scopes attached; before the rewrite, which keeps lists (gc_live_bundles.c).
  */
@@ -19,7 +19,6 @@
 #include "cfg.h"
 #include "deviations.h"
 #include "ir.h"
-#include "marks.h"
 #include "memory.h"
 #include "reference_layout.h"
 #include "set.h"
@@ -30,7 +29,6 @@
 #include <assert.h>
 #include <llvm-c/Target.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Fails the compile: the slot holds references across safepoints, and WHAT (a clause). */
 static sm_status refuse_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, const char *what) {
@@ -118,8 +116,8 @@ static sm_status check_place(struct compile *c, LLVMValueRef f, LLVMValueRef slo
 
 /* ---- What safepoints list ------------------------------------------------------------------------------------ */
 
-/* Safepoints of a function, and the slots that each of them is to list. They are told once, when all slots are known,
- * since a call with another list is another call. */
+/* Safepoints of a function, and the slots that each of them is to list. They are listed once, when all slots are
+ * known, since a call with another list is another call. */
 struct listing {
     struct set calls;
     struct set *slots; /* owned: of each call */
