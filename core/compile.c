@@ -25,7 +25,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#define TEXT_MAX ((size_t)1 << 30) /* of each part; smd bounds the whole answer by its own setting */
+#define TEXT_MAX ((size_t)1 << 30) /* of each part; smd bounds the entire answer by its own setting */
 
 /* clang-format off */
 static const struct stage {

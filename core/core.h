@@ -1,7 +1,7 @@
 /* core.h - the map of smd-worker, the program that uses LLVM 19, through its C API only.
  *
- * A compile is a list of stages: compile.c. What the stages do lies in rooms. Each room is a folder with a header of the same
- * name, which is its map, and a library that may use the rooms above it in this list:
+ * A compile is a list of stages: compile.c. What the stages do lies in rooms. Each room is a folder with a header of
+ * the same name, which is its map, and a library that may use the rooms above it in this list:
  *
  *   base/        one compile's state, its diagnostics and what they name, and sets: what every room uses.
  *   ir/          questions to one value, type, call or block of LLVM's, and the walks over them.
@@ -19,8 +19,8 @@
  *   strategy/    which function has which GC strategy; what goes with it.
  *   gcroot/      functions whose roots llvm.gcroot marks: shadow-stack, erlang, ocaml, and plugins.
  *   rewrite/     calls become statepoints.
- *   emit/        the module as object, assembly and text, whole or in parts on several threads; which call each record came from.
- *   report/      what is told of the object: tables as JSON and text, and advice.
+ *   emit/        the module as object, assembly and text, unsplit or in parts on several threads; which call each record came from.
+ *   report/      what is reported of the object: tables as JSON and text, and advice.
  *
  * Beside them:
  *
@@ -41,10 +41,10 @@
 #include "reuse.h"
 #include "state.h"
 
-/* Compiles INPUT, whose strategies may be those of PROFILES (proto/options/profile.h), and appends the artifact, of success
- * or failure, to OUT. Fails itself with SM_TOO_LARGE if OUT has no room for it. What is left of the
- * compile is the caller's to free, when the answer is on its way: *REST. REUSE: what is taken over and
- * left; NULL if split=functions is not asked for. */
+/* Compiles INPUT, whose strategies may be those of PROFILES (proto/options/profile.h), and appends the artifact, of
+ * success or failure, to OUT. Fails itself with SM_TOO_LARGE if OUT has no room for it. What is left of the compile
+ * is the caller's to free, when the answer is on its way: *REST. REUSE: what is taken over and left; NULL if
+ * split=functions is not asked for. */
 sm_status compile_run(const sm_options *options, sm_slice profiles, const char *input, size_t len,
                       struct reuse *reuse, sm_buf *out, sm_timings *timings, struct compile **rest);
 void compile_free(struct compile *c); /* NULL is fine */

@@ -35,6 +35,7 @@ int is_derived(LLVMValueRef v); /* 1 if it may be no object's own address */
 
 /* ---- immediate.c ---- */
 
-int is_immediate(LLVMValueRef v); /* 1 if the integer is surely no address, although a reference is made of it */
+int is_immediate(
+    LLVMValueRef v); /* 1 if the integer is surely no address, although a reference is computed from it */
 
 #endif

@@ -68,7 +68,7 @@ static int starts_with_any(const char *text, const char *const *prefixes) {
     return 0;
 }
 
-/* 1 if V is made of its operands in a way that the rewrite does not look through: an extractvalue, an intrinsic
+/* 1 if V is computed from its operands in a way that the rewrite does not look through: an extractvalue, an intrinsic
  * that does not load, or inline assembly. */
 static int is_opaque(LLVMValueRef v) {
     static const char *const load[] = {"llvm.experimental.gc.",

@@ -7,7 +7,7 @@
 /* What a function has to be able to write, at least. */
 enum writes {
     WRITES_ANYTHING,         /* a barrier: that may be its argument */
-    WRITES_BEYOND_ARGUMENTS, /* what has none, or is only told of them */
+    WRITES_BEYOND_ARGUMENTS, /* what has none, or only gets their addresses */
     WRITES_ALL_MEMORY,       /* what runs a collector that writes to slots of the caller */
 };
 

@@ -18,7 +18,7 @@ struct search {
     LLVMValueRef result; /* the safepoint that it is live across */
 };
 
-/* Goes up from before I (NULL: the block's end), and notes wanted instructions that it meets in S->found. 1 if the
+/* Goes up from before I (NULL: the block's end), and notes needed instructions that it meets in S->found. 1 if the
  * block's begin was reached without the value's definition. */
 static int scan_live(struct search *s, LLVMBasicBlockRef b, LLVMValueRef i) {
     for (i = i ? LLVMGetPreviousInstruction(i) : LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
@@ -38,7 +38,7 @@ static void add_predecessors(LLVMBasicBlockRef block, struct set *before) {
 }
 
 /* Follows the value up into the predecessors of the blocks it is live into, from number FROM of S->seen on, until
- * a safepoint is found or none are left. */
+ * a needed instruction is found or none are left. */
 static void look_before(struct search *s, size_t from) {
     for (size_t i = from; i < s->seen.count && !s->result; i++) {
         size_t first = s->ends.count;
@@ -49,7 +49,7 @@ static void look_before(struct search *s, size_t from) {
     }
 }
 
-/* Searches backwards from one use of the value for a wanted instruction. A phi uses a value at the end of the
+/* Searches backwards from one use of the value for a needed instruction. A phi uses a value at the end of the
  * block that it comes from. */
 static void look_from_use(struct search *s, LLVMValueRef user) {
     size_t from = s->seen.count;

@@ -2,7 +2,8 @@
  * without the frontend's help. A reference is a pointer of address space 1, an object is what one leads to.
  *
  * Inserted when the optimiser is done and polls are placed: what is stored then is stored, and nothing comes between.
- * The optimiser may have made copies of stores, so it is kept from that; copies that the frontend makes stay copies.
+ * The optimiser may have created copies of stores, so it is kept from that; copies that the frontend makes stay
+ * copies.
  */
 #include "aggregate_parts.h"
 #include "analysis.h"
@@ -93,8 +94,8 @@ static void say_auto_barrier(struct insertion *n, LLVMValueRef i, const char *wh
     LLVMDisposeMessage(text);
 }
 
-/* Sets the status, with a diagnostic: the access I needs a barrier that cannot be made, for the reason WHY. The first
- * such error stays. */
+/* Sets the status, with a diagnostic: the access I needs a barrier that cannot be created, for the reason WHY. The
+ * first such error stays. */
 static void refuse_auto_barrier(struct insertion *n, LLVMValueRef i, const char *why) {
     char *text = LLVMPrintValueToString(i);
     if (n->status == SM_OK)
@@ -144,7 +145,7 @@ static void decide_write(struct insertion *n, const struct facts *s, struct plac
         say_auto_barrier(n, p->instruction, "card", a->kind == CLEARS ? "it stores no reference" : why);
 }
 
-/* Decides whether the load P needs its read barrier; ready-made ones are left out on fresh objects. */
+/* Decides whether the load P needs its read barrier; built-in ones are left out on fresh objects. */
 static void decide_read(struct insertion *n, const struct facts *s, struct place *p) {
     if (!n->rules.reads)
         return;
@@ -172,7 +173,7 @@ static void decide(struct insertion *n, const struct facts *s, LLVMValueRef i) {
         add_place_auto_barrier(n, &p);
 }
 
-/* ---- How it is made ------------------------------------------------------------------------------------------- */
+/* ---- How it is created ------------------------------------------------------------------------------------------- */
 
 /* The address of the object that POINTER leads into, for the barrier: where it is derived by way of phis and selects,
  * a call of gc.get.pointer.base, which LLVM's rewrite resolves. */

@@ -23,7 +23,7 @@ struct access access_of(LLVMValueRef i);
 int is_block_copy(LLVMValueRef call); /* of memcpy and memmove */
 int touches_heap(LLVMValueRef call);  /* a block copy */
 
-/* What the pointer was made of by steps that stay in the object. */
+/* What the pointer was computed from by steps that stay in the object. */
 LLVMValueRef object_of(LLVMValueRef pointer);
 int is_harmless_value(LLVMValueRef v); /* null, undefined, or a global's address */
 

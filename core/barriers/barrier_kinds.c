@@ -32,7 +32,7 @@ sm_status barriers_read(struct compile *c, struct sm_barriers *k) {
 /* ---- What they need of the module ----------------------------------------------------------------------------- */
 
 /* Sets *FAILURE, with a diagnostic, if it is SM_OK: the module has SYMBOL, which is not WHAT the barrier needs. */
-static void conflict_ready_made(struct compile *c, const char *symbol, const char *what, sm_status *failure) {
+static void conflict_builtin(struct compile *c, const char *symbol, const char *what, sm_status *failure) {
     if (*failure == SM_OK)
         *failure = fail(c, SM_BARRIER_CONFLICT, NULL, "barrier: '%s' is in the module, but is not %s", symbol, what);
 }
@@ -47,7 +47,7 @@ static LLVMValueRef variable(struct compile *c, const char *name, LLVMTypeRef ty
         return LLVMAddGlobal(c->module, type, name);
     if (g && LLVMGlobalGetValueType(g) == type)
         return g;
-    conflict_ready_made(c, name, what, failure);
+    conflict_builtin(c, name, what, failure);
     return NULL;
 }
 
@@ -61,7 +61,7 @@ static LLVMValueRef function(struct compile *c, const char *name, LLVMTypeRef ty
         return LLVMAddFunction(c->module, name, type);
     if (f && LLVMGlobalGetValueType(f) == type)
         return f;
-    conflict_ready_made(c, name, what, failure);
+    conflict_builtin(c, name, what, failure);
     return NULL;
 }
 

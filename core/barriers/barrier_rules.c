@@ -1,6 +1,6 @@
 /* barrier_rules.c - see barrier_rules.h.
  *
- * Ready-made barriers are known. The module's own says by an attribute, "smd-elide", what it permits, or is looked
+ * Built-in barriers are known. The module's own says by an attribute, "smd-elide", what it permits, or is looked
  * at: one that calls nothing and reads nothing of the slot before it stores does not care for what is overwritten, so
  * a null need not be passed to it; one that uses object, value and slot for nothing but the store and the object's
  * mark need not be passed twice.

@@ -67,7 +67,7 @@ static sm_status check_hook_barrier(struct compile *c, const char *name, unsigne
     return f ? effects_check(c, f, WRITES_ANYTHING, SM_BARRIER_CONFLICT) : SM_OK;
 }
 
-/* Checks what the module says of NAME, a function that a ready-made barrier calls; NULL is fine. */
+/* Checks what the module says of NAME, a function that a built-in barrier calls; NULL is fine. */
 static sm_status check_slow_path(struct compile *c, const char *name) {
     LLVMValueRef f = name ? LLVMGetNamedFunction(c->module, name) : NULL;
     return f ? effects_check(c, f, WRITES_ANYTHING, SM_BARRIER_CONFLICT) : SM_OK;

@@ -1,7 +1,7 @@
 /* barriers.h - read and write barriers, and what is done around native calls.
  *
  *   barriers.c          llvm.gcread and llvm.gcwrite -> barriers
- *   barrier_kinds.c     the ready-made barriers of the option barrier
+ *   barrier_kinds.c     the built-in barriers of the option barrier
  *   barrier_auto.c      barriers=auto: smd inserts the barriers
  *   barrier_facts.c     a forward data-flow: which barriers may be left out
  *   barrier_rules.c     what a barrier permits to be left out
@@ -19,7 +19,7 @@
 /* SM_INVALID_OPTION, with a diagnostic. */
 sm_status barriers_read(struct compile *c, struct sm_barriers *k);
 
-/* The parts of a ready-made barrier at the builder's place; *FAILURE, and a diagnostic, where the module has something
+/* The parts of a built-in barrier at the builder's place; *FAILURE, and a diagnostic, where the module has something
  * else of a name. LIKE has the place in the source. */
 void card_build(struct compile *c, const struct sm_barriers *k, LLVMBuilderRef b, LLVMValueRef object,
                 LLVMValueRef like, sm_status *failure);

@@ -173,7 +173,7 @@ static void delete_ours(struct compile *c) {
     }
 }
 
-/* Inlines all calls of hooks that smd made, and deletes the functions it wrote; fails with STATUS if one cannot be
+/* Inlines all calls of hooks that smd created, and deletes the functions it wrote; fails with STATUS if one cannot be
  * inlined. */
 sm_status hooks_inline(struct compile *c, sm_status status) {
     struct search s = {c, status, SM_OK};

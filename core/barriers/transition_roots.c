@@ -3,9 +3,9 @@
  * From gc.transition_enter until gc.transition_leave another thread may collect at any instruction, and not only at
  * those that have a record. So a reference must be in no register meanwhile, and in no slot of the frame that LLVM
  * fills and reads as it likes. It is in a slot of the managed function, which is a region of that function's record
- * (slot_regions.c); the frame gets the slot's address, and what enter and leave do with the operand reads the slot right
- * where it is done: what waits for a collection's end and then uses the operand has the object where it is then. Of a
- * pointer into an object it is the object's address, with the distance after it.
+ * (slot_regions.c); the frame gets the slot's address, and what enter and leave do with the operand reads the slot
+ * right where it is done: what waits for a collection's end and then uses the operand has the object where it is
+ * then. Of a pointer into an object it is the object's address, with the distance after it.
  */
 #include "transition_roots.h"
 #include "analysis.h"
@@ -88,8 +88,8 @@ static int is_handed_step(LLVMValueRef i) {
            LLVMIsASelectInst(i) || LLVMIsAFreezeInst(i);
 }
 
-/* Has the use of V by USER, its operand I, use a copy of V that is made right before. 0 if there is no such place: the
- * value comes into a phi from a call that may be a safepoint. */
+/* Has the use of V by USER, its operand I, use a copy of V that is created right before. 0 if there is no such place:
+ * the value comes into a phi from a call that may be a safepoint. */
 static int copy_to_use(struct compile *c, LLVMValueRef v, LLVMValueRef user, unsigned i) {
     LLVMValueRef before = user;
     if (LLVMIsAPHINode(user))

@@ -71,7 +71,7 @@ static sm_status check_hook_transition(struct compile *c, const char *name) {
     return f ? effects_check(c, f, WRITES_ANYTHING, SM_TRANSITION_CONFLICT) : SM_OK;
 }
 
-/* Visitor of calls: marks invokes with a "gc-transition" bundle, so that they are known when the optimiser has made
+/* Visitor of calls: marks invokes with a "gc-transition" bundle, so that they are known when the optimiser has created
  * calls of them. */
 static void mark_invoke(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
@@ -97,7 +97,7 @@ static LLVMValueRef operand(const struct transition *t, unsigned i) {
     return LLVMGetOperandBundleArgAtIndex(t->bundle, i);
 }
 
-/* The function NAME that stores VALUE to the i32 at the first operand's address, for transition=flag; made if it is
+/* The function NAME that stores VALUE to the i32 at the first operand's address, for transition=flag; created if it is
  * not there yet. */
 static LLVMValueRef flag_function(struct transition *t, const char *name, unsigned value, sm_status *failure) {
     struct compile *c = t->c;

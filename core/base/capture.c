@@ -1,7 +1,7 @@
 /* capture.c - stderr as a bounded memory file, so that what LLVM prints there can be read back.
  *
- * In a worker stderr is such a file already: the fork server made it, sealed it against growing, and smd reads its end
- * after a crash. It is written from its start for each job; the position tells how much there is.
+ * In a worker stderr is such a file already: the fork server created it, sealed it against growing, and smd reads its
+ * end after a crash. It is written from its start for each job; the position tells how much there is.
  */
 #include "base.h"
 
@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* 1 if the file cannot grow: the log that the fork server made. */
+/* 1 if the file cannot grow: the log that the fork server created. */
 static int is_sealed(int fd) {
     int seals = fcntl(fd, F_GET_SEALS);
     return seals >= 0 && (seals & F_SEAL_GROW);

@@ -1,4 +1,4 @@
-/* deviations.c - what deviations.h names is noted, and said. */
+/* deviations.c - what deviations.h names is noted, and reported. */
 #include "deviations.h"
 #include "state.h"
 

@@ -91,8 +91,8 @@ void diag_add_place(struct compile *c, const char *message, int line, int column
     add_diagnostic(c, "error", d);
 }
 
-/* The name under which the function was posted: of a frame that smd made (NAME is room for it), the function that it
- * was made for. */
+/* The name under which the function was posted: of a frame that smd created (NAME is room for it), the function that
+ * it was created for. */
 static const char *posted_name(LLVMValueRef function, char *name, size_t size) {
     LLVMAttributeRef of = LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, FRAME_ATTRIBUTE,
                                                         sizeof FRAME_ATTRIBUTE - 1);

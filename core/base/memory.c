@@ -17,26 +17,26 @@ void memory_exhausted(void) {
     _exit(EXIT_LLVM_ERROR);
 }
 
-static void *check(void *memory) {
+static void *checked(void *memory) {
     if (!memory)
         memory_exhausted();
     return memory;
 }
 
 void *xmalloc(size_t size) {
-    return check(malloc(size ? size : 1));
+    return checked(malloc(size ? size : 1));
 }
 
 void *xcalloc(size_t count, size_t size) {
-    return check(count && size ? calloc(count, size) : calloc(1, 1));
+    return checked(count && size ? calloc(count, size) : calloc(1, 1));
 }
 
 char *xstrdup(const char *text) {
-    return check(strdup(text));
+    return checked(strdup(text));
 }
 
 char *xstrndup(const char *text, size_t len) {
-    return check(strndup(text, len));
+    return checked(strndup(text, len));
 }
 
 char *xasprintf(const char *fmt, ...) {
@@ -45,7 +45,7 @@ char *xasprintf(const char *fmt, ...) {
     va_start(ap, fmt);
     int len = vasprintf(&text, fmt, ap);
     va_end(ap);
-    return check(len < 0 ? NULL : text);
+    return checked(len < 0 ? NULL : text);
 }
 
 void *xgrow(void *list, size_t count, size_t *room, size_t size) {
@@ -55,7 +55,7 @@ void *xgrow(void *list, size_t count, size_t *room, size_t size) {
     if (*room > SIZE_MAX / 2 / size)
         memory_exhausted();
     *room = *room ? 2 * *room : FIRST;
-    return check(reallocarray(list, *room, size));
+    return checked(reallocarray(list, *room, size));
 }
 
 sm_status xstatus(sm_status s) {

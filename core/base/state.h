@@ -144,7 +144,7 @@ struct compile {
     struct links links;
     struct reuse *reuse;  /* borrowed: objects of parts, with split=functions; NULL: none are asked for */
     unsigned parts;       /* how many the object was joined of (parts.c); 1: it was not; 0: nor was it to be */
-    unsigned parts_taken; /* of them, those that an earlier compile has made */
+    unsigned parts_taken; /* of them, those that an earlier compile has created */
     const char *unsplittable_because; /* why it was not, if it was to be; NULL */
     char parts_why[200];              /* the same, where the text depends on what was found */
     int errors;                       /* how many of the diagnostics are errors */

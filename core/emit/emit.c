@@ -103,7 +103,7 @@ static sm_status add_page_polls(struct compile *c) {
     return decode_object(c);
 }
 
-/* Generates the object of the whole module in this thread. */
+/* Generates the object of the entire module in this thread. */
 static sm_status emit_unsplit(struct compile *c) {
     struct emitted *e = &c->object;
     LLVMMemoryBufferRef buffer;

@@ -1,4 +1,5 @@
-/* emit.h - the module as object, assembly and text, whole or in parts on several threads; which call each record came from.
+/* emit.h - the module as object, assembly and text, unsplit or in parts on several threads; which call each record
+ * came from.
  *
  *   emit.c          module -> object, assembly, text
  *   record_ids.c    numbers instead of ids during code generation, to know each record's call
@@ -10,7 +11,7 @@
  *   partition.c     which function is in which part
  *   unit.c          a part whose object a later compile can reuse
  *   unsplittable.c  modules that cannot be compiled in parts, and why
- *   reuse.c         objects of parts by the digest of what they were made of
+ *   reuse.c         objects of parts by the digest of what they were computed from
  *   helpers.c       the threads of a worker beside its own
  */
 #ifndef CORE_EMIT_H

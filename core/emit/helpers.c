@@ -1,5 +1,5 @@
-/* helpers.c - the threads of a worker's process beside its own. They are made before the sandbox closes, in which no
- * thread can be made, and wait. All of them are in the process's limits, and a fault of one ends it. */
+/* helpers.c - the threads of a worker's process beside its own. They are created before the sandbox closes, in which
+ * no thread can be created, and wait. All of them are in the process's limits, and a fault of one ends it. */
 #include "helpers.h"
 
 #include <pthread.h>

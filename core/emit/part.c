@@ -23,8 +23,8 @@ char *part_name(LLVMValueRef v, int is_function, size_t n) {
                : xasprintf(PART_PREFIX "%c%zu", is_function ? 'f' : 'v', n);
 }
 
-/* Notes in the part that LLVM has said anything above a remark: the whole is then compiled, which says it in its
- * place. */
+/* Notes in the part that LLVM has reported anything above a remark: the module is then compiled unsplit, which
+ * reports it in its place. */
 static void on_diagnostic(LLVMDiagnosticInfoRef info, void *arg) {
     struct part *p = arg;
     p->declared |= LLVMGetDiagInfoSeverity(info) != LLVMDSRemark;

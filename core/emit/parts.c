@@ -3,8 +3,8 @@
  *
  * How many parts there are, and what is in them, the module alone decides, so that the object does not tell how many
  * threads made it. With split=functions parts are units (unit.c), small ones, whose objects may be an earlier
- * compile's. Whatever is unusual, in the module (unsplittable.c), in what LLVM says of a part, or in a part's object, has
- * the module compiled whole instead: parts never fail a compile.
+ * compile's. Whatever is unusual, in the module (unsplittable.c), in what LLVM says of a part, or in a part's object,
+ * has the module compiled unsplit instead: parts never fail a compile.
  */
 #include "parts.h"
 #include "elfjoin.h"
@@ -25,7 +25,7 @@
 enum {
     PARTS_MAX = 16,
     PART_BYTES = 12 << 10, /* of bitcode: what code generation takes for granted costs little beside it */
-    UNITS_USUAL = 128,     /* about as many units as a module has at most: each reads the whole's tables */
+    UNITS_USUAL = 128,     /* about as many units as a module has at most: each reads the entire module's tables */
     UNIT_BYTES = 2 << 10,
     FUNCTION_WEIGHT = 30, /* of a function beside its instructions */
 };
@@ -141,7 +141,7 @@ static unsigned between(size_t n, unsigned least, unsigned most) {
 }
 
 /* Writes the module's bitcode and decides which part or unit each function is in. NULL, or the reason why the
- * module is compiled whole. */
+ * module is compiled unsplit. */
 static const char *divide(struct division *d) {
     static const char small[] = "it is small";
     d->bitcode = LLVMWriteBitcodeToMemoryBuffer(d->c->module);
@@ -229,7 +229,7 @@ static void keep_units(struct division *d) {
     }
 }
 
-/* Compiles all parts on the threads there are. NULL, or the reason why the module is compiled whole. */
+/* Compiles all parts on the threads there are. NULL, or the reason why the module is compiled unsplit. */
 static const char *compile_parts(struct division *d) {
     static const char declared[] = "LLVM has something to say of its code";
     int all = 1;
@@ -255,7 +255,7 @@ static const char *compile_parts(struct division *d) {
     return all ? NULL : declared;
 }
 
-/* Joins the parts' objects to one in OUT. NULL, or the reason why the module is compiled whole. */
+/* Joins the parts' objects to one in OUT. NULL, or the reason why the module is compiled unsplit. */
 static const char *join_parts(struct division *d, sm_buf *out) {
     static const char damaged[] = "its parts cannot be joined";
     sm_elf *elf = xcalloc(d->parts, sizeof *elf);
@@ -311,7 +311,7 @@ static unsigned count_earlier(const struct division *d) {
 }
 
 /* Generates the module's code in parts, and joins them: 1, and the object in *BYTES, *new*. 0 if the module has to
- * be compiled whole; C->unsplittable_because says why. The module stays as it was. */
+ * be compiled unsplit; C->unsplittable_because says why. The module stays as it was. */
 int parts_emit(struct compile *c, unsigned char **bytes, size_t *len) {
     sm_buf object;
     if (c->options->split == SM_SPLIT_NEVER)

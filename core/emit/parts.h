@@ -6,7 +6,7 @@
 #include "kept.h"
 #include "state.h"
 
-/* What nameless globals are called in the parts; a module that has such names is compiled whole. */
+/* What nameless globals are called in the parts; a module that has such names is compiled unsplit. */
 
 /* One part, on its way from bitcode to object. It shares nothing with the others but what it reads. */
 struct part {
@@ -15,12 +15,12 @@ struct part {
     const uint16_t *owner; /* borrowed: of each function with a body in there, in order, the part that it is of */
     unsigned first, last;  /* which parts are read: one but for a chunk */
     sm_slice settings;     /* borrowed: of a unit, all that its code depends on but its own bitcode */
-    LLVMMemoryBufferRef object; /* owned: what is made, NULL if there is none: an object, or a chunk's bitcode */
+    LLVMMemoryBufferRef object; /* owned: what is created, NULL if there is none: an object, or a chunk's bitcode */
     int declared;               /* boolean: LLVM had something to say of it */
     /* Of units: see unit.c. */
     unsigned char key[SM_KEPT_KEY];
     sm_slice created;          /* the object, in `object` or in what was found */
-    int is_result, is_earlier; /* booleans: it was made before, by an earlier compile */
+    int is_result, is_earlier; /* booleans: it was created before, by an earlier compile */
     unsigned char *numbered;   /* owned: the same with the module's numbers of statepoints */
 };
 
@@ -46,7 +46,7 @@ LLVMModuleRef part_read(struct part *p, LLVMContextRef context, LLVMTargetMachin
 void part_emit(struct part *p, LLVMModuleRef m, LLVMTargetMachineRef machine);
 LLVMContextRef part_context(struct part *p); /* *new*: what LLVM says in it is noted */
 
-/* unit.c: likewise, of bitcode of its own; gives `numbered` or none, and `made`. */
+/* unit.c: likewise, of bitcode of its own; gives `numbered` or none, and `created`. */
 void unit_compile(struct part *p);
 void unit_read_chunk(struct part *p); /* gives the bitcode of several units that stand together */
 

@@ -4,7 +4,7 @@
  * compile's sites, and after it the ids in the object's bytes become the module's own again: code does not contain
  * the id, so the object is the one that the module's ids give. One exception: LLVM merges equal ends of blocks, and
  * calls of different numbers are not equal. Calls that are alike but for their reason ("alike") get numbers of their
- * own first; where that may have made a difference (merges.c), the module is emitted once more with one number for
+ * own first; where that may have mattered (merges.c), the module is emitted once more with one number for
  * all that are alike (sites_join).
  */
 #include "base.h"

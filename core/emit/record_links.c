@@ -1,12 +1,13 @@
-/* record_links.c - which call of the emitted IR each record of the stackmap came from, and which of its values each root is.
+/* record_links.c - which call of the emitted IR each record of the stackmap came from, and which of its values each
+ * root is.
  *
- * A record does not tell, and the numbers of record_ids.c are shared by calls that are alike. So a clone of the module is
- * emitted once more in which every call has a number of its own; where its map is laid out as the object's, its ids are
- * the answer. Where it is not (LLVM has merged calls), nothing is said: a link is right or absent.
+ * A record does not tell, and the numbers of record_ids.c are shared by calls that are alike. So a clone of the
+ * module is emitted once more in which every call has a number of its own; where its map is laid out as the object's,
+ * its ids are the answer. Where it is not (LLVM has merged calls), nothing is reported: a link is right or absent.
  *
- * The roots of a statepoint are in the order in which the lowering meets its relocations, which is that of the token's
- * uses. The code generator may fold pairs of a constant
- * offset. If what is left does not fit the record's roots, none is named.
+ * The roots of a statepoint are in the order in which the lowering meets its relocations, which is that of the
+ * token's uses. The code generator may fold pairs of a constant offset. If what is left does not fit the record's
+ * roots, none is named.
  */
 #include "base.h"
 #include "emit.h"

@@ -1,4 +1,4 @@
-/* reuse.c - objects of parts by the digest of all that they were made of. What comes from an earlier compile is
+/* reuse.c - objects of parts by the digest of all that they were computed from. What comes from an earlier compile is
  * another worker's word: it is checked as it is read, and joined as carefully as if it were a stranger's. */
 #include "reuse.h"
 #include "kept.h"

@@ -19,11 +19,11 @@ struct reuse {
 /* EARLIER (may be empty) is borrowed; what is damaged is none. All of *R is written. */
 void reuse_begin(struct reuse *r, sm_slice context, sm_slice earlier);
 
-/* The object that was made of what has this key; {NULL, 0} if there is none. On any thread, while nobody adds.
+/* The object that was computed from what has this key; {NULL, 0} if there is none. On any thread, while nobody adds.
  * *EARLIER: 1 if it is an earlier compile's. */
 sm_slice reuse_find(const struct reuse *r, const unsigned char key[SM_KEPT_KEY], int *earlier);
 
-/* OBJECT was made of what has this key. BUFFER, which holds it, is *taken*; NULL if it is an earlier compile's. */
+/* OBJECT was computed from what has this key. BUFFER, which holds it, is *taken*; NULL if it is an earlier compile's. */
 void reuse_add(struct reuse *r, const unsigned char key[SM_KEPT_KEY], sm_slice object, LLVMMemoryBufferRef buffer);
 
 /* Appends this compile's parts (kept.h) to OUT, if there are any and they are MAX bytes at most. */

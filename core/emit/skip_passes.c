@@ -120,7 +120,7 @@ static int is_pass_plain(LLVMValueRef i, LLVMOpcode op) {
 }
 
 /* 1 if a chain of comparisons may end in I. On AArch64 blocks are merged before such chains are looked for, and phis
- * made of comparisons and switches then. */
+ * built of comparisons and switches then. */
 static int may_end_chain(const struct compile *c, LLVMValueRef i, LLVMOpcode op) {
     if (c->elf_machine == EM_AARCH64 && (op == LLVMICmp || op == LLVMSwitch))
         return 1;

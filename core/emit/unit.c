@@ -53,7 +53,7 @@ static void identify(struct part *p, LLVMMemoryBufferRef bitcode) {
     sm_digester_free(d);
 }
 
-/* Generates p->object of the bitcode, in a context and for a machine of its own; p->made is its bytes. */
+/* Generates p->object of the bitcode, in a context and for a machine of its own; p->created is its bytes. */
 static void generate(struct part *p, LLVMMemoryBufferRef bitcode) {
     LLVMContextRef context = part_context(p);
     LLVMModuleRef m = NULL;

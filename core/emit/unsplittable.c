@@ -1,5 +1,5 @@
-/* unsplittable.c - modules that cannot be compiled in parts, because code generation asks of one part what only the whole
- * has. See parts.c; requires the module as it will be emitted. */
+/* unsplittable.c - modules that cannot be compiled in parts, because code generation asks of one part what only the
+ * whole has. See parts.c; requires the module as it will be emitted. */
 #include "base.h"
 #include "deviations.h"
 #include "ir.h"
@@ -143,7 +143,7 @@ static const char *refuse_options(const struct compile *c) {
     return has_deviated(c, DEVIATION_TYPED_PADS) ? "landing pads that are no tokens have relocations" : NULL;
 }
 
-/* Why the module has to be compiled as a whole; NULL if it can be divided into parts. */
+/* Why the module has to be compiled unsplit; NULL if it can be divided into parts. */
 const char *unsplittable_because(struct compile *c) {
     const char *why = refuse_options(c);
     if (!why)

@@ -1,15 +1,17 @@
-/* compressed_to_i32.c - compressed references become integers of 32 bits, in the whole module: what code generation knows.
+/* compressed_to_i32.c - compressed references become integers of 32 bits, in the entire module: what code generation
+ * knows.
  *
  * Their types are everywhere (in functions' types, in structs, in constants), and LLVM's C API changes no type of
  * anything. So the module is printed, and read again with i32 in the place of each such pointer; LLVM's reader
- * renames the intrinsics. What is said of pointers only has been taken away before (compressed_input.c), so that the words
- * below are all that differ:
+ * renames the intrinsics. What LLVM says of pointers only has been taken away before (compressed_input.c), so that
+ * the words below are all that differ:
  *
  *     ptr addrspace(2)                        i32
  *     null, of such a type                    0
  *     ptrtoint, inttoptr from and to i32      bitcast from i32 to i32
  *
- * Requires the rewritten module, with nothing of compressed_slots.c left to do; values and blocks are others after it.
+ * Requires the rewritten module, with nothing of compressed_slots.c left to do; values and blocks are others after
+ * it.
  */
 #include "base.h"
 #include "compressed_input.h"

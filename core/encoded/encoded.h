@@ -2,6 +2,7 @@
  *
  *   tags.c                smd.gc.to_int, smd.gc.from_int: references that are integers with tag bits for a
  *                         while
+ *   tag_values.c          what one integer says of itself: tags, an address, a number
  *   tagged_slots.c        stack slots that hold tagged references
  *   nan_boxes.c           doubles that may hold a reference (NaN boxing)
  *   compressed_input.c    compressed references, 32 bits wide: the option spaces; before the optimiser

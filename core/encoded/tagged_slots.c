@@ -1,9 +1,9 @@
 /* tagged_slots.c - stack slots that hold tagged references (tags.c), wherever the optimiser left some.
  *
- * No record lists such a slot, unless it is declared and one word, whose region has the mask. So no safepoint may come
- * between what writes a tagged reference to a slot and what reads it. Which slots hold some is found from what is
- * stored, from what smd.gc.from_int is made of, and through copies of memory; an address may be any of the slots that
- * it is chosen from, also where it waits in a slot itself.
+ * No record lists such a slot, unless it is declared and one word, whose region has the mask. So no safepoint may
+ * come between what writes a tagged reference to a slot and what reads it. Which slots hold some is found from what
+ * is stored, from what smd.gc.from_int is computed from, and through copies of memory; an address may be any of the
+ * slots that it is chosen from, also where it waits in a slot itself.
  *
  * Requires tagged references found, before they are kept.
  */
@@ -15,6 +15,7 @@
 #include "scopes.h"
 #include "set.h"
 #include "state.h"
+#include "tag_values.h"
 
 #include <string.h>
 
@@ -76,8 +77,8 @@ static int leads_into(LLVMValueRef address, const struct set *slots) {
     return result;
 }
 
-/* Adds the users of V that are addresses made of it, as loads of a slot where one waits; *LOST becomes what hands one
- * to others, as a number or in memory. */
+/* Adds the users of V that are addresses computed from it, as loads of a slot where one waits; *LOST becomes what
+ * hands one to others, as a number or in memory. */
 static void add_addresses(struct set *all, LLVMValueRef v, LLVMValueRef *lost) {
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u)) {
         LLVMValueRef user = LLVMGetUser(u);

@@ -9,7 +9,4 @@
  * ones of a tagged reference. */
 sm_status tag_slots_check(struct compile *c, LLVMValueRef f, const struct set *tagged, const struct set *needed);
 
-/* tags.c: 1 if V was certainly never an address. */
-int tag_is_number(LLVMValueRef v);
-
 #endif

@@ -3,10 +3,10 @@
  *     i64 smd.gc.to_int(ptr addrspace(1) OBJECT)
  *     ptr addrspace(1) smd.gc.from_int(i64 VALUE)    the bits of tag_mask are taken out
  *
- * An integer between the two is a reference all the same, and so is one that a from_int is going to be made of,
+ * An integer between the two is a reference all the same, and so is one that a from_int is going to be computed from,
  * wherever it came from. Where it is alive across a safepoint it is kept in a slot, as the value of llvm.gc.value is
- * (value_slots.c): the record has the slot as a region with the mask, and the collector sees the address without its tags,
- * which are put back.
+ * (value_slots.c): the record has the slot as a region with the mask, and the collector sees the address without its
+ * tags, which are put back.
  *
  * What may be done to it on the way: and, or, xor, add, sub with what changes only the mask's bits; phi, select,
  * freeze. Numbers that were never an address (of fewer bits, of floating-point arithmetic) may join it: the collector
@@ -26,6 +26,7 @@
 #include "scopes.h"
 #include "set.h"
 #include "state.h"
+#include "tag_values.h"
 #include "tagged_slots.h"
 
 #include <assert.h>
@@ -133,160 +134,12 @@ struct tags {
     struct set to, from; /* calls */
     struct set slots;    /* declared integers */
     struct set declared; /* marks of llvm.gc.value, and loads from those slots */
-    struct set needed;   /* what from_int is made of, and what that is made of */
-    struct set all;      /* those, and what is made of to_int by changing only tags */
+    struct set needed;   /* what from_int is computed from, and what that is computed from */
+    struct set all;      /* those, and what is computed from to_int by changing only tags */
 };
 
-enum { DEPTH = 32, STEPS = 200 };
-
-/* The bits that may be set in V; all of them if that is not known after looking at *STEPS values. */
-static uint64_t possible_bits(LLVMValueRef v, int *steps) {
-    uint64_t bits = 0;
-    if (LLVMIsAConstantInt(v))
-        return LLVMConstIntGetZExtValue(v);
-    if (--*steps < 0 || !LLVMIsAInstruction(v))
-        return UINT64_MAX;
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMZExt: {
-        unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(v, 0)));
-        return width < 64 ? ((UINT64_C(1) << width) - 1) & possible_bits(LLVMGetOperand(v, 0), steps) : UINT64_MAX;
-    }
-    case LLVMAnd:
-        bits = possible_bits(LLVMGetOperand(v, 0), steps);
-        return bits & possible_bits(LLVMGetOperand(v, 1), steps);
-    case LLVMOr:
-    case LLVMXor:
-        bits = possible_bits(LLVMGetOperand(v, 0), steps);
-        return bits | possible_bits(LLVMGetOperand(v, 1), steps);
-    case LLVMSelect:
-        bits = possible_bits(LLVMGetOperand(v, 1), steps);
-        return bits | possible_bits(LLVMGetOperand(v, 2), steps);
-    case LLVMShl:
-        if (!LLVMIsAConstantInt(LLVMGetOperand(v, 1)) || LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)) > 63)
-            return UINT64_MAX;
-        return possible_bits(LLVMGetOperand(v, 0), steps) << LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1));
-    case LLVMPHI:
-        for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
-            bits |= possible_bits(LLVMGetIncomingValue(v, i), steps);
-        return bits;
-    default:
-        return UINT64_MAX;
-    }
-}
-
-/* 1 if all bits that may be set in V are bits of the tag mask. */
-static int changes_tags_alone(const struct tags *t, LLVMValueRef v) {
-    int steps = STEPS;
-    return !(possible_bits(v, &steps) & ~t->mask);
-}
-
-/* 1 if V is a constant, and the bits of its negative are bits of the tag mask: adding it is taking a tag off. */
-static int takes_tags_off(const struct tags *t, LLVMValueRef v) {
-    return LLVMIsAConstantInt(v) && !((0 - LLVMConstIntGetZExtValue(v)) & ~t->mask);
-}
-
-/* The operand of V that has the address, if V is arithmetic that changes only tags; NULL otherwise. */
-static LLVMValueRef reference_in(const struct tags *t, LLVMValueRef v) {
-    LLVMValueRef a, b;
-    if (!LLVMIsABinaryOperator(v))
-        return NULL;
-    a = LLVMGetOperand(v, 0);
-    b = LLVMGetOperand(v, 1);
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMAnd:
-        return LLVMIsAConstantInt(b) && !(~LLVMConstIntGetZExtValue(b) & ~t->mask) ? a : NULL;
-    case LLVMOr:
-    case LLVMXor:
-        return changes_tags_alone(t, b) ? a : changes_tags_alone(t, a) ? b : NULL;
-    case LLVMAdd:
-        if (takes_tags_off(t, b))
-            return a;
-        return changes_tags_alone(t, b) ? a : changes_tags_alone(t, a) ? b : NULL;
-    case LLVMSub:
-        return changes_tags_alone(t, b) || takes_tags_off(t, b) ? a : NULL;
-    default:
-        return NULL;
-    }
-}
-
-/* 1 if V is a constant or the result of floating-point arithmetic, and so never a boxed reference. What only passes a
- * value on may pass on a box. */
-static int is_computed(LLVMValueRef v) {
-    static const char *const computing[] = {
-        "llvm.sqrt.", "llvm.pow",   "llvm.sin.",   "llvm.cos.",  "llvm.exp",        "llvm.log",  "llvm.fma",
-        "llvm.floor", "llvm.ceil.", "llvm.trunc.", "llvm.rint.", "llvm.nearbyint.", "llvm.round"};
-    const char *name = intrinsic_name(v);
-    for (size_t i = 0; name && i < sizeof computing / sizeof *computing; i++)
-        if (strncmp(name, computing[i], strlen(computing[i])) == 0)
-            return 1;
-    switch (LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMRet) {
-    case LLVMFAdd:
-    case LLVMFSub:
-    case LLVMFMul:
-    case LLVMFDiv:
-    case LLVMFRem:
-    case LLVMSIToFP:
-    case LLVMUIToFP:
-    case LLVMFPExt:
-        return 1;
-    default:
-        return LLVMIsAConstant(v) != NULL;
-    }
-}
-
-/* 1 if V is an and by a constant of 32 bits at most: an address cannot be made of that. */
-static int is_low_part(LLVMValueRef v) {
-    LLVMValueRef mask = LLVMGetOperand(v, 1);
-    return LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) <= UINT32_MAX;
-}
-
-/* 1 if V was certainly never an address: a constant, an extended smaller integer, a converted or computed double, or
- * arithmetic of those. */
-static int is_tag_number(LLVMValueRef v, int depth) {
-    if (LLVMIsAConstant(v))
-        return 1;
-    if (depth == 0 || !LLVMIsAInstruction(v))
-        return 0;
-    switch (LLVMGetInstructionOpcode(v)) {
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMFPToSI:
-    case LLVMFPToUI:
-        return 1;
-    case LLVMBitCast:
-        return is_computed(LLVMGetOperand(v, 0));
-    case LLVMAnd:
-        if (is_low_part(v))
-            return 1;
-        break;
-    default:
-        break;
-    }
-    return LLVMIsABinaryOperator(v) && is_tag_number(LLVMGetOperand(v, 0), depth - 1) &&
-           is_tag_number(LLVMGetOperand(v, 1), depth - 1);
-}
-
-int tag_is_number(LLVMValueRef v) {
-    return is_tag_number(v, DEPTH) || (is_computed(v) && LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMDoubleTypeKind);
-}
-
-/* 1 if V comes from where it was kept (parameter, memory, call, statepoint's result) and may therefore be a tagged
- * reference. Other intrinsics compute. */
-static int is_source(LLVMValueRef v) {
-    if (LLVMIsAExtractValueInst(v))
-        return is_source(LLVMGetOperand(v, 0)) || LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(v, 0));
-    return LLVMIsAArgument(v) || LLVMIsALoadInst(v) || LLVMIsAInvokeInst(v) || LLVMIsAAtomicRMWInst(v) ||
-           (LLVMIsACallInst(v) && (!intrinsic_name(v) || is_result(v)));
-}
-
-/* 1 if V is the bits of a double that may be a boxed reference. */
-static int is_box(LLVMValueRef v) {
-    LLVMValueRef boxed = LLVMIsABitCastInst(v) ? LLVMGetOperand(v, 0) : NULL;
-    return boxed && LLVMGetTypeKind(LLVMTypeOf(boxed)) == LLVMDoubleTypeKind && is_source(boxed);
-}
-
-/* Notes V, unless it is a constant, as an integer that a from_int is made of. */
-static void want(struct tags *t, LLVMValueRef v) {
+/* Notes V, unless it is a constant, as an integer that a from_int is computed from. */
+static void need(struct tags *t, LLVMValueRef v) {
     if (LLVMIsAConstant(v))
         return;
     set_add(&t->needed, v);
@@ -302,7 +155,7 @@ static sm_status refuse_tag(struct tags *t, LLVMValueRef v, const char *what) {
 }
 
 /* Refuses PART if the aggregate that it is taken out of, which could not be split, is alive across a safepoint. */
-static sm_status check_whole(struct tags *t, LLVMValueRef part) {
+static sm_status check_aggregate_of(struct tags *t, LLVMValueRef part) {
     return live_across(t->c, LLVMGetOperand(part, 0))
                ? refuse_tag(t, part,
                             "is taken out of a value that is alive across a safepoint: take it out behind the "
@@ -310,21 +163,22 @@ static sm_status check_whole(struct tags *t, LLVMValueRef part) {
                : SM_OK;
 }
 
-/* Wants what the wanted integer V is made of; refuses V if it is neither a tagged reference nor a number. */
+/* Marks as needed what the needed integer V is computed from; refuses V if it is neither a tagged reference nor a
+ * number. */
 static sm_status visit_origin_tag(struct tags *t, LLVMValueRef v) {
-    LLVMValueRef reference = reference_in(t, v);
+    LLVMValueRef reference = tag_operand(t->mask, v);
     if (reference) {
-        want(t, reference);
+        need(t, reference);
     } else if (LLVMIsAPHINode(v)) {
         for (unsigned i = 0; i < LLVMCountIncoming(v); i++)
-            want(t, LLVMGetIncomingValue(v, i));
+            need(t, LLVMGetIncomingValue(v, i));
     } else if (LLVMIsASelectInst(v)) {
-        want(t, LLVMGetOperand(v, 1));
-        want(t, LLVMGetOperand(v, 2));
+        need(t, LLVMGetOperand(v, 1));
+        need(t, LLVMGetOperand(v, 2));
     } else if (LLVMIsAFreezeInst(v)) {
-        want(t, LLVMGetOperand(v, 0));
-    } else if (LLVMIsAExtractValueInst(v) && is_source(v)) {
-        return check_whole(t, v);
+        need(t, LLVMGetOperand(v, 0));
+    } else if (LLVMIsAExtractValueInst(v) && tag_is_source(v)) {
+        return check_aggregate_of(t, v);
     } else if (LLVMIsAExtractElementInst(v) ||
                (LLVMIsABitCastInst(v) && LLVMIsAExtractElementInst(LLVMGetOperand(v, 0)))) {
         return refuse_tag(
@@ -334,7 +188,7 @@ static sm_status visit_origin_tag(struct tags *t, LLVMValueRef v) {
     } else if (LLVMIsAPtrToIntInst(v)) {
         return refuse_tag(
             t, v, "goes into smd.gc.from_int: smd.gc.to_int makes an integer of a reference that is one still");
-    } else if (!is_source(v) && !is_box(v) && !is_tag_number(v, DEPTH)) {
+    } else if (!tag_is_source(v) && !tag_is_box(v) && !tag_is_integer(v)) {
         return refuse_tag(
             t, v,
             "goes into smd.gc.from_int, and changes other bits than those of tag_mask: a collector could not find "
@@ -350,7 +204,7 @@ static void look_further(struct tags *t, LLVMValueRef v) {
         LLVMValueRef user = LLVMGetUser(u);
         if (!LLVMIsAInstruction(user))
             continue;
-        if (reference_in(t, user) == v || LLVMIsAPHINode(user) || LLVMIsAFreezeInst(user) ||
+        if (tag_operand(t->mask, user) == v || LLVMIsAPHINode(user) || LLVMIsAFreezeInst(user) ||
             (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) != v))
             set_add(&t->all, user);
     }
@@ -416,7 +270,7 @@ static sm_status find_all_tag(struct tags *t) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(t->c->context);
     sm_status s = SM_OK;
     for (size_t i = 0; i < t->from.count; i++)
-        want(t, LLVMGetOperand(t->from.item[i], 0));
+        need(t, LLVMGetOperand(t->from.item[i], 0));
     for (size_t i = 0; s == SM_OK && i < t->needed.count; i++)
         s = visit_origin_tag(t, t->needed.item[i]);
     for (size_t i = 0; i < t->to.count; i++)
@@ -506,17 +360,17 @@ static sm_status check_derived_tag(struct tags *t) {
 static sm_status resolve_phis_tag(struct tags *t) {
     struct set loads = {0};
     sm_status s = SM_OK;
-    int settled = 0;
+    int replaced = 0;
     for (size_t i = 0; s == SM_OK && i < t->all.count; i++) {
         LLVMValueRef v = t->all.item[i], created;
         if (!LLVMIsAPHINode(v) || LLVMTypeOf(v) != LLVMInt64TypeInContext(t->c->context) || !phi_crosses_invoke(v))
             continue;
         s = phi_resolve(t->c, t->function, v, SCOPE_TAG, &created);
-        settled = 1;
+        replaced = 1;
         if (LLVMIsALoadInst(created)) /* another phi may be gone before long */
             set_add(&loads, created);
     }
-    if (s == SM_OK && settled) {
+    if (s == SM_OK && replaced) {
         set_free(&t->needed);
         set_free(&t->all);
         t->needed = t->all = (struct set){0};

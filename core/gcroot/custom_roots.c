@@ -84,7 +84,7 @@ static LLVMValueRef place_of_leaving(LLVMValueRef end) {
 }
 
 /* Refuses a mark of something else than a slot of F's first block, which the hooks can be given. */
-static sm_status check(struct lowering *l, LLVMValueRef f, LLVMValueRef mark) {
+static sm_status check_mark(struct lowering *l, LLVMValueRef f, LLVMValueRef mark) {
     LLVMValueRef slot = slot_of_mark(mark);
     return LLVMIsAAllocaInst(slot) && LLVMGetInstructionParent(slot) == LLVMGetEntryBasicBlock(f) &&
                    LLVMGetPointerAddressSpace(LLVMTypeOf(slot)) == 0 && alloca_count(slot)
@@ -113,7 +113,7 @@ static sm_status lower_custom(struct lowering *l, LLVMValueRef f) {
     set_clear(&l->marks);
     visit_calls(f, note_mark_custom, &l->marks);
     for (size_t i = 0; s == SM_OK && i < l->marks.count; i++)
-        s = check(l, f, l->marks.item[i]);
+        s = check_mark(l, f, l->marks.item[i]);
     for (size_t i = 0; s == SM_OK && i < l->marks.count; i++)
         begin(l, l->marks.item[i]);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b)) {

@@ -6,7 +6,7 @@
  * shared with something else, or the shadow stack's whole frame be taken for dead.
  *
  * The shadow stack's lowering makes the slot a field of the frame's entry, which is as aligned as a pointer is,
- * whatever the alloca said. So what reads and writes the slot relies on no more.
+ * whatever the alloca declared. So what reads and writes the slot relies on no more.
  *
  * A loop that was unrolled has several marks of one inlined slot, and arrays of two inlined functions may share one:
  * a slot is one root, so marks that say the same become one.
@@ -147,7 +147,7 @@ static void make_array(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     deviate(c, DEVIATION_SETTLES_ROOTS);
 }
 
-/* 1 if V is the address of an object, as far as can be told: what a call gave, an argument, or what a root held. */
+/* 1 if V is the address of an object, as far as can be seen: what a call gave, an argument, or what a root held. */
 static int is_object(LLVMValueRef v) {
     if (LLVMIsAArgument(v) || (is_call(v) && !intrinsic_name(v)))
         return 1;

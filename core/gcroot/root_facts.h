@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* A parameter or an instruction that may be the address of an object, or be made of one. */
+/* A parameter or an instruction that may be the address of an object, or be computed from one. */
 struct root_value {
     LLVMValueRef value;
     size_t base;  /* the value that it is derived from by steps and casts; its own number if it is none */
@@ -47,7 +47,7 @@ void rootfacts_at(struct rootfacts *r, LLVMValueRef before);
 int rootfacts_is_live(const struct rootfacts *r, size_t value);
 LLVMValueRef rootfacts_slot(const struct rootfacts *r, size_t value); /* a root that holds it; NULL */
 
-/* An object's address, or a number made of one, as far as the value itself says. */
+/* An object's address, or a number computed from one, as far as the value itself says. */
 int rootfacts_may_be_object(LLVMValueRef v);
 
 /* root_memory.c: what may keep an object's address in memory that is no root, or as a number; NULL if nothing does. */

@@ -405,8 +405,8 @@ static sm_status inline_polls(struct compile *c) {
     return s;
 }
 
-/* Places polls in functions whose strategies have llvm.gcroot. Requires strategies, scoped roots made llvm.gcroot,
- * and a module that is not optimised. */
+/* Places polls in functions whose strategies have llvm.gcroot. Requires strategies, scoped roots turned into
+ * llvm.gcroot, and a module that is not optimised. */
 sm_status stage_root_polls(struct compile *c) {
     sm_status s = SM_OK;
     int any = 0;

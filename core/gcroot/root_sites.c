@@ -3,7 +3,7 @@
  * LLVM's tables have return addresses alone. The code before one says which function is called; the module, why that
  * is called in the record's function. Where one function is called for several reasons (polls of several kinds), a
  * clone is emitted in which each reason has a function of its own: if its records are at the same offsets, those
- * names tell. If not, LLVM has merged such calls, and their reason is not told.
+ * names tell. If not, LLVM has merged such calls, and their reason is not reported.
  *
  * Requires the optimised module, with its marks, before they are numbered away; and later the map of the object.
  */

@@ -108,7 +108,7 @@ static int all_pointers(LLVMValueRef call, unsigned from, unsigned to) {
 }
 
 /* Reads the lists after the call's arguments: with one of transition arguments or, in the first form of 2015,
- * without. 0 if they do not fit. The two forms of 2015 are told apart by what follows the lists: it has to be
+ * without. 0 if they do not fit. The two forms of 2015 are distinguished by what follows the lists: it has to be
  * pointers. */
 static int read_tail(struct old *o, unsigned at, unsigned n, int with_transition) {
     o->transition = (struct list){at, 0};
@@ -395,7 +395,7 @@ static sm_status modernize_pad(struct compile *c, LLVMBuilderRef b, const struct
     sm_status s = SM_OK;
     for (LLVMUseRef u = LLVMGetFirstUse(pad), next; s == SM_OK && u; u = next) {
         LLVMValueRef user = LLVMGetUser(u);
-        next = LLVMGetNextUse(u); /* what is made of the user uses the pad too, and comes first */
+        next = LLVMGetNextUse(u); /* what is computed from the user uses the pad too, and comes first */
         if (LLVMIsACallInst(user) && name_begins(user, RELOCATE))
             s = is_shared(LLVMGetUnwindDest(o->call))
                     ? wrong(c, user, "gc.relocate of a landing pad that more than one statepoint leads to")

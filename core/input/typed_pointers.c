@@ -1,7 +1,8 @@
 /* typed_pointers.c - calls in the notation of typed pointers, "call T (args)* @f", which LLVM 19 misreads.
  *
- * With typed pointers that named the callee's whole type; today it is read as a call that returns a pointer, with the
- * types of its arguments as they stand. What is called is then wrong, without a word. So it is refused, with its place.
+ * With typed pointers that named the callee's entire type; today it is read as a call that returns a pointer, with
+ * the types of its arguments as they stand. What is called is then wrong, without a word. So it is refused, with its
+ * place.
  */
 #include "base.h"
 #include "input.h"

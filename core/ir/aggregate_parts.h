@@ -1,4 +1,5 @@
-/* aggregate_parts.h - the parts of a value that is a struct or an array, at any depth, and the value made of them again. */
+/* aggregate_parts.h - the parts of a value that is a struct or an array, at any depth, and the value computed from
+ * them again. */
 #ifndef CORE_LEAVES_H
 #define CORE_LEAVES_H
 
@@ -33,7 +34,7 @@ LLVMValueRef part_of(LLVMValueRef v, const unsigned *given, unsigned depth);
 LLVMValueRef leaf_extract(LLVMBuilderRef b, const struct leaf *l, LLVMValueRef v);
 LLVMValueRef leaf_insert(LLVMBuilderRef b, const struct leaf *l, LLVMValueRef v, LLVMValueRef part);
 
-/* The instruction before which what is made of V can stand; NULL if others lead there as well. */
+/* The instruction before which what is computed from V can stand; NULL if others lead there as well. */
 LLVMValueRef place_behind(LLVMValueRef function, LLVMValueRef v);
 
 #endif

@@ -61,10 +61,10 @@ int is_leaf_function(LLVMValueRef function); /* its attributes say so of all cal
 int argument_has(LLVMValueRef call, unsigned index,
                  const char *attribute); /* the call's argument, or the callee's parameter */
 
-#define LEAF_ATTRIBUTE "gc-leaf-function" /* LLVM's, of calls and functions: no statepoint is made of them */
+#define LEAF_ATTRIBUTE "gc-leaf-function" /* LLVM's, of calls and functions: they become no statepoints */
 
-/* What V was stepped or cast from, by instructions of these kinds. Where nothing is reached, a value may be made of
- * itself: a walk in such a circle ends somewhere in it. */
+/* What V was stepped or cast from, by instructions of these kinds. Where nothing is reached, a value may be computed
+ * from itself: a walk in such a circle ends somewhere in it. */
 enum { BY_GEP = 1, BY_BITCAST = 2, BY_SPACE_CAST = 4, BY_FREEZE = 8 };
 LLVMValueRef stepped_from(LLVMValueRef v, unsigned kinds);
 
@@ -91,7 +91,8 @@ extern const char *const code_attributes[CODE_ATTRIBUTES];
 void copy_processor(LLVMValueRef from, LLVMValueRef to, LLVMContextRef context_of_to);
 void set_call_attribute(LLVMContextRef context, LLVMValueRef call, const char *name, const char *value);
 /* What it may read (the lower bit) and write (the higher one) of each kind of memory, by the attribute "memory": the
- * lowest two bits are of its arguments, then of inaccessible memory, then of all other. A call says it, or its callee. */
+ * lowest two bits are of its arguments, then of inaccessible memory, then of all other. A call says it, or its
+ * callee. */
 unsigned long long effects_of_function(LLVMValueRef f);
 unsigned long long effects_of_call(LLVMValueRef call);
 /* CALL, which smd built of F, passes what F is declared to take, and where: F's convention, and what its parameters

@@ -1,17 +1,17 @@
 /* keep_casts.c - the address of a reference is asked for where the module asks, and nowhere else.
  *
  * To LLVM a cast of a reference to an integer has the same value wherever it stands. So the optimiser takes it out of
- * loops, makes one of two, puts it off until it is used, and makes x of the integer that a reference was made of x;
- * all of that over safepoints, of which it knows nothing. Behind one the integer is a stale address: it marks the old
- * object's card, is on the wrong side of a generation's border, or is a reference that no map has.
+ * loops, makes one of two, puts it off until it is used, and makes x of the integer that a reference was computed
+ * from x; all of that over safepoints, of which it knows nothing. Behind one the integer is a stale address: it marks
+ * the old object's card, is on the wrong side of a generation's border, or is a reference that no map has.
  *
  * While such passes run, the operand of the cast goes through llvm.launder.invariant.group, which keeps it from being
- * made earlier, and its result through llvm.annotation, which keeps it from being made later: both cost nothing, are
- * looked through by alias analysis, and are said to change memory that nobody sees, so that they stay where they are.
- * The integer that a reference is made of goes through a function of ours that may be called earlier only where it is
- * called anyway: behind a test of its tag it may be no address at all.
- * Casts the other way, ordered comparisons of references, and masks that take more than a tag from one are kept in
- * the same way.
+ * executed earlier, and its result through llvm.annotation, which keeps it from being executed later: both cost
+ * nothing, are looked through by alias analysis, and are declared to change memory that nobody sees, so that they
+ * stay where they are. The integer that a reference is computed from goes through a function of ours that may be
+ * called earlier only where it is called anyway: behind a test of its tag it may be no address at all. Casts the
+ * other way, ordered comparisons of references, and masks that take more than a tag from one are kept in the same
+ * way.
  */
 #include "base.h"
 #include "deviations.h"
@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-#define MARK 0x736d64 /* the line that ours among llvm.annotation are said to be of */
+#define MARK 0x736d64 /* the line of ours among llvm.annotation */
 
 struct keeper {
     struct compile *c;
@@ -68,8 +68,8 @@ static LLVMValueRef annotate(struct keeper *k, LLVMValueRef v) {
     return call_intrinsic(k, "llvm.annotation", types, 2, args, 4);
 }
 
-/* Gives the integer V through a function that reads no memory and is no safepoint, and of which LLVM does not know that
- * it could be called before a test. */
+/* Gives the integer V through a function that reads no memory and is no safepoint, and of which LLVM does not know
+ * that it could be called before a test. */
 static LLVMValueRef hold_back(struct keeper *k, LLVMValueRef v) {
     static const char *const attributes[] = {"memory", "nounwind", "willreturn", "nosync", "nofree"};
     LLVMTypeRef type = LLVMTypeOf(v);
@@ -157,8 +157,9 @@ static int is_cast_number(LLVMValueRef v) {
     return LLVMGetTypeKind(element_type(LLVMTypeOf(v))) == LLVMIntegerTypeKind;
 }
 
-/* Keeps the loads that the integer V is computed of, in at most DEPTH operations, in their places: taken out of a loop
- * whose test says whether it is an address, an integer would be alive across polls. Slots are left to become values. */
+/* Keeps the loads that the integer V is computed of, in at most DEPTH operations, in their places: taken out of a
+ * loop whose test says whether it is an address, an integer would be alive across polls. Slots are left to become
+ * values. */
 static void keep_loads_of(struct keeper *k, LLVMValueRef v, int depth) {
     if (LLVMIsALoadInst(v)) {
         LLVMValueRef from = LLVMGetOperand(v, 0);

@@ -35,7 +35,7 @@ static int comes_from_elsewhere_vector(LLVMValueRef v) {
     return LLVMIsACallInst(v) || LLVMIsAInvokeInst(v) || LLVMIsAArgument(v) || LLVMIsALoadInst(v);
 }
 
-/* Replaces the extractvalue V: stores the whole struct in a new stack slot of F, and loads the vector from its
+/* Replaces the extractvalue V: stores the entire struct in a new stack slot of F, and loads the vector from its
  * place there. Leaves V as it is if it has more than 16 indexes. */
 static void reload(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     enum { DEPTH_MAX = 16 };

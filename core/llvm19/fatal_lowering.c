@@ -3,7 +3,7 @@
  * Requires the module as it will be emitted.
  *
  * LLVM's #85828 is the arithmetic behind a patchpoint, #61264 the GC transitions of AArch64, #87198 the landing pads
- * of other types; No issues of the others were found. tests/process/llvm19/fatal_lowering.ll and landing_pad_types.ll
+ * of other types; no issues of the others were found. tests/process/llvm19/fatal_lowering.ll and landing_pad_types.ll
  * fail when LLVM has repaired the first and the last.
  */
 #include "base.h"
@@ -173,8 +173,8 @@ static sm_status check_behind_patchpoint(struct compile *c, LLVMValueRef f, LLVM
     return SM_OK;
 }
 
-/* Refuses a stackmap whose shadow LLVM cannot fill with whole instructions, which it tries until memory is out, or that
- * is larger than any patch. */
+/* Refuses a stackmap whose shadow LLVM cannot fill with complete instructions, which it tries until memory is out, or
+ * that is larger than any patch. */
 static sm_status check_shadow(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     enum { SHADOW = 1, INSTRUCTION = 4, SHADOW_MAX = 1 << 20 };
     unsigned long long bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, SHADOW));
@@ -294,8 +294,8 @@ static sm_status check_kind(struct compile *c, LLVMValueRef f, LLVMValueRef call
     return SM_OK;
 }
 
-/* On AArch64 makes the room that a record's call leaves a whole number of instructions: LLVM would place the record
- * within one. */
+/* On AArch64 makes the room that a record's call leaves an integral number of instructions: LLVM would place the
+ * record within one. */
 static void round_room(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     enum { ROOM = 1, INSTRUCTION = 4 };
     LLVMValueRef room = LLVMGetOperand(call, ROOM);

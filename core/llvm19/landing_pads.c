@@ -2,7 +2,7 @@
  *
  * A landing pad of type token gives its handler neither exception nor selector. LLVM's rewrite makes gc.relocates on
  * any pad, and its code generation finds the statepoint by way of the pad's block, whatever the pad's type is. Only
- * the signature of gc.relocate asks for a token: the calls that the rewrite has made on other pads are no valid IR,
+ * the signature of gc.relocate asks for a token: the calls that the rewrite has created on other pads are no valid IR,
  * and cannot be written down and read again. So they get a declaration that fits: the same intrinsic (LLVM goes by the
  * name's beginning) under a name and with a type of its own. LLVM's verifier knows one signature for each intrinsic;
  * while it looks, the declaration has a name that is none, so that it sees calls like others.
@@ -10,7 +10,7 @@
  * Code generation gives a pad two values, the exception and the number of its handler. A pad of one value ("i64"), or
  * of two in a struct of another shape, it dies of; and the inliner joins what the pads of two functions give without
  * asking for their types. So where a module's pads are not all of one type that can be lowered, they become { ptr, i64
- * }, which holds both in full, and what they gave is made of that.
+ * }, which holds both in full, and what they gave is computed from that.
  *
  * No issue of the signature was found; #87198 would have its verifier look at pads' types.
  * tests/process/llvm19/landing_pads.ll and landing_pad_types.ll fail when LLVM has repaired it.
@@ -155,9 +155,9 @@ int pad_can_be_lowered(LLVMTypeRef type) {
     return 1;
 }
 
-/* 1 if a value of this type can be made of an exception and a handler's number: of two addresses or numbers of up to
- * 64 bits, or fewer. */
-static int can_be_made(LLVMTypeRef type) {
+/* 1 if a value of this type can be computed from an exception and a handler's number: of two addresses or numbers of
+ * up to 64 bits, or fewer. */
+static int can_be_computed(LLVMTypeRef type) {
     struct leaves of;
     if (!leaves_find(&of, type, 0) || of.count > 2)
         return 0;
@@ -204,7 +204,7 @@ static LLVMValueRef as_exception(LLVMBuilderRef b, LLVMValueRef v, LLVMTypeRef t
     return created;
 }
 
-/* Replaces the landing pad OLD by one of TYPE, and the value that it gave by one that is made of that. */
+/* Replaces the landing pad OLD by one of TYPE, and the value that it gave by one that is computed from that. */
 static void replace_pad(LLVMBuilderRef b, LLVMValueRef old, LLVMTypeRef type) {
     LLVMPositionBuilderBefore(b, old);
     LLVMValueRef pad = LLVMBuildLandingPad(b, type, NULL, LLVMGetNumClauses(old), "");
@@ -269,7 +269,7 @@ static void join_type(void *arg, LLVMValueRef i, LLVMTypeRef type) {
     struct pad_types *t = arg;
     LLVMTypeRef parts[] = {LLVMPointerTypeInContext(t->c->context, 0), LLVMInt64TypeInContext(t->c->context)};
     LLVMTypeRef common = LLVMStructTypeInContext(t->c->context, parts, 2, 0);
-    if (type == common || !can_be_made(type))
+    if (type == common || !can_be_computed(type))
         return;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(t->c->context);
     change_type(b, i, common);

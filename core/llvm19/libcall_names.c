@@ -2,7 +2,7 @@
  *
  * LLVM's rewrite makes no statepoint of a call whose callee has a name and a type of C's library
  * (callsGCLeafFunction), whoever defines it: a runtime's own read or remove may collect, qsort calls back, and while
- * read waits another thread may collect. Roots would be lost without a word. So such calls are said to be of no
+ * read waits another thread may collect. Roots would be lost without a word. So such calls are marked as of no
  * builtin before the rewrite, but for those that only compute: with floating-point parameters, on memory and strings.
  *
  * Requires the module before the rewrite.

@@ -51,7 +51,7 @@ void vectors_freeze(struct compile *c);
 
 /* After the rewrite, the relocations on landing pads that are no tokens become calls that can be written and
  * read; LLVM's verifier takes them as long as they are hidden. */
-void pads_join_types(struct compile *c);  /* before the optimiser, all are made of one type that can be lowered */
+void pads_join_types(struct compile *c);  /* before the optimiser, all get one type that can be lowered */
 int pad_can_be_lowered(LLVMTypeRef type); /* boolean: code generation can give a pad this type; no token */
 void pads_retype(struct compile *c);
 void pads_find(struct compile *c); /* the module came with such calls */

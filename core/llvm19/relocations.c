@@ -6,8 +6,8 @@
  *
  * Constants (null, an immediate number as a reference) never move. Of a phi or select of constants alone LLVM's
  * rewrite makes a root at some statepoints, and none at others: what joins it with more constants has a constant for
- * its base. Then that would be made of a relocated value, and not be relocated itself. So such a value is used as it
- * was.
+ * its base. Then that would be computed from a relocated value, and not be relocated itself. So such a value is used
+ * as it was.
  *
  * No issue of LLVM's was found. tests/process/llvm19/relocations.ll fails when it records the first.
  */
@@ -90,7 +90,7 @@ static int is_joined(LLVMValueRef v) {
 }
 
 /* Visitor: what uses the relocation of constants that are joined with others uses them as they were. A value that is
- * made of more than constants is not concerned. */
+ * computed from more than constants is not concerned. */
 static void use_as_it_was(void *arg, LLVMValueRef f, LLVMValueRef call) {
     struct compile *c = arg;
     LLVMValueRef v =

@@ -294,7 +294,7 @@ static LLVMTypeRef callee_type_result(LLVMValueRef statepoint) {
         LLVMGetCallSiteEnumAttribute(statepoint, CALLEE + 1, attribute_kind("elementtype")));
 }
 
-/* The stack slot of F for results of this type, made if it is not there yet. One for all such calls, as each
+/* The stack slot of F for results of this type, created if it is not there yet. One for all such calls, as each
  * result is loaded right after its call. */
 static LLVMValueRef slot_for(struct work *w, LLVMValueRef f, LLVMTypeRef type) {
     if (w->function != f) {

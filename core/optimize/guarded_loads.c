@@ -1,17 +1,18 @@
-/* guarded_loads.c - a reference is loaded only where the module loads it, and not before the test that it stands behind.
+/* guarded_loads.c - a reference is loaded only where the module loads it, and not before the test that it stands
+ * behind.
  *
- * Memory may hold a reference at one time and an integer at another, and a tag says which. To LLVM a load is a load: if
- * the memory can be read, the optimiser loads first and tests later (LICM, SimplifyCFG, GVN). A poll that is placed
- * between the two then takes an integer for a root.
+ * Memory may hold a reference at one time and an integer at another, and a tag says which. To LLVM a load is a load:
+ * if the memory can be read, the optimiser loads first and tests later (LICM, SimplifyCFG, GVN). A poll that is
+ * placed between the two then takes an integer for a root.
  *
- * The optimiser may only load earlier where it knows that the memory can be read and that the address is aligned as the
- * load says. So while it runs, such loads say an alignment that no address has. All else it does with them as before:
- * it forwards stores to them, merges them, and takes them out of loops where they are executed anyway. What merges or
- * widens loads keeps the smaller alignment, so what is left of the marks is undone afterwards.
+ * The optimiser may only load earlier where it knows that the memory can be read and that the address is aligned as
+ * the load says. So while it runs, such loads say an alignment that no address has. All else it does with them as
+ * before: it forwards stores to them, merges them, and takes them out of loops where they are executed anyway. What
+ * merges or widens loads keeps the smaller alignment, so what is left of the marks is undone afterwards.
  *
- * Only loads whose address LLVM may know to be readable are marked: of globals, and of what attributes and metadata say
- * it of, also where a function that is given such an address is inlined. Stack slots need no marks: one that holds
- * references and integers is refused where it matters (promote.c).
+ * Only loads whose address LLVM may know to be readable are marked: of globals, and of what attributes and metadata
+ * say it of, also where a function that is given such an address is inlined. Stack slots need no marks: one that
+ * holds references and integers is refused where it matters (promote.c).
  *
  * Requires the verified module, before it is optimised.
  */
@@ -27,9 +28,9 @@
 #include <string.h>
 
 enum {
-    SHIFT = 26,                   /* an alignment of 2^n is told as one of 2^(n + SHIFT) */
+    SHIFT = 26,                   /* an alignment of 2^n is written as one of 2^(n + SHIFT) */
     MARKED = 1 << SHIFT,          /* and all from here on are marks */
-    TRUE_MAX = 1 << (31 - SHIFT), /* the largest alignment that can be told so */
+    TRUE_MAX = 1 << (31 - SHIFT), /* the largest alignment that can be written so */
 };
 
 struct guards {
@@ -58,7 +59,7 @@ static int has_only_references(struct guards *k, LLVMTypeRef type) {
     return 1;
 }
 
-/* 1 if a parameter or result with attributes at this INDEX of F is said to be readable. */
+/* 1 if a parameter or result with attributes at this INDEX of F is declared to be readable. */
 static int is_readable(LLVMValueRef f, unsigned index) {
     static const char *const names[] = {"dereferenceable", "dereferenceable_or_null", "byval", "sret", "byref"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -67,7 +68,7 @@ static int is_readable(LLVMValueRef f, unsigned index) {
     return 0;
 }
 
-/* 1 if the result of CALL is said to be readable, or is allocated with a size that is said. */
+/* 1 if the result of CALL is declared to be readable, or is allocated with a size that is declared. */
 static int gives_readable(LLVMValueRef call) {
     static const char *const of_result[] = {"dereferenceable", "dereferenceable_or_null"};
     static const char *const of_function[] = {"allocsize", "allockind"};
@@ -198,7 +199,7 @@ static void follow_address(struct guards *k, LLVMValueRef v, LLVMValueRef user) 
         add_stored(k, user);
         return;
     }
-    if (!LLVMIsAInstruction(user)) { /* a constant made of it */
+    if (!LLVMIsAInstruction(user)) { /* a constant computed from it */
         add_address(k, user);
         return;
     }
@@ -310,7 +311,7 @@ static int operand_of_alignment(LLVMValueRef call) {
     return is_intrinsic(call, "llvm.masked.store.") || is_intrinsic(call, "llvm.masked.scatter.") ? 2 : -1;
 }
 
-/* Puts the true alignments into CALL, of an intrinsic that the optimiser made of loads. */
+/* Puts the true alignments into CALL, of an intrinsic that the optimiser has put in the place of loads. */
 static void release_call(struct compile *c, LLVMValueRef call) {
     int at = operand_of_alignment(call);
     unsigned kind = attribute_kind("align");

@@ -1,8 +1,9 @@
-/* integer_aliases.c - references that live on as integers, or as pointers of other address spaces, across a safepoint.
+/* integer_aliases.c - references that live on as integers, or as pointers of other address spaces, across a
+ * safepoint.
  *
- * The collector moves what a reference points to, and is told of references alone. Of a reference that was cast to an
- * integer or to another address space it is not told, and after the next safepoint the copy is a stale address. So
- * what is made of such a cast is followed, after the rewrite, where every safepoint can be seen:
+ * The collector moves what a reference points to, and sees references alone. Of a reference that was cast to an
+ * integer or to another address space it sees nothing, and after the next safepoint the copy is a stale address. So
+ * what is computed from such a cast is followed, after the rewrite, where every safepoint can be seen:
  *
  *   - as an address: through additions, subtractions, masks, getelementptr, casts, phi, select, vectors. Behind a
  *     safepoint it must not be used: loaded from, stored to, stored itself, given to a call, returned, cast back.
@@ -14,6 +15,7 @@
  * A reference that was cast back from an address, tagged for example, is a base of its own to LLVM's rewrite: no
  * safepoint may have it in its list.
  */
+#include "aliases.h"
 #include "analysis.h"
 #include "base.h"
 #include "deviations.h"
@@ -30,25 +32,6 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct alias {
-    LLVMValueRef value, source;
-    LLVMValueRef from;      /* what it was made of; NULL of the source */
-    LLVMValueRef safepoint; /* that lies between the two; NULL */
-    int number;             /* boolean: no longer an address */
-};
-
-struct aliases {
-    struct compile *c;
-    LLVMValueRef function;
-    struct alias *alias; /* owned */
-    size_t count, room;
-    struct set all; /* every value that an address went into */
-    int quiet;      /* boolean: what is wrong is no diagnostic, but in the next two */
-    struct alias wrong;
-    LLVMValueRef user;
-    sm_status status;
-};
 
 /* 1 if an argument of CALL is a reference. */
 static int takes_reference(LLVMValueRef call) {
@@ -152,7 +135,7 @@ static void find_stores(struct compile *c, LLVMValueRef f) {
 }
 
 /* As check_function_values, for a visitor that asks is_alias_source and adds no stores. */
-static sm_status visit_function_alias(struct compile *c, LLVMValueRef f, value_check *check) {
+sm_status aliases_visit_function(struct compile *c, LLVMValueRef f, value_check *check) {
     find_stores(c, f);
     sm_status s = check_function_values(c, f, check);
     c->stores_known_of = NULL;
@@ -163,7 +146,7 @@ static sm_status visit_function_alias(struct compile *c, LLVMValueRef f, value_c
 
 /* As check_values, likewise. */
 sm_status aliases_visit(struct compile *c, value_check *check) {
-    return check_functions(c, visit_function_alias, check);
+    return check_functions(c, aliases_visit_function, check);
 }
 
 /* ---- What a user makes of an alias -------------------------------------------------------------------------- */
@@ -171,7 +154,7 @@ sm_status aliases_visit(struct compile *c, value_check *check) {
 enum outcome {
     NOTHING,
     ADDRESS,   /* the user's value is one still */
-    NUMBER,    /* it is made of one */
+    NUMBER,    /* it is computed from one */
     USED,      /* as an address */
     USED_LATE, /* as an address, after the safepoint that the user is */
 };
@@ -243,7 +226,7 @@ static enum outcome of_call(struct aliases *a, LLVMValueRef call, LLVMValueRef v
     return USED;
 }
 
-/* 1 if V is made of a reference by casts and getelementptr only: then LLVM's rewrite finds its base. */
+/* 1 if V is computed from a reference by casts and getelementptr only: then LLVM's rewrite finds its base. */
 static int is_straight_way(LLVMValueRef v) {
     enum { STEPS = 100 };
     for (int i = 0; i < STEPS && v; i++) {
@@ -304,8 +287,8 @@ static enum outcome outcome_of(struct aliases *a, LLVMValueRef user, LLVMValueRe
 
 /* ---- The walk ----------------------------------------------------------------------------------------------- */
 
-/* Sets a->status, with a diagnostic: USER uses what was made of a cast reference (FROM) across SAFEPOINT, or is that
- * safepoint and lists it. */
+/* Sets a->status, with a diagnostic: USER uses what was computed from a cast reference (FROM) across SAFEPOINT, or is
+ * that safepoint and lists it. */
 static void refuse_alias(struct aliases *a, const struct alias *from, LLVMValueRef user, LLVMValueRef safepoint) {
     char *source = LLVMPrintValueToString(from->source), *use = LLVMPrintValueToString(user);
     if (is_safepoint(a->c, user) && user == safepoint)
@@ -450,8 +433,8 @@ static int is_sum_of_two(const struct aliases *a, LLVMValueRef v) {
            is_alias_of_address(a, LLVMGetOperand(v, 0), DEPTH) && is_alias_of_address(a, LLVMGetOperand(v, 1), DEPTH);
 }
 
-/* Marks of a cast to a reference, which the optimiser keeps: it was made of an immediate number; of an address. From
- * ((x >> 1) + 1) << 1 | 1 it makes a sum of an address and a number. */
+/* Marks of a cast to a reference, which the optimiser keeps: it was computed from an immediate number; of an address.
+ * From ((x >> 1) + 1) << 1 | 1 it makes a sum of an address and a number. */
 static const char *const marks[] = {IMMEDIATE_METADATA, ADDRESS_METADATA};
 
 enum { IMMEDIATE, OF_ADDRESS, MARKS };
@@ -465,7 +448,7 @@ static void set_mark(const struct compile *c, LLVMValueRef i, int mark, LLVMMeta
     LLVMSetMetadata(i, mark_kind(c, mark), node ? LLVMMetadataAsValue(c->context, node) : NULL);
 }
 
-/* 1 if the cast I was made of an immediate number alone before the optimiser, in a module that was in order. */
+/* 1 if the cast I was computed from an immediate number alone before the optimiser, in a module that was in order. */
 static int was_immediate(const struct compile *c, LLVMValueRef i) {
     return c->form != FORM_VERIFIED && c->aliases_sound && LLVMGetMetadata(i, mark_kind(c, IMMEDIATE)) &&
            !LLVMGetMetadata(i, mark_kind(c, OF_ADDRESS));
@@ -543,8 +526,8 @@ static void walk(struct aliases *a) {
     }
 }
 
-/* Follows all that is made of the cast SOURCE; what is wrong is in a->status. Requires an empty A. */
-static void visit_one_alias(struct aliases *a, LLVMValueRef source) {
+/* Follows all that is computed from the cast SOURCE; what is wrong is in a->status. Requires an empty A. */
+void aliases_follow(struct aliases *a, LLVMValueRef source) {
     set_add(&a->all, source);
     find_all_alias(a);
     add_alias(a, (struct alias){.value = source, .source = source});
@@ -552,181 +535,19 @@ static void visit_one_alias(struct aliases *a, LLVMValueRef source) {
 }
 
 /* Frees what visit_one_alias allocated. */
-static void forget(struct aliases *a) {
+void aliases_free(struct aliases *a) {
     set_free(&a->all);
     free(a->alias);
 }
 
-/* Visitor: refuses uses across safepoints of what is made of V, if V is a cast out of the references. */
+/* Visitor: refuses uses across safepoints of what is computed from V, if V is a cast out of the references. */
 static sm_status check_source_alias(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (!is_alias_source(c, v))
         return SM_OK;
     struct aliases a = {.c = c, .function = f};
-    visit_one_alias(&a, v);
-    forget(&a);
+    aliases_follow(&a, v);
+    aliases_free(&a);
     return a.status;
-}
-
-/* ---- What the optimiser has put together --------------------------------------------------------------------- */
-
-/* It makes one cast of two, and takes casts out of loops: a module that was in order has then one that crosses a
- * safepoint. So there what is made of a cast is made again where it is used. */
-
-/* Visitor: as check_source_alias, but without a diagnostic. */
-static sm_status is_sound_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    if (!is_alias_source(c, v))
-        return SM_OK;
-    struct aliases a = {.c = c, .function = f, .quiet = 1};
-    visit_one_alias(&a, v);
-    forget(&a);
-    return a.status;
-}
-
-/* 1 if no function uses across a safepoint what is made of a cast reference. Gives no diagnostics: it is asked before
- * the optimiser, to know which errors would be the optimiser's. */
-int aliases_are_sound(struct compile *c) {
-    sm_status s = SM_OK;
-    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f))
-            s = visit_function_alias(c, f, is_sound_source);
-    return s == SM_OK;
-}
-
-/* 1 if the instruction can be cloned elsewhere: it reads no memory and is no phi. */
-static int can_be_rebuilt(LLVMValueRef v) {
-    return LLVMIsACastInst(v) || LLVMIsABinaryOperator(v) || LLVMIsAGetElementPtrInst(v) || LLVMIsASelectInst(v) ||
-           LLVMIsAFreezeInst(v) || LLVMIsAExtractElementInst(v) || LLVMIsAInsertElementInst(v) ||
-           LLVMIsAShuffleVectorInst(v);
-}
-
-/* The value that the alias V was made of; NULL if V is the source, or is not known. */
-static LLVMValueRef made_of(const struct aliases *a, LLVMValueRef v) {
-    for (size_t i = 0; i < a->count; i++)
-        if (a->alias[i].value == v)
-            return a->alias[i].from;
-    return NULL;
-}
-
-/* The reference that V, an integer that a phi takes, is the address of: null for 0 and for what is undefined. NULL if
- * that is not to be seen. */
-static LLVMValueRef reference_of(LLVMValueRef v, LLVMTypeRef reference) {
-    if (LLVMIsAPtrToIntInst(v) && LLVMTypeOf(LLVMGetOperand(v, 0)) == reference)
-        return LLVMGetOperand(v, 0);
-    return LLVMIsUndef(v) || (LLVMIsAConstant(v) && LLVMIsNull(v)) ? LLVMConstNull(reference) : NULL;
-}
-
-/* Adds to ALL the phi V of addresses and those that it takes values of. 0 if one takes what is no reference's. */
-static int find_phis(struct set *all, LLVMValueRef v, LLVMTypeRef reference) {
-    set_add(all, v);
-    for (size_t i = 0; i < all->count; i++)
-        for (unsigned k = 0; k < LLVMCountIncoming(all->item[i]); k++) {
-            LLVMValueRef from = LLVMGetIncomingValue(all->item[i], k);
-            if (LLVMIsAPHINode(from))
-                set_add(all, from);
-            else if (!reference_of(from, reference))
-                return 0;
-        }
-    return 1;
-}
-
-/* The position of V in ALL, which has it. */
-static size_t position_of(const struct set *all, LLVMValueRef v) {
-    size_t i = 0;
-    while (all->item[i] != v)
-        i++;
-    return i;
-}
-
-/* Builds phis of the references whose addresses the phis of ALL join, and gives that of the first. */
-static LLVMValueRef build_phis(const struct aliases *a, const struct set *all, LLVMTypeRef reference) {
-    LLVMValueRef *created = xcalloc(all->count + 1, sizeof *created), first;
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(a->c->context);
-    for (size_t i = 0; i < all->count; i++) {
-        LLVMPositionBuilderBefore(b, all->item[i]);
-        created[i] = LLVMBuildPhi(b, reference, "");
-    }
-    for (size_t i = 0; i < all->count; i++)
-        for (unsigned k = 0; k < LLVMCountIncoming(all->item[i]); k++) {
-            LLVMValueRef from = LLVMGetIncomingValue(all->item[i], k);
-            LLVMBasicBlockRef block = LLVMGetIncomingBlock(all->item[i], k);
-            from = LLVMIsAPHINode(from) ? created[position_of(all, from)] : reference_of(from, reference);
-            LLVMAddIncoming(created[i], &from, &block, 1);
-        }
-    LLVMDisposeBuilder(b);
-    first = created[0];
-    free(created);
-    return first;
-}
-
-/* Builds the phi of references whose addresses V joins, which is a phi of integers: turning a loop, the optimiser makes
- * such a one of a phi of references and its cast. NULL if V is no such. */
-static LLVMValueRef phi_of_references(const struct aliases *a, LLVMValueRef v) {
-    LLVMTypeRef reference = LLVMTypeOf(LLVMGetOperand(a->wrong.source, 0));
-    struct set all = {0};
-    LLVMValueRef created = NULL;
-    if (LLVMIsAPHINode(v) && LLVMIsAPtrToIntInst(a->wrong.source) && find_phis(&all, v, reference))
-        created = build_phis(a, &all, reference);
-    set_free(&all);
-    return created;
-}
-
-/* Replaces OLD by NEW among the operands of USER. */
-static void use_instead_alias(LLVMValueRef user, LLVMValueRef old, LLVMValueRef new) {
-    for (int i = 0; i < LLVMGetNumOperands(user); i++)
-        if (LLVMGetOperand(user, (unsigned)i) == old)
-            LLVMSetOperand(user, (unsigned)i, new);
-}
-
-/* Clones what lies between the source and the wrong use, source included, right before that user, so that the
- * reference is cast after the safepoint; from a phi of addresses on, what the reference becomes that it joins. 0 if a
- * part of it cannot be cloned. */
-static int make_again(struct aliases *a) {
-    enum { LINKS = 64 };
-    LLVMValueRef link[LINKS + 1], clone = NULL, joined = NULL, v = a->wrong.value;
-    size_t n = 0;
-    for (; v && n < LINKS && can_be_rebuilt(v); v = made_of(a, v))
-        link[n++] = v;
-    if (v && (n == LINKS || !(joined = phi_of_references(a, v))))
-        return 0;
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(a->c->context);
-    LLVMPositionBuilderBefore(b, a->user);
-    if (joined) {
-        clone = LLVMBuildPtrToInt(b, joined, LLVMTypeOf(v), "");
-        link[n] = v;
-    }
-    for (size_t i = n; i-- > 0;) {
-        LLVMValueRef created = LLVMInstructionClone(link[i]);
-        LLVMInsertIntoBuilder(b, created);
-        if (clone)
-            use_instead_alias(created, link[i + 1], clone);
-        clone = created;
-    }
-    LLVMDisposeBuilder(b);
-    use_instead_alias(a->user, a->wrong.value, clone);
-    deviate(a->c, DEVIATION_CASTS_AGAIN);
-    return 1;
-}
-
-/* Visitor: makes what the cast V led to again at each use that is after a safepoint, as long as that helps. An error
- * that stays is left for the check after the rewrite. */
-static sm_status repair_source(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    enum { TIMES = 1000 };
-    if (!LLVMIsAInstruction(v) || !is_alias_source(c, v))
-        return SM_OK;
-    for (int i = 0, again = 1; i < TIMES && again; i++) {
-        struct aliases a = {.c = c, .function = f, .quiet = 1};
-        visit_one_alias(&a, v);
-        again = a.status == SM_SAFEPOINT_VIOLATION && make_again(&a);
-        forget(&a);
-    }
-    return SM_OK;
-}
-
-/* If the module was sound before the optimiser, casts references again after safepoints where the optimiser merged
- * casts. Requires polls placed, before the rewrite; what stays wrong aliases_check finds. */
-sm_status aliases_repair(struct compile *c) {
-    assert(c->form == FORM_POLLED);
-    return c->aliases_sound ? aliases_visit(c, repair_source) : SM_OK;
 }
 
 /* Refuses casts of references whose results are used across a safepoint. Requires the rewritten module. */

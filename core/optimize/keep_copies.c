@@ -3,8 +3,8 @@
  *
  * LLVM's optimiser turns such a copy into a load and a store of an integer, and may move them apart, so that the
  * integer lives across a safepoint: where the call is known to change no other memory, where nothing else has the
- * object's address yet, or where a stack slot that is filled as a whole becomes several values. If those bytes are a
- * reference, no map has it. A volatile copy stays where it is, so the copies are made volatile.
+ * object's address yet, or where a stack slot that is filled at once becomes several values. If those bytes are a
+ * reference, no map has it. A volatile copy stays where it is, so the copies become volatile.
  *
  * Element by element, a copy may collect only if both ends are in the heap.
  *

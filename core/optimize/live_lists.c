@@ -1,5 +1,5 @@
-/* live_lists.c - live lists of the module's own statepoints stay whole: stack slots, and references that nothing relocates,
- * which is how collectors that do not move find them (Statepoints.rst).
+/* live_lists.c - live lists of the module's own statepoints stay complete: stack slots, and references that nothing
+ * relocates, which is how collectors that do not move find them (Statepoints.rst).
  *
  * LLVM drops such entries twice. Its optimiser takes from a "gc-live" bundle what no gc.relocate names: so a function
  * with such a statepoint is kept from the optimiser, and everything after it sees the function as it came. And code

@@ -3,6 +3,8 @@
  *   optimize.c         the optimiser at the level asked for, and what is protected from it meanwhile
  *   keep_copies.c      copies of references within the heap stay copies of bytes
  *   integer_aliases.c  references that live on as integers, or in other address spaces, across a safepoint
+ *   aliases.h          what a cast out of the references has become, for both files of them
+ *   alias_repair.c     casts that the optimiser has put together are taken apart again
  *   live_lists.c       "gc-live" lists of the module's own statepoints stay complete
  *   promote.c          stack slots with references become values; what remains is refused
  *   guarded_loads.c    a reference is loaded only behind the test that the module puts before it

@@ -1,4 +1,5 @@
-/* own_allocations.c - allocations that the module makes itself, by moving a pointer that stands in the runtime's memory.
+/* own_allocations.c - allocations that the module makes itself, by moving a pointer that stands in the runtime's
+ * memory.
  *
  *     %top = load ptr addrspace(1), ptr %place      %next = getelementptr i8, ptr addrspace(1) %top, i64 32
  *     store ptr addrspace(1) %next, ptr %place
@@ -50,7 +51,7 @@ static LLVMValueRef next_place(LLVMValueRef i) {
     return is_same_place(LLVMGetOperand(top, 0), place, 0) ? v : NULL;
 }
 
-/* The marker function, ptr addrspace(1)(ptr addrspace(1)), declared if it is not there: no safepoint, and said to
+/* The marker function, ptr addrspace(1)(ptr addrspace(1)), declared if it is not there: no safepoint, and for LLVM to
  * change memory that nobody sees, so that calls of it stay where they are. */
 static LLVMValueRef next_marker(struct compile *c) {
     static const struct {

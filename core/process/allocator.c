@@ -13,7 +13,7 @@ static void on_error(int error, void *arg) {
     static const char words[] = "out of memory\n";
     (void)arg;
     if (error == ENOMEM && write(STDERR_FILENO, words, sizeof words - 1) < 0)
-        return; /* the log is full: it has said so before */
+        return; /* the log is full: its words are there already */
 }
 
 void allocator_init(void) {

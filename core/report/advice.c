@@ -203,7 +203,7 @@ static struct facts visit_module(struct compile *c) {
     return k;
 }
 
-/* ---- What is said of the module ------------------------------------------------------------------------------ */
+/* ---- What is reported of the module ------------------------------------------------------------------------------ */
 
 /* Warns that the module defines nothing. */
 static void advise_empty(struct compile *c) {

@@ -1,4 +1,5 @@
-/* disasm.c - the object's code as text: functions, instructions whose targets are named, and a mark at every safepoint.
+/* disasm.c - the object's code as text: functions, instructions whose targets are named, and a mark at every
+ * safepoint.
  *
  *     0000000000000020 <cons>:
  *           20:  callq allocate                       <- safepoint 2882400000, call
@@ -59,7 +60,7 @@ static int relocs_by_offset(const void *a, const void *b) {
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Appends a place, whose order becomes its index; the caller has made room. */
+/* Appends a place, whose order becomes its index; the caller has reserved room. */
 static void add_place_line(struct places *p, struct place place) {
     place.order = p->count;
     p->item[p->count++] = place;

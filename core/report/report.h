@@ -1,4 +1,4 @@
-/* report.h - what is told of the object: tables as JSON and text, and advice.
+/* report.h - what is reported of the object: tables as JSON and text, and advice.
  *
  *   decode.c           the object's tables -> JSON and text
  *   stackmap_format.c  the object's table in the format that is asked for

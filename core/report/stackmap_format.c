@@ -1,5 +1,5 @@
-/* stackmap_format.c - the object's table in the format that is asked for. Requires an object and its decoded table; the map
- * goes on to say what LLVM's table said, of which the compact one keeps all. */
+/* stackmap_format.c - the object's table in the format that is asked for. Requires an object and its decoded table;
+ * the map goes on to say what LLVM's table had, of which the compact one keeps all. */
 #include "base.h"
 #include "compact.h"
 #include "gcmap.h"

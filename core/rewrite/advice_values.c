@@ -1,6 +1,6 @@
-/* advice_values.c - warnings of values that the collector is told nothing of, or not the truth, by what the module says:
- * pointers of other address spaces, references that are made of integers, derived pointers that another function takes for
- * objects.
+/* advice_values.c - warnings of values that the collector does not see, or takes for something else, by what the
+ * module says: pointers of other address spaces, references that are computed from integers, derived pointers that
+ * another function takes for objects.
  */
 #include "analysis.h"
 #include "base.h"
@@ -27,7 +27,7 @@ static int is_advised_foreign(LLVMTypeRef t) {
 static sm_status visit_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     size_t len;
     if (holds_compressed(LLVMGetModuleDataLayout(c->module), LLVMTypeOf(v)))
-        return SM_OK; /* it is kept in a slot that the collector is told of */
+        return SM_OK; /* it is kept in a slot that the collector sees */
     LLVMValueRef call = is_advised_foreign(LLVMTypeOf(v)) ? live_across(c, v) : NULL;
     if (!call)
         return SM_OK;
@@ -47,9 +47,10 @@ static int is_scalar_reference(LLVMTypeRef type) {
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind && holds_reference(type);
 }
 
-/* ---- References that are made of integers --------------------------------------------------------------------- */
+/* ---- References that are computed from integers --------------------------------------------------------------------- */
 
-/* The inttoptr, of a value that is neither a constant nor an immediate number, that V is or is derived from; NULL if there is none. */
+/* The inttoptr, of a value that is neither a constant nor an immediate number, that V is or is derived from; NULL if
+ * there is none. */
 static LLVMValueRef is_of_integer(LLVMValueRef v) {
     v = stepped_from(v, BY_GEP | BY_BITCAST | BY_FREEZE);
     return LLVMIsAIntToPtrInst(v) && !LLVMIsConstant(LLVMGetOperand(v, 0)) && !is_immediate(LLVMGetOperand(v, 0))
@@ -57,8 +58,8 @@ static LLVMValueRef is_of_integer(LLVMValueRef v) {
                : NULL;
 }
 
-/* Visitor: warns if V is made of an integer and alive across a safepoint, as it is then reported as an object of its
- * own. */
+/* Visitor: warns if V is computed from an integer and alive across a safepoint, as it is then reported as an object
+ * of its own. */
 static sm_status visit_int_to_ref(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef created = is_scalar_reference(LLVMTypeOf(v)) ? is_of_integer(v) : NULL;
     size_t len;
@@ -79,7 +80,7 @@ static sm_status visit_int_to_ref(struct compile *c, LLVMValueRef f, LLVMValueRe
     return SM_OK;
 }
 
-/* Warns of pointers of foreign address spaces, and of references made of integers, that are alive across
+/* Warns of pointers of foreign address spaces, and of references computed from integers, that are alive across
  * safepoints. */
 sm_status advise_spaces(struct compile *c) {
     sm_status s = check_values(c, visit_value);

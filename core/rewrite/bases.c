@@ -7,11 +7,11 @@
  *
  * A stack slot's address that was cast to a GC pointer is that of an object which does not move: no record lists it,
  * and what is loaded and stored by way of it after a safepoint gets the cast anew, as the slot is where it was. Where
- * a record would list it, the collector would take the slot for one of its objects: where it is joined with references
- * and alive across a safepoint, given to a call that is one, returned or stored. That is refused.
+ * a record would list it, the collector would take the slot for one of its objects: where it is joined with
+ * references and alive across a safepoint, given to a call that is one, returned or stored. That is refused.
  *
- * What the module names itself, as the base of a derived pointer or the object of a slot, is refused if it can be shown
- * to be another object.
+ * What the module names itself, as the base of a derived pointer or the object of a slot, is refused if it can be
+ * shown to be another object.
  */
 #include "analysis.h"
 #include "base.h"
@@ -224,7 +224,7 @@ sm_status bases_check(struct compile *c) {
 
 /* ---- Bases and objects that the module names -------------------------------------------------------------------- */
 
-/* 1 if the value is the address of an object that was made in that call. */
+/* 1 if the value is the address of an object that was created in that call. */
 static int is_fresh(LLVMValueRef v) {
     unsigned noalias = attribute_kind("noalias");
     if (!is_call(v) || intrinsic_name(v))
@@ -251,9 +251,9 @@ static LLVMValueRef relocated_by(LLVMValueRef v) {
     return result;
 }
 
-/* The pointer that V was made of by arithmetic, casts and relocations. */
+/* The pointer that V was computed from by arithmetic, casts and relocations. */
 static LLVMValueRef base_object_of(LLVMValueRef v) {
-    enum { STEPS = 100 }; /* in a block that is never reached a value may be made of itself */
+    enum { STEPS = 100 }; /* in a block that is never reached a value may be computed from itself */
     for (int i = 0; i < STEPS; i++) {
         LLVMValueRef from = stepped_from(v, BY_GEP | BY_BITCAST | BY_SPACE_CAST | BY_FREEZE);
         if (is_relocate(from))

@@ -1,5 +1,5 @@
-/* int_to_ref.c - references that are made of integers which were kept across a safepoint: nothing reported them to the
- * collector, so the reference is a stale address. Immediate numbers (immediate.c) are no such integers. */
+/* int_to_ref.c - references that are computed from integers which were kept across a safepoint: nothing reported them
+ * to the collector, so the reference is a stale address. Immediate numbers (immediate.c) are no such integers. */
 #include "analysis.h"
 #include "base.h"
 #include "ir.h"
@@ -24,7 +24,7 @@ static int has_room(LLVMTypeRef t) {
     return 1;
 }
 
-/* 1 if V comes whole from outside of what can be followed: a parameter, a load, the result of a call, and is wide
+/* 1 if V comes from outside of what can be followed: a parameter, a load, the result of a call, and is wide
  * enough to hold an address. */
 static int is_integer_foreign(LLVMValueRef v) {
     return (is_address_wide(LLVMTypeOf(v)) || has_room(LLVMTypeOf(v))) &&
@@ -75,7 +75,7 @@ static int comes_from_elsewhere_integer(struct set *seen, LLVMValueRef v) {
 }
 
 /* Refuses the integer FROM if it came from elsewhere and a safepoint lies between it and its use TO, on its path to
- * CREATED, the reference that is made of it. */
+ * CREATED, the reference that is computed from it. */
 static sm_status check_step(struct compile *c, LLVMValueRef f, LLVMValueRef from, LLVMValueRef to,
                             LLVMValueRef created) {
     struct set seen = {0};
@@ -95,7 +95,7 @@ static sm_status check_step(struct compile *c, LLVMValueRef f, LLVMValueRef from
     return s;
 }
 
-/* Visitor: refuses CREATED, a reference made of an integer, if that integer came from elsewhere and crossed a
+/* Visitor: refuses CREATED, a reference computed from an integer, if that integer came from elsewhere and crossed a
  * safepoint. */
 static sm_status check_int_to_ref(struct compile *c, LLVMValueRef f, LLVMValueRef created) {
     struct set all = {0};
@@ -113,7 +113,7 @@ static sm_status check_int_to_ref(struct compile *c, LLVMValueRef f, LLVMValueRe
     return s;
 }
 
-/* Refuses references that are made of integers which crossed a safepoint. Requires the rewritten module. */
+/* Refuses references that are computed from integers which crossed a safepoint. Requires the rewritten module. */
 sm_status int_to_ref_check(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     return check_values(c, check_int_to_ref);

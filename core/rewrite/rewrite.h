@@ -3,7 +3,7 @@
  *   rewrite.c               the list of steps around LLVM's rewrite-statepoints-for-gc
  *   call_forms.c            calls in a form that the rewrite takes
  *   verify.c                LLVM's verifiers afterwards, and what they found
- *   int_to_ref.c            refuses references made of integers that crossed a safepoint unreported
+ *   int_to_ref.c            refuses references computed from integers that crossed a safepoint unreported
  *   unsupported.c           refuses what LLVM compiles without an error but does not support together with
  *                           statepoints
  *   see_through.c           replaces what gives back its operand in a way that the rewrite does not look
@@ -13,7 +13,7 @@
  *   deopt_state.c           references among deoptimisation values are where the collector updates them
  *   unlisted_statepoints.c  statepoints of the module's own without a live list get one
  *   gc_live_bundles.c       "gc-live" bundles on ordinary calls survive the rewrite
- *   advice_values.c         warns of live pointers that no collector is told of
+ *   advice_values.c         warns of live pointers that no collector sees
  */
 #ifndef CORE_REWRITE_H
 #define CORE_REWRITE_H
@@ -38,7 +38,7 @@ sm_status rewrite_verify(struct compile *c);
 
 /* ---- int_to_ref.c ---- */
 
-/* No reference is made of an integer that crossed a safepoint unreported. Requires statepoints */
+/* No reference is computed from an integer that crossed a safepoint unreported. Requires statepoints */
 sm_status int_to_ref_check(struct compile *c);
 
 /* ---- unsupported.c ---- */
@@ -88,7 +88,7 @@ sm_status regions_take(struct compile *c);
 
 /* ---- advice_values.c ---- */
 
-/* Warns of live pointers that no collector is told of, and of pointers into objects that another
+/* Warns of live pointers that no collector sees, and of pointers into objects that another
  * function takes for objects. Requires polls */
 sm_status advise_spaces(struct compile *c);
 sm_status advise_derived(struct compile *c);

@@ -96,7 +96,7 @@ static LLVMValueRef build_plain_call(struct compile *c, LLVMValueRef old, unsign
 }
 
 /* Replaces the statepoint OLD by a plain call, whose attributes tell the rewrite its id, patch bytes and flags. */
-static void complete(struct compile *c, LLVMValueRef old) {
+static void complete_statepoint(struct compile *c, LLVMValueRef old) {
     unsigned n = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(old, COUNT));
     assert(ARGUMENTS + n <= LLVMGetNumArgOperands(old)); /* the verifier has looked */
     LLVMValueRef *args = xcalloc(n + 1, sizeof *args);
@@ -136,7 +136,7 @@ static void complete_function(struct compile *c, LLVMValueRef f) {
     struct set match = {0};
     visit_calls(f, collect_unlisted, &match);
     for (size_t i = 0; i < match.count && has_references(f); i++)
-        complete(c, match.item[i]);
+        complete_statepoint(c, match.item[i]);
     set_free(&match);
 }
 

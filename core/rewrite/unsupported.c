@@ -1,5 +1,5 @@
-/* unsupported.c - refuses, by name, what LLVM compiles without an error but does not support together with statepoints: a
- * reference would be lost, or the code would be wrong.
+/* unsupported.c - refuses, by name, what LLVM compiles without an error but does not support together with
+ * statepoints: a reference would be lost, or the code would be wrong.
  *
  *   - va_arg of references: no map has those that are still in the register save area, and LLVM's rewrite crashes.
  *   - Coroutines: what is alive across a suspension is moved to a frame that no map describes.
@@ -89,7 +89,7 @@ struct wrapped {
     unsigned first, count; /* of its arguments, among those of the instruction */
 };
 
-/* The call that is made: CALL itself, or what it wraps if it is a statepoint of the module's own. */
+/* The call that is created: CALL itself, or what it wraps if it is a statepoint of the module's own. */
 static struct wrapped wrapped_by(LLVMValueRef call) {
     enum { HEAD = 5, CALLEE = 2, COUNT = 3 };
     struct wrapped w = {call, LLVMGetCalledValue(call), LLVMGetCalledFunctionType(call), 0,

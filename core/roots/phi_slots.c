@@ -1,9 +1,9 @@
 /* phi_slots.c - phis of values that are kept in slots across safepoints, and whose values come from after an invoke.
  *
- * Such a value is loaded from its slot where it is used (value_slots.c), and a phi uses it at the end of the block that it
- * comes from. If that is an invoke, the value would be loaded before it and be old on its edge. A phi of one edge is
- * its value; any other gets a slot of its own, which is stored to before the invokes, read after them, and a root
- * between. A phi of structs, arrays or vectors becomes one for each part.
+ * Such a value is loaded from its slot where it is used (value_slots.c), and a phi uses it at the end of the block
+ * that it comes from. If that is an invoke, the value would be loaded before it and be old on its edge. A phi of one
+ * edge is its value; any other gets a slot of its own, which is stored to before the invokes, read after them, and a
+ * root between. A phi of structs, arrays or vectors becomes one for each part.
  */
 #include "aggregate_parts.h"
 #include "base.h"
@@ -62,7 +62,7 @@ static LLVMValueRef phi_of_part(LLVMBuilderRef b, LLVMValueRef phi, const struct
     return created;
 }
 
-/* Replaces PHI, of structs, arrays or vectors, by phis of its parts, those with references settled, and *CREATED,
+/* Replaces PHI, of structs, arrays or vectors, by phis of its parts, those with references in slots, and *CREATED,
  * which is put together of them. */
 static sm_status resolve_parts(struct compile *c, LLVMValueRef f, LLVMValueRef phi, struct leaves *parts,
                                LLVMValueRef *created) {

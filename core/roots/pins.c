@@ -57,7 +57,7 @@ static sm_status refuse_pin(struct compile *c, sm_status s, LLVMValueRef f, LLVM
 
 /* Checks that F may have pins, that they pin objects and not derived pointers, and that each unpin takes what a
  * pin of F gave. */
-static sm_status check_types(struct compile *c, LLVMValueRef f, const struct result *result) {
+static sm_status check_pin_types(struct compile *c, LLVMValueRef f, const struct result *result) {
     LLVMTypeRef raw = LLVMPointerTypeInContext(c->context, 0), reference = LLVMPointerTypeInContext(c->context, 1);
     sm_status s = SM_OK;
     if (!is_statepoint_gc(LLVMGetGC(f)))
@@ -86,7 +86,7 @@ static sm_status check_types(struct compile *c, LLVMValueRef f, const struct res
 
 /* ---- Raw pointers -------------------------------------------------------------------------------------------- */
 
-/* 1 if what I gives may be made of a raw pointer and so lead into the object as well. */
+/* 1 if what I gives may be computed from a raw pointer and so lead into the object as well. */
 static int pin_passes_on(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMGetElementPtr:
@@ -244,8 +244,8 @@ static sm_status check_pin(struct compile *c, LLVMValueRef f, LLVMValueRef pin, 
     return s;
 }
 
-/* 1 if the load reads the raw pointer of a pin from its slot: integer_aliases.c may leave it alone, as the object does not
- * move. */
+/* 1 if the load reads the raw pointer of a pin from its slot: integer_aliases.c may leave it alone, as the object
+ * does not move. */
 int is_raw_pointer(const struct compile *c, LLVMValueRef load) {
     LLVMValueRef slot = LLVMGetOperand(load, 0);
     const struct region *r = LLVMIsAAllocaInst(slot) ? region_find(c, slot) : NULL;
@@ -286,7 +286,7 @@ static void to_slot(struct compile *c, LLVMValueRef f, LLVMValueRef pin) {
 static sm_status pin_in(struct compile *c, LLVMValueRef f) {
     struct result result = {0};
     visit_calls(f, find_pin, &result);
-    sm_status s = result.pins.count + result.unpins.count ? check_types(c, f, &result) : SM_OK;
+    sm_status s = result.pins.count + result.unpins.count ? check_pin_types(c, f, &result) : SM_OK;
     for (size_t i = 0; s == SM_OK && i < result.pins.count; i++)
         s = check_pin(c, f, result.pins.item[i], &result);
     for (size_t i = 0; s == SM_OK && i < result.pins.count; i++)

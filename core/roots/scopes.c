@@ -83,7 +83,7 @@ static sm_status check_stored_scope(struct compile *c, LLVMValueRef f, LLVMValue
     return SM_OK;
 }
 
-/* Refuses metadata that is no constant pointer: the collector reads its address from the map, which is made at
+/* Refuses metadata that is no constant pointer: the collector reads its address from the map, which is created at
  * compile time. */
 static sm_status check_metadata(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
     LLVMValueRef metadata = LLVMGetOperand(call, 1);
@@ -142,7 +142,7 @@ LLVMValueRef scope_take_marks(LLVMValueRef f, LLVMValueRef slot, const struct gr
 }
 
 /* Replaces the slot's scope by an llvm.gcroot that is null outside of it, for strategies whose tables have one-word
- * roots for the whole function. Refuses slots of other than pointer type. */
+ * roots for the entire function. Refuses slots of other than pointer type. */
 static sm_status declare_gcroot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, const struct scope *s) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(slot));
     if (kind != LLVMPointerTypeKind || alloca_count(slot) != 1)

@@ -14,7 +14,8 @@ void scope_mark(struct compile *c, LLVMValueRef before, enum scope_mark mark, LL
 int scope_begins(LLVMValueRef i);
 int scope_ends(LLVMValueRef i);
 int scope_has_mark(LLVMValueRef slot, enum scope_mark mark); /* 1 if such a mark is of it */
-int is_value_slot(LLVMValueRef slot); /* it was made for a value: written where that is defined, whatever the path */
+int is_value_slot(
+    LLVMValueRef slot); /* it was created for a value: written where that is defined, whatever the path */
 void collect_marked(void *arg, LLVMValueRef f,
                     LLVMValueRef call); /* a call_visitor: slots of marks, into a struct set */
 void scopes_remove_declarations(LLVMModuleRef module, const char *prefix); /* that nobody uses */

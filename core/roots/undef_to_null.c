@@ -3,7 +3,7 @@
  * Code generation gives an undefined value no register of its own: it is whatever a register happens to hold. LLVM's
  * rewrite lists a constant for one that it sees within a function. It does not see one that a callee returns, that a
  * caller passes, or that a slot or one edge of a phi gets: there the collector would find garbage. What is undefined
- * may be anything, so it becomes null where it is made, in all functions: a function without a strategy may return
+ * may be anything, so it becomes null where it is created, in all functions: a function without a strategy may return
  * it to one that has a strategy.
  *
  * Requires polls placed, before anything is kept in slots.
@@ -32,7 +32,7 @@ static int is_undefined_needed(struct compile *c, LLVMValueRef f, LLVMTypeRef ty
 }
 
 /* 1 if an operand V of I may become a root: by its type, or by what it is cast to. */
-static int is_wanted_operand(struct compile *c, LLVMValueRef f, LLVMValueRef i, LLVMValueRef v) {
+static int is_needed_operand(struct compile *c, LLVMValueRef f, LLVMValueRef i, LLVMValueRef v) {
     return is_undefined_needed(c, f, LLVMTypeOf(v)) ||
            (LLVMIsACastInst(i) && is_undefined_needed(c, f, LLVMTypeOf(i)));
 }
@@ -168,7 +168,7 @@ static void define_operands(struct compile *c, LLVMValueRef f, LLVMValueRef i) {
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
         LLVMValueRef v = LLVMGetOperand(i, (unsigned)k);
         LLVMValueRef created =
-            LLVMIsAConstant(v) && !LLVMIsAGlobalValue(v) && is_wanted_operand(c, f, i, v) ? defined(v) : v;
+            LLVMIsAConstant(v) && !LLVMIsAGlobalValue(v) && is_needed_operand(c, f, i, v) ? defined(v) : v;
         if (created != v && !is_unused_operand(c, f, i, k)) {
             LLVMSetOperand(i, (unsigned)k, created);
             deviate(c, DEVIATION_DEFINES);

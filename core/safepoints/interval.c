@@ -123,8 +123,8 @@ static LLVMAttributeRef enum_attribute_interval(struct compile *c, const char *n
     return LLVMCreateEnumAttribute(c->context, attribute_kind(name), value);
 }
 
-/* Declares the marker function. It is said to access memory that nothing else of the module does, so that its calls
- * are neither dropped nor merged, while everything else may move past them. */
+/* Declares the marker function, which accesses, as far as LLVM knows, memory that nothing else of the module does, so
+ * that its calls are neither dropped nor merged, while everything else may move past them. */
 static LLVMValueRef declare_mark(struct compile *c) {
     static const char *const harmless[] = {"nounwind", "willreturn", "nosync", "nofree", "nocallback"};
     enum { INACCESSIBLE_READ_WRITE = 3 << 2 }; /* of "memory" */

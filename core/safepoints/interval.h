@@ -15,14 +15,14 @@ unsigned interval_of(const struct compile *c, LLVMValueRef function);
 /* The attribute's value is in order, if it is there. */
 sm_status interval_check(struct compile *c, LLVMValueRef function);
 
-/* Before the optimiser: an iteration stays one, neither unrolled nor vectorised nor made a part of a memset. */
+/* Before the optimiser: an iteration stays one, neither unrolled nor vectorised nor turned into a part of a memset. */
 sm_status interval_keep(struct compile *c);
 
 /* 1 if iterations are counted in it, though it may have no loop. Before interval_place. */
 int interval_counts(LLVMValueRef function);
 
-/* Places the polls of all functions with an interval, whose calls then carry their reasons. Requires gc.safepoint_poll,
- * and no polls yet; nothing to do if no function has an interval. */
+/* Places the polls of all functions with an interval, whose calls then carry their reasons. Requires
+ * gc.safepoint_poll, and no polls yet; nothing to do if no function has an interval. */
 sm_status interval_place(struct compile *c);
 
 #endif

@@ -142,7 +142,7 @@ static void place_returns(struct compile *c, LLVMBuilderRef b, LLVMValueRef f) {
     }
 }
 
-/* 1 if a poll is wanted before the call: it becomes a statepoint (unless BITS ask for musttail calls only) or is a
+/* 1 if a poll is needed before the call: it becomes a statepoint (unless BITS ask for musttail calls only) or is a
  * musttail call, and is no poll itself. */
 static int wants_precall_poll(LLVMValueRef call, int bits) {
     int calls = (bits != SP_TAIL && calls_safepoint(call)) ||
@@ -200,8 +200,8 @@ static sm_status place_by_us(struct compile *c, int bit, const char *reason) {
 /* ---- Entries --------------------------------------------------------------------------------------------------- */
 
 /* LLVM's pass puts the entry poll before the first call, behind whatever a function does before it: between the load
- * and the store of an allocation's top, for one. Where that can be told from a poll at the entry, the poll is put
- * there. */
+ * and the store of an allocation's top, for one. Where that can be distinguished from a poll at the entry, the poll
+ * is put there. */
 
 /* 1 if I accesses memory that is no object: the runtime's, or a slot that is declared a root behind it. */
 static int leaves_heap(LLVMValueRef i) {
@@ -330,7 +330,7 @@ static sm_status place_both_by_llvm(struct compile *c) {
     return s;
 }
 
-/* Places entry and backedge polls, as BITS ask, with LLVM's pass: in one run if the kinds can be told apart
+/* Places entry and backedge polls, as BITS ask, with LLVM's pass: in one run if the kinds can be distinguished
  * afterwards, else in two. */
 static sm_status place_llvms(struct compile *c, int bits) {
     sm_status s = SM_OK;

@@ -42,7 +42,7 @@ sm_status deopt_check(struct compile *c); /* deoptimizations are what the rewrit
 void deopt_keep(struct compile *c);       /* around the optimiser: deoptimizations keep their returns */
 void deopt_release(struct compile *c);
 sm_status deopt_return(struct compile *c); /* those that return become calls. After the optimiser */
-void deopt_repair(struct compile *c);      /* after polls were placed: what they have torn apart is whole again */
+void deopt_repair(struct compile *c);      /* after polls were placed: what they have torn apart is complete again */
 
 /* ---- polled.c ---- */
 

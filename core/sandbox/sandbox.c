@@ -2,7 +2,7 @@
  *
  * Entered before the first job, it cannot be left. Layers: no_new_privs; resource limits; Landlock, where the kernel
  * has it, without a single path; seccomp, where any system call that is not listed kills the process. A warm compile
- * needs no others (LLVM is initialised, and opens no file). No memory can be made executable.
+ * needs no others (LLVM is initialised, and opens no file). No memory can become executable.
  */
 #include "sandbox.h"
 
@@ -102,7 +102,7 @@ static int add_rules(scmp_filter_ctx filter) {
         SCMP_SYS(gettid),       SCMP_SYS(getcpu),      SCMP_SYS(sched_yield),   SCMP_SYS(restart_syscall),
         SCMP_SYS(recvfrom)};
     static const int without_exec[] = {SCMP_SYS(mmap), SCMP_SYS(mprotect)};
-    /* A module's assembly may ask for a file (.incbin, .include): it is told that there is none, and no more. */
+    /* A module's assembly may ask for a file (.incbin, .include): it learns that there is none, and no more. */
     static const struct open {
         int call;
         unsigned flags; /* number of its argument */

@@ -19,9 +19,9 @@ struct limits {
 int limits_read(int argc, char **argv, struct limits *l);
 
 /* Enters all layers. Fails closed: on anything but SM_OK the process must end; the log says which layer it was.
- * START, which may be NULL, makes the process's threads, as from then on none can be made. They are in the sandbox as
- * well: it is run when all layers are entered but the last, which is for all threads. STACKS bytes of address space
- * are theirs. */
+ * START, which may be NULL, makes the process's threads, as from then on none can be created. They are in the sandbox
+ * as well: it is run when all layers are entered but the last, which is for all threads. STACKS bytes of address
+ * space are theirs. */
 sm_status sandbox_enter(const struct limits *limits, void (*start)(int threads), size_t stacks);
 
 /* For a process without a sandbox: from now on it opens no file, as a module's assembly may ask for one. Only the soft

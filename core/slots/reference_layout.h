@@ -18,7 +18,7 @@ void layout_add_type(const struct compile *c, struct layout *l, LLVMTypeRef type
 void layout_add(struct layout *l, sm_reference_run run);
 void layout_free(struct layout *l);
 
-/* slot_regions.c: stores null in all fields of the slot, before an instruction. */
+/* slot_clear.c: stores null in all fields of the slot, before an instruction. */
 void layout_clear(struct compile *c, LLVMValueRef slot, const struct layout *layout, LLVMValueRef before);
 
 /* What a record says of a slot wherever that is in the list. */

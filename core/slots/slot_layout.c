@@ -3,7 +3,7 @@
  * A collector will look at every field of the slot's layout, at safepoints far from the instructions that fill them.
  * So each access is looked at, with all the offsets that its address may have: constant ones exactly, variable ones
  * within the array that they index, those that phis and selects join together. A reference is stored and loaded at
- * fields only, and what is no reference beside them; zeros are nulls, and copies of bytes are those of whole fields.
+ * fields only, and what is no reference beside them; zeros are nulls, and copies of bytes are those of entire fields.
  */
 #include "slot_layout.h"
 #include "analysis.h"
@@ -264,7 +264,7 @@ static int touches_field(const struct contents *k, size_t from, size_t bytes) {
 }
 
 /* 1 if the range of BYTES from FROM on neither begins nor ends within a reference field. */
-static int has_whole_fields(const struct contents *k, size_t from, size_t bytes) {
+static int has_entire_fields(const struct contents *k, size_t from, size_t bytes) {
     size_t end = from + bytes;
     return from <= k->bytes && k->field[from] != WITHIN && (end >= k->bytes || k->field[end] != WITHIN);
 }
@@ -283,7 +283,7 @@ static int fits_layout(const struct contents *k, const struct layout *l, size_t 
         }
     for (size_t i = offset; i < offset + bytes && i < k->bytes; i++)
         fields += k->field[i] && k->field[i] != WITHIN;
-    return has_whole_fields(k, offset, bytes) && fields <= references;
+    return has_entire_fields(k, offset, bytes) && fields <= references;
 }
 
 /* 1 if USER stores what LOAD loaded, in the same block. */
@@ -310,7 +310,7 @@ static int is_copied(const struct compile *c, LLVMValueRef v) {
     return 1;
 }
 
-/* 1 if V is a reference cast to an integer, as LLVM writes atomic exchanges of references: the slot gets a whole
+/* 1 if V is a reference cast to an integer, as LLVM writes atomic exchanges of references: the slot gets an entire
  * reference. */
 static int is_reference_as_integer(LLVMValueRef v) {
     return LLVMIsAPtrToIntInst(v) && holds_reference(LLVMTypeOf(LLVMGetOperand(v, 0)));
@@ -319,7 +319,7 @@ static int is_reference_as_integer(LLVMValueRef v) {
 enum access { LOADS, STORES };
 
 /* Checks a load or store I of TYPE (STORED is what is stored, NULL for a load) at each of OFFSETS: references only at
- * fields and other values only beside them; null, copies and references cast to integers need only whole fields. */
+ * fields and other values only beside them; null, copies and references cast to integers need only entire fields. */
 static sm_status check_typed(struct contents *k, const unsigned char *offsets, LLVMValueRef i, LLVMTypeRef type,
                              LLVMValueRef stored) {
     struct layout l = {0};
@@ -333,7 +333,7 @@ static sm_status check_typed(struct contents *k, const unsigned char *offsets, L
         if (!offsets[at] || at + bytes > k->bytes)
             continue;
         if (l.too_complex || (!bytewise && !fits_layout(k, &l, bytes, at)) ||
-            (bytewise && !has_whole_fields(k, at, bytes)))
+            (bytewise && !has_entire_fields(k, at, bytes)))
             s = refuse_layout(k, i,
                               l.runs ? "accesses a reference where there may be something else"
                                      : "accesses something else where there may be a reference",
@@ -380,7 +380,7 @@ static sm_status check_bytes(struct contents *k, const unsigned char *offsets, L
         size_t n = bytes > k->bytes - at ? k->bytes - at : bytes;
         if (offsets[at] && only_beside && touches_field(k, at, n))
             s = refuse_layout(k, i, "writes bytes over references", "store null");
-        else if (offsets[at] && !has_whole_fields(k, at, n))
+        else if (offsets[at] && !has_entire_fields(k, at, n))
             s = refuse_layout(k, i, "copies part of a reference", "copy whole ones");
     }
     return s;

@@ -1,17 +1,17 @@
 /* slot_regions.c - stack slots that hold references across safepoints become regions of these.
  *
- * A slot that could not be made a value (its address has escaped, it is indexed by a variable, it is volatile) is read
- * after a safepoint, where what was in it before is old. So it is put into the lists of the safepoints that it is alive
- * at, and the collector moves what is in it: from where it is written until it is read for the last time, or, once
- * others know it, until it dies, and on the ways that lead to a safepoint where they do.
+ * A slot that could not become a value (its address has escaped, it is indexed by a variable, it is volatile) is read
+ * after a safepoint, where what was in it before is old. So it is put into the lists of the safepoints that it is
+ * alive at, and the collector moves what is in it: from where it is written until it is read for the last time, or,
+ * once others know it, until it dies, and on the ways that lead to a safepoint where they do.
  *
  * It is null before it is first reported: where it is alive at its alloca, and where it begins to live again
  * (llvm.lifetime.start; those marks are taken away in the end, as a region must share its place with nothing).
  * Outside of its life what is in it becomes old, and no path leads from there to a safepoint that reports it without
  * one of these.
  *
- * What is in it is checked (slot_layout.c). A byval parameter is copied into a slot of the function's own. An alloca that
- * stands in another block is moved into the first one where it is reached once at most.
+ * What is in it is checked (slot_layout.c). A byval parameter is copied into a slot of the function's own. An alloca
+ * that stands in another block is moved into the first one where it is reached once at most.
  *
  * Requires polls placed and scopes attached; before the rewrite, which keeps lists (gc_live_bundles.c).
  */
@@ -20,7 +20,6 @@
 #include "cfg.h"
 #include "deviations.h"
 #include "ir.h"
-#include "marks.h"
 #include "memory.h"
 #include "reference_layout.h"
 #include "set.h"
@@ -32,7 +31,6 @@
 #include <assert.h>
 #include <llvm-c/Target.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Fails the compile: the slot holds references across safepoints, and WHAT (a clause). */
 static sm_status refuse_slot(struct compile *c, LLVMValueRef f, LLVMValueRef slot, const char *what) {
@@ -120,8 +118,8 @@ static sm_status check_place(struct compile *c, LLVMValueRef f, LLVMValueRef slo
 
 /* ---- What safepoints list ------------------------------------------------------------------------------------ */
 
-/* Safepoints of a function, and the slots that each of them is to list. They are told once, when all slots are known,
- * since a call with another list is another call. */
+/* Safepoints of a function, and the slots that each of them is to list. They are listed once, when all slots are
+ * known, since a call with another list is another call. */
 struct listing {
     struct set calls;
     struct set *slots; /* owned: of each call */
@@ -153,79 +151,6 @@ static void listing_free(struct listing *l) {
 }
 
 /* ---- What is done -------------------------------------------------------------------------------------------- */
-
-enum { STORES_MAX = 64, WORD = 8 };
-
-static void set_attribute(struct compile *c, LLVMValueRef f, unsigned at, const char *name) {
-    unsigned kind = attribute_kind(name);
-    LLVMAddAttributeAtIndex(f, at, LLVMCreateEnumAttribute(c->context, kind, 0));
-}
-
-/* The module's function smd.clear(ptr, i64 words), which stores zeros as memset would; made if it is not there yet,
- * since not every runtime has memset. */
-static LLVMValueRef clearing_function(struct compile *c) {
-    LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), ptr = LLVMPointerTypeInContext(c->context, 0);
-    LLVMTypeRef params[] = {ptr, i64};
-    LLVMValueRef f = LLVMGetNamedFunction(c->module, CLEARING_FUNCTION), one = LLVMConstInt(i64, 1, 0);
-    if (f)
-        return f;
-    f = LLVMAddFunction(c->module, CLEARING_FUNCTION,
-                        LLVMFunctionType(LLVMVoidTypeInContext(c->context), params, 2, 0));
-    LLVMSetLinkage(f, LLVMInternalLinkage);
-    set_attribute(c, f, 1, "nocapture");
-    set_attribute(c, f, (unsigned)LLVMAttributeFunctionIndex, "nounwind");
-    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(c->context, f, ""),
-                      loop = LLVMAppendBasicBlockInContext(c->context, f, ""),
-                      end = LLVMAppendBasicBlockInContext(c->context, f, "");
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMPositionBuilderAtEnd(b, entry);
-    LLVMBuildBr(b, loop);
-    LLVMPositionBuilderAtEnd(b, loop);
-    LLVMValueRef left = LLVMBuildPhi(b, i64, ""), less = LLVMBuildSub(b, left, one, "");
-    LLVMValueRef at = LLVMBuildGEP2(b, i64, LLVMGetParam(f, 0), &less, 1, "");
-    LLVMSetAlignment(LLVMBuildStore(b, LLVMConstInt(i64, 0, 0), at), 1);
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, less, LLVMConstInt(i64, 0, 0), ""), end, loop);
-    LLVMValueRef values[] = {LLVMGetParam(f, 1), less};
-    LLVMBasicBlockRef blocks[] = {entry, loop};
-    LLVMAddIncoming(left, values, blocks, 2);
-    LLVMPositionBuilderAtEnd(b, end);
-    LLVMBuildRetVoid(b);
-    LLVMDisposeBuilder(b);
-    return f;
-}
-
-/* Builds before BEFORE null stores into all references of the slot's layout; of more than STORES_MAX, a call that
- * clears the whole slot. */
-void layout_clear(struct compile *c, LLVMValueRef slot, const struct layout *layout, LLVMValueRef before) {
-    LLVMBuilderRef b = builder_before(c, before);
-    LLVMTypeRef i8 = LLVMInt8TypeInContext(c->context), i64 = LLVMInt64TypeInContext(c->context);
-    uint64_t fields = 0;
-    for (size_t i = 0; i < layout->runs; i++)
-        fields += layout->run[i].count;
-    if (fields > STORES_MAX) {
-        uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(c->module), LLVMGetAllocatedType(slot)) *
-                         LLVMConstIntGetZExtValue(LLVMGetOperand(slot, 0));
-        LLVMValueRef f = clearing_function(c), args[] = {slot, LLVMConstInt(i64, bytes / WORD, 0)},
-                     last = LLVMConstInt(i64, bytes - WORD, 0);
-        LLVMValueRef call = LLVMBuildCall2(b, LLVMGlobalGetValueType(f), f, args, 2, "");
-        set_call_attribute(c->context, call, LEAF_ATTRIBUTE, "");
-        if (bytes % WORD) /* of a packed type */
-            LLVMSetAlignment(LLVMBuildStore(b, LLVMConstInt(i64, 0, 0), LLVMBuildGEP2(b, i8, slot, &last, 1, "")), 1);
-        LLVMDisposeBuilder(b);
-        return;
-    }
-    for (size_t i = 0; i < layout->runs; i++)
-        for (uint32_t e = 0; e < layout->run[i].count; e++) {
-            const sm_reference_run *run = &layout->run[i];
-            uint64_t at = run->offset + (uint64_t)e * run->stride;
-            LLVMValueRef index = LLVMConstInt(i64, at, 0), to = at ? LLVMBuildGEP2(b, i8, slot, &index, 1, "") : slot;
-            LLVMTypeRef type = run->width == WORD ? LLVMPointerTypeInContext(c->context, run->space)
-                                                  : LLVMInt32TypeInContext(c->context);
-            LLVMValueRef store = LLVMBuildStore(b, LLVMConstNull(type), to);
-            LLVMSetAlignment(store, LLVMGetAlignment(slot) >= WORD && at % WORD == 0 ? WORD : 1);
-        }
-    LLVMDisposeBuilder(b);
-}
 
 /* 1 if CALL's "gc-live" list has the slot already. */
 static int is_listed_at(const struct slot *slot, LLVMValueRef call) {

@@ -2,6 +2,7 @@
  *
  *   slot_address.c      one stack slot: its address, each instruction's effect on it, and how its address
  *                       escapes
+ *   slot_clear.c        null in all references of a slot
  *   slot_contents.c     does a stack slot hold references?
  *   slot_layout.c       at which offsets a stack slot holds references: every access of it is visited
  *   reference_layout.c  where references are in a type, by the data layout

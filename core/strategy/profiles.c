@@ -1,5 +1,6 @@
-/* profiles.c - functions whose strategy is a profile (proto/options/profile.h) get the builtin one that it rests on, and what
- * else it says: of safepoints and intervals as the function's own attributes, of all else as the compile's options.
+/* profiles.c - functions whose strategy is a profile (proto/options/profile.h) get the builtin one that it rests on,
+ * and what else it says: of safepoints and intervals as the function's own attributes, of all else as the compile's
+ * options.
  *
  * What the request says otherwise than by default, and what a function says itself, goes before a profile. Two
  * profiles of one module may differ in their safepoints only, as a module has one poll, one barrier and one table. */
@@ -21,7 +22,7 @@ struct used {
     size_t count;
 };
 
-/* The attribute by which a function says the option for itself; NULL if it is for whole modules only. */
+/* The attribute by which a function says the option for itself; NULL if it is for modules only. */
 static const char *profile_attribute_of(const char *option) {
     static const struct {
         const char *option, *attribute;

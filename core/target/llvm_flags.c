@@ -1,4 +1,4 @@
-/* llvm_flags.c - LLVM's process-wide flags. Some of what a job asks for can be said to LLVM in no other way.
+/* llvm_flags.c - LLVM's process-wide flags. Some of what a job asks for can be given to LLVM in no other way.
  *
  * Nothing may leak from one job into the next: every flag of the table is set each time, to the job's value, which is
  * LLVM's own default where the job does not ask. The last value wins (LLVM 19, llvm/lib/Support/CommandLine.cpp).
@@ -89,7 +89,7 @@ void flags_set(const struct compile *c, int entry, int backedge) {
  *
  * On x86-64 code generation may push a call's stack arguments. While they are pushed in a realigned frame, LLVM 19
  * records a wrong offset of each parameter that the statepoint lists in its own place on the caller's frame: it adds
- * the pushed bytes, though the place is told from the frame pointer. The parameter may be there as a stack slot whose
+ * the pushed bytes, though the place is given from the frame pointer. The parameter may be there as a stack slot whose
  * copy was elided, as a byval parameter, or as a deoptimisation value. */
 
 enum {

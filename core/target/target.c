@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* What a normalised triple, ARCH-VENDOR-SYSTEM-ENVIRONMENT, may have for the last two: systems of 64-bit ELF, which
- * smd decodes and its client loads. A list of those that are none would never be whole: LLVM has more of them with each
- * version, objects of 32 bits for 64-bit processors (x32, ILP32), and formats that end the process. */
+ * smd decodes and its client loads. A list of those that are none would never be complete: LLVM has more of them with
+ * each version, objects of 32 bits for 64-bit processors (x32, ILP32), and formats that end the process. */
 static const char *const systems[] = {"linux",   "unknown",   "none",    "elf",   "freebsd", "netbsd",
                                       "openbsd", "dragonfly", "fuchsia", "haiku", "hurd"};
 static const char *const environments[] = {"unknown", "gnu", "musl", "android", "elf"};

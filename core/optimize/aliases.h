@@ -1,0 +1,35 @@
+/* aliases.h - what a cast out of the references has become (integer_aliases.c). */
+#ifndef CORE_ALIASES_H
+#define CORE_ALIASES_H
+
+#include "ir.h"
+#include "set.h"
+#include "state.h"
+
+struct alias {
+    LLVMValueRef value, source;
+    LLVMValueRef from;      /* what it was computed from; NULL of the source */
+    LLVMValueRef safepoint; /* that lies between the two; NULL */
+    int number;             /* boolean: no longer an address */
+};
+
+struct aliases {
+    struct compile *c;
+    LLVMValueRef function;
+    struct alias *alias; /* owned */
+    size_t count, room;
+    struct set all; /* every value that an address went into */
+    int quiet;      /* boolean: what is wrong is no diagnostic, but in the next two */
+    struct alias wrong;
+    LLVMValueRef user;
+    sm_status status;
+};
+
+/* Calls CHECK for all values of F, which may ask is_alias_source. */
+sm_status aliases_visit_function(struct compile *c, LLVMValueRef f, value_check *check);
+
+/* Follows all that is computed from the cast SOURCE; what is wrong is in a->status. Requires an empty A. */
+void aliases_follow(struct aliases *a, LLVMValueRef source);
+void aliases_free(struct aliases *a);
+
+#endif
