@@ -113,6 +113,7 @@ static sm_status complete(struct compile *c) {
         {set_edges_apart, REPAIR}, /* of code generation, from here on; nothing folds it again */
         {freeze_vectors, REPAIR},
         {freeze_callees, REPAIR},
+        {patchpoints_end_blocks, REPAIR},
         {swaps_set_apart, REPAIR},
     };
     return run_steps(c, steps, sizeof steps / sizeof *steps);
