@@ -6,6 +6,7 @@
  *   reasons.c          why a call is a safepoint: an attribute of the call that survives inlining and the
  *                      rewrite
  *   visit.c            walks over calls and values; which call is a safepoint
+ *   blocks.c           a block becomes two
  *   calls.c            calls built anew: LLVM's C API changes neither the bundles of a call nor its callee
  *   aggregate_parts.c  the scalar parts of a struct or an array, at any depth, and the value built of them
  *                      again
@@ -167,6 +168,12 @@ int calls_safepoint(
 /* 1 if it is a safepoint in the module as it stands: a statepoint; before the rewrite, what will be one too. */
 int is_safepoint(const struct compile *c, LLVMValueRef call);
 const char *safepoint_name(LLVMValueRef call); /* for messages: what it calls. Borrowed */
+
+/* ---- blocks.c ---- */
+
+/* Moves FIRST, which is no phi, and all that follows it in its block into a new block behind that, to which the old one
+ * branches */
+void block_split(struct compile *c, LLVMValueRef f, LLVMValueRef first);
 
 /* ---- calls.c ---- */
 

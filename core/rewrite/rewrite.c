@@ -115,6 +115,7 @@ static const struct step {
     {STEP(set_edges_apart), REPAIR, "nothing folds blocks from here on", ""},
     {STEP(freeze_vectors), REPAIR, "nothing folds values from here on", ""},
     {STEP(freeze_callees), REPAIR, "nothing folds values from here on", ""},
+    {STEP(patchpoints_end_blocks), REPAIR, "nothing folds blocks from here on", ""},
     {STEP(swaps_set_apart), REPAIR, "nothing folds values from here on", ""},
 };
 /* clang-format on */
