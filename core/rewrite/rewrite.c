@@ -50,6 +50,7 @@ ALWAYS(retype_pads, pads_retype)
 ALWAYS(set_edges_apart, edges_set_apart)
 ALWAYS(freeze_vectors, vectors_freeze)
 ALWAYS(freeze_callees, callees_freeze)
+ALWAYS(unmark_null_checks, null_checks_unmark)
 
 /* Checks live lists that relocate nothing, if the option "verify" asks for safepoints. */
 static sm_status check_lists(struct compile *c) {
@@ -114,6 +115,7 @@ static sm_status complete(struct compile *c) {
         {freeze_vectors, REPAIR},
         {freeze_callees, REPAIR},
         {patchpoints_end_blocks, REPAIR},
+        {unmark_null_checks, REPAIR},
         {swaps_set_apart, REPAIR},
     };
     return run_steps(c, steps, sizeof steps / sizeof *steps);
