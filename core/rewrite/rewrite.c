@@ -31,6 +31,7 @@ ALWAYS(retype_pads, pads_retype)
 ALWAYS(set_edges_apart, edges_set_apart)
 ALWAYS(freeze_vectors, vectors_freeze)
 ALWAYS(freeze_callees, callees_freeze)
+ALWAYS(unmark_null_checks, null_checks_unmark)
 
 /* Makes statepoints of calls. Verifies the result as the option says. */
 static sm_status rewrite_statepoints(struct compile *c) {
@@ -116,6 +117,7 @@ static const struct step {
     {STEP(freeze_vectors), REPAIR, "nothing folds values from here on", ""},
     {STEP(freeze_callees), REPAIR, "nothing folds values from here on", ""},
     {STEP(patchpoints_end_blocks), REPAIR, "nothing folds blocks from here on", ""},
+    {STEP(unmark_null_checks), REPAIR, "nothing folds blocks from here on", ""},
     {STEP(swaps_set_apart), REPAIR, "nothing folds values from here on", ""},
 };
 /* clang-format on */
