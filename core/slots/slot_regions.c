@@ -509,8 +509,8 @@ static int is_region_mark(LLVMValueRef i) {
 sm_status stacks_unmark(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     struct set marks = {0};
-    for (size_t n = 0; n < c->regions; n++)
-        for (LLVMUseRef u = LLVMGetFirstUse(c->region[n].slot); u; u = LLVMGetNextUse(u))
+    for (size_t n = 0; n < c->slots.regions; n++)
+        for (LLVMUseRef u = LLVMGetFirstUse(c->slots.region[n].slot); u; u = LLVMGetNextUse(u))
             if (is_region_mark(LLVMGetUser(u)))
                 set_add(&marks, LLVMGetUser(u));
     for (size_t n = 0; n < marks.count; n++)
