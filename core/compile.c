@@ -35,6 +35,7 @@ static const struct stage {
     enum module_form gives;    /* FORM_NONE: the module's form stays */
     enum { ALL, NEW, FINAL } of; /* which modules: FINAL ones are those that smd has emitted (final_ir.c), NEW ones all others */
 } stages[] = {
+    {stage_after, SM_STAGE_PARSE, NULL, FORM_NONE, ALL},
     {stage_parse, SM_STAGE_PARSE, "parse", FORM_READ, ALL},
     {stage_profiles, SM_STAGE_PARSE, NULL, FORM_NONE, ALL},
     {stage_strategy, SM_STAGE_PARSE, NULL, FORM_NONE, ALL},
@@ -246,6 +247,8 @@ static sm_status finish_artifact(struct compile *c, sm_status s, sm_buf *out) {
     if (a.status != SM_OK)
         put_detail(c, &detail);
     put_part(&a, SM_PART_DETAIL, &detail, &s);
+    if (a.status != SM_OK && c->wrong_option)
+        a.part[SM_PART_OPTION] = (sm_slice){(const unsigned char *)c->wrong_option, strlen(c->wrong_option)};
     if (s == SM_OK)
         s = xstatus(sm_artifact_write(out, &a));
     sm_buf_free(&diagnostics);

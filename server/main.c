@@ -1,5 +1,6 @@
 /* main.c - smd's start, its signals and its end. */
 #include "capabilities.h"
+#include "check.h"
 #include "context.h"
 #include "http.h"
 #include "jsonform.h"
@@ -30,9 +31,13 @@
  * went back to the system, and came again page by page. */
 #define KEPT_FREE (4 << 20)
 
-/* Writes WHY to stderr. Gives the exit status, 1. */
+/* Writes the lines of WHY to stderr. Gives the exit status, 1. */
 static int report_failure(const char *why) {
-    fprintf(stderr, "smd: %s\n", why);
+    for (; *why; why += strspn(why, "\n")) {
+        int len = (int)strcspn(why, "\n");
+        fprintf(stderr, "smd: %.*s\n", len, why);
+        why += len;
+    }
     return 1;
 }
 
@@ -219,6 +224,20 @@ static void stop_rooms(struct smd *smd, struct http *http) {
     free(smd->compiler);
 }
 
+/* Checks that there are descriptors enough for the workers, and says so if they bound the connections. */
+static sm_status check_descriptors(const struct settings *s, struct error *err) {
+    enum { FEWEST = 8 };
+    long room = process_room(s->workers);
+    if (room < FEWEST)
+        return error_set(err, SM_IO,
+                         "the limit of open files (ulimit -n) is too low: %d workers need it to be at least %ld",
+                         s->workers, sysconf(_SC_OPEN_MAX) + FEWEST - room);
+    if (room < s->connections)
+        log_event(LOG_LEVEL_WARNING, "connections_bounded", "{s:i,s:i,s:s}", "connections", (int)room, "setting",
+                  s->connections, "reason", "the limit of open files (ulimit -n)");
+    return SM_OK;
+}
+
 /* Runs the daemon from its start to its end. Gives the process's exit status. */
 static int run_daemon(struct smd *smd) {
     const struct settings *s = &smd->settings;
@@ -258,41 +277,16 @@ static int run_daemon(struct smd *smd) {
     return status != SM_OK;
 }
 
-/* Has the worker program load the libraries of gc_plugins, which only it can; it writes its errors to stderr. */
-static sm_status check_plugins(const struct settings *s, struct error *err) {
-    char plugins[PATH_MAX + 16];
-    int status = -1;
-    if (!s->gc_plugins[0])
-        return SM_OK;
-    snprintf(plugins, sizeof plugins, "--gc-plugins=%s", s->gc_plugins);
-    char *const argv[] = {(char *)s->worker, "--check", plugins, NULL};
-    pid_t pid = fork();
-    if (pid == 0) {
-        execv(argv[0], argv);
-        _exit(127);
-    }
-    if (pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return SM_OK;
-    if (pid < 0 || !WIFEXITED(status) || WEXITSTATUS(status) == 127)
-        return error_set(err, SM_IO, "gc_plugins cannot be checked: the worker program %s does not run", s->worker);
-    return error_set(err, SM_INVALID_OPTION, "gc_plugins: a library is not in order");
-}
-
-/* Reads the folder of profiles, for --check-config; a wrong one is an error. */
-static sm_status check_profiles(const struct settings *s, struct error *err) {
-    struct profiles *p = profiles_read(s->profiles, s->gc_plugins, err);
-    sm_status status = p ? SM_OK : SM_INVALID_PROFILE;
-    profiles_unref(p);
-    return status;
-}
-
 int main(int argc, char **argv) {
     static struct smd smd;
     struct error err = {0};
     enum settings_action action;
     sigset_t set = handled_signals();
-    if (settings_read(&smd.settings, argc, argv, &action, &err) != SM_OK)
-        return report_failure(err.text);
+    sm_status status = settings_read(&smd.settings, argc, argv, &action, &err);
+    if (status != SM_OK)
+        report_failure(err.text);
+    if (status != SM_OK && action != SETTINGS_CHECK)
+        return 1;
     switch (action) {
     case SETTINGS_HELP:
         settings_help(stdout);
@@ -301,8 +295,8 @@ int main(int argc, char **argv) {
         puts("smd " SMD_VERSION);
         return 0;
     case SETTINGS_CHECK:
-        if (check_profiles(&smd.settings, &err) != SM_OK || check_plugins(&smd.settings, &err) != SM_OK)
-            return report_failure(err.text);
+        if (!check_start(&smd.settings) || status != SM_OK)
+            return 1;
         puts("The settings are in order.");
         return 0;
     case SETTINGS_PRINT:
@@ -319,7 +313,10 @@ int main(int argc, char **argv) {
     mallopt(M_MMAP_THRESHOLD, MAPPED_FROM);
     mallopt(M_TRIM_THRESHOLD, KEPT_FREE);
     sigprocmask(SIG_BLOCK, &set, NULL); /* before any thread: all inherit it, and main alone waits for them */
-    int status = run_daemon(&smd);
+    process_raise_descriptors();
+    if (check_descriptors(&smd.settings, &err) != SM_OK)
+        return report_failure(err.text);
+    int failed = run_daemon(&smd);
     log_stop();
-    return status;
+    return failed;
 }

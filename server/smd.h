@@ -2,6 +2,7 @@
  *
  * Each folder is a library that publishes its own headers alone and may use what stands below it in this list:
  *
+ *   check.c      --check-config: what a start would find
  *   main.c       settings, start, signals, drain and stop; hands the rooms to each other
  *   routes/      what is asked for, and answered           uses all that follow
  *   page/        the page that a browser gets              http
@@ -60,6 +61,7 @@
  *   body.c       the request's bytes: bounded, inflated as they come (inflate.c)
  *   accept.c     which media type the client wants
  *   identify.c   who asks
+ *   proxies.c    who asks, if a trusted proxy says so
  *   origin.c     which names a request may call the server by, and whose pages may ask
  *   listen.c     listening sockets; acceptor.c: the thread that lets connections in
  *   conns.c      the time that a client may take, and how many connections it may have

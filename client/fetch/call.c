@@ -142,14 +142,15 @@ static void ask_job(sm_call *c) {
     begin_request(c, (struct http_request){.path = path, .accept = ARTIFACT});
 }
 
-/* What to ask this server first: a lookup by key if the module is long enough for that to pay, else a compile. */
+/* What to ask this server first: a lookup by key if the module is long enough for that to pay, else a compile. With
+ * cache=bypass and cache=refresh what the server keeps is no answer. */
 static enum step first_step(const sm_call *c, const struct server *s) {
     if (!c->module)
         return STEP_GET;
     if (c->job[0])
         return STEP_JOB;
-    int by_key =
-        c->options && !c->missed && (c->policy == SM_CACHE_ONLY || c->module_len >= c->client->options.lookup_from);
+    int by_key = c->options && !c->missed && sm_options_read_cache(c->options) &&
+                 (c->policy == SM_CACHE_ONLY || c->module_len >= c->client->options.lookup_from);
     return !by_key ? STEP_COMPILE : s->context[0] ? STEP_LOOKUP : STEP_CONTEXT;
 }
 

@@ -69,6 +69,10 @@ sm_call *call_new(sm_client *client, const sm_request *r, const char *path, sm_e
         if (result == SM_SUCCESS && c->policy == SM_CACHE_ONLY && !c->options)
             result = fail(err, SM_ERR_INVALID_INPUT, "%s unknown, and so is the key to look for",
                           r->profile ? "What a profile makes is" : "An option is");
+        else if (result == SM_SUCCESS && c->policy == SM_CACHE_ONLY && !sm_options_read_cache(c->options))
+            result = fail(
+                err, SM_ERR_INVALID_INPUT,
+                "Only what was compiled before is asked for (SM_CACHE_ONLY), and the option 'cache' excludes it");
     } else if (!(c->path = strdup(path))) {
         result = fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for a call");
     }

@@ -154,7 +154,8 @@ typedef struct sm_client_options {
     uint32_t breaker_ms;       /* for so long: 5000 */
     uint32_t connections;      /* to each server; more calls wait: 32 */
     size_t compress_from;      /* modules from this length are compressed: 16384. SIZE_MAX: never */
-    size_t lookup_from;        /* modules from this length are asked for by key first: 65536. SIZE_MAX: never */
+    size_t lookup_from;        /* modules from this length are asked for by key first, unless `cache` is bypass or
+                                  refresh: 65536. SIZE_MAX: never */
     size_t answer_max;         /* a longer answer is damaged: 1 GiB */
     const char *ca_file;       /* PEM: whom to trust; NULL: the system's */
     const char *cert_file, *key_file; /* PEM: who this client is; NULL: nobody */

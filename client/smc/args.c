@@ -9,10 +9,10 @@
 
 struct common common = {.color = "auto"};
 
-static const struct flag shared_flags[] = {{"help", 'h', FLAG_SWITCH, &common.help, NULL, "this text"},
-                                           {"quiet", 'q', FLAG_SWITCH, &common.quiet, NULL, "errors alone"},
-                                           {"color", 0, FLAG_TEXT, &common.color, "WHEN", "auto, always or never"},
-                                           {0}};
+static const struct flag shared_flags[] = {
+    {"help", 'h', FLAG_MAYBE, &common.help, "all", "this text; with =all every flag"},
+    {"quiet", 'q', FLAG_SWITCH, &common.quiet, NULL, "errors alone"},
+    {0}};
 
 static const struct flag remote_flags[] = {
     {"server", 's', FLAG_TEXT, &common.server, "URL,...",
@@ -22,29 +22,48 @@ static const struct flag remote_flags[] = {
      "milliseconds for each module, at most 600000 (default: the server's, 60000)"},
     {"retry", 0, FLAG_SWITCH, &common.retry, NULL, "ask again until the deadline if no server has capacity"},
     {"cache-only", 0, FLAG_SWITCH, &common.cache_only, NULL, "take what was compiled before; compile nothing"},
-    {"ca-file", 0, FLAG_TEXT, &common.ca_file, "PEM", "whom to trust (default: the system's)"},
-    {"cert-file", 0, FLAG_TEXT, &common.cert_file, "PEM", "who you are, with --key-file"},
-    {"key-file", 0, FLAG_TEXT, &common.key_file, "PEM", "its key"},
-    {"token-file", 0, FLAG_TEXT, &common.token_file, "FILE", "its first line is sent as bearer token"},
     {0}};
 
 /* Of commands that compile. */
 static const struct flag option_flags[] = {
     {"profile-file", 0, FLAG_TEXT, &common.profile_file, "FILE",
      "a strategy of the request's own, described in JSON; it hides the server's of its name"},
-    {"profile", 0, FLAG_TEXT, &common.profile_text, "JSON", "likewise, the JSON itself"},
     {0}};
+
+/* Likewise, of each of these; only --help=all tells of them. */
+static const struct flag rare_shared_flags[] = {
+    {"color", 0, FLAG_TEXT, &common.color, "WHEN", "auto, always or never"}, {0}};
+
+static const struct flag rare_remote_flags[] = {
+    {"ca-file", 0, FLAG_TEXT, &common.ca_file, "PEM", "whom to trust (default: the system's)"},
+    {"cert-file", 0, FLAG_TEXT, &common.cert_file, "PEM", "who you are, with --key-file"},
+    {"key-file", 0, FLAG_TEXT, &common.key_file, "PEM", "its key"},
+    {"token-file", 0, FLAG_TEXT, &common.token_file, "FILE", "its first line is sent as bearer token"},
+    {0}};
+
+static const struct flag rare_option_flags[] = {
+    {"profile", 0, FLAG_TEXT, &common.profile_text, "JSON", "as --profile-file, the JSON itself"}, {0}};
 
 enum { FLAGS_MAX = 40, OPTIONS_MAX = 64, FIRST_OPTION = 1000 };
 
-/* Lists the flags of a command: its own, the shared ones, those of a server and of compiling. Gives their number. */
-static int gather(const struct command *c, const struct flag *out[FLAGS_MAX]) {
-    const struct flag *const lists[] = {c->flags, shared_flags, c->is_remote ? remote_flags : NULL,
-                                        c->has_options ? option_flags : NULL};
+/* Lists the flags of a command: its own, the shared ones, those of a server and of compiling; the rare ones last.
+ * Gives their number, and in *RARE that of the rare ones. */
+static int gather(const struct command *c, const struct flag *out[FLAGS_MAX], int *rare) {
+    enum { USUAL = 4 };
+    const struct flag *const lists[] = {c->flags,
+                                        shared_flags,
+                                        c->is_remote ? remote_flags : NULL,
+                                        c->has_options ? option_flags : NULL,
+                                        rare_shared_flags,
+                                        c->is_remote ? rare_remote_flags : NULL,
+                                        c->has_options ? rare_option_flags : NULL};
     int n = 0;
+    *rare = 0;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        for (const struct flag *f = lists[i]; f && f->name; f++)
+        for (const struct flag *f = lists[i]; f && f->name; f++) {
             out[n++] = f;
+            *rare += i >= USUAL;
+        }
     return n;
 }
 
@@ -59,7 +78,11 @@ static const char *dashed(const char *name, char *to, size_t size) {
 /* Prints a flag's line of help. */
 static void put_flag(FILE *to, const struct flag *f) {
     char text[64];
-    int n = snprintf(text, sizeof text, "--%s%s%s", f->name, f->metavar ? " " : "", f->metavar ? f->metavar : "");
+    const char *between = !f->metavar             ? ""
+                          : f->kind == FLAG_MAYBE ? "[="
+                                                  : " ",
+               *end = f->kind == FLAG_MAYBE ? "]" : "";
+    int n = snprintf(text, sizeof text, "--%s%s%s%s", f->name, between, f->metavar ? f->metavar : "", end);
     if (f->letter)
         snprintf(text + n, sizeof text - (size_t)n, ", -%c", f->letter);
     fprintf(to, "  %-26s %s\n", text, f->help);
@@ -83,15 +106,8 @@ static int is_elsewhere(const char *option) {
     return strcmp(option, "emit") == 0 || strcmp(option, "deadline_ms") == 0;
 }
 
-/* Prints a command's help with all its flags. */
-void args_help(const struct command *c, FILE *to) {
-    const struct flag *flag[FLAGS_MAX];
-    int flags = gather(c, flag);
-    fprintf(to, "usage: smc %s [FLAGS] %s\n%s\n\n", c->name, c->operands, c->help);
-    for (int i = 0; i < flags; i++)
-        put_flag(to, flag[i]);
-    if (!c->has_options)
-        return;
+/* Prints the help of all compile options. */
+static void put_options(FILE *to) {
     size_t rows;
     const sm_option_row *table = sm_option_table(&rows);
     fprintf(to, "\nCompile options; a server's bounds may be narrower (smc capabilities):\n"
@@ -99,6 +115,22 @@ void args_help(const struct command *c, FILE *to) {
     for (size_t i = 0; i < rows; i++)
         if (!is_elsewhere(table[i].name))
             put_option(to, &table[i]);
+}
+
+void args_help(const struct command *c, int all, FILE *to) {
+    const struct flag *flag[FLAGS_MAX];
+    int rare, flags = gather(c, flag, &rare);
+    fprintf(to, "usage: smc %s [FLAGS] %s\n%s\n\n", c->name, c->operands, c->help);
+    for (int i = 0; i < (all ? flags : flags - rare); i++)
+        put_flag(to, flag[i]);
+    if (all && c->has_options)
+        put_options(to);
+    if (!all && c->has_options)
+        fputs("  -O0 to -O3, -Os, -Oz       optimisation level; likewise --target, --cpu, --gc, --safepoints, --poll "
+              "and others\n",
+              to);
+    if (!all)
+        fprintf(to, "\nAll %s: smc %s --help=all\n", c->has_options ? "flags and compile options" : "flags", c->name);
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------------------ */
@@ -123,6 +155,9 @@ static int take_flag(const struct flag *f, const char *value) {
         return 1;
     case FLAG_NUMBER:
         return take_number(f, value);
+    case FLAG_MAYBE:
+        *(const char **)f->to = value ? value : "";
+        return 1;
     default:
         *(const char **)f->to = value;
         return 1;
@@ -208,6 +243,11 @@ static int say_unknown(const struct command *c, const struct option *known, cons
     return 0;
 }
 
+/* What a flag of this kind takes, in getopt's terms. */
+static int getopt_takes(enum flag_kind kind) {
+    return kind == FLAG_SWITCH ? no_argument : kind == FLAG_MAYBE ? optional_argument : required_argument;
+}
+
 /* Reads all flags and options; the operands are left in OUT. 0, after a message, if one is wrong. */
 static int read_all(const struct command *c, int argc, char **argv, struct args *out) {
     const struct flag *flag[FLAGS_MAX];
@@ -216,9 +256,9 @@ static int read_all(const struct command *c, int argc, char **argv, struct args 
     char letters[2 * FLAGS_MAX + 8] = ":";
     size_t rows, n = 0, l = 1;
     const sm_option_row *table = sm_option_table(&rows);
-    int flags = gather(c, flag);
+    int rare, flags = gather(c, flag, &rare);
     for (int i = 0; i < flags; i++) {
-        int takes = flag[i]->kind == FLAG_SWITCH ? no_argument : required_argument;
+        int takes = getopt_takes(flag[i]->kind);
         known[n++] = (struct option){flag[i]->name, takes, NULL, i};
         if (flag[i]->letter) {
             letters[l++] = flag[i]->letter;
@@ -320,8 +360,12 @@ int args_read(const struct command *c, int argc, char **argv, struct args *out, 
     *out = (struct args){.option = calloc(OPTIONS_MAX, sizeof *out->option), .options = 1};
     int ok = out->option && read_all(c, argc, argv, out) && color_is_known();
     if (ok && common.help) {
-        args_help(c, stdout);
-        *status = EXIT_FINE;
+        int all = strcmp(common.help, "all") == 0;
+        if (all || !common.help[0])
+            args_help(c, all, stdout);
+        else
+            complain("--help takes all, not '%s'", common.help);
+        *status = all || !common.help[0] ? EXIT_FINE : EXIT_USAGE;
         ok = 0;
     }
     if (ok && c->has_options && !c->is_native && !out->has_target)
@@ -330,6 +374,40 @@ int args_read(const struct command *c, int argc, char **argv, struct args *out, 
     if (!ok)
         args_free(out);
     return ok;
+}
+
+/* The flag that an argument is, of those that any command or that of a server takes; NULL if it is none. *HAS_VALUE: the
+ * value is in the argument. */
+static const struct flag *flag_of(const char *argument, int *has_value) {
+    const struct flag *const lists[] = {shared_flags, remote_flags, rare_shared_flags, rare_remote_flags};
+    int is_long = argument[1] == '-';
+    size_t n = is_long ? strcspn(argument + 2, "=") : 1;
+    *has_value = argument[n + (is_long ? 2 : 1)] != 0;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (const struct flag *f = lists[i]; f->name; f++)
+            if (is_long ? strlen(f->name) == n && strncmp(f->name, argument + 2, n) == 0 : f->letter == argument[1])
+                return f;
+    return NULL;
+}
+
+int args_command_first(int argc, char **argv) {
+    int at = 1, has_value;
+    while (at < argc && argv[at][0] == '-' && argv[at][1]) {
+        const struct flag *f = flag_of(argv[at], &has_value);
+        if (!f) {
+            complain("there is no flag %s before the command; a command's own flags follow it", argv[at]);
+            return 0;
+        }
+        at += getopt_takes(f->kind) == required_argument && !has_value ? 2 : 1;
+    }
+    if (at >= argc) {
+        complain("there is no command; see smc help");
+        return 0;
+    }
+    char *command = argv[at];
+    memmove(argv + 2, argv + 1, (size_t)(at - 1) * sizeof *argv);
+    argv[1] = command;
+    return 1;
 }
 
 /* The request's options, with the name of the file as module name, as opt and llc do, but without its folder, so

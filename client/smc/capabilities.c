@@ -56,6 +56,7 @@ static void show_capabilities(const json_t *c) {
     put_list("profiles", json_object_get(c, "profiles"));
     put_list("answers", json_object_get(c, "answers"));
     put_list("sandbox", json_object_get(c, "sandbox_layers"));
+    put_list("steps", json_object_get(c, "steps"));
     put_list("limits", json_object_get(c, "limits"));
     puts("\noptions:");
     json_array_foreach(json_object_get(c, "options"), i, o) put_option(o);

@@ -1,7 +1,7 @@
 /* compile.c - smc compile: modules into object files, many at once. */
+#include "clock.h"
 #include "smc.h"
 
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -105,6 +105,7 @@ struct state {
     sm_client *client;
     struct args *args;
     int next, running, done, status;
+    uint64_t since_us;
 };
 
 /* Reads module I and begins its compile; counts it as done if that fails. */
@@ -157,12 +158,12 @@ static void finish_compile(struct state *s, sm_completion *c) {
 /* Compiles all modules, so many at once. */
 static void compile_all(struct state *s) {
     sm_completion c;
-    struct pollfd p = {.fd = sm_client_fd(s->client), .events = POLLIN};
+    s->since_us = sm_clock_us();
     while (s->done < s->args->files) {
         while (s->next < s->args->files && s->running < at_once)
             submit(s, s->next++);
-        if (s->running)
-            poll(&p, 1, -1);
+        if (s->running && !server_wait(s->client) && s->args->files == 1)
+            progress_wait(file_name(s->args->file[0]), s->since_us);
         while (sm_client_next(s->client, &c))
             finish_compile(s, &c);
     }

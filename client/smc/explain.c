@@ -17,7 +17,7 @@ static json_t *ask_for_map(sm_client *client, struct args *args, const char *fil
                     .module_len = len,
                     .options = args_request(args, file),
                     .profile = common.profile};
-    sm_result result = sm_compile(client, &r, &a, &err);
+    sm_result result = server_compile(client, &r, file_name(file), &a, &err);
     report(file_name(file), result, a, &err);
     const char *text = result == SM_SUCCESS ? sm_answer_stackmap(a, &len) : NULL;
     json_t *map = text ? json_loadb(text, len, 0, NULL) : NULL;

@@ -17,7 +17,8 @@ static void usage(FILE *to) {
           to);
     for (int i = 0; i < COMMANDS; i++)
         fprintf(to, "  %-14s %.*s\n", commands[i]->name, (int)strcspn(commands[i]->help, "\n"), commands[i]->help);
-    fputs("\n  help COMMAND   its flags\n  --version      this program's version\n\n"
+    fputs("\n  help COMMAND   its flags; COMMAND --help=all: with all compile options\n  --version      this "
+          "program's version\n\n"
           "The server is http://127.0.0.1:8199, or what SMD_SERVER or --server says.\n",
           to);
 }
@@ -42,7 +43,7 @@ static const struct command *find_command(const char *name) {
 static int help(const char *name) {
     const struct command *c = name ? find_command(name) : NULL;
     if (c)
-        args_help(c, stdout);
+        args_help(c, 0, stdout);
     else if (!name)
         usage(stdout);
     return c || !name ? EXIT_FINE : EXIT_USAGE;
@@ -74,6 +75,11 @@ int main(int argc, char **argv) {
         puts("smc " SMD_VERSION);
         return EXIT_FINE;
     }
+    if (!args_command_first(argc, argv))
+        return EXIT_USAGE;
+    name = argv[1];
+    if (strcmp(name, "help") == 0)
+        return help(NULL);
     const struct command *c = environment_is_right() ? find_command(name) : NULL;
     int status = c ? c->run(argc - 1, argv + 1) : EXIT_USAGE;
     if (fflush(stdout) != 0 && status == EXIT_FINE)

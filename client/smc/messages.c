@@ -1,4 +1,5 @@
 /* messages.c - what people read on standard error, in the form that editors and IDEs take from compilers. */
+#include "clock.h"
 #include "profile.h"
 #include "smc.h"
 
@@ -182,18 +183,43 @@ void report(const char *file, sm_result result, const sm_answer *answer, const s
 
 static int is_drawn;
 
+static int is_shown(void) {
+    return !common.quiet && isatty(STDERR_FILENO);
+}
+
+/* How many characters of a line are left beside so many; at least 0. */
+static int room_beside(int others) {
+    struct winsize w = {.ws_col = 80};
+    ioctl(STDERR_FILENO, TIOCGWINSZ, &w);
+    int room = (int)(w.ws_col ? w.ws_col : 80) - others;
+    return room > 0 ? room : 0;
+}
+
+int progress_ms(void) {
+    enum { EVERY_MS = 1000 };
+    return is_shown() ? EVERY_MS : -1;
+}
+
 void progress(int done, int total, const char *now) {
     enum { BAR = 30 };
     char bar[BAR + 1];
-    struct winsize w = {.ws_col = 80};
-    if (common.quiet || total < 2 || !isatty(STDERR_FILENO))
+    if (total < 2 || !is_shown())
         return;
-    ioctl(STDERR_FILENO, TIOCGWINSZ, &w);
-    int filled = (int)((long)done * BAR / total), room = (int)(w.ws_col ? w.ws_col : 80) - BAR - 20;
+    int filled = (int)((long)done * BAR / total);
     memset(bar, '.', BAR);
     memset(bar, '#', (size_t)filled);
     bar[BAR] = 0;
-    fprintf(stderr, "\r[%s] %d/%d %.*s\033[K", bar, done, total, room > 0 ? room : 0, now);
+    fprintf(stderr, "\r[%s] %d/%d %.*s\033[K", bar, done, total, room_beside(BAR + 20), now);
+    fflush(stderr);
+    is_drawn = 1;
+}
+
+void progress_wait(const char *file, uint64_t since_us) {
+    unsigned seconds = (unsigned)((sm_clock_us() - since_us) / 1000000);
+    if (seconds < 1 || !is_shown())
+        return;
+    fprintf(stderr, "\r%.*s: compiling, %u s of at most %d s\033[K", room_beside(50), file, seconds,
+            (server_deadline_ms() + 999) / 1000);
     fflush(stderr);
     is_drawn = 1;
 }

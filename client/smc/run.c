@@ -78,7 +78,7 @@ static sm_answer *compile_module(struct args *args, const char *module, size_t l
                     .profile = common.profile};
     if (!client)
         return NULL;
-    sm_result result = sm_compile(client, &r, &a, &err);
+    sm_result result = server_compile(client, &r, file_name(args->file[0]), &a, &err);
     report(file_name(args->file[0]), result, a, &err);
     *status = server_status(result);
     sm_client_free(client);

@@ -1,6 +1,8 @@
 /* server.c - see smc.h. */
+#include "clock.h"
 #include "smc.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,10 +27,10 @@ sm_client *server_client(int *status) {
     sm_error err;
     /* The compile's deadline is the server's to keep, as its answer names the stage; smc itself gives up a bit
      * later. */
-    enum { DEFAULT_MS = 60000, LATER_MS = 2000 };
+    enum { LATER_MS = 2000 };
     *status = EXIT_USAGE;
     sm_client_options o = {.size = sizeof o,
-                           .deadline_ms = (uint32_t)(common.deadline_ms ? common.deadline_ms : DEFAULT_MS) + LATER_MS,
+                           .deadline_ms = (uint32_t)server_deadline_ms() + LATER_MS,
                            .ca_file = common.ca_file,
                            .cert_file = common.cert_file,
                            .key_file = common.key_file,
@@ -46,6 +48,36 @@ sm_client *server_client(int *status) {
     if (!c)
         complain("%s", err.message);
     return c;
+}
+
+int server_deadline_ms(void) {
+    enum { DEFAULT_MS = 60000 };
+    return common.deadline_ms ? common.deadline_ms : DEFAULT_MS;
+}
+
+int server_wait(sm_client *client) {
+    struct pollfd p = {.fd = sm_client_fd(client), .events = POLLIN};
+    return poll(&p, 1, progress_ms()) > 0;
+}
+
+sm_result server_compile(sm_client *client, const sm_request *request, const char *file, sm_answer **answer,
+                         sm_error *err) {
+    sm_completion c = {.answer = NULL};
+    uint64_t since_us = sm_clock_us();
+    *answer = NULL;
+    sm_result result = sm_submit(client, request, NULL, NULL, NULL, err);
+    if (result != SM_SUCCESS)
+        return result;
+    do { /* of several levels the last is the answer */
+        sm_answer_free(c.answer);
+        while (!sm_client_next(client, &c))
+            if (!server_wait(client))
+                progress_wait(file, since_us);
+    } while (c.answer && sm_answer_more(c.answer));
+    progress_end();
+    *answer = c.answer;
+    *err = c.error;
+    return c.result;
 }
 
 /* The client's policy that --cache-only and --retry stand for. */

@@ -35,7 +35,7 @@ enum exit_status {
 
 enum { FILES_MAX = 100000 };
 
-enum flag_kind { FLAG_SWITCH, FLAG_TEXT, FLAG_NUMBER };
+enum flag_kind { FLAG_SWITCH, FLAG_TEXT, FLAG_NUMBER, FLAG_MAYBE }; /* the last: --NAME or --NAME=TEXT */
 
 struct flag {
     const char *name; /* without dashes; a row without a name ends the list */
@@ -68,7 +68,8 @@ struct args {
 
 /* What every command takes; read by args_read. */
 struct common {
-    int help, quiet;
+    const char *help; /* "": in short; "all"; NULL: none is asked for */
+    int quiet;
     const char *color; /* auto, always, never */
     const char *server, *ca_file, *cert_file, *key_file, *token_file;
     int deadline_ms; /* 0: the server's default */
@@ -92,13 +93,27 @@ const char *const *args_request(struct args *a, const char *file);
 
 /* What a wrong profile is said of: its file's name. */
 const char *args_profile_place(void);
-void args_help(const struct command *c, FILE *to);
+
+/* Prints a command's help: what is of use every day, or ALL flags and compile options. */
+void args_help(const struct command *c, int all, FILE *to);
+
+/* Moves the command of a line "smc -s URL COMMAND ..." before its flags. 0 if what is there is wrong, which is
+ * reported. */
+int args_command_first(int argc, char **argv);
 
 /* ---- server.c ----------------------------------------------------------------------------------------------- */
 
 /* *new* (sm_client_free); NULL: why is reported, *STATUS is set. */
 sm_client *server_client(int *status);
 sm_policy server_policy(void);
+int server_deadline_ms(void);
+
+/* Compiles, and shows how long that takes. *ANSWER is *new* or NULL. */
+sm_result server_compile(sm_client *client, const sm_request *request, const char *file, sm_answer **answer,
+                         sm_error *err);
+
+/* Sleeps until a call has ended, or progress is to be drawn again; 0 then. */
+int server_wait(sm_client *client);
 int server_status(sm_result r);       /* exit_status */
 void worst(int *status, int another); /* of several modules the highest status counts */
 
@@ -132,8 +147,11 @@ void warn_of(const char *file, const char *fmt, ...) __attribute__((format(print
 /* Everything that the answer and the error say of FILE. ANSWER may be NULL. */
 void report(const char *file, sm_result result, const sm_answer *answer, const sm_error *err);
 
-/* A bar on standard error if that is a terminal and quiet was not asked for. */
+/* On standard error, if that is a terminal and quiet was not asked for: a bar; or, if there is a single thing to do and
+ * it has taken a second, for how long. */
 void progress(int done, int total, const char *now);
+void progress_wait(const char *file, uint64_t since_us);
+int progress_ms(void); /* after how many milliseconds of waiting to draw again; -1: never */
 void progress_end(void);
 
 /* ---- picture.c ---------------------------------------------------------------------------------------------- */

@@ -29,7 +29,7 @@ static int upgrade(sm_client *client, struct args *args) {
     }
     sm_request r = {
         .size = sizeof r, .module = module, .module_len = len, .options = args_request(args, args->file[0])};
-    sm_result result = sm_compile(client, &r, &answer, &err);
+    sm_result result = server_compile(client, &r, file_name(args->file[0]), &answer, &err);
     report(file_name(args->file[0]), result, answer, &err);
     int status = result == SM_SUCCESS ? write_text(answer) : server_status(result);
     sm_answer_free(answer);

@@ -19,7 +19,7 @@ static int is_unhandled(LLVMValueRef v) {
 
 /* Visitor: refuses V if it is such a value and alive across a safepoint. */
 static sm_status check_aggregate(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    LLVMValueRef call = is_unhandled(v) ? live_across(c, f, v) : NULL;
+    LLVMValueRef call = is_unhandled(v) ? live_across(c, v) : NULL;
     size_t len;
     if (!call)
         return SM_OK;

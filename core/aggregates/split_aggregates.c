@@ -208,9 +208,9 @@ int gives_aggregate_to_join(LLVMValueRef f) {
 }
 
 /* 1 if one of VALUES is alive across a safepoint. */
-static int any_alive_aggregate(struct compile *c, LLVMValueRef f, const struct set *values) {
+static int any_alive_aggregate(struct compile *c, const struct set *values) {
     for (size_t i = 0; i < values->count; i++)
-        if (live_across(c, f, values->item[i]))
+        if (live_across(c, values->item[i]))
             return 1;
     return 0;
 }
@@ -240,7 +240,7 @@ static void split_all(struct compile *c, LLVMValueRef f, holding *holds) {
 static int has_alive_aggregate(struct compile *c, LLVMValueRef f, holding *holds) {
     struct set choices = {0}, others = {0};
     collect_aggregate(f, holds, &choices, &others);
-    int alive = any_alive_aggregate(c, f, &choices) || any_alive_aggregate(c, f, &others);
+    int alive = any_alive_aggregate(c, &choices) || any_alive_aggregate(c, &others);
     set_free(&choices);
     set_free(&others);
     return alive;

@@ -14,6 +14,7 @@ struct search {
     condition *is_needed; /* NULL: a safepoint is */
     LLVMValueRef value;
     struct set seen;     /* blocks that it is live into */
+    struct set ends;     /* blocks that it is live out of: each is looked through once */
     LLVMValueRef result; /* the safepoint that it is live across */
 };
 
@@ -29,27 +30,28 @@ static int scan_live(struct search *s, LLVMBasicBlockRef b, LLVMValueRef i) {
     return 1;
 }
 
-/* 1 if there is an edge from FROM to TO. */
-static int live_leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
-    for (unsigned i = 0; end && i < LLVMGetNumSuccessors(end); i++)
-        if (LLVMGetSuccessor(end, i) == to)
-            return 1;
-    return 0;
+/* Adds to BEFORE the predecessors of BLOCK. */
+static void add_predecessors(LLVMBasicBlockRef block, struct set *before) {
+    for (LLVMUseRef u = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); u; u = LLVMGetNextUse(u))
+        if (LLVMIsAInstruction(LLVMGetUser(u))) /* a blockaddress uses it, too */
+            set_add(before, LLVMGetInstructionParent(LLVMGetUser(u)));
 }
 
 /* Follows the value up into the predecessors of the blocks it is live into, from number FROM of S->seen on, until
  * a needed instruction is found or none are left. */
-static void look_before(struct search *s, LLVMValueRef f, size_t from) {
-    for (size_t i = from; i < s->seen.count && !s->result; i++)
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b && !s->result; b = LLVMGetNextBasicBlock(b))
-            if (live_leads_to(b, s->seen.item[i]) && scan_live(s, b, NULL))
-                set_add(&s->seen, b);
+static void look_before(struct search *s, size_t from) {
+    for (size_t i = from; i < s->seen.count && !s->result; i++) {
+        size_t first = s->ends.count;
+        add_predecessors(s->seen.item[i], &s->ends);
+        for (size_t k = s->ends.count; k-- > first && !s->result;) /* uses come last first */
+            if (scan_live(s, s->ends.item[k], NULL))
+                set_add(&s->seen, s->ends.item[k]);
+    }
 }
 
 /* Searches backwards from one use of the value for a needed instruction. A phi uses a value at the end of the
  * block that it comes from. */
-static void look_from_use(struct search *s, LLVMValueRef f, LLVMValueRef user) {
+static void look_from_use(struct search *s, LLVMValueRef user) {
     size_t from = s->seen.count;
     if (!LLVMIsAPHINode(user)) {
         if (scan_live(s, LLVMGetInstructionParent(user), user))
@@ -59,7 +61,7 @@ static void look_from_use(struct search *s, LLVMValueRef f, LLVMValueRef user) {
             if (LLVMGetIncomingValue(user, i) == s->value && scan_live(s, LLVMGetIncomingBlock(user, i), NULL))
                 set_add(&s->seen, LLVMGetIncomingBlock(user, i));
     }
-    look_before(s, f, from);
+    look_before(s, from);
 }
 
 /* 1 if V is in the call's deopt bundle: what that says has to be right after the call as well. */
@@ -77,7 +79,7 @@ static int is_deopt_operand(LLVMValueRef call, LLVMValueRef v) {
 }
 
 /* A safepoint of F that V is alive across, or of whose deopt state it is part; NULL if there is none. */
-LLVMValueRef live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+LLVMValueRef live_across(struct compile *c, LLVMValueRef v) {
     struct search s = {.c = c, .value = v};
     for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s.result; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -86,26 +88,29 @@ LLVMValueRef live_across(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
         if (is_safepoint(c, user) && is_deopt_operand(user, v))
             s.result = user;
         else
-            look_from_use(&s, f, user);
+            look_from_use(&s, user);
     }
     set_free(&s.seen);
+    set_free(&s.ends);
     return s.result;
 }
 
 /* An instruction for which IS_NEEDED says 1 and that V is alive across; NULL if there is none. */
-LLVMValueRef live_across_such(struct compile *c, LLVMValueRef f, LLVMValueRef v, condition *is_needed) {
+LLVMValueRef live_across_such(struct compile *c, LLVMValueRef v, condition *is_needed) {
     struct search s = {.c = c, .is_needed = is_needed, .value = v};
     for (LLVMUseRef use = LLVMGetFirstUse(v); use && !s.result; use = LLVMGetNextUse(use))
         if (LLVMIsAInstruction(LLVMGetUser(use)))
-            look_from_use(&s, f, LLVMGetUser(use));
+            look_from_use(&s, LLVMGetUser(use));
     set_free(&s.seen);
+    set_free(&s.ends);
     return s.result;
 }
 
 /* A safepoint between V's definition and its use by USER; NULL if there is none. */
-LLVMValueRef crosses(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef user) {
+LLVMValueRef crosses(struct compile *c, LLVMValueRef v, LLVMValueRef user) {
     struct search s = {.c = c, .value = v};
-    look_from_use(&s, f, user);
+    look_from_use(&s, user);
     set_free(&s.seen);
+    set_free(&s.ends);
     return s.result;
 }

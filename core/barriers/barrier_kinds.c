@@ -23,10 +23,10 @@
 sm_status barriers_read(struct compile *c, struct sm_barriers *k) {
     if (sm_barriers_read(k, c->options->barrier))
         return SM_OK;
-    return fail(c, SM_INVALID_OPTION, NULL,
-                "'%s' is not a value of 'barrier'; it takes module, or card:BASE:SHIFT, satb:SYMBOL:FLAG and "
-                "load:SLOW:MASK, separated by commas, each once",
-                c->options->barrier);
+    return fail_option(c, SM_INVALID_OPTION, "barrier", NULL,
+                       "'%s' is not a value of 'barrier'; it takes module, or card:BASE:SHIFT, satb:SYMBOL:FLAG and "
+                       "load:SLOW:MASK, separated by commas, each once",
+                       c->options->barrier);
 }
 
 /* ---- What they need of the module ----------------------------------------------------------------------------- */

@@ -20,6 +20,10 @@
 /* Adds a diagnostic; FUNCTION may be NULL. fail_* give S back, so that a stage can return them. */
 sm_status fail(struct compile *c, sm_status s, LLVMValueRef function, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+/* Likewise over an option: OPTION, which is static, becomes the answer's member "option";
+ * NULL: it is about none. */
+sm_status fail_option(struct compile *c, sm_status s, const char *option, LLVMValueRef function, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
 void diag_add(struct compile *c, const char *severity, const char *function, const char *message);
 void diag_add_place(struct compile *c, const char *message, int line, int column, const char *source);
 void remark(struct compile *c, const char *pass, LLVMValueRef function, const char *fmt, ...)

@@ -105,14 +105,29 @@ static const char *posted_name(LLVMValueRef function, char *name, size_t size) {
     return name;
 }
 
+/* Adds an error on FUNCTION (NULL: none). */
+static void add_error(struct compile *c, LLVMValueRef function, const char *fmt, va_list ap) {
+    char message[2048], name[300];
+    vsnprintf(message, sizeof message, fmt, ap);
+    diag_add(c, "error", function ? posted_name(function, name, sizeof name) : NULL, message);
+}
+
 /* Adds an error diagnostic on FUNCTION (NULL: none), and gives S. */
 sm_status fail(struct compile *c, sm_status s, LLVMValueRef function, const char *fmt, ...) {
-    char message[2048], name[300];
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(message, sizeof message, fmt, ap);
+    add_error(c, function, fmt, ap);
     va_end(ap);
-    diag_add(c, "error", function ? posted_name(function, name, sizeof name) : NULL, message);
+    return s;
+}
+
+sm_status fail_option(struct compile *c, sm_status s, const char *option, LLVMValueRef function, const char *fmt,
+                      ...) {
+    va_list ap;
+    c->wrong_option = option;
+    va_start(ap, fmt);
+    add_error(c, function, fmt, ap);
+    va_end(ap);
     return s;
 }
 

@@ -115,6 +115,7 @@ struct rewrite_state {
 struct compile {
     const sm_options *options; /* in force: as given, or RESOLVED */
     const sm_options *given;   /* by the request */
+    const char *wrong_option;  /* static: that the compile fails over; NULL */
     sm_options resolved;       /* with what the module's profiles say (profiles.c) */
     sm_slice profiles;         /* borrowed: their text */
     sm_slice all_profiles;     /* borrowed: as it came */

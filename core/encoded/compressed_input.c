@@ -86,8 +86,8 @@ sm_status spaces_read(struct compile *c) {
         struct space s;
         int good = c->spaces < sizeof c->space / sizeof *c->space && take_space(&at, &s) && (!*at || *at == ',');
         if (!good || is_there(c, s.number))
-            return fail(
-                c, SM_INVALID_OPTION, NULL,
+            return fail_option(
+                c, SM_INVALID_OPTION, "spaces", NULL,
                 "spaces=%.100s: each of up to %zu is written SPACE:32[:SHIFT[:BASE]], with SPACE from %d to %d (but "
                 "none "
                 "of 256 to 258 and 270 to 272, which are x86's own), SHIFT up to %d, and BASE a variable's name",
@@ -380,7 +380,8 @@ static sm_status check_base_space(struct compile *c, const struct space *s) {
     LLVMValueRef g = s->base[0] ? LLVMGetNamedGlobal(c->module, s->base) : NULL;
     if (s->base[0] && (LLVMGetNamedFunction(c->module, s->base) || is_other_name(c->module, s->base) ||
                        (g && LLVMGetPointerAddressSpace(LLVMTypeOf(g)))))
-        return fail(c, SM_INVALID_OPTION, NULL, "spaces: @%s is no variable that holds an address", s->base);
+        return fail_option(c, SM_INVALID_OPTION, "spaces", NULL, "spaces: @%s is no variable that holds an address",
+                           s->base);
     return SM_OK;
 }
 
@@ -403,8 +404,9 @@ sm_status stage_spaces(struct compile *c) {
         return SM_OK;
     LLVMValueRef asking = asks_for_barriers(c);
     if (c->options->barriers || asking)
-        return fail(c, SM_INVALID_OPTION, asking,
-                    "barriers=auto knows no compressed references (spaces): the module has to write its barriers");
+        return fail_option(
+            c, SM_INVALID_OPTION, "spaces", asking,
+            "barriers=auto knows no compressed references (spaces): the module has to write its barriers");
     sm_status s = spaces_check(c);
     for (size_t i = 0; s == SM_OK && i < c->spaces; i++)
         s = check_base_space(c, &c->space[i]);

@@ -33,10 +33,10 @@ struct result {
 
 /* Notes V as one to be kept in a slot if it is a compressed reference that is alive across a safepoint; notes whether
  * an invoke's result is concerned. */
-static void visit_place_compressed(struct result *result, LLVMValueRef f, LLVMValueRef v) {
+static void visit_place_compressed(struct result *result, LLVMValueRef v) {
     if (!holds_compressed(LLVMGetModuleDataLayout(result->c->module), LLVMTypeOf(v)) || value_is_put_off(v))
         return;
-    LLVMValueRef call = live_across(result->c, f, v);
+    LLVMValueRef call = live_across(result->c, v);
     if (call)
         set_add(&result->values, v);
     result->from_invoke |= (call && LLVMIsAInvokeInst(v)) || phi_crosses_invoke(v);
@@ -45,10 +45,10 @@ static void visit_place_compressed(struct result *result, LLVMValueRef f, LLVMVa
 /* Looks at all parameters and instructions of F. */
 static void find_compressed(struct result *result, LLVMValueRef f) {
     for (unsigned i = 0; i < LLVMCountParams(f); i++)
-        visit_place_compressed(result, f, LLVMGetParam(f, i));
+        visit_place_compressed(result, LLVMGetParam(f, i));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            visit_place_compressed(result, f, i);
+            visit_place_compressed(result, i);
 }
 
 /* Replaces F's phis of compressed references whose values come by an invoke's edge with slots. */

@@ -113,7 +113,7 @@ static int is_choice_cast(const struct boxes *x) {
 /* 1 if one of the doubles is alive across a safepoint. */
 static int any_alive_box(struct boxes *x) {
     for (size_t i = 0; i < x->all.count; i++)
-        if (live_across(x->c, x->function, x->all.item[i]))
+        if (live_across(x->c, x->all.item[i]))
             return 1;
     return 0;
 }

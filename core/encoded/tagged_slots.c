@@ -218,7 +218,7 @@ static void check_stored_tagged_slot(struct tagged_slots *t, LLVMValueRef slot) 
         LLVMValueRef address = addresses.item[i];
         add_addresses(&addresses, address, &call);
         if (!call)
-            call = live_across(t->c, t->function, address);
+            call = live_across(t->c, address);
         for (LLVMUseRef k = LLVMGetFirstUse(address); !call && k; k = LLVMGetNextUse(k))
             if (is_safepoint(t->c, LLVMGetUser(k)))
                 call = LLVMGetUser(k);

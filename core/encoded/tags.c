@@ -156,7 +156,7 @@ static sm_status refuse_tag(struct tags *t, LLVMValueRef v, const char *what) {
 
 /* Refuses PART if the aggregate that it is taken out of, which could not be split, is alive across a safepoint. */
 static sm_status check_aggregate_of(struct tags *t, LLVMValueRef part) {
-    return live_across(t->c, t->function, LLVMGetOperand(part, 0))
+    return live_across(t->c, LLVMGetOperand(part, 0))
                ? refuse_tag(t, part,
                             "is taken out of a value that is alive across a safepoint: take it out behind the "
                             "value's definition")
@@ -311,7 +311,7 @@ static sm_status keep_tag(struct tags *t, LLVMValueRef v) {
     if (LLVMTypeOf(v) != LLVMInt64TypeInContext(t->c->context))
         return SM_OK;
     sm_status s = check_deopt(t, v);
-    if (s != SM_OK || !live_across(t->c, t->function, v))
+    if (s != SM_OK || !live_across(t->c, v))
         return s;
     return value_to_tagged_slot(t->c, t->function, v);
 }

@@ -35,7 +35,8 @@ int is_bitcode(const char *p, size_t len);
 const char *foreign_format(const char *input, size_t len);
 
 /* Adds a note to a parse error: what the text seems to be. SOURCE is the line at fault, or NULL. */
-void foreign_note(struct compile *c, const char *text, size_t len, const char *message, const char *source);
+void foreign_note(struct compile *c, const char *text, size_t len, const char *message, const char *source,
+                  int column);
 int is_one_line(const char *text, size_t len);
 
 /* ---- dialect.c ---- */

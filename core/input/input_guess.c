@@ -56,7 +56,8 @@ static const struct beginning formats[] = {
 #define FORM                                                                                                         \
     "This looks like a field of a form; a module is the whole body (curl's --data-binary @FILE sends a file), or a " \
     "member of the JSON form"
-#define MLIR "This looks like MLIR; mlir-translate --mlir-to-llvmir makes IR of it"
+#define DATA_BINARY "curl's -d takes line breaks out of a file, --data-binary keeps them"
+#define MLIR        "This looks like MLIR; mlir-translate --mlir-to-llvmir makes IR of it"
 
 /* No text of IR begins with one of these, white space aside. */
 static const struct beginning texts[] = {
@@ -111,23 +112,31 @@ static const char *const entities[] = {
     "define", "declare", "target", "source_filename", "attributes", "module", "uselistorder", "@", "%", "!",
     "$",      "^",       ";"};
 
-/* Words of IR that came after LLVM 19, with the version that brought them. */
-static const struct {
+#define LEAVE_OUT                                                                                                    \
+    "it is a promise, which may be taken out of the text (by sed: opt-19 cannot read it either); IR from before "    \
+    "the "                                                                                                           \
+    "optimiser rarely has it (clang -Xclang -disable-llvm-passes, rustc -C no-prepopulate-passes)"
+#define SANITISER "it is left out by compiling without that sanitizer"
+#define OPERATION "it is an operation, for which LLVM 19 has no other word"
+
+/* Words of IR that came after LLVM 19, with the version that brought them, and how to do without. */
+static const struct newer {
     const char *word;
     int version;
-} newer[] = {{"samesign", 20},
-             {"initializes(", 20},
-             {"sanitize_type", 20},
-             {"sanitize_realtime", 20},
-             {"nodivergencesource", 20},
-             {"usub_cond", 20},
-             {"usub_sat", 20},
-             {"captures(", 21},
-             {"errnomem", 21},
-             {"fmaximum", 21},
-             {"dead_on_return", 22},
-             {"ptrtoaddr", 22},
-             {"nocreateundeforpoison", 22}};
+    const char *way_back;
+} newer[] = {{"samesign", 20, LEAVE_OUT},
+             {"initializes(", 20, LEAVE_OUT},
+             {"sanitize_type", 20, SANITISER},
+             {"sanitize_realtime", 20, SANITISER},
+             {"nodivergencesource", 20, LEAVE_OUT},
+             {"usub_cond", 20, OPERATION},
+             {"usub_sat", 20, OPERATION},
+             {"captures(", 21, LEAVE_OUT},
+             {"errnomem", 21, LEAVE_OUT},
+             {"fmaximum", 21, OPERATION},
+             {"dead_on_return", 22, LEAVE_OUT},
+             {"ptrtoaddr", 22, OPERATION},
+             {"nocreateundeforpoison", 22, LEAVE_OUT}};
 
 /* The hint of the first row whose bytes the input begins with; NULL if there is none. */
 static const char *find_beginning(const struct beginning *rows, size_t count, const char *p, size_t len) {
@@ -174,8 +183,9 @@ static const char *hint_of_line(const char *text, size_t len) {
     if (len < 4096 && !memchr(text, ' ', len) && !memchr(text, '=', len))
         return "This may be the name of a file; curl takes a file's content as --data-binary @FILE";
     if (memchr(text, ';', len))
-        return "The text is one line, and a comment ends with its line; curl's -d takes line breaks out of a file, "
-               "--data-binary keeps them";
+        return "The text is one line, and a comment ends with its line; " DATA_BINARY;
+    if (memchr(text, '{', len))
+        return "The text is one line; " DATA_BINARY;
     return NULL;
 }
 
@@ -212,35 +222,84 @@ static int version_behind(const char *text, size_t len, const char *words) {
     return atoi(digits);
 }
 
-/* The version of LLVM that a rejected module seems to be of, if that is newer than this one; 0 otherwise. MESSAGE is
- * LLVM's, which names the producer of bitcode; SOURCE is the line at fault, or NULL. */
-static int newer_version(const char *text, size_t len, const char *message, const char *source) {
+/* The first word of the line at fault (NULL: unknown) that came after LLVM 19; NULL if there is none. */
+static const struct newer *newer_word(const char *source) {
+    for (size_t i = 0; source && i < sizeof newer / sizeof *newer; i++)
+        if (strstr(source, newer[i].word))
+            return &newer[i];
+    return NULL;
+}
+
+/* Writes into NOTE of which newer LLVM a rejected module seems to be, and what its sender can do. MESSAGE is LLVM's,
+ * which names the producer of bitcode; SOURCE is the line at fault, or NULL. 0 if it seems to be of no newer one. */
+static int note_version(const char *text, size_t len, const char *message, const char *source, char *note,
+                        size_t size) {
     unsigned ours, minor, patch;
     LLVMGetVersion(&ours, &minor, &patch);
+    const struct newer *word = newer_word(source);
     int version = version_behind(message, strlen(message), "Producer: 'LLVM");
-    if (version <= (int)ours)
+    int is_bitcode_of_newer = version > (int)ours;
+    if (!is_bitcode_of_newer)
         version = version_behind(text, len, "!\"clang version ");
-    for (size_t i = 0; source && version <= (int)ours && i < sizeof newer / sizeof *newer; i++)
-        if (strstr(source, newer[i].word))
-            version = newer[i].version;
-    return version > (int)ours ? version : 0;
+    if (word)
+        snprintf(note, size, "'%.*s' is of LLVM %d, and this server has LLVM %u: %s", (int)strcspn(word->word, "("),
+                 word->word, word->version, ours, word->way_back);
+    else if (is_bitcode_of_newer)
+        snprintf(note, size,
+                 "The module seems to be of LLVM %d; this server has LLVM %u, which does not read all of that. "
+                 "llvm-dis of LLVM %d makes text of it, whose errors name the line and the word",
+                 version, ours, version);
+    else
+        snprintf(note, size,
+                 "The module seems to be of LLVM %d; this server has LLVM %u, which does not read all of that",
+                 version, ours);
+    return word || version > (int)ours;
+}
+
+/* 1 if LLVM met the end of bitcode too early; it calls the signature wrong where the length is. */
+static int is_cut_bitcode(const char *message) {
+    static const char *const words[] = {"can't skip to bit", "nexpected end of file", "Invalid bitcode signature",
+                                        "Expected a single module"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(message, words[i]))
+            return 1;
+    return 0;
+}
+
+/* 1 if LLVM met the end of the text too early: MESSAGE says so, or the place of the error is in the text's last word,
+ * behind which there is no end of a line. */
+static int is_cut_text(const char *text, size_t len, const char *message, const char *source, int column) {
+    size_t n = source ? strlen(source) : 0;
+    if (strstr(message, "end of file"))
+        return 1;
+    if (!n || column < 1 || n > len || memcmp(text + len - n, source, n) != 0)
+        return 0;
+    const char *last = source + ((size_t)column - 1 < n ? (size_t)column - 1 : n);
+    return *last == '"' || !last[strcspn(last, " \t")];
+}
+
+/* What a rejected module seems to lack; NULL if it seems to be all there. Text of one line has other hints. */
+static const char *hint_of_end(const char *text, size_t len, const char *message, const char *source, int column) {
+    enum { HEAD = 64 }; /* bytes of bitcode, some of which are NUL */
+    if (is_bitcode(text, len) && len > HEAD && !memchr(text, 0, HEAD))
+        return "There is no NUL in this bitcode: curl's -d takes NULs and line breaks out of a file, --data-binary "
+               "keeps "
+               "them";
+    int is_cut = is_bitcode(text, len) ? is_cut_bitcode(message) : is_cut_text(text, len, message, source, column);
+    return is_cut ? "The module ends too early: it may have been cut short" : NULL;
 }
 
 /* Adds a note to LLVM's error on the input: what it seems to be, or of which newer LLVM. MESSAGE is LLVM's, SOURCE
- * the line at fault or NULL. */
-void foreign_note(struct compile *c, const char *text, size_t len, const char *message, const char *source) {
-    unsigned ours, minor, patch;
-    char note[200];
+ * the line at fault or NULL, COLUMN the place in it. */
+void foreign_note(struct compile *c, const char *text, size_t len, const char *message, const char *source,
+                  int column) {
+    char note[500];
     int is_binary = memchr(text, 0, len) || (len >= 2 && memcmp(text, "BC", 2) == 0);
     const char *hint = is_binary ? NULL : hint_of_text(text, len);
-    int version = hint ? 0 : newer_version(text, len, message, source);
-    LLVMGetVersion(&ours, &minor, &patch);
-    if (version) {
-        snprintf(note, sizeof note,
-                 "The module seems to be of LLVM %d; this server has LLVM %u, which does not read all of that",
-                 version, ours);
+    if (!hint && note_version(text, len, message, source, note, sizeof note))
         hint = note;
-    }
+    if (!hint)
+        hint = hint_of_end(text, len, message, source, column);
     if (hint)
         diag_add(c, "note", NULL, hint);
 }

@@ -31,7 +31,7 @@ sm_status parse_error_at(struct compile *c, const char *message, int line, int c
     if (line == 1)
         column -= (int)c->reading.header;
     diag_add_place(c, message, line, column, source && *source ? source : NULL);
-    foreign_note(c, c->input, c->input_len, message, source);
+    foreign_note(c, c->input, c->input_len, message, source, column);
     free(source);
     return SM_PARSE_ERROR;
 }

@@ -19,22 +19,34 @@ static unsigned successors(LLVMBasicBlockRef block, LLVMValueRef *end) {
     return *end ? LLVMGetNumSuccessors(*end) : 0;
 }
 
-/* Lists each block's predecessors, those of one block together. */
-static void find_edges_block(struct graph *g) {
+/* Lists each block's successors, those of one block together. */
+static void list_successors(struct graph *g) {
     LLVMValueRef end;
     size_t edges = 0;
     for (size_t i = 0; i < g->blocks; i++)
         edges += successors(g->block[i], &end);
+    g->first_after = xcalloc(g->blocks + 1, sizeof *g->first_after);
+    g->after = xcalloc(edges + 1, sizeof *g->after);
+    size_t at = 0;
+    for (size_t i = 0; i < g->blocks; i++) {
+        for (unsigned k = 0, n = successors(g->block[i], &end); k < n; k++)
+            g->after[at++] = graph_number(g, LLVMGetSuccessor(end, k));
+        g->first_after[i + 1] = at;
+    }
+}
+
+/* Lists each block's predecessors in the blocks' order. Requires the successors. */
+static void list_predecessors(struct graph *g) {
+    size_t edges = g->first_after[g->blocks];
     g->first_before = xcalloc(g->blocks + 2, sizeof *g->first_before);
     g->before = xcalloc(edges + 1, sizeof *g->before);
-    for (size_t i = 0; i < g->blocks; i++)
-        for (unsigned k = 0, n = successors(g->block[i], &end); k < n; k++)
-            g->first_before[graph_number(g, LLVMGetSuccessor(end, k)) + 2]++;
+    for (size_t k = 0; k < edges; k++)
+        g->first_before[g->after[k] + 2]++;
     for (size_t i = 2; i < g->blocks + 2; i++)
         g->first_before[i] += g->first_before[i - 1];
     for (size_t i = 0; i < g->blocks; i++)
-        for (unsigned k = 0, n = successors(g->block[i], &end); k < n; k++)
-            g->before[g->first_before[graph_number(g, LLVMGetSuccessor(end, k)) + 1]++] = i;
+        for (size_t k = g->first_after[i]; k < g->first_after[i + 1]; k++)
+            g->before[g->first_before[g->after[k] + 1]++] = i;
 }
 
 void graph_number_blocks(struct graph *g, LLVMValueRef function) {
@@ -48,7 +60,8 @@ void graph_number_blocks(struct graph *g, LLVMValueRef function) {
 
 void graph_make(struct graph *g, LLVMValueRef function) {
     graph_number_blocks(g, function);
-    find_edges_block(g);
+    list_successors(g);
+    list_predecessors(g);
 }
 
 /* A block on the search's path, and its successor that comes next. */
@@ -96,4 +109,6 @@ void graph_free(struct graph *g) {
     set_free(&g->numbers);
     free(g->first_before);
     free(g->before);
+    free(g->first_after);
+    free(g->after);
 }

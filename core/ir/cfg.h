@@ -13,11 +13,11 @@ struct graph {
     size_t blocks;
     struct set numbers; /* owned: the same blocks, to find the number of one */
     size_t entry;
-    /* block i's predecessors are before[first_before[i]] to before[first_before[i + 1]] */
-    size_t *first_before, *before; /* owned; NULL without edges */
+    /* block i's predecessors are before[first_before[i]] to before[first_before[i + 1]], its successors likewise */
+    size_t *first_before, *before, *first_after, *after; /* owned; NULL without edges */
 };
 
-/* Numbers the blocks, and graph_make notes their predecessors as well. */
+/* Numbers the blocks, and graph_make notes their edges as well. */
 void graph_number_blocks(struct graph *g, LLVMValueRef function);
 void graph_make(struct graph *g, LLVMValueRef function);
 void graph_free(struct graph *g);

@@ -6,6 +6,7 @@
  *   reasons.c          why a call is a safepoint: an attribute of the call that survives inlining and the
  *                      rewrite
  *   visit.c            walks over calls and values; which call is a safepoint
+ *   blocks.c           a block becomes two
  *   calls.c            calls built anew: LLVM's C API changes neither the bundles of a call nor its callee
  *   aggregate_parts.c  the scalar parts of a struct or an array, at any depth, and the value built of them
  *                      again
@@ -16,6 +17,7 @@
  *                      promoted
  *   keep_casts.c       runs passes that may move casts, and keeps casts of references where the module has
  *                      them
+ *   stages.c           the module after a stage or step, as text
  *   marks.h            the names of all attributes, metadata and functions by which smd marks what is in a
  *                      module: who sets them, who removes them
  *   internal_names.c   marks that a module comes with, and that none of smd's own is left when code is
@@ -141,6 +143,11 @@ uint8_t record_kind(LLVMValueRef call);     /* enum sm_record_kind: of the recor
 int sites_is_record(LLVMValueRef call);     /* 1 if it leaves a record in the stackmap */
 const char *site_reason(LLVMValueRef call); /* by its mark, a static text; NULL: none */
 
+/* ---- stages.c ---- */
+
+/* The module as it stands becomes the text of a stage, or step, of this name; not where emit leaves stages out */
+void stages_show(struct compile *c, const char *name);
+
 /* ---- visit.c ---- */
 
 /* Iteration over all calls (call, invoke, callbr) of a module or function. */
@@ -161,6 +168,12 @@ int calls_safepoint(
 /* 1 if it is a safepoint in the module as it stands: a statepoint; before the rewrite, what will be one too. */
 int is_safepoint(const struct compile *c, LLVMValueRef call);
 const char *safepoint_name(LLVMValueRef call); /* for messages: what it calls. Borrowed */
+
+/* ---- blocks.c ---- */
+
+/* Moves FIRST, which is no phi, and all that follows it in its block into a new block behind that, to which the old one
+ * branches */
+void block_split(struct compile *c, LLVMValueRef f, LLVMValueRef first);
 
 /* ---- calls.c ---- */
 

@@ -61,7 +61,7 @@ static void reload(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
 
 /* Fails with SM_CANNOT_REWRITE if V is an extracted vector of references that is alive across a safepoint of F. */
 static sm_status check_left(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    LLVMValueRef call = is_taken_out(v) ? live_across(c, f, v) : NULL;
+    LLVMValueRef call = is_taken_out(v) ? live_across(c, v) : NULL;
     if (!call)
         return SM_OK;
     char *text = LLVMPrintValueToString(v);

@@ -122,54 +122,14 @@ static sm_status check_x86_definition(struct compile *c, LLVMValueRef f) {
                 convention, convention == HIPE ? " without the metadata hipe.literals" : "");
 }
 
-/* 1 if the instruction reads AArch64's FPCR: arithmetic of floating point. */
-static int is_arithmetic(LLVMValueRef i) {
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetNumOperands(i) ? LLVMGetOperand(i, 0) : i), result = LLVMTypeOf(i);
-    LLVMTypeKind kind = LLVMGetTypeKind(element_type(type)), given = LLVMGetTypeKind(element_type(result));
-    int is_float = (kind >= LLVMHalfTypeKind && kind <= LLVMPPC_FP128TypeKind) || kind == LLVMBFloatTypeKind ||
-                   (given >= LLVMHalfTypeKind && given <= LLVMPPC_FP128TypeKind) || given == LLVMBFloatTypeKind;
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMFAdd:
-    case LLVMFSub:
-    case LLVMFMul:
-    case LLVMFDiv:
-    case LLVMFRem:
-    case LLVMFNeg:
-    case LLVMFCmp:
-    case LLVMFPToUI:
-    case LLVMFPToSI:
-    case LLVMUIToFP:
-    case LLVMSIToFP:
-    case LLVMFPTrunc:
-    case LLVMFPExt:
-        return 1;
-    case LLVMCall:
-        return is_float && intrinsic_name(i) != NULL;
-    default:
-        return 0;
-    }
-}
-
-/* What comes next, in the block or in the one that it alone leads to, with which code generation may join it; NULL if
- * there is none. */
-static LLVMValueRef lowering_next_of(const struct compile *c, LLVMValueRef i) {
-    LLVMValueRef next = LLVMGetNextInstruction(i);
-    if (next || c->options->opt == SM_OPT_0 || LLVMGetInstructionOpcode(i) != LLVMBr || LLVMIsConditional(i))
-        return next;
-    return LLVMGetFirstInstruction(LLVMGetSuccessor(i, 0));
-}
-
-/* Refuses a patchpoint of AArch64 with floating-point arithmetic behind it: of the registers that are alive there the
- * record would list the one with the rounding mode, over which LLVM 19 crashes, as it has no number. */
-static sm_status check_behind_patchpoint(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
-    enum { STEPS_MAX = 10000 };
-    LLVMValueRef i = c->elf_machine == EM_AARCH64 ? lowering_next_of(c, call) : NULL;
-    for (int steps = 0; i && steps < STEPS_MAX; i = lowering_next_of(c, i), steps++)
-        if (is_arithmetic(i))
-            return fail(
-                c, SM_CODEGEN_FAILED, f,
-                "Floating-point arithmetic follows a patchpoint in its block, whose record AArch64 cannot make "
-                "(LLVM 19): put it into a block behind a branch, or into a function");
+/* Refuses a patchpoint or stackmap whose number, or room, is computed: LLVM 19's verifier lets it pass, and what comes
+ * after takes it for a constant (LLVM's #115733). */
+static sm_status check_record(struct compile *c, LLVMValueRef f, LLVMValueRef call) {
+    enum { ID, ROOM };
+    for (unsigned i = ID; i <= ROOM; i++)
+        if (!LLVMIsAConstantInt(LLVMGetOperand(call, i)))
+            return fail(c, SM_INVALID_MODULE, f, "The %s of a call of %.200s is no constant",
+                        i == ID ? "number" : "count of bytes", intrinsic_name(call));
     return SM_OK;
 }
 
@@ -333,10 +293,10 @@ static void check_lowered_call(void *arg, LLVMValueRef f, LLVMValueRef call) {
     const char *intrinsic = intrinsic_name(call);
     if (s->status == SM_OK)
         s->status = check_kind(s->c, f, call);
+    if (s->status == SM_OK && sites_is_record(call))
+        s->status = check_record(s->c, f, call);
     if (s->status == SM_OK && intrinsic && strncmp(intrinsic, "llvm.experimental.patchpoint", 28) == 0)
         s->status = check_patchpoint(s->c, f, call);
-    if (s->status == SM_OK && intrinsic && strncmp(intrinsic, "llvm.experimental.patchpoint", 28) == 0)
-        s->status = check_behind_patchpoint(s->c, f, call);
     if (s->status == SM_OK && intrinsic && strcmp(intrinsic, "llvm.experimental.stackmap") == 0)
         s->status = check_shadow(s->c, f, call);
     if (intrinsic) {

@@ -10,6 +10,8 @@
  *   relocations.c         relocations that nobody uses are recorded all the same
  *   libcall_names.c       functions with names of the C library that are not the C library's
  *   fatal_lowering.c      what code generation would end the process over is refused by name
+ *   null_checks.c         implicit tests for null before accesses whose pointers are lost
+ *   patchpoint_blocks.c   registers without a number that are alive behind a patchpoint
  *   builtins.c            calls of C's mathematical functions that llc turns into instructions
  *   use_order.c           values list their uses in the order that a reader of the module's text sees
  *   indirect_callees.c    callees that are one of several results: lowering would call another of them
@@ -81,6 +83,16 @@ void library_keep(struct compile *c);
 sm_status scalable_check(struct compile *c); /* before the rewrite, which looks at how results are lowered */
 sm_status lowering_check(struct compile *c);
 int convention_has_rules(const struct compile *c, unsigned convention); /* for arguments and results, on the target */
+
+/* ---- null_checks.c ---- */
+
+/* After the rewrite, tests for null that LLVM would crash over stay explicit */
+void null_checks_unmark(struct compile *c);
+
+/* ---- patchpoint_blocks.c ---- */
+
+/* After the rewrite, a patchpoint's block ends behind it where its record would list a register without a number */
+sm_status patchpoints_end_blocks(struct compile *c);
 
 /* ---- builtins.c ---- */
 

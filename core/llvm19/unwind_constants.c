@@ -52,33 +52,13 @@ static int lists_foldable(LLVMValueRef invoke) {
     return 0;
 }
 
-/* Moves INVOKE to a block of its own, so that what is computed before it is no constant there. Requires that no phi
- * comes after it. */
-static void set_apart_constant(struct compile *c, LLVMValueRef f, LLVMValueRef invoke) {
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(invoke);
-    LLVMBasicBlockRef own = LLVMAppendBasicBlockInContext(c->context, f, "");
-    LLVMMoveBasicBlockAfter(own, block);
-    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
-    LLVMInstructionRemoveFromParent(invoke);
-    LLVMPositionBuilderAtEnd(b, block);
-    LLVMBuildBr(b, own);
-    LLVMPositionBuilderAtEnd(b, own);
-    LLVMInsertIntoBuilder(b, invoke);
-    LLVMDisposeBuilder(b);
-    deviate(c, DEVIATION_STANDS_APART);
-}
-
-/* 1 if the block's first instruction is a phi. */
-static int begins_with_phi(LLVMBasicBlockRef b) {
-    return LLVMIsAPHINode(LLVMGetFirstInstruction(b)) != NULL;
-}
-
 /* Sets the invoke at the block's end apart if it is a statepoint with foldable references. */
-static void visit_end(struct compile *c, LLVMValueRef f, LLVMBasicBlockRef block) {
+static void set_end_apart(struct compile *c, LLVMValueRef f, LLVMBasicBlockRef block) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    if (end && LLVMIsAInvokeInst(end) && is_statepoint(end) && lists_foldable(end) &&
-        !begins_with_phi(LLVMGetNormalDest(end)) && !begins_with_phi(LLVMGetUnwindDest(end)))
-        set_apart_constant(c, f, end);
+    if (!end || !LLVMIsAInvokeInst(end) || !is_statepoint(end) || !lists_foldable(end))
+        return;
+    block_split(c, f, end);
+    deviate(c, DEVIATION_STANDS_APART);
 }
 
 /* 1 if code generation optimises F: not at level 0, nor with optnone. */
@@ -95,6 +75,6 @@ void edges_set_apart(struct compile *c) {
         if (LLVMIsDeclaration(f) || !is_statepoint_gc(LLVMGetGC(f)) || is_optimised(c, f))
             continue;
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            visit_end(c, f, b);
+            set_end_apart(c, f, b);
     }
 }

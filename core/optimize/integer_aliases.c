@@ -101,7 +101,8 @@ static int is_kept_current(const struct compile *c, LLVMValueRef pointer) {
  * loads. What an exchange gives of a place that is kept current is a reference that frontends cast back at once. */
 static int is_read_anew(const struct compile *c, LLVMValueRef load) {
     LLVMValueRef place = LLVMGetOperand(load, 0);
-    if (c->optimize.stores_known_of && c->optimize.stores_known_of == alias_function_of(load) && !set_has(&c->optimize.stored_to, place))
+    if (c->optimize.stores_known_of && c->optimize.stores_known_of == alias_function_of(load) &&
+        !set_has(&c->optimize.stored_to, place))
         return 0;
     if (!LLVMIsALoadInst(load) && is_kept_current(c, place))
         return 0;
@@ -362,7 +363,7 @@ static void follow_place(struct aliases *a, struct alias from, LLVMValueRef stor
         if (!LLVMIsAInstruction(read) || !may_read_alias(a, read, pointer, store))
             continue;
         if (!safepoint)
-            safepoint = crosses(a->c, a->function, store, read);
+            safepoint = crosses(a->c, store, read);
         add_alias(a, (struct alias){read, from.source, from.value, safepoint, from.number});
     }
 }
@@ -404,8 +405,8 @@ static void compare(struct aliases *a, const struct alias *from, LLVMValueRef us
     if (!LLVMIsAInstruction(other) || other == from->value)
         return;
     if (!safepoint)
-        safepoint = crosses(a->c, a->function, from->value, user);
-    if (!safepoint || crosses(a->c, a->function, other, user))
+        safepoint = crosses(a->c, from->value, user);
+    if (!safepoint || crosses(a->c, other, user))
         return;
     a->status = SM_SAFEPOINT_VIOLATION;
     a->wrong = *from;
@@ -490,7 +491,7 @@ static void follow_alias(struct aliases *a, struct alias from, LLVMValueRef user
             return;
     }
     if (!safepoint)
-        safepoint = crosses(a->c, a->function, from.value, user);
+        safepoint = crosses(a->c, from.value, user);
     if (o == USED_LATE && !safepoint)
         safepoint = user;
     if (makes_immediate(a, &from, user, safepoint))

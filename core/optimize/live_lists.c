@@ -235,7 +235,7 @@ static sm_status check_listed_value(struct compile *c, LLVMValueRef f, LLVMValue
     size_t len;
     if (!is_root(v) || LLVMIsConstant(origin(v)))
         return SM_OK;
-    LLVMValueRef call = live_across_such(c, f, v, breaks_rule);
+    LLVMValueRef call = live_across_such(c, v, breaks_rule);
     if (!call)
         return SM_OK;
     const char *name = LLVMGetValueName2(v, &len);

@@ -7,7 +7,7 @@
  * A byval, inalloca or preallocated parameter is such a slot too, filled by the caller.
  */
 #include "base.h"
-#include "cfg.h"
+#include "body.h"
 #include "ir.h"
 #include "memory.h"
 #include "optimize.h"
@@ -29,8 +29,10 @@ struct state {
 struct flow {
     const struct compile *c;
     struct slot *slot;
-    struct graph graph;           /* owned */
+    const struct body *body;
     struct state *in;             /* owned: what is true at each block's begin */
+    unsigned char *used;          /* owned: the block has an instruction that uses the slot */
+    unsigned char *changed;       /* owned: what is true at the block's begin is not passed on yet */
     LLVMValueRef safepoint, read; /* the first finding; equal if the address has escaped at the safepoint */
 };
 
@@ -68,47 +70,68 @@ static void step(struct flow *w, LLVMValueRef i, struct state *s) {
         cross(w, i, s);
 }
 
-/* Joins S into the state at the begin of block TO. 1 if that changed. */
-static int flow_into(struct flow *w, LLVMBasicBlockRef to, struct state s) {
-    struct state *in = &w->in[graph_number(&w->graph, to)];
+/* Joins S into the state at the begin of block number TO. */
+static void flow_into(struct flow *w, size_t to, struct state s) {
+    struct state *in = &w->in[to];
     unsigned before = in->is;
     if (!(in->is & CROSSED))
         in->safepoint = s.safepoint;
     in->is |= s.is;
-    return in->is != before;
+    w->changed[to] |= in->is != before;
 }
 
-/* Runs block N from its state at its begin and joins the result into its successors. 1 if one of theirs changed. */
-static int flow_block(struct flow *w, unsigned n) {
+/* Runs block N from its state at its begin and joins the result into its successors. */
+static void flow_block(struct flow *w, size_t n) {
+    const struct body *body = w->body;
     struct state s = w->in[n];
-    int changed = 0;
-    LLVMBasicBlockRef b = w->graph.block[n];
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-        step(w, i, &s);
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-    for (unsigned k = 0; end && k < LLVMGetNumSuccessors(end); k++)
-        changed |= flow_into(w, LLVMGetSuccessor(end, k), s);
-    return changed;
+    w->changed[n] = 0;
+    if (w->used[n])
+        for (LLVMValueRef i = LLVMGetFirstInstruction(body->graph.block[n]); i; i = LLVMGetNextInstruction(i))
+            step(w, i, &s);
+    else
+        for (size_t k = body->first_safepoint[n]; k < body->first_safepoint[n + 1]; k++)
+            cross(w, body->safepoint.item[k], &s);
+    for (size_t k = body->graph.first_after[n]; k < body->graph.first_after[n + 1]; k++)
+        flow_into(w, body->graph.after[k], s);
+}
+
+/* Notes the blocks with a use of the slot: through others the flow passes without a look at their instructions. */
+static void find_used(struct flow *w) {
+    for (size_t i = 0; i < w->slot->users.count; i++) {
+        LLVMValueRef user = w->slot->users.item[i];
+        if (LLVMIsAInstruction(user))
+            w->used[graph_number(&w->body->graph, LLVMGetInstructionParent(user))] = 1;
+    }
 }
 
 /* Follows the slot through F to a fixed point, or up to the first finding, which is in w->read and w->safepoint. */
-static void flow_run(struct compile *c, struct flow *w, LLVMValueRef f) {
+static void flow_run(struct compile *c, struct flow *w, struct body *body, LLVMValueRef f) {
+    body_of(body, c, f);
+    size_t blocks = body->graph.blocks, again = 1;
     w->c = c;
+    w->body = body;
     slot_find_users(w->slot);
-    graph_number_blocks(&w->graph, f);
-    w->in = xcalloc(w->graph.blocks, sizeof *w->in);
+    w->in = xcalloc(blocks + 1, sizeof *w->in);
+    w->used = xcalloc(blocks + 1, 1);
+    w->changed = xcalloc(blocks + 1, 1);
+    memset(w->changed, 1, blocks);
+    find_used(w);
     if (LLVMIsAArgument(w->slot->origin))
-        flow_into(w, LLVMGetEntryBasicBlock(f), (struct state){WRITTEN, NULL});
-    for (int changed = 1; changed && !w->read;) {
-        changed = 0;
-        for (unsigned n = 0; n < w->graph.blocks && !w->read; n++)
-            changed |= flow_block(w, n);
+        flow_into(w, body->graph.entry, (struct state){WRITTEN, NULL});
+    while (again && !w->read) {
+        again = 0;
+        for (size_t n = 0; n < blocks && !w->read; n++)
+            if (w->changed[n]) {
+                flow_block(w, n);
+                again = 1;
+            }
     }
 }
 
 static void flow_free(struct flow *w) {
-    graph_free(&w->graph);
     free(w->in);
+    free(w->used);
+    free(w->changed);
 }
 
 /* ---- What is done with it ----------------------------------------------------------------------------------- */
@@ -138,16 +161,17 @@ static sm_status refuse_promoted(struct compile *c, LLVMValueRef f, const struct
 }
 
 /* 1 if each safepoint that the slot holds references across lists it. */
-int slot_is_reported(struct compile *c, LLVMValueRef f, struct slot *slot) {
+int slot_is_reported(struct compile *c, LLVMValueRef f, struct body *body, struct slot *slot) {
     struct flow w = {.slot = slot};
-    flow_run(c, &w, f);
+    flow_run(c, &w, body, f);
     flow_free(&w);
     return !w.read;
 }
 
 /* Refuses V if it is a slot that holds references across a safepoint without being reported. BLIND: only slots whose
  * contents are no references by type, and are copied both from and to the heap. */
-static sm_status check_slot_promoted(struct compile *c, LLVMValueRef f, LLVMValueRef v, int blind) {
+static sm_status check_slot_promoted(struct compile *c, struct body *body, LLVMValueRef f, LLVMValueRef v,
+                                     int blind) {
     struct slot slot;
     if (!slot_of(&slot, f, v))
         return SM_OK;
@@ -155,7 +179,7 @@ static sm_status check_slot_promoted(struct compile *c, LLVMValueRef f, LLVMValu
     sm_status s = SM_OK;
     if (slot_holds_references(&slot) &&
         (!blind || (slot.copied_in && slot.copied_out && !holds_root(slot.data, slot.type))))
-        flow_run(c, &w, f);
+        flow_run(c, &w, body, f);
     if (w.read)
         s = refuse_promoted(c, f, &w);
     flow_free(&w);
@@ -163,25 +187,37 @@ static sm_status check_slot_promoted(struct compile *c, LLVMValueRef f, LLVMValu
     return s;
 }
 
-/* Checks V if it is a slot, whatever it holds. */
-static sm_status check_any(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    return check_slot_promoted(c, f, v, 0);
+/* Checks the slots of F. */
+static sm_status check_slots_of(struct compile *c, LLVMValueRef f, int blind) {
+    struct body body = {0};
+    sm_status s = SM_OK;
+    for (unsigned i = 0; s == SM_OK && i < LLVMCountParams(f); i++)
+        s = check_slot_promoted(c, &body, f, LLVMGetParam(f, i), blind);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); s == SM_OK && b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); s == SM_OK && i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsAAllocaInst(i))
+                s = check_slot_promoted(c, &body, f, i, blind);
+    body_free(&body);
+    return s;
+}
+
+static sm_status check_all_slots(struct compile *c, int blind) {
+    sm_status s = SM_OK;
+    for (LLVMValueRef f = LLVMGetFirstFunction(c->module); s == SM_OK && f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && is_statepoint_gc(LLVMGetGC(f)))
+            s = check_slots_of(c, f, blind);
+    return s;
 }
 
 /* Refuses slots that hold references across safepoints without being reported. */
 sm_status slots_check(struct compile *c) {
-    return check_values(c, check_any);
+    return check_all_slots(c, 0);
 }
 
-/* Checks only slots through which bytes of the heap are copied: promoted, they may become one integer, which hides
- * the reference. */
-static sm_status check_blind(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    return check_slot_promoted(c, f, v, 1);
-}
-
-/* Refuses slots through which bytes of the heap are copied across a safepoint. */
+/* Refuses slots through which bytes of the heap are copied across a safepoint: promoted, they may become one integer,
+ * which hides the reference. */
 sm_status slots_check_copies(struct compile *c) {
-    return check_values(c, check_blind);
+    return check_all_slots(c, 1);
 }
 
 /* A value_check used as a search: SM_CANNOT_REWRITE if V is an alloca that holds references, or a cast of a reference

@@ -3,6 +3,7 @@
 #include "input.h"
 #include "plugins.h"
 #include "process.h"
+#include "rewrite.h"
 
 #include <link.h>
 #include <llvm-c/Core.h>
@@ -50,7 +51,7 @@ static json_t *names(const char *const *list) {
 }
 
 /* What this compiler is and can do, as JSON, *new*: LLVM's version, build, targets, dialects, strategies, sandbox
- * layers. */
+ * layers, steps of the rewrite. */
 json_t *about(void) {
     static const char *const targets[] = {"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", NULL};
     static const char *const dialects[] = {"typed", "modern", NULL};
@@ -72,9 +73,10 @@ json_t *about(void) {
     if (upgrader_exists())
         sm_buf_puts(&build, "-upgrade");
     plugins_put_build(&build);
-    json_t *o = json_pack("{s:{s:s,s:s},s:o,s:o,s:o,s:o}", "llvm", "version", version, "build", sm_buf_cstr(&build),
-                          "targets", names(targets), "dialects", names(upgrader_exists() ? dialects : dialects + 1),
-                          "gc_strategies", names(known_strategies()), "sandbox_layers", names(possible));
+    json_t *o = json_pack("{s:{s:s,s:s},s:o,s:o,s:o,s:o,s:o}", "llvm", "version", version, "build",
+                          sm_buf_cstr(&build), "targets", names(targets), "dialects",
+                          names(upgrader_exists() ? dialects : dialects + 1), "gc_strategies",
+                          names(known_strategies()), "sandbox_layers", names(possible), "steps", steps_about());
     sm_buf_free(&build);
     return o;
 }

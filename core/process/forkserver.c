@@ -1,8 +1,8 @@
 /* forkserver.c - forks workers out of a warm, single-threaded process, hands their descriptors to smd and tells how
  * they ended.
  *
- * It ends when smd closes the control socket. Its workers then go on until smd closes theirs: a dead fork server
- * costs no running job.
+ * It ends when smd closes the control socket, and with smd. Its workers then go on until smd closes theirs: a dead fork
+ * server costs no running job, but a dead smd ends them all.
  */
 #include "base.h"
 #include "input.h"
@@ -46,6 +46,27 @@ static int make_log(void) {
     return -1;
 }
 
+/* Signal handler: ends the worker once smd has closed its socket, or is gone, whatever LLVM is at. */
+static void on_socket(int signal) {
+    char byte;
+    int error = errno;
+    (void)signal;
+    if (recv(CONTROL, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0)
+        _exit(0);
+    errno = error;
+}
+
+/* Has the worker told by SIGIO of what happens to its socket. (Its parent's end says nothing: that is the fork server,
+ * which may die without smd.) */
+static void end_with_smd(void) {
+    struct sigaction action = {.sa_handler = on_socket, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGIO, &action, NULL);
+    fcntl(CONTROL, F_SETOWN, getpid());
+    fcntl(CONTROL, F_SETFL, fcntl(CONTROL, F_GETFL) | O_ASYNC);
+    on_socket(SIGIO); /* what was before */
+}
+
 /* Makes this child a worker: with its socket at CONTROL, its log as stderr, UPGRADE, the socket to smd-upgrade (or
  * -1), and no other descriptors. Serves jobs, and exits. */
 _Noreturn static void become_worker(int socket, int log, int upgrade, const struct limits *limits) {
@@ -61,6 +82,7 @@ _Noreturn static void become_worker(int socket, int log, int upgrade, const stru
     upgrader_use(upgrade >= 0 ? UPGRADE : -1);
     close_range(upgrade >= 0 ? UPGRADE + 1 : CONTROL + 1, ~0u, 0);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    end_with_smd();
     _exit(serve(CONTROL, limits));
 }
 
@@ -122,8 +144,10 @@ static sm_status reap(const struct limits *limits) {
     pid_t pid;
     while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
         unsigned char payload[8];
-        if (upgrader_is(pid)) { /* the workers that there are answer with an error and make way for others */
-            if (!WIFSTOPPED(status))
+        if (upgrader_is(pid)) { /* the workers that there are leave their jobs to others */
+            if (WIFSTOPPED(status))
+                kill(pid, SIGKILL);
+            else
                 upgrader_start(limits);
             continue;
         }
@@ -172,6 +196,7 @@ int forkserver_run(const struct limits *limits) {
     sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &set, NULL);
     signal(SIGXFSZ, SIG_IGN);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);      /* even while it is stopped; what was before, CONTROL's end tells */
     prctl(PR_SET_NAME, "smd-fork-server"); /* so that ps tells it from its workers */
     int children = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     struct pollfd wait[2] = {{.fd = CONTROL, .events = POLLIN}, {.fd = children, .events = POLLIN}};

@@ -58,11 +58,6 @@ static sm_status put_kept(const struct job *job, struct reuse *reuse, sm_buf *ar
                                          : SM_OK;
 }
 
-/* 1 if the worker takes no further job: LLVM gave up in it, or it cannot reach smd-upgrade. */
-static int ends_after_job(void) {
-    return fatal_happened() || upgrader_is_lost();
-}
-
 /* Does the job and sends the RESULT; frees the compile after that, as the answer is on its way. */
 static sm_status do_job(int socket, const struct job *job) {
     sm_buf artifact, timings_bytes;
@@ -78,7 +73,9 @@ static sm_status do_job(int socket, const struct job *job) {
                                               : stackmap_run(job->input, job->len, &artifact, &timings);
     if (s == SM_OK && timings.parts > 1)
         s = put_kept(job, &reuse, &artifact);
-    timings.last = ends_after_job();
+    if (upgrader_is_lost())
+        _exit(SM_EXIT_LOST); /* another worker does the job */
+    timings.last = fatal_happened();
     if (s == SM_OK)
         s = xstatus(sm_put_timings(&timings_bytes, &timings));
     if (s == SM_OK)
@@ -92,7 +89,7 @@ static sm_status do_job(int socket, const struct job *job) {
 }
 
 /* A worker's life: enters the sandbox, says HELLO, and does jobs until the socket closes, smd-upgrade is lost
- * or LLVM gave up. The exit status. */
+ * (SM_EXIT_LOST) or LLVM gave up. The exit status. */
 int serve(int socket, const struct limits *limits) {
     sm_buf payload;
     uint16_t type;
@@ -107,7 +104,7 @@ int serve(int socket, const struct limits *limits) {
         sandbox_close_files();
     }
     sm_status s = say_hello_worker(socket);
-    while (s == SM_OK && !ends_after_job()) {
+    while (s == SM_OK && !fatal_happened()) {
         struct job job;
         capture_stage(-1);
         s = xstatus(sm_frame_read(socket, &type, &payload));

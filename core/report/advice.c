@@ -325,6 +325,12 @@ static const char *needs_spaces(const struct compile *c, const struct facts *k) 
     return k->compressed ? NULL : "nothing in the module is a pointer of such an address space";
 }
 
+/* Why the option after has no effect; NULL if it has one. */
+static const char *needs_stages(const struct compile *c, const struct facts *k) {
+    (void)k;
+    return c->options->emit & SM_EMIT_STAGES ? NULL : "emit does not name stages";
+}
+
 /* Why the option gc has no effect: it has set no function's strategy; NULL if it has one. */
 static const char *needs_plain_functions(const struct compile *c, const struct facts *k) {
     return c->gc_was_set ? NULL : !k->functions ? "there is no function" : "every function has a strategy of its own";
@@ -399,6 +405,7 @@ static const struct {
     {"counted_loop_bits", needs_backedges},
     {"poll_interval", needs_backedges},
     {"split_backedges", needs_backedges},
+    {"after", needs_stages},
 };
 
 /* Warns of each option that is not at its default and has no effect on this module. */

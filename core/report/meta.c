@@ -98,6 +98,12 @@ static void put_opt(struct compile *c, sm_buf *line) {
     put_passes(c, line);
 }
 
+/* 1 if the line of reproduce gives the option: it changes the object. The line's module has its name. */
+static int is_reproduced(const sm_option_row *row) {
+    return is_meta_reported(row) && row->offset != offsetof(sm_options, emit) &&
+           row->offset != offsetof(sm_options, after) && row->offset != offsetof(sm_options, name);
+}
+
 /* Writes the smc command that compiles the module with the same options, with TO for its output: every option that
  * is not the default, and the profile. */
 static void put_smc(const struct compile *c, const char *to, sm_buf *line) {
@@ -117,8 +123,7 @@ static void put_smc(const struct compile *c, const char *to, sm_buf *line) {
         sm_option_value(options, &table[i], &value);
         sm_option_value(&defaults, &table[i], &usual);
         snprintf(flag, sizeof flag, "--%s=", table[i].name);
-        if (is_meta_reported(&table[i]) && strcmp(table[i].name, "emit") != 0 && strcmp(table[i].name, "name") != 0 &&
-            strcmp(sm_buf_cstr(&value), sm_buf_cstr(&usual)) != 0)
+        if (is_reproduced(&table[i]) && strcmp(sm_buf_cstr(&value), sm_buf_cstr(&usual)) != 0)
             put_word(line, flag, sm_buf_cstr(&value));
         xstatus(value.status);
         xstatus(usual.status);

@@ -3,7 +3,6 @@
  *   decode.c           the object's tables -> JSON and text
  *   stackmap_format.c  the object's table in the format that is asked for
  *   disasm.c           the object's code as text, with a mark at every safepoint
- *   stages.c           the module after each stage, as text
  *   meta.c             options in force, pipeline, and the command line that does the same
  *   advice.c           warnings: what may not have been meant
  */
@@ -24,11 +23,6 @@ sm_status stage_table(struct compile *c);
 /* ---- disasm.c ---- */
 
 sm_status stage_disasm(struct compile *c);
-
-/* ---- stages.c ---- */
-
-/* The module as it stands becomes the text of a stage of this name */
-void stages_show(struct compile *c, const char *name);
 
 /* ---- meta.c ---- */
 

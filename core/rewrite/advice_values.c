@@ -28,7 +28,7 @@ static sm_status visit_value(struct compile *c, LLVMValueRef f, LLVMValueRef v) 
     size_t len;
     if (holds_compressed(LLVMGetModuleDataLayout(c->module), LLVMTypeOf(v)))
         return SM_OK; /* it is kept in a slot that the collector sees */
-    LLVMValueRef call = is_advised_foreign(LLVMTypeOf(v)) ? live_across(c, f, v) : NULL;
+    LLVMValueRef call = is_advised_foreign(LLVMTypeOf(v)) ? live_across(c, v) : NULL;
     if (!call)
         return SM_OK;
     const char *name = LLVMGetValueName2(v, &len);
@@ -65,7 +65,7 @@ static sm_status visit_int_to_ref(struct compile *c, LLVMValueRef f, LLVMValueRe
     size_t len;
     if (!created || created == c->rewrite.advised)
         return SM_OK;
-    LLVMValueRef call = live_across(c, f, v);
+    LLVMValueRef call = live_across(c, v);
     if (!call)
         return SM_OK;
     const char *name = LLVMGetValueName2(created, &len);
@@ -105,7 +105,7 @@ static void visit_result(struct compile *c, LLVMValueRef f, LLVMValueRef call, L
     size_t len;
     if (!is_scalar_reference(LLVMTypeOf(call)) || !returns_derived(callee))
         return;
-    LLVMValueRef at = live_across(c, f, call);
+    LLVMValueRef at = live_across(c, call);
     if (!at)
         return;
     advise(c,
@@ -122,7 +122,7 @@ static void visit_arguments(struct compile *c, LLVMValueRef f, LLVMValueRef call
         LLVMValueRef v = LLVMGetOperand(call, i), parameter = LLVMGetParam(callee, i);
         if (!is_scalar_reference(LLVMTypeOf(v)) || !is_scalar_reference(LLVMTypeOf(parameter)) || !is_derived(v))
             continue;
-        LLVMValueRef at = live_across(c, callee, parameter);
+        LLVMValueRef at = live_across(c, parameter);
         if (!at)
             continue;
         advise(

@@ -10,8 +10,11 @@
  * a record would list it, the collector would take the slot for one of its objects: where it is joined with
  * references and alive across a safepoint, given to a call that is one, returned or stored. That is refused.
  *
- * What the module names itself, as the base of a derived pointer or the object of a slot, is refused if it can be
- * shown to be another object.
+ * A reference that is stepped from null by a computed number may be any address, and has null for its base: LLVM's rewrite
+ * takes it for a constant and lists it nowhere. Alive across a safepoint it is refused.
+ *
+ * What the module names itself, as the base of a derived pointer or the object of a slot, is refused if it can be shown
+ * to be another object.
  */
 #include "analysis.h"
 #include "base.h"
@@ -27,7 +30,9 @@
 
 static const char of_slot[] = "is the address of a stack slot, cast into a GC pointer",
                   only_accesses[] = "; load and store by way of it, give it to leaf functions alone, and keep what "
-                                    "others are to know in an object of the heap";
+                                    "others are to know in an object of the heap",
+                  of_null[] = "is stepped from null by a computed number",
+                  only_inttoptr[] = "; make the number a reference by inttoptr";
 
 /* What the reference V is cast from by addrspacecast, if that is an instruction or parameter and no reference; NULL
  * otherwise. */
@@ -41,6 +46,19 @@ static LLVMValueRef cast_from(LLVMValueRef v) {
             return NULL;
     }
     return LLVMIsAInstruction(v) || LLVMIsAArgument(v) ? v : NULL;
+}
+
+/* 1 if V is stepped from null, of any address space, by a number that is no constant. */
+static int is_from_null(LLVMValueRef v) {
+    enum { STEPS = 100 };
+    int is_computed = 0;
+    for (int i = 0;
+         i < STEPS && (LLVMIsAAddrSpaceCastInst(v) || LLVMIsABitCastInst(v) || LLVMIsAGetElementPtrInst(v)); i++) {
+        for (int k = 1; k < LLVMGetNumOperands(v); k++)
+            is_computed |= !LLVMIsAConstant(LLVMGetOperand(v, (unsigned)k));
+        v = LLVMGetOperand(v, 0);
+    }
+    return is_computed && LLVMIsNull(v);
 }
 
 /* 1 if the pointer FROM, no reference, is that of a slot in F's frame: an alloca, or a byval parameter. */
@@ -85,16 +103,16 @@ static LLVMValueRef given_to(const struct compile *c, LLVMValueRef v) {
     return NULL;
 }
 
-/* Refuses V if it, or what is derived from it, is alive across a safepoint or given to one. PROBLEM says what is wrong
- * with it, and follows its name. */
+/* Refuses V if it, or what is derived from it, is alive across a safepoint or (but for a step from null, which LLVM's
+ * rewrite follows) given to one. PROBLEM says what is wrong with it, and follows its name. */
 static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v, const char *problem) {
     struct set all = {0};
     LLVMValueRef call = NULL, taker = NULL;
     size_t len;
     set_add(&all, v);
     for (size_t i = 0; !call && i < all.count; i++) {
-        call = live_across(c, f, all.item[i]);
-        if (!taker)
+        call = live_across(c, all.item[i]);
+        if (!taker && problem != of_null)
             taker = given_to(c, all.item[i]);
         add_derived(&all, all.item[i]);
     }
@@ -104,7 +122,10 @@ static sm_status check_pointer(struct compile *c, LLVMValueRef f, LLVMValueRef v
     const char *name = LLVMGetValueName2(v, &len);
     return fail(c, SM_CANNOT_REWRITE, f, "%s%s %s, and %s the call of %.200s: its base cannot be found%s",
                 name[0] ? "%" : "A pointer", name, problem, call ? "stays alive across" : "is given to",
-                safepoint_name(call ? call : taker), problem == of_slot ? only_accesses : "");
+                safepoint_name(call ? call : taker),
+                problem == of_slot   ? only_accesses
+                : problem == of_null ? only_inttoptr
+                                     : "");
 }
 
 /* ---- Stack slots that are used as objects -------------------------------------------------------------------- */
@@ -171,7 +192,7 @@ static sm_status repair_step(struct compile *c, LLVMValueRef f, LLVMValueRef fir
                      only_accesses);
             LLVMDisposeMessage(text);
         } else if (only_accesses_it(c, user)) {
-            safepoint = crosses(c, f, v, user);
+            safepoint = crosses(c, v, user);
         }
         if (s == SM_OK && safepoint)
             step_again_base(c, first, v, user);
@@ -208,6 +229,8 @@ static sm_status check_base(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     if (is_opaque_derived(v))
         return check_pointer(c, f, v,
                              "may be a derived pointer, by way of what LLVM's rewrite does not look through");
+    if (is_reference(v) && is_from_null(v))
+        return check_pointer(c, f, v, of_null);
     LLVMValueRef from = cast_from(v);
     return from
                ? check_pointer(c, f, v,

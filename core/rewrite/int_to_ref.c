@@ -81,7 +81,7 @@ static sm_status check_step(struct compile *c, LLVMValueRef f, LLVMValueRef from
     struct set seen = {0};
     int is_foreign = !LLVMIsConstant(from) && comes_from_elsewhere_integer(&seen, from);
     set_free(&seen);
-    LLVMValueRef safepoint = is_foreign ? crosses(c, f, from, to) : NULL;
+    LLVMValueRef safepoint = is_foreign ? crosses(c, from, to) : NULL;
     if (!safepoint)
         return SM_OK;
     char *was = LLVMPrintValueToString(from), *is = LLVMPrintValueToString(created);

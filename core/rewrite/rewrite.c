@@ -1,4 +1,4 @@
-/* rewrite.c - calls become statepoints (LLVM's rewrite-statepoints-for-gc): the list of steps before and after it. */
+/* rewrite.c - calls become statepoints (LLVM's rewrite-statepoints-for-gc): the list of steps around it. */
 #include "rewrite.h"
 #include "aggregates.h"
 #include "base.h"
@@ -6,6 +6,7 @@
 #include "encoded.h"
 #include "ir.h"
 #include "llvm19.h"
+#include "memory.h"
 #include "optimize.h"
 #include "reference_layout.h"
 #include "roots.h"
@@ -15,27 +16,7 @@
 #include "state.h"
 
 #include <assert.h>
-
-typedef sm_status step_function(struct compile *c);
-
-/* The steps around LLVM's rewrite, in their order. The file of a step says what it does. Here is why the order is as
- * it is: what it requires of the steps before it, and what it breaks for those after it. */
-struct step {
-    step_function *run;
-    enum {
-        FEATURE, /* something of the input's becomes what the rewrite knows */
-        REPAIR,  /* what LLVM would get wrong is avoided */
-        CHECK,   /* what could not be right is refused, or warned of */
-    } kind;
-};
-
-/* Runs the steps in order until one fails, and gives its status. */
-static sm_status run_steps(struct compile *c, const struct step *steps, size_t count) {
-    sm_status s = SM_OK;
-    for (size_t i = 0; s == SM_OK && i < count; i++)
-        s = steps[i].run(c);
-    return s;
-}
+#include <string.h>
 
 /* What has no status to give. */
 #define ALWAYS(name, function)                                                                                       \
@@ -50,89 +31,151 @@ ALWAYS(retype_pads, pads_retype)
 ALWAYS(set_edges_apart, edges_set_apart)
 ALWAYS(freeze_vectors, vectors_freeze)
 ALWAYS(freeze_callees, callees_freeze)
+ALWAYS(unmark_null_checks, null_checks_unmark)
+
+/* Makes statepoints of calls. Verifies the result as the option says. */
+static sm_status rewrite_statepoints(struct compile *c) {
+    static const char *const passes[] = {[SM_VERIFY_OFF] = "rewrite-statepoints-for-gc",
+                                         [SM_VERIFY_IR] = "rewrite-statepoints-for-gc,verify",
+                                         [SM_VERIFY_SAFEPOINTS] =
+                                             "rewrite-statepoints-for-gc,verify,function(verify<safepoint-ir>)"};
+    sm_buf_printf(&c->pipeline, ",%s", passes[c->options->verify]);
+    sm_status s = run_passes(c, "rewrite-statepoints-for-gc");
+    if (s == SM_OK)
+        c->form = FORM_REWRITTEN;
+    return s;
+}
 
 /* Checks live lists that relocate nothing, if the option "verify" asks for safepoints. */
 static sm_status check_lists(struct compile *c) {
     return c->options->verify == SM_VERIFY_SAFEPOINTS ? lists_check(c) : SM_OK;
 }
 
-/* Makes the module one that LLVM's rewrite reads rightly, and refuses what it would misread, drop or crash at. */
-static sm_status prepare(struct compile *c) {
-    static const struct step steps[] = {
-        {scalable_check, CHECK},
-        {advise_spaces, CHECK},  /* requires the module's own values: before anything is kept in slots */
-        {advise_derived, CHECK}, /* likewise */
-        {statepoints_complete,
-         FEATURE},                   /* statepoints without a list become calls: breaks "every safepoint is listed" */
-        {undefined_to_null, REPAIR}, /* before anything is kept in slots, which the collector reads */
-        {tags_to_slots, FEATURE},    /* makes slots, and scopes of them */
-        {gctypes_take, FEATURE},     /* takes the marks of types; their values stay noted */
-        {spaces_to_slots, FEATURE},  /* makes slots, and scopes of them */
-        {scopes_attach, FEATURE},    /* requires all scopes; slots are in "gc-live" lists from here on */
-        {stacks_report, FEATURE},    /* requires those lists; adds slots without a scope */
-        {gctypes_apply, FEATURE},    /* requires the lists to be complete */
-        {aggregates_split, FEATURE}, /* breaks which value a struct's part is: before bases are looked for */
-        {unsupported_check, CHECK},  /* requires aggregates split */
-        {see_through, REPAIR},       /* replaces values: before casts and bases are followed */
-        {aliases_repair, REPAIR},    /* requires values that stand for others replaced */
-        {lanes_reload, REPAIR},      /* makes slots that no list needs */
-        {aggregates_check, CHECK},   /* what was not split */
-        {bases_repair, FEATURE},     /* slots used as objects: casts are created anew */
-        {bases_check, CHECK},        /* requires all values that the rewrite will see */
-        {deopt_check, CHECK},
-        {deopt_state_hide, REPAIR},   /* breaks "deopt" bundles until deopt_state_show */
-        {call_forms_repair, REPAIR},  /* requires that no call is built anew after it */
-        {keep_library_names, REPAIR}, /* renames functions until regions_take */
-        {swap_shuffles, REPAIR},
-        {mark_explicit_sites, FEATURE}, /* before the rewrite makes statepoints of its own */
-        {regions_mark, REPAIR},         /* the last: the rewrite drops "gc-live" of calls */
-    };
-    return run_steps(c, steps, sizeof steps / sizeof *steps);
+/* The steps in their order. The file of a step says what it does. Here is why the order is as it is: what it requires
+ * of the module, which the steps before it leave, and what it breaks for those after it. Names, kinds and contracts are
+ * in /v1/capabilities; the option "after" takes the names.
+ *
+ * The steps before rewrite_statepoints make the module one that LLVM's rewrite reads rightly, and refuse what it would
+ * misread, drop or crash at. Those after it complete the module with what the rewrite does not know of (slots, facts,
+ * large results, compressed references), verify it, and repair what code generation would get wrong. */
+#define STEP(function) #function, function
+/* clang-format off */
+static const struct step {
+    const char *name;
+    sm_status (*run)(struct compile *c);
+    enum {
+        FEATURE, /* something of the input's becomes what the rewrite knows */
+        REPAIR,  /* what LLVM would get wrong is avoided */
+        CHECK,   /* what could not be right is refused, or warned of */
+    } kind;
+    const char *requires, *breaks; /* "": nothing */
+} steps[] = {
+    {STEP(scalable_check), CHECK, "", ""},
+    {STEP(advise_spaces), CHECK, "the module's own values: nothing is in slots of smd's yet", ""},
+    {STEP(advise_derived), CHECK, "the module's own values: nothing is in slots of smd's yet", ""},
+    {STEP(statepoints_complete), FEATURE, "", "every safepoint is listed: statepoints without a list become calls"},
+    {STEP(undefined_to_null), REPAIR, "nothing is in slots of smd's yet: the collector reads them", ""},
+    {STEP(tags_to_slots), FEATURE, "", "tagged references are values: they are in slots, which have scopes"},
+    {STEP(gctypes_take), FEATURE, "", "marks of types are in the module: they are noted beside it"},
+    {STEP(spaces_to_slots), FEATURE, "", "compressed references are values: they are in slots, which have scopes"},
+    {STEP(scopes_attach), FEATURE, "all scopes", "roots have scopes: they are in \"gc-live\" lists"},
+    {STEP(stacks_report), FEATURE, "\"gc-live\" lists with all scoped slots", "every slot in a list has a scope"},
+    {STEP(gctypes_apply), FEATURE, "complete \"gc-live\" lists", ""},
+    {STEP(aggregates_split), FEATURE, "", "which value a part of a struct is"},
+    {STEP(unsupported_check), CHECK, "aggregates are split", ""},
+    {STEP(see_through), REPAIR, "", "values are as they were noted: some are replaced"},
+    {STEP(aliases_repair), REPAIR, "values that stand for others are replaced", ""},
+    {STEP(lanes_reload), REPAIR, "", "every slot with references is in a list: these need none"},
+    {STEP(aggregates_check), CHECK, "aggregates are split", ""},
+    {STEP(bases_repair), FEATURE, "values that stand for others are replaced", "casts of slots: they are new at each use"},
+    {STEP(bases_check), CHECK, "all values that the rewrite will see", ""},
+    {STEP(deopt_check), CHECK, "", ""},
+    {STEP(deopt_state_hide), REPAIR, "", "\"deopt\" bundles, until deopt_state_show"},
+    {STEP(call_forms_repair), REPAIR, "no call is built anew before the rewrite", ""},
+    {STEP(keep_library_names), REPAIR, "", "names of functions, until regions_take"},
+    {STEP(swap_shuffles), REPAIR, "", "the order of operands of shuffles"},
+    {STEP(mark_explicit_sites), FEATURE, "all statepoints are the module's own", ""},
+    {STEP(regions_mark), REPAIR, "complete \"gc-live\" lists", "\"gc-live\" lists of calls, until regions_take"},
+    {STEP(rewrite_statepoints), FEATURE, "every safepoint is a call that LLVM's rewrite takes", "values live across safepoints: they are relocated"},
+    {STEP(constants_stay), REPAIR, "statepoints", ""},
+    {STEP(bumps_unmark), FEATURE, "", "marks of the module's own allocations"},
+    {STEP(deopt_state_show), REPAIR, "\"deopt\" bundles as deopt_state_hide left them", ""},
+    {STEP(regions_take), REPAIR, "names and lists as keep_library_names and regions_mark left them", ""},
+    {STEP(regions_report), FEATURE, "complete \"gc-live\" lists", "records hold values alone: they say what is in slots"},
+    {STEP(slots_check), CHECK, "regions are reported", ""},
+    {STEP(stacks_unmark), FEATURE, "slots are checked", "marks of stacks"},
+    {STEP(aliases_check), CHECK, "statepoints", ""},
+    {STEP(int_to_ref_check), CHECK, "statepoints", ""},
+    {STEP(check_lists), CHECK, "statepoints", ""},
+    {STEP(results_to_slots), REPAIR, "statepoints", "statepoints that were noted: some are new"},
+    {STEP(retype_pads), REPAIR, "statepoints", "landing pads as LLVM's verifier takes them, unless they are hidden from it"},
+    {STEP(spaces_narrow), FEATURE, "", "all values that were noted: the module is read anew"},
+    {STEP(rewrite_verify), CHECK, "the module as it will be, but for the steps below", ""},
+    {STEP(lists_record), REPAIR, "a verified module", ""},
+    {STEP(bases_drop), FEATURE, "statepoints", "relocations name the bases of objects"},
+    {STEP(set_edges_apart), REPAIR, "nothing folds blocks from here on", ""},
+    {STEP(freeze_vectors), REPAIR, "nothing folds values from here on", ""},
+    {STEP(freeze_callees), REPAIR, "nothing folds values from here on", ""},
+    {STEP(patchpoints_end_blocks), REPAIR, "nothing folds blocks from here on", ""},
+    {STEP(unmark_null_checks), REPAIR, "nothing folds blocks from here on", ""},
+    {STEP(swaps_set_apart), REPAIR, "nothing folds values from here on", ""},
+};
+/* clang-format on */
+
+enum { STEPS = sizeof steps / sizeof *steps };
+
+/* 1 if LIST, words with commas between them, has the word NAME of LEN bytes. */
+static int is_listed(const char *list, const char *name, size_t len) {
+    for (size_t n; *list; list += n + (list[n] == ',')) {
+        n = strcspn(list, ",");
+        if (n == len && memcmp(list, name, len) == 0)
+            return 1;
+    }
+    return 0;
 }
 
-/* Completes the rewritten module with what LLVM's rewrite does not know of (slots, facts, large results,
- * compressed references), checks and verifies it, and repairs what code generation would get wrong. */
-static sm_status complete(struct compile *c) {
-    static const struct step steps[] = {
-        {constants_stay, REPAIR},
-        {bumps_unmark, FEATURE},    /* allocations of the module's own: their marks are gone */
-        {deopt_state_show, REPAIR}, /* "deopt" bundles are complete again */
-        {regions_take, REPAIR},     /* "gc-live" lists have their slots again */
-        {regions_report, FEATURE},  /* requires those lists; records say what is in the slots */
-        {slots_check, CHECK},       /* requires regions reported: what is in no list is refused */
-        {stacks_unmark, FEATURE},   /* requires slots checked */
-        {aliases_check, CHECK},
-        {int_to_ref_check, CHECK},
-        {check_lists, CHECK},
-        {results_to_slots, REPAIR}, /* builds statepoints anew */
-        {retype_pads, REPAIR},      /* breaks LLVM's verifier, unless pads are hidden */
-        {spaces_narrow, FEATURE},   /* the module is read anew: breaks all values that were noted */
-        {rewrite_verify, CHECK},    /* requires the module as it will be, but for the steps below */
-        {lists_record, REPAIR},
-        {bases_drop, FEATURE},
-        {set_edges_apart, REPAIR}, /* of code generation, from here on; nothing folds it again */
-        {freeze_vectors, REPAIR},
-        {freeze_callees, REPAIR},
-        {swaps_set_apart, REPAIR},
-    };
-    return run_steps(c, steps, sizeof steps / sizeof *steps);
+/* Every name in the option "after" is a step's; SM_INVALID_OPTION, with all names. */
+sm_status stage_after(struct compile *c) {
+    sm_buf names;
+    sm_status s = SM_OK;
+    if (!c->options->after[0])
+        return SM_OK;
+    sm_buf_init(&names, 4096);
+    for (size_t i = 0; i < STEPS; i++)
+        sm_buf_printf(&names, "%s%s", i ? "," : "", steps[i].name);
+    xstatus(names.status);
+    for (const char *name = c->options->after; s == SM_OK;) {
+        size_t n = strcspn(name, ",");
+        if (!is_listed(sm_buf_cstr(&names), name, n))
+            s = fail(c, SM_INVALID_OPTION, NULL, "after: '%.*s' is no step; these are: %s", (int)n, name,
+                     sm_buf_cstr(&names));
+        if (!name[n])
+            break;
+        name += n + 1;
+    }
+    sm_buf_free(&names);
+    return s;
 }
 
-/* Makes statepoints of calls, with LLVM's rewrite, so that each safepoint names the references alive there.
- * Verifies the result as the option says. Requires polls placed. */
+json_t *steps_about(void) {
+    static const char *const kinds[] = {[FEATURE] = "feature", [REPAIR] = "repair", [CHECK] = "check"};
+    json_t *list = json_array();
+    for (size_t i = 0; i < STEPS; i++)
+        json_array_append_new(list,
+                              json_pack("{s:s,s:s,s:s,s:s}", "name", steps[i].name, "kind", kinds[steps[i].kind],
+                                        "requires", steps[i].requires, "breaks", steps[i].breaks));
+    return list;
+}
+
+/* Makes statepoints of calls, with LLVM's rewrite, so that each safepoint names the references alive there. Runs the
+ * steps until one fails, and shows the module after those that the option "after" names. Requires polls placed. */
 sm_status stage_rewrite(struct compile *c) {
-    static const char *const passes[] = {[SM_VERIFY_OFF] = "rewrite-statepoints-for-gc",
-                                         [SM_VERIFY_IR] = "rewrite-statepoints-for-gc,verify",
-                                         [SM_VERIFY_SAFEPOINTS] =
-                                             "rewrite-statepoints-for-gc,verify,function(verify<safepoint-ir>)"};
+    sm_status s = SM_OK;
     assert(c->form == FORM_POLLED);
-    sm_status s = prepare(c);
-    if (s != SM_OK)
-        return s;
-    sm_buf_printf(&c->pipeline, ",%s", passes[c->options->verify]);
-    s = run_passes(c, "rewrite-statepoints-for-gc");
-    if (s != SM_OK)
-        return s;
-    c->form = FORM_REWRITTEN;
-    return complete(c);
+    for (size_t i = 0; s == SM_OK && i < STEPS; i++) {
+        s = steps[i].run(c);
+        if (s == SM_OK && is_listed(c->options->after, steps[i].name, strlen(steps[i].name)))
+            stages_show(c, steps[i].name);
+    }
+    return s;
 }

@@ -1,6 +1,6 @@
 /* rewrite.h - calls become statepoints.
  *
- *   rewrite.c               the list of steps before and after LLVM's rewrite-statepoints-for-gc
+ *   rewrite.c               the list of steps around LLVM's rewrite-statepoints-for-gc
  *   call_forms.c            calls in a form that the rewrite takes
  *   verify.c                LLVM's verifiers afterwards, and what they found
  *   int_to_ref.c            refuses references computed from integers that crossed a safepoint unreported
@@ -23,6 +23,8 @@
 /* ---- rewrite.c ---- */
 
 sm_status stage_rewrite(struct compile *c);
+sm_status stage_after(struct compile *c); /* the option "after" names steps of the rewrite */
+json_t *steps_about(void);                /* *new*: each step's name, kind, and what it requires and breaks */
 
 /* ---- call_forms.c ---- */
 

@@ -302,7 +302,7 @@ static sm_status check_source_unsupported(struct compile *c, LLVMValueRef f, LLV
 
 /* Refuses a reference that is alive across a patchpoint or a call that returns twice. */
 static sm_status check_across(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
-    LLVMValueRef call = holds_reference(LLVMTypeOf(v)) ? live_across_such(c, f, v, is_unseen) : NULL;
+    LLVMValueRef call = holds_reference(LLVMTypeOf(v)) ? live_across_such(c, v, is_unseen) : NULL;
     size_t len;
     if (!call)
         return SM_OK;

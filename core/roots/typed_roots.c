@@ -98,12 +98,14 @@ static void refuse_types(struct compile *c, LLVMValueRef f, LLVMValueRef call, c
 
 /* Visitor, of a module as it was given: reports a value of CALL's "gc-type" operands that has two types. (Behind the
  * optimiser a value may have several, of functions that were inlined: each is right then, and the first counts.) */
-static void check_types(void *c, LLVMValueRef f, LLVMValueRef call) {
+static void check_types(void *arg, LLVMValueRef f, LLVMValueRef call) {
+    struct compile *c = arg;
     LLVMOperandBundleRef b = call_bundle(call, BUNDLE);
-    for (unsigned i = 0; b && i + 1 < LLVMGetNumOperandBundleArgs(b); i += 2) {
+    for (unsigned i = 0; b && !c->errors && i + 1 < LLVMGetNumOperandBundleArgs(b); i += 2) {
         LLVMValueRef v = LLVMGetOperandBundleArgAtIndex(b, i);
         if (!LLVMIsConstant(v) && gctypes_differ(v))
-            refuse_types(c, f, call, "one of these values has another type elsewhere");
+            fail(c, SM_INVALID_GCROOT, f, "%%%.200s has two types: give each a slot or a value of its own",
+                 value_name(v));
     }
     if (b)
         LLVMDisposeOperandBundle(b);

@@ -390,9 +390,10 @@ static sm_status check_list_leaf(struct calls *g) {
     for (size_t i = 0; i < g->nodes; i++) {
         const struct node *n = &g->node[i];
         if (n->collects && is_leaf_listed(g->c, n->function))
-            return fail(g->c, SM_INVALID_OPTION, n->function, "leaf lists this function, which %s%.200s%s",
-                        n->because ? "calls " : "has safepoints of its own, or does what cannot be seen through",
-                        n->because ? callee_name(n->because) : "", n->because ? ", and may collect there" : "");
+            return fail_option(
+                g->c, SM_INVALID_OPTION, "leaf", n->function, "leaf lists this function, which %s%.200s%s",
+                n->because ? "calls " : "has safepoints of its own, or does what cannot be seen through",
+                n->because ? callee_name(n->because) : "", n->because ? ", and may collect there" : "");
     }
     return SM_OK;
 }

@@ -154,9 +154,9 @@ static sm_status read_option(struct compile *c, struct poll *p) {
         p->slow = second;
         return SM_OK;
     }
-    return fail(c, SM_INVALID_OPTION, NULL,
-                "'%s' is not a value of 'poll'; it takes module, call:SYMBOL, flag:SYMBOL:SLOW or page:SYMBOL",
-                c->options->poll);
+    return fail_option(c, SM_INVALID_OPTION, "poll", NULL,
+                       "'%s' is not a value of 'poll'; it takes module, call:SYMBOL, flag:SYMBOL:SLOW or page:SYMBOL",
+                       c->options->poll);
 }
 
 /* Refuses symbols that begin with "llvm.": a call of an intrinsic of LLVM's would stop no thread, and such a name

@@ -99,7 +99,8 @@ static int add_rules(scmp_filter_ctx filter) {
         SCMP_SYS(exit),         SCMP_SYS(exit_group),  SCMP_SYS(rt_sigreturn),  SCMP_SYS(rt_sigprocmask),
         SCMP_SYS(rt_sigaction), SCMP_SYS(sigaltstack), SCMP_SYS(clock_gettime), SCMP_SYS(gettimeofday),
         SCMP_SYS(getrusage),    SCMP_SYS(times),       SCMP_SYS(getrandom),     SCMP_SYS(getpid),
-        SCMP_SYS(gettid),       SCMP_SYS(getcpu),      SCMP_SYS(sched_yield),   SCMP_SYS(restart_syscall)};
+        SCMP_SYS(gettid),       SCMP_SYS(getcpu),      SCMP_SYS(sched_yield),   SCMP_SYS(restart_syscall),
+        SCMP_SYS(recvfrom)};
     static const int without_exec[] = {SCMP_SYS(mmap), SCMP_SYS(mprotect)};
     /* A module's assembly may ask for a file (.incbin, .include): it learns that there is none, and no more. */
     static const struct open {

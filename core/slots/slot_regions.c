@@ -16,6 +16,7 @@
  * Requires polls placed and scopes attached; before the rewrite, which keeps lists (gc_live_bundles.c).
  */
 #include "base.h"
+#include "body.h"
 #include "cfg.h"
 #include "deviations.h"
 #include "ir.h"
@@ -23,6 +24,7 @@
 #include "reference_layout.h"
 #include "set.h"
 #include "slot_layout.h"
+#include "slot_life.h"
 #include "slots.h"
 #include "state.h"
 
@@ -148,150 +150,28 @@ static void listing_free(struct listing *l) {
     set_free(&l->calls);
 }
 
-/* ---- Where it is alive --------------------------------------------------------------------------------------- */
-
-struct life {
-    struct compile *c;
-    LLVMValueRef function;
-    struct slot *slot;
-    struct graph graph;
-    unsigned char *alive;   /* owned: at each block's end, it will be read or reported */
-    unsigned char *escaped; /* owned: at each block's begin, its address has escaped */
-    struct set safepoints;  /* that report it */
-    struct set inits;       /* instructions after which it has to be null */
-};
-
-/* The effects of I on the slot (SLOT_*), those of its operand bundles included. */
-static int effects_of(const struct life *l, LLVMValueRef i) {
-    int listed = 0, effects = slot_effects(l->c, l->slot, i);
-    return effects | (is_call(i) ? slot_bundle_effects(l->slot, i, &listed) : 0);
-}
-
-/* 1 if the slot's address has escaped at the end of block B, ESCAPED being whether it has at its begin. */
-static int escapes_through(const struct life *l, LLVMBasicBlockRef b, int escaped) {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-        int effects = effects_of(l, i);
-        escaped = effects & SLOT_DIES || i == l->slot->origin ? 0 : escaped || effects & SLOT_ESCAPES;
-    }
-    return escaped;
-}
-
-/* Finds l->escaped: for each block whether the slot's address has escaped at its begin. */
-static void find_escaped(struct life *l) {
-    for (int changed = 1; changed;) {
-        changed = 0;
-        for (size_t i = 0; i < l->graph.blocks; i++)
-            for (size_t k = l->graph.first_before[i]; !l->escaped[i] && k < l->graph.first_before[i + 1]; k++) {
-                size_t before = l->graph.before[k];
-                changed |= l->escaped[i] =
-                    (unsigned char)escapes_through(l, l->graph.block[before], l->escaped[before]);
-            }
-    }
-}
-
-/* *New*: for each of the block's instructions whether the slot's address has escaped before it; NULL if it nowhere
- * has. */
-static unsigned char *known_within(struct life *l, LLVMBasicBlockRef b, int escaped) {
-    unsigned n = 0;
-    int any = escaped;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i), n++)
-        any = any || effects_of(l, i) & SLOT_ESCAPES;
-    unsigned char *known = any ? xcalloc(n + 1, 1) : NULL;
-    n = 0;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); known && i; i = LLVMGetNextInstruction(i)) {
-        int effects = effects_of(l, i);
-        known[n++] = (unsigned char)escaped;
-        escaped = effects & SLOT_DIES || i == l->slot->origin ? 0 : escaped || effects & SLOT_ESCAPES;
-    }
-    return known;
-}
-
-/* The number of instructions of the block. */
-static unsigned length_of(LLVMBasicBlockRef b) {
-    unsigned n = 0;
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-        n++;
-    return n;
-}
-
-/* 1 if the slot is alive at the block's begin, given whether it is at its end. With COLLECT, adds to l->safepoints and
- * l->inits. A safepoint at which the address has escaped reads the slot, so its contents are kept up on all paths to
- * there. */
-static int live_through(struct life *l, LLVMBasicBlockRef b, int alive, int escaped, int collect) {
-    unsigned char *known = known_within(l, b, escaped);
-    unsigned n = known ? length_of(b) : 0;
-    for (LLVMValueRef i = LLVMGetLastInstruction(b); i; i = LLVMGetPreviousInstruction(i)) {
-        int effects = effects_of(l, i), used = effects & (SLOT_READS | SLOT_ESCAPES);
-        if (is_call(i) && is_safepoint(l->c, i)) {
-            used |= known && known[n - 1];
-            if (collect && (alive || used))
-                set_add(&l->safepoints, i);
-        }
-        if (collect && alive && (i == l->slot->origin || effects & SLOT_DIES))
-            set_add(&l->inits, i);
-        if (i == l->slot->origin || effects & (SLOT_DIES | SLOT_FILLS))
-            alive = 0;
-        alive |= used != 0;
-        n -= known != NULL;
-    }
-    free(known);
-    return alive;
-}
-
-/* Finds l->alive by a fixed point, then the safepoints that report the slot and the instructions after which it has
- * to be null. */
-static void find_alive(struct life *l) {
-    for (int changed = 1; changed;) {
-        changed = 0;
-        for (size_t i = 0; i < l->graph.blocks; i++) {
-            if (!live_through(l, l->graph.block[i], l->alive[i], l->escaped[i], 0))
-                continue;
-            for (size_t k = l->graph.first_before[i]; k < l->graph.first_before[i + 1]; k++) {
-                changed |= !l->alive[l->graph.before[k]];
-                l->alive[l->graph.before[k]] = 1;
-            }
-        }
-    }
-    for (size_t i = 0; i < l->graph.blocks; i++)
-        live_through(l, l->graph.block[i], l->alive[i], l->escaped[i], 1);
-}
-
 /* ---- What is done -------------------------------------------------------------------------------------------- */
 
 /* 1 if CALL's "gc-live" list has the slot already. */
-static int lists(const struct life *l, LLVMValueRef call) {
+static int is_listed_at(const struct slot *slot, LLVMValueRef call) {
     int listed = 0;
-    slot_bundle_effects(l->slot, call, &listed);
+    slot_bundle_effects(slot, call, &listed);
     return listed;
-}
-
-/* Clears the slot where it has to be null, and with LISTING has its safepoints list it. */
-static void note_region(struct life *l, const struct layout *layout, struct listing *listing) {
-    LLVMValueRef slot = l->slot->origin;
-    for (size_t i = 0; i < l->inits.count; i++)
-        layout_clear(l->c, slot, layout, LLVMGetNextInstruction(l->inits.item[i]));
-    for (size_t i = 0; listing && i < l->safepoints.count; i++)
-        if (!lists(l, l->safepoints.item[i]))
-            list_slot(listing, l->safepoints.item[i], slot);
 }
 
 /* Finds where the slot is alive. It is cleared where it has to be null, and with LISTING it is reported to the
  * collector at the safepoints there. */
-static void report_region(struct compile *c, LLVMValueRef f, struct slot *slot, const struct layout *layout,
+static void report_region(struct compile *c, struct body *body, struct slot *slot, const struct layout *layout,
                           struct listing *listing) {
-    struct life l = {.c = c, .function = f, .slot = slot};
-    graph_make(&l.graph, f);
-    slot_find_users(slot);
-    l.alive = xcalloc(l.graph.blocks + 1, 1);
-    l.escaped = xcalloc(l.graph.blocks + 1, 1);
-    find_escaped(&l);
-    find_alive(&l);
-    note_region(&l, layout, listing);
-    set_free(&l.safepoints);
-    set_free(&l.inits);
-    free(l.alive);
-    free(l.escaped);
-    graph_free(&l.graph);
+    struct slot_life life = {0};
+    slot_find_life(c, body, slot, &life);
+    for (size_t i = 0; i < life.begins.count; i++)
+        layout_clear(c, slot->origin, layout, LLVMGetNextInstruction(life.begins.item[i]));
+    for (size_t i = 0; listing && i < life.safepoints.count; i++)
+        if (!is_listed_at(slot, life.safepoints.item[i]))
+            list_slot(listing, life.safepoints.item[i], slot->origin);
+    set_free(&life.safepoints);
+    set_free(&life.begins);
 }
 
 /* 1 if the function F has the enum attribute NAME. */
@@ -322,7 +202,8 @@ static int is_by_value(LLVMValueRef f, LLVMValueRef v) {
 
 /* Makes V, an alloca or byval parameter that holds references and is reported nowhere yet, a region, and reports it.
  * */
-static sm_status make_region(struct compile *c, LLVMValueRef f, LLVMValueRef v, struct listing *listing) {
+static sm_status make_region(struct compile *c, struct body *body, LLVMValueRef v, struct listing *listing) {
+    LLVMValueRef f = body->function;
     struct slot slot = {0};
     struct layout layout = {0};
     sm_status s = check_function_region(c, f, v);
@@ -348,7 +229,7 @@ static sm_status make_region(struct compile *c, LLVMValueRef f, LLVMValueRef v, 
         r->layout = layout;
         layout = (struct layout){0};
     }
-    report_region(c, f, &slot, &r->layout, listing);
+    report_region(c, body, &slot, &r->layout, listing);
 out:
     layout_free(&layout);
     slot_free(&slot);
@@ -370,18 +251,18 @@ static int is_region_listed(const struct slot *slot) {
 
 /* Clears the slot V, which no safepoint reports, where it may be read before it is written: what is read is a
  * reference, and may become a root. A slot that the module lists itself is left as it is. */
-static sm_status clear_unwritten(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
+static sm_status clear_unwritten(struct compile *c, struct body *body, LLVMValueRef v) {
     struct slot slot = {0};
     struct layout layout = {0};
     sm_status s = SM_OK;
-    if (!slot_of(&slot, f, v))
+    if (!slot_of(&slot, body->function, v))
         return SM_OK;
     layout_add_type(c, &layout, LLVMArrayType2(slot.type, alloca_count(v)), 0);
     if (!is_region_listed(&slot)) {
         if (layout.too_complex)
-            s = refuse_slot(c, f, v, "has them in too much disorder: keep them in an object");
+            s = refuse_slot(c, body->function, v, "has them in too much disorder: keep them in an object");
         else
-            report_region(c, f, &slot, &layout, NULL);
+            report_region(c, body, &slot, &layout, NULL);
     }
     layout_free(&layout);
     slot_free(&slot);
@@ -392,6 +273,7 @@ static sm_status clear_unwritten(struct compile *c, LLVMValueRef f, LLVMValueRef
 
 struct result {
     struct compile *c;
+    struct body body;         /* owned */
     struct set slots, others; /* OTHERS: typed ones that hold no reference across a safepoint */
 };
 
@@ -400,7 +282,7 @@ static void visit_place_region(struct result *result, LLVMValueRef f, LLVMValueR
     struct slot slot;
     if ((!LLVMIsAAllocaInst(v) && !LLVMIsAArgument(v)) || !slot_of(&slot, f, v))
         return;
-    if (slot_holds_references(&slot) && !slot_is_reported(result->c, f, &slot))
+    if (slot_holds_references(&slot) && !slot_is_reported(result->c, f, &result->body, &slot))
         set_add(&result->slots, v);
     else if (LLVMIsAAllocaInst(v) && alloca_count(v) && holds_root(slot.data, slot.type))
         set_add(&result->others, v);
@@ -417,10 +299,12 @@ static sm_status report_all(struct compile *c, LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             visit_place_region(&result, f, i);
+    if (result.slots.count + result.others.count)
+        body_of(&result.body, c, f);
     for (size_t i = 0; s == SM_OK && i < result.others.count; i++)
-        s = clear_unwritten(c, f, result.others.item[i]);
+        s = clear_unwritten(c, &result.body, result.others.item[i]);
     for (size_t i = 0; s == SM_OK && i < result.slots.count; i++) {
-        s = make_region(c, f, result.slots.item[i], &listing);
+        s = make_region(c, &result.body, result.slots.item[i], &listing);
         deviate(c, DEVIATION_STACK_ROOTS);
     }
     if (s == SM_OK)
@@ -428,6 +312,7 @@ static sm_status report_all(struct compile *c, LLVMValueRef f) {
     listing_free(&listing);
     set_free(&result.slots);
     set_free(&result.others);
+    body_free(&result.body);
     return s;
 }
 

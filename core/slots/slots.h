@@ -6,6 +6,7 @@
  *   slot_contents.c     does a stack slot hold references?
  *   slot_layout.c       at which offsets a stack slot holds references: every access of it is visited
  *   reference_layout.c  where references are in a type, by the data layout
+ *   slot_life.c         where a stack slot is alive: what reports it, and where it begins as null
  *   slot_regions.c      stack slots that hold references across safepoints become regions of those
  *                       safepoints
  *   region_facts.c      what a record says of the stack slots in its list
@@ -14,6 +15,7 @@
 #ifndef CORE_SLOTS_H
 #define CORE_SLOTS_H
 
+#include "body.h"
 #include "set.h"
 #include "state.h"
 
@@ -59,8 +61,8 @@ int slot_effects(const struct compile *c, const struct slot *s, LLVMValueRef i);
 /* Of a call's bundles; *LISTED: it is in the "gc-live" one. */
 int slot_bundle_effects(const struct slot *s, LLVMValueRef call, int *listed);
 
-/* promote.c. 1 if nothing in it becomes old that is not reported to the collector. */
-int slot_is_reported(struct compile *c, LLVMValueRef f, struct slot *slot);
+/* promote.c. 1 if nothing in it becomes old that is not reported to the collector. BODY is gathered if need be. */
+int slot_is_reported(struct compile *c, LLVMValueRef f, struct body *body, struct slot *slot);
 
 /* ---- slot_regions.c ---- */
 

@@ -24,13 +24,28 @@ static const char *profile_names(const struct compile *c, char *text, size_t siz
     return text;
 }
 
-/* Fails the compile with "there is no GC strategy" GC, the nearest name, and those that there are. */
+/* Writes into TEXT how a profile makes a strategy of this name; "" if it cannot have one. Gives TEXT. */
+static const char *how_to_make(const char *gc, char *text, size_t size) {
+    text[0] = 0;
+    if (sm_profile_name_valid(gc, strlen(gc)))
+        snprintf(text, size,
+                 "; a profile makes another one: smc compile --profile "
+                 "'{\"name\":\"%s\",\"base\":\"statepoint-example\"}', "
+                 "or the same as the member \"profile\" of the JSON form",
+                 gc);
+    return text;
+}
+
+/* Fails the compile with "there is no GC strategy" GC, the nearest name, those that there are, and how one is made.
+ * With F NULL the option gc names it. */
 static sm_status unknown(struct compile *c, LLVMValueRef f, const char *gc) {
     const char *nearest = sm_nearest(gc, known_strategies());
-    char names[512], known[NAMES_MAX];
-    return fail(c, SM_UNSUPPORTED_GC, f, "There is no GC strategy '%s'; %s%s%sthere are %s%s", gc,
-                nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? " : "",
-                strategies_of(GC_STATEPOINTS | GC_ROOTS, known, sizeof known), profile_names(c, names, sizeof names));
+    char names[512], known[NAMES_MAX], how[400];
+    return fail_option(c, SM_UNSUPPORTED_GC, f ? NULL : "gc", f,
+                       "There is no GC strategy '%s'; %s%s%sthere are %s%s%s", gc, nearest ? "did you mean '" : "",
+                       nearest ? nearest : "", nearest ? "'? " : "",
+                       strategies_of(GC_STATEPOINTS | GC_ROOTS, known, sizeof known),
+                       profile_names(c, names, sizeof names), how_to_make(gc, how, sizeof how));
 }
 
 /* Warns that F, of a gcroot strategy, gets no polls with poll=page: such a poll's record is a statepoint's. */

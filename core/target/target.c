@@ -21,6 +21,9 @@ static const struct arch {
     uint16_t elf_machine;
 } arches[] = {{"x86_64", EM_X86_64}, {"aarch64", EM_AARCH64}, {"arm64", EM_AARCH64}};
 
+/* What other tools call these processors. */
+static const char *const other_names[][2] = {{"amd64", "x86_64"}, {"x86-64", "x86_64"}, {"x64", "x86_64"}};
+
 #define TRIPLES                                                                                                      \
     "x86_64-unknown-linux-gnu, aarch64-unknown-linux-gnu (x86_64-linux-gnu and aarch64-linux-gnu for short, -musl "  \
     "and -elf as well)"
@@ -57,6 +60,33 @@ static const struct arch *arch_of(const char *triple) {
     return NULL;
 }
 
+/* The supported triple that is nearest to this one: of its processor; NULL if that is another one. */
+static const char *triple_near(const char *triple) {
+    size_t len = strcspn(triple, "-");
+    if (strncmp(triple, "x86-64", 6) == 0)
+        len = 6;
+    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
+        if (len == strlen(other_names[i][0]) && memcmp(triple, other_names[i][0], len) == 0)
+            return "x86_64-unknown-linux-gnu";
+    for (size_t i = 0; i < sizeof arches / sizeof *arches; i++)
+        if (len == strlen(arches[i].name) && memcmp(triple, arches[i].name, len) == 0)
+            return arches[i].elf_machine == EM_X86_64 ? "x86_64-unknown-linux-gnu" : "aarch64-unknown-linux-gnu";
+    return NULL;
+}
+
+/* Refuses the triple NEEDED, and says what to say instead: another option, or an option at all, since what the module
+ * says counts where the option is empty. */
+static sm_status refuse_triple(struct compile *c, const char *needed) {
+    const char *near = triple_near(needed);
+    if (c->options->target[0])
+        return fail_option(c, SM_UNKNOWN_TARGET, "target", NULL, "'%s' is not supported; %s%s%sthese are: %s", needed,
+                           near ? "did you mean '" : "", near ? near : "", near ? "'? " : "", TRIPLES);
+    return fail(c, SM_UNKNOWN_TARGET, NULL,
+                "'%s', the module's triple, is not supported; the option target goes before it: target=%s%s", needed,
+                near ? near : "x86_64-unknown-linux-gnu",
+                near ? "" : " or target=aarch64-unknown-linux-gnu, for IR that is of no processor");
+}
+
 /* Sets c->triple and c->elf_machine by the option target, the module's triple, or the default; SM_UNKNOWN_TARGET. */
 static sm_status choose_triple(struct compile *c) {
     const char *needed = c->options->target[0] ? c->options->target
@@ -66,7 +96,7 @@ static sm_status choose_triple(struct compile *c) {
     const struct arch *arch = arch_of(normal);
     sm_status s = SM_OK;
     if (!arch)
-        s = fail(c, SM_UNKNOWN_TARGET, NULL, "'%s' is not supported; these are: %s", needed, TRIPLES);
+        s = refuse_triple(c, needed);
     else
         c->elf_machine = arch->elf_machine;
     if (arch)
@@ -94,9 +124,11 @@ static LLVMCodeModel code_model_of(int model) {
 static sm_status check_code_model(struct compile *c) {
     int model = c->options->code_model, arm = c->elf_machine == EM_AARCH64;
     if (arm && (model == SM_CM_MEDIUM || model == SM_CM_KERNEL))
-        return fail(c, SM_INVALID_OPTION, NULL, "code_model: aarch64 has default, tiny, small and large");
+        return fail_option(c, SM_INVALID_OPTION, "code_model", NULL,
+                           "code_model: aarch64 has default, tiny, small and large");
     if (!arm && model == SM_CM_TINY)
-        return fail(c, SM_INVALID_OPTION, NULL, "code_model: x86_64 has default, small, kernel, medium and large");
+        return fail_option(c, SM_INVALID_OPTION, "code_model", NULL,
+                           "code_model: x86_64 has default, small, kernel, medium and large");
     return SM_OK;
 }
 
@@ -113,8 +145,10 @@ static sm_status check_words(struct compile *c) {
     for (const char *p = text; p < end; p++)
         if (*p == '\n')
             start = p + 1;
-    return fail(c, SM_INVALID_OPTION, NULL, "%s: %.*s is not known for %s", is_cpu ? "cpu" : "features",
-                (int)(end - start), start, c->triple);
+    const char *near = is_cpu ? cpu_near(c->options->cpu, c->elf_machine) : NULL;
+    return fail_option(c, SM_INVALID_OPTION, is_cpu ? "cpu" : "features", NULL, "%s: %.*s is not known for %s%s%s%s",
+                       is_cpu ? "cpu" : "features", (int)(end - start), start, c->triple,
+                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* Refuses a feature without a sign: LLVM's library switches such a feature off without a word, and opt on. */
@@ -122,12 +156,12 @@ static sm_status check_signs(struct compile *c) {
     for (const char *at = c->options->features; *at; at += strspn(at, ",")) {
         int n = (int)strcspn(at, ",");
         if (*at == ' ')
-            return fail(c, SM_INVALID_OPTION, NULL,
-                        "features: '%.*s' begins with a blank; in a query a plus is written %%2B (%%2B%.*s)", n, at,
-                        n - 1, at + 1);
+            return fail_option(c, SM_INVALID_OPTION, "features", NULL,
+                               "features: '%.*s' begins with a blank; in a query a plus is written %%2B (%%2B%.*s)",
+                               n, at, n - 1, at + 1);
         if (n && *at != '+' && *at != '-')
-            return fail(c, SM_INVALID_OPTION, NULL, "features: '%.*s' has no sign; +%.*s switches it on, -%.*s off",
-                        n, at, n, at, n, at);
+            return fail_option(c, SM_INVALID_OPTION, "features", NULL,
+                               "features: '%.*s' has no sign; +%.*s switches it on, -%.*s off", n, at, n, at, n, at);
         at += n;
     }
     return SM_OK;

@@ -1,6 +1,7 @@
 /* target.h - LLVM as a process has it: set up once, its flags, target machines that are kept.
  *
  *   target.c         the target machine: triple, CPU, features, and function attributes that shape the code
+ *   cpu_names.c      which CPU a misspelt name means
  *   machine_cache.c  target machines that are kept for the next compile of the same target, CPU and level
  *   llvm_flags.c     LLVM's process-wide flags; all of them are set for every job
  *   llvm_setup.c     LLVM in a process: initialised once; what happens at its fatal errors
@@ -17,6 +18,11 @@ sm_status stage_target(struct compile *c);
 LLVMTargetMachineRef machine_new(const struct compile *c); /* *new*; NULL if there is none. On any thread */
 void target_attributes(struct compile *c);
 void unwind_tables(struct compile *c); /* requires the module as it will be emitted */
+
+/* ---- cpu_names.c ---- */
+
+/* The name of a CPU that NAME probably means; NULL if there is none. Static storage. */
+const char *cpu_near(const char *name, uint16_t elf_machine);
 
 /* ---- machine_cache.c ---- */
 

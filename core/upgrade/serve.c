@@ -160,18 +160,25 @@ static void reap(struct server *s) {
     pid_t pid;
     while (read(s->children, &info, sizeof info) > 0)
         ;
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+    while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
+        if (WIFSTOPPED(status)) { /* it would not answer */
+            kill(pid, SIGKILL);
+            continue;
+        }
         for (size_t i = 0; i < s->clients; i++) {
             struct client *c = &s->client[i];
             if (c->child != pid)
                 continue;
-            if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_ANSWERED)
+            if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+                shutdown(c->socket, SHUT_RDWR); /* by others: the worker leaves its job to another one */
+            else if (!WIFEXITED(status) || WEXITSTATUS(status) != EXIT_ANSWERED)
                 report_end(c, status);
             c->child = 0;
             if (c->log >= 0)
                 close(c->log);
             c->log = -1;
         }
+    }
 }
 
 /* Forks a child that answers the worker's request, with a bounded log; drops the worker if it cannot. */

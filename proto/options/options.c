@@ -81,6 +81,8 @@ static const sm_option_row table[] = {
      "calls without a statepoint: leaf: of functions of the module that cannot collect; readnone: that touch no memory; noreturn: cold ones that never return"},
     {"leaf", TEXT(leaf), "", 1, "functions that never collect, by name, separated by commas: their calls are no safepoints"},
     {"emit", SET(emit, 1, "obj,ir,asm,disasm,remarks,modern,stages,links"), "obj", 1, "what the answer holds beside the stackmap"},
+    {"after", TEXT(after), "", 1,
+     "with emit=stages: steps of the rewrite after which the module is shown too, separated by commas (capabilities list them)"},
     {"deadline_ms", INT(deadline_ms, 1, 600000), "60000", 0, "milliseconds after which the compile is given up"},
     {"priority", CHOICE(priority, "interactive,batch"), "interactive", 0, "which queue the compile waits in"},
     {"cache", CHOICE(cache, "use,bypass,refresh,only"), "use", 0,
@@ -152,8 +154,25 @@ static size_t edit_distance(const char *a, const char *b) {
     return row[n];
 }
 
+/* The one entry that begins with NAME, or that NAME begins with ("statepoint", "optimize"); NULL if there are several,
+ * or none. */
+static const char *only_with_beginning(const char *name, const char *const *list) {
+    enum { LEAST = 3 }; /* bytes that say something */
+    const char *result = NULL;
+    for (; *list; list++) {
+        size_t n = strlen(name) < strlen(*list) ? strlen(name) : strlen(*list);
+        if (n < LEAST || strncmp(name, *list, n) != 0)
+            continue;
+        if (result)
+            return NULL;
+        result = *list;
+    }
+    return result;
+}
+
 const char *sm_nearest(const char *name, const char *const *list) {
     size_t length = strlen(name), best = length / 3 + 2;
+    const char *const *all = list;
     const char *nearest = NULL;
     if (length > 63)
         return NULL;
@@ -164,15 +183,30 @@ const char *sm_nearest(const char *name, const char *const *list) {
             nearest = *list;
         }
     }
-    return nearest;
+    return nearest ? nearest : only_with_beginning(name, all);
+}
+
+/* What other compilers call an option. */
+static const struct {
+    const char *theirs, *ours;
+} synonyms[] = {{"O", "opt"},       {"level", "opt"},           {"triple", "target"}, {"mtriple", "target"},
+                {"arch", "target"}, {"march", "cpu"},           {"mcpu", "cpu"},      {"mattr", "features"},
+                {"strategy", "gc"}, {"timeout", "deadline_ms"}, {"filename", "name"}};
+
+/* The option that NAME means; NULL if nobody knows. */
+static const char *meant_by(const char *name) {
+    const char *names[ROWS + 1] = {NULL};
+    for (size_t i = 0; i < ROWS; i++)
+        names[i] = table[i].name;
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+        if (strcmp(synonyms[i].theirs, name) == 0)
+            return synonyms[i].ours;
+    return sm_nearest(name, names);
 }
 
 /* Fails: there is no option of that name; suggests the nearest one. */
 static sm_status unknown(const char *name, sm_option_error *err) {
-    const char *names[ROWS + 1] = {NULL};
-    for (size_t i = 0; i < ROWS; i++)
-        names[i] = table[i].name;
-    const char *nearest = sm_nearest(name, names);
+    const char *nearest = meant_by(name);
     if (err) {
         snprintf(err->option, sizeof err->option, "%.60s", name);
         if (nearest)

@@ -55,6 +55,7 @@ typedef struct sm_options {
     char poll[256];                 /* module | call:SYMBOL | flag:SYMBOL:SLOW | page:SYMBOL */
     int opt, reloc, code_model, frame_pointer, unwind, verify, priority, stackmap_format, null_checks, split;
     char leaf[SM_OPT_TEXT_MAX];         /* functions that never collect, comma-separated */
+    char after[SM_OPT_TEXT_MAX];        /* steps that the module is shown after, comma-separated */
     unsigned emit, safepoints;          /* bits */
     unsigned tiers;                     /* bits: 1 << SM_OPT_0 and so on, 0 for `opt` alone */
     unsigned elide;                     /* bits */
@@ -106,6 +107,11 @@ void sm_options_init(sm_options *o);
  * name) or SM_INVALID_OPTION (the message names the bounds or the words); *o is unchanged then. ERR may be NULL. */
 sm_status sm_options_set(sm_options *o, const char *name, const char *value, size_t value_len, sm_option_error *err);
 
+/* 1 if what was compiled before is an answer: with cache=use and cache=only. */
+static inline int sm_options_read_cache(const sm_options *o) {
+    return o->cache == SM_CACHING_USE || o->cache == SM_CACHING_ONLY;
+}
+
 /* Appends one option's value in its canonical spelling. */
 sm_status sm_option_value(const sm_options *o, const sm_option_row *row, sm_buf *out);
 
@@ -116,8 +122,8 @@ sm_status sm_options_text(const sm_options *o, int keyed_only, sm_buf *out);
 /* Reads canonical text (all rows or some) over the defaults. */
 sm_status sm_options_parse(sm_options *o, const char *text, size_t len, sm_option_error *err);
 
-/* The entry of a NULL-terminated list that is nearest to NAME by edit distance, if near enough to be meant; NULL
- * otherwise. */
+/* The entry of a NULL-terminated list that NAME probably means: the nearest by edit distance, if near enough, or the
+ * only one of the same beginning; NULL if there is none. */
 const char *sm_nearest(const char *name, const char *const *list);
 
 #endif

@@ -30,13 +30,15 @@ enum sm_part {
         12, /* JSON array: of each function, of each safepoint, its line in the IR and its roots' values */
     SM_PART_DETAIL =
         13, /* text, of a failure alone: what is wrong, in a sentence or two; for smd, which parses nothing */
-    SM_PART_KINDS = 14, /* one more than the last */
+    SM_PART_OPTION = 14, /* text, of a failure alone: the name of the option that is wrong; likewise */
+    SM_PART_KINDS = 15,  /* one more than the last */
 };
 
 /* Bytes of parts that smd puts into answers as they are. */
 #define SM_META_MAX        ((size_t)1 << 20)
 #define SM_DIAGNOSTICS_MAX ((size_t)4 << 20)
 #define SM_DETAIL_MAX      ((size_t)4 << 10)
+#define SM_OPTION_NAME_MAX ((size_t)63)
 
 typedef struct sm_slice {
     const unsigned char *data; /* borrowed; NULL if there is no such part */

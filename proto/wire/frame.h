@@ -82,6 +82,10 @@ const char *sm_stage_name(unsigned stage);
 sm_status sm_put_timings(sm_buf *b, const sm_timings *t);
 sm_status sm_get_timings(sm_cursor *c, sm_timings *t);
 
+/* A worker's exit status when somebody has ended smd-upgrade before it answered: it sends no result, and its job is to
+ * blame for nothing. */
+#define SM_EXIT_LOST 72
+
 typedef struct sm_frame {
     uint16_t type;
     uint64_t length; /* of the payload */

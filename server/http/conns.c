@@ -201,11 +201,22 @@ static int has_left(struct conn *c, uint64_t now) {
     return now > c->left_ns + NANOSECONDS;
 }
 
-/* 1 if nothing has come since SINCE and no byte waits to be read by a slow thread. It has to be so at two ticks in a
- * row, as the thread may just have read. */
+/* 1 if the client has sent what may be a request and has not begun yet. A request's bytes are in the socket first, then
+ * in the hands of the thread that reads it, then they have passed the gate, then the request begins: it is looked for
+ * in this order, so that it cannot slip by. */
+static int is_unread(const struct conn *c) {
+    int unread = 0;
+    if (atomic_load(&c->phase) == CONN_LATE)
+        return 0;
+    return (ioctl(c->socket, FIONREAD, &unread) == 0 && unread > 0) || gate_is_reading(c->gate) ||
+           gate_passed(c->gate) > atomic_load(&c->requests);
+}
+
+/* 1 if nothing has come since SINCE and nothing waits for a slow thread. It has to be so at two ticks in a row, as the
+ * thread may just have read. */
 static int is_idle(struct conn *c, uint64_t since) {
-    int unread = 0, again = c->idle_since_ns == since;
-    c->idle_since_ns = ioctl(c->socket, FIONREAD, &unread) == 0 && unread > 0 ? 0 : since;
+    int again = c->idle_since_ns == since;
+    c->idle_since_ns = is_unread(c) ? 0 : since;
     return again && c->idle_since_ns;
 }
 
@@ -253,17 +264,6 @@ void conns_tick(struct conns *l) {
             give_up_conn(c, phase);
     }
     pthread_mutex_unlock(&l->lock);
-}
-
-/* 1 if the client has sent what may be a request and has not begun yet. A request's bytes are in the socket first, then
- * in the hands of the thread that reads it, then they have passed the gate, then the request begins: it is looked for
- * in this order, so that it cannot slip by. */
-static int is_unread(const struct conn *c) {
-    int unread = 0;
-    if (atomic_load(&c->phase) == CONN_LATE)
-        return 0;
-    return (ioctl(c->socket, FIONREAD, &unread) == 0 && unread > 0) || gate_is_reading(c->gate) ||
-           gate_passed(c->gate) > atomic_load(&c->requests);
 }
 
 int conns_unread(struct conns *l) {

@@ -29,6 +29,7 @@ struct peer {
     uint64_t number; /* made of the address */
     char name[INET6_ADDRSTRLEN];
     int is_local; /* boolean: a unix socket's, which has no address */
+    int is_proxy; /* boolean: a trusted one's (proxies.h) */
 };
 
 struct conn;

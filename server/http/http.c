@@ -10,6 +10,7 @@
 #include "identify.h"
 #include "listen.h"
 #include "log.h"
+#include "process.h"
 
 #include <microhttpd.h>
 #include <stdarg.h>
@@ -190,7 +191,9 @@ static sm_status open_clients(struct http *h, struct error *err) {
     if (!s->admin_listen[0] && !d->is_operators)
         log_event(LOG_LEVEL_WARNING, "operators_routes_closed", "{s:s}", "detail",
                   "/metrics, /v1/manifest and /v1/modules are served nowhere: set admin_listen");
-    return open_door(d, (unsigned)s->http_threads, (unsigned)s->connections, err);
+    long room = process_room(s->workers);
+    unsigned connections = (unsigned)(room < s->connections ? room : s->connections);
+    return open_door(d, (unsigned)s->http_threads, connections, err);
 }
 
 /* Opens the operators' door, if the settings name one: with its own thread and connections, so that probes are
@@ -212,9 +215,8 @@ struct http *http_start(const struct service *service, struct error *err) {
     h->service = service;
     h->clients.listener.fd = h->operators.listener.fd = -1;
     conns_init(&h->conns, service->settings);
-    if (!identify_start())
-        error_set(err, SM_IO, "there is no SipHash or no random number");
-    else if (open_operators(h, err) == SM_OK && open_clients(h, err) == SM_OK)
+    if (identify_start(service->settings->trusted_proxies, err) == SM_OK && open_operators(h, err) == SM_OK &&
+        open_clients(h, err) == SM_OK)
         return h;
     http_stop(h);
     return NULL;

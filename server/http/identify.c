@@ -1,12 +1,15 @@
 /* identify.c - see identify.h. */
 #include "identify.h"
 
+#include "proxies.h"
+
 #include <arpa/inet.h>
 #include <microhttpd.h>
 #include <openssl/core_names.h>
 #include <openssl/evp.h>
 #include <openssl/params.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 
@@ -17,9 +20,13 @@ static struct {
     unsigned char key[16];
 } siphash; /* made by identify_start, constant after it */
 
-int identify_start(void) {
+static struct proxies proxies; /* likewise */
+
+sm_status identify_start(const char *trusted, struct error *err) {
     siphash.mac = EVP_MAC_fetch(NULL, "SIPHASH", NULL);
-    return siphash.mac && getrandom(siphash.key, sizeof siphash.key, 0) == (ssize_t)sizeof siphash.key;
+    if (!siphash.mac || getrandom(siphash.key, sizeof siphash.key, 0) != (ssize_t)sizeof siphash.key)
+        return error_set(err, SM_IO, "there is no SipHash or no random number");
+    return proxies_read(&proxies, trusted, err);
 }
 
 void identify_end(void) {
@@ -42,27 +49,62 @@ static uint64_t hash(enum kind kind, const void *bytes, size_t len) {
     return number;
 }
 
+/* The number of the client of this address, whose text is written to NAME. */
+static uint64_t number_of(const struct in6_addr *address, char name[INET6_ADDRSTRLEN]) {
+    enum { HOST = 8 }; /* bytes: a host may have a whole /64 */
+    if (IN6_IS_ADDR_V4MAPPED(address)) {
+        inet_ntop(AF_INET, address->s6_addr + 12, name, INET6_ADDRSTRLEN);
+        return hash(ADDRESS, address->s6_addr + 12, sizeof(struct in_addr));
+    }
+    inet_ntop(AF_INET6, address, name, INET6_ADDRSTRLEN);
+    return hash(ADDRESS, address, HOST);
+}
+
 struct peer identify_peer(void *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     const struct sockaddr *a = info ? info->client_addr : NULL;
-    struct peer peer = {0, "local", 1};
-    if (a && a->sa_family == AF_INET) {
-        const struct sockaddr_in *in = (const struct sockaddr_in *)a;
-        inet_ntop(AF_INET, &in->sin_addr, peer.name, sizeof peer.name);
+    struct peer peer = {.name = "local", .is_local = 1};
+    struct in6_addr address;
+    if (a && a->sa_family == AF_INET)
+        address = address_of_v4(&((const struct sockaddr_in *)a)->sin_addr);
+    else if (a && a->sa_family == AF_INET6)
+        address = ((const struct sockaddr_in6 *)a)->sin6_addr;
+    if (a && (a->sa_family == AF_INET || a->sa_family == AF_INET6)) {
+        peer.number = number_of(&address, peer.name);
         peer.is_local = 0;
-        peer.number = hash(ADDRESS, &in->sin_addr, sizeof in->sin_addr);
-    } else if (a && a->sa_family == AF_INET6) {
-        const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)a;
-        inet_ntop(AF_INET6, &in6->sin6_addr, peer.name, sizeof peer.name);
-        peer.is_local = 0;
-        peer.number = hash(ADDRESS, &in6->sin6_addr, 8); /* a host may have a whole /64 */
     }
+    peer.is_proxy = proxies_trust(&proxies, peer.is_local ? NULL : &address);
     return peer;
+}
+
+/* libmicrohttpd's callback: adds the value to the list at ARG, as lines of one name make one list. */
+static enum MHD_Result on_header(void *arg, enum MHD_ValueKind kind, const char *name, const char *value) {
+    sm_buf *list = arg;
+    (void)kind;
+    if (strcasecmp(name, "X-Forwarded-For") == 0)
+        sm_buf_printf(list, "%s%s", list->len ? "," : "", value ? value : "");
+    return MHD_YES;
+}
+
+/* Takes the client from X-Forwarded-For, which a trusted proxy has written, if it names one. */
+static void take_forwarded(struct request *r) {
+    enum { LONGEST = 64 << 10 }; /* more than a header may have */
+    struct in6_addr address;
+    sm_buf list;
+    sm_buf_init(&list, LONGEST);
+    MHD_get_connection_values(r->connection, MHD_HEADER_KIND, on_header, &list);
+    if (list.status == SM_OK && list.len && proxies_client(&proxies, sm_buf_cstr(&list), &address)) {
+        r->client = number_of(&address, r->forwarded);
+        r->client_name = r->forwarded;
+    }
+    sm_buf_free(&list);
 }
 
 void identify_client(struct request *r, const struct peer *peer) {
     r->client = peer->number;
     r->client_name = peer->name;
+    if (peer->is_proxy)
+        take_forwarded(r);
     const char *token = request_header(r, "Authorization");
     if (token)
         r->client = hash(TOKEN, token, strlen(token));

@@ -5,15 +5,15 @@
 #include "conns.h"
 #include "request.h"
 
-/* Before all others: makes the key that distinguishes clients. 0 on failure. */
-int identify_start(void);
+/* Before all others: makes the key that distinguishes clients, and reads which proxies are TRUSTED. */
+sm_status identify_start(const char *trusted, struct error *err);
 void identify_end(void);
 
 /* Who has opened a connection (libmicrohttpd's), by address. */
 struct peer identify_peer(void *connection);
 
-/* Sets r->client, by which fair shares are given: from the request's token if it has one, else from the peer's address.
- * The address is noted for the log too. */
+/* Sets r->client, by which fair shares are given: from the request's token if it has one, else from the peer's address,
+ * or from what a trusted proxy says. The address is noted for the log too. */
 void identify_client(struct request *r, const struct peer *peer);
 
 /* Its id: the client's, or one made of this process and the request's number. Borrowed from the request. */

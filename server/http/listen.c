@@ -80,6 +80,7 @@ static int open_unix(const char *path, char *unix_path, size_t size, struct erro
     if (strlen(path) >= sizeof a.sun_path || strlen(path) >= size) {
         error_set(err, SM_IO, "cannot listen on unix:%s: the path is longer than %zu bytes", path,
                   sizeof a.sun_path - 1);
+        errno = EINVAL;
         return -1;
     }
     strcpy(a.sun_path, path);
@@ -102,6 +103,7 @@ static int open_inet(const char *address, int number, struct error *err) {
     int e = getaddrinfo(address, port, &hints, &list), fd = -1, on = 1;
     if (e != 0) {
         error_set(err, SM_IO, "cannot listen on '%s': %s", address, gai_strerror(e));
+        errno = EINVAL;
         return -1;
     }
     for (struct addrinfo *a = list; a && fd < 0; a = a->ai_next) {
@@ -114,7 +116,9 @@ static int open_inet(const char *address, int number, struct error *err) {
     if (fd < 0)
         error_set(err, SM_IO, "cannot listen on %s port %d: %s%s", address, number, strerror(errno),
                   errno == EADDRINUSE ? "; choose another one" : "");
+    e = errno;
     freeaddrinfo(list);
+    errno = e;
     return fd;
 }
 
@@ -138,6 +142,7 @@ sm_status listen_open_text(const char *text, struct listener *l, struct error *e
     int bracket = text[0] == '[' && colon && colon > text + 1 && colon[-1] == ']';
     if (port < 0 || port > 65535 || *end || colon == text) {
         *l = (struct listener){.fd = -1};
+        errno = EINVAL;
         return error_set(err, SM_IO, "cannot listen on '%s': it is not ADDRESS:PORT or unix:PATH", text);
     }
     snprintf(address, sizeof address, "%.*s", (int)(colon - text) - 2 * bracket, text + bracket);

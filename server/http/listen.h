@@ -13,7 +13,7 @@ struct listener {
     char unix_path[108]; /* for the caller to unlink; "" if there is none */
 };
 
-/* Listens on ADDRESS, which is unix:PATH or goes with PORT. */
+/* Listens on ADDRESS, which is unix:PATH or goes with PORT. On failure errno is EADDRINUSE if somebody else does. */
 sm_status listen_open(const char *address, int port, struct listener *l, struct error *err);
 
 /* The same of ADDRESS:PORT, [ADDRESS]:PORT or unix:PATH. */

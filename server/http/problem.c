@@ -39,8 +39,15 @@ void problem_detail(const struct result *result, char *out, size_t size) {
                  words.data ? (const char *)words.data : "");
 }
 
+const char *problem_option(const struct result *result, char out[SM_OPTION_NAME_MAX + 1]) {
+    sm_slice name = result->artifact.part[SM_PART_OPTION];
+    snprintf(out, SM_OPTION_NAME_MAX + 1, "%.*s", (int)name.len, name.data ? (const char *)name.data : "");
+    return out[0] ? out : NULL;
+}
+
 void problem_json_of_result(sm_buf *out, const struct result *result, const char *key) {
-    char detail[PROBLEM_DETAIL];
+    char detail[PROBLEM_DETAIL], option[SM_OPTION_NAME_MAX + 1];
     problem_detail(result, detail, sizeof detail);
-    problem_json(out, result->status, detail, result->artifact.part[SM_PART_DIAGNOSTICS], NULL, key);
+    problem_json(out, result->status, detail, result->artifact.part[SM_PART_DIAGNOSTICS],
+                 problem_option(result, option), key);
 }

@@ -17,4 +17,7 @@ enum { PROBLEM_DETAIL = 1024 };
 /* The sentence for the failure that a job ended in. */
 void problem_detail(const struct result *result, char *out, size_t size);
 
+/* The option that a job failed over, in OUT; NULL if it is none. */
+const char *problem_option(const struct result *result, char out[SM_OPTION_NAME_MAX + 1]);
+
 #endif

@@ -105,11 +105,11 @@ void problem_reply(struct request *r, sm_status status, const char *detail, sm_s
 
 void problem_of_result(struct request *r, const struct result *result) {
     static const char end[] = "[]}\n"; /* of a problem without diagnostics */
-    char detail[PROBLEM_DETAIL];
+    char detail[PROBLEM_DETAIL], option[SM_OPTION_NAME_MAX + 1];
     struct reply *reply = &r->reply;
     sm_slice diagnostics = result->artifact.part[SM_PART_DIAGNOSTICS];
     problem_detail(result, detail, sizeof detail);
-    problem_reply(r, result->status, detail, (sm_slice){0}, NULL);
+    problem_reply(r, result->status, detail, (sm_slice){0}, problem_option(result, option));
     if (!diagnostics.len || reply->text.status != SM_OK)
         return;
     size_t before = reply->text.len - (sizeof end - 1);

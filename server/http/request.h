@@ -14,6 +14,7 @@
 #include "settings.h"
 #include "tasks.h"
 
+#include <netinet/in.h>
 #include <sys/types.h>
 
 struct conn;
@@ -65,11 +66,12 @@ struct request {
     struct conns *conns;
     struct conn *conn;
     int socket;
-    uint64_t client;           /* who sent it, for fair shares */
-    const char *client_name;   /* its address, for the log; borrowed from the connection */
-    unsigned long long number; /* of this process's requests */
-    char id[64];               /* identify_request's; "" until somebody asks */
-    char trace[33];            /* trace-id of traceparent, when it is logged; "" for none */
+    uint64_t client;         /* who sent it, for fair shares */
+    const char *client_name; /* its address, for the log; borrowed from the connection, or in the next field */
+    char forwarded[INET6_ADDRSTRLEN]; /* as a trusted proxy says it */
+    unsigned long long number;        /* of this process's requests */
+    char id[64];                      /* identify_request's; "" until somebody asks */
+    char trace[33];                   /* trace-id of traceparent, when it is logged; "" for none */
     uint64_t began_ns;
     struct body body;
     sm_status error;      /* known before the body was read: finish() is not called */

@@ -62,7 +62,7 @@ uint64_t job_deadline_ns(const struct job *j) {
 }
 
 int job_takes_kept(const struct job *j) {
-    return j->options.cache == SM_CACHING_USE || j->options.cache == SM_CACHING_ONLY;
+    return sm_options_read_cache(&j->options);
 }
 
 /* *New* reference: the profiles in force, with the job's own if it has one; NULL if there are none, or out of memory.

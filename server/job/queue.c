@@ -14,7 +14,10 @@
 struct queue_client {
     struct hash_node node; /* the hash is the client's number */
     uint64_t clock_ns;
-    size_t waiting;
+    uint64_t last_ns;         /* when its last item came: each comes later than the one before, if by a nanosecond */
+    struct heap small, large; /* its waiting items */
+    size_t running;
+    struct heap_node as_newcomer, as_small, as_large; /* in the queue's heaps */
 };
 
 static struct queue_client *find_client(const struct queue *q, uint64_t client) {
@@ -22,8 +25,18 @@ static struct queue_client *find_client(const struct queue *q, uint64_t client) 
     return n ? container_of(n, struct queue_client, node) : NULL;
 }
 
-/* Forgets the clients that wait for nothing and whose clock is not ahead of now; does so each time that there are
- * twice as many clients as were left the last time. */
+static size_t count_waiting(const struct queue_client *c) {
+    return c->small.len + c->large.len;
+}
+
+static void free_client(struct queue_client *c) {
+    heap_free(&c->small);
+    heap_free(&c->large);
+    free(c);
+}
+
+/* Forgets the clients of which no job waits or runs and whose clock is not ahead of now; does so each time that there
+ * are twice as many clients as were left the last time. */
 static void forget_idle(struct queue *q, uint64_t now_ns) {
     enum { FEW = 256 };
     if (q->clients.count < q->forget_at)
@@ -31,10 +44,10 @@ static void forget_idle(struct queue *q, uint64_t now_ns) {
     for (struct hash_node *n = hash_first(&q->clients), *next; n; n = next) {
         struct queue_client *c = container_of(n, struct queue_client, node);
         next = hash_next(&q->clients, n);
-        if (c->waiting || c->clock_ns > now_ns)
+        if (count_waiting(c) || c->running || c->clock_ns > now_ns)
             continue;
         hash_remove(&q->clients, n);
-        free(c);
+        free_client(c);
     }
     q->forget_at = 2 * q->clients.count + FEW;
 }
@@ -52,67 +65,142 @@ static struct queue_client *find_or_add(struct queue *q, uint64_t client, uint64
     return NULL;
 }
 
-/* The heap that the item belongs to by its size. */
-static struct heap *heap_of(struct queue *q, const struct queue_item *item) {
-    return item->size >= QUEUE_LARGE ? &q->large : &q->small;
+/* ---- Order ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t cost_of(const struct queue_item *item) {
+    return COST_CONSTANT_NS + item->size * COST_BYTE_NS;
+}
+
+/* The rank that the item would have if its client had used nothing. */
+static uint64_t rank_of(const struct queue_item *item) {
+    return item->arrived_ns + cost_of(item) + (item->batch ? BATCH_HANDICAP_NS : 0);
+}
+
+/* Puts a client's NODE where it belongs in HEAP, by the first of its ITEMS; takes it off if there is none. 0 when out
+ * of memory. */
+static int place_client(const struct queue_client *c, struct heap *heap, struct heap_node *node,
+                        const struct heap *items) {
+    struct heap_node *first = heap_top(items);
+    heap_remove(heap, node);
+    if (!first)
+        return 1;
+    uint64_t arrived = container_of(first, struct queue_item, node)->arrived_ns;
+    uint64_t ahead = c->clock_ns > arrived ? c->clock_ns - arrived : 0;
+    return heap_push(heap, node, first->key ? first->key + ahead : 0);
+}
+
+/* Puts the client where it belongs in all heaps. 0 when out of memory. */
+static int place(struct queue *q, struct queue_client *c) {
+    static const struct heap none;
+    return place_client(c, &q->newcomers, &c->as_newcomer, c->running ? &none : &c->small) &
+           place_client(c, &q->small, &c->as_small, &c->small) & place_client(c, &q->large, &c->as_large, &c->large);
+}
+
+/* ---- Waiting --------------------------------------------------------------------------------------------------- */
+
+/* The client's heap that the item belongs to by its size. */
+static struct heap *heap_of(struct queue_client *c, const struct queue_item *item) {
+    return item->size >= QUEUE_LARGE ? &c->large : &c->small;
+}
+
+/* Adds the item to its client's with this rank. 0 when out of memory. */
+static int add_item(struct queue *q, struct queue_client *c, struct queue_item *item, uint64_t rank) {
+    if (!heap_push(heap_of(c, item), &item->node, rank))
+        return 0;
+    if (place(q, c)) {
+        q->length++;
+        return 1;
+    }
+    heap_remove(heap_of(c, item), &item->node);
+    place(q, c);
+    return 0;
 }
 
 int queue_push(struct queue *q, struct queue_item *item, uint64_t now_ns) {
     struct queue_client *c = find_or_add(q, item->client, now_ns);
     if (!c)
         return 0;
-    uint64_t cost = COST_CONSTANT_NS + item->size * COST_BYTE_NS;
-    uint64_t rank = (c->clock_ns > now_ns ? c->clock_ns : now_ns) + cost;
-    if (!heap_push(heap_of(q, item), &item->node, rank + (item->batch ? BATCH_HANDICAP_NS : 0)))
-        return 0;
-    c->clock_ns = rank;
-    c->waiting++;
-    return 1;
+    c->last_ns = now_ns > c->last_ns ? now_ns : c->last_ns + 1;
+    item->arrived_ns = c->last_ns;
+    item->charged_ns = 0;
+    return add_item(q, c, item, rank_of(item));
 }
 
 int queue_push_first(struct queue *q, struct queue_item *item) {
-    struct queue_client *c = find_or_add(q, item->client, 0);
-    if (!c || !heap_push(heap_of(q, item), &item->node, 0))
-        return 0;
-    c->waiting++;
-    return 1;
+    queue_end(q, item, 0, UINT64_MAX);
+    struct queue_client *c = find_client(q, item->client);
+    return c && add_item(q, c, item, 0);
 }
 
 void queue_remove(struct queue *q, struct queue_item *item) {
-    if (item->node.index == 0)
-        return;
-    heap_remove(heap_of(q, item), &item->node);
     struct queue_client *c = find_client(q, item->client);
-    if (c)
-        c->waiting--;
+    if (!c || item->node.index == 0)
+        return;
+    heap_remove(heap_of(c, item), &item->node);
+    place(q, c);
+    q->length--;
 }
 
-struct queue_item *queue_pop(struct queue *q, int large_too) {
-    struct heap_node *first = heap_top(&q->small), *large = large_too ? heap_top(&q->large) : NULL;
-    if (!first || (large && large->key < first->key))
-        first = large;
-    if (!first)
+/* ---- Running --------------------------------------------------------------------------------------------------- */
+
+struct queue_item *queue_pop(struct queue *q, enum queue_class class) {
+    struct heap_node *small = heap_top(class == QUEUE_NEWCOMERS ? &q->newcomers : &q->small),
+                     *large = class == QUEUE_ALL ? heap_top(&q->large) : NULL;
+    if (!small && !large)
         return NULL;
-    struct queue_item *item = container_of(first, struct queue_item, node);
-    queue_remove(q, item);
+    int is_large = !small || (large && large->key < small->key);
+    struct queue_client *c = is_large                   ? container_of(large, struct queue_client, as_large)
+                             : class == QUEUE_NEWCOMERS ? container_of(small, struct queue_client, as_newcomer)
+                                                        : container_of(small, struct queue_client, as_small);
+    struct heap *items = is_large ? &c->large : &c->small;
+    struct queue_item *item = container_of(heap_top(items), struct queue_item, node);
+    heap_remove(items, &item->node);
+    q->length--;
+    c->running++;
+    item->charged_ns = cost_of(item);
+    c->clock_ns = (c->clock_ns > item->arrived_ns ? c->clock_ns : item->arrived_ns) + item->charged_ns;
+    place(q, c);
     return item;
 }
 
+void queue_charge(struct queue *q, struct queue_item *item, uint64_t used_ns, uint64_t now_ns) {
+    struct queue_client *c = find_client(q, item->client);
+    if (!c || used_ns <= item->charged_ns)
+        return;
+    c->clock_ns += used_ns - item->charged_ns;
+    item->charged_ns = used_ns;
+    if (c->clock_ns > now_ns + QUEUE_DEBT_NS)
+        c->clock_ns = now_ns + QUEUE_DEBT_NS;
+    place(q, c);
+}
+
+void queue_end(struct queue *q, struct queue_item *item, uint64_t used_ns, uint64_t now_ns) {
+    struct queue_client *c = find_client(q, item->client);
+    if (!c)
+        return;
+    queue_charge(q, item, used_ns, now_ns);
+    c->clock_ns -= item->charged_ns - used_ns < c->clock_ns ? item->charged_ns - used_ns : c->clock_ns;
+    item->charged_ns = 0;
+    c->running--;
+    place(q, c);
+}
+
 size_t queue_length(const struct queue *q) {
-    return q->small.len + q->large.len;
+    return q->length;
 }
 
 size_t queue_waiting(const struct queue *q, uint64_t client) {
     struct queue_client *c = find_client(q, client);
-    return c ? c->waiting : 0;
+    return c ? count_waiting(c) : 0;
 }
 
 void queue_free(struct queue *q) {
+    heap_free(&q->newcomers);
     heap_free(&q->small);
     heap_free(&q->large);
     for (struct hash_node *n = hash_first(&q->clients), *next; n; n = next) {
         next = hash_next(&q->clients, n);
-        free(container_of(n, struct queue_client, node));
+        free_client(container_of(n, struct queue_client, node));
     }
     hash_free(&q->clients);
 }

@@ -1,10 +1,15 @@
-/* queue.h - jobs that wait for a worker, in the order in which they get one.
+/* queue.h - jobs that wait for a worker, in the order in which they get one: fair shares of the workers' time.
  *
- * Each job gets a rank once, when it comes: rank = max(now, its client's clock) + its cost, and the client's clock
- * moves on by that cost. The lowest rank goes first. So
- *   - a client that floods moves its own clock ahead, and others pass (fair shares by estimated cost);
- *   - a short job passes a long one that came a little earlier (cost grows with the input's size);
- *   - ranks of later jobs only grow, so nobody waits for ever (aging);
+ * Each client has a clock, which moves on by the time that its jobs take on workers: by an estimate when one begins, and
+ * by what it really takes while it runs. Of all clients with waiting jobs that one comes next for which
+ *
+ *     max(its clock, when its first job came) + that job's estimate
+ *
+ * is least; its first job is the one with the least time of coming plus estimate. So
+ *   - a client that floods, or whose jobs take long, moves its own clock ahead, and others pass;
+ *   - a short job passes a long one that came a little earlier (estimates grow with the input's size);
+ *   - nobody waits for ever, as what comes later only ranks later, and no clock is more than QUEUE_DEBT_NS ahead;
+ *   - what a client used is forgotten as time catches up with its clock;
  *   - a batch job is an interactive one with a fixed handicap.
  * Not thread-safe: the pool's lock covers it.
  */
@@ -16,29 +21,44 @@
 
 struct queue_item {
     struct heap_node node;
-    uint64_t client; /* the number of the client that sent it; any number */
-    size_t size;     /* of its input, bytes */
-    int batch;       /* boolean */
+    uint64_t client;     /* the number of the client that sent it; any number */
+    size_t size;         /* of its input, bytes */
+    int batch;           /* boolean */
+    uint64_t arrived_ns; /* queue.c's own, as what follows */
+    uint64_t charged_ns; /* by how much it has moved its client's clock */
 };
 
+/* Which items a worker may take: small ones of clients of which no job runs, small ones, all. */
+enum queue_class { QUEUE_NEWCOMERS, QUEUE_SMALL, QUEUE_ALL };
+
 struct queue {
-    struct heap small, large;
-    struct hash clients; /* owned: struct queue_client of queue.c */
-    size_t forget_at;    /* so many clients: those that are idle are forgotten */
+    struct heap newcomers, small, large; /* of clients with such items */
+    struct hash clients;                 /* owned: struct queue_client of queue.c */
+    size_t length;
+    size_t forget_at; /* so many clients: those that are idle are forgotten */
 };
 
 /* Inputs from this size on are large: see queue_pop. Bytes. */
 #define QUEUE_LARGE ((size_t)32 << 10)
 
+#define QUEUE_DEBT_NS UINT64_C(10000000000)
+
 int queue_push(struct queue *q, struct queue_item *item, uint64_t now_ns); /* 0 when out of memory */
 
-/* Back to where it was taken from: ahead of all, at no cost to its client. 0 when out of memory. */
+/* A running item goes back to where it was taken from: ahead of all, at no cost to its client. 0 when out of memory; it
+ * has ended then. */
 int queue_push_first(struct queue *q, struct queue_item *item);
 
-/* Takes the first item off; large ones are passed over unless LARGE_TOO. NULL if there is none. */
-struct queue_item *queue_pop(struct queue *q, int large_too);
+/* Takes the first item of the class off: it runs. NULL if there is none. */
+struct queue_item *queue_pop(struct queue *q, enum queue_class class);
 
-void queue_remove(struct queue *q, struct queue_item *item);
+/* A running item has taken USED_NS of a worker's time so far. */
+void queue_charge(struct queue *q, struct queue_item *item, uint64_t used_ns, uint64_t now_ns);
+
+/* It runs no longer, and took so much in all. */
+void queue_end(struct queue *q, struct queue_item *item, uint64_t used_ns, uint64_t now_ns);
+
+void queue_remove(struct queue *q, struct queue_item *item); /* a waiting one; others stay */
 size_t queue_length(const struct queue *q);
 size_t queue_waiting(const struct queue *q, uint64_t client); /* items of one client */
 void queue_free(struct queue *q);                             /* the items are the caller's */

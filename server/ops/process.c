@@ -2,6 +2,7 @@
 #include "process.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -84,6 +85,24 @@ sm_status process_text(sm_buf *out) {
     if (getrlimit(RLIMIT_NOFILE, &files) == 0)
         put_metric(out, "process_max_fds", "gauge", "Descriptors that may be open", (double)files.rlim_cur);
     return out->status;
+}
+
+void process_raise_descriptors(void) {
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return;
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+}
+
+long process_room(int workers) {
+    /* a worker has a socket, a pidfd and a log, and there are as many again while others take their places */
+    enum { OTHERS = 192, OF_A_WORKER = 8 }; /* 64 connections of operators are among the others */
+    struct rlimit files;
+    long kept = OTHERS + OF_A_WORKER * (workers + 1L);
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur > LONG_MAX)
+        return LONG_MAX;
+    return (long)files.rlim_cur - kept;
 }
 
 int process_is_stopping(void) {

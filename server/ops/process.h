@@ -11,6 +11,13 @@ sm_status process_text(sm_buf *out);
  * process: to be called once, and its text kept. */
 void process_start_text(sm_buf *out);
 
+/* Raises the limit of open descriptors as far as it goes, once at the start. */
+void process_raise_descriptors(void);
+
+/* How many connections the limit of descriptors has room for beside so many workers, files and listeners; may be less
+ * than 0. */
+long process_room(int workers);
+
 /* 1 if SIGTERM or SIGINT, which main blocks, has come and was not taken yet. */
 int process_is_stopping(void);
 

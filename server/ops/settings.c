@@ -32,6 +32,7 @@ struct row {
 static const struct row table[] = {
     {"listen", TEXT, AT(listen), 0, 0, "127.0.0.1", "address to listen on, or unix:PATH"},
     {"hosts", TEXT, AT(hosts), 0, 0, "", "names that a request's Host may have, separated by commas, beside loopback's where listen is a loopback address; pages of theirs may ask, too; empty: no others there, and any on other addresses"},
+    {"trusted_proxies", TEXT, AT(trusted_proxies), 0, 0, "", "proxies whose X-Forwarded-For says who asks, for the log and fair shares: addresses, ADDRESS/BITS, or unix, separated by commas; empty: none"},
     {"port", INT, AT(port), 0, 65535, "8199", "port to listen on; 0: any free one"},
     {"admin_listen", TEXT, AT(admin_listen), 0, 0, "", "ADDRESS:PORT or unix:PATH that operators' routes are on, with all others; empty: they are on listen if that is a loopback address or unix:PATH, else nowhere"},
     {"port_file", TEXT, AT(port_file), 0, 0, "", "file that gets the port's number once smd is ready"},
@@ -81,11 +82,15 @@ struct reader {
     struct error *err;
 };
 
-/* Sets the error. Gives 0. */
+/* Adds a line to the error. Gives 0. */
 __attribute__((format(printf, 2, 3))) static int complain(struct reader *r, const char *fmt, ...) {
     va_list ap;
+    char *text = r->err->text;
+    size_t used = strlen(text), size = sizeof r->err->text;
+    if (used && used + 1 < size)
+        text[used++] = '\n';
     va_start(ap, fmt);
-    vsnprintf(r->err->text, sizeof r->err->text, fmt, ap);
+    vsnprintf(text + used, size - used, fmt, ap);
     va_end(ap);
     return 0;
 }
@@ -160,10 +165,12 @@ static int read_file_value(struct reader *r, const char *path, const struct row 
     }
     if (row->type == BOOL && json_is_boolean(value))
         return set(r, row, source, json_is_true(value) ? "on" : "off");
+    if (row->type == BOOL && json_is_string(value))
+        return set(r, row, source, json_string_value(value));
     return complain(r, "%s: expected %s", source,
                     row->type == TEXT  ? "a string"
                     : row->type == INT ? "an integer"
-                                       : "true or false");
+                                       : "true, false, \"on\" or \"off\"");
 }
 
 /* *New*: the configuration's descriptor; -1 with an error. A FIFO or a device must not block smd, which gets no
@@ -198,19 +205,18 @@ static int read_config_file(struct reader *r, const char *path) {
     if (!json_is_object(root))
         ok = complain(r, "%s: expected an object", path);
     json_object_foreach(root, key, value) {
-        if (!ok)
-            break;
         if (key[0] == '_') /* a comment */
             continue;
         const struct row *row = find_setting(r, path, key);
-        ok = row && read_file_value(r, path, row, value);
+        ok &= row && read_file_value(r, path, row, value);
     }
     json_decref(root);
     return ok;
 }
 
-/* Refuses a variable SMD_NAME that is no setting, as for flags. 0 if there is one. */
+/* Refuses variables SMD_NAME that are no settings, as for flags. 0 if there is one. */
 static int check_environment(struct reader *r) {
+    int ok = 1;
     static const char *const others[] = {"SMD_CONFIG=", "SMD_SERVER="}; /* the second one is of smc */
     for (char **e = environ; *e; e++) {
         char name[64], source[64];
@@ -223,16 +229,14 @@ static int check_environment(struct reader *r) {
         snprintf(name, sizeof name, "%s", source + 4);
         for (char *p = name; *p; p++)
             *p = *p >= 'A' && *p <= 'Z' ? (char)(*p + 32) : *p;
-        if (!find_setting(r, source, name))
-            return 0;
+        ok &= find_setting(r, source, name) != NULL;
     }
-    return 1;
+    return ok;
 }
 
 /* Sets rows from variables SMD_NAME. 0 on failure. */
 static int read_environment(struct reader *r) {
-    if (!check_environment(r))
-        return 0;
+    int ok = check_environment(r);
     for (size_t i = 0; i < ROWS; i++) {
         char name[64] = "SMD_";
         for (size_t j = 0; table[i].name[j]; j++) {
@@ -240,10 +244,9 @@ static int read_environment(struct reader *r) {
             name[4 + j] = c >= 'a' && c <= 'z' ? (char)(c - 32) : c;
         }
         const char *value = getenv(name);
-        if (value && !set(r, &table[i], name, value))
-            return 0;
+        ok &= !value || set(r, &table[i], name, value);
     }
-    return 1;
+    return ok;
 }
 
 /* The action that a flag asks for (--help and the like); -1 if it is a setting. */
@@ -273,6 +276,7 @@ static const char *flag_value(char **argv, int argc, int *i, char *name, size_t 
 
 /* Sets rows from flags, and *ACTION if a flag asks for one. 0 on failure. */
 static int read_flags(struct reader *r, int argc, char **argv, enum settings_action *action) {
+    int ok = 1;
     for (int i = 1; i < argc; i++) {
         char name[80];
         int a = action_of(argv[i]);
@@ -280,20 +284,19 @@ static int read_flags(struct reader *r, int argc, char **argv, enum settings_act
             *action = (enum settings_action)a;
             continue;
         }
-        if (strncmp(argv[i], "--", 2) != 0)
-            return complain(r, "'%s' is not a flag; see smd --help", argv[i]);
+        if (strncmp(argv[i], "--", 2) != 0) {
+            ok = complain(r, "'%s' is not a flag; see smd --help", argv[i]);
+            continue;
+        }
         const char *value = flag_value(argv, argc, &i, name, sizeof name);
         if (strcmp(name, "--config") == 0 && value)
             continue; /* read already, so that flags win over it wherever it stands */
         const struct row *row = strcmp(name, "--config") == 0 ? NULL : find_setting(r, name, name + 2);
-        if (!row && strcmp(name, "--config") != 0)
-            return 0;
-        if (!value)
-            return complain(r, "%s needs a value", name);
-        if (!set(r, row, name, value))
-            return 0;
+        if (!value && (row || strcmp(name, "--config") == 0))
+            complain(r, "%s needs a value", name);
+        ok &= row && value && set(r, row, name, value);
     }
-    return 1;
+    return ok;
 }
 
 /* Reads the file that --config or SMD_CONFIG names, if any. 0 on failure. */
@@ -331,8 +334,10 @@ sm_status settings_read(struct settings *s, int argc, char **argv, enum settings
     memset(s, 0, sizeof *s);
     for (size_t i = 0; i < ROWS; i++)
         set(&r, &table[i], table[i].name, table[i].dflt);
-    int ok =
-        read_named_file(&r, argc, argv) && read_environment(&r) && read_flags(&r, argc, argv, action) && fill_in(&r);
+    int ok = read_named_file(&r, argc, argv); /* all of them, so that all that is wrong is said at once */
+    ok &= read_environment(&r);
+    ok &= read_flags(&r, argc, argv, action);
+    ok &= fill_in(&r);
     return ok ? SM_OK : SM_INVALID_OPTION;
 }
 

@@ -12,10 +12,11 @@
 
 /* Those that are atomic can change while smd runs, by settings_reload. */
 struct settings {
-    char listen[256];       /* an address, or unix:PATH */
-    char hosts[1024];       /* names for Host, separated by commas */
-    int port;               /* 0: any free one */
-    char admin_listen[256]; /* ADDRESS:PORT or unix:PATH: the operators' listener; "": there is none */
+    char listen[256];           /* an address, or unix:PATH */
+    char hosts[1024];           /* names for Host, separated by commas */
+    char trusted_proxies[1024]; /* whose X-Forwarded-For counts, separated by commas */
+    int port;                   /* 0: any free one */
+    char admin_listen[256];     /* ADDRESS:PORT or unix:PATH: the operators' listener; "": there is none */
     char port_file[PATH_MAX];
     char worker[PATH_MAX];      /* the worker program */
     int workers;                /* compiles at once */
@@ -64,7 +65,8 @@ enum settings_action {
 };
 
 /* Defaults, then the configuration file, then the environment, then the flags: later ones win. *ACTION is what the
- * flags ask for. The error names the setting and, for an unknown one, the nearest known. */
+ * flags ask for. The error names the setting and, for an unknown one, the nearest known; a line for each that
+ * is wrong. */
 sm_status settings_read(struct settings *s, int argc, char **argv, enum settings_action *action, struct error *err);
 
 /* Reads all sources again, as at the start, and takes over what can change while smd runs. CHANGED gets the names of

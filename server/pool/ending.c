@@ -6,6 +6,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
+/* What to do about a limit; the setting follows. */
+#define SMALLER "; a smaller module, or a lower opt, may take less, and the server's operator can raise "
+
 /* 1 if SIG is a signal that no compiler raises against itself. */
 static int is_sent_by_others(int sig) {
     return sig == SIGKILL || sig == SIGTERM || sig == SIGINT || sig == SIGHUP || sig == SIGQUIT || sig == SIGSTOP ||
@@ -65,7 +68,7 @@ static void describe_ending(struct ending *e, const struct worker *w, const char
     }
 }
 
-struct ending classify_ending(const struct worker *w, const char *log) {
+struct ending classify_ending(const struct worker *w, const char *log, const struct settings *limits) {
     struct ending e = {.status = SM_COMPILER_CRASHED, .cause = METRIC_EXIT_CRASHED};
     int sig = WIFSIGNALED(w->wait_status) ? WTERMSIG(w->wait_status) : 0;
     char where[400];
@@ -90,14 +93,23 @@ struct ending classify_ending(const struct worker *w, const char *log) {
         e.killed_by_others = 1;
         e.cause = METRIC_EXIT_KILLED;
         snprintf(e.detail, sizeof e.detail, "The compiler's process was killed from outside");
+    } else if (!sig && WEXITSTATUS(w->wait_status) == SM_EXIT_LOST) {
+        e.status = SM_NO_WORKER;
+        e.killed_by_others = e.is_lost = 1;
+        e.cause = METRIC_EXIT_KILLED;
+        snprintf(e.detail, sizeof e.detail, "smd-upgrade, which reads typed pointers, was killed from outside");
     } else if (sig == SIGXCPU) {
         e.status = SM_CPU_LIMIT;
         e.cause = METRIC_EXIT_CPU;
-        snprintf(e.detail, sizeof e.detail, "The compile took more CPU time than it may have%s", where);
+        snprintf(e.detail, sizeof e.detail,
+                 "The compile took more than the %d s of CPU time that it may have%s" SMALLER "worker_cpu_s",
+                 limits->worker_cpu_s, where);
     } else if (tells_of_memory(log)) {
         e.status = SM_OUT_OF_MEMORY;
         e.cause = METRIC_EXIT_MEMORY;
-        snprintf(e.detail, sizeof e.detail, "The compile needed more memory than it may have%s", where);
+        snprintf(e.detail, sizeof e.detail,
+                 "The compile needed more than the %d MiB of memory that it may have%s" SMALLER "worker_memory_mib",
+                 limits->worker_memory_mib, where);
     }
     return e;
 }

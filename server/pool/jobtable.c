@@ -1,6 +1,7 @@
 /* jobtable.c - see jobtable.h. */
 #include "jobtable.h"
 
+#include "clock.h"
 #include "container.h"
 #include "worker.h"
 
@@ -195,13 +196,14 @@ int jobtable_retry_after(struct jobtable *t) {
     return seconds < 1 ? 1 : seconds > 600 ? 600 : (int)(seconds + 0.999);
 }
 
-struct job *jobtable_next(struct jobtable *t, int large_too, uint64_t now_ns) {
+struct job *jobtable_next(struct jobtable *t, enum queue_class class, uint64_t now_ns) {
     struct job *job = NULL;
     pthread_mutex_lock(&t->lock);
-    struct queue_item *item = queue_pop(&t->queue, large_too);
+    struct queue_item *item = queue_pop(&t->queue, class);
     if (item) {
         job = container_of(item, struct job, item);
         job->running = 1;
+        job->threads = 1;
         job->runs++;
         job->started_ns = now_ns;
         metric_add(t->metrics, METRIC_QUEUE_JOBS, -1);
@@ -210,10 +212,32 @@ struct job *jobtable_next(struct jobtable *t, int large_too, uint64_t now_ns) {
     return job;
 }
 
+/* The time of workers that a running job has taken until now. */
+static uint64_t used_by(const struct job *job, uint64_t now_ns) {
+    return now_ns > job->started_ns ? (now_ns - job->started_ns) * (uint64_t)job->threads : 0;
+}
+
+void jobtable_charge(struct jobtable *t, struct job *job, uint64_t now_ns) {
+    pthread_mutex_lock(&t->lock);
+    queue_charge(&t->queue, &job->item, used_by(job, now_ns), now_ns);
+    pthread_mutex_unlock(&t->lock);
+}
+
+/* The job, if it runs, runs no longer: its client is charged with what it took. Under the lock. */
+static void end_run(struct jobtable *t, struct job *job) {
+    uint64_t now = sm_clock_ns();
+    if (job->running)
+        queue_end(&t->queue, &job->item, used_by(job, now), now);
+    job->running = 0;
+}
+
 void jobtable_requeue(struct jobtable *t, struct job *job) {
     pthread_mutex_lock(&t->lock);
-    job->running = 0;
     int queued = job->waiters && queue_push_first(&t->queue, &job->item);
+    if (job->waiters)
+        job->running = 0;
+    else
+        end_run(t, job);
     if (queued)
         metric_add(t->metrics, METRIC_QUEUE_JOBS, 1);
     pthread_mutex_unlock(&t->lock);
@@ -266,6 +290,7 @@ void jobtable_finish(struct jobtable *t, struct job *job, struct result *result)
     }
     pthread_mutex_lock(&t->lock);
     hash_remove(&t->flights, &job->flight);
+    end_run(t, job);
     struct waiter *list = take_waiters(t, job);
     if (result && result->run_us)
         t->job_us += ((double)result->run_us - t->job_us) / 16;
@@ -283,6 +308,13 @@ int jobtable_abandoned(struct jobtable *t, const struct job *job) {
     int abandoned = job->waiters == NULL;
     pthread_mutex_unlock(&t->lock);
     return abandoned;
+}
+
+void jobtable_drop(struct jobtable *t, struct job *job) {
+    pthread_mutex_lock(&t->lock);
+    end_run(t, job);
+    pthread_mutex_unlock(&t->lock);
+    job_free(job);
 }
 
 void jobtable_hung_up(struct jobtable *t, uint64_t ticket) {

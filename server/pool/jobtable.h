@@ -50,8 +50,11 @@ int jobtable_cancel(struct jobtable *t, struct waiter *w, int *abandoned);
 size_t jobtable_queued(struct jobtable *t);
 int jobtable_retry_after(struct jobtable *t);
 
-/* [pool] The next job for a worker, off the queue and running; NULL if there is none. */
-struct job *jobtable_next(struct jobtable *t, int large_too, uint64_t now_ns);
+/* [pool] The next job of the class for a worker, off the queue and running; NULL if there is none. */
+struct job *jobtable_next(struct jobtable *t, enum queue_class class, uint64_t now_ns);
+
+/* [pool] Charges its client with the time that a running job has taken so far. */
+void jobtable_charge(struct jobtable *t, struct job *job, uint64_t now_ns);
 
 /* [pool] Back into the queue, ahead of all: the worker died through no fault of the job's. */
 void jobtable_requeue(struct jobtable *t, struct job *job);
@@ -59,8 +62,9 @@ void jobtable_requeue(struct jobtable *t, struct job *job);
 /* [pool] Everybody who waits gets RESULT (borrowed); the job is freed. */
 void jobtable_finish(struct jobtable *t, struct job *job, struct result *result);
 
-/* [pool] 1 if nobody waits for a running job any more; it may be freed once its worker is gone. */
+/* [pool] 1 if nobody waits for a running job any more; jobtable_drop frees it once its worker is gone. */
 int jobtable_abandoned(struct jobtable *t, const struct job *job);
+void jobtable_drop(struct jobtable *t, struct job *job);
 
 /* [pool] The client of the watched waiter that has this ticket has hung up: it waits no longer, done() gets NULL. */
 void jobtable_hung_up(struct jobtable *t, uint64_t ticket);

@@ -26,15 +26,27 @@ static void wake_pool(struct pool *p) {
 
 /* Scheduling */
 
-/* How many jobs run, and how many of them are large. */
-static int count_running(const struct pool *p, int *large) {
-    int n = *large = 0;
-    for (int i = 0; i < p->workers; i++)
-        if (p->worker[i]->job) {
-            n++;
-            *large += p->worker[i]->job->input_len >= QUEUE_LARGE;
-        }
-    return n;
+/* A small job may take the extra worker when all others have been busy for so long: none will be free soon. */
+#define SLOW_NS (SECOND_NS / 10)
+
+struct running {
+    int jobs, large;
+    uint64_t last_ns; /* when the last of them began */
+};
+
+/* What runs. */
+static struct running count_running(const struct pool *p) {
+    struct running r = {0};
+    for (int i = 0; i < p->workers; i++) {
+        const struct job *job = p->worker[i]->job;
+        if (!job)
+            continue;
+        r.jobs++;
+        r.large += job->input_len >= QUEUE_LARGE;
+        if (job->started_ns > r.last_ns)
+            r.last_ns = job->started_ns;
+    }
+    return r;
 }
 
 /* 1 if the worker lives and can take a job, now or later. */
@@ -82,6 +94,7 @@ static int spare_threads(struct pool *p, int n) {
 static void give_job(struct pool *p, struct worker *w, struct job *job, int threads, uint64_t now) {
     if (job->runs == 1)
         job->outside_before = p->outside;
+    job->threads = threads;
     if (worker_begin(w, job, threads, now) == SM_OK) {
         workers_send(p, w);
         return;
@@ -91,19 +104,38 @@ static void give_job(struct pool *p, struct worker *w, struct job *job, int thre
     result_unref(r);
 }
 
-/* Gives jobs to idle workers. Large jobs take at most the setting's number of workers; a small one may take the extra
- * worker while a large one runs. */
-static void dispatch(struct pool *p, uint64_t now) {
+/* 1 if a job may begin beside R, with the class of it. The setting's number of workers takes any; the extra one takes a
+ * small job while a large one runs, and, while all run for long, one of a client that has none of them. */
+static int may_begin(const struct pool *p, const struct running *r, uint64_t now, enum queue_class *class) {
+    *class = r->jobs < p->settings->workers ? QUEUE_ALL : r->large ? QUEUE_SMALL : QUEUE_NEWCOMERS;
+    return *class == QUEUE_ALL ||
+           (r->jobs == p->settings->workers && (*class == QUEUE_SMALL || now >= r->last_ns + SLOW_NS));
+}
+
+/* Charges clients with the time that their running jobs have taken so far. */
+static void charge_running(struct pool *p, uint64_t now) {
+    for (int i = 0; i < p->workers; i++)
+        if (p->worker[i]->job)
+            jobtable_charge(&p->jobs, p->worker[i]->job, now);
+}
+
+/* Gives jobs to idle workers. Returns when more may begin although nothing happens; 0 if that is not known. */
+static uint64_t dispatch(struct pool *p, uint64_t now) {
     struct worker *w;
+    if (!jobtable_queued(&p->jobs))
+        return 0;
+    charge_running(p, now);
     while (jobtable_queued(&p->jobs) && (w = idle_worker(p))) {
-        int large, n = count_running(p, &large), free_slot = n < p->settings->workers;
-        if (!free_slot && !(large && n == p->settings->workers))
-            return;
-        struct job *job = jobtable_next(&p->jobs, free_slot, now);
+        enum queue_class class;
+        struct running r = count_running(p);
+        if (!may_begin(p, &r, now, &class))
+            return r.jobs == p->settings->workers ? r.last_ns + SLOW_NS : 0;
+        struct job *job = jobtable_next(&p->jobs, class, now);
         if (!job)
-            return;
-        give_job(p, w, job, spare_threads(p, n), now);
+            return 0;
+        give_job(p, w, job, spare_threads(p, r.jobs), now);
     }
+    return 0;
 }
 
 /* Clocks */
@@ -144,9 +176,9 @@ static uint64_t pool_tick(struct pool *p) {
     if (p->start_failures >= START_FAILURES_MAX)
         jobtable_fail_all(&p->jobs, SM_NO_WORKER, "No compiler worker can be started; the server's log says why", 0);
     replenish(p, now);
-    dispatch(p, now);
+    uint64_t more = dispatch(p, now);
     workers_publish(p);
-    return next;
+    return more && (!next || more < next) ? more : next;
 }
 
 /* Milliseconds to the time NEXT, from 0 to 1000; 1000 if NEXT is 0. */

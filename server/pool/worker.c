@@ -241,7 +241,7 @@ static int is_of_a_compile(sm_status s) {
  * are bounded by the frame alone. */
 static int is_of_due_size(const sm_artifact *a) {
     return a->part[SM_PART_META].len <= SM_META_MAX && a->part[SM_PART_DIAGNOSTICS].len <= SM_DIAGNOSTICS_MAX &&
-           a->part[SM_PART_DETAIL].len <= SM_DETAIL_MAX;
+           a->part[SM_PART_DETAIL].len <= SM_DETAIL_MAX && a->part[SM_PART_OPTION].len <= SM_OPTION_NAME_MAX;
 }
 
 struct result *worker_result(struct worker *w, sm_status *status) {

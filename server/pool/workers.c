@@ -76,7 +76,7 @@ static void retire_idle(struct pool *p) {
 /* 1 if a job whose worker was ended from outside may run again. If it has lost several workers while no other process
  * was harmed, the job itself is the cause: 0, and E is a crash. */
 static int may_run_again(const struct pool *p, const struct job *job, struct ending *e) {
-    int alone = p->outside - job->outside_before == (unsigned)job->killed;
+    int alone = !e->is_lost && p->outside - job->outside_before == (unsigned)job->killed;
     if (job->runs < (alone ? RUNS_ALONE : RUNS_MOST))
         return 1;
     if (alone) {
@@ -92,7 +92,7 @@ static int may_run_again(const struct pool *p, const struct job *job, struct end
 static void finish_worker(struct pool *p, struct worker *w) {
     char log[8192], key[SM_KEY_TEXT] = "";
     worker_log_tail(w, log, sizeof log);
-    struct ending e = classify_ending(w, log);
+    struct ending e = classify_ending(w, log, p->settings);
     struct job *job = w->job;
     int again = 0;
     p->outside += e.unasked;
@@ -107,7 +107,7 @@ static void finish_worker(struct pool *p, struct worker *w) {
         log_event(LOG_LEVEL_WARNING, "worker_ended", "{s:i,s:s,s:s,s:s}", "pid", (int)w->pid, "key", key, "code",
                   job && !e.killed_by_others ? sm_status_name(e.status) : "", "detail", e.detail);
     if (job && jobtable_abandoned(&p->jobs, job)) {
-        job_free(job);
+        jobtable_drop(&p->jobs, job);
     } else if (again) {
         metric_add(p->metrics, METRIC_JOBS_RETRIED, 1);
         retire_idle(p);

@@ -1,8 +1,6 @@
 /* matrix.c - see matrix.h. The two take turns on the same module, so that both see the same machine. */
 #include "matrix.h"
 
-#include "bench.h"
-#include "client.h"
 #include "cpu.h"
 #include "record.h"
 
@@ -10,26 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS_MAX = 300 };
-
-static const char *const triples[] = {"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"};
+const char *const bench_triples[] = {"x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"};
 static const char *const targets[] = {"x86-64", "AArch64"};
 
-struct turns {
-    double service[ROUNDS_MAX], bare[ROUNDS_MAX], ratio[ROUNDS_MAX], cpu[ROUNDS_MAX], cpu_ratio[ROUNDS_MAX];
-    int n;
-};
-
-/* One after the other, for so many milliseconds and rounds at least; the first WARM rounds do not count. */
-static void take_turns(struct client *c, const struct daemon *d, const char *triple, int level, struct bytes module,
-                       double budget_ms, int rounds, int warm, struct turns *t) {
+void take_turns(struct client *c, const struct daemon *d, const char *triple, int level, struct bytes module,
+                double budget_ms, int rounds, int warm, int same, struct turns *t) {
     static int number;
     char url[256];
     double until = now_ms() + budget_ms;
     snprintf(url, sizeof url, "%s/v1/compile?target=%s&opt=%d&unwind=module&deadline_ms=600000", d->url, triple,
              level);
     t->n = 0;
-    for (int i = -warm; i < ROUNDS_MAX && (i < rounds || now_ms() < until); i++) {
+    for (int i = -warm; i < TURNS_MAX && (i < rounds || now_ms() < until); i++) {
         struct bytes mine = with_comment(module, number++);
         struct cpu before = cpu_of(d);
         double t0 = now_ms();
@@ -40,7 +30,7 @@ static void take_turns(struct client *c, const struct daemon *d, const char *tri
         size_t b = bare_compile(triple, level, mine);
         double t3 = now_ms();
         bytes_free(mine);
-        if (a != b) {
+        if (same && a != b) {
             fprintf(stderr, "the objects have %zu and %zu bytes\n", a, b);
             exit(1);
         }
@@ -55,7 +45,7 @@ static void take_turns(struct client *c, const struct daemon *d, const char *tri
     }
 }
 
-static void record_turns(struct turns *t) {
+void record_turns(struct turns *t) {
     record_samples("service ms", t->service, t->n, 2);
     record_samples("bare ms", t->bare, t->n, 2);
     record_samples("service/bare", t->ratio, t->n, 2);
@@ -99,11 +89,11 @@ void bench_matrix(void) {
                 if (is_huge && (target || level != 2)) /* a minute each */
                     continue;
                 struct bytes module = make_module(sizes[s]);
-                take_turns(&c, &d, triples[target], level, module, 2000,
+                take_turns(&c, &d, bench_triples[target], level, module, 2000,
                            is_huge    ? 1
                            : is_large ? 2
                                       : 5,
-                           is_large ? 0 : 2, &t);
+                           is_large ? 0 : 2, 1, &t);
                 snprintf(level_name, sizeof level_name, "O%d", level);
                 record_number("bytes", (double)module.len, 0);
                 record_text("target", targets[target]);
@@ -112,53 +102,6 @@ void bench_matrix(void) {
                 bytes_free(module);
             }
     record_memory(&d);
-    client_close(&c);
-    daemon_stop(&d);
-}
-
-/* ---- Growth -------------------------------------------------------------------------------------------------- */
-
-/* A function of CALLS calls that may collect, one behind another, with LIVE references that live across all of them.
- * *new* */
-static struct bytes make_calls(int calls, int live) {
-    size_t room = (size_t)(calls + live) * 200 + 1000, at = 0;
-    char *text = malloc(room);
-    at += (size_t)snprintf(text, room,
-                           "declare void @work()\ndeclare void @use(ptr addrspace(1))\ndeclare void @collect()\n"
-                           "define void @gc.safepoint_poll() {\n  call void @collect()\n  ret void\n}\n"
-                           "define void @f(ptr addrspace(1) %%p) gc \"statepoint-example\" {\n");
-    for (int i = 0; i < live; i++)
-        at += (size_t)snprintf(text + at, room - at,
-                               "  %%a%d = getelementptr i8, ptr addrspace(1) %%p, i64 %d\n"
-                               "  %%r%d = load ptr addrspace(1), ptr addrspace(1) %%a%d\n",
-                               i, 8 * i, i, i);
-    for (int i = 0; i < calls; i++)
-        at += (size_t)snprintf(text + at, room - at, "  call void @work()\n");
-    for (int i = 0; i < live; i++)
-        at += (size_t)snprintf(text + at, room - at, "  call void @use(ptr addrspace(1) %%r%d)\n", i);
-    at += (size_t)snprintf(text + at, room - at, "  ret void\n}\n");
-    return (struct bytes){(unsigned char *)text, at};
-}
-
-void bench_growth(void) {
-    static const int shapes[][2] = {{25, 8},  {50, 8},   {100, 8},  {200, 8}, {400, 8},
-                                    {100, 2}, {100, 16}, {100, 32}, {100, 64}};
-    static struct turns t;
-    struct daemon d = daemon_start(NULL);
-    struct client c = client_open();
-    bare_init();
-    record_table("safepoints", "One function of so many calls and references that live across them all, x86-64, O2: "
-                               "what LLVM's rewrite and code "
-                               "generation take grows faster than either");
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        struct bytes module = make_calls(shapes[i][0], shapes[i][1]);
-        take_turns(&c, &d, triples[0], 2, module, 600, 3, 1, &t);
-        record_number("calls", shapes[i][0], 0);
-        record_number("live", shapes[i][1], 0);
-        record_number("us a relocation", quantile(t.service, t.n, 0.5) * 1e3 / (shapes[i][0] * shapes[i][1]), 2);
-        record_turns(&t);
-        bytes_free(module);
-    }
     client_close(&c);
     daemon_stop(&d);
 }

@@ -362,6 +362,24 @@ test('stages say what they changed', async () => {
   await done(page);
 });
 
+test('the module is shown after each step', async () => {
+  const page = await open();
+  await load(page, await example(page, 'list.ll'), {});
+  const names = await page.evaluate(() => window.smdApp.capabilities.steps.map((s) => s.name));
+  const choice = page.getByLabel('Module after the step');
+  assert.deepEqual((await choice.locator('option').allInnerTexts()).slice(1), names);
+  for (const [name, statepoints] of [['regions_mark', false], ['rewrite_statepoints', true]]) {
+    await choice.selectOption(name);
+    await page.locator(`button[data-stage="${name}"][aria-pressed="true"]`).waitFor();
+    assert.equal(/gc\.statepoint/.test(await page.evaluate(() => window.smdApp.views[0].irPane.cm.getValue())), statepoints);
+  }
+  await page.waitForSelector('.pane.ir .came');
+  await choice.selectOption('');
+  await page.locator('button[data-stage="ir"][aria-pressed="true"]').waitFor();
+  assert.equal(await page.locator('button[data-stage="rewrite_statepoints"]').count(), 0);
+  await done(page);
+});
+
 test('what was left out is said', async () => {
   const page = await open();
   const ir = 'declare void @stop()\ndefine void @gc.safepoint_poll() {\n  call void @stop()\n  ret void\n}\ndefine void @f(ptr %p) gc "statepoint-example" {\nentry:\n  br label %counted\ncounted:\n  %i = phi i32 [ 0, %entry ], [ %j, %counted ]\n  store volatile i32 %i, ptr %p\n  %j = add nuw nsw i32 %i, 1\n  %c = icmp ult i32 %j, 100\n  br i1 %c, label %counted, label %done\ndone:\n  ret void\n}\n';

@@ -425,6 +425,28 @@ Test(fetch, what_was_compiled_before) {
     daemon_stop(&caching);
 }
 
+/* A suspect entry can be replaced: what is kept is no answer to bypass and refresh, however long the module is. */
+Test(fetch, an_entry_is_compiled_anew_on_demand) {
+    struct daemon caching = daemon_start((const char *const[]){"--cache-memory-mib", "8", NULL});
+    sm_client *c = client_of(caching.url, (sm_client_options){.lookup_from = 1});
+    static const char *const modes[] = {"cache=use", "cache=bypass", "cache=refresh", "cache=use"};
+    for (int i = 0; i < 4; i++) {
+        sm_request r = request(add, (const char *const[]){modes[i], NULL});
+        sm_answer *a;
+        cr_assert_eq(sm_compile(c, &r, &a, &err), SM_SUCCESS, "%s", err.message);
+        cr_assert_str_eq(sm_answer_cache(a), i < 3 ? "compiled" : "memory", "%s", modes[i]);
+        sm_answer_free(a);
+    }
+    cr_assert_eq(counters(c).lookups, 2, "of cache=use alone");
+    sm_request r = request(add, (const char *const[]){"cache=refresh", NULL});
+    sm_answer *a;
+    r.policy = SM_CACHE_ONLY;
+    cr_assert_eq(sm_compile(c, &r, &a, &err), SM_ERR_INVALID_INPUT);
+    cr_assert(strstr(err.message, "SM_CACHE_ONLY"), "%s", err.message);
+    sm_client_free(c);
+    daemon_stop(&caching);
+}
+
 /* ---- Several levels of one module ---------------------------------------------------------------------------- */
 
 struct handed {

@@ -181,19 +181,77 @@ Test(smc, help_tells_every_flag) {
     smc("help");
     ends(0);
     says("capabilities");
-    smc("help compile");
+    smc("compile --help=all");
     ends(0);
     says("--gc-registers");
     says("--stackmap");
     says("--emit");
     says("--deadline ");
+    says("--ca-file ");
     cr_assert(!strstr((char *)said.data, "--deadline-ms"), "there is one deadline");
-    smc("explain --help");
-    ends(0);
+    smc("explain --help=most");
+    ends(2);
+    says("--help takes all, not 'most'");
     smc("help nothing");
     ends(2);
     smc("--version");
     ends(0);
+}
+
+/* What is of use every day fits a screen, and says where the rest is. */
+Test(smc, help_fits_a_screen) {
+    static const char *const commands[] = {"compile",      "explain", "stackmap", "run",        "top",
+                                           "capabilities", "prewarm", "upgrade",  "page-polls", "compact"};
+    enum { LINES = 24 };
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        int lines = 0;
+        const char *text = smc("%s --help", commands[i]);
+        ends(0);
+        for (const char *p = text; *p; p++)
+            lines += *p == '\n';
+        cr_assert_leq(lines, LINES, "%s: %d lines", commands[i], lines);
+        says("--help=all");
+        char *copy = strdup(text);
+        cr_assert_str_eq(smc("help %s", commands[i]), copy);
+        free(copy);
+    }
+}
+
+Test(smc, flags_may_come_before_the_command) {
+    setenv("SMD_SERVER", "http://127.0.0.1:1", 1);
+    smc("-s %s compile list.ll", d.url);
+    ends(0);
+    smc("--server=%s -q --deadline 60000 compile list.ll --color never", d.url);
+    ends(0);
+    smc("-qs%s compile list.ll", d.url);
+    ends(0);
+    smc("-O2 compile list.ll");
+    ends(2);
+    says("there is no flag -O2 before the command");
+    smc("-s %s", d.url);
+    ends(2);
+    says("there is no command");
+    smc("compile list.ll");
+    ends(3);
+    says("127.0.0.1:1");
+}
+
+/* On a terminal a compile that takes longer than a second says for how long, and until when; smc is ended then. */
+Test(smc, a_long_compile_shows_progress) {
+    char line[1024];
+    put("endless.ll", module_endless);
+    snprintf(line, sizeof line,
+             "cd %1$s && PATH=%2$s:$PATH && script -qefc 'smc %3$s endless.ll --cache=bypass --deadline=600000' "
+             "shown >shown.out & "
+             "for i in $(seq 6000); do grep -q 'of at most 600 s' %1$s/shown 2>%1$s/none && break; sleep 0.1; done; "
+             "kill $!; grep -c 'endless.ll: compiling, [0-9]* s of at most 600 s' %1$s/shown",
+             folder, BIN_DIR, "compile");
+    struct bytes got = run_command(line, "", 0, &status);
+    cr_assert_eq(status, 0, "%s", (char *)got.data);
+    bytes_free(got);
+    smc("compile endless.ll --cache=bypass --deadline=2500");
+    ends(4);
+    cr_assert(!strstr((char *)said.data, "of at most"), "standard error is no terminal");
 }
 
 Test(smc, explain_draws_frames) {
@@ -426,14 +484,16 @@ Test(smc, completion) {
     snprintf(command, sizeof command,
              "PATH=%s:$PATH; . %s/client/smc/smc.bash; compopt() { :; }; "
              "t() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _smc; echo \"${COMPREPLY[@]}\"; }; "
-             "t smc ex; t smc compile --stackm; t smc compile --opt ''; t smc help cap; t smc pa",
+             "t smc ex; t smc compile --stackm; t smc compile --opt ''; t smc help cap; t smc -s http://x pa; "
+             "t smc --deadline 5 explain --gc-r",
              BIN_DIR, SOURCE_DIR);
     char path[128], line[256];
     snprintf(path, sizeof path, "%s/complete", folder);
     write_file(path, command, strlen(command));
     snprintf(line, sizeof line, "bash %s", path);
     struct bytes got = run_command(line, "", 0, &status);
-    cr_assert_str_eq((char *)got.data,
-                     "explain\n--stackmap --stackmap-format\n0 1 2 3 s z\ncapabilities\npage-polls\n");
+    cr_assert_str_eq(
+        (char *)got.data,
+        "explain\n--stackmap --stackmap-format\n0 1 2 3 s z\ncapabilities\npage-polls\n--gc-registers\n");
     bytes_free(got);
 }

@@ -39,6 +39,7 @@ static void passes(const char *text) {
 
 Test(driver, what_is_as_expected_passes) {
     passes(RUN "; SAFEPOINTS: 1\n; ROOTS @f #0: 1\n; STATUS: ok\n; DISASM=1: callq g\n" MODULE);
+    passes(RUN "; ASM @f: pushq\n; THEN: callq g\n; THEN: retq\n" MODULE);
     passes(RUN "; SAFEPOINT=2: /\"register\":\"r[bs]p\"/\n; ERROR-NOT:\n; SYMBOL-NOT: h\n" MODULE);
 }
 
@@ -54,11 +55,13 @@ Test(driver, what_is_not_as_expected_fails) {
                                            {"; IR-NOT: gc.statepoint\n", "it is there"},
                                            {"; ASM=2: callq g\n", "there 1 times"},
                                            {"; ASM @h: callq g\n", "there is no function h"},
+                                           {"; ASM: callq g\n; THEN: pushq\n", "'pushq' is not behind"},
                                            {"; ASM: /(/\n", "no regular expression"},
                                            {"; SYMBOL: h\n", "there are 0"},
                                            {"; SYMBOL-NOT: g\n", "there are 1"},
                                            {"; SAME-AS-NOT: fresh\n", "are the same"},
                                            {"; SAME-AS: leaf=f\n", "invalid_option"},
+                                           {"; DECODED: nothing\n", "it is there 0 times"},
                                            {"; READOBJ: differs\n", "it says: agrees"},
                                            {"; RESULT: 1 = 1\n", "'g' is not defined"}};
     char text[2048];
@@ -81,6 +84,9 @@ Test(driver, tests_with_faults_fail) {
     fails(RUN "; STATUS @f: ok\n" MODULE, "STATUS takes no function");
     fails(RUN "; ASM:\n" MODULE, "needs a text");
     fails(RUN "; ASM: x\n; AT: y\n" MODULE, "AT stands behind");
+    fails(RUN "; SAFEPOINTS: 1\n; THEN: y\n" MODULE, "THEN stands behind");
+    fails(RUN "; IR=1: x\n; THEN: y\n" MODULE, "THEN stands behind");
+    fails(RUN "; IR: x\n; THEN:\n" MODULE, "THEN needs a text");
     fails("; RUN: opt={0,1\n; SAFEPOINTS: 1\n" MODULE, "a brace is not closed");
     fails("; RUN: nothing=1\n; SAFEPOINTS: 1\n" MODULE, "has ended by signal");
     fails(RUN "; STATUS: parse_error\n; SAFEPOINTS: 1\nnonsense\n", "there is no object");
@@ -93,4 +99,7 @@ Test(driver, a_file_has_several_modules) {
     passes(TWO("; SAFEPOINTS: 1\n", "; RUN: leaf=f\n; STATUS: invalid_option\n"));
     fails(TWO("; SAFEPOINTS: 1\n", "; SAFEPOINTS: 2\n"), ":10: SAFEPOINTS: 2");
     fails(TWO("; SAFEPOINTS: 1\n", "; nothing\n"), "nothing is expected");
+    passes(TWO("; SAME-AS: module=b\n", "; SAFEPOINTS: 1\n"));
+    fails(TWO("; SAME-AS: module=b\n", "; SAFEPOINTS: 1\ndefine void @h() {\n  ret void\n}\n"), "the objects differ");
+    fails(TWO("; SAME-AS: module=c\n", "; SAFEPOINTS: 1\n"), "there is no module 'c'");
 }

@@ -8,9 +8,8 @@
 #include "moving.h"
 #include "readobj.h"
 #include "status.h"
+#include "text.h"
 
-#include <ctype.h>
-#include <regex.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
@@ -69,47 +68,11 @@ __attribute__((format(printf, 3, 4))) static void fail(struct outcome *o, const 
 
 /* ---- Texts ---------------------------------------------------------------------------------------------------- */
 
-/* A text with its blanks squeezed: each run of blanks is one space, lines begin and end without. Owned. */
-static char *squeezed(const char *text) {
-    char *out = malloc(strlen(text) + 1), *to = out;
-    for (const char *p = text; *p; p++)
-        if (*p != ' ' && *p != '\t')
-            *to++ = *p;
-        else if (to > out && to[-1] != ' ' && to[-1] != '\n' && p[1] != '\n')
-            *to++ = ' ';
-    *to = 0;
-    return out;
-}
-
-static long count_regex(struct outcome *o, const struct directive *d, const char *text, const char *pattern) {
-    regex_t regex;
-    regmatch_t match;
-    long n = 0;
-    int flags = REG_EXTENDED | REG_NEWLINE;
-    if (regcomp(&regex, pattern, flags) != 0) {
-        fail(o, d, "this is no regular expression");
-        return -1;
-    }
-    for (const char *at = text; *at && regexec(&regex, at, 1, &match, at > text ? REG_NOTBOL : 0) == 0; n++)
-        at += match.rm_eo > 0 ? match.rm_eo : 1;
-    regfree(&regex);
-    return n;
-}
-
-/* How often the directive's text, or what its /regular expression/ fits, is in TEXT. */
+/* How often the directive's text is in TEXT; -1, after a failure, if it is no regular expression. */
 static long count_text(struct outcome *o, const struct directive *d, const char *text) {
-    char *in = squeezed(text), *what = squeezed(d->text);
-    size_t len = strlen(what);
-    long n = 0;
-    if (len > 2 && what[0] == '/' && what[len - 1] == '/') {
-        what[len - 1] = 0;
-        n = count_regex(o, d, in, what + 1);
-    } else if (len > 0) {
-        for (const char *p = in; (p = strstr(p, what)) != NULL; p += len)
-            n++;
-    }
-    free(in);
-    free(what);
+    long n = text_count(text, d->text);
+    if (n < 0)
+        fail(o, d, "this is no regular expression");
     return n;
 }
 
@@ -120,60 +83,21 @@ static int is_enough(const struct directive *d, long n) {
     return d->at_least ? n >= d->times : n == d->times;
 }
 
-/* The lines from that which begins with BEGIN, or has it in it, to that which begins with END. Owned; NULL if there are
- * none. */
-static char *lines_between(const char *text, const char *begin, const char *in_it, const char *end) {
-    for (const char *line = text, *next; line && *line; line = next) {
-        const char *stop = strchr(line, '\n');
-        next = stop ? stop + 1 : NULL;
-        const char *at = strstr(line, in_it);
-        if (strncmp(line, begin, strlen(begin)) == 0 && at && (!stop || at < stop)) {
-            const char *last = next ? strstr(next - 1, end) : NULL;
-            return last ? strndup(line, (size_t)(last - line)) : strdup(line);
-        }
-    }
-    return NULL;
-}
-
-/* The part of a text that is about one function, as each kind of text shows where that begins and ends. Owned. */
-static char *about_function(enum sm_part part, const char *text, const char *name) {
-    char mark[200];
-    const char *begin = "", *end = "\n\n";
-    switch ((int)part) {
-    case SM_PART_IR:
-    case SM_PART_MODERN:
-        begin = "define ";
-        end = "\n}";
-        snprintf(mark, sizeof mark, "@%s(", name);
-        break;
-    case SM_PART_ASM:
-        end = "\n.Lfunc_end";
-        snprintf(mark, sizeof mark, "%s:", name);
-        begin = mark;
-        break;
-    case SM_PART_EXPLAIN:
-        snprintf(mark, sizeof mark, "%s  .", name);
-        begin = mark;
-        end = "\n\n";
-        break;
-    default:
-        snprintf(mark, sizeof mark, "<%s>:", name);
-    }
-    return lines_between(text, begin, mark, end);
-}
-
 static void expect_in(struct outcome *o, const struct directive *d, const char *text) {
     char *some = NULL;
     if (d->of.function[0]) {
-        some = about_function(d->keyword->part, text, d->of.function);
+        some = text_of_function(d->keyword->part, text, d->of.function);
         if (!some) {
             fail(o, d, "there is no function %s in\n%s", d->of.function, text);
             return;
         }
         text = some;
     }
-    long n = count_text(o, d, text);
-    if (n >= 0 && !is_enough(d, n))
+    const char *missing = d->then[0] ? text_out_of_order(text, d->text, d->then, THENS_MAX) : NULL;
+    long n = d->then[0] ? -1 : count_text(o, d, text);
+    if (missing)
+        fail(o, d, "'%s' is not behind the others, in\n%s", missing, text);
+    else if (n >= 0 && !is_enough(d, n))
         fail(o, d, "it is there %ld times, in\n%s", n, text);
     free(some);
 }
@@ -289,11 +213,12 @@ static char *line_of(const struct outcome *o, long n) {
     return at && n > 0 ? strndup(at, strcspn(at, "\n")) : strdup("");
 }
 
-/* 1 if the diagnostic is about the line that has the text in it: it says so, by number and with the line. */
-static int is_at(const struct outcome *o, json_t *diagnostic, const char *text) {
+/* 1 if the diagnostic is about the line that the directive's AT names: it says so, by number and with the line. */
+static int is_at(const struct outcome *o, const struct directive *d, json_t *diagnostic) {
     const char *source = json_string_value(json_object_get(diagnostic, "source"));
     char *line = line_of(o, (long)json_integer_value(json_object_get(diagnostic, "line")));
-    int is_there = source && strstr(source, text) && strcmp(line, source) == 0;
+    int is_there = source && strstr(source, d->at) && strcmp(line, source) == 0 &&
+                   (!d->column || d->column == (long)json_integer_value(json_object_get(diagnostic, "column")));
     free(line);
     return is_there;
 }
@@ -306,7 +231,7 @@ static void expect_diagnostic(struct outcome *o, const struct directive *d, cons
     json_array_foreach(o->diagnostics, i, diagnostic) {
         const char *message = json_string_value(json_object_get(diagnostic, "message"));
         if (is_named(diagnostic, "severity", severity) && is_named(diagnostic, "function", d->of.function) &&
-            (!d->text[0] || (message && count_text(o, d, message) > 0)) && (!d->at || is_at(o, diagnostic, d->at)))
+            (!d->text[0] || (message && count_text(o, d, message) > 0)) && (!d->at || is_at(o, d, diagnostic)))
             n++;
     }
     if (!is_enough(d, n))
@@ -398,11 +323,27 @@ static void expect_readobj(struct outcome *o, const struct directive *d) {
     sm_elf_close(&e);
 }
 
+/* A text in the stackmap that the object decodes to when it is posted. */
+static void expect_decoded(struct outcome *o, const struct directive *d) {
+    char path[200], command[300];
+    int status;
+    sm_artifact a;
+    write_object(o, path, sizeof path);
+    snprintf(command, sizeof command, BIN_DIR "/smd-worker --stackmap %s", path);
+    struct bytes out = run_command(command, NULL, 0, &status);
+    check(sm_artifact_read(out.data, out.len, &a) == SM_OK, "%s: %d", command, status);
+    sm_slice map = a.part[SM_PART_STACKMAP];
+    char *text = strndup(map.data ? (const char *)map.data : "", map.len);
+    expect_in(o, d, text);
+    free(text);
+    bytes_free(out);
+}
+
 /* ---- Other compiles ------------------------------------------------------------------------------------------- */
 
 /* The other compile of SAME-AS: what it compiles, how, and where. */
 struct other {
-    char words[1024], file[600];
+    char words[1024], file[600], module[100];
     int is_ir, is_fresh; /* booleans: the IR that the first gave; in a process of its own */
 };
 
@@ -427,6 +368,8 @@ static struct other read_other(const struct outcome *o, const struct directive *
         if (strncmp(word, "file=", 5) == 0)
             snprintf(other.file, sizeof other.file, "%.*s/%s", slash ? (int)(slash - o->script->path) : 1,
                      slash ? o->script->path : ".", word + 5);
+        else if (strncmp(word, "module=", 7) == 0)
+            snprintf(other.module, sizeof other.module, "%s", word + 7);
         else if (strcmp(word, "ir") == 0)
             other.is_ir = 1;
         else if (strcmp(word, "fresh") == 0)
@@ -448,17 +391,38 @@ static struct bytes compile_fresh(const struct outcome *o, const char *words, co
     return b;
 }
 
+/* The module of the file behind the line ";--- TITLE", with what stands before all of them. *New*. */
+static char *module_titled(const char *path, const char *title) {
+    char line[120], *module;
+    struct bytes file = read_file(path);
+    const char *text = (const char *)file.data, *first = strstr(text, "\n;---");
+    snprintf(line, sizeof line, "\n;--- %s\n", title);
+    const char *begin = strstr(text, line), *end = begin ? strstr(begin + strlen(line) - 1, "\n;---") : NULL;
+    check(begin, "%s: there is no module '%s'", path, title);
+    size_t len = end ? (size_t)(end - begin) : strlen(begin);
+    check(asprintf(&module, "%.*s%.*s\n", (int)(first - text), text, (int)len, begin) >= 0, "no memory");
+    bytes_free(file);
+    return module;
+}
+
+static int is_equal(sm_slice a, sm_slice b) {
+    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+
 /* 1 if both objects are the same, 0 if they are not, -1 if there is no other. */
 static int is_same(struct outcome *o, const struct directive *d) {
     struct other other = read_other(o, d);
     struct outcome ir = {0};
     struct bytes file = {0}, bytes;
     const char *module = o->script->module;
+    char *titled = NULL;
     sm_artifact a;
     if (other.file[0]) {
         file = read_file(other.file);
         module = (const char *)file.data;
     }
+    if (other.module[0])
+        module = titled = module_titled(o->script->path, other.module);
     if (other.is_ir) {
         char words[1100];
         snprintf(words, sizeof words, "%s", o->words);
@@ -469,8 +433,13 @@ static int is_same(struct outcome *o, const struct directive *d) {
     bytes =
         other.is_fresh ? compile_fresh(o, other.words, module) : compiler_run(other.words, module, strlen(module));
     check(sm_artifact_read(bytes.data, bytes.len, &a) == SM_OK, "the other artifact is damaged");
-    sm_slice mine = object_of(o), its = a.part[SM_PART_OBJECT], why = a.part[SM_PART_DIAGNOSTICS];
-    int same = mine.len == its.len && mine.len > 0 && memcmp(mine.data, its.data, its.len) == 0;
+    sm_slice map = a.part[SM_PART_STACKMAP], why = a.part[SM_PART_DIAGNOSTICS];
+    int same = object_of(o).len > 0 && is_equal(object_of(o), a.part[SM_PART_OBJECT]);
+    if (same && !is_equal(o->artifact.part[SM_PART_STACKMAP], map)) {
+        fail(o, d, "the objects are the same, and the other's stackmap is %.*s", (int)map.len,
+             (const char *)map.data);
+        same = -1;
+    }
     if (a.status != SM_OK) {
         fail(o, d, "the other compile is %s: %.*s", sm_status_name(a.status), (int)why.len, (const char *)why.data);
         same = -1;
@@ -479,6 +448,7 @@ static int is_same(struct outcome *o, const struct directive *d) {
         outcome_free(&ir);
     bytes_free(bytes);
     free(file.data);
+    free(titled);
     return same;
 }
 
@@ -530,21 +500,22 @@ static const struct keyword keywords[] = {
     {"DEOPTS", expect_deopts, TAKES_FUNCTION | TAKES_SAFEPOINTS, 0, ""},
     {"LOCATIONS", expect_locations, TAKES_FUNCTION | TAKES_SAFEPOINTS, 0, ""},
     {"STACKMAP", expect_text, TAKES_TIMES, SM_PART_STACKMAP, ""},
-    {"EXPLAIN", expect_text, TAKES_TIMES | TAKES_FUNCTION, SM_PART_EXPLAIN, ""},
+    {"EXPLAIN", expect_text, TAKES_TIMES | TAKES_FUNCTION | TAKES_THEN, SM_PART_EXPLAIN, ""},
     {"META", expect_text, TAKES_TIMES, SM_PART_META, ""},
-    {"IR", expect_text, TAKES_TIMES | TAKES_FUNCTION, SM_PART_IR, "ir"},
-    {"MODERN", expect_text, TAKES_TIMES | TAKES_FUNCTION, SM_PART_MODERN, "modern"},
-    {"ASM", expect_text, TAKES_TIMES | TAKES_FUNCTION, SM_PART_ASM, "asm"},
-    {"DISASM", expect_text, TAKES_TIMES | TAKES_FUNCTION, SM_PART_DISASM, "disasm"},
+    {"IR", expect_text, TAKES_TIMES | TAKES_FUNCTION | TAKES_THEN, SM_PART_IR, "ir"},
+    {"MODERN", expect_text, TAKES_TIMES | TAKES_FUNCTION | TAKES_THEN, SM_PART_MODERN, "modern"},
+    {"ASM", expect_text, TAKES_TIMES | TAKES_FUNCTION | TAKES_THEN, SM_PART_ASM, "asm"},
+    {"DISASM", expect_text, TAKES_TIMES | TAKES_FUNCTION | TAKES_THEN, SM_PART_DISASM, "disasm"},
     {"REMARKS", expect_text, TAKES_TIMES, SM_PART_REMARKS, "remarks"},
     {"STAGES", expect_text, TAKES_TIMES, SM_PART_STAGES, "stages"},
     {"LINKS", expect_text, TAKES_TIMES, SM_PART_LINKS, "links"},
-    {"OBJDUMP", expect_objdump, TAKES_TIMES | TAKES_FUNCTION, SM_PART_OBJECT, ""},
+    {"OBJDUMP", expect_objdump, TAKES_TIMES | TAKES_FUNCTION | TAKES_THEN, SM_PART_OBJECT, ""},
     {"SYMBOL", expect_symbol, TAKES_TIMES, 0, ""},
     {"DEFINED", expect_defined, TAKES_TIMES, 0, ""},
     {"UNDEFINED", expect_undefined, TAKES_TIMES, 0, ""},
     {"SECTION", expect_section, TAKES_TIMES, 0, ""},
     {"READOBJ", expect_readobj, 0, 0, ""},
+    {"DECODED", expect_decoded, TAKES_TIMES, 0, ""},
     {"SAME-AS", expect_same, TAKES_TIMES | MAY_BE_EMPTY, 0, ""},
     {"RESULT", expect_result, 0, 0, ""},
 };
@@ -598,6 +569,10 @@ void expect_run(const struct script *s, const struct group *g, const char *words
     for (size_t i = 0; i < g->expectations; i++)
         if (g->expectation[i].keyword->expect == expect_status)
             status = g->expectation[i];
+    if (o.artifact.status == SM_NO_UPGRADE && !HAS_UPGRADE) { /* a build without smd-upgrade has nothing to show */
+        outcome_free(&o);
+        return;
+    }
     expect_status(&o, &status);
     for (size_t i = 0; report->len == before && i < g->expectations; i++)
         if (o.artifact.status != SM_OK && !is_of_failures(&g->expectation[i]))

@@ -10,7 +10,14 @@
 #include <jansson.h>
 
 /* What an expectation may be written with, bits. */
-enum { TAKES_TIMES = 1, TAKES_FUNCTION = 2, TAKES_SAFEPOINTS = 4, TAKES_PLACE = 8, MAY_BE_EMPTY = 16 };
+enum {
+    TAKES_TIMES = 1,
+    TAKES_FUNCTION = 2,
+    TAKES_SAFEPOINTS = 4,
+    TAKES_PLACE = 8,
+    MAY_BE_EMPTY = 16,
+    TAKES_THEN = 32
+};
 
 /* What one run gave. */
 struct outcome {

@@ -140,14 +140,29 @@ static void add_expectation(struct reader *r, const struct directive *d) {
         g->expectation[g->expectations++] = *d;
 }
 
-/* AT belongs to the expectation before it. */
-static void add_place(struct reader *r, const char *text) {
+/* AT belongs to the expectation before it; AT=8 is column 8. */
+static void add_place(struct reader *r, const char *text, long column) {
     struct group *g = r->s->groups ? &r->s->group[r->s->groups - 1] : NULL;
     struct directive *before = g && g->expectations ? &g->expectation[g->expectations - 1] : NULL;
     if (!before || !(before->keyword->uses & TAKES_PLACE))
         complain(r, "AT stands behind an ERROR, WARNING or NOTE");
     else
-        before->at = text;
+        before->at = text, before->column = column > 0 ? column : 0;
+}
+
+/* THEN belongs to the expectation before it, too. */
+static void add_then(struct reader *r, const char *text) {
+    struct group *g = r->s->groups ? &r->s->group[r->s->groups - 1] : NULL;
+    struct directive *before = g && g->expectations ? &g->expectation[g->expectations - 1] : NULL;
+    size_t n = 0;
+    while (before && n < THENS_MAX && before->then[n])
+        n++;
+    if (!before || !(before->keyword->uses & TAKES_THEN) || before->times >= 0)
+        complain(r, "THEN stands behind a text that is expected once or more often");
+    else if (n == THENS_MAX || !text[0])
+        complain(r, "THEN needs a text, and there are at most %d in a row", THENS_MAX);
+    else
+        before->then[n] = text;
 }
 
 /* The length of the keyword that a comment begins with: capitals and hyphens; 0 if it begins with something else. */
@@ -164,7 +179,7 @@ static void find_misspelt(struct reader *r, const char *text) {
         return;
     for (size_t i = 0; i <= n; i++)
         word[i] = i < n ? (char)toupper((unsigned char)text[i]) : 0;
-    if (keyword_find(word, n) || strcmp(word, "RUN") == 0 || strcmp(word, "AT") == 0)
+    if (keyword_find(word, n) || strcmp(word, "RUN") == 0 || strcmp(word, "AT") == 0 || strcmp(word, "THEN") == 0)
         complain(r, "directives are written in capitals: %s", word);
 }
 
@@ -182,7 +197,8 @@ static void read_comment(struct reader *r, char *text) {
     *colon = 0;
     d.text = colon + 1 + strspn(colon + 1, " ");
     int is_head = read_head(&d, strdupa(text + n)), is_not = n > 4 && strncmp(text + n - 4, "-NOT", 4) == 0;
-    int is_run = n == 3 && strncmp(text, "RUN", 3) == 0, is_at = n == 2 && strncmp(text, "AT", 2) == 0;
+    int is_run = n == 3 && strncmp(text, "RUN", 3) == 0, is_at = n == 2 && strncmp(text, "AT", 2) == 0,
+        is_then = n == 4 && strncmp(text, "THEN", 4) == 0;
     if (is_not) {
         n -= 4;
         is_head &= d.times < 0;
@@ -192,7 +208,9 @@ static void read_comment(struct reader *r, char *text) {
     if (is_run)
         read_run(r, d.text);
     else if (is_at)
-        add_place(r, d.text);
+        add_place(r, d.text, d.times);
+    else if (is_then)
+        add_then(r, d.text);
     else if (!d.keyword)
         complain(r, "there is no directive %.*s", (int)n, text);
     else if (!is_head)

@@ -11,6 +11,8 @@ struct selector {
     long index;                                  /* of the safepoint in its function; -1 for any */
 };
 
+enum { THENS_MAX = 16 };
+
 struct directive {
     const struct keyword *keyword;
     int line;
@@ -18,7 +20,9 @@ struct directive {
     long times;   /* how often the text is there; -1 if the directive does not say */
     int at_least; /* boolean: or more often */
     const char *text;
-    const char *at; /* of the AT behind it; NULL */
+    const char *at;              /* of the AT behind it; NULL */
+    long column;                 /* likewise; 0 if it does not say */
+    const char *then[THENS_MAX]; /* of the THENs behind it; the first NULL ends them */
 };
 
 enum { EXPECTATIONS_MAX = 100, RUNS_MAX = 200, GROUPS_MAX = 50 };

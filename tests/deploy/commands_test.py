@@ -17,6 +17,7 @@ EXPECTED = [
     (r"^printf .* > mine\.ll$", 0, ""),
     (r"@mine\.ll ", 0, "1 function, 1 safepoint, 1 live pointer"),
     (r"emit=obj,ir,links", 0, r'"links":\[\[\{"line":[0-9]+,"roots":\[\[0,0\]\]\}'),
+    (r"emit=stages&after=", 0, '"stage":"place".*"stage":"see_through".*"stage":"regions_mark".*"stage":"rewrite"'),
     (r"^PYTHONPATH=", 0, "backedge-poll to collect"),
     (r"--leave-out 0 ", 0, "the root was needed"),
     (r"Accept: text/plain", 0, "2 functions, 4 safepoints, 4 live pointers (x86-64, llvm-v3)"),

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The documents say what the code says, neither more nor less. Run in the project's folder; each table of the code is
 read from its source, each of the documents from its text."""
-import glob, json, re, sys
+import glob, json, re, subprocess, sys
 import yaml
 
 wrong = []
@@ -37,6 +37,13 @@ def same(what, code, document, where):
     for x in sorted(set(document) - set(code), key=str):
         wrong.append(f"{what} {x} of {where} is not in the code")
 
+
+# The CPUs that a misspelt one is compared with are LLVM's.
+for array, processor in (("x86_64", "x86-64"), ("aarch64", "aarch64")):
+    ours = rows("core/target/cpu_names.c", array + r"\[\] = \{(.*?)\}", 1)[0]
+    help = subprocess.run(["llc-19", "-march=" + processor, "-mcpu=help"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    theirs = re.findall(r"^  (\S+) +- Select", (help.stdout + help.stderr).split("Available features")[0], re.M)
+    same("CPU", theirs, re.findall(r'"([^"]+)"', ours), "core/target/cpu_names.c")
 
 api = yaml.safe_load(read("proto/openapi.yaml"))
 
@@ -79,6 +86,10 @@ for code, http in re.findall(r"^\| `(\w+)` \| (\d+) \|", errors, re.M):
 for code, http in column(section("docs/operations.md", "Errors"), r"`(\w+)`[^`]*?(\d{3})?(?=,|\s*$)"):
     if code not in codes or http and codes[code] != http:
         wrong.append(f"code {code} {http} of docs/operations.md is none")
+
+# The key of an empty module.
+if re.search(r'key_with\(NULL, NULL, key\);\s+cr_assert_str_eq\(key, "(\w+)"', read("tests/unit/key_test.c"))[1] not in read("docs/api.md"):
+    wrong.append("docs/api.md has not the key of tests/unit/key_test.c")
 
 # Routes.
 routes = rows("server/routes/routes.c", r'\{"(GET|POST|PUT|DELETE)", "(/[^"]*)"', 10)

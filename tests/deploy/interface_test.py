@@ -11,6 +11,8 @@ from openapi import Wrong, api, at, check, holds, operations, resolved
 
 LIST = open("docs/examples/list.ll", "rb").read()
 ROOTS = open("docs/examples/roots.ll", "rb").read()
+MODULES = ["docs/examples/list.ll"] + [f"tests/compiler/{name}.ll" for name in (
+    "slots/listed_behind_a_branch", "tags/value_with_a_type", "undefined/parts_seen_by_safepoints", "stackobjects/are_accessed_as_references")]
 seen = {}
 sys.excepthook = lambda kind, e, trace: sys.exit(f"interface: {e}") if kind is Wrong else sys.__excepthook__(kind, e, trace)
 
@@ -79,6 +81,20 @@ class Generated:
         return call
 
 
+def check_steps(path, steps):
+    """The module after each step is one that LLVM takes, and has statepoints from the rewrite on."""
+    module = open(path, "rb").read()
+    answers = [client.compile(module, opt="0", safepoints="none", emit="stages", after=",".join(half))
+               for half in (steps[0::2], steps[1::2])]
+    shown = {s["stage"]: s["ir"] for answer in answers for s in answer["stages"]}
+    for i, step in enumerate(steps):
+        check(step in shown, path, "is not shown after", step)
+        verified = subprocess.run(["opt-19", "-passes=verify", "-disable-output"], input=shown[step], text=True, capture_output=True)
+        check(verified.returncode == 0, path, "after", step, verified.stderr)
+        check("@llvm.experimental.gc.statepoint" in shown[step] or i < steps.index("rewrite_statepoints"), path, step)
+    check("@llvm.experimental.gc.relocate" not in shown[steps[0]], path, "is rewritten before the rewrite")
+
+
 folder = tempfile.TemporaryDirectory(prefix="smd-interface-")
 port = folder.name + "/port"
 os.mkdir(folder.name + "/cache", 0o700)
@@ -92,6 +108,10 @@ try:
     client = Generated()
     everything = client.compile(LIST, opt="2", emit="obj,ir,asm,disasm,remarks,stages,links")
     check([s["stage"] for s in everything["stages"]] == ["parse", "optimize", "place", "rewrite"], "stages")
+    steps = [s["name"] for s in client.capabilities()["steps"]]
+    for name in MODULES:
+        check_steps(name, steps)
+    check(all(s in client.compile(LIST, emit="stages", after="none_such")["detail"] for s in steps), "all steps are named")
     check(len(everything["links"]) == len(everything["stackmap"]["functions"]), "links")
     key = everything["key"]
     for target in ("x86_64-linux-gnu", "aarch64-linux-gnu"):

@@ -41,6 +41,9 @@ in_root 'getent passwd smd' || fail "there is no user smd"
 for page in man8/smd.8 man5/smd.json.5 man1/smc.1; do
     [ -e "$root/usr/share/man/$page" ] || [ -e "$root/usr/share/man/$page.gz" ] || fail "there is no $page"
 done
+for completion in bash-completion/completions/smc zsh/vendor-completions/_smc fish/vendor_completions.d/smc.fish; do
+    [ -e "$root/usr/share/$completion" ] || fail "there is no $completion"
+done
 in_root 'smd --config /etc/smd/smd.json --check-config && smc --version' || fail "what is installed does not run"
 in_root 'mkdir -p /var/cache/smd && chown smd:smd /var/cache/smd'
 with_smd "smc explain /root/list.ll; $typed"

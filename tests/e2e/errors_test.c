@@ -65,6 +65,86 @@ Test(errors, options) {
     refuses("/v1/compile?poll=call", fine, 400, "invalid_option", "call:SYMBOL");
 }
 
+/* What was probably meant, and how to say it. */
+Test(errors, what_to_say_instead) {
+    static const struct {
+        const char *path, *module;
+        int http;
+        const char *code, *hint;
+    } cases[] = {
+        {"?O=2", fine, 400, "unknown_option", "did you mean 'opt'"},
+        {"?optimize=2", fine, 400, "unknown_option", "did you mean 'opt'"},
+        {"?cpu=haswel", fine, 400, "invalid_option", "did you mean 'haswell'"},
+        {"?cpu=neoverse-n8&target=aarch64-linux-gnu", fine, 400, "invalid_option", "did you mean 'neoverse-n1'"},
+        {"?gc=statepoint", fine, 422, "unsupported_gc_strategy", "did you mean 'statepoint-example'"},
+        {"?target=aarch64", fine, 400, "unknown_target", "did you mean 'aarch64-unknown-linux-gnu'"},
+        {"?target=amd64", fine, 400, "unknown_target", "did you mean 'x86_64-unknown-linux-gnu'"},
+        {"", "target triple = \"arm64-apple-macosx14.0.0\"\n", 400, "unknown_target",
+         "goes before it: target=aarch64-unknown-linux-gnu"},
+        {"", "target triple = \"x86_64-pc-windows-msvc\"\n", 400, "unknown_target",
+         "goes before it: target=x86_64-unknown-linux-gnu"},
+        {"", "target triple = \"riscv64-unknown-linux-gnu\"\n", 400, "unknown_target",
+         "or target=aarch64-unknown-linux-gnu"},
+        {"", "define void @f() gc \"mygc\" {\n  ret void\n}\n", 422, "unsupported_gc_strategy",
+         "smc compile --profile '{\\\"name\\\":\\\"mygc\\\",\\\"base\\\":\\\"statepoint-example\\\"}'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[200];
+        snprintf(path, sizeof path, "/v1/compile%s", cases[i].path);
+        refuses(path, cases[i].module, cases[i].http, cases[i].code, cases[i].hint);
+    }
+}
+
+/* Whoever finds what is wrong, its name is a member: the table of options, or the compiler; and in a batch too. */
+Test(errors, the_option_that_is_wrong_is_a_member) {
+    static const char *const cases[][2] = {{"opt", "9"},          {"cpu", "nix"},     {"features", "avx2"},
+                                           {"target", "riscv64"}, {"gc", "nix"},      {"poll", "call:"},
+                                           {"barrier", "card"},   {"spaces", "1:64"}, {"code_model", "tiny"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[100], batch[300];
+        snprintf(path, sizeof path, "/v1/compile?%s=%s", cases[i][0], cases[i][1]);
+        struct answer a = post(&d, path, fine);
+        cr_assert_str_eq(member(&a, "option"), cases[i][0], "%s", (char *)a.body.data);
+        answer_free(a);
+        snprintf(batch, sizeof batch, "[{\"ir\":\"define void @f() { ret void }\",\"options\":{\"%s\":\"%s\"}}]",
+                 cases[i][0], cases[i][1]);
+        a = ask(&d, (struct ask){.path = "/v1/batch",
+                                 .body = batch,
+                                 .len = strlen(batch),
+                                 .headers = {"Content-Type: application/json"}});
+        const json_t *first = json_array_get(json_object_get(a.json, "results"), 0);
+        cr_assert_str_eq(json_string_value(json_object_get(first, "option")), cases[i][0], "%s", (char *)a.body.data);
+        answer_free(a);
+    }
+    refuses("/v1/compile?leaf=f&safepoints=none",
+            "declare void @g()\ndefine void @f() gc \"statepoint-example\" {\n  call void @g()\n  ret void\n}\n", 400,
+            "invalid_option", "\"option\":\"leaf\"");
+}
+
+/* The note on what has become of a module on its way, or what of it is too new. */
+Test(errors, what_the_module_may_be) {
+    static const char whole[] = "define i64 @f(i64 %a) {\n  %b = add i64 %a, 1\n  ret i64 %b\n}\n\n"
+                                "define i64 @g(i64 %a) gc \"statepoint-example\" {\n  ret i64 %a\n}\n";
+    static const char *const ends[] = {
+        "%b = a", "ret i64", "ret i64 %b\n", "gc \"state", "gc \"statepoint-example\" {", "@g(i64 %a"};
+    char cut[sizeof whole], bitcode[100] = "BC\xc0\xde";
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        snprintf(cut, sizeof cut, "%.*s", (int)(strstr(whole, ends[i]) + strlen(ends[i]) - whole), whole);
+        refuses("/v1/compile", cut, 422, "parse_error", "cut short");
+    }
+    refuses("/v1/compile", "define i64 @f() {\n  ret i64 %x\n}\n", 422, "parse_error", "%x'\",\"key\"");
+    memset(bitcode + 4, 'x', sizeof bitcode - 5);
+    refuses("/v1/compile", bitcode, 422, "parse_error", "--data-binary keeps them");
+    refuses("/v1/compile", "define i64 @f(i64 %a) {entry:  br label %xx:  ret i64 %a}", 422, "parse_error",
+            "--data-binary keeps them");
+    refuses("/v1/compile", "define i1 @f(i64 %a) {\n  %c = icmp samesign ult i64 %a, 4\n  ret i1 %c\n}\n", 422,
+            "parse_error", "'samesign' is of LLVM 20, and this server has LLVM 19: it is a promise");
+    refuses("/v1/compile", "define void @f(ptr captures(none) %a) {\n  ret void\n}\n", 422, "parse_error",
+            "'captures' is of LLVM 21");
+    refuses("/v1/compile", "define i64 @f(ptr %a) {\n  %b = ptrtoaddr ptr %a to i64\n  ret i64 %b\n}\n", 422,
+            "parse_error", "'ptrtoaddr' is of LLVM 22, and this server has LLVM 19: it is an operation");
+}
+
 /* Whoever can read what smd can read could send it home in an object. */
 static void reads_no_files(void) {
     static const char secret[] = "/etc/hostname";
@@ -166,35 +246,6 @@ Test(errors, what_the_rewrite_refuses_has_a_place) {
         snprintf(module, sizeof module, "%s%s", head, value);
         has_place(query, module, 8, 3, "  %slot = alloca ptr addrspace(1), i64 %n");
     }
-}
-
-Test(errors, garbage_collection) {
-    refuses("/v1/compile", "define void @f() gc \"statepoint-exemple\" {\n  ret void\n}\n", 422,
-            "unsupported_gc_strategy", "did you mean 'statepoint-example'");
-    refuses("/v1/compile?gc=nosuch", fine, 422, "unsupported_gc_strategy", "nosuch");
-    refuses("/v1/compile", "define void @needs() gc \"statepoint-example\" {\n  ret void\n}\n", 422,
-            "missing_safepoint_poll", "\"function\":\"needs\"");
-    refuses("/v1/compile",
-            "define void @gc.safepoint_poll(i32 %x) {\n  ret void\n}\ndefine void @f() gc \"statepoint-example\" {\n "
-            " ret void\n}\n",
-            422, "safepoint_poll_conflict", "gc.safepoint_poll");
-    refuses("/v1/compile?poll=call:f",
-            "declare i32 @f()\ndefine void @g() gc \"statepoint-example\" {\n  ret void\n}\n", 422,
-            "safepoint_poll_conflict", "'f'");
-    refuses("/v1/compile",
-            "declare void @llvm.gcroot(ptr, ptr)\ndefine void @f() gc \"statepoint-example\" {\n  %p = alloca ptr\n"
-            "  call void @llvm.gcroot(ptr %p, ptr null)\n  ret void\n}\n",
-            422, "gc_mismatch", "llvm.gcroot");
-    refuses("/v1/compile?opt=0",
-            "declare void @llvm.gcroot(ptr, ptr)\ndefine void @f(i1 %c) gc \"shadow-stack\" {\n  br i1 %c, label %a, "
-            "label %b\na:\n"
-            "  %p = alloca ptr\n  call void @llvm.gcroot(ptr %p, ptr null)\n  br label %b\nb:\n  ret void\n}\n",
-            422, "invalid_gcroot", "first block");
-    refuses("/v1/compile",
-            "@m = global i8 0\ndeclare void @llvm.gcroot(ptr, ptr)\ndefine void @f() gc \"shadow-stack\" {\n  %p = "
-            "alloca ptr\n"
-            "  call void @llvm.gcroot(ptr %p, ptr null)\n  call void @llvm.gcroot(ptr %p, ptr @m)\n  ret void\n}\n",
-            422, "invalid_gcroot", "twice");
 }
 
 Test(errors, safepoint_verifier) {

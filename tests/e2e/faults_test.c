@@ -247,6 +247,38 @@ Test(faults, a_timeout_names_deadline_remedy_and_stage) {
     daemon_stop(&d);
 }
 
+static int are_two_busy(void *arg) {
+    return metric(arg, "smd_workers{state=\"busy\"}") == 2;
+}
+
+/* A client has filled the workers and the queue with small modules that LLVM never ends: others are served. */
+Test(faults, slow_small_jobs_do_not_hold_others_up) {
+    enum { SLOW = 6 };
+    struct daemon d = daemon_start((const char *const[]){"--workers", "2", "--drain-timeout-s", "1", NULL});
+    for (int i = 0; i < SLOW; i++) {
+        char module[2000];
+        int len = snprintf(module, sizeof module, "%s; %d\n", module_endless, i);
+        struct answer a =
+            ask(&d, (struct ask){.path = "/v1/jobs?opt=3&deadline_ms=600000",
+                                 .body = module,
+                                 .len = (size_t)len,
+                                 .headers = {"Content-Type: text/plain", "Authorization: Bearer slow"}});
+        cr_assert_eq(a.http, 202, "%s", (char *)a.body.data);
+        answer_free(a);
+        if (i == 1)
+            await(are_two_busy, &d, 60, "both workers to be busy");
+    }
+    for (int i = 0; i < 3; i++) {
+        char module[sizeof fine + 40];
+        snprintf(module, sizeof module, "%s; %d\n", fine, i);
+        struct answer a = post(&d, "/v1/compile", module);
+        cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+        answer_free(a);
+    }
+    cr_assert_eq(metric(&d, "smd_workers{state=\"busy\"}"), 2, "the slow ones run still");
+    daemon_stop(&d);
+}
+
 Test(faults, a_deadline_ends_the_compile) {
     struct daemon d = daemon_start(NULL);
     struct bytes endless = module_endless_large();

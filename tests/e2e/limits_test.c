@@ -29,12 +29,13 @@ static struct bytes hungry_module(int functions, int vectors, int lanes) {
     return b;
 }
 
-/* A module that reaches a limit is refused with this code, and the daemon serves on. */
-static void assert_limit(const char *const *flags, const char *path, struct bytes module, int http,
-                         const char *code) {
+/* A module that reaches a limit is refused with this code and these words, and the daemon serves on. */
+static void assert_limit(const char *const *flags, const char *path, struct bytes module, int http, const char *code,
+                         const char *words) {
     struct daemon d = daemon_start(flags);
     struct answer a = ask(&d, (struct ask){.path = path, .body = module.data, .len = module.len});
     assert_problem(&a, http, code);
+    cr_assert(strstr(member(&a, "detail"), words), "%s", member(&a, "detail"));
     answer_free(a);
     a = post(&d, "/v1/compile", fine);
     cr_assert_eq(a.http, 200, "%d %s", a.http, a.body.data ? (char *)a.body.data : "");
@@ -45,7 +46,7 @@ static void assert_limit(const char *const *flags, const char *path, struct byte
 Test(limits, memory_has_a_code) {
     struct bytes hungry = hungry_module(1, 400, 4096);
     assert_limit((const char *const[]){"--worker-memory-mib", "128", NULL}, "/v1/compile?opt=1&deadline_ms=600000",
-                 hungry, 500, "out_of_memory");
+                 hungry, 500, "out_of_memory", "more than the 128 MiB of memory that it may have in the stage '");
     bytes_free(hungry);
 }
 
@@ -56,7 +57,7 @@ Test(limits, memory_for_the_input_has_the_same_code) {
     cr_assert_not_null(large.data);
     memset(large.data, '\n', large.len);
     assert_limit((const char *const[]){"--worker-memory-mib", "96", NULL}, "/v1/compile?deadline_ms=600000", large,
-                 500, "out_of_memory");
+                 500, "out_of_memory", "more than the 96 MiB of memory that it may have");
     bytes_free(large);
 }
 
@@ -64,19 +65,20 @@ Test(limits, memory_for_the_input_has_the_same_code) {
 Test(limits, memory_that_ends_in_a_part_has_its_code) {
     struct bytes hungry = hungry_module(200, 6, 2048);
     assert_limit((const char *const[]){"--workers", "2", "--worker-memory-mib", "160", NULL},
-                 "/v1/compile?split=auto&deadline_ms=600000", hungry, 500, "out_of_memory");
+                 "/v1/compile?split=auto&deadline_ms=600000", hungry, 500, "out_of_memory",
+                 "can raise worker_memory_mib");
     bytes_free(hungry);
 }
 
 Test(limits, processor_time_has_a_code) {
     struct bytes endless = module_endless_large();
     assert_limit((const char *const[]){"--worker-cpu-s", "1", NULL}, "/v1/compile?opt=1&deadline_ms=600000", endless,
-                 500, "cpu_limit");
+                 500, "cpu_limit", "more than the 1 s of CPU time");
     bytes_free(endless);
 }
 
 Test(limits, output_has_a_code) {
     static char large[] = "define void @f() {\n  call void asm sideeffect \".zero 3000000\", \"\"()\n  ret void\n}\n";
     assert_limit((const char *const[]){"--max-output-mib", "1", NULL}, "/v1/compile?opt=1",
-                 (struct bytes){(unsigned char *)large, sizeof large - 1}, 422, "output_too_large");
+                 (struct bytes){(unsigned char *)large, sizeof large - 1}, 422, "output_too_large", "larger");
 }

@@ -1,5 +1,6 @@
 /* The log: a line for each request that says what became of it; and nobody waits for whoever reads it. */
 #include "http.h"
+#include "modules.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
@@ -221,5 +222,63 @@ Test(log, a_start_in_order_warns_of_nothing) {
     struct bytes log = daemon_log(&d);
     cr_assert_null(strstr((char *)log.data, "\"warning\""), "%s", (char *)log.data);
     bytes_free(log);
+    daemon_stop(&d);
+}
+
+/* A proxy that is trusted says who asks, at the end of the list; what clients write themselves does not count. */
+Test(log, a_trusted_proxy_says_who_asks) {
+    static const struct {
+        const char *header, *another, *client;
+    } rows[] = {
+        {"X-Forwarded-For: 203.0.113.7", NULL, "203.0.113.7"},
+        {"X-Forwarded-For: 198.51.100.1, 203.0.113.7:4711", NULL, "203.0.113.7"},
+        {"X-Forwarded-For: 198.51.100.1", "x-forwarded-for: 203.0.113.7", "203.0.113.7"},
+        {"X-Forwarded-For: 203.0.113.7, 10.1.2.3, 127.0.0.1", NULL, "203.0.113.7"},
+        {"X-Forwarded-For: 10.1.2.3", NULL, "10.1.2.3"},
+        {"X-Forwarded-For: [2001:db8::5]:80", NULL, "2001:db8::5"},
+        {"X-Forwarded-For: 203.0.113.7, unknown", NULL, "127.0.0.1"},
+        {"X-Forwarded-For: nobody, 10.1.2.3", NULL, "10.1.2.3"},
+        {"Forwarded: for=203.0.113.7", NULL, "127.0.0.1"},
+        {NULL, NULL, "127.0.0.1"},
+    };
+    for (int trusting = 0; trusting < 2; trusting++) {
+        struct daemon d = daemon_start((const char *const[]){
+            "--trusted-proxies", trusting ? "127.0.0.1, 10.0.0.0/8" : "192.0.2.0/24,unix", NULL});
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            char id[16];
+            snprintf(id, sizeof id, "row-%zu", i);
+            json_t *line =
+                logged(&d, id, (struct ask){.path = "/livez", .headers = {NULL, rows[i].header, rows[i].another}});
+            cr_assert_str_eq(json_string_value(json_object_get(line, "client")),
+                             trusting ? rows[i].client : "127.0.0.1", "%s", rows[i].header);
+            json_decref(line);
+        }
+        daemon_stop(&d);
+    }
+}
+
+/* The answer's status to a job that does not end, from a client of this address. */
+static int submit_endless(const struct daemon *d, const char *address, int number) {
+    char path[100], header[64];
+    snprintf(path, sizeof path, "/v1/jobs?name=%d&cache=bypass", number);
+    snprintf(header, sizeof header, "X-Forwarded-For: %s", address);
+    struct answer a = ask(
+        d, (struct ask){.path = path, .body = module_endless, .len = strlen(module_endless), .headers = {header}});
+    int http = a.http;
+    answer_free(a);
+    return http;
+}
+
+/* One client's share is not another's, though both come by the same proxy. */
+Test(log, clients_of_a_proxy_have_shares_of_their_own) {
+    enum { MOST = 20 };
+    struct daemon d = daemon_start(
+        (const char *const[]){"--trusted-proxies", "127.0.0.1", "--workers", "1", "--client-jobs", "2", NULL});
+    int n = 0;
+    while (n < MOST && submit_endless(&d, "203.0.113.7", n) == 202)
+        n++;
+    cr_assert_lt(n, MOST);
+    cr_assert_eq(submit_endless(&d, "203.0.113.7", MOST), 429);
+    cr_assert_eq(submit_endless(&d, "203.0.113.8", MOST), 202);
     daemon_stop(&d);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,7 +56,8 @@ Test(settings, mistakes_are_named) {
         {"{\"workers\": 257}", "--check-config", "'257' is not an integer from 0 to 256"},
         {"{\"workers\": \"2\"}", "--check-config", "workers: expected an integer"},
         {"{\"workers\": 2, \"workers\": 3}", "--check-config", "duplicate"},
-        {"{\"sandbox\": 1}", "--check-config", "sandbox: expected true or false"},
+        {"{\"sandbox\": 1}", "--check-config", "sandbox: expected true, false, \"on\" or \"off\""},
+        {"{\"sandbox\": \"perhaps\"}", "--check-config", "sandbox: 'perhaps' is not on or off"},
         {"{\"listen\": 3}", "--check-config", "listen: expected a string"},
         {"{}", "--check-config --prot 1", "did you mean 'port'"},
         {"{}", "--check-config --port", "--port needs a value"},
@@ -71,6 +73,68 @@ Test(settings, mistakes_are_named) {
         cr_assert(strstr(smd(1, rows[i].config, rows[i].arguments), rows[i].words), "%s %s: %s", rows[i].config,
                   rows[i].arguments, (char *)said.data);
     smd(1, "{}", "--check-config --config /nowhere");
+    bytes_free(said);
+}
+
+/* All at once, from wherever they come, and what the start would find. */
+Test(settings, all_mistakes_are_named) {
+    static const char *const words[] = {
+        "there is no setting 'wrokers'",
+        "queue_jobs: expected an integer",
+        "SMD_SANDBOX: 'perhaps' is not on or off",
+        "--port: '70000'",
+        "'stray' is not a flag",
+        "the worker program /nowhere/worker does not run: there is none",
+        "/nowhere/profiles",
+        "cannot listen on 'nowhere.invalid'",
+        "trusted_proxies: '10.0.0.0/33' is no address",
+        "cannot listen on 'nothing': it is not ADDRESS:PORT or unix:PATH",
+        "port_file: cannot write /nowhere/port: No such file or directory",
+        "note: cache_dir: nothing can be written to /dev/null/cache",
+        "note: crash_dir: nothing can be written to /dev/null/crashes: Not a directory"};
+    setenv("SMD_SANDBOX", "perhaps", 1);
+    smd(1, "{\"wrokers\": 2, \"queue_jobs\": \"7\", \"listen\": \"nowhere.invalid\"}",
+        "--check-config --port 70000 stray --trusted-proxies ::1,10.0.0.0/33 --worker /nowhere/worker --profiles "
+        "/nowhere/profiles --admin-listen "
+        "nothing "
+        "--port-file /nowhere/port --cache-dir /dev/null/cache --crash-dir /dev/null/crashes");
+    unsetenv("SMD_SANDBOX");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        cr_assert(strstr((char *)said.data, words[i]), "'%s' is not in %s", words[i], (char *)said.data);
+    cr_assert(!strstr((char *)said.data, "in order"));
+    bytes_free(said);
+}
+
+/* It changes nothing, and a daemon that serves with these settings is no mistake in them. */
+Test(settings, a_check_beside_a_daemon) {
+    char folder[] = "/tmp/smd-check-XXXXXX", cache[64], arguments[256];
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(cache, sizeof cache, "%s/cache", folder);
+    snprintf(arguments, sizeof arguments, "--check-config --port 0 --cache-dir %s --admin-listen unix:%s/admin",
+             cache, folder);
+    cr_assert_str_eq(smd(0, "{\"sandbox\": \"on\"}", arguments), "The settings are in order.\n");
+    cr_assert_eq(rmdir(folder), 0, "it is empty");
+    cr_assert_eq(mkdir(folder, 0700), 0);
+    struct daemon d = daemon_start((const char *const[]){"--cache-dir", cache, NULL});
+    snprintf(arguments, sizeof arguments, "--check-config --port %s --cache-dir %s", strrchr(d.url, ':') + 1, cache);
+    smd(0, "{}", arguments);
+    cr_assert(strstr((char *)said.data, "note: cannot listen on 127.0.0.1 port"), "%s", (char *)said.data);
+    cr_assert(strstr((char *)said.data, "note: cache_dir: another smd has the folder"), "%s", (char *)said.data);
+    struct answer a = post(&d, "/v1/compile", "define void @f() {\n  ret void\n}\n");
+    cr_assert_eq(a.http, 200);
+    answer_free(a);
+    daemon_stop(&d);
+    char command[128];
+    int status;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    bytes_free(run_command(command, "", 0, &status));
+    bytes_free(said);
+}
+
+Test(settings, booleans_may_be_words_in_the_file) {
+    json_t *s = json_loads(smd(0, "{\"sandbox\": \"off\", \"log_hits\": \"on\"}", "--print-config"), 0, NULL);
+    cr_assert(json_is_false(json_object_get(s, "sandbox")) && json_is_true(json_object_get(s, "log_hits")));
+    json_decref(s);
     bytes_free(said);
 }
 
@@ -201,4 +265,30 @@ Test(settings, a_stop_while_it_starts) {
     cr_assert_eq(status, 0, "%d, %s", status, (char *)out.data);
     cr_assert(strstr((char *)out.data, "stopped before its workers were ready"), "%s", (char *)out.data);
     bytes_free(out);
+}
+
+/* What is open at once is bounded by what the system allows, and workers have their part of that. */
+Test(settings, descriptors_are_kept_back_for_workers) {
+    int status;
+    struct bytes out = run_command("ulimit -n 64; exec " BIN_DIR "/smd --port 0 --workers 2 2>&1", "", 0, &status);
+    cr_assert_eq(status, 1, "%d, %s", status, (char *)out.data);
+    cr_assert(strstr((char *)out.data, "the limit of open files (ulimit -n) is too low: 2 workers need it"), "%s",
+              (char *)out.data);
+    bytes_free(out);
+    setrlimit(RLIMIT_NOFILE, &(struct rlimit){300, 300});
+    struct daemon d = daemon_start((const char *const[]){"--workers", "2", "--jobs-per-worker", "1", NULL});
+    watched = &d;
+    await(log_says, "\"event\":\"connections_bounded\",\"connections\":84,", 20, "the bound to be said");
+    int fd[200];
+    for (int i = 0; i < 200; i++) /* more than there is room for */
+        fd[i] = daemon_connect(&d);
+    for (int i = 0; i < 120; i++)
+        close(fd[i]);
+    struct answer a = post(&d, "/v1/compile", "define i32 @f(i32 %x) {\n  ret i32 %x\n}\n");
+    cr_assert_eq(a.http, 200, "%s", (char *)a.body.data);
+    answer_free(a);
+    cr_assert_eq(metric(&d, "smd_nursery_starts_total"), 1);
+    for (int i = 120; i < 200; i++)
+        close(fd[i]);
+    daemon_stop(&d);
 }

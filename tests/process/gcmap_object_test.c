@@ -55,23 +55,6 @@ Test(gcmap_object, a_collector_reads_it) {
     run(targets[1], "stackmap_format=gcmap safepoints=none opt=0", "aarch64-linux-gnu-gcc -static", QEMU);
 }
 
-/* Roots that the layout has no place for are not left out: there is no object. */
-Test(gcmap_object, what_it_cannot_tell_is_refused) {
-    refuses("declare void @g()\n"
-            "define i64 @f(ptr addrspace(1) %a, i64 %n) gc \"statepoint-example\" {\n"
-            "  %p = getelementptr i64, ptr addrspace(1) %a, i64 %n\n  call void @g()\n"
-            "  %v = load i64, ptr addrspace(1) %p\n  ret i64 %v\n}\n",
-            "stackmap_format=gcmap safepoints=none remat=false", SM_CODEGEN_FAILED, "derived from another");
-    refuses("declare void @g()\n"
-            "define i64 @f(ptr addrspace(1) %a) gc \"statepoint-example\" {\n  call void @g()\n"
-            "  %v = load i64, ptr addrspace(1) %a\n  ret i64 %v\n}\n",
-            "stackmap_format=gcmap safepoints=none gc_registers=4 opt=2", SM_CODEGEN_FAILED, "in a register");
-    refuses("declare void @g(ptr)\n"
-            "define i64 @f(ptr addrspace(1) %a, i64 %n) gc \"statepoint-example\" {\n  %x = alloca i8, i64 %n\n"
-            "  call void @g(ptr %x)\n  %v = load i64, ptr addrspace(1) %a\n  ret i64 %v\n}\n",
-            "stackmap_format=gcmap safepoints=none", SM_CODEGEN_FAILED, "not known before it runs");
-}
-
 /* The gcroot strategies', beside their own tables; and an object without safepoints. */
 Test(gcmap_object, of_other_strategies) {
     for (int t = 0; t < 2; t++) {

@@ -1,4 +1,4 @@
-/* What emit=stages and emit=links tell: the module after each stage, and which call and values a record is about. */
+/* What emit=links tells: which call and values a record is about. */
 #include "worker.h"
 
 #include <criterion/criterion.h>
@@ -6,13 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POLL   "declare void @stop()\ndefine void @gc.safepoint_poll() {\n  call void @stop()\n  ret void\n}\n"
 #define GC     " gc \"statepoint-example\" "
 #define CALLEE "declare void @g()\n"
-#define LOOP                                                                                                         \
-    "define void @f(ptr %p)" GC                                                                                      \
-    "{\nentry:\n  br label %loop\nloop:\n  %v = load volatile i8, ptr %p\n  %c = icmp eq i8 %v, 0\n"                 \
-    "  br i1 %c, label %loop, label %done\ndone:\n  ret void\n}\n"
 
 /* Each safepoint is linked with its line in the printed IR, and each root with a value of its gc-live bundle: B is
  * stored before its interior pointer, whose base it is. */
@@ -51,11 +46,4 @@ Test(links, lines_and_values) {
     drop(&c);
     has(ir, none, SM_PART_LINKS, "\"roots\":null", 0);
     has(ir, asm_of, SM_PART_IR, "define", 0); /* what is not asked for is not there */
-}
-
-Test(links, stages) {
-    static const char ir[] = POLL LOOP;
-    has(ir, "opt=1 emit=obj,stages", SM_PART_STAGES, "\"stage\":", 4);
-    has(ir, "opt=1 emit=obj,stages", SM_PART_STAGES, "smd-reason", 0);
-    has(ir, "opt=1 emit=obj", SM_PART_STAGES, "\"stage\":", 0);
 }

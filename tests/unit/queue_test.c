@@ -14,12 +14,12 @@ static void push(int i, uint64_t client, size_t size, int batch, uint64_t now) {
 }
 
 static void expect(int i) {
-    struct queue_item *got = queue_pop(&q, 1);
+    struct queue_item *got = queue_pop(&q, QUEUE_ALL);
     cr_assert(got == &item[i], "expected %d, got %ld", i, got ? (long)(got - item) : -1L);
 }
 
 static void done(void) {
-    cr_assert_null(queue_pop(&q, 1));
+    cr_assert_null(queue_pop(&q, QUEUE_ALL));
     queue_free(&q);
 }
 
@@ -66,8 +66,8 @@ Test(queue, nobody_waits_for_ever) {
 Test(queue, large_ones_can_be_passed_over) {
     push(0, 1, QUEUE_LARGE, 0, 0);
     push(1, 1, QUEUE_LARGE - 1, 0, 0);
-    cr_assert(queue_pop(&q, 0) == &item[1]);
-    cr_assert_null(queue_pop(&q, 0));
+    cr_assert(queue_pop(&q, QUEUE_SMALL) == &item[1]);
+    cr_assert_null(queue_pop(&q, QUEUE_SMALL));
     expect(0);
 }
 
@@ -81,7 +81,7 @@ Test(queue, removal_and_counts) {
     cr_assert_eq(queue_waiting(&q, 0), 4);
     cr_assert_eq(queue_length(&q), 9);
     while (queue_length(&q))
-        cr_assert(queue_pop(&q, 1) != &item[4]);
+        cr_assert(queue_pop(&q, QUEUE_ALL) != &item[4]);
 }
 
 /* Whoever has come and gone is forgotten: what is kept does not grow with the number of clients that there ever
@@ -91,6 +91,7 @@ Test(queue, idle_clients_are_forgotten) {
         uint64_t now = client * 100 * MS;
         push(0, client, 100, 0, now);
         expect(0);
+        queue_end(&q, &item[0], 0, now);
     }
     cr_assert_leq(q.clients.count, 1000);
     push(1, 7, 100, 0, 100000 * 100 * MS);
@@ -106,10 +107,60 @@ Test(queue, what_comes_back_goes_first) {
     expect(10);
     cr_assert(queue_push_first(&q, &item[10]));
     expect(10);
-    struct queue_item *first = queue_pop(&q, 1);
+    struct queue_item *first = queue_pop(&q, QUEUE_ALL);
     cr_assert(queue_push_first(&q, first));
     cr_assert_eq(queue_waiting(&q, 1), 10);
     expect((int)(first - item));
     for (int i = 0; i < 9; i++)
-        cr_assert_not_null(queue_pop(&q, 1));
+        cr_assert_not_null(queue_pop(&q, QUEUE_ALL));
+}
+
+/* What a client's jobs take is more than their sizes tell: others pass while they run, not only once they have ended. */
+Test(queue, slow_jobs_let_others_pass) {
+    for (int i = 0; i < 30; i++)
+        push(i, 1, 80, 0, 0);
+    expect(0);
+    expect(1);
+    queue_charge(&q, &item[0], 1000 * MS, 1000 * MS);
+    queue_charge(&q, &item[1], 1000 * MS, 1000 * MS);
+    push(40, 2, 80, 0, 1000 * MS);
+    push(41, 2, 80, 0, 1000 * MS);
+    expect(40);
+    expect(41);
+    expect(2);
+}
+
+/* A job that takes less than was thought gives the rest back. */
+Test(queue, estimates_are_settled) {
+    push(0, 1, 20 << 20, 0, 0); /* some 20 seconds, it seems */
+    expect(0);
+    queue_end(&q, &item[0], 5 * MS, 5 * MS);
+    push(1, 1, 100, 0, 1000 * MS);
+    push(2, 2, 100, 0, 1001 * MS);
+    expect(1);
+    expect(2);
+}
+
+/* What was used before is forgotten, and no debt keeps a client out for long. */
+Test(queue, debts_are_bounded) {
+    push(0, 1, 80, 0, 0);
+    expect(0);
+    queue_charge(&q, &item[0], 1000000 * MS, 1000 * MS);
+    push(1, 1, 80, 0, 1000 * MS);
+    push(2, 2, 80, 0, 12000 * MS); /* behind the bound */
+    expect(1);
+    expect(2);
+}
+
+Test(queue, newcomers_are_clients_of_which_nothing_runs) {
+    push(0, 1, 80, 0, 0);
+    push(1, 1, 80, 0, 1);
+    push(2, 2, QUEUE_LARGE, 0, 2);
+    expect(0);
+    cr_assert_null(queue_pop(&q, QUEUE_NEWCOMERS));
+    push(3, 3, 80, 0, 1000 * MS);
+    cr_assert(queue_pop(&q, QUEUE_NEWCOMERS) == &item[3]);
+    queue_end(&q, &item[0], 1 * MS, 2000 * MS);
+    cr_assert(queue_pop(&q, QUEUE_NEWCOMERS) == &item[1]);
+    expect(2);
 }

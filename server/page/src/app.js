@@ -54,7 +54,7 @@ class App {
     view.status.textContent = 'compiling\u2026';
     const began = performance.now();
     try {
-      const r = await fetch(`v1/compile?${commands.query({ ...view.settings.value, emit: EMIT })}`, { method: 'POST', body: this.text || '\n', headers: { 'Content-Type': 'text/plain', Accept: 'application/json' }, signal: abort.signal });
+      const r = await fetch(`v1/compile?${commands.query({ ...view.settings.value, ...view.after, emit: EMIT })}`, { method: 'POST', body: this.text || '\n', headers: { 'Content-Type': 'text/plain', Accept: 'application/json' }, signal: abort.signal });
       const answer = parse(await r.text());
       if (!r.ok) this.failed(view, answer);
       else this.came(view, answer, r.headers.get('X-Smd-Cache'), performance.now() - began);

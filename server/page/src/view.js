@@ -30,6 +30,7 @@ export class View {
     this.settingsBox = make('div', { class: 'settings', role: 'group', 'aria-label': `Options ${name}` });
     this.status = make('p', { class: 'status', role: 'status' });
     this.stageTabs = make('div', { class: 'tabs', role: 'group', 'aria-label': 'Module after the stage' });
+    this.steps = this.stepChoice(app.capabilities.steps);
     this.codeTabs = make('div', { class: 'tabs', role: 'group', 'aria-label': 'Machine code as' });
     const irBox = make('div', { class: 'pane ir' }), codeBox = make('div', { class: 'pane machine' });
     this.code = make('div', { class: 'code' }, this.stageTabs, irBox, this.codeTabs, codeBox);
@@ -42,6 +43,23 @@ export class View {
     this.codePane = new Pane(codeBox, `Machine code of result ${name}`, 'machine', { ...on(() => (this.form === 'asm' ? this.model.byAsm : this.model.byDisasm)), onValue: (v, line) => this.chooseLine(this.form === 'asm' ? this.model.byAsm : this.model.byDisasm, line), onHover: null });
     this.stage = 'ir';
     this.form = 'disasm';
+  }
+
+  // The choice of a step of the rewrite after which the module is shown, too.
+  stepChoice(steps) {
+    const title = (s) => [s.kind, s.requires && `requires: ${s.requires}`, s.breaks && `breaks: ${s.breaks}`].filter(Boolean).join('\n');
+    const choice = make('select', { 'aria-label': 'Module after the step' }, make('option', { value: '' }, 'after\u2026'), ...steps.map((s) => make('option', { value: s.name, title: title(s) }, s.name)));
+    choice.addEventListener('change', () => {
+      this.stage = choice.value || 'ir';
+      this.app.compile(this);
+    });
+    return choice;
+  }
+
+  // What the option after says: the chosen step, behind the one before it, so that the lines that it has brought are known.
+  get after() {
+    const names = this.app.capabilities.steps.map((s) => s.name), i = names.indexOf(this.steps.value);
+    return i < 0 ? {} : { after: names.slice(Math.max(0, i - 1), i + 1).join(',') };
   }
 
   // What came of a compile. HOW: the answer's headers in words.
@@ -93,7 +111,7 @@ export class View {
         this.choose(this.point);
       });
       return b;
-    }));
+    }), this.steps);
     this.codeTabs.replaceChildren(...[['disasm', 'disassembly'], ['asm', 'assembly']].map(([form, text]) => {
       const b = make('button', { type: 'button', 'aria-pressed': String(this.form === form), 'data-form': form }, text);
       b.addEventListener('click', () => {

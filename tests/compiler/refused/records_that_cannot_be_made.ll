@@ -7,13 +7,6 @@ define ptr addrspace(1) @f(ptr addrspace(1) %p) gc "statepoint-example" {
   call void @g() [ "deopt"({} undef) ]
   ret ptr addrspace(1) %p
 }
-;--- arithmetic behind a patchpoint
-declare void @llvm.experimental.patchpoint.void(i64, i32, ptr, i32, ...)
-define double @f(double %x) {
-  call void (i64, i32, ptr, i32, ...) @llvm.experimental.patchpoint.void(i64 0, i32 0, ptr null, i32 0)
-  %y = fadd double %x, 1.0
-  ret double %y
-}
 ;--- a frame that is aligned while it runs
 declare void @llvm.gcroot(ptr, ptr)
 declare void @collect()

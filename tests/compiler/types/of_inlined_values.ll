@@ -5,7 +5,7 @@ declare void @g()
 
 ;--- in one function
 ; STATUS: invalid_gcroot
-; ERROR @f: one of these values has another type elsewhere
+; ERROR @f: %o has two types: give each a slot or a value of its own
 define ptr addrspace(1) @f(ptr addrspace(1) %o) gc "statepoint-example" {
   call void @g() [ "gc-type"(ptr addrspace(1) %o, i64 7) ]
   call void @g() [ "gc-type"(ptr addrspace(1) %o, i64 8) ]

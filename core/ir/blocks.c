@@ -1,0 +1,49 @@
+/* blocks.c - a block becomes two.
+ *
+ * LLVM's C API cannot say of a phi that a value comes from another block, so phis behind the second half are built anew.
+ */
+#include "ir.h"
+#include "state.h"
+
+/* Replaces PHI by an equal one that has the block NOW for the block WAS. */
+static void change_incoming(LLVMBuilderRef b, LLVMValueRef phi, LLVMBasicBlockRef was, LLVMBasicBlockRef now) {
+    LLVMPositionBuilderBefore(b, phi);
+    LLVMValueRef created = LLVMBuildPhi(b, LLVMTypeOf(phi), "");
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+        value = value == phi ? created : value;
+        from = from == was ? now : from;
+        LLVMAddIncoming(created, &value, &from, 1);
+    }
+    call_replace(phi, created);
+}
+
+/* Replaces WAS by NOW in the phis of all successors of NOW. */
+static void change_successors(LLVMBuilderRef b, LLVMBasicBlockRef was, LLVMBasicBlockRef now) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(now);
+    for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetSuccessor(end, k)), next; i && LLVMIsAPHINode(i);
+             i = next) {
+            next = LLVMGetNextInstruction(i);
+            change_incoming(b, i, was, now);
+        }
+}
+
+/* See ir.h */
+void block_split(struct compile *c, LLVMValueRef f, LLVMValueRef first) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(first);
+    LLVMBasicBlockRef rest = LLVMAppendBasicBlockInContext(c->context, f, "");
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(c->context);
+    LLVMMoveBasicBlockAfter(rest, block);
+    LLVMPositionBuilderAtEnd(b, rest);
+    for (LLVMValueRef i = first, next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        LLVMInstructionRemoveFromParent(i);
+        LLVMInsertIntoBuilder(b, i);
+    }
+    LLVMPositionBuilderAtEnd(b, block);
+    LLVMBuildBr(b, rest);
+    change_successors(b, block, rest);
+    LLVMDisposeBuilder(b);
+}

@@ -1,0 +1,12 @@
+; Modules that define nothing.
+; RUN:
+;--- a declaration
+; WARNING=1:
+; WARNING: defines nothing
+declare void @f()
+;--- a variable
+; WARNING-NOT:
+@x = global i32 1
+;--- assembly
+; WARNING-NOT:
+module asm ".globl x"
