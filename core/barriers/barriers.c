@@ -154,29 +154,18 @@ static sm_status take_intrinsics(struct compile *c) {
 sm_status stage_hooks(struct compile *c) {
     struct sm_barriers k;
     char polled[POLL_TEXT];
-    sm_status s = marks_read(c);
-    if (s == SM_OK)
-        s = barriers_read(c, &k);
-    if (s == SM_OK)
-        s = check_hook_barrier(c, READ_BARRIER, 2, 1, k.load);
-    if (s == SM_OK)
-        s = check_hook_barrier(c, WRITE_BARRIER, 3, 0, k.card ? k.card : k.satb);
-    if (s == SM_OK)
-        s = check_slow_path(c, k.satb);
-    if (s == SM_OK)
-        s = check_slow_path(c, k.load);
-    if (s == SM_OK)
-        s = take_intrinsics(c);
-    if (s == SM_OK)
-        s = transitions_check(c);
-    if (s == SM_OK) {
-        barriers_prepare(c);
-        hooks_keep(
-            c,
-            (const char *const[]){k.card, k.satb, k.flag, k.load, k.mask, poll_callee(c, polled), poll_declared(c)},
-            7);
-    }
-    return s;
+    sm_status s;
+    if ((s = marks_read(c)) != SM_OK || (s = barriers_read(c, &k)) != SM_OK ||
+        (s = check_hook_barrier(c, READ_BARRIER, 2, 1, k.load)) != SM_OK ||
+        (s = check_hook_barrier(c, WRITE_BARRIER, 3, 0, k.card ? k.card : k.satb)) != SM_OK ||
+        (s = check_slow_path(c, k.satb)) != SM_OK || (s = check_slow_path(c, k.load)) != SM_OK ||
+        (s = take_intrinsics(c)) != SM_OK || (s = transitions_check(c)) != SM_OK)
+        return s;
+    barriers_prepare(c);
+    hooks_keep(
+        c, (const char *const[]){k.card, k.satb, k.flag, k.load, k.mask, poll_callee(c, polled), poll_declared(c)},
+        7);
+    return SM_OK;
 }
 
 /* ---- Behind the polls ----------------------------------------------------------------------------------------- */

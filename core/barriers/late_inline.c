@@ -44,8 +44,8 @@ static void keep_symbols(struct compile *c, const char *const *others, size_t co
     if (!n)
         return;
     LLVMTypeRef pointer = LLVMPointerTypeInContext(c->context, 0);
-    c->kept = LLVMAddGlobal(c->module, LLVMArrayType2(pointer, n), KEPT_SYMBOLS);
-    LLVMSetInitializer(c->kept, LLVMConstArray2(pointer, kept, n));
+    c->barriers.kept = LLVMAddGlobal(c->module, LLVMArrayType2(pointer, n), KEPT_SYMBOLS);
+    LLVMSetInitializer(c->barriers.kept, LLVMConstArray2(pointer, kept, n));
 }
 
 /* Keeps hooks and OTHERS alive until hooks_release: by a table, and defined hooks by external linkage, their own
@@ -72,9 +72,9 @@ static int may_be_dropped(LLVMLinkage l) {
 /* Undoes hooks_keep: removes the table, gives hooks their own linkage back, and deletes those that are no longer
  * used. */
 void hooks_release(struct compile *c) {
-    if (c->kept)
-        LLVMDeleteGlobal(c->kept);
-    c->kept = NULL;
+    if (c->barriers.kept)
+        LLVMDeleteGlobal(c->barriers.kept);
+    c->barriers.kept = NULL;
     for (size_t i = 0; i < NAMES; i++) {
         LLVMValueRef f = hook_of(c, names[i]);
         LLVMAttributeRef kept = f ? text_attribute(f, LINKAGE_ATTRIBUTE) : NULL;
@@ -113,7 +113,7 @@ LLVMValueRef hook_call(struct compile *c, LLVMBuilderRef b, LLVMValueRef hook, L
         unsigned kind = attribute_kind("alwaysinline");
         LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(c->context, kind, 0));
     }
-    c->hooked = 1;
+    c->barriers.hooked = 1;
     return call;
 }
 
@@ -177,9 +177,9 @@ static void delete_ours(struct compile *c) {
  * inlined. */
 sm_status hooks_inline(struct compile *c, sm_status status) {
     struct search s = {c, status, SM_OK};
-    if (!c->hooked)
+    if (!c->barriers.hooked)
         return SM_OK;
-    c->hooked = 0;
+    c->barriers.hooked = 0;
     allow_inlining(c);
     sm_status done = run_folding_passes(c, "always-inline");
     if (done != SM_OK)

@@ -73,6 +73,45 @@ struct type_symbol {
     LLVMValueRef address;
 };
 
+/* What one room alone keeps of a compile. */
+struct input_state {
+    size_t header;    /* bytes that the parser sees before the input's first */
+    int names_tables; /* boolean: the module may define tables of its own (admission.c) */
+};
+
+struct target_state {
+    unsigned compiles; /* how many have used the machine before */
+    int keeps_frame;   /* boolean: code generation pushes no arguments (llvm_flags.c) */
+};
+
+struct slots_state {
+    struct region *region; /* owned: stack slots that records list (reference_layout.h) */
+    size_t regions, room;
+    struct type_symbol *type; /* owned: symbols that are types of roots (root_types.c) */
+    size_t types, types_room;
+};
+
+struct optimize_state {
+    int aliases_sound; /* boolean: before the optimiser nothing that a reference was cast to crossed a safepoint */
+    LLVMValueRef stores_known_of; /* the function whose stores of references go to stored_to; NULL */
+    struct set stored_to;
+};
+
+struct barriers_state {
+    LLVMValueRef kept; /* what stands for uses that the optimiser does not see (late_inline.c); NULL */
+    int hooked;        /* boolean: there are calls for late_inline.c to inline */
+};
+
+struct gcroot_state {
+    struct root_call *call; /* owned: root_sites.c */
+    size_t calls;
+    LLVMModuleRef clone; /* owned; NULL */
+};
+
+struct rewrite_state {
+    LLVMValueRef advised; /* the last inttoptr that there is advice of (advice_values.c); only to be compared */
+};
+
 struct compile {
     const sm_options *options; /* in force: as given, or RESOLVED */
     const sm_options *given;   /* by the request */
@@ -84,7 +123,6 @@ struct compile {
     sm_buf profile_json;       /* the one profile that is used, if it is one */
     const char *input;         /* borrowed; after its byte order mark */
     size_t input_len;
-    size_t header;   /* bytes that the parser sees before the input's first */
     size_t mark_len; /* bytes of the byte order mark */
 
     LLVMContextRef context;
@@ -92,7 +130,6 @@ struct compile {
     enum module_form form;
     uint64_t deviations; /* bits of enum deviation */
     LLVMTargetMachineRef machine;
-    unsigned machine_compiles; /* how many have used it before */
     char triple[160];
     uint16_t elf_machine; /* EM_X86_64 or EM_AARCH64 */
     char *layout;         /* owned: the module's data layout if it is not the one that came; NULL */
@@ -101,22 +138,14 @@ struct compile {
     int final;            /* boolean: smd has emitted the module, and nobody changed it since (final_ir.c) */
     int joined;           /* boolean: alike sites share a number (record_ids.c) */
     int merge_candidates; /* boolean: that might make a difference */
-    LLVMValueRef kept;    /* what stands for uses that the optimiser does not see (late_inline.c); NULL */
-    LLVMValueRef advised; /* the last inttoptr that there is advice of (advice.c); only to be compared */
     LLVMValueRef page;    /* what page polls load from; NULL if there are none */
     int keeps_lists;      /* boolean: functions were kept from the optimiser (live_lists.c) */
     int keeps_registers;  /* boolean: a callee keeps more registers than C's do (strategy.c) */
-    int keeps_frame;      /* boolean: code generation pushes no arguments (llvm_flags.c) */
-    int aliases_sound;    /* boolean: before the optimiser nothing that a reference was cast to crossed a safepoint */
     int deoptimizes;      /* boolean: functions with statepoints call llvm.experimental.deoptimize */
-    int hooked;           /* boolean: there are calls for late_inline.c to inline */
-    int names_tables;     /* boolean: the module may define tables of its own (admission.c) */
 
     struct site *site; /* owned; a record's number is an index into it */
     size_t sites, site_capacity;
 
-    struct region *region; /* owned: stack slots that records tell of (reference_layout.h) */
-    size_t regions, regions_room;
     uint64_t tag_mask; /* tags.c */
     struct space {
         unsigned number, shift;
@@ -127,20 +156,20 @@ struct compile {
     int tags;          /* boolean: the module came with calls that make integers of references */
     struct set
         casts; /* allocas by way of which integers become references, and the other way (tags.c, compressed_slots.c) */
-    LLVMValueRef
-        stores_known_of; /* the function whose stores of references go to stored_to; NULL (integer_aliases.c) */
-    struct set stored_to;
-    struct set typed_slots;   /* allocas, each followed by its type (typed_roots.c) */
-    struct type_symbol *type; /* owned: symbols that are types of roots (root_types.c) */
-    size_t types, types_room;
+    struct set typed_slots; /* allocas, each followed by its type (typed_roots.c) */
 
-    json_t *diagnostics;         /* array */
-    json_t *advice;              /* array: warnings of ours, which follow the diagnostics */
-    json_t *remarks;             /* array */
-    struct root_call *root_call; /* owned: root_sites.c */
-    size_t root_calls;
-    LLVMModuleRef root_clone; /* owned: likewise; NULL */
-    json_t *stages;           /* array: stages.c */
+    struct input_state reading;
+    struct target_state target;
+    struct slots_state slots;
+    struct optimize_state optimize;
+    struct barriers_state barriers;
+    struct gcroot_state gcroot;
+    struct rewrite_state rewrite;
+
+    json_t *diagnostics; /* array */
+    json_t *advice;      /* array: warnings of ours, which follow the diagnostics */
+    json_t *remarks;     /* array */
+    json_t *stages;      /* array: stages.c */
     struct links links;
     struct reuse *reuse;  /* borrowed: objects of parts, with split=functions; NULL: none are asked for */
     unsigned parts;       /* how many the object was joined of (parts.c); 1: it was not; 0: nor was it to be */

@@ -141,25 +141,20 @@ int emit_same(const struct emitted *a, const struct emitted *b) {
 /* Numbers the safepoints, emits object and assembly, reads the links back, and notes whether LLVM may have failed to
  * merge statepoints. PLAIN: see print_ir. */
 static sm_status emit_all(struct compile *c, LLVMModuleRef plain) {
+    sm_status s;
     links_prepare(c);
     root_sites_prepare(c);
     sites_number(c);
-    sm_status s = marks_check_left(c);
-    if (s == SM_OK)
-        s = builtins_lower(c, c->module);
-    if (s == SM_OK) {
-        skip_passes(c);
-        s = emit_object(c);
-    }
-    if (s == SM_OK)
-        s = deopt_state_check(c);
-    if (s == SM_OK)
-        s = print_assembly(c, plain);
-    if (s == SM_OK)
-        links_read(c);
-    c->merge_candidates = s == SM_OK && !c->joined && c->options->opt != SM_OPT_0 &&
-                          merge_candidates_exist(c); /* at level 0 nothing is merged */
-    return s;
+    if ((s = marks_check_left(c)) != SM_OK || (s = builtins_lower(c, c->module)) != SM_OK)
+        return s;
+    skip_passes(c);
+    if ((s = emit_object(c)) != SM_OK || (s = deopt_state_check(c)) != SM_OK ||
+        (s = print_assembly(c, plain)) != SM_OK)
+        return s;
+    links_read(c);
+    c->merge_candidates =
+        !c->joined && c->options->opt != SM_OPT_0 && merge_candidates_exist(c); /* at level 0 nothing is merged */
+    return SM_OK;
 }
 
 /* Emits all that is asked for of the rewritten module, and uses that up. */
@@ -167,17 +162,19 @@ sm_status stage_emit(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     LLVMModuleRef plain = NULL;
     sm_status s = lowering_check(c);
+    if (s != SM_OK)
+        return s;
     int as_read = beyond_opt(c) && !c->final; /* a final one was read with its order */
     unwind_tables(c);
     flags_set_for_module(c);
-    if (s == SM_OK && as_read)
+    if (as_read)
         uses_as_read(c->module);
-    if (s == SM_OK)
-        s = print_ir(c, &plain);
-    if (s == SM_OK && as_read && plain)
+    if ((s = print_ir(c, &plain)) != SM_OK)
+        goto out;
+    if (as_read && plain)
         uses_as_read(plain);
-    if (s == SM_OK)
-        s = emit_all(c, plain);
+    s = emit_all(c, plain);
+out:
     if (plain)
         LLVMDisposeModule(plain);
     return s;

@@ -202,11 +202,12 @@ static sm_status narrow(struct compile *c) {
     sm_buf_init(&n.out, strlen(text) + 4096);
     copy_all(&n);
     xstatus(n.out.status); /* the text only becomes shorter */
-    sm_status s = n.changed ? globals_put(c, &c->global_roots) : SM_OK;
-    if (s == SM_OK && n.changed)
-        s = read_again_narrowed(c, &n.out);
-    if (s == SM_OK && n.changed)
-        deviate(c, DEVIATION_NARROWS);
+    sm_status s = SM_OK;
+    if (!n.changed || (s = globals_put(c, &c->global_roots)) != SM_OK ||
+        (s = read_again_narrowed(c, &n.out)) != SM_OK)
+        goto out;
+    deviate(c, DEVIATION_NARROWS);
+out:
     LLVMDisposeMessage(text);
     sm_buf_free(&n.out);
     return s;
@@ -216,18 +217,18 @@ static sm_status narrow(struct compile *c) {
  * afterwards. Requires the rewritten module. */
 sm_status spaces_narrow(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
-    size_t len = 0;
-    const char *page = c->page ? LLVMGetValueName2(c->page, &len) : NULL;
-    char *page_name = page ? xstrndup(page, len) : NULL;
-    if (c->spaces)
-        spaces_strip(c);
-    sm_status s = c->spaces ? spaces_check(c) : SM_OK;
-    if (s == SM_OK && c->spaces) {
-        pads_hide(c);
-        s = narrow(c);
-        pads_show(c);
-        set_layout(c);
-    }
+    if (!c->spaces)
+        return SM_OK;
+    spaces_strip(c);
+    sm_status s = spaces_check(c);
+    if (s != SM_OK)
+        return s;
+    size_t len;
+    char *page_name = c->page ? xstrdup(LLVMGetValueName2(c->page, &len)) : NULL;
+    pads_hide(c);
+    s = narrow(c);
+    pads_show(c);
+    set_layout(c);
     if (has_deviated(c, DEVIATION_NARROWS)) {
         c->page = page_name ? LLVMGetNamedGlobal(c->module, page_name) : NULL;
         regions_forget(c);

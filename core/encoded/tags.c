@@ -384,34 +384,38 @@ static sm_status resolve_phis_tag(struct tags *t) {
     return s;
 }
 
-/* Checks F's tagged references, keeps those that are alive across safepoints in slots, and replaces to_int and
- * from_int. */
-static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
-    struct tags t = {.c = c, .function = f, .mask = mask};
+/* Takes structs and doubles apart that may hold T's tagged references, and finds and checks all of these. */
+static sm_status find_and_check_tags(struct tags *t) {
+    struct compile *c = t->c;
+    LLVMValueRef f = t->function;
+    size_t casts = t->to.count + t->from.count;
     sm_status s = SM_OK;
-    visit_calls(f, find_tag, &t);
-    for (size_t i = 0; i < t.slots.count; i++)
-        take_slot(&t, t.slots.item[i]);
-    if (t.to.count + t.from.count && !is_statepoint_gc(LLVMGetGC(f)))
-        s = fail(c, SM_GC_MISMATCH, f, TO_INT " and " FROM_INT " need a function whose strategy has statepoints");
-    if (s == SM_OK && t.to.count + t.from.count + t.declared.count) {
+    if (casts && !is_statepoint_gc(LLVMGetGC(f)))
+        return fail(c, SM_GC_MISMATCH, f, TO_INT " and " FROM_INT " need a function whose strategy has statepoints");
+    if (casts + t->declared.count) {
         words_split(c, f);
         s = boxed_to_words(c, f);
     }
-    if (s == SM_OK)
-        s = check_derived_tag(&t);
-    if (s == SM_OK)
-        s = find_all_tag(&t);
-    if (s == SM_OK)
-        s = resolve_phis_tag(&t);
-    if (s == SM_OK)
-        s = tag_slots_check(c, f, &t.all, &t.needed);
+    if (s != SM_OK || (s = check_derived_tag(t)) != SM_OK || (s = find_all_tag(t)) != SM_OK ||
+        (s = resolve_phis_tag(t)) != SM_OK)
+        return s;
+    return tag_slots_check(c, f, &t->all, &t->needed);
+}
+
+/* Keeps F's tagged references that are alive across safepoints in slots, and replaces to_int and from_int. */
+static sm_status tag_in(struct compile *c, LLVMValueRef f, uint64_t mask) {
+    struct tags t = {.c = c, .function = f, .mask = mask};
+    visit_calls(f, find_tag, &t);
+    for (size_t i = 0; i < t.slots.count; i++)
+        take_slot(&t, t.slots.item[i]);
+    sm_status s = find_and_check_tags(&t);
     for (size_t i = 0; s == SM_OK && i < t.all.count; i++)
         s = keep_tag(&t, t.all.item[i]);
-    if (s == SM_OK && t.to.count + t.from.count) {
-        lower_tag(&t);
-        deviate(c, DEVIATION_SCOPES);
-    }
+    if (s != SM_OK || !(t.to.count + t.from.count))
+        goto out;
+    lower_tag(&t);
+    deviate(c, DEVIATION_SCOPES);
+out:
     set_free(&t.to);
     set_free(&t.from);
     set_free(&t.slots);

@@ -74,14 +74,14 @@ static int by_noted_names(const void *a, const void *b) {
 static void take_notes(struct compile *c, struct notes *n) {
     if (n->count)
         qsort(n->call, n->count, sizeof *n->call, by_noted_names);
-    c->root_call = xcalloc(n->count, sizeof *c->root_call);
+    c->gcroot.call = xcalloc(n->count, sizeof *c->gcroot.call);
     for (size_t i = 0; i < n->count; i++) {
         if (i && by_noted_names(&n->call[i - 1], &n->call[i]) == 0) {
-            struct root_call *last = &c->root_call[c->root_calls - 1];
+            struct root_call *last = &c->gcroot.call[c->gcroot.calls - 1];
             last->reason = last->reason == n->call[i].reason ? last->reason : NULL;
             continue;
         }
-        c->root_call[c->root_calls++] =
+        c->gcroot.call[c->gcroot.calls++] =
             (struct root_call){xstrdup(n->call[i].caller), xstrdup(n->call[i].callee), n->call[i].reason};
     }
 }
@@ -119,13 +119,13 @@ void root_sites_prepare(struct compile *c) {
     visit_module_calls(c->module, note_call, &n);
     take_notes(c, &n);
     free(n.call);
-    for (size_t i = 0; i < c->root_calls; i++)
-        several |= !c->root_call[i].reason;
+    for (size_t i = 0; i < c->gcroot.calls; i++)
+        several |= !c->gcroot.call[i].reason;
     if (!several)
         return;
-    c->root_clone = LLVMCloneModule(c->module);
-    visit_module_calls(c->root_clone, distinguish_root_site, c->root_clone);
-    sites_unmark(c->root_clone);
+    c->gcroot.clone = LLVMCloneModule(c->module);
+    visit_module_calls(c->gcroot.clone, distinguish_root_site, c->gcroot.clone);
+    sites_unmark(c->gcroot.clone);
 }
 
 /* ---- Behind the emission ---------------------------------------------------------------------------------------- */
@@ -271,8 +271,8 @@ static const struct root_call *call_of(const struct caller *k, const char *calle
 /* What is known of the calls in the function NAME. Where calls go through pointers, those are the ones whose callee is
  * not to be seen, unless direct ones go through registers, too. */
 static struct caller caller_of(const struct compile *c, const char *name) {
-    const struct root_call *end = c->root_call + c->root_calls;
-    struct caller k = {lower_bound(c->root_call, c->root_calls, name, ""), 0, NULL, NULL};
+    const struct root_call *end = c->gcroot.call + c->gcroot.calls;
+    struct caller k = {lower_bound(c->gcroot.call, c->gcroot.calls, name, ""), 0, NULL, NULL};
     while (k.call + k.count < end && strcmp(k.call[k.count].caller, name) == 0)
         k.count++;
     k.reason = k.count ? k.call->reason : NULL;
@@ -365,9 +365,9 @@ static void read_clone(struct compile *c) {
     sm_elf elf = {0};
     sm_stackmap map = {0};
     sm_stackmap_error wrong;
-    if (builtins_lower(c, c->root_clone) != SM_OK)
+    if (builtins_lower(c, c->gcroot.clone) != SM_OK)
         return;
-    if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, c->root_clone, LLVMObjectFile, &message, &buffer)) {
+    if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, c->gcroot.clone, LLVMObjectFile, &message, &buffer)) {
         LLVMDisposeMessage(message);
         return;
     }
@@ -384,20 +384,20 @@ static void read_clone(struct compile *c) {
 
 void root_sites_read(struct compile *c) {
     struct calls_of o = {.elf = &c->object.elf};
-    int result = c->root_calls && find_places_root_site(&o);
+    int result = c->gcroot.calls && find_places_root_site(&o);
     for (uint32_t i = 0; result && i < c->object.map.functions; i++)
         report_function(c, &o, &c->object.map.function[i]);
     calls_of_free(&o);
-    if (result && c->root_clone)
+    if (result && c->gcroot.clone)
         read_clone(c);
 }
 
 void root_sites_free(struct compile *c) {
-    for (size_t i = 0; i < c->root_calls; i++) {
-        free(c->root_call[i].caller);
-        free(c->root_call[i].callee);
+    for (size_t i = 0; i < c->gcroot.calls; i++) {
+        free(c->gcroot.call[i].caller);
+        free(c->gcroot.call[i].callee);
     }
-    free(c->root_call);
-    if (c->root_clone)
-        LLVMDisposeModule(c->root_clone);
+    free(c->gcroot.call);
+    if (c->gcroot.clone)
+        LLVMDisposeModule(c->gcroot.clone);
 }

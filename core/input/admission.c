@@ -103,7 +103,7 @@ static sm_status check_names_admission(struct compile *c, LLVMValueRef v) {
     LLVMValueRef f = LLVMIsAFunction(v) ? v : NULL;
     if (LLVMIsDeclaration(v))
         return SM_OK;
-    c->names_tables |= may_be_table(symbol, section);
+    c->reading.names_tables |= may_be_table(symbol, section);
     if (section && is_in(own_sections, section))
         return fail(c, SM_CODEGEN_FAILED, f,
                     "@%.200s is in the section %s, which is the compiler's own: name another", name, section);
@@ -210,7 +210,7 @@ static sm_status check_weakrefs(struct compile *c, LLVMValueRef f, const char *t
 static sm_status check_assembly(struct compile *c, LLVMValueRef f, const char *text, size_t len) {
     struct statement s;
     const char *name, *begin = text, *end = text + len;
-    c->names_tables |= len > 0;
+    c->reading.names_tables |= len > 0;
     int weakrefs = 0;
     while (next_statement(&text, end, &s)) {
         const char *why = why_refused(&s, &name);
@@ -442,5 +442,5 @@ sm_status admission_check(struct compile *c) {
  * something of its own there. */
 sm_status unreadable_table(const struct compile *c, sm_status s) {
     xstatus(s);
-    return c->names_tables ? SM_CODEGEN_FAILED : SM_INTERNAL;
+    return c->reading.names_tables ? SM_CODEGEN_FAILED : SM_INTERNAL;
 }

@@ -33,7 +33,7 @@ static sm_status fail_at(struct compile *c, const char *at, const char *message)
     int number = 1;
     for (const char *p = c->input; p < at && (p = memchr(p, '\n', (size_t)(at - p))); line = ++p)
         number++;
-    return parse_error_at(c, message, number, (int)(at - line) + 1 + (number == 1 ? (int)c->header : 0));
+    return parse_error_at(c, message, number, (int)(at - line) + 1 + (number == 1 ? (int)c->reading.header : 0));
 }
 
 /* Refuses brackets of the text that are nested too deep. */

@@ -56,7 +56,7 @@ static LLVMMemoryBufferRef text_buffer(struct compile *c) {
         LLVMDisposeMessage(layout);
         LLVMDisposeTargetData(data);
     }
-    c->header = text.len;
+    c->reading.header = text.len;
     sm_buf_put(&text, c->input, c->input_len);
     xstatus(text.status);
     LLVMMemoryBufferRef buffer =

@@ -29,7 +29,7 @@ static char *line_of(const char *text, size_t len, int line) {
 sm_status parse_error_at(struct compile *c, const char *message, int line, int column) {
     char *source = line_of((const char *)c->input, c->input_len, line);
     if (line == 1)
-        column -= (int)c->header;
+        column -= (int)c->reading.header;
     diag_add_place(c, message, line, column, source && *source ? source : NULL);
     foreign_note(c, c->input, c->input_len, message, source, column);
     free(source);

@@ -171,5 +171,5 @@ static sm_status repair_source(struct compile *c, LLVMValueRef f, LLVMValueRef v
  * casts. Requires polls placed, before the rewrite; what stays wrong aliases_check finds. */
 sm_status aliases_repair(struct compile *c) {
     assert(c->form == FORM_POLLED);
-    return c->aliases_sound ? aliases_visit(c, repair_source) : SM_OK;
+    return c->optimize.aliases_sound ? aliases_visit(c, repair_source) : SM_OK;
 }

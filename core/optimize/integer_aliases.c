@@ -101,7 +101,8 @@ static int is_kept_current(const struct compile *c, LLVMValueRef pointer) {
  * loads. What an exchange gives of a place that is kept current is a reference that frontends cast back at once. */
 static int is_read_anew(const struct compile *c, LLVMValueRef load) {
     LLVMValueRef place = LLVMGetOperand(load, 0);
-    if (c->stores_known_of && c->stores_known_of == alias_function_of(load) && !set_has(&c->stored_to, place))
+    if (c->optimize.stores_known_of && c->optimize.stores_known_of == alias_function_of(load) &&
+        !set_has(&c->optimize.stored_to, place))
         return 0;
     if (!LLVMIsALoadInst(load) && is_kept_current(c, place))
         return 0;
@@ -125,22 +126,22 @@ int is_alias_source(const struct compile *c, LLVMValueRef v) {
     return is_cast_by_assembly(v);
 }
 
-/* Notes in c->stored_to where the stores of F put references. */
+/* Notes in c->optimize.stored_to where the stores of F put references. */
 static void find_stores(struct compile *c, LLVMValueRef f) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             if (written_by(i) && is_reference(written_by(i)))
-                set_add(&c->stored_to, place_written(i));
-    c->stores_known_of = f;
+                set_add(&c->optimize.stored_to, place_written(i));
+    c->optimize.stores_known_of = f;
 }
 
 /* As check_function_values, for a visitor that asks is_alias_source and adds no stores. */
 sm_status aliases_visit_function(struct compile *c, LLVMValueRef f, value_check *check) {
     find_stores(c, f);
     sm_status s = check_function_values(c, f, check);
-    c->stores_known_of = NULL;
-    set_free(&c->stored_to);
-    c->stored_to = (struct set){0};
+    c->optimize.stores_known_of = NULL;
+    set_free(&c->optimize.stored_to);
+    c->optimize.stored_to = (struct set){0};
     return s;
 }
 
@@ -450,7 +451,7 @@ static void set_mark(const struct compile *c, LLVMValueRef i, int mark, LLVMMeta
 
 /* 1 if the cast I was computed from an immediate number alone before the optimiser, in a module that was in order. */
 static int was_immediate(const struct compile *c, LLVMValueRef i) {
-    return c->form != FORM_VERIFIED && c->aliases_sound && LLVMGetMetadata(i, mark_kind(c, IMMEDIATE)) &&
+    return c->form != FORM_VERIFIED && c->optimize.aliases_sound && LLVMGetMetadata(i, mark_kind(c, IMMEDIATE)) &&
            !LLVMGetMetadata(i, mark_kind(c, OF_ADDRESS));
 }
 

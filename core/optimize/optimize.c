@@ -66,7 +66,7 @@ sm_status stage_optimize(struct compile *c) {
     target_attributes(c);
     flags_set(c, 1, 1);
     note_passes(c, passes[c->options->opt]);
-    c->aliases_sound = c->options->opt != SM_OPT_0 && aliases_are_sound(c);
+    c->optimize.aliases_sound = c->options->opt != SM_OPT_0 && aliases_are_sound(c);
     copies_keep(c);
     marks_keep(c);
     s = lists_keep(c);

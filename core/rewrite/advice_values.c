@@ -63,13 +63,13 @@ static LLVMValueRef is_of_integer(LLVMValueRef v) {
 static sm_status visit_int_to_ref(struct compile *c, LLVMValueRef f, LLVMValueRef v) {
     LLVMValueRef created = is_scalar_reference(LLVMTypeOf(v)) ? is_of_integer(v) : NULL;
     size_t len;
-    if (!created || created == c->advised)
+    if (!created || created == c->rewrite.advised)
         return SM_OK;
     LLVMValueRef call = live_across(c, v);
     if (!call)
         return SM_OK;
     const char *name = LLVMGetValueName2(created, &len);
-    c->advised = created;
+    c->rewrite.advised = created;
     advise(
         c,
         "Function '%s': %s%s is made of an integer (inttoptr), and alive across the call of %s: the collector is "

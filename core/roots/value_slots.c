@@ -174,6 +174,31 @@ static int is_old_on_edge(LLVMValueRef user, LLVMValueRef v) {
     return 0;
 }
 
+/* Refuses V where a phi among USERS takes it from behind an invoke, where it has no PLACE, or has several types; *TYPE
+ * becomes the one that it has. */
+static sm_status check_kept(struct compile *c, LLVMValueRef f, LLVMValueRef v, const struct set *users,
+                            LLVMValueRef place, LLVMValueRef *type) {
+    size_t len;
+    for (size_t i = 0; i < users->count; i++)
+        if (is_old_on_edge(users->item[i], v))
+            return fail(c, SM_INVALID_GCROOT, f,
+                        "%%%.200s is kept in a slot, and a phi takes it from behind an invoke, where it is old: join "
+                        "references",
+                        LLVMGetValueName2(v, &len));
+    if (!place)
+        return fail(
+            c, SM_INVALID_GCROOT, f,
+            "llvm.gc.value of %%%.200s, the result of an invoke whose normal edge leads to where others lead as "
+            "well: give it a block of its own",
+            LLVMGetValueName2(v, &len));
+    if (!one_type(c, users, type))
+        return fail(
+            c, SM_INVALID_GCROOT, f,
+            "llvm.gc.value of %%%.200s has two types, or one that is no constant: give each a value of its own",
+            LLVMGetValueName2(v, &len));
+    return SM_OK;
+}
+
 /* Keeps V in slots, stored at its definition and loaded before each use, and erases its gc.values. COMPRESSED: of its
  * parts only references, compressed ones too, are roots. */
 static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLVMValueRef type, enum scope_mark mark,
@@ -181,8 +206,6 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLV
     struct value *w = xcalloc(1, sizeof *w);
     struct set users = {0};
     LLVMValueRef place = place_behind(f, v);
-    sm_status s = SM_OK;
-    size_t len;
     if (mark == SCOPE_VALUE && LLVMTypeOf(v) == LLVMInt64TypeInContext(c->context) && tags_are_used(c) &&
         is_statepoint_gc(LLVMGetGC(f)))
         mark = SCOPE_TAG; /* where integers are tagged references, this is one */
@@ -190,32 +213,17 @@ static sm_status to_slots(struct compile *c, LLVMValueRef f, LLVMValueRef v, LLV
     for (LLVMUseRef u = LLVMGetFirstUse(v); u; u = LLVMGetNextUse(u))
         if (LLVMIsAInstruction(LLVMGetUser(u)) && !set_has(&users, LLVMGetUser(u)))
             set_add(&users, LLVMGetUser(u));
-    for (size_t i = 0; s == SM_OK && i < users.count; i++)
-        if (is_old_on_edge(users.item[i], v))
-            s = fail(c, SM_INVALID_GCROOT, f,
-                     "%%%.200s is kept in a slot, and a phi takes it from behind an invoke, where it is old: join "
-                     "references",
-                     LLVMGetValueName2(v, &len));
-    if (s == SM_OK && !place)
-        s = fail(c, SM_INVALID_GCROOT, f,
-                 "llvm.gc.value of %%%.200s, the result of an invoke whose normal edge leads to where others lead as "
-                 "well: give it a block of its own",
-                 LLVMGetValueName2(v, &len));
-    else if (s == SM_OK && !one_type(c, &users, &type))
-        s = fail(c, SM_INVALID_GCROOT, f,
-                 "llvm.gc.value of %%%.200s has two types, or one that is no constant: give each a value of its own",
-                 LLVMGetValueName2(v, &len));
-    else if (s == SM_OK)
-        s = make_slots(w);
-    if (s == SM_OK) {                /* before the loads: the first use may stand right after the definition */
-        mark_scopes(w, place, type); /* first: a poll is placed before the first call of a function */
-        store_before_value(w, place);
-    }
-    for (size_t i = 0; s == SM_OK && i < users.count; i++)
+    sm_status s = check_kept(c, f, v, &users, place, &type);
+    if (s != SM_OK || (s = make_slots(w)) != SM_OK)
+        goto out;
+    /* Before the loads: the first use may stand right after the definition. */
+    mark_scopes(w, place, type); /* first: a poll is placed before the first call of a function */
+    store_before_value(w, place);
+    for (size_t i = 0; i < users.count; i++)
         if (!is_gc_value(users.item[i]))
             value_reload_in(w, users.item[i]);
-    if (s == SM_OK)
-        erase_calls(&users);
+    erase_calls(&users);
+out:
     set_free(&users);
     free(w);
     return s;

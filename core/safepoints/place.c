@@ -371,15 +371,15 @@ sm_status stage_place(struct compile *c) {
     sm_status s = poll_prepare(c);
     optnone_hide(c);
     rename_plugins(c);
-    if (s == SM_OK)
-        s = interval_place(c);
-    if (s == SM_OK)
-        s = place_ours(c, bits);
-    struct elisions *e = s == SM_OK ? elisions_before(c) : NULL;
-    if (s == SM_OK && bits & SM_SP_ENTRY)
-        s = place_entries(c);
-    if (s == SM_OK && bits & (SM_SP_ENTRY | SM_SP_BACKEDGE))
+    struct elisions *e = NULL;
+    if (s != SM_OK || (s = interval_place(c)) != SM_OK || (s = place_ours(c, bits)) != SM_OK)
+        goto out;
+    e = elisions_before(c);
+    if (bits & SM_SP_ENTRY && (s = place_entries(c)) != SM_OK)
+        goto out;
+    if (bits & (SM_SP_ENTRY | SM_SP_BACKEDGE))
         s = place_llvms(c, bits);
+out:
     elisions_after(c, e);
     forget_entries(c);
     deopt_repair(c);

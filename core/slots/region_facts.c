@@ -17,9 +17,9 @@
 
 /* What is noted of the stack slot; NULL if nothing is. */
 struct region *region_find(const struct compile *c, LLVMValueRef slot) {
-    for (size_t i = 0; i < c->regions; i++)
-        if (c->region[i].slot == slot)
-            return &c->region[i];
+    for (size_t i = 0; i < c->slots.regions; i++)
+        if (c->slots.region[i].slot == slot)
+            return &c->slots.region[i];
     return NULL;
 }
 
@@ -28,24 +28,24 @@ struct region *region_note(struct compile *c, LLVMValueRef slot) {
     struct region *there = region_find(c, slot);
     if (there)
         return there;
-    c->region = xgrow(c->region, c->regions, &c->regions_room, sizeof *c->region);
-    c->region[c->regions] = (struct region){.slot = slot};
-    return &c->region[c->regions++];
+    c->slots.region = xgrow(c->slots.region, c->slots.regions, &c->slots.room, sizeof *c->slots.region);
+    c->slots.region[c->slots.regions] = (struct region){.slot = slot};
+    return &c->slots.region[c->slots.regions++];
 }
 
 /* Forgets all that is noted of stack slots and types. */
 void regions_forget(struct compile *c) {
-    for (size_t i = 0; i < c->regions; i++)
-        layout_free(&c->region[i].layout);
+    for (size_t i = 0; i < c->slots.regions; i++)
+        layout_free(&c->slots.region[i].layout);
     set_free(&c->typed_slots);
     set_free(&c->casts);
     c->typed_slots = c->casts = (struct set){0};
-    free(c->type);
-    c->type = NULL;
-    c->types = 0;
-    free(c->region);
-    c->region = NULL;
-    c->regions = c->regions_room = 0;
+    free(c->slots.type);
+    c->slots.type = NULL;
+    c->slots.types = 0;
+    free(c->slots.region);
+    c->slots.region = NULL;
+    c->slots.regions = c->slots.room = 0;
 }
 
 /* The size of a stack slot of a constant count of elements. */
@@ -188,7 +188,7 @@ static void report_fact(void *arg, LLVMValueRef f, LLVMValueRef call) {
 
 /* Adds to all safepoints what is noted of their stack slots. SM_CANNOT_REWRITE if there are errors. */
 sm_status regions_report(struct compile *c) {
-    if (c->regions)
+    if (c->slots.regions)
         visit_module_calls(c->module, report_fact, c);
     if (c->errors)
         return SM_CANNOT_REWRITE;

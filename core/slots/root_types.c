@@ -62,11 +62,11 @@ static LLVMValueRef symbol_of(const struct compile *c, LLVMValueRef v, uint64_t 
 
 /* Adds the key and address to the table of types, unless the key is there. */
 static void add_symbol(struct compile *c, uint64_t key, LLVMValueRef address) {
-    for (size_t i = 0; i < c->types; i++)
-        if (c->type[i].key == key)
+    for (size_t i = 0; i < c->slots.types; i++)
+        if (c->slots.type[i].key == key)
             return;
-    c->type = xgrow(c->type, c->types, &c->types_room, sizeof *c->type);
-    c->type[c->types++] = (struct type_symbol){key, address};
+    c->slots.type = xgrow(c->slots.type, c->slots.types, &c->slots.types_room, sizeof *c->slots.type);
+    c->slots.type[c->slots.types++] = (struct type_symbol){key, address};
 }
 
 /* 1 if V is a constant integer of up to 64 bits, perhaps cast to a pointer; *NUMBER is its value. */
@@ -146,15 +146,15 @@ static void keep_table(struct compile *c, LLVMValueRef table) {
 void types_emit(struct compile *c) {
     LLVMTypeRef i64 = LLVMInt64TypeInContext(c->context), ptr = LLVMPointerTypeInContext(c->context, 0);
     LLVMTypeRef members[] = {i64, ptr}, entry = LLVMStructTypeInContext(c->context, members, 2, 0);
-    if (!c->types)
+    if (!c->slots.types)
         return;
-    LLVMValueRef *all = xcalloc(c->types, sizeof *all);
-    for (size_t i = 0; i < c->types; i++) {
-        LLVMValueRef parts[] = {LLVMConstInt(i64, c->type[i].key, 0), c->type[i].address};
+    LLVMValueRef *all = xcalloc(c->slots.types, sizeof *all);
+    for (size_t i = 0; i < c->slots.types; i++) {
+        LLVMValueRef parts[] = {LLVMConstInt(i64, c->slots.type[i].key, 0), c->slots.type[i].address};
         all[i] = LLVMConstStructInContext(c->context, parts, 2, 0);
     }
-    LLVMValueRef table = LLVMAddGlobal(c->module, LLVMArrayType2(entry, c->types), TYPES_TABLE);
-    LLVMSetInitializer(table, LLVMConstArray2(entry, all, c->types));
+    LLVMValueRef table = LLVMAddGlobal(c->module, LLVMArrayType2(entry, c->slots.types), TYPES_TABLE);
+    LLVMSetInitializer(table, LLVMConstArray2(entry, all, c->slots.types));
     LLVMSetLinkage(table, LLVMInternalLinkage);
     LLVMSetSection(table, SM_TYPES_SECTION);
     LLVMSetAlignment(table, 8);

@@ -207,7 +207,9 @@ static sm_status make_region(struct compile *c, struct body *body, LLVMValueRef 
     struct slot slot = {0};
     struct layout layout = {0};
     sm_status s = check_function_region(c, f, v);
-    if (s == SM_OK && LLVMIsAArgument(v)) {
+    if (s != SM_OK)
+        return s;
+    if (LLVMIsAArgument(v)) {
         if (!is_by_value(f, v))
             return refuse_slot(c, f, v, "is no copy of the caller's: pass it byval");
         if (!slot_of(&slot, f, v))
@@ -215,20 +217,20 @@ static sm_status make_region(struct compile *c, struct body *body, LLVMValueRef 
         v = copy_parameter(c, f, &slot);
         slot_free(&slot);
     }
-    if (s == SM_OK)
-        s = check_place(c, f, v);
+    s = check_place(c, f, v);
     if (s != SM_OK || !slot_of(&slot, f, v))
         return s;
     slot_holds_references(&slot);
+    if ((s = contents_check(c, f, &slot, &layout)) != SM_OK)
+        goto out;
     struct region *r = region_find(c, v); /* a scoped root's, which is reported elsewhere as well */
-    s = contents_check(c, f, &slot, &layout);
-    if (s == SM_OK && !r) {
+    if (!r) {
         r = region_note(c, v);
         r->layout = layout;
         layout = (struct layout){0};
     }
-    if (s == SM_OK)
-        report_region(c, body, &slot, &r->layout, listing);
+    report_region(c, body, &slot, &r->layout, listing);
+out:
     layout_free(&layout);
     slot_free(&slot);
     return s;
@@ -392,8 +394,8 @@ static int is_region_mark(LLVMValueRef i) {
 sm_status stacks_unmark(struct compile *c) {
     assert(c->form == FORM_REWRITTEN);
     struct set marks = {0};
-    for (size_t n = 0; n < c->regions; n++)
-        for (LLVMUseRef u = LLVMGetFirstUse(c->region[n].slot); u; u = LLVMGetNextUse(u))
+    for (size_t n = 0; n < c->slots.regions; n++)
+        for (LLVMUseRef u = LLVMGetFirstUse(c->slots.region[n].slot); u; u = LLVMGetNextUse(u))
             if (is_region_mark(LLVMGetUser(u)))
                 set_add(&marks, LLVMGetUser(u));
     for (size_t n = 0; n < marks.count; n++)

@@ -92,14 +92,11 @@ static sm_status check_widths(struct compile *c, LLVMTargetDataRef own, LLVMTarg
 static sm_status check_layout(struct compile *c) {
     LLVMTargetDataRef own = LLVMGetModuleDataLayout(c->module), target = LLVMCreateTargetDataLayout(c->machine);
     char *text = LLVMCopyStringRepOfTargetData(target);
-    sm_status s = SM_OK;
+    sm_status s;
     if (LLVMByteOrder(own) != LLVMByteOrder(target))
         s = fail(c, SM_INVALID_MODULE, NULL, "The data layout has another order of bytes than the target");
-    if (s == SM_OK)
-        s = check_width(c, own, target, 0);
-    if (s == SM_OK)
-        s = check_widths(c, own, target, LLVMGetDataLayoutStr(c->module));
-    if (s == SM_OK)
+    else if ((s = check_width(c, own, target, 0)) == SM_OK &&
+             (s = check_widths(c, own, target, LLVMGetDataLayoutStr(c->module))) == SM_OK)
         s = check_widths(c, own, target, text);
     LLVMDisposeMessage(text);
     LLVMDisposeTargetData(target);

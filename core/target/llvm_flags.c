@@ -52,7 +52,7 @@ static void fill_flags(struct flag f[FLAGS], const struct compile *c, int entry,
         {"safepoint-ir-verifier-print-only", 1, 1, 0, 0, 1},
         {"enable-implicit-null-checks", o->null_checks == SM_NULL_IMPLICIT, 0, 0, 1, 1},
         {"aarch64-enable-copy-propagation", !drops_copies_of_handlers(c), 1, 0, 1, 1},
-        {"no-x86-call-frame-opt", c->keeps_frame, 0, 0, 1, 1},
+        {"no-x86-call-frame-opt", c->target.keeps_frame, 0, 0, 1, 1},
     };
     memcpy(f, all, sizeof all);
 }
@@ -161,7 +161,7 @@ void flags_set_for_module(struct compile *c) {
     if (c->elf_machine != EM_X86_64 || c->options->opt == SM_OPT_0)
         return;
     visit_module_calls(c->module, find_pushes, &p);
-    c->keeps_frame = p.result;
+    c->target.keeps_frame = p.result;
     flags_set(c, 1, 1);
 }
 

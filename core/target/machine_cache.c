@@ -65,7 +65,7 @@ LLVMTargetMachineRef machines_take(struct compile *c) {
             memcmp(m->description, description.data, m->len) != 0)
             continue;
         result = m->machine;
-        c->machine_compiles = m->compiles;
+        c->target.compiles = m->compiles;
         m->machine = NULL;
         forget_machine(m);
         memmove(m, m + 1, (MACHINES - 1 - i) * sizeof *m);
@@ -118,7 +118,7 @@ void machines_give_back(struct compile *c) {
     if (!machine)
         return;
     describe_machine(c, &description);
-    if (!may_be_kept(c) || c->errors || !c->module || c->machine_compiles + 1 >= COMPILES_MAX ||
+    if (!may_be_kept(c) || c->errors || !c->module || c->target.compiles + 1 >= COMPILES_MAX ||
         !is_for_one_processor(c) || description.status != SM_OK) {
         LLVMDisposeTargetMachine(machine);
         sm_buf_free(&description);
@@ -126,6 +126,6 @@ void machines_give_back(struct compile *c) {
     }
     forget_machine(&kept[MACHINES - 1]);
     memmove(&kept[1], &kept[0], (MACHINES - 1) * sizeof kept[0]);
-    kept[0] = (struct machine){.machine = machine, .compiles = c->machine_compiles + 1};
+    kept[0] = (struct machine){.machine = machine, .compiles = c->target.compiles + 1};
     kept[0].description = (char *)sm_buf_take(&description, &kept[0].len);
 }
