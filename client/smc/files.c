@@ -125,8 +125,16 @@ static int write_into(const char *path, const void *bytes, size_t len) {
     return ok;
 }
 
+/* Writes to standard output; 0, with errno set, if that fails. */
+static int write_out(const void *bytes, size_t len) {
+    if (!isatty(STDOUT_FILENO))
+        return fflush(stdout) == 0 && write_bytes(STDOUT_FILENO, bytes, len);
+    put_lines(stdout, bytes, len);
+    return fflush(stdout) == 0;
+}
+
 int file_write(const char *path, const void *bytes, size_t len) {
-    int ok = strcmp(path, "-") == 0 ? fflush(stdout) == 0 && write_bytes(STDOUT_FILENO, bytes, len)
+    int ok = strcmp(path, "-") == 0 ? write_out(bytes, len)
              : is_plain(path)       ? write_beside(path, bytes, len)
                                     : write_into(path, bytes, len);
     if (!ok)
