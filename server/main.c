@@ -17,8 +17,10 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -45,13 +47,16 @@ static int report_failure(const char *why) {
  * on failure. */
 static int write_port_file(const char *path, int port) {
     char beside[PATH_MAX + 8];
-    snprintf(beside, sizeof beside, "%s.new", path);
-    FILE *f = fopen(beside, "we");
-    if (!f)
+    snprintf(beside, sizeof beside, "%s.XXXXXX", path);
+    int fd = mkostemp(beside, O_CLOEXEC);
+    if (fd < 0)
         return 0;
-    int ok = fprintf(f, "%d\n", port) > 0;
-    ok &= fclose(f) == 0;
-    return ok && rename(beside, path) == 0;
+    int ok = fchmod(fd, 0644) == 0 && dprintf(fd, "%d\n", port) > 0;
+    ok &= close(fd) == 0;
+    ok = ok && rename(beside, path) == 0;
+    if (!ok)
+        unlink(beside);
+    return ok;
 }
 
 /* The signals that main waits for. */

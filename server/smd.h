@@ -113,6 +113,7 @@
  *   settings.c   one table of settings; cpus.c: how many CPUs are ours
  *   profiles.c   collectors that are described in files (profile_resolve.c: each); optionvalue.c: what options are in JSON
  *   log.c        JSON lines
+ *   makedir.c    folders of smd's own
  *   metrics.c    counters; process.c: the process's own; slowest.c: the compiles that took longest
  *   error.c      what went wrong, in words
  *   hash.c       a hash table of nodes that lie in what they are the nodes of; container.h: from a member to its struct

@@ -91,15 +91,22 @@ static int is_plain(const char *path) {
     return stat(path, &st) != 0 || S_ISREG(st.st_mode);
 }
 
+/* The mode of files that programs make; mkostemp's are for nobody else. */
+static mode_t usual_mode(void) {
+    mode_t mask = umask(077);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
 /* Writes a temporary file and renames it, so that nobody sees half of it. 0, with errno set, if that fails. */
 static int write_beside(const char *path, const void *bytes, size_t len) {
     char *beside = NULL;
-    if (asprintf(&beside, "%s.%d.tmp", path, (int)getpid()) < 0) {
+    if (asprintf(&beside, "%s.XXXXXX", path) < 0) {
         errno = ENOMEM;
         return 0;
     }
-    int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    int ok = fd >= 0 && write_bytes(fd, bytes, len);
+    int fd = mkostemp(beside, O_CLOEXEC);
+    int ok = fd >= 0 && fchmod(fd, usual_mode()) == 0 && write_bytes(fd, bytes, len);
     int why = errno;
     if (fd >= 0 && close(fd) != 0 && ok) {
         why = errno;

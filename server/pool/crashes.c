@@ -3,6 +3,7 @@
 
 #include "container.h"
 #include "log.h"
+#include "makedir.h"
 #include "tasks.h"
 
 #include <dirent.h>
@@ -128,6 +129,8 @@ struct crashes *crashes_start(const char *dir) {
     struct crashes *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
+    if (!make_folders(dir) || access(dir, W_OK | X_OK) != 0)
+        log_event(LOG_LEVEL_WARNING, "crashes_unavailable", "{s:s,s:s}", "folder", dir, "error", strerror(errno));
     c->dir = dir;
     c->tasks = tasks_start(CRASHES_BYTES_MAX);
     if (c->tasks)
