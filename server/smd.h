@@ -22,6 +22,7 @@
  *   pool         owns the fork server, workers and their sockets                           pool.c
  *   crashes      writes crash files, if crash_dir is set                                   crashes.c, tasks.c
  *   disk         all work on the cache's files, if there is a folder for them              disk.c
+ *   lateness     ends reads of files that take too long                                    reads.c
  *   log          writes the log's lines                                                    log.c
  *
  * A request's way. In: acceptor.c -> libmicrohttpd, whose recv is gate.c (framing.c) -> http.c -> handle.c ->
@@ -100,6 +101,7 @@
  *   inputs.c     modules that were sent before: what is sent again is not hashed again by SHA-256
  *   lru.c        the index of all
  *   folder.c     the disk's files; entry.c: their heads
+ *   reads.c      the reads that wait for the disk, and how long they may
  *   misses.c     why a compile was not in the cache
  * job/
  *   job.c        a job, its key and who waits for it

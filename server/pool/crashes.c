@@ -166,10 +166,13 @@ void crashes_keep(struct crashes *c, const struct job *job, const char *log, int
     free_crash(crash);
 }
 
-void crashes_stop(struct crashes *c) {
+int crashes_stop(struct crashes *c) {
+    enum { PATIENCE_S = 3 };
     if (!c)
-        return;
-    tasks_stop(c->tasks);
+        return 1;
+    if (!tasks_stop_within(c->tasks, PATIENCE_S))
+        return 0;
     tasks_free(c->tasks);
     free(c);
+    return 1;
 }

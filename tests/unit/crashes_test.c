@@ -122,3 +122,10 @@ Test(crashes, the_folder_is_made) {
     keep(c, 0, 10, 2);
     crashes_stop(c);
 }
+
+Test(crashes, a_disk_that_does_not_answer_does_not_keep_the_daemon) {
+    struct crashes *c = crashes_start(folder);
+    pthread_mutex_lock(&disk);
+    cr_assert(keep(c, 0, 10, 10));
+    cr_assert_eq(crashes_stop(c), 0);
+}
