@@ -21,29 +21,14 @@
 
 #include "entry.h"
 #include "error.h"
-#include "metrics.h"
-#include "result.h"
+#include "reads.h"
 #include "settings.h"
 #include "source.h"
-
-#include <sys/queue.h>
 
 struct disk;
 
 /* Appends the request that asks for a module with these options, which are canonical text. */
 typedef sm_status disk_form(sm_buf *out, sm_slice module, const char *options);
-
-/* A read that waits; it lies in the struct of the caller that waits for it. */
-struct disk_read {
-    /* On the disk's thread, or on that which watches it (reads.h), once. RESULT is *borrowed*; NULL: there is no such entry, or none that is whole. */
-    void (*done)(struct disk_read *read, struct result *result);
-    struct sm_key key;
-    uint64_t since_ns; /* since when it has waited */
-    uint64_t client;   /* for whom it is counted */
-    sm_status refused; /* not SM_OK: there may be an entry, and there is no room for it in memory */
-    int wants_form;    /* boolean: the result's bytes are the JSON form that asks for this compile, not an artifact */
-    STAILQ_ENTRY(disk_read) next;
-};
 
 /* The tier in the folder that the settings name. NULL if another daemon has it, or out of memory. A folder that
  * cannot be used is logged, and tried again at each write. FORM writes what disk_read's wants_form asks for. *new* */

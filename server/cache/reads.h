@@ -7,11 +7,25 @@
 #ifndef SMD_READS_H
 #define SMD_READS_H
 
-#include "disk.h"
+#include "metrics.h"
+#include "result.h"
 
 #include <pthread.h>
+#include <sys/queue.h>
 
 enum { READ_MS = 2000 };
+
+/* A read that waits; it lies in the struct of the caller that waits for it. */
+struct disk_read {
+    /* On the disk's thread, or on that which watches it, once. RESULT is *borrowed*; NULL: there is no such entry, or none that is whole. */
+    void (*done)(struct disk_read *read, struct result *result);
+    struct sm_key key;
+    uint64_t since_ns; /* since when it has waited */
+    uint64_t client;   /* for whom it is counted */
+    sm_status refused; /* not SM_OK: there may be an entry, and there is no room for it in memory */
+    int wants_form;    /* boolean: the result's bytes are the JSON form that asks for this compile, not an artifact */
+    STAILQ_ENTRY(disk_read) next;
+};
 
 struct reads {
     pthread_mutex_t lock; /* of everything below */
