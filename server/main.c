@@ -17,8 +17,10 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -45,13 +47,16 @@ static int report_failure(const char *why) {
  * on failure. */
 static int write_port_file(const char *path, int port) {
     char beside[PATH_MAX + 8];
-    snprintf(beside, sizeof beside, "%s.new", path);
-    FILE *f = fopen(beside, "we");
-    if (!f)
+    snprintf(beside, sizeof beside, "%s.XXXXXX", path);
+    int fd = mkostemp(beside, O_CLOEXEC);
+    if (fd < 0)
         return 0;
-    int ok = fprintf(f, "%d\n", port) > 0;
-    ok &= fclose(f) == 0;
-    return ok && rename(beside, path) == 0;
+    int ok = fchmod(fd, 0644) == 0 && dprintf(fd, "%d\n", port) > 0;
+    ok &= close(fd) == 0;
+    ok = ok && rename(beside, path) == 0;
+    if (!ok)
+        unlink(beside);
+    return ok;
 }
 
 /* The signals that main waits for. */
@@ -195,6 +200,13 @@ static void announce(const struct smd *smd, const struct http *http) {
     notify("READY=1");
 }
 
+/* Ends the process as it is, as a thread waits for a disk that does not answer, and uses all that would be freed. */
+static _Noreturn void leave(void) {
+    log_event(LOG_LEVEL_WARNING, "stopped", "{s:s}", "reason", "a disk does not answer; what it was to get is lost");
+    log_stop();
+    _exit(0);
+}
+
 /* Stops and frees all that start_rooms has started, and the pool, in an order in which no thread reaches what is
  * freed. */
 static void stop_rooms(struct smd *smd, struct http *http) {
@@ -202,13 +214,15 @@ static void stop_rooms(struct smd *smd, struct http *http) {
         unlink(smd->settings.port_file);
     pool_end_waits(smd->pool);
     tasks_stop(smd->parser);
-    cache_close(smd->cache);
+    int has_ended = cache_close(smd->cache);
     tasks_stop(smd->renderer);
     if (http)
         http_cut(http);
     if (http)
         http_stop(http);
-    pool_stop(smd->pool);
+    has_ended &= pool_stop(smd->pool);
+    if (!has_ended)
+        leave();
     jobs_free(smd->jobs);
     dispatch_free(smd->dispatch);
     cache_free(smd->cache);

@@ -22,6 +22,7 @@
  *   pool         owns the fork server, workers and their sockets                           pool.c
  *   crashes      writes crash files, if crash_dir is set                                   crashes.c, tasks.c
  *   disk         all work on the cache's files, if there is a folder for them              disk.c
+ *   lateness     ends reads of files that take too long                                    reads.c
  *   log          writes the log's lines                                                    log.c
  *
  * A request's way. In: acceptor.c -> libmicrohttpd, whose recv is gate.c (framing.c) -> http.c -> handle.c ->
@@ -100,6 +101,7 @@
  *   inputs.c     modules that were sent before: what is sent again is not hashed again by SHA-256
  *   lru.c        the index of all
  *   folder.c     the disk's files; entry.c: their heads
+ *   reads.c      the reads that wait for the disk, and how long they may
  *   misses.c     why a compile was not in the cache
  * job/
  *   job.c        a job, its key and who waits for it
@@ -113,6 +115,7 @@
  *   settings.c   one table of settings; cpus.c: how many CPUs are ours
  *   profiles.c   collectors that are described in files (profile_resolve.c: each); optionvalue.c: what options are in JSON
  *   log.c        JSON lines
+ *   makedir.c    folders of smd's own
  *   metrics.c    counters; process.c: the process's own; slowest.c: the compiles that took longest
  *   error.c      what went wrong, in words
  *   hash.c       a hash table of nodes that lie in what they are the nodes of; container.h: from a member to its struct

@@ -43,6 +43,8 @@ static sm_result read_artifact(sm_answer *a, size_t len, sm_error *err) {
     if (s != SM_OK)
         return fail(err, SM_ERR_DAMAGED, "The artifact is damaged: %s", sm_status_text(s));
     sm_slice d = a->artifact.part[SM_PART_DIAGNOSTICS];
+    if (d.len > SM_DIAGNOSTICS_MAX)
+        return fail(err, SM_ERR_DAMAGED, "The artifact is damaged: its diagnostics have %zu bytes", d.len);
     if (d.len > EMPTY_ARRAY)
         a->diagnostics = json_loadb((const char *)d.data, d.len, JSON_REJECT_DUPLICATES, NULL);
     return copy_texts(a) ? SM_SUCCESS : fail(err, SM_ERR_NO_MEMORY, "Out of memory: no room for the answer");

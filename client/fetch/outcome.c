@@ -1,4 +1,5 @@
 /* outcome.c - what a transfer means to the caller: the HTTP answer, or that there is none, as an sm_result. */
+#include "artifact.h"
 #include "error.h"
 #include "fetch.h"
 
@@ -62,11 +63,19 @@ static sm_result fill_error(sm_error *err, sm_result result, const char *code, c
     return result;
 }
 
+/* The answer as JSON, *new*; NULL if it is none, or longer than smd's problems are: a server that is not smd must not
+ * have the client parse for long. */
+static json_t *read_problem(const sm_buf *body) {
+    enum { AROUND = 1 << 20 }; /* what is about the diagnostics */
+    if (!body->data || body->len > SM_DIAGNOSTICS_MAX + AROUND)
+        return NULL;
+    return json_loadb((const char *)body->data, body->len, JSON_REJECT_DUPLICATES, NULL);
+}
+
 /* Reads an error answer, problem+json (RFC 9457), as far as it can be read; gives its result. */
 static sm_result problem(const struct transfer *x, sm_answer **answer, sm_error *err) {
     char nothing[80];
-    const char *body = x->body.data ? (const char *)x->body.data : "";
-    json_t *p = json_loadb(body, x->body.len, JSON_REJECT_DUPLICATES, NULL);
+    json_t *p = read_problem(&x->body);
     sm_answer *a = answer_of_problem(p, x->key);
     const char *code = member_text(p, "code", "");
     snprintf(nothing, sizeof nothing, "The server answered with HTTP status %d and nothing more", x->http);

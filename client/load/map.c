@@ -284,7 +284,7 @@ static sm_result check_shapes(struct build *b, const sm_compact *c) {
 
 /* Calls EACH for every blob. */
 static sm_result each_part(struct build *b, sm_result (*each)(struct build *b, const sm_compact *c)) {
-    const unsigned char *at = b->in_use.data, *end = at + b->in_use.len;
+    const unsigned char *at = b->in_use.data, *end = at ? at + b->in_use.len : NULL;
     sm_result result = SM_SUCCESS;
     while (result == SM_SUCCESS && at < end) {
         sm_compact c;
@@ -433,7 +433,7 @@ static struct map *finish(const struct build *b) {
     m->faults = b->fault.len / sizeof *m->fault;
     const unsigned char *table = put_behind(&at, &b->table, b->table.len), *made_at = b->in_use.data;
     m->strings = put_behind(&at, &b->strings, b->strings.len);
-    m->end = made_at + b->in_use.len;
+    m->end = made_at ? made_at + b->in_use.len : NULL;
     for (size_t i = 0; i < m->codes; i++)
         m->code[i].name = m->code[i].name ? m->strings + (uintptr_t)m->code[i].name : NULL;
     if (b->table.len) {

@@ -12,6 +12,11 @@ static const char *member_text(const json_t *o, const char *name) {
     return s ? s : "";
 }
 
+/* Prints a member's text. */
+static void put_member(const json_t *o, const char *name) {
+    put_text(stdout, member_text(o, name));
+}
+
 /* Prints "a, b, c" of an array of strings, or of objects by their "name"; of an object, its members with values. */
 static void put_list(const char *title, const json_t *list) {
     size_t i;
@@ -20,12 +25,15 @@ static void put_list(const char *title, const json_t *list) {
     const char *comma = "";
     printf("%-14s ", title);
     json_array_foreach(list, i, one) {
-        printf("%s%s", comma, json_is_string(one) ? json_string_value(one) : member_text(one, "name"));
+        fputs(comma, stdout);
+        put_text(stdout, json_is_string(one) ? json_string_value(one) : member_text(one, "name"));
         comma = ", ";
     }
     json_object_foreach((json_t *)list, key, one) {
-        printf("%s%s ", comma, key);
-        json_dumpf(one, stdout, JSON_ENCODE_ANY | JSON_COMPACT);
+        fputs(comma, stdout);
+        put_text(stdout, key);
+        fputc(' ', stdout);
+        put_json(stdout, one, JSON_ENCODE_ANY | JSON_COMPACT);
         comma = ", ";
     }
     putchar('\n');
@@ -35,22 +43,38 @@ static void put_list(const char *title, const json_t *list) {
 static void put_option(const json_t *o) {
     size_t i;
     const json_t *value;
-    printf("  %-18s %s", member_text(o, "name"), member_text(o, "help"));
+    char name[40];
+    snprintf(name, sizeof name, "%s", member_text(o, "name"));
+    clean_text(name);
+    printf("  %-18s ", name);
+    put_member(o, "help");
     if (json_object_get(o, "min"))
         printf(" (%lld to %lld)", (long long)json_integer_value(json_object_get(o, "min")),
                (long long)json_integer_value(json_object_get(o, "max")));
-    json_array_foreach(json_object_get(o, "values"), i, value)
-        printf("%s%s", i ? "," : " (", json_string_value(value) ? json_string_value(value) : "");
-    printf(i ? ")" : "");
-    printf(member_text(o, "default")[0] ? " [%s]\n" : "\n", member_text(o, "default"));
+    json_array_foreach(json_object_get(o, "values"), i, value) {
+        fputs(i ? "," : " (", stdout);
+        put_text(stdout, json_string_value(value) ? json_string_value(value) : "");
+    }
+    fputs(i ? ")" : "", stdout);
+    if (member_text(o, "default")[0]) {
+        fputs(" [", stdout);
+        put_member(o, "default");
+        fputc(']', stdout);
+    }
+    putchar('\n');
 }
 
 /* Prints what a server can do, for people to read. */
 static void show_capabilities(const json_t *c) {
     const json_t *smd = json_object_get(c, "smd"), *llvm = json_object_get(c, "llvm"), *o;
     size_t i;
-    printf("%-14s %s\n%-14s %s (%s)\n", "smd", member_text(smd, "version"), "LLVM", member_text(llvm, "version"),
-           member_text(llvm, "build"));
+    printf("%-14s ", "smd");
+    put_member(smd, "version");
+    printf("\n%-14s ", "LLVM");
+    put_member(llvm, "version");
+    fputs(" (", stdout);
+    put_member(llvm, "build");
+    puts(")");
     put_list("targets", json_object_get(c, "targets"));
     put_list("strategies", json_object_get(c, "gc_strategies"));
     put_list("profiles", json_object_get(c, "profiles"));
@@ -82,7 +106,7 @@ static int run_capabilities(int argc, char **argv) {
     } else if (client) {
         status = EXIT_FINE;
         if (as_json)
-            puts(about);
+            status = file_write("-", about, strlen(about)) && puts("") >= 0 ? EXIT_FINE : EXIT_MACHINE;
         else
             show_capabilities(c);
     }

@@ -34,7 +34,7 @@ static json_t *ask_for_map(sm_client *client, struct args *args, const char *fil
 static int show_map(const json_t *map) {
     if (!as_json)
         return picture(map, stdout) ? EXIT_FINE : EXIT_SERVER;
-    int ok = json_dumpf(map, stdout, JSON_INDENT(2)) == 0;
+    int ok = put_json(stdout, map, JSON_INDENT(2));
     putchar('\n');
     return ok ? EXIT_FINE : EXIT_MACHINE;
 }

@@ -91,15 +91,22 @@ static int is_plain(const char *path) {
     return stat(path, &st) != 0 || S_ISREG(st.st_mode);
 }
 
+/* The mode of files that programs make; mkostemp's are for nobody else. */
+static mode_t usual_mode(void) {
+    mode_t mask = umask(077);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
 /* Writes a temporary file and renames it, so that nobody sees half of it. 0, with errno set, if that fails. */
 static int write_beside(const char *path, const void *bytes, size_t len) {
     char *beside = NULL;
-    if (asprintf(&beside, "%s.%d.tmp", path, (int)getpid()) < 0) {
+    if (asprintf(&beside, "%s.XXXXXX", path) < 0) {
         errno = ENOMEM;
         return 0;
     }
-    int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    int ok = fd >= 0 && write_bytes(fd, bytes, len);
+    int fd = mkostemp(beside, O_CLOEXEC);
+    int ok = fd >= 0 && fchmod(fd, usual_mode()) == 0 && write_bytes(fd, bytes, len);
     int why = errno;
     if (fd >= 0 && close(fd) != 0 && ok) {
         why = errno;
@@ -125,8 +132,16 @@ static int write_into(const char *path, const void *bytes, size_t len) {
     return ok;
 }
 
+/* Writes to standard output; 0, with errno set, if that fails. */
+static int write_out(const void *bytes, size_t len) {
+    if (!isatty(STDOUT_FILENO))
+        return fflush(stdout) == 0 && write_bytes(STDOUT_FILENO, bytes, len);
+    put_lines(stdout, bytes, len);
+    return fflush(stdout) == 0;
+}
+
 int file_write(const char *path, const void *bytes, size_t len) {
-    int ok = strcmp(path, "-") == 0 ? fflush(stdout) == 0 && write_bytes(STDOUT_FILENO, bytes, len)
+    int ok = strcmp(path, "-") == 0 ? write_out(bytes, len)
              : is_plain(path)       ? write_beside(path, bytes, len)
                                     : write_into(path, bytes, len);
     if (!ok)

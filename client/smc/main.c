@@ -64,6 +64,7 @@ static int environment_is_right(void) {
 }
 
 int main(int argc, char **argv) {
+    setvbuf(stderr, NULL, _IOLBF, BUFSIZ); /* a line at a time, not a character */
     const char *name = argc > 1 ? argv[1] : "";
     if (!*name) {
         usage(stderr);

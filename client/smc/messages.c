@@ -39,7 +39,9 @@ static const char *off(void) {
 
 /* Prints FILE:LINE:COLUMN:, as far as they are known. */
 static void put_place(const char *file, uint32_t line, uint32_t column) {
-    fprintf(stderr, "%s%s:", bold(), file);
+    fputs(bold(), stderr);
+    put_text(stderr, file);
+    fputc(':', stderr);
     if (line)
         fprintf(stderr, "%" PRIu32 ":", line);
     if (line && column)
@@ -48,22 +50,22 @@ static void put_place(const char *file, uint32_t line, uint32_t column) {
 }
 
 static void put_severity(const char *severity) {
-    fprintf(stderr, " %s%s:%s ", paint(severity), severity, off());
-}
-
-/* Prints text from a server; control characters, which would steer a terminal, are shown as "?". */
-static void put_text(const char *text) {
-    for (; *text; text++)
-        fputc((unsigned char)*text < 0x20 && *text != '\t' ? '?' : *text, stderr);
+    fprintf(stderr, " %s", paint(severity));
+    put_text(stderr, severity);
+    fprintf(stderr, ":%s ", off());
 }
 
 /* Prints one message about PLACE, after clearing the progress bar. */
 static void print_message(const char *place, const char *severity, const char *fmt, va_list ap) {
+    char *text = NULL;
+    if (vasprintf(&text, fmt, ap) < 0)
+        text = NULL;
     progress_end();
     put_place(place, 0, 0);
     put_severity(severity);
-    vfprintf(stderr, fmt, ap);
+    put_text(stderr, text ? text : "out of memory");
     fputc('\n', stderr);
+    free(text);
 }
 
 void complain(const char *fmt, ...) {
@@ -91,10 +93,11 @@ void warn_of(const char *file, const char *fmt, ...) {
 /* Prints the line of the module with a caret under its column; tabs stay what they are, so that the caret stands
  * right. */
 static void put_source(const char *source, uint32_t column) {
+    enum { WIDEST = 1000 }; /* no terminal is that wide */
     fputs("  ", stderr);
-    put_text(source);
+    put_text(stderr, source);
     fputs("\n", stderr);
-    if (!column || column > strlen(source) + 1)
+    if (!column || column > WIDEST || column > strlen(source) + 1)
         return;
     fputs("  ", stderr);
     for (uint32_t i = 0; i + 1 < column; i++)
@@ -106,9 +109,12 @@ static void put_source(const char *source, uint32_t column) {
 static void put_diagnostic(const char *file, const sm_diagnostic *d) {
     put_place(file, d->line, d->column);
     put_severity(d->severity ? d->severity : "error");
-    if (d->function && !(d->message && strstr(d->message, d->function)))
-        fprintf(stderr, "in function '%s': ", d->function);
-    put_text(d->message ? d->message : "no more is known");
+    if (d->function && !(d->message && strstr(d->message, d->function))) {
+        fputs("in function '", stderr);
+        put_text(stderr, d->function);
+        fputs("': ", stderr);
+    }
+    put_text(stderr, d->message ? d->message : "no more is known");
     fputc('\n', stderr);
     if (d->source)
         put_source(d->source, d->column);
@@ -129,6 +135,15 @@ static void put_advice(const sm_error *err) {
     fprintf(stderr, "%s\n", advice);
 }
 
+/* Prints the server's own name for an error, if it gave one. */
+static void put_code(const sm_error *err) {
+    if (!err->code[0])
+        return;
+    fputs(" [", stderr);
+    put_text(stderr, err->code);
+    fputc(']', stderr);
+}
+
 /* Prints the server's error about a profile, at the line of the first member of its file that the message names. */
 static void put_profile_error(const sm_error *err) {
     static const char prefix[] = "'profile': ";
@@ -144,25 +159,39 @@ static void put_profile_error(const sm_error *err) {
     }
     put_place(args_profile_place(), line ? (uint32_t)line : 1, 0);
     put_severity("error");
-    put_text(text);
-    fprintf(stderr, " [%s]\n", err->code);
+    put_text(stderr, text);
+    put_code(err);
+    fputc('\n', stderr);
+}
+
+/* Prints the answer's diagnostics, as many as a person reads of errors and of others, and says how many there are
+ * beside these. Gives the number of errors. */
+static size_t put_diagnostics(const char *file, const sm_answer *answer) {
+    enum { SHOWN = 100 };
+    size_t count[2] = {0}, left = 0; /* of others, of errors */
+    sm_diagnostic d;
+    for (size_t i = 0; sm_answer_diagnostic(answer, i, &d); i++) {
+        int is_error = !d.severity || strcmp(d.severity, "error") == 0;
+        if (!is_error && common.quiet)
+            continue;
+        if (count[is_error]++ < SHOWN)
+            put_diagnostic(file, &d);
+        else
+            left++;
+    }
+    if (left) {
+        put_place(file, 0, 0);
+        put_severity("note");
+        fprintf(stderr, "%zu more are not shown\n", left);
+    }
+    return count[1];
 }
 
 void report(const char *file, sm_result result, const sm_answer *answer, const sm_error *err) {
-    sm_diagnostic d;
-    size_t n = sm_answer_diagnostics(answer);
-    int said = 0;
-    if (n || result != SM_SUCCESS)
+    if (sm_answer_diagnostics(answer) || result != SM_SUCCESS)
         progress_end();
-    for (size_t i = 0; i < n; i++)
-        if (sm_answer_diagnostic(answer, i, &d)) {
-            int is_error = !d.severity || strcmp(d.severity, "error") == 0;
-            if (!is_error && common.quiet)
-                continue;
-            put_diagnostic(file, &d);
-            said |= is_error;
-        }
-    if (result == SM_SUCCESS || said)
+    size_t errors = put_diagnostics(file, answer);
+    if (result == SM_SUCCESS || errors)
         return;
     if (common.profile_source && strcmp(err->code, "invalid_profile") == 0) {
         put_profile_error(err);
@@ -170,9 +199,8 @@ void report(const char *file, sm_result result, const sm_answer *answer, const s
     }
     put_place(file, err->line, err->column);
     put_severity("error");
-    put_text(err->message);
-    if (err->code[0])
-        fprintf(stderr, " [%s]", err->code);
+    put_text(stderr, err->message);
+    put_code(err);
     if (err->server[0] && server_status(result) == EXIT_SERVER)
         fprintf(stderr, " (%s)", err->server);
     fputc('\n', stderr);
@@ -226,7 +254,9 @@ void progress_wait(const char *file, uint64_t since_us) {
 
 /* Clears the progress bar, if one is drawn. */
 void progress_end(void) {
-    if (is_drawn)
+    if (is_drawn) {
         fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
     is_drawn = 0;
 }

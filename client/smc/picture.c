@@ -41,12 +41,6 @@ static const char *member_text(const json_t *o, const char *name, const char *ot
     return s ? s : otherwise;
 }
 
-/* Prints a name from an object; control characters, which would steer a terminal, are shown as "?". */
-static void put_name(FILE *to, const char *name) {
-    for (; *name; name++)
-        fputc((unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name, to);
-}
-
 /* ---- What is where ------------------------------------------------------------------------------------------ */
 
 /* 1 if two values of JSON are equal. */
@@ -75,6 +69,7 @@ static void note_at(struct drawing *d, const char *reg, int in_register, int64_t
         size_t n = strlen(it->text);
         if (!strstr(it->text, what))
             snprintf(it->text + n, sizeof it->text - n, ", %s", what);
+        clean_text(it->text);
         if (it->bytes != UNTOLD && (bytes == UNTOLD || bytes > it->bytes))
             it->bytes = bytes;
         return;
@@ -86,6 +81,7 @@ static void note_at(struct drawing *d, const char *reg, int in_register, int64_t
     struct item *it = &d->item[d->items++];
     *it = (struct item){.reg = reg, .offset = offset, .bytes = bytes, .in_register = in_register};
     snprintf(it->text, sizeof it->text, "%s", what);
+    clean_text(it->text);
 }
 
 /* Notes text about a location. It must be no constant: those are in no place, and are listed under the frame. */
@@ -186,6 +182,7 @@ static int by_register_and_place(const void *a, const void *b) {
 static void row(struct drawing *d, const char *reg, int64_t offset, const char *what, int width, int is_live) {
     char where[48];
     snprintf(where, sizeof where, "%s%+" PRId64, reg, offset);
+    clean_text(where);
     fprintf(d->to, "%*s%s%10s%s | %s%-*s%s |\n", INDENT, "", d->ink.number, where, d->ink.off,
             is_live ? d->ink.live : d->ink.dim, width, what, d->ink.off);
 }
@@ -263,9 +260,13 @@ static void draw_items(struct drawing *d, int64_t frame) {
         int whole = frame >= 0 && is_stack_pointer(d->item[i].reg) && d->item[i].offset < frame;
         i = draw_box(d, i, whole ? frame : -1);
     }
-    for (; i < d->items; i++)
-        fprintf(d->to, "%*s%s%10s%s   %s%s%s\n", INDENT, "", d->ink.number, d->item[i].reg, d->ink.off, d->ink.live,
+    for (; i < d->items; i++) {
+        char reg[16];
+        snprintf(reg, sizeof reg, "%s", d->item[i].reg);
+        clean_text(reg);
+        fprintf(d->to, "%*s%s%10s%s   %s%s%s\n", INDENT, "", d->ink.number, reg, d->ink.off, d->ink.live,
                 d->item[i].text, d->ink.off);
+    }
 }
 
 /* Prints the constants of a list. */
@@ -280,25 +281,30 @@ static void put_constants(struct drawing *d, const json_t *list, const char *wha
 static void put_live_outs(struct drawing *d, const json_t *list) {
     size_t i;
     const json_t *l;
-    json_array_foreach(list, i, l) fprintf(d->to, "%*s%10s   live out, %" PRId64 " bytes\n", INDENT, "",
-                                           member_text(l, "register", "?"), integer(l, "size"));
+    json_array_foreach(list, i, l) {
+        fprintf(d->to, "%*s", INDENT + 10 - (int)strnlen(member_text(l, "register", "?"), 10), "");
+        put_text(d->to, member_text(l, "register", "?"));
+        fprintf(d->to, "   live out, %" PRId64 " bytes\n", integer(l, "size"));
+    }
 }
 
 /* Prints a safepoint's line: offset, reason, callee, id. */
 static void put_heading(struct drawing *d, const json_t *s) {
     const char *callee = json_string_value(json_object_get(s, "callee"));
     const json_t *fault = json_object_get(s, "fault_offset"), *cc = json_object_get(s, "calling_convention");
-    fprintf(d->to, "  %s+0x%04" PRIx64 "%s  %s", d->ink.number, integer(s, "offset"), d->ink.off,
-            member_text(s, "reason", member_text(s, "kind", "")));
+    fprintf(d->to, "  %s+0x%04" PRIx64 "%s  ", d->ink.number, integer(s, "offset"), d->ink.off);
+    put_text(d->to, member_text(s, "reason", member_text(s, "kind", "")));
     if (callee) {
         fprintf(d->to, " to %s", d->ink.name);
-        put_name(d->to, callee);
+        put_text(d->to, callee);
         fputs(d->ink.off, d->to);
     }
     if (fault)
         fprintf(d->to, ", faults at +0x%04" PRIx64, (uint64_t)json_integer_value(fault));
-    if (integer(cc, "id"))
-        fprintf(d->to, ", %s", member_text(cc, "name", "?"));
+    if (integer(cc, "id")) {
+        fputs(", ", d->to);
+        put_text(d->to, member_text(cc, "name", "?"));
+    }
     if (json_is_true(json_object_get(s, "gc_transition")))
         fputs(", transition between managed and native code", d->to);
     if (strcmp(member_text(s, "kind", ""), "gcroot") != 0)
@@ -333,7 +339,7 @@ static void draw_frame_map(struct drawing *d, const json_t *map) {
     fprintf(d->to, "  %" PRId64 " roots in its entry of the shadow stack\n", integer(map, "roots"));
     json_array_foreach(json_object_get(map, "metadata"), i, m) {
         fprintf(d->to, "%*sroot %zu: metadata ", INDENT, "", i);
-        put_name(d->to, member_text(m, "symbol", ""));
+        put_text(d->to, member_text(m, "symbol", ""));
         fprintf(d->to, json_is_string(json_object_get(m, "symbol")) ? "%+" PRId64 "\n" : "%" PRId64 "\n",
                 integer(m, "addend"));
     }
@@ -346,9 +352,9 @@ static size_t draw_function(struct drawing *d, const json_t *f) {
                  *map = json_object_get(f, "frame_map"), *list = json_object_get(f, "safepoints"), *s;
     size_t i;
     fputs(d->ink.name, d->to);
-    put_name(d->to, member_text(f, "name", "(no name)"));
+    put_text(d->to, member_text(f, "name", "(no name)"));
     fprintf(d->to, "%s  %s", d->ink.off, d->ink.dim);
-    put_name(d->to, member_text(address, "section", ""));
+    put_text(d->to, member_text(address, "section", ""));
     fprintf(d->to, "+0x%" PRIx64, (uint64_t)integer(address, "offset"));
     if (integer(f, "size"))
         fprintf(d->to, ", %" PRId64 " bytes", integer(f, "size"));
@@ -375,9 +381,12 @@ int picture(const json_t *stackmap, FILE *to) {
     d->ink = color_on(to) ? colors : plain;
     d->is_x86 = strcmp(member_text(stackmap, "arch", ""), "x86_64") == 0;
     json_array_foreach(functions, i, f) safepoints += draw_function(d, f);
-    fprintf(to, "%zu function%s, %zu safepoint%s, %" PRId64 " live pointer%s (%s, %s)\n", i, i == 1 ? "" : "s",
-            safepoints, safepoints == 1 ? "" : "s", d->pointers, d->pointers == 1 ? "" : "s",
-            member_text(stackmap, "arch", "?"), member_text(stackmap, "format", "?"));
+    fprintf(to, "%zu function%s, %zu safepoint%s, %" PRId64 " live pointer%s (", i, i == 1 ? "" : "s", safepoints,
+            safepoints == 1 ? "" : "s", d->pointers, d->pointers == 1 ? "" : "s");
+    put_text(to, member_text(stackmap, "arch", "?"));
+    fputs(", ", to);
+    put_text(to, member_text(stackmap, "format", "?"));
+    fputs(")\n", to);
     free(d);
     return 1;
 }

@@ -1,5 +1,6 @@
 /* prewarm.c - smc prewarm: what one server has compiled lately is compiled by another, before anybody asks it to. */
 #include "base64.h"
+#include "key.h"
 #include "smc.h"
 
 #include <inttypes.h>
@@ -87,7 +88,7 @@ static void submit(struct state *s, const char *key, json_t *form) {
 static void fetch_module(struct state *s, const char *key) {
     char path[128], *text = NULL;
     sm_error err;
-    snprintf(path, sizeof path, "/v1/modules/%.64s", key);
+    snprintf(path, sizeof path, "/v1/modules/%s", key);
     sm_result result = sm_get(s->source, path, &text, &err);
     json_t *form = text ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : NULL;
     if (form) {
@@ -127,10 +128,7 @@ static void compile_all(struct state *s) {
     while (s->done < keys) {
         while (s->next < keys && s->running < at_once) {
             const char *key = json_string_value(json_array_get(s->keys, s->next++));
-            if (key)
-                fetch_module(s, key);
-            else
-                s->done++;
+            fetch_module(s, key);
         }
         if (s->running)
             poll(&p, 1, -1);
@@ -144,6 +142,17 @@ static void compile_all(struct state *s) {
                s->missing);
 }
 
+/* 1 if this is a list of keys and of nothing else. */
+static int are_keys(const json_t *list) {
+    size_t i;
+    const json_t *one;
+    json_array_foreach(list, i, one) {
+        if (!json_is_string(one) || !sm_key_valid(json_string_value(one), json_string_length(one)))
+            return 0;
+    }
+    return json_is_array(list);
+}
+
 /* The keys that the other server has; NULL, after a message, if it does not say. */
 static json_t *manifest(struct state *s) {
     char path[64], *text = NULL;
@@ -153,7 +162,7 @@ static json_t *manifest(struct state *s) {
     json_t *list = text ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : NULL, *keys = NULL;
     if (result != SM_SUCCESS)
         report("smc", result, NULL, &err);
-    else if (!json_is_array(json_object_get(list, "keys")))
+    else if (!are_keys(json_object_get(list, "keys")))
         complain("the server's manifest cannot be read");
     else
         keys = json_incref(json_object_get(list, "keys"));

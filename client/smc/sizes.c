@@ -60,9 +60,11 @@ int print_sizes(const sm_stackmap *m, FILE *to) {
         const sm_function *f = &m->function[i];
         uint64_t own = f->records ? llvm_bytes(m, f) : 0;
         llvm += own;
-        if (f->records)
-            fprintf(to, "%10" PRIu32 "  %12" PRIu64 "  %7" PRIu64 "  %s\n", f->records, own, bytes[i],
-                    f->name ? f->name : "(no name)");
+        if (!f->records)
+            continue;
+        fprintf(to, "%10" PRIu32 "  %12" PRIu64 "  %7" PRIu64 "  ", f->records, own, bytes[i]);
+        put_text(to, f->name ? f->name : "(no name)");
+        fputc('\n', to);
     }
     fprintf(to, "%10" PRIu32 "  %12" PRIu64 "  %7zu  all, and what they share", m->records, llvm, compact);
     if (m->records)

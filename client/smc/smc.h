@@ -5,6 +5,7 @@
  *     server.c     a client as the flags describe it; what a failed call means as exit status
  *     files.c      input read whole, output written beside and renamed
  *     messages.c   file:line:column: error: …, and the progress bar
+ *     text.c       what others wrote, so that it does not steer a terminal
  *     picture.c    a stackmap's JSON as a picture of frames; sizes.c: what it takes
  *     compile.c, explain.c, stackmap.c, run.c, top.c, capabilities.c, prewarm.c, upgrade.c, pages.c, compact.c    a command each
  */
@@ -137,6 +138,14 @@ const char *file_name(const char *path);
 /* "DIR/BASE.SUFFIX" of an input's path without its own suffix; *new*. DIR may be NULL: the current one. */
 char *file_beside(const char *dir, const char *input, const char *suffix);
 
+/* ---- text.c ------------------------------------------------------------------------------------------------- */
+
+/* All that comes from a server or an object is printed by these: what would steer a terminal is shown as "?". */
+void put_text(FILE *to, const char *text);                /* on a line; a long one is cut */
+void put_lines(FILE *to, const void *bytes, size_t len);  /* a whole file */
+int put_json(FILE *to, const json_t *json, size_t flags); /* as json_dumpf; 0 if that fails */
+void clean_text(char *text);                              /* in its place */
+
 /* ---- messages.c --------------------------------------------------------------------------------------------- */
 
 int color_on(FILE *to);
@@ -144,7 +153,8 @@ void complain(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* "s
 void complain_of(const char *file, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void warn_of(const char *file, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* not if quiet */
 
-/* Everything that the answer and the error say of FILE. ANSWER may be NULL. */
+/* What the answer and the error say of FILE: of errors, and of all else, so many as a person reads. ANSWER may be
+ * NULL. */
 void report(const char *file, sm_result result, const sm_answer *answer, const sm_error *err);
 
 /* On standard error, if that is a terminal and quiet was not asked for: a bar; or, if there is a single thing to do and

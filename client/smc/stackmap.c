@@ -84,7 +84,7 @@ static int show_file(const char *file) {
     } else if (map && as_picture) {
         ok = picture(map, stdout);
     } else if (map) {
-        ok = json_dumpf(map, stdout, compact ? JSON_COMPACT : JSON_INDENT(2)) == 0;
+        ok = put_json(stdout, map, compact ? JSON_COMPACT : JSON_INDENT(2));
         putchar('\n');
     }
     json_decref(map);

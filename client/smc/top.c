@@ -41,8 +41,10 @@ static double quantile(const char *now, const char *before, const char *name, do
     char row[128];
     snprintf(row, sizeof row, "%s_count", name);
     double all = value(now, row) - (before ? value(before, row) : 0);
+    const char *at = now;
     int n = snprintf(row, sizeof row, "\n%s_bucket{le=\"", name);
-    for (const char *at = now; all > 0 && (at = strstr(at, row)) != NULL; at++) {
+    enum { BUCKETS = 100 };
+    for (int i = 0; i < BUCKETS && all > 0 && (at = strstr(at, row)) != NULL; i++, at++) {
         char label[128];
         const char *line = at + 1, *space = line + strcspn(line, " \n");
         snprintf(label, sizeof label, "%.*s", (int)(space - line), line);

@@ -58,8 +58,8 @@ sm_status cache_open(struct cache *c, const char *key_context, disk_form *form, 
     return c->disk || !c->settings->cache_dir[0] ? SM_OK : SM_IO;
 }
 
-void cache_close(struct cache *c) {
-    disk_stop(c->disk);
+int cache_close(struct cache *c) {
+    return disk_stop(c->disk);
 }
 
 /* ---- Memory ------------------------------------------------------------------------------------------------- */

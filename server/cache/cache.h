@@ -79,8 +79,8 @@ void cache_keep(struct cache *c, const struct job *job, struct result *result);
 void cache_explain_miss(struct cache *c, const struct job *job, char *text, size_t size);
 
 /* Ends reads and writes of the disk tier, which finds nothing from then on. cache_free follows when nobody calls any
- * more. */
-void cache_close(struct cache *c);
+ * more. 0: the disk does not answer (disk_stop). */
+int cache_close(struct cache *c);
 void cache_free(struct cache *c); /* NULL is fine */
 
 #endif

@@ -7,11 +7,13 @@
 #include "folder.h"
 #include "log.h"
 #include "lru.h"
+#include "reads.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <zstd.h>
 
 enum { WRITES_MAX_BYTES = 64 << 20, BLOCK = 4096 };
@@ -31,11 +33,11 @@ struct disk {
     uint64_t max_bytes;
     size_t max_entries, largest, largest_module;
     pthread_t thread;
+    struct reads reads;   /* has a lock of its own, which is taken last */
     pthread_mutex_t lock; /* of everything below */
     pthread_cond_t more;
     struct lru index;
     struct hash held[2]; /* by key: results that were read and still are somebody's; artifacts, and forms */
-    STAILQ_HEAD(, disk_read) reads;
     STAILQ_HEAD(, writing) writes;
     size_t write_bytes;
     int is_scanned, stopping;
@@ -362,16 +364,12 @@ static void write_entry(struct disk *d, const struct writing *w) {
 
 /* Does all reads that wait, and calls their done(). */
 static void do_reads(struct disk *d) {
-    pthread_mutex_lock(&d->lock);
-    for (struct disk_read *r; (r = STAILQ_FIRST(&d->reads)) != NULL;) {
-        STAILQ_REMOVE_HEAD(&d->reads, next);
-        pthread_mutex_unlock(&d->lock);
-        struct result *result = read_entry(d, r);
-        r->done(r, result); /* R may be gone after this */
+    struct disk_read copy;
+    for (struct disk_read *r; (r = reads_take(&d->reads, &copy)) != NULL;) {
+        struct result *result = read_entry(d, &copy);
+        reads_finish(&d->reads, r, &copy, result);
         result_unref(result);
-        pthread_mutex_lock(&d->lock);
     }
-    pthread_mutex_unlock(&d->lock);
 }
 
 static void free_writing(struct writing *w) {
@@ -399,10 +397,9 @@ static struct writing *next_write(struct disk *d) {
 /* Waits for a read or a write. 0 when smd stops and there is nothing left to do, or no time for writes. */
 static int await_work(struct disk *d) {
     pthread_mutex_lock(&d->lock);
-    while (STAILQ_EMPTY(&d->reads) && STAILQ_EMPTY(&d->writes) && !d->stopping)
+    while (!reads_wait(&d->reads) && STAILQ_EMPTY(&d->writes) && !d->stopping)
         pthread_cond_wait(&d->more, &d->lock);
-    int more =
-        !STAILQ_EMPTY(&d->reads) || (!STAILQ_EMPTY(&d->writes) && !(d->stopping && sm_clock_ns() > d->stop_ns));
+    int more = reads_wait(&d->reads) || (!STAILQ_EMPTY(&d->writes) && !(d->stopping && sm_clock_ns() > d->stop_ns));
     pthread_mutex_unlock(&d->lock);
     return more;
 }
@@ -469,14 +466,16 @@ struct disk *disk_start(const struct settings *s, struct metrics *m, struct budg
     d->largest_module = (size_t)s->max_body_mib << 20;
     if (d->largest > d->max_bytes / 2)
         d->largest = (size_t)(d->max_bytes / 2);
-    STAILQ_INIT(&d->reads);
     STAILQ_INIT(&d->writes);
     pthread_mutex_init(&d->lock, NULL);
     pthread_cond_init(&d->more, NULL);
     sm_status opened = folder_open(&d->folder, s->cache_dir, err);
-    if (opened == SM_OK && pthread_create(&d->thread, NULL, run_disk, d) != 0)
+    int is_watched = opened == SM_OK && reads_start(&d->reads, m);
+    if (opened == SM_OK && (!is_watched || pthread_create(&d->thread, NULL, run_disk, d) != 0))
         opened = error_set(err, SM_NOMEM, "no thread could be started");
     if (opened != SM_OK) {
+        if (is_watched)
+            reads_stop(&d->reads);
         folder_close(&d->folder);
         free(d);
         return NULL;
@@ -492,15 +491,13 @@ int disk_may_have(struct disk *d, const struct sm_key *key) {
 }
 
 void disk_begin_read(struct disk *d, struct disk_read *read) {
-    pthread_mutex_lock(&d->lock);
-    int stopping = d->stopping;
-    if (!stopping) {
-        STAILQ_INSERT_TAIL(&d->reads, read, next);
-        pthread_cond_signal(&d->more);
-    }
-    pthread_mutex_unlock(&d->lock);
-    if (stopping)
+    if (!reads_add(&d->reads, read)) {
         read->done(read, NULL);
+        return;
+    }
+    pthread_mutex_lock(&d->lock);
+    pthread_cond_signal(&d->more);
+    pthread_mutex_unlock(&d->lock);
 }
 
 void disk_write(struct disk *d, const struct origin *o, struct result *result, struct source *module) {
@@ -528,17 +525,21 @@ void disk_list(struct disk *d, uint32_t since_s, sm_buf *out, size_t *count, siz
     pthread_mutex_unlock(&d->lock);
 }
 
-void disk_stop(struct disk *d) {
-    enum { NANOSECONDS = 1000000000 };
+int disk_stop(struct disk *d) {
+    enum { NANOSECONDS = 1000000000, PATIENCE_S = 3 };
+    struct timespec until;
     if (!d)
-        return;
+        return 1;
     pthread_mutex_lock(&d->lock);
     d->stopping = 1;
     d->stop_ns = sm_clock_ns() + NANOSECONDS;
     pthread_cond_signal(&d->more);
     pthread_mutex_unlock(&d->lock);
-    pthread_join(d->thread, NULL);
-    do_reads(d);
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += PATIENCE_S;
+    int has_ended = pthread_clockjoin_np(d->thread, NULL, CLOCK_MONOTONIC, &until) == 0;
+    reads_stop(&d->reads);
+    return has_ended;
 }
 
 void disk_free(struct disk *d) {

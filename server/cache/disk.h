@@ -11,6 +11,8 @@
  * The thread does all work on files. The folder is read when it starts, which takes about a second for 100,000 entries;
  * reads are served meanwhile, writes wait.
  *
+ * A disk that does not answer holds up that thread alone: reads have a deadline (reads.h), writes a bounded queue.
+ *
  * What is read is taken from the budget before, and is there once: who reads an entry that somebody still holds gets
  * that.
  */
@@ -19,28 +21,14 @@
 
 #include "entry.h"
 #include "error.h"
-#include "metrics.h"
-#include "result.h"
+#include "reads.h"
 #include "settings.h"
 #include "source.h"
-
-#include <sys/queue.h>
 
 struct disk;
 
 /* Appends the request that asks for a module with these options, which are canonical text. */
 typedef sm_status disk_form(sm_buf *out, sm_slice module, const char *options);
-
-/* A read that waits; it lies in the struct of the caller that waits for it. */
-struct disk_read {
-    /* On the disk's thread, once. RESULT is *borrowed*; NULL: there is no such entry, or none that is whole. */
-    void (*done)(struct disk_read *read, struct result *result);
-    struct sm_key key;
-    uint64_t client;   /* for whom it is counted */
-    sm_status refused; /* not SM_OK: there may be an entry, and there is no room for it in memory */
-    int wants_form;    /* boolean: the result's bytes are the JSON form that asks for this compile, not an artifact */
-    STAILQ_ENTRY(disk_read) next;
-};
 
 /* The tier in the folder that the settings name. NULL if another daemon has it, or out of memory. A folder that
  * cannot be used is logged, and tried again at each write. FORM writes what disk_read's wants_form asks for. *new* */
@@ -61,11 +49,11 @@ void disk_write(struct disk *d, const struct origin *o, struct result *result, s
 void disk_list(struct disk *d, uint32_t since_s, sm_buf *out, size_t *count, size_t max,
                int (*skip)(void *arg, const struct sm_key *key), void *arg);
 
-/* Ends the reads, and writes what is queued, for a second at most. A read that is begun later finds nothing. NULL is
- * fine. */
-void disk_stop(struct disk *d);
+/* Ends the reads, and writes what is queued, for a second at most. A read that is begun later finds nothing. 0: the disk
+ * does not answer, and the thread goes on to use all that it was given: only the process's end helps. NULL is fine. */
+int disk_stop(struct disk *d);
 
-/* After disk_stop, when nobody calls any more: lets go of the folder. NULL is fine. */
+/* After disk_stop has given 1, when nobody calls any more: lets go of the folder. NULL is fine. */
 void disk_free(struct disk *d);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "clock.h"
 #include "log.h"
+#include "makedir.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -26,16 +27,6 @@ static void entry_path(const struct folder *f, const struct sm_key *key, char pa
 }
 
 /* ---- The folder itself -------------------------------------------------------------------------------------- */
-
-/* Makes the folder PATH and all above it. 0 and errno on failure. */
-static int make_folders(const char *path) {
-    char part[PATH_MAX];
-    for (const char *slash = path; (slash = strchr(slash + 1, '/')) != NULL;) {
-        snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
-        mkdir(part, 0700);
-    }
-    return mkdir(path, 0700) == 0 || errno == EEXIST;
-}
 
 /* Removes files that an earlier process did not finish. */
 static void clear_tmp(struct folder *f) {
@@ -204,8 +195,8 @@ static int rename_into(struct folder *f, const char *from, const struct sm_key *
 /* Writes the pieces to a file in tmp and moves it to the key's place. 0 and errno on failure. */
 static int write_once(struct folder *f, const struct sm_key *key, const sm_slice piece[FOLDER_PIECES]) {
     char beside[NAME_MAX_LEN];
-    snprintf(beside, sizeof beside, "%s/tmp/%u", f->path, f->written++);
-    int fd = open(beside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    snprintf(beside, sizeof beside, "%s/tmp/XXXXXX", f->path);
+    int fd = mkostemp(beside, O_CLOEXEC); /* new, and of a name that nobody knows before */
     if (fd < 0)
         return 0;
     int ok = write_whole(fd, piece), why = errno;

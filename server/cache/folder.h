@@ -11,7 +11,6 @@
 struct folder {
     char path[PATH_MAX];
     int lock;           /* the folder, locked; -1 while it cannot be used */
-    unsigned written;   /* counted, for names in tmp/ */
     unsigned set_aside; /* counted, for names in quarantine/ */
     uint64_t quiet_ns;  /* no complaint before this time */
 };

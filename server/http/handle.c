@@ -72,6 +72,12 @@ static sm_status find_refusal(struct request *r) {
     return s;
 }
 
+/* Refuses a target that should name its host, and does not (RFC 9110, 4.2.1). */
+static sm_status refuse_target(struct request *r) {
+    problem_reply(r, SM_BAD_REQUEST, "The request's target has no host", (sm_slice){0}, NULL);
+    return SM_BAD_REQUEST;
+}
+
 /* Refuses what a web page of another host makes a browser send (origin.h). A target that names its host (RFC 9112,
  * 3.2.2) counts instead of Host, and leaves its path. */
 static sm_status check_origin(struct request *r, enum origin_rule rule) {
@@ -83,6 +89,8 @@ static sm_status check_origin(struct request *r, enum origin_rule rule) {
         host = r->path + sizeof scheme - 1;
         len = strcspn(host, "/");
         r->path = host[len] ? host + len : "/";
+        if (len == 0)
+            return refuse_target(r);
     }
     sm_status s = origin_check(rule, r->service->settings->hosts, host, len, request_header(r, "Origin"), &err);
     if (s != SM_OK)

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
 struct tasks {
     pthread_t thread;
@@ -70,14 +71,27 @@ int tasks_add(struct tasks *q, struct task *t) {
     return fits;
 }
 
-void tasks_stop(struct tasks *q) {
-    if (!q)
-        return;
+/* Lets the thread end when it has run what was added. */
+static void end_tasks(struct tasks *q) {
     pthread_mutex_lock(&q->lock);
     q->stopping = 1;
     pthread_cond_signal(&q->changed);
     pthread_mutex_unlock(&q->lock);
+}
+
+void tasks_stop(struct tasks *q) {
+    if (!q)
+        return;
+    end_tasks(q);
     pthread_join(q->thread, NULL);
+}
+
+int tasks_stop_within(struct tasks *q, int seconds) {
+    struct timespec until;
+    end_tasks(q);
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += seconds;
+    return pthread_clockjoin_np(q->thread, NULL, CLOCK_MONOTONIC, &until) == 0;
 }
 
 void tasks_free(struct tasks *q) {

@@ -22,6 +22,9 @@ struct tasks *tasks_start(size_t max_bytes);
 int tasks_add(struct tasks *q, struct task *t);
 
 void tasks_stop(struct tasks *q); /* runs what was added, then ends the thread. NULL is fine */
+/* Likewise, for tasks that a disk may keep; 0: one of them still runs, and the process's end alone helps. */
+int tasks_stop_within(struct tasks *q, int seconds);
+
 void tasks_free(struct tasks *q); /* after tasks_stop, when nobody adds any more; NULL is fine */
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "container.h"
 #include "log.h"
+#include "makedir.h"
 #include "tasks.h"
 
 #include <dirent.h>
@@ -128,6 +129,8 @@ struct crashes *crashes_start(const char *dir) {
     struct crashes *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
+    if (!make_folders(dir) || access(dir, W_OK | X_OK) != 0)
+        log_event(LOG_LEVEL_WARNING, "crashes_unavailable", "{s:s,s:s}", "folder", dir, "error", strerror(errno));
     c->dir = dir;
     c->tasks = tasks_start(CRASHES_BYTES_MAX);
     if (c->tasks)
@@ -163,10 +166,13 @@ void crashes_keep(struct crashes *c, const struct job *job, const char *log, int
     free_crash(crash);
 }
 
-void crashes_stop(struct crashes *c) {
+int crashes_stop(struct crashes *c) {
+    enum { PATIENCE_S = 3 };
     if (!c)
-        return;
-    tasks_stop(c->tasks);
+        return 1;
+    if (!tasks_stop_within(c->tasks, PATIENCE_S))
+        return 0;
     tasks_free(c->tasks);
     free(c);
+    return 1;
 }

@@ -19,7 +19,7 @@ struct crashes *crashes_start(const char *dir);
  * logged and otherwise ignored. */
 void crashes_keep(struct crashes *c, const struct job *job, const char *log, int max);
 
-/* Writes what still waits, and frees everything; NULL is fine. */
-void crashes_stop(struct crashes *c);
+/* Writes what still waits, and frees everything; NULL is fine. 0: the disk does not answer, and nothing is freed. */
+int crashes_stop(struct crashes *c);
 
 #endif

@@ -307,7 +307,7 @@ void pool_end_waits(struct pool *p) {
     wake_pool(p);
 }
 
-void pool_stop(struct pool *p) {
+int pool_stop(struct pool *p) {
     atomic_store(&p->stopping, 1);
     wake_pool(p);
     pthread_join(p->thread, NULL);
@@ -318,7 +318,7 @@ void pool_stop(struct pool *p) {
         worker_free(p->worker[i]);
     }
     slots_free(&p->tickets);
-    crashes_stop(p->crashes);
+    int has_ended = crashes_stop(p->crashes);
     forkserver_stop(&p->forkserver);
     while (waitpid(-1, NULL, WNOHANG) > 0) /* workers that the fork server left to us */
         ;
@@ -327,4 +327,5 @@ void pool_stop(struct pool *p) {
     close(p->epoll);
     close(p->wake);
     free(p);
+    return has_ended;
 }

@@ -51,7 +51,8 @@ int pool_retry_after(struct pool *p);
 /* Ends every wait with SM_DRAINING; from now on no job is taken. */
 void pool_end_waits(struct pool *p);
 
-/* Ends the thread, the fork server and all workers; after pool_end_waits. */
-void pool_stop(struct pool *p);
+/* Ends the thread, the fork server and all workers; after pool_end_waits. 0: the disk of the crashes does not
+ * answer, and its thread still runs. */
+int pool_stop(struct pool *p);
 
 #endif

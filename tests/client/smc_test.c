@@ -109,6 +109,15 @@ Test(smc, compile_takes_many_modules) {
     says("No space left");
 }
 
+/* In a folder that others write to, too. */
+Test(smc, outputs_are_not_written_through_links) {
+    put("victim", "what was there");
+    smc("--version && umask 026 && sh -c 'ln -s victim list.o.$$.tmp && exec smc compile list.ll' && "
+        "stat -c %%a list.o && cat victim");
+    ends(0);
+    says("\n640\nwhat was there");
+}
+
 Test(smc, messages_are_a_compilers) {
     put("bad.ll", "define void @f() {\n\toops\n}\n");
     cr_assert_str_eq(smc("compile bad.ll"), "bad.ll:2:2: error: expected instruction opcode\n  \toops\n  \t^\n");

@@ -292,6 +292,7 @@ Test(attacks, pages_of_others_are_refused) {
     begins("GET /livez HTTP/1.1\r\nHost: evil.example\r\n" END, "HTTP/1.1 421 ");
     begins("GET http://evil.example/livez HTTP/1.1\r\n" HOST END, "HTTP/1.1 421 ");
     begins("GET http://localhost/livez HTTP/1.1\r\nHost: evil.example\r\n" END, "HTTP/1.1 200 ");
+    begins("GET http:///livez HTTP/1.1\r\n" HOST END, "HTTP/1.1 400 ");
     begins("GET /livez HTTP/1.1\r\n" HOST "Origin: http://evil.example\r\n" END, "HTTP/1.1 403 ");
     begins("GET /livez HTTP/1.1\r\n" HOST "Origin: http://localhost\r\n" END, "HTTP/1.1 200 ");
     daemon_stop(&d);

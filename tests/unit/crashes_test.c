@@ -107,3 +107,25 @@ Test(crashes, a_pipe_or_a_link_in_the_way_is_replaced) {
     cr_assert_eq(lstat(path, &st), 0);
     cr_assert(S_ISREG(st.st_mode) && st.st_size == 10);
 }
+
+/* It is made, for nobody else; where that is not possible smd goes on without. */
+Test(crashes, the_folder_is_made) {
+    char path[200];
+    struct stat st;
+    snprintf(path, sizeof path, "%s/a/b", folder);
+    struct crashes *c = crashes_start(path);
+    cr_assert_eq(stat(path, &st), 0);
+    cr_assert(S_ISDIR(st.st_mode) && (st.st_mode & 0777) == 0700);
+    crashes_stop(c);
+    c = crashes_start("/dev/null/crashes");
+    cr_assert_not_null(c);
+    keep(c, 0, 10, 2);
+    crashes_stop(c);
+}
+
+Test(crashes, a_disk_that_does_not_answer_does_not_keep_the_daemon) {
+    struct crashes *c = crashes_start(folder);
+    pthread_mutex_lock(&disk);
+    cr_assert(keep(c, 0, 10, 10));
+    cr_assert_eq(crashes_stop(c), 0);
+}
