@@ -61,7 +61,7 @@ static const struct row table[] = {
     {"job_ttl_s", INT, LIVE(job_ttl_s), 1, 86400, "300", "seconds for which the result of POST /v1/jobs is kept"},
     {"crash_ttl_s", INT, LIVE(crash_ttl_s), 0, 86400, "60", "seconds for which a crash of the compiler is remembered; 0: not at all"},
     {"diagnostic_ttl_s", INT, LIVE(diagnostic_ttl_s), 0, 86400, "10", "seconds for which the errors of a module are remembered; 0: not at all"},
-    {"crash_dir", TEXT, AT(crash_dir), 0, 0, "", "folder that keeps the input and the log of crashes, made if it is not there; empty: none are kept"},
+    {"crash_dir", TEXT, AT(crash_dir), 0, 0, "", "folder that keeps the input and the log of crashes, made with mode 0700 if it is not there; empty: none are kept"},
     {"crash_files", INT, LIVE(crash_files), 1, 10000, "32", "crashes that crash_dir keeps; the oldest go first"},
     {"cache_salt", TEXT, AT(cache_salt), 0, 0, "", "part of every key: servers of different salts share nothing"},
     {"cache_memory_mib", INT, AT(cache_memory_mib), 0, 1 << 20, "256", "MiB of artifacts kept in memory; 0: none"},
