@@ -66,9 +66,9 @@ struct limits; /* sandbox.h */
 void upgrader_start(const struct limits *limits); /* by the fork server; again after it has ended */
 int upgrader_is(pid_t pid);
 int upgrader_exists(void);
-int upgrader_socket(void);     /* *new* descriptor: a worker's way to it; -1 if there is none */
-void upgrader_use(int socket); /* by the worker */
-int upgrader_is_lost(void);    /* the worker cannot reach it any more, and has to be replaced */
+int upgrader_socket(const struct limits *limits); /* *new* descriptor: a worker's way to it; -1 if there is none */
+void upgrader_use(int socket);                    /* by the worker */
+int upgrader_is_lost(void);                       /* the worker cannot reach it any more, and has to be replaced */
 sm_status upgrader_run(struct compile *c, const char *ir, size_t len, LLVMMemoryBufferRef *bitcode); /* *new* */
 
 /* ---- final_ir.c ---- */
