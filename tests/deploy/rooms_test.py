@@ -153,6 +153,15 @@ for room, uses in MAY.items():
             wrong.append(f"{room} may use {used}, which stands further down")
     seen.append(room)
 
+# Two static functions of the core do not share a name, so that a name says which one is meant. smd-upgrade is a program
+# of its own.
+homes = {}
+for path in sorted(files):
+    if path.startswith("core/") and path.endswith(".c") and not path.startswith("core/upgrade/"):
+        for name in re.findall(r"^static [\w \*]*?\b(\w+)\(", read(path), re.M):
+            if homes.setdefault(name, path) != path:
+                wrong.append(f"{path}: {name} is also a static function of {homes[name]}")
+
 # Maps.
 for path, rooms in MAPS.items():
     comment = re.match(r"/\*.*?\*/", read(path), re.S)[0]
