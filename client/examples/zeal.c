@@ -185,6 +185,7 @@ static int take_option(const char *name, const char *value, const char *path[2],
 
 int main(int argc, char **argv) {
     const char *path[2] = {NULL, NULL}, *expected = NULL;
+    sm_loader_options loading = {.size = sizeof loading, .resolve = symbol, .flags = SM_LOAD_GDB};
     sm_object *object;
     size_t len;
     int i = 1;
@@ -197,7 +198,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     void *file = read_file(argv[i], &len);
-    loader = sm_loader_new(&(sm_loader_options){.size = sizeof(sm_loader_options), .resolve = symbol}, &err);
+    loader = sm_loader_new(&loading, &err);
     if (!loader || sm_load(loader, file, len, argv[i], &object, &err) != SM_SUCCESS)
         die("cannot be loaded", err.message);
     zeal = sm_zeal_new(loader, &options, &err); /* zeal, 1 of 5 */
