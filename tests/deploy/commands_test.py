@@ -46,6 +46,8 @@ EXPECTED = [
     (r"^cmake --install ", 0, "Install"),
     (r"^cc (-static )?runtime\.c ", 0, ""),
     (r"bin/moving ", 0, ""),
+    (r"bin/zeal --text ", 0, r"22100 \(151 collections, 151 frames, 197 roots, 197 moved; 4 of 10 records\)"),
+    (r"bin/zeal --every ", 0, r"22100 \(\d+ collections"),
 ]
 
 

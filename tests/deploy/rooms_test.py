@@ -56,6 +56,7 @@ MAY = {
     "client/unwind": [*PROTO, "client", "client/include"],
     "client/load": [*PROTO, "client", "client/include", "client/unwind"],
     "client/walk": [*PROTO, "client", "client/include", "client/unwind", "client/load"],
+    "client/zeal": [*PROTO, "client", "client/include", "client/unwind", "client/load", "client/walk"],
     "client/fetch": [*PROTO, "client", "client/include"],
     "client/smc": [*PROTO, "client/include"],
     "client/examples": ["client/include"],
@@ -87,6 +88,7 @@ MAPS = {
     "core/upgrade/upgrade.h": ["core/upgrade"],
     "client/fetch/fetch.h": ["client/fetch"],
     "client/load/loader.h": ["client", "client/load", "client/unwind", "client/walk"],
+    "client/zeal/zeal.h": ["client/zeal"],
     "client/smc/smc.h": ["client/smc"],
 }
 
