@@ -12,6 +12,7 @@ import { View, differences } from './view.js';
 
 const $ = (id) => document.getElementById(id);
 const EMIT = 'ir,asm,disasm,remarks,stages,links';
+const SHOWN = 'ir,disasm,remarks,links', LARGE = 1500; // of more lines: without what is not on the screen
 
 class App {
   constructor(capabilities) {
@@ -37,20 +38,25 @@ class App {
 
   get text() { return this.editor.text; }
 
-  // Waits for a pause in the typing; the longer the module, the longer the pause.
+  // Waits for a pause in the typing; the longer the module, the longer the pause. What is overtaken is given up.
   later() {
     clearTimeout(this.timer);
     this.pending = true;
     this.changed();
     this.showExample();
     this.views.forEach((v) => v.stale());
-    this.timer = setTimeout(() => this.compileAll(), Math.min(2000, 350 + this.source.lineCount() / 10));
+    this.timer = setTimeout(() => this.compileAll(), Math.min(1000, 250 + this.source.lineCount() / 50));
   }
 
   compileAll() {
     clearTimeout(this.timer);
     this.pending = false;
     return Promise.all(this.views.map((v) => this.compile(v)));
+  }
+
+  // What a compile for VIEW asks for.
+  emitFor(view) {
+    return this.source.lineCount() <= LARGE ? EMIT : [SHOWN, ...view.more].join();
   }
 
   async compile(view) {
@@ -62,7 +68,7 @@ class App {
     view.status.textContent = 'compiling\u2026';
     const began = performance.now();
     try {
-      const r = await fetch(`v1/compile?${commands.query({ ...view.settings.value, ...view.after, emit: EMIT })}`, { method: 'POST', body: this.text || '\n', headers: { 'Content-Type': 'text/plain', Accept: 'application/json' }, signal: abort.signal });
+      const r = await fetch(`v1/compile?${commands.query({ ...view.settings.value, ...view.after, emit: this.emitFor(view) })}`, { method: 'POST', body: this.text || '\n', headers: { 'Content-Type': 'text/plain', Accept: 'application/json' }, signal: abort.signal });
       const answer = parse(await r.text());
       if (!r.ok) this.failed(view, answer);
       else this.came(view, answer, r.headers.get('X-Smd-Cache'), performance.now() - began);
@@ -295,12 +301,14 @@ class App {
     const view = this.views[0];
     $('downloads').open = false;
     if (!view.model) return;
+    const { answer } = view.model;
+    const ask = (query, type) => fetch(`v1/compile?${commands.query({ ...view.settings.value, ...query })}`, { method: 'POST', body: this.text, headers: { 'Content-Type': 'text/plain', Accept: type } });
     if (what === 'object') {
-      const r = await fetch(`v1/compile?${commands.query(view.settings.value)}`, { method: 'POST', body: this.text, headers: { 'Content-Type': 'text/plain', Accept: 'application/octet-stream' } });
+      const r = await ask({}, 'application/octet-stream');
       if (r.ok) this.download('module.o', 'application/octet-stream', await r.arrayBuffer());
-    } else if (what === 'json') this.download('module.json', 'application/json', stringify(view.model.answer, 1));
-    else if (what === 'stackmap') this.download('stackmap.json', 'application/json', stringify(view.model.answer.stackmap, 1));
-    else if (what === 'asm') this.download('module.s', 'text/plain', view.model.answer.asm);
+    } else if (what === 'json') this.download('module.json', 'application/json', stringify(answer, 1));
+    else if (what === 'stackmap') this.download('stackmap.json', 'application/json', stringify(answer.stackmap, 1));
+    else if (what === 'asm') this.download('module.s', 'text/plain', answer.asm ?? (await (await ask({ emit: 'asm' }, 'application/json')).json()).asm);
     else if (what === 'svg' && view.drawing) this.download('frame.svg', 'image/svg+xml', view.drawing.replace('</defs>', `</defs><style>${PLAIN}</style>`));
   }
 
