@@ -4,7 +4,7 @@ import { DISASM, TARGET, diff } from './diff.js';
 import { parse, stringify } from './exact.js';
 import * as keep from './keep.js';
 import { KINDS } from './model.js';
-import { onDrop, textOf } from './open.js';
+import { onDrop, posted, textOf } from './open.js';
 import { keyOf, pack, unpack } from './share.js';
 import { Settings, make } from './settings.js';
 import { Source } from './source.js';
@@ -259,26 +259,32 @@ class App {
     return true;
   }
 
+  // Shows the module that was sent to the server under KEY; the code alone, where the server keeps no modules.
   async showKey(key) {
     document.body.dataset.idle = 'false';
     try {
+      const module = await posted(key);
+      if (module && !module.profile) {
+        await this.load(module.text, strings(module.options));
+        return true;
+      }
       const r = await fetch(`v1/artifacts/${key}`, { headers: { Accept: 'application/json' } });
-      if (r.ok) return this.showKept(parse(await r.text()));
+      if (r.ok) return this.showKept(parse(await r.text()), module);
       this.notice(r.status === 404 ? `The server has nothing of the key ${key.slice(0, 12)}\u2026 (any more).` : `The server does not show what it has of the key ${key.slice(0, 12)}\u2026: it answers ${r.status}.`);
-    } catch {
-      this.notice('The server cannot be reached.');
+    } catch (e) {
+      this.notice(e instanceof TypeError ? 'The server cannot be reached.' : `The module of the key ${key.slice(0, 12)}\u2026 cannot be read: ${e.message}`);
     } finally {
       document.body.dataset.idle = 'true';
     }
     return false;
   }
 
-  showKept(answer) {
+  // MODULE: what ANSWER was made of, with a profile of its own, which the page cannot send; null if it is not known.
+  showKept(answer, module) {
     this.leave();
-    this.editor.text = answer.ir || '; The server has what this key stands for, but not the module that it was made of.\n';
+    this.editor.text = module?.text || answer.ir || '; The server has what this key stands for, but not the module that it was made of.\n';
     this.showExample();
-    const options = Object.fromEntries(Object.entries(answer.options).map(([k, v]) => [k, String(v)]));
-    this.views[0].settings.value = options;
+    this.views[0].settings.value = strings(answer.options);
     this.views[0].show(answer, 'from the server\u2019s cache');
     this.editor.diagnose(answer.diagnostics);
     return true;
@@ -376,6 +382,8 @@ function optionOf(problem) {
   if (problem.code === 'invalid_option' && said) return said[1] || said[2];
   return { unknown_target: 'target', unsupported_gc_strategy: (problem.diagnostics || []).some((d) => d.function) ? null : 'gc' }[problem.code] || null;
 }
+
+const strings = (options) => Object.fromEntries(Object.entries(options).map(([k, v]) => [k, String(v)]));
 
 // An example's first curl line has the options that show it best.
 export function exampleOptions(text) {
