@@ -5,10 +5,10 @@ are those that docs/api.md names. Run in the project's folder.
     commands_test.py BUILD-FOLDER
 
 They are typed in a folder that looks like the project's, against a daemon on a port of its own."""
-import json, os, re, subprocess, sys, tempfile, time, urllib.error, urllib.request
+import glob, json, os, re, subprocess, sys, tempfile, time, urllib.error, urllib.request
 
 DOCUMENTS = ["README.md", "docs/start.md", "docs/pictures.md", "docs/collector.md", "docs/client.md", "docs/compiler.md", "docs/api.md",
-             "docs/page.md", "docs/comparison.md"]
+             "docs/page.md", "docs/comparison.md"] + sorted(glob.glob("docs/compiler/*.md"))
 
 # What a command begins with or has in it -> exit status, and what it writes. Those of no status are run by other tests:
 # tests/deploy/fresh_test.sh runs ./deploy/run, everybody ./deploy/test.
@@ -46,6 +46,8 @@ EXPECTED = [
     (r"^cmake --install ", 0, "Install"),
     (r"^cc (-static )?runtime\.c ", 0, ""),
     (r"bin/moving ", 0, ""),
+    (r"bin/zeal --text ", 0, r"22100 \(151 collections, 151 frames, 197 roots, 197 moved; 4 of 10 records\)"),
+    (r"bin/zeal --every ", 0, r"22100 \(\d+ collections"),
 ]
 
 
