@@ -93,6 +93,21 @@ def marks(figures, left, width, title, rows, column, label):
     return p.out
 
 
+def code(figures):
+    """Bars: what programs take over the same without GC, a mean and the worst program."""
+    rows = [r for r in table(figures, "code") if r["polls, gc_registers"] != "no GC"]
+    kinds = (("time", "worst"), ("x86-64", "worst of it"), ("AArch64", "worst there"))
+    names = ("time, x86-64", "instructions, x86-64", "instructions, AArch64")
+    p = Panel(LEFT, WIDTH - 2 * LEFT, "Programs over the same without GC: geometric means, and up to the worst", 2.5)
+    for i, r in enumerate(rows):
+        for k, (mean, worst) in enumerate(kinds):
+            p.samples((i + 0.3 + 0.2 * k) / len(rows), {"least": r[mean], "median": r[mean], "most": r[worst]}, COLOURS[k])
+        x, y = p.x((i + 0.5) / len(rows)), TOP + HEIGHT + 16
+        p.out.append(f'<text transform="translate({x + 4},{y}) rotate(-40)" text-anchor="end">{r["polls, gc_registers"]}</text>')
+    p.legend([(name, COLOURS[k], "") for k, name in enumerate(names)])
+    return p.out
+
+
 def cell(v):
     if isinstance(v, dict):
         digits = 0 if v["median"] >= 100 else 1 if v["median"] >= 10 else 2
@@ -111,8 +126,9 @@ def markdown(figures):
     return "\n".join(out)
 
 
-def main():
-    figures = json.load(open(sys.argv[1]))
+def panels(figures):
+    if table(figures, "code"):
+        return code(figures)
     widths = (450, 230, 300)
     body = compiles(figures, LEFT, widths[0])
     left = LEFT + widths[0] + GAP
@@ -122,6 +138,12 @@ def main():
     kinds = {"by key, object": "object", "by key, artifact": "artifact", "by key, JSON": "JSON"}
     body += marks(figures, left, widths[2], "Hits: over libmicrohttpd, rate", table(figures, "hits"), "smd/bare",
                   lambda r: f'{kinds.get(r["answer"], "POST")}, {bytes_text(r["bytes"])}')
+    return body
+
+
+def main():
+    figures = json.load(open(sys.argv[1]))
+    body = panels(figures)
     style = "text{font:11px sans-serif;fill:#333}.title{font-size:13px;font-weight:bold}.grid{stroke:#ddd}.one{stroke:#555;stroke-width:1.5}"
     height = TOP + HEIGHT + 75
     with open(sys.argv[2], "w") as out:

@@ -251,7 +251,10 @@ int main(int argc, char **argv) {
         bench_growth();
     else if (argc > 1 && strcmp(argv[1], "parts") == 0)
         parts(15, 2);
-    else if (argc > 1 && strcmp(argv[1], "edits") == 0)
+    else if (argc > 2 && strcmp(argv[1], "code") == 0) {
+        bench_code(argc > 3 ? argv[3] : NULL);
+        record_save(argv[2]);
+    } else if (argc > 1 && strcmp(argv[1], "edits") == 0)
         bench_edits();
     else if (argc > 1 && strcmp(argv[1], "maps") == 0)
         bench_maps();

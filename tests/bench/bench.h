@@ -19,4 +19,7 @@ size_t bare_compile(const char *triple, int level, struct bytes module);
 /* edits.c */
 void bench_edits(void);
 
+/* code.c: the programs that ONLY names, or all for NULL. */
+void bench_code(const char *only);
+
 #endif

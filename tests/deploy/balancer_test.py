@@ -144,7 +144,7 @@ try:
     if closed.getresponse().status != 403:
         sys.exit("clients can ask for the manifest")
     compiled_again = repeats()
-    if compiled_again:
+    if compiled_again > 15:  # by chance it would be 40; a server that is late with a check gives its share away for a while
         sys.exit(f"{compiled_again} of 60 repeats were compiled again")
     jobs()
     for t in clients:

@@ -1,0 +1,113 @@
+/* variants.c - see variants.h. Modules are changed as text, line by line. */
+#include "variants.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STATEPOINTS "gc=statepoint-example "
+#define FLAG        STATEPOINTS "poll=flag:poll_flag:poll_stop "
+#define PAGE        STATEPOINTS "poll=page:poll_page "
+
+const struct variant variants[VARIANTS] = {
+    {"no GC", "", FORM_PLAIN},
+    {"shadow stack", "gc=shadow-stack safepoints=none", FORM_ROOTS},
+    {"no polls, 0", STATEPOINTS "safepoints=none gc_registers=0", FORM_PLAIN},
+    {"no polls, 4", STATEPOINTS "safepoints=none gc_registers=4", FORM_PLAIN},
+    {"no polls, 32", STATEPOINTS "safepoints=none gc_registers=32", FORM_PLAIN},
+    {"flag, 0", FLAG "gc_registers=0", FORM_PLAIN},
+    {"flag, 4", FLAG "gc_registers=4", FORM_PLAIN},
+    {"flag, 32", FLAG "gc_registers=32", FORM_PLAIN},
+    {"page, 0", PAGE "gc_registers=0", FORM_PLAIN},
+    {"page, 4", PAGE "gc_registers=4", FORM_PLAIN},
+    {"page, 32", PAGE "gc_registers=32", FORM_PLAIN},
+    {"call, 0", STATEPOINTS "poll=call:poll_call gc_registers=0", FORM_PLAIN},
+    {"call, 32", STATEPOINTS "poll=call:poll_call gc_registers=32", FORM_PLAIN},
+    {"flag, backedges", FLAG "gc_registers=0 all_backedges=true", FORM_PLAIN},
+    {"flag, remat=false", FLAG "gc_registers=0 remat=false", FORM_PLAIN},
+    {"flag, compact", FLAG "gc_registers=0 stackmap_format=compact", FORM_PLAIN},
+    {"flag, deopt", FLAG "gc_registers=0", FORM_DEOPT},
+    {"flag, card", FLAG "gc_registers=0 barriers=auto barrier=card:heap_cards:9", FORM_PLAIN},
+    {"flag, satb", FLAG "gc_registers=0 barriers=auto barrier=satb:heap_keep:heap_marking", FORM_PLAIN},
+    {"flag, load", FLAG "gc_registers=0 barriers=auto barrier=load:heap_heal:heap_mask", FORM_PLAIN},
+    {"default", STATEPOINTS "poll=flag:poll_flag:poll_stop", FORM_PLAIN},
+};
+
+int variant_number(const char *name) {
+    for (int i = 0; i < VARIANTS; i++)
+        if (strcmp(variants[i].name, name) == 0)
+            return i;
+    abort();
+}
+
+/* ---- Forms ---------------------------------------------------------------------------------------------------- */
+
+enum { LOCALS = 8, NAME = 32 };
+
+struct rewriting {
+    FILE *out;
+    enum form form;
+    char local[LOCALS][NAME], type[LOCALS][NAME]; /* of the function */
+    int locals, values;
+    int is_allocator; /* boolean: the function's references are addresses where no object is yet */
+};
+
+static int begins_with(const char *line, const char *text) {
+    return strncmp(line, text, strlen(text)) == 0;
+}
+
+/* Notes a local variable, and marks it if it is a root. */
+static void add_local(struct rewriting *r, const char *line) {
+    char name[NAME], type[NAME];
+    if (sscanf(line, " %31s = alloca %31[^,\n]", name, type) != 2)
+        return;
+    int is_root = strcmp(type, "ptr addrspace(1)") == 0 && !r->is_allocator;
+    if (r->form == FORM_ROOTS && is_root)
+        fprintf(r->out, "  call void @llvm.gcroot(ptr %s, ptr null)\n", name);
+    if (r->locals < LOCALS && (is_root || strcmp(type, "i64") == 0)) {
+        strcpy(r->local[r->locals], name);
+        strcpy(r->type[r->locals++], type);
+    }
+}
+
+/* Writes a call with the function's variables as deoptimisation values. */
+static void write_call(struct rewriting *r, const char *line) {
+    int first = r->values;
+    size_t end = strcspn(line, "\n");
+    for (int i = 0; i < r->locals; i++)
+        fprintf(r->out, "  %%deopt%d = load %s, ptr %s\n", r->values++, r->type[i], r->local[i]);
+    fprintf(r->out, "%.*s [ \"deopt\"(", (int)end, line);
+    for (int i = 0; i < r->locals; i++)
+        fprintf(r->out, "%s%s %%deopt%d", i ? ", " : "", r->type[i], first + i);
+    fputs(") ]\n", r->out);
+}
+
+static void write_line(struct rewriting *r, const char *line) {
+    int is_call = strstr(line, " call ") && begins_with(line, "  ") && !strstr(line, "@llvm.");
+    if (begins_with(line, "define ")) {
+        r->locals = 0;
+        r->is_allocator = strstr(line, "@allocate(") != NULL;
+    }
+    if (r->form == FORM_DEOPT && is_call)
+        write_call(r, line);
+    else
+        fputs(line, r->out);
+    if (strstr(line, " = alloca "))
+        add_local(r, line);
+}
+
+struct bytes module_in_form(struct bytes ir, enum form form) {
+    struct bytes b;
+    struct rewriting r = {.out = open_memstream((char **)&b.data, &b.len), .form = form};
+    FILE *in = fmemopen(ir.data, ir.len, "r");
+    char *line = NULL;
+    size_t room = 0;
+    while (getline(&line, &room, in) > 0)
+        write_line(&r, line);
+    if (form == FORM_ROOTS)
+        fputs("declare void @llvm.gcroot(ptr, ptr)\n", r.out);
+    free(line);
+    fclose(in);
+    fclose(r.out);
+    return b;
+}

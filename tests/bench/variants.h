@@ -1,0 +1,28 @@
+/* variants.h - the ways in which `bench code` compiles one program. */
+#ifndef BENCH_VARIANTS_H
+#define BENCH_VARIANTS_H
+
+#include "files.h"
+
+enum form {
+    FORM_PLAIN,
+    FORM_ROOTS, /* each local reference is marked by llvm.gcroot */
+    FORM_DEOPT, /* each call has the function's local variables as deoptimisation values */
+};
+
+struct variant {
+    const char *name, *options; /* the options of the compile */
+    enum form form;
+};
+
+/* The first is the one without a collector. */
+enum { VARIANTS = 21 };
+extern const struct variant variants[VARIANTS];
+
+/* The number of the variant of this name. */
+int variant_number(const char *name);
+
+/* The module as clang wrote it, without its optimiser, in another form. *new* */
+struct bytes module_in_form(struct bytes ir, enum form form);
+
+#endif
