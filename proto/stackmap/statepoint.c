@@ -96,6 +96,16 @@ int sm_statepoint_facts(const sm_stackmap *m, const sm_statepoint *s, sm_facts *
     return s->deopts_all > s->deopts;
 }
 
+static int state_constant(const void *from, uint32_t i, uint64_t *value) {
+    const sm_location *l = (const sm_location *)from + i;
+    *value = (uint64_t)l->constant;
+    return l->kind == SM_LOCATION_CONSTANT;
+}
+
+sm_state sm_statepoint_state(const sm_stackmap *m, const sm_statepoint *s) {
+    return (sm_state){s->deopts ? &m->location[s->deopt] : NULL, state_constant, s->deopts};
+}
+
 sm_status sm_statepoint_parts(const sm_location *l, uint32_t n, sm_statepoint *out, uint32_t *paired) {
     memset(out, 0, sizeof *out);
     if (n < 3 || !is_constant(&l[0], 0, 1023) || !is_constant(&l[1], 0, 3) || !is_constant(&l[2], 0, n - 3))
